@@ -1,0 +1,642 @@
+/* Stamma: chess games in two and a half bits a move, byte for byte.
+ * Copyright (c) 2026 The Stamma authors. MIT licence; see LICENSE.
+ *
+ * The whole public contract, in layer order:
+ *
+ *   1. base      errors, text, places, allocator, callbacks, version
+ *   2. board     squares, moves, positions, legal moves, keys, perft
+ *   3. notation  FEN, UCI, SAN, LAN, the PGN reader and writer, the game tree
+ *   4. archive   writing and reading .stamma archives
+ *
+ * Conventions
+ *   - A function that can fail returns a stamma_error and leaves its outputs untouched when it does.
+ *   - Values (squares, moves, positions, text slices) are plain and copied by assignment. Things with a life are
+ *     opaque, made through the last parameter and closed by one function that accepts NULL.
+ *   - Text is pointer and size, in bytes, and need not end in NUL. Text writers return the length of the whole text
+ *     (without the NUL); where length + NUL does not fit in the space given they write only a NUL (nothing when the
+ *     space is 0). Binary writers return STAMMA_ERROR_NO_SPACE and write nothing.
+ *   - Options structs start with their own size; 0 in any other member means its default:
+ *     stamma_pgn_options options = {sizeof options};
+ *   - One object, one thread; different objects are independent. There are no mutable globals and no init call.
+ */
+#ifndef STAMMA_H
+#define STAMMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32)
+#define STAMMA_API
+#elif defined(__GNUC__)
+#define STAMMA_API __attribute__((visibility("default")))
+#else
+#define STAMMA_API
+#endif
+
+/* ------------------------------------------------------------------------------------------------ 1. base -------- */
+
+#define STAMMA_VERSION_MAJOR 0
+#define STAMMA_VERSION_MINOR 1
+#define STAMMA_VERSION_PATCH 0
+#define STAMMA_VERSION "0.1.0"
+
+/* The version of the library that is linked, as text: "0.1.0". Never fails; static storage. */
+STAMMA_API const char *stamma_version(void);
+
+/* Why a call failed. The values are permanent, and causes are never merged. */
+typedef enum stamma_error {
+    STAMMA_OK = 0,
+    STAMMA_ERROR_NO_MEMORY = 1,    /* the allocator returned NULL, or a settable limit was reached */
+    STAMMA_ERROR_IO = 2,           /* an input or output callback failed */
+    STAMMA_ERROR_NO_SPACE = 3,     /* the caller's buffer is too small; nothing was written */
+    STAMMA_ERROR_BAD_ARGUMENT = 4, /* the call itself is wrong: a square of 70, a NULL where none may be */
+    STAMMA_ERROR_SYNTAX = 5,       /* the text is not of the form asked for */
+    STAMMA_ERROR_ILLEGAL = 6,      /* well-formed, but against the rules of chess: a move, a set-up */
+    STAMMA_ERROR_CORRUPT = 7,      /* encoded data that no encoder can have made, or a checksum that differs */
+    STAMMA_ERROR_UNSUPPORTED = 8,  /* valid, but this code or version cannot hold or read it */
+    STAMMA_ERROR_CANCELLED = 9,    /* a progress callback asked to stop */
+    STAMMA_ERROR_AMBIGUOUS = 10    /* text that several legal moves answer to */
+} stamma_error;
+
+/* A short English name of an error ("out of memory"); for values not listed above, "unknown error". Never NULL. */
+STAMMA_API const char *stamma_error_text(stamma_error error);
+
+/* A slice of bytes that somebody else owns. Not NUL-terminated; bytes are kept as they are, whatever the encoding. */
+typedef struct stamma_text {
+    const char *data;
+    size_t size; /* bytes */
+} stamma_text;
+
+/* Where in an input something is. */
+typedef struct stamma_place {
+    uint64_t offset; /* bytes from the start of the input */
+    uint64_t line;   /* from 1; LF, CR LF and a CR alone each end a line */
+    uint64_t game;   /* from 1; 0 before the first game */
+    uint32_t ply;    /* half-moves played in the current line when it happened, from 0 */
+} stamma_place;
+
+/* Memory for one object and what it owns. All three get `context`. `resize` follows realloc, `release` accepts NULL. */
+typedef struct stamma_allocator {
+    void *context;
+    void *(*allocate)(void *context, size_t size);
+    void *(*resize)(void *context, void *memory, size_t size);
+    void (*release)(void *context, void *memory);
+} stamma_allocator;
+
+/* Where bytes come from. `read` puts up to `size` bytes at `bytes`, returns how many (0 only at the end), or -1 when the
+ * source failed. `seek` moves to `offset` bytes from the start and returns false when it cannot; NULL for a pipe. */
+typedef struct stamma_input {
+    void *context;
+    ptrdiff_t (*read)(void *context, void *bytes, size_t size);
+    bool (*seek)(void *context, uint64_t offset);
+} stamma_input;
+
+/* Where bytes go. `write` takes all `size` bytes or returns false. `sync` makes what was written durable; may be NULL. */
+typedef struct stamma_output {
+    void *context;
+    bool (*write)(void *context, const void *bytes, size_t size);
+    bool (*sync)(void *context);
+} stamma_output;
+
+/* ------------------------------------------------------------------------------------------------ 2. board ------- */
+
+/* a1 = 0, b1 = 1, ... h8 = 63. Rank = square >> 3, file = square & 7. */
+typedef uint8_t stamma_square;
+#define STAMMA_SQUARE_NONE 64
+
+typedef enum stamma_color { STAMMA_WHITE = 0, STAMMA_BLACK = 1 } stamma_color;
+
+typedef enum stamma_piece_type {
+    STAMMA_PAWN = 0,
+    STAMMA_KNIGHT = 1,
+    STAMMA_BISHOP = 2,
+    STAMMA_ROOK = 3,
+    STAMMA_QUEEN = 4,
+    STAMMA_KING = 5,
+    STAMMA_PIECE_TYPE_NONE = 6
+} stamma_piece_type;
+
+/* A man with its colour: piece type + 8 for Black; STAMMA_NO_PIECE is an empty square. */
+typedef uint8_t stamma_piece;
+#define STAMMA_NO_PIECE 6
+
+/* A move, `move16` of the encodings: to in bits 0-5, from in bits 6-11, flags in bits 12-15 (seeds 000, 001, 002).
+ * Castling is the king's square to the king's destination, and the flag decides, in Chess960 too, where `from` may equal
+ * `to`. 0 is the null move. Flags 6 and 7 are never valid. */
+typedef uint16_t stamma_move;
+
+enum {
+    STAMMA_FLAG_QUIET = 0,
+    STAMMA_FLAG_DOUBLE_PUSH = 1,
+    STAMMA_FLAG_KING_CASTLE = 2,
+    STAMMA_FLAG_QUEEN_CASTLE = 3,
+    STAMMA_FLAG_CAPTURE = 4, /* also the mask of every capture */
+    STAMMA_FLAG_EN_PASSANT = 5,
+    STAMMA_FLAG_PROMOTION = 8, /* the mask of every promotion; low two bits: 0 knight, 1 bishop, 2 rook, 3 queen */
+    STAMMA_FLAG_PROMOTE_KNIGHT = 8,
+    STAMMA_FLAG_PROMOTE_BISHOP = 9,
+    STAMMA_FLAG_PROMOTE_ROOK = 10,
+    STAMMA_FLAG_PROMOTE_QUEEN = 11,
+    STAMMA_FLAG_CAPTURE_PROMOTE_KNIGHT = 12,
+    STAMMA_FLAG_CAPTURE_PROMOTE_BISHOP = 13,
+    STAMMA_FLAG_CAPTURE_PROMOTE_ROOK = 14,
+    STAMMA_FLAG_CAPTURE_PROMOTE_QUEEN = 15
+};
+
+#define STAMMA_MOVE_NULL 0
+
+static inline stamma_move stamma_move_make(unsigned from, unsigned to, unsigned flags)
+{
+    return (stamma_move)((flags & 15u) << 12 | (from & 63u) << 6 | (to & 63u));
+}
+static inline stamma_square stamma_move_to(stamma_move move) { return (stamma_square)(move & 63u); }
+static inline stamma_square stamma_move_from(stamma_move move) { return (stamma_square)(move >> 6 & 63u); }
+static inline unsigned stamma_move_flags(stamma_move move) { return (unsigned)move >> 12; }
+static inline bool stamma_move_is_capture(stamma_move move) { return (move >> 12 & STAMMA_FLAG_CAPTURE) != 0; }
+static inline bool stamma_move_is_promotion(stamma_move move) { return (move >> 12 & STAMMA_FLAG_PROMOTION) != 0; }
+static inline bool stamma_move_is_castling(stamma_move move) { return move >> 13 == 1; }
+/* The colourless type promoted to; only meaningful where stamma_move_is_promotion. */
+static inline stamma_piece_type stamma_move_promotion(stamma_move move)
+{
+    return (stamma_piece_type)((move >> 12 & 3) + STAMMA_KNIGHT);
+}
+/* The low 12 bits: an index into a 64 x 64 table ("butterfly board"). */
+static inline unsigned stamma_move_butterfly(stamma_move move) { return move & 0xFFFu; }
+
+/* Castling sides, second index of stamma_position.castling. In Chess960 the king side is the h side. */
+enum { STAMMA_KING_SIDE = 0, STAMMA_QUEEN_SIDE = 1 };
+
+/* A position: board, side to move, castling rights, en passant square, clocks. A plain value of 88 bytes. Read any
+ * member; make one with stamma_position_start, stamma_position_set_up, FEN or a move, not by hand. */
+typedef struct stamma_position {
+    uint64_t by_color[2];       /* bitboards of all men of a colour; bit n is square n */
+    uint64_t by_type[6];        /* bitboards of all men of a type, both colours */
+    uint64_t key;               /* internal, incremental; ask stamma_position_key for the identity */
+    uint16_t halfmove_clock;    /* plies since a capture or pawn move */
+    uint16_t fullmove_number;   /* from 1 (0 in some set-ups); stays at 65535 */
+    uint8_t side;               /* stamma_color to move */
+    stamma_square en_passant;   /* the square behind a pawn that has just made a double push, capturable or not; or NONE */
+    stamma_square castling[2][2]; /* [color][side]: the square of the rook that may castle, or NONE */
+    uint8_t reserved[2];        /* 0 */
+} stamma_position;
+
+/* The parts of a position as a caller, an editor or a FEN gives them. */
+typedef struct stamma_setup {
+    stamma_piece board[64];
+    stamma_color side;
+    stamma_square castling[2][2]; /* rook squares or NONE, as in stamma_position */
+    stamma_square en_passant;     /* or NONE */
+    uint16_t halfmove_clock;
+    uint16_t fullmove_number;
+} stamma_setup;
+
+/* Every way in which a set-up can be illegal, as a set of bits: all that apply are reported together. */
+enum {
+    STAMMA_SETUP_NO_WHITE_KING = 1 << 0,
+    STAMMA_SETUP_NO_BLACK_KING = 1 << 1,
+    STAMMA_SETUP_WHITE_KINGS = 1 << 2,         /* more than one */
+    STAMMA_SETUP_BLACK_KINGS = 1 << 3,
+    STAMMA_SETUP_WHITE_MEN = 1 << 4,           /* more than 16 */
+    STAMMA_SETUP_BLACK_MEN = 1 << 5,
+    STAMMA_SETUP_WHITE_PAWNS = 1 << 6,         /* more than 8 */
+    STAMMA_SETUP_BLACK_PAWNS = 1 << 7,
+    STAMMA_SETUP_PAWN_ON_LAST_RANK = 1 << 8,   /* a pawn on the first or eighth rank */
+    STAMMA_SETUP_OPPONENT_IN_CHECK = 1 << 9,   /* the side not to move is in check: its king could be taken */
+    STAMMA_SETUP_CASTLING = 1 << 10,           /* a castling right without king and rook on their rank in order */
+    STAMMA_SETUP_EN_PASSANT = 1 << 11,         /* no enemy pawn that can just have made a double push over this square */
+    STAMMA_SETUP_BAD_VALUE = 1 << 12           /* a piece code, square or colour out of range */
+};
+
+/* Which rules a set-up breaks: a set of STAMMA_SETUP_ bits, 0 when it is legal. Promoted men are not counted against
+ * missing pawns, and reachability from the initial position is not judged. */
+STAMMA_API unsigned stamma_setup_problems(const stamma_setup *setup);
+
+/* An English sentence part for one STAMMA_SETUP_ bit (the lowest set): "more than one white king". Never NULL. */
+STAMMA_API const char *stamma_setup_problem_text(unsigned problems);
+
+/* Sets up a position from parts. ILLEGAL when stamma_setup_problems is not 0. */
+STAMMA_API stamma_error stamma_position_set_up(const stamma_setup *setup, stamma_position *position);
+
+/* The parts of a position. */
+STAMMA_API stamma_setup stamma_position_setup(const stamma_position *position);
+
+/* The initial position of standard chess. */
+STAMMA_API stamma_position stamma_position_start(void);
+
+/* A Chess960 start by its number 0..959 (Scharnagl; 518 is standard chess). BAD_ARGUMENT for other numbers. */
+STAMMA_API stamma_error stamma_position_chess960(unsigned number, stamma_position *position);
+
+/* The man on a square, or STAMMA_NO_PIECE. `square` must be below 64. */
+STAMMA_API stamma_piece stamma_position_piece(const stamma_position *position, stamma_square square);
+
+/* Whether the side to move is in check. */
+STAMMA_API bool stamma_position_in_check(const stamma_position *position);
+
+/* An upper bound of the legal moves of any position that can be set up: 15 queens of 27 moves, and a king of 10. */
+#define STAMMA_MOVES_MAX 416
+
+/* Writes all legal moves and returns how many. The order is fixed for a given position, but is the generator's own: see
+ * stamma_legal_moves_canonical for the order that encodings use. Chess960 castling included. */
+STAMMA_API size_t stamma_legal_moves(const stamma_position *position, stamma_move moves[STAMMA_MOVES_MAX]);
+
+/* The same moves in canonical order: ascending UCI text with castling as king takes rook (origin file, origin rank,
+ * target file, target rank, then no promotion < b < n < q < r; seed 004). */
+STAMMA_API size_t stamma_legal_moves_canonical(const stamma_position *position, stamma_move moves[STAMMA_MOVES_MAX]);
+
+/* How many legal moves there are, without listing them. */
+STAMMA_API size_t stamma_legal_moves_count(const stamma_position *position);
+
+/* Whether `move`, any 16 bits, is one of the legal moves. The null move is not. */
+STAMMA_API bool stamma_move_is_legal(const stamma_position *position, stamma_move move);
+
+/* Whether a legal move gives check, before it is made: direct, discovered, en passant, castling, promotion. */
+STAMMA_API bool stamma_move_gives_check(const stamma_position *position, stamma_move move);
+
+/* Makes a legal move, or the null move (which passes the turn: side, en passant and clocks change): `*after` becomes the
+ * position after it. `after` may be `before`. Copying the 88 bytes is the way to unmake. The move is trusted: a move that
+ * is not legal gives a position without meaning, but never undefined behaviour. */
+STAMMA_API void stamma_position_make(const stamma_position *before, stamma_move move, stamma_position *after);
+
+/* The 64-bit key of a position's identity: board, side, castling rights and a *legal* en passant capture. Clocks do not
+ * count. Equal positions have equal keys in every version of the library. */
+STAMMA_API uint64_t stamma_position_key(const stamma_position *position);
+
+/* Whether two positions are the same for search and repetition: what stamma_position_key hashes, compared exactly. */
+STAMMA_API bool stamma_position_equal(const stamma_position *a, const stamma_position *b);
+
+/* Polyglot's opening-book key (published random numbers; en passant counts when a pawn stands beside, legal or not). For
+ * Polyglot books only; never the library's identity. Chess960 rights are hashed by side. */
+STAMMA_API uint64_t stamma_position_polyglot_key(const stamma_position *position);
+
+typedef enum stamma_status {
+    STAMMA_STATUS_PLAY = 0,
+    STAMMA_STATUS_CHECKMATE,
+    STAMMA_STATUS_STALEMATE,
+    STAMMA_STATUS_INSUFFICIENT_MATERIAL, /* no sequence of legal moves mates: KK, KNK, KBK, bishops of one square colour */
+    STAMMA_STATUS_SEVENTY_FIVE_MOVES,    /* 150 plies: the game is drawn */
+    STAMMA_STATUS_FIVEFOLD,              /* the fifth occurrence: the game is drawn */
+    STAMMA_STATUS_FIFTY_MOVES,           /* 100 plies: a draw can be claimed */
+    STAMMA_STATUS_THREEFOLD              /* the third occurrence: a draw can be claimed */
+} stamma_status;
+
+/* The status of a position (FIDE Laws 5.2, 9.2, 9.3, 9.6). `earlier` are the keys of the `count` positions before it in
+ * the game, oldest first; NULL and 0 when repetition is not asked. The first status that applies, in the order above. */
+STAMMA_API stamma_status stamma_position_status(const stamma_position *position, const uint64_t *earlier, size_t count);
+
+/* Whether neither side can ever mate, by material alone. */
+STAMMA_API bool stamma_position_is_insufficient(const stamma_position *position);
+
+/* The number of leaf nodes of the tree of legal moves `depth` plies deep; 1 for depth 0. The last ply is counted in bulk
+ * by the same generator that lists moves. */
+STAMMA_API uint64_t stamma_perft(const stamma_position *position, unsigned depth);
+
+/* The same number found by making every move down to the leaves. */
+STAMMA_API uint64_t stamma_perft_plain(const stamma_position *position, unsigned depth);
+
+/* --------------------------------------------------------------------------------------------- 3. notation ------- */
+
+/* FEN, the six fields of the PGN standard 16.1, with the castling field of X-FEN or Shredder (seed 003). */
+typedef enum stamma_fen_style {
+    STAMMA_FEN_STANDARD = 0, /* KQkq where the rook is the outermost of its side, else its file (X-FEN) */
+    STAMMA_FEN_SHREDDER = 1  /* the rooks' files always: HAha */
+} stamma_fen_style;
+
+/* Longest FEN that stamma_fen_write can give, with its NUL. */
+#define STAMMA_FEN_SIZE 104
+
+/* Reads a FEN leniently: fields may be parted by any run of blanks, and the last fields may be missing (side w, no
+ * castling, no en passant, clocks 0 and 1). KQkq, HAha and mixtures are understood; an en passant square that no pawn can
+ * just have passed is dropped. SYNTAX when it is no FEN, with the offset of the first bad byte in *offset if not NULL;
+ * ILLEGAL when the set-up is, with the STAMMA_SETUP_ bits in *problems if not NULL. */
+STAMMA_API stamma_error stamma_fen_read(stamma_text fen, stamma_position *position, unsigned *problems, size_t *offset);
+
+/* The same, strictly: six fields, single blanks, canonical castling order, clocks without leading zeros, an en passant
+ * square only where a pawn has just passed. */
+STAMMA_API stamma_error stamma_fen_read_strict(stamma_text fen, stamma_position *position, unsigned *problems,
+                                               size_t *offset);
+
+/* Writes the FEN. Text writer. */
+STAMMA_API size_t stamma_fen_write(const stamma_position *position, stamma_fen_style style, char *out, size_t size);
+
+/* EPD: the first four fields, then operations `opcode operand... ;` (PGN standard 16.2). Reads the position and gives the
+ * operations as one slice of `epd`, without the blanks around it; `hmvc` and `fmvn` set the clocks where present. Errors
+ * as stamma_fen_read. */
+STAMMA_API stamma_error stamma_epd_read(stamma_text epd, stamma_position *position, stamma_text *operations,
+                                        unsigned *problems, size_t *offset);
+
+/* The next operation of an EPD's operations: takes it off the front of *operations and gives opcode and operands (quotes
+ * kept). False at the end; what has no closing `;` runs to the end. */
+STAMMA_API bool stamma_epd_next(stamma_text *operations, stamma_text *opcode, stamma_text *operands);
+
+/* Writes the four fields of an EPD, and one blank and `operations` where that is not empty. Text writer. */
+STAMMA_API size_t stamma_epd_write(const stamma_position *position, stamma_text operations, char *out, size_t size);
+
+/* UCI text of a move: 4 or 5 characters, "0000" for the null move. With `chess960`, castling is king takes rook. Needs the
+ * position for that alone. Text writer; STAMMA_UCI_SIZE is always enough. */
+#define STAMMA_UCI_SIZE 6
+STAMMA_API size_t stamma_uci_write(const stamma_position *position, stamma_move move, bool chess960, char *out,
+                                   size_t size);
+
+/* Reads UCI text. Castling is understood in both forms; "0000" is the null move. SYNTAX, or ILLEGAL when no legal move
+ * is so written (the null move is illegal in check). */
+STAMMA_API stamma_error stamma_uci_read(const stamma_position *position, stamma_text uci, stamma_move *move);
+
+/* SAN of a legal move (PGN standard 8.2.3): minimal disambiguation, x, =Q, + and #, O-O; "--" for the null move. At most 7
+ * characters. Text writer; STAMMA_SAN_SIZE is always enough. */
+#define STAMMA_SAN_SIZE 8
+STAMMA_API size_t stamma_san_write(const stamma_position *position, stamma_move move, char *out, size_t size);
+
+/* Reads a move in SAN as people write it: 0-0, e8Q, e8(Q), e8/Q, missing or wrong + # x, over-disambiguation, long
+ * algebraic, "e.p.", lower-case pieces where unambiguous, UCI text, trailing !?, null moves "--" and "Z0". SYNTAX when it
+ * is no move at all, ILLEGAL when no legal move answers, AMBIGUOUS when several do. */
+STAMMA_API stamma_error stamma_san_read(const stamma_position *position, stamma_text san, stamma_move *move);
+
+/* Long algebraic: e2-e4, Ng1xf3, e7xf8=Q+, O-O. At most 8 characters. Text writer. */
+#define STAMMA_LAN_SIZE 10
+STAMMA_API size_t stamma_lan_write(const stamma_position *position, stamma_move move, char *out, size_t size);
+
+/* Reads long algebraic text (stamma_san_read reads it too, and more). Errors as there. */
+STAMMA_API stamma_error stamma_lan_read(const stamma_position *position, stamma_text lan, stamma_move *move);
+
+/* ---- the PGN reader: a pull reader of events over a callback input ---- */
+
+typedef enum stamma_pgn_kind {
+    STAMMA_PGN_END = 0,         /* the end of the input; every later call gives it again */
+    STAMMA_PGN_GAME_BEGIN,      /* before the first token of a game */
+    STAMMA_PGN_TAG,             /* text: the name; value: what stands between the quotes, escapes as written */
+    STAMMA_PGN_MOVE_NUMBER,     /* text: digits and dots; only with option move_numbers */
+    STAMMA_PGN_MOVE,            /* text: as written, with no !? suffix; move: resolved, unless option tokens_only */
+    STAMMA_PGN_COMMENT,         /* text: between { and } */
+    STAMMA_PGN_LINE_COMMENT,    /* text: after ; to the end of the line */
+    STAMMA_PGN_ESCAPE,          /* text: after % at the start of a line to its end */
+    STAMMA_PGN_NAG,             /* nag: 0..255; text: "$n", or the suffix "!?" that stands for it, or "N", "=", ... */
+    STAMMA_PGN_VARIATION_BEGIN,
+    STAMMA_PGN_VARIATION_END,
+    STAMMA_PGN_RESULT,          /* text: 1-0, 0-1, 1/2-1/2 or * */
+    STAMMA_PGN_ERROR,           /* error and place say what is wrong; text: the bytes passed over; reading goes on */
+    STAMMA_PGN_GAME_END         /* after the last token of a game */
+} stamma_pgn_kind;
+
+/* One event. The slices stay valid until the next call. A token larger than the option max_token comes in several events
+ * of its kind, all but the last with `more` set. */
+typedef struct stamma_pgn_event {
+    stamma_pgn_kind kind;
+    stamma_error error;   /* for STAMMA_PGN_ERROR: SYNTAX, ILLEGAL or AMBIGUOUS */
+    stamma_text text;
+    stamma_text value;
+    stamma_place place;   /* of the event's first byte */
+    uint32_t depth;       /* nesting of variations: 0 in the main line */
+    stamma_move move;
+    uint8_t nag;
+    bool more;
+} stamma_pgn_event;
+
+typedef struct stamma_pgn_options {
+    size_t size;                /* sizeof(stamma_pgn_options) */
+    const stamma_allocator *allocator; /* NULL: malloc and free */
+    bool tokens_only;           /* do not play the moves: no positions, no STAMMA_ERROR_ILLEGAL */
+    bool move_numbers;          /* give STAMMA_PGN_MOVE_NUMBER events */
+    uint32_t max_depth;         /* nesting of variations that is played; deeper ones are given as one error event each
+                                   and passed over. Default 1000 */
+    size_t max_token;           /* bytes; default 1 MiB, at least 256 */
+} stamma_pgn_options;
+
+typedef struct stamma_pgn_reader stamma_pgn_reader;
+
+/* Opens a reader over `input`, which is copied (its context must live as long as the reader). Memory: about two times
+ * max_token, and 100 bytes a level of nesting. NO_MEMORY or BAD_ARGUMENT. */
+STAMMA_API stamma_error stamma_pgn_reader_open(const stamma_input *input, const stamma_pgn_options *options,
+                                               stamma_pgn_reader **reader);
+
+/* The same over a piece of memory, which is not copied and must live as long as the reader. */
+STAMMA_API stamma_error stamma_pgn_reader_open_memory(const void *bytes, size_t size, const stamma_pgn_options *options,
+                                                      stamma_pgn_reader **reader);
+
+/* Gives the next event. Bad PGN is an event, never a failure: only IO and NO_MEMORY fail, and then the next call goes on
+ * where it can. After a move that cannot be played the rest of its line (variation or game) comes with move 0 and error
+ * set in each MOVE event, since the position is unknown. */
+STAMMA_API stamma_error stamma_pgn_reader_next(stamma_pgn_reader *reader, stamma_pgn_event *event);
+
+/* The position before the next move of the current line: the start of the game (from its FEN tag) after the tags, and the
+ * position reached after a MOVE event. Valid until the next call. NULL with tokens_only or after a move that failed. */
+STAMMA_API const stamma_position *stamma_pgn_reader_position(const stamma_pgn_reader *reader);
+
+/* Passes over the rest of the current game; the next event is its GAME_END. */
+STAMMA_API stamma_error stamma_pgn_reader_skip_game(stamma_pgn_reader *reader);
+
+STAMMA_API void stamma_pgn_reader_close(stamma_pgn_reader *reader);
+
+/* Copies a tag value without its escapes (\" and \\; PGN standard 7). Binary-safe; writes at most value.size bytes to
+ * `out` and returns how many, or how many it would take when `out` is NULL. */
+STAMMA_API size_t stamma_pgn_unescape(stamma_text value, char *out);
+
+/* ---- the PGN writer ---- */
+
+typedef struct stamma_pgn_writer_options {
+    size_t size;
+    const stamma_allocator *allocator;
+    uint32_t line_width; /* columns; default 80 (export format); UINT32_MAX: the movetext on one line */
+} stamma_pgn_writer_options;
+
+typedef struct stamma_pgn_writer stamma_pgn_writer;
+
+/* Opens a writer of PGN export format (PGN standard 3.2) to `output`. Call the functions below in the order of the text:
+ * tags, then movetext, then the result. Each gives IO when the output failed, BAD_ARGUMENT when the call does not fit. */
+STAMMA_API stamma_error stamma_pgn_writer_open(const stamma_output *output, const stamma_pgn_writer_options *options,
+                                               stamma_pgn_writer **writer);
+/* `value` is plain text: quotes and backslashes are escaped. */
+STAMMA_API stamma_error stamma_pgn_writer_tag(stamma_pgn_writer *writer, stamma_text name, stamma_text value);
+/* Sets the position that the movetext starts from; without it, the initial position. The FEN tag is the caller's. */
+STAMMA_API stamma_error stamma_pgn_writer_start(stamma_pgn_writer *writer, const stamma_position *position);
+/* A legal move, or the null move. */
+STAMMA_API stamma_error stamma_pgn_writer_move(stamma_pgn_writer *writer, stamma_move move);
+/* A comment; one that holds a `}` is BAD_ARGUMENT, since PGN cannot say it. */
+STAMMA_API stamma_error stamma_pgn_writer_comment(stamma_pgn_writer *writer, stamma_text comment);
+STAMMA_API stamma_error stamma_pgn_writer_nag(stamma_pgn_writer *writer, unsigned nag);
+/* Begins a variation that replaces the last move written; ends it and goes back. */
+STAMMA_API stamma_error stamma_pgn_writer_variation_begin(stamma_pgn_writer *writer);
+STAMMA_API stamma_error stamma_pgn_writer_variation_end(stamma_pgn_writer *writer);
+/* The result (1-0, 0-1, 1/2-1/2, *) ends the game and an empty line follows. */
+STAMMA_API stamma_error stamma_pgn_writer_result(stamma_pgn_writer *writer, stamma_text result);
+STAMMA_API void stamma_pgn_writer_close(stamma_pgn_writer *writer);
+
+/* ---- the game tree: one game in memory, with tags, comments, NAGs and variations ---- */
+
+typedef struct stamma_game stamma_game;
+/* A node is a move and what belongs to it; node 0 is the start of the game. Numbers stay valid until the game closes. */
+typedef uint32_t stamma_node;
+#define STAMMA_NODE_NONE UINT32_MAX
+
+/* An empty game from the initial position. */
+STAMMA_API stamma_error stamma_game_open(const stamma_allocator *allocator, stamma_game **game);
+STAMMA_API void stamma_game_close(stamma_game *game);
+/* Reads the next game of a reader that plays moves; *found is false at the end of the input. What is illegal is left
+ * out of the tree: the first such place is given in *error_place and *error where these are not NULL. */
+STAMMA_API stamma_error stamma_game_read(stamma_game *game, stamma_pgn_reader *reader, bool *found, stamma_error *error,
+                                         stamma_place *error_place);
+STAMMA_API stamma_error stamma_game_write(const stamma_game *game, stamma_pgn_writer *writer);
+
+STAMMA_API size_t stamma_game_tag_count(const stamma_game *game);
+/* The tag at `index` in order of the text; values without escapes. BAD_ARGUMENT past the end. */
+STAMMA_API stamma_error stamma_game_tag_at(const stamma_game *game, size_t index, stamma_text *name, stamma_text *value);
+/* The value of the first tag of that name, or {NULL, 0}. */
+STAMMA_API stamma_text stamma_game_tag(const stamma_game *game, stamma_text name);
+/* Sets the first tag of that name, or adds it at the end. */
+STAMMA_API stamma_error stamma_game_set_tag(stamma_game *game, stamma_text name, stamma_text value);
+STAMMA_API const stamma_position *stamma_game_start(const stamma_game *game);
+/* Sets the start. BAD_ARGUMENT once there are moves. */
+STAMMA_API stamma_error stamma_game_set_start(stamma_game *game, const stamma_position *position);
+STAMMA_API stamma_text stamma_game_result(const stamma_game *game);
+STAMMA_API stamma_error stamma_game_set_result(stamma_game *game, stamma_text result);
+
+/* Navigation: STAMMA_NODE_NONE where there is none. The first child is the main continuation, its siblings variations. */
+STAMMA_API stamma_node stamma_game_parent(const stamma_game *game, stamma_node node);
+STAMMA_API stamma_node stamma_game_first_child(const stamma_game *game, stamma_node node);
+STAMMA_API stamma_node stamma_game_next_sibling(const stamma_game *game, stamma_node node);
+STAMMA_API stamma_move stamma_game_move(const stamma_game *game, stamma_node node);
+/* The position after the node's move. BAD_ARGUMENT for no node. */
+STAMMA_API stamma_error stamma_game_position(const stamma_game *game, stamma_node node, stamma_position *position);
+/* Adds a legal move (or the null move) after `node`, behind the children it has. ILLEGAL otherwise. */
+STAMMA_API stamma_error stamma_game_add_move(stamma_game *game, stamma_node node, stamma_move move, stamma_node *added);
+/* Comments and NAGs of a node, in order. A comment may stand before the move (start of a variation) or after it. */
+STAMMA_API stamma_error stamma_game_add_comment(stamma_game *game, stamma_node node, bool before, stamma_text comment);
+STAMMA_API size_t stamma_game_comment_count(const stamma_game *game, stamma_node node, bool before);
+STAMMA_API stamma_text stamma_game_comment(const stamma_game *game, stamma_node node, bool before, size_t index);
+STAMMA_API stamma_error stamma_game_add_nag(stamma_game *game, stamma_node node, unsigned nag);
+STAMMA_API size_t stamma_game_nag_count(const stamma_game *game, stamma_node node);
+STAMMA_API unsigned stamma_game_nag(const stamma_game *game, stamma_node node, size_t index);
+
+/* ---------------------------------------------------------------------------------------------- 4. archive ------- */
+
+/* What packing did, or what an archive holds. */
+typedef struct stamma_archive_counts {
+    uint64_t games;
+    uint64_t plies;                 /* main-line moves that are typed */
+    uint64_t variation_plies;       /* moves in variations that are typed */
+    uint64_t bytes_in;              /* bytes of text */
+    uint64_t bytes_out;             /* bytes of archive, frames and all */
+    uint64_t moves_bytes;           /* bytes of the moves column as stored */
+    uint64_t games_verbatim;        /* no move of the game is typed, though there was text to type */
+    uint64_t games_partly_verbatim; /* a prefix is typed, the rest kept as text */
+    uint64_t games_corrected;       /* typed, with differences from the rendered text stored */
+    uint64_t verbatim_bytes;        /* bytes of text kept as text in such games */
+} stamma_archive_counts;
+
+/* Why a game, or a part of it, was kept as text. Permanent values: they are stored. */
+typedef enum stamma_archive_reason {
+    STAMMA_REASON_NONE = 0,
+    STAMMA_REASON_BAD_FEN = 1,        /* the FEN tag does not give a legal position */
+    STAMMA_REASON_VARIANT = 2,        /* the Variant tag names another game than chess or Chess960 */
+    STAMMA_REASON_SYNTAX = 3,         /* bytes that are no PGN token */
+    STAMMA_REASON_ILLEGAL_MOVE = 4,   /* a move that is not legal */
+    STAMMA_REASON_AMBIGUOUS_MOVE = 5, /* a move that several legal moves answer to */
+    STAMMA_REASON_DEPTH = 6,          /* variations nested deeper than an archive keeps typed */
+    STAMMA_REASON_SIZE = 7,           /* a game larger than a block may be */
+    STAMMA_REASON_LAYOUT = 8,         /* typed; white space, move numbers or spelling differ from every style */
+    STAMMA_REASON_COUNT = 9
+} stamma_archive_reason;
+
+/* English: "illegal move". Never NULL. */
+STAMMA_API const char *stamma_archive_reason_text(stamma_archive_reason reason);
+
+/* Told once for each game that is verbatim, partly verbatim or corrected; `place` is that of the first such byte. */
+typedef struct stamma_archive_notice {
+    uint64_t game;   /* number in the archive, from 1 */
+    stamma_archive_reason reason;
+    stamma_place place;
+    stamma_text text; /* the start of what was kept, at most 80 bytes */
+} stamma_archive_notice;
+
+typedef struct stamma_archive_writer_options {
+    size_t size;
+    const stamma_allocator *allocator;
+    int level;            /* 0: the default. 1: one byte a move */
+    void *context;        /* given to the callbacks */
+    void (*notice)(void *context, const stamma_archive_notice *notice);
+} stamma_archive_writer_options;
+
+typedef struct stamma_archive_writer stamma_archive_writer;
+
+/* Opens a writer: the header is written at once. Memory is bounded whatever the input's size. UNSUPPORTED for a level
+ * that this version does not have. */
+STAMMA_API stamma_error stamma_archive_writer_open(const stamma_output *output,
+                                                   const stamma_archive_writer_options *options,
+                                                   stamma_archive_writer **writer);
+
+/* Packs more bytes; any cut of the input into pieces gives the same archive. Errors: IO, NO_MEMORY; then the writer can
+ * only be closed, and the archive ends with its last commit. */
+STAMMA_API stamma_error stamma_archive_writer_write(stamma_archive_writer *writer, const void *bytes, size_t size);
+
+/* Packs what is left, commits and syncs. `counts` may be NULL. */
+STAMMA_API stamma_error stamma_archive_writer_finish(stamma_archive_writer *writer, stamma_archive_counts *counts);
+
+STAMMA_API void stamma_archive_writer_close(stamma_archive_writer *writer);
+
+typedef struct stamma_archive_reader_options {
+    size_t size;
+    const stamma_allocator *allocator;
+} stamma_archive_reader_options;
+
+typedef struct stamma_archive_reader stamma_archive_reader;
+
+/* Opens an archive. With a `seek` the blocks are found through the commits; without, they are read front to back. CORRUPT,
+ * UNSUPPORTED (a later format), IO, NO_MEMORY; SYNTAX when it is no Stamma archive at all. */
+STAMMA_API stamma_error stamma_archive_reader_open(const stamma_input *input,
+                                                   const stamma_archive_reader_options *options,
+                                                   stamma_archive_reader **reader);
+STAMMA_API void stamma_archive_reader_close(stamma_archive_reader *reader);
+
+/* The offset in the archive where the last error was found, and the number of the game it concerns (0: none). */
+STAMMA_API stamma_place stamma_archive_reader_place(const stamma_archive_reader *reader);
+
+/* Writes exactly the bytes that were packed. */
+STAMMA_API stamma_error stamma_archive_unpack(stamma_archive_reader *reader, const stamma_output *output);
+
+/* One packed game. Slices live until the next call on the reader. */
+typedef struct stamma_archive_game {
+    uint64_t number;            /* from 1 */
+    stamma_text text;           /* the exact bytes */
+    size_t tag_count;
+    const stamma_text *tags;    /* name, value, name, value ...: 2 x tag_count slices; values as written, escapes kept */
+    stamma_text result;         /* as written at the end of the movetext; empty where missing */
+    stamma_position start;
+    size_t ply_count;
+    const stamma_move *moves;   /* the main line */
+    stamma_archive_reason reason; /* not NONE: not everything is typed */
+    size_t moves_bits;          /* size of the moves in the moves column */
+} stamma_archive_game;
+
+/* The number of games, from the commits where the input can seek, else by reading all of it. */
+STAMMA_API stamma_error stamma_archive_game_count(stamma_archive_reader *reader, uint64_t *games);
+
+/* Moves to a game by number, from 1; the next call of stamma_archive_next gives it. Past the last: the end. Without `seek`
+ * only forwards (BAD_ARGUMENT otherwise). */
+STAMMA_API stamma_error stamma_archive_seek(stamma_archive_reader *reader, uint64_t number);
+
+/* Gives the next game; *found is false at the end. */
+STAMMA_API stamma_error stamma_archive_next(stamma_archive_reader *reader, stamma_archive_game *game, bool *found);
+
+/* One column of an archive and its size in all blocks. */
+typedef struct stamma_archive_column {
+    char name[64];          /* "moves", "tag:White", "comments", "layout", "verbatim", ... NUL-terminated */
+    uint64_t stored_bytes;
+    uint64_t plain_bytes;   /* before compression */
+} stamma_archive_column;
+
+/* What an archive holds: counts, games by reason, and the columns through a callback, largest first. `counts`, `reasons`
+ * and `column` may be NULL. */
+STAMMA_API stamma_error stamma_archive_info(stamma_archive_reader *reader, stamma_archive_counts *counts,
+                                            uint64_t reasons[STAMMA_REASON_COUNT],
+                                            void (*column)(void *context, const stamma_archive_column *column),
+                                            void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* STAMMA_H */

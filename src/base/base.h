@@ -1,0 +1,219 @@
+/* The base room: what every other room stands on, and the only place where compiler extensions are allowed. */
+#ifndef STAMMA_BASE_H
+#define STAMMA_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "stamma.h"
+
+/* ---- compiler ---- */
+
+#if defined(__GNUC__)
+#define STAMMA_INLINE static inline __attribute__((always_inline))
+#define STAMMA_NOINLINE __attribute__((noinline))
+#define STAMMA_LIKELY(x) __builtin_expect(!!(x), 1)
+#define STAMMA_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#else
+#define STAMMA_INLINE static inline
+#define STAMMA_NOINLINE
+#define STAMMA_LIKELY(x) (x)
+#define STAMMA_UNLIKELY(x) (x)
+#endif
+
+/* Functions between STAMMA_TARGET_BMI2_BEGIN and _END are compiled for x86-64 with BMI1, BMI2, POPCNT and LZCNT; call them
+ * only when stamma_cpu_has_bmi2(). Elsewhere STAMMA_HAVE_BMI2 is 0 and such code must not be compiled. */
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(STAMMA_PORTABLE)
+#define STAMMA_HAVE_BMI2 1
+#if defined(__clang__)
+#define STAMMA_TARGET_BMI2_BEGIN                                                                                       \
+    _Pragma("clang attribute push(__attribute__((target(\"bmi,bmi2,popcnt,lzcnt\"))), apply_to = function)")
+#define STAMMA_TARGET_BMI2_END _Pragma("clang attribute pop")
+#else
+#define STAMMA_TARGET_BMI2_BEGIN _Pragma("GCC push_options") _Pragma("GCC target(\"bmi,bmi2,popcnt,lzcnt\")")
+#define STAMMA_TARGET_BMI2_END _Pragma("GCC pop_options")
+#endif
+#else
+#define STAMMA_HAVE_BMI2 0
+#define STAMMA_TARGET_BMI2_BEGIN
+#define STAMMA_TARGET_BMI2_END
+#endif
+
+/* Whether this processor runs BMI2's pext and pdep in hardware and fast (not in microcode, as AMD before Zen 3). Probed once;
+ * the answer is kept in the library's only mutable word, write-once and atomic. */
+bool stamma_cpu_has_bmi2(void);
+
+/* ---- bits of a 64-bit word ---- */
+
+#if defined(__GNUC__)
+STAMMA_INLINE unsigned bits_count(uint64_t x) { return (unsigned)__builtin_popcountll(x); }
+/* The lowest set bit's number. `x` must not be 0. */
+STAMMA_INLINE unsigned bits_first(uint64_t x) { return (unsigned)__builtin_ctzll(x); }
+/* The highest set bit's number. `x` must not be 0. */
+STAMMA_INLINE unsigned bits_last(uint64_t x) { return 63u ^ (unsigned)__builtin_clzll(x); }
+#else
+STAMMA_INLINE unsigned bits_count(uint64_t x)
+{
+    x -= x >> 1 & 0x5555555555555555u;
+    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+    return (unsigned)(((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u >> 56);
+}
+STAMMA_INLINE unsigned bits_first(uint64_t x) { return bits_count((x & (0 - x)) - 1); }
+STAMMA_INLINE unsigned bits_last(uint64_t x)
+{
+    unsigned n = 0;
+    while (x >>= 1)
+        n++;
+    return n;
+}
+#endif
+/* `x` without its lowest set bit. */
+STAMMA_INLINE uint64_t bits_rest(uint64_t x) { return x & (x - 1); }
+/* How many bits hold the values 0..count-1: ceil(log2 count); 0 for 0 and 1. */
+STAMMA_INLINE unsigned bits_for(uint64_t count) { return count < 2 ? 0 : bits_last(count - 1) + 1; }
+
+/* ---- little-endian loads and stores, any alignment ---- */
+
+STAMMA_INLINE uint16_t load_u16(const void *at)
+{
+    const uint8_t *b = (const uint8_t *)at;
+    return (uint16_t)(b[0] | b[1] << 8);
+}
+STAMMA_INLINE uint32_t load_u32(const void *at)
+{
+    const uint8_t *b = (const uint8_t *)at;
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+STAMMA_INLINE uint64_t load_u64(const void *at)
+{
+    return (uint64_t)load_u32(at) | (uint64_t)load_u32((const uint8_t *)at + 4) << 32;
+}
+STAMMA_INLINE void store_u16(void *at, uint16_t value)
+{
+    uint8_t *b = (uint8_t *)at;
+    b[0] = (uint8_t)value;
+    b[1] = (uint8_t)(value >> 8);
+}
+STAMMA_INLINE void store_u32(void *at, uint32_t value)
+{
+    store_u16(at, (uint16_t)value);
+    store_u16((uint8_t *)at + 2, (uint16_t)(value >> 16));
+}
+STAMMA_INLINE void store_u64(void *at, uint64_t value)
+{
+    store_u32(at, (uint32_t)value);
+    store_u32((uint8_t *)at + 4, (uint32_t)(value >> 32));
+}
+
+/* ---- sizes that cannot overflow ---- */
+
+/* a + b or a * b, or SIZE_MAX where that does not fit (which no allocator grants). */
+STAMMA_INLINE size_t size_add(size_t a, size_t b) { return a > SIZE_MAX - b ? SIZE_MAX : a + b; }
+STAMMA_INLINE size_t size_multiply(size_t a, size_t b) { return b != 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b; }
+
+/* ---- memory ---- */
+
+/* The allocator to use: `given`, or malloc and free where it is NULL. */
+stamma_allocator stamma_allocator_or_default(const stamma_allocator *given);
+
+STAMMA_INLINE void *memory_allocate(const stamma_allocator *allocator, size_t size)
+{
+    return allocator->allocate(allocator->context, size);
+}
+STAMMA_INLINE void *memory_resize(const stamma_allocator *allocator, void *memory, size_t size)
+{
+    return allocator->resize(allocator->context, memory, size);
+}
+STAMMA_INLINE void memory_release(const stamma_allocator *allocator, void *memory)
+{
+    allocator->release(allocator->context, memory);
+}
+
+/* ---- a buffer of bytes that grows ---- */
+
+/* Zero it and set `allocator`. After a failed growth the buffer keeps what it had and `failed` stays set, so that a run of
+ * appends may be checked once at its end. */
+typedef struct buffer {
+    const stamma_allocator *allocator;
+    uint8_t *data;
+    size_t size;
+    size_t capacity;
+    bool failed;
+} buffer;
+
+/* Makes room for `more` bytes behind data + size. False, and `failed`, when there is no memory. */
+bool stamma_buffer_grow(buffer *b, size_t more);
+void stamma_buffer_release(buffer *b);
+
+STAMMA_INLINE bool buffer_reserve(buffer *b, size_t more)
+{
+    return STAMMA_LIKELY(b->capacity - b->size >= more) || stamma_buffer_grow(b, more);
+}
+STAMMA_INLINE void buffer_add(buffer *b, const void *bytes, size_t size)
+{
+    if (size != 0 && buffer_reserve(b, size)) {
+        memcpy(b->data + b->size, bytes, size);
+        b->size += size;
+    }
+}
+STAMMA_INLINE void buffer_add_byte(buffer *b, uint8_t byte)
+{
+    if (buffer_reserve(b, 1))
+        b->data[b->size++] = byte;
+}
+/* Unsigned LEB128: seven bits a byte, low first, high bit set on all but the last; at most 10 bytes. */
+void stamma_buffer_add_varint(buffer *b, uint64_t value);
+
+/* ---- reading bytes that may lie ---- */
+
+/* A cursor over bytes from outside. Past the end it gives zeros and sets `failed`. */
+typedef struct cursor {
+    const uint8_t *at;
+    const uint8_t *end;
+    bool failed;
+} cursor;
+
+STAMMA_INLINE size_t cursor_left(const cursor *c) { return (size_t)(c->end - c->at); }
+/* `size` bytes, or NULL and `failed`. */
+STAMMA_INLINE const uint8_t *cursor_take(cursor *c, uint64_t size)
+{
+    if (size > cursor_left(c)) {
+        c->failed = true;
+        c->at = c->end;
+        return NULL;
+    }
+    c->at += (size_t)size;
+    return c->at - (size_t)size;
+}
+STAMMA_INLINE uint8_t cursor_byte(cursor *c)
+{
+    const uint8_t *byte = cursor_take(c, 1);
+    return byte ? *byte : 0;
+}
+/* Rejects more than 10 bytes, values past 64 bits and padded forms: `failed`. */
+uint64_t stamma_cursor_varint(cursor *c);
+
+/* ---- bit strings: the first bit is the most significant of the first byte ---- */
+
+typedef struct bit_writer {
+    uint8_t *data;
+    size_t capacity; /* bits */
+    size_t size;     /* bits written */
+    bool failed;     /* did not fit: nothing more is written */
+} bit_writer;
+
+/* Appends the low `count` bits of `value`, 0 <= count <= 64, most significant first. */
+void stamma_bits_write(bit_writer *w, uint64_t value, unsigned count);
+
+typedef struct bit_reader {
+    const uint8_t *data;
+    size_t size; /* bits */
+    size_t at;   /* next bit */
+    bool failed; /* read past the end: zeros came */
+} bit_reader;
+
+uint64_t stamma_bits_read(bit_reader *r, unsigned count);
+
+#endif

@@ -1,0 +1,25 @@
+/* The names of errors, and the version. */
+#include "base/base.h"
+
+const char *stamma_version(void)
+{
+    return STAMMA_VERSION;
+}
+
+const char *stamma_error_text(stamma_error error)
+{
+    switch (error) {
+    case STAMMA_OK: return "done";
+    case STAMMA_ERROR_NO_MEMORY: return "out of memory";
+    case STAMMA_ERROR_IO: return "input or output failed";
+    case STAMMA_ERROR_NO_SPACE: return "not enough space";
+    case STAMMA_ERROR_BAD_ARGUMENT: return "bad argument";
+    case STAMMA_ERROR_SYNTAX: return "bad syntax";
+    case STAMMA_ERROR_ILLEGAL: return "against the rules of chess";
+    case STAMMA_ERROR_CORRUPT: return "corrupt data";
+    case STAMMA_ERROR_UNSUPPORTED: return "not supported";
+    case STAMMA_ERROR_CANCELLED: return "cancelled";
+    case STAMMA_ERROR_AMBIGUOUS: return "ambiguous move";
+    }
+    return "unknown error";
+}
