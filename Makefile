@@ -1,41 +1,174 @@
-# Stamma: GNU make is the only build system. `make help` lists the targets.
-CC ?= cc
-BUILD ?= build
+# Stamma: GNU make is the only build system. `make help` lists the targets and the variables.
+#
+# What is built is found by its place and name, so a new file needs no line here:
+#   src/ROOM/*.c          the library               tests/*_test.c   a cmocka program each
+#   tools/stamma/*.c      the command               tests/*.sh       a shell test each
+#   bench/*.c             a program each            tests/*.c        other files: linked into every test program
+#   examples/*.c          a program each            fuzz/*_fuzz.c    a fuzz target each, and its replay
+
 CFLAGS ?= -O3 -g
+SANITIZE ?=
+JOBS ?= $(shell nproc 2>/dev/null || echo 1)
+TEST ?=
+BENCH ?=
+FUZZ ?=
+FUZZ_SECONDS ?= 60
+PYTHON ?= python3
+
+prefix ?= /usr/local
+bindir ?= $(prefix)/bin
+libdir ?= $(prefix)/lib
+includedir ?= $(prefix)/include
+datadir ?= $(prefix)/share
+mandir ?= $(datadir)/man
+INSTALL ?= install
+
+comma := ,
+# A sanitizer build has its own directory: SANITIZE=address,undefined builds in build/address-undefined.
+BUILD ?= build$(if $(SANITIZE),/$(subst $(comma),-,$(SANITIZE)))
+SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+
+VERSION := $(shell sed -n 's/^.define STAMMA_VERSION "\(.*\)"/\1/p' include/stamma.h)
+MAJOR := $(firstword $(subst ., ,$(VERSION)))
+SHARED := libstamma.so.$(VERSION)
+SONAME := libstamma.so.$(MAJOR)
+
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion
-override CFLAGS += -std=c11 $(WARNINGS) -fvisibility=hidden -fPIC -Iinclude -Isrc -MMD -MP
+# Calls between the library's own public functions may be inlined: nobody replaces them at run time.
+COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-interposition -Iinclude \
+          $(CPPFLAGS) $(CFLAGS) $(SANITIZE_FLAGS) -MMD -MP
+LINK = $(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS := -lzstd -lxxhash
+TOOL_LIBS := -lz -lbz2 -lpthread
 
 SOURCES := $(wildcard src/*/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
-TOOL_SOURCES := $(wildcard tools/stamma/*.c)
-TOOL_OBJECTS := $(TOOL_SOURCES:%.c=$(BUILD)/%.o)
-TOOL_LIBS := -lz -lbz2 -lpthread
+TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/stamma/*.c))
+TEST_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_test.c,$(wildcard tests/*.c)))
+TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*_test.c))
+REPLAYS := $(patsubst %.c,$(BUILD)/%,$(wildcard fuzz/*_fuzz.c))
+BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
+EXAMPLES := $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
+LIBRARY := $(BUILD)/libstamma.a
+COMMAND := $(if $(TOOL_OBJECTS),$(BUILD)/stamma)
 
-all: $(BUILD)/libstamma.a $(if $(TOOL_SOURCES),$(BUILD)/stamma)
+all: $(LIBRARY) $(BUILD)/$(SHARED) $(COMMAND) ## the library, static and shared, and the command
 
-$(BUILD)/libstamma.a: $(OBJECTS)
-	@rm -f $@
-	$(AR) rcs $@ $^
+# ---- compile and link ----
 
-$(BUILD)/stamma: $(TOOL_OBJECTS) $(BUILD)/libstamma.a
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TOOL_LIBS)
+# One short line a step; V=1 shows the whole commands.
+SAY = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2);)
 
-$(BUILD)/%.o: %.c
+# Holds the compile command; what was compiled by another one is compiled again.
+$(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+	@echo '$(COMPILE)' | cmp -s - $@ || echo '$(COMPILE)' >$@
 
-# A test program for each tests/*_test.c: $(BUILD)/tests/NAME_test
-TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/*_test.c))
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libstamma.a
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
+# Only the library and its tests see the internal headers.
+$(BUILD)/src/%.o $(BUILD)/tests/%.o: private INTERNAL := -Isrc
+$(BUILD)/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
 
-test: all $(TESTS)
-	@set -e; for t in $(TESTS); do $$t; done
+$(LIBRARY): $(OBJECTS)
+	@rm -f $@
+	$(call SAY,archive,$@)$(AR) rcs $@ $^
 
-clean:
-	rm -rf $(BUILD)
+$(BUILD)/$(SHARED): $(OBJECTS)
+	$(call SAY,link,$@)$(LINK) -shared -Wl,-soname,$(SONAME) $(if $(SANITIZE),,-Wl,-z,defs) -o $@ $^ $(LIBS)
+	@ln -sf $(SHARED) $(BUILD)/$(SONAME) && ln -sf $(SONAME) $(BUILD)/libstamma.so
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
-.PHONY: all test clean
+$(BUILD)/stamma: $(TOOL_OBJECTS) $(LIBRARY)
+	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) $(TOOL_LIBS)
+
+$(TESTS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
+	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) -lcmocka
+
+$(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(LIBRARY)
+	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS)
+
+$(BENCHES) $(EXAMPLES): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY)
+	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) -lm
+
+# ---- test ----
+
+PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
+# These read the plain library's symbols, which sanitizers and coverage add to.
+SYMBOL_CHECKS := $(if $(SANITIZE)$(COVERAGE),,$(wildcard scripts/check_exports scripts/check_abi))
+
+test: ## set up, build, run every test; the last line says how it went
+	@scripts/setup --test
+	@$(MAKE) --no-print-directory $(PARALLEL) programs
+	@$(MAKE) --no-print-directory check
+
+programs: all $(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) ## everything that the tests run
+
+check: programs ## the tests without the set-up; TEST=word: only those named so
+	@BUILD=$(BUILD) CC='$(CC)' SANITIZE='$(SANITIZE)' $(PYTHON) scripts/run_tests -j $(JOBS) --only '$(TEST)' \
+	    $(TESTS) $(REPLAYS) $(wildcard tests/*.sh) $(wildcard scripts/check_layers) $(SYMBOL_CHECKS)
+
+coverage: ## build for coverage, test, and print the lines reached by file and room
+	@$(MAKE) --no-print-directory $(PARALLEL) programs $(COVERAGE_BUILD)
+	@find build/coverage -name '*.gcda' -delete
+	-@$(MAKE) --no-print-directory check $(COVERAGE_BUILD)
+	@$(PYTHON) scripts/coverage build/coverage
+COVERAGE_BUILD := BUILD=build/coverage CFLAGS='-O1 -g --coverage' COVERAGE=1
+
+# ---- demo, bench, fuzz ----
+
+demo: ## set up, build, pack the sample games, show one, unpack them, compare
+	@scripts/setup --demo
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@scripts/demo $(BUILD)/stamma
+
+bench: all $(BENCHES) ## measure; BENCH=word: only those named so
+	@BUILD=$(BUILD) scripts/run_benches '$(BENCH)'
+
+fuzz: ## fuzz each target with clang for FUZZ_SECONDS; FUZZ=word: only those named so
+	@scripts/setup --fuzz
+	@$(MAKE) --no-print-directory $(PARALLEL) fuzzers CC=clang CFLAGS='-O1 -g' BUILD=build/fuzzers \
+	    SANITIZE=fuzzer-no-link,address,undefined
+	@scripts/run_fuzzers build/fuzzers $(FUZZ_SECONDS) '$(FUZZ)'
+
+FUZZERS := $(REPLAYS:%_fuzz=%_fuzzer)
+fuzzers: $(FUZZERS)
+$(FUZZERS): %_fuzzer: %_fuzz.o $(LIBRARY)
+	$(call SAY,link,$@)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+# ---- install ----
+
+install: all ## below $(DESTDIR)$(prefix): header, libraries, command, man pages, pkg-config file, completions
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(includedir) $(mandir)/man1 \
+	    $(datadir)/bash-completion/completions $(datadir)/zsh/site-functions $(datadir)/fish/vendor_completions.d)
+	$(INSTALL) -m 644 include/stamma.h $(DESTDIR)$(includedir)
+	$(INSTALL) -m 644 $(LIBRARY) $(BUILD)/$(SHARED) $(DESTDIR)$(libdir)
+	ln -sf $(SHARED) $(DESTDIR)$(libdir)/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(libdir)/libstamma.so
+	sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(libdir)|' -e 's|@includedir@|$(includedir)|' \
+	    -e 's|@version@|$(VERSION)|' stamma.pc.in >$(DESTDIR)$(libdir)/pkgconfig/stamma.pc
+	$(if $(COMMAND),$(INSTALL) $(COMMAND) $(DESTDIR)$(bindir))
+	$(INSTALL) -m 644 $(wildcard doc/man/*.1) $(DESTDIR)$(mandir)/man1
+	$(INSTALL) -m 644 completions/stamma.bash $(DESTDIR)$(datadir)/bash-completion/completions/stamma
+	$(INSTALL) -m 644 completions/_stamma $(DESTDIR)$(datadir)/zsh/site-functions
+	$(INSTALL) -m 644 completions/stamma.fish $(DESTDIR)$(datadir)/fish/vendor_completions.d
+
+uninstall: ## takes away what install put there
+	rm -f $(addprefix $(DESTDIR),$(bindir)/stamma $(includedir)/stamma.h $(libdir)/libstamma.a \
+	    $(libdir)/$(SHARED) $(libdir)/$(SONAME) $(libdir)/libstamma.so $(libdir)/pkgconfig/stamma.pc \
+	    $(patsubst doc/man/%,$(mandir)/man1/%,$(wildcard doc/man/*.1)) \
+	    $(datadir)/bash-completion/completions/stamma $(datadir)/zsh/site-functions/_stamma \
+	    $(datadir)/fish/vendor_completions.d/stamma.fish)
+
+clean: ## takes away every build
+	rm -rf build
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.* ## /  \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
+	@echo
+	@echo '  CC=clang   CFLAGS=-O0   SANITIZE=address,undefined   SANITIZE=thread   JOBS=2   V=1   prefix=/usr   DESTDIR=/tmp/x'
+
+-include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(TEST_SUPPORT) $(BUILD)/fuzz/replay.o \
+    $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES)))
+.PHONY: all programs test check coverage demo bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
+.DELETE_ON_ERROR:
