@@ -182,7 +182,7 @@ typedef struct stamma_position {
     uint8_t side;               /* stamma_color to move */
     stamma_square en_passant;   /* the square behind a pawn that has just made a double push, capturable or not; or NONE */
     stamma_square castling[2][2]; /* [color][side]: the square of the rook that may castle, or NONE */
-    uint8_t reserved[2];        /* 0 */
+    uint8_t reserved[6];        /* 0 */
 } stamma_position;
 
 /* The parts of a position as a caller, an editor or a FEN gives them. */

@@ -1,0 +1,226 @@
+/* The board room: the rules of chess on bitboards. What the rooms above need beyond the public contract stands here;
+ * all of it is inline and meant for hot paths.
+ *
+ * A bitboard is a uint64_t whose bit n is square n (a1 = 0, h8 = 63). "Occupied" is the set of all men. */
+#ifndef STAMMA_BOARD_H
+#define STAMMA_BOARD_H
+
+#include "base/base.h"
+
+/* ---- constant tables (attack_tables.c, key_numbers.c, polyglot_numbers.c) ---- */
+
+extern const uint64_t stamma_knight_attacks[64];
+extern const uint64_t stamma_king_attacks[64];
+extern const uint64_t stamma_pawn_attacks[2][64]; /* [color][square]: what a pawn of that colour attacks from there */
+extern const uint64_t stamma_line_masks[64][4];   /* rank, file, diagonal, anti-diagonal through a square, without it */
+extern const uint64_t stamma_row_attacks[8][64];  /* [file][six inner bits]: attacks along a rank, on every rank */
+extern const uint64_t stamma_column_attacks[8][64]; /* [rank][six inner bits, from the top]: attacks along file a */
+extern const uint64_t stamma_between[64][64];       /* squares strictly between two squares on one line, else 0 */
+extern const uint64_t stamma_line[64][64];          /* the whole line through two squares, else 0 */
+
+extern const uint64_t stamma_key_men[12][64];   /* [piece type + 6 for Black] */
+extern const uint64_t stamma_key_castling[64];  /* by square of the castling rook */
+extern const uint64_t stamma_key_en_passant[8]; /* by file */
+extern const uint64_t stamma_key_black;         /* Black is to move */
+extern const uint64_t stamma_polyglot_numbers[781];
+
+/* ---- squares and sets of squares ---- */
+
+#define RANK_1 UINT64_C(0x00000000000000FF)
+#define RANK_2 UINT64_C(0x000000000000FF00)
+#define RANK_3 UINT64_C(0x0000000000FF0000)
+#define RANK_6 UINT64_C(0x0000FF0000000000)
+#define RANK_7 UINT64_C(0x00FF000000000000)
+#define RANK_8 UINT64_C(0xFF00000000000000)
+#define FILE_A UINT64_C(0x0101010101010101)
+#define FILE_H UINT64_C(0x8080808080808080)
+#define DARK_SQUARES UINT64_C(0xAA55AA55AA55AA55) /* a1 is dark */
+
+/* The set of one square; `square` must be below 64. */
+STAMMA_INLINE uint64_t square_bit(unsigned square)
+{
+    return UINT64_C(1) << square;
+}
+/* The set of one square, or the empty set for STAMMA_SQUARE_NONE. */
+STAMMA_INLINE uint64_t square_bit_or_none(unsigned square)
+{
+    return square < 64 ? UINT64_C(1) << square : 0;
+}
+
+/* ---- attacks; sliders attack up to and including the first man on each ray ---- */
+
+/* Kindergarten bitboards: a multiplication gathers the six inner squares of a line into an index (Isenberg). */
+STAMMA_INLINE uint64_t row_lookup(unsigned square, uint64_t mask, uint64_t occupied)
+{
+    return stamma_row_attacks[square & 7][(occupied & mask) * (FILE_A << 1) >> 58] & mask;
+}
+STAMMA_INLINE uint64_t file_attacks(unsigned square, uint64_t occupied)
+{
+    uint64_t column = occupied >> (square & 7) & FILE_A;
+    return stamma_column_attacks[square >> 3][column * UINT64_C(0x0080402010080400) >> 58] << (square & 7);
+}
+STAMMA_INLINE uint64_t bishop_attacks(unsigned square, uint64_t occupied)
+{
+    const uint64_t *masks = stamma_line_masks[square];
+    return row_lookup(square, masks[2], occupied) | row_lookup(square, masks[3], occupied);
+}
+STAMMA_INLINE uint64_t rook_attacks(unsigned square, uint64_t occupied)
+{
+    return row_lookup(square, stamma_line_masks[square][0], occupied) | file_attacks(square, occupied);
+}
+STAMMA_INLINE uint64_t queen_attacks(unsigned square, uint64_t occupied)
+{
+    return bishop_attacks(square, occupied) | rook_attacks(square, occupied);
+}
+STAMMA_INLINE uint64_t knight_attacks(unsigned square)
+{
+    return stamma_knight_attacks[square];
+}
+STAMMA_INLINE uint64_t king_attacks(unsigned square)
+{
+    return stamma_king_attacks[square];
+}
+STAMMA_INLINE uint64_t pawn_attacks(unsigned color, unsigned square)
+{
+    return stamma_pawn_attacks[color][square];
+}
+
+/* What a man of any type but a pawn attacks. */
+STAMMA_INLINE uint64_t piece_attacks(unsigned type, unsigned square, uint64_t occupied)
+{
+    switch (type) {
+    case STAMMA_KNIGHT: return knight_attacks(square);
+    case STAMMA_BISHOP: return bishop_attacks(square, occupied);
+    case STAMMA_ROOK: return rook_attacks(square, occupied);
+    case STAMMA_QUEEN: return queen_attacks(square, occupied);
+    default: return king_attacks(square);
+    }
+}
+
+/* All squares that a set of pawns attacks. */
+STAMMA_INLINE uint64_t pawns_attacks(unsigned color, uint64_t pawns)
+{
+    uint64_t west = pawns & ~FILE_A, east = pawns & ~FILE_H;
+    return color == STAMMA_WHITE ? west << 7 | east << 9 : west >> 9 | east >> 7;
+}
+
+/* ---- a position's sets ---- */
+
+STAMMA_INLINE uint64_t position_occupied(const stamma_position *p)
+{
+    return p->by_color[0] | p->by_color[1];
+}
+STAMMA_INLINE uint64_t position_men(const stamma_position *p, unsigned color, unsigned type)
+{
+    return p->by_color[color] & p->by_type[type];
+}
+/* The king's square. Some square where an illegal move has lost the king, so that look-ups stay inside their tables. */
+STAMMA_INLINE unsigned position_king(const stamma_position *p, unsigned color)
+{
+    return bits_first(position_men(p, color, STAMMA_KING) | UINT64_C(1) << 63);
+}
+/* The type of the man on a square, STAMMA_PIECE_TYPE_NONE for an empty one. */
+STAMMA_INLINE unsigned position_type_at(const stamma_position *p, unsigned square)
+{
+    for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++)
+        if (p->by_type[type] >> square & 1)
+            return type;
+    return STAMMA_PIECE_TYPE_NONE;
+}
+STAMMA_INLINE uint64_t position_diagonal_sliders(const stamma_position *p)
+{
+    return p->by_type[STAMMA_BISHOP] | p->by_type[STAMMA_QUEEN];
+}
+STAMMA_INLINE uint64_t position_straight_sliders(const stamma_position *p)
+{
+    return p->by_type[STAMMA_ROOK] | p->by_type[STAMMA_QUEEN];
+}
+
+/* The men of `color` that attack `square`, sliders seeing through to `occupied`. */
+STAMMA_INLINE uint64_t position_attackers(const stamma_position *p, unsigned color, unsigned square, uint64_t occupied)
+{
+    uint64_t men = (pawn_attacks(color ^ 1, square) & p->by_type[STAMMA_PAWN]) |
+                   (knight_attacks(square) & p->by_type[STAMMA_KNIGHT]) |
+                   (king_attacks(square) & p->by_type[STAMMA_KING]) |
+                   (bishop_attacks(square, occupied) & position_diagonal_sliders(p)) |
+                   (rook_attacks(square, occupied) & position_straight_sliders(p));
+    return men & p->by_color[color];
+}
+
+/* ---- legality of the side to move ---- */
+
+/* What decides whether a move of the side to move is legal, found once for a position. */
+typedef struct legality {
+    uint64_t checkers; /* enemy men that give check */
+    uint64_t pinned;   /* own men that shield the king: they may only move on their line with it */
+    uint64_t allowed;  /* squares where a man other than the king may go: all but own men, or what meets a check */
+    unsigned king;
+} legality;
+
+STAMMA_INLINE legality position_legality(const stamma_position *p)
+{
+    unsigned us = p->side, them = us ^ 1;
+    uint64_t occupied = position_occupied(p), own = p->by_color[us], enemy = p->by_color[them];
+    legality l = {0, 0, ~own, position_king(p, us)};
+    uint64_t lines = (bishop_attacks(l.king, enemy) & position_diagonal_sliders(p)) |
+                     (rook_attacks(l.king, enemy) & position_straight_sliders(p));
+    l.checkers =
+        ((pawn_attacks(us, l.king) & p->by_type[STAMMA_PAWN]) | (knight_attacks(l.king) & p->by_type[STAMMA_KNIGHT])) &
+        enemy;
+    for (lines &= enemy; lines; lines = bits_rest(lines)) {
+        uint64_t shield = stamma_between[l.king][bits_first(lines)] & occupied;
+        if (!shield)
+            l.checkers |= lines & (0 - lines);
+        else if (!bits_rest(shield))
+            l.pinned |= shield;
+    }
+    if (l.checkers)
+        l.allowed = bits_rest(l.checkers) ? 0 : l.checkers | stamma_between[l.king][bits_first(l.checkers)];
+    return l;
+}
+
+/* Whether a pseudo-legal move of a man other than the king, not en passant, is legal. */
+STAMMA_INLINE bool legality_allows(const legality *l, unsigned from, unsigned to)
+{
+    return (l->allowed >> to & 1) && (!(l->pinned >> from & 1) || (stamma_line[l->king][from] >> to & 1));
+}
+/* Whether the king may step to a square that it attacks and that holds no own man. */
+STAMMA_INLINE bool position_king_may_step(const stamma_position *p, unsigned to)
+{
+    uint64_t occupied = position_occupied(p) & ~position_men(p, p->side, STAMMA_KING);
+    return !position_attackers(p, p->side ^ 1u, to, occupied);
+}
+/* Whether the pawn on `from` may take en passant; it must attack p->en_passant, which must be a square. */
+bool stamma_position_en_passant_is_legal(const stamma_position *p, unsigned from);
+/* The pawns that may legally take en passant now. */
+uint64_t stamma_position_en_passant_pawns(const stamma_position *p);
+
+/* ---- castling ---- */
+
+/* Where king and rook stand after castling: files g and f, or c and d, on the back rank (standard and Chess960). */
+STAMMA_INLINE unsigned castling_king_to(unsigned color, unsigned side)
+{
+    return (color ? 56u : 0u) + (side == STAMMA_KING_SIDE ? 6u : 2u);
+}
+STAMMA_INLINE unsigned castling_rook_to(unsigned color, unsigned side)
+{
+    return (color ? 56u : 0u) + (side == STAMMA_KING_SIDE ? 5u : 3u);
+}
+/* Whether the side to move may castle to `side` (STAMMA_KING_SIDE or STAMMA_QUEEN_SIDE) now. */
+bool stamma_position_can_castle(const stamma_position *p, unsigned side);
+/* The side of a castling move. */
+STAMMA_INLINE unsigned castling_side(stamma_move move)
+{
+    return stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? STAMMA_KING_SIDE : STAMMA_QUEEN_SIDE;
+}
+
+/* ---- keys ---- */
+
+STAMMA_INLINE uint64_t key_man(unsigned color, unsigned type, unsigned square)
+{
+    return stamma_key_men[type + 6 * color][square];
+}
+/* What position.key is when nothing is kept incrementally: men, side and castling rights, without en passant. */
+uint64_t stamma_position_fresh_key(const stamma_position *p);
+
+#endif

@@ -1,0 +1,216 @@
+/* Setting up a position from parts, and every reason why that may be illegal. */
+#include "board/board.h"
+
+static bool piece_is_valid(stamma_piece piece)
+{
+    return piece <= STAMMA_NO_PIECE || (piece >= 8 && piece <= 13);
+}
+
+static bool setup_values_are_valid(const stamma_setup *setup)
+{
+    bool valid = setup->side == STAMMA_WHITE || setup->side == STAMMA_BLACK;
+    valid = valid && setup->en_passant <= STAMMA_SQUARE_NONE;
+    for (unsigned n = 0; n < 4; n++)
+        valid = valid && setup->castling[n / 2][n % 2] <= STAMMA_SQUARE_NONE;
+    for (unsigned square = 0; square < 64; square++)
+        valid = valid && piece_is_valid(setup->board[square]);
+    return valid;
+}
+
+/* The position of a set-up whose values are valid, legal or not; without its key. */
+static stamma_position position_of(const stamma_setup *setup)
+{
+    stamma_position p;
+    memset(&p, 0, sizeof p);
+    for (unsigned square = 0; square < 64; square++) {
+        stamma_piece piece = setup->board[square];
+        if (piece != STAMMA_NO_PIECE) {
+            p.by_color[piece >> 3] |= square_bit(square);
+            p.by_type[piece & 7] |= square_bit(square);
+        }
+    }
+    p.side = (uint8_t)setup->side;
+    p.en_passant = setup->en_passant;
+    memcpy(p.castling, setup->castling, sizeof p.castling);
+    p.halfmove_clock = setup->halfmove_clock;
+    p.fullmove_number = setup->fullmove_number;
+    return p;
+}
+
+/* Numbers of men; the bits for Black are those for White shifted by one. */
+static unsigned men_problems(const stamma_position *p)
+{
+    unsigned problems = 0;
+    for (unsigned color = 0; color < 2; color++) {
+        unsigned kings = bits_count(position_men(p, color, STAMMA_KING));
+        unsigned white = 0;
+        if (kings == 0)
+            white |= STAMMA_SETUP_NO_WHITE_KING;
+        if (kings > 1)
+            white |= STAMMA_SETUP_WHITE_KINGS;
+        if (bits_count(p->by_color[color]) > 16)
+            white |= STAMMA_SETUP_WHITE_MEN;
+        if (bits_count(position_men(p, color, STAMMA_PAWN)) > 8)
+            white |= STAMMA_SETUP_WHITE_PAWNS;
+        problems |= white << color;
+    }
+    if (p->by_type[STAMMA_PAWN] & (RANK_1 | RANK_8))
+        problems |= STAMMA_SETUP_PAWN_ON_LAST_RANK;
+    return problems;
+}
+
+/* A right needs king and rook on the back rank, the h-side rook to the right of the king, the a-side one to its left.
+ */
+static bool castling_is_valid(const stamma_position *p)
+{
+    for (unsigned color = 0; color < 2; color++) {
+        uint64_t back_rank = color ? RANK_8 : RANK_1;
+        uint64_t king = position_men(p, color, STAMMA_KING) & back_rank;
+        uint64_t rooks = position_men(p, color, STAMMA_ROOK) & back_rank;
+        uint64_t h_side = square_bit_or_none(p->castling[color][STAMMA_KING_SIDE]);
+        uint64_t a_side = square_bit_or_none(p->castling[color][STAMMA_QUEEN_SIDE]);
+        if ((h_side | a_side) & ~rooks)
+            return false;
+        if ((h_side | a_side) && (!king || bits_rest(king)))
+            return false;
+        if ((h_side && h_side < king) || a_side > king)
+            return false;
+    }
+    return true;
+}
+
+/* The square is empty, an enemy pawn stands before it, and the square that the pawn came from is empty. */
+static bool en_passant_is_valid(const stamma_position *p)
+{
+    if (p->en_passant == STAMMA_SQUARE_NONE)
+        return true;
+    bool white = p->side == STAMMA_WHITE;
+    uint64_t behind = square_bit(p->en_passant) & (white ? RANK_6 : RANK_3);
+    uint64_t pawn = white ? behind >> 8 : behind << 8, origin = white ? behind << 8 : behind >> 8;
+    return behind && !((behind | origin) & position_occupied(p)) && (pawn & position_men(p, p->side ^ 1u, STAMMA_PAWN));
+}
+
+unsigned stamma_setup_problems(const stamma_setup *setup)
+{
+    if (!setup_values_are_valid(setup))
+        return STAMMA_SETUP_BAD_VALUE;
+    stamma_position p = position_of(setup);
+    unsigned problems = men_problems(&p);
+    for (uint64_t kings = position_men(&p, p.side ^ 1u, STAMMA_KING); kings; kings = bits_rest(kings))
+        if (position_attackers(&p, p.side, bits_first(kings), position_occupied(&p)))
+            problems |= STAMMA_SETUP_OPPONENT_IN_CHECK;
+    if (!castling_is_valid(&p))
+        problems |= STAMMA_SETUP_CASTLING;
+    if (!en_passant_is_valid(&p))
+        problems |= STAMMA_SETUP_EN_PASSANT;
+    return problems;
+}
+
+const char *stamma_setup_problem_text(unsigned problems)
+{
+    static const char *const texts[] = {
+        "no white king",
+        "no black king",
+        "more than one white king",
+        "more than one black king",
+        "more than 16 white men",
+        "more than 16 black men",
+        "more than 8 white pawns",
+        "more than 8 black pawns",
+        "a pawn on the first or eighth rank",
+        "the side not to move is in check",
+        "a castling right without king and rook in place",
+        "an en passant square that no pawn has just passed",
+        "a piece, colour or square out of range",
+    };
+    for (unsigned bit = 0; bit < sizeof texts / sizeof *texts; bit++)
+        if (problems >> bit & 1)
+            return texts[bit];
+    return "no problem";
+}
+
+stamma_error stamma_position_set_up(const stamma_setup *setup, stamma_position *position)
+{
+    if (stamma_setup_problems(setup))
+        return STAMMA_ERROR_ILLEGAL;
+    *position = position_of(setup);
+    position->key = stamma_position_fresh_key(position);
+    return STAMMA_OK;
+}
+
+stamma_setup stamma_position_setup(const stamma_position *position)
+{
+    stamma_setup setup;
+    memset(&setup, 0, sizeof setup);
+    for (unsigned square = 0; square < 64; square++)
+        setup.board[square] = stamma_position_piece(position, (stamma_square)square);
+    setup.side = position->side ? STAMMA_BLACK : STAMMA_WHITE;
+    memcpy(setup.castling, position->castling, sizeof setup.castling);
+    setup.en_passant = position->en_passant;
+    setup.halfmove_clock = position->halfmove_clock;
+    setup.fullmove_number = position->fullmove_number;
+    return setup;
+}
+
+/* The `index`-th free file, from 0, taken for a man of `type`; gives the file. */
+static unsigned place(stamma_piece rank[8], unsigned index, stamma_piece type)
+{
+    for (unsigned file = 0; file < 8; file++)
+        if (rank[file] == STAMMA_NO_PIECE && index-- == 0) {
+            rank[file] = type;
+            return file;
+        }
+    return 0;
+}
+
+/* The back rank of a Chess960 start: bishops, queen and knights as Scharnagl's number says, then rook, king, rook. */
+static void scharnagl_rank(unsigned number, stamma_piece rank[8])
+{
+    static const uint8_t knights[10][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2},
+                                           {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}};
+    memset(rank, STAMMA_NO_PIECE, 8);
+    rank[number % 4 * 2 + 1] = STAMMA_BISHOP;
+    rank[number / 4 % 4 * 2] = STAMMA_BISHOP;
+    place(rank, number / 16 % 6, STAMMA_QUEEN);
+    const uint8_t *pair = knights[number / 96];
+    place(rank, pair[1], STAMMA_KNIGHT); /* the right one first: the left one's index stays what it is */
+    place(rank, pair[0], STAMMA_KNIGHT);
+    place(rank, 0, STAMMA_ROOK);
+    place(rank, 0, STAMMA_KING);
+    place(rank, 0, STAMMA_ROOK);
+}
+
+stamma_error stamma_position_chess960(unsigned number, stamma_position *position)
+{
+    if (number >= 960)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_piece rank[8];
+    scharnagl_rank(number, rank);
+    stamma_setup setup;
+    memset(setup.board, STAMMA_NO_PIECE, sizeof setup.board);
+    unsigned side = STAMMA_QUEEN_SIDE;
+    for (unsigned file = 0; file < 8; file++) {
+        setup.board[file] = rank[file];
+        setup.board[8 + file] = STAMMA_PAWN;
+        setup.board[48 + file] = STAMMA_PAWN + 8;
+        setup.board[56 + file] = (stamma_piece)(rank[file] + 8);
+        if (rank[file] == STAMMA_KING)
+            side = STAMMA_KING_SIDE;
+        if (rank[file] == STAMMA_ROOK) {
+            setup.castling[STAMMA_WHITE][side] = (stamma_square)file;
+            setup.castling[STAMMA_BLACK][side] = (stamma_square)(56 + file);
+        }
+    }
+    setup.side = STAMMA_WHITE;
+    setup.en_passant = STAMMA_SQUARE_NONE;
+    setup.halfmove_clock = 0;
+    setup.fullmove_number = 1;
+    return stamma_position_set_up(&setup, position);
+}
+
+stamma_position stamma_position_start(void)
+{
+    stamma_position position;
+    stamma_position_chess960(518, &position);
+    return position;
+}

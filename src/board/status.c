@@ -1,0 +1,26 @@
+/* Whether a game is over, or may be claimed drawn. */
+#include "board/board.h"
+
+static size_t occurrences(uint64_t key, const uint64_t *earlier, size_t count)
+{
+    size_t found = 1;
+    for (size_t n = 0; n < count; n++)
+        found += earlier[n] == key;
+    return found;
+}
+
+stamma_status stamma_position_status(const stamma_position *position, const uint64_t *earlier, size_t count)
+{
+    if (stamma_legal_moves_count(position) == 0)
+        return stamma_position_in_check(position) ? STAMMA_STATUS_CHECKMATE : STAMMA_STATUS_STALEMATE;
+    if (stamma_position_is_insufficient(position))
+        return STAMMA_STATUS_INSUFFICIENT_MATERIAL;
+    if (position->halfmove_clock >= 150)
+        return STAMMA_STATUS_SEVENTY_FIVE_MOVES;
+    size_t times = count ? occurrences(stamma_position_key(position), earlier, count) : 1;
+    if (times >= 5)
+        return STAMMA_STATUS_FIVEFOLD;
+    if (position->halfmove_clock >= 100)
+        return STAMMA_STATUS_FIFTY_MOVES;
+    return times >= 3 ? STAMMA_STATUS_THREEFOLD : STAMMA_STATUS_PLAY;
+}
