@@ -309,23 +309,26 @@ typedef enum stamma_fen_style {
 /* Longest FEN that stamma_fen_write can give, with its NUL. */
 #define STAMMA_FEN_SIZE 104
 
-/* Reads a FEN leniently: fields may be parted by any run of blanks, and the last fields may be missing (side w, no
- * castling, no en passant, clocks 0 and 1). KQkq, HAha and mixtures are understood; an en passant square that no pawn can
- * just have passed is dropped. SYNTAX when it is no FEN, with the offset of the first bad byte in *offset if not NULL;
- * ILLEGAL when the set-up is, with the STAMMA_SETUP_ bits in *problems if not NULL. */
+/* Reads a FEN leniently: fields may be parted by any run of blanks, and the last fields may be missing or `-` (side w, no
+ * castling, no en passant, clocks 0 and 1; larger clocks stay at 65535). KQkq, HAha and mixtures are understood. An en
+ * passant square that no pawn can just have passed and castling rights without king and rook in their places are left
+ * out. SYNTAX when it is no FEN, with the offset of the first bad byte in *offset if not NULL; ILLEGAL when the set-up is.
+ * Unless SYNTAX, *problems (if not NULL) gets the STAMMA_SETUP_ bits of the text as it stands: what was left out, or why
+ * it is illegal. */
 STAMMA_API stamma_error stamma_fen_read(stamma_text fen, stamma_position *position, unsigned *problems, size_t *offset);
 
-/* The same, strictly: six fields, single blanks, canonical castling order, clocks without leading zeros, an en passant
- * square only where a pawn has just passed. */
+/* The same, strictly: exactly a text that stamma_fen_write gives, in either style. SYNTAX for any other text, ILLEGAL
+ * where the lenient reader would leave something out. */
 STAMMA_API stamma_error stamma_fen_read_strict(stamma_text fen, stamma_position *position, unsigned *problems,
                                                size_t *offset);
 
 /* Writes the FEN. Text writer. */
 STAMMA_API size_t stamma_fen_write(const stamma_position *position, stamma_fen_style style, char *out, size_t size);
 
-/* EPD: the first four fields, then operations `opcode operand... ;` (PGN standard 16.2). Reads the position and gives the
- * operations as one slice of `epd`, without the blanks around it; `hmvc` and `fmvn` set the clocks where present. Errors
- * as stamma_fen_read. */
+/* EPD: the first four fields, then operations `opcode operand... ;` (PGN standard 16.2). Reads the position as leniently
+ * as stamma_fen_read, and gives the operations (if not NULL) as one slice of `epd`, without the blanks around it. The
+ * operations `hmvc` and `fmvn` set the clocks; so do the two numbers of a FEN, which are then no part of the operations.
+ * Errors as stamma_fen_read. */
 STAMMA_API stamma_error stamma_epd_read(stamma_text epd, stamma_position *position, stamma_text *operations,
                                         unsigned *problems, size_t *offset);
 

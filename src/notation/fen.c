@@ -1,0 +1,330 @@
+/* FEN: a position as one line of text (PGN standard 16.1; seed 003), with the castling fields of X-FEN and Shredder. */
+#include "notation/notation.h"
+
+/* ---- reading ---- */
+
+/* The man that a letter means, or STAMMA_NO_PIECE. */
+static stamma_piece piece_of_letter(int letter)
+{
+    const char *found = letter > '.' ? strchr(NOTATION_PIECE_LETTERS, letter) : NULL;
+    return found ? (stamma_piece)(found - NOTATION_PIECE_LETTERS) : STAMMA_NO_PIECE;
+}
+
+static bool read_rank(text_cursor *c, stamma_piece *rank)
+{
+    unsigned file = 0;
+    while (file < 8) {
+        int letter = text_peek(c);
+        stamma_piece piece = piece_of_letter(letter);
+        if (piece != STAMMA_NO_PIECE)
+            rank[file++] = piece;
+        else if (letter >= '1' && letter <= '8' - (int)file)
+            file += (unsigned)(letter - '0');
+        else
+            return false;
+        c->at++;
+    }
+    return true;
+}
+
+static bool read_board(text_cursor *c, stamma_piece board[64])
+{
+    for (int rank = 7; rank >= 0; rank--)
+        if (!read_rank(c, board + rank * 8) || (rank > 0 && !text_take(c, '/')))
+            return false;
+    return true;
+}
+
+static bool read_side(text_cursor *c, stamma_color *side)
+{
+    bool black = text_peek(c) == 'b' || text_peek(c) == 'B';
+    if (!black && text_peek(c) != 'w' && text_peek(c) != 'W')
+        return false;
+    *side = black ? STAMMA_BLACK : STAMMA_WHITE;
+    c->at++;
+    return true;
+}
+
+static unsigned king_file(const stamma_piece *back_rank, stamma_piece king)
+{
+    for (unsigned file = 0; file < 8; file++)
+        if (back_rank[file] == king)
+            return file;
+    return 8;
+}
+
+/* X-FEN: K and Q mean the outermost rook of that side of the king. Where there is none it is the corner, which
+ * stamma_setup_problems then reports, since king and rook do not stand in order there. */
+static unsigned outermost_rook(const stamma_piece *back_rank, unsigned king, stamma_piece rook, bool queen_side)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        unsigned file = queen_side ? i : 7 - i;
+        if (back_rank[file] == rook && king < 8 && (file < king) == queen_side)
+            return file;
+    }
+    return queen_side ? 0 : 7;
+}
+
+/* Reads one letter of the castling field. Two different rooks on one side of a king are no FEN. */
+static bool read_right(int letter, stamma_setup *setup)
+{
+    bool black = letter >= 'a';
+    int capital = black ? letter - ('a' - 'A') : letter;
+    const stamma_piece *back_rank = setup->board + (black ? 56 : 0);
+    unsigned king = king_file(back_rank, black ? STAMMA_KING + 8 : STAMMA_KING);
+    bool queen_side = capital == 'Q';
+    unsigned file;
+    if (capital == 'K' || capital == 'Q') {
+        file = outermost_rook(back_rank, king, black ? STAMMA_ROOK + 8 : STAMMA_ROOK, queen_side);
+    } else if (capital >= 'A' && capital <= 'H') {
+        file = (unsigned)(capital - 'A');
+        queen_side = file < king && king < 8;
+    } else {
+        return false;
+    }
+    stamma_square rook = (stamma_square)(file + (black ? 56 : 0));
+    stamma_square *right = &setup->castling[black][queen_side];
+    if (*right != STAMMA_SQUARE_NONE && *right != rook)
+        return false;
+    *right = rook;
+    return true;
+}
+
+static bool read_castling(text_cursor *c, stamma_setup *setup)
+{
+    if (text_take(c, '-'))
+        return true;
+    for (; c->at < c->end && !text_is_blank(text_peek(c)); c->at++)
+        if (!read_right(text_peek(c), setup))
+            return false;
+    return true;
+}
+
+static bool read_en_passant(text_cursor *c, stamma_square *square)
+{
+    if (text_take(c, '-'))
+        return true;
+    int file = text_peek(c) | 0x20;
+    if (file < 'a' || file > 'h')
+        return false;
+    c->at++;
+    int rank = text_peek(c);
+    if (rank < '1' || rank > '8')
+        return false;
+    c->at++;
+    *square = (stamma_square)((rank - '1') * 8 + (file - 'a'));
+    return true;
+}
+
+/* Steps over the blanks before the next field. Sets *more to false at the end; false where a field runs on. */
+static bool next_field(text_cursor *c, bool *more)
+{
+    bool parted = c->at == c->end || text_is_blank(text_peek(c));
+    text_skip_blanks(c);
+    *more = parted && c->at < c->end;
+    return parted;
+}
+
+bool stamma_fen_read_fields(text_cursor *c, stamma_setup *setup)
+{
+    memset(setup, 0, sizeof *setup);
+    memset(setup->board, STAMMA_NO_PIECE, sizeof setup->board);
+    memset(setup->castling, STAMMA_SQUARE_NONE, sizeof setup->castling);
+    setup->en_passant = STAMMA_SQUARE_NONE;
+    setup->fullmove_number = 1;
+
+    bool more;
+    text_skip_blanks(c);
+    if (!read_board(c, setup->board) || !next_field(c, &more))
+        return false;
+    if (more && (!read_side(c, &setup->side) || !next_field(c, &more)))
+        return false;
+    if (more && (!read_castling(c, setup) || !next_field(c, &more)))
+        return false;
+    return !more || (read_en_passant(c, &setup->en_passant) && next_field(c, &more));
+}
+
+bool stamma_fen_read_clock(text_cursor *c, uint16_t *clock)
+{
+    text_cursor digits = *c;
+    unsigned value = 0;
+    if (!text_take(&digits, '-')) {
+        for (; text_is_digit(text_peek(&digits)); digits.at++) {
+            value = value * 10 + (unsigned)(text_peek(&digits) - '0');
+            value = value < UINT16_MAX ? value : UINT16_MAX;
+        }
+        if (digits.at == c->at)
+            return false;
+    }
+    if (digits.at < digits.end && !text_is_blank(text_peek(&digits)))
+        return false;
+    if (digits.at[-1] != '-')
+        *clock = (uint16_t)value;
+    *c = digits;
+    return true;
+}
+
+/* Takes away each castling right that the board does not bear out. */
+static void drop_false_rights(stamma_setup *setup)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        stamma_setup alone = *setup;
+        memset(alone.castling, STAMMA_SQUARE_NONE, sizeof alone.castling);
+        alone.castling[i >> 1][i & 1] = setup->castling[i >> 1][i & 1];
+        if (stamma_setup_problems(&alone) & STAMMA_SETUP_CASTLING)
+            setup->castling[i >> 1][i & 1] = STAMMA_SQUARE_NONE;
+    }
+}
+
+stamma_error stamma_fen_set_up(stamma_setup *setup, stamma_position *position, unsigned *problems)
+{
+    unsigned found = stamma_setup_problems(setup);
+    if (problems)
+        *problems = found;
+    if (found & STAMMA_SETUP_CASTLING)
+        drop_false_rights(setup);
+    if (found & STAMMA_SETUP_EN_PASSANT)
+        setup->en_passant = STAMMA_SQUARE_NONE;
+    return stamma_position_set_up(setup, position);
+}
+
+stamma_error stamma_fen_read(stamma_text fen, stamma_position *position, unsigned *problems, size_t *offset)
+{
+    text_cursor c = text_cursor_make(fen);
+    stamma_setup setup;
+    bool good = stamma_fen_read_fields(&c, &setup);
+    if (good && c.at < c.end)
+        good = stamma_fen_read_clock(&c, &setup.halfmove_clock);
+    text_skip_blanks(&c);
+    if (good && c.at < c.end)
+        good = stamma_fen_read_clock(&c, &setup.fullmove_number);
+    text_skip_blanks(&c);
+    if (good && c.at == c.end)
+        return stamma_fen_set_up(&setup, position, problems);
+    if (offset)
+        *offset = (size_t)(c.at - c.start);
+    return STAMMA_ERROR_SYNTAX;
+}
+
+/* Whether the writer would write `fen`; where not, *same is the number of first bytes that agree. */
+static bool is_written(stamma_text fen, const stamma_position *position, stamma_fen_style style, size_t *same)
+{
+    char written[STAMMA_FEN_SIZE];
+    size_t length = stamma_fen_write(position, style, written, sizeof written);
+    *same = 0;
+    while (*same < fen.size && *same < length && fen.data[*same] == written[*same])
+        ++*same;
+    return *same == fen.size && *same == length;
+}
+
+/* A strict FEN is one that the writer writes, in either style. */
+stamma_error stamma_fen_read_strict(stamma_text fen, stamma_position *position, unsigned *problems, size_t *offset)
+{
+    stamma_position read;
+    unsigned found = 0;
+    stamma_error error = stamma_fen_read(fen, &read, &found, offset);
+    if (error == STAMMA_OK && found != 0)
+        error = STAMMA_ERROR_ILLEGAL;
+    if (error != STAMMA_ERROR_SYNTAX && problems)
+        *problems = found;
+    if (error != STAMMA_OK)
+        return error;
+    size_t standard, shredder;
+    if (!is_written(fen, &read, STAMMA_FEN_STANDARD, &standard) &&
+        !is_written(fen, &read, STAMMA_FEN_SHREDDER, &shredder)) {
+        if (offset)
+            *offset = standard > shredder ? standard : shredder;
+        return STAMMA_ERROR_SYNTAX;
+    }
+    *position = read;
+    return STAMMA_OK;
+}
+
+/* ---- writing ---- */
+
+static char *write_board(const stamma_position *position, char *out)
+{
+    for (int rank = 7; rank >= 0; rank--) {
+        char empty = '0';
+        for (int file = 0; file < 8; file++) {
+            stamma_piece piece = stamma_position_piece(position, (stamma_square)(rank * 8 + file));
+            if (piece == STAMMA_NO_PIECE) {
+                empty++;
+                continue;
+            }
+            if (empty != '0')
+                *out++ = empty;
+            empty = '0';
+            *out++ = NOTATION_PIECE_LETTERS[piece];
+        }
+        if (empty != '0')
+            *out++ = empty;
+        if (rank > 0)
+            *out++ = '/';
+    }
+    return out;
+}
+
+/* Whether another rook of the colour stands on the back rank further out than the one with the right. */
+static bool is_outermost(const stamma_position *position, unsigned color, unsigned side, unsigned rook)
+{
+    unsigned first = color == STAMMA_WHITE ? 0 : 56, file = rook & 7;
+    uint64_t rooks = (position->by_color[color] & position->by_type[STAMMA_ROOK]) >> first & 0xFF;
+    uint64_t outer = side == STAMMA_QUEEN_SIDE ? (1u << file) - 1 : 0xFEu << file;
+    return (rooks & outer & 0xFF) == 0;
+}
+
+static char *write_castling(const stamma_position *position, stamma_fen_style style, char *out)
+{
+    const char *before = out;
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned color = i >> 1, side = i & 1;
+        unsigned rook = position->castling[color][side];
+        if (rook == STAMMA_SQUARE_NONE)
+            continue;
+        bool by_file = style == STAMMA_FEN_SHREDDER || !is_outermost(position, color, side, rook);
+        *out++ = by_file ? (color ? "abcdefgh" : "ABCDEFGH")[rook & 7] : "KQkq"[i];
+    }
+    if (out == before)
+        *out++ = '-';
+    return out;
+}
+
+size_t stamma_fen_write_fields(const stamma_position *position, stamma_fen_style style, char *out)
+{
+    char *at = write_board(position, out);
+    *at++ = ' ';
+    *at++ = position->side == STAMMA_WHITE ? 'w' : 'b';
+    *at++ = ' ';
+    at = write_castling(position, style, at);
+    *at++ = ' ';
+    if (position->en_passant == STAMMA_SQUARE_NONE) {
+        *at++ = '-';
+    } else {
+        *at++ = (char)('a' + (position->en_passant & 7));
+        *at++ = (char)('1' + (position->en_passant >> 3));
+    }
+    return (size_t)(at - out);
+}
+
+static char *write_number(unsigned value, char *out)
+{
+    char digits[8], *first = digits + sizeof digits;
+    do
+        *--first = (char)('0' + value % 10);
+    while (value /= 10);
+    size_t count = (size_t)(digits + sizeof digits - first);
+    memcpy(out, first, count);
+    return out + count;
+}
+
+size_t stamma_fen_write(const stamma_position *position, stamma_fen_style style, char *out, size_t size)
+{
+    char text[STAMMA_FEN_SIZE];
+    char *at = text + stamma_fen_write_fields(position, style, text);
+    *at++ = ' ';
+    at = write_number(position->halfmove_clock, at);
+    *at++ = ' ';
+    at = write_number(position->fullmove_number, at);
+    return text_give(text, (size_t)(at - text), out, size);
+}
