@@ -298,12 +298,10 @@ size_t stamma_fen_write_fields(const stamma_position *position, stamma_fen_style
     *at++ = ' ';
     at = write_castling(position, style, at);
     *at++ = ' ';
-    if (position->en_passant == STAMMA_SQUARE_NONE) {
+    if (position->en_passant == STAMMA_SQUARE_NONE)
         *at++ = '-';
-    } else {
-        *at++ = (char)('a' + (position->en_passant & 7));
-        *at++ = (char)('1' + (position->en_passant >> 3));
-    }
+    else
+        at = square_write(position->en_passant, at);
     return (size_t)(at - out);
 }
 

@@ -81,4 +81,56 @@ stamma_error stamma_fen_set_up(stamma_setup *setup, stamma_position *position, u
 /* Writes the first four fields without a NUL, at most 83 bytes, and returns their length. */
 size_t stamma_fen_write_fields(const stamma_position *position, stamma_fen_style style, char *out);
 
+/* ---- uci.c, san_read.c, san_lenient.c, san_write.c, lan.c ---- */
+
+/* What the text of a move says, as far as it says it. */
+typedef struct san_pattern {
+    enum { SAN_MOVE, SAN_CASTLING, SAN_NULL } kind;
+    uint8_t piece;     /* a stamma_piece_type, or NONE: whatever stands on the origin square */
+    uint8_t from_file; /* 0..7, or 8: not said; so the next three */
+    uint8_t from_rank;
+    uint8_t to_file;
+    uint8_t to_rank;
+    uint8_t promotion; /* a stamma_piece_type, or NONE: not said */
+    uint8_t castling;  /* STAMMA_KING_SIDE or STAMMA_QUEEN_SIDE, for SAN_CASTLING */
+} san_pattern;
+
+/* Which marks a writer puts behind a move that gives check. */
+typedef enum san_marks {
+    SAN_MARKS_NONE,  /* none: the fastest */
+    SAN_MARKS_CHECK, /* + for check and mate alike */
+    SAN_MARKS_ALL    /* + for check, # for mate: SAN */
+} san_marks;
+
+/* Longest SAN and LAN without a NUL: Qa1xb2# and e7xf8=Q+. */
+#define SAN_LENGTH_MAX 7
+#define LAN_LENGTH_MAX 8
+
+/* Reads strict SAN: the move, or STAMMA_MOVE_NULL where the text is not strict, or no or more than one legal move
+ * answers (stamma_san_read says which). Marks are passed over, right or wrong. Never gives a move that is not legal. */
+stamma_move stamma_san_read_fast(const stamma_position *position, const char *text, size_t size);
+
+/* Takes a text apart; `small_b` reads a `b` at its front as a bishop. False for what is no move. */
+bool stamma_san_parse(stamma_text text, bool small_b, san_pattern *pattern);
+
+/* The legal move that answers to a pattern. ILLEGAL, AMBIGUOUS. */
+stamma_error stamma_san_resolve(const stamma_position *position, const san_pattern *pattern, stamma_move *move);
+
+/* The lenient half of stamma_san_read. */
+stamma_error stamma_san_read_lenient(const stamma_position *position, stamma_text text, stamma_move *move);
+
+/* Writes a legal move, or the null move, and no NUL: at most SAN_LENGTH_MAX bytes, whose number it returns. */
+size_t stamma_san_write_marked(const stamma_position *position, stamma_move move, san_marks marks, char *out);
+
+/* The mark of a legal move: '+', '#' or '\0'. */
+char stamma_san_mark(const stamma_position *position, stamma_move move);
+
+/* Writes the name of a square and returns the place behind it. */
+STAMMA_INLINE char *square_write(unsigned square, char *out)
+{
+    out[0] = (char)('a' + (square & 7));
+    out[1] = (char)('1' + (square >> 3));
+    return out + 2;
+}
+
 #endif

@@ -1,0 +1,162 @@
+/* Strict SAN (PGN standard 8.2.3), read from the target square back to the men that can go there. */
+#include "board/board.h"
+#include "notation/notation.h"
+
+/* The square of two letters, or one above 63. */
+STAMMA_INLINE unsigned read_square(const char *text)
+{
+    unsigned file = (unsigned)text[0] - 'a', rank = (unsigned)text[1] - '1';
+    return (file | rank) < 8 ? rank * 8 + file : STAMMA_SQUARE_NONE;
+}
+
+/* The squares that an origin file, an origin rank or both name; none for any other text. */
+STAMMA_INLINE uint64_t read_origin(const char *text, size_t size)
+{
+    uint64_t squares = ~UINT64_C(0);
+    if (size > 0 && (unsigned)text[0] - 'a' < 8) {
+        squares = FILE_A << ((unsigned)text[0] - 'a');
+        text++, size--;
+    }
+    if (size > 0 && (unsigned)text[0] - '1' < 8) {
+        squares &= RANK_1 << ((unsigned)text[0] - '1') * 8;
+        size--;
+    }
+    return size == 0 ? squares : 0;
+}
+
+/* Those men among `men`, none of them a king, that may legally go to `to`. */
+STAMMA_INLINE uint64_t legal_origins(const stamma_position *p, uint64_t men, unsigned to)
+{
+    legality l = position_legality(p);
+    if (!(l.allowed >> to & 1))
+        return 0;
+    for (uint64_t pinned = men & l.pinned; pinned; pinned = bits_rest(pinned))
+        if (!(stamma_line[l.king][bits_first(pinned)] >> to & 1))
+            men &= ~(pinned & (0 - pinned));
+    return men;
+}
+
+/* `text` is the move without its marks. */
+STAMMA_INLINE stamma_move read_piece(const stamma_position *p, unsigned type, const char *text, size_t size)
+{
+    unsigned to = size >= 3 ? read_square(text + size - 2) : STAMMA_SQUARE_NONE;
+    if (to == STAMMA_SQUARE_NONE || p->by_color[p->side] >> to & 1)
+        return STAMMA_MOVE_NULL;
+    uint64_t occupied = position_occupied(p);
+    uint64_t men = position_men(p, p->side, type) & piece_attacks(type, to, occupied);
+    if (size > 3)
+        men &= read_origin(text + 1, size - 3 - (text[size - 3] == 'x'));
+    if (type != STAMMA_KING)
+        men = legal_origins(p, men, to);
+    else if (!position_king_may_step(p, to))
+        men = 0;
+    if (men == 0 || bits_rest(men) != 0)
+        return STAMMA_MOVE_NULL;
+    return stamma_move_make(bits_first(men), to, occupied >> to & 1 ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET);
+}
+
+STAMMA_INLINE uint64_t one_back(const stamma_position *p, uint64_t squares)
+{
+    return p->side == STAMMA_WHITE ? squares >> 8 : squares << 8;
+}
+
+/* The pawn that steps to `to`, and whether it makes a double step. */
+STAMMA_INLINE uint64_t find_push(const stamma_position *p, unsigned to, unsigned *flags)
+{
+    uint64_t occupied = position_occupied(p), pawns = position_men(p, p->side, STAMMA_PAWN);
+    uint64_t back = one_back(p, square_bit(to)), second_back = one_back(p, back);
+    if (occupied >> to & 1)
+        return 0;
+    if ((occupied & back) != 0)
+        return back & pawns;
+    *flags |= STAMMA_FLAG_DOUBLE_PUSH;
+    return second_back & pawns & (p->side == STAMMA_WHITE ? RANK_2 : RANK_7);
+}
+
+/* The pawn of a file that takes on `to`. */
+STAMMA_INLINE uint64_t find_capture(const stamma_position *p, unsigned file, unsigned to, unsigned *flags)
+{
+    uint64_t pawn = pawn_attacks(p->side ^ 1u, to) & position_men(p, p->side, STAMMA_PAWN) & FILE_A << file;
+    *flags |= STAMMA_FLAG_CAPTURE;
+    if (p->by_color[p->side ^ 1] >> to & 1)
+        return pawn;
+    *flags = STAMMA_FLAG_EN_PASSANT;
+    bool legal = pawn && to == p->en_passant && stamma_position_en_passant_is_legal(p, bits_first(pawn));
+    return legal ? pawn : 0;
+}
+
+/* The flags of a promotion to the piece of a letter, 0 for other letters. */
+STAMMA_INLINE unsigned promotion_flags(char letter)
+{
+    switch (letter) {
+    case 'Q': return STAMMA_FLAG_PROMOTE_QUEEN;
+    case 'R': return STAMMA_FLAG_PROMOTE_ROOK;
+    case 'B': return STAMMA_FLAG_PROMOTE_BISHOP;
+    case 'N': return STAMMA_FLAG_PROMOTE_KNIGHT;
+    default: return 0;
+    }
+}
+
+STAMMA_INLINE stamma_move read_pawn(const stamma_position *p, const char *text, size_t size)
+{
+    unsigned flags = 0;
+    if (STAMMA_UNLIKELY(size >= 4 && text[size - 2] == '=')) {
+        flags = promotion_flags(text[size - 1]);
+        if (flags == 0)
+            return STAMMA_MOVE_NULL;
+        size -= 2;
+    }
+    bool capture = size == 4 && text[1] == 'x';
+    if (size != 2 && !capture)
+        return STAMMA_MOVE_NULL;
+    unsigned to = read_square(text + size - 2);
+    bool promotes = ((RANK_1 | RANK_8) >> (to & 63) & 1) != 0;
+    if (to == STAMMA_SQUARE_NONE || promotes != (flags != 0))
+        return STAMMA_MOVE_NULL;
+    uint64_t pawn = capture ? find_capture(p, (unsigned)text[0] - 'a', to, &flags) : find_push(p, to, &flags);
+    if (flags != STAMMA_FLAG_EN_PASSANT)
+        pawn = legal_origins(p, pawn, to);
+    return pawn ? stamma_move_make(bits_first(pawn), to, flags) : STAMMA_MOVE_NULL;
+}
+
+static stamma_move read_castling(const stamma_position *p, const char *text, size_t size)
+{
+    bool queen_side = size == 5;
+    if ((size != 3 && size != 5) || memcmp(text, "O-O-O", size) != 0 || !stamma_position_can_castle(p, queen_side))
+        return STAMMA_MOVE_NULL;
+    return stamma_move_make(position_king(p, p->side), castling_king_to(p->side, queen_side),
+                            queen_side ? STAMMA_FLAG_QUEEN_CASTLE : STAMMA_FLAG_KING_CASTLE);
+}
+
+stamma_move stamma_san_read_fast(const stamma_position *position, const char *text, size_t size)
+{
+    if (size < 2)
+        return STAMMA_MOVE_NULL;
+    size -= text[size - 1] == '+' || text[size - 1] == '#';
+    switch (text[0]) {
+    case 'a':
+    case 'b':
+    case 'c':
+    case 'd':
+    case 'e':
+    case 'f':
+    case 'g':
+    case 'h': return read_pawn(position, text, size);
+    case 'N': return read_piece(position, STAMMA_KNIGHT, text, size);
+    case 'B': return read_piece(position, STAMMA_BISHOP, text, size);
+    case 'R': return read_piece(position, STAMMA_ROOK, text, size);
+    case 'Q': return read_piece(position, STAMMA_QUEEN, text, size);
+    case 'K': return read_piece(position, STAMMA_KING, text, size);
+    case 'O': return read_castling(position, text, size);
+    default: return STAMMA_MOVE_NULL;
+    }
+}
+
+stamma_error stamma_san_read(const stamma_position *position, stamma_text san, stamma_move *move)
+{
+    stamma_move read = stamma_san_read_fast(position, san.data, san.size);
+    if (STAMMA_UNLIKELY(read == STAMMA_MOVE_NULL))
+        return stamma_san_read_lenient(position, san, move);
+    *move = read;
+    return STAMMA_OK;
+}
