@@ -4,6 +4,8 @@
 #define STAMMA_TESTS_BOARD_EPD_H
 
 #include <ctype.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
