@@ -133,4 +133,111 @@ STAMMA_INLINE char *square_write(unsigned square, char *out)
     return out + 2;
 }
 
+/* ---- pgn_lexer.c: PGN from bytes to tokens ----
+ *
+ * It knows no chess, takes no memory and nests by counting, so that any depth is the same to it. What it finds depends
+ * on the bytes alone, never on how the input was cut into slices. The rules are numbered, and doc/format.md cites them.
+ *
+ * White space is space, tab, line feed, vertical tab, form feed and carriage return; LF, CR LF and a CR alone end
+ * lines; blanks are white space that ends no line. Only COMMENT may hold line ends.
+ *
+ *  L1 White space before a token belongs to no token. So do the bytes EF BB BF (a byte order mark) where a token may
+ * begin. L2 TAG: `[` name `"` value `"` `]`, on one line, blanks wherever wanted outside name and value. The name is a
+ * run of symbol bytes (L5), not empty. The value ends at the first `"` without a backslash before it (a backslash takes
+ * the next byte with it) that blanks and `]` follow; where there is none, at the last `"` that blanks and `]` follow.
+ *     Where there is none either, `[` begins GARBAGE, and no pair begins in the rest of the line. Such GARBAGE, and
+ * that of any other `[` that begins no pair, holds all to the first `]` of the line; where there is none, in movetext
+ * the `[` alone, elsewhere (G1, G3) all to the line's end. token_max bytes from the `[` stand for the line where it is
+ * longer. L3 MOVE_NUMBER: digits, then dots, each run as long as it goes, one of them not empty. But digits right
+ * before one of
+ *     `+ - / # = : _ @` begin a word (L5).
+ *  L4 SUFFIX: a run of `!` and `?`. NAG: `$` and a run of digits, not empty.
+ *  L5 SYMBOL: a word, a run of symbol bytes: letters, digits, `+ - / # = : _ @` and bytes from 80 to FF. Right behind
+ * it `(`, one of QRBNqrbn and `)` still belong to it (e8(Q)), and so do `.p` and `.p.` where it ends in `e`. L6 RESULT:
+ * a word that is 1-0, 0-1, 1/2-1/2 or 1/2; or a `*` that no other `*` follows. L7 COMMENT: `{` to the first `}`. Where
+ * the end of the input, or a line that begins with `[Event "`, comes first, the comment ends in front of that and is
+ * PGN_UNCLOSED. L8 LINE_COMMENT: `;` to the end of the line, without it. ESCAPE: the same from a `%` that begins a
+ * line. L9 VARIATION_BEGIN is `(`; VARIATION_END is `)` while a variation is open. L10 GARBAGE: a run of bytes, no
+ * white space among them, at which no rule above begins a token; two `*` or more together. L11 A token with no end
+ * within token_max bytes is given in parts of token_max bytes with PGN_PARTIAL set, and a last one, which may be empty.
+ * The kind is that which the first part alone would have.
+ *
+ *  G1 COMMENT, LINE_COMMENT, ESCAPE and GARBAGE outside a game stay outside. Any other token begins a game.
+ *  G2 A game ends behind a RESULT outside variations, with the white after it, at most token_max bytes of that.
+ *  G3 A game that begins with a TAG is in its tag section until a token comes that is no TAG, LINE_COMMENT, ESCAPE or
+ *     GARBAGE; then, and where it begins with anything else, in movetext. It ends before a TAG that comes in movetext,
+ * in whatever variation. G4 A game ends at the end of the input.
+ */
+
+typedef enum pgn_token_kind {
+    PGN_TOKEN_MORE = 0, /* the slice ends in white space or in a token; see stamma_pgn_lexer_next */
+    PGN_TOKEN_END,      /* the end of the input; every later call gives it again */
+    PGN_TOKEN_GAME_END, /* G2 to G4; holds the white behind a result, else nothing */
+    PGN_TOKEN_TAG,
+    PGN_TOKEN_MOVE_NUMBER,
+    PGN_TOKEN_SYMBOL,
+    PGN_TOKEN_SUFFIX,
+    PGN_TOKEN_NAG,
+    PGN_TOKEN_COMMENT,
+    PGN_TOKEN_LINE_COMMENT,
+    PGN_TOKEN_ESCAPE,
+    PGN_TOKEN_VARIATION_BEGIN,
+    PGN_TOKEN_VARIATION_END,
+    PGN_TOKEN_RESULT,
+    PGN_TOKEN_GARBAGE
+} pgn_token_kind;
+
+enum {
+    PGN_CANONICAL = 1 << 0, /* a TAG spelt [Name "value"]: one blank between name and value, no other */
+    PGN_UNCLOSED = 1 << 1,  /* a COMMENT without its `}` */
+    PGN_PARTIAL = 1 << 2,   /* the token goes on in the next one (L11) */
+    PGN_CONTINUED = 1 << 3  /* the token began in an earlier one (L11) */
+};
+
+/* A token, as offsets in the slice. */
+typedef struct pgn_token {
+    uint8_t kind;  /* pgn_token_kind */
+    uint8_t flags; /* PGN_CANONICAL ... */
+    size_t begin;  /* the whole token */
+    size_t end;
+    size_t inner_begin; /* TAG: the name; COMMENT: between the braces; LINE_COMMENT, ESCAPE, NAG: without ; % $ */
+    size_t inner_end;   /* MOVE_NUMBER: the digits; others: as begin and end */
+    size_t value_begin; /* TAG: between the quotes, escapes as written; meaningless for others */
+    size_t value_end;
+} pgn_token;
+
+typedef enum pgn_section { PGN_OUTSIDE = 0, PGN_TAGS, PGN_MOVETEXT } pgn_section;
+
+/* The lexer's whole state: a plain value, which may be copied to come back to a place. */
+typedef struct pgn_lexer {
+    const uint8_t *data; /* the slice */
+    size_t size;
+    size_t at; /* the next byte to look at */
+    size_t token_max;
+    uint64_t depth;    /* open variations */
+    uint8_t section;   /* pgn_section of the last token: OUTSIDE after a GAME_END */
+    uint8_t going_on;  /* the kind of a token given in part; GAME_END where one is due behind a result; else 0 */
+    size_t no_pair;    /* no tag pair begins before this offset (L2) */
+    size_t no_bracket; /* from a `[` at or behind `at`, no `]` stands before this offset */
+    bool final;        /* the input ends with the slice */
+    bool line_start;   /* whether a line begins at line_at */
+    size_t line_at;    /* an offset at or before `at` */
+} pgn_lexer;
+
+#define PGN_TOKEN_MAX_LEAST 256
+/* How far behind token_max bytes the lexer may have to look. */
+#define PGN_LOOKAHEAD 16
+
+/* Starts at the beginning of an input, with an empty slice. `token_max`: at least PGN_TOKEN_MAX_LEAST. */
+void stamma_pgn_lexer_init(pgn_lexer *lexer, size_t token_max);
+
+/* Gives a slice: at first, and after each MORE or GAME_END. It must begin at or before the byte that was `at`, and `at`
+ * is that byte's offset in it. `data` must not be NULL. */
+void stamma_pgn_lexer_slice(pgn_lexer *lexer, const void *data, size_t size, size_t at, bool final);
+
+/* Gives the next token and its kind. MORE: the slice must be given again from `at` on with at least a byte more, or as
+ * final; token->begin is `at`, the start of the unfinished token (white space before it is done with). This comes only
+ * while fewer than token_max + PGN_LOOKAHEAD bytes follow `at`. */
+pgn_token_kind stamma_pgn_lexer_next(pgn_lexer *lexer, pgn_token *token);
+
 #endif

@@ -1,0 +1,628 @@
+/* The PGN lexer: bytes to tokens, by the rules L1 to L11 and G1 to G4 of notation.h (cited as such below).
+ *
+ * Built for speed: one look-up gives the class of a token's first byte, words are measured eight bytes at a time
+ * without a branch, comments and tag values are searched by words of 64 bits. Whatever is rare goes through the slower
+ * functions that look at each byte; they alone know of the end of the slice. */
+#include "notation/notation.h"
+
+/* Classes of bytes. Those of symbol bytes come first. */
+enum {
+    A, /* begins and continues a word: letters, + - / # = : _ @ */
+    H, /* the same, 80 to FF; may begin a byte order mark */
+    D, /* continues one: digits */
+    W, /* white space */
+    G, /* garbage */
+    P, /* . */
+    X, /* ! ? */
+    N, /* $ */
+    C, /* { */
+    L, /* ; */
+    E, /* % */
+    B, /* ( */
+    V, /* ) */
+    T, /* [ */
+    R  /* * */
+};
+
+static const uint8_t class_of[256] = {
+    G, G, G, G, G, G, G, G, G, W, W, W, W, W, G, G, /* 00 */
+    G, G, G, G, G, G, G, G, G, G, G, G, G, G, G, G, /* 10 */
+    W, X, G, A, N, E, G, G, B, V, R, A, G, A, P, A, /* 20   ! " # $ % & ' ( ) * + , - . / */
+    D, D, D, D, D, D, D, D, D, D, A, L, G, A, G, X, /* 30 0 to 9 : ; < = > ? */
+    A, A, A, A, A, A, A, A, A, A, A, A, A, A, A, A, /* 40 @ A to O */
+    A, A, A, A, A, A, A, A, A, A, A, T, G, G, G, A, /* 50 P to Z [ \ ] ^ _ */
+    G, A, A, A, A, A, A, A, A, A, A, A, A, A, A, A, /* 60 ` a to o */
+    A, A, A, A, A, A, A, A, A, A, A, C, G, G, G, G, /* 70 p to z { | } ~ DEL */
+    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* 80 */
+    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* 90 */
+    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* A0 */
+    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* B0 */
+    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* C0 */
+    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* D0 */
+    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* E0 */
+    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* F0 */
+};
+
+static const uint8_t byte_order_mark[3] = {0xEF, 0xBB, 0xBF};
+
+STAMMA_INLINE bool is_word(uint8_t byte)
+{
+    return class_of[byte] <= D;
+}
+STAMMA_INLINE bool is_white(uint8_t byte)
+{
+    return class_of[byte] == W;
+}
+STAMMA_INLINE bool is_line_end(uint8_t byte)
+{
+    return byte == '\n' || byte == '\r';
+}
+STAMMA_INLINE bool is_blank(uint8_t byte)
+{
+    return is_white(byte) && !is_line_end(byte);
+}
+
+/* ---- searching by words of 64 bits ---- */
+
+#define EACH(byte) (0x0101010101010101u * (uint64_t)(byte))
+
+/* The high bit of the lowest zero byte of `x`, and perhaps of bytes above it that are no zeros. */
+STAMMA_INLINE uint64_t zero_bytes(uint64_t x)
+{
+    return (x - EACH(1)) & ~x & EACH(0x80);
+}
+
+/* The first `a` or `b` from `at` on, or `end`. */
+STAMMA_INLINE size_t find_either(const uint8_t *data, size_t at, size_t end, uint8_t a, uint8_t b)
+{
+    for (; end - at >= 8; at += 8) {
+        uint64_t x = load_u64(data + at);
+        uint64_t hits = zero_bytes(x ^ EACH(a)) | zero_bytes(x ^ EACH(b));
+        if (hits)
+            return at + bits_first(hits) / 8;
+    }
+    while (at < end && data[at] != a && data[at] != b)
+        at++;
+    return at;
+}
+
+/* The first quote, backslash or byte below a blank from `at` on, or `end`. */
+STAMMA_INLINE size_t find_value_stop(const uint8_t *data, size_t at, size_t end)
+{
+    for (; end - at >= 8; at += 8) {
+        uint64_t x = load_u64(data + at);
+        uint64_t below = (x - EACH(' ')) & ~x & EACH(0x80);
+        uint64_t hits = zero_bytes(x ^ EACH('"')) | zero_bytes(x ^ EACH('\\')) | below;
+        if (hits)
+            return at + bits_first(hits) / 8;
+    }
+    while (at < end && data[at] != '"' && data[at] != '\\' && data[at] >= ' ')
+        at++;
+    return at;
+}
+
+/* How many of the eight bytes at `p` are symbol bytes before the first that is not. */
+STAMMA_INLINE unsigned word_length8(const uint8_t *p)
+{
+    unsigned stops = 256;
+    for (unsigned i = 0; i < 8; i++)
+        stops |= (unsigned)(class_of[p[i]] > D) << i;
+    return bits_first(stops);
+}
+
+/* ---- giving tokens ---- */
+
+STAMMA_INLINE pgn_token_kind give(pgn_lexer *l, pgn_token *t, pgn_token_kind kind, size_t begin, size_t end)
+{
+    t->kind = (uint8_t)kind;
+    t->flags = 0;
+    t->begin = t->inner_begin = begin;
+    t->end = t->inner_end = end;
+    l->at = end;
+    return kind;
+}
+
+/* A token that no tag section holds. */
+STAMMA_INLINE pgn_token_kind give_move(pgn_lexer *l, pgn_token *t, pgn_token_kind kind, size_t begin, size_t end)
+{
+    l->section = PGN_MOVETEXT;
+    return give(l, t, kind, begin, end);
+}
+
+/* Whether a line begins at `at`, perhaps with byte order marks before it. */
+static bool is_line_start(const pgn_lexer *l, size_t at)
+{
+    while (at != l->line_at && !is_line_end(l->data[at - 1])) {
+        if (at - l->line_at < 3 || memcmp(l->data + at - 3, byte_order_mark, 3) != 0)
+            return false;
+        at -= 3;
+    }
+    return at != l->line_at || l->line_start;
+}
+
+/* Remembers it for `at`, since the bytes before may be gone when the next slice comes. */
+static void note_line_start(pgn_lexer *l)
+{
+    l->line_start = is_line_start(l, l->at);
+    l->line_at = l->at;
+}
+
+static pgn_token_kind give_more(pgn_lexer *l, pgn_token *t, size_t at)
+{
+    give(l, t, PGN_TOKEN_MORE, at, at);
+    note_line_start(l);
+    return PGN_TOKEN_MORE;
+}
+
+/* The end of a game (G2 to G4); `end` is behind the white space that belongs to it. */
+static pgn_token_kind give_game_end(pgn_lexer *l, pgn_token *t, size_t begin, size_t end)
+{
+    give(l, t, PGN_TOKEN_GAME_END, begin, end);
+    l->section = PGN_OUTSIDE;
+    l->depth = 0;
+    l->going_on = 0;
+    note_line_start(l);
+    return PGN_TOKEN_GAME_END;
+}
+
+static pgn_token_kind give_end(pgn_lexer *l, pgn_token *t, size_t at)
+{
+    if (!l->final)
+        return give_more(l, t, at);
+    if (l->section != PGN_OUTSIDE)
+        return give_game_end(l, t, at, at);
+    return give(l, t, PGN_TOKEN_END, at, at);
+}
+
+static pgn_token_kind give_result(pgn_lexer *l, pgn_token *t, size_t begin, size_t end)
+{
+    if (l->depth == 0)
+        l->going_on = PGN_TOKEN_GAME_END;
+    return give_move(l, t, PGN_TOKEN_RESULT, begin, end);
+}
+
+/* How far a token that begins at `begin` may be followed: token_max bytes, or to the end of the slice. */
+static size_t view_of(const pgn_lexer *l, size_t begin)
+{
+    return l->size - begin > l->token_max ? begin + l->token_max : l->size;
+}
+
+/* Whether the token that was followed from `begin` to `at` may go on behind the slice, and must wait for that. */
+static bool is_open(const pgn_lexer *l, size_t begin, size_t at)
+{
+    return at == l->size && !l->final && at - begin < l->token_max;
+}
+
+/* Gives a token, or the last part of one. */
+static pgn_token_kind give_whole(pgn_lexer *l, pgn_token *t, pgn_token_kind kind, size_t begin, size_t end)
+{
+    give(l, t, kind, begin, end);
+    t->flags = l->going_on != 0 ? PGN_CONTINUED : 0;
+    l->going_on = 0;
+    bool neutral = kind == PGN_TOKEN_LINE_COMMENT || kind == PGN_TOKEN_ESCAPE || kind == PGN_TOKEN_GARBAGE;
+    if (!neutral && !(kind == PGN_TOKEN_COMMENT && l->section == PGN_OUTSIDE))
+        l->section = PGN_MOVETEXT;
+    return kind;
+}
+
+/* Gives what was followed from `begin` to `end`: in part where that are token_max bytes (L11). */
+static pgn_token_kind give_run(pgn_lexer *l, pgn_token *t, pgn_token_kind kind, size_t begin, size_t end)
+{
+    if (is_open(l, begin, end))
+        return give_more(l, t, begin);
+    give_whole(l, t, kind, begin, end);
+    if (end - begin == l->token_max) {
+        t->flags |= PGN_PARTIAL;
+        l->going_on = (uint8_t)kind;
+        note_line_start(l);
+    }
+    return kind;
+}
+
+/* ---- runs, words and numbers (L3 to L6, L10) ---- */
+
+/* A run from `begin` on of bytes whose classes are among `classes`, a set of bits; the first `known` bytes are not
+ * asked. */
+static pgn_token_kind lex_run(pgn_lexer *l, pgn_token *t, pgn_token_kind kind, size_t begin, size_t known,
+                              unsigned classes)
+{
+    size_t at = begin + known;
+    size_t view = view_of(l, begin);
+    while (at < view && classes >> class_of[l->data[at]] & 1)
+        at++;
+    return give_run(l, t, kind, begin, at);
+}
+
+enum {
+    CLASSES_WORD = 1 << A | 1 << H | 1 << D,
+    CLASSES_SUFFIX = 1 << X,
+    CLASSES_DIGITS = 1 << D,
+    CLASSES_NUMBER = 1 << D | 1 << P
+};
+
+static unsigned garbage_classes(const pgn_lexer *l)
+{
+    return 1u << G | 1u << E | (l->depth == 0 ? 1u << V : 0);
+}
+
+static bool is_result(const uint8_t *word, size_t size)
+{
+    return (size == 3 && (memcmp(word, "1-0", 3) == 0 || memcmp(word, "0-1", 3) == 0 || memcmp(word, "1/2", 3) == 0)) ||
+           (size == 7 && memcmp(word, "1/2-1/2", 7) == 0);
+}
+
+/* How many bytes behind the word's end still belong to it: (Q) or .p. (L5). `left` bytes follow at `p`. */
+static size_t word_tail(const uint8_t *p, size_t left)
+{
+    if (left >= 3 && p[0] == '(' && p[1] != 0 && strchr("QRBNqrbn", p[1]) && p[2] == ')')
+        return 3;
+    if (left >= 2 && p[-1] == 'e' && p[0] == '.' && p[1] == 'p')
+        return left >= 3 && p[2] == '.' ? 3 : 2;
+    return 0;
+}
+
+/* A word of which the bytes up to `at` are known, not empty. */
+static STAMMA_NOINLINE pgn_token_kind lex_word(pgn_lexer *l, pgn_token *t, size_t begin, size_t at)
+{
+    size_t view = view_of(l, begin);
+    while (at < view && is_word(l->data[at]))
+        at++;
+    if (at - begin == l->token_max)
+        return give_run(l, t, PGN_TOKEN_SYMBOL, begin, at);
+    if (l->size - at < 3 && !l->final)
+        return give_more(l, t, begin);
+    if (is_result(l->data + begin, at - begin))
+        return give_result(l, t, begin, at);
+    return give_move(l, t, PGN_TOKEN_SYMBOL, begin, at + word_tail(l->data + at, l->size - at));
+}
+
+/* Digits before + - / # = : _ @ are no number (L3): 1-0, 0-0, 1/2-1/2. */
+static bool begins_word_behind_digits(uint8_t byte)
+{
+    return class_of[byte] == A && (byte | 0x20u) - 'a' >= 26;
+}
+
+static STAMMA_NOINLINE pgn_token_kind lex_number(pgn_lexer *l, pgn_token *t, size_t begin)
+{
+    size_t view = view_of(l, begin);
+    size_t at = begin;
+    while (at < view && class_of[l->data[at]] == D)
+        at++;
+    size_t digits = at;
+    if (is_open(l, begin, at))
+        return give_more(l, t, begin);
+    if (at < view && begins_word_behind_digits(l->data[at]))
+        return lex_word(l, t, begin, at);
+    while (at < view && l->data[at] == '.')
+        at++;
+    pgn_token_kind kind = give_run(l, t, PGN_TOKEN_MOVE_NUMBER, begin, at);
+    if (kind != PGN_TOKEN_MORE)
+        t->inner_end = digits;
+    return kind;
+}
+
+static pgn_token_kind lex_nag(pgn_lexer *l, pgn_token *t, size_t begin)
+{
+    if (begin + 1 == l->size && !l->final)
+        return give_more(l, t, begin);
+    if (begin + 1 == l->size || class_of[l->data[begin + 1]] != D)
+        return give(l, t, PGN_TOKEN_GARBAGE, begin, begin + 1);
+    pgn_token_kind kind = lex_run(l, t, PGN_TOKEN_NAG, begin, 1, CLASSES_DIGITS);
+    if (kind != PGN_TOKEN_MORE)
+        t->inner_begin = begin + 1;
+    return kind;
+}
+
+static pgn_token_kind lex_star(pgn_lexer *l, pgn_token *t, size_t begin)
+{
+    if (begin + 1 == l->size && !l->final)
+        return give_more(l, t, begin);
+    if (begin + 1 == l->size || l->data[begin + 1] != '*')
+        return give_result(l, t, begin, begin + 1);
+    return lex_run(l, t, PGN_TOKEN_GARBAGE, begin, 1, 1u << R);
+}
+
+/* ---- comments and whole lines (L7, L8) ---- */
+
+static const char event_line[8] = {'[', 'E', 'v', 'e', 'n', 't', ' ', '"'};
+
+/* The `}`, or the `[` of an [Event " that begins a line, or `view`, whichever comes first; or SIZE_MAX where the slice
+ * ends in what may become such an [Event ". */
+static size_t find_comment_end(const pgn_lexer *l, size_t at, size_t view)
+{
+    for (;; at++) {
+        at = find_either(l->data, at, view, '}', '[');
+        if (at == view || l->data[at] == '}')
+            return at;
+        size_t left = l->size - at;
+        if (STAMMA_LIKELY(!is_line_start(l, at)) || memcmp(l->data + at, event_line, left < 8 ? left : 8) != 0)
+            continue;
+        if (left >= 8)
+            return at;
+        if (!l->final)
+            return SIZE_MAX;
+    }
+}
+
+/* A comment, or what is left of it, whose inside begins at `inner`. */
+static pgn_token_kind lex_comment(pgn_lexer *l, pgn_token *t, size_t begin, size_t inner)
+{
+    size_t view = view_of(l, begin);
+    size_t end = find_comment_end(l, inner, view);
+    if (end == SIZE_MAX)
+        return give_more(l, t, begin);
+    if (end == view) {
+        if (give_run(l, t, PGN_TOKEN_COMMENT, begin, end) == PGN_TOKEN_MORE)
+            return PGN_TOKEN_MORE;
+    } else {
+        give_whole(l, t, PGN_TOKEN_COMMENT, begin, end + (l->data[end] == '}'));
+    }
+    t->inner_begin = inner;
+    t->inner_end = end;
+    if (t->end == end && !(t->flags & PGN_PARTIAL))
+        t->flags |= PGN_UNCLOSED;
+    return PGN_TOKEN_COMMENT;
+}
+
+static pgn_token_kind lex_line(pgn_lexer *l, pgn_token *t, pgn_token_kind kind, size_t begin, size_t at)
+{
+    size_t end = find_either(l->data, at, view_of(l, begin), '\n', '\r');
+    if (give_run(l, t, kind, begin, end) == PGN_TOKEN_MORE)
+        return PGN_TOKEN_MORE;
+    t->inner_begin = at;
+    return kind;
+}
+
+/* ---- tag pairs (L2) ---- */
+
+static size_t skip_blanks(const uint8_t *data, size_t at, size_t end)
+{
+    while (at < end && is_blank(data[at]))
+        at++;
+    return at;
+}
+
+/* Where the blanks and `]` behind the quote at `quote` end, or 0 where there are none. */
+static size_t closes(const pgn_lexer *l, size_t quote, size_t view)
+{
+    size_t at = skip_blanks(l->data, quote + 1, view);
+    return at < view && l->data[at] == ']' ? at + 1 : 0;
+}
+
+/* The parts of a tag pair; all 0 where there is none. */
+typedef struct pair {
+    size_t name;
+    size_t name_end;
+    size_t value;
+    size_t value_end;
+    size_t end;
+} pair;
+
+/* Finds the end of the value that begins at `tag->value`. Gives where the search stopped. */
+static size_t find_value_end(const pgn_lexer *l, pair *tag, size_t view)
+{
+    size_t at = tag->value;
+    while ((at = find_value_stop(l->data, at, view)) < view && !is_line_end(l->data[at])) {
+        bool escape = l->data[at] == '\\';
+        if (escape && (at + 1 == view || is_line_end(l->data[at + 1])))
+            return at + 1;
+        at += escape;
+        size_t end = l->data[at] == '"' ? closes(l, at, view) : 0;
+        if (end != 0) {
+            tag->value_end = at;
+            tag->end = end;
+            if (!escape)
+                return at;
+        }
+        at++;
+    }
+    return at;
+}
+
+/* Looks for a tag pair at the `[` at `begin`. Gives where the search stopped: at the slice's end, more may be known
+ * later. */
+static size_t find_pair(pgn_lexer *l, pair *tag, size_t begin, size_t view)
+{
+    *tag = (pair){0};
+    if (begin < l->no_pair)
+        return begin;
+    size_t at = tag->name = skip_blanks(l->data, begin + 1, view);
+    while (at < view && is_word(l->data[at]))
+        at++;
+    tag->name_end = at;
+    at = skip_blanks(l->data, at, view);
+    if (at == view || tag->name == tag->name_end || l->data[at] != '"')
+        return at;
+    tag->value = at + 1;
+    return find_value_end(l, tag, view);
+}
+
+static pgn_token_kind give_tag(pgn_lexer *l, pgn_token *t, size_t begin, const pair *tag)
+{
+    if (l->section == PGN_MOVETEXT)
+        return give_game_end(l, t, begin, begin);
+    l->section = PGN_TAGS;
+    give(l, t, PGN_TOKEN_TAG, begin, tag->end);
+    t->inner_begin = tag->name;
+    t->inner_end = tag->name_end;
+    t->value_begin = tag->value;
+    t->value_end = tag->value_end;
+    if (tag->name == begin + 1 && tag->value == tag->name_end + 2 && l->data[tag->name_end] == ' ' &&
+        tag->end == tag->value_end + 2)
+        t->flags = PGN_CANONICAL;
+    return PGN_TOKEN_TAG;
+}
+
+/* A `[` that begins no pair. */
+static pgn_token_kind lex_stray_bracket(pgn_lexer *l, pgn_token *t, size_t begin, size_t view)
+{
+    size_t at = begin < l->no_bracket ? l->no_bracket : begin;
+    while (at < view && l->data[at] != ']' && !is_line_end(l->data[at]))
+        at++;
+    if (is_open(l, begin, at))
+        return give_more(l, t, begin);
+    if (at < view && l->data[at] == ']')
+        return give(l, t, PGN_TOKEN_GARBAGE, begin, at + 1);
+    l->no_bracket = at;
+    return give(l, t, PGN_TOKEN_GARBAGE, begin, l->section == PGN_MOVETEXT ? begin + 1 : at);
+}
+
+static STAMMA_NOINLINE pgn_token_kind lex_bracket(pgn_lexer *l, pgn_token *t, size_t begin)
+{
+    pair tag;
+    size_t view = view_of(l, begin);
+    size_t stop = find_pair(l, &tag, begin, view);
+    if (tag.end != 0 && (stop == tag.value_end || !is_open(l, begin, stop)))
+        return give_tag(l, t, begin, &tag);
+    if (is_open(l, begin, stop))
+        return give_more(l, t, begin);
+    if (tag.value != 0)
+        l->no_pair = stop;
+    return lex_stray_bracket(l, t, begin, view);
+}
+
+/* ---- the lexer ---- */
+
+void stamma_pgn_lexer_init(pgn_lexer *lexer, size_t token_max)
+{
+    *lexer = (pgn_lexer){.data = byte_order_mark, .token_max = token_max, .line_start = true};
+}
+
+/* An offset at or behind the old `at`, in the new slice. */
+static size_t moved(const pgn_lexer *l, size_t offset, size_t at)
+{
+    return offset > l->at ? offset - l->at + at : 0;
+}
+
+void stamma_pgn_lexer_slice(pgn_lexer *lexer, const void *data, size_t size, size_t at, bool final)
+{
+    lexer->no_pair = moved(lexer, lexer->no_pair, at);
+    lexer->no_bracket = moved(lexer, lexer->no_bracket, at);
+    lexer->data = (const uint8_t *)data;
+    lexer->size = size;
+    lexer->at = lexer->line_at = at;
+    lexer->final = final;
+}
+
+/* The end of a game behind its result, with the white space there (G2). */
+static pgn_token_kind lex_game_end(pgn_lexer *l, pgn_token *t)
+{
+    size_t at = l->at;
+    size_t view = view_of(l, at);
+    while (at < view && is_white(l->data[at]))
+        at++;
+    return is_open(l, l->at, at) ? give_more(l, t, l->at) : give_game_end(l, t, l->at, at);
+}
+
+/* What was left open by the token before. */
+static STAMMA_NOINLINE pgn_token_kind lex_rest(pgn_lexer *l, pgn_token *t)
+{
+    pgn_token_kind kind = (pgn_token_kind)l->going_on;
+    switch (kind) {
+    case PGN_TOKEN_GAME_END: return lex_game_end(l, t);
+    case PGN_TOKEN_COMMENT: return lex_comment(l, t, l->at, l->at);
+    case PGN_TOKEN_LINE_COMMENT:
+    case PGN_TOKEN_ESCAPE: return lex_line(l, t, kind, l->at, l->at);
+    case PGN_TOKEN_SYMBOL: return lex_run(l, t, kind, l->at, 0, CLASSES_WORD);
+    case PGN_TOKEN_SUFFIX: return lex_run(l, t, kind, l->at, 0, CLASSES_SUFFIX);
+    case PGN_TOKEN_NAG: return lex_run(l, t, kind, l->at, 0, CLASSES_DIGITS);
+    case PGN_TOKEN_MOVE_NUMBER: return lex_run(l, t, kind, l->at, 0, CLASSES_NUMBER);
+    default: return lex_run(l, t, PGN_TOKEN_GARBAGE, l->at, 0, garbage_classes(l));
+    }
+}
+
+/* Tokens that words and numbers are not, and all that comes near the slice's end. */
+static STAMMA_NOINLINE pgn_token_kind lex_other(pgn_lexer *l, pgn_token *t, size_t at)
+{
+    switch (class_of[l->data[at]]) {
+    case A:
+    case H: return lex_word(l, t, at, at);
+    case D:
+    case P: return lex_number(l, t, at);
+    case X: return lex_run(l, t, PGN_TOKEN_SUFFIX, at, 1, CLASSES_SUFFIX);
+    case N: return lex_nag(l, t, at);
+    case C: return lex_comment(l, t, at, at + 1);
+    case L: return lex_line(l, t, PGN_TOKEN_LINE_COMMENT, at, at + 1);
+    case B: l->depth++; return give_move(l, t, PGN_TOKEN_VARIATION_BEGIN, at, at + 1);
+    case T: return lex_bracket(l, t, at);
+    case R: return lex_star(l, t, at);
+    case E:
+        if (is_line_start(l, at))
+            return lex_line(l, t, PGN_TOKEN_ESCAPE, at, at + 1);
+        break;
+    case V:
+        if (l->depth != 0) {
+            l->depth--;
+            return give_move(l, t, PGN_TOKEN_VARIATION_END, at, at + 1);
+        }
+        break;
+    default: break;
+    }
+    return lex_run(l, t, PGN_TOKEN_GARBAGE, at, 1, garbage_classes(l));
+}
+
+/* Passes over white space and byte order marks (L1). False where the slice ends in what may become such a mark. */
+static bool skip_marks(const pgn_lexer *l, size_t *at)
+{
+    for (;; *at += 3) {
+        while (*at < l->size && is_white(l->data[*at]))
+            ++*at;
+        size_t left = l->size - *at;
+        if (left == 0 || memcmp(l->data + *at, byte_order_mark, left < 3 ? left : 3) != 0)
+            return true;
+        if (left < 3)
+            return l->final;
+    }
+}
+
+static STAMMA_NOINLINE pgn_token_kind lex_any(pgn_lexer *l, pgn_token *t, size_t at)
+{
+    if (!skip_marks(l, &at))
+        return give_more(l, t, at);
+    return at == l->size ? give_end(l, t, at) : lex_other(l, t, at);
+}
+
+/* A number whose run of digits and dots ends within 16 bytes; or false. */
+STAMMA_INLINE bool lex_short_number(pgn_lexer *l, pgn_token *t, size_t begin)
+{
+    const uint8_t *p = l->data + begin;
+    unsigned digits = 1;
+    while (digits < 8 && class_of[p[digits]] == D)
+        digits++;
+    unsigned size = digits;
+    while (size < 15 && p[size] == '.')
+        size++;
+    if (digits == 8 || size == 15 || (size == digits && class_of[p[size]] <= H))
+        return false;
+    give_move(l, t, PGN_TOKEN_MOVE_NUMBER, begin, begin + size);
+    t->inner_end = begin + digits;
+    return true;
+}
+
+/* Hot: knows the common shapes of words and numbers where 16 bytes are in sight, and leaves the others to lex_any. */
+pgn_token_kind stamma_pgn_lexer_next(pgn_lexer *lexer, pgn_token *token)
+{
+    if (STAMMA_UNLIKELY(lexer->going_on != 0))
+        return lex_rest(lexer, token);
+    const uint8_t *data = lexer->data;
+    size_t at = lexer->at;
+    while (at < lexer->size && is_white(data[at]))
+        at++;
+    if (STAMMA_UNLIKELY(lexer->size - at < 16))
+        return lex_any(lexer, token, at);
+    unsigned class = class_of[data[at]];
+    if (class == A) {
+        unsigned size = word_length8(data + at);
+        uint8_t next = data[at + size];
+        if (STAMMA_LIKELY(size < 8 && next != '(' && next != '.'))
+            return give_move(lexer, token, PGN_TOKEN_SYMBOL, at, at + size);
+    } else if (class == D) {
+        if (STAMMA_LIKELY(lex_short_number(lexer, token, at)))
+            return PGN_TOKEN_MOVE_NUMBER;
+    } else if (class == C) {
+        return lex_comment(lexer, token, at, at + 1);
+    } else if (class == T) {
+        return lex_bracket(lexer, token, at);
+    }
+    return lex_any(lexer, token, at);
+}

@@ -1,0 +1,395 @@
+/* The PGN lexer against its rules (notation.h, L1 to L11 and G1 to G4), and the law that no cut of the input shows. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "notation/notation.h"
+
+/* ---- a token as text ---- */
+
+typedef struct listing {
+    char *text;
+    size_t size;
+    size_t capacity;
+} listing;
+
+static void list_bytes(listing *to, const void *bytes, size_t size)
+{
+    if (to->capacity - to->size <= size) {
+        to->capacity = 2 * (to->capacity + size + 64);
+        to->text = realloc(to->text, to->capacity);
+        assert_non_null(to->text);
+    }
+    memcpy(to->text + to->size, bytes, size);
+    to->size += size;
+    to->text[to->size] = 0;
+}
+
+static const char *const kind_names[] = {"MORE", "END",  "/",   "TAG", "NUM", "SYM", "SUF", "NAG",
+                                         "COM",  "LINE", "ESC", "(",   ")",   "RES", "GARB"};
+
+/* Adds `KIND<text>` and the flags c(anonical) u(nclosed) p(artial) +(continued), for a TAG `TAG<name=value>`. */
+static void list_token(listing *to, const uint8_t *data, const pgn_token *t)
+{
+    list_bytes(to, kind_names[t->kind], strlen(kind_names[t->kind]));
+    static const char flags[] = "cup+";
+    for (unsigned i = 0; i < 4; i++)
+        if (t->flags >> i & 1)
+            list_bytes(to, flags + i, 1);
+    if (t->kind != PGN_TOKEN_GAME_END && t->kind != PGN_TOKEN_VARIATION_BEGIN && t->kind != PGN_TOKEN_VARIATION_END) {
+        list_bytes(to, "<", 1);
+        list_bytes(to, data + t->inner_begin, t->inner_end - t->inner_begin);
+        if (t->kind == PGN_TOKEN_TAG) {
+            list_bytes(to, "=", 1);
+            list_bytes(to, data + t->value_begin, t->value_end - t->value_begin);
+        }
+        list_bytes(to, ">", 1);
+    }
+    list_bytes(to, " ", 1);
+}
+
+/* Everything about a token, with offsets from the start of the input. */
+static void list_exactly(listing *to, const pgn_token *t, size_t base)
+{
+    size_t value_begin = t->kind == PGN_TOKEN_TAG ? t->value_begin + base : 0;
+    size_t value_end = t->kind == PGN_TOKEN_TAG ? t->value_end + base : 0;
+    char line[200];
+    int size =
+        snprintf(line, sizeof line, "%s %d %zu-%zu %zu-%zu %zu-%zu\n", kind_names[t->kind], t->flags, t->begin + base,
+                 t->end + base, t->inner_begin + base, t->inner_end + base, value_begin, value_end);
+    list_bytes(to, line, (size_t)size);
+}
+
+static void expect_size(const char *text, size_t size, size_t token_max, const char *expected)
+{
+    listing got = {0};
+    list_bytes(&got, "", 0);
+    pgn_lexer lexer;
+    pgn_token token;
+    stamma_pgn_lexer_init(&lexer, token_max);
+    stamma_pgn_lexer_slice(&lexer, text, size, 0, true);
+    while (stamma_pgn_lexer_next(&lexer, &token) != PGN_TOKEN_END)
+        list_token(&got, (const uint8_t *)text, &token);
+    if (got.size != 0)
+        got.text[got.size - 1] = 0;
+    assert_string_equal(got.text, expected);
+    free(got.text);
+}
+
+static void expect(const char *text, const char *expected)
+{
+    expect_size(text, strlen(text), 1u << 20, expected);
+}
+
+/* ---- lexing in slices ---- */
+
+static uint64_t random_state = 0x9E3779B97F4A7C15u;
+
+static uint64_t random_next(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state;
+}
+
+/* Lexes `text` in slices that grow by 1 to `step` bytes, each in memory of its own size, so that a sanitizer sees any
+ * step over its edge. */
+static listing lex_in_slices(const uint8_t *text, size_t size, size_t token_max, size_t step)
+{
+    listing got = {0};
+    list_bytes(&got, "", 0);
+    size_t base = 0;
+    size_t seen = 0;
+    uint8_t *slice = NULL;
+    pgn_lexer lexer;
+    pgn_token token;
+    stamma_pgn_lexer_init(&lexer, token_max);
+    for (;;) {
+        pgn_token_kind kind = stamma_pgn_lexer_next(&lexer, &token);
+        if (kind != PGN_TOKEN_MORE)
+            list_exactly(&got, &token, base);
+        if (kind == PGN_TOKEN_END)
+            break;
+        if (kind != PGN_TOKEN_MORE)
+            continue;
+        assert_true(seen - base - lexer.at < token_max + PGN_LOOKAHEAD);
+        base += lexer.at;
+        assert_true(token.begin == lexer.at);
+        seen += 1 + (size_t)(random_next() % step);
+        if (seen > size + 1)
+            seen = size + 1; /* one more: the end is known only later */
+        bool final = seen > size;
+        size_t visible = (final ? size : seen) - base;
+        free(slice);
+        slice = malloc(visible + 1);
+        assert_non_null(slice);
+        memcpy(slice + 1, text + base, visible);
+        stamma_pgn_lexer_slice(&lexer, slice + 1, visible, 0, final);
+    }
+    free(slice);
+    return got;
+}
+
+static listing lex_whole(const uint8_t *text, size_t size, size_t token_max)
+{
+    listing got = {0};
+    list_bytes(&got, "", 0);
+    pgn_lexer lexer;
+    pgn_token token;
+    stamma_pgn_lexer_init(&lexer, token_max);
+    stamma_pgn_lexer_slice(&lexer, text, size, 0, true);
+    size_t end = 0;
+    do {
+        stamma_pgn_lexer_next(&lexer, &token);
+        assert_true(token.begin >= end && token.end >= token.begin && token.end <= size);
+        for (; end < token.begin; end++) /* only white space and byte order marks are in no token */
+            assert_true(text[end] <= ' ' || text[end] >= 0xBB);
+        end = token.end;
+        list_exactly(&got, &token, 0);
+    } while (token.kind != PGN_TOKEN_END);
+    assert_int_equal(end, size);
+    return got;
+}
+
+static void expect_no_cut_shows(const uint8_t *text, size_t size, size_t token_max)
+{
+    static const size_t steps[] = {1, 3, 40, 1000};
+    listing whole = lex_whole(text, size, token_max);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        listing sliced = lex_in_slices(text, size, token_max, steps[i]);
+        assert_string_equal(sliced.text, whole.text);
+        free(sliced.text);
+    }
+    free(whole.text);
+}
+
+/* ---- the rules ---- */
+
+static void test_tags(void **state)
+{
+    (void)state;
+    expect("[Event \"x\"]", "TAGc<Event=x> /");
+    expect("[ Event  \"x\" ] ", "TAG<Event=x> /");
+    expect("[Event\"x\"][Site \"\"]", "TAG<Event=x> TAGc<Site=> /");
+    expect("[A \"a\\\"b\\\\\"]", "TAGc<A=a\\\"b\\\\> /");
+    expect("[A \"C:\\\"]\n*", "TAGc<A=C:\\> RES<*> /");
+    expect("[A \"The \"King\"\"]\n[B \"b\"]", "TAGc<A=The \"King\"> TAGc<B=b> /");
+    expect("[A \"a]b\"]", "TAGc<A=a]b> /");
+    expect("[A \"a\"\n]", "GARB<[A \"a\"> GARB<]>");
+    expect("[A \"\xE9\xFF\t\x01\"]", "TAGc<A=\xE9\xFF\t\x01> /");
+    expect("[A_b-9 \"x\"]", "TAGc<A_b-9=x> /");
+}
+
+static void test_malformed_tags(void **state)
+{
+    (void)state;
+    expect("[Event \"x]\n[Site \"y\"]\n1.e4 *", "GARB<[Event \"x]> TAGc<Site=y> NUM<1> SYM<e4> RES<*> /");
+    expect("[Site \"y\"]\n[Event x\n[Round \"1\"] *", "TAGc<Site=y> GARB<[Event x> TAGc<Round=1> RES<*> /");
+    expect("1. e4 [%clk 0:10] e5 [x 2. d4", "NUM<1> SYM<e4> GARB<[%clk 0:10]> SYM<e5> GARB<[> SYM<x> NUM<2> SYM<d4> /");
+    expect("1. [a \"b [c \"d\" x", "NUM<1> GARB<[> SYM<a> GARB<\"> SYM<b> GARB<[> SYM<c> GARB<\"> SYM<d> GARB<\"> "
+                                   "SYM<x> /");
+    expect("[] [\"x\"] [ \"x\"]", "GARB<[]> GARB<[\"x\"]> GARB<[ \"x\"]>");
+}
+
+static void test_numbers_and_words(void **state)
+{
+    (void)state;
+    expect("1.e4 e5 2. Nf3 2... Nc6 3 . Bb5 ... a6", "NUM<1> SYM<e4> SYM<e5> NUM<2> SYM<Nf3> NUM<2> SYM<Nc6> NUM<3> "
+                                                     "NUM<> SYM<Bb5> NUM<> SYM<a6> /");
+    expect("0-0 0-0-0+ O-O-O# 1e4 e8=Q+ e8(Q)+ f1(n e8(Q", "SYM<0-0> SYM<0-0-0+> SYM<O-O-O#> NUM<1> SYM<e4> SYM<e8=Q+> "
+                                                           "SYM<e8(Q)> SYM<+> SYM<f1> ( SYM<n> SYM<e8> ( SYM<Q> /");
+    expect("exd6e.p. exd6 e.p. d6e.p -- Z0 e7-e5 a2xb3 a1:b2",
+           "SYM<exd6e.p.> SYM<exd6> SYM<e.p.> SYM<d6e.p> SYM<--> SYM<Z0> "
+           "SYM<e7-e5> SYM<a2xb3> SYM<a1:b2> /");
+    expect("\xE2\x99\x98"
+           "f3 d\xC3\xA9j",
+           "SYM<\xE2\x99\x98"
+           "f3> SYM<d\xC3\xA9j> /");
+    expect("123456789012.e4 1................ 12345678", "NUM<123456789012> SYM<e4> NUM<1> NUM<12345678> /");
+}
+
+static void test_annotations(void **state)
+{
+    (void)state;
+    expect("e4! e5?! Nf3 !! Nc6$1 $255$3 $", "SYM<e4> SUF<!> SYM<e5> SUF<?!> SYM<Nf3> SUF<!!> SYM<Nc6> NAG<1> NAG<255> "
+                                             "NAG<3> GARB<$> /");
+    expect("e4 = +- += N ~", "SYM<e4> SYM<=> SYM<+-> SYM<+=> SYM<N> GARB<~> /");
+}
+
+static void test_comments(void **state)
+{
+    (void)state;
+    expect("{a{b}c}e4{}", "COM<a{b> SYM<c> GARB<}> SYM<e4> COM<> /");
+    expect("e4 {a [%clk 1] [Event \"x\"] b}", "SYM<e4> COM<a [%clk 1] [Event \"x\"] b> /");
+    expect("e4 {lost", "SYM<e4> COMu<lost> /");
+    expect("e4 {lost\n[Event \"x\"]\n*", "SYM<e4> COMu<lost\n> / TAGc<Event=x> RES<*> /");
+    expect("e4 ;x}y\n e5;\r%esc\n%\r\n%\xC3;", "SYM<e4> LINE<x}y> SYM<e5> LINE<> ESC<esc> ESC<> ESC<\xC3;> /");
+    expect("e4 %x", "SYM<e4> GARB<%> SYM<x> /");
+    expect("\xEF\xBB\xBF%x\n\xEF\xBB\xBF[A \"\"]", "ESC<x> TAGc<A=> /");
+}
+
+static void test_games(void **state)
+{
+    (void)state;
+    expect("1.e4 1-0[A \"a\"]0-1 1/2-1/2*", "NUM<1> SYM<e4> RES<1-0> / TAGc<A=a> RES<0-1> / RES<1/2-1/2> / RES<*> /");
+    expect("e4 (e3 1-0 (d4 *) 1-0", "SYM<e4> ( SYM<e3> RES<1-0> ( SYM<d4> RES<*> ) RES<1-0> /");
+    expect("e4 ((e3 [A \"a\"][B \"\"] e4 ) *", "SYM<e4> ( ( SYM<e3> / TAGc<A=a> TAGc<B=> SYM<e4> GARB<)> RES<*> /");
+    expect("{a} ;b\n [A \"a\"] ;c\n %\n [B \"b\"] {d} [C \"c\"]",
+           "COM<a> LINE<b> TAGc<A=a> LINE<c> GARB<%> TAGc<B=b> COM<d> / TAGc<C=c> /");
+    expect("*{end}\x1A", "RES<*> / COM<end> GARB<\x1A>");
+    expect("** )) \"'", "GARB<**> GARB<))> GARB<\"'>");
+    expect("[A \"a\"]", "TAGc<A=a> /");
+    expect(" \r\n\t", "");
+    expect_size("e4\0\0e5", 6, 256, "SYM<e4> GARB<");
+}
+
+/* G2: the white space behind a result belongs to the game. */
+static void test_game_end_extent(void **state)
+{
+    (void)state;
+    static const char text[] = "* \r\n\n [A \"a\"]";
+    pgn_lexer lexer;
+    pgn_token token;
+    stamma_pgn_lexer_init(&lexer, 256);
+    stamma_pgn_lexer_slice(&lexer, text, sizeof text - 1, 0, true);
+    assert_int_equal(stamma_pgn_lexer_next(&lexer, &token), PGN_TOKEN_RESULT);
+    assert_int_equal(stamma_pgn_lexer_next(&lexer, &token), PGN_TOKEN_GAME_END);
+    assert_int_equal(token.begin, 1);
+    assert_int_equal(token.end, 6);
+    assert_int_equal(lexer.section, PGN_OUTSIDE);
+}
+
+/* L11: parts of token_max bytes. */
+static void test_parts(void **state)
+{
+    (void)state;
+    char text[1100];
+    char expected[1300];
+    memset(text, 'a', sizeof text);
+    text[0] = '{';
+    text[600] = '}';
+    text[601] = 0;
+    snprintf(expected, sizeof expected, "COMp<%.255s> COMp+<%.256s> COM+<%.88s>", text + 1, text + 1, text + 1);
+    expect_size(text, 601, 256, expected);
+    memset(text, ' ', 5);
+    snprintf(expected, sizeof expected, "SYMp<%.256s> SYM+<> /", text + 5);
+    expect_size(text, 261, 256, expected);
+}
+
+static void test_depth_200000(void **state)
+{
+    (void)state;
+    enum { DEPTH = 200000 };
+    char *text = malloc(2 * DEPTH + 2);
+    assert_non_null(text);
+    memset(text, '(', DEPTH);
+    memset(text + DEPTH, ')', DEPTH + 1);
+    text[2 * DEPTH + 1] = '*';
+    pgn_lexer lexer;
+    pgn_token token;
+    stamma_pgn_lexer_init(&lexer, 256);
+    stamma_pgn_lexer_slice(&lexer, text, 2 * DEPTH + 2, 0, true);
+    size_t counts[PGN_TOKEN_GARBAGE + 1] = {0};
+    while (stamma_pgn_lexer_next(&lexer, &token) != PGN_TOKEN_END)
+        counts[token.kind]++;
+    assert_int_equal(counts[PGN_TOKEN_VARIATION_BEGIN], DEPTH);
+    assert_int_equal(counts[PGN_TOKEN_VARIATION_END], DEPTH);
+    assert_int_equal(counts[PGN_TOKEN_GARBAGE], 1);
+    assert_int_equal(counts[PGN_TOKEN_GAME_END], 1);
+    free(text);
+}
+
+/* A line of brackets or of half tag pairs takes time in proportion to its length, not to its square. */
+static void test_hostile_lines(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"[", "[a \"", "[a \"]", "[a \"b\"  ", "{[Event \"", "\"\\", "[a\n"};
+    size_t size = 4u << 20;
+    char *text = malloc(size);
+    assert_non_null(text);
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        size_t length = strlen(pieces[i]);
+        for (size_t at = 0; at < size; at++)
+            text[at] = pieces[i][at % length];
+        memcpy(text, "e4 ", 3);
+        pgn_lexer lexer;
+        pgn_token token;
+        size_t tokens = 0;
+        stamma_pgn_lexer_init(&lexer, 1u << 20);
+        stamma_pgn_lexer_slice(&lexer, text, size, 0, true);
+        while (stamma_pgn_lexer_next(&lexer, &token) != PGN_TOKEN_END)
+            tokens++;
+        assert_true(tokens >= 3);
+    }
+    free(text);
+}
+
+/* ---- the law of cuts ---- */
+
+static const char rich[] =
+    "\xEF\xBB\xBF%escape\r\n; line\r[Event \"a \\\"b\\\" \\\\\"]\n[ Site  \"x\"y\"z\" ][Bad \"x\n[Worse x]\n"
+    "1. e4!? {c1 [%clk 0:0:1]\n[Event x} e5 $12 (1... c5 2. Nf3 (2. c3) ) 2.Nf3?? exd6e.p. e8(Q)+ 0-0 -- Z0 1/2\n"
+    "% esc\n{unclosed\n[Event \"next\"]\n*\n\n1-0[A \"b\"]1/2-1/2 )) ** \x01\x02 {x\n[Event }[c]\xEF\xBB(\xEF\xBB\xBF";
+
+static void test_cuts(void **state)
+{
+    (void)state;
+    expect_no_cut_shows((const uint8_t *)rich, sizeof rich - 1, 1u << 20);
+    for (size_t size = 0; size < sizeof rich; size++) {
+        listing whole = lex_whole((const uint8_t *)rich, size, 256);
+        listing sliced = lex_in_slices((const uint8_t *)rich, size, 256, 2);
+        assert_string_equal(sliced.text, whole.text);
+        free(sliced.text);
+        free(whole.text);
+    }
+}
+
+/* Random mixtures of pieces that begin, end and confuse tokens; long runs among them reach token_max. */
+static void test_cuts_of_random_text(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {
+        "[Event \"", "\"]", "\n", "\r\n",         " ",     "1-0",  "*",         "{",   "}",       "[",  "]",
+        "\"",        "\\",  "e4", "Nf3+",         "e8(Q)", "e.p.", "12.",       "...", "$1",      "!?", "(",
+        ")",         ";",   "%",  "\xEF\xBB\xBF", "\xEF",  "\x80", "[A \"b\"]", "\t",  "1/2-1/2", "'",  "\x01"};
+    uint8_t text[3000];
+    for (int round = 0; round < 3000; round++) {
+        size_t size = 0;
+        size_t target = (size_t)(random_next() % 1500);
+        while (size < target) {
+            const char *piece = pieces[random_next() % (sizeof pieces / sizeof *pieces)];
+            size_t times = random_next() % 40 == 0 ? (size_t)(random_next() % 300) : 1;
+            for (; times > 0 && size < target; times--) {
+                memcpy(text + size, piece, strlen(piece));
+                size += strlen(piece);
+            }
+        }
+        expect_no_cut_shows(text, size, 256);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_malformed_tags),
+        cmocka_unit_test(test_numbers_and_words),
+        cmocka_unit_test(test_annotations),
+        cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_games),
+        cmocka_unit_test(test_game_end_extent),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_depth_200000),
+        cmocka_unit_test(test_hostile_lines),
+        cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_cuts_of_random_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
