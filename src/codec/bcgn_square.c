@@ -1,0 +1,220 @@
+/* `bcgn-square`: a move in one byte (seed 000, "Per Piece and Square"; doc/format.md, clause 5.2).
+ *
+ * Each man of the side to move owns as many codes as it can ever have moves from one square, its bound, and the men
+ * follow one another by square. No sum of bounds exceeds a byte where the code is used, so sums are kept eight to a
+ * word: a multiplication by 0x0101010101010101 adds up the bounds before each rank, or file, and one comparison of all
+ * eight finds the one that a code belongs to. There is no loop and hardly a branch. */
+#include "codec/codec.h"
+
+#define EACH_BYTE UINT64_C(0x0101010101010101)
+#define HIGH_BITS UINT64_C(0x8080808080808080)
+#define LOW_BITS UINT64_C(0x7F7F7F7F7F7F7F7F)
+
+enum { BOUND_PAWN = 12, BOUND_KNIGHT = 8, BOUND_BISHOP = 13, BOUND_ROOK = 14, BOUND_QUEEN = 27, BOUND_KING = 8 };
+enum { INDEX_KING_CASTLE = 6, INDEX_QUEEN_CASTLE = 7 };
+
+/* The sum of the bounds of some men. */
+STAMMA_INLINE unsigned sum_of_bounds(const stamma_position *p, uint64_t men)
+{
+    return BOUND_PAWN * bits_count(men & p->by_type[STAMMA_PAWN]) +
+           BOUND_KNIGHT * bits_count(men & (p->by_type[STAMMA_KNIGHT] | p->by_type[STAMMA_KING])) +
+           BOUND_BISHOP * bits_count(men & p->by_type[STAMMA_BISHOP]) +
+           BOUND_ROOK * bits_count(men & p->by_type[STAMMA_ROOK]) +
+           BOUND_QUEEN * bits_count(men & p->by_type[STAMMA_QUEEN]);
+}
+
+/* Whether the bounds of the side to move sum to at most 255; two queens among sixteen men never bring more than 244. */
+STAMMA_INLINE bool bounds_fit(const stamma_position *p)
+{
+    uint64_t own = p->by_color[p->side];
+    return STAMMA_LIKELY(!bits_rest(bits_rest(own & p->by_type[STAMMA_QUEEN]))) || sum_of_bounds(p, own) <= 255;
+}
+
+/* ---- the index of a move within its man's moves ---- */
+
+STAMMA_INLINE unsigned pawn_index(stamma_move move)
+{
+    int files = (int)(stamma_move_to(move) & 7) - (int)(stamma_move_from(move) & 7);
+    unsigned flags = stamma_move_flags(move);
+    return 4 * (unsigned)(files + 1) +
+           (flags == STAMMA_FLAG_DOUBLE_PUSH || flags & STAMMA_FLAG_PROMOTION ? flags & 3 : 0);
+}
+
+STAMMA_INLINE unsigned move_index(const stamma_position *p, stamma_move move)
+{
+    unsigned from = stamma_move_from(move), type = position_type_at(p, from);
+    if (type == STAMMA_PAWN)
+        return pawn_index(move);
+    if (stamma_move_is_castling(move))
+        return castling_side(move) == STAMMA_KING_SIDE ? INDEX_KING_CASTLE : INDEX_QUEEN_CASTLE;
+    return bits_count(stamma_empty_attacks[type - 1][from] & (square_bit(stamma_move_to(move)) - 1));
+}
+
+/* The move of a pawn's index, legal or not; STAMMA_MOVE_NULL for an index that no move of a pawn has. */
+STAMMA_INLINE stamma_move pawn_move(const stamma_position *p, unsigned from, unsigned index)
+{
+    int way = (int)(index >> 2) - 1, forward = p->side == STAMMA_WHITE ? 8 : -8;
+    unsigned extra = index & 3, flags = 0;
+    unsigned to = (unsigned)((int)from + forward + way);
+    if (way != 0)
+        flags = to == p->en_passant ? STAMMA_FLAG_EN_PASSANT : STAMMA_FLAG_CAPTURE;
+    if (to < 8 || to >= 56)
+        flags |= STAMMA_FLAG_PROMOTION | extra;
+    else if (extra == 1 && way == 0) {
+        to = (unsigned)((int)to + forward);
+        flags = STAMMA_FLAG_DOUBLE_PUSH;
+    } else if (extra != 0)
+        return STAMMA_MOVE_NULL;
+    return stamma_move_make(from, to, flags);
+}
+
+/* The move of an index of any man. */
+STAMMA_INLINE stamma_move indexed_move(const stamma_position *p, unsigned from, unsigned index)
+{
+    unsigned type = position_type_at(p, from);
+    if (type == STAMMA_PAWN)
+        return pawn_move(p, from, index);
+    unsigned to = stamma_empty_targets[type - 1][from][index];
+    if (to != STAMMA_SQUARE_NONE)
+        return stamma_move_make(from, to, p->by_color[p->side ^ 1] >> to & 1 ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET);
+    if (type != STAMMA_KING || index < INDEX_KING_CASTLE)
+        return STAMMA_MOVE_NULL;
+    unsigned side = index == INDEX_KING_CASTLE ? STAMMA_KING_SIDE : STAMMA_QUEEN_SIDE;
+    return stamma_move_make(from, castling_king_to(p->side, side),
+                            side == STAMMA_KING_SIDE ? STAMMA_FLAG_KING_CASTLE : STAMMA_FLAG_QUEEN_CASTLE);
+}
+
+/* ---- from a code to its man ---- */
+
+/* How many men each byte (a rank) of a set holds. */
+STAMMA_INLINE uint64_t count_by_rank(uint64_t set)
+{
+    set -= set >> 1 & UINT64_C(0x5555555555555555);
+    set = (set & UINT64_C(0x3333333333333333)) + (set >> 2 & UINT64_C(0x3333333333333333));
+    return (set + (set >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+}
+
+/* The lowest rank of a set, one file a byte: 1 where the set holds it. */
+STAMMA_INLINE uint64_t spread_rank(uint64_t set)
+{
+    uint64_t bits = (set & 255) * EACH_BYTE & UINT64_C(0x8040201008040201);
+    return (bits + LOW_BITS) >> 7 & EACH_BYTE;
+}
+
+/* How many of eight ascending bytes are at most `value`. */
+STAMMA_INLINE unsigned count_up_to(uint64_t bytes, unsigned value)
+{
+    uint64_t values = value * EACH_BYTE, low = (values | HIGH_BITS) - (bytes & LOW_BITS);
+    uint64_t at_most = ((values & ~bytes) | (~(values ^ bytes) & low)) & HIGH_BITS;
+    return (unsigned)((at_most >> 7) * EACH_BYTE >> 56);
+}
+
+/* Finds the byte, of eight whose sum is below 256, that position `*value` of the row they form falls into, and leaves
+ * the position within it. 8 for one past the end. */
+STAMMA_INLINE unsigned locate(uint64_t bytes, unsigned *value)
+{
+    uint64_t sums = bytes * EACH_BYTE;
+    unsigned at = count_up_to(sums, *value);
+    if (at < 8)
+        *value -= (unsigned)((sums << 8) >> 8 * at & 255);
+    return at;
+}
+
+/* The square of the man that owns a code, and in *code the index of his move; STAMMA_SQUARE_NONE past the last man. */
+STAMMA_INLINE unsigned locate_man(const stamma_position *p, unsigned *code)
+{
+    uint64_t own = p->by_color[p->side], pawns = own & p->by_type[STAMMA_PAWN];
+    uint64_t small = own & (p->by_type[STAMMA_KNIGHT] | p->by_type[STAMMA_KING]);
+    uint64_t bishops = own & p->by_type[STAMMA_BISHOP], rooks = own & p->by_type[STAMMA_ROOK];
+    uint64_t queens = own & p->by_type[STAMMA_QUEEN];
+    unsigned rank = locate(BOUND_PAWN * count_by_rank(pawns) + BOUND_KNIGHT * count_by_rank(small) +
+                               BOUND_BISHOP * count_by_rank(bishops) + BOUND_ROOK * count_by_rank(rooks) +
+                               BOUND_QUEEN * count_by_rank(queens),
+                           code);
+    if (STAMMA_UNLIKELY(rank == 8))
+        return STAMMA_SQUARE_NONE;
+    unsigned shift = 8 * rank;
+    return shift + locate(BOUND_PAWN * spread_rank(pawns >> shift) + BOUND_KNIGHT * spread_rank(small >> shift) +
+                              BOUND_BISHOP * spread_rank(bishops >> shift) + BOUND_ROOK * spread_rank(rooks >> shift) +
+                              BOUND_QUEEN * spread_rank(queens >> shift),
+                          code);
+}
+
+/* ---- where the bounds do not fit: the index among the legal moves ---- */
+
+static STAMMA_NOINLINE stamma_error legal_index_encode(const stamma_position *p, stamma_move move, uint8_t *code)
+{
+    stamma_move moves[STAMMA_MOVES_MAX];
+    size_t count = stamma_legal_moves_canonical(p, moves);
+    if (count > BYTE_CODE_NULL)
+        return STAMMA_ERROR_UNSUPPORTED;
+    for (size_t n = 0; n < count; n++)
+        if (moves[n] == move) {
+            *code = (uint8_t)n;
+            return STAMMA_OK;
+        }
+    return STAMMA_ERROR_ILLEGAL;
+}
+
+static STAMMA_NOINLINE stamma_error legal_index_decode(const stamma_position *p, unsigned code, stamma_move *move)
+{
+    stamma_move moves[STAMMA_MOVES_MAX];
+    size_t count = stamma_legal_moves_canonical(p, moves);
+    if (count > BYTE_CODE_NULL)
+        return STAMMA_ERROR_UNSUPPORTED;
+    if (code >= count)
+        return STAMMA_ERROR_CORRUPT;
+    *move = moves[code];
+    return STAMMA_OK;
+}
+
+static stamma_error encode_null(const stamma_position *p, uint8_t *code)
+{
+    if (!bounds_fit(p) && stamma_legal_moves_count(p) > BYTE_CODE_NULL)
+        return STAMMA_ERROR_UNSUPPORTED;
+    if (stamma_position_in_check(p))
+        return STAMMA_ERROR_ILLEGAL;
+    *code = BYTE_CODE_NULL;
+    return STAMMA_OK;
+}
+
+static stamma_error decode_null(const stamma_position *p, stamma_move *move)
+{
+    if (!bounds_fit(p) && stamma_legal_moves_count(p) > BYTE_CODE_NULL)
+        return STAMMA_ERROR_UNSUPPORTED;
+    if (stamma_position_in_check(p))
+        return STAMMA_ERROR_CORRUPT;
+    *move = STAMMA_MOVE_NULL;
+    return STAMMA_OK;
+}
+
+/* ---- the code ---- */
+
+stamma_error stamma_byte_encode(const stamma_position *p, stamma_move move, uint8_t *code)
+{
+    if (STAMMA_UNLIKELY(move == STAMMA_MOVE_NULL))
+        return encode_null(p, code);
+    if (STAMMA_UNLIKELY(!bounds_fit(p)))
+        return legal_index_encode(p, move, code);
+    uint64_t before = p->by_color[p->side] & (square_bit(stamma_move_from(move)) - 1);
+    if (STAMMA_UNLIKELY(!(p->by_color[p->side] >> stamma_move_from(move) & 1)))
+        return STAMMA_ERROR_ILLEGAL;
+    *code = (uint8_t)(sum_of_bounds(p, before) + move_index(p, move));
+    return STAMMA_OK;
+}
+
+stamma_error stamma_byte_decode(const stamma_position *p, uint8_t code, stamma_move *move)
+{
+    if (STAMMA_UNLIKELY(code == BYTE_CODE_NULL))
+        return decode_null(p, move);
+    if (STAMMA_UNLIKELY(!bounds_fit(p)))
+        return legal_index_decode(p, code, move);
+    unsigned index = code, from = locate_man(p, &index);
+    if (STAMMA_UNLIKELY(from == STAMMA_SQUARE_NONE))
+        return STAMMA_ERROR_CORRUPT;
+    stamma_move found = indexed_move(p, from, index);
+    if (STAMMA_UNLIKELY(!stamma_move_is_legal(p, found)))
+        return STAMMA_ERROR_CORRUPT;
+    *move = found;
+    return STAMMA_OK;
+}
