@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes src/board/attack_tables.c and src/board/key_numbers.c, the constant tables of the board room.
+"""Writes the constant tables of the board room: attack_tables.c, pext_tables.c and key_numbers.c in src/board.
 
-usage: board_tables.py          write both files
+usage: board_tables.py          write the files
        board_tables.py --check  exit 1 when a file in the tree differs from what would be written
 
 Everything is computed here, from the geometry of the board alone; Python's standard library is enough.
@@ -53,15 +53,6 @@ def between(a, b):
     return 0
 
 
-def through(a, b):
-    """The whole line on which two different squares lie, both included; 0 where there is none."""
-    for d in LINES:
-        squares = line(a, *d)
-        if b in squares:
-            return bits(squares) | 1 << a
-    return 0
-
-
 def fill_row(file, inner):
     """Attacks along a rank from `file` with occupancy `inner` of files b to g, repeated on every rank."""
     occupied, attacked = inner << 1, 0
@@ -86,6 +77,32 @@ def fill_column(rank, index):
                 break
             at += direction
     return attacked
+
+
+def slide(square, occupied, directions):
+    """Attacks of a slider: up to and including the first occupied square of each ray."""
+    attacked = 0
+    for direction in directions:
+        for target in ray(square, *direction):
+            attacked |= 1 << target
+            if occupied >> target & 1:
+                break
+    return attacked
+
+
+def relevant(square, directions):
+    """The squares whose occupancy decides where a slider may go: its rays without their last squares."""
+    return bits(target for direction in directions for target in ray(square, *direction)[:-1])
+
+
+def deposit(number, mask):
+    """Spreads the bits of `number` over the ones of `mask`, lowest first."""
+    spread = 0
+    for square in SQUARES:
+        if mask >> square & 1:
+            spread |= (number & 1) << square
+            number >>= 1
+    return spread
 
 
 def split_mix(count):
@@ -138,8 +155,25 @@ def attack_tables():
     out += table("row_attacks", "[8][64]", [fill_row(f, n) for f in range(8) for n in range(64)])
     out += table("column_attacks", "[8][64]", [fill_column(r, n) for r in range(8) for n in range(64)])
     out += table("between", "[64][64]", [between(a, b) for a in SQUARES for b in SQUARES])
-    out += table("line", "[64][64]", [through(a, b) for a in SQUARES for b in SQUARES])
     return out
+
+
+def pext_tables():
+    """For each kind of line: all attacks, and where those of each square begin."""
+    diagonal, row, column = [KING[n] for n in (1, 3, 5, 7)], [KING[n] for n in (2, 6)], [KING[n] for n in (0, 4)]
+    attacks, entries = [], [[], [], []]
+    for kind, directions in enumerate((diagonal, row, column)):
+        for square in SQUARES:
+            mask = relevant(square, directions)
+            entries[kind].append((mask, len(attacks)))
+            attacks += [slide(square, deposit(n, mask), directions) for n in range(1 << bin(mask).count("1"))]
+    out = head("What sliders attack, by the occupied squares that matter, packed into an index by pext.")
+    out += ["", "#if STAMMA_HAVE_BMI2", "const pext_lines stamma_pext_lines[64] = {"]
+    for square in SQUARES:
+        out.append("    {%s}," % ", ".join("{0x%016X, %d}" % entries[kind][square] for kind in range(3)))
+    out.append("};")
+    assert len(attacks) == 10368
+    return out + table("pext_attacks", "[10368]", attacks) + ["#endif"]
 
 
 def key_numbers():
@@ -154,13 +188,13 @@ def key_numbers():
 
 def main():
     differs = False
-    for name, lines in (("attack_tables", attack_tables()), ("key_numbers", key_numbers())):
-        path = os.path.join(ROOT, "src", "board", name + ".c")
-        text = "\n".join(lines) + "\n"
+    for write in (attack_tables, pext_tables, key_numbers):
+        path = os.path.join(ROOT, "src", "board", write.__name__ + ".c")
+        text = "\n".join(write()) + "\n"
         if "--check" in sys.argv[1:]:
             with open(path) as file:
                 if file.read() != text:
-                    print("%s differs from what board_tables.py writes" % name, file=sys.stderr)
+                    print("%s differs from what board_tables.py writes" % path, file=sys.stderr)
                     differs = True
         else:
             with open(path, "w") as file:

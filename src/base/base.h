@@ -69,6 +69,14 @@ STAMMA_INLINE unsigned bits_last(uint64_t x)
     return n;
 }
 #endif
+#if STAMMA_HAVE_BMI2
+STAMMA_TARGET_BMI2_BEGIN
+/* The bits of `x` where `mask` has ones, packed together from bit 0 (BMI2's pext). */
+STAMMA_INLINE uint64_t bits_extract(uint64_t x, uint64_t mask) { return __builtin_ia32_pext_di(x, mask); }
+STAMMA_TARGET_BMI2_END
+#endif
+/* The lowest set bit of `x` alone; 0 for 0. */
+STAMMA_INLINE uint64_t bits_lowest(uint64_t x) { return x & (0 - x); }
 /* `x` without its lowest set bit. */
 STAMMA_INLINE uint64_t bits_rest(uint64_t x) { return x & (x - 1); }
 /* How many bits hold the values 0..count-1: ceil(log2 count); 0 for 0 and 1. */

@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-/* ---- constant tables (attack_tables.c, key_numbers.c, polyglot_numbers.c) ---- */
+/* ---- constant tables (attack_tables.c, key_numbers.c) ---- */
 
 extern const uint64_t stamma_knight_attacks[64];
 extern const uint64_t stamma_king_attacks[64];
@@ -16,13 +16,11 @@ extern const uint64_t stamma_line_masks[64][4];   /* rank, file, diagonal, anti-
 extern const uint64_t stamma_row_attacks[8][64];  /* [file][six inner bits]: attacks along a rank, on every rank */
 extern const uint64_t stamma_column_attacks[8][64]; /* [rank][six inner bits, from the top]: attacks along file a */
 extern const uint64_t stamma_between[64][64];       /* squares strictly between two squares on one line, else 0 */
-extern const uint64_t stamma_line[64][64];          /* the whole line through two squares, else 0 */
 
 extern const uint64_t stamma_key_men[12][64];   /* [piece type + 6 for Black] */
 extern const uint64_t stamma_key_castling[64];  /* by square of the castling rook */
 extern const uint64_t stamma_key_en_passant[8]; /* by file */
 extern const uint64_t stamma_key_black;         /* Black is to move */
-extern const uint64_t stamma_polyglot_numbers[781];
 
 /* ---- squares and sets of squares ---- */
 
@@ -97,6 +95,16 @@ STAMMA_INLINE uint64_t piece_attacks(unsigned type, unsigned square, uint64_t oc
     }
 }
 
+/* The line through `square` and `other`, without `square`; 0 where there is none. */
+STAMMA_INLINE uint64_t line_from(unsigned square, unsigned other)
+{
+    const uint64_t *masks = stamma_line_masks[square];
+    for (unsigned n = 0; n < 4; n++)
+        if (masks[n] >> other & 1)
+            return masks[n];
+    return 0;
+}
+
 /* All squares that a set of pawns attacks. */
 STAMMA_INLINE uint64_t pawns_attacks(unsigned color, uint64_t pawns)
 {
@@ -157,32 +165,36 @@ typedef struct legality {
     unsigned king;
 } legality;
 
-STAMMA_INLINE legality position_legality(const stamma_position *p)
+STAMMA_INLINE legality color_legality(const stamma_position *p, unsigned us)
 {
-    unsigned us = p->side, them = us ^ 1;
-    uint64_t occupied = position_occupied(p), own = p->by_color[us], enemy = p->by_color[them];
-    legality l = {0, 0, ~own, position_king(p, us)};
-    uint64_t lines = (bishop_attacks(l.king, enemy) & position_diagonal_sliders(p)) |
-                     (rook_attacks(l.king, enemy) & position_straight_sliders(p));
+    unsigned king = position_king(p, us);
+    uint64_t occupied = position_occupied(p), own = p->by_color[us], enemy = p->by_color[us ^ 1];
+    const uint64_t *lines = stamma_line_masks[king];
+    uint64_t aligned =
+        ((lines[0] | lines[1]) & position_straight_sliders(p)) | ((lines[2] | lines[3]) & position_diagonal_sliders(p));
+    legality l = {0, 0, ~own, king};
     l.checkers =
-        ((pawn_attacks(us, l.king) & p->by_type[STAMMA_PAWN]) | (knight_attacks(l.king) & p->by_type[STAMMA_KNIGHT])) &
+        ((pawn_attacks(us, king) & p->by_type[STAMMA_PAWN]) | (knight_attacks(king) & p->by_type[STAMMA_KNIGHT])) &
         enemy;
-    for (lines &= enemy; lines; lines = bits_rest(lines)) {
-        uint64_t shield = stamma_between[l.king][bits_first(lines)] & occupied;
-        if (!shield)
-            l.checkers |= lines & (0 - lines);
-        else if (!bits_rest(shield))
-            l.pinned |= shield;
+    for (aligned &= enemy; aligned; aligned = bits_rest(aligned)) {
+        uint64_t shield = stamma_between[king][bits_first(aligned)] & occupied;
+        l.checkers |= shield ? 0 : bits_lowest(aligned);
+        l.pinned |= bits_rest(shield) ? 0 : shield & own;
     }
     if (l.checkers)
-        l.allowed = bits_rest(l.checkers) ? 0 : l.checkers | stamma_between[l.king][bits_first(l.checkers)];
+        l.allowed = bits_rest(l.checkers) ? 0 : l.checkers | stamma_between[king][bits_first(l.checkers)];
     return l;
+}
+
+STAMMA_INLINE legality position_legality(const stamma_position *p)
+{
+    return color_legality(p, p->side);
 }
 
 /* Whether a pseudo-legal move of a man other than the king, not en passant, is legal. */
 STAMMA_INLINE bool legality_allows(const legality *l, unsigned from, unsigned to)
 {
-    return (l->allowed >> to & 1) && (!(l->pinned >> from & 1) || (stamma_line[l->king][from] >> to & 1));
+    return (l->allowed >> to & 1) && (!(l->pinned >> from & 1) || (line_from(l->king, from) >> to & 1));
 }
 /* Whether the king may step to a square that it attacks and that holds no own man. */
 STAMMA_INLINE bool position_king_may_step(const stamma_position *p, unsigned to)
@@ -190,10 +202,24 @@ STAMMA_INLINE bool position_king_may_step(const stamma_position *p, unsigned to)
     uint64_t occupied = position_occupied(p) & ~position_men(p, p->side, STAMMA_KING);
     return !position_attackers(p, p->side ^ 1u, to, occupied);
 }
+/* The pawn that is taken when a pawn of `us` goes to `to`, a set of one square, en passant. */
+STAMMA_INLINE uint64_t en_passant_taken(unsigned us, uint64_t to)
+{
+    return us == STAMMA_WHITE ? to >> 8 : to << 8;
+}
 /* Whether the pawn on `from` may take en passant; it must attack p->en_passant, which must be a square. */
 bool stamma_position_en_passant_is_legal(const stamma_position *p, unsigned from);
 /* The pawns that may legally take en passant now. */
-uint64_t stamma_position_en_passant_pawns(const stamma_position *p);
+STAMMA_INLINE uint64_t position_en_passant_pawns(const stamma_position *p)
+{
+    if (STAMMA_LIKELY(p->en_passant == STAMMA_SQUARE_NONE))
+        return 0;
+    uint64_t pawns = pawn_attacks(p->side ^ 1u, p->en_passant) & position_men(p, p->side, STAMMA_PAWN), legal = 0;
+    for (; pawns; pawns = bits_rest(pawns))
+        if (stamma_position_en_passant_is_legal(p, bits_first(pawns)))
+            legal |= bits_lowest(pawns);
+    return legal;
+}
 
 /* ---- castling ---- */
 
@@ -206,6 +232,31 @@ STAMMA_INLINE unsigned castling_rook_to(unsigned color, unsigned side)
 {
     return (color ? 56u : 0u) + (side == STAMMA_KING_SIDE ? 5u : 3u);
 }
+/* The squares on which the king must not be attacked when the side to move castles: from where it stands to its goal. 0
+ * where there is no right, or a man between (FIDE Laws 3.8.2; for Chess960, Guidelines II.3: king and rook may pass
+ * each other and nobody else). */
+STAMMA_INLINE uint64_t castling_way(const stamma_position *p, unsigned side)
+{
+    unsigned us = p->side, rook = p->castling[us][side], king = position_king(p, us);
+    if (rook == STAMMA_SQUARE_NONE)
+        return 0;
+    unsigned king_to = castling_king_to(us, side), rook_to = castling_rook_to(us, side);
+    uint64_t way = stamma_between[king][king_to] | square_bit(king_to);
+    uint64_t empty = way | stamma_between[rook][rook_to] | square_bit(rook_to);
+    bool blocked = empty & position_occupied(p) & ~square_bit(king) & ~square_bit(rook);
+    return blocked ? 0 : way | square_bit(king);
+}
+/* Whether castling takes the rook away that shields the king's goal: only a slider on the back rank can attack then. */
+STAMMA_INLINE bool castling_exposes(const stamma_position *p, unsigned side)
+{
+    unsigned us = p->side;
+    uint64_t sliders = position_straight_sliders(p) & p->by_color[us ^ 1] & (us == STAMMA_WHITE ? RANK_1 : RANK_8);
+    if (STAMMA_LIKELY(!sliders))
+        return false;
+    uint64_t left = square_bit(position_king(p, us)) | square_bit(p->castling[us][side]);
+    uint64_t occupied = (position_occupied(p) & ~left) | square_bit(castling_rook_to(us, side));
+    return rook_attacks(castling_king_to(us, side), occupied) & sliders;
+}
 /* Whether the side to move may castle to `side` (STAMMA_KING_SIDE or STAMMA_QUEEN_SIDE) now. */
 bool stamma_position_can_castle(const stamma_position *p, unsigned side);
 /* The side of a castling move. */
@@ -214,11 +265,87 @@ STAMMA_INLINE unsigned castling_side(stamma_move move)
     return stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? STAMMA_KING_SIDE : STAMMA_QUEEN_SIDE;
 }
 
+/* ---- moving men: the sets of a position, without its key and clocks ---- */
+
+/* Sets the men of `after` (not `before`) as they stand after a man of `type` has gone from `from` to `to`, both sets of
+ * one square; any flags but castling. */
+STAMMA_INLINE void men_move(const stamma_position *before, stamma_position *after, unsigned us, unsigned type,
+                            uint64_t from, uint64_t to, unsigned flags)
+{
+    uint64_t taken = !(flags & STAMMA_FLAG_CAPTURE)    ? 0
+                     : flags == STAMMA_FLAG_EN_PASSANT ? en_passant_taken(us, to)
+                                                       : to;
+    unsigned becomes = flags & STAMMA_FLAG_PROMOTION ? (flags & 3) + STAMMA_KNIGHT : type;
+    after->by_color[us] = (before->by_color[us] & ~from) | to;
+    after->by_color[us ^ 1] = before->by_color[us ^ 1] & ~taken;
+    for (unsigned n = STAMMA_PAWN; n <= STAMMA_KING; n++)
+        after->by_type[n] = before->by_type[n] & ~taken;
+    after->by_type[type] &= ~from;
+    after->by_type[becomes] |= to;
+}
+/* The same for castling: both leave before either arrives, since in Chess960 they may change places. */
+STAMMA_INLINE void men_castle(const stamma_position *before, stamma_position *after, unsigned us, unsigned side)
+{
+    uint64_t king = square_bit(position_king(before, us)), king_to = square_bit(castling_king_to(us, side));
+    uint64_t rook = square_bit(before->castling[us][side]), rook_to = square_bit(castling_rook_to(us, side));
+    memcpy(after->by_type, before->by_type, sizeof after->by_type);
+    after->by_type[STAMMA_KING] = (before->by_type[STAMMA_KING] & ~king) | king_to;
+    after->by_type[STAMMA_ROOK] = (before->by_type[STAMMA_ROOK] & ~rook) | rook_to;
+    after->by_color[us] = (before->by_color[us] & ~king & ~rook) | king_to | rook_to;
+    after->by_color[us ^ 1] = before->by_color[us ^ 1];
+}
+/* Ends the rights of rooks that are in `touched`: rooks that left or were taken, a whole back rank when its king moved.
+ */
+STAMMA_INLINE void castling_drop(stamma_position *p, uint64_t touched)
+{
+    for (unsigned n = 0; n < 4; n++) {
+        stamma_square *rook = &p->castling[n / 2][n % 2];
+        if (*rook != STAMMA_SQUARE_NONE && (touched >> *rook & 1))
+            *rook = STAMMA_SQUARE_NONE;
+    }
+}
+STAMMA_INLINE bool castling_has_rights(const stamma_position *p)
+{
+    static const stamma_square none[2][2] = {{STAMMA_SQUARE_NONE, STAMMA_SQUARE_NONE},
+                                             {STAMMA_SQUARE_NONE, STAMMA_SQUARE_NONE}};
+    return memcmp(p->castling, none, sizeof none) != 0;
+}
+
+/* ---- the generator's two builds: portable, and for processors with fast BMI2 (generate.inc) ---- */
+
+size_t stamma_generate_list_portable(const stamma_position *p, stamma_move *moves);
+size_t stamma_generate_count_portable(const stamma_position *p);
+uint64_t stamma_generate_perft_portable(const stamma_position *p, unsigned depth);
+#if STAMMA_HAVE_BMI2
+size_t stamma_generate_list_bmi2(const stamma_position *p, stamma_move *moves);
+size_t stamma_generate_count_bmi2(const stamma_position *p);
+uint64_t stamma_generate_perft_bmi2(const stamma_position *p, unsigned depth);
+
+/* One kind of line through a square: the inner squares of it, and where its attacks begin in stamma_pext_attacks. */
+typedef struct pext_line {
+    uint64_t mask;
+    uint64_t offset;
+} pext_line;
+typedef struct pext_lines {
+    pext_line diagonals, row, column;
+} pext_lines;
+extern const pext_lines stamma_pext_lines[64]; /* pext_tables.c */
+extern const uint64_t stamma_pext_attacks[10368];
+#endif
+
 /* ---- keys ---- */
 
 STAMMA_INLINE uint64_t key_man(unsigned color, unsigned type, unsigned square)
 {
     return stamma_key_men[type + 6 * color][square];
+}
+STAMMA_INLINE uint64_t castling_key(const stamma_position *p)
+{
+    uint64_t key = 0;
+    for (unsigned n = 0; n < 4; n++)
+        if (p->castling[n / 2][n % 2] != STAMMA_SQUARE_NONE)
+            key ^= stamma_key_castling[p->castling[n / 2][n % 2]];
+    return key;
 }
 /* What position.key is when nothing is kept incrementally: men, side and castling rights, without en passant. */
 uint64_t stamma_position_fresh_key(const stamma_position *p);

@@ -3,17 +3,11 @@
 
 uint64_t stamma_perft(const stamma_position *position, unsigned depth)
 {
-    if (depth <= 1)
-        return depth == 0 ? 1 : stamma_legal_moves_count(position);
-    stamma_move moves[STAMMA_MOVES_MAX];
-    size_t count = stamma_legal_moves(position, moves);
-    uint64_t nodes = 0;
-    for (size_t n = 0; n < count; n++) {
-        stamma_position after;
-        stamma_position_make(position, moves[n], &after);
-        nodes += stamma_perft(&after, depth - 1);
-    }
-    return nodes;
+#if STAMMA_HAVE_BMI2
+    if (stamma_cpu_has_bmi2())
+        return stamma_generate_perft_bmi2(position, depth);
+#endif
+    return stamma_generate_perft_portable(position, depth);
 }
 
 uint64_t stamma_perft_plain(const stamma_position *position, unsigned depth)

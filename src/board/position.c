@@ -20,39 +20,20 @@ bool stamma_position_en_passant_is_legal(const stamma_position *p, unsigned from
 {
     unsigned us = p->side, king = position_king(p, us);
     uint64_t to = square_bit(p->en_passant);
-    uint64_t taken = us == STAMMA_WHITE ? to >> 8 : to << 8;
+    uint64_t taken = en_passant_taken(us, to);
     uint64_t occupied = (position_occupied(p) & ~square_bit(from) & ~taken) | to;
     return !(position_attackers(p, us ^ 1, king, occupied) & ~taken);
 }
 
-uint64_t stamma_position_en_passant_pawns(const stamma_position *p)
-{
-    if (p->en_passant == STAMMA_SQUARE_NONE)
-        return 0;
-    uint64_t legal = 0;
-    uint64_t pawns = pawn_attacks(p->side ^ 1u, p->en_passant) & position_men(p, p->side, STAMMA_PAWN);
-    for (; pawns; pawns = bits_rest(pawns))
-        if (stamma_position_en_passant_is_legal(p, bits_first(pawns)))
-            legal |= pawns & (0 - pawns);
-    return legal;
-}
-
-/* FIDE Laws 3.8.2 and, for Chess960, Guidelines II.3: what king and rook pass must be empty but for themselves, and no
- * square of the king's way attacked. The last look is at the final position: the rook may have been a shield. */
 bool stamma_position_can_castle(const stamma_position *p, unsigned side)
 {
-    unsigned us = p->side, rook = p->castling[us][side];
-    if (rook == STAMMA_SQUARE_NONE)
+    uint64_t way = castling_way(p, side);
+    if (!way)
         return false;
-    unsigned king = position_king(p, us), king_to = castling_king_to(us, side), rook_to = castling_rook_to(us, side);
-    uint64_t movers = square_bit(king) | square_bit(rook), goals = square_bit(king_to) | square_bit(rook_to);
-    uint64_t occupied = position_occupied(p);
-    if (((stamma_between[king][king_to] | stamma_between[rook][rook_to] | goals) & ~movers) & occupied)
-        return false;
-    for (uint64_t way = stamma_between[king][king_to] | square_bit(king); way; way = bits_rest(way))
-        if (position_attackers(p, us ^ 1, bits_first(way), occupied))
+    for (; way; way = bits_rest(way))
+        if (position_attackers(p, p->side ^ 1u, bits_first(way), position_occupied(p)))
             return false;
-    return !position_attackers(p, us ^ 1, king_to, (occupied & ~movers) | goals);
+    return !castling_exposes(p, side);
 }
 
 bool stamma_position_is_insufficient(const stamma_position *position)

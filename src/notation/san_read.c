@@ -31,7 +31,7 @@ STAMMA_INLINE uint64_t legal_origins(const stamma_position *p, uint64_t men, uns
     if (!(l.allowed >> to & 1))
         return 0;
     for (uint64_t pinned = men & l.pinned; pinned; pinned = bits_rest(pinned))
-        if (!(stamma_line[l.king][bits_first(pinned)] >> to & 1))
+        if (!(line_from(l.king, bits_first(pinned)) >> to & 1))
             men &= ~(pinned & (0 - pinned));
     return men;
 }

@@ -1,10 +1,11 @@
-/* The 781 numbers of Polyglot's opening-book keys, "Random64", as published with the book format: 12 x 64 for men in the
- * order black pawn, white pawn, black knight ..., 4 for castling, 8 for en passant files, 1 for White to move. Data, not
- * to be edited. */
-/* clang-format off */
+/* Polyglot's opening-book key, for Polyglot books only. */
 #include "board/board.h"
 
-const uint64_t stamma_polyglot_numbers[781] = {
+/* "Random64" of the book format as published: 12 x 64 for men (black pawn, white pawn, black knight ...), 4 for
+ * castling (white king side first), 8 for en passant files, 1 for White to move. */
+enum { CASTLING = 768, EN_PASSANT = 772, WHITE_TO_MOVE = 780 };
+/* clang-format off */
+static const uint64_t numbers[781] = {
     0x9D39247E33776D41, 0x2AF7398005AAA5C7, 0x44DB015024623547, 0x9C15F73E62A76AE2, 0x75834465489C0C89,
     0x3290AC3A203001BF, 0x0FBBAD1F61042279, 0xE83A908FF2FB60CA, 0x0D7E765D58755C10, 0x1A083822CEAFE02D,
     0x9605D5F0E25EC3B0, 0xD021FF5CD13A2ED5, 0x40BDF15D4A672E32, 0x011355146FD56395, 0x5DB4832046F3D9E5,
@@ -163,3 +164,20 @@ const uint64_t stamma_polyglot_numbers[781] = {
     0x1C99DED33CB890A1, 0xCF3145DE0ADD4289, 0xD0E4427A5514FB72, 0x77C621CC9FB3A483, 0x67A34DAC4356550B,
     0xF8D626AAAF278509,
 };
+/* clang-format on */
+
+uint64_t stamma_position_polyglot_key(const stamma_position *position)
+{
+    uint64_t key = position->side == STAMMA_WHITE ? numbers[WHITE_TO_MOVE] : 0;
+    for (unsigned color = 0; color < 2; color++)
+        for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++)
+            for (uint64_t men = position_men(position, color, type); men; men = bits_rest(men))
+                key ^= numbers[64 * (2 * type + (color == STAMMA_WHITE)) + bits_first(men)];
+    for (unsigned n = 0; n < 4; n++)
+        if (position->castling[n / 2][n % 2] != STAMMA_SQUARE_NONE)
+            key ^= numbers[CASTLING + n];
+    if (position->en_passant != STAMMA_SQUARE_NONE &&
+        (pawn_attacks(position->side ^ 1u, position->en_passant) & position_men(position, position->side, STAMMA_PAWN)))
+        key ^= numbers[EN_PASSANT + (position->en_passant & 7)];
+    return key;
+}

@@ -1,0 +1,15 @@
+/* The generator for every processor. */
+#include "board/board.h"
+
+#define VARIANT(name) stamma_generate_##name##_portable
+
+STAMMA_INLINE uint64_t sliding_diagonal(unsigned square, uint64_t occupied)
+{
+    return bishop_attacks(square, occupied);
+}
+STAMMA_INLINE uint64_t sliding_straight(unsigned square, uint64_t occupied)
+{
+    return rook_attacks(square, occupied);
+}
+
+#include "board/generate.inc"
