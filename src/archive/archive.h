@@ -1,0 +1,452 @@
+/* The archive room: games to columns and back. doc/format.md is the law; clause numbers in this room are its.
+ *
+ * One way:   bytes -> (parse.c) record -> (layout.c) style and exceptions -> (render.c) text, compared
+ *                  -> (block_writer.c) columns -> (column.c, frame.c) frames -> (writer.c) commits
+ * And back:  frames -> (block_reader.c) records -> (render.c) text -> (reader.c) the caller
+ */
+#ifndef STAMMA_ARCHIVE_H
+#define STAMMA_ARCHIVE_H
+
+#define XXH_STATIC_LINKING_ONLY /* for the states' sizes: they stand in our own structs */
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "base/base.h"
+#include "notation/notation.h"
+
+/* ---- limits of the format (clauses 2.1, 3, 4.6, 4.7, 5.4) ---- */
+
+enum {
+    ARCHIVE_HEADER_SIZE = 16,
+    FRAME_HEADER_SIZE = 32,
+    BLOCK_RECORDS_MAX = 65536,
+    BLOCK_TEXT_MAX = 1 << 24,   /* a writer closes a block at this size ... */
+    BLOCK_TEXT_LIMIT = 1 << 26, /* ... and a reader takes up to this */
+    BLOCK_ITEMS_MAX = 1 << 22,
+    PIECE_TEXT_MAX = 1 << 22,
+    PIECE_ITEMS_MAX = 1 << 20,
+    COLUMN_SIZE_MAX = 1 << 28,
+    FRAME_SIZE_MAX = 1 << 30,
+    VARIATION_DEPTH_MAX = 255,
+    TAG_COLUMNS_MAX = 1024,
+    ROSTERS_MAX = 65536,
+    COMMIT_INTERVAL = 8 /* blocks */
+};
+
+/* ---- records: one game, or one piece of it, in memory (clause 4) ---- */
+
+/* Kinds of items. Up to ITEM_ODD_TAG the numbers are those of events in the file (4.4) and of contexts (6.2). */
+typedef enum item_kind {
+    ITEM_END_OF_INPUT = 0,
+    ITEM_END = 1,
+    ITEM_END_OF_PIECE = 2,
+    ITEM_RESULT = 3,
+    ITEM_COMMENT = 4,
+    ITEM_LINE_COMMENT = 5,
+    ITEM_ESCAPE = 6,
+    ITEM_NAG = 7,
+    ITEM_SUFFIX = 8,
+    ITEM_VARIATION_BEGIN = 9,
+    ITEM_VARIATION_END = 10,
+    ITEM_TEXT = 11,
+    ITEM_TAG = 12,
+    ITEM_END_NO_GAME = 13, /* the input ends, and the record is text behind the last game */
+    ITEM_MOVE = 14,
+    ITEM_MOVE_BLACK = 15 /* only in contexts: a move of Black behind a gap */
+} item_kind;
+
+typedef struct item {
+    uint8_t kind;      /* item_kind */
+    uint8_t number;    /* NAG; suffix 1..6; result 0..3; the code of a move */
+    uint8_t depth;     /* 0: main line */
+    stamma_move move;  /* ITEM_MOVE */
+    bool odd;          /* written in another spelling than the canonical one (4.3); moves: not known yet */
+    uint8_t side;      /* stamma_color to move behind the gap before this item */
+    uint16_t fullmove; /* number of the move to be played next there */
+    stamma_text text;  /* inner text: comment, tag value, text item; owned elsewhere */
+    stamma_text name;  /* tag name */
+    uint32_t begin;    /* offsets of the item as written; the writer's side only */
+    uint32_t end;
+} item;
+
+/* What stands in place of a gap or a spelling (4.5). */
+typedef struct exception {
+    uint32_t slot;
+    stamma_text text;
+} exception;
+
+typedef struct record {
+    item *items;
+    size_t item_count;
+    size_t item_capacity;
+    size_t roster_count; /* the first items are tags of the roster */
+    exception *exceptions;
+    size_t exception_count;
+    size_t exception_capacity;
+    uint32_t style;
+    stamma_position start;
+    uint32_t plies; /* typed moves of the main line */
+    uint32_t variation_plies;
+    stamma_text text;  /* as written; the writer's side only */
+    bool continuation; /* a piece after the first */
+    stamma_archive_reason reason;
+    uint32_t reason_offset;
+} record;
+
+item *stamma_record_add(record *r, const stamma_allocator *allocator);
+bool stamma_record_except(record *r, uint32_t slot, stamma_text text, const stamma_allocator *allocator);
+void stamma_record_clear(record *r);
+void stamma_record_release(record *r, const stamma_allocator *allocator);
+/* The value of the first tag of that name, or {NULL, 0}. */
+stamma_text stamma_record_tag(const record *r, const char *name);
+
+/* ---- styles (clause 6) ---- */
+
+enum { LINE_END_LF, LINE_END_CRLF, LINE_END_CR };
+enum { WRAP_NONE, WRAP_FIT, WRAP_THRESHOLD };
+enum { BREAK_NONE, BREAK_ALL, BREAK_FIRST, BREAK_WHITE, BREAK_NOT_RESULT };
+enum {
+    SPELL_NO_CHECK = 1,
+    SPELL_NO_MATE = 2,
+    SPELL_MATE_PLUS = 4,
+    SPELL_MATE_PLUS_PLUS = 8,
+    SPELL_CASTLE_ZERO = 16,
+    SPELL_NO_EQUALS = 32,
+    SPELL_KNOWN = 63
+};
+enum { TEMPLATE_NUMBER = 1, TEMPLATE_LINE_END = 2, TEMPLATE_SIZE_MAX = 30, STYLES_MAX = 4096, CONTEXTS = 256 };
+
+typedef struct gap_template {
+    bool set;
+    uint8_t size;
+    uint8_t bytes[TEMPLATE_SIZE_MAX];
+} gap_template;
+
+typedef struct style {
+    uint8_t line_end;
+    uint8_t wrap;
+    uint8_t breakable;
+    bool comment_words;
+    uint8_t spelling;
+    uint32_t limit_low;  /* T may be anything from here ... */
+    uint32_t limit_high; /* ... to here; the file holds one number */
+    gap_template templates[CONTEXTS];
+} style;
+
+typedef struct style_list {
+    style *styles;
+    size_t count;
+    size_t capacity;
+} style_list;
+
+extern const stamma_text stamma_line_ends[3];
+
+STAMMA_INLINE bool gap_in_movetext(unsigned before, unsigned after)
+{
+    return before != 0 && before != ITEM_TAG && after > ITEM_END && after != ITEM_TAG;
+}
+/* Whether the blank that is the `index`-th of its gap may become a line end (6.4). */
+STAMMA_INLINE bool gap_blank_breaks(const style *s, unsigned before, unsigned after, unsigned index)
+{
+    if (s->wrap == WRAP_NONE || !gap_in_movetext(before, after))
+        return false;
+    switch (s->breakable) {
+    case BREAK_ALL: return true;
+    case BREAK_FIRST: return index == 0;
+    case BREAK_WHITE: return index == 0 && after == ITEM_MOVE;
+    case BREAK_NOT_RESULT: return index == 0 && after != ITEM_RESULT;
+    default: return false;
+    }
+}
+/* The class of an item before a gap, and after one (6.2). */
+STAMMA_INLINE unsigned item_class_before(const record *r, size_t index)
+{
+    return index == 0 ? 0 : r->items[index - 1].kind;
+}
+STAMMA_INLINE unsigned item_class_after(const item *it)
+{
+    return it->kind == ITEM_MOVE && it->side == STAMMA_BLACK ? (unsigned)ITEM_MOVE_BLACK : it->kind;
+}
+
+bool stamma_styles_add(style_list *list, const stamma_allocator *allocator, style **added);
+void stamma_styles_release(style_list *list, const stamma_allocator *allocator);
+void stamma_styles_write(const style_list *list, buffer *out);
+/* CORRUPT or NO_MEMORY. */
+stamma_error stamma_styles_read(cursor *in, style_list *list, const stamma_allocator *allocator);
+
+/* ---- text to record (parse.c) ---- */
+
+/* A token of more bytes cuts the game into pieces (4.6). */
+enum { PARSER_TOKEN_MAX = 1 << 20 };
+
+typedef struct parser {
+    const stamma_allocator *allocator;
+    pgn_lexer lexer;
+    const uint8_t *data; /* what was fed */
+    size_t size;
+    size_t start; /* of the next record */
+    size_t end;   /* of the record that was found */
+    bool final;
+    bool continuing; /* inside a game that was cut */
+    stamma_error error;
+    record record;
+    stamma_position position; /* before the next move of the line */
+    stamma_position before;   /* before the last one */
+    stamma_position stack[VARIATION_DEPTH_MAX][2];
+    unsigned depth;
+    bool movetext;
+    bool in_text;
+    size_t text_begin;
+    unsigned text_nesting; /* variations open since the text began */
+    size_t last_end;       /* of the last token */
+} parser;
+
+void stamma_parser_init(parser *p, const stamma_allocator *allocator);
+void stamma_parser_release(parser *p);
+/* Gives bytes: what was not used up before, and more behind it. `final`: the input ends with them. Less than
+ * PARSER_NEEDS bytes that are not final may give no record. */
+enum { PARSER_NEEDS = PIECE_TEXT_MAX + PARSER_TOKEN_MAX + 64 };
+void stamma_parser_feed(parser *p, const uint8_t *data, size_t size, bool final);
+/* Finds the next record, which stays valid until the next call and ends at p->start; !*found: more bytes are needed,
+ * from p->start on, or the input is used up. */
+stamma_error stamma_parser_next(parser *p, bool *found);
+/* Makes the record that was found one item of text. */
+stamma_error stamma_parser_retype(parser *p, stamma_archive_reason reason);
+/* The position that a record's moves begin from (4.7). SYNTAX or ILLEGAL where its FEN tag gives none. */
+stamma_error stamma_record_start(const record *r, stamma_position *start);
+
+/* ---- layout (layout.c): finds the style that renders a record as it is written ---- */
+
+/* Styles of a block, and room to try them. A new block begins with none. */
+enum { LAYOUT_STYLES = 256, LAYOUT_TRIES = 64 };
+
+typedef struct layout {
+    const stamma_allocator *allocator;
+    style_list styles;
+    uint32_t recent[LAYOUT_STYLES]; /* numbers of styles, the last used first */
+    style made;
+    buffer text;  /* the record as rendered */
+    buffer words; /* comments with their line breaks undone */
+} layout;
+
+void stamma_layout_init(layout *l, const stamma_allocator *allocator);
+void stamma_layout_clear(layout *l);
+void stamma_layout_release(layout *l);
+/* Sets r->style and r->exceptions so that rendering gives r->text, which is checked by rendering; adds a style where
+ * that is better than exceptions. Texts of comments may be set to l->words, until the next call. NO_MEMORY, or
+ * UNSUPPORTED when the text must be kept as a whole. */
+stamma_error stamma_layout_find(layout *l, record *r);
+
+/* ---- record to text (render.c) ---- */
+
+/* Appends the record's text to `out`. NO_MEMORY, or CORRUPT when a template is missing or the text gets too long. */
+stamma_error stamma_render(const record *r, const style *s, buffer *out);
+
+/* SAN as a style spells it (6.5); at most 8 bytes, not terminated. `out` must have room for STAMMA_SAN_SIZE + 2. */
+size_t stamma_spell_move(const stamma_position *position, stamma_move move, unsigned spelling, char *out);
+size_t stamma_spell_number(unsigned number, char *out);
+
+/* ---- columns (column.c; clauses 3.2, 3.3, 5) ---- */
+
+enum {
+    COLUMN_EVENTS = 1,
+    COLUMN_MOVES,
+    COLUMN_VARIATION_MOVES,
+    COLUMN_COMMENTS,
+    COLUMN_NAGS,
+    COLUMN_RESULTS,
+    COLUMN_ROSTERS,
+    COLUMN_ROSTER_LIST,
+    COLUMN_STYLES,
+    COLUMN_STYLE_LIST,
+    COLUMN_LAYOUT,
+    COLUMN_LAYOUT_TEXT,
+    COLUMN_VERBATIM_SIZES,
+    COLUMN_VERBATIM,
+    COLUMN_ODD_TAGS,
+    COLUMN_REASONS,
+    COLUMN_IDS,
+    COLUMN_TAG = 64
+};
+enum { CODEC_STORED = 0, CODEC_ZSTD = 1 };
+enum { ENTRY_MANDATORY = 1 };
+
+extern const char *const stamma_column_names[COLUMN_IDS];
+
+/* zstd's contexts, made when they are first needed. Zero it to begin. */
+typedef struct column_coder {
+    ZSTD_CCtx *compressor;
+    ZSTD_DCtx *decompressor;
+} column_coder;
+
+void stamma_column_coder_release(column_coder *c);
+/* Appends a column to `body` and its entry to `directory`, whose failures are the caller's to check. NO_MEMORY. */
+stamma_error stamma_column_write(column_coder *coder, unsigned id, stamma_text name, const buffer *plain,
+                                 buffer *directory, buffer *body);
+
+typedef struct column_entry {
+    uint8_t id;
+    uint8_t codec;
+    uint8_t flags;
+    stamma_text name;
+    uint64_t plain_size;
+    uint64_t stored_size;
+    uint64_t check;
+} column_entry;
+
+bool stamma_column_read_entry(cursor *in, column_entry *e);
+/* Replaces `plain` by the column's bytes. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+stamma_error stamma_column_read(column_coder *coder, const column_entry *e, const uint8_t *stored, buffer *plain);
+
+/* ---- records to columns (block_writer.c) ---- */
+
+/* Fewer than the format allows (5.4): what is over is kept as tags outside the roster, at the same size. */
+enum { WRITER_TAGS_MAX = 256, WRITER_ROSTERS_MAX = 1024 };
+
+typedef struct tag_column {
+    buffer values;
+    size_t name_offset; /* in block_writer.names */
+    size_t name_size;
+} tag_column;
+
+typedef struct roster {
+    size_t offset; /* in block_writer.rosters: numbers of tag columns, two bytes each */
+    size_t count;
+} roster;
+
+typedef struct block_writer {
+    const stamma_allocator *allocator;
+    layout layout;
+    buffer columns[COLUMN_IDS];
+    tag_column tags[WRITER_TAGS_MAX];
+    size_t tag_count;
+    buffer names;
+    roster roster_list[WRITER_ROSTERS_MAX];
+    size_t roster_count;
+    buffer rosters;
+    size_t last_roster;
+    uint64_t record_count;
+    uint64_t item_count;
+    uint64_t next_reason;
+    bool continues; /* the first record continues the game of the block before */
+    stamma_archive_counts counts;
+    XXH64_state_t hash; /* of the text */
+} block_writer;
+
+void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator);
+void stamma_block_writer_clear(block_writer *w);
+void stamma_block_writer_release(block_writer *w);
+/* Whether the block must close before this record (3.4). */
+bool stamma_block_writer_is_full(const block_writer *w, const record *r);
+/* NO_MEMORY; UNSUPPORTED, with nothing added, when no layout renders the record. */
+stamma_error stamma_block_writer_add(block_writer *w, record *r);
+/* Appends the head and the stored columns to the two buffers; adds the moves column's stored size to *moves_bytes. */
+stamma_error stamma_block_writer_finish(block_writer *w, column_coder *coder, uint64_t *moves_bytes, buffer *head,
+                                        buffer *body);
+
+/* ---- columns to records (block_reader.c) ---- */
+
+typedef struct block_head {
+    uint64_t text_size;
+    uint64_t text_check;
+    uint64_t records;
+    stamma_archive_counts counts; /* but bytes_out and moves_bytes */
+    bool continues;
+    uint64_t columns;
+} block_head;
+
+/* Reads a head up to its directory. CORRUPT. */
+stamma_error stamma_block_read_head(cursor *in, block_head *head);
+
+typedef struct tag_source {
+    buffer values;
+    cursor at;
+    buffer name;
+} tag_source;
+
+typedef struct block_reader {
+    const stamma_allocator *allocator;
+    column_coder coder;
+    block_head head;
+    buffer columns[COLUMN_IDS];
+    cursor at[COLUMN_IDS];
+    tag_source *tags;
+    size_t tag_count;
+    size_t tag_capacity;
+    cursor *rosters; /* where the tag numbers of each roster stand in the roster list */
+    size_t roster_count;
+    size_t roster_capacity;
+    style_list styles;
+    record record;     /* the last one read */
+    uint8_t last_kind; /* of the item that ended it */
+    uint64_t next;     /* number of the next record in the block */
+    uint64_t next_reason;
+} block_reader;
+
+void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator);
+void stamma_block_reader_release(block_reader *b);
+/* Takes a block's payload, of which nothing is kept. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size);
+/* Reads the next record into b->record; b->next must be below b->head.records. With `skip` only the columns are passed:
+ * moves are not decoded, and the record holds nothing but r->continuation. */
+stamma_error stamma_block_reader_next(block_reader *b, bool skip);
+/* Whether the next record continues the game of the last one. */
+bool stamma_block_reader_continues(const block_reader *b);
+/* Whether all columns are used up, as they must be after the last record (3.5). */
+bool stamma_block_reader_is_done(const block_reader *b);
+
+/* ---- frames (frame.c; clauses 1.2 and 2) ---- */
+
+enum { FRAME_BLOCK = 1, FRAME_COMMIT = 2 };
+enum { FRAME_MANDATORY = 1 };
+
+typedef struct frame {
+    uint8_t type;
+    uint8_t flags;
+    uint64_t size; /* of the payload */
+    uint32_t head_size;
+    uint32_t head_check;
+} frame;
+
+void stamma_archive_header_write(uint8_t out[ARCHIVE_HEADER_SIZE]);
+/* SYNTAX when it is no archive, CORRUPT, UNSUPPORTED. */
+stamma_error stamma_archive_header_read(const uint8_t in[ARCHIVE_HEADER_SIZE]);
+void stamma_frame_write(const frame *f, uint8_t out[FRAME_HEADER_SIZE]);
+stamma_error stamma_frame_read(const uint8_t in[FRAME_HEADER_SIZE], frame *f);
+uint32_t stamma_check32(const void *bytes, size_t size);
+
+/* ---- commits (commit.c; clause 7) ---- */
+
+/* Adds all but bytes_out and moves_bytes. */
+void stamma_counts_add(stamma_archive_counts *sum, const stamma_archive_counts *more);
+
+typedef struct block_place {
+    uint64_t offset; /* of the frame in the file */
+    uint64_t games;
+    uint64_t text_size;
+} block_place;
+
+typedef struct block_places {
+    block_place *places;
+    size_t count;
+    size_t capacity;
+} block_places;
+
+bool stamma_places_add(block_places *list, block_place place, const stamma_allocator *allocator);
+
+typedef struct commit {
+    uint64_t previous; /* offset of the commit before, 0 for the first */
+    bool finished;
+    stamma_archive_counts totals; /* but bytes_out and moves_bytes */
+    uint64_t blocks;
+    uint64_t offset;     /* its own frame's */
+    uint64_t start;      /* the end of the commit before, or of the header */
+    block_places places; /* of the blocks since then */
+} commit;
+
+/* Appends the payload. */
+void stamma_commit_write(const commit *c, buffer *out);
+/* Reads a payload; `start` must be set. The places are appended. */
+stamma_error stamma_commit_read(const uint8_t *payload, size_t size, commit *c, const stamma_allocator *allocator);
+
+#endif

@@ -1,0 +1,439 @@
+/* From the columns of a block to records (clauses 3 to 5). Nothing in a column is trusted. */
+#include "archive/archive.h"
+#include "codec/codec.h"
+
+void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator)
+{
+    memset(b, 0, sizeof *b);
+    b->allocator = allocator;
+    for (unsigned id = 0; id < COLUMN_IDS; id++)
+        b->columns[id].allocator = allocator;
+}
+
+void stamma_block_reader_release(block_reader *b)
+{
+    for (unsigned id = 0; id < COLUMN_IDS; id++)
+        stamma_buffer_release(&b->columns[id]);
+    for (size_t i = 0; i < b->tag_capacity; i++) {
+        stamma_buffer_release(&b->tags[i].values);
+        stamma_buffer_release(&b->tags[i].name);
+    }
+    memory_release(b->allocator, b->tags);
+    memory_release(b->allocator, b->rosters);
+    stamma_styles_release(&b->styles, b->allocator);
+    stamma_record_release(&b->record, b->allocator);
+    stamma_column_coder_release(&b->coder);
+}
+
+stamma_error stamma_block_read_head(cursor *in, block_head *head)
+{
+    const uint8_t *fixed = cursor_take(in, 16);
+    if (!fixed)
+        return STAMMA_ERROR_CORRUPT;
+    head->text_size = load_u64(fixed);
+    head->text_check = load_u64(fixed + 8);
+    head->records = stamma_cursor_varint(in);
+    stamma_archive_counts c = {.bytes_in = head->text_size};
+    c.games = stamma_cursor_varint(in);
+    c.plies = stamma_cursor_varint(in);
+    c.variation_plies = stamma_cursor_varint(in);
+    c.games_verbatim = stamma_cursor_varint(in);
+    c.games_partly_verbatim = stamma_cursor_varint(in);
+    c.games_corrected = stamma_cursor_varint(in);
+    c.verbatim_bytes = stamma_cursor_varint(in);
+    uint8_t flags = cursor_byte(in);
+    head->columns = stamma_cursor_varint(in);
+    if (in->failed || head->text_size > BLOCK_TEXT_LIMIT || flags > 1 || head->records > BLOCK_RECORDS_MAX ||
+        c.games > head->records)
+        return STAMMA_ERROR_CORRUPT;
+    head->counts = c;
+    head->continues = flags;
+    return STAMMA_OK;
+}
+
+/* ---- loading ---- */
+
+static tag_source *add_tag(block_reader *b)
+{
+    if (b->tag_count == b->tag_capacity) {
+        size_t capacity = b->tag_capacity < 16 ? 16 : b->tag_capacity * 2;
+        void *resized = memory_resize(b->allocator, b->tags, capacity * sizeof *b->tags);
+        if (!resized)
+            return NULL;
+        b->tags = (tag_source *)resized;
+        for (; b->tag_capacity < capacity; b->tag_capacity++)
+            b->tags[b->tag_capacity] = (tag_source){.values.allocator = b->allocator, .name.allocator = b->allocator};
+    }
+    return &b->tags[b->tag_count++];
+}
+
+static stamma_error load_tag(block_reader *b, const column_entry *e, const uint8_t *stored)
+{
+    if (b->tag_count == TAG_COLUMNS_MAX)
+        return STAMMA_ERROR_CORRUPT;
+    tag_source *tag = add_tag(b);
+    if (!tag)
+        return STAMMA_ERROR_NO_MEMORY;
+    tag->name.size = 0;
+    buffer_add(&tag->name, e->name.data, e->name.size);
+    stamma_error error =
+        tag->name.failed ? STAMMA_ERROR_NO_MEMORY : stamma_column_read(&b->coder, e, stored, &tag->values);
+    tag->at = (cursor){tag->values.data, tag->values.data + tag->values.size, false};
+    return error;
+}
+
+/* An unknown column, which has no place here: may it be left out (3.3)? */
+static stamma_error ignore_column(const column_entry *e)
+{
+    return e->flags & ENTRY_MANDATORY ? STAMMA_ERROR_UNSUPPORTED : STAMMA_OK;
+}
+
+static stamma_error load_column(block_reader *b, const column_entry *e, const uint8_t *stored)
+{
+    if (e->id == COLUMN_TAG)
+        return load_tag(b, e, stored);
+    if (e->id == 0 || e->id >= COLUMN_IDS)
+        return ignore_column(e);
+    if (b->columns[e->id].size > 0)
+        return STAMMA_ERROR_CORRUPT;
+    return stamma_column_read(&b->coder, e, stored, &b->columns[e->id]);
+}
+
+static stamma_error load_columns(block_reader *b, cursor *directory, cursor *body)
+{
+    uint64_t total = 0;
+    for (uint64_t i = 0; i < b->head.columns; i++) {
+        column_entry e;
+        if (!stamma_column_read_entry(directory, &e) || (total += e.plain_size) > COLUMN_SIZE_MAX)
+            return STAMMA_ERROR_CORRUPT;
+        const uint8_t *stored = cursor_take(body, e.stored_size);
+        stamma_error error = stored ? load_column(b, &e, stored) : STAMMA_ERROR_CORRUPT;
+        if (error != STAMMA_OK)
+            return error;
+    }
+    return cursor_left(directory) == 0 && cursor_left(body) == 0 ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+/* Checks the roster list and notes where each roster stands. */
+static stamma_error load_rosters(block_reader *b)
+{
+    cursor *in = &b->at[COLUMN_ROSTER_LIST];
+    for (b->roster_count = 0; cursor_left(in) > 0; b->roster_count++) {
+        if (b->roster_count == ROSTERS_MAX)
+            return STAMMA_ERROR_CORRUPT;
+        if (b->roster_count == b->roster_capacity) {
+            size_t capacity = b->roster_capacity < 16 ? 16 : b->roster_capacity * 2;
+            void *resized = memory_resize(b->allocator, b->rosters, capacity * sizeof *b->rosters);
+            if (!resized)
+                return STAMMA_ERROR_NO_MEMORY;
+            b->rosters = (cursor *)resized;
+            b->roster_capacity = capacity;
+        }
+        uint64_t count = stamma_cursor_varint(in);
+        const uint8_t *begin = in->at;
+        for (uint64_t i = 0; i < count; i++)
+            if (stamma_cursor_varint(in) >= b->tag_count || in->failed)
+                return STAMMA_ERROR_CORRUPT;
+        b->rosters[b->roster_count] = (cursor){begin, in->at, false};
+    }
+    return in->failed ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+}
+
+stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size)
+{
+    cursor directory = {payload, payload + head_size, false}, body = {payload + head_size, payload + size, false};
+    b->next = b->next_reason = 0;
+    b->tag_count = 0;
+    b->styles.count = 0;
+    b->head.records = 0;
+    for (unsigned id = 0; id < COLUMN_IDS; id++)
+        b->columns[id].size = 0;
+    stamma_error error = stamma_block_read_head(&directory, &b->head);
+    if (error == STAMMA_OK)
+        error = load_columns(b, &directory, &body);
+    for (unsigned id = 0; id < COLUMN_IDS; id++)
+        b->at[id] = (cursor){b->columns[id].data, b->columns[id].data + b->columns[id].size, false};
+    if (error == STAMMA_OK)
+        error = load_rosters(b);
+    if (error == STAMMA_OK)
+        error = stamma_styles_read(&b->at[COLUMN_STYLE_LIST], &b->styles, b->allocator);
+    if (error != STAMMA_OK)
+        b->head.records = 0;
+    return error;
+}
+
+bool stamma_block_reader_is_done(const block_reader *b)
+{
+    size_t left = 0;
+    for (unsigned id = 0; id < COLUMN_IDS; id++)
+        left += id == COLUMN_REASONS ? 0 : cursor_left(&b->at[id]);
+    for (size_t i = 0; i < b->tag_count; i++)
+        left += cursor_left(&b->tags[i].at);
+    return left == 0;
+}
+
+/* ---- records ---- */
+
+/* A text that ends in a zero byte. */
+static stamma_text take_terminated(cursor *c)
+{
+    const uint8_t *zero = c->at == c->end ? NULL : (const uint8_t *)memchr(c->at, 0, cursor_left(c));
+    if (!zero) {
+        c->failed = true;
+        return (stamma_text){"", 0};
+    }
+    stamma_text text = {(const char *)c->at, (size_t)(zero - c->at)};
+    c->at = zero + 1;
+    return text;
+}
+
+static stamma_text take_text(cursor *c, uint64_t size)
+{
+    const uint8_t *bytes = cursor_take(c, size);
+    return bytes ? (stamma_text){(const char *)bytes, (size_t)size} : (stamma_text){"", 0};
+}
+
+/* One record being read. */
+typedef struct reading {
+    block_reader *b;
+    record *r;
+    bool skip;
+    bool corrupt;
+    bool no_memory;
+    stamma_position position, before;
+    stamma_position stack[VARIATION_DEPTH_MAX][2];
+    unsigned depth;
+} reading;
+
+static item *add_item(reading *x, unsigned kind)
+{
+    item *it = stamma_record_add(x->r, x->b->allocator);
+    if (it)
+        it->kind = (uint8_t)kind;
+    else
+        x->no_memory = true;
+    return it;
+}
+
+static void read_roster(reading *x)
+{
+    block_reader *b = x->b;
+    uint64_t number = stamma_cursor_varint(&b->at[COLUMN_ROSTERS]);
+    if (number >= b->roster_count) {
+        x->corrupt = true;
+        return;
+    }
+    for (cursor roster = b->rosters[number]; cursor_left(&roster) > 0;) {
+        tag_source *tag = &b->tags[stamma_cursor_varint(&roster)];
+        stamma_text value = take_terminated(&tag->at);
+        x->corrupt |= tag->at.failed;
+        item *it = add_item(x, ITEM_TAG);
+        if (!it)
+            return;
+        it->name = (stamma_text){(const char *)tag->name.data, tag->name.size};
+        it->text = value;
+    }
+    x->r->roster_count = x->r->item_count;
+}
+
+static void read_style(reading *x)
+{
+    uint64_t number = stamma_cursor_varint(&x->b->at[COLUMN_STYLES]);
+    x->r->style = (uint32_t)(number >> 1);
+    x->corrupt |= number >> 1 >= x->b->styles.count;
+    if (!(number & 1))
+        return;
+    cursor *in = &x->b->at[COLUMN_LAYOUT];
+    uint64_t count = stamma_cursor_varint(in), slot = 0;
+    x->corrupt |= count == 0;
+    for (; count > 0 && !in->failed && !x->corrupt; count--) {
+        slot += stamma_cursor_varint(in);
+        uint64_t size = stamma_cursor_varint(in);
+        stamma_text text = take_text(&x->b->at[COLUMN_LAYOUT_TEXT], size);
+        x->corrupt |= slot > UINT32_MAX - 1 || x->b->at[COLUMN_LAYOUT_TEXT].failed;
+        if (!x->corrupt && !stamma_record_except(x->r, (uint32_t)slot, text, x->b->allocator))
+            x->no_memory = true;
+        slot++;
+    }
+}
+
+/* The board is set up when the first move comes: all tags stand before it. */
+static void begin_moves(reading *x)
+{
+    if (stamma_record_start(x->r, &x->r->start) != STAMMA_OK)
+        x->corrupt = true;
+    x->position = x->before = x->r->start;
+}
+
+static void read_move(reading *x)
+{
+    cursor *codes = &x->b->at[x->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES];
+    uint8_t code = cursor_byte(codes);
+    stamma_move move;
+    if (codes->failed || stamma_byte_decode(&x->position, code, &move) != STAMMA_OK) {
+        x->corrupt = true;
+        return;
+    }
+    item *it = add_item(x, ITEM_MOVE);
+    if (!it)
+        return;
+    it->move = move;
+    it->number = code;
+    it->depth = (uint8_t)x->depth;
+    if (x->depth == 0)
+        x->r->plies++;
+    x->before = x->position;
+    stamma_position_make(&x->position, move, &x->position);
+}
+
+static void skip_moves(reading *x, uint64_t count)
+{
+    cursor *codes = &x->b->at[x->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES];
+    x->corrupt |= !cursor_take(codes, count);
+}
+
+static void enter_variation(reading *x)
+{
+    if (x->depth == VARIATION_DEPTH_MAX) {
+        x->corrupt = true;
+        return;
+    }
+    x->stack[x->depth][0] = x->position;
+    x->stack[x->depth++][1] = x->before;
+    x->position = x->before;
+}
+
+static void leave_variation(reading *x)
+{
+    if (x->depth == 0) {
+        x->corrupt = true;
+        return;
+    }
+    x->position = x->stack[--x->depth][0];
+    x->before = x->stack[x->depth][1];
+}
+
+static uint8_t read_result(reading *x)
+{
+    static const char *const words[4] = {"*", "1-0", "0-1", "1/2-1/2"};
+    uint8_t code = cursor_byte(&x->b->at[COLUMN_RESULTS]);
+    x->corrupt |= x->b->at[COLUMN_RESULTS].failed || code > 4;
+    if (code < 4 || x->skip)
+        return code;
+    stamma_text tag = stamma_record_tag(x->r, "Result");
+    for (uint8_t i = 0; i < 4; i++)
+        if (tag.size == strlen(words[i]) && memcmp(tag.data, words[i], tag.size) == 0)
+            return i;
+    x->corrupt = true;
+    return 0;
+}
+
+static uint8_t read_number(reading *x, unsigned kind)
+{
+    uint8_t number = cursor_byte(&x->b->at[COLUMN_NAGS]);
+    x->corrupt |= x->b->at[COLUMN_NAGS].failed || (kind == ITEM_SUFFIX && (number < 1 || number > 6));
+    return number;
+}
+
+/* The item of an event (4.4). */
+static void read_event(reading *x, unsigned kind)
+{
+    cursor *at = x->b->at;
+    item it = {.kind = (uint8_t)kind};
+    switch (kind) {
+    case ITEM_COMMENT:
+    case ITEM_LINE_COMMENT:
+    case ITEM_ESCAPE:
+        it.text = take_terminated(&at[COLUMN_COMMENTS]);
+        x->corrupt |= at[COLUMN_COMMENTS].failed;
+        break;
+    case ITEM_NAG:
+    case ITEM_SUFFIX: it.number = read_number(x, kind); break;
+    case ITEM_RESULT: it.number = read_result(x); break;
+    case ITEM_VARIATION_BEGIN: enter_variation(x); break;
+    case ITEM_VARIATION_END: leave_variation(x); break;
+    case ITEM_TEXT:
+        it.text = take_text(&at[COLUMN_VERBATIM], stamma_cursor_varint(&at[COLUMN_VERBATIM_SIZES]));
+        x->corrupt |= at[COLUMN_VERBATIM].failed || at[COLUMN_VERBATIM_SIZES].failed;
+        break;
+    case ITEM_TAG:
+        it.name = take_terminated(&at[COLUMN_ODD_TAGS]);
+        it.text = take_terminated(&at[COLUMN_ODD_TAGS]);
+        x->corrupt |= at[COLUMN_ODD_TAGS].failed;
+        break;
+    default: break;
+    }
+    item *added = add_item(x, kind);
+    if (added)
+        *added = it;
+}
+
+static void read_items(reading *x)
+{
+    cursor *events = &x->b->at[COLUMN_EVENTS];
+    bool started = false;
+    for (unsigned kind = ITEM_TAG; kind > ITEM_END_OF_PIECE && kind != ITEM_END_NO_GAME;) {
+        uint8_t byte = cursor_byte(events);
+        kind = byte & 15u;
+        uint64_t moves = byte >> 4;
+        if (moves == 15)
+            moves += stamma_cursor_varint(events);
+        x->corrupt |= events->failed || kind > ITEM_END_NO_GAME || moves > BLOCK_ITEMS_MAX;
+        if (!started && !x->skip && (moves > 0 || kind == ITEM_VARIATION_BEGIN)) {
+            begin_moves(x);
+            started = true;
+        }
+        if (x->skip && !x->corrupt)
+            skip_moves(x, moves);
+        for (; !x->skip && moves > 0 && !x->corrupt && !x->no_memory; moves--)
+            read_move(x);
+        if (x->corrupt || x->no_memory || x->r->item_count > BLOCK_ITEMS_MAX)
+            return;
+        read_event(x, kind);
+        x->b->last_kind = (uint8_t)kind;
+        if (x->skip)
+            x->r->item_count = x->r->roster_count;
+    }
+    if (!started)
+        stamma_record_start(x->r, &x->r->start);
+}
+
+static void read_reason(reading *x)
+{
+    cursor *in = &x->b->at[COLUMN_REASONS];
+    cursor ahead = *in;
+    if (cursor_left(in) == 0 || stamma_cursor_varint(&ahead) != x->b->next - x->b->next_reason || ahead.failed)
+        return;
+    x->r->reason = (stamma_archive_reason)cursor_byte(&ahead);
+    x->r->reason_offset = (uint32_t)stamma_cursor_varint(&ahead);
+    x->b->next_reason = x->b->next + 1;
+    *in = ahead;
+}
+
+bool stamma_block_reader_continues(const block_reader *b)
+{
+    return b->next == 0 ? b->head.continues : b->last_kind == ITEM_END_OF_PIECE;
+}
+
+stamma_error stamma_block_reader_next(block_reader *b, bool skip)
+{
+    reading x;
+    bool piece = stamma_block_reader_continues(b);
+    x.b = b;
+    x.r = &b->record;
+    x.skip = skip;
+    x.corrupt = x.no_memory = false;
+    x.depth = 0;
+    stamma_record_clear(&b->record);
+    b->record.start = stamma_position_start();
+    x.position = x.before = b->record.start;
+    read_roster(&x);
+    if (!x.corrupt && !x.no_memory)
+        read_style(&x);
+    if (!x.corrupt && !x.no_memory)
+        read_items(&x);
+    read_reason(&x);
+    b->record.continuation = piece || b->last_kind == ITEM_END_NO_GAME;
+    b->next++;
+    return x.no_memory ? STAMMA_ERROR_NO_MEMORY : x.corrupt ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+}

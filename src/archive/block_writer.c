@@ -1,0 +1,336 @@
+/* From records to the columns of a block (clauses 3 to 5). */
+#include "archive/archive.h"
+
+void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator)
+{
+    memset(w, 0, sizeof *w);
+    w->allocator = allocator;
+    for (unsigned id = 0; id < COLUMN_IDS; id++)
+        w->columns[id].allocator = allocator;
+    w->names.allocator = allocator;
+    w->rosters.allocator = allocator;
+    stamma_layout_init(&w->layout, allocator);
+    stamma_block_writer_clear(w);
+}
+
+void stamma_block_writer_clear(block_writer *w)
+{
+    for (unsigned id = 0; id < COLUMN_IDS; id++)
+        w->columns[id].size = 0;
+    for (size_t i = 0; i < w->tag_count; i++)
+        w->tags[i].values.size = 0;
+    w->names.size = w->rosters.size = 0;
+    w->tag_count = 0;
+    w->roster_list[0] = (roster){0, 0}; /* for records whose tags fit no other */
+    w->roster_count = 1;
+    w->last_roster = 0;
+    stamma_buffer_add_varint(&w->columns[COLUMN_ROSTER_LIST], 0);
+    w->item_count = w->record_count = w->next_reason = 0;
+    w->counts = (stamma_archive_counts){0};
+    w->continues = false;
+    stamma_layout_clear(&w->layout);
+    XXH64_reset(&w->hash, 0);
+}
+
+void stamma_block_writer_release(block_writer *w)
+{
+    for (unsigned id = 0; id < COLUMN_IDS; id++)
+        stamma_buffer_release(&w->columns[id]);
+    for (size_t i = 0; i < WRITER_TAGS_MAX; i++)
+        if (w->tags[i].values.allocator)
+            stamma_buffer_release(&w->tags[i].values);
+    stamma_buffer_release(&w->names);
+    stamma_buffer_release(&w->rosters);
+    stamma_layout_release(&w->layout);
+}
+
+bool stamma_block_writer_is_full(const block_writer *w, const record *r)
+{
+    return w->record_count > 0 &&
+           (w->record_count >= BLOCK_RECORDS_MAX || w->counts.bytes_in + r->text.size > BLOCK_TEXT_MAX ||
+            w->item_count + r->item_count > BLOCK_ITEMS_MAX);
+}
+
+/* ---- tags and rosters (5.3) ---- */
+
+static stamma_text tag_name(const block_writer *w, size_t tag)
+{
+    return (stamma_text){(const char *)w->names.data + w->tags[tag].name_offset, w->tags[tag].name_size};
+}
+
+static bool same_text(stamma_text a, stamma_text b)
+{
+    return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
+}
+
+/* The column of a tag, made where there is none yet; WRITER_TAGS_MAX where there are too many. */
+static size_t find_tag(block_writer *w, stamma_text name)
+{
+    size_t i = 0;
+    while (i < w->tag_count && !same_text(tag_name(w, i), name))
+        i++;
+    if (i < w->tag_count || i == WRITER_TAGS_MAX || name.size > UINT8_MAX)
+        return name.size > UINT8_MAX ? WRITER_TAGS_MAX : i;
+    w->tags[i].name_offset = w->names.size;
+    w->tags[i].name_size = name.size;
+    w->tags[i].values.allocator = w->allocator;
+    buffer_add(&w->names, name.data, name.size);
+    w->tag_count++;
+    return i;
+}
+
+static bool fits_roster(const block_writer *w, const record *r, const roster *known)
+{
+    if (known->count != r->roster_count)
+        return false;
+    const uint8_t *tags = w->rosters.data + known->offset;
+    for (size_t i = 0; i < known->count; i++)
+        if (!same_text(tag_name(w, load_u16(tags + 2 * i)), r->items[i].name))
+            return false;
+    return true;
+}
+
+/* How many of the record's first tags can stand in a roster: tag columns are limited. */
+static size_t storable_tags(block_writer *w, const record *r)
+{
+    for (size_t i = 0; i < r->roster_count; i++)
+        if (find_tag(w, r->items[i].name) == WRITER_TAGS_MAX)
+            return i;
+    return r->roster_count;
+}
+
+static size_t find_roster(block_writer *w, record *r)
+{
+    if (fits_roster(w, r, &w->roster_list[w->last_roster]))
+        return w->last_roster;
+    r->roster_count = storable_tags(w, r);
+    for (size_t i = 0; i < w->roster_count; i++)
+        if (fits_roster(w, r, &w->roster_list[i]))
+            return i;
+    if (w->roster_count == WRITER_ROSTERS_MAX) {
+        r->roster_count = 0;
+        return 0;
+    }
+    roster *added = &w->roster_list[w->roster_count];
+    *added = (roster){w->rosters.size, r->roster_count};
+    stamma_buffer_add_varint(&w->columns[COLUMN_ROSTER_LIST], r->roster_count);
+    for (size_t i = 0; i < r->roster_count; i++) {
+        uint8_t tag[2];
+        store_u16(tag, (uint16_t)find_tag(w, r->items[i].name));
+        buffer_add(&w->rosters, tag, 2);
+        stamma_buffer_add_varint(&w->columns[COLUMN_ROSTER_LIST], load_u16(tag));
+    }
+    return w->roster_count++;
+}
+
+static void add_terminated(buffer *column, stamma_text text)
+{
+    buffer_add(column, text.data, text.size);
+    buffer_add_byte(column, 0);
+}
+
+static void add_roster(block_writer *w, record *r)
+{
+    size_t number = find_roster(w, r);
+    w->last_roster = number;
+    stamma_buffer_add_varint(&w->columns[COLUMN_ROSTERS], number);
+    const uint8_t *tags = w->rosters.data + w->roster_list[number].offset;
+    for (size_t i = 0; i < r->roster_count; i++)
+        add_terminated(&w->tags[load_u16(tags + 2 * i)].values, r->items[i].text);
+}
+
+/* ---- items (4.4) ---- */
+
+static void add_event(block_writer *w, unsigned kind, uint64_t moves)
+{
+    buffer *events = &w->columns[COLUMN_EVENTS];
+    buffer_add_byte(events, (uint8_t)(kind | (moves < 15 ? moves : 15) << 4));
+    if (moves >= 15)
+        stamma_buffer_add_varint(events, moves - 15);
+}
+
+static uint8_t result_code(const record *r, const item *it)
+{
+    static const char *const words[4] = {"*", "1-0", "0-1", "1/2-1/2"};
+    stamma_text word = {words[it->number], strlen(words[it->number])};
+    stamma_text tag = stamma_record_tag(r, "Result");
+    return tag.data && same_text(tag, word) ? 4 : it->number;
+}
+
+static void add_content(block_writer *w, const record *r, const item *it)
+{
+    buffer *columns = w->columns;
+    switch (it->kind) {
+    case ITEM_MOVE: buffer_add_byte(&columns[it->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES], it->number); break;
+    case ITEM_COMMENT:
+    case ITEM_LINE_COMMENT:
+    case ITEM_ESCAPE: add_terminated(&columns[COLUMN_COMMENTS], it->text); break;
+    case ITEM_NAG:
+    case ITEM_SUFFIX: buffer_add_byte(&columns[COLUMN_NAGS], it->number); break;
+    case ITEM_RESULT: buffer_add_byte(&columns[COLUMN_RESULTS], result_code(r, it)); break;
+    case ITEM_TEXT:
+        stamma_buffer_add_varint(&columns[COLUMN_VERBATIM_SIZES], it->text.size);
+        buffer_add(&columns[COLUMN_VERBATIM], it->text.data, it->text.size);
+        break;
+    case ITEM_TAG:
+        add_terminated(&columns[COLUMN_ODD_TAGS], it->name);
+        add_terminated(&columns[COLUMN_ODD_TAGS], it->text);
+        break;
+    default: break;
+    }
+}
+
+static void add_items(block_writer *w, const record *r)
+{
+    uint64_t moves = 0;
+    for (size_t i = r->roster_count; i < r->item_count; i++) {
+        const item *it = &r->items[i];
+        add_content(w, r, it);
+        if (it->kind == ITEM_MOVE) {
+            moves++;
+            continue;
+        }
+        add_event(w, it->kind, moves);
+        moves = 0;
+    }
+}
+
+/* ---- exceptions and reasons (4.5, 8.2) ---- */
+
+static void add_exceptions(block_writer *w, const record *r)
+{
+    bool any = r->exception_count > 0;
+    stamma_buffer_add_varint(&w->columns[COLUMN_STYLES], (uint64_t)r->style * 2 + any);
+    if (!any)
+        return;
+    buffer *column = &w->columns[COLUMN_LAYOUT];
+    uint32_t next = 0;
+    stamma_buffer_add_varint(column, r->exception_count);
+    for (size_t i = 0; i < r->exception_count; i++) {
+        const exception *e = &r->exceptions[i];
+        stamma_buffer_add_varint(column, e->slot - next);
+        stamma_buffer_add_varint(column, e->text.size);
+        buffer_add(&w->columns[COLUMN_LAYOUT_TEXT], e->text.data, e->text.size);
+        next = e->slot + 1;
+    }
+}
+
+/* Where the first text item or exception begins. */
+static uint32_t first_untyped(const record *r)
+{
+    uint32_t offset = (uint32_t)r->text.size;
+    for (size_t i = 0; i < r->item_count; i++)
+        if (r->items[i].kind == ITEM_TEXT && r->items[i].begin < offset)
+            offset = r->items[i].begin;
+    if (r->exception_count > 0) {
+        uint32_t at = (uint32_t)(r->exceptions[0].text.data - r->text.data);
+        offset = at < offset ? at : offset;
+    }
+    return offset;
+}
+
+static void count_untyped(block_writer *w, record *r)
+{
+    uint64_t text_bytes = 0;
+    bool text = false;
+    for (size_t i = 0; i < r->item_count; i++)
+        if (r->items[i].kind == ITEM_TEXT) {
+            text = true;
+            text_bytes += r->items[i].text.size;
+        }
+    if (!text && r->exception_count == 0) {
+        r->reason = STAMMA_REASON_NONE;
+        return;
+    }
+    if (r->reason == STAMMA_REASON_NONE)
+        r->reason = STAMMA_REASON_LAYOUT;
+    r->reason_offset = first_untyped(r);
+    if (!r->continuation) {
+        w->counts.games_corrected += !text;
+        w->counts.games_verbatim += text && r->plies + r->variation_plies == 0;
+        w->counts.games_partly_verbatim += text && r->plies + r->variation_plies > 0;
+    }
+    w->counts.verbatim_bytes += text_bytes;
+    buffer *column = &w->columns[COLUMN_REASONS];
+    stamma_buffer_add_varint(column, w->record_count - w->next_reason);
+    buffer_add_byte(column, (uint8_t)r->reason);
+    stamma_buffer_add_varint(column, r->reason_offset);
+    w->next_reason = w->record_count + 1;
+}
+
+/* ---- records ---- */
+
+static stamma_error any_failure(const block_writer *w)
+{
+    bool failed = w->names.failed || w->rosters.failed;
+    for (unsigned id = 0; id < COLUMN_IDS; id++)
+        failed |= w->columns[id].failed;
+    for (size_t i = 0; i < w->tag_count; i++)
+        failed |= w->tags[i].values.failed;
+    return failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+}
+
+stamma_error stamma_block_writer_add(block_writer *w, record *r)
+{
+    stamma_error error = stamma_layout_find(&w->layout, r);
+    if (error != STAMMA_OK)
+        return error;
+    if (w->record_count == 0)
+        w->continues = r->continuation;
+    add_roster(w, r);
+    add_items(w, r);
+    add_exceptions(w, r);
+    count_untyped(w, r);
+    XXH64_update(&w->hash, r->text.data, r->text.size);
+    w->record_count++;
+    w->item_count += r->item_count;
+    w->counts.games += !r->continuation;
+    w->counts.plies += r->plies;
+    w->counts.variation_plies += r->variation_plies;
+    w->counts.bytes_in += r->text.size;
+    return any_failure(w);
+}
+
+/* ---- the block (3.1) ---- */
+
+static void write_head(const block_writer *w, const buffer *directory, size_t columns, buffer *head)
+{
+    const stamma_archive_counts *c = &w->counts;
+    uint8_t fixed[16];
+    store_u64(fixed, c->bytes_in);
+    store_u64(fixed + 8, XXH64_digest(&w->hash));
+    buffer_add(head, fixed, sizeof fixed);
+    uint64_t numbers[] = {w->record_count,    c->games,          c->plies,
+                          c->variation_plies, c->games_verbatim, c->games_partly_verbatim,
+                          c->games_corrected, c->verbatim_bytes};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        stamma_buffer_add_varint(head, numbers[i]);
+    buffer_add_byte(head, w->continues);
+    stamma_buffer_add_varint(head, columns);
+    buffer_add(head, directory->data, directory->size);
+}
+
+stamma_error stamma_block_writer_finish(block_writer *w, column_coder *coder, uint64_t *moves_bytes, buffer *head,
+                                        buffer *body)
+{
+    buffer directory = {.allocator = w->allocator};
+    size_t columns = 0;
+    stamma_error error = STAMMA_OK;
+    stamma_styles_write(&w->layout.styles, &w->columns[COLUMN_STYLE_LIST]);
+    for (unsigned id = 1; id < COLUMN_IDS && error == STAMMA_OK; id++) {
+        const buffer *c = &w->columns[id];
+        size_t begin = body->size;
+        if (c->size > 0 && ++columns)
+            error = stamma_column_write(coder, id, (stamma_text){NULL, 0}, c, &directory, body);
+        if (id == COLUMN_MOVES)
+            *moves_bytes += body->size - begin;
+    }
+    for (size_t i = 0; i < w->tag_count && error == STAMMA_OK; i++, columns++)
+        error = stamma_column_write(coder, COLUMN_TAG, tag_name(w, i), &w->tags[i].values, &directory, body);
+    if (error == STAMMA_OK)
+        write_head(w, &directory, columns, head);
+    if (error == STAMMA_OK && (head->failed || body->failed || directory.failed || any_failure(w) != STAMMA_OK))
+        error = STAMMA_ERROR_NO_MEMORY;
+    stamma_buffer_release(&directory);
+    return error;
+}

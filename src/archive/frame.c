@@ -1,0 +1,49 @@
+/* The file's header and the headers of frames (clauses 1.2 and 2.1). */
+#include "archive/archive.h"
+
+static const uint8_t header_magic[8] = {0x8D, 'S', 't', 'a', 'm', 'm', 'a', '\n'};
+static const uint8_t frame_magic[4] = {'s', 'F', 'r', 'm'};
+
+uint32_t stamma_check32(const void *bytes, size_t size)
+{
+    return (uint32_t)XXH64(bytes, size, 0);
+}
+
+void stamma_archive_header_write(uint8_t out[ARCHIVE_HEADER_SIZE])
+{
+    memset(out, 0, ARCHIVE_HEADER_SIZE);
+    memcpy(out, header_magic, sizeof header_magic);
+    store_u32(out + 12, stamma_check32(out, 12));
+}
+
+stamma_error stamma_archive_header_read(const uint8_t in[ARCHIVE_HEADER_SIZE])
+{
+    if (memcmp(in, header_magic, sizeof header_magic) != 0)
+        return STAMMA_ERROR_SYNTAX;
+    if (load_u32(in + 12) != stamma_check32(in, 12))
+        return STAMMA_ERROR_CORRUPT;
+    return load_u32(in + 8) == 0 ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;
+}
+
+void stamma_frame_write(const frame *f, uint8_t out[FRAME_HEADER_SIZE])
+{
+    memset(out, 0, FRAME_HEADER_SIZE);
+    memcpy(out, frame_magic, sizeof frame_magic);
+    out[4] = f->type;
+    out[5] = f->flags;
+    store_u64(out + 8, f->size);
+    store_u32(out + 16, f->head_size);
+    store_u32(out + 20, f->head_check);
+    store_u32(out + 28, stamma_check32(out, 28));
+}
+
+stamma_error stamma_frame_read(const uint8_t in[FRAME_HEADER_SIZE], frame *f)
+{
+    if (memcmp(in, frame_magic, sizeof frame_magic) != 0 || load_u32(in + 28) != stamma_check32(in, 28))
+        return STAMMA_ERROR_CORRUPT;
+    *f = (frame){in[4], in[5], load_u64(in + 8), load_u32(in + 16), load_u32(in + 20)};
+    if (f->size > FRAME_SIZE_MAX || f->head_size > f->size)
+        return STAMMA_ERROR_CORRUPT;
+    return load_u16(in + 6) == 0 && load_u32(in + 24) == 0 && f->flags <= FRAME_MANDATORY ? STAMMA_OK
+                                                                                          : STAMMA_ERROR_UNSUPPORTED;
+}

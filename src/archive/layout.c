@@ -1,0 +1,607 @@
+/* Finds the style that renders a record as it is written, and exceptions for what no style says (clauses 4.5 and 6).
+ *
+ * Matching follows the text as it stands and asks whether the rules of the style would have written it so. What a style
+ * leaves open (a template not met yet, the limit of its lines) is settled by the first game that says more, in ways
+ * that change nothing for the games before it. */
+#include "archive/archive.h"
+
+typedef struct matcher {
+    style *style;
+    record *record;
+    const stamma_allocator *allocator;
+    bool lenient; /* differences become exceptions */
+    bool out_of_memory;
+    const char *text;
+    size_t line_start;
+    size_t last_blank; /* fit: the last breakable blank of the line, or SIZE_MAX */
+    bool last_broken;  /* a line end stands there */
+    uint32_t last_slot;
+    uint8_t filled[CONTEXTS]; /* templates set on the way, to take back */
+    unsigned filled_count;
+    uint32_t old_low, old_high;
+} matcher;
+
+static stamma_text slice(const matcher *m, size_t begin, size_t end)
+{
+    return (stamma_text){m->text + begin, end - begin};
+}
+
+static stamma_text gap_text(const matcher *m, size_t index)
+{
+    size_t begin = index == 0 ? 0 : m->record->items[index - 1].end;
+    return slice(m, begin, m->record->items[index].begin);
+}
+
+/* Adds an exception in its place: a wrapped blank is judged only behind the spelling that follows it. */
+static void except(matcher *m, size_t slot, stamma_text text)
+{
+    record *r = m->record;
+    if (!stamma_record_except(r, (uint32_t)slot, text, m->allocator)) {
+        m->out_of_memory = true;
+        return;
+    }
+    exception added = r->exceptions[r->exception_count - 1];
+    size_t i = r->exception_count - 1;
+    for (; i > 0 && r->exceptions[i - 1].slot > added.slot; i--)
+        r->exceptions[i] = r->exceptions[i - 1];
+    r->exceptions[i] = added;
+}
+
+static bool starts_with(const char *at, size_t left, stamma_text word)
+{
+    return left >= word.size && memcmp(at, word.data, word.size) == 0;
+}
+
+/* A line of `length` bytes up to a breakable blank or a unit's end was broken, or not: what that says of T (6.4). */
+static bool narrow(matcher *m, size_t length, bool broken)
+{
+    style *s = m->style;
+    if (broken) {
+        if (length < s->limit_low)
+            return false;
+        if (length < s->limit_high)
+            s->limit_high = (uint32_t)length;
+        return true;
+    }
+    if (length >= s->limit_high)
+        return false;
+    if (length >= s->limit_low)
+        s->limit_low = (uint32_t)length + 1;
+    return true;
+}
+
+/* A unit ends at `at` (6.4, fit): judges the last breakable blank. */
+static bool end_unit(matcher *m, size_t at)
+{
+    if (m->last_blank == SIZE_MAX)
+        return true;
+    size_t end_size = stamma_line_ends[m->style->line_end].size;
+    size_t length = at - m->line_start - (m->last_broken ? end_size - 1 : 0);
+    bool fine = narrow(m, length, m->last_broken);
+    if (!fine && m->lenient && m->last_slot != UINT32_MAX) {
+        except(m, m->last_slot, gap_text(m, m->last_slot / 2));
+        fine = true;
+    }
+    if (m->last_broken)
+        m->line_start = m->last_blank + end_size;
+    m->last_blank = SIZE_MAX;
+    return fine;
+}
+
+/* A breakable blank at `at`, written as a blank or as a line end. */
+static bool pass_breakable(matcher *m, size_t at, bool broken, uint32_t slot)
+{
+    if (m->style->wrap == WRAP_THRESHOLD) {
+        bool fine = narrow(m, at - m->line_start, broken);
+        if (broken)
+            m->line_start = at + stamma_line_ends[m->style->line_end].size;
+        return fine;
+    }
+    if (!end_unit(m, at))
+        return false;
+    m->last_blank = at;
+    m->last_broken = broken;
+    m->last_slot = slot;
+    return true;
+}
+
+/* Text that stands for itself: its line ends end units and begin lines. */
+static bool pass_text(matcher *m, size_t begin, size_t end)
+{
+    if (m->style->wrap == WRAP_NONE)
+        return true;
+    for (size_t i = begin; i < end; i++) {
+        if (m->text[i] != '\n' && m->text[i] != '\r')
+            continue;
+        if (!end_unit(m, i))
+            return false;
+        m->line_start = i + 1;
+    }
+    return true;
+}
+
+/* ---- templates ---- */
+
+static size_t match_number(const matcher *m, size_t at, size_t end, unsigned number)
+{
+    char digits[10];
+    size_t size = stamma_spell_number(number, digits);
+    return starts_with(m->text + at, end - at, (stamma_text){digits, size}) ? size : 0;
+}
+
+/* Whether the gap before item `index`, from `at` to `end`, is as the template says. */
+static bool match_template(matcher *m, const gap_template *t, size_t index, size_t at, size_t end)
+{
+    const item *it = &m->record->items[index];
+    unsigned before = item_class_before(m->record, index), after = item_class_after(it), blanks = 0;
+    stamma_text line_end = stamma_line_ends[m->style->line_end];
+    for (unsigned i = 0; i < t->size; i++) {
+        uint8_t byte = t->bytes[i];
+        if (byte == ' ' && gap_blank_breaks(m->style, before, after, blanks++)) {
+            bool broken = starts_with(m->text + at, end - at, line_end);
+            if ((!broken && (at == end || m->text[at] != ' ')) || !pass_breakable(m, at, broken, (uint32_t)(2 * index)))
+                return false;
+            at += broken ? line_end.size : 1;
+        } else if (byte == TEMPLATE_NUMBER) {
+            size_t size = match_number(m, at, end, it->fullmove);
+            if (size == 0)
+                return false;
+            at += size;
+        } else {
+            stamma_text literal = byte == TEMPLATE_LINE_END ? line_end : (stamma_text){(const char *)&byte, 1};
+            if (!starts_with(m->text + at, end - at, literal) || !pass_text(m, at, at + literal.size))
+                return false;
+            at += literal.size;
+        }
+    }
+    return at == end;
+}
+
+/* Whether a line end at `at` in a gap looks like a wrapped blank: alone, and behind a line of some length. */
+static bool looks_wrapped(const matcher *m, size_t at, size_t begin, size_t end)
+{
+    size_t size = stamma_line_ends[m->style->line_end].size;
+    size_t line = at;
+    while (line > 0 && m->text[line - 1] != '\n' && m->text[line - 1] != '\r')
+        line--;
+    bool alone = at == begin && (at + size == end || (m->text[at + size] != '\n' && m->text[at + size] != '\r'));
+    return alone && at - line >= 40;
+}
+
+static bool learn_template(const matcher *m, gap_template *t, size_t index, size_t begin, size_t end)
+{
+    const item *it = &m->record->items[index];
+    unsigned before = item_class_before(m->record, index), after = item_class_after(it), blanks = 0;
+    stamma_text line_end = stamma_line_ends[m->style->line_end];
+    t->size = 0;
+    for (size_t at = begin; at < end;) {
+        if (t->size == TEMPLATE_SIZE_MAX)
+            return false;
+        uint8_t byte = (uint8_t)m->text[at];
+        size_t number = byte >= '0' && byte <= '9' ? match_number(m, at, end, it->fullmove) : 0;
+        if (number > 0) {
+            t->bytes[t->size++] = TEMPLATE_NUMBER;
+            at += number;
+        } else if (starts_with(m->text + at, end - at, line_end)) {
+            bool blank = gap_blank_breaks(m->style, before, after, blanks) && looks_wrapped(m, at, begin, end);
+            blanks += blank;
+            t->bytes[t->size++] = blank ? ' ' : TEMPLATE_LINE_END;
+            at += line_end.size;
+        } else if (byte == TEMPLATE_NUMBER || byte == TEMPLATE_LINE_END) {
+            return false;
+        } else {
+            blanks += byte == ' ';
+            t->bytes[t->size++] = byte;
+            at++;
+        }
+    }
+    t->set = true;
+    return true;
+}
+
+static bool match_gap(matcher *m, size_t index)
+{
+    const item *it = &m->record->items[index];
+    size_t begin = index == 0 ? 0 : m->record->items[index - 1].end, end = it->begin;
+    unsigned context = item_class_before(m->record, index) << 4 | item_class_after(it);
+    gap_template *t = &m->style->templates[context];
+    if (!t->set && learn_template(m, t, index, begin, end))
+        m->filled[m->filled_count++] = (uint8_t)context;
+    if (t->set && match_template(m, t, index, begin, end))
+        return true;
+    if (!m->lenient)
+        return false;
+    except(m, 2 * index, slice(m, begin, end));
+    m->last_blank = SIZE_MAX;
+    bool fine = pass_text(m, begin, end);
+    m->last_blank = SIZE_MAX;
+    return fine;
+}
+
+/* ---- items ---- */
+
+/* A comment whose blanks are breakable: a line end in it may be a wrapped blank. */
+static bool match_words(matcher *m, const item *it)
+{
+    stamma_text line_end = stamma_line_ends[m->style->line_end];
+    size_t end = it->end - 1;
+    for (size_t at = it->begin + 1; at < end;) {
+        bool broken = starts_with(m->text + at, end - at, line_end);
+        if (broken || m->text[at] == ' ') {
+            if (!pass_breakable(m, at, broken, UINT32_MAX))
+                return false;
+            at += broken ? line_end.size : 1;
+        } else {
+            if (!pass_text(m, at, at + 1))
+                return false;
+            at++;
+        }
+    }
+    return true;
+}
+
+static bool match_spelling(matcher *m, size_t index)
+{
+    item *it = &m->record->items[index];
+    if (it->odd) {
+        except(m, 2 * index + 1, slice(m, it->begin, it->end));
+        return pass_text(m, it->begin, it->end);
+    }
+    if (it->kind == ITEM_MOVE || m->style->wrap == WRAP_NONE)
+        return true;
+    if (it->kind == ITEM_COMMENT && m->style->comment_words)
+        return match_words(m, it);
+    return pass_text(m, it->begin, it->end);
+}
+
+static bool match_items(matcher *m)
+{
+    for (size_t i = 0; i < m->record->item_count; i++) {
+        if (m->record->items[i].kind == ITEM_END_OF_PIECE)
+            break;
+        if (!match_gap(m, i) || !match_spelling(m, i))
+            return false;
+    }
+    return end_unit(m, m->record->text.size);
+}
+
+/* Whether the record is laid out as `s` says; if so, `s` has learned from it and the record's exceptions are set, if
+ * not, `s` is as before. Lenient: exceptions are made until it is. */
+static bool match(style *s, record *r, bool lenient, const stamma_allocator *allocator)
+{
+    matcher m;
+    m.style = s;
+    m.record = r;
+    m.allocator = allocator;
+    m.lenient = lenient;
+    m.out_of_memory = false;
+    m.text = r->text.data;
+    m.line_start = 0;
+    m.last_blank = SIZE_MAX;
+    m.filled_count = 0;
+    m.old_low = s->limit_low;
+    m.old_high = s->limit_high;
+    r->exception_count = 0;
+    if (match_items(&m) && !m.out_of_memory)
+        return true;
+    while (m.filled_count > 0)
+        s->templates[m.filled[--m.filled_count]].set = false;
+    s->limit_low = m.old_low;
+    s->limit_high = m.old_high;
+    return false;
+}
+
+/* ---- making styles ---- */
+
+static unsigned find_line_end(stamma_text text)
+{
+    const char *lf = (const char *)memchr(text.data, '\n', text.size);
+    const char *cr = (const char *)memchr(text.data, '\r', lf ? (size_t)(lf - text.data) : text.size);
+    if (!cr)
+        return LINE_END_LF;
+    return lf == cr + 1 ? LINE_END_CRLF : LINE_END_CR;
+}
+
+static void init_style(style *s, unsigned line_end, unsigned spelling)
+{
+    memset(s, 0, sizeof *s);
+    s->line_end = (uint8_t)line_end;
+    s->spelling = (uint8_t)spelling;
+    s->limit_high = UINT32_MAX;
+}
+
+/* Learns from the gaps without line ends first, since one that has a line end may be wrapped. */
+static void learn_plain_gaps(style *s, record *r)
+{
+    matcher m = {.style = s, .record = r, .text = r->text.data};
+    for (size_t i = 0; i < r->item_count; i++) {
+        stamma_text gap = gap_text(&m, i);
+        unsigned context = item_class_before(r, i) << 4 | item_class_after(&r->items[i]);
+        bool plain = !memchr(gap.data, '\n', gap.size) && !memchr(gap.data, '\r', gap.size);
+        if (plain && !s->templates[context].set) {
+            size_t begin = i == 0 ? 0 : r->items[i - 1].end;
+            learn_template(&m, &s->templates[context], i, begin, r->items[i].begin);
+        }
+    }
+}
+
+/* The kinds of wrapping that are tried for a new style, likeliest first. */
+static const struct {
+    uint8_t wrap, breakable;
+    bool words;
+} wrappings[] = {
+    {WRAP_NONE, BREAK_NONE, false},      {WRAP_FIT, BREAK_ALL, false},
+    {WRAP_FIT, BREAK_ALL, true},         {WRAP_FIT, BREAK_FIRST, false},
+    {WRAP_FIT, BREAK_FIRST, true},       {WRAP_THRESHOLD, BREAK_WHITE, false},
+    {WRAP_THRESHOLD, BREAK_ALL, false},  {WRAP_THRESHOLD, BREAK_ALL, true},
+    {WRAP_FIT, BREAK_WHITE, false},      {WRAP_FIT, BREAK_NOT_RESULT, false},
+    {WRAP_FIT, BREAK_NOT_RESULT, true},  {WRAP_THRESHOLD, BREAK_FIRST, false},
+    {WRAP_THRESHOLD, BREAK_FIRST, true}, {WRAP_THRESHOLD, BREAK_NOT_RESULT, false},
+};
+enum { WRAPPINGS = sizeof wrappings / sizeof *wrappings };
+
+static void make_style(style *s, record *r, unsigned spelling, size_t wrapping)
+{
+    init_style(s, find_line_end(r->text), spelling);
+    s->wrap = wrappings[wrapping].wrap;
+    s->breakable = wrappings[wrapping].breakable;
+    s->comment_words = wrappings[wrapping].words;
+    learn_plain_gaps(s, r);
+}
+
+/* ---- the spelling of moves ---- */
+
+typedef struct spelling_votes {
+    unsigned yes[6]; /* moves that are spelt as the bit says */
+    unsigned no[6];  /* moves that would be spelt otherwise, were it set */
+} spelling_votes;
+
+/* Which bits say how a move is written, as far as it shows; `*shown` gets all bits that it could have shown. */
+static unsigned spelling_of(stamma_text written, const char *canonical, size_t size, unsigned *shown)
+{
+    unsigned bits = 0;
+    char mark = canonical[size - 1], last = written.data[written.size - 1];
+    *shown = 0;
+    if (mark == '+') {
+        *shown |= SPELL_NO_CHECK;
+        bits |= last != '+' ? SPELL_NO_CHECK : 0u;
+    } else if (mark == '#') {
+        bool twice = last == '+' && written.size > 1 && written.data[written.size - 2] == '+';
+        *shown |= SPELL_NO_MATE | SPELL_MATE_PLUS | SPELL_MATE_PLUS_PLUS;
+        bits |= last == '#' ? 0u : twice ? SPELL_MATE_PLUS_PLUS : last == '+' ? SPELL_MATE_PLUS : SPELL_NO_MATE;
+    }
+    if (canonical[0] == 'O') {
+        *shown |= SPELL_CASTLE_ZERO;
+        bits |= written.data[0] == '0' ? SPELL_CASTLE_ZERO : 0u;
+    }
+    if (memchr(canonical, '=', size)) {
+        *shown |= SPELL_NO_EQUALS;
+        bits |= memchr(written.data, '=', written.size) ? 0u : SPELL_NO_EQUALS;
+    }
+    return bits;
+}
+
+/* Plays a record's moves and calls `visit` with the position before each. */
+typedef struct move_walk {
+    stamma_position position, before;
+    stamma_position stack[VARIATION_DEPTH_MAX][2];
+    unsigned depth;
+} move_walk;
+
+static void walk_step(move_walk *w, const item *it)
+{
+    if (it->kind == ITEM_MOVE) {
+        w->before = w->position;
+        stamma_position_make(&w->position, it->move, &w->position);
+    } else if (it->kind == ITEM_VARIATION_BEGIN) {
+        w->stack[w->depth][0] = w->position;
+        w->stack[w->depth++][1] = w->before;
+        w->position = w->before;
+    } else if (it->kind == ITEM_VARIATION_END) {
+        w->position = w->stack[--w->depth][0];
+        w->before = w->stack[w->depth][1];
+    }
+}
+
+static void vote(const item *it, stamma_text written, const stamma_position *position, spelling_votes *votes)
+{
+    char canonical[STAMMA_SAN_SIZE];
+    size_t size = stamma_san_write(position, it->move, canonical, sizeof canonical);
+    unsigned shown, bits = spelling_of(written, canonical, size, &shown);
+    for (unsigned i = 0; i < 6; i++) {
+        votes->yes[i] += bits >> i & 1;
+        votes->no[i] += (shown & ~bits) >> i & 1;
+    }
+}
+
+static unsigned count_votes(const spelling_votes *votes)
+{
+    unsigned bits = 0, most = 0;
+    for (unsigned i = 0; i < 6; i++) {
+        bool mate = (1u << i) & (SPELL_NO_MATE | SPELL_MATE_PLUS | SPELL_MATE_PLUS_PLUS);
+        if (votes->yes[i] <= votes->no[i] || (mate && votes->yes[i] <= most))
+            continue;
+        if (mate) {
+            bits &= ~(unsigned)(SPELL_NO_MATE | SPELL_MATE_PLUS | SPELL_MATE_PLUS_PLUS);
+            most = votes->yes[i];
+        }
+        bits |= 1u << i;
+    }
+    return bits;
+}
+
+/* How the record spells its moves: sets the bits it shows, and marks the moves that differ even so as odd. */
+static void find_spelling(record *r, unsigned *bits, unsigned *shown)
+{
+    spelling_votes votes = {{0}, {0}};
+    move_walk w;
+    *shown = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        w.position = w.before = r->start;
+        w.depth = 0;
+        for (size_t i = 0; i < r->item_count; i++) {
+            item *it = &r->items[i];
+            stamma_text written = {r->text.data + it->begin, it->end - it->begin};
+            if (it->kind == ITEM_MOVE && pass == 0) {
+                vote(it, written, &w.position, &votes);
+            } else if (it->kind == ITEM_MOVE) {
+                char spelt[STAMMA_SAN_SIZE + 2];
+                size_t size = stamma_spell_move(&w.position, it->move, *bits, spelt);
+                it->odd = size != written.size || memcmp(spelt, written.data, size) != 0;
+            }
+            walk_step(&w, it);
+        }
+        if (pass == 0)
+            *bits = count_votes(&votes);
+    }
+    for (unsigned i = 0; i < 6; i++)
+        *shown |= votes.yes[i] + votes.no[i] > 0 ? 1u << i : 0;
+}
+
+/* ---- finding ---- */
+
+static void store_words(record *r, const style *s, buffer *words)
+{
+    stamma_text line_end = stamma_line_ends[s->line_end];
+    for (size_t i = 0; s->comment_words && i < r->item_count; i++) {
+        item *it = &r->items[i];
+        if (it->kind != ITEM_COMMENT || it->odd || !memchr(it->text.data, line_end.data[0], it->text.size))
+            continue;
+        size_t begin = words->size;
+        for (size_t at = 0; at < it->text.size;) {
+            bool broken = starts_with(it->text.data + at, it->text.size - at, line_end);
+            buffer_add_byte(words, broken ? ' ' : (uint8_t)it->text.data[at]);
+            at += broken ? line_end.size : 1;
+        }
+        it->text = (stamma_text){(const char *)words->data + begin, words->size - begin};
+    }
+}
+
+/* Renders what the record says now; whether that is the text. */
+static stamma_error renders_alike(const style *s, record *r, layout *l, bool *alike)
+{
+    l->text.size = l->words.size = 0;
+    if (!buffer_reserve(&l->words, r->text.size))
+        return STAMMA_ERROR_NO_MEMORY;
+    store_words(r, s, &l->words);
+    stamma_error error = stamma_render(r, s, &l->text);
+    *alike =
+        error == STAMMA_OK && l->text.size == r->text.size && memcmp(l->text.data, r->text.data, r->text.size) == 0;
+    if (!*alike)
+        for (size_t i = 0; i < r->item_count; i++)
+            if (r->items[i].kind == ITEM_COMMENT)
+                r->items[i].text =
+                    (stamma_text){r->text.data + r->items[i].begin + 1, r->items[i].end - r->items[i].begin - 2};
+    return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
+}
+
+/* Tries the styles that there are, the last used first. */
+static bool try_styles(layout *l, record *r, unsigned bits, unsigned shown)
+{
+    for (size_t i = 0; i < l->styles.count && i < LAYOUT_TRIES; i++) {
+        uint32_t n = l->recent[i];
+        style *s = &l->styles.styles[n];
+        if (((s->spelling ^ bits) & shown) != 0 || !match(s, r, false, l->allocator))
+            continue;
+        memmove(l->recent + 1, l->recent, i * sizeof *l->recent);
+        l->recent[0] = n;
+        r->style = n;
+        return true;
+    }
+    return false;
+}
+
+static stamma_error add_style(layout *l, record *r, const style *made)
+{
+    style *added;
+    if (!stamma_styles_add(&l->styles, l->allocator, &added))
+        return STAMMA_ERROR_NO_MEMORY;
+    *added = *made;
+    r->style = (uint32_t)l->styles.count - 1;
+    memmove(l->recent + 1, l->recent, (l->styles.count - 1) * sizeof *l->recent);
+    l->recent[0] = r->style;
+    return STAMMA_OK;
+}
+
+static stamma_error try_new_styles(layout *l, record *r, unsigned bits, bool *found)
+{
+    for (size_t w = 0; w < WRAPPINGS && l->styles.count < LAYOUT_STYLES; w++) {
+        make_style(&l->made, r, bits, w);
+        if (match(&l->made, r, false, l->allocator)) {
+            *found = true;
+            return add_style(l, r, &l->made);
+        }
+    }
+    return STAMMA_OK;
+}
+
+/* No style says it all: takes the one that leaves the fewest exceptions. */
+static stamma_error try_exceptions(layout *l, record *r, unsigned bits)
+{
+    size_t best = SIZE_MAX, wrapping = WRAPPINGS;
+    if (l->styles.count > 0) {
+        l->made = l->styles.styles[l->recent[0]];
+        if (match(&l->made, r, true, l->allocator))
+            best = r->exception_count;
+    }
+    for (size_t w = 0; best > 4 && w < WRAPPINGS && l->styles.count < LAYOUT_STYLES; w++) {
+        make_style(&l->made, r, bits, w);
+        if (match(&l->made, r, true, l->allocator) && r->exception_count + 4 < best) {
+            best = r->exception_count;
+            wrapping = w;
+        }
+    }
+    if (best == SIZE_MAX)
+        return STAMMA_ERROR_NO_MEMORY;
+    if (wrapping == WRAPPINGS) {
+        r->style = l->recent[0];
+        match(&l->styles.styles[r->style], r, true, l->allocator);
+        return STAMMA_OK;
+    }
+    make_style(&l->made, r, bits, wrapping);
+    match(&l->made, r, true, l->allocator);
+    return add_style(l, r, &l->made);
+}
+
+static stamma_error find_slowly(layout *l, record *r)
+{
+    unsigned bits, shown;
+    bool found;
+    find_spelling(r, &bits, &shown);
+    found = try_styles(l, r, bits, shown);
+    stamma_error error = found ? STAMMA_OK : try_new_styles(l, r, bits, &found);
+    return found || error != STAMMA_OK ? error : try_exceptions(l, r, bits);
+}
+
+stamma_error stamma_layout_find(layout *l, record *r)
+{
+    bool alike = false;
+    if (l->styles.count > 0 && match(&l->styles.styles[l->recent[0]], r, false, l->allocator)) {
+        r->style = l->recent[0];
+        stamma_error error = renders_alike(&l->styles.styles[r->style], r, l, &alike);
+        if (error != STAMMA_OK || alike)
+            return error;
+    }
+    stamma_error error = find_slowly(l, r);
+    if (error == STAMMA_OK)
+        error = renders_alike(&l->styles.styles[r->style], r, l, &alike);
+    return error != STAMMA_OK || alike ? error : STAMMA_ERROR_UNSUPPORTED;
+}
+
+void stamma_layout_init(layout *l, const stamma_allocator *allocator)
+{
+    memset(l, 0, sizeof *l);
+    l->allocator = l->text.allocator = l->words.allocator = allocator;
+}
+
+void stamma_layout_clear(layout *l)
+{
+    l->styles.count = 0;
+}
+
+void stamma_layout_release(layout *l)
+{
+    stamma_styles_release(&l->styles, l->allocator);
+    stamma_buffer_release(&l->text);
+    stamma_buffer_release(&l->words);
+}

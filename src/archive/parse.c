@@ -1,0 +1,426 @@
+/* From bytes to records: the lexer's tokens become items, moves are played, and what cannot be typed is marked as text.
+ * White space, move numbers and garbage are no items: they stay in the gaps between them. */
+#include "archive/archive.h"
+#include "codec/codec.h"
+
+void stamma_parser_init(parser *p, const stamma_allocator *allocator)
+{
+    memset(p, 0, sizeof *p);
+    p->allocator = allocator;
+    stamma_pgn_lexer_init(&p->lexer, PARSER_TOKEN_MAX);
+}
+
+void stamma_parser_release(parser *p)
+{
+    stamma_record_release(&p->record, p->allocator);
+}
+
+static stamma_text slice(const parser *p, size_t begin, size_t end)
+{
+    return (stamma_text){(const char *)p->data + begin, end - begin};
+}
+
+/* Offsets in items are counted from the record's start. */
+static uint32_t offset(const parser *p, size_t at)
+{
+    return (uint32_t)(at - p->start);
+}
+
+static item *add_item(parser *p, item_kind kind, size_t begin, size_t end)
+{
+    item *it = stamma_record_add(&p->record, p->allocator);
+    if (!it) {
+        p->error = STAMMA_ERROR_NO_MEMORY;
+        return NULL;
+    }
+    it->kind = (uint8_t)kind;
+    it->begin = offset(p, begin);
+    it->end = offset(p, end);
+    it->side = p->position.side;
+    it->fullmove = p->position.fullmove_number;
+    it->depth = (uint8_t)p->depth;
+    return it;
+}
+
+static void set_reason(parser *p, stamma_archive_reason reason, size_t at)
+{
+    if (p->record.reason == STAMMA_REASON_NONE || p->record.reason == STAMMA_REASON_SYNTAX) {
+        p->record.reason = reason;
+        p->record.reason_offset = offset(p, at);
+    }
+}
+
+/* Everything from `begin` to the end of its variation, or of the game, is kept as text. */
+static void begin_text(parser *p, size_t begin, stamma_archive_reason reason)
+{
+    p->in_text = true;
+    p->text_begin = begin;
+    p->text_nesting = 0;
+    set_reason(p, reason, begin);
+}
+
+static void end_text(parser *p)
+{
+    p->in_text = false;
+    item *it = add_item(p, ITEM_TEXT, p->text_begin, p->last_end);
+    if (it)
+        it->text = slice(p, p->text_begin, p->last_end);
+}
+
+static bool text_equals(stamma_text text, const char *word)
+{
+    return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
+}
+
+/* Whether a Variant tag names chess with other starts or endings only, so that its moves are moves of chess. Letters
+ * and digits decide, in lower case. */
+static bool variant_is_chess(stamma_text value)
+{
+    static const char *const known[] = {"standard",      "chess",        "normal",        "fromposition",
+                                        "chess960",      "fischerandom", "fischerrandom", "frc",
+                                        "kingofthehill", "threecheck",   "3check"};
+    char name[32];
+    size_t size = 0;
+    for (size_t i = 0; i < value.size; i++) {
+        unsigned char c = (unsigned char)value.data[i];
+        unsigned char lower = c >= 'A' && c <= 'Z' ? (unsigned char)(c + 32) : c;
+        bool counts = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9');
+        if (counts && size == sizeof name)
+            return false;
+        if (counts)
+            name[size++] = (char)lower;
+    }
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (text_equals((stamma_text){name, size}, known[i]))
+            return true;
+    return size == 0;
+}
+
+stamma_error stamma_record_start(const record *r, stamma_position *start)
+{
+    stamma_text fen = stamma_record_tag(r, "FEN");
+    if (!fen.data) {
+        *start = stamma_position_start();
+        return STAMMA_OK;
+    }
+    return stamma_fen_read(fen, start, NULL, NULL);
+}
+
+/* Before the first thing that is no tag: sets up the board. */
+static void begin_movetext(parser *p, size_t at)
+{
+    p->movetext = true;
+    record *r = &p->record;
+    if (stamma_record_start(r, &r->start) != STAMMA_OK) {
+        r->start = stamma_position_start();
+        begin_text(p, at, STAMMA_REASON_BAD_FEN);
+    } else if (!variant_is_chess(stamma_record_tag(r, "Variant"))) {
+        begin_text(p, at, STAMMA_REASON_VARIANT);
+    }
+    p->position = p->before = r->start;
+    for (size_t i = 0; i < r->item_count; i++) {
+        r->items[i].side = p->position.side;
+        r->items[i].fullmove = p->position.fullmove_number;
+    }
+}
+
+static void take_tag(parser *p, const pgn_token *t)
+{
+    stamma_text name = slice(p, t->inner_begin, t->inner_end), value = slice(p, t->value_begin, t->value_end);
+    bool storable = !memchr(value.data, 0, value.size) && !memchr(name.data, 0, name.size);
+    if (!storable) {
+        set_reason(p, STAMMA_REASON_SYNTAX, t->begin);
+        return;
+    }
+    item *it = add_item(p, ITEM_TAG, t->begin, t->end);
+    if (!it)
+        return;
+    it->name = name;
+    it->text = value;
+    it->odd = !(t->flags & PGN_CANONICAL);
+    if (p->record.roster_count + 1 == p->record.item_count)
+        p->record.roster_count++;
+}
+
+/* The characters of "e.p.", which some programs write after a capture, are no move: they stay in the gap. */
+static bool is_en_passant_word(stamma_text word)
+{
+    return text_equals(word, "e.p.") || text_equals(word, "ep") || text_equals(word, "e.p");
+}
+
+static stamma_archive_reason reason_of(stamma_error error)
+{
+    switch (error) {
+    case STAMMA_ERROR_ILLEGAL: return STAMMA_REASON_ILLEGAL_MOVE;
+    case STAMMA_ERROR_AMBIGUOUS: return STAMMA_REASON_AMBIGUOUS_MOVE;
+    case STAMMA_ERROR_UNSUPPORTED: return STAMMA_REASON_UNSUPPORTED;
+    default: return STAMMA_REASON_SYNTAX;
+    }
+}
+
+static void take_symbol(parser *p, const pgn_token *t)
+{
+    stamma_text word = slice(p, t->begin, t->end);
+    stamma_move move = STAMMA_MOVE_NULL;
+    uint8_t code = 0;
+    if (is_en_passant_word(word))
+        return;
+    stamma_error error = stamma_san_read(&p->position, word, &move);
+    if (error == STAMMA_OK)
+        error = stamma_byte_encode(&p->position, move, &code);
+    if (STAMMA_UNLIKELY(error != STAMMA_OK)) {
+        begin_text(p, t->begin, reason_of(error));
+        return;
+    }
+    item *it = add_item(p, ITEM_MOVE, t->begin, t->end);
+    if (!it)
+        return;
+    it->move = move;
+    it->number = code;
+    if (p->depth == 0)
+        p->record.plies++;
+    else
+        p->record.variation_plies++;
+    p->before = p->position;
+    stamma_position_make(&p->position, move, &p->position);
+}
+
+static void take_nag(parser *p, const pgn_token *t)
+{
+    stamma_text digits = slice(p, t->inner_begin, t->inner_end);
+    unsigned number = 0;
+    for (size_t i = 0; i < digits.size && number <= 255; i++)
+        number = number * 10 + (unsigned)(digits.data[i] - '0');
+    item *it = digits.size > 0 && number <= 255 ? add_item(p, ITEM_NAG, t->begin, t->end) : NULL;
+    if (it) {
+        it->number = (uint8_t)number;
+        it->odd = digits.data[0] == '0' && digits.size > 1;
+    }
+}
+
+static void take_suffix(parser *p, const pgn_token *t)
+{
+    stamma_text text = slice(p, t->begin, t->end);
+    static const char *const suffixes[6] = {"!", "?", "!!", "??", "!?", "?!"};
+    for (uint8_t i = 0; i < 6; i++) {
+        item *it = text_equals(text, suffixes[i]) ? add_item(p, ITEM_SUFFIX, t->begin, t->end) : NULL;
+        if (it)
+            it->number = (uint8_t)(i + 1);
+    }
+}
+
+static void take_comment(parser *p, const pgn_token *t, item_kind kind)
+{
+    stamma_text text = slice(p, t->inner_begin, t->inner_end);
+    if (t->flags & PGN_UNCLOSED || memchr(text.data, 0, text.size)) {
+        set_reason(p, STAMMA_REASON_SYNTAX, t->begin);
+        return;
+    }
+    item *it = add_item(p, kind, t->begin, t->end);
+    if (it)
+        it->text = text;
+}
+
+static void take_result(parser *p, const pgn_token *t)
+{
+    stamma_text text = slice(p, t->begin, t->end);
+    item *it = add_item(p, ITEM_RESULT, t->begin, t->end);
+    if (!it)
+        return;
+    it->number = text.data[0] == '*' ? 0 : text.data[0] == '0' ? 2 : text.data[1] == '-' ? 1 : 3;
+    it->odd = text_equals(text, "1/2");
+}
+
+static void take_variation(parser *p, const pgn_token *t, bool begins)
+{
+    if (begins) {
+        if (p->depth == VARIATION_DEPTH_MAX) {
+            begin_text(p, t->begin, STAMMA_REASON_DEPTH);
+            p->text_nesting = 1;
+            return;
+        }
+        add_item(p, ITEM_VARIATION_BEGIN, t->begin, t->end);
+        p->stack[p->depth][0] = p->position;
+        p->stack[p->depth++][1] = p->before;
+        p->position = p->before;
+        return;
+    }
+    add_item(p, ITEM_VARIATION_END, t->begin, t->end);
+    p->position = p->stack[--p->depth][0];
+    p->before = p->stack[p->depth][1];
+}
+
+/* A token while text is being kept. True where the text ended before it and it is to be taken. */
+static bool token_ends_text(parser *p, const pgn_token *t)
+{
+    if (t->kind == PGN_TOKEN_VARIATION_BEGIN)
+        p->text_nesting++;
+    bool closes = t->kind == PGN_TOKEN_VARIATION_END && p->text_nesting == 0;
+    bool result = t->kind == PGN_TOKEN_RESULT && p->text_nesting == 0 && p->depth == 0;
+    if (t->kind == PGN_TOKEN_VARIATION_END && !closes)
+        p->text_nesting--;
+    if (closes || result)
+        end_text(p);
+    return closes || result;
+}
+
+static void take_token(parser *p, const pgn_token *t)
+{
+    if (!p->movetext && p->lexer.section == PGN_MOVETEXT)
+        begin_movetext(p, t->begin);
+    if (p->in_text && !token_ends_text(p, t))
+        return;
+    switch (t->kind) {
+    case PGN_TOKEN_TAG: take_tag(p, t); break;
+    case PGN_TOKEN_SYMBOL: take_symbol(p, t); break;
+    case PGN_TOKEN_SUFFIX: take_suffix(p, t); break;
+    case PGN_TOKEN_NAG: take_nag(p, t); break;
+    case PGN_TOKEN_COMMENT: take_comment(p, t, ITEM_COMMENT); break;
+    case PGN_TOKEN_LINE_COMMENT: take_comment(p, t, ITEM_LINE_COMMENT); break;
+    case PGN_TOKEN_ESCAPE: take_comment(p, t, ITEM_ESCAPE); break;
+    case PGN_TOKEN_VARIATION_BEGIN: take_variation(p, t, true); break;
+    case PGN_TOKEN_VARIATION_END: take_variation(p, t, false); break;
+    case PGN_TOKEN_RESULT: take_result(p, t); break;
+    case PGN_TOKEN_GARBAGE: set_reason(p, STAMMA_REASON_SYNTAX, t->begin); break;
+    default: break;
+    }
+}
+
+static void begin_record(parser *p)
+{
+    stamma_record_clear(&p->record);
+    p->record.start = stamma_position_start();
+    p->position = p->before = p->record.start;
+    p->depth = 0;
+    p->movetext = p->in_text = false;
+    p->last_end = p->start;
+}
+
+/* Completes the record, which ends at `end`, with an end item of that kind. */
+static stamma_error finish_record(parser *p, size_t end, item_kind kind, bool *found)
+{
+    if (p->in_text)
+        end_text(p);
+    add_item(p, kind, end, end);
+    p->record.text = slice(p, p->start, end);
+    p->end = end;
+    *found = p->error == STAMMA_OK;
+    return p->error;
+}
+
+/* Makes one text item of everything from the record's start to `end`. */
+static stamma_error finish_as_text(parser *p, size_t end, item_kind kind, stamma_archive_reason reason, bool *found)
+{
+    begin_record(p);
+    begin_text(p, p->start, reason);
+    p->last_end = end;
+    return finish_record(p, end, kind, found);
+}
+
+/* The bytes of a game that was cut: as many tokens as fit make the next piece (4.6). */
+static stamma_error next_piece(parser *p, bool *found)
+{
+    pgn_lexer before = p->lexer;
+    size_t end = p->start;
+    for (;;) {
+        pgn_token t;
+        pgn_lexer last = p->lexer;
+        stamma_pgn_lexer_next(&p->lexer, &t);
+        if (t.kind == PGN_TOKEN_MORE) {
+            p->lexer = before;
+            return STAMMA_OK;
+        }
+        if (t.end - p->start > PIECE_TEXT_MAX) {
+            p->lexer = last;
+            break;
+        }
+        end = t.end;
+        if (t.kind == PGN_TOKEN_GAME_END) {
+            p->continuing = false;
+            break;
+        }
+    }
+    item_kind kind = p->continuing ? ITEM_END_OF_PIECE : p->final && end == p->size ? ITEM_END_OF_INPUT : ITEM_END;
+    stamma_error error = finish_as_text(p, end, kind, STAMMA_REASON_SIZE, found);
+    p->record.continuation = true;
+    return error;
+}
+
+/* The game is larger than a piece may be: what was taken so far is the first piece, and the rest comes as text (4.6).
+ * `lexer` is the state before the token that did not fit. */
+static stamma_error cut_record(parser *p, const pgn_lexer *lexer, bool *found)
+{
+    p->lexer = *lexer;
+    p->continuing = true;
+    if (p->last_end == p->start)
+        return next_piece(p, found);
+    set_reason(p, STAMMA_REASON_SIZE, p->last_end);
+    return finish_record(p, p->last_end, ITEM_END_OF_PIECE, found);
+}
+
+/* What is left behind the last game, if anything, belongs to no game: a record of text that continues the last one. */
+static stamma_error finish_input(parser *p, bool *found)
+{
+    if (p->start == p->size)
+        return STAMMA_OK;
+    stamma_error error = finish_as_text(p, p->size, ITEM_END_NO_GAME, STAMMA_REASON_SYNTAX, found);
+    p->record.continuation = true;
+    return error;
+}
+
+void stamma_parser_feed(parser *p, const uint8_t *data, size_t size, bool final)
+{
+    p->data = data;
+    p->size = size;
+    p->start = 0;
+    p->final = final;
+}
+
+static stamma_error next_record(parser *p, bool *found)
+{
+    pgn_lexer before = p->lexer;
+    begin_record(p);
+    for (;;) {
+        pgn_token t;
+        pgn_lexer last = p->lexer;
+        stamma_pgn_lexer_next(&p->lexer, &t);
+        bool ended = t.kind == PGN_TOKEN_GAME_END;
+        if (t.kind == PGN_TOKEN_MORE || (ended && t.end == p->size && !p->final)) {
+            p->lexer = before;
+            return STAMMA_OK;
+        }
+        if (t.kind == PGN_TOKEN_END)
+            return finish_input(p, found);
+        if (t.end - p->start > PIECE_TEXT_MAX || t.flags & PGN_PARTIAL || p->record.item_count >= PIECE_ITEMS_MAX - 4)
+            return cut_record(p, &last, found);
+        if (ended)
+            return finish_record(p, t.end, p->final && t.end == p->size ? ITEM_END_OF_INPUT : ITEM_END, found);
+        take_token(p, &t);
+        p->last_end = t.end;
+        if (p->error != STAMMA_OK)
+            return p->error;
+    }
+}
+
+stamma_error stamma_parser_next(parser *p, bool *found)
+{
+    *found = false;
+    stamma_pgn_lexer_slice(&p->lexer, p->data, p->size, p->start, p->final);
+    stamma_error error = p->continuing ? next_piece(p, found) : next_record(p, found);
+    if (*found)
+        p->start = p->end;
+    return error;
+}
+
+stamma_error stamma_parser_retype(parser *p, stamma_archive_reason reason)
+{
+    bool found, continuation = p->record.continuation;
+    size_t start = p->start;
+    const item *last = &p->record.items[p->record.item_count - 1];
+    item_kind kind = (item_kind)last->kind;
+    p->start = p->end - p->record.text.size;
+    stamma_error error = finish_as_text(p, p->end, kind, reason, &found);
+    p->record.continuation = continuation;
+    p->start = start;
+    return error;
+}

@@ -1,0 +1,299 @@
+/* From a record and its style to text (clauses 4 and 6). The decoder's heart; the writer compares what it gives with
+ * what was to be packed. */
+#include "archive/archive.h"
+
+/* The longest text that a move, its number and a template can take beside texts from the record. */
+enum { ITEM_ROOM = 64 };
+
+typedef struct renderer {
+    const record *record;
+    const style *style;
+    buffer *out;
+    size_t start; /* where the record's text begins in out */
+    size_t line_start;
+    size_t last_blank; /* fit: the last breakable blank of the line, or SIZE_MAX */
+    const exception *next_exception;
+    stamma_position position; /* before the next move of the line */
+    stamma_position before;   /* before the last one */
+    stamma_position stack[VARIATION_DEPTH_MAX][2];
+    unsigned depth;
+} renderer;
+
+/* A unit ends here: where the line is too long, the last breakable blank becomes a line end (6.4). */
+static bool end_unit(renderer *r)
+{
+    buffer *out = r->out;
+    if (r->last_blank == SIZE_MAX || out->size - r->line_start < r->style->limit_low)
+        return true;
+    stamma_text end = stamma_line_ends[r->style->line_end];
+    if (end.size == 2) {
+        if (!buffer_reserve(out, 1))
+            return false;
+        memmove(out->data + r->last_blank + 2, out->data + r->last_blank + 1, out->size - r->last_blank - 1);
+        out->size++;
+    }
+    memcpy(out->data + r->last_blank, end.data, end.size);
+    r->line_start = r->last_blank + end.size;
+    r->last_blank = SIZE_MAX;
+    return true;
+}
+
+/* Writes text that may hold line ends, which end units and begin lines. Only where the style wraps. */
+static bool add_lines(renderer *r, stamma_text text)
+{
+    buffer *out = r->out;
+    size_t done = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        if (text.data[i] != '\n' && text.data[i] != '\r')
+            continue;
+        buffer_add(out, text.data + done, i - done);
+        if (r->style->wrap == WRAP_FIT && !end_unit(r))
+            return false;
+        buffer_add_byte(out, (uint8_t)text.data[i]);
+        done = i + 1;
+        r->line_start = out->size;
+        r->last_blank = SIZE_MAX;
+    }
+    buffer_add(out, text.data + done, text.size - done);
+    return !out->failed;
+}
+
+static bool add_text(renderer *r, stamma_text text)
+{
+    if (r->style->wrap != WRAP_NONE)
+        return add_lines(r, text);
+    buffer_add(r->out, text.data, text.size);
+    return !r->out->failed;
+}
+
+/* A breakable blank (6.4). */
+static bool add_breakable(renderer *r)
+{
+    buffer *out = r->out;
+    if (r->style->wrap == WRAP_THRESHOLD) {
+        if (out->size - r->line_start < r->style->limit_low) {
+            buffer_add_byte(out, ' ');
+            return !out->failed;
+        }
+        stamma_text end = stamma_line_ends[r->style->line_end];
+        buffer_add(out, end.data, end.size);
+        r->line_start = out->size;
+        return !out->failed;
+    }
+    if (!end_unit(r))
+        return false;
+    r->last_blank = out->size;
+    buffer_add_byte(out, ' ');
+    return !out->failed;
+}
+
+/* A comment whose blanks are breakable. */
+static bool add_words(renderer *r, stamma_text text)
+{
+    while (text.size > 0) {
+        const char *blank = (const char *)memchr(text.data, ' ', text.size);
+        size_t size = blank ? (size_t)(blank - text.data) : text.size;
+        if (!add_lines(r, (stamma_text){text.data, size}))
+            return false;
+        if (!blank)
+            return true;
+        if (!add_breakable(r))
+            return false;
+        text.data += size + 1;
+        text.size -= size + 1;
+    }
+    return true;
+}
+
+/* The text of an exception for this slot, or NULL. */
+static const stamma_text *take_exception(renderer *r, size_t slot)
+{
+    const exception *end = r->record->exceptions + r->record->exception_count;
+    if (STAMMA_LIKELY(r->next_exception == end) || r->next_exception->slot != slot)
+        return NULL;
+    return &r->next_exception++->text;
+}
+
+static stamma_error render_template(renderer *r, const gap_template *t, unsigned before, unsigned after)
+{
+    buffer *out = r->out;
+    unsigned blanks = 0;
+    for (unsigned i = 0; i < t->size; i++) {
+        bool fine = true;
+        if (t->bytes[i] == ' ' && gap_blank_breaks(r->style, before, after, blanks++)) {
+            fine = add_breakable(r);
+        } else if (t->bytes[i] == TEMPLATE_NUMBER) {
+            char number[10];
+            size_t size = stamma_spell_number(r->position.fullmove_number, number);
+            buffer_add(out, number, size);
+        } else if (t->bytes[i] == TEMPLATE_LINE_END) {
+            fine = add_text(r, stamma_line_ends[r->style->line_end]);
+        } else {
+            fine = add_text(r, (stamma_text){(const char *)&t->bytes[i], 1});
+        }
+        if (!fine)
+            return STAMMA_ERROR_NO_MEMORY;
+    }
+    return out->failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+}
+
+static stamma_error render_gap(renderer *r, size_t index)
+{
+    const item *it = &r->record->items[index];
+    const stamma_text *text = take_exception(r, 2 * index);
+    if (text) {
+        bool fit = r->style->wrap == WRAP_FIT;
+        bool fine = (!fit || end_unit(r)) && add_text(r, *text);
+        r->last_blank = SIZE_MAX;
+        return fine ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    }
+    unsigned before = item_class_before(r->record, index);
+    unsigned after = it->kind == ITEM_MOVE && r->position.side == STAMMA_BLACK ? (unsigned)ITEM_MOVE_BLACK : it->kind;
+    const gap_template *t = &r->style->templates[before << 4 | after];
+    return t->set ? render_template(r, t, before, after) : STAMMA_ERROR_CORRUPT;
+}
+
+static void make_move(renderer *r, stamma_move move)
+{
+    r->before = r->position;
+    stamma_position_make(&r->position, move, &r->position);
+}
+
+static bool begin_variation(renderer *r)
+{
+    if (r->depth == VARIATION_DEPTH_MAX)
+        return false;
+    r->stack[r->depth][0] = r->position;
+    r->stack[r->depth++][1] = r->before;
+    r->position = r->before;
+    return true;
+}
+
+static bool end_variation(renderer *r)
+{
+    if (r->depth == 0)
+        return false;
+    r->position = r->stack[--r->depth][0];
+    r->before = r->stack[r->depth][1];
+    return true;
+}
+
+/* Writes the parts of a spelling around a text. */
+static bool add_around(renderer *r, const char *open, stamma_text text, const char *close)
+{
+    buffer_add(r->out, open, strlen(open));
+    if (!add_text(r, text))
+        return false;
+    buffer_add(r->out, close, strlen(close));
+    return !r->out->failed;
+}
+
+static bool render_tag(renderer *r, const item *it)
+{
+    buffer *out = r->out;
+    if (!buffer_reserve(out, it->name.size + 3))
+        return false;
+    buffer_add_byte(out, '[');
+    buffer_add(out, it->name.data, it->name.size);
+    buffer_add(out, " \"", 2);
+    return add_around(r, "", it->text, "\"]");
+}
+
+static bool render_comment(renderer *r, const item *it)
+{
+    if (!r->style->comment_words || r->style->wrap == WRAP_NONE)
+        return add_around(r, "{", it->text, "}");
+    buffer_add_byte(r->out, '{');
+    bool fine = add_words(r, it->text);
+    buffer_add_byte(r->out, '}');
+    return fine && !r->out->failed;
+}
+
+static const char *const results[4] = {"*", "1-0", "0-1", "1/2-1/2"};
+static const char *const suffixes[7] = {"", "!", "?", "!!", "??", "!?", "?!"};
+
+static bool render_number(renderer *r, const item *it)
+{
+    char text[11] = "$";
+    size_t size = 1 + stamma_spell_number(it->number, text + 1);
+    buffer_add(r->out, text, size);
+    return !r->out->failed;
+}
+
+static bool add_short(renderer *r, const char *text)
+{
+    buffer_add(r->out, text, strlen(text));
+    return !r->out->failed;
+}
+
+/* The spelling of any item but a move. */
+static bool render_other(renderer *r, const item *it)
+{
+    switch (it->kind) {
+    case ITEM_TAG: return render_tag(r, it);
+    case ITEM_COMMENT: return render_comment(r, it);
+    case ITEM_LINE_COMMENT: return add_around(r, ";", it->text, "");
+    case ITEM_ESCAPE: return add_around(r, "%", it->text, "");
+    case ITEM_NAG: return render_number(r, it);
+    case ITEM_SUFFIX: return add_short(r, suffixes[it->number]);
+    case ITEM_VARIATION_BEGIN: return add_short(r, "(");
+    case ITEM_VARIATION_END: return add_short(r, ")");
+    case ITEM_RESULT: return add_short(r, results[it->number]);
+    case ITEM_TEXT: return add_text(r, it->text);
+    default: return true;
+    }
+}
+
+static stamma_error render_spelling(renderer *r, size_t index)
+{
+    const item *it = &r->record->items[index];
+    const stamma_text *text = take_exception(r, 2 * index + 1);
+    if (text)
+        return add_text(r, *text) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    if (it->kind != ITEM_MOVE)
+        return render_other(r, it) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    if (!buffer_reserve(r->out, ITEM_ROOM))
+        return STAMMA_ERROR_NO_MEMORY;
+    char *out = (char *)r->out->data + r->out->size;
+    r->out->size += stamma_spell_move(&r->position, it->move, r->style->spelling, out);
+    return STAMMA_OK;
+}
+
+/* What an item does to the position. */
+static bool step(renderer *r, const item *it)
+{
+    switch (it->kind) {
+    case ITEM_MOVE: make_move(r, it->move); return true;
+    case ITEM_VARIATION_BEGIN: return begin_variation(r);
+    case ITEM_VARIATION_END: return end_variation(r);
+    default: return true;
+    }
+}
+
+stamma_error stamma_render(const record *record, const style *s, buffer *out)
+{
+    renderer r;
+    r.record = record;
+    r.style = s;
+    r.out = out;
+    r.start = r.line_start = out->size;
+    r.last_blank = SIZE_MAX;
+    r.next_exception = record->exceptions;
+    r.position = r.before = record->start;
+    r.depth = 0;
+    for (size_t i = 0; i < record->item_count; i++) {
+        if (record->items[i].kind == ITEM_END_OF_PIECE)
+            break;
+        stamma_error error = render_gap(&r, i);
+        if (error == STAMMA_OK)
+            error = render_spelling(&r, i);
+        if (error != STAMMA_OK)
+            return error;
+        if (!step(&r, &record->items[i]) || out->size - r.start > BLOCK_TEXT_LIMIT)
+            return STAMMA_ERROR_CORRUPT;
+    }
+    if (s->wrap == WRAP_FIT && !end_unit(&r))
+        return STAMMA_ERROR_NO_MEMORY;
+    bool all_used = r.next_exception == record->exceptions + record->exception_count;
+    return all_used ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}

@@ -1,0 +1,58 @@
+/* How a style spells moves and numbers (clause 6.5). */
+#include "archive/archive.h"
+
+static size_t spell_castling(char *out, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (out[i] == 'O')
+            out[i] = '0';
+    return size;
+}
+
+static size_t drop_equals(char *out, size_t size)
+{
+    char *equals = (char *)memchr(out, '=', size);
+    if (!equals)
+        return size;
+    memmove(equals, equals + 1, size - (size_t)(equals - out) - 1);
+    return size - 1;
+}
+
+static size_t spell_mark(unsigned spelling, char *out, size_t size)
+{
+    if (out[size - 1] == '+')
+        return spelling & SPELL_NO_CHECK ? size - 1 : size;
+    if (out[size - 1] != '#' || !(spelling & (SPELL_NO_MATE | SPELL_MATE_PLUS | SPELL_MATE_PLUS_PLUS)))
+        return size;
+    if (spelling & SPELL_NO_MATE)
+        return size - 1;
+    out[size - 1] = '+';
+    if (spelling & SPELL_MATE_PLUS_PLUS)
+        out[size++] = '+';
+    return size;
+}
+
+size_t stamma_spell_move(const stamma_position *position, stamma_move move, unsigned spelling, char *out)
+{
+    char san[STAMMA_SAN_SIZE];
+    size_t size = stamma_san_write(position, move, san, sizeof san);
+    memcpy(out, san, sizeof san);
+    if (STAMMA_LIKELY(spelling == 0) || move == STAMMA_MOVE_NULL)
+        return size;
+    size = spell_mark(spelling, out, size);
+    if (spelling & SPELL_CASTLE_ZERO)
+        size = spell_castling(out, size);
+    return spelling & SPELL_NO_EQUALS ? drop_equals(out, size) : size;
+}
+
+size_t stamma_spell_number(unsigned number, char *out)
+{
+    char digits[10];
+    size_t size = 0, length;
+    do
+        digits[size++] = (char)('0' + number % 10);
+    while (number /= 10);
+    for (length = 0; length < size; length++)
+        out[length] = digits[size - 1 - length];
+    return length;
+}
