@@ -6,7 +6,8 @@
  *   1. base      errors, text, places, allocator, callbacks, version
  *   2. board     squares, moves, positions, legal moves, keys, perft
  *   3. notation  FEN, UCI, SAN, LAN, the PGN reader and writer, the game tree
- *   4. archive   writing and reading .stamma archives
+ *   4. codec     move encodings by name, of one move and of whole games
+ *   5. archive   writing and reading .stamma archives
  *
  * Conventions
  *   - A function that can fail returns a stamma_error and leaves its outputs untouched when it does.
@@ -514,7 +515,80 @@ STAMMA_API stamma_error stamma_game_add_nag(stamma_game *game, stamma_node node,
 STAMMA_API size_t stamma_game_nag_count(const stamma_game *game, stamma_node node);
 STAMMA_API unsigned stamma_game_nag(const stamma_game *game, stamma_node node, size_t index);
 
-/* ---------------------------------------------------------------------------------------------- 4. archive ------- */
+/* ------------------------------------------------------------------------------------------------ 4. codec ------- */
+
+/* The move encodings of doc/encodings.md, each by its name. All of them: a code of a legal move, and from a code back to
+ * the move, or CORRUPT. No bit pattern gives a move that is not legal. */
+typedef struct stamma_codec stamma_codec;
+
+typedef enum stamma_codec_kind {
+    STAMMA_CODEC_MOVE = 0,     /* one move alone: the code means the same in every position */
+    STAMMA_CODEC_POSITION = 1, /* one move, given the position */
+    STAMMA_CODEC_GAME = 2      /* the moves of a game together; a single move is coded as a game of one ply */
+} stamma_codec_kind;
+
+typedef struct stamma_codec_info {
+    const char *name;        /* "legal-index-bits": stable */
+    const char *source;      /* the seed documents it is from: "000 004" */
+    const char *description; /* one line of English, without a full stop */
+    stamma_codec_kind kind;
+    bool is_text;    /* codes are ASCII characters of 8 bits; in games a blank follows each */
+    bool is_partial; /* the code does not say all of the move: decoding may be AMBIGUOUS or UNSUPPORTED, games are */
+} stamma_codec_info;
+
+/* The codec at `index` in the order of doc/encodings.md, NULL past the last. Static storage. */
+STAMMA_API const stamma_codec *stamma_codec_at(size_t index);
+
+/* The codec of that name, or NULL. */
+STAMMA_API const stamma_codec *stamma_codec_find(stamma_text name);
+
+/* What a codec is. The strings are static. */
+STAMMA_API stamma_codec_info stamma_codec_describe(const stamma_codec *codec);
+
+/* A code: `bits` (0..64) low bits of `value`. Of a text code the first character is the most significant. */
+typedef struct stamma_code {
+    uint64_t value;
+    unsigned bits;
+} stamma_code;
+
+/* The code of a legal move, or of the null move where the side to move is not in check and the code has one. ILLEGAL for
+ * other moves; UNSUPPORTED where the code cannot hold the position or the null move; BAD_ARGUMENT for STAMMA_CODEC_GAME. */
+STAMMA_API stamma_error stamma_codec_encode(const stamma_codec *codec, const stamma_position *position,
+                                            stamma_move move, stamma_code *code);
+
+/* The move of a code. CORRUPT for a code that no legal move has, in value or in number of bits; UNSUPPORTED as above;
+ * BAD_ARGUMENT for STAMMA_CODEC_GAME; AMBIGUOUS where the code is partial and several moves have it. */
+STAMMA_API stamma_error stamma_codec_decode(const stamma_codec *codec, const stamma_position *position,
+                                            stamma_code code, stamma_move *move);
+
+/* Why the codes of this position are of the codec's fall-back kind: "more than two queens". NULL where they are not. */
+STAMMA_API const char *stamma_codec_fallback(const stamma_codec *codec, const stamma_position *position);
+
+/* ---- whole games ----
+ * The string of a game carries its number of plies in front, for a forced move and the end of the game may both take no
+ * bits (seed 000): a varint (LEB128) of 2 x plies; plus 1 where null moves are listed, for codes without one of their
+ * own: then varints follow, their number and the plies that stand before each since the last. From the next byte on
+ * stand the codes, the first bit the most significant of its byte, and zeros fill the last byte up. */
+
+/* Bytes that are always enough for a game. */
+#define STAMMA_CODEC_GAME_SIZE(plies) ((plies) * (size_t)10 + 32)
+
+/* Encodes the moves of a game, null moves included. `size` is the length in bytes, `code_bits` (may be NULL) that of the
+ * codes alone. NO_SPACE; ILLEGAL for a move that is not; UNSUPPORTED where the code cannot hold some move. */
+STAMMA_API stamma_error stamma_codec_encode_game(const stamma_codec *codec, const stamma_position *start,
+                                                 const stamma_move *moves, size_t plies, void *out, size_t capacity,
+                                                 size_t *size, size_t *code_bits);
+
+/* How many plies a game string says it has. CORRUPT when it is none. */
+STAMMA_API stamma_error stamma_codec_game_plies(const void *bytes, size_t size, size_t *plies);
+
+/* Decodes a game of at most `capacity` plies. NO_SPACE when there are more; CORRUPT when no encoder can have made this
+ * string; UNSUPPORTED. What `moves` holds after an error is undefined. */
+STAMMA_API stamma_error stamma_codec_decode_game(const stamma_codec *codec, const stamma_position *start,
+                                                 const void *bytes, size_t size, stamma_move *moves, size_t capacity,
+                                                 size_t *plies);
+
+/* ---------------------------------------------------------------------------------------------- 5. archive ------- */
 
 /* What packing did, or what an archive holds. */
 typedef struct stamma_archive_counts {
@@ -541,7 +615,7 @@ typedef enum stamma_archive_reason {
     STAMMA_REASON_DEPTH = 6,          /* variations nested deeper than an archive keeps typed */
     STAMMA_REASON_SIZE = 7,           /* a game larger than a block may be */
     STAMMA_REASON_LAYOUT = 8,         /* typed; white space, move numbers or spelling differ from every style */
-    STAMMA_REASON_UNSUPPORTED = 9,  /* a position with more legal moves than the move codes hold */
+    STAMMA_REASON_UNSUPPORTED = 9,    /* a position with more legal moves than the move codes hold */
     STAMMA_REASON_COUNT = 10
 } stamma_archive_reason;
 

@@ -218,3 +218,36 @@ stamma_error stamma_byte_decode(const stamma_position *p, uint8_t code, stamma_m
     *move = found;
     return STAMMA_OK;
 }
+
+/* ---- as a codec ---- */
+
+static stamma_error write_byte(const stamma_position *position, stamma_move move, bit_writer *out)
+{
+    uint8_t code = 0;
+    stamma_error error = stamma_byte_encode(position, move, &code);
+    if (error == STAMMA_OK)
+        stamma_bits_write(out, code, 8);
+    return error;
+}
+
+static stamma_error read_byte(const stamma_position *position, bit_reader *in, stamma_move *move)
+{
+    uint8_t code = (uint8_t)stamma_bits_read(in, 8);
+    return in->failed ? STAMMA_ERROR_CORRUPT : stamma_byte_decode(position, code, move);
+}
+
+static const char *fallback(const stamma_position *position)
+{
+    return bounds_fit(position) ? NULL : "bounds sum to more than 255";
+}
+
+const stamma_codec stamma_codec_bcgn_square = {
+    .info = {.name = "bcgn-square",
+             .source = "000 004",
+             .description = "one byte: bounds of the men on lower squares, plus an index within the man's moves",
+             .kind = STAMMA_CODEC_POSITION},
+    .has_null = true,
+    .write = write_byte,
+    .read = read_byte,
+    .fallback = fallback,
+};

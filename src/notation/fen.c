@@ -188,18 +188,22 @@ stamma_error stamma_fen_set_up(stamma_setup *setup, stamma_position *position, u
     return stamma_position_set_up(setup, position);
 }
 
+/* The clocks, as far as they are there, to the end of the text. */
+static bool read_clocks(text_cursor *c, stamma_setup *setup)
+{
+    bool more = c->at < c->end;
+    if (more && (!stamma_fen_read_clock(c, &setup->halfmove_clock) || !next_field(c, &more)))
+        return false;
+    if (more && (!stamma_fen_read_clock(c, &setup->fullmove_number) || !next_field(c, &more)))
+        return false;
+    return !more;
+}
+
 stamma_error stamma_fen_read(stamma_text fen, stamma_position *position, unsigned *problems, size_t *offset)
 {
     text_cursor c = text_cursor_make(fen);
     stamma_setup setup;
-    bool good = stamma_fen_read_fields(&c, &setup);
-    if (good && c.at < c.end)
-        good = stamma_fen_read_clock(&c, &setup.halfmove_clock);
-    text_skip_blanks(&c);
-    if (good && c.at < c.end)
-        good = stamma_fen_read_clock(&c, &setup.fullmove_number);
-    text_skip_blanks(&c);
-    if (good && c.at == c.end)
+    if (stamma_fen_read_fields(&c, &setup) && read_clocks(&c, &setup))
         return stamma_fen_set_up(&setup, position, problems);
     if (offset)
         *offset = (size_t)(c.at - c.start);

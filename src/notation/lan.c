@@ -10,7 +10,7 @@ static size_t write_move(const stamma_position *position, stamma_move move, char
     at = square_write(stamma_move_from(move), at);
     *at++ = stamma_move_is_capture(move) ? 'x' : '-';
     at = square_write(stamma_move_to(move), at);
-    if (stamma_move_is_promotion(move)) {
+    if ((piece & 7) == STAMMA_PAWN && stamma_move_is_promotion(move)) {
         *at++ = '=';
         *at++ = NOTATION_PIECE_LETTERS[stamma_move_promotion(move)];
     }

@@ -1,4 +1,5 @@
 /* Moves in the coordinate text of the Universal Chess Interface (seed 002). */
+#include "board/board.h"
 #include "notation/notation.h"
 
 size_t stamma_uci_write(const stamma_position *position, stamma_move move, bool chess960, char *out, size_t size)
@@ -39,10 +40,10 @@ static unsigned flags_of(const stamma_position *position, unsigned from, unsigne
 /* Castling as king takes rook, or as the king's two squares; STAMMA_MOVE_NULL where it is not legal. */
 static stamma_move read_castling(const stamma_position *position, unsigned from, unsigned to)
 {
-    if (!(position->by_type[STAMMA_KING] & position->by_color[position->side]) >> from & 1)
+    if (from != position_king(position, position->side))
         return STAMMA_MOVE_NULL;
     for (unsigned side = STAMMA_KING_SIDE; side <= STAMMA_QUEEN_SIDE; side++) {
-        unsigned target = (side == STAMMA_KING_SIDE ? 6u : 2u) + (from & 56);
+        unsigned target = castling_king_to(position->side, side);
         stamma_move move = stamma_move_make(from, target, STAMMA_FLAG_KING_CASTLE + side);
         if ((to == position->castling[position->side][side] || to == target) && stamma_move_is_legal(position, move))
             return move;
