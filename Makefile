@@ -40,6 +40,8 @@ COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-int
 LINK = $(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS := -lzstd -lxxhash
 TOOL_LIBS := -lz -lbz2 -lpthread
+# For the tests, the benches, and the make that the test of `install` starts.
+export BUILD CC CFLAGS CPPFLAGS LDFLAGS SANITIZE
 
 SOURCES := $(wildcard src/*/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
@@ -104,7 +106,7 @@ test: ## set up, build, run every test; the last line says how it went
 programs: all $(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) ## everything that the tests run
 
 check: programs ## the tests without the set-up; TEST=word: only those named so
-	@BUILD=$(BUILD) CC='$(CC)' SANITIZE='$(SANITIZE)' $(PYTHON) scripts/run_tests -j $(JOBS) --only '$(TEST)' \
+	@$(PYTHON) scripts/run_tests -j $(JOBS) --only '$(TEST)' \
 	    $(TESTS) $(REPLAYS) $(wildcard tests/*.sh) $(wildcard scripts/check_layers) $(SYMBOL_CHECKS)
 
 coverage: ## build for coverage, test, and print the lines reached by file and room
@@ -122,7 +124,7 @@ demo: ## set up, build, pack the sample games, show one, unpack them, compare
 	@scripts/demo $(BUILD)/stamma
 
 bench: all $(BENCHES) ## measure; BENCH=word: only those named so
-	@BUILD=$(BUILD) scripts/run_benches '$(BENCH)'
+	@scripts/run_benches '$(BENCH)'
 
 fuzz: ## fuzz each target with clang for FUZZ_SECONDS; FUZZ=word: only those named so
 	@scripts/setup --fuzz

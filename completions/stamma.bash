@@ -1,0 +1,30 @@
+# Bash completion for stamma. Commands and options come from the program's own --help, so they are never out of date.
+
+_stamma_commands() {
+    "$1" --help 2>/dev/null | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'
+}
+
+_stamma_options() {
+    "$1" "$2" --help 2>/dev/null | awk '/^options:/ { on = 1 } on && match($0, /^  (-.,|   ) --[a-z-]+/) {
+        print substr($0, 7, RLENGTH - 6) }'
+}
+
+_stamma() {
+    local program=${COMP_WORDS[0]} command=${COMP_WORDS[1]} word=${COMP_WORDS[COMP_CWORD]}
+    local before=${COMP_WORDS[COMP_CWORD - 1]} words=
+    compopt -o default 2>/dev/null
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        words="$(_stamma_commands "$program") --help --version"
+    elif [[ $before == --format ]]; then
+        words="pgn uci json fen epd"
+    elif [[ $word == -* ]]; then
+        words=$(_stamma_options "$program" "$command")
+    elif [[ $before != -o && $before != --output && $command != pack ]]; then
+        mapfile -t COMPREPLY < <(compgen -f -X '!*.stamma' -- "$word")
+        return
+    fi
+    [[ -z $words ]] || mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+}
+
+complete -F _stamma stamma

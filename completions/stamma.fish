@@ -1,0 +1,16 @@
+# Fish completion for stamma. Commands and options come from the program's own --help, so they are never out of date.
+
+function __stamma_commands
+    stamma --help 2>/dev/null | sed -n '/^commands:/,/^$/s/^  \([a-z]*\)  *\(.*\)/\1\t\2/p'
+end
+
+function __stamma_options
+    set -l words (commandline -opc)
+    test (count $words) -ge 2; or return
+    stamma $words[2] --help 2>/dev/null |
+        sed -n '/^options:/,/^$/s/^  .\{3\} \(--[a-z-]*\)[ A-Z]*  *\(.*\)/\1\t\2/p'
+end
+
+complete -c stamma -n __fish_use_subcommand -f -a '(__stamma_commands)'
+complete -c stamma -n 'not __fish_use_subcommand; and string match -q -- "-*" (commandline -ct)' -f -a '(__stamma_options)'
+complete -c stamma -n '__fish_seen_subcommand_from cat' -l format -x -a 'pgn uci json fen epd'

@@ -1,0 +1,30 @@
+#!/bin/sh
+# `make install` puts everything where it belongs, an example compiles against it with pkg-config, linked either way, and
+# `make uninstall` leaves nothing behind.
+set -eu
+[ -z "$SANITIZE" ] || { echo "a sanitizer build is not for installing"; exit 77; }
+command -v pkg-config >/dev/null || { echo "no pkg-config"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix=$work/usr
+unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES
+
+make -s prefix="$prefix" install
+for file in include/stamma.h lib/libstamma.a lib/libstamma.so lib/pkgconfig/stamma.pc share/man/man1/stamma.1; do
+    [ -e "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
+done
+objdump -p "$prefix/lib/libstamma.so" | grep -q 'SONAME *libstamma\.so\.[0-9]*$'
+[ ! -x "$STAMMA" ] || "$prefix/bin/stamma" --version
+
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+# shellcheck disable=SC2046
+$CC -std=c11 $(pkg-config --cflags stamma) -o "$work/shared" examples/legal_moves.c $(pkg-config --libs stamma)
+LD_LIBRARY_PATH="$prefix/lib" "$work/shared" | diff - examples/legal_moves.expected
+# shellcheck disable=SC2046
+$CC -std=c11 $(pkg-config --cflags stamma) -o "$work/static" examples/legal_moves.c \
+    "$prefix/lib/libstamma.a" $(pkg-config --libs-only-l --static stamma | sed 's/-lstamma//')
+"$work/static" | diff - examples/legal_moves.expected
+
+make -s prefix="$prefix" uninstall
+left=$(find "$prefix" ! -type d)
+[ -z "$left" ] || { echo "left behind: $left"; exit 1; }

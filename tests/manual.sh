@@ -1,0 +1,39 @@
+#!/bin/sh
+# The man page tells of every command and option that the program has, and completion offers them.
+set -eu
+[ -x "$STAMMA" ] || { echo "no command is built"; exit 77; }
+page=doc/man/stamma.1
+status=0
+lack() { echo "$*"; status=1; }
+
+commands=$("$STAMMA" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+[ -n "$commands" ]
+for command in $commands; do
+    grep -q "^\.Ss $command\$" $page || lack "$page: no section $command"
+    options=$("$STAMMA" "$command" --help | sed -n '/^options:/,/^$/s/^  .\{3\} --\([a-z-]*\).*/\1/p')
+    [ -n "$options" ] || lack "$command --help lists no options"
+    for option in $options; do
+        [ "$option" = help ] || sed -n "/^\.Ss $command\$/,/^\.S[sh] /p" $page | grep -Eq "^\.It .*Fl -$option( |\$)" ||
+            lack "$page: $command has no --$option"
+    done
+done
+
+if command -v bash >/dev/null; then
+    offered=$(PATH="$(dirname "$STAMMA"):$PATH" bash -c '
+        . completions/stamma.bash
+        COMP_WORDS=(stamma "") COMP_CWORD=1; _stamma; echo "${COMPREPLY[@]}"
+        COMP_WORDS=(stamma pack --l) COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"
+        COMP_WORDS=(stamma cat --format j) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"')
+    expected="$(echo $commands) --help --version
+--level
+json"
+    [ "$offered" = "$expected" ] || lack "bash completion offers: $offered"
+fi
+for shell in zsh fish; do
+    case $shell in zsh) file=completions/_stamma ;; fish) file=completions/stamma.fish ;; esac
+    command -v $shell >/dev/null && { $shell -n $file || lack "$file: $shell does not read it"; }
+done
+if command -v mandoc >/dev/null; then
+    mandoc -Tlint -Wwarning $page || status=1
+fi
+exit $status
