@@ -104,7 +104,7 @@ stamma_text stamma_record_tag(const record *r, const char *name);
 
 enum { LINE_END_LF, LINE_END_CRLF, LINE_END_CR };
 enum { WRAP_NONE, WRAP_FIT, WRAP_THRESHOLD };
-enum { BREAK_NONE, BREAK_ALL, BREAK_FIRST, BREAK_WHITE, BREAK_NOT_RESULT };
+enum { BREAK_NONE, BREAK_ALL, BREAK_FIRST, BREAK_WHITE, BREAK_NOT_RESULT, BREAK_MOVES };
 enum {
     SPELL_NO_CHECK = 1,
     SPELL_NO_MATE = 2,
@@ -155,6 +155,7 @@ STAMMA_INLINE bool gap_blank_breaks(const style *s, unsigned before, unsigned af
     case BREAK_FIRST: return index == 0;
     case BREAK_WHITE: return index == 0 && after == ITEM_MOVE;
     case BREAK_NOT_RESULT: return index == 0 && after != ITEM_RESULT;
+    case BREAK_MOVES: return index == 0 && (after >= ITEM_MOVE || after == ITEM_RESULT);
     default: return false;
     }
 }

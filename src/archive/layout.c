@@ -330,13 +330,12 @@ static const struct {
     uint8_t wrap, breakable;
     bool words;
 } wrappings[] = {
-    {WRAP_NONE, BREAK_NONE, false},      {WRAP_FIT, BREAK_ALL, false},
-    {WRAP_FIT, BREAK_ALL, true},         {WRAP_FIT, BREAK_FIRST, false},
-    {WRAP_FIT, BREAK_FIRST, true},       {WRAP_THRESHOLD, BREAK_WHITE, false},
-    {WRAP_THRESHOLD, BREAK_ALL, false},  {WRAP_THRESHOLD, BREAK_ALL, true},
-    {WRAP_FIT, BREAK_WHITE, false},      {WRAP_FIT, BREAK_NOT_RESULT, false},
-    {WRAP_FIT, BREAK_NOT_RESULT, true},  {WRAP_THRESHOLD, BREAK_FIRST, false},
-    {WRAP_THRESHOLD, BREAK_FIRST, true}, {WRAP_THRESHOLD, BREAK_NOT_RESULT, false},
+    {WRAP_NONE, BREAK_NONE, false},       {WRAP_FIT, BREAK_ALL, false},
+    {WRAP_FIT, BREAK_MOVES, false}, /* a move and its comment in one piece, as cutechess-cli writes */
+    {WRAP_FIT, BREAK_ALL, true},          {WRAP_FIT, BREAK_FIRST, false},        {WRAP_FIT, BREAK_FIRST, true},
+    {WRAP_THRESHOLD, BREAK_WHITE, false}, {WRAP_THRESHOLD, BREAK_ALL, false},    {WRAP_THRESHOLD, BREAK_ALL, true},
+    {WRAP_FIT, BREAK_WHITE, false},       {WRAP_FIT, BREAK_NOT_RESULT, false},   {WRAP_FIT, BREAK_NOT_RESULT, true},
+    {WRAP_THRESHOLD, BREAK_FIRST, false}, {WRAP_THRESHOLD, BREAK_FIRST, true},   {WRAP_THRESHOLD, BREAK_NOT_RESULT, false},
 };
 enum { WRAPPINGS = sizeof wrappings / sizeof *wrappings };
 

@@ -62,6 +62,8 @@ static void begin_text(parser *p, size_t begin, stamma_archive_reason reason)
 static void end_text(parser *p)
 {
     p->in_text = false;
+    if (p->last_end <= p->text_begin)
+        return;
     item *it = add_item(p, ITEM_TEXT, p->text_begin, p->last_end);
     if (it)
         it->text = slice(p, p->text_begin, p->last_end);

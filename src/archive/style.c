@@ -77,7 +77,7 @@ static bool read_style(cursor *in, style *s)
     s->comment_words = flags & 1;
     s->spelling = cursor_byte(in);
     uint64_t limit = stamma_cursor_varint(in), count = stamma_cursor_varint(in);
-    if (in->failed || s->line_end > LINE_END_CR || s->wrap > WRAP_THRESHOLD || s->breakable > BREAK_NOT_RESULT ||
+    if (in->failed || s->line_end > LINE_END_CR || s->wrap > WRAP_THRESHOLD || s->breakable > BREAK_MOVES ||
         flags > 1 || !spelling_valid(s->spelling) || limit > UINT32_MAX || count > CONTEXTS)
         return false;
     s->limit_low = s->limit_high = (uint32_t)limit;
