@@ -24,7 +24,7 @@ enum {
     BLOCK_TEXT_LIMIT = 1 << 26, /* ... and a reader takes up to this */
     BLOCK_ITEMS_MAX = 1 << 22,
     PIECE_TEXT_MAX = 1 << 22,
-    PIECE_ITEMS_MAX = 1 << 20,
+    PIECE_ITEMS_MAX = 1 << 18,
     COLUMN_SIZE_MAX = 1 << 28,
     FRAME_SIZE_MAX = 1 << 30,
     VARIATION_DEPTH_MAX = 255,
@@ -85,6 +85,9 @@ typedef struct record {
     size_t exception_capacity;
     uint32_t style;
     stamma_position start;
+    stamma_position *positions; /* before each move item, in their order */
+    size_t position_count;
+    size_t position_capacity;
     uint32_t plies; /* typed moves of the main line */
     uint32_t variation_plies;
     stamma_text text;  /* as written; the writer's side only */
@@ -94,6 +97,8 @@ typedef struct record {
 } record;
 
 item *stamma_record_add(record *r, const stamma_allocator *allocator);
+/* Makes room for the position before one more move, and counts it; NULL when there is no memory. */
+stamma_position *stamma_record_add_position(record *r, const stamma_allocator *allocator);
 bool stamma_record_except(record *r, uint32_t slot, stamma_text text, const stamma_allocator *allocator);
 void stamma_record_clear(record *r);
 void stamma_record_release(record *r, const stamma_allocator *allocator);
@@ -215,6 +220,8 @@ stamma_error stamma_parser_next(parser *p, bool *found);
 stamma_error stamma_parser_retype(parser *p, stamma_archive_reason reason);
 /* The position that a record's moves begin from (4.7). SYNTAX or ILLEGAL where its FEN tag gives none. */
 stamma_error stamma_record_start(const record *r, stamma_position *start);
+/* Sets the side to move and the move number of all items, which stand before the first move, from r->start. */
+void stamma_record_number_items(record *r);
 
 /* ---- layout (layout.c): finds the style that renders a record as it is written ---- */
 

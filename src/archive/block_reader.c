@@ -208,10 +208,13 @@ typedef struct reading {
 static item *add_item(reading *x, unsigned kind)
 {
     item *it = stamma_record_add(x->r, x->b->allocator);
-    if (it)
-        it->kind = (uint8_t)kind;
-    else
+    if (!it) {
         x->no_memory = true;
+        return NULL;
+    }
+    it->kind = (uint8_t)kind;
+    it->side = x->position.side;
+    it->fullmove = x->position.fullmove_number;
     return it;
 }
 
@@ -257,12 +260,16 @@ static void read_style(reading *x)
     }
 }
 
-/* The board is set up when the first move comes: all tags stand before it. */
-static void begin_moves(reading *x)
+/* The board is set up when the first move comes, or the end: all tags stand before it. A bad FEN tag gives the initial
+ * position, where no move is typed. */
+static void begin_moves(reading *x, bool needed)
 {
-    if (stamma_record_start(x->r, &x->r->start) != STAMMA_OK)
-        x->corrupt = true;
+    if (stamma_record_start(x->r, &x->r->start) != STAMMA_OK) {
+        x->r->start = stamma_position_start();
+        x->corrupt |= needed;
+    }
     x->position = x->before = x->r->start;
+    stamma_record_number_items(x->r);
 }
 
 static void read_move(reading *x)
@@ -282,8 +289,13 @@ static void read_move(reading *x)
     it->depth = (uint8_t)x->depth;
     if (x->depth == 0)
         x->r->plies++;
-    x->before = x->position;
-    stamma_position_make(&x->position, move, &x->position);
+    stamma_position *before = stamma_record_add_position(x->r, x->b->allocator);
+    if (!before) {
+        x->no_memory = true;
+        return;
+    }
+    *before = x->before = x->position;
+    stamma_position_make(before, move, &x->position);
 }
 
 static void skip_moves(reading *x, uint64_t count)
@@ -364,8 +376,12 @@ static void read_event(reading *x, unsigned kind)
     default: break;
     }
     item *added = add_item(x, kind);
-    if (added)
+    if (added) {
+        it.side = added->side;
+        it.fullmove = added->fullmove;
+        it.depth = (uint8_t)x->depth;
         *added = it;
+    }
 }
 
 static void read_items(reading *x)
@@ -380,7 +396,7 @@ static void read_items(reading *x)
             moves += stamma_cursor_varint(events);
         x->corrupt |= events->failed || kind > ITEM_END_NO_GAME || moves > BLOCK_ITEMS_MAX;
         if (!started && !x->skip && (moves > 0 || kind == ITEM_VARIATION_BEGIN)) {
-            begin_moves(x);
+            begin_moves(x, true);
             started = true;
         }
         if (x->skip && !x->corrupt)
@@ -394,8 +410,8 @@ static void read_items(reading *x)
         if (x->skip)
             x->r->item_count = x->r->roster_count;
     }
-    if (!started)
-        stamma_record_start(x->r, &x->r->start);
+    if (!started && !x->skip)
+        begin_moves(x, false);
 }
 
 static void read_reason(reading *x)

@@ -330,12 +330,14 @@ static const struct {
     uint8_t wrap, breakable;
     bool words;
 } wrappings[] = {
-    {WRAP_NONE, BREAK_NONE, false},       {WRAP_FIT, BREAK_ALL, false},
+    {WRAP_NONE, BREAK_NONE, false},      {WRAP_FIT, BREAK_ALL, false},
     {WRAP_FIT, BREAK_MOVES, false}, /* a move and its comment in one piece, as cutechess-cli writes */
-    {WRAP_FIT, BREAK_ALL, true},          {WRAP_FIT, BREAK_FIRST, false},        {WRAP_FIT, BREAK_FIRST, true},
-    {WRAP_THRESHOLD, BREAK_WHITE, false}, {WRAP_THRESHOLD, BREAK_ALL, false},    {WRAP_THRESHOLD, BREAK_ALL, true},
-    {WRAP_FIT, BREAK_WHITE, false},       {WRAP_FIT, BREAK_NOT_RESULT, false},   {WRAP_FIT, BREAK_NOT_RESULT, true},
-    {WRAP_THRESHOLD, BREAK_FIRST, false}, {WRAP_THRESHOLD, BREAK_FIRST, true},   {WRAP_THRESHOLD, BREAK_NOT_RESULT, false},
+    {WRAP_FIT, BREAK_ALL, true},         {WRAP_FIT, BREAK_FIRST, false},
+    {WRAP_FIT, BREAK_FIRST, true},       {WRAP_THRESHOLD, BREAK_WHITE, false},
+    {WRAP_THRESHOLD, BREAK_ALL, false},  {WRAP_THRESHOLD, BREAK_ALL, true},
+    {WRAP_FIT, BREAK_WHITE, false},      {WRAP_FIT, BREAK_NOT_RESULT, false},
+    {WRAP_FIT, BREAK_NOT_RESULT, true},  {WRAP_THRESHOLD, BREAK_FIRST, false},
+    {WRAP_THRESHOLD, BREAK_FIRST, true}, {WRAP_THRESHOLD, BREAK_NOT_RESULT, false},
 };
 enum { WRAPPINGS = sizeof wrappings / sizeof *wrappings };
 
@@ -380,28 +382,6 @@ static unsigned spelling_of(stamma_text written, const char *canonical, size_t s
     return bits;
 }
 
-/* Plays a record's moves and calls `visit` with the position before each. */
-typedef struct move_walk {
-    stamma_position position, before;
-    stamma_position stack[VARIATION_DEPTH_MAX][2];
-    unsigned depth;
-} move_walk;
-
-static void walk_step(move_walk *w, const item *it)
-{
-    if (it->kind == ITEM_MOVE) {
-        w->before = w->position;
-        stamma_position_make(&w->position, it->move, &w->position);
-    } else if (it->kind == ITEM_VARIATION_BEGIN) {
-        w->stack[w->depth][0] = w->position;
-        w->stack[w->depth++][1] = w->before;
-        w->position = w->before;
-    } else if (it->kind == ITEM_VARIATION_END) {
-        w->position = w->stack[--w->depth][0];
-        w->before = w->stack[w->depth][1];
-    }
-}
-
 static void vote(const item *it, stamma_text written, const stamma_position *position, spelling_votes *votes)
 {
     char canonical[STAMMA_SAN_SIZE];
@@ -429,26 +409,30 @@ static unsigned count_votes(const spelling_votes *votes)
     return bits;
 }
 
+static bool is_spelt(const item *it, stamma_text written, const stamma_position *position, unsigned bits)
+{
+    char spelt[STAMMA_SAN_SIZE + 2];
+    size_t size = stamma_spell_move(position, it->move, bits, spelt);
+    return size == written.size && memcmp(spelt, written.data, size) == 0;
+}
+
 /* How the record spells its moves: sets the bits it shows, and marks the moves that differ even so as odd. */
 static void find_spelling(record *r, unsigned *bits, unsigned *shown)
 {
     spelling_votes votes = {{0}, {0}};
-    move_walk w;
     *shown = 0;
     for (int pass = 0; pass < 2; pass++) {
-        w.position = w.before = r->start;
-        w.depth = 0;
+        const stamma_position *position = r->positions;
         for (size_t i = 0; i < r->item_count; i++) {
             item *it = &r->items[i];
             stamma_text written = {r->text.data + it->begin, it->end - it->begin};
-            if (it->kind == ITEM_MOVE && pass == 0) {
-                vote(it, written, &w.position, &votes);
-            } else if (it->kind == ITEM_MOVE) {
-                char spelt[STAMMA_SAN_SIZE + 2];
-                size_t size = stamma_spell_move(&w.position, it->move, *bits, spelt);
-                it->odd = size != written.size || memcmp(spelt, written.data, size) != 0;
-            }
-            walk_step(&w, it);
+            if (it->kind != ITEM_MOVE)
+                continue;
+            if (pass == 0)
+                vote(it, written, position, &votes);
+            else
+                it->odd = !is_spelt(it, written, position, *bits);
+            position++;
         }
         if (pass == 0)
             *bits = count_votes(&votes);
@@ -564,7 +548,7 @@ static stamma_error try_exceptions(layout *l, record *r, unsigned bits)
 
 static stamma_error find_slowly(layout *l, record *r)
 {
-    unsigned bits, shown;
+    unsigned bits = 0, shown;
     bool found;
     find_spelling(r, &bits, &shown);
     found = try_styles(l, r, bits, shown);

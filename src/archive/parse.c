@@ -98,16 +98,6 @@ static bool variant_is_chess(stamma_text value)
     return size == 0;
 }
 
-stamma_error stamma_record_start(const record *r, stamma_position *start)
-{
-    stamma_text fen = stamma_record_tag(r, "FEN");
-    if (!fen.data) {
-        *start = stamma_position_start();
-        return STAMMA_OK;
-    }
-    return stamma_fen_read(fen, start, NULL, NULL);
-}
-
 /* Before the first thing that is no tag: sets up the board. */
 static void begin_movetext(parser *p, size_t at)
 {
@@ -120,10 +110,7 @@ static void begin_movetext(parser *p, size_t at)
         begin_text(p, at, STAMMA_REASON_VARIANT);
     }
     p->position = p->before = r->start;
-    for (size_t i = 0; i < r->item_count; i++) {
-        r->items[i].side = p->position.side;
-        r->items[i].fullmove = p->position.fullmove_number;
-    }
+    stamma_record_number_items(r);
 }
 
 static void take_tag(parser *p, const pgn_token *t)
@@ -183,8 +170,13 @@ static void take_symbol(parser *p, const pgn_token *t)
         p->record.plies++;
     else
         p->record.variation_plies++;
-    p->before = p->position;
-    stamma_position_make(&p->position, move, &p->position);
+    stamma_position *before = stamma_record_add_position(&p->record, p->allocator);
+    if (!before) {
+        p->error = STAMMA_ERROR_NO_MEMORY;
+        return;
+    }
+    *before = p->before = p->position;
+    stamma_position_make(before, move, &p->position);
 }
 
 static void take_nag(parser *p, const pgn_token *t)

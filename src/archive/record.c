@@ -26,6 +26,15 @@ item *stamma_record_add(record *r, const stamma_allocator *allocator)
     return added;
 }
 
+stamma_position *stamma_record_add_position(record *r, const stamma_allocator *allocator)
+{
+    void *positions = r->positions;
+    if (!grow(&positions, r->position_count, &r->position_capacity, sizeof *r->positions, allocator))
+        return NULL;
+    r->positions = (stamma_position *)positions;
+    return &r->positions[r->position_count++];
+}
+
 bool stamma_record_except(record *r, uint32_t slot, stamma_text text, const stamma_allocator *allocator)
 {
     void *exceptions = r->exceptions;
@@ -38,19 +47,18 @@ bool stamma_record_except(record *r, uint32_t slot, stamma_text text, const stam
 
 void stamma_record_clear(record *r)
 {
-    item *items = r->items;
-    exception *exceptions = r->exceptions;
-    size_t item_capacity = r->item_capacity, exception_capacity = r->exception_capacity;
-    *r = (record){.items = items,
-                  .item_capacity = item_capacity,
-                  .exceptions = exceptions,
-                  .exception_capacity = exception_capacity};
+    r->item_count = r->roster_count = r->exception_count = r->position_count = 0;
+    r->style = r->plies = r->variation_plies = r->reason_offset = 0;
+    r->text = (stamma_text){NULL, 0};
+    r->continuation = false;
+    r->reason = STAMMA_REASON_NONE;
 }
 
 void stamma_record_release(record *r, const stamma_allocator *allocator)
 {
     memory_release(allocator, r->items);
     memory_release(allocator, r->exceptions);
+    memory_release(allocator, r->positions);
     *r = (record){0};
 }
 
@@ -63,4 +71,22 @@ stamma_text stamma_record_tag(const record *r, const char *name)
             return it->text;
     }
     return (stamma_text){NULL, 0};
+}
+
+stamma_error stamma_record_start(const record *r, stamma_position *start)
+{
+    stamma_text fen = stamma_record_tag(r, "FEN");
+    if (!fen.data) {
+        *start = stamma_position_start();
+        return STAMMA_OK;
+    }
+    return stamma_fen_read(fen, start, NULL, NULL);
+}
+
+void stamma_record_number_items(record *r)
+{
+    for (size_t i = 0; i < r->item_count; i++) {
+        r->items[i].side = r->start.side;
+        r->items[i].fullmove = r->start.fullmove_number;
+    }
 }

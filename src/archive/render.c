@@ -13,10 +13,7 @@ typedef struct renderer {
     size_t line_start;
     size_t last_blank; /* fit: the last breakable blank of the line, or SIZE_MAX */
     const exception *next_exception;
-    stamma_position position; /* before the next move of the line */
-    stamma_position before;   /* before the last one */
-    stamma_position stack[VARIATION_DEPTH_MAX][2];
-    unsigned depth;
+    const stamma_position *next_position; /* before the next move item */
 } renderer;
 
 /* A unit ends here: where the line is too long, the last breakable blank becomes a line end (6.4). */
@@ -114,7 +111,7 @@ static const stamma_text *take_exception(renderer *r, size_t slot)
     return &r->next_exception++->text;
 }
 
-static stamma_error render_template(renderer *r, const gap_template *t, unsigned before, unsigned after)
+static stamma_error render_template(renderer *r, const gap_template *t, const item *it, unsigned before, unsigned after)
 {
     buffer *out = r->out;
     unsigned blanks = 0;
@@ -124,7 +121,7 @@ static stamma_error render_template(renderer *r, const gap_template *t, unsigned
             fine = add_breakable(r);
         } else if (t->bytes[i] == TEMPLATE_NUMBER) {
             char number[10];
-            size_t size = stamma_spell_number(r->position.fullmove_number, number);
+            size_t size = stamma_spell_number(it->fullmove, number);
             buffer_add(out, number, size);
         } else if (t->bytes[i] == TEMPLATE_LINE_END) {
             fine = add_text(r, stamma_line_ends[r->style->line_end]);
@@ -147,35 +144,9 @@ static stamma_error render_gap(renderer *r, size_t index)
         r->last_blank = SIZE_MAX;
         return fine ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
     }
-    unsigned before = item_class_before(r->record, index);
-    unsigned after = it->kind == ITEM_MOVE && r->position.side == STAMMA_BLACK ? (unsigned)ITEM_MOVE_BLACK : it->kind;
+    unsigned before = item_class_before(r->record, index), after = item_class_after(it);
     const gap_template *t = &r->style->templates[before << 4 | after];
-    return t->set ? render_template(r, t, before, after) : STAMMA_ERROR_CORRUPT;
-}
-
-static void make_move(renderer *r, stamma_move move)
-{
-    r->before = r->position;
-    stamma_position_make(&r->position, move, &r->position);
-}
-
-static bool begin_variation(renderer *r)
-{
-    if (r->depth == VARIATION_DEPTH_MAX)
-        return false;
-    r->stack[r->depth][0] = r->position;
-    r->stack[r->depth++][1] = r->before;
-    r->position = r->before;
-    return true;
-}
-
-static bool end_variation(renderer *r)
-{
-    if (r->depth == 0)
-        return false;
-    r->position = r->stack[--r->depth][0];
-    r->before = r->stack[r->depth][1];
-    return true;
+    return t->set ? render_template(r, t, it, before, after) : STAMMA_ERROR_CORRUPT;
 }
 
 /* Writes the parts of a spelling around a text. */
@@ -248,6 +219,8 @@ static stamma_error render_spelling(renderer *r, size_t index)
 {
     const item *it = &r->record->items[index];
     const stamma_text *text = take_exception(r, 2 * index + 1);
+    const stamma_position *position = r->next_position;
+    r->next_position += it->kind == ITEM_MOVE;
     if (text)
         return add_text(r, *text) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
     if (it->kind != ITEM_MOVE)
@@ -255,19 +228,8 @@ static stamma_error render_spelling(renderer *r, size_t index)
     if (!buffer_reserve(r->out, ITEM_ROOM))
         return STAMMA_ERROR_NO_MEMORY;
     char *out = (char *)r->out->data + r->out->size;
-    r->out->size += stamma_spell_move(&r->position, it->move, r->style->spelling, out);
+    r->out->size += stamma_spell_move(position, it->move, r->style->spelling, out);
     return STAMMA_OK;
-}
-
-/* What an item does to the position. */
-static bool step(renderer *r, const item *it)
-{
-    switch (it->kind) {
-    case ITEM_MOVE: make_move(r, it->move); return true;
-    case ITEM_VARIATION_BEGIN: return begin_variation(r);
-    case ITEM_VARIATION_END: return end_variation(r);
-    default: return true;
-    }
 }
 
 stamma_error stamma_render(const record *record, const style *s, buffer *out)
@@ -279,8 +241,7 @@ stamma_error stamma_render(const record *record, const style *s, buffer *out)
     r.start = r.line_start = out->size;
     r.last_blank = SIZE_MAX;
     r.next_exception = record->exceptions;
-    r.position = r.before = record->start;
-    r.depth = 0;
+    r.next_position = record->positions;
     for (size_t i = 0; i < record->item_count; i++) {
         if (record->items[i].kind == ITEM_END_OF_PIECE)
             break;
@@ -289,7 +250,7 @@ stamma_error stamma_render(const record *record, const style *s, buffer *out)
             error = render_spelling(&r, i);
         if (error != STAMMA_OK)
             return error;
-        if (!step(&r, &record->items[i]) || out->size - r.start > BLOCK_TEXT_LIMIT)
+        if (out->size - r.start > BLOCK_TEXT_LIMIT)
             return STAMMA_ERROR_CORRUPT;
     }
     if (s->wrap == WRAP_FIT && !end_unit(&r))
