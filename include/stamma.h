@@ -378,24 +378,25 @@ typedef enum stamma_pgn_kind {
     STAMMA_PGN_COMMENT,         /* text: between { and } */
     STAMMA_PGN_LINE_COMMENT,    /* text: after ; to the end of the line */
     STAMMA_PGN_ESCAPE,          /* text: after % at the start of a line to its end */
-    STAMMA_PGN_NAG,             /* nag: 0..255; text: "$n", or the suffix "!?" that stands for it, or "N", "=", ... */
+    STAMMA_PGN_NAG,             /* nag: 0..255; text: "$n", or what stands for it: "!?", "+-", "N" ... */
     STAMMA_PGN_VARIATION_BEGIN,
     STAMMA_PGN_VARIATION_END,
-    STAMMA_PGN_RESULT,          /* text: 1-0, 0-1, 1/2-1/2 or * */
+    STAMMA_PGN_RESULT,          /* text: 1-0, 0-1, 1/2-1/2, 1/2 or *; at depth 0 the game ends with it */
     STAMMA_PGN_ERROR,           /* error and place say what is wrong; text: the bytes passed over; reading goes on */
     STAMMA_PGN_GAME_END         /* after the last token of a game */
 } stamma_pgn_kind;
 
-/* One event. The slices stay valid until the next call. A token larger than the option max_token comes in several events
+/* One event. The slices stay valid until the next call. A token of option max_token bytes or more comes in several events
  * of its kind, all but the last with `more` set. */
 typedef struct stamma_pgn_event {
     stamma_pgn_kind kind;
-    stamma_error error;   /* for STAMMA_PGN_ERROR: SYNTAX, ILLEGAL or AMBIGUOUS */
+    stamma_error error;   /* ERROR: SYNTAX (no PGN here), ILLEGAL or AMBIGUOUS (a move, a FEN tag), UNSUPPORTED (the Variant
+                             tag names another game), NO_MEMORY (nested deeper than max_depth). MOVE: see below */
     stamma_text text;
     stamma_text value;
-    stamma_place place;   /* of the event's first byte */
+    stamma_place place;   /* of the event's first byte; ply is 0 with tokens_only */
     uint32_t depth;       /* nesting of variations: 0 in the main line */
-    stamma_move move;
+    stamma_move move;     /* 0 is the null move where error is OK */
     uint8_t nag;
     bool more;
 } stamma_pgn_event;
@@ -406,14 +407,14 @@ typedef struct stamma_pgn_options {
     bool tokens_only;           /* do not play the moves: no positions, no STAMMA_ERROR_ILLEGAL */
     bool move_numbers;          /* give STAMMA_PGN_MOVE_NUMBER events */
     uint32_t max_depth;         /* nesting of variations that is played; deeper ones are given as one error event each
-                                   and passed over. Default 1000 */
-    size_t max_token;           /* bytes; default 1 MiB, at least 256 */
+                                   and passed over. Default 1000; no limit with tokens_only */
+    size_t max_token;           /* bytes; default 1 MiB, at least 256. Also the longest tag pair that is seen as one */
 } stamma_pgn_options;
 
 typedef struct stamma_pgn_reader stamma_pgn_reader;
 
-/* Opens a reader over `input`, which is copied (its context must live as long as the reader). Memory: about two times
- * max_token, and 100 bytes a level of nesting. NO_MEMORY or BAD_ARGUMENT. */
+/* Opens a reader over `input`, which is copied (its context must live as long as the reader). Memory: two times
+ * max_token, and 100 to 200 bytes a level of nesting as it comes. NO_MEMORY or BAD_ARGUMENT. */
 STAMMA_API stamma_error stamma_pgn_reader_open(const stamma_input *input, const stamma_pgn_options *options,
                                                stamma_pgn_reader **reader);
 
@@ -421,18 +422,27 @@ STAMMA_API stamma_error stamma_pgn_reader_open(const stamma_input *input, const 
 STAMMA_API stamma_error stamma_pgn_reader_open_memory(const void *bytes, size_t size, const stamma_pgn_options *options,
                                                       stamma_pgn_reader **reader);
 
-/* Gives the next event. Bad PGN is an event, never a failure: only IO and NO_MEMORY fail, and then the next call goes on
- * where it can. After a move that cannot be played the rest of its line (variation or game) comes with move 0 and error
- * set in each MOVE event, since the position is unknown. */
+/* Gives the next event. The events depend on the bytes alone, never on how the input hands them out. Bad PGN is an event,
+ * never a failure: only IO and NO_MEMORY fail (a variation that there is no memory for), and then the next call goes on
+ * where it can.
+ *
+ * A word that is no move, or a move that cannot be played, is an ERROR event. The rest of its line (variation or game)
+ * comes as MOVE events with move 0 and that error, since the position is unknown; so does all of a game whose start is
+ * not known. A byte order mark and white space give no event, nor do marks that only repeat what the move says (+ # e.p.
+ * standing apart). Comments, escapes and errors may also come between games, where they belong to none. A game without a
+ * result ends at the next tag pair or at the end of the input; one without a closing parenthesis with an ERROR event. */
 STAMMA_API stamma_error stamma_pgn_reader_next(stamma_pgn_reader *reader, stamma_pgn_event *event);
 
-/* The position before the next move of the current line: the start of the game (from its FEN tag) after the tags, and the
- * position reached after a MOVE event. Valid until the next call. NULL with tokens_only or after a move that failed. */
+/* The position before the next move of the current line: the start of the game (from its first FEN tag) after the tags,
+ * and the position reached after a MOVE event. Valid until the next call. NULL with tokens_only or after a move that
+ * failed. */
 STAMMA_API const stamma_position *stamma_pgn_reader_position(const stamma_pgn_reader *reader);
 
-/* Passes over the rest of the current game; the next event is its GAME_END. */
+/* Passes over the rest of the current game, unread; the next event is its GAME_END. Between games it does nothing. Errors
+ * as stamma_pgn_reader_next. */
 STAMMA_API stamma_error stamma_pgn_reader_skip_game(stamma_pgn_reader *reader);
 
+/* Closes a reader; NULL is fine. */
 STAMMA_API void stamma_pgn_reader_close(stamma_pgn_reader *reader);
 
 /* Copies a tag value without its escapes (\" and \\; PGN standard 7). Binary-safe; writes at most value.size bytes to

@@ -240,4 +240,78 @@ void stamma_pgn_lexer_slice(pgn_lexer *lexer, const void *data, size_t size, siz
  * while fewer than token_max + PGN_LOOKAHEAD bytes follow `at`. */
 pgn_token_kind stamma_pgn_lexer_next(pgn_lexer *lexer, pgn_token *token);
 
+/* ---- pgn_line.c: the line of moves that a movetext is in, and those that it branched from ---- */
+
+typedef enum pgn_line_state {
+    PGN_LINE_FRESH = 0, /* no move yet; position[at] is before the next move */
+    PGN_LINE_PLAYED,    /* so here, and position[at ^ 1] is before the last move, `move` */
+    PGN_LINE_FAILED,    /* the last move could not be played; position[at ^ 1] is before it */
+    PGN_LINE_LOST       /* neither position is known */
+} pgn_line_state;
+
+/* What must be kept of a line while a variation is read. */
+typedef struct pgn_frame {
+    stamma_position position; /* before the last move; FRESH: before the next */
+    uint32_t ply;
+    stamma_move move;
+    uint8_t state;
+    uint8_t error;
+} pgn_frame;
+
+/* Zero it and set `allocator`; stamma_pgn_line_start makes it ready. */
+typedef struct pgn_line {
+    const stamma_allocator *allocator;
+    stamma_position position[2];
+    unsigned at;
+    uint32_t ply; /* half-moves from the start of the game, those that failed too */
+    stamma_move move;
+    uint8_t state; /* pgn_line_state */
+    uint8_t error; /* why it is FAILED or LOST */
+    uint32_t depth;
+    uint32_t capacity; /* frames */
+    pgn_frame *frames; /* of the `depth` lines around this one, outermost first */
+} pgn_line;
+
+/* Begins a main line. */
+void stamma_pgn_line_start(pgn_line *line, const stamma_position *position);
+/* The next move is one that cannot be played, for this reason. */
+void stamma_pgn_line_fail(pgn_line *line, stamma_error error);
+/* Begins a variation that replaces the last move, or the next where there is no last. False without memory for it. */
+bool stamma_pgn_line_branch(pgn_line *line);
+/* Goes back to the line that the variation branched from; depth must not be 0. */
+void stamma_pgn_line_return(pgn_line *line);
+void stamma_pgn_line_release(pgn_line *line);
+
+STAMMA_INLINE bool pgn_line_is_known(const pgn_line *line)
+{
+    return line->state <= PGN_LINE_PLAYED;
+}
+/* The position before the next move of a line that is known. */
+STAMMA_INLINE const stamma_position *pgn_line_position(const pgn_line *line)
+{
+    return &line->position[line->at];
+}
+
+/* Plays a legal move or the null move in a line that is known. */
+STAMMA_INLINE void pgn_line_play(pgn_line *line, stamma_move move)
+{
+    stamma_position_make(&line->position[line->at], move, &line->position[line->at ^ 1]);
+    line->at ^= 1;
+    line->ply++;
+    line->move = move;
+    line->state = PGN_LINE_PLAYED;
+}
+
+/* ---- pgn_glyph.c, pgn_tag.c ---- */
+
+enum { PGN_GLYPH_NONE = -1, PGN_GLYPH_MARK = -2 };
+
+/* The NAG (PGN standard 10; higher ones as ChessBase numbers them) that a mark of annotators such as "!?", "+-" or "N"
+ * stands for. PGN_GLYPH_MARK for a mark of the move itself that says nothing more (+ ++ # e.p.); else PGN_GLYPH_NONE.
+ */
+int stamma_pgn_glyph(stamma_text text);
+
+/* Whether the value of a Variant tag means chess or Chess960, with any start. Case, blanks and signs do not count. */
+bool stamma_pgn_variant_is_chess(stamma_text value);
+
 #endif
