@@ -10,26 +10,9 @@
 #include <cmocka.h>
 
 #include "notation/notation.h"
+#include "pgn_support.h"
 
 /* ---- a token as text ---- */
-
-typedef struct listing {
-    char *text;
-    size_t size;
-    size_t capacity;
-} listing;
-
-static void list_bytes(listing *to, const void *bytes, size_t size)
-{
-    if (to->capacity - to->size <= size) {
-        to->capacity = 2 * (to->capacity + size + 64);
-        to->text = realloc(to->text, to->capacity);
-        assert_non_null(to->text);
-    }
-    memcpy(to->text + to->size, bytes, size);
-    to->size += size;
-    to->text[to->size] = 0;
-}
 
 static const char *const kind_names[] = {"MORE", "END",  "/",   "TAG", "NUM", "SYM", "SUF", "NAG",
                                          "COM",  "LINE", "ESC", "(",   ")",   "RES", "GARB"};
@@ -37,21 +20,21 @@ static const char *const kind_names[] = {"MORE", "END",  "/",   "TAG", "NUM", "S
 /* Adds `KIND<text>` and the flags c(anonical) u(nclosed) p(artial) +(continued), for a TAG `TAG<name=value>`. */
 static void list_token(listing *to, const uint8_t *data, const pgn_token *t)
 {
-    list_bytes(to, kind_names[t->kind], strlen(kind_names[t->kind]));
+    list_word(to, kind_names[t->kind]);
     static const char flags[] = "cup+";
     for (unsigned i = 0; i < 4; i++)
         if (t->flags >> i & 1)
             list_bytes(to, flags + i, 1);
     if (t->kind != PGN_TOKEN_GAME_END && t->kind != PGN_TOKEN_VARIATION_BEGIN && t->kind != PGN_TOKEN_VARIATION_END) {
-        list_bytes(to, "<", 1);
+        list_word(to, "<");
         list_bytes(to, data + t->inner_begin, t->inner_end - t->inner_begin);
         if (t->kind == PGN_TOKEN_TAG) {
-            list_bytes(to, "=", 1);
+            list_word(to, "=");
             list_bytes(to, data + t->value_begin, t->value_end - t->value_begin);
         }
-        list_bytes(to, ">", 1);
+        list_word(to, ">");
     }
-    list_bytes(to, " ", 1);
+    list_word(to, " ");
 }
 
 /* Everything about a token, with offsets from the start of the input. */
@@ -59,17 +42,14 @@ static void list_exactly(listing *to, const pgn_token *t, size_t base)
 {
     size_t value_begin = t->kind == PGN_TOKEN_TAG ? t->value_begin + base : 0;
     size_t value_end = t->kind == PGN_TOKEN_TAG ? t->value_end + base : 0;
-    char line[200];
-    int size =
-        snprintf(line, sizeof line, "%s %d %zu-%zu %zu-%zu %zu-%zu\n", kind_names[t->kind], t->flags, t->begin + base,
-                 t->end + base, t->inner_begin + base, t->inner_end + base, value_begin, value_end);
-    list_bytes(to, line, (size_t)size);
+    list_format(to, "%s %d %zu-%zu %zu-%zu %zu-%zu\n", kind_names[t->kind], t->flags, t->begin + base, t->end + base,
+                t->inner_begin + base, t->inner_end + base, value_begin, value_end);
 }
 
 static void expect_size(const char *text, size_t size, size_t token_max, const char *expected)
 {
     listing got = {0};
-    list_bytes(&got, "", 0);
+    list_word(&got, "");
     pgn_lexer lexer;
     pgn_token token;
     stamma_pgn_lexer_init(&lexer, token_max);
@@ -89,22 +69,12 @@ static void expect(const char *text, const char *expected)
 
 /* ---- lexing in slices ---- */
 
-static uint64_t random_state = 0x9E3779B97F4A7C15u;
-
-static uint64_t random_next(void)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state;
-}
-
 /* Lexes `text` in slices that grow by 1 to `step` bytes, each in memory of its own size, so that a sanitizer sees any
  * step over its edge. */
 static listing lex_in_slices(const uint8_t *text, size_t size, size_t token_max, size_t step)
 {
     listing got = {0};
-    list_bytes(&got, "", 0);
+    list_word(&got, "");
     size_t base = 0;
     size_t seen = 0;
     uint8_t *slice = NULL;
@@ -122,7 +92,7 @@ static listing lex_in_slices(const uint8_t *text, size_t size, size_t token_max,
         assert_true(seen - base - lexer.at < token_max + PGN_LOOKAHEAD);
         base += lexer.at;
         assert_true(token.begin == lexer.at);
-        seen += 1 + (size_t)(random_next() % step);
+        seen += 1 + (size_t)(random_below(step));
         if (seen > size + 1)
             seen = size + 1; /* one more: the end is known only later */
         bool final = seen > size;
@@ -140,7 +110,7 @@ static listing lex_in_slices(const uint8_t *text, size_t size, size_t token_max,
 static listing lex_whole(const uint8_t *text, size_t size, size_t token_max)
 {
     listing got = {0};
-    list_bytes(&got, "", 0);
+    list_word(&got, "");
     pgn_lexer lexer;
     pgn_token token;
     stamma_pgn_lexer_init(&lexer, token_max);
@@ -362,10 +332,10 @@ static void test_cuts_of_random_text(void **state)
     uint8_t text[3000];
     for (int round = 0; round < 3000; round++) {
         size_t size = 0;
-        size_t target = (size_t)(random_next() % 1500);
+        size_t target = (size_t)(random_below(1500));
         while (size < target) {
-            const char *piece = pieces[random_next() % (sizeof pieces / sizeof *pieces)];
-            size_t times = random_next() % 40 == 0 ? (size_t)(random_next() % 300) : 1;
+            const char *piece = pieces[random_below(sizeof pieces / sizeof *pieces)];
+            size_t times = random_below(40) == 0 ? (size_t)(random_below(300)) : 1;
             for (; times > 0 && size < target; times--) {
                 memcpy(text + size, piece, strlen(piece));
                 size += strlen(piece);

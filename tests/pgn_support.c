@@ -1,0 +1,216 @@
+/* What the PGN tests share. */
+#define _XOPEN_SOURCE 700
+#include "pgn_support.h"
+
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void list_bytes(listing *to, const void *bytes, size_t size)
+{
+    if (to->capacity - to->size <= size) {
+        to->capacity = 2 * (to->capacity + size + 64);
+        to->text = realloc(to->text, to->capacity);
+        if (!to->text)
+            abort();
+    }
+    memcpy(to->text + to->size, bytes, size);
+    to->size += size;
+    to->text[to->size] = '\0';
+}
+
+void list_word(listing *to, const char *word)
+{
+    list_bytes(to, word, strlen(word));
+}
+
+void list_format(listing *to, const char *format, ...)
+{
+    char text[401];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    list_word(to, text);
+}
+
+uint64_t random_below(uint64_t count)
+{
+    static uint64_t state = 0x9E3779B97F4A7C15u;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state % count;
+}
+
+/* ---- inputs, allocators, outputs ---- */
+
+static ptrdiff_t piecewise_read(void *context, void *bytes, size_t size)
+{
+    piecewise *source = context;
+    if (++source->reads == source->fail_at)
+        return -1;
+    size_t most = source->size - source->at;
+    if (most > source->piece_max)
+        most = source->piece_max;
+    if (source->random && most > 1)
+        most = 1 + (size_t)random_below(most);
+    if (most > size)
+        most = size;
+    memcpy(bytes, source->bytes + source->at, most);
+    source->at += most;
+    return (ptrdiff_t)most;
+}
+
+stamma_input piecewise_input(piecewise *source)
+{
+    return (stamma_input){source, piecewise_read, NULL};
+}
+
+static bool may_allocate(failing_memory *memory)
+{
+    return ++memory->calls != memory->fail_at;
+}
+
+static void *failing_allocate(void *context, size_t size)
+{
+    failing_memory *memory = context;
+    if (!may_allocate(memory))
+        return NULL;
+    memory->alive++;
+    return malloc(size);
+}
+
+static void *failing_resize(void *context, void *block, size_t size)
+{
+    failing_memory *memory = context;
+    if (!may_allocate(memory))
+        return NULL;
+    memory->alive += block == NULL;
+    return realloc(block, size);
+}
+
+static void failing_release(void *context, void *block)
+{
+    failing_memory *memory = context;
+    memory->alive -= block != NULL;
+    free(block);
+}
+
+stamma_allocator failing_allocator(failing_memory *memory)
+{
+    return (stamma_allocator){memory, failing_allocate, failing_resize, failing_release};
+}
+
+static bool listing_write(void *context, const void *bytes, size_t size)
+{
+    list_bytes(context, bytes, size);
+    return true;
+}
+
+stamma_output listing_output(listing *to)
+{
+    return (stamma_output){to, listing_write, NULL};
+}
+
+/* ---- events as text ---- */
+
+static const char *const kind_names[] = {"END", "GAME", "TAG", "NUM", "MOVE", "COM", "LINE",
+                                         "ESC", "NAG",  "(",   ")",   "RES",  "ERR", "/"};
+
+void list_event_exactly(listing *to, const stamma_pgn_event *e)
+{
+    list_format(to, "%s error %d move %04x nag %u more %d depth %u at %llu line %llu game %llu ply %u ",
+                kind_names[e->kind], (int)e->error, (unsigned)e->move, (unsigned)e->nag, e->more, e->depth,
+                (unsigned long long)e->place.offset, (unsigned long long)e->place.line,
+                (unsigned long long)e->place.game, e->place.ply);
+    list_bytes(to, e->text.data, e->text.size);
+    list_word(to, " = ");
+    list_bytes(to, e->value.data ? e->value.data : "", e->value.size);
+    list_word(to, "\n");
+}
+
+void list_event(listing *to, const stamma_pgn_event *e)
+{
+    if (to->size != 0)
+        list_word(to, " ");
+    list_word(to, kind_names[e->kind]);
+    if (e->kind == STAMMA_PGN_ERROR || e->error)
+        list_format(to, "%d", (int)e->error);
+    if (e->kind == STAMMA_PGN_NAG)
+        list_format(to, "%u", (unsigned)e->nag);
+    if (e->more)
+        list_word(to, "+");
+    bool silent = e->kind == STAMMA_PGN_GAME_BEGIN || e->kind == STAMMA_PGN_GAME_END || e->kind == STAMMA_PGN_END ||
+                  e->kind == STAMMA_PGN_VARIATION_BEGIN || e->kind == STAMMA_PGN_VARIATION_END;
+    if (silent)
+        return;
+    list_word(to, "<");
+    list_bytes(to, e->text.data, e->text.size);
+    if (e->kind == STAMMA_PGN_TAG) {
+        list_word(to, "=");
+        list_bytes(to, e->value.data, e->value.size);
+    }
+    list_word(to, ">");
+}
+
+static listing read_all(stamma_pgn_reader *reader)
+{
+    listing got = {0};
+    stamma_pgn_event event;
+    do {
+        if (stamma_pgn_reader_next(reader, &event) != STAMMA_OK)
+            abort();
+        list_event_exactly(&got, &event);
+    } while (event.kind != STAMMA_PGN_END);
+    stamma_pgn_reader_close(reader);
+    return got;
+}
+
+listing events_of(const void *bytes, size_t size, const stamma_pgn_options *options)
+{
+    stamma_pgn_reader *reader;
+    if (stamma_pgn_reader_open_memory(bytes, size, options, &reader) != STAMMA_OK)
+        abort();
+    return read_all(reader);
+}
+
+listing events_of_input(const stamma_input *input, const stamma_pgn_options *options)
+{
+    stamma_pgn_reader *reader;
+    if (stamma_pgn_reader_open(input, options, &reader) != STAMMA_OK)
+        abort();
+    return read_all(reader);
+}
+
+/* ---- files ---- */
+
+static void (*nasty_each)(const char *path, const char *bytes, size_t size);
+static size_t nasty_count;
+
+static int visit(const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+    (void)where;
+    if (kind != FTW_F)
+        return 0;
+    size_t size = (size_t)status->st_size;
+    char *bytes = malloc(size + (size == 0));
+    FILE *file = fopen(path, "rb");
+    if (!bytes || !file || fread(bytes, 1, size, file) != size)
+        abort();
+    fclose(file);
+    nasty_each(path, bytes, size);
+    free(bytes);
+    nasty_count++;
+    return 0;
+}
+
+size_t for_each_nasty_file(void (*each)(const char *path, const char *bytes, size_t size))
+{
+    nasty_each = each;
+    nasty_count = 0;
+    nftw("../shared/corpora/nasty", visit, 16, FTW_PHYS);
+    return nasty_count;
+}
