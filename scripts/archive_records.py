@@ -1,0 +1,449 @@
+"""Turns the columns of a block of a Stamma archive into the text of its records: clauses 4, 5, 6 and 8 of doc/format.md.
+
+Plain Python for decode_archive.py, which says what it is for.
+"""
+import re
+from bisect import bisect_right
+from collections import Counter
+from itertools import accumulate
+
+import slow_chess
+from archive_values import RECORD_BYTES_MAX, RECORD_ITEMS_MAX, ROSTERS_MAX, Cursor, Violation, need
+
+# The kinds of events (4.4), which are the classes of gaps too (6.2).
+(INPUT_END, RECORD_END, PIECE_END, RESULT, COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX, BEGIN, END, TEXT, ODD_TAG) = range(13)
+WHITE_MOVE, BLACK_MOVE = 14, 15
+BEFORE_ALL = 0
+SUFFIXES = (b"!", b"?", b"!!", b"??", b"!?", b"?!")
+RESULTS = (b"*", b"1-0", b"0-1", b"1/2-1/2")
+DEPTH_MAX = 255
+REASON_MAX = 8
+
+
+# ---- styles (6) ----
+
+LINE_ENDS = (b"\n", b"\r\n", b"\r")
+NO_WRAP, FIT, THRESHOLD = range(3)
+NO_CHECK, NO_MATE, PLUS_MATE, PLUS_PLUS_MATE, ZEROS, NO_EQUALS = 1, 2, 4, 8, 16, 32
+NUMBER, BLANK = object(), object()  # parts of a gap that are no plain bytes
+
+
+class Style:
+    def __init__(self, cursor):
+        line_end, self.wrap, self.breakable = cursor.byte(), cursor.byte(), cursor.byte()
+        flags, self.spelling = cursor.byte(), cursor.byte()
+        need(line_end < 3 and self.wrap < 3 and self.breakable < 5 and flags < 2, "6.1", "unknown style")
+        need(self.spelling < 64, "6.5", "unknown spelling of moves")
+        need((self.spelling & 14).bit_count() < 2, "6.5", "two spellings of mate")
+        self.line_end = LINE_ENDS[line_end]
+        self.wrap_comments = bool(flags)
+        self.limit = cursor.varint()
+        self.gaps = {}
+        for _ in range(cursor.varint()):
+            context = cursor.byte()
+            need(context not in self.gaps, "6.1", "two templates for context %d" % context)
+            self.gaps[context] = self.gap_parts(context, cursor.take(cursor.byte()))
+
+    def gap_parts(self, context, template):
+        """A template as a list of bytes, NUMBER and BLANK, the last only for breakable blanks (6.3, 6.4)."""
+        before, after = divmod(context, 16)
+        in_movetext = before not in (BEFORE_ALL, ODD_TAG) and after not in (INPUT_END, RECORD_END, ODD_TAG)
+        every = in_movetext and self.breakable == 1
+        first = in_movetext and (self.breakable == 2 or self.breakable == 3 and after == WHITE_MOVE
+                                 or self.breakable == 4 and after != RESULT)
+        parts = []
+        for byte in template:
+            if byte == 1:
+                parts.append(NUMBER)
+            elif byte == 2:
+                parts.append(self.line_end)
+            elif byte == 32 and (every or first):
+                parts.append(BLANK)
+                first = False
+            else:
+                parts.append(bytes([byte]))
+        return parts
+
+    def spell(self, san, mark):
+        """A move (without the mark of check or mate) and its mark as the style has them (6.5)."""
+        if self.spelling & ZEROS and san[0] == "O":
+            san = san.replace("O", "0")
+        if self.spelling & NO_EQUALS:
+            san = san.replace("=", "")
+        if mark == "+" and self.spelling & NO_CHECK or mark == "#" and self.spelling & NO_MATE:
+            mark = ""
+        elif mark == "#" and self.spelling & PLUS_MATE:
+            mark = "+"
+        elif mark == "#" and self.spelling & PLUS_PLUS_MATE:
+            mark = "++"
+        return (san + mark).encode()
+
+
+class Lines:
+    """Text that is wrapped as it grows (6.4)."""
+    LINE_END = re.compile(rb"[\r\n]")
+
+    def __init__(self, style):
+        self.style = style
+        self.pieces = []
+        self.size = 0  # of all pieces
+        self.length = 0  # L: from the line's start
+        self.blank_piece = None  # the last breakable blank on the line: its place in pieces
+        self.behind_blank = 0  # and the length behind it
+
+    def text(self, data):
+        found = self.LINE_END.search(data)
+        if found:
+            self.length += found.start()
+            self.end_unit()
+            self.length = len(data) - max(data.rfind(b"\r"), data.rfind(b"\n")) - 1
+            self.blank_piece = None
+        else:
+            self.length += len(data)
+        self.pieces.append(data)
+        self.size += len(data)
+        need(self.size <= RECORD_BYTES_MAX, "4.6", "a record of too many bytes")
+
+    def blank(self):
+        """A breakable blank."""
+        if self.style.wrap == THRESHOLD and self.length >= self.style.limit:
+            self.text(self.style.line_end)
+            return
+        self.end_unit()
+        self.text(b" ")
+        self.blank_piece, self.behind_blank = len(self.pieces) - 1, self.length
+
+    def end_unit(self):
+        if self.style.wrap == FIT and self.length >= self.style.limit and self.blank_piece is not None:
+            self.pieces[self.blank_piece] = self.style.line_end
+            self.size += len(self.style.line_end) - 1
+            self.length -= self.behind_blank
+            self.blank_piece = None
+
+    def words(self, data):
+        """Text whose blanks are breakable."""
+        first, *others = data.split(b" ")
+        self.text(first)
+        for word in others:
+            self.blank()
+            self.text(word)
+
+
+# ---- move codes (5.2) ----
+
+MEN_BOUNDS = dict(zip("PNBRQK", (12, 8, 13, 14, 27, 8)))
+BOUNDS = {True: dict.fromkeys(".pnbrqk", 0) | MEN_BOUNDS,
+          False: dict.fromkeys(".PNBRQK", 0) | {man.lower(): bound for man, bound in MEN_BOUNDS.items()}}
+NULL_CODE = 255
+
+
+def move_of_code(position, code):
+    """The move (None: the null move) that a code stands for, which may yet be illegal."""
+    if code == NULL_CODE:
+        return None
+    sums = list(accumulate(map(BOUNDS[position.white].__getitem__, position.board)))
+    if sums[63] > 255:
+        moves = position.canonical_moves()
+        need(len(moves) <= 255, "5.2", "a code where there are %d legal moves" % len(moves))
+        need(code < len(moves), "5.2", "code %d of %d legal moves" % (code, len(moves)))
+        return moves[code]
+    need(code < sums[63], "5.2", "code %d, and the bounds sum to %d" % (code, sums[63]))
+    origin = bisect_right(sums, code)
+    index = code - (sums[origin - 1] if origin else 0)
+    kind = position.board[origin].upper()
+    if kind == "P":
+        return pawn_move(position, origin, index)
+    reach = slow_chess.REACH[kind][origin]
+    if index < len(reach):
+        return origin, reach[index], ""
+    need(kind == "K" and index in (6, 7), "5.2", "code %d goes off the board" % code)
+    side = "O-O" if index == 6 else "O-O-O"
+    return origin, position.castled_king(side), side
+
+
+def pawn_move(position, origin, index):
+    direction, rest = divmod(index, 4)
+    forward = 8 if position.white else -8
+    target = origin + forward + direction - 1
+    if target >> 3 in (0, 7):
+        return origin, target, "NBRQ"[rest]
+    need(rest == 0 or rest == 1 and direction == 1, "5.2", "a pawn move that there is not")
+    return origin, target + forward * rest, ""
+
+
+# ---- records (4) ----
+
+class Record:
+    """One record: its parts are taken from the columns as its items come."""
+
+    def __init__(self, block, style, exceptions):
+        self.block = block
+        self.style = style
+        self.exceptions = exceptions
+        self.lines = Lines(style)
+        self.items = 0  # rendered so far
+        self.before = BEFORE_ALL
+        self.first_odd = None  # the piece where the first exception or text item begins
+        self.line = None  # [the position, the position before the last move] of the line that is played
+        self.outer = []  # the lines that it stands in
+        self.fen = self.result = None  # the values of the first such tags
+        self.counts = Counter()
+
+    def decode(self, roster):
+        """The kind of its end; the text is in self.lines."""
+        for name, value in roster:
+            self.tag(name, value.text())
+        events = self.block.events
+        while True:
+            event = events.byte()
+            moves = event >> 4
+            if moves == 15:
+                moves += events.varint()
+            for _ in range(moves):
+                self.move()
+            kind = event & 15
+            need(kind <= ODD_TAG, "4.4", "unknown event %d" % kind)
+            if kind <= PIECE_END:
+                self.end(kind)
+                return kind
+            self.item(kind)
+
+    # ---- gaps and exceptions ----
+
+    def mark_odd(self):
+        if self.first_odd is None:
+            self.first_odd = len(self.lines.pieces)
+
+    def gap(self, after):
+        self.items += 1
+        need(self.items <= RECORD_ITEMS_MAX + 1, "4.6", "a record of too many items")  # its end not counted
+        exception = self.exceptions.pop(2 * self.items - 2, None) if self.exceptions else None
+        if exception is not None:
+            self.lines.end_unit()
+            self.mark_odd()
+            self.lines.text(exception)
+            self.lines.end_unit()
+        else:
+            self.template(self.before << 4 | after)
+        self.before = after if after < WHITE_MOVE else WHITE_MOVE
+
+    def template(self, context):
+        parts = self.style.gaps.get(context)
+        need(parts is not None, "6.3", "no template for context %d" % context)
+        for part in parts:
+            if part is BLANK:
+                self.lines.blank()
+            elif part is NUMBER:
+                self.lines.text(b"%d" % self.current_line()[0].fullmove)
+            else:
+                self.lines.text(part)
+
+    def spelling(self, text, breakable=False):
+        exception = self.exceptions.pop(2 * self.items - 1, None) if self.exceptions else None
+        if exception is not None:
+            self.mark_odd()
+            self.lines.text(exception)
+        elif breakable:
+            self.lines.words(text)
+        else:
+            self.lines.text(text)
+
+    # ---- items ----
+
+    def tag(self, name, value):
+        if name == b"FEN" and self.fen is None:
+            need(self.line is None, "4.7", "the first FEN tag stands behind moves")
+            self.fen = value
+        if name == b"Result" and self.result is None:
+            self.result = value
+        self.gap(ODD_TAG)
+        self.spelling(b'[%b "%b"]' % (name, value))
+
+    def current_line(self):
+        if self.line is None:
+            try:
+                start = slow_chess.START if self.fen is None else slow_chess.read_fen(self.fen.decode("latin-1"))
+            except ValueError as error:
+                raise Violation("4.7: moves behind a bad FEN tag: %s" % error) from None
+            self.line = [start, start]
+        return self.line
+
+    def move(self):
+        line = self.current_line()
+        position = line[0]
+        column = self.block.variation_moves if self.outer else self.block.moves
+        code = column.byte()
+        move = move_of_code(position, code)
+        after = position.play(move)
+        need(after is not None, "5.2", "code %d is no legal move" % code)
+        self.gap(WHITE_MOVE if position.white else BLACK_MOVE)
+        self.spelling(self.style.spell(position.san(move), after.check_mark()))
+        self.line = [after, position]
+        self.counts["variation_plies" if self.outer else "plies"] += 1
+
+    def item(self, kind):
+        block = self.block
+        if kind == ODD_TAG:
+            return self.tag(block.odd_tags.text(), block.odd_tags.text())
+        self.gap(kind)
+        if kind == RESULT:
+            self.spelling(self.result_text(block.results.byte()))
+        elif kind == COMMENT:
+            self.spelling(b"{%b}" % block.comments.text(), self.style.wrap_comments)
+        elif kind in (LINE_COMMENT, ESCAPE):
+            self.spelling((b";" if kind == LINE_COMMENT else b"%") + block.comments.text())
+        elif kind == NAG:
+            self.spelling(b"$%d" % block.nags.byte())
+        elif kind == SUFFIX:
+            number = block.nags.byte()
+            need(1 <= number <= 6, "4.3", "unknown suffix %d" % number)
+            self.spelling(SUFFIXES[number - 1])
+        elif kind == TEXT:
+            self.text_item()
+        else:
+            self.variation(kind)
+
+    def result_text(self, code):
+        need(code <= 4, "5", "unknown result %d" % code)
+        text = RESULTS[code] if code < 4 else self.result
+        need(text in RESULTS, "5", "the Result tag has no result to take over")
+        return text
+
+    def text_item(self):
+        size = self.block.verbatim_sizes.varint()
+        self.mark_odd()
+        self.spelling(self.block.verbatim.take(size))
+        self.counts["texts"] += 1
+        self.counts["verbatim_bytes"] += size
+
+    def variation(self, kind):
+        if kind == BEGIN:
+            need(len(self.outer) < DEPTH_MAX, "4.7", "variations too deep")
+            before = self.current_line()[1]
+            self.outer.append(self.line)
+            self.line = [before, before]
+        else:
+            need(self.outer, "4.7", "the end of a variation that has not begun")
+            self.line = self.outer.pop()
+        self.spelling(b"(" if kind == BEGIN else b")")
+
+    def end(self, kind):
+        if kind == PIECE_END:
+            self.items += 1
+        else:
+            self.gap(kind)
+        self.spelling(b"")
+        self.lines.end_unit()
+        need(not self.exceptions, "4.5", "an exception for a slot that there is not")
+
+
+# ---- the records of a block ----
+
+class RecordDecoder:
+    """counts and items are of the records decoded."""
+
+    def __init__(self, columns, tags, records, bytes_max):
+        def cursor(name):
+            made = Cursor(columns.get(name, b""), "3.5, column " + name)
+            self.cursors.append(made)
+            return made
+        self.cursors = []
+        self.events, self.moves, self.variation_moves = cursor("events"), cursor("moves"), cursor("variation-moves")
+        self.comments, self.nags, self.results = cursor("comments"), cursor("nags"), cursor("results")
+        self.rosters, self.styles = cursor("rosters"), cursor("styles")
+        self.layout, self.layout_text = cursor("layout"), cursor("layout-text")
+        self.verbatim_sizes, self.verbatim, self.odd_tags = cursor("verbatim-sizes"), cursor("verbatim"), cursor("odd-tags")
+        self.tags = [(name, Cursor(data, "3.5, column tag:" + name.decode("latin-1"))) for name, data in tags]
+        self.cursors += [tag for _, tag in self.tags]
+        self.roster_list = read_rosters(cursor("roster-list"), len(tags))
+        self.style_list = read_styles(cursor("style-list"))
+        self.reasons = columns.get("reasons")
+        self.records = records
+        self.bytes_max = bytes_max
+        self.counts = Counter()
+        self.items = 0
+
+    def decode(self, continues):
+        """All records as (text, continues, end kind)."""
+        done, odd, size = [], [], 0
+        for number in range(self.records):
+            record = self.record()
+            kind = record.decode(self.roster())
+            text = b"".join(record.lines.pieces)
+            size += len(text)
+            need(size <= self.bytes_max, "3.1", "the records have more bytes than the head says")
+            if record.first_odd is not None:
+                odd.append((number, sum(map(len, record.lines.pieces[:record.first_odd]))))
+            self.count(record, continues, kind)
+            done.append((text, continues, kind))
+            need(kind != INPUT_END or number + 1 == self.records, "4.4", "a record behind the end of the input")
+            continues = kind == PIECE_END
+        for cursor in self.cursors:
+            cursor.finish()
+        self.check_reasons(odd)
+        return done
+
+    def record(self):
+        number, has_exceptions = divmod(self.styles.varint(), 2)
+        need(number < len(self.style_list), "5", "style %d of %d" % (number, len(self.style_list)))
+        return Record(self, self.style_list[number], self.exceptions() if has_exceptions else {})
+
+    def exceptions(self):
+        """The exceptions of a record by slot (4.5)."""
+        found, slot = {}, -1
+        count = self.layout.varint()
+        need(count >= 1, "4.5", "no exceptions where there should be some")
+        for _ in range(count):
+            slot += self.layout.varint() + 1
+            found[slot] = self.layout_text.take(self.layout.varint())
+        return found
+
+    def roster(self):
+        number = self.rosters.varint()
+        need(number < len(self.roster_list), "5.3", "roster %d of %d" % (number, len(self.roster_list)))
+        return [self.tags[tag] for tag in self.roster_list[number]]
+
+    def count(self, record, continues, kind):
+        """The counts of 3.1. A game that goes on in another record has text items there (4.6)."""
+        counts = record.counts
+        self.items += record.items
+        for name in ("plies", "variation_plies", "verbatim_bytes"):
+            self.counts[name] += counts[name]
+        if continues:
+            need(record.items == 2 and counts["texts"] == 1, "4.6", "a continuation that is not one text item")
+            return
+        self.counts["games"] += 1
+        if counts["texts"] or kind == PIECE_END:
+            self.counts["partly" if counts["plies"] + counts["variation_plies"] else "verbatim"] += 1
+        elif record.first_odd is not None:
+            self.counts["corrected"] += 1
+
+    def check_reasons(self, odd):
+        """Clause 8.2; `odd` are the (number, offset of the first text item or exception) of records that have some."""
+        if self.reasons is None:
+            return
+        cursor = Cursor(self.reasons, "8.2")
+        last = -1
+        for number, offset in odd:
+            last += cursor.varint() + 1
+            need(last == number, "8.2", "record %d where %d is the next with a reason" % (last, number))
+            need(1 <= cursor.byte() <= REASON_MAX, "8.2", "unknown reason")
+            need(cursor.varint() == offset, "8.2", "record %d: the offset is not %d" % (number, offset))
+        cursor.finish()
+
+
+def read_rosters(cursor, tags):
+    """The rosters (5.3) as lists of numbers of tag columns."""
+    rosters = []
+    while cursor.at < len(cursor.data):
+        need(len(rosters) < ROSTERS_MAX, "5.4", "too many rosters")
+        rosters.append([cursor.varint() for _ in range(cursor.varint())])
+        need(all(tag < tags for tag in rosters[-1]), "5.3", "a roster with a column that there is not")
+    return rosters
+
+
+def read_styles(cursor):
+    styles = []
+    while cursor.at < len(cursor.data):
+        styles.append(Style(cursor))
+    return styles

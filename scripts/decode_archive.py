@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Decodes a Stamma archive: a plain, slow reader written from doc/format.md alone, to check the library against.
+
+usage: decode_archive.py [--games A..B] ARCHIVE      writes the packed bytes (of games A to B) to standard output
+       decode_archive.py --info ARCHIVE              prints the commits, blocks and columns
+
+Every checksum, limit and MUST of the format is checked. Status 0 when all is well; 2 after a message that begins with the
+number of the clause that the archive violates. What stands before the violation, in whole blocks, has been written then.
+"""
+import argparse
+import os
+import sys
+from collections import namedtuple
+
+from archive_records import RecordDecoder
+from archive_values import (BYTES_MAX, COLUMNS, RECORDS_MAX, ITEMS_MAX, TAG, TAG_COLUMNS_MAX, Cursor, Violation, need,
+                            unzstd, xxh64)
+
+MAGIC = b"\x8dStamma\n"
+FRAME_MAGIC = b"sFrm"
+COMMIT_MAGIC = b"StEndCmt"
+HEADER_SIZE = 16
+FRAME_HEADER_SIZE = 32
+PAYLOAD_MAX = 2 ** 30
+TEXT_MAX = 2 ** 26
+PLAIN_MAX = 2 ** 28
+BLOCK, COMMIT = 1, 2
+TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "corrected", "verbatim_bytes", "blocks")
+
+Frame = namedtuple("Frame", "offset type mandatory payload head_size end")
+Commit = namedtuple("Commit", "offset end previous finished totals blocks")
+Head = namedtuple("Head", "bytes check records games plies variation_plies verbatim partly corrected verbatim_bytes"
+                          " continues columns")
+Entry = namedtuple("Entry", "id codec mandatory search name plain_size stored_size check stored")
+
+
+def check32(data):
+    return xxh64(data) & 0xFFFFFFFF
+
+
+# ---- the file (1) and its frames (2) ----
+
+class Archive:
+    def __init__(self, file):
+        self.file = file
+        self.size = os.fstat(file.fileno()).st_size
+        header = Cursor(self.read(0, HEADER_SIZE, "1.2"), "1.2")
+        need(header.take(8) == MAGIC, "1.2", "this is no Stamma archive")
+        version, flags = header.number(2), header.number(2)
+        need(header.number(4) == check32(header.data[:12]), "1.2", "the header's checksum differs")
+        need(version == 0, "1.2", "unsupported version %d" % version)
+        need(flags == 0, "1.2", "unsupported flags %#x" % flags)
+
+    def read(self, offset, size, clause):
+        need(0 <= offset and offset + size <= self.size, clause, "the file ends too early (at %d)" % self.size)
+        self.file.seek(offset)
+        return self.file.read(size)
+
+    def frame(self, offset):
+        """The frame at `offset`, its checksums checked (2.1)."""
+        clause = "2.1, frame at %d" % offset
+        header = Cursor(self.read(offset, FRAME_HEADER_SIZE, clause), clause)
+        need(header.take(4) == FRAME_MAGIC, clause, "no frame magic")
+        kind, flags, zero = header.byte(), header.byte(), header.number(2)
+        size, head_size, head_check, zero2 = header.number(8), header.number(4), header.number(4), header.number(4)
+        need(header.number(4) == check32(header.data[:28]), clause, "the frame header's checksum differs")
+        need(flags < 2 and zero == 0 and zero2 == 0, clause, "bits that must be 0 are not")
+        need(size <= PAYLOAD_MAX, clause, "the payload is too large")
+        need(head_size <= size, clause, "the head is larger than the payload")
+        payload = self.read(offset + FRAME_HEADER_SIZE, size, clause)
+        need(head_check == check32(payload[:head_size]), clause, "the head's checksum differs")
+        need(kind in (BLOCK, COMMIT) or not flags, "2.2", "unsupported: mandatory frame of type %d" % kind)
+        return Frame(offset, kind, bool(flags), payload, head_size, offset + FRAME_HEADER_SIZE + size)
+
+    def commit(self, frame):
+        """What a commit frame says (7.1). The blocks are (offset, games, bytes)."""
+        clause = "7.1, commit at %d" % frame.offset
+        need(frame.type == COMMIT, clause, "this is no commit")
+        need(frame.mandatory and frame.head_size == len(frame.payload), clause, "not mandatory, or not all head")
+        cursor = Cursor(frame.payload, clause)
+        previous, flags = cursor.number(8), cursor.byte()
+        need(flags < 2, clause, "unknown flags")
+        totals = dict((name, cursor.varint()) for name in TOTALS)
+        blocks = []
+        at = 0  # the differences are summed here; audit() knows the offset they start from
+        for _ in range(cursor.varint()):
+            at += cursor.varint()
+            blocks.append((at, cursor.varint(), cursor.varint()))
+        need(cursor.number(8) == frame.offset, clause, "its own offset differs")
+        need(cursor.take(8) == COMMIT_MAGIC, clause, "no commit magic at its end")
+        cursor.finish()
+        return Commit(frame.offset, frame.end, previous, bool(flags), totals, blocks)
+
+    def last_commit(self):
+        """The end of the last valid commit (1.3), found through the file's last 16 bytes or from frame to frame (7.2)."""
+        tail = self.read(self.size - 16, 16, "1.3")
+        if tail[8:] == COMMIT_MAGIC:
+            try:
+                commit = self.commit(self.frame(int.from_bytes(tail[:8], "little")))
+                if commit.end == self.size:
+                    return commit.end
+            except Violation:
+                pass
+        end = None
+        at = HEADER_SIZE
+        try:
+            while at < self.size:
+                frame = self.frame(at)
+                at = frame.end
+                if frame.type == COMMIT:
+                    end = self.commit(frame).end
+        except Violation:
+            pass  # what follows the last valid commit is ignored
+        return end
+
+    def frames(self, end):
+        at = HEADER_SIZE
+        while at < end:
+            frame = self.frame(at)
+            yield frame
+            at = frame.end
+
+
+# ---- blocks (3) ----
+
+def read_head(frame):
+    clause = "3.1, block at %d" % frame.offset
+    cursor = Cursor(frame.payload[:frame.head_size], clause)
+    text_size, check = cursor.number(8), cursor.number(8)
+    need(text_size <= TEXT_MAX, clause, "the text is too large")
+    counts = [cursor.varint() for _ in range(8)]
+    need(counts[0] <= RECORDS_MAX and text_size <= BYTES_MAX, "3.4, block at %d" % frame.offset, "too many records or bytes")
+    flags = cursor.byte()
+    need(flags < 2, clause, "unknown flags")
+    columns = []
+    at = frame.head_size
+    for _ in range(cursor.varint()):
+        columns.append(read_entry(cursor, frame, at))
+        at += columns[-1].stored_size
+    cursor.finish()
+    need(at == len(frame.payload), "3.3, block at %d" % frame.offset, "the columns do not fill the payload")
+    keys = [(entry.id, entry.name) for entry in columns]
+    need(len(set(keys)) == len(keys), clause, "a column stands twice in the directory")
+    need(sum(entry.id == TAG for entry in columns) <= TAG_COLUMNS_MAX, "5.4", "too many tag columns")
+    return Head(text_size, check, *counts, bool(flags), columns)
+
+
+def read_entry(cursor, frame, at):
+    """A directory entry (3.2) and its column as stored, which begins at `at` in the payload."""
+    clause = "3.2, block at %d" % frame.offset
+    number, codec, flags = cursor.byte(), cursor.byte(), cursor.byte()
+    name = cursor.take(cursor.varint())
+    plain_size, stored_size, check = cursor.varint(), cursor.varint(), cursor.number(8)
+    need(flags < 4, clause, "unknown flags")
+    need(number == TAG or not name, clause, "a name for column %d" % number)
+    need(b"\0" not in name, "5.1", "a zero byte in a tag's name")
+    need(plain_size <= PLAIN_MAX, clause, "column %d is too large" % number)
+    need(plain_size > 0, "3.3", "column %d is empty" % number)
+    need(number not in COLUMNS or bool(flags & 1) == (COLUMNS[number] != "reasons"), clause,
+         "the mandatory bit of column %d is wrong" % number)
+    stored = frame.payload[at:at + stored_size]
+    need(len(stored) == stored_size, "3.3, block at %d" % frame.offset, "a column reaches behind the payload")
+    return Entry(number, codec, bool(flags & 1), bool(flags & 2), name, plain_size, stored_size, check, stored)
+
+
+def plain_column(entry):
+    """The content of a column that is needed, checked (3.2, 3.3)."""
+    clause = "3.2, column %d %s" % (entry.id, entry.name.decode("latin-1"))
+    need(xxh64(entry.stored) == entry.check, clause, "the checksum differs")
+    if entry.codec == 0:
+        plain = entry.stored
+    else:
+        need(entry.codec == 1, "3.3", "unsupported codec %d of column %d" % (entry.codec, entry.id))
+        plain = unzstd(entry.stored, entry.plain_size, clause)
+    need(len(plain) == entry.plain_size, clause, "the plain size differs")
+    return plain
+
+
+def decode_block(head, offset):
+    """The records of a block as (text, continues, end kind)."""
+    columns, tags = {}, []
+    for entry in head.columns:
+        if entry.id == TAG:
+            tags.append((entry.name, plain_column(entry)))
+        elif entry.id in COLUMNS:
+            columns[COLUMNS[entry.id]] = plain_column(entry)
+        else:
+            need(not entry.mandatory, "3.3", "unsupported: mandatory column %d" % entry.id)
+    decoder = RecordDecoder(columns, tags, head.records, head.bytes)
+    records = decoder.decode(head.continues)
+    clause = "3.1, block at %d" % offset
+    found = decoder.counts
+    for name in ("games", "plies", "variation_plies", "verbatim", "partly", "corrected", "verbatim_bytes"):
+        need(found[name] == getattr(head, name), clause, "%s: %d in the head, %d found" % (name, getattr(head, name),
+                                                                                         found[name]))
+    need(decoder.items <= ITEMS_MAX, "3.4, block at %d" % offset, "too many items")
+    text = b"".join(text for text, _, _ in records)
+    need(len(text) == head.bytes, clause, "the text has %d bytes, not %d" % (len(text), head.bytes))
+    need(xxh64(text) == head.check, clause, "the text's checksum differs")
+    return records
+
+
+# ---- the whole ----
+
+class Audit:
+    """Holds the commits against the blocks that stand before them (7.1)."""
+
+    def __init__(self):
+        self.totals = dict.fromkeys(TOTALS, 0)
+        self.blocks = []  # since the last commit
+        self.start = HEADER_SIZE
+        self.previous = 0
+        self.finished = False
+
+    def block(self, offset, head):
+        need(not self.finished, "7.1", "a block at %d behind a finished commit" % offset)
+        self.blocks.append((offset, head.games, head.bytes))
+        for name in TOTALS[:-1]:
+            self.totals[name] += getattr(head, name)
+        self.totals["blocks"] += 1
+
+    def commit(self, commit):
+        clause = "7.1, commit at %d" % commit.offset
+        need(not self.finished, clause, "it stands behind a finished commit")
+        need(commit.previous == self.previous, clause, "the offset of the commit before it differs")
+        need(commit.totals == self.totals, clause, "the totals differ")
+        listed = [(offset + self.start, games, size) for offset, games, size in commit.blocks]
+        need(listed == self.blocks, clause, "the list of blocks differs")
+        self.previous, self.start, self.blocks, self.finished = commit.offset, commit.end, [], commit.finished
+
+
+def unpack(archive, first, last, write):
+    """Writes the games first to last (1 and None: all of it)."""
+    end = archive.last_commit()
+    need(end is not None, "1.3", "cut short: no valid commit")
+    audit = Audit()
+    number = 0  # of the last game begun
+    kind = 1  # how the last record ended
+    for frame in archive.frames(end):
+        if frame.type == COMMIT:
+            audit.commit(archive.commit(frame))
+        elif frame.type == BLOCK:
+            head = read_head(frame)
+            audit.block(frame.offset, head)
+            need(kind != 0, "4.4", "a block at %d behind the end of the input" % frame.offset)
+            need(head.continues == (kind == 2), "3.1, block at %d" % frame.offset, "continuation bit differs")
+            for text, continues, kind in decode_block(head, frame.offset):
+                number += not continues
+                if number >= first and (last is None or number <= last):
+                    write(text)
+    need(audit.finished, "1.3", "cut short: the last commit is not a finished one")
+    need(kind == 0 or not number, "4.4", "the last record does not say that the input ends")
+
+
+def print_info(archive):
+    end = archive.last_commit()
+    need(end is not None, "1.3", "cut short: no valid commit")
+    for frame in archive.frames(end):
+        if frame.type == COMMIT:
+            commit = archive.commit(frame)
+            totals = " ".join("%s %d" % total for total in commit.totals.items())
+            print("commit at %d: %s%s" % (commit.offset, totals, ", finished" if commit.finished else ""))
+        elif frame.type == BLOCK:
+            head = read_head(frame)
+            counts = " ".join("%s %d" % (name, getattr(head, name)) for name in Head._fields[2:-2])
+            print("block at %d: bytes %d %s%s" % (frame.offset, head.bytes, counts, ", continues" * head.continues))
+            for entry in head.columns:
+                name = COLUMNS.get(entry.id, "unknown") + (":" + entry.name.decode("latin-1") if entry.name else "")
+                print("  %3d %-24s codec %d %10d -> %10d%s%s" % (entry.id, name, entry.codec, entry.plain_size,
+                      entry.stored_size, " search" * entry.search, "" if entry.mandatory else " optional"))
+
+
+def game_range(text):
+    first, dots, last = text.partition("..")
+    return int(first or 1), int(last) if last else None if dots else int(first)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="decodes a Stamma archive, slowly and plainly")
+    parser.add_argument("--games", type=game_range, default=(1, None), metavar="A..B")
+    parser.add_argument("--info", action="store_true")
+    parser.add_argument("archive")
+    options = parser.parse_args()
+    try:
+        with open(options.archive, "rb") as file:
+            if options.info:
+                print_info(Archive(file))
+            else:
+                unpack(Archive(file), *options.games, sys.stdout.buffer.write)
+    except Violation as violation:
+        sys.stdout.flush()
+        print("decode_archive: %s" % violation, file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,353 @@
+"""The rules of chess, slowly and plainly: a second opinion for tests, which shares nothing with the library.
+
+A board is a list of 64 characters, a1 first and h8 last: `PNBRQK` white men, `pnbrqk` black men, `.` an empty square.
+A move is a tuple (origin, target, extra): extra is the letter of a promotion (N B R Q), O-O or O-O-O for castling, where
+the target is the king's destination, or empty. Chess960 and set-up positions are understood throughout.
+"""
+
+EMPTY = "."
+CASTLING = ("O-O", "O-O-O")
+DIAGONALS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+STRAIGHTS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+KNIGHT_STEPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
+FULLMOVE_MAX = 65535  # the number stays there
+
+
+def name_of(square):
+    return "abcdefgh"[square & 7] + "12345678"[square >> 3]
+
+
+def ray(square, step):
+    """The squares from `square`, which is not one of them, to the edge of the board."""
+    squares = []
+    file, rank = (square & 7) + step[0], (square >> 3) + step[1]
+    while 0 <= file < 8 and 0 <= rank < 8:
+        squares.append(rank * 8 + file)
+        file, rank = file + step[0], rank + step[1]
+    return squares
+
+
+def rays(steps):
+    return [[r for r in (ray(square, step) for step in steps) if r] for square in range(64)]
+
+
+def leaps(steps):
+    return [[r[0] for r in (ray(square, step) for step in steps) if r] for square in range(64)]
+
+
+SLIDES = {"B": rays(DIAGONALS), "R": rays(STRAIGHTS), "Q": rays(DIAGONALS + STRAIGHTS)}
+LEAPS = {"N": leaps(KNIGHT_STEPS), "K": leaps(DIAGONALS + STRAIGHTS)}
+# Where a pawn of a colour (index: white) captures, from a square; and whence it captures on a square.
+PAWN_TARGETS = {True: leaps(((-1, 1), (1, 1))), False: leaps(((-1, -1), (1, -1)))}
+PAWN_ORIGINS = {True: PAWN_TARGETS[False], False: PAWN_TARGETS[True]}
+# The squares that a man attacks from a square on an empty board, ascending.
+REACH = {kind: [sorted(sum(of_square, [])) for of_square in table] for kind, table in SLIDES.items()}
+REACH.update((kind, [sorted(of_square) for of_square in table]) for kind, table in LEAPS.items())
+
+
+def first_men(board, square, kind):
+    """Where a bishop, rook or queen on `square` sees the first man of each of its rays."""
+    for squares in SLIDES[kind][square]:
+        for target in squares:
+            if board[target] != EMPTY:
+                yield target
+                break
+
+
+def is_attacked(board, square, by_white):
+    """Whether a man of that colour attacks the square."""
+    pawn, knight, bishop, rook, queen, king = "PNBRQK" if by_white else "pnbrqk"
+    for squares in SLIDES["R"][square]:
+        for target in squares:
+            man = board[target]
+            if man != EMPTY:
+                if man == rook or man == queen:
+                    return True
+                break
+    for squares in SLIDES["B"][square]:
+        for target in squares:
+            man = board[target]
+            if man != EMPTY:
+                if man == bishop or man == queen:
+                    return True
+                break
+    for target in LEAPS["N"][square]:
+        if board[target] == knight:
+            return True
+    for target in PAWN_ORIGINS[by_white][square]:
+        if board[target] == pawn:
+            return True
+    for target in LEAPS["K"][square]:
+        if board[target] == king:
+            return True
+    return False
+
+
+class Position:
+    """A position. It is never changed: a move makes a new one.
+
+    castling: the squares of the rooks that may castle, by (white, "O-O" or "O-O-O").
+    en_passant: the square behind the pawn that has just made a double push, else None.
+    """
+    __slots__ = ("board", "white", "castling", "en_passant", "fullmove")
+
+    def __init__(self, board, white, castling, en_passant, fullmove):
+        self.board = board
+        self.white = white
+        self.castling = castling
+        self.en_passant = en_passant
+        self.fullmove = fullmove
+
+    # ---- what is attacked ----
+
+    def king(self, white):
+        return self.board.index("K" if white else "k")
+
+    def in_check(self):
+        return is_attacked(self.board, self.king(self.white), not self.white)
+
+    def leaves_king(self):
+        """Whether the side that has just moved has left its king to be taken."""
+        return is_attacked(self.board, self.king(not self.white), self.white)
+
+    # ---- moves ----
+
+    def own(self, man):
+        return man != EMPTY and man.isupper() == self.white
+
+    def moves_of(self, origin):
+        """The moves of the man of the side to move on `origin`, without regard to checks; castling is legal, though."""
+        board, kind = self.board, self.board[origin].upper()
+        if kind == "P":
+            return self.pawn_moves(origin)
+        if kind in SLIDES:
+            targets = []
+            for squares in SLIDES[kind][origin]:
+                for target in squares:
+                    targets.append(target)
+                    if board[target] != EMPTY:
+                        break
+        else:
+            targets = LEAPS[kind][origin]
+        moves = [(origin, target, "") for target in targets if not self.own(board[target])]
+        return moves + self.castling_moves() if kind == "K" else moves
+
+    def pawn_moves(self, origin):
+        board = self.board
+        forward, first_rank, last_rank = (8, 1, 7) if self.white else (-8, 6, 0)
+        targets = []
+        if board[origin + forward] == EMPTY:
+            targets.append(origin + forward)
+            if origin >> 3 == first_rank and board[origin + 2 * forward] == EMPTY:
+                targets.append(origin + 2 * forward)
+        for target in PAWN_TARGETS[self.white][origin]:
+            man = board[target]
+            if target == self.en_passant or man != EMPTY and not self.own(man):
+                targets.append(target)
+        extras = "BNQR" if (origin + forward) >> 3 == last_rank else ("",)
+        return [(origin, target, extra) for target in targets for extra in extras]
+
+    def castling_moves(self):
+        """FIDE Chess960 rules II.3, which for the standard start are those of article 3.8."""
+        moves = []
+        for side in CASTLING:
+            rook = self.castling.get((self.white, side))
+            if rook is not None and self.may_castle(side, rook):
+                moves.append((self.king(self.white), self.castled_king(side), side))
+        return moves
+
+    def castled_king(self, side):
+        return (0 if self.white else 56) + (6 if side == "O-O" else 2)
+
+    def may_castle(self, side, rook):
+        king, target = self.king(self.white), self.castled_king(side)
+        rook_target = target - 1 if side == "O-O" else target + 1
+        king_way = range(min(king, target), max(king, target) + 1)
+        rook_way = range(min(rook, rook_target), max(rook, rook_target) + 1)
+        board = self.board.copy()
+        board[king] = board[rook] = EMPTY
+        if any(board[square] != EMPTY for square in (*king_way, *rook_way)):
+            return False
+        board[rook] = self.board[rook]
+        if any(is_attacked(board, square, not self.white) for square in king_way):
+            return False
+        board[rook], board[rook_target] = EMPTY, self.board[rook]  # it may have stood between an attacker and the king
+        return not is_attacked(board, target, not self.white)
+
+    def after(self, move):
+        """The position after a move of moves_of, or after the null move, which is None."""
+        board, castling, en_passant = self.board, self.castling, None
+        if move is not None:
+            board = board.copy()
+            origin, target, extra = move
+            man = board[origin]
+            if extra in CASTLING:
+                self.castle(board, extra)
+            else:
+                board[origin] = EMPTY
+                board[target] = man
+            if man in "Pp":
+                if target == self.en_passant:
+                    board[target - 8 if self.white else target + 8] = EMPTY
+                elif abs(target - origin) == 16:
+                    en_passant = (origin + target) // 2
+                if extra:
+                    board[target] = extra if self.white else extra.lower()
+            if castling:
+                castling = {right: rook for right, rook in castling.items()
+                            if rook not in (origin, target) and not (man in "Kk" and right[0] == self.white)}
+        fullmove = self.fullmove if self.white else min(self.fullmove + 1, FULLMOVE_MAX)
+        return Position(board, not self.white, castling, en_passant, fullmove)
+
+    def castle(self, board, side):
+        king, rook, target = self.king(self.white), self.castling[self.white, side], self.castled_king(side)
+        man, rook_man = board[king], board[rook]
+        board[king] = board[rook] = EMPTY
+        board[target] = man
+        board[target - 1 if side == "O-O" else target + 1] = rook_man
+
+    def play(self, move):
+        """The position after a move, or None where the move is not legal. The null move (None) is illegal in check."""
+        if move is None:
+            return None if self.in_check() else self.after(None)
+        if not self.own(self.board[move[0]]) or move not in self.moves_of(move[0]):
+            return None
+        after = self.after(move)
+        return None if after.leaves_king() else after
+
+    def legal_moves(self):
+        for origin in range(64):
+            if self.own(self.board[origin]):
+                for move in self.moves_of(origin):
+                    if not self.after(move).leaves_king():
+                        yield move
+
+    def canonical_moves(self):
+        """All legal moves by origin file and rank, target file and rank, promotion; castling stands as king takes rook."""
+        def order(move):
+            origin, target, extra = move
+            if extra in CASTLING:
+                target, extra = self.castling[self.white, extra], ""
+            return origin & 7, origin >> 3, target & 7, target >> 3, extra
+        return sorted(self.legal_moves(), key=order)
+
+    # ---- SAN, PGN standard 8.2.3 ----
+
+    def san(self, move):
+        """SAN of a legal move, without the mark of check or mate."""
+        if move is None:
+            return "--"
+        origin, target, extra = move
+        if extra in CASTLING:
+            return extra
+        kind = self.board[origin].upper()
+        if kind == "P":
+            text = name_of(origin)[0] + "x" if (target - origin) & 7 else ""
+            return text + name_of(target) + ("=" + extra if extra else "")
+        takes = "x" if self.board[target] != EMPTY else ""
+        return kind + self.disambiguation(origin, target, kind) + takes + name_of(target)
+
+    def disambiguation(self, origin, target, kind):
+        man = self.board[origin]
+        if kind == "K" or self.board.count(man) == 1:
+            return ""
+        sources = LEAPS[kind][target] if kind in LEAPS else first_men(self.board, target, kind)
+        others = [square for square in sources if square != origin and self.board[square] == man
+                  and not self.after((square, target, "")).leaves_king()]
+        if not others:
+            return ""
+        if all(square & 7 != origin & 7 for square in others):
+            return name_of(origin)[0]
+        if all(square >> 3 != origin >> 3 for square in others):
+            return name_of(origin)[1]
+        return name_of(origin)
+
+    def check_mark(self):
+        """What SAN puts behind the move that led here: nothing, + or #."""
+        if not self.in_check():
+            return ""
+        return "#" if next(self.legal_moves(), None) is None else "+"
+
+
+# ---- FEN ----
+
+def read_fen(text):
+    """Reads a FEN leniently: fields parted by any blanks, the last ones missing (side w, no castling, no en passant,
+    clocks 0 and 1), castling as KQkq (X-FEN: the outermost rook) or files (Shredder), an en passant square that no pawn
+    can just have passed dropped. ValueError where it is no FEN or no legal set-up."""
+    fields = text.split()
+    if not 1 <= len(fields) <= 6:
+        raise ValueError("a FEN has one to six fields")
+    placement, side, castling, en_passant, halfmove, fullmove = fields + ["w", "-", "-", "0", "1"][len(fields) - 1:]
+    if side not in ("w", "b"):
+        raise ValueError("bad side to move")
+    if not all(clock.isascii() and clock.isdigit() and int(clock) <= FULLMOVE_MAX for clock in (halfmove, fullmove)):
+        raise ValueError("bad clock")
+    board = read_placement(placement)
+    position = Position(board, side == "w", {}, None, int(fullmove))
+    check_set_up(position)
+    position.castling = read_castling(board, castling)
+    position.en_passant = read_en_passant(position, en_passant)
+    return position
+
+
+def read_placement(text):
+    ranks = text.split("/")
+    board = []
+    for rank in reversed(ranks):
+        squares = "".join(EMPTY * int(c) if c in "12345678" else c for c in rank)
+        if len(squares) != 8 or squares.strip("PNBRQKpnbrqk."):
+            raise ValueError("bad rank")
+        board += squares
+    if len(ranks) != 8 or EMPTY in text:
+        raise ValueError("bad placement")
+    return board
+
+
+def check_set_up(position):
+    board = position.board
+    for men in ("PNBRQK", "pnbrqk"):
+        if board.count(men[5]) != 1 or board.count(men[0]) > 8 or sum(man in men for man in board) > 16:
+            raise ValueError("impossible men")
+    if any(man in "Pp" for man in board[:8] + board[56:]):
+        raise ValueError("a pawn on the first or last rank")
+    if position.leaves_king():
+        raise ValueError("the side not to move is in check")
+
+
+def read_castling(board, text):
+    rights = {}
+    for letter in "" if text == "-" else text:
+        white = letter.isupper()
+        first = 0 if white else 56
+        king = board.index("K" if white else "k")
+        rook_squares = [square for square in range(first, first + 8) if board[square] == ("R" if white else "r")]
+        if letter in "Kk":
+            rook_squares = [square for square in rook_squares if square > king][-1:]
+        elif letter in "Qq":
+            rook_squares = [square for square in rook_squares if square < king][:1]
+        elif letter.lower() in "abcdefgh":
+            rook_squares = [square for square in rook_squares if square & 7 == "abcdefgh".index(letter.lower())]
+        else:
+            raise ValueError("bad castling field")
+        if king not in range(first, first + 8) or not rook_squares:
+            raise ValueError("castling without king and rook in place")
+        rights[white, "O-O" if rook_squares[0] > king else "O-O-O"] = rook_squares[0]
+    return rights
+
+
+def read_en_passant(position, text):
+    if text == "-":
+        return None
+    if len(text) != 2 or text[0] not in "abcdefgh" or text[1] not in "12345678":
+        raise ValueError("bad en passant field")
+    square = "abcdefgh".index(text[0]) + 8 * (int(text[1]) - 1)
+    forward, rank, pawn = (8, 5, "p") if position.white else (-8, 2, "P")
+    if square >> 3 != rank:
+        return None
+    board = position.board
+    passed = board[square] == EMPTY and board[square + forward] == EMPTY and board[square - forward] == pawn
+    return square if passed else None
+
+
+START = read_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")

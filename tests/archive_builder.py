@@ -1,0 +1,129 @@
+"""Builds small .stamma archives by hand, after doc/format.md, to test scripts/decode_archive.py.
+
+It renders nothing: a test gives the items and styles of each record, and says itself which text has to come out.
+"""
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scripts"))
+import slow_chess
+from archive_values import COLUMNS, TAG, xxh64
+
+COLUMN_IDS = {name: number for number, name in COLUMNS.items()}
+MEN_BOUNDS = {"P": 12, "N": 8, "B": 13, "R": 14, "Q": 27, "K": 8}
+
+
+def number(value, size):
+    return value.to_bytes(size, "little")
+
+
+def varint(value):
+    text = b""
+    while value > 127:
+        text += bytes([value & 127 | 128])
+        value >>= 7
+    return text + bytes([value])
+
+
+def check32(data):
+    return number(xxh64(data) & 0xFFFFFFFF, 4)
+
+
+def code_of(position, move):
+    """The code of a legal move (5.2), found man by man."""
+    if move is None:
+        return 255
+    own = [(square, man.upper()) for square, man in enumerate(position.board) if position.own(man)]
+    if sum(MEN_BOUNDS[kind] for _, kind in own) > 255:
+        return position.canonical_moves().index(move)
+    origin, target, extra = move
+    before = sum(MEN_BOUNDS[kind] for square, kind in own if square < origin)
+    kind = position.board[origin].upper()
+    if extra in slow_chess.CASTLING:
+        return before + 6 + slow_chess.CASTLING.index(extra)
+    if kind != "P":
+        return before + slow_chess.REACH[kind][origin].index(target)
+    step = (target & 7) - (origin & 7) + 1
+    return before + 4 * step + (abs(target - origin) == 16) + ("NBRQ".index(extra) if extra else 0)
+
+
+def move_of_san(position, san):
+    """The move of a SAN without its mark; None for the null move."""
+    moves = [None] if san == "--" else [m for m in position.legal_moves() if position.san(m) == san]
+    assert len(moves) == 1, san
+    return moves[0]
+
+
+def style(templates, line_end=0, wrap=0, breakable=0, flags=0, spelling=0, limit=0):
+    text = bytes([line_end, wrap, breakable, flags, spelling]) + varint(limit) + varint(len(templates))
+    return text + b"".join(bytes([context, len(template)]) + template for context, template in templates.items())
+
+
+class Block:
+    """Columns by name (tag columns by ("tag", name)) and the counts of a head, to be filled and changed freely."""
+
+    def __init__(self, text=b""):
+        self.columns = {}
+        self.text = text
+        self.counts = dict.fromkeys(("records", "games", "plies", "variation_plies", "verbatim", "partly", "corrected",
+                                     "verbatim_bytes"), 0)
+        self.continues = False
+        self.codec = 0
+
+    def add(self, column, data):
+        self.columns[column] = self.columns.get(column, b"") + data
+
+    def moves(self, sans, position=slow_chess.START, column="moves"):
+        """Plays and codes moves; gives the position after them."""
+        for san in sans.split():
+            move = move_of_san(position, san)
+            self.add(column, bytes([code_of(position, move)]))
+            self.counts["plies" if column == "moves" else "variation_plies"] += 1
+            position = position.play(move)
+        return position
+
+    def head(self, entries):
+        counts = b"".join(varint(self.counts[name]) for name in self.counts)
+        return (number(len(self.text), 8) + number(xxh64(self.text), 8) + counts + bytes([self.continues])
+                + varint(len(entries)) + b"".join(entries))
+
+    def payload(self):
+        """(payload, head size)"""
+        entries, stored_columns = [], []
+        for column, data in self.columns.items():
+            name = column[1] if isinstance(column, tuple) else b""
+            identity = TAG if name else COLUMN_IDS.get(column, column)
+            stored = data
+            if self.codec == 1:
+                stored = subprocess.run(["zstd", "-cq"], input=data, stdout=subprocess.PIPE, check=True).stdout
+            entries.append(bytes([identity, self.codec, column != "reasons"]) + varint(len(name)) + name
+                           + varint(len(data)) + varint(len(stored)) + number(xxh64(stored), 8))
+            stored_columns.append(stored)
+        head = self.head(entries)
+        return head + b"".join(stored_columns), len(head)
+
+
+def frame(kind, payload, head_size, flags=1):
+    header = (b"sFrm" + bytes([kind, flags, 0, 0]) + number(len(payload), 8) + number(head_size, 4)
+              + check32(payload[:head_size]) + number(0, 4))
+    return header + check32(header) + payload
+
+
+def archive(blocks, finished=True):
+    """The file of the blocks and one commit."""
+    header = b"\x8dStamma\n" + bytes(4)
+    text = header + check32(header)
+    total = dict.fromkeys(blocks[0].counts, 0) if blocks else {}
+    listed, last = b"", len(text)
+    for block in blocks:
+        listed += varint(len(text) - last) + varint(block.counts["games"]) + varint(len(block.text))
+        last = len(text)
+        text += frame(1, *block.payload())
+        total = {name: total[name] + block.counts[name] for name in total}
+    totals = [total.get(name, 0) for name in ("games", "plies", "variation_plies")]
+    totals += [sum(len(block.text) for block in blocks)]
+    totals += [total.get(name, 0) for name in ("verbatim", "partly", "corrected", "verbatim_bytes")] + [len(blocks)]
+    payload = (number(0, 8) + bytes([finished]) + b"".join(map(varint, totals)) + varint(len(blocks)) + listed
+               + number(len(text), 8) + b"StEndCmt")
+    return text + frame(2, payload, len(payload))
