@@ -1,4 +1,4 @@
-"""Turns the columns of a block of a Stamma archive into the text of its records: clauses 4, 5, 6 and 8 of doc/format.md.
+"""Turns the columns of a block of a Stamma archive into the text of its records (doc/format.md, clauses 4, 5, 6 and 8).
 
 Plain Python for decode_archive.py, which says what it is for.
 """
@@ -11,13 +11,15 @@ import slow_chess
 from archive_values import RECORD_BYTES_MAX, RECORD_ITEMS_MAX, ROSTERS_MAX, Cursor, Violation, need
 
 # The kinds of events (4.4), which are the classes of gaps too (6.2).
-(INPUT_END, RECORD_END, PIECE_END, RESULT, COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX, BEGIN, END, TEXT, ODD_TAG) = range(13)
+(INPUT_END, RECORD_END, PIECE_END, RESULT, COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX, BEGIN, END, TEXT, ODD_TAG,
+ TAIL_END) = range(14)
+ENDS = (INPUT_END, RECORD_END, PIECE_END, TAIL_END)
 WHITE_MOVE, BLACK_MOVE = 14, 15
 BEFORE_ALL = 0
 SUFFIXES = (b"!", b"?", b"!!", b"??", b"!?", b"?!")
 RESULTS = (b"*", b"1-0", b"0-1", b"1/2-1/2")
 DEPTH_MAX = 255
-REASON_MAX = 8
+REASON_MAX = 9
 
 
 # ---- styles (6) ----
@@ -47,7 +49,7 @@ class Style:
     def gap_parts(self, context, template):
         """A template as a list of bytes, NUMBER and BLANK, the last only for breakable blanks (6.3, 6.4)."""
         before, after = divmod(context, 16)
-        in_movetext = before not in (BEFORE_ALL, ODD_TAG) and after not in (INPUT_END, RECORD_END, ODD_TAG)
+        in_movetext = before not in (BEFORE_ALL, ODD_TAG) and after not in (INPUT_END, RECORD_END, ODD_TAG, TAIL_END)
         every = in_movetext and self.breakable == 1
         first = in_movetext and (self.breakable == 2 or self.breakable == 3 and after == WHITE_MOVE
                                  or self.breakable == 4 and after != RESULT)
@@ -202,8 +204,8 @@ class Record:
             for _ in range(moves):
                 self.move()
             kind = event & 15
-            need(kind <= ODD_TAG, "4.4", "unknown event %d" % kind)
-            if kind <= PIECE_END:
+            need(kind <= TAIL_END, "4.4", "unknown event %d" % kind)
+            if kind in ENDS:
                 self.end(kind)
                 return kind
             self.item(kind)
@@ -352,7 +354,8 @@ class RecordDecoder:
         self.comments, self.nags, self.results = cursor("comments"), cursor("nags"), cursor("results")
         self.rosters, self.styles = cursor("rosters"), cursor("styles")
         self.layout, self.layout_text = cursor("layout"), cursor("layout-text")
-        self.verbatim_sizes, self.verbatim, self.odd_tags = cursor("verbatim-sizes"), cursor("verbatim"), cursor("odd-tags")
+        self.verbatim_sizes, self.verbatim = cursor("verbatim-sizes"), cursor("verbatim")
+        self.odd_tags = cursor("odd-tags")
         self.tags = [(name, Cursor(data, "3.5, column tag:" + name.decode("latin-1"))) for name, data in tags]
         self.cursors += [tag for _, tag in self.tags]
         self.roster_list = read_rosters(cursor("roster-list"), len(tags))
@@ -376,7 +379,8 @@ class RecordDecoder:
                 odd.append((number, sum(map(len, record.lines.pieces[:record.first_odd]))))
             self.count(record, continues, kind)
             done.append((text, continues, kind))
-            need(kind != INPUT_END or number + 1 == self.records, "4.4", "a record behind the end of the input")
+            last = number + 1 == self.records
+            need(last or kind not in (INPUT_END, TAIL_END), "4.4", "a record behind the end of the input")
             continues = kind == PIECE_END
         for cursor in self.cursors:
             cursor.finish()
@@ -411,6 +415,8 @@ class RecordDecoder:
             self.counts[name] += counts[name]
         if continues:
             need(record.items == 2 and counts["texts"] == 1, "4.6", "a continuation that is not one text item")
+            return
+        if kind == TAIL_END:
             return
         self.counts["games"] += 1
         if counts["texts"] or kind == PIECE_END:

@@ -1,4 +1,4 @@
-"""The small parts of the Stamma archive format: numbers, checksums, zstd frames, the names of the columns (doc/format.md).
+"""The small parts of the Stamma archive format (doc/format.md): numbers, checksums, zstd frames, names of columns.
 
 Plain Python for decode_archive.py, which says what it is for.
 """

@@ -12,7 +12,7 @@ import os
 import sys
 from collections import namedtuple
 
-from archive_records import RecordDecoder
+from archive_records import INPUT_END, PIECE_END, RECORD_END, TAIL_END, RecordDecoder
 from archive_values import (BYTES_MAX, COLUMNS, RECORDS_MAX, ITEMS_MAX, TAG, TAG_COLUMNS_MAX, Cursor, Violation, need,
                             unzstd, xxh64)
 
@@ -25,6 +25,7 @@ PAYLOAD_MAX = 2 ** 30
 TEXT_MAX = 2 ** 26
 PLAIN_MAX = 2 ** 28
 BLOCK, COMMIT = 1, 2
+INPUT_ENDS = (INPUT_END, TAIL_END)
 TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "corrected", "verbatim_bytes", "blocks")
 
 Frame = namedtuple("Frame", "offset type mandatory payload head_size end")
@@ -92,7 +93,7 @@ class Archive:
         return Commit(frame.offset, frame.end, previous, bool(flags), totals, blocks)
 
     def last_commit(self):
-        """The end of the last valid commit (1.3), found through the file's last 16 bytes or from frame to frame (7.2)."""
+        """The end of the last valid commit (1.3), found through the file's last 16 bytes or frame by frame (7.2)."""
         tail = self.read(self.size - 16, 16, "1.3")
         if tail[8:] == COMMIT_MAGIC:
             try:
@@ -129,7 +130,8 @@ def read_head(frame):
     text_size, check = cursor.number(8), cursor.number(8)
     need(text_size <= TEXT_MAX, clause, "the text is too large")
     counts = [cursor.varint() for _ in range(8)]
-    need(counts[0] <= RECORDS_MAX and text_size <= BYTES_MAX, "3.4, block at %d" % frame.offset, "too many records or bytes")
+    need(counts[0] <= RECORDS_MAX, "3.4, block at %d" % frame.offset, "too many records")
+    need(text_size <= BYTES_MAX, "3.4, block at %d" % frame.offset, "too many bytes")
     flags = cursor.byte()
     need(flags < 2, clause, "unknown flags")
     columns = []
@@ -235,21 +237,21 @@ def unpack(archive, first, last, write):
     need(end is not None, "1.3", "cut short: no valid commit")
     audit = Audit()
     number = 0  # of the last game begun
-    kind = 1  # how the last record ended
+    kind = RECORD_END  # of the last record
     for frame in archive.frames(end):
         if frame.type == COMMIT:
             audit.commit(archive.commit(frame))
         elif frame.type == BLOCK:
             head = read_head(frame)
             audit.block(frame.offset, head)
-            need(kind != 0, "4.4", "a block at %d behind the end of the input" % frame.offset)
-            need(head.continues == (kind == 2), "3.1, block at %d" % frame.offset, "continuation bit differs")
+            need(kind not in INPUT_ENDS, "4.4", "a block at %d behind the end of the input" % frame.offset)
+            need(head.continues == (kind == PIECE_END), "3.1, block at %d" % frame.offset, "continuation bit differs")
             for text, continues, kind in decode_block(head, frame.offset):
-                number += not continues
+                number += not continues and kind != TAIL_END
                 if number >= first and (last is None or number <= last):
                     write(text)
     need(audit.finished, "1.3", "cut short: the last commit is not a finished one")
-    need(kind == 0 or not number, "4.4", "the last record does not say that the input ends")
+    need(kind in INPUT_ENDS or not audit.totals["blocks"], "4.4", "the last record does not say that the input ends")
 
 
 def print_info(archive):

@@ -4,6 +4,7 @@ A board is a list of 64 characters, a1 first and h8 last: `PNBRQK` white men, `p
 A move is a tuple (origin, target, extra): extra is the letter of a promotion (N B R Q), O-O or O-O-O for castling, where
 the target is the king's destination, or empty. Chess960 and set-up positions are understood throughout.
 """
+import re
 
 EMPTY = "."
 CASTLING = ("O-O", "O-O-O")
@@ -272,23 +273,31 @@ class Position:
 # ---- FEN ----
 
 def read_fen(text):
-    """Reads a FEN leniently: fields parted by any blanks, the last ones missing (side w, no castling, no en passant,
-    clocks 0 and 1), castling as KQkq (X-FEN: the outermost rook) or files (Shredder), an en passant square that no pawn
-    can just have passed dropped. ValueError where it is no FEN or no legal set-up."""
-    fields = text.split()
+    """Reads a FEN leniently: fields parted by any blanks, the last ones missing or `-` (side w, no castling, no en
+    passant, clocks 0 and 1), castling as KQkq (X-FEN: the outermost rook) or files (Shredder). Castling rights without
+    king and rook in place and an en passant square that no pawn can just have passed are left out. ValueError where it is
+    no FEN or no legal set-up."""
+    fields = re.split("[ \t-\r]+", text.strip(" \t\n\v\f\r"))
     if not 1 <= len(fields) <= 6:
         raise ValueError("a FEN has one to six fields")
-    placement, side, castling, en_passant, halfmove, fullmove = fields + ["w", "-", "-", "0", "1"][len(fields) - 1:]
-    if side not in ("w", "b"):
+    placement, side, castling, en_passant, halfmove, fullmove = fields + ["w", "-", "-", "-", "-"][len(fields) - 1:]
+    if side not in ("w", "W", "b", "B"):
         raise ValueError("bad side to move")
-    if not all(clock.isascii() and clock.isdigit() and int(clock) <= FULLMOVE_MAX for clock in (halfmove, fullmove)):
-        raise ValueError("bad clock")
+    read_clock(halfmove, 0)
     board = read_placement(placement)
-    position = Position(board, side == "w", {}, None, int(fullmove))
+    position = Position(board, side in "wW", {}, None, read_clock(fullmove, 1))
     check_set_up(position)
     position.castling = read_castling(board, castling)
     position.en_passant = read_en_passant(position, en_passant)
     return position
+
+
+def read_clock(text, default):
+    if text == "-":
+        return default
+    if not re.fullmatch("[0-9]+", text):
+        raise ValueError("bad clock")
+    return FULLMOVE_MAX if len(text.lstrip("0")) > 5 else min(int(text), FULLMOVE_MAX)
 
 
 def read_placement(text):
@@ -321,27 +330,28 @@ def read_castling(board, text):
         white = letter.isupper()
         first = 0 if white else 56
         king = board.index("K" if white else "k")
-        rook_squares = [square for square in range(first, first + 8) if board[square] == ("R" if white else "r")]
+        rooks = [square for square in range(first, first + 8) if board[square] == ("R" if white else "r")]
         if letter in "Kk":
-            rook_squares = [square for square in rook_squares if square > king][-1:]
+            rooks = [square for square in rooks if square > king][-1:]
         elif letter in "Qq":
-            rook_squares = [square for square in rook_squares if square < king][:1]
-        elif letter.lower() in "abcdefgh":
-            rook_squares = [square for square in rook_squares if square & 7 == "abcdefgh".index(letter.lower())]
+            rooks = [square for square in rooks if square < king][:1]
+        elif letter in "ABCDEFGHabcdefgh":
+            rooks = [square for square in rooks if name_of(square)[0] == letter.lower()]
         else:
             raise ValueError("bad castling field")
-        if king not in range(first, first + 8) or not rook_squares:
-            raise ValueError("castling without king and rook in place")
-        rights[white, "O-O" if rook_squares[0] > king else "O-O-O"] = rook_squares[0]
+        if rooks and first <= king < first + 8:  # else the right is left out
+            right = white, "O-O" if rooks[0] > king else "O-O-O"
+            if rights.setdefault(right, rooks[0]) != rooks[0]:
+                raise ValueError("two rooks for one castling right")
     return rights
 
 
 def read_en_passant(position, text):
     if text == "-":
         return None
-    if len(text) != 2 or text[0] not in "abcdefgh" or text[1] not in "12345678":
+    if not re.fullmatch("[a-hA-H][1-8]", text):
         raise ValueError("bad en passant field")
-    square = "abcdefgh".index(text[0]) + 8 * (int(text[1]) - 1)
+    square = "abcdefgh".index(text[0].lower()) + 8 * (int(text[1]) - 1)
     forward, rank, pawn = (8, 5, "p") if position.white else (-8, 2, "P")
     if square >> 3 != rank:
         return None
