@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "board_epd.h"
+#include "sample_positions.h"
 #include "codec/codec.h"
 
 static unsigned code_of(const stamma_position *position, stamma_move move)
@@ -25,11 +25,11 @@ static void golden_codes(void **state)
     assert_int_equal(code_of(&start, stamma_move_make(12, 20, STAMMA_FLAG_QUIET)), 105 + 4 * 12 + 4);
     assert_int_equal(code_of(&start, stamma_move_make(6, 21, STAMMA_FLAG_QUIET)), 83 + 1); /* g1f3: e2, f3, h3 */
     assert_int_equal(code_of(&start, STAMMA_MOVE_NULL), 255);
-    stamma_position castling = epd_position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -");
+    stamma_position castling = position_of_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -");
     assert_int_equal(code_of(&castling, stamma_move_make(4, 6, STAMMA_FLAG_KING_CASTLE)), 14 + 6);
     assert_int_equal(code_of(&castling, stamma_move_make(4, 2, STAMMA_FLAG_QUEEN_CASTLE)), 14 + 7);
     assert_int_equal(code_of(&castling, stamma_move_make(0, 56, STAMMA_FLAG_CAPTURE)), 13); /* a1a8, the last of 14 */
-    stamma_position promotion = epd_position("3r1n2/4P3/8/8/8/8/8/k1K5 w - -");
+    stamma_position promotion = position_of_fen("3r1n2/4P3/8/8/8/8/8/k1K5 w - -");
     assert_int_equal(code_of(&promotion, stamma_move_make(52, 59, STAMMA_FLAG_CAPTURE_PROMOTE_KNIGHT)), 8 + 0);
     assert_int_equal(code_of(&promotion, stamma_move_make(52, 60, STAMMA_FLAG_PROMOTE_QUEEN)), 8 + 4 + 3);
     assert_int_equal(code_of(&promotion, stamma_move_make(52, 61, STAMMA_FLAG_CAPTURE_PROMOTE_ROOK)), 8 + 8 + 2);
@@ -38,7 +38,7 @@ static void golden_codes(void **state)
 static void legal_index_where_bounds_do_not_fit(void **state)
 {
     (void)state;
-    stamma_position petrovic = epd_position("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - -");
+    stamma_position petrovic = position_of_fen("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - -");
     stamma_move moves[STAMMA_MOVES_MAX];
     size_t count = stamma_legal_moves_canonical(&petrovic, moves);
     assert_int_equal(count, 218);
@@ -88,7 +88,7 @@ static void codes_are_the_legal_moves(void **state)
     (void)state;
     uint64_t random = 1;
     for (size_t n = 0; n < 20 * sizeof starts / sizeof *starts; n++) {
-        stamma_position position = epd_position(starts[n % (sizeof starts / sizeof *starts)]);
+        stamma_position position = position_of_fen(starts[n % (sizeof starts / sizeof *starts)]);
         for (unsigned ply = 0; ply < 60; ply++) {
             stamma_move moves[STAMMA_MOVES_MAX];
             size_t count = stamma_legal_moves(&position, moves);

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "board_epd.h"
+#include "sample_positions.h"
 
 typedef struct known {
     const char *epd;
@@ -29,7 +29,7 @@ static void usual_positions(void **state)
 {
     (void)state;
     for (size_t n = 0; n < sizeof usual / sizeof *usual; n++) {
-        stamma_position position = epd_position(usual[n].epd);
+        stamma_position position = position_of_fen(usual[n].epd);
         assert_int_equal(stamma_perft(&position, usual[n].depth), usual[n].nodes);
         assert_int_equal(stamma_perft_plain(&position, usual[n].depth), usual[n].nodes);
     }
@@ -43,23 +43,23 @@ static void shallow_depths(void **state)
     assert_int_equal(stamma_perft_plain(&start, 0), 1);
     assert_int_equal(stamma_perft(&start, 1), 20);
     assert_int_equal(stamma_perft_plain(&start, 1), 20);
-    stamma_position mated = epd_position("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -");
+    stamma_position mated = position_of_fen("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -");
     assert_int_equal(stamma_perft(&mated, 3), 0);
 }
 
 /* Counts one line of a suite where it is the deepest within the budget; `depth` and `nodes` are that line's. */
-static void count_line(const char *id, const char *epd, unsigned depth, uint64_t nodes)
+static bool count_line(const char *id, const char *epd, unsigned depth, uint64_t nodes)
 {
-    stamma_setup setup = epd_setup(epd);
-    unsigned problems = stamma_setup_problems(&setup);
-    if (problems) {
+    stamma_position position;
+    unsigned problems = 0;
+    if (stamma_fen_read(text_of(epd), &position, &problems, NULL) != STAMMA_OK) {
         print_message("%s: not set up: %s\n", id, stamma_setup_problem_text(problems));
-        return;
+        return false;
     }
-    stamma_position position = epd_position(epd);
     uint64_t counted = stamma_perft(&position, depth);
     if (counted != nodes)
         fail_msg("%s: %s: depth %u: %" PRIu64 ", not %" PRIu64, id, epd, depth, counted, nodes);
+    return true;
 }
 
 static uint64_t node_budget(void)
@@ -86,7 +86,7 @@ static void run_suite(const char *path)
         uint64_t n;
         if (!more || strncmp(line, "id ", 3) == 0) {
             if (depth)
-                count_line(id, epd, depth, nodes), lines++, total += nodes;
+                lines += count_line(id, epd, depth, nodes), total += nodes;
             depth = 0;
             sscanf(line, "id %63s", id);
         } else if (strncmp(line, "epd ", 4) == 0) {

@@ -1,0 +1,123 @@
+/* What a position answers without a list of moves. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "board/board.h"
+#include "sample_positions.h"
+
+static void pieces(void **state)
+{
+    (void)state;
+    stamma_position start = stamma_position_start();
+    assert_int_equal(stamma_position_piece(&start, 0), STAMMA_ROOK);
+    assert_int_equal(stamma_position_piece(&start, 4), STAMMA_KING);
+    assert_int_equal(stamma_position_piece(&start, 59), STAMMA_QUEEN + 8);
+    assert_int_equal(stamma_position_piece(&start, 48), STAMMA_PAWN + 8);
+    assert_int_equal(stamma_position_piece(&start, 30), STAMMA_NO_PIECE);
+}
+
+static void checks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        bool check;
+    } known[] = {
+        {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", false},     {"4k3/4r3/8/8/8/8/8/4K3 w - - 0 1", true},
+        {"4k3/4r3/8/8/4P3/8/8/4K3 w - - 0 1", false}, {"4k3/8/8/b7/8/8/8/4K3 w - - 0 1", true},
+        {"4k3/8/8/8/8/5n2/8/4K3 w - - 0 1", true},    {"4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", true},
+        {"4k3/3P4/8/8/8/8/8/4K3 b - - 0 1", true},    {"4k3/4P3/8/8/8/8/8/4K3 b - - 0 1", false},
+    };
+    for (unsigned n = 0; n < sizeof known / sizeof *known; n++) {
+        stamma_position position = position_of_fen(known[n].fen);
+        assert_int_equal(stamma_position_in_check(&position), known[n].check);
+    }
+}
+
+/* FIDE Laws 5.2.2; the helpmate in the corner keeps knight against bishop, or bishops of two colours, in play. */
+static void insufficient_material(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        bool insufficient;
+    } known[] = {
+        {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", true},          {"4k3/8/8/8/8/8/8/4KN2 w - - 0 1", true},
+        {"4kb2/8/8/8/8/8/8/4K3 w - - 0 1", true},         {"4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1", false},
+        {"2b1k3/8/8/8/8/8/8/4KB2 w - - 0 1", true},       {"4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", false},
+        {"b1b1k3/1b6/b7/8/8/8/8/4KB1B w - - 0 1", true}, {"2b1k3/1b6/b7/8/8/4B3/8/4KB1B w - - 0 1", false},
+        {"4k3/8/8/8/8/8/8/4KNN1 w - - 0 1", false},       {"4kn2/8/8/8/8/8/8/4KN2 w - - 0 1", false},
+        {"4kb2/8/8/8/8/8/8/4KN2 w - - 0 1", false},       {"4k3/8/8/8/8/8/7P/4K3 w - - 0 1", false},
+        {"4k3/8/8/8/8/8/8/4K2R w - - 0 1", false},        {"4k3/8/8/8/8/8/8/3QK3 w - - 0 1", false},
+        {"b1b1k3/8/b1b5/8/8/8/8/4K3 w - - 0 1", true},
+    };
+    for (unsigned n = 0; n < sizeof known / sizeof *known; n++) {
+        stamma_position position = position_of_fen(known[n].fen);
+        if (stamma_position_is_insufficient(&position) != known[n].insufficient)
+            fail_msg("%s", known[n].fen);
+    }
+}
+
+/* Castling by the Laws' cases: h for the king side, a for the queen side. */
+static void castling(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        bool h, a;
+    } known[] = {
+        {"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", true, true},
+        {"4k3/8/8/8/8/8/8/R3K2R w - - 0 1", false, false},
+        {"4k3/8/8/8/8/8/8/RN2K1NR w KQ - 0 1", false, false},
+        {"4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 1", false, true}, /* f1 is attacked */
+        {"1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", true, true}, /* b1 may be */
+        {"2r1k1r1/8/8/8/8/8/8/R3K2R w KQ - 0 1", false, false},
+        {"4k3/4r3/8/8/8/8/8/R3K2R w KQ - 0 1", false, false}, /* in check */
+        {"4k3/8/8/8/8/8/8/rRK4R w B - 0 1", false, false},    /* Chess960: the rook on b1 is a shield */
+        {"4k3/8/8/8/8/8/8/1RK4R w HB - 0 1", true, true},     /* the king stands on its goal */
+        {"4k3/8/8/8/8/8/8/6KR w H - 0 1", true, false},       /* rook beside the king, which stays */
+        {"4k3/8/8/8/8/8/8/5RKR w HF - 0 1", false, true},     /* a rook stands where the other goes */
+        {"4k3/8/8/8/8/8/8/5KR1 w G - 0 1", true, false},      /* king and rook change places */
+    };
+    for (unsigned n = 0; n < sizeof known / sizeof *known; n++) {
+        stamma_position position = position_of_fen(known[n].fen);
+        if (stamma_position_can_castle(&position, STAMMA_KING_SIDE) != known[n].h ||
+            stamma_position_can_castle(&position, STAMMA_QUEEN_SIDE) != known[n].a)
+            fail_msg("%s", known[n].fen);
+    }
+}
+
+/* En passant that would uncover the king: along the rank, the diagonal of the taker, the diagonal of the taken. */
+static void en_passant(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        unsigned pawns;
+    } known[] = {
+        {"8/8/8/1k1PpP2/8/8/8/1K6 w - e6 0 1", 2}, {"8/8/8/K2Pp2q/8/8/8/7k w - e6 0 1", 0},
+        {"8/8/8/K1PPp2q/8/8/8/7k w - e6 0 1", 1},  {"6k1/8/8/3Pp3/8/8/b7/K6r w - e6 0 1", 0},
+        {"8/6b1/8/3Pp3/8/8/8/K6k w - e6 0 1", 0},  {"8/1b6/8/3Pp3/8/5K2/8/7k w - e6 0 1", 0},
+        {"8/8/8/3Pp3/3K4/8/8/7k w - e6 0 1", 1},   {"4k3/8/8/8/4pP2/8/8/4K3 b - f3 0 1", 1},
+        {"4k3/8/8/8/5P2/8/8/4K3 b - f3 0 1", 0},
+    };
+    for (unsigned n = 0; n < sizeof known / sizeof *known; n++) {
+        stamma_position position = position_of_fen(known[n].fen);
+        assert_int_not_equal(position.en_passant, STAMMA_SQUARE_NONE);
+        if (bits_count(position_en_passant_pawns(&position)) != known[n].pawns)
+            fail_msg("%s", known[n].fen);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces),   cmocka_unit_test(checks),     cmocka_unit_test(insufficient_material),
+        cmocka_unit_test(castling), cmocka_unit_test(en_passant),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,267 @@
+/* Setting up: every problem named, legal set-ups there and back, Chess960 starts by number. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "board/board.h"
+#include "sample_positions.h"
+
+/* The initial position's parts, to be spoilt. */
+static stamma_setup good_setup(void)
+{
+    stamma_position start = stamma_position_start();
+    return stamma_position_setup(&start);
+}
+
+/* Bare kings on e1 and e8. */
+static stamma_setup bare_setup(void)
+{
+    stamma_position kings = position_of_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+    return stamma_position_setup(&kings);
+}
+
+static void expect(const stamma_setup *setup, unsigned problems)
+{
+    stamma_position position, before;
+    memset(&position, 0x5A, sizeof position);
+    before = position;
+    assert_int_equal(stamma_setup_problems(setup), problems);
+    assert_int_equal(stamma_position_set_up(setup, &position), problems ? STAMMA_ERROR_ILLEGAL : STAMMA_OK);
+    if (problems)
+        assert_memory_equal(&position, &before, sizeof position);
+}
+
+static void good_ones(void **state)
+{
+    (void)state;
+    stamma_setup setup = good_setup();
+    expect(&setup, 0);
+    setup = bare_setup();
+    expect(&setup, 0);
+    assert_string_equal(stamma_setup_problem_text(0), "no problem");
+}
+
+static void kings(void **state)
+{
+    (void)state;
+    stamma_setup setup = bare_setup();
+    setup.board[4] = STAMMA_NO_PIECE;
+    expect(&setup, STAMMA_SETUP_NO_WHITE_KING);
+    setup.board[60] = STAMMA_NO_PIECE;
+    expect(&setup, STAMMA_SETUP_NO_WHITE_KING | STAMMA_SETUP_NO_BLACK_KING);
+    setup = bare_setup();
+    setup.board[0] = STAMMA_KING;
+    expect(&setup, STAMMA_SETUP_WHITE_KINGS);
+    setup.board[63] = STAMMA_KING + 8;
+    expect(&setup, STAMMA_SETUP_WHITE_KINGS | STAMMA_SETUP_BLACK_KINGS);
+    setup = bare_setup();
+    setup.board[4] = STAMMA_NO_PIECE;
+    setup.board[52] = STAMMA_KING; /* e7, beside the black king */
+    expect(&setup, STAMMA_SETUP_OPPONENT_IN_CHECK);
+}
+
+static void numbers_of_men(void **state)
+{
+    (void)state;
+    stamma_setup setup = bare_setup();
+    for (unsigned square = 8; square < 17; square++)
+        setup.board[square] = STAMMA_PAWN;
+    expect(&setup, STAMMA_SETUP_WHITE_PAWNS);
+    for (unsigned square = 32; square < 41; square++)
+        setup.board[square] = STAMMA_PAWN + 8;
+    expect(&setup, STAMMA_SETUP_WHITE_PAWNS | STAMMA_SETUP_BLACK_PAWNS);
+    setup = bare_setup();
+    for (unsigned square = 24; square < 40; square++)
+        setup.board[square] = STAMMA_KNIGHT;
+    expect(&setup, STAMMA_SETUP_WHITE_MEN);
+    for (unsigned square = 24; square < 40; square++)
+        setup.board[square] = STAMMA_KNIGHT + 8;
+    expect(&setup, STAMMA_SETUP_BLACK_MEN);
+    setup.board[24] = STAMMA_NO_PIECE; /* sixteen black men, fifteen of them promoted or not: legal */
+    expect(&setup, 0);
+}
+
+static void pawns_on_last_ranks(void **state)
+{
+    (void)state;
+    static const unsigned squares[] = {0, 7, 56, 63};
+    for (unsigned n = 0; n < 4; n++) {
+        stamma_setup setup = bare_setup();
+        setup.board[squares[n]] = (stamma_piece)(STAMMA_PAWN + 8 * (n % 2));
+        expect(&setup, STAMMA_SETUP_PAWN_ON_LAST_RANK);
+    }
+}
+
+static void opponent_in_check(void **state)
+{
+    (void)state;
+    stamma_setup setup = bare_setup();
+    setup.board[12] = STAMMA_ROOK; /* e2 looks at e8 */
+    expect(&setup, STAMMA_SETUP_OPPONENT_IN_CHECK);
+    setup.side = STAMMA_BLACK;
+    expect(&setup, 0);
+    setup.board[51] = STAMMA_PAWN; /* d7 attacks e8 too; two checks are a set-up like another */
+    expect(&setup, 0);
+}
+
+static void castling_rights(void **state)
+{
+    (void)state;
+    stamma_setup setup = good_setup();
+    setup.castling[STAMMA_WHITE][STAMMA_KING_SIDE] = 6; /* a knight */
+    expect(&setup, STAMMA_SETUP_CASTLING);
+    setup = good_setup();
+    setup.castling[STAMMA_BLACK][STAMMA_QUEEN_SIDE] = 0; /* White's rook */
+    expect(&setup, STAMMA_SETUP_CASTLING);
+    setup = good_setup();
+    setup.castling[STAMMA_WHITE][STAMMA_KING_SIDE] = 0; /* to the left of the king */
+    expect(&setup, STAMMA_SETUP_CASTLING);
+    setup = good_setup();
+    setup.castling[STAMMA_WHITE][STAMMA_QUEEN_SIDE] = 7; /* to its right */
+    expect(&setup, STAMMA_SETUP_CASTLING);
+    setup = bare_setup();
+    setup.board[4] = STAMMA_NO_PIECE;
+    setup.board[12] = STAMMA_KING; /* on e2 */
+    setup.board[7] = STAMMA_ROOK;
+    setup.castling[STAMMA_WHITE][STAMMA_KING_SIDE] = 7;
+    expect(&setup, STAMMA_SETUP_CASTLING);
+    setup = bare_setup();
+    setup.board[15] = STAMMA_ROOK; /* h2 is no place for a castling rook */
+    setup.castling[STAMMA_WHITE][STAMMA_KING_SIDE] = 15;
+    expect(&setup, STAMMA_SETUP_CASTLING);
+    setup = bare_setup();
+    setup.board[5] = STAMMA_ROOK; /* Chess960: f1 is one */
+    setup.castling[STAMMA_WHITE][STAMMA_KING_SIDE] = 5;
+    expect(&setup, 0);
+}
+
+static void en_passant(void **state)
+{
+    (void)state;
+    stamma_setup setup = bare_setup();
+    setup.board[36] = STAMMA_PAWN + 8; /* e5 */
+    setup.en_passant = 44;
+    expect(&setup, 0);
+    setup.en_passant = 43; /* no pawn on d5 */
+    expect(&setup, STAMMA_SETUP_EN_PASSANT);
+    setup.en_passant = 36; /* the fifth rank */
+    expect(&setup, STAMMA_SETUP_EN_PASSANT);
+    setup.en_passant = 44;
+    setup.board[44] = STAMMA_KNIGHT; /* the square is taken */
+    expect(&setup, STAMMA_SETUP_EN_PASSANT);
+    setup.board[44] = STAMMA_NO_PIECE;
+    setup.board[52] = STAMMA_KNIGHT; /* the pawn cannot have come from e7 */
+    expect(&setup, STAMMA_SETUP_EN_PASSANT);
+    setup.board[52] = STAMMA_NO_PIECE;
+    setup.side = STAMMA_BLACK; /* the wrong side's pawn */
+    expect(&setup, STAMMA_SETUP_EN_PASSANT);
+}
+
+static void bad_values(void **state)
+{
+    (void)state;
+    static const stamma_piece pieces[] = {7, 14, 15, 16, 255};
+    for (unsigned n = 0; n < sizeof pieces; n++) {
+        stamma_setup setup = good_setup();
+        setup.board[20] = pieces[n];
+        expect(&setup, STAMMA_SETUP_BAD_VALUE);
+    }
+    stamma_setup setup = good_setup();
+    setup.side = (stamma_color)2;
+    expect(&setup, STAMMA_SETUP_BAD_VALUE);
+    setup = good_setup();
+    setup.en_passant = 65;
+    expect(&setup, STAMMA_SETUP_BAD_VALUE);
+    setup = good_setup();
+    setup.castling[1][1] = 255;
+    expect(&setup, STAMMA_SETUP_BAD_VALUE);
+}
+
+static void every_problem_has_a_text(void **state)
+{
+    (void)state;
+    for (unsigned a = 0; a <= 12; a++) {
+        const char *text = stamma_setup_problem_text(1u << a);
+        assert_string_not_equal(text, "no problem");
+        assert_string_equal(stamma_setup_problem_text(1u << a | 1u << 12), text);
+        for (unsigned b = 0; b < a; b++)
+            assert_string_not_equal(text, stamma_setup_problem_text(1u << b));
+    }
+    assert_string_equal(stamma_setup_problem_text(1u << 31), "no problem");
+}
+
+static void set_up_again(const stamma_position *position)
+{
+    stamma_setup setup = stamma_position_setup(position);
+    stamma_position again;
+    assert_int_equal(stamma_setup_problems(&setup), 0);
+    assert_int_equal(stamma_position_set_up(&setup, &again), STAMMA_OK);
+    assert_memory_equal(&again, position, sizeof again);
+}
+
+/* Whatever legal moves lead to is a legal set-up, and the parts give the very same position, key and all. */
+static void there_and_back(void **state)
+{
+    (void)state, each_sample(200, 80, set_up_again);
+}
+
+/* Scharnagl's numbers: the first, the last, the standard one and two between. */
+static void chess960_by_number(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned number;
+        const char *rank;
+    } known[] = {{0, "BBQNNRKR"}, {959, "RKRNNQBB"}, {518, "RNBQKBNR"}, {534, "RNBKQBNR"}, {1, "BQNBNRKR"}};
+    for (unsigned n = 0; n < sizeof known / sizeof *known; n++) {
+        stamma_position position;
+        assert_int_equal(stamma_position_chess960(known[n].number, &position), STAMMA_OK);
+        for (unsigned file = 0; file < 8; file++)
+            assert_int_equal("PNBRQK"[stamma_position_piece(&position, (stamma_square)file)], known[n].rank[file]);
+    }
+    stamma_position untouched = stamma_position_start(), before = untouched;
+    assert_int_equal(stamma_position_chess960(960, &untouched), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_memory_equal(&untouched, &before, sizeof before);
+}
+
+static void chess960_starts_are_lawful(void **state)
+{
+    (void)state;
+    uint64_t keys[960];
+    for (unsigned number = 0; number < 960; number++) {
+        stamma_position p;
+        assert_int_equal(stamma_position_chess960(number, &p), STAMMA_OK);
+        uint64_t bishops = position_men(&p, STAMMA_WHITE, STAMMA_BISHOP);
+        assert_int_equal(bits_count(bishops & DARK_SQUARES), 1);
+        assert_int_equal(bits_count(bishops), 2);
+        assert_true(p.castling[STAMMA_WHITE][STAMMA_QUEEN_SIDE] < position_king(&p, STAMMA_WHITE));
+        assert_true(p.castling[STAMMA_WHITE][STAMMA_KING_SIDE] > position_king(&p, STAMMA_WHITE));
+        assert_true(p.by_color[STAMMA_BLACK] == p.by_color[STAMMA_WHITE] << 48 >> 48 << 48 ||
+                    p.by_color[STAMMA_BLACK] == UINT64_C(0xFFFF) << 48);
+        keys[number] = stamma_position_key(&p);
+        for (unsigned earlier = 0; earlier < number; earlier++)
+            assert_true(keys[earlier] != keys[number]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_ones),
+        cmocka_unit_test(kings),
+        cmocka_unit_test(numbers_of_men),
+        cmocka_unit_test(pawns_on_last_ranks),
+        cmocka_unit_test(opponent_in_check),
+        cmocka_unit_test(castling_rights),
+        cmocka_unit_test(en_passant),
+        cmocka_unit_test(bad_values),
+        cmocka_unit_test(every_problem_has_a_text),
+        cmocka_unit_test(there_and_back),
+        cmocka_unit_test(chess960_by_number),
+        cmocka_unit_test(chess960_starts_are_lawful),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,74 @@
+/* Ends and claims of games (FIDE Laws 5.2, 9.2, 9.3, 9.6), and which goes first. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "board/board.h"
+#include "sample_positions.h"
+
+static stamma_status status_of(const char *fen)
+{
+    stamma_position position = position_of_fen(fen);
+    return stamma_position_status(&position, NULL, 0);
+}
+
+static void positions_alone(void **state)
+{
+    (void)state;
+    assert_int_equal(status_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), STAMMA_STATUS_PLAY);
+    assert_int_equal(status_of("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"),
+                     STAMMA_STATUS_CHECKMATE);
+    assert_int_equal(status_of("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), STAMMA_STATUS_STALEMATE);
+    assert_int_equal(status_of("7k/8/6K1/8/8/8/8/6N1 b - - 0 1"), STAMMA_STATUS_INSUFFICIENT_MATERIAL);
+    assert_int_equal(status_of("7k/8/6K1/8/8/8/8/6R1 b - - 99 1"), STAMMA_STATUS_PLAY);
+    assert_int_equal(status_of("7k/8/6K1/8/8/8/8/6R1 b - - 100 1"), STAMMA_STATUS_FIFTY_MOVES);
+    assert_int_equal(status_of("7k/8/6K1/8/8/8/8/6R1 b - - 149 1"), STAMMA_STATUS_FIFTY_MOVES);
+    assert_int_equal(status_of("7k/8/6K1/8/8/8/8/6R1 b - - 150 1"), STAMMA_STATUS_SEVENTY_FIVE_MOVES);
+}
+
+/* Mate on the last move of the count wins (9.6.2); dead material ends the game before any count. */
+static void what_goes_first(void **state)
+{
+    (void)state;
+    assert_int_equal(status_of("R5k1/5ppp/8/8/8/8/8/6K1 b - - 150 1"), STAMMA_STATUS_CHECKMATE);
+    assert_int_equal(status_of("7k/5Q2/6K1/8/8/8/8/8 b - - 150 1"), STAMMA_STATUS_STALEMATE);
+    assert_int_equal(status_of("7k/8/6K1/8/8/8/8/6N1 b - - 150 1"), STAMMA_STATUS_INSUFFICIENT_MATERIAL);
+}
+
+/* Knights go out and home; the initial position comes back every four plies. */
+static void repetition(void **state)
+{
+    (void)state;
+    static const char *const shuffle[] = {"g1f3", "g8f6", "f3g1", "f6g8"};
+    static const stamma_status at_home[] = {STAMMA_STATUS_PLAY, STAMMA_STATUS_PLAY, STAMMA_STATUS_THREEFOLD,
+                                            STAMMA_STATUS_THREEFOLD, STAMMA_STATUS_FIVEFOLD};
+    uint64_t earlier[16];
+    stamma_position p = stamma_position_start();
+    for (unsigned ply = 0; ply <= 16; ply++) {
+        stamma_status status = stamma_position_status(&p, earlier, ply);
+        if (ply % 4 == 0)
+            assert_int_equal(status, at_home[ply / 4]);
+        if (ply == 16)
+            break;
+        stamma_move move;
+        earlier[ply] = stamma_position_key(&p);
+        assert_int_equal(stamma_uci_read(&p, text_of(shuffle[ply % 4]), &move), STAMMA_OK);
+        stamma_position_make(&p, move, &p);
+    }
+    p.halfmove_clock = 100; /* a draw by the fifth occurrence stands before a claim, the third behind it */
+    assert_int_equal(stamma_position_status(&p, earlier, 16), STAMMA_STATUS_FIVEFOLD);
+    assert_int_equal(stamma_position_status(&p, earlier, 12), STAMMA_STATUS_FIFTY_MOVES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(positions_alone),
+        cmocka_unit_test(what_goes_first),
+        cmocka_unit_test(repetition),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
