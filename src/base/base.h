@@ -47,19 +47,20 @@ bool stamma_cpu_has_bmi2(void);
 
 /* ---- bits of a 64-bit word ---- */
 
-#if defined(__GNUC__)
-STAMMA_INLINE unsigned bits_count(uint64_t x) { return (unsigned)__builtin_popcountll(x); }
-/* The lowest set bit's number. `x` must not be 0. */
-STAMMA_INLINE unsigned bits_first(uint64_t x) { return (unsigned)__builtin_ctzll(x); }
-/* The highest set bit's number. `x` must not be 0. */
-STAMMA_INLINE unsigned bits_last(uint64_t x) { return 63u ^ (unsigned)__builtin_clzll(x); }
-#else
+/* How many bits are set. Compilers know the pattern and use the instruction where the target has one; the builtin would
+ * call a function where it has none. */
 STAMMA_INLINE unsigned bits_count(uint64_t x)
 {
     x -= x >> 1 & 0x5555555555555555u;
     x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
     return (unsigned)(((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u >> 56);
 }
+#if defined(__GNUC__)
+/* The lowest set bit's number. `x` must not be 0. */
+STAMMA_INLINE unsigned bits_first(uint64_t x) { return (unsigned)__builtin_ctzll(x); }
+/* The highest set bit's number. `x` must not be 0. */
+STAMMA_INLINE unsigned bits_last(uint64_t x) { return 63u ^ (unsigned)__builtin_clzll(x); }
+#else
 STAMMA_INLINE unsigned bits_first(uint64_t x) { return bits_count((x & (0 - x)) - 1); }
 STAMMA_INLINE unsigned bits_last(uint64_t x)
 {
