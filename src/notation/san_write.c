@@ -97,5 +97,9 @@ size_t stamma_san_write_marked(const stamma_position *position, stamma_move move
 size_t stamma_san_write(const stamma_position *position, stamma_move move, char *out, size_t size)
 {
     char text[SAN_LENGTH_MAX];
-    return text_give(text, stamma_san_write_marked(position, move, SAN_MARKS_ALL, text), out, size);
+    if (STAMMA_UNLIKELY(size < STAMMA_SAN_SIZE))
+        return text_give(text, stamma_san_write_marked(position, move, SAN_MARKS_ALL, text), out, size);
+    size_t length = stamma_san_write_marked(position, move, SAN_MARKS_ALL, out);
+    out[length] = '\0';
+    return length;
 }
