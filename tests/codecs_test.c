@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "board_epd.h"
+#include "sample_positions.h"
 
 static const char *const positions[] = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
@@ -95,7 +95,7 @@ static void single_moves(void **state)
     for (size_t index = 0; stamma_codec_at(index); index++) {
         const stamma_codec *codec = stamma_codec_at(index);
         for (size_t n = 0; n < POSITIONS; n++) {
-            stamma_position position = epd_position(positions[n]);
+            stamma_position position = position_of_fen(positions[n]);
             if (stamma_codec_describe(codec).kind == STAMMA_CODEC_GAME) {
                 stamma_code code = {0, 0};
                 stamma_move move;
@@ -176,7 +176,7 @@ static void games(void **state)
     (void)state;
     uint64_t random = 2;
     for (size_t n = 0; n < 12 * POSITIONS; n++) {
-        stamma_position start = epd_position(positions[n % POSITIONS]);
+        stamma_position start = position_of_fen(positions[n % POSITIONS]);
         stamma_move moves[GAME_PLIES];
         size_t plies = random_game(&start, n % 3 == 2, &random, moves);
         for (size_t index = 0; stamma_codec_at(index); index++)
@@ -188,7 +188,7 @@ static void illegal_games_are_not_encoded(void **state)
 {
     (void)state;
     stamma_position start = stamma_position_start();
-    stamma_position check = epd_position("4k3/8/8/8/8/8/4r3/4K3 w - -");
+    stamma_position check = position_of_fen("4k3/8/8/8/8/8/4r3/4K3 w - -");
     stamma_move wrong[2] = {stamma_move_make(12, 28, STAMMA_FLAG_DOUBLE_PUSH), stamma_move_make(12, 28, 0)};
     stamma_move null = STAMMA_MOVE_NULL;
     uint8_t bytes[64];
