@@ -212,6 +212,9 @@ static void there_and_back(void **state)
 static void chess960_by_number(void **state)
 {
     (void)state;
+    stamma_position standard, start = stamma_position_start();
+    assert_int_equal(stamma_position_chess960(518, &standard), STAMMA_OK);
+    assert_memory_equal(&standard, &start, sizeof start);
     static const struct {
         unsigned number;
         const char *rank;

@@ -208,9 +208,18 @@ stamma_error stamma_position_chess960(unsigned number, stamma_position *position
     return stamma_position_set_up(&setup, position);
 }
 
+/* Chess960 number 518, written out: every game begins here. */
 stamma_position stamma_position_start(void)
 {
-    stamma_position position;
-    stamma_position_chess960(518, &position);
-    return position;
+    static const stamma_position start = {
+        .by_color = {RANK_1 | RANK_2, RANK_7 | RANK_8},
+        .by_type = {RANK_2 | RANK_7, UINT64_C(0x4200000000000042), UINT64_C(0x2400000000000024),
+                    UINT64_C(0x8100000000000081), UINT64_C(0x0800000000000008), UINT64_C(0x1000000000000010)},
+        .key = UINT64_C(0xCD1B21E5221C0E3D),
+        .fullmove_number = 1,
+        .side = STAMMA_WHITE,
+        .en_passant = STAMMA_SQUARE_NONE,
+        .castling = {{7, 0}, {63, 56}},
+    };
+    return start;
 }
