@@ -9,6 +9,7 @@ number of the clause that the archive violates. What stands before the violation
 """
 import argparse
 import os
+import signal
 import sys
 from collections import namedtuple
 
@@ -283,6 +284,7 @@ def main():
     parser.add_argument("--info", action="store_true")
     parser.add_argument("archive")
     options = parser.parse_args()
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `decode_archive.py ... | head` ends quietly
     try:
         with open(options.archive, "rb") as file:
             if options.info:
