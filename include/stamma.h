@@ -574,6 +574,69 @@ STAMMA_API stamma_error stamma_codec_decode(const stamma_codec *codec, const sta
 /* Why the codes of this position are of the codec's fall-back kind: "more than two queens". NULL where they are not. */
 STAMMA_API const char *stamma_codec_fallback(const stamma_codec *codec, const stamma_position *position);
 
+/* ---- move32: a move that knows the men it moves and takes (seed 000, "Extended Move Structure") ----
+ * The move in bits 0-15, the type of the moving man in 16-18, of the captured man (or STAMMA_PIECE_TYPE_NONE) in 19-21, an
+ * ordering score of 0..1023 in 22-31. So sorting the integers sorts by score. 0 is the null move. */
+typedef uint32_t stamma_move32;
+
+static inline stamma_move stamma_move32_move(stamma_move32 move) { return (stamma_move)(move & 0xFFFFu); }
+static inline stamma_piece_type stamma_move32_moved(stamma_move32 move) { return (stamma_piece_type)(move >> 16 & 7u); }
+static inline stamma_piece_type stamma_move32_captured(stamma_move32 move)
+{
+    return (stamma_piece_type)(move >> 19 & 7u);
+}
+static inline unsigned stamma_move32_score(stamma_move32 move) { return move >> 22; }
+static inline stamma_move32 stamma_move32_with_score(stamma_move32 move, unsigned score)
+{
+    return (move & 0x3FFFFFu) | (stamma_move32)(score & 0x3FFu) << 22;
+}
+/* Moves are the same where their low halves are, whatever the score. */
+static inline bool stamma_move32_equal(stamma_move32 a, stamma_move32 b) { return ((a ^ b) & 0xFFFFu) == 0; }
+
+/* The move32 of a legal move. Its score is by MVV-LVA: captures by the most valuable victim and then by the least valuable
+ * attacker, 3 (king takes pawn) to 40 (pawn takes queen); 0 for what takes nothing. */
+STAMMA_API stamma_move32 stamma_move32_of(const stamma_position *position, stamma_move move);
+
+/* What a move takes away for good, kept to take the move back. */
+typedef struct stamma_undo {
+    uint64_t key;
+    uint16_t halfmove_clock;
+    uint16_t fullmove_number;
+    stamma_square en_passant;
+    stamma_square castling[2][2];
+} stamma_undo;
+
+/* Makes a legal move, or the null move, in place, without looking up what stands on the board; equals
+ * stamma_position_make. */
+STAMMA_API void stamma_position_make32(stamma_position *position, stamma_move32 move, stamma_undo *undo);
+
+/* Takes the last move made with stamma_position_make32 back. */
+STAMMA_API void stamma_position_unmake32(stamma_position *position, stamma_move32 move, const stamma_undo *undo);
+
+/* The entries of a table [color][piece type][square], 2 x 6 x 64, of the men that the move takes off the board or puts on
+ * it: what an incremental key (Zobrist, BCH) changes by. Returns how many, at most 4; before the move is made. */
+STAMMA_API size_t stamma_move32_indices(const stamma_position *position, stamma_move32 move, uint16_t indices[4]);
+
+/* ---- enumeration: a number for every move that there is (seed 000, "Over All Pieces and Squares") ---- */
+
+#define STAMMA_ENUMERATION_SIDE 22678
+#define STAMMA_ENUMERATION_COUNT 45356
+
+/* A move with all that the number tells. The king of a castling move stands on the e-file. */
+typedef struct stamma_enumerated_move {
+    stamma_move move;
+    uint8_t side;     /* stamma_color */
+    uint8_t piece;    /* stamma_piece_type of the moving man */
+    uint8_t captured; /* stamma_piece_type, or NONE; the pawn for en passant */
+} stamma_enumerated_move;
+
+/* The number of a move, 0..45355. BAD_ARGUMENT for what is no move: a rook on a diagonal, a king captured. */
+STAMMA_API stamma_error stamma_enumeration_rank(stamma_enumerated_move move, uint16_t *number);
+
+/* The move of a number. BAD_ARGUMENT from 45356 on. 796 numbers a side take a pawn on the first or last rank: the seed
+ * counts them, though no such move can be. */
+STAMMA_API stamma_error stamma_enumeration_unrank(unsigned number, stamma_enumerated_move *move);
+
 /* ---- whole games ----
  * The string of a game carries its number of plies in front, for a forced move and the end of the game may both take no
  * bits (seed 000): a varint (LEB128) of 2 x plies; plus 1 where null moves are listed, for codes without one of their

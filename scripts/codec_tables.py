@@ -11,6 +11,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from board_tables import KING, KNIGHT, LINES, ROOT, SQUARES, bits, line, step
 
 NONE, MOST = 64, 28  # no square; the most targets of a piece (27), rounded up
+NO_NUMBER = 0xFFFF
+COMPASS = KING + KNIGHT  # the sixteen directions of a move, clockwise from north and from north-north-east
 
 
 def leaper_targets(steps):
@@ -25,6 +27,18 @@ def piece_targets():
     """For knight, bishop, rook, queen, king: the squares it attacks on an empty board from each square, ascending."""
     return [leaper_targets(KNIGHT), slider_targets(LINES[2:]), slider_targets(LINES[:2]), slider_targets(LINES),
             leaper_targets(KING)]
+
+
+def directions():
+    """Numbers of (target, direction) pairs that some move has, ascending, and for each number 16 x target + direction."""
+    numbers, pairs = [], []
+    for target in SQUARES:
+        for direction, (df, dr) in enumerate(COMPASS):
+            reached = step(target, -df, -dr) is not None
+            numbers.append(len(pairs) if reached else NO_NUMBER)
+            if reached:
+                pairs.append(16 * target + direction)
+    return numbers, pairs
 
 
 def rows(numbers, form, width):
@@ -43,7 +57,15 @@ def target_tables():
         for targets in piece:
             out += ["     {" + ", ".join("%d" % t for t in targets + [NONE] * (MOST - len(targets))) + "},"]
         out += ["    },"]
-    return out + ["};"]
+    out += ["};", "", "const uint16_t stamma_empty_pairs[5][64] = {"]
+    for piece in piece_targets():
+        out += ["    {"] + rows([sum(map(len, piece[:s])) for s in SQUARES], "%d", 16) + ["    },"]
+    numbers, pairs = directions()
+    out += ["};", "", "const uint16_t stamma_direction_numbers[64][16] = {"]
+    for s in SQUARES:
+        out += ["    {" + ", ".join("%d" % n for n in numbers[16 * s : 16 * s + 16]) + "},"]
+    out += ["};", "", "const uint16_t stamma_direction_pairs[%d] = {" % len(pairs)]
+    return out + rows(pairs, "%d", 16) + ["};"]
 
 
 def main():

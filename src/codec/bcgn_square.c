@@ -10,9 +10,6 @@
 #define HIGH_BITS UINT64_C(0x8080808080808080)
 #define LOW_BITS UINT64_C(0x7F7F7F7F7F7F7F7F)
 
-enum { BOUND_PAWN = 12, BOUND_KNIGHT = 8, BOUND_BISHOP = 13, BOUND_ROOK = 14, BOUND_QUEEN = 27, BOUND_KING = 8 };
-enum { INDEX_KING_CASTLE = 6, INDEX_QUEEN_CASTLE = 7 };
-
 /* The sum of the bounds of some men. */
 STAMMA_INLINE unsigned sum_of_bounds(const stamma_position *p, uint64_t men)
 {
@@ -28,60 +25,6 @@ STAMMA_INLINE bool bounds_fit(const stamma_position *p)
 {
     uint64_t own = p->by_color[p->side];
     return STAMMA_LIKELY(!bits_rest(bits_rest(own & p->by_type[STAMMA_QUEEN]))) || sum_of_bounds(p, own) <= 255;
-}
-
-/* ---- the index of a move within its man's moves ---- */
-
-STAMMA_INLINE unsigned pawn_index(stamma_move move)
-{
-    int files = (int)(stamma_move_to(move) & 7) - (int)(stamma_move_from(move) & 7);
-    unsigned flags = stamma_move_flags(move);
-    return 4 * (unsigned)(files + 1) +
-           (flags == STAMMA_FLAG_DOUBLE_PUSH || flags & STAMMA_FLAG_PROMOTION ? flags & 3 : 0);
-}
-
-STAMMA_INLINE unsigned move_index(const stamma_position *p, stamma_move move)
-{
-    unsigned from = stamma_move_from(move), type = position_type_at(p, from);
-    if (type == STAMMA_PAWN)
-        return pawn_index(move);
-    if (stamma_move_is_castling(move))
-        return castling_side(move) == STAMMA_KING_SIDE ? INDEX_KING_CASTLE : INDEX_QUEEN_CASTLE;
-    return bits_count(stamma_empty_attacks[type - 1][from] & (square_bit(stamma_move_to(move)) - 1));
-}
-
-/* The move of a pawn's index, legal or not; STAMMA_MOVE_NULL for an index that no move of a pawn has. */
-STAMMA_INLINE stamma_move pawn_move(const stamma_position *p, unsigned from, unsigned index)
-{
-    int way = (int)(index >> 2) - 1, forward = p->side == STAMMA_WHITE ? 8 : -8;
-    unsigned extra = index & 3, flags = 0;
-    unsigned to = (unsigned)((int)from + forward + way);
-    if (way != 0)
-        flags = to == p->en_passant ? STAMMA_FLAG_EN_PASSANT : STAMMA_FLAG_CAPTURE;
-    if (to < 8 || to >= 56)
-        flags |= STAMMA_FLAG_PROMOTION | extra;
-    else if (extra == 1 && way == 0) {
-        to = (unsigned)((int)to + forward);
-        flags = STAMMA_FLAG_DOUBLE_PUSH;
-    } else if (extra != 0)
-        return STAMMA_MOVE_NULL;
-    return stamma_move_make(from, to, flags);
-}
-
-/* The move of an index of any man. */
-STAMMA_INLINE stamma_move indexed_move(const stamma_position *p, unsigned from, unsigned index)
-{
-    unsigned type = position_type_at(p, from);
-    if (type == STAMMA_PAWN)
-        return pawn_move(p, from, index);
-    unsigned to = stamma_empty_targets[type - 1][from][index];
-    if (to != STAMMA_SQUARE_NONE)
-        return stamma_move_make(from, to, p->by_color[p->side ^ 1] >> to & 1 ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET);
-    if (type != STAMMA_KING || index < INDEX_KING_CASTLE)
-        return STAMMA_MOVE_NULL;
-    unsigned side = index == INDEX_KING_CASTLE ? STAMMA_KING_SIDE : STAMMA_QUEEN_SIDE;
-    return stamma_move_make(from, castling_king_to(p->side, side),
-                            side == STAMMA_KING_SIDE ? STAMMA_FLAG_KING_CASTLE : STAMMA_FLAG_QUEEN_CASTLE);
 }
 
 /* ---- from a code to its man ---- */
@@ -199,7 +142,7 @@ stamma_error stamma_byte_encode(const stamma_position *p, stamma_move move, uint
     uint64_t before = p->by_color[p->side] & (square_bit(stamma_move_from(move)) - 1);
     if (STAMMA_UNLIKELY(!(p->by_color[p->side] >> stamma_move_from(move) & 1)))
         return STAMMA_ERROR_ILLEGAL;
-    *code = (uint8_t)(sum_of_bounds(p, before) + move_index(p, move));
+    *code = (uint8_t)(sum_of_bounds(p, before) + man_move_index(p, move));
     return STAMMA_OK;
 }
 
@@ -212,7 +155,7 @@ stamma_error stamma_byte_decode(const stamma_position *p, uint8_t code, stamma_m
     unsigned index = code, from = locate_man(p, &index);
     if (STAMMA_UNLIKELY(from == STAMMA_SQUARE_NONE))
         return STAMMA_ERROR_CORRUPT;
-    stamma_move found = indexed_move(p, from, index);
+    stamma_move found = man_move_at(p, from, index);
     if (STAMMA_UNLIKELY(!stamma_move_is_legal(p, found)))
         return STAMMA_ERROR_CORRUPT;
     *move = found;

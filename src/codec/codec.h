@@ -35,15 +35,58 @@ struct stamma_codec {
 /* Whether a move may be played: legal, or the null move outside check. */
 bool stamma_codec_may_play(const stamma_position *position, stamma_move move);
 
-extern const stamma_codec stamma_codec_move16, stamma_codec_butterfly;             /* move16.c */
+/* One move, alone. (uci, san and lan are text: src/model/text_codecs.c.) */
+extern const stamma_codec stamma_codec_move16, stamma_codec_butterfly; /* move16.c */
+extern const stamma_codec stamma_codec_move32;                         /* move32.c */
+extern const stamma_codec stamma_codec_enumeration;                    /* enumeration.c */
+extern const stamma_codec stamma_codec_move14, stamma_codec_move12;    /* two_squares.c */
+/* One move, given the position. */
+extern const stamma_codec stamma_codec_direction_target;                           /* direction_target.c */
+extern const stamma_codec stamma_codec_check_flag;                                 /* check_flag.c */
 extern const stamma_codec stamma_codec_legal_index, stamma_codec_legal_index_bits; /* legal_index.c */
+extern const stamma_codec stamma_codec_pseudo_legal_index_bits;                    /* legal_index.c */
+extern const stamma_codec stamma_codec_legal_index_radix;                          /* legal_index_radix.c */
+extern const stamma_codec stamma_codec_bcgn;                                       /* bcgn.c */
 extern const stamma_codec stamma_codec_bcgn_square;                                /* bcgn_square.c */
 
-/* ---- legal_index.c ---- */
+/* ---- two_squares.c: a move from its two squares ---- */
 
-/* The place of a legal move in canonical order, and in *count how many legal moves there are. A move that is not legal
- * has the place *count. */
-size_t stamma_legal_index(const stamma_position *position, stamma_move move, size_t *count);
+/* The target of a move as codes of two squares give it: where the piece goes; for castling the king's destination where
+ * king and rook stand as in standard chess, else the square of the own rook, which no other move goes to. */
+unsigned stamma_target_square(const stamma_position *position, stamma_move move);
+
+/* The legal move from `from` to `target` (as above), promoting to `promotion` (NONE: not), or STAMMA_MOVE_NULL. Any
+ * squares below 64. */
+stamma_move stamma_move_of_squares(const stamma_position *position, unsigned from, unsigned target, unsigned promotion);
+
+/* ---- move_sets.c: all moves of a position as sets of squares ---- */
+
+/* The moves of one man: a set of targets, a castling rook's own square standing for castling. */
+typedef struct move_set {
+    uint64_t targets;
+    uint16_t before; /* how many moves the men before it have */
+    uint8_t from;
+    uint8_t times; /* moves to each target: 4 where it promotes, else 1 */
+} move_set;
+
+/* The men of the side to move in canonical order of moves: by file, then by rank. */
+typedef struct move_sets {
+    size_t moves;
+    unsigned men;
+    move_set of[16];
+} move_sets;
+
+/* All legal moves. */
+void stamma_move_sets_legal(const stamma_position *position, move_sets *sets);
+
+/* All pseudo-legal moves: checks are ignored, castling needs the right and the empty squares (seed 000). */
+void stamma_move_sets_pseudo_legal(const stamma_position *position, move_sets *sets);
+
+/* The place of a move among them in canonical order; sets->moves for one that is not among them. */
+size_t stamma_move_sets_index(const move_sets *sets, const stamma_position *position, stamma_move move);
+
+/* The move at a place, which must be below sets->moves. */
+stamma_move stamma_move_sets_at(const move_sets *sets, const stamma_position *position, size_t index);
 
 /* ---- constant tables (target_tables.c), for knight, bishop, rook, queen, king: index piece type - 1 ---- */
 
@@ -51,6 +94,77 @@ size_t stamma_legal_index(const stamma_position *position, stamma_move move, siz
  * with STAMMA_SQUARE_NONE. */
 extern const uint64_t stamma_empty_attacks[5][64];
 extern const uint8_t stamma_empty_targets[5][64][28];
+/* How many targets there are from all lower squares. */
+extern const uint16_t stamma_empty_pairs[5][64];
+
+/* The pairs of a target and a direction that some move has, numbered by target and then direction (65535: none has it),
+ * and 16 x target + direction of each number. Directions 0-7 are N NE E SE S SW W NW, 8-15 the knight's from NNE on. */
+extern const uint16_t stamma_direction_numbers[64][16];
+extern const uint16_t stamma_direction_pairs[756];
+
+/* ---- the moves of one man by number, whatever the board: for bcgn.c and bcgn_square.c ---- */
+
+/* How many moves a man has from one square at most (seed 000). */
+enum { BOUND_PAWN = 12, BOUND_KNIGHT = 8, BOUND_BISHOP = 13, BOUND_ROOK = 14, BOUND_QUEEN = 27, BOUND_KING = 8 };
+enum { INDEX_KING_CASTLE = 6, INDEX_QUEEN_CASTLE = 7 };
+extern const uint8_t stamma_move_bounds[6]; /* by piece type; bcgn.c */
+
+/* 4 times 0, 1, 2 for a capture towards the a-file, a push, a capture towards the h-file; plus 1 for a double push or
+ * 0-3 for N B R Q. */
+STAMMA_INLINE unsigned pawn_index(stamma_move move)
+{
+    int files = (int)(stamma_move_to(move) & 7) - (int)(stamma_move_from(move) & 7);
+    unsigned flags = stamma_move_flags(move);
+    return 4 * (unsigned)(files + 1) +
+           (flags == STAMMA_FLAG_DOUBLE_PUSH || flags & STAMMA_FLAG_PROMOTION ? flags & 3 : 0);
+}
+
+/* The index of a move within its man's moves, below the bound: for pieces the number of targets on an empty board that
+ * are lower squares; castling takes the king's spare indices 6 and 7. */
+STAMMA_INLINE unsigned man_move_index(const stamma_position *p, stamma_move move)
+{
+    unsigned from = stamma_move_from(move), type = position_type_at(p, from);
+    if (type == STAMMA_PAWN)
+        return pawn_index(move);
+    if (stamma_move_is_castling(move))
+        return castling_side(move) == STAMMA_KING_SIDE ? INDEX_KING_CASTLE : INDEX_QUEEN_CASTLE;
+    return bits_count(stamma_empty_attacks[type - 1][from] & (square_bit(stamma_move_to(move)) - 1));
+}
+
+/* The move of a pawn's index, legal or not; STAMMA_MOVE_NULL for an index that no move of a pawn has. */
+STAMMA_INLINE stamma_move pawn_move(const stamma_position *p, unsigned from, unsigned index)
+{
+    int way = (int)(index >> 2) - 1, forward = p->side == STAMMA_WHITE ? 8 : -8;
+    unsigned extra = index & 3, flags = 0;
+    unsigned to = (unsigned)((int)from + forward + way);
+    if (way != 0)
+        flags = to == p->en_passant ? STAMMA_FLAG_EN_PASSANT : STAMMA_FLAG_CAPTURE;
+    if (to < 8 || to >= 56)
+        flags |= STAMMA_FLAG_PROMOTION | extra;
+    else if (extra == 1 && way == 0) {
+        to = (unsigned)((int)to + forward);
+        flags = STAMMA_FLAG_DOUBLE_PUSH;
+    } else if (extra != 0)
+        return STAMMA_MOVE_NULL;
+    return stamma_move_make(from, to, flags);
+}
+
+/* The move of an index, below the bound, of the own man on `from`, legal or not; STAMMA_MOVE_NULL for an index that no
+ * move has. */
+STAMMA_INLINE stamma_move man_move_at(const stamma_position *p, unsigned from, unsigned index)
+{
+    unsigned type = position_type_at(p, from);
+    if (type == STAMMA_PAWN)
+        return pawn_move(p, from, index);
+    unsigned to = stamma_empty_targets[type - 1][from][index];
+    if (to != STAMMA_SQUARE_NONE)
+        return stamma_move_make(from, to, p->by_color[p->side ^ 1] >> to & 1 ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET);
+    if (type != STAMMA_KING || index < INDEX_KING_CASTLE)
+        return STAMMA_MOVE_NULL;
+    unsigned side = index == INDEX_KING_CASTLE ? STAMMA_KING_SIDE : STAMMA_QUEEN_SIDE;
+    return stamma_move_make(from, castling_king_to(p->side, side),
+                            side == STAMMA_KING_SIDE ? STAMMA_FLAG_KING_CASTLE : STAMMA_FLAG_QUEEN_CASTLE);
+}
 
 /* ---- bcgn_square.c: one byte a move, the code of archive level 1 (doc/format.md, clause 5.2) ---- */
 

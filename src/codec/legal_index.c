@@ -1,35 +1,31 @@
-/* `legal-index` and `legal-index-bits`: the place of a move in the canonical order of legal moves (seeds 000, 004). */
+/* `legal-index`, `legal-index-bits` and `pseudo-legal-index-bits`: the place of a move in the canonical order of legal
+ * or pseudo-legal moves (seed 000, "Move Index"; seed 004, "One Move in 5.5 Bits"). */
 #include "codec/codec.h"
 
-size_t stamma_legal_index(const stamma_position *position, stamma_move move, size_t *count)
-{
-    stamma_move moves[STAMMA_MOVES_MAX];
-    *count = stamma_legal_moves_canonical(position, moves);
-    size_t at = 0;
-    while (at < *count && moves[at] != move)
-        at++;
-    return at;
-}
+/* ---- legal-index: one byte ---- */
 
 static stamma_error write_byte(const stamma_position *position, stamma_move move, bit_writer *out)
 {
-    size_t count = 0, index = stamma_legal_index(position, move, &count);
-    if (count > BYTE_CODE_NULL)
+    move_sets sets;
+    stamma_move_sets_legal(position, &sets);
+    if (sets.moves > BYTE_CODE_NULL)
         return STAMMA_ERROR_UNSUPPORTED;
-    stamma_bits_write(out, move == STAMMA_MOVE_NULL ? BYTE_CODE_NULL : index, 8);
+    size_t index = move == STAMMA_MOVE_NULL ? BYTE_CODE_NULL : stamma_move_sets_index(&sets, position, move);
+    stamma_bits_write(out, index, 8);
     return STAMMA_OK;
 }
 
 static stamma_error read_byte(const stamma_position *position, bit_reader *in, stamma_move *move)
 {
-    stamma_move moves[STAMMA_MOVES_MAX];
-    size_t index = (size_t)stamma_bits_read(in, 8), count = stamma_legal_moves_canonical(position, moves);
-    if (count > BYTE_CODE_NULL)
+    move_sets sets;
+    stamma_move_sets_legal(position, &sets);
+    size_t index = (size_t)stamma_bits_read(in, 8);
+    if (sets.moves > BYTE_CODE_NULL)
         return STAMMA_ERROR_UNSUPPORTED;
     bool is_null = index == BYTE_CODE_NULL && !stamma_position_in_check(position);
-    if (in->failed || (index >= count && !is_null))
+    if (in->failed || (index >= sets.moves && !is_null))
         return STAMMA_ERROR_CORRUPT;
-    *move = is_null ? STAMMA_MOVE_NULL : moves[index];
+    *move = is_null ? STAMMA_MOVE_NULL : stamma_move_sets_at(&sets, position, index);
     return STAMMA_OK;
 }
 
@@ -43,21 +39,24 @@ const stamma_codec stamma_codec_legal_index = {
     .read = read_byte,
 };
 
+/* ---- legal-index-bits: ceil(log2 n) bits, none for a forced move ---- */
+
 static stamma_error write_bits(const stamma_position *position, stamma_move move, bit_writer *out)
 {
-    size_t count = 0, index = stamma_legal_index(position, move, &count);
-    stamma_bits_write(out, index, bits_for(count));
+    move_sets sets;
+    stamma_move_sets_legal(position, &sets);
+    stamma_bits_write(out, stamma_move_sets_index(&sets, position, move), bits_for(sets.moves));
     return STAMMA_OK;
 }
 
 static stamma_error read_bits(const stamma_position *position, bit_reader *in, stamma_move *move)
 {
-    stamma_move moves[STAMMA_MOVES_MAX];
-    size_t count = stamma_legal_moves_canonical(position, moves);
-    size_t index = (size_t)stamma_bits_read(in, bits_for(count));
-    if (in->failed || index >= count)
+    move_sets sets;
+    stamma_move_sets_legal(position, &sets);
+    size_t index = (size_t)stamma_bits_read(in, bits_for(sets.moves));
+    if (in->failed || index >= sets.moves)
         return STAMMA_ERROR_CORRUPT;
-    *move = moves[index];
+    *move = stamma_move_sets_at(&sets, position, index);
     return STAMMA_OK;
 }
 
@@ -68,4 +67,37 @@ const stamma_codec stamma_codec_legal_index_bits = {
              .kind = STAMMA_CODEC_POSITION},
     .write = write_bits,
     .read = read_bits,
+};
+
+/* ---- pseudo-legal-index-bits ---- */
+
+static stamma_error write_pseudo(const stamma_position *position, stamma_move move, bit_writer *out)
+{
+    move_sets sets;
+    stamma_move_sets_pseudo_legal(position, &sets);
+    stamma_bits_write(out, stamma_move_sets_index(&sets, position, move), bits_for(sets.moves));
+    return STAMMA_OK;
+}
+
+static stamma_error read_pseudo(const stamma_position *position, bit_reader *in, stamma_move *move)
+{
+    move_sets sets;
+    stamma_move_sets_pseudo_legal(position, &sets);
+    size_t index = (size_t)stamma_bits_read(in, bits_for(sets.moves));
+    if (in->failed || index >= sets.moves)
+        return STAMMA_ERROR_CORRUPT;
+    stamma_move found = stamma_move_sets_at(&sets, position, index);
+    if (!stamma_move_is_legal(position, found))
+        return STAMMA_ERROR_CORRUPT;
+    *move = found;
+    return STAMMA_OK;
+}
+
+const stamma_codec stamma_codec_pseudo_legal_index_bits = {
+    .info = {.name = "pseudo-legal-index-bits",
+             .source = "000",
+             .description = "the place among the n pseudo-legal moves in ceil(log2 n) bits",
+             .kind = STAMMA_CODEC_POSITION},
+    .write = write_pseudo,
+    .read = read_pseudo,
 };

@@ -1,14 +1,26 @@
 /* The list of all move encodings, in the order of doc/encodings.md. It stands above the rooms that they come from: this
  * room, codec and notation. */
-#include "codec/codec.h"
+#include "model/model.h"
 
 static const stamma_codec *const codecs[] = {
     /* one move, alone */
     &stamma_codec_move16,
     &stamma_codec_butterfly,
+    &stamma_codec_move32,
+    &stamma_codec_uci,
+    &stamma_codec_enumeration,
+    &stamma_codec_move14,
+    &stamma_codec_move12,
     /* one move, given the position */
+    &stamma_codec_san,
+    &stamma_codec_lan,
+    &stamma_codec_direction_target,
+    &stamma_codec_check_flag,
     &stamma_codec_legal_index,
     &stamma_codec_legal_index_bits,
+    &stamma_codec_legal_index_radix,
+    &stamma_codec_pseudo_legal_index_bits,
+    &stamma_codec_bcgn,
     &stamma_codec_bcgn_square,
 };
 

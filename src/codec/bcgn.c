@@ -1,0 +1,65 @@
+/* `bcgn`: a move in one byte, counted through the own men by type (seed 000, the second listing; comment by Sopel in
+ * 004).
+ *
+ * Each man owns as many codes as its type has moves from one square at most. A code is the sum of the bounds of all men
+ * of lower types, of the men of the moving type on lower squares (each times that type's bound: the listing's
+ * upper_bound(piece_type) can mean nothing else), and the index of the move within its man's. Where the bounds sum to
+ * more than 256 the same number takes two bytes. */
+#include "codec/codec.h"
+
+const uint8_t stamma_move_bounds[6] = {BOUND_PAWN, BOUND_KNIGHT, BOUND_BISHOP, BOUND_ROOK, BOUND_QUEEN, BOUND_KING};
+
+/* The sum of the bounds of the own men of types below `type`. */
+static unsigned bounds_below(const stamma_position *p, unsigned type)
+{
+    unsigned sum = 0;
+    for (unsigned below = STAMMA_PAWN; below < type; below++)
+        sum += stamma_move_bounds[below] * bits_count(position_men(p, p->side, below));
+    return sum;
+}
+
+static unsigned code_bits(const stamma_position *p)
+{
+    return bounds_below(p, STAMMA_PIECE_TYPE_NONE) <= 256 ? 8 : 16;
+}
+
+static stamma_error write_code(const stamma_position *p, stamma_move move, bit_writer *out)
+{
+    unsigned from = stamma_move_from(move), type = position_type_at(p, from);
+    uint64_t before = position_men(p, p->side, type) & (square_bit(from) - 1);
+    unsigned code = bounds_below(p, type) + stamma_move_bounds[type] * bits_count(before) + man_move_index(p, move);
+    stamma_bits_write(out, code, code_bits(p));
+    return STAMMA_OK;
+}
+
+static stamma_error read_code(const stamma_position *p, bit_reader *in, stamma_move *move)
+{
+    unsigned code = (unsigned)stamma_bits_read(in, code_bits(p)), type = STAMMA_PAWN;
+    uint64_t men = position_men(p, p->side, type);
+    while (type < STAMMA_KING && code >= stamma_move_bounds[type] * bits_count(men)) {
+        code -= stamma_move_bounds[type] * bits_count(men);
+        men = position_men(p, p->side, ++type);
+    }
+    for (; men && code >= stamma_move_bounds[type]; code -= stamma_move_bounds[type])
+        men = bits_rest(men);
+    stamma_move found = men ? man_move_at(p, bits_first(men), code) : STAMMA_MOVE_NULL;
+    if (in->failed || found == STAMMA_MOVE_NULL || !stamma_move_is_legal(p, found))
+        return STAMMA_ERROR_CORRUPT;
+    *move = found;
+    return STAMMA_OK;
+}
+
+static const char *fallback(const stamma_position *position)
+{
+    return code_bits(position) == 8 ? NULL : "bounds sum to more than 256: two bytes";
+}
+
+const stamma_codec stamma_codec_bcgn = {
+    .info = {.name = "bcgn",
+             .source = "000 004",
+             .description = "one byte: bounds of the men of lower types, plus an index within the man's moves",
+             .kind = STAMMA_CODEC_POSITION},
+    .write = write_code,
+    .read = read_code,
+    .fallback = fallback,
+};

@@ -1,0 +1,159 @@
+/* All moves of a position as one set of targets a man, in canonical order (seed 004: by origin file, origin rank,
+ * target file, target rank). Places in that order are then sums of population counts; no list is made or sorted. */
+#include "codec/codec.h"
+
+/* ---- sets of targets ---- */
+
+/* Where a pawn goes, without en passant; promotions are not told apart. */
+STAMMA_INLINE uint64_t pawn_targets(const stamma_position *p, unsigned from)
+{
+    uint64_t empty = ~position_occupied(p), pawn = square_bit(from);
+    bool white = p->side == STAMMA_WHITE;
+    uint64_t single = (white ? pawn << 8 : pawn >> 8) & empty;
+    uint64_t start = single & (white ? RANK_3 : RANK_6);
+    uint64_t twice = (white ? start << 8 : start >> 8) & empty;
+    return single | twice | (pawn_attacks(p->side, from) & p->by_color[p->side ^ 1]);
+}
+
+/* The squares of the rooks with which the king may castle; for pseudo-legal moves checks do not count. */
+static uint64_t castling_targets(const stamma_position *p, bool legal)
+{
+    uint64_t rooks = 0;
+    for (unsigned side = STAMMA_KING_SIDE; side <= STAMMA_QUEEN_SIDE; side++)
+        if (legal ? stamma_position_can_castle(p, side) : castling_way(p, side) != 0)
+            rooks |= square_bit(p->castling[p->side][side]);
+    return rooks;
+}
+
+static uint64_t legal_king_targets(const stamma_position *p, const legality *l)
+{
+    uint64_t safe = 0;
+    for (uint64_t steps = king_attacks(l->king) & ~p->by_color[p->side]; steps; steps = bits_rest(steps))
+        if (position_king_may_step(p, bits_first(steps)))
+            safe |= bits_lowest(steps);
+    return l->checkers ? safe : safe | castling_targets(p, true);
+}
+
+STAMMA_INLINE uint64_t pseudo_legal_targets(const stamma_position *p, unsigned type, unsigned from)
+{
+    if (type == STAMMA_PAWN)
+        return pawn_targets(p, from) | (pawn_attacks(p->side, from) & square_bit_or_none(p->en_passant));
+    uint64_t targets = piece_attacks(type, from, position_occupied(p)) & ~p->by_color[p->side];
+    return type == STAMMA_KING ? targets | castling_targets(p, false) : targets;
+}
+
+STAMMA_INLINE uint64_t legal_targets(const stamma_position *p, const legality *l, unsigned type, unsigned from)
+{
+    if (type == STAMMA_KING)
+        return legal_king_targets(p, l);
+    uint64_t targets = type == STAMMA_PAWN ? pawn_targets(p, from) : piece_attacks(type, from, position_occupied(p));
+    targets &= l->allowed;
+    if (l->pinned >> from & 1)
+        targets &= line_from(l->king, from);
+    if (type == STAMMA_PAWN && pawn_attacks(p->side, from) & square_bit_or_none(p->en_passant) &&
+        stamma_position_en_passant_is_legal(p, from))
+        targets |= square_bit(p->en_passant);
+    return targets;
+}
+
+/* ---- all men ---- */
+
+STAMMA_INLINE void collect(const stamma_position *p, const legality *l, move_sets *sets)
+{
+    uint64_t pawns = p->by_type[STAMMA_PAWN] & (p->side == STAMMA_WHITE ? RANK_7 : RANK_2);
+    size_t moves = 0;
+    unsigned men = 0;
+    for (unsigned file = 0; file < 8; file++)
+        for (uint64_t own = p->by_color[p->side] & FILE_A << file; own && men < 16; own = bits_rest(own)) {
+            unsigned from = bits_first(own), type = position_type_at(p, from);
+            move_set *set = &sets->of[men++];
+            set->targets = l ? legal_targets(p, l, type, from) : pseudo_legal_targets(p, type, from);
+            set->before = (uint16_t)moves;
+            set->from = (uint8_t)from;
+            set->times = pawns >> from & 1 ? 4 : 1;
+            moves += (size_t)set->times * bits_count(set->targets);
+        }
+    sets->men = men;
+    sets->moves = moves;
+}
+
+void stamma_move_sets_legal(const stamma_position *position, move_sets *sets)
+{
+    legality l = position_legality(position);
+    collect(position, &l, sets);
+}
+
+void stamma_move_sets_pseudo_legal(const stamma_position *position, move_sets *sets)
+{
+    collect(position, NULL, sets);
+}
+
+/* ---- places in canonical order ---- */
+
+/* B N Q R, by promotion flags N B R Q, and back: the same table. */
+static const uint8_t promotion_order[4] = {1, 0, 3, 2};
+
+/* The squares that come before one, by file and then by rank. */
+STAMMA_INLINE uint64_t squares_before(unsigned square)
+{
+    return ((FILE_A << (square & 7)) & (square_bit(square) - 1)) | FILE_A * ((1u << (square & 7)) - 1);
+}
+
+size_t stamma_move_sets_index(const move_sets *sets, const stamma_position *position, stamma_move move)
+{
+    unsigned from = stamma_move_from(move), target = stamma_move_to(move), man = 0;
+    if (stamma_move_is_castling(move))
+        target = position->castling[position->side][castling_side(move)] & 63;
+    while (man < sets->men && sets->of[man].from != from)
+        man++;
+    if (man == sets->men || !(sets->of[man].targets >> target & 1))
+        return sets->moves;
+    const move_set *set = &sets->of[man];
+    size_t index = set->before + set->times * (size_t)bits_count(set->targets & squares_before(target));
+    return set->times == 4 ? index + promotion_order[stamma_move_flags(move) & 3] : index;
+}
+
+/* The square at place `n` of a set in canonical order; `n` must be below its size. */
+static unsigned target_at(uint64_t targets, unsigned n)
+{
+    for (unsigned file = 0; file < 8; file++) {
+        uint64_t column = targets & FILE_A << file;
+        if (n >= bits_count(column)) {
+            n -= bits_count(column);
+            continue;
+        }
+        for (; n > 0; n--)
+            column = bits_rest(column);
+        return bits_first(column);
+    }
+    return 0;
+}
+
+/* The move of a man to one of its targets. */
+static stamma_move move_to(const stamma_position *p, const move_set *set, unsigned target, unsigned promotion)
+{
+    unsigned from = set->from, side = target > from ? STAMMA_KING_SIDE : STAMMA_QUEEN_SIDE;
+    if (p->by_color[p->side] >> target & 1)
+        return stamma_move_make(from, castling_king_to(p->side, side),
+                                side == STAMMA_KING_SIDE ? STAMMA_FLAG_KING_CASTLE : STAMMA_FLAG_QUEEN_CASTLE);
+    unsigned flags = p->by_color[p->side ^ 1] >> target & 1 ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET;
+    if (set->times == 4)
+        return stamma_move_make(from, target, flags | STAMMA_FLAG_PROMOTION | promotion_order[promotion]);
+    if (p->by_type[STAMMA_PAWN] >> from & 1) {
+        if (target == p->en_passant && (from & 7) != (target & 7))
+            flags = STAMMA_FLAG_EN_PASSANT;
+        else if (from + 16 == target || target + 16 == from)
+            flags = STAMMA_FLAG_DOUBLE_PUSH;
+    }
+    return stamma_move_make(from, target, flags);
+}
+
+stamma_move stamma_move_sets_at(const move_sets *sets, const stamma_position *position, size_t index)
+{
+    unsigned man = sets->men - 1;
+    while (sets->of[man].before > index)
+        man--;
+    const move_set *set = &sets->of[man];
+    unsigned place = (unsigned)(index - set->before);
+    return move_to(position, set, target_at(set->targets, place / set->times), place % set->times);
+}
