@@ -34,7 +34,7 @@ class Style:
     def __init__(self, cursor):
         line_end, self.wrap, self.breakable = cursor.byte(), cursor.byte(), cursor.byte()
         flags, self.spelling = cursor.byte(), cursor.byte()
-        need(line_end < 3 and self.wrap < 3 and self.breakable < 5 and flags < 2, "6.1", "unknown style")
+        need(line_end < 3 and self.wrap < 3 and self.breakable < 6 and flags < 2, "6.1", "unknown style")
         need(self.spelling < 64, "6.5", "unknown spelling of moves")
         need((self.spelling & 14).bit_count() < 2, "6.5", "two spellings of mate")
         self.line_end = LINE_ENDS[line_end]
@@ -51,8 +51,8 @@ class Style:
         before, after = divmod(context, 16)
         in_movetext = before not in (BEFORE_ALL, ODD_TAG) and after not in (INPUT_END, RECORD_END, ODD_TAG, TAIL_END)
         every = in_movetext and self.breakable == 1
-        first = in_movetext and (self.breakable == 2 or self.breakable == 3 and after == WHITE_MOVE
-                                 or self.breakable == 4 and after != RESULT)
+        first = in_movetext and (False, False, True, after == WHITE_MOVE, after != RESULT,
+                                 after in (WHITE_MOVE, BLACK_MOVE, RESULT))[self.breakable]
         parts = []
         for byte in template:
             if byte == 1:

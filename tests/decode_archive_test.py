@@ -256,8 +256,9 @@ class Decodes(unittest.TestCase):
         self.check(wrapped(b"1. e4 e5 2. Nf3 Nc6", wrap=0, breakable=1, limit=1))
 
     def test_wrapping_of_comments(self):
-        for flags, text in ((1, b"1. e4 {a bb\nccc} 1... e5"), (0, b"1. e4\n{a bb ccc}\n1... e5")):
-            block = one_game("e4 e5", text, style(PLAIN, wrap=1, breakable=2, flags=flags, limit=15), "1:4 1:0")
+        for breakable, flags, text in ((2, 1, b"1. e4 {a bb\nccc} 1... e5"), (2, 0, b"1. e4\n{a bb ccc}\n1... e5"),
+                                       (5, 0, b"1. e4 {a bb ccc}\n1... e5")):
+            block = one_game("e4 e5", text, style(PLAIN, wrap=1, breakable=breakable, flags=flags, limit=15), "1:4 1:0")
             block.add("comments", b"a bb ccc\0")
             self.check(block)
 
