@@ -310,12 +310,12 @@ typedef enum stamma_fen_style {
 /* Longest FEN that stamma_fen_write can give, with its NUL. */
 #define STAMMA_FEN_SIZE 104
 
-/* Reads a FEN leniently: fields may be parted by any run of blanks, and the last fields may be missing or `-` (side w,
- * no castling, no en passant, clocks 0 and 1; larger clocks stay at 65535). KQkq, HAha and mixtures are understood. An
- * en passant square that no pawn can just have passed and castling rights without king and rook in their places are
- * left out. SYNTAX when it is no FEN, with the offset of the first bad byte in *offset if not NULL; ILLEGAL when the
- * set-up is. Unless SYNTAX, *problems (if not NULL) gets the STAMMA_SETUP_ bits of the text as it stands: what was left
- * out, or why it is illegal. */
+/* Reads a FEN leniently: fields may be parted by any run of blanks, and the last fields may be missing or `-` (side w, no
+ * castling, no en passant, clocks 0 and 1; larger clocks stay at 65535). KQkq, HAha and mixtures are understood. An en
+ * passant square that no pawn can just have passed and castling rights without king and rook in their places are left
+ * out. SYNTAX when it is no FEN, with the offset of the first bad byte in *offset if not NULL; ILLEGAL when the set-up is.
+ * Unless SYNTAX, *problems (if not NULL) gets the STAMMA_SETUP_ bits of the text as it stands: what was left out, or why
+ * it is illegal. */
 STAMMA_API stamma_error stamma_fen_read(stamma_text fen, stamma_position *position, unsigned *problems, size_t *offset);
 
 /* The same, strictly: exactly a text that stamma_fen_write gives, in either style. SYNTAX for any other text, ILLEGAL
@@ -323,59 +323,48 @@ STAMMA_API stamma_error stamma_fen_read(stamma_text fen, stamma_position *positi
 STAMMA_API stamma_error stamma_fen_read_strict(stamma_text fen, stamma_position *position, unsigned *problems,
                                                size_t *offset);
 
-/* Writes the FEN; the en passant square after every double push, capturable or not (16.1.3.4). Text writer. */
+/* Writes the FEN. Text writer. */
 STAMMA_API size_t stamma_fen_write(const stamma_position *position, stamma_fen_style style, char *out, size_t size);
 
-/* EPD: the first four fields, then operations `opcode operand... ;` (PGN standard 16.2). Reads the position as
- * leniently as stamma_fen_read, and gives the operations (if not NULL) as one slice of `epd`, without the blanks around
- * it. The operations `hmvc` and `fmvn` set the clocks; so do the two numbers of a FEN, which are then no part of the
- * operations. Errors as stamma_fen_read. */
+/* EPD: the first four fields, then operations `opcode operand... ;` (PGN standard 16.2). Reads the position as leniently
+ * as stamma_fen_read, and gives the operations (if not NULL) as one slice of `epd`, without the blanks around it. The
+ * operations `hmvc` and `fmvn` set the clocks; so do the two numbers of a FEN, which are then no part of the operations.
+ * Errors as stamma_fen_read. */
 STAMMA_API stamma_error stamma_epd_read(stamma_text epd, stamma_position *position, stamma_text *operations,
                                         unsigned *problems, size_t *offset);
 
-/* The next operation of an EPD's operations: takes it off the front of *operations and gives opcode and operands
- * (quotes kept). False at the end; what has no closing `;` runs to the end. */
+/* The next operation of an EPD's operations: takes it off the front of *operations and gives opcode and operands (quotes
+ * kept). False at the end; what has no closing `;` runs to the end. */
 STAMMA_API bool stamma_epd_next(stamma_text *operations, stamma_text *opcode, stamma_text *operands);
 
 /* Writes the four fields of an EPD, and one blank and `operations` where that is not empty. Text writer. */
 STAMMA_API size_t stamma_epd_write(const stamma_position *position, stamma_text operations, char *out, size_t size);
 
-/* UCI text of a move: 4 or 5 characters, "0000" for the null move. With `chess960`, castling is king takes rook;
- * without, the king's two squares, which in Chess960 may be those of a king's step. Needs the position for castling
- * alone. Text writer; STAMMA_UCI_SIZE is always enough. */
+/* UCI text of a move: 4 or 5 characters, "0000" for the null move. With `chess960`, castling is king takes rook. Needs the
+ * position for that alone. Text writer; STAMMA_UCI_SIZE is always enough. */
 #define STAMMA_UCI_SIZE 6
 STAMMA_API size_t stamma_uci_write(const stamma_position *position, stamma_move move, bool chess960, char *out,
                                    size_t size);
 
-/* Reads UCI text. Castling is understood in both forms, where it is not a legal step of the king; "0000" is the null
- * move. The promotion piece may be a capital. SYNTAX, or ILLEGAL when no legal move is so written (the null move is
- * illegal in check). */
+/* Reads UCI text. Castling is understood in both forms; "0000" is the null move. SYNTAX, or ILLEGAL when no legal move
+ * is so written (the null move is illegal in check). */
 STAMMA_API stamma_error stamma_uci_read(const stamma_position *position, stamma_text uci, stamma_move *move);
 
-/* SAN of a legal move (PGN standard 8.2.3): origin file, else rank, else both where other legal moves of such a piece
- * go to the same square; x, =Q, + and #, O-O; "--" for the null move. At most 7 characters. Text writer;
- * STAMMA_SAN_SIZE is always enough. */
+/* SAN of a legal move (PGN standard 8.2.3): minimal disambiguation, x, =Q, + and #, O-O; "--" for the null move. At most 7
+ * characters. Text writer; STAMMA_SAN_SIZE is always enough. */
 #define STAMMA_SAN_SIZE 8
 STAMMA_API size_t stamma_san_write(const stamma_position *position, stamma_move move, char *out, size_t size);
 
-/* Reads a move in SAN, and as people write it:
- *   - castling as O-O, 0-0 or o-o, as king takes rook (e1h1, Kxh1), or as the king's two squares (e1g1)
- *   - promotion as e8=Q, e8Q, e8(Q), e8/Q, e8=q
- *   - x, +, ++, # and "e.p." missing or wrong; ! and ? behind
- *   - more origin than needed: Ngf3, Ng1f3, Ng1-f3, Pe2-e4; UCI text; a pawn's capture by files alone: exd, ed
- *   - small letters for pieces. A leading b is a pawn where that is SAN (bxc3), else a bishop where only that is legal
- *   - null moves "--", "Z0", "0000", "@@@@"; illegal in check
- * SYNTAX when it is no move at all, ILLEGAL when no legal move answers, AMBIGUOUS when several do (e8 without a piece,
- * too). */
+/* Reads a move in SAN as people write it: 0-0, e8Q, e8(Q), e8/Q, missing or wrong + # x, over-disambiguation, long
+ * algebraic, "e.p.", lower-case pieces where unambiguous, UCI text, trailing !?, null moves "--" and "Z0". SYNTAX when it
+ * is no move at all, ILLEGAL when no legal move answers, AMBIGUOUS when several do. */
 STAMMA_API stamma_error stamma_san_read(const stamma_position *position, stamma_text san, stamma_move *move);
 
-/* Long algebraic: e2-e4, Ng1xf3, e7xf8=Q+, O-O, "--". At most 8 characters. Text writer; STAMMA_LAN_SIZE is always
- * enough. */
+/* Long algebraic: e2-e4, Ng1xf3, e7xf8=Q+, O-O. At most 8 characters. Text writer. */
 #define STAMMA_LAN_SIZE 10
 STAMMA_API size_t stamma_lan_write(const stamma_position *position, stamma_move move, char *out, size_t size);
 
-/* Reads what stamma_san_read reads as far as it says the origin square: SYNTAX where it does not. Other errors as
- * there. */
+/* Reads long algebraic text (stamma_san_read reads it too, and more). Errors as there. */
 STAMMA_API stamma_error stamma_lan_read(const stamma_position *position, stamma_text lan, stamma_move *move);
 
 /* ---- the PGN reader: a pull reader of events over a callback input ---- */
@@ -460,65 +449,50 @@ STAMMA_API void stamma_pgn_reader_close(stamma_pgn_reader *reader);
  * `out` and returns how many, or how many it would take when `out` is NULL. */
 STAMMA_API size_t stamma_pgn_unescape(stamma_text value, char *out);
 
-/* ---- the PGN writer: export format (PGN standard 3.2 and 8) ---- */
+/* ---- the PGN writer ---- */
 
 typedef struct stamma_pgn_writer_options {
     size_t size;
     const stamma_allocator *allocator;
-    uint32_t line_width; /* bytes in the longest line of movetext; default 79 (PGN standard 8.2.1); UINT32_MAX: the whole
-                            movetext on one line. Comments are never broken: what is longer gets a line of its own */
+    uint32_t line_width; /* columns; default 80 (export format); UINT32_MAX: the movetext on one line */
 } stamma_pgn_writer_options;
 
 typedef struct stamma_pgn_writer stamma_pgn_writer;
 
-/* Opens a writer to `output`, which is copied. Call the functions below in the order of the text: tags and the start, then
- * moves and what belongs to them, then the result; then the next game may follow. Each gives BAD_ARGUMENT, and writes
- * nothing, when the call does not fit there; IO or NO_MEMORY, after which the writer can only be closed. Text goes to
- * `output` in large pieces; all of a game is out when stamma_pgn_writer_result returns. */
+/* Opens a writer of PGN export format (PGN standard 3.2) to `output`. Call the functions below in the order of the text:
+ * tags, then movetext, then the result. Each gives IO when the output failed, BAD_ARGUMENT when the call does not fit. */
 STAMMA_API stamma_error stamma_pgn_writer_open(const stamma_output *output, const stamma_pgn_writer_options *options,
                                                stamma_pgn_writer **writer);
-/* A tag pair. `name` is letters, digits and `_ + - / # = : @`; `value` is plain text in one line, in which quotes and
- * backslashes are escaped here. The order of the tags is the caller's (PGN standard 8.1.1: the seven-tag roster first). */
+/* `value` is plain text: quotes and backslashes are escaped. */
 STAMMA_API stamma_error stamma_pgn_writer_tag(stamma_pgn_writer *writer, stamma_text name, stamma_text value);
 /* Sets the position that the movetext starts from; without it, the initial position. The FEN tag is the caller's. */
 STAMMA_API stamma_error stamma_pgn_writer_start(stamma_pgn_writer *writer, const stamma_position *position);
-/* A move, or the null move `--`. ILLEGAL when it is not legal, and for the null move in check. */
+/* A legal move, or the null move. */
 STAMMA_API stamma_error stamma_pgn_writer_move(stamma_pgn_writer *writer, stamma_move move);
-/* A comment, between braces; one that holds a `}` goes behind a `;` to the end of a line. BAD_ARGUMENT for what PGN cannot
- * say: with `}` and a line end in it, or a line that begins with `[Event "`. */
+/* A comment; one that holds a `}` is BAD_ARGUMENT, since PGN cannot say it. */
 STAMMA_API stamma_error stamma_pgn_writer_comment(stamma_pgn_writer *writer, stamma_text comment);
-/* A NAG, 0..255, as `$n`. */
 STAMMA_API stamma_error stamma_pgn_writer_nag(stamma_pgn_writer *writer, unsigned nag);
-/* Begins a variation that replaces the last move written in the current line; ends it and goes back. */
+/* Begins a variation that replaces the last move written; ends it and goes back. */
 STAMMA_API stamma_error stamma_pgn_writer_variation_begin(stamma_pgn_writer *writer);
 STAMMA_API stamma_error stamma_pgn_writer_variation_end(stamma_pgn_writer *writer);
-/* The result (1-0, 0-1, 1/2-1/2, *) ends the game, and an empty line follows. */
+/* The result (1-0, 0-1, 1/2-1/2, *) ends the game and an empty line follows. */
 STAMMA_API stamma_error stamma_pgn_writer_result(stamma_pgn_writer *writer, stamma_text result);
-/* Closes a writer; NULL is fine. A game without its result is lost in part. */
 STAMMA_API void stamma_pgn_writer_close(stamma_pgn_writer *writer);
 
 /* ---- the game tree: one game in memory, with tags, comments, NAGs and variations ---- */
 
-/* Slices that a game gives stay valid until it is changed. A failed call leaves the game as it was, but for
- * stamma_game_read. */
 typedef struct stamma_game stamma_game;
-/* A node is a move and what belongs to it; node 0 is the start of the game. Numbers stay valid until the game closes or
- * reads another. */
+/* A node is a move and what belongs to it; node 0 is the start of the game. Numbers stay valid until the game closes. */
 typedef uint32_t stamma_node;
 #define STAMMA_NODE_NONE UINT32_MAX
 
-/* An empty game from the initial position, with the result `*`. About 50 bytes a move. NO_MEMORY. */
+/* An empty game from the initial position. */
 STAMMA_API stamma_error stamma_game_open(const stamma_allocator *allocator, stamma_game **game);
-/* Closes a game; NULL is fine. */
 STAMMA_API void stamma_game_close(stamma_game *game);
-/* Empties the game and reads the next one of a reader that plays moves and stands between games; *found is false at the
- * end of the input. What cannot be played is left out of the tree, with the rest of its line and the variations on it, and
- * so are escapes and what stands between games. The first ERROR event is given in *error and *error_place (OK: there was
- * none) where these are not NULL. A missing result is `*`. IO or NO_MEMORY as the reader gives them; the game is
- * incomplete then. BAD_ARGUMENT for a reader that does not play or is in the midst of a game. */
+/* Reads the next game of a reader that plays moves; *found is false at the end of the input. What is illegal is left
+ * out of the tree: the first such place is given in *error_place and *error where these are not NULL. */
 STAMMA_API stamma_error stamma_game_read(stamma_game *game, stamma_pgn_reader *reader, bool *found, stamma_error *error,
                                          stamma_place *error_place);
-/* Writes the game, all of it, so that reading it again gives an equal tree. Errors as the writer gives them. */
 STAMMA_API stamma_error stamma_game_write(const stamma_game *game, stamma_pgn_writer *writer);
 
 STAMMA_API size_t stamma_game_tag_count(const stamma_game *game);
@@ -526,38 +500,29 @@ STAMMA_API size_t stamma_game_tag_count(const stamma_game *game);
 STAMMA_API stamma_error stamma_game_tag_at(const stamma_game *game, size_t index, stamma_text *name, stamma_text *value);
 /* The value of the first tag of that name, or {NULL, 0}. */
 STAMMA_API stamma_text stamma_game_tag(const stamma_game *game, stamma_text name);
-/* Sets the first tag of that name, or adds it at the end. BAD_ARGUMENT for what stamma_pgn_writer_tag does not take, and
- * for the name FEN, which stamma_game_set_start sets. NO_MEMORY. */
+/* Sets the first tag of that name, or adds it at the end. */
 STAMMA_API stamma_error stamma_game_set_tag(stamma_game *game, stamma_text name, stamma_text value);
-/* The position that the game starts from. */
 STAMMA_API const stamma_position *stamma_game_start(const stamma_game *game);
-/* Sets the start, and the tags SetUp and FEN (PGN standard 9.7). BAD_ARGUMENT once there are moves; NO_MEMORY. */
+/* Sets the start. BAD_ARGUMENT once there are moves. */
 STAMMA_API stamma_error stamma_game_set_start(stamma_game *game, const stamma_position *position);
 STAMMA_API stamma_text stamma_game_result(const stamma_game *game);
-/* 1-0, 0-1, 1/2-1/2 or *; BAD_ARGUMENT for others. The Result tag is the caller's. */
 STAMMA_API stamma_error stamma_game_set_result(stamma_game *game, stamma_text result);
 
 /* Navigation: STAMMA_NODE_NONE where there is none. The first child is the main continuation, its siblings variations. */
 STAMMA_API stamma_node stamma_game_parent(const stamma_game *game, stamma_node node);
 STAMMA_API stamma_node stamma_game_first_child(const stamma_game *game, stamma_node node);
 STAMMA_API stamma_node stamma_game_next_sibling(const stamma_game *game, stamma_node node);
-/* The move that leads to the node; the null move for node 0 and for no node. */
 STAMMA_API stamma_move stamma_game_move(const stamma_game *game, stamma_node node);
-/* The position after the node's move, in constant time. BAD_ARGUMENT for no node. */
+/* The position after the node's move. BAD_ARGUMENT for no node. */
 STAMMA_API stamma_error stamma_game_position(const stamma_game *game, stamma_node node, stamma_position *position);
-/* Adds a legal move (or the null move, out of check) after `node`, behind the children it has, and gives its node in *added
- * if not NULL. ILLEGAL otherwise; BAD_ARGUMENT for no node; NO_MEMORY. */
+/* Adds a legal move (or the null move) after `node`, behind the children it has. ILLEGAL otherwise. */
 STAMMA_API stamma_error stamma_game_add_move(stamma_game *game, stamma_node node, stamma_move move, stamma_node *added);
-/* Comments and NAGs of a node, in order. A comment may stand before the move of a variation's first node; before any other
- * move it is the same as behind the move before, and becomes that. BAD_ARGUMENT for no node and for what PGN cannot say
- * (stamma_pgn_writer_comment, stamma_pgn_writer_nag); NO_MEMORY. */
+/* Comments and NAGs of a node, in order. A comment may stand before the move (start of a variation) or after it. */
 STAMMA_API stamma_error stamma_game_add_comment(stamma_game *game, stamma_node node, bool before, stamma_text comment);
 STAMMA_API size_t stamma_game_comment_count(const stamma_game *game, stamma_node node, bool before);
-/* {NULL, 0} past the end. */
 STAMMA_API stamma_text stamma_game_comment(const stamma_game *game, stamma_node node, bool before, size_t index);
 STAMMA_API stamma_error stamma_game_add_nag(stamma_game *game, stamma_node node, unsigned nag);
 STAMMA_API size_t stamma_game_nag_count(const stamma_game *game, stamma_node node);
-/* 0 past the end. */
 STAMMA_API unsigned stamma_game_nag(const stamma_game *game, stamma_node node, size_t index);
 
 /* ------------------------------------------------------------------------------------------------ 4. codec ------- */

@@ -33,9 +33,7 @@ static uint8_t take_piece(text_cursor *c, const char *letters)
 {
     static const char names[] = "PpNnBbRrQqKk";
     char letter = (char)text_peek(c);
-    if (!take_any(c, letters))
-        return STAMMA_PIECE_TYPE_NONE;
-    return (uint8_t)((strchr(names, letter) - names) / 2);
+    return take_any(c, letters) ? (uint8_t)((strchr(names, letter) - names) / 2) : STAMMA_PIECE_TYPE_NONE;
 }
 
 /* O-O and O-O-O, with capital or small letters o or zeros. */
