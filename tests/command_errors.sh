@@ -27,7 +27,7 @@ says 'option -T: "many"'
 run 2 pack -f --memory 12Q games.pgn
 says 'option --memory: "12Q"'
 run 2 pack -f --memory 1M games.pgn
-says 'at least 64M'
+says 'at least 128M'
 run 2 pack -f --level 99 games.pgn
 says 'no level 99'
 run 2 pack -f --resume games.pgn

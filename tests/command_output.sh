@@ -51,6 +51,24 @@ run 1 cat nothing.stamma
 run 1 ls nothing.stamma last
 run 0 info nothing.stamma
 
+# A game too large for one piece is still one game.
+head -n 11 games.pgn >first
+{ head -n 9 first; printf '1. e4 {'; head -c 9000000 /dev/zero | tr '\0' x; printf '} e5 1-0\n\n'; } >second
+cat first second first >pieces.pgn
+run 0 pack -q pieces.pgn
+run 0 cat pieces.stamma 2
+same out second
+run 0 cat pieces.stamma 1 3
+cat first first >wanted
+same out wanted
+cat pieces.stamma | "$stamma" cat - 1 2 3 >out
+same out pieces.pgn
+run 0 ls pieces.stamma
+equal "$(wc -l <out)" 3
+run 0 cat pieces.stamma --format uci last 2
+equal "$(wc -l <out)" 2
+rm second pieces.* out
+
 # ---- formats ----
 run 0 cat games.stamma --format uci
 cat >wanted <<'LINES'

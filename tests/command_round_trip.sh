@@ -116,7 +116,7 @@ run 0 pack -f --raw -q games.zip
 equal "$(cat err)" ''
 
 # ---- options that may not change a byte ----
-for option in -T1 -T8 '-T 0' --memory=64M '--memory 2g' --level=1 --threads=3; do
+for option in -T1 -T8 '-T 0' --memory=128M '--memory 2g' --level=1 --threads=3; do
     # shellcheck disable=SC2086
     run 0 pack -q -f -o option.stamma $option games.pgn
     same option.stamma games.stamma

@@ -51,13 +51,21 @@ static void print_size(const char *name, uint64_t bytes, uint64_t whole, const c
     printf("  %-24s %18s  %6.2f %%%s\n", name, tool_number(bytes, number), 100 * share(bytes, whole), more);
 }
 
+static void print_number(const char *name, uint64_t value)
+{
+    char number[TOOL_NUMBER_SIZE];
+    printf("  %-24s %18s\n", name, tool_number(value, number));
+}
+
 static void print_counts(const stamma_archive_counts *counts)
 {
-    char a[TOOL_NUMBER_SIZE], b[TOOL_NUMBER_SIZE], more[64];
-    printf("%s games, %s plies", tool_number(counts->games, a), tool_number(counts->plies, b));
+    char more[64];
+    puts("what the archive holds");
+    print_number("games", counts->games);
+    print_number("plies", counts->plies);
     if (counts->variation_plies > 0)
-        printf(", %s more in variations", tool_number(counts->variation_plies, a));
-    puts("\n");
+        print_number("plies in variations", counts->variation_plies);
+    puts("\nbytes                                               of the text");
     print_size("text", counts->bytes_in, counts->bytes_in, "");
     print_size("archive", counts->bytes_out, counts->bytes_in, "");
     (void)snprintf(more, sizeof more, "  %.3f bits a ply", 8 * share(counts->moves_bytes, counts->plies));
@@ -68,7 +76,7 @@ static void print_columns(const info *i)
 {
     char number[TOOL_NUMBER_SIZE], more[64];
     uint64_t frames = i->counts.bytes_out;
-    puts("\nwhere the bytes of the archive are                          of it    before compression");
+    puts("\nbytes by column                                  of the archive  before compression");
     for (size_t c = 0; c < i->columns.count; c++) {
         const stamma_archive_column *column = &i->columns.column[c];
         (void)snprintf(more, sizeof more, "  %18s", tool_number(column->plain_bytes, number));
@@ -81,16 +89,17 @@ static void print_columns(const info *i)
 static void print_kept(const info *i)
 {
     const stamma_archive_counts *counts = &i->counts;
-    char a[TOOL_NUMBER_SIZE], b[TOOL_NUMBER_SIZE];
-    printf("\nkept as text: %s games whole, ", tool_number(counts->games_verbatim, a));
-    printf("%s in part; %s bytes\n", tool_number(counts->games_partly_verbatim, a),
-           tool_number(counts->verbatim_bytes, b));
-    printf("corrected (all moves typed, differences in the text around them): %s games\n",
-           tool_number(counts->games_corrected, a));
+    puts("\nkept as text");
+    print_number("games whole", counts->games_verbatim);
+    print_number("games in part", counts->games_partly_verbatim);
+    print_number("bytes of them", counts->verbatim_bytes);
+    print_number("games corrected", counts->games_corrected);
+    bool any = counts->games_verbatim + counts->games_partly_verbatim + counts->games_corrected > 0;
+    if (any)
+        puts("\nwhy, in games");
     for (int reason = 1; reason < STAMMA_REASON_COUNT; reason++)
         if (i->reasons[reason] > 0)
-            printf("  %-24s %18s games\n", stamma_archive_reason_text((stamma_archive_reason)reason),
-                   tool_number(i->reasons[reason], a));
+            print_number(stamma_archive_reason_text((stamma_archive_reason)reason), i->reasons[reason]);
 }
 
 static bool print_kept_game(void *context, const stamma_archive_game *game)

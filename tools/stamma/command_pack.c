@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #define CHUNK ((size_t)256 * 1024)
-#define MEMORY_MIN ((uint64_t)64 << 20) /* bytes */
+#define MEMORY_MIN ((uint64_t)128 << 20) /* bytes */
 #define NOTICES_ON_TERMINAL 20
 
 static const char about[] = "Packs PGN files, one after another, into one archive. `stamma unpack` gives their bytes\n"
@@ -315,7 +315,7 @@ static bool check_options(const pack_options *options)
     if (options->resume)
         tool_say(NULL, "pack: --resume is not in this version (" STAMMA_VERSION ")");
     else if (options->memory < MEMORY_MIN)
-        tool_say(NULL, "pack: --memory has to be at least 64M");
+        tool_say(NULL, "pack: --memory has to be at least 128M");
     else
         return true;
     return false;
@@ -333,7 +333,8 @@ int tool_pack(int argc, char **argv)
          .number = &o.threads},
         {.name = "memory",
          .value = "SIZE",
-         .help = "memory that may be used: 512M is the default, 64M the least.\n"
+         .help = "memory that may be used: 512M is the default, 128M the least\n"
+                 "(a zstd input made with --long brings its own window).\n"
                  "The archive does not depend on it",
          .size = &o.memory},
         {.name = "raw", .help = "pack files as they lie, compressed or not", .flag = &o.raw},
