@@ -6,8 +6,9 @@
  *   1. base      errors, text, places, allocator, callbacks, version
  *   2. board     squares, moves, positions, legal moves, keys, perft
  *   3. notation  FEN, UCI, SAN, LAN, the PGN reader and writer, the game tree
- *   4. codec     move encodings by name, of one move and of whole games
- *   5. archive   writing and reading .stamma archives
+ *   4. boards    the classic board representations
+ *   5. codec     move encodings by name, of one move and of whole games
+ *   6. archive   writing and reading .stamma archives
  *
  * Conventions
  *   - A function that can fail returns a stamma_error and leaves its outputs untouched when it does.
@@ -310,12 +311,12 @@ typedef enum stamma_fen_style {
 /* Longest FEN that stamma_fen_write can give, with its NUL. */
 #define STAMMA_FEN_SIZE 104
 
-/* Reads a FEN leniently: fields may be parted by any run of blanks, and the last fields may be missing or `-` (side w, no
- * castling, no en passant, clocks 0 and 1; larger clocks stay at 65535). KQkq, HAha and mixtures are understood. An en
- * passant square that no pawn can just have passed and castling rights without king and rook in their places are left
- * out. SYNTAX when it is no FEN, with the offset of the first bad byte in *offset if not NULL; ILLEGAL when the set-up is.
- * Unless SYNTAX, *problems (if not NULL) gets the STAMMA_SETUP_ bits of the text as it stands: what was left out, or why
- * it is illegal. */
+/* Reads a FEN leniently: fields may be parted by any run of blanks, and the last fields may be missing or `-` (side w,
+ * no castling, no en passant, clocks 0 and 1; larger clocks stay at 65535). KQkq, HAha and mixtures are understood. An
+ * en passant square that no pawn can just have passed and castling rights without king and rook in their places are
+ * left out. SYNTAX when it is no FEN, with the offset of the first bad byte in *offset if not NULL; ILLEGAL when the
+ * set-up is. Unless SYNTAX, *problems (if not NULL) gets the STAMMA_SETUP_ bits of the text as it stands: what was left
+ * out, or why it is illegal. */
 STAMMA_API stamma_error stamma_fen_read(stamma_text fen, stamma_position *position, unsigned *problems, size_t *offset);
 
 /* The same, strictly: exactly a text that stamma_fen_write gives, in either style. SYNTAX for any other text, ILLEGAL
@@ -323,48 +324,59 @@ STAMMA_API stamma_error stamma_fen_read(stamma_text fen, stamma_position *positi
 STAMMA_API stamma_error stamma_fen_read_strict(stamma_text fen, stamma_position *position, unsigned *problems,
                                                size_t *offset);
 
-/* Writes the FEN. Text writer. */
+/* Writes the FEN; the en passant square after every double push, capturable or not (16.1.3.4). Text writer. */
 STAMMA_API size_t stamma_fen_write(const stamma_position *position, stamma_fen_style style, char *out, size_t size);
 
-/* EPD: the first four fields, then operations `opcode operand... ;` (PGN standard 16.2). Reads the position as leniently
- * as stamma_fen_read, and gives the operations (if not NULL) as one slice of `epd`, without the blanks around it. The
- * operations `hmvc` and `fmvn` set the clocks; so do the two numbers of a FEN, which are then no part of the operations.
- * Errors as stamma_fen_read. */
+/* EPD: the first four fields, then operations `opcode operand... ;` (PGN standard 16.2). Reads the position as
+ * leniently as stamma_fen_read, and gives the operations (if not NULL) as one slice of `epd`, without the blanks around
+ * it. The operations `hmvc` and `fmvn` set the clocks; so do the two numbers of a FEN, which are then no part of the
+ * operations. Errors as stamma_fen_read. */
 STAMMA_API stamma_error stamma_epd_read(stamma_text epd, stamma_position *position, stamma_text *operations,
                                         unsigned *problems, size_t *offset);
 
-/* The next operation of an EPD's operations: takes it off the front of *operations and gives opcode and operands (quotes
- * kept). False at the end; what has no closing `;` runs to the end. */
+/* The next operation of an EPD's operations: takes it off the front of *operations and gives opcode and operands
+ * (quotes kept). False at the end; what has no closing `;` runs to the end. */
 STAMMA_API bool stamma_epd_next(stamma_text *operations, stamma_text *opcode, stamma_text *operands);
 
 /* Writes the four fields of an EPD, and one blank and `operations` where that is not empty. Text writer. */
 STAMMA_API size_t stamma_epd_write(const stamma_position *position, stamma_text operations, char *out, size_t size);
 
-/* UCI text of a move: 4 or 5 characters, "0000" for the null move. With `chess960`, castling is king takes rook. Needs the
- * position for that alone. Text writer; STAMMA_UCI_SIZE is always enough. */
+/* UCI text of a move: 4 or 5 characters, "0000" for the null move. With `chess960`, castling is king takes rook;
+ * without, the king's two squares, which in Chess960 may be those of a king's step. Needs the position for castling
+ * alone. Text writer; STAMMA_UCI_SIZE is always enough. */
 #define STAMMA_UCI_SIZE 6
 STAMMA_API size_t stamma_uci_write(const stamma_position *position, stamma_move move, bool chess960, char *out,
                                    size_t size);
 
-/* Reads UCI text. Castling is understood in both forms; "0000" is the null move. SYNTAX, or ILLEGAL when no legal move
- * is so written (the null move is illegal in check). */
+/* Reads UCI text. Castling is understood in both forms, where it is not a legal step of the king; "0000" is the null
+ * move. The promotion piece may be a capital. SYNTAX, or ILLEGAL when no legal move is so written (the null move is
+ * illegal in check). */
 STAMMA_API stamma_error stamma_uci_read(const stamma_position *position, stamma_text uci, stamma_move *move);
 
-/* SAN of a legal move (PGN standard 8.2.3): minimal disambiguation, x, =Q, + and #, O-O; "--" for the null move. At most 7
- * characters. Text writer; STAMMA_SAN_SIZE is always enough. */
+/* SAN of a legal move (PGN standard 8.2.3): origin file, else rank, else both where other legal moves of such a piece
+ * go to the same square; x, =Q, + and #, O-O; "--" for the null move. At most 7 characters. Text writer;
+ * STAMMA_SAN_SIZE is always enough. */
 #define STAMMA_SAN_SIZE 8
 STAMMA_API size_t stamma_san_write(const stamma_position *position, stamma_move move, char *out, size_t size);
 
-/* Reads a move in SAN as people write it: 0-0, e8Q, e8(Q), e8/Q, missing or wrong + # x, over-disambiguation, long
- * algebraic, "e.p.", lower-case pieces where unambiguous, UCI text, trailing !?, null moves "--" and "Z0". SYNTAX when it
- * is no move at all, ILLEGAL when no legal move answers, AMBIGUOUS when several do. */
+/* Reads a move in SAN, and as people write it:
+ *   - castling as O-O, 0-0 or o-o, as king takes rook (e1h1, Kxh1), or as the king's two squares (e1g1)
+ *   - promotion as e8=Q, e8Q, e8(Q), e8/Q, e8=q
+ *   - x, +, ++, # and "e.p." missing or wrong; ! and ? behind
+ *   - more origin than needed: Ngf3, Ng1f3, Ng1-f3, Pe2-e4; UCI text; a pawn's capture by files alone: exd, ed
+ *   - small letters for pieces. A leading b is a pawn where that is SAN (bxc3), else a bishop where only that is legal
+ *   - null moves "--", "Z0", "0000", "@@@@"; illegal in check
+ * SYNTAX when it is no move at all, ILLEGAL when no legal move answers, AMBIGUOUS when several do (e8 without a piece,
+ * too). */
 STAMMA_API stamma_error stamma_san_read(const stamma_position *position, stamma_text san, stamma_move *move);
 
-/* Long algebraic: e2-e4, Ng1xf3, e7xf8=Q+, O-O. At most 8 characters. Text writer. */
+/* Long algebraic: e2-e4, Ng1xf3, e7xf8=Q+, O-O, "--". At most 8 characters. Text writer; STAMMA_LAN_SIZE is always
+ * enough. */
 #define STAMMA_LAN_SIZE 10
 STAMMA_API size_t stamma_lan_write(const stamma_position *position, stamma_move move, char *out, size_t size);
 
-/* Reads long algebraic text (stamma_san_read reads it too, and more). Errors as there. */
+/* Reads what stamma_san_read reads as far as it says the origin square: SYNTAX where it does not. Other errors as
+ * there. */
 STAMMA_API stamma_error stamma_lan_read(const stamma_position *position, stamma_text lan, stamma_move *move);
 
 /* ---- the PGN reader: a pull reader of events over a callback input ---- */
@@ -525,7 +537,65 @@ STAMMA_API stamma_error stamma_game_add_nag(stamma_game *game, stamma_node node,
 STAMMA_API size_t stamma_game_nag_count(const stamma_game *game, stamma_node node);
 STAMMA_API unsigned stamma_game_nag(const stamma_game *game, stamma_node node, size_t index);
 
-/* ------------------------------------------------------------------------------------------------ 4. codec ------- */
+/* ---------------------------------------------------------------------------------------------- 4. boards -------- */
+
+/* The classic ways to keep a chess position in memory (seed 003): arrays, mailboxes, 0x88, nibbles, a list of men, and the
+ * library's own bitboards. Each plays by the whole rules of chess, Chess960 too, and shares no code with the others: they
+ * are there to be read, compared (doc/boards.md) and held against one another.
+ *
+ *     const stamma_board *board = stamma_board_find((stamma_text){"x88", 3});
+ *     stamma_board_state state;
+ *     board->set_up(&position, &state);
+ *     uint64_t nodes = stamma_board_perft(board, &state, 4);
+ */
+
+/* Room for a position in any of the representations: plain bytes, copied by assignment. */
+typedef union stamma_board_state {
+    uint64_t words[44];
+    unsigned char bytes[352];
+} stamma_board_state;
+
+/* Room for what a move does away with, kept so that it can be taken back. */
+typedef union stamma_board_undo {
+    uint64_t words[11];
+    unsigned char bytes[88];
+} stamma_board_undo;
+
+/* A representation. `state` and `undo` are a stamma_board_state and a stamma_board_undo, or as large a piece of memory
+ * aligned for uint64_t. Nothing is allocated. All but set_up trust the state. */
+typedef struct stamma_board {
+    const char *name;        /* "mailbox-10x12": permanent */
+    const char *description; /* a short English phrase */
+    size_t size;             /* bytes of a state that are used */
+
+    /* Takes over a position. ILLEGAL where stamma_position_set_up cannot have made it; UNSUPPORTED where the
+     * representation has no room for its clocks. */
+    stamma_error (*set_up)(const stamma_position *position, void *state);
+
+    /* Gives the position back, clocks and all. ILLEGAL after a move that was not legal. */
+    stamma_error (*give_back)(const void *state, stamma_position *position);
+
+    /* Writes all legal moves, in no particular order, and returns how many. */
+    size_t (*legal_moves)(const void *state, stamma_move moves[STAMMA_MOVES_MAX]);
+
+    /* Makes a legal move. Any other 16 bits leave a state without meaning, but touch nothing outside it. */
+    void (*make)(void *state, stamma_move move, void *undo);
+
+    /* Takes the last legal move back: the state is, byte for byte, what it was. */
+    void (*unmake)(void *state, stamma_move move, const void *undo);
+} stamma_board;
+
+/* The number of leaf nodes of the tree of legal moves `depth` plies deep, as stamma_perft; 1 for depth 0. Moves are made
+ * and taken back on the state itself; those of the last ply are listed and counted. */
+STAMMA_API uint64_t stamma_board_perft(const stamma_board *board, void *state, unsigned depth);
+
+/* The representations by number, from 0, the library's own first. NULL past the last. Static storage. */
+STAMMA_API const stamma_board *stamma_board_at(size_t index);
+
+/* The representation of that name; NULL where there is none. */
+STAMMA_API const stamma_board *stamma_board_find(stamma_text name);
+
+/* ------------------------------------------------------------------------------------------------ 5. codec ------- */
 
 /* The move encodings of doc/encodings.md, each by its name. All of them: a code of a legal move, and from a code back to
  * the move, or CORRUPT. No bit pattern gives a move that is not legal. */
@@ -661,7 +731,7 @@ STAMMA_API stamma_error stamma_codec_decode_game(const stamma_codec *codec, cons
                                                  const void *bytes, size_t size, stamma_move *moves, size_t capacity,
                                                  size_t *plies);
 
-/* ---------------------------------------------------------------------------------------------- 5. archive ------- */
+/* ---------------------------------------------------------------------------------------------- 6. archive ------- */
 
 /* What packing did, or what an archive holds. */
 typedef struct stamma_archive_counts {

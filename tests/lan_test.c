@@ -85,6 +85,17 @@ static void the_origin_must_be_said(void **state)
     }
 }
 
+static void a_small_b_is_a_bishop_where_no_pawn_fits(void **state)
+{
+    (void)state;
+    stamma_position position = position_of_fen("4k3/8/8/8/8/8/1P1B4/4K3 w - - 0 1");
+    stamma_move move;
+    assert_int_equal(stamma_lan_read(&position, text_of("bd2-b4"), &move), STAMMA_OK);
+    assert_int_equal(move, stamma_move_make(11, 25, STAMMA_FLAG_QUIET));
+    assert_int_equal(stamma_lan_read(&position, text_of("b2-b4"), &move), STAMMA_OK);
+    assert_int_equal(move, stamma_move_make(9, 25, STAMMA_FLAG_DOUBLE_PUSH));
+}
+
 static void a_buffer_too_small_gets_only_a_nul(void **state)
 {
     (void)state;
@@ -98,23 +109,14 @@ static void a_buffer_too_small_gets_only_a_nul(void **state)
     }
 }
 
-static void so_in_the_perft_suites(void **state)
-{
-    (void)state;
-    if (!each_perft_position(assert_moves_round_trip)) {
-        printf("../shared/perft is not there\n");
-        skip();
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(golden_lan),
         cmocka_unit_test(every_legal_move_round_trips),
         cmocka_unit_test(the_origin_must_be_said),
+        cmocka_unit_test(a_small_b_is_a_bishop_where_no_pawn_fits),
         cmocka_unit_test(a_buffer_too_small_gets_only_a_nul),
-        cmocka_unit_test(so_in_the_perft_suites),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,9 @@ static uint8_t take_piece(text_cursor *c, const char *letters)
 {
     static const char names[] = "PpNnBbRrQqKk";
     char letter = (char)text_peek(c);
-    return take_any(c, letters) ? (uint8_t)((strchr(names, letter) - names) / 2) : STAMMA_PIECE_TYPE_NONE;
+    if (!take_any(c, letters))
+        return STAMMA_PIECE_TYPE_NONE;
+    return (uint8_t)((strchr(names, letter) - names) / 2);
 }
 
 /* O-O and O-O-O, with capital or small letters o or zeros. */

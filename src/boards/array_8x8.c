@@ -1,0 +1,303 @@
+/* array-8x8: the board as everybody first writes it, sixty-four signed numbers (seed 003).
+ *
+ *     8   -4  -2  -3  -5  -6  -3  -2  -4      1 pawn     4 rook
+ *     7   -1  -1  -1  -1  -1  -1  -1  -1      2 knight   5 queen
+ *     6    0   0   0   0   0   0   0   0      3 bishop   6 king
+ *     5    0   0   0   0   0   0   0   0
+ *     4    0   0   0   0   0   0   0   0      White's men are positive, Black's are negative,
+ *     3    0   0   0   0   0   0   0   0      so a man times the side to move (1 or -1) is above 0
+ *     2    1   1   1   1   1   1   1   1      for an own man and below 0 for an enemy.
+ *     1    4   2   3   5   6   3   2   4
+ *          a   b   c   d   e   f   g   h
+ *
+ * The price is the edge. Nothing in the array tells that a2, which follows h1, is not beside it: every step has to
+ * count ranks and files and ask whether it is still on the board. Whether a move is legal is found out by making it,
+ * looking at the king, and taking it back. */
+#include "boards/boards.h"
+
+enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };
+
+/* All that stands on no square: so little that make keeps a copy of it, and unmake puts that back. */
+typedef struct status {
+    int8_t side;            /* to move: 1 White, -1 Black */
+    uint8_t king[2];        /* squares, White's first */
+    uint8_t castling[2][2]; /* squares of the rooks that may castle, or NONE; as in stamma_position */
+    uint8_t en_passant;     /* the square, or NONE */
+    uint16_t halfmove_clock;
+    uint16_t fullmove_number;
+} status;
+
+typedef struct array_8x8 {
+    int8_t man[64];
+    status status;
+} array_8x8;
+
+typedef struct undo {
+    status status;
+    int8_t emptied; /* the man taken, or the rook of a castling */
+} undo;
+
+STAMMA_BOARD_FITS(array_8x8, undo);
+
+enum { NONE = STAMMA_SQUARE_NONE };
+
+static stamma_error set_up(const stamma_position *position, void *state)
+{
+    stamma_setup setup = stamma_position_setup(position);
+    if (stamma_setup_problems(&setup))
+        return STAMMA_ERROR_ILLEGAL;
+    array_8x8 *b = state;
+    memset(b, 0, sizeof *b);
+    for (unsigned square = 0; square < 64; square++) {
+        stamma_piece piece = setup.board[square];
+        if (piece == STAMMA_NO_PIECE)
+            continue;
+        b->man[square] = (int8_t)(piece < 8 ? piece + 1 : -(piece - 7));
+        if ((piece & 7) == STAMMA_KING)
+            b->status.king[piece >> 3] = (uint8_t)square;
+    }
+    b->status.side = setup.side == STAMMA_WHITE ? 1 : -1;
+    memcpy(b->status.castling, setup.castling, sizeof setup.castling);
+    b->status.en_passant = setup.en_passant;
+    b->status.halfmove_clock = setup.halfmove_clock;
+    b->status.fullmove_number = setup.fullmove_number;
+    return STAMMA_OK;
+}
+
+static stamma_error give_back(const void *state, stamma_position *position)
+{
+    const array_8x8 *b = state;
+    stamma_setup setup;
+    for (unsigned square = 0; square < 64; square++) {
+        int man = b->man[square];
+        setup.board[square] = (stamma_piece)(man > 0 ? man - 1 : man < 0 ? 7 - man : STAMMA_NO_PIECE);
+    }
+    setup.side = b->status.side > 0 ? STAMMA_WHITE : STAMMA_BLACK;
+    memcpy(setup.castling, b->status.castling, sizeof setup.castling);
+    setup.en_passant = b->status.en_passant;
+    setup.halfmove_clock = b->status.halfmove_clock;
+    setup.fullmove_number = b->status.fullmove_number;
+    return stamma_position_set_up(&setup, position);
+}
+
+/* Steps as ranks and files: the rook's four, then the bishop's four. */
+static const int8_t lines[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+static const int8_t jumps[8][2] = {{2, 1}, {2, -1}, {1, 2}, {1, -2}, {-1, 2}, {-1, -2}, {-2, 1}, {-2, -1}};
+
+static bool on_board(int rank, int file)
+{
+    return rank >= 0 && rank < 8 && file >= 0 && file < 8;
+}
+
+static int man_at(const array_8x8 *b, int rank, int file)
+{
+    return on_board(rank, file) ? b->man[8 * rank + file] : EMPTY;
+}
+
+/* Whether a line from here first meets a man of the side `by` that moves along it. */
+static bool line_attacks(const array_8x8 *b, int rank, int file, unsigned line, int by)
+{
+    for (int distance = 1;; distance++) {
+        rank += lines[line][0];
+        file += lines[line][1];
+        if (!on_board(rank, file))
+            return false;
+        int man = b->man[8 * rank + file] * by;
+        if (man != EMPTY)
+            return man == QUEEN || man == (line < 4 ? ROOK : BISHOP) || (man == KING && distance == 1);
+    }
+}
+
+/* Whether the side `by`, 1 or -1, attacks a square. */
+static bool attacked(const array_8x8 *b, unsigned square, int by)
+{
+    int rank = (int)square / 8, file = (int)square % 8;
+    for (unsigned n = 0; n < 8; n++)
+        if (man_at(b, rank + jumps[n][0], file + jumps[n][1]) * by == KNIGHT || line_attacks(b, rank, file, n, by))
+            return true;
+    return man_at(b, rank - by, file - 1) * by == PAWN || man_at(b, rank - by, file + 1) * by == PAWN;
+}
+
+/* Where the rook stands that takes part in a castling move, or NONE, and where it goes. */
+static unsigned castling_rook(const status *s, stamma_move move)
+{
+    bool king_side = stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE;
+    return s->castling[s->side < 0][king_side ? STAMMA_KING_SIDE : STAMMA_QUEEN_SIDE];
+}
+
+static unsigned castling_rook_to(stamma_move move)
+{
+    unsigned king_to = stamma_move_to(move);
+    return (stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? king_to - 1 : king_to + 1) & 63;
+}
+
+/* Which square a move empties beside its own: the goal, but for en passant, and for castling the rook's. */
+static unsigned emptied_square(const status *s, stamma_move move)
+{
+    unsigned to = stamma_move_to(move);
+    if (stamma_move_is_castling(move))
+        return castling_rook(s, move) & 63;
+    return stamma_move_flags(move) == STAMMA_FLAG_EN_PASSANT ? (s->side > 0 ? to - 8 : to + 8) & 63 : to;
+}
+
+static void drop_rights(status *s, unsigned square)
+{
+    for (unsigned n = 0; n < 4; n++)
+        if (s->castling[n / 2][n % 2] == square || s->king[n / 2] == square)
+            s->castling[n / 2][n % 2] = NONE;
+}
+
+/* All that leaves a square does so before anything arrives: in Chess960 king and rook may change places. */
+static void make(void *state, stamma_move move, void *undone)
+{
+    array_8x8 *b = state;
+    status *s = &b->status;
+    undo *u = undone;
+    unsigned from = stamma_move_from(move), to = stamma_move_to(move), emptied = emptied_square(s, move);
+    int us = s->side, man = b->man[from];
+    *u = (undo){*s, b->man[emptied]};
+    s->en_passant = (uint8_t)(stamma_move_flags(move) == STAMMA_FLAG_DOUBLE_PUSH ? (from + to) / 2 : NONE);
+    s->halfmove_clock = (uint16_t)(s->halfmove_clock + (s->halfmove_clock < UINT16_MAX));
+    s->fullmove_number = (uint16_t)(s->fullmove_number + (us < 0 && s->fullmove_number < UINT16_MAX));
+    s->side = (int8_t)-us;
+    if (man == us * PAWN || stamma_move_is_capture(move))
+        s->halfmove_clock = 0;
+    drop_rights(s, from);
+    drop_rights(s, emptied);
+    if (man == us * KING)
+        s->king[us < 0] = (uint8_t)to;
+    b->man[from] = b->man[emptied] = EMPTY;
+    b->man[to] = (int8_t)(stamma_move_is_promotion(move) ? us * ((int)stamma_move_promotion(move) + 1) : man);
+    if (stamma_move_is_castling(move))
+        b->man[castling_rook_to(move)] = (int8_t)(us * ROOK);
+}
+
+static void unmake(void *state, stamma_move move, const void *undone)
+{
+    array_8x8 *b = state;
+    const undo *u = undone;
+    unsigned from = stamma_move_from(move), to = stamma_move_to(move);
+    int man = b->man[to];
+    b->status = u->status;
+    b->man[to] = EMPTY;
+    if (stamma_move_is_castling(move))
+        b->man[castling_rook_to(move)] = EMPTY;
+    b->man[emptied_square(&b->status, move)] = u->emptied;
+    b->man[from] = (int8_t)(stamma_move_is_promotion(move) ? b->status.side * PAWN : man);
+}
+
+/* The legal moves so far, and the board on which they are tried out. */
+typedef struct list {
+    array_8x8 *board;
+    stamma_move *moves;
+    size_t count;
+} list;
+
+/* Adds a move if, once it is made, the king is not attacked. */
+static void put(list *l, unsigned from, unsigned to, unsigned flags)
+{
+    stamma_move move = stamma_move_make(from, to, flags);
+    int us = l->board->status.side;
+    undo u;
+    make(l->board, move, &u);
+    if (!attacked(l->board, l->board->status.king[us < 0], -us))
+        l->moves[l->count++] = move;
+    unmake(l->board, move, &u);
+}
+
+/* The moves of a piece that goes up to `reach` squares along each of `count` steps. */
+static void piece_moves(list *l, unsigned from, const int8_t steps[][2], unsigned count, int reach)
+{
+    for (unsigned n = 0; n < count; n++)
+        for (int distance = 1; distance <= reach; distance++) {
+            int rank = (int)from / 8 + distance * steps[n][0], file = (int)from % 8 + distance * steps[n][1];
+            if (!on_board(rank, file))
+                break;
+            int man = man_at(l->board, rank, file) * l->board->status.side;
+            if (man <= 0)
+                put(l, from, (unsigned)(8 * rank + file), man < 0 ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET);
+            if (man != EMPTY)
+                break;
+        }
+}
+
+static void put_pawn(list *l, unsigned from, unsigned to, unsigned flags)
+{
+    if (to >= 8 && to < 56)
+        put(l, from, to, flags);
+    else
+        for (unsigned promotion = STAMMA_FLAG_PROMOTE_KNIGHT; promotion <= STAMMA_FLAG_PROMOTE_QUEEN; promotion++)
+            put(l, from, to, flags | promotion);
+}
+
+static void pawn_moves(list *l, unsigned from)
+{
+    const array_8x8 *b = l->board;
+    int us = b->status.side, rank = (int)from / 8, file = (int)from % 8;
+    if (man_at(b, rank + us, file) == EMPTY) {
+        put_pawn(l, from, (unsigned)(8 * (rank + us) + file), STAMMA_FLAG_QUIET);
+        if (rank == (us > 0 ? 1 : 6) && man_at(b, rank + 2 * us, file) == EMPTY)
+            put(l, from, (unsigned)(8 * (rank + 2 * us) + file), STAMMA_FLAG_DOUBLE_PUSH);
+    }
+    for (int beside = file - 1; beside <= file + 1; beside += 2) {
+        unsigned to = (unsigned)(8 * (rank + us) + beside);
+        if (man_at(b, rank + us, beside) * us < 0)
+            put_pawn(l, from, to, STAMMA_FLAG_CAPTURE);
+        else if (on_board(rank + us, beside) && to == b->status.en_passant)
+            put(l, from, to, STAMMA_FLAG_EN_PASSANT);
+    }
+}
+
+static bool within(unsigned square, unsigned from, unsigned to)
+{
+    return from < to ? from <= square && square <= to : to <= square && square <= from;
+}
+
+/* FIDE Laws 3.8.2, Guidelines II.3: the ways of king and rook are free, but for those two, and the king's not attacked.
+ * Whether the king stands safe once the rook has moved too, `put` will see. */
+static void castling_move(list *l, unsigned flags)
+{
+    const array_8x8 *b = l->board;
+    int us = b->status.side;
+    unsigned first = us > 0 ? 0 : 56, king = b->status.king[us < 0];
+    unsigned king_to = first + (flags == STAMMA_FLAG_KING_CASTLE ? 6 : 2);
+    stamma_move move = stamma_move_make(king, king_to, flags);
+    unsigned rook = castling_rook(&b->status, move), rook_to = castling_rook_to(move);
+    if (rook == NONE)
+        return;
+    for (unsigned square = first; square < first + 8; square++) {
+        bool on_kings_way = within(square, king, king_to), on_way = on_kings_way || within(square, rook, rook_to);
+        if (on_way && b->man[square] != EMPTY && square != king && square != rook)
+            return;
+        if (on_kings_way && attacked(b, square, -us))
+            return;
+    }
+    put(l, king, king_to, flags);
+}
+
+static void man_moves(list *l, unsigned from)
+{
+    switch (l->board->man[from] * l->board->status.side) {
+    case PAWN: pawn_moves(l, from); break;
+    case KNIGHT: piece_moves(l, from, jumps, 8, 1); break;
+    case BISHOP: piece_moves(l, from, lines + 4, 4, 7); break;
+    case ROOK: piece_moves(l, from, lines, 4, 7); break;
+    case QUEEN: piece_moves(l, from, lines, 8, 7); break;
+    case KING: piece_moves(l, from, lines, 8, 1); break;
+    default: break; /* empty, or an enemy */
+    }
+}
+
+static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX])
+{
+    array_8x8 b = *(const array_8x8 *)state;
+    list l = {&b, moves, 0};
+    for (unsigned square = 0; square < 64; square++)
+        man_moves(&l, square);
+    castling_move(&l, STAMMA_FLAG_KING_CASTLE);
+    castling_move(&l, STAMMA_FLAG_QUEEN_CASTLE);
+    return l.count;
+}
+
+const stamma_board stamma_board_array_8x8 = {
+    "array-8x8", "64 signed numbers", sizeof(array_8x8), set_up, give_back, legal_moves, make, unmake};

@@ -1,0 +1,396 @@
+/* mailbox-10x12: the mailbox whose left and right edge files are one (seed 003).
+ *
+ *     110   99 99 99 99 99 99 99 99 99 99
+ *     100   99 99 99 99 99 99 99 99 99 99
+ *      90   99 -4 -2 -3 -5 -6 -3 -2 -4 99   8      A knight that jumps two files to the right of h
+ *      80   99 -1 -1 -1 -1 -1 -1 -1 -1 99   7      lands on the left guard of the next row, so that
+ *      70   99  0  0  0  0  0  0  0  0 99   6      one file of guards on each side is enough: the
+ *      60   99  0  0  0  0  0  0  0  0 99   5      board is 120 bytes, not 144.
+ *      50   99  0  0  0  0  0  0  0  0 99   4
+ *      40   99  0  0  0  0  0  0  0  0 99   3      a1 has index 21, h8 has 98; a step north is 10,
+ *      30   99  1  1  1  1  1  1  1  1 99   2      a step east 1. Rank and file are the two digits
+ *      20   99  4  2  3  5  6  3  2  4 99   1      of the index.
+ *      10   99 99 99 99 99 99 99 99 99 99
+ *       0   99 99 99 99 99 99 99 99 99 99
+ *               a  b  c  d  e  f  g  h
+ *
+ * Moves are not tried out here, but for en passant and castling. One look from the king along its eight lines finds who
+ * gives check and who is pinned: a pinned man keeps to the line of its pin, and in check a move has to end where it
+ * meets the check. */
+#include "boards/boards.h"
+
+enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, GUARD = 99 };
+
+/* Beside the men. Squares are indices into the mailbox, and 0, a guard, is none. */
+typedef struct status {
+    int8_t side; /* to move: 1 White, -1 Black */
+    uint8_t king[2];
+    uint8_t castling[2][2]; /* the rooks that may castle, as in stamma_position */
+    uint8_t en_passant;
+    uint16_t halfmove_clock;
+    uint16_t fullmove_number;
+} status;
+
+typedef struct mailbox {
+    int8_t man[120];
+    status status;
+} mailbox;
+
+typedef struct undo {
+    status status;
+    int8_t emptied; /* the man taken, or the rook of a castling */
+} undo;
+
+STAMMA_BOARD_FITS(mailbox, undo);
+
+static unsigned index_of(unsigned square)
+{
+    return square == STAMMA_SQUARE_NONE ? 0 : 21 + 10 * (square / 8) + square % 8;
+}
+
+static unsigned square_of(unsigned index)
+{
+    return index == 0 ? STAMMA_SQUARE_NONE : 8 * (index / 10 - 2) + index % 10 - 1;
+}
+
+static stamma_error set_up(const stamma_position *position, void *state)
+{
+    stamma_setup setup = stamma_position_setup(position);
+    if (stamma_setup_problems(&setup))
+        return STAMMA_ERROR_ILLEGAL;
+    mailbox *b = state;
+    memset(b, 0, sizeof *b);
+    memset(b->man, GUARD, sizeof b->man);
+    for (unsigned square = 0; square < 64; square++) {
+        stamma_piece piece = setup.board[square];
+        int man = piece == STAMMA_NO_PIECE ? EMPTY : piece < 8 ? piece + 1 : -(piece - 7);
+        b->man[index_of(square)] = (int8_t)man;
+        if (man == KING || man == -KING)
+            b->status.king[man < 0] = (uint8_t)index_of(square);
+    }
+    b->status.side = setup.side == STAMMA_WHITE ? 1 : -1;
+    for (unsigned n = 0; n < 4; n++)
+        b->status.castling[n / 2][n % 2] = (uint8_t)index_of(setup.castling[n / 2][n % 2]);
+    b->status.en_passant = (uint8_t)index_of(setup.en_passant);
+    b->status.halfmove_clock = setup.halfmove_clock;
+    b->status.fullmove_number = setup.fullmove_number;
+    return STAMMA_OK;
+}
+
+static stamma_error give_back(const void *state, stamma_position *position)
+{
+    const mailbox *b = state;
+    stamma_setup setup;
+    for (unsigned square = 0; square < 64; square++) {
+        int man = b->man[index_of(square)];
+        setup.board[square] = (stamma_piece)(man == EMPTY ? STAMMA_NO_PIECE : man > 0 ? man - 1 : 7 - man);
+    }
+    setup.side = b->status.side > 0 ? STAMMA_WHITE : STAMMA_BLACK;
+    for (unsigned n = 0; n < 4; n++)
+        setup.castling[n / 2][n % 2] = (stamma_square)square_of(b->status.castling[n / 2][n % 2]);
+    setup.en_passant = (stamma_square)square_of(b->status.en_passant);
+    setup.halfmove_clock = b->status.halfmove_clock;
+    setup.fullmove_number = b->status.fullmove_number;
+    return stamma_position_set_up(&setup, position);
+}
+
+/* The steps of each man, ended by 0. */
+#define STRAIGHT 10, 1, -10, -1
+#define DIAGONAL 11, -9, -11, 9
+static const int8_t steps[KING + 1][9] = {
+    [KNIGHT] = {21, 12, -8, -19, -21, -12, 8, 19},
+    [BISHOP] = {DIAGONAL},
+    [ROOK] = {STRAIGHT},
+    [QUEEN] = {STRAIGHT, DIAGONAL},
+    [KING] = {STRAIGHT, DIAGONAL},
+};
+
+/* Whether an own man of the side `us` would be a slider that moves along a line. */
+static bool slides(int man, int step)
+{
+    bool straight = step == 1 || step == -1 || step == 10 || step == -10;
+    return man == QUEEN || man == (straight ? ROOK : BISHOP);
+}
+
+/* Whether the enemies of the side `us` attack a square, looking through the square `gone` (0 for none). */
+static bool attacked(const mailbox *b, unsigned square, unsigned gone, int us)
+{
+    const int8_t *man = b->man + square;
+    for (const int8_t *jump = steps[KNIGHT]; *jump; jump++)
+        if (man[*jump] == -us * KNIGHT)
+            return true;
+    for (const int8_t *step = steps[KING]; *step; step++) {
+        const int8_t *to = man + *step;
+        if (*to == -us * KING)
+            return true;
+        while (*to == EMPTY || to == b->man + gone)
+            to += *step;
+        if (slides(-us * *to, *step))
+            return true;
+    }
+    return man[9 * us] == -us * PAWN || man[11 * us] == -us * PAWN;
+}
+
+/* ---- make and unmake ---- */
+
+/* Where the rook stands that takes part in a castling move, or 0, and where it goes. */
+static unsigned castling_rook(const status *s, stamma_move move)
+{
+    bool king_side = stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE;
+    return s->castling[s->side < 0][king_side ? STAMMA_KING_SIDE : STAMMA_QUEEN_SIDE];
+}
+
+static unsigned castling_rook_to(stamma_move move)
+{
+    unsigned king_to = index_of(stamma_move_to(move));
+    return stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? king_to - 1 : king_to + 1;
+}
+
+/* Which square a move empties beside its own: the goal, but for en passant, and for castling the rook's. */
+static unsigned emptied_square(const status *s, stamma_move move)
+{
+    unsigned to = index_of(stamma_move_to(move));
+    if (stamma_move_is_castling(move))
+        return castling_rook(s, move);
+    return stamma_move_flags(move) == STAMMA_FLAG_EN_PASSANT ? to - (unsigned)(10 * s->side) : to;
+}
+
+static void drop_rights(status *s, unsigned square)
+{
+    for (unsigned n = 0; n < 4; n++)
+        if (s->castling[n / 2][n % 2] == square || s->king[n / 2] == square)
+            s->castling[n / 2][n % 2] = 0;
+}
+
+/* All that leaves a square does so before anything arrives: in Chess960 king and rook may change places. */
+static void make(void *state, stamma_move move, void *undone)
+{
+    mailbox *b = state;
+    status *s = &b->status;
+    undo *u = undone;
+    unsigned from = index_of(stamma_move_from(move)), to = index_of(stamma_move_to(move));
+    unsigned emptied = emptied_square(s, move);
+    int us = s->side, man = b->man[from];
+    *u = (undo){*s, b->man[emptied]};
+    s->en_passant = (uint8_t)(stamma_move_flags(move) == STAMMA_FLAG_DOUBLE_PUSH ? (from + to) / 2 : 0);
+    s->halfmove_clock = (uint16_t)(s->halfmove_clock + (s->halfmove_clock < UINT16_MAX));
+    s->fullmove_number = (uint16_t)(s->fullmove_number + (us < 0 && s->fullmove_number < UINT16_MAX));
+    s->side = (int8_t)-us;
+    if (man == us * PAWN || stamma_move_is_capture(move))
+        s->halfmove_clock = 0;
+    drop_rights(s, from);
+    drop_rights(s, emptied);
+    if (man == us * KING)
+        s->king[us < 0] = (uint8_t)to;
+    b->man[from] = b->man[emptied] = EMPTY;
+    b->man[to] = (int8_t)(stamma_move_is_promotion(move) ? us * ((int)stamma_move_promotion(move) + 1) : man);
+    if (stamma_move_is_castling(move))
+        b->man[castling_rook_to(move)] = (int8_t)(us * ROOK);
+}
+
+static void unmake(void *state, stamma_move move, const void *undone)
+{
+    mailbox *b = state;
+    const undo *u = undone;
+    unsigned from = index_of(stamma_move_from(move)), to = index_of(stamma_move_to(move));
+    int man = b->man[to];
+    b->status = u->status;
+    b->man[to] = EMPTY;
+    if (stamma_move_is_castling(move))
+        b->man[castling_rook_to(move)] = EMPTY;
+    b->man[emptied_square(&b->status, move)] = u->emptied;
+    b->man[from] = (int8_t)(stamma_move_is_promotion(move) ? b->status.side * PAWN : man);
+}
+
+/* ---- the moves ---- */
+
+/* The legal moves so far, and what decides whether another one is legal. */
+typedef struct list {
+    const mailbox *board;
+    stamma_move *moves;
+    size_t count;
+    unsigned checks; /* how many men give check */
+    bool goal[120];  /* where a move meets the check: the checker's square, and those before it on its line */
+    int8_t pin[120]; /* the step of the line on which a man is pinned; 0 where it is free */
+} list;
+
+/* A man gives check who is some steps from the king: one, if it is a pawn or a knight. */
+static void add_check(list *l, unsigned king, unsigned checker, int step)
+{
+    l->checks++;
+    for (unsigned square = checker; square != king; square -= (unsigned)step)
+        l->goal[square] = true;
+}
+
+/* Looks along a line from the king: an enemy that slides on it gives check, or pins the one own man before it. */
+static void look_along(list *l, unsigned king, int step)
+{
+    const int8_t *man = l->board->man;
+    int us = l->board->status.side;
+    unsigned shield = 0, to = king + (unsigned)step;
+    while (man[to] == EMPTY)
+        to += (unsigned)step;
+    if (man[to] != GUARD && man[to] * us > 0)
+        for (shield = to, to += (unsigned)step; man[to] == EMPTY;)
+            to += (unsigned)step;
+    if (!slides(-us * man[to], step))
+        return;
+    if (shield)
+        l->pin[shield] = (int8_t)step;
+    else
+        add_check(l, king, to, step);
+}
+
+static void look_from_king(list *l, unsigned king)
+{
+    const int8_t *man = l->board->man + king;
+    int us = l->board->status.side;
+    for (const int8_t *step = steps[KING]; *step; step++)
+        look_along(l, king, *step);
+    for (const int8_t *jump = steps[KNIGHT]; *jump; jump++)
+        if (man[*jump] == -us * KNIGHT)
+            add_check(l, king, king + (unsigned)*jump, *jump);
+    for (int step = 9 * us; step != 13 * us; step += 2 * us)
+        if (man[step] == -us * PAWN)
+            add_check(l, king, king + (unsigned)step, step);
+}
+
+static void add(list *l, unsigned from, unsigned to, unsigned flags)
+{
+    l->moves[l->count++] = stamma_move_make(square_of(from), square_of(to), flags);
+}
+
+/* Adds a move that goes along `step`, if neither pin nor check forbids it. */
+static void put(list *l, unsigned from, unsigned to, int step, unsigned flags)
+{
+    int pin = l->pin[from];
+    if ((pin == 0 || pin == step || pin == -step) && (l->checks == 0 || l->goal[to]))
+        add(l, from, to, flags);
+}
+
+/* Adds a move that puts more than one man elsewhere, if the king is safe when it is made. */
+static void put_tried(list *l, unsigned from, unsigned to, unsigned flags)
+{
+    mailbox after = *l->board;
+    int us = after.status.side;
+    undo u;
+    make(&after, stamma_move_make(square_of(from), square_of(to), flags), &u);
+    if (!attacked(&after, after.status.king[us < 0], 0, us))
+        add(l, from, to, flags);
+}
+
+static bool is_enemy(int man, int us)
+{
+    return us > 0 ? man < EMPTY : man > EMPTY && man != GUARD;
+}
+
+static void piece_moves(list *l, unsigned from, int kind)
+{
+    const int8_t *man = l->board->man;
+    for (const int8_t *step = steps[kind]; *step; step++) {
+        unsigned to = from + (unsigned)*step;
+        for (; man[to] == EMPTY; to += (unsigned)*step) {
+            put(l, from, to, *step, STAMMA_FLAG_QUIET);
+            if (kind == KNIGHT)
+                break;
+        }
+        if (is_enemy(man[to], l->board->status.side))
+            put(l, from, to, *step, STAMMA_FLAG_CAPTURE);
+    }
+}
+
+/* Beyond the last rank stands a guard. */
+static void put_pawn(list *l, unsigned from, unsigned to, int step, unsigned flags)
+{
+    if (l->board->man[(int)to + 10 * l->board->status.side] != GUARD)
+        put(l, from, to, step, flags);
+    else
+        for (unsigned promotion = STAMMA_FLAG_PROMOTE_KNIGHT; promotion <= STAMMA_FLAG_PROMOTE_QUEEN; promotion++)
+            put(l, from, to, step, flags | promotion);
+}
+
+static void pawn_moves(list *l, unsigned from)
+{
+    const mailbox *b = l->board;
+    int us = b->status.side, forward = 10 * us;
+    unsigned ahead = from + (unsigned)forward;
+    if (b->man[ahead] == EMPTY) {
+        put_pawn(l, from, ahead, forward, STAMMA_FLAG_QUIET);
+        if (from / 10 == (us > 0 ? 3 : 8) && b->man[(int)ahead + forward] == EMPTY)
+            put(l, from, ahead + (unsigned)forward, forward, STAMMA_FLAG_DOUBLE_PUSH);
+    }
+    for (int step = forward - 1; step <= forward + 1; step += 2) {
+        unsigned to = from + (unsigned)step;
+        if (is_enemy(b->man[to], us))
+            put_pawn(l, from, to, step, STAMMA_FLAG_CAPTURE);
+        else if (to == b->status.en_passant)
+            put_tried(l, from, to, STAMMA_FLAG_EN_PASSANT);
+    }
+}
+
+static void king_moves(list *l, unsigned king)
+{
+    const mailbox *b = l->board;
+    int us = b->status.side;
+    for (const int8_t *step = steps[KING]; *step; step++) {
+        unsigned to = king + (unsigned)*step;
+        bool enemy = is_enemy(b->man[to], us);
+        if ((b->man[to] == EMPTY || enemy) && !attacked(b, to, king, us))
+            add(l, king, to, enemy ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET);
+    }
+}
+
+static bool within(unsigned square, unsigned from, unsigned to)
+{
+    return from < to ? from <= square && square <= to : to <= square && square <= from;
+}
+
+/* FIDE Laws 3.8.2, Guidelines II.3: the ways of king and rook are free, but for those two, and the king's not attacked.
+ */
+static void castling_move(list *l, unsigned king, unsigned flags)
+{
+    const mailbox *b = l->board;
+    int us = b->status.side;
+    unsigned first = us > 0 ? 21 : 91, king_to = first + (flags == STAMMA_FLAG_KING_CASTLE ? 6u : 2u);
+    stamma_move move = stamma_move_make(square_of(king), square_of(king_to), flags);
+    unsigned rook = castling_rook(&b->status, move), rook_to = castling_rook_to(move);
+    if (rook == 0)
+        return;
+    for (unsigned square = first; square < first + 8; square++) {
+        bool on_kings_way = within(square, king, king_to), on_way = on_kings_way || within(square, rook, rook_to);
+        if (on_way && b->man[square] != EMPTY && square != king && square != rook)
+            return;
+        if (on_kings_way && attacked(b, square, 0, us))
+            return;
+    }
+    put_tried(l, king, king_to, flags);
+}
+
+static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX])
+{
+    const mailbox *b = state;
+    list l = {b, moves, 0, 0, {false}, {0}};
+    unsigned king = b->status.king[b->status.side < 0];
+    look_from_king(&l, king);
+    king_moves(&l, king);
+    for (unsigned square = 0; square < 64 && l.checks < 2; square++) {
+        unsigned from = index_of(square);
+        int kind = b->man[from] * b->status.side;
+        if (kind == PAWN)
+            pawn_moves(&l, from);
+        else if (kind > PAWN && kind < KING)
+            piece_moves(&l, from, kind);
+    }
+    castling_move(&l, king, STAMMA_FLAG_KING_CASTLE);
+    castling_move(&l, king, STAMMA_FLAG_QUEEN_CASTLE);
+    return l.count;
+}
+
+const stamma_board stamma_board_mailbox_10x12 = {"mailbox-10x12",
+                                                 "64 squares within guards, edge files shared",
+                                                 sizeof(mailbox),
+                                                 set_up,
+                                                 give_back,
+                                                 legal_moves,
+                                                 make,
+                                                 unmake};

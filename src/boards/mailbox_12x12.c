@@ -1,0 +1,317 @@
+/* mailbox-12x12: the array with two rows of guard squares on every side, that hold the value 99 (seed 003).
+ *
+ *     132   99 99 99 99 99 99 99 99 99 99 99 99
+ *     120   99 99 99 99 99 99 99 99 99 99 99 99
+ *     108   99 99 -4 -2 -3 -5 -6 -3 -2 -4 99 99   8      Signs and numbers as in a plain array:
+ *      96   99 99 -1 -1 -1 -1 -1 -1 -1 -1 99 99   7      pawn 1, knight 2, bishop 3, rook 4,
+ *      84   99 99  0  0  0  0  0  0  0  0 99 99   6      queen 5, king 6, Black's men negative.
+ *      72   99 99  0  0  0  0  0  0  0  0 99 99   5
+ *      60   99 99  0  0  0  0  0  0  0  0 99 99   4      A step is a single number: 12 north,
+ *      48   99 99  0  0  0  0  0  0  0  0 99 99   3      1 east, 13 north-east. a1 has index 26,
+ *      36   99 99  1  1  1  1  1  1  1  1 99 99   2      h8 has 117.
+ *      24   99 99  4  2  3  5  6  3  2  4 99 99   1
+ *      12   99 99 99 99 99 99 99 99 99 99 99 99
+ *       0   99 99 99 99 99 99 99 99 99 99 99 99
+ *                 a  b  c  d  e  f  g  h
+ *
+ * Looking at what stands on a square tells at once whether the square is on the board: no step asks for ranks and
+ * files. Two rows of guards are needed because a knight may land two squares outside. Whether a move is legal is found
+ * out by making it, looking at the king, and taking it back. */
+#include "boards/boards.h"
+
+enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, GUARD = 99 };
+
+enum { NORTH = 12, EAST = 1, SOUTH = -NORTH, WEST = -EAST };
+
+/* Beside the men. Squares are indices into the mailbox, and 0, a guard, is none. */
+typedef struct status {
+    int8_t side; /* to move: 1 White, -1 Black */
+    uint8_t king[2];
+    uint8_t castling[2][2]; /* the rooks that may castle, as in stamma_position */
+    uint8_t en_passant;
+    uint16_t halfmove_clock;
+    uint16_t fullmove_number;
+} status;
+
+typedef struct mailbox {
+    int8_t man[144];
+    status status;
+} mailbox;
+
+typedef struct undo {
+    status status;
+    int8_t emptied; /* the man taken, or the rook of a castling */
+} undo;
+
+STAMMA_BOARD_FITS(mailbox, undo);
+
+static unsigned index_of(unsigned square)
+{
+    return square == STAMMA_SQUARE_NONE ? 0 : 26 + 12 * (square / 8) + square % 8;
+}
+
+static unsigned square_of(unsigned index)
+{
+    return index == 0 ? STAMMA_SQUARE_NONE : 8 * (index / 12 - 2) + index % 12 - 2;
+}
+
+static stamma_error set_up(const stamma_position *position, void *state)
+{
+    stamma_setup setup = stamma_position_setup(position);
+    if (stamma_setup_problems(&setup))
+        return STAMMA_ERROR_ILLEGAL;
+    mailbox *b = state;
+    memset(b, 0, sizeof *b);
+    memset(b->man, GUARD, sizeof b->man);
+    for (unsigned square = 0; square < 64; square++) {
+        stamma_piece piece = setup.board[square];
+        int man = piece == STAMMA_NO_PIECE ? EMPTY : piece < 8 ? piece + 1 : -(piece - 7);
+        b->man[index_of(square)] = (int8_t)man;
+        if (man == KING || man == -KING)
+            b->status.king[man < 0] = (uint8_t)index_of(square);
+    }
+    b->status.side = setup.side == STAMMA_WHITE ? 1 : -1;
+    for (unsigned n = 0; n < 4; n++)
+        b->status.castling[n / 2][n % 2] = (uint8_t)index_of(setup.castling[n / 2][n % 2]);
+    b->status.en_passant = (uint8_t)index_of(setup.en_passant);
+    b->status.halfmove_clock = setup.halfmove_clock;
+    b->status.fullmove_number = setup.fullmove_number;
+    return STAMMA_OK;
+}
+
+static stamma_error give_back(const void *state, stamma_position *position)
+{
+    const mailbox *b = state;
+    stamma_setup setup;
+    for (unsigned square = 0; square < 64; square++) {
+        int man = b->man[index_of(square)];
+        setup.board[square] = (stamma_piece)(man == EMPTY ? STAMMA_NO_PIECE : man > 0 ? man - 1 : 7 - man);
+    }
+    setup.side = b->status.side > 0 ? STAMMA_WHITE : STAMMA_BLACK;
+    for (unsigned n = 0; n < 4; n++)
+        setup.castling[n / 2][n % 2] = (stamma_square)square_of(b->status.castling[n / 2][n % 2]);
+    setup.en_passant = (stamma_square)square_of(b->status.en_passant);
+    setup.halfmove_clock = b->status.halfmove_clock;
+    setup.fullmove_number = b->status.fullmove_number;
+    return stamma_position_set_up(&setup, position);
+}
+
+/* The steps of each man, ended by 0. A queen has the king's, and repeats them. */
+static const int8_t steps[KING + 1][9] = {
+    [KNIGHT] = {2 * NORTH + EAST, 2 * NORTH + WEST, NORTH + 2 * EAST, NORTH + 2 * WEST, SOUTH + 2 * EAST,
+                SOUTH + 2 * WEST, 2 * SOUTH + EAST, 2 * SOUTH + WEST},
+    [BISHOP] = {NORTH + EAST, NORTH + WEST, SOUTH + EAST, SOUTH + WEST},
+    [ROOK] = {NORTH, EAST, SOUTH, WEST},
+    [QUEEN] = {NORTH, EAST, SOUTH, WEST, NORTH + EAST, NORTH + WEST, SOUTH + EAST, SOUTH + WEST},
+    [KING] = {NORTH, EAST, SOUTH, WEST, NORTH + EAST, NORTH + WEST, SOUTH + EAST, SOUTH + WEST},
+};
+
+/* Whether a line of a rook or bishop, from here, first meets an enemy of the side `us` that moves along it. */
+static bool line_attacks(const int8_t *man, unsigned from, int slider, int step, int us)
+{
+    const int8_t *to = man + from + step;
+    if (*to == -us * KING)
+        return true;
+    while (*to == EMPTY)
+        to += step;
+    return *to == -us * slider || *to == -us * QUEEN;
+}
+
+/* Whether the enemies of the side `us` attack a square: looks outwards from there, as each kind of man would move. */
+static bool attacked(const mailbox *b, unsigned square, int us)
+{
+    const int8_t *man = b->man;
+    for (const int8_t *step = steps[KNIGHT]; *step; step++)
+        if (man[(int)square + *step] == -us * KNIGHT)
+            return true;
+    for (int slider = BISHOP; slider <= ROOK; slider++)
+        for (const int8_t *step = steps[slider]; *step; step++)
+            if (line_attacks(man, square, slider, *step, us))
+                return true;
+    const int8_t *ahead = man + square + us * NORTH;
+    return ahead[WEST] == -us * PAWN || ahead[EAST] == -us * PAWN;
+}
+
+/* Where the rook stands that takes part in a castling move, or 0, and where it goes. */
+static unsigned castling_rook(const status *s, stamma_move move)
+{
+    bool king_side = stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE;
+    return s->castling[s->side < 0][king_side ? STAMMA_KING_SIDE : STAMMA_QUEEN_SIDE];
+}
+
+static unsigned castling_rook_to(stamma_move move)
+{
+    unsigned king_to = index_of(stamma_move_to(move));
+    return stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? king_to - 1 : king_to + 1;
+}
+
+/* Which square a move empties beside its own: the goal, but for en passant, and for castling the rook's. */
+static unsigned emptied_square(const status *s, stamma_move move)
+{
+    unsigned to = index_of(stamma_move_to(move));
+    if (stamma_move_is_castling(move))
+        return castling_rook(s, move);
+    return stamma_move_flags(move) == STAMMA_FLAG_EN_PASSANT ? to - (unsigned)(s->side * NORTH) : to;
+}
+
+static void drop_rights(status *s, unsigned square)
+{
+    for (unsigned n = 0; n < 4; n++)
+        if (s->castling[n / 2][n % 2] == square || s->king[n / 2] == square)
+            s->castling[n / 2][n % 2] = 0;
+}
+
+/* All that leaves a square does so before anything arrives: in Chess960 king and rook may change places. */
+static void make(void *state, stamma_move move, void *undone)
+{
+    mailbox *b = state;
+    status *s = &b->status;
+    undo *u = undone;
+    unsigned from = index_of(stamma_move_from(move)), to = index_of(stamma_move_to(move));
+    unsigned emptied = emptied_square(s, move);
+    int us = s->side, man = b->man[from];
+    *u = (undo){*s, b->man[emptied]};
+    s->en_passant = (uint8_t)(stamma_move_flags(move) == STAMMA_FLAG_DOUBLE_PUSH ? (from + to) / 2 : 0);
+    s->halfmove_clock = (uint16_t)(s->halfmove_clock + (s->halfmove_clock < UINT16_MAX));
+    s->fullmove_number = (uint16_t)(s->fullmove_number + (us < 0 && s->fullmove_number < UINT16_MAX));
+    s->side = (int8_t)-us;
+    if (man == us * PAWN || stamma_move_is_capture(move))
+        s->halfmove_clock = 0;
+    drop_rights(s, from);
+    drop_rights(s, emptied);
+    if (man == us * KING)
+        s->king[us < 0] = (uint8_t)to;
+    b->man[from] = b->man[emptied] = EMPTY;
+    b->man[to] = (int8_t)(stamma_move_is_promotion(move) ? us * ((int)stamma_move_promotion(move) + 1) : man);
+    if (stamma_move_is_castling(move))
+        b->man[castling_rook_to(move)] = (int8_t)(us * ROOK);
+}
+
+static void unmake(void *state, stamma_move move, const void *undone)
+{
+    mailbox *b = state;
+    const undo *u = undone;
+    unsigned from = index_of(stamma_move_from(move)), to = index_of(stamma_move_to(move));
+    int man = b->man[to];
+    b->status = u->status;
+    b->man[to] = EMPTY;
+    if (stamma_move_is_castling(move))
+        b->man[castling_rook_to(move)] = EMPTY;
+    b->man[emptied_square(&b->status, move)] = u->emptied;
+    b->man[from] = (int8_t)(stamma_move_is_promotion(move) ? b->status.side * PAWN : man);
+}
+
+/* The legal moves so far, and the board on which they are tried out. */
+typedef struct list {
+    mailbox *board;
+    stamma_move *moves;
+    size_t count;
+} list;
+
+/* Adds a move if, once it is made, the king is not attacked. */
+static void put(list *l, unsigned from, unsigned to, unsigned flags)
+{
+    stamma_move move = stamma_move_make(square_of(from), square_of(to), flags);
+    int us = l->board->status.side;
+    undo u;
+    make(l->board, move, &u);
+    if (!attacked(l->board, l->board->status.king[us < 0], us))
+        l->moves[l->count++] = move;
+    unmake(l->board, move, &u);
+}
+
+static bool is_enemy(int man, int us)
+{
+    return us > 0 ? man < EMPTY : man > EMPTY && man != GUARD;
+}
+
+static void piece_moves(list *l, unsigned from, int kind)
+{
+    const int8_t *man = l->board->man;
+    for (const int8_t *step = steps[kind]; *step; step++) {
+        unsigned to = from + (unsigned)*step;
+        for (; man[to] == EMPTY; to += (unsigned)*step) {
+            put(l, from, to, STAMMA_FLAG_QUIET);
+            if (kind == KNIGHT || kind == KING)
+                break;
+        }
+        if (is_enemy(man[to], l->board->status.side))
+            put(l, from, to, STAMMA_FLAG_CAPTURE);
+    }
+}
+
+/* A pawn that has a guard two steps ahead comes to the last rank with one. */
+static void put_pawn(list *l, unsigned from, unsigned to, unsigned flags)
+{
+    if (l->board->man[(int)to + l->board->status.side * NORTH] != GUARD)
+        put(l, from, to, flags);
+    else
+        for (unsigned promotion = STAMMA_FLAG_PROMOTE_KNIGHT; promotion <= STAMMA_FLAG_PROMOTE_QUEEN; promotion++)
+            put(l, from, to, flags | promotion);
+}
+
+/* And one with guards two steps behind has not moved yet. */
+static void pawn_moves(list *l, unsigned from)
+{
+    const int8_t *man = l->board->man;
+    int us = l->board->status.side, forward = us * NORTH;
+    unsigned ahead = from + (unsigned)forward;
+    if (man[ahead] == EMPTY) {
+        put_pawn(l, from, ahead, STAMMA_FLAG_QUIET);
+        if (man[(int)from - 2 * forward] == GUARD && man[(int)ahead + forward] == EMPTY)
+            put(l, from, ahead + (unsigned)forward, STAMMA_FLAG_DOUBLE_PUSH);
+    }
+    for (unsigned to = ahead - EAST; to <= ahead + EAST; to += 2 * EAST)
+        if (is_enemy(man[to], us))
+            put_pawn(l, from, to, STAMMA_FLAG_CAPTURE);
+        else if (to == l->board->status.en_passant)
+            put(l, from, to, STAMMA_FLAG_EN_PASSANT);
+}
+
+static bool within(unsigned square, unsigned from, unsigned to)
+{
+    return from < to ? from <= square && square <= to : to <= square && square <= from;
+}
+
+/* FIDE Laws 3.8.2, Guidelines II.3: the ways of king and rook are free, but for those two, and the king's not attacked.
+ * Whether the king stands safe once the rook has moved too, `put` will see. */
+static void castling_move(list *l, unsigned flags)
+{
+    const mailbox *b = l->board;
+    int us = b->status.side;
+    unsigned first = us > 0 ? 26 : 110, king = b->status.king[us < 0];
+    unsigned king_to = first + (flags == STAMMA_FLAG_KING_CASTLE ? 6 : 2);
+    stamma_move move = stamma_move_make(square_of(king), square_of(king_to), flags);
+    unsigned rook = castling_rook(&b->status, move), rook_to = castling_rook_to(move);
+    if (rook == 0)
+        return;
+    for (unsigned square = first; square < first + 8; square++) {
+        bool on_kings_way = within(square, king, king_to), on_way = on_kings_way || within(square, rook, rook_to);
+        if (on_way && b->man[square] != EMPTY && square != king && square != rook)
+            return;
+        if (on_kings_way && attacked(b, square, us))
+            return;
+    }
+    put(l, king, king_to, flags);
+}
+
+static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX])
+{
+    mailbox b = *(const mailbox *)state;
+    list l = {&b, moves, 0};
+    for (unsigned square = 0; square < 64; square++) {
+        unsigned from = index_of(square);
+        int kind = b.man[from] * b.status.side;
+        if (kind == PAWN)
+            pawn_moves(&l, from);
+        else if (kind > PAWN)
+            piece_moves(&l, from, kind);
+    }
+    castling_move(&l, STAMMA_FLAG_KING_CASTLE);
+    castling_move(&l, STAMMA_FLAG_QUEEN_CASTLE);
+    return l.count;
+}
+
+const stamma_board stamma_board_mailbox_12x12 = {
+    "mailbox-12x12", "64 squares within two rows of guards", sizeof(mailbox), set_up, give_back, legal_moves, make,
+    unmake};
