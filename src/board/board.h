@@ -238,8 +238,8 @@ STAMMA_INLINE unsigned castling_rook_to(unsigned color, unsigned side)
 STAMMA_INLINE uint64_t castling_way(const stamma_position *p, unsigned side)
 {
     unsigned us = p->side, rook = p->castling[us][side], king = position_king(p, us);
-    if (rook == STAMMA_SQUARE_NONE)
-        return 0;
+    if (rook == STAMMA_SQUARE_NONE || (stamma_between[king][rook] & position_occupied(p)))
+        return 0; /* what stands between them is always in the way of one */
     unsigned king_to = castling_king_to(us, side), rook_to = castling_rook_to(us, side);
     uint64_t way = stamma_between[king][king_to] | square_bit(king_to);
     uint64_t empty = way | stamma_between[rook][rook_to] | square_bit(rook_to);
