@@ -107,7 +107,7 @@ programs: all $(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) ## everything that the 
 
 check: programs ## the tests without the set-up; TEST=word: only those named so
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --only '$(TEST)' \
-	    $(TESTS) $(REPLAYS) $(wildcard tests/*.sh) $(wildcard scripts/check_layers) $(SYMBOL_CHECKS)
+	    $(wildcard tests/*.sh) $(TESTS) $(REPLAYS) $(wildcard scripts/check_layers) $(SYMBOL_CHECKS)
 
 coverage: ## build for coverage, test, and print the lines reached by file and room
 	@$(MAKE) --no-print-directory $(PARALLEL) programs $(COVERAGE_BUILD)
