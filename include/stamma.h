@@ -461,50 +461,65 @@ STAMMA_API void stamma_pgn_reader_close(stamma_pgn_reader *reader);
  * `out` and returns how many, or how many it would take when `out` is NULL. */
 STAMMA_API size_t stamma_pgn_unescape(stamma_text value, char *out);
 
-/* ---- the PGN writer ---- */
+/* ---- the PGN writer: export format (PGN standard 3.2 and 8) ---- */
 
 typedef struct stamma_pgn_writer_options {
     size_t size;
     const stamma_allocator *allocator;
-    uint32_t line_width; /* columns; default 80 (export format); UINT32_MAX: the movetext on one line */
+    uint32_t line_width; /* bytes in the longest line of movetext; default 79 (PGN standard 8.2.1); UINT32_MAX: the whole
+                            movetext on one line. Comments are never broken: what is longer gets a line of its own */
 } stamma_pgn_writer_options;
 
 typedef struct stamma_pgn_writer stamma_pgn_writer;
 
-/* Opens a writer of PGN export format (PGN standard 3.2) to `output`. Call the functions below in the order of the text:
- * tags, then movetext, then the result. Each gives IO when the output failed, BAD_ARGUMENT when the call does not fit. */
+/* Opens a writer to `output`, which is copied. Call the functions below in the order of the text: tags and the start, then
+ * moves and what belongs to them, then the result; then the next game may follow. Each gives BAD_ARGUMENT, and writes
+ * nothing, when the call does not fit there; IO or NO_MEMORY, after which the writer can only be closed. Text goes to
+ * `output` in large pieces; all of a game is out when stamma_pgn_writer_result returns. */
 STAMMA_API stamma_error stamma_pgn_writer_open(const stamma_output *output, const stamma_pgn_writer_options *options,
                                                stamma_pgn_writer **writer);
-/* `value` is plain text: quotes and backslashes are escaped. */
+/* A tag pair. `name` is letters, digits and `_ + - / # = : @`; `value` is plain text in one line, in which quotes and
+ * backslashes are escaped here. The order of the tags is the caller's (PGN standard 8.1.1: the seven-tag roster first). */
 STAMMA_API stamma_error stamma_pgn_writer_tag(stamma_pgn_writer *writer, stamma_text name, stamma_text value);
 /* Sets the position that the movetext starts from; without it, the initial position. The FEN tag is the caller's. */
 STAMMA_API stamma_error stamma_pgn_writer_start(stamma_pgn_writer *writer, const stamma_position *position);
-/* A legal move, or the null move. */
+/* A move, or the null move `--`. ILLEGAL when it is not legal, and for the null move in check. */
 STAMMA_API stamma_error stamma_pgn_writer_move(stamma_pgn_writer *writer, stamma_move move);
-/* A comment; one that holds a `}` is BAD_ARGUMENT, since PGN cannot say it. */
+/* A comment, between braces; one that holds a `}` goes behind a `;` to the end of a line. BAD_ARGUMENT for what PGN cannot
+ * say: with `}` and a line end in it, or a line that begins with `[Event "`. */
 STAMMA_API stamma_error stamma_pgn_writer_comment(stamma_pgn_writer *writer, stamma_text comment);
+/* A NAG, 0..255, as `$n`. */
 STAMMA_API stamma_error stamma_pgn_writer_nag(stamma_pgn_writer *writer, unsigned nag);
-/* Begins a variation that replaces the last move written; ends it and goes back. */
+/* Begins a variation that replaces the last move written in the current line; ends it and goes back. */
 STAMMA_API stamma_error stamma_pgn_writer_variation_begin(stamma_pgn_writer *writer);
 STAMMA_API stamma_error stamma_pgn_writer_variation_end(stamma_pgn_writer *writer);
-/* The result (1-0, 0-1, 1/2-1/2, *) ends the game and an empty line follows. */
+/* The result (1-0, 0-1, 1/2-1/2, *) ends the game, and an empty line follows. */
 STAMMA_API stamma_error stamma_pgn_writer_result(stamma_pgn_writer *writer, stamma_text result);
+/* Closes a writer; NULL is fine. A game without its result is lost in part. */
 STAMMA_API void stamma_pgn_writer_close(stamma_pgn_writer *writer);
 
 /* ---- the game tree: one game in memory, with tags, comments, NAGs and variations ---- */
 
+/* Slices that a game gives stay valid until it is changed. A failed call leaves the game as it was, but for
+ * stamma_game_read. */
 typedef struct stamma_game stamma_game;
-/* A node is a move and what belongs to it; node 0 is the start of the game. Numbers stay valid until the game closes. */
+/* A node is a move and what belongs to it; node 0 is the start of the game. Numbers stay valid until the game closes or
+ * reads another. */
 typedef uint32_t stamma_node;
 #define STAMMA_NODE_NONE UINT32_MAX
 
-/* An empty game from the initial position. */
+/* An empty game from the initial position, with the result `*`. About 50 bytes a move. NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_open(const stamma_allocator *allocator, stamma_game **game);
+/* Closes a game; NULL is fine. */
 STAMMA_API void stamma_game_close(stamma_game *game);
-/* Reads the next game of a reader that plays moves; *found is false at the end of the input. What is illegal is left
- * out of the tree: the first such place is given in *error_place and *error where these are not NULL. */
+/* Empties the game and reads the next one of a reader that plays moves and stands between games; *found is false at the
+ * end of the input. What cannot be played is left out of the tree, with the rest of its line and the variations on it, and
+ * so are escapes and what stands between games. The first ERROR event is given in *error and *error_place (OK: there was
+ * none) where these are not NULL. A missing result is `*`. IO or NO_MEMORY as the reader gives them; the game is
+ * incomplete then. BAD_ARGUMENT for a reader that does not play or is in the midst of a game. */
 STAMMA_API stamma_error stamma_game_read(stamma_game *game, stamma_pgn_reader *reader, bool *found, stamma_error *error,
                                          stamma_place *error_place);
+/* Writes the game, all of it, so that reading it again gives an equal tree. Errors as the writer gives them. */
 STAMMA_API stamma_error stamma_game_write(const stamma_game *game, stamma_pgn_writer *writer);
 
 STAMMA_API size_t stamma_game_tag_count(const stamma_game *game);
@@ -512,29 +527,38 @@ STAMMA_API size_t stamma_game_tag_count(const stamma_game *game);
 STAMMA_API stamma_error stamma_game_tag_at(const stamma_game *game, size_t index, stamma_text *name, stamma_text *value);
 /* The value of the first tag of that name, or {NULL, 0}. */
 STAMMA_API stamma_text stamma_game_tag(const stamma_game *game, stamma_text name);
-/* Sets the first tag of that name, or adds it at the end. */
+/* Sets the first tag of that name, or adds it at the end. BAD_ARGUMENT for what stamma_pgn_writer_tag does not take, and
+ * for the name FEN, which stamma_game_set_start sets. NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_set_tag(stamma_game *game, stamma_text name, stamma_text value);
+/* The position that the game starts from. */
 STAMMA_API const stamma_position *stamma_game_start(const stamma_game *game);
-/* Sets the start. BAD_ARGUMENT once there are moves. */
+/* Sets the start, and the tags SetUp and FEN (PGN standard 9.7). BAD_ARGUMENT once there are moves; NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_set_start(stamma_game *game, const stamma_position *position);
 STAMMA_API stamma_text stamma_game_result(const stamma_game *game);
+/* 1-0, 0-1, 1/2-1/2 or *; BAD_ARGUMENT for others. The Result tag is the caller's. */
 STAMMA_API stamma_error stamma_game_set_result(stamma_game *game, stamma_text result);
 
 /* Navigation: STAMMA_NODE_NONE where there is none. The first child is the main continuation, its siblings variations. */
 STAMMA_API stamma_node stamma_game_parent(const stamma_game *game, stamma_node node);
 STAMMA_API stamma_node stamma_game_first_child(const stamma_game *game, stamma_node node);
 STAMMA_API stamma_node stamma_game_next_sibling(const stamma_game *game, stamma_node node);
+/* The move that leads to the node; the null move for node 0 and for no node. */
 STAMMA_API stamma_move stamma_game_move(const stamma_game *game, stamma_node node);
-/* The position after the node's move. BAD_ARGUMENT for no node. */
+/* The position after the node's move, in constant time. BAD_ARGUMENT for no node. */
 STAMMA_API stamma_error stamma_game_position(const stamma_game *game, stamma_node node, stamma_position *position);
-/* Adds a legal move (or the null move) after `node`, behind the children it has. ILLEGAL otherwise. */
+/* Adds a legal move (or the null move, out of check) after `node`, behind the children it has, and gives its node in *added
+ * if not NULL. ILLEGAL otherwise; BAD_ARGUMENT for no node; NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_add_move(stamma_game *game, stamma_node node, stamma_move move, stamma_node *added);
-/* Comments and NAGs of a node, in order. A comment may stand before the move (start of a variation) or after it. */
+/* Comments and NAGs of a node, in order. A comment may stand before the move of a variation's first node; before any other
+ * move it is the same as behind the move before, and becomes that. BAD_ARGUMENT for no node and for what PGN cannot say
+ * (stamma_pgn_writer_comment, stamma_pgn_writer_nag); NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_add_comment(stamma_game *game, stamma_node node, bool before, stamma_text comment);
 STAMMA_API size_t stamma_game_comment_count(const stamma_game *game, stamma_node node, bool before);
+/* {NULL, 0} past the end. */
 STAMMA_API stamma_text stamma_game_comment(const stamma_game *game, stamma_node node, bool before, size_t index);
 STAMMA_API stamma_error stamma_game_add_nag(stamma_game *game, stamma_node node, unsigned nag);
 STAMMA_API size_t stamma_game_nag_count(const stamma_game *game, stamma_node node);
+/* 0 past the end. */
 STAMMA_API unsigned stamma_game_nag(const stamma_game *game, stamma_node node, size_t index);
 
 /* ---------------------------------------------------------------------------------------------- 4. boards -------- */

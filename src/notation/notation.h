@@ -240,6 +240,9 @@ void stamma_pgn_lexer_slice(pgn_lexer *lexer, const void *data, size_t size, siz
  * while fewer than token_max + PGN_LOOKAHEAD bytes follow `at`. */
 pgn_token_kind stamma_pgn_lexer_next(pgn_lexer *lexer, pgn_token *token);
 
+/* Whether all bytes are symbol bytes (L5), and there is one. */
+bool stamma_pgn_is_word(stamma_text text);
+
 /* ---- pgn_line.c: the line of moves that a movetext is in, and those that it branched from ---- */
 
 typedef enum pgn_line_state {
@@ -313,5 +316,93 @@ int stamma_pgn_glyph(stamma_text text);
 
 /* Whether the value of a Variant tag means chess or Chess960, with any start. Case, blanks and signs do not count. */
 bool stamma_pgn_variant_is_chess(stamma_text value);
+
+/* Whether PGN can say this tag pair: a name of symbol bytes (L5), a value in one line. */
+bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value);
+
+/* Whether a text is one of the four results of PGN. */
+bool stamma_pgn_result_is_sound(stamma_text result);
+
+/* ---- pgn_comment.c ---- */
+
+typedef enum pgn_comment_form {
+    PGN_COMMENT_BRACES,
+    PGN_COMMENT_LINE, /* behind a ; to the end of the line: a } is in it */
+    PGN_COMMENT_NONE  /* PGN cannot say it */
+} pgn_comment_form;
+
+pgn_comment_form stamma_pgn_comment_form(stamma_text comment);
+
+/* ---- game_tree.c, game_pgn.c ---- */
+
+/* Something that belongs to a node, in a list. */
+typedef struct game_item {
+    enum { GAME_NAG, GAME_COMMENT, GAME_COMMENT_BEFORE } kind;
+    uint32_t next; /* an index of items, or STAMMA_NODE_NONE */
+    size_t text;   /* offset in `text`; of a NAG: its number */
+    size_t size;
+} game_item;
+
+typedef struct game_items {
+    uint32_t first;
+    uint32_t last;
+} game_items;
+
+typedef struct game_node {
+    stamma_node parent;
+    stamma_node first_child;
+    stamma_node last_child;
+    stamma_node next_sibling;
+    game_items items;
+    uint32_t ply;      /* moves from node 0 */
+    uint32_t position; /* index of positions, for every GAME_POSITION_EVERYth ply */
+    stamma_move move;
+} game_node;
+
+enum { GAME_POSITION_EVERY = 16 };
+
+typedef struct game_tag {
+    size_t name; /* offsets in `text` */
+    size_t name_size;
+    size_t value;
+    size_t value_size;
+} game_tag;
+
+/* Everything is found by index, so that nothing moves when a buffer grows, and no function calls itself. */
+struct stamma_game {
+    stamma_allocator allocator;
+    buffer nodes;     /* game_node[]; node 0 is always there */
+    buffer items;     /* game_item[] */
+    buffer tags;      /* game_tag[] */
+    buffer positions; /* stamma_position[]; the first is the start */
+    buffer text;      /* of tags and comments */
+    char result[8];
+};
+
+STAMMA_INLINE game_node *game_node_at(const stamma_game *game, stamma_node node)
+{
+    return (game_node *)(void *)game->nodes.data + node;
+}
+STAMMA_INLINE game_item *game_item_at(const stamma_game *game, uint32_t item)
+{
+    return (game_item *)(void *)game->items.data + item;
+}
+STAMMA_INLINE stamma_node game_node_count(const stamma_game *game)
+{
+    return (stamma_node)(game->nodes.size / sizeof(game_node));
+}
+
+/* Empties a game. */
+void stamma_game_clear(stamma_game *game);
+/* Sets the position of node 0, which has no moves yet. */
+void stamma_game_place(stamma_game *game, const stamma_position *position);
+/* Adds a tag at the end. `value` is as written where `escaped`. False: no memory. */
+bool stamma_game_append_tag(stamma_game *game, stamma_text name, stamma_text value, bool escaped);
+/* Adds a move that is known to be legal, with the position after it; NONE: no memory. */
+stamma_node stamma_game_append_move(stamma_game *game, stamma_node parent, stamma_move move,
+                                    const stamma_position *after);
+/* Adds an item behind a list: a NAG, or a comment whose text is copied. False: no memory. */
+bool stamma_game_append_nag(stamma_game *game, game_items *items, unsigned nag);
+bool stamma_game_append_comment(stamma_game *game, game_items *items, stamma_text comment, bool before);
 
 #endif

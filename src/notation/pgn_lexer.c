@@ -483,6 +483,14 @@ static STAMMA_NOINLINE pgn_token_kind lex_bracket(pgn_lexer *l, pgn_token *t, si
 
 /* ---- the lexer ---- */
 
+bool stamma_pgn_is_word(stamma_text text)
+{
+    for (size_t i = 0; i < text.size; i++)
+        if (!is_word((uint8_t)text.data[i]))
+            return false;
+    return text.size != 0;
+}
+
 void stamma_pgn_lexer_init(pgn_lexer *lexer, size_t token_max)
 {
     *lexer = (pgn_lexer){.data = byte_order_mark, .token_max = token_max, .line_start = true};

@@ -1,4 +1,4 @@
-/* The values of tag pairs: escapes (PGN standard 7) and the Variant tag. */
+/* Tag pairs: escapes (PGN standard 7), what may stand in them, the Variant tag. */
 #include "notation/notation.h"
 
 size_t stamma_pgn_unescape(stamma_text value, char *out)
@@ -48,6 +48,23 @@ bool stamma_pgn_variant_is_chess(stamma_text value)
     simplify(value, name, sizeof name);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value)
+{
+    for (size_t i = 0; i < value.size; i++)
+        if (value.data[i] == '\n' || value.data[i] == '\r')
+            return false;
+    return stamma_pgn_is_word(name);
+}
+
+bool stamma_pgn_result_is_sound(stamma_text result)
+{
+    static const char *const results[] = {"1-0", "0-1", "1/2-1/2", "*"};
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+        if (result.size == strlen(results[i]) && memcmp(result.data, results[i], result.size) == 0)
             return true;
     return false;
 }

@@ -1,0 +1,295 @@
+/* Game trees from PGN and to PGN. */
+#include "notation/notation.h"
+
+/* ---- reading ---- */
+
+/* Where in the tree a line of the movetext stands. */
+typedef struct tree_line {
+    stamma_node node; /* the last move's, or that of the move before the variation */
+    bool fresh;       /* a variation without a move yet */
+    bool lost;        /* what comes is left out */
+} tree_line;
+
+typedef struct tree_reader {
+    stamma_game *game;
+    stamma_pgn_reader *reader;
+    tree_line line;
+    buffer lines;       /* tree_line[]: those around this one */
+    game_items prefix;  /* what stands before the first move of a variation */
+    bool in_part;       /* the comment of the event before goes on */
+    stamma_error error; /* the first ERROR event */
+    stamma_place place;
+} tree_reader;
+
+static void note_error(tree_reader *t, stamma_error error, const stamma_pgn_event *event)
+{
+    if (t->error == STAMMA_OK) {
+        t->error = error;
+        t->place = event->place;
+    }
+}
+
+/* The list that comments and NAGs join now. */
+static game_items *items_here(tree_reader *t)
+{
+    return t->line.fresh ? &t->prefix : &game_node_at(t->game, t->line.node)->items;
+}
+
+static bool read_move(tree_reader *t, const stamma_pgn_event *event)
+{
+    t->line.lost |= event->error != STAMMA_OK;
+    if (t->line.lost)
+        return true;
+    stamma_node node =
+        stamma_game_append_move(t->game, t->line.node, event->move, stamma_pgn_reader_position(t->reader));
+    if (node == STAMMA_NODE_NONE)
+        return false;
+    if (t->line.fresh)
+        game_node_at(t->game, node)->items = t->prefix;
+    t->line.node = node;
+    t->line.fresh = false;
+    return true;
+}
+
+static const game_items no_items = {STAMMA_NODE_NONE, STAMMA_NODE_NONE};
+
+/* A variation replaces the last move; where there is none in the tree, it has no place there. */
+static bool begin_variation(tree_reader *t, const stamma_pgn_event *event)
+{
+    bool homeless = t->line.fresh || t->line.node == 0;
+    if (!buffer_reserve(&t->lines, sizeof t->line))
+        return false;
+    buffer_add(&t->lines, &t->line, sizeof t->line);
+    if (homeless && !t->line.lost)
+        note_error(t, STAMMA_ERROR_SYNTAX, event);
+    t->line.lost |= homeless;
+    if (t->line.lost)
+        return true;
+    t->line.node = stamma_game_parent(t->game, t->line.node);
+    t->line.fresh = true;
+    t->prefix = no_items;
+    return true;
+}
+
+/* Gives what stood in a variation without moves to the move that it was to replace. */
+static void move_prefix(const tree_reader *t, game_items *to)
+{
+    for (uint32_t i = t->prefix.first; i != STAMMA_NODE_NONE; i = game_item_at(t->game, i)->next)
+        if (game_item_at(t->game, i)->kind == GAME_COMMENT_BEFORE)
+            game_item_at(t->game, i)->kind = GAME_COMMENT;
+    if (to->first == STAMMA_NODE_NONE)
+        to->first = t->prefix.first;
+    else
+        game_item_at(t->game, to->last)->next = t->prefix.first;
+    to->last = t->prefix.last;
+}
+
+static void end_variation(tree_reader *t)
+{
+    bool empty = t->line.fresh && !t->line.lost && t->prefix.first != STAMMA_NODE_NONE;
+    t->lines.size -= sizeof t->line;
+    memcpy(&t->line, t->lines.data + t->lines.size, sizeof t->line);
+    if (empty)
+        move_prefix(t, &game_node_at(t->game, t->line.node)->items);
+}
+
+static bool read_comment(tree_reader *t, const stamma_pgn_event *event)
+{
+    bool more = t->in_part;
+    t->in_part = event->more;
+    if (t->line.lost)
+        return true;
+    game_items *items = items_here(t);
+    if (!more)
+        return stamma_game_append_comment(t->game, items, event->text, t->line.fresh);
+    buffer_add(&t->game->text, event->text.data, event->text.size);
+    game_item_at(t->game, items->last)->size += event->text.size;
+    return !t->game->text.failed;
+}
+
+static bool read_tag(tree_reader *t, const stamma_pgn_event *event)
+{
+    const stamma_position *start = stamma_pgn_reader_position(t->reader);
+    if (start)
+        stamma_game_place(t->game, start);
+    return stamma_game_append_tag(t->game, event->text, event->value, true);
+}
+
+/* A result of the game; 1/2 is a short way to write a draw. */
+static void read_result(tree_reader *t, const stamma_pgn_event *event)
+{
+    static const stamma_text draw = {"1/2-1/2", 7};
+    if (event->depth == 0)
+        stamma_game_set_result(t->game, event->text.size == 3 && event->text.data[1] == '/' ? draw : event->text);
+}
+
+/* Gives false without memory. */
+static bool read_event(tree_reader *t, const stamma_pgn_event *event)
+{
+    switch (event->kind) {
+    case STAMMA_PGN_TAG: return read_tag(t, event);
+    case STAMMA_PGN_MOVE: return read_move(t, event);
+    case STAMMA_PGN_NAG: return t->line.lost || stamma_game_append_nag(t->game, items_here(t), event->nag);
+    case STAMMA_PGN_COMMENT:
+    case STAMMA_PGN_LINE_COMMENT: return read_comment(t, event);
+    case STAMMA_PGN_VARIATION_BEGIN: return begin_variation(t, event);
+    case STAMMA_PGN_VARIATION_END: end_variation(t); break;
+    case STAMMA_PGN_RESULT: read_result(t, event); break;
+    case STAMMA_PGN_ERROR:
+        note_error(t, event->error, event);
+        t->line.lost |= stamma_pgn_reader_position(t->reader) == NULL;
+        break;
+    default: break;
+    }
+    return true;
+}
+
+/* Passes over what stands before the next game; `event` is its GAME_BEGIN, or the END. */
+static stamma_error find_game(stamma_pgn_reader *reader, stamma_pgn_event *event)
+{
+    stamma_error error;
+    if (stamma_pgn_reader_position(reader))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    do
+        error = stamma_pgn_reader_next(reader, event);
+    while (!error && event->kind != STAMMA_PGN_GAME_BEGIN && event->kind != STAMMA_PGN_END);
+    bool unplayed = !error && event->kind == STAMMA_PGN_GAME_BEGIN && !stamma_pgn_reader_position(reader);
+    return unplayed ? STAMMA_ERROR_BAD_ARGUMENT : error;
+}
+
+static stamma_error read_game(tree_reader *t, stamma_pgn_event *event)
+{
+    stamma_error error = STAMMA_OK;
+    while (!error && event->kind != STAMMA_PGN_GAME_END) {
+        error = stamma_pgn_reader_next(t->reader, event);
+        if (!error && !read_event(t, event))
+            error = STAMMA_ERROR_NO_MEMORY;
+    }
+    stamma_buffer_release(&t->lines);
+    return error;
+}
+
+stamma_error stamma_game_read(stamma_game *game, stamma_pgn_reader *reader, bool *found, stamma_error *error,
+                              stamma_place *error_place)
+{
+    stamma_pgn_event event;
+    stamma_error failure = find_game(reader, &event);
+    if (failure)
+        return failure;
+    stamma_game_clear(game);
+    tree_reader t = {.game = game, .reader = reader, .lines = {.allocator = &game->allocator}, .prefix = no_items};
+    bool is_game = event.kind == STAMMA_PGN_GAME_BEGIN;
+    if (is_game)
+        failure = read_game(&t, &event);
+    if (failure)
+        return failure;
+    *found = is_game;
+    if (error)
+        *error = t.error;
+    if (error_place)
+        *error_place = t.place;
+    return STAMMA_OK;
+}
+
+/* ---- writing ---- */
+
+static stamma_error write_comments(const stamma_game *game, stamma_pgn_writer *writer, stamma_node node, bool before)
+{
+    unsigned kind = before ? GAME_COMMENT_BEFORE : GAME_COMMENT;
+    stamma_error error = STAMMA_OK;
+    uint32_t at = game_node_at(game, node)->items.first;
+    for (; at != STAMMA_NODE_NONE && !error; at = game_item_at(game, at)->next) {
+        const game_item *item = game_item_at(game, at);
+        stamma_text text = {item->size != 0 ? (const char *)game->text.data + item->text : "", item->size};
+        if (item->kind == kind)
+            error = stamma_pgn_writer_comment(writer, text);
+    }
+    return error;
+}
+
+static stamma_error write_nags(const stamma_game *game, stamma_pgn_writer *writer, stamma_node node)
+{
+    stamma_error error = STAMMA_OK;
+    uint32_t at = game_node_at(game, node)->items.first;
+    for (; at != STAMMA_NODE_NONE && !error; at = game_item_at(game, at)->next)
+        if (game_item_at(game, at)->kind == GAME_NAG)
+            error = stamma_pgn_writer_nag(writer, (unsigned)game_item_at(game, at)->text);
+    return error;
+}
+
+/* A move with what belongs to it; node 0 has no move. */
+static stamma_error write_node(const stamma_game *game, stamma_pgn_writer *writer, stamma_node node)
+{
+    stamma_error error = write_comments(game, writer, node, true);
+    if (!error && node != 0)
+        error = stamma_pgn_writer_move(writer, game_node_at(game, node)->move);
+    if (!error)
+        error = write_nags(game, writer, node);
+    if (!error)
+        error = write_comments(game, writer, node, false);
+    return error;
+}
+
+/* Whether a node begins a variation. */
+static bool is_head(const stamma_game *game, stamma_node node)
+{
+    stamma_node parent = game_node_at(game, node)->parent;
+    return parent != STAMMA_NODE_NONE && game_node_at(game, parent)->first_child != node;
+}
+
+/* The node whose move comes next in the text, all variations of `*node` being written: its main continuation; at the
+ * end of its line, what follows behind the parenthesis. NONE at the end of the main line. */
+static stamma_error next_node(const stamma_game *game, stamma_pgn_writer *writer, stamma_node *node)
+{
+    stamma_error error = STAMMA_OK;
+    stamma_node at = *node;
+    while (!error && game_node_at(game, at)->first_child == STAMMA_NODE_NONE) {
+        while (at != 0 && !is_head(game, at))
+            at = game_node_at(game, at)->parent;
+        *node = STAMMA_NODE_NONE;
+        if (at == 0)
+            return STAMMA_OK;
+        error = stamma_pgn_writer_variation_end(writer);
+        *node = game_node_at(game, at)->next_sibling;
+        if (!error && *node != STAMMA_NODE_NONE)
+            return stamma_pgn_writer_variation_begin(writer);
+        at = game_node_at(game, game_node_at(game, at)->parent)->first_child;
+    }
+    *node = game_node_at(game, at)->first_child;
+    return error;
+}
+
+/* Writes the movetext, walking the tree with its own links. */
+static stamma_error write_moves(const stamma_game *game, stamma_pgn_writer *writer)
+{
+    stamma_node node = game_node_at(game, 0)->first_child;
+    stamma_error error = write_node(game, writer, 0);
+    while (!error && node != STAMMA_NODE_NONE) {
+        error = write_node(game, writer, node);
+        stamma_node variation = is_head(game, node) ? STAMMA_NODE_NONE : game_node_at(game, node)->next_sibling;
+        if (error)
+            break;
+        if (variation != STAMMA_NODE_NONE) {
+            error = stamma_pgn_writer_variation_begin(writer);
+            node = variation;
+        } else {
+            error = next_node(game, writer, &node);
+        }
+    }
+    return error;
+}
+
+stamma_error stamma_game_write(const stamma_game *game, stamma_pgn_writer *writer)
+{
+    stamma_error error = STAMMA_OK;
+    for (size_t i = 0; i < stamma_game_tag_count(game) && !error; i++) {
+        stamma_text name, value;
+        stamma_game_tag_at(game, i, &name, &value);
+        error = stamma_pgn_writer_tag(writer, name, value);
+    }
+    if (!error)
+        error = stamma_pgn_writer_start(writer, stamma_game_start(game));
+    if (!error)
+        error = write_moves(game, writer);
+    return error ? error : stamma_pgn_writer_result(writer, stamma_game_result(game));
+}

@@ -1,0 +1,29 @@
+/* How a comment can be written so that it is read back byte for byte (notation.h L7, L8). */
+#include "notation/notation.h"
+
+static bool is_line_end(char byte)
+{
+    return byte == '\n' || byte == '\r';
+}
+
+/* Whether a line behind the first begins as a new game does, which ends a comment. */
+static bool holds_event_line(stamma_text text)
+{
+    static const char event[] = "[Event \"";
+    for (size_t i = 1; i + sizeof event - 1 <= text.size; i++)
+        if (is_line_end(text.data[i - 1]) && memcmp(text.data + i, event, sizeof event - 1) == 0)
+            return true;
+    return false;
+}
+
+pgn_comment_form stamma_pgn_comment_form(stamma_text comment)
+{
+    bool brace = false, line_end = false;
+    for (size_t i = 0; i < comment.size; i++) {
+        brace |= comment.data[i] == '}';
+        line_end |= is_line_end(comment.data[i]);
+    }
+    if (brace)
+        return line_end ? PGN_COMMENT_NONE : PGN_COMMENT_LINE;
+    return line_end && holds_event_line(comment) ? PGN_COMMENT_NONE : PGN_COMMENT_BRACES;
+}
