@@ -514,9 +514,10 @@ STAMMA_API stamma_error stamma_game_open(const stamma_allocator *allocator, stam
 STAMMA_API void stamma_game_close(stamma_game *game);
 /* Empties the game and reads the next one of a reader that plays moves and stands between games; *found is false at the
  * end of the input. What cannot be played is left out of the tree, with the rest of its line and the variations on it, and
- * so are escapes and what stands between games. The first ERROR event is given in *error and *error_place (OK: there was
- * none) where these are not NULL. A missing result is `*`. IO or NO_MEMORY as the reader gives them; the game is
- * incomplete then. BAD_ARGUMENT for a reader that does not play or is in the midst of a game. */
+ * so are escapes and what stands between games (but comments right before a game without tags are its own). The first
+ * ERROR event is given in *error and *error_place (OK: there was none) where these are not NULL. A missing result is `*`.
+ * IO or NO_MEMORY as the reader gives them; the game is incomplete then. BAD_ARGUMENT for a reader that does not play or is
+ * in the midst of a game. */
 STAMMA_API stamma_error stamma_game_read(stamma_game *game, stamma_pgn_reader *reader, bool *found, stamma_error *error,
                                          stamma_place *error_place);
 /* Writes the game, all of it, so that reading it again gives an equal tree. Errors as the writer gives them. */

@@ -119,7 +119,7 @@ static void test_comments(void **state)
            "1. e4 ;to } the end\n(1. d4 ;}}\n) 1... e5 {plain} 2. Nf3 {two\nlines} *\n\n");
     expect("e4 {0123456789012345} e5 *", 20, "1. e4\n{0123456789012345}\n1... e5 *\n\n");
     expect("e4 {0123456789012345678901234} e5 *", 20, "1. e4\n{0123456789012345678901234}\n1... e5 *\n\n");
-    expect("e4 {} (d4 {01234567890}) e5 *", 20, "1. e4 {} (1. d4\n{01234567890})\n1... e5 *\n\n");
+    expect("e4 {} (d4 {01234567890}) e5 *", 20, "1. e4 {} (1. d4\n{01234567890}) 1...\ne5 *\n\n");
 }
 
 static void test_tags(void **state)

@@ -144,43 +144,51 @@ static bool read_event(tree_reader *t, const stamma_pgn_event *event)
     return true;
 }
 
-/* Passes over what stands before the next game; `event` is its GAME_BEGIN, or the END. */
-static stamma_error find_game(stamma_pgn_reader *reader, stamma_pgn_event *event)
+/* Passes over what stands before the next game: `event` becomes its first, or the END. Comments there stay with node 0
+ * for a game without tags, which gives them no other place. */
+static stamma_error find_game(tree_reader *t, stamma_pgn_event *event)
 {
     stamma_error error;
-    if (stamma_pgn_reader_position(reader))
+    for (;;) {
+        error = stamma_pgn_reader_next(t->reader, event);
+        if (error || event->kind == STAMMA_PGN_END || event->kind == STAMMA_PGN_GAME_BEGIN)
+            break;
+        bool comment = event->kind == STAMMA_PGN_COMMENT || event->kind == STAMMA_PGN_LINE_COMMENT;
+        if (comment && !read_comment(t, event))
+            return STAMMA_ERROR_NO_MEMORY;
+    }
+    if (error || event->kind == STAMMA_PGN_END)
+        return error;
+    if (!stamma_pgn_reader_position(t->reader))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    do
-        error = stamma_pgn_reader_next(reader, event);
-    while (!error && event->kind != STAMMA_PGN_GAME_BEGIN && event->kind != STAMMA_PGN_END);
-    bool unplayed = !error && event->kind == STAMMA_PGN_GAME_BEGIN && !stamma_pgn_reader_position(reader);
-    return unplayed ? STAMMA_ERROR_BAD_ARGUMENT : error;
+    error = stamma_pgn_reader_next(t->reader, event);
+    if (!error && event->kind == STAMMA_PGN_TAG)
+        stamma_game_clear(t->game);
+    return error;
 }
 
-static stamma_error read_game(tree_reader *t, stamma_pgn_event *event)
+static stamma_error read_game(tree_reader *t, bool *found)
 {
-    stamma_error error = STAMMA_OK;
-    while (!error && event->kind != STAMMA_PGN_GAME_END) {
-        error = stamma_pgn_reader_next(t->reader, event);
-        if (!error && !read_event(t, event))
-            error = STAMMA_ERROR_NO_MEMORY;
-    }
-    stamma_buffer_release(&t->lines);
+    stamma_pgn_event event;
+    stamma_error error = find_game(t, &event);
+    *found = !error && event.kind != STAMMA_PGN_END;
+    if (!*found)
+        return error;
+    while (!error && event.kind != STAMMA_PGN_GAME_END)
+        error = read_event(t, &event) ? stamma_pgn_reader_next(t->reader, &event) : STAMMA_ERROR_NO_MEMORY;
     return error;
 }
 
 stamma_error stamma_game_read(stamma_game *game, stamma_pgn_reader *reader, bool *found, stamma_error *error,
                               stamma_place *error_place)
 {
-    stamma_pgn_event event;
-    stamma_error failure = find_game(reader, &event);
-    if (failure)
-        return failure;
+    if (stamma_pgn_reader_position(reader))
+        return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_game_clear(game);
     tree_reader t = {.game = game, .reader = reader, .lines = {.allocator = &game->allocator}, .prefix = no_items};
-    bool is_game = event.kind == STAMMA_PGN_GAME_BEGIN;
-    if (is_game)
-        failure = read_game(&t, &event);
+    bool is_game;
+    stamma_error failure = read_game(&t, &is_game);
+    stamma_buffer_release(&t.lines);
     if (failure)
         return failure;
     *found = is_game;
