@@ -1,0 +1,175 @@
+/* How fast PGN is read, beside pgn-extract on the same file in the same rounds.
+ *
+ * usage: pgn_bench [FILE.pgn...]
+ *
+ * Without files it takes otb_dev and lichess_dev from $SHARED/corpora, unpacked by the zstd program. Prints medians of
+ * five rounds of processor time on one core: tokens (events without playing the moves), played (every move resolved and
+ * made), and pgn-extract -s -r, which reads and checks and writes nothing. */
+#define _XOPEN_SOURCE 700
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "stamma.h"
+
+enum { ROUNDS = 5 };
+
+typedef struct file {
+    const char *path;
+    char *data;
+    size_t size;
+} file;
+
+/* ---- time ---- */
+
+static double own_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static double children_seconds(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values)
+{
+    qsort(values, ROUNDS, sizeof *values, compare);
+    return values[ROUNDS / 2];
+}
+
+/* ---- what is measured ---- */
+
+/* The file goes through a callback, as it would from a disk. */
+typedef struct source {
+    const file *from;
+    size_t at;
+} source;
+
+static ptrdiff_t read_source(void *context, void *bytes, size_t size)
+{
+    source *s = context;
+    size_t left = s->from->size - s->at;
+    if (size > left)
+        size = left;
+    memcpy(bytes, s->from->data + s->at, size);
+    s->at += size;
+    return (ptrdiff_t)size;
+}
+
+static double read_events(const file *f, bool tokens_only, unsigned long *plies)
+{
+    stamma_pgn_options options = {.size = sizeof options, .tokens_only = tokens_only, .move_numbers = tokens_only};
+    source s = {f, 0};
+    stamma_input input = {&s, read_source, NULL};
+    stamma_pgn_reader *reader;
+    stamma_pgn_event event;
+    double start = own_seconds();
+    *plies = 0;
+    if (stamma_pgn_reader_open(&input, &options, &reader))
+        exit(2);
+    do {
+        if (stamma_pgn_reader_next(reader, &event))
+            exit(2);
+        *plies += event.kind == STAMMA_PGN_MOVE && event.error == STAMMA_OK;
+    } while (event.kind != STAMMA_PGN_END);
+    stamma_pgn_reader_close(reader);
+    return own_seconds() - start;
+}
+
+/* 0 where pgn-extract is absent. */
+static double run_peer(const file *f)
+{
+    char command[4096];
+    snprintf(command, sizeof command, "pgn-extract -s -r '%s' >/dev/null 2>&1", f->path);
+    double start = children_seconds();
+    return system(command) == 0 ? children_seconds() - start : 0;
+}
+
+static void measure(const file *f)
+{
+    double tokens[ROUNDS], played[ROUNDS], peer[ROUNDS];
+    unsigned long plies;
+    for (int i = 0; i < ROUNDS; i++) {
+        tokens[i] = read_events(f, true, &plies);
+        played[i] = read_events(f, false, &plies);
+        peer[i] = run_peer(f);
+    }
+    double size = (double)f->size * 1e-6, token_time = median(tokens), play_time = median(played);
+    double peer_time = median(peer);
+    printf("%s, %.1f MB, %lu plies\n", f->path, size, plies);
+    printf("  tokens       %7.1f MB/s", size / token_time);
+    printf(peer_time > 0 ? "  %5.1f times pgn-extract\n" : "\n", peer_time / token_time);
+    printf("  played       %7.1f MB/s", size / play_time);
+    printf(peer_time > 0 ? "  %5.1f times pgn-extract" : "", peer_time / play_time);
+    printf("  %5.1f million plies/s\n", (double)plies * 1e-6 / play_time);
+    if (peer_time > 0)
+        printf("  pgn-extract  %7.1f MB/s\n", size / peer_time);
+    else
+        puts("  pgn-extract is absent: nothing to compare with");
+}
+
+/* ---- files ---- */
+
+static bool load(file *f)
+{
+    FILE *in = fopen(f->path, "rb");
+    if (!in || fseek(in, 0, SEEK_END) != 0)
+        return false;
+    long size = ftell(in);
+    rewind(in);
+    f->size = size > 0 ? (size_t)size : 0;
+    f->data = malloc(f->size + 1);
+    bool whole = f->data && fread(f->data, 1, f->size, in) == f->size;
+    fclose(in);
+    return whole && f->size != 0;
+}
+
+static void measure_file(const char *path)
+{
+    file f = {path, NULL, 0};
+    if (load(&f))
+        measure(&f);
+    else
+        printf("%s: absent or empty\n", path);
+    free(f.data);
+}
+
+static void measure_corpus(const char *name)
+{
+    const char *shared = getenv("SHARED");
+    char path[200], command[600];
+    snprintf(path, sizeof path, "/tmp/stamma_bench_%ld_%s.pgn", (long)getpid(), name);
+    snprintf(command, sizeof command, "zstd -q -d --long=27 '%.200s/corpora/%s.pgn.zst' -o '%s'",
+             shared ? shared : "../shared", name, path);
+    if (system(command) == 0)
+        measure_file(path);
+    else
+        printf("%s: no such corpus\n", name);
+    remove(path);
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        measure_file(argv[i]);
+    if (argc == 1) {
+        measure_corpus("otb_dev");
+        measure_corpus("lichess_dev");
+    }
+    return 0;
+}

@@ -1,0 +1,64 @@
+/* The form of a comment: what the lexer reads back must be what was written. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "notation/notation.h"
+#include "pgn_support.h"
+
+static pgn_comment_form form_of(const char *text)
+{
+    return stamma_pgn_comment_form((stamma_text){text, strlen(text)});
+}
+
+static void test_forms(void **state)
+{
+    (void)state;
+    assert_int_equal(form_of(""), PGN_COMMENT_BRACES);
+    assert_int_equal(form_of("a {b\nc"), PGN_COMMENT_BRACES);
+    assert_int_equal(form_of("a } b"), PGN_COMMENT_LINE);
+    assert_int_equal(form_of("a }\n"), PGN_COMMENT_NONE);
+    assert_int_equal(form_of("\r}"), PGN_COMMENT_NONE);
+    assert_int_equal(form_of("[Event \"x"), PGN_COMMENT_BRACES);
+    assert_int_equal(form_of("\n[Event \"x"), PGN_COMMENT_NONE);
+    assert_int_equal(form_of("a\r[Event \""), PGN_COMMENT_NONE);
+    assert_int_equal(form_of("a\n[Event"), PGN_COMMENT_BRACES);
+    assert_int_equal(form_of("a\n [Event \""), PGN_COMMENT_BRACES);
+}
+
+/* Random comments: whatever form is given, the lexer gives the text back; NONE is given only where braces fail. */
+static void test_the_lexer_agrees(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"}", "{", "\n", "\r", "[Event \"", "x", ";", "[", " "};
+    for (int round = 0; round < 5000; round++) {
+        listing text = {0}, written = {0};
+        list_word(&text, "");
+        for (uint64_t left = random_below(8); left > 0; left--)
+            list_word(&text, pieces[random_below(sizeof pieces / sizeof *pieces)]);
+        pgn_comment_form form = stamma_pgn_comment_form((stamma_text){text.text, text.size});
+        list_word(&written, form == PGN_COMMENT_LINE ? ";" : "{");
+        list_bytes(&written, text.text, text.size);
+        list_word(&written, form == PGN_COMMENT_LINE ? "\n" : "}");
+        pgn_lexer lexer;
+        pgn_token token;
+        stamma_pgn_lexer_init(&lexer, 256);
+        stamma_pgn_lexer_slice(&lexer, written.text, written.size, 0, true);
+        stamma_pgn_lexer_next(&lexer, &token);
+        bool same = token.inner_end - token.inner_begin == text.size && !(token.flags & PGN_UNCLOSED);
+        assert_int_equal(same, form != PGN_COMMENT_NONE);
+        free(text.text);
+        free(written.text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms), cmocka_unit_test(test_the_lexer_agrees)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+/* Tag pairs: escapes, what PGN can say, the Variant tag, results. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "notation/notation.h"
+
+static stamma_text text_of(const char *text)
+{
+    return (stamma_text){text, strlen(text)};
+}
+
+static void expect_unescaped(const char *value, size_t size, const char *expected, size_t expected_size)
+{
+    char out[100];
+    memset(out, '~', sizeof out);
+    assert_int_equal(stamma_pgn_unescape((stamma_text){value, size}, NULL), expected_size);
+    assert_int_equal(stamma_pgn_unescape((stamma_text){value, size}, out), expected_size);
+    assert_memory_equal(out, expected, expected_size);
+    assert_int_equal(out[expected_size], '~');
+}
+
+static void test_unescape(void **state)
+{
+    (void)state;
+    expect_unescaped("", 0, "", 0);
+    expect_unescaped("a\\\"b\\\"", 6, "a\"b\"", 4);
+    expect_unescaped("\\\\\\\"", 4, "\\\"", 2);
+    expect_unescaped("C:\\x\\", 5, "C:\\x\\", 5); /* a backslash before anything else, or last, is itself */
+    expect_unescaped("a\"b\0c", 5, "a\"b\0c", 5);
+}
+
+static void test_variants(void **state)
+{
+    (void)state;
+    static const char *const chess[] = {"",          "Standard",     "standard ", "Chess",         "Chess960",
+                                        "chess 960", "Fischerandom", "FRC",       "From Position", "Fischer Random",
+                                        "normal",    "Chess-960",    "?"};
+    static const char *const others[] = {"Atomic",
+                                         "Crazyhouse",
+                                         "King of the Hill",
+                                         "Three-check",
+                                         "Seirawan",
+                                         "Chess9600",
+                                         "a very long name of a variant that does not end soon enough: standard"};
+    for (size_t i = 0; i < sizeof chess / sizeof *chess; i++)
+        assert_true(stamma_pgn_variant_is_chess(text_of(chess[i])));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(stamma_pgn_variant_is_chess(text_of(others[i])));
+}
+
+static void test_sound_tags(void **state)
+{
+    (void)state;
+    assert_true(stamma_pgn_tag_is_sound(text_of("White"), text_of("\"\\]}\x01")));
+    assert_true(stamma_pgn_tag_is_sound(text_of("a_1-\xC3\xA9"), text_of("")));
+    assert_false(stamma_pgn_tag_is_sound(text_of(""), text_of("")));
+    assert_false(stamma_pgn_tag_is_sound(text_of("a b"), text_of("")));
+    assert_false(stamma_pgn_tag_is_sound(text_of("%a"), text_of("")));
+    assert_false(stamma_pgn_tag_is_sound(text_of("a"), text_of("x\ny")));
+    assert_false(stamma_pgn_tag_is_sound(text_of("a"), text_of("x\r")));
+}
+
+static void test_sound_results(void **state)
+{
+    (void)state;
+    static const char *const sound[] = {"1-0", "0-1", "1/2-1/2", "*"}, *const others[] = {"", "1/2", "1-1", "**",
+                                                                                          "1-0 "};
+    for (size_t i = 0; i < sizeof sound / sizeof *sound; i++)
+        assert_true(stamma_pgn_result_is_sound(text_of(sound[i])));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(stamma_pgn_result_is_sound(text_of(others[i])));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_unescape),
+        cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_sound_tags),
+        cmocka_unit_test(test_sound_results),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
