@@ -109,6 +109,9 @@ check: programs ## the tests without the set-up; TEST=word: only those named so
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --only '$(TEST)' \
 	    $(wildcard tests/*.sh) $(TESTS) $(REPLAYS) $(wildcard scripts/check_layers) $(SYMBOL_CHECKS)
 
+check-long: programs ## checks too long for the tests: every perft suite; NODES=number: at most so many a position
+	@BUILD=$(BUILD) JOBS=$(JOBS) scripts/check_perft $(NODES)
+
 coverage: ## build for coverage, test, and print the lines reached by file and room
 	@$(MAKE) --no-print-directory $(PARALLEL) programs $(COVERAGE_BUILD)
 	@find build/coverage -name '*.gcda' -delete
@@ -165,12 +168,12 @@ clean: ## takes away every build
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.* ## /  \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.* ## /  \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
 	@echo
 	@echo '  CC=clang   CFLAGS=-O0   SANITIZE=address,undefined   SANITIZE=thread   JOBS=2   V=1   prefix=/usr   DESTDIR=/tmp/x'
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(TEST_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES)))
-.PHONY: all programs test check coverage demo bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: all programs test check check-long coverage demo bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
