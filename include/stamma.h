@@ -732,6 +732,16 @@ STAMMA_API stamma_error stamma_enumeration_rank(stamma_enumerated_move move, uin
  * counts them, though no such move can be. */
 STAMMA_API stamma_error stamma_enumeration_unrank(unsigned number, stamma_enumerated_move *move);
 
+/* ---- tarrasch and tojot: what their rules come to ---- */
+
+/* How many times a legal move makes the moving pawn change numbers with a neighbour (seed 004, "The Sweet Spot"): the own
+ * pawns that a capture passes in the order of the files. 0 for other moves. */
+STAMMA_API unsigned stamma_tarrasch_swaps(const stamma_position *position, stamma_move move);
+
+/* How many classes of moves the side to move has under `tojot` (comments in seed 004): 10 in the initial position; above 16
+ * the code falls back. */
+STAMMA_API unsigned stamma_tojot_classes(const stamma_position *position);
+
 /* ---- whole games ----
  * The string of a game carries its number of plies in front, for a forced move and the end of the game may both take no
  * bits (seed 000): a varint (LEB128) of 2 x plies; plus 1 where null moves are listed, for codes without one of their

@@ -48,6 +48,12 @@ extern const stamma_codec stamma_codec_pseudo_legal_index_bits;                 
 extern const stamma_codec stamma_codec_legal_index_radix;                          /* legal_index_radix.c */
 extern const stamma_codec stamma_codec_bcgn;                                       /* bcgn.c */
 extern const stamma_codec stamma_codec_bcgn_square;                                /* bcgn_square.c */
+extern const stamma_codec stamma_codec_two_index_bits;                             /* two_index_bits.c */
+extern const stamma_codec stamma_codec_tarrasch, stamma_codec_tarrasch_one_queen;  /* tarrasch.c */
+extern const stamma_codec stamma_codec_tojot, stamma_codec_tojot_split;            /* tojot.c */
+extern const stamma_codec stamma_codec_tojot_bits, stamma_codec_tojot_split_bits;  /* tojot.c */
+extern const stamma_codec stamma_codec_many_queens;                                /* many_queens.c */
+extern const stamma_codec stamma_codec_gap_codes;                                  /* gap_codes.c */
 
 /* ---- two_squares.c: a move from its two squares ---- */
 
@@ -81,6 +87,9 @@ void stamma_move_sets_legal(const stamma_position *position, move_sets *sets);
 
 /* All pseudo-legal moves: checks are ignored, castling needs the right and the empty squares (seed 000). */
 void stamma_move_sets_pseudo_legal(const stamma_position *position, move_sets *sets);
+
+/* The same, but castling needs the right alone: what the men attack (last comment of seed 004). */
+void stamma_move_sets_attacks(const stamma_position *position, move_sets *sets);
 
 /* The place of a move among them in canonical order; sets->moves for one that is not among them. */
 size_t stamma_move_sets_index(const move_sets *sets, const stamma_position *position, stamma_move move);
@@ -165,6 +174,78 @@ STAMMA_INLINE stamma_move man_move_at(const stamma_position *p, unsigned from, u
     return stamma_move_make(from, castling_king_to(p->side, side),
                             side == STAMMA_KING_SIDE ? STAMMA_FLAG_KING_CASTLE : STAMMA_FLAG_QUEEN_CASTLE);
 }
+
+/* ---- the moves of a man in four bits, whatever the board (seed 004): for tarrasch.c, tojot.c and many_queens.c ----
+ *
+ * What moves is a pawn, knight, bishop, rook or king; a queen is a bishop and a rook in one. Its vector is
+ *   pawn     0-3: single, double, left, right; 4-7 promotes ahead, 8-11 left, 12-15 right, to N B R Q. Left is towards the
+ *            a-file for both sides
+ *   knight   NNE NNW WNW ENE SSE SSW ESE WSW, in three bits; the bit above tells two knights apart
+ *   bishop   8 where the diagonal falls towards the h-file, plus the target's file
+ *   rook     the target's file where it stays on its rank, else 8 plus the target's rank
+ *   king     N S E W NE NW SE SW; 8 castles to the king's side, 9 to the queen's */
+
+enum { VECTOR_KING_CASTLE = 8, VECTOR_QUEEN_CASTLE = 9, VECTOR_NULL = 15 };
+
+/* By kind (a piece type; Black's pawns in the queen's place), origin and vector (vector_tables.c). As far as the board has
+ * no say: captures of pieces have no capture flag, en passant is a capture. Castling, and a vector without a move, gives a
+ * move that stays where it is. */
+extern const stamma_move stamma_vector_moves[6][64][16];
+
+/* The vectors of knights and kings by target - origin + 17. */
+extern const uint8_t stamma_vector_steps[2][36];
+
+/* What kind of man makes a move of a man of `type`: a queen moves as a rook or as a bishop. */
+STAMMA_INLINE unsigned vector_kind(unsigned type, stamma_move move)
+{
+    unsigned change = stamma_move_from(move) ^ stamma_move_to(move);
+    if (type != STAMMA_QUEEN)
+        return type;
+    return !(change & 7) || !(change & 56) ? STAMMA_ROOK : STAMMA_BISHOP;
+}
+
+/* The vector of a move of a kind of man; below 16 whatever the move. */
+STAMMA_INLINE unsigned move_vector(unsigned kind, stamma_move move)
+{
+    unsigned from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move);
+    unsigned step = (to - from + 17) & 63, rising = (to > from) == ((to & 7) > (from & 7));
+    switch (kind) {
+    case STAMMA_PAWN: {
+        unsigned way = (to & 7) == (from & 7) ? 0 : (to & 7) < (from & 7) ? 1 : 2; /* ahead, left, right */
+        if (flags & STAMMA_FLAG_PROMOTION)
+            return 4 + 4 * way + (flags & 3);
+        return way ? way + 1 : flags == STAMMA_FLAG_DOUBLE_PUSH;
+    }
+    case STAMMA_BISHOP: return (rising ? 0 : 8) | (to & 7);
+    case STAMMA_ROOK: return (from ^ to) & 56 ? 8 | to >> 3 : to & 7;
+    case STAMMA_KNIGHT: return stamma_vector_steps[0][step < 36 ? step : 35];
+    default:
+        if (stamma_move_is_castling(move))
+            return flags == STAMMA_FLAG_KING_CASTLE ? VECTOR_KING_CASTLE : VECTOR_QUEEN_CASTLE;
+        return stamma_vector_steps[1][step < 36 ? step : 35];
+    }
+}
+
+/* The move of a vector of the man of `color` on `from`, as the table has it. */
+STAMMA_INLINE stamma_move vector_move(unsigned color, unsigned kind, unsigned from, unsigned vector)
+{
+    return stamma_vector_moves[kind + (kind == STAMMA_PAWN && color == STAMMA_BLACK ? 4 : 0)][from][vector];
+}
+
+/* vectors.c: the legal move of a vector of an own man on `from`, any square or NONE; STAMMA_MOVE_NULL where it has none.
+ * The man is of `kind`, or a queen. */
+stamma_move stamma_vector_legal_move(const stamma_position *position, unsigned kind, unsigned from, unsigned vector);
+
+/* ---- numbers of men, along the files (a1, a2 ... h8): those of the canonical order ---- */
+
+/* The squares that come before one. */
+STAMMA_INLINE uint64_t squares_before(unsigned square)
+{
+    return ((FILE_A << (square & 7)) & (square_bit(square) - 1)) | FILE_A * ((1u << (square & 7)) - 1);
+}
+
+/* move_sets.c: the square number `n` of a set, from 0; STAMMA_SQUARE_NONE where it has no more than n. */
+unsigned stamma_nth_square(uint64_t set, unsigned n);
 
 /* ---- bcgn_square.c: one byte a move, the code of archive level 1 (doc/format.md, clause 5.2) ---- */
 

@@ -15,12 +15,22 @@ STAMMA_INLINE uint64_t pawn_targets(const stamma_position *p, unsigned from)
     return single | twice | (pawn_attacks(p->side, from) & p->by_color[p->side ^ 1]);
 }
 
-/* The squares of the rooks with which the king may castle; for pseudo-legal moves checks do not count. */
-static uint64_t castling_targets(const stamma_position *p, bool legal)
+/* What moves are asked for. Checks count for legal ones alone, men that are in castling's way not for attacks. */
+enum moves_asked { LEGAL, PSEUDO_LEGAL, ATTACKS };
+
+static bool may_castle(const stamma_position *p, enum moves_asked asked, unsigned side)
+{
+    if (asked == LEGAL)
+        return stamma_position_can_castle(p, side);
+    return asked == ATTACKS || castling_way(p, side) != 0;
+}
+
+/* The squares of the rooks with which the king may castle. */
+static uint64_t castling_targets(const stamma_position *p, enum moves_asked asked)
 {
     uint64_t rooks = 0;
     for (unsigned side = STAMMA_KING_SIDE; side <= STAMMA_QUEEN_SIDE; side++)
-        if (legal ? stamma_position_can_castle(p, side) : castling_way(p, side) != 0)
+        if (p->castling[p->side][side] != STAMMA_SQUARE_NONE && may_castle(p, asked, side))
             rooks |= square_bit(p->castling[p->side][side]);
     return rooks;
 }
@@ -31,15 +41,16 @@ static uint64_t legal_king_targets(const stamma_position *p, const legality *l)
     for (uint64_t steps = king_attacks(l->king) & ~p->by_color[p->side]; steps; steps = bits_rest(steps))
         if (position_king_may_step(p, bits_first(steps)))
             safe |= bits_lowest(steps);
-    return l->checkers ? safe : safe | castling_targets(p, true);
+    return l->checkers ? safe : safe | castling_targets(p, LEGAL);
 }
 
-STAMMA_INLINE uint64_t pseudo_legal_targets(const stamma_position *p, unsigned type, unsigned from)
+STAMMA_INLINE uint64_t pseudo_legal_targets(const stamma_position *p, enum moves_asked asked, unsigned type,
+                                            unsigned from)
 {
     if (type == STAMMA_PAWN)
         return pawn_targets(p, from) | (pawn_attacks(p->side, from) & square_bit_or_none(p->en_passant));
     uint64_t targets = piece_attacks(type, from, position_occupied(p)) & ~p->by_color[p->side];
-    return type == STAMMA_KING ? targets | castling_targets(p, false) : targets;
+    return type == STAMMA_KING ? targets | castling_targets(p, asked) : targets;
 }
 
 STAMMA_INLINE uint64_t legal_targets(const stamma_position *p, const legality *l, unsigned type, unsigned from)
@@ -58,7 +69,7 @@ STAMMA_INLINE uint64_t legal_targets(const stamma_position *p, const legality *l
 
 /* ---- all men ---- */
 
-STAMMA_INLINE void collect(const stamma_position *p, const legality *l, move_sets *sets)
+STAMMA_INLINE void collect(const stamma_position *p, enum moves_asked asked, const legality *l, move_sets *sets)
 {
     uint64_t pawns = p->by_type[STAMMA_PAWN] & (p->side == STAMMA_WHITE ? RANK_7 : RANK_2);
     size_t moves = 0;
@@ -67,7 +78,7 @@ STAMMA_INLINE void collect(const stamma_position *p, const legality *l, move_set
         for (uint64_t own = p->by_color[p->side] & FILE_A << file; own && men < 16; own = bits_rest(own)) {
             unsigned from = bits_first(own), type = position_type_at(p, from);
             move_set *set = &sets->of[men++];
-            set->targets = l ? legal_targets(p, l, type, from) : pseudo_legal_targets(p, type, from);
+            set->targets = l ? legal_targets(p, l, type, from) : pseudo_legal_targets(p, asked, type, from);
             set->before = (uint16_t)moves;
             set->from = (uint8_t)from;
             set->times = pawns >> from & 1 ? 4 : 1;
@@ -80,24 +91,23 @@ STAMMA_INLINE void collect(const stamma_position *p, const legality *l, move_set
 void stamma_move_sets_legal(const stamma_position *position, move_sets *sets)
 {
     legality l = position_legality(position);
-    collect(position, &l, sets);
+    collect(position, LEGAL, &l, sets);
 }
 
 void stamma_move_sets_pseudo_legal(const stamma_position *position, move_sets *sets)
 {
-    collect(position, NULL, sets);
+    collect(position, PSEUDO_LEGAL, NULL, sets);
+}
+
+void stamma_move_sets_attacks(const stamma_position *position, move_sets *sets)
+{
+    collect(position, ATTACKS, NULL, sets);
 }
 
 /* ---- places in canonical order ---- */
 
 /* B N Q R, by promotion flags N B R Q, and back: the same table. */
 static const uint8_t promotion_order[4] = {1, 0, 3, 2};
-
-/* The squares that come before one, by file and then by rank. */
-STAMMA_INLINE uint64_t squares_before(unsigned square)
-{
-    return ((FILE_A << (square & 7)) & (square_bit(square) - 1)) | FILE_A * ((1u << (square & 7)) - 1);
-}
 
 size_t stamma_move_sets_index(const move_sets *sets, const stamma_position *position, stamma_move move)
 {
@@ -113,11 +123,10 @@ size_t stamma_move_sets_index(const move_sets *sets, const stamma_position *posi
     return set->times == 4 ? index + promotion_order[stamma_move_flags(move) & 3] : index;
 }
 
-/* The square at place `n` of a set in canonical order; `n` must be below its size. */
-static unsigned target_at(uint64_t targets, unsigned n)
+unsigned stamma_nth_square(uint64_t set, unsigned n)
 {
     for (unsigned file = 0; file < 8; file++) {
-        uint64_t column = targets & FILE_A << file;
+        uint64_t column = set & FILE_A << file;
         if (n >= bits_count(column)) {
             n -= bits_count(column);
             continue;
@@ -126,7 +135,7 @@ static unsigned target_at(uint64_t targets, unsigned n)
             column = bits_rest(column);
         return bits_first(column);
     }
-    return 0;
+    return STAMMA_SQUARE_NONE;
 }
 
 /* The move of a man to one of its targets. */
@@ -155,5 +164,5 @@ stamma_move stamma_move_sets_at(const move_sets *sets, const stamma_position *po
         man--;
     const move_set *set = &sets->of[man];
     unsigned place = (unsigned)(index - set->before);
-    return move_to(position, set, target_at(set->targets, place / set->times), place % set->times);
+    return move_to(position, set, stamma_nth_square(set->targets, place / set->times), place % set->times);
 }

@@ -20,8 +20,16 @@ static const stamma_codec *const codecs[] = {
     &stamma_codec_legal_index_bits,
     &stamma_codec_legal_index_radix,
     &stamma_codec_pseudo_legal_index_bits,
+    &stamma_codec_two_index_bits,
     &stamma_codec_bcgn,
     &stamma_codec_bcgn_square,
+    &stamma_codec_tarrasch,
+    &stamma_codec_tarrasch_one_queen,
+    &stamma_codec_tojot,
+    &stamma_codec_tojot_split,
+    &stamma_codec_tojot_bits,
+    &stamma_codec_tojot_split_bits,
+    &stamma_codec_many_queens,
 };
 
 const stamma_codec *stamma_codec_at(size_t index)

@@ -1,0 +1,48 @@
+/* `two-index-bits`: which man, in ceil(log2(own men)) bits, then which of its destinations, in the fewest whole bits
+ * for them (last comment of seed 004). Destinations are what the man attacks but own men: pushes and captures of a
+ * pawn, each four times on the seventh rank; for the king also the castling rights that are left. Men and destinations
+ * are numbered in canonical order. */
+#include "codec/codec.h"
+
+static size_t destinations(const move_set *set)
+{
+    return (size_t)set->times * bits_count(set->targets);
+}
+
+static stamma_error write_code(const stamma_position *p, stamma_move move, bit_writer *out)
+{
+    move_sets sets;
+    stamma_move_sets_attacks(p, &sets);
+    unsigned man = bits_count(p->by_color[p->side] & squares_before(stamma_move_from(move)));
+    const move_set *set = &sets.of[man];
+    stamma_bits_write(out, man, bits_for(sets.men));
+    stamma_bits_write(out, stamma_move_sets_index(&sets, p, move) - set->before, bits_for(destinations(set)));
+    return STAMMA_OK;
+}
+
+static stamma_error read_code(const stamma_position *p, bit_reader *in, stamma_move *move)
+{
+    move_sets sets;
+    stamma_move_sets_attacks(p, &sets);
+    size_t man = (size_t)stamma_bits_read(in, bits_for(sets.men));
+    if (man >= sets.men)
+        return STAMMA_ERROR_CORRUPT;
+    const move_set *set = &sets.of[man];
+    size_t index = (size_t)stamma_bits_read(in, bits_for(destinations(set)));
+    if (in->failed || index >= destinations(set))
+        return STAMMA_ERROR_CORRUPT;
+    stamma_move found = stamma_move_sets_at(&sets, p, set->before + index);
+    if (!stamma_move_is_legal(p, found))
+        return STAMMA_ERROR_CORRUPT;
+    *move = found;
+    return STAMMA_OK;
+}
+
+const stamma_codec stamma_codec_two_index_bits = {
+    .info = {.name = "two-index-bits",
+             .source = "004",
+             .description = "the man, then its destination, each in the fewest whole bits",
+             .kind = STAMMA_CODEC_POSITION},
+    .write = write_code,
+    .read = read_code,
+};
