@@ -7,9 +7,10 @@
  *                   pawn about to promote: its vector
  *
  * The classes are numbered in the commenter's order: rooks, then queens as rooks; bishops, then queens as bishops;
- * pairs of knights; the king; two of pawns; pawns about to promote. Men of a kind are numbered along the files. `tojot`
- * has four pawns a class, with their vectors; `tojot-split` a class of advances (3 bits for the pawn and one for a
- * double push) and one of captures (one for the right). More than 16 classes fall back to `legal-index`.
+ * pairs of knights; the king; two of pawns, where there are any; pawns about to promote. Men of a kind are numbered
+ * along the files. `tojot` has four pawns a class, with their vectors; `tojot-split` a class of advances (3 bits for
+ * the pawn and one for a double push) and one of captures (one for the right). More than 16 classes fall back to
+ * `legal-index`.
  *
  * The same classes in no more bits than they take, ceil(log2 classes) + 4, are `tojot-bits` and `tojot-split-bits`. */
 #include "codec/codec.h"
@@ -38,7 +39,7 @@ static classes classes_of(const stamma_position *p)
     c.knight = c.queen_bishop + queens;
     c.king = c.knight + (bits_count(c.knights) + 1) / 2;
     c.pawn = c.king + 1;
-    c.promotes = c.pawn + 2;
+    c.promotes = c.pawn + (c.pawns ? 2 : 0);
     c.end = c.promotes + bits_count(c.promoting);
     return c;
 }
