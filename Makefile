@@ -6,8 +6,8 @@
 #   bench/*.c             a program each            tests/*.c        other files: linked into every test program
 #   examples/*.c          a program each            fuzz/*_fuzz.c    a fuzz target each, and its replay
 
-CFLAGS ?= -O3 -g
 SANITIZE ?=
+CFLAGS ?= $(if $(SANITIZE),-O1,-O3) -g
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 TEST ?=
 BENCH ?=
@@ -33,7 +33,8 @@ MAJOR := $(firstword $(subst ., ,$(VERSION)))
 SHARED := libstamma.so.$(VERSION)
 SONAME := libstamma.so.$(MAJOR)
 
-WARNINGS := -Wall -Wextra -Wpedantic -Wconversion
+# gcc warns of conversions in what its sanitizers insert.
+WARNINGS := -Wall -Wextra -Wpedantic $(if $(SANITIZE),,-Wconversion)
 # Calls between the library's own public functions may be inlined: nobody replaces them at run time.
 COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-interposition -Iinclude \
           $(CPPFLAGS) $(CFLAGS) $(SANITIZE_FLAGS) -MMD -MP

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The public header compiles alone, as C11 and as C++, and one plain compiler command builds the library, with and without
-# the processor's own instructions; with each compiler that there is.
+# The public header compiles alone, as C11 and as C++; nothing in the tree gives a warning; and one plain compiler command
+# builds the library, with and without the processor's own instructions. All with each compiler that there is.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -13,6 +13,8 @@ for cc in gcc clang; do
     has $cc || { echo "no $cc"; continue; }
     # shellcheck disable=SC2086
     $cc -std=c11 $strict -Iinclude -fsyntax-only "$work/alone.c"
+    # shellcheck disable=SC2046,SC2086
+    $cc -std=c11 $strict -Iinclude -Isrc -fsyntax-only $(ls src/*/*.c tools/*/*.c examples/*.c bench/*.c fuzz/*.c tests/*.c 2>/dev/null)
     for macro in STAMMA_NATIVE STAMMA_PORTABLE; do
         $cc -std=c11 -D$macro -Iinclude -Isrc examples/legal_moves.c src/*/*.c -lzstd -lxxhash -o "$work/legal_moves"
         "$work/legal_moves" | diff - examples/legal_moves.expected

@@ -109,6 +109,15 @@ static void a_buffer_too_small_gets_only_a_nul(void **state)
     }
 }
 
+static void so_in_the_perft_suites(void **state)
+{
+    (void)state;
+    if (!each_perft_position(assert_moves_round_trip)) {
+        printf("../shared/perft is not there\n");
+        skip();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,6 +126,7 @@ int main(void)
         cmocka_unit_test(the_origin_must_be_said),
         cmocka_unit_test(a_small_b_is_a_bishop_where_no_pawn_fits),
         cmocka_unit_test(a_buffer_too_small_gets_only_a_nul),
+        cmocka_unit_test(so_in_the_perft_suites),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,4 +97,21 @@ static inline bool each_perft_epd(const char *name, void (*visit)(const char *ep
     return true;
 }
 
+static void (*perft_visitor)(const stamma_position *position);
+
+static inline void visit_perft_epd(const char *epd)
+{
+    stamma_position position;
+    if (stamma_epd_read(text_of(epd), &position, NULL, NULL, NULL) == STAMMA_OK)
+        perft_visitor(&position);
+}
+
+/* Gives `visit` every legal position of the perft suites. False where they are not there. */
+static inline bool each_perft_position(void (*visit)(const stamma_position *position))
+{
+    perft_visitor = visit;
+    return each_perft_epd("random.perft", visit_perft_epd) && each_perft_epd("tricky.perft", visit_perft_epd) &&
+           each_perft_epd("chess960.perft", visit_perft_epd);
+}
+
 #endif

@@ -162,6 +162,15 @@ static void castling_in_chess960(void **state)
     assert_int_equal(move, stamma_move_make(5, 2, STAMMA_FLAG_QUEEN_CASTLE));
 }
 
+static void so_in_the_perft_suites(void **state)
+{
+    (void)state;
+    if (!each_perft_position(assert_moves_are_read)) {
+        printf("../shared/perft is not there\n");
+        skip();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +179,7 @@ int main(void)
         cmocka_unit_test(short_texts_are_legal_or_refused),
         cmocka_unit_test(strict_texts_that_do_not_fit),
         cmocka_unit_test(castling_in_chess960),
+        cmocka_unit_test(so_in_the_perft_suites),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -179,6 +179,15 @@ static void any_sixteen_bits_can_be_written(void **state)
     }
 }
 
+static void so_in_the_perft_suites(void **state)
+{
+    (void)state;
+    if (!each_perft_position(assert_written_by_the_rule)) {
+        printf("../shared/perft is not there\n");
+        skip();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +197,7 @@ int main(void)
         cmocka_unit_test(marks_as_asked),
         cmocka_unit_test(a_buffer_too_small_gets_only_a_nul),
         cmocka_unit_test(any_sixteen_bits_can_be_written),
+        cmocka_unit_test(so_in_the_perft_suites),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,6 +156,15 @@ static void a_buffer_too_small_gets_only_a_nul(void **state)
     }
 }
 
+static void so_in_the_perft_suites(void **state)
+{
+    (void)state;
+    if (!each_perft_position(assert_moves_round_trip)) {
+        printf("../shared/perft is not there\n");
+        skip();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +173,7 @@ int main(void)
         cmocka_unit_test(every_legal_move_round_trips),
         cmocka_unit_test(only_legal_moves_are_read),
         cmocka_unit_test(a_buffer_too_small_gets_only_a_nul),
+        cmocka_unit_test(so_in_the_perft_suites),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

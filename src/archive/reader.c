@@ -149,6 +149,7 @@ static stamma_error take_commit(stamma_archive_reader *r, uint64_t at, commit *c
     }
     c->start = r->at;
     r->totals = c->totals;
+    r->totals.bytes_out = r->at;
     r->finished = c->finished;
     return STAMMA_OK;
 }
@@ -585,7 +586,7 @@ stamma_error stamma_archive_info(stamma_archive_reader *r, stamma_archive_counts
         error = sum_columns(r, r->payload.data, r->head_size, &sums, &total);
         sum_reasons(&r->block, by_reason);
     }
-    total.bytes_out = r->at;
+    total.bytes_out = r->seekable ? r->totals.bytes_out : r->at;
     if (error == STAMMA_OK && counts)
         *counts = total;
     for (unsigned i = 0; error == STAMMA_OK && reasons && i < STAMMA_REASON_COUNT; i++)

@@ -71,7 +71,7 @@ static stamma_error give_move(const stamma_position *position, const bit_reader 
 
 static stamma_error write_move14(const stamma_position *position, stamma_move move, bit_writer *out)
 {
-    unsigned code = stamma_move_from(move) << 6u | stamma_target_square(position, move);
+    unsigned code = (unsigned)stamma_move_from(move) << 6 | stamma_target_square(position, move);
     if (stamma_move_is_promotion(move))
         code |= (stamma_move_flags(move) & 3) << 12;
     stamma_bits_write(out, code, 14);
@@ -108,7 +108,7 @@ static stamma_error write_move12(const stamma_position *position, stamma_move mo
         unsigned short_by = (unsigned)(STAMMA_QUEEN - stamma_move_promotion(move)) * 8;
         target = position->side == STAMMA_WHITE ? target - short_by : target + short_by;
     }
-    stamma_bits_write(out, stamma_move_from(move) << 6u | target, 12);
+    stamma_bits_write(out, (unsigned)stamma_move_from(move) << 6 | target, 12);
     return STAMMA_OK;
 }
 

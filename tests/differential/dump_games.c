@@ -4,7 +4,8 @@
  *
  * Of each EVERY-th game the main line: a line "game", then for each position, the last one too, a line of six fields
  * parted by tabs: FEN; the move played in UCI, SAN and LAN (empty after the last); all legal moves in SAN and in
- * UCI_Chess960, parted by blanks, in canonical order. A game ends at a move that cannot be played. */
+ * UCI_Chess960, parted by blanks, in canonical order. A game ends at a null move and at one that
+ * cannot be played. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -63,7 +64,7 @@ static stamma_error dump_game(stamma_pgn_reader *reader)
             break;
         const stamma_position *now = stamma_pgn_reader_position(reader);
         if (event.kind == STAMMA_PGN_MOVE && event.depth == 0 && playing) {
-            playing = event.error == STAMMA_OK;
+            playing = event.error == STAMMA_OK && event.move != STAMMA_MOVE_NULL;
             if (playing)
                 print_position(&position, &event.move);
         }

@@ -1,0 +1,218 @@
+#!/usr/bin/env bash
+# What cat, ls, info and perft print, for people and for programs.
+set -u
+. tests/command_support.bash
+cd "$scratch" || exit 1
+
+sample >games.pgn
+run 0 pack games.pgn
+says 'games.pgn: line [0-9]*, game 5, after ply 4: illegal move'
+equal "$(grep -c 'games.pgn: line' err)" 1
+says 'games.stamma: 1 game kept as text or corrected: 1 illegal move'
+
+# ---- pack --strict, -q, -v ----
+run 3 pack --strict -f games.pgn
+run 0 unpack games.stamma
+same out games.pgn
+run 3 pack --strict -qf games.pgn
+equal "$(cat err)" ''
+run 0 pack -f games.pgn -v
+says 'game 5, after ply 4'
+head -n 10 games.pgn >good.pgn
+run 0 pack --strict good.pgn
+
+# ---- games by number ----
+run 0 cat games.stamma
+same out games.pgn
+run 0 cat games.stamma 1..2 3 4..
+same out games.pgn
+run 0 cat games.stamma ..4 last
+same out games.pgn
+run 0 cat - <games.stamma
+same out games.pgn
+cat games.stamma | "$stamma" cat - 2 4.. >piped
+run 0 cat games.stamma 2 4..5
+same out piped
+run 0 cat games.stamma 5 2 2..3
+equal "$(grep -a -c '^\[Event ' out) $(grep -a -m1 Event out)" '4 [Event "Broken"]'
+cat games.stamma | "$stamma" cat - 5 2 >out 2>err
+equal "${PIPESTATUS[1]}" 2
+says 'rising order'
+run 0 cat games.stamma last
+equal "$(grep White out)" '[White "Dan"]'
+run 0 cat games.stamma 3..99
+run 1 cat games.stamma 6
+equal "$(cat out err)" ''
+run 1 ls games.stamma 100..200
+run 1 ls games.stamma 6..
+: >nothing.pgn
+run 0 pack -q nothing.pgn
+run 1 cat nothing.stamma
+run 1 ls nothing.stamma last
+run 0 info nothing.stamma
+
+# A game too large for one piece is still one game.
+head -n 11 games.pgn >first
+{ head -n 9 first; printf '1. e4 {'; head -c 9000000 /dev/zero | tr '\0' x; printf '} e5 1-0\n\n'; } >second
+cat first second first >pieces.pgn
+run 0 pack -q pieces.pgn
+run 0 cat pieces.stamma 2
+same out second
+run 0 cat pieces.stamma 1 3
+cat first first >wanted
+same out wanted
+cat pieces.stamma | "$stamma" cat - 1 2 3 >out
+same out pieces.pgn
+run 0 ls pieces.stamma
+equal "$(wc -l <out)" 3
+run 0 cat pieces.stamma --format uci last 2
+equal "$(wc -l <out)" 2
+rm second pieces.* out
+
+# ---- formats ----
+run 0 cat games.stamma --format uci
+cat >wanted <<'LINES'
+e2e4 e7e5 f1c4 b8c6 d1h5 g8f6 h5f7
+fen 8/P6k/8/8/8/8/7K/8 w - - 0 60 moves a7a8n h7g6 a8b6
+fen rkr5/ppp5/8/8/8/8/PPP5/RKR5 w QCqc - 0 9 moves b1c1 c8e8
+d2d4 d7d5 c2c4
+e2e4 e7e5 g1f3 b8c6
+LINES
+sed -i 's/ w [A-Za-z]* - 0 9/ w CASTLING - 0 9/' out wanted # its spelling is the notation room's
+same out wanted
+run 0 cat --format=fen games.stamma 1
+equal "$(wc -l <out)" 9
+equal "$(head -n 2 out)" "$(printf '%s\n' 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' \
+    'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1')"
+equal "$(sed -n 8,9p out)" 'r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4'
+run 0 cat --format epd games.stamma 2
+cat >wanted <<'LINES'
+8/P6k/8/8/8/8/7K/8 w - - fmvn 60; hmvc 0; id "game 2, ply 0"; sm a8=N;
+N7/7k/8/8/8/8/7K/8 b - - fmvn 60; hmvc 0; id "game 2, ply 1"; sm Kg6;
+N7/8/6k1/8/8/8/7K/8 w - - fmvn 61; hmvc 1; id "game 2, ply 2"; sm Nb6;
+8/8/1N4k1/8/8/8/7K/8 b - - fmvn 61; hmvc 2; id "game 2, ply 3";
+LINES
+same out wanted
+run 0 cat --bits games.stamma 1
+equal "$(grep -c '^; game 1: 7 plies, [0-9]* bits, [0-9.]* bits a ply$' out)" 1
+tail -n +2 out >without && head -n 11 games.pgn >wanted
+same without wanted
+run 0 cat --format json games.stamma
+cp out games.json
+run 0 ls --json games.stamma
+cp out list.json
+run 0 info --json games.stamma
+cp out info.json
+run 0 info --json --verbose games.stamma
+cp out verbose.json
+run 0 info games.stamma -v
+equal "$(grep -c 'game 5, after ply 4: illegal move' out)" 1
+for key in games plies moves 'bits a ply' 'kept as text'; do
+    grep -q "$key" out || fail "info does not tell: $key"
+done
+run 0 ls games.stamma
+equal "$(wc -l <out)" 5
+equal "$(head -n 1 out)" '       1  Ann                     Bob                     1-0      2024.01.02  C20      7  Casual'
+equal "$(sed -n 4p out)" '       4  Müller                  Bob                     0-1      2024.01.05           3  Club "A"'
+sed -n 4p out | iconv -f UTF-8 -t UTF-8 >/dev/null || fail 'ls prints what is no UTF-8'
+printf '[Event "a\033[31mb\tc"]\n[White "\303\274\342\202\254"]\n\n1. e4 *\n' >control.pgn
+run 0 pack -qf control.pgn
+run 0 ls control.stamma
+equal "$(grep -c '  a?\[31mb?c$' out)" 1
+grep -q '€' out || fail 'ls does not print UTF-8 as it is'
+
+python3 - "$(wc -c <games.stamma)" "$(wc -c <games.pgn)" <<'PYTHON' || fail 'JSON'
+import json, sys
+games = [json.loads(line) for line in open("games.json", encoding="utf-8")]
+assert [g["number"] for g in games] == [1, 2, 3, 4, 5]
+assert games[0]["san"] == "e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7#".split() and games[0]["fen"] is None
+assert list(games[0]["tags"]) == ["Event", "Site", "Date", "Round", "White", "Black", "Result", "ECO"]
+assert games[1]["fen"] == "8/P6k/8/8/8/8/7K/8 w - - 0 60" and games[1]["uci"] == ["a7a8n", "h7g6", "a8b6"]
+assert games[2]["chess960"] and not games[0]["chess960"] and games[2]["san"] == ["O-O", "Re8"]
+assert games[3]["tags"]["Event"] == 'Club "A"' and games[3]["tags"]["White"] == "M\u00fcller"
+assert games[3]["tags"]["Annotator"] == "one" and games[3]["repeated_tags"] == [["Annotator", "two"]]
+assert games[4]["kept_as_text"] == "illegal_move" and games[0]["kept_as_text"] is None
+assert games[4]["san"] == ["e4", "e5", "Nf3", "Nc6"]
+for g in games:
+    assert g["plies"] == len(g["uci"]) == len(g["san"]) and g["result"] in ("1-0", "0-1", "1/2-1/2", "*")
+lines = [json.loads(line) for line in open("list.json", encoding="utf-8")]
+assert list(lines[0]) == ["number", "white", "black", "result", "date", "event", "eco", "plies"]
+assert lines[0]["eco"] == "C20" and lines[1]["eco"] is None and lines[3]["white"] == "M\u00fcller"
+assert [l["plies"] for l in lines] == [7, 3, 2, 3, 4]
+info = json.load(open("info.json"))
+for key in ("games plies bytes_in bytes_out moves_bytes bits_per_ply columns games_verbatim games_partly_verbatim "
+            "games_corrected verbatim_bytes reasons variation_plies").split():
+    assert key in info, key
+assert (info["games"], info["plies"]) == (5, 19)
+assert info["bytes_in"] == int(sys.argv[2]) and info["bytes_out"] == int(sys.argv[1])
+assert abs(info["bits_per_ply"] - 8 * info["moves_bytes"] / info["plies"]) < 1e-3
+assert info["columns"]["moves"] == info["moves_bytes"]
+assert sum(info["columns"].values()) <= info["bytes_out"]
+assert (info["games_verbatim"], info["games_partly_verbatim"]) == (0, 1) and info["verbatim_bytes"] > 0
+assert info["reasons"]["illegal_move"] == 1
+verbose = json.load(open("verbose.json"))
+assert verbose["games_kept_as_text"] == [{"number": 5, "plies": 4, "reason": "illegal_move"}]
+assert {k: v for k, v in verbose.items() if k != "games_kept_as_text"} == info
+PYTHON
+
+# ---- perft ----
+run 0 perft 4
+equal "$(cat out)" 197281
+run 0 perft 0
+equal "$(cat out)" 1
+run 0 perft --divide 0
+equal "$(cat out)" 1
+run 0 perft --divide 2
+equal "$(head -n 1 out) $(wc -l <out) $(tail -n 1 out)" 'a2a3: 20 22 400'
+run 0 perft --fen 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -' 3 --divide
+equal "$(grep '^e1' out | tr '\n' ' ')$(tail -n 1 out)" 'e1c1: 1887 e1d1: 1894 e1f1: 1855 e1g1: 2059 97862'
+run 0 perft --fen 'bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9' 3
+equal "$(cat out)" 12189
+run 0 perft --divide --fen 'rkr5/ppp5/8/8/8/8/PPP5/RKR5 w CAca - 0 9' 1
+equal "$(grep '^b1' out | tr '\n' ' ')" 'b1c1: 1 '
+run 0 perft 1 --fen '4k3/8/8/8/8/8/8/4K3 w KQ e3 0 1'
+says 'left out: '
+equal "$(cat out)" 5
+
+# ---- on a terminal ----
+for ((i = 0; i < 30; i++)); do
+    printf '[Event "%d"]\n\n1. e4 e5 2. Ke5 *\n\n' $i
+done >bad.pgn
+python3 - "$stamma" <<'PYTHON' || fail 'on a terminal'
+import os, pty, subprocess, sys
+
+def on_terminal(arguments):
+    """What the command prints when standard error is a terminal."""
+    master, slave = pty.openpty()
+    child = subprocess.Popen([sys.argv[1]] + arguments, stdout=subprocess.DEVNULL, stderr=slave)
+    os.close(slave)
+    seen = b""
+    while True:
+        try:
+            data = os.read(master, 4096)
+        except OSError:
+            break
+        if not data:
+            break
+        seen += data
+    os.close(master)
+    return child.wait(), seen.decode()
+
+text = open("games.pgn", "rb").read()
+with open("large.pgn", "wb") as file:
+    file.write(text[:text.index(b"Broken") - 8] * 40000)
+status, seen = on_terminal(["pack", "large.pgn"])
+assert status == 0 and "packing  [" in seen and "%" in seen and "/s" in seen, seen
+assert "160,000 games" in seen.split("\r")[-2], seen
+status, seen = on_terminal(["unpack", "large.stamma"])
+assert status == 0 and "unpacking  [" in seen and seen.endswith(" \r"), seen
+assert on_terminal(["unpack", "-q", "large.stamma"]) == (0, "")
+assert on_terminal(["pack", "-qf", "large.pgn"]) == (0, "")
+assert on_terminal(["pack", "-f", "bad.pgn"])[1].count("after ply 2") == 20
+assert on_terminal(["pack", "-fv", "bad.pgn"])[1].count("after ply 2") == 30
+PYTHON
+run 0 pack -f bad.pgn
+equal "$(grep -c 'after ply 2' err)" 30
+
+nothing_left .
+finish

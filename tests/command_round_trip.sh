@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# What is packed comes back byte for byte: plain, below every layer of compression, from a pipe, and as it lies.
+set -u
+. tests/command_support.bash
+cd "$scratch" || exit 1
+
+sample >games.pgn
+
+# ---- names ----
+run 0 pack games.pgn
+says 'games.stamma: 5 games'
+run 0 unpack games.stamma
+same out games.pgn
+run 0 unpack -o back.pgn games.stamma
+same back.pgn games.pgn
+equal "$(cat out)" ""
+mkdir folder && cp games.pgn folder/GAMES.PGN && cp games.pgn folder/games.txt && cp games.pgn folder/.pgn
+run 0 pack -q folder/GAMES.PGN
+equal "$(cat err)" ""
+run 0 pack -q folder/games.txt
+run 0 pack -q folder/.pgn
+for name in GAMES games.txt .pgn; do
+    same "folder/$name.stamma" games.stamma
+done
+run 2 pack games.pgn games.pgn
+says '-o'
+
+# ---- standard input and output ----
+run 0 pack -q -o piped.stamma - <games.pgn
+same piped.stamma games.stamma
+cat games.pgn | "$stamma" pack -q >piped2.stamma
+same piped2.stamma games.stamma
+cat games.stamma | "$stamma" unpack - >piped.pgn
+same piped.pgn games.pgn
+"$stamma" pack -q - <games.pgn | "$stamma" unpack - >piped2.pgn
+same piped2.pgn games.pgn
+"$stamma" pack -q -o /dev/stdout games.pgn >piped3.stamma
+same piped3.stamma games.stamma
+# Standard input that does not begin at its start, and standard output that is added to.
+{ head -c 10 >ten; "$stamma" pack -q; } <games.pgn >rest.stamma
+(cat ten && "$stamma" unpack rest.stamma) >rest.pgn
+same rest.pgn games.pgn
+(printf 'before ' && "$stamma" unpack -o /dev/stdout games.stamma) >added
+equal "$(head -c 20 added)" 'before [Event "Casua'
+mkfifo fifo && (cat fifo >from_fifo &)
+run 0 unpack -o fifo games.stamma
+sleep 0.2
+same from_fifo games.pgn
+
+# ---- several files, and lines of theirs ----
+printf '[Event "a"]\n\n1. e4 e5 2. Ke5 *' >first.pgn # no line end
+printf '[Event "b"]\r\n\r\n1. e4 e5 2. Ke3 *\r\n' >second.pgn
+run 0 pack -o both.stamma first.pgn second.pgn
+says 'first.pgn: line 3, '
+says 'second.pgn: line 3, '
+cat first.pgn second.pgn >both.pgn
+run 0 unpack both.stamma
+same out both.pgn
+
+# ---- layers ----
+python3 - <<'PYTHON'
+import bz2, gzip, struct
+text = open("games.pgn", "rb").read()
+half = len(text) // 2
+def write(name, data):
+    open(name, "wb").write(data)
+write("one.pgn.gz", gzip.compress(text))
+write("members.pgn.gz", b"".join(gzip.compress(text[i:i + 100]) for i in range(0, len(text), 100)) + gzip.compress(b""))
+write("one.pgn.bz2", bz2.compress(text))
+write("streams.pgn.bz2", bz2.compress(text[:half], 1) + bz2.compress(b"") + bz2.compress(text[half:], 9))
+# Zstandard frames made by hand (RFC 8878): raw blocks, a window of 2^31 bytes, no content size.
+def frame(data, window):
+    blocks = b"".join(struct.pack("<I", len(data[i:i + 999]) << 3 | (i + 999 >= len(data)))[:3] + data[i:i + 999]
+                      for i in range(0, len(data), 999))
+    return b"\x28\xb5\x2f\xfd\x00" + bytes([window - 10 << 3]) + blocks
+skippable = b"\x5e\x2a\x4d\x18" + struct.pack("<I", 300) + bytes(300)
+write("frames.pgn.zst", skippable + frame(text[:half], 11) + skippable + frame(text[half:], 12) + skippable)
+write("long.pgn.zst", frame(text, 31))
+write("empty.gz", gzip.compress(b""))
+write("big.gz", gzip.compress(text * 3000))
+write("big", text * 3000)
+PYTHON
+zstd -q games.pgn -o one.pgn.zst
+for name in one.pgn.gz members.pgn.gz one.pgn.bz2 streams.pgn.bz2 one.pgn.zst frames.pgn.zst long.pgn.zst; do
+    cp "$name" "${name/.pgn/_copy.pgn}" # the layer is known by content, the name only gives the archive's
+    rm -f "${name%.pgn*}.stamma"
+    run 0 pack -q "$name"
+    same "${name%.pgn*}.stamma" games.stamma
+    run 0 pack -q -o as_it_lies.stamma -f --raw "$name"
+    run 0 unpack as_it_lies.stamma
+    same out "$name"
+    # A pipe that brings one byte at a time.
+    run 0 pack -q -f -o slow.stamma - < <(dd if="$name" bs=1 status=none)
+    same slow.stamma games.stamma
+done
+cp one.pgn.gz disguised.pgn
+run 0 pack -q disguised.pgn
+same disguised.stamma games.stamma
+run 0 pack -q --raw one.pgn.gz
+run 0 unpack one.pgn.gz.stamma
+same out one.pgn.gz
+run 0 pack -q empty.gz
+run 0 unpack empty.stamma
+equal "$(wc -c <out)" 0
+run 0 pack -q big.gz
+run 0 unpack big.stamma
+same out big
+rm -f big*
+
+printf 'PK\003\004 and so on' >games.zip
+run 0 pack games.zip
+says 'games.zip: is packed as it lies: zip'
+run 0 unpack games.zip.stamma
+same out games.zip
+run 0 pack -f --raw -q games.zip
+equal "$(cat err)" ''
+
+# ---- options that may not change a byte ----
+for option in -T1 -T8 '-T 0' --memory=128M '--memory 2g' --level=1 --threads=3; do
+    # shellcheck disable=SC2086
+    run 0 pack -q -f -o option.stamma $option games.pgn
+    same option.stamma games.stamma
+done
+
+# ---- what is no PGN at all, and what looks like a layer and is none ----
+: >nothing
+printf '\037' >half_gzip
+printf 'BZh is how this text begins' >text
+printf '\x50\x2a\x4d' >half_skippable
+head -c 300000 /dev/urandom >noise
+for name in nothing half_gzip text half_skippable noise; do
+    run 0 pack -q "$name"
+    run 0 unpack "$name.stamma"
+    same out "$name"
+done
+
+nothing_left .
+finish

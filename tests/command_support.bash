@@ -1,0 +1,133 @@
+# What the tests of the command share; to be sourced by tests/command_*.sh, which run from the project's root.
+# A check that fails prints a line and what was seen; `finish` ends the test.
+
+stamma=$(realpath "${STAMMA:-${BUILD:-build}/stamma}")
+[ -x "$stamma" ] || { echo "there is no $stamma"; exit 1; }
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+checks=0
+
+fail() {
+    failures=$((failures + 1))
+    echo "FAILED: $1"
+    shift
+    [ $# -eq 0 ] || printf '    %s\n' "$@"
+    [ "$failures" -lt 20 ] || finish
+}
+
+# run STATUS ARGUMENT...: runs the command; its output is then in ./out and ./err.
+run() {
+    local wanted=$1 status=0
+    shift
+    checks=$((checks + 1))
+    "$stamma" "$@" >out 2>err || status=$?
+    [ "$status" -eq "$wanted" ] || fail "stamma $*: exit status $status, not $wanted" "$(head -5 err)"
+}
+
+# says WORDS: the last run's message has these words, on one line that begins as all messages do.
+says() {
+    checks=$((checks + 1))
+    grep -q "^stamma: .*$1" err || fail "the message should say \"$1\"" "$(head -5 err)"
+}
+
+# same FILE FILE
+same() {
+    checks=$((checks + 1))
+    cmp -s "$1" "$2" || fail "$1 and $2 differ (${FUNCNAME[1]}, line ${BASH_LINENO[0]})"
+}
+
+# absent FILE...
+absent() {
+    local file
+    checks=$((checks + 1))
+    for file; do
+        [ ! -e "$file" ] || fail "$file should not be there"
+    done
+}
+
+# equal WORDS WORDS
+equal() {
+    checks=$((checks + 1))
+    [ "$1" = "$2" ] || fail "line ${BASH_LINENO[0]}: got \"$1\", not \"$2\""
+}
+
+# nothing_left DIRECTORY: no temporary file of the command's stands there.
+nothing_left() {
+    checks=$((checks + 1))
+    [ -z "$(find "$1" -name '.stamma-*')" ] || fail "a temporary file was left in $1"
+}
+
+finish() {
+    echo "$checks checks, $failures failed"
+    [ "$failures" -eq 0 ]
+    exit
+}
+
+# Five games: a plain one; a set-up with a promotion; Chess960 with castling; repeated tags, quotes, Latin-1, a comment and
+# a variation; and one with an illegal fifth ply.
+sample() {
+    cat <<'GAMES'
+[Event "Casual"]
+[Site "Here"]
+[Date "2024.01.02"]
+[Round "1"]
+[White "Ann"]
+[Black "Bob"]
+[Result "1-0"]
+[ECO "C20"]
+
+1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
+
+[Event "Study"]
+[Site "?"]
+[Date "2024.01.03"]
+[Round "-"]
+[White "White"]
+[Black "Black"]
+[Result "*"]
+[SetUp "1"]
+[FEN "8/P6k/8/8/8/8/7K/8 w - - 0 60"]
+
+60. a8=N Kg6 61. Nb6 *
+
+[Event "Nine hundred and sixty"]
+[Site "?"]
+[Date "2024.01.04"]
+[Round "1"]
+[White "Ann"]
+[Black "Carl"]
+[Result "1/2-1/2"]
+[Variant "Chess960"]
+[SetUp "1"]
+[FEN "rkr5/ppp5/8/8/8/8/PPP5/RKR5 w CAca - 0 9"]
+
+9. O-O Re8 1/2-1/2
+
+GAMES
+    printf '[Event "Club \\"A\\""]\n[Site "M\374nchen"]\n[Date "2024.01.05"]\n[Round "1"]\n[White "M\374ller"]\n'
+    printf '[Black "Bob"]\n[Result "0-1"]\n[Annotator "one"]\n[Annotator "two"]\n\n'
+    printf '1. d4 d5 {solid} (1... Nf6 2. c4) 2. c4 $1 0-1\n\n'
+    cat <<'GAMES'
+[Event "Broken"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "1"]
+[White "Dan"]
+[Black "Eve"]
+[Result "*"]
+
+1. e4 e5 2. Nf3 Nc6 3. Ke5 a6 *
+
+GAMES
+}
+
+# games COUNT: that many games, each another.
+games() {
+    local i
+    for ((i = 1; i <= $1; i++)); do
+        printf '[Event "E%d"]\n[Site "?"]\n[Date "2024.01.02"]\n[Round "%d"]\n[White "W%d"]\n[Black "B%d"]\n[Result "1-0"]\n\n' \
+            $((i % 7)) "$i" $((i * 31 % 97)) $((i * 17 % 89))
+        printf '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1-0\n\n'
+    done
+}

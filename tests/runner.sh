@@ -1,0 +1,46 @@
+#!/bin/sh
+# scripts/run_tests counts what passes, fails, crashes, hangs and is skipped, and its exit status tells.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+program() {
+    { echo '#!/bin/sh'; cat; } >"$work/$1"
+    chmod +x "$work/$1"
+}
+sums() {
+    expected=$1 expected_status=$2
+    shift 2
+    status=0
+    BUILD=$work python3 scripts/run_tests --timeout 2 "$@" >"$work/out" 2>&1 || status=$?
+    [ "$(tail -n 1 "$work/out")" = "$expected" ] && [ $status = "$expected_status" ] && return
+    echo "wanted: $expected, exit status $expected_status; got $status and:"
+    cat "$work/out"
+    exit 1
+}
+
+echo 'exit 0' | program passes
+echo 'echo broken; exit 3' | program fails
+echo 'echo "no bread"; exit 77' | program skips
+echo 'kill -SEGV $$' | program crashes
+echo 'sleep 20' | program hangs
+program cases <<'END'
+echo '[       OK ] one'; echo '[  FAILED  ] two'
+echo '[ RUN      ] three'; echo 'no butter'; echo '[  SKIPPED ] three'
+echo '[  SKIPPED ] 1 test(s), listed below:'; echo '[  SKIPPED ] three'
+exit 1
+END
+program crashes_late <<'END'
+echo '[       OK ] one'
+kill -ABRT $$
+END
+
+sums '1 passed, 0 failed, 1 skipped' 0 "$work/passes" "$work/skips"
+grep -q 'skipped: no bread' "$work/out"
+sums '0 passed, 3 failed, 0 skipped' 1 "$work/fails" "$work/crashes" "$work/missing"
+grep -q '| broken' "$work/out"
+sums '0 passed, 1 failed, 0 skipped' 1 "$work/hangs"
+sums '1 passed, 1 failed, 1 skipped' 1 "$work/cases"
+grep -q 'skipped: three (no butter)' "$work/out"
+sums '1 passed, 1 failed, 0 skipped' 1 "$work/crashes_late"
+sums '1 passed, 0 failed, 0 skipped' 0 --only pass "$work/passes" "$work/fails"
+sums '0 passed, 0 failed, 0 skipped' 1

@@ -1,0 +1,98 @@
+/* An archive in a file or a pipe, and what to tell when it cannot be read. */
+#include "tool.h"
+
+static ptrdiff_t read_callback(void *context, void *bytes, size_t size)
+{
+    tool_archive *archive = context;
+    return tool_file_read(&archive->file, bytes, size);
+}
+
+static bool seek_callback(void *context, uint64_t offset)
+{
+    tool_archive *archive = context;
+    return tool_file_seek(&archive->file, offset);
+}
+
+bool tool_archive_open(const char *path, tool_archive *archive)
+{
+    archive->reader = NULL;
+    if (!tool_file_open(path, &archive->file))
+        return false;
+    stamma_input input = {archive, read_callback, archive->file.regular ? seek_callback : NULL};
+    stamma_archive_reader_options options = {.size = sizeof options};
+    stamma_error error = stamma_archive_reader_open(&input, &options, &archive->reader);
+    if (!error)
+        return true;
+    (void)tool_archive_fail(archive, error);
+    tool_archive_close(archive);
+    return false;
+}
+
+void tool_archive_close(tool_archive *archive)
+{
+    stamma_archive_reader_close(archive->reader);
+    tool_file_close(&archive->file);
+}
+
+/* "... at byte 4711, game 17": the reader knows; before it is open, the file tells how far it was read. */
+static void fail_at(const tool_archive *archive, const char *what)
+{
+    stamma_place place = {.offset = archive->file.offset};
+    if (archive->reader)
+        place = stamma_archive_reader_place(archive->reader);
+    if (place.game > 0)
+        tool_say(archive->file.name, "%s at byte %" PRIu64 ", game %" PRIu64, what, place.offset, place.game);
+    else
+        tool_say(archive->file.name, "%s at byte %" PRIu64, what, place.offset);
+}
+
+int tool_archive_fail(tool_archive *archive, stamma_error error)
+{
+    switch (error) {
+    case STAMMA_ERROR_SYNTAX: tool_say(archive->file.name, "not a Stamma archive"); break;
+    case STAMMA_ERROR_CORRUPT: fail_at(archive, "the archive is damaged or cut short"); break;
+    case STAMMA_ERROR_UNSUPPORTED:
+        fail_at(archive, "this version (" STAMMA_VERSION ") cannot read what it finds");
+        break;
+    case STAMMA_ERROR_IO:
+        if (archive->file.failed)
+            break;
+        /* fall through */
+    default: tool_say(archive->file.name, "%s", stamma_error_text(error));
+    }
+    return TOOL_ERROR;
+}
+
+stamma_text tool_tag(const stamma_archive_game *game, const char *name)
+{
+    stamma_text wanted = tool_text_of(name);
+    for (size_t i = 0; i < game->tag_count; i++) {
+        stamma_text tag = game->tags[2 * i];
+        if (tag.size == wanted.size && memcmp(tag.data, wanted.data, wanted.size) == 0)
+            return game->tags[2 * i + 1];
+    }
+    return (stamma_text){NULL, 0};
+}
+
+stamma_text tool_result(const stamma_archive_game *game)
+{
+    return game->result.size > 0 ? game->result : tool_tag(game, "Result");
+}
+
+const char *tool_reason_word(stamma_archive_reason reason)
+{
+    switch (reason) {
+    case STAMMA_REASON_BAD_FEN: return "bad_fen";
+    case STAMMA_REASON_VARIANT: return "variant";
+    case STAMMA_REASON_SYNTAX: return "syntax";
+    case STAMMA_REASON_ILLEGAL_MOVE: return "illegal_move";
+    case STAMMA_REASON_AMBIGUOUS_MOVE: return "ambiguous_move";
+    case STAMMA_REASON_DEPTH: return "depth";
+    case STAMMA_REASON_SIZE: return "size";
+    case STAMMA_REASON_LAYOUT: return "layout";
+    case STAMMA_REASON_UNSUPPORTED: return "unsupported";
+    case STAMMA_REASON_NONE:
+    case STAMMA_REASON_COUNT: break;
+    }
+    return NULL;
+}

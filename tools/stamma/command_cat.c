@@ -1,0 +1,86 @@
+/* stamma cat: games by number, in one of several formats. */
+#include "tool.h"
+
+static const struct format {
+    const char *name;
+    void (*print)(const stamma_archive_game *game);
+} formats[] = {
+    {"pgn", tool_game_pgn}, {"uci", tool_game_uci}, {"json", tool_game_json},
+    {"fen", tool_game_fen}, {"epd", tool_game_epd},
+};
+
+static const char about[] = "Prints games of an archive, all of them or those named by number:\n"
+                            "  17  100..200  5000..  ..10  last\n"
+                            "ARCHIVE may be - for standard input, which is read front to back.\n\n"
+                            "formats:\n"
+                            "  pgn   the exact bytes of each game (the default)\n"
+                            "  uci   a line of moves a game; a game that does not begin in the initial position\n"
+                            "        is written \"fen FEN moves ...\"; castling in Chess960 is king takes rook\n"
+                            "  json  a line a game: number, tags (and repeated_tags, a list of pairs, where a name\n"
+                            "        comes again), result, fen (null: the initial position), chess960, plies,\n"
+                            "        moves_bits, kept_as_text (null or the reason), uci and san (lists of moves).\n"
+                            "        Text that is not UTF-8 is read as Latin-1\n"
+                            "  fen   the FEN of every position, the first and the last included, and an empty line\n"
+                            "        after each game\n"
+                            "  epd   every position with its move number (fmvn), half-move clock (hmvc), game and\n"
+                            "        ply (id) and the move played (sm)\n"
+                            "All but pgn show the main line as far as its moves are legal.";
+
+typedef struct cat {
+    const struct format *format;
+    bool bits;
+    bool line_open; /* the last game did not end its line */
+} cat;
+
+/* A line before the game, behind ";", where PGN has a comment. In JSON the figure is a key of the game. */
+static void print_bits(const cat *c, const stamma_archive_game *game)
+{
+    double each = game->ply_count > 0 ? (double)game->moves_bits / (double)game->ply_count : 0;
+    printf("%s; game %" PRIu64 ": %zu plies, %zu bits, %.2f bits a ply\n", c->line_open ? "\n" : "", game->number,
+           game->ply_count, game->moves_bits, each);
+}
+
+static bool print_game(void *context, const stamma_archive_game *game)
+{
+    cat *c = context;
+    bool pgn = c->format->print == tool_game_pgn;
+    /* A further piece of a game has text and nothing else. */
+    if (game->continuation && !pgn)
+        return tool_printed();
+    if (c->bits && !game->continuation && c->format->print != tool_game_json)
+        print_bits(c, game);
+    c->format->print(game);
+    c->line_open =
+        game->text.size > 0 && game->text.data[game->text.size - 1] != '\n' && c->format->print == tool_game_pgn;
+    return tool_printed();
+}
+
+static const struct format *find_format(const char *name)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
+    tool_say(NULL, "cat has no format \"%s\"; there are pgn, uci, json, fen and epd", name);
+    return NULL;
+}
+
+int tool_cat(int argc, char **argv)
+{
+    const char *format = "pgn";
+    cat c = {NULL, false, false};
+    const tool_option options[] = {
+        {.name = "format", .value = "FORMAT", .help = "pgn, uci, json, fen or epd", .text = &format},
+        {.name = "bits", .help = "before each game, a line with the bits that its moves take", .flag = &c.bits},
+    };
+    const tool_usage usage = {"cat", "ARCHIVE [GAMES...]", about, options, sizeof options / sizeof *options, 1, -1};
+    int operands, status;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    tool_archive archive;
+    c.format = find_format(format);
+    if (!c.format || !tool_archive_open(argv[0], &archive))
+        return TOOL_ERROR;
+    status = tool_games_each(&archive, argv + 1, operands - 1, print_game, &c);
+    tool_archive_close(&archive);
+    return status;
+}

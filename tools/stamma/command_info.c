@@ -1,0 +1,214 @@
+/* stamma info: what an archive holds, and where its bytes went. */
+#include "tool.h"
+
+static const char about[] = "Tells what an archive holds: games, plies, bytes by column, bits per ply, what was kept\n"
+                            "as text and why. ARCHIVE may be - for standard input.\n"
+                            "With --json: games, plies, variation_plies, bytes_in, bytes_out, moves_bytes,\n"
+                            "bits_per_ply (all bytes of the moves column), columns (name -> bytes as stored),\n"
+                            "plain_columns (name -> bytes before compression), games_verbatim,\n"
+                            "games_partly_verbatim, games_corrected, verbatim_bytes, reasons (reason -> games), and\n"
+                            "with --verbose games_kept_as_text, a list of number, plies and reason.";
+
+typedef struct column_list {
+    stamma_archive_column *column;
+    size_t count;
+    size_t capacity;
+    bool failed;
+} column_list;
+
+typedef struct info {
+    tool_archive archive;
+    stamma_archive_counts counts;
+    uint64_t reasons[STAMMA_REASON_COUNT];
+    column_list columns;
+} info;
+
+static void add_column(void *context, const stamma_archive_column *column)
+{
+    column_list *all = context;
+    if (all->count == all->capacity) {
+        size_t capacity = all->capacity * 2 + 32;
+        stamma_archive_column *grown = realloc(all->column, capacity * sizeof *grown);
+        all->failed = all->failed || !grown;
+        if (!grown)
+            return;
+        all->column = grown;
+        all->capacity = capacity;
+    }
+    all->column[all->count++] = *column;
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : 0;
+}
+
+/* ---- for people ---- */
+
+static void print_size(const char *name, uint64_t bytes, uint64_t whole, const char *more)
+{
+    char number[TOOL_NUMBER_SIZE];
+    printf("  %-24s %18s  %6.2f %%%s\n", name, tool_number(bytes, number), 100 * share(bytes, whole), more);
+}
+
+static void print_number(const char *name, uint64_t value)
+{
+    char number[TOOL_NUMBER_SIZE];
+    printf("  %-24s %18s\n", name, tool_number(value, number));
+}
+
+static void print_counts(const stamma_archive_counts *counts)
+{
+    char more[64];
+    puts("what the archive holds");
+    print_number("games", counts->games);
+    print_number("plies", counts->plies);
+    if (counts->variation_plies > 0)
+        print_number("plies in variations", counts->variation_plies);
+    puts("\nbytes                                               of the text");
+    print_size("text", counts->bytes_in, counts->bytes_in, "");
+    print_size("archive", counts->bytes_out, counts->bytes_in, "");
+    (void)snprintf(more, sizeof more, "  %.3f bits a ply", 8 * share(counts->moves_bytes, counts->plies));
+    print_size("moves", counts->moves_bytes, counts->bytes_in, more);
+}
+
+static void print_columns(const info *i)
+{
+    char number[TOOL_NUMBER_SIZE], more[64];
+    uint64_t frames = i->counts.bytes_out;
+    puts("\nbytes by column                                  of the archive  before compression");
+    for (size_t c = 0; c < i->columns.count; c++) {
+        const stamma_archive_column *column = &i->columns.column[c];
+        (void)snprintf(more, sizeof more, "  %18s", tool_number(column->plain_bytes, number));
+        print_size(column->name, column->stored_bytes, i->counts.bytes_out, more);
+        frames -= column->stored_bytes < frames ? column->stored_bytes : frames;
+    }
+    print_size("(frames and directories)", frames, i->counts.bytes_out, "");
+}
+
+static void print_kept(const info *i)
+{
+    const stamma_archive_counts *counts = &i->counts;
+    puts("\nkept as text");
+    print_number("games whole", counts->games_verbatim);
+    print_number("games in part", counts->games_partly_verbatim);
+    print_number("bytes of them", counts->verbatim_bytes);
+    print_number("games corrected", counts->games_corrected);
+    bool any = counts->games_verbatim + counts->games_partly_verbatim + counts->games_corrected > 0;
+    if (any)
+        puts("\nwhy, in games");
+    for (int reason = 1; reason < STAMMA_REASON_COUNT; reason++)
+        if (i->reasons[reason] > 0)
+            print_number(stamma_archive_reason_text((stamma_archive_reason)reason), i->reasons[reason]);
+}
+
+static bool print_kept_game(void *context, const stamma_archive_game *game)
+{
+    (void)context;
+    if (game->reason && !game->continuation)
+        printf("  game %" PRIu64 ", after ply %zu: %s\n", game->number, game->ply_count,
+               stamma_archive_reason_text(game->reason));
+    return tool_printed();
+}
+
+/* ---- for programs ---- */
+
+static void print_json(const info *i)
+{
+    const stamma_archive_counts *counts = &i->counts;
+    tool_json_number("games", counts->games);
+    tool_json_number("plies", counts->plies);
+    tool_json_number("variation_plies", counts->variation_plies);
+    tool_json_number("bytes_in", counts->bytes_in);
+    tool_json_number("bytes_out", counts->bytes_out);
+    tool_json_number("moves_bytes", counts->moves_bytes);
+    tool_json_real("bits_per_ply", 8 * share(counts->moves_bytes, counts->plies), 4);
+    tool_json_open("columns", '{');
+    for (size_t c = 0; c < i->columns.count; c++)
+        tool_json_number(i->columns.column[c].name, i->columns.column[c].stored_bytes);
+    tool_json_close('}');
+    tool_json_open("plain_columns", '{');
+    for (size_t c = 0; c < i->columns.count; c++)
+        tool_json_number(i->columns.column[c].name, i->columns.column[c].plain_bytes);
+    tool_json_close('}');
+    tool_json_number("games_verbatim", counts->games_verbatim);
+    tool_json_number("games_partly_verbatim", counts->games_partly_verbatim);
+    tool_json_number("games_corrected", counts->games_corrected);
+    tool_json_number("verbatim_bytes", counts->verbatim_bytes);
+    tool_json_open("reasons", '{');
+    for (int reason = 1; reason < STAMMA_REASON_COUNT; reason++)
+        if (i->reasons[reason] > 0)
+            tool_json_number(tool_reason_word((stamma_archive_reason)reason), i->reasons[reason]);
+    tool_json_close('}');
+}
+
+static bool print_kept_object(void *context, const stamma_archive_game *game)
+{
+    (void)context;
+    if (!game->reason || game->continuation)
+        return tool_printed();
+    tool_json_open(NULL, '{');
+    tool_json_number("number", game->number);
+    tool_json_number("plies", game->ply_count);
+    tool_json_string("reason", tool_reason_word(game->reason));
+    tool_json_close('}');
+    return tool_printed();
+}
+
+/* Each game that is not typed in full: the whole archive is read once more. */
+static int print_kept_games(info *i, bool json)
+{
+    stamma_error error = stamma_archive_seek(i->archive.reader, 1);
+    if (error == STAMMA_ERROR_BAD_ARGUMENT && !i->archive.file.regular) {
+        tool_say(i->archive.file.name, "--verbose reads the archive twice, which a pipe does not allow");
+        return TOOL_ERROR;
+    }
+    if (error)
+        return tool_archive_fail(&i->archive, error);
+    int status = tool_games_each(&i->archive, NULL, 0, json ? print_kept_object : print_kept_game, NULL);
+    return status == TOOL_NOTHING ? TOOL_DONE : status;
+}
+
+static int print_info(info *i, bool json, bool verbose)
+{
+    int status = TOOL_DONE;
+    if (!json) {
+        print_counts(&i->counts);
+        print_columns(i);
+        print_kept(i);
+        return verbose ? print_kept_games(i, false) : TOOL_DONE;
+    }
+    tool_json_open(NULL, '{');
+    print_json(i);
+    if (verbose) {
+        tool_json_open("games_kept_as_text", '[');
+        status = print_kept_games(i, true);
+        tool_json_close(']');
+    }
+    tool_json_close('}');
+    tool_json_end();
+    return status;
+}
+
+int tool_info(int argc, char **argv)
+{
+    bool json = false, verbose = false;
+    const tool_option options[] = {
+        {.name = "json", .help = "one JSON object", .flag = &json},
+        {'v', "verbose", NULL, "also name every game that was kept as text or corrected", .flag = &verbose},
+    };
+    const tool_usage usage = {"info", "ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
+    int operands, status;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    info i = {.counts = {0}};
+    if (!tool_archive_open(argv[0], &i.archive))
+        return TOOL_ERROR;
+    stamma_error error = stamma_archive_info(i.archive.reader, &i.counts, i.reasons, add_column, &i.columns);
+    if (!error && i.columns.failed)
+        error = STAMMA_ERROR_NO_MEMORY;
+    status = error ? tool_archive_fail(&i.archive, error) : print_info(&i, json, verbose);
+    free(i.columns.column);
+    tool_archive_close(&i.archive);
+    return status;
+}

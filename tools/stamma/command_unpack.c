@@ -1,0 +1,61 @@
+/* stamma unpack: the bytes that were packed. */
+#include "tool.h"
+
+static const char about[] = "Writes exactly the bytes that were packed, to standard output or to OUT. OUT appears\n"
+                            "whole or not at all. ARCHIVE may be - for standard input.";
+
+typedef struct unpacking {
+    tool_archive archive;
+    tool_output *output;
+    tool_progress progress;
+    uint64_t bytes;
+} unpacking;
+
+static bool write_text(void *context, const void *bytes, size_t size)
+{
+    unpacking *u = context;
+    u->bytes += size;
+    tool_progress_show(&u->progress, u->archive.file.offset, u->bytes);
+    return tool_output_write(u->output, bytes, size);
+}
+
+static int unpack(unpacking *u, bool quiet)
+{
+    u->progress = tool_progress_start("unpacking", u->archive.file.size, quiet);
+    stamma_output text = {u, write_text, NULL};
+    stamma_error error = stamma_archive_unpack(u->archive.reader, &text);
+    tool_progress_clear();
+    if (tool_output_failed(u->output))
+        return TOOL_ERROR;
+    if (error) {
+        /* What came out before the error is right, and standard output may keep it. */
+        return tool_archive_fail(&u->archive, error);
+    }
+    return tool_output_finish(u->output) ? TOOL_DONE : TOOL_ERROR;
+}
+
+int tool_unpack(int argc, char **argv)
+{
+    const char *out = "-";
+    bool force = false, quiet = false;
+    uint64_t threads = 0;
+    const tool_option options[] = {
+        {'o', "output", "OUT", "the file to write; - is standard output, the default", .text = &out},
+        {'f', "force", NULL, "overwrite OUT where it exists", .flag = &force},
+        {'q', "quiet", NULL, "no progress", .flag = &quiet},
+        {'T', "threads", "N", "threads to use; 0, the default: as many as there are cores", .number = &threads},
+    };
+    const tool_usage usage = {"unpack", "ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
+    int operands, status = TOOL_ERROR;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    unpacking u = {.bytes = 0};
+    if (!tool_archive_open(argv[0], &u.archive))
+        return TOOL_ERROR;
+    u.output = tool_output_open(out, force);
+    if (u.output)
+        status = unpack(&u, quiet);
+    tool_output_close(u.output);
+    tool_archive_close(&u.archive);
+    return status;
+}

@@ -1,0 +1,87 @@
+/* A file to read: a path, or standard input. */
+#include "tool.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* How large a regular file is from where it stands, which for an inherited standard input need not be its start. */
+static void measure(tool_file *file, const struct stat *status)
+{
+    off_t at = S_ISREG(status->st_mode) ? lseek(file->fd, 0, SEEK_CUR) : -1;
+    file->regular = at >= 0;
+    if (!file->regular)
+        return;
+    file->base = (uint64_t)at;
+    file->size = status->st_size > at ? (uint64_t)(status->st_size - at) : 0;
+}
+
+bool tool_file_measure(const char *path, uint64_t *size, bool *regular)
+{
+    bool standard = strcmp(path, "-") == 0;
+    struct stat status;
+    if ((standard ? fstat(STDIN_FILENO, &status) : stat(path, &status)) != 0 ||
+        (!standard && access(path, R_OK) != 0)) {
+        tool_say(standard ? "standard input" : path, "%s", strerror(errno));
+        return false;
+    }
+    if (S_ISDIR(status.st_mode)) {
+        tool_say(standard ? "standard input" : path, "%s", strerror(EISDIR));
+        return false;
+    }
+    *regular = S_ISREG(status.st_mode);
+    *size = *regular && status.st_size > 0 ? (uint64_t)status.st_size : 0;
+    return true;
+}
+
+bool tool_file_open(const char *path, tool_file *file)
+{
+    bool standard = strcmp(path, "-") == 0;
+    tool_file opened = {.name = standard ? "standard input" : path, .fd = STDIN_FILENO};
+    struct stat status;
+    if (!standard)
+        opened.fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (opened.fd < 0 || fstat(opened.fd, &status) != 0) {
+        tool_say(opened.name, "%s", strerror(errno));
+    } else if (S_ISDIR(status.st_mode)) {
+        tool_say(opened.name, "%s", strerror(EISDIR));
+    } else {
+        measure(&opened, &status);
+        *file = opened;
+        return true;
+    }
+    tool_file_close(&opened);
+    return false;
+}
+
+ptrdiff_t tool_file_read(tool_file *file, void *bytes, size_t size)
+{
+    ssize_t count;
+    do
+        count = read(file->fd, bytes, size);
+    while (count < 0 && errno == EINTR);
+    if (count >= 0) {
+        file->offset += (uint64_t)count;
+        return count;
+    }
+    tool_say(file->name, "%s", strerror(errno));
+    file->failed = true;
+    return -1;
+}
+
+bool tool_file_seek(tool_file *file, uint64_t offset)
+{
+    if (!file->regular || offset > INT64_MAX - file->base)
+        return false;
+    if (lseek(file->fd, (off_t)(file->base + offset), SEEK_SET) < 0)
+        return false;
+    file->offset = offset;
+    return true;
+}
+
+void tool_file_close(tool_file *file)
+{
+    if (file->fd > STDIN_FILENO)
+        (void)close(file->fd);
+    file->fd = -1;
+}

@@ -1,0 +1,101 @@
+/* JSON (RFC 8259) on standard output. */
+#include "tool.h"
+
+/* Whether a value stands before the next one at this level. */
+static bool need_comma;
+
+static void put_unit(unsigned code_point)
+{
+    printf("\\u%04x", code_point);
+}
+
+/* The bytes between quotes: UTF-8 as it is; text that is not UTF-8 is Latin-1 (PGN standard 4.1). */
+static void put_quoted(stamma_text text)
+{
+    bool utf8 = tool_text_is_utf8(text);
+    putchar('"');
+    for (size_t i = 0; i < text.size; i++) {
+        uint8_t byte = (uint8_t)text.data[i];
+        if (byte == '"' || byte == '\\')
+            printf("\\%c", byte);
+        else if (byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !utf8))
+            put_unit(byte);
+        else
+            putchar(byte);
+    }
+    putchar('"');
+}
+
+static void put_named_key(stamma_text key)
+{
+    if (need_comma)
+        putchar(',');
+    need_comma = true;
+    if (!key.data)
+        return;
+    put_quoted(key);
+    putchar(':');
+}
+
+static void put_key(const char *key)
+{
+    put_named_key(key ? tool_text_of(key) : (stamma_text){NULL, 0});
+}
+
+void tool_json_open(const char *key, char bracket)
+{
+    put_key(key);
+    putchar(bracket);
+    need_comma = false;
+}
+
+void tool_json_close(char bracket)
+{
+    putchar(bracket);
+    need_comma = true;
+}
+
+void tool_json_end(void)
+{
+    putchar('\n');
+    need_comma = false;
+}
+
+void tool_json_text(const char *key, stamma_text text)
+{
+    put_key(key);
+    put_quoted(text);
+}
+
+void tool_json_named_text(stamma_text key, stamma_text text)
+{
+    put_named_key(key);
+    put_quoted(text);
+}
+
+void tool_json_string(const char *key, const char *string)
+{
+    put_key(key);
+    if (string)
+        put_quoted(tool_text_of(string));
+    else
+        (void)fputs("null", stdout);
+}
+
+void tool_json_number(const char *key, uint64_t value)
+{
+    put_key(key);
+    printf("%" PRIu64, value);
+}
+
+void tool_json_real(const char *key, double value, int digits)
+{
+    put_key(key);
+    printf("%.*f", digits, value);
+}
+
+void tool_json_bool(const char *key, bool value)
+{
+    put_key(key);
+    (void)fputs(value ? "true" : "false", stdout);
+}

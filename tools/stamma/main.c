@@ -1,0 +1,69 @@
+/* stamma: the command. Finds the subcommand, and sees that all it printed arrived. */
+#include "tool.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+static const struct command {
+    const char *name;
+    const char *summary;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"pack", "PGN files (plain, gzip, bzip2, zstd) into an archive", tool_pack},
+    {"unpack", "the exact bytes that were packed", tool_unpack},
+    {"cat", "games by number, as PGN, UCI, JSON, FEN or EPD", tool_cat},
+    {"ls", "a line a game", tool_ls},
+    {"info", "games, plies, bytes by column, what was kept as text", tool_info},
+    {"perft", "count the tree of legal moves", tool_perft},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static int print_help(void)
+{
+    puts("usage: stamma COMMAND [OPTION...] [ARGUMENT...]\n\n"
+         "Stores chess games in a few bits a move and gives the files back byte for byte.\n\n"
+         "commands:");
+    for (int i = 0; i < COMMANDS; i++)
+        printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+    puts("\n  stamma COMMAND --help tells more; stamma --version prints the version.\n\n"
+         "exit status: 0 done or found, 1 nothing found, 2 error, 3 pack --strict kept text");
+    return TOOL_DONE;
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 1) {
+        tool_say(NULL, "a command is missing; stamma --help lists them");
+        return TOOL_ERROR;
+    }
+    const char *name = argv[0];
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
+        return printf("stamma %s\n", stamma_version()) < 0 ? TOOL_ERROR : TOOL_DONE;
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || (strcmp(name, "help") == 0 && argc < 2))
+        return print_help();
+    int help = strcmp(name, "help") == 0;
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(argv[help], commands[i].name) == 0) {
+            char *ask[] = {argv[help], "--help", NULL};
+            return help ? commands[i].run(2, ask) : commands[i].run(argc, argv);
+        }
+    tool_say(NULL, "there is no command \"%s\"; stamma --help lists them", argv[help]);
+    return TOOL_ERROR;
+}
+
+/* Where a standard stream is closed, the next file opened would take its place and get what is printed. So it is
+ * opened on what cannot be used that way round, and using it is an error, as it should be. */
+static void occupy_standard_streams(void)
+{
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+int main(int argc, char **argv)
+{
+    occupy_standard_streams();
+    tool_temporary_watch();
+    int status = run(argc - 1, argv + 1);
+    return tool_print_finish() ? status : TOOL_ERROR;
+}

@@ -1,0 +1,111 @@
+/* The one temporary file, which never outlives the program: not after an error, nor after a signal. */
+#include "tool.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A signal handler knows only globals. `exists` is set exactly while a file of this name is ours. */
+static struct {
+    volatile sig_atomic_t exists;
+    char path[PATH_MAX];
+} temporary;
+
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
+
+/* Takes the file away and lets the signal do what it would have done. */
+static void end_by_signal(int signal_number)
+{
+    if (temporary.exists)
+        (void)unlink(temporary.path);
+    (void)signal(signal_number, SIG_DFL);
+    (void)raise(signal_number);
+}
+
+void tool_temporary_watch(void)
+{
+    struct sigaction action = {.sa_handler = end_by_signal};
+    (void)sigfillset(&action.sa_mask);
+    for (int i = 0; i < ENDING_SIGNALS; i++) {
+        struct sigaction old;
+        /* What nohup or a shell in the background has set to be ignored stays so. A closed pipe always ends us. */
+        bool ignored = sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN;
+        if (!ignored || ending_signals[i] == SIGPIPE)
+            (void)sigaction(ending_signals[i], &action, NULL);
+    }
+    /* A file that grows past the limit is a failed write, with a message. */
+    (void)signal(SIGXFSZ, SIG_IGN);
+}
+
+/* While the file and `exists` differ no signal may come between. */
+static void hold_signals(sigset_t *before)
+{
+    sigset_t held;
+    (void)sigemptyset(&held);
+    for (int i = 0; i < ENDING_SIGNALS; i++)
+        (void)sigaddset(&held, ending_signals[i]);
+    (void)sigprocmask(SIG_BLOCK, &held, before);
+}
+
+static void release_signals(const sigset_t *before)
+{
+    int kept = errno;
+    (void)sigprocmask(SIG_SETMASK, before, NULL);
+    errno = kept;
+}
+
+int tool_temporary_open(const char *directory)
+{
+    int length = snprintf(temporary.path, sizeof temporary.path, "%s/.stamma-XXXXXX", directory);
+    if (length < 0 || (size_t)length >= sizeof temporary.path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    sigset_t before;
+    hold_signals(&before);
+    int fd = mkstemp(temporary.path);
+    temporary.exists = fd >= 0;
+    release_signals(&before);
+    if (fd >= 0)
+        (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+    return fd;
+}
+
+/* A hard link fails where something stands already, which a rename would replace; some file systems have no links. */
+static bool place_new(const char *path)
+{
+    struct stat status;
+    if (link(temporary.path, path) == 0)
+        return unlink(temporary.path) == 0;
+    if (errno == EEXIST)
+        return false;
+    if (lstat(path, &status) == 0) {
+        errno = EEXIST;
+        return false;
+    }
+    return rename(temporary.path, path) == 0;
+}
+
+bool tool_temporary_keep(const char *path, bool replace)
+{
+    sigset_t before;
+    hold_signals(&before);
+    bool done = replace ? rename(temporary.path, path) == 0 : place_new(path);
+    if (done)
+        temporary.exists = 0;
+    release_signals(&before);
+    return done;
+}
+
+void tool_temporary_remove(void)
+{
+    sigset_t before;
+    hold_signals(&before);
+    if (temporary.exists)
+        (void)unlink(temporary.path);
+    temporary.exists = 0;
+    release_signals(&before);
+}

@@ -1,0 +1,251 @@
+/* What the subcommands of `stamma` share: words and exit codes, options, files in and out, text, games by number.
+ * Everything here tells the user itself when it fails, on stderr as "stamma: FILE: what is wrong". */
+#ifndef STAMMA_TOOL_H
+#define STAMMA_TOOL_H
+
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700 /* POSIX.1-2008, and realpath */
+#endif
+#ifndef _FILE_OFFSET_BITS
+#define _FILE_OFFSET_BITS 64
+#endif
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stamma.h"
+
+/* Exit codes, as grep has them. */
+enum {
+    TOOL_DONE = 0,    /* done, or found */
+    TOOL_NOTHING = 1, /* nothing found */
+    TOOL_ERROR = 2,
+    TOOL_STRICT = 3 /* pack --strict: done, but something was kept as text */
+};
+
+/* The subcommands. argv[0] is the subcommand's name; the result is the exit code. */
+int tool_pack(int argc, char **argv);
+int tool_unpack(int argc, char **argv);
+int tool_cat(int argc, char **argv);
+int tool_ls(int argc, char **argv);
+int tool_info(int argc, char **argv);
+int tool_perft(int argc, char **argv);
+
+/* ---- words (message.c) ---- */
+
+/* Prints "stamma: SUBJECT: ...\n" on stderr; printf's format and values follow the subject. */
+#define tool_say(subject, ...) \
+    (tool_message_begin(subject), (void)fprintf(stderr, __VA_ARGS__), (void)fputc('\n', stderr))
+void tool_message_begin(const char *subject);
+
+/* Whether all that was printed on standard output so far could be written. */
+bool tool_printed(void);
+/* Writes what is left of it; a failure is told. */
+bool tool_print_finish(void);
+
+/* Room for any 64-bit number with separators, and for an amount of bytes with its unit. */
+#define TOOL_NUMBER_SIZE 32
+/* 1234567 as "1,234,567"; returns `out`. */
+const char *tool_number(uint64_t value, char out[TOOL_NUMBER_SIZE]);
+/* 1234567 as "1.23 MB"; returns `out`. */
+const char *tool_bytes(double value, char out[TOOL_NUMBER_SIZE]);
+
+/* ---- options (options.c) ---- */
+
+/* One option; exactly one of the four targets is set, and says what the option takes. */
+typedef struct tool_option {
+    char letter;       /* 0: none */
+    const char *name;  /* after the two dashes */
+    const char *value; /* what the value is called in the help; NULL for a flag */
+    const char *help;
+    bool *flag;
+    const char **text;
+    uint64_t *number; /* decimal */
+    uint64_t *size;   /* bytes, with an optional K, M, G or T (of 1024) */
+} tool_option;
+
+/* What a subcommand takes and how its help reads. */
+typedef struct tool_usage {
+    const char *command;
+    const char *operands; /* "[FILE...]" */
+    const char *text;     /* what it does, lines of at most 80 columns */
+    const tool_option *options;
+    size_t option_count;
+    int operands_min;
+    int operands_max; /* -1: any number */
+} tool_usage;
+
+/* Reads the options wherever they stand and moves the operands to argv[0] and on; "--" ends the options. False where
+ * the subcommand is to end at once with *status: its help was asked for and printed, or it was called wrongly. */
+bool tool_options_read(const tool_usage *usage, int argc, char **argv, int *operands, int *status);
+
+/* ---- an open file to read (file.c) ---- */
+
+typedef struct tool_file {
+    const char *name; /* "standard input" for "-" */
+    int fd;
+    bool regular;    /* can seek, and `size` is known */
+    bool failed;     /* a read has failed, and was reported */
+    uint64_t size;   /* bytes from where it stood when it was opened */
+    uint64_t base;   /* where that was in the file */
+    uint64_t offset; /* bytes read or passed since */
+} tool_file;
+
+/* Whether there is such a file to read (or standard input, "-"), without opening it, and its size where it is regular.
+ */
+bool tool_file_measure(const char *path, uint64_t *size, bool *regular);
+/* Opens a file, or standard input for "-". */
+bool tool_file_open(const char *path, tool_file *file);
+/* Up to `size` bytes; 0 at the end; -1 after a failure. */
+ptrdiff_t tool_file_read(tool_file *file, void *bytes, size_t size);
+/* Goes to `offset` bytes behind where the file was opened; false where it cannot, which is not reported. */
+bool tool_file_seek(tool_file *file, uint64_t offset);
+void tool_file_close(tool_file *file);
+
+/* ---- input below a layer of compression (input.c, layers.c) ---- */
+
+typedef struct tool_flow {
+    const uint8_t *in;
+    size_t in_size;
+    uint8_t *out;
+    size_t out_size;
+    bool at_boundary; /* between two members, where the input may end */
+} tool_flow;
+
+/* A form of compression: gzip, bzip2, zstd. */
+typedef struct tool_layer {
+    const char *name;
+    /* Whether a file that begins so is of this form; `size` is below 16 only where the file is. */
+    bool (*recognise)(const uint8_t *bytes, size_t size);
+    void *(*open)(void);
+    /* Takes from flow->in and puts to flow->out what it can. NULL, or what is wrong with the data. */
+    const char *(*decode)(void *state, tool_flow *flow);
+    void (*close)(void *state);
+} tool_layer;
+
+/* The form that a file beginning with these bytes has; NULL for none. */
+const tool_layer *tool_layer_find(const uint8_t *bytes, size_t size);
+/* The name of a form that is known but not taken off: zip, xz, 7z, rar, lz4, compress; NULL for none. */
+const char *tool_layer_foreign(const uint8_t *bytes, size_t size);
+
+typedef struct tool_input tool_input;
+
+/* Opens a file, or standard input for "-". Unless `raw`, a layer that its content shows is taken off while reading. */
+tool_input *tool_input_open(const char *path, bool raw);
+/* Up to `size` bytes; 0 at the end; -1 after a failure. */
+ptrdiff_t tool_input_read(tool_input *input, void *bytes, size_t size);
+/* Bytes of the file itself read so far. */
+uint64_t tool_input_offset(const tool_input *input);
+void tool_input_close(tool_input *input);
+
+/* ---- output that appears whole or not at all (output.c, temporary.c) ---- */
+
+typedef struct tool_output tool_output;
+
+/* Opens a file to write, or standard output for "-". A regular file is written beside its place and moved there by
+ * tool_output_finish; one that exists needs `force`. Devices and pipes are written directly. */
+tool_output *tool_output_open(const char *path, bool force);
+bool tool_output_write(tool_output *output, const void *bytes, size_t size);
+/* Writes what is left, makes it durable and puts the file in its place. */
+bool tool_output_finish(tool_output *output);
+/* Closes; what was not finished goes away. */
+void tool_output_close(tool_output *output);
+/* Whether a write failed; it has been reported. */
+bool tool_output_failed(const tool_output *output);
+const char *tool_output_name(const tool_output *output);
+/* The same as the library's callbacks. */
+stamma_output tool_output_callbacks(tool_output *output);
+
+/* From here on a signal that ends the program takes away an unfinished file. */
+void tool_temporary_watch(void);
+/* Makes a file of a name of its own in `directory`, to be taken away unless it is kept; gives its descriptor, or -1. */
+int tool_temporary_open(const char *directory);
+/* Moves the file to `path`; where something stands there already, only with `replace` (else errno is EEXIST). */
+bool tool_temporary_keep(const char *path, bool replace);
+void tool_temporary_remove(void);
+
+/* ---- progress on a terminal (progress.c) ---- */
+
+typedef struct tool_progress {
+    bool on;
+    const char *verb; /* "packing" */
+    uint64_t total;   /* of what `done` counts; 0: unknown */
+    double started;   /* seconds */
+    double shown;
+} tool_progress;
+
+/* On when stderr is a terminal and not `quiet`. */
+tool_progress tool_progress_start(const char *verb, uint64_t total, bool quiet);
+/* `done` of the total is behind us, and `bytes` of text went through. */
+void tool_progress_show(tool_progress *progress, uint64_t done, uint64_t bytes);
+/* Takes the bar off the terminal, if there is one. */
+void tool_progress_clear(void);
+/* Seconds from some fixed moment. */
+double tool_clock(void);
+
+/* ---- archives (archive_file.c) ---- */
+
+typedef struct tool_archive {
+    tool_file file;
+    stamma_archive_reader *reader;
+} tool_archive;
+
+/* Opens an archive, or standard input for "-". */
+bool tool_archive_open(const char *path, tool_archive *archive);
+void tool_archive_close(tool_archive *archive);
+/* Says why the reader failed, and where; returns TOOL_ERROR. */
+int tool_archive_fail(tool_archive *archive, stamma_error error);
+
+/* The value of the first tag of that name as written; {NULL, 0} where missing. */
+stamma_text tool_tag(const stamma_archive_game *game, const char *name);
+/* The result at the end of the moves, else the Result tag. */
+stamma_text tool_result(const stamma_archive_game *game);
+
+/* A permanent word for a reason, as JSON has it: "illegal_move"; NULL for none. */
+const char *tool_reason_word(stamma_archive_reason reason);
+
+/* Games by number, as the user names them: 17  100..200  5000..  ..10  last. Calls `visit` for each that there is and
+ * for the further pieces of each, range after range (all games where `count` is 0), until it returns false.
+ * TOOL_NOTHING where there was none. */
+int tool_games_each(tool_archive *archive, char **ranges, int count,
+                    bool (*visit)(void *context, const stamma_archive_game *game), void *context);
+
+/* ---- one game on standard output (game_formats.c) ---- */
+
+void tool_game_pgn(const stamma_archive_game *game);
+void tool_game_uci(const stamma_archive_game *game);
+void tool_game_json(const stamma_archive_game *game);
+void tool_game_fen(const stamma_archive_game *game);
+void tool_game_epd(const stamma_archive_game *game);
+
+/* Whether castling in this position has to be written as king takes rook. */
+bool tool_is_chess960(const stamma_position *position);
+
+/* ---- text for people and for programs (text.c, json.c) ---- */
+
+/* The bytes of a PGN file as UTF-8 on `out`: as they are where they are UTF-8, else as Latin-1, PGN's own character set
+ * (PGN standard 4.1); control characters, which could drive a terminal, as '?'. Returns the number of characters. */
+size_t tool_text_print(FILE *out, stamma_text text);
+/* Length of the valid UTF-8 sequence at the front of `text` (overlong forms and surrogates are not valid); 0: none. */
+size_t tool_utf8_length(stamma_text text);
+bool tool_text_is_utf8(stamma_text text);
+stamma_text tool_text_of(const char *string);
+/* A tag's value without escapes, to be freed; {NULL, 0} for none. Ends the program when there is no memory. */
+stamma_text tool_text_unescape(stamma_text value);
+
+/* JSON on standard output, compact; commas come by themselves. A key of NULL is for the members of a list. */
+void tool_json_open(const char *key, char bracket); /* '{' or '[' */
+void tool_json_close(char bracket);                 /* '}' or ']' */
+void tool_json_end(void);                           /* ends the line: one object, or one a line */
+void tool_json_text(const char *key, stamma_text text);
+void tool_json_named_text(stamma_text key, stamma_text text); /* for a key that comes from outside */
+void tool_json_string(const char *key, const char *string);   /* NULL: null */
+void tool_json_number(const char *key, uint64_t value);
+void tool_json_real(const char *key, double value, int digits);
+void tool_json_bool(const char *key, bool value);
+
+#endif
