@@ -191,7 +191,8 @@ enum {
     PGN_CANONICAL = 1 << 0, /* a TAG spelt [Name "value"]: one blank between name and value, no other */
     PGN_UNCLOSED = 1 << 1,  /* a COMMENT without its `}` */
     PGN_PARTIAL = 1 << 2,   /* the token goes on in the next one (L11) */
-    PGN_CONTINUED = 1 << 3  /* the token began in an earlier one (L11) */
+    PGN_CONTINUED = 1 << 3, /* the token began in an earlier one (L11) */
+    PGN_CONTROLS = 1 << 4   /* a COMMENT with bytes below a blank in it: without, it holds no line end */
 };
 
 /* A token, as offsets in the slice. */

@@ -72,17 +72,46 @@ STAMMA_INLINE uint64_t zero_bytes(uint64_t x)
     return (x - EACH(1)) & ~x & EACH(0x80);
 }
 
-/* The first `a` or `b` from `at` on, or `end`. */
-STAMMA_INLINE size_t find_either(const uint8_t *data, size_t at, size_t end, uint8_t a, uint8_t b)
+/* The high bit of the lowest byte of `x` that is below a blank, and perhaps of bytes above it. */
+STAMMA_INLINE uint64_t control_bytes(uint64_t x)
+{
+    return (x - EACH(' ')) & ~x & EACH(0x80);
+}
+
+/* The first line end from `at` on, or `end`. */
+STAMMA_INLINE size_t find_line_end(const uint8_t *data, size_t at, size_t end)
 {
     for (; end - at >= 8; at += 8) {
         uint64_t x = load_u64(data + at);
-        uint64_t hits = zero_bytes(x ^ EACH(a)) | zero_bytes(x ^ EACH(b));
+        uint64_t hits = zero_bytes(x ^ EACH('\n')) | zero_bytes(x ^ EACH('\r'));
         if (hits)
             return at + bits_first(hits) / 8;
     }
-    while (at < end && data[at] != a && data[at] != b)
+    while (at < end && !is_line_end(data[at]))
         at++;
+    return at;
+}
+
+/* The first `}` from `at` on, or `[` that a line may begin with, or `end`. Sets *controls when it passed over a byte
+ * below a blank. A `[` at `at` itself counts, since what is before it is not known here. */
+STAMMA_INLINE size_t find_comment_stop(const uint8_t *data, size_t at, size_t end, bool *controls)
+{
+    uint8_t before = '\n';
+    for (; end - at >= 8; at += 8, before = data[at - 1]) {
+        uint64_t x = load_u64(data + at), below = control_bytes(x);
+        uint64_t hits = zero_bytes(x ^ EACH('}')) | zero_bytes(x ^ EACH('['));
+        for (; hits; hits = bits_rest(hits)) {
+            unsigned i = bits_first(hits) / 8;
+            uint8_t byte = data[at + i];
+            if (byte == '}' || (byte == '[' && is_line_end(i == 0 ? before : data[at + i - 1]))) {
+                *controls |= (below & ((hits & (0 - hits)) - 1)) != 0;
+                return at + i;
+            }
+        }
+        *controls |= below != 0;
+    }
+    for (; at < end && data[at] != '}' && !(data[at] == '[' && is_line_end(before)); before = data[at++])
+        *controls |= data[at] < ' ';
     return at;
 }
 
@@ -91,8 +120,7 @@ STAMMA_INLINE size_t find_value_stop(const uint8_t *data, size_t at, size_t end)
 {
     for (; end - at >= 8; at += 8) {
         uint64_t x = load_u64(data + at);
-        uint64_t below = (x - EACH(' ')) & ~x & EACH(0x80);
-        uint64_t hits = zero_bytes(x ^ EACH('"')) | zero_bytes(x ^ EACH('\\')) | below;
+        uint64_t hits = zero_bytes(x ^ EACH('"')) | zero_bytes(x ^ EACH('\\')) | control_bytes(x);
         if (hits)
             return at + bits_first(hits) / 8;
     }
@@ -328,10 +356,10 @@ static const char event_line[8] = {'[', 'E', 'v', 'e', 'n', 't', ' ', '"'};
 
 /* The `}`, or the `[` of an [Event " that begins a line, or `view`, whichever comes first; or SIZE_MAX where the slice
  * ends in what may become such an [Event ". */
-static size_t find_comment_end(const pgn_lexer *l, size_t at, size_t view)
+STAMMA_INLINE size_t find_comment_end(const pgn_lexer *l, size_t at, size_t view, bool *controls)
 {
     for (;; at++) {
-        at = find_either(l->data, at, view, '}', '[');
+        at = find_comment_stop(l->data, at, view, controls);
         if (at == view || l->data[at] == '}')
             return at;
         size_t left = l->size - at;
@@ -348,7 +376,8 @@ static size_t find_comment_end(const pgn_lexer *l, size_t at, size_t view)
 static pgn_token_kind lex_comment(pgn_lexer *l, pgn_token *t, size_t begin, size_t inner)
 {
     size_t view = view_of(l, begin);
-    size_t end = find_comment_end(l, inner, view);
+    bool controls = false;
+    size_t end = find_comment_end(l, inner, view, &controls);
     if (end == SIZE_MAX)
         return give_more(l, t, begin);
     if (end == view) {
@@ -361,12 +390,14 @@ static pgn_token_kind lex_comment(pgn_lexer *l, pgn_token *t, size_t begin, size
     t->inner_end = end;
     if (t->end == end && !(t->flags & PGN_PARTIAL))
         t->flags |= PGN_UNCLOSED;
+    if (controls)
+        t->flags |= PGN_CONTROLS;
     return PGN_TOKEN_COMMENT;
 }
 
 static pgn_token_kind lex_line(pgn_lexer *l, pgn_token *t, pgn_token_kind kind, size_t begin, size_t at)
 {
-    size_t end = find_either(l->data, at, view_of(l, begin), '\n', '\r');
+    size_t end = find_line_end(l->data, at, view_of(l, begin));
     if (give_run(l, t, kind, begin, end) == PGN_TOKEN_MORE)
         return PGN_TOKEN_MORE;
     t->inner_begin = at;

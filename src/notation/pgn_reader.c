@@ -184,8 +184,8 @@ STAMMA_INLINE stamma_error next_token(stamma_pgn_reader *r)
             return error;
     }
     count_lines(r, r->token.begin);
-    if (r->token.kind != PGN_TOKEN_COMMENT && r->token.kind != PGN_TOKEN_GAME_END && r->token.end != r->token.begin) {
-        r->counted = r->token.end; /* no other token holds line ends */
+    if (!(r->token.flags & PGN_CONTROLS) && r->token.kind != PGN_TOKEN_GAME_END && r->token.end != r->token.begin) {
+        r->counted = r->token.end; /* no line end in it */
         r->after_return = false;
     }
     return STAMMA_OK;
