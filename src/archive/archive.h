@@ -12,6 +12,7 @@
 #include <zstd.h>
 
 #include "base/base.h"
+#include "model/model.h"
 #include "notation/notation.h"
 
 /* ---- limits of the format (clauses 2.1, 3, 4.6, 4.7, 5.4) ---- */
@@ -276,7 +277,7 @@ enum {
     COLUMN_IDS,
     COLUMN_TAG = 64
 };
-enum { CODEC_STORED = 0, CODEC_ZSTD = 1 };
+enum { CODEC_STORED = 0, CODEC_ZSTD = 1, CODEC_FIELDS = 2 };
 enum { ENTRY_MANDATORY = 1 };
 
 extern const char *const stamma_column_names[COLUMN_IDS];
@@ -288,9 +289,15 @@ typedef struct column_coder {
 } column_coder;
 
 void stamma_column_coder_release(column_coder *c);
+/* How many texts of a column each game has: what codec 2 must know. */
+typedef struct text_counts {
+    const uint32_t *per_game;
+    size_t games;
+} text_counts;
+
 /* Appends a column to `body` and its entry to `directory`, whose failures are the caller's to check. NO_MEMORY. */
 stamma_error stamma_column_write(column_coder *coder, unsigned id, stamma_text name, const buffer *plain,
-                                 buffer *directory, buffer *body);
+                                 const text_counts *counts, buffer *directory, buffer *body);
 
 typedef struct column_entry {
     uint8_t id;
@@ -304,7 +311,8 @@ typedef struct column_entry {
 
 bool stamma_column_read_entry(cursor *in, column_entry *e);
 /* Replaces `plain` by the column's bytes. CORRUPT, UNSUPPORTED, NO_MEMORY. */
-stamma_error stamma_column_read(column_coder *coder, const column_entry *e, const uint8_t *stored, buffer *plain);
+stamma_error stamma_column_read(column_coder *coder, const column_entry *e, const uint8_t *stored,
+                                const text_counts *counts, buffer *plain);
 
 /* ---- records to columns (block_writer.c) ---- */
 
@@ -332,6 +340,7 @@ typedef struct block_writer {
     roster roster_list[WRITER_ROSTERS_MAX];
     size_t roster_count;
     buffer rosters;
+    buffer comment_counts; /* uint32_t for each record */
     size_t last_roster;
     uint64_t record_count;
     uint64_t item_count;
@@ -377,6 +386,7 @@ typedef struct block_reader {
     column_coder coder;
     block_head head;
     buffer columns[COLUMN_IDS];
+    buffer comment_counts; /* uint32_t for each record */
     cursor at[COLUMN_IDS];
     tag_source *tags;
     size_t tag_count;

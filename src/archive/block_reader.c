@@ -8,6 +8,7 @@ void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator
     b->allocator = allocator;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->columns[id].allocator = allocator;
+    b->comment_counts.allocator = allocator;
 }
 
 void stamma_block_reader_release(block_reader *b)
@@ -18,6 +19,7 @@ void stamma_block_reader_release(block_reader *b)
         stamma_buffer_release(&b->tags[i].values);
         stamma_buffer_release(&b->tags[i].name);
     }
+    stamma_buffer_release(&b->comment_counts);
     memory_release(b->allocator, b->tags);
     memory_release(b->allocator, b->rosters);
     stamma_styles_release(&b->styles, b->allocator);
@@ -77,7 +79,7 @@ static stamma_error load_tag(block_reader *b, const column_entry *e, const uint8
     tag->name.size = 0;
     buffer_add(&tag->name, e->name.data, e->name.size);
     stamma_error error =
-        tag->name.failed ? STAMMA_ERROR_NO_MEMORY : stamma_column_read(&b->coder, e, stored, &tag->values);
+        tag->name.failed ? STAMMA_ERROR_NO_MEMORY : stamma_column_read(&b->coder, e, stored, NULL, &tag->values);
     tag->at = (cursor){tag->values.data, tag->values.data + tag->values.size, false};
     return error;
 }
@@ -88,6 +90,26 @@ static stamma_error ignore_column(const column_entry *e)
     return e->flags & ENTRY_MANDATORY ? STAMMA_ERROR_UNSUPPORTED : STAMMA_OK;
 }
 
+/* How many comments each record has, as the events say: they stand before the comments. */
+static stamma_error count_comments(block_reader *b)
+{
+    const buffer *column = &b->columns[COLUMN_EVENTS];
+    cursor events = {column->data, column->data + column->size, false};
+    b->comment_counts.size = 0;
+    for (uint64_t i = 0; i < b->head.records; i++) {
+        uint32_t comments = 0;
+        for (unsigned kind = ITEM_TAG; kind > ITEM_END_OF_PIECE && kind != ITEM_END_NO_GAME;) {
+            uint8_t byte = cursor_byte(&events);
+            kind = byte & 15u;
+            if (byte >> 4 == 15)
+                stamma_cursor_varint(&events);
+            comments += kind >= ITEM_COMMENT && kind <= ITEM_ESCAPE;
+        }
+        buffer_add(&b->comment_counts, &comments, sizeof comments);
+    }
+    return b->comment_counts.failed ? STAMMA_ERROR_NO_MEMORY : events.failed ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+}
+
 static stamma_error load_column(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
     if (e->id == COLUMN_TAG)
@@ -96,7 +118,14 @@ static stamma_error load_column(block_reader *b, const column_entry *e, const ui
         return ignore_column(e);
     if (b->columns[e->id].size > 0)
         return STAMMA_ERROR_CORRUPT;
-    return stamma_column_read(&b->coder, e, stored, &b->columns[e->id]);
+    text_counts counts = {NULL, 0};
+    if (e->id == COLUMN_COMMENTS) {
+        stamma_error error = count_comments(b);
+        if (error != STAMMA_OK)
+            return error;
+        counts = (text_counts){(const uint32_t *)(const void *)b->comment_counts.data, (size_t)b->head.records};
+    }
+    return stamma_column_read(&b->coder, e, stored, e->id == COLUMN_COMMENTS ? &counts : NULL, &b->columns[e->id]);
 }
 
 static stamma_error load_columns(block_reader *b, cursor *directory, cursor *body)

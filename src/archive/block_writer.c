@@ -9,6 +9,7 @@ void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator
         w->columns[id].allocator = allocator;
     w->names.allocator = allocator;
     w->rosters.allocator = allocator;
+    w->comment_counts.allocator = allocator;
     stamma_layout_init(&w->layout, allocator);
     stamma_block_writer_clear(w);
 }
@@ -19,7 +20,7 @@ void stamma_block_writer_clear(block_writer *w)
         w->columns[id].size = 0;
     for (size_t i = 0; i < w->tag_count; i++)
         w->tags[i].values.size = 0;
-    w->names.size = w->rosters.size = 0;
+    w->names.size = w->rosters.size = w->comment_counts.size = 0;
     w->tag_count = 0;
     w->roster_list[0] = (roster){0, 0}; /* for records whose tags fit no other */
     w->roster_count = 1;
@@ -41,6 +42,7 @@ void stamma_block_writer_release(block_writer *w)
             stamma_buffer_release(&w->tags[i].values);
     stamma_buffer_release(&w->names);
     stamma_buffer_release(&w->rosters);
+    stamma_buffer_release(&w->comment_counts);
     stamma_layout_release(&w->layout);
 }
 
@@ -183,9 +185,11 @@ static void add_content(block_writer *w, const record *r, const item *it)
 static void add_items(block_writer *w, const record *r)
 {
     uint64_t moves = 0;
+    uint32_t comments = 0;
     for (size_t i = r->roster_count; i < r->item_count; i++) {
         const item *it = &r->items[i];
         add_content(w, r, it);
+        comments += it->kind >= ITEM_COMMENT && it->kind <= ITEM_ESCAPE;
         if (it->kind == ITEM_MOVE) {
             moves++;
             continue;
@@ -193,6 +197,7 @@ static void add_items(block_writer *w, const record *r)
         add_event(w, it->kind, moves);
         moves = 0;
     }
+    buffer_add(&w->comment_counts, &comments, sizeof comments);
 }
 
 /* ---- exceptions and reasons (4.5, 8.2) ---- */
@@ -262,7 +267,7 @@ static void count_untyped(block_writer *w, record *r)
 
 static stamma_error any_failure(const block_writer *w)
 {
-    bool failed = w->names.failed || w->rosters.failed;
+    bool failed = w->names.failed || w->rosters.failed || w->comment_counts.failed;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         failed |= w->columns[id].failed;
     for (size_t i = 0; i < w->tag_count; i++)
@@ -316,17 +321,19 @@ stamma_error stamma_block_writer_finish(block_writer *w, column_coder *coder, ui
     buffer directory = {.allocator = w->allocator};
     size_t columns = 0;
     stamma_error error = STAMMA_OK;
+    text_counts comments = {(const uint32_t *)(const void *)w->comment_counts.data, (size_t)w->record_count};
     stamma_styles_write(&w->layout.styles, &w->columns[COLUMN_STYLE_LIST]);
     for (unsigned id = 1; id < COLUMN_IDS && error == STAMMA_OK; id++) {
         const buffer *c = &w->columns[id];
         size_t begin = body->size;
         if (c->size > 0 && ++columns)
-            error = stamma_column_write(coder, id, (stamma_text){NULL, 0}, c, &directory, body);
+            error = stamma_column_write(coder, id, (stamma_text){NULL, 0}, c, id == COLUMN_COMMENTS ? &comments : NULL,
+                                        &directory, body);
         if (id == COLUMN_MOVES)
             *moves_bytes += body->size - begin;
     }
     for (size_t i = 0; i < w->tag_count && error == STAMMA_OK; i++, columns++)
-        error = stamma_column_write(coder, COLUMN_TAG, tag_name(w, i), &w->tags[i].values, &directory, body);
+        error = stamma_column_write(coder, COLUMN_TAG, tag_name(w, i), &w->tags[i].values, NULL, &directory, body);
     if (error == STAMMA_OK)
         write_head(w, &directory, columns, head);
     if (error == STAMMA_OK && (head->failed || body->failed || directory.failed || any_failure(w) != STAMMA_OK))

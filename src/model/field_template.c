@@ -1,0 +1,226 @@
+/* Texts that programs write, such as "[%clk 0:01:00]" or "d=28, tl=1708200, pv=d4": a template and the numbers in it.
+ *
+ * A template is a text in which FIELD_MARK and a type stand for a field. Parsing is strict, so that writing a field's value
+ * gives the very bytes back; whatever no type takes stays in the template. */
+#include "model/model.h"
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c | 32) >= 'a' && (c | 32) <= 'z';
+}
+
+static size_t digits_at(const char *at, const char *end)
+{
+    const char *p = at;
+    while (p < end && is_digit(*p))
+        p++;
+    return (size_t)(p - at);
+}
+
+static int64_t number_of(const char *at, size_t digits)
+{
+    int64_t value = 0;
+    while (digits-- > 0)
+        value = value * 10 + (*at++ - '0');
+    return value;
+}
+
+/* h:mm:ss, or hh:mm:ss with two digits always, and a tenth that is not 0: in tenths of a second. */
+static size_t parse_time(const char *at, const char *end, size_t hours, char *type, int64_t *value)
+{
+    const char *p = at + hours;
+    if (end - p < 6 || p[0] != ':' || digits_at(p + 1, end) != 2 || p[3] != ':' || digits_at(p + 4, end) < 2 ||
+        p[1] > '5' || p[4] > '5' || hours > 4 || (end - p > 6 && is_digit(p[6])))
+        return 0;
+    bool two = hours == 2, plain = hours == 1 || (hours > 2 && at[0] != '0');
+    if (!two && !plain)
+        return 0;
+    *type = two ? FIELD_TIME_TWO : FIELD_TIME;
+    *value = (number_of(at, hours) * 3600 + number_of(p + 1, 2) * 60 + number_of(p + 4, 2)) * 10;
+    p += 6;
+    if (end - p >= 2 && p[0] == '.' && p[1] > '0' && p[1] <= '9' && (end - p == 2 || !is_digit(p[2]))) {
+        *value += p[1] - '0';
+        p += 2;
+    }
+    return (size_t)(p - at);
+}
+
+/* A number with 1 to 3 decimals, from its sign on: -0.00 has no value of its own and is none. Where `plus`, numbers above
+ * 0 carry a plus sign in this place. */
+static size_t parse_decimal(const char *begin, const char *at, const char *end, char sign, bool plus, char *type,
+                            int64_t *value)
+{
+    const char *p = at + (sign != 0);
+    if (at > begin && at[-1] == '.')
+        return 0;
+    size_t whole = digits_at(p, end);
+    if (whole == 0 || whole > 12 || (whole > 1 && *p == '0') || (size_t)(end - p) <= whole + 1 || p[whole] != '.')
+        return 0;
+    size_t decimals = digits_at(p + whole + 1, end);
+    const char *behind = p + whole + 1 + decimals;
+    if (decimals == 0 || decimals > 3 || (behind < end && *behind == '.'))
+        return 0;
+    int64_t power = decimals == 1 ? 10 : decimals == 2 ? 100 : 1000;
+    int64_t magnitude = number_of(p, whole) * power + number_of(p + whole + 1, decimals);
+    if (magnitude == 0 && sign != 0)
+        return 0;
+    *value = sign == '-' ? -magnitude : magnitude;
+    bool signed_type = sign == '+' || (plus && *value <= 0);
+    *type = (char)(FIELD_DECIMAL + decimals - 1 + (signed_type ? 3 : 0));
+    return (size_t)(behind - at);
+}
+
+/* Two digits behind `.` or `:`, as in dates and times: 00 to 99. */
+static bool is_pair(const char *begin, const char *at, size_t digits)
+{
+    return digits == 2 && at - begin >= 2 && (at[-1] == '.' || at[-1] == ':') && is_digit(at[-2]);
+}
+
+/* The field at `at`, a digit or a sign; its size, or 0. */
+static size_t parse_number(const char *begin, const char *at, const char *end, const bool plus_after[256], char *type,
+                           int64_t *value)
+{
+    bool inside = at > begin && (is_letter(at[-1]) || is_digit(at[-1]) || at[-1] == '_');
+    char sign = is_digit(*at) ? 0 : *at;
+    if (inside || (sign && at > begin && (at[-1] == '+' || at[-1] == '-')))
+        return 0;
+    bool plus = plus_after[at > begin ? (unsigned char)at[-1] : 0];
+    size_t size = parse_decimal(begin, at, end, sign, plus, type, value);
+    if (size > 0 || sign)
+        return size;
+    size_t digits = digits_at(at, end);
+    size = parse_time(at, end, digits, type, value);
+    if (size > 0)
+        return size;
+    if (is_pair(begin, at, digits)) {
+        *type = FIELD_PAIR;
+    } else if (digits <= 15 && (digits == 1 || *at != '0')) {
+        *type = FIELD_NUMBER;
+    } else {
+        return 0;
+    }
+    *value = number_of(at, digits);
+    return digits;
+}
+
+/* A word behind `=` that is no number: to the next comma, or the text's end. */
+static size_t parse_word(const char *begin, const char *at, const char *end)
+{
+    if (at == begin || at[-1] != '=')
+        return 0;
+    const char *comma = (const char *)memchr(at, ',', (size_t)(end - at));
+    return (size_t)((comma ? comma : end) - at);
+}
+
+static bool add_field(field_text *t, char type, int64_t value, stamma_text text)
+{
+    if (t->field_count == FIELDS_MAX || t->size > FIELD_TEMPLATE_MAX - 3)
+        return false;
+    t->bytes[t->size++] = FIELD_MARK;
+    t->bytes[t->size++] = (uint8_t)type;
+    t->values[t->field_count] = value;
+    t->texts[t->field_count++] = text;
+    return true;
+}
+
+void stamma_field_find_signs(const uint8_t *data, size_t size, bool plus_after[256])
+{
+    memset(plus_after, 0, 256 * sizeof *plus_after);
+    const uint8_t *end = data + size;
+    for (const uint8_t *at = data; at < end; at++) {
+        at = (const uint8_t *)memchr(at, '+', (size_t)(end - at));
+        if (!at)
+            return;
+        if (at + 1 < end && is_digit((char)at[1]))
+            plus_after[at > data ? at[-1] : 0] = true;
+    }
+}
+
+bool stamma_field_parse(stamma_text text, const bool plus_after[256], field_text *t)
+{
+    const char *begin = text.data, *end = text.data + text.size;
+    t->size = t->field_count = 0;
+    for (const char *at = begin; at < end;) {
+        char type = 0;
+        int64_t value = 0;
+        bool numeric = is_digit(*at) || ((*at == '+' || *at == '-') && end - at > 1 && is_digit(at[1]));
+        size_t size = numeric ? parse_number(begin, at, end, plus_after, &type, &value) : 0;
+        /* A number that a word goes on behind, as in 12ab or 1-0, is a word. */
+        bool word = at > begin && at[-1] == '=' &&
+                    (size == 0 || (at + size < end && at[size] != ',' && at[size] != ' ' && at[size] != ';'));
+        if (word) {
+            size = parse_word(begin, at, end);
+            type = FIELD_WORD;
+        }
+        if (size > 0 || word) {
+            if (!add_field(t, type, value, (stamma_text){at, size}))
+                return false;
+            at += size;
+            if (!word || at == end)
+                continue;
+        }
+        if (*at == FIELD_MARK || t->size > FIELD_TEMPLATE_MAX - 3)
+            return false;
+        t->bytes[t->size++] = (uint8_t)*at++;
+    }
+    return true;
+}
+
+/* ---- writing ---- */
+
+static char *put_digits(char *out, uint64_t value, unsigned at_least)
+{
+    char digits[20];
+    unsigned size = 0;
+    do
+        digits[size++] = (char)('0' + value % 10);
+    while ((value /= 10) != 0 || size < at_least);
+    while (size > 0)
+        *out++ = digits[--size];
+    return out;
+}
+
+static char *put_time(char *out, uint64_t tenths, unsigned hour_digits)
+{
+    uint64_t seconds = tenths / 10;
+    out = put_digits(out, seconds / 3600, hour_digits);
+    *out++ = ':';
+    out = put_digits(out, seconds / 60 % 60, 2);
+    *out++ = ':';
+    out = put_digits(out, seconds % 60, 2);
+    if (tenths % 10 != 0) {
+        *out++ = '.';
+        *out++ = (char)('0' + tenths % 10);
+    }
+    return out;
+}
+
+static char *put_decimal(char *out, int64_t value, unsigned decimals, bool plus)
+{
+    uint64_t magnitude = value < 0 ? (uint64_t)0 - (uint64_t)value : (uint64_t)value;
+    uint64_t power = decimals == 1 ? 10 : decimals == 2 ? 100 : 1000;
+    if (value < 0 || (plus && value > 0))
+        *out++ = value < 0 ? '-' : '+';
+    out = put_digits(out, magnitude / power, 1);
+    *out++ = '.';
+    return put_digits(out, magnitude % power, decimals);
+}
+
+size_t stamma_field_write(char type, int64_t value, char *out)
+{
+    uint64_t natural = (uint64_t)value;
+    switch (type) {
+    case FIELD_NUMBER: return (size_t)(put_digits(out, natural, 1) - out);
+    case FIELD_PAIR: return (size_t)(put_digits(out, natural, 2) - out);
+    case FIELD_TIME: return (size_t)(put_time(out, natural, 1) - out);
+    case FIELD_TIME_TWO: return (size_t)(put_time(out, natural, 2) - out);
+    default: break;
+    }
+    unsigned kind = (unsigned)(type - FIELD_DECIMAL);
+    return (size_t)(put_decimal(out, value, kind % 3 + 1, kind >= 3) - out);
+}
