@@ -45,8 +45,8 @@ static stamma_error append_packed(column_coder *coder, int level, const buffer *
 static bool gives_back(const field_streams *streams, const buffer *plain, const text_counts *counts)
 {
     buffer again = {.allocator = plain->allocator};
-    stamma_error error = stamma_fields_decode(streams, counts->per_game, counts->games, plain->allocator,
-                                              plain->size, &again);
+    stamma_error error =
+        stamma_fields_decode(streams, counts->per_game, counts->games, plain->allocator, plain->size, &again);
     bool same = error == STAMMA_OK && again.size == plain->size && memcmp(again.data, plain->data, plain->size) == 0;
     stamma_buffer_release(&again);
     return same;
@@ -61,7 +61,7 @@ static stamma_error append_streams(column_coder *coder, const field_streams *str
         uint8_t codec;
         size_t begin = packed.size;
         stamma_buffer_add_varint(&head, streams->streams[i].size);
-        error = append_packed(coder, 15, &streams->streams[i], &packed, &codec);
+        error = append_packed(coder, streams->words[i] ? 19 : 12, &streams->streams[i], &packed, &codec);
         stamma_buffer_add_varint(&head, packed.size - begin);
     }
     buffer_add(body, head.data, head.size);
@@ -80,8 +80,7 @@ static stamma_error append_fields(column_coder *coder, const buffer *plain, cons
     if (!streams)
         return STAMMA_ERROR_NO_MEMORY;
     stamma_field_streams_init(streams, plain->allocator);
-    stamma_error error =
-        stamma_fields_encode(plain, counts->per_game, counts->games, plain->allocator, streams);
+    stamma_error error = stamma_fields_encode(plain, counts->per_game, counts->games, plain->allocator, streams);
     if (error == STAMMA_OK && !gives_back(streams, plain, counts))
         error = STAMMA_ERROR_UNSUPPORTED;
     if (error == STAMMA_OK)
@@ -92,8 +91,8 @@ static stamma_error append_fields(column_coder *coder, const buffer *plain, cons
 }
 
 /* Replaces `plain` by what `stored` unpacks to. */
-static stamma_error unpack(column_coder *coder, unsigned codec, const uint8_t *stored, size_t stored_size,
-                                         size_t size, buffer *plain)
+static stamma_error unpack(column_coder *coder, unsigned codec, const uint8_t *stored, size_t stored_size, size_t size,
+                           buffer *plain)
 {
     if (!buffer_reserve(plain, size))
         return STAMMA_ERROR_NO_MEMORY;
@@ -118,8 +117,7 @@ static stamma_error read_stream(column_coder *coder, cursor *head, cursor *body,
     if (!bytes || head->failed || plain > *room)
         return STAMMA_ERROR_CORRUPT;
     *room -= (size_t)plain;
-    return unpack(coder, plain == stored ? CODEC_STORED : CODEC_ZSTD, bytes, (size_t)stored,
-                                (size_t)plain, out);
+    return unpack(coder, plain == stored ? CODEC_STORED : CODEC_ZSTD, bytes, (size_t)stored, (size_t)plain, out);
 }
 
 static stamma_error read_streams(column_coder *coder, const column_entry *e, const uint8_t *stored,
@@ -150,8 +148,8 @@ static stamma_error read_fields(column_coder *coder, const column_entry *e, cons
     stamma_field_streams_init(streams, plain->allocator);
     stamma_error error = read_streams(coder, e, stored, streams);
     if (error == STAMMA_OK)
-        error = stamma_fields_decode(streams, counts->per_game, counts->games, plain->allocator,
-                                     (size_t)e->plain_size, plain);
+        error = stamma_fields_decode(streams, counts->per_game, counts->games, plain->allocator, (size_t)e->plain_size,
+                                     plain);
     if (error == STAMMA_OK && plain->size != e->plain_size)
         error = STAMMA_ERROR_CORRUPT;
     stamma_field_streams_release(streams);

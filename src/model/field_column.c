@@ -1,7 +1,9 @@
-/* A column of texts that programs wrote, as templates and streams of fields, each predicted from what is known before it.
+/* A column of texts that programs wrote, as templates and streams of fields, each predicted from what is known before
+ * it.
  *
- * A field's stream is found by its key: the type, and the bytes of the template before the field back to a blank, comma or
- * bracket. So "tl=5" is one stream in whatever template it stands. Both sides keep the same history of each stream. */
+ * A field's stream is found by its key: the type, and the bytes of the template before the field back to a blank, comma
+ * or bracket. So "tl=5" is one stream in whatever template it stands. Both sides keep the same history of each stream.
+ */
 #include "model/model.h"
 
 enum {
@@ -10,8 +12,9 @@ enum {
     STREAMS_MAX = (FIELD_STREAMS_MAX - 4) / 2,
     KEY_MAX = 12,
     HASH_SIZE = 16384,
-    SAMPLE = 2000,        /* values that a predictor is judged by ... */
-    SAMPLE_ENTRIES = 60000, /* ... and fields of any stream on the way */
+    SAMPLE = 4000, /* values that a stream's predictors are judged by */
+    NEIGHBOURS = 8,
+    CANDIDATES_MAX = 3 + 3 * NEIGHBOURS + NEIGHBOURS * (NEIGHBOURS - 1) / 2,
     ENTRIES_MAX = 1 << 22 /* fields in a column */
 };
 
@@ -39,7 +42,7 @@ typedef struct stream {
     uint32_t seen;   /* values in that game */
     int64_t back[2]; /* the last value and the one before; when a game begins, the first two of the game before */
     int64_t first[2];
-    int64_t error;   /* of PREDICT_SPENT, the last time */
+    int64_t error; /* of PREDICT_SPENT, the last time */
 } stream;
 
 typedef struct streams {
@@ -309,32 +312,6 @@ static uint64_t cost_of(const uint32_t histogram[256], uint64_t bits)
     return cost;
 }
 
-static uint64_t try_predictor(encoder *e, size_t n, unsigned predictor, unsigned other, unsigned another)
-{
-    const entry *entries = (const entry *)(const void *)e->entries.data;
-    size_t count = e->entries.size / sizeof *entries, judged = 0;
-    count = count < SAMPLE_ENTRIES ? count : SAMPLE_ENTRIES;
-    uint32_t histogram[256] = {0};
-    uint64_t bits = 0;
-    stream *x = &e->streams.list[n];
-    x->predictor = (uint8_t)predictor;
-    x->other = (uint8_t)other;
-    reset_history(&e->streams);
-    for (size_t i = 0; i < count && judged < SAMPLE; i++) {
-        stream *s = &e->streams.list[entries[i].stream];
-        enter_game(s, entries[i].game);
-        if (s == x) {
-            unsigned more;
-            int64_t d = entries[i].value - predict(&e->streams, x, predictor, other, another);
-            histogram[stamma_number_symbol(d / (int64_t)x->divisor, &more)]++;
-            bits += more;
-            judged++;
-        }
-        push(&e->streams, s, entries[i].value);
-    }
-    return cost_of(histogram, bits);
-}
-
 static uint32_t common_divisor(uint64_t a, uint64_t b)
 {
     while (b != 0) {
@@ -360,30 +337,107 @@ static void find_divisors(encoder *e)
         e->streams.list[n].divisor = divisors[n] == 0 ? 1 : (uint32_t)divisors[n];
 }
 
-static void choose_predictor(encoder *e, size_t n)
+/* ---- choosing predictors: all candidates of all streams are judged in one pass ---- */
+
+/* One way to foretell a stream, and what its differences would be like. */
+typedef struct candidate {
+    uint8_t predictor, other, another;
+    int64_t error; /* of PREDICT_SPENT with that stream, the last time */
+    uint64_t bits;
+    uint32_t histogram[256];
+} candidate;
+
+typedef struct candidates {
+    candidate list[CANDIDATES_MAX];
+    size_t count;
+    uint32_t judged;
+} candidates;
+
+static void add_candidate(candidates *c, unsigned predictor, size_t other, size_t another)
 {
-    unsigned best = PREDICT_ZERO, best_other = 0, best_another = 0;
-    uint32_t divisor = e->streams.list[n].divisor;
+    if (c->count == CANDIDATES_MAX)
+        return;
+    candidate *x = &c->list[c->count++];
+    memset(x, 0, sizeof *x);
+    x->predictor = (uint8_t)predictor;
+    x->other = (uint8_t)other;
+    x->another = (uint8_t)another;
+}
+
+/* A stream may be foretold from itself, and from the NEIGHBOURS streams before it. */
+static void list_candidates(const streams *s, size_t n, candidates *c)
+{
+    c->count = c->judged = 0;
+    for (unsigned p = PREDICT_ZERO; p <= PREDICT_SECOND; p++)
+        add_candidate(c, p, 0, 0);
+    for (size_t i = n < NEIGHBOURS ? 0 : n - NEIGHBOURS; i < n; i++) {
+        if (s->list[i].word)
+            continue;
+        add_candidate(c, PREDICT_SPENT, i, 0);
+        add_candidate(c, PREDICT_SPENT_MORE, i, 0);
+        add_candidate(c, PREDICT_OTHER, i, 0);
+        for (size_t j = n < NEIGHBOURS ? 0 : n - NEIGHBOURS; j < i; j++)
+            if (!s->list[j].word)
+                add_candidate(c, PREDICT_PRODUCT, i, j);
+    }
+}
+
+static void judge(const streams *s, stream *x, candidates *c, int64_t value)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        candidate *k = &c->list[i];
+        unsigned more;
+        x->error = k->error;
+        int64_t d = value - predict(s, x, k->predictor, k->other, k->another);
+        int64_t divisor = k->predictor <= PREDICT_SECOND ? (int64_t)x->divisor : 1;
+        k->histogram[stamma_number_symbol(d / divisor, &more)]++;
+        k->bits += more;
+        if (k->predictor == PREDICT_SPENT_MORE && x->seen >= 2)
+            k->error = value - (x->back[1] - s->list[k->other].back[0]);
+    }
+    c->judged++;
+}
+
+static void take_best(stream *x, const candidates *c)
+{
+    const candidate *best = &c->list[0];
     uint64_t least = UINT64_MAX;
-    for (unsigned p = PREDICT_ZERO; p < PREDICTORS; p++)
-        for (unsigned other = 0; other < (p <= PREDICT_SECOND ? 1 : n); other++)
-            for (unsigned another = 0; another < (p == PREDICT_PRODUCT ? other : 1); another++) {
-                if (p > PREDICT_SECOND && e->streams.list[other].word)
-                    continue;
-                e->streams.list[n].divisor = p <= PREDICT_SECOND ? divisor : 1;
-                uint64_t cost = try_predictor(e, n, p, other, another);
-                if (cost >= least)
-                    continue;
-                least = cost;
-                best = p;
-                best_other = other;
-                best_another = another;
-            }
-    stream *x = &e->streams.list[n];
-    x->predictor = (uint8_t)best;
-    x->other = (uint8_t)best_other;
-    x->another = (uint8_t)best_another;
-    x->divisor = best <= PREDICT_SECOND ? divisor : 1;
+    for (size_t i = 0; i < c->count; i++) {
+        uint64_t cost = cost_of(c->list[i].histogram, c->list[i].bits);
+        if (cost < least) {
+            least = cost;
+            best = &c->list[i];
+        }
+    }
+    x->predictor = best->predictor;
+    x->other = best->other;
+    x->another = best->another;
+    if (x->predictor > PREDICT_SECOND)
+        x->divisor = 1;
+}
+
+static bool choose_predictors(encoder *e)
+{
+    const entry *entries = (const entry *)(const void *)e->entries.data;
+    size_t count = e->entries.size / sizeof *entries;
+    candidates *all = (candidates *)memory_allocate(e->allocator, size_multiply(e->streams.count, sizeof *all));
+    if (!all)
+        return false;
+    for (size_t n = 0; n < e->streams.count; n++)
+        list_candidates(&e->streams, n, &all[n]);
+    reset_history(&e->streams);
+    for (size_t i = 0; i < count; i++) {
+        stream *x = &e->streams.list[entries[i].stream];
+        enter_game(x, entries[i].game);
+        if (all[entries[i].stream].judged < SAMPLE)
+            judge(&e->streams, x, &all[entries[i].stream], entries[i].value);
+        push(&e->streams, x, entries[i].value);
+    }
+    for (size_t n = 0; n < e->streams.count; n++)
+        if (!e->streams.list[n].word)
+            take_best(&e->streams.list[n], &all[n]);
+    memory_release(e->allocator, all);
+    return true;
 }
 
 static bool write_numbers(encoder *e)
@@ -418,7 +472,9 @@ static void write_parameters(const streams *s, buffer *out)
 static void give_streams(encoder *e, field_streams *out)
 {
     out->count = 4;
+    out->words[2] = true;
     for (size_t n = 0; n < e->streams.count; n++) {
+        out->words[out->count] = e->streams.list[n].word;
         out->streams[out->count++] = e->sinks[n].symbols;
         if (!e->streams.list[n].word)
             out->streams[out->count++] = e->sinks[n].bits;
@@ -439,9 +495,8 @@ static stamma_error encode(encoder *e, const buffer *column, const uint32_t *per
     if (e->entries.size > ENTRIES_MAX * sizeof(entry))
         return STAMMA_ERROR_UNSUPPORTED;
     find_divisors(e);
-    for (size_t n = 0; n < e->streams.count; n++)
-        if (!e->streams.list[n].word)
-            choose_predictor(e, n);
+    if (!choose_predictors(e))
+        return STAMMA_ERROR_NO_MEMORY;
     write_parameters(&e->streams, &out->streams[3]);
     if (!write_numbers(e))
         return STAMMA_ERROR_NO_MEMORY;
@@ -521,8 +576,8 @@ static bool read_parameters(decoder *d, const buffer *parameters)
         x->other = cursor_byte(&c);
         x->another = cursor_byte(&c);
         uint64_t divisor = stamma_cursor_varint(&c);
-        if (c.failed || x->predictor >= PREDICTORS || x->other >= d->streams.count ||
-            x->another >= d->streams.count || divisor == 0 || divisor > 1000000)
+        if (c.failed || x->predictor >= PREDICTORS || x->other >= d->streams.count || x->another >= d->streams.count ||
+            divisor == 0 || divisor > 1000000)
             return false;
         x->divisor = (uint32_t)divisor;
     }
@@ -547,8 +602,7 @@ static bool take_streams(decoder *d, const field_streams *in)
 /* Copies a text with its zero byte, or without it. */
 static bool copy_text(decoder *d, cursor *from, bool with_zero)
 {
-    const uint8_t *zero =
-        cursor_left(from) == 0 ? NULL : (const uint8_t *)memchr(from->at, 0, cursor_left(from));
+    const uint8_t *zero = cursor_left(from) == 0 ? NULL : (const uint8_t *)memchr(from->at, 0, cursor_left(from));
     if (!zero)
         return false;
     buffer_add(d->out, from->at, (size_t)(zero - from->at) + with_zero);

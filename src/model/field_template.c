@@ -1,7 +1,7 @@
 /* Texts that programs write, such as "[%clk 0:01:00]" or "d=28, tl=1708200, pv=d4": a template and the numbers in it.
  *
- * A template is a text in which FIELD_MARK and a type stand for a field. Parsing is strict, so that writing a field's value
- * gives the very bytes back; whatever no type takes stays in the template. */
+ * A template is a text in which FIELD_MARK and a type stand for a field. Parsing is strict, so that writing a field's
+ * value gives the very bytes back; whatever no type takes stays in the template. */
 #include "model/model.h"
 
 static bool is_digit(char c)
@@ -50,8 +50,8 @@ static size_t parse_time(const char *at, const char *end, size_t hours, char *ty
     return (size_t)(p - at);
 }
 
-/* A number with 1 to 3 decimals, from its sign on: -0.00 has no value of its own and is none. Where `plus`, numbers above
- * 0 carry a plus sign in this place. */
+/* A number with 1 to 3 decimals, from its sign on: -0.00 has no value of its own and is none. Where `plus`, numbers
+ * above 0 carry a plus sign in this place. */
 static size_t parse_decimal(const char *begin, const char *at, const char *end, char sign, bool plus, char *type,
                             int64_t *value)
 {

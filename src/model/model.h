@@ -37,7 +37,8 @@ enum {
     FIELD_TIME = 't',     /* h:mm:ss, and a tenth that is not 0; the value in tenths of a second */
     FIELD_TIME_TWO = 'u', /* hh:mm:ss, likewise */
     FIELD_WORD = 'w',     /* what stands behind `=` up to the next comma or the end; the only type without a number */
-    FIELD_DECIMAL = 'A'   /* A, B, C: one, two, three decimals; D, E, F: with a plus sign above 0; in the last place's units */
+    FIELD_DECIMAL =
+        'A' /* A, B, C: one, two, three decimals; D, E, F: with a plus sign above 0; in the last place's units */
 };
 
 typedef struct field_text {
@@ -63,6 +64,7 @@ enum { FIELD_STREAMS_MAX = 512 };
  * stream its words, or its symbols and bits. */
 typedef struct field_streams {
     buffer streams[FIELD_STREAMS_MAX];
+    bool words[FIELD_STREAMS_MAX]; /* encoding: words, which repay more work than numbers */
     size_t count;
 } field_streams;
 

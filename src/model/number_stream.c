@@ -1,7 +1,8 @@
 /* Numbers as bytes that an entropy coder can make short: a symbol for the size, and the bits that are left as they are.
  *
  * A difference d is folded to u = 2d or -2d - 1. Below 128, u is its own symbol. Above, with e = the number of its bits
- * (8..63), the symbol is 128 + 2 (e - 8) + the bit below the highest, and the e - 2 bits below follow in the bit string. */
+ * (8..63), the symbol is 128 + 2 (e - 8) + the bit below the highest, and the e - 2 bits below follow in the bit
+ * string. */
 #include "model/model.h"
 
 enum { DIRECT = 128 };
