@@ -115,7 +115,8 @@ static void measure(const file *f)
     printf("  tokens       %7.1f MB/s", size / token_time);
     printf(peer_time > 0 ? "  %5.1f times pgn-extract\n" : "\n", peer_time / token_time);
     printf("  played       %7.1f MB/s", size / play_time);
-    printf(peer_time > 0 ? "  %5.1f times pgn-extract" : "", peer_time / play_time);
+    if (peer_time > 0)
+        printf("  %5.1f times pgn-extract", peer_time / play_time);
     printf("  %5.1f million plies/s\n", (double)plies * 1e-6 / play_time);
     if (peer_time > 0)
         printf("  pgn-extract  %7.1f MB/s\n", size / peer_time);

@@ -197,7 +197,7 @@ static void test_no_memory(void **state)
             }
             refused += stamma_game_add_comment(game, node, false, text_of("a comment of some length")) != STAMMA_OK;
             refused += stamma_game_add_nag(game, node, 3) != STAMMA_OK;
-            refused += stamma_game_set_tag(game, text_of("Round"), text_of("1234567890" + 9 - i / 11)) != STAMMA_OK;
+            refused += stamma_game_set_tag(game, text_of("Round"), text_of(&"1234567890"[9 - i / 11])) != STAMMA_OK;
         }
         if (game) {
             size_t plies = 0;
