@@ -170,6 +170,15 @@ run 0 perft --fen 'bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf -
 equal "$(cat out)" 12189
 run 0 perft --divide --fen 'rkr5/ppp5/8/8/8/8/PPP5/RKR5 w CAca - 0 9' 1
 equal "$(grep '^b1' out | tr '\n' ' ')" 'b1c1: 1 '
+for board in bitboard array-8x8 mailbox-12x12 mailbox-10x12 array-16x16 x88 nibble-rows piece-list; do
+    run 0 perft --board $board 3 --fen 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -' --divide
+    equal "$(grep '^e1' out | tr '\n' ' ')$(tail -n 1 out)" 'e1c1: 1887 e1d1: 1894 e1f1: 1855 e1g1: 2059 97862'
+    run 0 perft --board $board 0
+    equal "$(cat out)" 1
+    "$stamma" perft --help | grep -q "[ ,]$board\b" || fail "perft --help does not name $board"
+done
+run 2 perft 1 --board nine-by-nine
+says 'no board "nine-by-nine"; there are bitboard, array-8x8'
 run 0 perft 1 --fen '4k3/8/8/8/8/8/8/4K3 w KQ e3 0 1'
 says 'left out: '
 equal "$(cat out)" 5
