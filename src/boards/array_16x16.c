@@ -8,9 +8,9 @@
  *     10  a2 b2 c2 d2 e2 f2 g2 h2  .  .  .  .  .  .  .  .      comes in again on the other, among guards:
  *     00  a1 b1 c1 d1 e1 f1 g1 h1  .  .  .  .  .  .  .  .      no index can ever be outside.
  *
- * Two squares of the board differ by the same byte only where they lie in the same direction and distance. So one table
- * of 256 tells which men attack over a difference, and another which step leads there. With the list of men, "who
- * attacks this square?" is sixteen look-ups; pins, checks and what meets them are differences too. */
+ * Two pairs of squares differ by the same byte only where they lie in the same direction and distance. So a table of
+ * 256 tells for a difference which step leads over it, and which men attack over it. With the list of men, "is this
+ * square attacked?" is sixteen look-ups; pins, checks and what meets them are differences too. */
 #include "boards/boards.h"
 
 /* Men are numbered, and the array holds their numbers; the kings are the first of their colours. */
@@ -385,8 +385,7 @@ static bool within(uint8_t square, uint8_t from, uint8_t to)
     return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
-/* FIDE Laws 3.8.2, Guidelines II.3: the ways of king and rook are free, but for those two, and the king's not attacked.
- */
+/* FIDE Laws 3.8.2, Guidelines II.3: nothing else stands in their ways, and the king's is not attacked. */
 static void castling_move(list *l, unsigned flags)
 {
     const array_16x16 *b = l->board;
@@ -435,11 +434,13 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
     return l.count;
 }
 
-const stamma_board stamma_board_array_16x16 = {"array-16x16",
-                                               "a 16-wide array, numbered men, tables of differences",
-                                               sizeof(array_16x16),
-                                               set_up,
-                                               give_back,
-                                               legal_moves,
-                                               make,
-                                               unmake};
+const stamma_board stamma_board_array_16x16 = {
+    .name = "array-16x16",
+    .description = "a 16-wide array, numbered men, tables of differences",
+    .size = sizeof(array_16x16),
+    .set_up = set_up,
+    .give_back = give_back,
+    .legal_moves = legal_moves,
+    .make = make,
+    .unmake = unmake,
+};

@@ -41,6 +41,8 @@ STAMMA_BOARD_FITS(array_8x8, undo);
 
 enum { NONE = STAMMA_SQUARE_NONE };
 
+/* ---- set-up ---- */
+
 static stamma_error set_up(const stamma_position *position, void *state)
 {
     stamma_setup setup = stamma_position_setup(position);
@@ -80,6 +82,8 @@ static stamma_error give_back(const void *state, stamma_position *position)
     return stamma_position_set_up(&setup, position);
 }
 
+/* ---- attacks ---- */
+
 /* Steps as ranks and files: the rook's four, then the bishop's four. */
 static const int8_t lines[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
 static const int8_t jumps[8][2] = {{2, 1}, {2, -1}, {1, 2}, {1, -2}, {-1, 2}, {-1, -2}, {-2, 1}, {-2, -1}};
@@ -117,6 +121,8 @@ static bool attacked(const array_8x8 *b, unsigned square, int by)
             return true;
     return man_at(b, rank - by, file - 1) * by == PAWN || man_at(b, rank - by, file + 1) * by == PAWN;
 }
+
+/* ---- make and unmake ---- */
 
 /* Where the rook stands that takes part in a castling move, or NONE, and where it goes. */
 static unsigned castling_rook(const status *s, stamma_move move)
@@ -186,6 +192,8 @@ static void unmake(void *state, stamma_move move, const void *undone)
     b->man[from] = (int8_t)(stamma_move_is_promotion(move) ? b->status.side * PAWN : man);
 }
 
+/* ---- the moves ---- */
+
 /* The legal moves so far, and the board on which they are tried out. */
 typedef struct list {
     array_8x8 *board;
@@ -253,7 +261,7 @@ static bool within(unsigned square, unsigned from, unsigned to)
     return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
-/* FIDE Laws 3.8.2, Guidelines II.3: the ways of king and rook are free, but for those two, and the king's not attacked.
+/* FIDE Laws 3.8.2, Guidelines II.3: nothing else stands in their ways, and the king's is not attacked.
  * Whether the king stands safe once the rook has moved too, `put` will see. */
 static void castling_move(list *l, unsigned flags)
 {
@@ -300,4 +308,12 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
 }
 
 const stamma_board stamma_board_array_8x8 = {
-    "array-8x8", "64 signed numbers", sizeof(array_8x8), set_up, give_back, legal_moves, make, unmake};
+    .name = "array-8x8",
+    .description = "64 signed numbers",
+    .size = sizeof(array_8x8),
+    .set_up = set_up,
+    .give_back = give_back,
+    .legal_moves = legal_moves,
+    .make = make,
+    .unmake = unmake,
+};

@@ -34,11 +34,13 @@ static void unmake(void *state, stamma_move move, const void *undo)
     memcpy(state, undo, sizeof(stamma_position));
 }
 
-const stamma_board stamma_board_bitboard = {"bitboard",
-                                            "a 64-bit set of squares for each colour and type of man",
-                                            sizeof(stamma_position),
-                                            set_up,
-                                            give_back,
-                                            legal_moves,
-                                            make,
-                                            unmake};
+const stamma_board stamma_board_bitboard = {
+    .name = "bitboard",
+    .description = "a 64-bit set of squares for each colour and type of man",
+    .size = sizeof(stamma_position),
+    .set_up = set_up,
+    .give_back = give_back,
+    .legal_moves = legal_moves,
+    .make = make,
+    .unmake = unmake,
+};

@@ -43,6 +43,8 @@ typedef struct undo {
 
 STAMMA_BOARD_FITS(mailbox, undo);
 
+/* ---- set-up ---- */
+
 static unsigned index_of(unsigned square)
 {
     return square == STAMMA_SQUARE_NONE ? 0 : 21 + 10 * (square / 8) + square % 8;
@@ -93,6 +95,8 @@ static stamma_error give_back(const void *state, stamma_position *position)
     setup.fullmove_number = b->status.fullmove_number;
     return stamma_position_set_up(&setup, position);
 }
+
+/* ---- attacks ---- */
 
 /* The steps of each man, ended by 0. */
 #define STRAIGHT 10, 1, -10, -1
@@ -345,8 +349,7 @@ static bool within(unsigned square, unsigned from, unsigned to)
     return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
-/* FIDE Laws 3.8.2, Guidelines II.3: the ways of king and rook are free, but for those two, and the king's not attacked.
- */
+/* FIDE Laws 3.8.2, Guidelines II.3: nothing else stands in their ways, and the king's is not attacked. */
 static void castling_move(list *l, unsigned king, unsigned flags)
 {
     const mailbox *b = l->board;
@@ -386,11 +389,13 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
     return l.count;
 }
 
-const stamma_board stamma_board_mailbox_10x12 = {"mailbox-10x12",
-                                                 "64 squares within guards, edge files shared",
-                                                 sizeof(mailbox),
-                                                 set_up,
-                                                 give_back,
-                                                 legal_moves,
-                                                 make,
-                                                 unmake};
+const stamma_board stamma_board_mailbox_10x12 = {
+    .name = "mailbox-10x12",
+    .description = "the board within guard squares, edge files shared",
+    .size = sizeof(mailbox),
+    .set_up = set_up,
+    .give_back = give_back,
+    .legal_moves = legal_moves,
+    .make = make,
+    .unmake = unmake,
+};

@@ -45,6 +45,8 @@ typedef struct undo {
 
 STAMMA_BOARD_FITS(mailbox, undo);
 
+/* ---- set-up ---- */
+
 static unsigned index_of(unsigned square)
 {
     return square == STAMMA_SQUARE_NONE ? 0 : 26 + 12 * (square / 8) + square % 8;
@@ -96,6 +98,8 @@ static stamma_error give_back(const void *state, stamma_position *position)
     return stamma_position_set_up(&setup, position);
 }
 
+/* ---- attacks ---- */
+
 /* The steps of each man, ended by 0. A queen has the king's, and repeats them. */
 static const int8_t steps[KING + 1][9] = {
     [KNIGHT] = {2 * NORTH + EAST, 2 * NORTH + WEST, NORTH + 2 * EAST, NORTH + 2 * WEST, SOUTH + 2 * EAST,
@@ -131,6 +135,8 @@ static bool attacked(const mailbox *b, unsigned square, int us)
     const int8_t *ahead = man + square + us * NORTH;
     return ahead[WEST] == -us * PAWN || ahead[EAST] == -us * PAWN;
 }
+
+/* ---- make and unmake ---- */
 
 /* Where the rook stands that takes part in a castling move, or 0, and where it goes. */
 static unsigned castling_rook(const status *s, stamma_move move)
@@ -200,6 +206,8 @@ static void unmake(void *state, stamma_move move, const void *undone)
     b->man[emptied_square(&b->status, move)] = u->emptied;
     b->man[from] = (int8_t)(stamma_move_is_promotion(move) ? b->status.side * PAWN : man);
 }
+
+/* ---- the moves ---- */
 
 /* The legal moves so far, and the board on which they are tried out. */
 typedef struct list {
@@ -273,7 +281,7 @@ static bool within(unsigned square, unsigned from, unsigned to)
     return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
-/* FIDE Laws 3.8.2, Guidelines II.3: the ways of king and rook are free, but for those two, and the king's not attacked.
+/* FIDE Laws 3.8.2, Guidelines II.3: nothing else stands in their ways, and the king's is not attacked.
  * Whether the king stands safe once the rook has moved too, `put` will see. */
 static void castling_move(list *l, unsigned flags)
 {
@@ -313,5 +321,12 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
 }
 
 const stamma_board stamma_board_mailbox_12x12 = {
-    "mailbox-12x12", "64 squares within two rows of guards", sizeof(mailbox), set_up, give_back, legal_moves, make,
-    unmake};
+    .name = "mailbox-12x12",
+    .description = "the board within two rows of guard squares",
+    .size = sizeof(mailbox),
+    .set_up = set_up,
+    .give_back = give_back,
+    .legal_moves = legal_moves,
+    .make = make,
+    .unmake = unmake,
+};

@@ -345,5 +345,12 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
 }
 
 const stamma_board stamma_board_nibble_rows = {
-    "nibble-rows", "four bits a square, nine 32-bit words", sizeof(nibble_rows), set_up, give_back, legal_moves, make,
-    unmake};
+    .name = "nibble-rows",
+    .description = "four bits a square, a rank in 32 bits",
+    .size = sizeof(nibble_rows),
+    .set_up = set_up,
+    .give_back = give_back,
+    .legal_moves = legal_moves,
+    .make = make,
+    .unmake = unmake,
+};

@@ -53,6 +53,8 @@ static unsigned find(const piece_list *b, unsigned color, unsigned square)
     return NOBODY;
 }
 
+/* ---- set-up ---- */
+
 static stamma_error set_up(const stamma_position *position, void *state)
 {
     stamma_setup setup = stamma_position_setup(position);
@@ -94,7 +96,7 @@ static stamma_error give_back(const void *state, stamma_position *position)
     return stamma_position_set_up(&setup, position);
 }
 
-/* ---- the view from a square ---- */
+/* ---- the view from a square, and attacks ---- */
 
 /* Directions: four straight, four diagonal, eight jumps. */
 enum { NORTH = 0, SOUTH = 2, DIAGONAL = 4, JUMP = 8, DIRECTIONS = 16 };
@@ -375,5 +377,12 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
 }
 
 const stamma_board stamma_board_piece_list = {
-    "piece-list", "the squares of the men, and no board", sizeof(piece_list), set_up, give_back, legal_moves, make,
-    unmake};
+    .name = "piece-list",
+    .description = "the squares of the men, and no board",
+    .size = sizeof(piece_list),
+    .set_up = set_up,
+    .give_back = give_back,
+    .legal_moves = legal_moves,
+    .make = make,
+    .unmake = unmake,
+};

@@ -40,6 +40,8 @@ typedef struct undo {
 
 STAMMA_BOARD_FITS(x88, undo);
 
+/* ---- set-up ---- */
+
 static unsigned index_of(unsigned square)
 {
     return square == STAMMA_SQUARE_NONE ? OUTSIDE : square + (square & 0x38);
@@ -91,13 +93,14 @@ static stamma_error give_back(const void *state, stamma_position *position)
     return stamma_position_set_up(&setup, position);
 }
 
+/* ---- attacks ---- */
+
 /* Straight steps first, then diagonal ones; and the knight's. */
 static const int8_t lines[8] = {NORTH, EAST, SOUTH, WEST, NORTH + EAST, SOUTH + EAST, SOUTH + WEST, NORTH + WEST};
 static const int8_t jumps[8] = {2 * NORTH + EAST, 2 * NORTH + WEST, NORTH + 2 * EAST, NORTH + 2 * WEST,
                                 SOUTH + 2 * EAST, SOUTH + 2 * WEST, 2 * SOUTH + EAST, 2 * SOUTH + WEST};
 
-/* The step of the line on which two squares lie, by their difference: -0x77 to 0x77, and 0x77 added to make an index.
- */
+/* The step of the line on which two squares lie, by their difference, -0x77 to 0x77; indices are 0x77 larger. */
 #define BY(difference) [0x77 + (difference)]
 #define LINE(step)                                                                                \
     BY(step) = (step), BY(2 * (step)) = (step), BY(3 * (step)) = (step), BY(4 * (step)) = (step), \
@@ -302,7 +305,7 @@ static bool within(unsigned square, unsigned from, unsigned to)
     return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
-/* FIDE Laws 3.8.2, Guidelines II.3: the ways of king and rook are free, but for those two, and the king's not attacked.
+/* FIDE Laws 3.8.2, Guidelines II.3: nothing else stands in their ways, and the king's is not attacked.
  * Whether the king stands safe once the rook has moved too, `put` will see. */
 static void castling_move(list *l, unsigned flags)
 {
@@ -349,5 +352,12 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
 }
 
 const stamma_board stamma_board_x88 = {
-    "x88", "128 squares, of which `& 0x88` tells the real ones", sizeof(x88), set_up, give_back, legal_moves, make,
-    unmake};
+    .name = "x88",
+    .description = "two boards side by side, told apart by `& 0x88`",
+    .size = sizeof(x88),
+    .set_up = set_up,
+    .give_back = give_back,
+    .legal_moves = legal_moves,
+    .make = make,
+    .unmake = unmake,
+};
