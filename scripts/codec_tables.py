@@ -10,7 +10,6 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from board_tables import KING, KNIGHT, LINES, ROOT, SQUARES, bits, line, step
 
-NONE, MOST = 64, 28  # no square; the most targets of a piece (27), rounded up
 NO_NUMBER = 0xFFFF
 COMPASS = KING + KNIGHT  # the sixteen directions of a move, clockwise from north and from north-north-east
 
@@ -41,6 +40,49 @@ def directions():
     return numbers, pairs
 
 
+BOUNDS = [12, 8, 13, 14, 27, 8]  # moves of a man at most: P N B R Q K
+DOUBLE_PUSH, KING_CASTLE, QUEEN_CASTLE, CAPTURE, PROMOTION = 1, 2, 3, 4, 8
+
+
+def move(origin, target, flags):
+    return flags << 12 | origin << 6 | target
+
+
+def pawn_moves(origin, forward):
+    """By index: 4 x (capture towards the a-file, push, capture towards the h-file) + what doc/format.md adds to it."""
+    moves = [move(origin, origin, 0)] * 12
+    for way in (-1, 0, 1):
+        target, flags = step(origin, way, forward), CAPTURE if way else 0
+        if target is None or origin // 8 == (0 if forward > 0 else 7):
+            continue
+        at = 4 * (way + 1)
+        if target // 8 in (0, 7):
+            moves[at : at + 4] = [move(origin, target, flags | PROMOTION | piece) for piece in range(4)]
+        else:
+            moves[at] = move(origin, target, flags)
+        if way == 0 and origin // 8 == (1 if forward > 0 else 6):
+            moves[at + 1] = move(origin, step(origin, 0, 2 * forward), DOUBLE_PUSH)
+    return moves
+
+
+def piece_moves(piece, origin, targets):
+    moves = [move(origin, target, 0) for target in targets]
+    moves += [move(origin, origin, 0)] * (BOUNDS[piece] - len(moves))
+    if piece == 5 and 0 < origin % 8 < 7 and origin // 8 in (0, 7):
+        moves[6:] = [move(origin, origin, KING_CASTLE), move(origin, origin, QUEEN_CASTLE)]
+    return moves
+
+
+def man_moves():
+    """White's pawns, the pieces, Black's pawns: their moves by index and origin. Where an index has no move, one that stays
+    where it is; so does castling, with its flag."""
+    men = [[pawn_moves(origin, 1) for origin in SQUARES]]
+    for piece, targets in enumerate(piece_targets(), 1):
+        men += [[piece_moves(piece, origin, targets[origin]) for origin in SQUARES]]
+    men += [[pawn_moves(origin, -1) for origin in SQUARES]]
+    return [move for man in men for moves in zip(*man) for move in moves]
+
+
 def rows(numbers, form, width):
     return ["     " + ", ".join(form % n for n in numbers[at : at + width]) + "," for at in range(0, len(numbers), width)]
 
@@ -51,12 +93,6 @@ def target_tables():
            "const uint64_t stamma_empty_attacks[5][64] = {"]
     for piece in piece_targets():
         out += ["    {"] + rows([bits(targets) for targets in piece], "0x%016X", 5) + ["    },"]
-    out += ["};", "", "const uint8_t stamma_empty_targets[5][64][%d] = {" % MOST]
-    for piece in piece_targets():
-        out += ["    {"]
-        for targets in piece:
-            out += ["     {" + ", ".join("%d" % t for t in targets + [NONE] * (MOST - len(targets))) + "},"]
-        out += ["    },"]
     out += ["};", "", "const uint16_t stamma_empty_pairs[5][64] = {"]
     for piece in piece_targets():
         out += ["    {"] + rows([sum(map(len, piece[:s])) for s in SQUARES], "%d", 16) + ["    },"]
@@ -65,7 +101,11 @@ def target_tables():
     for s in SQUARES:
         out += ["    {" + ", ".join("%d" % n for n in numbers[16 * s : 16 * s + 16]) + "},"]
     out += ["};", "", "const uint16_t stamma_direction_pairs[%d] = {" % len(pairs)]
-    return out + rows(pairs, "%d", 16) + ["};"]
+    out += rows(pairs, "%d", 16) + ["};", "", "const stamma_move stamma_man_moves[98][64] = {"]
+    moves = man_moves() + [0] * 4 * 64
+    for at in range(0, len(moves), 64):
+        out += ["    {"] + rows(moves[at : at + 64], "0x%04X", 14) + ["    },"]
+    return out + ["};"]
 
 
 def main():

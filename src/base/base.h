@@ -74,6 +74,8 @@ STAMMA_INLINE unsigned bits_last(uint64_t x)
 STAMMA_TARGET_BMI2_BEGIN
 /* The bits of `x` where `mask` has ones, packed together from bit 0 (BMI2's pext). */
 STAMMA_INLINE uint64_t bits_extract(uint64_t x, uint64_t mask) { return __builtin_ia32_pext_di(x, mask); }
+/* The low bits of `x`, spread over the places where `mask` has ones (BMI2's pdep). */
+STAMMA_INLINE uint64_t bits_deposit(uint64_t x, uint64_t mask) { return __builtin_ia32_pdep_di(x, mask); }
 STAMMA_TARGET_BMI2_END
 #endif
 /* The lowest set bit of `x` alone; 0 for 0. */

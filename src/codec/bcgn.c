@@ -7,14 +7,12 @@
  * more than 256 the same number takes two bytes. */
 #include "codec/codec.h"
 
-const uint8_t stamma_move_bounds[6] = {BOUND_PAWN, BOUND_KNIGHT, BOUND_BISHOP, BOUND_ROOK, BOUND_QUEEN, BOUND_KING};
-
 /* The sum of the bounds of the own men of types below `type`. */
 static unsigned bounds_below(const stamma_position *p, unsigned type)
 {
     unsigned sum = 0;
     for (unsigned below = STAMMA_PAWN; below < type; below++)
-        sum += stamma_move_bounds[below] * bits_count(position_men(p, p->side, below));
+        sum += type_bound(below) * bits_count(position_men(p, p->side, below));
     return sum;
 }
 
@@ -27,7 +25,7 @@ static stamma_error write_code(const stamma_position *p, stamma_move move, bit_w
 {
     unsigned from = stamma_move_from(move), type = position_type_at(p, from);
     uint64_t before = position_men(p, p->side, type) & (square_bit(from) - 1);
-    unsigned code = bounds_below(p, type) + stamma_move_bounds[type] * bits_count(before) + man_move_index(p, move);
+    unsigned code = bounds_below(p, type) + type_bound(type) * bits_count(before) + move_index(type, move);
     stamma_bits_write(out, code, code_bits(p));
     return STAMMA_OK;
 }
@@ -36,17 +34,27 @@ static stamma_error read_code(const stamma_position *p, bit_reader *in, stamma_m
 {
     unsigned code = (unsigned)stamma_bits_read(in, code_bits(p)), type = STAMMA_PAWN;
     uint64_t men = position_men(p, p->side, type);
-    while (type < STAMMA_KING && code >= stamma_move_bounds[type] * bits_count(men)) {
-        code -= stamma_move_bounds[type] * bits_count(men);
+    while (type < STAMMA_KING && code >= type_bound(type) * bits_count(men)) {
+        code -= type_bound(type) * bits_count(men);
         men = position_men(p, p->side, ++type);
     }
-    for (; men && code >= stamma_move_bounds[type]; code -= stamma_move_bounds[type])
+    for (; men && code >= type_bound(type); code -= type_bound(type))
         men = bits_rest(men);
     stamma_move found = men ? man_move_at(p, bits_first(men), code) : STAMMA_MOVE_NULL;
     if (in->failed || found == STAMMA_MOVE_NULL || !stamma_move_is_legal(p, found))
         return STAMMA_ERROR_CORRUPT;
     *move = found;
     return STAMMA_OK;
+}
+
+static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
+{
+    return MAN_GAME(write_by_type, start, moves, plies, out);
+}
+
+static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
+{
+    return MAN_GAME(read_by_type, start, in, moves, plies);
 }
 
 static const char *fallback(const stamma_position *position)
@@ -62,4 +70,6 @@ const stamma_codec stamma_codec_bcgn = {
     .write = write_code,
     .read = read_code,
     .fallback = fallback,
+    .write_game = write_game,
+    .read_game = read_game,
 };

@@ -142,7 +142,7 @@ stamma_error stamma_byte_encode(const stamma_position *p, stamma_move move, uint
     uint64_t before = p->by_color[p->side] & (square_bit(stamma_move_from(move)) - 1);
     if (STAMMA_UNLIKELY(!(p->by_color[p->side] >> stamma_move_from(move) & 1)))
         return STAMMA_ERROR_ILLEGAL;
-    *code = (uint8_t)(sum_of_bounds(p, before) + man_move_index(p, move));
+    *code = (uint8_t)(sum_of_bounds(p, before) + move_index(position_type_at(p, stamma_move_from(move)), move));
     return STAMMA_OK;
 }
 
@@ -179,6 +179,23 @@ static stamma_error read_byte(const stamma_position *position, bit_reader *in, s
     return in->failed ? STAMMA_ERROR_CORRUPT : stamma_byte_decode(position, code, move);
 }
 
+static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
+{
+    return MAN_GAME(write_by_square, start, moves, plies, out);
+}
+
+static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
+{
+    return MAN_GAME(read_by_square, start, in, moves, plies);
+}
+
+stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t *codes, size_t plies,
+                                     stamma_move *moves)
+{
+    bit_reader in = {codes, plies * 8, 0, false};
+    return read_game(start, &in, moves, plies);
+}
+
 static const char *fallback(const stamma_position *position)
 {
     return bounds_fit(position) ? NULL : "bounds sum to more than 255";
@@ -193,4 +210,6 @@ const stamma_codec stamma_codec_bcgn_square = {
     .write = write_byte,
     .read = read_byte,
     .fallback = fallback,
+    .write_game = write_game,
+    .read_game = read_game,
 };

@@ -97,13 +97,11 @@ size_t stamma_move_sets_index(const move_sets *sets, const stamma_position *posi
 /* The move at a place, which must be below sets->moves. */
 stamma_move stamma_move_sets_at(const move_sets *sets, const stamma_position *position, size_t index);
 
-/* ---- constant tables (target_tables.c), for knight, bishop, rook, queen, king: index piece type - 1 ---- */
+/* ---- constant tables (target_tables.c) ---- */
 
-/* What the piece attacks from a square on an empty board, as a set and as a list in ascending order that is filled up
- * with STAMMA_SQUARE_NONE. */
+/* What a piece attacks from a square on an empty board, and how many squares it attacks from all lower squares. For
+ * knight, bishop, rook, queen, king: the index is piece type - 1. */
 extern const uint64_t stamma_empty_attacks[5][64];
-extern const uint8_t stamma_empty_targets[5][64][28];
-/* How many targets there are from all lower squares. */
 extern const uint16_t stamma_empty_pairs[5][64];
 
 /* The pairs of a target and a direction that some move has, numbered by target and then direction (65535: none has it),
@@ -111,85 +109,77 @@ extern const uint16_t stamma_empty_pairs[5][64];
 extern const uint16_t stamma_direction_numbers[64][16];
 extern const uint16_t stamma_direction_pairs[756];
 
-/* ---- the moves of one man by number, whatever the board: for bcgn.c and bcgn_square.c ---- */
+/* ---- the moves of one man by number, whatever the board: what bcgn.c and bcgn_square.c have in common ----
+ *
+ * A man owns as many codes as its type has moves from one square at most (seed 000), and each of its moves has an index
+ * below that bound. Pieces: the number of targets on an empty board that are lower squares; castling takes the king's
+ * spare indices 6 and 7, for on the back rank he has five steps. Pawns: 4 times 0, 1, 2 for a capture towards the
+ * a-file, a push, a capture towards the h-file; plus 1 for a double push, or 0-3 for N B R Q. */
 
-/* How many moves a man has from one square at most (seed 000). */
 enum { BOUND_PAWN = 12, BOUND_KNIGHT = 8, BOUND_BISHOP = 13, BOUND_ROOK = 14, BOUND_QUEEN = 27, BOUND_KING = 8 };
 enum { INDEX_KING_CASTLE = 6, INDEX_QUEEN_CASTLE = 7 };
-extern const uint8_t stamma_move_bounds[6]; /* by piece type; bcgn.c */
 
-/* 4 times 0, 1, 2 for a capture towards the a-file, a push, a capture towards the h-file; plus 1 for a double push or
- * 0-3 for N B R Q. */
-STAMMA_INLINE unsigned pawn_index(stamma_move move)
+/* By man (pawn of White, knight ... king, pawn of Black) and index, and by origin (target_tables.c). As far as the
+ * board has no say: captures of pieces have no capture flag, en passant is a capture. Castling, and an index without a
+ * move, gives a move that stays where it is. Four rows of zeros follow. */
+extern const stamma_move stamma_man_moves[98][64];
+
+/* The bound of a piece type; 0 for STAMMA_PIECE_TYPE_NONE. */
+STAMMA_INLINE unsigned type_bound(unsigned type)
 {
-    int files = (int)(stamma_move_to(move) & 7) - (int)(stamma_move_from(move) & 7);
-    unsigned flags = stamma_move_flags(move);
-    return 4 * (unsigned)(files + 1) +
-           (flags == STAMMA_FLAG_DOUBLE_PUSH || flags & STAMMA_FLAG_PROMOTION ? flags & 3 : 0);
+    return (unsigned)(UINT64_C(0x00081B0E0D080C) >> 8 * type & 255);
+}
+STAMMA_INLINE stamma_move indexed_move(unsigned color, unsigned type, unsigned from, unsigned index)
+{
+    uint64_t rows = color == STAMMA_WHITE ? UINT64_C(0x4A2F21140C00) : UINT64_C(0x4A2F21140C52);
+    return stamma_man_moves[(rows >> 8 * type & 255) + index][from];
 }
 
-/* The index of a move within its man's moves, below the bound: for pieces the number of targets on an empty board that
- * are lower squares; castling takes the king's spare indices 6 and 7. */
-STAMMA_INLINE unsigned man_move_index(const stamma_position *p, stamma_move move)
+/* The index of a move of a man; at most 15 for a pawn, at most the bound for others, where there is no such move. */
+STAMMA_INLINE unsigned move_index(unsigned type, stamma_move move)
 {
-    unsigned from = stamma_move_from(move), type = position_type_at(p, from);
-    if (type == STAMMA_PAWN)
-        return pawn_index(move);
-    if (stamma_move_is_castling(move))
+    unsigned from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move);
+    if (type == STAMMA_PAWN) {
+        unsigned way = (to & 7) + 1 - (from & 7);
+        return (4 * way + (flags == STAMMA_FLAG_DOUBLE_PUSH || flags & STAMMA_FLAG_PROMOTION ? flags & 3 : 0)) & 15;
+    }
+    if (STAMMA_UNLIKELY(stamma_move_is_castling(move)))
         return castling_side(move) == STAMMA_KING_SIDE ? INDEX_KING_CASTLE : INDEX_QUEEN_CASTLE;
-    return bits_count(stamma_empty_attacks[type - 1][from] & (square_bit(stamma_move_to(move)) - 1));
+    return bits_count(stamma_empty_attacks[type - 1][from] & (square_bit(to) - 1));
 }
 
-/* The move of a pawn's index, legal or not; STAMMA_MOVE_NULL for an index that no move of a pawn has. */
-STAMMA_INLINE stamma_move pawn_move(const stamma_position *p, unsigned from, unsigned index)
+/* A move of the table as the board has it, legal or not. */
+STAMMA_INLINE stamma_move move_on_board(const stamma_position *p, unsigned type, stamma_move move)
 {
-    int way = (int)(index >> 2) - 1, forward = p->side == STAMMA_WHITE ? 8 : -8;
-    unsigned extra = index & 3, flags = 0;
-    unsigned to = (unsigned)((int)from + forward + way);
-    if (way != 0)
-        flags = to == p->en_passant ? STAMMA_FLAG_EN_PASSANT : STAMMA_FLAG_CAPTURE;
-    if (to < 8 || to >= 56)
-        flags |= STAMMA_FLAG_PROMOTION | extra;
-    else if (extra == 1 && way == 0) {
-        to = (unsigned)((int)to + forward);
-        flags = STAMMA_FLAG_DOUBLE_PUSH;
-    } else if (extra != 0)
-        return STAMMA_MOVE_NULL;
-    return stamma_move_make(from, to, flags);
+    unsigned to = stamma_move_to(move);
+    if (type == STAMMA_PAWN)
+        return stamma_move_is_capture(move) && to == p->en_passant ? (stamma_move)(move | 1u << 12) : move;
+    if (stamma_move_is_castling(move))
+        return stamma_move_make(to, castling_king_to(p->side, castling_side(move)), stamma_move_flags(move));
+    return (stamma_move)(move | (p->by_color[p->side ^ 1] >> to & 1) << 14);
 }
 
-/* The move of an index, below the bound, of the own man on `from`, legal or not; STAMMA_MOVE_NULL for an index that no
- * move has. */
+/* The move of an index of the own man on `from`, legal or not. */
 STAMMA_INLINE stamma_move man_move_at(const stamma_position *p, unsigned from, unsigned index)
 {
     unsigned type = position_type_at(p, from);
-    if (type == STAMMA_PAWN)
-        return pawn_move(p, from, index);
-    unsigned to = stamma_empty_targets[type - 1][from][index];
-    if (to != STAMMA_SQUARE_NONE)
-        return stamma_move_make(from, to, p->by_color[p->side ^ 1] >> to & 1 ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET);
-    if (type != STAMMA_KING || index < INDEX_KING_CASTLE)
-        return STAMMA_MOVE_NULL;
-    unsigned side = index == INDEX_KING_CASTLE ? STAMMA_KING_SIDE : STAMMA_QUEEN_SIDE;
-    return stamma_move_make(from, castling_king_to(p->side, side),
-                            side == STAMMA_KING_SIDE ? STAMMA_FLAG_KING_CASTLE : STAMMA_FLAG_QUEEN_CASTLE);
+    return move_on_board(p, type, indexed_move(p->side, type, from, index));
 }
 
 /* ---- the moves of a man in four bits, whatever the board (seed 004): for tarrasch.c, tojot.c and many_queens.c ----
  *
  * What moves is a pawn, knight, bishop, rook or king; a queen is a bishop and a rook in one. Its vector is
- *   pawn     0-3: single, double, left, right; 4-7 promotes ahead, 8-11 left, 12-15 right, to N B R Q. Left is towards the
- *            a-file for both sides
- *   knight   NNE NNW WNW ENE SSE SSW ESE WSW, in three bits; the bit above tells two knights apart
- *   bishop   8 where the diagonal falls towards the h-file, plus the target's file
- *   rook     the target's file where it stays on its rank, else 8 plus the target's rank
- *   king     N S E W NE NW SE SW; 8 castles to the king's side, 9 to the queen's */
+ *   pawn     0-3: single, double, left, right; 4-7 promotes ahead, 8-11 left, 12-15 right, to N B R Q. Left is towards
+ * the a-file for both sides knight   NNE NNW WNW ENE SSE SSW ESE WSW, in three bits; the bit above tells two knights
+ * apart bishop   8 where the diagonal falls towards the h-file, plus the target's file rook     the target's file where
+ * it stays on its rank, else 8 plus the target's rank king     N S E W NE NW SE SW; 8 castles to the king's side, 9 to
+ * the queen's */
 
 enum { VECTOR_KING_CASTLE = 8, VECTOR_QUEEN_CASTLE = 9, VECTOR_NULL = 15 };
 
-/* By kind (a piece type; Black's pawns in the queen's place), origin and vector (vector_tables.c). As far as the board has
- * no say: captures of pieces have no capture flag, en passant is a capture. Castling, and a vector without a move, gives a
- * move that stays where it is. */
+/* By kind (a piece type; Black's pawns in the queen's place), origin and vector (vector_tables.c). As far as the board
+ * has no say: captures of pieces have no capture flag, en passant is a capture. Castling, and a vector without a move,
+ * gives a move that stays where it is. */
 extern const stamma_move stamma_vector_moves[6][64][16];
 
 /* The vectors of knights and kings by target - origin + 17. */
@@ -232,8 +222,8 @@ STAMMA_INLINE stamma_move vector_move(unsigned color, unsigned kind, unsigned fr
     return stamma_vector_moves[kind + (kind == STAMMA_PAWN && color == STAMMA_BLACK ? 4 : 0)][from][vector];
 }
 
-/* vectors.c: the legal move of a vector of an own man on `from`, any square or NONE; STAMMA_MOVE_NULL where it has none.
- * The man is of `kind`, or a queen. */
+/* vectors.c: the legal move of a vector of an own man on `from`, any square or NONE; STAMMA_MOVE_NULL where it has
+ * none. The man is of `kind`, or a queen. */
 stamma_move stamma_vector_legal_move(const stamma_position *position, unsigned kind, unsigned from, unsigned vector);
 
 /* ---- numbers of men, along the files (a1, a2 ... h8): those of the canonical order ---- */
@@ -247,6 +237,33 @@ STAMMA_INLINE uint64_t squares_before(unsigned square)
 /* move_sets.c: the square number `n` of a set, from 0; STAMMA_SQUARE_NONE where it has no more than n. */
 unsigned stamma_nth_square(uint64_t set, unsigned n);
 
+/* ---- man_game.inc in its two builds: games of `bcgn` (by type) and `bcgn-square` (by square), as in struct
+ * stamma_codec. The bits begin at a byte. ---- */
+
+stamma_error stamma_man_game_read_by_type_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
+                                                   size_t plies);
+stamma_error stamma_man_game_read_by_square_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
+                                                     size_t plies);
+stamma_error stamma_man_game_write_by_type_portable(const stamma_position *start, const stamma_move *moves,
+                                                    size_t plies, bit_writer *out);
+stamma_error stamma_man_game_write_by_square_portable(const stamma_position *start, const stamma_move *moves,
+                                                      size_t plies, bit_writer *out);
+#if STAMMA_HAVE_BMI2
+stamma_error stamma_man_game_read_by_type_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
+                                               size_t plies);
+stamma_error stamma_man_game_read_by_square_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
+                                                 size_t plies);
+stamma_error stamma_man_game_write_by_type_bmi2(const stamma_position *start, const stamma_move *moves, size_t plies,
+                                                bit_writer *out);
+stamma_error stamma_man_game_write_by_square_bmi2(const stamma_position *start, const stamma_move *moves, size_t plies,
+                                                  bit_writer *out);
+#define MAN_GAME(name, ...)                                             \
+    (stamma_cpu_has_bmi2() ? stamma_man_game_##name##_bmi2(__VA_ARGS__) \
+                           : stamma_man_game_##name##_portable(__VA_ARGS__))
+#else
+#define MAN_GAME(name, ...) stamma_man_game_##name##_portable(__VA_ARGS__)
+#endif
+
 /* ---- bcgn_square.c: one byte a move, the code of archive level 1 (doc/format.md, clause 5.2) ---- */
 
 #define BYTE_CODE_NULL 255
@@ -259,5 +276,10 @@ stamma_error stamma_byte_encode(const stamma_position *position, stamma_move mov
 /* The move of a byte. Never gives any but a legal move, or the null move where it is allowed: CORRUPT for other bytes,
  * UNSUPPORTED as above. */
 stamma_error stamma_byte_decode(const stamma_position *position, uint8_t code, stamma_move *move);
+
+/* The moves of a whole game from its bytes, one a ply, many times as fast. CORRUPT and UNSUPPORTED as above; what
+ * `moves` holds then is undefined. */
+stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t *codes, size_t plies,
+                                     stamma_move *moves);
 
 #endif

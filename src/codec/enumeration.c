@@ -120,7 +120,7 @@ static stamma_move unrank_piece(unsigned type, unsigned number, unsigned *captur
     while (starts[from] > pair)
         from--;
     *captured = target == 0 ? STAMMA_PIECE_TYPE_NONE : target - 1;
-    return stamma_move_make(from, stamma_empty_targets[type - 1][from][pair - starts[from]],
+    return stamma_move_make(from, stamma_move_to(indexed_move(STAMMA_WHITE, type, from, pair - starts[from])),
                             target == 0 ? STAMMA_FLAG_QUIET : STAMMA_FLAG_CAPTURE);
 }
 

@@ -1,0 +1,18 @@
+/* Games of `bcgn` and `bcgn-square`, for processors with fast BMI2: the n-th man of a type by pdep. */
+#include "codec/codec.h"
+
+#if STAMMA_HAVE_BMI2
+#define VARIANT(name) stamma_man_game_##name##_bmi2
+
+STAMMA_TARGET_BMI2_BEGIN
+
+/* The n-th square of a set, from 0, as a set; empty where it has no more than n. */
+STAMMA_INLINE uint64_t nth_bit(uint64_t set, unsigned n)
+{
+    return bits_deposit(square_bit(n), set);
+}
+
+#include "codec/man_game.inc"
+
+STAMMA_TARGET_BMI2_END
+#endif

@@ -1,0 +1,14 @@
+/* Games of `bcgn` and `bcgn-square`, for every processor. */
+#include "codec/codec.h"
+
+#define VARIANT(name) stamma_man_game_##name##_portable
+
+/* The n-th square of a set, from 0, as a set; empty where it has no more than n. */
+STAMMA_INLINE uint64_t nth_bit(uint64_t set, unsigned n)
+{
+    while (n-- > 0)
+        set = bits_rest(set);
+    return bits_lowest(set);
+}
+
+#include "codec/man_game.inc"
