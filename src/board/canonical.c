@@ -1,37 +1,57 @@
 /* The canonical order of legal moves: ascending UCI text (seed 004), whatever order the generator has. */
 #include "board/board.h"
 
-/* Transposes a square, so that files count more than ranks. */
+/* Moves by origin and target in file-major squares, where files count more than ranks, as in the text. Of the four
+ * promotions of a pawn to a square, one is kept. */
+typedef struct table {
+    uint64_t origins; /* origins that have moves */
+    uint64_t targets[64];
+    stamma_move at[64][64]; /* only set where there is a move */
+} table;
+
 static unsigned file_major(unsigned square)
 {
     return (square & 7) << 3 | square >> 3;
 }
 
-/* Grows with the move's UCI text: origin, target (the rook's square when castling), then none < b < n < q < r. */
-static uint32_t canonical_rank(const stamma_position *p, stamma_move move)
+/* Castling stands under the square of its rook, as king takes rook. */
+static void enter(table *t, const stamma_position *p, stamma_move move)
 {
-    static const uint8_t promotions[4] = {2, 1, 4, 3}; /* n, b, r, q */
-    unsigned to = stamma_move_to(move), promotion = 0;
-    if (stamma_move_is_castling(move))
+    unsigned from = file_major(stamma_move_from(move)), to = stamma_move_to(move);
+    if (STAMMA_UNLIKELY(stamma_move_is_castling(move)))
         to = p->castling[p->side][castling_side(move)];
-    if (stamma_move_is_promotion(move))
-        promotion = promotions[stamma_move_flags(move) & 3];
-    return file_major(stamma_move_from(move)) << 9 | file_major(to) << 3 | promotion;
+    to = file_major(to);
+    t->origins |= square_bit(from);
+    t->targets[from] |= square_bit(to);
+    t->at[from][to] = move;
 }
 
-/* Sorting by insertion: lists have some 30 moves, and come in runs that ascend already. */
+/* Writes a move, or the four promotions that it stands for, b < n < q < r; returns how many. */
+static size_t leave(stamma_move move, stamma_move *moves)
+{
+    static const uint8_t order[4] = {STAMMA_FLAG_PROMOTE_BISHOP, STAMMA_FLAG_PROMOTE_KNIGHT, STAMMA_FLAG_PROMOTE_QUEEN,
+                                     STAMMA_FLAG_PROMOTE_ROOK};
+    moves[0] = move;
+    if (STAMMA_LIKELY(!stamma_move_is_promotion(move)))
+        return 1;
+    for (unsigned n = 0; n < 4; n++)
+        moves[n] = stamma_move_make(stamma_move_from(move), stamma_move_to(move),
+                                    order[n] | (stamma_move_flags(move) & STAMMA_FLAG_CAPTURE));
+    return 4;
+}
+
 size_t stamma_legal_moves_canonical(const stamma_position *position, stamma_move moves[STAMMA_MOVES_MAX])
 {
-    uint32_t ranks[STAMMA_MOVES_MAX]; /* canonical rank above the move */
-    size_t count = stamma_legal_moves(position, moves);
-    for (size_t n = 0; n < count; n++) {
-        uint32_t entry = canonical_rank(position, moves[n]) << 16 | moves[n];
-        size_t at = n;
-        for (; at > 0 && ranks[at - 1] > entry; at--)
-            ranks[at] = ranks[at - 1];
-        ranks[at] = entry;
-    }
+    table t;
+    t.origins = 0;
+    memset(t.targets, 0, sizeof t.targets);
+    size_t count = stamma_legal_moves(position, moves), written = 0;
     for (size_t n = 0; n < count; n++)
-        moves[n] = (stamma_move)ranks[n];
-    return count;
+        enter(&t, position, moves[n]);
+    for (uint64_t origins = t.origins; origins; origins = bits_rest(origins)) {
+        unsigned from = bits_first(origins);
+        for (uint64_t targets = t.targets[from]; targets; targets = bits_rest(targets))
+            written += leave(t.at[from][bits_first(targets)], moves + written);
+    }
+    return written;
 }

@@ -1,23 +1,24 @@
 /* One move by itself: whether it is legal, and whether it gives check. */
 #include "board/board.h"
 
-/* The flags that a legal move of a man of `type` must have, without promotion; 16 where there is no such move. */
+enum { NO_FLAGS = 16 }; /* no move has these */
+
+/* The flags that a pseudo-legal move of a man of `type` has, apart from promotion, or NO_FLAGS where it cannot go
+ * there. */
 static unsigned expected_flags(const stamma_position *p, unsigned type, unsigned from, unsigned to)
 {
     uint64_t occupied = position_occupied(p);
     bool capture = p->by_color[p->side ^ 1] >> to & 1;
+    if (type != STAMMA_PAWN && !piece_attacks_square(type, from, to, occupied))
+        return NO_FLAGS;
     if (type != STAMMA_PAWN)
-        return !(piece_attacks(type, from, occupied) >> to & 1) ? 16u
-               : capture                                        ? STAMMA_FLAG_CAPTURE
-                                                                : STAMMA_FLAG_QUIET;
+        return capture ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET;
     if (pawn_attacks(p->side, from) >> to & 1)
-        return capture ? STAMMA_FLAG_CAPTURE : to == p->en_passant ? STAMMA_FLAG_EN_PASSANT : 16u;
+        return capture ? STAMMA_FLAG_CAPTURE : to == p->en_passant ? STAMMA_FLAG_EN_PASSANT : NO_FLAGS;
     bool white = p->side == STAMMA_WHITE;
     uint64_t single = (white ? square_bit(from) << 8 : square_bit(from) >> 8) & ~occupied;
-    uint64_t start = single & (white ? RANK_3 : RANK_6);
-    if (single >> to & 1)
-        return STAMMA_FLAG_QUIET;
-    return ((white ? start << 8 : start >> 8) & ~occupied) >> to & 1 ? STAMMA_FLAG_DOUBLE_PUSH : 16u;
+    uint64_t third = single & (white ? RANK_3 : RANK_6), twice = (white ? third << 8 : third >> 8) & ~occupied;
+    return single >> to & 1 ? STAMMA_FLAG_QUIET : twice >> to & 1 ? STAMMA_FLAG_DOUBLE_PUSH : NO_FLAGS;
 }
 
 bool stamma_move_is_legal(const stamma_position *position, stamma_move move)
@@ -62,10 +63,10 @@ bool stamma_move_gives_check(const stamma_position *position, stamma_move move)
     } else {
         unsigned type = flags & STAMMA_FLAG_PROMOTION ? stamma_move_promotion(move) : position_type_at(position, from);
         if (flags == STAMMA_FLAG_EN_PASSANT)
-            occupied &= ~(us == STAMMA_WHITE ? reached >> 8 : reached << 8);
+            occupied &= ~en_passant_taken(us, reached);
         occupied = (occupied & ~left) | reached;
         if (type == STAMMA_PAWN ? pawn_attacks(us, to) >> king & 1
-                                : type < STAMMA_KING && (piece_attacks(type, to, occupied) >> king & 1))
+                                : type < STAMMA_KING && piece_attacks_square(type, to, king, occupied))
             return true;
     }
     return (bishop_attacks(king, occupied) & diagonal) || (rook_attacks(king, occupied) & straight);

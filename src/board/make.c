@@ -1,18 +1,30 @@
 /* Making a move: the position after it, with its key. Copying is how a move is taken back. */
 #include "board/board.h"
 
+/* Whether the board allows a move that is not castling to be made, legal or not: an own man to move, an enemy where one
+ * is taken, else nothing. So no square ever gets two men. */
+static bool fits(const stamma_position *p, stamma_move move)
+{
+    uint64_t own = p->by_color[p->side], enemy = p->by_color[p->side ^ 1], to = square_bit(stamma_move_to(move));
+    uint64_t empty = stamma_move_is_capture(move) ? own : own | enemy, taken = enemy & to;
+    if (stamma_move_flags(move) == STAMMA_FLAG_EN_PASSANT) {
+        empty |= enemy;
+        taken = enemy & en_passant_taken(p->side, to);
+    }
+    return (own >> stamma_move_from(move) & 1) && !(empty & to) && (taken || !stamma_move_is_capture(move));
+}
+
 /* What the key changes by when a man goes from `from` to `to`, taking what stands there. */
 static uint64_t move_key(const stamma_position *p, stamma_move move, unsigned type)
 {
-    unsigned us = p->side, from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move);
+    unsigned us = p->side, to = stamma_move_to(move), flags = stamma_move_flags(move), taken_at = to;
     unsigned becomes = flags & STAMMA_FLAG_PROMOTION ? stamma_move_promotion(move) : type;
-    uint64_t key = key_man(us, type, from) ^ key_man(us, becomes, to);
-    if (flags == STAMMA_FLAG_EN_PASSANT) {
-        uint64_t taken = en_passant_taken(us, square_bit(to));
-        return taken ? key ^ key_man(us ^ 1, STAMMA_PAWN, bits_first(taken)) : key;
-    }
-    unsigned taken = flags & STAMMA_FLAG_CAPTURE ? position_type_at(p, to) : STAMMA_PIECE_TYPE_NONE;
-    return taken == STAMMA_PIECE_TYPE_NONE ? key : key ^ key_man(us ^ 1, taken, to);
+    uint64_t key = key_man(us, type, stamma_move_from(move)) ^ key_man(us, becomes, to);
+    if (!(flags & STAMMA_FLAG_CAPTURE))
+        return key;
+    if (flags == STAMMA_FLAG_EN_PASSANT)
+        taken_at = bits_first(en_passant_taken(us, square_bit(to)));
+    return key ^ key_man(us ^ 1, position_type_at(p, taken_at), taken_at);
 }
 
 static uint64_t castle_key(const stamma_position *p, unsigned side)
@@ -69,13 +81,11 @@ void stamma_position_make(const stamma_position *before, stamma_move move, stamm
 {
     stamma_position p;
     pass_turn(before, &p);
-    if (stamma_move_is_castling(move)) {
-        if (before->castling[before->side][castling_side(move)] != STAMMA_SQUARE_NONE)
+    if (STAMMA_UNLIKELY(stamma_move_is_castling(move))) {
+        if (castling_way(before, castling_side(move)))
             castle(before, castling_side(move), &p);
-    } else if (move != STAMMA_MOVE_NULL && (before->by_color[before->side] >> stamma_move_from(move) & 1)) {
-        unsigned type = position_type_at(before, stamma_move_from(move));
-        if (STAMMA_LIKELY(type != STAMMA_PIECE_TYPE_NONE))
-            move_man(before, move, type, &p);
+    } else if (move != STAMMA_MOVE_NULL && fits(before, move)) {
+        move_man(before, move, position_type_at(before, stamma_move_from(move)), &p);
     }
     *after = p;
 }
