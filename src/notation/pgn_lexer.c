@@ -64,18 +64,10 @@ STAMMA_INLINE bool is_blank(uint8_t byte)
 
 /* ---- searching by words of 64 bits ---- */
 
-#define EACH(byte) (0x0101010101010101u * (uint64_t)(byte))
-
-/* The high bit of the lowest zero byte of `x`, and perhaps of bytes above it that are no zeros. */
-STAMMA_INLINE uint64_t zero_bytes(uint64_t x)
-{
-    return (x - EACH(1)) & ~x & EACH(0x80);
-}
-
 /* The high bit of the lowest byte of `x` that is below a blank, and perhaps of bytes above it. */
 STAMMA_INLINE uint64_t control_bytes(uint64_t x)
 {
-    return (x - EACH(' ')) & ~x & EACH(0x80);
+    return (x - EACH_BYTE(' ')) & ~x & EACH_BYTE(0x80);
 }
 
 /* The first line end from `at` on, or `end`. */
@@ -83,7 +75,7 @@ STAMMA_INLINE size_t find_line_end(const uint8_t *data, size_t at, size_t end)
 {
     for (; end - at >= 8; at += 8) {
         uint64_t x = load_u64(data + at);
-        uint64_t hits = zero_bytes(x ^ EACH('\n')) | zero_bytes(x ^ EACH('\r'));
+        uint64_t hits = zero_bytes(x ^ EACH_BYTE('\n')) | zero_bytes(x ^ EACH_BYTE('\r'));
         if (hits)
             return at + bits_first(hits) / 8;
     }
@@ -99,7 +91,7 @@ STAMMA_INLINE size_t find_comment_stop(const uint8_t *data, size_t at, size_t en
     uint8_t before = '\n';
     for (; end - at >= 8; at += 8, before = data[at - 1]) {
         uint64_t x = load_u64(data + at), below = control_bytes(x);
-        uint64_t hits = zero_bytes(x ^ EACH('}')) | zero_bytes(x ^ EACH('['));
+        uint64_t hits = zero_bytes(x ^ EACH_BYTE('}')) | zero_bytes(x ^ EACH_BYTE('['));
         for (; hits; hits = bits_rest(hits)) {
             unsigned i = bits_first(hits) / 8;
             uint8_t byte = data[at + i];
@@ -120,7 +112,7 @@ STAMMA_INLINE size_t find_value_stop(const uint8_t *data, size_t at, size_t end)
 {
     for (; end - at >= 8; at += 8) {
         uint64_t x = load_u64(data + at);
-        uint64_t hits = zero_bytes(x ^ EACH('"')) | zero_bytes(x ^ EACH('\\')) | control_bytes(x);
+        uint64_t hits = zero_bytes(x ^ EACH_BYTE('"')) | zero_bytes(x ^ EACH_BYTE('\\')) | control_bytes(x);
         if (hits)
             return at + bits_first(hits) / 8;
     }

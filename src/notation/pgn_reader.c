@@ -107,13 +107,10 @@ void stamma_pgn_reader_close(stamma_pgn_reader *reader)
 
 /* ---- bytes and lines ---- */
 
-#define EACH(byte) (0x0101010101010101u * (uint64_t)(byte))
-
 /* Whether one of eight bytes is LF or CR. */
 STAMMA_INLINE bool holds_line_end(uint64_t bytes)
 {
-    uint64_t feed = bytes ^ EACH('\n'), carriage = bytes ^ EACH('\r');
-    return (((feed - EACH(1)) & ~feed) | ((carriage - EACH(1)) & ~carriage)) & EACH(0x80);
+    return (zero_bytes(bytes ^ EACH_BYTE('\n')) | zero_bytes(bytes ^ EACH_BYTE('\r'))) != 0;
 }
 
 /* Counts the line ends before the offset `to`: LF, CR LF, and a CR alone. */
