@@ -17,7 +17,7 @@ void stamma_column_coder_release(column_coder *c)
 /* How hard zstd tries: moves are nearly noise to it, and texts repay work. */
 static int effort(unsigned id)
 {
-    return id == COLUMN_MOVES ? 3 : 12;
+    return id == COLUMN_MOVES ? 3 : 9;
 }
 
 /* Appends `plain` as zstd packs it, or as it is where that is no longer; *codec says which. */
@@ -61,7 +61,7 @@ static stamma_error append_streams(column_coder *coder, const field_streams *str
         uint8_t codec;
         size_t begin = packed.size;
         stamma_buffer_add_varint(&head, streams->streams[i].size);
-        error = append_packed(coder, streams->words[i] ? 19 : 12, &streams->streams[i], &packed, &codec);
+        error = append_packed(coder, streams->words[i] ? 19 : 6, &streams->streams[i], &packed, &codec);
         stamma_buffer_add_varint(&head, packed.size - begin);
     }
     buffer_add(body, head.data, head.size);

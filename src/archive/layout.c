@@ -47,9 +47,10 @@ static void except(matcher *m, size_t slot, stamma_text text)
     r->exceptions[i] = added;
 }
 
-static bool starts_with(const char *at, size_t left, stamma_text word)
+/* Whether a line end of one or two bytes stands at `at`. */
+STAMMA_INLINE bool starts_with(const char *at, size_t left, stamma_text line_end)
 {
-    return left >= word.size && memcmp(at, word.data, word.size) == 0;
+    return left >= line_end.size && at[0] == line_end.data[0] && (line_end.size == 1 || at[1] == line_end.data[1]);
 }
 
 /* A line of `length` bytes up to a breakable blank or a unit's end was broken, or not: what that says of T (6.4). */
@@ -122,11 +123,15 @@ static bool pass_text(matcher *m, size_t begin, size_t end)
 
 /* ---- templates ---- */
 
+/* The digits of `number` at `at`, without zeros before them; how many, or 0 where they are not there. */
 static size_t match_number(const matcher *m, size_t at, size_t end, unsigned number)
 {
-    char digits[10];
-    size_t size = stamma_spell_number(number, digits);
-    return starts_with(m->text + at, end - at, (stamma_text){digits, size}) ? size : 0;
+    unsigned value = 0;
+    size_t size = 0;
+    while (at + size < end && m->text[at + size] >= '0' && m->text[at + size] <= '9' && value <= number)
+        value = value * 10 + (unsigned)(m->text[at + size++] - '0');
+    bool padded = size > 1 && m->text[at] == '0';
+    return value == number && !padded ? size : 0;
 }
 
 /* Whether the gap before item `index`, from `at` to `end`, is as the template says. */
@@ -147,11 +152,14 @@ static bool match_template(matcher *m, const gap_template *t, size_t index, size
             if (size == 0)
                 return false;
             at += size;
-        } else {
-            stamma_text literal = byte == TEMPLATE_LINE_END ? line_end : (stamma_text){(const char *)&byte, 1};
-            if (!starts_with(m->text + at, end - at, literal) || !pass_text(m, at, at + literal.size))
+        } else if (byte == TEMPLATE_LINE_END) {
+            if (!starts_with(m->text + at, end - at, line_end) || !pass_text(m, at, at + line_end.size))
                 return false;
-            at += literal.size;
+            at += line_end.size;
+        } else {
+            if (at == end || (uint8_t)m->text[at] != byte || !pass_text(m, at, at + 1))
+                return false;
+            at++;
         }
     }
     return at == end;

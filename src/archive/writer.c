@@ -132,15 +132,38 @@ static void close_block(stamma_archive_writer *w)
 
 /* ---- records ---- */
 
+/* How many bytes of that value stand in a range. */
+static uint64_t count_byte(const uint8_t *at, const uint8_t *end, uint8_t byte)
+{
+    uint64_t count = 0;
+    while (at < end && (at = (const uint8_t *)memchr(at, byte, (size_t)(end - at))) != NULL) {
+        count++;
+        at++;
+    }
+    return count;
+}
+
+/* Carriage returns that end a line by themselves. */
+static uint64_t count_lone_returns(const stamma_archive_writer *w, size_t begin, size_t end)
+{
+    uint64_t count = 0;
+    for (size_t i = begin; i < end; i++) {
+        const uint8_t *cr = (const uint8_t *)memchr(w->input + i, '\r', end - i);
+        if (!cr)
+            break;
+        i = (size_t)(cr - w->input);
+        count += !(i + 1 < w->input_size && w->input[i + 1] == '\n');
+    }
+    return count;
+}
+
 /* Counts lines up to `end` in the buffer: LF, CR LF and a CR alone end lines. */
 static uint64_t count_lines(stamma_archive_writer *w, size_t end)
 {
-    for (size_t i = w->line_at; i < end; i++) {
-        uint8_t byte = w->input[i];
-        bool pair = byte == '\r' && i + 1 < w->input_size && w->input[i + 1] == '\n';
-        w->line += byte == '\n' || (byte == '\r' && !pair);
+    if (end > w->line_at) {
+        w->line += count_byte(w->input + w->line_at, w->input + end, '\n') + count_lone_returns(w, w->line_at, end);
+        w->line_at = end;
     }
-    w->line_at = end > w->line_at ? end : w->line_at;
     return w->line;
 }
 
