@@ -211,7 +211,8 @@ enum {
     STAMMA_SETUP_OPPONENT_IN_CHECK = 1 << 9,   /* the side not to move is in check: its king could be taken */
     STAMMA_SETUP_CASTLING = 1 << 10,           /* a castling right without king and rook on their rank in order */
     STAMMA_SETUP_EN_PASSANT = 1 << 11,         /* no enemy pawn that can just have made a double push over this square */
-    STAMMA_SETUP_BAD_VALUE = 1 << 12           /* a piece code, square or colour out of range */
+    STAMMA_SETUP_BAD_VALUE = 1 << 12           /* a piece code, square or colour out of range; alone, since the rest
+                                                * cannot be judged then */
 };
 
 /* Which rules a set-up breaks: a set of STAMMA_SETUP_ bits, 0 when it is legal. Promoted men are not counted against

@@ -9,6 +9,30 @@
 #include "board/board.h"
 #include "sample_positions.h"
 
+/* FIDE Laws 5.2.2; the helpmate in the corner keeps knight against bishop, or bishops of two colours, in play. */
+static void insufficient_material(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        bool insufficient;
+    } known[] = {
+        {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", true},         {"4k3/8/8/8/8/8/8/4KN2 w - - 0 1", true},
+        {"4kb2/8/8/8/8/8/8/4K3 w - - 0 1", true},        {"4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1", false},
+        {"2b1k3/8/8/8/8/8/8/4KB2 w - - 0 1", true},      {"4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", false},
+        {"b1b1k3/1b6/b7/8/8/8/8/4KB1B w - - 0 1", true}, {"2b1k3/1b6/b7/8/8/4B3/8/4KB1B w - - 0 1", false},
+        {"4k3/8/8/8/8/8/8/4KNN1 w - - 0 1", false},      {"4kn2/8/8/8/8/8/8/4KN2 w - - 0 1", false},
+        {"4kb2/8/8/8/8/8/8/4KN2 w - - 0 1", false},      {"4k3/8/8/8/8/8/7P/4K3 w - - 0 1", false},
+        {"4k3/8/8/8/8/8/8/4K2R w - - 0 1", false},       {"4k3/8/8/8/8/8/8/3QK3 w - - 0 1", false},
+        {"b1b1k3/8/b1b5/8/8/8/8/4K3 w - - 0 1", true},
+    };
+    for (unsigned n = 0; n < sizeof known / sizeof *known; n++) {
+        stamma_position position = position_of_fen(known[n].fen);
+        if (stamma_position_is_insufficient(&position) != known[n].insufficient)
+            fail_msg("%s", known[n].fen);
+    }
+}
+
 static stamma_status status_of(const char *fen)
 {
     stamma_position position = position_of_fen(fen);
@@ -66,6 +90,7 @@ static void repetition(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(insufficient_material),
         cmocka_unit_test(positions_alone),
         cmocka_unit_test(what_goes_first),
         cmocka_unit_test(repetition),

@@ -35,13 +35,3 @@ bool stamma_position_can_castle(const stamma_position *p, unsigned side)
             return false;
     return !castling_exposes(p, side);
 }
-
-bool stamma_position_is_insufficient(const stamma_position *position)
-{
-    uint64_t knights = position->by_type[STAMMA_KNIGHT], bishops = position->by_type[STAMMA_BISHOP];
-    if (position->by_type[STAMMA_PAWN] | position->by_type[STAMMA_ROOK] | position->by_type[STAMMA_QUEEN])
-        return false;
-    if (knights)
-        return !bishops && !bits_rest(knights);
-    return !(bishops & DARK_SQUARES) || !(bishops & ~DARK_SQUARES);
-}

@@ -1,6 +1,16 @@
 /* Whether a game is over, or may be claimed drawn. */
 #include "board/board.h"
 
+bool stamma_position_is_insufficient(const stamma_position *position)
+{
+    uint64_t knights = position->by_type[STAMMA_KNIGHT], bishops = position->by_type[STAMMA_BISHOP];
+    if (position->by_type[STAMMA_PAWN] | position->by_type[STAMMA_ROOK] | position->by_type[STAMMA_QUEEN])
+        return false;
+    if (knights)
+        return !bishops && !bits_rest(knights);
+    return !(bishops & DARK_SQUARES) || !(bishops & ~DARK_SQUARES);
+}
+
 static size_t occurrences(uint64_t key, const uint64_t *earlier, size_t count)
 {
     size_t found = 1;
