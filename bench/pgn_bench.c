@@ -18,6 +18,7 @@
 enum { ROUNDS = 5 };
 
 typedef struct file {
+    const char *name;
     const char *path;
     char *data;
     size_t size;
@@ -111,7 +112,7 @@ static void measure(const file *f)
     }
     double size = (double)f->size * 1e-6, token_time = median(tokens), play_time = median(played);
     double peer_time = median(peer);
-    printf("%s, %.1f MB, %lu plies\n", f->path, size, plies);
+    printf("%s, %.1f MB, %lu plies\n", f->name, size, plies);
     printf("  tokens       %7.1f MB/s", size / token_time);
     printf(peer_time > 0 ? "  %5.1f times pgn-extract\n" : "\n", peer_time / token_time);
     printf("  played       %7.1f MB/s", size / play_time);
@@ -140,13 +141,13 @@ static bool load(file *f)
     return whole && f->size != 0;
 }
 
-static void measure_file(const char *path)
+static void measure_file(const char *name, const char *path)
 {
-    file f = {path, NULL, 0};
+    file f = {name, path, NULL, 0};
     if (load(&f))
         measure(&f);
     else
-        printf("%s: absent or empty\n", path);
+        printf("%s: absent or empty\n", name);
     free(f.data);
 }
 
@@ -158,7 +159,7 @@ static void measure_corpus(const char *name)
     snprintf(command, sizeof command, "zstd -q -d --long=27 '%.200s/corpora/%s.pgn.zst' -o '%s'",
              shared ? shared : "../shared", name, path);
     if (system(command) == 0)
-        measure_file(path);
+        measure_file(name, path);
     else
         printf("%s: no such corpus\n", name);
     remove(path);
@@ -167,7 +168,7 @@ static void measure_corpus(const char *name)
 int main(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
-        measure_file(argv[i]);
+        measure_file(argv[i], argv[i]);
     if (argc == 1) {
         measure_corpus("otb_dev");
         measure_corpus("lichess_dev");

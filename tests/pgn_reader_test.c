@@ -250,6 +250,43 @@ static void test_error_places(void **state)
     stamma_pgn_reader_close(reader);
 }
 
+/* A text says the same with any kind of line end, on the same lines. */
+static void test_line_ends_are_alike(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "[A \"a\"]\n[B \"b\"]\n\n% escape\n1. e4 {c} ;line\ne5\n(c5\nNf3)\n1-0\n\n\n[A \"\"]\n*\n";
+    static const char *const ends[] = {"\n", "\r\n", "\r"};
+    listing events[3] = {{0}};
+    for (int way = 0; way < 3; way++) {
+        listing changed = {0};
+        for (const char *at = text; *at; at++)
+            if (*at == '\n')
+                list_word(&changed, ends[way]);
+            else
+                list_bytes(&changed, at, 1);
+        stamma_pgn_reader *reader = open_text(changed.text, changed.size, NULL);
+        stamma_pgn_event event;
+        do {
+            event = next(reader);
+            list_event(&events[way], &event);
+            list_format(&events[way], "@%llu", (unsigned long long)event.place.line);
+        } while (event.kind != STAMMA_PGN_END);
+        stamma_pgn_reader_close(reader);
+        free(changed.text);
+        assert_string_equal(events[way].text, events[0].text);
+    }
+    for (int way = 0; way < 3; way++)
+        free(events[way].text);
+}
+
+static void test_bytes_are_kept(void **state)
+{
+    (void)state;
+    expect("\xEF\xBB\xBF[White \"M\xFCller\"][Black \"\xC5\x81\"] e4 {\xE9\xC3\xA9\x01} *",
+           "GAME TAG<White=M\xFCller> TAG<Black=\xC5\x81> MOVE<e4> COM<\xE9\xC3\xA9\x01> RES<*> /");
+}
+
 /* ---- depth ---- */
 
 static void test_depth_limit(void **state)
@@ -351,6 +388,14 @@ static void test_large_comment(void **state)
     assert_int_equal(pieces, (SIZE + 1) / 1000 + 1);
     assert_int_equal(joined.size, SIZE);
     assert_memory_equal(joined.text, text.text + 4, SIZE);
+    piecewise source = {text.text, text.size, 0, 1, false, 0, 0}; /* byte by byte, in one piece, in reasonable time */
+    stamma_input input = piecewise_input(&source);
+    options.max_token = 2 * SIZE;
+    assert_int_equal(stamma_pgn_reader_open(&input, &options, &reader), STAMMA_OK);
+    event = next_of(reader, STAMMA_PGN_COMMENT);
+    assert_int_equal(event.text.size, SIZE);
+    assert_memory_equal(event.text.data, joined.text, SIZE);
+    stamma_pgn_reader_close(reader);
     free(joined.text);
     free(text.text);
 }
@@ -365,11 +410,15 @@ static void test_large_line(void **state)
     list_word(&text, "*");
     piecewise source = {text.text, text.size, 0, 700, true, 0, 0};
     stamma_input input = piecewise_input(&source);
+    failing_memory memory = {0};
+    stamma_allocator allocator = failing_allocator(&memory);
+    stamma_pgn_options options = {.size = sizeof options, .allocator = &allocator, .max_token = 256};
     stamma_pgn_reader *reader;
-    assert_int_equal(stamma_pgn_reader_open(&input, NULL, &reader), STAMMA_OK);
+    assert_int_equal(stamma_pgn_reader_open(&input, &options, &reader), STAMMA_OK);
     stamma_pgn_event event = next_of(reader, STAMMA_PGN_RESULT);
     assert_int_equal(event.place.ply, 200000);
     assert_int_equal(event.place.line, 1);
+    assert_int_equal(memory.calls, 2); /* the reader and its buffer, however long the line */
     stamma_pgn_reader_close(reader);
     free(text.text);
 }
@@ -577,6 +626,8 @@ int main(void)
         cmocka_unit_test(test_sloppy_moves),
         cmocka_unit_test(test_lines_are_counted),
         cmocka_unit_test(test_error_places),
+        cmocka_unit_test(test_line_ends_are_alike),
+        cmocka_unit_test(test_bytes_are_kept),
         cmocka_unit_test(test_depth_limit),
         cmocka_unit_test(test_depth_200000),
         cmocka_unit_test(test_skip_game),

@@ -241,8 +241,8 @@ typedef struct pgn_lexer {
 /* Starts at the beginning of an input, with an empty slice. `token_max`: at least PGN_TOKEN_MAX_LEAST. */
 void stamma_pgn_lexer_init(pgn_lexer *lexer, size_t token_max);
 
-/* Gives a slice: at first, and after each MORE or GAME_END. It must begin at or before the byte that was `at`, and `at`
- * is that byte's offset in it. `data` must not be NULL. */
+/* Gives a slice: at first, after each MORE, and whenever wanted. It must begin at or before the byte that was `at`, which
+ * has the offset `at` in it now. `data` must not be NULL. */
 void stamma_pgn_lexer_slice(pgn_lexer *lexer, const void *data, size_t size, size_t at, bool final);
 
 /* Gives the next token and its kind. MORE: the slice must be given again from `at` on with at least a byte more, or as

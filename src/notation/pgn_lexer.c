@@ -380,8 +380,10 @@ static pgn_token_kind lex_comment(pgn_lexer *l, pgn_token *t, size_t begin, size
     }
     t->inner_begin = inner;
     t->inner_end = end;
-    if (t->end == end && !(t->flags & PGN_PARTIAL))
+    if (t->end == end && !(t->flags & PGN_PARTIAL)) {
         t->flags |= PGN_UNCLOSED;
+        note_line_start(l);
+    }
     if (controls)
         t->flags |= PGN_CONTROLS;
     return PGN_TOKEN_COMMENT;
@@ -527,6 +529,8 @@ static size_t moved(const pgn_lexer *l, size_t offset, size_t at)
 
 void stamma_pgn_lexer_slice(pgn_lexer *lexer, const void *data, size_t size, size_t at, bool final)
 {
+    if (lexer->line_at != lexer->at)
+        lexer->line_start = false; /* no token ends in a line end, but for those that note it */
     lexer->no_pair = moved(lexer, lexer->no_pair, at);
     lexer->no_bracket = moved(lexer, lexer->no_bracket, at);
     lexer->data = (const uint8_t *)data;
