@@ -6,33 +6,6 @@
 static const char about[] = "Counts the leaf nodes of the tree of legal moves, DEPTH plies deep. The last line of\n"
                             "standard output is that number.";
 
-/* Names every rule that the text breaks. */
-static void say_problems(const char *what, unsigned problems)
-{
-    tool_message_begin("--fen");
-    (void)fputs(what, stderr);
-    for (unsigned bit = 1; bit != 0 && bit <= problems; bit <<= 1)
-        if (problems & bit)
-            (void)fprintf(stderr, "%s%s", stamma_setup_problem_text(bit), problems & ~(2 * bit - 1) ? ", " : "\n");
-}
-
-static bool read_fen(const char *fen, stamma_position *position)
-{
-    unsigned problems = 0;
-    size_t offset = 0;
-    *position = stamma_position_start();
-    if (!fen)
-        return true;
-    stamma_error error = stamma_fen_read(tool_text_of(fen), position, &problems, &offset);
-    if (!error && problems)
-        say_problems("left out: ", problems);
-    else if (error == STAMMA_ERROR_ILLEGAL && problems)
-        say_problems("", problems);
-    else if (error)
-        tool_say("--fen", "%s at character %zu of \"%s\"", stamma_error_text(error), offset + 1, fen);
-    return !error;
-}
-
 /* The leaves below a position, counted by the library's own generator, or by one of the other boards. */
 static stamma_error count(const stamma_position *position, const stamma_board *board, unsigned depth, uint64_t *nodes)
 {
@@ -120,7 +93,7 @@ int tool_perft(int argc, char **argv)
     uint64_t nodes;
     stamma_position position;
     const stamma_board *board;
-    if (!read_depth(argv[0], &depth) || !find_board(board_name, &board) || !read_fen(fen, &position))
+    if (!read_depth(argv[0], &depth) || !find_board(board_name, &board) || !tool_fen_read(fen, &position))
         return TOOL_ERROR;
     stamma_error error =
         by_move && depth > 0 ? divide(&position, board, depth, &nodes) : count(&position, board, depth, &nodes);

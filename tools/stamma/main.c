@@ -14,6 +14,8 @@ static const struct command {
     {"cat", "games by number, as PGN, UCI, JSON, FEN or EPD", tool_cat},
     {"ls", "a line a game", tool_ls},
     {"info", "games, plies, bytes by column, what was kept as text", tool_info},
+    {"encode", "a move in every encoding by name, and back", tool_encode},
+    {"survey", "each encoding measured over games", tool_survey},
     {"perft", "count the tree of legal moves", tool_perft},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

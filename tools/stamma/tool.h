@@ -33,6 +33,8 @@ int tool_unpack(int argc, char **argv);
 int tool_cat(int argc, char **argv);
 int tool_ls(int argc, char **argv);
 int tool_info(int argc, char **argv);
+int tool_encode(int argc, char **argv);
+int tool_survey(int argc, char **argv);
 int tool_perft(int argc, char **argv);
 
 /* ---- words (message.c) ---- */
@@ -82,6 +84,9 @@ typedef struct tool_usage {
 /* Reads the options wherever they stand and moves the operands to argv[0] and on; "--" ends the options. False where
  * the subcommand is to end at once with *status: its help was asked for and printed, or it was called wrongly. */
 bool tool_options_read(const tool_usage *usage, int argc, char **argv, int *operands, int *status);
+
+/* The position of a --fen option's value, the initial one for NULL. False where it is none, which has been told. */
+bool tool_fen_read(const char *fen, stamma_position *position);
 
 /* ---- an open file to read (file.c) ---- */
 

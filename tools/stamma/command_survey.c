@@ -1,0 +1,183 @@
+/* stamma survey: each move encoding, measured over real games. */
+#include "survey.h"
+
+static const char about[] = "Measures each move encoding over the games of PGN files (plain, gzip, bzip2 or zstd,\n"
+                            "or - for standard input): bits a ply, without and with the number of plies that every\n"
+                            "game string carries; plies and games that need the code's fall-back; encoding and\n"
+                            "decoding in million plies a second, the moves made on a board; and whether all\n"
+                            "that was encoded came back. Main lines are taken, as far as they are legal.\n"
+                            "With --json a line is an object: codec, games, plies, bits_per_ply,\n"
+                            "bits_per_ply_with_count, fallback_plies, fallback_games, fallbacks (reason, plies,\n"
+                            "games), unsupported_plies, unsupported_games, encode_mplies_s, decode_mplies_s, exact;\n"
+                            "and for legal-index most_legal_moves, most_legal_moves_fen, plies_above_64,\n"
+                            "information_bits_per_ply.";
+
+typedef struct survey {
+    survey_tally *tallies;
+    size_t count;
+    survey_positions positions;
+    unsigned passes;
+} survey;
+
+static void take_batch(void *context, const survey_batch *batch)
+{
+    survey *s = context;
+    for (size_t n = 0; n < s->count; n++)
+        survey_measure(&s->tallies[n], batch, s->passes);
+    survey_count(s->tallies, s->count, &s->positions, batch);
+}
+
+/* ---- which codecs ---- */
+
+static void add_codec(survey *s, const stamma_codec *codec)
+{
+    s->tallies = survey_resize(s->tallies, s->count + 1, sizeof *s->tallies);
+    s->tallies[s->count++] = (survey_tally){.codec = codec, .info = stamma_codec_describe(codec), .exact = true};
+}
+
+/* Names between commas, in their order; all codecs without names. */
+static bool choose(survey *s, const char *names)
+{
+    const stamma_codec *codec;
+    for (size_t n = 0; !names && (codec = stamma_codec_at(n)) != NULL; n++)
+        add_codec(s, codec);
+    while (names && *names) {
+        stamma_text name = {names, strcspn(names, ",")};
+        codec = stamma_codec_find(name);
+        if (!codec) {
+            tool_say("--codec", "there is no encoding \"%.*s\"; stamma encode e4 lists them", (int)name.size,
+                     name.data);
+            return false;
+        }
+        add_codec(s, codec);
+        names += name.size + (names[name.size] == ',');
+    }
+    return true;
+}
+
+/* ---- what is printed ---- */
+
+static double per_ply(uint64_t bits, uint64_t plies)
+{
+    return plies ? (double)bits / (double)plies : 0;
+}
+
+static double speed(uint64_t plies, double seconds)
+{
+    return seconds > 0 ? (double)plies / seconds / 1e6 : 0;
+}
+
+static void print_positions_json(const survey_positions *p)
+{
+    char fen[STAMMA_FEN_SIZE] = "";
+    if (p->most_moves > 0)
+        (void)stamma_fen_write(&p->most_position, STAMMA_FEN_STANDARD, fen, sizeof fen);
+    tool_json_number("most_legal_moves", p->most_moves);
+    tool_json_string("most_legal_moves_fen", fen);
+    tool_json_number("plies_above_64", p->above_64);
+    tool_json_real("information_bits_per_ply", p->plies ? p->information / (double)p->plies : 0, 4);
+}
+
+static void print_object(const survey_tally *t, const survey_positions *positions)
+{
+    tool_json_open(NULL, '{');
+    tool_json_string("codec", t->info.name);
+    tool_json_number("games", t->games);
+    tool_json_number("plies", t->plies);
+    tool_json_real("bits_per_ply", per_ply(t->code_bits, t->plies), 4);
+    tool_json_real("bits_per_ply_with_count", per_ply(t->string_bits, t->plies), 4);
+    tool_json_number("fallback_plies", t->fallback_plies);
+    tool_json_number("fallback_games", t->fallback_games);
+    tool_json_open("fallbacks", '[');
+    for (size_t n = 0; n < t->reason_count; n++) {
+        tool_json_open(NULL, '{');
+        tool_json_string("reason", t->reasons[n].text);
+        tool_json_number("plies", t->reasons[n].plies);
+        tool_json_number("games", t->reasons[n].games);
+        tool_json_close('}');
+    }
+    tool_json_close(']');
+    tool_json_number("unsupported_plies", t->unsupported_plies);
+    tool_json_number("unsupported_games", t->unsupported_games);
+    tool_json_real("encode_mplies_s", speed(t->plies, t->encode_seconds), 2);
+    tool_json_real("decode_mplies_s", speed(t->plies, t->decode_seconds), 2);
+    tool_json_bool("exact", t->exact);
+    if (strcmp(t->info.name, "legal-index") == 0)
+        print_positions_json(positions);
+    tool_json_close('}');
+    tool_json_end();
+}
+
+static void print_row(const survey_tally *t)
+{
+    char plies[TOOL_NUMBER_SIZE], games[TOOL_NUMBER_SIZE];
+    printf("%-24s %8.3f %8.3f %9s %7s %8.1f %8.1f  %s\n", t->info.name, per_ply(t->code_bits, t->plies),
+           per_ply(t->string_bits, t->plies), tool_number(t->fallback_plies, plies),
+           tool_number(t->fallback_games, games), speed(t->plies, t->encode_seconds),
+           speed(t->plies, t->decode_seconds), t->exact ? "yes" : "NO");
+    for (size_t n = 0; n < t->reason_count; n++)
+        printf("    %s: %s plies, %s games\n", t->reasons[n].text, tool_number(t->reasons[n].plies, plies),
+               tool_number(t->reasons[n].games, games));
+    if (t->unsupported_plies > 0)
+        printf("    not held: %s plies, %s games\n", tool_number(t->unsupported_plies, plies),
+               tool_number(t->unsupported_games, games));
+}
+
+static void print_table(const survey *s)
+{
+    char number[2][TOOL_NUMBER_SIZE], fen[STAMMA_FEN_SIZE];
+    const survey_positions *p = &s->positions;
+    printf("%s games, %s plies", tool_number(p->games, number[0]), tool_number(p->plies, number[1]));
+    if (p->most_moves > 0) {
+        (void)stamma_fen_write(&p->most_position, STAMMA_FEN_STANDARD, fen, sizeof fen);
+        printf("; legal moves: mean of log2 %.3f, more than 64 in %.4f %%, at most %zu:\n%s\n",
+               p->information / (double)p->plies, 100 * (double)p->above_64 / (double)p->plies, p->most_moves, fen);
+    } else {
+        putchar('\n');
+    }
+    printf("\n%-24s %8s %8s %9s %7s %8s %8s  exact\n%-24s %8s %8s %9s %7s %8s %8s\n", "", "bits", "with", "fall-back",
+           "in", "encode", "decode", "", "a ply", "count", "plies", "games", "M/s", "M/s");
+    for (size_t n = 0; n < s->count; n++)
+        print_row(&s->tallies[n]);
+}
+
+static int print(const survey *s, bool json)
+{
+    bool exact = true;
+    for (size_t n = 0; n < s->count; n++) {
+        exact = exact && s->tallies[n].exact;
+        if (json)
+            print_object(&s->tallies[n], &s->positions);
+    }
+    if (!json)
+        print_table(s);
+    return exact ? TOOL_DONE : TOOL_ERROR;
+}
+
+int tool_survey(int argc, char **argv)
+{
+    const char *names = NULL;
+    uint64_t passes = 3;
+    bool json = false;
+    const tool_option options[] = {
+        {.name = "codec", .value = "NAME,...", .help = "only these encodings", .text = &names},
+        {.name = "passes",
+         .value = "N",
+         .help = "measure each time N times, and take the fastest (3)",
+         .number = &passes},
+        {.name = "json", .help = "a JSON object a line, one for each encoding", .flag = &json},
+    };
+    const tool_usage usage = {"survey", "FILE...", about, options, sizeof options / sizeof *options, 1, -1};
+    int operands, status;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    survey s = {.passes = passes < 1 ? 1 : passes > 1000 ? 1000 : (unsigned)passes};
+    survey_batch batch = {0};
+    bool done = choose(&s, names);
+    for (int n = 0; done && n < operands; n++)
+        done = survey_read(argv[n], &batch, take_batch, &s);
+    status = done ? print(&s, json) : TOOL_ERROR;
+    survey_batch_free(&batch);
+    free(s.tallies);
+    return status;
+}
