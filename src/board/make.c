@@ -14,19 +14,6 @@ static bool fits(const stamma_position *p, stamma_move move)
     return (own >> stamma_move_from(move) & 1) && !(empty & to) && (taken || !stamma_move_is_capture(move));
 }
 
-/* What the key changes by when a man goes from `from` to `to`, taking what stands there. */
-static uint64_t move_key(const stamma_position *p, stamma_move move, unsigned type)
-{
-    unsigned us = p->side, to = stamma_move_to(move), flags = stamma_move_flags(move), taken_at = to;
-    unsigned becomes = flags & STAMMA_FLAG_PROMOTION ? stamma_move_promotion(move) : type;
-    uint64_t key = key_man(us, type, stamma_move_from(move)) ^ key_man(us, becomes, to);
-    if (!(flags & STAMMA_FLAG_CAPTURE))
-        return key;
-    if (flags == STAMMA_FLAG_EN_PASSANT)
-        taken_at = bits_first(en_passant_taken(us, square_bit(to)));
-    return key ^ key_man(us ^ 1, position_type_at(p, taken_at), taken_at);
-}
-
 static uint64_t castle_key(const stamma_position *p, unsigned side)
 {
     unsigned us = p->side;
@@ -34,35 +21,58 @@ static uint64_t castle_key(const stamma_position *p, unsigned side)
            key_man(us, STAMMA_KING, castling_king_to(us, side)) ^ key_man(us, STAMMA_ROOK, castling_rook_to(us, side));
 }
 
-static void drop_rights(const stamma_position *before, stamma_position *after, uint64_t touched)
-{
-    castling_drop(after, touched);
-    after->key ^= castling_key(before) ^ castling_key(after);
-}
+/* A set for each type of man: all squares for one of them, none for the others; the row behind the kings' is of none.
+ */
+static const uint64_t of_type[7][6] = {{~UINT64_C(0), 0, 0, 0, 0, 0},
+                                       {0, ~UINT64_C(0), 0, 0, 0, 0},
+                                       {0, 0, ~UINT64_C(0), 0, 0, 0},
+                                       {0, 0, 0, ~UINT64_C(0), 0, 0},
+                                       {0, 0, 0, 0, ~UINT64_C(0), 0},
+                                       {0, 0, 0, 0, 0, ~UINT64_C(0)},
+                                       {0}};
 
-/* A move of one man, which may take one; `type` is that of the man. */
-static void move_man(const stamma_position *before, stamma_move move, unsigned type, stamma_position *after)
+/* A move of one man, which may take one. A hot path: each member is read once and written once, in the same width, so
+ * that the next move need not wait for the stores of this one; `after` may be `before`. */
+static void move_man(const stamma_position *before, stamma_move move, stamma_position *after)
 {
     unsigned us = before->side, from = stamma_move_from(move), to = stamma_move_to(move);
-    unsigned flags = stamma_move_flags(move);
-    uint64_t touched = square_bit(from) | square_bit(to);
-    men_move(before, after, us, type, square_bit(from), square_bit(to), flags);
-    after->key ^= move_key(before, move, type);
-    if (type == STAMMA_KING)
-        touched |= us == STAMMA_WHITE ? RANK_1 : RANK_8;
-    if (castling_has_rights(before))
-        drop_rights(before, after, touched);
-    if (flags == STAMMA_FLAG_DOUBLE_PUSH)
-        after->en_passant = (stamma_square)((from + to) / 2);
-    if (type == STAMMA_PAWN || flags & STAMMA_FLAG_CAPTURE)
-        after->halfmove_clock = 0;
+    unsigned flags = stamma_move_flags(move), type = position_type_at(before, from);
+    unsigned becomes = flags & STAMMA_FLAG_PROMOTION ? (flags & 3) + STAMMA_KNIGHT : type;
+    uint64_t leaves = square_bit(from), arrives = square_bit(to), taken = 0;
+    uint64_t key = before->key ^ stamma_key_black ^ key_man(us, type, from) ^ key_man(us, becomes, to);
+    if (flags & STAMMA_FLAG_CAPTURE) {
+        taken = flags == STAMMA_FLAG_EN_PASSANT ? en_passant_taken(us, arrives) : arrives;
+        unsigned taken_at = bits_first(taken);
+        key ^= key_man(us ^ 1, position_type_at(before, taken_at), taken_at);
+    }
+    for (unsigned n = STAMMA_PAWN; n <= STAMMA_KING; n++)
+        after->by_type[n] =
+            (before->by_type[n] & ~(taken | (leaves & of_type[type][n]))) | (arrives & of_type[becomes][n]);
+    uint64_t own = (before->by_color[us] & ~leaves) | arrives, enemy = before->by_color[us ^ 1] & ~taken;
+    after->by_color[us] = own;
+    after->by_color[us ^ 1] = enemy;
+    bool resets = type == STAMMA_PAWN || taken != 0, last = before->halfmove_clock == UINT16_MAX;
+    after->halfmove_clock = resets ? 0 : (uint16_t)(before->halfmove_clock + !last);
+    after->fullmove_number = (uint16_t)(before->fullmove_number + (us & (before->fullmove_number != UINT16_MAX)));
+    after->side = (uint8_t)(us ^ 1);
+    after->en_passant = flags == STAMMA_FLAG_DOUBLE_PUSH ? (stamma_square)((from + to) / 2) : STAMMA_SQUARE_NONE;
+    memset(after->reserved, 0, sizeof after->reserved);
+    bool rights = castling_has_rights(before);
+    memmove(after->castling, before->castling, sizeof after->castling);
+    after->key = key;
+    if (rights) {
+        uint64_t old = castling_key(after), back_rank = us == STAMMA_WHITE ? RANK_1 : RANK_8;
+        castling_drop(after, leaves | arrives | (type == STAMMA_KING ? back_rank : 0));
+        after->key ^= old ^ castling_key(after);
+    }
 }
 
 static void castle(const stamma_position *before, unsigned side, stamma_position *after)
 {
     men_castle(before, after, before->side, side);
     after->key ^= castle_key(before, side);
-    drop_rights(before, after, before->side == STAMMA_WHITE ? RANK_1 : RANK_8);
+    castling_drop(after, before->side == STAMMA_WHITE ? RANK_1 : RANK_8);
+    after->key ^= castling_key(before) ^ castling_key(after);
 }
 
 static void pass_turn(const stamma_position *before, stamma_position *after)
@@ -79,13 +89,13 @@ static void pass_turn(const stamma_position *before, stamma_position *after)
 
 void stamma_position_make(const stamma_position *before, stamma_move move, stamma_position *after)
 {
+    if (STAMMA_LIKELY(move != STAMMA_MOVE_NULL && !stamma_move_is_castling(move) && fits(before, move))) {
+        move_man(before, move, after);
+        return;
+    }
     stamma_position p;
     pass_turn(before, &p);
-    if (STAMMA_UNLIKELY(stamma_move_is_castling(move))) {
-        if (castling_way(before, castling_side(move)))
-            castle(before, castling_side(move), &p);
-    } else if (move != STAMMA_MOVE_NULL && fits(before, move)) {
-        move_man(before, move, position_type_at(before, stamma_move_from(move)), &p);
-    }
+    if (stamma_move_is_castling(move) && castling_way(before, castling_side(move)))
+        castle(before, castling_side(move), &p);
     *after = p;
 }
