@@ -177,49 +177,44 @@ STAMMA_INLINE stamma_move man_move_at(const stamma_position *p, unsigned from, u
 
 enum { VECTOR_KING_CASTLE = 8, VECTOR_QUEEN_CASTLE = 9, VECTOR_NULL = 15 };
 
-/* By kind (a piece type; Black's pawns in the queen's place), origin and vector (vector_tables.c). As far as the board
- * has no say: captures of pieces have no capture flag, en passant is a capture. Castling, and a vector without a move,
- * gives a move that stays where it is. */
-extern const stamma_move stamma_vector_moves[6][64][16];
+/* The place of a square in the order of the files: a1, a2 ... h8. */
+STAMMA_INLINE unsigned square_place(unsigned square)
+{
+    return (square & 7) << 3 | square >> 3;
+}
 
-/* The vectors of knights and kings by target - origin + 17. */
-extern const uint8_t stamma_vector_steps[2][36];
+/* By row and vector (vector_tables.c): a row is that of a kind of man (its piece type; Black's pawns stand in the
+ * queen's place) on a square, by its place, or VECTOR_NO_ROW. Moves as far as the board has no say: captures of pieces
+ * have no capture flag, en passant is a capture. Castling, and a vector without a move, gives a move that stays where
+ * it is; the null move, and where there is no man, one that is also marked as a promotion. */
+extern const stamma_move stamma_vector_moves[6 * 64 + 1][16];
+#define VECTOR_NO_ROW (6 * 64)
+
+STAMMA_INLINE unsigned vector_row(unsigned color, unsigned kind, unsigned square)
+{
+    return (kind == STAMMA_PAWN && color == STAMMA_BLACK ? 4 : kind) * 64 + square_place(square);
+}
+
+/* The vectors of a move by origin and target (vector_tables.c), neither promoting nor castling: of pieces but the king
+ * in bits 0-3, of a king in 4-7, of a pawn in 8-11; bit 12 is set where it is a rook's move. */
+extern const uint16_t stamma_square_vectors[64][64];
 
 /* What kind of man makes a move of a man of `type`: a queen moves as a rook or as a bishop. */
 STAMMA_INLINE unsigned vector_kind(unsigned type, stamma_move move)
 {
-    unsigned change = stamma_move_from(move) ^ stamma_move_to(move);
-    if (type != STAMMA_QUEEN)
-        return type;
-    return !(change & 7) || !(change & 56) ? STAMMA_ROOK : STAMMA_BISHOP;
+    unsigned straight = stamma_square_vectors[stamma_move_from(move)][stamma_move_to(move)] >> 12;
+    return type == STAMMA_QUEEN ? STAMMA_BISHOP + straight : type;
 }
 
-/* The vector of a move of a kind of man; below 16 whatever the move. */
-STAMMA_INLINE unsigned move_vector(unsigned kind, stamma_move move)
+/* The vector of a move of a man of `type`; below 16 whatever the move. */
+STAMMA_INLINE unsigned move_vector(unsigned type, stamma_move move)
 {
-    unsigned from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move);
-    unsigned step = (to - from + 17) & 63, rising = (to > from) == ((to & 7) > (from & 7));
-    switch (kind) {
-    case STAMMA_PAWN: {
-        unsigned way = (to & 7) == (from & 7) ? 0 : (to & 7) < (from & 7) ? 1 : 2; /* ahead, left, right */
-        if (flags & STAMMA_FLAG_PROMOTION)
-            return 4 + 4 * way + (flags & 3);
-        return way ? way + 1 : flags == STAMMA_FLAG_DOUBLE_PUSH;
-    }
-    case STAMMA_BISHOP: return (rising ? 0 : 8) | (to & 7);
-    case STAMMA_ROOK: return (from ^ to) & 56 ? 8 | to >> 3 : to & 7;
-    case STAMMA_KNIGHT: return stamma_vector_steps[0][step < 36 ? step : 35];
-    default:
-        if (stamma_move_is_castling(move))
-            return flags == STAMMA_FLAG_KING_CASTLE ? VECTOR_KING_CASTLE : VECTOR_QUEEN_CASTLE;
-        return stamma_vector_steps[1][step < 36 ? step : 35];
-    }
-}
-
-/* The move of a vector of the man of `color` on `from`, as the table has it. */
-STAMMA_INLINE stamma_move vector_move(unsigned color, unsigned kind, unsigned from, unsigned vector)
-{
-    return stamma_vector_moves[kind + (kind == STAMMA_PAWN && color == STAMMA_BLACK ? 4 : 0)][from][vector];
+    unsigned vectors = stamma_square_vectors[stamma_move_from(move)][stamma_move_to(move)];
+    if (stamma_move_is_promotion(move))
+        return (4 + ((vectors >> 8 & 3) + 1) / 2 * 4 + (stamma_move_flags(move) & 3)) & 15;
+    if (stamma_move_is_castling(move))
+        return castling_side(move) == STAMMA_KING_SIDE ? VECTOR_KING_CASTLE : VECTOR_QUEEN_CASTLE;
+    return vectors >> (type == STAMMA_PAWN ? 8 : type == STAMMA_KING ? 4 : 0) & 15;
 }
 
 /* vectors.c: the legal move of a vector of an own man on `from`, any square or NONE; STAMMA_MOVE_NULL where it has
@@ -262,6 +257,21 @@ stamma_error stamma_man_game_write_by_square_bmi2(const stamma_position *start, 
                            : stamma_man_game_##name##_portable(__VA_ARGS__))
 #else
 #define MAN_GAME(name, ...) stamma_man_game_##name##_portable(__VA_ARGS__)
+#endif
+
+/* ---- tarrasch.c, and tarrasch_game.inc in its two builds: games of `tarrasch`, as in struct stamma_codec ---- */
+
+#define TARRASCH_NULL 0x8F /* the king's last vector */
+
+stamma_error stamma_tarrasch_read_game_portable(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
+                                                stamma_move *moves, size_t plies);
+stamma_error stamma_tarrasch_write_game_portable(const stamma_codec *codec, const stamma_position *start,
+                                                 const stamma_move *moves, size_t plies, bit_writer *out);
+#if STAMMA_HAVE_BMI2
+stamma_error stamma_tarrasch_read_game_bmi2(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
+                                            stamma_move *moves, size_t plies);
+stamma_error stamma_tarrasch_write_game_bmi2(const stamma_codec *codec, const stamma_position *start,
+                                             const stamma_move *moves, size_t plies, bit_writer *out);
 #endif
 
 /* ---- bcgn_square.c: one byte a move, the code of archive level 1 (doc/format.md, clause 5.2) ---- */

@@ -19,8 +19,7 @@ enum {
     CODE_BISHOP_DARK = 11,
     CODE_QUEEN_BISHOP = 12,
     CODE_ROOK = 13,
-    CODE_QUEEN_ROOK = 15,
-    BYTE_NULL = CODE_KING << 4 | VECTOR_NULL
+    CODE_QUEEN_ROOK = 15
 };
 
 /* ---- where there are not codes enough ---- */
@@ -62,9 +61,9 @@ static const char *fallback_one_queen(const stamma_position *position)
 static unsigned encode(const stamma_position *p, stamma_move move)
 {
     if (move == STAMMA_MOVE_NULL)
-        return BYTE_NULL;
+        return TARRASCH_NULL;
     unsigned from = stamma_move_from(move), type = position_type_at(p, from), kind = vector_kind(type, move);
-    unsigned number = bits_count(own_men(p, type) & squares_before(from)), vector = move_vector(kind, move), code;
+    unsigned number = bits_count(own_men(p, type) & squares_before(from)), vector = move_vector(type, move), code;
     switch (type) {
     case STAMMA_PAWN: code = number; break;
     case STAMMA_KNIGHT: code = CODE_KNIGHTS, vector |= number << 3; break;
@@ -111,7 +110,7 @@ static unsigned locate(const stamma_position *p, unsigned byte, unsigned *kind)
 
 static stamma_error decode(const stamma_position *p, unsigned byte, stamma_move *move)
 {
-    bool is_null = byte == BYTE_NULL && !stamma_position_in_check(p);
+    bool is_null = byte == TARRASCH_NULL && !stamma_position_in_check(p);
     unsigned kind, from = locate(p, byte, &kind);
     stamma_move found = stamma_vector_legal_move(p, kind, from, byte & 15);
     if (found == STAMMA_MOVE_NULL && !is_null)
@@ -147,6 +146,26 @@ static stamma_error read_for(const stamma_position *p, unsigned queens_max, bit_
     return in->failed ? STAMMA_ERROR_CORRUPT : decode(p, byte, move);
 }
 
+static stamma_error write_game_for(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
+                                   size_t plies, bit_writer *out)
+{
+#if STAMMA_HAVE_BMI2
+    if (stamma_cpu_has_bmi2())
+        return stamma_tarrasch_write_game_bmi2(codec, start, moves, plies, out);
+#endif
+    return stamma_tarrasch_write_game_portable(codec, start, moves, plies, out);
+}
+
+static stamma_error read_game_for(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
+                                  stamma_move *moves, size_t plies)
+{
+#if STAMMA_HAVE_BMI2
+    if (stamma_cpu_has_bmi2())
+        return stamma_tarrasch_read_game_bmi2(codec, start, in, moves, plies);
+#endif
+    return stamma_tarrasch_read_game_portable(codec, start, in, moves, plies);
+}
+
 static stamma_error write_byte(const stamma_position *position, stamma_move move, bit_writer *out)
 {
     return write_for(position, 2, move, out);
@@ -155,6 +174,16 @@ static stamma_error write_byte(const stamma_position *position, stamma_move move
 static stamma_error read_byte(const stamma_position *position, bit_reader *in, stamma_move *move)
 {
     return read_for(position, 2, in, move);
+}
+
+static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
+{
+    return write_game_for(&stamma_codec_tarrasch, start, moves, plies, out);
+}
+
+static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
+{
+    return read_game_for(&stamma_codec_tarrasch, start, in, moves, plies);
 }
 
 const stamma_codec stamma_codec_tarrasch = {
@@ -167,6 +196,8 @@ const stamma_codec stamma_codec_tarrasch = {
     .write = write_byte,
     .read = read_byte,
     .fallback = fallback,
+    .write_game = write_game,
+    .read_game = read_game,
 };
 
 /* ---- without the second queen: the code as it first was ---- */
@@ -181,6 +212,17 @@ static stamma_error read_one_queen(const stamma_position *position, bit_reader *
     return read_for(position, 1, in, move);
 }
 
+static stamma_error write_game_one_queen(const stamma_position *start, const stamma_move *moves, size_t plies,
+                                         bit_writer *out)
+{
+    return write_game_for(&stamma_codec_tarrasch_one_queen, start, moves, plies, out);
+}
+
+static stamma_error read_game_one_queen(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
+{
+    return read_game_for(&stamma_codec_tarrasch_one_queen, start, in, moves, plies);
+}
+
 const stamma_codec stamma_codec_tarrasch_one_queen = {
     .info = {.name = "tarrasch-one-queen",
              .source = "004",
@@ -190,4 +232,6 @@ const stamma_codec stamma_codec_tarrasch_one_queen = {
     .write = write_one_queen,
     .read = read_one_queen,
     .fallback = fallback_one_queen,
+    .write_game = write_game_one_queen,
+    .read_game = read_game_one_queen,
 };

@@ -64,7 +64,7 @@ static unsigned code_of(const stamma_position *p, const classes *c, bool split, 
     if (move == STAMMA_MOVE_NULL)
         return c->king << 4 | VECTOR_NULL;
     unsigned type = position_type_at(p, stamma_move_from(move)), kind = vector_kind(type, move);
-    unsigned vector = move_vector(kind, move), number;
+    unsigned vector = move_vector(type, move), number;
     switch (type) {
     case STAMMA_PAWN:
         if (stamma_move_is_promotion(move))

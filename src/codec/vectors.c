@@ -5,7 +5,7 @@ stamma_move stamma_vector_legal_move(const stamma_position *position, unsigned k
 {
     if (from == STAMMA_SQUARE_NONE)
         return STAMMA_MOVE_NULL;
-    stamma_move move = vector_move(position->side, kind, from, vector);
+    stamma_move move = stamma_vector_moves[vector_row(position->side, kind, from)][vector];
     unsigned to = stamma_move_to(move), flags = stamma_move_flags(move);
     if (stamma_move_is_castling(move))
         to = castling_king_to(position->side, castling_side(move));
