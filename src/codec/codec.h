@@ -199,11 +199,16 @@ STAMMA_INLINE unsigned vector_row(unsigned color, unsigned kind, unsigned square
  * in bits 0-3, of a king in 4-7, of a pawn in 8-11; bit 12 is set where it is a rook's move. */
 extern const uint16_t stamma_square_vectors[64][64];
 
+/* Whether a move goes along a rank or a file. */
+STAMMA_INLINE bool is_straight(stamma_move move)
+{
+    return stamma_square_vectors[stamma_move_from(move)][stamma_move_to(move)] >> 12;
+}
+
 /* What kind of man makes a move of a man of `type`: a queen moves as a rook or as a bishop. */
 STAMMA_INLINE unsigned vector_kind(unsigned type, stamma_move move)
 {
-    unsigned straight = stamma_square_vectors[stamma_move_from(move)][stamma_move_to(move)] >> 12;
-    return type == STAMMA_QUEEN ? STAMMA_BISHOP + straight : type;
+    return type == STAMMA_QUEEN ? (is_straight(move) ? STAMMA_ROOK : STAMMA_BISHOP) : type;
 }
 
 /* The vector of a move of a man of `type`; below 16 whatever the move. */
@@ -214,7 +219,7 @@ STAMMA_INLINE unsigned move_vector(unsigned type, stamma_move move)
         return (4 + ((vectors >> 8 & 3) + 1) / 2 * 4 + (stamma_move_flags(move) & 3)) & 15;
     if (stamma_move_is_castling(move))
         return castling_side(move) == STAMMA_KING_SIDE ? VECTOR_KING_CASTLE : VECTOR_QUEEN_CASTLE;
-    return vectors >> (type == STAMMA_PAWN ? 8 : type == STAMMA_KING ? 4 : 0) & 15;
+    return vectors >> (UINT64_C(0x040000000008) >> 8 * type & 15) & 15; /* 8 for a pawn, 4 for a king, else 0 */
 }
 
 /* vectors.c: the legal move of a vector of an own man on `from`, any square or NONE; STAMMA_MOVE_NULL where it has
