@@ -9,6 +9,11 @@ _stamma_options() {
         print substr($0, 7, RLENGTH - 6) }'
 }
 
+# Whether the command's operands are archives alone, by its usage line.
+_stamma_takes_archives() {
+    "$1" "$2" --help 2>/dev/null | sed -n '1{/FILE/d;/ARCHIVE/p}' | grep -q .
+}
+
 _stamma() {
     local program=${COMP_WORDS[0]} command=${COMP_WORDS[1]} word=${COMP_WORDS[COMP_CWORD]}
     local before=${COMP_WORDS[COMP_CWORD - 1]} words=
@@ -20,7 +25,7 @@ _stamma() {
         words="pgn uci json fen epd"
     elif [[ $word == -* ]]; then
         words=$(_stamma_options "$program" "$command")
-    elif [[ $before != -o && $before != --output && $command != pack ]]; then
+    elif [[ $before != -o && $before != --output ]] && _stamma_takes_archives "$program" "$command"; then
         mapfile -t COMPREPLY < <(compgen -f -X '!*.stamma' -- "$word")
         return
     fi

@@ -17,11 +17,11 @@ objdump -p "$prefix/lib/libstamma.so" | grep -q 'SONAME *libstamma\.so\.[0-9]*$'
 [ ! -x "$STAMMA" ] || "$prefix/bin/stamma" --version
 
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
-# shellcheck disable=SC2046
-$CC -std=c11 $(pkg-config --cflags stamma) -o "$work/shared" examples/legal_moves.c $(pkg-config --libs stamma)
+# shellcheck disable=SC2046,SC2086
+$CC -std=c11 $CFLAGS $(pkg-config --cflags stamma) -o "$work/shared" examples/legal_moves.c $(pkg-config --libs stamma)
 LD_LIBRARY_PATH="$prefix/lib" "$work/shared" | diff - examples/legal_moves.expected
-# shellcheck disable=SC2046
-$CC -std=c11 $(pkg-config --cflags stamma) -o "$work/static" examples/legal_moves.c \
+# shellcheck disable=SC2046,SC2086
+$CC -std=c11 $CFLAGS $(pkg-config --cflags stamma) -o "$work/static" examples/legal_moves.c \
     "$prefix/lib/libstamma.a" $(pkg-config --libs-only-l --static stamma | sed 's/-lstamma//')
 "$work/static" | diff - examples/legal_moves.expected
 

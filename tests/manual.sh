@@ -19,14 +19,20 @@ for command in $commands; do
 done
 
 if command -v bash >/dev/null; then
-    offered=$(PATH="$(dirname "$STAMMA"):$PATH" bash -c '
+    EMPTY=$(mktemp -d)
+    export EMPTY
+    trap 'rm -rf "$EMPTY"' EXIT
+    offered=$(PATH="$PWD/$(dirname "$STAMMA"):$PATH" bash -c '
         . completions/stamma.bash
         COMP_WORDS=(stamma "") COMP_CWORD=1; _stamma; echo "${COMPREPLY[@]}"
         COMP_WORDS=(stamma pack --l) COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"
-        COMP_WORDS=(stamma cat --format j) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"')
+        COMP_WORDS=(stamma cat --format j) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"
+        cd "$EMPTY" && touch a.pgn b.stamma
+        COMP_WORDS=(stamma info "") COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"')
     expected="$(echo $commands) --help --version
 --level
-json"
+json
+b.stamma"
     [ "$offered" = "$expected" ] || lack "bash completion offers: $offered"
 fi
 for shell in zsh fish; do
