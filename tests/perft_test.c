@@ -49,7 +49,7 @@ static void shallow_depths(void **state)
 
 /* One position of a suite, with its published numbers of nodes by depth; NOT_GIVEN where there is none. */
 #define NOT_GIVEN UINT64_MAX
-enum { DEPTHS = 16 };
+enum { DEPTHS = 16, PLAIN_NODES = 10000 };
 typedef struct entry {
     char id[64], epd[128];
     uint64_t nodes[DEPTHS];
@@ -72,12 +72,12 @@ static uint64_t check_depth(const entry *e, const char *how, unsigned depth, uin
     return counted;
 }
 
-/* Counts a position in bulk within the budget, and plain within a hundredth of it; gives the nodes. A set-up that the
+/* Counts a position in bulk within the budget, and plain within PLAIN_NODES; gives the nodes. A set-up that the
  * rules name illegal is passed over: the suites have one. */
 static uint64_t count_entry(const entry *e, uint64_t budget)
 {
     stamma_position position;
-    unsigned problems = 0, depth = depth_within(e, budget), plain_depth = depth_within(e, budget / 100);
+    unsigned problems = 0, depth = depth_within(e, budget), plain_depth = depth_within(e, PLAIN_NODES);
     if (stamma_fen_read(text_of(e->epd), &position, &problems, NULL) != STAMMA_OK) {
         print_message("%s: not set up: %s\n", e->id, stamma_setup_problem_text(problems));
         return 0;
