@@ -8,12 +8,14 @@ from collections import Counter
 from itertools import accumulate
 
 import slow_chess
-from archive_values import RECORD_BYTES_MAX, RECORD_ITEMS_MAX, ROSTERS_MAX, Cursor, Violation, need
+from archive_values import (LINE_LIMIT_MAX, RECORD_BYTES_MAX, RECORD_ITEMS_MAX, ROSTERS_MAX, STYLES_MAX, TEMPLATE_MAX, Cursor,
+                            Violation, need)
 
 # The kinds of events (4.4), which are the classes of gaps too (6.2).
 (INPUT_END, RECORD_END, PIECE_END, RESULT, COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX, BEGIN, END, TEXT, ODD_TAG,
  TAIL_END) = range(14)
 ENDS = (INPUT_END, RECORD_END, PIECE_END, TAIL_END)
+BEFORE_MOVETEXT = (COMMENT, LINE_COMMENT, ESCAPE, ODD_TAG)
 WHITE_MOVE, BLACK_MOVE = 14, 15
 BEFORE_ALL = 0
 SUFFIXES = (b"!", b"?", b"!!", b"??", b"!?", b"?!")
@@ -40,11 +42,14 @@ class Style:
         self.line_end = LINE_ENDS[line_end]
         self.wrap_comments = bool(flags)
         self.limit = cursor.varint()
+        need(self.limit <= LINE_LIMIT_MAX, "6.1", "too large a limit")
         self.gaps = {}
         for _ in range(cursor.varint()):
             context = cursor.byte()
             need(context not in self.gaps, "6.1", "two templates for context %d" % context)
-            self.gaps[context] = self.gap_parts(context, cursor.take(cursor.byte()))
+            size = cursor.byte()
+            need(size <= TEMPLATE_MAX, "6.1", "a template of %d bytes" % size)
+            self.gaps[context] = self.gap_parts(context, cursor.take(size))
 
     def gap_parts(self, context, template):
         """A template as a list of bytes, NUMBER and BLANK, the last only for breakable blanks (6.3, 6.4)."""
@@ -106,6 +111,12 @@ class Lines:
         self.size += len(data)
         need(self.size <= RECORD_BYTES_MAX, "4.6", "a record of too many bytes")
 
+    def exception(self, data):
+        """The text of an exception of a gap: what stands before it breaks no more."""
+        self.end_unit()
+        self.blank_piece = None
+        self.text(data)
+
     def blank(self):
         """A breakable blank."""
         if self.style.wrap == THRESHOLD and self.length >= self.style.limit:
@@ -141,12 +152,13 @@ NULL_CODE = 255
 
 def move_of_code(position, code):
     """The move (None: the null move) that a code stands for, which may yet be illegal."""
-    if code == NULL_CODE:
-        return None
     sums = list(accumulate(map(BOUNDS[position.white].__getitem__, position.board)))
     if sums[63] > 255:
         moves = position.canonical_moves()
         need(len(moves) <= 255, "5.2", "a code where there are %d legal moves" % len(moves))
+    if code == NULL_CODE:
+        return None
+    if sums[63] > 255:
         need(code < len(moves), "5.2", "code %d of %d legal moves" % (code, len(moves)))
         return moves[code]
     need(code < sums[63], "5.2", "code %d, and the bounds sum to %d" % (code, sums[63]))
@@ -186,7 +198,9 @@ class Record:
         self.items = 0  # rendered so far
         self.before = BEFORE_ALL
         self.first_odd = None  # the piece where the first exception or text item begins
+        self.waiting = []  # items before the movetext, which are rendered when all tags are known (4.7)
         self.line = None  # [the position, the position before the last move] of the line that is played
+        self.bad_start = None  # why the FEN tag gives no position
         self.outer = []  # the lines that it stands in
         self.fen = self.result = None  # the values of the first such tags
         self.counts = Counter()
@@ -201,10 +215,12 @@ class Record:
             moves = event >> 4
             if moves == 15:
                 moves += events.varint()
-            for _ in range(moves):
-                self.move()
             kind = event & 15
             need(kind <= TAIL_END, "4.4", "unknown event %d" % kind)
+            if self.line is None and (moves or kind not in BEFORE_MOVETEXT):
+                self.begin_movetext()
+            for _ in range(moves):
+                self.move()
             if kind in ENDS:
                 self.end(kind)
                 return kind
@@ -218,13 +234,11 @@ class Record:
 
     def gap(self, after):
         self.items += 1
-        need(self.items <= RECORD_ITEMS_MAX + 1, "4.6", "a record of too many items")  # its end not counted
+        need(self.items <= RECORD_ITEMS_MAX, "4.6", "a record of too many items")
         exception = self.exceptions.pop(2 * self.items - 2, None) if self.exceptions else None
         if exception is not None:
-            self.lines.end_unit()
             self.mark_odd()
-            self.lines.text(exception)
-            self.lines.end_unit()
+            self.lines.exception(exception)
         else:
             self.template(self.before << 4 | after)
         self.before = after if after < WHITE_MOVE else WHITE_MOVE
@@ -236,7 +250,7 @@ class Record:
             if part is BLANK:
                 self.lines.blank()
             elif part is NUMBER:
-                self.lines.text(b"%d" % self.current_line()[0].fullmove)
+                self.lines.text(b"%d" % self.line[0].fullmove)
             else:
                 self.lines.text(part)
 
@@ -253,26 +267,28 @@ class Record:
     # ---- items ----
 
     def tag(self, name, value):
+        need(self.line is None, "4.7", "a tag in the movetext")
         if name == b"FEN" and self.fen is None:
-            need(self.line is None, "4.7", "the first FEN tag stands behind moves")
             self.fen = value
         if name == b"Result" and self.result is None:
             self.result = value
-        self.gap(ODD_TAG)
-        self.spelling(b'[%b "%b"]' % (name, value))
+        self.simple_item(ODD_TAG, b'[%b "%b"]' % (name, value))
 
-    def current_line(self):
-        if self.line is None:
-            try:
-                start = slow_chess.START if self.fen is None else slow_chess.read_fen(self.fen.decode("latin-1"))
-            except ValueError as error:
-                raise Violation("4.7: moves behind a bad FEN tag: %s" % error) from None
-            self.line = [start, start]
-        return self.line
+    def begin_movetext(self):
+        """The tags are over: they give the position that the game begins from, and can be rendered."""
+        start = slow_chess.START
+        try:
+            if self.fen is not None:
+                start = slow_chess.read_fen(self.fen.decode("latin-1"))
+        except ValueError as error:
+            self.bad_start = error
+        self.line = [start, start]
+        for item in self.waiting:
+            self.simple_item(*item)
 
     def move(self):
-        line = self.current_line()
-        position = line[0]
+        need(self.bad_start is None, "4.7", "a move behind a bad FEN tag: %s" % self.bad_start)
+        position = self.line[0]
         column = self.block.variation_moves if self.outer else self.block.moves
         code = column.byte()
         move = move_of_code(position, code)
@@ -287,13 +303,13 @@ class Record:
         block = self.block
         if kind == ODD_TAG:
             return self.tag(block.odd_tags.text(), block.odd_tags.text())
+        if kind == COMMENT:
+            return self.simple_item(kind, b"{%b}" % block.comments.text(), self.style.wrap_comments)
+        if kind in (LINE_COMMENT, ESCAPE):
+            return self.simple_item(kind, (b";" if kind == LINE_COMMENT else b"%") + block.comments.text())
         self.gap(kind)
         if kind == RESULT:
             self.spelling(self.result_text(block.results.byte()))
-        elif kind == COMMENT:
-            self.spelling(b"{%b}" % block.comments.text(), self.style.wrap_comments)
-        elif kind in (LINE_COMMENT, ESCAPE):
-            self.spelling((b";" if kind == LINE_COMMENT else b"%") + block.comments.text())
         elif kind == NAG:
             self.spelling(b"$%d" % block.nags.byte())
         elif kind == SUFFIX:
@@ -304,6 +320,13 @@ class Record:
             self.text_item()
         else:
             self.variation(kind)
+
+    def simple_item(self, kind, text, breakable=False):
+        if self.line is None:
+            self.waiting.append((kind, text, breakable))
+        else:
+            self.gap(kind)
+            self.spelling(text, breakable)
 
     def result_text(self, code):
         need(code <= 4, "5", "unknown result %d" % code)
@@ -321,7 +344,7 @@ class Record:
     def variation(self, kind):
         if kind == BEGIN:
             need(len(self.outer) < DEPTH_MAX, "4.7", "variations too deep")
-            before = self.current_line()[1]
+            before = self.line[1]
             self.outer.append(self.line)
             self.line = [before, before]
         else:
@@ -332,14 +355,31 @@ class Record:
     def end(self, kind):
         if kind == PIECE_END:
             self.items += 1
+            need(self.items <= RECORD_ITEMS_MAX, "4.6", "a record of too many items")
         else:
             self.gap(kind)
-        self.spelling(b"")
+            self.spelling(b"")
         self.lines.end_unit()
         need(not self.exceptions, "4.5", "an exception for a slot that there is not")
 
 
 # ---- the records of a block ----
+
+def count_comments(events, records):
+    """How many texts of the column of comments each record takes, as its events say (10.1)."""
+    cursor = Cursor(events, "10.1")
+    counts = []
+    for _ in range(records):
+        count, kind = 0, None
+        while kind not in ENDS:
+            event = cursor.byte()
+            kind = event & 15
+            if event >> 4 == 15:
+                cursor.varint()
+            count += kind in (COMMENT, LINE_COMMENT, ESCAPE)
+        counts.append(count)
+    return counts
+
 
 class RecordDecoder:
     """counts and items are of the records decoded."""
@@ -375,12 +415,9 @@ class RecordDecoder:
             text = b"".join(record.lines.pieces)
             size += len(text)
             need(size <= self.bytes_max, "3.1", "the records have more bytes than the head says")
-            if record.first_odd is not None:
-                odd.append((number, sum(map(len, record.lines.pieces[:record.first_odd]))))
+            self.note_reason(odd, number, record, continues, kind)
             self.count(record, continues, kind)
             done.append((text, continues, kind))
-            last = number + 1 == self.records
-            need(last or kind not in (INPUT_END, TAIL_END), "4.4", "a record behind the end of the input")
             continues = kind == PIECE_END
         for cursor in self.cursors:
             cursor.finish()
@@ -407,16 +444,25 @@ class RecordDecoder:
         need(number < len(self.roster_list), "5.3", "roster %d of %d" % (number, len(self.roster_list)))
         return [self.tags[tag] for tag in self.roster_list[number]]
 
+    @staticmethod
+    def note_reason(odd, number, record, continues, kind):
+        """Adds a record that needs a reason (8.2)."""
+        if continues or kind == TAIL_END:
+            return
+        if record.first_odd is not None:
+            odd.append((number, sum(map(len, record.lines.pieces[:record.first_odd]))))
+        elif kind == PIECE_END:
+            odd.append((number, record.lines.size))
+
     def count(self, record, continues, kind):
         """The counts of 3.1. A game that goes on in another record has text items there (4.6)."""
         counts = record.counts
         self.items += record.items
         for name in ("plies", "variation_plies", "verbatim_bytes"):
             self.counts[name] += counts[name]
-        if continues:
+        if continues or kind == TAIL_END:
             need(record.items == 2 and counts["texts"] == 1, "4.6", "a continuation that is not one text item")
-            return
-        if kind == TAIL_END:
+            need(not (continues and kind == TAIL_END), "4.6", "a piece of a game that is no game")
             return
         self.counts["games"] += 1
         if counts["texts"] or kind == PIECE_END:
@@ -451,5 +497,6 @@ def read_rosters(cursor, tags):
 def read_styles(cursor):
     styles = []
     while cursor.at < len(cursor.data):
+        need(len(styles) < STYLES_MAX, "6.1", "too many styles")
         styles.append(Style(cursor))
     return styles

@@ -11,14 +11,21 @@ COLUMNS = {1: "events", 2: "moves", 3: "variation-moves", 4: "comments", 5: "nag
            8: "roster-list", 9: "styles", 10: "style-list", 11: "layout", 12: "layout-text", 13: "verbatim-sizes",
            14: "verbatim", 15: "odd-tags", 16: "reasons", TAG: "tag"}
 
-# Clauses 3.4, 4.6 and 5.4.
+# The limits of clause 10.
+PAYLOAD_MAX = 2 ** 29
+COMMIT_BLOCKS_MAX = 1024
 RECORDS_MAX = 65536
-BYTES_MAX = 16777216
-ITEMS_MAX = 4194304
-RECORD_BYTES_MAX = 4194304
-RECORD_ITEMS_MAX = 262144
+BYTES_MAX = 2 ** 24
+ITEMS_MAX = 2 ** 22
+PLAIN_MAX = 2 ** 28
+NAME_MAX = 255
+RECORD_BYTES_MAX = 2 ** 22
+RECORD_ITEMS_MAX = 2 ** 18
 TAG_COLUMNS_MAX = 1024
 ROSTERS_MAX = 65536
+STYLES_MAX = 4096
+TEMPLATE_MAX = 30
+LINE_LIMIT_MAX = 2 ** 32 - 1
 
 
 class Violation(Exception):
@@ -144,6 +151,7 @@ def zstd_frame_size(data, clause):
     single_segment = descriptor >> 5 & 1
     need(not descriptor & 8, clause, "a reserved bit in the zstd frame")
     need(not descriptor & 3, clause, "a zstd frame with a dictionary")
+    need(single_segment or descriptor >> 6, clause, "a zstd frame that does not say its content's size")
     cursor.take((1 - single_segment) + (single_segment, 2, 4, 8)[descriptor >> 6])
     last = False
     while not last:
@@ -161,7 +169,7 @@ def unzstd(data, plain_size, clause):
     with tempfile.TemporaryFile() as file:
         file.write(data)
         file.seek(0)
-        zstd = subprocess.Popen(["zstd", "-dcq", "--memory=256MB"], stdin=file, stdout=subprocess.PIPE,
+        zstd = subprocess.Popen(["zstd", "-dcq", "--memory=2048MB"], stdin=file, stdout=subprocess.PIPE,
                                 stderr=subprocess.DEVNULL)
         with zstd:
             plain = zstd.stdout.read(plain_size + 1)

@@ -13,20 +13,17 @@ import signal
 import sys
 from collections import namedtuple
 
-from archive_records import INPUT_END, PIECE_END, RECORD_END, TAIL_END, RecordDecoder
-from archive_values import (BYTES_MAX, COLUMNS, RECORDS_MAX, ITEMS_MAX, TAG, TAG_COLUMNS_MAX, Cursor, Violation, need,
-                            unzstd, xxh64)
+from archive_fields import decode_fields
+from archive_records import PIECE_END, RECORD_END, TAIL_END, RecordDecoder, count_comments
+from archive_values import (BYTES_MAX, COLUMNS, COMMIT_BLOCKS_MAX, ITEMS_MAX, NAME_MAX, PAYLOAD_MAX, PLAIN_MAX, RECORDS_MAX,
+                            TAG, TAG_COLUMNS_MAX, Cursor, Violation, need, unzstd, xxh64)
 
 MAGIC = b"\x8dStamma\n"
 FRAME_MAGIC = b"sFrm"
 COMMIT_MAGIC = b"StEndCmt"
 HEADER_SIZE = 16
 FRAME_HEADER_SIZE = 32
-PAYLOAD_MAX = 2 ** 30
-TEXT_MAX = 2 ** 26
-PLAIN_MAX = 2 ** 28
 BLOCK, COMMIT = 1, 2
-INPUT_ENDS = (INPUT_END, TAIL_END)
 TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "corrected", "verbatim_bytes", "blocks")
 
 Frame = namedtuple("Frame", "offset type mandatory payload head_size end")
@@ -71,6 +68,7 @@ class Archive:
         need(head_size <= size, clause, "the head is larger than the payload")
         payload = self.read(offset + FRAME_HEADER_SIZE, size, clause)
         need(head_check == check32(payload[:head_size]), clause, "the head's checksum differs")
+        need(kind not in (BLOCK, COMMIT) or flags, "2.2", "a block or commit that is not mandatory")
         need(kind in (BLOCK, COMMIT) or not flags, "2.2", "unsupported: mandatory frame of type %d" % kind)
         return Frame(offset, kind, bool(flags), payload, head_size, offset + FRAME_HEADER_SIZE + size)
 
@@ -78,14 +76,16 @@ class Archive:
         """What a commit frame says (7.1). The blocks are (offset, games, bytes)."""
         clause = "7.1, commit at %d" % frame.offset
         need(frame.type == COMMIT, clause, "this is no commit")
-        need(frame.mandatory and frame.head_size == len(frame.payload), clause, "not mandatory, or not all head")
+        need(frame.head_size == len(frame.payload), clause, "not all of it is head")
         cursor = Cursor(frame.payload, clause)
         previous, flags = cursor.number(8), cursor.byte()
         need(flags < 2, clause, "unknown flags")
         totals = dict((name, cursor.varint()) for name in TOTALS)
         blocks = []
         at = 0  # the differences are summed here; audit() knows the offset they start from
-        for _ in range(cursor.varint()):
+        count = cursor.varint()
+        need(count <= COMMIT_BLOCKS_MAX, "7.2", "a commit of %d blocks" % count)
+        for _ in range(count):
             at += cursor.varint()
             blocks.append((at, cursor.varint(), cursor.varint()))
         need(cursor.number(8) == frame.offset, clause, "its own offset differs")
@@ -129,8 +129,8 @@ def read_head(frame):
     clause = "3.1, block at %d" % frame.offset
     cursor = Cursor(frame.payload[:frame.head_size], clause)
     text_size, check = cursor.number(8), cursor.number(8)
-    need(text_size <= TEXT_MAX, clause, "the text is too large")
     counts = [cursor.varint() for _ in range(8)]
+    need(counts[0] > 0, clause, "no records")
     need(counts[0] <= RECORDS_MAX, "3.4, block at %d" % frame.offset, "too many records")
     need(text_size <= BYTES_MAX, "3.4, block at %d" % frame.offset, "too many bytes")
     flags = cursor.byte()
@@ -142,8 +142,11 @@ def read_head(frame):
         at += columns[-1].stored_size
     cursor.finish()
     need(at == len(frame.payload), "3.3, block at %d" % frame.offset, "the columns do not fill the payload")
-    keys = [(entry.id, entry.name) for entry in columns]
-    need(len(set(keys)) == len(keys), clause, "a column stands twice in the directory")
+    need(sum(entry.plain_size for entry in columns) <= PLAIN_MAX, "3.2", "the columns are too large")
+    for before, after in zip(columns, columns[1:]):
+        need(before.id < after.id or before.id == after.id == TAG, "3.3", "the columns are out of order")
+    names = [entry.name for entry in columns if entry.id == TAG]
+    need(len(set(names)) == len(names), "3.3", "two columns for one tag")
     need(sum(entry.id == TAG for entry in columns) <= TAG_COLUMNS_MAX, "5.4", "too many tag columns")
     return Head(text_size, check, *counts, bool(flags), columns)
 
@@ -155,23 +158,28 @@ def read_entry(cursor, frame, at):
     name = cursor.take(cursor.varint())
     plain_size, stored_size, check = cursor.varint(), cursor.varint(), cursor.number(8)
     need(flags < 4, clause, "unknown flags")
+    need(number > 0, clause, "column 0")
+    need(len(name) <= NAME_MAX, clause, "a name of %d bytes" % len(name))
     need(number == TAG or not name, clause, "a name for column %d" % number)
     need(b"\0" not in name, "5.1", "a zero byte in a tag's name")
-    need(plain_size <= PLAIN_MAX, clause, "column %d is too large" % number)
     need(plain_size > 0, "3.3", "column %d is empty" % number)
+    need(stored_size <= plain_size, clause, "column %d is larger as stored" % number)
     need(number not in COLUMNS or bool(flags & 1) == (COLUMNS[number] != "reasons"), clause,
          "the mandatory bit of column %d is wrong" % number)
+    need(number not in COLUMNS or not flags & 2, clause, "column %d is of class search" % number)
     stored = frame.payload[at:at + stored_size]
     need(len(stored) == stored_size, "3.3, block at %d" % frame.offset, "a column reaches behind the payload")
     return Entry(number, codec, bool(flags & 1), bool(flags & 2), name, plain_size, stored_size, check, stored)
 
 
-def plain_column(entry):
-    """The content of a column that is needed, checked (3.2, 3.3)."""
+def plain_column(entry, columns, records):
+    """The content of a column that is needed, checked (3.2, 3.3). `columns` are those before it."""
     clause = "3.2, column %d %s" % (entry.id, entry.name.decode("latin-1"))
     need(xxh64(entry.stored) == entry.check, clause, "the checksum differs")
     if entry.codec == 0:
         plain = entry.stored
+    elif entry.codec == 2 and COLUMNS[entry.id] == "comments":
+        plain = decode_fields(entry.stored, count_comments(columns.get("events", b""), records), entry.plain_size)
     else:
         need(entry.codec == 1, "3.3", "unsupported codec %d of column %d" % (entry.codec, entry.id))
         plain = unzstd(entry.stored, entry.plain_size, clause)
@@ -184,9 +192,9 @@ def decode_block(head, offset):
     columns, tags = {}, []
     for entry in head.columns:
         if entry.id == TAG:
-            tags.append((entry.name, plain_column(entry)))
-        elif entry.id in COLUMNS:
-            columns[COLUMNS[entry.id]] = plain_column(entry)
+            tags.append((entry.name, plain_column(entry, columns, head.records)))
+        elif entry.id in COLUMNS and (entry.mandatory or entry.codec < 2):
+            columns[COLUMNS[entry.id]] = plain_column(entry, columns, head.records)
         else:
             need(not entry.mandatory, "3.3", "unsupported: mandatory column %d" % entry.id)
     decoder = RecordDecoder(columns, tags, head.records, head.bytes)
@@ -216,7 +224,7 @@ class Audit:
         self.finished = False
 
     def block(self, offset, head):
-        need(not self.finished, "7.1", "a block at %d behind a finished commit" % offset)
+        self.finished = False
         self.blocks.append((offset, head.games, head.bytes))
         for name in TOTALS[:-1]:
             self.totals[name] += getattr(head, name)
@@ -224,7 +232,6 @@ class Audit:
 
     def commit(self, commit):
         clause = "7.1, commit at %d" % commit.offset
-        need(not self.finished, clause, "it stands behind a finished commit")
         need(commit.previous == self.previous, clause, "the offset of the commit before it differs")
         need(commit.totals == self.totals, clause, "the totals differ")
         listed = [(offset + self.start, games, size) for offset, games, size in commit.blocks]
@@ -245,14 +252,13 @@ def unpack(archive, first, last, write):
         elif frame.type == BLOCK:
             head = read_head(frame)
             audit.block(frame.offset, head)
-            need(kind not in INPUT_ENDS, "4.4", "a block at %d behind the end of the input" % frame.offset)
             need(head.continues == (kind == PIECE_END), "3.1, block at %d" % frame.offset, "continuation bit differs")
             for text, continues, kind in decode_block(head, frame.offset):
                 number += not continues and kind != TAIL_END
                 if number >= first and (last is None or number <= last):
                     write(text)
     need(audit.finished, "1.3", "cut short: the last commit is not a finished one")
-    need(kind in INPUT_ENDS or not audit.totals["blocks"], "4.4", "the last record does not say that the input ends")
+    need(kind != PIECE_END, "4.6", "the last game goes on behind the last block")
 
 
 def print_info(archive):

@@ -327,23 +327,36 @@ def check_set_up(position):
 def read_castling(board, text):
     rights = {}
     for letter in "" if text == "-" else text:
-        white = letter.isupper()
-        first = 0 if white else 56
-        king = board.index("K" if white else "k")
-        rooks = [square for square in range(first, first + 8) if board[square] == ("R" if white else "r")]
-        if letter in "Kk":
-            rooks = [square for square in rooks if square > king][-1:]
-        elif letter in "Qq":
-            rooks = [square for square in rooks if square < king][:1]
-        elif letter in "ABCDEFGHabcdefgh":
-            rooks = [square for square in rooks if name_of(square)[0] == letter.lower()]
-        else:
+        if letter not in "KQABCDEFGHkqabcdefgh":
             raise ValueError("bad castling field")
-        if rooks and first <= king < first + 8:  # else the right is left out
-            right = white, "O-O" if rooks[0] > king else "O-O-O"
-            if rights.setdefault(right, rooks[0]) != rooks[0]:
-                raise ValueError("two rooks for one castling right")
-    return rights
+        side, rook = named_right(board, letter)
+        if rights.setdefault((letter.isupper(), side), rook) != rook:
+            raise ValueError("two rooks for one castling right")
+    return {right: rook for right, rook in rights.items() if is_in_order(board, *right, rook)}
+
+
+def named_right(board, letter):
+    """The side of a castling right, and the square where its rook should stand."""
+    white = letter.isupper()
+    first = 0 if white else 56
+    rank = board[first:first + 8]
+    king = rank.index("K" if white else "k") if ("K" if white else "k") in rank else None
+    if letter in "KkQq":
+        short = letter in "Kk"
+        rooks = [] if king is None else [file for file in range(8) if rank[file] == ("R" if white else "r")
+                                         and (file > king) == short]
+        rook = (rooks[-1] if rooks else 7) if short else (rooks[0] if rooks else 0)
+    else:
+        rook = "abcdefgh".index(letter.lower())
+        short = king is None or rook >= king
+    return "O-O" if short else "O-O-O", first + rook
+
+
+def is_in_order(board, white, side, rook):
+    """Whether king and rook stand so that the right can be."""
+    first = 0 if white else 56
+    king = board.index("K" if white else "k")
+    return first <= king < first + 8 and board[rook] == ("R" if white else "r") and (rook > king) == (side == "O-O")
 
 
 def read_en_passant(position, text):

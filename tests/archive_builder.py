@@ -26,6 +26,11 @@ def varint(value):
     return text + bytes([value])
 
 
+def zstd(data):
+    return subprocess.run(["zstd", "-cq", "--stream-size=%d" % len(data)], input=data, stdout=subprocess.PIPE,
+                          check=True).stdout
+
+
 def check32(data):
     return number(xxh64(data) & 0xFFFFFFFF, 4)
 
@@ -83,6 +88,12 @@ class Block:
             position = position.play(move)
         return position
 
+    def totals(self):
+        """What a commit counts of it (7.1)."""
+        counts = self.counts
+        return [counts["games"], counts["plies"], counts["variation_plies"], len(self.text), counts["verbatim"],
+                counts["partly"], counts["corrected"], counts["verbatim_bytes"], 1]
+
     def head(self, entries):
         counts = b"".join(varint(self.counts[name]) for name in self.counts)
         return (number(len(self.text), 8) + number(xxh64(self.text), 8) + counts + bytes([self.continues])
@@ -91,17 +102,22 @@ class Block:
     def payload(self):
         """(payload, head size)"""
         entries, stored_columns = [], []
-        for column, data in self.columns.items():
+        for column, data in sorted(self.columns.items(), key=lambda item: identity_of(item[0])):
             name = column[1] if isinstance(column, tuple) else b""
-            identity = TAG if name else COLUMN_IDS.get(column, column)
-            stored = data
-            if self.codec == 1:
-                stored = subprocess.run(["zstd", "-cq"], input=data, stdout=subprocess.PIPE, check=True).stdout
-            entries.append(bytes([identity, self.codec, column != "reasons"]) + varint(len(name)) + name
+            codec, stored = self.codec, data
+            if codec == 1:
+                stored = zstd(data)
+                if len(stored) >= len(data):
+                    codec, stored = 0, data
+            entries.append(bytes([identity_of(column), codec, column != "reasons"]) + varint(len(name)) + name
                            + varint(len(data)) + varint(len(stored)) + number(xxh64(stored), 8))
             stored_columns.append(stored)
         head = self.head(entries)
         return head + b"".join(stored_columns), len(head)
+
+
+def identity_of(column):
+    return TAG if isinstance(column, tuple) else COLUMN_IDS.get(column, column)
 
 
 def frame(kind, payload, head_size, flags=1):
@@ -110,20 +126,29 @@ def frame(kind, payload, head_size, flags=1):
     return header + check32(header) + payload
 
 
-def archive(blocks, finished=True):
-    """The file of the blocks and one commit."""
+def archive(blocks, finished=True, more=()):
+    """The file of the blocks and one commit, and of `more`, lists of blocks, with a commit behind each."""
     header = b"\x8dStamma\n" + bytes(4)
     text = header + check32(header)
-    total = dict.fromkeys(blocks[0].counts, 0) if blocks else {}
-    listed, last = b"", len(text)
-    for block in blocks:
-        listed += varint(len(text) - last) + varint(block.counts["games"]) + varint(len(block.text))
-        last = len(text)
-        text += frame(1, *block.payload())
-        total = {name: total[name] + block.counts[name] for name in total}
-    totals = [total.get(name, 0) for name in ("games", "plies", "variation_plies")]
-    totals += [sum(len(block.text) for block in blocks)]
-    totals += [total.get(name, 0) for name in ("verbatim", "partly", "corrected", "verbatim_bytes")] + [len(blocks)]
-    payload = (number(0, 8) + bytes([finished]) + b"".join(map(varint, totals)) + varint(len(blocks)) + listed
-               + number(len(text), 8) + b"StEndCmt")
-    return text + frame(2, payload, len(payload))
+    totals = [0] * 9
+    previous = 0
+    for part in (blocks, *more):
+        start = len(text)
+        places = []
+        for block in part:
+            places.append(len(text))
+            text += frame(1, *block.payload())
+            totals = list(map(sum, zip(totals, block.totals())))
+        text, previous = text + commit(places, part, start, len(text), previous, totals, finished), len(text)
+    return text
+
+
+def commit(places, blocks, start, offset, previous, totals, finished=True):
+    """The frame of a commit that stands at `offset`."""
+    listed = b""
+    for place, block in zip(places, blocks):
+        listed += varint(place - start) + varint(block.counts["games"]) + varint(len(block.text))
+        start = place
+    payload = (number(previous, 8) + bytes([finished]) + b"".join(map(varint, totals)) + varint(len(blocks)) + listed
+               + number(offset, 8) + b"StEndCmt")
+    return frame(2, payload, len(payload))

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 import archive_builder as build
-from archive_builder import Block, archive, frame, style, varint
+from archive_builder import Block, archive, frame, style, varint, zstd
 
 import archive_records
 import archive_values
@@ -169,7 +169,7 @@ class Decodes(unittest.TestCase):
         add_record(block, "11 0")
         block.add("verbatim-sizes", b"\6\5\x0b")
         block.add("verbatim", b"xyzzy\nmore and the end")
-        block.add("reasons", b"\0\4\6" + b"\0\7\0" + b"\0\7\0")
+        block.add("reasons", b"\0\4\6")
         block.counts.update(partly=1, verbatim_bytes=22)
         self.check(block)
 
@@ -193,6 +193,43 @@ class Decodes(unittest.TestCase):
         block.add("style-list", style({**PLAIN, context(TAG, INPUT_END): b""}))
         add_record(block, "5 6 12 0")
         self.check(block)
+
+    def test_numbers_before_the_tags(self):
+        """They are those of the position that the tags behind them set up."""
+        fen = b"4k3/8/8/8/8/8/8/4K3 b - - 0 57"
+        block = Block(b'<57> [Event ""]\n;57\n[FEN "%b"] 57' % fen)
+        block.counts["games"] = 1
+        block.add(("tag", b"Event"), b"\0")
+        block.add("comments", b"57\0")
+        block.add("odd-tags", b"FEN\0" + fen + b"\0")
+        block.add("roster-list", b"\1\0")
+        block.add("style-list", style({context(0, TAG): b"<\1> ", context(TAG, 5): b"\2", context(5, TAG): b"\2",
+                                       context(TAG, INPUT_END): b" \1"}))
+        add_record(block, "5 12 0")
+        self.check(block)
+
+    def test_a_bad_fen_without_moves(self):
+        block = Block(b'[FEN "bad"] 1 *')
+        block.counts["games"] = 1
+        block.add(("tag", b"FEN"), b"bad\0")
+        block.add("results", b"\0")
+        block.add("roster-list", b"\1\0")
+        block.add("style-list", style({**PLAIN, context(TAG, RESULT): b" \1 ", context(RESULT, INPUT_END): b""}))
+        add_record(block, "3 0")
+        self.check(block)
+
+    def test_games_behind_the_end_of_an_input(self):
+        """What was appended stands behind it, in the same block or behind a finished commit."""
+        block = one_game("e4", b"1. e4\n\n1. e4")
+        block.counts["games"] = 2
+        block.moves("e4")
+        block.columns["style-list"] = style({**PLAIN, context(MOVE, INPUT_END): b"\2\2", context(MOVE, RECORD_END): b""})
+        add_record(block, "1:1")
+        self.check(block)
+        first, second = one_game("e4", b"1. e4"), one_game("d4", b"1. d4")
+        data = archive([first], more=[[second]])
+        self.assertEqual(unpack(data), b"1. e41. d4")
+        self.assertEqual(unpack(data, 2, 2), b"1. d4")
 
     def test_many_moves_before_an_event(self):
         sans = "Nf3 Nf6 Ng1 Ng8 " * 5
@@ -254,6 +291,15 @@ class Decodes(unittest.TestCase):
         self.check(wrapped(b"1. e4\ne5 2.\nNf3\nNc6", wrap=1, breakable=1, limit=6))
         self.check(wrapped(b"1. e4 e5\n2. Nf3 Nc6", wrap=1, breakable=3, limit=12))
         self.check(wrapped(b"1. e4 e5 2. Nf3 Nc6", wrap=0, breakable=1, limit=1))
+
+    def test_no_blank_breaks_before_an_exception(self):
+        """The unit before it ends, and what stands before it is no more to be broken (6.4)."""
+        for limit, text in ((17, b"1. e4 e5 2. Nf3/Nc6\n3. Nc3"), (14, b"1. e4 e5\n2. Nf3/Nc6\n3. Nc3")):
+            block = one_game("e4 e5 Nf3 Nc6 Nc3", text, style(PLAIN, wrap=1, breakable=2, limit=limit))
+            block.counts.update(records=0, corrected=1)
+            del block.columns["rosters"], block.columns["styles"], block.columns["events"]
+            add_record(block, "5:0", exceptions={6: b"/"})
+            self.check(block)
 
     def test_wrapping_of_comments(self):
         for breakable, flags, text in ((2, 1, b"1. e4 {a bb\nccc} 1... e5"), (2, 0, b"1. e4\n{a bb ccc}\n1... e5"),
@@ -358,7 +404,11 @@ class Refuses(unittest.TestCase):
         for clause, record_events, column, data in (
             ("4.7", "2:10 0", None, None),
             ("4.7", "9 " * 256 + "0", None, None),
-            ("4.4", "2:0 0", None, None),
+            ("4.4", "2:14 0", None, None),
+            ("4.6", "2 0", None, None),
+            ("4.7", "2:12 0", "odd-tags", b"X\0y\0"),
+            ("4.7", "9 10 12 2:0", "odd-tags", b"X\0y\0"),
+            ("4.7", "12 2:0", "odd-tags", b"FEN\0bad\0"),
             ("4.3", "2:8 0", "nags", b"\7"),
             ("3.5", "2:4 0", "comments", b"no end"),
             ("5", "2:3 0", "results", b"\5"),
@@ -368,7 +418,7 @@ class Refuses(unittest.TestCase):
             block = one_game("e4 e5", b"x" * 999, style(templates), record_events)
             if column:
                 block.add(column, data)
-            if clause == "4.4":
+            if clause == "4.6":
                 block.counts["records"] = 2
                 block.columns["styles"] = block.columns["rosters"] = b"\0\0"
             self.refused(clause, archive([block]))
@@ -409,12 +459,11 @@ class Refuses(unittest.TestCase):
                 archive_values.Cursor(data, "0").varint()
 
     def test_zstd_frames(self):
-        def zstd(data):
-            return subprocess.run(["zstd", "-cq"], input=data, stdout=subprocess.PIPE, check=True).stdout
         one = zstd(b"abc" * 1000)
         self.assertEqual(archive_values.unzstd(one, 3000, "0"), b"abc" * 1000)
         self.assertEqual(len(archive_values.unzstd(zstd(bytes(10 ** 7)), 10, "0")), 11)
-        for bad in (one + one, one[:-1], one + b"x", b"x" + one, one[:8] + b"\xff" + one[9:]):
+        sizeless = subprocess.run(["zstd", "-cq"], input=b"abc" * 1000, stdout=subprocess.PIPE, check=True).stdout
+        for bad in (sizeless, one + one, one[:-1], one + b"x", b"x" + one, one[:8] + b"\xff" + one[9:]):
             with self.assertRaises(archive_values.Violation):
                 archive_values.unzstd(bad, 3000, "0")
 

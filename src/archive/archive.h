@@ -21,17 +21,17 @@ enum {
     ARCHIVE_HEADER_SIZE = 16,
     FRAME_HEADER_SIZE = 32,
     BLOCK_RECORDS_MAX = 65536,
-    BLOCK_TEXT_MAX = 1 << 24,   /* a writer closes a block at this size ... */
-    BLOCK_TEXT_LIMIT = 1 << 26, /* ... and a reader takes up to this */
+    BLOCK_TEXT_MAX = 1 << 24,
     BLOCK_ITEMS_MAX = 1 << 22,
     PIECE_TEXT_MAX = 1 << 22,
     PIECE_ITEMS_MAX = 1 << 18,
     COLUMN_SIZE_MAX = 1 << 28,
-    FRAME_SIZE_MAX = 1 << 30,
+    FRAME_SIZE_MAX = 1 << 29,
     VARIATION_DEPTH_MAX = 255,
     TAG_COLUMNS_MAX = 1024,
     ROSTERS_MAX = 65536,
-    COMMIT_INTERVAL = 8 /* blocks */
+    COMMIT_INTERVAL = 8,     /* blocks, as this writer does it ... */
+    COMMIT_BLOCKS_MAX = 1024 /* ... and at most */
 };
 
 /* ---- records: one game, or one piece of it, in memory (clause 4) ---- */
@@ -91,8 +91,10 @@ typedef struct record {
     size_t position_capacity;
     uint32_t plies; /* typed moves of the main line */
     uint32_t variation_plies;
-    stamma_text text;  /* as written; the writer's side only */
-    bool continuation; /* a piece after the first */
+    uint32_t text_items;
+    uint64_t text_bytes; /* in them */
+    stamma_text text;    /* as written; the writer's side only */
+    bool continuation;   /* a piece after the first */
     stamma_archive_reason reason;
     uint32_t reason_offset;
 } record;
@@ -105,6 +107,12 @@ void stamma_record_clear(record *r);
 void stamma_record_release(record *r, const stamma_allocator *allocator);
 /* The value of the first tag of that name, or {NULL, 0}. */
 stamma_text stamma_record_tag(const record *r, const char *name);
+STAMMA_INLINE item_kind record_end(const record *r)
+{
+    return (item_kind)r->items[r->item_count - 1].kind;
+}
+/* Adds a whole record to all counts of a block's head but that of the bytes (3.1, 8.1). */
+void stamma_record_count(const record *r, stamma_archive_counts *counts);
 
 /* ---- styles (clause 6) ---- */
 
@@ -149,7 +157,7 @@ extern const stamma_text stamma_line_ends[3];
 
 STAMMA_INLINE bool gap_in_movetext(unsigned before, unsigned after)
 {
-    return before != 0 && before != ITEM_TAG && after > ITEM_END && after != ITEM_TAG;
+    return before != 0 && before != ITEM_TAG && after > ITEM_END && after != ITEM_TAG && after != ITEM_END_NO_GAME;
 }
 /* Whether the blank that is the `index`-th of its gap may become a line end (6.4). */
 STAMMA_INLINE bool gap_blank_breaks(const style *s, unsigned before, unsigned after, unsigned index)
@@ -236,6 +244,7 @@ typedef struct layout {
     style made;
     buffer text;  /* the record as rendered */
     buffer words; /* comments with their line breaks undone */
+    bool out_of_memory;
 } layout;
 
 void stamma_layout_init(layout *l, const stamma_allocator *allocator);
@@ -248,8 +257,15 @@ stamma_error stamma_layout_find(layout *l, record *r);
 
 /* ---- record to text (render.c) ---- */
 
-/* Appends the record's text to `out`. NO_MEMORY, or CORRUPT when a template is missing or the text gets too long. */
-stamma_error stamma_render(const record *r, const style *s, buffer *out);
+/* Limits of the wrap rule, T of 6.1, from `low` to `high`. */
+typedef struct limit_range {
+    size_t low;
+    size_t high;
+} limit_range;
+
+/* Appends the record's text to `out`. Every limit in *range, which may be NULL, gives the same text. NO_MEMORY, or
+ * CORRUPT when a template is missing, an exception is for no slot, or the text gets too long (4.6). */
+stamma_error stamma_render(const record *r, const style *s, buffer *out, limit_range *range);
 
 /* SAN as a style spells it (6.5); at most 8 bytes, not terminated. `out` must have room for STAMMA_SAN_SIZE + 2. */
 size_t stamma_spell_move(const stamma_position *position, stamma_move move, unsigned spelling, char *out);
@@ -399,6 +415,9 @@ typedef struct block_reader {
     uint8_t last_kind; /* of the item that ended it */
     uint64_t next;     /* number of the next record in the block */
     uint64_t next_reason;
+    uint64_t items; /* of the records read */
+    bool skipped;   /* some of them were */
+    stamma_archive_counts found;
 } block_reader;
 
 void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator);
@@ -410,7 +429,7 @@ stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, s
 stamma_error stamma_block_reader_next(block_reader *b, bool skip);
 /* Whether the next record continues the game of the last one. */
 bool stamma_block_reader_continues(const block_reader *b);
-/* Whether all columns are used up, as they must be after the last record (3.5). */
+/* Whether all columns are used up after the last record (3.5), and the head counts what was read (3.1). */
 bool stamma_block_reader_is_done(const block_reader *b);
 
 /* ---- frames (frame.c; clauses 1.2 and 2) ---- */
@@ -435,8 +454,11 @@ uint32_t stamma_check32(const void *bytes, size_t size);
 
 /* ---- commits (commit.c; clause 7) ---- */
 
-/* Adds all but bytes_out and moves_bytes. */
+extern const uint8_t stamma_commit_magic[8];
+
+/* Add and compare all but bytes_out and moves_bytes. */
 void stamma_counts_add(stamma_archive_counts *sum, const stamma_archive_counts *more);
+bool stamma_counts_equal(const stamma_archive_counts *a, const stamma_archive_counts *b);
 
 typedef struct block_place {
     uint64_t offset; /* of the frame in the file */
@@ -464,7 +486,47 @@ typedef struct commit {
 
 /* Appends the payload. */
 void stamma_commit_write(const commit *c, buffer *out);
-/* Reads a payload; `start` must be set. The places are appended. */
+/* Reads a payload; `start` must be set. The places take the place of those before. CORRUPT, NO_MEMORY. */
 stamma_error stamma_commit_read(const uint8_t *payload, size_t size, commit *c, const stamma_allocator *allocator);
+/* Whether `c`, which stands at `offset`, follows `last` (zero where it is the first) and lists the blocks `seen`
+ * between them. Counts are compared too where `found`, the sum of all heads so far, is not NULL. */
+bool stamma_commit_follows(const commit *c, const commit *last, uint64_t offset, const block_places *seen,
+                           const stamma_archive_counts *found);
+
+/* ---- reading (reader.c, info.c) ---- */
+
+struct stamma_archive_reader {
+    stamma_allocator allocator;
+    stamma_input input;
+    bool seekable;
+    uint64_t at;         /* offset of the next byte to read */
+    uint64_t error_at;   /* where the last error was found */
+    uint64_t error_game; /* and in which game, 0 for none */
+    bool moved;          /* games were read or sought, or blocks counted: it is too late to unpack */
+    block_places places; /* with a seek: all blocks in order */
+    size_t next_place;
+    commit last;                 /* the last commit met; with a seek: of the archive. Without its places */
+    block_places pending;        /* blocks met behind it */
+    stamma_archive_counts found; /* without a seek: the sum of all heads met */
+    stamma_error broken;         /* without a seek: an error that nothing can be read behind */
+    uint64_t games;              /* in blocks before the one that is loaded */
+    uint64_t games_here;         /* in it, up to the record last read */
+    bool loaded;
+    uint64_t block_at; /* offset of its frame */
+    size_t head_size;
+    block_reader block;
+    buffer payload;
+    buffer text;
+    XXH64_state_t hash; /* of the text of the records read in it, while `whole` */
+    bool whole;
+    enum { PIECE_UNKNOWN, PIECE_CLOSED, PIECE_OPEN } piece; /* whether the block before ended within a game */
+    buffer tags;                                            /* slices for stamma_archive_game */
+    buffer moves;
+};
+
+/* Loads the next block; *found is false at the archive's end. CORRUPT, UNSUPPORTED, IO, NO_MEMORY. */
+stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found);
+/* Notes where an error was found, and gives it. */
+stamma_error stamma_reader_fail(stamma_archive_reader *r, uint64_t offset, stamma_error error);
 
 #endif

@@ -45,8 +45,8 @@ stamma_error stamma_block_read_head(cursor *in, block_head *head)
     c.verbatim_bytes = stamma_cursor_varint(in);
     uint8_t flags = cursor_byte(in);
     head->columns = stamma_cursor_varint(in);
-    if (in->failed || head->text_size > BLOCK_TEXT_LIMIT || flags > 1 || head->records > BLOCK_RECORDS_MAX ||
-        c.games > head->records)
+    if (in->failed || head->text_size > BLOCK_TEXT_MAX || flags > 1 || head->records == 0 ||
+        head->records > BLOCK_RECORDS_MAX || c.games > head->records)
         return STAMMA_ERROR_CORRUPT;
     head->counts = c;
     head->continues = flags;
@@ -69,9 +69,17 @@ static tag_source *add_tag(block_reader *b)
     return &b->tags[b->tag_count++];
 }
 
+static bool has_tag(const block_reader *b, stamma_text name)
+{
+    for (size_t i = 0; i < b->tag_count; i++)
+        if (b->tags[i].name.size == name.size && memcmp(b->tags[i].name.data, name.data, name.size) == 0)
+            return true;
+    return false;
+}
+
 static stamma_error load_tag(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
-    if (b->tag_count == TAG_COLUMNS_MAX)
+    if (b->tag_count == TAG_COLUMNS_MAX || has_tag(b, e->name))
         return STAMMA_ERROR_CORRUPT;
     tag_source *tag = add_tag(b);
     if (!tag)
@@ -84,7 +92,7 @@ static stamma_error load_tag(block_reader *b, const column_entry *e, const uint8
     return error;
 }
 
-/* An unknown column, which has no place here: may it be left out (3.3)? */
+/* A column that cannot be read: may it be left out (3.3)? */
 static stamma_error ignore_column(const column_entry *e)
 {
     return e->flags & ENTRY_MANDATORY ? STAMMA_ERROR_UNSUPPORTED : STAMMA_OK;
@@ -112,12 +120,11 @@ static stamma_error count_comments(block_reader *b)
 
 static stamma_error load_column(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
+    bool known = e->id == COLUMN_TAG || (e->id != 0 && e->id < COLUMN_IDS);
+    if (!known || (e->id == COLUMN_REASONS && e->codec > CODEC_ZSTD))
+        return ignore_column(e);
     if (e->id == COLUMN_TAG)
         return load_tag(b, e, stored);
-    if (e->id == 0 || e->id >= COLUMN_IDS)
-        return ignore_column(e);
-    if (b->columns[e->id].size > 0)
-        return STAMMA_ERROR_CORRUPT;
     text_counts counts = {NULL, 0};
     if (e->id == COLUMN_COMMENTS) {
         stamma_error error = count_comments(b);
@@ -131,10 +138,13 @@ static stamma_error load_column(block_reader *b, const column_entry *e, const ui
 static stamma_error load_columns(block_reader *b, cursor *directory, cursor *body)
 {
     uint64_t total = 0;
+    unsigned last = 0;
     for (uint64_t i = 0; i < b->head.columns; i++) {
         column_entry e;
-        if (!stamma_column_read_entry(directory, &e) || (total += e.plain_size) > COLUMN_SIZE_MAX)
+        if (!stamma_column_read_entry(directory, &e) || (total += e.plain_size) > COLUMN_SIZE_MAX ||
+            e.id < last + (last != COLUMN_TAG))
             return STAMMA_ERROR_CORRUPT;
+        last = e.id;
         const uint8_t *stored = cursor_take(body, e.stored_size);
         stamma_error error = stored ? load_column(b, &e, stored) : STAMMA_ERROR_CORRUPT;
         if (error != STAMMA_OK)
@@ -171,13 +181,16 @@ static stamma_error load_rosters(block_reader *b)
 stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size)
 {
     cursor directory = {payload, payload + head_size, false}, body = {payload + head_size, payload + size, false};
-    b->next = b->next_reason = 0;
+    b->next = b->next_reason = b->items = 0;
+    b->skipped = false;
+    b->found = (stamma_archive_counts){0};
     b->tag_count = 0;
     b->styles.count = 0;
     b->head.records = 0;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->columns[id].size = 0;
     stamma_error error = stamma_block_read_head(&directory, &b->head);
+    b->found.bytes_in = b->head.text_size; /* which the text's checksum bears out */
     if (error == STAMMA_OK)
         error = load_columns(b, &directory, &body);
     for (unsigned id = 0; id < COLUMN_IDS; id++)
@@ -198,7 +211,7 @@ bool stamma_block_reader_is_done(const block_reader *b)
         left += id == COLUMN_REASONS ? 0 : cursor_left(&b->at[id]);
     for (size_t i = 0; i < b->tag_count; i++)
         left += cursor_left(&b->tags[i].at);
-    return left == 0;
+    return left == 0 && (b->skipped || stamma_counts_equal(&b->head.counts, &b->found));
 }
 
 /* ---- records ---- */
@@ -229,6 +242,8 @@ typedef struct reading {
     bool skip;
     bool corrupt;
     bool no_memory;
+    bool movetext;  /* the tags are over (4.7) */
+    bool bad_start; /* the FEN tag gives no position: no move may follow */
     stamma_position position, before;
     stamma_position stack[VARIATION_DEPTH_MAX][2];
     unsigned depth;
@@ -236,11 +251,16 @@ typedef struct reading {
 
 static item *add_item(reading *x, unsigned kind)
 {
+    if (x->r->item_count == PIECE_ITEMS_MAX || x->b->items >= BLOCK_ITEMS_MAX) {
+        x->corrupt = true;
+        return NULL;
+    }
     item *it = stamma_record_add(x->r, x->b->allocator);
     if (!it) {
         x->no_memory = true;
         return NULL;
     }
+    x->b->items++;
     it->kind = (uint8_t)kind;
     it->side = x->position.side;
     it->fullmove = x->position.fullmove_number;
@@ -268,6 +288,8 @@ static void read_roster(reading *x)
     x->r->roster_count = x->r->item_count;
 }
 
+enum { SLOTS_MAX = 2 * PIECE_ITEMS_MAX };
+
 static void read_style(reading *x)
 {
     uint64_t number = stamma_cursor_varint(&x->b->at[COLUMN_STYLES]);
@@ -278,25 +300,28 @@ static void read_style(reading *x)
     cursor *in = &x->b->at[COLUMN_LAYOUT];
     uint64_t count = stamma_cursor_varint(in), slot = 0;
     x->corrupt |= count == 0;
-    for (; count > 0 && !in->failed && !x->corrupt; count--) {
-        slot += stamma_cursor_varint(in);
+    for (; count > 0 && !x->corrupt && !x->no_memory; count--) {
+        uint64_t more = stamma_cursor_varint(in);
+        slot += more;
         uint64_t size = stamma_cursor_varint(in);
         stamma_text text = take_text(&x->b->at[COLUMN_LAYOUT_TEXT], size);
-        x->corrupt |= slot > UINT32_MAX - 1 || x->b->at[COLUMN_LAYOUT_TEXT].failed;
+        x->corrupt |= more > SLOTS_MAX || slot > SLOTS_MAX || in->failed || x->b->at[COLUMN_LAYOUT_TEXT].failed;
         if (!x->corrupt && !stamma_record_except(x->r, (uint32_t)slot, text, x->b->allocator))
             x->no_memory = true;
         slot++;
     }
 }
 
-/* The board is set up when the first move comes, or the end: all tags stand before it. A bad FEN tag gives the initial
- * position, where no move is typed. */
-static void begin_moves(reading *x, bool needed)
+/* The board is set up when the tags are over (4.7). A bad FEN tag gives the initial position, where no move is typed.
+ */
+static void begin_movetext(reading *x)
 {
-    if (stamma_record_start(x->r, &x->r->start) != STAMMA_OK) {
+    x->movetext = true;
+    if (x->skip)
+        return;
+    x->bad_start = stamma_record_start(x->r, &x->r->start) != STAMMA_OK;
+    if (x->bad_start)
         x->r->start = stamma_position_start();
-        x->corrupt |= needed;
-    }
     x->position = x->before = x->r->start;
     stamma_record_number_items(x->r);
 }
@@ -306,7 +331,7 @@ static void read_move(reading *x)
     cursor *codes = &x->b->at[x->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES];
     uint8_t code = cursor_byte(codes);
     stamma_move move;
-    if (codes->failed || stamma_byte_decode(&x->position, code, &move) != STAMMA_OK) {
+    if (codes->failed || x->bad_start || stamma_byte_decode(&x->position, code, &move) != STAMMA_OK) {
         x->corrupt = true;
         return;
     }
@@ -318,6 +343,8 @@ static void read_move(reading *x)
     it->depth = (uint8_t)x->depth;
     if (x->depth == 0)
         x->r->plies++;
+    else
+        x->r->variation_plies++;
     stamma_position *before = stamma_record_add_position(x->r, x->b->allocator);
     if (!before) {
         x->no_memory = true;
@@ -329,6 +356,7 @@ static void read_move(reading *x)
 
 static void skip_moves(reading *x, uint64_t count)
 {
+    x->b->items += count;
     cursor *codes = &x->b->at[x->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES];
     x->corrupt |= !cursor_take(codes, count);
 }
@@ -396,8 +424,11 @@ static void read_event(reading *x, unsigned kind)
     case ITEM_TEXT:
         it.text = take_text(&at[COLUMN_VERBATIM], stamma_cursor_varint(&at[COLUMN_VERBATIM_SIZES]));
         x->corrupt |= at[COLUMN_VERBATIM].failed || at[COLUMN_VERBATIM_SIZES].failed;
+        x->r->text_items++;
+        x->r->text_bytes += it.text.size;
         break;
     case ITEM_TAG:
+        x->corrupt |= x->movetext;
         it.name = take_terminated(&at[COLUMN_ODD_TAGS]);
         it.text = take_terminated(&at[COLUMN_ODD_TAGS]);
         x->corrupt |= at[COLUMN_ODD_TAGS].failed;
@@ -413,38 +444,46 @@ static void read_event(reading *x, unsigned kind)
     }
 }
 
+/* What may stand before tags (4.7). */
+static bool is_before_movetext(unsigned kind)
+{
+    return kind == ITEM_TAG || kind == ITEM_COMMENT || kind == ITEM_LINE_COMMENT || kind == ITEM_ESCAPE;
+}
+
 static void read_items(reading *x)
 {
     cursor *events = &x->b->at[COLUMN_EVENTS];
-    bool started = false;
     for (unsigned kind = ITEM_TAG; kind > ITEM_END_OF_PIECE && kind != ITEM_END_NO_GAME;) {
         uint8_t byte = cursor_byte(events);
         kind = byte & 15u;
         uint64_t moves = byte >> 4;
         if (moves == 15)
             moves += stamma_cursor_varint(events);
-        x->corrupt |= events->failed || kind > ITEM_END_NO_GAME || moves > BLOCK_ITEMS_MAX;
-        if (!started && !x->skip && (moves > 0 || kind == ITEM_VARIATION_BEGIN)) {
-            begin_moves(x, true);
-            started = true;
-        }
+        x->corrupt |= events->failed || kind > ITEM_END_NO_GAME || moves > PIECE_ITEMS_MAX;
+        if (!x->movetext && (moves > 0 || !is_before_movetext(kind)))
+            begin_movetext(x);
         if (x->skip && !x->corrupt)
             skip_moves(x, moves);
         for (; !x->skip && moves > 0 && !x->corrupt && !x->no_memory; moves--)
             read_move(x);
-        if (x->corrupt || x->no_memory || x->r->item_count > BLOCK_ITEMS_MAX)
+        if (x->corrupt || x->no_memory)
             return;
         read_event(x, kind);
         x->b->last_kind = (uint8_t)kind;
         if (x->skip)
             x->r->item_count = x->r->roster_count;
+        if (x->corrupt || x->no_memory)
+            return;
     }
-    if (!started && !x->skip)
-        begin_moves(x, false);
 }
 
+/* Of the pieces after the first and of text behind the last game nothing is stored (8.2). */
 static void read_reason(reading *x)
 {
+    if (x->r->continuation) {
+        x->r->reason = x->b->last_kind == ITEM_END_NO_GAME ? STAMMA_REASON_SYNTAX : STAMMA_REASON_SIZE;
+        return;
+    }
     cursor *in = &x->b->at[COLUMN_REASONS];
     cursor ahead = *in;
     if (cursor_left(in) == 0 || stamma_cursor_varint(&ahead) != x->b->next - x->b->next_reason || ahead.failed)
@@ -460,6 +499,26 @@ bool stamma_block_reader_continues(const block_reader *b)
     return b->next == 0 ? b->head.continues : b->last_kind == ITEM_END_OF_PIECE;
 }
 
+/* A piece after the first, and text behind the last game, is one text item (4.4, 4.6). */
+static bool is_plain_text(const record *r)
+{
+    return r->item_count == 2 && r->items[0].kind == ITEM_TEXT;
+}
+
+static void end_record(reading *x, bool piece)
+{
+    record *r = x->r;
+    bool no_game = x->b->last_kind == ITEM_END_NO_GAME;
+    r->continuation = piece || no_game;
+    read_reason(x);
+    x->b->next++;
+    x->b->skipped |= x->skip;
+    if (x->skip)
+        return;
+    x->corrupt |= r->continuation && (!is_plain_text(r) || (piece && no_game));
+    stamma_record_count(r, &x->b->found);
+}
+
 stamma_error stamma_block_reader_next(block_reader *b, bool skip)
 {
     reading x;
@@ -467,7 +526,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     x.b = b;
     x.r = &b->record;
     x.skip = skip;
-    x.corrupt = x.no_memory = false;
+    x.corrupt = x.no_memory = x.movetext = x.bad_start = false;
     x.depth = 0;
     stamma_record_clear(&b->record);
     b->record.start = stamma_position_start();
@@ -477,8 +536,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
         read_style(&x);
     if (!x.corrupt && !x.no_memory)
         read_items(&x);
-    read_reason(&x);
-    b->record.continuation = piece || b->last_kind == ITEM_END_NO_GAME;
-    b->next++;
+    if (!x.corrupt && !x.no_memory)
+        end_record(&x, piece);
     return x.no_memory ? STAMMA_ERROR_NO_MEMORY : x.corrupt ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
 }

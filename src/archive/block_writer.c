@@ -220,7 +220,7 @@ static void add_exceptions(block_writer *w, const record *r)
     }
 }
 
-/* Where the first text item or exception begins. */
+/* Where the first text item or exception begins, or the end of a piece. */
 static uint32_t first_untyped(const record *r)
 {
     uint32_t offset = (uint32_t)r->text.size;
@@ -234,28 +234,17 @@ static uint32_t first_untyped(const record *r)
     return offset;
 }
 
-static void count_untyped(block_writer *w, record *r)
+static void add_reason(block_writer *w, record *r)
 {
-    uint64_t text_bytes = 0;
-    bool text = false;
-    for (size_t i = 0; i < r->item_count; i++)
-        if (r->items[i].kind == ITEM_TEXT) {
-            text = true;
-            text_bytes += r->items[i].text.size;
-        }
-    if (!text && r->exception_count == 0) {
+    if (r->continuation)
+        return;
+    if (r->text_items == 0 && r->exception_count == 0 && record_end(r) != ITEM_END_OF_PIECE) {
         r->reason = STAMMA_REASON_NONE;
         return;
     }
     if (r->reason == STAMMA_REASON_NONE)
         r->reason = STAMMA_REASON_LAYOUT;
     r->reason_offset = first_untyped(r);
-    if (!r->continuation) {
-        w->counts.games_corrected += !text;
-        w->counts.games_verbatim += text && r->plies + r->variation_plies == 0;
-        w->counts.games_partly_verbatim += text && r->plies + r->variation_plies > 0;
-    }
-    w->counts.verbatim_bytes += text_bytes;
     buffer *column = &w->columns[COLUMN_REASONS];
     stamma_buffer_add_varint(column, w->record_count - w->next_reason);
     buffer_add_byte(column, (uint8_t)r->reason);
@@ -281,17 +270,15 @@ stamma_error stamma_block_writer_add(block_writer *w, record *r)
     if (error != STAMMA_OK)
         return error;
     if (w->record_count == 0)
-        w->continues = r->continuation;
+        w->continues = r->continuation && record_end(r) != ITEM_END_NO_GAME;
     add_roster(w, r);
     add_items(w, r);
     add_exceptions(w, r);
-    count_untyped(w, r);
+    add_reason(w, r);
+    stamma_record_count(r, &w->counts);
     XXH64_update(&w->hash, r->text.data, r->text.size);
     w->record_count++;
     w->item_count += r->item_count;
-    w->counts.games += !r->continuation;
-    w->counts.plies += r->plies;
-    w->counts.variation_plies += r->variation_plies;
     w->counts.bytes_in += r->text.size;
     return any_failure(w);
 }

@@ -41,15 +41,15 @@ static stamma_error append_packed(column_coder *coder, int level, const buffer *
 
 /* ---- codec 2: texts as templates and fields (clause 10) ---- */
 
-/* Checks that the streams give the column back. */
-static bool gives_back(const field_streams *streams, const buffer *plain, const text_counts *counts)
+/* Checks that the streams give the column back: UNSUPPORTED where they do not. */
+static stamma_error check_fields(const field_streams *streams, const buffer *plain, const text_counts *counts)
 {
     buffer again = {.allocator = plain->allocator};
     stamma_error error =
         stamma_fields_decode(streams, counts->per_game, counts->games, plain->allocator, plain->size, &again);
     bool same = error == STAMMA_OK && again.size == plain->size && memcmp(again.data, plain->data, plain->size) == 0;
     stamma_buffer_release(&again);
-    return same;
+    return error == STAMMA_ERROR_NO_MEMORY || same ? error : STAMMA_ERROR_UNSUPPORTED;
 }
 
 static stamma_error append_streams(column_coder *coder, const field_streams *streams, buffer *body)
@@ -81,8 +81,8 @@ static stamma_error append_fields(column_coder *coder, const buffer *plain, cons
         return STAMMA_ERROR_NO_MEMORY;
     stamma_field_streams_init(streams, plain->allocator);
     stamma_error error = stamma_fields_encode(plain, counts->per_game, counts->games, plain->allocator, streams);
-    if (error == STAMMA_OK && !gives_back(streams, plain, counts))
-        error = STAMMA_ERROR_UNSUPPORTED;
+    if (error == STAMMA_OK)
+        error = check_fields(streams, plain, counts);
     if (error == STAMMA_OK)
         error = append_streams(coder, streams, body);
     stamma_field_streams_release(streams);
@@ -90,7 +90,8 @@ static stamma_error append_fields(column_coder *coder, const buffer *plain, cons
     return error;
 }
 
-/* Replaces `plain` by what `stored` unpacks to. */
+/* Replaces `plain` by what `stored` unpacks to: the bytes themselves, or exactly one zstd frame that says its size
+ * (3.2). */
 static stamma_error unpack(column_coder *coder, unsigned codec, const uint8_t *stored, size_t stored_size, size_t size,
                            buffer *plain)
 {
@@ -104,6 +105,9 @@ static stamma_error unpack(column_coder *coder, unsigned codec, const uint8_t *s
             memcpy(plain->data, stored, size);
         return STAMMA_OK;
     }
+    if (ZSTD_getFrameContentSize(stored, stored_size) != size ||
+        ZSTD_findFrameCompressedSize(stored, stored_size) != stored_size)
+        return STAMMA_ERROR_CORRUPT;
     if (!coder->decompressor && !(coder->decompressor = ZSTD_createDCtx()))
         return STAMMA_ERROR_NO_MEMORY;
     size_t got = ZSTD_decompressDCtx(coder->decompressor, plain->data, size, stored, stored_size);
@@ -114,7 +118,7 @@ static stamma_error read_stream(column_coder *coder, cursor *head, cursor *body,
 {
     uint64_t plain = stamma_cursor_varint(head), stored = stamma_cursor_varint(head);
     const uint8_t *bytes = cursor_take(body, stored);
-    if (!bytes || head->failed || plain > *room)
+    if (!bytes || head->failed || plain > *room || stored > plain)
         return STAMMA_ERROR_CORRUPT;
     *room -= (size_t)plain;
     return unpack(coder, plain == stored ? CODEC_STORED : CODEC_ZSTD, bytes, (size_t)stored, (size_t)plain, out);
@@ -165,6 +169,10 @@ stamma_error stamma_column_write(column_coder *coder, unsigned id, stamma_text n
     uint8_t codec = CODEC_FIELDS;
     size_t begin = body->size;
     stamma_error error = counts ? append_fields(coder, plain, counts, body) : STAMMA_ERROR_UNSUPPORTED;
+    if (error == STAMMA_OK && body->size - begin > plain->size)
+        error = STAMMA_ERROR_UNSUPPORTED;
+    if (error == STAMMA_ERROR_UNSUPPORTED)
+        body->size = begin;
     if (error == STAMMA_ERROR_UNSUPPORTED)
         error = append_packed(coder, effort(id), plain, body, &codec);
     if (error != STAMMA_OK)
@@ -193,7 +201,8 @@ bool stamma_column_read_entry(cursor *in, column_entry *e)
     e->stored_size = stamma_cursor_varint(in);
     const uint8_t *check = cursor_take(in, 8);
     if (in->failed || e->flags > 3 || name_size > UINT8_MAX || (e->id != COLUMN_TAG && name_size != 0) ||
-        e->plain_size > COLUMN_SIZE_MAX || e->stored_size > FRAME_SIZE_MAX)
+        e->plain_size == 0 || e->plain_size > COLUMN_SIZE_MAX || e->stored_size > e->plain_size ||
+        (name_size != 0 && memchr(name, 0, e->name.size)))
         return false;
     e->check = load_u64(check);
     return true;

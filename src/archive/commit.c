@@ -1,7 +1,7 @@
 /* Commits: what an archive holds up to here (clause 7). */
 #include "archive/archive.h"
 
-static const uint8_t commit_magic[8] = {'S', 't', 'E', 'n', 'd', 'C', 'm', 't'};
+const uint8_t stamma_commit_magic[8] = {'S', 't', 'E', 'n', 'd', 'C', 'm', 't'};
 
 bool stamma_places_add(block_places *list, block_place place, const stamma_allocator *allocator)
 {
@@ -29,6 +29,14 @@ void stamma_counts_add(stamma_archive_counts *sum, const stamma_archive_counts *
     sum->verbatim_bytes += more->verbatim_bytes;
 }
 
+bool stamma_counts_equal(const stamma_archive_counts *a, const stamma_archive_counts *b)
+{
+    return a->games == b->games && a->plies == b->plies && a->variation_plies == b->variation_plies &&
+           a->bytes_in == b->bytes_in && a->games_verbatim == b->games_verbatim &&
+           a->games_partly_verbatim == b->games_partly_verbatim && a->games_corrected == b->games_corrected &&
+           a->verbatim_bytes == b->verbatim_bytes;
+}
+
 enum { TOTALS = 9 };
 
 void stamma_commit_write(const commit *c, buffer *out)
@@ -54,7 +62,7 @@ void stamma_commit_write(const commit *c, buffer *out)
     }
     store_u64(eight, c->offset);
     buffer_add(out, eight, 8);
-    buffer_add(out, commit_magic, 8);
+    buffer_add(out, stamma_commit_magic, 8);
 }
 
 static void read_totals(cursor *in, commit *c)
@@ -80,10 +88,13 @@ stamma_error stamma_commit_read(const uint8_t *payload, size_t size, commit *c, 
     uint8_t flags = cursor_byte(&in);
     if (!previous || flags > 1)
         return STAMMA_ERROR_CORRUPT;
+    c->places.count = 0;
     c->previous = load_u64(previous);
     c->finished = flags;
     read_totals(&in, c);
     uint64_t count = stamma_cursor_varint(&in), last = c->start;
+    if (count > COMMIT_BLOCKS_MAX)
+        return STAMMA_ERROR_CORRUPT;
     for (; count > 0 && !in.failed; count--) {
         block_place p;
         p.offset = last += stamma_cursor_varint(&in);
@@ -93,8 +104,26 @@ stamma_error stamma_commit_read(const uint8_t *payload, size_t size, commit *c, 
             return STAMMA_ERROR_NO_MEMORY;
     }
     const uint8_t *end = cursor_take(&in, 16);
-    if (!end || cursor_left(&in) != 0 || memcmp(end + 8, commit_magic, 8) != 0)
+    if (!end || cursor_left(&in) != 0 || memcmp(end + 8, stamma_commit_magic, 8) != 0)
         return STAMMA_ERROR_CORRUPT;
     c->offset = load_u64(end);
     return STAMMA_OK;
+}
+
+bool stamma_commit_follows(const commit *c, const commit *last, uint64_t offset, const block_places *seen,
+                           const stamma_archive_counts *found)
+{
+    if (c->offset != offset || c->previous != last->offset || c->places.count != seen->count ||
+        c->blocks != last->blocks + seen->count || (found && !stamma_counts_equal(&c->totals, found)))
+        return false;
+    uint64_t games = last->totals.games, bytes = last->totals.bytes_in;
+    for (size_t i = 0; i < seen->count; i++) {
+        const block_place *listed = &c->places.places[i], *place = &seen->places[i];
+        if (listed->offset != place->offset ||
+            (found && (listed->games != place->games || listed->text_size != place->text_size)))
+            return false;
+        games += listed->games;
+        bytes += listed->text_size;
+    }
+    return games == c->totals.games && bytes == c->totals.bytes_in;
 }

@@ -42,7 +42,8 @@ stamma_error stamma_frame_read(const uint8_t in[FRAME_HEADER_SIZE], frame *f)
     if (memcmp(in, frame_magic, sizeof frame_magic) != 0 || load_u32(in + 28) != stamma_check32(in, 28))
         return STAMMA_ERROR_CORRUPT;
     *f = (frame){in[4], in[5], load_u64(in + 8), load_u32(in + 16), load_u32(in + 20)};
-    if (f->size > FRAME_SIZE_MAX || f->head_size > f->size)
+    bool known = f->type == FRAME_BLOCK || f->type == FRAME_COMMIT;
+    if (f->size > FRAME_SIZE_MAX || f->head_size > f->size || (known && !(f->flags & FRAME_MANDATORY)))
         return STAMMA_ERROR_CORRUPT;
     return load_u16(in + 6) == 0 && load_u32(in + 24) == 0 && f->flags <= FRAME_MANDATORY ? STAMMA_OK
                                                                                           : STAMMA_ERROR_UNSUPPORTED;

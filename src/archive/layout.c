@@ -5,17 +5,21 @@
  * that change nothing for the games before it. */
 #include "archive/archive.h"
 
+/* The line that the text is in (6.4). */
+typedef struct line_state {
+    size_t start;
+    size_t last_blank;  /* fit: the last breakable blank, or SIZE_MAX */
+    bool last_broken;   /* a line end stands there */
+    uint32_t last_slot; /* of the gap that holds it; UINT32_MAX: a comment does */
+} line_state;
+
 typedef struct matcher {
+    layout *layout;
     style *style;
     record *record;
-    const stamma_allocator *allocator;
     bool lenient; /* differences become exceptions */
-    bool out_of_memory;
     const char *text;
-    size_t line_start;
-    size_t last_blank; /* fit: the last breakable blank of the line, or SIZE_MAX */
-    bool last_broken;  /* a line end stands there */
-    uint32_t last_slot;
+    line_state line;
     uint8_t filled[CONTEXTS]; /* templates set on the way, to take back */
     unsigned filled_count;
     uint32_t old_low, old_high;
@@ -32,19 +36,29 @@ static stamma_text gap_text(const matcher *m, size_t index)
     return slice(m, begin, m->record->items[index].begin);
 }
 
-/* Adds an exception in its place: a wrapped blank is judged only behind the spelling that follows it. */
 static void except(matcher *m, size_t slot, stamma_text text)
 {
-    record *r = m->record;
-    if (!stamma_record_except(r, (uint32_t)slot, text, m->allocator)) {
-        m->out_of_memory = true;
-        return;
+    if (!stamma_record_except(m->record, (uint32_t)slot, text, m->layout->allocator))
+        m->layout->out_of_memory = true;
+}
+
+/* Exceptions come nearly in order, since a wrapped blank is judged only behind the spelling that follows it; and twice
+ * for a gap of which two blanks are wrapped otherwise. */
+static void sort_exceptions(record *r)
+{
+    size_t count = 0;
+    for (size_t next = 0; next < r->exception_count; next++) {
+        exception moved = r->exceptions[next];
+        size_t i = count;
+        while (i > 0 && r->exceptions[i - 1].slot > moved.slot)
+            i--;
+        if (i > 0 && r->exceptions[i - 1].slot == moved.slot)
+            continue;
+        memmove(r->exceptions + i + 1, r->exceptions + i, (count - i) * sizeof moved);
+        r->exceptions[i] = moved;
+        count++;
     }
-    exception added = r->exceptions[r->exception_count - 1];
-    size_t i = r->exception_count - 1;
-    for (; i > 0 && r->exceptions[i - 1].slot > added.slot; i--)
-        r->exceptions[i] = r->exceptions[i - 1];
-    r->exceptions[i] = added;
+    r->exception_count = count;
 }
 
 /* Whether a line end of one or two bytes stands at `at`. */
@@ -74,18 +88,18 @@ static bool narrow(matcher *m, size_t length, bool broken)
 /* A unit ends at `at` (6.4, fit): judges the last breakable blank. */
 static bool end_unit(matcher *m, size_t at)
 {
-    if (m->last_blank == SIZE_MAX)
+    if (m->line.last_blank == SIZE_MAX)
         return true;
     size_t end_size = stamma_line_ends[m->style->line_end].size;
-    size_t length = at - m->line_start - (m->last_broken ? end_size - 1 : 0);
-    bool fine = narrow(m, length, m->last_broken);
-    if (!fine && m->lenient && m->last_slot != UINT32_MAX) {
-        except(m, m->last_slot, gap_text(m, m->last_slot / 2));
+    size_t length = at - m->line.start - (m->line.last_broken ? end_size - 1 : 0);
+    bool fine = narrow(m, length, m->line.last_broken);
+    if (!fine && m->lenient && m->line.last_slot != UINT32_MAX) {
+        except(m, m->line.last_slot, gap_text(m, m->line.last_slot / 2));
         fine = true;
     }
-    if (m->last_broken)
-        m->line_start = m->last_blank + end_size;
-    m->last_blank = SIZE_MAX;
+    if (m->line.last_broken)
+        m->line.start = m->line.last_blank + end_size;
+    m->line.last_blank = SIZE_MAX;
     return fine;
 }
 
@@ -93,16 +107,16 @@ static bool end_unit(matcher *m, size_t at)
 static bool pass_breakable(matcher *m, size_t at, bool broken, uint32_t slot)
 {
     if (m->style->wrap == WRAP_THRESHOLD) {
-        bool fine = narrow(m, at - m->line_start, broken);
+        bool fine = narrow(m, at - m->line.start, broken);
         if (broken)
-            m->line_start = at + stamma_line_ends[m->style->line_end].size;
+            m->line.start = at + stamma_line_ends[m->style->line_end].size;
         return fine;
     }
     if (!end_unit(m, at))
         return false;
-    m->last_blank = at;
-    m->last_broken = broken;
-    m->last_slot = slot;
+    m->line.last_blank = at;
+    m->line.last_broken = broken;
+    m->line.last_slot = slot;
     return true;
 }
 
@@ -116,7 +130,7 @@ static bool pass_text(matcher *m, size_t begin, size_t end)
             continue;
         if (!end_unit(m, i))
             return false;
-        m->line_start = i + 1;
+        m->line.start = i + 1;
     }
     return true;
 }
@@ -207,6 +221,24 @@ static bool learn_template(const matcher *m, gap_template *t, size_t index, size
     return true;
 }
 
+/* The same, and where the template does not say it, an exception does. */
+static bool match_gap_leniently(matcher *m, const gap_template *t, size_t index, size_t begin, size_t end)
+{
+    line_state line = m->line;
+    uint32_t low = m->style->limit_low, high = m->style->limit_high;
+    size_t exceptions = m->record->exception_count;
+    if (t->set && match_template(m, t, index, begin, end))
+        return true;
+    m->line = line;
+    m->style->limit_low = low;
+    m->style->limit_high = high;
+    m->record->exception_count = exceptions;
+    if (!end_unit(m, begin))
+        return false;
+    except(m, 2 * index, slice(m, begin, end));
+    return pass_text(m, begin, end);
+}
+
 static bool match_gap(matcher *m, size_t index)
 {
     const item *it = &m->record->items[index];
@@ -215,15 +247,9 @@ static bool match_gap(matcher *m, size_t index)
     gap_template *t = &m->style->templates[context];
     if (!t->set && learn_template(m, t, index, begin, end))
         m->filled[m->filled_count++] = (uint8_t)context;
-    if (t->set && match_template(m, t, index, begin, end))
-        return true;
-    if (!m->lenient)
-        return false;
-    except(m, 2 * index, slice(m, begin, end));
-    m->last_blank = SIZE_MAX;
-    bool fine = pass_text(m, begin, end);
-    m->last_blank = SIZE_MAX;
-    return fine;
+    if (m->lenient)
+        return match_gap_leniently(m, t, index, begin, end);
+    return t->set && match_template(m, t, index, begin, end);
 }
 
 /* ---- items ---- */
@@ -275,23 +301,24 @@ static bool match_items(matcher *m)
 
 /* Whether the record is laid out as `s` says; if so, `s` has learned from it and the record's exceptions are set, if
  * not, `s` is as before. Lenient: exceptions are made until it is. */
-static bool match(style *s, record *r, bool lenient, const stamma_allocator *allocator)
+static bool match(layout *l, style *s, record *r, bool lenient)
 {
     matcher m;
+    m.layout = l;
     m.style = s;
     m.record = r;
-    m.allocator = allocator;
     m.lenient = lenient;
-    m.out_of_memory = false;
     m.text = r->text.data;
-    m.line_start = 0;
-    m.last_blank = SIZE_MAX;
+    m.line.start = 0;
+    m.line.last_blank = SIZE_MAX;
     m.filled_count = 0;
     m.old_low = s->limit_low;
     m.old_high = s->limit_high;
     r->exception_count = 0;
-    if (match_items(&m) && !m.out_of_memory)
+    if (match_items(&m) && !l->out_of_memory) {
+        sort_exceptions(r);
         return true;
+    }
     while (m.filled_count > 0)
         s->templates[m.filled[--m.filled_count]].set = false;
     s->limit_low = m.old_low;
@@ -347,7 +374,7 @@ static const struct {
     {WRAP_FIT, BREAK_NOT_RESULT, true},  {WRAP_THRESHOLD, BREAK_FIRST, false},
     {WRAP_THRESHOLD, BREAK_FIRST, true}, {WRAP_THRESHOLD, BREAK_NOT_RESULT, false},
 };
-enum { WRAPPINGS = sizeof wrappings / sizeof *wrappings };
+enum { UNWRAPPED = 0, WRAPPINGS = sizeof wrappings / sizeof *wrappings };
 
 static void make_style(style *s, record *r, unsigned spelling, size_t wrapping)
 {
@@ -468,16 +495,18 @@ static void store_words(record *r, const style *s, buffer *words)
     }
 }
 
-/* Renders what the record says now; whether that is the text. */
+/* Renders what the record says now; whether that is the text, with any limit that the style may still get. */
 static stamma_error renders_alike(const style *s, record *r, layout *l, bool *alike)
 {
     l->text.size = l->words.size = 0;
     if (!buffer_reserve(&l->words, r->text.size))
         return STAMMA_ERROR_NO_MEMORY;
     store_words(r, s, &l->words);
-    stamma_error error = stamma_render(r, s, &l->text);
-    *alike =
-        error == STAMMA_OK && l->text.size == r->text.size && memcmp(l->text.data, r->text.data, r->text.size) == 0;
+    limit_range range;
+    stamma_error error = stamma_render(r, s, &l->text, &range);
+    *alike = error == STAMMA_OK && l->text.size == r->text.size &&
+             memcmp(l->text.data, r->text.data, r->text.size) == 0 && range.low <= s->limit_low &&
+             range.high >= s->limit_high;
     if (!*alike)
         for (size_t i = 0; i < r->item_count; i++)
             if (r->items[i].kind == ITEM_COMMENT)
@@ -492,7 +521,7 @@ static bool try_styles(layout *l, record *r, unsigned bits, unsigned shown)
     for (size_t i = 0; i < l->styles.count && i < LAYOUT_TRIES; i++) {
         uint32_t n = l->recent[i];
         style *s = &l->styles.styles[n];
-        if (((s->spelling ^ bits) & shown) != 0 || !match(s, r, false, l->allocator))
+        if (((s->spelling ^ bits) & shown) != 0 || !match(l, s, r, false))
             continue;
         memmove(l->recent + 1, l->recent, i * sizeof *l->recent);
         l->recent[0] = n;
@@ -518,7 +547,7 @@ static stamma_error try_new_styles(layout *l, record *r, unsigned bits, bool *fo
 {
     for (size_t w = 0; w < WRAPPINGS && l->styles.count < LAYOUT_STYLES; w++) {
         make_style(&l->made, r, bits, w);
-        if (match(&l->made, r, false, l->allocator)) {
+        if (match(l, &l->made, r, false)) {
             *found = true;
             return add_style(l, r, &l->made);
         }
@@ -532,25 +561,25 @@ static stamma_error try_exceptions(layout *l, record *r, unsigned bits)
     size_t best = SIZE_MAX, wrapping = WRAPPINGS;
     if (l->styles.count > 0) {
         l->made = l->styles.styles[l->recent[0]];
-        if (match(&l->made, r, true, l->allocator))
+        if (match(l, &l->made, r, true))
             best = r->exception_count;
     }
     for (size_t w = 0; best > 4 && w < WRAPPINGS && l->styles.count < LAYOUT_STYLES; w++) {
         make_style(&l->made, r, bits, w);
-        if (match(&l->made, r, true, l->allocator) && r->exception_count + 4 < best) {
+        if (match(l, &l->made, r, true) && r->exception_count + 4 < best) {
             best = r->exception_count;
             wrapping = w;
         }
     }
     if (best == SIZE_MAX)
-        return STAMMA_ERROR_NO_MEMORY;
+        return STAMMA_ERROR_UNSUPPORTED;
     if (wrapping == WRAPPINGS) {
         r->style = l->recent[0];
-        match(&l->styles.styles[r->style], r, true, l->allocator);
+        match(l, &l->styles.styles[r->style], r, true);
         return STAMMA_OK;
     }
     make_style(&l->made, r, bits, wrapping);
-    match(&l->made, r, true, l->allocator);
+    match(l, &l->made, r, true);
     return add_style(l, r, &l->made);
 }
 
@@ -564,18 +593,34 @@ static stamma_error find_slowly(layout *l, record *r)
     return found || error != STAMMA_OK ? error : try_exceptions(l, r, bits);
 }
 
+/* Text lines are never wrapped, and exceptions say the rest: right for any record, if not small. */
+static stamma_error find_unwrapped(layout *l, record *r)
+{
+    unsigned bits, shown;
+    if (l->styles.count >= LAYOUT_STYLES)
+        return STAMMA_ERROR_UNSUPPORTED;
+    find_spelling(r, &bits, &shown);
+    make_style(&l->made, r, bits, UNWRAPPED);
+    return match(l, &l->made, r, true) ? add_style(l, r, &l->made) : STAMMA_ERROR_UNSUPPORTED;
+}
+
 stamma_error stamma_layout_find(layout *l, record *r)
 {
+    stamma_error (*const ways[])(layout *, record *) = {find_slowly, find_unwrapped};
     bool alike = false;
-    if (l->styles.count > 0 && match(&l->styles.styles[l->recent[0]], r, false, l->allocator)) {
+    stamma_error error = STAMMA_OK;
+    l->out_of_memory = false;
+    if (l->styles.count > 0 && match(l, &l->styles.styles[l->recent[0]], r, false)) {
         r->style = l->recent[0];
-        stamma_error error = renders_alike(&l->styles.styles[r->style], r, l, &alike);
-        if (error != STAMMA_OK || alike)
-            return error;
-    }
-    stamma_error error = find_slowly(l, r);
-    if (error == STAMMA_OK)
         error = renders_alike(&l->styles.styles[r->style], r, l, &alike);
+    }
+    for (size_t i = 0; i < 2 && error == STAMMA_OK && !alike; i++) {
+        error = ways[i](l, r);
+        if (error == STAMMA_OK)
+            error = renders_alike(&l->styles.styles[r->style], r, l, &alike);
+    }
+    if (l->out_of_memory)
+        return STAMMA_ERROR_NO_MEMORY;
     return error != STAMMA_OK || alike ? error : STAMMA_ERROR_UNSUPPORTED;
 }
 

@@ -65,8 +65,11 @@ static void end_text(parser *p)
     if (p->last_end <= p->text_begin)
         return;
     item *it = add_item(p, ITEM_TEXT, p->text_begin, p->last_end);
-    if (it)
-        it->text = slice(p, p->text_begin, p->last_end);
+    if (!it)
+        return;
+    it->text = slice(p, p->text_begin, p->last_end);
+    p->record.text_items++;
+    p->record.text_bytes += it->text.size;
 }
 
 static bool text_equals(stamma_text text, const char *word)
@@ -311,12 +314,13 @@ static stamma_error finish_as_text(parser *p, size_t end, item_kind kind, stamma
     return finish_record(p, end, kind, found);
 }
 
-/* The bytes of a game that was cut: as many tokens as fit make the next piece (4.6). */
+/* The bytes of a game that is cut: as many tokens as fit make the next piece (4.6). */
 static stamma_error next_piece(parser *p, bool *found)
 {
     pgn_lexer before = p->lexer;
     size_t end = p->start;
-    for (;;) {
+    bool continuation = p->continuing, ended = false;
+    while (!ended) {
         pgn_token t;
         pgn_lexer last = p->lexer;
         stamma_pgn_lexer_next(&p->lexer, &t);
@@ -329,14 +333,12 @@ static stamma_error next_piece(parser *p, bool *found)
             break;
         }
         end = t.end;
-        if (t.kind == PGN_TOKEN_GAME_END) {
-            p->continuing = false;
-            break;
-        }
+        ended = t.kind == PGN_TOKEN_GAME_END || t.kind == PGN_TOKEN_END;
     }
-    item_kind kind = p->continuing ? ITEM_END_OF_PIECE : p->final && end == p->size ? ITEM_END_OF_INPUT : ITEM_END;
+    p->continuing = !ended;
+    item_kind kind = !ended ? ITEM_END_OF_PIECE : p->final && end == p->size ? ITEM_END_OF_INPUT : ITEM_END;
     stamma_error error = finish_as_text(p, end, kind, STAMMA_REASON_SIZE, found);
-    p->record.continuation = true;
+    p->record.continuation = continuation;
     return error;
 }
 
@@ -345,9 +347,9 @@ static stamma_error next_piece(parser *p, bool *found)
 static stamma_error cut_record(parser *p, const pgn_lexer *lexer, bool *found)
 {
     p->lexer = *lexer;
-    p->continuing = true;
     if (p->last_end == p->start)
         return next_piece(p, found);
+    p->continuing = true;
     set_reason(p, STAMMA_REASON_SIZE, p->last_end);
     return finish_record(p, p->last_end, ITEM_END_OF_PIECE, found);
 }

@@ -1,36 +1,12 @@
 /* Reading archives: with a seek through the commits, without one from front to back. */
 #include "archive/archive.h"
 
-struct stamma_archive_reader {
-    stamma_allocator allocator;
-    stamma_input input;
-    bool seekable;
-    uint64_t at;         /* offset of the next byte to read */
-    uint64_t error_at;   /* where the last error was found */
-    block_places places; /* with a seek: all blocks in order */
-    size_t next_place;
-    stamma_archive_counts totals; /* with a seek: of the last commit */
-    bool finished;                /* the last commit met is the writer's last */
-    uint64_t uncommitted;         /* without: blocks since the last commit */
-    uint64_t games;               /* in blocks before the one that is loaded */
-    uint64_t games_here;          /* in it, up to the record last read */
-    bool loaded;
-    uint64_t block_at; /* offset of its frame */
-    size_t head_size;
-    block_reader block;
-    buffer payload;
-    buffer text;
-    XXH64_state_t hash; /* of the text of the records read in it, while `whole` */
-    bool whole;
-    buffer tags; /* slices for stamma_archive_game */
-    buffer moves;
-};
-
 /* ---- bytes ---- */
 
-static stamma_error fail(stamma_archive_reader *r, uint64_t offset, stamma_error error)
+stamma_error stamma_reader_fail(stamma_archive_reader *r, uint64_t offset, stamma_error error)
 {
     r->error_at = offset;
+    r->error_game = r->loaded ? r->games + r->games_here : 0;
     return error;
 }
 
@@ -42,10 +18,10 @@ static stamma_error read_exactly(stamma_archive_reader *r, void *bytes, size_t s
     while (done < size) {
         ptrdiff_t got = r->input.read(r->input.context, (uint8_t *)bytes + done, size - done);
         if (got < 0 || (size_t)got > size - done)
-            return fail(r, r->at, STAMMA_ERROR_IO);
+            return stamma_reader_fail(r, r->at, STAMMA_ERROR_IO);
         if (got == 0) {
             *ended = done == 0;
-            return *ended ? STAMMA_OK : fail(r, r->at, STAMMA_ERROR_CORRUPT);
+            return *ended ? STAMMA_OK : stamma_reader_fail(r, r->at, STAMMA_ERROR_CORRUPT);
         }
         done += (size_t)got;
         r->at += (size_t)got;
@@ -56,7 +32,7 @@ static stamma_error read_exactly(stamma_archive_reader *r, void *bytes, size_t s
 static stamma_error seek_to(stamma_archive_reader *r, uint64_t offset)
 {
     if (!r->input.seek(r->input.context, offset))
-        return fail(r, offset, STAMMA_ERROR_IO);
+        return stamma_reader_fail(r, offset, STAMMA_ERROR_IO);
     r->at = offset;
     return STAMMA_OK;
 }
@@ -70,55 +46,77 @@ static stamma_error read_frame_header(stamma_archive_reader *r, frame *f, bool *
     if (error != STAMMA_OK || *ended)
         return error;
     error = stamma_frame_read(header, f);
-    return error == STAMMA_OK ? STAMMA_OK : fail(r, at, error);
+    return error == STAMMA_OK ? STAMMA_OK : stamma_reader_fail(r, at, error);
 }
 
-/* Reads `size` bytes of a payload in steps, so that a size that lies costs no more memory than there are bytes. */
-static stamma_error read_payload(stamma_archive_reader *r, size_t size)
+/* Reads `size` bytes of a payload in steps, so that a size that lies costs no more memory than there are bytes. With
+ * `keep` false the bytes are only passed over. */
+static stamma_error read_payload(stamma_archive_reader *r, uint64_t size, bool keep)
 {
     enum { STEP = 1 << 20 };
     r->payload.size = 0;
-    while (r->payload.size < size) {
-        size_t step = size - r->payload.size < STEP ? size - r->payload.size : STEP;
+    for (uint64_t left = size; left > 0;) {
+        size_t step = left < STEP ? (size_t)left : STEP;
         bool ended;
         if (!buffer_reserve(&r->payload, step))
             return STAMMA_ERROR_NO_MEMORY;
         stamma_error error = read_exactly(r, r->payload.data + r->payload.size, step, &ended);
         if (error != STAMMA_OK || ended)
-            return error != STAMMA_OK ? error : fail(r, r->at, STAMMA_ERROR_CORRUPT);
-        r->payload.size += step;
+            return error != STAMMA_OK ? error : stamma_reader_fail(r, r->at, STAMMA_ERROR_CORRUPT);
+        r->payload.size += keep ? step : 0;
+        left -= step;
     }
     return STAMMA_OK;
 }
 
-static stamma_error check_head(stamma_archive_reader *r, const frame *f, uint64_t at)
+static stamma_error read_whole_frame(stamma_archive_reader *r, const frame *f, uint64_t at)
 {
-    bool fine = stamma_check32(r->payload.data, f->head_size) == f->head_check;
-    return fine ? STAMMA_OK : fail(r, at, STAMMA_ERROR_CORRUPT);
-}
-
-/* ---- commits ---- */
-
-/* Reads the commit frame that should stand at `offset`, which `c` gets without its places appended twice. */
-static stamma_error read_commit_at(stamma_archive_reader *r, uint64_t offset, commit *c)
-{
-    frame f;
-    bool ended;
-    stamma_error error = seek_to(r, offset);
-    if (error == STAMMA_OK)
-        error = read_frame_header(r, &f, &ended);
+    stamma_error error = read_payload(r, f->size, true);
     if (error != STAMMA_OK)
         return error;
-    if (ended || f.type != FRAME_COMMIT || f.head_size != f.size)
-        return fail(r, offset, STAMMA_ERROR_CORRUPT);
-    error = read_payload(r, (size_t)f.size);
+    bool fine = stamma_check32(r->payload.data, f->head_size) == f->head_check;
+    return fine ? STAMMA_OK : stamma_reader_fail(r, at, STAMMA_ERROR_CORRUPT);
+}
+
+/* ---- commits (7) ---- */
+
+static stamma_error keep_places(stamma_archive_reader *r, const block_places *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        if (!stamma_places_add(&r->places, more->places[i], &r->allocator))
+            return STAMMA_ERROR_NO_MEMORY;
+    return STAMMA_OK;
+}
+
+/* Takes the commit frame at `at`, whose header was just read: it must fit the last one and the blocks met since. */
+static stamma_error take_commit(stamma_archive_reader *r, const frame *f, uint64_t at)
+{
+    commit c = {.start = r->last.start};
+    stamma_error error =
+        f->head_size == f->size ? read_whole_frame(r, f, at) : stamma_reader_fail(r, at, STAMMA_ERROR_CORRUPT);
     if (error == STAMMA_OK)
-        error = check_head(r, &f, offset);
-    if (error == STAMMA_OK)
-        error = stamma_commit_read(r->payload.data, r->payload.size, c, &r->allocator);
-    if (error == STAMMA_ERROR_CORRUPT || (error == STAMMA_OK && c->offset != offset))
-        return fail(r, offset, STAMMA_ERROR_CORRUPT);
-    return error;
+        error = stamma_commit_read(r->payload.data, r->payload.size, &c, &r->allocator);
+    const stamma_archive_counts *found = r->seekable ? NULL : &r->found;
+    if (error == STAMMA_OK && !stamma_commit_follows(&c, &r->last, at, &r->pending, found))
+        error = STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_OK && r->seekable)
+        error = keep_places(r, &c.places);
+    memory_release(&r->allocator, c.places.places);
+    if (error != STAMMA_OK)
+        return stamma_reader_fail(r, at, error);
+    r->last = c;
+    r->last.places = (block_places){NULL, 0, 0};
+    r->last.start = r->at;
+    r->pending.count = 0;
+    return STAMMA_OK;
+}
+
+/* A block's frame was met at `place`. */
+static stamma_error note_block(stamma_archive_reader *r, block_place place)
+{
+    if (r->pending.count == COMMIT_BLOCKS_MAX)
+        return stamma_reader_fail(r, place.offset, STAMMA_ERROR_CORRUPT);
+    return stamma_places_add(&r->pending, place, &r->allocator) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
 /* Whether the rest of the input ends as a commit ends: then something that was committed stands behind damage. */
@@ -128,8 +126,8 @@ static bool ends_in_commit(stamma_archive_reader *r)
     size_t kept = 0;
     for (;;) {
         ptrdiff_t got = r->input.read(r->input.context, end + kept, sizeof end - kept);
-        if (got <= 0)
-            return kept >= 8 && memcmp(end + kept - 8, "StEndCmt", 8) == 0;
+        if (got <= 0 || (size_t)got > sizeof end - kept)
+            return kept >= 8 && memcmp(end + kept - 8, stamma_commit_magic, 8) == 0;
         kept += (size_t)got;
         if (kept == sizeof end) {
             memmove(end, end + sizeof end - 16, 16);
@@ -138,49 +136,39 @@ static bool ends_in_commit(stamma_archive_reader *r)
     }
 }
 
-/* Takes the commit at `at`, whose frame was seen. */
-static stamma_error take_commit(stamma_archive_reader *r, uint64_t at, commit *c)
+/* Goes from frame to frame, notes every block and takes every commit, until the input ends or something is wrong. */
+static stamma_error scan_frames(stamma_archive_reader *r)
 {
-    size_t known = c->places.count;
-    stamma_error error = read_commit_at(r, at, c);
-    if (error != STAMMA_OK) {
-        c->places.count = known;
-        return error;
-    }
-    c->start = r->at;
-    r->totals = c->totals;
-    r->totals.bytes_out = r->at;
-    r->finished = c->finished;
-    return STAMMA_OK;
-}
-
-/* Goes from frame to frame and takes every commit. What follows the last is ignored (1.3), unless it is damage with
- * more commits behind it. */
-static stamma_error scan_commits(stamma_archive_reader *r)
-{
-    commit c = {.start = ARCHIVE_HEADER_SIZE};
-    stamma_error error = STAMMA_OK;
-    bool ended = false;
     uint64_t at = ARCHIVE_HEADER_SIZE;
-    while (error == STAMMA_OK) {
+    for (;;) {
         frame f;
-        error = seek_to(r, at);
+        bool ended = false;
+        stamma_error error = seek_to(r, at);
         if (error == STAMMA_OK)
             error = read_frame_header(r, &f, &ended);
         if (error != STAMMA_OK || ended)
-            break;
-        if (f.type == FRAME_COMMIT)
-            error = take_commit(r, at, &c);
-        else if (f.type != FRAME_BLOCK && f.flags & FRAME_MANDATORY)
-            error = fail(r, at, STAMMA_ERROR_UNSUPPORTED);
+            return error;
+        if (f.type == FRAME_BLOCK)
+            error = note_block(r, (block_place){at, 0, 0});
+        else if (f.type == FRAME_COMMIT)
+            error = take_commit(r, &f, at);
+        else if (f.flags & FRAME_MANDATORY)
+            error = stamma_reader_fail(r, at, STAMMA_ERROR_UNSUPPORTED);
+        if (error != STAMMA_OK)
+            return error;
         at += FRAME_HEADER_SIZE + f.size;
     }
-    r->places = c.places;
+}
+
+/* What follows the last commit is ignored (1.3), unless it is damage with more commits behind it. */
+static stamma_error find_commits(stamma_archive_reader *r)
+{
+    stamma_error error = scan_frames(r);
+    r->pending.count = 0;
     if (error != STAMMA_ERROR_CORRUPT)
         return error;
     uint64_t damaged = r->error_at;
-    bool lost = ends_in_commit(r);
-    return lost ? fail(r, damaged, STAMMA_ERROR_CORRUPT) : STAMMA_OK;
+    return ends_in_commit(r) ? stamma_reader_fail(r, damaged, STAMMA_ERROR_CORRUPT) : STAMMA_OK;
 }
 
 stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_archive_reader_options *options,
@@ -197,6 +185,8 @@ stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_
     r->input = *input;
     r->payload.allocator = r->text.allocator = r->tags.allocator = r->moves.allocator = &r->allocator;
     stamma_block_reader_init(&r->block, &r->allocator);
+    r->last.start = ARCHIVE_HEADER_SIZE;
+    r->piece = PIECE_CLOSED;
     r->seekable = input->seek && input->seek(input->context, 0);
     uint8_t header[ARCHIVE_HEADER_SIZE];
     bool ended;
@@ -206,7 +196,7 @@ stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_
     if (error == STAMMA_OK)
         error = stamma_archive_header_read(header);
     if (error == STAMMA_OK && r->seekable)
-        error = scan_commits(r);
+        error = find_commits(r);
     if (error != STAMMA_OK) {
         stamma_archive_reader_close(r);
         return error;
@@ -226,31 +216,41 @@ void stamma_archive_reader_close(stamma_archive_reader *r)
     stamma_buffer_release(&r->tags);
     stamma_buffer_release(&r->moves);
     memory_release(&allocator, r->places.places);
+    memory_release(&allocator, r->pending.places);
     memory_release(&allocator, r);
 }
 
 stamma_place stamma_archive_reader_place(const stamma_archive_reader *r)
 {
-    return (stamma_place){.offset = r->error_at, .game = r->loaded ? r->games + r->games_here : 0};
+    return (stamma_place){.offset = r->error_at, .game = r->error_game};
 }
 
 /* ---- blocks ---- */
+
+/* Done with the block that is loaded; `piece` as it was left. */
+static void leave_block(stamma_archive_reader *r)
+{
+    if (r->loaded) {
+        bool all = r->block.next == r->block.head.records;
+        r->games += r->block.head.counts.games;
+        r->piece = !all ? PIECE_UNKNOWN : r->block.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
+    }
+    r->loaded = false;
+    r->games_here = 0;
+}
 
 /* Loads the block whose frame header was just read. */
 static stamma_error load_block(stamma_archive_reader *r, const frame *f)
 {
     uint64_t at = r->at - FRAME_HEADER_SIZE;
-    if (r->loaded)
-        r->games += r->block.head.counts.games;
-    r->loaded = false;
-    r->games_here = 0;
-    stamma_error error = read_payload(r, (size_t)f->size);
-    if (error == STAMMA_OK)
-        error = check_head(r, f, at);
+    stamma_error error = read_whole_frame(r, f, at);
     if (error == STAMMA_OK)
         error = stamma_block_reader_load(&r->block, r->payload.data, r->payload.size, f->head_size);
+    bool fits = r->piece == PIECE_UNKNOWN || r->block.head.continues == (r->piece == PIECE_OPEN);
+    if (error == STAMMA_OK && !fits)
+        error = STAMMA_ERROR_CORRUPT;
     if (error != STAMMA_OK)
-        return fail(r, at, error);
+        return stamma_reader_fail(r, at, error);
     r->loaded = true;
     r->block_at = at;
     r->head_size = f->head_size;
@@ -259,63 +259,100 @@ static stamma_error load_block(stamma_archive_reader *r, const frame *f)
     return STAMMA_OK;
 }
 
-/* Without a seek: the next block, passing over other frames. */
-static stamma_error stream_block(stamma_archive_reader *r, bool *found)
+/* The archive's end: it must be finished, and no game be open. */
+static stamma_error end_archive(stamma_archive_reader *r)
 {
-    for (;;) {
-        frame f;
-        bool ended;
-        uint64_t at = r->at;
-        stamma_error error = read_frame_header(r, &f, &ended);
-        if (error != STAMMA_OK)
-            return error;
-        if (ended)
-            return r->finished && r->uncommitted == 0 ? STAMMA_OK : fail(r, at, STAMMA_ERROR_CORRUPT);
-        if (f.type == FRAME_BLOCK) {
-            r->uncommitted++;
-            *found = true;
-            return load_block(r, &f);
-        }
-        if (f.type != FRAME_COMMIT && f.flags & FRAME_MANDATORY)
-            return fail(r, at, STAMMA_ERROR_UNSUPPORTED);
-        error = read_payload(r, (size_t)f.size);
-        if (error == STAMMA_OK && f.type == FRAME_COMMIT)
-            error = check_head(r, &f, at);
-        commit c = {0};
-        if (error == STAMMA_OK && f.type == FRAME_COMMIT) {
-            error = stamma_commit_read(r->payload.data, r->payload.size, &c, &r->allocator);
-            memory_release(&r->allocator, c.places.places);
-            r->finished = c.finished;
-            r->uncommitted = 0;
-        }
-        if (error != STAMMA_OK)
-            return fail(r, at, error);
-    }
+    bool fine = r->last.finished && r->pending.count == 0 && r->piece != PIECE_OPEN;
+    return fine ? STAMMA_OK : stamma_reader_fail(r, r->at, STAMMA_ERROR_CORRUPT);
 }
 
-static stamma_error next_block(stamma_archive_reader *r, bool *found)
+static stamma_error stream_frame(stamma_archive_reader *r, const frame *f, bool *found)
 {
-    *found = false;
-    if (!r->seekable)
-        return stream_block(r, found);
-    if (r->next_place == r->places.count)
-        return r->finished ? STAMMA_OK : fail(r, r->at, STAMMA_ERROR_CORRUPT);
-    frame f;
-    bool ended;
-    uint64_t at = r->places.places[r->next_place].offset;
-    stamma_error error = seek_to(r, at);
-    if (error == STAMMA_OK)
-        error = read_frame_header(r, &f, &ended);
+    uint64_t at = r->at - FRAME_HEADER_SIZE;
+    if (f->type == FRAME_COMMIT)
+        return take_commit(r, f, at);
+    if (f->type != FRAME_BLOCK)
+        return f->flags & FRAME_MANDATORY ? stamma_reader_fail(r, at, STAMMA_ERROR_UNSUPPORTED)
+                                          : read_payload(r, f->size, false);
+    stamma_error error = load_block(r, f);
     if (error != STAMMA_OK)
         return error;
-    if (ended || f.type != FRAME_BLOCK)
-        return fail(r, at, STAMMA_ERROR_CORRUPT);
-    r->next_place++;
+    const stamma_archive_counts *counts = &r->block.head.counts;
+    stamma_counts_add(&r->found, counts);
     *found = true;
-    return load_block(r, &f);
+    return note_block(r, (block_place){at, counts->games, counts->bytes_in});
+}
+
+/* Without a seek: the next block, passing over other frames. What follows a finished archive is ignored (1.3). */
+static stamma_error stream_block(stamma_archive_reader *r, bool *found)
+{
+    while (!*found) {
+        frame f;
+        bool ended;
+        stamma_error error = read_frame_header(r, &f, &ended);
+        bool finished = r->last.finished && r->pending.count == 0;
+        if (error == STAMMA_ERROR_CORRUPT && finished)
+            ended = !ends_in_commit(r);
+        if (ended)
+            return end_archive(r);
+        if (error == STAMMA_OK)
+            error = stream_frame(r, &f, found);
+        if (error != STAMMA_OK)
+            return error;
+    }
+    return STAMMA_OK;
+}
+
+/* With a seek: the next block of those that the commits list. */
+static stamma_error listed_block(stamma_archive_reader *r, bool *found)
+{
+    frame f;
+    bool ended;
+    if (r->next_place == r->places.count)
+        return end_archive(r);
+    const block_place *place = &r->places.places[r->next_place++];
+    stamma_error error = seek_to(r, place->offset);
+    if (error == STAMMA_OK)
+        error = read_frame_header(r, &f, &ended);
+    if (error == STAMMA_OK && (ended || f.type != FRAME_BLOCK))
+        error = stamma_reader_fail(r, place->offset, STAMMA_ERROR_CORRUPT);
+    if (error == STAMMA_OK)
+        error = load_block(r, &f);
+    const stamma_archive_counts *counts = &r->block.head.counts;
+    if (error == STAMMA_OK && (counts->games != place->games || counts->bytes_in != place->text_size)) {
+        r->loaded = false;
+        error = stamma_reader_fail(r, place->offset, STAMMA_ERROR_CORRUPT);
+    }
+    if (error != STAMMA_OK) { /* the next call goes on behind it */
+        r->games += place->games;
+        r->piece = PIECE_UNKNOWN;
+    }
+    *found = error == STAMMA_OK;
+    return error;
+}
+
+stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found)
+{
+    *found = false;
+    leave_block(r);
+    if (r->seekable)
+        return listed_block(r, found);
+    if (r->broken == STAMMA_OK)
+        r->broken = stream_block(r, found);
+    return r->broken;
 }
 
 /* ---- records ---- */
+
+/* Something is wrong in the block: the next call goes on behind it. */
+static stamma_error give_up_block(stamma_archive_reader *r, stamma_error error)
+{
+    r->games_here += r->games_here < r->block.head.counts.games;
+    stamma_reader_fail(r, r->block_at, error);
+    leave_block(r);
+    r->piece = PIECE_UNKNOWN;
+    return error;
+}
 
 /* Reads the next record of the block and appends its text. */
 static stamma_error read_record(stamma_archive_reader *r, buffer *text)
@@ -323,9 +360,11 @@ static stamma_error read_record(stamma_archive_reader *r, buffer *text)
     block_reader *b = &r->block;
     stamma_error error = stamma_block_reader_next(b, false);
     if (error == STAMMA_OK)
-        error = stamma_render(&b->record, &b->styles.styles[b->record.style], text);
+        error = stamma_render(&b->record, &b->styles.styles[b->record.style], text, NULL);
+    if (error != STAMMA_OK)
+        return give_up_block(r, error);
     r->games_here += !b->record.continuation;
-    return error == STAMMA_OK ? error : fail(r, r->block_at, error);
+    return STAMMA_OK;
 }
 
 /* After the last record of a block: all of it must have been used, and its text be the text that was packed. */
@@ -333,7 +372,7 @@ static stamma_error check_block(stamma_archive_reader *r)
 {
     bool fine = stamma_block_reader_is_done(&r->block) && r->games_here == r->block.head.counts.games;
     fine = fine && (!r->whole || XXH64_digest(&r->hash) == r->block.head.text_check);
-    return fine ? STAMMA_OK : fail(r, r->block_at, STAMMA_ERROR_CORRUPT);
+    return fine ? STAMMA_OK : give_up_block(r, STAMMA_ERROR_CORRUPT);
 }
 
 static stamma_error unpack_block(stamma_archive_reader *r, const stamma_output *output)
@@ -342,7 +381,7 @@ static stamma_error unpack_block(stamma_archive_reader *r, const stamma_output *
     while (r->block.next < r->block.head.records) {
         stamma_error error = read_record(r, &r->text);
         if (error == STAMMA_OK && r->text.size > r->block.head.text_size)
-            error = fail(r, r->block_at, STAMMA_ERROR_CORRUPT);
+            error = give_up_block(r, STAMMA_ERROR_CORRUPT);
         if (error != STAMMA_OK)
             return error;
     }
@@ -351,18 +390,18 @@ static stamma_error unpack_block(stamma_archive_reader *r, const stamma_output *
     if (error != STAMMA_OK)
         return error;
     bool written = r->text.size == 0 || output->write(output->context, r->text.data, r->text.size);
-    return written ? STAMMA_OK : fail(r, r->block_at, STAMMA_ERROR_IO);
+    return written ? STAMMA_OK : stamma_reader_fail(r, r->block_at, STAMMA_ERROR_IO);
 }
 
 stamma_error stamma_archive_unpack(stamma_archive_reader *r, const stamma_output *output)
 {
     bool found = true;
-    if (r->loaded)
+    if (r->moved)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    if (r->seekable && !r->finished)
-        return fail(r, r->at, STAMMA_ERROR_CORRUPT);
+    if (r->seekable && !r->last.finished)
+        return stamma_reader_fail(r, r->last.start, STAMMA_ERROR_CORRUPT);
     while (found) {
-        stamma_error error = next_block(r, &found);
+        stamma_error error = stamma_reader_next_block(r, &found);
         if (error == STAMMA_OK && found)
             error = unpack_block(r, output);
         if (error != STAMMA_OK)
@@ -374,12 +413,12 @@ stamma_error stamma_archive_unpack(stamma_archive_reader *r, const stamma_output
 stamma_error stamma_archive_game_count(stamma_archive_reader *r, uint64_t *games)
 {
     if (r->seekable) {
-        *games = r->totals.games;
+        *games = r->last.totals.games;
         return STAMMA_OK;
     }
-    bool found = true;
+    bool found = r->moved = true;
     while (found) {
-        stamma_error error = next_block(r, &found);
+        stamma_error error = stamma_reader_next_block(r, &found);
         if (error != STAMMA_OK)
             return error;
     }
@@ -429,7 +468,7 @@ static stamma_error reach_record(stamma_archive_reader *r, bool *found)
     while (!r->loaded || r->block.next == r->block.head.records) {
         stamma_error error = r->loaded ? check_block(r) : STAMMA_OK;
         if (error == STAMMA_OK)
-            error = next_block(r, found);
+            error = stamma_reader_next_block(r, found);
         if (error != STAMMA_OK || !*found)
             return error;
     }
@@ -439,6 +478,7 @@ static stamma_error reach_record(stamma_archive_reader *r, bool *found)
 stamma_error stamma_archive_next(stamma_archive_reader *r, stamma_archive_game *game, bool *found)
 {
     bool any;
+    r->moved = true;
     stamma_error error = reach_record(r, &any);
     if (error == STAMMA_OK && any) {
         r->text.size = 0;
@@ -467,12 +507,21 @@ static void find_block(stamma_archive_reader *r, uint64_t number)
     r->games = games;
     r->games_here = 0;
     r->next_place = i;
+    r->piece = PIECE_UNKNOWN;
+}
+
+/* Whether the next record of the block that is loaded begins game `number`. */
+static bool is_next(const stamma_archive_reader *r, uint64_t number)
+{
+    return r->games + r->games_here + 1 == number && r->games_here < r->block.head.counts.games &&
+           !stamma_block_reader_continues(&r->block);
 }
 
 stamma_error stamma_archive_seek(stamma_archive_reader *r, uint64_t number)
 {
     if (number == 0 || (!r->seekable && number <= r->games + r->games_here))
         return STAMMA_ERROR_BAD_ARGUMENT;
+    r->moved = true;
     if (r->seekable)
         find_block(r, number);
     for (;;) {
@@ -480,119 +529,12 @@ stamma_error stamma_archive_seek(stamma_archive_reader *r, uint64_t number)
         stamma_error error = reach_record(r, &found);
         if (error != STAMMA_OK || !found)
             return error;
-        if (r->games + r->games_here + 1 == number && !stamma_block_reader_continues(&r->block))
+        if (is_next(r, number))
             return STAMMA_OK;
         error = stamma_block_reader_next(&r->block, true);
         if (error != STAMMA_OK)
-            return fail(r, r->block_at, error);
+            return give_up_block(r, error);
         r->games_here += !r->block.record.continuation;
         r->whole = false;
     }
-}
-
-/* ---- info ---- */
-
-typedef struct column_sums {
-    stamma_archive_column *columns;
-    size_t count;
-    size_t capacity;
-} column_sums;
-
-static stamma_error sum_column(stamma_archive_reader *r, column_sums *sums, const column_entry *e)
-{
-    stamma_archive_column c = {{0}, e->stored_size, e->plain_size};
-    bool tag = e->id == COLUMN_TAG;
-    const char *name = tag ? "tag:" : e->id < COLUMN_IDS ? stamma_column_names[e->id] : "unknown";
-    size_t size = strlen(name), more = sizeof c.name - 1 - size;
-    memcpy(c.name, name, size);
-    if (tag)
-        memcpy(c.name + size, e->name.data, e->name.size < more ? e->name.size : more);
-    for (size_t i = 0; i < sums->count; i++)
-        if (strcmp(sums->columns[i].name, c.name) == 0) {
-            sums->columns[i].stored_bytes += c.stored_bytes;
-            sums->columns[i].plain_bytes += c.plain_bytes;
-            return STAMMA_OK;
-        }
-    if (sums->count == sums->capacity) {
-        size_t capacity = sums->capacity < 32 ? 32 : sums->capacity * 2;
-        void *resized = memory_resize(&r->allocator, sums->columns, size_multiply(capacity, sizeof c));
-        if (!resized)
-            return STAMMA_ERROR_NO_MEMORY;
-        sums->columns = (stamma_archive_column *)resized;
-        sums->capacity = capacity;
-    }
-    sums->columns[sums->count++] = c;
-    return STAMMA_OK;
-}
-
-static stamma_error sum_columns(stamma_archive_reader *r, const uint8_t *head, size_t size, column_sums *sums,
-                                stamma_archive_counts *counts)
-{
-    cursor in = {head, head + size, false};
-    block_head h;
-    stamma_error error = stamma_block_read_head(&in, &h);
-    if (error == STAMMA_OK) {
-        stamma_counts_add(counts, &h.counts);
-    }
-    for (uint64_t i = 0; error == STAMMA_OK && i < h.columns; i++) {
-        column_entry e;
-        error = stamma_column_read_entry(&in, &e) ? sum_column(r, sums, &e) : STAMMA_ERROR_CORRUPT;
-        if (error == STAMMA_OK && e.id == COLUMN_MOVES)
-            counts->moves_bytes += e.stored_size;
-    }
-    return error == STAMMA_OK ? error : fail(r, r->block_at, error);
-}
-
-/* The reasons of the block that is loaded, each game counted once. */
-static void sum_reasons(const block_reader *b, uint64_t reasons[STAMMA_REASON_COUNT])
-{
-    cursor in = b->at[COLUMN_REASONS];
-    while (cursor_left(&in) > 0 && !in.failed) {
-        stamma_cursor_varint(&in);
-        uint8_t reason = cursor_byte(&in);
-        stamma_cursor_varint(&in);
-        if (!in.failed && reason < STAMMA_REASON_COUNT)
-            reasons[reason]++;
-    }
-}
-
-static void give_columns(column_sums *sums, void (*column)(void *, const stamma_archive_column *), void *context)
-{
-    for (size_t done = 0; done < sums->count; done++) {
-        size_t best = done;
-        for (size_t i = done + 1; i < sums->count; i++)
-            if (sums->columns[i].stored_bytes > sums->columns[best].stored_bytes)
-                best = i;
-        stamma_archive_column largest = sums->columns[best];
-        sums->columns[best] = sums->columns[done];
-        sums->columns[done] = largest;
-        column(context, &largest);
-    }
-}
-
-stamma_error stamma_archive_info(stamma_archive_reader *r, stamma_archive_counts *counts,
-                                 uint64_t reasons[STAMMA_REASON_COUNT],
-                                 void (*column)(void *context, const stamma_archive_column *column), void *context)
-{
-    column_sums sums = {NULL, 0, 0};
-    stamma_archive_counts total = {0};
-    uint64_t by_reason[STAMMA_REASON_COUNT] = {0};
-    bool found = true;
-    stamma_error error = r->loaded ? STAMMA_ERROR_BAD_ARGUMENT : STAMMA_OK;
-    while (error == STAMMA_OK && found) {
-        error = next_block(r, &found);
-        if (error != STAMMA_OK || !found)
-            break;
-        error = sum_columns(r, r->payload.data, r->head_size, &sums, &total);
-        sum_reasons(&r->block, by_reason);
-    }
-    total.bytes_out = r->seekable ? r->totals.bytes_out : r->at;
-    if (error == STAMMA_OK && counts)
-        *counts = total;
-    for (unsigned i = 0; error == STAMMA_OK && reasons && i < STAMMA_REASON_COUNT; i++)
-        reasons[i] = by_reason[i];
-    if (error == STAMMA_OK && column)
-        give_columns(&sums, column, context);
-    memory_release(&r->allocator, sums.columns);
-    return error;
 }

@@ -48,7 +48,8 @@ bool stamma_record_except(record *r, uint32_t slot, stamma_text text, const stam
 void stamma_record_clear(record *r)
 {
     r->item_count = r->roster_count = r->exception_count = r->position_count = 0;
-    r->style = r->plies = r->variation_plies = r->reason_offset = 0;
+    r->style = r->plies = r->variation_plies = r->text_items = r->reason_offset = 0;
+    r->text_bytes = 0;
     r->text = (stamma_text){NULL, 0};
     r->continuation = false;
     r->reason = STAMMA_REASON_NONE;
@@ -71,6 +72,20 @@ stamma_text stamma_record_tag(const record *r, const char *name)
             return it->text;
     }
     return (stamma_text){NULL, 0};
+}
+
+void stamma_record_count(const record *r, stamma_archive_counts *counts)
+{
+    bool text = r->text_items > 0 || record_end(r) == ITEM_END_OF_PIECE, moves = r->plies + r->variation_plies > 0;
+    counts->plies += r->plies;
+    counts->variation_plies += r->variation_plies;
+    counts->verbatim_bytes += r->text_bytes;
+    if (r->continuation)
+        return;
+    counts->games++;
+    counts->games_verbatim += text && !moves;
+    counts->games_partly_verbatim += text && moves;
+    counts->games_corrected += !text && r->exception_count > 0;
 }
 
 stamma_error stamma_record_start(const record *r, stamma_position *start)

@@ -12,15 +12,27 @@ typedef struct renderer {
     size_t start; /* where the record's text begins in out */
     size_t line_start;
     size_t last_blank; /* fit: the last breakable blank of the line, or SIZE_MAX */
+    limit_range range; /* of limits that would have given the same text so far */
     const exception *next_exception;
     const stamma_position *next_position; /* before the next move item */
 } renderer;
+
+/* Whether a line of `length` bytes up to here is too long, so that a blank in it is to break. */
+static bool is_too_long(renderer *r, size_t length)
+{
+    bool breaks = length >= r->style->limit_low;
+    if (breaks && length < r->range.high)
+        r->range.high = length;
+    if (!breaks && length >= r->range.low)
+        r->range.low = length + 1;
+    return breaks;
+}
 
 /* A unit ends here: where the line is too long, the last breakable blank becomes a line end (6.4). */
 static bool end_unit(renderer *r)
 {
     buffer *out = r->out;
-    if (r->last_blank == SIZE_MAX || out->size - r->line_start < r->style->limit_low)
+    if (r->last_blank == SIZE_MAX || !is_too_long(r, out->size - r->line_start))
         return true;
     stamma_text end = stamma_line_ends[r->style->line_end];
     if (end.size == 2) {
@@ -68,7 +80,7 @@ static bool add_breakable(renderer *r)
 {
     buffer *out = r->out;
     if (r->style->wrap == WRAP_THRESHOLD) {
-        if (out->size - r->line_start < r->style->limit_low) {
+        if (!is_too_long(r, out->size - r->line_start)) {
             buffer_add_byte(out, ' ');
             return !out->failed;
         }
@@ -140,9 +152,10 @@ static stamma_error render_gap(renderer *r, size_t index)
     const stamma_text *text = take_exception(r, 2 * index);
     if (text) {
         bool fit = r->style->wrap == WRAP_FIT;
-        bool fine = (!fit || end_unit(r)) && add_text(r, *text);
-        r->last_blank = SIZE_MAX;
-        return fine ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+        if (fit && !end_unit(r))
+            return STAMMA_ERROR_NO_MEMORY;
+        r->last_blank = SIZE_MAX; /* what stands before an exception breaks no more */
+        return add_text(r, *text) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
     }
     unsigned before = item_class_before(r->record, index), after = item_class_after(it);
     const gap_template *t = &r->style->templates[before << 4 | after];
@@ -232,7 +245,22 @@ static stamma_error render_spelling(renderer *r, size_t index)
     return STAMMA_OK;
 }
 
-stamma_error stamma_render(const record *record, const style *s, buffer *out)
+static stamma_error render_items(renderer *r)
+{
+    const record *record = r->record;
+    for (size_t i = 0; i < record->item_count && record->items[i].kind != ITEM_END_OF_PIECE; i++) {
+        stamma_error error = render_gap(r, i);
+        if (error == STAMMA_OK)
+            error = render_spelling(r, i);
+        if (error != STAMMA_OK)
+            return error;
+        if (r->out->size - r->start > PIECE_TEXT_MAX)
+            return STAMMA_ERROR_CORRUPT;
+    }
+    return STAMMA_OK;
+}
+
+stamma_error stamma_render(const record *record, const style *s, buffer *out, limit_range *range)
 {
     renderer r;
     r.record = record;
@@ -240,21 +268,16 @@ stamma_error stamma_render(const record *record, const style *s, buffer *out)
     r.out = out;
     r.start = r.line_start = out->size;
     r.last_blank = SIZE_MAX;
+    r.range = (limit_range){0, SIZE_MAX};
     r.next_exception = record->exceptions;
     r.next_position = record->positions;
-    for (size_t i = 0; i < record->item_count; i++) {
-        if (record->items[i].kind == ITEM_END_OF_PIECE)
-            break;
-        stamma_error error = render_gap(&r, i);
-        if (error == STAMMA_OK)
-            error = render_spelling(&r, i);
-        if (error != STAMMA_OK)
-            return error;
-        if (out->size - r.start > BLOCK_TEXT_LIMIT)
-            return STAMMA_ERROR_CORRUPT;
-    }
+    stamma_error error = render_items(&r);
+    if (error != STAMMA_OK)
+        return error;
     if (s->wrap == WRAP_FIT && !end_unit(&r))
         return STAMMA_ERROR_NO_MEMORY;
+    if (range)
+        *range = r.range;
     bool all_used = r.next_exception == record->exceptions + record->exception_count;
     return all_used ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }

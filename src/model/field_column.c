@@ -147,6 +147,16 @@ typedef struct field_template {
     uint8_t streams[FIELDS_MAX];
 } field_template;
 
+static bool is_field_type(uint8_t type)
+{
+    return (type >= FIELD_DECIMAL && type < FIELD_DECIMAL + 6) || (type != 0 && memchr("nptuw", type, 5));
+}
+
+static bool is_natural(char type)
+{
+    return type == FIELD_NUMBER || type == FIELD_PAIR || type == FIELD_TIME || type == FIELD_TIME_TWO;
+}
+
 /* Finds the streams of a template's fields. False where it is malformed or there are too many. */
 static bool prepare_template(streams *s, field_template *t)
 {
@@ -154,7 +164,9 @@ static bool prepare_template(streams *s, field_template *t)
     for (size_t i = 0; i < t->size; i++) {
         if (t->bytes[i] != FIELD_MARK)
             continue;
-        size_t stream = i + 1 < t->size && t->field_count < FIELDS_MAX ? find_stream(s, t->bytes, i) : STREAMS_MAX;
+        if (i + 1 == t->size || !is_field_type(t->bytes[i + 1]) || t->field_count == FIELDS_MAX)
+            return false;
+        size_t stream = find_stream(s, t->bytes, i);
         if (stream == STREAMS_MAX)
             return false;
         t->streams[t->field_count++] = (uint8_t)stream;
@@ -623,7 +635,7 @@ static bool decode_field(decoder *d, unsigned n, char type, uint32_t game)
     if (difference > limit / divisor || difference < -limit / divisor)
         return false;
     int64_t value = predict(&d->streams, x, x->predictor, x->other, x->another) + difference * divisor;
-    if (value > limit || value < -limit)
+    if (value > limit || value < -limit || (value < 0 && is_natural(type)))
         return false;
     push(&d->streams, x, value);
     char *out = (char *)d->out->data + d->out->size;
@@ -651,6 +663,18 @@ static bool decode_text(decoder *d, const field_template *t, uint32_t game)
     return true;
 }
 
+/* Whether all streams are used up, but for zero bits in a last byte (10.6). */
+static bool sources_are_done(decoder *d)
+{
+    for (size_t n = 0; n < d->streams.count; n++) {
+        number_source *s = &d->sources[n];
+        size_t bits = s->bits.size - s->bits.at;
+        if (cursor_left(&s->symbols) != 0 || bits > 7 || stamma_bits_read(&s->bits, (unsigned)bits) != 0)
+            return false;
+    }
+    return true;
+}
+
 static bool decode(decoder *d, const field_streams *in, const uint32_t *per_game, size_t games)
 {
     if (in->count < 4 || !read_templates(d, &in->streams[0]) || !read_parameters(d, &in->streams[3]) ||
@@ -667,7 +691,7 @@ static bool decode(decoder *d, const field_streams *in, const uint32_t *per_game
                             : !decode_text(d, &d->used[number - 1], (uint32_t)game + 1))
                 return false;
         }
-    return cursor_left(&d->numbers) == 0 && cursor_left(&d->others) == 0;
+    return cursor_left(&d->numbers) == 0 && cursor_left(&d->others) == 0 && sources_are_done(d);
 }
 
 stamma_error stamma_fields_decode(const field_streams *in, const uint32_t *per_game, size_t games,

@@ -1,0 +1,215 @@
+"""Codec 2 of the Stamma archive format (doc/format.md, clause 10): columns of texts as templates and fields.
+
+Plain Python for decode_archive.py, which says what it is for.
+"""
+from archive_values import Cursor, need, unzstd
+
+STREAMS_MAX = 512
+PLAIN_MAX = 2 ** 28
+TEMPLATES_MAX = 4096
+TEMPLATE_MAX = 250
+FIELDS_MAX = 32
+KEYS_MAX = 254
+KEY_BYTES = 12
+DIVISOR_MAX = 1000000
+MAGNITUDE_MAX = 2 ** 53
+FIELD = 1
+NATURAL, DECIMAL, WORD = b"nptu", b"ABCDEF", b"w"
+ZERO, LAST, SECOND, SPENT, SPENT_MORE, PRODUCT, OTHER = range(7)
+
+
+def read_streams(data):
+    """The streams of a column (10.1)."""
+    cursor = Cursor(data, "10.1")
+    count = cursor.varint()
+    need(4 <= count <= STREAMS_MAX, "10.1", "%d streams" % count)
+    sizes = [(cursor.varint(), cursor.varint()) for _ in range(count)]
+    need(sum(plain for plain, _ in sizes) <= PLAIN_MAX, "10.1", "too large streams")
+    streams = []
+    for plain, stored in sizes:
+        need(stored <= plain, "10.1", "a stream that is larger as stored")
+        data = cursor.take(stored)
+        streams.append(data if stored == plain else unzstd(data, plain, "10.1"))
+        need(len(streams[-1]) == plain, "10.1", "a stream's plain size differs")
+    cursor.finish()
+    return streams
+
+
+# ---- templates (10.2) and keys (10.4) ----
+
+class Field:
+    def __init__(self, kind, key):
+        self.kind = kind
+        self.key = key
+
+
+def read_template(data, keys):
+    """A template as a list of bytes and Fields; `keys` are the Keys found so far."""
+    need(len(data) <= TEMPLATE_MAX, "10.2", "too long a template")
+    parts, at = [], 0
+    while at < len(data):
+        if data[at] != FIELD:
+            parts.append(data[at:at + 1])
+            at += 1
+            continue
+        need(at + 1 < len(data) and data[at + 1] in NATURAL + DECIMAL + WORD, "10.2", "an unknown type of field")
+        parts.append(Field(data[at + 1:at + 2], find_key(data, at, keys)))
+        at += 2
+    need(sum(isinstance(part, Field) for part in parts) <= FIELDS_MAX, "10.2", "too many fields")
+    return parts
+
+
+def find_key(data, at, keys):
+    begin = at
+    while begin > 0 and at - begin < KEY_BYTES and data[begin - 1] not in b" ,{[(;" and not (
+            begin > 1 and data[begin - 2] == FIELD):
+        begin -= 1
+    kind = data[at + 1:at + 2]
+    name = kind.translate(bytes.maketrans(b"DEF", b"ABC")) + data[begin:at]
+    for key in keys:
+        if key.name == name:
+            return key
+    need(len(keys) < KEYS_MAX, "10.4", "too many keys")
+    keys.append(Key(name))
+    return keys[-1]
+
+
+class Key:
+    """The fields of one key: their parameters (10.5), streams (10.6) and history (10.8)."""
+
+    def __init__(self, name):
+        self.name = name
+        self.is_word = name[:1] == WORD
+        self.predictor, self.other, self.another, self.divisor = ZERO, None, None, 1
+        self.symbols = self.bits = None
+        self.last = self.second = self.error = 0
+        self.first_values = [0, 0]
+        self.game = self.seen = 0
+
+    def read_parameters(self, cursor, keys):
+        self.predictor, other, another = cursor.byte(), cursor.byte(), cursor.byte()
+        self.divisor = cursor.varint()
+        need(self.predictor <= OTHER and 1 <= self.divisor <= DIVISOR_MAX, "10.5", "unknown parameters")
+        need(other < len(keys) and another < len(keys), "10.5", "a key that there is not")
+        self.other, self.another = keys[other], keys[another]
+
+    def take_difference(self):
+        """10.7."""
+        folded = symbol = self.symbols.byte()
+        if symbol >= 128:
+            count = 6 + (symbol - 128) // 2
+            need(count <= 61, "10.7", "symbol %d" % symbol)
+            folded = (2 + symbol % 2 << count) + self.bits.take(count)
+        return -(folded // 2) - 1 if folded % 2 else folded // 2
+
+    def spent(self):
+        return self.second - self.other.last
+
+    def prediction(self):
+        if self.predictor == PRODUCT:
+            factors = self.other.last, self.another.last
+            return factors[0] * factors[1] // 1000 if all(0 <= factor < 2 ** 31 - 1 for factor in factors) else 0
+        return {ZERO: lambda: 0, LAST: lambda: self.last, SECOND: lambda: self.second, SPENT: self.spent,
+                SPENT_MORE: lambda: self.spent() + self.error, OTHER: lambda: self.other.last}[self.predictor]()
+
+    def value(self, game):
+        difference = self.take_difference()
+        if self.game != game:
+            self.game, self.seen = game, 0
+            self.second, self.last = self.first_values
+        value = self.prediction() + difference * self.divisor
+        need(abs(difference) <= MAGNITUDE_MAX // self.divisor and abs(value) <= MAGNITUDE_MAX, "10.8", "too large a value")
+        if self.predictor in (SPENT, SPENT_MORE) and self.seen >= 2:
+            self.error = value - self.spent()
+        if self.seen < 2:
+            self.first_values[self.seen] = value
+        self.seen += 1
+        self.second, self.last = self.last, value
+        return value
+
+
+class Bits:
+    """A string of bits, the most significant of a byte first."""
+
+    def __init__(self, data):
+        self.value = int.from_bytes(data, "big")
+        self.left = 8 * len(data)
+
+    def take(self, count):
+        need(count <= self.left, "10.7", "too few bits")
+        self.left -= count
+        return self.value >> self.left & (1 << count) - 1
+
+    def finish(self):
+        need(self.left < 8 and self.value & (1 << self.left) - 1 == 0, "10.6", "bits are left over")
+
+
+# ---- the column ----
+
+def field_text(kind, value):
+    """A number as a field of that kind writes it (10.2)."""
+    if kind in NATURAL:
+        need(value >= 0, "10.2", "a number below 0")
+    if kind in (b"n", b"p"):
+        return b"%0*d" % (1 + (kind == b"p"), value)
+    if kind in (b"t", b"u"):
+        seconds, tenth = divmod(value, 10)
+        text = b"%0*d:%02d:%02d" % (1 + (kind == b"u"), seconds // 3600, seconds // 60 % 60, seconds % 60)
+        return text + (b".%d" % tenth if tenth else b"")
+    place = DECIMAL.index(kind)
+    decimals = place % 3 + 1
+    whole, rest = divmod(abs(value), 10 ** decimals)
+    sign = b"-" if value < 0 else b"+" if value > 0 and place >= 3 else b""
+    return sign + b"%d.%0*d" % (whole, decimals, rest)
+
+
+def decode_fields(data, texts_of_games, size_max):
+    """The column that `data` stands for; `texts_of_games` says how many texts each game has."""
+    streams = read_streams(data)
+    keys = []
+    cursor = Cursor(streams[0], "10.2")
+    templates = []
+    while cursor.at < len(cursor.data):
+        templates.append(read_template(cursor.text(), keys))
+    need(len(templates) <= TEMPLATES_MAX, "10.2", "too many templates")
+    give_streams(keys, streams)
+    numbers, others = Cursor(streams[1], "10.3"), Cursor(streams[2], "10.3")
+    column, size = [], 0
+    for game, texts in enumerate(texts_of_games, 1):
+        for _ in range(texts):
+            number = numbers.varint()
+            need(number <= len(templates), "10.3", "template %d of %d" % (number, len(templates)))
+            text = others.text() if number == 0 else fill(templates[number - 1], game)
+            column.append(text + b"\0")
+            size += len(column[-1])
+            need(size <= size_max, "10.1", "the column is larger than its entry says")
+    for source in [numbers, others] + [source for key in keys for source in (key.symbols, key.bits) if source]:
+        source.finish()
+    return b"".join(column)
+
+
+def give_streams(keys, streams):
+    parameters = Cursor(streams[3], "10.5")
+    at = 4
+    for key in keys:
+        need(at + (not key.is_word) < len(streams), "10.6", "too few streams")
+        key.symbols = Cursor(streams[at], "10.6")
+        at += 1
+        if not key.is_word:
+            key.read_parameters(parameters, keys)
+            key.bits = Bits(streams[at])
+            at += 1
+    parameters.finish()
+    need(at == len(streams), "10.6", "too many streams")
+
+
+def fill(template, game):
+    text = b""
+    for part in template:
+        if not isinstance(part, Field):
+            text += part
+        elif part.key.is_word:
+            text += part.key.symbols.text()
+        else:
+            text += field_text(part.kind, part.key.value(game))
+    return text
