@@ -110,9 +110,10 @@ check: programs ## the tests without the set-up; TEST=word: only those named so
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --only '$(TEST)' \
 	    $(wildcard tests/*.sh) $(TESTS) $(REPLAYS) $(wildcard scripts/check_layers) $(SYMBOL_CHECKS)
 
-check-long: programs ## checks too long for the tests: every perft suite, many games on all boards; NODES=number: at most so many a position
+check-long: programs ## checks too long for the tests: every perft suite, many games on all boards, whole corpora through the slow decoder; NODES=number: at most so many a position
 	@BUILD=$(BUILD) JOBS=$(JOBS) scripts/check_perft $(NODES)
 	@STAMMA_BOARDS_NODES=100000 STAMMA_BOARDS_GAMES=5000 nice -n 19 $(BUILD)/tests/boards_differential_test
+	@LONG=1 STAMMA=$(BUILD)/stamma nice -n 19 tests/archive_decoder.sh
 
 coverage: ## build for coverage, test, and print the lines reached by file and room
 	@$(MAKE) --no-print-directory $(PARALLEL) programs $(COVERAGE_BUILD)

@@ -1,0 +1,94 @@
+"""Packs with the library and decodes with scripts/decode_archive.py: the sample games, all nasty files (of large ones the
+start), and pieces of every corpus that begin and end anywhere. archive_decoder.sh runs it.
+
+It takes SECONDS (30) at most, in several processes, and says how far it came; with LONG=1 it takes all of every nasty file
+and of the corpora for development, which takes some minutes.
+"""
+import glob
+import io
+import multiprocessing
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "scripts"))
+import decode_archive
+from archive_values import Violation
+
+STAMMA = os.environ.get("STAMMA", "build/stamma")
+SHARED = os.environ.get("SHARED", "../shared")
+LONG = os.environ.get("LONG")
+SECONDS = float(os.environ.get("SECONDS") or 30)
+NASTY_SIZE = 40000
+PIECE_SIZE = 60000
+PIECE_STARTS = (0, 1000003)
+
+
+def inputs():
+    """(name, start, size) of every piece of a file to pack, size None for all of it; the most telling first."""
+    yield "data/games.pgn", 0, None
+    corpora = sorted(glob.glob(os.path.join(SHARED, "corpora", "*.pgn.zst")))
+    nasty = sorted(glob.glob(os.path.join(SHARED, "corpora", "nasty", "*", "*")), key=os.path.getsize)
+    if LONG:
+        yield from ((name, 0, None) for name in nasty)
+        yield from ((name, 0, None) for name in corpora if "_dev" in name)
+        return
+    yield from ((name, start, PIECE_SIZE) for start in PIECE_STARTS for name in corpora)
+    yield from ((name, 0, NASTY_SIZE) for name in nasty)
+
+
+def read_piece(name, start, size):
+    if not name.endswith(".pgn.zst"):
+        with open(name, "rb") as file:
+            file.seek(start)
+            return file.read(size)
+    zstd = subprocess.Popen(["zstd", "-dcq", "--long=27", name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    with zstd:
+        zstd.stdout.read(start)
+        piece = zstd.stdout.read(size)
+        zstd.stdout.close()
+    return piece
+
+
+def check(piece):
+    """What is wrong with (name, start, size), or None."""
+    text = read_piece(*piece)
+    packed = subprocess.run([STAMMA, "pack", "--raw", "-q", "-o", "-", "-"], input=text, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, check=False)
+    if packed.returncode != 0:
+        return "pack ended with %d: %s" % (packed.returncode, packed.stderr.decode("latin-1"))
+    out = io.BytesIO()
+    with tempfile.TemporaryFile() as file:
+        file.write(packed.stdout)
+        file.flush()
+        try:
+            decode_archive.unpack(decode_archive.Archive(file), 1, None, out.write)
+        except Violation as violation:
+            return str(violation)
+    return None if out.getvalue() == text else "it decodes to other bytes"
+
+
+def main():
+    deadline = time.monotonic() + SECONDS
+    pieces = list(inputs())
+    failed = done = 0
+    with multiprocessing.Pool() as pool:
+        for piece, problem in zip(pieces, pool.imap(check, pieces)):
+            done += 1
+            if problem:
+                failed += 1
+                print("%s from byte %d: %s" % (piece[0], piece[1], problem))
+            if not LONG and time.monotonic() > deadline:
+                break
+        pool.terminate()
+    if len(pieces) == 1:
+        print("only the sample games: ../shared is not here")
+    print("%d of %d pieces of files decoded%s" % (done, len(pieces), ", %d wrongly" % failed if failed else ""))
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
