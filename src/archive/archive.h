@@ -102,6 +102,8 @@ typedef struct record {
 item *stamma_record_add(record *r, const stamma_allocator *allocator);
 /* Makes room for the position before one more move, and counts it; NULL when there is no memory. */
 stamma_position *stamma_record_add_position(record *r, const stamma_allocator *allocator);
+/* Makes room for so many more moves: items, and positions with one behind the last. */
+bool stamma_record_reserve(record *r, size_t moves, const stamma_allocator *allocator);
 bool stamma_record_except(record *r, uint32_t slot, stamma_text text, const stamma_allocator *allocator);
 void stamma_record_clear(record *r);
 void stamma_record_release(record *r, const stamma_allocator *allocator);
@@ -403,6 +405,7 @@ typedef struct block_reader {
     block_head head;
     buffer columns[COLUMN_IDS];
     buffer comment_counts; /* uint32_t for each record */
+    buffer main_line;      /* stamma_move: of the record being read */
     cursor at[COLUMN_IDS];
     tag_source *tags;
     size_t tag_count;

@@ -8,7 +8,7 @@ void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator
     b->allocator = allocator;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->columns[id].allocator = allocator;
-    b->comment_counts.allocator = allocator;
+    b->comment_counts.allocator = b->main_line.allocator = allocator;
 }
 
 void stamma_block_reader_release(block_reader *b)
@@ -20,6 +20,7 @@ void stamma_block_reader_release(block_reader *b)
         stamma_buffer_release(&b->tags[i].name);
     }
     stamma_buffer_release(&b->comment_counts);
+    stamma_buffer_release(&b->main_line);
     memory_release(b->allocator, b->tags);
     memory_release(b->allocator, b->rosters);
     stamma_styles_release(&b->styles, b->allocator);
@@ -242,12 +243,23 @@ typedef struct reading {
     bool skip;
     bool corrupt;
     bool no_memory;
-    bool movetext;  /* the tags are over (4.7) */
-    bool bad_start; /* the FEN tag gives no position: no move may follow */
-    stamma_position position, before;
-    stamma_position stack[VARIATION_DEPTH_MAX][2];
+    bool movetext;                /* the tags are over (4.7) */
+    bool bad_start;               /* the FEN tag gives no position: no move may follow */
+    uint64_t main_count;          /* moves of the main line */
+    const stamma_move *main_line; /* those that are left */
+    size_t before;                /* number in r->positions of the one before the last move of the line, or SIZE_MAX */
+    struct {
+        stamma_position position;
+        size_t before;
+    } stack[VARIATION_DEPTH_MAX];
     unsigned depth;
 } reading;
+
+/* The position before the next move: in the place behind the last of r->positions. */
+static stamma_position *current(reading *x)
+{
+    return &x->r->positions[x->r->position_count];
+}
 
 static item *add_item(reading *x, unsigned kind)
 {
@@ -262,8 +274,8 @@ static item *add_item(reading *x, unsigned kind)
     }
     x->b->items++;
     it->kind = (uint8_t)kind;
-    it->side = x->position.side;
-    it->fullmove = x->position.fullmove_number;
+    it->side = current(x)->side;
+    it->fullmove = current(x)->fullmove_number;
     return it;
 }
 
@@ -312,6 +324,44 @@ static void read_style(reading *x)
     }
 }
 
+/* How many moves the main line has, from the next event on. */
+static uint64_t count_main_line(const reading *x)
+{
+    cursor events = x->b->at[COLUMN_EVENTS];
+    uint64_t total = 0;
+    unsigned depth = 0;
+    for (unsigned kind = ITEM_TAG; kind > ITEM_END_OF_PIECE && kind != ITEM_END_NO_GAME && !events.failed;) {
+        uint8_t byte = cursor_byte(&events);
+        kind = byte & 15u;
+        uint64_t moves = byte >> 4;
+        if (moves == 15)
+            moves += stamma_cursor_varint(&events);
+        total += depth == 0 && moves <= PIECE_ITEMS_MAX ? moves : 0;
+        depth += kind == ITEM_VARIATION_BEGIN;
+        depth -= kind == ITEM_VARIATION_END && depth > 0;
+    }
+    return total;
+}
+
+/* Decodes the whole main line, which is faster than move by move. */
+static void read_main_line(reading *x, uint64_t count)
+{
+    block_reader *b = x->b;
+    const uint8_t *codes = cursor_take(&b->at[COLUMN_MOVES], count);
+    if (!codes || count > PIECE_ITEMS_MAX || (count > 0 && x->bad_start)) {
+        x->corrupt = true;
+        return;
+    }
+    b->main_line.size = 0;
+    if (!buffer_reserve(&b->main_line, (size_t)count * sizeof(stamma_move) + 1)) {
+        x->no_memory = true;
+        return;
+    }
+    stamma_move *moves = (stamma_move *)(void *)b->main_line.data;
+    x->main_line = moves;
+    x->corrupt |= count > 0 && stamma_byte_decode_game(&x->r->start, codes, (size_t)count, moves) != STAMMA_OK;
+}
+
 /* The board is set up when the tags are over (4.7). A bad FEN tag gives the initial position, where no move is typed.
  */
 static void begin_movetext(reading *x)
@@ -322,36 +372,44 @@ static void begin_movetext(reading *x)
     x->bad_start = stamma_record_start(x->r, &x->r->start) != STAMMA_OK;
     if (x->bad_start)
         x->r->start = stamma_position_start();
-    x->position = x->before = x->r->start;
+    *current(x) = x->r->start;
     stamma_record_number_items(x->r);
+    read_main_line(x, x->main_count);
 }
 
-static void read_move(reading *x)
+/* A run of moves. A hot path: room is made once, and each position is made in its place from the one before. */
+static void read_moves(reading *x, uint64_t count)
 {
-    cursor *codes = &x->b->at[x->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES];
-    uint8_t code = cursor_byte(codes);
-    stamma_move move;
-    if (codes->failed || x->bad_start || stamma_byte_decode(&x->position, code, &move) != STAMMA_OK) {
-        x->corrupt = true;
+    record *r = x->r;
+    bool main_line = x->depth == 0;
+    cursor *codes = &x->b->at[COLUMN_VARIATION_MOVES];
+    if (r->item_count + count > PIECE_ITEMS_MAX || (x->b->items += count) > BLOCK_ITEMS_MAX || x->bad_start) {
+        x->corrupt |= count > 0;
         return;
     }
-    item *it = add_item(x, ITEM_MOVE);
-    if (!it)
-        return;
-    it->move = move;
-    it->number = code;
-    it->depth = (uint8_t)x->depth;
-    if (x->depth == 0)
-        x->r->plies++;
-    else
-        x->r->variation_plies++;
-    stamma_position *before = stamma_record_add_position(x->r, x->b->allocator);
-    if (!before) {
+    if (!stamma_record_reserve(r, (size_t)count, x->b->allocator)) {
         x->no_memory = true;
         return;
     }
-    *before = x->before = x->position;
-    stamma_position_make(before, move, &x->position);
+    *(main_line ? &r->plies : &r->variation_plies) += (uint32_t)count;
+    for (; count > 0; count--) {
+        stamma_position *position = &r->positions[r->position_count];
+        stamma_move move = main_line ? *x->main_line++ : STAMMA_MOVE_NULL;
+        if (!main_line)
+            x->corrupt |= stamma_byte_decode(position, cursor_byte(codes), &move) != STAMMA_OK || codes->failed;
+        if (x->corrupt)
+            return;
+        item *it = &r->items[r->item_count++];
+        it->kind = ITEM_MOVE;
+        it->number = 0;
+        it->depth = (uint8_t)x->depth;
+        it->odd = false;
+        it->move = move;
+        it->side = position->side;
+        it->fullmove = position->fullmove_number;
+        x->before = r->position_count++;
+        stamma_position_make(position, move, position + 1);
+    }
 }
 
 static void skip_moves(reading *x, uint64_t count)
@@ -367,9 +425,16 @@ static void enter_variation(reading *x)
         x->corrupt = true;
         return;
     }
-    x->stack[x->depth][0] = x->position;
-    x->stack[x->depth++][1] = x->before;
-    x->position = x->before;
+    if (x->skip) {
+        x->depth++;
+        return;
+    }
+    stamma_position *position = current(x);
+    x->stack[x->depth].position = *position;
+    x->stack[x->depth++].before = x->before;
+    if (x->before != SIZE_MAX)
+        *position = x->r->positions[x->before];
+    x->before = SIZE_MAX;
 }
 
 static void leave_variation(reading *x)
@@ -378,8 +443,11 @@ static void leave_variation(reading *x)
         x->corrupt = true;
         return;
     }
-    x->position = x->stack[--x->depth][0];
-    x->before = x->stack[x->depth][1];
+    x->depth--;
+    if (x->skip)
+        return;
+    *current(x) = x->stack[x->depth].position;
+    x->before = x->stack[x->depth].before;
 }
 
 static uint8_t read_result(reading *x)
@@ -453,6 +521,8 @@ static bool is_before_movetext(unsigned kind)
 static void read_items(reading *x)
 {
     cursor *events = &x->b->at[COLUMN_EVENTS];
+    if (!x->skip)
+        x->main_count = count_main_line(x);
     for (unsigned kind = ITEM_TAG; kind > ITEM_END_OF_PIECE && kind != ITEM_END_NO_GAME;) {
         uint8_t byte = cursor_byte(events);
         kind = byte & 15u;
@@ -464,8 +534,8 @@ static void read_items(reading *x)
             begin_movetext(x);
         if (x->skip && !x->corrupt)
             skip_moves(x, moves);
-        for (; !x->skip && moves > 0 && !x->corrupt && !x->no_memory; moves--)
-            read_move(x);
+        if (!x->skip && moves > 0 && !x->corrupt && !x->no_memory)
+            read_moves(x, moves);
         if (x->corrupt || x->no_memory)
             return;
         read_event(x, kind);
@@ -529,8 +599,12 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     x.corrupt = x.no_memory = x.movetext = x.bad_start = false;
     x.depth = 0;
     stamma_record_clear(&b->record);
-    b->record.start = stamma_position_start();
-    x.position = x.before = b->record.start;
+    if (!stamma_record_reserve(&b->record, 0, b->allocator))
+        return STAMMA_ERROR_NO_MEMORY;
+    b->record.start = b->record.positions[0] = stamma_position_start();
+    x.before = SIZE_MAX;
+    x.main_line = NULL;
+    x.main_count = 0;
     read_roster(&x);
     if (!x.corrupt && !x.no_memory)
         read_style(&x);

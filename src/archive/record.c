@@ -1,18 +1,36 @@
 /* A game, or a piece of one, in memory. */
 #include "archive/archive.h"
 
-/* Makes room for one more element of `size` bytes; `*capacity` counts elements. */
-static bool grow(void **elements, size_t count, size_t *capacity, size_t size, const stamma_allocator *allocator)
+/* Makes room for `needed` elements of `size` bytes; `*capacity` counts elements. */
+static bool grow_to(void **elements, size_t needed, size_t *capacity, size_t size, const stamma_allocator *allocator)
 {
-    if (count < *capacity)
+    if (STAMMA_LIKELY(needed <= *capacity))
         return true;
-    size_t more = *capacity < 64 ? 64 : *capacity * 2;
+    size_t more = *capacity < 32 ? 64 : *capacity * 2;
+    more = more < needed ? needed : more;
     void *resized = memory_resize(allocator, *elements, size_multiply(more, size));
     if (!resized)
         return false;
     *elements = resized;
     *capacity = more;
     return true;
+}
+
+/* Makes room for one more element. */
+static bool grow(void **elements, size_t count, size_t *capacity, size_t size, const stamma_allocator *allocator)
+{
+    return grow_to(elements, count + 1, capacity, size, allocator);
+}
+
+bool stamma_record_reserve(record *r, size_t moves, const stamma_allocator *allocator)
+{
+    void *items = r->items, *positions = r->positions;
+    bool fine = grow_to(&items, r->item_count + moves, &r->item_capacity, sizeof *r->items, allocator);
+    r->items = (item *)items;
+    fine = fine && grow_to(&positions, r->position_count + moves + 1, &r->position_capacity, sizeof *r->positions,
+                           allocator);
+    r->positions = (stamma_position *)positions;
+    return fine;
 }
 
 item *stamma_record_add(record *r, const stamma_allocator *allocator)
