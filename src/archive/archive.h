@@ -271,6 +271,7 @@ stamma_error stamma_render(const record *r, const style *s, buffer *out, limit_r
 
 /* SAN as a style spells it (6.5); at most 8 bytes, not terminated. `out` must have room for STAMMA_SAN_SIZE + 2. */
 size_t stamma_spell_move(const stamma_position *position, stamma_move move, unsigned spelling, char *out);
+/* A number up to 65,535 in decimal; at most 5 bytes. */
 size_t stamma_spell_number(unsigned number, char *out);
 
 /* ---- columns (column.c; clauses 3.2, 3.3, 5) ---- */

@@ -378,6 +378,8 @@ static stamma_error check_block(stamma_archive_reader *r)
 static stamma_error unpack_block(stamma_archive_reader *r, const stamma_output *output)
 {
     r->text.size = 0;
+    if (!buffer_reserve(&r->text, (size_t)r->block.head.text_size + 1))
+        return STAMMA_ERROR_NO_MEMORY;
     while (r->block.next < r->block.head.records) {
         stamma_error error = read_record(r, &r->text);
         if (error == STAMMA_OK && r->text.size > r->block.head.text_size)

@@ -3,7 +3,7 @@
 #include "archive/archive.h"
 
 /* The longest text that a move, its number and a template can take beside texts from the record. */
-enum { ITEM_ROOM = 64 };
+enum { ITEM_ROOM = 64, NUMBER_SIZE_MAX = 5 };
 
 typedef struct renderer {
     const record *record;
@@ -123,27 +123,29 @@ static const stamma_text *take_exception(renderer *r, size_t slot)
     return &r->next_exception++->text;
 }
 
+/* A hot path: room for all that a template can give is made at once. */
 static stamma_error render_template(renderer *r, const gap_template *t, const item *it, unsigned before, unsigned after)
 {
     buffer *out = r->out;
     unsigned blanks = 0;
+    if (!buffer_reserve(out, TEMPLATE_SIZE_MAX * NUMBER_SIZE_MAX))
+        return STAMMA_ERROR_NO_MEMORY;
     for (unsigned i = 0; i < t->size; i++) {
-        bool fine = true;
-        if (t->bytes[i] == ' ' && gap_blank_breaks(r->style, before, after, blanks++)) {
-            fine = add_breakable(r);
-        } else if (t->bytes[i] == TEMPLATE_NUMBER) {
-            char number[10];
-            size_t size = stamma_spell_number(it->fullmove, number);
-            buffer_add(out, number, size);
-        } else if (t->bytes[i] == TEMPLATE_LINE_END) {
-            fine = add_text(r, stamma_line_ends[r->style->line_end]);
+        uint8_t byte = t->bytes[i];
+        if (byte == ' ' && gap_blank_breaks(r->style, before, after, blanks++)) {
+            if (!add_breakable(r))
+                return STAMMA_ERROR_NO_MEMORY;
+        } else if (byte == TEMPLATE_NUMBER) {
+            out->size += stamma_spell_number(it->fullmove, (char *)out->data + out->size);
+        } else if (byte == TEMPLATE_LINE_END || byte == '\n' || byte == '\r') {
+            stamma_text literal = {(const char *)&byte, 1};
+            if (!add_text(r, byte == TEMPLATE_LINE_END ? stamma_line_ends[r->style->line_end] : literal))
+                return STAMMA_ERROR_NO_MEMORY;
         } else {
-            fine = add_text(r, (stamma_text){(const char *)&t->bytes[i], 1});
+            out->data[out->size++] = byte;
         }
-        if (!fine)
-            return STAMMA_ERROR_NO_MEMORY;
     }
-    return out->failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+    return STAMMA_OK;
 }
 
 static stamma_error render_gap(renderer *r, size_t index)

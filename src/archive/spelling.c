@@ -34,9 +34,7 @@ static size_t spell_mark(unsigned spelling, char *out, size_t size)
 
 size_t stamma_spell_move(const stamma_position *position, stamma_move move, unsigned spelling, char *out)
 {
-    char san[STAMMA_SAN_SIZE];
-    size_t size = stamma_san_write(position, move, san, sizeof san);
-    memcpy(out, san, sizeof san);
+    size_t size = stamma_san_write_marked(position, move, SAN_MARKS_ALL, out);
     if (STAMMA_LIKELY(spelling == 0) || move == STAMMA_MOVE_NULL)
         return size;
     size = spell_mark(spelling, out, size);
@@ -47,12 +45,8 @@ size_t stamma_spell_move(const stamma_position *position, stamma_move move, unsi
 
 size_t stamma_spell_number(unsigned number, char *out)
 {
-    char digits[10];
-    size_t size = 0, length;
-    do
-        digits[size++] = (char)('0' + number % 10);
-    while (number /= 10);
-    for (length = 0; length < size; length++)
-        out[length] = digits[size - 1 - length];
-    return length;
+    size_t size = number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : number < 10000 ? 4 : 5;
+    for (size_t i = size; i-- > 0; number /= 10)
+        out[i] = (char)('0' + number % 10);
+    return size;
 }
