@@ -1,0 +1,223 @@
+/* Games of `bcgn` and `bcgn-square` on their own board: both builds do what the codecs do move by move, also with bytes
+ * that no encoder made. (man_game.inc, man_game_portable.c, man_game_bmi2.c) */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "codec/codec.h"
+#include "sample_positions.h"
+
+enum { PLIES = 400 };
+
+typedef stamma_error reader(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies);
+typedef stamma_error writer(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out);
+
+typedef struct build {
+    const char *name;
+    const stamma_codec *codec;
+    reader *read;
+    writer *write;
+    bool bmi2;
+} build;
+
+static const build builds[] = {
+    {"by square, portable", &stamma_codec_bcgn_square, stamma_man_game_read_by_square_portable,
+     stamma_man_game_write_by_square_portable, false},
+    {"by type, portable", &stamma_codec_bcgn, stamma_man_game_read_by_type_portable,
+     stamma_man_game_write_by_type_portable, false},
+#if STAMMA_HAVE_BMI2
+    {"by square, BMI2", &stamma_codec_bcgn_square, stamma_man_game_read_by_square_bmi2,
+     stamma_man_game_write_by_square_bmi2, true},
+    {"by type, BMI2", &stamma_codec_bcgn, stamma_man_game_read_by_type_bmi2, stamma_man_game_write_by_type_bmi2, true},
+#endif
+};
+
+/* The same, ply by ply. */
+static stamma_error write_plainly(const stamma_codec *codec, stamma_position p, const stamma_move *moves, size_t plies,
+                                  bit_writer *out)
+{
+    for (size_t n = 0; n < plies; n++) {
+        stamma_error error = STAMMA_OK;
+        if (!stamma_codec_may_play(&p, moves[n]))
+            return STAMMA_ERROR_ILLEGAL;
+        if (moves[n] != STAMMA_MOVE_NULL || codec->has_null)
+            error = codec->write(&p, moves[n], out);
+        if (error != STAMMA_OK)
+            return error;
+        stamma_position_make(&p, moves[n], &p);
+    }
+    return STAMMA_OK;
+}
+
+static stamma_error read_plainly(const stamma_codec *codec, stamma_position p, bit_reader *in, stamma_move *moves,
+                                 size_t plies)
+{
+    for (size_t n = 0; n < plies; n++) {
+        stamma_error error = STAMMA_OK;
+        if (moves[n] != STAMMA_MOVE_NULL || codec->has_null)
+            error = codec->read(&p, in, &moves[n]);
+        else if (stamma_position_in_check(&p))
+            error = STAMMA_ERROR_CORRUPT;
+        if (error != STAMMA_OK)
+            return error;
+        stamma_position_make(&p, moves[n], &p);
+    }
+    return STAMMA_OK;
+}
+
+static size_t random_game(stamma_position p, bool nulls, uint64_t *random, stamma_move moves[PLIES])
+{
+    size_t n = 0, plies = (size_t)(random_next(random) % PLIES);
+    for (; n < plies; n++) {
+        stamma_move legal[STAMMA_MOVES_MAX];
+        size_t count = stamma_legal_moves(&p, legal);
+        if (count == 0)
+            break;
+        moves[n] = legal[random_next(random) % count];
+        if (nulls && random_next(random) % 20 == 0 && !stamma_position_in_check(&p))
+            moves[n] = STAMMA_MOVE_NULL;
+        stamma_position_make(&p, moves[n], &p);
+    }
+    return n;
+}
+
+static void prepare(const build *b, const stamma_move *moves, size_t plies, stamma_move *back)
+{
+    for (size_t n = 0; n < plies; n++)
+        back[n] = moves[n] == STAMMA_MOVE_NULL && !b->codec->has_null ? STAMMA_MOVE_NULL : 0xFFFF;
+}
+
+static void check_game(const build *b, const stamma_position *start, const stamma_move *moves, size_t plies)
+{
+    uint8_t plain[2 * PLIES], fast[2 * PLIES];
+    stamma_move back[PLIES];
+    bit_writer out[2] = {{plain, 16 * PLIES, 0, false}, {fast, 16 * PLIES, 0, false}};
+    assert_int_equal(write_plainly(b->codec, *start, moves, plies, &out[0]), STAMMA_OK);
+    assert_int_equal(b->write(start, moves, plies, &out[1]), STAMMA_OK);
+    assert_int_equal(out[0].size, out[1].size);
+    assert_memory_equal(plain, fast, out[0].size / 8);
+    bit_reader in = {fast, out[1].size, 0, false};
+    prepare(b, moves, plies, back);
+    assert_int_equal(b->read(start, &in, back, plies), STAMMA_OK);
+    assert_int_equal(in.at, in.size);
+    assert_memory_equal(back, moves, plies * sizeof *moves);
+}
+
+/* Some bytes changed: both ways must read the same, or find the same fault. */
+static void check_damaged(const build *b, const stamma_position *start, const stamma_move *moves, size_t plies,
+                          uint64_t *random)
+{
+    uint8_t bytes[2 * PLIES];
+    stamma_move back[2][PLIES];
+    bit_writer out = {bytes, 16 * PLIES, 0, false};
+    assert_int_equal(b->write(start, moves, plies, &out), STAMMA_OK);
+    for (unsigned n = 0; n < 40 && out.size > 0; n++) {
+        size_t at = (size_t)(random_next(random) % (out.size / 8));
+        uint8_t kept = bytes[at];
+        bytes[at] = (uint8_t)random_next(random);
+        bit_reader in[2] = {{bytes, out.size, 0, false}, {bytes, out.size, 0, false}};
+        if (n % 8 == 0)
+            in[0].size = in[1].size = at * 8;
+        prepare(b, moves, plies, back[0]);
+        prepare(b, moves, plies, back[1]);
+        stamma_error plain = read_plainly(b->codec, *start, &in[0], back[0], plies);
+        assert_int_equal(b->read(start, &in[1], back[1], plies), plain);
+        if (plain == STAMMA_OK) {
+            assert_int_equal(in[0].at, in[1].at);
+            assert_memory_equal(back[0], back[1], plies * sizeof *moves);
+        }
+        bytes[at] = kept;
+    }
+}
+
+/* One move changed into any other sixteen bits. */
+static void check_illegal(const build *b, const stamma_position *start, stamma_move *moves, size_t plies,
+                          uint64_t *random)
+{
+    uint8_t plain[2 * PLIES], fast[2 * PLIES];
+    for (unsigned n = 0; n < 40 && plies > 0; n++) {
+        size_t at = (size_t)(random_next(random) % plies);
+        stamma_move kept = moves[at];
+        moves[at] = (stamma_move)random_next(random);
+        if (n % 2)
+            moves[at] = (stamma_move)(kept ^ (1u << random_next(random) % 16));
+        bit_writer out[2] = {{plain, 16 * PLIES, 0, false}, {fast, 16 * PLIES, 0, false}};
+        stamma_error error = write_plainly(b->codec, *start, moves, plies, &out[0]);
+        assert_int_equal(b->write(start, moves, plies, &out[1]), error);
+        if (error == STAMMA_OK)
+            assert_memory_equal(plain, fast, out[0].size / 8);
+        moves[at] = kept;
+    }
+}
+
+static void games(void **state)
+{
+    (void)state;
+    uint64_t random = 5;
+    for (unsigned n = 0; n < 40 * SAMPLE_STARTS; n++) {
+        stamma_position start = position_of_fen(sample_starts[n % SAMPLE_STARTS]);
+        if (n % 3 == 0)
+            stamma_position_chess960((unsigned)(random_next(&random) % 960), &start);
+        stamma_move moves[PLIES];
+        size_t plies = random_game(start, n % 4 == 0, &random, moves);
+        for (size_t which = 0; which < sizeof builds / sizeof *builds; which++) {
+            if (builds[which].bmi2 && !stamma_cpu_has_bmi2())
+                continue;
+            check_game(&builds[which], &start, moves, plies);
+            check_damaged(&builds[which], &start, moves, plies, &random);
+            check_illegal(&builds[which], &start, moves, plies, &random);
+        }
+    }
+}
+
+/* Moves that leave the king in check are found out, also the last one and one before a null move. */
+static void the_king_left_in_check(void **state)
+{
+    (void)state;
+    stamma_position pinned = position_of_fen("4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1");
+    stamma_move moves[2] = {stamma_move_make(12, 18, STAMMA_FLAG_QUIET), STAMMA_MOVE_NULL};
+    for (size_t which = 0; which < sizeof builds / sizeof *builds; which++) {
+        const build *b = &builds[which];
+        if (b->bmi2 && !stamma_cpu_has_bmi2())
+            continue;
+        for (size_t plies = 1; plies <= 2; plies++) {
+            uint8_t bytes[8];
+            bit_writer out = {bytes, 64, 0, false};
+            assert_int_equal(b->write(&pinned, moves, plies, &out), STAMMA_ERROR_ILLEGAL);
+            uint8_t code = (uint8_t)(b->codec == &stamma_codec_bcgn ? 1 : 8 + 1);
+            const uint8_t codes[2] = {code, BYTE_CODE_NULL};
+            stamma_move back[2] = {0xFFFF, b->codec->has_null ? 0xFFFF : STAMMA_MOVE_NULL};
+            bit_reader in = {codes, plies * 8, 0, false};
+            assert_int_equal(b->read(&pinned, &in, back, plies), STAMMA_ERROR_CORRUPT);
+        }
+    }
+}
+
+static void no_space(void **state)
+{
+    (void)state;
+    stamma_position start = stamma_position_start();
+    stamma_move moves[2] = {0x131C, stamma_move_make(52, 36, STAMMA_FLAG_DOUBLE_PUSH)};
+    for (size_t which = 0; which < sizeof builds / sizeof *builds; which++) {
+        uint8_t bytes[2] = {77, 77};
+        bit_writer out = {bytes, 8, 0, false};
+        if (builds[which].bmi2 && !stamma_cpu_has_bmi2())
+            continue;
+        assert_int_equal(builds[which].write(&start, moves, 2, &out), STAMMA_OK);
+        assert_true(out.failed);
+        assert_int_equal(bytes[1], 77);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(games),
+        cmocka_unit_test(the_king_left_in_check),
+        cmocka_unit_test(no_space),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
