@@ -237,6 +237,20 @@ STAMMA_INLINE uint64_t squares_before(unsigned square)
 /* move_sets.c: the square number `n` of a set, from 0; STAMMA_SQUARE_NONE where it has no more than n. */
 unsigned stamma_nth_square(uint64_t set, unsigned n);
 
+/* ---- book_lines.c: opening lines for gap_codes.c (scripts/book_lines.py) ---- */
+
+enum { BOOK_LINE_MAX = 20, BOOK_PLIES = 16 };
+
+/* A line from the initial position. */
+typedef struct book_line {
+    uint8_t plies;
+    stamma_move moves[BOOK_LINE_MAX];
+} book_line;
+
+/* Lines by the ply at which their codes stand; those of a ply begin at its entry. */
+extern const book_line stamma_book_lines[];
+extern const uint16_t stamma_book_first[BOOK_PLIES + 1];
+
 /* ---- man_game.inc in its two builds: games of `bcgn` (by type) and `bcgn-square` (by square), as in struct
  * stamma_codec. The bits begin at a byte. ---- */
 

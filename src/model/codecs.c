@@ -30,6 +30,7 @@ static const stamma_codec *const codecs[] = {
     &stamma_codec_tojot_bits,
     &stamma_codec_tojot_split_bits,
     &stamma_codec_many_queens,
+    &stamma_codec_gap_codes,
 };
 
 const stamma_codec *stamma_codec_at(size_t index)
