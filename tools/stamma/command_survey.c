@@ -10,7 +10,7 @@ static const char about[] = "Measures each move encoding over the games of PGN f
                             "bits_per_ply_with_count, fallback_plies, fallback_games, fallbacks (reason, plies,\n"
                             "games), unsupported_plies, unsupported_games, encode_mplies_s, decode_mplies_s, exact;\n"
                             "and for legal-index most_legal_moves, most_legal_moves_fen, plies_above_64,\n"
-                            "information_bits_per_ply.";
+                            "information_bits_per_ply; for tarrasch pawn_captures_by_swaps.";
 
 typedef struct survey {
     survey_tally *tallies;
@@ -78,6 +78,27 @@ static void print_positions_json(const survey_positions *p)
     tool_json_real("information_bits_per_ply", p->plies ? p->information / (double)p->plies : 0, 4);
 }
 
+static void print_swaps_json(const survey_positions *p)
+{
+    tool_json_open("pawn_captures_by_swaps", '[');
+    for (size_t n = 0; n < SURVEY_SWAPS; n++)
+        tool_json_number(NULL, p->swaps[n]);
+    tool_json_close(']');
+}
+
+/* How many numbers the pawns that take pass: 0, 1, 2 ... to the most. */
+static void print_swaps(const survey_positions *p)
+{
+    char number[TOOL_NUMBER_SIZE];
+    size_t most = SURVEY_SWAPS;
+    while (most > 1 && p->swaps[most - 1] == 0)
+        most--;
+    printf("    pawns that take change numbers with");
+    for (size_t n = 0; n < most; n++)
+        printf("%s %zu: %s", n ? "," : "", n, tool_number(p->swaps[n], number));
+    putchar('\n');
+}
+
 static void print_object(const survey_tally *t, const survey_positions *positions)
 {
     tool_json_open(NULL, '{');
@@ -104,11 +125,13 @@ static void print_object(const survey_tally *t, const survey_positions *position
     tool_json_bool("exact", t->exact);
     if (strcmp(t->info.name, "legal-index") == 0)
         print_positions_json(positions);
+    if (strcmp(t->info.name, "tarrasch") == 0)
+        print_swaps_json(positions);
     tool_json_close('}');
     tool_json_end();
 }
 
-static void print_row(const survey_tally *t)
+static void print_row(const survey_tally *t, const survey_positions *positions)
 {
     char plies[TOOL_NUMBER_SIZE], games[TOOL_NUMBER_SIZE];
     printf("%-24s %8.3f %8.3f %9s %7s %8.1f %8.1f  %s\n", t->info.name, per_ply(t->code_bits, t->plies),
@@ -121,6 +144,8 @@ static void print_row(const survey_tally *t)
     if (t->unsupported_plies > 0)
         printf("    not held: %s plies, %s games\n", tool_number(t->unsupported_plies, plies),
                tool_number(t->unsupported_games, games));
+    if (strcmp(t->info.name, "tarrasch") == 0)
+        print_swaps(positions);
 }
 
 static void print_table(const survey *s)
@@ -138,7 +163,7 @@ static void print_table(const survey *s)
     printf("\n%-24s %8s %8s %9s %7s %8s %8s  exact\n%-24s %8s %8s %9s %7s %8s %8s\n", "", "bits", "with", "fall-back",
            "in", "encode", "decode", "", "a ply", "count", "plies", "games", "M/s", "M/s");
     for (size_t n = 0; n < s->count; n++)
-        print_row(&s->tallies[n]);
+        print_row(&s->tallies[n], p);
 }
 
 static int print(const survey *s, bool json)

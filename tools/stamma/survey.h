@@ -31,7 +31,7 @@ void *survey_resize(void *memory, size_t count, size_t size);
 
 /* ---- what is counted (survey_tally.c) ---- */
 
-enum { SURVEY_REASONS = 8 };
+enum { SURVEY_REASONS = 8, SURVEY_SWAPS = 8 };
 
 typedef struct survey_reason {
     const char *text; /* as stamma_codec_fallback gives it */
@@ -60,7 +60,8 @@ typedef struct survey_positions {
     uint64_t above_64; /* plies with more than 64 legal moves */
     size_t most_moves; /* most legal moves, and where */
     stamma_position most_position;
-    double information; /* the sum of log2 of the number of legal moves, in bits */
+    double information;           /* the sum of log2 of the number of legal moves, in bits */
+    uint64_t swaps[SURVEY_SWAPS]; /* captures of pawns, promotions aside, by stamma_tarrasch_swaps */
 } survey_positions;
 
 /* Encodes and decodes a batch `passes` times and adds the fastest times. */

@@ -219,6 +219,14 @@ static void count_legal_moves(survey_positions *s, const stamma_position *positi
     }
 }
 
+/* A pawn changes numbers with the pawns that it passes, seven at most. */
+static void count_swaps(survey_positions *s, const stamma_position *position, stamma_move move)
+{
+    bool pawn = (stamma_position_piece(position, stamma_move_from(move)) & 7) == STAMMA_PAWN;
+    if (pawn && stamma_move_is_capture(move) && !stamma_move_is_promotion(move))
+        s->swaps[stamma_tarrasch_swaps(position, move) % SURVEY_SWAPS]++;
+}
+
 void survey_count(survey_tally *tallies, size_t count, survey_positions *positions, const survey_batch *batch)
 {
     for (size_t n = 0; n < batch->game_count; n++) {
@@ -228,6 +236,7 @@ void survey_count(survey_tally *tallies, size_t count, survey_positions *positio
         for (size_t at = game->first; at < game->first + game->plies; at++) {
             if (batch->moves[at] != STAMMA_MOVE_NULL)
                 count_legal_moves(positions, &position);
+            count_swaps(positions, &position, batch->moves[at]);
             for (size_t codec = 0; codec < count; codec++) {
                 const char *reason = stamma_codec_fallback(tallies[codec].codec, &position);
                 if (reason)
