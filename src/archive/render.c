@@ -164,13 +164,28 @@ static stamma_error render_gap(renderer *r, size_t index)
     return t->set ? render_template(r, t, it, before, after) : STAMMA_ERROR_CORRUPT;
 }
 
-/* Writes the parts of a spelling around a text. */
-static bool add_around(renderer *r, const char *open, stamma_text text, const char *close)
+/* Writes a text between two characters; 0 for none. */
+static bool add_between(renderer *r, char open, stamma_text text, char close)
 {
-    buffer_add(r->out, open, strlen(open));
-    if (!add_text(r, text))
+    buffer *out = r->out;
+    if (!buffer_reserve(out, text.size + 2))
         return false;
-    buffer_add(r->out, close, strlen(close));
+    out->data[out->size] = (uint8_t)open;
+    out->size += open != 0;
+    if (r->style->wrap == WRAP_NONE) {
+        memcpy(out->data + out->size, text.data, text.size);
+        out->size += text.size;
+    } else if (!add_lines(r, text)) {
+        return false;
+    }
+    if (close != 0)
+        buffer_add_byte(out, (uint8_t)close);
+    return !out->failed;
+}
+
+static bool add_short(renderer *r, const char *text)
+{
+    buffer_add(r->out, text, strlen(text));
     return !r->out->failed;
 }
 
@@ -182,13 +197,13 @@ static bool render_tag(renderer *r, const item *it)
     buffer_add_byte(out, '[');
     buffer_add(out, it->name.data, it->name.size);
     buffer_add(out, " \"", 2);
-    return add_around(r, "", it->text, "\"]");
+    return add_between(r, 0, it->text, '"') && add_short(r, "]");
 }
 
 static bool render_comment(renderer *r, const item *it)
 {
     if (!r->style->comment_words || r->style->wrap == WRAP_NONE)
-        return add_around(r, "{", it->text, "}");
+        return add_between(r, '{', it->text, '}');
     buffer_add_byte(r->out, '{');
     bool fine = add_words(r, it->text);
     buffer_add_byte(r->out, '}');
@@ -206,20 +221,14 @@ static bool render_number(renderer *r, const item *it)
     return !r->out->failed;
 }
 
-static bool add_short(renderer *r, const char *text)
-{
-    buffer_add(r->out, text, strlen(text));
-    return !r->out->failed;
-}
-
 /* The spelling of any item but a move. */
 static bool render_other(renderer *r, const item *it)
 {
     switch (it->kind) {
     case ITEM_TAG: return render_tag(r, it);
     case ITEM_COMMENT: return render_comment(r, it);
-    case ITEM_LINE_COMMENT: return add_around(r, ";", it->text, "");
-    case ITEM_ESCAPE: return add_around(r, "%", it->text, "");
+    case ITEM_LINE_COMMENT: return add_between(r, ';', it->text, 0);
+    case ITEM_ESCAPE: return add_between(r, '%', it->text, 0);
     case ITEM_NAG: return render_number(r, it);
     case ITEM_SUFFIX: return add_short(r, suffixes[it->number]);
     case ITEM_VARIATION_BEGIN: return add_short(r, "(");
