@@ -347,8 +347,10 @@ static uint64_t count_main_line(const reading *x)
 static void read_main_line(reading *x, uint64_t count)
 {
     block_reader *b = x->b;
+    if (count == 0)
+        return;
     const uint8_t *codes = cursor_take(&b->at[COLUMN_MOVES], count);
-    if (!codes || count > PIECE_ITEMS_MAX || (count > 0 && x->bad_start)) {
+    if (!codes || count > PIECE_ITEMS_MAX || x->bad_start) {
         x->corrupt = true;
         return;
     }
@@ -359,7 +361,7 @@ static void read_main_line(reading *x, uint64_t count)
     }
     stamma_move *moves = (stamma_move *)(void *)b->main_line.data;
     x->main_line = moves;
-    x->corrupt |= count > 0 && stamma_byte_decode_game(&x->r->start, codes, (size_t)count, moves) != STAMMA_OK;
+    x->corrupt |= stamma_byte_decode_game(&x->r->start, codes, (size_t)count, moves) != STAMMA_OK;
 }
 
 /* The board is set up when the tags are over (4.7). A bad FEN tag gives the initial position, where no move is typed.
