@@ -2,6 +2,8 @@
  * come back with their null moves, and bad input is told from what a code cannot hold. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include <cmocka.h>
@@ -27,12 +29,6 @@ static const char *const positions[] = {
     "BBBB2bK/BBBB4/8/8/8/8/4rrr1/3krrr1 b - -",
 };
 #define POSITIONS (sizeof positions / sizeof *positions)
-
-static uint64_t next_random(uint64_t *state)
-{
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return *state >> 24;
-}
 
 /* All legal moves of a position under one codec. */
 static void check_moves(const stamma_codec *codec, const stamma_position *position)
@@ -63,8 +59,8 @@ static void check_any_bits(const stamma_codec *codec, const stamma_position *pos
     for (unsigned n = 0; n < 2500; n++) {
         stamma_code code = {n, 8 + n / 1024 * 2}, again;
         if (n >= 2048) {
-            code.bits = (unsigned)(next_random(random) % 66);
-            code.value = next_random(random) * next_random(random);
+            code.bits = (unsigned)(random_next(random) % 66);
+            code.value = random_next(random) * random_next(random);
             if (code.bits < 64)
                 code.value &= (UINT64_C(1) << code.bits) - 1;
         } else if (n < 1024 && n >= 256) {
@@ -111,20 +107,41 @@ static void single_moves(void **state)
     }
 }
 
+static size_t position_count;
+
+static void check_all_codecs(const stamma_position *position)
+{
+    position_count++;
+    for (size_t index = 0; stamma_codec_at(index); index++)
+        if (stamma_codec_describe(stamma_codec_at(index)).kind != STAMMA_CODEC_GAME)
+            check_moves(stamma_codec_at(index), position);
+}
+
+static void all_perft_positions(void **state)
+{
+    (void)state;
+    position_count = 0;
+    if (!each_perft_position(check_all_codecs)) {
+        print_message("no perft suites in ../shared\n");
+        skip();
+    }
+    print_message("%zu positions\n", position_count);
+}
+
 enum { GAME_PLIES = 300 };
 
 /* A random game, in which one ply in 32 is a null move where that is allowed. */
 static size_t random_game(const stamma_position *start, bool nulls, uint64_t *random, stamma_move moves[GAME_PLIES])
 {
     stamma_position position = *start;
-    size_t plies = 0, length = (size_t)(next_random(random) % GAME_PLIES);
+    size_t plies = 0, length = (size_t)(random_next(random) % GAME_PLIES);
     for (; plies < length; plies++) {
         stamma_move legal[STAMMA_MOVES_MAX];
         size_t count = stamma_legal_moves(&position, legal);
         if (count == 0)
             break;
-        moves[plies] = legal[next_random(random) % count];
-        if (nulls && next_random(random) % 32 == 0 && !stamma_position_in_check(&position))
+        moves[plies] = legal[random_next(random) % count];
+        if (nulls && random_next(random) % 32 == 0 && !stamma_position_in_check(&position))
             moves[plies] = STAMMA_MOVE_NULL;
         stamma_position_make(&position, moves[plies], &position);
     }
@@ -158,9 +175,9 @@ static void check_game(const stamma_codec *codec, const stamma_position *start, 
                          STAMMA_ERROR_NO_SPACE);
     assert_int_equal(stamma_codec_encode_game(codec, start, moves, plies, bytes, sizeof bytes, &size, &bits),
                      STAMMA_OK);
-    size_t turned = (size_t)(next_random(random) % (size * 8));
+    size_t turned = (size_t)(random_next(random) % (size * 8));
     bytes[turned / 8] ^= (uint8_t)(1u << turned % 8);
-    error = stamma_codec_decode_game(codec, start, bytes, size - next_random(random) % 2, back, GAME_PLIES, &count);
+    error = stamma_codec_decode_game(codec, start, bytes, size - random_next(random) % 2, back, GAME_PLIES, &count);
     assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED ||
                 error == STAMMA_ERROR_NO_SPACE);
     stamma_position position = *start;
@@ -224,6 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names),
         cmocka_unit_test(single_moves),
+        cmocka_unit_test(all_perft_positions),
         cmocka_unit_test(games),
         cmocka_unit_test(illegal_games_are_not_encoded),
     };

@@ -1,0 +1,86 @@
+/* Codes from outside: the name of an encoding and a line end, a FEN (or nothing, for the initial position) and a line
+ * end, then the string of a game. What is decoded must be legal, and encoded again the same string (but for texts,
+ * which are read leniently). The first nine bytes of the string are also read as the code of one move. An unknown name
+ * chooses an encoding by its first byte. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "stamma.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { PLIES_MAX = 2000 };
+
+static void demand(bool law)
+{
+    if (!law)
+        abort();
+}
+
+static bool may_play(const stamma_position *position, stamma_move move)
+{
+    return move == STAMMA_MOVE_NULL ? !stamma_position_in_check(position) : stamma_move_is_legal(position, move);
+}
+
+/* The text up to the next line end, which is passed. */
+static stamma_text take_line(const uint8_t **data, size_t *size)
+{
+    const uint8_t *end = *size ? memchr(*data, '\n', *size) : NULL;
+    stamma_text line = {(const char *)*data, end ? (size_t)(end - *data) : *size};
+    *data += line.size + (end != NULL);
+    *size -= line.size + (end != NULL);
+    return line;
+}
+
+static const stamma_codec *choose(stamma_text name)
+{
+    const stamma_codec *codec = stamma_codec_find(name);
+    size_t count = 0;
+    while (stamma_codec_at(count))
+        count++;
+    return codec ? codec : stamma_codec_at(name.size ? (uint8_t)name.data[0] % count : 0);
+}
+
+static void check_game(const stamma_codec *codec, const stamma_position *start, const uint8_t *data, size_t size)
+{
+    static stamma_move moves[PLIES_MAX];
+    static uint8_t bytes[STAMMA_CODEC_GAME_SIZE(PLIES_MAX)];
+    stamma_position position = *start;
+    size_t plies = 0, again = 0;
+    if (stamma_codec_decode_game(codec, start, data, size, moves, PLIES_MAX, &plies) != STAMMA_OK)
+        return;
+    for (size_t n = 0; n < plies; n++) {
+        demand(may_play(&position, moves[n]));
+        stamma_position_make(&position, moves[n], &position);
+    }
+    demand(stamma_codec_encode_game(codec, start, moves, plies, bytes, sizeof bytes, &again, NULL) == STAMMA_OK);
+    demand(stamma_codec_describe(codec).is_text || (again == size && memcmp(bytes, data, size) == 0));
+}
+
+static void check_move(const stamma_codec *codec, const stamma_position *position, const uint8_t *data, size_t size)
+{
+    stamma_code code = {0, size ? data[0] % 66 : 0}, again;
+    stamma_move move;
+    for (size_t n = 1; n < 9; n++)
+        code.value = code.value << 8 | (n < size ? data[n] : 0u);
+    if (code.bits < 64 && data[0] < 128)
+        code.value &= (UINT64_C(1) << code.bits) - 1;
+    if (stamma_codec_decode(codec, position, code, &move) != STAMMA_OK)
+        return;
+    demand(may_play(position, move));
+    demand(stamma_codec_encode(codec, position, move, &again) == STAMMA_OK);
+    demand(stamma_codec_describe(codec).is_text || (again.bits == code.bits && again.value == code.value));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const stamma_codec *codec = choose(take_line(&data, &size));
+    stamma_text fen = take_line(&data, &size);
+    stamma_position position;
+    if (stamma_fen_read(fen, &position, NULL, NULL) != STAMMA_OK)
+        position = stamma_position_start();
+    check_game(codec, &position, data, size);
+    if (size > 0)
+        check_move(codec, &position, data, size);
+    return 0;
+}
