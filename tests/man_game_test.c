@@ -1,5 +1,7 @@
-/* Games of `bcgn` and `bcgn-square` on their own board: both builds do what the codecs do move by move, also with bytes
- * that no encoder made. (man_game.inc, man_game_portable.c, man_game_bmi2.c) */
+/* Games of `bcgn`, `bcgn-square` and `tarrasch` on boards of their own: both builds do what the codecs do move by move,
+ * also with bytes that no encoder made. For `tarrasch` that is also: numbers kept from ply to ply are those counted
+ * afresh. (man_game.inc, man_game_portable.c, man_game_bmi2.c; tarrasch_game.inc, tarrasch_game_portable.c,
+ * tarrasch_game_bmi2.c) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,17 +23,73 @@ typedef struct build {
     reader *read;
     writer *write;
     bool bmi2;
+    uint8_t pinned[2]; /* e2c3 in the_king_left_in_check, and the null move */
 } build;
 
-static const build builds[] = {
-    {"by square, portable", &stamma_codec_bcgn_square, stamma_man_game_read_by_square_portable,
-     stamma_man_game_write_by_square_portable, false},
-    {"by type, portable", &stamma_codec_bcgn, stamma_man_game_read_by_type_portable,
-     stamma_man_game_write_by_type_portable, false},
+#define TARRASCH_BUILD(codec, variant)                                                                             \
+    static stamma_error read_##codec##_##variant(const stamma_position *start, bit_reader *in, stamma_move *moves, \
+                                                 size_t plies)                                                     \
+    {                                                                                                              \
+        return stamma_tarrasch_read_game_##variant(&stamma_codec_##codec, start, in, moves, plies);                \
+    }                                                                                                              \
+    static stamma_error write_##codec##_##variant(const stamma_position *start, const stamma_move *moves,          \
+                                                  size_t plies, bit_writer *out)                                   \
+    {                                                                                                              \
+        return stamma_tarrasch_write_game_##variant(&stamma_codec_##codec, start, moves, plies, out);              \
+    }
+
+TARRASCH_BUILD(tarrasch, portable)
+TARRASCH_BUILD(tarrasch_one_queen, portable)
 #if STAMMA_HAVE_BMI2
-    {"by square, BMI2", &stamma_codec_bcgn_square, stamma_man_game_read_by_square_bmi2,
-     stamma_man_game_write_by_square_bmi2, true},
-    {"by type, BMI2", &stamma_codec_bcgn, stamma_man_game_read_by_type_bmi2, stamma_man_game_write_by_type_bmi2, true},
+TARRASCH_BUILD(tarrasch, bmi2)
+TARRASCH_BUILD(tarrasch_one_queen, bmi2)
+#endif
+
+static const build builds[] = {
+    {"by square, portable",
+     &stamma_codec_bcgn_square,
+     stamma_man_game_read_by_square_portable,
+     stamma_man_game_write_by_square_portable,
+     false,
+     {9, BYTE_CODE_NULL}},
+    {"by type, portable",
+     &stamma_codec_bcgn,
+     stamma_man_game_read_by_type_portable,
+     stamma_man_game_write_by_type_portable,
+     false,
+     {1, BYTE_CODE_NULL}},
+    {"tarrasch, portable",
+     &stamma_codec_tarrasch,
+     read_tarrasch_portable,
+     write_tarrasch_portable,
+     false,
+     {0x92, TARRASCH_NULL}},
+    {"one queen, portable",
+     &stamma_codec_tarrasch_one_queen,
+     read_tarrasch_one_queen_portable,
+     write_tarrasch_one_queen_portable,
+     false,
+     {0x92, TARRASCH_NULL}},
+#if STAMMA_HAVE_BMI2
+    {"by square, BMI2",
+     &stamma_codec_bcgn_square,
+     stamma_man_game_read_by_square_bmi2,
+     stamma_man_game_write_by_square_bmi2,
+     true,
+     {9, BYTE_CODE_NULL}},
+    {"by type, BMI2",
+     &stamma_codec_bcgn,
+     stamma_man_game_read_by_type_bmi2,
+     stamma_man_game_write_by_type_bmi2,
+     true,
+     {1, BYTE_CODE_NULL}},
+    {"tarrasch, BMI2", &stamma_codec_tarrasch, read_tarrasch_bmi2, write_tarrasch_bmi2, true, {0x92, TARRASCH_NULL}},
+    {"one queen, BMI2",
+     &stamma_codec_tarrasch_one_queen,
+     read_tarrasch_one_queen_bmi2,
+     write_tarrasch_one_queen_bmi2,
+     true,
+     {0x92, TARRASCH_NULL}},
 #endif
 };
 
@@ -187,10 +245,8 @@ static void the_king_left_in_check(void **state)
             uint8_t bytes[8];
             bit_writer out = {bytes, 64, 0, false};
             assert_int_equal(b->write(&pinned, moves, plies, &out), STAMMA_ERROR_ILLEGAL);
-            uint8_t code = (uint8_t)(b->codec == &stamma_codec_bcgn ? 1 : 8 + 1);
-            const uint8_t codes[2] = {code, BYTE_CODE_NULL};
             stamma_move back[2] = {0xFFFF, b->codec->has_null ? 0xFFFF : STAMMA_MOVE_NULL};
-            bit_reader in = {codes, plies * 8, 0, false};
+            bit_reader in = {b->pinned, plies * 8, 0, false};
             assert_int_equal(b->read(&pinned, &in, back, plies), STAMMA_ERROR_CORRUPT);
         }
     }
