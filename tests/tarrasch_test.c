@@ -1,42 +1,19 @@
 /* `tarrasch` (seed 004): golden bytes, the same byte however a position came about, the seed's three pawns that change
  * numbers, and every cause to fall back, with and without the second queen. That numbers kept from ply to ply are those
  * counted afresh is in man_game_test.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "code_support.h"
 #include "codec/codec.h"
-#include "sample_positions.h"
-
-static stamma_move move_of(const stamma_position *position, const char *san)
-{
-    stamma_move move = STAMMA_MOVE_NULL;
-    assert_int_equal(stamma_san_read(position, text_of(san), &move), STAMMA_OK);
-    return move;
-}
-
-static unsigned code_with(const stamma_codec *codec, const stamma_position *position, const char *san)
-{
-    stamma_code code = {0, 0};
-    stamma_move move = move_of(position, san), back = 0x6000;
-    assert_int_equal(stamma_codec_encode(codec, position, move, &code), STAMMA_OK);
-    assert_int_equal(code.bits, 8);
-    assert_int_equal(stamma_codec_decode(codec, position, code, &back), STAMMA_OK);
-    assert_int_equal(back, move);
-    return (unsigned)code.value;
-}
 
 static unsigned code_of(const stamma_position *position, const char *san)
 {
-    return code_with(&stamma_codec_tarrasch, position, san);
+    stamma_code code = code_of_san(&stamma_codec_tarrasch, position, san);
+    assert_int_equal(code.bits, 8);
+    return (unsigned)code.value;
 }
 
 static void play(stamma_position *position, const char *san)
 {
-    stamma_position_make(position, move_of(position, san), position);
+    stamma_position_make(position, move_of_san(position, san), position);
 }
 
 /* Man in the upper half, vector in the lower. */
@@ -110,7 +87,7 @@ static void history_does_not_count(void **state)
     for (unsigned line = 0; line < 2; line++) {
         stamma_position start = stamma_position_start(), p = start;
         for (unsigned n = 0; n < 9; n++) {
-            moves[line][n] = move_of(&p, n < 8 ? lines[line][n] : "dxc6");
+            moves[line][n] = move_of_san(&p, n < 8 ? lines[line][n] : "dxc6");
             if (n == 8)
                 assert_int_equal(code_of(&p, "dxc6"), 0x32); /* pawn 3 (after a2, b2, d2), left */
             stamma_position_make(&p, moves[line][n], &p);
@@ -142,16 +119,16 @@ static void pawns_change_numbers(void **state)
     };
     for (size_t n = 0; n < sizeof examples / sizeof *examples; n++) {
         stamma_position start = position_of_fen(examples[n].fen), p = start;
-        stamma_move moves[3] = {move_of(&p, examples[n].capture)};
+        stamma_move moves[3] = {move_of_san(&p, examples[n].capture)};
         assert_int_equal(stamma_tarrasch_swaps(&p, moves[0]), examples[n].swaps);
         stamma_position_make(&p, moves[0], &p);
-        moves[1] = move_of(&p, examples[n].answer);
+        moves[1] = move_of_san(&p, examples[n].answer);
         stamma_position_make(&p, moves[1], &p);
         for (unsigned pawn = 0; pawn < 5 && examples[n].moves[pawn]; pawn++) {
             uint8_t bytes[8];
             size_t size = 0;
             assert_int_equal(code_of(&p, examples[n].moves[pawn]) >> 4, pawn);
-            moves[2] = move_of(&p, examples[n].moves[pawn]);
+            moves[2] = move_of_san(&p, examples[n].moves[pawn]);
             assert_int_equal(stamma_codec_encode_game(&stamma_codec_tarrasch, &start, moves, 3, bytes, 8, &size, NULL),
                              STAMMA_OK);
             assert_int_equal(bytes[3] >> 4, pawn);
@@ -207,7 +184,7 @@ static void fallbacks(void **state)
         assert_int_equal(one_queen == NULL, positions[n].reason_one_queen == NULL);
         if (reason) {
             assert_string_equal(reason, positions[n].reason);
-            assert_int_equal(code_of(&p, "Kf1"), code_with(&stamma_codec_legal_index, &p, "Kf1"));
+            assert_int_equal(code_of(&p, "Kf1"), code_of_san(&stamma_codec_legal_index, &p, "Kf1").value);
         }
         if (one_queen)
             assert_string_equal(one_queen, positions[n].reason_one_queen);
