@@ -1,14 +1,9 @@
 /* `bcgn-square`: a move in one byte (seed 000, "Per Piece and Square"; doc/format.md, clause 5.2).
  *
  * Each man of the side to move owns as many codes as it can ever have moves from one square, its bound, and the men
- * follow one another by square. No sum of bounds exceeds a byte where the code is used, so sums are kept eight to a
- * word: a multiplication by 0x0101010101010101 adds up the bounds before each rank, or file, and one comparison of all
- * eight finds the one that a code belongs to. There is no loop and hardly a branch. */
+ * follow one another by square. So a code tells its man by the sums of bounds: first the rank is found, all eight at
+ * once, then the file. Whole games, where the sums need not be made anew each time, are in man_game.inc. */
 #include "codec/codec.h"
-
-#define EACH_BYTE UINT64_C(0x0101010101010101)
-#define HIGH_BITS UINT64_C(0x8080808080808080)
-#define LOW_BITS UINT64_C(0x7F7F7F7F7F7F7F7F)
 
 /* The sum of the bounds of some men. */
 STAMMA_INLINE unsigned sum_of_bounds(const stamma_position *p, uint64_t men)
@@ -40,27 +35,8 @@ STAMMA_INLINE uint64_t count_by_rank(uint64_t set)
 /* The lowest rank of a set, one file a byte: 1 where the set holds it. */
 STAMMA_INLINE uint64_t spread_rank(uint64_t set)
 {
-    uint64_t bits = (set & 255) * EACH_BYTE & UINT64_C(0x8040201008040201);
-    return (bits + LOW_BITS) >> 7 & EACH_BYTE;
-}
-
-/* How many of eight ascending bytes are at most `value`. */
-STAMMA_INLINE unsigned count_up_to(uint64_t bytes, unsigned value)
-{
-    uint64_t values = value * EACH_BYTE, low = (values | HIGH_BITS) - (bytes & LOW_BITS);
-    uint64_t at_most = ((values & ~bytes) | (~(values ^ bytes) & low)) & HIGH_BITS;
-    return (unsigned)((at_most >> 7) * EACH_BYTE >> 56);
-}
-
-/* Finds the byte, of eight whose sum is below 256, that position `*value` of the row they form falls into, and leaves
- * the position within it. 8 for one past the end. */
-STAMMA_INLINE unsigned locate(uint64_t bytes, unsigned *value)
-{
-    uint64_t sums = bytes * EACH_BYTE;
-    unsigned at = count_up_to(sums, *value);
-    if (at < 8)
-        *value -= (unsigned)((sums << 8) >> 8 * at & 255);
-    return at;
+    uint64_t bits = (set & 255) * BYTE_ONES & UINT64_C(0x8040201008040201);
+    return (bits + BYTE_ONES * 127) >> 7 & BYTE_ONES;
 }
 
 /* The square of the man that owns a code, and in *code the index of his move; STAMMA_SQUARE_NONE past the last man. */
@@ -70,73 +46,67 @@ STAMMA_INLINE unsigned locate_man(const stamma_position *p, unsigned *code)
     uint64_t small = own & (p->by_type[STAMMA_KNIGHT] | p->by_type[STAMMA_KING]);
     uint64_t bishops = own & p->by_type[STAMMA_BISHOP], rooks = own & p->by_type[STAMMA_ROOK];
     uint64_t queens = own & p->by_type[STAMMA_QUEEN];
-    unsigned rank = locate(BOUND_PAWN * count_by_rank(pawns) + BOUND_KNIGHT * count_by_rank(small) +
-                               BOUND_BISHOP * count_by_rank(bishops) + BOUND_ROOK * count_by_rank(rooks) +
-                               BOUND_QUEEN * count_by_rank(queens),
-                           code);
-    if (STAMMA_UNLIKELY(rank == 8))
+    uint64_t sums = BOUND_PAWN * count_by_rank(pawns) + BOUND_KNIGHT * count_by_rank(small) +
+                    BOUND_BISHOP * count_by_rank(bishops) + BOUND_ROOK * count_by_rank(rooks) +
+                    BOUND_QUEEN * count_by_rank(queens);
+    sums *= BYTE_ONES;
+    if (STAMMA_UNLIKELY(*code >= sums >> 56))
         return STAMMA_SQUARE_NONE;
-    unsigned shift = 8 * rank;
-    return shift + locate(BOUND_PAWN * spread_rank(pawns >> shift) + BOUND_KNIGHT * spread_rank(small >> shift) +
-                              BOUND_BISHOP * spread_rank(bishops >> shift) + BOUND_ROOK * spread_rank(rooks >> shift) +
-                              BOUND_QUEEN * spread_rank(queens >> shift),
-                          code);
+    unsigned rank = first_above(sums, *code, 56), rest = *code - (unsigned)(sums << 8 >> rank & 255);
+    sums = BOUND_PAWN * spread_rank(pawns >> rank) + BOUND_KNIGHT * spread_rank(small >> rank) +
+           BOUND_BISHOP * spread_rank(bishops >> rank) + BOUND_ROOK * spread_rank(rooks >> rank) +
+           BOUND_QUEEN * spread_rank(queens >> rank);
+    sums *= BYTE_ONES;
+    unsigned file = first_above(sums, rest, 56);
+    *code = rest - (unsigned)(sums << 8 >> file & 255);
+    return rank + (file >> 3);
 }
 
 /* ---- where the bounds do not fit: the index among the legal moves ---- */
 
 static STAMMA_NOINLINE stamma_error legal_index_encode(const stamma_position *p, stamma_move move, uint8_t *code)
 {
-    stamma_move moves[STAMMA_MOVES_MAX];
-    size_t count = stamma_legal_moves_canonical(p, moves);
-    if (count > BYTE_CODE_NULL)
+    move_sets sets;
+    stamma_move_sets_legal(p, &sets);
+    size_t index = stamma_move_sets_index(&sets, p, move);
+    if (sets.moves > BYTE_CODE_NULL)
         return STAMMA_ERROR_UNSUPPORTED;
-    for (size_t n = 0; n < count; n++)
-        if (moves[n] == move) {
-            *code = (uint8_t)n;
-            return STAMMA_OK;
-        }
-    return STAMMA_ERROR_ILLEGAL;
+    if (index == sets.moves)
+        return STAMMA_ERROR_ILLEGAL;
+    *code = (uint8_t)index;
+    return STAMMA_OK;
 }
 
 static STAMMA_NOINLINE stamma_error legal_index_decode(const stamma_position *p, unsigned code, stamma_move *move)
 {
-    stamma_move moves[STAMMA_MOVES_MAX];
-    size_t count = stamma_legal_moves_canonical(p, moves);
-    if (count > BYTE_CODE_NULL)
+    move_sets sets;
+    stamma_move_sets_legal(p, &sets);
+    if (sets.moves > BYTE_CODE_NULL)
         return STAMMA_ERROR_UNSUPPORTED;
-    if (code >= count)
+    if (code >= sets.moves)
         return STAMMA_ERROR_CORRUPT;
-    *move = moves[code];
+    *move = stamma_move_sets_at(&sets, p, code);
     return STAMMA_OK;
 }
 
-static stamma_error encode_null(const stamma_position *p, uint8_t *code)
+/* Whether the null move may be coded; `refused` where it is check. */
+static stamma_error null_is_coded(const stamma_position *p, stamma_error refused)
 {
     if (!bounds_fit(p) && stamma_legal_moves_count(p) > BYTE_CODE_NULL)
         return STAMMA_ERROR_UNSUPPORTED;
-    if (stamma_position_in_check(p))
-        return STAMMA_ERROR_ILLEGAL;
-    *code = BYTE_CODE_NULL;
-    return STAMMA_OK;
-}
-
-static stamma_error decode_null(const stamma_position *p, stamma_move *move)
-{
-    if (!bounds_fit(p) && stamma_legal_moves_count(p) > BYTE_CODE_NULL)
-        return STAMMA_ERROR_UNSUPPORTED;
-    if (stamma_position_in_check(p))
-        return STAMMA_ERROR_CORRUPT;
-    *move = STAMMA_MOVE_NULL;
-    return STAMMA_OK;
+    return stamma_position_in_check(p) ? refused : STAMMA_OK;
 }
 
 /* ---- the code ---- */
 
 stamma_error stamma_byte_encode(const stamma_position *p, stamma_move move, uint8_t *code)
 {
-    if (STAMMA_UNLIKELY(move == STAMMA_MOVE_NULL))
-        return encode_null(p, code);
+    if (STAMMA_UNLIKELY(move == STAMMA_MOVE_NULL)) {
+        stamma_error error = null_is_coded(p, STAMMA_ERROR_ILLEGAL);
+        if (error == STAMMA_OK)
+            *code = BYTE_CODE_NULL;
+        return error;
+    }
     if (STAMMA_UNLIKELY(!bounds_fit(p)))
         return legal_index_encode(p, move, code);
     uint64_t before = p->by_color[p->side] & (square_bit(stamma_move_from(move)) - 1);
@@ -148,8 +118,12 @@ stamma_error stamma_byte_encode(const stamma_position *p, stamma_move move, uint
 
 stamma_error stamma_byte_decode(const stamma_position *p, uint8_t code, stamma_move *move)
 {
-    if (STAMMA_UNLIKELY(code == BYTE_CODE_NULL))
-        return decode_null(p, move);
+    if (STAMMA_UNLIKELY(code == BYTE_CODE_NULL)) {
+        stamma_error error = null_is_coded(p, STAMMA_ERROR_CORRUPT);
+        if (error == STAMMA_OK)
+            *move = STAMMA_MOVE_NULL;
+        return error;
+    }
     if (STAMMA_UNLIKELY(!bounds_fit(p)))
         return legal_index_decode(p, code, move);
     unsigned index = code, from = locate_man(p, &index);

@@ -251,6 +251,19 @@ typedef struct book_line {
 extern const book_line stamma_book_lines[];
 extern const uint16_t stamma_book_first[BOOK_PLIES + 1];
 
+/* Sums of bounds up to each of eight ranks, files or types are kept in the eight bytes of a word: none exceeds 255
+ * where it matters. */
+#define BYTE_ONES UINT64_C(0x0101010101010101)
+
+/* Eight times the number of the first byte of `sums` that is above `value`, or `last` where no byte before that is. The
+ * bytes must ascend. A subtraction of the value and of one more from the lowest byte borrows from byte to byte just as
+ * far as they are not above it. */
+STAMMA_INLINE unsigned first_above(uint64_t sums, unsigned value, unsigned last)
+{
+    uint64_t values = value * BYTE_ONES, borrows = sums ^ values ^ (sums - values - 1);
+    return bits_first((~borrows >> 8 & BYTE_ONES) | square_bit(last));
+}
+
 /* ---- man_game.inc in its two builds: games of `bcgn` (by type) and `bcgn-square` (by square), as in struct
  * stamma_codec. The bits begin at a byte. ---- */
 

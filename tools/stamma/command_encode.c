@@ -1,7 +1,7 @@
 /* stamma encode: a move in every encoding by name, and back. */
 #include "tool.h"
 
-static const char about[] = "Plays the MOVEs (SAN, UCI and what people write; -- for the null move) and prints each\n"
+static const char about[] = "Plays the MOVEs (SAN, UCI and what people write; Z0 for the null move) and prints each\n"
                             "in every encoding: its value and its number of bits. Of a code of whole games it prints\n"
                             "the string of the moves so far, in hexadecimal digits. Without a MOVE it prints the\n"
                             "position.\n"

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# stamma encode: a move in every encoding, and back.
+set -u
+. tests/command_support.bash
+cd "$scratch" || exit 1
+
+# member NAME: the value of a member of the last run's JSON object.
+member() { sed -n "s/.*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p" out | tail -n 1; }
+
+# ---- the golden values of the encoding table ----
+run 0 encode --json e4
+equal "$(member move16)" $((0x131C))
+equal "$(member butterfly)" $((0x31C))
+equal "$(member uci) $(member san) $(member lan)" 'e2e4 e4 e2-e4'
+equal "$(member legal-index) $(member legal-index-bits)" '11 11'
+run 0 encode --json --fen '4k3/8/8/8/8/8/8/4K2R w K - 0 1' e1g1
+equal "$(member move16) $(member san)" "$((0x2106)) O-O"
+run 0 encode --json --fen '8/4P3/8/8/8/8/k7/4K3 w - - 0 1' e8Q
+equal "$(member move16)" $((0xBD3C))
+run 0 encode --json --fen '4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1' exd6
+equal "$(member move16)" $((0x592B))
+run 0 encode --json --fen 'k6r/8/8/8/8/8/8/B3K3 w - - 0 1' Bxh8
+equal "$(member move16)" $((0x403F))
+
+# ---- a table for people: every encoding, with bits and value ----
+run 0 encode e4
+equal "$(grep -c '^  [a-z]' out)" "$("$stamma" encode --json e4 | grep -o '"[a-z0-9-]*":' | wc -l)"
+equal "$(grep '^  move16 ' out | tr -s ' ')" ' move16 16 4892 0x131C 0001 0011 0001 1100'
+equal "$(head -n 1 out)" 'e4 (e2e4) in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1: 20 legal moves'
+run 0 encode --fen 'R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1' Qa3xb2
+equal "$(grep '^  bcgn ' out | sed 's/.*fall-back: //')" 'bounds sum to more than 256: two bytes'
+
+# ---- several moves, with a null move ----
+run 0 encode --json e4 Z0 Z0 c5
+equal "$(wc -l <out)" 4
+run 0 encode --json -- e4 -- -- c5
+equal "$(wc -l <out) $(member uci) $(member legal-index-bits)" '4 c7c5 6'
+equal "$(sed -n 2p out | grep -o '"legal-index-bits":null')" '"legal-index-bits":null'
+radix=$(member legal-index-radix)
+run 0 encode --from legal-index-radix "$radix"
+equal "$(cut -d' ' -f1 out | paste -sd' ')" 'e2e4 0000 0000 c7c5'
+
+# ---- and back: every encoding gives the move again ----
+for fen in 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' \
+    'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1' \
+    'n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1' \
+    '1r3k1r/8/8/8/8/8/8/RK5R w HAhb - 0 1'; do
+    case $fen in rnb*) move=g1f3 ;; r3k*) move=e1g1 ;; n1n*) move=g2h1n ;; *) move=b1a1 ;; esac
+    "$stamma" encode --json --fen "$fen" "$move" >all
+    tr ',' '\n' <all | tr -d '{}"' | while IFS=: read -r name value; do
+        case $name in butterfly | check-flag | *-radix) continue ;; esac
+        checks=$((checks + 1))
+        "$stamma" encode --from "$name" --fen "$fen" --json "$value" >out 2>err
+        [ "$(member uci)" = "$move" ] || echo "$name $value: $(cat out err)"
+    done >differences
+    equal "$(cat differences)" ''
+done
+
+# ---- games ----
+run 0 encode --from bcgn-square --game 029e
+equal "$(cat out)" 'e2e4  e4'
+run 0 encode --from legal-index --game --json 040b0a
+equal "$(wc -l <out) $(member uci)" '2 e7e5'
+
+# ---- numbers in other bases ----
+run 0 encode --from move16 0x131C
+equal "$(cat out)" 'e2e4  e4'
+run 0 encode --from legal-index 0b1011
+equal "$(cat out)" 'e2e4  e4'
+
+# ---- without a move: the position ----
+run 0 encode --json
+equal "$(member fen)" 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'
+
+# ---- what is wrong ----
+run 2 encode e5
+says 'e5: against the rules of chess'
+run 2 encode --fen 'nonsense' e4
+run 2 encode --from legal-index 20
+says 'legal-index: 20: corrupt data'
+run 2 encode --from legal-index x
+says 'x: is no number'
+run 2 encode --from no-such 1
+says 'no encoding "no-such"'
+run 2 encode --from move16
+says 'takes one VALUE'
+run 2 encode --from check-flag 1
+says 'not supported'
+run 2 encode --from bcgn-square --game 02
+says 'corrupt data'
+run 2 encode --from bcgn-square --game 0g
+run 2 encode --from bcgn-square --game ffffffffff7f
+run 2 encode --from butterfly --fen '8/4P3/8/8/8/8/k7/4K3 w - - 0 1' 3388
+says 'ambiguous'
+finish
