@@ -1,0 +1,47 @@
+#!/bin/sh
+# How fast archives are packed and unpacked on one core, beside pgn-extract on the same file in the same rounds.
+#
+# usage: archive_speed.sh [FILE.pgn...]     run by `make bench BENCH=archive_speed`
+#
+# Without files it takes otb_dev and lichess_dev from $SHARED/corpora, unpacked by the zstd program. Prints medians of five
+# rounds of processor time (user and system), and how many times faster than `pgn-extract -s -o /dev/null` that is.
+set -eu
+ROUNDS=5
+: "${STAMMA:=build/stamma}" "${SHARED:=../shared}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+command -v pgn-extract >/dev/null || { echo "archive_speed: pgn-extract is not installed; nothing to compare with"; exit 0; }
+
+if [ $# -eq 0 ]; then
+    for name in otb_dev lichess_dev; do
+        [ -e "$SHARED/corpora/$name.pgn.zst" ] || { echo "archive_speed: no corpora in $SHARED; name files"; exit 0; }
+        zstd -q -d --long=27 "$SHARED/corpora/$name.pgn.zst" -o "$work/$name.pgn"
+    done
+    set -- "$work"/*.pgn
+fi
+
+# Appends a command's processor time in seconds to a file.
+time_of() {
+    into=$1
+    shift
+    LC_ALL=C /usr/bin/env bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>/dev/null' time "$@" 2>"$work/time"
+    awk '{ print $1 + $2 }' "$work/time" >>"$into"
+}
+
+median() { sort -n "$1" | sed -n "$(((ROUNDS + 1) / 2))p"; }
+
+for file in "$@"; do
+    rm -f "$work"/pack "$work"/unpack "$work"/peer
+    for round in $(seq $ROUNDS); do
+        time_of "$work/peer" pgn-extract -s -o /dev/null "$file"
+        time_of "$work/pack" "$STAMMA" pack -q -f -T 1 -o "$work/out.stamma" "$file"
+        time_of "$work/unpack" "$STAMMA" unpack -T 1 -o /dev/null "$work/out.stamma"
+    done
+    size=$(wc -c <"$file")
+    peer=$(median "$work/peer")
+    echo "$(basename "$file"), $size bytes, pgn-extract $peer s"
+    for what in pack unpack; do
+        awk -v what=$what -v t="$(median "$work/$what")" -v peer="$peer" -v size="$size" \
+            'BEGIN { printf "  %-7s %6.3f s  %6.1f MB/s  %5.2f times pgn-extract\n", what, t, size / t / 1e6, peer / t }'
+    done
+done
