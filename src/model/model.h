@@ -56,9 +56,109 @@ bool stamma_field_parse(stamma_text text, const bool plus_after[256], field_text
 /* Writes a field that is no word; at most 32 bytes. */
 size_t stamma_field_write(char type, int64_t value, char *out);
 
-/* ---- columns of such texts (field_column.c) ---- */
-
 enum { FIELD_STREAMS_MAX = 512 };
+
+/* ---- what both sides of a column know of its fields (field_history.c) ----
+ *
+ * A field's stream is found by its key: the type, and the bytes of the template before the field back to a blank, comma
+ * or bracket. So "tl=5" is one stream in whatever template it stands. Both sides keep the same history of each stream.
+ */
+
+enum {
+    FIELD_TEMPLATES_MAX = 4096, /* different templates in a column */
+    FIELD_KEYS_MAX = (FIELD_STREAMS_MAX - 4) / 2,
+    FIELD_KEY_MAX = 12
+};
+
+/* How a stream's next value is foretold. The numbers are in the file. */
+enum {
+    PREDICT_ZERO = 0,
+    PREDICT_LAST = 1,       /* the value before */
+    PREDICT_SECOND = 2,     /* the value two before: the same player's */
+    PREDICT_SPENT = 3,      /* two before, less the last value of stream `other` */
+    PREDICT_SPENT_MORE = 4, /* the same, and what was wrong the last time: an increment */
+    PREDICT_PRODUCT = 5,    /* the last values of `other` and `another`, multiplied, / 1000 */
+    PREDICT_OTHER = 6,      /* the last value of `other` */
+    PREDICTORS
+};
+
+typedef struct field_stream {
+    uint8_t key[FIELD_KEY_MAX + 1];
+    uint8_t key_size;
+    bool word;
+    uint8_t predictor;
+    uint8_t other, another;
+    uint32_t divisor;
+    /* history */
+    uint32_t game;   /* that the last value stood in, from 1 */
+    uint32_t seen;   /* values in that game */
+    int64_t back[2]; /* the last value and the one before; when a game begins, the first two of the game before */
+    int64_t first[2];
+    int64_t error; /* of PREDICT_SPENT, the last time */
+} field_stream;
+
+typedef struct field_keys {
+    field_stream list[FIELD_KEYS_MAX];
+    size_t count;
+} field_keys;
+
+/* A template that is in use. */
+typedef struct field_template {
+    const uint8_t *bytes;
+    size_t size;
+    size_t field_count;
+    uint8_t streams[FIELDS_MAX];
+} field_template;
+
+STAMMA_INLINE void field_enter_game(field_stream *x, uint32_t game)
+{
+    if (x->game == game)
+        return;
+    x->game = game;
+    x->seen = 0;
+    x->back[0] = x->first[1];
+    x->back[1] = x->first[0];
+}
+
+STAMMA_INLINE int64_t field_product(int64_t a, int64_t b)
+{
+    bool small = a >= 0 && b >= 0 && a < INT32_MAX && b < INT32_MAX;
+    return small ? a * b / 1000 : 0;
+}
+
+STAMMA_INLINE int64_t field_predict(const field_keys *s, const field_stream *x, unsigned predictor, unsigned other,
+                                    unsigned another)
+{
+    switch (predictor) {
+    case PREDICT_LAST: return x->back[0];
+    case PREDICT_SECOND: return x->back[1];
+    case PREDICT_SPENT: return x->back[1] - s->list[other].back[0];
+    case PREDICT_SPENT_MORE: return x->back[1] - s->list[other].back[0] + x->error;
+    case PREDICT_PRODUCT: return field_product(s->list[other].back[0], s->list[another].back[0]);
+    case PREDICT_OTHER: return s->list[other].back[0];
+    default: return 0;
+    }
+}
+
+STAMMA_INLINE void field_push(const field_keys *s, field_stream *x, int64_t value)
+{
+    bool spent = x->predictor == PREDICT_SPENT || x->predictor == PREDICT_SPENT_MORE;
+    if (spent && x->seen >= 2)
+        x->error = value - (x->back[1] - s->list[x->other].back[0]);
+    if (x->seen < 2)
+        x->first[x->seen] = value;
+    x->seen++;
+    x->back[1] = x->back[0];
+    x->back[0] = value;
+}
+
+/* Forgets all history. */
+void stamma_field_reset(field_keys *s);
+/* Finds the streams of a template's fields, and makes those that there are not yet. False where the template is
+ * malformed or there are too many. */
+bool stamma_field_prepare(field_keys *s, field_template *t);
+
+/* ---- columns of such texts (field_encode.c, field_decode.c) ---- */
 
 /* The byte streams that a column becomes: templates, template numbers, other texts, parameters, then for each field's
  * stream its words, or its symbols and bits. */
