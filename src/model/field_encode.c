@@ -14,9 +14,17 @@ enum {
 typedef struct counted {
     uint32_t offset; /* in encoder.templates */
     uint32_t size;
+    uint32_t fields;
     uint32_t uses;
     uint32_t number; /* in the file, from 1; 0: not used */
 } counted;
+
+/* A field as the first pass finds it. */
+typedef struct raw_field {
+    int64_t value;
+    uint32_t offset; /* in the column, as written */
+    uint32_t size;
+} raw_field;
 
 typedef struct entry {
     int64_t value;
@@ -33,7 +41,8 @@ typedef struct encoder {
     buffer chosen;            /* uint16_t for each text: 1 + number in counted, or 0 */
     field_template used[FIELD_TEMPLATES_MAX];
     size_t used_count;
-    buffer entries;
+    buffer raw;     /* raw_field: of all texts that have a counted template */
+    buffer entries; /* entry: of those whose template is used */
     field_keys streams;
     bool plus_after[256];
     field_text parsed;
@@ -60,7 +69,8 @@ static size_t count_template(encoder *e)
     }
     if (e->counted_count == FIELD_TEMPLATES_MAX)
         return FIELD_TEMPLATES_MAX;
-    e->counted[e->counted_count] = (counted){(uint32_t)e->templates.size, (uint32_t)t->size, 0, 0};
+    e->counted[e->counted_count] =
+        (counted){(uint32_t)e->templates.size, (uint32_t)t->size, (uint32_t)t->field_count, 0, 0};
     buffer_add(&e->templates, t->bytes, t->size);
     e->hash[slot] = (uint16_t)(++e->counted_count);
     return e->counted_count - 1;
@@ -83,10 +93,16 @@ static bool count_templates(encoder *e, const buffer *column)
         uint8_t number[2];
         store_u16(number, (uint16_t)(n == FIELD_TEMPLATES_MAX ? 0 : n + 1));
         buffer_add(&e->chosen, number, 2);
-        if (n < FIELD_TEMPLATES_MAX)
-            e->counted[n].uses++;
+        if (n == FIELD_TEMPLATES_MAX)
+            continue;
+        e->counted[n].uses++;
+        for (size_t f = 0; f < e->parsed.field_count; f++) {
+            raw_field x = {e->parsed.values[f], (uint32_t)((const uint8_t *)e->parsed.texts[f].data - column->data),
+                           (uint32_t)e->parsed.texts[f].size};
+            buffer_add(&e->raw, &x, sizeof x);
+        }
     }
-    return !e->chosen.failed && !e->templates.failed;
+    return !e->chosen.failed && !e->templates.failed && !e->raw.failed;
 }
 
 /* Takes the templates that are used often enough, and writes them down. */
@@ -112,6 +128,7 @@ static void choose_templates(encoder *e, buffer *out)
 static bool collect(encoder *e, const buffer *column, const uint32_t *per_game, size_t games, field_streams *out)
 {
     const uint8_t *at = column->data, *end = column->data + column->size, *chosen = e->chosen.data;
+    const raw_field *raw = (const raw_field *)(const void *)e->raw.data;
     for (size_t game = 0; game < games; game++)
         for (uint32_t i = 0; i < per_game[game]; i++, chosen += 2) {
             stamma_text text = next_text(&at, end);
@@ -120,15 +137,15 @@ static bool collect(encoder *e, const buffer *column, const uint32_t *per_game, 
             stamma_buffer_add_varint(&out->streams[1], number);
             if (number == 0) {
                 buffer_add(&out->streams[2], text.data, text.size + 1);
+                raw += n == 0 ? 0 : e->counted[n - 1].fields;
                 continue;
             }
             const field_template *t = &e->used[number - 1];
-            stamma_field_parse(text, e->plus_after, &e->parsed);
-            for (size_t f = 0; f < t->field_count; f++) {
-                entry x = {e->parsed.values[f], (uint32_t)game + 1, t->streams[f]};
+            for (size_t f = 0; f < t->field_count; f++, raw++) {
+                entry x = {raw->value, (uint32_t)game + 1, t->streams[f]};
                 if (e->streams.list[x.stream].word) {
                     buffer *words = &e->sinks[x.stream].symbols;
-                    buffer_add(words, e->parsed.texts[f].data, e->parsed.texts[f].size);
+                    buffer_add(words, column->data + raw->offset, raw->size);
                     buffer_add_byte(words, 0);
                 } else {
                     buffer_add(&e->entries, &x, sizeof x);
@@ -334,12 +351,10 @@ static stamma_error encode(encoder *e, const buffer *column, const uint32_t *per
     if (!count_templates(e, column))
         return STAMMA_ERROR_NO_MEMORY;
     choose_templates(e, &out->streams[0]);
-    if (e->used_count == 0)
+    if (e->used_count == 0 || e->raw.size > ENTRIES_MAX * sizeof(raw_field))
         return STAMMA_ERROR_UNSUPPORTED;
     if (!collect(e, column, per_game, games, out))
         return STAMMA_ERROR_NO_MEMORY;
-    if (e->entries.size > ENTRIES_MAX * sizeof(entry))
-        return STAMMA_ERROR_UNSUPPORTED;
     find_divisors(e);
     if (!choose_predictors(e))
         return STAMMA_ERROR_NO_MEMORY;
@@ -360,7 +375,7 @@ stamma_error stamma_fields_encode(const buffer *column, const uint32_t *per_game
     if (!e)
         return STAMMA_ERROR_NO_MEMORY;
     memset(e, 0, sizeof *e);
-    e->allocator = e->templates.allocator = e->chosen.allocator = e->entries.allocator = allocator;
+    e->allocator = e->templates.allocator = e->chosen.allocator = e->raw.allocator = e->entries.allocator = allocator;
     for (size_t n = 0; n < FIELD_KEYS_MAX; n++)
         e->sinks[n].symbols.allocator = e->sinks[n].bits.allocator = allocator;
     stamma_error error = encode(e, column, per_game, games, out);
@@ -370,6 +385,7 @@ stamma_error stamma_fields_encode(const buffer *column, const uint32_t *per_game
     }
     stamma_buffer_release(&e->templates);
     stamma_buffer_release(&e->chosen);
+    stamma_buffer_release(&e->raw);
     stamma_buffer_release(&e->entries);
     memory_release(allocator, e);
     return error;
