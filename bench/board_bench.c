@@ -85,6 +85,15 @@ static uint64_t ask_status(size_t n)
 {
     return stamma_position_status(&positions[n], NULL, 0);
 }
+/* In place, so that each move waits for the one before it where a game goes on. */
+static uint64_t ask_play(size_t n)
+{
+    static stamma_position p;
+    if (positions[n].fullmove_number == 1)
+        p = positions[n];
+    stamma_position_make(&p, moves[n], &p);
+    return p.key;
+}
 static uint64_t ask_make(size_t n)
 {
     stamma_position after;
@@ -124,6 +133,7 @@ int main(void)
     measure("is another position's move legal", ask_other);
     measure("does a move give check", ask_check);
     measure("make a move, with its key", ask_make);
+    measure("make moves in a row, in place", ask_play);
     measure("is the side to move in check", ask_in_check);
     measure("key", ask_key);
     measure("Polyglot's key", ask_polyglot);

@@ -7,6 +7,9 @@
 
 #include "base/base.h"
 
+/* Public and copied by value: its size is part of the binary interface. */
+_Static_assert(sizeof(stamma_position) == 88, "a position is 88 bytes without padding");
+
 /* ---- constant tables (attack_tables.c, key_numbers.c) ---- */
 
 extern const uint64_t stamma_reach[6][64];        /* [type][square]: attacks on the empty board; none for pawns */
@@ -133,15 +136,15 @@ STAMMA_INLINE unsigned position_king(const stamma_position *p, unsigned color)
     return bits_first(position_men(p, color, STAMMA_KING) | UINT64_C(1) << 63);
 }
 /* The type of the man on a square, STAMMA_PIECE_TYPE_NONE (6) for an empty one: the number's three bits, without a
- * branch, for no processor can foresee which man moves. */
+ * branch, for no processor can foresee which man moves. Never more than 6, even if two sets should hold the square. */
 STAMMA_INLINE unsigned position_type_at(const stamma_position *p, unsigned square)
 {
     const uint64_t *men = p->by_type;
     uint64_t empty = ~position_occupied(p);
-    uint64_t ones = men[STAMMA_KNIGHT] | men[STAMMA_ROOK] | men[STAMMA_KING];
-    uint64_t twos = men[STAMMA_BISHOP] | men[STAMMA_ROOK] | empty;
-    uint64_t fours = men[STAMMA_QUEEN] | men[STAMMA_KING] | empty;
-    return (unsigned)((ones >> square & 1) | (twos >> square & 1) << 1 | (fours >> square & 1) << 2);
+    uint64_t ones = (men[STAMMA_KNIGHT] | men[STAMMA_ROOK] | men[STAMMA_KING]) & ~empty;
+    uint64_t twos = men[STAMMA_BISHOP] | men[STAMMA_ROOK];
+    uint64_t fours = ((men[STAMMA_QUEEN] | men[STAMMA_KING]) & ~twos) | empty;
+    return (unsigned)((ones >> square & 1) | ((twos | empty) >> square & 1) << 1 | (fours >> square & 1) << 2);
 }
 STAMMA_INLINE uint64_t position_diagonal_sliders(const stamma_position *p)
 {
@@ -275,21 +278,36 @@ STAMMA_INLINE unsigned castling_side(stamma_move move)
 
 /* ---- moving men: the sets of a position, without its key and clocks ---- */
 
-/* Sets the men of `after` (not `before`) as they stand after a man of `type` has gone from `from` to `to`, both sets of
- * one square; any flags but castling. */
+/* The square, as a set, where a move of `us` to `to` takes; the empty set where it does not. */
+STAMMA_INLINE uint64_t men_taken(unsigned us, uint64_t to, unsigned flags)
+{
+    if (STAMMA_UNLIKELY(flags == STAMMA_FLAG_EN_PASSANT))
+        return en_passant_taken(us, to);
+    return flags & STAMMA_FLAG_CAPTURE ? to : 0;
+}
+/* For each type of man all squares, for the others none; for no type (6) none at all. */
+static const uint64_t of_type[7][6] = {{~UINT64_C(0), 0, 0, 0, 0, 0},
+                                       {0, ~UINT64_C(0), 0, 0, 0, 0},
+                                       {0, 0, ~UINT64_C(0), 0, 0, 0},
+                                       {0, 0, 0, ~UINT64_C(0), 0, 0},
+                                       {0, 0, 0, 0, ~UINT64_C(0), 0},
+                                       {0, 0, 0, 0, 0, ~UINT64_C(0)},
+                                       {0}};
+/* Sets the men of `after` as they stand after a man of `type` has gone from `from` to `to`, both sets of one square;
+ * any flags but castling. `after` may be `before`. Each set is read once and written once, whole: a move played on what
+ * another has just written need not wait. */
 STAMMA_INLINE void men_move(const stamma_position *before, stamma_position *after, unsigned us, unsigned type,
                             uint64_t from, uint64_t to, unsigned flags)
 {
-    uint64_t taken = !(flags & STAMMA_FLAG_CAPTURE)    ? 0
-                     : flags == STAMMA_FLAG_EN_PASSANT ? en_passant_taken(us, to)
-                                                       : to;
+    uint64_t taken = men_taken(us, to, flags);
     unsigned becomes = flags & STAMMA_FLAG_PROMOTION ? (flags & 3) + STAMMA_KNIGHT : type;
-    after->by_color[us] = (before->by_color[us] & ~from) | to;
-    after->by_color[us ^ 1] = before->by_color[us ^ 1] & ~taken;
-    for (unsigned n = STAMMA_PAWN; n <= STAMMA_KING; n++)
-        after->by_type[n] = before->by_type[n] & ~taken;
-    after->by_type[type] &= ~from;
-    after->by_type[becomes] |= to;
+    uint64_t own = (before->by_color[us] & ~from) | to, enemy = before->by_color[us ^ 1] & ~taken;
+    after->by_color[us] = own;
+    after->by_color[us ^ 1] = enemy;
+    for (unsigned n = STAMMA_PAWN; n <= STAMMA_KING; n++) {
+        uint64_t left = from & of_type[type][n], reached = to & of_type[becomes][n];
+        after->by_type[n] = (before->by_type[n] & ~(taken | left)) | reached;
+    }
 }
 /* The same for castling: both leave before either arrives, since in Chess960 they may change places. */
 STAMMA_INLINE void men_castle(const stamma_position *before, stamma_position *after, unsigned us, unsigned side)
@@ -312,11 +330,17 @@ STAMMA_INLINE void castling_drop(stamma_position *p, uint64_t touched)
             *rook = STAMMA_SQUARE_NONE;
     }
 }
-STAMMA_INLINE bool castling_has_rights(const stamma_position *p)
+/* The squares of kings and rooks that may castle: a right ends when a man leaves one or reaches one. */
+STAMMA_INLINE uint64_t castling_squares(const stamma_position *p)
 {
     static const stamma_square none[2][2] = {{STAMMA_SQUARE_NONE, STAMMA_SQUARE_NONE},
                                              {STAMMA_SQUARE_NONE, STAMMA_SQUARE_NONE}};
-    return memcmp(p->castling, none, sizeof none) != 0;
+    uint64_t rooks = 0;
+    if (memcmp(p->castling, none, sizeof none) == 0)
+        return 0;
+    for (unsigned n = 0; n < 4; n++)
+        rooks |= square_bit_or_none(p->castling[n / 2][n % 2]);
+    return rooks | p->by_type[STAMMA_KING];
 }
 
 /* ---- the generator's two builds: portable, and for processors with fast BMI2 (generate.inc) ---- */
