@@ -125,6 +125,28 @@ static void bad_sequences(void **state)
     }
 }
 
+/* 1. e4 e5 2. Nf3 Nc6 move by move, though there is a code for all of it. */
+static void one_string_a_game(void **state)
+{
+    (void)state;
+    stamma_position p = stamma_position_start(), start = p;
+    static const char *const sans[] = {"e4", "e5", "Nf3", "Nc6"};
+    stamma_move moves[PLIES];
+    size_t plies = 0;
+    uint8_t bytes[8] = {8};
+    bit_writer out = {bytes, 64, 8, false};
+    for (unsigned n = 0; n < 4; n++) {
+        stamma_code code = code_of_san(&stamma_codec_legal_index_bits, &p, sans[n]);
+        stamma_bits_write(&out, code.value, code.bits);
+        stamma_position_make(&p, move_of_san(&p, sans[n]), &p);
+    }
+    size_t size = (out.size + 7) / 8;
+    assert_int_equal(
+        stamma_codec_decode_game(&stamma_codec_legal_index_bits, &start, bytes, size, moves, PLIES, &plies), STAMMA_OK);
+    assert_int_equal(stamma_codec_decode_game(&stamma_codec_gap_codes, &start, bytes, size, moves, PLIES, &plies),
+                     STAMMA_ERROR_CORRUPT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -132,6 +154,7 @@ int main(void)
         cmocka_unit_test(lines_of_the_book),
         cmocka_unit_test(only_from_the_initial_position),
         cmocka_unit_test(bad_sequences),
+        cmocka_unit_test(one_string_a_game),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

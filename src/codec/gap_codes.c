@@ -186,67 +186,94 @@ static size_t usable_moves(const place *at, size_t gap, stamma_move moves[SEQUEN
 
 /* ---- games ---- */
 
+/* A code, and how many moves it stands for; a null move takes no bits. */
+typedef struct token {
+    size_t value, plies;
+    unsigned bits;
+} token;
+
+/* The code that the game goes on with. ILLEGAL. */
+static stamma_error next_token(const place *at, size_t plies, token *t)
+{
+    move_sets sets;
+    stamma_move move = at->moves[at->ply];
+    token found = {0, 1, 0};
+    if (move == STAMMA_MOVE_NULL) {
+        *t = found;
+        return stamma_position_in_check(&at->position) ? STAMMA_ERROR_ILLEGAL : STAMMA_OK;
+    }
+    stamma_move_sets_legal(&at->position, &sets);
+    size_t gap = 0, size = longest(at, gaps(sets.moves), plies, &gap);
+    found.bits = bits_for(sets.moves);
+    found.value = size != 0 ? sets.moves + gap : stamma_move_sets_index(&sets, &at->position, move);
+    found.plies = size != 0 ? size : 1;
+    if (size == 0 && found.value == sets.moves)
+        return STAMMA_ERROR_ILLEGAL;
+    *t = found;
+    return STAMMA_OK;
+}
+
 static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
 {
-    place at = place_of_start(start, moves);
-    while (at.ply < plies) {
-        move_sets sets;
-        stamma_move_sets_legal(&at.position, &sets);
-        size_t gap = 0, size = longest(&at, gaps(sets.moves), plies, &gap);
-        if (size != 0) {
-            stamma_bits_write(out, sets.moves + gap, bits_for(sets.moves));
-            go_on(&at, size);
-            continue;
-        }
-        size_t index = stamma_move_sets_index(&sets, &at.position, moves[at.ply]);
-        if (moves[at.ply] == STAMMA_MOVE_NULL ? stamma_position_in_check(&at.position) : index == sets.moves)
-            return STAMMA_ERROR_ILLEGAL;
-        if (moves[at.ply] != STAMMA_MOVE_NULL)
-            stamma_bits_write(out, index, bits_for(sets.moves));
-        go_on(&at, 1);
+    token t;
+    for (place at = place_of_start(start, moves); at.ply < plies; go_on(&at, t.plies)) {
+        stamma_error error = next_token(&at, plies, &t);
+        if (error != STAMMA_OK)
+            return error;
+        stamma_bits_write(out, t.value, t.bits);
     }
     return STAMMA_OK;
 }
 
-/* Puts a sequence into the game, where there is room for it and no null move. */
-static bool put_sequence(place *at, stamma_move *moves, size_t plies, const stamma_move *sequence, size_t size)
+/* Reads one code into the game; CORRUPT. */
+static stamma_error read_token(place *at, bit_reader *in, stamma_move *moves, size_t plies)
 {
+    stamma_move sequence[SEQUENCE_MAX] = {STAMMA_MOVE_NULL};
+    size_t size = 1;
+    if (moves[at->ply] == STAMMA_MOVE_NULL) {
+        bool in_check = stamma_position_in_check(&at->position);
+        go_on(at, 1);
+        return in_check ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+    }
+    move_sets sets;
+    stamma_move_sets_legal(&at->position, &sets);
+    size_t index = (size_t)stamma_bits_read(in, bits_for(sets.moves));
+    if (in->failed || sets.moves == 0)
+        return STAMMA_ERROR_CORRUPT;
+    if (index < sets.moves)
+        sequence[0] = stamma_move_sets_at(&sets, &at->position, index);
+    else
+        size = usable_moves(at, index - sets.moves, sequence);
     if (size == 0 || size > plies - at->ply)
-        return false;
+        return STAMMA_ERROR_CORRUPT;
     for (size_t n = 0; n < size; n++) {
         if (moves[at->ply + n] == STAMMA_MOVE_NULL)
-            return false;
+            return STAMMA_ERROR_CORRUPT;
         moves[at->ply + n] = sequence[n];
     }
     go_on(at, size);
+    return STAMMA_OK;
+}
+
+/* A second look at the bits: a writer would have written these, and no shorter ones. */
+static bool is_as_written(const stamma_position *start, bit_reader in, const stamma_move *moves, size_t plies)
+{
+    token t;
+    for (place at = place_of_start(start, moves); at.ply < plies; go_on(&at, t.plies))
+        if (next_token(&at, plies, &t) != STAMMA_OK || stamma_bits_read(&in, t.bits) != t.value)
+            return false;
     return true;
 }
 
 static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
 {
-    place at = place_of_start(start, moves);
-    while (at.ply < plies) {
-        stamma_move sequence[SEQUENCE_MAX];
-        size_t size = 1;
-        if (moves[at.ply] == STAMMA_MOVE_NULL) {
-            if (stamma_position_in_check(&at.position))
-                return STAMMA_ERROR_CORRUPT;
-            go_on(&at, 1);
-            continue;
-        }
-        move_sets sets;
-        stamma_move_sets_legal(&at.position, &sets);
-        size_t index = (size_t)stamma_bits_read(in, bits_for(sets.moves));
-        if (in->failed || sets.moves == 0)
-            return STAMMA_ERROR_CORRUPT;
-        if (index < sets.moves)
-            sequence[0] = stamma_move_sets_at(&sets, &at.position, index);
-        else
-            size = usable_moves(&at, index - sets.moves, sequence);
-        if (!put_sequence(&at, moves, plies, sequence, size))
-            return STAMMA_ERROR_CORRUPT;
+    bit_reader first = *in;
+    for (place at = place_of_start(start, moves); at.ply < plies;) {
+        stamma_error error = read_token(&at, in, moves, plies);
+        if (error != STAMMA_OK)
+            return error;
     }
-    return STAMMA_OK;
+    return is_as_written(start, first, moves, plies) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
 const stamma_codec stamma_codec_gap_codes = {
