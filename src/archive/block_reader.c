@@ -478,7 +478,11 @@ static uint8_t read_number(reading *x, unsigned kind)
 static void read_event(reading *x, unsigned kind)
 {
     cursor *at = x->b->at;
-    item it = {.kind = (uint8_t)kind};
+    item *added = add_item(x, kind); /* its gap stands in the line that it ends or branches from */
+    if (!added)
+        return;
+    item it = *added;
+    it.depth = (uint8_t)x->depth;
     switch (kind) {
     case ITEM_COMMENT:
     case ITEM_LINE_COMMENT:
@@ -505,13 +509,7 @@ static void read_event(reading *x, unsigned kind)
         break;
     default: break;
     }
-    item *added = add_item(x, kind);
-    if (added) {
-        it.side = added->side;
-        it.fullmove = added->fullmove;
-        it.depth = (uint8_t)x->depth;
-        *added = it;
-    }
+    *added = it;
 }
 
 /* What may stand before tags (4.7). */

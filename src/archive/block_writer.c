@@ -65,14 +65,16 @@ static bool same_text(stamma_text a, stamma_text b)
     return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
 }
 
-/* The column of a tag, made where there is none yet; WRITER_TAGS_MAX where there are too many. */
+/* The column of a tag, made where there is none yet; WRITER_TAGS_MAX where there are too many or no memory is left. */
 static size_t find_tag(block_writer *w, stamma_text name)
 {
     size_t i = 0;
     while (i < w->tag_count && !same_text(tag_name(w, i), name))
         i++;
-    if (i < w->tag_count || i == WRITER_TAGS_MAX || name.size > UINT8_MAX)
-        return name.size > UINT8_MAX ? WRITER_TAGS_MAX : i;
+    if (i < w->tag_count)
+        return i;
+    if (i == WRITER_TAGS_MAX || name.size > UINT8_MAX || !buffer_reserve(&w->names, name.size))
+        return WRITER_TAGS_MAX;
     w->tags[i].name_offset = w->names.size;
     w->tags[i].name_size = name.size;
     w->tags[i].values.allocator = w->allocator;
@@ -109,7 +111,7 @@ static size_t find_roster(block_writer *w, record *r)
     for (size_t i = 0; i < w->roster_count; i++)
         if (fits_roster(w, r, &w->roster_list[i]))
             return i;
-    if (w->roster_count == WRITER_ROSTERS_MAX) {
+    if (w->roster_count == WRITER_ROSTERS_MAX || !buffer_reserve(&w->rosters, 2 * r->roster_count)) {
         r->roster_count = 0;
         return 0;
     }

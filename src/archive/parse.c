@@ -314,7 +314,22 @@ static stamma_error finish_as_text(parser *p, size_t end, item_kind kind, stamma
     return finish_record(p, end, kind, found);
 }
 
-/* The bytes of a game that is cut: as many tokens as fit make the next piece (4.6). */
+/* Whether a token ends too far behind the record's start. One that is unfinished begins there. */
+static bool is_too_far(const parser *p, const pgn_token *t)
+{
+    return t->end - p->start > PIECE_TEXT_MAX;
+}
+
+/* Where a piece ends whose tokens end at `end`, because the next token is too far: white space alone may fill it. */
+static size_t piece_end(const parser *p, size_t end, const pgn_token *next)
+{
+    size_t most = p->start + PIECE_TEXT_MAX;
+    if (end > p->start)
+        return end;
+    return next->begin < most ? next->begin : most;
+}
+
+/* The bytes of a game that is cut: as many tokens as fit make the next piece (9.5). */
 static stamma_error next_piece(parser *p, bool *found)
 {
     pgn_lexer before = p->lexer;
@@ -324,13 +339,15 @@ static stamma_error next_piece(parser *p, bool *found)
         pgn_token t;
         pgn_lexer last = p->lexer;
         stamma_pgn_lexer_next(&p->lexer, &t);
+        if (is_too_far(p, &t)) {
+            p->lexer = last;
+            end = piece_end(p, end, &t);
+            stamma_pgn_lexer_move(&p->lexer, end);
+            break;
+        }
         if (t.kind == PGN_TOKEN_MORE) {
             p->lexer = before;
             return STAMMA_OK;
-        }
-        if (t.end - p->start > PIECE_TEXT_MAX) {
-            p->lexer = last;
-            break;
         }
         end = t.end;
         ended = t.kind == PGN_TOKEN_GAME_END || t.kind == PGN_TOKEN_END;
@@ -349,6 +366,7 @@ static stamma_error cut_record(parser *p, const pgn_lexer *lexer, bool *found)
     p->lexer = *lexer;
     if (p->last_end == p->start)
         return next_piece(p, found);
+    stamma_pgn_lexer_move(&p->lexer, p->last_end);
     p->continuing = true;
     set_reason(p, STAMMA_REASON_SIZE, p->last_end);
     return finish_record(p, p->last_end, ITEM_END_OF_PIECE, found);
@@ -381,13 +399,15 @@ static stamma_error next_record(parser *p, bool *found)
         pgn_lexer last = p->lexer;
         stamma_pgn_lexer_next(&p->lexer, &t);
         bool ended = t.kind == PGN_TOKEN_GAME_END;
-        if (t.kind == PGN_TOKEN_MORE || (ended && t.end == p->size && !p->final)) {
+        bool full = is_too_far(p, &t) || t.flags & PGN_PARTIAL || p->record.item_count >= PIECE_ITEMS_MAX - 4;
+        bool waits = t.kind == PGN_TOKEN_MORE || (ended && t.end == p->size && !p->final);
+        if (waits && !is_too_far(p, &t)) {
             p->lexer = before;
             return STAMMA_OK;
         }
-        if (t.kind == PGN_TOKEN_END)
+        if (t.kind == PGN_TOKEN_END && !full)
             return finish_input(p, found);
-        if (t.end - p->start > PIECE_TEXT_MAX || t.flags & PGN_PARTIAL || p->record.item_count >= PIECE_ITEMS_MAX - 4)
+        if (full)
             return cut_record(p, &last, found);
         if (ended)
             return finish_record(p, t.end, p->final && t.end == p->size ? ITEM_END_OF_INPUT : ITEM_END, found);

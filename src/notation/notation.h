@@ -245,6 +245,9 @@ void stamma_pgn_lexer_init(pgn_lexer *lexer, size_t token_max);
  * has the offset `at` in it now. `data` must not be NULL. */
 void stamma_pgn_lexer_slice(pgn_lexer *lexer, const void *data, size_t size, size_t at, bool final);
 
+/* Goes on at offset `at` of the slice, which is not before the last token's begin: as if all before it had been given. */
+void stamma_pgn_lexer_move(pgn_lexer *lexer, size_t at);
+
 /* Gives the next token and its kind. MORE: the slice must be given again from `at` on with at least a byte more, or as
  * final; token->begin is `at`, the start of the unfinished token (white space before it is done with). This comes only
  * while fewer than token_max + PGN_LOOKAHEAD bytes follow `at`. */

@@ -539,6 +539,12 @@ void stamma_pgn_lexer_slice(pgn_lexer *lexer, const void *data, size_t size, siz
     lexer->final = final;
 }
 
+void stamma_pgn_lexer_move(pgn_lexer *lexer, size_t at)
+{
+    lexer->at = at;
+    note_line_start(lexer);
+}
+
 /* The end of a game behind its result, with the white space there (G2). */
 static pgn_token_kind lex_game_end(pgn_lexer *l, pgn_token *t)
 {

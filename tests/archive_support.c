@@ -1,0 +1,212 @@
+/* What the archive's tests share. */
+#include "archive_support.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- inputs and outputs ---- */
+
+static ptrdiff_t source_read(void *context, void *bytes, size_t size)
+{
+    archive_source *s = context;
+    if (++s->calls == s->fail_at)
+        return -1;
+    size_t most = s->at < s->size ? s->size - s->at : 0;
+    most = most < s->piece_max ? most : s->piece_max;
+    most = most < size ? most : size;
+    if (most > 0)
+        memcpy(bytes, s->bytes + s->at, most);
+    s->at += most;
+    return (ptrdiff_t)most;
+}
+
+static bool source_seek(void *context, uint64_t offset)
+{
+    archive_source *s = context;
+    if (++s->calls == s->fail_at)
+        return false;
+    s->at = offset > s->size ? s->size : (size_t)offset;
+    return true;
+}
+
+stamma_input archive_input(archive_source *source, bool seekable)
+{
+    return (stamma_input){source, source_read, seekable ? source_seek : NULL};
+}
+
+static bool sink_write(void *context, const void *bytes, size_t size)
+{
+    archive_sink *sink = context;
+    if (++sink->writes + sink->syncs == sink->fail_at)
+        return false;
+    list_bytes(&sink->bytes, bytes, size);
+    return true;
+}
+
+static bool sink_sync(void *context)
+{
+    archive_sink *sink = context;
+    return sink->writes + ++sink->syncs != sink->fail_at;
+}
+
+stamma_output archive_output(archive_sink *sink)
+{
+    return (stamma_output){sink, sink_write, sink_sync};
+}
+
+/* ---- memory ---- */
+
+/* Each block has its size before it. */
+enum { COUNT_ROOM = 16 };
+
+static void *counted_resize(void *context, void *block, size_t size)
+{
+    counted_memory *memory = context;
+    size_t old = 0;
+    char *begin = block ? (char *)block - COUNT_ROOM : NULL;
+    if (begin)
+        memcpy(&old, begin, sizeof old);
+    if (size > SIZE_MAX - COUNT_ROOM)
+        return NULL;
+    char *resized = realloc(begin, size + COUNT_ROOM);
+    if (!resized)
+        return NULL;
+    memcpy(resized, &size, sizeof size);
+    memory->alive += begin == NULL;
+    memory->now += size - old;
+    if (memory->now > memory->peak)
+        memory->peak = memory->now;
+    return resized + COUNT_ROOM;
+}
+
+static void *counted_allocate(void *context, size_t size)
+{
+    return counted_resize(context, NULL, size);
+}
+
+static void counted_release(void *context, void *block)
+{
+    counted_memory *memory = context;
+    size_t size;
+    if (!block)
+        return;
+    char *begin = (char *)block - COUNT_ROOM;
+    memcpy(&size, begin, sizeof size);
+    memory->now -= size;
+    memory->alive--;
+    free(begin);
+}
+
+stamma_allocator counting_allocator(counted_memory *memory)
+{
+    return (stamma_allocator){memory, counted_allocate, counted_resize, counted_release};
+}
+
+/* ---- packing and unpacking ---- */
+
+listing pack_pieces(const void *text, size_t size, size_t piece_max, stamma_archive_counts *counts)
+{
+    archive_sink sink = {{0}, 0, 0, 0};
+    stamma_output output = archive_output(&sink);
+    stamma_archive_writer *writer;
+    assert_int_equal(stamma_archive_writer_open(&output, NULL, &writer), STAMMA_OK);
+    for (size_t at = 0; at < size;) {
+        size_t piece = size - at < piece_max ? size - at : piece_max;
+        assert_int_equal(stamma_archive_writer_write(writer, (const char *)text + at, piece), STAMMA_OK);
+        at += piece;
+    }
+    assert_int_equal(stamma_archive_writer_finish(writer, counts), STAMMA_OK);
+    stamma_archive_writer_close(writer);
+    if (counts)
+        assert_int_equal(counts->bytes_out, sink.bytes.size);
+    return sink.bytes;
+}
+
+listing pack(const void *text, size_t size, stamma_archive_counts *counts)
+{
+    return pack_pieces(text, size, SIZE_MAX, counts);
+}
+
+stamma_error unpack(const listing *archive, bool seekable, const stamma_allocator *allocator, listing *text)
+{
+    archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
+    stamma_input input = archive_input(&source, seekable);
+    stamma_output output = listing_output(text);
+    stamma_archive_reader_options options = {sizeof options, allocator};
+    stamma_archive_reader *reader;
+    stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
+    if (error != STAMMA_OK)
+        return error;
+    error = stamma_archive_unpack(reader, &output);
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
+stamma_error unpack_games(const listing *archive, bool seekable, const stamma_allocator *allocator, listing *text)
+{
+    archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
+    stamma_input input = archive_input(&source, seekable);
+    stamma_archive_reader_options options = {sizeof options, allocator};
+    stamma_archive_reader *reader;
+    stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
+    if (error != STAMMA_OK)
+        return error;
+    for (bool found = true; error == STAMMA_OK && found;) {
+        stamma_archive_game game;
+        error = stamma_archive_next(reader, &game, &found);
+        if (error == STAMMA_OK && found)
+            list_bytes(text, game.text.data, game.text.size);
+    }
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
+static void assert_gives_back(const listing *archive, const void *text, size_t size)
+{
+    for (int way = 0; way < 4; way++) {
+        listing back = {0};
+        bool seekable = way & 1;
+        stamma_error error =
+            way < 2 ? unpack(archive, seekable, NULL, &back) : unpack_games(archive, seekable, NULL, &back);
+        assert_int_equal(error, STAMMA_OK);
+        assert_int_equal(back.size, size);
+        if (size > 0)
+            assert_memory_equal(back.text, text, size);
+        free(back.text);
+    }
+}
+
+void assert_round_trip(const void *text, size_t size, stamma_archive_counts *counts)
+{
+    listing archive = pack(text, size, counts);
+    assert_gives_back(&archive, text, size);
+    free(archive.text);
+}
+
+stamma_archive_reader *open_archive(archive_source *source, const listing *archive, bool seekable)
+{
+    *source = (archive_source){.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
+    stamma_input input = archive_input(source, seekable);
+    stamma_archive_reader *reader;
+    assert_int_equal(stamma_archive_reader_open(&input, NULL, &reader), STAMMA_OK);
+    return reader;
+}
+
+listing read_file(const char *path)
+{
+    listing got = {0};
+    FILE *file = fopen(path, "rb");
+    char bytes[65536];
+    if (!file)
+        return got;
+    list_bytes(&got, "", 0);
+    for (size_t size; (size = fread(bytes, 1, sizeof bytes, file)) > 0;)
+        list_bytes(&got, bytes, size);
+    fclose(file);
+    return got;
+}

@@ -1,0 +1,58 @@
+/* What the archive's tests share: packing and unpacking in memory, inputs that seek, outputs that fail, and memory that
+ * is counted. */
+#ifndef STAMMA_TESTS_ARCHIVE_SUPPORT_H
+#define STAMMA_TESTS_ARCHIVE_SUPPORT_H
+
+#include "pgn_support.h"
+
+/* An input over memory that may seek, with at most `piece_max` bytes a read; fails at the `fail_at`-th call (from 1; 0:
+ * never). */
+typedef struct archive_source {
+    const char *bytes;
+    size_t size;
+    size_t at;
+    size_t piece_max;
+    unsigned calls;
+    unsigned fail_at;
+} archive_source;
+
+stamma_input archive_input(archive_source *source, bool seekable);
+
+/* An output into a listing that fails at the `fail_at`-th write or sync (from 1; 0: never). */
+typedef struct archive_sink {
+    listing bytes;
+    unsigned writes;
+    unsigned syncs;
+    unsigned fail_at;
+} archive_sink;
+
+stamma_output archive_output(archive_sink *sink);
+
+/* An allocator that counts bytes. */
+typedef struct counted_memory {
+    size_t now;
+    size_t peak;
+    long alive;
+} counted_memory;
+
+stamma_allocator counting_allocator(counted_memory *memory);
+
+/* Packs `size` bytes, handing over at most `piece_max` at a time. The archive, which the caller frees. */
+listing pack_pieces(const void *text, size_t size, size_t piece_max, stamma_archive_counts *counts);
+listing pack(const void *text, size_t size, stamma_archive_counts *counts);
+
+/* Appends what an archive unpacks to, and gives the error of opening or unpacking it. */
+stamma_error unpack(const listing *archive, bool seekable, const stamma_allocator *allocator, listing *text);
+
+/* The same, game by game through stamma_archive_next. */
+stamma_error unpack_games(const listing *archive, bool seekable, const stamma_allocator *allocator, listing *text);
+
+/* Asserts that a text comes back, by seek, by pipe and game by game. */
+void assert_round_trip(const void *text, size_t size, stamma_archive_counts *counts);
+
+stamma_archive_reader *open_archive(archive_source *source, const listing *archive, bool seekable);
+
+/* A whole file, or {NULL} where there is none. */
+listing read_file(const char *path);
+
+#endif
