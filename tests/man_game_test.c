@@ -26,23 +26,26 @@ typedef struct build {
     uint8_t pinned[2]; /* e2c3 in the_king_left_in_check, and the null move */
 } build;
 
-#define TARRASCH_BUILD(codec, variant)                                                                             \
-    static stamma_error read_##codec##_##variant(const stamma_position *start, bit_reader *in, stamma_move *moves, \
-                                                 size_t plies)                                                     \
-    {                                                                                                              \
-        return stamma_tarrasch_read_game_##variant(&stamma_codec_##codec, start, in, moves, plies);                \
-    }                                                                                                              \
-    static stamma_error write_##codec##_##variant(const stamma_position *start, const stamma_move *moves,          \
-                                                  size_t plies, bit_writer *out)                                   \
-    {                                                                                                              \
-        return stamma_tarrasch_write_game_##variant(&stamma_codec_##codec, start, moves, plies, out);              \
+/* Games of a codec of tarrasch_game.inc, with the reason for which it leaves a side to the codec. */
+#define TARRASCH_BUILD(codec, variant, reason)                                                                         \
+    static stamma_error read_##codec##_##variant(const stamma_position *start, bit_reader *in, stamma_move *moves,     \
+                                                 size_t plies)                                                         \
+    {                                                                                                                  \
+        return stamma_tarrasch_read_game_##variant(&stamma_codec_##codec, reason.fallback, start, in, moves, plies);   \
+    }                                                                                                                  \
+    static stamma_error write_##codec##_##variant(const stamma_position *start, const stamma_move *moves,              \
+                                                  size_t plies, bit_writer *out)                                       \
+    {                                                                                                                  \
+        return stamma_tarrasch_write_game_##variant(&stamma_codec_##codec, reason.fallback, start, moves, plies, out); \
     }
 
-TARRASCH_BUILD(tarrasch, portable)
-TARRASCH_BUILD(tarrasch_one_queen, portable)
+TARRASCH_BUILD(tarrasch, portable, stamma_codec_tarrasch)
+TARRASCH_BUILD(tarrasch_one_queen, portable, stamma_codec_tarrasch_one_queen)
+TARRASCH_BUILD(many_queens, portable, stamma_codec_tarrasch_one_queen)
 #if STAMMA_HAVE_BMI2
-TARRASCH_BUILD(tarrasch, bmi2)
-TARRASCH_BUILD(tarrasch_one_queen, bmi2)
+TARRASCH_BUILD(tarrasch, bmi2, stamma_codec_tarrasch)
+TARRASCH_BUILD(tarrasch_one_queen, bmi2, stamma_codec_tarrasch_one_queen)
+TARRASCH_BUILD(many_queens, bmi2, stamma_codec_tarrasch_one_queen)
 #endif
 
 static const build builds[] = {
@@ -70,6 +73,12 @@ static const build builds[] = {
      write_tarrasch_one_queen_portable,
      false,
      {0x92, TARRASCH_NULL}},
+    {"many queens, portable",
+     &stamma_codec_many_queens,
+     read_many_queens_portable,
+     write_many_queens_portable,
+     false,
+     {0x92, TARRASCH_NULL}},
 #if STAMMA_HAVE_BMI2
     {"by square, BMI2",
      &stamma_codec_bcgn_square,
@@ -88,6 +97,12 @@ static const build builds[] = {
      &stamma_codec_tarrasch_one_queen,
      read_tarrasch_one_queen_bmi2,
      write_tarrasch_one_queen_bmi2,
+     true,
+     {0x92, TARRASCH_NULL}},
+    {"many queens, BMI2",
+     &stamma_codec_many_queens,
+     read_many_queens_bmi2,
+     write_many_queens_bmi2,
      true,
      {0x92, TARRASCH_NULL}},
 #endif

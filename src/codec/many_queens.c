@@ -121,6 +121,19 @@ static const char *fallback(const stamma_position *position)
     return applies(&c) ? NULL : stamma_codec_tarrasch.fallback(position);
 }
 
+/* A side of one queen is as under `tarrasch`, whatever is taken. */
+static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
+{
+    return TARRASCH_GAME(write, &stamma_codec_many_queens, stamma_codec_tarrasch_one_queen.fallback, start, moves,
+                         plies, out);
+}
+
+static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
+{
+    return TARRASCH_GAME(read, &stamma_codec_many_queens, stamma_codec_tarrasch_one_queen.fallback, start, in, moves,
+                         plies);
+}
+
 const stamma_codec stamma_codec_many_queens = {
     .info = {.name = "many-queens",
              .source = "004",
@@ -130,4 +143,6 @@ const stamma_codec stamma_codec_many_queens = {
     .write = write_byte,
     .read = read_byte,
     .fallback = fallback,
+    .write_game = write_game,
+    .read_game = read_game,
 };

@@ -146,26 +146,6 @@ static stamma_error read_for(const stamma_position *p, unsigned queens_max, bit_
     return in->failed ? STAMMA_ERROR_CORRUPT : decode(p, byte, move);
 }
 
-static stamma_error write_game_for(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
-                                   size_t plies, bit_writer *out)
-{
-#if STAMMA_HAVE_BMI2
-    if (stamma_cpu_has_bmi2())
-        return stamma_tarrasch_write_game_bmi2(codec, start, moves, plies, out);
-#endif
-    return stamma_tarrasch_write_game_portable(codec, start, moves, plies, out);
-}
-
-static stamma_error read_game_for(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
-                                  stamma_move *moves, size_t plies)
-{
-#if STAMMA_HAVE_BMI2
-    if (stamma_cpu_has_bmi2())
-        return stamma_tarrasch_read_game_bmi2(codec, start, in, moves, plies);
-#endif
-    return stamma_tarrasch_read_game_portable(codec, start, in, moves, plies);
-}
-
 static stamma_error write_byte(const stamma_position *position, stamma_move move, bit_writer *out)
 {
     return write_for(position, 2, move, out);
@@ -178,12 +158,12 @@ static stamma_error read_byte(const stamma_position *position, bit_reader *in, s
 
 static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
 {
-    return write_game_for(&stamma_codec_tarrasch, start, moves, plies, out);
+    return TARRASCH_GAME(write, &stamma_codec_tarrasch, fallback, start, moves, plies, out);
 }
 
 static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
 {
-    return read_game_for(&stamma_codec_tarrasch, start, in, moves, plies);
+    return TARRASCH_GAME(read, &stamma_codec_tarrasch, fallback, start, in, moves, plies);
 }
 
 const stamma_codec stamma_codec_tarrasch = {
@@ -215,12 +195,12 @@ static stamma_error read_one_queen(const stamma_position *position, bit_reader *
 static stamma_error write_game_one_queen(const stamma_position *start, const stamma_move *moves, size_t plies,
                                          bit_writer *out)
 {
-    return write_game_for(&stamma_codec_tarrasch_one_queen, start, moves, plies, out);
+    return TARRASCH_GAME(write, &stamma_codec_tarrasch_one_queen, fallback_one_queen, start, moves, plies, out);
 }
 
 static stamma_error read_game_one_queen(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
 {
-    return read_game_for(&stamma_codec_tarrasch_one_queen, start, in, moves, plies);
+    return TARRASCH_GAME(read, &stamma_codec_tarrasch_one_queen, fallback_one_queen, start, in, moves, plies);
 }
 
 const stamma_codec stamma_codec_tarrasch_one_queen = {
