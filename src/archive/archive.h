@@ -296,7 +296,7 @@ enum {
     COLUMN_IDS,
     COLUMN_TAG = 64
 };
-enum { CODEC_STORED = 0, CODEC_ZSTD = 1, CODEC_FIELDS = 2 };
+enum { CODEC_STORED = 0, CODEC_ZSTD = 1, CODEC_FIELDS = 2, CODEC_COPIES = 3 };
 enum { ENTRY_MANDATORY = 1 };
 
 extern const char *const stamma_column_names[COLUMN_IDS];
@@ -333,6 +333,122 @@ bool stamma_column_read_entry(cursor *in, column_entry *e);
 stamma_error stamma_column_read(column_coder *coder, const column_entry *e, const uint8_t *stored,
                                 const text_counts *counts, buffer *plain);
 
+/* What a column of tag values is in codec 3: rules and symbols as in clause 14.2, and the values that no rule gives. */
+typedef struct copied_values {
+    buffer rules, symbols, literals;
+} copied_values;
+
+void stamma_copied_values_release(copied_values *values);
+/* Appends a column of tag values and its entry, in codec 3 unless another is better. NO_MEMORY. */
+stamma_error stamma_column_write_copies(column_coder *coder, stamma_text name, const buffer *plain,
+                                        const copied_values *values, buffer *directory, buffer *body);
+/* Replaces what `values` holds by what a column in codec 3 does. CORRUPT, NO_MEMORY. */
+stamma_error stamma_column_read_copies(column_coder *coder, const column_entry *e, const uint8_t *stored,
+                                       copied_values *values);
+
+/* ---- tag values that follow from others (tag_copies.c, copy_rules.c; clause 14) ---- */
+
+enum { COPY_COLUMNS_MAX = 64, COPY_RULES_MAX = 4, COPY_PREFIX_MAX = 63 };
+enum { COPY_SAME = 0, COPY_BEFORE = 1 }; /* kinds of rules */
+/* What a rule looks at: nothing, the record's value of tag column key - 1, its first key - 64 moves. */
+enum { COPY_KEY_NONE = 0, COPY_KEY_COLUMN = 1, COPY_KEY_PREFIX = 65, COPY_KEY_LAST = 64 + COPY_PREFIX_MAX };
+
+/* What stands for a text, or the first moves of a game, as a key (14.4); never 0. */
+uint32_t stamma_text_key(stamma_text text);
+uint32_t stamma_moves_key(stamma_text codes, size_t length);
+
+typedef struct number_map_entry {
+    uint32_t used; /* 1 + key, or 0 */
+    uint32_t value;
+} number_map_entry;
+
+/* From keys, at most 2^31, to numbers. Zero it to begin. */
+typedef struct number_map {
+    number_map_entry *entries;
+    size_t count;
+    unsigned bits; /* 2^bits entries */
+} number_map;
+
+/* The place of a key's value, which is 0 where the key is new; NULL when there is no memory. Valid until the next call.
+ */
+uint32_t *stamma_number_map_at(number_map *m, uint32_t key, const stamma_allocator *allocator);
+void stamma_number_map_clear(number_map *m);
+void stamma_number_map_release(number_map *m, const stamma_allocator *allocator);
+
+typedef struct copy_rule {
+    uint8_t kind;
+    uint8_t key;
+} copy_rule;
+
+typedef struct copied_column {
+    bool coded; /* in codec 3 */
+    bool kept;  /* a rule looks at it */
+    uint8_t rule_count;
+    copy_rule rules[COPY_RULES_MAX];
+    number_map maps[COPY_RULES_MAX];
+    cursor symbols;
+} copied_column;
+
+typedef struct copied_value {
+    stamma_text text; /* owned elsewhere */
+    uint32_t key;     /* 0 where no rule looks at it */
+} copied_value;
+
+/* The state of decoding. Zero it to begin, but for the allocator of `values`. */
+typedef struct tag_copies {
+    buffer values; /* copied_value: the literals so far, numbered from 1 */
+    copied_column columns[COPY_COLUMNS_MAX];
+    uint32_t now[COPY_COLUMNS_MAX];         /* numbers of the record's values, 0 where they have not come */
+    uint32_t prefixes[COPY_PREFIX_MAX + 1]; /* keys of its first moves, 0 where they are not known yet */
+    stamma_text codes;                      /* of its main line */
+    bool any;                               /* rules */
+    bool no_memory;
+} tag_copies;
+
+void stamma_tag_copies_clear(tag_copies *c);
+void stamma_tag_copies_release(tag_copies *c, const stamma_allocator *allocator);
+/* Makes a column follow rules; the symbols must stay. False for rules that there are not. */
+bool stamma_tag_copies_set(tag_copies *c, size_t column, const copied_values *values);
+/* Begins a record with these move codes of the main line, which must stay. */
+void stamma_tag_copies_begin(tag_copies *c, stamma_text codes);
+/* The next value of a column, which takes its literals from `literals`; these fail where it is corrupt or
+ * c->no_memory. */
+stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literals, const stamma_allocator *allocator);
+bool stamma_tag_copies_is_done(const tag_copies *c);
+
+typedef struct numbered_text {
+    stamma_text text; /* owned elsewhere */
+    uint32_t key;
+} numbered_text;
+
+/* Different texts numbered from 1 in the order in which they first come. Zero it to begin. */
+typedef struct text_numbers {
+    numbered_text *texts;
+    uint32_t *table; /* twice the capacity: numbers by hash */
+    size_t count;
+    size_t capacity;
+} text_numbers;
+
+/* The number of a text, a new one where it is new; 0 when there is no memory. */
+uint32_t stamma_text_number(text_numbers *t, stamma_text text, const stamma_allocator *allocator);
+void stamma_text_numbers_release(text_numbers *t, const stamma_allocator *allocator);
+
+/* The tags of a block, for choosing rules (copy_rules.c). */
+typedef struct tag_table {
+    size_t columns; /* at most COPY_COLUMNS_MAX */
+    size_t records;
+    uint32_t *numbers;  /* of values: columns x records; 0 where a record has no such tag */
+    uint8_t *places;    /* in the roster: columns x rosters */
+    uint32_t *rosters;  /* of each record */
+    stamma_text *moves; /* of each record: the codes of its main line */
+    text_numbers texts;
+    const stamma_allocator *allocator;
+} tag_table;
+
+void stamma_tag_table_release(tag_table *t);
+/* Chooses the rules of a column, which may be none, and codes its values by them. NO_MEMORY. */
+stamma_error stamma_copy_rules_apply(const tag_table *t, size_t column, copied_values *out);
+
 /* ---- records to columns (block_writer.c) ---- */
 
 /* Fewer than the format allows (5.4): what is over is kept as tags outside the roster, at the same size. */
@@ -360,6 +476,7 @@ typedef struct block_writer {
     size_t roster_count;
     buffer rosters;
     buffer comment_counts; /* uint32_t for each record */
+    buffer move_counts;    /* the same: moves of the main line */
     size_t last_roster;
     uint64_t record_count;
     uint64_t item_count;
@@ -395,7 +512,8 @@ typedef struct block_head {
 stamma_error stamma_block_read_head(cursor *in, block_head *head);
 
 typedef struct tag_source {
-    buffer values;
+    copied_values values; /* in codecs 0 and 1 all are literals */
+    uint64_t left;        /* of the plain size */
     cursor at;
     buffer name;
 } tag_source;
@@ -411,6 +529,7 @@ typedef struct block_reader {
     tag_source *tags;
     size_t tag_count;
     size_t tag_capacity;
+    tag_copies copies;
     cursor *rosters; /* where the tag numbers of each roster stand in the roster list */
     size_t roster_count;
     size_t roster_capacity;

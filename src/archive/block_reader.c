@@ -8,7 +8,7 @@ void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator
     b->allocator = allocator;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->columns[id].allocator = allocator;
-    b->comment_counts.allocator = b->main_line.allocator = allocator;
+    b->comment_counts.allocator = b->main_line.allocator = b->copies.values.allocator = allocator;
 }
 
 void stamma_block_reader_release(block_reader *b)
@@ -16,11 +16,12 @@ void stamma_block_reader_release(block_reader *b)
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         stamma_buffer_release(&b->columns[id]);
     for (size_t i = 0; i < b->tag_capacity; i++) {
-        stamma_buffer_release(&b->tags[i].values);
+        stamma_copied_values_release(&b->tags[i].values);
         stamma_buffer_release(&b->tags[i].name);
     }
     stamma_buffer_release(&b->comment_counts);
     stamma_buffer_release(&b->main_line);
+    stamma_tag_copies_release(&b->copies, b->allocator);
     memory_release(b->allocator, b->tags);
     memory_release(b->allocator, b->rosters);
     stamma_styles_release(&b->styles, b->allocator);
@@ -65,7 +66,10 @@ static tag_source *add_tag(block_reader *b)
             return NULL;
         b->tags = (tag_source *)resized;
         for (; b->tag_capacity < capacity; b->tag_capacity++)
-            b->tags[b->tag_capacity] = (tag_source){.values.allocator = b->allocator, .name.allocator = b->allocator};
+            b->tags[b->tag_capacity] = (tag_source){.values.rules.allocator = b->allocator,
+                                                    .values.symbols.allocator = b->allocator,
+                                                    .values.literals.allocator = b->allocator,
+                                                    .name.allocator = b->allocator};
     }
     return &b->tags[b->tag_count++];
 }
@@ -78,6 +82,16 @@ static bool has_tag(const block_reader *b, stamma_text name)
     return false;
 }
 
+static stamma_error load_values(block_reader *b, tag_source *tag, const column_entry *e, const uint8_t *stored)
+{
+    if (e->codec != CODEC_COPIES)
+        return stamma_column_read(&b->coder, e, stored, NULL, &tag->values.literals);
+    stamma_error error = stamma_column_read_copies(&b->coder, e, stored, &tag->values);
+    if (error == STAMMA_OK && !stamma_tag_copies_set(&b->copies, b->tag_count - 1, &tag->values))
+        error = STAMMA_ERROR_CORRUPT;
+    return error;
+}
+
 static stamma_error load_tag(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
     if (b->tag_count == TAG_COLUMNS_MAX || has_tag(b, e->name))
@@ -87,9 +101,10 @@ static stamma_error load_tag(block_reader *b, const column_entry *e, const uint8
         return STAMMA_ERROR_NO_MEMORY;
     tag->name.size = 0;
     buffer_add(&tag->name, e->name.data, e->name.size);
-    stamma_error error =
-        tag->name.failed ? STAMMA_ERROR_NO_MEMORY : stamma_column_read(&b->coder, e, stored, NULL, &tag->values);
-    tag->at = (cursor){tag->values.data, tag->values.data + tag->values.size, false};
+    tag->left = e->plain_size;
+    stamma_error error = tag->name.failed ? STAMMA_ERROR_NO_MEMORY : load_values(b, tag, e, stored);
+    const buffer *literals = &tag->values.literals;
+    tag->at = (cursor){literals->data, literals->data + literals->size, false};
     return error;
 }
 
@@ -186,6 +201,7 @@ stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, s
     b->skipped = false;
     b->found = (stamma_archive_counts){0};
     b->tag_count = 0;
+    stamma_tag_copies_clear(&b->copies);
     b->styles.count = 0;
     b->head.records = 0;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
@@ -211,8 +227,9 @@ bool stamma_block_reader_is_done(const block_reader *b)
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         left += id == COLUMN_REASONS ? 0 : cursor_left(&b->at[id]);
     for (size_t i = 0; i < b->tag_count; i++)
-        left += cursor_left(&b->tags[i].at);
-    return left == 0 && (b->skipped || stamma_counts_equal(&b->head.counts, &b->found));
+        left += cursor_left(&b->tags[i].at) + (b->tags[i].left > 0);
+    return left == 0 && stamma_tag_copies_is_done(&b->copies) &&
+           (b->skipped || stamma_counts_equal(&b->head.counts, &b->found));
 }
 
 /* ---- records ---- */
@@ -287,10 +304,18 @@ static void read_roster(reading *x)
         x->corrupt = true;
         return;
     }
+    if (b->copies.any) {
+        const cursor *codes = &b->at[COLUMN_MOVES];
+        size_t count = cursor_left(codes) < x->main_count ? cursor_left(codes) : (size_t)x->main_count;
+        stamma_tag_copies_begin(&b->copies, (stamma_text){count > 0 ? (const char *)codes->at : "", count});
+    }
     for (cursor roster = b->rosters[number]; cursor_left(&roster) > 0;) {
-        tag_source *tag = &b->tags[stamma_cursor_varint(&roster)];
-        stamma_text value = take_terminated(&tag->at);
-        x->corrupt |= tag->at.failed;
+        size_t column = (size_t)stamma_cursor_varint(&roster);
+        tag_source *tag = &b->tags[column];
+        stamma_text value = stamma_tag_copies_take(&b->copies, column, &tag->at, b->allocator);
+        x->no_memory |= b->copies.no_memory;
+        x->corrupt |= tag->at.failed || value.size >= tag->left;
+        tag->left -= value.size < tag->left ? value.size + 1 : tag->left;
         item *it = add_item(x, ITEM_TAG);
         if (!it)
             return;
@@ -521,8 +546,6 @@ static bool is_before_movetext(unsigned kind)
 static void read_items(reading *x)
 {
     cursor *events = &x->b->at[COLUMN_EVENTS];
-    if (!x->skip)
-        x->main_count = count_main_line(x);
     for (unsigned kind = ITEM_TAG; kind > ITEM_END_OF_PIECE && kind != ITEM_END_NO_GAME;) {
         uint8_t byte = cursor_byte(events);
         kind = byte & 15u;
@@ -604,7 +627,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     b->record.start = b->record.positions[0] = stamma_position_start();
     x.before = SIZE_MAX;
     x.main_line = NULL;
-    x.main_count = 0;
+    x.main_count = skip && !b->copies.any ? 0 : count_main_line(&x);
     read_roster(&x);
     if (!x.corrupt && !x.no_memory)
         read_style(&x);

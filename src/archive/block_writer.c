@@ -10,6 +10,7 @@ void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator
     w->names.allocator = allocator;
     w->rosters.allocator = allocator;
     w->comment_counts.allocator = allocator;
+    w->move_counts.allocator = allocator;
     stamma_layout_init(&w->layout, allocator);
     stamma_block_writer_clear(w);
 }
@@ -20,7 +21,7 @@ void stamma_block_writer_clear(block_writer *w)
         w->columns[id].size = 0;
     for (size_t i = 0; i < w->tag_count; i++)
         w->tags[i].values.size = 0;
-    w->names.size = w->rosters.size = w->comment_counts.size = 0;
+    w->names.size = w->rosters.size = w->comment_counts.size = w->move_counts.size = 0;
     w->tag_count = 0;
     w->roster_list[0] = (roster){0, 0}; /* for records whose tags fit no other */
     w->roster_count = 1;
@@ -43,6 +44,7 @@ void stamma_block_writer_release(block_writer *w)
     stamma_buffer_release(&w->names);
     stamma_buffer_release(&w->rosters);
     stamma_buffer_release(&w->comment_counts);
+    stamma_buffer_release(&w->move_counts);
     stamma_layout_release(&w->layout);
 }
 
@@ -200,6 +202,7 @@ static void add_items(block_writer *w, const record *r)
         moves = 0;
     }
     buffer_add(&w->comment_counts, &comments, sizeof comments);
+    buffer_add(&w->move_counts, &r->plies, sizeof r->plies);
 }
 
 /* ---- exceptions and reasons (4.5, 8.2) ---- */
@@ -258,7 +261,7 @@ static void add_reason(block_writer *w, record *r)
 
 static stamma_error any_failure(const block_writer *w)
 {
-    bool failed = w->names.failed || w->rosters.failed || w->comment_counts.failed;
+    bool failed = w->names.failed || w->rosters.failed || w->comment_counts.failed || w->move_counts.failed;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         failed |= w->columns[id].failed;
     for (size_t i = 0; i < w->tag_count; i++)
@@ -283,6 +286,105 @@ stamma_error stamma_block_writer_add(block_writer *w, record *r)
     w->item_count += r->item_count;
     w->counts.bytes_in += r->text.size;
     return any_failure(w);
+}
+
+/* ---- tag columns and their rules (14) ---- */
+
+/* Where each column's values stand in the rosters. False where a roster has a tag twice, which rules are not chosen
+ * for. */
+static bool fill_places(const block_writer *w, tag_table *t)
+{
+    memset(t->places, UINT8_MAX, t->columns * w->roster_count);
+    for (size_t n = 0; n < w->roster_count; n++) {
+        const uint8_t *tags = w->rosters.data + w->roster_list[n].offset;
+        for (size_t i = 0; i < w->roster_list[n].count; i++) {
+            size_t column = load_u16(tags + 2 * i);
+            if (column >= t->columns)
+                continue;
+            uint8_t *place = &t->places[n * t->columns + column];
+            if (*place != UINT8_MAX || i >= UINT8_MAX)
+                return false;
+            *place = (uint8_t)i;
+        }
+    }
+    return true;
+}
+
+static bool fill_values(const block_writer *w, tag_table *t)
+{
+    const uint8_t *at[COPY_COLUMNS_MAX];
+    cursor rosters = {w->columns[COLUMN_ROSTERS].data,
+                      w->columns[COLUMN_ROSTERS].data + w->columns[COLUMN_ROSTERS].size, false};
+    const char *codes = (const char *)w->columns[COLUMN_MOVES].data;
+    for (size_t c = 0; c < t->columns; c++)
+        at[c] = w->tags[c].values.data;
+    for (size_t r = 0; r < t->records; r++) {
+        uint32_t count;
+        memcpy(&count, w->move_counts.data + r * sizeof count, sizeof count);
+        t->moves[r] = (stamma_text){codes ? codes : "", count};
+        codes += count;
+        t->rosters[r] = (uint32_t)stamma_cursor_varint(&rosters);
+        const roster *roster = &w->roster_list[t->rosters[r]];
+        for (size_t i = 0; i < roster->count; i++) {
+            size_t c = load_u16(w->rosters.data + roster->offset + 2 * i);
+            if (c >= t->columns)
+                continue;
+            stamma_text text = {(const char *)at[c], strlen((const char *)at[c])};
+            at[c] += text.size + 1;
+            uint32_t number = stamma_text_number(&t->texts, text, w->allocator);
+            if (number == 0)
+                return false;
+            t->numbers[c * t->records + r] = number;
+        }
+    }
+    return true;
+}
+
+static stamma_error make_tag_table(const block_writer *w, tag_table *t)
+{
+    *t = (tag_table){.columns = w->tag_count < COPY_COLUMNS_MAX ? w->tag_count : COPY_COLUMNS_MAX,
+                     .records = (size_t)w->record_count,
+                     .allocator = w->allocator};
+    size_t cells = size_multiply(t->columns, t->records) * sizeof *t->numbers;
+    t->numbers = (uint32_t *)memory_allocate(w->allocator, cells + 1);
+    t->places = (uint8_t *)memory_allocate(w->allocator, t->columns * w->roster_count + 1);
+    t->rosters = (uint32_t *)memory_allocate(w->allocator, t->records * sizeof *t->rosters + 1);
+    t->moves = (stamma_text *)memory_allocate(w->allocator, t->records * sizeof *t->moves + 1);
+    if (!t->numbers || !t->places || !t->rosters || !t->moves)
+        return STAMMA_ERROR_NO_MEMORY;
+    memset(t->numbers, 0, cells);
+    if (!fill_places(w, t))
+        return STAMMA_ERROR_UNSUPPORTED;
+    return fill_values(w, t) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}
+
+static stamma_error write_tag(block_writer *w, column_coder *coder, tag_table *t, size_t column, buffer *directory,
+                              buffer *body)
+{
+    const buffer *plain = &w->tags[column].values;
+    if (column >= t->columns)
+        return stamma_column_write(coder, COLUMN_TAG, tag_name(w, column), plain, NULL, directory, body);
+    copied_values values = {
+        .rules.allocator = w->allocator, .symbols.allocator = w->allocator, .literals.allocator = w->allocator};
+    stamma_error error = stamma_copy_rules_apply(t, column, &values);
+    if (error == STAMMA_OK)
+        error = stamma_column_write_copies(coder, tag_name(w, column), plain, &values, directory, body);
+    stamma_copied_values_release(&values);
+    return error;
+}
+
+static stamma_error write_tags(block_writer *w, column_coder *coder, buffer *directory, buffer *body)
+{
+    tag_table table;
+    stamma_error error = make_tag_table(w, &table);
+    if (error == STAMMA_ERROR_UNSUPPORTED) {
+        table.columns = 0;
+        error = STAMMA_OK;
+    }
+    for (size_t i = 0; i < w->tag_count && error == STAMMA_OK; i++)
+        error = write_tag(w, coder, &table, i, directory, body);
+    stamma_tag_table_release(&table);
+    return error;
 }
 
 /* ---- the block (3.1) ---- */
@@ -321,8 +423,9 @@ stamma_error stamma_block_writer_finish(block_writer *w, column_coder *coder, ui
         if (id == COLUMN_MOVES)
             *moves_bytes += body->size - begin;
     }
-    for (size_t i = 0; i < w->tag_count && error == STAMMA_OK; i++, columns++)
-        error = stamma_column_write(coder, COLUMN_TAG, tag_name(w, i), &w->tags[i].values, NULL, &directory, body);
+    columns += w->tag_count;
+    if (error == STAMMA_OK)
+        error = write_tags(w, coder, &directory, body);
     if (error == STAMMA_OK)
         write_head(w, &directory, columns, head);
     if (error == STAMMA_OK && (head->failed || body->failed || directory.failed || any_failure(w) != STAMMA_OK))

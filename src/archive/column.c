@@ -124,10 +124,9 @@ static stamma_error read_stream(column_coder *coder, cursor *head, cursor *body,
     return unpack(coder, plain == stored ? CODEC_STORED : CODEC_ZSTD, bytes, (size_t)stored, (size_t)plain, out);
 }
 
-static stamma_error read_streams(column_coder *coder, const column_entry *e, const uint8_t *stored,
-                                 field_streams *streams)
+static stamma_error read_streams(column_coder *coder, cursor stored, field_streams *streams)
 {
-    cursor head = {stored, stored + e->stored_size, false};
+    cursor head = stored;
     uint64_t count = stamma_cursor_varint(&head);
     cursor body = head;
     size_t room = COLUMN_SIZE_MAX;
@@ -143,25 +142,163 @@ static stamma_error read_streams(column_coder *coder, const column_entry *e, con
     return cursor_left(&body) == 0 ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
-static stamma_error read_fields(column_coder *coder, const column_entry *e, const uint8_t *stored,
-                                const text_counts *counts, buffer *plain)
+/* Replaces `plain` by the texts that the fields in `stored` give, `size` bytes. */
+static stamma_error read_fields(column_coder *coder, cursor stored, const text_counts *counts, size_t size,
+                                buffer *plain)
 {
+    plain->size = 0;
     field_streams *streams = (field_streams *)memory_allocate(plain->allocator, sizeof *streams);
     if (!streams)
         return STAMMA_ERROR_NO_MEMORY;
     stamma_field_streams_init(streams, plain->allocator);
-    stamma_error error = read_streams(coder, e, stored, streams);
+    stamma_error error = read_streams(coder, stored, streams);
     if (error == STAMMA_OK)
-        error = stamma_fields_decode(streams, counts->per_game, counts->games, plain->allocator, (size_t)e->plain_size,
-                                     plain);
-    if (error == STAMMA_OK && plain->size != e->plain_size)
+        error = stamma_fields_decode(streams, counts->per_game, counts->games, plain->allocator, size, plain);
+    if (error == STAMMA_OK && plain->size != size)
         error = STAMMA_ERROR_CORRUPT;
     stamma_field_streams_release(streams);
     memory_release(plain->allocator, streams);
     return error;
 }
 
+/* ---- codec 3: tag values by rules (clause 14) ---- */
+
+/* Counts for so many texts that are each a game of their own. */
+static bool one_text_a_game(size_t texts, buffer *ones, text_counts *counts)
+{
+    const uint32_t one = 1;
+    for (size_t i = 0; i < texts; i++)
+        buffer_add(ones, &one, sizeof one);
+    *counts = (text_counts){(const uint32_t *)(const void *)ones->data, texts};
+    return !ones->failed;
+}
+
+static size_t count_texts(const buffer *plain)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plain->size; i++)
+        count += plain->data[i] == 0;
+    return count;
+}
+
+/* Whether fields may be shorter than the text. */
+static bool is_numeric(const buffer *plain)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < plain->size; i++)
+        digits += plain->data[i] >= '0' && plain->data[i] <= '9';
+    return digits > plain->size / 3;
+}
+
+/* The shorter of text and fields; *codec says which. */
+static stamma_error append_literals(column_coder *coder, const buffer *literals, buffer *body, uint8_t *codec)
+{
+    buffer fields = {.allocator = body->allocator}, ones = fields;
+    text_counts counts;
+    size_t begin = body->size;
+    stamma_error error = append_packed(coder, effort(COLUMN_TAG), literals, body, codec);
+    if (error != STAMMA_OK || !is_numeric(literals))
+        return error;
+    error = one_text_a_game(count_texts(literals), &ones, &counts) ? append_fields(coder, literals, &counts, &fields)
+                                                                   : STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK && fields.size < body->size - begin) {
+        body->size = begin;
+        buffer_add(body, fields.data, fields.size);
+        *codec = CODEC_FIELDS;
+    }
+    stamma_buffer_release(&fields);
+    stamma_buffer_release(&ones);
+    return error == STAMMA_ERROR_UNSUPPORTED ? STAMMA_OK : error;
+}
+
+void stamma_copied_values_release(copied_values *values)
+{
+    stamma_buffer_release(&values->rules);
+    stamma_buffer_release(&values->symbols);
+    stamma_buffer_release(&values->literals);
+}
+
+/* Rules, symbols and literals (14.2). */
+static stamma_error append_copies(column_coder *coder, const copied_values *values, buffer *body,
+                                  uint8_t *literal_codec)
+{
+    buffer packed = {.allocator = body->allocator};
+    uint8_t symbol_codec;
+    stamma_error error = append_packed(coder, 12, &values->symbols, &packed, &symbol_codec);
+    buffer_add_byte(body, (uint8_t)(values->rules.size / 2));
+    buffer_add(body, values->rules.data, values->rules.size);
+    stamma_buffer_add_varint(body, values->symbols.size);
+    stamma_buffer_add_varint(body, packed.size);
+    buffer_add(body, packed.data, packed.size);
+    packed.size = 0;
+    if (error == STAMMA_OK)
+        error = append_literals(coder, &values->literals, &packed, literal_codec);
+    buffer_add_byte(body, *literal_codec);
+    stamma_buffer_add_varint(body, values->literals.size);
+    if (*literal_codec == CODEC_FIELDS)
+        stamma_buffer_add_varint(body, count_texts(&values->literals));
+    buffer_add(body, packed.data, packed.size);
+    if (packed.failed || body->failed)
+        error = STAMMA_ERROR_NO_MEMORY;
+    stamma_buffer_release(&packed);
+    return error;
+}
+
+static stamma_error read_literals(column_coder *coder, cursor in, size_t limit, buffer *literals)
+{
+    uint8_t codec = cursor_byte(&in);
+    uint64_t size = stamma_cursor_varint(&in);
+    uint64_t texts = codec == CODEC_FIELDS ? stamma_cursor_varint(&in) : 0;
+    if (in.failed || size > limit || texts > BLOCK_ITEMS_MAX || codec > CODEC_FIELDS ||
+        (codec == CODEC_ZSTD && cursor_left(&in) >= size))
+        return STAMMA_ERROR_CORRUPT;
+    if (codec != CODEC_FIELDS)
+        return unpack(coder, codec, in.at, cursor_left(&in), (size_t)size, literals);
+    buffer ones = {.allocator = literals->allocator};
+    text_counts counts;
+    stamma_error error = one_text_a_game((size_t)texts, &ones, &counts)
+                             ? read_fields(coder, in, &counts, (size_t)size, literals)
+                             : STAMMA_ERROR_NO_MEMORY;
+    stamma_buffer_release(&ones);
+    return error;
+}
+
+stamma_error stamma_column_read_copies(column_coder *coder, const column_entry *e, const uint8_t *stored,
+                                       copied_values *values)
+{
+    cursor in = {stored, stored + e->stored_size, false};
+    if (XXH64(stored, (size_t)e->stored_size, 0) != e->check)
+        return STAMMA_ERROR_CORRUPT;
+    values->rules.size = values->symbols.size = values->literals.size = 0;
+    size_t rules_size = 2 * (size_t)cursor_byte(&in);
+    const uint8_t *rules = cursor_take(&in, rules_size);
+    uint64_t symbols_size = stamma_cursor_varint(&in), packed_size = stamma_cursor_varint(&in);
+    const uint8_t *packed = cursor_take(&in, packed_size);
+    if (in.failed || packed_size > symbols_size || symbols_size > e->plain_size)
+        return STAMMA_ERROR_CORRUPT;
+    buffer_add(&values->rules, rules, rules_size);
+    stamma_error error = unpack(coder, packed_size < symbols_size ? CODEC_ZSTD : CODEC_STORED, packed,
+                                (size_t)packed_size, (size_t)symbols_size, &values->symbols);
+    if (error == STAMMA_OK)
+        error = read_literals(coder, in, (size_t)e->plain_size, &values->literals);
+    return values->rules.failed ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
 /* ---- columns ---- */
+
+static void write_entry(unsigned id, unsigned codec, stamma_text name, const buffer *plain, const buffer *body,
+                        size_t begin, buffer *directory)
+{
+    uint8_t entry[3] = {(uint8_t)id, (uint8_t)codec, id != COLUMN_REASONS};
+    uint8_t check[8];
+    store_u64(check, XXH64(body->data + begin, body->size - begin, 0));
+    buffer_add(directory, entry, sizeof entry);
+    stamma_buffer_add_varint(directory, name.size);
+    buffer_add(directory, name.data, name.size);
+    stamma_buffer_add_varint(directory, plain->size);
+    stamma_buffer_add_varint(directory, body->size - begin);
+    buffer_add(directory, check, sizeof check);
+}
 
 stamma_error stamma_column_write(column_coder *coder, unsigned id, stamma_text name, const buffer *plain,
                                  const text_counts *counts, buffer *directory, buffer *body)
@@ -177,16 +314,24 @@ stamma_error stamma_column_write(column_coder *coder, unsigned id, stamma_text n
         error = append_packed(coder, effort(id), plain, body, &codec);
     if (error != STAMMA_OK)
         return error;
-    uint8_t entry[3] = {(uint8_t)id, codec, id != COLUMN_REASONS};
-    uint8_t check[8];
-    store_u64(check, XXH64(body->data + begin, body->size - begin, 0));
-    buffer_add(directory, entry, sizeof entry);
-    stamma_buffer_add_varint(directory, name.size);
-    buffer_add(directory, name.data, name.size);
-    stamma_buffer_add_varint(directory, plain->size);
-    stamma_buffer_add_varint(directory, body->size - begin);
-    buffer_add(directory, check, sizeof check);
+    write_entry(id, codec, name, plain, body, begin, directory);
     return STAMMA_OK;
+}
+
+stamma_error stamma_column_write_copies(column_coder *coder, stamma_text name, const buffer *plain,
+                                        const copied_values *values, buffer *directory, buffer *body)
+{
+    uint8_t codec = CODEC_COPIES, literal_codec = CODEC_STORED;
+    size_t begin = body->size;
+    stamma_error error = append_copies(coder, values, body, &literal_codec);
+    bool helps = values->rules.size > 0 || literal_codec == CODEC_FIELDS;
+    if (error == STAMMA_OK && (!helps || body->size - begin > plain->size)) {
+        body->size = begin;
+        error = append_packed(coder, effort(COLUMN_TAG), plain, body, &codec);
+    }
+    if (error == STAMMA_OK)
+        write_entry(COLUMN_TAG, codec, name, plain, body, begin, directory);
+    return error;
 }
 
 bool stamma_column_read_entry(cursor *in, column_entry *e)
@@ -215,7 +360,8 @@ stamma_error stamma_column_read(column_coder *coder, const column_entry *e, cons
     if (XXH64(stored, (size_t)e->stored_size, 0) != e->check)
         return STAMMA_ERROR_CORRUPT;
     if (e->codec == CODEC_FIELDS && counts)
-        return read_fields(coder, e, stored, counts, plain);
+        return read_fields(coder, (cursor){stored, stored + e->stored_size, false}, counts, (size_t)e->plain_size,
+                           plain);
     if (e->codec > CODEC_ZSTD)
         return STAMMA_ERROR_UNSUPPORTED;
     return unpack(coder, e->codec, stored, (size_t)e->stored_size, (size_t)e->plain_size, plain);

@@ -1,0 +1,201 @@
+/* Tag values that follow from other values (clause 14). A value that is a literal gets a number, and rules give the
+ * numbers of others: nothing is copied, and no two values are compared. */
+#include "archive/archive.h"
+
+uint32_t stamma_text_key(stamma_text text)
+{
+    return 1 + (uint32_t)(XXH64(text.data, text.size, 0) & INT32_MAX);
+}
+
+/* ---- maps from keys to numbers ---- */
+
+static size_t map_start(const number_map *m, uint32_t key)
+{
+    return (key * UINT32_C(0x9E3779B1)) >> (32 - m->bits);
+}
+
+static bool grow_map(number_map *m, const stamma_allocator *allocator)
+{
+    number_map larger = {.bits = m->entries ? m->bits + 1 : 6};
+    size_t capacity = (size_t)1 << larger.bits, old = m->entries ? (size_t)1 << m->bits : 0;
+    larger.entries = (number_map_entry *)memory_allocate(allocator, size_multiply(capacity, sizeof *larger.entries));
+    if (!larger.entries)
+        return false;
+    memset(larger.entries, 0, capacity * sizeof *larger.entries);
+    larger.count = m->count;
+    for (size_t i = 0; i < old; i++) {
+        if (m->entries[i].used == 0)
+            continue;
+        size_t slot = map_start(&larger, m->entries[i].used - 1);
+        while (larger.entries[slot].used != 0)
+            slot = (slot + 1) & (capacity - 1);
+        larger.entries[slot] = m->entries[i];
+    }
+    memory_release(allocator, m->entries);
+    *m = larger;
+    return true;
+}
+
+uint32_t *stamma_number_map_at(number_map *m, uint32_t key, const stamma_allocator *allocator)
+{
+    if ((!m->entries || m->count >= (size_t)1 << (m->bits - 1)) && !grow_map(m, allocator))
+        return NULL;
+    size_t mask = ((size_t)1 << m->bits) - 1, slot = map_start(m, key);
+    while (m->entries[slot].used != 0 && m->entries[slot].used != key + 1)
+        slot = (slot + 1) & mask;
+    if (m->entries[slot].used == 0) {
+        m->entries[slot].used = key + 1;
+        m->entries[slot].value = 0;
+        m->count++;
+    }
+    return &m->entries[slot].value;
+}
+
+void stamma_number_map_clear(number_map *m)
+{
+    if (m->count > 0)
+        memset(m->entries, 0, ((size_t)1 << m->bits) * sizeof *m->entries);
+    m->count = 0;
+}
+
+void stamma_number_map_release(number_map *m, const stamma_allocator *allocator)
+{
+    memory_release(allocator, m->entries);
+    *m = (number_map){0};
+}
+
+/* ---- the rules ---- */
+
+void stamma_tag_copies_clear(tag_copies *c)
+{
+    c->values.size = 0;
+    for (size_t i = 0; i < COPY_COLUMNS_MAX; i++) {
+        for (size_t n = 0; n < c->columns[i].rule_count; n++)
+            stamma_number_map_clear(&c->columns[i].maps[n]);
+        c->columns[i].coded = c->columns[i].kept = false;
+        c->columns[i].rule_count = 0;
+    }
+    c->any = c->no_memory = false;
+}
+
+void stamma_tag_copies_release(tag_copies *c, const stamma_allocator *allocator)
+{
+    stamma_buffer_release(&c->values);
+    for (size_t i = 0; i < COPY_COLUMNS_MAX; i++)
+        for (size_t n = 0; n < COPY_RULES_MAX; n++)
+            stamma_number_map_release(&c->columns[i].maps[n], allocator);
+}
+
+bool stamma_tag_copies_set(tag_copies *c, size_t column, const copied_values *values)
+{
+    const buffer *rules = &values->rules, *symbols = &values->symbols;
+    if (column >= COPY_COLUMNS_MAX || rules->size % 2 != 0 || rules->size > 2 * COPY_RULES_MAX)
+        return false;
+    copied_column *x = &c->columns[column];
+    x->coded = true;
+    x->rule_count = (uint8_t)(rules->size / 2);
+    x->symbols = (cursor){symbols->data, symbols->data + symbols->size, false};
+    for (size_t n = 0; n < x->rule_count; n++) {
+        x->rules[n] = (copy_rule){rules->data[2 * n], rules->data[2 * n + 1]};
+        bool of_column = x->rules[n].key >= COPY_KEY_COLUMN && x->rules[n].key < COPY_KEY_PREFIX;
+        if (x->rules[n].kind > COPY_BEFORE || x->rules[n].key > COPY_KEY_LAST ||
+            (x->rules[n].kind == COPY_SAME && !of_column))
+            return false;
+        if (of_column)
+            c->columns[x->rules[n].key - COPY_KEY_COLUMN].kept = true;
+        c->any = true;
+    }
+    return true;
+}
+
+void stamma_tag_copies_begin(tag_copies *c, stamma_text codes)
+{
+    c->codes = codes;
+    memset(c->now, 0, sizeof c->now);
+    memset(c->prefixes, 0, sizeof c->prefixes);
+}
+
+static const copied_value *value_of(const tag_copies *c, uint32_t number)
+{
+    return (const copied_value *)(const void *)c->values.data + (number - 1);
+}
+
+/* The number of a new value; 0 when there is no memory. */
+static uint32_t add_value(tag_copies *c, stamma_text text, bool kept)
+{
+    copied_value value = {text, kept ? stamma_text_key(text) : 0};
+    buffer_add(&c->values, &value, sizeof value);
+    c->no_memory |= c->values.failed;
+    return c->values.failed ? 0 : (uint32_t)(c->values.size / sizeof value);
+}
+
+uint32_t stamma_moves_key(stamma_text codes, size_t length)
+{
+    codes.size = codes.size < length ? codes.size : length;
+    return stamma_text_key(codes);
+}
+
+static uint32_t key_now(tag_copies *c, unsigned key)
+{
+    if (key == COPY_KEY_NONE)
+        return 0;
+    if (key < COPY_KEY_PREFIX) {
+        uint32_t number = c->now[key - COPY_KEY_COLUMN];
+        return number == 0 ? 0 : value_of(c, number)->key;
+    }
+    size_t length = key - COPY_KEY_PREFIX + 1;
+    if (c->prefixes[length] == 0)
+        c->prefixes[length] = stamma_moves_key(c->codes, length);
+    return c->prefixes[length];
+}
+
+/* A text that ends in a zero byte. */
+static stamma_text next_literal(cursor *c)
+{
+    const uint8_t *zero = c->at == c->end ? NULL : (const uint8_t *)memchr(c->at, 0, cursor_left(c));
+    if (!zero) {
+        c->failed = true;
+        return (stamma_text){"", 0};
+    }
+    stamma_text text = {(const char *)c->at, (size_t)(zero - c->at)};
+    c->at = zero + 1;
+    return text;
+}
+
+stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literals, const stamma_allocator *allocator)
+{
+    copied_column *x = column < COPY_COLUMNS_MAX ? &c->columns[column] : NULL;
+    if (!c->any || !x || !(x->coded || x->kept))
+        return next_literal(literals);
+    uint8_t symbol = x->rule_count > 0 ? cursor_byte(&x->symbols) : 0;
+    uint32_t *slots[COPY_RULES_MAX] = {NULL}, number = 0;
+    for (size_t n = 0; n < x->rule_count; n++)
+        if (x->rules[n].kind == COPY_BEFORE) {
+            slots[n] = stamma_number_map_at(&x->maps[n], key_now(c, x->rules[n].key), allocator);
+            c->no_memory |= slots[n] == NULL;
+        }
+    if (c->no_memory || symbol > x->rule_count || x->symbols.failed) {
+        literals->failed = true;
+        return (stamma_text){"", 0};
+    }
+    if (symbol == 0)
+        number = add_value(c, next_literal(literals), x->kept);
+    else if (x->rules[symbol - 1].kind == COPY_SAME)
+        number = c->now[x->rules[symbol - 1].key - COPY_KEY_COLUMN];
+    else
+        number = *slots[symbol - 1];
+    literals->failed |= number == 0;
+    for (size_t n = 0; n < x->rule_count; n++)
+        if (slots[n])
+            *slots[n] = number;
+    c->now[column] = number;
+    return number == 0 ? (stamma_text){"", 0} : value_of(c, number)->text;
+}
+
+bool stamma_tag_copies_is_done(const tag_copies *c)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < COPY_COLUMNS_MAX; i++)
+        left += c->columns[i].coded ? cursor_left(&c->columns[i].symbols) : 0;
+    return left == 0;
+}
