@@ -114,6 +114,8 @@ check-long: programs ## checks too long for the tests: every perft suite, many g
 	@BUILD=$(BUILD) JOBS=$(JOBS) scripts/check_perft $(NODES)
 	@STAMMA_BOARDS_NODES=100000 STAMMA_BOARDS_GAMES=5000 nice -n 19 $(BUILD)/tests/boards_differential_test
 	@LONG=1 STAMMA=$(BUILD)/stamma nice -n 19 tests/archive_decoder.sh
+	@for file in $(wildcard ../shared/corpora/*.pgn.zst); do \
+	    echo "survey $$file"; nice -n 19 $(BUILD)/stamma survey --passes 1 $$file >$(BUILD)/survey.log || exit 1; done
 
 coverage: ## build for coverage, test, and print the lines reached by file and room
 	@$(MAKE) --no-print-directory $(PARALLEL) programs $(COVERAGE_BUILD)

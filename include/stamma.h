@@ -623,8 +623,21 @@ STAMMA_API const stamma_board *stamma_board_find(stamma_text name);
 
 /* ------------------------------------------------------------------------------------------------ 5. codec ------- */
 
-/* The move encodings of doc/encodings.md, each by its name. All of them: a code of a legal move, and from a code back to
- * the move, or CORRUPT. No bit pattern gives a move that is not legal. */
+/* The move encodings, each by its name; doc/encodings.md has a page for each. In brackets the seed documents they are from.
+ *
+ *   one move, alone        move16 (000 001 002), butterfly (000 001 002), move32 (000), uci (002 004), enumeration (000),
+ *                          move14 (004), move12 (004)
+ *   one move, given the    san (000 004), lan (004), direction-target (000), check-flag (000), legal-index (000 004),
+ *   position               legal-index-bits (000 004), pseudo-legal-index-bits (000), two-index-bits (004),
+ *                          bcgn (000 004), bcgn-square (000 004), tarrasch (004), tojot, tojot-split (004),
+ *                          many-queens (004)
+ *   whole games            legal-index-radix (004), gap-codes (004), and each of the above but butterfly and check-flag
+ *
+ * For comparison there are also tarrasch-one-queen, without the second queen; and tojot-bits and tojot-split-bits, in
+ * only as many bits as their classes need.
+ *
+ * All of them: from a legal move to its code, and from a code back to the move, or CORRUPT. No bit pattern gives a move
+ * that is not legal. */
 typedef struct stamma_codec stamma_codec;
 
 typedef enum stamma_codec_kind {

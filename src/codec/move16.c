@@ -54,7 +54,7 @@ static stamma_error read_butterfly(const stamma_position *position, bit_reader *
 
 const stamma_codec stamma_codec_butterfly = {
     .info = {.name = "butterfly",
-             .source = "000",
+             .source = "000 001 002",
              .description = "the low 12 bits of move16, an index into a table of 64 x 64",
              .kind = STAMMA_CODEC_MOVE,
              .is_partial = true},
