@@ -443,7 +443,8 @@ static void skip_moves(reading *x, uint64_t count)
 {
     x->b->items += count;
     cursor *codes = &x->b->at[x->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES];
-    x->corrupt |= !cursor_take(codes, count);
+    cursor_take(codes, count);
+    x->corrupt |= codes->failed;
 }
 
 static void enter_variation(reading *x)
