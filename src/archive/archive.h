@@ -372,6 +372,8 @@ typedef struct number_map {
 /* The place of a key's value, which is 0 where the key is new; NULL when there is no memory. Valid until the next call.
  */
 uint32_t *stamma_number_map_at(number_map *m, uint32_t key, const stamma_allocator *allocator);
+/* NULL where there is no such key. */
+const uint32_t *stamma_number_map_find(const number_map *m, uint32_t key);
 void stamma_number_map_clear(number_map *m);
 void stamma_number_map_release(number_map *m, const stamma_allocator *allocator);
 
@@ -386,6 +388,7 @@ typedef struct copied_column {
     uint8_t rule_count;
     copy_rule rules[COPY_RULES_MAX];
     number_map maps[COPY_RULES_MAX];
+    uint32_t last; /* number of the column's last value: where the key is nothing, there is no need of a map */
     cursor symbols;
 } copied_column;
 

@@ -6,7 +6,8 @@ enum {
     SAMPLE = 2048,
     CANDIDATES_MAX = 1 + 2 * COPY_COLUMNS_MAX + 4,
     MISS = 255,
-    UNIT = 16 /* parts of a bit that costs are counted in */
+    REPEATED = 6, /* bits that a literal that came before, but is not frequent, costs over its frequency */
+    UNIT = 16     /* parts of a bit that costs are counted in */
 };
 
 typedef struct sample {
@@ -116,31 +117,47 @@ static bool follow(const tag_table *t, size_t column, size_t record, copy_rule r
 
 /* ---- the sample ---- */
 
-/* A text that came before is cheaper: it is a match to the coder behind. */
-static uint32_t weight_of(stamma_text text, bool seen)
+static uint32_t log2_of(size_t x)
 {
-    size_t bits = seen ? 14 : 10 + 3 * (text.size < 64 ? text.size : 64);
-    return (uint32_t)(bits * UNIT);
+    unsigned top = bits_last(x);
+    return UNIT * top + (uint32_t)(((uint64_t)x * UNIT >> top) - UNIT);
+}
+
+/* What the coder behind makes of a literal: a text that came before costs what its frequency says, a new one its bytes.
+ */
+static void weigh(const tag_table *t, size_t column, sample *s, const number_map *uses)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        uint32_t number = value_at(t, column, s->records[i]);
+        uint32_t bits = log2_of(s->count) - log2_of(*stamma_number_map_find(uses, number));
+        size_t size = t->texts.texts[number].text.size;
+        bits += bits > 3 * UNIT ? REPEATED * UNIT : 0;
+        if (s->weights[i])
+            bits += (uint32_t)(10 + 3 * (size < 64 ? size : 64)) * UNIT;
+        s->weights[i] = bits;
+    }
 }
 
 static bool take_sample(const tag_table *t, size_t column, sample *s)
 {
-    number_map seen = {0};
+    number_map uses = {0};
+    bool fine = true;
     s->count = s->rule_count = 0;
-    for (size_t r = 0; r < t->records && s->count < SAMPLE; r++) {
+    for (size_t r = 0; r < t->records && s->count < SAMPLE && fine; r++) {
         uint32_t number = value_at(t, column, r);
-        if (number == 0)
+        uint32_t *count = number == 0 ? NULL : stamma_number_map_at(&uses, number, t->allocator);
+        fine = number == 0 || count;
+        if (!count)
             continue;
-        uint32_t *slot = stamma_number_map_at(&seen, number, t->allocator);
-        if (!slot)
-            break;
         s->records[s->count] = (uint32_t)r;
-        s->weights[s->count] = weight_of(t->texts.texts[number].text, *slot != 0);
+        s->weights[s->count] = *count == 0; /* new */
         s->symbols[s->count++] = MISS;
-        *slot = 1;
+        ++*count;
     }
-    stamma_number_map_release(&seen, t->allocator);
-    return s->count > 0;
+    if (fine)
+        weigh(t, column, s, &uses);
+    stamma_number_map_release(&uses, t->allocator);
+    return fine;
 }
 
 static bool try_rule(const tag_table *t, size_t column, copy_rule rule, sample *s)
@@ -192,12 +209,6 @@ static bool try_rules(const tag_table *t, size_t column, sample *s)
 }
 
 /* ---- choosing ---- */
-
-static uint32_t log2_of(size_t x)
-{
-    unsigned top = bits_last(x);
-    return UNIT * top + (uint32_t)(((uint64_t)x * UNIT >> top) - UNIT);
-}
 
 /* What the sample costs when the rule is taken in addition: its literals, and the entropy of the symbols. */
 static uint64_t cost_with(const sample *s, const bool *hits)
@@ -276,11 +287,9 @@ stamma_error stamma_copy_rules_apply(const tag_table *t, size_t column, copied_v
         return STAMMA_ERROR_NO_MEMORY;
     copy_rule chosen[COPY_RULES_MAX];
     size_t count = 0;
-    bool fine = true;
-    if (take_sample(t, column, s)) {
-        fine = try_rules(t, column, s);
+    bool fine = take_sample(t, column, s) && try_rules(t, column, s);
+    if (fine && s->count > 0)
         count = choose(s, chosen);
-    }
     memory_release(t->allocator, s);
     for (size_t n = 0; n < count; n++) {
         buffer_add_byte(&out->rules, chosen[n].kind);

@@ -51,6 +51,16 @@ uint32_t *stamma_number_map_at(number_map *m, uint32_t key, const stamma_allocat
     return &m->entries[slot].value;
 }
 
+const uint32_t *stamma_number_map_find(const number_map *m, uint32_t key)
+{
+    if (!m->entries)
+        return NULL;
+    size_t mask = ((size_t)1 << m->bits) - 1, slot = map_start(m, key);
+    while (m->entries[slot].used != 0 && m->entries[slot].used != key + 1)
+        slot = (slot + 1) & mask;
+    return m->entries[slot].used == 0 ? NULL : &m->entries[slot].value;
+}
+
 void stamma_number_map_clear(number_map *m)
 {
     if (m->count > 0)
@@ -94,6 +104,7 @@ bool stamma_tag_copies_set(tag_copies *c, size_t column, const copied_values *va
     copied_column *x = &c->columns[column];
     x->coded = true;
     x->rule_count = (uint8_t)(rules->size / 2);
+    x->last = 0;
     x->symbols = (cursor){symbols->data, symbols->data + symbols->size, false};
     for (size_t n = 0; n < x->rule_count; n++) {
         x->rules[n] = (copy_rule){rules->data[2 * n], rules->data[2 * n + 1]};
@@ -170,7 +181,9 @@ stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literal
     uint8_t symbol = x->rule_count > 0 ? cursor_byte(&x->symbols) : 0;
     uint32_t *slots[COPY_RULES_MAX] = {NULL}, number = 0;
     for (size_t n = 0; n < x->rule_count; n++)
-        if (x->rules[n].kind == COPY_BEFORE) {
+        if (x->rules[n].kind == COPY_BEFORE && x->rules[n].key == COPY_KEY_NONE) {
+            slots[n] = &x->last;
+        } else if (x->rules[n].kind == COPY_BEFORE) {
             slots[n] = stamma_number_map_at(&x->maps[n], key_now(c, x->rules[n].key), allocator);
             c->no_memory |= slots[n] == NULL;
         }

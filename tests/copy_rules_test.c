@@ -1,0 +1,147 @@
+/* Which rules a tag column gets, and that what they code comes back: the writer's tables against the reader's books. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "archive/archive.h"
+
+enum { RECORDS = 3000, COLUMNS = 4, TEXT_MAX = 24 };
+
+static char texts[COLUMNS][RECORDS][TEXT_MAX]; /* an empty one stands for no tag */
+static char codes[RECORDS][8];
+static uint32_t numbers[COLUMNS * RECORDS], rosters[RECORDS];
+static uint8_t places[1 << COLUMNS][COLUMNS];
+static stamma_text moves[RECORDS];
+
+static uint64_t next_random(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return *seed >> 33;
+}
+
+/* A roster for each set of tags, in the order of the columns. */
+static tag_table fill_table(const stamma_allocator *allocator)
+{
+    tag_table t = {COLUMNS, RECORDS, numbers, &places[0][0], rosters, moves, {0}, allocator};
+    for (size_t n = 0; n < 1 << COLUMNS; n++)
+        for (size_t c = 0; c < COLUMNS; c++)
+            places[n][c] = (uint8_t)(n >> c & 1 ? c : UINT8_MAX);
+    for (size_t r = 0; r < RECORDS; r++) {
+        rosters[r] = 0;
+        moves[r] = (stamma_text){codes[r], strlen(codes[r])};
+        for (size_t c = 0; c < COLUMNS; c++) {
+            size_t size = strlen(texts[c][r]);
+            rosters[r] |= size > 0 ? 1u << c : 0;
+            numbers[c * RECORDS + r] =
+                size == 0 ? 0 : stamma_text_number(&t.texts, (stamma_text){texts[c][r], size}, allocator);
+        }
+    }
+    return t;
+}
+
+/* Codes all columns, reads them back, and tells how many bytes of literals each keeps. */
+static void round_trip(size_t literal_bytes[COLUMNS])
+{
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    tag_table table = fill_table(&allocator);
+    tag_copies copies = {.values.allocator = &allocator};
+    copied_values values[COLUMNS];
+    cursor literals[COLUMNS];
+    for (size_t c = 0; c < COLUMNS; c++) {
+        values[c] = (copied_values){
+            .rules.allocator = &allocator, .symbols.allocator = &allocator, .literals.allocator = &allocator};
+        assert_int_equal(stamma_copy_rules_apply(&table, c, &values[c]), STAMMA_OK);
+        assert_true(stamma_tag_copies_set(&copies, c, &values[c]));
+        literal_bytes[c] = values[c].literals.size;
+        literals[c] = (cursor){values[c].literals.data, values[c].literals.data + values[c].literals.size, false};
+    }
+    for (size_t r = 0; r < RECORDS; r++) {
+        stamma_tag_copies_begin(&copies, moves[r]);
+        for (size_t c = 0; c < COLUMNS; c++) {
+            if (texts[c][r][0] == 0)
+                continue;
+            stamma_text text = stamma_tag_copies_take(&copies, c, &literals[c], &allocator);
+            assert_int_equal(text.size, strlen(texts[c][r]));
+            assert_memory_equal(text.data, texts[c][r], text.size);
+        }
+    }
+    assert_true(stamma_tag_copies_is_done(&copies));
+    for (size_t c = 0; c < COLUMNS; c++) {
+        assert_int_equal(cursor_left(&literals[c]), 0);
+        stamma_copied_values_release(&values[c]);
+    }
+    stamma_tag_copies_release(&copies, &allocator);
+    stamma_text_numbers_release(&table.texts, &allocator);
+}
+
+/* An event that goes on for ten games; its place; a date that is there twice; an opening that follows from the moves.
+ */
+static void tags_that_follow_from_others(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    for (size_t r = 0; r < RECORDS; r++) {
+        unsigned event = (unsigned)(r / 10 * 7919 % 100), opening = (unsigned)(next_random(&seed) % 40);
+        snprintf(texts[0][r], TEXT_MAX, "event number %u", event);
+        snprintf(texts[1][r], TEXT_MAX, "%u is its place", event * 77 % 101);
+        memcpy(texts[2][r], texts[0][r], TEXT_MAX);
+        snprintf(texts[3][r], TEXT_MAX, "opening %u", opening);
+        snprintf(codes[r], sizeof codes[r], "%02u%02uab", opening, opening * 3 % 40);
+    }
+    size_t left[COLUMNS];
+    round_trip(left);
+    assert_true(left[0] <= RECORDS / 10 * 20);
+    assert_true(left[1] <= 100 * 20);
+    assert_true(left[2] == 0);
+    assert_true(left[3] <= 40 * 20);
+}
+
+/* Values that follow from nothing, tags that come and go, games without moves: all come back. */
+static void hostile_columns_come_back(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    for (unsigned round = 0; round < 6; round++) {
+        for (size_t r = 0; r < RECORDS; r++) {
+            for (size_t c = 0; c < COLUMNS; c++) {
+                unsigned range = (unsigned)(1 + c * c * c * 5 * round);
+                snprintf(texts[c][r], TEXT_MAX, "%u", (unsigned)(next_random(&seed) % range));
+                if (next_random(&seed) % 8 < round)
+                    texts[c][r][0] = 0;
+            }
+            snprintf(codes[r], sizeof codes[r], "%.*s", (int)(next_random(&seed) % 8), texts[3][r]);
+        }
+        size_t left[COLUMNS];
+        round_trip(left);
+    }
+}
+
+/* Texts get numbers in the order in which they first come. */
+static void texts_are_numbered_once(void **state)
+{
+    (void)state;
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    text_numbers known = {0};
+    static char names[5000][8];
+    for (int round = 0; round < 2; round++)
+        for (uint32_t n = 0; n < 5000; n++) {
+            int size = snprintf(names[n], sizeof names[n], "%u", n);
+            assert_int_equal(stamma_text_number(&known, (stamma_text){names[n], (size_t)size}, &allocator), n + 1);
+        }
+    assert_int_equal(known.count, 5000);
+    stamma_text_numbers_release(&known, &allocator);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tags_that_follow_from_others),
+        cmocka_unit_test(hostile_columns_come_back),
+        cmocka_unit_test(texts_are_numbered_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,214 @@
+/* Tag values by rules (clause 14): what each rule gives, and that nothing which a file may say does harm. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "archive/archive.h"
+
+enum { RECORDS = 400, COLUMNS = 4 };
+
+static buffer buffer_of(const stamma_allocator *allocator, const char *bytes, size_t size)
+{
+    buffer b = {.allocator = allocator};
+    buffer_add(&b, bytes, size);
+    return b;
+}
+
+/* Columns of a small archive, each with rules, symbols and literals. */
+typedef struct columns {
+    stamma_allocator allocator;
+    copied_values values[COLUMNS];
+    cursor literals[COLUMNS];
+    tag_copies copies;
+} columns;
+
+static void add_column(columns *c, size_t column, const char *rules, size_t rule_bytes, const char *symbols,
+                       size_t symbol_count, const char *literals, size_t literal_bytes)
+{
+    c->allocator = stamma_allocator_or_default(NULL);
+    c->copies.values.allocator = &c->allocator;
+    copied_values *v = &c->values[column];
+    v->rules = buffer_of(&c->allocator, rules, rule_bytes);
+    v->symbols = buffer_of(&c->allocator, symbols, symbol_count);
+    v->literals = buffer_of(&c->allocator, literals, literal_bytes);
+    c->literals[column] = (cursor){v->literals.data, v->literals.data + v->literals.size, false};
+    assert_true(stamma_tag_copies_set(&c->copies, column, v));
+}
+
+static void release(columns *c)
+{
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (c->values[i].rules.allocator)
+            stamma_copied_values_release(&c->values[i]);
+    stamma_tag_copies_release(&c->copies, &c->allocator);
+}
+
+static void expect(columns *c, size_t column, const char *value)
+{
+    stamma_text text = stamma_tag_copies_take(&c->copies, column, &c->literals[column], &c->allocator);
+    assert_false(c->literals[column].failed);
+    assert_int_equal(text.size, strlen(value));
+    assert_memory_equal(text.data, value, text.size);
+}
+
+static void expect_corrupt(columns *c, size_t column)
+{
+    stamma_tag_copies_take(&c->copies, column, &c->literals[column], &c->allocator);
+    assert_true(c->literals[column].failed);
+}
+
+static void begin(columns *c, const char *codes)
+{
+    stamma_tag_copies_begin(&c->copies, (stamma_text){codes, strlen(codes)});
+}
+
+/* The value before; that of another column; the last one beside the same value of another column. */
+static void rules_give_values(void **state)
+{
+    (void)state;
+    columns c = {0};
+    add_column(&c, 0, "\1\0", 2, "\0\1\0\0", 4, "A\0B\0A\0", 6);
+    add_column(&c, 1, "\1\1\0\1", 4, "\0\1\2\1", 4, "a\0", 2);
+    static const char *const values[4][2] = {{"A", "a"}, {"A", "a"}, {"B", "B"}, {"A", "a"}};
+    for (size_t r = 0; r < 4; r++) {
+        begin(&c, "");
+        expect(&c, 0, values[r][0]);
+        expect(&c, 1, values[r][1]);
+    }
+    assert_true(stamma_tag_copies_is_done(&c.copies));
+    release(&c);
+}
+
+/* The last value behind the same two first moves; a game of fewer moves has a key of its own. */
+static void first_moves_are_keys(void **state)
+{
+    (void)state;
+    columns c = {0};
+    add_column(&c, 0, "\1\102", 2, "\0\0\1\0\1", 5, "C00\0B20\0A00\0", 12);
+    static const char *const games[5][2] = {{"abc", "C00"}, {"axx", "B20"}, {"abq", "C00"}, {"a", "A00"}, {"a", "A00"}};
+    for (size_t r = 0; r < 5; r++) {
+        begin(&c, games[r][0]);
+        expect(&c, 0, games[r][1]);
+    }
+    release(&c);
+}
+
+/* A value that has not come in this record, or a key that has not come at all, gives nothing. */
+static void rules_without_value_are_corrupt(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 5; n++) {
+        static const char *const rules[5] = {"\1\0", "\0\2", "\1\2", "\1\101", "\0\1"};
+        columns c = {0};
+        add_column(&c, 0, rules[n], 2, "\1", 1, "x\0", 2);
+        begin(&c, "abc");
+        expect_corrupt(&c, 0);
+        release(&c);
+    }
+    columns c = {0};
+    add_column(&c, 0, "\1\0", 2, "\2\0", 2, "x\0", 2);
+    begin(&c, "");
+    expect_corrupt(&c, 0); /* there is no second rule */
+    release(&c);
+    columns d = {0};
+    add_column(&d, 0, "\1\0", 2, "\0", 1, "x", 1);
+    begin(&d, "");
+    expect_corrupt(&d, 0); /* no zero byte */
+    expect_corrupt(&d, 0); /* no symbol either */
+    release(&d);
+}
+
+static void unknown_rules_are_refused(void **state)
+{
+    (void)state;
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    static const char *const rules[] = {"\2\0", "\0\0", "\0\101", "\1\200", "\1\0\1"};
+    for (size_t n = 0; n < sizeof rules / sizeof *rules; n++) {
+        columns c = {.allocator = allocator};
+        copied_values v = {.rules = buffer_of(&allocator, rules[n], n == 4 ? 3 : 2)};
+        v.symbols.allocator = v.literals.allocator = &allocator;
+        assert_false(stamma_tag_copies_set(&c.copies, 0, &v));
+        stamma_copied_values_release(&v);
+    }
+    columns c = {.allocator = allocator};
+    copied_values five = {.rules = buffer_of(&allocator, "\1\0\1\0\1\0\1\0\1\0", 10)};
+    five.symbols.allocator = five.literals.allocator = &allocator;
+    assert_false(stamma_tag_copies_set(&c.copies, 0, &five));
+    five.rules.size = 2;
+    assert_false(stamma_tag_copies_set(&c.copies, COPY_COLUMNS_MAX, &five));
+    stamma_copied_values_release(&five);
+}
+
+static uint64_t next_random(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return *seed >> 33;
+}
+
+/* Maps keep what was put into them, however many there are, and forget it when cleared. */
+static void maps_keep_numbers(void **state)
+{
+    (void)state;
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    number_map map = {0};
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t key = 0; key < 5000; key++) {
+            uint32_t *slot = stamma_number_map_at(&map, key * 77, &allocator);
+            assert_non_null(slot);
+            assert_int_equal(*slot, 0);
+            *slot = key + 1;
+        }
+        for (uint32_t key = 0; key < 5000; key++)
+            assert_int_equal(*stamma_number_map_at(&map, key * 77, &allocator), key + 1);
+        assert_int_equal(map.count, 5000);
+        assert_null(stamma_number_map_find(&map, 1));
+        stamma_number_map_clear(&map);
+    }
+    stamma_number_map_release(&map, &allocator);
+}
+
+/* Random rules, symbols and literals: values or corrupt, and never more than the literals hold. */
+static void random_columns_do_no_harm(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int round = 0; round < 300; round++) {
+        columns c = {0};
+        for (size_t i = 0; i < COLUMNS; i++) {
+            char rules[8], symbols[RECORDS], literals[RECORDS];
+            for (size_t n = 0; n < 4; n++) {
+                rules[2 * n] = (char)(next_random(&seed) % 2);
+                rules[2 * n + 1] = (char)(1 + next_random(&seed) % (rules[2 * n] ? 80 : COLUMNS));
+            }
+            for (size_t n = 0; n < RECORDS; n++) {
+                symbols[n] = (char)(n < 4 ? 0 : next_random(&seed) % 5);
+                literals[n] = "\0ab\0"[next_random(&seed) % 4];
+            }
+            add_column(&c, i, rules, 2 * (next_random(&seed) % 5), symbols, RECORDS, literals, RECORDS);
+        }
+        for (size_t r = 0; r < RECORDS; r++) {
+            begin(&c, &"abcabcab"[next_random(&seed) % 8]);
+            for (size_t i = 0; i < COLUMNS; i++) {
+                stamma_text text = stamma_tag_copies_take(&c.copies, i, &c.literals[i], &c.allocator);
+                assert_true(text.size <= RECORDS);
+            }
+        }
+        release(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules_give_values),
+        cmocka_unit_test(first_moves_are_keys),
+        cmocka_unit_test(rules_without_value_are_corrupt),
+        cmocka_unit_test(unknown_rules_are_refused),
+        cmocka_unit_test(maps_keep_numbers),
+        cmocka_unit_test(random_columns_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
