@@ -85,7 +85,7 @@ $(BUILD)/stamma: $(TOOL_OBJECTS) $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) $(TOOL_LIBS)
 
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
-	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) -lcmocka -lm
+	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) -lcmocka -lpthread -lm
 
 $(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS)

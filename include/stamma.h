@@ -822,12 +822,25 @@ typedef struct stamma_archive_notice {
     stamma_text text; /* the start of what was kept, at most 80 bytes */
 } stamma_archive_notice;
 
+/* Threads that the caller has, for packing, unpacking and verifying blocks at once: the library starts none. Results never
+ * depend on it. `start` has work(argument) done by some thread, and need not wait for it; `wait` returns when that is
+ * done, and everything it wrote can be read. Both are called only by the thread that called the library, `wait` once for
+ * each `start`. A caller's allocator is then used by several threads at once. */
+typedef struct stamma_executor {
+    void *context;
+    unsigned threads; /* how many there are; with less than 2 the caller's own does the work */
+    void (*start)(void *context, void (*work)(void *argument), void *argument);
+    void (*wait)(void *context, void *argument);
+} stamma_executor;
+
 typedef struct stamma_archive_writer_options {
     size_t size;
     const stamma_allocator *allocator;
     int level;            /* 0: the default. 1: one byte a move */
     void *context;        /* given to the callbacks */
-    void (*notice)(void *context, const stamma_archive_notice *notice);
+    void (*notice)(void *context, const stamma_archive_notice *notice); /* in order, by the thread that called */
+    const stamma_executor *executor;                                    /* NULL: none. Copied */
+    uint64_t memory; /* bytes to keep within, by working on fewer blocks at once (one takes 96 MiB); default 512 MiB */
 } stamma_archive_writer_options;
 
 typedef struct stamma_archive_writer stamma_archive_writer;
@@ -850,6 +863,8 @@ STAMMA_API void stamma_archive_writer_close(stamma_archive_writer *writer);
 typedef struct stamma_archive_reader_options {
     size_t size;
     const stamma_allocator *allocator;
+    const stamma_executor *executor; /* for unpacking and verifying; NULL: none. Copied */
+    uint64_t memory;                 /* bytes to keep within there (one block takes 64 MiB); default 512 MiB */
 } stamma_archive_reader_options;
 
 typedef struct stamma_archive_reader stamma_archive_reader;

@@ -16,7 +16,7 @@ from collections import namedtuple
 from archive_copies import COLUMNS_MAX, Copies, plain_tags
 from archive_fields import decode_fields
 from archive_records import PIECE_END, RECORD_END, TAIL_END, RecordDecoder, count_comments
-from archive_values import (BYTES_MAX, COLUMNS, COMMIT_BLOCKS_MAX, ITEMS_MAX, NAME_MAX, PAYLOAD_MAX, PLAIN_MAX, RECORDS_MAX,
+from archive_values import (BYTES_MAX, COLUMNS, COMMIT_BLOCKS_MAX, NAME_MAX, PAYLOAD_MAX, PLAIN_MAX, RECORDS_MAX,
                             TAG, TAG_COLUMNS_MAX, Cursor, Violation, need, unzstd, xxh64)
 
 MAGIC = b"\x8dStamma\n"
@@ -216,7 +216,6 @@ def decode_block(head, offset):
     for name in ("games", "plies", "variation_plies", "verbatim", "partly", "corrected", "verbatim_bytes"):
         need(found[name] == getattr(head, name), clause, "%s: %d in the head, %d found" % (name, getattr(head, name),
                                                                                          found[name]))
-    need(decoder.items <= ITEMS_MAX, "3.4, block at %d" % offset, "too many items")
     text = b"".join(text for text, _, _ in records)
     need(len(text) == head.bytes, clause, "the text has %d bytes, not %d" % (len(text), head.bytes))
     need(xxh64(text) == head.check, clause, "the text's checksum differs")

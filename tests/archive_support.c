@@ -137,7 +137,7 @@ stamma_error unpack(const listing *archive, bool seekable, const stamma_allocato
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
     stamma_input input = archive_input(&source, seekable);
     stamma_output output = listing_output(text);
-    stamma_archive_reader_options options = {sizeof options, allocator};
+    stamma_archive_reader_options options = {.size = sizeof options, .allocator = allocator};
     stamma_archive_reader *reader;
     stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
     if (error != STAMMA_OK)
@@ -151,7 +151,7 @@ stamma_error unpack_games(const listing *archive, bool seekable, const stamma_al
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
     stamma_input input = archive_input(&source, seekable);
-    stamma_archive_reader_options options = {sizeof options, allocator};
+    stamma_archive_reader_options options = {.size = sizeof options, .allocator = allocator};
     stamma_archive_reader *reader;
     stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
     if (error != STAMMA_OK)

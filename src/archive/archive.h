@@ -22,9 +22,9 @@ enum {
     FRAME_HEADER_SIZE = 32,
     BLOCK_RECORDS_MAX = 65536,
     BLOCK_TEXT_MAX = 1 << 24,
-    BLOCK_ITEMS_MAX = 1 << 22,
     PIECE_TEXT_MAX = 1 << 22,
-    PIECE_ITEMS_MAX = 1 << 18,
+    PIECE_TOKENS_MAX = (1 << 18) - 1, /* each an item at most */
+    PIECE_ITEMS_MAX = PIECE_TOKENS_MAX + 1,
     COLUMN_SIZE_MAX = 1 << 28,
     FRAME_SIZE_MAX = 1 << 29,
     VARIATION_DEPTH_MAX = 255,
@@ -205,6 +205,7 @@ typedef struct parser {
     size_t end;   /* of the record that was found */
     bool final;
     bool continuing; /* inside a game that was cut */
+    bool only_ends;  /* find where records end, and nothing in them: they have the same ends */
     stamma_error error;
     record record;
     stamma_position position; /* before the next move of the line */
@@ -482,7 +483,6 @@ typedef struct block_writer {
     buffer move_counts;    /* the same: moves of the main line */
     size_t last_roster;
     uint64_t record_count;
-    uint64_t item_count;
     uint64_t next_reason;
     bool continues; /* the first record continues the game of the block before */
     stamma_archive_counts counts;
@@ -492,13 +492,50 @@ typedef struct block_writer {
 void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator);
 void stamma_block_writer_clear(block_writer *w);
 void stamma_block_writer_release(block_writer *w);
-/* Whether the block must close before this record (3.4). */
-bool stamma_block_writer_is_full(const block_writer *w, const record *r);
 /* NO_MEMORY; UNSUPPORTED, with nothing added, when no layout renders the record. */
 stamma_error stamma_block_writer_add(block_writer *w, record *r);
 /* Appends the head and the stored columns to the two buffers; adds the moves column's stored size to *moves_bytes. */
 stamma_error stamma_block_writer_finish(block_writer *w, column_coder *coder, uint64_t *moves_bytes, buffer *head,
                                         buffer *body);
+
+/* ---- a block at a time: what one thread does by itself (pack_job.c, unpack_job.c) ---- */
+
+/* Enough of the input for any block and for seeing where it ends. */
+enum { PACK_JOB_TEXT = BLOCK_TEXT_MAX + PARSER_NEEDS };
+/* Memory that one job takes, in bytes. A few games larger than any real one may take more for a while. */
+#define PACK_JOB_MEMORY ((uint64_t)96 << 20)
+#define UNPACK_JOB_MEMORY ((uint64_t)64 << 20)
+#define ARCHIVE_MEMORY_DEFAULT ((uint64_t)512 << 20)
+
+/* How many jobs may be under way at once, 1 for no executor: one more than its threads, as far as the memory goes. */
+size_t stamma_job_count(const stamma_executor *executor, uint64_t memory, uint64_t job_memory);
+
+/* From text to a block's frame. Where a block ends depends on the ends of records alone (3.4): they can be found ahead,
+ * in a tenth of the time, so that many blocks can be packed at once. */
+typedef struct pack_job {
+    buffer text; /* of the block, and more behind it */
+    bool final;  /* the input ends with it */
+    bool notices_wanted;
+    bool started;    /* given to the executor, and not waited for */
+    pgn_lexer lexer; /* before the block; once it is packed or split off, behind it */
+    bool continuing;
+    stamma_error error;
+    size_t used;       /* bytes of text in the block */
+    uint64_t lines;    /* line ends in it, where notices are wanted */
+    buffer notices;    /* stamma_archive_notice, counted from the block's start */
+    buffer head, body; /* of the frame */
+    uint64_t moves_bytes;
+    parser parser;
+    block_writer block;
+    column_coder coder;
+} pack_job;
+
+void stamma_pack_job_init(pack_job *j, const stamma_allocator *allocator, bool notices_wanted);
+void stamma_pack_job_release(pack_job *j);
+/* Packs the first block of the text, which must be PACK_JOB_TEXT bytes or final. `argument` is the job. */
+void stamma_pack_job_run(void *argument);
+/* Only finds where that block ends; the job can be run then. `finder` is a parser for this alone. */
+stamma_error stamma_pack_job_split(pack_job *j, parser *finder, pgn_lexer *lexer, bool *continuing, size_t *used);
 
 /* ---- columns to records (block_reader.c) ---- */
 
@@ -541,8 +578,7 @@ typedef struct block_reader {
     uint8_t last_kind; /* of the item that ended it */
     uint64_t next;     /* number of the next record in the block */
     uint64_t next_reason;
-    uint64_t items; /* of the records read */
-    bool skipped;   /* some of them were */
+    bool skipped; /* some of them were */
     stamma_archive_counts found;
 } block_reader;
 
@@ -557,6 +593,35 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip);
 bool stamma_block_reader_continues(const block_reader *b);
 /* Whether all columns are used up after the last record (3.5), and the head counts what was read (3.1). */
 bool stamma_block_reader_is_done(const block_reader *b);
+
+/* From a block's frame to its text. */
+typedef struct block_frame {
+    uint64_t offset; /* in the file */
+    size_t head_size;
+} block_frame;
+
+typedef enum unpack_work {
+    UNPACK_TEXT,   /* the text, checked against the head */
+    UNPACK_CHECKS, /* only the columns' checksums */
+    UNPACK_BOTH
+} unpack_work;
+
+typedef struct unpack_job {
+    block_frame frame;
+    buffer payload;
+    unpack_work work;
+    bool started; /* given to the executor, and not waited for */
+    stamma_error error;
+    buffer text;
+    uint64_t games;   /* up to the end, or to the one where the error is */
+    uint64_t columns; /* whose checksums are right */
+    block_reader block;
+} unpack_job;
+
+void stamma_unpack_job_init(unpack_job *j, const stamma_allocator *allocator);
+void stamma_unpack_job_release(unpack_job *j);
+/* Does the work on the payload. `argument` is the job. */
+void stamma_unpack_job_run(void *argument);
 
 /* ---- frames (frame.c; clauses 1.2 and 2) ---- */
 
@@ -619,11 +684,13 @@ stamma_error stamma_commit_read(const uint8_t *payload, size_t size, commit *c, 
 bool stamma_commit_follows(const commit *c, const commit *last, uint64_t offset, const block_places *seen,
                            const stamma_archive_counts *found);
 
-/* ---- reading (reader.c, info.c) ---- */
+/* ---- reading (reader.c: opening, games one by one; unpack.c: all of it; info.c) ---- */
 
 struct stamma_archive_reader {
     stamma_allocator allocator;
     stamma_input input;
+    stamma_executor executor;
+    uint64_t memory;
     bool seekable;
     uint64_t at;         /* offset of the next byte to read */
     uint64_t error_at;   /* where the last error was found */
@@ -638,8 +705,8 @@ struct stamma_archive_reader {
     uint64_t games;              /* in blocks before the one that is loaded */
     uint64_t games_here;         /* in it, up to the record last read */
     bool loaded;
-    uint64_t block_at; /* offset of its frame */
-    size_t head_size;
+    block_frame place; /* of the block whose frame was read last */
+    block_head head;   /* and its head */
     block_reader block;
     buffer payload;
     buffer text;
@@ -650,9 +717,30 @@ struct stamma_archive_reader {
     buffer moves;
 };
 
-/* Loads the next block; *found is false at the archive's end. CORRUPT, UNSUPPORTED, IO, NO_MEMORY. */
+/* Reads the next block's frame into r->payload, r->place and r->head; *found is false at the archive's end. */
+stamma_error stamma_reader_next_frame(stamma_archive_reader *r, bool *found);
+/* The same, and loads the block; *found is false at the archive's end. CORRUPT, UNSUPPORTED, IO, NO_MEMORY. */
 stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found);
 /* Notes where an error was found, and gives it. */
 stamma_error stamma_reader_fail(stamma_archive_reader *r, uint64_t offset, stamma_error error);
+
+/* Jobs in a ring, begun and finished in the order of the blocks. */
+typedef struct unpack_ring {
+    stamma_archive_reader *reader;
+    unpack_job **jobs;
+    size_t count;
+    size_t oldest;
+    size_t under_way;
+} unpack_ring;
+
+/* NO_MEMORY; it can be closed all the same, which waits for what is under way. */
+stamma_error stamma_unpack_ring_open(unpack_ring *ring, stamma_archive_reader *r);
+void stamma_unpack_ring_close(unpack_ring *ring);
+/* The job to read the next block into. */
+unpack_job *stamma_unpack_ring_next(const unpack_ring *ring);
+/* Begins that job. */
+void stamma_unpack_ring_begin(unpack_ring *ring, unpack_work work);
+/* Waits for the oldest job, which stays valid until the ring is used again. */
+unpack_job *stamma_unpack_ring_finish(unpack_ring *ring);
 
 #endif

@@ -197,7 +197,7 @@ static stamma_error load_rosters(block_reader *b)
 stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size)
 {
     cursor directory = {payload, payload + head_size, false}, body = {payload + head_size, payload + size, false};
-    b->next = b->next_reason = b->items = 0;
+    b->next = b->next_reason = 0;
     b->skipped = false;
     b->found = (stamma_archive_counts){0};
     b->tag_count = 0;
@@ -280,7 +280,7 @@ static stamma_position *current(reading *x)
 
 static item *add_item(reading *x, unsigned kind)
 {
-    if (x->r->item_count == PIECE_ITEMS_MAX || x->b->items >= BLOCK_ITEMS_MAX) {
+    if (x->r->item_count == PIECE_ITEMS_MAX) {
         x->corrupt = true;
         return NULL;
     }
@@ -289,7 +289,6 @@ static item *add_item(reading *x, unsigned kind)
         x->no_memory = true;
         return NULL;
     }
-    x->b->items++;
     it->kind = (uint8_t)kind;
     it->side = current(x)->side;
     it->fullmove = current(x)->fullmove_number;
@@ -410,7 +409,7 @@ static void read_moves(reading *x, uint64_t count)
     record *r = x->r;
     bool main_line = x->depth == 0;
     cursor *codes = &x->b->at[COLUMN_VARIATION_MOVES];
-    if (r->item_count + count > PIECE_ITEMS_MAX || (x->b->items += count) > BLOCK_ITEMS_MAX || x->bad_start) {
+    if (r->item_count + count > PIECE_ITEMS_MAX || x->bad_start) {
         x->corrupt |= count > 0;
         return;
     }
@@ -441,7 +440,6 @@ static void read_moves(reading *x, uint64_t count)
 
 static void skip_moves(reading *x, uint64_t count)
 {
-    x->b->items += count;
     cursor *codes = &x->b->at[x->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES];
     cursor_take(codes, count);
     x->corrupt |= codes->failed;

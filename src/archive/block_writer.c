@@ -27,7 +27,7 @@ void stamma_block_writer_clear(block_writer *w)
     w->roster_count = 1;
     w->last_roster = 0;
     stamma_buffer_add_varint(&w->columns[COLUMN_ROSTER_LIST], 0);
-    w->item_count = w->record_count = w->next_reason = 0;
+    w->record_count = w->next_reason = 0;
     w->counts = (stamma_archive_counts){0};
     w->continues = false;
     stamma_layout_clear(&w->layout);
@@ -46,13 +46,6 @@ void stamma_block_writer_release(block_writer *w)
     stamma_buffer_release(&w->comment_counts);
     stamma_buffer_release(&w->move_counts);
     stamma_layout_release(&w->layout);
-}
-
-bool stamma_block_writer_is_full(const block_writer *w, const record *r)
-{
-    return w->record_count > 0 &&
-           (w->record_count >= BLOCK_RECORDS_MAX || w->counts.bytes_in + r->text.size > BLOCK_TEXT_MAX ||
-            w->item_count + r->item_count > BLOCK_ITEMS_MAX);
 }
 
 /* ---- tags and rosters (5.3) ---- */
@@ -283,7 +276,6 @@ stamma_error stamma_block_writer_add(block_writer *w, record *r)
     stamma_record_count(r, &w->counts);
     XXH64_update(&w->hash, r->text.data, r->text.size);
     w->record_count++;
-    w->item_count += r->item_count;
     w->counts.bytes_in += r->text.size;
     return any_failure(w);
 }

@@ -244,12 +244,14 @@ static stamma_error append_copies(column_coder *coder, const copied_values *valu
     return error;
 }
 
+enum { LITERALS_MAX = 1 << 22 };
+
 static stamma_error read_literals(column_coder *coder, cursor in, size_t limit, buffer *literals)
 {
     uint8_t codec = cursor_byte(&in);
     uint64_t size = stamma_cursor_varint(&in);
     uint64_t texts = codec == CODEC_FIELDS ? stamma_cursor_varint(&in) : 0;
-    if (in.failed || size > limit || texts > BLOCK_ITEMS_MAX || codec > CODEC_FIELDS ||
+    if (in.failed || size > limit || texts > LITERALS_MAX || codec > CODEC_FIELDS ||
         (codec == CODEC_ZSTD && cursor_left(&in) >= size))
         return STAMMA_ERROR_CORRUPT;
     if (codec != CODEC_FIELDS)

@@ -65,7 +65,7 @@ static stamma_error sum_column(column_sums *sums, const column_entry *e, const s
 /* Adds the block that is loaded, whose head is known to be right. */
 static stamma_error sum_block(const stamma_archive_reader *r, column_sums *sums, stamma_archive_counts *counts)
 {
-    cursor in = {r->payload.data, r->payload.data + r->head_size, false};
+    cursor in = {r->payload.data, r->payload.data + r->place.head_size, false};
     block_head head;
     stamma_error error = stamma_block_read_head(&in, &head);
     stamma_counts_add(counts, &r->block.head.counts);

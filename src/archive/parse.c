@@ -394,12 +394,13 @@ static stamma_error next_record(parser *p, bool *found)
 {
     pgn_lexer before = p->lexer;
     begin_record(p);
-    for (;;) {
+    for (uint32_t tokens = 0;; tokens++) {
         pgn_token t;
         pgn_lexer last = p->lexer;
         stamma_pgn_lexer_next(&p->lexer, &t);
         bool ended = t.kind == PGN_TOKEN_GAME_END;
-        bool full = is_too_far(p, &t) || t.flags & PGN_PARTIAL || p->record.item_count >= PIECE_ITEMS_MAX - 4;
+        bool many = tokens == PIECE_TOKENS_MAX && !ended && t.kind != PGN_TOKEN_END;
+        bool full = is_too_far(p, &t) || t.flags & PGN_PARTIAL || many;
         bool waits = t.kind == PGN_TOKEN_MORE || (ended && t.end == p->size && !p->final);
         if (waits && !is_too_far(p, &t)) {
             p->lexer = before;
@@ -411,7 +412,8 @@ static stamma_error next_record(parser *p, bool *found)
             return cut_record(p, &last, found);
         if (ended)
             return finish_record(p, t.end, p->final && t.end == p->size ? ITEM_END_OF_INPUT : ITEM_END, found);
-        take_token(p, &t);
+        if (!p->only_ends)
+            take_token(p, &t);
         p->last_end = t.end;
         if (p->error != STAMMA_OK)
             return p->error;

@@ -185,6 +185,9 @@ stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_
     r->input = *input;
     r->payload.allocator = r->text.allocator = r->tags.allocator = r->moves.allocator = &r->allocator;
     stamma_block_reader_init(&r->block, &r->allocator);
+    if (options && options->executor)
+        r->executor = *options->executor;
+    r->memory = options ? options->memory : 0;
     r->last.start = ARCHIVE_HEADER_SIZE;
     r->piece = PIECE_CLOSED;
     r->seekable = input->seek && input->seek(input->context, 0);
@@ -239,30 +242,37 @@ static void leave_block(stamma_archive_reader *r)
     r->games_here = 0;
 }
 
-/* Loads the block whose frame header was just read. */
-static stamma_error load_block(stamma_archive_reader *r, const frame *f)
+/* Reads the block's frame whose header was just read, and its head. */
+static stamma_error read_block(stamma_archive_reader *r, const frame *f)
 {
     uint64_t at = r->at - FRAME_HEADER_SIZE;
     stamma_error error = read_whole_frame(r, f, at);
-    if (error == STAMMA_OK)
-        error = stamma_block_reader_load(&r->block, r->payload.data, r->payload.size, f->head_size);
-    bool fits = r->piece == PIECE_UNKNOWN || r->block.head.continues == (r->piece == PIECE_OPEN);
+    if (error != STAMMA_OK)
+        return error;
+    cursor in = {r->payload.data, r->payload.data + f->head_size, false};
+    r->place = (block_frame){at, f->head_size};
+    error = stamma_block_read_head(&in, &r->head);
+    return error == STAMMA_OK ? STAMMA_OK : stamma_reader_fail(r, at, error);
+}
+
+static stamma_error load_block(stamma_archive_reader *r)
+{
+    stamma_error error = stamma_block_reader_load(&r->block, r->payload.data, r->payload.size, r->place.head_size);
+    bool fits = r->piece == PIECE_UNKNOWN || r->head.continues == (r->piece == PIECE_OPEN);
     if (error == STAMMA_OK && !fits)
         error = STAMMA_ERROR_CORRUPT;
     if (error != STAMMA_OK)
-        return stamma_reader_fail(r, at, error);
+        return stamma_reader_fail(r, r->place.offset, error);
     r->loaded = true;
-    r->block_at = at;
-    r->head_size = f->head_size;
     r->whole = true;
     XXH64_reset(&r->hash, 0);
     return STAMMA_OK;
 }
 
-/* The archive's end: it must be finished, and no game be open. */
+/* The archive's end: it must be finished. */
 static stamma_error end_archive(stamma_archive_reader *r)
 {
-    bool fine = r->last.finished && r->pending.count == 0 && r->piece != PIECE_OPEN;
+    bool fine = r->last.finished && r->pending.count == 0;
     return fine ? STAMMA_OK : stamma_reader_fail(r, r->at, STAMMA_ERROR_CORRUPT);
 }
 
@@ -274,10 +284,10 @@ static stamma_error stream_frame(stamma_archive_reader *r, const frame *f, bool 
     if (f->type != FRAME_BLOCK)
         return f->flags & FRAME_MANDATORY ? stamma_reader_fail(r, at, STAMMA_ERROR_UNSUPPORTED)
                                           : read_payload(r, f->size, false);
-    stamma_error error = load_block(r, f);
+    stamma_error error = read_block(r, f);
     if (error != STAMMA_OK)
         return error;
-    const stamma_archive_counts *counts = &r->block.head.counts;
+    const stamma_archive_counts *counts = &r->head.counts;
     stamma_counts_add(&r->found, counts);
     *found = true;
     return note_block(r, (block_place){at, counts->games, counts->bytes_in});
@@ -317,29 +327,43 @@ static stamma_error listed_block(stamma_archive_reader *r, bool *found)
     if (error == STAMMA_OK && (ended || f.type != FRAME_BLOCK))
         error = stamma_reader_fail(r, place->offset, STAMMA_ERROR_CORRUPT);
     if (error == STAMMA_OK)
-        error = load_block(r, &f);
-    const stamma_archive_counts *counts = &r->block.head.counts;
-    if (error == STAMMA_OK && (counts->games != place->games || counts->bytes_in != place->text_size)) {
-        r->loaded = false;
+        error = read_block(r, &f);
+    const stamma_archive_counts *counts = &r->head.counts;
+    if (error == STAMMA_OK && (counts->games != place->games || counts->bytes_in != place->text_size))
         error = stamma_reader_fail(r, place->offset, STAMMA_ERROR_CORRUPT);
-    }
-    if (error != STAMMA_OK) { /* the next call goes on behind it */
-        r->games += place->games;
-        r->piece = PIECE_UNKNOWN;
-    }
     *found = error == STAMMA_OK;
     return error;
 }
 
-stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found)
+stamma_error stamma_reader_next_frame(stamma_archive_reader *r, bool *found)
 {
     *found = false;
-    leave_block(r);
     if (r->seekable)
         return listed_block(r, found);
     if (r->broken == STAMMA_OK)
         r->broken = stream_block(r, found);
     return r->broken;
+}
+
+stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found)
+{
+    leave_block(r);
+    size_t number = r->next_place;
+    stamma_error error = stamma_reader_next_frame(r, found);
+    if (error == STAMMA_OK && *found)
+        error = load_block(r);
+    else if (error == STAMMA_OK && r->piece == PIECE_OPEN) /* nor may a game be open at the end */
+        error = stamma_reader_fail(r, r->at, STAMMA_ERROR_CORRUPT);
+    if (error == STAMMA_OK)
+        return STAMMA_OK;
+    *found = false;
+    if (!r->seekable)
+        return r->broken = error;
+    if (number < r->places.count) { /* the next call goes on behind it */
+        r->games += r->places.places[number].games;
+        r->piece = PIECE_UNKNOWN;
+    }
+    return error;
 }
 
 /* ---- records ---- */
@@ -348,7 +372,7 @@ stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found)
 static stamma_error give_up_block(stamma_archive_reader *r, stamma_error error)
 {
     r->games_here += r->games_here < r->block.head.counts.games;
-    stamma_reader_fail(r, r->block_at, error);
+    stamma_reader_fail(r, r->place.offset, error);
     leave_block(r);
     r->piece = PIECE_UNKNOWN;
     return error;
@@ -373,43 +397,6 @@ static stamma_error check_block(stamma_archive_reader *r)
     bool fine = stamma_block_reader_is_done(&r->block) && r->games_here == r->block.head.counts.games;
     fine = fine && (!r->whole || XXH64_digest(&r->hash) == r->block.head.text_check);
     return fine ? STAMMA_OK : give_up_block(r, STAMMA_ERROR_CORRUPT);
-}
-
-static stamma_error unpack_block(stamma_archive_reader *r, const stamma_output *output)
-{
-    r->text.size = 0;
-    if (!buffer_reserve(&r->text, (size_t)r->block.head.text_size + 1))
-        return STAMMA_ERROR_NO_MEMORY;
-    while (r->block.next < r->block.head.records) {
-        stamma_error error = read_record(r, &r->text);
-        if (error == STAMMA_OK && r->text.size > r->block.head.text_size)
-            error = give_up_block(r, STAMMA_ERROR_CORRUPT);
-        if (error != STAMMA_OK)
-            return error;
-    }
-    XXH64_update(&r->hash, r->text.data ? r->text.data : (const uint8_t *)"", r->text.size);
-    stamma_error error = check_block(r);
-    if (error != STAMMA_OK)
-        return error;
-    bool written = r->text.size == 0 || output->write(output->context, r->text.data, r->text.size);
-    return written ? STAMMA_OK : stamma_reader_fail(r, r->block_at, STAMMA_ERROR_IO);
-}
-
-stamma_error stamma_archive_unpack(stamma_archive_reader *r, const stamma_output *output)
-{
-    bool found = true;
-    if (r->moved)
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    if (r->seekable && !r->last.finished)
-        return stamma_reader_fail(r, r->last.start, STAMMA_ERROR_CORRUPT);
-    while (found) {
-        stamma_error error = stamma_reader_next_block(r, &found);
-        if (error == STAMMA_OK && found)
-            error = unpack_block(r, output);
-        if (error != STAMMA_OK)
-            return error;
-    }
-    return STAMMA_OK;
 }
 
 stamma_error stamma_archive_game_count(stamma_archive_reader *r, uint64_t *games)

@@ -1,28 +1,26 @@
-/* Writing archives: bytes in any pieces, blocks and commits out. */
+/* Writing archives: bytes in any pieces, blocks and commits out. The input is gathered until a block is sure to be in
+ * it; then the block is packed, here or by the executor, and what follows it begins the next. Frames are written in the
+ * order of the input by the thread that calls. */
 #include "archive/archive.h"
-
-/* Room for what the parser keeps back and as much again, so that each byte is looked at twice at most. */
-enum { INPUT_SIZE = 2 * PARSER_NEEDS };
 
 struct stamma_archive_writer {
     stamma_allocator allocator;
     stamma_output output;
+    stamma_executor executor;
     void *context;
     void (*notice)(void *context, const stamma_archive_notice *notice);
     stamma_error error; /* the first failure: every later call gives it */
-    parser parser;
-    block_writer block;
-    column_coder coder;
-    buffer head; /* of a frame */
-    buffer body;
+    pack_job **jobs;    /* a ring */
+    size_t job_count;
+    size_t oldest; /* the first of those under way */
+    size_t under_way;
+    parser finder; /* of the ends of blocks, where several are packed at once */
+    buffer head;   /* of commits */
     commit commit;
     uint64_t moves_bytes;
     uint64_t written; /* bytes of archive */
-    uint64_t passed;  /* bytes of input before the buffer */
-    uint64_t line;    /* of the first byte that no line was counted for, from 1 */
-    size_t line_at;   /* its place in the buffer */
-    size_t input_size;
-    uint8_t input[INPUT_SIZE];
+    uint64_t passed;  /* bytes of input in the blocks written */
+    uint64_t lines;   /* line ends in them */
 };
 
 static void write_out(stamma_archive_writer *w, const void *bytes, size_t size)
@@ -32,16 +30,42 @@ static void write_out(stamma_archive_writer *w, const void *bytes, size_t size)
     w->written += size;
 }
 
-static void write_frame(stamma_archive_writer *w, unsigned type)
+static void sync_output(stamma_archive_writer *w)
+{
+    if (w->error == STAMMA_OK && w->output.sync && !w->output.sync(w->output.context))
+        w->error = STAMMA_ERROR_IO;
+}
+
+static void write_frame(stamma_archive_writer *w, unsigned type, const buffer *head, const buffer *body)
 {
     uint8_t header[FRAME_HEADER_SIZE];
-    frame f = {(uint8_t)type, FRAME_MANDATORY, (uint64_t)w->head.size + w->body.size, (uint32_t)w->head.size,
-               stamma_check32(w->head.data, w->head.size)};
+    size_t more = body ? body->size : 0;
+    frame f = {(uint8_t)type, FRAME_MANDATORY, (uint64_t)head->size + more, (uint32_t)head->size,
+               stamma_check32(head->data, head->size)};
     stamma_frame_write(&f, header);
     write_out(w, header, sizeof header);
-    write_out(w, w->head.data, w->head.size);
-    if (w->body.size > 0)
-        write_out(w, w->body.data, w->body.size);
+    write_out(w, head->data, head->size);
+    if (more > 0)
+        write_out(w, body->data, more);
+}
+
+/* ---- opening and closing ---- */
+
+static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_writer_options *options)
+{
+    size_t count = stamma_job_count(options ? options->executor : NULL, options ? options->memory : 0, PACK_JOB_MEMORY);
+    w->jobs = (pack_job **)memory_allocate(&w->allocator, size_multiply(count, sizeof *w->jobs));
+    if (!w->jobs)
+        return STAMMA_ERROR_NO_MEMORY;
+    for (; w->job_count < count; w->job_count++) {
+        pack_job *j = (pack_job *)memory_allocate(&w->allocator, sizeof *j);
+        if (!j)
+            return STAMMA_ERROR_NO_MEMORY;
+        stamma_pack_job_init(j, &w->allocator, w->notice != NULL);
+        w->jobs[w->job_count] = j;
+    }
+    stamma_pgn_lexer_init(&w->jobs[0]->lexer, PARSER_TOKEN_MAX);
+    return STAMMA_OK;
 }
 
 stamma_error stamma_archive_writer_open(const stamma_output *output, const stamma_archive_writer_options *options,
@@ -55,15 +79,16 @@ stamma_error stamma_archive_writer_open(const stamma_output *output, const stamm
     stamma_archive_writer *w = (stamma_archive_writer *)memory_allocate(&allocator, sizeof *w);
     if (!w)
         return STAMMA_ERROR_NO_MEMORY;
-    memset(w, 0, offsetof(stamma_archive_writer, input));
+    memset(w, 0, sizeof *w);
     w->allocator = allocator;
     w->output = *output;
     w->context = options ? options->context : NULL;
     w->notice = options ? options->notice : NULL;
-    w->head.allocator = w->body.allocator = &w->allocator;
-    w->line = 1;
-    stamma_parser_init(&w->parser, &w->allocator);
-    stamma_block_writer_init(&w->block, &w->allocator);
+    if (options && options->executor)
+        w->executor = *options->executor;
+    w->head.allocator = &w->allocator;
+    stamma_parser_init(&w->finder, &w->allocator);
+    w->error = make_jobs(w, options);
     uint8_t header[ARCHIVE_HEADER_SIZE];
     stamma_archive_header_write(header);
     write_out(w, header, sizeof header);
@@ -77,173 +102,172 @@ stamma_error stamma_archive_writer_open(const stamma_output *output, const stamm
     return STAMMA_OK;
 }
 
+static void wait_for(stamma_archive_writer *w, pack_job *j)
+{
+    if (j->started)
+        w->executor.wait(w->executor.context, j);
+    j->started = false;
+}
+
 void stamma_archive_writer_close(stamma_archive_writer *w)
 {
     if (!w)
         return;
     stamma_allocator allocator = w->allocator;
-    stamma_parser_release(&w->parser);
-    stamma_block_writer_release(&w->block);
-    stamma_column_coder_release(&w->coder);
+    for (size_t i = 0; i < w->job_count; i++) {
+        wait_for(w, w->jobs[i]);
+        stamma_pack_job_release(w->jobs[i]);
+        memory_release(&allocator, w->jobs[i]);
+    }
+    memory_release(&allocator, w->jobs);
+    stamma_parser_release(&w->finder);
     stamma_buffer_release(&w->head);
-    stamma_buffer_release(&w->body);
     memory_release(&allocator, w->commit.places.places);
     memory_release(&allocator, w);
 }
 
-/* ---- commits and blocks ---- */
+/* ---- blocks and commits out ---- */
 
+/* What is committed must be there before the commit is. */
 static void write_commit(stamma_archive_writer *w, bool finished)
 {
     w->commit.finished = finished;
     w->commit.offset = w->written;
-    w->head.size = w->body.size = 0;
+    w->head.size = 0;
     stamma_commit_write(&w->commit, &w->head);
     if (w->head.failed)
         w->error = STAMMA_ERROR_NO_MEMORY;
+    sync_output(w);
     if (w->error != STAMMA_OK)
         return;
-    write_frame(w, FRAME_COMMIT);
-    if (w->error == STAMMA_OK && w->output.sync && !w->output.sync(w->output.context))
-        w->error = STAMMA_ERROR_IO;
+    write_frame(w, FRAME_COMMIT, &w->head, NULL);
+    sync_output(w);
     w->commit.previous = w->commit.offset;
     w->commit.start = w->written;
     w->commit.places.count = 0;
 }
 
-static void close_block(stamma_archive_writer *w)
+/* Notices are counted from their block's start. */
+static void give_notices(stamma_archive_writer *w, const pack_job *j)
 {
-    if (w->block.record_count == 0 || w->error != STAMMA_OK)
+    const stamma_archive_notice *notices = (const stamma_archive_notice *)(const void *)j->notices.data;
+    for (size_t i = 0; i < j->notices.size / sizeof *notices; i++) {
+        stamma_archive_notice n = notices[i];
+        n.game += w->commit.totals.games;
+        n.place.game = n.game;
+        n.place.offset += w->passed;
+        n.place.line += w->lines + 1;
+        w->notice(w->context, &n);
+    }
+    w->lines += j->lines;
+}
+
+/* Writes the block of a job that was run. */
+static void write_block(stamma_archive_writer *w, const pack_job *j)
+{
+    block_place place = {w->written, j->block.counts.games, j->block.counts.bytes_in};
+    if (w->error == STAMMA_OK)
+        w->error = j->error;
+    if (w->error != STAMMA_OK || j->block.record_count == 0)
         return;
-    w->head.size = w->body.size = 0;
-    w->error = stamma_block_writer_finish(&w->block, &w->coder, &w->moves_bytes, &w->head, &w->body);
-    block_place place = {w->written, w->block.counts.games, w->block.counts.bytes_in};
-    if (w->error == STAMMA_OK && !stamma_places_add(&w->commit.places, place, &w->allocator))
+    if (!stamma_places_add(&w->commit.places, place, &w->allocator)) {
         w->error = STAMMA_ERROR_NO_MEMORY;
-    if (w->error != STAMMA_OK)
         return;
-    write_frame(w, FRAME_BLOCK);
-    stamma_counts_add(&w->commit.totals, &w->block.counts);
+    }
+    give_notices(w, j);
+    write_frame(w, FRAME_BLOCK, &j->head, &j->body);
+    stamma_counts_add(&w->commit.totals, &j->block.counts);
+    w->moves_bytes += j->moves_bytes;
+    w->passed += j->used;
     w->commit.blocks++;
-    stamma_block_writer_clear(&w->block);
     if (w->commit.places.count == COMMIT_INTERVAL)
         write_commit(w, false);
 }
 
-/* ---- records ---- */
-
-/* How many bytes of that value stand in a range. */
-static uint64_t count_byte(const uint8_t *at, const uint8_t *end, uint8_t byte)
+static void finish_oldest(stamma_archive_writer *w)
 {
-    uint64_t count = 0;
-    while (at < end && (at = (const uint8_t *)memchr(at, byte, (size_t)(end - at))) != NULL) {
-        count++;
-        at++;
-    }
-    return count;
+    pack_job *j = w->jobs[w->oldest];
+    wait_for(w, j);
+    write_block(w, j);
+    w->oldest = (w->oldest + 1) % w->job_count;
+    w->under_way--;
 }
 
-/* Carriage returns that end a line by themselves. */
-static uint64_t count_lone_returns(const stamma_archive_writer *w, size_t begin, size_t end)
+/* ---- text in ---- */
+
+/* The job that the input is gathered in. */
+static pack_job *gathering(const stamma_archive_writer *w)
 {
-    uint64_t count = 0;
-    for (size_t i = begin; i < end; i++) {
-        const uint8_t *cr = (const uint8_t *)memchr(w->input + i, '\r', end - i);
-        if (!cr)
-            break;
-        i = (size_t)(cr - w->input);
-        count += !(i + 1 < w->input_size && w->input[i + 1] == '\n');
-    }
-    return count;
+    return w->jobs[(w->oldest + w->under_way) % w->job_count];
 }
 
-/* Counts lines up to `end` in the buffer: LF, CR LF and a CR alone end lines. */
-static uint64_t count_lines(stamma_archive_writer *w, size_t end)
+/* Packs a job's block in this thread, or splits it off and lets the executor pack it. What the next block begins with
+ * is told. */
+static void begin_job(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, bool *continuing, size_t *used)
 {
-    if (end > w->line_at) {
-        w->line += count_byte(w->input + w->line_at, w->input + end, '\n') + count_lone_returns(w, w->line_at, end);
-        w->line_at = end;
-    }
-    return w->line;
-}
-
-static uint32_t plies_before(const record *r, uint32_t offset)
-{
-    uint32_t plies = 0;
-    for (size_t i = 0; i < r->item_count && r->items[i].begin < offset; i++)
-        plies += r->items[i].kind == ITEM_MOVE && r->items[i].depth == 0;
-    return plies;
-}
-
-static void give_notice(stamma_archive_writer *w, const record *r)
-{
-    if (!w->notice || r->reason == STAMMA_REASON_NONE || r->continuation)
+    w->under_way++;
+    if (w->job_count > 1) {
+        w->error = stamma_pack_job_split(j, &w->finder, lexer, continuing, used);
+        j->started = true;
+        w->executor.start(w->executor.context, stamma_pack_job_run, j);
         return;
-    size_t at = (size_t)((const uint8_t *)r->text.data - w->input) + r->reason_offset;
-    size_t left = r->text.size - r->reason_offset;
-    stamma_archive_notice notice = {.game = w->commit.totals.games + w->block.counts.games,
-                                    .reason = r->reason,
-                                    .text = {r->text.data + r->reason_offset, left < 80 ? left : 80}};
-    notice.place = (stamma_place){w->passed + at, count_lines(w, at), notice.game, plies_before(r, r->reason_offset)};
-    w->notice(w->context, &notice);
+    }
+    stamma_pack_job_run(j);
+    *lexer = j->lexer;
+    *continuing = j->continuing;
+    *used = j->used;
 }
 
-static void add_record(stamma_archive_writer *w)
+/* Packs the first block of what was gathered and moves the rest on. */
+static void pack_block(stamma_archive_writer *w, bool final)
 {
-    record *r = &w->parser.record;
-    if (stamma_block_writer_is_full(&w->block, r))
-        close_block(w);
+    pack_job *j = gathering(w);
+    pgn_lexer lexer;
+    bool continuing;
+    size_t used;
+    j->final = final;
+    begin_job(w, j, &lexer, &continuing, &used);
+    if (w->under_way == w->job_count)
+        finish_oldest(w);
+    pack_job *next = gathering(w);
     if (w->error != STAMMA_OK)
         return;
-    w->error = stamma_block_writer_add(&w->block, r);
-    if (w->error == STAMMA_ERROR_UNSUPPORTED) {
-        w->error = stamma_parser_retype(&w->parser, STAMMA_REASON_LAYOUT);
-        if (w->error == STAMMA_OK)
-            w->error = stamma_block_writer_add(&w->block, r);
-    }
-    if (w->error == STAMMA_OK)
-        give_notice(w, r);
-}
-
-/* Packs what the buffer holds, and keeps what is no whole record yet. */
-static void pack_buffer(stamma_archive_writer *w, bool final)
-{
-    bool found = true;
-    stamma_parser_feed(&w->parser, w->input, w->input_size, final);
-    while (found && w->error == STAMMA_OK) {
-        w->error = stamma_parser_next(&w->parser, &found);
-        if (found && w->error == STAMMA_OK)
-            add_record(w);
-    }
-    size_t used = w->parser.start;
-    count_lines(w, used);
-    memmove(w->input, w->input + used, w->input_size - used);
-    w->input_size -= used;
-    w->line_at -= used;
-    w->passed += used;
+    next->lexer = lexer;
+    next->continuing = continuing;
+    size_t rest = j->text.size - used;
+    if (next == j)
+        memmove(j->text.data, j->text.data + used, rest);
+    next->text.size = next == j ? rest : 0;
+    if (next != j)
+        buffer_add(&next->text, j->text.data + used, rest);
+    if (next->text.failed)
+        w->error = STAMMA_ERROR_NO_MEMORY;
 }
 
 stamma_error stamma_archive_writer_write(stamma_archive_writer *w, const void *bytes, size_t size)
 {
     const uint8_t *from = (const uint8_t *)bytes;
     while (size > 0 && w->error == STAMMA_OK) {
-        size_t room = INPUT_SIZE - w->input_size;
+        buffer *text = &gathering(w)->text;
+        size_t room = PACK_JOB_TEXT - text->size;
         size_t part = size < room ? size : room;
-        memcpy(w->input + w->input_size, from, part);
-        w->input_size += part;
+        buffer_add(text, from, part);
+        if (text->failed)
+            w->error = STAMMA_ERROR_NO_MEMORY;
         from += part;
         size -= part;
-        if (w->input_size == INPUT_SIZE)
-            pack_buffer(w, false);
+        if (w->error == STAMMA_OK && text->size == PACK_JOB_TEXT)
+            pack_block(w, false);
     }
     return w->error;
 }
 
 stamma_error stamma_archive_writer_finish(stamma_archive_writer *w, stamma_archive_counts *counts)
 {
-    if (w->error == STAMMA_OK)
-        pack_buffer(w, true);
-    close_block(w);
+    while (w->error == STAMMA_OK && gathering(w)->text.size > 0)
+        pack_block(w, true);
+    while (w->error == STAMMA_OK && w->under_way > 0)
+        finish_oldest(w);
     if (w->error == STAMMA_OK)
         write_commit(w, true);
     if (w->error != STAMMA_OK)

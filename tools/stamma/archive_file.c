@@ -15,12 +15,17 @@ static bool seek_callback(void *context, uint64_t offset)
 
 bool tool_archive_open(const char *path, tool_archive *archive)
 {
+    return tool_archive_open_with(path, NULL, true, archive);
+}
+
+bool tool_archive_open_with(const char *path, const stamma_archive_reader_options *options, bool seeks,
+                            tool_archive *archive)
+{
     archive->reader = NULL;
     if (!tool_file_open(path, &archive->file))
         return false;
-    stamma_input input = {archive, read_callback, archive->file.regular ? seek_callback : NULL};
-    stamma_archive_reader_options options = {.size = sizeof options};
-    stamma_error error = stamma_archive_reader_open(&input, &options, &archive->reader);
+    stamma_input input = {archive, read_callback, seeks && archive->file.regular ? seek_callback : NULL};
+    stamma_error error = stamma_archive_reader_open(&input, options, &archive->reader);
     if (!error)
         return true;
     (void)tool_archive_fail(archive, error);

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #define CHUNK ((size_t)256 * 1024)
-#define MEMORY_MIN ((uint64_t)128 << 20) /* bytes */
 #define NOTICES_ON_TERMINAL 20
 
 static const char about[] = "Packs PGN files, one after another, into one archive. `stamma unpack` gives their bytes\n"
@@ -34,6 +33,7 @@ typedef struct source {
 typedef struct packing {
     const pack_options *options;
     stamma_archive_writer *writer;
+    stamma_executor executor;
     tool_output *output;
     tool_progress progress;
     source *sources;
@@ -188,8 +188,12 @@ static bool pack_files(packing *p, char **files, size_t count)
 
 static bool open_writer(packing *p)
 {
-    stamma_archive_writer_options options = {
-        .size = sizeof options, .level = (int)p->options->level, .context = p, .notice = take_notice};
+    stamma_archive_writer_options options = {.size = sizeof options,
+                                             .level = (int)p->options->level,
+                                             .context = p,
+                                             .notice = take_notice,
+                                             .executor = &p->executor,
+                                             .memory = p->options->memory};
     stamma_output output = tool_output_callbacks(p->output);
     stamma_error error = p->options->level > INT16_MAX ? STAMMA_ERROR_UNSUPPORTED
                                                        : stamma_archive_writer_open(&output, &options, &p->writer);
@@ -302,9 +306,11 @@ static int pack_named(const pack_options *options, char **files, size_t count)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     p.output = p.sources ? open_output(options, files, count, regular) : NULL;
     p.progress = tool_progress_start("packing", total, options->quiet);
+    tool_threads *threads = p.output ? tool_threads_open(options->threads, &p.executor) : NULL;
     if (p.output)
         status = pack(&p, files, count);
     stamma_archive_writer_close(p.writer);
+    tool_threads_close(threads);
     tool_output_close(p.output);
     free(p.sources);
     return status;
@@ -314,16 +320,14 @@ static bool check_options(const pack_options *options)
 {
     if (options->resume)
         tool_say(NULL, "pack: --resume is not in this version (" STAMMA_VERSION ")");
-    else if (options->memory < MEMORY_MIN)
-        tool_say(NULL, "pack: --memory has to be at least 128M");
     else
-        return true;
+        return tool_memory_check("pack", options->memory);
     return false;
 }
 
 int tool_pack(int argc, char **argv)
 {
-    pack_options o = {.memory = (uint64_t)512 << 20};
+    pack_options o = {.memory = TOOL_MEMORY};
     const tool_option options[] = {
         {'o', "output", "OUT", "the archive to write; - is standard output", .text = &o.out},
         {.name = "level", .value = "N", .help = "1: one byte a move; 0: the default, level 1", .number = &o.level},

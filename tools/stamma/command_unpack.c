@@ -38,24 +38,34 @@ int tool_unpack(int argc, char **argv)
 {
     const char *out = "-";
     bool force = false, quiet = false;
-    uint64_t threads = 0;
+    uint64_t wanted = 0, memory = TOOL_MEMORY;
     const tool_option options[] = {
         {'o', "output", "OUT", "the file to write; - is standard output, the default", .text = &out},
         {'f', "force", NULL, "overwrite OUT where it exists", .flag = &force},
         {'q', "quiet", NULL, "no progress", .flag = &quiet},
-        {'T', "threads", "N", "threads to use; 0, the default: as many as there are cores", .number = &threads},
+        {'T', "threads", "N", "threads to use; 0, the default: as many as there are cores", .number = &wanted},
+        {.name = "memory",
+         .value = "SIZE",
+         .help = "memory that may be used: 512M is the default, 128M the least",
+         .size = &memory},
     };
     const tool_usage usage = {"unpack", "ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
     int operands, status = TOOL_ERROR;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    unpacking u = {.bytes = 0};
-    if (!tool_archive_open(argv[0], &u.archive))
+    if (!tool_memory_check("unpack", memory))
         return TOOL_ERROR;
-    u.output = tool_output_open(out, force);
-    if (u.output)
-        status = unpack(&u, quiet);
-    tool_output_close(u.output);
-    tool_archive_close(&u.archive);
+    stamma_executor executor;
+    tool_threads *threads = tool_threads_open(wanted, &executor);
+    stamma_archive_reader_options reader = {.size = sizeof reader, .executor = &executor, .memory = memory};
+    unpacking u = {.bytes = 0};
+    if (tool_archive_open_with(argv[0], &reader, true, &u.archive)) {
+        u.output = tool_output_open(out, force);
+        if (u.output)
+            status = unpack(&u, quiet);
+        tool_output_close(u.output);
+        tool_archive_close(&u.archive);
+    }
+    tool_threads_close(threads);
     return status;
 }

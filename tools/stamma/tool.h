@@ -192,6 +192,22 @@ void tool_progress_clear(void);
 /* Seconds from some fixed moment. */
 double tool_clock(void);
 
+/* ---- threads (threads.c) ---- */
+
+typedef struct tool_threads tool_threads;
+
+/* What --memory is when it is not given, and the least that it may be, in bytes. */
+#define TOOL_MEMORY ((uint64_t)512 << 20)
+#define TOOL_MEMORY_MIN ((uint64_t)128 << 20)
+/* Whether that much is enough; tells where it is not. */
+bool tool_memory_check(const char *command, uint64_t memory);
+
+/* Starts `wanted` threads (0: as many as there are cores) and describes them for the library. NULL where one is enough
+ * or no more can be had: the executor is then of no thread, which does as well. */
+tool_threads *tool_threads_open(uint64_t wanted, stamma_executor *executor);
+/* Ends the threads, when nothing is left that uses them. Accepts NULL. */
+void tool_threads_close(tool_threads *threads);
+
 /* ---- archives (archive_file.c) ---- */
 
 typedef struct tool_archive {
@@ -201,6 +217,9 @@ typedef struct tool_archive {
 
 /* Opens an archive, or standard input for "-". */
 bool tool_archive_open(const char *path, tool_archive *archive);
+/* The same with options, which may be NULL; without `seeks` it is read from front to back. */
+bool tool_archive_open_with(const char *path, const stamma_archive_reader_options *options, bool seeks,
+                            tool_archive *archive);
 void tool_archive_close(tool_archive *archive);
 /* Says why the reader failed, and where; returns TOOL_ERROR. */
 int tool_archive_fail(tool_archive *archive, stamma_error error);

@@ -1,0 +1,171 @@
+/* Packs one block: text in, the head and the columns of its frame out, and nothing shared with other blocks. */
+#include "archive/archive.h"
+
+void stamma_pack_job_init(pack_job *j, const stamma_allocator *allocator, bool notices_wanted)
+{
+    memset(j, 0, offsetof(pack_job, parser));
+    memset(&j->coder, 0, sizeof j->coder);
+    j->notices_wanted = notices_wanted;
+    j->text.allocator = j->notices.allocator = j->head.allocator = j->body.allocator = allocator;
+    stamma_parser_init(&j->parser, allocator);
+    stamma_block_writer_init(&j->block, allocator);
+}
+
+void stamma_pack_job_release(pack_job *j)
+{
+    stamma_buffer_release(&j->text);
+    stamma_buffer_release(&j->notices);
+    stamma_buffer_release(&j->head);
+    stamma_buffer_release(&j->body);
+    stamma_parser_release(&j->parser);
+    stamma_block_writer_release(&j->block);
+    stamma_column_coder_release(&j->coder);
+}
+
+/* ---- where the block ends (3.4) ---- */
+
+/* Finds the next record that still belongs to the block, of which there are `records` and the bytes before p->start.
+ * !*found: the block ends, and the parser stands before what follows. */
+static stamma_error next_of_block(parser *p, uint64_t records, bool *found)
+{
+    pgn_lexer lexer = p->lexer;
+    bool continuing = p->continuing;
+    size_t start = p->start;
+    *found = false;
+    if (records == BLOCK_RECORDS_MAX)
+        return STAMMA_OK;
+    stamma_error error = stamma_parser_next(p, found);
+    if (error == STAMMA_OK && *found && records > 0 && p->end > BLOCK_TEXT_MAX) {
+        *found = false;
+        p->lexer = lexer;
+        p->continuing = continuing;
+        p->start = start;
+    }
+    return error;
+}
+
+/* Sets the parser to the start of the block. */
+static void begin(const pack_job *j, parser *p)
+{
+    p->lexer = j->lexer;
+    p->continuing = j->continuing;
+    p->error = STAMMA_OK;
+    stamma_parser_feed(p, j->text.data, j->text.size, j->final);
+}
+
+stamma_error stamma_pack_job_split(pack_job *j, parser *finder, pgn_lexer *lexer, bool *continuing, size_t *used)
+{
+    stamma_error error = STAMMA_OK;
+    bool found = true;
+    finder->only_ends = true;
+    begin(j, finder);
+    for (uint64_t records = 0; found && error == STAMMA_OK; records++)
+        error = next_of_block(finder, records, &found);
+    *lexer = finder->lexer;
+    *continuing = finder->continuing;
+    *used = finder->start;
+    return error;
+}
+
+/* ---- lines and notices ---- */
+
+/* How many bytes of that value stand in a range. */
+static uint64_t count_byte(const uint8_t *at, const uint8_t *end, uint8_t byte)
+{
+    uint64_t count = 0;
+    while (at < end && (at = (const uint8_t *)memchr(at, byte, (size_t)(end - at))) != NULL) {
+        count++;
+        at++;
+    }
+    return count;
+}
+
+/* Carriage returns that end a line by themselves. */
+static uint64_t count_lone_returns(const buffer *text, size_t begin, size_t end)
+{
+    uint64_t count = 0;
+    for (size_t i = begin; i < end; i++) {
+        const uint8_t *cr = (const uint8_t *)memchr(text->data + i, '\r', end - i);
+        if (!cr)
+            break;
+        i = (size_t)(cr - text->data);
+        count += !(i + 1 < text->size && text->data[i + 1] == '\n');
+    }
+    return count;
+}
+
+/* Line ends in a range: LF, CR LF and a CR alone. */
+static uint64_t count_lines(const buffer *text, size_t begin, size_t end)
+{
+    return count_byte(text->data + begin, text->data + end, '\n') + count_lone_returns(text, begin, end);
+}
+
+static uint32_t plies_before(const record *r, uint32_t offset)
+{
+    uint32_t plies = 0;
+    for (size_t i = 0; i < r->item_count && r->items[i].begin < offset; i++)
+        plies += r->items[i].kind == ITEM_MOVE && r->items[i].depth == 0;
+    return plies;
+}
+
+/* Notes a game that is not wholly typed. `*counted`: lines are counted up to there. */
+static void add_notice(pack_job *j, const record *r, size_t *counted)
+{
+    if (!j->notices_wanted || r->reason == STAMMA_REASON_NONE || r->continuation)
+        return;
+    size_t at = (size_t)((const uint8_t *)r->text.data - j->text.data) + r->reason_offset;
+    size_t left = r->text.size - r->reason_offset;
+    j->lines += count_lines(&j->text, *counted, at);
+    *counted = at;
+    stamma_archive_notice notice = {.game = j->block.counts.games,
+                                    .reason = r->reason,
+                                    .text = {r->text.data + r->reason_offset, left < 80 ? left : 80}};
+    notice.place = (stamma_place){at, j->lines, notice.game, plies_before(r, r->reason_offset)};
+    buffer_add(&j->notices, &notice, sizeof notice);
+}
+
+/* ---- packing ---- */
+
+static stamma_error add_record(pack_job *j, size_t *counted)
+{
+    record *r = &j->parser.record;
+    stamma_error error = stamma_block_writer_add(&j->block, r);
+    if (error == STAMMA_ERROR_UNSUPPORTED) {
+        error = stamma_parser_retype(&j->parser, STAMMA_REASON_LAYOUT);
+        if (error == STAMMA_OK)
+            error = stamma_block_writer_add(&j->block, r);
+    }
+    if (error == STAMMA_OK)
+        add_notice(j, r, counted);
+    return error;
+}
+
+static stamma_error pack(pack_job *j)
+{
+    stamma_error error = STAMMA_OK;
+    size_t counted = 0;
+    bool found = true;
+    begin(j, &j->parser);
+    while (found && error == STAMMA_OK) {
+        error = next_of_block(&j->parser, j->block.record_count, &found);
+        if (found && error == STAMMA_OK)
+            error = add_record(j, &counted);
+    }
+    j->used = j->parser.start;
+    j->lexer = j->parser.lexer;
+    j->continuing = j->parser.continuing;
+    if (j->notices_wanted && error == STAMMA_OK)
+        j->lines += count_lines(&j->text, counted, j->used);
+    if (error == STAMMA_OK && j->block.record_count > 0)
+        error = stamma_block_writer_finish(&j->block, &j->coder, &j->moves_bytes, &j->head, &j->body);
+    return error == STAMMA_OK && j->notices.failed ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
+void stamma_pack_job_run(void *argument)
+{
+    pack_job *j = (pack_job *)argument;
+    j->notices.size = j->head.size = j->body.size = 0;
+    j->lines = j->moves_bytes = 0;
+    stamma_block_writer_clear(&j->block);
+    j->error = pack(j);
+}

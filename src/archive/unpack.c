@@ -1,0 +1,145 @@
+/* Unpacking all of an archive: blocks are read by the thread that calls, decoded here or by the executor, and their
+ * text is written in order. */
+#include "archive/archive.h"
+
+/* ---- the ring of jobs ---- */
+
+stamma_error stamma_unpack_ring_open(unpack_ring *ring, stamma_archive_reader *r)
+{
+    size_t count = stamma_job_count(&r->executor, r->memory, UNPACK_JOB_MEMORY);
+    *ring = (unpack_ring){.reader = r};
+    ring->jobs = (unpack_job **)memory_allocate(&r->allocator, size_multiply(count, sizeof *ring->jobs));
+    for (; ring->jobs && ring->count < count; ring->count++) {
+        unpack_job *j = (unpack_job *)memory_allocate(&r->allocator, sizeof *j);
+        if (!j)
+            return STAMMA_ERROR_NO_MEMORY;
+        stamma_unpack_job_init(j, &r->allocator);
+        ring->jobs[ring->count] = j;
+    }
+    return ring->jobs ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}
+
+static void wait_for(const unpack_ring *ring, unpack_job *j)
+{
+    if (j->started)
+        ring->reader->executor.wait(ring->reader->executor.context, j);
+    j->started = false;
+}
+
+void stamma_unpack_ring_close(unpack_ring *ring)
+{
+    const stamma_allocator *allocator = &ring->reader->allocator;
+    for (size_t i = 0; i < ring->count; i++) {
+        wait_for(ring, ring->jobs[i]);
+        stamma_unpack_job_release(ring->jobs[i]);
+        memory_release(allocator, ring->jobs[i]);
+    }
+    memory_release(allocator, ring->jobs);
+}
+
+unpack_job *stamma_unpack_ring_next(const unpack_ring *ring)
+{
+    return ring->jobs[(ring->oldest + ring->under_way) % ring->count];
+}
+
+void stamma_unpack_ring_begin(unpack_ring *ring, unpack_work work)
+{
+    unpack_job *j = stamma_unpack_ring_next(ring);
+    const stamma_executor *executor = &ring->reader->executor;
+    j->work = work;
+    j->started = ring->count > 1;
+    ring->under_way++;
+    if (j->started)
+        executor->start(executor->context, stamma_unpack_job_run, j);
+    else
+        stamma_unpack_job_run(j);
+}
+
+unpack_job *stamma_unpack_ring_finish(unpack_ring *ring)
+{
+    unpack_job *j = ring->jobs[ring->oldest];
+    wait_for(ring, j);
+    ring->oldest = (ring->oldest + 1) % ring->count;
+    ring->under_way--;
+    return j;
+}
+
+/* ---- unpacking ---- */
+
+/* Whether the block begins as the one before ended (4.6). */
+static bool joins(stamma_archive_reader *r, const unpack_job *j)
+{
+    bool fits = j->block.head.continues == (r->piece == PIECE_OPEN);
+    r->piece = j->block.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
+    return fits;
+}
+
+static stamma_error write_block(unpack_ring *ring, const stamma_output *output)
+{
+    stamma_archive_reader *r = ring->reader;
+    const unpack_job *j = stamma_unpack_ring_finish(ring);
+    stamma_error error = j->error;
+    if (error == STAMMA_OK && !joins(r, j))
+        error = STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_OK && j->text.size > 0 && !output->write(output->context, j->text.data, j->text.size))
+        error = STAMMA_ERROR_IO;
+    if (error != STAMMA_OK) {
+        (void)stamma_reader_fail(r, j->frame.offset, error);
+        r->error_game = j->games > 0 ? r->games + j->games : 0;
+        return error;
+    }
+    r->games += j->games;
+    return STAMMA_OK;
+}
+
+/* Reads the next block's frame and begins its job. */
+static stamma_error begin_block(unpack_ring *ring, bool *found)
+{
+    stamma_archive_reader *r = ring->reader;
+    unpack_job *j = stamma_unpack_ring_next(ring);
+    stamma_error error = stamma_reader_next_frame(r, found);
+    if (error != STAMMA_OK || !*found)
+        return error;
+    buffer payload = r->payload;
+    r->payload = j->payload;
+    j->payload = payload;
+    j->frame = r->place;
+    stamma_unpack_ring_begin(ring, UNPACK_TEXT);
+    return STAMMA_OK;
+}
+
+/* What stands before an error is written first, and errors are told in the order of the blocks. */
+static stamma_error unpack(unpack_ring *ring, const stamma_output *output)
+{
+    stamma_error error = STAMMA_OK, last = STAMMA_OK;
+    bool found = true;
+    while (found && last == STAMMA_OK && error == STAMMA_OK) {
+        last = begin_block(ring, &found);
+        if (ring->under_way == ring->count)
+            error = write_block(ring, output);
+    }
+    uint64_t offset = ring->reader->error_at;
+    while (ring->under_way > 0 && error == STAMMA_OK)
+        error = write_block(ring, output);
+    if (error != STAMMA_OK)
+        return error;
+    if (last != STAMMA_OK)
+        return stamma_reader_fail(ring->reader, offset, last);
+    bool open = ring->reader->piece == PIECE_OPEN;
+    return open ? stamma_reader_fail(ring->reader, ring->reader->at, STAMMA_ERROR_CORRUPT) : STAMMA_OK;
+}
+
+stamma_error stamma_archive_unpack(stamma_archive_reader *r, const stamma_output *output)
+{
+    if (r->moved)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    if (r->seekable && !r->last.finished)
+        return stamma_reader_fail(r, r->last.start, STAMMA_ERROR_CORRUPT);
+    r->moved = true;
+    unpack_ring ring;
+    stamma_error error = stamma_unpack_ring_open(&ring, r);
+    if (error == STAMMA_OK)
+        error = unpack(&ring, output);
+    stamma_unpack_ring_close(&ring);
+    return error;
+}

@@ -1,0 +1,67 @@
+/* Unpacks or checks one block: a frame's payload in, text out, and nothing shared with other blocks. */
+#include "archive/archive.h"
+
+void stamma_unpack_job_init(unpack_job *j, const stamma_allocator *allocator)
+{
+    memset(j, 0, offsetof(unpack_job, block));
+    j->payload.allocator = j->text.allocator = allocator;
+    stamma_block_reader_init(&j->block, allocator);
+}
+
+void stamma_unpack_job_release(unpack_job *j)
+{
+    stamma_buffer_release(&j->payload);
+    stamma_buffer_release(&j->text);
+    stamma_block_reader_release(&j->block);
+}
+
+/* All stored columns, those too that this version does not know (3.2, 3.3). */
+static stamma_error check_columns(unpack_job *j)
+{
+    const uint8_t *payload = j->payload.data;
+    cursor head = {payload, payload + j->frame.head_size, false}, body = {head.end, payload + j->payload.size, false};
+    stamma_error error = stamma_block_read_head(&head, &j->block.head);
+    for (; error == STAMMA_OK && j->columns < j->block.head.columns; j->columns++) {
+        column_entry e;
+        const uint8_t *stored = stamma_column_read_entry(&head, &e) ? cursor_take(&body, e.stored_size) : NULL;
+        if (!stored || XXH64(stored, (size_t)e.stored_size, 0) != e.check)
+            return STAMMA_ERROR_CORRUPT;
+    }
+    bool whole = cursor_left(&head) == 0 && cursor_left(&body) == 0;
+    return error == STAMMA_OK && !whole ? STAMMA_ERROR_CORRUPT : error;
+}
+
+/* All records' text, which must be the text that was packed (3.1, 3.5). */
+static stamma_error render_records(unpack_job *j)
+{
+    block_reader *b = &j->block;
+    if (!buffer_reserve(&j->text, (size_t)b->head.text_size + 1))
+        return STAMMA_ERROR_NO_MEMORY;
+    while (b->next < b->head.records) {
+        stamma_error error = stamma_block_reader_next(b, false);
+        if (error == STAMMA_OK)
+            error = stamma_render(&b->record, &b->styles.styles[b->record.style], &j->text, NULL);
+        j->games += error != STAMMA_OK || !b->record.continuation;
+        if (error == STAMMA_OK && j->text.size > b->head.text_size)
+            error = STAMMA_ERROR_CORRUPT;
+        if (error != STAMMA_OK)
+            return error;
+    }
+    uint64_t check = XXH64(j->text.data ? j->text.data : (const uint8_t *)"", j->text.size, 0);
+    bool fine = stamma_block_reader_is_done(b) && j->games == b->head.counts.games && check == b->head.text_check;
+    j->games += !fine && j->games < b->head.counts.games;
+    return fine ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+void stamma_unpack_job_run(void *argument)
+{
+    unpack_job *j = (unpack_job *)argument;
+    j->text.size = 0;
+    j->games = j->columns = 0;
+    j->error = j->work == UNPACK_TEXT ? STAMMA_OK : check_columns(j);
+    if (j->error != STAMMA_OK || j->work == UNPACK_CHECKS)
+        return;
+    j->error = stamma_block_reader_load(&j->block, j->payload.data, j->payload.size, j->frame.head_size);
+    if (j->error == STAMMA_OK)
+        j->error = render_records(j);
+}

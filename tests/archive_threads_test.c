@@ -1,0 +1,329 @@
+/* Packing and unpacking with an executor: the same bytes, notices and errors for any number of threads, for any order
+ * in which the work is done, and for any memory. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive/archive.h"
+
+/* ---- bytes in memory ---- */
+
+typedef struct bytes {
+    uint8_t *data;
+    size_t size;
+    size_t capacity;
+    size_t at;    /* read so far */
+    size_t limit; /* a write past this fails; 0: none */
+} bytes;
+
+static bool write_bytes(void *context, const void *from, size_t size)
+{
+    bytes *b = context;
+    if (b->limit > 0 && b->size + size > b->limit)
+        return false;
+    if (b->size + size > b->capacity) {
+        b->capacity = 2 * (b->size + size);
+        b->data = realloc(b->data, b->capacity);
+        assert_non_null(b->data);
+    }
+    memcpy(b->data + b->size, from, size);
+    b->size += size;
+    return true;
+}
+
+static ptrdiff_t read_bytes(void *context, void *to, size_t size)
+{
+    bytes *b = context;
+    size_t part = size < b->size - b->at ? size : b->size - b->at;
+    memcpy(to, b->data + b->at, part);
+    b->at += part;
+    return (ptrdiff_t)part;
+}
+
+static bool seek_bytes(void *context, uint64_t offset)
+{
+    bytes *b = context;
+    b->at = offset < b->size ? (size_t)offset : b->size;
+    return true;
+}
+
+/* ---- executors ---- */
+
+/* One that starts a thread for each piece of work. */
+typedef struct eager {
+    struct {
+        pthread_t thread;
+        void (*work)(void *argument);
+        void *argument;
+    } tasks[64];
+    unsigned most; /* that were under way at once */
+    unsigned now;
+} eager;
+
+static void *serve(void *context)
+{
+    void *const *task = context;
+    void (*work)(void *);
+    memcpy(&work, &task[0], sizeof work);
+    work(task[1]);
+    free(context);
+    return NULL;
+}
+
+static void start_eager(void *context, void (*work)(void *argument), void *argument)
+{
+    eager *e = context;
+    size_t i = 0;
+    while (e->tasks[i].argument)
+        i++;
+    assert_true(i < 64);
+    void **task = malloc(2 * sizeof *task);
+    assert_non_null(task);
+    memcpy(&task[0], &work, sizeof work);
+    task[1] = argument;
+    e->tasks[i].argument = argument;
+    assert_int_equal(pthread_create(&e->tasks[i].thread, NULL, serve, task), 0);
+    e->now++;
+    e->most = e->now > e->most ? e->now : e->most;
+}
+
+static void wait_eager(void *context, void *argument)
+{
+    eager *e = context;
+    size_t i = 0;
+    while (e->tasks[i].argument != argument)
+        i++;
+    assert_int_equal(pthread_join(e->tasks[i].thread, NULL), 0);
+    e->tasks[i].argument = NULL;
+    e->now--;
+}
+
+/* One that does nothing before it must. */
+typedef struct lazy {
+    void (*work)(void *argument);
+    unsigned waiting;
+} lazy;
+
+static void start_lazy(void *context, void (*work)(void *argument), void *argument)
+{
+    lazy *l = context;
+    (void)argument;
+    l->work = work;
+    l->waiting++;
+}
+
+static void wait_lazy(void *context, void *argument)
+{
+    lazy *l = context;
+    l->waiting--;
+    l->work(argument);
+}
+
+/* ---- text ---- */
+
+/* 140,000 games, so that blocks close by number; one game too large for a block, so that they close by size; and
+ * games with moves that are not legal, so that there are notices. */
+static bytes make_text(void)
+{
+    bytes text = {0};
+    char line[200];
+    for (unsigned i = 0; i < 140000; i++) {
+        int size = snprintf(line, sizeof line, "[White \"%u\"]\n\n1. e4 %s 1-0\r\n\n", i * 7 % 1000,
+                            i % 5000 == 4999 ? "Ke5" : "e5");
+        write_bytes(&text, line, (size_t)size);
+        for (unsigned j = 0; i == 100000 && j < 1300000; j++)
+            write_bytes(&text, "{some words} ", 13);
+    }
+    return text;
+}
+
+typedef struct notice_log {
+    uint64_t count;
+    uint64_t hash;
+} notice_log;
+
+static void take_notice(void *context, const stamma_archive_notice *notice)
+{
+    notice_log *log = context;
+    char line[200];
+    int size =
+        snprintf(line, sizeof line, "%llu %d %llu %llu %llu %u %.10s", (unsigned long long)notice->game,
+                 (int)notice->reason, (unsigned long long)notice->place.offset, (unsigned long long)notice->place.line,
+                 (unsigned long long)notice->place.game, (unsigned)notice->place.ply, notice->text.data);
+    log->count++;
+    log->hash = XXH64(line, (size_t)size, log->hash);
+}
+
+static stamma_error pack(const bytes *text, const stamma_executor *executor, uint64_t memory, size_t limit,
+                         bytes *archive, notice_log *log)
+{
+    stamma_archive_writer_options options = {
+        .size = sizeof options, .context = log, .notice = take_notice, .executor = executor, .memory = memory};
+    stamma_output output = {archive, write_bytes, NULL};
+    stamma_archive_writer *writer;
+    *archive = (bytes){.limit = limit};
+    *log = (notice_log){0};
+    assert_int_equal(stamma_archive_writer_open(&output, &options, &writer), STAMMA_OK);
+    stamma_error error = STAMMA_OK;
+    for (size_t at = 0; at < text->size && error == STAMMA_OK; at += 1000003) {
+        size_t left = text->size - at;
+        error = stamma_archive_writer_write(writer, text->data + at, left < 1000003 ? left : 1000003);
+    }
+    if (error == STAMMA_OK)
+        error = stamma_archive_writer_finish(writer, NULL);
+    stamma_archive_writer_close(writer);
+    return error;
+}
+
+static stamma_error unpack(const bytes *archive, const stamma_executor *executor, bool seeks, bytes *text,
+                           stamma_place *place)
+{
+    bytes source = *archive;
+    stamma_archive_reader_options options = {.size = sizeof options, .executor = executor};
+    stamma_input input = {&source, read_bytes, seeks ? seek_bytes : NULL};
+    stamma_output output = {text, write_bytes, NULL};
+    stamma_archive_reader *reader;
+    source.at = 0;
+    *text = (bytes){0};
+    assert_int_equal(stamma_archive_reader_open(&input, &options, &reader), STAMMA_OK);
+    stamma_error error = stamma_archive_unpack(reader, &output);
+    *place = stamma_archive_reader_place(reader);
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
+typedef struct fixture {
+    bytes text;
+    bytes archive;
+    notice_log log;
+} fixture;
+
+static int set_up(void **state)
+{
+    static fixture f;
+    f.text = make_text();
+    *state = &f;
+    return pack(&f.text, NULL, 0, 0, &f.archive, &f.log) != STAMMA_OK;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    free(f->text.data);
+    free(f->archive.data);
+    return 0;
+}
+
+static void check_same(const fixture *f, const stamma_executor *executor, uint64_t memory)
+{
+    bytes archive, text;
+    notice_log log;
+    stamma_place place;
+    assert_int_equal(pack(&f->text, executor, memory, 0, &archive, &log), STAMMA_OK);
+    assert_true(archive.size == f->archive.size && memcmp(archive.data, f->archive.data, archive.size) == 0);
+    assert_int_equal(log.count, f->log.count);
+    assert_int_equal(log.hash, f->log.hash);
+    for (int seeks = 0; seeks < 2; seeks++) {
+        assert_int_equal(unpack(&archive, executor, seeks, &text, &place), STAMMA_OK);
+        assert_true(text.size == f->text.size && memcmp(text.data, f->text.data, text.size) == 0);
+        free(text.data);
+    }
+    free(archive.data);
+}
+
+static void any_number_of_threads_gives_the_same_bytes(void **state)
+{
+    const fixture *f = *state;
+    assert_int_equal(f->log.count, 29); /* 28 moves that are not legal, and the game that is too large */
+    static const unsigned counts[] = {0, 1, 2, 3, 8};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        eager e = {0};
+        stamma_executor executor = {&e, counts[i], start_eager, wait_eager};
+        check_same(f, &executor, 0);
+        assert_int_equal(e.now, 0);
+        assert_true(counts[i] < 2 ? e.most == 0 : e.most >= 2);
+    }
+}
+
+static void any_order_gives_the_same_bytes(void **state)
+{
+    const fixture *f = *state;
+    lazy l = {0};
+    stamma_executor executor = {&l, 4, start_lazy, wait_lazy};
+    check_same(f, &executor, 0);
+    assert_int_equal(l.waiting, 0);
+}
+
+static void memory_bounds_the_blocks_under_way(void **state)
+{
+    const fixture *f = *state;
+    eager e = {0};
+    stamma_executor executor = {&e, 16, start_eager, wait_eager};
+    assert_int_equal(stamma_job_count(&executor, 0, (uint64_t)100 << 20), 5);
+    assert_int_equal(stamma_job_count(&executor, 1, PACK_JOB_MEMORY), 1);
+    assert_int_equal(stamma_job_count(&executor, UINT64_MAX, PACK_JOB_MEMORY), 17);
+    bytes archive;
+    notice_log log;
+    assert_int_equal(pack(&f->text, &executor, 3 * PACK_JOB_MEMORY, 0, &archive, &log), STAMMA_OK);
+    assert_true(archive.size == f->archive.size && memcmp(archive.data, f->archive.data, archive.size) == 0);
+    assert_in_range(e.most, 2, 3);
+    free(archive.data);
+}
+
+/* A failed write ends with the same error, and nothing is left running. */
+static void failures_wait_for_the_work(void **state)
+{
+    const fixture *f = *state;
+    for (size_t limit = 20; limit < f->archive.size; limit += f->archive.size / 3) {
+        eager e = {0};
+        stamma_executor executor = {&e, 3, start_eager, wait_eager};
+        bytes archive;
+        notice_log log;
+        assert_int_equal(pack(&f->text, &executor, 0, limit, &archive, &log), STAMMA_ERROR_IO);
+        assert_int_equal(e.now, 0);
+        free(archive.data);
+    }
+}
+
+/* The text before the damage comes out, and the place of the damage is that which one thread finds. */
+static void damage_is_found_in_order(void **state)
+{
+    const fixture *f = *state;
+    for (size_t at = 100; at < f->archive.size; at += f->archive.size / 4) {
+        bytes archive = f->archive, alone, together;
+        archive.data = malloc(archive.size);
+        assert_non_null(archive.data);
+        memcpy(archive.data, f->archive.data, archive.size);
+        archive.data[at] ^= 0x40;
+        eager e = {0};
+        stamma_executor executor = {&e, 3, start_eager, wait_eager};
+        stamma_place place_alone, place_together;
+        stamma_error error = unpack(&archive, NULL, false, &alone, &place_alone);
+        assert_int_equal(unpack(&archive, &executor, false, &together, &place_together), error);
+        assert_int_equal(e.now, 0);
+        assert_int_equal(place_alone.offset, place_together.offset);
+        assert_int_equal(place_alone.game, place_together.game);
+        assert_true(alone.size == together.size && (error == STAMMA_OK || alone.size < f->text.size));
+        assert_true(alone.size == 0 || memcmp(alone.data, together.data, alone.size) == 0);
+        free(alone.data);
+        free(together.data);
+        free(archive.data);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_number_of_threads_gives_the_same_bytes),
+        cmocka_unit_test(any_order_gives_the_same_bytes),
+        cmocka_unit_test(memory_bounds_the_blocks_under_way),
+        cmocka_unit_test(failures_wait_for_the_work),
+        cmocka_unit_test(damage_is_found_in_order),
+    };
+    return cmocka_run_group_tests_name("archive threads", tests, set_up, tear_down);
+}
