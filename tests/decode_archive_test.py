@@ -12,6 +12,7 @@ import unittest
 import archive_builder as build
 from archive_builder import Block, archive, frame, style, varint, zstd
 
+import archive_copies
 import archive_records
 import archive_values
 import decode_archive
@@ -323,6 +324,40 @@ class Decodes(unittest.TestCase):
             file.flush()
             run = subprocess.run([sys.executable, DECODER, file.name], capture_output=True, check=False)
             self.assertEqual((run.returncode, run.stdout, run.stderr[:20]), (2, b"", b"decode_archive: 2.1,"))
+
+
+def copies(rules, symbols, literals, codec=0):
+    """A tag column in codec 3 (14.2), nothing of it packed."""
+    return (bytes([len(rules) // 2]) + rules + 2 * varint(len(symbols)) + symbols + bytes([codec])
+            + varint(len(literals)) + literals)
+
+
+class CopiedTags(unittest.TestCase):
+    def take(self, columns, records):
+        """The values of columns, record by record; `records` are the codes of each."""
+        columns = [archive_copies.Copies(99, stored=stored) for stored in columns]
+        rows = []
+        for codes in records:
+            now = {}
+            for number, column in enumerate(columns):
+                now[number] = column.take(now, codes)
+            rows.append(b" ".join(now.values()))
+        return rows
+
+    def test_rules(self):
+        before = copies(b"\1\0", b"\0\1\0\0", b"A\0B\0A\0")
+        other = copies(b"\1\1\0\1", b"\0\1\2\1", b"a\0")
+        self.assertEqual(self.take([before, other], [b""] * 4), [b"A a", b"A a", b"B B", b"A a"])
+        openings = copies(b"\1\x42", b"\0\0\1\0\1", b"C00\0B20\0A00\0")
+        self.assertEqual(self.take([openings], [b"abc", b"axx", b"abq", b"a", b"a"]),
+                         [b"C00", b"B20", b"C00", b"A00", b"A00"])
+
+    def test_refused(self):
+        for stored in (copies(b"\1\0", b"\1", b""), copies(b"\1\0", b"\2", b"x\0"), copies(b"\2\0", b"\0", b"x\0"),
+                       copies(b"\0\0", b"\0", b"x\0"), copies(b"\1\x80", b"\0", b"x\0"), copies(b"\1\0", b"", b"x\0"),
+                       copies(b"\1\0" * 5, b"\0", b"x\0"), copies(b"", b"", b"x"), copies(b"", b"", b"x\0", 3)):
+            with self.assertRaises(archive_values.Violation):
+                self.take([stored], [b""])
 
 
 class Refuses(unittest.TestCase):
