@@ -1,7 +1,7 @@
-/* Games of `bcgn`, `bcgn-square` and `tarrasch` on boards of their own: both builds do what the codecs do move by move,
- * also with bytes that no encoder made. For `tarrasch` that is also: numbers kept from ply to ply are those counted
- * afresh. (man_game.inc, man_game_portable.c, man_game_bmi2.c; tarrasch_game.inc, tarrasch_game_portable.c,
- * tarrasch_game_bmi2.c) */
+/* Games of `bcgn`, `bcgn-square` and `tarrasch`, `tojot` and their kin on boards of their own: both builds do what the
+ * codecs do move by move, also with bytes that no encoder made. For the numbered ones that is also: numbers kept from
+ * ply to ply are those counted afresh. (man_game.inc, man_game_portable.c, man_game_bmi2.c; numbered_game.inc,
+ * numbered_game_portable.c, numbered_game_bmi2.c) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,26 +26,54 @@ typedef struct build {
     uint8_t pinned[2]; /* e2c3 in the_king_left_in_check, and the null move */
 } build;
 
-/* Games of a codec of tarrasch_game.inc, with the reason for which it leaves a side to the codec. */
-#define TARRASCH_BUILD(codec, variant, reason)                                                                         \
-    static stamma_error read_##codec##_##variant(const stamma_position *start, bit_reader *in, stamma_move *moves,     \
-                                                 size_t plies)                                                         \
-    {                                                                                                                  \
-        return stamma_tarrasch_read_game_##variant(&stamma_codec_##codec, reason.fallback, start, in, moves, plies);   \
-    }                                                                                                                  \
-    static stamma_error write_##codec##_##variant(const stamma_position *start, const stamma_move *moves,              \
-                                                  size_t plies, bit_writer *out)                                       \
-    {                                                                                                                  \
-        return stamma_tarrasch_write_game_##variant(&stamma_codec_##codec, reason.fallback, start, moves, plies, out); \
+/* Games of a codec of numbered_game.inc. */
+#define NUMBERED_BUILD(codec, variant, naming, reason)                                                             \
+    static stamma_error read_##codec##_##variant(const stamma_position *start, bit_reader *in, stamma_move *moves, \
+                                                 size_t plies)                                                     \
+    {                                                                                                              \
+        const numbered_code code = {&stamma_codec_##codec, naming, reason};                                        \
+        return stamma_numbered_read_game_##variant(&code, start, in, moves, plies);                                \
+    }                                                                                                              \
+    static stamma_error write_##codec##_##variant(const stamma_position *start, const stamma_move *moves,          \
+                                                  size_t plies, bit_writer *out)                                   \
+    {                                                                                                              \
+        const numbered_code code = {&stamma_codec_##codec, naming, reason};                                        \
+        return stamma_numbered_write_game_##variant(&code, start, moves, plies, out);                              \
     }
 
-TARRASCH_BUILD(tarrasch, portable, stamma_codec_tarrasch)
-TARRASCH_BUILD(tarrasch_one_queen, portable, stamma_codec_tarrasch_one_queen)
-TARRASCH_BUILD(many_queens, portable, stamma_codec_tarrasch_one_queen)
+/* What the board has no room for, said in other words than in the codecs. */
+static const char *more_than(const stamma_position *p, unsigned queens)
+{
+    uint64_t own = p->by_color[p->side], bishops = own & p->by_type[STAMMA_BISHOP];
+    bool many = bits_count(own & p->by_type[STAMMA_QUEEN]) > queens || bits_count(own & p->by_type[STAMMA_ROOK]) > 2 ||
+                bits_count(own & p->by_type[STAMMA_KNIGHT]) > 2 || bits_count(bishops) > 2;
+    return many ? "many" : NULL;
+}
+static const char *pairs(const stamma_position *p)
+{
+    uint64_t pawns = p->by_color[p->side] & p->by_type[STAMMA_PAWN];
+    return pawns & (p->side == STAMMA_WHITE ? RANK_7 : RANK_2) ? "about to promote" : more_than(p, 1);
+}
+static const char *two_queens(const stamma_position *p)
+{
+    return stamma_codec_fallback(&stamma_codec_tarrasch, p);
+}
+static const char *one_queen(const stamma_position *p)
+{
+    return stamma_codec_fallback(&stamma_codec_tarrasch_one_queen, p);
+}
+
+NUMBERED_BUILD(tarrasch, portable, NAMED_TARRASCH, two_queens)
+NUMBERED_BUILD(tarrasch_one_queen, portable, NAMED_TARRASCH, one_queen)
+NUMBERED_BUILD(many_queens, portable, NAMED_TARRASCH, one_queen)
+NUMBERED_BUILD(tojot, portable, NAMED_TOJOT, pairs)
+NUMBERED_BUILD(tojot_split, portable, NAMED_TOJOT_SPLIT, pairs)
 #if STAMMA_HAVE_BMI2
-TARRASCH_BUILD(tarrasch, bmi2, stamma_codec_tarrasch)
-TARRASCH_BUILD(tarrasch_one_queen, bmi2, stamma_codec_tarrasch_one_queen)
-TARRASCH_BUILD(many_queens, bmi2, stamma_codec_tarrasch_one_queen)
+NUMBERED_BUILD(tarrasch, bmi2, NAMED_TARRASCH, two_queens)
+NUMBERED_BUILD(tarrasch_one_queen, bmi2, NAMED_TARRASCH, one_queen)
+NUMBERED_BUILD(many_queens, bmi2, NAMED_TARRASCH, one_queen)
+NUMBERED_BUILD(tojot, bmi2, NAMED_TOJOT, pairs)
+NUMBERED_BUILD(tojot_split, bmi2, NAMED_TOJOT_SPLIT, pairs)
 #endif
 
 static const build builds[] = {
@@ -66,19 +94,26 @@ static const build builds[] = {
      read_tarrasch_portable,
      write_tarrasch_portable,
      false,
-     {0x92, TARRASCH_NULL}},
+     {0x92, 0x8F}},
     {"one queen, portable",
      &stamma_codec_tarrasch_one_queen,
      read_tarrasch_one_queen_portable,
      write_tarrasch_one_queen_portable,
      false,
-     {0x92, TARRASCH_NULL}},
+     {0x92, 0x8F}},
     {"many queens, portable",
      &stamma_codec_many_queens,
      read_many_queens_portable,
      write_many_queens_portable,
      false,
-     {0x92, TARRASCH_NULL}},
+     {0x92, 0x8F}},
+    {"tojot, portable", &stamma_codec_tojot, read_tojot_portable, write_tojot_portable, false, {0x02, 0x1F}},
+    {"tojot split, portable",
+     &stamma_codec_tojot_split,
+     read_tojot_split_portable,
+     write_tojot_split_portable,
+     false,
+     {0x02, 0x1F}},
 #if STAMMA_HAVE_BMI2
     {"by square, BMI2",
      &stamma_codec_bcgn_square,
@@ -92,19 +127,16 @@ static const build builds[] = {
      stamma_man_game_write_by_type_bmi2,
      true,
      {1, BYTE_CODE_NULL}},
-    {"tarrasch, BMI2", &stamma_codec_tarrasch, read_tarrasch_bmi2, write_tarrasch_bmi2, true, {0x92, TARRASCH_NULL}},
+    {"tarrasch, BMI2", &stamma_codec_tarrasch, read_tarrasch_bmi2, write_tarrasch_bmi2, true, {0x92, 0x8F}},
     {"one queen, BMI2",
      &stamma_codec_tarrasch_one_queen,
      read_tarrasch_one_queen_bmi2,
      write_tarrasch_one_queen_bmi2,
      true,
-     {0x92, TARRASCH_NULL}},
-    {"many queens, BMI2",
-     &stamma_codec_many_queens,
-     read_many_queens_bmi2,
-     write_many_queens_bmi2,
-     true,
-     {0x92, TARRASCH_NULL}},
+     {0x92, 0x8F}},
+    {"many queens, BMI2", &stamma_codec_many_queens, read_many_queens_bmi2, write_many_queens_bmi2, true, {0x92, 0x8F}},
+    {"tojot, BMI2", &stamma_codec_tojot, read_tojot_bmi2, write_tojot_bmi2, true, {0x02, 0x1F}},
+    {"tojot split, BMI2", &stamma_codec_tojot_split, read_tojot_split_bmi2, write_tojot_split_bmi2, true, {0x02, 0x1F}},
 #endif
 };
 

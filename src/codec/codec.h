@@ -291,31 +291,34 @@ stamma_error stamma_man_game_write_by_square_bmi2(const stamma_position *start, 
 #define MAN_GAME(name, ...) stamma_man_game_##name##_portable(__VA_ARGS__)
 #endif
 
-/* ---- tarrasch_game.inc in its two builds: games of `tarrasch` and its kin, as in struct stamma_codec ---- */
+/* ---- numbered_game.inc in its two builds: games of `tarrasch`, `tojot` and their kin, as in struct stamma_codec ----
+ */
 
-#define TARRASCH_NULL 0x8F /* the king's last vector */
+/* How bytes name the men. */
+enum naming { NAMED_TARRASCH, NAMED_TOJOT, NAMED_TOJOT_SPLIT };
 
-/* Why the bytes of the side to move are not (or not always) those of `tarrasch`, or NULL: such a side is left to the
- * codec until it has made a move without a reason. No capture may bring a reason about. */
-typedef const char *(*tarrasch_slow)(const stamma_position *position);
+typedef struct numbered_code {
+    const stamma_codec *codec;
+    enum naming naming;
+    /* Why the side to move is left to the codec move by move, or NULL. No capture may bring a reason about; of other
+     * moves a promotion, and under `tojot` a pawn that comes to the seventh rank. */
+    const char *(*slow)(const stamma_position *position);
+} numbered_code;
 
-stamma_error stamma_tarrasch_read_game_portable(const stamma_codec *codec, tarrasch_slow slow,
-                                                const stamma_position *start, bit_reader *in, stamma_move *moves,
-                                                size_t plies);
-stamma_error stamma_tarrasch_write_game_portable(const stamma_codec *codec, tarrasch_slow slow,
-                                                 const stamma_position *start, const stamma_move *moves, size_t plies,
-                                                 bit_writer *out);
+stamma_error stamma_numbered_read_game_portable(const numbered_code *code, const stamma_position *start, bit_reader *in,
+                                                stamma_move *moves, size_t plies);
+stamma_error stamma_numbered_write_game_portable(const numbered_code *code, const stamma_position *start,
+                                                 const stamma_move *moves, size_t plies, bit_writer *out);
 #if STAMMA_HAVE_BMI2
-stamma_error stamma_tarrasch_read_game_bmi2(const stamma_codec *codec, tarrasch_slow slow, const stamma_position *start,
-                                            bit_reader *in, stamma_move *moves, size_t plies);
-stamma_error stamma_tarrasch_write_game_bmi2(const stamma_codec *codec, tarrasch_slow slow,
-                                             const stamma_position *start, const stamma_move *moves, size_t plies,
-                                             bit_writer *out);
-#define TARRASCH_GAME(name, ...)                                             \
-    (stamma_cpu_has_bmi2() ? stamma_tarrasch_##name##_game_bmi2(__VA_ARGS__) \
-                           : stamma_tarrasch_##name##_game_portable(__VA_ARGS__))
+stamma_error stamma_numbered_read_game_bmi2(const numbered_code *code, const stamma_position *start, bit_reader *in,
+                                            stamma_move *moves, size_t plies);
+stamma_error stamma_numbered_write_game_bmi2(const numbered_code *code, const stamma_position *start,
+                                             const stamma_move *moves, size_t plies, bit_writer *out);
+#define NUMBERED_GAME(name, ...)                                             \
+    (stamma_cpu_has_bmi2() ? stamma_numbered_##name##_game_bmi2(__VA_ARGS__) \
+                           : stamma_numbered_##name##_game_portable(__VA_ARGS__))
 #else
-#define TARRASCH_GAME(name, ...) stamma_tarrasch_##name##_game_portable(__VA_ARGS__)
+#define NUMBERED_GAME(name, ...) stamma_numbered_##name##_game_portable(__VA_ARGS__)
 #endif
 
 /* ---- bcgn_square.c: one byte a move, the code of archive level 1 (doc/format.md, clause 5.2) ---- */

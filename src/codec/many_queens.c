@@ -122,16 +122,21 @@ static const char *fallback(const stamma_position *position)
 }
 
 /* A side of one queen is as under `tarrasch`, whatever is taken. */
+static const char *more_queens(const stamma_position *position)
+{
+    return stamma_codec_tarrasch_one_queen.fallback(position);
+}
+
+static const numbered_code games = {&stamma_codec_many_queens, NAMED_TARRASCH, more_queens};
+
 static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
 {
-    return TARRASCH_GAME(write, &stamma_codec_many_queens, stamma_codec_tarrasch_one_queen.fallback, start, moves,
-                         plies, out);
+    return NUMBERED_GAME(write, &games, start, moves, plies, out);
 }
 
 static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
 {
-    return TARRASCH_GAME(read, &stamma_codec_many_queens, stamma_codec_tarrasch_one_queen.fallback, start, in, moves,
-                         plies);
+    return NUMBERED_GAME(read, &games, start, in, moves, plies);
 }
 
 const stamma_codec stamma_codec_many_queens = {

@@ -19,7 +19,8 @@ enum {
     CODE_BISHOP_DARK = 11,
     CODE_QUEEN_BISHOP = 12,
     CODE_ROOK = 13,
-    CODE_QUEEN_ROOK = 15
+    CODE_QUEEN_ROOK = 15,
+    BYTE_NULL = CODE_KING << 4 | VECTOR_NULL
 };
 
 /* ---- where there are not codes enough ---- */
@@ -61,7 +62,7 @@ static const char *fallback_one_queen(const stamma_position *position)
 static unsigned encode(const stamma_position *p, stamma_move move)
 {
     if (move == STAMMA_MOVE_NULL)
-        return TARRASCH_NULL;
+        return BYTE_NULL;
     unsigned from = stamma_move_from(move), type = position_type_at(p, from), kind = vector_kind(type, move);
     unsigned number = bits_count(own_men(p, type) & squares_before(from)), vector = move_vector(type, move), code;
     switch (type) {
@@ -110,7 +111,7 @@ static unsigned locate(const stamma_position *p, unsigned byte, unsigned *kind)
 
 static stamma_error decode(const stamma_position *p, unsigned byte, stamma_move *move)
 {
-    bool is_null = byte == TARRASCH_NULL && !stamma_position_in_check(p);
+    bool is_null = byte == BYTE_NULL && !stamma_position_in_check(p);
     unsigned kind, from = locate(p, byte, &kind);
     stamma_move found = stamma_vector_legal_move(p, kind, from, byte & 15);
     if (found == STAMMA_MOVE_NULL && !is_null)
@@ -156,14 +157,16 @@ static stamma_error read_byte(const stamma_position *position, bit_reader *in, s
     return read_for(position, 2, in, move);
 }
 
+static const numbered_code games = {&stamma_codec_tarrasch, NAMED_TARRASCH, fallback};
+
 static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
 {
-    return TARRASCH_GAME(write, &stamma_codec_tarrasch, fallback, start, moves, plies, out);
+    return NUMBERED_GAME(write, &games, start, moves, plies, out);
 }
 
 static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
 {
-    return TARRASCH_GAME(read, &stamma_codec_tarrasch, fallback, start, in, moves, plies);
+    return NUMBERED_GAME(read, &games, start, in, moves, plies);
 }
 
 const stamma_codec stamma_codec_tarrasch = {
@@ -192,15 +195,17 @@ static stamma_error read_one_queen(const stamma_position *position, bit_reader *
     return read_for(position, 1, in, move);
 }
 
+static const numbered_code games_one_queen = {&stamma_codec_tarrasch_one_queen, NAMED_TARRASCH, fallback_one_queen};
+
 static stamma_error write_game_one_queen(const stamma_position *start, const stamma_move *moves, size_t plies,
                                          bit_writer *out)
 {
-    return TARRASCH_GAME(write, &stamma_codec_tarrasch_one_queen, fallback_one_queen, start, moves, plies, out);
+    return NUMBERED_GAME(write, &games_one_queen, start, moves, plies, out);
 }
 
 static stamma_error read_game_one_queen(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
 {
-    return TARRASCH_GAME(read, &stamma_codec_tarrasch_one_queen, fallback_one_queen, start, in, moves, plies);
+    return NUMBERED_GAME(read, &games_one_queen, start, in, moves, plies);
 }
 
 const stamma_codec stamma_codec_tarrasch_one_queen = {

@@ -153,6 +153,19 @@ unsigned stamma_tojot_classes(const stamma_position *position)
     return classes_of(position).end;
 }
 
+/* What the board of numbered games has no room for. */
+static const char *many_men(const stamma_position *position)
+{
+    classes c = classes_of(position);
+    if (c.promoting)
+        return "a pawn about to promote";
+    bool many = c.queen_rook > 2 || bits_rest(c.queens) || bits_count(c.bishops) > 2 || bits_count(c.knights) > 2;
+    return many ? "more men of a type than in the beginning" : NULL;
+}
+
+static const numbered_code games = {&stamma_codec_tojot, NAMED_TOJOT, many_men};
+static const numbered_code games_split = {&stamma_codec_tojot_split, NAMED_TOJOT_SPLIT, many_men};
+
 static stamma_error write_tojot(const stamma_position *position, stamma_move move, bit_writer *out)
 {
     return write_code(position, false, true, move, out);
@@ -160,6 +173,16 @@ static stamma_error write_tojot(const stamma_position *position, stamma_move mov
 static stamma_error read_tojot(const stamma_position *position, bit_reader *in, stamma_move *move)
 {
     return read_code(position, false, true, in, move);
+}
+
+static stamma_error write_tojot_game(const stamma_position *start, const stamma_move *moves, size_t plies,
+                                     bit_writer *out)
+{
+    return NUMBERED_GAME(write, &games, start, moves, plies, out);
+}
+static stamma_error read_tojot_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
+{
+    return NUMBERED_GAME(read, &games, start, in, moves, plies);
 }
 
 const stamma_codec stamma_codec_tojot = {
@@ -171,6 +194,8 @@ const stamma_codec stamma_codec_tojot = {
     .write = write_tojot,
     .read = read_tojot,
     .fallback = fallback,
+    .write_game = write_tojot_game,
+    .read_game = read_tojot_game,
 };
 
 static stamma_error write_split(const stamma_position *position, stamma_move move, bit_writer *out)
@@ -182,6 +207,16 @@ static stamma_error read_split(const stamma_position *position, bit_reader *in, 
     return read_code(position, true, true, in, move);
 }
 
+static stamma_error write_split_game(const stamma_position *start, const stamma_move *moves, size_t plies,
+                                     bit_writer *out)
+{
+    return NUMBERED_GAME(write, &games_split, start, moves, plies, out);
+}
+static stamma_error read_split_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
+{
+    return NUMBERED_GAME(read, &games_split, start, in, moves, plies);
+}
+
 const stamma_codec stamma_codec_tojot_split = {
     .info = {.name = "tojot-split",
              .source = "004",
@@ -191,6 +226,8 @@ const stamma_codec stamma_codec_tojot_split = {
     .write = write_split,
     .read = read_split,
     .fallback = fallback,
+    .write_game = write_split_game,
+    .read_game = read_split_game,
 };
 
 static stamma_error write_tojot_bits(const stamma_position *position, stamma_move move, bit_writer *out)

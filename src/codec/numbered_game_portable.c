@@ -1,7 +1,7 @@
-/* Games of `tarrasch`, for every processor. */
+/* Games of `tarrasch`, `tojot` and their kin, for every processor. */
 #include "codec/codec.h"
 
-#define VARIANT(name) stamma_tarrasch_##name##_portable
+#define VARIANT(name) stamma_numbered_##name##_portable
 
 STAMMA_INLINE uint64_t sliding_diagonal(unsigned square, uint64_t occupied)
 {
@@ -12,4 +12,4 @@ STAMMA_INLINE uint64_t sliding_straight(unsigned square, uint64_t occupied)
     return rook_attacks(square, occupied);
 }
 
-#include "codec/tarrasch_game.inc"
+#include "codec/numbered_game.inc"

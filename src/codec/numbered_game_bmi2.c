@@ -1,8 +1,8 @@
-/* Games of `tarrasch`, for processors with fast BMI2: sliders by pext. */
+/* Games of `tarrasch`, `tojot` and their kin, for processors with fast BMI2: sliders by pext. */
 #include "codec/codec.h"
 
 #if STAMMA_HAVE_BMI2
-#define VARIANT(name) stamma_tarrasch_##name##_bmi2
+#define VARIANT(name) stamma_numbered_##name##_bmi2
 
 STAMMA_TARGET_BMI2_BEGIN
 
@@ -20,7 +20,7 @@ STAMMA_INLINE uint64_t sliding_straight(unsigned square, uint64_t occupied)
            line_attacks(&stamma_pext_lines[square].column, occupied);
 }
 
-#include "codec/tarrasch_game.inc"
+#include "codec/numbered_game.inc"
 
 STAMMA_TARGET_BMI2_END
 #endif
