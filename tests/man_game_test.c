@@ -51,8 +51,7 @@ static const char *more_than(const stamma_position *p, unsigned queens)
 }
 static const char *pairs(const stamma_position *p)
 {
-    uint64_t pawns = p->by_color[p->side] & p->by_type[STAMMA_PAWN];
-    return pawns & (p->side == STAMMA_WHITE ? RANK_7 : RANK_2) ? "about to promote" : more_than(p, 1);
+    return stamma_tojot_classes(p) > 16 ? "classes" : more_than(p, 1);
 }
 static const char *two_queens(const stamma_position *p)
 {

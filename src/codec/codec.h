@@ -300,8 +300,8 @@ enum naming { NAMED_TARRASCH, NAMED_TOJOT, NAMED_TOJOT_SPLIT };
 typedef struct numbered_code {
     const stamma_codec *codec;
     enum naming naming;
-    /* Why the side to move is left to the codec move by move, or NULL. No capture may bring a reason about; of other
-     * moves a promotion, and under `tojot` a pawn that comes to the seventh rank. */
+    /* Why the side to move is left to the codec move by move, or NULL. Of all moves promotions
+     * alone may bring a reason about, and under `tojot` pawns that come to the seventh rank: seventeen classes. */
     const char *(*slow)(const stamma_position *position);
 } numbered_code;
 

@@ -157,9 +157,8 @@ unsigned stamma_tojot_classes(const stamma_position *position)
 static const char *many_men(const stamma_position *position)
 {
     classes c = classes_of(position);
-    if (c.promoting)
-        return "a pawn about to promote";
-    bool many = c.queen_rook > 2 || bits_rest(c.queens) || bits_count(c.bishops) > 2 || bits_count(c.knights) > 2;
+    bool many = c.end > BYTE_CLASSES || c.queen_rook > 2 || bits_rest(c.queens) || bits_count(c.bishops) > 2 ||
+                bits_count(c.knights) > 2;
     return many ? "more men of a type than in the beginning" : NULL;
 }
 
