@@ -1,9 +1,13 @@
 /* `tarrasch`: a move in one byte that names the man in its upper half and how it goes in its lower half (seed 004, "The
  * Sweet Spot"). Tarrasch, a program by Bill Forster, keeps its games so.
  *
- *   codes 0-7   pawns            10, 11  bishop on light squares, on dark squares     6, 7  second queen, as bishop and
- * as 8     king             12      queen, as bishop                                   rook: there are no pawns 6, 7 9
- * both knights     13, 14  rooks 15      queen, as rook
+ *   0-7     pawns
+ *   6, 7    the second queen, as bishop and as rook: there are no pawns 6 and 7
+ *   8       king
+ *   9       both knights
+ *   10, 11  bishop on light squares, on dark squares
+ *   12, 15  queen, as bishop and as rook
+ *   13, 14  rooks
  *
  * Pawns, knights, rooks and queens are numbered along the files, so a code never depends on how the position came
  * about. The vectors are those of codec.h; the king's vector 15 is the null move. Where the side to move has more men
