@@ -233,7 +233,7 @@ static size_t choose(sample *s, copy_rule *chosen)
     size_t count = 0;
     while (count < COPY_RULES_MAX) {
         size_t best = s->rule_count;
-        uint64_t least = cost - cost / 12;
+        uint64_t least = cost - cost / 3;
         for (size_t n = 0; n < s->rule_count; n++) {
             uint64_t with = cost_with(s, s->hits[n]);
             if (with + 16 * 8 * UNIT < least) {
