@@ -7,7 +7,7 @@
  *   2. board     squares, moves, positions, legal moves, keys, perft
  *   3. notation  FEN, UCI, SAN, LAN, the PGN reader and writer, the game tree
  *   4. boards    the classic board representations
- *   5. codec     move encodings by name, of one move and of whole games
+ *   5. codec     encodings by name: of one move, of whole games, of positions
  *   6. archive   writing and reading .stamma archives
  *
  * Conventions
@@ -779,6 +779,64 @@ STAMMA_API stamma_error stamma_codec_game_plies(const void *bytes, size_t size, 
 STAMMA_API stamma_error stamma_codec_decode_game(const stamma_codec *codec, const stamma_position *start,
                                                  const void *bytes, size_t size, stamma_move *moves, size_t capacity,
                                                  size_t *plies);
+
+/* ---- positions ----
+ * The position encodings of doc/encodings.md, each by its name. Two positions are the same to them when board, side to move,
+ * castling rights, an en passant square that a pawn seems to be able to take on, and the clock up to 100 are; the number of
+ * the move is not kept. Equal positions have equal codes, and no bits give a position that cannot be set up. */
+typedef struct stamma_position_codec stamma_position_codec;
+
+typedef struct stamma_position_codec_info {
+    const char *name;        /* "huffman-gaps": stable */
+    const char *source;      /* the seed documents it is from: "003"; empty for the library's own */
+    const char *description; /* one line of English, without a full stop */
+    bool is_text;            /* codes are ASCII characters of 8 bits */
+    bool is_partial;         /* the code does not say all of the position: decoding is UNSUPPORTED */
+} stamma_position_codec_info;
+
+/* The codec at `index` in the order of doc/encodings.md, NULL past the last. Static storage. */
+STAMMA_API const stamma_position_codec *stamma_position_codec_at(size_t index);
+
+/* The codec of that name, or NULL. */
+STAMMA_API const stamma_position_codec *stamma_position_codec_find(stamma_text name);
+
+/* What a codec is. The strings are static. */
+STAMMA_API stamma_position_codec_info stamma_position_codec_describe(const stamma_position_codec *codec);
+
+/* A position's code: `bits` bits, the first the most significant of bytes[0]; the bits behind them are 0. */
+#define STAMMA_POSITION_CODE_SIZE 104
+typedef struct stamma_position_code {
+    unsigned bits;
+    uint8_t bytes[STAMMA_POSITION_CODE_SIZE];
+} stamma_position_code;
+
+/* The position that all of these encodings see in a position: without an en passant square that no pawn stands beside, with
+ * a clock of at most 100, as move 1. */
+STAMMA_API stamma_position stamma_position_coded(const stamma_position *position);
+
+/* The code of a position. UNSUPPORTED where the encoding cannot hold it: castling rights of Chess960 that it has no room
+ * for, or men that no game leads to. */
+STAMMA_API stamma_error stamma_position_encode(const stamma_position_codec *codec, const stamma_position *position,
+                                               stamma_position_code *code);
+
+/* The position of a code, as stamma_position_coded gives it. CORRUPT when no encoder can have made this code, in its bits
+ * or in their number; UNSUPPORTED for partial codes. */
+STAMMA_API stamma_error stamma_position_decode(const stamma_position_codec *codec, const stamma_position_code *code,
+                                               stamma_position *position);
+
+/* Both kings and all castling rights as one number below STAMMA_KINGS_CASTLING_COUNT (end of seed 003): 3,612 pairs of
+ * kings that are not neighbours, then 357 with rights; so in 12 bits. */
+#define STAMMA_KINGS_CASTLING_COUNT 3969
+typedef struct stamma_kings_castling {
+    stamma_square king[2];
+    bool right[2][2]; /* [color][side] */
+} stamma_kings_castling;
+
+/* UNSUPPORTED for rights of Chess960, ILLEGAL for kings that are neighbours or on one square. */
+STAMMA_API stamma_error stamma_kings_castling_rank(const stamma_kings_castling *kings, uint16_t *number);
+
+/* BAD_ARGUMENT from STAMMA_KINGS_CASTLING_COUNT on. */
+STAMMA_API stamma_error stamma_kings_castling_unrank(unsigned number, stamma_kings_castling *kings);
 
 /* ---------------------------------------------------------------------------------------------- 6. archive ------- */
 

@@ -71,6 +71,23 @@ equal "$(cat out)" 'e2e4  e4'
 # ---- without a move: the position ----
 run 0 encode --json
 equal "$(member fen)" 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'
+equal "$(member huffman)" '176:01eef3eff9df6db6db4000000024924939ac79f635cf'
+equal "$(member kings-castling)" '12:f800'
+run 0 encode
+equal "$(grep -c '^  [a-z]' out)" "$("$stamma" encode --json | grep -o '"[a-z0-9-]*":' | wc -l)"
+equal "$(grep '^  packed ' out | tr -s ' ' | cut -d' ' -f3)" 189
+
+# ---- and back: every encoding that says all of a position ----
+fen='8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1'
+"$stamma" encode --json --fen "$fen" | sed 's/","/"\n"/g' | tr -d '{}"' | while IFS= read -r line; do
+    name=${line%%:*} value=${line#*:}
+    case $name in shredder-fen | *-key | kings-castling) continue ;; esac
+    equal "$("$stamma" encode --from "$name" "$value" 2>&1)" "$fen"
+    "$stamma" encode --from "$name" --json "$value" | grep -q "^{\"fen\":\"$fen\"}" || echo "$name"
+done >differences
+equal "$(cat differences)" ''
+run 0 encode --json --fen '1r3k1r/8/8/8/8/8/8/RK5R w HAhb - 0 1'
+equal "$(grep -o '"huffman":null' out)" '"huffman":null'
 
 # ---- what is wrong ----
 run 2 encode e5
@@ -82,6 +99,14 @@ run 2 encode --from legal-index x
 says 'x: is no number'
 run 2 encode --from no-such 1
 says 'no encoding "no-such"'
+run 2 encode --from packed 16:abcd
+says 'packed: 16:abcd: corrupt data'
+run 2 encode --from packed 1a:ff
+says 'is no code'
+run 2 encode --from stream 9999999999999:00
+says 'is no code'
+run 2 encode --from huffman-gaps-key 45:0027900d3b38
+says 'not supported'
 run 2 encode --from move16
 says 'takes one VALUE'
 run 2 encode --from check-flag 1

@@ -339,4 +339,175 @@ stamma_error stamma_byte_decode(const stamma_position *position, uint8_t code, s
 stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t *codes, size_t plies,
                                      stamma_move *moves);
 
+/* ---- positions ---- */
+
+struct stamma_position_codec {
+    stamma_position_codec_info info;
+
+    /* Writes the code of a position: of the whole of it where info.is_text, else of what stamma_position_coded leaves.
+     * OK, also when the writer has failed; UNSUPPORTED. */
+    stamma_error (*write)(const stamma_position *position, bit_writer *out);
+
+    /* Reads a code, whatever the bits are, on a position without men, rights and en passant, of White, with clock 0 and
+     * turn 1. Only sets and plain members need be set: the caller sets the position up, or finds that it cannot be, and
+     * takes no code but the one that `write` gives. False when the bits are no code. NULL where info.is_partial. */
+    bool (*read)(bit_reader *in, stamma_position *position);
+};
+
+/* (fen is text: src/model/position_codecs.c.) */
+extern const stamma_position_codec stamma_position_codec_stream;           /* stream.c */
+extern const stamma_position_codec stamma_position_codec_huffman;          /* huffman.c */
+extern const stamma_position_codec stamma_position_codec_huffman_gaps;     /* huffman_gaps.c */
+extern const stamma_position_codec stamma_position_codec_huffman_gaps_key; /* huffman_gaps.c */
+extern const stamma_position_codec stamma_position_codec_huffman_tables;   /* huffman_tables.c */
+extern const stamma_position_codec stamma_position_codec_kings_castling;   /* kings_castling.c */
+extern const stamma_position_codec stamma_position_codec_packed;           /* packed.c */
+extern const stamma_position_codec stamma_position_codec_number;           /* position_number.c */
+
+/* Puts a man on an empty square. */
+STAMMA_INLINE void position_put(stamma_position *p, unsigned color, unsigned type, unsigned square)
+{
+    p->by_color[color] |= square_bit(square);
+    p->by_type[type] |= square_bit(square);
+}
+
+/* The `n`-th square of a set, from 0, along the ranks; it must have so many. */
+STAMMA_INLINE unsigned nth_along_ranks(uint64_t set, unsigned n)
+{
+    while (n-- > 0)
+        set = bits_rest(set);
+    return bits_first(set | UINT64_C(1) << 63);
+}
+
+/* position_code.c: the squares behind enemy pawns that may just have made a double push and beside which an own pawn
+ * stands: of these, at most 5, one may be the en passant square. */
+uint64_t stamma_en_passant_choices(const stamma_position *position);
+
+/* The state that most codes have: clock, 7 bits, and side, 1 for White. */
+void stamma_position_write_state(const stamma_position *position, bit_writer *out);
+bool stamma_position_read_state(bit_reader *in, stamma_position *position);
+
+/* En passant: the number of the choice, from 1, in three bits, where there are any. */
+void stamma_position_write_en_passant(const stamma_position *position, bit_writer *out);
+bool stamma_position_read_en_passant(bit_reader *in, stamma_position *position);
+
+/* Castling: a bit for each right, K Q k q, that king and rook on their squares of standard chess show. */
+unsigned stamma_castling_shown(const stamma_position *position); /* a set of bits 1 << (2 * color + side) */
+bool stamma_castling_is_standard(const stamma_position *position); /* every right is among those */
+void stamma_position_write_castling(const stamma_position *position, bit_writer *out);
+void stamma_position_read_castling(bit_reader *in, stamma_position *position);
+
+/* ---- huffman.c: the board in the code of the seed, for huffman_tables.c too ---- */
+
+/* How a board is written: squares of `known` men are passed over; a queen is 1111c where both kings are known. */
+typedef struct huffman_board {
+    uint64_t known;
+    bool kings_known[2];
+    bool more_follows; /* then no square is left out at the end */
+} huffman_board;
+
+void stamma_huffman_write_board(const stamma_position *position, huffman_board how, bit_writer *out);
+/* Reads men until the squares or the bits end; a king whom the bits do not give stands where they end. Where known men
+ * are passed over they have been put before. *whole: all squares were read, so that more may follow. */
+bool stamma_huffman_read_board(bit_reader *in, huffman_board how, stamma_position *position, bool *whole);
+
+/* huffman_tables.c: the class of a position's rooks, 0 to 80; its rights must be those of standard chess. */
+unsigned stamma_huffman_class(const stamma_position *position);
+
+/* ---- position_number.c and what it counts with (there it is told what is numbered, and why) ---- */
+
+/* A number of 192 bits, its lowest 32 first (wide.c). */
+typedef struct wide {
+    uint32_t limb[6];
+} wide;
+
+void stamma_wide_add(wide *a, const wide *b);
+void stamma_wide_add_number(wide *a, uint64_t number);
+bool stamma_wide_subtract(wide *a, const wide *b); /* false, and a as it was, where b is the larger */
+void stamma_wide_multiply(wide *a, uint64_t factor);
+uint64_t stamma_wide_divide(wide *a, uint64_t divisor); /* leaves the quotient and returns the remainder */
+wide stamma_wide_product(uint64_t a, uint64_t b, uint64_t c);
+
+/* The number of a set of bits among all sets of as many bits, at most 16, of `all`; and the set of a number (wide.c). */
+uint64_t stamma_subset_rank(uint64_t set, uint64_t all);
+uint64_t stamma_subset_unrank(uint64_t number, unsigned count, uint64_t all);
+
+/* What positions are counted by, seen from the side to move, which counts as White. */
+typedef struct position_shape {
+    unsigned castling[2]; /* 0 none, else 1 to 112: which king and rooks are fixed on the back rank */
+    unsigned fixed[2];    /* how many rooks are fixed so, 0 to 2, and the king with them */
+    unsigned pawns[2];
+    unsigned pairs;      /* opposed: on one file a white pawn below a black one, each pawn in one pair */
+    unsigned en_passant; /* 0 none, else 2 x the pushed pawn's file, + 1 where the capturer is on the h-side of it */
+    unsigned pieces[2];  /* men that are neither pawns nor fixed */
+} position_shape;
+
+/* The men that a castling fixes. */
+STAMMA_INLINE unsigned shape_fixed_men(const position_shape *s, unsigned color)
+{
+    return s->fixed[color] ? s->fixed[color] + 1 : 0;
+}
+
+/* King and rooks that may castle, by file; 8 for no rook (position_shape.c). */
+typedef struct back_rank {
+    unsigned king, h_rook, a_rook;
+} back_rank;
+
+/* The castling of a number from 1 to 112, or where that is 0, the number of a castling; 0 where there is none. */
+unsigned stamma_castling_find(back_rank *castling, unsigned number);
+
+/* How many squares neither pawns nor fixed men take, nor the two that an en passant square needs empty. */
+unsigned stamma_shape_squares(const position_shape *shape);
+/* How many positions come before those of a shape; and the shape in which a number falls, which is left with its place
+ * there. False behind the last position. */
+wide stamma_shape_rank(const position_shape *shape);
+bool stamma_shape_unrank(wide *number, position_shape *shape);
+
+/* Pawns by file as codes of six ternary digits, from the second rank on: 0 empty, 1 White, 2 Black (pawn_number.c). */
+void stamma_pawns_codes(const stamma_position *position, uint16_t codes[8]);
+unsigned stamma_pawns_pairs(unsigned code);
+void stamma_pawns_put(const uint16_t codes[8], stamma_position *position);
+/* How many ways there are to place the pawns of a shape, and the number of one of them. */
+uint64_t stamma_pawns_count(const position_shape *shape);
+uint64_t stamma_pawns_rank(const position_shape *shape, const uint16_t codes[8]);
+void stamma_pawns_unrank(const position_shape *shape, uint64_t number, uint16_t codes[8]);
+
+/* The kinds of a side's pieces: by piece type from knight to king, the set of their places, 0 to 15, in the order of their
+ * squares (kind_number.c). */
+typedef struct piece_kinds {
+    uint64_t places[6];
+} piece_kinds;
+
+/* How many kinds the pieces of a shape can have, and the number of one of them: false where no game leads to it. */
+uint64_t stamma_kinds_count(const position_shape *shape);
+bool stamma_kinds_rank(const position_shape *shape, const piece_kinds kinds[2], uint64_t *number);
+void stamma_kinds_unrank(const position_shape *shape, uint64_t number, piece_kinds kinds[2]);
+
+/* ---- tables (position_number_tables.c) ---- */
+
+/* Ways to fill the six squares of a file with pawns, by how many there are and how many pairs of them are opposed; `start`
+ * is where the class begins in stamma_file_codes. */
+typedef struct file_class {
+    uint8_t white, black, pairs;
+    uint16_t start;
+} file_class;
+
+enum { FILE_CLASSES = 50, PAWN_CLASSES = 285 };
+
+extern const uint64_t stamma_binomials[65][17];
+extern const uint16_t stamma_file_codes[729];
+extern const file_class stamma_file_classes[FILE_CLASSES + 1];
+/* The number of a class of pawns, by White's and Black's: to be added, the pairs. */
+extern const uint16_t stamma_pawn_classes[9][9];
+/* How many ways there are to place pawns on 0 to 8 files, by class of pawns. */
+extern const uint64_t stamma_file_ways[9][PAWN_CLASSES];
+/* The same on eight files where a given one has a black pawn that has just made a double push, and a given neighbour a
+ * white one beside it. */
+extern const uint64_t stamma_en_passant_ways[PAWN_CLASSES];
+/* How many sequences of N B R Q and a king there are (no king where he is fixed with one or two rooks), by the fixed rooks,
+ * by length, and by the greatest excess that they may have: men above those of the start, the fixed rooks counted. */
+extern const uint64_t stamma_piece_strings[3][17][9];
+/* How many positions come before each class of pawns, and in all, by the fixed rooks of either side. */
+extern const wide stamma_positions_before[3][3][PAWN_CLASSES + 1];
+
 #endif

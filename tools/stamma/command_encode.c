@@ -1,12 +1,13 @@
-/* stamma encode: a move in every encoding by name, and back. */
+/* stamma encode: a move in every encoding by name, and back. (Positions: encode_position.c.) */
 #include "tool.h"
 
 static const char about[] = "Plays the MOVEs (SAN, UCI and what people write; Z0 for the null move) and prints each\n"
                             "in every encoding: its value and its number of bits. Of a code of whole games it prints\n"
                             "the string of the moves so far, in hexadecimal digits. Without a MOVE it prints the\n"
-                            "position.\n"
+                            "position in every encoding: the number of bits, a colon and hexadecimal digits.\n"
                             "With --from it decodes: VALUE is a number (decimal, 0x... or 0b...), a text for san, lan\n"
-                            "and uci, or the hexadecimal digits of a game's string with --game.\n"
+                            "and uci, what was printed of a position, or the hexadecimal digits of a game's string\n"
+                            "with --game.\n"
                             "With --json a move is an object on a line: encoding name to value, null where the\n"
                             "encoding does not hold it; a decoded move has uci, san and move16.";
 
@@ -163,23 +164,6 @@ static int encode_moves(const stamma_position *start, char **texts, int count, b
     return good ? TOOL_DONE : TOOL_ERROR;
 }
 
-static int encode_position(const stamma_position *position, bool json)
-{
-    char fen[2][STAMMA_FEN_SIZE];
-    (void)stamma_fen_write(position, STAMMA_FEN_STANDARD, fen[0], sizeof fen[0]);
-    (void)stamma_fen_write(position, STAMMA_FEN_SHREDDER, fen[1], sizeof fen[1]);
-    if (json) {
-        tool_json_open(NULL, '{');
-        tool_json_string("fen", fen[0]);
-        tool_json_string("shredder-fen", fen[1]);
-        tool_json_close('}');
-        tool_json_end();
-    } else {
-        printf("  %-24s  %s\n  %-24s  %s\n", "fen", fen[0], "shredder-fen", fen[1]);
-    }
-    return TOOL_DONE;
-}
-
 /* ---- decoding ---- */
 
 static void print_decoded(const stamma_position *position, stamma_move move, bool json)
@@ -295,8 +279,11 @@ static int decode_game(const stamma_codec *codec, const stamma_position *start, 
 static int decode(const char *name, const stamma_position *position, const char *value, bool game, bool json)
 {
     const stamma_codec *codec = stamma_codec_find(tool_text_of(name));
+    const stamma_position_codec *of_positions = stamma_position_codec_find(tool_text_of(name));
+    if (of_positions)
+        return tool_decode_position(of_positions, value, json);
     if (!codec) {
-        tool_say("--from", "there is no encoding \"%s\"; stamma encode e4 lists them", name);
+        tool_say("--from", "there is no encoding \"%s\"; stamma encode and stamma encode e4 list them", name);
         return TOOL_ERROR;
     }
     if (game || stamma_codec_describe(codec).kind == STAMMA_CODEC_GAME)
@@ -327,5 +314,5 @@ int tool_encode(int argc, char **argv)
     }
     if (from)
         return decode(from, &position, argv[0], game, json);
-    return operands == 0 ? encode_position(&position, json) : encode_moves(&position, argv, operands, json);
+    return operands == 0 ? tool_encode_position(&position, json) : encode_moves(&position, argv, operands, json);
 }

@@ -1,0 +1,89 @@
+/* Every position encoding on the positions of real games.
+ *
+ * STAMMA_POSITIONS_GAMES: how many games of each corpus, 0 for all of all of them (default 40 of the smaller ones).
+ * `make check-long` takes all, about 46 million positions. */
+#define _POSIX_C_SOURCE 200809L
+#include "position_laws.h"
+
+#include "codec/codec.h"
+
+/* The corpora of ../shared; those for training are large and taken only when all games are. */
+static const char *const corpora[] = {"annotated_dev", "chess960_dev", "chesscom_dev",  "engine2_dev",
+                                      "engine_dev",    "lichess_dev",  "otb_dev",       "chesscom_train",
+                                      "engine2_train", "engine_train", "lichess_train", "otb_train"};
+enum { SMALL_CORPORA = 7, CORPORA = sizeof corpora / sizeof *corpora };
+
+static const struct {
+    const char *name;
+    unsigned bits_max; /* for positions of games */
+} codecs[] = {
+    {"fen", 8 * 103},       {"stream", 272},           {"huffman", 204},
+    {"huffman-gaps", 192},  {"huffman-gaps-key", 192}, {"huffman-tables", 211},
+    {"kings-castling", 12}, {"packed", 189},           {"position-number", 160},
+};
+
+/* All have codes for all positions but those with rights that standard chess does not know. (A set-up of annotated_dev
+ * has a king on g8 and a right with a8.) */
+static void check(const stamma_position *position)
+{
+    for (size_t n = 0; n < sizeof codecs / sizeof *codecs; n++) {
+        const stamma_position_codec *codec = position_codec(codecs[n].name);
+        stamma_position_code code;
+        if (!law_round_trip(codec, position)) {
+            bool able = strcmp(codecs[n].name, "packed") == 0 || strcmp(codecs[n].name, "position-number") == 0;
+            if (able || stamma_castling_is_standard(position))
+                fail_at(codec, position, "no code");
+            continue;
+        }
+        stamma_position_encode(codec, position, &code);
+        if (code.bits > codecs[n].bits_max)
+            fail_at(codec, position, "too many bits");
+    }
+}
+
+static unsigned long check_games(FILE *file, unsigned long games)
+{
+    stamma_input input = {file, read_pipe, NULL};
+    stamma_pgn_reader *reader;
+    stamma_pgn_event event = {0};
+    unsigned long game = 0, positions = 0;
+    assert_int_equal(stamma_pgn_reader_open(&input, NULL, &reader), STAMMA_OK);
+    while (stamma_pgn_reader_next(reader, &event) == STAMMA_OK && event.kind != STAMMA_PGN_END) {
+        if (event.kind == STAMMA_PGN_GAME_END && ++game == games)
+            break;
+        if (event.kind != STAMMA_PGN_MOVE || event.error != STAMMA_OK || !stamma_pgn_reader_position(reader))
+            continue;
+        check(stamma_pgn_reader_position(reader));
+        positions++;
+    }
+    stamma_pgn_reader_close(reader);
+    return positions;
+}
+
+static void real_games(void **state)
+{
+    (void)state;
+    const char *shared = getenv("SHARED"), *wanted = getenv("STAMMA_POSITIONS_GAMES");
+    unsigned long games = wanted ? strtoul(wanted, NULL, 10) : 40, total = 0;
+    for (size_t n = 0; n < (games == 0 ? CORPORA : SMALL_CORPORA); n++) {
+        char command[512];
+        snprintf(command, sizeof command, "zstd -dcq --long=27 '%s/corpora/%s.pgn.zst' 2>/dev/null",
+                 shared ? shared : "../shared", corpora[n]);
+        FILE *file = popen(command, "r");
+        assert_non_null(file);
+        unsigned long positions = check_games(file, games);
+        pclose(file);
+        print_message("%s: %lu positions\n", corpora[n], positions);
+        total += positions;
+    }
+    if (total == 0) {
+        print_message("../shared/corpora or the zstd program is not there\n");
+        skip();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(real_games)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,79 @@
+/* stream: four bits a man, four or eight a gap (seed 003, "Stream based"). */
+#include "position_laws.h"
+
+enum { STATE_BITS = 16 };
+
+static unsigned board_bytes(const stamma_position *position)
+{
+    stamma_position_code code;
+    assert_int_equal(stamma_position_encode(position_codec("stream"), position, &code), STAMMA_OK);
+    assert_true(law_round_trip(position_codec("stream"), position));
+    return (code.bits - STATE_BITS + 7) / 8;
+}
+
+/* Knights from a1 on, with gaps of so many squares after each from a certain man on; the kings are the first and the
+ * last. */
+static stamma_position men_with_gaps(unsigned men, unsigned first_gap, unsigned gap)
+{
+    stamma_setup setup = {{0}, STAMMA_BLACK, {{64, 64}, {64, 64}}, 64, 0, 1};
+    stamma_position position;
+    memset(setup.board, STAMMA_NO_PIECE, sizeof setup.board);
+    for (unsigned man = 0, square = first_gap == 0 ? gap : 0; man < men; man++) {
+        unsigned kind = man == 0 || man + 1 == men ? STAMMA_KING : STAMMA_KNIGHT;
+        setup.board[square] = (stamma_piece)(kind + (man >= 16 || man + 1 == men ? 8 : 0));
+        square += man + 1 >= first_gap ? gap + 1 : 1;
+    }
+    assert_int_equal(stamma_position_set_up(&setup, &position), STAMMA_OK);
+    return position;
+}
+
+/* The figures of the seed. Its "13 gaps, 20 bytes" are 19: thirteen gaps of four leave room for twelve men; twelve gaps
+ * with sixteen men make 20. Men and single squares in turn make 32. */
+static void sizes(void **state)
+{
+    (void)state;
+    stamma_position position = stamma_position_start();
+    assert_int_equal(board_bytes(&position), 18);
+    position = men_with_gaps(12, 0, 4);
+    assert_int_equal(board_bytes(&position), 19);
+    position = men_with_gaps(16, 5, 4);
+    assert_int_equal(board_bytes(&position), 20);
+    position = men_with_gaps(32, 1, 1);
+    assert_int_equal(board_bytes(&position), 32);
+}
+
+/* A gap takes at most four bits for each of its squares, as a man does: no board takes more than 32 bytes. The worst
+ * gap is that of four, with eight bits. */
+static void most(void **state)
+{
+    (void)state;
+    for (unsigned gap = 1; gap <= 62; gap++) {
+        unsigned bits = 0;
+        for (unsigned left = gap; left > 0;) {
+            unsigned taken = left < 4 ? left : left < 19 ? left : 19;
+            bits += taken < 4 ? 4 : 8;
+            left -= taken;
+        }
+        assert_true(bits <= 4 * gap);
+        assert_true(gap < 2 || bits <= (gap == 4 ? 8 : 3 * gap));
+    }
+}
+
+/* The bytes of the initial position: White, no clock, all rights, no file; R N B Q K B N R are 3 1 2 4 5 2 1 3. */
+static void golden(void **state)
+{
+    (void)state;
+    static const uint8_t expected[20] = {0x80, 0xF8, 0x31, 0x24, 0x52, 0x13, 0x00, 0x00, 0x00, 0x00,
+                                         0xFF, 0xF9, 0x66, 0x66, 0x66, 0x66, 0x97, 0x8A, 0xB8, 0x79};
+    stamma_position start = stamma_position_start();
+    stamma_position_code code;
+    assert_int_equal(stamma_position_encode(position_codec("stream"), &start, &code), STAMMA_OK);
+    assert_int_equal(code.bits, 160);
+    assert_memory_equal(code.bytes, expected, sizeof expected);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes), cmocka_unit_test(most), cmocka_unit_test(golden)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
