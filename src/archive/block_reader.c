@@ -103,8 +103,7 @@ static stamma_error load_tag(block_reader *b, const column_entry *e, const uint8
     buffer_add(&tag->name, e->name.data, e->name.size);
     tag->left = e->plain_size;
     stamma_error error = tag->name.failed ? STAMMA_ERROR_NO_MEMORY : load_values(b, tag, e, stored);
-    const buffer *literals = &tag->values.literals;
-    tag->at = (cursor){literals->data, literals->data + literals->size, false};
+    tag->at = buffer_cursor(&tag->values.literals);
     return error;
 }
 
@@ -118,7 +117,7 @@ static stamma_error ignore_column(const column_entry *e)
 static stamma_error count_comments(block_reader *b)
 {
     const buffer *column = &b->columns[COLUMN_EVENTS];
-    cursor events = {column->data, column->data + column->size, false};
+    cursor events = buffer_cursor(column);
     b->comment_counts.size = 0;
     for (uint64_t i = 0; i < b->head.records; i++) {
         uint32_t comments = 0;
@@ -211,7 +210,7 @@ stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, s
     if (error == STAMMA_OK)
         error = load_columns(b, &directory, &body);
     for (unsigned id = 0; id < COLUMN_IDS; id++)
-        b->at[id] = (cursor){b->columns[id].data, b->columns[id].data + b->columns[id].size, false};
+        b->at[id] = buffer_cursor(&b->columns[id]);
     if (error == STAMMA_OK)
         error = load_rosters(b);
     if (error == STAMMA_OK)

@@ -78,11 +78,17 @@ static size_t find_tag(block_writer *w, stamma_text name)
     return i;
 }
 
+/* The numbers of a roster's tag columns, two bytes each. */
+static const uint8_t *roster_tags(const block_writer *w, const roster *r)
+{
+    return r->count > 0 ? w->rosters.data + r->offset : NULL;
+}
+
 static bool fits_roster(const block_writer *w, const record *r, const roster *known)
 {
     if (known->count != r->roster_count)
         return false;
-    const uint8_t *tags = w->rosters.data + known->offset;
+    const uint8_t *tags = roster_tags(w, known);
     for (size_t i = 0; i < known->count; i++)
         if (!same_text(tag_name(w, load_u16(tags + 2 * i)), r->items[i].name))
             return false;
@@ -133,7 +139,7 @@ static void add_roster(block_writer *w, record *r)
     size_t number = find_roster(w, r);
     w->last_roster = number;
     stamma_buffer_add_varint(&w->columns[COLUMN_ROSTERS], number);
-    const uint8_t *tags = w->rosters.data + w->roster_list[number].offset;
+    const uint8_t *tags = roster_tags(w, &w->roster_list[number]);
     for (size_t i = 0; i < r->roster_count; i++)
         add_terminated(&w->tags[load_u16(tags + 2 * i)].values, r->items[i].text);
 }
@@ -288,7 +294,7 @@ static bool fill_places(const block_writer *w, tag_table *t)
 {
     memset(t->places, UINT8_MAX, t->columns * w->roster_count);
     for (size_t n = 0; n < w->roster_count; n++) {
-        const uint8_t *tags = w->rosters.data + w->roster_list[n].offset;
+        const uint8_t *tags = roster_tags(w, &w->roster_list[n]);
         for (size_t i = 0; i < w->roster_list[n].count; i++) {
             size_t column = load_u16(tags + 2 * i);
             if (column >= t->columns)
@@ -305,15 +311,14 @@ static bool fill_places(const block_writer *w, tag_table *t)
 static bool fill_values(const block_writer *w, tag_table *t)
 {
     const uint8_t *at[COPY_COLUMNS_MAX];
-    cursor rosters = {w->columns[COLUMN_ROSTERS].data,
-                      w->columns[COLUMN_ROSTERS].data + w->columns[COLUMN_ROSTERS].size, false};
-    const char *codes = (const char *)w->columns[COLUMN_MOVES].data;
+    cursor rosters = buffer_cursor(&w->columns[COLUMN_ROSTERS]);
+    const char *codes = (const char *)buffer_cursor(&w->columns[COLUMN_MOVES]).at;
     for (size_t c = 0; c < t->columns; c++)
         at[c] = w->tags[c].values.data;
     for (size_t r = 0; r < t->records; r++) {
         uint32_t count;
         memcpy(&count, w->move_counts.data + r * sizeof count, sizeof count);
-        t->moves[r] = (stamma_text){codes ? codes : "", count};
+        t->moves[r] = (stamma_text){codes, count};
         codes += count;
         t->rosters[r] = (uint32_t)stamma_cursor_varint(&rosters);
         const roster *roster = &w->roster_list[t->rosters[r]];

@@ -55,6 +55,8 @@ static stamma_error read_payload(stamma_archive_reader *r, uint64_t size, bool k
 {
     enum { STEP = 1 << 20 };
     r->payload.size = 0;
+    if (!buffer_reserve(&r->payload, 1)) /* so that there is a place even where there is no byte */
+        return STAMMA_ERROR_NO_MEMORY;
     for (uint64_t left = size; left > 0;) {
         size_t step = left < STEP ? (size_t)left : STEP;
         bool ended;

@@ -27,8 +27,8 @@ bool stamma_record_reserve(record *r, size_t moves, const stamma_allocator *allo
     void *items = r->items, *positions = r->positions;
     bool fine = grow_to(&items, r->item_count + moves, &r->item_capacity, sizeof *r->items, allocator);
     r->items = (item *)items;
-    fine = fine && grow_to(&positions, r->position_count + moves + 1, &r->position_capacity, sizeof *r->positions,
-                           allocator);
+    fine = fine &&
+           grow_to(&positions, r->position_count + moves + 1, &r->position_capacity, sizeof *r->positions, allocator);
     r->positions = (stamma_position *)positions;
     return fine;
 }

@@ -11,9 +11,9 @@ typedef struct renderer {
     buffer *out;
     size_t start; /* where the record's text begins in out */
     size_t line_start;
-    size_t last_blank; /* fit: the last breakable blank of the line, or SIZE_MAX */
-    limit_range range; /* of limits that would have given the same text so far */
-    const exception *next_exception;
+    size_t last_blank;                    /* fit: the last breakable blank of the line, or SIZE_MAX */
+    limit_range range;                    /* of limits that would have given the same text so far */
+    const exception *next_exception;      /* NULL where there is none left */
     const stamma_position *next_position; /* before the next move item */
 } renderer;
 
@@ -117,10 +117,12 @@ static bool add_words(renderer *r, stamma_text text)
 /* The text of an exception for this slot, or NULL. */
 static const stamma_text *take_exception(renderer *r, size_t slot)
 {
-    const exception *end = r->record->exceptions + r->record->exception_count;
-    if (STAMMA_LIKELY(r->next_exception == end) || r->next_exception->slot != slot)
+    const exception *taken = r->next_exception;
+    if (STAMMA_LIKELY(!taken) || taken->slot != slot)
         return NULL;
-    return &r->next_exception++->text;
+    bool last = taken + 1 == r->record->exceptions + r->record->exception_count;
+    r->next_exception = last ? NULL : taken + 1;
+    return &taken->text;
 }
 
 /* A hot path: room for all that a template can give is made at once. */
@@ -244,7 +246,8 @@ static stamma_error render_spelling(renderer *r, size_t index)
     const item *it = &r->record->items[index];
     const stamma_text *text = take_exception(r, 2 * index + 1);
     const stamma_position *position = r->next_position;
-    r->next_position += it->kind == ITEM_MOVE;
+    if (it->kind == ITEM_MOVE)
+        r->next_position++;
     if (text)
         return add_text(r, *text) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
     if (it->kind != ITEM_MOVE)
@@ -280,7 +283,7 @@ stamma_error stamma_render(const record *record, const style *s, buffer *out, li
     r.start = r.line_start = out->size;
     r.last_blank = SIZE_MAX;
     r.range = (limit_range){0, SIZE_MAX};
-    r.next_exception = record->exceptions;
+    r.next_exception = record->exception_count > 0 ? record->exceptions : NULL;
     r.next_position = record->positions;
     stamma_error error = render_items(&r);
     if (error != STAMMA_OK)
@@ -289,6 +292,5 @@ stamma_error stamma_render(const record *record, const style *s, buffer *out, li
         return STAMMA_ERROR_NO_MEMORY;
     if (range)
         *range = r.range;
-    bool all_used = r.next_exception == record->exceptions + record->exception_count;
-    return all_used ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    return r.next_exception ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
 }

@@ -105,7 +105,7 @@ bool stamma_tag_copies_set(tag_copies *c, size_t column, const copied_values *va
     x->coded = true;
     x->rule_count = (uint8_t)(rules->size / 2);
     x->last = 0;
-    x->symbols = (cursor){symbols->data, symbols->data + symbols->size, false};
+    x->symbols = buffer_cursor(symbols);
     for (size_t n = 0; n < x->rule_count; n++) {
         x->rules[n] = (copy_rule){rules->data[2 * n], rules->data[2 * n + 1]};
         bool of_column = x->rules[n].key >= COPY_KEY_COLUMN && x->rules[n].key < COPY_KEY_PREFIX;

@@ -186,6 +186,14 @@ typedef struct cursor {
     bool failed;
 } cursor;
 
+/* Over a buffer's bytes, of which there may be none. */
+STAMMA_INLINE cursor buffer_cursor(const buffer *b)
+{
+    static const uint8_t nothing = 0;
+    const uint8_t *data = b->data ? b->data : &nothing;
+    cursor c = {data, data + b->size, false};
+    return c;
+}
 STAMMA_INLINE size_t cursor_left(const cursor *c) { return (size_t)(c->end - c->at); }
 /* `size` bytes, or NULL and `failed`. */
 STAMMA_INLINE const uint8_t *cursor_take(cursor *c, uint64_t size)

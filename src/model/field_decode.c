@@ -16,16 +16,9 @@ typedef struct decoder {
     size_t limit;
 } decoder;
 
-static cursor cursor_of(const buffer *b)
-{
-    static const uint8_t nothing = 0;
-    const uint8_t *data = b->data ? b->data : &nothing;
-    return (cursor){data, data + b->size, false};
-}
-
 static bool read_templates(decoder *d, const buffer *templates)
 {
-    cursor c = cursor_of(templates);
+    cursor c = buffer_cursor(templates);
     while (cursor_left(&c) > 0) {
         const uint8_t *zero = (const uint8_t *)memchr(c.at, 0, cursor_left(&c));
         if (!zero || d->used_count == FIELD_TEMPLATES_MAX)
@@ -42,7 +35,7 @@ static bool read_templates(decoder *d, const buffer *templates)
 
 static bool read_parameters(decoder *d, const buffer *parameters)
 {
-    cursor c = cursor_of(parameters);
+    cursor c = buffer_cursor(parameters);
     for (size_t n = 0; n < d->streams.count; n++) {
         field_stream *x = &d->streams.list[n];
         if (x->word)
@@ -65,7 +58,7 @@ static bool take_streams(decoder *d, const field_streams *in)
     for (size_t n = 0; n < d->streams.count; n++) {
         if (at + !d->streams.list[n].word >= in->count)
             return false;
-        d->sources[n].symbols = cursor_of(&in->streams[at++]);
+        d->sources[n].symbols = buffer_cursor(&in->streams[at++]);
         if (!d->streams.list[n].word) {
             const buffer *bits = &in->streams[at++];
             d->sources[n].bits = (bit_reader){bits->data, bits->size * 8, 0, false};
@@ -143,8 +136,8 @@ static bool decode(decoder *d, const field_streams *in, const uint32_t *per_game
     if (in->count < 4 || !read_templates(d, &in->streams[0]) || !read_parameters(d, &in->streams[3]) ||
         !take_streams(d, in))
         return false;
-    d->numbers = cursor_of(&in->streams[1]);
-    d->others = cursor_of(&in->streams[2]);
+    d->numbers = buffer_cursor(&in->streams[1]);
+    d->others = buffer_cursor(&in->streams[2]);
     for (size_t game = 0; game < games; game++)
         for (uint32_t i = 0; i < per_game[game]; i++) {
             uint64_t number = stamma_cursor_varint(&d->numbers);

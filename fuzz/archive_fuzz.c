@@ -1,0 +1,232 @@
+/* Archives from outside: the bytes as they are, and with all checksums mended, so that what they protect is reached
+ * too. Each is unpacked, read game by game, sought in and summed up, by seek and by pipe, which must agree. */
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "stamma.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void demand(bool law)
+{
+    if (!law)
+        abort();
+}
+
+/* ---- mending: the layout of doc/format.md, clauses 1.2, 2.1, 3.1, 3.2 and 7.1 ---- */
+
+enum { HEADER = 16, FRAME = 32, FIXED_HEAD = 16, BLOCK = 1, COMMIT = 2 };
+
+static void put(uint8_t *at, uint64_t value, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint64_t get(const uint8_t *at, unsigned bytes)
+{
+    uint64_t value = 0;
+    while (bytes-- > 0)
+        value = value << 8 | at[bytes];
+    return value;
+}
+
+static void put_check32(uint8_t *at, const uint8_t *bytes, size_t size)
+{
+    put(at, XXH64(bytes, size, 0), 4);
+}
+
+typedef struct head {
+    const uint8_t *at;
+    const uint8_t *end;
+    bool failed;
+} head;
+
+static uint64_t varint(head *h)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 63 && h->at < h->end; shift += 7) {
+        uint8_t byte = *h->at++;
+        value |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128)
+            return value;
+    }
+    h->failed = true;
+    return 0;
+}
+
+/* The checksums of the stored columns stand in the directory. */
+static void mend_columns(uint8_t *payload, size_t head_size, size_t size)
+{
+    if (head_size < FIXED_HEAD)
+        return;
+    head h = {payload + FIXED_HEAD, payload + head_size, false};
+    for (unsigned i = 0; i < 8; i++)
+        varint(&h);
+    h.at += h.at < h.end;
+    uint64_t columns = varint(&h), body = head_size;
+    for (; columns > 0 && !h.failed && h.end - h.at > 3; columns--) {
+        h.at += 3;
+        uint64_t name = varint(&h);
+        if (name > (uint64_t)(h.end - h.at))
+            return;
+        h.at += name;
+        varint(&h);
+        uint64_t stored = varint(&h);
+        if (h.failed || h.end - h.at < 8 || stored > size - body)
+            return;
+        put((uint8_t *)h.at, XXH64(payload + body, (size_t)stored, 0), 8);
+        h.at += 8;
+        body += stored;
+    }
+}
+
+static void mend(uint8_t *data, size_t size)
+{
+    if (size < HEADER)
+        return;
+    put_check32(data + 12, data, 12);
+    for (size_t at = HEADER; size - at >= FRAME;) {
+        uint8_t *frame = data + at, *payload = frame + FRAME;
+        uint64_t left = size - at - FRAME, payload_size = get(frame + 8, 8), head_size = get(frame + 16, 4);
+        if (payload_size > left || head_size > payload_size)
+            return;
+        if (frame[4] == BLOCK)
+            mend_columns(payload, (size_t)head_size, (size_t)payload_size);
+        if (frame[4] == COMMIT && payload_size >= 16)
+            put(payload + payload_size - 16, at, 8);
+        put_check32(frame + 20, payload, (size_t)head_size);
+        put_check32(frame + 28, frame, 28);
+        at += FRAME + (size_t)payload_size;
+    }
+}
+
+/* ---- reading ---- */
+
+typedef struct source {
+    const uint8_t *data;
+    size_t size;
+    size_t at;
+} source;
+
+static ptrdiff_t read_source(void *context, void *bytes, size_t size)
+{
+    source *s = context;
+    size_t part = s->size - s->at < size ? s->size - s->at : size;
+    if (part > 0)
+        memcpy(bytes, s->data + s->at, part);
+    s->at += part;
+    return (ptrdiff_t)part;
+}
+
+static bool seek_source(void *context, uint64_t offset)
+{
+    source *s = context;
+    s->at = offset < s->size ? (size_t)offset : s->size;
+    return true;
+}
+
+/* What was unpacked, as its size and a hash. */
+typedef struct unpacked {
+    uint64_t size;
+    XXH64_state_t *hash;
+} unpacked;
+
+static bool take(void *context, const void *bytes, size_t size)
+{
+    unpacked *u = context;
+    u->size += size;
+    XXH64_update(u->hash, bytes, size);
+    return true;
+}
+
+static stamma_archive_reader *open_source(source *s, bool seekable)
+{
+    stamma_input input = {s, read_source, seekable ? seek_source : NULL};
+    stamma_archive_reader *reader;
+    s->at = 0;
+    return stamma_archive_reader_open(&input, NULL, &reader) == STAMMA_OK ? reader : NULL;
+}
+
+/* The hash of the text where all of it comes; *fine says whether it does. */
+static uint64_t unpack(source *s, bool seekable, bool *fine)
+{
+    stamma_archive_reader *reader = open_source(s, seekable);
+    unpacked u = {0, XXH64_createState()};
+    stamma_output output = {&u, take, NULL};
+    demand(u.hash != NULL);
+    XXH64_reset(u.hash, 0);
+    *fine = reader && stamma_archive_unpack(reader, &output) == STAMMA_OK;
+    uint64_t hash = XXH64_digest(u.hash);
+    XXH64_freeState(u.hash);
+    stamma_archive_reader_close(reader);
+    return hash;
+}
+
+static uint64_t read_games(source *s, bool *fine)
+{
+    stamma_archive_reader *reader = open_source(s, true);
+    XXH64_state_t *hash = XXH64_createState();
+    demand(hash != NULL);
+    XXH64_reset(hash, 0);
+    *fine = reader != NULL;
+    for (bool found = true; *fine && found;) {
+        stamma_archive_game game;
+        *fine = stamma_archive_next(reader, &game, &found) == STAMMA_OK;
+        if (*fine && found)
+            XXH64_update(hash, game.text.data ? game.text.data : "", game.text.size);
+    }
+    uint64_t digest = XXH64_digest(hash);
+    XXH64_freeState(hash);
+    stamma_archive_reader_close(reader);
+    return digest;
+}
+
+static void seek_and_sum(source *s)
+{
+    stamma_archive_counts counts;
+    uint64_t reasons[STAMMA_REASON_COUNT];
+    stamma_archive_reader *reader = open_source(s, true);
+    if (!reader)
+        return;
+    for (uint64_t number = 3; number > 0; number--) {
+        stamma_archive_game game;
+        bool found = false;
+        if (stamma_archive_seek(reader, number) == STAMMA_OK &&
+            stamma_archive_next(reader, &game, &found) == STAMMA_OK && found)
+            demand(game.number == number || game.continuation);
+    }
+    stamma_archive_reader_close(reader);
+    reader = open_source(s, true);
+    demand(reader != NULL);
+    (void)stamma_archive_info(reader, &counts, reasons, NULL, NULL);
+    stamma_archive_reader_close(reader);
+}
+
+static void check(const uint8_t *data, size_t size)
+{
+    source s = {data, size, 0};
+    bool by_seek, by_pipe, by_game;
+    uint64_t seek_hash = unpack(&s, true, &by_seek), pipe_hash = unpack(&s, false, &by_pipe);
+    uint64_t game_hash = read_games(&s, &by_game);
+    /* A pipe may meet a tail that a seek passes over, and counts that only the heads tell; games are the whole text. */
+    demand(!by_pipe || by_seek);
+    demand(!(by_pipe && by_seek) || seek_hash == pipe_hash);
+    demand(by_game == by_seek);
+    demand(!by_game || game_hash == seek_hash);
+    seek_and_sum(&s);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    check(data, size);
+    uint8_t *mended = malloc(size ? size : 1);
+    demand(mended != NULL);
+    if (size > 0)
+        memcpy(mended, data, size);
+    mend(mended, size);
+    check(mended, size);
+    free(mended);
+    return 0;
+}

@@ -1,0 +1,119 @@
+/* Any bytes: packed, they come back, by seek and by pipe; packed in pieces, they give the same archive. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "stamma.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void demand(bool law)
+{
+    if (!law)
+        abort();
+}
+
+typedef struct bytes {
+    uint8_t *data;
+    size_t size;
+    size_t capacity;
+    size_t at; /* for reading */
+} bytes;
+
+static bool add(void *context, const void *from, size_t size)
+{
+    bytes *b = context;
+    if (b->capacity - b->size < size) {
+        b->capacity = 2 * (b->size + size);
+        b->data = realloc(b->data, b->capacity);
+        demand(b->data != NULL);
+    }
+    memcpy(b->data + b->size, from, size);
+    b->size += size;
+    return true;
+}
+
+static ptrdiff_t take(void *context, void *to, size_t size)
+{
+    bytes *b = context;
+    size_t part = b->size - b->at < size ? b->size - b->at : size;
+    memcpy(to, b->data + b->at, part);
+    b->at += part;
+    return (ptrdiff_t)part;
+}
+
+static bool seek(void *context, uint64_t offset)
+{
+    bytes *b = context;
+    b->at = offset < b->size ? (size_t)offset : b->size;
+    return true;
+}
+
+static bytes pack(const uint8_t *data, size_t size, size_t piece)
+{
+    bytes archive = {NULL, 0, 0, 0};
+    stamma_output output = {&archive, add, NULL};
+    stamma_archive_counts counts;
+    stamma_archive_writer *writer;
+    demand(stamma_archive_writer_open(&output, NULL, &writer) == STAMMA_OK);
+    for (size_t at = 0; at < size; at += piece)
+        demand(stamma_archive_writer_write(writer, data + at, size - at < piece ? size - at : piece) == STAMMA_OK);
+    demand(stamma_archive_writer_finish(writer, &counts) == STAMMA_OK);
+    demand(counts.bytes_in == size && counts.bytes_out == archive.size);
+    stamma_archive_writer_close(writer);
+    return archive;
+}
+
+static void check(bytes *archive, bool seekable, const uint8_t *data, size_t size)
+{
+    bytes text = {NULL, 0, 0, 0};
+    stamma_input input = {archive, take, seekable ? seek : NULL};
+    stamma_output output = {&text, add, NULL};
+    stamma_archive_reader *reader;
+    archive->at = 0;
+    demand(stamma_archive_reader_open(&input, NULL, &reader) == STAMMA_OK);
+    demand(stamma_archive_unpack(reader, &output) == STAMMA_OK);
+    stamma_archive_reader_close(reader);
+    demand(text.size == size && (size == 0 || memcmp(text.data, data, size) == 0));
+    free(text.data);
+}
+
+/* Game by game, and each game again by its number. */
+static void check_games(bytes *archive, const uint8_t *data, size_t size)
+{
+    stamma_input input = {archive, take, seek};
+    stamma_archive_reader *reader;
+    stamma_archive_game game;
+    size_t at = 0;
+    uint64_t games = 0, count;
+    demand(stamma_archive_reader_open(&input, NULL, &reader) == STAMMA_OK);
+    demand(stamma_archive_game_count(reader, &count) == STAMMA_OK);
+    for (bool found = true; found;) {
+        demand(stamma_archive_next(reader, &game, &found) == STAMMA_OK);
+        if (!found)
+            break;
+        games += !game.continuation;
+        demand(game.number == games && size - at >= game.text.size);
+        demand(memcmp(game.text.data, data + at, game.text.size) == 0);
+        at += game.text.size;
+    }
+    demand(at == size && games == count);
+    for (uint64_t number = games; number > 0 && number + 5 > games; number--) {
+        bool found;
+        demand(stamma_archive_seek(reader, number) == STAMMA_OK);
+        demand(stamma_archive_next(reader, &game, &found) == STAMMA_OK && found);
+        demand(game.number == number && !game.continuation);
+    }
+    stamma_archive_reader_close(reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    bytes archive = pack(data, size, SIZE_MAX / 2), again = pack(data, size, 1 + size % 97);
+    demand(archive.size == again.size && memcmp(archive.data, again.data, archive.size) == 0);
+    check(&archive, true, data, size);
+    check(&archive, false, data, size);
+    check_games(&archive, data, size);
+    free(archive.data);
+    free(again.data);
+    return 0;
+}
