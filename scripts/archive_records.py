@@ -343,12 +343,12 @@ class Record:
 
     def variation(self, kind):
         if kind == BEGIN:
-            need(len(self.outer) < DEPTH_MAX, "4.7", "variations too deep")
+            need(len(self.outer) < DEPTH_MAX, "4.8", "variations too deep")
             before = self.line[1]
             self.outer.append(self.line)
             self.line = [before, before]
         else:
-            need(self.outer, "4.7", "the end of a variation that has not begun")
+            need(self.outer, "4.8", "the end of a variation that has not begun")
             self.line = self.outer.pop()
         self.spelling(b"(" if kind == BEGIN else b")")
 

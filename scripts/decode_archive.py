@@ -64,7 +64,7 @@ class Archive:
         kind, flags, zero = header.byte(), header.byte(), header.number(2)
         size, head_size, head_check, zero2 = header.number(8), header.number(4), header.number(4), header.number(4)
         need(header.number(4) == check32(header.data[:28]), clause, "the frame header's checksum differs")
-        need(flags < 2 and zero == 0 and zero2 == 0, clause, "bits that must be 0 are not")
+        need(flags < 2 and zero == 0 and zero2 == 0, clause, "unsupported: bits that are 0 in this version are not")
         need(size <= PAYLOAD_MAX, clause, "the payload is too large")
         need(head_size <= size, clause, "the head is larger than the payload")
         payload = self.read(offset + FRAME_HEADER_SIZE, size, clause)

@@ -99,25 +99,34 @@ class Block:
         return (number(len(self.text), 8) + number(xxh64(self.text), 8) + counts + bytes([self.continues])
                 + varint(len(entries)) + b"".join(entries))
 
-    def payload(self):
-        """(payload, head size)"""
-        entries, stored_columns = [], []
+    def entries(self):
+        """The columns as (directory entry, stored bytes)."""
+        entries = []
         for column, data in sorted(self.columns.items(), key=lambda item: identity_of(item[0])):
-            name = column[1] if isinstance(column, tuple) else b""
             codec, stored = self.codec, data
             if codec == 1:
                 stored = zstd(data)
                 if len(stored) >= len(data):
                     codec, stored = 0, data
-            entries.append(bytes([identity_of(column), codec, column != "reasons"]) + varint(len(name)) + name
-                           + varint(len(data)) + varint(len(stored)) + number(xxh64(stored), 8))
-            stored_columns.append(stored)
-        head = self.head(entries)
-        return head + b"".join(stored_columns), len(head)
+            name = column[1] if isinstance(column, tuple) else b""
+            entries.append(entry(identity_of(column), len(data), stored, codec, column != "reasons", name))
+        return entries
+
+    def payload(self):
+        """(payload, head size)"""
+        entries = self.entries()
+        head = self.head([directory for directory, _ in entries])
+        return head + b"".join(stored for _, stored in entries), len(head)
 
 
 def identity_of(column):
     return TAG if isinstance(column, tuple) else COLUMN_IDS.get(column, column)
+
+
+def entry(identity, plain_size, stored, codec=0, flags=1, name=b""):
+    """A directory entry (3.2) and the bytes that it is of."""
+    return (bytes([identity, codec, flags]) + varint(len(name)) + name + varint(plain_size) + varint(len(stored))
+            + number(xxh64(stored), 8), stored)
 
 
 def frame(kind, payload, head_size, flags=1):

@@ -67,7 +67,7 @@ static size_t count_template(encoder *e)
         if (e->counted[n].size == t->size && memcmp(e->templates.data + e->counted[n].offset, t->bytes, t->size) == 0)
             return n;
     }
-    if (e->counted_count == FIELD_TEMPLATES_MAX)
+    if (e->counted_count == FIELD_TEMPLATES_MAX || !buffer_reserve(&e->templates, t->size))
         return FIELD_TEMPLATES_MAX;
     e->counted[e->counted_count] =
         (counted){(uint32_t)e->templates.size, (uint32_t)t->size, (uint32_t)t->field_count, 0, 0};
@@ -87,6 +87,8 @@ static stamma_text next_text(const uint8_t **at, const uint8_t *end)
 static bool count_templates(encoder *e, const buffer *column)
 {
     const uint8_t *end = column->data + column->size;
+    if (!buffer_reserve(&e->templates, 1) || !buffer_reserve(&e->raw, 1)) /* a place even where there is no byte */
+        return false;
     for (const uint8_t *at = column->data; at < end;) {
         stamma_text text = next_text(&at, end);
         size_t n = stamma_field_parse(text, e->plus_after, &e->parsed) ? count_template(e) : FIELD_TEMPLATES_MAX;

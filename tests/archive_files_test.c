@@ -1,0 +1,118 @@
+/* The archives below tests/data, built by hand from the format's text: good ones decode in every way alike, bad ones are
+ * corrupt, unsupported ones unsupported. tests/data/README.md says what each shows. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive_support.h"
+
+static const char folder[] = "tests/data";
+
+/* Calls `check` for each file whose name begins with `word`, and gives their number. */
+static unsigned for_each_file(const char *word, void (*check)(const char *name, const listing *archive))
+{
+    DIR *directory = opendir(folder);
+    unsigned count = 0;
+    assert_non_null(directory);
+    for (struct dirent *entry; (entry = readdir(directory));) {
+        char path[512];
+        if (strncmp(entry->d_name, word, strlen(word)) != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%.400s", folder, entry->d_name);
+        listing archive = read_file(path);
+        assert_non_null(archive.text);
+        check(entry->d_name, &archive);
+        free(archive.text);
+        count++;
+    }
+    closedir(directory);
+    return count;
+}
+
+static stamma_error unpack_in(int way, const listing *archive, listing *text)
+{
+    return way < 2 ? unpack(archive, way & 1, NULL, text) : unpack_games(archive, way & 1, NULL, text);
+}
+
+static void check_good(const char *name, const listing *archive)
+{
+    listing first = {0};
+    stamma_archive_counts counts;
+    for (int way = 0; way < 4; way++) {
+        listing text = {0};
+        stamma_error error = unpack_in(way, archive, &text);
+        if (error != STAMMA_OK)
+            fail_msg("%s: error %d", name, (int)error);
+        if (way > 0) {
+            assert_int_equal(text.size, first.size);
+            assert_true(text.size == 0 || memcmp(text.text, first.text, text.size) == 0);
+            free(text.text);
+        } else {
+            first = text;
+        }
+    }
+    archive_source source;
+    stamma_archive_reader *reader = open_archive(&source, archive, true);
+    assert_int_equal(stamma_archive_info(reader, &counts, NULL, NULL, NULL), STAMMA_OK);
+    assert_int_equal(counts.bytes_in, first.size);
+    stamma_archive_reader_close(reader);
+    /* What the library itself makes of that text comes back too. */
+    assert_round_trip(first.text ? first.text : "", first.size, NULL);
+    free(first.text);
+}
+
+static void expect_refusal(const char *name, const listing *archive, stamma_error expected)
+{
+    for (int way = 0; way < 4; way++) {
+        listing text = {0};
+        stamma_error error = unpack_in(way, archive, &text);
+        if (error != expected)
+            fail_msg("%s: error %d, not %d", name, (int)error, (int)expected);
+        free(text.text);
+    }
+}
+
+static void check_bad(const char *name, const listing *archive)
+{
+    expect_refusal(name, archive, STAMMA_ERROR_CORRUPT);
+}
+
+static void check_unsupported(const char *name, const listing *archive)
+{
+    expect_refusal(name, archive, STAMMA_ERROR_UNSUPPORTED);
+}
+
+static void test_good(void **state)
+{
+    (void)state;
+    assert_true(for_each_file("good-", check_good) > 20);
+}
+
+static void test_bad(void **state)
+{
+    (void)state;
+    assert_true(for_each_file("bad-", check_bad) > 60);
+}
+
+static void test_unsupported(void **state)
+{
+    (void)state;
+    assert_true(for_each_file("unsupported-", check_unsupported) > 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_good),
+        cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_unsupported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
