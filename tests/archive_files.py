@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the archives below tests/data: good-* decode, bad-* are corrupt, unsupported-* ask for what a later version has.
 
-usage: archive_files.py           makes them anew, and tests/data/README.md, which says in a line what each shows
+usage: archive_files.py           makes them anew, and tests/data/archives.md, which says in a line what each shows
        archive_files.py --check   status 1 where a file is not what would be made, or the slow decoder does not give what
                                   the library gives, or does not name the clause that the file breaks
 

@@ -1,5 +1,5 @@
 /* The archives below tests/data, built by hand from the format's text: good ones decode in every way alike, bad ones are
- * corrupt, unsupported ones unsupported. tests/data/README.md says what each shows. */
+ * corrupt, unsupported ones unsupported. tests/data/archives.md says what each shows. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -188,13 +188,19 @@ for ((i = 0; i < 30; i++)); do
     printf '[Event "%d"]\n\n1. e4 e5 2. Ke5 *\n\n' $i
 done >bad.pgn
 python3 - "$stamma" <<'PYTHON' || fail 'on a terminal'
-import os, pty, subprocess, sys
+import os, pty, signal, subprocess, sys, time
 
-def on_terminal(arguments):
-    """What the command prints when standard error is a terminal."""
+def on_terminal(arguments, halts=0):
+    """What the command prints when standard error is a terminal. A halt outlasts the interval between two drawings of
+    the bar, so that the next piece of work draws it however fast the machine is."""
     master, slave = pty.openpty()
     child = subprocess.Popen([sys.argv[1]] + arguments, stdout=subprocess.DEVNULL, stderr=slave)
     os.close(slave)
+    for _ in range(halts):
+        time.sleep(0.01)
+        child.send_signal(signal.SIGSTOP)
+        time.sleep(0.15)
+        child.send_signal(signal.SIGCONT)
     seen = b""
     while True:
         try:
@@ -210,10 +216,10 @@ def on_terminal(arguments):
 text = open("games.pgn", "rb").read()
 with open("large.pgn", "wb") as file:
     file.write(text[:text.index(b"Broken") - 8] * 40000)
-status, seen = on_terminal(["pack", "large.pgn"])
+status, seen = on_terminal(["pack", "large.pgn"], halts=8)
 assert status == 0 and "packing  [" in seen and "%" in seen and "/s" in seen, seen
 assert "160,000 games" in seen.split("\r")[-2], seen
-status, seen = on_terminal(["unpack", "large.stamma"])
+status, seen = on_terminal(["unpack", "large.stamma"], halts=8)
 assert status == 0 and "unpacking  [" in seen and seen.endswith(" \r"), seen
 assert on_terminal(["unpack", "-q", "large.stamma"]) == (0, "")
 assert on_terminal(["pack", "-qf", "large.pgn"]) == (0, "")
