@@ -478,7 +478,7 @@ FILES = [
 ]
 
 
-def readme():
+def list_of_archives():
     lines = ["# Archives by hand", "", "Made by tests/archive_files.py, which says how. Each shows one thing; the number is the clause of doc/format.md.", ""]
     lines += ["- `%s.stamma`: %s" % (name, description) for name, description, _ in FILES]
     return "\n".join(lines).encode() + b"\n"
@@ -525,7 +525,7 @@ def wrong_verdicts():
 
 def main():
     made = {name + ".stamma": make() for name, _, make in FILES}
-    made["README.md"] = readme()
+    made["archives.md"] = list_of_archives()
     if sys.argv[1:] == ["--check"]:
         problems = ["%s is not as it would be made" % name for name in wrong_files(made)] + list(wrong_verdicts())
         print("\n".join(problems + ["%d archives" % len(FILES)]))
