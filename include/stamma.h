@@ -966,15 +966,18 @@ STAMMA_API stamma_error stamma_archive_seek(stamma_archive_reader *reader, uint6
 /* Gives the next game; *found is false at the end. */
 STAMMA_API stamma_error stamma_archive_next(stamma_archive_reader *reader, stamma_archive_game *game, bool *found);
 
-/* One column of an archive and its size in all blocks. */
+/* One column of an archive and its size in all blocks; or one kind of field in a column's texts (clause 10 of the format:
+ * clocks, evaluations, depths ...), whose bytes are among those of its column. */
 typedef struct stamma_archive_column {
-    char name[64];          /* "moves", "tag:White", "comments", "layout", "verbatim", ... NUL-terminated */
+    char name[64];          /* "moves", "tag:White", "comments", "layout", "verbatim", ... NUL-terminated. A field: the
+                             * column, a colon, and what is written before the field: "comments:[%clk" */
     uint64_t stored_bytes;
-    uint64_t plain_bytes;   /* before compression */
+    uint64_t plain_bytes;   /* before compression; of a field, as symbols and bits */
+    uint64_t values;        /* of a field: how many there are; 0: a column */
 } stamma_archive_column;
 
-/* What an archive holds: counts, games by reason, and the columns through a callback, largest first. `counts`, `reasons`
- * and `column` may be NULL. */
+/* What an archive holds: counts, games by reason, and through a callback the columns, largest first, then the fields,
+ * likewise. `counts`, `reasons` and `column` may be NULL. */
 STAMMA_API stamma_error stamma_archive_info(stamma_archive_reader *reader, stamma_archive_counts *counts,
                                             uint64_t reasons[STAMMA_REASON_COUNT],
                                             void (*column)(void *context, const stamma_archive_column *column),

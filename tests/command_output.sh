@@ -155,6 +155,25 @@ assert verbose["games_kept_as_text"] == [{"number": 5, "plies": 4, "reason": "il
 assert {k: v for k, v in verbose.items() if k != "games_kept_as_text"} == info
 PYTHON
 
+# ---- fields of comments ----
+for ((i = 0; i < 40; i++)); do
+    printf '[Event "%d"]\n\n1. e4 { [%%eval 0.3%d] [%%clk 0:03:00] } e5 { [%%eval #%d] [%%clk 0:02:5%d] } *\n\n' \
+        $i $((i % 7)) $((i % 5)) $((i % 9))
+done >clocks.pgn
+run 0 pack -q clocks.pgn
+run 0 info clocks.stamma
+for line in '\[%clk .* 80 ' 'all clocks .* 80 ' 'all evaluations .* 80 '; do
+    grep -q "$line" out || fail "info does not tell: $line"
+done
+run 0 info --json clocks.stamma
+python3 - out <<'PYTHON' || fail "the fields of info --json"
+import json, sys
+info = json.load(open(sys.argv[1]))
+assert {name: field["values"] for name, field in info["fields"].items()} == {"[%clk": 80, "[%eval": 40, "[%eval #": 40}
+assert info["bits_per_clock"] == info["fields"]["[%clk"]["bits_each"] > 0 and info["bits_per_evaluation"] > 0
+assert sum(field["bytes"] for field in info["fields"].values()) <= info["columns"]["comments"]
+PYTHON
+
 # ---- perft ----
 run 0 perft 4
 equal "$(cat out)" 197281

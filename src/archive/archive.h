@@ -333,6 +333,9 @@ bool stamma_column_read_entry(cursor *in, column_entry *e);
 /* Replaces `plain` by the column's bytes. CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_column_read(column_coder *coder, const column_entry *e, const uint8_t *stored,
                                 const text_counts *counts, buffer *plain);
+/* Tells of the fields of a column in codec 2. CORRUPT, NO_MEMORY. */
+stamma_error stamma_column_count_fields(column_coder *coder, const column_entry *e, const uint8_t *stored,
+                                        const stamma_allocator *allocator, field_census *tell, void *context);
 
 /* What a column of tag values is in codec 3: rules and symbols as in clause 14.2, and the values that no rule gives. */
 typedef struct copied_values {

@@ -114,13 +114,15 @@ static stamma_error unpack(column_coder *coder, unsigned codec, const uint8_t *s
     return got == size ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
-static stamma_error read_stream(column_coder *coder, cursor *head, cursor *body, size_t *room, buffer *out)
+static stamma_error read_stream(column_coder *coder, cursor *head, cursor *body, size_t *room, field_streams *streams)
 {
     uint64_t plain = stamma_cursor_varint(head), stored = stamma_cursor_varint(head);
     const uint8_t *bytes = cursor_take(body, stored);
     if (!bytes || head->failed || plain > *room || stored > plain)
         return STAMMA_ERROR_CORRUPT;
     *room -= (size_t)plain;
+    streams->stored[streams->count] = (size_t)stored;
+    buffer *out = &streams->streams[streams->count];
     return unpack(coder, plain == stored ? CODEC_STORED : CODEC_ZSTD, bytes, (size_t)stored, (size_t)plain, out);
 }
 
@@ -135,11 +137,26 @@ static stamma_error read_streams(column_coder *coder, cursor stored, field_strea
     if (head.failed || body.failed || count > FIELD_STREAMS_MAX)
         return STAMMA_ERROR_CORRUPT;
     for (streams->count = 0; streams->count < count; streams->count++) {
-        stamma_error error = read_stream(coder, &head, &body, &room, &streams->streams[streams->count]);
+        stamma_error error = read_stream(coder, &head, &body, &room, streams);
         if (error != STAMMA_OK)
             return error;
     }
     return cursor_left(&body) == 0 ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+stamma_error stamma_column_count_fields(column_coder *coder, const column_entry *e, const uint8_t *stored,
+                                        const stamma_allocator *allocator, field_census *tell, void *context)
+{
+    field_streams *streams = (field_streams *)memory_allocate(allocator, sizeof *streams);
+    if (!streams)
+        return STAMMA_ERROR_NO_MEMORY;
+    stamma_field_streams_init(streams, allocator);
+    stamma_error error = read_streams(coder, (cursor){stored, stored + e->stored_size, false}, streams);
+    if (error == STAMMA_OK)
+        error = stamma_fields_count(streams, allocator, tell, context);
+    stamma_field_streams_release(streams);
+    memory_release(allocator, streams);
+    return error;
 }
 
 /* Replaces `plain` by the texts that the fields in `stored` give, `size` bytes. */

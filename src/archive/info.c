@@ -5,20 +5,25 @@
 enum { SUMS_MAX = 4096 };
 
 typedef struct column_sums {
+    const stamma_allocator *allocator;
     stamma_archive_column *columns;
     size_t count;
     size_t capacity;
+    bool failed; /* no memory */
 } column_sums;
 
-static void name_column(const column_entry *e, bool named, stamma_archive_column *c)
+static void append_name(stamma_archive_column *c, const char *name, size_t size)
 {
-    bool tag = named && e->id == COLUMN_TAG;
-    const char *name = !named ? "others" : tag ? "tag:" : e->id < COLUMN_IDS ? stamma_column_names[e->id] : "unknown";
-    size_t size = strlen(name), more = sizeof c->name - 1 - size;
-    memset(c->name, 0, sizeof c->name);
-    memcpy(c->name, name, size);
-    if (tag)
-        memcpy(c->name + size, e->name.data, e->name.size < more ? e->name.size : more);
+    size_t at = strlen(c->name), room = sizeof c->name - 1 - at;
+    memcpy(c->name + at, name, size < room ? size : room);
+}
+
+static void name_column(const column_entry *e, stamma_archive_column *c)
+{
+    const char *name = e->id == COLUMN_TAG ? "tag:" : e->id < COLUMN_IDS ? stamma_column_names[e->id] : "unknown";
+    append_name(c, name, strlen(name));
+    if (e->id == COLUMN_TAG)
+        append_name(c, e->name.data, e->name.size);
 }
 
 static stamma_archive_column *find_sum(column_sums *sums, const char *name)
@@ -29,53 +34,71 @@ static stamma_archive_column *find_sum(column_sums *sums, const char *name)
     return NULL;
 }
 
-static stamma_archive_column *add_sum(column_sums *sums, const stamma_allocator *allocator)
+static stamma_archive_column *begin_sum(column_sums *sums, const char *name)
 {
     if (sums->count == sums->capacity) {
         size_t capacity = sums->capacity < 32 ? 32 : sums->capacity * 2;
-        void *resized = memory_resize(allocator, sums->columns, size_multiply(capacity, sizeof *sums->columns));
+        void *resized = memory_resize(sums->allocator, sums->columns, size_multiply(capacity, sizeof *sums->columns));
         if (!resized)
             return NULL;
         sums->columns = (stamma_archive_column *)resized;
         sums->capacity = capacity;
     }
-    return &sums->columns[sums->count++];
+    stamma_archive_column *sum = &sums->columns[sums->count++];
+    memset(sum, 0, sizeof *sum);
+    append_name(sum, name, strlen(name));
+    return sum;
 }
 
-static stamma_error sum_column(column_sums *sums, const column_entry *e, const stamma_allocator *allocator)
+static void add_to_sum(column_sums *sums, const stamma_archive_column *c)
 {
-    stamma_archive_column c = {{0}, 0, 0};
-    name_column(e, true, &c);
-    stamma_archive_column *sum = find_sum(sums, c.name);
-    if (!sum && sums->count >= SUMS_MAX) {
-        name_column(e, false, &c);
-        sum = find_sum(sums, c.name);
+    stamma_archive_column *sum = find_sum(sums, c->name);
+    const char *name = sum || sums->count < SUMS_MAX ? c->name : "others";
+    if (!sum && !(sum = find_sum(sums, name)) && !(sum = begin_sum(sums, name))) {
+        sums->failed = true;
+        return;
     }
-    if (!sum) {
-        sum = add_sum(sums, allocator);
-        if (!sum)
-            return STAMMA_ERROR_NO_MEMORY;
-        *sum = c;
-    }
-    sum->stored_bytes += e->stored_size;
-    sum->plain_bytes += e->plain_size;
-    return STAMMA_OK;
+    sum->stored_bytes += c->stored_bytes;
+    sum->plain_bytes += c->plain_bytes;
+    sum->values += c->values;
+}
+
+static void sum_column(column_sums *sums, const column_entry *e)
+{
+    stamma_archive_column c = {{0}, e->stored_size, e->plain_size, 0};
+    name_column(e, &c);
+    add_to_sum(sums, &c);
+}
+
+/* What stamma_column_count_fields tells. */
+static void sum_field(void *context, stamma_text before, uint64_t values, uint64_t stored, uint64_t plain)
+{
+    stamma_archive_column c = {{0}, stored, plain, values};
+    append_name(&c, "comments:", 9);
+    append_name(&c, before.data, before.size);
+    if (values > 0)
+        add_to_sum((column_sums *)context, &c);
 }
 
 /* Adds the block that is loaded, whose head is known to be right. */
-static stamma_error sum_block(const stamma_archive_reader *r, column_sums *sums, stamma_archive_counts *counts)
+static stamma_error sum_block(stamma_archive_reader *r, column_sums *sums, column_sums *fields,
+                              stamma_archive_counts *counts)
 {
     cursor in = {r->payload.data, r->payload.data + r->place.head_size, false};
     block_head head;
     stamma_error error = stamma_block_read_head(&in, &head);
     stamma_counts_add(counts, &r->block.head.counts);
+    const uint8_t *stored = in.end;
     for (uint64_t i = 0; error == STAMMA_OK && i < head.columns; i++) {
         column_entry e;
         stamma_column_read_entry(&in, &e);
-        error = sum_column(sums, &e, &r->allocator);
+        sum_column(sums, &e);
         counts->moves_bytes += e.id == COLUMN_MOVES ? e.stored_size : 0;
+        if (e.id == COLUMN_COMMENTS && e.codec == CODEC_FIELDS)
+            error = stamma_column_count_fields(&r->block.coder, &e, stored, &r->allocator, sum_field, fields);
+        stored += e.stored_size;
     }
-    return error;
+    return sums->failed || fields->failed ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
 /* The reasons of the games of the block that is loaded (8.2). */
@@ -105,15 +128,15 @@ static void give_columns(column_sums *sums, void (*column)(void *, const stamma_
     }
 }
 
-static stamma_error sum_blocks(stamma_archive_reader *r, column_sums *sums, stamma_archive_counts *counts,
-                               uint64_t reasons[STAMMA_REASON_COUNT])
+static stamma_error sum_blocks(stamma_archive_reader *r, column_sums *sums, column_sums *fields,
+                               stamma_archive_counts *counts, uint64_t reasons[STAMMA_REASON_COUNT])
 {
     for (;;) {
         bool found;
         stamma_error error = stamma_reader_next_block(r, &found);
         if (error != STAMMA_OK || !found)
             return error;
-        error = sum_block(r, sums, counts);
+        error = sum_block(r, sums, fields, counts);
         if (error != STAMMA_OK)
             return error;
         sum_reasons(&r->block, reasons);
@@ -124,20 +147,23 @@ stamma_error stamma_archive_info(stamma_archive_reader *r, stamma_archive_counts
                                  uint64_t reasons[STAMMA_REASON_COUNT],
                                  void (*column)(void *context, const stamma_archive_column *column), void *context)
 {
-    column_sums sums = {NULL, 0, 0};
+    column_sums sums = {.allocator = &r->allocator}, fields = sums;
     stamma_archive_counts total = {0};
     uint64_t by_reason[STAMMA_REASON_COUNT] = {0};
     if (r->moved)
         return STAMMA_ERROR_BAD_ARGUMENT;
     r->moved = true;
-    stamma_error error = sum_blocks(r, &sums, &total, by_reason);
+    stamma_error error = sum_blocks(r, &sums, &fields, &total, by_reason);
     total.bytes_out = r->last.start;
     if (error == STAMMA_OK && counts)
         *counts = total;
     if (error == STAMMA_OK && reasons)
         memcpy(reasons, by_reason, sizeof by_reason);
-    if (error == STAMMA_OK && column)
+    if (error == STAMMA_OK && column) {
         give_columns(&sums, column, context);
+        give_columns(&fields, column, context);
+    }
     memory_release(&r->allocator, sums.columns);
+    memory_release(&r->allocator, fields.columns);
     return error;
 }

@@ -164,6 +164,7 @@ bool stamma_field_prepare(field_keys *s, field_template *t);
  * stream its words, or its symbols and bits. */
 typedef struct field_streams {
     buffer streams[FIELD_STREAMS_MAX];
+    size_t stored[FIELD_STREAMS_MAX]; /* decoding: the bytes that they took */
     bool words[FIELD_STREAMS_MAX]; /* encoding: words, which repay more work than numbers */
     size_t count;
 } field_streams;
@@ -175,6 +176,11 @@ void stamma_field_streams_release(field_streams *s);
  * games has; their sum is the number of texts. NO_MEMORY; UNSUPPORTED where it would not pay. */
 stamma_error stamma_fields_encode(const buffer *column, const uint32_t *per_game, size_t games,
                                   const stamma_allocator *allocator, field_streams *out);
+/* Tells of each key in turn what is written before its fields, how many values there are, and the bytes as stored and as
+ * symbols and bits; a word has its texts. CORRUPT, NO_MEMORY. */
+typedef void field_census(void *context, stamma_text before, uint64_t values, uint64_t stored, uint64_t plain);
+stamma_error stamma_fields_count(const field_streams *in, const stamma_allocator *allocator, field_census *tell,
+                                 void *context);
 /* Puts the column together again: appends its texts to `column`, at most `limit` bytes. CORRUPT, NO_MEMORY. */
 stamma_error stamma_fields_decode(const field_streams *in, const uint32_t *per_game, size_t games,
                                   const stamma_allocator *allocator, size_t limit, buffer *column);

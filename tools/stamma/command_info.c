@@ -7,7 +7,9 @@ static const char about[] = "Tells what an archive holds: games, plies, bytes by
                             "bits_per_ply (all bytes of the moves column), columns (name -> bytes as stored),\n"
                             "plain_columns (name -> bytes before compression), games_verbatim,\n"
                             "games_partly_verbatim, games_corrected, verbatim_bytes, reasons (reason -> games), and\n"
-                            "with --verbose games_kept_as_text, a list of number, plies and reason.";
+                            "with --verbose games_kept_as_text, a list of number, plies and reason; where comments\n"
+                            "have them, bits_per_clock and bits_per_evaluation; and fields (what is written before\n"
+                            "the field in comments -> an object of values, bytes, bits_each).";
 
 typedef struct column_list {
     stamma_archive_column *column;
@@ -38,9 +40,45 @@ static void add_column(void *context, const stamma_archive_column *column)
     all->column[all->count++] = *column;
 }
 
+/* Columns come first, then fields. */
+static size_t columns_proper(const column_list *all)
+{
+    size_t count = 0;
+    while (count < all->count && all->column[count].values == 0)
+        count++;
+    return count;
+}
+
+static bool is_clock(const char *field)
+{
+    return strcmp(field, "comments:[%clk") == 0 || strcmp(field, "comments:[%emt") == 0;
+}
+
+static bool is_evaluation(const char *field)
+{
+    return strncmp(field, "comments:[%eval", 15) == 0; /* a mate in so many moves has "#" behind it */
+}
+
+/* All fields of a kind as one; no values where there are none. */
+static stamma_archive_column sum_fields(const column_list *all, bool (*belongs)(const char *field))
+{
+    stamma_archive_column sum = {{0}, 0, 0, 0};
+    for (size_t i = columns_proper(all); i < all->count; i++)
+        if (belongs(all->column[i].name)) {
+            sum.values += all->column[i].values;
+            sum.stored_bytes += all->column[i].stored_bytes;
+        }
+    return sum;
+}
+
 static double share(uint64_t part, uint64_t whole)
 {
     return whole > 0 ? (double)part / (double)whole : 0;
+}
+
+static double bits_each(const stamma_archive_column *field)
+{
+    return 8 * share(field->stored_bytes, field->values);
 }
 
 /* ---- for people ---- */
@@ -77,13 +115,42 @@ static void print_columns(const info *i)
     char number[TOOL_NUMBER_SIZE], more[64];
     uint64_t frames = i->counts.bytes_out;
     puts("\nbytes by column                                  of the archive  before compression");
-    for (size_t c = 0; c < i->columns.count; c++) {
+    for (size_t c = 0; c < columns_proper(&i->columns); c++) {
         const stamma_archive_column *column = &i->columns.column[c];
         (void)snprintf(more, sizeof more, "  %18s", tool_number(column->plain_bytes, number));
         print_size(column->name, column->stored_bytes, i->counts.bytes_out, more);
         frames -= column->stored_bytes < frames ? column->stored_bytes : frames;
     }
     print_size("(frames and directories)", frames, i->counts.bytes_out, "");
+}
+
+static void print_field(const char *name, const stamma_archive_column *field, const info *i)
+{
+    char number[TOOL_NUMBER_SIZE], more[64];
+    (void)snprintf(more, sizeof more, "  %18s  %12.3f", tool_number(field->values, number), bits_each(field));
+    char shown[25];
+    size_t size = 0;
+    for (; name[size] && size + 1 < sizeof shown; size++)
+        shown[size] = (uint8_t)name[size] < ' ' ? '?' : name[size];
+    shown[size] = 0;
+    if (field->values > 0)
+        print_size(shown, field->stored_bytes, i->counts.bytes_out, more);
+}
+
+static void print_fields(const info *i)
+{
+    size_t begin = columns_proper(&i->columns);
+    if (begin == i->columns.count)
+        return;
+    puts("\nbytes by what is written before a field\n"
+         "in comments                                      of the archive              values     bits each");
+    for (size_t c = begin; c < i->columns.count; c++) {
+        const char *name = strchr(i->columns.column[c].name, ':') + 1;
+        print_field(*name ? name : "(nothing)", &i->columns.column[c], i);
+    }
+    stamma_archive_column clocks = sum_fields(&i->columns, is_clock), scores = sum_fields(&i->columns, is_evaluation);
+    print_field("all clocks", &clocks, i);
+    print_field("all evaluations", &scores, i);
 }
 
 static void print_kept(const info *i)
@@ -113,6 +180,29 @@ static bool print_kept_game(void *context, const stamma_archive_game *game)
 
 /* ---- for programs ---- */
 
+static void print_bits(const char *key, const stamma_archive_column *fields)
+{
+    if (fields->values > 0)
+        tool_json_real(key, bits_each(fields), 4);
+}
+
+static void print_json_fields(const column_list *all)
+{
+    stamma_archive_column clocks = sum_fields(all, is_clock), scores = sum_fields(all, is_evaluation);
+    print_bits("bits_per_clock", &clocks);
+    print_bits("bits_per_evaluation", &scores);
+    tool_json_open("fields", '{');
+    for (size_t c = columns_proper(all); c < all->count; c++) {
+        const stamma_archive_column *field = &all->column[c];
+        tool_json_open(strchr(field->name, ':') + 1, '{');
+        tool_json_number("values", field->values);
+        tool_json_number("bytes", field->stored_bytes);
+        tool_json_real("bits_each", bits_each(field), 4);
+        tool_json_close('}');
+    }
+    tool_json_close('}');
+}
+
 static void print_json(const info *i)
 {
     const stamma_archive_counts *counts = &i->counts;
@@ -123,14 +213,16 @@ static void print_json(const info *i)
     tool_json_number("bytes_out", counts->bytes_out);
     tool_json_number("moves_bytes", counts->moves_bytes);
     tool_json_real("bits_per_ply", 8 * share(counts->moves_bytes, counts->plies), 4);
+    size_t columns = columns_proper(&i->columns);
     tool_json_open("columns", '{');
-    for (size_t c = 0; c < i->columns.count; c++)
+    for (size_t c = 0; c < columns; c++)
         tool_json_number(i->columns.column[c].name, i->columns.column[c].stored_bytes);
     tool_json_close('}');
     tool_json_open("plain_columns", '{');
-    for (size_t c = 0; c < i->columns.count; c++)
+    for (size_t c = 0; c < columns; c++)
         tool_json_number(i->columns.column[c].name, i->columns.column[c].plain_bytes);
     tool_json_close('}');
+    print_json_fields(&i->columns);
     tool_json_number("games_verbatim", counts->games_verbatim);
     tool_json_number("games_partly_verbatim", counts->games_partly_verbatim);
     tool_json_number("games_corrected", counts->games_corrected);
@@ -175,6 +267,7 @@ static int print_info(info *i, bool json, bool verbose)
     if (!json) {
         print_counts(&i->counts);
         print_columns(i);
+        print_fields(i);
         print_kept(i);
         return verbose ? print_kept_games(i, false) : TOOL_DONE;
     }

@@ -1,0 +1,105 @@
+/* What is told of the fields of a column. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "model/model.h"
+
+static stamma_allocator allocator;
+static field_streams streams;
+
+/* Fields as they are told, a line each. */
+static char told[1024];
+
+static void tell(void *context, stamma_text before, uint64_t values, uint64_t stored, uint64_t plain)
+{
+    size_t at = strlen(told);
+    (void)context;
+    snprintf(told + at, sizeof told - at, "%.*s|%d %d %d\n", (int)before.size, before.data, (int)values, (int)stored,
+             (int)plain);
+}
+
+static buffer column_of(const char *const *texts, uint32_t count)
+{
+    buffer column = {.allocator = &allocator};
+    for (uint32_t i = 0; i < count; i++)
+        buffer_add(&column, texts[i % 5], strlen(texts[i % 5]) + 1);
+    return column;
+}
+
+static int make_streams(void **state)
+{
+    static const char *const texts[] = {"[%eval 0.17] [%clk 0:03:00]", "[%eval #-3] [%clk 0:02:59]",
+                                        "d=27, pv=e4 e5, R50=100.00", "+0.31/18 1.2s", "nothing to count"};
+    const uint32_t count = 100;
+    (void)state;
+    allocator = stamma_allocator_or_default(NULL);
+    stamma_field_streams_init(&streams, &allocator);
+    buffer column = column_of(texts, count);
+    assert_int_equal(stamma_fields_encode(&column, &count, 1, &allocator, &streams), STAMMA_OK);
+    stamma_buffer_release(&column);
+    for (size_t i = 0; i < streams.count; i++)
+        streams.stored[i] = i; /* as if they had taken so many bytes */
+    told[0] = 0;
+    return 0;
+}
+
+static int release_streams(void **state)
+{
+    (void)state;
+    stamma_field_streams_release(&streams);
+    return 0;
+}
+
+/* A key's stored bytes are those of its streams: 4 + 5, 6 + 7 ...; the word has but one. "+0.31" has the key of
+ * "[%eval 0.17]": two decimals, and nothing before them that is part of a key (10.4). The first clock takes bits. */
+static void each_key_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(stamma_fields_count(&streams, &allocator, tell, NULL), STAMMA_OK);
+    assert_string_equal(told, "[%eval|40 9 40\n"
+                              "[%clk|40 13 42\n"
+                              "[%eval #-|20 17 20\n"
+                              "d=|20 21 20\n"
+                              "pv=|20 12 120\n"
+                              "R50=|20 27 20\n"
+                              "/|20 31 20\n"
+                              "|20 35 20\n");
+}
+
+static void missing_streams_are_corrupt(void **state)
+{
+    (void)state;
+    for (size_t count = streams.count; count-- > 0;) {
+        streams.count = count;
+        assert_int_equal(stamma_fields_count(&streams, &allocator, tell, NULL), STAMMA_ERROR_CORRUPT);
+    }
+}
+
+static void damaged_templates_do_no_harm(void **state)
+{
+    (void)state;
+    buffer *templates = &streams.streams[0];
+    for (size_t at = 0; at < templates->size; at++)
+        for (unsigned bit = 0; bit < 8; bit++) {
+            told[0] = 0;
+            templates->data[at] ^= (uint8_t)(1u << bit);
+            stamma_error error = stamma_fields_count(&streams, &allocator, tell, NULL);
+            assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT);
+            templates->data[at] ^= (uint8_t)(1u << bit);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(each_key_is_told, make_streams, release_streams),
+        cmocka_unit_test_setup_teardown(missing_streams_are_corrupt, make_streams, release_streams),
+        cmocka_unit_test_setup_teardown(damaged_templates_do_no_harm, make_streams, release_streams),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
