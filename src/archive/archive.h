@@ -1,7 +1,7 @@
 /* The archive room: games to columns and back. doc/format.md is the law; clause numbers in this room are its.
  *
  * One way:   bytes -> (parse.c) record -> (layout.c) style and exceptions -> (render.c) text, compared
- *                  -> (block_writer.c) columns -> (column.c, frame.c) frames -> (writer.c) commits
+ *                  -> (block_writer.c) columns -> (column.c, frame.c) frames -> (frame_writer.c) commits
  * And back:  frames -> (block_reader.c) records -> (render.c) text -> (reader.c) the caller
  */
 #ifndef STAMMA_ARCHIVE_H
@@ -686,6 +686,29 @@ stamma_error stamma_commit_read(const uint8_t *payload, size_t size, commit *c, 
  * between them. Counts are compared too where `found`, the sum of all heads so far, is not NULL. */
 bool stamma_commit_follows(const commit *c, const commit *last, uint64_t offset, const block_places *seen,
                            const stamma_archive_counts *found);
+
+/* ---- frames and commits out (frame_writer.c; clauses 2 and 7) ---- */
+
+typedef struct frame_writer {
+    const stamma_allocator *allocator;
+    stamma_output output;
+    stamma_error error; /* the first failure, IO or NO_MEMORY; nothing is written after it */
+    uint64_t at;        /* offset in the file of the next byte */
+    commit commit;      /* the one to come: what it counts and lists so far */
+    buffer payload;     /* of commits */
+} frame_writer;
+
+/* Writes the file's header. The allocator must stay. Zero a writer that may be released before it begins. */
+void stamma_frame_writer_begin(frame_writer *w, const stamma_output *output, const stamma_allocator *allocator);
+/* Goes on behind a commit, whose `start` is where it ends: the output's next byte belongs there. */
+void stamma_frame_writer_follow(frame_writer *w, const commit *last, const stamma_output *output,
+                                const stamma_allocator *allocator);
+void stamma_frame_writer_release(frame_writer *w);
+/* Writes a block, and a commit where one is due. */
+void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_text body,
+                                   const stamma_archive_counts *counts);
+/* Commits what was written since the last commit, and syncs. */
+void stamma_frame_writer_commit(frame_writer *w, bool finished);
 
 /* ---- reading (reader.c: opening, games one by one; unpack.c: all of it; info.c) ---- */
 

@@ -5,7 +5,6 @@
 
 struct stamma_archive_writer {
     stamma_allocator allocator;
-    stamma_output output;
     stamma_executor executor;
     void *context;
     void (*notice)(void *context, const stamma_archive_notice *notice);
@@ -15,39 +14,11 @@ struct stamma_archive_writer {
     size_t oldest; /* the first of those under way */
     size_t under_way;
     parser finder; /* of the ends of blocks, where several are packed at once */
-    buffer head;   /* of commits */
-    commit commit;
+    frame_writer frames;
     uint64_t moves_bytes;
-    uint64_t written; /* bytes of archive */
-    uint64_t passed;  /* bytes of input in the blocks written */
-    uint64_t lines;   /* line ends in them */
+    uint64_t passed; /* bytes of input in the blocks written */
+    uint64_t lines;  /* line ends in them */
 };
-
-static void write_out(stamma_archive_writer *w, const void *bytes, size_t size)
-{
-    if (w->error == STAMMA_OK && !w->output.write(w->output.context, bytes, size))
-        w->error = STAMMA_ERROR_IO;
-    w->written += size;
-}
-
-static void sync_output(stamma_archive_writer *w)
-{
-    if (w->error == STAMMA_OK && w->output.sync && !w->output.sync(w->output.context))
-        w->error = STAMMA_ERROR_IO;
-}
-
-static void write_frame(stamma_archive_writer *w, unsigned type, const buffer *head, const buffer *body)
-{
-    uint8_t header[FRAME_HEADER_SIZE];
-    size_t more = body ? body->size : 0;
-    frame f = {(uint8_t)type, FRAME_MANDATORY, (uint64_t)head->size + more, (uint32_t)head->size,
-               stamma_check32(head->data, head->size)};
-    stamma_frame_write(&f, header);
-    write_out(w, header, sizeof header);
-    write_out(w, head->data, head->size);
-    if (more > 0)
-        write_out(w, body->data, more);
-}
 
 /* ---- opening and closing ---- */
 
@@ -81,18 +52,16 @@ stamma_error stamma_archive_writer_open(const stamma_output *output, const stamm
         return STAMMA_ERROR_NO_MEMORY;
     memset(w, 0, sizeof *w);
     w->allocator = allocator;
-    w->output = *output;
     w->context = options ? options->context : NULL;
     w->notice = options ? options->notice : NULL;
     if (options && options->executor)
         w->executor = *options->executor;
-    w->head.allocator = &w->allocator;
     stamma_parser_init(&w->finder, &w->allocator);
     w->error = make_jobs(w, options);
-    uint8_t header[ARCHIVE_HEADER_SIZE];
-    stamma_archive_header_write(header);
-    write_out(w, header, sizeof header);
-    w->commit.start = w->written;
+    if (w->error == STAMMA_OK) {
+        stamma_frame_writer_begin(&w->frames, output, &w->allocator);
+        w->error = w->frames.error;
+    }
     if (w->error != STAMMA_OK) {
         stamma_error error = w->error;
         stamma_archive_writer_close(w);
@@ -121,31 +90,11 @@ void stamma_archive_writer_close(stamma_archive_writer *w)
     }
     memory_release(&allocator, w->jobs);
     stamma_parser_release(&w->finder);
-    stamma_buffer_release(&w->head);
-    memory_release(&allocator, w->commit.places.places);
+    stamma_frame_writer_release(&w->frames);
     memory_release(&allocator, w);
 }
 
-/* ---- blocks and commits out ---- */
-
-/* What is committed must be there before the commit is. */
-static void write_commit(stamma_archive_writer *w, bool finished)
-{
-    w->commit.finished = finished;
-    w->commit.offset = w->written;
-    w->head.size = 0;
-    stamma_commit_write(&w->commit, &w->head);
-    if (w->head.failed)
-        w->error = STAMMA_ERROR_NO_MEMORY;
-    sync_output(w);
-    if (w->error != STAMMA_OK)
-        return;
-    write_frame(w, FRAME_COMMIT, &w->head, NULL);
-    sync_output(w);
-    w->commit.previous = w->commit.offset;
-    w->commit.start = w->written;
-    w->commit.places.count = 0;
-}
+/* ---- blocks out ---- */
 
 /* Notices are counted from their block's start. */
 static void give_notices(stamma_archive_writer *w, const pack_job *j)
@@ -153,7 +102,7 @@ static void give_notices(stamma_archive_writer *w, const pack_job *j)
     const stamma_archive_notice *notices = (const stamma_archive_notice *)(const void *)j->notices.data;
     for (size_t i = 0; i < j->notices.size / sizeof *notices; i++) {
         stamma_archive_notice n = notices[i];
-        n.game += w->commit.totals.games;
+        n.game += w->frames.commit.totals.games;
         n.place.game = n.game;
         n.place.offset += w->passed;
         n.place.line += w->lines + 1;
@@ -162,26 +111,23 @@ static void give_notices(stamma_archive_writer *w, const pack_job *j)
     w->lines += j->lines;
 }
 
+static stamma_text slice(const buffer *b)
+{
+    return (stamma_text){(const char *)b->data, b->size};
+}
+
 /* Writes the block of a job that was run. */
 static void write_block(stamma_archive_writer *w, const pack_job *j)
 {
-    block_place place = {w->written, j->block.counts.games, j->block.counts.bytes_in};
     if (w->error == STAMMA_OK)
         w->error = j->error;
     if (w->error != STAMMA_OK || j->block.record_count == 0)
         return;
-    if (!stamma_places_add(&w->commit.places, place, &w->allocator)) {
-        w->error = STAMMA_ERROR_NO_MEMORY;
-        return;
-    }
     give_notices(w, j);
-    write_frame(w, FRAME_BLOCK, &j->head, &j->body);
-    stamma_counts_add(&w->commit.totals, &j->block.counts);
+    stamma_frame_writer_add_block(&w->frames, slice(&j->head), slice(&j->body), &j->block.counts);
+    w->error = w->frames.error;
     w->moves_bytes += j->moves_bytes;
     w->passed += j->used;
-    w->commit.blocks++;
-    if (w->commit.places.count == COMMIT_INTERVAL)
-        write_commit(w, false);
 }
 
 static void finish_oldest(stamma_archive_writer *w)
@@ -268,13 +214,15 @@ stamma_error stamma_archive_writer_finish(stamma_archive_writer *w, stamma_archi
         pack_block(w, true);
     while (w->error == STAMMA_OK && w->under_way > 0)
         finish_oldest(w);
-    if (w->error == STAMMA_OK)
-        write_commit(w, true);
+    if (w->error == STAMMA_OK) {
+        stamma_frame_writer_commit(&w->frames, true);
+        w->error = w->frames.error;
+    }
     if (w->error != STAMMA_OK)
         return w->error;
     if (counts) {
-        *counts = w->commit.totals;
-        counts->bytes_out = w->written;
+        *counts = w->frames.commit.totals;
+        counts->bytes_out = w->frames.at;
         counts->moves_bytes = w->moves_bytes;
     }
     w->error = STAMMA_ERROR_BAD_ARGUMENT; /* a finished writer can only be closed */

@@ -1,0 +1,94 @@
+/* Writing frames behind one another, and the commits between them (clauses 2 and 7). */
+#include "archive/archive.h"
+
+static void write_out(frame_writer *w, const void *bytes, size_t size)
+{
+    if (w->error == STAMMA_OK && size > 0 && !w->output.write(w->output.context, bytes, size))
+        w->error = STAMMA_ERROR_IO;
+    w->at += size;
+}
+
+static void sync_output(frame_writer *w)
+{
+    if (w->error == STAMMA_OK && w->output.sync && !w->output.sync(w->output.context))
+        w->error = STAMMA_ERROR_IO;
+}
+
+static void write_frame_header(frame_writer *w, unsigned type, stamma_text head, uint64_t size)
+{
+    uint8_t header[FRAME_HEADER_SIZE];
+    frame f = {(uint8_t)type, FRAME_MANDATORY, size, (uint32_t)head.size, stamma_check32(head.data, head.size)};
+    stamma_frame_write(&f, header);
+    write_out(w, header, sizeof header);
+}
+
+void stamma_frame_writer_begin(frame_writer *w, const stamma_output *output, const stamma_allocator *allocator)
+{
+    uint8_t header[ARCHIVE_HEADER_SIZE];
+    memset(w, 0, sizeof *w);
+    w->allocator = w->payload.allocator = allocator;
+    w->output = *output;
+    stamma_archive_header_write(header);
+    write_out(w, header, sizeof header);
+    w->commit.start = w->at;
+}
+
+void stamma_frame_writer_follow(frame_writer *w, const commit *last, const stamma_output *output,
+                                const stamma_allocator *allocator)
+{
+    memset(w, 0, sizeof *w);
+    w->allocator = w->payload.allocator = allocator;
+    w->output = *output;
+    w->at = last->start;
+    w->commit =
+        (commit){.previous = last->offset, .totals = last->totals, .blocks = last->blocks, .start = last->start};
+}
+
+void stamma_frame_writer_release(frame_writer *w)
+{
+    if (!w->allocator) /* never begun */
+        return;
+    stamma_buffer_release(&w->payload);
+    memory_release(w->allocator, w->commit.places.places);
+}
+
+void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_text body,
+                                   const stamma_archive_counts *counts)
+{
+    if (w->error != STAMMA_OK)
+        return;
+    if (!stamma_places_add(&w->commit.places, (block_place){w->at, counts->games, counts->bytes_in}, w->allocator)) {
+        w->error = STAMMA_ERROR_NO_MEMORY;
+        return;
+    }
+    write_frame_header(w, FRAME_BLOCK, head, (uint64_t)head.size + body.size);
+    write_out(w, head.data, head.size);
+    write_out(w, body.data, body.size);
+    stamma_counts_add(&w->commit.totals, counts);
+    w->commit.blocks++;
+    if (w->commit.places.count == COMMIT_INTERVAL)
+        stamma_frame_writer_commit(w, false);
+}
+
+/* The last bytes make a commit of it (7.2): all that stands before them must be there when they are. */
+void stamma_frame_writer_commit(frame_writer *w, bool finished)
+{
+    w->commit.finished = finished;
+    w->commit.offset = w->at;
+    w->payload.size = 0;
+    stamma_commit_write(&w->commit, &w->payload);
+    if (w->error == STAMMA_OK && w->payload.failed)
+        w->error = STAMMA_ERROR_NO_MEMORY;
+    if (w->error != STAMMA_OK)
+        return;
+    stamma_text payload = {(const char *)w->payload.data, w->payload.size};
+    size_t most = payload.size - sizeof stamma_commit_magic;
+    write_frame_header(w, FRAME_COMMIT, payload, payload.size);
+    write_out(w, payload.data, most);
+    sync_output(w);
+    write_out(w, payload.data + most, payload.size - most);
+    sync_output(w);
+    w->commit.previous = w->commit.offset;
+    w->commit.start = w->at;
+    w->commit.places.count = 0;
+}

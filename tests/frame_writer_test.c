@@ -1,0 +1,154 @@
+/* Frames and commits as they are written: where they stand, when a commit is due, and what is durable before it is one.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive/archive.h"
+#include "archive_support.h"
+
+/* An output that knows how much of what it holds is durable. */
+typedef struct durable_sink {
+    listing bytes;
+    size_t durable;
+    unsigned syncs;
+    unsigned commits;
+} durable_sink;
+
+static bool take(void *context, const void *bytes, size_t size)
+{
+    durable_sink *sink = context;
+    list_bytes(&sink->bytes, bytes, size);
+    bool ends = sink->bytes.size >= 8 && memcmp(sink->bytes.text + sink->bytes.size - 8, "StEndCmt", 8) == 0;
+    if (ends)
+        assert_int_equal(sink->bytes.size - sink->durable, 8);
+    sink->commits += ends;
+    return true;
+}
+
+static bool make_durable(void *context)
+{
+    durable_sink *sink = context;
+    sink->durable = sink->bytes.size;
+    sink->syncs++;
+    return true;
+}
+
+static const stamma_archive_counts block_counts = {.games = 2, .plies = 9, .bytes_in = 40, .verbatim_bytes = 3};
+
+static void add_blocks(frame_writer *w, unsigned count)
+{
+    for (; count > 0; count--)
+        stamma_frame_writer_add_block(w, (stamma_text){"head", 4}, (stamma_text){"columns", 7}, &block_counts);
+}
+
+/* Reads the commit that ends where the bytes end; the offsets of its blocks are as if it followed nothing. */
+static commit last_commit(const listing *bytes, const stamma_allocator *allocator)
+{
+    const uint8_t *data = (const uint8_t *)bytes->text;
+    uint64_t offset = load_u64(data + bytes->size - 16);
+    commit c = {.start = 0};
+    frame f;
+    assert_int_equal(stamma_frame_read(data + offset, &f), STAMMA_OK);
+    assert_int_equal(f.type, FRAME_COMMIT);
+    assert_int_equal(offset + FRAME_HEADER_SIZE + f.size, bytes->size);
+    assert_int_equal(stamma_commit_read(data + offset + FRAME_HEADER_SIZE, f.size, &c, allocator), STAMMA_OK);
+    assert_int_equal(c.offset, offset);
+    return c;
+}
+
+static void test_commits_are_durable_before_they_are_commits(void **state)
+{
+    (void)state;
+    durable_sink sink = {.durable = 0};
+    stamma_output output = {&sink, take, make_durable};
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    frame_writer w;
+    stamma_frame_writer_begin(&w, &output, &allocator);
+    add_blocks(&w, 2 * COMMIT_INTERVAL + 1);
+    assert_int_equal(sink.commits, 2);
+    stamma_frame_writer_commit(&w, true);
+    assert_int_equal(w.error, STAMMA_OK);
+    assert_int_equal(sink.commits, 3);
+    assert_int_equal(sink.syncs, 6);
+    assert_int_equal(sink.durable, sink.bytes.size);
+    assert_int_equal(w.at, sink.bytes.size);
+    commit c = last_commit(&sink.bytes, &allocator);
+    assert_true(c.finished);
+    assert_int_equal(c.blocks, 2 * COMMIT_INTERVAL + 1);
+    assert_int_equal(c.totals.games, 2 * (2 * COMMIT_INTERVAL + 1));
+    assert_int_equal(c.places.count, 1);
+    assert_int_equal(c.places.places[0].text_size, 40);
+    memory_release(&allocator, c.places.places);
+    stamma_frame_writer_release(&w);
+    free(sink.bytes.text);
+}
+
+/* What follows a commit counts on from it, and is the same as if one writer had written it all. */
+static void test_follow(void **state)
+{
+    (void)state;
+    durable_sink whole = {.durable = 0}, parts = {.durable = 0};
+    stamma_output whole_output = {&whole, take, make_durable}, parts_output = {&parts, take, make_durable};
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    frame_writer first, second;
+    stamma_frame_writer_begin(&first, &whole_output, &allocator);
+    add_blocks(&first, 3);
+    stamma_frame_writer_commit(&first, true);
+    add_blocks(&first, 2);
+    stamma_frame_writer_commit(&first, true);
+    stamma_frame_writer_release(&first);
+
+    stamma_frame_writer_begin(&first, &parts_output, &allocator);
+    add_blocks(&first, 3);
+    stamma_frame_writer_commit(&first, true);
+    commit last = last_commit(&parts.bytes, &allocator);
+    memory_release(&allocator, last.places.places);
+    last.start = parts.bytes.size;
+    stamma_frame_writer_follow(&second, &last, &parts_output, &allocator);
+    add_blocks(&second, 2);
+    stamma_frame_writer_commit(&second, true);
+    assert_int_equal(parts.bytes.size, whole.bytes.size);
+    assert_memory_equal(parts.bytes.text, whole.bytes.text, whole.bytes.size);
+    stamma_frame_writer_release(&first);
+    stamma_frame_writer_release(&second);
+    free(whole.bytes.text);
+    free(parts.bytes.text);
+}
+
+/* After the first failure nothing is written, and releasing what never began is fine. */
+static void test_failures(void **state)
+{
+    (void)state;
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    for (unsigned fail_at = 1; fail_at < 40; fail_at++) {
+        archive_sink sink = {.fail_at = fail_at};
+        stamma_output output = archive_output(&sink);
+        frame_writer w;
+        stamma_frame_writer_begin(&w, &output, &allocator);
+        add_blocks(&w, COMMIT_INTERVAL + 1);
+        stamma_frame_writer_commit(&w, true);
+        bool failed = sink.writes + sink.syncs == fail_at;
+        assert_int_equal(w.error, failed ? STAMMA_ERROR_IO : STAMMA_OK);
+        assert_int_equal(failed || sink.writes + sink.syncs == 1 + 3 * (COMMIT_INTERVAL + 1) + 2 * 5, true);
+        stamma_frame_writer_release(&w);
+        free(sink.bytes.text);
+    }
+    frame_writer never = {.allocator = NULL};
+    stamma_frame_writer_release(&never);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_commits_are_durable_before_they_are_commits),
+        cmocka_unit_test(test_follow),
+        cmocka_unit_test(test_failures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
