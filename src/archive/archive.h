@@ -12,6 +12,7 @@
 #include <zstd.h>
 
 #include "base/base.h"
+#include "board/board.h"
 #include "model/model.h"
 #include "notation/notation.h"
 
@@ -60,6 +61,7 @@ typedef struct item {
     uint8_t kind;      /* item_kind */
     uint8_t number;    /* NAG; suffix 1..6; result 0..3; the code of a move */
     uint8_t depth;     /* 0: main line */
+    uint8_t signs;     /* ITEM_MOVE: what its notation says beyond its squares (board.h) */
     stamma_move move;  /* ITEM_MOVE */
     bool odd;          /* written in another spelling than the canonical one (4.3); moves: not known yet */
     uint8_t side;      /* stamma_color to move behind the gap before this item */
@@ -86,9 +88,6 @@ typedef struct record {
     size_t exception_capacity;
     uint32_t style;
     stamma_position start;
-    stamma_position *positions; /* before each move item, in their order */
-    size_t position_count;
-    size_t position_capacity;
     uint32_t plies; /* typed moves of the main line */
     uint32_t variation_plies;
     uint32_t text_items;
@@ -100,10 +99,8 @@ typedef struct record {
 } record;
 
 item *stamma_record_add(record *r, const stamma_allocator *allocator);
-/* Makes room for the position before one more move, and counts it; NULL when there is no memory. */
-stamma_position *stamma_record_add_position(record *r, const stamma_allocator *allocator);
-/* Makes room for so many more moves: items, and positions with one behind the last. */
-bool stamma_record_reserve(record *r, size_t moves, const stamma_allocator *allocator);
+/* Makes room for so many more items. */
+bool stamma_record_reserve(record *r, size_t items, const stamma_allocator *allocator);
 bool stamma_record_except(record *r, uint32_t slot, stamma_text text, const stamma_allocator *allocator);
 void stamma_record_clear(record *r);
 void stamma_record_release(record *r, const stamma_allocator *allocator);
@@ -271,7 +268,7 @@ typedef struct limit_range {
 stamma_error stamma_render(const record *r, const style *s, buffer *out, limit_range *range);
 
 /* SAN as a style spells it (6.5); at most 8 bytes, not terminated. `out` must have room for STAMMA_SAN_SIZE + 2. */
-size_t stamma_spell_move(const stamma_position *position, stamma_move move, unsigned spelling, char *out);
+size_t stamma_spell_move(stamma_move move, unsigned signs, unsigned spelling, char *out);
 /* A number up to 65,535 in decimal; at most 5 bytes. */
 size_t stamma_spell_number(unsigned number, char *out);
 
@@ -567,7 +564,7 @@ typedef struct block_reader {
     block_head head;
     buffer columns[COLUMN_IDS];
     buffer comment_counts; /* uint32_t for each record */
-    buffer main_line;      /* stamma_move: of the record being read */
+    buffer main_line;      /* of the record being read: stamma_move for each ply, then the signs of each in one byte */
     cursor at[COLUMN_IDS];
     tag_source *tags;
     size_t tag_count;

@@ -252,6 +252,12 @@ static stamma_text take_text(cursor *c, uint64_t size)
     return bytes ? (stamma_text){(const char *)bytes, (size_t)size} : (stamma_text){"", 0};
 }
 
+/* Where a line of moves has come to. */
+typedef struct line {
+    stamma_position position; /* before its next move */
+    stamma_position before;   /* before its last one; where there is none, where it began */
+} line;
+
 /* One record being read. */
 typedef struct reading {
     block_reader *b;
@@ -261,21 +267,16 @@ typedef struct reading {
     bool no_memory;
     bool movetext;                /* the tags are over (4.7) */
     bool bad_start;               /* the FEN tag gives no position: no move may follow */
+    bool branches;                /* there are variations */
     uint64_t main_count;          /* moves of the main line */
     const stamma_move *main_line; /* those that are left */
-    size_t before;                /* number in r->positions of the one before the last move of the line, or SIZE_MAX */
-    struct {
-        stamma_position position;
-        size_t before;
-    } stack[VARIATION_DEPTH_MAX];
+    const uint8_t *main_signs;    /* and their signs */
+    uint8_t side;                 /* to move next */
+    uint16_t fullmove;            /* number of that move */
+    line line;                    /* where it branches; nothing else needs a position */
+    line stack[VARIATION_DEPTH_MAX];
     unsigned depth;
 } reading;
-
-/* The position before the next move: in the place behind the last of r->positions. */
-static stamma_position *current(reading *x)
-{
-    return &x->r->positions[x->r->position_count];
-}
 
 static item *add_item(reading *x, unsigned kind)
 {
@@ -289,9 +290,15 @@ static item *add_item(reading *x, unsigned kind)
         return NULL;
     }
     it->kind = (uint8_t)kind;
-    it->side = current(x)->side;
-    it->fullmove = current(x)->fullmove_number;
+    it->side = x->side;
+    it->fullmove = x->fullmove;
     return it;
+}
+
+static void turn_to(reading *x, const stamma_position *position)
+{
+    x->side = position->side;
+    x->fullmove = position->fullmove_number;
 }
 
 static void read_roster(reading *x)
@@ -347,8 +354,8 @@ static void read_style(reading *x)
     }
 }
 
-/* How many moves the main line has, from the next event on. */
-static uint64_t count_main_line(const reading *x)
+/* How many moves the main line has, from the next event on, and whether it branches. */
+static uint64_t count_main_line(reading *x)
 {
     cursor events = x->b->at[COLUMN_EVENTS];
     uint64_t total = 0;
@@ -361,6 +368,7 @@ static uint64_t count_main_line(const reading *x)
             moves += stamma_cursor_varint(&events);
         total += depth == 0 && moves <= PIECE_ITEMS_MAX ? moves : 0;
         depth += kind == ITEM_VARIATION_BEGIN;
+        x->branches |= kind == ITEM_VARIATION_BEGIN;
         depth -= kind == ITEM_VARIATION_END && depth > 0;
     }
     return total;
@@ -378,13 +386,15 @@ static void read_main_line(reading *x, uint64_t count)
         return;
     }
     b->main_line.size = 0;
-    if (!buffer_reserve(&b->main_line, (size_t)count * sizeof(stamma_move) + 1)) {
+    if (!buffer_reserve(&b->main_line, (size_t)count * (sizeof(stamma_move) + 1))) {
         x->no_memory = true;
         return;
     }
     stamma_move *moves = (stamma_move *)(void *)b->main_line.data;
+    uint8_t *signs = (uint8_t *)(moves + count);
     x->main_line = moves;
-    x->corrupt |= stamma_byte_decode_game(&x->r->start, codes, (size_t)count, moves) != STAMMA_OK;
+    x->main_signs = signs;
+    x->corrupt |= stamma_byte_decode_game(&x->r->start, codes, (size_t)count, moves, signs) != STAMMA_OK;
 }
 
 /* The board is set up when the tags are over (4.7). A bad FEN tag gives the initial position, where no move is typed.
@@ -397,17 +407,34 @@ static void begin_movetext(reading *x)
     x->bad_start = stamma_record_start(x->r, &x->r->start) != STAMMA_OK;
     if (x->bad_start)
         x->r->start = stamma_position_start();
-    *current(x) = x->r->start;
+    x->line.position = x->line.before = x->r->start;
+    turn_to(x, &x->r->start);
     stamma_record_number_items(x->r);
     read_main_line(x, x->main_count);
 }
 
-/* A run of moves. A hot path: room is made once, and each position is made in its place from the one before. */
+/* A move of a variation. */
+static bool decode_move(reading *x, item *it)
+{
+    cursor *codes = &x->b->at[COLUMN_VARIATION_MOVES];
+    const stamma_position *position = &x->line.position;
+    x->corrupt |= stamma_byte_decode(position, cursor_byte(codes), &it->move) != STAMMA_OK || codes->failed;
+    if (!x->corrupt)
+        it->signs = (uint8_t)move_signs(position, it->move);
+    return !x->corrupt;
+}
+
+static void play(line *l, stamma_move move)
+{
+    l->before = l->position;
+    stamma_position_make(&l->before, move, &l->position);
+}
+
+/* A run of moves. A hot path: room is made once. */
 static void read_moves(reading *x, uint64_t count)
 {
     record *r = x->r;
     bool main_line = x->depth == 0;
-    cursor *codes = &x->b->at[COLUMN_VARIATION_MOVES];
     if (r->item_count + count > PIECE_ITEMS_MAX || x->bad_start) {
         x->corrupt |= count > 0;
         return;
@@ -418,22 +445,23 @@ static void read_moves(reading *x, uint64_t count)
     }
     *(main_line ? &r->plies : &r->variation_plies) += (uint32_t)count;
     for (; count > 0; count--) {
-        stamma_position *position = &r->positions[r->position_count];
-        stamma_move move = main_line ? *x->main_line++ : STAMMA_MOVE_NULL;
-        if (!main_line)
-            x->corrupt |= stamma_byte_decode(position, cursor_byte(codes), &move) != STAMMA_OK || codes->failed;
-        if (x->corrupt)
-            return;
         item *it = &r->items[r->item_count++];
         it->kind = ITEM_MOVE;
         it->number = 0;
         it->depth = (uint8_t)x->depth;
         it->odd = false;
-        it->move = move;
-        it->side = position->side;
-        it->fullmove = position->fullmove_number;
-        x->before = r->position_count++;
-        stamma_position_make(position, move, position + 1);
+        it->side = x->side;
+        it->fullmove = x->fullmove;
+        if (main_line) {
+            it->move = *x->main_line++;
+            it->signs = *x->main_signs++;
+        } else if (!decode_move(x, it)) {
+            return;
+        }
+        if (STAMMA_UNLIKELY(x->branches))
+            play(&x->line, it->move);
+        x->fullmove = (uint16_t)(x->fullmove + (x->side & (x->fullmove < UINT16_MAX)));
+        x->side ^= 1;
     }
 }
 
@@ -454,12 +482,9 @@ static void enter_variation(reading *x)
         x->depth++;
         return;
     }
-    stamma_position *position = current(x);
-    x->stack[x->depth].position = *position;
-    x->stack[x->depth++].before = x->before;
-    if (x->before != SIZE_MAX)
-        *position = x->r->positions[x->before];
-    x->before = SIZE_MAX;
+    x->stack[x->depth++] = x->line;
+    x->line.position = x->line.before;
+    turn_to(x, &x->line.position);
 }
 
 static void leave_variation(reading *x)
@@ -471,8 +496,8 @@ static void leave_variation(reading *x)
     x->depth--;
     if (x->skip)
         return;
-    *current(x) = x->stack[x->depth].position;
-    x->before = x->stack[x->depth].before;
+    x->line = x->stack[x->depth];
+    turn_to(x, &x->line.position);
 }
 
 static uint8_t read_result(reading *x)
@@ -617,14 +642,13 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     x.b = b;
     x.r = &b->record;
     x.skip = skip;
-    x.corrupt = x.no_memory = x.movetext = x.bad_start = false;
+    x.corrupt = x.no_memory = x.movetext = x.bad_start = x.branches = false;
     x.depth = 0;
     stamma_record_clear(&b->record);
-    if (!stamma_record_reserve(&b->record, 0, b->allocator))
-        return STAMMA_ERROR_NO_MEMORY;
-    b->record.start = b->record.positions[0] = stamma_position_start();
-    x.before = SIZE_MAX;
+    b->record.start = stamma_position_start();
+    turn_to(&x, &b->record.start);
     x.main_line = NULL;
+    x.main_signs = NULL;
     x.main_count = skip && !b->copies.any ? 0 : count_main_line(&x);
     read_roster(&x);
     if (!x.corrupt && !x.no_memory)

@@ -417,10 +417,10 @@ static unsigned spelling_of(stamma_text written, const char *canonical, size_t s
     return bits;
 }
 
-static void vote(const item *it, stamma_text written, const stamma_position *position, spelling_votes *votes)
+static void vote(const item *it, stamma_text written, spelling_votes *votes)
 {
     char canonical[STAMMA_SAN_SIZE];
-    size_t size = stamma_san_write(position, it->move, canonical, sizeof canonical);
+    size_t size = stamma_san_spell(it->move, it->signs, canonical);
     unsigned shown, bits = spelling_of(written, canonical, size, &shown);
     for (unsigned i = 0; i < 6; i++) {
         votes->yes[i] += bits >> i & 1;
@@ -444,10 +444,10 @@ static unsigned count_votes(const spelling_votes *votes)
     return bits;
 }
 
-static bool is_spelt(const item *it, stamma_text written, const stamma_position *position, unsigned bits)
+static bool is_spelt(const item *it, stamma_text written, unsigned bits)
 {
     char spelt[STAMMA_SAN_SIZE + 2];
-    size_t size = stamma_spell_move(position, it->move, bits, spelt);
+    size_t size = stamma_spell_move(it->move, it->signs, bits, spelt);
     return size == written.size && memcmp(spelt, written.data, size) == 0;
 }
 
@@ -457,17 +457,15 @@ static void find_spelling(record *r, unsigned *bits, unsigned *shown)
     spelling_votes votes = {{0}, {0}};
     *shown = 0;
     for (int pass = 0; pass < 2; pass++) {
-        const stamma_position *position = r->positions;
         for (size_t i = 0; i < r->item_count; i++) {
             item *it = &r->items[i];
             stamma_text written = {r->text.data + it->begin, it->end - it->begin};
             if (it->kind != ITEM_MOVE)
                 continue;
             if (pass == 0)
-                vote(it, written, position, &votes);
+                vote(it, written, &votes);
             else
-                it->odd = !is_spelt(it, written, position, *bits);
-            position++;
+                it->odd = !is_spelt(it, written, *bits);
         }
         if (pass == 0)
             *bits = count_votes(&votes);

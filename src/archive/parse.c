@@ -168,18 +168,14 @@ static void take_symbol(parser *p, const pgn_token *t)
     if (!it)
         return;
     it->move = move;
+    it->signs = (uint8_t)move_signs(&p->position, move);
     it->number = code;
     if (p->depth == 0)
         p->record.plies++;
     else
         p->record.variation_plies++;
-    stamma_position *before = stamma_record_add_position(&p->record, p->allocator);
-    if (!before) {
-        p->error = STAMMA_ERROR_NO_MEMORY;
-        return;
-    }
-    *before = p->before = p->position;
-    stamma_position_make(before, move, &p->position);
+    p->before = p->position;
+    stamma_position_make(&p->before, move, &p->position);
 }
 
 static void take_nag(parser *p, const pgn_token *t)

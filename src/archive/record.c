@@ -22,35 +22,21 @@ static bool grow(void **elements, size_t count, size_t *capacity, size_t size, c
     return grow_to(elements, count + 1, capacity, size, allocator);
 }
 
-bool stamma_record_reserve(record *r, size_t moves, const stamma_allocator *allocator)
+bool stamma_record_reserve(record *r, size_t items, const stamma_allocator *allocator)
 {
-    void *items = r->items, *positions = r->positions;
-    bool fine = grow_to(&items, r->item_count + moves, &r->item_capacity, sizeof *r->items, allocator);
-    r->items = (item *)items;
-    fine = fine &&
-           grow_to(&positions, r->position_count + moves + 1, &r->position_capacity, sizeof *r->positions, allocator);
-    r->positions = (stamma_position *)positions;
+    void *all = r->items;
+    bool fine = grow_to(&all, r->item_count + items, &r->item_capacity, sizeof *r->items, allocator);
+    r->items = (item *)all;
     return fine;
 }
 
 item *stamma_record_add(record *r, const stamma_allocator *allocator)
 {
-    void *items = r->items;
-    if (!grow(&items, r->item_count, &r->item_capacity, sizeof *r->items, allocator))
+    if (!stamma_record_reserve(r, 1, allocator))
         return NULL;
-    r->items = (item *)items;
     item *added = &r->items[r->item_count++];
     *added = (item){0};
     return added;
-}
-
-stamma_position *stamma_record_add_position(record *r, const stamma_allocator *allocator)
-{
-    void *positions = r->positions;
-    if (!grow(&positions, r->position_count, &r->position_capacity, sizeof *r->positions, allocator))
-        return NULL;
-    r->positions = (stamma_position *)positions;
-    return &r->positions[r->position_count++];
 }
 
 bool stamma_record_except(record *r, uint32_t slot, stamma_text text, const stamma_allocator *allocator)
@@ -65,7 +51,7 @@ bool stamma_record_except(record *r, uint32_t slot, stamma_text text, const stam
 
 void stamma_record_clear(record *r)
 {
-    r->item_count = r->roster_count = r->exception_count = r->position_count = 0;
+    r->item_count = r->roster_count = r->exception_count = 0;
     r->style = r->plies = r->variation_plies = r->text_items = r->reason_offset = 0;
     r->text_bytes = 0;
     r->text = (stamma_text){NULL, 0};
@@ -77,7 +63,6 @@ void stamma_record_release(record *r, const stamma_allocator *allocator)
 {
     memory_release(allocator, r->items);
     memory_release(allocator, r->exceptions);
-    memory_release(allocator, r->positions);
     *r = (record){0};
 }
 

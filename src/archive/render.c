@@ -11,10 +11,9 @@ typedef struct renderer {
     buffer *out;
     size_t start; /* where the record's text begins in out */
     size_t line_start;
-    size_t last_blank;                    /* fit: the last breakable blank of the line, or SIZE_MAX */
-    limit_range range;                    /* of limits that would have given the same text so far */
-    const exception *next_exception;      /* NULL where there is none left */
-    const stamma_position *next_position; /* before the next move item */
+    size_t last_blank;               /* fit: the last breakable blank of the line, or SIZE_MAX */
+    limit_range range;               /* of limits that would have given the same text so far */
+    const exception *next_exception; /* NULL where there is none left */
 } renderer;
 
 /* Whether a line of `length` bytes up to here is too long, so that a blank in it is to break. */
@@ -245,9 +244,6 @@ static stamma_error render_spelling(renderer *r, size_t index)
 {
     const item *it = &r->record->items[index];
     const stamma_text *text = take_exception(r, 2 * index + 1);
-    const stamma_position *position = r->next_position;
-    if (it->kind == ITEM_MOVE)
-        r->next_position++;
     if (text)
         return add_text(r, *text) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
     if (it->kind != ITEM_MOVE)
@@ -255,7 +251,7 @@ static stamma_error render_spelling(renderer *r, size_t index)
     if (!buffer_reserve(r->out, ITEM_ROOM))
         return STAMMA_ERROR_NO_MEMORY;
     char *out = (char *)r->out->data + r->out->size;
-    r->out->size += stamma_spell_move(position, it->move, r->style->spelling, out);
+    r->out->size += stamma_spell_move(it->move, it->signs, r->style->spelling, out);
     return STAMMA_OK;
 }
 
@@ -284,7 +280,6 @@ stamma_error stamma_render(const record *record, const style *s, buffer *out, li
     r.last_blank = SIZE_MAX;
     r.range = (limit_range){0, SIZE_MAX};
     r.next_exception = record->exception_count > 0 ? record->exceptions : NULL;
-    r.next_position = record->positions;
     stamma_error error = render_items(&r);
     if (error != STAMMA_OK)
         return error;

@@ -32,9 +32,9 @@ static size_t spell_mark(unsigned spelling, char *out, size_t size)
     return size;
 }
 
-size_t stamma_spell_move(const stamma_position *position, stamma_move move, unsigned spelling, char *out)
+size_t stamma_spell_move(stamma_move move, unsigned signs, unsigned spelling, char *out)
 {
-    size_t size = stamma_san_write_marked(position, move, SAN_MARKS_ALL, out);
+    size_t size = stamma_san_spell(move, signs, out);
     if (STAMMA_LIKELY(spelling == 0) || move == STAMMA_MOVE_NULL)
         return size;
     size = spell_mark(spelling, out, size);

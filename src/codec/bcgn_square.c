@@ -164,10 +164,10 @@ static stamma_error read_game(const stamma_position *start, bit_reader *in, stam
 }
 
 stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t *codes, size_t plies,
-                                     stamma_move *moves)
+                                     stamma_move *moves, uint8_t *signs)
 {
     bit_reader in = {codes, plies * 8, 0, false};
-    return read_game(start, &in, moves, plies);
+    return MAN_GAME(read_signs, start, &in, moves, plies, signs);
 }
 
 static const char *fallback(const stamma_position *position)

@@ -271,6 +271,8 @@ stamma_error stamma_man_game_read_by_type_portable(const stamma_position *start,
                                                    size_t plies);
 stamma_error stamma_man_game_read_by_square_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                                      size_t plies);
+stamma_error stamma_man_game_read_signs_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
+                                                 size_t plies, uint8_t *signs);
 stamma_error stamma_man_game_write_by_type_portable(const stamma_position *start, const stamma_move *moves,
                                                     size_t plies, bit_writer *out);
 stamma_error stamma_man_game_write_by_square_portable(const stamma_position *start, const stamma_move *moves,
@@ -280,6 +282,8 @@ stamma_error stamma_man_game_read_by_type_bmi2(const stamma_position *start, bit
                                                size_t plies);
 stamma_error stamma_man_game_read_by_square_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                                  size_t plies);
+stamma_error stamma_man_game_read_signs_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
+                                             size_t plies, uint8_t *signs);
 stamma_error stamma_man_game_write_by_type_bmi2(const stamma_position *start, const stamma_move *moves, size_t plies,
                                                 bit_writer *out);
 stamma_error stamma_man_game_write_by_square_bmi2(const stamma_position *start, const stamma_move *moves, size_t plies,
@@ -334,10 +338,10 @@ stamma_error stamma_byte_encode(const stamma_position *position, stamma_move mov
  * UNSUPPORTED as above. */
 stamma_error stamma_byte_decode(const stamma_position *position, uint8_t code, stamma_move *move);
 
-/* The moves of a whole game from its bytes, one a ply, many times as fast. CORRUPT and UNSUPPORTED as above; what
- * `moves` holds then is undefined. */
+/* The moves of a whole game from its bytes, one a ply, many times as fast, and their signs (board.h). CORRUPT and
+ * UNSUPPORTED as above; what `moves` and `signs` hold then is undefined. */
 stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t *codes, size_t plies,
-                                     stamma_move *moves);
+                                     stamma_move *moves, uint8_t *signs);
 
 /* ---- positions ---- */
 
@@ -392,7 +396,7 @@ void stamma_position_write_en_passant(const stamma_position *position, bit_write
 bool stamma_position_read_en_passant(bit_reader *in, stamma_position *position);
 
 /* Castling: a bit for each right, K Q k q, that king and rook on their squares of standard chess show. */
-unsigned stamma_castling_shown(const stamma_position *position); /* a set of bits 1 << (2 * color + side) */
+unsigned stamma_castling_shown(const stamma_position *position);   /* a set of bits 1 << (2 * color + side) */
 bool stamma_castling_is_standard(const stamma_position *position); /* every right is among those */
 void stamma_position_write_castling(const stamma_position *position, bit_writer *out);
 void stamma_position_read_castling(bit_reader *in, stamma_position *position);
@@ -428,7 +432,8 @@ void stamma_wide_multiply(wide *a, uint64_t factor);
 uint64_t stamma_wide_divide(wide *a, uint64_t divisor); /* leaves the quotient and returns the remainder */
 wide stamma_wide_product(uint64_t a, uint64_t b, uint64_t c);
 
-/* The number of a set of bits among all sets of as many bits, at most 16, of `all`; and the set of a number (wide.c). */
+/* The number of a set of bits among all sets of as many bits, at most 16, of `all`; and the set of a number (wide.c).
+ */
 uint64_t stamma_subset_rank(uint64_t set, uint64_t all);
 uint64_t stamma_subset_unrank(uint64_t number, unsigned count, uint64_t all);
 
@@ -472,8 +477,8 @@ uint64_t stamma_pawns_count(const position_shape *shape);
 uint64_t stamma_pawns_rank(const position_shape *shape, const uint16_t codes[8]);
 void stamma_pawns_unrank(const position_shape *shape, uint64_t number, uint16_t codes[8]);
 
-/* The kinds of a side's pieces: by piece type from knight to king, the set of their places, 0 to 15, in the order of their
- * squares (kind_number.c). */
+/* The kinds of a side's pieces: by piece type from knight to king, the set of their places, 0 to 15, in the order of
+ * their squares (kind_number.c). */
 typedef struct piece_kinds {
     uint64_t places[6];
 } piece_kinds;
@@ -485,8 +490,8 @@ void stamma_kinds_unrank(const position_shape *shape, uint64_t number, piece_kin
 
 /* ---- tables (position_number_tables.c) ---- */
 
-/* Ways to fill the six squares of a file with pawns, by how many there are and how many pairs of them are opposed; `start`
- * is where the class begins in stamma_file_codes. */
+/* Ways to fill the six squares of a file with pawns, by how many there are and how many pairs of them are opposed;
+ * `start` is where the class begins in stamma_file_codes. */
 typedef struct file_class {
     uint8_t white, black, pairs;
     uint16_t start;
@@ -504,8 +509,9 @@ extern const uint64_t stamma_file_ways[9][PAWN_CLASSES];
 /* The same on eight files where a given one has a black pawn that has just made a double push, and a given neighbour a
  * white one beside it. */
 extern const uint64_t stamma_en_passant_ways[PAWN_CLASSES];
-/* How many sequences of N B R Q and a king there are (no king where he is fixed with one or two rooks), by the fixed rooks,
- * by length, and by the greatest excess that they may have: men above those of the start, the fixed rooks counted. */
+/* How many sequences of N B R Q and a king there are (no king where he is fixed with one or two rooks), by the fixed
+ * rooks, by length, and by the greatest excess that they may have: men above those of the start, the fixed rooks
+ * counted. */
 extern const uint64_t stamma_piece_strings[3][17][9];
 /* How many positions come before each class of pawns, and in all, by the fixed rooks of either side. */
 extern const wide stamma_positions_before[3][3][PAWN_CLASSES + 1];

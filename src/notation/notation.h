@@ -104,13 +104,6 @@ typedef struct san_pattern {
     uint8_t castling;  /* STAMMA_KING_SIDE or STAMMA_QUEEN_SIDE, for SAN_CASTLING */
 } san_pattern;
 
-/* Which marks a writer puts behind a move that gives check. */
-typedef enum san_marks {
-    SAN_MARKS_NONE,  /* none: the fastest */
-    SAN_MARKS_CHECK, /* + for check and mate alike */
-    SAN_MARKS_ALL    /* + for check, # for mate: SAN */
-} san_marks;
-
 /* Longest SAN and LAN without a NUL: Qa1xb2# and e7xf8=Q+. */
 #define SAN_LENGTH_MAX 7
 #define LAN_LENGTH_MAX 8
@@ -128,8 +121,9 @@ stamma_error stamma_san_resolve(const stamma_position *position, const san_patte
 /* The lenient half of stamma_san_read. */
 stamma_error stamma_san_read_lenient(const stamma_position *position, stamma_text text, stamma_move *move);
 
-/* Writes a legal move, or the null move, and no NUL: at most SAN_LENGTH_MAX bytes, whose number it returns. */
-size_t stamma_san_write_marked(const stamma_position *position, stamma_move move, san_marks marks, char *out);
+/* Writes a legal move, or the null move, from its signs (board.h), and no NUL: at most SAN_LENGTH_MAX bytes, whose number
+ * it returns. Without SIGN_MATE, or SIGN_CHECK too, there is that much less of a mark. */
+size_t stamma_san_spell(stamma_move move, unsigned signs, char *out);
 
 /* The mark of a legal move: '+', '#' or '\0'. */
 char stamma_san_mark(const stamma_position *position, stamma_move move);

@@ -1,5 +1,6 @@
 /* The PGN writer: export format, PGN standard 3.2 and 8. A line is filled token by token; the last token waits until it
  * is known whether a closing parenthesis belongs to it. */
+#include "board/board.h"
 #include "notation/notation.h"
 
 struct stamma_pgn_writer {
@@ -195,7 +196,7 @@ stamma_error stamma_pgn_writer_move(stamma_pgn_writer *writer, stamma_move move)
     }
     char san[SAN_LENGTH_MAX];
     next_word(writer);
-    buffer_add(&writer->word, san, stamma_san_write_marked(position, move, SAN_MARKS_ALL, san));
+    buffer_add(&writer->word, san, stamma_san_spell(move, move_signs(position, move), san));
     pgn_line_play(&writer->moves, move);
     writer->number_due = false;
     return finish(writer);
