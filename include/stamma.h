@@ -898,7 +898,7 @@ typedef struct stamma_archive_writer_options {
     void *context;        /* given to the callbacks */
     void (*notice)(void *context, const stamma_archive_notice *notice); /* in order, by the thread that called */
     const stamma_executor *executor;                                    /* NULL: none. Copied */
-    uint64_t memory; /* bytes to keep within, by working on fewer blocks at once (one takes 96 MiB); default 512 MiB */
+    uint64_t memory; /* bytes to keep within, by working on fewer blocks at once (one takes 112 MiB); default 512 MiB */
 } stamma_archive_writer_options;
 
 typedef struct stamma_archive_writer stamma_archive_writer;
@@ -922,7 +922,7 @@ typedef struct stamma_archive_reader_options {
     size_t size;
     const stamma_allocator *allocator;
     const stamma_executor *executor; /* for unpacking and verifying; NULL: none. Copied */
-    uint64_t memory;                 /* bytes to keep within there (one block takes 64 MiB); default 512 MiB */
+    uint64_t memory;                 /* bytes to keep within there (one block takes 72 MiB); default 512 MiB */
 } stamma_archive_reader_options;
 
 typedef struct stamma_archive_reader stamma_archive_reader;

@@ -14,10 +14,30 @@ void stamma_column_coder_release(column_coder *c)
     c->decompressor = NULL;
 }
 
-/* How hard zstd tries: moves are nearly noise to it, and texts repay work. */
+/* How hard zstd tries, as a level of its own, or WORDS. */
+enum { EFFORT_MOVES = 3, EFFORT_NUMBERS = 6, EFFORT_TEXT = 9, EFFORT_SYMBOLS = 12, EFFORT_WORDS = 0 };
+
+/* Moves are nearly noise to zstd, and texts repay work. */
 static int effort(unsigned id)
 {
-    return id == COLUMN_MOVES ? 3 : 9;
+    return id == COLUMN_MOVES ? EFFORT_MOVES : EFFORT_TEXT;
+}
+
+/* Words, most of them principal variations, repay the most. This is near level 18, with tables of a quarter the size: a
+ * block's memory is to stay within PACK_JOB_MEMORY. */
+static void set_effort(ZSTD_CCtx *compressor, int level)
+{
+    static const struct {
+        ZSTD_cParameter name;
+        int value;
+    } words[] = {{ZSTD_c_windowLog, 22},         {ZSTD_c_chainLog, 21}, {ZSTD_c_hashLog, 20},
+                 {ZSTD_c_searchLog, 5},          {ZSTD_c_minMatch, 4},  {ZSTD_c_targetLength, 64},
+                 {ZSTD_c_strategy, ZSTD_btultra}};
+    (void)ZSTD_CCtx_reset(compressor, ZSTD_reset_session_and_parameters);
+    if (level != EFFORT_WORDS)
+        (void)ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, level);
+    for (size_t i = 0; level == EFFORT_WORDS && i < sizeof words / sizeof *words; i++)
+        (void)ZSTD_CCtx_setParameter(compressor, words[i].name, words[i].value);
 }
 
 /* Appends `plain` as zstd packs it, or as it is where that is no longer; *codec says which. */
@@ -29,7 +49,8 @@ static stamma_error append_packed(column_coder *coder, int level, const buffer *
     if (!buffer_reserve(body, bound))
         return STAMMA_ERROR_NO_MEMORY;
     uint8_t *out = body->data + body->size;
-    size_t size = ZSTD_compressCCtx(coder->compressor, out, bound, plain->data, plain->size, level);
+    set_effort(coder->compressor, level);
+    size_t size = ZSTD_compress2(coder->compressor, out, bound, plain->data, plain->size);
     if (ZSTD_isError(size))
         return STAMMA_ERROR_NO_MEMORY;
     *codec = size < plain->size ? CODEC_ZSTD : CODEC_STORED;
@@ -61,7 +82,8 @@ static stamma_error append_streams(column_coder *coder, const field_streams *str
         uint8_t codec;
         size_t begin = packed.size;
         stamma_buffer_add_varint(&head, streams->streams[i].size);
-        error = append_packed(coder, streams->words[i] ? 19 : 6, &streams->streams[i], &packed, &codec);
+        error = append_packed(coder, streams->words[i] ? EFFORT_WORDS : EFFORT_NUMBERS, &streams->streams[i], &packed,
+                              &codec);
         stamma_buffer_add_varint(&head, packed.size - begin);
     }
     buffer_add(body, head.data, head.size);
@@ -241,7 +263,7 @@ static stamma_error append_copies(column_coder *coder, const copied_values *valu
 {
     buffer packed = {.allocator = body->allocator};
     uint8_t symbol_codec;
-    stamma_error error = append_packed(coder, 12, &values->symbols, &packed, &symbol_codec);
+    stamma_error error = append_packed(coder, EFFORT_SYMBOLS, &values->symbols, &packed, &symbol_codec);
     buffer_add_byte(body, (uint8_t)(values->rules.size / 2));
     buffer_add(body, values->rules.data, values->rules.size);
     stamma_buffer_add_varint(body, values->symbols.size);

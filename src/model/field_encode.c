@@ -8,7 +8,7 @@ enum {
     SAMPLE = 4000, /* values that a stream's predictors are judged by */
     NEIGHBOURS = 8,
     CANDIDATES_MAX = 3 + 3 * NEIGHBOURS + NEIGHBOURS * (NEIGHBOURS - 1) / 2,
-    ENTRIES_MAX = 1 << 22 /* fields in a column */
+    ENTRIES_MAX = 1 << 21 /* fields in a column: 32 bytes of memory each */
 };
 
 typedef struct counted {
@@ -19,7 +19,7 @@ typedef struct counted {
     uint32_t number; /* in the file, from 1; 0: not used */
 } counted;
 
-/* A field as the first pass finds it. */
+/* A field as the first pass finds it; there are to be no more than ENTRIES_MAX. */
 typedef struct raw_field {
     int64_t value;
     uint32_t offset; /* in the column, as written */
@@ -84,12 +84,17 @@ static stamma_text next_text(const uint8_t **at, const uint8_t *end)
     return text;
 }
 
+static bool too_many(const encoder *e)
+{
+    return e->raw.size > ENTRIES_MAX * sizeof(raw_field);
+}
+
 static bool count_templates(encoder *e, const buffer *column)
 {
     const uint8_t *end = column->data + column->size;
     if (!buffer_reserve(&e->templates, 1) || !buffer_reserve(&e->raw, 1)) /* a place even where there is no byte */
         return false;
-    for (const uint8_t *at = column->data; at < end;) {
+    for (const uint8_t *at = column->data; at < end && !too_many(e);) {
         stamma_text text = next_text(&at, end);
         size_t n = stamma_field_parse(text, e->plus_after, &e->parsed) ? count_template(e) : FIELD_TEMPLATES_MAX;
         uint8_t number[2];
@@ -353,7 +358,7 @@ static stamma_error encode(encoder *e, const buffer *column, const uint32_t *per
     if (!count_templates(e, column))
         return STAMMA_ERROR_NO_MEMORY;
     choose_templates(e, &out->streams[0]);
-    if (e->used_count == 0 || e->raw.size > ENTRIES_MAX * sizeof(raw_field))
+    if (e->used_count == 0 || too_many(e))
         return STAMMA_ERROR_UNSUPPORTED;
     if (!collect(e, column, per_game, games, out))
         return STAMMA_ERROR_NO_MEMORY;

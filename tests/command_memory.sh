@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# pack and unpack keep within --memory, whatever the size of the input and whatever stands in it.
+set -u
+[ -z "${SANITIZE:-}" ] || { echo "a sanitizer's own memory is counted too"; exit 77; }
+. tests/command_support.bash
+games=$(realpath data/games.pgn)
+cd "$scratch" || exit 1
+
+python3 - "$stamma" "$games" <<'PYTHON' || fail 'memory'
+import hashlib, os, random, subprocess, sys
+
+MEGABYTE = 1000 * 1000
+stamma = sys.argv[1]
+chance = random.Random(8)
+
+
+def letters(size):
+    return "".join(chance.choices("abcdefgh", k=size))
+
+
+def game(middle):
+    return '[Event "x"]\n\n1. e4 %s e5 *\n\n' % middle
+
+
+def numbers():
+    return game(" ".join("{%d/%d}" % (chance.getrandbits(45), chance.getrandbits(45)) for _ in range(200)))
+
+
+def words():
+    return game(" ".join("{pv=%s, a=%s}" % (letters(30), letters(30)) for _ in range(50)))
+
+
+def tags():
+    return "".join('[T%d_%d "%x"]\n' % (i, chance.randrange(200), chance.getrandbits(24)) for i in range(60)) + game("")
+
+
+def variations():
+    return game("(1. d4 (1. c4 $1))" * 300)
+
+
+def run(arguments, parts, size, sink):
+    """Writes `size` bytes of the parts, again and again, to the command; returns its largest resident set in bytes and
+    the hashes of what it was given and what it gave."""
+    given, gave = hashlib.sha256(), hashlib.sha256()
+    child = subprocess.Popen([stamma] + arguments, stdin=subprocess.PIPE if parts else subprocess.DEVNULL,
+                             stdout=subprocess.PIPE if sink else subprocess.DEVNULL)
+    number = 0
+    while parts and size > 0:
+        size -= child.stdin.write(parts[number % len(parts)])
+        given.update(parts[number % len(parts)])
+        number += 1
+    if parts:
+        child.stdin.close()
+    while sink and (data := child.stdout.read(1 << 20)):
+        gave.update(data)
+    _, status, used = os.wait4(child.pid, 0)
+    assert status == 0, arguments
+    return used.ru_maxrss * 1024, given.digest(), gave.digest()
+
+
+def check(name, parts, size, options, limit):
+    parts = [part if isinstance(part, bytes) else part.encode() for part in parts]
+    peak, given, _ = run(["pack", "-qf", "-o", "large.stamma"] + options + ["-"], parts, size, False)
+    assert peak <= limit, "%s: pack %s took %.1f MiB" % (name, " ".join(options), peak / 2**20)
+    again, _, gave = run(["unpack", "-T1", "large.stamma"], [], 0, True)
+    assert again <= limit and given == gave, "%s: unpack took %.1f MiB" % (name, again / 2**20)
+    print("%-12s pack %6.1f MiB, unpack %6.1f MiB" % (name, peak / 2**20, again / 2**20))
+
+
+least = ["--memory", "128M", "-T4"]
+with open(sys.argv[2], "rb") as file:
+    famous = [file.read()]
+check("real games", famous, 200 * MEGABYTE, least, 128 << 20)
+check("in parallel", famous, 100 * MEGABYTE, ["--memory", "512M", "-T4"], 512 << 20)
+for make in numbers, words, tags, variations:
+    check(make.__name__, [make() for _ in range(300)], 34 * MEGABYTE, least, 128 << 20)
+check("one comment", [b"{"] + [letters(20000).encode() for _ in range(50)], 34 * MEGABYTE, least, 128 << 20)
+PYTHON
+checks=7
+finish
