@@ -95,26 +95,29 @@ class Archive:
         return Commit(frame.offset, frame.end, previous, bool(flags), totals, blocks)
 
     def last_commit(self):
-        """The end of the last valid commit (1.3), found through the file's last 16 bytes or frame by frame (7.2)."""
+        """The end of the last finished commit, or, where there is none, of the last one (1.3). Frame by frame, unless the
+        file's last 16 bytes tell (7.3)."""
         tail = self.read(self.size - 16, 16, "1.3")
         if tail[8:] == COMMIT_MAGIC:
             try:
                 commit = self.commit(self.frame(int.from_bytes(tail[:8], "little")))
-                if commit.end == self.size:
+                if commit.end == self.size and commit.finished:
                     return commit.end
             except Violation:
                 pass
-        end = None
+        end, finished = None, None
         at = HEADER_SIZE
         try:
             while at < self.size:
                 frame = self.frame(at)
                 at = frame.end
                 if frame.type == COMMIT:
-                    end = self.commit(frame).end
+                    commit = self.commit(frame)
+                    end = commit.end
+                    finished = end if commit.finished else finished
         except Violation:
-            pass  # what follows the last valid commit is ignored
-        return end
+            need(tail[8:] != COMMIT_MAGIC, "7.3", "damage at %d, and a commit behind it" % at)
+        return finished or end
 
     def frames(self, end):
         at = HEADER_SIZE

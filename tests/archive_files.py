@@ -273,13 +273,19 @@ def commit_head_size():
     return whole[:offset] + frame(2, payload, len(payload) - 1)
 
 
-def appended(finished):
+def appended(finished, second_finished=True):
     """A second block and commit behind a first."""
     first, second = plain(), one_game("d4", b"1. d4")
     start = archive([first], finished=finished)
     data = start + frame(1, *second.payload())
     totals = [a + b for a, b in zip(first.totals(), second.totals())]
-    return data + commit([len(start)], [second], len(start), len(data), start.rindex(b"sFrm"), totals)
+    return data + commit([len(start)], [second], len(start), len(data), start.rindex(b"sFrm"), totals, second_finished)
+
+
+def appended_commit_changed():
+    """The second commit with a bit flipped."""
+    data = appended(True)
+    return byte_changed(data, data.rindex(b"sFrm") + 40)
 
 
 def pieces(*kinds, continues=True):
@@ -373,6 +379,12 @@ FILES = [
     ("good-result-of-tag", "a result that is that of the tag, and one that is another",
      lambda: archive([with_tags([(b"Result", b"1-0")], b'[Result "1-0"]1-00-1', "3 3 0", results=b"\4\2")])),
 
+    # ---- what a writer that was stopped leaves behind a finished commit: with a seek, the archive as it was before
+    ("stopped-after-block", "1.3: a block without a commit", lambda: archive([plain()]) + frame(1, *plain().payload())),
+    ("stopped-in-block", "1.3: half a block", lambda: archive([plain()]) + frame(1, *plain().payload())[:-9]),
+    ("stopped-after-commit", "1.3: a block and a commit that is not finished", lambda: appended(True, False)),
+    ("stopped-in-commit", "7.2: a commit that lacks its last 8 bytes", lambda: appended(True)[:-8]),
+
     # ---- the file and its frames
     ("bad-header-checksum", "1.2: a bit of the version flipped", lambda: byte_changed(archive([plain()]), 8)),
     ("bad-no-commit", "1.3: the header alone", lambda: archive([])[:16]),
@@ -455,17 +467,18 @@ FILES = [
     ("bad-spellings-of-mate", "6.5: two spellings of mate", lambda: styled(spelling=6)),
 
     # ---- commits
-    ("bad-commit-flags", "1.3: unknown flags of a commit", lambda: commit_bytes(8, b"\3")),
+    ("bad-commit-flags", "7.3: unknown flags of a commit", lambda: commit_bytes(8, b"\3")),
     ("bad-commit-totals", "7.1: a total of games that is not that of the blocks",
      lambda: committed(totals=[2] + plain().totals()[1:])),
     ("bad-commit-bytes", "7.1: a total of bytes that is not that of the blocks",
      lambda: committed(totals=plain().totals()[:3] + [9] + plain().totals()[4:])),
     ("bad-commit-previous", "7.1: another commit before the first", lambda: committed(previous=16)),
-    ("bad-commit-offset", "1.3: a commit of another offset, which is none", lambda: committed(offset=16)),
+    ("bad-commit-offset", "7.3: a commit of another offset, which is none", lambda: committed(offset=16)),
     ("bad-commit-place", "7.1: a block that is not where the commit says", lambda: committed(places=[17])),
     ("bad-commit-blocks", "7.1: a block that the commit does not list", lambda: committed(places=[], blocks=[])),
     ("bad-commit-magic", "1.3: a commit without magic at its end, which is none", lambda: commit_bytes(-1, b"T")),
-    ("bad-commit-head", "1.3: a commit with a head size that is not the payload size", commit_head_size),
+    ("bad-commit-appended", "7.3: what was appended has a commit that is damaged", appended_commit_changed),
+    ("bad-commit-head", "7.3: a commit with a head size that is not the payload size", commit_head_size),
 
     # ---- what a later version may have
     ("unsupported-version", "1.2: version 1", lambda: header(1, 0)),
@@ -513,7 +526,7 @@ def library(name):
 def wrong_verdicts():
     for name, description, _ in FILES:
         text, violation = decoded(name)
-        if name.startswith("good-"):
+        if name.startswith(("good-", "stopped-")):
             fine = violation is None and text == library(name)
         else:
             clause = description.split(":")[0]

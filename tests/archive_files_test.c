@@ -1,5 +1,6 @@
-/* The archives below tests/data, built by hand from the format's text: good ones decode in every way alike, bad ones are
- * corrupt, unsupported ones unsupported. tests/data/archives.md says what each shows. */
+/* The archives below tests/data, built by hand from the format's text: good ones decode in every way alike, bad ones
+ * are corrupt, unsupported ones unsupported, and of those whose writer was stopped a seek finds what was there before.
+ * tests/data/archives.md says what each shows. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -84,6 +85,20 @@ static void check_bad(const char *name, const listing *archive)
     expect_refusal(name, archive, STAMMA_ERROR_CORRUPT);
 }
 
+/* What stands behind the last finished commit cannot be known for a tail without a seek (1.3). */
+static void check_stopped(const char *name, const listing *archive)
+{
+    for (int way = 0; way < 4; way++) {
+        listing text = {0};
+        stamma_error error = unpack_in(way, archive, &text);
+        if (error != (way & 1 ? STAMMA_OK : STAMMA_ERROR_CORRUPT))
+            fail_msg("%s: error %d", name, (int)error);
+        assert_memory_equal(text.text, "1. e4 e5", 8);
+        assert_true(text.size == 8 || !(way & 1));
+        free(text.text);
+    }
+}
+
 static void check_unsupported(const char *name, const listing *archive)
 {
     expect_refusal(name, archive, STAMMA_ERROR_UNSUPPORTED);
@@ -107,12 +122,19 @@ static void test_unsupported(void **state)
     assert_true(for_each_file("unsupported-", check_unsupported) > 5);
 }
 
+static void test_stopped(void **state)
+{
+    (void)state;
+    assert_true(for_each_file("stopped-", check_stopped) >= 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),
         cmocka_unit_test(test_bad),
         cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -384,8 +384,9 @@ class Refuses(unittest.TestCase):
 
     def test_what_follows_the_last_commit_is_ignored(self):
         data = archive([self.plain()])
-        for more in (b"x", bytes(100), data[16:60], b"sFrm", (16).to_bytes(8, "little") + b"StEndCmt"):
+        for more in (b"x", bytes(100), data[16:60], b"sFrm", (16).to_bytes(8, "little") + b"StEndCm"):
             self.assertEqual(unpack(data + more), b"1. e4 e5")
+        self.refused("7.3", data + (16).to_bytes(8, "little") + b"StEndCmt")
 
     def test_frames(self):
         data = archive([])

@@ -723,6 +723,8 @@ struct stamma_archive_reader {
     block_places places; /* with a seek: all blocks in order */
     size_t next_place;
     commit last;                 /* the last commit met; with a seek: of the archive. Without its places */
+    commit finished;             /* the last one met that is finished, if any is. Likewise */
+    size_t finished_places;      /* how many of the places belong to it and those before */
     block_places pending;        /* blocks met behind it */
     stamma_archive_counts found; /* without a seek: the sum of all heads met */
     stamma_error broken;         /* without a seek: an error that nothing can be read behind */

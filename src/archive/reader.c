@@ -110,6 +110,10 @@ static stamma_error take_commit(stamma_archive_reader *r, const frame *f, uint64
     r->last.places = (block_places){NULL, 0, 0};
     r->last.start = r->at;
     r->pending.count = 0;
+    if (c.finished) {
+        r->finished = r->last;
+        r->finished_places = r->places.count;
+    }
     return STAMMA_OK;
 }
 
@@ -162,15 +166,27 @@ static stamma_error scan_frames(stamma_archive_reader *r)
     }
 }
 
+/* Where something was appended and the writer did not finish, that is no part of the archive (1.3). */
+static void ignore_unfinished(stamma_archive_reader *r)
+{
+    r->pending.count = 0;
+    if (!r->finished.finished)
+        return;
+    r->last = r->finished;
+    r->places.count = r->finished_places;
+}
+
 /* What follows the last commit is ignored (1.3), unless it is damage with more commits behind it. */
 static stamma_error find_commits(stamma_archive_reader *r)
 {
     stamma_error error = scan_frames(r);
-    r->pending.count = 0;
+    ignore_unfinished(r);
     if (error != STAMMA_ERROR_CORRUPT)
         return error;
     uint64_t damaged = r->error_at;
-    return ends_in_commit(r) ? stamma_reader_fail(r, damaged, STAMMA_ERROR_CORRUPT) : STAMMA_OK;
+    error = seek_to(r, damaged);
+    bool committed = error == STAMMA_OK && ends_in_commit(r);
+    return committed ? stamma_reader_fail(r, damaged, STAMMA_ERROR_CORRUPT) : error;
 }
 
 stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_archive_reader_options *options,
