@@ -876,7 +876,7 @@ STAMMA_API const char *stamma_archive_reason_text(stamma_archive_reason reason);
 typedef struct stamma_archive_notice {
     uint64_t game;   /* number in the archive, from 1 */
     stamma_archive_reason reason;
-    stamma_place place;
+    stamma_place place; /* in what was given to the writer; its `game` is the same number */
     stamma_text text; /* the start of what was kept, at most 80 bytes */
 } stamma_archive_notice;
 
@@ -913,7 +913,7 @@ STAMMA_API stamma_error stamma_archive_writer_open(const stamma_output *output,
  * only be closed, and the archive ends with its last commit. */
 STAMMA_API stamma_error stamma_archive_writer_write(stamma_archive_writer *writer, const void *bytes, size_t size);
 
-/* Packs what is left, commits and syncs. `counts` may be NULL. */
+/* Packs what is left, commits and syncs. `counts`, which may be NULL, are those of what this writer packed. */
 STAMMA_API stamma_error stamma_archive_writer_finish(stamma_archive_writer *writer, stamma_archive_counts *counts);
 
 STAMMA_API void stamma_archive_writer_close(stamma_archive_writer *writer);
@@ -982,6 +982,17 @@ STAMMA_API stamma_error stamma_archive_info(stamma_archive_reader *reader, stamm
                                             uint64_t reasons[STAMMA_REASON_COUNT],
                                             void (*column)(void *context, const stamma_archive_column *column),
                                             void *context);
+
+/* Opens a writer that appends to the archive that `reader`, which must seek, has open. `cut` is called once, at once and with
+ * the output's context: it makes the file end at `size` bytes, durably, and the output's bytes follow there. Until the writer
+ * is finished the archive is as it was, wherever the writing stops; then it unpacks to the old text and the new. Games are
+ * numbered on; notices have the place in the new text. The reader is not needed further, and does not see what is new.
+ * BAD_ARGUMENT for a reader without a `seek`, CORRUPT for an archive that is cut short (nothing has been called then),
+ * UNSUPPORTED for a level that this version does not have, IO, NO_MEMORY. */
+STAMMA_API stamma_error stamma_archive_append_open(const stamma_archive_reader *reader, const stamma_output *output,
+                                                   bool (*cut)(void *context, uint64_t size),
+                                                   const stamma_archive_writer_options *options,
+                                                   stamma_archive_writer **writer);
 
 #ifdef __cplusplus
 }

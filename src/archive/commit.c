@@ -29,6 +29,18 @@ void stamma_counts_add(stamma_archive_counts *sum, const stamma_archive_counts *
     sum->verbatim_bytes += more->verbatim_bytes;
 }
 
+void stamma_counts_subtract(stamma_archive_counts *sum, const stamma_archive_counts *less)
+{
+    sum->games -= less->games;
+    sum->plies -= less->plies;
+    sum->variation_plies -= less->variation_plies;
+    sum->bytes_in -= less->bytes_in;
+    sum->games_verbatim -= less->games_verbatim;
+    sum->games_partly_verbatim -= less->games_partly_verbatim;
+    sum->games_corrected -= less->games_corrected;
+    sum->verbatim_bytes -= less->verbatim_bytes;
+}
+
 bool stamma_counts_equal(const stamma_archive_counts *a, const stamma_archive_counts *b)
 {
     return a->games == b->games && a->plies == b->plies && a->variation_plies == b->variation_plies &&

@@ -3,23 +3,6 @@
  * order of the input by the thread that calls. */
 #include "archive/archive.h"
 
-struct stamma_archive_writer {
-    stamma_allocator allocator;
-    stamma_executor executor;
-    void *context;
-    void (*notice)(void *context, const stamma_archive_notice *notice);
-    stamma_error error; /* the first failure: every later call gives it */
-    pack_job **jobs;    /* a ring */
-    size_t job_count;
-    size_t oldest; /* the first of those under way */
-    size_t under_way;
-    parser finder; /* of the ends of blocks, where several are packed at once */
-    frame_writer frames;
-    uint64_t moves_bytes;
-    uint64_t passed; /* bytes of input in the blocks written */
-    uint64_t lines;  /* line ends in them */
-};
-
 /* ---- opening and closing ---- */
 
 static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_writer_options *options)
@@ -39,10 +22,9 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
     return STAMMA_OK;
 }
 
-stamma_error stamma_archive_writer_open(const stamma_output *output, const stamma_archive_writer_options *options,
-                                        stamma_archive_writer **writer)
+stamma_error stamma_writer_make(const stamma_archive_writer_options *options, stamma_archive_writer **writer)
 {
-    if (!output || !writer || (options && options->size != sizeof *options))
+    if (options && options->size != sizeof *options)
         return STAMMA_ERROR_BAD_ARGUMENT;
     if (options && options->level != 0 && options->level != 1)
         return STAMMA_ERROR_UNSUPPORTED;
@@ -57,18 +39,35 @@ stamma_error stamma_archive_writer_open(const stamma_output *output, const stamm
     if (options && options->executor)
         w->executor = *options->executor;
     stamma_parser_init(&w->finder, &w->allocator);
-    w->error = make_jobs(w, options);
-    if (w->error == STAMMA_OK) {
-        stamma_frame_writer_begin(&w->frames, output, &w->allocator);
-        w->error = w->frames.error;
-    }
-    if (w->error != STAMMA_OK) {
-        stamma_error error = w->error;
+    stamma_error error = make_jobs(w, options);
+    if (error != STAMMA_OK)
         stamma_archive_writer_close(w);
+    else
+        *writer = w;
+    return error;
+}
+
+stamma_error stamma_writer_give(stamma_archive_writer *w, stamma_archive_writer **writer)
+{
+    stamma_error error = w->error = w->frames.error;
+    if (error != STAMMA_OK)
+        stamma_archive_writer_close(w);
+    else
+        *writer = w;
+    return error;
+}
+
+stamma_error stamma_archive_writer_open(const stamma_output *output, const stamma_archive_writer_options *options,
+                                        stamma_archive_writer **writer)
+{
+    stamma_archive_writer *w;
+    if (!output || !writer)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = stamma_writer_make(options, &w);
+    if (error != STAMMA_OK)
         return error;
-    }
-    *writer = w;
-    return STAMMA_OK;
+    stamma_frame_writer_begin(&w->frames, output, &w->allocator);
+    return stamma_writer_give(w, writer);
 }
 
 static void wait_for(stamma_archive_writer *w, pack_job *j)
@@ -208,21 +207,29 @@ stamma_error stamma_archive_writer_write(stamma_archive_writer *w, const void *b
     return w->error;
 }
 
+/* Where nothing was appended there is nothing to commit. */
+static void commit_all(stamma_archive_writer *w)
+{
+    bool appended = w->frames.at > w->before.bytes_out;
+    if (w->error == STAMMA_OK && appended)
+        stamma_frame_writer_commit(&w->frames, true);
+    if (w->error == STAMMA_OK)
+        w->error = w->frames.error;
+}
+
 stamma_error stamma_archive_writer_finish(stamma_archive_writer *w, stamma_archive_counts *counts)
 {
     while (w->error == STAMMA_OK && gathering(w)->text.size > 0)
         pack_block(w, true);
     while (w->error == STAMMA_OK && w->under_way > 0)
         finish_oldest(w);
-    if (w->error == STAMMA_OK) {
-        stamma_frame_writer_commit(&w->frames, true);
-        w->error = w->frames.error;
-    }
+    commit_all(w);
     if (w->error != STAMMA_OK)
         return w->error;
     if (counts) {
         *counts = w->frames.commit.totals;
-        counts->bytes_out = w->frames.at;
+        stamma_counts_subtract(counts, &w->before);
+        counts->bytes_out = w->frames.at - w->before.bytes_out;
         counts->moves_bytes = w->moves_bytes;
     }
     w->error = STAMMA_ERROR_BAD_ARGUMENT; /* a finished writer can only be closed */
