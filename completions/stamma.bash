@@ -9,9 +9,13 @@ _stamma_options() {
         print substr($0, 7, RLENGTH - 6) }'
 }
 
-# Whether the command's operands are archives alone, by its usage line.
+# Whether the operand that is so many words behind the command is an archive, by the usage line: all are, or the first one is
+# and files follow.
 _stamma_takes_archives() {
-    "$1" "$2" --help 2>/dev/null | sed -n '1{/FILE/d;/ARCHIVE/p}' | grep -q .
+    local usage
+    usage=$("$1" "$2" --help 2>/dev/null | sed -n 1p)
+    (($3 > 1)) || usage=${usage% FILE...}
+    [[ $usage == *ARCHIVE* && $usage != *FILE* ]]
 }
 
 _stamma() {
@@ -25,7 +29,7 @@ _stamma() {
         words="pgn uci json fen epd"
     elif [[ $word == -* ]]; then
         words=$(_stamma_options "$program" "$command")
-    elif [[ $before != -o && $before != --output ]] && _stamma_takes_archives "$program" "$command"; then
+    elif [[ $before != -o && $before != --output ]] && _stamma_takes_archives "$program" "$command" $((COMP_CWORD - 1)); then
         mapfile -t COMPREPLY < <(compgen -f -X '!*.stamma' -- "$word")
         return
     fi

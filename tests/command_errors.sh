@@ -55,7 +55,7 @@ says 'no white king'
 run 2 help pakc
 
 # ---- help and version ----
-for command in pack unpack cat ls info perft; do
+for command in pack append unpack cat ls info perft; do
     run 0 "$command" --help
     equal "$(head -c $((20 + ${#command})) out)" "usage: stamma $command [OPTI"
     run 0 help "$command"

@@ -28,11 +28,15 @@ if command -v bash >/dev/null; then
         COMP_WORDS=(stamma pack --l) COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"
         COMP_WORDS=(stamma cat --format j) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"
         cd "$EMPTY" && touch a.pgn b.stamma
-        COMP_WORDS=(stamma info "") COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"')
+        COMP_WORDS=(stamma info "") COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"
+        COMP_WORDS=(stamma append "") COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"
+        COMP_WORDS=(stamma append b.stamma "") COMP_CWORD=3; _stamma; echo "any ${COMPREPLY[@]}"')
     expected="$(echo $commands) --help --version
 --level
 json
-b.stamma"
+b.stamma
+b.stamma
+any "
     [ "$offered" = "$expected" ] || lack "bash completion offers: $offered"
 fi
 for shell in zsh fish; do

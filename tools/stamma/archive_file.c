@@ -18,12 +18,8 @@ bool tool_archive_open(const char *path, tool_archive *archive)
     return tool_archive_open_with(path, NULL, true, archive);
 }
 
-bool tool_archive_open_with(const char *path, const stamma_archive_reader_options *options, bool seeks,
-                            tool_archive *archive)
+static bool open_reader(tool_archive *archive, const stamma_archive_reader_options *options, bool seeks)
 {
-    archive->reader = NULL;
-    if (!tool_file_open(path, &archive->file))
-        return false;
     stamma_input input = {archive, read_callback, seeks && archive->file.regular ? seek_callback : NULL};
     stamma_error error = stamma_archive_reader_open(&input, options, &archive->reader);
     if (!error)
@@ -31,6 +27,19 @@ bool tool_archive_open_with(const char *path, const stamma_archive_reader_option
     (void)tool_archive_fail(archive, error);
     tool_archive_close(archive);
     return false;
+}
+
+bool tool_archive_open_with(const char *path, const stamma_archive_reader_options *options, bool seeks,
+                            tool_archive *archive)
+{
+    archive->reader = NULL;
+    return tool_file_open(path, &archive->file) && open_reader(archive, options, seeks);
+}
+
+bool tool_archive_open_to_grow(const char *path, tool_archive *archive)
+{
+    archive->reader = NULL;
+    return tool_file_open_to_grow(path, &archive->file) && open_reader(archive, NULL, true);
 }
 
 void tool_archive_close(tool_archive *archive)

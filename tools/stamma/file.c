@@ -54,6 +54,42 @@ bool tool_file_open(const char *path, tool_file *file)
     return false;
 }
 
+/* 1: locked, or where files cannot be; 0: another process has it; -1: `path` names another file by now. */
+static int lock(const char *path, int fd)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct stat ours, named;
+    if (fcntl(fd, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN))
+        return 0;
+    bool same =
+        fstat(fd, &ours) == 0 && stat(path, &named) == 0 && ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
+    return same ? 1 : -1;
+}
+
+bool tool_file_open_to_grow(const char *path, tool_file *file)
+{
+    tool_file opened = {.name = path, .fd = -1};
+    struct stat status;
+    int locked = -1;
+    while (locked < 0) {
+        tool_file_close(&opened);
+        opened.fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+        if (opened.fd < 0 || fstat(opened.fd, &status) != 0) {
+            tool_say(path, "%s", strerror(errno));
+            return false;
+        }
+        locked = lock(path, opened.fd);
+    }
+    measure(&opened, &status);
+    if (locked && opened.regular) {
+        *file = opened;
+        return true;
+    }
+    tool_say(path, "%s", locked ? "is no regular file" : "is being written by another process");
+    tool_file_close(&opened);
+    return false;
+}
+
 ptrdiff_t tool_file_read(tool_file *file, void *bytes, size_t size)
 {
     ssize_t count;

@@ -10,6 +10,7 @@ static const struct command {
     int (*run)(int argc, char **argv);
 } commands[] = {
     {"pack", "PGN files (plain, gzip, bzip2, zstd) into an archive", tool_pack},
+    {"append", "more PGN files behind an archive", tool_append},
     {"unpack", "the exact bytes that were packed", tool_unpack},
     {"cat", "games by number, as PGN, UCI, JSON, FEN or EPD", tool_cat},
     {"ls", "a line a game", tool_ls},
@@ -28,7 +29,7 @@ static int print_help(void)
     for (int i = 0; i < COMMANDS; i++)
         printf("  %-10s %s\n", commands[i].name, commands[i].summary);
     puts("\n  stamma COMMAND --help tells more; stamma --version prints the version.\n\n"
-         "exit status: 0 done or found, 1 nothing found, 2 error, 3 pack --strict kept text");
+         "exit status: 0 done or found, 1 nothing found, 2 error, 3 --strict and text was kept");
     return TOOL_DONE;
 }
 

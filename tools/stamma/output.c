@@ -1,4 +1,5 @@
-/* Output: a regular file appears whole or not at all; standard output, devices and pipes are written directly. */
+/* Output: a regular file appears, or grows, by all that is written or not at all; standard output, devices and pipes
+ * are written directly. */
 #include "tool.h"
 
 #include <fcntl.h>
@@ -12,7 +13,9 @@ struct tool_output {
     char *name;   /* as the user knows it */
     char *path;   /* where the finished file goes; NULL: written directly */
     bool replace; /* something may stand there */
+    bool grows;   /* behind what a file of somebody else's held before */
     bool failed;
+    uint64_t old_size; /* of that, once it is cut */
     int fd;
     size_t size; /* bytes waiting in `bytes` */
     uint8_t bytes[CHUNK];
@@ -93,22 +96,28 @@ static bool open_path(tool_output *output, const char *path, bool force)
     return output->path ? open_temporary(output) : fail(output);
 }
 
+static tool_output *make(const char *name, int fd)
+{
+    tool_output *output = malloc(sizeof *output);
+    char *copy = strdup(name);
+    if (!output || !copy) {
+        tool_say(name, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        free(output);
+        free(copy);
+        return NULL;
+    }
+    memset(output, 0, offsetof(tool_output, bytes));
+    output->name = copy;
+    output->fd = fd;
+    return output;
+}
+
 tool_output *tool_output_open(const char *path, bool force)
 {
     /* Opening /dev/stdout again would write from the file's start, over what stands there. */
     bool standard = strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
-    tool_output *output = malloc(sizeof *output);
-    char *name = strdup(standard ? "standard output" : path);
-    if (!output || !name) {
-        tool_say(path, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-        free(output);
-        free(name);
-        return NULL;
-    }
-    memset(output, 0, offsetof(tool_output, bytes));
-    output->name = name;
-    output->fd = standard ? STDOUT_FILENO : -1;
-    if (standard || open_path(output, path, force))
+    tool_output *output = make(standard ? "standard output" : path, standard ? STDOUT_FILENO : -1);
+    if (!output || standard || open_path(output, path, force))
         return output;
     tool_output_close(output);
     return NULL;
@@ -152,7 +161,7 @@ static bool close_file(tool_output *output)
 {
     int fd = output->fd;
     output->fd = -1;
-    return fd <= STDERR_FILENO || close(fd) == 0;
+    return output->grows || fd <= STDERR_FILENO || close(fd) == 0;
 }
 
 /* A name is durable only when its directory is; where that cannot be had the file is still right. */
@@ -166,10 +175,52 @@ static void sync_directory(const char *path)
     (void)close(fd);
 }
 
+/* ---- growing ---- */
+
+tool_output *tool_output_grow(int fd, const char *name)
+{
+    tool_output *output = make(name, fd);
+    if (output)
+        output->grows = true;
+    return output;
+}
+
+bool tool_output_cut(void *context, uint64_t size)
+{
+    tool_output *output = context;
+    if (!flush(output))
+        return false;
+    if (ftruncate(output->fd, (off_t)size) != 0 || fsync(output->fd) != 0 ||
+        lseek(output->fd, (off_t)size, SEEK_SET) < 0)
+        return fail(output);
+    output->old_size = size;
+    tool_temporary_shrink_on_signal(output->fd, size);
+    return true;
+}
+
+static bool finish_growing(tool_output *output)
+{
+    if (fsync(output->fd) != 0)
+        return fail(output);
+    tool_temporary_forget();
+    output->old_size = 0;
+    return true;
+}
+
+/* What was not finished is cut off; where that fails, it is still no part of the archive. */
+static void shrink(tool_output *output)
+{
+    tool_temporary_forget();
+    if (output->old_size > 0 && ftruncate(output->fd, (off_t)output->old_size) == 0)
+        (void)fsync(output->fd);
+}
+
 bool tool_output_finish(tool_output *output)
 {
     if (output->failed || !flush(output))
         return false;
+    if (output->grows)
+        return finish_growing(output);
     if (!output->path)
         return close_file(output) || fail(output);
     if (fsync(output->fd) != 0 || !close_file(output) || !tool_temporary_keep(output->path, output->replace))
@@ -182,6 +233,8 @@ void tool_output_close(tool_output *output)
 {
     if (!output)
         return;
+    if (output->grows)
+        shrink(output);
     (void)close_file(output);
     if (output->path)
         tool_temporary_remove();
@@ -205,8 +258,22 @@ static bool write_callback(void *context, const void *bytes, size_t size)
     return tool_output_write(context, bytes, size);
 }
 
+static bool sync_callback(void *context)
+{
+    tool_output *output = context;
+    return !output->failed && flush(output) && (fsync(output->fd) == 0 || fail(output));
+}
+
 stamma_output tool_output_callbacks(tool_output *output)
 {
-    /* No sync: only tool_output_finish gives the file its name. */
-    return (stamma_output){output, write_callback, NULL};
+    /* No sync for a file that has no name before it is finished. */
+    return (stamma_output){output, write_callback, output->grows ? sync_callback : NULL};
+}
+
+bool tool_output_is(const tool_output *output, const char *path)
+{
+    struct stat ours, other;
+    int known = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &other) : stat(path, &other);
+    return known == 0 && fstat(output->fd, &ours) == 0 && S_ISREG(ours.st_mode) && ours.st_dev == other.st_dev &&
+           ours.st_ino == other.st_ino;
 }

@@ -1,4 +1,5 @@
-/* The one temporary file, which never outlives the program: not after an error, nor after a signal. */
+/* The one file that is being written: nothing half-written outlives the program, not after an error, nor after a
+ * signal. */
 #include "tool.h"
 
 #include <fcntl.h>
@@ -7,20 +8,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A signal handler knows only globals. `exists` is set exactly while a file of this name is ours. */
+/* A signal handler knows only globals. `exists` is set exactly while a file of this name is ours, `grows` while what a
+ * file had before it grew is `size` bytes. */
 static struct {
     volatile sig_atomic_t exists;
     char path[PATH_MAX];
+    volatile sig_atomic_t grows;
+    int fd;
+    off_t size;
 } temporary;
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
 
-/* Takes the file away and lets the signal do what it would have done. */
+/* Takes away what was written and lets the signal do what it would have done. */
 static void end_by_signal(int signal_number)
 {
     if (temporary.exists)
         (void)unlink(temporary.path);
+    if (temporary.grows && ftruncate(temporary.fd, temporary.size) != 0)
+        temporary.grows = 0; /* it is no part of the archive all the same */
     (void)signal(signal_number, SIG_DFL);
     (void)raise(signal_number);
 }
@@ -108,4 +115,19 @@ void tool_temporary_remove(void)
         (void)unlink(temporary.path);
     temporary.exists = 0;
     release_signals(&before);
+}
+
+void tool_temporary_shrink_on_signal(int fd, uint64_t size)
+{
+    sigset_t before;
+    hold_signals(&before);
+    temporary.fd = fd;
+    temporary.size = (off_t)size;
+    temporary.grows = 1;
+    release_signals(&before);
+}
+
+void tool_temporary_forget(void)
+{
+    temporary.grows = 0;
 }

@@ -24,11 +24,12 @@ enum {
     TOOL_DONE = 0,    /* done, or found */
     TOOL_NOTHING = 1, /* nothing found */
     TOOL_ERROR = 2,
-    TOOL_STRICT = 3 /* pack --strict: done, but something was kept as text */
+    TOOL_STRICT = 3 /* --strict: done, but something was kept as text */
 };
 
 /* The subcommands. argv[0] is the subcommand's name; the result is the exit code. */
 int tool_pack(int argc, char **argv);
+int tool_append(int argc, char **argv);
 int tool_unpack(int argc, char **argv);
 int tool_cat(int argc, char **argv);
 int tool_ls(int argc, char **argv);
@@ -111,6 +112,9 @@ typedef struct tool_file {
 bool tool_file_measure(const char *path, uint64_t *size, bool *regular);
 /* Opens a file, or standard input for "-". */
 bool tool_file_open(const char *path, tool_file *file);
+/* Opens a regular file for reading and writing, and keeps other writers off as long as it is open: nothing else may
+ * open and close the file in this process meanwhile. */
+bool tool_file_open_to_grow(const char *path, tool_file *file);
 /* Up to `size` bytes; 0 at the end; -1 after a failure. */
 ptrdiff_t tool_file_read(tool_file *file, void *bytes, size_t size);
 /* Goes to `offset` bytes behind where the file was opened; false where it cannot, which is not reported. */
@@ -160,24 +164,34 @@ typedef struct tool_output tool_output;
 /* Opens a file to write, or standard output for "-". A regular file is written beside its place and moved there by
  * tool_output_finish; one that exists needs `force`. Devices and pipes are written directly. */
 tool_output *tool_output_open(const char *path, bool force);
+/* Grows the file that is open as `fd`, which stays the caller's, for reading and writing: its bytes follow what it
+ * holds once tool_output_cut was called, and are cut off again unless it is finished. */
+tool_output *tool_output_grow(int fd, const char *name);
+/* Makes that file end at `size` bytes, durably. `context` is the output. */
+bool tool_output_cut(void *context, uint64_t size);
 bool tool_output_write(tool_output *output, const void *bytes, size_t size);
 /* Writes what is left, makes it durable and puts the file in its place. */
 bool tool_output_finish(tool_output *output);
-/* Closes; what was not finished goes away. */
+/* Closes; what was not finished goes away. Accepts NULL. */
 void tool_output_close(tool_output *output);
+/* Whether `path` names the file that is written; for "-", what standard input reads. */
+bool tool_output_is(const tool_output *output, const char *path);
 /* Whether a write failed; it has been reported. */
 bool tool_output_failed(const tool_output *output);
 const char *tool_output_name(const tool_output *output);
 /* The same as the library's callbacks. */
 stamma_output tool_output_callbacks(tool_output *output);
 
-/* From here on a signal that ends the program takes away an unfinished file. */
+/* From here on a signal that ends the program takes away what is unfinished. */
 void tool_temporary_watch(void);
 /* Makes a file of a name of its own in `directory`, to be taken away unless it is kept; gives its descriptor, or -1. */
 int tool_temporary_open(const char *directory);
 /* Moves the file to `path`; where something stands there already, only with `replace` (else errno is EEXIST). */
 bool tool_temporary_keep(const char *path, bool replace);
 void tool_temporary_remove(void);
+/* Such a signal cuts the file that is open as `fd` to `size` bytes, until it is forgotten. */
+void tool_temporary_shrink_on_signal(int fd, uint64_t size);
+void tool_temporary_forget(void);
 
 /* ---- progress on a terminal (progress.c) ---- */
 
@@ -214,6 +228,51 @@ tool_threads *tool_threads_open(uint64_t wanted, stamma_executor *executor);
 /* Ends the threads, when nothing is left that uses them. Accepts NULL. */
 void tool_threads_close(tool_threads *threads);
 
+/* ---- files into an archive's writer (packing.c): what pack and append share ---- */
+
+typedef struct tool_packing_options {
+    uint64_t threads;
+    uint64_t memory;
+    bool raw, strict, quiet, verbose;
+} tool_packing_options;
+
+typedef struct tool_packing {
+    const tool_packing_options *options;
+    char **files;
+    size_t file_count;
+    bool regular;   /* all files are */
+    uint64_t total; /* bytes in them, 0 where it is not known */
+    tool_output *output;
+    stamma_archive_writer_options writing; /* to open the writer with */
+    stamma_archive_writer *writer;
+    stamma_executor executor;
+    tool_threads *threads;
+    tool_progress progress;
+    struct tool_source *sources;
+    size_t source_count;
+    uint64_t passed; /* bytes of files (with their layers) behind us */
+    uint64_t bytes;  /* bytes of text packed */
+    uint64_t lines;  /* line ends in them, counted where several files are packed */
+    bool after_return;
+    bool notice_limit;
+    uint64_t notices;
+    uint64_t reasons[STAMMA_REASON_COUNT];
+} tool_packing;
+
+/* Sees whether all files can be read. To be ended whether it succeeds or not. */
+bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, char **files, size_t count);
+/* Where the writer is going to write; none of the files may be that. Starts the threads. */
+bool tool_packing_start(tool_packing *p, const char *verb, tool_output *output);
+/* Packs the files by p->writer and finishes it. */
+bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts);
+/* Tells why the writer failed, unless its output has; false. */
+bool tool_packing_fail(const tool_packing *p, stamma_error error);
+/* Tells how many games were kept as text or corrected, and why, if any were. */
+void tool_packing_reasons(const tool_packing *p);
+/* TOOL_STRICT where that is asked for and games were kept as text. */
+int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts);
+void tool_packing_end(tool_packing *p);
+
 /* ---- archives (archive_file.c) ---- */
 
 typedef struct tool_archive {
@@ -226,6 +285,8 @@ bool tool_archive_open(const char *path, tool_archive *archive);
 /* The same with options, which may be NULL; without `seeks` it is read from front to back. */
 bool tool_archive_open_with(const char *path, const stamma_archive_reader_options *options, bool seeks,
                             tool_archive *archive);
+/* The same for writing behind it, too, with no other writer (tool_file_open_to_grow). */
+bool tool_archive_open_to_grow(const char *path, tool_archive *archive);
 void tool_archive_close(tool_archive *archive);
 /* Says why the reader failed, and where; returns TOOL_ERROR. */
 int tool_archive_fail(tool_archive *archive, stamma_error error);

@@ -1,0 +1,227 @@
+#!/usr/bin/env bash
+# stamma append: the archive unpacks to its old bytes and the new ones; whatever goes wrong leaves it with the old ones.
+set -u
+. tests/command_support.bash
+decoder=$PWD/scripts/decode_archive.py
+cd "$scratch" || exit 1
+
+sample >old.pgn
+games 40 >new.pgn
+run 0 pack -q old.pgn
+cp old.stamma archive.stamma
+cat old.pgn new.pgn >both.pgn
+
+# gives FILE [ARCHIVE]: the archive unpacks to that file, from a file and from a pipe, and for the slow decoder.
+gives() {
+    run 0 unpack "${2:-archive.stamma}"
+    same out "$1"
+    "$stamma" unpack - <"${2:-archive.stamma}" >out 2>err
+    same out "$1"
+    python3 "$decoder" "${2:-archive.stamma}" >out
+    same out "$1"
+}
+
+# ---- what comes back ----
+run 0 append archive.stamma new.pgn
+says 'archive.stamma: 40 games appended, [0-9,]* bytes in [0-9,]*; 45 in all'
+gives both.pgn
+run 0 cat archive.stamma 6..
+same out new.pgn
+run 0 ls archive.stamma
+equal "$(wc -l <out)" 45
+run 0 info --json archive.stamma
+equal "$(python3 -c 'import json; info = json.load(open("out")); print(info["games"], info["bytes_in"], info["bytes_out"])')" \
+    "45 $(wc -c <both.pgn) $(wc -c <archive.stamma)"
+
+# Several files, layers, standard input, and text that ends anywhere.
+printf '1. e4 {open' >open.pgn
+gzip -k new.pgn && bzip2 -k open.pgn && zstd -qk old.pgn
+cp old.stamma archive.stamma
+run 0 append archive.stamma new.pgn.gz open.pgn.bz2 -q
+equal "$(cat err)" ''
+"$stamma" append archive.stamma - 2>err <old.pgn.zst
+equal $? 0
+run 0 append -q --raw archive.stamma old.pgn.zst
+cat old.pgn new.pgn open.pgn old.pgn old.pgn.zst >wanted
+gives wanted
+run 0 pack -q open.pgn
+run 0 append -q open.stamma open.pgn
+cat open.pgn open.pgn >wanted
+gives wanted open.stamma
+run 0 ls open.stamma
+equal "$(wc -l <out)" 2
+
+# Games that could not be typed: their number in the archive, their line in the file.
+cp old.stamma archive.stamma
+run 3 append --strict archive.stamma new.pgn old.pgn
+says 'old.pgn: line [0-9]*, game 50, after ply 4: illegal move'
+says 'archive.stamma: 1 game kept as text or corrected: 1 illegal move'
+cat old.pgn new.pgn old.pgn >wanted
+gives wanted
+cp old.stamma archive.stamma
+run 0 append --strict archive.stamma new.pgn
+
+# Nothing appended is nothing changed; the archive stays the same file with the same rights.
+cp old.stamma archive.stamma
+chmod 640 archive.stamma
+inode=$(stat -c %i archive.stamma)
+run 0 append archive.stamma /dev/null
+same archive.stamma old.stamma
+run 0 append archive.stamma new.pgn
+equal "$(stat -c '%a %i' archive.stamma)" "640 $inode"
+: >nothing.pgn
+run 0 pack -q nothing.pgn
+run 0 append -q nothing.stamma new.pgn
+gives new.pgn nothing.stamma
+
+# A link is followed. What another writer left behind the archive goes away.
+ln -s archive.stamma link.stamma
+cp old.stamma archive.stamma
+head -c 100 new.stamma 2>/dev/null >>archive.stamma || head -c 100 /dev/zero >>archive.stamma
+run 0 append -q link.stamma new.pgn
+[ -L link.stamma ] || fail 'the link is gone'
+gives both.pgn
+
+# ---- any number of threads and any memory ----
+python3 - <<'PYTHON'
+with open("many.pgn", "wb") as file:
+    for number in range(3900000):
+        file.write(b"1.e4 e5%d\n" % number if number % 500000 == 77 else b"1.e4 *\n")
+PYTHON
+for arguments in '-T 1' '-T 3' '-T 2 --memory 200M'; do
+    cp old.stamma archive.stamma
+    # shellcheck disable=SC2086
+    run 0 append $arguments archive.stamma many.pgn
+    [ -e first.stamma ] || { cp archive.stamma first.stamma; cp err first.err; }
+    same archive.stamma first.stamma
+    same err first.err
+done
+cat old.pgn many.pgn >wanted
+run 0 unpack archive.stamma
+same out wanted
+
+# ---- what goes wrong ----
+cp old.stamma archive.stamma
+head -c 200 new.pgn.gz >cut.pgn.gz
+run 2 append archive.stamma new.pgn cut.pgn.gz
+says 'cut.pgn.gz: gzip data at byte 200'
+same archive.stamma old.stamma
+run 2 append archive.stamma new.pgn missing.pgn
+says 'missing.pgn: No such file'
+same archive.stamma old.stamma
+run 2 append archive.stamma
+says 'append needs ARCHIVE FILE'
+run 2 append - new.pgn
+says 'ARCHIVE has to be a file'
+run 2 append missing.stamma new.pgn
+says 'missing.stamma: No such file'
+absent missing.stamma
+mkdir folder
+run 2 append folder new.pgn
+says 'folder: Is a directory'
+mkfifo pipe
+run 2 append pipe new.pgn
+says 'pipe: is no regular file'
+run 2 append /dev/null new.pgn
+says '/dev/null: is no regular file'
+cp new.pgn text.pgn
+run 2 append text.pgn old.pgn
+says 'text.pgn: not a Stamma archive'
+same text.pgn new.pgn
+run 2 append archive.stamma archive.stamma
+says 'archive.stamma: cannot be packed into itself'
+"$stamma" append archive.stamma new.pgn - <archive.stamma 2>err
+equal $? 2
+says 'standard input: cannot be packed into itself'
+same archive.stamma old.stamma
+run 2 append --memory 1M archive.stamma new.pgn
+says 'at least 128M'
+size=$(wc -c <old.stamma)
+head -c $((size - 1)) old.stamma >short.stamma
+cp short.stamma before.stamma
+run 2 append short.stamma new.pgn
+says 'short.stamma: was never finished'
+same short.stamma before.stamma
+python3 - <<'PYTHON'
+data = bytearray(open("old.stamma", "rb").read())
+data[20] ^= 1
+open("damaged.stamma", "wb").write(data)
+PYTHON
+cp damaged.stamma before.stamma
+run 2 append damaged.stamma new.pgn
+says 'damaged.stamma: the archive is damaged or cut short'
+same damaged.stamma before.stamma
+if [ "$(id -u)" -ne 0 ]; then
+    chmod 400 archive.stamma
+    run 2 append archive.stamma new.pgn
+    says 'archive.stamma: Permission denied'
+    chmod 600 archive.stamma
+fi
+# A file that grows past its limit, as on a full disk: it is as long as before.
+head -c 200000 /dev/urandom >noise
+(ulimit -f 40 && "$stamma" append -q archive.stamma noise 2>err)
+equal $? 2
+says 'archive.stamma: File too large'
+same archive.stamma old.stamma
+
+# ---- two writers, signals, a kill at any moment ----
+python3 - "$stamma" <<'PYTHON' || fail 'a process that was stopped'
+import os, shutil, signal, subprocess, sys, time
+stamma = sys.argv[1]
+old, old_text = open("old.stamma", "rb").read(), open("old.pgn", "rb").read()
+text = open("many.pgn", "rb").read()
+whole = open("first.stamma", "rb").read()
+
+def wait_until(true):
+    """Processes do what they do in their own time; only one that never does it fails here."""
+    end = time.monotonic() + 120
+    while not true():
+        assert time.monotonic() < end, "it took two minutes"
+        time.sleep(0.01)
+
+def size():
+    return os.stat("archive.stamma").st_size
+
+def begin(count, grown):
+    """An append that has been given so many bytes of text, and has made the archive grow by more than `grown` bytes."""
+    shutil.copy("old.stamma", "archive.stamma")
+    child = subprocess.Popen([stamma, "append", "-T", "1", "archive.stamma", "-"], stdin=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL)
+    child.stdin.write(text[:count])
+    child.stdin.flush()
+    wait_until(lambda: size() - len(old) >= grown)
+    return child
+
+def unpacked():
+    return subprocess.run([stamma, "unpack", "archive.stamma"], stdout=subprocess.PIPE, check=True).stdout
+
+def contents():
+    with open("archive.stamma", "rb") as file:
+        return file.read()
+
+first_commit = whole.index(b"StEndCmt", len(old)) + 8 - len(old)
+for count, grown in ((0, 0), (1000, 0), (22 * 10 ** 6, 0), (len(text), first_commit)):
+    child = begin(count, grown)
+    child.kill()
+    child.wait()
+    assert unpacked() == old_text, "another text after a kill"
+    subprocess.run([stamma, "append", "-q", "archive.stamma", "many.pgn"], check=True)
+    assert contents() == whole, "other bytes after a kill and another append"
+
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+    child = begin(len(text), first_commit)
+    child.send_signal(number)
+    assert child.wait(60) == -number, "it did not end by the signal"
+    assert contents() == old, "a signal left something behind"
+
+child = begin(len(text), first_commit)
+second = subprocess.run([stamma, "append", "archive.stamma", "new.pgn"], stderr=subprocess.PIPE)
+assert second.returncode == 2, second
+assert second.stderr == b"stamma: archive.stamma: is being written by another process\n", second.stderr
+assert unpacked() == old_text, "a reader sees what is not finished"
+child.stdin.close()
+assert child.wait(120) == 0
+assert contents() == whole, "a second writer changed something"
+PYTHON
+
+finish

@@ -1,0 +1,220 @@
+/* Files into an archive's writer: what `pack` and `append` share. What could not be typed is told as it is met. */
+#include "tool.h"
+
+#include <unistd.h>
+
+#define CHUNK ((size_t)256 * 1024)
+#define NOTICES_ON_TERMINAL 20
+
+/* Where a file begins in the bytes that are packed. */
+struct tool_source {
+    const char *name;
+    uint64_t offset;
+    uint64_t line; /* line ends before it */
+};
+
+/* ---- what could not be typed ---- */
+
+static const char *expected(stamma_archive_reason reason)
+{
+    switch (reason) {
+    case STAMMA_REASON_BAD_FEN: return "expected a legal position in the FEN tag";
+    case STAMMA_REASON_VARIANT: return "expected the rules of chess or Chess960";
+    case STAMMA_REASON_SYNTAX: return "expected a tag, a move, a comment or a result";
+    case STAMMA_REASON_ILLEGAL_MOVE: return "expected a legal move";
+    case STAMMA_REASON_AMBIGUOUS_MOVE: return "expected a move that only one piece can make";
+    case STAMMA_REASON_DEPTH: return "expected variations nested less deeply";
+    case STAMMA_REASON_SIZE: return "expected a smaller game";
+    case STAMMA_REASON_LAYOUT: return "expected a layout that repeats";
+    case STAMMA_REASON_UNSUPPORTED: return "expected a position with fewer moves";
+    default: return "expected a game";
+    }
+}
+
+static const struct tool_source *find_source(const tool_packing *p, uint64_t offset)
+{
+    size_t i = p->source_count;
+    while (i > 1 && p->sources[i - 1].offset > offset)
+        i--;
+    return &p->sources[i > 0 ? i - 1 : 0];
+}
+
+/* The first line of what was kept, cut at 40 bytes. */
+static void print_excerpt(stamma_text text)
+{
+    size_t length = 0;
+    while (length < text.size && length < 40 && text.data[length] != '\n' && text.data[length] != '\r')
+        length++;
+    if (length == 0)
+        return;
+    (void)fputs(" \"", stderr);
+    (void)tool_text_print(stderr, (stamma_text){text.data, length});
+    (void)fputs(length < text.size ? "...\"" : "\"", stderr);
+}
+
+static void take_notice(void *context, const stamma_archive_notice *notice)
+{
+    tool_packing *p = context;
+    p->notices++;
+    if (notice->reason < STAMMA_REASON_COUNT)
+        p->reasons[notice->reason]++;
+    if (p->options->quiet || (p->notice_limit && p->notices > NOTICES_ON_TERMINAL))
+        return;
+    const struct tool_source *from = find_source(p, notice->place.offset);
+    tool_message_begin(from->name);
+    (void)fprintf(stderr, "line %" PRIu64 ", game %" PRIu64 ", after ply %" PRIu32 ": %s",
+                  notice->place.line - from->line, notice->game, notice->place.ply,
+                  stamma_archive_reason_text(notice->reason));
+    print_excerpt(notice->text);
+    (void)fprintf(stderr, "; %s\n", expected(notice->reason));
+}
+
+void tool_packing_reasons(const tool_packing *p)
+{
+    char number[TOOL_NUMBER_SIZE];
+    const char *before = ": ";
+    if (p->notices == 0)
+        return;
+    tool_message_begin(tool_output_name(p->output));
+    (void)fprintf(stderr, "%s game%s kept as text or corrected", tool_number(p->notices, number),
+                  p->notices == 1 ? "" : "s");
+    for (int reason = 1; reason < STAMMA_REASON_COUNT; reason++) {
+        if (p->reasons[reason] == 0)
+            continue;
+        (void)fprintf(stderr, "%s%s %s", before, tool_number(p->reasons[reason], number),
+                      stamma_archive_reason_text((stamma_archive_reason)reason));
+        before = ", ";
+    }
+    (void)fputc('\n', stderr);
+}
+
+/* ---- packing ---- */
+
+/* LF, CR LF and a CR alone each end a line. */
+static void count_lines(tool_packing *p, const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        bool feed = bytes[i] == '\n';
+        bool carriage_return = bytes[i] == '\r';
+        p->lines += carriage_return || (feed && !p->after_return);
+        p->after_return = carriage_return;
+    }
+}
+
+bool tool_packing_fail(const tool_packing *p, stamma_error error)
+{
+    tool_progress_clear();
+    if (!tool_output_failed(p->output))
+        tool_say(tool_output_name(p->output), "%s", stamma_error_text(error));
+    return false;
+}
+
+static bool pack_input(tool_packing *p, tool_input *input, bool counts_lines)
+{
+    static uint8_t bytes[CHUNK];
+    for (;;) {
+        ptrdiff_t size = tool_input_read(input, bytes, sizeof bytes);
+        if (size <= 0)
+            return size == 0;
+        if (counts_lines)
+            count_lines(p, bytes, (size_t)size);
+        stamma_error error = stamma_archive_writer_write(p->writer, bytes, (size_t)size);
+        if (error)
+            return tool_packing_fail(p, error);
+        p->bytes += (uint64_t)size;
+        tool_progress_show(&p->progress, p->passed + tool_input_offset(input), p->bytes);
+    }
+}
+
+static const char *name_of(const char *file)
+{
+    return strcmp(file, "-") == 0 ? "standard input" : file;
+}
+
+static bool pack_files(tool_packing *p)
+{
+    for (size_t i = 0; i < p->file_count; i++) {
+        tool_input *input = tool_input_open(p->files[i], p->options->raw);
+        if (!input)
+            return false;
+        p->sources[p->source_count++] = (struct tool_source){name_of(p->files[i]), p->bytes, p->lines};
+        bool done = pack_input(p, input, i + 1 < p->file_count);
+        p->passed += tool_input_offset(input);
+        tool_input_close(input);
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
+bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts)
+{
+    if (!pack_files(p))
+        return false;
+    stamma_error error = stamma_archive_writer_finish(p->writer, counts);
+    tool_progress_clear();
+    return error ? tool_packing_fail(p, error) : true;
+}
+
+int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts)
+{
+    bool kept = counts->games_verbatim + counts->games_partly_verbatim > 0;
+    return p->options->strict && kept ? TOOL_STRICT : TOOL_DONE;
+}
+
+/* ---- beginning and ending ---- */
+
+/* The bytes of all files together, 0 where one of them does not tell. So a missing one is found before any is packed.
+ */
+static bool measure(tool_packing *p)
+{
+    p->regular = true;
+    for (size_t i = 0; i < p->file_count; i++) {
+        uint64_t size;
+        bool is_regular;
+        if (!tool_file_measure(p->files[i], &size, &is_regular))
+            return false;
+        p->regular = p->regular && is_regular;
+        p->total += size;
+    }
+    if (!p->regular)
+        p->total = 0;
+    return true;
+}
+
+bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, char **files, size_t count)
+{
+    *p = (tool_packing){.options = options, .files = files, .file_count = count};
+    p->notice_limit = !options->verbose && isatty(STDERR_FILENO);
+    p->writing = (stamma_archive_writer_options){.size = sizeof p->writing,
+                                                 .context = p,
+                                                 .notice = take_notice,
+                                                 .executor = &p->executor,
+                                                 .memory = options->memory};
+    if (!measure(p))
+        return false;
+    p->sources = malloc(count * sizeof *p->sources);
+    if (!p->sources)
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    return p->sources != NULL;
+}
+
+bool tool_packing_start(tool_packing *p, const char *verb, tool_output *output)
+{
+    for (size_t i = 0; i < p->file_count; i++)
+        if (tool_output_is(output, p->files[i])) {
+            tool_say(name_of(p->files[i]), "cannot be packed into itself");
+            return false;
+        }
+    p->output = output;
+    p->progress = tool_progress_start(verb, p->total, p->options->quiet);
+    p->threads = tool_threads_open(p->options->threads, &p->executor);
+    return true;
+}
+
+void tool_packing_end(tool_packing *p)
+{
+    stamma_archive_writer_close(p->writer);
+    tool_threads_close(p->threads);
+    free(p->sources);
+}
