@@ -132,6 +132,7 @@ enum { TEMPLATE_NUMBER = 1, TEMPLATE_LINE_END = 2, TEMPLATE_SIZE_MAX = 30, STYLE
 typedef struct gap_template {
     bool set;
     uint8_t size;
+    uint32_t breaks; /* bit n: byte n is a blank that may become a line end (6.4) */
     uint8_t bytes[TEMPLATE_SIZE_MAX];
 } gap_template;
 
@@ -182,6 +183,8 @@ STAMMA_INLINE unsigned item_class_after(const item *it)
     return it->kind == ITEM_MOVE && it->side == STAMMA_BLACK ? (unsigned)ITEM_MOVE_BLACK : it->kind;
 }
 
+/* Finds the blanks of a template that may become line ends; `context` is its place in s->templates. */
+void stamma_style_find_breaks(style *s, unsigned context);
 bool stamma_styles_add(style_list *list, const stamma_allocator *allocator, style **added);
 void stamma_styles_release(style_list *list, const stamma_allocator *allocator);
 void stamma_styles_write(const style_list *list, buffer *out);
@@ -267,8 +270,16 @@ typedef struct limit_range {
  * CORRUPT when a template is missing, an exception is for no slot, or the text gets too long (4.6). */
 stamma_error stamma_render(const record *r, const style *s, buffer *out, limit_range *range);
 
+/* How a style spells moves that give check, castle or promote; spell_move calls it for these. */
+size_t stamma_spell_specially(stamma_move move, unsigned signs, unsigned spelling, char *out);
 /* SAN as a style spells it (6.5); at most 8 bytes, not terminated. `out` must have room for STAMMA_SAN_SIZE + 2. */
-size_t stamma_spell_move(stamma_move move, unsigned signs, unsigned spelling, char *out);
+STAMMA_INLINE size_t spell_move(stamma_move move, unsigned signs, unsigned spelling, char *out)
+{
+    bool special = stamma_move_is_castling(move) || stamma_move_is_promotion(move) || signs & SIGN_CHECK;
+    if (STAMMA_LIKELY(spelling == 0 || !special))
+        return stamma_san_spell(move, signs, out);
+    return stamma_spell_specially(move, signs, spelling, out);
+}
 /* A number up to 65,535 in decimal; at most 5 bytes. */
 size_t stamma_spell_number(unsigned number, char *out);
 

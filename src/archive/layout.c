@@ -152,11 +152,15 @@ static size_t match_number(const matcher *m, size_t at, size_t end, unsigned num
 static bool match_template(matcher *m, const gap_template *t, size_t index, size_t at, size_t end)
 {
     const item *it = &m->record->items[index];
-    unsigned before = item_class_before(m->record, index), after = item_class_after(it), blanks = 0;
     stamma_text line_end = stamma_line_ends[m->style->line_end];
     for (unsigned i = 0; i < t->size; i++) {
         uint8_t byte = t->bytes[i];
-        if (byte == ' ' && gap_blank_breaks(m->style, before, after, blanks++)) {
+        bool breaks = t->breaks >> i & 1;
+        if (STAMMA_LIKELY(byte >= ' ' && !breaks)) {
+            if (at == end || (uint8_t)m->text[at] != byte)
+                return false;
+            at++;
+        } else if (breaks) {
             bool broken = starts_with(m->text + at, end - at, line_end);
             if ((!broken && (at == end || m->text[at] != ' ')) || !pass_breakable(m, at, broken, (uint32_t)(2 * index)))
                 return false;
@@ -190,10 +194,12 @@ static bool looks_wrapped(const matcher *m, size_t at, size_t begin, size_t end)
     return alone && at - line >= 40;
 }
 
-static bool learn_template(const matcher *m, gap_template *t, size_t index, size_t begin, size_t end)
+/* A template for the gap before item `index`. */
+static bool learn_template(const matcher *m, unsigned context, size_t index, size_t begin, size_t end)
 {
     const item *it = &m->record->items[index];
-    unsigned before = item_class_before(m->record, index), after = item_class_after(it), blanks = 0;
+    gap_template *t = &m->style->templates[context];
+    unsigned blanks = 0;
     stamma_text line_end = stamma_line_ends[m->style->line_end];
     t->size = 0;
     for (size_t at = begin; at < end;) {
@@ -205,7 +211,8 @@ static bool learn_template(const matcher *m, gap_template *t, size_t index, size
             t->bytes[t->size++] = TEMPLATE_NUMBER;
             at += number;
         } else if (starts_with(m->text + at, end - at, line_end)) {
-            bool blank = gap_blank_breaks(m->style, before, after, blanks) && looks_wrapped(m, at, begin, end);
+            bool blank =
+                gap_blank_breaks(m->style, context >> 4, context & 15, blanks) && looks_wrapped(m, at, begin, end);
             blanks += blank;
             t->bytes[t->size++] = blank ? ' ' : TEMPLATE_LINE_END;
             at += line_end.size;
@@ -218,6 +225,7 @@ static bool learn_template(const matcher *m, gap_template *t, size_t index, size
         }
     }
     t->set = true;
+    stamma_style_find_breaks(m->style, context);
     return true;
 }
 
@@ -245,7 +253,7 @@ static bool match_gap(matcher *m, size_t index)
     size_t begin = index == 0 ? 0 : m->record->items[index - 1].end, end = it->begin;
     unsigned context = item_class_before(m->record, index) << 4 | item_class_after(it);
     gap_template *t = &m->style->templates[context];
-    if (!t->set && learn_template(m, t, index, begin, end))
+    if (!t->set && learn_template(m, context, index, begin, end))
         m->filled[m->filled_count++] = (uint8_t)context;
     if (m->lenient)
         return match_gap_leniently(m, t, index, begin, end);
@@ -355,7 +363,7 @@ static void learn_plain_gaps(style *s, record *r)
         bool plain = !memchr(gap.data, '\n', gap.size) && !memchr(gap.data, '\r', gap.size);
         if (plain && !s->templates[context].set) {
             size_t begin = i == 0 ? 0 : r->items[i - 1].end;
-            learn_template(&m, &s->templates[context], i, begin, r->items[i].begin);
+            learn_template(&m, context, i, begin, r->items[i].begin);
         }
     }
 }
@@ -447,7 +455,7 @@ static unsigned count_votes(const spelling_votes *votes)
 static bool is_spelt(const item *it, stamma_text written, unsigned bits)
 {
     char spelt[STAMMA_SAN_SIZE + 2];
-    size_t size = stamma_spell_move(it->move, it->signs, bits, spelt);
+    size_t size = spell_move(it->move, it->signs, bits, spelt);
     return size == written.size && memcmp(spelt, written.data, size) == 0;
 }
 

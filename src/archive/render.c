@@ -117,52 +117,62 @@ static bool add_words(renderer *r, stamma_text text)
 static const stamma_text *take_exception(renderer *r, size_t slot)
 {
     const exception *taken = r->next_exception;
-    if (STAMMA_LIKELY(!taken) || taken->slot != slot)
+    if (!taken || taken->slot != slot)
         return NULL;
     bool last = taken + 1 == r->record->exceptions + r->record->exception_count;
     r->next_exception = last ? NULL : taken + 1;
     return &taken->text;
 }
 
-/* A hot path: room for all that a template can give is made at once. */
-static stamma_error render_template(renderer *r, const gap_template *t, const item *it, unsigned before, unsigned after)
+/* The bytes of a template that are not written as they stand. */
+static bool add_special(renderer *r, uint8_t byte)
 {
-    buffer *out = r->out;
-    unsigned blanks = 0;
-    if (!buffer_reserve(out, TEMPLATE_SIZE_MAX * NUMBER_SIZE_MAX))
-        return STAMMA_ERROR_NO_MEMORY;
-    for (unsigned i = 0; i < t->size; i++) {
-        uint8_t byte = t->bytes[i];
-        if (byte == ' ' && gap_blank_breaks(r->style, before, after, blanks++)) {
-            if (!add_breakable(r))
-                return STAMMA_ERROR_NO_MEMORY;
-        } else if (byte == TEMPLATE_NUMBER) {
-            out->size += stamma_spell_number(it->fullmove, (char *)out->data + out->size);
-        } else if (byte == TEMPLATE_LINE_END || byte == '\n' || byte == '\r') {
-            stamma_text literal = {(const char *)&byte, 1};
-            if (!add_text(r, byte == TEMPLATE_LINE_END ? stamma_line_ends[r->style->line_end] : literal))
-                return STAMMA_ERROR_NO_MEMORY;
-        } else {
-            out->data[out->size++] = byte;
-        }
-    }
-    return STAMMA_OK;
+    if (byte == ' ')
+        return add_breakable(r);
+    stamma_text literal = {(const char *)&byte, 1};
+    return add_text(r, byte == TEMPLATE_LINE_END ? stamma_line_ends[r->style->line_end] : literal);
 }
 
-static stamma_error render_gap(renderer *r, size_t index)
+/* A hot path: room for all that a template can give is made at once, and the place is kept at hand. */
+STAMMA_INLINE bool render_template(renderer *r, const gap_template *t, unsigned fullmove)
+{
+    buffer *out = r->out;
+    if (!buffer_reserve(out, TEMPLATE_SIZE_MAX * NUMBER_SIZE_MAX))
+        return false;
+    uint8_t *at = out->data + out->size;
+    for (unsigned i = 0; i < t->size; i++) {
+        uint8_t byte = t->bytes[i];
+        if (STAMMA_LIKELY(byte >= ' ' && !(t->breaks >> i & 1))) {
+            *at++ = byte;
+        } else if (byte == TEMPLATE_NUMBER) {
+            at += stamma_spell_number(fullmove, (char *)at);
+        } else {
+            out->size = (size_t)(at - out->data);
+            if (!add_special(r, byte))
+                return false;
+            at = out->data + out->size;
+        }
+    }
+    out->size = (size_t)(at - out->data);
+    return true;
+}
+
+STAMMA_INLINE stamma_error render_gap(renderer *r, size_t index)
 {
     const item *it = &r->record->items[index];
-    const stamma_text *text = take_exception(r, 2 * index);
-    if (text) {
-        bool fit = r->style->wrap == WRAP_FIT;
-        if (fit && !end_unit(r))
-            return STAMMA_ERROR_NO_MEMORY;
-        r->last_blank = SIZE_MAX; /* what stands before an exception breaks no more */
-        return add_text(r, *text) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
-    }
-    unsigned before = item_class_before(r->record, index), after = item_class_after(it);
-    const gap_template *t = &r->style->templates[before << 4 | after];
-    return t->set ? render_template(r, t, it, before, after) : STAMMA_ERROR_CORRUPT;
+    const gap_template *t = &r->style->templates[item_class_before(r->record, index) << 4 | item_class_after(it)];
+    if (STAMMA_UNLIKELY(!t->set))
+        return STAMMA_ERROR_CORRUPT;
+    return render_template(r, t, it->fullmove) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}
+
+/* An exception in place of a gap. */
+static bool replace_gap(renderer *r, stamma_text text)
+{
+    if (r->style->wrap == WRAP_FIT && !end_unit(r))
+        return false;
+    r->last_blank = SIZE_MAX; /* what stands before an exception breaks no more */
+    return add_text(r, text);
 }
 
 /* Writes a text between two characters; 0 for none. */
@@ -240,28 +250,44 @@ static bool render_other(renderer *r, const item *it)
     }
 }
 
-static stamma_error render_spelling(renderer *r, size_t index)
+STAMMA_INLINE bool render_spelling(renderer *r, const item *it)
+{
+    if (it->kind != ITEM_MOVE)
+        return render_other(r, it);
+    if (!buffer_reserve(r->out, ITEM_ROOM))
+        return false;
+    char *out = (char *)r->out->data + r->out->size;
+    r->out->size += spell_move(it->move, it->signs, r->style->spelling, out);
+    return true;
+}
+
+/* An item with exceptions to come, for its own gap or spelling or for later ones. */
+static stamma_error render_exceptional(renderer *r, size_t index)
 {
     const item *it = &r->record->items[index];
-    const stamma_text *text = take_exception(r, 2 * index + 1);
-    if (text)
-        return add_text(r, *text) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
-    if (it->kind != ITEM_MOVE)
-        return render_other(r, it) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
-    if (!buffer_reserve(r->out, ITEM_ROOM))
-        return STAMMA_ERROR_NO_MEMORY;
-    char *out = (char *)r->out->data + r->out->size;
-    r->out->size += stamma_spell_move(it->move, it->signs, r->style->spelling, out);
-    return STAMMA_OK;
+    const stamma_text *gap = take_exception(r, 2 * index);
+    stamma_error error = gap ? replace_gap(r, *gap) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY : render_gap(r, index);
+    if (error != STAMMA_OK)
+        return error;
+    const stamma_text *spelling = take_exception(r, 2 * index + 1);
+    return (spelling ? add_text(r, *spelling) : render_spelling(r, it)) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}
+
+STAMMA_INLINE stamma_error render_item(renderer *r, size_t index)
+{
+    if (STAMMA_UNLIKELY(r->next_exception != NULL))
+        return render_exceptional(r, index);
+    stamma_error error = render_gap(r, index);
+    if (error != STAMMA_OK)
+        return error;
+    return render_spelling(r, &r->record->items[index]) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
 static stamma_error render_items(renderer *r)
 {
     const record *record = r->record;
     for (size_t i = 0; i < record->item_count && record->items[i].kind != ITEM_END_OF_PIECE; i++) {
-        stamma_error error = render_gap(r, i);
-        if (error == STAMMA_OK)
-            error = render_spelling(r, i);
+        stamma_error error = render_item(r, i);
         if (error != STAMMA_OK)
             return error;
         if (r->out->size - r->start > PIECE_TEXT_MAX)

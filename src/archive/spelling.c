@@ -32,12 +32,9 @@ static size_t spell_mark(unsigned spelling, char *out, size_t size)
     return size;
 }
 
-size_t stamma_spell_move(stamma_move move, unsigned signs, unsigned spelling, char *out)
+size_t stamma_spell_specially(stamma_move move, unsigned signs, unsigned spelling, char *out)
 {
-    size_t size = stamma_san_spell(move, signs, out);
-    if (STAMMA_LIKELY(spelling == 0) || move == STAMMA_MOVE_NULL)
-        return size;
-    size = spell_mark(spelling, out, size);
+    size_t size = spell_mark(spelling, out, stamma_san_spell(move, signs, out));
     if (spelling & SPELL_CASTLE_ZERO)
         size = spell_castling(out, size);
     return spelling & SPELL_NO_EQUALS ? drop_equals(out, size) : size;

@@ -24,6 +24,16 @@ void stamma_styles_release(style_list *list, const stamma_allocator *allocator)
     *list = (style_list){0};
 }
 
+void stamma_style_find_breaks(style *s, unsigned context)
+{
+    gap_template *t = &s->templates[context];
+    unsigned blanks = 0;
+    t->breaks = 0;
+    for (unsigned i = 0; i < t->size; i++)
+        if (t->bytes[i] == ' ' && gap_blank_breaks(s, context >> 4, context & 15, blanks++))
+            t->breaks |= UINT32_C(1) << i;
+}
+
 static void write_style(const style *s, buffer *out)
 {
     uint8_t head[5] = {s->line_end, s->wrap, s->breakable, s->comment_words, s->spelling};
@@ -51,7 +61,8 @@ void stamma_styles_write(const style_list *list, buffer *out)
 
 static bool read_template(cursor *in, style *s)
 {
-    gap_template *t = &s->templates[cursor_byte(in)];
+    uint8_t context = cursor_byte(in);
+    gap_template *t = &s->templates[context];
     uint8_t size = cursor_byte(in);
     const uint8_t *bytes = cursor_take(in, size);
     if (!bytes || size > TEMPLATE_SIZE_MAX || t->set)
@@ -59,6 +70,7 @@ static bool read_template(cursor *in, style *s)
     t->set = true;
     t->size = size;
     memcpy(t->bytes, bytes, size);
+    stamma_style_find_breaks(s, context);
     return true;
 }
 
