@@ -1,165 +1,229 @@
-/* Templates and streams of fields become a column of texts again (doc/format.md, clause 10). Nothing is trusted. */
+/* Templates and streams of fields become texts again (doc/format.md, clause 10). Nothing is trusted. */
 #include "model/model.h"
+
+enum {
+    FIELD_ROOM = 32, /* the longest number as text */
+    COPY_STEP = 16   /* literals are copied in steps of so many bytes */
+};
+
+static const int64_t value_limit = (int64_t)1 << 53;
 
 static bool is_natural(char type)
 {
     return type == FIELD_NUMBER || type == FIELD_PAIR || type == FIELD_TIME || type == FIELD_TIME_TWO;
 }
 
-typedef struct decoder {
-    field_keys streams;
-    field_template used[FIELD_TEMPLATES_MAX];
-    size_t used_count;
-    cursor numbers, others;
-    number_source sources[FIELD_KEYS_MAX]; /* of words: symbols alone */
-    buffer *out;
-    size_t limit;
-} decoder;
+/* ---- opening ---- */
 
-static bool read_templates(decoder *d, const buffer *templates)
+/* Copies the templates, with bytes behind them that a copy in steps may read; NO_MEMORY. */
+static bool copy_templates(field_reader *r, const buffer *templates)
 {
-    cursor c = buffer_cursor(templates);
-    while (cursor_left(&c) > 0) {
-        const uint8_t *zero = (const uint8_t *)memchr(c.at, 0, cursor_left(&c));
-        if (!zero || d->used_count == FIELD_TEMPLATES_MAX)
-            return false;
-        field_template *t = &d->used[d->used_count++];
-        t->bytes = c.at;
-        t->size = (size_t)(zero - c.at);
-        if (t->size > FIELD_TEMPLATE_MAX || !stamma_field_prepare(&d->streams, t))
-            return false;
-        c.at = zero + 1;
-    }
-    return true;
+    static const uint8_t behind[COPY_STEP] = {0};
+    r->templates.size = 0;
+    buffer_add(&r->templates, templates->data, templates->size);
+    buffer_add(&r->templates, behind, sizeof behind);
+    return !r->templates.failed;
 }
 
-static bool read_parameters(decoder *d, const buffer *parameters)
+static field_template *add_template(field_reader *r)
+{
+    if (r->used_count == r->used_capacity) {
+        size_t capacity = r->used_capacity < 16 ? 16 : r->used_capacity * 2;
+        void *resized = memory_resize(r->allocator, r->used, capacity * sizeof *r->used);
+        if (!resized)
+            return NULL;
+        r->used = (field_template *)resized;
+        r->used_capacity = capacity;
+    }
+    return &r->used[r->used_count++];
+}
+
+static stamma_error read_templates(field_reader *r, const buffer *templates)
+{
+    if (!copy_templates(r, templates))
+        return STAMMA_ERROR_NO_MEMORY;
+    cursor c = {r->templates.data, r->templates.data + templates->size, false};
+    while (cursor_left(&c) > 0) {
+        const uint8_t *zero = (const uint8_t *)memchr(c.at, 0, cursor_left(&c));
+        if (!zero || zero - c.at > FIELD_TEMPLATE_MAX || r->used_count == FIELD_TEMPLATES_MAX)
+            return STAMMA_ERROR_CORRUPT;
+        field_template *t = add_template(r);
+        if (!t)
+            return STAMMA_ERROR_NO_MEMORY;
+        t->bytes = c.at;
+        t->size = (size_t)(zero - c.at);
+        if (!stamma_field_prepare(&r->streams, t))
+            return STAMMA_ERROR_CORRUPT;
+        c.at = zero + 1;
+    }
+    return STAMMA_OK;
+}
+
+static bool read_parameters(field_reader *r, const buffer *parameters)
 {
     cursor c = buffer_cursor(parameters);
-    for (size_t n = 0; n < d->streams.count; n++) {
-        field_stream *x = &d->streams.list[n];
+    for (size_t n = 0; n < r->streams.count; n++) {
+        field_stream *x = &r->streams.list[n];
         if (x->word)
             continue;
         x->predictor = cursor_byte(&c);
         x->other = cursor_byte(&c);
         x->another = cursor_byte(&c);
         uint64_t divisor = stamma_cursor_varint(&c);
-        if (c.failed || x->predictor >= PREDICTORS || x->other >= d->streams.count || x->another >= d->streams.count ||
+        if (c.failed || x->predictor >= PREDICTORS || x->other >= r->streams.count || x->another >= r->streams.count ||
             divisor == 0 || divisor > 1000000)
             return false;
         x->divisor = (uint32_t)divisor;
+        x->most = value_limit / (int64_t)divisor;
     }
     return cursor_left(&c) == 0;
 }
 
-static bool take_streams(decoder *d, const field_streams *in)
+static bool take_streams(field_reader *r, const field_streams *in)
 {
     size_t at = 4;
-    for (size_t n = 0; n < d->streams.count; n++) {
-        if (at + !d->streams.list[n].word >= in->count)
+    for (size_t n = 0; n < r->streams.count; n++) {
+        if (at + !r->streams.list[n].word >= in->count)
             return false;
-        d->sources[n].symbols = buffer_cursor(&in->streams[at++]);
-        if (!d->streams.list[n].word) {
+        r->sources[n] = (number_source){.symbols = buffer_cursor(&in->streams[at++])};
+        if (!r->streams.list[n].word) {
             const buffer *bits = &in->streams[at++];
-            d->sources[n].bits = (bit_reader){bits->data, bits->size * 8, 0, false};
+            r->sources[n].bits = (bit_reader){bits->data, bits->size * 8, 0, false};
         }
     }
+    r->numbers = buffer_cursor(&in->streams[1]);
+    r->others = buffer_cursor(&in->streams[2]);
     return at == in->count;
 }
 
+stamma_error stamma_field_reader_open(field_reader *r, const field_streams *in, const stamma_allocator *allocator)
+{
+    r->allocator = r->templates.allocator = allocator;
+    r->streams.count = r->used_count = 0;
+    if (in->count < 4)
+        return STAMMA_ERROR_CORRUPT;
+    stamma_error error = read_templates(r, &in->streams[0]);
+    if (error == STAMMA_OK && !(read_parameters(r, &in->streams[3]) && take_streams(r, in)))
+        error = STAMMA_ERROR_CORRUPT;
+    return error;
+}
+
+void stamma_field_reader_close(field_reader *r)
+{
+    if (!r->allocator)
+        return;
+    stamma_buffer_release(&r->templates);
+    memory_release(r->allocator, r->used);
+    *r = (field_reader){0};
+}
+
+/* ---- texts ---- */
+
 /* Copies a text with its zero byte, or without it. */
-static bool copy_text(decoder *d, cursor *from, bool with_zero)
+static bool copy_text(cursor *from, bool with_zero, buffer *out)
 {
     const uint8_t *zero = cursor_left(from) == 0 ? NULL : (const uint8_t *)memchr(from->at, 0, cursor_left(from));
     if (!zero)
         return false;
-    buffer_add(d->out, from->at, (size_t)(zero - from->at) + with_zero);
+    buffer_add(out, from->at, (size_t)(zero - from->at) + with_zero);
     from->at = zero + 1;
-    return true;
+    return !out->failed;
 }
 
-static bool decode_field(decoder *d, unsigned n, char type, uint32_t game)
+STAMMA_INLINE bool take_value(field_reader *r, unsigned n, char type, uint32_t game, int64_t *value)
 {
-    field_stream *x = &d->streams.list[n];
+    field_stream *x = &r->streams.list[n];
     int64_t difference;
-    if (x->word)
-        return copy_text(d, &d->sources[n].symbols, false);
-    if (!stamma_number_take(&d->sources[n], &difference))
+    if (!stamma_number_take(&r->sources[n], &difference) || difference > x->most || difference < -x->most)
         return false;
     field_enter_game(x, game);
-    int64_t limit = (int64_t)1 << 53, divisor = x->divisor;
-    if (difference > limit / divisor || difference < -limit / divisor)
+    *value = field_predict(&r->streams, x, x->predictor, x->other, x->another) + difference * (int64_t)x->divisor;
+    if (*value > value_limit || *value < -value_limit || (*value < 0 && is_natural(type)))
         return false;
-    int64_t value = field_predict(&d->streams, x, x->predictor, x->other, x->another) + difference * divisor;
-    if (value > limit || value < -limit || (value < 0 && is_natural(type)))
-        return false;
-    field_push(&d->streams, x, value);
-    char *out = (char *)d->out->data + d->out->size;
-    d->out->size += stamma_field_write(type, value, out);
+    field_push(&r->streams, x, *value);
     return true;
 }
 
-/* Room for a whole template's bytes and numbers is made at once. */
-static bool decode_text(decoder *d, const field_template *t, uint32_t game)
+/* Most literals are short: one step of fixed size, with room behind it, is quicker than asking how short. */
+STAMMA_INLINE void copy_literal(uint8_t *to, const uint8_t *from, size_t size)
 {
-    size_t field = 0;
-    if (!buffer_reserve(d->out, t->size + 32 * t->field_count + 1))
+    memcpy(to, from, COPY_STEP);
+    if (STAMMA_UNLIKELY(size > COPY_STEP))
+        memcpy(to + COPY_STEP, from + COPY_STEP, size - COPY_STEP);
+}
+
+/* A hot path: room for a whole template's bytes and numbers is made at once, and again behind a word. */
+static bool fill_template(field_reader *r, const field_template *t, uint32_t game, buffer *out)
+{
+    size_t room = t->size + FIELD_ROOM * t->field_count + COPY_STEP + 1;
+    const uint8_t *from = t->bytes;
+    if (!buffer_reserve(out, room))
         return false;
-    for (size_t i = 0; i < t->size; i++) {
-        if (t->bytes[i] != FIELD_MARK) {
-            d->out->data[d->out->size++] = t->bytes[i];
-            continue;
-        }
-        char type = (char)t->bytes[++i];
-        if (!decode_field(d, t->streams[field++], type, game) ||
-            !buffer_reserve(d->out, t->size - i + 32 * (t->field_count - field) + 1))
+    uint8_t *at = out->data + out->size;
+    for (size_t f = 0; f < t->field_count; f++) {
+        unsigned n = t->streams[f];
+        int64_t value;
+        copy_literal(at, from, t->literals[f]);
+        at += t->literals[f];
+        from += t->literals[f] + 2;
+        if (r->streams.list[n].word) {
+            out->size = (size_t)(at - out->data);
+            if (!copy_text(&r->sources[n].symbols, false, out) || !buffer_reserve(out, room))
+                return false;
+            at = out->data + out->size;
+        } else if (take_value(r, n, (char)t->types[f], game, &value)) {
+            at += stamma_field_write((char)t->types[f], value, (char *)at);
+        } else {
             return false;
+        }
     }
-    d->out->data[d->out->size++] = 0;
+    copy_literal(at, from, t->literals[t->field_count]);
+    at += t->literals[t->field_count];
+    *at++ = 0;
+    out->size = (size_t)(at - out->data);
     return true;
 }
 
-/* Whether all streams are used up, but for zero bits in a last byte (10.6). */
-static bool sources_are_done(decoder *d)
+bool stamma_field_reader_next(field_reader *r, uint32_t game, buffer *out)
 {
-    for (size_t n = 0; n < d->streams.count; n++) {
-        number_source *s = &d->sources[n];
+    uint64_t number = stamma_cursor_varint(&r->numbers);
+    if (r->numbers.failed || number > r->used_count)
+        return false;
+    return number == 0 ? copy_text(&r->others, true, out) : fill_template(r, &r->used[number - 1], game, out);
+}
+
+/* But for zero bits in a last byte. */
+bool stamma_field_reader_is_done(field_reader *r)
+{
+    for (size_t n = 0; n < r->streams.count; n++) {
+        number_source *s = &r->sources[n];
         size_t bits = s->bits.size - s->bits.at;
         if (cursor_left(&s->symbols) != 0 || bits > 7 || stamma_bits_read(&s->bits, (unsigned)bits) != 0)
             return false;
     }
-    return true;
+    return cursor_left(&r->numbers) == 0 && cursor_left(&r->others) == 0;
 }
 
-static bool decode(decoder *d, const field_streams *in, const uint32_t *per_game, size_t games)
+static bool read_all(field_reader *r, const uint32_t *per_game, size_t games, size_t limit, buffer *column)
 {
-    if (in->count < 4 || !read_templates(d, &in->streams[0]) || !read_parameters(d, &in->streams[3]) ||
-        !take_streams(d, in))
-        return false;
-    d->numbers = buffer_cursor(&in->streams[1]);
-    d->others = buffer_cursor(&in->streams[2]);
     for (size_t game = 0; game < games; game++)
-        for (uint32_t i = 0; i < per_game[game]; i++) {
-            uint64_t number = stamma_cursor_varint(&d->numbers);
-            if (d->numbers.failed || number > d->used_count || d->out->size > d->limit)
+        for (uint32_t i = 0; i < per_game[game]; i++)
+            if (column->size > limit || !stamma_field_reader_next(r, (uint32_t)game + 1, column))
                 return false;
-            if (number == 0 ? !copy_text(d, &d->others, true)
-                            : !decode_text(d, &d->used[number - 1], (uint32_t)game + 1))
-                return false;
-        }
-    return cursor_left(&d->numbers) == 0 && cursor_left(&d->others) == 0 && sources_are_done(d);
+    return stamma_field_reader_is_done(r);
 }
 
 stamma_error stamma_fields_decode(const field_streams *in, const uint32_t *per_game, size_t games,
                                   const stamma_allocator *allocator, size_t limit, buffer *column)
 {
-    decoder *d = (decoder *)memory_allocate(allocator, sizeof *d);
-    if (!d)
+    field_reader *r = (field_reader *)memory_allocate(allocator, sizeof *r);
+    if (!r)
         return STAMMA_ERROR_NO_MEMORY;
-    memset(d, 0, sizeof *d);
-    d->out = column;
-    d->limit = limit;
-    bool fine = decode(d, in, per_game, games);
-    memory_release(allocator, d);
-    return column->failed ? STAMMA_ERROR_NO_MEMORY : fine ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    memset(r, 0, sizeof *r);
+    stamma_error error = stamma_field_reader_open(r, in, allocator);
+    if (error == STAMMA_OK && !read_all(r, per_game, games, limit, column))
+        error = column->failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
+    stamma_field_reader_close(r);
+    memory_release(allocator, r);
+    return error;
 }

@@ -55,6 +55,7 @@ static bool is_field_type(uint8_t type)
 
 bool stamma_field_prepare(field_keys *s, field_template *t)
 {
+    size_t begin = 0;
     t->field_count = 0;
     for (size_t i = 0; i < t->size; i++) {
         if (t->bytes[i] != FIELD_MARK)
@@ -64,9 +65,12 @@ bool stamma_field_prepare(field_keys *s, field_template *t)
         size_t stream = find_stream(s, t->bytes, i);
         if (stream == FIELD_KEYS_MAX)
             return false;
-        t->streams[t->field_count++] = (uint8_t)stream;
-        i++;
+        t->streams[t->field_count] = (uint8_t)stream;
+        t->types[t->field_count] = t->bytes[i + 1];
+        t->literals[t->field_count++] = (uint8_t)(i - begin);
+        begin = ++i + 1;
     }
+    t->literals[t->field_count] = (uint8_t)(t->size - begin);
     return true;
 }
 

@@ -185,17 +185,28 @@ static char *put_digits(char *out, uint64_t value, unsigned at_least)
     return out;
 }
 
+static char *put_pair(char *out, unsigned value)
+{
+    out[0] = (char)('0' + value / 10);
+    out[1] = (char)('0' + value % 10);
+    return out + 2;
+}
+
 static char *put_time(char *out, uint64_t tenths, unsigned hour_digits)
 {
-    uint64_t seconds = tenths / 10;
-    out = put_digits(out, seconds / 3600, hour_digits);
+    uint64_t seconds = tenths / 10, minutes = seconds / 60, hours = minutes / 60;
+    unsigned tenth = (unsigned)(tenths % 10);
+    if (hours < 10 && hour_digits == 1)
+        *out++ = (char)('0' + hours);
+    else
+        out = put_digits(out, hours, hour_digits);
     *out++ = ':';
-    out = put_digits(out, seconds / 60 % 60, 2);
+    out = put_pair(out, (unsigned)(minutes % 60));
     *out++ = ':';
-    out = put_digits(out, seconds % 60, 2);
-    if (tenths % 10 != 0) {
+    out = put_pair(out, (unsigned)(seconds % 60));
+    if (tenth != 0) {
         *out++ = '.';
-        *out++ = (char)('0' + tenths % 10);
+        *out++ = (char)('0' + tenth);
     }
     return out;
 }

@@ -19,12 +19,29 @@ typedef struct number_source {
     bit_reader bits;
 } number_source;
 
+enum { NUMBER_DIRECT = 128 }; /* symbols below are the number itself, folded */
+
+STAMMA_INLINE uint64_t number_fold(int64_t d)
+{
+    return d < 0 ? ((uint64_t)0 - (uint64_t)d) * 2 - 1 : (uint64_t)d * 2;
+}
+STAMMA_INLINE int64_t number_unfold(uint64_t u)
+{
+    return u & 1 ? -(int64_t)(u >> 1) - 1 : (int64_t)(u >> 1);
+}
 /* The symbol of a difference, and how many bits follow it. */
 unsigned stamma_number_symbol(int64_t d, unsigned *bits);
 /* False when there is no memory. */
 bool stamma_number_put(number_sink *s, int64_t d);
-/* False past the end, or for a symbol that no encoder makes. */
-bool stamma_number_take(number_source *s, int64_t *d);
+/* False past the end, or for a symbol that no encoder makes. Most numbers are a symbol alone. */
+bool stamma_number_take_any(number_source *s, int64_t *d);
+STAMMA_INLINE bool stamma_number_take(number_source *s, int64_t *d)
+{
+    if (STAMMA_UNLIKELY(s->symbols.at == s->symbols.end || *s->symbols.at >= NUMBER_DIRECT))
+        return stamma_number_take_any(s, d);
+    *d = number_unfold(*s->symbols.at++);
+    return true;
+}
 
 /* ---- texts as templates and fields (field_template.c) ---- */
 
@@ -89,6 +106,7 @@ typedef struct field_stream {
     uint8_t predictor;
     uint8_t other, another;
     uint32_t divisor;
+    int64_t most; /* decoding: the largest difference, in divisors */
     /* history */
     uint32_t game;   /* that the last value stood in, from 1 */
     uint32_t seen;   /* values in that game */
@@ -108,6 +126,8 @@ typedef struct field_template {
     size_t size;
     size_t field_count;
     uint8_t streams[FIELDS_MAX];
+    uint8_t types[FIELDS_MAX];
+    uint8_t literals[FIELDS_MAX + 1]; /* how many bytes stand before each field, and behind the last */
 } field_template;
 
 STAMMA_INLINE void field_enter_game(field_stream *x, uint32_t game)
@@ -184,5 +204,25 @@ stamma_error stamma_fields_count(const field_streams *in, const stamma_allocator
 /* Puts the column together again: appends its texts to `column`, at most `limit` bytes. CORRUPT, NO_MEMORY. */
 stamma_error stamma_fields_decode(const field_streams *in, const uint32_t *per_game, size_t games,
                                   const stamma_allocator *allocator, size_t limit, buffer *column);
+
+/* The same text by text. Zero it to begin; it may be opened again without being closed. */
+typedef struct field_reader {
+    const stamma_allocator *allocator;
+    field_keys streams;
+    buffer templates;
+    field_template *used;
+    size_t used_count;
+    size_t used_capacity;
+    cursor numbers, others;
+    number_source sources[FIELD_KEYS_MAX]; /* of words: symbols alone */
+} field_reader;
+
+/* Begins with the first text; the streams must stay. CORRUPT, NO_MEMORY. */
+stamma_error stamma_field_reader_open(field_reader *r, const field_streams *in, const stamma_allocator *allocator);
+/* Appends the next text, which stands in that game, and a zero byte. False where it is corrupt, or out->failed. */
+bool stamma_field_reader_next(field_reader *r, uint32_t game, buffer *out);
+/* Whether all streams are used up (10.6). */
+bool stamma_field_reader_is_done(field_reader *r);
+void stamma_field_reader_close(field_reader *r);
 
 #endif

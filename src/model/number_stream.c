@@ -5,27 +5,15 @@
  * string. */
 #include "model/model.h"
 
-enum { DIRECT = 128 };
-
-STAMMA_INLINE uint64_t fold(int64_t d)
-{
-    return d < 0 ? ((uint64_t)0 - (uint64_t)d) * 2 - 1 : (uint64_t)d * 2;
-}
-
-STAMMA_INLINE int64_t unfold(uint64_t u)
-{
-    return u & 1 ? -(int64_t)(u >> 1) - 1 : (int64_t)(u >> 1);
-}
-
 unsigned stamma_number_symbol(int64_t d, unsigned *bits)
 {
-    uint64_t u = fold(d);
+    uint64_t u = number_fold(d);
     *bits = 0;
-    if (STAMMA_LIKELY(u < DIRECT))
+    if (STAMMA_LIKELY(u < NUMBER_DIRECT))
         return (unsigned)u;
     unsigned e = bits_last(u) + 1;
     *bits = e - 2;
-    return DIRECT + 2 * (e - 8) + (unsigned)(u >> (e - 2) & 1);
+    return NUMBER_DIRECT + 2 * (e - 8) + (unsigned)(u >> (e - 2) & 1);
 }
 
 bool stamma_number_put(number_sink *s, int64_t d)
@@ -36,24 +24,24 @@ bool stamma_number_put(number_sink *s, int64_t d)
         if (!buffer_reserve(&s->bits, 9))
             return false;
         bit_writer w = {s->bits.data, s->bits.capacity * 8, s->bit_count, false};
-        stamma_bits_write(&w, fold(d) & ((UINT64_C(1) << bits) - 1), bits);
+        stamma_bits_write(&w, number_fold(d) & ((UINT64_C(1) << bits) - 1), bits);
         s->bit_count = w.size;
         s->bits.size = (w.size + 7) / 8;
     }
     return !s->symbols.failed;
 }
 
-bool stamma_number_take(number_source *s, int64_t *d)
+bool stamma_number_take_any(number_source *s, int64_t *d)
 {
     uint8_t symbol = cursor_byte(&s->symbols);
-    if (STAMMA_LIKELY(symbol < DIRECT)) {
-        *d = unfold(symbol);
+    if (STAMMA_LIKELY(symbol < NUMBER_DIRECT)) {
+        *d = number_unfold(symbol);
         return !s->symbols.failed;
     }
-    unsigned bits = 6 + (symbol - DIRECT) / 2u;
+    unsigned bits = 6 + (symbol - NUMBER_DIRECT) / 2u;
     if (bits > 61)
         return false;
-    uint64_t top = 2u | ((symbol - DIRECT) & 1u);
-    *d = unfold(top << bits | stamma_bits_read(&s->bits, bits));
+    uint64_t top = 2u | ((symbol - NUMBER_DIRECT) & 1u);
+    *d = number_unfold(top << bits | stamma_bits_read(&s->bits, bits));
     return !s->symbols.failed && !s->bits.failed;
 }
