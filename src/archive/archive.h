@@ -339,11 +339,27 @@ typedef struct column_entry {
 
 bool stamma_column_read_entry(cursor *in, column_entry *e);
 /* Replaces `plain` by the column's bytes. CORRUPT, UNSUPPORTED, NO_MEMORY. */
-stamma_error stamma_column_read(column_coder *coder, const column_entry *e, const uint8_t *stored,
-                                const text_counts *counts, buffer *plain);
+stamma_error stamma_column_read(column_coder *coder, const column_entry *e, const uint8_t *stored, buffer *plain);
 /* Tells of the fields of a column in codec 2. CORRUPT, NO_MEMORY. */
 stamma_error stamma_column_count_fields(column_coder *coder, const column_entry *e, const uint8_t *stored,
                                         const stamma_allocator *allocator, field_census *tell, void *context);
+
+/* A column in codec 2 that is read text by text. */
+typedef struct field_column {
+    field_streams streams;
+    field_reader reader;
+    uint64_t left; /* of the plain size */
+} field_column;
+
+/* Makes one; NULL when there is no memory. */
+field_column *stamma_field_column_new(const stamma_allocator *allocator);
+void stamma_field_column_release(field_column *f, const stamma_allocator *allocator);
+/* Begins to read a column, whatever was read before. CORRUPT, NO_MEMORY. */
+stamma_error stamma_field_column_open(column_coder *coder, const column_entry *e, const uint8_t *stored,
+                                      const stamma_allocator *allocator, field_column *f);
+/* Appends the next `count` texts, which stand in that game, each with a zero byte. CORRUPT, NO_MEMORY. */
+stamma_error stamma_field_column_take(field_column *f, uint32_t game, size_t count, buffer *out);
+bool stamma_field_column_is_done(field_column *f);
 
 /* What a column of tag values is in codec 3: rules and symbols as in clause 14.2, and the values that no rule gives. */
 typedef struct copied_values {
@@ -575,8 +591,9 @@ typedef struct block_reader {
     column_coder coder;
     block_head head;
     buffer columns[COLUMN_IDS];
-    buffer comment_counts; /* uint32_t for each record */
-    buffer main_line;      /* of the record being read: stamma_move for each ply, then the signs of each in one byte */
+    field_column *comments; /* where they are fields: read with each record */
+    bool comments_are_fields;
+    buffer main_line; /* of the record being read: stamma_move for each ply, then the signs of each in one byte */
     cursor at[COLUMN_IDS];
     tag_source *tags;
     size_t tag_count;

@@ -8,7 +8,7 @@ void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator
     b->allocator = allocator;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->columns[id].allocator = allocator;
-    b->comment_counts.allocator = b->main_line.allocator = b->copies.values.allocator = allocator;
+    b->main_line.allocator = b->copies.values.allocator = allocator;
 }
 
 void stamma_block_reader_release(block_reader *b)
@@ -19,7 +19,7 @@ void stamma_block_reader_release(block_reader *b)
         stamma_copied_values_release(&b->tags[i].values);
         stamma_buffer_release(&b->tags[i].name);
     }
-    stamma_buffer_release(&b->comment_counts);
+    stamma_field_column_release(b->comments, b->allocator);
     stamma_buffer_release(&b->main_line);
     stamma_tag_copies_release(&b->copies, b->allocator);
     memory_release(b->allocator, b->tags);
@@ -85,7 +85,7 @@ static bool has_tag(const block_reader *b, stamma_text name)
 static stamma_error load_values(block_reader *b, tag_source *tag, const column_entry *e, const uint8_t *stored)
 {
     if (e->codec != CODEC_COPIES)
-        return stamma_column_read(&b->coder, e, stored, NULL, &tag->values.literals);
+        return stamma_column_read(&b->coder, e, stored, &tag->values.literals);
     stamma_error error = stamma_column_read_copies(&b->coder, e, stored, &tag->values);
     if (error == STAMMA_OK && !stamma_tag_copies_set(&b->copies, b->tag_count - 1, &tag->values))
         error = STAMMA_ERROR_CORRUPT;
@@ -113,24 +113,13 @@ static stamma_error ignore_column(const column_entry *e)
     return e->flags & ENTRY_MANDATORY ? STAMMA_ERROR_UNSUPPORTED : STAMMA_OK;
 }
 
-/* How many comments each record has, as the events say: they stand before the comments. */
-static stamma_error count_comments(block_reader *b)
+/* Comments that are fields are decoded record by record, while they are at hand. */
+static stamma_error open_comments(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
-    const buffer *column = &b->columns[COLUMN_EVENTS];
-    cursor events = buffer_cursor(column);
-    b->comment_counts.size = 0;
-    for (uint64_t i = 0; i < b->head.records; i++) {
-        uint32_t comments = 0;
-        for (unsigned kind = ITEM_TAG; kind > ITEM_END_OF_PIECE && kind != ITEM_END_NO_GAME;) {
-            uint8_t byte = cursor_byte(&events);
-            kind = byte & 15u;
-            if (byte >> 4 == 15)
-                stamma_cursor_varint(&events);
-            comments += kind >= ITEM_COMMENT && kind <= ITEM_ESCAPE;
-        }
-        buffer_add(&b->comment_counts, &comments, sizeof comments);
-    }
-    return b->comment_counts.failed ? STAMMA_ERROR_NO_MEMORY : events.failed ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+    if (!b->comments && !(b->comments = stamma_field_column_new(b->allocator)))
+        return STAMMA_ERROR_NO_MEMORY;
+    b->comments_are_fields = true;
+    return stamma_field_column_open(&b->coder, e, stored, b->allocator, b->comments);
 }
 
 static stamma_error load_column(block_reader *b, const column_entry *e, const uint8_t *stored)
@@ -140,14 +129,9 @@ static stamma_error load_column(block_reader *b, const column_entry *e, const ui
         return ignore_column(e);
     if (e->id == COLUMN_TAG)
         return load_tag(b, e, stored);
-    text_counts counts = {NULL, 0};
-    if (e->id == COLUMN_COMMENTS) {
-        stamma_error error = count_comments(b);
-        if (error != STAMMA_OK)
-            return error;
-        counts = (text_counts){(const uint32_t *)(const void *)b->comment_counts.data, (size_t)b->head.records};
-    }
-    return stamma_column_read(&b->coder, e, stored, e->id == COLUMN_COMMENTS ? &counts : NULL, &b->columns[e->id]);
+    if (e->id == COLUMN_COMMENTS && e->codec == CODEC_FIELDS)
+        return open_comments(b, e, stored);
+    return stamma_column_read(&b->coder, e, stored, &b->columns[e->id]);
 }
 
 static stamma_error load_columns(block_reader *b, cursor *directory, cursor *body)
@@ -197,7 +181,7 @@ stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, s
 {
     cursor directory = {payload, payload + head_size, false}, body = {payload + head_size, payload + size, false};
     b->next = b->next_reason = 0;
-    b->skipped = false;
+    b->skipped = b->comments_are_fields = false;
     b->found = (stamma_archive_counts){0};
     b->tag_count = 0;
     stamma_tag_copies_clear(&b->copies);
@@ -228,6 +212,7 @@ bool stamma_block_reader_is_done(const block_reader *b)
     for (size_t i = 0; i < b->tag_count; i++)
         left += cursor_left(&b->tags[i].at) + (b->tags[i].left > 0);
     return left == 0 && stamma_tag_copies_is_done(&b->copies) &&
+           (!b->comments_are_fields || stamma_field_column_is_done(b->comments)) &&
            (b->skipped || stamma_counts_equal(&b->head.counts, &b->found));
 }
 
@@ -269,6 +254,7 @@ typedef struct reading {
     bool bad_start;               /* the FEN tag gives no position: no move may follow */
     bool branches;                /* there are variations */
     uint64_t main_count;          /* moves of the main line */
+    size_t comments;              /* of all kinds */
     const stamma_move *main_line; /* those that are left */
     const uint8_t *main_signs;    /* and their signs */
     uint8_t side;                 /* to move next */
@@ -354,24 +340,37 @@ static void read_style(reading *x)
     }
 }
 
-/* How many moves the main line has, from the next event on, and whether it branches. */
-static uint64_t count_main_line(reading *x)
+/* Looks ahead: how many moves the main line has and whether it branches, and how many comments there are. */
+static void look_ahead(reading *x)
 {
     cursor events = x->b->at[COLUMN_EVENTS];
-    uint64_t total = 0;
     unsigned depth = 0;
+    x->main_count = x->comments = 0;
+    x->branches = false;
     for (unsigned kind = ITEM_TAG; kind > ITEM_END_OF_PIECE && kind != ITEM_END_NO_GAME && !events.failed;) {
         uint8_t byte = cursor_byte(&events);
         kind = byte & 15u;
         uint64_t moves = byte >> 4;
         if (moves == 15)
             moves += stamma_cursor_varint(&events);
-        total += depth == 0 && moves <= PIECE_ITEMS_MAX ? moves : 0;
+        x->main_count += depth == 0 && moves <= PIECE_ITEMS_MAX ? moves : 0;
+        x->comments += kind >= ITEM_COMMENT && kind <= ITEM_ESCAPE;
         depth += kind == ITEM_VARIATION_BEGIN;
         x->branches |= kind == ITEM_VARIATION_BEGIN;
         depth -= kind == ITEM_VARIATION_END && depth > 0;
     }
-    return total;
+}
+
+/* The record's comments that are fields take the place of the column. */
+static void read_comments(reading *x)
+{
+    block_reader *b = x->b;
+    buffer *texts = &b->columns[COLUMN_COMMENTS];
+    texts->size = 0;
+    stamma_error error = stamma_field_column_take(b->comments, (uint32_t)b->next + 1, x->comments, texts);
+    x->corrupt |= error == STAMMA_ERROR_CORRUPT;
+    x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
+    b->at[COLUMN_COMMENTS] = buffer_cursor(texts);
 }
 
 /* Decodes the whole main line, which is faster than move by move. */
@@ -642,14 +641,16 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     x.b = b;
     x.r = &b->record;
     x.skip = skip;
-    x.corrupt = x.no_memory = x.movetext = x.bad_start = x.branches = false;
+    x.corrupt = x.no_memory = x.movetext = x.bad_start = false;
     x.depth = 0;
     stamma_record_clear(&b->record);
     b->record.start = stamma_position_start();
     turn_to(&x, &b->record.start);
     x.main_line = NULL;
     x.main_signs = NULL;
-    x.main_count = skip && !b->copies.any ? 0 : count_main_line(&x);
+    look_ahead(&x);
+    if (b->comments_are_fields)
+        read_comments(&x);
     read_roster(&x);
     if (!x.corrupt && !x.no_memory)
         read_style(&x);

@@ -62,15 +62,37 @@ static stamma_error append_packed(column_coder *coder, int level, const buffer *
 
 /* ---- codec 2: texts as templates and fields (clause 10) ---- */
 
+static stamma_error compare_texts(field_reader *reader, const buffer *plain, const text_counts *counts)
+{
+    buffer text = {.allocator = plain->allocator};
+    cursor left = buffer_cursor(plain);
+    bool same = true;
+    for (size_t game = 0; game < counts->games && same; game++)
+        for (uint32_t i = 0; i < counts->per_game[game] && same; i++) {
+            text.size = 0;
+            same = stamma_field_reader_next(reader, (uint32_t)game + 1, &text);
+            const uint8_t *written = cursor_take(&left, text.size);
+            same = same && written && memcmp(written, text.data, text.size) == 0;
+        }
+    stamma_error error = text.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+    stamma_buffer_release(&text);
+    same = same && cursor_left(&left) == 0 && stamma_field_reader_is_done(reader);
+    return error != STAMMA_OK || same ? error : STAMMA_ERROR_CORRUPT;
+}
+
 /* Checks that the streams give the column back: UNSUPPORTED where they do not. */
 static stamma_error check_fields(const field_streams *streams, const buffer *plain, const text_counts *counts)
 {
-    buffer again = {.allocator = plain->allocator};
-    stamma_error error =
-        stamma_fields_decode(streams, counts->per_game, counts->games, plain->allocator, plain->size, &again);
-    bool same = error == STAMMA_OK && again.size == plain->size && memcmp(again.data, plain->data, plain->size) == 0;
-    stamma_buffer_release(&again);
-    return error == STAMMA_ERROR_NO_MEMORY || same ? error : STAMMA_ERROR_UNSUPPORTED;
+    field_reader *reader = (field_reader *)memory_allocate(plain->allocator, sizeof *reader);
+    if (!reader)
+        return STAMMA_ERROR_NO_MEMORY;
+    memset(reader, 0, sizeof *reader);
+    stamma_error error = stamma_field_reader_open(reader, streams, plain->allocator);
+    if (error == STAMMA_OK)
+        error = compare_texts(reader, plain, counts);
+    stamma_field_reader_close(reader);
+    memory_release(plain->allocator, reader);
+    return error == STAMMA_ERROR_CORRUPT ? STAMMA_ERROR_UNSUPPORTED : error;
 }
 
 static stamma_error append_streams(column_coder *coder, const field_streams *streams, buffer *body)
@@ -117,6 +139,7 @@ static stamma_error append_fields(column_coder *coder, const buffer *plain, cons
 static stamma_error unpack(column_coder *coder, unsigned codec, const uint8_t *stored, size_t stored_size, size_t size,
                            buffer *plain)
 {
+    plain->size = 0;
     if (!buffer_reserve(plain, size))
         return STAMMA_ERROR_NO_MEMORY;
     plain->size = size;
@@ -198,6 +221,50 @@ static stamma_error read_fields(column_coder *coder, cursor stored, const text_c
     stamma_field_streams_release(streams);
     memory_release(plain->allocator, streams);
     return error;
+}
+
+field_column *stamma_field_column_new(const stamma_allocator *allocator)
+{
+    field_column *f = (field_column *)memory_allocate(allocator, sizeof *f);
+    if (f) {
+        memset(f, 0, sizeof *f);
+        stamma_field_streams_init(&f->streams, allocator);
+    }
+    return f;
+}
+
+void stamma_field_column_release(field_column *f, const stamma_allocator *allocator)
+{
+    if (!f)
+        return;
+    stamma_field_streams_release(&f->streams);
+    stamma_field_reader_close(&f->reader);
+    memory_release(allocator, f);
+}
+
+stamma_error stamma_field_column_open(column_coder *coder, const column_entry *e, const uint8_t *stored,
+                                      const stamma_allocator *allocator, field_column *f)
+{
+    if (XXH64(stored, (size_t)e->stored_size, 0) != e->check)
+        return STAMMA_ERROR_CORRUPT;
+    f->left = e->plain_size;
+    stamma_error error = read_streams(coder, (cursor){stored, stored + e->stored_size, false}, &f->streams);
+    return error == STAMMA_OK ? stamma_field_reader_open(&f->reader, &f->streams, allocator) : error;
+}
+
+stamma_error stamma_field_column_take(field_column *f, uint32_t game, size_t count, buffer *out)
+{
+    size_t begin = out->size;
+    for (; count > 0; count--)
+        if (!stamma_field_reader_next(&f->reader, game, out) || out->size - begin > f->left)
+            return out->failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
+    f->left -= out->size - begin;
+    return STAMMA_OK;
+}
+
+bool stamma_field_column_is_done(field_column *f)
+{
+    return f->left == 0 && stamma_field_reader_is_done(&f->reader);
 }
 
 /* ---- codec 3: tag values by rules (clause 14) ---- */
@@ -394,15 +461,11 @@ bool stamma_column_read_entry(cursor *in, column_entry *e)
     return true;
 }
 
-stamma_error stamma_column_read(column_coder *coder, const column_entry *e, const uint8_t *stored,
-                                const text_counts *counts, buffer *plain)
+stamma_error stamma_column_read(column_coder *coder, const column_entry *e, const uint8_t *stored, buffer *plain)
 {
     plain->size = 0;
     if (XXH64(stored, (size_t)e->stored_size, 0) != e->check)
         return STAMMA_ERROR_CORRUPT;
-    if (e->codec == CODEC_FIELDS && counts)
-        return read_fields(coder, (cursor){stored, stored + e->stored_size, false}, counts, (size_t)e->plain_size,
-                           plain);
     if (e->codec > CODEC_ZSTD)
         return STAMMA_ERROR_UNSUPPORTED;
     return unpack(coder, e->codec, stored, (size_t)e->stored_size, (size_t)e->plain_size, plain);

@@ -185,7 +185,7 @@ bool stamma_field_prepare(field_keys *s, field_template *t);
 typedef struct field_streams {
     buffer streams[FIELD_STREAMS_MAX];
     size_t stored[FIELD_STREAMS_MAX]; /* decoding: the bytes that they took */
-    bool words[FIELD_STREAMS_MAX]; /* encoding: words, which repay more work than numbers */
+    bool words[FIELD_STREAMS_MAX];    /* encoding: words, which repay more work than numbers */
     size_t count;
 } field_streams;
 
@@ -196,8 +196,8 @@ void stamma_field_streams_release(field_streams *s);
  * games has; their sum is the number of texts. NO_MEMORY; UNSUPPORTED where it would not pay. */
 stamma_error stamma_fields_encode(const buffer *column, const uint32_t *per_game, size_t games,
                                   const stamma_allocator *allocator, field_streams *out);
-/* Tells of each key in turn what is written before its fields, how many values there are, and the bytes as stored and as
- * symbols and bits; a word has its texts. CORRUPT, NO_MEMORY. */
+/* Tells of each key in turn what is written before its fields, how many values there are, and the bytes as stored and
+ * as symbols and bits; a word has its texts. CORRUPT, NO_MEMORY. */
 typedef void field_census(void *context, stamma_text before, uint64_t values, uint64_t stored, uint64_t plain);
 stamma_error stamma_fields_count(const field_streams *in, const stamma_allocator *allocator, field_census *tell,
                                  void *context);
