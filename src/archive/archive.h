@@ -737,31 +737,6 @@ void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_tex
 /* Commits what was written since the last commit, and syncs. */
 void stamma_frame_writer_commit(frame_writer *w, bool finished);
 
-/* ---- writing (writer.c; append.c) ---- */
-
-struct stamma_archive_writer {
-    stamma_allocator allocator;
-    stamma_executor executor;
-    void *context;
-    void (*notice)(void *context, const stamma_archive_notice *notice);
-    stamma_error error; /* the first failure: every later call gives it */
-    pack_job **jobs;    /* a ring */
-    size_t job_count;
-    size_t oldest; /* the first of those under way */
-    size_t under_way;
-    parser finder; /* of the ends of blocks, where several are packed at once */
-    frame_writer frames;
-    stamma_archive_counts before; /* what the archive held already, and its size */
-    uint64_t moves_bytes;
-    uint64_t passed; /* bytes of input in the blocks written */
-    uint64_t lines;  /* line ends in them */
-};
-
-/* A writer that has not begun to write. BAD_ARGUMENT, UNSUPPORTED, NO_MEMORY. */
-stamma_error stamma_writer_make(const stamma_archive_writer_options *options, stamma_archive_writer **writer);
-/* Gives a writer that has begun to, or closes it where that failed. */
-stamma_error stamma_writer_give(stamma_archive_writer *w, stamma_archive_writer **writer);
-
 /* ---- reading (reader.c: opening, games one by one; unpack.c: all of it; info.c) ---- */
 
 struct stamma_archive_reader {

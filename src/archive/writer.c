@@ -3,6 +3,24 @@
  * order of the input by the thread that calls. */
 #include "archive/archive.h"
 
+struct stamma_archive_writer {
+    stamma_allocator allocator;
+    stamma_executor executor;
+    void *context;
+    void (*notice)(void *context, const stamma_archive_notice *notice);
+    stamma_error error; /* the first failure: every later call gives it */
+    pack_job **jobs;    /* a ring */
+    size_t job_count;
+    size_t oldest; /* the first of those under way */
+    size_t under_way;
+    parser finder; /* of the ends of blocks, where several are packed at once */
+    frame_writer frames;
+    stamma_archive_counts before; /* what the archive held already, and its size */
+    uint64_t moves_bytes;
+    uint64_t passed; /* bytes of input in the blocks written */
+    uint64_t lines;  /* line ends in them */
+};
+
 /* ---- opening and closing ---- */
 
 static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_writer_options *options)
@@ -22,7 +40,8 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
     return STAMMA_OK;
 }
 
-stamma_error stamma_writer_make(const stamma_archive_writer_options *options, stamma_archive_writer **writer)
+/* A writer that has not begun to write. */
+static stamma_error make_writer(const stamma_archive_writer_options *options, stamma_archive_writer **writer)
 {
     if (options && options->size != sizeof *options)
         return STAMMA_ERROR_BAD_ARGUMENT;
@@ -47,7 +66,8 @@ stamma_error stamma_writer_make(const stamma_archive_writer_options *options, st
     return error;
 }
 
-stamma_error stamma_writer_give(stamma_archive_writer *w, stamma_archive_writer **writer)
+/* Gives a writer that has begun to, or closes it where that failed. */
+static stamma_error give_writer(stamma_archive_writer *w, stamma_archive_writer **writer)
 {
     stamma_error error = w->error = w->frames.error;
     if (error != STAMMA_OK)
@@ -63,11 +83,31 @@ stamma_error stamma_archive_writer_open(const stamma_output *output, const stamm
     stamma_archive_writer *w;
     if (!output || !writer)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error = stamma_writer_make(options, &w);
+    stamma_error error = make_writer(options, &w);
     if (error != STAMMA_OK)
         return error;
     stamma_frame_writer_begin(&w->frames, output, &w->allocator);
-    return stamma_writer_give(w, writer);
+    return give_writer(w, writer);
+}
+
+stamma_error stamma_archive_append_open(const stamma_archive_reader *reader, const stamma_output *output,
+                                        bool (*cut)(void *context, uint64_t size),
+                                        const stamma_archive_writer_options *options, stamma_archive_writer **writer)
+{
+    stamma_archive_writer *w;
+    if (!reader || !reader->seekable || !output || !cut || !writer)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    if (!reader->last.finished)
+        return STAMMA_ERROR_CORRUPT;
+    stamma_error error = make_writer(options, &w);
+    if (error != STAMMA_OK)
+        return error;
+    stamma_frame_writer_follow(&w->frames, &reader->last, output, &w->allocator);
+    w->before = reader->last.totals;
+    w->before.bytes_out = w->frames.at;
+    if (!cut(output->context, w->frames.at))
+        w->frames.error = STAMMA_ERROR_IO;
+    return give_writer(w, writer);
 }
 
 static void wait_for(stamma_archive_writer *w, pack_job *j)
