@@ -1,0 +1,43 @@
+#!/bin/sh
+# How large a block should be: the size of an archive against the time to reach one game in it.
+#
+# usage: block_sizes.sh [FILE.pgn...]     run by `make bench BENCH=block_sizes`
+#
+# Builds the library and the command once for each limit of a block's text (3.4; BLOCK_TEXT_MAX), packs the files with it,
+# and gives the bytes and the processor time (user and system) of `stamma cat ARCHIVE N`, the median over 21 games spread
+# over the archive. Without files it takes otb_dev and lichess_dev from $SHARED/corpora.
+set -eu
+: "${CC:=cc}" "${SHARED:=../shared}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+if [ $# -eq 0 ]; then
+    for name in otb_dev lichess_dev; do
+        [ -e "$SHARED/corpora/$name.pgn.zst" ] || { echo "block_sizes: no corpora in $SHARED; name files"; exit 0; }
+        zstd -q -d --long=27 "$SHARED/corpora/$name.pgn.zst" -o "$work/$name.pgn"
+    done
+    set -- "$work"/*.pgn
+fi
+
+for shift_of in 18 19 20 21 22 23 24 25; do
+    rm -rf "$work/source"
+    cp -r src "$work/source"
+    sed -i "s/BLOCK_TEXT_MAX = 1 << 24/BLOCK_TEXT_MAX = 1 << $shift_of/" "$work/source/archive/archive.h"
+    grep -q "BLOCK_TEXT_MAX = 1 << $shift_of" "$work/source/archive/archive.h"
+    $CC -std=c11 -O3 -w -Iinclude "-I$work/source" -Itools/stamma "$work"/source/*/*.c tools/stamma/*.c \
+        -o "$work/stamma-$shift_of" -lzstd -lxxhash -lz -lbz2 -lm -lpthread
+done
+
+for file in "$@"; do
+    echo "$(basename "$file"), $(wc -c <"$file") bytes: text in a block, bytes of the archive, to reach a game"
+    for shift_of in 18 19 20 21 22 23 24 25; do
+        stamma=$work/stamma-$shift_of
+        "$stamma" pack -q -f -T 1 -o "$work/out.stamma" "$file"
+        games=$("$stamma" info --json "$work/out.stamma" | sed 's/.*"games":\([0-9]*\).*/\1/')
+        for i in $(seq 21); do
+            LC_ALL=C /usr/bin/env bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null' time \
+                "$stamma" cat "$work/out.stamma" "$((games * i / 21))" 2>&1 | awk '{ print ($1 + $2) * 1000 }'
+        done | sort -n | sed -n 11p >"$work/time"
+        printf '  %6d KiB  %12d  %5d ms\n' "$((1 << (shift_of - 10)))" "$(wc -c <"$work/out.stamma")" "$(cat "$work/time")"
+    done
+done
