@@ -1,5 +1,6 @@
 /* Archives from outside: the bytes as they are, and with all checksums mended, so that what they protect is reached
- * too. Each is unpacked, read game by game, sought in and summed up, by seek and by pipe, which must agree. */
+ * too. Each is unpacked, read game by game, sought in, summed up, verified and copied, by seek and by pipe, which must
+ * agree. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -141,6 +142,26 @@ static bool take(void *context, const void *bytes, size_t size)
     return true;
 }
 
+/* An archive that is written. */
+typedef struct archive_bytes {
+    uint8_t *data;
+    size_t size;
+    size_t capacity;
+} archive_bytes;
+
+static bool keep(void *context, const void *bytes, size_t size)
+{
+    archive_bytes *a = context;
+    if (a->capacity - a->size < size) {
+        a->capacity = 2 * (a->size + size);
+        a->data = realloc(a->data, a->capacity);
+        demand(a->data != NULL);
+    }
+    memcpy(a->data + a->size, bytes, size);
+    a->size += size;
+    return true;
+}
+
 static stamma_archive_reader *open_source(source *s, bool seekable)
 {
     stamma_input input = {s, read_source, seekable ? seek_source : NULL};
@@ -204,6 +225,60 @@ static void seek_and_sum(source *s)
     stamma_archive_reader_close(reader);
 }
 
+/* Of what is damaged: offsets ascend and lie in the input. */
+typedef struct damages {
+    uint64_t size;
+    uint64_t reached;
+    uint64_t count;
+} damages;
+
+static void take_damage(void *context, const stamma_archive_damage *damage)
+{
+    damages *d = context;
+    demand(damage->offset >= d->reached && damage->offset <= d->size && damage->size <= d->size - damage->offset);
+    demand(damage->first_game <= damage->last_game && damage->first_block <= damage->last_block);
+    d->reached = damage->offset;
+    d->count++;
+}
+
+/* Whether an archive is called sound. */
+static bool verify(source *s, bool quick)
+{
+    stamma_input input = {s, read_source, NULL};
+    damages d = {.size = s->size};
+    stamma_archive_verify_options options = {
+        .size = sizeof options, .quick = quick, .context = &d, .damage = take_damage};
+    stamma_archive_verdict verdict;
+    s->at = 0;
+    if (stamma_archive_verify(&input, &options, &verdict) != STAMMA_OK)
+        return false;
+    demand(verdict.damages == d.count && verdict.size == s->size);
+    demand(d.count > 0 || (verdict.sound.games == verdict.all.games && verdict.sound.bytes_in == verdict.all.bytes_in));
+    return d.count == 0;
+}
+
+/* Copies an archive into another: it must unpack to the same text. */
+static void copy(source *s, bool fine, uint64_t hash)
+{
+    archive_bytes copied = {NULL, 0, 0};
+    stamma_output output = {&copied, keep, NULL};
+    stamma_archive_reader *reader = open_source(s, true);
+    stamma_archive_writer *writer;
+    if (!reader)
+        return;
+    demand(stamma_archive_writer_open(&output, NULL, &writer) == STAMMA_OK);
+    bool done = stamma_archive_writer_copy(writer, reader) == STAMMA_OK &&
+                stamma_archive_writer_finish(writer, NULL) == STAMMA_OK;
+    stamma_archive_writer_close(writer);
+    stamma_archive_reader_close(reader);
+    if (done && fine) {
+        source back = {copied.data, copied.size, 0};
+        bool same;
+        demand(unpack(&back, true, &same) == hash && same);
+    }
+    free(copied.data);
+}
+
 static void check(const uint8_t *data, size_t size)
 {
     source s = {data, size, 0};
@@ -216,6 +291,11 @@ static void check(const uint8_t *data, size_t size)
     demand(by_game == by_seek);
     demand(!by_game || game_hash == seek_hash);
     seek_and_sum(&s);
+    /* What is called sound can be read; what can be read may still be damaged where this version need not look. */
+    bool sound = verify(&s, false);
+    demand(!sound || by_seek);
+    demand(!sound || verify(&s, true));
+    copy(&s, by_seek, seek_hash);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -963,14 +963,26 @@ STAMMA_API stamma_error stamma_archive_game_count(stamma_archive_reader *reader,
  * only forwards (BAD_ARGUMENT otherwise). */
 STAMMA_API stamma_error stamma_archive_seek(stamma_archive_reader *reader, uint64_t number);
 
+/* Writes all blocks of another archive, as they are stored, behind what was written so far; what comes after them begins
+ * as a new input does. The texts stand behind one another byte for byte, and the games of both are counted as they were,
+ * even where a text does not end its last line: the first game of the next one is not joined to it. `reader` must have
+ * just been opened and may be of any level; only checksums are checked (stamma_archive_verify checks all), and frames
+ * that this version does not know are left out. CORRUPT, UNSUPPORTED, IO, NO_MEMORY, with stamma_archive_reader_place;
+ * BAD_ARGUMENT when games of the reader were read already. After an error the writer can only be closed. */
+STAMMA_API stamma_error stamma_archive_writer_copy(stamma_archive_writer *writer, stamma_archive_reader *reader);
+
 /* Gives the next game; *found is false at the end. */
 STAMMA_API stamma_error stamma_archive_next(stamma_archive_reader *reader, stamma_archive_game *game, bool *found);
+
+/* Room for a column's name; longer ones are cut. */
+#define STAMMA_COLUMN_NAME_SIZE 64
 
 /* One column of an archive and its size in all blocks; or one kind of field in a column's texts (clause 10 of the format:
  * clocks, evaluations, depths ...), whose bytes are among those of its column. */
 typedef struct stamma_archive_column {
-    char name[64];          /* "moves", "tag:White", "comments", "layout", "verbatim", ... NUL-terminated. A field: the
-                             * column, a colon, and what is written before the field: "comments:[%clk" */
+    /* "moves", "tag:White", "comments", "layout", "verbatim", ... NUL-terminated. A field: the column, a colon, and what is
+     * written before the field: "comments:[%clk" */
+    char name[STAMMA_COLUMN_NAME_SIZE];
     uint64_t stored_bytes;
     uint64_t plain_bytes;   /* before compression; of a field, as symbols and bits */
     uint64_t values;        /* of a field: how many there are; 0: a column */
@@ -993,6 +1005,69 @@ STAMMA_API stamma_error stamma_archive_append_open(const stamma_archive_reader *
                                                    bool (*cut)(void *context, uint64_t size),
                                                    const stamma_archive_writer_options *options,
                                                    stamma_archive_writer **writer);
+
+/* What is wrong with an archive (doc/format.md says what these are). Permanent values. */
+typedef enum stamma_damage_kind {
+    STAMMA_DAMAGE_NONE = 0,
+    STAMMA_DAMAGE_HEADER = 1,  /* the file's header */
+    STAMMA_DAMAGE_FRAME = 2,   /* no frame, or half of one, where one must begin; or a frame of a later format */
+    STAMMA_DAMAGE_HEAD = 3,    /* the head of a block: what it holds is not known, or only from its commit */
+    STAMMA_DAMAGE_COLUMN = 4,  /* a column of a block as it is stored */
+    STAMMA_DAMAGE_CONTENT = 5, /* checksums are right, and yet a block does not decode to the text that was packed */
+    STAMMA_DAMAGE_COMMIT = 6,  /* a commit, or it says other than the blocks do */
+    STAMMA_DAMAGE_END = 7      /* the archive is cut short: it does not end with the end of what was packed */
+} stamma_damage_kind;
+
+/* English: "damaged head of a block". Never NULL. */
+STAMMA_API const char *stamma_damage_text(stamma_damage_kind kind);
+
+/* One damaged place, and what it concerns as far as heads and commits tell: damage to both may leave a range that is too
+ * wide, and UINT64_MAX where its end is not known. */
+typedef struct stamma_archive_damage {
+    stamma_damage_kind kind;
+    stamma_error error;     /* CORRUPT, or UNSUPPORTED: not damaged, but of a later format */
+    uint64_t offset;        /* of the damaged bytes in the archive: those of the frame, or the column */
+    uint64_t size;          /* 0 where something is missing */
+    uint64_t frame;         /* number of the frame, from 1; bytes that are no frame count as one. 0: none */
+    uint64_t first_block;   /* numbers of blocks, from 1; 0: none is concerned */
+    uint64_t last_block;
+    uint64_t first_game;    /* numbers of games, from 1; 0: none */
+    uint64_t last_game;
+    uint64_t text_offset;   /* in the text that was packed */
+    uint64_t text_size;     /* 0: none of it */
+    const char *column;     /* as in stamma_archive_column, until the callback returns; NULL: not in one column */
+} stamma_archive_damage;
+
+typedef struct stamma_archive_verify_options {
+    size_t size;
+    const stamma_allocator *allocator;
+    bool quick;                      /* only checksums and commits: blocks are not decoded */
+    const stamma_executor *executor; /* NULL: none */
+    uint64_t memory;                 /* bytes to keep within, as for reading; default 512 MiB */
+    void *context;
+    /* Told of each damaged place, in the order of the file, by the thread that called; may be NULL. */
+    void (*damage)(void *context, const stamma_archive_damage *damage);
+} stamma_archive_verify_options;
+
+typedef struct stamma_archive_verdict {
+    uint64_t damages;              /* damaged places; 0: the archive is sound */
+    stamma_archive_counts sound;   /* what the sound blocks hold, without moves_bytes; bytes_out is the size of their frames */
+    uint64_t sound_blocks;
+    stamma_archive_counts all;     /* the last commit's totals; bytes_out is where it ends. Where that commit is damaged, only */
+    uint64_t all_blocks;           /* games and bytes of text are counted on, as far as heads tell */
+    uint64_t size;                 /* of the input, in bytes */
+    uint64_t tail_offset;          /* behind the last commit, where a crash leaves what is not committed: ignored, no damage */
+    uint64_t tail_size;            /* 0: nothing stands there */
+    uint64_t tail_blocks;          /* whole blocks there, */
+    uint64_t tail_games;           /* and the games in them */
+} stamma_archive_verdict;
+
+/* Checks an archive from front to back, without a seek, and goes on behind damage to find all there is. OK when it came to
+ * the end, whatever it found; SYNTAX when it is no Stamma archive at all, UNSUPPORTED for a later format, IO, NO_MEMORY;
+ * then *verdict is not touched, though damage may have been told. Checksums show every change of a byte that this format
+ * knows; what `quick` does not see is a block that was written wrongly. Source: doc/format.md, 7.3 and 12. */
+STAMMA_API stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archive_verify_options *options,
+                                              stamma_archive_verdict *verdict);
 
 #ifdef __cplusplus
 }

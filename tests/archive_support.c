@@ -132,6 +132,31 @@ listing pack(const void *text, size_t size, stamma_archive_counts *counts)
     return pack_pieces(text, size, SIZE_MAX, counts);
 }
 
+listing copy_archives(const listing *archives, size_t count, stamma_archive_counts *counts)
+{
+    archive_sink sink = {{0}, 0, 0, 0};
+    stamma_output output = archive_output(&sink);
+    stamma_archive_writer *writer;
+    assert_int_equal(stamma_archive_writer_open(&output, NULL, &writer), STAMMA_OK);
+    for (size_t i = 0; i < count; i++) {
+        archive_source source;
+        stamma_archive_reader *reader = open_archive(&source, &archives[i], i & 1);
+        assert_int_equal(stamma_archive_writer_copy(writer, reader), STAMMA_OK);
+        stamma_archive_reader_close(reader);
+    }
+    assert_int_equal(stamma_archive_writer_finish(writer, counts), STAMMA_OK);
+    stamma_archive_writer_close(writer);
+    return sink.bytes;
+}
+
+size_t next_frame(const listing *archive, size_t at)
+{
+    size_t size = 0;
+    for (int i = 7; i >= 0; i--)
+        size = size << 8 | (uint8_t)archive->text[at + 8 + (size_t)i];
+    return at + 32 + size;
+}
+
 stamma_error unpack(const listing *archive, bool seekable, const stamma_allocator *allocator, listing *text)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};

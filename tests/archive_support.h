@@ -41,6 +41,12 @@ stamma_allocator counting_allocator(counted_memory *memory);
 listing pack_pieces(const void *text, size_t size, size_t piece_max, stamma_archive_counts *counts);
 listing pack(const void *text, size_t size, stamma_archive_counts *counts);
 
+/* One archive of the blocks of several, which the caller frees. */
+listing copy_archives(const listing *archives, size_t count, stamma_archive_counts *counts);
+
+/* The offset of the frame behind the one at `at`. */
+size_t next_frame(const listing *archive, size_t at);
+
 /* Appends what an archive unpacks to, and gives the error of opening or unpacking it. */
 stamma_error unpack(const listing *archive, bool seekable, const stamma_allocator *allocator, listing *text);
 

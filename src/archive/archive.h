@@ -11,28 +11,24 @@
 #include <xxhash.h>
 #include <zstd.h>
 
+#include "archive/frames.h"
 #include "base/base.h"
 #include "board/board.h"
 #include "model/model.h"
 #include "notation/notation.h"
 
-/* ---- limits of the format (clauses 2.1, 3, 4.6, 4.7, 5.4) ---- */
+/* ---- limits of the format (clauses 3, 4.6, 4.7, 5.4); more stand in frames.h ---- */
 
 enum {
-    ARCHIVE_HEADER_SIZE = 16,
-    FRAME_HEADER_SIZE = 32,
     BLOCK_RECORDS_MAX = 65536,
     BLOCK_TEXT_MAX = 1 << 24,
     PIECE_TEXT_MAX = 1 << 22,
     PIECE_TOKENS_MAX = (1 << 18) - 1, /* each an item at most */
     PIECE_ITEMS_MAX = PIECE_TOKENS_MAX + 1,
     COLUMN_SIZE_MAX = 1 << 28,
-    FRAME_SIZE_MAX = 1 << 29,
     VARIATION_DEPTH_MAX = 255,
     TAG_COLUMNS_MAX = 1024,
-    ROSTERS_MAX = 65536,
-    COMMIT_INTERVAL = 8,     /* blocks, as this writer does it ... */
-    COMMIT_BLOCKS_MAX = 1024 /* ... and at most */
+    ROSTERS_MAX = 65536
 };
 
 /* ---- records: one game, or one piece of it, in memory (clause 4) ---- */
@@ -338,6 +334,8 @@ typedef struct column_entry {
 } column_entry;
 
 bool stamma_column_read_entry(cursor *in, column_entry *e);
+/* What stamma_archive_column calls it. */
+void stamma_column_name(const column_entry *e, char name[STAMMA_COLUMN_NAME_SIZE]);
 /* Replaces `plain` by the column's bytes. CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_column_read(column_coder *coder, const column_entry *e, const uint8_t *stored, buffer *plain);
 /* Tells of the fields of a column in codec 2. CORRUPT, NO_MEMORY. */
@@ -635,6 +633,13 @@ typedef enum unpack_work {
     UNPACK_BOTH
 } unpack_work;
 
+/* A stored column whose checksum is wrong. */
+typedef struct damaged_column {
+    char name[STAMMA_COLUMN_NAME_SIZE];
+    uint64_t offset; /* in the file */
+    uint64_t size;
+} damaged_column;
+
 typedef struct unpack_job {
     block_frame frame;
     buffer payload;
@@ -642,8 +647,8 @@ typedef struct unpack_job {
     bool started; /* given to the executor, and not waited for */
     stamma_error error;
     buffer text;
-    uint64_t games;   /* up to the end, or to the one where the error is */
-    uint64_t columns; /* whose checksums are right */
+    uint64_t games; /* up to the end, or to the one where the error is */
+    buffer damaged; /* damaged_column, unless the work is UNPACK_TEXT */
     block_reader block;
 } unpack_job;
 
@@ -651,91 +656,6 @@ void stamma_unpack_job_init(unpack_job *j, const stamma_allocator *allocator);
 void stamma_unpack_job_release(unpack_job *j);
 /* Does the work on the payload. `argument` is the job. */
 void stamma_unpack_job_run(void *argument);
-
-/* ---- frames (frame.c; clauses 1.2 and 2) ---- */
-
-enum { FRAME_BLOCK = 1, FRAME_COMMIT = 2 };
-enum { FRAME_MANDATORY = 1 };
-
-typedef struct frame {
-    uint8_t type;
-    uint8_t flags;
-    uint64_t size; /* of the payload */
-    uint32_t head_size;
-    uint32_t head_check;
-} frame;
-
-void stamma_archive_header_write(uint8_t out[ARCHIVE_HEADER_SIZE]);
-/* SYNTAX when it is no archive, CORRUPT, UNSUPPORTED. */
-stamma_error stamma_archive_header_read(const uint8_t in[ARCHIVE_HEADER_SIZE]);
-void stamma_frame_write(const frame *f, uint8_t out[FRAME_HEADER_SIZE]);
-stamma_error stamma_frame_read(const uint8_t in[FRAME_HEADER_SIZE], frame *f);
-uint32_t stamma_check32(const void *bytes, size_t size);
-
-/* ---- commits (commit.c; clause 7) ---- */
-
-extern const uint8_t stamma_commit_magic[8];
-
-/* Add, subtract and compare all but bytes_out and moves_bytes. */
-void stamma_counts_add(stamma_archive_counts *sum, const stamma_archive_counts *more);
-void stamma_counts_subtract(stamma_archive_counts *sum, const stamma_archive_counts *less);
-bool stamma_counts_equal(const stamma_archive_counts *a, const stamma_archive_counts *b);
-
-typedef struct block_place {
-    uint64_t offset; /* of the frame in the file */
-    uint64_t games;
-    uint64_t text_size;
-} block_place;
-
-typedef struct block_places {
-    block_place *places;
-    size_t count;
-    size_t capacity;
-} block_places;
-
-bool stamma_places_add(block_places *list, block_place place, const stamma_allocator *allocator);
-
-typedef struct commit {
-    uint64_t previous; /* offset of the commit before, 0 for the first */
-    bool finished;
-    stamma_archive_counts totals; /* but bytes_out and moves_bytes */
-    uint64_t blocks;
-    uint64_t offset;     /* its own frame's */
-    uint64_t start;      /* the end of the commit before, or of the header */
-    block_places places; /* of the blocks since then */
-} commit;
-
-/* Appends the payload. */
-void stamma_commit_write(const commit *c, buffer *out);
-/* Reads a payload; `start` must be set. The places take the place of those before. CORRUPT, NO_MEMORY. */
-stamma_error stamma_commit_read(const uint8_t *payload, size_t size, commit *c, const stamma_allocator *allocator);
-/* Whether `c`, which stands at `offset`, follows `last` (zero where it is the first) and lists the blocks `seen`
- * between them. Counts are compared too where `found`, the sum of all heads so far, is not NULL. */
-bool stamma_commit_follows(const commit *c, const commit *last, uint64_t offset, const block_places *seen,
-                           const stamma_archive_counts *found);
-
-/* ---- frames and commits out (frame_writer.c; clauses 2 and 7) ---- */
-
-typedef struct frame_writer {
-    const stamma_allocator *allocator;
-    stamma_output output;
-    stamma_error error; /* the first failure, IO or NO_MEMORY; nothing is written after it */
-    uint64_t at;        /* offset in the file of the next byte */
-    commit commit;      /* the one to come: what it counts and lists so far */
-    buffer payload;     /* of commits */
-} frame_writer;
-
-/* Writes the file's header. The allocator must stay. Zero a writer that may be released before it begins. */
-void stamma_frame_writer_begin(frame_writer *w, const stamma_output *output, const stamma_allocator *allocator);
-/* Goes on behind a commit, whose `start` is where it ends: the output's next byte belongs there. */
-void stamma_frame_writer_follow(frame_writer *w, const commit *last, const stamma_output *output,
-                                const stamma_allocator *allocator);
-void stamma_frame_writer_release(frame_writer *w);
-/* Writes a block, and a commit where one is due. */
-void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_text body,
-                                   const stamma_archive_counts *counts);
-/* Commits what was written since the last commit, and syncs. */
-void stamma_frame_writer_commit(frame_writer *w, bool finished);
 
 /* ---- reading (reader.c: opening, games one by one; unpack.c: all of it; info.c) ---- */
 
@@ -781,15 +701,18 @@ stamma_error stamma_reader_fail(stamma_archive_reader *r, uint64_t offset, stamm
 
 /* Jobs in a ring, begun and finished in the order of the blocks. */
 typedef struct unpack_ring {
-    stamma_archive_reader *reader;
+    const stamma_allocator *allocator;
+    const stamma_executor *executor;
     unpack_job **jobs;
     size_t count;
     size_t oldest;
     size_t under_way;
 } unpack_ring;
 
-/* NO_MEMORY; it can be closed all the same, which waits for what is under way. */
-stamma_error stamma_unpack_ring_open(unpack_ring *ring, stamma_archive_reader *r);
+/* As many jobs as the executor, which must stay, has use for and `memory` allows. NO_MEMORY; it can be closed all the
+ * same, which waits for what is under way. */
+stamma_error stamma_unpack_ring_open(unpack_ring *ring, const stamma_allocator *allocator,
+                                     const stamma_executor *executor, uint64_t memory);
 void stamma_unpack_ring_close(unpack_ring *ring);
 /* The job to read the next block into. */
 unpack_job *stamma_unpack_ring_next(const unpack_ring *ring);
@@ -797,5 +720,11 @@ unpack_job *stamma_unpack_ring_next(const unpack_ring *ring);
 void stamma_unpack_ring_begin(unpack_ring *ring, unpack_work work);
 /* Waits for the oldest job, which stays valid until the ring is used again. */
 unpack_job *stamma_unpack_ring_finish(unpack_ring *ring);
+
+/* ---- copying (merge.c) ---- */
+
+/* Copies all blocks of an archive that was just opened (merge.c), and adds the stored sizes of their moves. CORRUPT,
+ * UNSUPPORTED, IO, NO_MEMORY of the archive, whose place is noted; or what is out->error then. */
+stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, uint64_t *moves_bytes);
 
 #endif

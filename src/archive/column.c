@@ -6,6 +6,15 @@ const char *const stamma_column_names[COLUMN_IDS] = {
     "rosters",  "roster-list", "styles", "style-list",      "layout",   "layout-text", "verbatim-sizes",
     "verbatim", "odd-tags",    "reasons"};
 
+void stamma_column_name(const column_entry *e, char name[STAMMA_COLUMN_NAME_SIZE])
+{
+    const char *word = e->id == COLUMN_TAG ? "tag:" : e->id < COLUMN_IDS ? stamma_column_names[e->id] : "unknown";
+    size_t size = strlen(word), more = STAMMA_COLUMN_NAME_SIZE - 1 - size;
+    memset(name, 0, STAMMA_COLUMN_NAME_SIZE);
+    memcpy(name, word, size);
+    memcpy(name + size, e->name.data, e->name.size < more ? e->name.size : more);
+}
+
 void stamma_column_coder_release(column_coder *c)
 {
     ZSTD_freeCCtx(c->compressor);

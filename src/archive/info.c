@@ -18,14 +18,6 @@ static void append_name(stamma_archive_column *c, const char *name, size_t size)
     memcpy(c->name + at, name, size < room ? size : room);
 }
 
-static void name_column(const column_entry *e, stamma_archive_column *c)
-{
-    const char *name = e->id == COLUMN_TAG ? "tag:" : e->id < COLUMN_IDS ? stamma_column_names[e->id] : "unknown";
-    append_name(c, name, strlen(name));
-    if (e->id == COLUMN_TAG)
-        append_name(c, e->name.data, e->name.size);
-}
-
 static stamma_archive_column *find_sum(column_sums *sums, const char *name)
 {
     for (size_t i = 0; i < sums->count; i++)
@@ -66,7 +58,7 @@ static void add_to_sum(column_sums *sums, const stamma_archive_column *c)
 static void sum_column(column_sums *sums, const column_entry *e)
 {
     stamma_archive_column c = {{0}, e->stored_size, e->plain_size, 0};
-    name_column(e, &c);
+    stamma_column_name(e, c.name);
     add_to_sum(sums, &c);
 }
 

@@ -4,16 +4,17 @@
 
 /* ---- the ring of jobs ---- */
 
-stamma_error stamma_unpack_ring_open(unpack_ring *ring, stamma_archive_reader *r)
+stamma_error stamma_unpack_ring_open(unpack_ring *ring, const stamma_allocator *allocator,
+                                     const stamma_executor *executor, uint64_t memory)
 {
-    size_t count = stamma_job_count(&r->executor, r->memory, UNPACK_JOB_MEMORY);
-    *ring = (unpack_ring){.reader = r};
-    ring->jobs = (unpack_job **)memory_allocate(&r->allocator, size_multiply(count, sizeof *ring->jobs));
+    size_t count = stamma_job_count(executor, memory, UNPACK_JOB_MEMORY);
+    *ring = (unpack_ring){.allocator = allocator, .executor = executor};
+    ring->jobs = (unpack_job **)memory_allocate(allocator, size_multiply(count, sizeof *ring->jobs));
     for (; ring->jobs && ring->count < count; ring->count++) {
-        unpack_job *j = (unpack_job *)memory_allocate(&r->allocator, sizeof *j);
+        unpack_job *j = (unpack_job *)memory_allocate(allocator, sizeof *j);
         if (!j)
             return STAMMA_ERROR_NO_MEMORY;
-        stamma_unpack_job_init(j, &r->allocator);
+        stamma_unpack_job_init(j, allocator);
         ring->jobs[ring->count] = j;
     }
     return ring->jobs ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
@@ -22,19 +23,18 @@ stamma_error stamma_unpack_ring_open(unpack_ring *ring, stamma_archive_reader *r
 static void wait_for(const unpack_ring *ring, unpack_job *j)
 {
     if (j->started)
-        ring->reader->executor.wait(ring->reader->executor.context, j);
+        ring->executor->wait(ring->executor->context, j);
     j->started = false;
 }
 
 void stamma_unpack_ring_close(unpack_ring *ring)
 {
-    const stamma_allocator *allocator = &ring->reader->allocator;
     for (size_t i = 0; i < ring->count; i++) {
         wait_for(ring, ring->jobs[i]);
         stamma_unpack_job_release(ring->jobs[i]);
-        memory_release(allocator, ring->jobs[i]);
+        memory_release(ring->allocator, ring->jobs[i]);
     }
-    memory_release(allocator, ring->jobs);
+    memory_release(ring->allocator, ring->jobs);
 }
 
 unpack_job *stamma_unpack_ring_next(const unpack_ring *ring)
@@ -45,12 +45,11 @@ unpack_job *stamma_unpack_ring_next(const unpack_ring *ring)
 void stamma_unpack_ring_begin(unpack_ring *ring, unpack_work work)
 {
     unpack_job *j = stamma_unpack_ring_next(ring);
-    const stamma_executor *executor = &ring->reader->executor;
     j->work = work;
     j->started = ring->count > 1;
     ring->under_way++;
     if (j->started)
-        executor->start(executor->context, stamma_unpack_job_run, j);
+        ring->executor->start(ring->executor->context, stamma_unpack_job_run, j);
     else
         stamma_unpack_job_run(j);
 }
@@ -74,9 +73,8 @@ static bool joins(stamma_archive_reader *r, const unpack_job *j)
     return fits;
 }
 
-static stamma_error write_block(unpack_ring *ring, const stamma_output *output)
+static stamma_error write_block(stamma_archive_reader *r, unpack_ring *ring, const stamma_output *output)
 {
-    stamma_archive_reader *r = ring->reader;
     const unpack_job *j = stamma_unpack_ring_finish(ring);
     stamma_error error = j->error;
     if (error == STAMMA_OK && !joins(r, j))
@@ -93,9 +91,8 @@ static stamma_error write_block(unpack_ring *ring, const stamma_output *output)
 }
 
 /* Reads the next block's frame and begins its job. */
-static stamma_error begin_block(unpack_ring *ring, bool *found)
+static stamma_error begin_block(stamma_archive_reader *r, unpack_ring *ring, bool *found)
 {
-    stamma_archive_reader *r = ring->reader;
     unpack_job *j = stamma_unpack_ring_next(ring);
     stamma_error error = stamma_reader_next_frame(r, found);
     if (error != STAMMA_OK || !*found)
@@ -109,24 +106,23 @@ static stamma_error begin_block(unpack_ring *ring, bool *found)
 }
 
 /* What stands before an error is written first, and errors are told in the order of the blocks. */
-static stamma_error unpack(unpack_ring *ring, const stamma_output *output)
+static stamma_error unpack(stamma_archive_reader *r, unpack_ring *ring, const stamma_output *output)
 {
     stamma_error error = STAMMA_OK, last = STAMMA_OK;
     bool found = true;
     while (found && last == STAMMA_OK && error == STAMMA_OK) {
-        last = begin_block(ring, &found);
+        last = begin_block(r, ring, &found);
         if (ring->under_way == ring->count)
-            error = write_block(ring, output);
+            error = write_block(r, ring, output);
     }
-    uint64_t offset = ring->reader->error_at;
+    uint64_t offset = r->error_at;
     while (ring->under_way > 0 && error == STAMMA_OK)
-        error = write_block(ring, output);
+        error = write_block(r, ring, output);
     if (error != STAMMA_OK)
         return error;
     if (last != STAMMA_OK)
-        return stamma_reader_fail(ring->reader, offset, last);
-    bool open = ring->reader->piece == PIECE_OPEN;
-    return open ? stamma_reader_fail(ring->reader, ring->reader->at, STAMMA_ERROR_CORRUPT) : STAMMA_OK;
+        return stamma_reader_fail(r, offset, last);
+    return r->piece == PIECE_OPEN ? stamma_reader_fail(r, r->at, STAMMA_ERROR_CORRUPT) : STAMMA_OK;
 }
 
 stamma_error stamma_archive_unpack(stamma_archive_reader *r, const stamma_output *output)
@@ -137,9 +133,9 @@ stamma_error stamma_archive_unpack(stamma_archive_reader *r, const stamma_output
         return stamma_reader_fail(r, r->last.start, STAMMA_ERROR_CORRUPT);
     r->moved = true;
     unpack_ring ring;
-    stamma_error error = stamma_unpack_ring_open(&ring, r);
+    stamma_error error = stamma_unpack_ring_open(&ring, &r->allocator, &r->executor, r->memory);
     if (error == STAMMA_OK)
-        error = unpack(&ring, output);
+        error = unpack(r, &ring, output);
     stamma_unpack_ring_close(&ring);
     return error;
 }

@@ -4,7 +4,7 @@
 void stamma_unpack_job_init(unpack_job *j, const stamma_allocator *allocator)
 {
     memset(j, 0, offsetof(unpack_job, block));
-    j->payload.allocator = j->text.allocator = allocator;
+    j->payload.allocator = j->text.allocator = j->damaged.allocator = allocator;
     stamma_block_reader_init(&j->block, allocator);
 }
 
@@ -12,7 +12,20 @@ void stamma_unpack_job_release(unpack_job *j)
 {
     stamma_buffer_release(&j->payload);
     stamma_buffer_release(&j->text);
+    stamma_buffer_release(&j->damaged);
     stamma_block_reader_release(&j->block);
+}
+
+/* Every id and every name of a tag that a block may have (3.3, 5.4). */
+enum { COLUMNS_MAX = 255 + TAG_COLUMNS_MAX };
+
+static void note_damage(unpack_job *j, const column_entry *e, const uint8_t *stored)
+{
+    damaged_column d = {.offset = j->frame.offset + FRAME_HEADER_SIZE + (uint64_t)(stored - j->payload.data),
+                        .size = e->stored_size};
+    stamma_column_name(e, d.name);
+    if (j->damaged.size < COLUMNS_MAX * sizeof d)
+        buffer_add(&j->damaged, &d, sizeof d);
 }
 
 /* All stored columns, those too that this version does not know (3.2, 3.3). */
@@ -21,13 +34,17 @@ static stamma_error check_columns(unpack_job *j)
     const uint8_t *payload = j->payload.data;
     cursor head = {payload, payload + j->frame.head_size, false}, body = {head.end, payload + j->payload.size, false};
     stamma_error error = stamma_block_read_head(&head, &j->block.head);
-    for (; error == STAMMA_OK && j->columns < j->block.head.columns; j->columns++) {
+    for (uint64_t i = 0; error == STAMMA_OK && i < j->block.head.columns; i++) {
         column_entry e;
         const uint8_t *stored = stamma_column_read_entry(&head, &e) ? cursor_take(&body, e.stored_size) : NULL;
-        if (!stored || XXH64(stored, (size_t)e.stored_size, 0) != e.check)
+        if (!stored)
             return STAMMA_ERROR_CORRUPT;
+        if (XXH64(stored, (size_t)e.stored_size, 0) != e.check)
+            note_damage(j, &e, stored);
     }
-    bool whole = cursor_left(&head) == 0 && cursor_left(&body) == 0;
+    if (j->damaged.failed)
+        return STAMMA_ERROR_NO_MEMORY;
+    bool whole = cursor_left(&head) == 0 && cursor_left(&body) == 0 && j->damaged.size == 0;
     return error == STAMMA_OK && !whole ? STAMMA_ERROR_CORRUPT : error;
 }
 
@@ -56,8 +73,8 @@ static stamma_error render_records(unpack_job *j)
 void stamma_unpack_job_run(void *argument)
 {
     unpack_job *j = (unpack_job *)argument;
-    j->text.size = 0;
-    j->games = j->columns = 0;
+    j->text.size = j->damaged.size = 0;
+    j->games = 0;
     j->error = j->work == UNPACK_TEXT ? STAMMA_OK : check_columns(j);
     if (j->error != STAMMA_OK || j->work == UNPACK_CHECKS)
         return;

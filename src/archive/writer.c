@@ -247,6 +247,25 @@ stamma_error stamma_archive_writer_write(stamma_archive_writer *w, const void *b
     return w->error;
 }
 
+/* Packs and writes all that was gathered: its input ends here. */
+static void end_input(stamma_archive_writer *w)
+{
+    while (w->error == STAMMA_OK && gathering(w)->text.size > 0)
+        pack_block(w, true);
+    while (w->error == STAMMA_OK && w->under_way > 0)
+        finish_oldest(w);
+}
+
+stamma_error stamma_archive_writer_copy(stamma_archive_writer *w, stamma_archive_reader *reader)
+{
+    end_input(w);
+    if (w->error == STAMMA_OK)
+        w->error = stamma_merge_archive(reader, &w->frames, &w->moves_bytes);
+    stamma_pgn_lexer_init(&gathering(w)->lexer, PARSER_TOKEN_MAX);
+    gathering(w)->continuing = false;
+    return w->error;
+}
+
 /* Where nothing was appended there is nothing to commit. */
 static void commit_all(stamma_archive_writer *w)
 {
@@ -259,10 +278,7 @@ static void commit_all(stamma_archive_writer *w)
 
 stamma_error stamma_archive_writer_finish(stamma_archive_writer *w, stamma_archive_counts *counts)
 {
-    while (w->error == STAMMA_OK && gathering(w)->text.size > 0)
-        pack_block(w, true);
-    while (w->error == STAMMA_OK && w->under_way > 0)
-        finish_oldest(w);
+    end_input(w);
     commit_all(w);
     if (w->error != STAMMA_OK)
         return w->error;

@@ -15,6 +15,8 @@ static const struct command {
     {"cat", "games by number, as PGN, UCI, JSON, FEN or EPD", tool_cat},
     {"ls", "a line a game", tool_ls},
     {"info", "games, plies, bytes by column, what was kept as text", tool_info},
+    {"verify", "whether an archive is sound, and where it is not", tool_verify},
+    {"merge", "several archives into one, without packing again", tool_merge},
     {"encode", "a move in every encoding by name, and back", tool_encode},
     {"survey", "each encoding measured over games", tool_survey},
     {"perft", "count the tree of legal moves", tool_perft},

@@ -1,0 +1,263 @@
+/* stamma verify: whether an archive is sound, and where it is not. */
+#include "tool.h"
+
+static const char about[] = "Checks an archive from front to back, without writing anything: every block is unpacked\n"
+                            "and compared with the checksum of the text that was packed, and everything with the\n"
+                            "commits. Behind damage it goes on; standard error tells of each damaged place, which\n"
+                            "bytes of the archive it is and which games and bytes of text it concerns. ARCHIVE may\n"
+                            "be - for standard input. The exit status is 0 where the archive is sound, 2 where it is\n"
+                            "not. What stands behind the last commit is no damage: a crash leaves it, and it is\n"
+                            "ignored.";
+
+typedef struct verifying {
+    tool_archive archive;
+    tool_progress progress;
+    bool json;
+    bool quick;
+    bool quiet;
+    bool opened; /* the JSON object */
+} verifying;
+
+static const char *kind_word(stamma_damage_kind kind)
+{
+    switch (kind) {
+    case STAMMA_DAMAGE_HEADER: return "header";
+    case STAMMA_DAMAGE_FRAME: return "frame";
+    case STAMMA_DAMAGE_HEAD: return "head";
+    case STAMMA_DAMAGE_COLUMN: return "column";
+    case STAMMA_DAMAGE_CONTENT: return "content";
+    case STAMMA_DAMAGE_COMMIT: return "commit";
+    case STAMMA_DAMAGE_END: return "end";
+    case STAMMA_DAMAGE_NONE: break;
+    }
+    return NULL;
+}
+
+/* ---- for people ---- */
+
+/* ", game 17", ", games 17 to 20", ", games 17 and on"; nothing for none. */
+static void say_range(const char *noun, uint64_t first, uint64_t last)
+{
+    (void)fprintf(stderr, ", %s%s %" PRIu64, noun, first == last ? "" : "s", first);
+    if (last == UINT64_MAX)
+        (void)fputs(" and on", stderr);
+    else if (last != first)
+        (void)fprintf(stderr, " to %" PRIu64, last);
+}
+
+static void say_what(const stamma_archive_damage *d)
+{
+    bool unsupported = d->error == STAMMA_ERROR_UNSUPPORTED;
+    (void)fputs(unsupported ? "this version cannot read what it finds" : stamma_damage_text(d->kind), stderr);
+    if (d->column) {
+        (void)fputc(' ', stderr);
+        (void)tool_text_print(stderr, tool_text_of(d->column));
+    }
+    if (d->kind == STAMMA_DAMAGE_END && d->first_game > 1)
+        (void)fprintf(stderr, "; nothing behind game %" PRIu64 " was committed", d->first_game - 1);
+    else if (d->kind == STAMMA_DAMAGE_END)
+        (void)fputs("; nothing was committed", stderr);
+}
+
+static void say_damage(const verifying *v, const stamma_archive_damage *d)
+{
+    tool_message_begin(v->archive.file.name);
+    (void)fprintf(stderr, "byte %" PRIu64, d->offset);
+    if (d->size > 1)
+        (void)fprintf(stderr, " to %" PRIu64, d->offset + d->size - 1);
+    if (d->frame > 0)
+        (void)fprintf(stderr, ", frame %" PRIu64, d->frame);
+    (void)fputs(": ", stderr);
+    say_what(d);
+    if (d->first_block > 0 && d->kind != STAMMA_DAMAGE_END) {
+        say_range("block", d->first_block, d->last_block);
+        if (d->first_game > 0)
+            say_range("game", d->first_game, d->last_game);
+        if (d->text_size > 0)
+            say_range("byte", d->text_offset,
+                      d->text_size == UINT64_MAX ? UINT64_MAX : d->text_offset + d->text_size - 1);
+        (void)fputs(d->text_size > 0 ? " of the text" : "", stderr);
+    }
+    (void)fputc('\n', stderr);
+}
+
+static void say_tail(const verifying *v, const stamma_archive_verdict *verdict)
+{
+    char bytes[TOOL_NUMBER_SIZE];
+    tool_message_begin(v->archive.file.name);
+    (void)fprintf(stderr, "from byte %" PRIu64 " on, %s byte%s behind the last commit, which are ignored",
+                  verdict->tail_offset, tool_number(verdict->tail_size, bytes), verdict->tail_size == 1 ? "" : "s");
+    if (verdict->tail_blocks > 0)
+        (void)fprintf(stderr, "; in them %" PRIu64 " whole block%s with %" PRIu64 " game%s that %s not committed",
+                      verdict->tail_blocks, verdict->tail_blocks == 1 ? "" : "s", verdict->tail_games,
+                      verdict->tail_games == 1 ? "" : "s", verdict->tail_games == 1 ? "was" : "were");
+    (void)fputc('\n', stderr);
+}
+
+/* "1,234 games" where all are sound, else "1,200 of 1,234 games". */
+static void print_share(uint64_t sound, uint64_t all, const char *noun, const char *end)
+{
+    char number[TOOL_NUMBER_SIZE];
+    printf("%s ", tool_number(sound, number));
+    if (sound != all)
+        printf("of %s ", tool_number(all, number));
+    printf("%s%s%s", noun, all == 1 ? "" : "s", end);
+}
+
+static void print_verdict(const verifying *v, const stamma_archive_verdict *verdict)
+{
+    const char *places = verdict->damages == 1 ? "place" : "places";
+    char number[TOOL_NUMBER_SIZE];
+    (void)tool_text_print(stdout, tool_text_of(v->archive.file.name));
+    if (verdict->damages == 0)
+        printf(": sound%s: ", v->quick ? " (checksums only)" : "");
+    else
+        printf(": damaged in %s %s; sound are ", tool_number(verdict->damages, number), places);
+    print_share(verdict->sound.games, verdict->all.games, "game", ", ");
+    print_share(verdict->sound_blocks, verdict->all_blocks, "block", ", ");
+    print_share(verdict->sound.bytes_in, verdict->all.bytes_in, "byte", " of text\n");
+}
+
+/* ---- for programs ---- */
+
+static void open_object(verifying *v)
+{
+    if (v->opened)
+        return;
+    v->opened = true;
+    tool_json_open(NULL, '{');
+    tool_json_open("damage", '[');
+}
+
+/* What is not known is null. */
+static void print_known(const char *key, uint64_t value)
+{
+    if (value == UINT64_MAX)
+        tool_json_string(key, NULL);
+    else
+        tool_json_number(key, value);
+}
+
+static void print_damage(verifying *v, const stamma_archive_damage *d)
+{
+    open_object(v);
+    tool_json_open(NULL, '{');
+    tool_json_string("kind", kind_word(d->kind));
+    tool_json_string("column", d->column);
+    tool_json_bool("unsupported", d->error == STAMMA_ERROR_UNSUPPORTED);
+    tool_json_number("offset", d->offset);
+    tool_json_number("size", d->size);
+    tool_json_number("frame", d->frame);
+    print_known("first_block", d->first_block);
+    print_known("last_block", d->last_block);
+    print_known("first_game", d->first_game);
+    print_known("last_game", d->last_game);
+    print_known("text_offset", d->text_offset);
+    print_known("text_size", d->text_size);
+    tool_json_close('}');
+}
+
+static void print_object(verifying *v, const stamma_archive_verdict *verdict)
+{
+    open_object(v);
+    tool_json_close(']');
+    tool_json_bool("sound", verdict->damages == 0);
+    tool_json_bool("quick", v->quick);
+    tool_json_number("size", verdict->size);
+    tool_json_number("games", verdict->all.games);
+    tool_json_number("blocks", verdict->all_blocks);
+    tool_json_number("bytes_in", verdict->all.bytes_in);
+    tool_json_number("sound_games", verdict->sound.games);
+    tool_json_number("sound_blocks", verdict->sound_blocks);
+    tool_json_number("sound_bytes_in", verdict->sound.bytes_in);
+    tool_json_number("tail_offset", verdict->tail_offset);
+    tool_json_number("tail_size", verdict->tail_size);
+    tool_json_number("tail_blocks", verdict->tail_blocks);
+    tool_json_number("tail_games", verdict->tail_games);
+    tool_json_close('}');
+    tool_json_end();
+}
+
+/* It was told of damage, and then the file could not be read on. */
+static void end_object(const verifying *v, stamma_error error)
+{
+    if (!v->opened)
+        return;
+    tool_json_close(']');
+    tool_json_string("error", stamma_error_text(error));
+    tool_json_close('}');
+    tool_json_end();
+}
+
+/* ---- verifying ---- */
+
+static ptrdiff_t read_archive(void *context, void *bytes, size_t size)
+{
+    verifying *v = context;
+    ptrdiff_t got = tool_file_read(&v->archive.file, bytes, size);
+    tool_progress_show(&v->progress, v->archive.file.offset, v->archive.file.offset);
+    return got;
+}
+
+static void take_damage(void *context, const stamma_archive_damage *damage)
+{
+    verifying *v = context;
+    if (v->json)
+        print_damage(v, damage);
+    else
+        say_damage(v, damage);
+}
+
+static int verify(verifying *v, const stamma_executor *executor, uint64_t memory)
+{
+    stamma_input input = {v, read_archive, NULL};
+    stamma_archive_verify_options options = {.size = sizeof options,
+                                             .quick = v->quick,
+                                             .executor = executor,
+                                             .memory = memory,
+                                             .context = v,
+                                             .damage = take_damage};
+    stamma_archive_verdict verdict;
+    v->progress = tool_progress_start("verifying", v->archive.file.size, v->quiet);
+    stamma_error error = stamma_archive_verify(&input, &options, &verdict);
+    tool_progress_clear();
+    if (error) {
+        end_object(v, error);
+        return tool_archive_fail(&v->archive, error);
+    }
+    if (v->json)
+        print_object(v, &verdict);
+    else if (!v->quiet)
+        print_verdict(v, &verdict);
+    if (verdict.tail_size > 0 && !v->json && !v->quiet)
+        say_tail(v, &verdict);
+    return verdict.damages == 0 ? TOOL_DONE : TOOL_ERROR;
+}
+
+int tool_verify(int argc, char **argv)
+{
+    verifying v = {.json = false};
+    uint64_t wanted = 0, memory = TOOL_MEMORY;
+    const tool_option options[] = {
+        {.name = "quick", .help = "only the checksums and the commits: nothing is unpacked", .flag = &v.quick},
+        {.name = "json", .help = "one JSON object", .flag = &v.json},
+        {'q', "quiet", NULL, "no progress, no summary; damage only", .flag = &v.quiet},
+        {'T', "threads", "N", "threads to use; 0, the default: as many as there are cores", .number = &wanted},
+        {.name = "memory",
+         .value = "SIZE",
+         .help = "memory that may be used: 512M is the default, 128M the least",
+         .size = &memory},
+    };
+    const tool_usage usage = {"verify", "ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
+    int operands, status = TOOL_ERROR;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    if (!tool_memory_check("verify", memory) || !tool_file_open(argv[0], &v.archive.file))
+        return TOOL_ERROR;
+    stamma_executor executor;
+    tool_threads *threads = tool_threads_open(wanted, &executor);
+    status = verify(&v, &executor, memory);
+    tool_threads_close(threads);
+    tool_archive_close(&v.archive);
+    return status;
+}
