@@ -94,9 +94,17 @@ typedef struct record {
     uint32_t reason_offset;
 } record;
 
-item *stamma_record_add(record *r, const stamma_allocator *allocator);
 /* Makes room for so many more items. */
 bool stamma_record_reserve(record *r, size_t items, const stamma_allocator *allocator);
+/* Adds an item of zeros; NULL when there is no memory. */
+STAMMA_INLINE item *record_add(record *r, const stamma_allocator *allocator)
+{
+    if (STAMMA_UNLIKELY(r->item_count == r->item_capacity) && !stamma_record_reserve(r, 1, allocator))
+        return NULL;
+    item *added = &r->items[r->item_count++];
+    *added = (item){0};
+    return added;
+}
 bool stamma_record_except(record *r, uint32_t slot, stamma_text text, const stamma_allocator *allocator);
 void stamma_record_clear(record *r);
 void stamma_record_release(record *r, const stamma_allocator *allocator);

@@ -270,7 +270,7 @@ static item *add_item(reading *x, unsigned kind)
         x->corrupt = true;
         return NULL;
     }
-    item *it = stamma_record_add(x->r, x->b->allocator);
+    item *it = record_add(x->r, x->b->allocator);
     if (!it) {
         x->no_memory = true;
         return NULL;
@@ -525,38 +525,36 @@ static uint8_t read_number(reading *x, unsigned kind)
 static void read_event(reading *x, unsigned kind)
 {
     cursor *at = x->b->at;
-    item *added = add_item(x, kind); /* its gap stands in the line that it ends or branches from */
-    if (!added)
+    item *it = add_item(x, kind); /* its gap stands in the line that it ends or branches from */
+    if (!it)
         return;
-    item it = *added;
-    it.depth = (uint8_t)x->depth;
+    it->depth = (uint8_t)x->depth;
     switch (kind) {
     case ITEM_COMMENT:
     case ITEM_LINE_COMMENT:
     case ITEM_ESCAPE:
-        it.text = take_terminated(&at[COLUMN_COMMENTS]);
+        it->text = take_terminated(&at[COLUMN_COMMENTS]);
         x->corrupt |= at[COLUMN_COMMENTS].failed;
         break;
     case ITEM_NAG:
-    case ITEM_SUFFIX: it.number = read_number(x, kind); break;
-    case ITEM_RESULT: it.number = read_result(x); break;
+    case ITEM_SUFFIX: it->number = read_number(x, kind); break;
+    case ITEM_RESULT: it->number = read_result(x); break;
     case ITEM_VARIATION_BEGIN: enter_variation(x); break;
     case ITEM_VARIATION_END: leave_variation(x); break;
     case ITEM_TEXT:
-        it.text = take_text(&at[COLUMN_VERBATIM], stamma_cursor_varint(&at[COLUMN_VERBATIM_SIZES]));
+        it->text = take_text(&at[COLUMN_VERBATIM], stamma_cursor_varint(&at[COLUMN_VERBATIM_SIZES]));
         x->corrupt |= at[COLUMN_VERBATIM].failed || at[COLUMN_VERBATIM_SIZES].failed;
         x->r->text_items++;
-        x->r->text_bytes += it.text.size;
+        x->r->text_bytes += it->text.size;
         break;
     case ITEM_TAG:
         x->corrupt |= x->movetext;
-        it.name = take_terminated(&at[COLUMN_ODD_TAGS]);
-        it.text = take_terminated(&at[COLUMN_ODD_TAGS]);
+        it->name = take_terminated(&at[COLUMN_ODD_TAGS]);
+        it->text = take_terminated(&at[COLUMN_ODD_TAGS]);
         x->corrupt |= at[COLUMN_ODD_TAGS].failed;
         break;
     default: break;
     }
-    *added = it;
 }
 
 /* What may stand before tags (4.7). */

@@ -28,7 +28,7 @@ static uint32_t offset(const parser *p, size_t at)
 
 static item *add_item(parser *p, item_kind kind, size_t begin, size_t end)
 {
-    item *it = stamma_record_add(&p->record, p->allocator);
+    item *it = record_add(&p->record, p->allocator);
     if (!it) {
         p->error = STAMMA_ERROR_NO_MEMORY;
         return NULL;

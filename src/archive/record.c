@@ -30,15 +30,6 @@ bool stamma_record_reserve(record *r, size_t items, const stamma_allocator *allo
     return fine;
 }
 
-item *stamma_record_add(record *r, const stamma_allocator *allocator)
-{
-    if (!stamma_record_reserve(r, 1, allocator))
-        return NULL;
-    item *added = &r->items[r->item_count++];
-    *added = (item){0};
-    return added;
-}
-
 bool stamma_record_except(record *r, uint32_t slot, stamma_text text, const stamma_allocator *allocator)
 {
     void *exceptions = r->exceptions;

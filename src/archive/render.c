@@ -213,7 +213,7 @@ static bool render_tag(renderer *r, const item *it)
 
 static bool render_comment(renderer *r, const item *it)
 {
-    if (!r->style->comment_words || r->style->wrap == WRAP_NONE)
+    if (!r->style->comment_words)
         return add_between(r, '{', it->text, '}');
     buffer_add_byte(r->out, '{');
     bool fine = add_words(r, it->text);
@@ -250,8 +250,24 @@ static bool render_other(renderer *r, const item *it)
     }
 }
 
+/* A hot path too: in files with clocks there are as many comments as moves. */
+STAMMA_INLINE bool add_comment(renderer *r, stamma_text text)
+{
+    buffer *out = r->out;
+    if (!buffer_reserve(out, text.size + 2))
+        return false;
+    uint8_t *at = out->data + out->size;
+    *at = '{';
+    memcpy(at + 1, text.data, text.size);
+    at[text.size + 1] = '}';
+    out->size += text.size + 2;
+    return true;
+}
+
 STAMMA_INLINE bool render_spelling(renderer *r, const item *it)
 {
+    if (it->kind == ITEM_COMMENT && r->style->wrap == WRAP_NONE)
+        return add_comment(r, it->text);
     if (it->kind != ITEM_MOVE)
         return render_other(r, it);
     if (!buffer_reserve(r->out, ITEM_ROOM))
