@@ -270,6 +270,9 @@ typedef struct limit_range {
     size_t high;
 } limit_range;
 
+/* How much more room than it needs rendering likes to have behind the text. */
+enum { RENDER_SLACK = 1024 };
+
 /* Appends the record's text to `out`. Every limit in *range, which may be NULL, gives the same text. NO_MEMORY, or
  * CORRUPT when a template is missing, an exception is for no slot, or the text gets too long (4.6). */
 stamma_error stamma_render(const record *r, const style *s, buffer *out, limit_range *range);

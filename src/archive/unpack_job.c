@@ -52,7 +52,7 @@ static stamma_error check_columns(unpack_job *j)
 static stamma_error render_records(unpack_job *j)
 {
     block_reader *b = &j->block;
-    if (!buffer_reserve(&j->text, (size_t)b->head.text_size + 1))
+    if (!buffer_reserve(&j->text, (size_t)b->head.text_size + RENDER_SLACK))
         return STAMMA_ERROR_NO_MEMORY;
     while (b->next < b->head.records) {
         stamma_error error = stamma_block_reader_next(b, false);

@@ -399,6 +399,23 @@ typedef struct pext_lines {
 } pext_lines;
 extern const pext_lines stamma_pext_lines[64]; /* pext_tables.c */
 extern const uint64_t stamma_pext_attacks[10368];
+
+/* What sliders attack: one look-up, or two. */
+STAMMA_TARGET_BMI2_BEGIN
+STAMMA_INLINE uint64_t pext_line_attacks(const pext_line *line, uint64_t occupied)
+{
+    return stamma_pext_attacks[line->offset + bits_extract(occupied, line->mask)];
+}
+STAMMA_INLINE uint64_t pext_bishop_attacks(unsigned square, uint64_t occupied)
+{
+    return pext_line_attacks(&stamma_pext_lines[square].diagonals, occupied);
+}
+STAMMA_INLINE uint64_t pext_rook_attacks(unsigned square, uint64_t occupied)
+{
+    return pext_line_attacks(&stamma_pext_lines[square].row, occupied) |
+           pext_line_attacks(&stamma_pext_lines[square].column, occupied);
+}
+STAMMA_TARGET_BMI2_END
 #endif
 
 /* ---- keys ---- */

@@ -12,6 +12,9 @@ STAMMA_INLINE uint64_t nth_bit(uint64_t set, unsigned n)
     return bits_deposit(square_bit(n), set);
 }
 
+#define sliding_diagonal pext_bishop_attacks
+#define sliding_straight pext_rook_attacks
+
 #include "codec/man_game.inc"
 
 STAMMA_TARGET_BMI2_END

@@ -11,4 +11,7 @@ STAMMA_INLINE uint64_t nth_bit(uint64_t set, unsigned n)
     return bits_lowest(set);
 }
 
+#define sliding_diagonal bishop_attacks
+#define sliding_straight rook_attacks
+
 #include "codec/man_game.inc"
