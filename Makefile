@@ -39,7 +39,7 @@ WARNINGS := -Wall -Wextra -Wpedantic $(if $(SANITIZE),,-Wconversion)
 COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-interposition -Iinclude \
           $(CPPFLAGS) $(CFLAGS) $(SANITIZE_FLAGS) -MMD -MP
 LINK = $(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS)
-LIBS := -lzstd -lxxhash
+LIBS := -lzstd -lbz2 -lxxhash
 TOOL_LIBS := -lz -lbz2 -lpthread -lm
 # For the tests, the benches, and the make that the test of `install` starts.
 export BUILD CC CFLAGS CPPFLAGS LDFLAGS SANITIZE

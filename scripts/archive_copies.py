@@ -4,7 +4,7 @@ Plain Python for decode_archive.py, which says what it is for.
 """
 from archive_fields import decode_fields
 from archive_records import BEGIN, END, ENDS, read_rosters
-from archive_values import Cursor, need, unzstd, xxh64
+from archive_values import Cursor, need, unpacked, xxh64
 
 COLUMNS_MAX = 64
 RULES_MAX = 4
@@ -15,7 +15,7 @@ NOTHING, LAST_COLUMN, LAST_PREFIX = 0, 64, 127
 
 def unpack(stored, codec, size, clause):
     need(codec == 0 or len(stored) < size, clause, "a stored size that is not the smaller one")
-    plain = unzstd(stored, size, clause) if codec == 1 else stored
+    plain = unpacked(stored, size, clause) if codec == 1 else stored
     need(len(plain) == size, clause, "a plain size differs")
     return plain
 

@@ -2,7 +2,7 @@
 
 Plain Python for decode_archive.py, which says what it is for.
 """
-from archive_values import Cursor, need, unzstd
+from archive_values import Cursor, need, unpacked
 
 STREAMS_MAX = 512
 PLAIN_MAX = 2 ** 28
@@ -29,7 +29,7 @@ def read_streams(data):
     for plain, stored in sizes:
         need(stored <= plain, "10.1", "a stream that is larger as stored")
         data = cursor.take(stored)
-        streams.append(data if stored == plain else unzstd(data, plain, "10.1"))
+        streams.append(data if stored == plain else unpacked(data, plain, "10.1"))
         need(len(streams[-1]) == plain, "10.1", "a stream's plain size differs")
     cursor.finish()
     return streams

@@ -1,7 +1,8 @@
-"""The small parts of the Stamma archive format (doc/format.md): numbers, checksums, zstd frames, names of columns.
+"""The small parts of the Stamma archive format (doc/format.md): numbers, checksums, packed bytes, names of columns.
 
 Plain Python for decode_archive.py, which says what it is for.
 """
+import bz2
 import struct
 import subprocess
 import tempfile
@@ -140,7 +141,7 @@ def avalanche(total):
     return total ^ total >> 32
 
 
-# ---- zstd ----
+# ---- packed bytes: zstd and bzip2 ----
 
 def zstd_frame_size(data, clause):
     """The size of the zstd frame at the start of `data` (RFC 8878, 3.1.1), which has to be without dictionary."""
@@ -175,3 +176,20 @@ def unzstd(data, plain_size, clause):
             zstd.stdout.close()
             need(len(plain) > plain_size or zstd.wait() == 0, clause, "zstd refuses the frame")
     return plain
+
+
+def unbzip2(data, plain_size, clause):
+    """What one bzip2 stream decodes to; at most one byte more than `plain_size` is made."""
+    decoder = bz2.BZ2Decompressor()
+    try:
+        plain = decoder.decompress(data, plain_size + 1)
+    except OSError:
+        plain = None
+    need(plain is not None, clause, "bzip2 refuses the stream")
+    need(len(plain) > plain_size or (decoder.eof and not decoder.unused_data), clause, "not one whole bzip2 stream")
+    return plain
+
+
+def unpacked(data, plain_size, clause):
+    """What packed bytes decode to; at most one byte more than `plain_size` is made."""
+    return (unbzip2 if data.startswith(b"BZh") else unzstd)(data, plain_size, clause)

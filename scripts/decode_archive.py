@@ -17,7 +17,7 @@ from archive_copies import COLUMNS_MAX, Copies, plain_tags
 from archive_fields import decode_fields
 from archive_records import PIECE_END, RECORD_END, TAIL_END, RecordDecoder, count_comments
 from archive_values import (BYTES_MAX, COLUMNS, COMMIT_BLOCKS_MAX, NAME_MAX, PAYLOAD_MAX, PLAIN_MAX, RECORDS_MAX,
-                            TAG, TAG_COLUMNS_MAX, Cursor, Violation, need, unzstd, xxh64)
+                            TAG, TAG_COLUMNS_MAX, Cursor, Violation, need, unpacked, xxh64)
 
 MAGIC = b"\x8dStamma\n"
 FRAME_MAGIC = b"sFrm"
@@ -186,7 +186,7 @@ def plain_column(entry, columns, records):
         plain = decode_fields(entry.stored, count_comments(columns.get("events", b""), records), entry.plain_size)
     else:
         need(entry.codec == 1, "3.3", "unsupported codec %d of column %d" % (entry.codec, entry.id))
-        plain = unzstd(entry.stored, entry.plain_size, clause)
+        plain = unpacked(entry.stored, entry.plain_size, clause)
     need(len(plain) == entry.plain_size, clause, "the plain size differs")
     return plain
 

@@ -16,7 +16,7 @@ for cc in gcc clang; do
     # shellcheck disable=SC2046,SC2086
     $cc -std=c11 $strict -Iinclude -Isrc -fsyntax-only $(ls src/*/*.c tools/*/*.c examples/*.c bench/*.c fuzz/*.c tests/*.c 2>/dev/null)
     for macro in STAMMA_NATIVE STAMMA_PORTABLE; do
-        $cc -std=c11 -D$macro -Iinclude -Isrc examples/legal_moves.c src/*/*.c -lzstd -lxxhash -o "$work/legal_moves"
+        $cc -std=c11 -D$macro -Iinclude -Isrc examples/legal_moves.c src/*/*.c -lzstd -lbz2 -lxxhash -o "$work/legal_moves"
         "$work/legal_moves" | diff - examples/legal_moves.expected
     done
     echo "$cc: ok"

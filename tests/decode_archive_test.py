@@ -2,6 +2,7 @@
 
 decode_archive.sh runs it.
 """
+import bz2
 import io
 import os
 import subprocess
@@ -502,6 +503,14 @@ class Refuses(unittest.TestCase):
         for bad in (sizeless, one + one, one[:-1], one + b"x", b"x" + one, one[:8] + b"\xff" + one[9:]):
             with self.assertRaises(archive_values.Violation):
                 archive_values.unzstd(bad, 3000, "0")
+
+    def test_bzip2_streams(self):
+        one = bz2.compress(b"abc" * 1000)
+        self.assertEqual(archive_values.unpacked(one, 3000, "0"), b"abc" * 1000)
+        self.assertEqual(len(archive_values.unpacked(bz2.compress(bytes(10 ** 7)), 10, "0")), 11)
+        for bad in (one + one, one[:-1], one + b"x", one[:20] + b"\xff" + one[21:]):
+            with self.assertRaises(archive_values.Violation):
+                archive_values.unpacked(bad, 3000, "0")
 
 
 class Rules(unittest.TestCase):

@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -O1 ${SANITIZE:+-fsanitize=$SANITIZE} ${CFLAGS:-} -Iinclude tests/differential/list_games.c \
-    "$build/libstamma.a" -lzstd -lxxhash -o "$work/list_games"
+    "$build/libstamma.a" -lzstd -lbz2 -lxxhash -o "$work/list_games"
 for corpus in ${CORPUS:-otb_dev lichess_dev chesscom_dev chess960_dev}; do
     zstd -dcq --long=27 "$shared/corpora/$corpus.pgn.zst" >"$work/games.pgn"
     printf '%s: ' "$corpus"

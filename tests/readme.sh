@@ -9,7 +9,7 @@ status=0
 sed -n '/^```c$/,/^```$/p' README.md | sed '/^```/d' >"$work/first.c"
 # shellcheck disable=SC2086
 $CC -std=c11 $CFLAGS -Wall -Wextra -Werror -Iinclude -o "$work/first" "$work/first.c" \
-    ${SANITIZE:+-fsanitize=$SANITIZE} "$BUILD/libstamma.a" -lzstd -lxxhash
+    ${SANITIZE:+-fsanitize=$SANITIZE} "$BUILD/libstamma.a" -lzstd -lbz2 -lxxhash
 "$work/first" >"$work/moves"
 [ "$(wc -l <"$work/moves")" = 20 ] && grep -qx Nf3 "$work/moves" || { echo "the README's program prints:"; cat "$work/moves"; status=1; }
 

@@ -9,7 +9,6 @@
 
 #define XXH_STATIC_LINKING_ONLY /* for the states' sizes: they stand in our own structs */
 #include <xxhash.h>
-#include <zstd.h>
 
 #include "archive/frames.h"
 #include "base/base.h"
@@ -312,18 +311,11 @@ enum {
     COLUMN_IDS,
     COLUMN_TAG = 64
 };
-enum { CODEC_STORED = 0, CODEC_ZSTD = 1, CODEC_FIELDS = 2, CODEC_COPIES = 3 };
+enum { CODEC_FIELDS = 2, CODEC_COPIES = 3 };
 enum { ENTRY_MANDATORY = 1 };
 
 extern const char *const stamma_column_names[COLUMN_IDS];
 
-/* zstd's contexts, made when they are first needed. Zero it to begin. */
-typedef struct column_coder {
-    ZSTD_CCtx *compressor;
-    ZSTD_DCtx *decompressor;
-} column_coder;
-
-void stamma_column_coder_release(column_coder *c);
 /* How many texts of a column each game has: what codec 2 must know. */
 typedef struct text_counts {
     const uint32_t *per_game;
@@ -331,7 +323,7 @@ typedef struct text_counts {
 } text_counts;
 
 /* Appends a column to `body` and its entry to `directory`, whose failures are the caller's to check. NO_MEMORY. */
-stamma_error stamma_column_write(column_coder *coder, unsigned id, stamma_text name, const buffer *plain,
+stamma_error stamma_column_write(byte_packer *coder, unsigned id, stamma_text name, const buffer *plain,
                                  const text_counts *counts, buffer *directory, buffer *body);
 
 typedef struct column_entry {
@@ -348,9 +340,9 @@ bool stamma_column_read_entry(cursor *in, column_entry *e);
 /* What stamma_archive_column calls it. */
 void stamma_column_name(const column_entry *e, char name[STAMMA_COLUMN_NAME_SIZE]);
 /* Replaces `plain` by the column's bytes. CORRUPT, UNSUPPORTED, NO_MEMORY. */
-stamma_error stamma_column_read(column_coder *coder, const column_entry *e, const uint8_t *stored, buffer *plain);
+stamma_error stamma_column_read(byte_packer *coder, const column_entry *e, const uint8_t *stored, buffer *plain);
 /* Tells of the fields of a column in codec 2. CORRUPT, NO_MEMORY. */
-stamma_error stamma_column_count_fields(column_coder *coder, const column_entry *e, const uint8_t *stored,
+stamma_error stamma_column_count_fields(byte_packer *coder, const column_entry *e, const uint8_t *stored,
                                         const stamma_allocator *allocator, field_census *tell, void *context);
 
 /* A column in codec 2 that is read text by text. */
@@ -364,7 +356,7 @@ typedef struct field_column {
 field_column *stamma_field_column_new(const stamma_allocator *allocator);
 void stamma_field_column_release(field_column *f, const stamma_allocator *allocator);
 /* Begins to read a column, whatever was read before. CORRUPT, NO_MEMORY. */
-stamma_error stamma_field_column_open(column_coder *coder, const column_entry *e, const uint8_t *stored,
+stamma_error stamma_field_column_open(byte_packer *coder, const column_entry *e, const uint8_t *stored,
                                       const stamma_allocator *allocator, field_column *f);
 /* Appends the next `count` texts, which stand in that game, each with a zero byte. CORRUPT, NO_MEMORY. */
 stamma_error stamma_field_column_take(field_column *f, uint32_t game, size_t count, buffer *out);
@@ -377,10 +369,10 @@ typedef struct copied_values {
 
 void stamma_copied_values_release(copied_values *values);
 /* Appends a column of tag values and its entry, in codec 3 unless another is better. NO_MEMORY. */
-stamma_error stamma_column_write_copies(column_coder *coder, stamma_text name, const buffer *plain,
+stamma_error stamma_column_write_copies(byte_packer *coder, stamma_text name, const buffer *plain,
                                         const copied_values *values, buffer *directory, buffer *body);
 /* Replaces what `values` holds by what a column in codec 3 does. CORRUPT, NO_MEMORY. */
-stamma_error stamma_column_read_copies(column_coder *coder, const column_entry *e, const uint8_t *stored,
+stamma_error stamma_column_read_copies(byte_packer *coder, const column_entry *e, const uint8_t *stored,
                                        copied_values *values);
 
 /* ---- tag values that follow from others (tag_copies.c, copy_rules.c; clause 14) ---- */
@@ -531,7 +523,7 @@ void stamma_block_writer_release(block_writer *w);
 /* NO_MEMORY; UNSUPPORTED, with nothing added, when no layout renders the record. */
 stamma_error stamma_block_writer_add(block_writer *w, record *r);
 /* Appends the head and the stored columns to the two buffers; adds the moves column's stored size to *moves_bytes. */
-stamma_error stamma_block_writer_finish(block_writer *w, column_coder *coder, uint64_t *moves_bytes, buffer *head,
+stamma_error stamma_block_writer_finish(block_writer *w, byte_packer *coder, uint64_t *moves_bytes, buffer *head,
                                         buffer *body);
 
 /* ---- a block at a time: what one thread does by itself (pack_job.c, unpack_job.c) ---- */
@@ -564,7 +556,7 @@ typedef struct pack_job {
     uint64_t moves_bytes;
     parser parser;
     block_writer block;
-    column_coder coder;
+    byte_packer coder;
 } pack_job;
 
 void stamma_pack_job_init(pack_job *j, const stamma_allocator *allocator, bool notices_wanted);
@@ -597,7 +589,7 @@ typedef struct tag_source {
 
 typedef struct block_reader {
     const stamma_allocator *allocator;
-    column_coder coder;
+    byte_packer coder;
     block_head head;
     buffer columns[COLUMN_IDS];
     field_column *comments; /* where they are fields: read with each record */

@@ -26,7 +26,7 @@ void stamma_block_reader_release(block_reader *b)
     memory_release(b->allocator, b->rosters);
     stamma_styles_release(&b->styles, b->allocator);
     stamma_record_release(&b->record, b->allocator);
-    stamma_column_coder_release(&b->coder);
+    stamma_byte_packer_release(&b->coder);
 }
 
 stamma_error stamma_block_read_head(cursor *in, block_head *head)
@@ -125,7 +125,7 @@ static stamma_error open_comments(block_reader *b, const column_entry *e, const 
 static stamma_error load_column(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
     bool known = e->id == COLUMN_TAG || (e->id != 0 && e->id < COLUMN_IDS);
-    if (!known || (e->id == COLUMN_REASONS && e->codec > CODEC_ZSTD))
+    if (!known || (e->id == COLUMN_REASONS && e->codec > CODEC_PACKED))
         return ignore_column(e);
     if (e->id == COLUMN_TAG)
         return load_tag(b, e, stored);

@@ -355,7 +355,7 @@ static stamma_error make_tag_table(const block_writer *w, tag_table *t)
     return fill_values(w, t) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
-static stamma_error write_tag(block_writer *w, column_coder *coder, tag_table *t, size_t column, buffer *directory,
+static stamma_error write_tag(block_writer *w, byte_packer *coder, tag_table *t, size_t column, buffer *directory,
                               buffer *body)
 {
     const buffer *plain = &w->tags[column].values;
@@ -370,7 +370,7 @@ static stamma_error write_tag(block_writer *w, column_coder *coder, tag_table *t
     return error;
 }
 
-static stamma_error write_tags(block_writer *w, column_coder *coder, buffer *directory, buffer *body)
+static stamma_error write_tags(block_writer *w, byte_packer *coder, buffer *directory, buffer *body)
 {
     tag_table table;
     stamma_error error = make_tag_table(w, &table);
@@ -403,7 +403,7 @@ static void write_head(const block_writer *w, const buffer *directory, size_t co
     buffer_add(head, directory->data, directory->size);
 }
 
-stamma_error stamma_block_writer_finish(block_writer *w, column_coder *coder, uint64_t *moves_bytes, buffer *head,
+stamma_error stamma_block_writer_finish(block_writer *w, byte_packer *coder, uint64_t *moves_bytes, buffer *head,
                                         buffer *body)
 {
     buffer directory = {.allocator = w->allocator};

@@ -15,58 +15,10 @@ void stamma_column_name(const column_entry *e, char name[STAMMA_COLUMN_NAME_SIZE
     memcpy(name + size, e->name.data, e->name.size < more ? e->name.size : more);
 }
 
-void stamma_column_coder_release(column_coder *c)
-{
-    ZSTD_freeCCtx(c->compressor);
-    ZSTD_freeDCtx(c->decompressor);
-    c->compressor = NULL;
-    c->decompressor = NULL;
-}
-
-/* How hard zstd tries, as a level of its own, or WORDS. */
-enum { EFFORT_MOVES = 3, EFFORT_NUMBERS = 6, EFFORT_TEXT = 9, EFFORT_SYMBOLS = 12, EFFORT_WORDS = 0 };
-
 /* Moves are nearly noise to zstd, and texts repay work. */
 static int effort(unsigned id)
 {
-    return id == COLUMN_MOVES ? EFFORT_MOVES : EFFORT_TEXT;
-}
-
-/* Words, most of them principal variations, repay the most. This is near level 18, with tables of a quarter the size: a
- * block's memory is to stay within PACK_JOB_MEMORY. */
-static void set_effort(ZSTD_CCtx *compressor, int level)
-{
-    static const struct {
-        ZSTD_cParameter name;
-        int value;
-    } words[] = {{ZSTD_c_windowLog, 22},         {ZSTD_c_chainLog, 21}, {ZSTD_c_hashLog, 20},
-                 {ZSTD_c_searchLog, 5},          {ZSTD_c_minMatch, 4},  {ZSTD_c_targetLength, 64},
-                 {ZSTD_c_strategy, ZSTD_btultra}};
-    (void)ZSTD_CCtx_reset(compressor, ZSTD_reset_session_and_parameters);
-    if (level != EFFORT_WORDS)
-        (void)ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, level);
-    for (size_t i = 0; level == EFFORT_WORDS && i < sizeof words / sizeof *words; i++)
-        (void)ZSTD_CCtx_setParameter(compressor, words[i].name, words[i].value);
-}
-
-/* Appends `plain` as zstd packs it, or as it is where that is no longer; *codec says which. */
-static stamma_error append_packed(column_coder *coder, int level, const buffer *plain, buffer *body, uint8_t *codec)
-{
-    if (!coder->compressor && !(coder->compressor = ZSTD_createCCtx()))
-        return STAMMA_ERROR_NO_MEMORY;
-    size_t bound = ZSTD_compressBound(plain->size);
-    if (!buffer_reserve(body, bound))
-        return STAMMA_ERROR_NO_MEMORY;
-    uint8_t *out = body->data + body->size;
-    set_effort(coder->compressor, level);
-    size_t size = ZSTD_compress2(coder->compressor, out, bound, plain->data, plain->size);
-    if (ZSTD_isError(size))
-        return STAMMA_ERROR_NO_MEMORY;
-    *codec = size < plain->size ? CODEC_ZSTD : CODEC_STORED;
-    if (*codec == CODEC_STORED && plain->size > 0)
-        memcpy(out, plain->data, plain->size);
-    body->size += *codec == CODEC_STORED ? plain->size : size;
-    return STAMMA_OK;
+    return id == COLUMN_MOVES ? EFFORT_MOVES : id == COLUMN_COMMENTS ? EFFORT_WORDS : EFFORT_TEXT;
 }
 
 /* ---- codec 2: texts as templates and fields (clause 10) ---- */
@@ -104,7 +56,7 @@ static stamma_error check_fields(const field_streams *streams, const buffer *pla
     return error == STAMMA_ERROR_CORRUPT ? STAMMA_ERROR_UNSUPPORTED : error;
 }
 
-static stamma_error append_streams(column_coder *coder, const field_streams *streams, buffer *body)
+static stamma_error append_streams(byte_packer *coder, const field_streams *streams, buffer *body)
 {
     buffer head = {.allocator = body->allocator}, packed = {.allocator = body->allocator};
     stamma_error error = STAMMA_OK;
@@ -113,8 +65,8 @@ static stamma_error append_streams(column_coder *coder, const field_streams *str
         uint8_t codec;
         size_t begin = packed.size;
         stamma_buffer_add_varint(&head, streams->streams[i].size);
-        error = append_packed(coder, streams->words[i] ? EFFORT_WORDS : EFFORT_NUMBERS, &streams->streams[i], &packed,
-                              &codec);
+        error = stamma_bytes_pack(coder, streams->words[i] ? EFFORT_WORDS : EFFORT_NUMBERS, &streams->streams[i],
+                                  &packed, &codec);
         stamma_buffer_add_varint(&head, packed.size - begin);
     }
     buffer_add(body, head.data, head.size);
@@ -127,7 +79,7 @@ static stamma_error append_streams(column_coder *coder, const field_streams *str
 }
 
 /* UNSUPPORTED where the column is no better for it. */
-static stamma_error append_fields(column_coder *coder, const buffer *plain, const text_counts *counts, buffer *body)
+static stamma_error append_fields(byte_packer *coder, const buffer *plain, const text_counts *counts, buffer *body)
 {
     field_streams *streams = (field_streams *)memory_allocate(plain->allocator, sizeof *streams);
     if (!streams)
@@ -143,32 +95,7 @@ static stamma_error append_fields(column_coder *coder, const buffer *plain, cons
     return error;
 }
 
-/* Replaces `plain` by what `stored` unpacks to: the bytes themselves, or exactly one zstd frame that says its size
- * (3.2). */
-static stamma_error unpack(column_coder *coder, unsigned codec, const uint8_t *stored, size_t stored_size, size_t size,
-                           buffer *plain)
-{
-    plain->size = 0;
-    if (!buffer_reserve(plain, size))
-        return STAMMA_ERROR_NO_MEMORY;
-    plain->size = size;
-    if (codec == CODEC_STORED) {
-        if (size != stored_size)
-            return STAMMA_ERROR_CORRUPT;
-        if (size > 0)
-            memcpy(plain->data, stored, size);
-        return STAMMA_OK;
-    }
-    if (ZSTD_getFrameContentSize(stored, stored_size) != size ||
-        ZSTD_findFrameCompressedSize(stored, stored_size) != stored_size)
-        return STAMMA_ERROR_CORRUPT;
-    if (!coder->decompressor && !(coder->decompressor = ZSTD_createDCtx()))
-        return STAMMA_ERROR_NO_MEMORY;
-    size_t got = ZSTD_decompressDCtx(coder->decompressor, plain->data, size, stored, stored_size);
-    return got == size ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
-}
-
-static stamma_error read_stream(column_coder *coder, cursor *head, cursor *body, size_t *room, field_streams *streams)
+static stamma_error read_stream(byte_packer *coder, cursor *head, cursor *body, size_t *room, field_streams *streams)
 {
     uint64_t plain = stamma_cursor_varint(head), stored = stamma_cursor_varint(head);
     const uint8_t *bytes = cursor_take(body, stored);
@@ -177,10 +104,11 @@ static stamma_error read_stream(column_coder *coder, cursor *head, cursor *body,
     *room -= (size_t)plain;
     streams->stored[streams->count] = (size_t)stored;
     buffer *out = &streams->streams[streams->count];
-    return unpack(coder, plain == stored ? CODEC_STORED : CODEC_ZSTD, bytes, (size_t)stored, (size_t)plain, out);
+    return stamma_bytes_unpack(coder, plain == stored ? CODEC_STORED : CODEC_PACKED, bytes, (size_t)stored,
+                               (size_t)plain, out);
 }
 
-static stamma_error read_streams(column_coder *coder, cursor stored, field_streams *streams)
+static stamma_error read_streams(byte_packer *coder, cursor stored, field_streams *streams)
 {
     cursor head = stored;
     uint64_t count = stamma_cursor_varint(&head);
@@ -198,7 +126,7 @@ static stamma_error read_streams(column_coder *coder, cursor stored, field_strea
     return cursor_left(&body) == 0 ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
-stamma_error stamma_column_count_fields(column_coder *coder, const column_entry *e, const uint8_t *stored,
+stamma_error stamma_column_count_fields(byte_packer *coder, const column_entry *e, const uint8_t *stored,
                                         const stamma_allocator *allocator, field_census *tell, void *context)
 {
     field_streams *streams = (field_streams *)memory_allocate(allocator, sizeof *streams);
@@ -214,7 +142,7 @@ stamma_error stamma_column_count_fields(column_coder *coder, const column_entry 
 }
 
 /* Replaces `plain` by the texts that the fields in `stored` give, `size` bytes. */
-static stamma_error read_fields(column_coder *coder, cursor stored, const text_counts *counts, size_t size,
+static stamma_error read_fields(byte_packer *coder, cursor stored, const text_counts *counts, size_t size,
                                 buffer *plain)
 {
     plain->size = 0;
@@ -251,7 +179,7 @@ void stamma_field_column_release(field_column *f, const stamma_allocator *alloca
     memory_release(allocator, f);
 }
 
-stamma_error stamma_field_column_open(column_coder *coder, const column_entry *e, const uint8_t *stored,
+stamma_error stamma_field_column_open(byte_packer *coder, const column_entry *e, const uint8_t *stored,
                                       const stamma_allocator *allocator, field_column *f)
 {
     if (XXH64(stored, (size_t)e->stored_size, 0) != e->check)
@@ -306,12 +234,12 @@ static bool is_numeric(const buffer *plain)
 }
 
 /* The shorter of text and fields; *codec says which. */
-static stamma_error append_literals(column_coder *coder, const buffer *literals, buffer *body, uint8_t *codec)
+static stamma_error append_literals(byte_packer *coder, const buffer *literals, buffer *body, uint8_t *codec)
 {
     buffer fields = {.allocator = body->allocator}, ones = fields;
     text_counts counts;
     size_t begin = body->size;
-    stamma_error error = append_packed(coder, effort(COLUMN_TAG), literals, body, codec);
+    stamma_error error = stamma_bytes_pack(coder, effort(COLUMN_TAG), literals, body, codec);
     if (error != STAMMA_OK || !is_numeric(literals))
         return error;
     error = one_text_a_game(count_texts(literals), &ones, &counts) ? append_fields(coder, literals, &counts, &fields)
@@ -334,12 +262,11 @@ void stamma_copied_values_release(copied_values *values)
 }
 
 /* Rules, symbols and literals (14.2). */
-static stamma_error append_copies(column_coder *coder, const copied_values *values, buffer *body,
-                                  uint8_t *literal_codec)
+static stamma_error append_copies(byte_packer *coder, const copied_values *values, buffer *body, uint8_t *literal_codec)
 {
     buffer packed = {.allocator = body->allocator};
     uint8_t symbol_codec;
-    stamma_error error = append_packed(coder, EFFORT_SYMBOLS, &values->symbols, &packed, &symbol_codec);
+    stamma_error error = stamma_bytes_pack(coder, EFFORT_SYMBOLS, &values->symbols, &packed, &symbol_codec);
     buffer_add_byte(body, (uint8_t)(values->rules.size / 2));
     buffer_add(body, values->rules.data, values->rules.size);
     stamma_buffer_add_varint(body, values->symbols.size);
@@ -361,16 +288,16 @@ static stamma_error append_copies(column_coder *coder, const copied_values *valu
 
 enum { LITERALS_MAX = 1 << 22 };
 
-static stamma_error read_literals(column_coder *coder, cursor in, size_t limit, buffer *literals)
+static stamma_error read_literals(byte_packer *coder, cursor in, size_t limit, buffer *literals)
 {
     uint8_t codec = cursor_byte(&in);
     uint64_t size = stamma_cursor_varint(&in);
     uint64_t texts = codec == CODEC_FIELDS ? stamma_cursor_varint(&in) : 0;
     if (in.failed || size > limit || texts > LITERALS_MAX || codec > CODEC_FIELDS ||
-        (codec == CODEC_ZSTD && cursor_left(&in) >= size))
+        (codec == CODEC_PACKED && cursor_left(&in) >= size))
         return STAMMA_ERROR_CORRUPT;
     if (codec != CODEC_FIELDS)
-        return unpack(coder, codec, in.at, cursor_left(&in), (size_t)size, literals);
+        return stamma_bytes_unpack(coder, codec, in.at, cursor_left(&in), (size_t)size, literals);
     buffer ones = {.allocator = literals->allocator};
     text_counts counts;
     stamma_error error = one_text_a_game((size_t)texts, &ones, &counts)
@@ -380,7 +307,7 @@ static stamma_error read_literals(column_coder *coder, cursor in, size_t limit, 
     return error;
 }
 
-stamma_error stamma_column_read_copies(column_coder *coder, const column_entry *e, const uint8_t *stored,
+stamma_error stamma_column_read_copies(byte_packer *coder, const column_entry *e, const uint8_t *stored,
                                        copied_values *values)
 {
     cursor in = {stored, stored + e->stored_size, false};
@@ -394,8 +321,8 @@ stamma_error stamma_column_read_copies(column_coder *coder, const column_entry *
     if (in.failed || packed_size > symbols_size || symbols_size > e->plain_size)
         return STAMMA_ERROR_CORRUPT;
     buffer_add(&values->rules, rules, rules_size);
-    stamma_error error = unpack(coder, packed_size < symbols_size ? CODEC_ZSTD : CODEC_STORED, packed,
-                                (size_t)packed_size, (size_t)symbols_size, &values->symbols);
+    stamma_error error = stamma_bytes_unpack(coder, packed_size < symbols_size ? CODEC_PACKED : CODEC_STORED, packed,
+                                             (size_t)packed_size, (size_t)symbols_size, &values->symbols);
     if (error == STAMMA_OK)
         error = read_literals(coder, in, (size_t)e->plain_size, &values->literals);
     return values->rules.failed ? STAMMA_ERROR_NO_MEMORY : error;
@@ -417,7 +344,7 @@ static void write_entry(unsigned id, unsigned codec, stamma_text name, const buf
     buffer_add(directory, check, sizeof check);
 }
 
-stamma_error stamma_column_write(column_coder *coder, unsigned id, stamma_text name, const buffer *plain,
+stamma_error stamma_column_write(byte_packer *coder, unsigned id, stamma_text name, const buffer *plain,
                                  const text_counts *counts, buffer *directory, buffer *body)
 {
     uint8_t codec = CODEC_FIELDS;
@@ -428,14 +355,14 @@ stamma_error stamma_column_write(column_coder *coder, unsigned id, stamma_text n
     if (error == STAMMA_ERROR_UNSUPPORTED)
         body->size = begin;
     if (error == STAMMA_ERROR_UNSUPPORTED)
-        error = append_packed(coder, effort(id), plain, body, &codec);
+        error = stamma_bytes_pack(coder, effort(id), plain, body, &codec);
     if (error != STAMMA_OK)
         return error;
     write_entry(id, codec, name, plain, body, begin, directory);
     return STAMMA_OK;
 }
 
-stamma_error stamma_column_write_copies(column_coder *coder, stamma_text name, const buffer *plain,
+stamma_error stamma_column_write_copies(byte_packer *coder, stamma_text name, const buffer *plain,
                                         const copied_values *values, buffer *directory, buffer *body)
 {
     uint8_t codec = CODEC_COPIES, literal_codec = CODEC_STORED;
@@ -444,7 +371,7 @@ stamma_error stamma_column_write_copies(column_coder *coder, stamma_text name, c
     bool helps = values->rules.size > 0 || literal_codec == CODEC_FIELDS;
     if (error == STAMMA_OK && (!helps || body->size - begin > plain->size)) {
         body->size = begin;
-        error = append_packed(coder, effort(COLUMN_TAG), plain, body, &codec);
+        error = stamma_bytes_pack(coder, effort(COLUMN_TAG), plain, body, &codec);
     }
     if (error == STAMMA_OK)
         write_entry(COLUMN_TAG, codec, name, plain, body, begin, directory);
@@ -470,12 +397,12 @@ bool stamma_column_read_entry(cursor *in, column_entry *e)
     return true;
 }
 
-stamma_error stamma_column_read(column_coder *coder, const column_entry *e, const uint8_t *stored, buffer *plain)
+stamma_error stamma_column_read(byte_packer *coder, const column_entry *e, const uint8_t *stored, buffer *plain)
 {
     plain->size = 0;
     if (XXH64(stored, (size_t)e->stored_size, 0) != e->check)
         return STAMMA_ERROR_CORRUPT;
-    if (e->codec > CODEC_ZSTD)
+    if (e->codec > CODEC_PACKED)
         return STAMMA_ERROR_UNSUPPORTED;
-    return unpack(coder, e->codec, stored, (size_t)e->stored_size, (size_t)e->plain_size, plain);
+    return stamma_bytes_unpack(coder, e->codec, stored, (size_t)e->stored_size, (size_t)e->plain_size, plain);
 }

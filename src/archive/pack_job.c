@@ -19,7 +19,7 @@ void stamma_pack_job_release(pack_job *j)
     stamma_buffer_release(&j->body);
     stamma_parser_release(&j->parser);
     stamma_block_writer_release(&j->block);
-    stamma_column_coder_release(&j->coder);
+    stamma_byte_packer_release(&j->coder);
 }
 
 /* ---- where the block ends (3.4) ---- */

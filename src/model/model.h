@@ -4,7 +4,31 @@
 
 #include "codec/codec.h"
 
+#include <zstd.h>
+
 extern const stamma_codec stamma_codec_uci, stamma_codec_san, stamma_codec_lan; /* text_codecs.c */
+
+/* ---- packed bytes (packed_bytes.c; clause 3.2 of the format) ---- */
+
+/* Codecs of columns that any bytes can have; archive.h has the others. */
+enum { CODEC_STORED = 0, CODEC_PACKED = 1 };
+
+/* zstd's contexts, made when they are first needed. Zero it to begin. */
+typedef struct byte_packer {
+    ZSTD_CCtx *compressor;
+    ZSTD_DCtx *decompressor;
+} byte_packer;
+
+void stamma_byte_packer_release(byte_packer *c);
+
+/* How hard to try: a level of zstd, or WORDS. */
+enum { EFFORT_MOVES = 3, EFFORT_NUMBERS = 6, EFFORT_TEXT = 9, EFFORT_SYMBOLS = 12, EFFORT_WORDS = 0 };
+
+/* Appends `plain` as zstd or bzip2 packs it, or as it is where that is no longer; *codec says which. NO_MEMORY. */
+stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plain, buffer *body, uint8_t *codec);
+/* Replaces `plain` by what `stored` unpacks to, `size` bytes. CORRUPT, NO_MEMORY. */
+stamma_error stamma_bytes_unpack(byte_packer *coder, unsigned codec, const uint8_t *stored, size_t stored_size,
+                                 size_t size, buffer *plain);
 
 /* ---- numbers as bytes (number_stream.c) ---- */
 

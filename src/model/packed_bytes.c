@@ -1,0 +1,118 @@
+/* Bytes made smaller by zstd, or by bzip2 where that is better (clause 3.2). */
+#include "model/model.h"
+
+#include <bzlib.h>
+
+void stamma_byte_packer_release(byte_packer *c)
+{
+    ZSTD_freeCCtx(c->compressor);
+    ZSTD_freeDCtx(c->decompressor);
+    c->compressor = NULL;
+    c->decompressor = NULL;
+}
+
+/* Words, most of them principal variations, repay the most. This is near level 18, with tables of a quarter the size: a
+ * block's memory is to stay within bounds. */
+static void set_effort(ZSTD_CCtx *compressor, int level)
+{
+    static const struct {
+        ZSTD_cParameter name;
+        int value;
+    } words[] = {{ZSTD_c_windowLog, 22},         {ZSTD_c_chainLog, 21}, {ZSTD_c_hashLog, 20},
+                 {ZSTD_c_searchLog, 5},          {ZSTD_c_minMatch, 4},  {ZSTD_c_targetLength, 64},
+                 {ZSTD_c_strategy, ZSTD_btultra}};
+    (void)ZSTD_CCtx_reset(compressor, ZSTD_reset_session_and_parameters);
+    if (level != EFFORT_WORDS)
+        (void)ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, level);
+    for (size_t i = 0; level == EFFORT_WORDS && i < sizeof words / sizeof *words; i++)
+        (void)ZSTD_CCtx_setParameter(compressor, words[i].name, words[i].value);
+}
+
+/* What people write is a tenth smaller through bzip2, which is slow to read: it has to be better by a part in 32 than
+ * the *size bytes of `out`, and then takes their place. `out` has room for the plain bytes. NO_MEMORY. */
+static stamma_error try_bzip2(const buffer *plain, uint8_t *out, size_t *size)
+{
+    enum { HUNDREDS_OF_THOUSANDS = 9 };
+    unsigned limit = (unsigned)(*size - *size / 32);
+    buffer packed = {.allocator = plain->allocator};
+    if (!buffer_reserve(&packed, limit))
+        return STAMMA_ERROR_NO_MEMORY;
+    /* The library's parameter is not const, but it only reads. */
+    char *source = (char *)(uintptr_t)plain->data;
+    int status = BZ2_bzBuffToBuffCompress((char *)packed.data, &limit, source, (unsigned)plain->size,
+                                          HUNDREDS_OF_THOUSANDS, 0, 0);
+    if (status == BZ_OK) {
+        memcpy(out, packed.data, limit);
+        *size = limit;
+    }
+    stamma_buffer_release(&packed);
+    return status == BZ_MEM_ERROR ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+}
+
+stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plain, buffer *body, uint8_t *codec)
+{
+    enum { BZIP2_LEAST = 4096 };
+    if (!coder->compressor && !(coder->compressor = ZSTD_createCCtx()))
+        return STAMMA_ERROR_NO_MEMORY;
+    size_t bound = ZSTD_compressBound(plain->size);
+    if (!buffer_reserve(body, bound))
+        return STAMMA_ERROR_NO_MEMORY;
+    uint8_t *out = body->data + body->size;
+    set_effort(coder->compressor, level);
+    size_t size = ZSTD_compress2(coder->compressor, out, bound, plain->data, plain->size);
+    if (ZSTD_isError(size))
+        return STAMMA_ERROR_NO_MEMORY;
+    if (level == EFFORT_WORDS && plain->size >= BZIP2_LEAST && try_bzip2(plain, out, &size) != STAMMA_OK)
+        return STAMMA_ERROR_NO_MEMORY;
+    *codec = size < plain->size ? CODEC_PACKED : CODEC_STORED;
+    if (*codec == CODEC_STORED && plain->size > 0)
+        memcpy(out, plain->data, plain->size);
+    body->size += *codec == CODEC_STORED ? plain->size : size;
+    return STAMMA_OK;
+}
+
+/* Exactly one bzip2 stream that gives `size` bytes. */
+static stamma_error unpack_bzip2(const uint8_t *stored, size_t stored_size, uint8_t *plain, size_t size)
+{
+    bz_stream stream = {.next_in = (char *)(uintptr_t)stored,
+                        .avail_in = (unsigned)stored_size,
+                        .next_out = (char *)plain,
+                        .avail_out = (unsigned)size};
+    int status = BZ2_bzDecompressInit(&stream, 0, 0);
+    if (status != BZ_OK)
+        return STAMMA_ERROR_NO_MEMORY;
+    status = BZ2_bzDecompress(&stream);
+    bool whole = status == BZ_STREAM_END && stream.avail_in == 0 && stream.avail_out == 0;
+    (void)BZ2_bzDecompressEnd(&stream);
+    return whole ? STAMMA_OK : status == BZ_MEM_ERROR ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
+}
+
+/* Exactly one zstd frame that says its size. */
+static stamma_error unpack_zstd(byte_packer *coder, const uint8_t *stored, size_t stored_size, uint8_t *plain,
+                                size_t size)
+{
+    if (ZSTD_getFrameContentSize(stored, stored_size) != size ||
+        ZSTD_findFrameCompressedSize(stored, stored_size) != stored_size)
+        return STAMMA_ERROR_CORRUPT;
+    if (!coder->decompressor && !(coder->decompressor = ZSTD_createDCtx()))
+        return STAMMA_ERROR_NO_MEMORY;
+    size_t got = ZSTD_decompressDCtx(coder->decompressor, plain, size, stored, stored_size);
+    return got == size ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+stamma_error stamma_bytes_unpack(byte_packer *coder, unsigned codec, const uint8_t *stored, size_t stored_size,
+                                 size_t size, buffer *plain)
+{
+    if (!buffer_reserve(plain, size))
+        return STAMMA_ERROR_NO_MEMORY;
+    plain->size = size;
+    if (codec == CODEC_PACKED && stored_size >= 3 && memcmp(stored, "BZh", 3) == 0)
+        return unpack_bzip2(stored, stored_size, plain->data, size);
+    if (codec == CODEC_PACKED)
+        return unpack_zstd(coder, stored, stored_size, plain->data, size);
+    if (size != stored_size)
+        return STAMMA_ERROR_CORRUPT;
+    if (size > 0)
+        memcpy(plain->data, stored, size);
+    return STAMMA_OK;
+}

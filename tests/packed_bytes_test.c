@@ -1,0 +1,148 @@
+/* Bytes through zstd and bzip2: they come back, the smaller is taken, and what is damaged is corrupt. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "model/model.h"
+
+static stamma_allocator allocator;
+static byte_packer coder;
+
+static buffer new_buffer(void)
+{
+    return (buffer){.allocator = &allocator};
+}
+
+/* Words in an order that no one foresees, as in prose. */
+static buffer prose(size_t words)
+{
+    static const char *const list[] = {"white ", "black ", "the ", "knight ", "bishop ", "is ", "better ", "has ",
+                                       "pawn ",  "and ",   "now ", "wins ",   "king ",   "a ",  "attack ", "on "};
+    buffer text = new_buffer();
+    uint32_t random = 1;
+    for (size_t i = 0; i < words; i++) {
+        random = random * 1664525 + 1013904223;
+        const char *word = list[random >> 28];
+        buffer_add(&text, word, strlen(word));
+    }
+    return text;
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    allocator = stamma_allocator_or_default(NULL);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    stamma_byte_packer_release(&coder);
+    return 0;
+}
+
+static buffer pack(const buffer *plain, int level, uint8_t *codec)
+{
+    buffer body = new_buffer();
+    assert_int_equal(stamma_bytes_pack(&coder, level, plain, &body, codec), STAMMA_OK);
+    return body;
+}
+
+static void comes_back(const buffer *plain, int level, unsigned wanted)
+{
+    uint8_t codec;
+    buffer body = pack(plain, level, &codec), again = new_buffer();
+    assert_int_equal(codec, wanted);
+    assert_true(body.size <= plain->size);
+    assert_int_equal(stamma_bytes_unpack(&coder, codec, body.data, body.size, plain->size, &again), STAMMA_OK);
+    assert_int_equal(again.size, plain->size);
+    assert_memory_equal(again.data, plain->data, plain->size);
+    stamma_buffer_release(&again);
+    stamma_buffer_release(&body);
+}
+
+static void bytes_come_back(void **state)
+{
+    static const int levels[] = {EFFORT_MOVES, EFFORT_NUMBERS, EFFORT_TEXT, EFFORT_SYMBOLS, EFFORT_WORDS};
+    buffer text = prose(5000), noise = new_buffer();
+    (void)state;
+    for (uint32_t i = 0, random = 7; i < 1000; i++, random = random * 1664525 + 1013904223)
+        buffer_add_byte(&noise, (uint8_t)(random >> 24));
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        comes_back(&text, levels[i], CODEC_PACKED);
+        comes_back(&noise, levels[i], CODEC_STORED);
+    }
+    stamma_buffer_release(&noise);
+    stamma_buffer_release(&text);
+}
+
+static bool is_bzip2(const buffer *plain, int level)
+{
+    uint8_t codec;
+    buffer body = pack(plain, level, &codec);
+    bool found = memcmp(body.data, "BZh", 3) == 0;
+    stamma_buffer_release(&body);
+    return found;
+}
+
+/* bzip2 is for long prose alone: not where zstd is as good, not for numbers, and not for a few words. */
+static void the_better_is_taken(void **state)
+{
+    (void)state;
+    buffer text = prose(20000), few = prose(100), same = new_buffer();
+    for (size_t i = 0; i < 100000; i++)
+        buffer_add_byte(&same, 'a');
+    assert_true(is_bzip2(&text, EFFORT_WORDS));
+    assert_false(is_bzip2(&text, EFFORT_NUMBERS));
+    assert_false(is_bzip2(&few, EFFORT_WORDS));
+    assert_false(is_bzip2(&same, EFFORT_WORDS));
+    stamma_buffer_release(&same);
+    stamma_buffer_release(&few);
+    stamma_buffer_release(&text);
+}
+
+/* Every size but the right one, a byte more behind, and what is cut off. Then a changed byte: corrupt, or as long. */
+static void damage_is_found(void **state)
+{
+    static const int levels[] = {EFFORT_TEXT, EFFORT_WORDS};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        uint8_t codec;
+        buffer text = prose(3000), body = pack(&text, levels[i], &codec), out = new_buffer();
+        buffer_add_byte(&body, 0);
+        assert_int_equal(is_bzip2(&text, levels[i]), i);
+        for (size_t size = 0; size <= body.size; size++)
+            if (size != body.size - 1)
+                assert_int_equal(stamma_bytes_unpack(&coder, codec, body.data, size, text.size, &out),
+                                 STAMMA_ERROR_CORRUPT);
+        body.size--;
+        assert_int_equal(stamma_bytes_unpack(&coder, codec, body.data, body.size, text.size - 1, &out),
+                         STAMMA_ERROR_CORRUPT);
+        assert_int_equal(stamma_bytes_unpack(&coder, codec, body.data, body.size, text.size + 1, &out),
+                         STAMMA_ERROR_CORRUPT);
+        for (size_t at = 0; at < body.size; at++) {
+            body.data[at] ^= (uint8_t)(1u << at % 8);
+            stamma_error error = stamma_bytes_unpack(&coder, codec, body.data, body.size, text.size, &out);
+            assert_true(error == STAMMA_ERROR_CORRUPT || (error == STAMMA_OK && out.size == text.size));
+            body.data[at] ^= (uint8_t)(1u << at % 8);
+        }
+        stamma_buffer_release(&out);
+        stamma_buffer_release(&body);
+        stamma_buffer_release(&text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(bytes_come_back, begin, end),
+        cmocka_unit_test_setup_teardown(the_better_is_taken, begin, end),
+        cmocka_unit_test_setup_teardown(damage_is_found, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
