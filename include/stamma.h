@@ -1053,10 +1053,11 @@ typedef struct stamma_archive_verdict {
     uint64_t damages;              /* damaged places; 0: the archive is sound */
     stamma_archive_counts sound;   /* what the sound blocks hold, without moves_bytes; bytes_out is the size of their frames */
     uint64_t sound_blocks;
-    stamma_archive_counts all;     /* the last commit's totals; bytes_out is where it ends. Where that commit is damaged, only */
-    uint64_t all_blocks;           /* games and bytes of text are counted on, as far as heads tell */
+    stamma_archive_counts all;     /* the totals of the last finished commit, of the last one where none is; bytes_out is
+                                    * where it ends. Where it is damaged games and bytes are counted on as heads tell */
+    uint64_t all_blocks;
     uint64_t size;                 /* of the input, in bytes */
-    uint64_t tail_offset;          /* behind the last commit, where a crash leaves what is not committed: ignored, no damage */
+    uint64_t tail_offset;          /* behind it, where a writer that was stopped leaves what is ignored, and no damage */
     uint64_t tail_size;            /* 0: nothing stands there */
     uint64_t tail_blocks;          /* whole blocks there, */
     uint64_t tail_games;           /* and the games in them */

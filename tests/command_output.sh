@@ -241,6 +241,9 @@ assert "160,000 games" in seen.split("\r")[-2], seen
 status, seen = on_terminal(["unpack", "large.stamma"], halts=8)
 assert status == 0 and "unpacking  [" in seen and seen.endswith(" \r"), seen
 assert on_terminal(["unpack", "-q", "large.stamma"]) == (0, "")
+status, seen = on_terminal(["verify", "large.stamma"], halts=8)
+assert status == 0 and "verifying  [" in seen and seen.endswith(" \r"), seen
+assert on_terminal(["verify", "-q", "large.stamma"]) == (0, "")
 assert on_terminal(["pack", "-qf", "large.pgn"]) == (0, "")
 assert on_terminal(["pack", "-f", "bad.pgn"])[1].count("after ply 2") == 20
 assert on_terminal(["pack", "-fv", "bad.pgn"])[1].count("after ply 2") == 30

@@ -81,13 +81,13 @@ equal "$(member out 'v["sound_games"], v["games"] >= 305')" "(310, True)"
 head -c $((second + 100)) all.stamma >cut.stamma
 run 2 verify cut.stamma
 says "cut.stamma: byte $((second + 100)): the archive is cut short; nothing was committed"
-says "cut.stamma: from byte 16 on, [0-9,]* bytes behind the last commit, which are ignored; in them 1 whole block with 5 games"
+says "cut.stamma: [0-9,]* bytes from byte 16 on are not committed, and ignored; in them 1 whole block with 5 games"
 run 2 verify --json cut.stamma
 equal "$(member out '[(d["kind"], d["first_game"], d["last_game"], d["text_size"]) for d in v["damage"]]')" \
     "[('end', 1, None, None)]"
 { cat all.stamma; echo "something else"; } >tail.stamma
 run 0 verify tail.stamma
-says "tail.stamma: from byte $(wc -c <all.stamma) on, 15 bytes behind the last commit, which are ignored$"
+says "tail.stamma: 15 bytes from byte $(wc -c <all.stamma) on are not committed, and ignored$"
 run 0 verify -q tail.stamma
 equal "$(cat out err)" ""
 run 0 verify --json tail.stamma

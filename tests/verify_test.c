@@ -466,6 +466,25 @@ static void test_missing_block(void **state)
     free(archive.text);
 }
 
+/* Where a game goes on behind a block that is lost, only that block is damaged. */
+static void test_cut_game(void **state)
+{
+    (void)state;
+    listing archive = read_file("tests/data/good-cut-game.stamma");
+    assert_non_null(archive.text);
+    static const size_t places[] = {30, FRAME_HEADER_SIZE + 4}; /* in the frame's header, and in the block's head */
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        stamma_archive_verdict verdict;
+        archive.text[ARCHIVE_HEADER_SIZE + places[i]] ^= 1;
+        listing lines = damage_of(&archive, false, &verdict);
+        assert_int_equal(verdict.damages, 1);
+        assert_int_equal(verdict.sound_blocks, 1);
+        archive.text[ARCHIVE_HEADER_SIZE + places[i]] ^= 1;
+        free(lines.text);
+    }
+    free(archive.text);
+}
+
 /* ---- other programs' archives ---- */
 
 static unsigned for_each_file(const char *word, void (*check)(const char *name, const listing *archive))
@@ -586,6 +605,94 @@ static void test_tails(void **state)
         free(lines.text);
         free(tailed.text);
     }
+    free(archive.text);
+}
+
+/* Blocks behind the third of which the writer that appended them was stopped: a finished commit behind 3 of
+ * small_blocks, one that is not behind 11 and 19, and where `whole` a finished one behind 20. */
+static listing appended_blocks(bool whole)
+{
+    listing archive = small_blocks();
+    archive_sink sink = {{0}, 0, 0, 0};
+    stamma_output output = archive_output(&sink);
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    frame_writer out;
+    stamma_frame_writer_begin(&out, &output, &allocator);
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        size_t at = offset_of_block(&archive, i);
+        frame f;
+        block_head head;
+        assert_int_equal(stamma_frame_read((const uint8_t *)archive.text + at, &f), STAMMA_OK);
+        const char *payload = archive.text + at + FRAME_HEADER_SIZE;
+        cursor in = {(const uint8_t *)payload, (const uint8_t *)payload + f.head_size, false};
+        assert_int_equal(stamma_block_read_head(&in, &head), STAMMA_OK);
+        stamma_text body = {payload + f.head_size, (size_t)f.size - f.head_size};
+        stamma_frame_writer_add_block(&out, (stamma_text){payload, f.head_size}, body, &head.counts);
+        if (i == 2 || (i == BLOCKS - 1 && whole))
+            stamma_frame_writer_commit(&out, true);
+    }
+    assert_int_equal(out.error, STAMMA_OK);
+    stamma_frame_writer_release(&out);
+    free(archive.text);
+    return sink.bytes;
+}
+
+/* The offset of a block's frame among them. */
+static size_t offset_of_appended(const listing *archive, unsigned block)
+{
+    size_t at = ARCHIVE_HEADER_SIZE;
+    for (unsigned i = 0; i < block + (block >= 3) + (block >= 11) + (block >= 19); i++)
+        at = next_frame(archive, at);
+    return at;
+}
+
+/* What was appended counts when it is finished, and then its damage does too. */
+static void test_unfinished_append(void **state)
+{
+    (void)state;
+    for (int whole = 0; whole < 2; whole++)
+        for (int damaged = 0; damaged < 2; damaged++) {
+            listing archive = appended_blocks(whole), expected = {0};
+            stamma_archive_verdict verdict;
+            list_word(&expected, "");
+            for (unsigned i = 5; damaged && i < 20; i += 10) { /* their last bytes: of the tag Black */
+                size_t end = next_frame(&archive, offset_of_appended(&archive, i)), size = 3 * games_of_block(i);
+                archive.text[end - 1] ^= 1;
+                list_line(&expected, STAMMA_DAMAGE_COLUMN, end - size, size, i == 5 ? 7 : 18, i, i);
+                list_word(&expected, " tag:Black\n");
+            }
+            listing lines = damage_of(&archive, whole, &verdict);
+            assert_string_equal(lines.text, whole ? expected.text : "");
+            assert_int_equal(verdict.all_blocks, whole ? BLOCKS : 3);
+            assert_int_equal(verdict.sound_blocks, whole ? (damaged ? BLOCKS - 2 : BLOCKS) : 3);
+            assert_int_equal(verdict.all.games, games_before(whole ? BLOCKS : 3));
+            assert_int_equal(verdict.tail_blocks, whole ? 0 : damaged ? BLOCKS - 5 : BLOCKS - 3);
+            assert_int_equal(verdict.tail_size, whole ? 0 : archive.size - offset_of_appended(&archive, 3));
+            free(lines.text);
+            free(expected.text);
+            free(archive.text);
+        }
+}
+
+/* Cut anywhere behind its first finished commit, an archive is what it was before something was appended. */
+static void test_truncated_append(void **state)
+{
+    (void)state;
+    listing archive = appended_blocks(true), text = {0};
+    for (size_t size = offset_of_appended(&archive, 3); size < archive.size; size++) {
+        listing cut = {archive.text, size, 0};
+        stamma_archive_verdict verdict;
+        listing lines = damage_of(&cut, size & 1, &verdict);
+        assert_string_equal(lines.text, "");
+        assert_int_equal(verdict.all_blocks, 3);
+        assert_int_equal(verdict.sound_blocks, 3);
+        assert_int_equal(verdict.tail_size, size - offset_of_appended(&archive, 3));
+        free(lines.text);
+    }
+    listing cut = {archive.text, archive.size - 1, 0};
+    assert_int_equal(unpack(&cut, true, NULL, &text), STAMMA_OK);
+    assert_int_equal(text.size, games_before(3) * GAME_SIZE);
+    free(text.text);
     free(archive.text);
 }
 
@@ -731,9 +838,12 @@ int main(void)
         cmocka_unit_test(test_damaged_commit),
         cmocka_unit_test(test_moved_bytes),
         cmocka_unit_test(test_missing_block),
+        cmocka_unit_test(test_cut_game),
         cmocka_unit_test(test_archives_by_hand),
         cmocka_unit_test(test_no_archive),
         cmocka_unit_test(test_tails),
+        cmocka_unit_test(test_unfinished_append),
+        cmocka_unit_test(test_truncated_append),
         cmocka_unit_test(test_blocks_without_commits),
         cmocka_unit_test(test_executor),
         cmocka_unit_test(test_failing_input),

@@ -156,6 +156,7 @@ typedef struct finding {
     uint64_t frame; /* its number */
     bool block;     /* a block's frame */
     bool working;   /* its job is not done */
+    bool certain;   /* the commits behind it make it a part of the archive (1.3) */
     bool continues; /* as the block's head says */
     bool closes;    /* whether it ends with the end of a game, once it is unpacked */
     span spans[SPANS];

@@ -4,6 +4,8 @@
 
 /* So many blocks may wait for a commit, with what is wrong among them. */
 enum { FINDINGS_MAX = 2 * COMMIT_BLOCKS_MAX };
+/* So much damage may wait for the next finished commit. */
+enum { HELD_MAX = 1024 };
 
 typedef struct verification {
     stamma_allocator allocator;
@@ -14,18 +16,28 @@ typedef struct verification {
     uint64_t frame; /* number of the one being read */
     unpack_ring ring;
     unpack_work work;
-    findings findings;
     buffer payload;    /* of a commit */
-    commit last;       /* the last commit met, right or not: its offset, its end, and whether it is finished */
-    block_places seen; /* the group: blocks since then whose heads can be read */
-    uint64_t group_blocks;
-    stamma_archive_counts group;
-    bool group_whole;            /* nothing was lost in it */
-    stamma_archive_counts found; /* the sum of all heads so far */
+    findings findings; /* not yet reported */
+    bool finished;     /* a commit that is right says so */
+    /* How the last block ended, and the last certain one. */
+    enum { GAME_UNKNOWN, GAME_CLOSED, GAME_OPEN } game, last_game;
+
+    /* What was reported behind the last finished commit, if there was one: the next one makes it certain. */
+    findings held;
+    stamma_archive_counts held_sound;
+    uint64_t held_blocks;
+
+    /* The sum of all heads so far. */
+    stamma_archive_counts found;
     uint64_t blocks;
-    bool found_known;                                   /* none was lost */
-    bool finished;                                      /* the last commit that is right is */
-    enum { GAME_UNKNOWN, GAME_CLOSED, GAME_OPEN } game; /* how the block before ended */
+    bool found_known; /* none was lost */
+
+    /* The group: blocks since the last commit met, right or not, of which offset and end are known. */
+    commit last;
+    uint64_t group_blocks;
+    block_places seen; /* those whose heads can be read, as many as a commit may list */
+    stamma_archive_counts group;
+    bool group_whole; /* none was lost */
 } verification;
 
 /* ---- telling ---- */
@@ -74,27 +86,74 @@ static void join_block(verification *v, finding *f)
         f->kind = STAMMA_DAMAGE_CONTENT;
         f->error = STAMMA_ERROR_CORRUPT;
     }
-    if (f->block || !f->spans[SPAN_BLOCKS].known)
+    if (f->block || f->kind == STAMMA_DAMAGE_FRAME)
         v->game = !unpacked ? GAME_UNKNOWN : f->closes ? GAME_CLOSED : GAME_OPEN;
 }
 
-/* Reports what is located and done, in the order of the file. */
-static void report(verification *v)
+static stamma_error hold(verification *v, finding *f)
 {
+    finding *held = stamma_findings_add(&v->held, f->offset, f->end);
+    if (!held)
+        return STAMMA_ERROR_NO_MEMORY;
+    *held = *f;
+    f->columns = (buffer){.allocator = &v->allocator};
+    return STAMMA_OK;
+}
+
+static void count_sound(verification *v, const finding *f)
+{
+    stamma_archive_counts *sound = f->certain ? &v->verdict.sound : &v->held_sound;
+    stamma_counts_add(sound, &f->counts);
+    sound->bytes_out += f->end - f->offset;
+    *(f->certain ? &v->verdict.sound_blocks : &v->held_blocks) += 1;
+}
+
+/* What was held is a part of the archive. */
+static void release_held(verification *v)
+{
+    for (size_t i = v->held.begin; i < v->held.end; i++)
+        tell_finding(v, &v->held.list[i]);
+    stamma_findings_drop(&v->held, v->held.end - v->held.begin);
+    stamma_counts_add(&v->verdict.sound, &v->held_sound);
+    v->verdict.sound.bytes_out += v->held_sound.bytes_out;
+    v->verdict.sound_blocks += v->held_blocks;
+    v->held_sound = (stamma_archive_counts){0};
+    v->held_blocks = 0;
+    v->last_game = v->game;
+}
+
+/* Reports what is located and done, in the order of the file. */
+static stamma_error report(verification *v)
+{
+    stamma_error error = STAMMA_OK;
     size_t done = 0;
     findings *all = &v->findings;
-    for (; all->begin + done < all->located && !all->list[all->begin + done].working; done++) {
+    for (; error == STAMMA_OK && all->begin + done < all->located && !all->list[all->begin + done].working; done++) {
         finding *f = &all->list[all->begin + done];
         join_block(v, f);
-        if (f->kind != STAMMA_DAMAGE_NONE) {
+        if (f->certain)
+            v->last_game = v->game;
+        if (f->kind == STAMMA_DAMAGE_NONE)
+            count_sound(v, f);
+        else if (f->certain)
             tell_finding(v, f);
-            continue;
-        }
-        stamma_counts_add(&v->verdict.sound, &f->counts);
-        v->verdict.sound.bytes_out += f->end - f->offset;
-        v->verdict.sound_blocks++;
+        else
+            error = hold(v, f);
     }
     stamma_findings_drop(all, done);
+    return error;
+}
+
+/* Numbers all that waits and reports it; where it is certain, also what was held. */
+static stamma_error locate(verification *v, const uint64_t after[SPANS], bool certain)
+{
+    stamma_findings_locate(&v->findings, after);
+    if (!certain && v->held.end - v->held.begin < HELD_MAX)
+        return report(v);
+    release_held(v);
+    for (size_t i = v->findings.begin; i < v->findings.end; i++)
+        v->findings.list[i].certain = true;
+    return report(v);
 }
 
 /* ---- findings ---- */
@@ -143,8 +202,7 @@ static stamma_error finish_block(verification *v)
         f->columns = j->damaged;
         j->damaged = columns;
     }
-    report(v);
-    return STAMMA_OK;
+    return report(v);
 }
 
 static stamma_error finish_blocks(verification *v)
@@ -167,9 +225,7 @@ static stamma_error locate_without_commit(verification *v)
 {
     stamma_error error = finish_blocks(v);
     v->group_whole = false;
-    stamma_findings_locate(&v->findings, NULL);
-    report(v);
-    return error;
+    return error == STAMMA_OK ? locate(v, NULL, true) : error;
 }
 
 /* ---- blocks ---- */
@@ -251,21 +307,24 @@ static bool agrees(verification *v, const commit *c, uint64_t at)
     return stamma_commit_follows(c, &before, at, &v->seen, &v->found);
 }
 
-/* A commit that is right, or all that there is where blocks were lost: everything before it was committed. */
-static void accept_commit(verification *v, const commit *c)
+/* A commit that is right, or all that there is where blocks were lost: everything before it was committed. Behind a
+ * finished one, only the next finished one counts (1.3). */
+static stamma_error accept_commit(verification *v, const commit *c)
 {
+    bool certain = c->finished || !v->finished;
     if (!v->group_whole)
         stamma_findings_learn(&v->findings, c);
-    const uint64_t after[SPANS] = {c->blocks, c->totals.games, c->totals.bytes_in};
-    stamma_findings_locate(&v->findings, after);
     v->found = c->totals;
     v->blocks = c->blocks;
     v->found_known = true;
-    v->finished = c->finished;
-    v->verdict.all = c->totals;
-    v->verdict.all.bytes_out = v->frames.at;
-    v->verdict.all_blocks = c->blocks;
-    report(v);
+    if (certain) {
+        v->finished = c->finished;
+        v->verdict.all = c->totals;
+        v->verdict.all.bytes_out = v->frames.at;
+        v->verdict.all_blocks = c->blocks;
+    }
+    const uint64_t after[SPANS] = {c->blocks, c->totals.games, c->totals.bytes_in};
+    return locate(v, after, certain);
 }
 
 /* The next group begins here. */
@@ -296,7 +355,7 @@ static stamma_error take_commit(verification *v, const frame *header, uint64_t a
     else if (!right)
         error = add_damage(v, at, whole ? STAMMA_DAMAGE_COMMIT : STAMMA_DAMAGE_FRAME, STAMMA_ERROR_CORRUPT);
     if (error == STAMMA_OK && (right || (read == STAMMA_OK && !v->group_whole)))
-        accept_commit(v, &c);
+        error = accept_commit(v, &c);
     memory_release(&v->allocator, c.places.places);
     end_group(v, at);
     return error;
@@ -383,37 +442,56 @@ static stamma_error take_header(verification *v)
     return STAMMA_OK;
 }
 
-/* Behind the last commit: a tail is ignored (1.3), what a later format made is not. */
+/* What cannot be read at all is told of a tail too. */
+static void tell_unsupported(verification *v, const findings *all)
+{
+    for (size_t i = all->begin; i < all->end; i++)
+        if (all->list[i].kind == STAMMA_DAMAGE_FRAME && all->list[i].error == STAMMA_ERROR_UNSUPPORTED)
+            tell_finding(v, &all->list[i]);
+}
+
+/* Behind the last finished commit, or the last where there is none: a tail is ignored (1.3), but for what a later
+ * format put there. */
 static void drop_tail(verification *v)
 {
     findings *all = &v->findings;
     stamma_findings_locate(all, NULL);
+    tell_unsupported(v, &v->held);
+    tell_unsupported(v, all);
+    v->verdict.tail_blocks = v->held_blocks;
+    v->verdict.tail_games = v->held_sound.games;
     for (size_t i = all->begin; i < all->end; i++) {
         const finding *f = &all->list[i];
         bool sound = f->block && f->kind == STAMMA_DAMAGE_NONE;
         v->verdict.tail_blocks += sound;
         v->verdict.tail_games += sound ? f->counts.games : 0;
-        if (f->error == STAMMA_ERROR_UNSUPPORTED)
-            tell_finding(v, f);
     }
     v->verdict.tail_offset = v->verdict.all.bytes_out;
     v->verdict.tail_size = v->frames.at - v->verdict.tail_offset;
-    stamma_findings_drop(all, all->end - all->begin);
+}
+
+static bool is_frame_damaged(const findings *all)
+{
+    bool damaged = false;
+    for (size_t i = all->begin; i < all->end; i++) {
+        const finding *f = &all->list[i];
+        bool frame = f->kind == STAMMA_DAMAGE_FRAME || f->kind == STAMMA_DAMAGE_COMMIT;
+        damaged |= frame && f->error == STAMMA_ERROR_CORRUPT;
+    }
+    return damaged;
 }
 
 /* Damage with a commit's end behind it is damage to what was committed (7.3). */
 static bool is_committed(const verification *v)
 {
-    bool damaged = false;
-    for (size_t i = v->findings.begin; i < v->findings.end; i++)
-        damaged |= v->findings.list[i].error == STAMMA_ERROR_CORRUPT;
-    return damaged && memcmp(v->frames.last, stamma_commit_magic, sizeof v->frames.last) == 0;
+    return memcmp(v->frames.last, stamma_commit_magic, sizeof v->frames.last) == 0 &&
+           (is_frame_damaged(&v->findings) || is_frame_damaged(&v->held));
 }
 
-/* The last commit must be finished, and no game open at the end. */
+/* A commit must be finished, and no game open at the end. */
 static void check_end(verification *v)
 {
-    if (v->finished && v->game != GAME_OPEN)
+    if (v->finished && v->last_game != GAME_OPEN)
         return;
     const stamma_archive_counts *all = &v->verdict.all;
     tell(v, &(stamma_archive_damage){.kind = STAMMA_DAMAGE_END,
@@ -443,13 +521,12 @@ static stamma_error take_archive(verification *v)
         check_end(v);
         return STAMMA_OK;
     }
-    stamma_findings_locate(&v->findings, NULL);
-    report(v);
+    error = locate(v, NULL, true);
     v->verdict.all.bytes_out = v->verdict.size;
     v->verdict.all_blocks = v->findings.before[SPAN_BLOCKS];
     v->verdict.all.games = v->findings.before[SPAN_GAMES];
     v->verdict.all.bytes_in = v->findings.before[SPAN_BYTES];
-    return STAMMA_OK;
+    return error;
 }
 
 stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archive_verify_options *options,
@@ -460,14 +537,14 @@ stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archi
     verification v;
     memset(&v, 0, sizeof v);
     v.allocator = stamma_allocator_or_default(options ? options->allocator : NULL);
-    v.findings.allocator = v.payload.allocator = &v.allocator;
+    v.findings.allocator = v.held.allocator = v.payload.allocator = &v.allocator;
     v.options = options;
     v.work = options && options->quick ? UNPACK_CHECKS : UNPACK_BOTH;
     if (options && options->executor)
         v.executor = *options->executor;
     v.last.start = ARCHIVE_HEADER_SIZE;
     v.group_whole = v.found_known = true;
-    v.game = options && options->quick ? GAME_UNKNOWN : GAME_CLOSED;
+    v.game = GAME_CLOSED;
     stamma_error error = stamma_frame_reader_open(&v.frames, input, &v.allocator);
     if (error == STAMMA_OK)
         error = stamma_unpack_ring_open(&v.ring, &v.allocator, &v.executor, options ? options->memory : 0);
@@ -476,6 +553,7 @@ stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archi
     if (v.ring.allocator)
         stamma_unpack_ring_close(&v.ring);
     stamma_findings_release(&v.findings);
+    stamma_findings_release(&v.held);
     stamma_frame_reader_release(&v.frames);
     stamma_buffer_release(&v.payload);
     memory_release(&v.allocator, v.seen.places);

@@ -85,12 +85,12 @@ static void say_tail(const verifying *v, const stamma_archive_verdict *verdict)
 {
     char bytes[TOOL_NUMBER_SIZE];
     tool_message_begin(v->archive.file.name);
-    (void)fprintf(stderr, "from byte %" PRIu64 " on, %s byte%s behind the last commit, which are ignored",
-                  verdict->tail_offset, tool_number(verdict->tail_size, bytes), verdict->tail_size == 1 ? "" : "s");
+    (void)fprintf(stderr, "%s byte%s from byte %" PRIu64 " on %s not committed, and ignored",
+                  tool_number(verdict->tail_size, bytes), verdict->tail_size == 1 ? "" : "s", verdict->tail_offset,
+                  verdict->tail_size == 1 ? "is" : "are");
     if (verdict->tail_blocks > 0)
-        (void)fprintf(stderr, "; in them %" PRIu64 " whole block%s with %" PRIu64 " game%s that %s not committed",
-                      verdict->tail_blocks, verdict->tail_blocks == 1 ? "" : "s", verdict->tail_games,
-                      verdict->tail_games == 1 ? "" : "s", verdict->tail_games == 1 ? "was" : "were");
+        (void)fprintf(stderr, "; in them %" PRIu64 " whole block%s with %" PRIu64 " game%s", verdict->tail_blocks,
+                      verdict->tail_blocks == 1 ? "" : "s", verdict->tail_games, verdict->tail_games == 1 ? "" : "s");
     (void)fputc('\n', stderr);
 }
 
