@@ -31,10 +31,10 @@ static void write_texts(const stamma_position *position, stamma_move move, char 
     (void)stamma_san_write(position, move, san, STAMMA_SAN_SIZE);
 }
 
-/* The characters of a text code. */
+/* The characters of a text code, at most 8. */
 static const char *code_text(stamma_code code, char out[9])
 {
-    unsigned length = code.bits / 8;
+    unsigned length = code.bits < 64 ? code.bits / 8 : 8;
     for (unsigned n = 0; n < length; n++)
         out[n] = (char)(code.value >> 8 * (length - 1 - n) & 255);
     out[length] = 0;
