@@ -501,24 +501,47 @@ static void store_words(record *r, const style *s, buffer *words)
     }
 }
 
-/* Renders what the record says now; whether that is the text, with any limit that the style may still get. */
-static stamma_error renders_alike(const style *s, record *r, layout *l, bool *alike)
+/* Renders what the record says now; whether that is the text, with any limit in *range. */
+static stamma_error renders_alike(const style *s, record *r, layout *l, limit_range *range, bool *alike)
 {
     l->text.size = l->words.size = 0;
     if (!buffer_reserve(&l->words, r->text.size))
         return STAMMA_ERROR_NO_MEMORY;
     store_words(r, s, &l->words);
-    limit_range range;
-    stamma_error error = stamma_render(r, s, &l->text, &range);
+    stamma_error error = stamma_render(r, s, &l->text, range);
     *alike = error == STAMMA_OK && l->text.size == r->text.size &&
-             memcmp(l->text.data, r->text.data, r->text.size) == 0 && range.low <= s->limit_low &&
-             range.high >= s->limit_high;
+             memcmp(l->text.data, r->text.data, r->text.size) == 0;
     if (!*alike)
         for (size_t i = 0; i < r->item_count; i++)
             if (r->items[i].kind == ITEM_COMMENT)
                 r->items[i].text =
                     (stamma_text){r->text.data + r->items[i].begin + 1, r->items[i].end - r->items[i].begin - 2};
     return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
+}
+
+/* Whether what was found renders the text, with any limit that the style may still get. */
+static stamma_error check_found(layout *l, record *r, bool *alike)
+{
+    const style *s = &l->styles.styles[r->style];
+    limit_range range;
+    stamma_error error = renders_alike(s, r, l, &range, alike);
+    *alike = *alike && range.low <= s->limit_low && range.high >= s->limit_high;
+    return error;
+}
+
+/* Most records are as the style of the last one says, which rendering tells by itself. */
+static stamma_error try_last_style(layout *l, record *r, bool *found)
+{
+    style *s = &l->styles.styles[l->recent[0]];
+    limit_range range;
+    r->style = l->recent[0];
+    r->exception_count = 0;
+    stamma_error error = renders_alike(s, r, l, &range, found);
+    if (*found) {
+        s->limit_low = range.low > s->limit_low ? (uint32_t)range.low : s->limit_low;
+        s->limit_high = range.high < s->limit_high ? (uint32_t)range.high : s->limit_high;
+    }
+    return error;
 }
 
 /* Tries the styles that there are, the last used first. */
@@ -616,14 +639,16 @@ stamma_error stamma_layout_find(layout *l, record *r)
     bool alike = false;
     stamma_error error = STAMMA_OK;
     l->out_of_memory = false;
-    if (l->styles.count > 0 && match(l, &l->styles.styles[l->recent[0]], r, false)) {
+    if (l->styles.count > 0)
+        error = try_last_style(l, r, &alike);
+    if (error == STAMMA_OK && !alike && l->styles.count > 0 && match(l, &l->styles.styles[l->recent[0]], r, false)) {
         r->style = l->recent[0];
-        error = renders_alike(&l->styles.styles[r->style], r, l, &alike);
+        error = check_found(l, r, &alike);
     }
     for (size_t i = 0; i < 2 && error == STAMMA_OK && !alike; i++) {
         error = ways[i](l, r);
         if (error == STAMMA_OK)
-            error = renders_alike(&l->styles.styles[r->style], r, l, &alike);
+            error = check_found(l, r, &alike);
     }
     if (l->out_of_memory)
         return STAMMA_ERROR_NO_MEMORY;
