@@ -262,7 +262,7 @@ static stamma_error take_block(verification *v, const frame *header, uint64_t at
     v->blocks++;
     v->group_blocks++;
     block_head head;
-    cursor in = {j->payload.data, j->payload.data + header->head_size, false};
+    cursor in = {j->payload.data, j->payload.data + (whole ? header->head_size : 0), false};
     bool fine = whole && stamma_check32(j->payload.data, header->head_size) == header->head_check &&
                 stamma_block_read_head(&in, &head) == STAMMA_OK;
     if (fine)

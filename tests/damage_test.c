@@ -1,0 +1,285 @@
+/* Where damage lies: the lists of what is told of archives that are damaged in several places, in commits, by bytes
+ * that moved, and in what was appended. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "verify_support.h"
+
+/* ---- lists of damage ---- */
+
+static void expect_damage(const listing *archive, bool quick, const char *lines)
+{
+    stamma_archive_verdict verdict;
+    listing told = damage_of(archive, quick, &verdict);
+    assert_string_equal(told.text, lines);
+    free(told.text);
+}
+
+/* A line as take_damage makes it, for damage to whole blocks of small_blocks. */
+static void list_line(listing *to, int kind, size_t offset, size_t size, unsigned frame, unsigned first, unsigned last)
+{
+    unsigned low = games_before(first), high = games_before(last + 1);
+    list_format(to, "kind %d at %zu+%zu frame %u blocks %u-%u games %u-%u text %u-%u", kind, offset, size, frame,
+                first + 1, last + 1, low + 1, high, low * GAME_SIZE, (high - low) * GAME_SIZE);
+}
+
+static void test_list(void **state)
+{
+    (void)state;
+    listing archive = small_blocks(), lines = {0};
+    size_t at[BLOCKS + 1], commit = offset_of_commit(&archive, 2);
+    for (unsigned i = 0; i <= BLOCKS; i++)
+        at[i] = i < BLOCKS ? offset_of_block(&archive, i) : archive.size;
+    archive.text[at[2] + FRAME_HEADER_SIZE + 20] ^= 4; /* a head: its counts are known from the commit */
+    list_line(&lines, STAMMA_DAMAGE_HEAD, at[2], at[3] - at[2], 3, 2, 2);
+    list_word(&lines, "\n");
+    archive.text[at[4] + 30] ^= 1; /* a frame's header: the block is lost up to the next frame */
+    list_line(&lines, STAMMA_DAMAGE_FRAME, at[4], at[5] - at[4], 5, 4, 4);
+    list_word(&lines, "\n");
+    archive.text[at[9] - 1] ^= 1; /* not damage: the last byte of block 8 is one of its last column */
+    size_t column = strlen("B0") + 1, stored = column * games_of_block(8);
+    list_line(&lines, STAMMA_DAMAGE_COLUMN, at[9] - stored, stored, 10, 8, 8);
+    list_word(&lines, " tag:Black\n");
+    archive.text[at[12]] ^= 1; /* two frames side by side */
+    archive.text[at[13] + 8] ^= 1;
+    list_line(&lines, STAMMA_DAMAGE_FRAME, at[12], at[14] - at[12], 14, 12, 13);
+    list_word(&lines, "\n");
+    archive.text[archive.size - 30] ^= 1;
+    list_format(&lines, "kind %d at %zu+%zu frame 22 blocks 0-0 games 0-0 text %u-0\n", (int)STAMMA_DAMAGE_COMMIT,
+                commit, archive.size - commit, games_before(BLOCKS) * GAME_SIZE);
+    expect_damage(&archive, false, lines.text);
+    expect_damage(&archive, true, lines.text);
+    free(lines.text);
+    free(archive.text);
+}
+
+/* All columns of a block that are damaged are named. */
+static void test_columns(void **state)
+{
+    (void)state;
+    listing archive = small_blocks();
+    size_t at = offset_of_block(&archive, 0), end = next_frame(&archive, at);
+    uint32_t head_size = load_u32((const uint8_t *)archive.text + at + 16);
+    for (size_t i = at + FRAME_HEADER_SIZE + head_size; i < end; i++)
+        archive.text[i] ^= 1;
+    stamma_archive_verdict verdict;
+    listing lines = damage_of(&archive, false, &verdict);
+    static const char *const names[] = {" events\n", " moves\n",      " results\n",   " rosters\n",  " roster-list\n",
+                                        " styles\n", " style-list\n", " tag:White\n", " tag:Black\n"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_non_null(strstr(lines.text, names[i]));
+    assert_int_equal(verdict.damages, sizeof names / sizeof *names);
+    assert_int_equal(verdict.sound_blocks, BLOCKS - 1);
+    free(lines.text);
+    free(archive.text);
+}
+
+/* A commit that is lost together with blocks on both sides of it: what they held follows from the commits around. */
+static void test_lost_commit(void **state)
+{
+    (void)state;
+    listing archive = small_blocks(), lines = {0};
+    size_t begin = offset_of_block(&archive, 6), end = offset_of_block(&archive, 10);
+    memset(archive.text + begin, 0, end - begin);
+    list_line(&lines, STAMMA_DAMAGE_FRAME, begin, end - begin, 7, 6, 9);
+    list_word(&lines, "\n");
+    expect_damage(&archive, false, lines.text);
+    free(lines.text);
+    free(archive.text);
+}
+
+/* A commit whose payload is damaged between a head that is damaged and one that is not. */
+static void test_damaged_commit(void **state)
+{
+    (void)state;
+    listing archive = small_blocks(), lines = {0};
+    size_t commit = offset_of_commit(&archive, 0), block = offset_of_block(&archive, 3),
+           second = offset_of_block(&archive, 11);
+    archive.text[commit + FRAME_HEADER_SIZE] ^= 1;
+    archive.text[block + FRAME_HEADER_SIZE] ^= 1;
+    archive.text[second + FRAME_HEADER_SIZE] ^= 1;
+    list_line(&lines, STAMMA_DAMAGE_HEAD, block, next_frame(&archive, block) - block, 4, 3, 3);
+    list_word(&lines, "\n");
+    list_format(&lines, "kind %d at %zu+%zu frame 9 blocks 0-0 games 0-0 text %u-0\n", (int)STAMMA_DAMAGE_COMMIT,
+                commit, next_frame(&archive, commit) - commit, games_before(8) * GAME_SIZE);
+    list_line(&lines, STAMMA_DAMAGE_HEAD, second, next_frame(&archive, second) - second, 13, 11, 11);
+    list_word(&lines, "\n");
+    expect_damage(&archive, false, lines.text);
+    free(lines.text);
+    free(archive.text);
+}
+
+/* Bytes that are taken out or put in move all that follows, which can still be read; the commits show it. */
+static void test_moved_bytes(void **state)
+{
+    (void)state;
+    listing archive = small_blocks();
+    size_t from = offset_of_block(&archive, 5);
+    static const size_t sizes[] = {1, 7, 32, 100};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int put = 0; put < 2; put++)
+            for (int quick = 0; quick < 2; quick++) {
+                listing moved = {0};
+                stamma_archive_verdict verdict;
+                list_bytes(&moved, archive.text, from);
+                if (put)
+                    list_bytes(&moved, archive.text + 50, sizes[i]);
+                list_bytes(&moved, archive.text + from + (put ? 0 : sizes[i]),
+                           archive.size - from - (put ? 0 : sizes[i]));
+                listing lines = damage_of(&moved, quick, &verdict);
+                assert_true(verdict.damages >= 3); /* there, and both commits behind it are out of place */
+                assert_true(verdict.sound_blocks >= BLOCKS - 1);
+                free(lines.text);
+                free(moved.text);
+            }
+    free(archive.text);
+}
+
+/* A whole block is gone, or stands there twice. */
+static void test_missing_block(void **state)
+{
+    (void)state;
+    listing archive = small_blocks();
+    size_t from = offset_of_block(&archive, 5), to = offset_of_block(&archive, 6);
+    for (int twice = 0; twice < 2; twice++) {
+        listing changed = {0};
+        stamma_archive_verdict verdict;
+        list_bytes(&changed, archive.text, twice ? to : from);
+        list_bytes(&changed, archive.text + (twice ? from : to), archive.size - (twice ? from : to));
+        listing lines = damage_of(&changed, false, &verdict);
+        assert_int_equal(verdict.damages, GROUPS);
+        assert_int_equal(verdict.sound_blocks, twice ? BLOCKS + 1 : BLOCKS - 1);
+        free(lines.text);
+        free(changed.text);
+    }
+    free(archive.text);
+}
+
+/* Where a game goes on behind a block that is lost, only that block is damaged. */
+static void test_cut_game(void **state)
+{
+    (void)state;
+    listing archive = read_file("tests/data/good-cut-game.stamma");
+    assert_non_null(archive.text);
+    static const size_t places[] = {30, FRAME_HEADER_SIZE + 4}; /* in the frame's header, and in the block's head */
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        stamma_archive_verdict verdict;
+        archive.text[ARCHIVE_HEADER_SIZE + places[i]] ^= 1;
+        listing lines = damage_of(&archive, false, &verdict);
+        assert_int_equal(verdict.damages, 1);
+        assert_int_equal(verdict.sound_blocks, 1);
+        archive.text[ARCHIVE_HEADER_SIZE + places[i]] ^= 1;
+        free(lines.text);
+    }
+    free(archive.text);
+}
+
+/* ---- what was appended ---- */
+
+/* Blocks behind the third of which the writer that appended them was stopped: a finished commit behind 3 of
+ * small_blocks, one that is not behind 11 and 19, and where `whole` a finished one behind 20. */
+static listing appended_blocks(bool whole)
+{
+    listing archive = small_blocks();
+    archive_sink sink = {{0}, 0, 0, 0};
+    stamma_output output = archive_output(&sink);
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    frame_writer out;
+    stamma_frame_writer_begin(&out, &output, &allocator);
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        size_t at = offset_of_block(&archive, i);
+        frame f;
+        block_head head;
+        assert_int_equal(stamma_frame_read((const uint8_t *)archive.text + at, &f), STAMMA_OK);
+        const char *payload = archive.text + at + FRAME_HEADER_SIZE;
+        cursor in = {(const uint8_t *)payload, (const uint8_t *)payload + f.head_size, false};
+        assert_int_equal(stamma_block_read_head(&in, &head), STAMMA_OK);
+        stamma_text body = {payload + f.head_size, (size_t)f.size - f.head_size};
+        stamma_frame_writer_add_block(&out, (stamma_text){payload, f.head_size}, body, &head.counts);
+        if (i == 2 || (i == BLOCKS - 1 && whole))
+            stamma_frame_writer_commit(&out, true);
+    }
+    assert_int_equal(out.error, STAMMA_OK);
+    stamma_frame_writer_release(&out);
+    free(archive.text);
+    return sink.bytes;
+}
+
+/* The offset of a block's frame among them. */
+static size_t offset_of_appended(const listing *archive, unsigned block)
+{
+    size_t at = ARCHIVE_HEADER_SIZE;
+    for (unsigned i = 0; i < block + (block >= 3) + (block >= 11) + (block >= 19); i++)
+        at = next_frame(archive, at);
+    return at;
+}
+
+/* What was appended counts when it is finished, and then its damage does too. */
+static void test_unfinished_append(void **state)
+{
+    (void)state;
+    for (int whole = 0; whole < 2; whole++)
+        for (int damaged = 0; damaged < 2; damaged++) {
+            listing archive = appended_blocks(whole), expected = {0};
+            stamma_archive_verdict verdict;
+            list_word(&expected, "");
+            for (unsigned i = 5; damaged && i < 20; i += 10) { /* their last bytes: of the tag Black */
+                size_t end = next_frame(&archive, offset_of_appended(&archive, i)), size = 3 * games_of_block(i);
+                archive.text[end - 1] ^= 1;
+                list_line(&expected, STAMMA_DAMAGE_COLUMN, end - size, size, i == 5 ? 7 : 18, i, i);
+                list_word(&expected, " tag:Black\n");
+            }
+            listing lines = damage_of(&archive, whole, &verdict);
+            assert_string_equal(lines.text, whole ? expected.text : "");
+            assert_int_equal(verdict.all_blocks, whole ? BLOCKS : 3);
+            assert_int_equal(verdict.sound_blocks, whole ? (damaged ? BLOCKS - 2 : BLOCKS) : 3);
+            assert_int_equal(verdict.all.games, games_before(whole ? BLOCKS : 3));
+            assert_int_equal(verdict.tail_blocks, whole ? 0 : damaged ? BLOCKS - 5 : BLOCKS - 3);
+            assert_int_equal(verdict.tail_size, whole ? 0 : archive.size - offset_of_appended(&archive, 3));
+            free(lines.text);
+            free(expected.text);
+            free(archive.text);
+        }
+}
+
+/* Cut anywhere behind its first finished commit, an archive is what it was before something was appended. */
+static void test_truncated_append(void **state)
+{
+    (void)state;
+    listing archive = appended_blocks(true), text = {0};
+    for (size_t size = offset_of_appended(&archive, 3); size < archive.size; size++) {
+        listing cut = {archive.text, size, 0};
+        stamma_archive_verdict verdict;
+        listing lines = damage_of(&cut, size & 1, &verdict);
+        assert_string_equal(lines.text, "");
+        assert_int_equal(verdict.all_blocks, 3);
+        assert_int_equal(verdict.sound_blocks, 3);
+        assert_int_equal(verdict.tail_size, size - offset_of_appended(&archive, 3));
+        free(lines.text);
+    }
+    listing cut = {archive.text, archive.size - 1, 0};
+    assert_int_equal(unpack(&cut, true, NULL, &text), STAMMA_OK);
+    assert_int_equal(text.size, games_before(3) * GAME_SIZE);
+    free(text.text);
+    free(archive.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_lost_commit),
+        cmocka_unit_test(test_damaged_commit),
+        cmocka_unit_test(test_moved_bytes),
+        cmocka_unit_test(test_missing_block),
+        cmocka_unit_test(test_cut_game),
+        cmocka_unit_test(test_unfinished_append),
+        cmocka_unit_test(test_truncated_append),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

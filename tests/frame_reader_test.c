@@ -1,0 +1,205 @@
+/* Frames from front to back: whatever stands between them, the next one is found, however the bytes come. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive/archive.h"
+#include "pgn_support.h"
+
+static void list_frame(listing *to, unsigned type, const char *payload, size_t size, size_t head_size)
+{
+    uint8_t header[FRAME_HEADER_SIZE];
+    frame f = {(uint8_t)type, type <= FRAME_COMMIT, size, (uint32_t)head_size, stamma_check32(payload, head_size)};
+    stamma_frame_write(&f, header);
+    list_bytes(to, header, sizeof header);
+    list_bytes(to, payload, size);
+}
+
+/* Bytes among which magics of frames begin. */
+static void list_garbage(listing *to, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        char byte = "sFrmsFrxs\0\xFFs"[random_below(12)];
+        list_bytes(to, &byte, 1);
+    }
+}
+
+typedef struct opened {
+    piecewise source;
+    stamma_allocator allocator;
+    frame_reader reader;
+} opened;
+
+static void open_reader(opened *o, const listing *bytes, size_t piece_max)
+{
+    o->source = (piecewise){.bytes = bytes->text, .size = bytes->size, .piece_max = piece_max};
+    o->allocator = stamma_allocator_or_default(NULL);
+    stamma_input input = piecewise_input(&o->source);
+    assert_int_equal(stamma_frame_reader_open(&o->reader, &input, &o->allocator), STAMMA_OK);
+}
+
+static frame_state next(opened *o, frame *f)
+{
+    frame_state state;
+    assert_int_equal(stamma_frame_reader_next(&o->reader, f, &state), STAMMA_OK);
+    return state;
+}
+
+/* Garbage of any size before a frame, around the sizes of the window and of a header above all. */
+static void test_find(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1,     4,     31,    32,    33,    63,    64,     100,    65472,  65503, 65504,
+                                   65505, 65535, 65536, 65537, 65568, 65599, 131040, 131071, 131072, 200000};
+    static const size_t pieces[] = {SIZE_MAX, 65536, 1000, 33};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
+            listing bytes = {0};
+            opened o;
+            frame f;
+            buffer payload = {.allocator = &o.allocator};
+            bool whole;
+            list_garbage(&bytes, sizes[i]);
+            list_frame(&bytes, FRAME_BLOCK, "payload", 7, 3);
+            open_reader(&o, &bytes, pieces[p]);
+            assert_int_equal(next(&o, &f), FRAME_LOST);
+            assert_int_equal(o.reader.at, 0);
+            assert_int_equal(stamma_frame_reader_find(&o.reader), STAMMA_OK);
+            assert_int_equal(o.reader.at, sizes[i]);
+            assert_int_equal(next(&o, &f), FRAME_GOOD);
+            assert_true(f.type == FRAME_BLOCK && f.size == 7 && f.head_size == 3);
+            assert_int_equal(stamma_frame_reader_payload(&o.reader, f.size, &payload, &whole), STAMMA_OK);
+            assert_true(whole && payload.size == 7);
+            assert_memory_equal(payload.data, "payload", 7);
+            assert_int_equal(next(&o, &f), FRAME_NONE);
+            assert_int_equal(o.reader.at, bytes.size);
+            assert_memory_equal(o.reader.last, bytes.text + bytes.size - 8, 8);
+            stamma_buffer_release(&payload);
+            stamma_frame_reader_release(&o.reader);
+            free(bytes.text);
+        }
+}
+
+/* Where there is no further frame, the end is found. */
+static void test_find_nothing(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 5, 31, 32, 33, 64, 65535, 65536, 65537, 131071, 131072, 150000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int piece = 0; piece < 2; piece++) {
+            listing bytes = {0};
+            opened o;
+            frame f;
+            list_garbage(&bytes, sizes[i]);
+            open_reader(&o, &bytes, piece ? 4096 : SIZE_MAX);
+            assert_int_equal(next(&o, &f), FRAME_LOST);
+            assert_int_equal(stamma_frame_reader_find(&o.reader), STAMMA_OK);
+            assert_int_equal(o.reader.at, sizes[i]);
+            assert_int_equal(next(&o, &f), FRAME_NONE);
+            stamma_frame_reader_release(&o.reader);
+            free(bytes.text);
+        }
+}
+
+/* Many frames and any garbage between them. */
+static void test_sequence(void **state)
+{
+    (void)state;
+    enum { FRAMES = 50 };
+    for (size_t piece = 1; piece < 100000; piece = piece * 7 + 1) {
+        listing bytes = {0};
+        size_t offsets[FRAMES], sizes[FRAMES];
+        opened o;
+        frame f;
+        for (unsigned i = 0; i < FRAMES; i++) {
+            listing payload = {0};
+            list_garbage(&bytes, (size_t)random_below(3) * (size_t)random_below(100));
+            list_garbage(&payload, sizes[i] = (size_t)random_below(3000));
+            offsets[i] = bytes.size;
+            list_frame(&bytes, FRAME_BLOCK, payload.text ? payload.text : "", sizes[i], sizes[i] / 2);
+            free(payload.text);
+        }
+        open_reader(&o, &bytes, piece);
+        for (unsigned i = 0; i < FRAMES; i++) {
+            bool whole;
+            frame_state found = next(&o, &f);
+            if (found == FRAME_LOST) {
+                assert_int_equal(stamma_frame_reader_find(&o.reader), STAMMA_OK);
+                found = next(&o, &f);
+            }
+            assert_int_equal(found, FRAME_GOOD);
+            assert_int_equal(o.reader.at, offsets[i] + FRAME_HEADER_SIZE);
+            assert_int_equal(f.size, sizes[i]);
+            assert_int_equal(stamma_frame_reader_pass_payload(&o.reader, &f, &whole), STAMMA_OK);
+            assert_true(whole);
+        }
+        assert_int_equal(next(&o, &f), FRAME_NONE);
+        stamma_frame_reader_release(&o.reader);
+        free(bytes.text);
+    }
+}
+
+/* A payload that is passed over: its end is missing, or its head is another. */
+static void test_pass_payload(void **state)
+{
+    (void)state;
+    listing bytes = {0};
+    list_frame(&bytes, 77, "head and body", 13, 4);
+    for (size_t size = FRAME_HEADER_SIZE; size <= bytes.size; size++) {
+        listing cut = {bytes.text, size, 0};
+        opened o;
+        frame f;
+        bool whole;
+        open_reader(&o, &cut, SIZE_MAX);
+        assert_int_equal(next(&o, &f), FRAME_GOOD);
+        assert_int_equal(stamma_frame_reader_pass_payload(&o.reader, &f, &whole), STAMMA_OK);
+        assert_int_equal(whole, size == bytes.size);
+        stamma_frame_reader_release(&o.reader);
+    }
+    for (size_t at = FRAME_HEADER_SIZE; at < bytes.size; at++) {
+        opened o;
+        frame f;
+        bool whole;
+        bytes.text[at] ^= 1;
+        open_reader(&o, &bytes, 3);
+        assert_int_equal(next(&o, &f), FRAME_GOOD);
+        assert_int_equal(stamma_frame_reader_pass_payload(&o.reader, &f, &whole), STAMMA_OK);
+        assert_int_equal(whole, at >= FRAME_HEADER_SIZE + 4);
+        stamma_frame_reader_release(&o.reader);
+        bytes.text[at] ^= 1;
+    }
+    free(bytes.text);
+}
+
+/* Headers with bits that a later version may give a meaning. */
+static void test_unsupported(void **state)
+{
+    (void)state;
+    listing bytes = {0};
+    opened o;
+    frame f;
+    list_garbage(&bytes, 50);
+    size_t at = bytes.size;
+    list_frame(&bytes, FRAME_BLOCK, "x", 1, 1);
+    bytes.text[at + 6] = 1;
+    store_u32((uint8_t *)bytes.text + at + 28, stamma_check32(bytes.text + at, 28));
+    open_reader(&o, &bytes, SIZE_MAX);
+    assert_int_equal(next(&o, &f), FRAME_LOST);
+    assert_int_equal(stamma_frame_reader_find(&o.reader), STAMMA_OK);
+    assert_int_equal(o.reader.at, at);
+    assert_int_equal(next(&o, &f), FRAME_UNSUPPORTED);
+    stamma_frame_reader_release(&o.reader);
+    free(bytes.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_find),         cmocka_unit_test(test_find_nothing), cmocka_unit_test(test_sequence),
+        cmocka_unit_test(test_pass_payload), cmocka_unit_test(test_unsupported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,113 @@
+/* What the tests of verifying share. */
+#include "verify_support.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* ---- archives to check ---- */
+
+unsigned games_of_block(unsigned block)
+{
+    return 1 + block % 3;
+}
+
+static listing block_text(unsigned block)
+{
+    listing text = {0};
+    for (unsigned i = 0; i < games_of_block(block); i++)
+        list_format(&text, "[White \"Number %02u\"]\n[Black \"B%u\"]\n\n1. e4 e5 2. Nf3 *\n\n\n\n", block, i);
+    assert_int_equal(text.size, GAME_SIZE * games_of_block(block));
+    return text;
+}
+
+unsigned games_before(unsigned block)
+{
+    unsigned games = 0;
+    for (unsigned i = 0; i < block; i++)
+        games += games_of_block(i);
+    return games;
+}
+
+listing small_blocks(void)
+{
+    listing archives[BLOCKS];
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        listing text = block_text(i);
+        archives[i] = pack(text.text, text.size, NULL);
+        free(text.text);
+    }
+    listing all = copy_archives(archives, BLOCKS, NULL);
+    for (unsigned i = 0; i < BLOCKS; i++)
+        free(archives[i].text);
+    return all;
+}
+
+size_t offset_of_block(const listing *archive, unsigned block)
+{
+    size_t at = ARCHIVE_HEADER_SIZE;
+    for (unsigned i = 0; i < block + block / 8; i++)
+        at = next_frame(archive, at);
+    return at;
+}
+
+size_t offset_of_commit(const listing *archive, unsigned group)
+{
+    unsigned last = group + 1 == GROUPS ? BLOCKS : 8 * (group + 1);
+    return next_frame(archive, offset_of_block(archive, last - 1));
+}
+
+/* ---- verifying them ---- */
+
+static void list_number(listing *to, uint64_t number)
+{
+    if (number == UINT64_MAX)
+        list_word(to, "?");
+    else
+        list_format(to, "%llu", (unsigned long long)number);
+}
+
+static void list_range(listing *to, const char *word, uint64_t first, uint64_t last)
+{
+    list_word(to, word);
+    list_number(to, first);
+    list_word(to, "-");
+    list_number(to, last);
+}
+
+void take_damage(void *context, const stamma_archive_damage *d)
+{
+    told *t = context;
+    t->covers |= d->offset <= t->at && t->at < d->offset + d->size;
+    t->kinds |= 1u << d->kind;
+    t->errors |= 1u << d->error;
+    t->count++;
+    assert_true(d->offset >= t->reached);
+    t->reached = d->offset;
+    list_format(&t->lines, "kind %d at %llu+%llu frame %llu", (int)d->kind, (unsigned long long)d->offset,
+                (unsigned long long)d->size, (unsigned long long)d->frame);
+    list_range(&t->lines, " blocks ", d->first_block, d->last_block);
+    list_range(&t->lines, " games ", d->first_game, d->last_game);
+    list_range(&t->lines, " text ", d->text_offset, d->text_size);
+    list_format(&t->lines, "%s%s\n", d->column ? " " : "", d->column ? d->column : "");
+}
+
+stamma_error verify_archive(const listing *archive, bool quick, told *t, stamma_archive_verdict *verdict)
+{
+    archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
+    stamma_input input = archive_input(&source, false);
+    stamma_archive_verify_options options = {
+        .size = sizeof options, .quick = quick, .context = t, .damage = t ? take_damage : NULL};
+    return stamma_archive_verify(&input, &options, verdict);
+}
+
+listing damage_of(const listing *archive, bool quick, stamma_archive_verdict *verdict)
+{
+    told t = {{0}, SIZE_MAX, false, 0, 0, 0, 0};
+    list_word(&t.lines, "");
+    assert_int_equal(verify_archive(archive, quick, &t, verdict), STAMMA_OK);
+    assert_int_equal(verdict->damages, t.count);
+    return t.lines;
+}
