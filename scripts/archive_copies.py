@@ -2,15 +2,21 @@
 
 Plain Python for decode_archive.py, which says what it is for.
 """
+import os
+
+import slow_chess
 from archive_fields import decode_fields
-from archive_records import BEGIN, END, ENDS, read_rosters
+from archive_records import BEGIN, END, ENDS, ODD_TAG, move_of_code, read_rosters
 from archive_values import Cursor, need, unpacked, xxh64
 
 COLUMNS_MAX = 64
 RULES_MAX = 4
 LITERALS_MAX = 4194304
-SAME, BEFORE = 0, 1
+SAME, BEFORE, BEGIN_WITH = range(3)
 NOTHING, LAST_COLUMN, LAST_PREFIX = 0, 64, 127
+OPENING, CODE, NAME, FEN, FEN_FIELDS, MOVES, MOVES_LESS = range(128, 135)
+OPENING_MOVES = 28
+OPENINGS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "openings.tsv")
 
 
 def unpack(stored, codec, size, clause):
@@ -25,7 +31,7 @@ class Copies:
 
     def __init__(self, plain_size, plain=None, stored=None):
         self.rules, self.symbols = [], Cursor(b"", "14.2")
-        self.plain_size = plain_size
+        self.plain_size = self.left = plain_size
         self.out = []
         if stored is None:
             self.literals = Cursor(plain, "3.5")
@@ -35,8 +41,10 @@ class Copies:
         need(count <= RULES_MAX, "14.2", "%d rules" % count)
         self.rules = [(cursor.byte(), cursor.byte()) for _ in range(count)]
         for kind, what in self.rules:
-            need(kind <= BEFORE and what <= LAST_PREFIX, "14.4", "rule %d of %d" % (kind, what))
-            need(kind == BEFORE or NOTHING < what <= LAST_COLUMN, "14.4", "a rule that names no column")
+            need(kind <= BEGIN_WITH and what <= MOVES_LESS, "14.4", "rule %d of %d" % (kind, what))
+            need(kind != BEFORE or what <= OPENING, "14.4", "a rule of kind 1 of %d" % what)
+            need(kind == BEFORE or NOTHING < what <= LAST_COLUMN or kind == SAME and what > OPENING, "14.4",
+                 "a rule that names no value")
         self.maps = [{} for _ in self.rules]
         size, packed_size = cursor.varint(), cursor.varint()
         self.symbols = Cursor(unpack(cursor.take(packed_size), int(packed_size != size), size, "14.2"), "14.2")
@@ -54,21 +62,34 @@ class Copies:
         need(len(plain) == size, "14.2", "the literals' plain size differs")
         return plain
 
-    def take(self, now, codes):
-        """The next value (14.3, 14.4); `now` are the values of the record so far, by column."""
-        keys = [key_of(what, now, codes) for _, what in self.rules]
+    def is_late(self):
+        """Whether it looks at the game (14.5)."""
+        return any(what >= OPENING for _, what in self.rules)
+
+    def take(self, now, game):
+        """The next value (14.3, 14.4), and what is remembered of it; `now` is remembered of the record's so far, by column."""
+        keys = [key_of(what, now, game) if kind == BEFORE else None for kind, what in self.rules]
         symbol = self.symbols.byte() if self.rules else 0
         need(symbol <= len(self.rules), "14.3", "rule %d of %d" % (symbol, len(self.rules)))
+        kept = True
         if symbol == 0:
             value = self.literals.text()
         else:
             kind, what = self.rules[symbol - 1]
-            value = now.get(what - 1) if kind == SAME else self.maps[symbol - 1].get(keys[symbol - 1])
+            if kind == BEFORE:
+                value = self.maps[symbol - 1].get(keys[symbol - 1])
+            else:
+                value = game.text(what) if what >= OPENING else now.get(what - 1)
+                kept = what < FEN
             need(value is not None, "14.3", "a rule that gives no value")
+            if kind == BEGIN_WITH:
+                value += self.literals.text()
         for number, key in enumerate(keys):
-            self.maps[number][key] = value
+            self.maps[number][key] = value if kept else None
         self.out.append(value + b"\0")
-        return value
+        self.left -= len(value) + 1
+        need(self.left >= 0, "3.2", "a tag column is longer than its plain size")
+        return value, value if kept else None
 
     def finish(self):
         self.symbols.finish()
@@ -78,19 +99,73 @@ class Copies:
         return plain
 
 
-def key_of(what, now, codes):
+def key_of(what, now, game):
     if what == NOTHING:
         return 0
-    text = now.get(what - 1) if what <= LAST_COLUMN else codes[:what - LAST_COLUMN]
+    if what == OPENING:
+        return game.opening()[0]
+    text = now.get(what - 1) if what <= LAST_COLUMN else game.codes[:what - LAST_COLUMN]
     return 0 if text is None else 1 + (xxh64(text) & 2 ** 31 - 1)
 
 
-def main_line_sizes(events, records):
-    """How many moves the main line of each record has (4.4)."""
-    cursor, sizes = Cursor(events, "3.5, column events"), []
+# ---- what follows from the game (14.5, Annex B) ----
+
+def read_openings(table={}):
+    """Number, code and name by placement and side (B.1)."""
+    if not table:
+        with open(OPENINGS, "rb") as file:
+            lines = [line.rstrip(b"\n").split(b"\t") for line in file if not line.startswith(b"#")]
+        table.update((position.decode(), (number, code, name)) for number, (position, code, name) in enumerate(lines, 1))
+    return table
+
+
+class Game:
+    """The main line of a record: its move codes, and its FEN tag or None."""
+
+    def __init__(self, codes, fen):
+        self.codes, self.fen = codes, fen
+
+    def positions(self):
+        """The one that it begins in, and one behind each move."""
+        position = slow_chess.START
+        if self.fen is not None:
+            try:
+                position = slow_chess.read_fen(self.fen.decode("latin-1"))
+            except ValueError:
+                need(not self.codes, "4.7", "moves behind a bad FEN tag")
+        yield position
+        for code in self.codes:
+            position = position.play(move_of_code(position, code))
+            need(position is not None, "5.2", "code %d is no legal move" % code)
+            yield position
+
+    def opening(self):
+        """Number, code and name (B.2)."""
+        found = 0, None, None
+        if self.fen is None:
+            for _, position in zip(range(OPENING_MOVES + 1), self.positions()):
+                text = slow_chess.write_placement(position.board) + " " + slow_chess.write_side(position)
+                found = read_openings().get(text, found) if position is not slow_chess.START else found
+        return found
+
+    def text(self, what):
+        """The text that follows from the game, or None (14.4)."""
+        if what in (CODE, NAME):
+            return self.opening()[what - OPENING]
+        if what in (FEN, FEN_FIELDS):
+            *_, last = self.positions()
+            return b" ".join(slow_chess.write_fen(last).encode().split(b" ")[:6 if what == FEN else 4])
+        size = len(self.codes) - (what == MOVES_LESS)
+        return b"%d" % size if size >= 0 else None
+
+
+def main_lines(columns, records):
+    """How many moves the main line of each record has (4.4), and the first FEN tag outside its roster."""
+    cursor, lines = Cursor(columns.get("events", b""), "3.5, column events"), []
+    odd_tags = Cursor(columns.get("odd-tags", b""), "3.5, column odd-tags")
     for _ in range(records):
         size = depth = 0
-        kind = None
+        kind, fen = None, None
         while kind not in ENDS:
             event = cursor.byte()
             kind, moves = event & 15, event >> 4
@@ -98,22 +173,39 @@ def main_line_sizes(events, records):
                 moves += cursor.varint()
             size += moves if depth == 0 else 0
             depth = depth + 1 if kind == BEGIN else max(depth - 1, 0) if kind == END else depth
-        sizes.append(size)
-    return sizes
+            if kind == ODD_TAG:
+                name, value = odd_tags.text(), odd_tags.text()
+                fen = value if name == b"FEN" and fen is None else fen
+        lines.append((size, fen))
+    return lines
 
 
-def plain_tags(columns, tags, records):
+def record_tags(roster, tags, names, codes, odd_fen):
+    """Takes the values of a record's roster: those of columns that look at the game behind the others (14.5)."""
+    game, now = Game(codes, None), {}
+    fens = []
+    for late in (False, True):
+        for tag in roster:
+            if tags[tag].is_late() != late:
+                continue
+            value, now[tag] = tags[tag].take(now, game)
+            if names[tag] == b"FEN":
+                fens.append(value)
+        game.fen = fens[0] if fens else odd_fen
+
+
+def plain_tags(columns, tags, names, records):
     """The contents of the tag columns; `tags` are Copies, `columns` the other columns by name."""
     if not any(tag.rules for tag in tags):
         need(all(len(tag.literals.data) == tag.plain_size for tag in tags), "3.2", "a tag column's plain size differs")
         return [tag.literals.data for tag in tags]
+    need(not any(name == b"FEN" and tag.is_late() for name, tag in zip(names, tags)), "14.5",
+         "the column FEN looks at the game")
     rosters = read_rosters(Cursor(columns.get("roster-list", b""), "3.5"), len(tags))
     numbers = Cursor(columns.get("rosters", b""), "3.5")
     codes = Cursor(columns.get("moves", b""), "3.5")
-    for size in main_line_sizes(columns.get("events", b""), records):
+    for size, odd_fen in main_lines(columns, records):
         number = numbers.varint()
         need(number < len(rosters), "5.3", "roster %d of %d" % (number, len(rosters)))
-        line, now = codes.take(size), {}
-        for tag in rosters[number]:
-            now[tag] = tags[tag].take(now, line)
+        record_tags(rosters[number], tags, names, codes.take(size), odd_fen)
     return [tag.finish() for tag in tags]

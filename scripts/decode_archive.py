@@ -212,7 +212,7 @@ def decode_block(head, offset):
         else:
             need(not entry.mandatory, "3.3", "unsupported: mandatory column %d" % entry.id)
     names = [entry.name for entry in head.columns if entry.id == TAG]
-    decoder = RecordDecoder(columns, list(zip(names, plain_tags(columns, tags, head.records))), head.records, head.bytes)
+    decoder = RecordDecoder(columns, list(zip(names, plain_tags(columns, tags, names, head.records))), head.records, head.bytes)
     records = decoder.decode(head.continues)
     clause = "3.1, block at %d" % offset
     found = decoder.counts

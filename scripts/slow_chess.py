@@ -89,15 +89,17 @@ class Position:
 
     castling: the squares of the rooks that may castle, by (white, "O-O" or "O-O-O").
     en_passant: the square behind the pawn that has just made a double push, else None.
+    halfmove: moves since the last one of a pawn or capture.
     """
-    __slots__ = ("board", "white", "castling", "en_passant", "fullmove")
+    __slots__ = ("board", "white", "castling", "en_passant", "fullmove", "halfmove")
 
-    def __init__(self, board, white, castling, en_passant, fullmove):
+    def __init__(self, board, white, castling, en_passant, fullmove, halfmove=0):
         self.board = board
         self.white = white
         self.castling = castling
         self.en_passant = en_passant
         self.fullmove = fullmove
+        self.halfmove = halfmove
 
     # ---- what is attacked ----
 
@@ -178,10 +180,13 @@ class Position:
     def after(self, move):
         """The position after a move of moves_of, or after the null move, which is None."""
         board, castling, en_passant = self.board, self.castling, None
+        halfmove = min(self.halfmove + 1, FULLMOVE_MAX)
         if move is not None:
             board = board.copy()
             origin, target, extra = move
             man = board[origin]
+            if man in "Pp" or board[target] != EMPTY and extra not in CASTLING:
+                halfmove = 0
             if extra in CASTLING:
                 self.castle(board, extra)
             else:
@@ -198,7 +203,7 @@ class Position:
                 castling = {right: rook for right, rook in castling.items()
                             if rook not in (origin, target) and not (man in "Kk" and right[0] == self.white)}
         fullmove = self.fullmove if self.white else min(self.fullmove + 1, FULLMOVE_MAX)
-        return Position(board, not self.white, castling, en_passant, fullmove)
+        return Position(board, not self.white, castling, en_passant, fullmove, halfmove)
 
     def castle(self, board, side):
         king, rook, target = self.king(self.white), self.castling[self.white, side], self.castled_king(side)
@@ -283,9 +288,9 @@ def read_fen(text):
     placement, side, castling, en_passant, halfmove, fullmove = fields + ["w", "-", "-", "-", "-"][len(fields) - 1:]
     if side not in ("w", "W", "b", "B"):
         raise ValueError("bad side to move")
-    read_clock(halfmove, 0)
+    clock = read_clock(halfmove, 0)
     board = read_placement(placement)
-    position = Position(board, side in "wW", {}, None, read_clock(fullmove, 1))
+    position = Position(board, side in "wW", {}, None, read_clock(fullmove, 1), clock)
     check_set_up(position)
     position.castling = read_castling(board, castling)
     position.en_passant = read_en_passant(position, en_passant)
@@ -374,3 +379,29 @@ def read_en_passant(position, text):
 
 
 START = read_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+
+
+def write_placement(board):
+    ranks = ("".join(board[at:at + 8]) for at in range(56, -8, -8))
+    return re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(ranks))
+
+
+def write_side(position):
+    return "w" if position.white else "b"
+
+
+def write_fen(position):
+    """The six fields; castling as X-FEN has it."""
+    rights = ""
+    for right, letter in zip(((True, "O-O"), (True, "O-O-O"), (False, "O-O"), (False, "O-O-O")), "KQkq"):
+        rook = position.castling.get(right)
+        if rook is None:
+            continue
+        rank = rook & 56
+        further = range(rook + 1, rank + 8) if right[1] == "O-O" else range(rank, rook)
+        outermost = all(position.board[square] != position.board[rook] for square in further)
+        named = "abcdefgh"[rook & 7]
+        rights += letter if outermost else named.upper() if right[0] else named
+    square = "-" if position.en_passant is None else name_of(position.en_passant)
+    return "%s %s %s %s %d %d" % (write_placement(position.board), write_side(position), rights or "-", square,
+                                  position.halfmove, position.fullmove)

@@ -70,6 +70,7 @@ class Block:
 
     def __init__(self, text=b""):
         self.columns = {}
+        self.rules = {}  # what tag columns of codec 3 store, by name
         self.text = text
         self.counts = dict.fromkeys(("records", "games", "plies", "variation_plies", "verbatim", "partly", "corrected",
                                      "verbatim_bytes"), 0)
@@ -109,6 +110,8 @@ class Block:
                 if len(stored) >= len(data):
                     codec, stored = 0, data
             name = column[1] if isinstance(column, tuple) else b""
+            if name in self.rules:
+                codec, stored = 3, self.rules[name]
             entries.append(entry(identity_of(column), len(data), stored, codec, column != "reasons", name))
         return entries
 
@@ -117,6 +120,12 @@ class Block:
         entries = self.entries()
         head = self.head([directory for directory, _ in entries])
         return head + b"".join(stored for _, stored in entries), len(head)
+
+
+def copies(rules, symbols, literals, codec=0):
+    """What a tag column of codec 3 stores (14.2): (kind, what) of each rule; nothing is packed."""
+    return (bytes([len(rules)]) + bytes(sum(rules, ())) + 2 * varint(len(symbols)) + symbols + bytes([codec])
+            + varint(len(literals)) + literals)
 
 
 def identity_of(column):

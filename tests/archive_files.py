@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 import archive_builder as build
-from archive_builder import Block, archive, commit, entry, frame, number, style, varint, zstd
+from archive_builder import Block, archive, commit, copies, entry, frame, number, style, varint, zstd
 from decode_archive_test import (BLACK, COMMENT, INPUT_END, MOVE, PLAIN, RECORD_END, RESULT, TAG, TEXT, add_record, context,
                                  games_block, last_record, one_game)
 from archive_values import Violation
@@ -342,6 +342,95 @@ def typed_piece():
     return archive([first, second])
 
 
+# ---- tag columns by rules (14): each game is (tags of its roster, moves, odd tags)
+
+OPENING, CODE, NAME, FEN, FEN_FIELDS, MOVES, MOVES_LESS = range(128, 135)
+SAME, BEFORE, BEGIN_WITH = range(3)
+FIRST, SECOND, THIRD, FOURTH = range(1, 5)  # columns
+
+
+def tag_lines(tags):
+    return b"".join(b'[%b "%b"]' % tag for tag in tags)
+
+
+def by_rules(rules, *games):
+    """`rules`: (rules, symbols, literals) by the name of the column, None for one that is stored as it is."""
+    names, rosters = list(rules), []
+    block = Block(b"".join(tag_lines(tags + odd) + sans.replace(" ", "").encode() for tags, sans, odd in games))
+    block.counts["games"] = len(games)
+    for tags, sans, odd in games:
+        roster = bytes(names.index(name) for name, _ in tags)
+        if roster not in rosters:
+            rosters.append(roster)
+            block.add("roster-list", varint(len(roster)) + roster)
+        for name, value in tags:
+            block.add(("tag", name), value + b"\0")
+        for name, value in odd:
+            block.add("odd-tags", name + b"\0" + value + b"\0")
+        fen = dict(reversed(tags + odd)).get(b"FEN")
+        block.moves(sans, slow_chess.read_fen(fen.decode()) if fen and sans else slow_chess.START)
+        add_record(block, "12 " * len(odd) + "%d:1" % len(sans.split()), roster=rosters.index(roster))
+    block.columns = {name: block.columns[name] for name in [("tag", tag) for tag in names] + list(block.columns)}
+    block.rules = {name: copies(*stored) for name, stored in rules.items() if stored}
+    block.add("style-list", EMPTY_GAPS)
+    return archive([block])
+
+
+def one_column(rules, symbols, literals, *games, name=b"A"):
+    """Games with one tag each: (value, moves)."""
+    return by_rules({name: (rules, symbols, literals)}, *[([(name, value)], sans, []) for value, sans in games])
+
+
+RUY = "e4 e5 Nf3 Nc6 Bb5"
+AFTER_E4 = b"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
+
+
+def openings():
+    """Codes and names, of a transposition too; another's name for the same opening; none for a game that is set up."""
+    start = (b"FEN", b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    none = [(b"ECO", b"A00"), (b"Opening", b"none of them"), (b"Variation", b"none")]
+    ruy = [(b"ECO", b"C60"), (b"Opening", b"Ruy Lopez"), (b"Variation", b"Spanish")]
+    games = [(none, "", []), (ruy, RUY, []), (ruy, "Nf3 Nc6 e4 e5 Bb5", []), (none, "e4 e5", [start]), (ruy, RUY, [])]
+    rules = {b"ECO": ([(SAME, CODE)], b"\0\1\1\0\1", b"A00\0A00\0"),
+             b"Opening": ([(SAME, NAME)], b"\0\1\1\0\1", b"none of them\0none of them\0"),
+             b"Variation": ([(BEFORE, OPENING)], b"\0\0\1\1\1", b"none\0Spanish\0")}
+    return by_rules(rules, *games)
+
+
+def ends():
+    """Where and when games end: the tag stands before the FEN tag that it asks for, and one game has it outside its roster."""
+    fen = (b"FEN", b"4k3/8/8/8/8/8/8/4K2R w K - 7 9")
+    games = [([(b"Now", AFTER_E4)], "e4", []),
+             ([(b"Now", b"4k3/8/8/8/8/8/8/5RK1 b - -"), fen], "O-O", []),
+             ([(b"Now", b"8/3k4/8/8/8/8/8/4K2R w K - 9 10")], "-- Kd7", [fen]),
+             ([(b"Now", b"2")], "-- Kd7", [fen]),
+             ([(b"Now", b"1"), fen], "-- Kd7", []),
+             ([(b"Now", b"as it was"), (b"FEN", b"no position")], "", [])]
+    rules = [(SAME, FEN), (SAME, FEN_FIELDS), (SAME, MOVES), (SAME, MOVES_LESS)]
+    return by_rules({b"Now": (rules, b"\1\2\1\3\4\0", b"as it was\0"), b"FEN": None}, *games)
+
+
+def begins():
+    """Values that begin with another column's; a rule that looks back at one of them."""
+    games = [([(b"White", b"Stamma"), (b"End", b"Stamma won by mate")], "", []),
+             ([(b"White", b"Philidor"), (b"End", b"Philidor won by mate")], "", []),
+             ([(b"White", b"Philidor"), (b"End", b"Philidor")], "", []),
+             ([(b"White", b"Greco"), (b"End", b"Philidor")], "", []),
+             ([(b"White", b"Greco"), (b"End", b"a draw")], "", [])]
+    return by_rules({b"White": None, b"End": ([(BEGIN_WITH, FIRST), (BEFORE, 0)], b"\1\1\1\2\0",
+                                              b" won by mate\0 won by mate\0\0a draw\0")}, *games)
+
+
+def read_later():
+    """A column that looks at the game is read behind one that stands after it, and can look at it."""
+    games = [([(b"A", b"e4 was played"), (b"B", b"e4 was played")], "e4", []), ([(b"A", b"C20"), (b"B", b"no code")], "e4 e5", [])]
+    return by_rules({b"A": ([(SAME, SECOND), (SAME, CODE)], b"\1\2", b""), b"B": None}, *games)
+
+
+def made_is_not_remembered():
+    return one_column([(SAME, FEN), (BEFORE, 0)], b"\0\1\2", b"once\0", (b"once", ""), (AFTER_E4, "e4"), (AFTER_E4, "e4"))
+
+
 FILES = [
     # ---- what decodes
     ("good-empty", "nothing was packed: one commit", lambda: archive([])),
@@ -378,6 +467,10 @@ FILES = [
     ("good-262144-items", "a record of as many items as may be", lambda: archive([glyphs(262143)])),
     ("good-result-of-tag", "a result that is that of the tag, and one that is another",
      lambda: archive([with_tags([(b"Result", b"1-0")], b'[Result "1-0"]1-00-1', "3 3 0", results=b"\4\2")])),
+    ("good-openings", "codes and names of openings (14.4, Annex B)", openings),
+    ("good-ends", "tags that tell where and when a game ends (14.5, 14.6)", ends),
+    ("good-begins", "values that begin with another column's (14.4)", begins),
+    ("good-read-later", "a column that looks at the game finds one that stands behind it in the roster (14.5)", read_later),
 
     # ---- what a writer that was stopped leaves behind a finished commit: with a seek, the archive as it was before
     ("stopped-after-block", "1.3: a block without a commit", lambda: archive([plain()]) + frame(1, *plain().payload())),
@@ -465,6 +558,30 @@ FILES = [
     ("bad-no-template", "6.3: a gap without template", lambda: column("style-list", style({}))),
     ("bad-spelling", "6.5: an unknown bit of spelling", lambda: styled(spelling=64)),
     ("bad-spellings-of-mate", "6.5: two spellings of mate", lambda: styled(spelling=6)),
+
+    # ---- rules
+    ("bad-rules", "14.2: five rules", lambda: one_column([(BEFORE, 0)] * 5, b"\0", b"a\0", (b"a" * 40, ""))),
+    ("bad-rule-kind", "14.4: an unknown kind of rule", lambda: one_column([(3, FIRST)], b"\0", b"a\0", (b"a" * 40, ""))),
+    ("bad-rule-what", "14.4: something unknown to look at", lambda: one_column([(SAME, 135)], b"\1", b"", (b"a" * 40, "e4"))),
+    ("bad-rule-text", "14.4: a rule of kind 1 that looks at a text of the game",
+     lambda: one_column([(BEFORE, FEN)], b"\0", b"a\0", (b"a" * 40, ""))),
+    ("bad-rule-value", "14.4: a rule of kind 0 that looks at moves",
+     lambda: one_column([(SAME, OPENING)], b"\0", b"a\0", (b"a" * 40, ""))),
+    ("bad-rule-begin", "14.4: a rule of kind 2 that looks at no column",
+     lambda: one_column([(BEGIN_WITH, NAME)], b"\0", b"a\0", (b"a" * 40, ""))),
+    ("bad-symbol", "14.3: a rule that there is not", lambda: one_column([(BEFORE, 0)], b"\2", b"", (b"a" * 40, ""))),
+    ("bad-no-value", "14.3: nothing came before", lambda: one_column([(BEFORE, 0)], b"\1", b"", (b"a" * 40, ""))),
+    ("bad-no-opening", "14.3: the code of a game without opening",
+     lambda: one_column([(SAME, CODE)], b"\1", b"", (b"a" * 40, ""))),
+    ("bad-no-moves", "14.3: one less than no moves", lambda: one_column([(SAME, MOVES_LESS)], b"\1", b"", (b"a" * 40, ""))),
+    ("bad-no-head", "14.3: a value that begins with one that there is not",
+     lambda: one_column([(BEGIN_WITH, SECOND)], b"\1", b"a\0", (b"a" * 40, ""))),
+    ("bad-not-remembered", "14.3: a value that was made for the game before", made_is_not_remembered),
+    ("bad-literals", "14.2: a literal too many", lambda: one_column([(SAME, MOVES)], b"\1", b"a\0", (b"1", "e4"), (b"a" * 40, ""))),
+    ("bad-made-size", "3.2: texts of the game that are longer than the column",
+     lambda: one_column([(SAME, NAME)], b"\1\1", b"", (b"a" * 10, "e4"), (b"a" * 10, "e4"))),
+    ("bad-late-fen", "14.5: a FEN tag that looks at the game",
+     lambda: one_column([(SAME, FEN)], b"\1", b"", (AFTER_E4, ""), name=b"FEN")),
 
     # ---- commits
     ("bad-commit-flags", "7.3: unknown flags of a commit", lambda: commit_bytes(8, b"\3")),

@@ -16,6 +16,8 @@ static char codes[RECORDS][8];
 static uint32_t numbers[COLUMNS * RECORDS], rosters[RECORDS];
 static uint8_t places[1 << COLUMNS][COLUMNS];
 static stamma_text moves[RECORDS];
+static game_facts games[RECORDS];
+static stamma_move lines[RECORDS][2]; /* the moves that games are of */
 
 static uint64_t next_random(uint64_t *seed)
 {
@@ -26,7 +28,15 @@ static uint64_t next_random(uint64_t *seed)
 /* A roster for each set of tags, in the order of the columns. */
 static tag_table fill_table(const stamma_allocator *allocator)
 {
-    tag_table t = {COLUMNS, RECORDS, numbers, &places[0][0], rosters, moves, {0}, allocator};
+    tag_table t = {.columns = COLUMNS,
+                   .records = RECORDS,
+                   .numbers = numbers,
+                   .places = &places[0][0],
+                   .rosters = rosters,
+                   .moves = moves,
+                   .games = games,
+                   .fen_column = COLUMNS,
+                   .allocator = allocator};
     for (size_t n = 0; n < 1 << COLUMNS; n++)
         for (size_t c = 0; c < COLUMNS; c++)
             places[n][c] = (uint8_t)(n >> c & 1 ? c : UINT8_MAX);
@@ -51,18 +61,26 @@ static void round_trip(size_t literal_bytes[COLUMNS])
     tag_copies copies = {.values.allocator = &allocator};
     copied_values values[COLUMNS];
     cursor literals[COLUMNS];
+    size_t sizes[COLUMNS] = {0};
+    for (size_t c = 0; c < COLUMNS; c++)
+        for (size_t r = 0; r < RECORDS; r++)
+            sizes[c] += texts[c][r][0] ? strlen(texts[c][r]) + 1 : 0;
+    assert_int_equal(stamma_copy_rules_choose(&table), STAMMA_OK);
     for (size_t c = 0; c < COLUMNS; c++) {
         values[c] = (copied_values){
             .rules.allocator = &allocator, .symbols.allocator = &allocator, .literals.allocator = &allocator};
         assert_int_equal(stamma_copy_rules_apply(&table, c, &values[c]), STAMMA_OK);
-        assert_true(stamma_tag_copies_set(&copies, c, &values[c]));
+        assert_int_equal(stamma_tag_copies_set(&copies, c, &values[c], sizes[c]), STAMMA_OK);
         literal_bytes[c] = values[c].literals.size;
         literals[c] = (cursor){values[c].literals.data, values[c].literals.data + values[c].literals.size, false};
     }
     for (size_t r = 0; r < RECORDS; r++) {
+        stamma_position start = stamma_position_start();
         stamma_tag_copies_begin(&copies, moves[r]);
-        for (size_t c = 0; c < COLUMNS; c++) {
-            if (texts[c][r][0] == 0)
+        stamma_tag_copies_play(&copies, false, &start, lines[r], games[r].plies);
+        for (size_t n = 0; n < 2 * COLUMNS; n++) { /* those that look at the game behind the others */
+            size_t c = n % COLUMNS;
+            if (texts[c][r][0] == 0 || copies.columns[c].late != (n >= COLUMNS))
                 continue;
             stamma_text text = stamma_tag_copies_take(&copies, c, &literals[c], &allocator);
             assert_int_equal(text.size, strlen(texts[c][r]));
@@ -98,6 +116,56 @@ static void tags_that_follow_from_others(void **state)
     assert_true(left[1] <= 100 * 20);
     assert_true(left[2] == 0);
     assert_true(left[3] <= 40 * 20);
+}
+
+/* Games of no to two moves. */
+static void play_games(uint64_t *seed)
+{
+    stamma_position start = stamma_position_start();
+    for (size_t r = 0; r < RECORDS; r++) {
+        stamma_position *p = &games[r].end;
+        *p = start;
+        games[r].plies = (uint32_t)(next_random(seed) % 3);
+        for (size_t n = 0; n < games[r].plies; n++) {
+            stamma_move legal[STAMMA_MOVES_MAX];
+            size_t count = stamma_legal_moves(p, legal);
+            lines[r][n] = legal[next_random(seed) % count];
+            stamma_position_make(p, lines[r][n], p);
+        }
+        games[r].opening = stamma_opening_find(lines[r], games[r].plies);
+    }
+}
+
+/* The code of the opening where there is one, and what another table calls it; the number of moves; values that begin
+ * with another one. Some are wrong, and some are missing. */
+static void tags_that_follow_from_games(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    for (unsigned wrong = 0; wrong < 2; wrong++) {
+        play_games(&seed);
+        for (size_t r = 0; r < RECORDS; r++) {
+            char out[STAMMA_FEN_SIZE];
+            stamma_text code = games[r].opening ? stamma_opening_code(games[r].opening) : (stamma_text){"?", 1};
+            stamma_text plies = stamma_game_text(&games[r], COPY_KEY_PLIES, out);
+            snprintf(texts[0][r], TEXT_MAX, "%.*s", (int)code.size, code.data);
+            snprintf(texts[1][r], TEXT_MAX, "%.*s", (int)plies.size, plies.data);
+            snprintf(texts[2][r], TEXT_MAX, "table %u", games[r].opening * 7919u % 3607);
+            snprintf(texts[3][r], TEXT_MAX, "%s: %s", texts[2][r], r % 2 ? "won" : "lost");
+            if (wrong)
+                snprintf(texts[next_random(&seed) % COLUMNS][r], TEXT_MAX, "%s", r % 3 ? "" : "something else");
+            codes[r][0] = 0;
+        }
+        size_t left[COLUMNS];
+        round_trip(left);
+        if (wrong)
+            continue;
+        assert_true(left[0] <= 2 * RECORDS); /* only where there is none */
+        assert_true(left[1] == 0);
+        assert_true(left[2] <= 200 * 12);
+        assert_true(left[3] <= RECORDS * 12);
+    }
+    memset(games, 0, sizeof games);
 }
 
 /* Values that follow from nothing, tags that come and go, games without moves: all come back. */
@@ -140,6 +208,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tags_that_follow_from_others),
+        cmocka_unit_test(tags_that_follow_from_games),
         cmocka_unit_test(hostile_columns_come_back),
         cmocka_unit_test(texts_are_numbered_once),
     };

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 import archive_builder as build
-from archive_builder import Block, archive, frame, style, varint, zstd
+from archive_builder import Block, archive, copies, frame, style, varint, zstd
 
 import archive_copies
 import archive_records
@@ -327,38 +327,57 @@ class Decodes(unittest.TestCase):
             self.assertEqual((run.returncode, run.stdout, run.stderr[:20]), (2, b"", b"decode_archive: 2.1,"))
 
 
-def copies(rules, symbols, literals, codec=0):
-    """A tag column in codec 3 (14.2), nothing of it packed."""
-    return (bytes([len(rules) // 2]) + rules + 2 * varint(len(symbols)) + symbols + bytes([codec])
-            + varint(len(literals)) + literals)
-
-
 class CopiedTags(unittest.TestCase):
-    def take(self, columns, records):
-        """The values of columns, record by record; `records` are the codes of each."""
+    def take(self, columns, games):
+        """The values of columns, record by record."""
         columns = [archive_copies.Copies(99, stored=stored) for stored in columns]
         rows = []
-        for codes in records:
-            now = {}
+        for game in games:
+            now, values = {}, []
             for number, column in enumerate(columns):
-                now[number] = column.take(now, codes)
-            rows.append(b" ".join(now.values()))
+                value, now[number] = column.take(now, game)
+                values.append(value)
+            rows.append(b" ".join(values))
         return rows
 
+    def game(self, codes=b"", fen=None):
+        return archive_copies.Game(codes, fen)
+
+    def line(self, sans, fen=None):
+        block = Block()
+        block.moves(sans, slow_chess.read_fen(fen.decode()) if fen else slow_chess.START)
+        return self.game(block.columns["moves"], fen)
+
     def test_rules(self):
-        before = copies(b"\1\0", b"\0\1\0\0", b"A\0B\0A\0")
-        other = copies(b"\1\1\0\1", b"\0\1\2\1", b"a\0")
-        self.assertEqual(self.take([before, other], [b""] * 4), [b"A a", b"A a", b"B B", b"A a"])
-        openings = copies(b"\1\x42", b"\0\0\1\0\1", b"C00\0B20\0A00\0")
-        self.assertEqual(self.take([openings], [b"abc", b"axx", b"abq", b"a", b"a"]),
+        before = copies([(1, 0)], b"\0\1\0\0", b"A\0B\0A\0")
+        other = copies([(1, 1), (0, 1)], b"\0\1\2\1", b"a\0")
+        self.assertEqual(self.take([before, other], [self.game()] * 4), [b"A a", b"A a", b"B B", b"A a"])
+        prefix = copies([(1, 0x42)], b"\0\0\1\0\1", b"C00\0B20\0A00\0")
+        self.assertEqual(self.take([prefix], [self.game(codes) for codes in (b"abc", b"axx", b"abq", b"a", b"a")]),
                          [b"C00", b"B20", b"C00", b"A00", b"A00"])
+        self.assertEqual(self.take([copies([], b"", b"A\0B\0"), copies([(2, 1)], b"\1\1", b"n\0\0")], [self.game()] * 2),
+                         [b"A An", b"B B"])
+
+    def test_games(self):
+        sicilian = self.line("e4 c5")
+        column = copies([(0, 129), (0, 130), (1, 128)], b"\0\1\2\3", b"B20\0")
+        self.assertEqual(self.take([column], [sicilian] * 4), [b"B20", b"B20", b"Sicilian Defense", b"Sicilian Defense"])
+        ends = copies([(0, 131), (0, 132), (0, 133), (0, 134)], b"\2\3\4", b"")
+        self.assertEqual(self.take([ends], [sicilian] * 3),
+                         [b"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6", b"2", b"1"])
+        rook = self.line("O-O-O", b"1r2k3/8/8/8/8/8/8/1R2K2R w KB - 3 7")
+        self.assertEqual(self.take([ends.replace(b"\2\3\4", b"\1\1\1")], [rook])[0], b"1r2k3/8/8/8/8/8/8/2KR3R b - - 4 7")
+        self.assertEqual(rook.text(129), None)
 
     def test_refused(self):
-        for stored in (copies(b"\1\0", b"\1", b""), copies(b"\1\0", b"\2", b"x\0"), copies(b"\2\0", b"\0", b"x\0"),
-                       copies(b"\0\0", b"\0", b"x\0"), copies(b"\1\x80", b"\0", b"x\0"), copies(b"\1\0", b"", b"x\0"),
-                       copies(b"\1\0" * 5, b"\0", b"x\0"), copies(b"", b"", b"x"), copies(b"", b"", b"x\0", 3)):
+        for stored in (copies([(1, 0)], b"\1", b""), copies([(1, 0)], b"\2", b"x\0"), copies([(3, 0)], b"\0", b"x\0"),
+                       copies([(0, 0)], b"\0", b"x\0"), copies([(1, 129)], b"\0", b"x\0"), copies([(1, 0)], b"", b"x\0"),
+                       copies([(2, 128)], b"\0", b"x\0"), copies([(0, 128)], b"\0", b"x\0"), copies([(0, 135)], b"\0", b"x\0"),
+                       copies([(0, 129)], b"\1", b""), copies([(0, 134)], b"\1", b""), copies([(2, 1)], b"\1", b"x\0"),
+                       copies([(1, 0)] * 5, b"\0", b"x\0"), copies([], b"", b"x"), copies([], b"", b"x\0", 3),
+                       copies([], b"", b"x" * 99 + b"\0")):
             with self.assertRaises(archive_values.Violation):
-                self.take([stored], [b""])
+                self.take([stored], [self.game()])
 
 
 class Refuses(unittest.TestCase):

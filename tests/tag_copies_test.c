@@ -8,7 +8,7 @@
 
 #include "archive/archive.h"
 
-enum { RECORDS = 400, COLUMNS = 4 };
+enum { RECORDS = 400, COLUMNS = 4, JOINED = 64 };
 
 static buffer buffer_of(const stamma_allocator *allocator, const char *bytes, size_t size)
 {
@@ -35,7 +35,7 @@ static void add_column(columns *c, size_t column, const char *rules, size_t rule
     v->symbols = buffer_of(&c->allocator, symbols, symbol_count);
     v->literals = buffer_of(&c->allocator, literals, literal_bytes);
     c->literals[column] = (cursor){v->literals.data, v->literals.data + v->literals.size, false};
-    assert_true(stamma_tag_copies_set(&c->copies, column, v));
+    assert_int_equal(stamma_tag_copies_set(&c->copies, column, v, JOINED), STAMMA_OK);
 }
 
 static void release(columns *c)
@@ -121,24 +121,103 @@ static void rules_without_value_are_corrupt(void **state)
     release(&d);
 }
 
+/* A value with a literal behind it: remembered like any other, and corrupt where the column has no room for it. */
+static void values_begin_with_others(void **state)
+{
+    (void)state;
+    columns c = {0};
+    add_column(&c, 0, "", 0, "", 0, "Anderssen\0Kieseritzky\0", 22);
+    add_column(&c, 1, "\2\1\1\0", 4, "\1\1\2\2\1\1", 6, " won\0\0 and so on, and so on, and so on\0", 38);
+    static const char *const values[4][2] = {
+        {"Anderssen", "Anderssen won"}, {"Kieseritzky", "Kieseritzky"}, {"", "Kieseritzky"}, {"", "Kieseritzky"}};
+    for (size_t r = 0; r < 4; r++) {
+        begin(&c, "");
+        if (r < 2)
+            expect(&c, 0, values[r][0]);
+        expect(&c, 1, values[r][1]);
+    }
+    begin(&c, "");
+    expect_corrupt(&c, 1); /* no value to begin with */
+    release(&c);
+    columns d = {0};
+    add_column(&d, 0, "", 0, "", 0, "x\0", 2);
+    add_column(&d, 1, "\2\1", 2, "\1\1", 2, "0123456789012345678901234567890123456789012345678901234567890123\0\0", 66);
+    begin(&d, "");
+    expect(&d, 0, "x");
+    expect_corrupt(&d, 1); /* 65 bytes */
+    release(&d);
+}
+
+/* The texts of a game, and a key: the last value at the same opening. */
+static void rules_look_at_games(void **state)
+{
+    (void)state;
+    columns c = {0};
+    add_column(&c, 0, "\0\201\0\202", 4, "\1\2", 2, "", 0);
+    add_column(&c, 1, "\0\203\0\204\0\205\0\206", 8, "\2\3", 2, "", 0);
+    add_column(&c, 2, "\1\200", 2, "\0\1\0\1", 4, "Sicilian\0none\0", 14);
+    stamma_position start = stamma_position_start();
+    const stamma_move moves[] = {stamma_move_make(12, 28, STAMMA_FLAG_DOUBLE_PUSH),
+                                 stamma_move_make(50, 34, STAMMA_FLAG_DOUBLE_PUSH)};
+    static const char *const values[2][2] = {{"B20", "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6"},
+                                             {"Sicilian Defense", "2"}};
+    for (size_t r = 0; r < 4; r++) {
+        begin(&c, "");
+        stamma_tag_copies_play(&c.copies, r >= 2, &start, moves, 2);
+        for (size_t i = 0; i < 2 && r < 2; i++)
+            expect(&c, i, values[r][i]);
+        expect(&c, 2, r < 2 ? "Sicilian" : "none"); /* set up: no opening */
+    }
+    assert_true(c.copies.columns[0].late && c.copies.columns[1].late && c.copies.columns[2].late);
+    assert_true(stamma_tag_copies_is_done(&c.copies));
+    release(&c);
+}
+
+/* Passed without its moves, a game's end is not known; what is remembered stays the same. */
+static void made_texts_are_not_remembered(void **state)
+{
+    (void)state;
+    for (unsigned passed = 0; passed < 2; passed++) {
+        columns c = {0};
+        add_column(&c, 0, "\0\203\1\0", 4, "\0\2\1\2", 4, "x\0", 2);
+        add_column(&c, 1, "\1\1", 2, "\0\1\0", 3, "x\0nothing\0", 10);
+        stamma_position start = stamma_position_start();
+        for (size_t r = 0; r < 3; r++) {
+            begin(&c, "");
+            stamma_tag_copies_play(&c.copies, false, passed ? NULL : &start, NULL, 0);
+            if (r < 2)
+                expect(&c, 0, "x");
+            else
+                stamma_tag_copies_take(&c.copies, 0, &c.literals[0], &c.allocator);
+            expect(&c, 1, r < 2 ? "x" : "nothing");
+        }
+        begin(&c, "");
+        stamma_tag_copies_play(&c.copies, false, passed ? NULL : &start, NULL, 0);
+        expect_corrupt(&c, 0);
+        release(&c);
+    }
+}
+
 static void unknown_rules_are_refused(void **state)
 {
     (void)state;
     stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    static const char *const rules[] = {"\2\0", "\0\0", "\0\101", "\1\200", "\1\0\1"};
+    static const char *const rules[] = {"\3\1", "\0\0",   "\0\101", "\0\200", "\1\201", "\1\203",
+                                        "\2\0", "\2\101", "\2\202", "\0\207", "\1\377", "\1\0\1"};
     for (size_t n = 0; n < sizeof rules / sizeof *rules; n++) {
         columns c = {.allocator = allocator};
-        copied_values v = {.rules = buffer_of(&allocator, rules[n], n == 4 ? 3 : 2)};
+        c.copies.values.allocator = &allocator;
+        copied_values v = {.rules = buffer_of(&allocator, rules[n], n == 11 ? 3 : 2)};
         v.symbols.allocator = v.literals.allocator = &allocator;
-        assert_false(stamma_tag_copies_set(&c.copies, 0, &v));
+        assert_int_equal(stamma_tag_copies_set(&c.copies, 0, &v, 0), STAMMA_ERROR_CORRUPT);
         stamma_copied_values_release(&v);
     }
     columns c = {.allocator = allocator};
     copied_values five = {.rules = buffer_of(&allocator, "\1\0\1\0\1\0\1\0\1\0", 10)};
     five.symbols.allocator = five.literals.allocator = &allocator;
-    assert_false(stamma_tag_copies_set(&c.copies, 0, &five));
+    assert_int_equal(stamma_tag_copies_set(&c.copies, 0, &five, 0), STAMMA_ERROR_CORRUPT);
     five.rules.size = 2;
-    assert_false(stamma_tag_copies_set(&c.copies, COPY_COLUMNS_MAX, &five));
+    assert_int_equal(stamma_tag_copies_set(&c.copies, COPY_COLUMNS_MAX, &five, 0), STAMMA_ERROR_CORRUPT);
     stamma_copied_values_release(&five);
 }
 
@@ -180,8 +259,10 @@ static void random_columns_do_no_harm(void **state)
         for (size_t i = 0; i < COLUMNS; i++) {
             char rules[8], symbols[RECORDS], literals[RECORDS];
             for (size_t n = 0; n < 4; n++) {
-                rules[2 * n] = (char)(next_random(&seed) % 2);
-                rules[2 * n + 1] = (char)(1 + next_random(&seed) % (rules[2 * n] ? 80 : COLUMNS));
+                rules[2 * n] = (char)(next_random(&seed) % 3);
+                rules[2 * n + 1] = (char)(1 + next_random(&seed) % (rules[2 * n] == 1 ? 128 : COLUMNS));
+                if (rules[2 * n] == 0 && next_random(&seed) % 2)
+                    rules[2 * n + 1] = (char)(129 + next_random(&seed) % 6);
             }
             for (size_t n = 0; n < RECORDS; n++) {
                 symbols[n] = (char)(n < 4 ? 0 : next_random(&seed) % 5);
@@ -190,7 +271,10 @@ static void random_columns_do_no_harm(void **state)
             add_column(&c, i, rules, 2 * (next_random(&seed) % 5), symbols, RECORDS, literals, RECORDS);
         }
         for (size_t r = 0; r < RECORDS; r++) {
+            stamma_position start = stamma_position_start();
+            const stamma_move move = stamma_move_make(12, 28, STAMMA_FLAG_DOUBLE_PUSH);
             begin(&c, &"abcabcab"[next_random(&seed) % 8]);
+            stamma_tag_copies_play(&c.copies, r % 3 == 0, r % 5 == 0 ? NULL : &start, &move, r % 2);
             for (size_t i = 0; i < COLUMNS; i++) {
                 stamma_text text = stamma_tag_copies_take(&c.copies, i, &c.literals[i], &c.allocator);
                 assert_true(text.size <= RECORDS);
@@ -206,6 +290,9 @@ int main(void)
         cmocka_unit_test(rules_give_values),
         cmocka_unit_test(first_moves_are_keys),
         cmocka_unit_test(rules_without_value_are_corrupt),
+        cmocka_unit_test(values_begin_with_others),
+        cmocka_unit_test(rules_look_at_games),
+        cmocka_unit_test(made_texts_are_not_remembered),
         cmocka_unit_test(unknown_rules_are_refused),
         cmocka_unit_test(maps_keep_numbers),
         cmocka_unit_test(random_columns_do_no_harm),

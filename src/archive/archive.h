@@ -83,7 +83,8 @@ typedef struct record {
     size_t exception_capacity;
     uint32_t style;
     stamma_position start;
-    uint32_t plies; /* typed moves of the main line */
+    stamma_position end; /* of the main line; the writer's side only */
+    uint32_t plies;      /* typed moves of the main line */
     uint32_t variation_plies;
     uint32_t text_items;
     uint64_t text_bytes; /* in them */
@@ -378,9 +379,38 @@ stamma_error stamma_column_read_copies(byte_packer *coder, const column_entry *e
 /* ---- tag values that follow from others (tag_copies.c, copy_rules.c; clause 14) ---- */
 
 enum { COPY_COLUMNS_MAX = 64, COPY_RULES_MAX = 4, COPY_PREFIX_MAX = 63 };
-enum { COPY_SAME = 0, COPY_BEFORE = 1 }; /* kinds of rules */
-/* What a rule looks at: nothing, the record's value of tag column key - 1, its first key - 64 moves. */
-enum { COPY_KEY_NONE = 0, COPY_KEY_COLUMN = 1, COPY_KEY_PREFIX = 65, COPY_KEY_LAST = 64 + COPY_PREFIX_MAX };
+enum { COPY_SAME = 0, COPY_BEFORE = 1, COPY_BEGIN = 2, COPY_KINDS }; /* kinds of rules */
+/* What a rule looks at. */
+enum {
+    COPY_KEY_NONE = 0,
+    COPY_KEY_COLUMN = 1,  /* + c: the record's value of tag column c */
+    COPY_KEY_PREFIX = 65, /* + n - 1: its first n moves */
+    COPY_KEY_GAME = 128,  /* from here on the game, whose moves must be known */
+    COPY_KEY_OPENING = COPY_KEY_GAME,
+    COPY_KEY_TEXTS, /* from here on texts that follow from the game */
+    COPY_KEY_ECO = COPY_KEY_TEXTS,
+    COPY_KEY_OPENING_NAME,
+    COPY_KEY_MADE, /* from here on texts that are made anew for each game, and not remembered */
+    COPY_KEY_FEN = COPY_KEY_MADE,
+    COPY_KEY_FEN_FIELDS,
+    COPY_KEY_PLIES,
+    COPY_KEY_PLIES_LESS,
+    COPY_KEYS
+};
+
+/* ---- texts that follow from a game (game_tags.c; clause 14.5) ---- */
+
+typedef struct game_facts {
+    unsigned opening;    /* its number, 0 for none */
+    stamma_position end; /* of the main line */
+    uint32_t plies;
+} game_facts;
+
+bool stamma_record_is_set_up(const record *r);
+/* The text that `what`, from COPY_KEY_TEXTS on, stands for: a constant, or written to `out`; {NULL, 0} for none. */
+stamma_text stamma_game_text(const game_facts *game, unsigned what, char out[STAMMA_FEN_SIZE]);
+
+/* ---- rules ---- */
 
 /* What stands for a text, or the first moves of a game, as a key (14.4); never 0. */
 uint32_t stamma_text_key(stamma_text text);
@@ -414,10 +444,12 @@ typedef struct copy_rule {
 typedef struct copied_column {
     bool coded; /* in codec 3 */
     bool kept;  /* a rule looks at it */
+    bool late;  /* its rules look at the game: it is read when the main line is known (14.5) */
     uint8_t rule_count;
     copy_rule rules[COPY_RULES_MAX];
     number_map maps[COPY_RULES_MAX];
     uint32_t last; /* number of the column's last value: where the key is nothing, there is no need of a map */
+    buffer joined; /* values of rules of kind 2; never grows, so that they stay where they are */
     cursor symbols;
 } copied_column;
 
@@ -433,16 +465,28 @@ typedef struct tag_copies {
     uint32_t now[COPY_COLUMNS_MAX];         /* numbers of the record's values, 0 where they have not come */
     uint32_t prefixes[COPY_PREFIX_MAX + 1]; /* keys of its first moves, 0 where they are not known yet */
     stamma_text codes;                      /* of its main line */
-    bool any;                               /* rules */
+    const stamma_position *start;           /* of its game; NULL where values are only passed */
+    const stamma_move *moves;
+    bool opening_known, end_known; /* in `game` */
+    game_facts game;
+    char made[COPY_KEYS - COPY_KEY_MADE][STAMMA_FEN_SIZE];
+    bool any;      /* rules */
+    bool late;     /* any column is */
+    bool openings; /* some rule looks at the opening */
     bool no_memory;
 } tag_copies;
 
 void stamma_tag_copies_clear(tag_copies *c);
 void stamma_tag_copies_release(tag_copies *c, const stamma_allocator *allocator);
-/* Makes a column follow rules; the symbols must stay. False for rules that there are not. */
-bool stamma_tag_copies_set(tag_copies *c, size_t column, const copied_values *values);
+/* Makes a column, whose values have `size` bytes, follow rules; the symbols must stay. CORRUPT for rules that there are
+ * not, NO_MEMORY. */
+stamma_error stamma_tag_copies_set(tag_copies *c, size_t column, const copied_values *values, size_t size);
 /* Begins a record with these move codes of the main line, which must stay. */
 void stamma_tag_copies_begin(tag_copies *c, stamma_text codes);
+/* Says what its game is, before late columns are asked for; all must stay. `start` is NULL where the values are only to
+ * be passed, and then the first OPENING_PLIES moves are enough. */
+void stamma_tag_copies_play(tag_copies *c, bool set_up, const stamma_position *start, const stamma_move *moves,
+                            size_t count);
 /* The next value of a column, which takes its literals from `literals`; these fail where it is corrupt or
  * c->no_memory. */
 stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literals, const stamma_allocator *allocator);
@@ -465,6 +509,12 @@ typedef struct text_numbers {
 uint32_t stamma_text_number(text_numbers *t, stamma_text text, const stamma_allocator *allocator);
 void stamma_text_numbers_release(text_numbers *t, const stamma_allocator *allocator);
 
+typedef struct copy_rule_list {
+    copy_rule rules[COPY_RULES_MAX];
+    uint8_t count;
+    bool late; /* some rule looks at the game */
+} copy_rule_list;
+
 /* The tags of a block, for choosing rules (copy_rules.c). */
 typedef struct tag_table {
     size_t columns; /* at most COPY_COLUMNS_MAX */
@@ -473,12 +523,17 @@ typedef struct tag_table {
     uint8_t *places;    /* in the roster: columns x rosters */
     uint32_t *rosters;  /* of each record */
     stamma_text *moves; /* of each record: the codes of its main line */
+    const game_facts *games;
+    size_t fen_column; /* that of FEN tags: no rule of it looks at the game */
     text_numbers texts;
+    copy_rule_list chosen[COPY_COLUMNS_MAX];
     const stamma_allocator *allocator;
 } tag_table;
 
 void stamma_tag_table_release(tag_table *t);
-/* Chooses the rules of a column, which may be none, and codes its values by them. NO_MEMORY. */
+/* Chooses the rules of each column, which may be none. NO_MEMORY. */
+stamma_error stamma_copy_rules_choose(tag_table *t);
+/* Codes a column's values by its rules. NO_MEMORY. */
 stamma_error stamma_copy_rules_apply(const tag_table *t, size_t column, copied_values *out);
 
 /* ---- records to columns (block_writer.c) ---- */
@@ -509,6 +564,7 @@ typedef struct block_writer {
     buffer rosters;
     buffer comment_counts; /* uint32_t for each record */
     buffer move_counts;    /* the same: moves of the main line */
+    buffer games;          /* game_facts for each record */
     size_t last_roster;
     uint64_t record_count;
     uint64_t next_reason;

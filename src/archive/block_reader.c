@@ -82,12 +82,26 @@ static bool has_tag(const block_reader *b, stamma_text name)
     return false;
 }
 
+/* Whether a column's values can only be read when the record's main line is known (14.5). */
+static bool is_late(const block_reader *b, size_t column)
+{
+    return column < COPY_COLUMNS_MAX && b->copies.columns[column].late;
+}
+
+static bool is_fen(const tag_source *tag)
+{
+    return tag->name.size == 3 && memcmp(tag->name.data, "FEN", 3) == 0;
+}
+
 static stamma_error load_values(block_reader *b, tag_source *tag, const column_entry *e, const uint8_t *stored)
 {
     if (e->codec != CODEC_COPIES)
         return stamma_column_read(&b->coder, e, stored, &tag->values.literals);
+    size_t column = b->tag_count - 1;
     stamma_error error = stamma_column_read_copies(&b->coder, e, stored, &tag->values);
-    if (error == STAMMA_OK && !stamma_tag_copies_set(&b->copies, b->tag_count - 1, &tag->values))
+    if (error == STAMMA_OK)
+        error = stamma_tag_copies_set(&b->copies, column, &tag->values, (size_t)e->plain_size);
+    if (error == STAMMA_OK && is_late(b, column) && is_fen(tag))
         error = STAMMA_ERROR_CORRUPT;
     return error;
 }
@@ -210,7 +224,7 @@ bool stamma_block_reader_is_done(const block_reader *b)
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         left += id == COLUMN_REASONS ? 0 : cursor_left(&b->at[id]);
     for (size_t i = 0; i < b->tag_count; i++)
-        left += cursor_left(&b->tags[i].at) + (b->tags[i].left > 0);
+        left += cursor_left(&b->tags[i].at) + (b->tags[i].left > 0 && !b->skipped);
     return left == 0 && stamma_tag_copies_is_done(&b->copies) &&
            (!b->comments_are_fields || stamma_field_column_is_done(b->comments)) &&
            (b->skipped || stamma_counts_equal(&b->head.counts, &b->found));
@@ -259,6 +273,7 @@ typedef struct reading {
     const uint8_t *main_signs;    /* and their signs */
     uint8_t side;                 /* to move next */
     uint16_t fullmove;            /* number of that move */
+    cursor roster;                /* numbers of its tag columns */
     line line;                    /* where it branches; nothing else needs a position */
     line stack[VARIATION_DEPTH_MAX];
     unsigned depth;
@@ -287,6 +302,18 @@ static void turn_to(reading *x, const stamma_position *position)
     x->fullmove = position->fullmove_number;
 }
 
+/* The next value of a tag column. */
+static stamma_text take_value(reading *x, size_t column)
+{
+    block_reader *b = x->b;
+    tag_source *tag = &b->tags[column];
+    stamma_text value = stamma_tag_copies_take(&b->copies, column, &tag->at, b->allocator);
+    x->no_memory |= b->copies.no_memory;
+    x->corrupt |= tag->at.failed || value.size >= tag->left;
+    tag->left -= value.size < tag->left ? value.size + 1 : tag->left;
+    return value;
+}
+
 static void read_roster(reading *x)
 {
     block_reader *b = x->b;
@@ -300,17 +327,14 @@ static void read_roster(reading *x)
         size_t count = cursor_left(codes) < x->main_count ? cursor_left(codes) : (size_t)x->main_count;
         stamma_tag_copies_begin(&b->copies, (stamma_text){count > 0 ? (const char *)codes->at : "", count});
     }
-    for (cursor roster = b->rosters[number]; cursor_left(&roster) > 0;) {
+    x->roster = b->rosters[number];
+    for (cursor roster = x->roster; cursor_left(&roster) > 0;) {
         size_t column = (size_t)stamma_cursor_varint(&roster);
-        tag_source *tag = &b->tags[column];
-        stamma_text value = stamma_tag_copies_take(&b->copies, column, &tag->at, b->allocator);
-        x->no_memory |= b->copies.no_memory;
-        x->corrupt |= tag->at.failed || value.size >= tag->left;
-        tag->left -= value.size < tag->left ? value.size + 1 : tag->left;
+        stamma_text value = is_late(b, column) ? (stamma_text){"", 0} : take_value(x, column);
         item *it = add_item(x, ITEM_TAG);
         if (!it)
             return;
-        it->name = (stamma_text){(const char *)tag->name.data, tag->name.size};
+        it->name = (stamma_text){(const char *)b->tags[column].name.data, b->tags[column].name.size};
         it->text = value;
     }
     x->r->roster_count = x->r->item_count;
@@ -373,27 +397,62 @@ static void read_comments(reading *x)
     b->at[COLUMN_COMMENTS] = buffer_cursor(texts);
 }
 
-/* Decodes the whole main line, which is faster than move by move. */
-static void read_main_line(reading *x, uint64_t count)
+static bool decode_line(reading *x, const stamma_position *start, const uint8_t *codes, size_t count)
 {
-    block_reader *b = x->b;
-    if (count == 0)
-        return;
-    const uint8_t *codes = cursor_take(&b->at[COLUMN_MOVES], count);
-    if (!codes || count > PIECE_ITEMS_MAX || x->bad_start) {
-        x->corrupt = true;
-        return;
-    }
-    b->main_line.size = 0;
-    if (!buffer_reserve(&b->main_line, (size_t)count * (sizeof(stamma_move) + 1))) {
+    buffer *line = &x->b->main_line;
+    line->size = 0;
+    if (!buffer_reserve(line, count * (sizeof(stamma_move) + 1))) {
         x->no_memory = true;
-        return;
+        return false;
     }
-    stamma_move *moves = (stamma_move *)(void *)b->main_line.data;
+    stamma_move *moves = (stamma_move *)(void *)line->data;
     uint8_t *signs = (uint8_t *)(moves + count);
     x->main_line = moves;
     x->main_signs = signs;
-    x->corrupt |= stamma_byte_decode_game(&x->r->start, codes, (size_t)count, moves, signs) != STAMMA_OK;
+    x->corrupt |= stamma_byte_decode_game(start, codes, count, moves, signs) != STAMMA_OK;
+    return !x->corrupt;
+}
+
+/* Decodes the whole main line, which is faster than move by move. */
+static void read_main_line(reading *x, uint64_t count)
+{
+    if (count == 0)
+        return;
+    const uint8_t *codes = cursor_take(&x->b->at[COLUMN_MOVES], count);
+    if (!codes || count > PIECE_ITEMS_MAX || x->bad_start)
+        x->corrupt = true;
+    else
+        decode_line(x, &x->r->start, codes, (size_t)count);
+}
+
+/* Tells what the late columns are to know of a game that is skipped: its opening. */
+static void play_skipped(reading *x, bool set_up)
+{
+    tag_copies *c = &x->b->copies;
+    size_t count = c->codes.size < OPENING_PLIES ? c->codes.size : OPENING_PLIES;
+    if (set_up || !c->openings || count == 0) {
+        stamma_tag_copies_play(c, set_up, NULL, NULL, 0);
+        return;
+    }
+    stamma_position start = stamma_position_start();
+    if (decode_line(x, &start, (const uint8_t *)c->codes.data, count))
+        stamma_tag_copies_play(c, set_up, NULL, x->main_line, count);
+}
+
+/* Reads the tags that follow from the game (14.5), into their places in the roster. */
+static void read_late_tags(reading *x)
+{
+    bool set_up = stamma_record_is_set_up(x->r);
+    if (x->skip)
+        play_skipped(x, set_up);
+    else
+        stamma_tag_copies_play(&x->b->copies, set_up, &x->r->start, x->main_line, (size_t)x->main_count);
+    item *it = x->r->items;
+    for (cursor roster = x->roster; cursor_left(&roster) > 0 && !x->corrupt && !x->no_memory; it++) {
+        size_t column = (size_t)stamma_cursor_varint(&roster);
+        if (is_late(x->b, column))
+            it->text = take_value(x, column);
+    }
 }
 
 /* The board is set up when the tags are over (4.7). A bad FEN tag gives the initial position, where no move is typed.
@@ -401,15 +460,17 @@ static void read_main_line(reading *x, uint64_t count)
 static void begin_movetext(reading *x)
 {
     x->movetext = true;
-    if (x->skip)
-        return;
-    x->bad_start = stamma_record_start(x->r, &x->r->start) != STAMMA_OK;
-    if (x->bad_start)
-        x->r->start = stamma_position_start();
-    x->line.position = x->line.before = x->r->start;
-    turn_to(x, &x->r->start);
-    stamma_record_number_items(x->r);
-    read_main_line(x, x->main_count);
+    if (!x->skip) {
+        x->bad_start = stamma_record_start(x->r, &x->r->start) != STAMMA_OK;
+        if (x->bad_start)
+            x->r->start = stamma_position_start();
+        x->line.position = x->line.before = x->r->start;
+        turn_to(x, &x->r->start);
+        stamma_record_number_items(x->r);
+        read_main_line(x, x->main_count);
+    }
+    if (x->b->copies.late && !x->corrupt && !x->no_memory)
+        read_late_tags(x);
 }
 
 /* A move of a variation. */
@@ -583,7 +644,7 @@ static void read_items(reading *x)
             return;
         read_event(x, kind);
         x->b->last_kind = (uint8_t)kind;
-        if (x->skip)
+        if (x->skip && x->movetext) /* before it, a FEN tag may stand outside the roster */
             x->r->item_count = x->r->roster_count;
         if (x->corrupt || x->no_memory)
             return;

@@ -10,7 +10,7 @@ void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator
     w->names.allocator = allocator;
     w->rosters.allocator = allocator;
     w->comment_counts.allocator = allocator;
-    w->move_counts.allocator = allocator;
+    w->move_counts.allocator = w->games.allocator = allocator;
     stamma_layout_init(&w->layout, allocator);
     stamma_block_writer_clear(w);
 }
@@ -21,7 +21,7 @@ void stamma_block_writer_clear(block_writer *w)
         w->columns[id].size = 0;
     for (size_t i = 0; i < w->tag_count; i++)
         w->tags[i].values.size = 0;
-    w->names.size = w->rosters.size = w->comment_counts.size = w->move_counts.size = 0;
+    w->names.size = w->rosters.size = w->comment_counts.size = w->move_counts.size = w->games.size = 0;
     w->tag_count = 0;
     w->roster_list[0] = (roster){0, 0}; /* for records whose tags fit no other */
     w->roster_count = 1;
@@ -45,6 +45,7 @@ void stamma_block_writer_release(block_writer *w)
     stamma_buffer_release(&w->rosters);
     stamma_buffer_release(&w->comment_counts);
     stamma_buffer_release(&w->move_counts);
+    stamma_buffer_release(&w->games);
     stamma_layout_release(&w->layout);
 }
 
@@ -204,6 +205,29 @@ static void add_items(block_writer *w, const record *r)
     buffer_add(&w->move_counts, &r->plies, sizeof r->plies);
 }
 
+/* ---- what tags may follow from (14.5) ---- */
+
+/* The first moves of the main line, and how many there are. */
+static size_t first_moves(const record *r, stamma_move moves[OPENING_PLIES])
+{
+    size_t count = 0;
+    for (size_t i = r->roster_count; i < r->item_count && count < OPENING_PLIES; i++)
+        if (r->items[i].kind == ITEM_MOVE && r->items[i].depth == 0)
+            moves[count++] = r->items[i].move;
+    return count;
+}
+
+static void add_game(block_writer *w, const record *r)
+{
+    stamma_move moves[OPENING_PLIES];
+    game_facts game = {.end = r->end, .plies = r->plies};
+    if (r->plies == 0 && stamma_record_start(r, &game.end) != STAMMA_OK)
+        game.end = stamma_position_start();
+    if (!stamma_record_is_set_up(r))
+        game.opening = stamma_opening_find(moves, first_moves(r, moves));
+    buffer_add(&w->games, &game, sizeof game);
+}
+
 /* ---- exceptions and reasons (4.5, 8.2) ---- */
 
 static void add_exceptions(block_writer *w, const record *r)
@@ -260,7 +284,8 @@ static void add_reason(block_writer *w, record *r)
 
 static stamma_error any_failure(const block_writer *w)
 {
-    bool failed = w->names.failed || w->rosters.failed || w->comment_counts.failed || w->move_counts.failed;
+    bool failed =
+        w->names.failed || w->rosters.failed || w->comment_counts.failed || w->move_counts.failed || w->games.failed;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         failed |= w->columns[id].failed;
     for (size_t i = 0; i < w->tag_count; i++)
@@ -277,6 +302,7 @@ stamma_error stamma_block_writer_add(block_writer *w, record *r)
         w->continues = r->continuation && record_end(r) != ITEM_END_NO_GAME;
     add_roster(w, r);
     add_items(w, r);
+    add_game(w, r);
     add_exceptions(w, r);
     add_reason(w, r);
     stamma_record_count(r, &w->counts);
@@ -337,10 +363,21 @@ static bool fill_values(const block_writer *w, tag_table *t)
     return true;
 }
 
+/* The column of that name; w->tag_count where there is none. */
+static size_t column_named(const block_writer *w, const char *name)
+{
+    size_t i = 0;
+    while (i < w->tag_count && !same_text(tag_name(w, i), (stamma_text){name, strlen(name)}))
+        i++;
+    return i;
+}
+
 static stamma_error make_tag_table(const block_writer *w, tag_table *t)
 {
     *t = (tag_table){.columns = w->tag_count < COPY_COLUMNS_MAX ? w->tag_count : COPY_COLUMNS_MAX,
                      .records = (size_t)w->record_count,
+                     .fen_column = column_named(w, "FEN"),
+                     .games = (const game_facts *)(const void *)w->games.data,
                      .allocator = w->allocator};
     size_t cells = size_multiply(t->columns, t->records) * sizeof *t->numbers;
     t->numbers = (uint32_t *)memory_allocate(w->allocator, cells + 1);
@@ -374,6 +411,8 @@ static stamma_error write_tags(block_writer *w, byte_packer *coder, buffer *dire
 {
     tag_table table;
     stamma_error error = make_tag_table(w, &table);
+    if (error == STAMMA_OK)
+        error = stamma_copy_rules_choose(&table);
     if (error == STAMMA_ERROR_UNSUPPORTED) {
         table.columns = 0;
         error = STAMMA_OK;

@@ -4,20 +4,29 @@
 
 enum {
     SAMPLE = 2048,
-    CANDIDATES_MAX = 1 + 2 * COPY_COLUMNS_MAX + 4,
+    RUNS = 4, /* of records that the sample is made of, all over the block: files are often put together of several */
+    CANDIDATES_MAX = 1 + 3 * COPY_COLUMNS_MAX + 4 + COPY_KEYS - COPY_KEY_GAME,
+    GLANCES = 16, /* values that a text is held against before it is made for a whole sample */
     MISS = 255,
     REPEATED = 6, /* bits that a literal that came before, but is not frequent, costs over its frequency */
-    UNIT = 16     /* parts of a bit that costs are counted in */
+    UNIT = 16,    /* parts of a bit that costs are counted in */
+    WORTH = 3     /* bits a value that a game's opening must save before it is looked for */
 };
+
+typedef struct candidate {
+    copy_rule rule;
+    uint32_t rest; /* what stands behind a value of kind 2 costs */
+    bool hits[SAMPLE];
+} candidate;
 
 typedef struct sample {
     uint32_t records[SAMPLE];
     uint32_t weights[SAMPLE]; /* what the value costs as a literal */
     uint8_t symbols[SAMPLE];  /* MISS, or the rule that gives it */
     size_t count;
-    copy_rule rules[CANDIDATES_MAX];
+    uint64_t rests; /* costs of what stands behind the values that chosen rules of kind 2 give */
     size_t rule_count;
-    bool hits[CANDIDATES_MAX][SAMPLE];
+    candidate rules[CANDIDATES_MAX];
 } sample;
 
 /* ---- numbers of texts ---- */
@@ -43,20 +52,28 @@ static bool grow_texts(text_numbers *t, const stamma_allocator *allocator)
     return true;
 }
 
-uint32_t stamma_text_number(text_numbers *t, stamma_text text, const stamma_allocator *allocator)
+/* Where a text's number stands, or 0 where it is to stand. There must be room. */
+static uint32_t *find_text(const text_numbers *t, stamma_text text, uint32_t key)
 {
-    if (t->count + 1 >= t->capacity && !grow_texts(t, allocator))
-        return 0;
-    uint32_t key = stamma_text_key(text);
     size_t mask = 2 * t->capacity - 1, slot = key & mask;
     for (; t->table[slot] != 0; slot = (slot + 1) & mask) {
         const numbered_text *known = &t->texts[t->table[slot]];
         if (known->key == key && known->text.size == text.size && memcmp(known->text.data, text.data, text.size) == 0)
-            return t->table[slot];
+            break;
     }
-    t->table[slot] = (uint32_t)++t->count;
-    t->texts[t->count] = (numbered_text){text, key};
-    return (uint32_t)t->count;
+    return &t->table[slot];
+}
+
+uint32_t stamma_text_number(text_numbers *t, stamma_text text, const stamma_allocator *allocator)
+{
+    if (t->count + 1 >= t->capacity && !grow_texts(t, allocator))
+        return 0;
+    uint32_t key = stamma_text_key(text), *number = find_text(t, text, key);
+    if (*number == 0) {
+        *number = (uint32_t)++t->count;
+        t->texts[t->count] = (numbered_text){text, key};
+    }
+    return *number;
 }
 
 void stamma_text_numbers_release(text_numbers *t, const stamma_allocator *allocator)
@@ -82,29 +99,77 @@ static uint32_t value_at(const tag_table *t, size_t column, size_t record)
     return t->numbers[column * t->records + record];
 }
 
-/* The number of a value of another column where `column` looks at it: 0 where it does not stand before. */
+/* Whether a value of column `other` is known before one of `column` is read (14.4, 14.5). */
+static bool is_read_before(const tag_table *t, size_t other, size_t column, size_t record)
+{
+    const uint8_t *places = t->places + t->rosters[record] * t->columns;
+    if (t->chosen[other].late != t->chosen[column].late)
+        return t->chosen[column].late;
+    return places[other] < places[column];
+}
+
+static bool is_made(copy_rule rule)
+{
+    return rule.kind == COPY_SAME && rule.key >= COPY_KEY_MADE;
+}
+
+/* Whether a column's values are made for each game, so that no other column may look at them. */
+static bool is_made_column(const tag_table *t, size_t column)
+{
+    return t->chosen[column].count > 0 && is_made(t->chosen[column].rules[0]);
+}
+
+/* The number of a value of another column where `column` looks at it: 0 where it is not known. */
 static uint32_t other_value(const tag_table *t, size_t column, size_t record, unsigned key)
 {
     size_t other = key - COPY_KEY_COLUMN;
-    const uint8_t *places = t->places + t->rosters[record] * t->columns;
-    return places[other] < places[column] ? value_at(t, other, record) : 0;
+    bool known = is_read_before(t, other, column, record) && !is_made_column(t, other);
+    return known ? value_at(t, other, record) : 0;
+}
+
+/* The number of a text that follows from the game: 0 where no value is that text. */
+static uint32_t game_value(const tag_table *t, size_t record, unsigned key)
+{
+    char out[STAMMA_FEN_SIZE];
+    stamma_text text = stamma_game_text(&t->games[record], key, out);
+    return text.data && t->texts.capacity > 0 ? *find_text(&t->texts, text, stamma_text_key(text)) : 0;
 }
 
 static uint32_t key_at(const tag_table *t, size_t column, size_t record, unsigned key)
 {
     if (key == COPY_KEY_NONE)
         return 0;
+    if (key == COPY_KEY_OPENING)
+        return t->games[record].opening;
     if (key >= COPY_KEY_PREFIX)
         return stamma_moves_key(t->moves[record], key - COPY_KEY_PREFIX + 1);
     uint32_t number = other_value(t, column, record, key);
     return number == 0 ? 0 : t->texts.texts[number].key;
 }
 
+/* Whether the record's value begins with that of another column; behind it *tail. */
+static bool begins_with(const tag_table *t, size_t column, size_t record, unsigned key, stamma_text *tail)
+{
+    stamma_text text = t->texts.texts[value_at(t, column, record)].text;
+    uint32_t number = other_value(t, column, record, key);
+    stamma_text head = number == 0 ? (stamma_text){NULL, 0} : t->texts.texts[number].text;
+    if (head.size == 0 || head.size > text.size || memcmp(head.data, text.data, head.size) != 0)
+        return false;
+    *tail = (stamma_text){text.data + head.size, text.size - head.size};
+    return true;
+}
+
 /* What the rule gives for the value of that record, which is put into its map; false when there is no memory. */
 static bool follow(const tag_table *t, size_t column, size_t record, copy_rule rule, number_map *map, uint32_t *number)
 {
     if (rule.kind == COPY_SAME) {
-        *number = other_value(t, column, record, rule.key);
+        *number =
+            rule.key >= COPY_KEY_TEXTS ? game_value(t, record, rule.key) : other_value(t, column, record, rule.key);
+        return true;
+    }
+    if (rule.kind == COPY_BEGIN) {
+        stamma_text tail;
+        *number = begins_with(t, column, record, rule.key, &tail) ? value_at(t, column, record) : 0;
         return true;
     }
     uint32_t *slot = stamma_number_map_at(map, key_at(t, column, record, rule.key), t->allocator);
@@ -123,6 +188,18 @@ static uint32_t log2_of(size_t x)
     return UNIT * top + (uint32_t)(((uint64_t)x * UNIT >> top) - UNIT);
 }
 
+/* What a text costs that never came before. */
+static uint32_t new_text(size_t size)
+{
+    return (uint32_t)(10 + (3 * size < 64 ? 3 * size : 64)) * UNIT;
+}
+
+/* The sample's values for a glance, n from 0. */
+static size_t glance(const sample *s, size_t n)
+{
+    return n * s->count / (s->count < GLANCES ? s->count : GLANCES);
+}
+
 /* What the coder behind makes of a literal: a text that came before costs what its frequency says, a new one its bytes.
  */
 static void weigh(const tag_table *t, size_t column, sample *s, const number_map *uses)
@@ -133,9 +210,27 @@ static void weigh(const tag_table *t, size_t column, sample *s, const number_map
         size_t size = t->texts.texts[number].text.size;
         bits += bits > 3 * UNIT ? REPEATED * UNIT : 0;
         if (s->weights[i])
-            bits += (uint32_t)(10 + 3 * (size < 64 ? size : 64)) * UNIT;
+            bits += new_text(size);
         s->weights[i] = bits;
     }
+}
+
+static bool take_run(const tag_table *t, size_t column, size_t run, sample *s, number_map *uses)
+{
+    size_t first = run * t->records / RUNS, end = (run + 1) * t->records / RUNS;
+    for (size_t r = first, most = s->count + SAMPLE / RUNS; r < end && s->count < most; r++) {
+        uint32_t number = value_at(t, column, r);
+        if (number == 0)
+            continue;
+        uint32_t *count = stamma_number_map_at(uses, number, t->allocator);
+        if (!count)
+            return false;
+        s->records[s->count] = (uint32_t)r;
+        s->weights[s->count] = *count == 0; /* new */
+        s->symbols[s->count++] = MISS;
+        ++*count;
+    }
+    return true;
 }
 
 static bool take_sample(const tag_table *t, size_t column, sample *s)
@@ -143,17 +238,8 @@ static bool take_sample(const tag_table *t, size_t column, sample *s)
     number_map uses = {0};
     bool fine = true;
     s->count = s->rule_count = 0;
-    for (size_t r = 0; r < t->records && s->count < SAMPLE && fine; r++) {
-        uint32_t number = value_at(t, column, r);
-        uint32_t *count = number == 0 ? NULL : stamma_number_map_at(&uses, number, t->allocator);
-        fine = number == 0 || count;
-        if (!count)
-            continue;
-        s->records[s->count] = (uint32_t)r;
-        s->weights[s->count] = *count == 0; /* new */
-        s->symbols[s->count++] = MISS;
-        ++*count;
-    }
+    for (size_t run = 0; run < RUNS && fine; run++)
+        fine = take_run(t, column, run, s, &uses);
     if (fine)
         weigh(t, column, s, &uses);
     stamma_number_map_release(&uses, t->allocator);
@@ -163,18 +249,52 @@ static bool take_sample(const tag_table *t, size_t column, sample *s)
 static bool try_rule(const tag_table *t, size_t column, copy_rule rule, sample *s)
 {
     number_map map = {0};
+    candidate *c = &s->rules[s->rule_count];
     size_t hits = 0;
     bool fine = true;
+    c->rule = rule;
+    c->rest = 0;
     for (size_t i = 0; i < s->count && fine; i++) {
         uint32_t number;
         fine = follow(t, column, s->records[i], rule, &map, &number);
-        s->hits[s->rule_count][i] = fine && number == value_at(t, column, s->records[i]);
-        hits += s->hits[s->rule_count][i];
+        c->hits[i] = fine && number == value_at(t, column, s->records[i]);
+        hits += c->hits[i];
     }
     stamma_number_map_release(&map, t->allocator);
-    s->rules[s->rule_count] = rule;
     s->rule_count += hits > s->count / 64;
     return fine;
+}
+
+/* Weighs what stands behind the values of a rule of kind 2, once for each different text. */
+static bool weigh_rests(const tag_table *t, size_t column, sample *s, candidate *c)
+{
+    text_numbers tails = {0};
+    uint64_t cost = 0, hits = 0;
+    bool fine = true;
+    for (size_t i = 0; i < s->count && fine; i++) {
+        stamma_text tail;
+        if (!c->hits[i] || !begins_with(t, column, s->records[i], c->rule.key, &tail))
+            continue;
+        size_t known = tails.count;
+        fine = stamma_text_number(&tails, tail, t->allocator) != 0;
+        cost += tails.count > known ? new_text(tail.size) : 0;
+        hits++;
+    }
+    c->rest = hits == 0 ? 0 : (uint32_t)(cost / hits) + log2_of(tails.count + 1);
+    stamma_text_numbers_release(&tails, t->allocator);
+    return fine;
+}
+
+static bool try_begin(const tag_table *t, size_t column, unsigned key, sample *s)
+{
+    size_t hits = 0, known = s->rule_count;
+    stamma_text tail;
+    for (size_t n = 0; n < GLANCES && n < s->count; n++)
+        hits += begins_with(t, column, s->records[glance(s, n)], key, &tail);
+    if (hits <= GLANCES / 8)
+        return true;
+    bool fine = try_rule(t, column, (copy_rule){COPY_BEGIN, (uint8_t)key}, s);
+    return fine && (s->rule_count == known || weigh_rests(t, column, s, &s->rules[known]));
 }
 
 /* Whether a column changes, but not with every record: else nothing can be looked up by it. */
@@ -191,7 +311,30 @@ static bool is_key(const tag_table *t, size_t column, const sample *s)
     return changes > 0 && repeats > s->count / 16;
 }
 
-static bool try_rules(const tag_table *t, size_t column, sample *s)
+/* Whether some of a few values are what a text that follows from the game says. */
+static bool agrees_at_a_glance(const tag_table *t, size_t column, unsigned key, const sample *s)
+{
+    for (size_t n = 0; n < GLANCES && n < s->count; n++) {
+        size_t record = s->records[glance(s, n)];
+        if (game_value(t, record, key) == value_at(t, column, record))
+            return true;
+    }
+    return false;
+}
+
+/* What follows from the game; `keys`: up to there. Never a column that the game itself follows from. */
+static bool try_game_rules(const tag_table *t, size_t column, unsigned keys, sample *s)
+{
+    if (column == t->fen_column || keys <= COPY_KEY_OPENING)
+        return true;
+    bool fine = try_rule(t, column, (copy_rule){COPY_BEFORE, COPY_KEY_OPENING}, s);
+    for (unsigned key = COPY_KEY_TEXTS; key < keys && fine; key++)
+        if (agrees_at_a_glance(t, column, key, s))
+            fine = try_rule(t, column, (copy_rule){COPY_SAME, (uint8_t)key}, s);
+    return fine;
+}
+
+static bool try_rules(const tag_table *t, size_t column, unsigned keys, sample *s)
 {
     static const uint8_t prefixes[] = {5, 8, 12, 20};
     bool fine = try_rule(t, column, (copy_rule){COPY_BEFORE, COPY_KEY_NONE}, s);
@@ -199,27 +342,29 @@ static bool try_rules(const tag_table *t, size_t column, sample *s)
         if (other == column)
             continue;
         uint8_t key = (uint8_t)(COPY_KEY_COLUMN + other);
-        fine = try_rule(t, column, (copy_rule){COPY_SAME, key}, s);
+        fine = try_rule(t, column, (copy_rule){COPY_SAME, key}, s) && try_begin(t, column, key, s);
         if (fine && is_key(t, other, s))
             fine = try_rule(t, column, (copy_rule){COPY_BEFORE, key}, s);
     }
     for (size_t i = 0; i < sizeof prefixes && fine; i++)
         fine = try_rule(t, column, (copy_rule){COPY_BEFORE, (uint8_t)(COPY_KEY_PREFIX - 1 + prefixes[i])}, s);
-    return fine;
+    return fine && try_game_rules(t, column, keys, s);
 }
 
 /* ---- choosing ---- */
 
-/* What the sample costs when the rule is taken in addition: its literals, and the entropy of the symbols. */
-static uint64_t cost_with(const sample *s, const bool *hits)
+/* What the sample costs when the rule is taken in addition, NULL for none: its literals, and the entropy of the
+ * symbols.
+ */
+static uint64_t cost_with(const sample *s, const candidate *c)
 {
     size_t counts[COPY_RULES_MAX + 2] = {0};
-    uint64_t cost = 0;
+    uint64_t cost = s->rests;
     for (size_t i = 0; i < s->count; i++) {
-        bool hit = s->symbols[i] == MISS && hits && hits[i];
+        bool hit = s->symbols[i] == MISS && c && c->hits[i];
         bool missed = s->symbols[i] == MISS && !hit;
         counts[hit ? COPY_RULES_MAX : missed ? COPY_RULES_MAX + 1 : s->symbols[i]]++;
-        cost += missed ? s->weights[i] : 0;
+        cost += missed ? s->weights[i] : hit ? c->rest : 0;
     }
     for (size_t n = 0; n < COPY_RULES_MAX + 2; n++)
         if (counts[n] > 0)
@@ -227,32 +372,90 @@ static uint64_t cost_with(const sample *s, const bool *hits)
     return cost;
 }
 
-static size_t choose(sample *s, copy_rule *chosen)
+/* What a rule must save to be worth its time when it is followed: a third; once a game's opening is known, a tenth is
+ * enough of one that looks at it, and else WORTH. */
+static uint64_t least_saving(const sample *s, copy_rule rule, bool late, uint64_t cost)
 {
-    uint64_t cost = cost_with(s, NULL);
-    size_t count = 0;
-    while (count < COPY_RULES_MAX) {
-        size_t best = s->rule_count;
-        uint64_t least = cost - cost / 3;
-        for (size_t n = 0; n < s->rule_count; n++) {
-            uint64_t with = cost_with(s, s->hits[n]);
-            if (with + 16 * 8 * UNIT < least) {
-                least = with;
-                best = n;
-            }
-        }
-        if (best == s->rule_count)
-            break;
-        for (size_t i = 0; i < s->count; i++)
-            if (s->symbols[i] == MISS && s->hits[best][i])
-                s->symbols[i] = (uint8_t)count;
-        chosen[count++] = s->rules[best];
-        cost = least;
-    }
-    return count;
+    if (rule.key != COPY_KEY_OPENING)
+        return cost / 3;
+    uint64_t worth = (uint64_t)s->count * WORTH * UNIT;
+    return late || worth > cost / 3 ? cost / (late ? 10 : 3) : worth;
 }
 
-static bool code_values(const tag_table *t, size_t column, const copy_rule *rules, size_t rule_count, buffer *symbols,
+/* The best rule to take in addition: NULL where none is worth it. Texts that are made for each game are not remembered,
+ * so such rules stand among themselves. */
+static const candidate *best_rule(const sample *s, const copy_rule_list *chosen, uint64_t cost, uint64_t *least)
+{
+    const candidate *best = NULL;
+    *least = cost;
+    for (size_t n = 0; n < s->rule_count; n++) {
+        const candidate *c = &s->rules[n];
+        uint64_t with = cost_with(s, c);
+        bool fits = chosen->count == 0 || is_made(chosen->rules[0]) == is_made(c->rule);
+        if (!fits || with + least_saving(s, c->rule, chosen->late, cost) >= cost || with + 16 * 8 * UNIT >= *least)
+            continue;
+        *least = with;
+        best = c;
+    }
+    return best;
+}
+
+static void choose(sample *s, copy_rule_list *chosen)
+{
+    *chosen = (copy_rule_list){.count = 0};
+    s->rests = 0;
+    uint64_t cost = cost_with(s, NULL), least;
+    const candidate *best;
+    while (chosen->count < COPY_RULES_MAX && (best = best_rule(s, chosen, cost, &least)) != NULL) {
+        for (size_t i = 0; i < s->count; i++)
+            if (s->symbols[i] == MISS && best->hits[i]) {
+                s->symbols[i] = chosen->count;
+                s->rests += best->rest;
+            }
+        chosen->late |= best->rule.key >= COPY_KEY_GAME;
+        chosen->rules[chosen->count++] = best->rule;
+        cost = least;
+    }
+}
+
+/* `keys`: what rules may look at, up to there. */
+static bool choose_for(tag_table *t, size_t column, unsigned keys, sample *s)
+{
+    copy_rule_list chosen = {.count = 0};
+    bool fine = take_sample(t, column, s) && try_rules(t, column, keys, s);
+    if (fine && s->count > 0)
+        choose(s, &chosen);
+    t->chosen[column] = chosen;
+    return fine;
+}
+
+/* Whether a column looks at one that is not known to it, as has turned out since its rules were chosen. */
+static bool looks_in_vain(const tag_table *t, size_t column)
+{
+    const copy_rule_list *c = &t->chosen[column];
+    for (size_t n = 0; n < c->count; n++) {
+        size_t other = c->rules[n].key - (size_t)COPY_KEY_COLUMN;
+        if (other < t->columns && (is_made_column(t, other) || (t->chosen[other].late && !c->late)))
+            return true;
+    }
+    return false;
+}
+
+stamma_error stamma_copy_rules_choose(tag_table *t)
+{
+    sample *s = (sample *)memory_allocate(t->allocator, sizeof *s);
+    bool fine = s != NULL;
+    for (size_t c = 0; c < t->columns && fine; c++)
+        fine = choose_for(t, c, COPY_KEYS, s);
+    /* No column becomes a made one here, so what looks at others stays right. */
+    for (size_t c = 0; c < t->columns && fine; c++)
+        if (looks_in_vain(t, c))
+            fine = choose_for(t, c, t->chosen[c].late ? COPY_KEY_MADE : COPY_KEY_GAME, s);
+    memory_release(t->allocator, s);
+    return fine ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}
+
+static bool code_values(const tag_table *t, size_t column, const copy_rule_list *chosen, buffer *symbols,
                         buffer *literals)
 {
     number_map maps[COPY_RULES_MAX] = {{0}};
@@ -262,39 +465,34 @@ static bool code_values(const tag_table *t, size_t column, const copy_rule *rule
         size_t symbol = 0;
         if (value == 0)
             continue;
-        for (size_t n = rule_count; n-- > 0 && fine;) {
+        for (size_t n = chosen->count; n-- > 0 && fine;) {
             uint32_t number;
-            fine = follow(t, column, r, rules[n], &maps[n], &number);
+            fine = follow(t, column, r, chosen->rules[n], &maps[n], &number);
             symbol = fine && number == value ? n + 1 : symbol;
         }
-        if (rule_count > 0)
+        if (chosen->count > 0)
             buffer_add_byte(symbols, (uint8_t)symbol);
-        if (symbol == 0) {
-            stamma_text text = t->texts.texts[value].text;
+        stamma_text text = t->texts.texts[value].text;
+        bool begins = symbol > 0 && chosen->rules[symbol - 1].kind == COPY_BEGIN;
+        if (begins)
+            begins_with(t, column, r, chosen->rules[symbol - 1].key, &text);
+        if (symbol == 0 || begins) {
             buffer_add(literals, text.data, text.size);
             buffer_add_byte(literals, 0);
         }
     }
-    for (size_t n = 0; n < rule_count; n++)
+    for (size_t n = 0; n < chosen->count; n++)
         stamma_number_map_release(&maps[n], t->allocator);
     return fine && !symbols->failed && !literals->failed;
 }
 
 stamma_error stamma_copy_rules_apply(const tag_table *t, size_t column, copied_values *out)
 {
-    sample *s = (sample *)memory_allocate(t->allocator, sizeof *s);
-    if (!s)
-        return STAMMA_ERROR_NO_MEMORY;
-    copy_rule chosen[COPY_RULES_MAX];
-    size_t count = 0;
-    bool fine = take_sample(t, column, s) && try_rules(t, column, s);
-    if (fine && s->count > 0)
-        count = choose(s, chosen);
-    memory_release(t->allocator, s);
-    for (size_t n = 0; n < count; n++) {
-        buffer_add_byte(&out->rules, chosen[n].kind);
-        buffer_add_byte(&out->rules, chosen[n].key);
+    const copy_rule_list *chosen = &t->chosen[column];
+    for (size_t n = 0; n < chosen->count; n++) {
+        buffer_add_byte(&out->rules, chosen->rules[n].kind);
+        buffer_add_byte(&out->rules, chosen->rules[n].key);
     }
-    fine = fine && code_values(t, column, chosen, count, &out->symbols, &out->literals);
+    bool fine = code_values(t, column, chosen, &out->symbols, &out->literals);
     return fine && !out->rules.failed ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }

@@ -296,6 +296,7 @@ static stamma_error finish_record(parser *p, size_t end, item_kind kind, bool *f
         end_text(p);
     add_item(p, kind, end, end);
     p->record.text = slice(p, p->start, end);
+    p->record.end = p->depth > 0 ? p->stack[0][0] : p->position;
     p->end = end;
     *found = p->error == STAMMA_OK;
     return p->error;

@@ -82,41 +82,63 @@ void stamma_tag_copies_clear(tag_copies *c)
     for (size_t i = 0; i < COPY_COLUMNS_MAX; i++) {
         for (size_t n = 0; n < c->columns[i].rule_count; n++)
             stamma_number_map_clear(&c->columns[i].maps[n]);
-        c->columns[i].coded = c->columns[i].kept = false;
+        c->columns[i].coded = c->columns[i].kept = c->columns[i].late = false;
         c->columns[i].rule_count = 0;
     }
-    c->any = c->no_memory = false;
+    c->any = c->late = c->openings = c->no_memory = false;
 }
 
 void stamma_tag_copies_release(tag_copies *c, const stamma_allocator *allocator)
 {
     stamma_buffer_release(&c->values);
-    for (size_t i = 0; i < COPY_COLUMNS_MAX; i++)
+    for (size_t i = 0; i < COPY_COLUMNS_MAX; i++) {
         for (size_t n = 0; n < COPY_RULES_MAX; n++)
             stamma_number_map_release(&c->columns[i].maps[n], allocator);
+        memory_release(allocator, c->columns[i].joined.data);
+    }
 }
 
-bool stamma_tag_copies_set(tag_copies *c, size_t column, const copied_values *values)
+static bool looks_at_column(copy_rule rule)
+{
+    return rule.key >= COPY_KEY_COLUMN && rule.key < COPY_KEY_PREFIX;
+}
+
+/* Notes what a rule looks at. False where there is no such rule (14.4). */
+static bool set_rule(tag_copies *c, copied_column *x, copy_rule rule)
+{
+    bool gives_text = looks_at_column(rule) || rule.key >= COPY_KEY_TEXTS;
+    if (rule.kind >= COPY_KINDS || rule.key >= COPY_KEYS || (rule.kind == COPY_SAME && !gives_text) ||
+        (rule.kind == COPY_BEFORE && rule.key >= COPY_KEY_TEXTS) || (rule.kind == COPY_BEGIN && !looks_at_column(rule)))
+        return false;
+    if (looks_at_column(rule))
+        c->columns[rule.key - COPY_KEY_COLUMN].kept = true;
+    x->late |= rule.key >= COPY_KEY_GAME;
+    c->openings |= rule.key >= COPY_KEY_GAME && rule.key < COPY_KEY_MADE;
+    return true;
+}
+
+stamma_error stamma_tag_copies_set(tag_copies *c, size_t column, const copied_values *values, size_t size)
 {
     const buffer *rules = &values->rules, *symbols = &values->symbols;
     if (column >= COPY_COLUMNS_MAX || rules->size % 2 != 0 || rules->size > 2 * COPY_RULES_MAX)
-        return false;
+        return STAMMA_ERROR_CORRUPT;
     copied_column *x = &c->columns[column];
     x->coded = true;
     x->rule_count = (uint8_t)(rules->size / 2);
     x->last = 0;
     x->symbols = buffer_cursor(symbols);
+    x->joined.allocator = c->values.allocator;
+    x->joined.size = 0;
     for (size_t n = 0; n < x->rule_count; n++) {
         x->rules[n] = (copy_rule){rules->data[2 * n], rules->data[2 * n + 1]};
-        bool of_column = x->rules[n].key >= COPY_KEY_COLUMN && x->rules[n].key < COPY_KEY_PREFIX;
-        if (x->rules[n].kind > COPY_BEFORE || x->rules[n].key > COPY_KEY_LAST ||
-            (x->rules[n].kind == COPY_SAME && !of_column))
-            return false;
-        if (of_column)
-            c->columns[x->rules[n].key - COPY_KEY_COLUMN].kept = true;
-        c->any = true;
+        if (!set_rule(c, x, x->rules[n]))
+            return STAMMA_ERROR_CORRUPT;
+        if (x->rules[n].kind == COPY_BEGIN && !buffer_reserve(&x->joined, size))
+            return STAMMA_ERROR_NO_MEMORY;
     }
-    return true;
+    c->any |= x->rule_count > 0;
+    c->late |= x->late;
+    return STAMMA_OK;
 }
 
 void stamma_tag_copies_begin(tag_copies *c, stamma_text codes)
@@ -124,6 +146,35 @@ void stamma_tag_copies_begin(tag_copies *c, stamma_text codes)
     c->codes = codes;
     memset(c->now, 0, sizeof c->now);
     memset(c->prefixes, 0, sizeof c->prefixes);
+}
+
+void stamma_tag_copies_play(tag_copies *c, bool set_up, const stamma_position *start, const stamma_move *moves,
+                            size_t count)
+{
+    c->start = start;
+    c->moves = moves;
+    c->game.plies = (uint32_t)count;
+    c->game.opening = 0;
+    c->opening_known = set_up;
+    c->end_known = false;
+}
+
+static uint32_t opening_of(tag_copies *c)
+{
+    if (!c->opening_known)
+        c->game.opening = stamma_opening_find(c->moves, c->game.plies);
+    c->opening_known = true;
+    return c->game.opening;
+}
+
+static void find_end(tag_copies *c)
+{
+    if (c->end_known)
+        return;
+    c->game.end = *c->start;
+    for (size_t i = 0; i < c->game.plies; i++)
+        stamma_position_make(&c->game.end, c->moves[i], &c->game.end);
+    c->end_known = true;
 }
 
 static const copied_value *value_of(const tag_copies *c, uint32_t number)
@@ -154,6 +205,8 @@ static uint32_t key_now(tag_copies *c, unsigned key)
         uint32_t number = c->now[key - COPY_KEY_COLUMN];
         return number == 0 ? 0 : value_of(c, number)->key;
     }
+    if (key == COPY_KEY_OPENING)
+        return opening_of(c);
     size_t length = key - COPY_KEY_PREFIX + 1;
     if (c->prefixes[length] == 0)
         c->prefixes[length] = stamma_moves_key(c->codes, length);
@@ -173,36 +226,90 @@ static stamma_text next_literal(cursor *c)
     return text;
 }
 
+/* The place of what each rule of kind 1 gives, NULL for others. False when there is no memory. */
+static bool find_slots(tag_copies *c, copied_column *x, uint32_t *slots[COPY_RULES_MAX],
+                       const stamma_allocator *allocator)
+{
+    for (size_t n = 0; n < x->rule_count; n++) {
+        slots[n] = NULL;
+        if (x->rules[n].kind != COPY_BEFORE)
+            continue;
+        bool last = x->rules[n].key == COPY_KEY_NONE;
+        slots[n] = last ? &x->last : stamma_number_map_at(&x->maps[n], key_now(c, x->rules[n].key), allocator);
+        c->no_memory |= slots[n] == NULL;
+    }
+    return !c->no_memory;
+}
+
+/* A text that follows from the game, and in *number what it is remembered as. */
+static stamma_text take_game_text(tag_copies *c, const copied_column *x, unsigned what, uint32_t *number)
+{
+    bool made = what >= COPY_KEY_MADE;
+    *number = 0;
+    if (made && !c->start)
+        return (stamma_text){"", 0};
+    if (!made)
+        opening_of(c);
+    if (what == COPY_KEY_FEN || what == COPY_KEY_FEN_FIELDS)
+        find_end(c);
+    stamma_text text = stamma_game_text(&c->game, what, made ? c->made[what - COPY_KEY_MADE] : NULL);
+    if (text.data && !made && (x->kept || x->rule_count > 1))
+        *number = add_value(c, text, x->kept);
+    return text;
+}
+
+/* The value `number`, and a literal behind it. {NULL, 0} where the column has no more room for it. */
+static stamma_text join(tag_copies *c, copied_column *x, uint32_t number, cursor *literals)
+{
+    stamma_text tail = next_literal(literals), head = value_of(c, number)->text;
+    size_t begin = x->joined.size;
+    if (literals->failed || head.size + tail.size > x->joined.capacity - begin)
+        return (stamma_text){NULL, 0};
+    buffer_add(&x->joined, head.data, head.size);
+    buffer_add(&x->joined, tail.data, tail.size);
+    return (stamma_text){(const char *)x->joined.data + begin, x->joined.size - begin};
+}
+
+/* The value that a symbol stands for, and in *number what it is remembered as; {NULL, 0} where there is none. */
+static stamma_text take_value(tag_copies *c, copied_column *x, unsigned symbol, uint32_t *const slots[COPY_RULES_MAX],
+                              cursor *literals, uint32_t *number)
+{
+    if (symbol == 0) {
+        *number = add_value(c, next_literal(literals), x->kept);
+    } else if (slots[symbol - 1]) {
+        *number = *slots[symbol - 1];
+    } else {
+        unsigned what = x->rules[symbol - 1].key;
+        if (what >= COPY_KEY_TEXTS)
+            return take_game_text(c, x, what, number);
+        *number = c->now[what - COPY_KEY_COLUMN];
+        if (*number != 0 && x->rules[symbol - 1].kind == COPY_BEGIN) {
+            stamma_text joined = join(c, x, *number, literals);
+            *number = joined.data ? add_value(c, joined, x->kept) : 0;
+        }
+    }
+    return *number == 0 ? (stamma_text){NULL, 0} : value_of(c, *number)->text;
+}
+
 stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literals, const stamma_allocator *allocator)
 {
     copied_column *x = column < COPY_COLUMNS_MAX ? &c->columns[column] : NULL;
     if (!c->any || !x || !(x->coded || x->kept))
         return next_literal(literals);
     uint8_t symbol = x->rule_count > 0 ? cursor_byte(&x->symbols) : 0;
-    uint32_t *slots[COPY_RULES_MAX] = {NULL}, number = 0;
-    for (size_t n = 0; n < x->rule_count; n++)
-        if (x->rules[n].kind == COPY_BEFORE && x->rules[n].key == COPY_KEY_NONE) {
-            slots[n] = &x->last;
-        } else if (x->rules[n].kind == COPY_BEFORE) {
-            slots[n] = stamma_number_map_at(&x->maps[n], key_now(c, x->rules[n].key), allocator);
-            c->no_memory |= slots[n] == NULL;
-        }
-    if (c->no_memory || symbol > x->rule_count || x->symbols.failed) {
+    uint32_t *slots[COPY_RULES_MAX], number = 0;
+    stamma_text text = {NULL, 0};
+    if (find_slots(c, x, slots, allocator) && symbol <= x->rule_count && !x->symbols.failed)
+        text = take_value(c, x, symbol, slots, literals, &number);
+    if (!text.data || c->no_memory) {
         literals->failed = true;
         return (stamma_text){"", 0};
     }
-    if (symbol == 0)
-        number = add_value(c, next_literal(literals), x->kept);
-    else if (x->rules[symbol - 1].kind == COPY_SAME)
-        number = c->now[x->rules[symbol - 1].key - COPY_KEY_COLUMN];
-    else
-        number = *slots[symbol - 1];
-    literals->failed |= number == 0;
     for (size_t n = 0; n < x->rule_count; n++)
         if (slots[n])
             *slots[n] = number;
     c->now[column] = number;
-    return number == 0 ? (stamma_text){"", 0} : value_of(c, number)->text;
+    return text;
 }
 
 bool stamma_tag_copies_is_done(const tag_copies *c)

@@ -30,6 +30,36 @@ stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plai
 stamma_error stamma_bytes_unpack(byte_packer *coder, unsigned codec, const uint8_t *stored, size_t stored_size,
                                  size_t size, buffer *plain);
 
+/* ---- openings (openings.c, openings_table.c) ---- */
+
+enum {
+    OPENINGS = 3607,
+    OPENING_PLIES = 28, /* a position behind more is that of no opening */
+    OPENING_BUCKETS = 4096,
+    OPENING_NAMES_CHUNK = 4064 /* bytes */
+};
+
+typedef struct opening {
+    uint32_t name; /* where it stands in the names */
+    uint8_t name_size;
+    char eco[3];
+} opening;
+
+extern const opening stamma_openings[OPENINGS]; /* by number, less 1 */
+/* Keys of their positions, of the men and the side to move alone; the number that belongs to each; and where the keys
+ * with each of the first 12 bits begin. */
+extern const uint64_t stamma_opening_keys[OPENINGS];
+extern const uint16_t stamma_opening_numbers[OPENINGS];
+extern const uint16_t stamma_opening_buckets[OPENING_BUCKETS + 1];
+extern const char stamma_opening_names[][OPENING_NAMES_CHUNK];
+
+/* The number of the opening of a game from the initial position, from 1: that of the last position which has one; 0
+ * where none has. */
+unsigned stamma_opening_find(const stamma_move *moves, size_t count);
+/* By number. */
+stamma_text stamma_opening_code(unsigned number);
+stamma_text stamma_opening_name(unsigned number);
+
 /* ---- numbers as bytes (number_stream.c) ---- */
 
 typedef struct number_sink {

@@ -1,0 +1,39 @@
+/* Tag values that follow from the game (clause 14.5). */
+#include "archive/archive.h"
+
+bool stamma_record_is_set_up(const record *r)
+{
+    return stamma_record_tag(r, "FEN").data != NULL;
+}
+
+static stamma_text fen_of(const stamma_position *position, unsigned fields, char out[STAMMA_FEN_SIZE])
+{
+    size_t size = stamma_fen_write(position, STAMMA_FEN_STANDARD, out, STAMMA_FEN_SIZE), end = 0;
+    for (unsigned blanks = 0; end < size; end++)
+        if (out[end] == ' ' && ++blanks == fields)
+            break;
+    return (stamma_text){out, end};
+}
+
+static stamma_text number_of(uint32_t number, char out[STAMMA_FEN_SIZE])
+{
+    size_t at = STAMMA_FEN_SIZE;
+    do
+        out[--at] = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    return (stamma_text){out + at, STAMMA_FEN_SIZE - at};
+}
+
+stamma_text stamma_game_text(const game_facts *game, unsigned what, char out[STAMMA_FEN_SIZE])
+{
+    const stamma_text none = {NULL, 0};
+    switch (what) {
+    case COPY_KEY_ECO: return game->opening ? stamma_opening_code(game->opening) : none;
+    case COPY_KEY_OPENING_NAME: return game->opening ? stamma_opening_name(game->opening) : none;
+    case COPY_KEY_FEN: return fen_of(&game->end, 6, out);
+    case COPY_KEY_FEN_FIELDS: return fen_of(&game->end, 4, out);
+    case COPY_KEY_PLIES: return number_of(game->plies, out);
+    case COPY_KEY_PLIES_LESS: return game->plies > 0 ? number_of(game->plies - 1, out) : none;
+    default: return none;
+    }
+}

@@ -1,0 +1,150 @@
+/* Which opening a game is (doc/format.md, Annex B). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/model.h"
+#include "notation/notation.h"
+#include "pgn_support.h"
+
+enum { MOVES_MAX = 64 };
+
+/* The moves of a line in SAN, and the position behind them. */
+static size_t play(const char *sans, stamma_move moves[MOVES_MAX], stamma_position *p)
+{
+    size_t count = 0;
+    *p = stamma_position_start();
+    while (*sans) {
+        size_t size = strcspn(sans, " ");
+        assert_int_equal(stamma_san_read(p, (stamma_text){sans, size}, &moves[count]), STAMMA_OK);
+        stamma_position_make(p, moves[count++], p);
+        sans += size + (sans[size] == ' ');
+    }
+    return count;
+}
+
+static void expect(const char *sans, const char *code, const char *name)
+{
+    stamma_move moves[MOVES_MAX];
+    stamma_position end;
+    unsigned number = stamma_opening_find(moves, play(sans, moves, &end));
+    if (!code) {
+        assert_int_equal(number, 0);
+        return;
+    }
+    assert_in_range(number, 1, OPENINGS);
+    stamma_text found = stamma_opening_code(number), called = stamma_opening_name(number);
+    assert_int_equal(found.size, strlen(code));
+    assert_memory_equal(found.data, code, found.size);
+    assert_int_equal(called.size, strlen(name));
+    assert_memory_equal(called.data, name, called.size);
+}
+
+static void names_of_lines(void **state)
+{
+    (void)state;
+    expect("", NULL, NULL);
+    expect("e4", "B00", "King's Pawn Game");
+    expect("e4 e5 Nf3 Nc6 Bb5 Nf6 O-O", "C65", "Ruy Lopez: Berlin Defense"); /* castling is behind it */
+    expect("Nf3 Nc6 e4 e5 Bb5", "C60", "Ruy Lopez");                         /* another order */
+    expect("e4 c5 Nf3 d6 h4 h5 a4 a5", "B50", "Sicilian Defense: Modern Variations");
+    expect("d4 Nf6 d5 e5 dxe6", "A45", "Indian Defense: Pawn Push Variation"); /* en passant is behind it */
+    expect("e4 -- Nf3 --", "B00", "King's Pawn Game");
+    expect("Nf3 -- Ng1 --", "A04", "Zukertort Opening");
+}
+
+/* The 28th position counts, the 29th does not. */
+static void only_first_positions_count(void **state)
+{
+    (void)state;
+    const char *shuffle =
+        "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3 "
+        "Nf6 Ng1 Ng8 e4"; /* 29 moves */
+    stamma_move moves[MOVES_MAX];
+    stamma_position end;
+    size_t count = play(shuffle, moves, &end);
+    assert_int_equal(count, 29);
+    unsigned behind = stamma_opening_find(moves, count);
+    assert_int_equal(stamma_opening_find(moves + 4, count - 4), stamma_opening_find(moves + 28, 1)); /* e4 */
+    assert_int_not_equal(behind, stamma_opening_find(moves + 28, 1));
+    assert_int_equal(behind, stamma_opening_find(moves, 28));
+}
+
+static unsigned number_of(const stamma_position *p)
+{
+    uint64_t key = p->key ^ castling_key(p);
+    for (size_t n = 0; n < OPENINGS; n++)
+        if (stamma_opening_keys[n] == key)
+            return stamma_opening_numbers[n];
+    return 0;
+}
+
+/* A legal move that leads to a position of the table if there is one, now and then any. */
+static stamma_move choose(const stamma_position *p)
+{
+    stamma_move legal[STAMMA_MOVES_MAX];
+    size_t count = stamma_legal_moves(p, legal), first = (size_t)random_below(count);
+    for (size_t n = 0, any = random_below(8) == 0; n < count && !any; n++) {
+        stamma_position after;
+        stamma_position_make(p, legal[(first + n) % count], &after);
+        if (number_of(&after) != 0)
+            return legal[(first + n) % count];
+    }
+    return legal[first];
+}
+
+/* What is found without positions is what the positions of the game say. */
+static void it_is_that_of_the_last_position(void **state)
+{
+    (void)state;
+    unsigned deep = 0;
+    for (unsigned game = 0; game < 300; game++) {
+        stamma_position p = stamma_position_start();
+        stamma_move moves[MOVES_MAX];
+        unsigned last = 0;
+        for (size_t ply = 0; ply < OPENING_PLIES && stamma_legal_moves_count(&p) > 0; ply++) {
+            moves[ply] = choose(&p);
+            stamma_position_make(&p, moves[ply], &p);
+            unsigned number = number_of(&p);
+            last = number ? number : last;
+            deep += number && ply >= 3;
+            assert_int_equal(stamma_opening_find(moves, ply + 1), last);
+        }
+    }
+    assert_true(deep > 20);
+}
+
+/* Keys ascend and are found by their buckets; each number stands once; names are texts that a tag may hold. */
+static void the_table_is_in_order(void **state)
+{
+    (void)state;
+    bool seen[OPENINGS + 1] = {false};
+    assert_int_equal(stamma_opening_buckets[0], 0);
+    assert_int_equal(stamma_opening_buckets[OPENING_BUCKETS], OPENINGS);
+    for (size_t n = 0; n < OPENINGS; n++) {
+        uint64_t bucket = stamma_opening_keys[n] >> 52;
+        assert_true(n == 0 || stamma_opening_keys[n - 1] < stamma_opening_keys[n]);
+        assert_in_range(n, stamma_opening_buckets[bucket], stamma_opening_buckets[bucket + 1] - 1);
+        assert_in_range(stamma_opening_numbers[n], 1, OPENINGS);
+        assert_false(seen[stamma_opening_numbers[n]]);
+        seen[stamma_opening_numbers[n]] = true;
+        stamma_text name = stamma_opening_name((unsigned)n + 1), code = stamma_opening_code((unsigned)n + 1);
+        assert_true(name.size > 3 && !memchr(name.data, 0, name.size) && !memchr(name.data, '"', name.size));
+        assert_true(code.data[0] >= 'A' && code.data[0] <= 'E');
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_of_lines),
+        cmocka_unit_test(only_first_positions_count),
+        cmocka_unit_test(it_is_that_of_the_last_position),
+        cmocka_unit_test(the_table_is_in_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
