@@ -937,7 +937,8 @@ STAMMA_API void stamma_archive_reader_close(stamma_archive_reader *reader);
 /* The offset in the archive where the last error was found, and the number of the game it concerns (0: none). */
 STAMMA_API stamma_place stamma_archive_reader_place(const stamma_archive_reader *reader);
 
-/* Writes exactly the bytes that were packed. */
+/* Writes exactly the bytes that were packed. From a reader that nothing was read from yet, else BAD_ARGUMENT;
+ * so with stamma_archive_info. */
 STAMMA_API stamma_error stamma_archive_unpack(stamma_archive_reader *reader, const stamma_output *output);
 
 /* One packed game. Slices live until the next call on the reader. */

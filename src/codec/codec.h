@@ -99,9 +99,8 @@ stamma_move stamma_move_sets_at(const move_sets *sets, const stamma_position *po
 
 /* ---- constant tables (target_tables.c) ---- */
 
-/* What a piece attacks from a square on an empty board, and how many squares it attacks from all lower squares. For
- * knight, bishop, rook, queen, king: the index is piece type - 1. */
-extern const uint64_t stamma_empty_attacks[5][64];
+/* How many squares a piece attacks on an empty board (stamma_reach) from all lower squares. For knight, bishop, rook,
+ * queen, king: the index is piece type - 1. */
 extern const uint16_t stamma_empty_pairs[5][64];
 
 /* The pairs of a target and a direction that some move has, numbered by target and then direction (65535: none has it),
@@ -145,7 +144,7 @@ STAMMA_INLINE unsigned move_index(unsigned type, stamma_move move)
     }
     if (STAMMA_UNLIKELY(stamma_move_is_castling(move)))
         return castling_side(move) == STAMMA_KING_SIDE ? INDEX_KING_CASTLE : INDEX_QUEEN_CASTLE;
-    return bits_count(stamma_empty_attacks[type - 1][from] & (square_bit(to) - 1));
+    return bits_count(stamma_reach[type][from] & (square_bit(to) - 1));
 }
 
 /* A move of the table as the board has it, legal or not. */

@@ -98,19 +98,19 @@ static stamma_move unrank_pawn(unsigned number, unsigned *captured)
 
 /* ---- pieces ---- */
 
-/* The number of a pair of squares among those of a piece type (index: type - 1), both ascending. */
-static unsigned rank_pair(unsigned piece, unsigned from, unsigned to)
+/* The number of a pair of squares among those of a piece type, both ascending. */
+static unsigned rank_pair(unsigned type, unsigned from, unsigned to)
 {
-    return stamma_empty_pairs[piece][from] + bits_count(stamma_empty_attacks[piece][from] & (square_bit(to) - 1));
+    return stamma_empty_pairs[type - 1][from] + bits_count(stamma_reach[type][from] & (square_bit(to) - 1));
 }
 
 static unsigned rank_piece(unsigned type, unsigned flags, unsigned from, unsigned to, unsigned captured)
 {
     bool takes = flags == STAMMA_FLAG_CAPTURE && captured <= STAMMA_QUEEN;
     bool quiet = flags == STAMMA_FLAG_QUIET && captured == STAMMA_PIECE_TYPE_NONE;
-    if (!(takes || quiet) || !(stamma_empty_attacks[type - 1][from] >> to & 1))
+    if (!(takes || quiet) || !(stamma_reach[type][from] >> to & 1))
         return UINT32_MAX;
-    return piece_starts[type - 1] + rank_pair(type - 1, from, to) * 6 + (takes ? captured + 1 : 0);
+    return piece_starts[type - 1] + rank_pair(type, from, to) * 6 + (takes ? captured + 1 : 0);
 }
 
 static stamma_move unrank_piece(unsigned type, unsigned number, unsigned *captured)
