@@ -1007,6 +1007,20 @@ STAMMA_API stamma_error stamma_archive_append_open(const stamma_archive_reader *
                                                    const stamma_archive_writer_options *options,
                                                    stamma_archive_writer **writer);
 
+/* Opens a writer that goes on with an archive whose writer was interrupted and left its commits: `reader`, which must seek, has
+ * it open, must stay until the writer is closed, and be used no more. The writer is given the same input from its start. Blocks
+ * that the file holds are not packed again, and no notices given of their games; where the input differs, or the file does not
+ * go on, `cut` is called as for stamma_archive_append_open, once, and all that follows is written. The finished archive is that
+ * of a writer that was not interrupted; nothing that the file holds can make it a wrong one. BAD_ARGUMENT for a reader without
+ * a `seek`, UNSUPPORTED for a level that this version does not have, IO, NO_MEMORY. */
+STAMMA_API stamma_error stamma_archive_resume_open(stamma_archive_reader *reader, const stamma_output *output,
+                                                   bool (*cut)(void *context, uint64_t size),
+                                                   const stamma_archive_writer_options *options,
+                                                   stamma_archive_writer **writer);
+
+/* How many bytes of the input commits hold: what stamma_archive_resume_open would not pack again. */
+STAMMA_API uint64_t stamma_archive_writer_committed(const stamma_archive_writer *writer);
+
 /* What is wrong with an archive (doc/format.md says what these are). Permanent values. */
 typedef enum stamma_damage_kind {
     STAMMA_DAMAGE_NONE = 0,

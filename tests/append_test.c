@@ -11,56 +11,11 @@
 
 #include "archive_support.h"
 #include "game_texts.h"
-
-/* ---- a file in memory ---- */
-
-/* A file that is written at its end and can be cut. Bytes behind `durable` may be lost in a crash. The `fail_at`-th
- * call (from 1; 0: never) fails. */
-typedef struct memory_file {
-    listing bytes;
-    size_t durable;
-    unsigned calls;
-    unsigned fail_at;
-    unsigned commits;                        /* met by `check` */
-    void (*check)(struct memory_file *file); /* called after each write */
-    const listing *old_text;
-} memory_file;
-
-static bool file_write(void *context, const void *bytes, size_t size)
-{
-    memory_file *file = context;
-    if (++file->calls == file->fail_at)
-        return false;
-    list_bytes(&file->bytes, bytes, size);
-    if (file->check)
-        file->check(file);
-    return true;
-}
-
-static bool file_sync(void *context)
-{
-    memory_file *file = context;
-    if (++file->calls == file->fail_at)
-        return false;
-    file->durable = file->bytes.size;
-    return true;
-}
-
-static bool file_cut(void *context, uint64_t size)
-{
-    memory_file *file = context;
-    if (++file->calls == file->fail_at)
-        return false;
-    assert_true(size <= file->bytes.size);
-    file->bytes.size = file->durable = (size_t)size;
-    return true;
-}
+#include "memory_file.h"
 
 static memory_file file_of(const listing *archive)
 {
-    memory_file file = {.durable = archive->size};
-    list_bytes(&file.bytes, archive->text, archive->size);
-    return file;
+    return memory_file_of(archive->text, archive->size);
 }
 
 /* ---- appending ---- */
@@ -70,14 +25,14 @@ static stamma_error append_with(memory_file *file, const void *text, size_t size
 {
     archive_source source = {.bytes = file->bytes.text, .size = file->bytes.size, .piece_max = SIZE_MAX};
     stamma_input input = archive_input(&source, true);
-    stamma_output output = {file, file_write, file_sync};
+    stamma_output output = memory_file_output(file);
     stamma_archive_reader_options reading = {.size = sizeof reading, .allocator = options ? options->allocator : NULL};
     stamma_archive_reader *reader;
     stamma_archive_writer *writer;
     stamma_error error = stamma_archive_reader_open(&input, &reading, &reader);
     if (error != STAMMA_OK)
         return error;
-    error = stamma_archive_append_open(reader, &output, file_cut, options, &writer);
+    error = stamma_archive_append_open(reader, &output, memory_file_cut, options, &writer);
     stamma_archive_reader_close(reader); /* the writer does without it */
     if (error != STAMMA_OK)
         return error;
@@ -461,22 +416,26 @@ static void test_bad_arguments(void **state)
     (void)state;
     listing old = pack("*", 1, NULL);
     memory_file file = file_of(&old);
-    stamma_output output = {&file, file_write, file_sync};
+    stamma_output output = memory_file_output(&file);
     archive_source source;
     stamma_archive_writer *writer;
     stamma_archive_reader *pipe = open_archive(&source, &old, false);
-    assert_int_equal(stamma_archive_append_open(pipe, &output, file_cut, NULL, &writer), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_append_open(pipe, &output, memory_file_cut, NULL, &writer),
+                     STAMMA_ERROR_BAD_ARGUMENT);
     stamma_archive_reader_close(pipe);
     stamma_archive_reader *reader = open_archive(&source, &old, true);
     stamma_archive_writer_options options = {.size = sizeof options - 1};
-    assert_int_equal(stamma_archive_append_open(NULL, &output, file_cut, NULL, &writer), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_append_open(reader, NULL, file_cut, NULL, &writer), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_append_open(NULL, &output, memory_file_cut, NULL, &writer),
+                     STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_append_open(reader, NULL, memory_file_cut, NULL, &writer),
+                     STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_archive_append_open(reader, &output, NULL, NULL, &writer), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_append_open(reader, &output, file_cut, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_append_open(reader, &output, file_cut, &options, &writer),
+    assert_int_equal(stamma_archive_append_open(reader, &output, memory_file_cut, NULL, NULL),
+                     STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_append_open(reader, &output, memory_file_cut, &options, &writer),
                      STAMMA_ERROR_BAD_ARGUMENT);
     options = (stamma_archive_writer_options){.size = sizeof options, .level = 77};
-    assert_int_equal(stamma_archive_append_open(reader, &output, file_cut, &options, &writer),
+    assert_int_equal(stamma_archive_append_open(reader, &output, memory_file_cut, &options, &writer),
                      STAMMA_ERROR_UNSUPPORTED);
     assert_int_equal(file.calls, 0);
     stamma_archive_reader_close(reader);

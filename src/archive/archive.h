@@ -621,6 +621,8 @@ void stamma_pack_job_release(pack_job *j);
 void stamma_pack_job_run(void *argument);
 /* Only finds where that block ends; the job can be run then. `finder` is a parser for this alone. */
 stamma_error stamma_pack_job_split(pack_job *j, parser *finder, pgn_lexer *lexer, bool *continuing, size_t *used);
+/* Line ends in the text up to `end`. */
+uint64_t stamma_pack_job_lines(const pack_job *j, size_t end);
 
 /* ---- columns to records (block_reader.c) ---- */
 
@@ -785,5 +787,33 @@ unpack_job *stamma_unpack_ring_finish(unpack_ring *ring);
 /* Copies all blocks of an archive that was just opened (merge.c), and adds the stored sizes of their moves. CORRUPT,
  * UNSUPPORTED, IO, NO_MEMORY of the archive, whose place is noted; or what is out->error then. */
 stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, uint64_t *moves_bytes);
+
+/* ---- what an interrupted writer left (kept.c) ---- */
+
+/* An output over a file that may hold already what is going to be written. Zero it, if it may be closed unopened. */
+typedef struct kept_archive {
+    stamma_archive_reader *reader; /* of that file; NULL once something is another, or the file is through */
+    stamma_output output;          /* from there on */
+    bool (*cut)(void *context, uint64_t size);
+    uint64_t at;      /* up to there all was the same */
+    unpack_job check; /* of the block that was read */
+} kept_archive;
+
+typedef struct kept_block {
+    stamma_archive_counts counts; /* but bytes_out */
+    uint64_t frame_size;
+} kept_block;
+
+/* The reader, which must seek, must stay. */
+void stamma_kept_open(kept_archive *k, stamma_archive_reader *reader, const stamma_output *output,
+                      bool (*cut)(void *context, uint64_t size));
+void stamma_kept_close(kept_archive *k);
+/* Bytes written there that the file holds are kept. Where they differ, it is cut and they go to its output. */
+stamma_output stamma_kept_output(kept_archive *k);
+/* Keeps the next block of the file if it is that of this text and its columns are whole; else the file is cut there.
+ * Not to be called when k->reader is NULL. IO, NO_MEMORY. */
+stamma_error stamma_kept_take(kept_archive *k, stamma_text text, bool continues, kept_block *block, bool *taken);
+/* Cuts the file behind what was kept, if it was not yet. */
+bool stamma_kept_end(kept_archive *k);
 
 #endif

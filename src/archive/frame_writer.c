@@ -52,22 +52,42 @@ void stamma_frame_writer_release(frame_writer *w)
     memory_release(w->allocator, w->commit.places.places);
 }
 
+/* A block's frame that begins at w->at. */
+static bool note_block(frame_writer *w, const stamma_archive_counts *counts)
+{
+    block_place place = {w->at, counts->games, counts->bytes_in};
+    if (w->error == STAMMA_OK && !stamma_places_add(&w->commit.places, place, w->allocator))
+        w->error = STAMMA_ERROR_NO_MEMORY;
+    if (w->error != STAMMA_OK)
+        return false;
+    stamma_counts_add(&w->commit.totals, counts);
+    w->commit.blocks++;
+    return true;
+}
+
+static void commit_if_due(frame_writer *w)
+{
+    if (w->commit.places.count == COMMIT_INTERVAL)
+        stamma_frame_writer_commit(w, false);
+}
+
+void stamma_frame_writer_keep_block(frame_writer *w, uint64_t frame_size, const stamma_archive_counts *counts)
+{
+    if (!note_block(w, counts))
+        return;
+    w->at += frame_size;
+    commit_if_due(w);
+}
+
 void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_text body,
                                    const stamma_archive_counts *counts)
 {
-    if (w->error != STAMMA_OK)
+    if (!note_block(w, counts))
         return;
-    if (!stamma_places_add(&w->commit.places, (block_place){w->at, counts->games, counts->bytes_in}, w->allocator)) {
-        w->error = STAMMA_ERROR_NO_MEMORY;
-        return;
-    }
     write_frame_header(w, FRAME_BLOCK, head, (uint64_t)head.size + body.size);
     write_out(w, head.data, head.size);
     write_out(w, body.data, body.size);
-    stamma_counts_add(&w->commit.totals, counts);
-    w->commit.blocks++;
-    if (w->commit.places.count == COMMIT_INTERVAL)
-        stamma_frame_writer_commit(w, false);
+    commit_if_due(w);
 }
 
 /* The last bytes make a commit of it (7.2): all that stands before them must be there when they are. */

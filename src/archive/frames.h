@@ -92,6 +92,8 @@ void stamma_frame_writer_begin(frame_writer *w, const stamma_output *output, con
 void stamma_frame_writer_follow(frame_writer *w, const commit *last, const stamma_output *output,
                                 const stamma_allocator *allocator);
 void stamma_frame_writer_release(frame_writer *w);
+/* Passes over a block's frame that the output holds already. */
+void stamma_frame_writer_keep_block(frame_writer *w, uint64_t frame_size, const stamma_archive_counts *counts);
 /* Writes a block, and a commit where one is due. */
 void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_text body,
                                    const stamma_archive_counts *counts);

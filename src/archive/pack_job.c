@@ -100,6 +100,11 @@ static uint64_t count_lines(const buffer *text, size_t begin, size_t end)
     return count_byte(text->data + begin, text->data + end, '\n') + count_lone_returns(text, begin, end);
 }
 
+uint64_t stamma_pack_job_lines(const pack_job *j, size_t end)
+{
+    return count_lines(&j->text, 0, end);
+}
+
 static uint32_t plies_before(const record *r, uint32_t offset)
 {
     uint32_t plies = 0;

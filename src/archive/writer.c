@@ -15,6 +15,7 @@ struct stamma_archive_writer {
     size_t under_way;
     parser finder; /* of the ends of blocks, where several are packed at once */
     frame_writer frames;
+    kept_archive kept;            /* where a writer that was interrupted is gone on with */
     stamma_archive_counts before; /* what the archive held already, and its size */
     uint64_t moves_bytes;
     uint64_t passed; /* bytes of input in the blocks written */
@@ -110,6 +111,22 @@ stamma_error stamma_archive_append_open(const stamma_archive_reader *reader, con
     return give_writer(w, writer);
 }
 
+stamma_error stamma_archive_resume_open(stamma_archive_reader *reader, const stamma_output *output,
+                                        bool (*cut)(void *context, uint64_t size),
+                                        const stamma_archive_writer_options *options, stamma_archive_writer **writer)
+{
+    stamma_archive_writer *w;
+    if (!reader || !reader->seekable || !output || !cut || !writer)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = make_writer(options, &w);
+    if (error != STAMMA_OK)
+        return error;
+    stamma_kept_open(&w->kept, reader, output, cut);
+    stamma_output kept = stamma_kept_output(&w->kept);
+    stamma_frame_writer_begin(&w->frames, &kept, &w->allocator);
+    return give_writer(w, writer);
+}
+
 static void wait_for(stamma_archive_writer *w, pack_job *j)
 {
     if (j->started)
@@ -130,6 +147,7 @@ void stamma_archive_writer_close(stamma_archive_writer *w)
     memory_release(&allocator, w->jobs);
     stamma_parser_release(&w->finder);
     stamma_frame_writer_release(&w->frames);
+    stamma_kept_close(&w->kept);
     memory_release(&allocator, w);
 }
 
@@ -203,6 +221,28 @@ static void begin_job(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, b
     *used = j->used;
 }
 
+/* Whether an interrupted writer left the first block of what was gathered: then nothing has to be packed, and no notice
+ * is given again. */
+static bool keep_block(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, bool *continuing, size_t *used)
+{
+    kept_block block;
+    bool taken = false;
+    if (!w->kept.reader)
+        return false;
+    w->error = stamma_pack_job_split(j, &w->finder, lexer, continuing, used);
+    stamma_text text = {(const char *)j->text.data, *used};
+    if (w->error == STAMMA_OK)
+        w->error = stamma_kept_take(&w->kept, text, j->continuing, &block, &taken);
+    if (!taken)
+        return w->error != STAMMA_OK;
+    stamma_frame_writer_keep_block(&w->frames, block.frame_size, &block.counts);
+    w->error = w->frames.error;
+    w->moves_bytes += block.counts.moves_bytes;
+    w->passed += *used;
+    w->lines += j->notices_wanted ? stamma_pack_job_lines(j, *used) : 0;
+    return true;
+}
+
 /* Packs the first block of what was gathered and moves the rest on. */
 static void pack_block(stamma_archive_writer *w, bool final)
 {
@@ -211,7 +251,8 @@ static void pack_block(stamma_archive_writer *w, bool final)
     bool continuing;
     size_t used;
     j->final = final;
-    begin_job(w, j, &lexer, &continuing, &used);
+    if (!keep_block(w, j, &lexer, &continuing, &used))
+        begin_job(w, j, &lexer, &continuing, &used);
     if (w->under_way == w->job_count)
         finish_oldest(w);
     pack_job *next = gathering(w);
@@ -274,6 +315,8 @@ static void commit_all(stamma_archive_writer *w)
         stamma_frame_writer_commit(&w->frames, true);
     if (w->error == STAMMA_OK)
         w->error = w->frames.error;
+    if (w->error == STAMMA_OK && !stamma_kept_end(&w->kept))
+        w->error = STAMMA_ERROR_IO;
 }
 
 stamma_error stamma_archive_writer_finish(stamma_archive_writer *w, stamma_archive_counts *counts)
@@ -290,4 +333,13 @@ stamma_error stamma_archive_writer_finish(stamma_archive_writer *w, stamma_archi
     }
     w->error = STAMMA_ERROR_BAD_ARGUMENT; /* a finished writer can only be closed */
     return STAMMA_OK;
+}
+
+uint64_t stamma_archive_writer_committed(const stamma_archive_writer *w)
+{
+    const commit *next = &w->frames.commit;
+    uint64_t bytes = next->totals.bytes_in - w->before.bytes_in;
+    for (size_t i = 0; i < next->places.count; i++)
+        bytes -= next->places.places[i].text_size;
+    return bytes;
 }

@@ -1,0 +1,438 @@
+/* Going on with an archive whose writer was interrupted: whatever the file holds, the result is the archive that an
+ * uninterrupted writer makes, and what was committed is not packed again. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive/archive.h"
+#include "memory_file.h"
+
+/* ---- texts of many blocks ---- */
+
+/* Each block is 65,536 records; the first of each has a move that is not legal. */
+static listing many_blocks(unsigned blocks)
+{
+    listing text = {0};
+    for (unsigned i = 0; i < blocks; i++) {
+        list_format(&text, "[Round \"%u\"]\n\n1. e4 Ke5 *\n", i);
+        for (unsigned j = 1; j < 65536; j++)
+            list_bytes(&text, "* ", 2);
+    }
+    list_word(&text, "[Round \"the last\"]\n\n1. d4 *\n");
+    return text;
+}
+
+typedef struct notice_log {
+    unsigned count;
+    stamma_archive_notice last;
+} notice_log;
+
+static void take_notice(void *context, const stamma_archive_notice *notice)
+{
+    notice_log *log = context;
+    log->count++;
+    log->last = *notice;
+}
+
+/* The text, its archive, and what a writer told. */
+typedef struct fixture {
+    listing text;
+    listing whole;
+    stamma_archive_counts counts;
+    notice_log log;
+} fixture;
+
+static fixture make_fixture(unsigned blocks)
+{
+    fixture f = {.text = many_blocks(blocks)};
+    archive_sink sink = {.fail_at = 0};
+    stamma_output output = archive_output(&sink);
+    stamma_archive_writer_options options = {.size = sizeof options, .context = &f.log, .notice = take_notice};
+    stamma_archive_writer *writer;
+    assert_int_equal(stamma_archive_writer_open(&output, &options, &writer), STAMMA_OK);
+    assert_int_equal(stamma_archive_writer_write(writer, f.text.text, f.text.size), STAMMA_OK);
+    assert_int_equal(stamma_archive_writer_finish(writer, &f.counts), STAMMA_OK);
+    stamma_archive_writer_close(writer);
+    f.whole = sink.bytes;
+    return f;
+}
+
+static void release_fixture(fixture *f)
+{
+    free(f->text.text);
+    free(f->whole.text);
+}
+
+/* ---- going on ---- */
+
+static stamma_error resume_with(memory_file *file, const listing *text, const stamma_archive_writer_options *options,
+                                stamma_archive_counts *counts)
+{
+    archive_source source = {.piece_max = SIZE_MAX};
+    listing before = {0}; /* as the file was: what is read of it is what stands before the cut */
+    list_bytes(&before, file->bytes.text, file->bytes.size);
+    source.bytes = before.text;
+    source.size = before.size;
+    stamma_input input = archive_input(&source, true);
+    stamma_output output = memory_file_output(file);
+    stamma_archive_reader_options reading = {.size = sizeof reading, .allocator = options ? options->allocator : NULL};
+    stamma_archive_reader *reader = NULL;
+    stamma_archive_writer *writer = NULL;
+    stamma_error error = stamma_archive_reader_open(&input, &reading, &reader);
+    if (error == STAMMA_OK)
+        error = stamma_archive_resume_open(reader, &output, memory_file_cut, options, &writer);
+    for (size_t at = 0; at < text->size && error == STAMMA_OK; at += 100003) {
+        size_t left = text->size - at;
+        error = stamma_archive_writer_write(writer, text->text + at, left < 100003 ? left : 100003);
+    }
+    if (error == STAMMA_OK)
+        error = stamma_archive_writer_finish(writer, counts);
+    stamma_archive_writer_close(writer);
+    stamma_archive_reader_close(reader);
+    free(before.text);
+    return error;
+}
+
+static void assert_same(const listing *got, const listing *wanted)
+{
+    assert_int_equal(got->size, wanted->size);
+    assert_memory_equal(got->text, wanted->text, wanted->size);
+}
+
+/* Goes on with the first `size` bytes of an archive; gives how many bytes were written. */
+static size_t resume_prefix(const fixture *f, size_t size, const stamma_archive_writer_options *options)
+{
+    memory_file file = memory_file_of(f->whole.text, size);
+    stamma_archive_counts counts;
+    assert_int_equal(resume_with(&file, &f->text, options, &counts), STAMMA_OK);
+    assert_same(&file.bytes, &f->whole);
+    assert_int_equal(file.cuts, 1);
+    assert_int_equal(file.durable, file.bytes.size);
+    assert_memory_equal(&counts, &f->counts, sizeof counts);
+    free(file.bytes.text);
+    return file.written;
+}
+
+/* Where commits and frames end. */
+static size_t list_ends(const listing *archive, size_t *ends, bool *commits)
+{
+    size_t count = 0;
+    for (size_t at = ARCHIVE_HEADER_SIZE; at < archive->size; count++) {
+        frame f;
+        assert_int_equal(stamma_frame_read((const uint8_t *)archive->text + at, &f), STAMMA_OK);
+        at += FRAME_HEADER_SIZE + (size_t)f.size;
+        ends[count] = at;
+        commits[count] = f.type == FRAME_COMMIT;
+    }
+    return count;
+}
+
+/* All that stands before the last commit of what is left is kept, and nothing else. */
+static void test_any_prefix(void **state)
+{
+    (void)state;
+    fixture f = make_fixture(17);
+    size_t ends[40], kept = ARCHIVE_HEADER_SIZE;
+    bool commits[40];
+    size_t count = list_ends(&f.whole, ends, commits);
+    assert_int_equal(count, 18 + 3);
+    assert_int_equal(resume_prefix(&f, ARCHIVE_HEADER_SIZE, NULL), f.whole.size - kept);
+    for (size_t i = 0; i < count; i++) {
+        if (commits[i])
+            assert_int_equal(resume_prefix(&f, ends[i] - 1, NULL), f.whole.size - kept);
+        if (commits[i])
+            kept = ends[i];
+        if (commits[i] || i % 4 == 0)
+            assert_int_equal(resume_prefix(&f, ends[i], NULL), f.whole.size - kept);
+        if (commits[i] && i + 1 < count)
+            assert_int_equal(resume_prefix(&f, ends[i] + 20, NULL), f.whole.size - kept);
+    }
+    release_fixture(&f);
+}
+
+/* A finished archive that lacks nothing but its name, with bytes behind it. */
+static void test_finished(void **state)
+{
+    (void)state;
+    fixture f = make_fixture(3);
+    memory_file file = memory_file_of(f.whole.text, f.whole.size);
+    list_word(&file.bytes, "a tail");
+    assert_int_equal(resume_with(&file, &f.text, NULL, NULL), STAMMA_OK);
+    assert_same(&file.bytes, &f.whole);
+    assert_int_equal(file.written, 0);
+    free(file.bytes.text);
+    release_fixture(&f);
+}
+
+/* ---- an executor, notices, what is committed ---- */
+
+static void start_at_once(void *context, void (*work)(void *argument), void *argument)
+{
+    ++*(unsigned *)context;
+    work(argument);
+}
+
+static void wait_for_nothing(void *context, void *argument)
+{
+    (void)context;
+    (void)argument;
+}
+
+static void test_executor(void **state)
+{
+    (void)state;
+    fixture f = make_fixture(17);
+    unsigned started = 0;
+    stamma_executor executor = {&started, 3, start_at_once, wait_for_nothing};
+    stamma_archive_writer_options options = {.size = sizeof options, .executor = &executor};
+    size_t ends[40];
+    bool commits[40];
+    size_t count = list_ends(&f.whole, ends, commits);
+    for (size_t i = 0; i < count; i++)
+        if (commits[i]) {
+            started = 0;
+            resume_prefix(&f, ends[i], &options);
+            assert_int_equal(started, i == 8 ? 10 : i == 17 ? 2 : 0);
+        }
+    release_fixture(&f);
+}
+
+/* Of the games that are packed again, and no others; their numbers and lines are those of the whole input. */
+static void test_notices(void **state)
+{
+    (void)state;
+    fixture f = make_fixture(10);
+    size_t ends[40];
+    bool commits[40];
+    list_ends(&f.whole, ends, commits);
+    assert_true(commits[8]);
+    assert_int_equal(f.log.count, 10);
+    notice_log log = {0};
+    stamma_archive_writer_options options = {.size = sizeof options, .context = &log, .notice = take_notice};
+    resume_prefix(&f, ends[8], &options);
+    assert_int_equal(log.count, 2);
+    assert_int_equal(log.last.game, f.log.last.game);
+    assert_int_equal(log.last.place.line, f.log.last.place.line);
+    assert_int_equal(log.last.place.offset, f.log.last.place.offset);
+    release_fixture(&f);
+}
+
+static void test_committed(void **state)
+{
+    (void)state;
+    listing text = many_blocks(1), more = {0};
+    archive_sink sink = {.fail_at = 0};
+    stamma_output output = archive_output(&sink);
+    stamma_archive_writer *writer;
+    assert_int_equal(stamma_archive_writer_open(&output, NULL, &writer), STAMMA_OK);
+    uint64_t last = 0, given = 0;
+    while (last == 0 && given < (uint64_t)64 << 20) {
+        assert_int_equal(stamma_archive_writer_write(writer, text.text, text.size), STAMMA_OK);
+        given += text.size;
+        last = stamma_archive_writer_committed(writer);
+    }
+    assert_in_range(last, 8 * 65536, given);
+    listing cut = {0};
+    list_bytes(&cut, sink.bytes.text, sink.bytes.size);
+    archive_source source;
+    stamma_archive_reader *reader = open_archive(&source, &cut, true);
+    assert_int_equal(reader->last.totals.bytes_in, last);
+    stamma_archive_reader_close(reader);
+    assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
+    assert_int_equal(stamma_archive_writer_committed(writer), given);
+    stamma_archive_writer_close(writer);
+    free(sink.bytes.text);
+    free(cut.text);
+    free(more.text);
+    free(text.text);
+}
+
+/* ---- another input ---- */
+
+static void expect_archive_of(const listing *old, const listing *text, size_t kept_at_least, size_t kept_at_most)
+{
+    memory_file file = memory_file_of(old->text, old->size);
+    listing wanted = pack(text->text, text->size, NULL);
+    assert_int_equal(resume_with(&file, text, NULL, NULL), STAMMA_OK);
+    assert_same(&file.bytes, &wanted);
+    assert_in_range(wanted.size - file.written, kept_at_least, kept_at_most);
+    free(wanted.text);
+    free(file.bytes.text);
+}
+
+/* What is another from some block on: the blocks before are kept. */
+static void test_another_input(void **state)
+{
+    (void)state;
+    fixture f = make_fixture(10);
+    size_t ends[40];
+    bool commits[40];
+    list_ends(&f.whole, ends, commits);
+    size_t block = f.text.size / 10;
+    listing text = {0};
+    for (unsigned changed = 0; changed < 10; changed += 3) {
+        list_bytes(&text, f.text.text, f.text.size);
+        text.text[changed * block + block / 2] ^= '*' ^ '!';
+        size_t before = changed == 0 ? ARCHIVE_HEADER_SIZE : ends[changed + (changed > 8) - 1];
+        expect_archive_of(&f.whole, &text, before, before + 60);
+        text.size = 0;
+    }
+    list_bytes(&text, f.text.text, f.text.size / 2); /* shorter */
+    expect_archive_of(&f.whole, &text, ends[3], ends[4]);
+    text.size = 0;
+    list_bytes(&text, f.text.text, f.text.size); /* longer */
+    list_word(&text, "1. c4 *");
+    expect_archive_of(&f.whole, &text, ends[10], ends[11]);
+    text.size = 0;
+    expect_archive_of(&f.whole, &text, ARCHIVE_HEADER_SIZE, ARCHIVE_HEADER_SIZE + 40); /* none */
+    list_word(&text, "quite another text");
+    expect_archive_of(&f.whole, &text, ARCHIVE_HEADER_SIZE, ARCHIVE_HEADER_SIZE + 40);
+    free(text.text);
+    release_fixture(&f);
+}
+
+/* Whatever byte of the file is damaged: it is not opened, or the archive is right. */
+static void test_damage(void **state)
+{
+    (void)state;
+    fixture f = make_fixture(2);
+    unsigned refused = 0, right = 0;
+    for (size_t at = 0; at < f.whole.size; at += 7) {
+        memory_file file = memory_file_of(f.whole.text, f.whole.size);
+        file.bytes.text[at] ^= (char)(1 << at % 8);
+        if (resume_with(&file, &f.text, NULL, NULL) == STAMMA_OK) {
+            assert_same(&file.bytes, &f.whole);
+            right++;
+        } else {
+            assert_int_equal(file.cuts + file.written, 0);
+            refused++;
+        }
+        free(file.bytes.text);
+    }
+    assert_true(refused > 5 && right > 40);
+    release_fixture(&f);
+}
+
+/* A commit with totals that nobody checks against the blocks is replaced. */
+static void test_forged_commit(void **state)
+{
+    (void)state;
+    fixture f = make_fixture(9);
+    size_t ends[40];
+    bool commits[40];
+    list_ends(&f.whole, ends, commits);
+    uint8_t *whole = (uint8_t *)f.whole.text, *header = whole + ends[7], *payload = header + FRAME_HEADER_SIZE;
+    frame commit_frame;
+    assert_int_equal(stamma_frame_read(header, &commit_frame), STAMMA_OK);
+    memory_file file = memory_file_of(whole, ends[8]);
+    uint8_t *forged = (uint8_t *)file.bytes.text + ends[7];
+    enum { PLIES = 8 + 1 + 3 }; /* behind the offset, the flags, and a varint of 8 x 65,536 games */
+    assert_int_equal(payload[PLIES], 8);
+    forged[FRAME_HEADER_SIZE + PLIES] = 9;
+    commit_frame.head_check = stamma_check32(forged + FRAME_HEADER_SIZE, commit_frame.head_size);
+    stamma_frame_write(&commit_frame, forged);
+    assert_int_equal(resume_with(&file, &f.text, NULL, NULL), STAMMA_OK);
+    assert_same(&file.bytes, &f.whole);
+    assert_int_equal(file.written, f.whole.size - ends[7]);
+    free(file.bytes.text);
+    release_fixture(&f);
+}
+
+/* ---- failures ---- */
+
+/* Interrupted again and again, by each call in turn, it gets there; and nothing that was committed is lost. */
+static void test_every_call_fails(void **state)
+{
+    (void)state;
+    fixture f = make_fixture(9);
+    memory_file file = memory_file_of(f.whole.text, ARCHIVE_HEADER_SIZE);
+    for (unsigned fail_at = 1;; fail_at++) {
+        file.calls = 0;
+        file.fail_at = fail_at;
+        stamma_error error = resume_with(&file, &f.text, NULL, NULL);
+        if (file.calls < fail_at) {
+            assert_int_equal(error, STAMMA_OK);
+            break;
+        }
+        assert_int_equal(error, STAMMA_ERROR_IO);
+        assert_true(file.bytes.size <= f.whole.size);
+        assert_memory_equal(file.bytes.text, f.whole.text, file.bytes.size);
+    }
+    assert_same(&file.bytes, &f.whole);
+    free(file.bytes.text);
+    release_fixture(&f);
+}
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    fixture f = make_fixture(1);
+    size_t ends[40];
+    bool commits[40];
+    size_t count = list_ends(&f.whole, ends, commits);
+    for (unsigned fail_at = 1;; fail_at++) {
+        failing_memory memory = {.fail_at = fail_at};
+        stamma_allocator allocator = failing_allocator(&memory);
+        stamma_archive_writer_options options = {.size = sizeof options, .allocator = &allocator};
+        memory_file file = memory_file_of(f.whole.text, ends[count - 1]);
+        stamma_error error = resume_with(&file, &f.text, &options, NULL);
+        assert_int_equal(memory.alive, 0);
+        /* What is made ready for packing may be missing where nothing is packed. */
+        assert_true(error == STAMMA_OK || (error == STAMMA_ERROR_NO_MEMORY && memory.calls >= fail_at));
+        assert_memory_equal(file.bytes.text, f.whole.text, file.bytes.size);
+        if (error == STAMMA_OK)
+            assert_same(&file.bytes, &f.whole);
+        free(file.bytes.text);
+        if (memory.calls < fail_at)
+            break;
+    }
+    release_fixture(&f);
+}
+
+static void test_bad_arguments(void **state)
+{
+    (void)state;
+    listing old = pack("*", 1, NULL);
+    memory_file file = memory_file_of(old.text, old.size);
+    stamma_output output = memory_file_output(&file);
+    archive_source source;
+    stamma_archive_writer *writer;
+    stamma_archive_reader *pipe = open_archive(&source, &old, false);
+    assert_int_equal(stamma_archive_resume_open(pipe, &output, memory_file_cut, NULL, &writer),
+                     STAMMA_ERROR_BAD_ARGUMENT);
+    stamma_archive_reader_close(pipe);
+    stamma_archive_reader *reader = open_archive(&source, &old, true);
+    assert_int_equal(stamma_archive_resume_open(NULL, &output, memory_file_cut, NULL, &writer),
+                     STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_resume_open(reader, NULL, memory_file_cut, NULL, &writer),
+                     STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_resume_open(reader, &output, NULL, NULL, &writer), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_resume_open(reader, &output, memory_file_cut, NULL, NULL),
+                     STAMMA_ERROR_BAD_ARGUMENT);
+    stamma_archive_writer_options options = {.size = sizeof options, .level = 77};
+    assert_int_equal(stamma_archive_resume_open(reader, &output, memory_file_cut, &options, &writer),
+                     STAMMA_ERROR_UNSUPPORTED);
+    assert_int_equal(file.calls, 0);
+    stamma_archive_reader_close(reader);
+    free(file.bytes.text);
+    free(old.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_prefix),       cmocka_unit_test(test_finished),
+        cmocka_unit_test(test_executor),         cmocka_unit_test(test_notices),
+        cmocka_unit_test(test_committed),        cmocka_unit_test(test_another_input),
+        cmocka_unit_test(test_damage),           cmocka_unit_test(test_forged_commit),
+        cmocka_unit_test(test_every_call_fails), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_bad_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
