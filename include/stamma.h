@@ -937,6 +937,10 @@ STAMMA_API void stamma_archive_reader_close(stamma_archive_reader *reader);
 /* The offset in the archive where the last error was found, and the number of the game it concerns (0: none). */
 STAMMA_API stamma_place stamma_archive_reader_place(const stamma_archive_reader *reader);
 
+/* Where the archive ends in its input, in bytes: behind the last commit that counts, or behind the header where there is none.
+ * What a writer that was stopped left behind that is ignored. 0 without a `seek`, where it is not known. */
+STAMMA_API uint64_t stamma_archive_end(const stamma_archive_reader *reader);
+
 /* Writes exactly the bytes that were packed. From a reader that nothing was read from yet, else BAD_ARGUMENT;
  * so with stamma_archive_info. */
 STAMMA_API stamma_error stamma_archive_unpack(stamma_archive_reader *reader, const stamma_output *output);

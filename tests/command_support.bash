@@ -55,7 +55,7 @@ equal() {
 # nothing_left DIRECTORY: no temporary file of the command's stands there.
 nothing_left() {
     checks=$((checks + 1))
-    [ -z "$(find "$1" -name '.stamma-*')" ] || fail "a temporary file was left in $1"
+    [ -z "$(find "$1" -name '.stamma-*' -o -name '*.partial')" ] || fail "a temporary file was left in $1"
 }
 
 finish() {

@@ -241,6 +241,11 @@ void stamma_archive_reader_close(stamma_archive_reader *r)
     memory_release(&allocator, r);
 }
 
+uint64_t stamma_archive_end(const stamma_archive_reader *r)
+{
+    return r->seekable ? r->last.start : 0;
+}
+
 stamma_place stamma_archive_reader_place(const stamma_archive_reader *r)
 {
     return (stamma_place){.offset = r->error_at, .game = r->error_game};

@@ -18,10 +18,16 @@ bool tool_archive_open(const char *path, tool_archive *archive)
     return tool_archive_open_with(path, NULL, true, archive);
 }
 
-static bool open_reader(tool_archive *archive, const stamma_archive_reader_options *options, bool seeks)
+static stamma_error make_reader(tool_archive *archive, const stamma_archive_reader_options *options, bool seeks)
 {
     stamma_input input = {archive, read_callback, seeks && archive->file.regular ? seek_callback : NULL};
-    stamma_error error = stamma_archive_reader_open(&input, options, &archive->reader);
+    archive->reader = NULL;
+    return stamma_archive_reader_open(&input, options, &archive->reader);
+}
+
+static bool open_reader(tool_archive *archive, const stamma_archive_reader_options *options, bool seeks)
+{
+    stamma_error error = make_reader(archive, options, seeks);
     if (!error)
         return true;
     (void)tool_archive_fail(archive, error);
@@ -29,16 +35,19 @@ static bool open_reader(tool_archive *archive, const stamma_archive_reader_optio
     return false;
 }
 
+stamma_error tool_archive_try(tool_archive *archive)
+{
+    return make_reader(archive, NULL, true);
+}
+
 bool tool_archive_open_with(const char *path, const stamma_archive_reader_options *options, bool seeks,
                             tool_archive *archive)
 {
-    archive->reader = NULL;
     return tool_file_open(path, &archive->file) && open_reader(archive, options, seeks);
 }
 
 bool tool_archive_open_to_grow(const char *path, tool_archive *archive)
 {
-    archive->reader = NULL;
     return tool_file_open_to_grow(path, &archive->file) && open_reader(archive, NULL, true);
 }
 

@@ -8,6 +8,8 @@ static const char about[] = "Packs PGN files, one after another, into one archiv
                             "where no FILE is given. A layer of gzip, bzip2 or zstd is recognised by its content and\n"
                             "taken off. The archive of games.pgn is games.stamma beside it, that of standard input\n"
                             "is standard output; several files need -o. The archive appears whole or not at all.\n\n"
+                            "A long run that a signal or a crash interrupts leaves OUT.partial. The same command\n"
+                            "with --resume goes on where it stopped, to the same archive.\n\n"
                             "A game, or the rest of a game, that cannot be typed is kept as text; standard error\n"
                             "tells which, where and why (on a terminal the first 20; -v: all).\n"
                             "With --strict the exit status is then 3; the archive is written all the same.";
@@ -29,24 +31,84 @@ static void print_summary(const tool_packing *p, const stamma_archive_counts *co
              share);
 }
 
-static bool open_writer(tool_packing *p, uint64_t level)
+/* ---- what an interrupted run left ---- */
+
+enum { HEADER = 16 }; /* bytes of an archive's header: nothing is committed in less, nor in that alone */
+
+/* Whether this run is to go on with it, or else to begin anew; false where it is neither, which is told. */
+static bool choose(const tool_packing *p, const pack_options *options, tool_archive *left, bool *resume)
 {
+    const char *name = left->file.name;
+    stamma_error error = tool_archive_try(left);
+    bool committed = !error && stamma_archive_end(left->reader) > HEADER;
+    *resume = committed && options->resume;
+    if (left->file.size < HEADER)
+        return true;
+    if (error == STAMMA_ERROR_IO || error == STAMMA_ERROR_NO_MEMORY)
+        return tool_archive_fail(left, error) == TOOL_DONE;
+    if (error == STAMMA_ERROR_SYNTAX)
+        tool_say(name, "is in the way, and no unfinished archive");
+    else if (error == STAMMA_ERROR_UNSUPPORTED && !options->force)
+        tool_say(name, "was written by another version; -f starts anew");
+    else if (committed && !options->resume && !options->force)
+        tool_say(tool_output_name(p->output), "was interrupted before: --resume goes on with it, -f starts anew");
+    else
+        return true;
+    return false;
+}
+
+/* Opens its reader where this run goes on with it; else makes the file empty. */
+static bool take_up(const tool_packing *p, const pack_options *options, tool_archive *left)
+{
+    bool resume;
+    if (!choose(p, options, left, &resume))
+        return false;
+    if (resume) {
+        tool_output_resume(p->output, options->force ? 0 : HEADER + 1);
+        return true;
+    }
+    if (options->resume && !left->reader && left->file.size >= HEADER)
+        tool_say(left->file.name, "is damaged: packing starts anew");
+    stamma_archive_reader_close(left->reader);
+    left->reader = NULL;
+    return tool_output_cut(p->output, 0);
+}
+
+static void print_resumed(const tool_packing *p, const tool_archive *left)
+{
+    char kept[TOOL_NUMBER_SIZE];
+    uint64_t size = tool_output_kept(p->output);
+    tool_say(tool_output_name(p->output), "the first %s bytes are those of the run that was interrupted%s",
+             tool_number(size, kept), size < stamma_archive_end(left->reader) ? "; then the input was another" : "");
+}
+
+/* ---- packing ---- */
+
+static bool open_writer(tool_packing *p, const pack_options *options, tool_archive *left)
+{
+    if (tool_output_left(p->output, &left->file) && !take_up(p, options, left))
+        return false;
     stamma_output output = tool_output_callbacks(p->output);
-    p->writing.level = (int)level;
-    stamma_error error =
-        level > INT16_MAX ? STAMMA_ERROR_UNSUPPORTED : stamma_archive_writer_open(&output, &p->writing, &p->writer);
+    stamma_error error = STAMMA_ERROR_UNSUPPORTED;
+    p->writing.level = (int)options->level;
+    if (left->reader && options->level <= INT16_MAX)
+        error = stamma_archive_resume_open(left->reader, &output, tool_output_cut, &p->writing, &p->writer);
+    else if (options->level <= INT16_MAX)
+        error = stamma_archive_writer_open(&output, &p->writing, &p->writer);
     if (error == STAMMA_ERROR_UNSUPPORTED)
-        tool_say(NULL, "pack: this version has no level %" PRIu64, level);
+        tool_say(NULL, "pack: this version has no level %" PRIu64, options->level);
     else if (error)
         return tool_packing_fail(p, error);
     return !error;
 }
 
-static int pack(tool_packing *p, const pack_options *options)
+static int pack(tool_packing *p, const pack_options *options, tool_archive *left)
 {
     stamma_archive_counts counts = {0};
-    if (!open_writer(p, options->level) || !tool_packing_run(p, &counts) || !tool_output_finish(p->output))
+    if (!open_writer(p, options, left) || !tool_packing_run(p, &counts) || !tool_output_finish(p->output))
         return TOOL_ERROR;
+    if (!options->packing.quiet && left->reader)
+        print_resumed(p, left);
     if (!options->packing.quiet)
         print_summary(p, &counts);
     return tool_packing_status(p, &counts);
@@ -96,10 +158,14 @@ static tool_output *open_output(const pack_options *options, char **files, size_
         tool_say(NULL, "pack: an archive is nothing for a terminal; -o names a file, -f writes it all the same");
         return NULL;
     }
+    if (out && strcmp(out, "-") == 0 && options->resume) {
+        tool_say(NULL, "pack: --resume needs an archive in a file; -o names it");
+        return NULL;
+    }
     char *name = out ? NULL : default_name(files[0], options->packing.raw);
     if (!out && !name)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    tool_output *output = out || name ? tool_output_open(out ? out : name, options->force) : NULL;
+    tool_output *output = out || name ? tool_output_open_partial(out ? out : name, options->force) : NULL;
     free(name);
     return output;
 }
@@ -107,24 +173,17 @@ static tool_output *open_output(const pack_options *options, char **files, size_
 static int pack_named(const pack_options *options, char **files, size_t count)
 {
     tool_packing p;
+    tool_archive left = {.file = {.fd = -1}};
     int status = TOOL_ERROR;
     tool_output *output = NULL;
     if (tool_packing_begin(&p, &options->packing, files, count))
         output = open_output(options, files, count, p.regular);
     if (output && tool_packing_start(&p, "packing", output))
-        status = pack(&p, options);
+        status = pack(&p, options, &left);
     tool_packing_end(&p);
+    tool_archive_close(&left);
     tool_output_close(output);
     return status;
-}
-
-static bool check_options(const pack_options *options)
-{
-    if (options->resume)
-        tool_say(NULL, "pack: --resume is not in this version (" STAMMA_VERSION ")");
-    else
-        return tool_memory_check("pack", options->packing.memory);
-    return false;
 }
 
 int tool_pack(int argc, char **argv)
@@ -144,9 +203,9 @@ int tool_pack(int argc, char **argv)
                  "The archive does not depend on it",
          .size = &o.packing.memory},
         {.name = "raw", .help = "pack files as they lie, compressed or not", .flag = &o.packing.raw},
-        {.name = "resume", .help = "go on with an archive that was not finished (not yet there)", .flag = &o.resume},
+        {.name = "resume", .help = "go on with a run that was interrupted", .flag = &o.resume},
         {.name = "strict", .help = "exit status 3 where anything had to be kept as text", .flag = &o.packing.strict},
-        {'f', "force", NULL, "overwrite OUT where it exists", .flag = &o.force},
+        {'f', "force", NULL, "overwrite OUT where it exists, and what an interrupted run left", .flag = &o.force},
         {'q', "quiet", NULL, "no progress, no notices, no summary; errors only", .flag = &o.packing.quiet},
         {'v', "verbose", NULL, "name every game kept as text, on a terminal too", .flag = &o.packing.verbose},
     };
@@ -154,7 +213,7 @@ int tool_pack(int argc, char **argv)
     int operands, status = TOOL_ERROR;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    if (!check_options(&o))
+    if (!tool_memory_check("pack", o.packing.memory))
         return TOOL_ERROR;
     char dash[] = "-";
     char *standard_input[] = {dash};

@@ -54,8 +54,7 @@ bool tool_file_open(const char *path, tool_file *file)
     return false;
 }
 
-/* 1: locked, or where files cannot be; 0: another process has it; -1: `path` names another file by now. */
-static int lock(const char *path, int fd)
+int tool_file_lock(const char *path, int fd)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     struct stat ours, named;
@@ -78,7 +77,7 @@ bool tool_file_open_to_grow(const char *path, tool_file *file)
             tool_say(path, "%s", strerror(errno));
             return false;
         }
-        locked = lock(path, opened.fd);
+        locked = tool_file_lock(path, opened.fd);
     }
     measure(&opened, &status);
     if (locked && opened.regular) {
@@ -88,6 +87,15 @@ bool tool_file_open_to_grow(const char *path, tool_file *file)
     tool_say(path, "%s", locked ? "is no regular file" : "is being written by another process");
     tool_file_close(&opened);
     return false;
+}
+
+bool tool_file_borrow(int fd, const char *name, tool_file *file)
+{
+    struct stat status;
+    *file = (tool_file){.name = name, .fd = fd, .borrowed = true};
+    if (lseek(fd, 0, SEEK_SET) == 0 && fstat(fd, &status) == 0)
+        measure(file, &status);
+    return file->regular;
 }
 
 ptrdiff_t tool_file_read(tool_file *file, void *bytes, size_t size)
@@ -117,7 +125,7 @@ bool tool_file_seek(tool_file *file, uint64_t offset)
 
 void tool_file_close(tool_file *file)
 {
-    if (file->fd > STDIN_FILENO)
+    if (file->fd > STDIN_FILENO && !file->borrowed)
         (void)close(file->fd);
     file->fd = -1;
 }

@@ -14,8 +14,11 @@ struct tool_output {
     char *path;   /* where the finished file goes; NULL: written directly */
     bool replace; /* something may stand there */
     bool grows;   /* behind what a file of somebody else's held before */
+    bool partial; /* a later run may go on with it */
+    bool resumed; /* this one does */
     bool failed;
-    uint64_t old_size; /* of that, once it is cut */
+    uint64_t old_size; /* where it was cut */
+    uint64_t least;    /* it may not be cut below this */
     int fd;
     size_t size; /* bytes waiting in `bytes` */
     uint8_t bytes[CHUNK];
@@ -55,12 +58,25 @@ static mode_t permissions(const char *path, bool replace)
     return 0666 & ~mask;
 }
 
+static bool fail_partial(tool_output *output)
+{
+    if (errno == EAGAIN)
+        tool_say(tool_temporary_path(), "is being written by another process");
+    else if (errno == EEXIST)
+        tool_say(tool_temporary_path(), "is in the way, and no file of this command's");
+    else
+        return fail(output);
+    return false;
+}
+
 static bool open_temporary(tool_output *output)
 {
     char directory[PATH_MAX];
     if (!parent(output->path, directory))
         return fail(output);
-    output->fd = tool_temporary_open(directory);
+    output->fd = output->partial ? tool_temporary_open_partial(output->path) : tool_temporary_open(directory);
+    if (output->fd < 0 && output->partial)
+        return fail_partial(output);
     if (output->fd < 0 || fchmod(output->fd, permissions(output->path, output->replace)) != 0)
         return fail(output);
     return true;
@@ -83,6 +99,7 @@ static bool open_path(tool_output *output, const char *path, bool force)
         return fail(output);
     }
     if (names_a_device(path) || (reached && !S_ISREG(status.st_mode))) {
+        output->partial = false;
         output->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
         return output->fd >= 0 || fail(output);
     }
@@ -112,15 +129,27 @@ static tool_output *make(const char *name, int fd)
     return output;
 }
 
-tool_output *tool_output_open(const char *path, bool force)
+static tool_output *open_output(const char *path, bool force, bool partial)
 {
     /* Opening /dev/stdout again would write from the file's start, over what stands there. */
     bool standard = strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
     tool_output *output = make(standard ? "standard output" : path, standard ? STDOUT_FILENO : -1);
+    if (output)
+        output->partial = partial && !standard;
     if (!output || standard || open_path(output, path, force))
         return output;
     tool_output_close(output);
     return NULL;
+}
+
+tool_output *tool_output_open(const char *path, bool force)
+{
+    return open_output(path, force, false);
+}
+
+tool_output *tool_output_open_partial(const char *path, bool force)
+{
+    return open_output(path, force, true);
 }
 
 static bool write_out(tool_output *output, const uint8_t *bytes, size_t size)
@@ -175,7 +204,7 @@ static void sync_directory(const char *path)
     (void)close(fd);
 }
 
-/* ---- growing ---- */
+/* ---- going on with a file ---- */
 
 tool_output *tool_output_grow(int fd, const char *name)
 {
@@ -185,17 +214,47 @@ tool_output *tool_output_grow(int fd, const char *name)
     return output;
 }
 
+bool tool_output_left(tool_output *output, tool_file *file)
+{
+    return output->partial && tool_file_borrow(output->fd, tool_temporary_path(), file) && file->size > 0;
+}
+
+void tool_output_resume(tool_output *output, uint64_t least)
+{
+    output->resumed = true;
+    output->least = least;
+    tool_temporary_leave(output->name);
+}
+
+void tool_output_committed(tool_output *output)
+{
+    if (output->partial)
+        tool_temporary_leave(output->name);
+}
+
 bool tool_output_cut(void *context, uint64_t size)
 {
     tool_output *output = context;
-    if (!flush(output))
+    if (size < output->least) {
+        tool_say(output->name, "%s holds another input; -f starts anew", tool_temporary_path());
+        output->failed = true;
+    }
+    if (output->failed || !flush(output))
         return false;
     if (ftruncate(output->fd, (off_t)size) != 0 || fsync(output->fd) != 0 ||
         lseek(output->fd, (off_t)size, SEEK_SET) < 0)
         return fail(output);
     output->old_size = size;
-    tool_temporary_shrink_on_signal(output->fd, size);
+    if (output->grows)
+        tool_temporary_shrink_on_signal(output->fd, size);
+    else
+        tool_temporary_take();
     return true;
+}
+
+uint64_t tool_output_kept(const tool_output *output)
+{
+    return output->old_size;
 }
 
 static bool finish_growing(tool_output *output)
@@ -215,6 +274,17 @@ static void shrink(tool_output *output)
         (void)fsync(output->fd);
 }
 
+/* The name first: it goes with the lock. */
+static bool finish_partial(tool_output *output)
+{
+    return fsync(output->fd) == 0 && tool_temporary_keep(output->path, output->replace) && close_file(output);
+}
+
+static bool finish_temporary(tool_output *output)
+{
+    return fsync(output->fd) == 0 && close_file(output) && tool_temporary_keep(output->path, output->replace);
+}
+
 bool tool_output_finish(tool_output *output)
 {
     if (output->failed || !flush(output))
@@ -223,7 +293,7 @@ bool tool_output_finish(tool_output *output)
         return finish_growing(output);
     if (!output->path)
         return close_file(output) || fail(output);
-    if (fsync(output->fd) != 0 || !close_file(output) || !tool_temporary_keep(output->path, output->replace))
+    if (!(output->partial ? finish_partial(output) : finish_temporary(output)))
         return fail(output);
     sync_directory(output->path);
     return true;
@@ -235,9 +305,11 @@ void tool_output_close(tool_output *output)
         return;
     if (output->grows)
         shrink(output);
-    (void)close_file(output);
+    if (output->resumed)
+        tool_temporary_forget();
     if (output->path)
         tool_temporary_remove();
+    (void)close_file(output);
     free(output->path);
     free(output->name);
     free(output);
@@ -266,8 +338,8 @@ static bool sync_callback(void *context)
 
 stamma_output tool_output_callbacks(tool_output *output)
 {
-    /* No sync for a file that has no name before it is finished. */
-    return (stamma_output){output, write_callback, output->grows ? sync_callback : NULL};
+    /* No sync for a file that nobody can go on with. */
+    return (stamma_output){output, write_callback, output->grows || output->partial ? sync_callback : NULL};
 }
 
 bool tool_output_is(const tool_output *output, const char *path)

@@ -122,6 +122,8 @@ static bool pack_input(tool_packing *p, tool_input *input, bool counts_lines)
         if (error)
             return tool_packing_fail(p, error);
         p->bytes += (uint64_t)size;
+        if (stamma_archive_writer_committed(p->writer) > 0)
+            tool_output_committed(p->output);
         tool_progress_show(&p->progress, p->passed + tool_input_offset(input), p->bytes);
     }
 }

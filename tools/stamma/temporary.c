@@ -13,6 +13,8 @@
 static struct {
     volatile sig_atomic_t exists;
     char path[PATH_MAX];
+    volatile sig_atomic_t stays; /* it is left for another run, and these words tell so */
+    char words[PATH_MAX + 128];
     volatile sig_atomic_t grows;
     int fd;
     off_t size;
@@ -21,10 +23,19 @@ static struct {
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
 
+/* In a signal handler there is no more than this; where nobody reads it, there is nothing to be done. */
+static void say_that_it_stays(void)
+{
+    ssize_t written = write(STDERR_FILENO, temporary.words, strlen(temporary.words));
+    (void)written;
+}
+
 /* Takes away what was written and lets the signal do what it would have done. */
 static void end_by_signal(int signal_number)
 {
-    if (temporary.exists)
+    if (temporary.exists && temporary.stays)
+        say_that_it_stays();
+    else if (temporary.exists)
         (void)unlink(temporary.path);
     if (temporary.grows && ftruncate(temporary.fd, temporary.size) != 0)
         temporary.grows = 0; /* it is no part of the archive all the same */
@@ -81,6 +92,74 @@ int tool_temporary_open(const char *directory)
     return fd;
 }
 
+/* Opens the file of that name, or makes it, and locks it; *made tells which. -1 with errno where it cannot: EAGAIN when
+ * another process has it. */
+static int open_locked(const char *path, bool *made)
+{
+    for (;;) {
+        int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        *made = fd >= 0;
+        if (fd < 0 && errno != EEXIST)
+            return -1;
+        if (fd < 0)
+            fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (fd < 0 && errno == ENOENT)
+            continue;
+        int locked = fd < 0 ? 0 : tool_file_lock(path, fd);
+        if (fd < 0 || locked > 0)
+            return fd;
+        (void)close(fd);
+        errno = EAGAIN;
+        if (locked == 0)
+            return -1;
+    }
+}
+
+/* Whether what another run left is a file of ours alone: where anybody may write, its name may be a trap. */
+static bool is_ours(int fd)
+{
+    struct stat status;
+    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 && status.st_uid == geteuid();
+}
+
+int tool_temporary_open_partial(const char *path)
+{
+    sigset_t before;
+    bool made;
+    int length = snprintf(temporary.path, sizeof temporary.path, "%s.partial", path);
+    if (length < 0 || (size_t)length >= sizeof temporary.path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    hold_signals(&before);
+    int fd = open_locked(temporary.path, &made);
+    temporary.exists = fd >= 0 && made;
+    release_signals(&before);
+    if (fd < 0 || made || is_ours(fd))
+        return fd;
+    (void)close(fd);
+    errno = EEXIST;
+    return -1;
+}
+
+const char *tool_temporary_path(void)
+{
+    return temporary.path;
+}
+
+void tool_temporary_take(void)
+{
+    temporary.exists = 1;
+}
+
+void tool_temporary_leave(const char *name)
+{
+    (void)snprintf(temporary.words, sizeof temporary.words,
+                   "stamma: %.1000s: interrupted; the same command with --resume goes on where it stopped\n", name);
+    temporary.stays = 1;
+    temporary.exists = 1;
+}
+
 /* A hard link fails where something stands already, which a rename would replace; some file systems have no links. */
 static bool place_new(const char *path)
 {
@@ -130,4 +209,5 @@ void tool_temporary_shrink_on_signal(int fd, uint64_t size)
 void tool_temporary_forget(void)
 {
     temporary.grows = 0;
+    temporary.exists = 0;
 }

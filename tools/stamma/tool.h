@@ -104,6 +104,7 @@ typedef struct tool_file {
     int fd;
     bool regular;    /* can seek, and `size` is known */
     bool failed;     /* a read has failed, and was reported */
+    bool borrowed;   /* closing it leaves it open */
     uint64_t size;   /* bytes from where it stood when it was opened */
     uint64_t base;   /* where that was in the file */
     uint64_t offset; /* bytes read or passed since */
@@ -117,6 +118,11 @@ bool tool_file_open(const char *path, tool_file *file);
 /* Opens a regular file for reading and writing, and keeps other writers off as long as it is open: nothing else may
  * open and close the file in this process meanwhile. */
 bool tool_file_open_to_grow(const char *path, tool_file *file);
+/* Keeps other writers off as long as the process has the file open. 1: done, or the file system cannot; 0: another
+ * process has it; -1: `path` names another file by now. */
+int tool_file_lock(const char *path, int fd);
+/* A file that is open already, from its start; it stays the caller's. False where it is not regular. */
+bool tool_file_borrow(int fd, const char *name, tool_file *file);
 /* Up to `size` bytes; 0 at the end; -1 after a failure. */
 ptrdiff_t tool_file_read(tool_file *file, void *bytes, size_t size);
 /* Goes to `offset` bytes behind where the file was opened; false where it cannot, which is not reported. */
@@ -169,8 +175,20 @@ tool_output *tool_output_open(const char *path, bool force);
 /* Grows the file that is open as `fd`, which stays the caller's, for reading and writing: its bytes follow what it
  * holds once tool_output_cut was called, and are cut off again unless it is finished. */
 tool_output *tool_output_grow(int fd, const char *name);
-/* Makes that file end at `size` bytes, durably. `context` is the output. */
+/* Makes that file, or one that was left, end at `size` bytes, durably. `context` is the output. */
 bool tool_output_cut(void *context, uint64_t size);
+/* Where it was cut. */
+uint64_t tool_output_kept(const tool_output *output);
+/* Opens an archive to write that a later run may go on with: as tool_output_open, but the file beside its place is
+ * called PATH.partial and no other process may write it. What an earlier run left in it stays until the file is cut. */
+tool_output *tool_output_open_partial(const char *path, bool force);
+/* Opens what an earlier run left for reading, as long as the output is open; false where that is nothing. */
+bool tool_output_left(tool_output *output, tool_file *file);
+/* It is to be gone on with: it stays where something goes wrong. Cutting it below `least` bytes fails, and tells that
+ * the input is another. */
+void tool_output_resume(tool_output *output, uint64_t least);
+/* Something is committed: a signal that ends the program leaves the file, and tells how to go on. */
+void tool_output_committed(tool_output *output);
 bool tool_output_write(tool_output *output, const void *bytes, size_t size);
 /* Writes what is left, makes it durable and puts the file in its place. */
 bool tool_output_finish(tool_output *output);
@@ -188,11 +206,20 @@ stamma_output tool_output_callbacks(tool_output *output);
 void tool_temporary_watch(void);
 /* Makes a file of a name of its own in `directory`, to be taken away unless it is kept; gives its descriptor, or -1. */
 int tool_temporary_open(const char *directory);
+/* The same for PATH.partial, which another process with the same aim must not have (EAGAIN). What an earlier run left
+ * there is not to be taken away until it is ours. EEXIST where it is another kind of file. */
+int tool_temporary_open_partial(const char *path);
+const char *tool_temporary_path(void);
+/* From here on the file is ours to take away, or is left by a signal, whose words then name the output and say how to
+ * go on. */
+void tool_temporary_take(void);
+void tool_temporary_leave(const char *name);
 /* Moves the file to `path`; where something stands there already, only with `replace` (else errno is EEXIST). */
 bool tool_temporary_keep(const char *path, bool replace);
 void tool_temporary_remove(void);
-/* Such a signal cuts the file that is open as `fd` to `size` bytes, until it is forgotten. */
+/* Such a signal cuts the file that is open as `fd` to `size` bytes. */
 void tool_temporary_shrink_on_signal(int fd, uint64_t size);
+/* Leaves all as it is, now and when a signal comes. */
 void tool_temporary_forget(void);
 
 /* ---- progress on a terminal (progress.c) ---- */
@@ -294,6 +321,8 @@ bool tool_archive_open_with(const char *path, const stamma_archive_reader_option
                             tool_archive *archive);
 /* The same for writing behind it, too, with no other writer (tool_file_open_to_grow). */
 bool tool_archive_open_to_grow(const char *path, tool_archive *archive);
+/* Opens the reader over archive->file; a failure is not told. */
+stamma_error tool_archive_try(tool_archive *archive);
 void tool_archive_close(tool_archive *archive);
 /* Says why the reader failed, and where; returns TOOL_ERROR. */
 int tool_archive_fail(tool_archive *archive, stamma_error error);

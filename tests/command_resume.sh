@@ -1,0 +1,239 @@
+#!/usr/bin/env bash
+# stamma pack --resume: a run that was stopped anywhere is gone on with, to the archive of one that was not.
+set -u
+. tests/command_support.bash
+cd "$scratch" || exit 1
+
+# Games of few bytes, so that blocks close by their number and commits come early: 65,536 a block, 8 blocks a commit.
+python3 - <<'PYTHON'
+with open("many.pgn", "wb") as file:
+    for number in range(1700000):
+        file.write(b"1.e4 e5%d\n" % number if number % 300000 == 77 else b"1.e4 {so it began} *\n")
+PYTHON
+run 0 pack -T 1 many.pgn
+cp err whole.err
+mv many.stamma whole.stamma
+nothing_left .
+
+# ---- without anything to go on with ----
+sample >games.pgn
+run 0 pack games.pgn
+cp err first.err
+mv games.stamma wanted.stamma
+run 0 pack --resume games.pgn
+same err first.err
+same games.stamma wanted.stamma
+run 2 pack --resume games.pgn
+says 'games.stamma: exists already'
+: >new.stamma.partial
+run 0 pack --resume -q -o new.stamma games.pgn
+same new.stamma wanted.stamma
+absent new.stamma.partial
+head -c 16 wanted.stamma >new.stamma.partial
+run 0 pack -qf -o new.stamma games.pgn
+same new.stamma wanted.stamma
+absent new.stamma.partial
+head -c 10 wanted.stamma >ten.stamma.partial
+run 0 pack -q -o ten.stamma games.pgn
+same ten.stamma wanted.stamma
+absent ten.stamma.partial
+
+# ---- what is in the way ----
+cp games.pgn text.stamma.partial
+for option in --resume -f -q; do
+    run 2 pack $option -o text.stamma games.pgn
+    says 'text.stamma.partial: is in the way, and no unfinished archive'
+    same text.stamma.partial games.pgn
+    absent text.stamma
+done
+ln -s games.pgn link.stamma.partial
+run 2 pack -f -o link.stamma games.pgn
+ln games.pgn hard.stamma.partial
+run 2 pack -f -o hard.stamma games.pgn
+says 'hard.stamma.partial: is in the way, and no file of this command'
+mkdir folder.stamma.partial
+run 2 pack -f -o folder.stamma games.pgn
+absent link.stamma hard.stamma folder.stamma
+rm -r ./*.partial
+sample >wanted.pgn
+same games.pgn wanted.pgn
+cp games.pgn itself.stamma.partial
+run 2 pack -f -o itself.stamma itself.stamma.partial
+says 'itself.stamma.partial: cannot be packed into itself'
+same itself.stamma.partial games.pgn
+rm itself.stamma.partial
+
+# ---- prefixes of the archive, as any crash leaves them ----
+size=$(wc -c <whole.stamma)
+commit=$(LC_ALL=C grep -abo StEndCmt whole.stamma | head -n 1 | cut -d: -f1)
+commit=$((commit + 8))
+for kept in 17 $((commit - 1)) $commit $((commit + 1)) $((size - 1)) $size; do
+    head -c "$kept" whole.stamma >many.stamma.partial
+    cp many.stamma.partial before.left
+    if [ "$kept" -ge "$commit" ]; then
+        run 2 pack many.pgn
+        says 'many.stamma: was interrupted before: --resume goes on with it, -f starts anew'
+        same many.stamma.partial before.left
+    fi
+    run 0 pack --resume many.pgn
+    same many.stamma whole.stamma
+    absent many.stamma.partial
+    tail -n 1 whole.err >wanted
+    tail -n 1 err >out
+    same out wanted
+    [ "$kept" -lt "$commit" ] || says 'many.stamma: the first [0-9,]* bytes are those of the run that was interrupted$'
+    rm many.stamma
+done
+for arguments in '-T 1' '-T 3' '-T 2 --memory 200M'; do
+    head -c "$commit" whole.stamma >many.stamma.partial
+    # shellcheck disable=SC2086
+    run 0 pack -q --resume $arguments many.pgn
+    same many.stamma whole.stamma
+    rm many.stamma
+done
+head -c "$commit" whole.stamma >many.stamma.partial
+gzip -c many.pgn >many.pgn.gz
+run 0 pack -q --resume many.pgn.gz
+same many.stamma whole.stamma
+rm many.stamma many.pgn.gz
+head -c "$commit" whole.stamma >other.stamma.partial
+"$stamma" pack -q --resume -o other.stamma - <many.pgn 2>err
+equal $? 0
+same other.stamma whole.stamma
+rm other.stamma
+# Bytes behind the commit that no machine wrote, and a damaged block before it.
+{ head -c "$commit" whole.stamma && head -c 3000 /dev/zero; } >many.stamma.partial
+run 0 pack -q --resume many.pgn
+same many.stamma whole.stamma
+rm many.stamma
+python3 - "$commit" <<'PYTHON'
+import sys
+data = bytearray(open("whole.stamma", "rb").read(int(sys.argv[1])))
+data[600] ^= 1
+open("many.stamma.partial", "wb").write(data)
+PYTHON
+run 0 pack --resume many.pgn
+same many.stamma whole.stamma
+rm many.stamma
+
+# ---- another input ----
+head -c "$commit" whole.stamma >many.stamma.partial
+cp many.stamma.partial before.left
+cp games.pgn another.pgn
+run 2 pack --resume -o many.stamma another.pgn
+says 'many.stamma: many.stamma.partial holds another input; -f starts anew'
+same many.stamma.partial before.left
+absent many.stamma
+run 2 pack --resume -o many.stamma missing.pgn
+same many.stamma.partial before.left
+run 0 pack --resume -qf -o many.stamma another.pgn
+same many.stamma wanted.stamma
+rm many.stamma
+head -c "$commit" whole.stamma >another.stamma.partial
+{ head -c 2000000 many.pgn && cat games.pgn; } >another.pgn
+run 0 pack --resume another.pgn
+says 'another.stamma: the first [0-9,]* bytes are those of the run that was interrupted; then the input was another'
+run 0 unpack another.stamma
+same out another.pgn
+cp another.stamma resumed.stamma
+run 0 pack -qf another.pgn
+same another.stamma resumed.stamma
+# A run that goes on and fails leaves what it had; one that begins anew leaves nothing.
+head -c "$commit" whole.stamma >fails.stamma.partial
+gzip -c many.pgn | head -c -20 >cut.pgn.gz
+run 2 pack --resume -o fails.stamma cut.pgn.gz
+says 'cut.pgn.gz: gzip data at byte'
+[ "$(wc -c <fails.stamma.partial)" -ge "$commit" ] || fail 'what was committed is lost'
+run 0 pack --resume -q -o fails.stamma many.pgn
+same fails.stamma whole.stamma
+rm fails.stamma
+run 2 pack -o fails.stamma many.pgn cut.pgn.gz
+absent fails.stamma fails.stamma.partial
+
+# ---- two writers, signals, a kill at any moment ----
+python3 - "$stamma" "$commit" <<'PYTHON' || fail 'a process that was stopped'
+import fcntl, os, signal, struct, subprocess, sys, termios, time
+stamma, commit = sys.argv[1], int(sys.argv[2])
+text = open("many.pgn", "rb").read()
+whole = open("whole.stamma", "rb").read()
+PARTIAL = "killed.stamma.partial"
+
+def wait_until(true):
+    """Processes do what they do in their own time; only one that never does it fails here."""
+    end = time.monotonic() + 120
+    while not true():
+        assert time.monotonic() < end, "it took two minutes"
+        time.sleep(0.01)
+
+def waits_for_input(child):
+    """It has taken all there was, and sleeps."""
+    left = struct.unpack("i", fcntl.ioctl(child.stdin, termios.FIONREAD, b"\0" * 4))[0]
+    with open("/proc/%d/stat" % child.pid) as file:
+        return left == 0 and file.read().rpartition(")")[2].split()[0] == "S"
+
+def begin(count, *arguments):
+    """A run that has packed what it can of so many bytes of text."""
+    child = subprocess.Popen([stamma, "pack", "-q", "-T", "1", "-o", "killed.stamma", *arguments, "-"],
+                             stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    child.stdin.write(text[:count])
+    child.stdin.flush()
+    wait_until(lambda: waits_for_input(child))
+    return child
+
+def end(child):
+    child.stdin.close()
+    words = child.stderr.read().decode()
+    child.stderr.close()
+    return child.wait(), words
+
+def resume(*arguments):
+    subprocess.run([stamma, "pack", "-q", "--resume", "-o", "killed.stamma", *arguments, "many.pgn"], check=True)
+    with open("killed.stamma", "rb") as file:
+        assert file.read() == whole, "another archive"
+    assert not os.path.exists(PARTIAL)
+    os.remove("killed.stamma")
+
+# Before anything is packed, after some blocks, after a commit.
+for count in (0, 1000, 25 * 10 ** 6, len(text)):
+    child = begin(count)
+    child.kill()
+    child.wait()
+    assert not os.path.exists("killed.stamma") and os.path.exists(PARTIAL)
+    assert (os.stat(PARTIAL).st_size >= commit) == (count == len(text))
+    resume()
+
+# Killed again while it goes on: before it reaches what is new, and behind.
+child = begin(len(text))
+child.kill()
+child.wait()
+for count in (10 ** 6, 25 * 10 ** 6, len(text)):
+    child = begin(count, "--resume")
+    child.kill()
+    child.wait()
+    assert os.stat(PARTIAL).st_size >= commit, "what was committed is lost"
+resume("-T", "3")
+
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+    for count, words in ((1000, ""), (len(text), "stamma: killed.stamma: interrupted; the same command with --resume goes "
+                                                 "on where it stopped\n")):
+        child = begin(count)
+        child.send_signal(number)
+        status, said = end(child)
+        assert status == -number, "it did not end by the signal"
+        assert said == words, said
+        assert os.path.exists(PARTIAL) == bool(words)
+    resume()
+
+child = begin(len(text))
+for arguments in ((), ("--resume",), ("-f",)):
+    second = subprocess.run([stamma, "pack", "-o", "killed.stamma", *arguments, "games.pgn"], stderr=subprocess.PIPE)
+    assert second.returncode == 2, second
+    assert second.stderr == b"stamma: killed.stamma.partial: is being written by another process\n", second.stderr
+assert end(child) == (0, "")
+with open("killed.stamma", "rb") as file:
+    assert file.read() == whole, "a second writer changed something"
+PYTHON
+rm -f killed.stamma
+nothing_left .
+
+finish
