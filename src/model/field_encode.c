@@ -8,7 +8,7 @@ enum {
     SAMPLE = 4000, /* values that a stream's predictors are judged by */
     NEIGHBOURS = 8,
     CANDIDATES_MAX = 3 + 3 * NEIGHBOURS + NEIGHBOURS * (NEIGHBOURS - 1) / 2,
-    ENTRIES_MAX = 1 << 21 /* fields in a column: 32 bytes of memory each */
+    ENTRIES_MAX = 1 << 21 /* fields in a column: 16 bytes of memory each */
 };
 
 typedef struct counted {
@@ -19,30 +19,32 @@ typedef struct counted {
     uint32_t number; /* in the file, from 1; 0: not used */
 } counted;
 
-/* A field as the first pass finds it; there are to be no more than ENTRIES_MAX. */
-typedef struct raw_field {
-    int64_t value;
-    uint32_t offset; /* in the column, as written */
-    uint32_t size;
-} raw_field;
-
+/* A field as the first pass finds it, and as the second keeps it in the same place where it is a number. There are to
+ * be no more than ENTRIES_MAX. */
 typedef struct entry {
     int64_t value;
-    uint32_t game;
-    uint32_t stream;
+    union {
+        struct {
+            uint32_t offset; /* in the column, as written */
+            uint32_t size;
+        };
+        struct {
+            uint32_t game;
+            uint32_t stream;
+        };
+    };
 } entry;
 
 typedef struct encoder {
     const stamma_allocator *allocator;
-    buffer templates; /* bytes of all counted */
-    counted counted[FIELD_TEMPLATES_MAX];
-    size_t counted_count;
+    buffer templates;         /* bytes of all counted */
+    buffer counted;           /* counted, at most FIELD_TEMPLATES_MAX */
+    size_t last;              /* of counted: that of the last text */
     uint16_t hash[HASH_SIZE]; /* 1 + number in counted */
     buffer chosen;            /* uint16_t for each text: 1 + number in counted, or 0 */
-    field_template used[FIELD_TEMPLATES_MAX];
+    field_template *used;
     size_t used_count;
-    buffer raw;     /* raw_field: of all texts that have a counted template */
-    buffer entries; /* entry: of those whose template is used */
+    buffer entries; /* entry: first of all texts that have a counted template, then numbers of those that are used */
     field_keys streams;
     bool plus_after[256];
     field_text parsed;
@@ -57,23 +59,42 @@ static uint32_t hash_of(const uint8_t *bytes, size_t size)
     return h ^ h >> 15;
 }
 
+static counted *counted_at(const encoder *e, size_t n)
+{
+    return (counted *)(void *)e->counted.data + n;
+}
+
+static size_t counted_count(const encoder *e)
+{
+    return e->counted.size / sizeof(counted);
+}
+
+static bool is_template(const encoder *e, size_t n, const field_text *t)
+{
+    const counted *c = counted_at(e, n);
+    return c->size == t->size && memcmp(e->templates.data + c->offset, t->bytes, t->size) == 0;
+}
+
 /* The number of the parsed text's template among those counted, or FIELD_TEMPLATES_MAX. */
 static size_t count_template(encoder *e)
 {
     const field_text *t = &e->parsed;
+    size_t count = counted_count(e);
+    if (count > 0 && is_template(e, e->last, t))
+        return e->last;
     uint32_t slot = hash_of(t->bytes, t->size) % HASH_SIZE;
-    for (; e->hash[slot] != 0; slot = (slot + 1) % HASH_SIZE) {
-        size_t n = e->hash[slot] - 1u;
-        if (e->counted[n].size == t->size && memcmp(e->templates.data + e->counted[n].offset, t->bytes, t->size) == 0)
-            return n;
-    }
-    if (e->counted_count == FIELD_TEMPLATES_MAX || !buffer_reserve(&e->templates, t->size))
+    for (; e->hash[slot] != 0; slot = (slot + 1) % HASH_SIZE)
+        if (is_template(e, e->hash[slot] - 1u, t))
+            return e->last = e->hash[slot] - 1u;
+    if (count == FIELD_TEMPLATES_MAX || !buffer_reserve(&e->templates, t->size))
         return FIELD_TEMPLATES_MAX;
-    e->counted[e->counted_count] =
-        (counted){(uint32_t)e->templates.size, (uint32_t)t->size, (uint32_t)t->field_count, 0, 0};
+    counted c = {(uint32_t)e->templates.size, (uint32_t)t->size, (uint32_t)t->field_count, 0, 0};
+    buffer_add(&e->counted, &c, sizeof c);
     buffer_add(&e->templates, t->bytes, t->size);
-    e->hash[slot] = (uint16_t)(++e->counted_count);
-    return e->counted_count - 1;
+    if (e->counted.failed)
+        return FIELD_TEMPLATES_MAX;
+    e->hash[slot] = (uint16_t)(count + 1);
+    return e->last = count;
 }
 
 static stamma_text next_text(const uint8_t **at, const uint8_t *end)
@@ -86,13 +107,13 @@ static stamma_text next_text(const uint8_t **at, const uint8_t *end)
 
 static bool too_many(const encoder *e)
 {
-    return e->raw.size > ENTRIES_MAX * sizeof(raw_field);
+    return e->entries.size > ENTRIES_MAX * sizeof(entry);
 }
 
 static bool count_templates(encoder *e, const buffer *column)
 {
     const uint8_t *end = column->data + column->size;
-    if (!buffer_reserve(&e->templates, 1) || !buffer_reserve(&e->raw, 1)) /* a place even where there is no byte */
+    if (!buffer_reserve(&e->templates, 1) || !buffer_reserve(&e->entries, 1)) /* a place even where there is no byte */
         return false;
     for (const uint8_t *at = column->data; at < end && !too_many(e);) {
         stamma_text text = next_text(&at, end);
@@ -102,21 +123,25 @@ static bool count_templates(encoder *e, const buffer *column)
         buffer_add(&e->chosen, number, 2);
         if (n == FIELD_TEMPLATES_MAX)
             continue;
-        e->counted[n].uses++;
+        counted_at(e, n)->uses++;
         for (size_t f = 0; f < e->parsed.field_count; f++) {
-            raw_field x = {e->parsed.values[f], (uint32_t)((const uint8_t *)e->parsed.texts[f].data - column->data),
-                           (uint32_t)e->parsed.texts[f].size};
-            buffer_add(&e->raw, &x, sizeof x);
+            entry x = {.value = e->parsed.values[f],
+                       .offset = (uint32_t)((const uint8_t *)e->parsed.texts[f].data - column->data),
+                       .size = (uint32_t)e->parsed.texts[f].size};
+            buffer_add(&e->entries, &x, sizeof x);
         }
     }
-    return !e->chosen.failed && !e->templates.failed && !e->raw.failed;
+    return !e->chosen.failed && !e->templates.failed && !e->counted.failed && !e->entries.failed;
 }
 
 /* Takes the templates that are used often enough, and writes them down. */
-static void choose_templates(encoder *e, buffer *out)
+static bool choose_templates(encoder *e, buffer *out)
 {
-    for (size_t n = 0; n < e->counted_count; n++) {
-        counted *c = &e->counted[n];
+    e->used = (field_template *)memory_allocate(e->allocator, (counted_count(e) + 1) * sizeof *e->used);
+    if (!e->used)
+        return false;
+    for (size_t n = 0; n < counted_count(e); n++) {
+        counted *c = counted_at(e, n);
         field_template *t = &e->used[e->used_count];
         t->bytes = e->templates.data + c->offset;
         t->size = c->size;
@@ -129,37 +154,39 @@ static void choose_templates(encoder *e, buffer *out)
         buffer_add(out, t->bytes, t->size);
         buffer_add_byte(out, 0);
     }
+    return true;
 }
 
 /* Second pass: template numbers, words and other texts go to their streams, numbers to the entries. */
 static bool collect(encoder *e, const buffer *column, const uint32_t *per_game, size_t games, field_streams *out)
 {
     const uint8_t *at = column->data, *end = column->data + column->size, *chosen = e->chosen.data;
-    const raw_field *raw = (const raw_field *)(const void *)e->raw.data;
+    const entry *found = (const entry *)(const void *)e->entries.data;
+    entry *kept = (entry *)(void *)e->entries.data;
     for (size_t game = 0; game < games; game++)
         for (uint32_t i = 0; i < per_game[game]; i++, chosen += 2) {
             stamma_text text = next_text(&at, end);
             unsigned n = load_u16(chosen);
-            uint32_t number = n == 0 ? 0 : e->counted[n - 1].number;
+            uint32_t number = n == 0 ? 0 : counted_at(e, n - 1u)->number;
             stamma_buffer_add_varint(&out->streams[1], number);
             if (number == 0) {
                 buffer_add(&out->streams[2], text.data, text.size + 1);
-                raw += n == 0 ? 0 : e->counted[n - 1].fields;
+                found += n == 0 ? 0 : counted_at(e, n - 1u)->fields;
                 continue;
             }
             const field_template *t = &e->used[number - 1];
-            for (size_t f = 0; f < t->field_count; f++, raw++) {
-                entry x = {raw->value, (uint32_t)game + 1, t->streams[f]};
-                if (e->streams.list[x.stream].word) {
-                    buffer *words = &e->sinks[x.stream].symbols;
-                    buffer_add(words, column->data + raw->offset, raw->size);
+            for (size_t f = 0; f < t->field_count; f++, found++) {
+                if (e->streams.list[t->streams[f]].word) {
+                    buffer *words = &e->sinks[t->streams[f]].symbols;
+                    buffer_add(words, column->data + found->offset, found->size);
                     buffer_add_byte(words, 0);
                 } else {
-                    buffer_add(&e->entries, &x, sizeof x);
+                    *kept++ = (entry){.value = found->value, .game = (uint32_t)game + 1, .stream = t->streams[f]};
                 }
             }
         }
-    return at == end && !e->entries.failed;
+    e->entries.size = (size_t)((uint8_t *)kept - e->entries.data);
+    return at == end;
 }
 
 /* 16 log2 x, in whole numbers: linear between the powers of two. */
@@ -357,7 +384,8 @@ static stamma_error encode(encoder *e, const buffer *column, const uint32_t *per
     stamma_field_find_signs(column->data, column->size, e->plus_after);
     if (!count_templates(e, column))
         return STAMMA_ERROR_NO_MEMORY;
-    choose_templates(e, &out->streams[0]);
+    if (!choose_templates(e, &out->streams[0]))
+        return STAMMA_ERROR_NO_MEMORY;
     if (e->used_count == 0 || too_many(e))
         return STAMMA_ERROR_UNSUPPORTED;
     if (!collect(e, column, per_game, games, out))
@@ -382,7 +410,8 @@ stamma_error stamma_fields_encode(const buffer *column, const uint32_t *per_game
     if (!e)
         return STAMMA_ERROR_NO_MEMORY;
     memset(e, 0, sizeof *e);
-    e->allocator = e->templates.allocator = e->chosen.allocator = e->raw.allocator = e->entries.allocator = allocator;
+    e->allocator = e->templates.allocator = e->chosen.allocator = e->counted.allocator = e->entries.allocator =
+        allocator;
     for (size_t n = 0; n < FIELD_KEYS_MAX; n++)
         e->sinks[n].symbols.allocator = e->sinks[n].bits.allocator = allocator;
     stamma_error error = encode(e, column, per_game, games, out);
@@ -392,7 +421,8 @@ stamma_error stamma_fields_encode(const buffer *column, const uint32_t *per_game
     }
     stamma_buffer_release(&e->templates);
     stamma_buffer_release(&e->chosen);
-    stamma_buffer_release(&e->raw);
+    stamma_buffer_release(&e->counted);
+    memory_release(allocator, e->used);
     stamma_buffer_release(&e->entries);
     memory_release(allocator, e);
     return error;

@@ -141,11 +141,37 @@ void stamma_field_find_signs(const uint8_t *data, size_t size, bool plus_after[2
     }
 }
 
+/* Bytes that may begin a field, or have one behind them whatever it is, or are no text of a template. */
+static const bool is_special[256] = {
+    ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true, ['5'] = true, ['6'] = true,
+    ['7'] = true, ['8'] = true, ['9'] = true, ['+'] = true, ['-'] = true, ['='] = true, [FIELD_MARK] = true};
+
+/* Copies bytes that are no part of a field; how many. SIZE_MAX where there are too many. */
+static size_t copy_plain(const char *begin, const char *at, const char *end, field_text *t)
+{
+    size_t size = 0;
+    if (at > begin && at[-1] == '=')
+        return 0;
+    while (at + size < end && !is_special[(unsigned char)at[size]])
+        size++;
+    if (t->size + size > FIELD_TEMPLATE_MAX - 2)
+        return SIZE_MAX;
+    memcpy(t->bytes + t->size, at, size);
+    t->size += size;
+    return size;
+}
+
 bool stamma_field_parse(stamma_text text, const bool plus_after[256], field_text *t)
 {
     const char *begin = text.data, *end = text.data + text.size;
     t->size = t->field_count = 0;
     for (const char *at = begin; at < end;) {
+        size_t plain = copy_plain(begin, at, end, t);
+        if (plain == SIZE_MAX)
+            return false;
+        at += plain;
+        if (at == end)
+            break;
         char type = 0;
         int64_t value = 0;
         bool numeric = is_digit(*at) || ((*at == '+' || *at == '-') && end - at > 1 && is_digit(at[1]));
