@@ -120,33 +120,62 @@ static void test_many(void **state)
     free(archive.text);
 }
 
+/* An executor that does nothing before it must. */
+static void start_lazy(void *context, void (*work)(void *argument), void *argument)
+{
+    (void)argument;
+    memcpy(context, &work, sizeof work);
+}
+
+static void wait_lazy(void *context, void *argument)
+{
+    void (*work)(void *);
+    memcpy(&work, context, sizeof work);
+    work(argument);
+}
+
+/* Writes a text and copies an archive, in turn. */
+static listing alternate(const char *text, const listing *archive, const stamma_executor *executor,
+                         stamma_archive_counts *counts)
+{
+    archive_sink sink = {{0}, 0, 0, 0};
+    stamma_output output = archive_output(&sink);
+    stamma_archive_writer_options options = {.size = sizeof options, .executor = executor};
+    stamma_archive_writer *writer;
+    assert_int_equal(stamma_archive_writer_open(&output, &options, &writer), STAMMA_OK);
+    for (unsigned i = 0; i < 5; i++) {
+        archive_source source;
+        stamma_archive_reader *reader = open_archive(&source, archive, true);
+        assert_int_equal(stamma_archive_writer_write(writer, text, strlen(text)), STAMMA_OK);
+        assert_int_equal(stamma_archive_writer_copy(writer, reader), STAMMA_OK);
+        stamma_archive_reader_close(reader);
+    }
+    assert_int_equal(stamma_archive_writer_finish(writer, counts), STAMMA_OK);
+    stamma_archive_writer_close(writer);
+    return sink.bytes;
+}
+
 /* Text may be packed before a copy and behind it: each is an input of its own. */
 static void test_text_between(void **state)
 {
     (void)state;
-    archive_sink sink = {{0}, 0, 0, 0};
-    stamma_output output = archive_output(&sink);
-    stamma_archive_writer *writer;
-    stamma_archive_counts counts;
     listing archive = pack(texts[2], strlen(texts[2]), NULL), text = {0};
-    assert_int_equal(stamma_archive_writer_open(&output, NULL, &writer), STAMMA_OK);
-    for (unsigned i = 0; i < 5; i++) {
-        archive_source source;
-        stamma_archive_reader *reader = open_archive(&source, &archive, true);
-        assert_int_equal(stamma_archive_writer_write(writer, texts[2], strlen(texts[2])), STAMMA_OK);
-        assert_int_equal(stamma_archive_writer_copy(writer, reader), STAMMA_OK);
-        stamma_archive_reader_close(reader);
+    for (unsigned i = 0; i < 10; i++)
         list_word(&text, texts[2]);
-        list_word(&text, texts[2]);
-    }
-    assert_int_equal(stamma_archive_writer_finish(writer, &counts), STAMMA_OK);
-    stamma_archive_writer_close(writer);
+    void (*work)(void *) = NULL;
+    stamma_executor executor = {&work, 4, start_lazy, wait_lazy};
+    stamma_archive_counts counts;
+    listing one = alternate(texts[2], &archive, NULL, &counts),
+            many = alternate(texts[2], &archive, &executor, &counts);
     assert_int_equal(counts.games, 10);
-    expect_text(&sink.bytes, &text);
-    expect_sound(&sink.bytes, &counts);
+    expect_text(&one, &text);
+    expect_sound(&one, &counts);
+    assert_int_equal(many.size, one.size);
+    assert_memory_equal(many.text, one.text, one.size);
+    free(many.text);
+    free(one.text);
     free(text.text);
     free(archive.text);
-    free(sink.bytes.text);
 }
 
 /* ---- what this version does not know ---- */
