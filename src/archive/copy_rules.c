@@ -10,8 +10,13 @@ enum {
     MISS = 255,
     REPEATED = 6, /* bits that a literal that came before, but is not frequent, costs over its frequency */
     UNIT = 16,    /* parts of a bit that costs are counted in */
-    WORTH = 3     /* bits a value that a game's opening must save before it is looked for */
+    WORTH = 3,    /* bits a value that a game's opening must save before it is looked for */
+    SLOTS = 1 << 16,
+    PREFIXES = 4
 };
+
+/* How many first moves are tried as a key. */
+static const uint8_t prefixes[PREFIXES] = {5, 8, 12, 20};
 
 typedef struct candidate {
     copy_rule rule;
@@ -21,12 +26,20 @@ typedef struct candidate {
 
 typedef struct sample {
     uint32_t records[SAMPLE];
+    uint32_t values[SAMPLE];  /* numbers of texts */
+    uint32_t others[SAMPLE];  /* those of the column that is tried as a key, where they are known */
     uint32_t weights[SAMPLE]; /* what the value costs as a literal */
     uint8_t symbols[SAMPLE];  /* MISS, or the rule that gives it */
     size_t count;
     uint64_t rests; /* costs of what stands behind the values that chosen rules of kind 2 give */
     size_t rule_count;
     candidate rules[CANDIDATES_MAX];
+    /* The last value by key, as in a map; but keys that share a slot are one here, which only makes a rule look worse.
+     */
+    uint32_t last[SLOTS];
+    uint16_t slots[SAMPLE];
+    bool prefixes_known[PREFIXES];
+    uint16_t prefix_slots[PREFIXES][BLOCK_RECORDS_MAX]; /* of all records */
 } sample;
 
 /* ---- numbers of texts ---- */
@@ -202,10 +215,10 @@ static size_t glance(const sample *s, size_t n)
 
 /* What the coder behind makes of a literal: a text that came before costs what its frequency says, a new one its bytes.
  */
-static void weigh(const tag_table *t, size_t column, sample *s, const number_map *uses)
+static void weigh(const tag_table *t, sample *s, const number_map *uses)
 {
     for (size_t i = 0; i < s->count; i++) {
-        uint32_t number = value_at(t, column, s->records[i]);
+        uint32_t number = s->values[i];
         uint32_t bits = log2_of(s->count) - log2_of(*stamma_number_map_find(uses, number));
         size_t size = t->texts.texts[number].text.size;
         bits += bits > 3 * UNIT ? REPEATED * UNIT : 0;
@@ -226,6 +239,7 @@ static bool take_run(const tag_table *t, size_t column, size_t run, sample *s, n
         if (!count)
             return false;
         s->records[s->count] = (uint32_t)r;
+        s->values[s->count] = number;
         s->weights[s->count] = *count == 0; /* new */
         s->symbols[s->count++] = MISS;
         ++*count;
@@ -241,28 +255,88 @@ static bool take_sample(const tag_table *t, size_t column, sample *s)
     for (size_t run = 0; run < RUNS && fine; run++)
         fine = take_run(t, column, run, s, &uses);
     if (fine)
-        weigh(t, column, s, &uses);
+        weigh(t, s, &uses);
     stamma_number_map_release(&uses, t->allocator);
     return fine;
 }
 
-static bool try_rule(const tag_table *t, size_t column, copy_rule rule, sample *s)
+/* Keeps the candidate that was tried where it gives some of the values. */
+static void keep_rule(sample *s, copy_rule rule, size_t hits)
 {
-    number_map map = {0};
     candidate *c = &s->rules[s->rule_count];
-    size_t hits = 0;
-    bool fine = true;
     c->rule = rule;
     c->rest = 0;
-    for (size_t i = 0; i < s->count && fine; i++) {
-        uint32_t number;
-        fine = follow(t, column, s->records[i], rule, &map, &number);
-        c->hits[i] = fine && number == value_at(t, column, s->records[i]);
-        hits += c->hits[i];
-    }
-    stamma_number_map_release(&map, t->allocator);
     s->rule_count += hits > s->count / 64;
-    return fine;
+}
+
+/* Any kind but 1, which has a quicker way. */
+static bool try_rule(const tag_table *t, size_t column, copy_rule rule, sample *s)
+{
+    bool *hit = s->rules[s->rule_count].hits;
+    size_t hits = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        uint32_t number;
+        if (!follow(t, column, s->records[i], rule, NULL, &number))
+            return false;
+        hits += hit[i] = number == s->values[i];
+    }
+    keep_rule(s, rule, hits);
+    return true;
+}
+
+/* Kind 1, with the slot of each value's key. */
+static void try_before(unsigned key, sample *s)
+{
+    bool *hit = s->rules[s->rule_count].hits;
+    size_t hits = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        uint32_t *last = &s->last[s->slots[i]];
+        hits += hit[i] = *last == s->values[i];
+        *last = s->values[i];
+    }
+    for (size_t i = 0; i < s->count; i++)
+        s->last[s->slots[i]] = 0;
+    keep_rule(s, (copy_rule){COPY_BEFORE, (uint8_t)key}, hits);
+}
+
+/* Whether a column changes, but not with every record: else nothing can be looked up by it. */
+static bool is_key(const sample *s)
+{
+    size_t repeats = 0, changes = 0;
+    uint8_t seen[4096] = {0};
+    for (size_t i = 0; i < s->count; i++) {
+        uint32_t bit = s->others[i] * UINT32_C(0x9E3779B1) >> 17;
+        changes += i > 0 && s->others[i] != s->others[i - 1];
+        repeats += seen[bit >> 3] >> (bit & 7) & 1;
+        seen[bit >> 3] = (uint8_t)(seen[bit >> 3] | 1u << (bit & 7));
+    }
+    return changes > 0 && repeats > s->count / 16;
+}
+
+/* Kinds 0 and 1 with another column. */
+static void try_column(const tag_table *t, size_t column, unsigned key, sample *s)
+{
+    bool *hit = s->rules[s->rule_count].hits;
+    size_t hits = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        s->others[i] = other_value(t, column, s->records[i], key);
+        s->slots[i] = (uint16_t)s->others[i];
+        hits += hit[i] = s->others[i] == s->values[i];
+    }
+    keep_rule(s, (copy_rule){COPY_SAME, (uint8_t)key}, hits);
+    if (is_key(s))
+        try_before(key, s);
+}
+
+static void try_prefix(const tag_table *t, unsigned n, sample *s)
+{
+    uint16_t *slots = s->prefix_slots[n];
+    for (size_t r = 0; r < t->records && !s->prefixes_known[n]; r++)
+        slots[r] = (uint16_t)stamma_moves_key(t->moves[r], prefixes[n]);
+    s->prefixes_known[n] = true;
+    for (size_t i = 0; i < s->count; i++)
+        s->slots[i] = slots[s->records[i]];
+    try_before(COPY_KEY_PREFIX - 1u + prefixes[n], s);
 }
 
 /* Weighs what stands behind the values of a rule of kind 2, once for each different text. */
@@ -297,20 +371,6 @@ static bool try_begin(const tag_table *t, size_t column, unsigned key, sample *s
     return fine && (s->rule_count == known || weigh_rests(t, column, s, &s->rules[known]));
 }
 
-/* Whether a column changes, but not with every record: else nothing can be looked up by it. */
-static bool is_key(const tag_table *t, size_t column, const sample *s)
-{
-    size_t repeats = 0, changes = 0;
-    uint8_t seen[4096] = {0};
-    for (size_t i = 0; i < s->count; i++) {
-        uint32_t number = value_at(t, column, s->records[i]), bit = number * UINT32_C(0x9E3779B1) >> 17;
-        changes += i > 0 && number != value_at(t, column, s->records[i - 1]);
-        repeats += seen[bit >> 3] >> (bit & 7) & 1;
-        seen[bit >> 3] = (uint8_t)(seen[bit >> 3] | 1u << (bit & 7));
-    }
-    return changes > 0 && repeats > s->count / 16;
-}
-
 /* Whether some of a few values are what a text that follows from the game says. */
 static bool agrees_at_a_glance(const tag_table *t, size_t column, unsigned key, const sample *s)
 {
@@ -327,7 +387,10 @@ static bool try_game_rules(const tag_table *t, size_t column, unsigned keys, sam
 {
     if (column == t->fen_column || keys <= COPY_KEY_OPENING)
         return true;
-    bool fine = try_rule(t, column, (copy_rule){COPY_BEFORE, COPY_KEY_OPENING}, s);
+    bool fine = true;
+    for (size_t i = 0; i < s->count; i++)
+        s->slots[i] = (uint16_t)t->games[s->records[i]].opening;
+    try_before(COPY_KEY_OPENING, s);
     for (unsigned key = COPY_KEY_TEXTS; key < keys && fine; key++)
         if (agrees_at_a_glance(t, column, key, s))
             fine = try_rule(t, column, (copy_rule){COPY_SAME, (uint8_t)key}, s);
@@ -336,18 +399,17 @@ static bool try_game_rules(const tag_table *t, size_t column, unsigned keys, sam
 
 static bool try_rules(const tag_table *t, size_t column, unsigned keys, sample *s)
 {
-    static const uint8_t prefixes[] = {5, 8, 12, 20};
-    bool fine = try_rule(t, column, (copy_rule){COPY_BEFORE, COPY_KEY_NONE}, s);
+    bool fine = true;
+    memset(s->slots, 0, sizeof s->slots);
+    try_before(COPY_KEY_NONE, s);
     for (unsigned other = 0; other < t->columns && fine; other++) {
         if (other == column)
             continue;
-        uint8_t key = (uint8_t)(COPY_KEY_COLUMN + other);
-        fine = try_rule(t, column, (copy_rule){COPY_SAME, key}, s) && try_begin(t, column, key, s);
-        if (fine && is_key(t, other, s))
-            fine = try_rule(t, column, (copy_rule){COPY_BEFORE, key}, s);
+        try_column(t, column, COPY_KEY_COLUMN + other, s);
+        fine = try_begin(t, column, COPY_KEY_COLUMN + other, s);
     }
-    for (size_t i = 0; i < sizeof prefixes && fine; i++)
-        fine = try_rule(t, column, (copy_rule){COPY_BEFORE, (uint8_t)(COPY_KEY_PREFIX - 1 + prefixes[i])}, s);
+    for (unsigned n = 0; n < PREFIXES; n++)
+        try_prefix(t, n, s);
     return fine && try_game_rules(t, column, keys, s);
 }
 
@@ -445,6 +507,10 @@ stamma_error stamma_copy_rules_choose(tag_table *t)
 {
     sample *s = (sample *)memory_allocate(t->allocator, sizeof *s);
     bool fine = s != NULL;
+    if (s) {
+        memset(s->last, 0, sizeof s->last);
+        memset(s->prefixes_known, 0, sizeof s->prefixes_known);
+    }
     for (size_t c = 0; c < t->columns && fine; c++)
         fine = choose_for(t, c, COPY_KEYS, s);
     /* No column becomes a made one here, so what looks at others stays right. */
