@@ -53,8 +53,8 @@ extern const uint16_t stamma_opening_numbers[OPENINGS];
 extern const uint16_t stamma_opening_buckets[OPENING_BUCKETS + 1];
 extern const char stamma_opening_names[][OPENING_NAMES_CHUNK];
 
-/* The number of the opening of a game from the initial position, from 1: that of the last position which has one; 0
- * where none has. */
+/* The number of the opening of a game of legal moves from the initial position, from 1: that of the last position which
+ * has one; 0 where none has. */
 unsigned stamma_opening_find(const stamma_move *moves, size_t count);
 /* By number. */
 stamma_text stamma_opening_code(unsigned number);

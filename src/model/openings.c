@@ -9,40 +9,39 @@ static const uint8_t start_men[64] = {3,  1,  2,  4,  5,  2,  1,  3,  0,  0,  0,
                                       12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
                                       6,  6,  6,  6,  6,  6,  6,  6,  9,  7,  8,  10, 11, 8,  7,  9};
 
-/* Moves a man, which takes what stands there, and gives what the key changes by. */
+/* Moves a man, which takes nothing, and gives what the key changes by. */
 static uint64_t move_man(uint8_t men[64], unsigned from, unsigned to, unsigned becomes)
 {
     uint64_t key = stamma_key_men[men[from]][from] ^ stamma_key_men[becomes][to];
-    if (men[to] != EMPTY)
-        key ^= stamma_key_men[men[to]][to];
     men[from] = EMPTY;
     men[to] = (uint8_t)becomes;
     return key;
 }
 
-/* What a move other than the null move changes the key by. It is legal in a game from the initial position. */
+static uint64_t castle(uint8_t men[64], unsigned king, bool king_side)
+{
+    unsigned rank = king & 56, rook = rank + (king_side ? 7 : 0);
+    uint64_t key = move_man(men, king, rank + (king_side ? 6 : 2), men[king]);
+    return key ^ move_man(men, rook, rank + (king_side ? 5 : 3), men[rook]);
+}
+
+/* What a legal move changes the key of the men by. */
 static uint64_t play(uint8_t men[64], stamma_move move)
 {
-    unsigned from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move);
-    unsigned man = men[from], rank = from & 56;
-    if (man == EMPTY)
-        return 0;
-    if (stamma_move_is_castling(move)) {
-        bool king_side = flags == STAMMA_FLAG_KING_CASTLE;
-        unsigned rook = rank + (king_side ? 7 : 0);
-        if (men[rook] == EMPTY)
-            return 0;
-        uint64_t key = move_man(men, from, rank + (king_side ? 6 : 2), man);
-        return key ^ move_man(men, rook, rank + (king_side ? 5 : 3), men[rook]);
-    }
+    unsigned from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move), man = men[from];
     uint64_t key = 0;
-    if (flags == STAMMA_FLAG_EN_PASSANT && men[rank | (to & 7)] != EMPTY) {
-        unsigned taken = rank | (to & 7);
+    if (move == STAMMA_MOVE_NULL)
+        return 0;
+    if (stamma_move_is_castling(move))
+        return castle(men, from, flags == STAMMA_FLAG_KING_CASTLE);
+    if (flags & STAMMA_FLAG_CAPTURE) {
+        unsigned taken = flags == STAMMA_FLAG_EN_PASSANT ? (from & 56) | (to & 7) : to;
         key = stamma_key_men[men[taken]][taken];
         men[taken] = EMPTY;
     }
-    unsigned becomes = flags & STAMMA_FLAG_PROMOTION ? man - man % 6 + stamma_move_promotion(move) : man;
-    return key ^ move_man(men, from, to, becomes);
+    if (flags & STAMMA_FLAG_PROMOTION)
+        man += (unsigned)stamma_move_promotion(move) - STAMMA_PAWN;
+    return key ^ move_man(men, from, to, man);
 }
 
 static unsigned find(uint64_t key)
@@ -63,7 +62,7 @@ unsigned stamma_opening_find(const stamma_move *moves, size_t count)
     memcpy(men, start_men, sizeof men);
     keys[0] = start.key ^ castling_key(&start);
     for (size_t ply = 0; ply < plies; ply++)
-        keys[ply + 1] = keys[ply] ^ stamma_key_black ^ (moves[ply] == STAMMA_MOVE_NULL ? 0 : play(men, moves[ply]));
+        keys[ply + 1] = keys[ply] ^ stamma_key_black ^ play(men, moves[ply]);
     unsigned found = 0;
     for (size_t ply = plies; ply > 0 && found == 0; ply--)
         found = find(keys[ply]);
