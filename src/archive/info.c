@@ -1,5 +1,5 @@
 /* What an archive holds, from the heads of its blocks. */
-#include "archive/archive.h"
+#include "archive/reader.h"
 
 /* Distinct names beyond these are summed as one. */
 enum { SUMS_MAX = 4096 };

@@ -1,5 +1,5 @@
 /* What an interrupted writer left, for the one that goes on with it: as long as the same comes again it is kept. */
-#include "archive/archive.h"
+#include "archive/reader.h"
 
 void stamma_kept_open(kept_archive *k, stamma_archive_reader *reader, const stamma_output *output,
                       bool (*cut)(void *context, uint64_t size))

@@ -1,6 +1,6 @@
 /* Copying the blocks of one archive into another: they do not need one another, so none is decoded (clauses 1.4
  * and 3.1). Other frames stay behind: they are of a later format, and speak of the file that they stand in. */
-#include "archive/archive.h"
+#include "archive/reader.h"
 
 /* The stored size of the moves column, from a head that is known to be right. */
 static uint64_t measure_moves(const buffer *payload, size_t head_size)

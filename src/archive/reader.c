@@ -1,5 +1,5 @@
 /* Reading archives: with a seek through the commits, without one from front to back. */
-#include "archive/archive.h"
+#include "archive/reader.h"
 
 /* ---- bytes ---- */
 

@@ -1,6 +1,6 @@
 /* Unpacking all of an archive: blocks are read by the thread that calls, decoded here or by the executor, and their
  * text is written in order. */
-#include "archive/archive.h"
+#include "archive/reader.h"
 
 /* ---- the ring of jobs ---- */
 

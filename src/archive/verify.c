@@ -1,6 +1,6 @@
 /* Verifying an archive: every frame from front to back, every block unpacked here or by the executor, and all held
  * against the commits. Behind damage it goes on. */
-#include "archive/archive.h"
+#include "archive/reader.h"
 
 /* So many blocks may wait for a commit, with what is wrong among them. */
 enum { FINDINGS_MAX = 2 * COMMIT_BLOCKS_MAX };

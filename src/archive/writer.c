@@ -1,7 +1,7 @@
 /* Writing archives: bytes in any pieces, blocks and commits out. The input is gathered until a block is sure to be in
  * it; then the block is packed, here or by the executor, and what follows it begins the next. Frames are written in the
  * order of the input by the thread that calls. */
-#include "archive/archive.h"
+#include "archive/reader.h"
 
 struct stamma_archive_writer {
     stamma_allocator allocator;

@@ -1,0 +1,105 @@
+/* Archives read as a whole, and what goes on from one that is read: a copy, or what an interrupted writer left. */
+#ifndef STAMMA_ARCHIVE_READER_H
+#define STAMMA_ARCHIVE_READER_H
+
+#include "archive/archive.h"
+
+/* ---- the reader (reader.c: opening, games one by one; unpack.c: all of it; info.c) ---- */
+
+struct stamma_archive_reader {
+    stamma_allocator allocator;
+    stamma_input input;
+    stamma_executor executor;
+    uint64_t memory;
+    bool seekable;
+    uint64_t at;         /* offset of the next byte to read */
+    uint64_t error_at;   /* where the last error was found */
+    uint64_t error_game; /* and in which game, 0 for none */
+    bool moved;          /* games were read or sought, or blocks counted: it is too late to unpack */
+    block_places places; /* with a seek: all blocks in order */
+    size_t next_place;
+    commit last;                 /* the last commit met; with a seek: of the archive. Without its places */
+    commit finished;             /* the last one met that is finished, if any is. Likewise */
+    size_t finished_places;      /* how many of the places belong to it and those before */
+    block_places pending;        /* blocks met behind it */
+    stamma_archive_counts found; /* without a seek: the sum of all heads met */
+    stamma_error broken;         /* without a seek: an error that nothing can be read behind */
+    uint64_t games;              /* in blocks before the one that is loaded */
+    uint64_t games_here;         /* in it, up to the record last read */
+    bool loaded;
+    block_frame place; /* of the block whose frame was read last */
+    block_head head;   /* and its head */
+    block_reader block;
+    buffer payload;
+    buffer text;
+    XXH64_state_t hash; /* of the text of the records read in it, while `whole` */
+    bool whole;
+    enum { PIECE_UNKNOWN, PIECE_CLOSED, PIECE_OPEN } piece; /* whether the block before ended within a game */
+    buffer tags;                                            /* slices for stamma_archive_game */
+    buffer moves;
+};
+
+/* Reads the next block's frame into r->payload, r->place and r->head; *found is false at the archive's end. */
+stamma_error stamma_reader_next_frame(stamma_archive_reader *r, bool *found);
+/* The same, and loads the block; *found is false at the archive's end. CORRUPT, UNSUPPORTED, IO, NO_MEMORY. */
+stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found);
+/* Notes where an error was found, and gives it. */
+stamma_error stamma_reader_fail(stamma_archive_reader *r, uint64_t offset, stamma_error error);
+
+/* Jobs in a ring, begun and finished in the order of the blocks. */
+typedef struct unpack_ring {
+    const stamma_allocator *allocator;
+    const stamma_executor *executor;
+    unpack_job **jobs;
+    size_t count;
+    size_t oldest;
+    size_t under_way;
+} unpack_ring;
+
+/* As many jobs as the executor, which must stay, has use for and `memory` allows. NO_MEMORY; it can be closed all the
+ * same, which waits for what is under way. */
+stamma_error stamma_unpack_ring_open(unpack_ring *ring, const stamma_allocator *allocator,
+                                     const stamma_executor *executor, uint64_t memory);
+void stamma_unpack_ring_close(unpack_ring *ring);
+/* The job to read the next block into. */
+unpack_job *stamma_unpack_ring_next(const unpack_ring *ring);
+/* Begins that job. */
+void stamma_unpack_ring_begin(unpack_ring *ring, unpack_work work);
+/* Waits for the oldest job, which stays valid until the ring is used again. */
+unpack_job *stamma_unpack_ring_finish(unpack_ring *ring);
+
+/* ---- copying (merge.c) ---- */
+
+/* Copies all blocks of an archive that was just opened (merge.c), and adds the stored sizes of their moves. CORRUPT,
+ * UNSUPPORTED, IO, NO_MEMORY of the archive, whose place is noted; or what is out->error then. */
+stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, uint64_t *moves_bytes);
+
+/* ---- what an interrupted writer left (kept.c) ---- */
+
+/* An output over a file that may hold already what is going to be written. Zero it, if it may be closed unopened. */
+typedef struct kept_archive {
+    stamma_archive_reader *reader; /* of that file; NULL once something is another, or the file is through */
+    stamma_output output;          /* from there on */
+    bool (*cut)(void *context, uint64_t size);
+    uint64_t at;      /* up to there all was the same */
+    unpack_job check; /* of the block that was read */
+} kept_archive;
+
+typedef struct kept_block {
+    stamma_archive_counts counts; /* but bytes_out */
+    uint64_t frame_size;
+} kept_block;
+
+/* The reader, which must seek, must stay. */
+void stamma_kept_open(kept_archive *k, stamma_archive_reader *reader, const stamma_output *output,
+                      bool (*cut)(void *context, uint64_t size));
+void stamma_kept_close(kept_archive *k);
+/* Bytes written there that the file holds are kept. Where they differ, it is cut and they go to its output. */
+stamma_output stamma_kept_output(kept_archive *k);
+/* Keeps the next block of the file if it is that of this text and its columns are whole; else the file is cut there.
+ * Not to be called when k->reader is NULL. IO, NO_MEMORY. */
+stamma_error stamma_kept_take(kept_archive *k, stamma_text text, bool continues, kept_block *block, bool *taken);
+/* Cuts the file behind what was kept, if it was not yet. */
+bool stamma_kept_end(kept_archive *k);
+
+#endif
