@@ -12,7 +12,7 @@ from archive_values import Cursor, need, unpacked, xxh64
 COLUMNS_MAX = 64
 RULES_MAX = 4
 LITERALS_MAX = 4194304
-SAME, BEFORE, BEGIN_WITH = range(3)
+SAME, BEFORE, BEGIN_WITH, TWIN = range(4)
 NOTHING, LAST_COLUMN, LAST_PREFIX = 0, 64, 127
 OPENING, CODE, NAME, FEN, FEN_FIELDS, MOVES, MOVES_LESS = range(128, 135)
 OPENING_MOVES = 28
@@ -30,7 +30,7 @@ class Copies:
     """A tag column (14.2); without rules where it has another codec."""
 
     def __init__(self, plain_size, plain=None, stored=None):
-        self.rules, self.symbols = [], Cursor(b"", "14.2")
+        self.rules, self.maps, self.symbols = [], [], Cursor(b"", "14.2")
         self.plain_size = self.left = plain_size
         self.out = []
         if stored is None:
@@ -41,10 +41,11 @@ class Copies:
         need(count <= RULES_MAX, "14.2", "%d rules" % count)
         self.rules = [(cursor.byte(), cursor.byte()) for _ in range(count)]
         for kind, what in self.rules:
-            need(kind <= BEGIN_WITH and what <= MOVES_LESS, "14.4", "rule %d of %d" % (kind, what))
+            need(kind <= TWIN and what <= MOVES_LESS, "14.4", "rule %d of %d" % (kind, what))
             need(kind != BEFORE or what <= OPENING, "14.4", "a rule of kind 1 of %d" % what)
             need(kind == BEFORE or NOTHING < what <= LAST_COLUMN or kind == SAME and what > OPENING, "14.4",
                  "a rule that names no value")
+        need([kind for kind, _ in self.rules].count(TWIN) <= 1, "14.4", "two rules of kind 3")
         self.maps = [{} for _ in self.rules]
         size, packed_size = cursor.varint(), cursor.varint()
         self.symbols = Cursor(unpack(cursor.take(packed_size), int(packed_size != size), size, "14.2"), "14.2")
@@ -62,13 +63,19 @@ class Copies:
         need(len(plain) == size, "14.2", "the literals' plain size differs")
         return plain
 
+    def join(self, twin):
+        """Gives the rule of kind 3 of two twins one map (14.4)."""
+        both = {}
+        for tag in self, twin:
+            tag.maps = [both if kind == TWIN else each for (kind, _), each in zip(tag.rules, tag.maps)]
+
     def is_late(self):
         """Whether it looks at the game (14.5)."""
         return any(what >= OPENING for _, what in self.rules)
 
     def take(self, now, game):
         """The next value (14.3, 14.4), and what is remembered of it; `now` is remembered of the record's so far, by column."""
-        keys = [key_of(what, now, game) if kind == BEFORE else None for kind, what in self.rules]
+        keys = [key_of(what, now, game) if kind in (BEFORE, TWIN) else None for kind, what in self.rules]
         symbol = self.symbols.byte() if self.rules else 0
         need(symbol <= len(self.rules), "14.3", "rule %d of %d" % (symbol, len(self.rules)))
         kept = True
@@ -76,7 +83,7 @@ class Copies:
             value = self.literals.text()
         else:
             kind, what = self.rules[symbol - 1]
-            if kind == BEFORE:
+            if kind in (BEFORE, TWIN):
                 value = self.maps[symbol - 1].get(keys[symbol - 1])
             else:
                 value = game.text(what) if what >= OPENING else now.get(what - 1)
@@ -201,6 +208,9 @@ def plain_tags(columns, tags, names, records):
         return [tag.literals.data for tag in tags]
     need(not any(name == b"FEN" and tag.is_late() for name, tag in zip(names, tags)), "14.5",
          "the column FEN looks at the game")
+    for name, tag in zip(names, tags):
+        if name.startswith(b"White") and b"Black" + name[5:] in names:
+            tag.join(tags[names.index(b"Black" + name[5:])])
     rosters = read_rosters(Cursor(columns.get("roster-list", b""), "3.5"), len(tags))
     numbers = Cursor(columns.get("rosters", b""), "3.5")
     codes = Cursor(columns.get("moves", b""), "3.5")

@@ -345,7 +345,7 @@ def typed_piece():
 # ---- tag columns by rules (14): each game is (tags of its roster, moves, odd tags)
 
 OPENING, CODE, NAME, FEN, FEN_FIELDS, MOVES, MOVES_LESS = range(128, 135)
-SAME, BEFORE, BEGIN_WITH = range(3)
+SAME, BEFORE, BEGIN_WITH, TWIN = range(4)
 FIRST, SECOND, THIRD, FOURTH = range(1, 5)  # columns
 
 
@@ -421,6 +421,18 @@ def begins():
                                               b" won by mate\0 won by mate\0\0a draw\0")}, *games)
 
 
+def players():
+    """A player's team is found whatever colour he had. One game has no team for White, and one player changes his."""
+    aleppo, london, paris = b"Coffee-house of Aleppo", b"Slaughter's of London", b"Regence of Paris"
+    games = [(b"Ann", b"Bob", aleppo, london), (b"Bob", b"Ann", london, aleppo), (b"Cid", b"Ann", None, paris),
+             (b"Ann", b"Cid", paris, london), (b"Bob", b"Cid", aleppo, london)]
+    names = b"White", b"Black", b"WhiteTeam", b"BlackTeam"
+    tags = [([(name, value) for name, value in zip(names, game) if value], "", []) for game in games]
+    white, black = ([(TWIN, FIRST)], b"\0\1\1\0", aleppo + b"\0" + aleppo + b"\0"), \
+        ([(TWIN, SECOND)], b"\0\1\0\0\1", london + b"\0" + paris + b"\0" + london + b"\0")
+    return by_rules({b"White": None, b"Black": None, b"WhiteTeam": white, b"BlackTeam": black}, *tags)
+
+
 def read_later():
     """A column that looks at the game is read behind one that stands after it, and can look at it."""
     games = [([(b"A", b"e4 was played"), (b"B", b"e4 was played")], "e4", []), ([(b"A", b"C20"), (b"B", b"no code")], "e4 e5", [])]
@@ -470,6 +482,7 @@ FILES = [
     ("good-openings", "codes and names of openings (14.4, Annex B)", openings),
     ("good-ends", "tags that tell where and when a game ends (14.5, 14.6)", ends),
     ("good-begins", "values that begin with another column's (14.4)", begins),
+    ("good-players", "teams found by the player, who had either colour (14.4)", players),
     ("good-read-later", "a column that looks at the game finds one that stands behind it in the roster (14.5)", read_later),
 
     # ---- what a writer that was stopped leaves behind a finished commit: with a seek, the archive as it was before
@@ -561,7 +574,11 @@ FILES = [
 
     # ---- rules
     ("bad-rules", "14.2: five rules", lambda: one_column([(BEFORE, 0)] * 5, b"\0", b"a\0", (b"a" * 40, ""))),
-    ("bad-rule-kind", "14.4: an unknown kind of rule", lambda: one_column([(3, FIRST)], b"\0", b"a\0", (b"a" * 40, ""))),
+    ("bad-rule-kind", "14.4: an unknown kind of rule", lambda: one_column([(4, FIRST)], b"\0", b"a\0", (b"a" * 40, ""))),
+    ("bad-rule-players", "14.4: a rule of kind 3 that looks at no column",
+     lambda: one_column([(TWIN, 0)], b"\0", b"a\0", (b"a" * 40, ""))),
+    ("bad-rules-players", "14.4: two rules of kind 3",
+     lambda: by_rules({b"A": None, b"B": ([(TWIN, FIRST)] * 2, b"\0", b"b\0")}, ([(b"A", b"a"), (b"B", b"b" * 40)], "", []))),
     ("bad-rule-what", "14.4: something unknown to look at", lambda: one_column([(SAME, 135)], b"\1", b"", (b"a" * 40, "e4"))),
     ("bad-rule-text", "14.4: a rule of kind 1 that looks at a text of the game",
      lambda: one_column([(BEFORE, FEN)], b"\0", b"a\0", (b"a" * 40, ""))),

@@ -35,7 +35,7 @@ static void add_column(columns *c, size_t column, const char *rules, size_t rule
     v->symbols = buffer_of(&c->allocator, symbols, symbol_count);
     v->literals = buffer_of(&c->allocator, literals, literal_bytes);
     c->literals[column] = (cursor){v->literals.data, v->literals.data + v->literals.size, false};
-    assert_int_equal(stamma_tag_copies_set(&c->copies, column, v, JOINED), STAMMA_OK);
+    assert_int_equal(stamma_tag_copies_set(&c->copies, column, COPY_COLUMNS_MAX, v, JOINED), STAMMA_OK);
 }
 
 static void release(columns *c)
@@ -202,22 +202,26 @@ static void unknown_rules_are_refused(void **state)
 {
     (void)state;
     stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    static const char *const rules[] = {"\3\1", "\0\0",   "\0\101", "\0\200", "\1\201", "\1\203",
-                                        "\2\0", "\2\101", "\2\202", "\0\207", "\1\377", "\1\0\1"};
+    static const char *const rules[] = {"\4\1",   "\0\0",   "\0\101", "\0\200", "\1\201", "\1\203", "\2\0",  "\2\101",
+                                        "\2\202", "\0\207", "\1\377", "\3\0",   "\3\101", "\3\200", "\1\0\1"};
     for (size_t n = 0; n < sizeof rules / sizeof *rules; n++) {
         columns c = {.allocator = allocator};
         c.copies.values.allocator = &allocator;
-        copied_values v = {.rules = buffer_of(&allocator, rules[n], n == 11 ? 3 : 2)};
+        copied_values v = {.rules = buffer_of(&allocator, rules[n], n == 14 ? 3 : 2)};
         v.symbols.allocator = v.literals.allocator = &allocator;
-        assert_int_equal(stamma_tag_copies_set(&c.copies, 0, &v, 0), STAMMA_ERROR_CORRUPT);
+        assert_int_equal(stamma_tag_copies_set(&c.copies, 0, COPY_COLUMNS_MAX, &v, 0), STAMMA_ERROR_CORRUPT);
         stamma_copied_values_release(&v);
     }
     columns c = {.allocator = allocator};
     copied_values five = {.rules = buffer_of(&allocator, "\1\0\1\0\1\0\1\0\1\0", 10)};
     five.symbols.allocator = five.literals.allocator = &allocator;
-    assert_int_equal(stamma_tag_copies_set(&c.copies, 0, &five, 0), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(stamma_tag_copies_set(&c.copies, 0, COPY_COLUMNS_MAX, &five, 0), STAMMA_ERROR_CORRUPT);
+    memcpy(five.rules.data, "\3\1\3\2", 4);
+    five.rules.size = 4;
+    assert_int_equal(stamma_tag_copies_set(&c.copies, 0, COPY_COLUMNS_MAX, &five, 0), STAMMA_ERROR_CORRUPT);
     five.rules.size = 2;
-    assert_int_equal(stamma_tag_copies_set(&c.copies, COPY_COLUMNS_MAX, &five, 0), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(stamma_tag_copies_set(&c.copies, COPY_COLUMNS_MAX, COPY_COLUMNS_MAX, &five, 0),
+                     STAMMA_ERROR_CORRUPT);
     stamma_copied_values_release(&five);
 }
 

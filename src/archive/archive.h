@@ -379,7 +379,7 @@ stamma_error stamma_column_read_copies(byte_packer *coder, const column_entry *e
 /* ---- tag values that follow from others (tag_copies.c, copy_rules.c; clause 14) ---- */
 
 enum { COPY_COLUMNS_MAX = 64, COPY_RULES_MAX = 4, COPY_PREFIX_MAX = 63 };
-enum { COPY_SAME = 0, COPY_BEFORE = 1, COPY_BEGIN = 2, COPY_KINDS }; /* kinds of rules */
+enum { COPY_SAME = 0, COPY_BEFORE = 1, COPY_BEGIN = 2, COPY_TWIN = 3, COPY_KINDS }; /* kinds of rules */
 /* What a rule looks at. */
 enum {
     COPY_KEY_NONE = 0,
@@ -415,6 +415,8 @@ stamma_text stamma_game_text(const game_facts *game, unsigned what, char out[STA
 /* What stands for a text, or the first moves of a game, as a key (14.4); never 0. */
 uint32_t stamma_text_key(stamma_text text);
 uint32_t stamma_moves_key(stamma_text codes, size_t length);
+/* Whether two columns tell the same of White and of Black (14.4). */
+bool stamma_are_twins(stamma_text name, stamma_text other);
 
 typedef struct number_map_entry {
     uint32_t used; /* 1 + key, or 0 */
@@ -448,8 +450,10 @@ typedef struct copied_column {
     uint8_t rule_count;
     copy_rule rules[COPY_RULES_MAX];
     number_map maps[COPY_RULES_MAX];
-    uint32_t last; /* number of the column's last value: where the key is nothing, there is no need of a map */
-    buffer joined; /* values of rules of kind 2; never grows, so that they stay where they are */
+    uint32_t last;         /* number of the column's last value: where the key is nothing, there is no need of a map */
+    number_map of_players; /* of the rule of kind 3 */
+    uint8_t players;       /* the column whose of_players that rule takes: this one, or its twin */
+    buffer joined;         /* values of rules of kind 2; never grows, so that they stay where they are */
     cursor symbols;
 } copied_column;
 
@@ -478,9 +482,9 @@ typedef struct tag_copies {
 
 void stamma_tag_copies_clear(tag_copies *c);
 void stamma_tag_copies_release(tag_copies *c, const stamma_allocator *allocator);
-/* Makes a column, whose values have `size` bytes, follow rules; the symbols must stay. CORRUPT for rules that there are
- * not, NO_MEMORY. */
-stamma_error stamma_tag_copies_set(tag_copies *c, size_t column, const copied_values *values, size_t size);
+/* Makes a column, whose values have `size` bytes, follow rules; the symbols must stay. `twin`: its twin's number, where
+ * that is lower; else COPY_COLUMNS_MAX. CORRUPT for rules that there are not, NO_MEMORY. */
+stamma_error stamma_tag_copies_set(tag_copies *c, size_t column, size_t twin, const copied_values *values, size_t size);
 /* Begins a record with these move codes of the main line, which must stay. */
 void stamma_tag_copies_begin(tag_copies *c, stamma_text codes);
 /* Says what its game is, before late columns are asked for; all must stay. `start` is NULL where the values are only to
@@ -524,7 +528,8 @@ typedef struct tag_table {
     uint32_t *rosters;  /* of each record */
     stamma_text *moves; /* of each record: the codes of its main line */
     const game_facts *games;
-    size_t fen_column; /* that of FEN tags: no rule of it looks at the game */
+    size_t fen_column;               /* that of FEN tags: no rule of it looks at the game */
+    uint8_t twins[COPY_COLUMNS_MAX]; /* of each column; COPY_COLUMNS_MAX: none */
     text_numbers texts;
     copy_rule_list chosen[COPY_COLUMNS_MAX];
     const stamma_allocator *allocator;

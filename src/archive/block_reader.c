@@ -93,6 +93,16 @@ static bool is_fen(const tag_source *tag)
     return tag->name.size == 3 && memcmp(tag->name.data, "FEN", 3) == 0;
 }
 
+/* The column among those so far that tells the same of the other player; COPY_COLUMNS_MAX where there is none. */
+static size_t find_twin(const block_reader *b, const buffer *name)
+{
+    stamma_text own = {(const char *)name->data, name->size};
+    for (size_t i = 0; i < b->tag_count && i < COPY_COLUMNS_MAX; i++)
+        if (stamma_are_twins((stamma_text){(const char *)b->tags[i].name.data, b->tags[i].name.size}, own))
+            return i;
+    return COPY_COLUMNS_MAX;
+}
+
 static stamma_error load_values(block_reader *b, tag_source *tag, const column_entry *e, const uint8_t *stored)
 {
     if (e->codec != CODEC_COPIES)
@@ -100,7 +110,8 @@ static stamma_error load_values(block_reader *b, tag_source *tag, const column_e
     size_t column = b->tag_count - 1;
     stamma_error error = stamma_column_read_copies(&b->coder, e, stored, &tag->values);
     if (error == STAMMA_OK)
-        error = stamma_tag_copies_set(&b->copies, column, &tag->values, (size_t)e->plain_size);
+        error =
+            stamma_tag_copies_set(&b->copies, column, find_twin(b, &tag->name), &tag->values, (size_t)e->plain_size);
     if (error == STAMMA_OK && is_late(b, column) && is_fen(tag))
         error = STAMMA_ERROR_CORRUPT;
     return error;

@@ -372,6 +372,15 @@ static size_t column_named(const block_writer *w, const char *name)
     return i;
 }
 
+static void find_twins(const block_writer *w, tag_table *t)
+{
+    memset(t->twins, COPY_COLUMNS_MAX, sizeof t->twins);
+    for (size_t c = 0; c < t->columns; c++)
+        for (size_t other = 0; other < t->columns; other++)
+            if (stamma_are_twins(tag_name(w, c), tag_name(w, other)))
+                t->twins[c] = (uint8_t)other;
+}
+
 static stamma_error make_tag_table(const block_writer *w, tag_table *t)
 {
     *t = (tag_table){.columns = w->tag_count < COPY_COLUMNS_MAX ? w->tag_count : COPY_COLUMNS_MAX,
@@ -379,6 +388,7 @@ static stamma_error make_tag_table(const block_writer *w, tag_table *t)
                      .fen_column = column_named(w, "FEN"),
                      .games = (const game_facts *)(const void *)w->games.data,
                      .allocator = w->allocator};
+    find_twins(w, t);
     size_t cells = size_multiply(t->columns, t->records) * sizeof *t->numbers;
     t->numbers = (uint32_t *)memory_allocate(w->allocator, cells + 1);
     t->places = (uint8_t *)memory_allocate(w->allocator, t->columns * w->roster_count + 1);

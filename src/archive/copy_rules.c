@@ -5,7 +5,7 @@
 enum {
     SAMPLE = 2048,
     RUNS = 4, /* of records that the sample is made of, all over the block: files are often put together of several */
-    CANDIDATES_MAX = 1 + 3 * COPY_COLUMNS_MAX + 4 + COPY_KEYS - COPY_KEY_GAME,
+    CANDIDATES_MAX = 1 + 4 * COPY_COLUMNS_MAX + 4 + COPY_KEYS - COPY_KEY_GAME,
     GLANCES = 16, /* values that a text is held against before it is made for a whole sample */
     MISS = 255,
     REPEATED = 6, /* bits that a literal that came before, but is not frequent, costs over its frequency */
@@ -193,6 +193,30 @@ static bool follow(const tag_table *t, size_t column, size_t record, copy_rule r
     return true;
 }
 
+/* What a rule of kind 3 gives, and in its map the values of the record: that of the column, and that of its twin, which
+ * stands before or behind it and follows `twin_rule`. Either may be missing. */
+static bool follow_twin(const tag_table *t, size_t column, size_t record, copy_rule rule, copy_rule twin_rule,
+                        number_map *map, uint32_t *number)
+{
+    size_t twin = t->twins[column];
+    bool twin_first = is_read_before(t, twin, column, record);
+    *number = 0;
+    for (unsigned turn = 0; turn < 2; turn++) {
+        bool own = (turn == 1) == twin_first;
+        size_t c = own ? column : twin;
+        copy_rule r = own ? rule : twin_rule;
+        if (value_at(t, c, record) == 0 || r.kind != COPY_TWIN)
+            continue;
+        uint32_t *slot = stamma_number_map_at(map, key_at(t, c, record, r.key), t->allocator);
+        if (!slot)
+            return false;
+        if (own)
+            *number = *slot;
+        *slot = value_at(t, c, record);
+    }
+    return true;
+}
+
 /* ---- the sample ---- */
 
 static uint32_t log2_of(size_t x)
@@ -313,8 +337,8 @@ static bool is_key(const sample *s)
     return changes > 0 && repeats > s->count / 16;
 }
 
-/* Kinds 0 and 1 with another column. */
-static void try_column(const tag_table *t, size_t column, unsigned key, sample *s)
+/* Kinds 0 and 1 with another column; true where things can be looked up by it. */
+static bool try_column(const tag_table *t, size_t column, unsigned key, sample *s)
 {
     bool *hit = s->rules[s->rule_count].hits;
     size_t hits = 0;
@@ -324,8 +348,30 @@ static void try_column(const tag_table *t, size_t column, unsigned key, sample *
         hits += hit[i] = s->others[i] == s->values[i];
     }
     keep_rule(s, (copy_rule){COPY_SAME, (uint8_t)key}, hits);
-    if (is_key(s))
+    bool looked_up = is_key(s);
+    if (looked_up)
         try_before(key, s);
+    return looked_up;
+}
+
+/* Kind 3, where there is one: the twin is taken to follow the twin of the rule. */
+static bool try_twin(const tag_table *t, size_t column, size_t other, sample *s)
+{
+    if (t->twins[column] == COPY_COLUMNS_MAX || t->twins[other] == COPY_COLUMNS_MAX || other == t->twins[column])
+        return true;
+    copy_rule rule = {COPY_TWIN, (uint8_t)(COPY_KEY_COLUMN + other)};
+    copy_rule twin_rule = {COPY_TWIN, (uint8_t)(COPY_KEY_COLUMN + t->twins[other])};
+    number_map map = {0};
+    bool *hit = s->rules[s->rule_count].hits, fine = true;
+    size_t hits = 0;
+    for (size_t i = 0; i < s->count && fine; i++) {
+        uint32_t number;
+        fine = follow_twin(t, column, s->records[i], rule, twin_rule, &map, &number);
+        hits += hit[i] = fine && number == s->values[i];
+    }
+    stamma_number_map_release(&map, t->allocator);
+    keep_rule(s, rule, hits);
+    return fine;
 }
 
 static void try_prefix(const tag_table *t, unsigned n, sample *s)
@@ -405,8 +451,8 @@ static bool try_rules(const tag_table *t, size_t column, unsigned keys, sample *
     for (unsigned other = 0; other < t->columns && fine; other++) {
         if (other == column)
             continue;
-        try_column(t, column, COPY_KEY_COLUMN + other, s);
-        fine = try_begin(t, column, COPY_KEY_COLUMN + other, s);
+        bool looked_up = try_column(t, column, COPY_KEY_COLUMN + other, s);
+        fine = try_begin(t, column, COPY_KEY_COLUMN + other, s) && (!looked_up || try_twin(t, column, other, s));
     }
     for (unsigned n = 0; n < PREFIXES; n++)
         try_prefix(t, n, s);
@@ -434,14 +480,26 @@ static uint64_t cost_with(const sample *s, const candidate *c)
     return cost;
 }
 
-/* What a rule must save to be worth its time when it is followed: a third; once a game's opening is known, a tenth is
+/* What a rule must save to be worth its time when it is followed: a third; an eighth where it is all that is known of a
+ * player; once a game's opening is known, a tenth is
  * enough of one that looks at it, and else WORTH. */
 static uint64_t least_saving(const sample *s, copy_rule rule, bool late, uint64_t cost)
 {
+    if (rule.kind == COPY_TWIN)
+        return cost / 8;
     if (rule.key != COPY_KEY_OPENING)
         return cost / 3;
     uint64_t worth = (uint64_t)s->count * WORTH * UNIT;
     return late || worth > cost / 3 ? cost / (late ? 10 : 3) : worth;
+}
+
+/* The rule of kind 3 of a column; one of another kind where it has none. */
+static copy_rule follows_twin(const copy_rule_list *chosen)
+{
+    for (size_t n = 0; n < chosen->count; n++)
+        if (chosen->rules[n].kind == COPY_TWIN)
+            return chosen->rules[n];
+    return (copy_rule){COPY_SAME, COPY_KEY_NONE};
 }
 
 /* The best rule to take in addition: NULL where none is worth it. Texts that are made for each game are not remembered,
@@ -453,7 +511,8 @@ static const candidate *best_rule(const sample *s, const copy_rule_list *chosen,
     for (size_t n = 0; n < s->rule_count; n++) {
         const candidate *c = &s->rules[n];
         uint64_t with = cost_with(s, c);
-        bool fits = chosen->count == 0 || is_made(chosen->rules[0]) == is_made(c->rule);
+        bool fits = (chosen->count == 0 || is_made(chosen->rules[0]) == is_made(c->rule)) &&
+                    !(c->rule.kind == COPY_TWIN && follows_twin(chosen).kind == COPY_TWIN);
         if (!fits || with + least_saving(s, c->rule, chosen->late, cost) >= cost || with + 16 * 8 * UNIT >= *least)
             continue;
         *least = with;
@@ -529,13 +588,17 @@ static bool code_values(const tag_table *t, size_t column, const copy_rule_list 
     for (size_t r = 0; r < t->records && fine; r++) {
         uint32_t value = value_at(t, column, r);
         size_t symbol = 0;
-        if (value == 0)
-            continue;
         for (size_t n = chosen->count; n-- > 0 && fine;) {
-            uint32_t number;
-            fine = follow(t, column, r, chosen->rules[n], &maps[n], &number);
+            uint32_t number = 0;
+            if (chosen->rules[n].kind == COPY_TWIN)
+                fine = follow_twin(t, column, r, chosen->rules[n], follows_twin(&t->chosen[t->twins[column]]), &maps[n],
+                                   &number);
+            else if (value != 0)
+                fine = follow(t, column, r, chosen->rules[n], &maps[n], &number);
             symbol = fine && number == value ? n + 1 : symbol;
         }
+        if (value == 0)
+            continue;
         if (chosen->count > 0)
             buffer_add_byte(symbols, (uint8_t)symbol);
         stamma_text text = t->texts.texts[value].text;

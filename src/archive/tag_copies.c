@@ -82,6 +82,7 @@ void stamma_tag_copies_clear(tag_copies *c)
     for (size_t i = 0; i < COPY_COLUMNS_MAX; i++) {
         for (size_t n = 0; n < c->columns[i].rule_count; n++)
             stamma_number_map_clear(&c->columns[i].maps[n]);
+        stamma_number_map_clear(&c->columns[i].of_players);
         c->columns[i].coded = c->columns[i].kept = c->columns[i].late = false;
         c->columns[i].rule_count = 0;
     }
@@ -94,6 +95,7 @@ void stamma_tag_copies_release(tag_copies *c, const stamma_allocator *allocator)
     for (size_t i = 0; i < COPY_COLUMNS_MAX; i++) {
         for (size_t n = 0; n < COPY_RULES_MAX; n++)
             stamma_number_map_release(&c->columns[i].maps[n], allocator);
+        stamma_number_map_release(&c->columns[i].of_players, allocator);
         memory_release(allocator, c->columns[i].joined.data);
     }
 }
@@ -103,13 +105,26 @@ static bool looks_at_column(copy_rule rule)
     return rule.key >= COPY_KEY_COLUMN && rule.key < COPY_KEY_PREFIX;
 }
 
-/* Notes what a rule looks at. False where there is no such rule (14.4). */
-static bool set_rule(tag_copies *c, copied_column *x, copy_rule rule)
+/* What a rule of a kind may look at (14.4). */
+static bool is_rule(copy_rule rule)
 {
-    bool gives_text = looks_at_column(rule) || rule.key >= COPY_KEY_TEXTS;
-    if (rule.kind >= COPY_KINDS || rule.key >= COPY_KEYS || (rule.kind == COPY_SAME && !gives_text) ||
-        (rule.kind == COPY_BEFORE && rule.key >= COPY_KEY_TEXTS) || (rule.kind == COPY_BEGIN && !looks_at_column(rule)))
+    switch (rule.kind) {
+    case COPY_SAME: return looks_at_column(rule) || (rule.key >= COPY_KEY_TEXTS && rule.key < COPY_KEYS);
+    case COPY_BEFORE: return rule.key < COPY_KEY_TEXTS;
+    case COPY_BEGIN:
+    case COPY_TWIN: return looks_at_column(rule);
+    default: return false;
+    }
+}
+
+/* Notes what a rule looks at. False where there is no such rule (14.4), or one of kind 3 before. */
+static bool set_rule(tag_copies *c, copied_column *x, size_t number, copy_rule rule)
+{
+    if (!is_rule(rule))
         return false;
+    for (size_t n = 0; n < number; n++)
+        if (rule.kind == COPY_TWIN && x->rules[n].kind == COPY_TWIN)
+            return false;
     if (looks_at_column(rule))
         c->columns[rule.key - COPY_KEY_COLUMN].kept = true;
     x->late |= rule.key >= COPY_KEY_GAME;
@@ -117,7 +132,15 @@ static bool set_rule(tag_copies *c, copied_column *x, copy_rule rule)
     return true;
 }
 
-stamma_error stamma_tag_copies_set(tag_copies *c, size_t column, const copied_values *values, size_t size)
+bool stamma_are_twins(stamma_text name, stamma_text other)
+{
+    if (name.size != other.size || name.size < 5 || memcmp(name.data + 5, other.data + 5, name.size - 5) != 0)
+        return false;
+    return (memcmp(name.data, "White", 5) == 0 && memcmp(other.data, "Black", 5) == 0) ||
+           (memcmp(name.data, "Black", 5) == 0 && memcmp(other.data, "White", 5) == 0);
+}
+
+stamma_error stamma_tag_copies_set(tag_copies *c, size_t column, size_t twin, const copied_values *values, size_t size)
 {
     const buffer *rules = &values->rules, *symbols = &values->symbols;
     if (column >= COPY_COLUMNS_MAX || rules->size % 2 != 0 || rules->size > 2 * COPY_RULES_MAX)
@@ -126,12 +149,13 @@ stamma_error stamma_tag_copies_set(tag_copies *c, size_t column, const copied_va
     x->coded = true;
     x->rule_count = (uint8_t)(rules->size / 2);
     x->last = 0;
+    x->players = (uint8_t)(twin < column ? twin : column);
     x->symbols = buffer_cursor(symbols);
     x->joined.allocator = c->values.allocator;
     x->joined.size = 0;
     for (size_t n = 0; n < x->rule_count; n++) {
         x->rules[n] = (copy_rule){rules->data[2 * n], rules->data[2 * n + 1]};
-        if (!set_rule(c, x, x->rules[n]))
+        if (!set_rule(c, x, n, x->rules[n]))
             return STAMMA_ERROR_CORRUPT;
         if (x->rules[n].kind == COPY_BEGIN && !buffer_reserve(&x->joined, size))
             return STAMMA_ERROR_NO_MEMORY;
@@ -226,16 +250,17 @@ static stamma_text next_literal(cursor *c)
     return text;
 }
 
-/* The place of what each rule of kind 1 gives, NULL for others. False when there is no memory. */
+/* The place of what each rule of kinds 1 and 3 gives, NULL for others. False when there is no memory. */
 static bool find_slots(tag_copies *c, copied_column *x, uint32_t *slots[COPY_RULES_MAX],
                        const stamma_allocator *allocator)
 {
     for (size_t n = 0; n < x->rule_count; n++) {
         slots[n] = NULL;
-        if (x->rules[n].kind != COPY_BEFORE)
+        if (x->rules[n].kind != COPY_BEFORE && x->rules[n].kind != COPY_TWIN)
             continue;
+        number_map *map = x->rules[n].kind == COPY_TWIN ? &c->columns[x->players].of_players : &x->maps[n];
         bool last = x->rules[n].key == COPY_KEY_NONE;
-        slots[n] = last ? &x->last : stamma_number_map_at(&x->maps[n], key_now(c, x->rules[n].key), allocator);
+        slots[n] = last ? &x->last : stamma_number_map_at(map, key_now(c, x->rules[n].key), allocator);
         c->no_memory |= slots[n] == NULL;
     }
     return !c->no_memory;
