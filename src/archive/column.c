@@ -233,25 +233,35 @@ static bool is_numeric(const buffer *plain)
     return digits > plain->size / 3;
 }
 
-/* The shorter of text and fields; *codec says which. */
+/* The fields of numeric literals; UNSUPPORTED where there are none, or a hasty try shows that text is shorter. */
+static stamma_error append_numeric(byte_packer *coder, const buffer *literals, buffer *body)
+{
+    buffer ones = {.allocator = body->allocator}, text = ones;
+    text_counts counts;
+    uint8_t codec;
+    size_t begin = body->size;
+    stamma_error error = one_text_a_game(count_texts(literals), &ones, &counts)
+                             ? append_fields(coder, literals, &counts, body)
+                             : STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK)
+        error = stamma_bytes_pack(coder, EFFORT_HASTE, literals, &text, &codec);
+    if (error == STAMMA_OK && text.size <= body->size - begin)
+        error = STAMMA_ERROR_UNSUPPORTED;
+    stamma_buffer_release(&text);
+    stamma_buffer_release(&ones);
+    return error;
+}
+
+/* Most likely the shorter of text and fields; *codec says which. */
 static stamma_error append_literals(byte_packer *coder, const buffer *literals, buffer *body, uint8_t *codec)
 {
-    buffer fields = {.allocator = body->allocator}, ones = fields;
-    text_counts counts;
     size_t begin = body->size;
-    stamma_error error = stamma_bytes_pack(coder, effort(COLUMN_TAG), literals, body, codec);
-    if (error != STAMMA_OK || !is_numeric(literals))
+    stamma_error error = is_numeric(literals) ? append_numeric(coder, literals, body) : STAMMA_ERROR_UNSUPPORTED;
+    *codec = CODEC_FIELDS;
+    if (error != STAMMA_ERROR_UNSUPPORTED)
         return error;
-    error = one_text_a_game(count_texts(literals), &ones, &counts) ? append_fields(coder, literals, &counts, &fields)
-                                                                   : STAMMA_ERROR_NO_MEMORY;
-    if (error == STAMMA_OK && fields.size < body->size - begin) {
-        body->size = begin;
-        buffer_add(body, fields.data, fields.size);
-        *codec = CODEC_FIELDS;
-    }
-    stamma_buffer_release(&fields);
-    stamma_buffer_release(&ones);
-    return error == STAMMA_ERROR_UNSUPPORTED ? STAMMA_OK : error;
+    body->size = begin;
+    return stamma_bytes_pack(coder, effort(COLUMN_TAG), literals, body, codec);
 }
 
 void stamma_copied_values_release(copied_values *values)

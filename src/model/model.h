@@ -22,7 +22,7 @@ typedef struct byte_packer {
 void stamma_byte_packer_release(byte_packer *c);
 
 /* How hard to try: a level of zstd, or WORDS. */
-enum { EFFORT_MOVES = 3, EFFORT_NUMBERS = 6, EFFORT_TEXT = 9, EFFORT_SYMBOLS = 12, EFFORT_WORDS = 0 };
+enum { EFFORT_HASTE = 1, EFFORT_MOVES = 3, EFFORT_NUMBERS = 6, EFFORT_TEXT = 9, EFFORT_SYMBOLS = 12, EFFORT_WORDS = 0 };
 
 /* Appends `plain` as zstd or bzip2 packs it, or as it is where that is no longer; *codec says which. NO_MEMORY. */
 stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plain, buffer *body, uint8_t *codec);
