@@ -101,20 +101,23 @@ head -c "$commit" whole.stamma >other.stamma.partial
 equal $? 0
 same other.stamma whole.stamma
 rm other.stamma
-# Bytes behind the commit that no machine wrote, and a damaged block before it.
+# Bytes behind the commit that nobody wrote, and a damaged frame or column before it.
 { head -c "$commit" whole.stamma && head -c 3000 /dev/zero; } >many.stamma.partial
 run 0 pack -q --resume many.pgn
 same many.stamma whole.stamma
 rm many.stamma
-python3 - "$commit" <<'PYTHON'
+for at in 20 600; do
+    python3 - "$commit" "$at" <<'PYTHON'
 import sys
 data = bytearray(open("whole.stamma", "rb").read(int(sys.argv[1])))
-data[600] ^= 1
+data[int(sys.argv[2])] ^= 1
 open("many.stamma.partial", "wb").write(data)
 PYTHON
-run 0 pack --resume many.pgn
-same many.stamma whole.stamma
-rm many.stamma
+    run 0 pack --resume -f many.pgn
+    [ "$at" -ne 20 ] || says 'many.stamma.partial: is damaged: packing starts anew'
+    same many.stamma whole.stamma
+    rm many.stamma
+done
 
 # ---- another input ----
 head -c "$commit" whole.stamma >many.stamma.partial
@@ -149,6 +152,14 @@ same fails.stamma whole.stamma
 rm fails.stamma
 run 2 pack -o fails.stamma many.pgn cut.pgn.gz
 absent fails.stamma fails.stamma.partial
+
+: >fails.stamma.partial
+run 2 pack -o fails.stamma cut.pgn.gz
+absent fails.stamma fails.stamma.partial
+if [ -c /dev/full ]; then
+    run 2 pack --resume -f -o /dev/full games.pgn
+    says '/dev/full: No space left'
+fi
 
 # ---- two writers, signals, a kill at any moment ----
 python3 - "$stamma" "$commit" <<'PYTHON' || fail 'a process that was stopped'

@@ -116,15 +116,15 @@ static int open_locked(const char *path, bool *made)
 }
 
 /* Whether what another run left is a file of ours alone: where anybody may write, its name may be a trap. */
-static bool is_ours(int fd)
+static bool is_ours(const struct stat *status)
 {
-    struct stat status;
-    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 && status.st_uid == geteuid();
+    return S_ISREG(status->st_mode) && status->st_nlink == 1 && status->st_uid == geteuid();
 }
 
 int tool_temporary_open_partial(const char *path)
 {
     sigset_t before;
+    struct stat status;
     bool made;
     int length = snprintf(temporary.path, sizeof temporary.path, "%s.partial", path);
     if (length < 0 || (size_t)length >= sizeof temporary.path) {
@@ -133,9 +133,10 @@ int tool_temporary_open_partial(const char *path)
     }
     hold_signals(&before);
     int fd = open_locked(temporary.path, &made);
-    temporary.exists = fd >= 0 && made;
+    bool ours = fd >= 0 && fstat(fd, &status) == 0 && (made || is_ours(&status));
+    temporary.exists = ours && status.st_size == 0;
     release_signals(&before);
-    if (fd < 0 || made || is_ours(fd))
+    if (fd < 0 || ours)
         return fd;
     (void)close(fd);
     errno = EEXIST;
