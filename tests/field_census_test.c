@@ -40,7 +40,7 @@ static int make_streams(void **state)
     allocator = stamma_allocator_or_default(NULL);
     stamma_field_streams_init(&streams, &allocator);
     buffer column = column_of(texts, count);
-    assert_int_equal(stamma_fields_encode(&column, &count, 1, &allocator, &streams), STAMMA_OK);
+    assert_int_equal(stamma_fields_encode(&column, &count, 1, false, &allocator, &streams), STAMMA_OK);
     stamma_buffer_release(&column);
     for (size_t i = 0; i < streams.count; i++)
         streams.stored[i] = i; /* as if they had taken so many bytes */

@@ -52,7 +52,7 @@ static void a_column_comes_back(void **state)
 {
     (void)state;
     buffer column = clocks(), again = {.allocator = &allocator};
-    assert_int_equal(stamma_fields_encode(&column, per_game, GAMES, &allocator, &streams), STAMMA_OK);
+    assert_int_equal(stamma_fields_encode(&column, per_game, GAMES, false, &allocator, &streams), STAMMA_OK);
     size_t total = 0;
     for (size_t i = 0; i < streams.count; i++)
         total += streams.streams[i].size;
@@ -69,7 +69,7 @@ static void damaged_streams_do_no_harm(void **state)
 {
     (void)state;
     buffer column = clocks(), again = {.allocator = &allocator};
-    assert_int_equal(stamma_fields_encode(&column, per_game, GAMES, &allocator, &streams), STAMMA_OK);
+    assert_int_equal(stamma_fields_encode(&column, per_game, GAMES, false, &allocator, &streams), STAMMA_OK);
     for (size_t i = 0; i < streams.count; i++) {
         buffer *s = &streams.streams[i];
         size_t step = s->size / 50 + 1;
@@ -100,7 +100,28 @@ static void texts_without_pattern_are_left_alone(void **state)
     const uint32_t counts[1] = {3};
     buffer column = {.allocator = &allocator};
     buffer_add(&column, "one\0two\0three", 14);
-    assert_int_equal(stamma_fields_encode(&column, counts, 1, &allocator, &streams), STAMMA_ERROR_UNSUPPORTED);
+    assert_int_equal(stamma_fields_encode(&column, counts, 1, false, &allocator, &streams), STAMMA_ERROR_UNSUPPORTED);
+    stamma_buffer_release(&column);
+}
+
+/* Texts that come often are templates as they are, and one that comes once is none. */
+static void whole_texts_are_numbered(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"1-0", "1/2-1/2", "0-1", "1-0", "", "a=b, c"};
+    buffer column = {.allocator = &allocator}, again = column;
+    uint32_t counts[] = {601};
+    for (size_t n = 0; n < 600; n++)
+        buffer_add(&column, texts[n % 6], strlen(texts[n % 6]) + 1);
+    buffer_add(&column, "once\001", 6);
+    assert_int_equal(stamma_fields_encode(&column, counts, 1, true, &allocator, &streams), STAMMA_OK);
+    assert_int_equal(streams.count, 4); /* no field */
+    assert_int_equal(streams.streams[1].size, 601);
+    assert_int_equal(streams.streams[2].size, 6);
+    assert_int_equal(stamma_fields_decode(&streams, counts, 1, &allocator, column.size, &again), STAMMA_OK);
+    assert_int_equal(again.size, column.size);
+    assert_memory_equal(again.data, column.data, column.size);
+    stamma_buffer_release(&again);
     stamma_buffer_release(&column);
 }
 
@@ -109,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_column_comes_back, make_allocator, release_streams),
         cmocka_unit_test_setup_teardown(damaged_streams_do_no_harm, make_allocator, release_streams),
+        cmocka_unit_test_setup_teardown(whole_texts_are_numbered, make_allocator, release_streams),
         cmocka_unit_test_setup_teardown(texts_without_pattern_are_left_alone, make_allocator, release_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

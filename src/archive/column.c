@@ -56,7 +56,8 @@ static stamma_error check_fields(const field_streams *streams, const buffer *pla
     return error == STAMMA_ERROR_CORRUPT ? STAMMA_ERROR_UNSUPPORTED : error;
 }
 
-static stamma_error append_streams(byte_packer *coder, const field_streams *streams, buffer *body)
+/* `words`: how hard to try with words. */
+static stamma_error append_streams(byte_packer *coder, const field_streams *streams, int words, buffer *body)
 {
     buffer head = {.allocator = body->allocator}, packed = {.allocator = body->allocator};
     stamma_error error = STAMMA_OK;
@@ -65,8 +66,8 @@ static stamma_error append_streams(byte_packer *coder, const field_streams *stre
         uint8_t codec;
         size_t begin = packed.size;
         stamma_buffer_add_varint(&head, streams->streams[i].size);
-        error = stamma_bytes_pack(coder, streams->words[i] ? EFFORT_WORDS : EFFORT_NUMBERS, &streams->streams[i],
-                                  &packed, &codec);
+        error =
+            stamma_bytes_pack(coder, streams->words[i] ? words : EFFORT_NUMBERS, &streams->streams[i], &packed, &codec);
         stamma_buffer_add_varint(&head, packed.size - begin);
     }
     buffer_add(body, head.data, head.size);
@@ -78,18 +79,26 @@ static stamma_error append_streams(byte_packer *coder, const field_streams *stre
     return error;
 }
 
+/* How fields are made of a column's texts. */
+typedef struct field_plan {
+    bool whole; /* texts as they are, without numbers in them */
+    int words;  /* how hard to try with what is no field: tags are many, and comments repay it */
+} field_plan;
+
 /* UNSUPPORTED where the column is no better for it. */
-static stamma_error append_fields(byte_packer *coder, const buffer *plain, const text_counts *counts, buffer *body)
+static stamma_error append_fields(byte_packer *coder, const buffer *plain, const text_counts *counts, field_plan plan,
+                                  buffer *body)
 {
     field_streams *streams = (field_streams *)memory_allocate(plain->allocator, sizeof *streams);
     if (!streams)
         return STAMMA_ERROR_NO_MEMORY;
     stamma_field_streams_init(streams, plain->allocator);
-    stamma_error error = stamma_fields_encode(plain, counts->per_game, counts->games, plain->allocator, streams);
+    stamma_error error =
+        stamma_fields_encode(plain, counts->per_game, counts->games, plan.whole, plain->allocator, streams);
     if (error == STAMMA_OK)
         error = check_fields(streams, plain, counts);
     if (error == STAMMA_OK)
-        error = append_streams(coder, streams, body);
+        error = append_streams(coder, streams, plan.words, body);
     stamma_field_streams_release(streams);
     memory_release(plain->allocator, streams);
     return error;
@@ -224,44 +233,66 @@ static size_t count_texts(const buffer *plain)
     return count;
 }
 
-/* Whether fields may be shorter than the text. */
+/* Whether numbers in a text may be shorter than the text. */
 static bool is_numeric(const buffer *plain)
 {
     size_t digits = 0;
     for (size_t i = 0; i < plain->size; i++)
         digits += plain->data[i] >= '0' && plain->data[i] <= '9';
-    return digits > plain->size / 3;
+    return digits > plain->size / 8;
 }
 
-/* The fields of numeric literals; UNSUPPORTED where there are none, or a hasty try shows that text is shorter. */
-static stamma_error append_numeric(byte_packer *coder, const buffer *literals, buffer *body)
+/* Puts fields in the place of what `body` holds from `begin` on, where they are shorter or it is nothing. */
+static stamma_error try_fields(byte_packer *coder, const buffer *literals, const text_counts *counts, bool whole,
+                               size_t begin, buffer *body)
 {
-    buffer ones = {.allocator = body->allocator}, text = ones;
+    buffer fields = {.allocator = body->allocator};
+    stamma_error error = append_fields(coder, literals, counts, (field_plan){whole, EFFORT_TEXT}, &fields);
+    if (error == STAMMA_OK && (body->size == begin || fields.size < body->size - begin)) {
+        body->size = begin;
+        buffer_add(body, fields.data, fields.size);
+    }
+    stamma_buffer_release(&fields);
+    return error == STAMMA_ERROR_UNSUPPORTED ? STAMMA_OK : error;
+}
+
+/* The shorter of numbers in the texts and numbers of whole texts; nothing where there are neither. */
+static stamma_error append_shorter_fields(byte_packer *coder, const buffer *literals, buffer *body)
+{
+    buffer ones = {.allocator = body->allocator};
     text_counts counts;
-    uint8_t codec;
     size_t begin = body->size;
-    stamma_error error = one_text_a_game(count_texts(literals), &ones, &counts)
-                             ? append_fields(coder, literals, &counts, body)
-                             : STAMMA_ERROR_NO_MEMORY;
+    stamma_error error = one_text_a_game(count_texts(literals), &ones, &counts) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK && is_numeric(literals))
+        error = try_fields(coder, literals, &counts, false, begin, body);
     if (error == STAMMA_OK)
-        error = stamma_bytes_pack(coder, EFFORT_HASTE, literals, &text, &codec);
-    if (error == STAMMA_OK && text.size <= body->size - begin)
-        error = STAMMA_ERROR_UNSUPPORTED;
-    stamma_buffer_release(&text);
+        error = try_fields(coder, literals, &counts, true, begin, body);
     stamma_buffer_release(&ones);
     return error;
 }
 
-/* Most likely the shorter of text and fields; *codec says which. */
+/* The shorter of fields and text, which is packed in haste where fields are clearly shorter; *codec says which. */
 static stamma_error append_literals(byte_packer *coder, const buffer *literals, buffer *body, uint8_t *codec)
 {
+    buffer text = {.allocator = body->allocator};
     size_t begin = body->size;
-    stamma_error error = is_numeric(literals) ? append_numeric(coder, literals, body) : STAMMA_ERROR_UNSUPPORTED;
+    stamma_error error = append_shorter_fields(coder, literals, body);
+    size_t size = body->size - begin;
     *codec = CODEC_FIELDS;
-    if (error != STAMMA_ERROR_UNSUPPORTED)
-        return error;
-    body->size = begin;
-    return stamma_bytes_pack(coder, effort(COLUMN_TAG), literals, body, codec);
+    if (error == STAMMA_OK && size > 0)
+        error = stamma_bytes_pack(coder, EFFORT_HASTE, literals, &text, codec);
+    if (error == STAMMA_OK && (size == 0 || text.size < size + size / 8)) {
+        text.size = 0;
+        error = stamma_bytes_pack(coder, effort(COLUMN_TAG), literals, &text, codec);
+    }
+    if (error == STAMMA_OK && (size == 0 || text.size <= size)) {
+        body->size = begin;
+        buffer_add(body, text.data, text.size);
+    } else {
+        *codec = CODEC_FIELDS;
+    }
+    stamma_buffer_release(&text);
+    return error;
 }
 
 void stamma_copied_values_release(copied_values *values)
@@ -359,7 +390,8 @@ stamma_error stamma_column_write(byte_packer *coder, unsigned id, stamma_text na
 {
     uint8_t codec = CODEC_FIELDS;
     size_t begin = body->size;
-    stamma_error error = counts ? append_fields(coder, plain, counts, body) : STAMMA_ERROR_UNSUPPORTED;
+    stamma_error error = counts ? append_fields(coder, plain, counts, (field_plan){false, EFFORT_WORDS}, body)
+                                : STAMMA_ERROR_UNSUPPORTED;
     if (error == STAMMA_OK && body->size - begin > plain->size)
         error = STAMMA_ERROR_UNSUPPORTED;
     if (error == STAMMA_ERROR_UNSUPPORTED)

@@ -37,6 +37,7 @@ typedef struct entry {
 
 typedef struct encoder {
     const stamma_allocator *allocator;
+    bool whole;               /* texts are templates as they are */
     buffer templates;         /* bytes of all counted */
     buffer counted;           /* counted, at most FIELD_TEMPLATES_MAX */
     size_t last;              /* of counted: that of the last text */
@@ -110,6 +111,17 @@ static bool too_many(const encoder *e)
     return e->entries.size > ENTRIES_MAX * sizeof(entry);
 }
 
+/* Makes a template without fields of a text: false where it cannot be one. */
+static bool take_whole(stamma_text text, field_text *t)
+{
+    t->size = t->field_count = 0;
+    if (text.size > FIELD_TEMPLATE_MAX || memchr(text.data, FIELD_MARK, text.size))
+        return false;
+    memcpy(t->bytes, text.data, text.size);
+    t->size = text.size;
+    return true;
+}
+
 static bool count_templates(encoder *e, const buffer *column)
 {
     const uint8_t *end = column->data + column->size;
@@ -117,7 +129,8 @@ static bool count_templates(encoder *e, const buffer *column)
         return false;
     for (const uint8_t *at = column->data; at < end && !too_many(e);) {
         stamma_text text = next_text(&at, end);
-        size_t n = stamma_field_parse(text, e->plus_after, &e->parsed) ? count_template(e) : FIELD_TEMPLATES_MAX;
+        bool parsed = e->whole ? take_whole(text, &e->parsed) : stamma_field_parse(text, e->plus_after, &e->parsed);
+        size_t n = parsed ? count_template(e) : FIELD_TEMPLATES_MAX;
         uint8_t number[2];
         store_u16(number, (uint16_t)(n == FIELD_TEMPLATES_MAX ? 0 : n + 1));
         buffer_add(&e->chosen, number, 2);
@@ -403,13 +416,14 @@ static stamma_error encode(encoder *e, const buffer *column, const uint32_t *per
     return STAMMA_OK;
 }
 
-stamma_error stamma_fields_encode(const buffer *column, const uint32_t *per_game, size_t games,
+stamma_error stamma_fields_encode(const buffer *column, const uint32_t *per_game, size_t games, bool whole,
                                   const stamma_allocator *allocator, field_streams *out)
 {
     encoder *e = (encoder *)memory_allocate(allocator, sizeof *e);
     if (!e)
         return STAMMA_ERROR_NO_MEMORY;
     memset(e, 0, sizeof *e);
+    e->whole = whole;
     e->allocator = e->templates.allocator = e->chosen.allocator = e->counted.allocator = e->entries.allocator =
         allocator;
     for (size_t n = 0; n < FIELD_KEYS_MAX; n++)

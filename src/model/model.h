@@ -247,8 +247,9 @@ void stamma_field_streams_init(field_streams *s, const stamma_allocator *allocat
 void stamma_field_streams_release(field_streams *s);
 
 /* Splits a column of texts, each with a zero byte behind it, into streams. `per_game`: how many texts each of `games`
- * games has; their sum is the number of texts. NO_MEMORY; UNSUPPORTED where it would not pay. */
-stamma_error stamma_fields_encode(const buffer *column, const uint32_t *per_game, size_t games,
+ * games has; their sum is the number of texts. `whole`: texts that come often are templates without fields. NO_MEMORY;
+ * UNSUPPORTED where it would not pay. */
+stamma_error stamma_fields_encode(const buffer *column, const uint32_t *per_game, size_t games, bool whole,
                                   const stamma_allocator *allocator, field_streams *out);
 /* Tells of each key in turn what is written before its fields, how many values there are, and the bytes as stored and
  * as symbols and bits; a word has its texts. CORRUPT, NO_MEMORY. */
