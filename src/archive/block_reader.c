@@ -274,7 +274,6 @@ typedef struct reading {
     record *r;
     bool skip;
     bool corrupt;
-    bool no_memory;
     bool movetext;                /* the tags are over (4.7) */
     bool bad_start;               /* the FEN tag gives no position: no move may follow */
     bool branches;                /* there are variations */
@@ -288,6 +287,7 @@ typedef struct reading {
     line line;                    /* where it branches; nothing else needs a position */
     line stack[VARIATION_DEPTH_MAX];
     unsigned depth;
+    bool no_memory; /* not beside `corrupt`: compilers read both as one word, which waits for a write to one of them */
 } reading;
 
 static item *add_item(reading *x, unsigned kind)
