@@ -328,7 +328,7 @@ static stamma_text take_value(reading *x, size_t column)
 static void read_roster(reading *x)
 {
     block_reader *b = x->b;
-    uint64_t number = stamma_cursor_varint(&b->at[COLUMN_ROSTERS]);
+    uint64_t number = cursor_varint(&b->at[COLUMN_ROSTERS]);
     if (number >= b->roster_count) {
         x->corrupt = true;
         return;
@@ -340,7 +340,7 @@ static void read_roster(reading *x)
     }
     x->roster = b->rosters[number];
     for (cursor roster = x->roster; cursor_left(&roster) > 0;) {
-        size_t column = (size_t)stamma_cursor_varint(&roster);
+        size_t column = (size_t)cursor_varint(&roster);
         stamma_text value = is_late(b, column) ? (stamma_text){"", 0} : take_value(x, column);
         item *it = add_item(x, ITEM_TAG);
         if (!it)
@@ -460,7 +460,7 @@ static void read_late_tags(reading *x)
         stamma_tag_copies_play(&x->b->copies, set_up, &x->r->start, x->main_line, (size_t)x->main_count);
     item *it = x->r->items;
     for (cursor roster = x->roster; cursor_left(&roster) > 0 && !x->corrupt && !x->no_memory; it++) {
-        size_t column = (size_t)stamma_cursor_varint(&roster);
+        size_t column = (size_t)cursor_varint(&roster);
         if (is_late(x->b, column))
             it->text = take_value(x, column);
     }

@@ -186,7 +186,7 @@ static bool fill_template(field_reader *r, const field_template *t, uint32_t gam
 
 bool stamma_field_reader_next(field_reader *r, uint32_t game, buffer *out)
 {
-    uint64_t number = stamma_cursor_varint(&r->numbers);
+    uint64_t number = cursor_varint(&r->numbers);
     if (r->numbers.failed || number > r->used_count)
         return false;
     return number == 0 ? copy_text(&r->others, true, out) : fill_template(r, &r->used[number - 1], game, out);

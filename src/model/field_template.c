@@ -213,19 +213,29 @@ static char *put_digits(char *out, uint64_t value, unsigned at_least)
 
 static char *put_pair(char *out, unsigned value)
 {
-    out[0] = (char)('0' + value / 10);
-    out[1] = (char)('0' + value % 10);
+    unsigned tens = value * 205 >> 11; /* value / 10, up to 68 */
+    out[0] = (char)('0' + tens);
+    out[1] = (char)('0' + value - 10 * tens);
     return out + 2;
 }
 
+/* A hot path: up to ten hours, as most clocks are, in small numbers. */
 static char *put_time(char *out, uint64_t tenths, unsigned hour_digits)
 {
+    if (STAMMA_LIKELY(tenths < 360000 && hour_digits == 1)) {
+        uint32_t small = (uint32_t)tenths, second = small / 10, minute = second / 60, hour = minute / 60;
+        out[0] = (char)('0' + hour);
+        out[1] = ':';
+        put_pair(out + 2, minute - 60 * hour);
+        out[4] = ':';
+        put_pair(out + 5, second - 60 * minute);
+        out[7] = '.';
+        out[8] = (char)('0' + small - 10 * second);
+        return out + (small == 10 * second ? 7 : 9);
+    }
     uint64_t seconds = tenths / 10, minutes = seconds / 60, hours = minutes / 60;
     unsigned tenth = (unsigned)(tenths % 10);
-    if (hours < 10 && hour_digits == 1)
-        *out++ = (char)('0' + hours);
-    else
-        out = put_digits(out, hours, hour_digits);
+    out = put_digits(out, hours, hour_digits);
     *out++ = ':';
     out = put_pair(out, (unsigned)(minutes % 60));
     *out++ = ':';
