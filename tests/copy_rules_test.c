@@ -138,7 +138,9 @@ static void ratings_that_follow_from_players(void **state)
                 changes++;
             }
             snprintf(texts[color][r], TEXT_MAX, "player %zu", player);
-            snprintf(texts[2 + color][r], TEXT_MAX, next_random(&seed) % 8 ? "%u" : "", ratings[player]);
+            snprintf(texts[2 + color][r], TEXT_MAX, "%u", ratings[player]);
+            if (next_random(&seed) % 8 == 0)
+                texts[2 + color][r][0] = 0;
         }
     }
     paired = true;
