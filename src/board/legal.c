@@ -69,5 +69,9 @@ bool stamma_move_gives_check(const stamma_position *position, stamma_move move)
                                 : type < STAMMA_KING && piece_attacks_square(type, to, king, occupied))
             return true;
     }
+    diagonal &= stamma_reach[STAMMA_BISHOP][king];
+    straight &= stamma_reach[STAMMA_ROOK][king];
+    if (STAMMA_LIKELY(!(diagonal | straight)))
+        return false;
     return (bishop_attacks(king, occupied) & diagonal) || (rook_attacks(king, occupied) & straight);
 }

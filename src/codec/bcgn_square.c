@@ -5,21 +5,11 @@
  * once, then the file. Whole games, where the sums need not be made anew each time, are in man_game.inc. */
 #include "codec/codec.h"
 
-/* The sum of the bounds of some men. */
-STAMMA_INLINE unsigned sum_of_bounds(const stamma_position *p, uint64_t men)
-{
-    return BOUND_PAWN * bits_count(men & p->by_type[STAMMA_PAWN]) +
-           BOUND_KNIGHT * bits_count(men & (p->by_type[STAMMA_KNIGHT] | p->by_type[STAMMA_KING])) +
-           BOUND_BISHOP * bits_count(men & p->by_type[STAMMA_BISHOP]) +
-           BOUND_ROOK * bits_count(men & p->by_type[STAMMA_ROOK]) +
-           BOUND_QUEEN * bits_count(men & p->by_type[STAMMA_QUEEN]);
-}
-
 /* Whether the bounds of the side to move sum to at most 255; two queens among sixteen men never bring more than 244. */
 STAMMA_INLINE bool bounds_fit(const stamma_position *p)
 {
     uint64_t own = p->by_color[p->side];
-    return STAMMA_LIKELY(!bits_rest(bits_rest(own & p->by_type[STAMMA_QUEEN]))) || sum_of_bounds(p, own) <= 255;
+    return STAMMA_LIKELY(!bits_rest(bits_rest(own & p->by_type[STAMMA_QUEEN]))) || men_bounds(p, own) <= 255;
 }
 
 /* ---- from a code to its man ---- */
@@ -109,10 +99,9 @@ stamma_error stamma_byte_encode(const stamma_position *p, stamma_move move, uint
     }
     if (STAMMA_UNLIKELY(!bounds_fit(p)))
         return legal_index_encode(p, move, code);
-    uint64_t before = p->by_color[p->side] & (square_bit(stamma_move_from(move)) - 1);
     if (STAMMA_UNLIKELY(!(p->by_color[p->side] >> stamma_move_from(move) & 1)))
         return STAMMA_ERROR_ILLEGAL;
-    *code = (uint8_t)(sum_of_bounds(p, before) + move_index(position_type_at(p, stamma_move_from(move)), move));
+    *code = MAN_GAME(code, p, move);
     return STAMMA_OK;
 }
 

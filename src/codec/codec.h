@@ -147,6 +147,16 @@ STAMMA_INLINE unsigned move_index(unsigned type, stamma_move move)
     return bits_count(stamma_reach[type][from] & (square_bit(to) - 1));
 }
 
+/* The sum of the bounds of some men. */
+STAMMA_INLINE unsigned men_bounds(const stamma_position *p, uint64_t men)
+{
+    return BOUND_PAWN * bits_count(men & p->by_type[STAMMA_PAWN]) +
+           BOUND_KNIGHT * bits_count(men & (p->by_type[STAMMA_KNIGHT] | p->by_type[STAMMA_KING])) +
+           BOUND_BISHOP * bits_count(men & p->by_type[STAMMA_BISHOP]) +
+           BOUND_ROOK * bits_count(men & p->by_type[STAMMA_ROOK]) +
+           BOUND_QUEEN * bits_count(men & p->by_type[STAMMA_QUEEN]);
+}
+
 /* A move of the table as the board has it, legal or not. */
 STAMMA_INLINE stamma_move move_on_board(const stamma_position *p, unsigned type, stamma_move move)
 {
@@ -270,6 +280,7 @@ stamma_error stamma_man_game_read_by_type_portable(const stamma_position *start,
                                                    size_t plies);
 stamma_error stamma_man_game_read_by_square_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                                      size_t plies);
+uint8_t stamma_man_game_code_portable(const stamma_position *p, stamma_move move);
 stamma_error stamma_man_game_read_signs_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                                  size_t plies, uint8_t *signs);
 stamma_error stamma_man_game_write_by_type_portable(const stamma_position *start, const stamma_move *moves,
@@ -281,6 +292,7 @@ stamma_error stamma_man_game_read_by_type_bmi2(const stamma_position *start, bit
                                                size_t plies);
 stamma_error stamma_man_game_read_by_square_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                                  size_t plies);
+uint8_t stamma_man_game_code_bmi2(const stamma_position *p, stamma_move move);
 stamma_error stamma_man_game_read_signs_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                              size_t plies, uint8_t *signs);
 stamma_error stamma_man_game_write_by_type_bmi2(const stamma_position *start, const stamma_move *moves, size_t plies,
