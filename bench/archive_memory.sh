@@ -42,11 +42,11 @@ PYTHON
 
 printf '%s\n' "$@" >"$work/files"
 echo "$GIGABYTES GB from $# files: largest resident set, and elapsed time"
-for options in "-T 1" "-T 2" "-T 2 --memory 256M" "-T 1 --memory 128M"; do
+for options in "-T 2" "-T 2 --memory 256M" "-T 1 --memory 128M"; do
     # shellcheck disable=SC2086 # the options are words
     peak "$STAMMA" pack $options -q -f -o "$work/out.stamma" -
 done
-for options in "-T 1" "-T 2" "-T 2 --memory 256M"; do
+for options in "-T 2" "-T 1"; do
     # shellcheck disable=SC2086
     peak "$STAMMA" unpack $options -f -o /dev/null "$work/out.stamma"
 done
