@@ -21,7 +21,7 @@ fi
 # The processor time of a shell command, in seconds.
 time_of() {
     LC_ALL=C bash -c "TIMEFORMAT='%U %S'; time { $1; } 2>/dev/null" 2>"$work/time" || true
-    awk '{ print $1 + $2 }' "$work/time"
+    tail -n 1 "$work/time" | awk '{ print $1 + $2 }'
 }
 
 # A row: name, size, seconds to pack, seconds to unpack.

@@ -922,7 +922,7 @@ typedef struct stamma_archive_reader_options {
     size_t size;
     const stamma_allocator *allocator;
     const stamma_executor *executor; /* for unpacking and verifying; NULL: none. Copied */
-    uint64_t memory;                 /* bytes to keep within there (one block takes 72 MiB); default 512 MiB */
+    uint64_t memory;                 /* bytes to keep within there (one block takes 112 MiB); default 512 MiB */
 } stamma_archive_reader_options;
 
 typedef struct stamma_archive_reader stamma_archive_reader;

@@ -594,7 +594,7 @@ enum { PACK_JOB_TEXT = BLOCK_TEXT_MAX + PARSER_NEEDS };
 /* Memory that one job takes, in bytes: the most that was seen (tests/command_memory.sh), comments of words and numbers
  * alone being the worst, and a little more. */
 #define PACK_JOB_MEMORY ((uint64_t)112 << 20)
-#define UNPACK_JOB_MEMORY ((uint64_t)72 << 20)
+#define UNPACK_JOB_MEMORY ((uint64_t)112 << 20)
 #define ARCHIVE_MEMORY_DEFAULT ((uint64_t)512 << 20)
 
 /* How many jobs may be under way at once, 1 for no executor: one more than its threads, as far as the memory goes. */
