@@ -243,19 +243,6 @@ bool stamma_block_reader_is_done(const block_reader *b)
 
 /* ---- records ---- */
 
-/* A text that ends in a zero byte. */
-static stamma_text take_terminated(cursor *c)
-{
-    const uint8_t *zero = c->at == c->end ? NULL : (const uint8_t *)memchr(c->at, 0, cursor_left(c));
-    if (!zero) {
-        c->failed = true;
-        return (stamma_text){"", 0};
-    }
-    stamma_text text = {(const char *)c->at, (size_t)(zero - c->at)};
-    c->at = zero + 1;
-    return text;
-}
-
 static stamma_text take_text(cursor *c, uint64_t size)
 {
     const uint8_t *bytes = cursor_take(c, size);
@@ -605,7 +592,7 @@ static void read_event(reading *x, unsigned kind)
     case ITEM_COMMENT:
     case ITEM_LINE_COMMENT:
     case ITEM_ESCAPE:
-        it->text = take_terminated(&at[COLUMN_COMMENTS]);
+        it->text = cursor_text(&at[COLUMN_COMMENTS]);
         x->corrupt |= at[COLUMN_COMMENTS].failed;
         break;
     case ITEM_NAG:
@@ -621,8 +608,8 @@ static void read_event(reading *x, unsigned kind)
         break;
     case ITEM_TAG:
         x->corrupt |= x->movetext;
-        it->name = take_terminated(&at[COLUMN_ODD_TAGS]);
-        it->text = take_terminated(&at[COLUMN_ODD_TAGS]);
+        it->name = cursor_text(&at[COLUMN_ODD_TAGS]);
+        it->text = cursor_text(&at[COLUMN_ODD_TAGS]);
         x->corrupt |= at[COLUMN_ODD_TAGS].failed;
         break;
     default: break;

@@ -237,19 +237,6 @@ static uint32_t key_now(tag_copies *c, unsigned key)
     return c->prefixes[length];
 }
 
-/* A text that ends in a zero byte. */
-static stamma_text next_literal(cursor *c)
-{
-    const uint8_t *zero = c->at == c->end ? NULL : (const uint8_t *)memchr(c->at, 0, cursor_left(c));
-    if (!zero) {
-        c->failed = true;
-        return (stamma_text){"", 0};
-    }
-    stamma_text text = {(const char *)c->at, (size_t)(zero - c->at)};
-    c->at = zero + 1;
-    return text;
-}
-
 /* The place of what each rule of kinds 1 and 3 gives, NULL for others. False when there is no memory. */
 static bool find_slots(tag_copies *c, copied_column *x, uint32_t *slots[COPY_RULES_MAX],
                        const stamma_allocator *allocator)
@@ -286,7 +273,7 @@ static stamma_text take_game_text(tag_copies *c, const copied_column *x, unsigne
 /* The value `number`, and a literal behind it. {NULL, 0} where the column has no more room for it. */
 static stamma_text join(tag_copies *c, copied_column *x, uint32_t number, cursor *literals)
 {
-    stamma_text tail = next_literal(literals), head = value_of(c, number)->text;
+    stamma_text tail = cursor_text(literals), head = value_of(c, number)->text;
     size_t begin = x->joined.size;
     if (literals->failed || head.size + tail.size > x->joined.capacity - begin)
         return (stamma_text){NULL, 0};
@@ -300,7 +287,7 @@ static stamma_text take_value(tag_copies *c, copied_column *x, unsigned symbol, 
                               cursor *literals, uint32_t *number)
 {
     if (symbol == 0) {
-        *number = add_value(c, next_literal(literals), x->kept);
+        *number = add_value(c, cursor_text(literals), x->kept);
     } else if (slots[symbol - 1]) {
         *number = *slots[symbol - 1];
     } else {
@@ -320,7 +307,7 @@ stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literal
 {
     copied_column *x = column < COPY_COLUMNS_MAX ? &c->columns[column] : NULL;
     if (!c->any || !x || !(x->coded || x->kept))
-        return next_literal(literals);
+        return cursor_text(literals);
     uint8_t symbol = x->rule_count > 0 ? cursor_byte(&x->symbols) : 0;
     uint32_t *slots[COPY_RULES_MAX], number = 0;
     stamma_text text = {NULL, 0};

@@ -211,6 +211,20 @@ STAMMA_INLINE uint8_t cursor_byte(cursor *c)
     const uint8_t *byte = cursor_take(c, 1);
     return byte ? *byte : 0;
 }
+/* A text that ends in a zero byte, without that; empty and `failed` where there is none. */
+STAMMA_INLINE stamma_text cursor_text(cursor *c)
+{
+    const uint8_t *zero = c->at == c->end ? NULL : (const uint8_t *)memchr(c->at, 0, cursor_left(c));
+    stamma_text text = {"", 0};
+    if (zero) {
+        text.data = (const char *)c->at;
+        text.size = (size_t)(zero - c->at);
+        c->at = zero + 1;
+    } else {
+        c->failed = true;
+    }
+    return text;
+}
 /* Rejects more than 10 bytes, values past 64 bits and padded forms: `failed`. */
 uint64_t stamma_cursor_varint(cursor *c);
 /* The same, quicker where one byte is likely. */

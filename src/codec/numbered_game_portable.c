@@ -3,13 +3,7 @@
 
 #define VARIANT(name) stamma_numbered_##name##_portable
 
-STAMMA_INLINE uint64_t sliding_diagonal(unsigned square, uint64_t occupied)
-{
-    return bishop_attacks(square, occupied);
-}
-STAMMA_INLINE uint64_t sliding_straight(unsigned square, uint64_t occupied)
-{
-    return rook_attacks(square, occupied);
-}
+#define sliding_diagonal bishop_attacks
+#define sliding_straight rook_attacks
 
 #include "codec/numbered_game.inc"

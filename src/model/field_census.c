@@ -47,12 +47,11 @@ static bool read_keys(census *c, const buffer *templates)
 {
     cursor in = buffer_cursor(templates);
     while (cursor_left(&in) > 0) {
-        const uint8_t *zero = (const uint8_t *)memchr(in.at, 0, cursor_left(&in));
-        field_template t = {.bytes = in.at, .size = zero ? (size_t)(zero - in.at) : SIZE_MAX};
-        if (t.size > FIELD_TEMPLATE_MAX || !stamma_field_prepare(&c->keys, &t))
+        stamma_text text = cursor_text(&in);
+        field_template t = {.bytes = (const uint8_t *)text.data, .size = text.size};
+        if (in.failed || t.size > FIELD_TEMPLATE_MAX || !stamma_field_prepare(&c->keys, &t))
             return false;
         name_new_keys(c, &t);
-        in.at = zero + 1;
     }
     return true;
 }

@@ -44,17 +44,16 @@ static stamma_error read_templates(field_reader *r, const buffer *templates)
         return STAMMA_ERROR_NO_MEMORY;
     cursor c = {r->templates.data, r->templates.data + templates->size, false};
     while (cursor_left(&c) > 0) {
-        const uint8_t *zero = (const uint8_t *)memchr(c.at, 0, cursor_left(&c));
-        if (!zero || zero - c.at > FIELD_TEMPLATE_MAX || r->used_count == FIELD_TEMPLATES_MAX)
+        stamma_text text = cursor_text(&c);
+        if (c.failed || text.size > FIELD_TEMPLATE_MAX || r->used_count == FIELD_TEMPLATES_MAX)
             return STAMMA_ERROR_CORRUPT;
         field_template *t = add_template(r);
         if (!t)
             return STAMMA_ERROR_NO_MEMORY;
-        t->bytes = c.at;
-        t->size = (size_t)(zero - c.at);
+        t->bytes = (const uint8_t *)text.data;
+        t->size = text.size;
         if (!stamma_field_prepare(&r->streams, t))
             return STAMMA_ERROR_CORRUPT;
-        c.at = zero + 1;
     }
     return STAMMA_OK;
 }
@@ -122,11 +121,10 @@ void stamma_field_reader_close(field_reader *r)
 /* Copies a text with its zero byte, or without it. */
 static bool copy_text(cursor *from, bool with_zero, buffer *out)
 {
-    const uint8_t *zero = cursor_left(from) == 0 ? NULL : (const uint8_t *)memchr(from->at, 0, cursor_left(from));
-    if (!zero)
+    stamma_text text = cursor_text(from);
+    if (from->failed)
         return false;
-    buffer_add(out, from->at, (size_t)(zero - from->at) + with_zero);
-    from->at = zero + 1;
+    buffer_add(out, text.data, text.size + with_zero);
     return !out->failed;
 }
 
