@@ -226,25 +226,13 @@ static void test_nothing(void **state)
     }
 }
 
-typedef struct notice_seen {
-    unsigned count;
-    stamma_archive_notice last;
-} notice_seen;
-
-static void take_notice(void *context, const stamma_archive_notice *notice)
-{
-    notice_seen *seen = context;
-    seen->count++;
-    seen->last = *notice;
-}
-
 /* Games are numbered on; the place is that in the new text. */
 static void test_notices(void **state)
 {
     (void)state;
     static const char text[] = "\n\n1. Ke5 *\n";
-    notice_seen seen = {0};
-    stamma_archive_writer_options options = {.size = sizeof options, .context = &seen, .notice = take_notice};
+    archive_notices seen = {0};
+    stamma_archive_writer_options options = {.size = sizeof options, .context = &seen, .notice = archive_take_notice};
     listing old = pack("*\n*\n1. Ke5 *\n", 13, NULL);
     memory_file file = file_of(&old);
     assert_int_equal(append_with(&file, text, sizeof text - 1, SIZE_MAX, &options, NULL), STAMMA_OK);

@@ -59,6 +59,13 @@ stamma_output archive_output(archive_sink *sink)
     return (stamma_output){sink, sink_write, sink_sync};
 }
 
+void archive_take_notice(void *context, const stamma_archive_notice *notice)
+{
+    archive_notices *notices = context;
+    notices->count++;
+    notices->last = *notice;
+}
+
 /* ---- memory ---- */
 
 /* Each block has its size before it. */

@@ -28,6 +28,14 @@ typedef struct archive_sink {
 
 stamma_output archive_output(archive_sink *sink);
 
+/* How many notices a writer gave, and the last; the context of archive_take_notice. */
+typedef struct archive_notices {
+    unsigned count;
+    stamma_archive_notice last;
+} archive_notices;
+
+void archive_take_notice(void *context, const stamma_archive_notice *notice);
+
 /* An allocator that counts bytes. */
 typedef struct counted_memory {
     size_t now;

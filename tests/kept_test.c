@@ -39,24 +39,12 @@ static listing many_blocks(unsigned blocks)
     return text;
 }
 
-typedef struct notice_log {
-    unsigned count;
-    stamma_archive_notice last;
-} notice_log;
-
-static void take_notice(void *context, const stamma_archive_notice *notice)
-{
-    notice_log *log = context;
-    log->count++;
-    log->last = *notice;
-}
-
 /* The text, its archive, and what a writer told. */
 typedef struct fixture {
     listing text;
     listing whole;
     stamma_archive_counts counts;
-    notice_log log;
+    archive_notices log;
 } fixture;
 
 static fixture make_fixture(unsigned blocks)
@@ -64,7 +52,7 @@ static fixture make_fixture(unsigned blocks)
     fixture f = {.text = many_blocks(blocks)};
     archive_sink sink = {.fail_at = 0};
     stamma_output output = archive_output(&sink);
-    stamma_archive_writer_options options = {.size = sizeof options, .context = &f.log, .notice = take_notice};
+    stamma_archive_writer_options options = {.size = sizeof options, .context = &f.log, .notice = archive_take_notice};
     stamma_archive_writer *writer;
     assert_int_equal(stamma_archive_writer_open(&output, &options, &writer), STAMMA_OK);
     assert_int_equal(stamma_archive_writer_write(writer, f.text.text, f.text.size), STAMMA_OK);
@@ -224,8 +212,8 @@ static void test_notices(void **state)
     list_ends(&f.whole, ends, commits);
     assert_true(commits[8]);
     assert_int_equal(f.log.count, 10);
-    notice_log log = {0};
-    stamma_archive_writer_options options = {.size = sizeof options, .context = &log, .notice = take_notice};
+    archive_notices log = {0};
+    stamma_archive_writer_options options = {.size = sizeof options, .context = &log, .notice = archive_take_notice};
     resume_prefix(&f, ends[8], &options);
     assert_int_equal(log.count, 2);
     assert_int_equal(log.last.game, f.log.last.game);
