@@ -232,6 +232,24 @@ void stamma_field_reset(field_keys *s);
  * malformed or there are too many. */
 bool stamma_field_prepare(field_keys *s, field_template *t);
 
+/* ---- numbers of fields, foretold and written (field_predict.c) ---- */
+
+typedef struct field_number {
+    int64_t value;
+    uint32_t game;   /* from 1 */
+    uint32_t stream; /* in field_keys */
+} field_number;
+
+typedef struct field_numbers {
+    const field_number *list; /* in the column's order */
+    size_t count;
+} field_numbers;
+
+/* Chooses how each of the streams is foretold, adds that to `parameters` and the differences to the streams' sinks.
+ * False: no memory. */
+bool stamma_field_write_numbers(field_keys *s, field_numbers numbers, const stamma_allocator *allocator,
+                                number_sink sinks[FIELD_KEYS_MAX], buffer *parameters);
+
 /* ---- columns of such texts (field_encode.c, field_decode.c) ---- */
 
 /* The byte streams that a column becomes: templates, template numbers, other texts, parameters, then for each field's
