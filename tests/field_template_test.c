@@ -89,10 +89,72 @@ static void whatever_is_parsed_comes_back(void **state)
         if (!stamma_field_parse(text_of(text), plus_after, &t))
             continue;
         parsed++;
+        field_text own = t;
+        assert_true(stamma_field_match(text_of(text), (stamma_text){(const char *)t.bytes, t.size}, plus_after, &own));
+        assert_memory_equal(own.values, t.values, t.field_count * sizeof *t.values);
         assert_int_equal(write_text(&t, again), strlen(text));
         assert_memory_equal(again, text, strlen(text));
     }
     assert_true(parsed > 150000);
+}
+
+/* The template of one text, tried on others: what matches is written the same, and a text matches its own. */
+static void what_matches_a_template_comes_back(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"[%clk 0:01:00]",
+                                        "[%clk 0:01:00.5]",
+                                        "[%clk 9:59:59]",
+                                        "[%clk 0:60:00]",
+                                        "[%clk 0:00:60]",
+                                        "[%clk 0:01:0]",
+                                        "[%clk 0:01:000]",
+                                        "[%clk 0:01:00.0]",
+                                        "[%clk 0:01:00.55]",
+                                        "[%clk 12:01:00]",
+                                        "[%clk 120:01:00]",
+                                        "[%clk 020:01:00]",
+                                        "[%clk 0:01:00",
+                                        "[%clk 0:01:00]x",
+                                        "[%emt 0:01:00]",
+                                        "0:01:00",
+                                        "[%eval 0.3] [%clk 0:00:01]",
+                                        "[%eval -12.34] [%clk 0:00:01]",
+                                        "[%eval -0.0] [%clk 0:00:01]",
+                                        "[%eval #5] [%clk 0:00:01]",
+                                        "d=28, pv=d4 e5, mt=1",
+                                        "d=28, pv=, mt=1",
+                                        "d=28, pv=1-0, mt=1",
+                                        "d=28, pv=17, mt=1",
+                                        "d=028, pv=e4, mt=1",
+                                        "+0.31/18 1.2s",
+                                        "-0.31/18 1.2s",
+                                        "0.31/18 1.2s",
+                                        "0.00/18 1.2s",
+                                        "1.5",
+                                        "1.05",
+                                        "1",
+                                        "",
+                                        "x"};
+    enum { COUNT = sizeof texts / sizeof *texts };
+    bool plus_after[256] = {[0] = true};
+    size_t matched = 0;
+    for (size_t a = 0; a < COUNT; a++)
+        for (size_t b = 0; b < COUNT; b++) {
+            field_text t, other;
+            char again[1000];
+            assert_true(stamma_field_parse(text_of(texts[a]), plus_after, &t));
+            memcpy(&other, &t, sizeof other);
+            if (!stamma_field_match(text_of(texts[b]), (stamma_text){(const char *)t.bytes, t.size}, plus_after,
+                                    &other)) {
+                assert_int_not_equal(a, b);
+                continue;
+            }
+            matched++;
+            assert_int_equal(write_text(&other, again), strlen(texts[b]));
+            assert_memory_equal(again, texts[b], strlen(texts[b]));
+        }
+    assert_true(matched > COUNT + 10);
 }
 
 static void what_a_template_cannot_hold_is_refused(void **state)
@@ -115,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(golden_templates),
         cmocka_unit_test(whatever_is_parsed_comes_back),
+        cmocka_unit_test(what_matches_a_template_comes_back),
         cmocka_unit_test(what_a_template_cannot_hold_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

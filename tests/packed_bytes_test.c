@@ -68,7 +68,7 @@ static void comes_back(const buffer *plain, int level, unsigned wanted)
 
 static void bytes_come_back(void **state)
 {
-    static const int levels[] = {EFFORT_MOVES, EFFORT_NUMBERS, EFFORT_TEXT, EFFORT_SYMBOLS, EFFORT_WORDS};
+    static const int levels[] = {EFFORT_MOVES, EFFORT_NUMBERS, EFFORT_TEXT, EFFORT_REPEATS, EFFORT_WORDS};
     buffer text = prose(5000), noise = new_buffer();
     (void)state;
     for (uint32_t i = 0, random = 7; i < 1000; i++, random = random * 1664525 + 1013904223)
@@ -79,6 +79,33 @@ static void bytes_come_back(void **state)
     }
     stamma_buffer_release(&noise);
     stamma_buffer_release(&text);
+}
+
+static size_t packed_size(const buffer *plain, int level)
+{
+    uint8_t codec;
+    buffer body = pack(plain, level, &codec);
+    stamma_buffer_release(&body);
+    return body.size;
+}
+
+/* Numbers that fall near 0 as chance has it are shorter each by itself; where they repeat they are not. */
+static void numbers_that_repeat_are_told_from_others(void **state)
+{
+    (void)state;
+    buffer chance = new_buffer(), repeating = new_buffer();
+    uint64_t random = 3;
+    for (uint32_t i = 0; i < 100000; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        buffer_add_byte(&chance, (uint8_t)bits_first(random >> 32 | 1u << 31));
+        buffer_add_byte(&repeating, (uint8_t)(i % 17 + i / 50000));
+    }
+    assert_true(packed_size(&chance, EFFORT_NUMBERS) < packed_size(&chance, EFFORT_REPEATS) * 15 / 16);
+    assert_int_equal(packed_size(&repeating, EFFORT_NUMBERS), packed_size(&repeating, EFFORT_REPEATS));
+    comes_back(&chance, EFFORT_NUMBERS, CODEC_PACKED);
+    comes_back(&repeating, EFFORT_NUMBERS, CODEC_PACKED);
+    stamma_buffer_release(&repeating);
+    stamma_buffer_release(&chance);
 }
 
 static bool is_bzip2(const buffer *plain, int level)
@@ -141,6 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(bytes_come_back, begin, end),
+        cmocka_unit_test_setup_teardown(numbers_that_repeat_are_told_from_others, begin, end),
         cmocka_unit_test_setup_teardown(the_better_is_taken, begin, end),
         cmocka_unit_test_setup_teardown(damage_is_found, begin, end),
     };

@@ -15,10 +15,15 @@ void stamma_column_name(const column_entry *e, char name[STAMMA_COLUMN_NAME_SIZE
     memcpy(name + size, e->name.data, e->name.size < more ? e->name.size : more);
 }
 
-/* Moves are nearly noise to zstd, and texts repay work. */
+/* Moves are nearly noise to zstd, events repeat whatever is tried, and texts repay work. */
 static int effort(unsigned id)
 {
-    return id == COLUMN_MOVES ? EFFORT_MOVES : id == COLUMN_COMMENTS ? EFFORT_WORDS : EFFORT_TEXT;
+    switch (id) {
+    case COLUMN_MOVES: return EFFORT_MOVES;
+    case COLUMN_EVENTS: return EFFORT_REPEATS;
+    case COLUMN_COMMENTS: return EFFORT_WORDS;
+    default: return EFFORT_TEXT;
+    }
 }
 
 /* ---- codec 2: texts as templates and fields (clause 10) ---- */
@@ -307,7 +312,7 @@ static stamma_error append_copies(byte_packer *coder, const copied_values *value
 {
     buffer packed = {.allocator = body->allocator};
     uint8_t symbol_codec;
-    stamma_error error = stamma_bytes_pack(coder, EFFORT_SYMBOLS, &values->symbols, &packed, &symbol_codec);
+    stamma_error error = stamma_bytes_pack(coder, EFFORT_NUMBERS, &values->symbols, &packed, &symbol_codec);
     buffer_add_byte(body, (uint8_t)(values->rules.size / 2));
     buffer_add(body, values->rules.data, values->rules.size);
     stamma_buffer_add_varint(body, values->symbols.size);

@@ -118,6 +118,17 @@ STAMMA_INLINE void store_u64(void *at, uint64_t value)
     store_u32((uint8_t *)at + 4, (uint32_t)(value >> 32));
 }
 
+/* ---- eight bytes at once ---- */
+
+/* Eight bytes alike. */
+#define EACH_BYTE(byte) (0x0101010101010101u * (uint64_t)(byte))
+
+/* The high bit of the lowest zero byte of `x`, and perhaps of bytes above it that are no zeros. */
+STAMMA_INLINE uint64_t zero_bytes(uint64_t x)
+{
+    return (x - EACH_BYTE(1)) & ~x & EACH_BYTE(0x80);
+}
+
 /* ---- sizes that cannot overflow ---- */
 
 /* a + b or a * b, or SIZE_MAX where that does not fit (which no allocator grants). */

@@ -14,6 +14,7 @@ typedef struct counted {
     uint32_t fields;
     uint32_t uses;
     uint32_t number; /* in the file, from 1; 0: not used */
+    uint32_t next;   /* the template of the text behind the last that had this one */
 } counted;
 
 /* A field as the first pass finds it, and as the second keeps it in the same place where it is a number. There are to
@@ -81,7 +82,7 @@ static size_t count_template(encoder *e)
             return e->last = e->hash[slot] - 1u;
     if (count == FIELD_TEMPLATES_MAX || !buffer_reserve(&e->templates, t->size))
         return FIELD_TEMPLATES_MAX;
-    counted c = {(uint32_t)e->templates.size, (uint32_t)t->size, (uint32_t)t->field_count, 0, 0};
+    counted c = {(uint32_t)e->templates.size, (uint32_t)t->size, (uint32_t)t->field_count, 0, 0, 0};
     buffer_add(&e->counted, &c, sizeof c);
     buffer_add(&e->templates, t->bytes, t->size);
     if (e->counted.failed)
@@ -114,27 +115,55 @@ static bool take_whole(stamma_text text, field_text *t)
     return true;
 }
 
+/* The number of a text's template: most often the one that followed the last one the last time. FIELD_TEMPLATES_MAX:
+ * none. */
+static size_t find_template(encoder *e, stamma_text text)
+{
+    size_t last = e->last;
+    if (e->whole)
+        return take_whole(text, &e->parsed) ? count_template(e) : FIELD_TEMPLATES_MAX;
+    if (STAMMA_LIKELY(e->counted.size > 0)) {
+        e->last = counted_at(e, last)->next;
+        const counted *c = counted_at(e, e->last);
+        stamma_text guess = {(const char *)e->templates.data + c->offset, c->size};
+        if (STAMMA_LIKELY(stamma_field_match(text, guess, e->plus_after, &e->parsed)))
+            return e->last;
+    }
+    if (!stamma_field_parse(text, e->plus_after, &e->parsed))
+        return FIELD_TEMPLATES_MAX;
+    size_t n = count_template(e);
+    if (n != FIELD_TEMPLATES_MAX)
+        counted_at(e, last)->next = (uint32_t)n;
+    return n;
+}
+
+static void add_entries(encoder *e, const buffer *column)
+{
+    const field_text *t = &e->parsed;
+    if (!buffer_reserve(&e->entries, t->field_count * sizeof(entry)))
+        return;
+    entry *x = (entry *)(void *)(e->entries.data + e->entries.size);
+    for (size_t f = 0; f < t->field_count; f++)
+        x[f] = (entry){.value = t->values[f],
+                       .offset = (uint32_t)((const uint8_t *)t->texts[f].data - column->data),
+                       .size = (uint32_t)t->texts[f].size};
+    e->entries.size += t->field_count * sizeof(entry);
+}
+
 static bool count_templates(encoder *e, const buffer *column)
 {
     const uint8_t *end = column->data + column->size;
     if (!buffer_reserve(&e->templates, 1) || !buffer_reserve(&e->entries, 1)) /* a place even where there is no byte */
         return false;
     for (const uint8_t *at = column->data; at < end && !too_many(e);) {
-        stamma_text text = next_text(&at, end);
-        bool parsed = e->whole ? take_whole(text, &e->parsed) : stamma_field_parse(text, e->plus_after, &e->parsed);
-        size_t n = parsed ? count_template(e) : FIELD_TEMPLATES_MAX;
+        size_t n = find_template(e, next_text(&at, end));
         uint8_t number[2];
         store_u16(number, (uint16_t)(n == FIELD_TEMPLATES_MAX ? 0 : n + 1));
         buffer_add(&e->chosen, number, 2);
         if (n == FIELD_TEMPLATES_MAX)
             continue;
         counted_at(e, n)->uses++;
-        for (size_t f = 0; f < e->parsed.field_count; f++) {
-            entry x = {.value = e->parsed.values[f],
-                       .offset = (uint32_t)((const uint8_t *)e->parsed.texts[f].data - column->data),
-                       .size = (uint32_t)e->parsed.texts[f].size};
-            buffer_add(&e->entries, &x, sizeof x);
-        }
+        add_entries(e, column);
     }
     return !e->chosen.failed && !e->templates.failed && !e->counted.failed && !e->entries.failed;
 }

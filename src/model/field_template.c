@@ -109,10 +109,8 @@ static size_t parse_number(const char *begin, const char *at, const char *end, c
 }
 
 /* A word behind `=` that is no number: to the next comma, or the text's end. */
-static size_t parse_word(const char *begin, const char *at, const char *end)
+static size_t parse_word(const char *at, const char *end)
 {
-    if (at == begin || at[-1] != '=')
-        return 0;
     const char *comma = (const char *)memchr(at, ',', (size_t)(end - at));
     return (size_t)((comma ? comma : end) - at);
 }
@@ -161,6 +159,23 @@ static size_t copy_plain(const char *begin, const char *at, const char *end, fie
     return size;
 }
 
+/* The field at `at`, if there is one: its size, which may be 0, and its type; else *type is 0. A number that a word
+ * goes on behind, as in 12ab or 1-0, is a word. */
+static size_t parse_field(const char *begin, const char *at, const char *end, const bool plus_after[256], char *type,
+                          int64_t *value)
+{
+    bool numeric = is_digit(*at) || ((*at == '+' || *at == '-') && end - at > 1 && is_digit(at[1]));
+    *type = 0;
+    size_t size = numeric ? parse_number(begin, at, end, plus_after, type, value) : 0;
+    bool behind_sign = at > begin && at[-1] == '=';
+    if (!behind_sign || (size > 0 && (at + size == end || at[size] == ',' || at[size] == ' ' || at[size] == ';'))) {
+        *type = size > 0 ? *type : 0;
+        return size;
+    }
+    *type = FIELD_WORD;
+    return parse_word(at, end);
+}
+
 bool stamma_field_parse(stamma_text text, const bool plus_after[256], field_text *t)
 {
     const char *begin = text.data, *end = text.data + text.size;
@@ -172,22 +187,14 @@ bool stamma_field_parse(stamma_text text, const bool plus_after[256], field_text
         at += plain;
         if (at == end)
             break;
-        char type = 0;
+        char type;
         int64_t value = 0;
-        bool numeric = is_digit(*at) || ((*at == '+' || *at == '-') && end - at > 1 && is_digit(at[1]));
-        size_t size = numeric ? parse_number(begin, at, end, plus_after, &type, &value) : 0;
-        /* A number that a word goes on behind, as in 12ab or 1-0, is a word. */
-        bool word = at > begin && at[-1] == '=' &&
-                    (size == 0 || (at + size < end && at[size] != ',' && at[size] != ' ' && at[size] != ';'));
-        if (word) {
-            size = parse_word(begin, at, end);
-            type = FIELD_WORD;
-        }
-        if (size > 0 || word) {
+        size_t size = parse_field(begin, at, end, plus_after, &type, &value);
+        if (type != 0) {
             if (!add_field(t, type, value, (stamma_text){at, size}))
                 return false;
             at += size;
-            if (!word || at == end)
+            if (type != FIELD_WORD || at == end)
                 continue;
         }
         if (*at == FIELD_MARK || t->size > FIELD_TEMPLATE_MAX - 3)
@@ -195,6 +202,70 @@ bool stamma_field_parse(stamma_text text, const bool plus_after[256], field_text
         t->bytes[t->size++] = (uint8_t)*at++;
     }
     return true;
+}
+
+/* h:mm:ss with one digit for the hours and no tenth, of which eight bytes are in sight: as parse_time, all digits at
+ * once. 0: something else, which may be a time too. */
+STAMMA_INLINE size_t parse_short_time(const char *at, int64_t *value)
+{
+    const uint64_t zero = UINT64_C(0x0030303A30303A30), most = UINT64_C(0x00767A7F767A7F76); /* "0:00:00", "9:59:59" */
+    uint64_t digits = (load_u64((const uint8_t *)at) ^ zero) & ~UINT64_C(0) >> 8;
+    if (((digits | (digits + most)) & EACH_BYTE(0x80)) != 0 || is_digit(at[7]) || at[7] == '.')
+        return 0;
+    uint64_t pairs = digits * 10 + (digits >> 8); /* of the tens' bytes */
+    *value = (int64_t)(((digits & 255) * 3600 + (pairs >> 16 & 255) * 60 + (pairs >> 40 & 255)) * 10);
+    return 7;
+}
+
+/* A field of that type at `at`; its size, or SIZE_MAX. Most are times. */
+STAMMA_INLINE size_t match_field(stamma_text text, const char *at, const bool plus_after[256], char type,
+                                 int64_t *value)
+{
+    const char *end = text.data + text.size;
+    char found = 0;
+    size_t size = type == FIELD_TIME && end - at >= 8 ? parse_short_time(at, value) : 0;
+    if (STAMMA_LIKELY(size > 0))
+        return size;
+    size = at == end            ? 0
+           : type == FIELD_TIME ? parse_time(at, end, digits_at(at, end), &found, value)
+                                : parse_field(text.data, at, end, plus_after, &found, value);
+    return found == type ? size : SIZE_MAX;
+}
+
+/* How many of the template's bytes from `bytes` on, up to its next mark, stand at `at` too, where both have eight bytes
+ * or more; 0 where that is not known so quickly. */
+STAMMA_INLINE size_t match_eight(const char *at, const char *end, const char *bytes, const char *stop)
+{
+    if (end - at < 8 || stop - bytes < 8)
+        return 0;
+    uint64_t wanted = load_u64(bytes), other = load_u64(at) ^ wanted;
+    other |= zero_bytes(wanted ^ EACH_BYTE(FIELD_MARK));
+    return other == 0 ? 8 : bits_first(other) / 8;
+}
+
+bool stamma_field_match(stamma_text text, stamma_text template, const bool plus_after[256], field_text *t)
+{
+    const char *at = text.data, *end = at + text.size, *bytes = template.data, *stop = bytes + template.size;
+    t->field_count = 0;
+    while (bytes < stop) {
+        size_t same = match_eight(at, end, bytes, stop);
+        at += same;
+        bytes += same;
+        if (bytes == stop || *bytes != FIELD_MARK) {
+            if (bytes < stop && (at == end || *at++ != *bytes++))
+                return false;
+            continue;
+        }
+        int64_t *value = &t->values[t->field_count];
+        *value = 0;
+        size_t size = match_field(text, at, plus_after, bytes[1], value);
+        if (size == SIZE_MAX)
+            return false;
+        t->texts[t->field_count++] = (stamma_text){at, size};
+        at += size;
+        bytes += 2;
+    }
+    return at == end;
 }
 
 /* ---- writing ---- */

@@ -21,8 +21,15 @@ typedef struct byte_packer {
 
 void stamma_byte_packer_release(byte_packer *c);
 
-/* How hard to try: a level of zstd, or WORDS. */
-enum { EFFORT_HASTE = 1, EFFORT_MOVES = 3, EFFORT_NUMBERS = 6, EFFORT_TEXT = 9, EFFORT_SYMBOLS = 12, EFFORT_WORDS = 0 };
+/* How hard to try: a level of zstd; or WORDS, which are long and repay the most; or NUMBERS, of which few repeat. */
+enum {
+    EFFORT_HASTE = 1,
+    EFFORT_MOVES = 3,
+    EFFORT_REPEATS = 6,
+    EFFORT_TEXT = 9,
+    EFFORT_WORDS = 0,
+    EFFORT_NUMBERS = -2
+};
 
 /* Appends `plain` as zstd or bzip2 packs it, or as it is where that is no longer; *codec says which. NO_MEMORY. */
 stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plain, buffer *body, uint8_t *codec);
@@ -124,6 +131,9 @@ typedef struct field_text {
 void stamma_field_find_signs(const uint8_t *data, size_t size, bool plus_after[256]);
 /* Parses a text. False where it has more than a template holds. */
 bool stamma_field_parse(stamma_text text, const bool plus_after[256], field_text *t);
+/* Parses a text whose template is guessed: gives its values and texts, but not the template. False where the guess is
+ * wrong. The template must be one that a text was parsed to. */
+bool stamma_field_match(stamma_text text, stamma_text template, const bool plus_after[256], field_text *t);
 /* Writes a field that is no word; at most 32 bytes. */
 size_t stamma_field_write(char type, int64_t value, char *out);
 

@@ -11,21 +11,53 @@ void stamma_byte_packer_release(byte_packer *c)
     c->decompressor = NULL;
 }
 
+typedef struct setting {
+    ZSTD_cParameter name;
+    int value;
+} setting;
+
+enum { ALONE = -1 }; /* beside the levels: each byte by itself, so Huffman codes alone */
+
 /* Words, most of them principal variations, repay the most. This is near level 18, with tables of a quarter the size: a
  * block's memory is to stay within bounds. */
-static void set_effort(ZSTD_CCtx *compressor, int level)
+static const setting words[] = {{ZSTD_c_windowLog, 22},         {ZSTD_c_chainLog, 21}, {ZSTD_c_hashLog, 20},
+                                {ZSTD_c_searchLog, 5},          {ZSTD_c_minMatch, 4},  {ZSTD_c_targetLength, 64},
+                                {ZSTD_c_strategy, ZSTD_btultra}};
+/* The smallest tables and the longest steps, so that next to nothing is searched for. The last is
+ * ZSTD_c_literalCompressionMode: always. */
+static const setting alone[] = {{ZSTD_c_hashLog, 6},
+                                {ZSTD_c_minMatch, 7},
+                                {ZSTD_c_targetLength, 1 << 17},
+                                {ZSTD_c_strategy, ZSTD_fast},
+                                {ZSTD_c_experimentalParam5, 1}};
+
+/* The size of what zstd makes of bytes, or one of its errors. */
+static size_t compress(ZSTD_CCtx *compressor, int level, const uint8_t *plain, size_t size, uint8_t *out, size_t room)
 {
-    static const struct {
-        ZSTD_cParameter name;
-        int value;
-    } words[] = {{ZSTD_c_windowLog, 22},         {ZSTD_c_chainLog, 21}, {ZSTD_c_hashLog, 20},
-                 {ZSTD_c_searchLog, 5},          {ZSTD_c_minMatch, 4},  {ZSTD_c_targetLength, 64},
-                 {ZSTD_c_strategy, ZSTD_btultra}};
     (void)ZSTD_CCtx_reset(compressor, ZSTD_reset_session_and_parameters);
-    if (level != EFFORT_WORDS)
+    if (level > 0)
         (void)ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, level);
-    for (size_t i = 0; level == EFFORT_WORDS && i < sizeof words / sizeof *words; i++)
-        (void)ZSTD_CCtx_setParameter(compressor, words[i].name, words[i].value);
+    const setting *settings = level == ALONE ? alone : words;
+    size_t count = level == ALONE ? sizeof alone / sizeof *alone : sizeof words / sizeof *words;
+    for (size_t i = 0; level <= 0 && i < count; i++)
+        (void)ZSTD_CCtx_setParameter(compressor, settings[i].name, settings[i].value);
+    return ZSTD_compress2(compressor, out, room, plain, size);
+}
+
+/* Differences of numbers, where what repeats by chance costs more to name than each byte by itself, or columns like
+ * them where more repeats than that: a sample tells which, and both are tried where it does not tell clearly. A sample
+ * that takes near one bit a byte, the least there is for each byte by itself, tells nothing. */
+static size_t compress_numbers(ZSTD_CCtx *compressor, const uint8_t *plain, size_t size, uint8_t *out, size_t room)
+{
+    enum { SAMPLE = 16384 };
+    size_t part = size < SAMPLE ? size : SAMPLE;
+    size_t by_itself = compress(compressor, ALONE, plain, part, out, room);
+    size_t repeating = compress(compressor, EFFORT_HASTE, plain, part, out, room);
+    if (repeating > by_itself + by_itself / 16 && by_itself > part / 4)
+        return compress(compressor, ALONE, plain, size, out, room);
+    by_itself = repeating < by_itself - by_itself / 4 ? SIZE_MAX : compress(compressor, ALONE, plain, size, out, room);
+    repeating = compress(compressor, EFFORT_REPEATS, plain, size, out, room);
+    return by_itself < repeating ? compress(compressor, ALONE, plain, size, out, room) : repeating;
 }
 
 /* What people write is a tenth smaller through bzip2, which is slow to read: it has to be better by a part in 32 than
@@ -58,8 +90,8 @@ stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plai
     if (!buffer_reserve(body, bound))
         return STAMMA_ERROR_NO_MEMORY;
     uint8_t *out = body->data + body->size;
-    set_effort(coder->compressor, level);
-    size_t size = ZSTD_compress2(coder->compressor, out, bound, plain->data, plain->size);
+    size_t size = level == EFFORT_NUMBERS ? compress_numbers(coder->compressor, plain->data, plain->size, out, bound)
+                                          : compress(coder->compressor, level, plain->data, plain->size, out, bound);
     if (ZSTD_isError(size))
         return STAMMA_ERROR_NO_MEMORY;
     if (level == EFFORT_WORDS && plain->size >= BZIP2_LEAST && try_bzip2(plain, out, &size) != STAMMA_OK)

@@ -64,15 +64,6 @@ STAMMA_INLINE size_t text_give(const char *text, size_t length, char *out, size_
     return length;
 }
 
-/* Eight bytes alike. */
-#define EACH_BYTE(byte) (0x0101010101010101u * (uint64_t)(byte))
-
-/* The high bit of the lowest zero byte of `x`, and perhaps of bytes above it that are no zeros. */
-STAMMA_INLINE uint64_t zero_bytes(uint64_t x)
-{
-    return (x - EACH_BYTE(1)) & ~x & EACH_BYTE(0x80);
-}
-
 /* ---- fen.c, epd.c ---- */
 
 /* Reads the first four fields of a FEN or EPD, leniently, from the cursor to the end of the last field that is there.
