@@ -85,8 +85,9 @@ static size_t packed_size(const buffer *plain, int level)
 {
     uint8_t codec;
     buffer body = pack(plain, level, &codec);
+    size_t size = body.size;
     stamma_buffer_release(&body);
-    return body.size;
+    return size;
 }
 
 /* Sums of two dice are shorter each by itself; where they repeat they are not. */
