@@ -1022,6 +1022,20 @@ STAMMA_API stamma_error stamma_archive_resume_open(stamma_archive_reader *reader
                                                    const stamma_archive_writer_options *options,
                                                    stamma_archive_writer **writer);
 
+/* Where that ends, in bytes, which an append that was interrupted has committed behind the archive: stamma_archive_append_resume
+ * goes on with it, and stamma_archive_append_open cuts it off. As stamma_archive_end where there is no such thing. */
+STAMMA_API uint64_t stamma_archive_interrupted_end(const stamma_archive_reader *reader);
+
+/* Opens a writer that goes on with an append that was interrupted: as stamma_archive_resume_open, but the input is that of the
+ * append, the old archive stays, and the file is never cut before its end. Where no append was interrupted, the input is held
+ * against that of the last one. If it is the same nothing is appended, and the counts of stamma_archive_writer_finish are zero;
+ * if its first block is another, it is appended; and if a later one is, stamma_archive_writer_write or _finish gives
+ * BAD_ARGUMENT and the archive stays. Errors as stamma_archive_append_open gives them. */
+STAMMA_API stamma_error stamma_archive_append_resume(stamma_archive_reader *reader, const stamma_output *output,
+                                                     bool (*cut)(void *context, uint64_t size),
+                                                     const stamma_archive_writer_options *options,
+                                                     stamma_archive_writer **writer);
+
 /* How many bytes of the input commits hold: what stamma_archive_resume_open would not pack again. */
 STAMMA_API uint64_t stamma_archive_writer_committed(const stamma_archive_writer *writer);
 

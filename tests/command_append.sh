@@ -2,6 +2,7 @@
 # stamma append: the archive unpacks to its old bytes and the new ones; whatever goes wrong leaves it with the old ones.
 set -u
 . tests/command_support.bash
+tests=$PWD/tests
 decoder=$PWD/scripts/decode_archive.py
 cd "$scratch" || exit 1
 
@@ -164,33 +165,91 @@ equal $? 2
 says 'archive.stamma: File too large'
 same archive.stamma old.stamma
 
+# ---- an append that was interrupted, and one that was not ----
+commit=$(LC_ALL=C grep -abo StEndCmt first.stamma | sed -n 2p | cut -d: -f1)
+commit=$((commit + 8))
+whole=$(wc -c <first.stamma)
+for left in $((size + 1)) $((commit - 1)) $commit $((commit + 1)) $((whole - 1)); do
+    head -c "$left" first.stamma >archive.stamma
+    cp archive.stamma before.stamma
+    if [ "$left" -ge "$commit" ]; then
+        run 2 append archive.stamma many.pgn
+        says 'archive.stamma: an append was interrupted: --resume goes on with it, -f starts anew'
+        run 2 append --resume archive.stamma new.pgn
+        says 'archive.stamma: what was interrupted had another input; -f starts anew'
+        run 2 append --resume archive.stamma missing.pgn
+        same archive.stamma before.stamma
+        run 0 append --resume archive.stamma many.pgn
+        says 'archive.stamma: [0-9,]* bytes behind it are those of the append that was interrupted$'
+    else
+        run 0 append --resume archive.stamma many.pgn
+        same err first.err
+    fi
+    same archive.stamma first.stamma
+done
+for arguments in '-f' '-f --resume'; do
+    head -c "$commit" first.stamma >archive.stamma
+    # shellcheck disable=SC2086
+    run 0 append -q $arguments archive.stamma new.pgn
+    gives both.pgn
+done
+for arguments in '-T 3' '-T 2 --memory 200M'; do
+    head -c "$commit" first.stamma >archive.stamma
+    gzip -c many.pgn >many.pgn.gz
+    # shellcheck disable=SC2086
+    run 0 append -q --resume $arguments archive.stamma many.pgn.gz
+    same archive.stamma first.stamma
+done
+head -c "$commit" first.stamma >archive.stamma
+{ head -c 2000000 many.pgn && cat new.pgn; } >another.pgn
+run 0 append --resume archive.stamma another.pgn
+says 'bytes behind it are those of the append that was interrupted; then the input was another'
+cat old.pgn another.pgn >wanted
+gives wanted
+# A run that goes on and fails leaves what it had.
+head -c "$commit" first.stamma >archive.stamma
+head -c -20 many.pgn.gz >cut.pgn.gz
+run 2 append --resume archive.stamma cut.pgn.gz
+says 'cut.pgn.gz: gzip data at byte'
+[ "$(wc -c <archive.stamma)" -ge "$commit" ] || fail 'what was committed is lost'
+run 0 append -q --resume archive.stamma many.pgn
+same archive.stamma first.stamma
+
+# Nothing was interrupted: what was appended last is not appended again, anything else is.
+run 0 append --resume archive.stamma many.pgn
+says 'archive.stamma: the same was appended last, and is not appended again'
+says 'archive.stamma: 0 games appended'
+same archive.stamma first.stamma
+cat many.pgn new.pgn >another.pgn
+run 2 append --resume archive.stamma another.pgn
+says 'archive.stamma: the input begins as what was appended last, and then is another; without --resume all'
+same archive.stamma first.stamma
+cp old.stamma archive.stamma
+run 0 append --resume archive.stamma new.pgn
+gives both.pgn
+"$stamma" append -q --resume archive.stamma - <new.pgn 2>err
+equal "$?$(cat err)" 0
+gives both.pgn
+run 0 append -q --resume archive.stamma nothing.pgn
+gives both.pgn
+run 2 append --resume short.stamma new.pgn
+says 'short.stamma: was never finished'
+
 # ---- two writers, signals, a kill at any moment ----
-python3 - "$stamma" <<'PYTHON' || fail 'a process that was stopped'
-import os, shutil, signal, subprocess, sys, time
-stamma = sys.argv[1]
+PYTHONPATH=$tests python3 - "$stamma" "$commit" <<'PYTHON' || fail 'a process that was stopped'
+import shutil, signal, subprocess, sys
+import stopped_process
+stamma, commit = sys.argv[1], int(sys.argv[2])
 old, old_text = open("old.stamma", "rb").read(), open("old.pgn", "rb").read()
 text = open("many.pgn", "rb").read()
 whole = open("first.stamma", "rb").read()
 
-def wait_until(true):
-    """Processes do what they do in their own time; only one that never does it fails here."""
-    end = time.monotonic() + 120
-    while not true():
-        assert time.monotonic() < end, "it took two minutes"
-        time.sleep(0.01)
+def begin(count, *arguments):
+    return stopped_process.begin([stamma, "append", "-q", "-T", "1", *arguments, "archive.stamma", "-"], text[:count])
 
-def size():
-    return os.stat("archive.stamma").st_size
-
-def begin(count, grown):
-    """An append that has been given so many bytes of text, and has made the archive grow by more than `grown` bytes."""
+def begin_anew(count, *arguments):
     shutil.copy("old.stamma", "archive.stamma")
-    child = subprocess.Popen([stamma, "append", "-T", "1", "archive.stamma", "-"], stdin=subprocess.PIPE,
-                             stderr=subprocess.DEVNULL)
-    child.stdin.write(text[:count])
-    child.stdin.flush()
-    wait_until(lambda: size() - len(old) >= grown)
-    return child
+    return begin(count, *arguments)
 
 def unpacked():
     return subprocess.run([stamma, "unpack", "archive.stamma"], stdout=subprocess.PIPE, check=True).stdout
@@ -199,28 +258,46 @@ def contents():
     with open("archive.stamma", "rb") as file:
         return file.read()
 
-first_commit = whole.index(b"StEndCmt", len(old)) + 8 - len(old)
-for count, grown in ((0, 0), (1000, 0), (24 * 10 ** 6, 0), (len(text), first_commit)):
-    child = begin(count, grown)
-    child.kill()
-    child.wait()
+def append(*arguments):
+    subprocess.run([stamma, "append", "-q", *arguments, "archive.stamma", "many.pgn"], check=True)
+    assert contents() == whole, "other bytes after an append that was stopped and another"
+
+# Before anything is packed, after some blocks, after a commit.
+for count, arguments in ((0, ["--resume"]), (1000, []), (24 * 10 ** 6, ["--resume"]), (len(text), ["-f"])):
+    stopped_process.kill(begin_anew(count))
     assert unpacked() == old_text, "another text after a kill"
-    subprocess.run([stamma, "append", "-q", "archive.stamma", "many.pgn"], check=True)
-    assert contents() == whole, "other bytes after a kill and another append"
+    assert (len(contents()) >= commit) == (count == len(text))
+    append(*arguments)
+
+# Killed again while it goes on: before it reaches what is new, and behind; and when all is there.
+stopped_process.kill(begin_anew(len(text)))
+for count in (10 ** 6, 25 * 10 ** 6, len(text)):
+    stopped_process.kill(begin(count, "--resume"))
+    assert len(contents()) >= commit, "what was committed is lost"
+    assert unpacked() == old_text, "another text after two kills"
+append("--resume", "-T", "3")
+stopped_process.kill(begin(len(text), "--resume"))
+append("--resume")
 
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-    child = begin(len(text), first_commit)
-    child.send_signal(number)
-    assert child.wait(60) == -number, "it did not end by the signal"
-    assert contents() == old, "a signal left something behind"
+    for count, words in ((1000, ""), (len(text), "stamma: archive.stamma: interrupted; the same command with --resume goes "
+                                                 "on where it stopped\n")):
+        child = begin_anew(count)
+        child.send_signal(number)
+        status, said = stopped_process.end(child)
+        assert status == -number, "it did not end by the signal"
+        assert said == words, said
+        assert words or contents() == old, "a signal left something behind"
+        assert unpacked() == old_text, "another text after a signal"
+    append("--resume")
 
-child = begin(len(text), first_commit)
-second = subprocess.run([stamma, "append", "archive.stamma", "new.pgn"], stderr=subprocess.PIPE)
-assert second.returncode == 2, second
-assert second.stderr == b"stamma: archive.stamma: is being written by another process\n", second.stderr
+child = begin_anew(len(text))
+for arguments in (), ("--resume",), ("-f",):
+    second = subprocess.run([stamma, "append", *arguments, "archive.stamma", "new.pgn"], stderr=subprocess.PIPE)
+    assert second.returncode == 2, second
+    assert second.stderr == b"stamma: archive.stamma: is being written by another process\n", second.stderr
 assert unpacked() == old_text, "a reader sees what is not finished"
-child.stdin.close()
-assert child.wait(120) == 0
+assert stopped_process.end(child) == (0, "")
 assert contents() == whole, "a second writer changed something"
 PYTHON
 

@@ -2,6 +2,7 @@
 # stamma pack --resume: a run that was stopped anywhere is gone on with, to the archive of one that was not.
 set -u
 . tests/command_support.bash
+tests=$PWD/tests
 cd "$scratch" || exit 1
 
 # Games of few bytes, so that blocks close by their number and commits come early: 65,536 a block, 8 blocks a commit.
@@ -162,40 +163,17 @@ if [ -c /dev/full ]; then
 fi
 
 # ---- two writers, signals, a kill at any moment ----
-python3 - "$stamma" "$commit" <<'PYTHON' || fail 'a process that was stopped'
-import fcntl, os, signal, struct, subprocess, sys, termios, time
+PYTHONPATH=$tests python3 - "$stamma" "$commit" <<'PYTHON' || fail 'a process that was stopped'
+import os, signal, subprocess, sys
+import stopped_process
 stamma, commit = sys.argv[1], int(sys.argv[2])
 text = open("many.pgn", "rb").read()
 whole = open("whole.stamma", "rb").read()
 PARTIAL = "killed.stamma.partial"
 
-def wait_until(true):
-    """Processes do what they do in their own time; only one that never does it fails here."""
-    end = time.monotonic() + 120
-    while not true():
-        assert time.monotonic() < end, "it took two minutes"
-        time.sleep(0.01)
-
-def waits_for_input(child):
-    """It has taken all there was, and sleeps."""
-    left = struct.unpack("i", fcntl.ioctl(child.stdin, termios.FIONREAD, b"\0" * 4))[0]
-    with open("/proc/%d/stat" % child.pid) as file:
-        return left == 0 and file.read().rpartition(")")[2].split()[0] == "S"
-
 def begin(count, *arguments):
-    """A run that has packed what it can of so many bytes of text."""
-    child = subprocess.Popen([stamma, "pack", "-q", "-T", "1", "-o", "killed.stamma", *arguments, "-"],
-                             stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-    child.stdin.write(text[:count])
-    child.stdin.flush()
-    wait_until(lambda: waits_for_input(child))
-    return child
-
-def end(child):
-    child.stdin.close()
-    words = child.stderr.read().decode()
-    child.stderr.close()
-    return child.wait(), words
+    command = [stamma, "pack", "-q", "-T", "1", "-o", "killed.stamma", *arguments, "-"]
+    return stopped_process.begin(command, text[:count])
 
 def resume(*arguments):
     subprocess.run([stamma, "pack", "-q", "--resume", "-o", "killed.stamma", *arguments, "many.pgn"], check=True)
@@ -206,21 +184,15 @@ def resume(*arguments):
 
 # Before anything is packed, after some blocks, after a commit.
 for count in (0, 1000, 25 * 10 ** 6, len(text)):
-    child = begin(count)
-    child.kill()
-    child.wait()
+    stopped_process.kill(begin(count))
     assert not os.path.exists("killed.stamma") and os.path.exists(PARTIAL)
     assert (os.stat(PARTIAL).st_size >= commit) == (count == len(text))
     resume()
 
 # Killed again while it goes on: before it reaches what is new, and behind.
-child = begin(len(text))
-child.kill()
-child.wait()
+stopped_process.kill(begin(len(text)))
 for count in (10 ** 6, 25 * 10 ** 6, len(text)):
-    child = begin(count, "--resume")
-    child.kill()
-    child.wait()
+    stopped_process.kill(begin(count, "--resume"))
     assert os.stat(PARTIAL).st_size >= commit, "what was committed is lost"
 resume("-T", "3")
 
@@ -229,7 +201,7 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
                                                  "on where it stopped\n")):
         child = begin(count)
         child.send_signal(number)
-        status, said = end(child)
+        status, said = stopped_process.end(child)
         assert status == -number, "it did not end by the signal"
         assert said == words, said
         assert os.path.exists(PARTIAL) == bool(words)
@@ -240,7 +212,7 @@ for arguments in ((), ("--resume",), ("-f",)):
     second = subprocess.run([stamma, "pack", "-o", "killed.stamma", *arguments, "games.pgn"], stderr=subprocess.PIPE)
     assert second.returncode == 2, second
     assert second.stderr == b"stamma: killed.stamma.partial: is being written by another process\n", second.stderr
-assert end(child) == (0, "")
+assert stopped_process.end(child) == (0, "")
 with open("killed.stamma", "rb") as file:
     assert file.read() == whole, "a second writer changed something"
 PYTHON

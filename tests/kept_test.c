@@ -1,5 +1,5 @@
-/* Going on with an archive whose writer was interrupted: whatever the file holds, the result is the archive that an
- * uninterrupted writer makes, and what was committed is not packed again. */
+/* Going on with an archive whose writer was interrupted, or with an append: whatever the file holds, the result is the
+ * archive that an uninterrupted writer makes, and what was committed is not packed again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,8 +70,12 @@ static void release_fixture(fixture *f)
 
 /* ---- going on ---- */
 
-static stamma_error resume_with(memory_file *file, const listing *text, const stamma_archive_writer_options *options,
-                                stamma_archive_counts *counts)
+typedef stamma_error writer_opener(stamma_archive_reader *reader, const stamma_output *output,
+                                   bool (*cut)(void *context, uint64_t size),
+                                   const stamma_archive_writer_options *options, stamma_archive_writer **writer);
+
+static stamma_error go_on(writer_opener *opener, memory_file *file, const listing *text,
+                          const stamma_archive_writer_options *options, stamma_archive_counts *counts)
 {
     archive_source source = {.piece_max = SIZE_MAX};
     listing before = {0}; /* as the file was: what is read of it is what stands before the cut */
@@ -85,7 +89,7 @@ static stamma_error resume_with(memory_file *file, const listing *text, const st
     stamma_archive_writer *writer = NULL;
     stamma_error error = stamma_archive_reader_open(&input, &reading, &reader);
     if (error == STAMMA_OK)
-        error = stamma_archive_resume_open(reader, &output, memory_file_cut, options, &writer);
+        error = opener(reader, &output, memory_file_cut, options, &writer);
     for (size_t at = 0; at < text->size && error == STAMMA_OK; at += 100003) {
         size_t left = text->size - at;
         error = stamma_archive_writer_write(writer, text->text + at, left < 100003 ? left : 100003);
@@ -96,6 +100,12 @@ static stamma_error resume_with(memory_file *file, const listing *text, const st
     stamma_archive_reader_close(reader);
     free(before.text);
     return error;
+}
+
+static stamma_error resume_with(memory_file *file, const listing *text, const stamma_archive_writer_options *options,
+                                stamma_archive_counts *counts)
+{
+    return go_on(stamma_archive_resume_open, file, text, options, counts);
 }
 
 static void assert_same(const listing *got, const listing *wanted)
@@ -395,31 +405,209 @@ static void test_no_memory(void **state)
     release_fixture(&f);
 }
 
-static void test_bad_arguments(void **state)
+static void expect_bad_arguments(writer_opener *opener)
 {
-    (void)state;
     listing old = pack("*", 1, NULL);
     memory_file file = memory_file_of(old.text, old.size);
     stamma_output output = memory_file_output(&file);
     archive_source source;
     stamma_archive_writer *writer;
     stamma_archive_reader *pipe = open_archive(&source, &old, false);
-    assert_int_equal(stamma_archive_resume_open(pipe, &output, memory_file_cut, NULL, &writer),
-                     STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(opener(pipe, &output, memory_file_cut, NULL, &writer), STAMMA_ERROR_BAD_ARGUMENT);
     stamma_archive_reader_close(pipe);
     stamma_archive_reader *reader = open_archive(&source, &old, true);
-    assert_int_equal(stamma_archive_resume_open(NULL, &output, memory_file_cut, NULL, &writer),
-                     STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_resume_open(reader, NULL, memory_file_cut, NULL, &writer),
-                     STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_resume_open(reader, &output, NULL, NULL, &writer), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_resume_open(reader, &output, memory_file_cut, NULL, NULL),
-                     STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(opener(NULL, &output, memory_file_cut, NULL, &writer), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(opener(reader, NULL, memory_file_cut, NULL, &writer), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(opener(reader, &output, NULL, NULL, &writer), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(opener(reader, &output, memory_file_cut, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
     stamma_archive_writer_options options = {.size = sizeof options, .level = 77};
-    assert_int_equal(stamma_archive_resume_open(reader, &output, memory_file_cut, &options, &writer),
-                     STAMMA_ERROR_UNSUPPORTED);
+    assert_int_equal(opener(reader, &output, memory_file_cut, &options, &writer), STAMMA_ERROR_UNSUPPORTED);
     assert_int_equal(file.calls, 0);
     stamma_archive_reader_close(reader);
+    free(file.bytes.text);
+    free(old.text);
+}
+
+static void test_bad_arguments(void **state)
+{
+    (void)state;
+    expect_bad_arguments(stamma_archive_resume_open);
+    expect_bad_arguments(stamma_archive_append_resume);
+}
+
+/* ---- an append that was interrupted ---- */
+
+/* An archive of one game, and the same with the text of a fixture appended. */
+typedef struct appended {
+    listing old;
+    listing text;
+    listing whole;
+    stamma_archive_counts counts;
+} appended;
+
+static stamma_error append_open(stamma_archive_reader *reader, const stamma_output *output,
+                                bool (*cut)(void *context, uint64_t size), const stamma_archive_writer_options *options,
+                                stamma_archive_writer **writer)
+{
+    return stamma_archive_append_open(reader, output, cut, options, writer);
+}
+
+static listing append_to(const listing *archive, const listing *text, stamma_archive_counts *counts)
+{
+    memory_file file = memory_file_of(archive->text, archive->size);
+    assert_int_equal(go_on(append_open, &file, text, NULL, counts), STAMMA_OK);
+    return file.bytes;
+}
+
+static appended make_appended(unsigned blocks)
+{
+    appended a = {.old = pack("1. e4 *\n", 8, NULL), .text = many_blocks(blocks)};
+    a.whole = append_to(&a.old, &a.text, &a.counts);
+    return a;
+}
+
+static void release_appended(appended *a)
+{
+    free(a->old.text);
+    free(a->text.text);
+    free(a->whole.text);
+}
+
+/* Where the commits of the first `size` bytes end. */
+static uint64_t interrupted_end(const appended *a, size_t size)
+{
+    listing left = {a->whole.text, size, 0};
+    archive_source source;
+    stamma_archive_reader *reader = open_archive(&source, &left, true);
+    assert_int_equal(stamma_archive_end(reader), size == a->whole.size ? size : a->old.size);
+    uint64_t end = stamma_archive_interrupted_end(reader);
+    stamma_archive_reader_close(reader);
+    return end;
+}
+
+/* All that stands before the last commit is kept, and nothing else; the old archive always. */
+static void test_any_prefix_of_an_append(void **state)
+{
+    (void)state;
+    appended a = make_appended(9);
+    size_t ends[40], kept = a.old.size;
+    bool commits[40];
+    size_t count = list_ends(&a.whole, ends, commits);
+    assert_int_equal(count, 2 + 10 + 2);
+    for (size_t i = 1; i + 1 < count; i += commits[i + 1] ? 1 : 3) {
+        kept = commits[i] ? ends[i] : kept;
+        for (size_t size = ends[i] - commits[i]; size <= ends[i] + 20; size += 7) {
+            if (size < a.old.size)
+                continue;
+            size_t held = size < ends[i] ? a.old.size : kept;
+            memory_file file = memory_file_of(a.whole.text, size);
+            stamma_archive_counts counts;
+            assert_int_equal(interrupted_end(&a, size), held);
+            assert_int_equal(go_on(stamma_archive_append_resume, &file, &a.text, NULL, &counts), STAMMA_OK);
+            assert_same(&file.bytes, &a.whole);
+            assert_memory_equal(&counts, &a.counts, sizeof counts);
+            assert_int_equal(file.written, a.whole.size - held);
+            assert_int_equal(file.cuts, 1);
+            assert_int_equal(file.durable, file.bytes.size);
+            free(file.bytes.text);
+        }
+    }
+    release_appended(&a);
+}
+
+/* Another input than that of the append: what is kept of it is what is the same, and never less than the archive. */
+static void test_another_input_for_an_append(void **state)
+{
+    (void)state;
+    appended a = make_appended(9);
+    listing other = {0};
+    size_t left = a.whole.size - 1;
+    list_word(&other, "1. d4 *");
+    for (unsigned same = 0; same < 2; same++) {
+        listing wanted = append_to(&a.old, &other, NULL);
+        memory_file file = memory_file_of(a.whole.text, left);
+        assert_int_equal(go_on(stamma_archive_append_resume, &file, &other, NULL, NULL), STAMMA_OK);
+        assert_same(&file.bytes, &wanted);
+        assert_true(same == (file.written < wanted.size - a.old.size));
+        free(file.bytes.text);
+        free(wanted.text);
+        other.size = 0;
+        list_bytes(&other, a.text.text, a.text.size / 2);
+    }
+    free(other.text);
+    release_appended(&a);
+}
+
+/* ---- an append that was not interrupted ---- */
+
+static void expect_appended(const listing *archive, const listing *text, const listing *wanted, size_t written)
+{
+    memory_file file = memory_file_of(archive->text, archive->size);
+    list_word(&file.bytes, "a tail");
+    stamma_archive_counts counts;
+    assert_int_equal(go_on(stamma_archive_append_resume, &file, text, NULL, &counts), STAMMA_OK);
+    assert_same(&file.bytes, wanted);
+    assert_int_equal(counts.bytes_in, written > 0 ? text->size : 0);
+    assert_int_equal(counts.bytes_out, written);
+    assert_int_equal(file.written, written);
+    free(file.bytes.text);
+}
+
+/* The same is not appended twice; what is another is, and what is nothing changes nothing. */
+static void test_finished_append(void **state)
+{
+    (void)state;
+    for (unsigned blocks = 0; blocks < 10;
+         blocks += 7) { /* the last commit lists one block, or all but the first eight */
+        appended a = make_appended(blocks == 7 ? 8 : blocks);
+        listing other = {0}, nothing = {0};
+        list_word(&other, "1. d4 *");
+        listing both = append_to(&a.whole, &other, NULL), first = append_to(&a.old, &other, NULL);
+        expect_appended(&a.whole, &a.text, &a.whole, 0);
+        expect_appended(&a.whole, &nothing, &a.whole, 0);
+        expect_appended(&a.whole, &other, &both, both.size - a.whole.size);
+        expect_appended(&both, &other, &both, 0);
+        expect_appended(&a.old, &other, &first, first.size - a.old.size);
+        free(both.text);
+        free(first.text);
+        free(other.text);
+        release_appended(&a);
+    }
+}
+
+/* What begins with whole blocks of the last append and then is another is not appended, nor is anything cut. */
+static void test_half_of_a_finished_append(void **state)
+{
+    (void)state;
+    appended a = make_appended(8);
+    size_t block = a.text.size / 8;
+    for (unsigned changed = 1; changed < 10; changed += 4) { /* within, behind the first commit, behind the end */
+        listing text = {0};
+        list_bytes(&text, a.text.text, a.text.size);
+        if (changed < 9)
+            text.text[changed * block] ^= '*' ^ '!';
+        else
+            list_word(&text, "1. c4 *");
+        for (unsigned shorter = 0; shorter < 2; shorter++) {
+            memory_file file = memory_file_of(a.whole.text, a.whole.size);
+            text.size = shorter ? a.text.size / 2 : text.size;
+            assert_int_equal(go_on(stamma_archive_append_resume, &file, &text, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
+            assert_int_equal(file.calls, 0);
+            assert_int_equal(file.bytes.size, a.whole.size);
+            free(file.bytes.text);
+        }
+        free(text.text);
+    }
+    release_appended(&a);
+}
+
+static void test_unfinished_archive(void **state)
+{
+    (void)state;
+    listing old = pack("*", 1, NULL), text = {0};
+    memory_file file = memory_file_of(old.text, old.size - 1);
+    assert_int_equal(go_on(stamma_archive_append_resume, &file, &text, NULL, NULL), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(file.calls, 0);
     free(file.bytes.text);
     free(old.text);
 }
@@ -427,12 +615,22 @@ static void test_bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_prefix),       cmocka_unit_test(test_finished),
-        cmocka_unit_test(test_executor),         cmocka_unit_test(test_notices),
-        cmocka_unit_test(test_committed),        cmocka_unit_test(test_another_input),
-        cmocka_unit_test(test_damage),           cmocka_unit_test(test_forged_commit),
-        cmocka_unit_test(test_every_call_fails), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_any_prefix),
+        cmocka_unit_test(test_finished),
+        cmocka_unit_test(test_executor),
+        cmocka_unit_test(test_notices),
+        cmocka_unit_test(test_committed),
+        cmocka_unit_test(test_another_input),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_forged_commit),
+        cmocka_unit_test(test_every_call_fails),
+        cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_any_prefix_of_an_append),
+        cmocka_unit_test(test_another_input_for_an_append),
+        cmocka_unit_test(test_finished_append),
+        cmocka_unit_test(test_half_of_a_finished_append),
+        cmocka_unit_test(test_unfinished_archive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,19 @@
 /* What an interrupted writer left, for the one that goes on with it: as long as the same comes again it is kept. */
 #include "archive/reader.h"
 
-void stamma_kept_open(kept_archive *k, stamma_archive_reader *reader, const stamma_output *output,
-                      bool (*cut)(void *context, uint64_t size))
+void stamma_kept_open(kept_archive *k, stamma_archive_reader *reader, const milestone *from,
+                      const stamma_output *output, bool (*cut)(void *context, uint64_t size))
 {
     stamma_unpack_job_init(&k->check, &reader->allocator); /* whose payloads it takes */
     k->check.work = UNPACK_CHECKS;
     k->output = *output;
     k->cut = cut;
-    k->at = 0;
+    k->from = k->at = from->commit.start;
+    k->end = 0;
+    k->differs = false;
     k->reader = reader;
-    reader->next_place = 0;
+    reader->next_place = from->places;
+    reader->places.count = reader->left.places;
 }
 
 void stamma_kept_close(kept_archive *k)
@@ -24,7 +27,8 @@ bool stamma_kept_end(kept_archive *k)
     if (!k->reader)
         return true;
     k->reader = NULL;
-    return k->cut(k->output.context, k->at);
+    k->differs = k->at > k->from && k->at < k->end;
+    return !k->differs && k->cut(k->output.context, k->at < k->end ? k->end : k->at);
 }
 
 /* ---- bytes ---- */

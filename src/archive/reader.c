@@ -110,9 +110,10 @@ static stamma_error take_commit(stamma_archive_reader *r, const frame *f, uint64
     r->last.places = (block_places){NULL, 0, 0};
     r->last.start = r->at;
     r->pending.count = 0;
+    r->left = (milestone){r->last, r->places.count};
     if (c.finished) {
-        r->finished = r->last;
-        r->finished_places = r->places.count;
+        r->finished_before = r->finished;
+        r->finished = r->left;
     }
     return STAMMA_OK;
 }
@@ -170,10 +171,10 @@ static stamma_error scan_frames(stamma_archive_reader *r)
 static void ignore_unfinished(stamma_archive_reader *r)
 {
     r->pending.count = 0;
-    if (!r->finished.finished)
+    if (!r->finished.commit.finished)
         return;
-    r->last = r->finished;
-    r->places.count = r->finished_places;
+    r->last = r->finished.commit;
+    r->places.count = r->finished.places;
 }
 
 /* What follows the last commit is ignored (1.3), unless it is damage with more commits behind it. */
@@ -206,7 +207,7 @@ stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_
     if (options && options->executor)
         r->executor = *options->executor;
     r->memory = options ? options->memory : 0;
-    r->last.start = ARCHIVE_HEADER_SIZE;
+    r->last.start = r->left.commit.start = ARCHIVE_HEADER_SIZE;
     r->piece = PIECE_CLOSED;
     r->seekable = input->seek && input->seek(input->context, 0);
     uint8_t header[ARCHIVE_HEADER_SIZE];
@@ -244,6 +245,11 @@ void stamma_archive_reader_close(stamma_archive_reader *r)
 uint64_t stamma_archive_end(const stamma_archive_reader *r)
 {
     return r->seekable ? r->last.start : 0;
+}
+
+uint64_t stamma_archive_interrupted_end(const stamma_archive_reader *r)
+{
+    return r->seekable ? r->left.commit.start : 0;
 }
 
 stamma_place stamma_archive_reader_place(const stamma_archive_reader *r)

@@ -6,6 +6,12 @@
 
 /* ---- the reader (reader.c: opening, games one by one; unpack.c: all of it; info.c) ---- */
 
+/* A commit, without its places, and how many blocks stand before it. */
+typedef struct milestone {
+    commit commit;
+    size_t places;
+} milestone;
+
 struct stamma_archive_reader {
     stamma_allocator allocator;
     stamma_input input;
@@ -19,9 +25,10 @@ struct stamma_archive_reader {
     block_places places; /* with a seek: all blocks in order */
     size_t next_place;
     commit last;                 /* the last commit met; with a seek: of the archive. Without its places */
-    commit finished;             /* the last one met that is finished, if any is. Likewise */
-    size_t finished_places;      /* how many of the places belong to it and those before */
-    block_places pending;        /* blocks met behind it */
+    milestone finished;          /* the last one met that is finished, if any is, */
+    milestone finished_before;   /* and the one before that */
+    milestone left;              /* with a seek: the last one of all; what follows r->last was left unfinished */
+    block_places pending;        /* blocks met behind the last commit */
     stamma_archive_counts found; /* without a seek: the sum of all heads met */
     stamma_error broken;         /* without a seek: an error that nothing can be read behind */
     uint64_t games;              /* in blocks before the one that is loaded */
@@ -81,7 +88,10 @@ typedef struct kept_archive {
     stamma_archive_reader *reader; /* of that file; NULL once something is another, or the file is through */
     stamma_output output;          /* from there on */
     bool (*cut)(void *context, uint64_t size);
+    uint64_t from;    /* where what is going to be written begins */
     uint64_t at;      /* up to there all was the same */
+    uint64_t end;     /* what stands before this is never cut off */
+    bool differs;     /* something before `end` is another, though it began in the same way */
     unpack_job check; /* of the block that was read */
 } kept_archive;
 
@@ -90,16 +100,16 @@ typedef struct kept_block {
     uint64_t frame_size;
 } kept_block;
 
-/* The reader, which must seek, must stay. */
-void stamma_kept_open(kept_archive *k, stamma_archive_reader *reader, const stamma_output *output,
-                      bool (*cut)(void *context, uint64_t size));
+/* From behind a commit on, or from the file's start where `from` is zero. The reader, which must seek, must stay. */
+void stamma_kept_open(kept_archive *k, stamma_archive_reader *reader, const milestone *from,
+                      const stamma_output *output, bool (*cut)(void *context, uint64_t size));
 void stamma_kept_close(kept_archive *k);
 /* Bytes written there that the file holds are kept. Where they differ, it is cut and they go to its output. */
 stamma_output stamma_kept_output(kept_archive *k);
 /* Keeps the next block of the file if it is that of this text and its columns are whole; else the file is cut there.
  * Not to be called when k->reader is NULL. IO, NO_MEMORY. */
 stamma_error stamma_kept_take(kept_archive *k, stamma_text text, bool continues, kept_block *block, bool *taken);
-/* Cuts the file behind what was kept, if it was not yet. */
+/* Cuts the file behind what was kept, if it was not yet; false where it cannot be, or may not. */
 bool stamma_kept_end(kept_archive *k);
 
 #endif

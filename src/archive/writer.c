@@ -16,6 +16,7 @@ struct stamma_archive_writer {
     parser finder; /* of the ends of blocks, where several are packed at once */
     frame_writer frames;
     kept_archive kept;            /* where a writer that was interrupted is gone on with */
+    const commit *followed;       /* not NULL: no append was interrupted, and this commit is the last one's */
     stamma_archive_counts before; /* what the archive held already, and its size */
     uint64_t moves_bytes;
     uint64_t passed; /* bytes of input in the blocks written */
@@ -91,21 +92,40 @@ stamma_error stamma_archive_writer_open(const stamma_output *output, const stamm
     return give_writer(w, writer);
 }
 
+static bool can_follow(const stamma_archive_reader *reader, const stamma_output *output,
+                       bool (*cut)(void *context, uint64_t size), stamma_archive_writer *const *writer)
+{
+    return reader && reader->seekable && output && cut && writer;
+}
+
+/* A writer that has not begun, for what is to follow a finished archive. */
+static stamma_error make_appender(const stamma_archive_reader *reader, const stamma_output *output,
+                                  bool (*cut)(void *context, uint64_t size),
+                                  const stamma_archive_writer_options *options, stamma_archive_writer **writer,
+                                  stamma_archive_writer **made)
+{
+    if (!can_follow(reader, output, cut, writer))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    return reader->last.finished ? make_writer(options, made) : STAMMA_ERROR_CORRUPT;
+}
+
+/* What is written follows a commit. */
+static void follow(stamma_archive_writer *w, const commit *last, const stamma_output *output)
+{
+    stamma_frame_writer_follow(&w->frames, last, output, &w->allocator);
+    w->before = last->totals;
+    w->before.bytes_out = w->frames.at;
+}
+
 stamma_error stamma_archive_append_open(const stamma_archive_reader *reader, const stamma_output *output,
                                         bool (*cut)(void *context, uint64_t size),
                                         const stamma_archive_writer_options *options, stamma_archive_writer **writer)
 {
     stamma_archive_writer *w;
-    if (!reader || !reader->seekable || !output || !cut || !writer)
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    if (!reader->last.finished)
-        return STAMMA_ERROR_CORRUPT;
-    stamma_error error = make_writer(options, &w);
+    stamma_error error = make_appender(reader, output, cut, options, writer, &w);
     if (error != STAMMA_OK)
         return error;
-    stamma_frame_writer_follow(&w->frames, &reader->last, output, &w->allocator);
-    w->before = reader->last.totals;
-    w->before.bytes_out = w->frames.at;
+    follow(w, &reader->last, output);
     if (!cut(output->context, w->frames.at))
         w->frames.error = STAMMA_ERROR_IO;
     return give_writer(w, writer);
@@ -116,14 +136,34 @@ stamma_error stamma_archive_resume_open(stamma_archive_reader *reader, const sta
                                         const stamma_archive_writer_options *options, stamma_archive_writer **writer)
 {
     stamma_archive_writer *w;
-    if (!reader || !reader->seekable || !output || !cut || !writer)
+    const milestone start = {.places = 0};
+    if (!can_follow(reader, output, cut, writer))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error = make_writer(options, &w);
     if (error != STAMMA_OK)
         return error;
-    stamma_kept_open(&w->kept, reader, output, cut);
+    stamma_kept_open(&w->kept, reader, &start, output, cut);
     stamma_output kept = stamma_kept_output(&w->kept);
     stamma_frame_writer_begin(&w->frames, &kept, &w->allocator);
+    return give_writer(w, writer);
+}
+
+/* Where no append was interrupted, the input is first held against that of the last one. */
+stamma_error stamma_archive_append_resume(stamma_archive_reader *reader, const stamma_output *output,
+                                          bool (*cut)(void *context, uint64_t size),
+                                          const stamma_archive_writer_options *options, stamma_archive_writer **writer)
+{
+    stamma_archive_writer *w;
+    stamma_error error = make_appender(reader, output, cut, options, writer, &w);
+    if (error != STAMMA_OK)
+        return error;
+    bool again = reader->left.places == reader->finished.places && reader->finished_before.commit.finished;
+    const milestone *from = again ? &reader->finished_before : &reader->finished;
+    stamma_kept_open(&w->kept, reader, from, output, cut);
+    w->kept.end = reader->finished.commit.start;
+    stamma_output kept = stamma_kept_output(&w->kept);
+    follow(w, &from->commit, &kept);
+    w->followed = again ? &reader->last : NULL;
     return give_writer(w, writer);
 }
 
@@ -221,6 +261,15 @@ static void begin_job(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, b
     *used = j->used;
 }
 
+/* The input was held against that of the last append: from here on what is written, if anything, follows that. */
+static void follow_last_append(stamma_archive_writer *w)
+{
+    stamma_frame_writer_release(&w->frames);
+    follow(w, w->followed, &w->kept.output);
+    w->followed = NULL;
+    w->moves_bytes = 0;
+}
+
 /* Whether an interrupted writer left the first block of what was gathered: then nothing has to be packed, and no notice
  * is given again. */
 static bool keep_block(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, bool *continuing, size_t *used)
@@ -233,6 +282,8 @@ static bool keep_block(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, 
     stamma_text text = {(const char *)j->text.data, *used};
     if (w->error == STAMMA_OK)
         w->error = stamma_kept_take(&w->kept, text, j->continuing, &block, &taken);
+    if (!taken && w->error == STAMMA_OK && w->followed)
+        follow_last_append(w);
     if (!taken)
         return w->error != STAMMA_OK;
     stamma_frame_writer_keep_block(&w->frames, block.frame_size, &block.counts);
@@ -270,6 +321,14 @@ static void pack_block(stamma_archive_writer *w, bool final)
         w->error = STAMMA_ERROR_NO_MEMORY;
 }
 
+/* What is kept ends within what may not be cut: that is the input's fault. */
+static stamma_error settle_error(stamma_archive_writer *w)
+{
+    if (w->error == STAMMA_ERROR_IO && w->kept.differs)
+        w->error = STAMMA_ERROR_BAD_ARGUMENT;
+    return w->error;
+}
+
 stamma_error stamma_archive_writer_write(stamma_archive_writer *w, const void *bytes, size_t size)
 {
     const uint8_t *from = (const uint8_t *)bytes;
@@ -285,7 +344,7 @@ stamma_error stamma_archive_writer_write(stamma_archive_writer *w, const void *b
         if (w->error == STAMMA_OK && text->size == PACK_JOB_TEXT)
             pack_block(w, false);
     }
-    return w->error;
+    return settle_error(w);
 }
 
 /* Packs and writes all that was gathered: its input ends here. */
@@ -323,8 +382,10 @@ stamma_error stamma_archive_writer_finish(stamma_archive_writer *w, stamma_archi
 {
     end_input(w);
     commit_all(w);
-    if (w->error != STAMMA_OK)
+    if (settle_error(w) != STAMMA_OK)
         return w->error;
+    if (w->followed) /* it was the same, or none */
+        follow_last_append(w);
     if (counts) {
         *counts = w->frames.commit.totals;
         stamma_counts_subtract(counts, &w->before);

@@ -7,7 +7,14 @@ static const char about[] =
     "input; a layer of gzip, bzip2 or zstd is taken off, as pack does.\n\n"
     "The archive is written in place and stays as it was until all is there: when anything\n"
     "goes wrong, or the machine stops, it holds its old games and no others. Two cannot append\n"
-    "to it at the same time; reading it meanwhile shows the old games.";
+    "to it at the same time; reading it meanwhile shows the old games.\n\n"
+    "A long run that a signal or a crash interrupts leaves what it had behind them. The same\n"
+    "command with --resume goes on where it stopped, to the same archive.";
+
+typedef struct append_options {
+    bool resume, force;
+    tool_packing_options packing;
+} append_options;
 
 static void print_summary(const tool_packing *p, const stamma_archive_counts *counts, uint64_t games_before)
 {
@@ -18,65 +25,100 @@ static void print_summary(const tool_packing *p, const stamma_archive_counts *co
              tool_number(counts->bytes_out, out), tool_number(games_before + counts->games, all));
 }
 
-static int append(tool_packing *p, tool_archive *archive)
+/* What an append that was interrupted left behind the archive, in bytes of archive. */
+static uint64_t left_behind(const tool_archive *archive)
 {
-    stamma_archive_counts counts = {0};
-    uint64_t games_before = 0;
+    return stamma_archive_interrupted_end(archive->reader) - stamma_archive_end(archive->reader);
+}
+
+static void print_resumed(const tool_packing *p, const tool_archive *archive, const stamma_archive_counts *counts)
+{
+    char number[TOOL_NUMBER_SIZE];
+    uint64_t left = left_behind(archive), kept = tool_output_kept(p->output) - stamma_archive_end(archive->reader);
+    if (left > 0)
+        tool_say(tool_output_name(p->output), "%s bytes behind it are those of the append that was interrupted%s",
+                 tool_number(kept, number), kept < left ? "; then the input was another" : "");
+    else if (p->bytes > 0 && counts->bytes_in == 0)
+        tool_say(tool_output_name(p->output), "the same was appended last, and is not appended again");
+}
+
+static bool open_writer(tool_packing *p, const append_options *options, tool_archive *archive)
+{
     stamma_output output = tool_output_callbacks(p->output);
-    stamma_error error = stamma_archive_game_count(archive->reader, &games_before);
-    if (!error)
-        error = stamma_archive_append_open(archive->reader, &output, tool_output_cut, &p->writing, &p->writer);
+    uint64_t left = left_behind(archive);
+    if (left > 0 && !options->resume && !options->force) {
+        tool_say(tool_output_name(p->output), "an append was interrupted: --resume goes on with it, -f starts anew");
+        return false;
+    }
+    if (left > 0 && options->resume)
+        tool_output_resume(p->output, options->force ? 0 : stamma_archive_end(archive->reader) + 1);
+    stamma_error error =
+        options->resume
+            ? stamma_archive_append_resume(archive->reader, &output, tool_output_cut, &p->writing, &p->writer)
+            : stamma_archive_append_open(archive->reader, &output, tool_output_cut, &p->writing, &p->writer);
     if (error == STAMMA_ERROR_CORRUPT)
         tool_say(tool_output_name(p->output), "was never finished: nothing can be appended to it");
     else if (error)
         (void)tool_packing_fail(p, error);
+    return !error;
+}
+
+static int append(tool_packing *p, const append_options *options, tool_archive *archive)
+{
+    stamma_archive_counts counts = {0};
+    uint64_t games_before = 0;
+    stamma_error error = stamma_archive_game_count(archive->reader, &games_before);
     if (error)
+        return tool_archive_fail(archive, error);
+    if (!open_writer(p, options, archive) || !tool_packing_run(p, &counts) || !tool_output_finish(p->output))
         return TOOL_ERROR;
-    if (!tool_packing_run(p, &counts) || !tool_output_finish(p->output))
-        return TOOL_ERROR;
+    if (!p->options->quiet && options->resume)
+        print_resumed(p, archive, &counts);
     if (!p->options->quiet)
         print_summary(p, &counts, games_before);
     return tool_packing_status(p, &counts);
 }
 
-static int append_files(const tool_packing_options *options, const char *path, char **files, size_t count)
+static int append_files(const append_options *options, const char *path, char **files, size_t count)
 {
     tool_packing p;
-    tool_archive archive;
+    tool_archive archive = {.file = {.fd = -1}};
+    tool_output *output = NULL;
     int status = TOOL_ERROR;
-    if (tool_packing_begin(&p, options, files, count) && tool_archive_open_to_grow(path, &archive)) {
-        tool_output *output = tool_output_grow(archive.file.fd, path);
-        if (output && tool_packing_start(&p, "appending", output))
-            status = append(&p, &archive);
-        tool_output_close(output);
-        tool_archive_close(&archive);
-    }
+    if (tool_packing_begin(&p, &options->packing, files, count) && tool_archive_open_to_grow(path, &archive))
+        output = tool_output_grow(archive.file.fd, path);
+    if (output && tool_packing_start(&p, "appending", output))
+        status = append(&p, options, &archive);
     tool_packing_end(&p);
+    tool_output_close(output);
+    tool_archive_close(&archive);
     return status;
 }
 
 int tool_append(int argc, char **argv)
 {
-    tool_packing_options o = {.memory = TOOL_MEMORY};
+    append_options o = {.packing = {.memory = TOOL_MEMORY}};
     const tool_option options[] = {
         {'T', "threads", "N",
          "threads to use; 0, the default: as many as there are cores.\n"
          "The archive does not depend on it",
-         .number = &o.threads},
+         .number = &o.packing.threads},
         {.name = "memory",
          .value = "SIZE",
          .help = "memory that may be used: 512M is the default, 128M the least",
-         .size = &o.memory},
-        {.name = "raw", .help = "pack files as they lie, compressed or not", .flag = &o.raw},
-        {.name = "strict", .help = "exit status 3 where anything had to be kept as text", .flag = &o.strict},
-        {'q', "quiet", NULL, "no progress, no notices, no summary; errors only", .flag = &o.quiet},
-        {'v', "verbose", NULL, "name every game kept as text, on a terminal too", .flag = &o.verbose},
+         .size = &o.packing.memory},
+        {.name = "raw", .help = "pack files as they lie, compressed or not", .flag = &o.packing.raw},
+        {.name = "resume", .help = "go on with a run that was interrupted", .flag = &o.resume},
+        {.name = "strict", .help = "exit status 3 where anything had to be kept as text", .flag = &o.packing.strict},
+        {'f', "force", NULL, "drop what an interrupted run left", .flag = &o.force},
+        {'q', "quiet", NULL, "no progress, no notices, no summary; errors only", .flag = &o.packing.quiet},
+        {'v', "verbose", NULL, "name every game kept as text, on a terminal too", .flag = &o.packing.verbose},
     };
     const tool_usage usage = {"append", "ARCHIVE FILE...", about, options, sizeof options / sizeof *options, 2, -1};
     int operands, status = TOOL_ERROR;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    if (!tool_memory_check("append", o.memory))
+    if (!tool_memory_check("append", o.packing.memory))
         return TOOL_ERROR;
     if (strcmp(argv[0], "-") == 0) {
         tool_say(NULL, "append: ARCHIVE has to be a file, not standard input");

@@ -16,6 +16,7 @@ struct tool_output {
     bool grows;   /* behind what a file of somebody else's held before */
     bool partial; /* a later run may go on with it */
     bool resumed; /* this one does */
+    bool whole;   /* all of what was to follow there does */
     bool failed;
     uint64_t old_size; /* where it was cut */
     uint64_t least;    /* it may not be cut below this */
@@ -228,17 +229,19 @@ void tool_output_resume(tool_output *output, uint64_t least)
 
 void tool_output_committed(tool_output *output)
 {
-    if (output->partial)
+    if (output->partial || output->grows)
         tool_temporary_leave(output->name);
 }
 
 bool tool_output_cut(void *context, uint64_t size)
 {
     tool_output *output = context;
-    if (size < output->least) {
+    if (size < output->least && output->grows)
+        tool_say(output->name, "what was interrupted had another input; -f starts anew");
+    else if (size < output->least)
         tool_say(output->name, "%s holds another input; -f starts anew", tool_temporary_path());
+    if (size < output->least)
         output->failed = true;
-    }
     if (output->failed || !flush(output))
         return false;
     if (ftruncate(output->fd, (off_t)size) != 0 || fsync(output->fd) != 0 ||
@@ -262,7 +265,7 @@ static bool finish_growing(tool_output *output)
     if (fsync(output->fd) != 0)
         return fail(output);
     tool_temporary_forget();
-    output->old_size = 0;
+    output->whole = true;
     return true;
 }
 
@@ -270,7 +273,7 @@ static bool finish_growing(tool_output *output)
 static void shrink(tool_output *output)
 {
     tool_temporary_forget();
-    if (output->old_size > 0 && ftruncate(output->fd, (off_t)output->old_size) == 0)
+    if (output->old_size > 0 && !output->whole && ftruncate(output->fd, (off_t)output->old_size) == 0)
         (void)fsync(output->fd);
 }
 
@@ -303,10 +306,10 @@ void tool_output_close(tool_output *output)
 {
     if (!output)
         return;
-    if (output->grows)
-        shrink(output);
     if (output->resumed)
         tool_temporary_forget();
+    else if (output->grows)
+        shrink(output);
     if (output->path)
         tool_temporary_remove();
     (void)close_file(output);

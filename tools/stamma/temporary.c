@@ -33,11 +33,12 @@ static void say_that_it_stays(void)
 /* Takes away what was written and lets the signal do what it would have done. */
 static void end_by_signal(int signal_number)
 {
-    if (temporary.exists && temporary.stays)
+    bool stays = temporary.stays && temporary.exists;
+    if (stays)
         say_that_it_stays();
     else if (temporary.exists)
         (void)unlink(temporary.path);
-    if (temporary.grows && ftruncate(temporary.fd, temporary.size) != 0)
+    if (!stays && temporary.grows && ftruncate(temporary.fd, temporary.size) != 0)
         temporary.grows = 0; /* it is no part of the archive all the same */
     (void)signal(signal_number, SIG_DFL);
     (void)raise(signal_number);
