@@ -971,9 +971,10 @@ STAMMA_API stamma_error stamma_archive_seek(stamma_archive_reader *reader, uint6
 /* Writes all blocks of another archive, as they are stored, behind what was written so far; what comes after them begins
  * as a new input does. The texts stand behind one another byte for byte, and the games of both are counted as they were,
  * even where a text does not end its last line: the first game of the next one is not joined to it. `reader` must have
- * just been opened and may be of any level; only checksums are checked (stamma_archive_verify checks all), and frames
- * that this version does not know are left out. CORRUPT, UNSUPPORTED, IO, NO_MEMORY, with stamma_archive_reader_place;
- * BAD_ARGUMENT when games of the reader were read already. After an error the writer can only be closed. */
+ * just been opened and may be of any level. Only checksums are checked, and that games go on from block to block
+ * (stamma_archive_verify checks all); frames that this version does not know are left out. CORRUPT, UNSUPPORTED, IO,
+ * NO_MEMORY, with stamma_archive_reader_place; BAD_ARGUMENT when games of the reader were read already. After an error the
+ * writer can only be closed. */
 STAMMA_API stamma_error stamma_archive_writer_copy(stamma_archive_writer *writer, stamma_archive_reader *reader);
 
 /* Gives the next game; *found is false at the end. */

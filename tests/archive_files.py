@@ -541,6 +541,7 @@ FILES = [
     ("bad-slot", "4.5: an exception for a slot that there is not", lambda: layout(b"\3\0\3\0\4\x32\3")),
     ("bad-262145-items", "4.6: a record of too many items", lambda: archive([glyphs(262144)])),
     ("bad-open-piece", "4.6: the last game goes on behind the last block", lambda: pieces(2)),
+    ("bad-first-block", "3.1: a first block that continues a game", lambda: archive([piece(b"abc", 0, True)])),
     ("bad-continuation", "3.1: a block that continues no game", lambda: pieces(0, 0)),
     ("bad-no-continuation", "3.1: a block that should continue a game", lambda: pieces(2, 0, continues=False)),
     ("bad-piece-of-no-game", "4.6: a piece that is no game", lambda: pieces(2, 13)),

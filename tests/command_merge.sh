@@ -118,6 +118,11 @@ for cut in 0 10 16 100 $((size / 2)) $((size - 1)); do
     absent new.stamma
 done
 says "bad.stamma: the archive is damaged or cut short at byte [0-9]*$"
+cp a.stamma kept.stamma # a last game that goes on, though nothing follows
+run 2 merge -f -o kept.stamma a.stamma "$repository/tests/data/bad-open-piece.stamma" b.stamma
+says "bad-open-piece.stamma: the archive is damaged or cut short at byte 671, game 1$"
+same kept.stamma a.stamma
+nothing_left .
 { cat a.stamma; echo tail; } >tail.stamma # what is not committed stays behind
 run 0 merge -q -o tailless.stamma tail.stamma
 same tailless.stamma a.stamma

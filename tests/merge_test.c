@@ -180,8 +180,8 @@ static void test_text_between(void **state)
 
 /* ---- what this version does not know ---- */
 
-/* Copies one archive, and gives the error. */
-static stamma_error copy_one(const listing *archive, bool seekable, listing *copied)
+/* Copies one archive, and gives the error and, where that is wanted, its place. */
+static stamma_error copy_one(const listing *archive, bool seekable, listing *copied, stamma_place *place)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
     stamma_input input = archive_input(&source, seekable);
@@ -196,6 +196,8 @@ static stamma_error copy_one(const listing *archive, bool seekable, listing *cop
     error = stamma_archive_writer_copy(writer, reader);
     assert_int_equal(stamma_archive_writer_finish(writer, NULL), error);
     stamma_archive_writer_close(writer);
+    if (place)
+        *place = stamma_archive_reader_place(reader);
     stamma_archive_reader_close(reader);
     if (copied)
         *copied = sink.bytes;
@@ -216,7 +218,7 @@ static void test_unknown(void **state)
             list_format(&path, "tests/data/%s.stamma", names[i]);
             listing archive = read_file(path.text);
             assert_int_equal(unpack(&archive, true, NULL, &text), STAMMA_OK);
-            assert_int_equal(copy_one(&archive, seekable, &copied), STAMMA_OK);
+            assert_int_equal(copy_one(&archive, seekable, &copied, NULL), STAMMA_OK);
             expect_text(&copied, &text);
             free(copied.text);
             free(text.text);
@@ -224,10 +226,10 @@ static void test_unknown(void **state)
             free(path.text);
         }
     listing strange = read_file("tests/data/unsupported-frame.stamma"), copied;
-    assert_int_equal(copy_one(&strange, false, NULL), STAMMA_ERROR_UNSUPPORTED);
+    assert_int_equal(copy_one(&strange, false, NULL, NULL), STAMMA_ERROR_UNSUPPORTED);
     free(strange.text);
     strange = read_file("tests/data/unsupported-column.stamma"); /* for who can read it */
-    assert_int_equal(copy_one(&strange, true, &copied), STAMMA_OK);
+    assert_int_equal(copy_one(&strange, true, &copied, NULL), STAMMA_OK);
     assert_int_equal(copied.size, strange.size);
     assert_memory_equal(copied.text, strange.text, strange.size);
     free(copied.text);
@@ -243,7 +245,7 @@ static void test_altered_bytes(void **state)
     for (size_t at = 0; at < archive.size; at++)
         for (int seekable = 0; seekable < 2; seekable++) {
             archive.text[at] ^= 0x10;
-            stamma_error error = copy_one(&archive, seekable, NULL);
+            stamma_error error = copy_one(&archive, seekable, NULL, NULL);
             if (error != STAMMA_ERROR_CORRUPT && error != STAMMA_ERROR_SYNTAX && error != STAMMA_ERROR_UNSUPPORTED)
                 fail_msg("byte %zu: error %d", at, (int)error);
             archive.text[at] ^= 0x10;
@@ -258,7 +260,7 @@ static void test_truncation(void **state)
     for (size_t size = 0; size < archive.size; size++)
         for (int seekable = 0; seekable < 2; seekable++) {
             listing cut = {archive.text, size, 0};
-            assert_int_equal(copy_one(&cut, seekable, NULL),
+            assert_int_equal(copy_one(&cut, seekable, NULL, NULL),
                              size < ARCHIVE_HEADER_SIZE ? STAMMA_ERROR_SYNTAX : STAMMA_ERROR_CORRUPT);
         }
     free(archive.text);
@@ -291,34 +293,26 @@ static void test_place(void **state)
         free(parts[i].text);
 }
 
-/* A block that goes on with a game of the block before cannot be the first: its game would grow onto another one. */
+/* A game that goes on where there is nothing, or does not where it should, would grow onto another one. */
 static void test_torn_game(void **state)
 {
     (void)state;
-    listing whole = read_file("tests/data/good-cut-game.stamma");
-    assert_non_null(whole.text);
-    size_t second = next_frame(&whole, ARCHIVE_HEADER_SIZE);
-    frame f;
-    assert_int_equal(stamma_frame_read((const uint8_t *)whole.text + second, &f), STAMMA_OK);
-    assert_int_equal(f.type, FRAME_BLOCK);
-    const char *payload = whole.text + second + FRAME_HEADER_SIZE;
-    cursor in = {(const uint8_t *)payload, (const uint8_t *)payload + f.head_size, false};
-    block_head head;
-    assert_int_equal(stamma_block_read_head(&in, &head), STAMMA_OK);
-    assert_true(head.continues);
-    archive_sink sink = {{0}, 0, 0, 0};
-    stamma_output output = archive_output(&sink);
-    stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    frame_writer out;
-    stamma_frame_writer_begin(&out, &output, &allocator);
-    stamma_frame_writer_add_block(&out, (stamma_text){payload, f.head_size},
-                                  (stamma_text){payload + f.head_size, (size_t)f.size - f.head_size}, &head.counts);
-    stamma_frame_writer_commit(&out, true);
-    stamma_frame_writer_release(&out);
-    for (int seekable = 0; seekable < 2; seekable++)
-        assert_int_equal(copy_one(&sink.bytes, seekable, NULL), STAMMA_ERROR_CORRUPT);
-    free(sink.bytes.text);
-    free(whole.text);
+    static const struct {
+        const char *path;
+        uint64_t game; /* that is open at the end */
+    } torn[] = {{"tests/data/bad-open-piece.stamma", 1},
+                {"tests/data/bad-first-block.stamma", 0},
+                {"tests/data/bad-continuation.stamma", 0},
+                {"tests/data/bad-no-continuation.stamma", 0}};
+    for (size_t i = 0; i < sizeof torn / sizeof *torn; i++)
+        for (int seekable = 0; seekable < 2; seekable++) {
+            listing archive = read_file(torn[i].path);
+            assert_non_null(archive.text);
+            stamma_place place = {.game = 0};
+            assert_int_equal(copy_one(&archive, seekable, NULL, &place), STAMMA_ERROR_CORRUPT);
+            assert_int_equal(place.game, torn[i].game);
+            free(archive.text);
+        }
 }
 
 /* ---- failures ---- */

@@ -91,19 +91,6 @@ static stamma_error read_block(kept_archive *k, bool *found)
     return k->check.error;
 }
 
-/* The stored size of the moves column of the block that was read. */
-static uint64_t moves_bytes(const kept_archive *k)
-{
-    cursor in = {k->check.payload.data, k->check.payload.data + k->check.frame.head_size, false};
-    block_head head;
-    column_entry e;
-    uint64_t sum = 0;
-    if (stamma_block_read_head(&in, &head) == STAMMA_OK)
-        while (stamma_column_read_entry(&in, &e))
-            sum += e.id == COLUMN_MOVES ? e.stored_size : 0;
-    return sum;
-}
-
 stamma_error stamma_kept_take(kept_archive *k, stamma_text text, bool continues, kept_block *block, bool *taken)
 {
     const block_head *head = &k->reader->head;
@@ -116,7 +103,7 @@ stamma_error stamma_kept_take(kept_archive *k, stamma_text text, bool continues,
     if (!*taken)
         return stamma_kept_end(k) ? STAMMA_OK : STAMMA_ERROR_IO;
     block->counts = head->counts;
-    block->counts.moves_bytes = moves_bytes(k);
+    block->counts.moves_bytes = stamma_payload_moves_bytes(&k->check.payload, k->check.frame.head_size);
     block->frame_size = FRAME_HEADER_SIZE + k->check.payload.size;
     k->at += block->frame_size;
     return STAMMA_OK;

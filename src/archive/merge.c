@@ -1,26 +1,73 @@
-/* Copying the blocks of one archive into another: they do not need one another, so none is decoded (clauses 1.4
- * and 3.1). Other frames stay behind: they are of a later format, and speak of the file that they stand in. */
+/* Copying the blocks of one archive into another: they do not need one another, so none is decoded but for what tells
+ * whether its last game goes on (clauses 1.4, 3.1 and 4.6). Other frames stay behind: they are of a later format, and
+ * speak of the file that they stand in. */
 #include "archive/reader.h"
 
-/* The stored size of the moves column, from a head that is known to be right. */
-static uint64_t measure_moves(const buffer *payload, size_t head_size)
+bool stamma_payload_find_column(const buffer *payload, size_t head_size, unsigned id, column_entry *entry,
+                                const uint8_t **stored)
 {
-    cursor in = {payload->data, payload->data + head_size, false};
+    cursor in = {payload->data, payload->data + head_size, false},
+           body = {in.end, payload->data + payload->size, false};
     block_head head;
-    uint64_t moves = 0;
     if (stamma_block_read_head(&in, &head) != STAMMA_OK)
-        return 0;
-    for (uint64_t i = 0; i < head.columns; i++) {
-        column_entry e;
-        if (!stamma_column_read_entry(&in, &e))
-            break;
-        moves += e.id == COLUMN_MOVES ? e.stored_size : 0;
+        return false;
+    for (uint64_t i = 0; i < head.columns && stamma_column_read_entry(&in, entry); i++) {
+        *stored = cursor_take(&body, entry->stored_size);
+        if (!*stored || entry->id == id)
+            return *stored != NULL;
     }
-    return moves;
+    return false;
 }
 
-/* Checks the block that the reader has just met. An archive's first block goes on with no game (4.6). */
-static stamma_error check_block(stamma_archive_reader *r, unpack_job *j, bool first)
+uint64_t stamma_payload_moves_bytes(const buffer *payload, size_t head_size)
+{
+    column_entry e;
+    const uint8_t *stored;
+    return stamma_payload_find_column(payload, head_size, COLUMN_MOVES, &e, &stored) ? e.stored_size : 0;
+}
+
+/* Passes over the events of all records (4.4); gives the number of records and how the last one ends. */
+static uint64_t pass_records(cursor events, unsigned *last_end)
+{
+    uint64_t records = 0;
+    while (cursor_left(&events) > 0) {
+        uint8_t byte = cursor_byte(&events);
+        unsigned kind = byte & 15u;
+        if (byte >> 4 == 15)
+            (void)stamma_cursor_varint(&events);
+        if (kind <= ITEM_END_OF_PIECE || kind == ITEM_END_NO_GAME) {
+            *last_end = kind;
+            records++;
+        }
+    }
+    return events.failed ? 0 : records;
+}
+
+/* Whether a block goes on with the game that the one before ends in, when and only when there is one (4.6); notes how
+ * this one ends. */
+static stamma_error check_pieces(stamma_archive_reader *r, unpack_job *j)
+{
+    column_entry e;
+    const uint8_t *stored;
+    buffer *events = &j->block.columns[COLUMN_EVENTS];
+    unsigned last_end = ITEM_END_OF_PIECE;
+    if (r->piece != PIECE_UNKNOWN && r->head.continues != (r->piece == PIECE_OPEN))
+        return STAMMA_ERROR_CORRUPT;
+    r->piece = PIECE_UNKNOWN;
+    if (!stamma_payload_find_column(&j->payload, r->place.head_size, COLUMN_EVENTS, &e, &stored))
+        return STAMMA_ERROR_CORRUPT;
+    stamma_error error = stamma_column_read(&j->block.coder, &e, stored, events);
+    if (error != STAMMA_OK)
+        return error == STAMMA_ERROR_UNSUPPORTED ? STAMMA_OK : error;
+    cursor in = {events->data, events->data + events->size, false};
+    if (pass_records(in, &last_end) != r->head.records)
+        return STAMMA_ERROR_CORRUPT;
+    r->piece = last_end == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
+    return STAMMA_OK;
+}
+
+/* Checks the block that the reader has just met. */
+static stamma_error check_block(stamma_archive_reader *r, unpack_job *j)
 {
     buffer payload = j->payload;
     j->payload = r->payload;
@@ -28,26 +75,37 @@ static stamma_error check_block(stamma_archive_reader *r, unpack_job *j, bool fi
     j->frame = r->place;
     j->work = UNPACK_CHECKS;
     stamma_unpack_job_run(j);
-    if (j->error == STAMMA_OK && first && r->head.continues)
-        j->error = STAMMA_ERROR_CORRUPT;
+    if (j->error == STAMMA_OK)
+        j->error = check_pieces(r, j);
+    r->games += r->head.counts.games;
     return j->error == STAMMA_OK ? STAMMA_OK : stamma_reader_fail(r, r->place.offset, j->error);
+}
+
+/* No game may be open at the end (4.6): that it is cut short is told with its number. */
+static stamma_error check_end(stamma_archive_reader *r)
+{
+    if (r->piece != PIECE_OPEN)
+        return STAMMA_OK;
+    stamma_error error = stamma_reader_fail(r, r->at, STAMMA_ERROR_CORRUPT);
+    r->error_game = r->games;
+    return error;
 }
 
 static stamma_error copy_blocks(stamma_archive_reader *r, unpack_job *j, frame_writer *out, uint64_t *moves_bytes)
 {
-    for (bool first = true;; first = false) {
+    for (;;) {
         bool found;
         stamma_error error = stamma_reader_next_frame(r, &found);
         if (error == STAMMA_OK && found)
-            error = check_block(r, j, first);
+            error = check_block(r, j);
         if (error != STAMMA_OK || !found)
-            return error;
+            return error == STAMMA_OK ? check_end(r) : error;
         const char *bytes = (const char *)j->payload.data;
         stamma_text head = {bytes, r->place.head_size}, body = {bytes + head.size, j->payload.size - head.size};
         stamma_frame_writer_add_block(out, head, body, &r->head.counts);
         if (out->error != STAMMA_OK)
             return out->error;
-        *moves_bytes += measure_moves(&j->payload, head.size);
+        *moves_bytes += stamma_payload_moves_bytes(&j->payload, head.size);
     }
 }
 

@@ -77,6 +77,12 @@ unpack_job *stamma_unpack_ring_finish(unpack_ring *ring);
 
 /* ---- copying (merge.c) ---- */
 
+/* Finds a column of a block whose head and sizes are known to be right. */
+bool stamma_payload_find_column(const buffer *payload, size_t head_size, unsigned id, column_entry *entry,
+                                const uint8_t **stored);
+/* The stored size of its moves. */
+uint64_t stamma_payload_moves_bytes(const buffer *payload, size_t head_size);
+
 /* Copies all blocks of an archive that was just opened (merge.c), and adds the stored sizes of their moves. CORRUPT,
  * UNSUPPORTED, IO, NO_MEMORY of the archive, whose place is noted; or what is out->error then. */
 stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, uint64_t *moves_bytes);
