@@ -28,6 +28,17 @@ run 2 pack -f --memory 12Q games.pgn
 says 'option --memory: "12Q"'
 run 2 pack -f --memory 1M games.pgn
 says 'at least 128M'
+# What several commands have means the same in all.
+for command in pack append unpack verify; do
+    run 2 $command --memory 127M a b
+    says 'option --memory has to be at least 128M'
+    run 0 $command --help
+    grep -A1 -e '--threads' -e '--memory' out >options
+    [ -e first ] || cp options first
+    equal "$(wc -l <options)" 4
+    same options first
+done
+rm options first
 run 2 pack -f --level 99 games.pgn
 says 'no level 99'
 run 2 pack --resume -o - games.pgn

@@ -99,27 +99,19 @@ int tool_append(int argc, char **argv)
 {
     append_options o = {.packing = {.memory = TOOL_MEMORY}};
     const tool_option options[] = {
-        {'T', "threads", "N",
-         "threads to use; 0, the default: as many as there are cores.\n"
-         "The archive does not depend on it",
-         .number = &o.packing.threads},
-        {.name = "memory",
-         .value = "SIZE",
-         .help = "memory that may be used: 512M is the default, 128M the least",
-         .size = &o.packing.memory},
-        {.name = "raw", .help = "pack files as they lie, compressed or not", .flag = &o.packing.raw},
-        {.name = "resume", .help = "go on with a run that was interrupted", .flag = &o.resume},
-        {.name = "strict", .help = "exit status 3 where anything had to be kept as text", .flag = &o.packing.strict},
+        {TOOL_OPTION_THREADS, .number = &o.packing.threads},
+        {TOOL_OPTION_MEMORY, .size = &o.packing.memory},
+        {TOOL_OPTION_RAW, .flag = &o.packing.raw},
+        {TOOL_OPTION_RESUME, .flag = &o.resume},
+        {TOOL_OPTION_STRICT, .flag = &o.packing.strict},
         {'f', "force", NULL, "drop what an interrupted run left", .flag = &o.force},
-        {'q', "quiet", NULL, "no progress, no notices, no summary; errors only", .flag = &o.packing.quiet},
-        {'v', "verbose", NULL, "name every game kept as text, on a terminal too", .flag = &o.packing.verbose},
+        {TOOL_OPTION_PACK_QUIET, .flag = &o.packing.quiet},
+        {TOOL_OPTION_VERBOSE, .flag = &o.packing.verbose},
     };
     const tool_usage usage = {"append", "ARCHIVE FILE...", about, options, sizeof options / sizeof *options, 2, -1};
     int operands, status = TOOL_ERROR;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    if (!tool_memory_check("append", o.packing.memory))
-        return TOOL_ERROR;
     if (strcmp(argv[0], "-") == 0) {
         tool_say(NULL, "append: ARCHIVE has to be a file, not standard input");
         return TOOL_ERROR;

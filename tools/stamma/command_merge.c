@@ -105,7 +105,7 @@ int tool_merge(int argc, char **argv)
     merging m = {.bytes = 0};
     const tool_option options[] = {
         {'o', "output", "OUT", "the archive to write; - is standard output", .text = &out},
-        {'f', "force", NULL, "overwrite OUT where it exists", .flag = &force},
+        {TOOL_OPTION_FORCE, .flag = &force},
         {'q', "quiet", NULL, "no progress, no summary", .flag = &m.quiet},
     };
     const tool_usage usage = {"merge", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};

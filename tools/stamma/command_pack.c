@@ -192,29 +192,19 @@ int tool_pack(int argc, char **argv)
     const tool_option options[] = {
         {'o', "output", "OUT", "the archive to write; - is standard output", .text = &o.out},
         {.name = "level", .value = "N", .help = "1: one byte a move; 0: the default, level 1", .number = &o.level},
-        {'T', "threads", "N",
-         "threads to use; 0, the default: as many as there are cores.\n"
-         "The archive does not depend on it",
-         .number = &o.packing.threads},
-        {.name = "memory",
-         .value = "SIZE",
-         .help = "memory that may be used: 512M is the default, 128M the least\n"
-                 "(a zstd input made with --long brings its own window).\n"
-                 "The archive does not depend on it",
-         .size = &o.packing.memory},
-        {.name = "raw", .help = "pack files as they lie, compressed or not", .flag = &o.packing.raw},
-        {.name = "resume", .help = "go on with a run that was interrupted", .flag = &o.resume},
-        {.name = "strict", .help = "exit status 3 where anything had to be kept as text", .flag = &o.packing.strict},
+        {TOOL_OPTION_THREADS, .number = &o.packing.threads},
+        {TOOL_OPTION_MEMORY, .size = &o.packing.memory},
+        {TOOL_OPTION_RAW, .flag = &o.packing.raw},
+        {TOOL_OPTION_RESUME, .flag = &o.resume},
+        {TOOL_OPTION_STRICT, .flag = &o.packing.strict},
         {'f', "force", NULL, "overwrite OUT where it exists, and what an interrupted run left", .flag = &o.force},
-        {'q', "quiet", NULL, "no progress, no notices, no summary; errors only", .flag = &o.packing.quiet},
-        {'v', "verbose", NULL, "name every game kept as text, on a terminal too", .flag = &o.packing.verbose},
+        {TOOL_OPTION_PACK_QUIET, .flag = &o.packing.quiet},
+        {TOOL_OPTION_VERBOSE, .flag = &o.packing.verbose},
     };
     const tool_usage usage = {"pack", "[FILE...]", about, options, sizeof options / sizeof *options, 0, -1};
     int operands, status = TOOL_ERROR;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    if (!tool_memory_check("pack", o.packing.memory))
-        return TOOL_ERROR;
     char dash[] = "-";
     char *standard_input[] = {dash};
     return operands > 0 ? pack_named(&o, argv, (size_t)operands) : pack_named(&o, standard_input, 1);

@@ -41,20 +41,15 @@ int tool_unpack(int argc, char **argv)
     uint64_t wanted = 0, memory = TOOL_MEMORY;
     const tool_option options[] = {
         {'o', "output", "OUT", "the file to write; - is standard output, the default", .text = &out},
-        {'f', "force", NULL, "overwrite OUT where it exists", .flag = &force},
+        {TOOL_OPTION_FORCE, .flag = &force},
         {'q', "quiet", NULL, "no progress", .flag = &quiet},
-        {'T', "threads", "N", "threads to use; 0, the default: as many as there are cores", .number = &wanted},
-        {.name = "memory",
-         .value = "SIZE",
-         .help = "memory that may be used: 512M is the default, 128M the least",
-         .size = &memory},
+        {TOOL_OPTION_THREADS, .number = &wanted},
+        {TOOL_OPTION_MEMORY, .size = &memory},
     };
     const tool_usage usage = {"unpack", "ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
     int operands, status = TOOL_ERROR;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    if (!tool_memory_check("unpack", memory))
-        return TOOL_ERROR;
     stamma_executor executor;
     tool_threads *threads = tool_threads_open(wanted, &executor);
     stamma_archive_reader_options reader = {

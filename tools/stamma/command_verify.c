@@ -242,17 +242,14 @@ int tool_verify(int argc, char **argv)
         {.name = "quick", .help = "only the checksums and the commits: nothing is unpacked", .flag = &v.quick},
         {.name = "json", .help = "one JSON object", .flag = &v.json},
         {'q', "quiet", NULL, "no progress, no summary; damage only", .flag = &v.quiet},
-        {'T', "threads", "N", "threads to use; 0, the default: as many as there are cores", .number = &wanted},
-        {.name = "memory",
-         .value = "SIZE",
-         .help = "memory that may be used: 512M is the default, 128M the least",
-         .size = &memory},
+        {TOOL_OPTION_THREADS, .number = &wanted},
+        {TOOL_OPTION_MEMORY, .size = &memory},
     };
     const tool_usage usage = {"verify", "ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
     int operands, status = TOOL_ERROR;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    if (!tool_memory_check("verify", memory) || !tool_file_open(argv[0], &v.archive.file))
+    if (!tool_file_open(argv[0], &v.archive.file))
         return TOOL_ERROR;
     stamma_executor executor;
     tool_threads *threads = tool_threads_open(wanted, &executor);

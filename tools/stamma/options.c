@@ -66,6 +66,9 @@ static bool set_option(const tool_option *option, const char *spelled, const cha
         tool_say(NULL, "option %s: \"%s\" is no %s", spelled, value,
                  option->size ? "size, such as 512M" : "number that fits");
         return false;
+    } else if (option->size && *option->size < option->least) {
+        tool_say(NULL, "option %s has to be at least %" PRIu64 "M", spelled, option->least >> 20);
+        return false;
     }
     return true;
 }

@@ -103,13 +103,6 @@ static void start_threads(tool_threads *t, unsigned wanted)
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-bool tool_memory_check(const char *command, uint64_t memory)
-{
-    if (memory < TOOL_MEMORY_MIN)
-        tool_say(NULL, "%s: --memory has to be at least 128M", command);
-    return memory >= TOOL_MEMORY_MIN;
-}
-
 static unsigned cores(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);

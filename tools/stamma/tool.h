@@ -76,8 +76,30 @@ typedef struct tool_option {
     bool *flag;
     const char **text;
     uint64_t *number; /* decimal */
-    uint64_t *size;   /* bytes, with an optional K, M, G or T (of 1024) */
+    uint64_t *size;   /* bytes, with an optional K, M, G or T (of 1024) ... */
+    uint64_t least;   /* ... and at least so many, a whole number of M */
 } tool_option;
+
+/* What --memory is when it is not given, and the least that it may be, in bytes. */
+#define TOOL_MEMORY ((uint64_t)512 << 20)
+#define TOOL_MEMORY_MIN ((uint64_t)128 << 20)
+
+/* Options that several commands have and that mean the same in all; each still needs its target. */
+#define TOOL_OPTION_THREADS                                                 \
+    .letter = 'T', .name = "threads", .value = "N",                         \
+    .help = "threads to use; 0, the default: as many as there are cores.\n" \
+            "The result does not depend on it"
+#define TOOL_OPTION_MEMORY                                                    \
+    .name = "memory", .value = "SIZE", .least = TOOL_MEMORY_MIN,              \
+    .help = "memory that may be used: 512M is the default, 128M the least.\n" \
+            "The result does not depend on it"
+#define TOOL_OPTION_FORCE .letter = 'f', .name = "force", .help = "overwrite OUT where it exists"
+#define TOOL_OPTION_RAW .name = "raw", .help = "pack files as they lie, compressed or not"
+#define TOOL_OPTION_RESUME .name = "resume", .help = "go on with a run that was interrupted"
+#define TOOL_OPTION_STRICT .name = "strict", .help = "exit status 3 where anything had to be kept as text"
+#define TOOL_OPTION_PACK_QUIET \
+    .letter = 'q', .name = "quiet", .help = "no progress, no notices, no summary; errors only"
+#define TOOL_OPTION_VERBOSE .letter = 'v', .name = "verbose", .help = "name every game kept as text, on a terminal too"
 
 /* What a subcommand takes and how its help reads. */
 typedef struct tool_usage {
@@ -249,12 +271,6 @@ extern const stamma_allocator tool_large_pages;
 /* ---- threads (threads.c) ---- */
 
 typedef struct tool_threads tool_threads;
-
-/* What --memory is when it is not given, and the least that it may be, in bytes. */
-#define TOOL_MEMORY ((uint64_t)512 << 20)
-#define TOOL_MEMORY_MIN ((uint64_t)128 << 20)
-/* Whether that much is enough; tells where it is not. */
-bool tool_memory_check(const char *command, uint64_t memory);
 
 /* Starts `wanted` threads (0: as many as there are cores) and describes them for the library. NULL where one is enough
  * or no more can be had: the executor is then of no thread, which does as well. */
