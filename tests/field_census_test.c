@@ -10,7 +10,8 @@
 #include "model/model.h"
 
 static stamma_allocator allocator;
-static field_streams streams;
+static field_encoder *encoder;
+static field_streams *streams; /* the encoder's */
 
 /* Fields as they are told, a line each. */
 static char told[1024];
@@ -38,12 +39,13 @@ static int make_streams(void **state)
     const uint32_t count = 100;
     (void)state;
     allocator = stamma_allocator_or_default(NULL);
-    stamma_field_streams_init(&streams, &allocator);
+    encoder = stamma_field_encoder_new(&allocator);
+    assert_non_null(encoder);
     buffer column = column_of(texts, count);
-    assert_int_equal(stamma_fields_encode(&column, &count, 1, false, &allocator, &streams), STAMMA_OK);
+    assert_int_equal(stamma_fields_encode(encoder, &column, &count, 1, false, &streams), STAMMA_OK);
     stamma_buffer_release(&column);
-    for (size_t i = 0; i < streams.count; i++)
-        streams.stored[i] = i; /* as if they had taken so many bytes */
+    for (size_t i = 0; i < streams->count; i++)
+        streams->stored[i] = i; /* as if they had taken so many bytes */
     told[0] = 0;
     return 0;
 }
@@ -51,7 +53,7 @@ static int make_streams(void **state)
 static int release_streams(void **state)
 {
     (void)state;
-    stamma_field_streams_release(&streams);
+    stamma_field_encoder_release(encoder);
     return 0;
 }
 
@@ -60,7 +62,7 @@ static int release_streams(void **state)
 static void each_key_is_told(void **state)
 {
     (void)state;
-    assert_int_equal(stamma_fields_count(&streams, &allocator, tell, NULL), STAMMA_OK);
+    assert_int_equal(stamma_fields_count(streams, &allocator, tell, NULL), STAMMA_OK);
     assert_string_equal(told, "[%eval|40 9 40\n"
                               "[%clk|40 13 42\n"
                               "[%eval #-|20 17 20\n"
@@ -74,21 +76,21 @@ static void each_key_is_told(void **state)
 static void missing_streams_are_corrupt(void **state)
 {
     (void)state;
-    for (size_t count = streams.count; count-- > 0;) {
-        streams.count = count;
-        assert_int_equal(stamma_fields_count(&streams, &allocator, tell, NULL), STAMMA_ERROR_CORRUPT);
+    for (size_t count = streams->count; count-- > 0;) {
+        streams->count = count;
+        assert_int_equal(stamma_fields_count(streams, &allocator, tell, NULL), STAMMA_ERROR_CORRUPT);
     }
 }
 
 static void damaged_templates_do_no_harm(void **state)
 {
     (void)state;
-    buffer *templates = &streams.streams[0];
+    buffer *templates = &streams->streams[0];
     for (size_t at = 0; at < templates->size; at++)
         for (unsigned bit = 0; bit < 8; bit++) {
             told[0] = 0;
             templates->data[at] ^= (uint8_t)(1u << bit);
-            stamma_error error = stamma_fields_count(&streams, &allocator, tell, NULL);
+            stamma_error error = stamma_fields_count(streams, &allocator, tell, NULL);
             assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT);
             templates->data[at] ^= (uint8_t)(1u << bit);
         }

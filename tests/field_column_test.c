@@ -13,13 +13,15 @@ enum { GAMES = 50, TEXTS = 40 };
 
 static stamma_allocator allocator;
 static uint32_t per_game[GAMES];
-static field_streams streams;
+static field_encoder *encoder;
+static field_streams *streams; /* the encoder's */
 
 static int make_allocator(void **state)
 {
     (void)state;
     allocator = stamma_allocator_or_default(NULL);
-    stamma_field_streams_init(&streams, &allocator);
+    encoder = stamma_field_encoder_new(&allocator);
+    assert_non_null(encoder);
     for (size_t g = 0; g < GAMES; g++)
         per_game[g] = (uint32_t)(g % 7 == 3 ? 0 : TEXTS);
     return 0;
@@ -28,7 +30,7 @@ static int make_allocator(void **state)
 static int release_streams(void **state)
 {
     (void)state;
-    stamma_field_streams_release(&streams);
+    stamma_field_encoder_release(encoder);
     return 0;
 }
 
@@ -48,19 +50,78 @@ static buffer clocks(void)
     return column;
 }
 
+static void demand_round_trip(const buffer *column, const uint32_t *counts, size_t games)
+{
+    buffer again = {.allocator = &allocator};
+    assert_int_equal(stamma_fields_encode(encoder, column, counts, games, false, &streams), STAMMA_OK);
+    assert_int_equal(stamma_fields_decode(streams, counts, games, &allocator, column->size, &again), STAMMA_OK);
+    assert_int_equal(again.size, column->size);
+    assert_memory_equal(again.data, column->data, column->size);
+    stamma_buffer_release(&again);
+}
+
 static void a_column_comes_back(void **state)
 {
     (void)state;
-    buffer column = clocks(), again = {.allocator = &allocator};
-    assert_int_equal(stamma_fields_encode(&column, per_game, GAMES, false, &allocator, &streams), STAMMA_OK);
+    buffer column = clocks();
+    demand_round_trip(&column, per_game, GAMES);
     size_t total = 0;
-    for (size_t i = 0; i < streams.count; i++)
-        total += streams.streams[i].size;
+    for (size_t i = 0; i < streams->count; i++)
+        total += streams->streams[i].size;
     assert_true(total < column.size / 4);
-    assert_int_equal(stamma_fields_decode(&streams, per_game, GAMES, &allocator, column.size, &again), STAMMA_OK);
-    assert_int_equal(again.size, column.size);
-    assert_memory_equal(again.data, column.data, column.size);
-    stamma_buffer_release(&again);
+    stamma_buffer_release(&column);
+}
+
+/* The largest and smallest numbers that a text can have, in streams that are foretold from one another. */
+static void extreme_numbers_come_back(void **state)
+{
+    (void)state;
+    static const char *const wholes[] = {"0", "1", "999999999999999", "999999999999998", "500000000000000", "7"};
+    static const char *const decimals[] = {"0.000", "-999999999999.999", "999999999999.999", "-0.001", "1.500",
+                                           "0.001"};
+    static const char *const times[] = {"0:00:00", "9999:59:59.9", "9:59:59", "0:00:00.1", "100:00:00", "1:00:00"};
+    uint64_t random = 5;
+    for (unsigned round = 0; round < 60; round++) {
+        uint32_t counts[3] = {100, 0, 301};
+        unsigned choices = 2 + round % 5;
+        buffer column = {.allocator = &allocator};
+        for (unsigned i = 0; i < 401; i++) {
+            char text[200];
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            unsigned r = (unsigned)(random >> 40);
+            int size = snprintf(text, sizeof text, "n=%s, s=%s, w=%s, t=%s, u=%s, x=%s", wholes[r % choices],
+                                wholes[r / 7 % choices], decimals[r / 49 % choices], times[r / 343 % choices],
+                                times[(i + r / 2401 % 2) % choices], decimals[r / 4802 % choices]);
+            buffer_add(&column, text, (size_t)size + 1);
+        }
+        demand_round_trip(&column, counts, 3);
+        stamma_buffer_release(&column);
+    }
+}
+
+/* What an encoder made before leaves no trace: the streams are those of a new one. */
+static void an_encoder_can_be_used_again(void **state)
+{
+    (void)state;
+    const uint32_t counts[1] = {3};
+    buffer column = clocks(), plain = {.allocator = &allocator}, first[20];
+    buffer_add(&plain, "one\0two\0three", 14);
+    demand_round_trip(&column, per_game, GAMES);
+    size_t count = streams->count;
+    assert_in_range(count, 4, 20);
+    for (size_t i = 0; i < count; i++) {
+        first[i] = (buffer){.allocator = &allocator};
+        buffer_add(&first[i], streams->streams[i].data, streams->streams[i].size);
+    }
+    assert_int_equal(stamma_fields_encode(encoder, &plain, counts, 1, false, &streams), STAMMA_ERROR_UNSUPPORTED);
+    demand_round_trip(&column, per_game, GAMES);
+    assert_int_equal(streams->count, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(streams->streams[i].size, first[i].size);
+        assert_true(first[i].size == 0 || memcmp(streams->streams[i].data, first[i].data, first[i].size) == 0);
+        stamma_buffer_release(&first[i]);
+    }
+    stamma_buffer_release(&plain);
     stamma_buffer_release(&column);
 }
 
@@ -69,15 +130,15 @@ static void damaged_streams_do_no_harm(void **state)
 {
     (void)state;
     buffer column = clocks(), again = {.allocator = &allocator};
-    assert_int_equal(stamma_fields_encode(&column, per_game, GAMES, false, &allocator, &streams), STAMMA_OK);
-    for (size_t i = 0; i < streams.count; i++) {
-        buffer *s = &streams.streams[i];
+    assert_int_equal(stamma_fields_encode(encoder, &column, per_game, GAMES, false, &streams), STAMMA_OK);
+    for (size_t i = 0; i < streams->count; i++) {
+        buffer *s = &streams->streams[i];
         size_t step = s->size / 50 + 1;
         for (size_t at = 0; at < s->size; at += step) {
             uint8_t kept = s->data[at];
             s->data[at] ^= (uint8_t)(1u << at % 8);
             again.size = 0;
-            stamma_error error = stamma_fields_decode(&streams, per_game, GAMES, &allocator, column.size, &again);
+            stamma_error error = stamma_fields_decode(streams, per_game, GAMES, &allocator, column.size, &again);
             assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT);
             assert_true(again.size < 2 * column.size + 10000);
             s->data[at] = kept;
@@ -86,7 +147,7 @@ static void damaged_streams_do_no_harm(void **state)
             continue;
         s->size--;
         again.size = 0;
-        assert_int_equal(stamma_fields_decode(&streams, per_game, GAMES, &allocator, column.size, &again),
+        assert_int_equal(stamma_fields_decode(streams, per_game, GAMES, &allocator, column.size, &again),
                          STAMMA_ERROR_CORRUPT);
         s->size++;
     }
@@ -100,7 +161,7 @@ static void texts_without_pattern_are_left_alone(void **state)
     const uint32_t counts[1] = {3};
     buffer column = {.allocator = &allocator};
     buffer_add(&column, "one\0two\0three", 14);
-    assert_int_equal(stamma_fields_encode(&column, counts, 1, false, &allocator, &streams), STAMMA_ERROR_UNSUPPORTED);
+    assert_int_equal(stamma_fields_encode(encoder, &column, counts, 1, false, &streams), STAMMA_ERROR_UNSUPPORTED);
     stamma_buffer_release(&column);
 }
 
@@ -114,11 +175,11 @@ static void whole_texts_are_numbered(void **state)
     for (size_t n = 0; n < 600; n++)
         buffer_add(&column, texts[n % 6], strlen(texts[n % 6]) + 1);
     buffer_add(&column, "once\001", 6);
-    assert_int_equal(stamma_fields_encode(&column, counts, 1, true, &allocator, &streams), STAMMA_OK);
-    assert_int_equal(streams.count, 4); /* no field */
-    assert_int_equal(streams.streams[1].size, 601);
-    assert_int_equal(streams.streams[2].size, 6);
-    assert_int_equal(stamma_fields_decode(&streams, counts, 1, &allocator, column.size, &again), STAMMA_OK);
+    assert_int_equal(stamma_fields_encode(encoder, &column, counts, 1, true, &streams), STAMMA_OK);
+    assert_int_equal(streams->count, 4); /* no field */
+    assert_int_equal(streams->streams[1].size, 601);
+    assert_int_equal(streams->streams[2].size, 6);
+    assert_int_equal(stamma_fields_decode(streams, counts, 1, &allocator, column.size, &again), STAMMA_OK);
     assert_int_equal(again.size, column.size);
     assert_memory_equal(again.data, column.data, column.size);
     stamma_buffer_release(&again);
@@ -129,6 +190,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_column_comes_back, make_allocator, release_streams),
+        cmocka_unit_test_setup_teardown(extreme_numbers_come_back, make_allocator, release_streams),
+        cmocka_unit_test_setup_teardown(an_encoder_can_be_used_again, make_allocator, release_streams),
         cmocka_unit_test_setup_teardown(damaged_streams_do_no_harm, make_allocator, release_streams),
         cmocka_unit_test_setup_teardown(whole_texts_are_numbered, make_allocator, release_streams),
         cmocka_unit_test_setup_teardown(texts_without_pattern_are_left_alone, make_allocator, release_streams),

@@ -28,39 +28,6 @@ static int effort(unsigned id)
 
 /* ---- codec 2: texts as templates and fields (clause 10) ---- */
 
-static stamma_error compare_texts(field_reader *reader, const buffer *plain, const text_counts *counts)
-{
-    buffer text = {.allocator = plain->allocator};
-    cursor left = buffer_cursor(plain);
-    bool same = true;
-    for (size_t game = 0; game < counts->games && same; game++)
-        for (uint32_t i = 0; i < counts->per_game[game] && same; i++) {
-            text.size = 0;
-            same = stamma_field_reader_next(reader, (uint32_t)game + 1, &text);
-            const uint8_t *written = cursor_take(&left, text.size);
-            same = same && written && memcmp(written, text.data, text.size) == 0;
-        }
-    stamma_error error = text.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
-    stamma_buffer_release(&text);
-    same = same && cursor_left(&left) == 0 && stamma_field_reader_is_done(reader);
-    return error != STAMMA_OK || same ? error : STAMMA_ERROR_CORRUPT;
-}
-
-/* Checks that the streams give the column back: UNSUPPORTED where they do not. */
-static stamma_error check_fields(const field_streams *streams, const buffer *plain, const text_counts *counts)
-{
-    field_reader *reader = (field_reader *)memory_allocate(plain->allocator, sizeof *reader);
-    if (!reader)
-        return STAMMA_ERROR_NO_MEMORY;
-    memset(reader, 0, sizeof *reader);
-    stamma_error error = stamma_field_reader_open(reader, streams, plain->allocator);
-    if (error == STAMMA_OK)
-        error = compare_texts(reader, plain, counts);
-    stamma_field_reader_close(reader);
-    memory_release(plain->allocator, reader);
-    return error == STAMMA_ERROR_CORRUPT ? STAMMA_ERROR_UNSUPPORTED : error;
-}
-
 /* `words`: how hard to try with words. */
 static stamma_error append_streams(byte_packer *coder, const field_streams *streams, int words, buffer *body)
 {
@@ -94,19 +61,12 @@ typedef struct field_plan {
 static stamma_error append_fields(byte_packer *coder, const buffer *plain, const text_counts *counts, field_plan plan,
                                   buffer *body)
 {
-    field_streams *streams = (field_streams *)memory_allocate(plain->allocator, sizeof *streams);
-    if (!streams)
+    field_streams *streams;
+    if (!coder->fields && !(coder->fields = stamma_field_encoder_new(plain->allocator)))
         return STAMMA_ERROR_NO_MEMORY;
-    stamma_field_streams_init(streams, plain->allocator);
     stamma_error error =
-        stamma_fields_encode(plain, counts->per_game, counts->games, plan.whole, plain->allocator, streams);
-    if (error == STAMMA_OK)
-        error = check_fields(streams, plain, counts);
-    if (error == STAMMA_OK)
-        error = append_streams(coder, streams, plan.words, body);
-    stamma_field_streams_release(streams);
-    memory_release(plain->allocator, streams);
-    return error;
+        stamma_fields_encode(coder->fields, plain, counts->per_game, counts->games, plan.whole, &streams);
+    return error == STAMMA_OK ? append_streams(coder, streams, plan.words, body) : error;
 }
 
 static stamma_error read_stream(byte_packer *coder, cursor *head, cursor *body, size_t *room, field_streams *streams)
@@ -238,6 +198,19 @@ static size_t count_texts(const buffer *plain)
     return count;
 }
 
+/* Appends texts as fields: each is a game of its own. UNSUPPORTED where it
+ * does not pay. */
+static stamma_error append_literal_fields(byte_packer *coder, const buffer *texts, field_plan plan, buffer *body)
+{
+    buffer ones = {.allocator = body->allocator};
+    text_counts counts;
+    stamma_error error = STAMMA_ERROR_NO_MEMORY;
+    if (one_text_a_game(count_texts(texts), &ones, &counts))
+        error = append_fields(coder, texts, &counts, plan, body);
+    stamma_buffer_release(&ones);
+    return error;
+}
+
 /* Whether numbers in a text may be shorter than the text. */
 static bool is_numeric(const buffer *plain)
 {
@@ -247,56 +220,64 @@ static bool is_numeric(const buffer *plain)
     return digits > plain->size / 8;
 }
 
-/* Puts fields in the place of what `body` holds from `begin` on, where they are shorter or it is nothing. */
-static stamma_error try_fields(byte_packer *coder, const buffer *literals, const text_counts *counts, bool whole,
-                               size_t begin, buffer *body)
+/* Ways to store texts: as they are, as fields with the numbers in them, as fields that are whole texts. */
+typedef enum literal_way { AS_TEXT, AS_NUMBERS, AS_WHOLE, WAYS } literal_way;
+
+/* Appends texts in one of these ways where body has nothing from `begin` on, or what it has is longer. */
+static stamma_error try_way(byte_packer *coder, const buffer *texts, literal_way way, int effort, size_t begin,
+                            buffer *body, uint8_t *codec)
 {
-    buffer fields = {.allocator = body->allocator};
-    stamma_error error = append_fields(coder, literals, counts, (field_plan){whole, EFFORT_TEXT}, &fields);
-    if (error == STAMMA_OK && (body->size == begin || fields.size < body->size - begin)) {
+    buffer other = {.allocator = body->allocator};
+    uint8_t other_codec = CODEC_FIELDS;
+    stamma_error error = way == AS_TEXT
+                             ? stamma_bytes_pack(coder, effort, texts, &other, &other_codec)
+                             : append_literal_fields(coder, texts, (field_plan){way == AS_WHOLE, effort}, &other);
+    if (error == STAMMA_OK && (body->size == begin || other.size < body->size - begin)) {
         body->size = begin;
-        buffer_add(body, fields.data, fields.size);
+        buffer_add(body, other.data, other.size);
+        *codec = other_codec;
     }
-    stamma_buffer_release(&fields);
+    stamma_buffer_release(&other);
     return error == STAMMA_ERROR_UNSUPPORTED ? STAMMA_OK : error;
 }
 
-/* The shorter of numbers in the texts and numbers of whole texts; nothing where there are neither. */
-static stamma_error append_shorter_fields(byte_packer *coder, const buffer *literals, buffer *body)
+/* What the first of many texts come to in these ways; nothing is known of few. */
+static stamma_error try_sample(byte_packer *coder, const buffer *texts, size_t sizes[WAYS])
 {
-    buffer ones = {.allocator = body->allocator};
-    text_counts counts;
-    size_t begin = body->size;
-    stamma_error error = one_text_a_game(count_texts(literals), &ones, &counts) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
-    if (error == STAMMA_OK && is_numeric(literals))
-        error = try_fields(coder, literals, &counts, false, begin, body);
-    if (error == STAMMA_OK)
-        error = try_fields(coder, literals, &counts, true, begin, body);
-    stamma_buffer_release(&ones);
+    enum { SAMPLE = 4096 };
+    stamma_error error = STAMMA_OK;
+    memset(sizes, 0, WAYS * sizeof *sizes);
+    if (texts->size < 2 * SAMPLE)
+        return STAMMA_OK;
+    buffer sample = *texts, packed = {.allocator = texts->allocator};
+    sample.size = (size_t)((const uint8_t *)memchr(texts->data + SAMPLE, 0, texts->size - SAMPLE) + 1 - texts->data);
+    for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++) {
+        uint8_t codec;
+        packed.size = 0;
+        error = try_way(coder, &sample, way, EFFORT_HASTE, 0, &packed, &codec);
+        sizes[way] = packed.size > 0 ? packed.size : SIZE_MAX;
+    }
+    stamma_buffer_release(&packed);
     return error;
 }
 
-/* The shorter of fields and text, which is packed in haste where fields are clearly shorter; *codec says which. */
-static stamma_error append_literals(byte_packer *coder, const buffer *literals, buffer *body, uint8_t *codec)
+static bool is_worth_trying(const buffer *texts, const size_t sizes[WAYS], literal_way way)
 {
-    buffer text = {.allocator = body->allocator};
-    size_t begin = body->size;
-    stamma_error error = append_shorter_fields(coder, literals, body);
-    size_t size = body->size - begin;
-    *codec = CODEC_FIELDS;
-    if (error == STAMMA_OK && size > 0)
-        error = stamma_bytes_pack(coder, EFFORT_HASTE, literals, &text, codec);
-    if (error == STAMMA_OK && (size == 0 || text.size < size + size / 8)) {
-        text.size = 0;
-        error = stamma_bytes_pack(coder, effort(COLUMN_TAG), literals, &text, codec);
-    }
-    if (error == STAMMA_OK && (size == 0 || text.size <= size)) {
-        body->size = begin;
-        buffer_add(body, text.data, text.size);
-    } else {
-        *codec = CODEC_FIELDS;
-    }
-    stamma_buffer_release(&text);
+    size_t least = SIZE_MAX;
+    for (literal_way other = AS_TEXT; other < WAYS; other++)
+        least = sizes[other] < least ? sizes[other] : least;
+    return sizes[way] <= least + least / 12 && (way != AS_NUMBERS || is_numeric(texts));
+}
+
+/* The shortest of the ways that are worth to be tried. */
+static stamma_error append_literals(byte_packer *coder, const buffer *texts, buffer *body, uint8_t *codec)
+{
+    size_t begin = body->size, sizes[WAYS];
+    stamma_error error = try_sample(coder, texts, sizes);
+    *codec = CODEC_STORED;
+    for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++)
+        if (is_worth_trying(texts, sizes, way))
+            error = try_way(coder, texts, way, EFFORT_TEXT, begin, body, codec);
     return error;
 }
 

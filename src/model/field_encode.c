@@ -28,7 +28,7 @@ typedef union entry {
     field_number number;
 } entry;
 
-typedef struct encoder {
+struct field_encoder {
     const stamma_allocator *allocator;
     bool whole;               /* texts are templates as they are */
     buffer templates;         /* bytes of all counted */
@@ -36,14 +36,14 @@ typedef struct encoder {
     size_t last;              /* of counted: that of the last text */
     uint16_t hash[HASH_SIZE]; /* 1 + number in counted */
     buffer chosen;            /* uint16_t for each text: 1 + number in counted, or 0 */
-    field_template *used;
-    size_t used_count;
+    buffer used;              /* field_template */
     buffer entries; /* entry: first of all texts that have a counted template, then numbers of those that are used */
     field_keys streams;
     bool plus_after[256];
     field_text parsed;
     number_sink sinks[FIELD_KEYS_MAX];
-} encoder;
+    field_streams out;
+};
 
 static uint32_t hash_of(const uint8_t *bytes, size_t size)
 {
@@ -53,24 +53,24 @@ static uint32_t hash_of(const uint8_t *bytes, size_t size)
     return h ^ h >> 15;
 }
 
-static counted *counted_at(const encoder *e, size_t n)
+static counted *counted_at(const field_encoder *e, size_t n)
 {
     return (counted *)(void *)e->counted.data + n;
 }
 
-static size_t counted_count(const encoder *e)
+static size_t counted_count(const field_encoder *e)
 {
     return e->counted.size / sizeof(counted);
 }
 
-static bool is_template(const encoder *e, size_t n, const field_text *t)
+static bool is_template(const field_encoder *e, size_t n, const field_text *t)
 {
     const counted *c = counted_at(e, n);
     return c->size == t->size && memcmp(e->templates.data + c->offset, t->bytes, t->size) == 0;
 }
 
 /* The number of the parsed text's template among those counted, or FIELD_TEMPLATES_MAX. */
-static size_t count_template(encoder *e)
+static size_t count_template(field_encoder *e)
 {
     const field_text *t = &e->parsed;
     size_t count = counted_count(e);
@@ -99,7 +99,7 @@ static stamma_text next_text(const uint8_t **at, const uint8_t *end)
     return text;
 }
 
-static bool too_many(const encoder *e)
+static bool too_many(const field_encoder *e)
 {
     return e->entries.size > ENTRIES_MAX * sizeof(entry);
 }
@@ -117,7 +117,7 @@ static bool take_whole(stamma_text text, field_text *t)
 
 /* The number of a text's template: most often the one that followed the last one the last time. FIELD_TEMPLATES_MAX:
  * none. */
-static size_t find_template(encoder *e, stamma_text text)
+static size_t find_template(field_encoder *e, stamma_text text)
 {
     size_t last = e->last;
     if (e->whole)
@@ -137,7 +137,7 @@ static size_t find_template(encoder *e, stamma_text text)
     return n;
 }
 
-static void add_entries(encoder *e, const buffer *column)
+static void add_entries(field_encoder *e, const buffer *column)
 {
     const field_text *t = &e->parsed;
     if (!buffer_reserve(&e->entries, t->field_count * sizeof(entry)))
@@ -150,7 +150,7 @@ static void add_entries(encoder *e, const buffer *column)
     e->entries.size += t->field_count * sizeof(entry);
 }
 
-static bool count_templates(encoder *e, const buffer *column)
+static bool count_templates(field_encoder *e, const buffer *column)
 {
     const uint8_t *end = column->data + column->size;
     if (!buffer_reserve(&e->templates, 1) || !buffer_reserve(&e->entries, 1)) /* a place even where there is no byte */
@@ -169,32 +169,31 @@ static bool count_templates(encoder *e, const buffer *column)
 }
 
 /* Takes the templates that are used often enough, and writes them down. */
-static bool choose_templates(encoder *e, buffer *out)
+static bool choose_templates(field_encoder *e)
 {
-    e->used = (field_template *)memory_allocate(e->allocator, (counted_count(e) + 1) * sizeof *e->used);
-    if (!e->used)
-        return false;
+    buffer *out = &e->out.streams[0];
     for (size_t n = 0; n < counted_count(e); n++) {
         counted *c = counted_at(e, n);
-        field_template *t = &e->used[e->used_count];
-        t->bytes = e->templates.data + c->offset;
-        t->size = c->size;
+        field_template t = {.bytes = e->templates.data + c->offset, .size = c->size};
         size_t streams = e->streams.count;
-        if (c->uses < TEMPLATE_USES || !stamma_field_prepare(&e->streams, t)) {
+        if (c->uses < TEMPLATE_USES || !stamma_field_prepare(&e->streams, &t)) {
             e->streams.count = streams;
             continue;
         }
-        c->number = (uint32_t)++e->used_count;
-        buffer_add(out, t->bytes, t->size);
+        buffer_add(&e->used, &t, sizeof t);
+        c->number = (uint32_t)(e->used.size / sizeof t);
+        buffer_add(out, t.bytes, t.size);
         buffer_add_byte(out, 0);
     }
-    return true;
+    return !e->used.failed;
 }
 
 /* Second pass: template numbers, words and other texts go to their streams, numbers to the entries. */
-static bool collect(encoder *e, const buffer *column, const uint32_t *per_game, size_t games, field_streams *out)
+static bool collect(field_encoder *e, const buffer *column, const uint32_t *per_game, size_t games)
 {
+    field_streams *out = &e->out;
     const uint8_t *at = column->data, *end = column->data + column->size, *chosen = e->chosen.data;
+    const field_template *used = (const field_template *)(const void *)e->used.data;
     const entry *found = (const entry *)(const void *)e->entries.data;
     entry *kept = (entry *)(void *)e->entries.data;
     for (size_t game = 0; game < games; game++)
@@ -208,7 +207,7 @@ static bool collect(encoder *e, const buffer *column, const uint32_t *per_game, 
                 found += n == 0 ? 0 : counted_at(e, n - 1u)->fields;
                 continue;
             }
-            const field_template *t = &e->used[number - 1];
+            const field_template *t = used + number - 1;
             for (size_t f = 0; f < t->field_count; f++, found++) {
                 if (e->streams.list[t->streams[f]].word) {
                     buffer *words = &e->sinks[t->streams[f]].symbols;
@@ -223,63 +222,118 @@ static bool collect(encoder *e, const buffer *column, const uint32_t *per_game, 
     return at == end;
 }
 
-/* Hands the sinks' buffers over. */
-static void give_streams(encoder *e, field_streams *out)
+static void swap_buffers(buffer *a, buffer *b)
 {
+    buffer kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Hands what the sinks hold over. */
+static void give_streams(field_encoder *e)
+{
+    field_streams *out = &e->out;
     out->count = 4;
-    out->words[2] = true;
     for (size_t n = 0; n < e->streams.count; n++) {
-        out->words[out->count] = e->streams.list[n].word;
-        out->streams[out->count++] = e->sinks[n].symbols;
-        if (!e->streams.list[n].word)
-            out->streams[out->count++] = e->sinks[n].bits;
-        e->sinks[n].symbols.data = e->sinks[n].bits.data = NULL;
+        bool word = e->streams.list[n].word;
+        out->words[out->count] = word;
+        swap_buffers(&out->streams[out->count++], &e->sinks[n].symbols);
+        if (word)
+            continue;
+        out->words[out->count] = false;
+        swap_buffers(&out->streams[out->count++], &e->sinks[n].bits);
     }
 }
 
-static stamma_error encode(encoder *e, const buffer *column, const uint32_t *per_game, size_t games, field_streams *out)
+static bool any_failure(const field_streams *streams)
 {
-    stamma_field_find_signs(column->data, column->size, e->plus_after);
-    if (!count_templates(e, column))
-        return STAMMA_ERROR_NO_MEMORY;
-    if (!choose_templates(e, &out->streams[0]))
-        return STAMMA_ERROR_NO_MEMORY;
-    if (e->used_count == 0 || too_many(e))
-        return STAMMA_ERROR_UNSUPPORTED;
-    if (!collect(e, column, per_game, games, out))
-        return STAMMA_ERROR_NO_MEMORY;
-    field_numbers numbers = {(const field_number *)(const void *)e->entries.data, e->entries.size / sizeof(entry)};
-    if (!stamma_field_write_numbers(&e->streams, numbers, e->allocator, e->sinks, &out->streams[3]))
-        return STAMMA_ERROR_NO_MEMORY;
-    give_streams(e, out);
-    for (size_t i = 0; i < out->count; i++)
-        if (out->streams[i].failed)
-            return STAMMA_ERROR_NO_MEMORY;
-    return STAMMA_OK;
+    bool failed = false;
+    for (size_t i = 0; i < streams->count; i++)
+        failed |= streams->streams[i].failed;
+    return failed;
 }
 
-stamma_error stamma_fields_encode(const buffer *column, const uint32_t *per_game, size_t games, bool whole,
-                                  const stamma_allocator *allocator, field_streams *out)
+static stamma_error encode(field_encoder *e, const buffer *column, const uint32_t *per_game, size_t games)
 {
-    encoder *e = (encoder *)memory_allocate(allocator, sizeof *e);
-    if (!e)
+    stamma_field_find_signs(column->data, column->size, e->plus_after);
+    if (!count_templates(e, column) || !choose_templates(e))
         return STAMMA_ERROR_NO_MEMORY;
+    if (e->used.size == 0 || too_many(e))
+        return STAMMA_ERROR_UNSUPPORTED;
+    if (!collect(e, column, per_game, games))
+        return STAMMA_ERROR_NO_MEMORY;
+    field_numbers numbers = {(const field_number *)(const void *)e->entries.data, e->entries.size / sizeof(entry)};
+    if (!stamma_field_write_numbers(&e->streams, numbers, e->allocator, e->sinks, &e->out.streams[3]))
+        return STAMMA_ERROR_NO_MEMORY;
+    give_streams(e);
+    return any_failure(&e->out) ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+}
+
+/* ---- the encoder ---- */
+
+field_encoder *stamma_field_encoder_new(const stamma_allocator *allocator)
+{
+    field_encoder *e = (field_encoder *)memory_allocate(allocator, sizeof *e);
+    if (!e)
+        return NULL;
     memset(e, 0, sizeof *e);
-    e->whole = whole;
-    e->allocator = e->templates.allocator = e->chosen.allocator = e->counted.allocator = e->entries.allocator =
-        allocator;
+    e->allocator = e->templates.allocator = e->chosen.allocator = e->counted.allocator = e->used.allocator =
+        e->entries.allocator = allocator;
     for (size_t n = 0; n < FIELD_KEYS_MAX; n++)
         e->sinks[n].symbols.allocator = e->sinks[n].bits.allocator = allocator;
-    stamma_error error = encode(e, column, per_game, games, out);
+    stamma_field_streams_init(&e->out, allocator);
+    e->out.words[2] = true;
+    return e;
+}
+
+void stamma_field_encoder_release(field_encoder *e)
+{
+    if (!e)
+        return;
     for (size_t n = 0; n < FIELD_KEYS_MAX; n++) {
         stamma_buffer_release(&e->sinks[n].symbols);
         stamma_buffer_release(&e->sinks[n].bits);
     }
+    stamma_field_streams_release(&e->out);
     stamma_buffer_release(&e->templates);
     stamma_buffer_release(&e->chosen);
     stamma_buffer_release(&e->counted);
-    memory_release(allocator, e->used);
+    stamma_buffer_release(&e->used);
     stamma_buffer_release(&e->entries);
-    memory_release(allocator, e);
-    return error;
+    memory_release(e->allocator, e);
+}
+
+/* Empties a buffer; one that has grown large is given back, since most columns are small. */
+static void empty(buffer *b)
+{
+    enum { LARGE = 1 << 20 };
+    if (b->capacity > LARGE)
+        stamma_buffer_release(b);
+    b->size = 0;
+    b->failed = false;
+}
+
+static void clear(field_encoder *e)
+{
+    buffer *const all[] = {&e->templates, &e->counted, &e->chosen, &e->used, &e->entries};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        empty(all[i]);
+    for (size_t n = 0; n < e->streams.count; n++) {
+        empty(&e->sinks[n].symbols);
+        empty(&e->sinks[n].bits);
+        e->sinks[n].bit_count = 0;
+    }
+    for (size_t i = 0; i < FIELD_STREAMS_MAX && (i < 4 || i < e->out.count); i++)
+        empty(&e->out.streams[i]);
+    memset(e->hash, 0, sizeof e->hash);
+    e->last = e->streams.count = e->out.count = 0;
+}
+
+stamma_error stamma_fields_encode(field_encoder *e, const buffer *column, const uint32_t *per_game, size_t games,
+                                  bool whole, field_streams **out)
+{
+    clear(e);
+    e->whole = whole;
+    *out = &e->out;
+    return encode(e, column, per_game, games);
 }

@@ -13,23 +13,18 @@ extern const stamma_codec stamma_codec_uci, stamma_codec_san, stamma_codec_lan; 
 /* Codecs of columns that any bytes can have; archive.h has the others. */
 enum { CODEC_STORED = 0, CODEC_PACKED = 1 };
 
-/* zstd's contexts, made when they are first needed. Zero it to begin. */
+/* What is kept from column to column, made when it is first needed: zstd's contexts, and what makes fields of texts.
+ * Zero it to begin. */
 typedef struct byte_packer {
     ZSTD_CCtx *compressor;
     ZSTD_DCtx *decompressor;
+    struct field_encoder *fields;
 } byte_packer;
 
 void stamma_byte_packer_release(byte_packer *c);
 
 /* How hard to try: a level of zstd; or WORDS, which are long and repay the most; or NUMBERS, of which few repeat. */
-enum {
-    EFFORT_HASTE = 1,
-    EFFORT_MOVES = 3,
-    EFFORT_REPEATS = 6,
-    EFFORT_TEXT = 9,
-    EFFORT_WORDS = 0,
-    EFFORT_NUMBERS = -2
-};
+enum { EFFORT_HASTE = 1, EFFORT_MOVES = 3, EFFORT_REPEATS = 6, EFFORT_TEXT = 8, EFFORT_WORDS = 0, EFFORT_NUMBERS = -2 };
 
 /* Appends `plain` as zstd or bzip2 packs it, or as it is where that is no longer; *codec says which. NO_MEMORY. */
 stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plain, buffer *body, uint8_t *codec);
@@ -274,11 +269,16 @@ typedef struct field_streams {
 void stamma_field_streams_init(field_streams *s, const stamma_allocator *allocator);
 void stamma_field_streams_release(field_streams *s);
 
-/* Splits a column of texts, each with a zero byte behind it, into streams. `per_game`: how many texts each of `games`
- * games has; their sum is the number of texts. `whole`: texts that come often are templates without fields. NO_MEMORY;
- * UNSUPPORTED where it would not pay. */
-stamma_error stamma_fields_encode(const buffer *column, const uint32_t *per_game, size_t games, bool whole,
-                                  const stamma_allocator *allocator, field_streams *out);
+typedef struct field_encoder field_encoder;
+
+/* NULL: no memory. */
+field_encoder *stamma_field_encoder_new(const stamma_allocator *allocator);
+void stamma_field_encoder_release(field_encoder *e);
+/* Splits a column of texts, each with a zero byte behind it, into streams, which are the encoder's until the next call.
+ * `per_game`: how many texts each of `games` games has; their sum is the number of texts. `whole`: texts that come
+ * often are templates without fields. NO_MEMORY; UNSUPPORTED where it would not pay. */
+stamma_error stamma_fields_encode(field_encoder *e, const buffer *column, const uint32_t *per_game, size_t games,
+                                  bool whole, field_streams **streams);
 /* Tells of each key in turn what is written before its fields, how many values there are, and the bytes as stored and
  * as symbols and bits; a word has its texts. CORRUPT, NO_MEMORY. */
 typedef void field_census(void *context, stamma_text before, uint64_t values, uint64_t stored, uint64_t plain);

@@ -9,6 +9,8 @@ void stamma_byte_packer_release(byte_packer *c)
     ZSTD_freeDCtx(c->decompressor);
     c->compressor = NULL;
     c->decompressor = NULL;
+    stamma_field_encoder_release(c->fields);
+    c->fields = NULL;
 }
 
 typedef struct setting {
