@@ -7,6 +7,7 @@ import os
 import slow_chess
 from archive_fields import decode_fields
 from archive_records import BEGIN, END, ENDS, ODD_TAG, move_of_code, read_rosters
+from archive_numbers import Numbers, take_numbers
 from archive_values import Cursor, need, unpacked, xxh64
 
 COLUMNS_MAX = 64
@@ -193,24 +194,27 @@ def record_tags(roster, tags, names, codes, odd_fen):
     fens = []
     for late in (False, True):
         for tag in roster:
-            if tags[tag].is_late() != late:
+            if isinstance(tags[tag], Numbers) or tags[tag].is_late() != late:
                 continue
             value, now[tag] = tags[tag].take(now, game)
             if names[tag] == b"FEN":
                 fens.append(value)
         game.fen = fens[0] if fens else odd_fen
+    take_numbers(roster, tags, now)
 
 
 def plain_tags(columns, tags, names, records):
     """The contents of the tag columns; `tags` are Copies, `columns` the other columns by name."""
-    if not any(tag.rules for tag in tags):
+    if not any(isinstance(tag, Numbers) or tag.rules for tag in tags):
         need(all(len(tag.literals.data) == tag.plain_size for tag in tags), "3.2", "a tag column's plain size differs")
         return [tag.literals.data for tag in tags]
-    need(not any(name == b"FEN" and tag.is_late() for name, tag in zip(names, tags)), "14.5",
-         "the column FEN looks at the game")
-    for name, tag in zip(names, tags):
+    need(not any(name == b"FEN" and (isinstance(tag, Numbers) or tag.is_late()) for name, tag in zip(names, tags)),
+         "14.5", "the column FEN looks at the game")
+    for number, name in enumerate(names):
         if name.startswith(b"White") and b"Black" + name[5:] in names:
-            tag.join(tags[names.index(b"Black" + name[5:])])
+            first, second = sorted((number, names.index(b"Black" + name[5:])))
+            if type(tags[first]) is type(tags[second]):
+                tags[second].join(tags[first])
     rosters = read_rosters(Cursor(columns.get("roster-list", b""), "3.5"), len(tags))
     numbers = Cursor(columns.get("rosters", b""), "3.5")
     codes = Cursor(columns.get("moves", b""), "3.5")

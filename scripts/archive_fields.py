@@ -22,7 +22,7 @@ def read_streams(data):
     """The streams of a column (10.1)."""
     cursor = Cursor(data, "10.1")
     count = cursor.varint()
-    need(4 <= count <= STREAMS_MAX, "10.1", "%d streams" % count)
+    need(count <= STREAMS_MAX, "10.1", "%d streams" % count)
     sizes = [(cursor.varint(), cursor.varint()) for _ in range(count)]
     need(sum(plain for plain, _ in sizes) <= PLAIN_MAX, "10.1", "too large streams")
     streams = []
@@ -93,15 +93,6 @@ class Key:
         need(other < len(keys) and another < len(keys), "10.5", "a key that there is not")
         self.other, self.another = keys[other], keys[another]
 
-    def take_difference(self):
-        """10.7."""
-        folded = symbol = self.symbols.byte()
-        if symbol >= 128:
-            count = 6 + (symbol - 128) // 2
-            need(count <= 61, "10.7", "symbol %d" % symbol)
-            folded = (2 + symbol % 2 << count) + self.bits.take(count)
-        return -(folded // 2) - 1 if folded % 2 else folded // 2
-
     def spent(self):
         return self.second - self.other.last
 
@@ -113,7 +104,7 @@ class Key:
                 SPENT_MORE: lambda: self.spent() + self.error, OTHER: lambda: self.other.last}[self.predictor]()
 
     def value(self, game):
-        difference = self.take_difference()
+        difference = take_difference(self.symbols.byte(), self.bits)
         if self.game != game:
             self.game, self.seen = game, 0
             self.second, self.last = self.first_values
@@ -126,6 +117,16 @@ class Key:
         self.seen += 1
         self.second, self.last = self.last, value
         return value
+
+
+def take_difference(symbol, bits):
+    """10.7."""
+    folded = symbol
+    if symbol >= 128:
+        count = 6 + (symbol - 128) // 2
+        need(count <= 61, "10.7", "symbol %d" % symbol)
+        folded = (2 + symbol % 2 << count) + bits.take(count)
+    return -(folded // 2) - 1 if folded % 2 else folded // 2
 
 
 class Bits:
@@ -166,6 +167,7 @@ def field_text(kind, value):
 def decode_fields(data, texts_of_games, size_max):
     """The column that `data` stands for; `texts_of_games` says how many texts each game has."""
     streams = read_streams(data)
+    need(len(streams) >= 4, "10.1", "%d streams" % len(streams))
     keys = []
     cursor = Cursor(streams[0], "10.2")
     templates = []

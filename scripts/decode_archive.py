@@ -15,6 +15,7 @@ from collections import namedtuple
 
 from archive_copies import COLUMNS_MAX, Copies, plain_tags
 from archive_fields import decode_fields
+from archive_numbers import Numbers
 from archive_records import PIECE_END, RECORD_END, TAIL_END, RecordDecoder, count_comments
 from archive_values import (BYTES_MAX, COLUMNS, COMMIT_BLOCKS_MAX, NAME_MAX, PAYLOAD_MAX, PLAIN_MAX, RECORDS_MAX,
                             TAG, TAG_COLUMNS_MAX, Cursor, Violation, need, unpacked, xxh64)
@@ -192,12 +193,12 @@ def plain_column(entry, columns, records):
 
 
 def tag_column(entry, columns, records):
-    """A tag column, of which codec 3 (14) does not yet give the values."""
-    if entry.codec != 3:
+    """A tag column, of which codecs 3 (14) and 4 (15) do not yet give the values."""
+    if entry.codec not in (3, 4):
         return Copies(entry.plain_size, plain_column(entry, columns, records))
     need(xxh64(entry.stored) == entry.check, "3.2, column %d %s" % (entry.id, entry.name.decode("latin-1")),
          "the checksum differs")
-    return Copies(entry.plain_size, stored=entry.stored)
+    return Copies(entry.plain_size, stored=entry.stored) if entry.codec == 3 else Numbers(entry.plain_size, entry.stored)
 
 
 def decode_block(head, offset):
@@ -205,7 +206,7 @@ def decode_block(head, offset):
     columns, tags = {}, []
     for entry in head.columns:
         if entry.id == TAG:
-            need(entry.codec != 3 or len(tags) < COLUMNS_MAX, "14.1", "column %d copies" % len(tags))
+            need(entry.codec < 3 or len(tags) < COLUMNS_MAX, "14.1", "column %d copies" % len(tags))
             tags.append(tag_column(entry, columns, head.records))
         elif entry.id in COLUMNS and (entry.mandatory or entry.codec < 2):
             columns[COLUMNS[entry.id]] = plain_column(entry, columns, head.records)

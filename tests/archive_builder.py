@@ -70,7 +70,7 @@ class Block:
 
     def __init__(self, text=b""):
         self.columns = {}
-        self.rules = {}  # what tag columns of codec 3 store, by name
+        self.rules = {}  # codec and what is stored of tag columns of codecs 3 and 4, by name
         self.text = text
         self.counts = dict.fromkeys(("records", "games", "plies", "variation_plies", "verbatim", "partly", "corrected",
                                      "verbatim_bytes"), 0)
@@ -111,7 +111,7 @@ class Block:
                     codec, stored = 0, data
             name = column[1] if isinstance(column, tuple) else b""
             if name in self.rules:
-                codec, stored = 3, self.rules[name]
+                codec, stored = self.rules[name]
             entries.append(entry(identity_of(column), len(data), stored, codec, column != "reasons", name))
         return entries
 
@@ -126,6 +126,29 @@ def copies(rules, symbols, literals, codec=0):
     """What a tag column of codec 3 stores (14.2): (kind, what) of each rule; nothing is packed."""
     return (bytes([len(rules)]) + bytes(sum(rules, ())) + 2 * varint(len(symbols)) + symbols + bytes([codec])
             + varint(len(literals)) + literals)
+
+
+def number_streams(differences):
+    """Their symbols and bits (10.7); None is a literal (15.4)."""
+    symbols, bits = b"", ""
+    for difference in differences:
+        folded = 255 if difference is None else 2 * difference if difference >= 0 else -2 * difference - 1
+        if folded < 128 or difference is None:
+            symbols += bytes([folded])
+            continue
+        size = folded.bit_length()
+        symbols += bytes([128 + 2 * (size - 8) + (folded >> size - 2 & 1)])
+        bits += format(folded, "b")[2:]
+    bits += "0" * (-len(bits) % 8)
+    return [symbols, bytes(int(bits[at:at + 8], 2) for at in range(0, len(bits), 8))]
+
+
+def numbers(form, predictors, differences, literals=b""):
+    """What a tag column of codec 4 stores (15.2): (key, other key, base, way) of each predictor, and the differences of
+    each, those behind them that nothing foretells; nothing is packed."""
+    streams = sum(map(number_streams, differences), []) + [literals]
+    return (bytes([form, len(predictors)]) + bytes(sum(predictors, ())) + varint(len(streams))
+            + b"".join(2 * varint(len(stream)) for stream in streams) + b"".join(streams))
 
 
 def identity_of(column):

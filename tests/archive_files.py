@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 import archive_builder as build
-from archive_builder import Block, archive, commit, copies, entry, frame, number, style, varint, zstd
+from archive_builder import Block, archive, commit, copies, entry, frame, number, numbers, style, varint, zstd
 from decode_archive_test import (BLACK, COMMENT, INPUT_END, MOVE, PLAIN, RECORD_END, RESULT, TAG, TEXT, add_record, context,
                                  games_block, last_record, one_game)
 from archive_values import Violation
@@ -354,7 +354,8 @@ def tag_lines(tags):
 
 
 def by_rules(rules, *games):
-    """`rules`: (rules, symbols, literals) by the name of the column, None for one that is stored as it is."""
+    """`rules`: (rules, symbols, literals) by the name of the column, what one of numbers stores, or None for one that is
+    stored as it is."""
     names, rosters = list(rules), []
     block = Block(b"".join(tag_lines(tags + odd) + sans.replace(" ", "").encode() for tags, sans, odd in games))
     block.counts["games"] = len(games)
@@ -371,7 +372,8 @@ def by_rules(rules, *games):
         block.moves(sans, slow_chess.read_fen(fen.decode()) if fen and sans else slow_chess.START)
         add_record(block, "12 " * len(odd) + "%d:1" % len(sans.split()), roster=rosters.index(roster))
     block.columns = {name: block.columns[name] for name in [("tag", tag) for tag in names] + list(block.columns)}
-    block.rules = {name: copies(*stored) for name, stored in rules.items() if stored}
+    block.rules = {name: (4, stored) if isinstance(stored, bytes) else (3, copies(*stored))
+                   for name, stored in rules.items() if stored}
     block.add("style-list", EMPTY_GAPS)
     return archive([block])
 
@@ -439,6 +441,34 @@ def read_later():
     return by_rules({b"A": ([(SAME, SECOND), (SAME, CODE)], b"\1\2", b""), b"B": None}, *games)
 
 
+def ratings():
+    """The last game comes first. What is known of a player gives the rating, less what the game changed, whatever colour he
+    had; else it is as far from the opponent's as others were, who is read first where he is known. One rating is a literal,
+    and one game changed none."""
+    names = b"White", b"Black", b"WhiteElo", b"BlackElo", b"WhiteRatingDiff", b"BlackRatingDiff"
+    games = [(b"Ann", b"Bob", b"1500", b"1620", b"+5", b"-4"), (b"Bob", b"Cid", b"1617", b"1700", b"+3", b"-4"),
+             (b"Dan", b"Ann", b"1444", b"1500", b"+0", b"+0"), (b"Ann", b"Dan", b"?", b"1450", None, None)]
+    games += [(b"Ann", b"Bob", b"1499", b"1617", b"+1", b"+0")] + 14 * [(b"Ann", b"Bob", b"1498", b"1617", b"+1", b"+0")]
+    games[5:] = [(*game[:2], b"%d" % (1498 - n), *game[3:]) for n, game in enumerate(games[5:])]
+    white = numbers(1, [(1, 0, 128 + 5, 20), (0, 0, 4, 66)], [[0, None] + 15 * [0], [], [1500, 1444]], b"?\0")
+    black = numbers(1, [(2, 0, 128 + 6, 20), (0, 0, 3, 66)], [[0, 6] + 15 * [0], [-37], [1620]])
+    changes = numbers(4, [], [[5, 3, 0] + 15 * [1]])
+    others = numbers(4, [(0, 0, 5, 12)], [[1, -1, 0] + 15 * [1], []])
+    rules = dict(zip(names, (None, None, white, black, changes, others)))
+    return by_rules(rules, *[([(name, value) for name, value in zip(names, game) if value], "", []) for game in games])
+
+
+def one_number(stored, value=b"1", roster=(b"A",)):
+    """Twelve games with one tag each of that value."""
+    return by_rules({roster[0]: stored}, *12 * [([(name, value) for name in roster], "", [])])
+
+
+def large_literals():
+    """A stream that is larger than the column it is of."""
+    packed = zstd(b"a" * 60)
+    return one_number(numbers(0, [], [[1] * 12])[:-14] + varint(60) + varint(len(packed)) + b"\2" * 12 + packed, b"001")
+
+
 def made_is_not_remembered():
     return one_column([(SAME, FEN), (BEFORE, 0)], b"\0\1\2", b"once\0", (b"once", ""), (AFTER_E4, "e4"), (AFTER_E4, "e4"))
 
@@ -483,6 +513,7 @@ FILES = [
     ("good-ends", "tags that tell where and when a game ends (14.5, 14.6)", ends),
     ("good-begins", "values that begin with another column's (14.4)", begins),
     ("good-players", "teams found by the player, who had either colour (14.4)", players),
+    ("good-numbers", "ratings and what games change them by (15)", ratings),
     ("good-read-later", "a column that looks at the game finds one that stands behind it in the roster (14.5)", read_later),
 
     # ---- what a writer that was stopped leaves behind a finished commit: with a seek, the archive as it was before
@@ -600,6 +631,23 @@ FILES = [
      lambda: one_column([(SAME, NAME)], b"\1\1", b"", (b"a" * 10, "e4"), (b"a" * 10, "e4"))),
     ("bad-late-fen", "14.5: a FEN tag that looks at the game",
      lambda: one_column([(SAME, FEN)], b"\1", b"", (AFTER_E4, ""), name=b"FEN")),
+
+    # ---- numbers
+    ("bad-number-form", "15.2: an unknown form", lambda: one_number(numbers(8, [], [[1] * 12]))),
+    ("bad-number-predictors", "15.2: five predictors", lambda: one_number(numbers(0, [(0, 0, 0, 13)] * 5, [[1] * 12] + [[]] * 5),
+                                                                          b"1" * 9)),
+    ("bad-number-key", "15.2: a key that no column has", lambda: one_number(numbers(0, [(65, 0, 0, 5)], [[], [1] * 12]), b"001")),
+    ("bad-number-way", "15.4: a base that is multiplied by 2", lambda: one_number(numbers(0, [(0, 0, 0, 7)], [[0] * 12, []]), b"001")),
+    ("bad-number-streams", "15.2: streams of a predictor that there is not",
+     lambda: one_number(numbers(0, [], [[1] * 12, []]), b"001")),
+    ("bad-number-room", "15.2: streams that are larger than the column", large_literals),
+    ("bad-number-left-over", "15.2: a difference too many", lambda: one_number(numbers(0, [], [[1] * 13]))),
+    ("bad-number-short", "15.2: a difference too few", lambda: one_number(numbers(0, [], [[1] * 11]))),
+    ("bad-number-large", "15.4: a number over 2^24",
+     lambda: one_number(numbers(0, [], [[2 ** 24 + 1] * 12]), b"16777217")),
+    ("bad-number-twice", "15.1: numbers that stand twice in a roster",
+     lambda: one_number(numbers(0, [], [[1] * 24]), b"1", (b"A", b"A"))),
+    ("bad-number-fen", "14.5: numbers of FEN tags", lambda: one_number(numbers(0, [], [[1] * 12]), b"1", (b"FEN",))),
 
     # ---- commits
     ("bad-commit-flags", "7.3: unknown flags of a commit", lambda: commit_bytes(8, b"\3")),

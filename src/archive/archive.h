@@ -11,6 +11,7 @@
 #include <xxhash.h>
 
 #include "archive/frames.h"
+#include "archive/tags.h"
 #include "base/base.h"
 #include "board/board.h"
 #include "model/model.h"
@@ -110,6 +111,7 @@ void stamma_record_clear(record *r);
 void stamma_record_release(record *r, const stamma_allocator *allocator);
 /* The value of the first tag of that name, or {NULL, 0}. */
 stamma_text stamma_record_tag(const record *r, const char *name);
+bool stamma_record_is_set_up(const record *r);
 STAMMA_INLINE item_kind record_end(const record *r)
 {
     return (item_kind)r->items[r->item_count - 1].kind;
@@ -312,7 +314,7 @@ enum {
     COLUMN_IDS,
     COLUMN_TAG = 64
 };
-enum { CODEC_FIELDS = 2, CODEC_COPIES = 3 };
+enum { CODEC_FIELDS = 2, CODEC_COPIES = 3, CODEC_NUMBERS = 4 };
 enum { ENTRY_MANDATORY = 1 };
 
 extern const char *const stamma_column_names[COLUMN_IDS];
@@ -363,12 +365,6 @@ stamma_error stamma_field_column_open(byte_packer *coder, const column_entry *e,
 stamma_error stamma_field_column_take(field_column *f, uint32_t game, size_t count, buffer *out);
 bool stamma_field_column_is_done(field_column *f);
 
-/* What a column of tag values is in codec 3: rules and symbols as in clause 14.2, and the values that no rule gives. */
-typedef struct copied_values {
-    buffer rules, symbols, literals;
-} copied_values;
-
-void stamma_copied_values_release(copied_values *values);
 /* Appends a column of tag values and its entry, in codec 3 unless another is better. NO_MEMORY. */
 stamma_error stamma_column_write_copies(byte_packer *coder, stamma_text name, const buffer *plain,
                                         const copied_values *values, buffer *directory, buffer *body);
@@ -376,170 +372,13 @@ stamma_error stamma_column_write_copies(byte_packer *coder, stamma_text name, co
 stamma_error stamma_column_read_copies(byte_packer *coder, const column_entry *e, const uint8_t *stored,
                                        copied_values *values);
 
-/* ---- tag values that follow from others (tag_copies.c, copy_rules.c; clause 14) ---- */
-
-enum { COPY_COLUMNS_MAX = 64, COPY_RULES_MAX = 4, COPY_PREFIX_MAX = 63 };
-enum { COPY_SAME = 0, COPY_BEFORE = 1, COPY_BEGIN = 2, COPY_TWIN = 3, COPY_KINDS }; /* kinds of rules */
-/* What a rule looks at. */
-enum {
-    COPY_KEY_NONE = 0,
-    COPY_KEY_COLUMN = 1,  /* + c: the record's value of tag column c */
-    COPY_KEY_PREFIX = 65, /* + n - 1: its first n moves */
-    COPY_KEY_GAME = 128,  /* from here on the game, whose moves must be known */
-    COPY_KEY_OPENING = COPY_KEY_GAME,
-    COPY_KEY_TEXTS, /* from here on texts that follow from the game */
-    COPY_KEY_ECO = COPY_KEY_TEXTS,
-    COPY_KEY_OPENING_NAME,
-    COPY_KEY_MADE, /* from here on texts that are made anew for each game, and not remembered */
-    COPY_KEY_FEN = COPY_KEY_MADE,
-    COPY_KEY_FEN_FIELDS,
-    COPY_KEY_PLIES,
-    COPY_KEY_PLIES_LESS,
-    COPY_KEYS
-};
-
-/* ---- texts that follow from a game (game_tags.c; clause 14.5) ---- */
-
-typedef struct game_facts {
-    unsigned opening;    /* its number, 0 for none */
-    stamma_position end; /* of the main line */
-    uint32_t plies;
-} game_facts;
-
-bool stamma_record_is_set_up(const record *r);
-/* The text that `what`, from COPY_KEY_TEXTS on, stands for: a constant, or written to `out`; {NULL, 0} for none. */
-stamma_text stamma_game_text(const game_facts *game, unsigned what, char out[STAMMA_FEN_SIZE]);
-
-/* ---- rules ---- */
-
-/* What stands for a text, or the first moves of a game, as a key (14.4); never 0. */
-uint32_t stamma_text_key(stamma_text text);
-uint32_t stamma_moves_key(stamma_text codes, size_t length);
-/* Whether two columns tell the same of White and of Black (14.4). */
-bool stamma_are_twins(stamma_text name, stamma_text other);
-
-typedef struct number_map_entry {
-    uint32_t used; /* 1 + key, or 0 */
-    uint32_t value;
-} number_map_entry;
-
-/* From keys, at most 2^31, to numbers. Zero it to begin. */
-typedef struct number_map {
-    number_map_entry *entries;
-    size_t count;
-    unsigned bits; /* 2^bits entries */
-} number_map;
-
-/* The place of a key's value, which is 0 where the key is new; NULL when there is no memory. Valid until the next call.
- */
-uint32_t *stamma_number_map_at(number_map *m, uint32_t key, const stamma_allocator *allocator);
-/* NULL where there is no such key. */
-const uint32_t *stamma_number_map_find(const number_map *m, uint32_t key);
-void stamma_number_map_clear(number_map *m);
-void stamma_number_map_release(number_map *m, const stamma_allocator *allocator);
-
-typedef struct copy_rule {
-    uint8_t kind;
-    uint8_t key;
-} copy_rule;
-
-typedef struct copied_column {
-    bool coded; /* in codec 3 */
-    bool kept;  /* a rule looks at it */
-    bool late;  /* its rules look at the game: it is read when the main line is known (14.5) */
-    uint8_t rule_count;
-    copy_rule rules[COPY_RULES_MAX];
-    number_map maps[COPY_RULES_MAX];
-    uint32_t last;         /* number of the column's last value: where the key is nothing, there is no need of a map */
-    number_map of_players; /* of the rule of kind 3 */
-    uint8_t players;       /* the column whose of_players that rule takes: this one, or its twin */
-    buffer joined;         /* values of rules of kind 2; never grows, so that they stay where they are */
-    cursor symbols;
-} copied_column;
-
-typedef struct copied_value {
-    stamma_text text; /* owned elsewhere */
-    uint32_t key;     /* 0 where no rule looks at it */
-} copied_value;
-
-/* The state of decoding. Zero it to begin, but for the allocator of `values`. */
-typedef struct tag_copies {
-    buffer values; /* copied_value: the literals so far, numbered from 1 */
-    copied_column columns[COPY_COLUMNS_MAX];
-    uint32_t now[COPY_COLUMNS_MAX];         /* numbers of the record's values, 0 where they have not come */
-    uint32_t prefixes[COPY_PREFIX_MAX + 1]; /* keys of its first moves, 0 where they are not known yet */
-    stamma_text codes;                      /* of its main line */
-    const stamma_position *start;           /* of its game; NULL where values are only passed */
-    const stamma_move *moves;
-    bool opening_known, end_known; /* in `game` */
-    game_facts game;
-    char made[COPY_KEYS - COPY_KEY_MADE][STAMMA_FEN_SIZE];
-    bool any;      /* rules */
-    bool late;     /* any column is */
-    bool openings; /* some rule looks at the opening */
-    bool no_memory;
-} tag_copies;
-
-void stamma_tag_copies_clear(tag_copies *c);
-void stamma_tag_copies_release(tag_copies *c, const stamma_allocator *allocator);
-/* Makes a column, whose values have `size` bytes, follow rules; the symbols must stay. `twin`: its twin's number, where
- * that is lower; else COPY_COLUMNS_MAX. CORRUPT for rules that there are not, NO_MEMORY. */
-stamma_error stamma_tag_copies_set(tag_copies *c, size_t column, size_t twin, const copied_values *values, size_t size);
-/* Begins a record with these move codes of the main line, which must stay. */
-void stamma_tag_copies_begin(tag_copies *c, stamma_text codes);
-/* Says what its game is, before late columns are asked for; all must stay. `start` is NULL where the values are only to
- * be passed, and then the first OPENING_PLIES moves are enough. */
-void stamma_tag_copies_play(tag_copies *c, bool set_up, const stamma_position *start, const stamma_move *moves,
-                            size_t count);
-/* The next value of a column, which takes its literals from `literals`; these fail where it is corrupt or
- * c->no_memory. */
-stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literals, const stamma_allocator *allocator);
-bool stamma_tag_copies_is_done(const tag_copies *c);
-
-typedef struct numbered_text {
-    stamma_text text; /* owned elsewhere */
-    uint32_t key;
-} numbered_text;
-
-/* Different texts numbered from 1 in the order in which they first come. Zero it to begin. */
-typedef struct text_numbers {
-    numbered_text *texts;
-    uint32_t *table; /* twice the capacity: numbers by hash */
-    size_t count;
-    size_t capacity;
-} text_numbers;
-
-/* The number of a text, a new one where it is new; 0 when there is no memory. */
-uint32_t stamma_text_number(text_numbers *t, stamma_text text, const stamma_allocator *allocator);
-void stamma_text_numbers_release(text_numbers *t, const stamma_allocator *allocator);
-
-typedef struct copy_rule_list {
-    copy_rule rules[COPY_RULES_MAX];
-    uint8_t count;
-    bool late; /* some rule looks at the game */
-} copy_rule_list;
-
-/* The tags of a block, for choosing rules (copy_rules.c). */
-typedef struct tag_table {
-    size_t columns; /* at most COPY_COLUMNS_MAX */
-    size_t records;
-    uint32_t *numbers;  /* of values: columns x records; 0 where a record has no such tag */
-    uint8_t *places;    /* in the roster: columns x rosters */
-    uint32_t *rosters;  /* of each record */
-    stamma_text *moves; /* of each record: the codes of its main line */
-    const game_facts *games;
-    size_t fen_column;               /* that of FEN tags: no rule of it looks at the game */
-    uint8_t twins[COPY_COLUMNS_MAX]; /* of each column; COPY_COLUMNS_MAX: none */
-    text_numbers texts;
-    copy_rule_list chosen[COPY_COLUMNS_MAX];
-    const stamma_allocator *allocator;
-} tag_table;
-
-void stamma_tag_table_release(tag_table *t);
-/* Chooses the rules of each column, which may be none. NO_MEMORY. */
-stamma_error stamma_copy_rules_choose(tag_table *t);
-/* Codes a column's values by its rules. NO_MEMORY. */
-stamma_error stamma_copy_rules_apply(const tag_table *t, size_t column, copied_values *out);
+/* Appends a column of numbers, which has `plain_size` bytes as text, and its entry. NO_MEMORY. */
+stamma_error stamma_column_write_numbers(byte_packer *coder, stamma_text name, size_t plain_size,
+                                         const coded_numbers *numbers, size_t column, buffer *directory, buffer *body);
+/* Replaces *plan and *streams by what a column in codec 4 has: symbols and bits for each predictor, and where none
+ * foretells; then literals. CORRUPT, NO_MEMORY. */
+stamma_error stamma_column_read_numbers(byte_packer *coder, const column_entry *e, const uint8_t *stored,
+                                        number_plan *plan, field_streams *streams);
 
 /* ---- records to columns (block_writer.c) ---- */
 
@@ -644,8 +483,9 @@ typedef struct block_head {
 stamma_error stamma_block_read_head(cursor *in, block_head *head);
 
 typedef struct tag_source {
-    copied_values values; /* in codecs 0 and 1 all are literals */
-    uint64_t left;        /* of the plain size */
+    copied_values values;   /* in codecs 0 and 1 all are literals */
+    field_streams *streams; /* in codec 4; NULL until there was such a column */
+    uint64_t left;          /* of the plain size */
     cursor at;
     buffer name;
 } tag_source;
@@ -663,6 +503,7 @@ typedef struct block_reader {
     size_t tag_count;
     size_t tag_capacity;
     tag_copies copies;
+    tag_numbers numbers;
     cursor *rosters; /* where the tag numbers of each roster stand in the roster list */
     size_t roster_count;
     size_t roster_capacity;
@@ -685,7 +526,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip);
 /* Whether the next record continues the game of the last one. */
 bool stamma_block_reader_continues(const block_reader *b);
 /* Whether all columns are used up after the last record (3.5), and the head counts what was read (3.1). */
-bool stamma_block_reader_is_done(const block_reader *b);
+bool stamma_block_reader_is_done(block_reader *b);
 
 /* From a block's frame to its text. */
 typedef struct block_frame {

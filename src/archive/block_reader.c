@@ -17,11 +17,15 @@ void stamma_block_reader_release(block_reader *b)
         stamma_buffer_release(&b->columns[id]);
     for (size_t i = 0; i < b->tag_capacity; i++) {
         stamma_copied_values_release(&b->tags[i].values);
+        if (b->tags[i].streams)
+            stamma_field_streams_release(b->tags[i].streams);
+        memory_release(b->allocator, b->tags[i].streams);
         stamma_buffer_release(&b->tags[i].name);
     }
     stamma_field_column_release(b->comments, b->allocator);
     stamma_buffer_release(&b->main_line);
     stamma_tag_copies_release(&b->copies, b->allocator);
+    stamma_tag_numbers_release(&b->numbers, b->allocator);
     memory_release(b->allocator, b->tags);
     memory_release(b->allocator, b->rosters);
     stamma_styles_release(&b->styles, b->allocator);
@@ -82,10 +86,16 @@ static bool has_tag(const block_reader *b, stamma_text name)
     return false;
 }
 
-/* Whether a column's values can only be read when the record's main line is known (14.5). */
+/* Whether a column's values are only read when the record's main line is known: it looks at the game (14.5), or holds
+ * numbers. */
 static bool is_late(const block_reader *b, size_t column)
 {
     return column < COPY_COLUMNS_MAX && b->copies.columns[column].late;
+}
+
+static bool is_numeric(const block_reader *b, size_t column)
+{
+    return column < COPY_COLUMNS_MAX && b->numbers.columns[column].coded;
 }
 
 static bool is_fen(const tag_source *tag)
@@ -103,17 +113,50 @@ static size_t find_twin(const block_reader *b, const buffer *name)
     return COPY_COLUMNS_MAX;
 }
 
-static stamma_error load_values(block_reader *b, tag_source *tag, const column_entry *e, const uint8_t *stored)
+/* A column in codec 4 (clause 15). */
+static stamma_error load_numbers(block_reader *b, tag_source *tag, const column_entry *e, const uint8_t *stored)
 {
-    if (e->codec != CODEC_COPIES)
-        return stamma_column_read(&b->coder, e, stored, &tag->values.literals);
     size_t column = b->tag_count - 1;
+    number_plan plan;
+    if (column >= COPY_COLUMNS_MAX)
+        return STAMMA_ERROR_CORRUPT;
+    if (!tag->streams) {
+        tag->streams = (field_streams *)memory_allocate(b->allocator, sizeof *tag->streams);
+        if (!tag->streams)
+            return STAMMA_ERROR_NO_MEMORY;
+        stamma_field_streams_init(tag->streams, b->allocator);
+    }
+    stamma_error error = stamma_column_read_numbers(&b->coder, e, stored, &plan, tag->streams);
+    if (error != STAMMA_OK)
+        return error;
+    const buffer *streams = tag->streams->streams;
+    stamma_tag_numbers_set(&b->numbers, column, find_twin(b, &tag->name), &plan);
+    for (size_t i = 0; i <= plan.count; i++, streams += 2)
+        b->numbers.columns[column].sources[i] =
+            (number_source){buffer_cursor(&streams[0]), {streams[1].data, streams[1].size * 8, 0, false}};
+    tag->at = buffer_cursor(streams);
+    b->copies.columns[column].late = b->copies.late = b->copies.any = true;
+    return STAMMA_OK;
+}
+
+static stamma_error load_copies(block_reader *b, tag_source *tag, const column_entry *e, const uint8_t *stored)
+{
     stamma_error error = stamma_column_read_copies(&b->coder, e, stored, &tag->values);
     if (error == STAMMA_OK)
-        error =
-            stamma_tag_copies_set(&b->copies, column, find_twin(b, &tag->name), &tag->values, (size_t)e->plain_size);
-    if (error == STAMMA_OK && is_late(b, column) && is_fen(tag))
-        error = STAMMA_ERROR_CORRUPT;
+        error = stamma_tag_copies_set(&b->copies, b->tag_count - 1, find_twin(b, &tag->name), &tag->values,
+                                      (size_t)e->plain_size);
+    tag->at = buffer_cursor(&tag->values.literals);
+    return error;
+}
+
+static stamma_error load_values(block_reader *b, tag_source *tag, const column_entry *e, const uint8_t *stored)
+{
+    if (e->codec == CODEC_NUMBERS)
+        return load_numbers(b, tag, e, stored);
+    if (e->codec == CODEC_COPIES)
+        return load_copies(b, tag, e, stored);
+    stamma_error error = stamma_column_read(&b->coder, e, stored, &tag->values.literals);
+    tag->at = buffer_cursor(&tag->values.literals);
     return error;
 }
 
@@ -128,7 +171,8 @@ static stamma_error load_tag(block_reader *b, const column_entry *e, const uint8
     buffer_add(&tag->name, e->name.data, e->name.size);
     tag->left = e->plain_size;
     stamma_error error = tag->name.failed ? STAMMA_ERROR_NO_MEMORY : load_values(b, tag, e, stored);
-    tag->at = buffer_cursor(&tag->values.literals);
+    if (error == STAMMA_OK && is_late(b, b->tag_count - 1) && is_fen(tag))
+        error = STAMMA_ERROR_CORRUPT;
     return error;
 }
 
@@ -202,6 +246,14 @@ static stamma_error load_rosters(block_reader *b)
     return in->failed ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
 }
 
+/* Makes the tags ready whose columns are loaded. */
+static void begin_numbers(block_reader *b)
+{
+    stamma_tag_numbers_ready(&b->numbers);
+    for (size_t i = 0; i < b->numbers.looked_count; i++)
+        b->copies.columns[b->numbers.looked[i]].kept = true;
+}
+
 stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size)
 {
     cursor directory = {payload, payload + head_size, false}, body = {payload + head_size, payload + size, false};
@@ -210,6 +262,7 @@ stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, s
     b->found = (stamma_archive_counts){0};
     b->tag_count = 0;
     stamma_tag_copies_clear(&b->copies);
+    stamma_tag_numbers_clear(&b->numbers);
     b->styles.count = 0;
     b->head.records = 0;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
@@ -218,6 +271,7 @@ stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, s
     b->found.bytes_in = b->head.text_size; /* which the text's checksum bears out */
     if (error == STAMMA_OK)
         error = load_columns(b, &directory, &body);
+    begin_numbers(b);
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->at[id] = buffer_cursor(&b->columns[id]);
     if (error == STAMMA_OK)
@@ -229,14 +283,14 @@ stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, s
     return error;
 }
 
-bool stamma_block_reader_is_done(const block_reader *b)
+bool stamma_block_reader_is_done(block_reader *b)
 {
     size_t left = 0;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         left += id == COLUMN_REASONS ? 0 : cursor_left(&b->at[id]);
     for (size_t i = 0; i < b->tag_count; i++)
         left += cursor_left(&b->tags[i].at) + (b->tags[i].left > 0 && !b->skipped);
-    return left == 0 && stamma_tag_copies_is_done(&b->copies) &&
+    return left == 0 && stamma_tag_copies_is_done(&b->copies) && stamma_tag_numbers_is_done(&b->numbers) &&
            (!b->comments_are_fields || stamma_field_column_is_done(b->comments)) &&
            (b->skipped || stamma_counts_equal(&b->head.counts, &b->found));
 }
@@ -305,8 +359,9 @@ static stamma_text take_value(reading *x, size_t column)
 {
     block_reader *b = x->b;
     tag_source *tag = &b->tags[column];
-    stamma_text value = stamma_tag_copies_take(&b->copies, column, &tag->at, b->allocator);
-    x->no_memory |= b->copies.no_memory;
+    stamma_text value = is_numeric(b, column) ? stamma_tag_numbers_take(&b->numbers, column, &tag->at, b->allocator)
+                                              : stamma_tag_copies_take(&b->copies, column, &tag->at, b->allocator);
+    x->no_memory |= b->copies.no_memory | b->numbers.no_memory;
     x->corrupt |= tag->at.failed || value.size >= tag->left;
     tag->left -= value.size < tag->left ? value.size + 1 : tag->left;
     return value;
@@ -334,6 +389,10 @@ static void read_roster(reading *x)
             return;
         it->name = (stamma_text){(const char *)b->tags[column].name.data, b->tags[column].name.size};
         it->text = value;
+        if (is_numeric(b, column)) {
+            x->corrupt |= b->numbers.columns[column].place != 0;
+            b->numbers.columns[column].place = x->r->item_count;
+        }
     }
     x->r->roster_count = x->r->item_count;
 }
@@ -437,6 +496,19 @@ static void play_skipped(reading *x, bool set_up)
         stamma_tag_copies_play(c, set_up, NULL, x->main_line, count);
 }
 
+/* Reads the numbers, into their places in the roster (15.3). */
+static void read_numbers(reading *x)
+{
+    tag_numbers *n = &x->b->numbers;
+    stamma_tag_numbers_begin(n);
+    for (size_t i = 0; i < n->looked_count; i++)
+        n->keys[n->looked[i]] = stamma_tag_copies_key(&x->b->copies, n->looked[i]);
+    for (size_t column; (column = stamma_tag_numbers_next(n)) < COPY_COLUMNS_MAX && !x->corrupt && !x->no_memory;) {
+        x->r->items[n->columns[column].place - 1].text = take_value(x, column);
+        n->columns[column].place = 0;
+    }
+}
+
 /* Reads the tags that follow from the game (14.5), into their places in the roster. */
 static void read_late_tags(reading *x)
 {
@@ -448,9 +520,11 @@ static void read_late_tags(reading *x)
     item *it = x->r->items;
     for (cursor roster = x->roster; cursor_left(&roster) > 0 && !x->corrupt && !x->no_memory; it++) {
         size_t column = (size_t)cursor_varint(&roster);
-        if (is_late(x->b, column))
+        if (is_late(x->b, column) && !is_numeric(x->b, column))
             it->text = take_value(x, column);
     }
+    if (x->b->numbers.count > 0 && !x->corrupt && !x->no_memory)
+        read_numbers(x);
 }
 
 /* The board is set up when the tags are over (4.7). A bad FEN tag gives the initial position, where no move is typed.

@@ -388,6 +388,8 @@ static stamma_error make_tag_table(const block_writer *w, tag_table *t)
                      .fen_column = column_named(w, "FEN"),
                      .games = (const game_facts *)(const void *)w->games.data,
                      .allocator = w->allocator};
+    for (size_t c = 0; c < t->columns; c++)
+        t->names[c] = tag_name(w, c);
     find_twins(w, t);
     size_t cells = size_multiply(t->columns, t->records) * sizeof *t->numbers;
     t->numbers = (uint32_t *)memory_allocate(w->allocator, cells + 1);
@@ -402,10 +404,12 @@ static stamma_error make_tag_table(const block_writer *w, tag_table *t)
     return fill_values(w, t) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
-static stamma_error write_tag(block_writer *w, byte_packer *coder, tag_table *t, size_t column, buffer *directory,
-                              buffer *body)
+static stamma_error write_tag(block_writer *w, byte_packer *coder, const tag_table *t, const coded_numbers *numbers,
+                              size_t column, buffer *directory, buffer *body)
 {
     const buffer *plain = &w->tags[column].values;
+    if (column < t->columns && t->numeric[column])
+        return stamma_column_write_numbers(coder, tag_name(w, column), plain->size, numbers, column, directory, body);
     if (column >= t->columns)
         return stamma_column_write(coder, COLUMN_TAG, tag_name(w, column), plain, NULL, directory, body);
     copied_values values = {
@@ -420,7 +424,12 @@ static stamma_error write_tag(block_writer *w, byte_packer *coder, tag_table *t,
 static stamma_error write_tags(block_writer *w, byte_packer *coder, buffer *directory, buffer *body)
 {
     tag_table table;
+    coded_numbers *numbers = stamma_coded_numbers_new(w->allocator);
+    if (!numbers)
+        return STAMMA_ERROR_NO_MEMORY;
     stamma_error error = make_tag_table(w, &table);
+    if (error == STAMMA_OK)
+        error = stamma_number_rules_apply(&table, numbers);
     if (error == STAMMA_OK)
         error = stamma_copy_rules_choose(&table);
     if (error == STAMMA_ERROR_UNSUPPORTED) {
@@ -428,8 +437,9 @@ static stamma_error write_tags(block_writer *w, byte_packer *coder, buffer *dire
         error = STAMMA_OK;
     }
     for (size_t i = 0; i < w->tag_count && error == STAMMA_OK; i++)
-        error = write_tag(w, coder, &table, i, directory, body);
+        error = write_tag(w, coder, &table, numbers, i, directory, body);
     stamma_tag_table_release(&table);
+    stamma_coded_numbers_release(numbers, w->allocator);
     return error;
 }
 

@@ -82,12 +82,12 @@ static stamma_error read_stream(byte_packer *coder, cursor *head, cursor *body, 
                                (size_t)plain, out);
 }
 
-static stamma_error read_streams(byte_packer *coder, cursor stored, field_streams *streams)
+/* `room`: bytes that the streams may have. */
+static stamma_error read_streams(byte_packer *coder, cursor stored, size_t room, field_streams *streams)
 {
     cursor head = stored;
     uint64_t count = stamma_cursor_varint(&head);
     cursor body = head;
-    size_t room = COLUMN_SIZE_MAX;
     for (uint64_t i = 0; i < 2 * count && !body.failed; i++)
         stamma_cursor_varint(&body);
     if (head.failed || body.failed || count > FIELD_STREAMS_MAX)
@@ -107,7 +107,8 @@ stamma_error stamma_column_count_fields(byte_packer *coder, const column_entry *
     if (!streams)
         return STAMMA_ERROR_NO_MEMORY;
     stamma_field_streams_init(streams, allocator);
-    stamma_error error = read_streams(coder, (cursor){stored, stored + e->stored_size, false}, streams);
+    stamma_error error =
+        read_streams(coder, (cursor){stored, stored + e->stored_size, false}, COLUMN_SIZE_MAX, streams);
     if (error == STAMMA_OK)
         error = stamma_fields_count(streams, allocator, tell, context);
     stamma_field_streams_release(streams);
@@ -124,7 +125,7 @@ static stamma_error read_fields(byte_packer *coder, cursor stored, const text_co
     if (!streams)
         return STAMMA_ERROR_NO_MEMORY;
     stamma_field_streams_init(streams, plain->allocator);
-    stamma_error error = read_streams(coder, stored, streams);
+    stamma_error error = read_streams(coder, stored, COLUMN_SIZE_MAX, streams);
     if (error == STAMMA_OK)
         error = stamma_fields_decode(streams, counts->per_game, counts->games, plain->allocator, size, plain);
     if (error == STAMMA_OK && plain->size != size)
@@ -159,7 +160,8 @@ stamma_error stamma_field_column_open(byte_packer *coder, const column_entry *e,
     if (XXH64(stored, (size_t)e->stored_size, 0) != e->check)
         return STAMMA_ERROR_CORRUPT;
     f->left = e->plain_size;
-    stamma_error error = read_streams(coder, (cursor){stored, stored + e->stored_size, false}, &f->streams);
+    stamma_error error =
+        read_streams(coder, (cursor){stored, stored + e->stored_size, false}, COLUMN_SIZE_MAX, &f->streams);
     return error == STAMMA_OK ? stamma_field_reader_open(&f->reader, &f->streams, allocator) : error;
 }
 
@@ -357,7 +359,7 @@ stamma_error stamma_column_read_copies(byte_packer *coder, const column_entry *e
 
 /* ---- columns ---- */
 
-static void write_entry(unsigned id, unsigned codec, stamma_text name, const buffer *plain, const buffer *body,
+static void write_entry(unsigned id, unsigned codec, stamma_text name, size_t plain_size, const buffer *body,
                         size_t begin, buffer *directory)
 {
     uint8_t entry[3] = {(uint8_t)id, (uint8_t)codec, id != COLUMN_REASONS};
@@ -366,7 +368,7 @@ static void write_entry(unsigned id, unsigned codec, stamma_text name, const buf
     buffer_add(directory, entry, sizeof entry);
     stamma_buffer_add_varint(directory, name.size);
     buffer_add(directory, name.data, name.size);
-    stamma_buffer_add_varint(directory, plain->size);
+    stamma_buffer_add_varint(directory, plain_size);
     stamma_buffer_add_varint(directory, body->size - begin);
     buffer_add(directory, check, sizeof check);
 }
@@ -386,7 +388,7 @@ stamma_error stamma_column_write(byte_packer *coder, unsigned id, stamma_text na
         error = stamma_bytes_pack(coder, effort(id), plain, body, &codec);
     if (error != STAMMA_OK)
         return error;
-    write_entry(id, codec, name, plain, body, begin, directory);
+    write_entry(id, codec, name, plain->size, body, begin, directory);
     return STAMMA_OK;
 }
 
@@ -402,9 +404,48 @@ stamma_error stamma_column_write_copies(byte_packer *coder, stamma_text name, co
         error = stamma_bytes_pack(coder, effort(COLUMN_TAG), plain, body, &codec);
     }
     if (error == STAMMA_OK)
-        write_entry(COLUMN_TAG, codec, name, plain, body, begin, directory);
+        write_entry(COLUMN_TAG, codec, name, plain->size, body, begin, directory);
     return error;
 }
+
+/* ---- codec 4: tag values that are numbers (clause 15) ---- */
+
+stamma_error stamma_column_write_numbers(byte_packer *coder, stamma_text name, size_t plain_size,
+                                         const coded_numbers *numbers, size_t column, buffer *directory, buffer *body)
+{
+    const number_plan *plan = &numbers->numbers.columns[column].plan;
+    size_t begin = body->size;
+    field_streams *streams = (field_streams *)memory_allocate(body->allocator, sizeof *streams);
+    if (!streams)
+        return STAMMA_ERROR_NO_MEMORY;
+    memset(streams, 0, sizeof *streams); /* of buffers that are others' */
+    for (size_t i = 0; i <= plan->count; i++) {
+        streams->streams[streams->count++] = numbers->sinks[column][i].symbols;
+        streams->streams[streams->count++] = numbers->sinks[column][i].bits;
+    }
+    streams->words[streams->count] = true;
+    streams->streams[streams->count++] = numbers->literals[column];
+    stamma_number_plan_write(plan, body);
+    stamma_error error = append_streams(coder, streams, EFFORT_TEXT, body);
+    memory_release(body->allocator, streams);
+    if (error == STAMMA_OK)
+        write_entry(COLUMN_TAG, CODEC_NUMBERS, name, plain_size, body, begin, directory);
+    return error;
+}
+
+stamma_error stamma_column_read_numbers(byte_packer *coder, const column_entry *e, const uint8_t *stored,
+                                        number_plan *plan, field_streams *streams)
+{
+    cursor in = {stored, stored + e->stored_size, false};
+    if (XXH64(stored, (size_t)e->stored_size, 0) != e->check)
+        return STAMMA_ERROR_CORRUPT;
+    stamma_error error = stamma_number_plan_read(&in, plan);
+    if (error == STAMMA_OK)
+        error = read_streams(coder, in, (size_t)e->plain_size, streams);
+    return error == STAMMA_OK && streams->count != 2 * (plan->count + 1u) + 1 ? STAMMA_ERROR_CORRUPT : error;
+}
+
+/* ---- the directory ---- */
 
 bool stamma_column_read_entry(cursor *in, column_entry *e)
 {

@@ -107,11 +107,6 @@ void stamma_tag_table_release(tag_table *t)
     stamma_text_numbers_release(&t->texts, t->allocator);
 }
 
-static uint32_t value_at(const tag_table *t, size_t column, size_t record)
-{
-    return t->numbers[column * t->records + record];
-}
-
 /* Whether a value of column `other` is known before one of `column` is read (14.4, 14.5). */
 static bool is_read_before(const tag_table *t, size_t other, size_t column, size_t record)
 {
@@ -137,7 +132,7 @@ static uint32_t other_value(const tag_table *t, size_t column, size_t record, un
 {
     size_t other = key - COPY_KEY_COLUMN;
     bool known = is_read_before(t, other, column, record) && !is_made_column(t, other);
-    return known ? value_at(t, other, record) : 0;
+    return known ? tag_value(t, other, record) : 0;
 }
 
 /* The number of a text that follows from the game: 0 where no value is that text. */
@@ -163,7 +158,7 @@ static uint32_t key_at(const tag_table *t, size_t column, size_t record, unsigne
 /* Whether the record's value begins with that of another column; behind it *tail. */
 static bool begins_with(const tag_table *t, size_t column, size_t record, unsigned key, stamma_text *tail)
 {
-    stamma_text text = t->texts.texts[value_at(t, column, record)].text;
+    stamma_text text = t->texts.texts[tag_value(t, column, record)].text;
     uint32_t number = other_value(t, column, record, key);
     stamma_text head = number == 0 ? (stamma_text){NULL, 0} : t->texts.texts[number].text;
     if (head.size == 0 || head.size > text.size || memcmp(head.data, text.data, head.size) != 0)
@@ -182,14 +177,14 @@ static bool follow(const tag_table *t, size_t column, size_t record, copy_rule r
     }
     if (rule.kind == COPY_BEGIN) {
         stamma_text tail;
-        *number = begins_with(t, column, record, rule.key, &tail) ? value_at(t, column, record) : 0;
+        *number = begins_with(t, column, record, rule.key, &tail) ? tag_value(t, column, record) : 0;
         return true;
     }
     uint32_t *slot = stamma_number_map_at(map, key_at(t, column, record, rule.key), t->allocator);
     if (!slot)
         return false;
     *number = *slot;
-    *slot = value_at(t, column, record);
+    *slot = tag_value(t, column, record);
     return true;
 }
 
@@ -205,14 +200,14 @@ static bool follow_twin(const tag_table *t, size_t column, size_t record, copy_r
         bool own = (turn == 1) == twin_first;
         size_t c = own ? column : twin;
         copy_rule r = own ? rule : twin_rule;
-        if (value_at(t, c, record) == 0 || r.kind != COPY_TWIN)
+        if (tag_value(t, c, record) == 0 || r.kind != COPY_TWIN)
             continue;
         uint32_t *slot = stamma_number_map_at(map, key_at(t, c, record, r.key), t->allocator);
         if (!slot)
             return false;
         if (own)
             *number = *slot;
-        *slot = value_at(t, c, record);
+        *slot = tag_value(t, c, record);
     }
     return true;
 }
@@ -256,7 +251,7 @@ static bool take_run(const tag_table *t, size_t column, size_t run, sample *s, n
 {
     size_t first = run * t->records / RUNS, end = (run + 1) * t->records / RUNS;
     for (size_t r = first, most = s->count + SAMPLE / RUNS; r < end && s->count < most; r++) {
-        uint32_t number = value_at(t, column, r);
+        uint32_t number = tag_value(t, column, r);
         if (number == 0)
             continue;
         uint32_t *count = stamma_number_map_at(uses, number, t->allocator);
@@ -422,7 +417,7 @@ static bool agrees_at_a_glance(const tag_table *t, size_t column, unsigned key, 
 {
     for (size_t n = 0; n < GLANCES && n < s->count; n++) {
         size_t record = s->records[glance(s, n)];
-        if (game_value(t, record, key) == value_at(t, column, record))
+        if (game_value(t, record, key) == tag_value(t, column, record))
             return true;
     }
     return false;
@@ -449,7 +444,7 @@ static bool try_rules(const tag_table *t, size_t column, unsigned keys, sample *
     memset(s->slots, 0, sizeof s->slots);
     try_before(COPY_KEY_NONE, s);
     for (unsigned other = 0; other < t->columns && fine; other++) {
-        if (other == column)
+        if (other == column || t->numeric[other])
             continue;
         bool looked_up = try_column(t, column, COPY_KEY_COLUMN + other, s);
         fine = try_begin(t, column, COPY_KEY_COLUMN + other, s) && (!looked_up || try_twin(t, column, other, s));
@@ -543,6 +538,8 @@ static void choose(sample *s, copy_rule_list *chosen)
 static bool choose_for(tag_table *t, size_t column, unsigned keys, sample *s)
 {
     copy_rule_list chosen = {.count = 0};
+    if (t->numeric[column])
+        return true;
     bool fine = take_sample(t, column, s) && try_rules(t, column, keys, s);
     if (fine && s->count > 0)
         choose(s, &chosen);
@@ -571,7 +568,7 @@ stamma_error stamma_copy_rules_choose(tag_table *t)
         memset(s->prefixes_known, 0, sizeof s->prefixes_known);
     }
     for (size_t c = 0; c < t->columns && fine; c++)
-        fine = choose_for(t, c, COPY_KEYS, s);
+        fine = choose_for(t, c, t->looked[c] ? COPY_KEY_MADE : COPY_KEYS, s);
     /* No column becomes a made one here, so what looks at others stays right. */
     for (size_t c = 0; c < t->columns && fine; c++)
         if (looks_in_vain(t, c))
@@ -586,7 +583,7 @@ static bool code_values(const tag_table *t, size_t column, const copy_rule_list 
     number_map maps[COPY_RULES_MAX] = {{0}};
     bool fine = true;
     for (size_t r = 0; r < t->records && fine; r++) {
-        uint32_t value = value_at(t, column, r);
+        uint32_t value = tag_value(t, column, r);
         size_t symbol = 0;
         for (size_t n = chosen->count; n-- > 0 && fine;) {
             uint32_t number = 0;

@@ -221,14 +221,18 @@ uint32_t stamma_moves_key(stamma_text codes, size_t length)
     return stamma_text_key(codes);
 }
 
+uint32_t stamma_tag_copies_key(const tag_copies *c, size_t column)
+{
+    uint32_t number = c->now[column];
+    return number == 0 ? 0 : value_of(c, number)->key;
+}
+
 static uint32_t key_now(tag_copies *c, unsigned key)
 {
     if (key == COPY_KEY_NONE)
         return 0;
-    if (key < COPY_KEY_PREFIX) {
-        uint32_t number = c->now[key - COPY_KEY_COLUMN];
-        return number == 0 ? 0 : value_of(c, number)->key;
-    }
+    if (key < COPY_KEY_PREFIX)
+        return stamma_tag_copies_key(c, key - COPY_KEY_COLUMN);
     if (key == COPY_KEY_OPENING)
         return opening_of(c);
     size_t length = key - COPY_KEY_PREFIX + 1;

@@ -190,15 +190,11 @@ bool stamma_field_reader_next(field_reader *r, uint32_t game, buffer *out)
     return number == 0 ? copy_text(&r->others, true, out) : fill_template(r, &r->used[number - 1], game, out);
 }
 
-/* But for zero bits in a last byte. */
 bool stamma_field_reader_is_done(field_reader *r)
 {
-    for (size_t n = 0; n < r->streams.count; n++) {
-        number_source *s = &r->sources[n];
-        size_t bits = s->bits.size - s->bits.at;
-        if (cursor_left(&s->symbols) != 0 || bits > 7 || stamma_bits_read(&s->bits, (unsigned)bits) != 0)
+    for (size_t n = 0; n < r->streams.count; n++)
+        if (!stamma_number_is_done(&r->sources[n]))
             return false;
-    }
     return cursor_left(&r->numbers) == 0 && cursor_left(&r->others) == 0;
 }
 

@@ -99,6 +99,9 @@ STAMMA_INLINE bool stamma_number_take(number_source *s, int64_t *d)
     return true;
 }
 
+/* Whether all is used up, but for zero bits in a last byte. */
+bool stamma_number_is_done(number_source *s);
+
 /* ---- texts as templates and fields (field_template.c) ---- */
 
 enum { FIELD_MARK = 1, FIELDS_MAX = 32, FIELD_TEMPLATE_MAX = 250 };

@@ -45,3 +45,9 @@ bool stamma_number_take_any(number_source *s, int64_t *d)
     *d = number_unfold(top << bits | stamma_bits_read(&s->bits, bits));
     return !s->symbols.failed && !s->bits.failed;
 }
+
+bool stamma_number_is_done(number_source *s)
+{
+    size_t bits = s->bits.size - s->bits.at;
+    return cursor_left(&s->symbols) == 0 && bits <= 7 && stamma_bits_read(&s->bits, (unsigned)bits) == 0;
+}

@@ -1,0 +1,286 @@
+/* Tag values that follow from others, from the game, or from numbers that came before (clauses 14 and 15). How such
+ * columns are stored is in archive.h. */
+#ifndef STAMMA_ARCHIVE_TAGS_H
+#define STAMMA_ARCHIVE_TAGS_H
+
+#include "base/base.h"
+#include "board/board.h"
+#include "model/model.h"
+
+/* ---- tag values that follow from others (tag_copies.c, copy_rules.c; clause 14) ---- */
+
+enum { COPY_COLUMNS_MAX = 64, COPY_RULES_MAX = 4, COPY_PREFIX_MAX = 63 };
+enum { COPY_SAME = 0, COPY_BEFORE = 1, COPY_BEGIN = 2, COPY_TWIN = 3, COPY_KINDS }; /* kinds of rules */
+/* What a rule looks at. */
+enum {
+    COPY_KEY_NONE = 0,
+    COPY_KEY_COLUMN = 1,  /* + c: the record's value of tag column c */
+    COPY_KEY_PREFIX = 65, /* + n - 1: its first n moves */
+    COPY_KEY_GAME = 128,  /* from here on the game, whose moves must be known */
+    COPY_KEY_OPENING = COPY_KEY_GAME,
+    COPY_KEY_TEXTS, /* from here on texts that follow from the game */
+    COPY_KEY_ECO = COPY_KEY_TEXTS,
+    COPY_KEY_OPENING_NAME,
+    COPY_KEY_MADE, /* from here on texts that are made anew for each game, and not remembered */
+    COPY_KEY_FEN = COPY_KEY_MADE,
+    COPY_KEY_FEN_FIELDS,
+    COPY_KEY_PLIES,
+    COPY_KEY_PLIES_LESS,
+    COPY_KEYS
+};
+
+/* ---- texts that follow from a game (game_tags.c; clause 14.5) ---- */
+
+typedef struct game_facts {
+    unsigned opening;    /* its number, 0 for none */
+    stamma_position end; /* of the main line */
+    uint32_t plies;
+} game_facts;
+
+/* The text that `what`, from COPY_KEY_TEXTS on, stands for: a constant, or written to `out`; {NULL, 0} for none. */
+stamma_text stamma_game_text(const game_facts *game, unsigned what, char out[STAMMA_FEN_SIZE]);
+
+/* ---- rules ---- */
+
+/* What a column of tag values is in codec 3: rules and symbols as in clause 14.2, and the values that no rule gives. */
+typedef struct copied_values {
+    buffer rules, symbols, literals;
+} copied_values;
+
+void stamma_copied_values_release(copied_values *values);
+
+/* What stands for a text, or the first moves of a game, as a key (14.4); never 0. */
+uint32_t stamma_text_key(stamma_text text);
+uint32_t stamma_moves_key(stamma_text codes, size_t length);
+/* Whether two columns tell the same of White and of Black (14.4). */
+bool stamma_are_twins(stamma_text name, stamma_text other);
+
+typedef struct number_map_entry {
+    uint32_t used; /* 1 + key, or 0 */
+    uint32_t value;
+} number_map_entry;
+
+/* From keys, at most 2^31, to numbers. Zero it to begin. */
+typedef struct number_map {
+    number_map_entry *entries;
+    size_t count;
+    unsigned bits; /* 2^bits entries */
+} number_map;
+
+/* The place of a key's value, which is 0 where the key is new; NULL when there is no memory. Valid until the next call.
+ */
+uint32_t *stamma_number_map_at(number_map *m, uint32_t key, const stamma_allocator *allocator);
+/* NULL where there is no such key. */
+const uint32_t *stamma_number_map_find(const number_map *m, uint32_t key);
+void stamma_number_map_clear(number_map *m);
+void stamma_number_map_release(number_map *m, const stamma_allocator *allocator);
+
+typedef struct copy_rule {
+    uint8_t kind;
+    uint8_t key;
+} copy_rule;
+
+typedef struct copied_column {
+    bool coded; /* in codec 3 */
+    bool kept;  /* a rule looks at it */
+    bool late;  /* its rules look at the game: it is read when the main line is known (14.5) */
+    uint8_t rule_count;
+    copy_rule rules[COPY_RULES_MAX];
+    number_map maps[COPY_RULES_MAX];
+    uint32_t last;         /* number of the column's last value: where the key is nothing, there is no need of a map */
+    number_map of_players; /* of the rule of kind 3 */
+    uint8_t players;       /* the column whose of_players that rule takes: this one, or its twin */
+    buffer joined;         /* values of rules of kind 2; never grows, so that they stay where they are */
+    cursor symbols;
+} copied_column;
+
+typedef struct copied_value {
+    stamma_text text; /* owned elsewhere */
+    uint32_t key;     /* 0 where no rule looks at it */
+} copied_value;
+
+/* The state of decoding. Zero it to begin, but for the allocator of `values`. */
+typedef struct tag_copies {
+    buffer values; /* copied_value: the literals so far, numbered from 1 */
+    copied_column columns[COPY_COLUMNS_MAX];
+    uint32_t now[COPY_COLUMNS_MAX];         /* numbers of the record's values, 0 where they have not come */
+    uint32_t prefixes[COPY_PREFIX_MAX + 1]; /* keys of its first moves, 0 where they are not known yet */
+    stamma_text codes;                      /* of its main line */
+    const stamma_position *start;           /* of its game; NULL where values are only passed */
+    const stamma_move *moves;
+    bool opening_known, end_known; /* in `game` */
+    game_facts game;
+    char made[COPY_KEYS - COPY_KEY_MADE][STAMMA_FEN_SIZE];
+    bool any;      /* rules */
+    bool late;     /* any column is */
+    bool openings; /* some rule looks at the opening */
+    bool no_memory;
+} tag_copies;
+
+void stamma_tag_copies_clear(tag_copies *c);
+void stamma_tag_copies_release(tag_copies *c, const stamma_allocator *allocator);
+/* Makes a column, whose values have `size` bytes, follow rules; the symbols must stay. `twin`: its twin's number, where
+ * that is lower; else COPY_COLUMNS_MAX. CORRUPT for rules that there are not, NO_MEMORY. */
+stamma_error stamma_tag_copies_set(tag_copies *c, size_t column, size_t twin, const copied_values *values, size_t size);
+/* Begins a record with these move codes of the main line, which must stay. */
+void stamma_tag_copies_begin(tag_copies *c, stamma_text codes);
+/* Says what its game is, before late columns are asked for; all must stay. `start` is NULL where the values are only to
+ * be passed, and then the first OPENING_PLIES moves are enough. */
+void stamma_tag_copies_play(tag_copies *c, bool set_up, const stamma_position *start, const stamma_move *moves,
+                            size_t count);
+/* The next value of a column, which takes its literals from `literals`; these fail where it is corrupt or
+ * c->no_memory. */
+stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literals, const stamma_allocator *allocator);
+bool stamma_tag_copies_is_done(const tag_copies *c);
+/* The key of the record's value of a column that is kept; 0 where it has none, or that is not remembered. */
+uint32_t stamma_tag_copies_key(const tag_copies *c, size_t column);
+
+typedef struct numbered_text {
+    stamma_text text; /* owned elsewhere */
+    uint32_t key;
+} numbered_text;
+
+/* Different texts numbered from 1 in the order in which they first come. Zero it to begin. */
+typedef struct text_numbers {
+    numbered_text *texts;
+    uint32_t *table; /* twice the capacity: numbers by hash */
+    size_t count;
+    size_t capacity;
+} text_numbers;
+
+/* The number of a text, a new one where it is new; 0 when there is no memory. */
+uint32_t stamma_text_number(text_numbers *t, stamma_text text, const stamma_allocator *allocator);
+void stamma_text_numbers_release(text_numbers *t, const stamma_allocator *allocator);
+
+typedef struct copy_rule_list {
+    copy_rule rules[COPY_RULES_MAX];
+    uint8_t count;
+    bool late; /* some rule looks at the game */
+} copy_rule_list;
+
+/* The tags of a block, for choosing rules (copy_rules.c). */
+typedef struct tag_table {
+    size_t columns; /* at most COPY_COLUMNS_MAX */
+    size_t records;
+    uint32_t *numbers;  /* of values: columns x records; 0 where a record has no such tag */
+    uint8_t *places;    /* in the roster: columns x rosters */
+    uint32_t *rosters;  /* of each record */
+    stamma_text *moves; /* of each record: the codes of its main line */
+    const game_facts *games;
+    size_t fen_column;               /* that of FEN tags: no rule of it looks at the game */
+    uint8_t twins[COPY_COLUMNS_MAX]; /* of each column; COPY_COLUMNS_MAX: none */
+    stamma_text names[COPY_COLUMNS_MAX];
+    bool numeric[COPY_COLUMNS_MAX]; /* in codec 4: rules neither follow nor give such a column */
+    bool looked[COPY_COLUMNS_MAX];  /* by one in codec 4 */
+    text_numbers texts;
+    copy_rule_list chosen[COPY_COLUMNS_MAX];
+    const stamma_allocator *allocator;
+} tag_table;
+
+void stamma_tag_table_release(tag_table *t);
+STAMMA_INLINE uint32_t tag_value(const tag_table *t, size_t column, size_t record)
+{
+    return t->numbers[column * t->records + record];
+}
+/* Chooses the rules of each column, which may be none. NO_MEMORY. */
+stamma_error stamma_copy_rules_choose(tag_table *t);
+/* Codes a column's values by its rules. NO_MEMORY. */
+stamma_error stamma_copy_rules_apply(const tag_table *t, size_t column, copied_values *out);
+
+/* ---- tag values that are numbers (tag_numbers.c, number_rules.c; clause 15) ---- */
+
+enum {
+    NUMBER_PREDICTORS_MAX = 4,
+    NUMBER_TURNS = 4,
+    NUMBER_MAX = 1 << 24, /* the largest magnitude */
+    NUMBER_LITERAL = 255, /* the symbol of a value that is no such number */
+    NUMBER_TEXT = 12      /* bytes of the longest one */
+};
+/* The way of a predictor: 1 more than what the base is multiplied by in what is foretold and, from bit 2 on, in what is
+ * remembered, if anything; whether the twin's memory is used; how slowly it follows. */
+enum { NUMBER_WAY_THEN = 2, NUMBER_THEN_NOTHING = 3, NUMBER_WAY_SHARED = 16, NUMBER_WAY_SLOWNESS = 5 };
+enum { NUMBER_BASE_LENIENT = 128 };
+
+/* How a number is foretold: what is remembered by two keys, plus or minus the base, a number of this record. */
+typedef struct number_predictor {
+    uint8_t keys[2]; /* 1 + a column, 0 for none */
+    uint8_t base;    /* the same; with NUMBER_BASE_LENIENT, 0 stands for one that is not known */
+    uint8_t way;
+} number_predictor;
+
+typedef struct number_plan {
+    uint8_t turn;
+    bool plus; /* a sign stands before 0 and above it too */
+    uint8_t count;
+    number_predictor predictors[NUMBER_PREDICTORS_MAX]; /* the first that foretells anything is taken */
+} number_plan;
+
+/* CORRUPT. */
+stamma_error stamma_number_plan_read(cursor *in, number_plan *plan);
+void stamma_number_plan_write(const number_plan *plan, buffer *out);
+
+typedef struct numbered_column {
+    bool coded; /* in codec 4 */
+    number_plan plan;
+    uint8_t shares; /* the column whose memories shared predictors take: this one, or its twin */
+    number_map memories[NUMBER_PREDICTORS_MAX];
+    number_source sources[NUMBER_PREDICTORS_MAX + 1]; /* reading: of each predictor, and where none foretells */
+    size_t place;                                     /* 1 + where the value stands in the record, 0 once it is read */
+    char text[NUMBER_TEXT];
+} numbered_column;
+
+/* What both sides know. Zero it to begin. */
+typedef struct tag_numbers {
+    numbered_column columns[COPY_COLUMNS_MAX];
+    uint8_t order[COPY_COLUMNS_MAX]; /* columns that are coded, by turn and number */
+    size_t count;
+    uint8_t looked[COPY_COLUMNS_MAX]; /* others, whose values are keys */
+    size_t looked_count;
+    uint32_t keys[COPY_COLUMNS_MAX]; /* of the record's values, 0 where not known; the caller sets those of `looked` */
+    int32_t values[COPY_COLUMNS_MAX];
+    bool known[COPY_COLUMNS_MAX];
+    size_t at, first; /* in `order`: the next to be asked, and the first of its turn */
+    unsigned pass;
+    bool no_memory;
+} tag_numbers;
+
+void stamma_tag_numbers_clear(tag_numbers *n);
+void stamma_tag_numbers_release(tag_numbers *n, const stamma_allocator *allocator);
+/* Adds a column. `twin`: its twin's number, where that is lower; else COPY_COLUMNS_MAX. */
+void stamma_tag_numbers_set(tag_numbers *n, size_t column, size_t twin, const number_plan *plan);
+/* Lists what the columns look at, once all are set. */
+void stamma_tag_numbers_ready(tag_numbers *n);
+/* Begins a record: the caller then sets the places, and the keys of `looked`. */
+void stamma_tag_numbers_begin(tag_numbers *n);
+/* The column that comes next in the record (15.3), COPY_COLUMNS_MAX behind the last; the caller then makes its place 0.
+ */
+size_t stamma_tag_numbers_next(tag_numbers *n);
+/* The next value of a column; `literals` fails where it is corrupt, unless n->no_memory. */
+stamma_text stamma_tag_numbers_take(tag_numbers *n, size_t column, cursor *literals, const stamma_allocator *allocator);
+bool stamma_tag_numbers_is_done(tag_numbers *n);
+
+typedef struct number_guess {
+    uint32_t *places[NUMBER_PREDICTORS_MAX]; /* of what is remembered; NULL where a key or base is not known */
+    int32_t bases[NUMBER_PREDICTORS_MAX];
+    int32_t value;
+    uint8_t predictor; /* the plan's count where none foretells */
+} number_guess;
+
+/* False, and n->no_memory, when there is no memory. */
+bool stamma_number_guess(tag_numbers *n, size_t column, const stamma_allocator *allocator, number_guess *g);
+void stamma_number_learn(tag_numbers *n, size_t column, const number_guess *g, int32_t value);
+
+/* The columns of numbers of a block, as they are coded. */
+typedef struct coded_numbers {
+    tag_numbers numbers;
+    number_sink sinks[COPY_COLUMNS_MAX][NUMBER_PREDICTORS_MAX + 1];
+    buffer literals[COPY_COLUMNS_MAX];
+} coded_numbers;
+
+/* NULL when there is no memory. */
+coded_numbers *stamma_coded_numbers_new(const stamma_allocator *allocator);
+/* Finds the columns of numbers and codes them, before rules are chosen for the others. NO_MEMORY. */
+stamma_error stamma_number_rules_apply(tag_table *t, coded_numbers *out);
+void stamma_coded_numbers_release(coded_numbers *n, const stamma_allocator *allocator);
+
+#endif
