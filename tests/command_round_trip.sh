@@ -108,12 +108,25 @@ same out big
 rm -f big*
 
 printf 'PK\003\004 and so on' >games.zip
-run 0 pack games.zip
-says 'games.zip: is packed as it lies: zip'
-run 0 unpack games.zip.stamma
-same out games.zip
-run 0 pack -f --raw -q games.zip
-equal "$(cat err)" ''
+cp games.stamma other
+for file in games.zip other; do
+    run 2 pack $file
+    absent $file.stamma
+    run 2 append games.stamma $file
+    run 2 survey $file
+    says "$file: is .*, and no PGN (--raw packs the file as it lies)"
+    run 0 pack --raw -q $file
+    equal "$(cat err)" ''
+    run 0 unpack $file.stamma
+    same out $file
+    rm $file.stamma
+done
+run 2 pack - <games.zip
+says 'standard input: is zip data, and no PGN'
+run 2 append games.stamma other
+says 'other: is a Stamma archive (merge joins archives), and no PGN'
+run 0 unpack games.stamma
+same out games.pgn
 
 # ---- options that may not change a byte ----
 for option in -T1 -T8 '-T 0' --memory=128M '--memory 2g' --level=1 --threads=3; do

@@ -28,7 +28,8 @@ static bool fill(tool_input *input, size_t wanted)
     return true;
 }
 
-/* Sixteen bytes tell every layer; a pipe may bring them one by one. */
+/* Sixteen bytes tell every layer; a pipe may bring them one by one. What is certainly no PGN is an error: nobody wants
+ * its bytes as games. */
 static bool recognise(tool_input *input, bool raw)
 {
     if (!fill(input, 16))
@@ -36,8 +37,10 @@ static bool recognise(tool_input *input, bool raw)
     if (raw)
         return true;
     const char *foreign = tool_layer_foreign(input->flow.in, input->flow.in_size);
-    if (foreign)
-        tool_say(input->file.name, "is packed as it lies: %s is not taken off", foreign);
+    if (foreign) {
+        tool_say(input->file.name, "is %s, and no PGN (--raw packs the file as it lies)", foreign);
+        return false;
+    }
     input->layer = tool_layer_find(input->flow.in, input->flow.in_size);
     if (!input->layer)
         return true;

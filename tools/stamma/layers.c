@@ -173,8 +173,13 @@ const char *tool_layer_foreign(const uint8_t *bytes, size_t size)
         const char *mark;
         size_t length;
     } foreigners[] = {
-        {"zip", "PK\x03\x04", 4},   {"xz", "\xFD\x37zXZ\0", 6},     {"7z", "7z\xBC\xAF\x27\x1C", 6},
-        {"rar", "Rar!\x1A\x07", 6}, {"lz4", "\x04\x22\x4D\x18", 4}, {"compress", "\x1F\x9D", 2},
+        {"a Stamma archive (merge joins archives)", "\x8DStamma\n", 8},
+        {"zip data", "PK\x03\x04", 4},
+        {"xz data", "\xFD\x37zXZ\0", 6},
+        {"7z data", "7z\xBC\xAF\x27\x1C", 6},
+        {"rar data", "Rar!\x1A\x07", 6},
+        {"lz4 data", "\x04\x22\x4D\x18", 4},
+        {"compress data", "\x1F\x9D", 2},
     };
     for (size_t i = 0; i < sizeof foreigners / sizeof *foreigners; i++)
         if (begins(bytes, size, foreigners[i].mark, foreigners[i].length, foreigners[i].length))

@@ -174,7 +174,8 @@ typedef struct tool_layer {
 
 /* The form that a file beginning with these bytes has; NULL for none. */
 const tool_layer *tool_layer_find(const uint8_t *bytes, size_t size);
-/* The name of a form that is known but not taken off: zip, xz, 7z, rar, lz4, compress; NULL for none. */
+/* What a file is that is certainly no PGN, and below no layer that can be taken off: an archive of ours, "zip data",
+ * xz, 7z, rar, lz4, compress. NULL for none. */
 const char *tool_layer_foreign(const uint8_t *bytes, size_t size);
 
 typedef struct tool_input tool_input;
