@@ -158,6 +158,11 @@ says 'folder: Is a directory'
 run 2 pack -o missing/out.stamma games.pgn
 says 'missing/out.stamma: No such file'
 run 2 pack -o '' games.pgn
+says '"": No such file'
+run 2 pack -f -o many.pgn games.pgn many.pgn
+says 'many.pgn: cannot be packed into itself'
+run 2 unpack many.pgn # it is what it was
+nothing_left .
 if [ -c /dev/full ]; then
     run 2 pack -o /dev/full many.pgn
     says '/dev/full: No space left'
@@ -198,7 +203,8 @@ done
 # ---- signals ----
 python3 - "$stamma" <<'PYTHON' || fail "a signal left something behind"
 import os, signal, subprocess, sys, time
-for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE, signal.SIGALRM, signal.SIGXCPU,
+               signal.SIGUSR1, signal.SIGUSR2, signal.SIGVTALRM):
     os.mkdir("signal")
     child = subprocess.Popen([sys.argv[1], "pack", "-o", "signal/out.stamma", "-"], stdin=subprocess.PIPE,
                              preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))

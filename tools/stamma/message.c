@@ -17,7 +17,8 @@ void tool_message_begin(const char *subject)
     tool_progress_clear();
     if (tool_printed() && fflush(stdout) != 0)
         print_error = errno;
-    (void)fprintf(stderr, "stamma: %s%s", subject ? subject : "", subject ? ": " : "");
+    const char *named = subject && *subject == 0 ? "\"\"" : subject; /* a name that is empty is seen */
+    (void)fprintf(stderr, "stamma: %s%s", named ? named : "", named ? ": " : "");
     errno = cause;
 }
 

@@ -345,10 +345,17 @@ stamma_output tool_output_callbacks(tool_output *output)
     return (stamma_output){output, write_callback, output->grows || output->partial ? sync_callback : NULL};
 }
 
+static bool is_same(const struct stat *one, const struct stat *other)
+{
+    return S_ISREG(one->st_mode) && one->st_dev == other->st_dev && one->st_ino == other->st_ino;
+}
+
 bool tool_output_is(const tool_output *output, const char *path)
 {
     struct stat ours, other;
     int known = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &other) : stat(path, &other);
-    return known == 0 && fstat(output->fd, &ours) == 0 && S_ISREG(ours.st_mode) && ours.st_dev == other.st_dev &&
-           ours.st_ino == other.st_ino;
+    if (known != 0)
+        return false;
+    return (fstat(output->fd, &ours) == 0 && is_same(&ours, &other)) ||
+           (output->path && stat(output->path, &ours) == 0 && is_same(&ours, &other));
 }

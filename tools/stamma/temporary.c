@@ -20,7 +20,9 @@ static struct {
     off_t size;
 } temporary;
 
-static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+/* Those that end a program unless it says otherwise, but for what a fault of its own raises. */
+static const int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
+                                     SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2, SIGVTALRM};
 enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
 
 /* In a signal handler there is no more than this; where nobody reads it, there is nothing to be done. */

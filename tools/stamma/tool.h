@@ -217,7 +217,7 @@ bool tool_output_write(tool_output *output, const void *bytes, size_t size);
 bool tool_output_finish(tool_output *output);
 /* Closes; what was not finished goes away. Accepts NULL. */
 void tool_output_close(tool_output *output);
-/* Whether `path` names the file that is written; for "-", what standard input reads. */
+/* Whether `path` names the file that is written, or the one that it replaces; for "-", what standard input reads. */
 bool tool_output_is(const tool_output *output, const char *path);
 /* Whether a write failed; it has been reported. */
 bool tool_output_failed(const tool_output *output);
