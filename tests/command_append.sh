@@ -214,6 +214,13 @@ says 'cut.pgn.gz: gzip data at byte'
 [ "$(wc -c <archive.stamma)" -ge "$commit" ] || fail 'what was committed is lost'
 run 0 append -q --resume archive.stamma many.pgn
 same archive.stamma first.stamma
+cp old.stamma archive.stamma
+run 2 append archive.stamma cut.pgn.gz
+same archive.stamma old.stamma
+run 2 append --resume archive.stamma cut.pgn.gz
+cmp -n "$commit" archive.stamma first.stamma || fail 'what was committed is lost'
+run 0 append -q --resume archive.stamma many.pgn
+same archive.stamma first.stamma
 
 # Nothing was interrupted: what was appended last is not appended again, anything else is.
 run 0 append --resume archive.stamma many.pgn

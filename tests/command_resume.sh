@@ -153,6 +153,11 @@ same fails.stamma whole.stamma
 rm fails.stamma
 run 2 pack -o fails.stamma many.pgn cut.pgn.gz
 absent fails.stamma fails.stamma.partial
+run 2 pack --resume -o fails.stamma cut.pgn.gz # nor had the one before, but it was to be gone on with
+cmp -n "$commit" fails.stamma.partial whole.stamma || fail 'what was committed is lost'
+run 0 pack --resume -q -o fails.stamma many.pgn
+same fails.stamma whole.stamma
+rm fails.stamma
 
 : >fails.stamma.partial
 run 2 pack -o fails.stamma cut.pgn.gz

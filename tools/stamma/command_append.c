@@ -12,7 +12,7 @@ static const char about[] =
     "command with --resume goes on where it stopped, to the same archive.";
 
 typedef struct append_options {
-    bool resume, force;
+    bool force;
     tool_packing_options packing;
 } append_options;
 
@@ -46,14 +46,14 @@ static bool open_writer(tool_packing *p, const append_options *options, tool_arc
 {
     stamma_output output = tool_output_callbacks(p->output);
     uint64_t left = left_behind(archive);
-    if (left > 0 && !options->resume && !options->force) {
+    if (left > 0 && !options->packing.resume && !options->force) {
         tool_say(tool_output_name(p->output), "an append was interrupted: --resume goes on with it, -f starts anew");
         return false;
     }
-    if (left > 0 && options->resume)
+    if (left > 0 && options->packing.resume)
         tool_output_resume(p->output, options->force ? 0 : stamma_archive_end(archive->reader) + 1);
     stamma_error error =
-        options->resume
+        options->packing.resume
             ? stamma_archive_append_resume(archive->reader, &output, tool_output_cut, &p->writing, &p->writer)
             : stamma_archive_append_open(archive->reader, &output, tool_output_cut, &p->writing, &p->writer);
     if (error == STAMMA_ERROR_CORRUPT)
@@ -72,7 +72,7 @@ static int append(tool_packing *p, const append_options *options, tool_archive *
         return tool_archive_fail(archive, error);
     if (!open_writer(p, options, archive) || !tool_packing_run(p, &counts) || !tool_output_finish(p->output))
         return TOOL_ERROR;
-    if (!p->options->quiet && options->resume)
+    if (!p->options->quiet && options->packing.resume)
         print_resumed(p, archive, &counts);
     if (!p->options->quiet)
         print_summary(p, &counts, games_before);
@@ -102,7 +102,7 @@ int tool_append(int argc, char **argv)
         {TOOL_OPTION_THREADS, .number = &o.packing.threads},
         {TOOL_OPTION_MEMORY, .size = &o.packing.memory},
         {TOOL_OPTION_RAW, .flag = &o.packing.raw},
-        {TOOL_OPTION_RESUME, .flag = &o.resume},
+        {TOOL_OPTION_RESUME, .flag = &o.packing.resume},
         {TOOL_OPTION_STRICT, .flag = &o.packing.strict},
         {'f', "force", NULL, "drop what an interrupted run left", .flag = &o.force},
         {TOOL_OPTION_PACK_QUIET, .flag = &o.packing.quiet},

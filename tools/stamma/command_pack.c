@@ -17,7 +17,7 @@ static const char about[] = "Packs PGN files, one after another, into one archiv
 typedef struct pack_options {
     const char *out;
     uint64_t level;
-    bool resume, force;
+    bool force;
     tool_packing_options packing;
 } pack_options;
 
@@ -41,7 +41,7 @@ static bool choose(const tool_packing *p, const pack_options *options, tool_arch
     const char *name = left->file.name;
     stamma_error error = tool_archive_try(left);
     bool committed = !error && stamma_archive_end(left->reader) > HEADER;
-    *resume = committed && options->resume;
+    *resume = committed && options->packing.resume;
     if (left->file.size < HEADER)
         return true;
     if (error == STAMMA_ERROR_IO || error == STAMMA_ERROR_NO_MEMORY)
@@ -50,7 +50,7 @@ static bool choose(const tool_packing *p, const pack_options *options, tool_arch
         tool_say(name, "is in the way, and no unfinished archive");
     else if (error == STAMMA_ERROR_UNSUPPORTED && !options->force)
         tool_say(name, "was written by another version; -f starts anew");
-    else if (committed && !options->resume && !options->force)
+    else if (committed && !options->packing.resume && !options->force)
         tool_say(tool_output_name(p->output), "was interrupted before: --resume goes on with it, -f starts anew");
     else
         return true;
@@ -67,7 +67,7 @@ static bool take_up(const tool_packing *p, const pack_options *options, tool_arc
         tool_output_resume(p->output, options->force ? 0 : HEADER + 1);
         return true;
     }
-    if (options->resume && !left->reader && left->file.size >= HEADER)
+    if (options->packing.resume && !left->reader && left->file.size >= HEADER)
         tool_say(left->file.name, "is damaged: packing starts anew");
     stamma_archive_reader_close(left->reader);
     left->reader = NULL;
@@ -158,7 +158,7 @@ static tool_output *open_output(const pack_options *options, char **files, size_
         tool_say(NULL, "pack: an archive is nothing for a terminal; -o names a file, -f writes it all the same");
         return NULL;
     }
-    if (out && strcmp(out, "-") == 0 && options->resume) {
+    if (out && strcmp(out, "-") == 0 && options->packing.resume) {
         tool_say(NULL, "pack: --resume needs an archive in a file; -o names it");
         return NULL;
     }
@@ -195,7 +195,7 @@ int tool_pack(int argc, char **argv)
         {TOOL_OPTION_THREADS, .number = &o.packing.threads},
         {TOOL_OPTION_MEMORY, .size = &o.packing.memory},
         {TOOL_OPTION_RAW, .flag = &o.packing.raw},
-        {TOOL_OPTION_RESUME, .flag = &o.resume},
+        {TOOL_OPTION_RESUME, .flag = &o.packing.resume},
         {TOOL_OPTION_STRICT, .flag = &o.packing.strict},
         {'f', "force", NULL, "overwrite OUT where it exists, and what an interrupted run left", .flag = &o.force},
         {TOOL_OPTION_PACK_QUIET, .flag = &o.packing.quiet},

@@ -15,7 +15,7 @@ struct tool_output {
     bool replace; /* something may stand there */
     bool grows;   /* behind what a file of somebody else's held before */
     bool partial; /* a later run may go on with it */
-    bool resumed; /* this one does */
+    bool stays;   /* for that run, whatever goes wrong */
     bool whole;   /* all of what was to follow there does */
     bool failed;
     uint64_t old_size; /* where it was cut */
@@ -222,15 +222,17 @@ bool tool_output_left(tool_output *output, tool_file *file)
 
 void tool_output_resume(tool_output *output, uint64_t least)
 {
-    output->resumed = true;
+    output->stays = true;
     output->least = least;
     tool_temporary_leave(output->name);
 }
 
-void tool_output_committed(tool_output *output)
+void tool_output_committed(tool_output *output, bool stays)
 {
-    if (output->partial || output->grows)
-        tool_temporary_leave(output->name);
+    if (!output->partial && !output->grows)
+        return;
+    tool_temporary_leave(output->name);
+    output->stays |= stays;
 }
 
 bool tool_output_cut(void *context, uint64_t size)
@@ -306,7 +308,7 @@ void tool_output_close(tool_output *output)
 {
     if (!output)
         return;
-    if (output->resumed)
+    if (output->stays)
         tool_temporary_forget();
     else if (output->grows)
         shrink(output);

@@ -126,7 +126,7 @@ static bool pack_input(tool_packing *p, tool_input *input, bool counts_lines)
             return tool_packing_fail(p, error);
         p->bytes += (uint64_t)size;
         if (stamma_archive_writer_committed(p->writer) > 0)
-            tool_output_committed(p->output);
+            tool_output_committed(p->output, p->options->resume);
         tool_progress_show(&p->progress, p->passed + tool_input_offset(input), p->bytes);
     }
 }

@@ -210,8 +210,9 @@ bool tool_output_left(tool_output *output, tool_file *file);
 /* It is to be gone on with: it stays where something goes wrong. Cutting it below `least` bytes fails, and tells that
  * the input is another. */
 void tool_output_resume(tool_output *output, uint64_t least);
-/* Something is committed: a signal that ends the program leaves the file, and tells how to go on. */
-void tool_output_committed(tool_output *output);
+/* Something is committed: a signal that ends the program leaves the file, and tells how to go on. With `stays` the file
+ * also stays where something else goes wrong. */
+void tool_output_committed(tool_output *output, bool stays);
 bool tool_output_write(tool_output *output, const void *bytes, size_t size);
 /* Writes what is left, makes it durable and puts the file in its place. */
 bool tool_output_finish(tool_output *output);
@@ -284,7 +285,7 @@ void tool_threads_close(tool_threads *threads);
 typedef struct tool_packing_options {
     uint64_t threads;
     uint64_t memory;
-    bool raw, strict, quiet, verbose;
+    bool raw, strict, resume, quiet, verbose;
 } tool_packing_options;
 
 typedef struct tool_packing {
