@@ -1070,6 +1070,7 @@ typedef struct stamma_archive_damage {
     uint64_t text_offset;   /* in the text that was packed */
     uint64_t text_size;     /* 0: none of it */
     const char *column;     /* as in stamma_archive_column, until the callback returns; NULL: not in one column */
+    uint64_t game;          /* of CONTENT: the number of the game that does not decode; 0: not known */
 } stamma_archive_damage;
 
 typedef struct stamma_archive_verify_options {

@@ -45,6 +45,15 @@ def game(text, events, **columns):
     return block
 
 
+def two_games(second):
+    """Behind a block of one game another of two, with these codes of the second one's moves."""
+    block = one_game("e4 e5", b"e4e5e4e5", EMPTY_GAPS, "2:1")
+    block.counts.update(games=2, plies=4)
+    add_record(block, "2:0")
+    block.add("moves", second)
+    return archive([plain(), block])
+
+
 def with_tags(tags, text, events, **columns):
     """The same, with the tags in a roster."""
     block = game(text, events, **columns)
@@ -587,6 +596,7 @@ FILES = [
     ("bad-suffix", "4.3: an unknown suffix", lambda: archive([game(b"!", "8 0", nags=b"\7")])),
     ("bad-comment-end", "3.5: a text without a zero byte", lambda: archive([game(b"{x}", "4 0", comments=b"x")])),
     ("bad-move", "5.2: a code of no legal move", lambda: column("moves", b"\0\0")),
+    ("bad-move-of-third", "5.2: the same in the third game of an archive, in its second block", lambda: two_games(b"\0\0")),
     ("bad-null-move", "5.2: a null move in check", lambda: archive([null_in_check()])),
     ("bad-index", "5.2: an index among too few legal moves", lambda: column("moves", b"\xf0", queens)),
     ("bad-roster", "5.3: a roster that there is not", lambda: column("rosters", b"\1")),

@@ -84,6 +84,7 @@ void take_damage(void *context, const stamma_archive_damage *d)
     t->kinds |= 1u << d->kind;
     t->errors |= 1u << d->error;
     t->count++;
+    t->game = d->game;
     assert_true(d->offset >= t->reached);
     t->reached = d->offset;
     list_format(&t->lines, "kind %d at %llu+%llu frame %llu", (int)d->kind, (unsigned long long)d->offset,
@@ -105,7 +106,7 @@ stamma_error verify_archive(const listing *archive, bool quick, told *t, stamma_
 
 listing damage_of(const listing *archive, bool quick, stamma_archive_verdict *verdict)
 {
-    told t = {{0}, SIZE_MAX, false, 0, 0, 0, 0};
+    told t = {{0}, SIZE_MAX, false, 0, 0, 0, 0, 0};
     list_word(&t.lines, "");
     assert_int_equal(verify_archive(archive, quick, &t, verdict), STAMMA_OK);
     assert_int_equal(verdict->damages, t.count);

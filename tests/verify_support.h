@@ -29,6 +29,7 @@ typedef struct told {
     unsigned errors;  /* likewise */
     uint64_t reached; /* offsets ascend */
     unsigned count;
+    uint64_t game; /* of the last one */
 } told;
 
 /* The callback, whose context is a told. */

@@ -72,7 +72,7 @@ static void test_small_reads(void **state)
     for (size_t piece = 1; piece < 40; piece += 6) {
         piecewise source = {.bytes = archive.text, .size = archive.size, .piece_max = piece, .random = piece > 20};
         stamma_input input = piecewise_input(&source);
-        told t = {{0}, 0, false, 0, 0, 0, 0};
+        told t = {{0}, 0, false, 0, 0, 0, 0, 0};
         stamma_archive_verify_options options = {.size = sizeof options, .context = &t, .damage = take_damage};
         assert_int_equal(stamma_archive_verify(&input, &options, &verdict), STAMMA_OK);
         assert_memory_equal(&verdict, &expected, sizeof verdict);
@@ -90,7 +90,7 @@ static void test_small_reads(void **state)
 static void expect_found(const listing *archive, size_t at, bool quick)
 {
     stamma_archive_verdict verdict;
-    told t = {{0}, at, false, 0, 0, 0, 0};
+    told t = {{0}, at, false, 0, 0, 0, 0, 0};
     assert_int_equal(verify_archive(archive, quick, &t, &verdict), STAMMA_OK);
     if (verdict.damages == 0)
         fail_msg("byte %zu: not found", at);
@@ -147,7 +147,7 @@ static void test_truncation(void **state)
         assert_non_null(cut.text);
         memcpy(cut.text, archive.text, size);
         stamma_archive_verdict verdict;
-        told t = {{0}, size, false, 0, 0, 0, 0};
+        told t = {{0}, size, false, 0, 0, 0, 0, 0};
         stamma_error error = verify_archive(&cut, size & 1, &t, &verdict);
         assert_int_equal(error, size < ARCHIVE_HEADER_SIZE ? STAMMA_ERROR_SYNTAX : STAMMA_OK);
         if (error == STAMMA_OK) {
@@ -228,7 +228,7 @@ static unsigned quick_finds;
 static void check_bad(const char *name, const listing *archive)
 {
     stamma_archive_verdict verdict;
-    told full = {{0}, 0, false, 0, 0, 0, 0}, quick = full;
+    told full = {{0}, 0, false, 0, 0, 0, 0, 0}, quick = full;
     assert_int_equal(verify_archive(archive, false, &full, &verdict), STAMMA_OK);
     if (verdict.damages == 0)
         fail_msg("%s: not found", name);
@@ -245,7 +245,7 @@ static void check_bad(const char *name, const listing *archive)
 static void check_unsupported(const char *name, const listing *archive)
 {
     stamma_archive_verdict verdict;
-    told t = {{0}, 0, false, 0, 0, 0, 0};
+    told t = {{0}, 0, false, 0, 0, 0, 0, 0};
     stamma_error error = verify_archive(archive, false, &t, &verdict);
     bool found = error == STAMMA_OK && verdict.damages > 0 && t.errors == 1u << STAMMA_ERROR_UNSUPPORTED;
     if (error != STAMMA_ERROR_UNSUPPORTED && !found)
@@ -261,6 +261,47 @@ static void test_archives_by_hand(void **state)
     assert_true(bad > 60);
     assert_true(quick_finds > 10 && quick_finds < bad);
     assert_true(for_each_file("unsupported-", check_unsupported) > 5);
+}
+
+/* The game is told where it is known: its record does not decode, and all before it are counted. */
+static void test_game_that_fails(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        uint64_t game;
+    } files[] = {{"tests/data/bad-move.stamma", 1},
+                 {"tests/data/bad-move-of-third.stamma", 3},
+                 {"tests/data/bad-no-template.stamma", 1},
+                 {"tests/data/bad-typed-piece.stamma", 1}, /* of the block before */
+                 {"tests/data/bad-text-checksum.stamma", 0},
+                 {"tests/data/bad-zstd.stamma", 0}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        listing archive = read_file(files[i].path);
+        archive_sink sink = {{0}, 0, 0, 0};
+        stamma_output output = archive_output(&sink);
+        archive_source source;
+        told t = {{0}, 0, false, 0, 0, 0, 0, 0};
+        stamma_archive_verdict verdict;
+        assert_non_null(archive.text);
+        assert_int_equal(verify_archive(&archive, false, &t, &verdict), STAMMA_OK);
+        assert_int_equal(t.count, 1);
+        assert_int_equal(t.game, files[i].game);
+        for (int by_game = 0; by_game < 2; by_game++) {
+            stamma_archive_reader *reader = open_archive(&source, &archive, true);
+            stamma_archive_game game;
+            bool found = true;
+            stamma_error error = by_game ? STAMMA_OK : stamma_archive_unpack(reader, &output);
+            while (by_game && error == STAMMA_OK && found)
+                error = stamma_archive_next(reader, &game, &found);
+            assert_int_equal(error, STAMMA_ERROR_CORRUPT);
+            assert_int_equal(stamma_archive_reader_place(reader).game, files[i].game);
+            stamma_archive_reader_close(reader);
+        }
+        free(t.lines.text);
+        free(sink.bytes.text);
+        free(archive.text);
+    }
 }
 
 static void test_no_archive(void **state)
@@ -322,7 +363,7 @@ static void test_blocks_without_commits(void **state)
     stamma_allocator allocator = counting_allocator(&memory);
     piecewise source = {.bytes = long_one.text, .size = long_one.size, .piece_max = SIZE_MAX};
     stamma_input input = piecewise_input(&source);
-    told t = {{0}, 0, false, 0, 0, 0, 0};
+    told t = {{0}, 0, false, 0, 0, 0, 0, 0};
     stamma_archive_verify_options options = {
         .size = sizeof options, .allocator = &allocator, .context = &t, .damage = take_damage};
     stamma_archive_verdict verdict;
@@ -368,7 +409,7 @@ static void test_executor(void **state)
         stamma_executor executor = {&l, threads, start_lazy, wait_lazy};
         piecewise source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
         stamma_input input = piecewise_input(&source);
-        told t = {{0}, 0, false, 0, 0, 0, 0};
+        told t = {{0}, 0, false, 0, 0, 0, 0, 0};
         stamma_archive_verify_options options = {.size = sizeof options,
                                                  .executor = &executor,
                                                  .memory = (uint64_t)8 << 30,
@@ -446,6 +487,7 @@ int main(void)
         cmocka_unit_test(test_truncation),
         cmocka_unit_test(test_truncation_of_what_was_appended),
         cmocka_unit_test(test_archives_by_hand),
+        cmocka_unit_test(test_game_that_fails),
         cmocka_unit_test(test_no_archive),
         cmocka_unit_test(test_tails),
         cmocka_unit_test(test_blocks_without_commits),

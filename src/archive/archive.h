@@ -554,7 +554,8 @@ typedef struct unpack_job {
     bool started; /* given to the executor, and not waited for */
     stamma_error error;
     buffer text;
-    uint64_t games; /* up to the end, or to the one where the error is */
+    uint64_t games; /* up to the end, or to where the error is */
+    bool in_game;   /* the error is in the last of them: its record does not decode */
     buffer damaged; /* damaged_column, unless the work is UNPACK_TEXT */
     block_reader block;
 } unpack_job;

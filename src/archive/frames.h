@@ -161,6 +161,8 @@ typedef struct finding {
     bool certain;   /* the commits behind it make it a part of the archive (1.3) */
     bool continues; /* as the block's head says */
     bool closes;    /* whether it ends with the end of a game, once it is unpacked */
+    bool in_game;   /* it does not decode in its game ... */
+    uint64_t game;  /* ... of this number */
     span spans[SPANS];
     stamma_archive_counts counts; /* of the block's head */
     buffer columns;               /* damaged_column */

@@ -425,7 +425,11 @@ static stamma_error check_block(stamma_archive_reader *r)
 {
     bool fine = stamma_block_reader_is_done(&r->block) && r->games_here == r->block.head.counts.games;
     fine = fine && (!r->whole || XXH64_digest(&r->hash) == r->block.head.text_check);
-    return fine ? STAMMA_OK : give_up_block(r, STAMMA_ERROR_CORRUPT);
+    if (fine)
+        return STAMMA_OK;
+    (void)give_up_block(r, STAMMA_ERROR_CORRUPT);
+    r->error_game = 0; /* it may be in any of them */
+    return STAMMA_ERROR_CORRUPT;
 }
 
 stamma_error stamma_archive_game_count(stamma_archive_reader *r, uint64_t *games)

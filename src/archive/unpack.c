@@ -83,7 +83,7 @@ static stamma_error write_block(stamma_archive_reader *r, unpack_ring *ring, con
         error = STAMMA_ERROR_IO;
     if (error != STAMMA_OK) {
         (void)stamma_reader_fail(r, j->frame.offset, error);
-        r->error_game = j->games > 0 ? r->games + j->games : 0;
+        r->error_game = j->in_game ? r->games + j->games : 0;
         return error;
     }
     r->games += j->games;

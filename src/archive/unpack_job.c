@@ -55,18 +55,20 @@ static stamma_error render_records(unpack_job *j)
     if (!buffer_reserve(&j->text, (size_t)b->head.text_size + RENDER_SLACK))
         return STAMMA_ERROR_NO_MEMORY;
     while (b->next < b->head.records) {
+        bool piece = stamma_block_reader_continues(b);
         stamma_error error = stamma_block_reader_next(b, false);
         if (error == STAMMA_OK)
             error = stamma_render(&b->record, &b->styles.styles[b->record.style], &j->text, NULL);
-        j->games += error != STAMMA_OK || !b->record.continuation;
+        j->games += error != STAMMA_OK ? !piece : !b->record.continuation;
         if (error == STAMMA_OK && j->text.size > b->head.text_size)
             error = STAMMA_ERROR_CORRUPT;
-        if (error != STAMMA_OK)
+        if (error != STAMMA_OK) {
+            j->in_game = j->games <= b->head.counts.games;
             return error;
+        }
     }
     uint64_t check = XXH64(j->text.data ? j->text.data : (const uint8_t *)"", j->text.size, 0);
     bool fine = stamma_block_reader_is_done(b) && j->games == b->head.counts.games && check == b->head.text_check;
-    j->games += !fine && j->games < b->head.counts.games;
     return fine ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
@@ -75,6 +77,7 @@ void stamma_unpack_job_run(void *argument)
     unpack_job *j = (unpack_job *)argument;
     j->text.size = j->damaged.size = 0;
     j->games = 0;
+    j->in_game = false;
     j->error = j->work == UNPACK_TEXT ? STAMMA_OK : check_columns(j);
     if (j->error != STAMMA_OK || j->work == UNPACK_CHECKS)
         return;

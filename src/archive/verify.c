@@ -59,11 +59,13 @@ static void tell(verification *v, const stamma_archive_damage *damage)
 /* Tells of a finding; of each column, where there are several. */
 static void tell_finding(verification *v, const finding *f)
 {
-    const span *bytes = &f->spans[SPAN_BYTES];
+    const span *bytes = &f->spans[SPAN_BYTES], *games = &f->spans[SPAN_GAMES];
     stamma_archive_damage d = {.kind = f->kind, .error = f->error, .offset = f->offset, .size = f->end - f->offset};
     d.frame = f->frame;
     give_range(&f->spans[SPAN_BLOCKS], &d.first_block, &d.last_block);
-    give_range(&f->spans[SPAN_GAMES], &d.first_game, &d.last_game);
+    give_range(games, &d.first_game, &d.last_game);
+    if (f->in_game && games->end - games->begin == games->size) /* else its place is not certain */
+        d.game = games->begin + f->game;
     d.text_offset = bytes->begin;
     d.text_size = bytes->end == UINT64_MAX ? UINT64_MAX : bytes->end - bytes->begin;
     size_t count = f->columns.size / sizeof(damaged_column);
@@ -195,6 +197,8 @@ static stamma_error finish_block(verification *v)
     f->working = false;
     f->error = j->error;
     f->closes = j->block.last_kind != ITEM_END_OF_PIECE;
+    f->in_game = j->in_game;
+    f->game = j->games;
     if (j->error != STAMMA_OK)
         f->kind = j->damaged.size > 0 ? STAMMA_DAMAGE_COLUMN : STAMMA_DAMAGE_CONTENT;
     if (j->damaged.size > 0) {

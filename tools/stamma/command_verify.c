@@ -77,6 +77,8 @@ static void say_damage(const verifying *v, const stamma_archive_damage *d)
             say_range("byte", d->text_offset,
                       d->text_size == UINT64_MAX ? UINT64_MAX : d->text_offset + d->text_size - 1);
         (void)fputs(d->text_size > 0 ? " of the text" : "", stderr);
+        if (d->game > 0)
+            (void)fprintf(stderr, "; it fails in game %" PRIu64, d->game);
     }
     (void)fputc('\n', stderr);
 }
@@ -152,6 +154,7 @@ static void print_damage(verifying *v, const stamma_archive_damage *d)
     print_known("last_block", d->last_block);
     print_known("first_game", d->first_game);
     print_known("last_game", d->last_game);
+    tool_json_number("game", d->game);
     print_known("text_offset", d->text_offset);
     print_known("text_size", d->text_size);
     tool_json_close('}');
