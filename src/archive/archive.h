@@ -441,6 +441,12 @@ size_t stamma_job_count(const stamma_executor *executor, uint64_t memory, uint64
 
 /* From text to a block's frame. Where a block ends depends on the ends of records alone (3.4): they can be found ahead,
  * in a tenth of the time, so that many blocks can be packed at once. */
+typedef struct job_notice {
+    stamma_archive_notice notice; /* counted from the block's start; without its text */
+    size_t size;
+    char text[80];
+} job_notice;
+
 typedef struct pack_job {
     buffer text; /* of the block, and more behind it */
     bool final;  /* the input ends with it */
@@ -449,9 +455,11 @@ typedef struct pack_job {
     pgn_lexer lexer; /* before the block; once it is packed or split off, behind it */
     bool continuing;
     stamma_error error;
+    bool begun;        /* some of the block was taken, and it is not done */
     size_t used;       /* bytes of text in the block */
     uint64_t lines;    /* line ends in it, where notices are wanted */
-    buffer notices;    /* stamma_archive_notice, counted from the block's start */
+    size_t counted;    /* where in the text they are counted to */
+    buffer notices;    /* job_notice */
     buffer head, body; /* of the frame */
     uint64_t moves_bytes;
     parser parser;
@@ -463,6 +471,10 @@ void stamma_pack_job_init(pack_job *j, const stamma_allocator *allocator, bool n
 void stamma_pack_job_release(pack_job *j);
 /* Packs the first block of the text, which must be PACK_JOB_TEXT bytes or final. `argument` is the job. */
 void stamma_pack_job_run(void *argument);
+/* Packs those of the block's records that the text holds, be it ever so short: the block is done where the job is not
+ * `begun` then. Gives the bytes taken, which the caller removes; 0 where no record is whole, which PARSER_NEEDS bytes
+ * always hold. */
+size_t stamma_pack_job_take(pack_job *j);
 /* Only finds where that block ends; the job can be run then. `finder` is a parser for this alone. */
 stamma_error stamma_pack_job_split(pack_job *j, parser *finder, pgn_lexer *lexer, bool *continuing, size_t *used);
 /* Line ends in the text up to `end`. */

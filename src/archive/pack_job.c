@@ -24,27 +24,31 @@ void stamma_pack_job_release(pack_job *j)
 
 /* ---- where the block ends (3.4) ---- */
 
-/* Finds the next record that still belongs to the block, of which there are `records` and the bytes before p->start.
- * !*found: the block ends, and the parser stands before what follows. */
-static stamma_error next_of_block(parser *p, uint64_t records, bool *found)
+/* What comes next in the text: a record of the block, the text's end, or what does not belong to the block. */
+typedef enum block_step { STEP_RECORD, STEP_TEXT_ENDS, STEP_BLOCK_ENDS } block_step;
+
+/* Finds the next record of the block, which has `records`, and `passed` bytes beside those before p->start. Where there
+ * is none the parser stands before what follows. */
+static stamma_error next_of_block(parser *p, uint64_t records, size_t passed, block_step *step)
 {
     pgn_lexer lexer = p->lexer;
-    bool continuing = p->continuing;
+    bool continuing = p->continuing, found;
     size_t start = p->start;
-    *found = false;
+    *step = STEP_BLOCK_ENDS;
     if (records == BLOCK_RECORDS_MAX)
         return STAMMA_OK;
-    stamma_error error = stamma_parser_next(p, found);
-    if (error == STAMMA_OK && *found && records > 0 && p->end > BLOCK_TEXT_MAX) {
-        *found = false;
+    stamma_error error = stamma_parser_next(p, &found);
+    if (error == STAMMA_OK && found && records > 0 && passed + p->end > BLOCK_TEXT_MAX) {
         p->lexer = lexer;
         p->continuing = continuing;
         p->start = start;
+    } else {
+        *step = found ? STEP_RECORD : STEP_TEXT_ENDS;
     }
     return error;
 }
 
-/* Sets the parser to the start of the block. */
+/* Sets the parser to the start of the text. */
 static void begin(const pack_job *j, parser *p)
 {
     p->lexer = j->lexer;
@@ -56,11 +60,11 @@ static void begin(const pack_job *j, parser *p)
 stamma_error stamma_pack_job_split(pack_job *j, parser *finder, pgn_lexer *lexer, bool *continuing, size_t *used)
 {
     stamma_error error = STAMMA_OK;
-    bool found = true;
+    block_step step = STEP_RECORD;
     finder->only_ends = true;
     begin(j, finder);
-    for (uint64_t records = 0; found && error == STAMMA_OK; records++)
-        error = next_of_block(finder, records, &found);
+    for (uint64_t records = 0; step == STEP_RECORD && error == STAMMA_OK; records++)
+        error = next_of_block(finder, records, 0, &step);
     *lexer = finder->lexer;
     *continuing = finder->continuing;
     *used = finder->start;
@@ -113,25 +117,31 @@ static uint32_t plies_before(const record *r, uint32_t offset)
     return plies;
 }
 
-/* Notes a game that is not wholly typed. `*counted`: lines are counted up to there. */
-static void add_notice(pack_job *j, const record *r, size_t *counted)
+/* Counts the line ends up to `end`, an offset in the text. */
+static void count_to(pack_job *j, size_t end)
+{
+    j->lines += count_lines(&j->text, j->counted, end);
+    j->counted = end;
+}
+
+/* Notes a game that is not wholly typed. */
+static void add_notice(pack_job *j, const record *r)
 {
     if (!j->notices_wanted || r->reason == STAMMA_REASON_NONE || r->continuation)
         return;
     size_t at = (size_t)((const uint8_t *)r->text.data - j->text.data) + r->reason_offset;
     size_t left = r->text.size - r->reason_offset;
-    j->lines += count_lines(&j->text, *counted, at);
-    *counted = at;
-    stamma_archive_notice notice = {.game = j->block.counts.games,
-                                    .reason = r->reason,
-                                    .text = {r->text.data + r->reason_offset, left < 80 ? left : 80}};
-    notice.place = (stamma_place){at, j->lines, notice.game, plies_before(r, r->reason_offset)};
-    buffer_add(&j->notices, &notice, sizeof notice);
+    count_to(j, at);
+    job_notice n = {.notice = {.game = j->block.counts.games, .reason = r->reason}};
+    n.size = left < sizeof n.text ? left : sizeof n.text;
+    memcpy(n.text, r->text.data + r->reason_offset, n.size);
+    n.notice.place = (stamma_place){j->used + at, j->lines, n.notice.game, plies_before(r, r->reason_offset)};
+    buffer_add(&j->notices, &n, sizeof n);
 }
 
 /* ---- packing ---- */
 
-static stamma_error add_record(pack_job *j, size_t *counted)
+static stamma_error add_record(pack_job *j)
 {
     record *r = &j->parser.record;
     stamma_error error = stamma_block_writer_add(&j->block, r);
@@ -141,36 +151,65 @@ static stamma_error add_record(pack_job *j, size_t *counted)
             error = stamma_block_writer_add(&j->block, r);
     }
     if (error == STAMMA_OK)
-        add_notice(j, r, counted);
+        add_notice(j, r);
     return error;
 }
 
-static stamma_error pack(pack_job *j)
+/* Takes the records of the block that the text holds; those bytes are *taken. */
+static stamma_error take_records(pack_job *j, size_t *taken, block_step *step)
 {
     stamma_error error = STAMMA_OK;
-    size_t counted = 0;
-    bool found = true;
     begin(j, &j->parser);
-    while (found && error == STAMMA_OK) {
-        error = next_of_block(&j->parser, j->block.record_count, &found);
-        if (found && error == STAMMA_OK)
-            error = add_record(j, &counted);
+    for (*step = STEP_RECORD; *step == STEP_RECORD && error == STAMMA_OK;) {
+        error = next_of_block(&j->parser, j->block.record_count, j->used, step);
+        if (*step == STEP_RECORD && error == STAMMA_OK)
+            error = add_record(j);
     }
-    j->used = j->parser.start;
+    *taken = j->parser.start;
     j->lexer = j->parser.lexer;
     j->continuing = j->parser.continuing;
     if (j->notices_wanted && error == STAMMA_OK)
-        j->lines += count_lines(&j->text, counted, j->used);
-    if (error == STAMMA_OK && j->block.record_count > 0)
-        error = stamma_block_writer_finish(&j->block, &j->coder, &j->moves_bytes, &j->head, &j->body);
+        count_to(j, *taken);
+    j->counted = 0;
+    j->used += *taken;
     return error == STAMMA_OK && j->notices.failed ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
+static void begin_block(pack_job *j)
+{
+    j->notices.size = j->head.size = j->body.size = 0;
+    j->lines = j->moves_bytes = 0;
+    j->used = j->counted = 0;
+    stamma_block_writer_clear(&j->block);
+}
+
+static stamma_error finish_block(pack_job *j)
+{
+    if (j->block.record_count == 0)
+        return STAMMA_OK;
+    return stamma_block_writer_finish(&j->block, &j->coder, &j->moves_bytes, &j->head, &j->body);
 }
 
 void stamma_pack_job_run(void *argument)
 {
     pack_job *j = (pack_job *)argument;
-    j->notices.size = j->head.size = j->body.size = 0;
-    j->lines = j->moves_bytes = 0;
-    stamma_block_writer_clear(&j->block);
-    j->error = pack(j);
+    size_t taken;
+    block_step step;
+    begin_block(j);
+    j->error = take_records(j, &taken, &step);
+    if (j->error == STAMMA_OK)
+        j->error = finish_block(j);
+}
+
+size_t stamma_pack_job_take(pack_job *j)
+{
+    size_t taken;
+    block_step step;
+    if (!j->begun)
+        begin_block(j);
+    j->error = take_records(j, &taken, &step);
+    j->begun = j->error == STAMMA_OK && step == STEP_TEXT_ENDS && !j->final;
+    if (j->error == STAMMA_OK && !j->begun)
+        j->error = finish_block(j);
+    return taken;
 }

@@ -1,6 +1,7 @@
 /* Writing archives: bytes in any pieces, blocks and commits out. The input is gathered until a block is sure to be in
- * it; then the block is packed, here or by the executor, and what follows it begins the next. Frames are written in the
- * order of the input by the thread that calls. */
+ * it; then the executor packs the block, and what follows it begins the next. Where one thread does all, games are
+ * packed as they come, in pieces that stay in its cache. Frames are written in the order of the input by the thread
+ * that calls. */
 #include "archive/reader.h"
 
 struct stamma_archive_writer {
@@ -13,6 +14,7 @@ struct stamma_archive_writer {
     size_t job_count;
     size_t oldest; /* the first of those under way */
     size_t under_way;
+    size_t piece;  /* bytes that are packed at once where there is one job */
     parser finder; /* of the ends of blocks, where several are packed at once */
     frame_writer frames;
     kept_archive kept;            /* where a writer that was interrupted is gone on with */
@@ -22,6 +24,8 @@ struct stamma_archive_writer {
     uint64_t passed; /* bytes of input in the blocks written */
     uint64_t lines;  /* line ends in them */
 };
+
+enum { PIECE_LEAST = 1 << 18 }; /* within the second level of most caches */
 
 /* ---- opening and closing ---- */
 
@@ -54,6 +58,7 @@ static stamma_error make_writer(const stamma_archive_writer_options *options, st
     if (!w)
         return STAMMA_ERROR_NO_MEMORY;
     memset(w, 0, sizeof *w);
+    w->piece = PIECE_LEAST;
     w->allocator = allocator;
     w->context = options ? options->context : NULL;
     w->notice = options ? options->notice : NULL;
@@ -196,9 +201,10 @@ void stamma_archive_writer_close(stamma_archive_writer *w)
 /* Notices are counted from their block's start. */
 static void give_notices(stamma_archive_writer *w, const pack_job *j)
 {
-    const stamma_archive_notice *notices = (const stamma_archive_notice *)(const void *)j->notices.data;
+    const job_notice *notices = (const job_notice *)(const void *)j->notices.data;
     for (size_t i = 0; i < j->notices.size / sizeof *notices; i++) {
-        stamma_archive_notice n = notices[i];
+        stamma_archive_notice n = notices[i].notice;
+        n.text = (stamma_text){notices[i].text, notices[i].size};
         n.game += w->frames.commit.totals.games;
         n.place.game = n.game;
         n.place.offset += w->passed;
@@ -321,6 +327,34 @@ static void pack_block(stamma_archive_writer *w, bool final)
         w->error = STAMMA_ERROR_NO_MEMORY;
 }
 
+/* How much is gathered before something is done with it. */
+static size_t wanted(const stamma_archive_writer *w)
+{
+    return w->job_count > 1 || w->kept.reader ? PACK_JOB_TEXT : w->piece;
+}
+
+/* Packs what is whole in the piece that was gathered, in this thread. */
+static void pack_piece(stamma_archive_writer *w, bool final)
+{
+    pack_job *j = gathering(w);
+    j->final = final;
+    size_t taken = stamma_pack_job_take(j);
+    if (!j->begun)
+        write_block(w, j);
+    else if (taken == 0)
+        w->piece = w->piece < PARSER_NEEDS / 2 ? 2 * w->piece : PARSER_NEEDS;
+    j->text.size -= taken;
+    memmove(j->text.data, j->text.data + taken, j->text.size);
+}
+
+static void pack_gathered(stamma_archive_writer *w, bool final)
+{
+    if (w->job_count > 1 || w->kept.reader)
+        pack_block(w, final);
+    else
+        pack_piece(w, final);
+}
+
 /* What is kept ends within what may not be cut: that is the input's fault. */
 static stamma_error settle_error(stamma_archive_writer *w)
 {
@@ -334,15 +368,15 @@ stamma_error stamma_archive_writer_write(stamma_archive_writer *w, const void *b
     const uint8_t *from = (const uint8_t *)bytes;
     while (size > 0 && w->error == STAMMA_OK) {
         buffer *text = &gathering(w)->text;
-        size_t room = PACK_JOB_TEXT - text->size;
+        size_t room = text->size < wanted(w) ? wanted(w) - text->size : 0;
         size_t part = size < room ? size : room;
         buffer_add(text, from, part);
         if (text->failed)
             w->error = STAMMA_ERROR_NO_MEMORY;
         from += part;
         size -= part;
-        if (w->error == STAMMA_OK && text->size == PACK_JOB_TEXT)
-            pack_block(w, false);
+        if (w->error == STAMMA_OK && text->size >= wanted(w))
+            pack_gathered(w, false);
     }
     return settle_error(w);
 }
@@ -350,8 +384,8 @@ stamma_error stamma_archive_writer_write(stamma_archive_writer *w, const void *b
 /* Packs and writes all that was gathered: its input ends here. */
 static void end_input(stamma_archive_writer *w)
 {
-    while (w->error == STAMMA_OK && gathering(w)->text.size > 0)
-        pack_block(w, true);
+    while (w->error == STAMMA_OK && (gathering(w)->text.size > 0 || gathering(w)->begun))
+        pack_gathered(w, true);
     while (w->error == STAMMA_OK && w->under_way > 0)
         finish_oldest(w);
 }
