@@ -119,8 +119,7 @@ static void begin_movetext(parser *p, size_t at)
 static void take_tag(parser *p, const pgn_token *t)
 {
     stamma_text name = slice(p, t->inner_begin, t->inner_end), value = slice(p, t->value_begin, t->value_end);
-    bool storable = !memchr(value.data, 0, value.size) && !memchr(name.data, 0, name.size);
-    if (!storable) {
+    if (memchr(name.data, 0, t->value_end - t->inner_begin)) {
         set_reason(p, STAMMA_REASON_SYNTAX, t->begin);
         return;
     }
@@ -205,7 +204,8 @@ static void take_suffix(parser *p, const pgn_token *t)
 static void take_comment(parser *p, const pgn_token *t, item_kind kind)
 {
     stamma_text text = slice(p, t->inner_begin, t->inner_end);
-    if (t->flags & PGN_UNCLOSED || memchr(text.data, 0, text.size)) {
+    bool plain = kind == ITEM_COMMENT && !(t->flags & PGN_CONTROLS);
+    if (t->flags & PGN_UNCLOSED || (!plain && memchr(text.data, 0, text.size))) {
         set_reason(p, STAMMA_REASON_SYNTAX, t->begin);
         return;
     }

@@ -85,10 +85,9 @@ STAMMA_INLINE size_t find_line_end(const uint8_t *data, size_t at, size_t end)
 }
 
 /* The first `}` from `at` on, or `[` that a line may begin with, or `end`. Sets *controls when it passed over a byte
- * below a blank. A `[` at `at` itself counts, since what is before it is not known here. */
-STAMMA_INLINE size_t find_comment_stop(const uint8_t *data, size_t at, size_t end, bool *controls)
+ * below a blank. `before`: the byte before `at`, or a line end where it is not known. */
+STAMMA_INLINE size_t find_comment_stop(const uint8_t *data, size_t at, size_t end, uint8_t before, bool *controls)
 {
-    uint8_t before = '\n';
     for (; end - at >= 8; at += 8, before = data[at - 1]) {
         uint64_t x = load_u64(data + at), below = control_bytes(x);
         uint64_t hits = zero_bytes(x ^ EACH_BYTE('}')) | zero_bytes(x ^ EACH_BYTE('['));
@@ -348,10 +347,10 @@ static const char event_line[8] = {'[', 'E', 'v', 'e', 'n', 't', ' ', '"'};
 
 /* The `}`, or the `[` of an [Event " that begins a line, or `view`, whichever comes first; or SIZE_MAX where the slice
  * ends in what may become such an [Event ". */
-STAMMA_INLINE size_t find_comment_end(const pgn_lexer *l, size_t at, size_t view, bool *controls)
+STAMMA_INLINE size_t find_comment_end(const pgn_lexer *l, size_t at, size_t view, uint8_t before, bool *controls)
 {
-    for (;; at++) {
-        at = find_comment_stop(l->data, at, view, controls);
+    for (;; before = l->data[at++]) {
+        at = find_comment_stop(l->data, at, view, before, controls);
         if (at == view || l->data[at] == '}')
             return at;
         size_t left = l->size - at;
@@ -369,7 +368,7 @@ static pgn_token_kind lex_comment(pgn_lexer *l, pgn_token *t, size_t begin, size
 {
     size_t view = view_of(l, begin);
     bool controls = false;
-    size_t end = find_comment_end(l, inner, view, &controls);
+    size_t end = find_comment_end(l, inner, view, inner > begin ? '{' : '\n', &controls);
     if (end == SIZE_MAX)
         return give_more(l, t, begin);
     if (end == view) {
