@@ -270,7 +270,7 @@ def append(*arguments):
     assert contents() == whole, "other bytes after an append that was stopped and another"
 
 # Before anything is packed, after some blocks, after a commit.
-for count, arguments in ((0, ["--resume"]), (1000, []), (24 * 10 ** 6, ["--resume"]), (len(text), ["-f"])):
+for count, arguments in ((0, ["--resume"]), (1000, []), (5 * 10 ** 6, ["--resume"]), (len(text), ["-f"])):
     stopped_process.kill(begin_anew(count))
     assert unpacked() == old_text, "another text after a kill"
     assert (len(contents()) >= commit) == (count == len(text))

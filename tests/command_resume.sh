@@ -188,7 +188,7 @@ def resume(*arguments):
     os.remove("killed.stamma")
 
 # Before anything is packed, after some blocks, after a commit.
-for count in (0, 1000, 25 * 10 ** 6, len(text)):
+for count in (0, 1000, 5 * 10 ** 6, len(text)):
     stopped_process.kill(begin(count))
     assert not os.path.exists("killed.stamma") and os.path.exists(PARTIAL)
     assert (os.stat(PARTIAL).st_size >= commit) == (count == len(text))
