@@ -84,6 +84,8 @@ run 0 --help
 run 2 pack missing.pgn
 says 'missing.pgn: No such file'
 absent missing.stamma
+run 2 pack "$(printf 'red \033[31m, \303\251.pgn')"
+equal "$(cat err)" "$(printf 'stamma: red ?[31m, \303\251.pgn: No such file or directory')"
 run 2 pack -o out.stamma games.pgn missing.pgn
 says 'missing.pgn: No such file'
 absent out.stamma

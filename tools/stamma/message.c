@@ -17,8 +17,12 @@ void tool_message_begin(const char *subject)
     tool_progress_clear();
     if (tool_printed() && fflush(stdout) != 0)
         print_error = errno;
-    const char *named = subject && *subject == 0 ? "\"\"" : subject; /* a name that is empty is seen */
-    (void)fprintf(stderr, "stamma: %s%s", named ? named : "", named ? ": " : "");
+    (void)fputs("stamma: ", stderr);
+    if (subject) {
+        /* A name that is empty is seen, and none speaks to the terminal. */
+        (void)tool_text_print(stderr, tool_text_of(*subject ? subject : "\"\""));
+        (void)fputs(": ", stderr);
+    }
     errno = cause;
 }
 
