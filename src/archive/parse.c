@@ -153,10 +153,10 @@ static void take_symbol(parser *p, const pgn_token *t)
 {
     stamma_text word = slice(p, t->begin, t->end);
     stamma_move move = STAMMA_MOVE_NULL;
-    uint8_t code = 0;
+    uint8_t code = 0, signs = 0;
     if (is_en_passant_word(word))
         return;
-    stamma_error error = stamma_san_read(&p->position, word, &move);
+    stamma_error error = stamma_san_read_signs(&p->position, word, &move, &signs);
     if (error == STAMMA_OK)
         error = stamma_byte_encode(&p->position, move, &code);
     if (STAMMA_UNLIKELY(error != STAMMA_OK)) {
@@ -167,7 +167,7 @@ static void take_symbol(parser *p, const pgn_token *t)
     if (!it)
         return;
     it->move = move;
-    it->signs = (uint8_t)move_signs(&p->position, move);
+    it->signs = signs;
     it->number = code;
     if (p->depth == 0)
         p->record.plies++;

@@ -160,3 +160,38 @@ stamma_error stamma_san_read(const stamma_position *position, stamma_text san, s
     *move = read;
     return STAMMA_OK;
 }
+
+/* Whether strict SAN without its mark names a piece and its target alone, so that no rival can reach it. */
+STAMMA_INLINE bool names_no_origin(const char *text, size_t size)
+{
+    return size == 3 || (size == 4 && text[1] == 'x');
+}
+
+/* The signs of origin of a move that was read from strict SAN. */
+STAMMA_INLINE unsigned origin_signs(const stamma_position *p, const char *text, size_t size, stamma_move move)
+{
+    size -= text[size - 1] == '+' || text[size - 1] == '#';
+    switch (text[0]) {
+    case 'K':
+    case 'O': return STAMMA_KING;
+    case 'N': return names_no_origin(text, size) ? STAMMA_KNIGHT : stamma_move_origin_signs(p, move);
+    case 'B': return names_no_origin(text, size) ? STAMMA_BISHOP : stamma_move_origin_signs(p, move);
+    case 'R': return names_no_origin(text, size) ? STAMMA_ROOK : stamma_move_origin_signs(p, move);
+    case 'Q': return names_no_origin(text, size) ? STAMMA_QUEEN : stamma_move_origin_signs(p, move);
+    default: return STAMMA_PAWN | (stamma_move_is_capture(move) ? SIGN_FILE : 0);
+    }
+}
+
+stamma_error stamma_san_read_signs(const stamma_position *position, stamma_text san, stamma_move *move, uint8_t *signs)
+{
+    stamma_move read = stamma_san_read_fast(position, san.data, san.size);
+    if (STAMMA_UNLIKELY(read == STAMMA_MOVE_NULL)) {
+        stamma_error error = stamma_san_read_lenient(position, san, move);
+        if (error == STAMMA_OK)
+            *signs = (uint8_t)move_signs(position, *move);
+        return error;
+    }
+    *move = read;
+    *signs = (uint8_t)(origin_signs(position, san.data, san.size, read) | stamma_move_check_signs(position, read));
+    return STAMMA_OK;
+}
