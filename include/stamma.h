@@ -942,7 +942,8 @@ STAMMA_API stamma_place stamma_archive_reader_place(const stamma_archive_reader 
 STAMMA_API uint64_t stamma_archive_end(const stamma_archive_reader *reader);
 
 /* Writes exactly the bytes that were packed. From a reader that nothing was read from yet, else BAD_ARGUMENT;
- * so with stamma_archive_info. */
+ * so with stamma_archive_info. CORRUPT, UNSUPPORTED, IO, NO_MEMORY, with stamma_archive_reader_place; what stands before
+ * that place was written, and of the block there the games before the error, if its columns are whole. */
 STAMMA_API stamma_error stamma_archive_unpack(stamma_archive_reader *reader, const stamma_output *output);
 
 /* One packed game. Slices live until the next call on the reader. */

@@ -80,9 +80,49 @@ static void expect_refusal(const char *name, const listing *archive, stamma_erro
     }
 }
 
+static void work_at_once(void *context, void (*work)(void *argument), void *argument)
+{
+    (void)context;
+    work(argument);
+}
+
+static void worked_already(void *context, void *argument)
+{
+    (void)context;
+    (void)argument;
+}
+
+/* With more than one thread a block's text is held until all of it is there: what comes out must not tell. */
+static void expect_the_same_of_threads(const char *name, const listing *archive)
+{
+    listing texts[2] = {{0}, {0}};
+    stamma_place places[2] = {{0}, {0}};
+    for (unsigned way = 0; way < 2; way++) {
+        archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
+        stamma_input input = archive_input(&source, false);
+        stamma_output output = listing_output(&texts[way]);
+        stamma_executor executor = {NULL, 1 + way, work_at_once, worked_already};
+        stamma_archive_reader_options options = {.size = sizeof options, .executor = &executor};
+        stamma_archive_reader *reader;
+        if (stamma_archive_reader_open(&input, &options, &reader) != STAMMA_OK)
+            return;
+        assert_int_equal(stamma_archive_unpack(reader, &output), STAMMA_ERROR_CORRUPT);
+        places[way] = stamma_archive_reader_place(reader);
+        stamma_archive_reader_close(reader);
+    }
+    bool same =
+        texts[0].size == texts[1].size && places[0].offset == places[1].offset && places[0].game == places[1].game;
+    if (!same)
+        fail_msg("%s: threads matter", name);
+    assert_true(texts[0].size == 0 || memcmp(texts[0].text, texts[1].text, texts[0].size) == 0);
+    free(texts[0].text);
+    free(texts[1].text);
+}
+
 static void check_bad(const char *name, const listing *archive)
 {
     expect_refusal(name, archive, STAMMA_ERROR_CORRUPT);
+    expect_the_same_of_threads(name, archive);
 }
 
 /* What stands behind the last finished commit cannot be known for a tail without a seek (1.3). */

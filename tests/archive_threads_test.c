@@ -180,6 +180,7 @@ static stamma_error pack(const bytes *text, const stamma_executor *executor, uin
     return error;
 }
 
+/* Into `text`, whose limit is kept. */
 static stamma_error unpack(const bytes *archive, const stamma_executor *executor, bool seeks, bytes *text,
                            stamma_place *place)
 {
@@ -189,7 +190,7 @@ static stamma_error unpack(const bytes *archive, const stamma_executor *executor
     stamma_output output = {text, write_bytes, NULL};
     stamma_archive_reader *reader;
     source.at = 0;
-    *text = (bytes){0};
+    *text = (bytes){.limit = text->limit};
     assert_int_equal(stamma_archive_reader_open(&input, &options, &reader), STAMMA_OK);
     stamma_error error = stamma_archive_unpack(reader, &output);
     *place = stamma_archive_reader_place(reader);
@@ -221,7 +222,7 @@ static int tear_down(void **state)
 
 static void check_same(const fixture *f, const stamma_executor *executor, uint64_t memory)
 {
-    bytes archive, text;
+    bytes archive, text = {0};
     notice_log log;
     stamma_place place;
     assert_int_equal(pack(&f->text, executor, memory, 0, &archive, &log), STAMMA_OK);
@@ -290,29 +291,75 @@ static void failures_wait_for_the_work(void **state)
     }
 }
 
+/* Unpacks an archive of that text, up to a limit, with one thread and with several: the same error at the same place,
+ * and before it the same text, the beginning of the right one. The caller frees it. */
+static bytes expect_same_failure(const fixture *f, const bytes *archive, size_t limit, stamma_error expected,
+                                 stamma_place *place)
+{
+    eager e = {0};
+    stamma_executor executor = {&e, 3, start_eager, wait_eager};
+    bytes alone = {.limit = limit}, together = {.limit = limit};
+    stamma_place place_together;
+    assert_int_equal(unpack(archive, NULL, false, &alone, place), expected);
+    assert_int_equal(unpack(archive, &executor, false, &together, &place_together), expected);
+    assert_int_equal(e.now, 0);
+    assert_int_equal(place->offset, place_together.offset);
+    assert_int_equal(place->game, place_together.game);
+    assert_true(alone.size < f->text.size && (alone.size == 0 || memcmp(alone.data, f->text.data, alone.size) == 0));
+    /* Somebody who takes no more may have been given more of a block by one thread. */
+    assert_true(limit > 0 ? together.size <= alone.size : together.size == alone.size);
+    assert_true(together.size == 0 || memcmp(alone.data, together.data, together.size) == 0);
+    free(together.data);
+    return alone;
+}
+
+static bytes copy(const bytes *of)
+{
+    bytes all = {0};
+    write_bytes(&all, of->data, of->size);
+    return all;
+}
+
 /* The text before the damage comes out, and the place of the damage is that which one thread finds. */
 static void damage_is_found_in_order(void **state)
 {
     const fixture *f = *state;
     for (size_t at = 100; at < f->archive.size; at += f->archive.size / 4) {
-        bytes archive = f->archive, alone, together;
-        archive.data = malloc(archive.size);
-        assert_non_null(archive.data);
-        memcpy(archive.data, f->archive.data, archive.size);
+        bytes archive = copy(&f->archive);
+        stamma_place place;
         archive.data[at] ^= 0x40;
-        eager e = {0};
-        stamma_executor executor = {&e, 3, start_eager, wait_eager};
-        stamma_place place_alone, place_together;
-        stamma_error error = unpack(&archive, NULL, false, &alone, &place_alone);
-        assert_int_equal(unpack(&archive, &executor, false, &together, &place_together), error);
-        assert_int_equal(e.now, 0);
-        assert_int_equal(place_alone.offset, place_together.offset);
-        assert_int_equal(place_alone.game, place_together.game);
-        assert_true(alone.size == together.size && (error == STAMMA_OK || alone.size < f->text.size));
-        assert_true(alone.size == 0 || memcmp(alone.data, together.data, alone.size) == 0);
-        free(alone.data);
-        free(together.data);
+        free(expect_same_failure(f, &archive, 0, STAMMA_ERROR_CORRUPT, &place).data);
         free(archive.data);
+    }
+}
+
+/* Where columns are whole and give another text than the head says, it is told at the block's end. */
+static void wrong_texts_are_found_in_order(void **state)
+{
+    const fixture *f = *state;
+    bytes archive = copy(&f->archive);
+    uint8_t *frame = archive.data + 16, *head = frame + 32;
+    stamma_place place;
+    head[8] ^= 1;
+    store_u32(frame + 20, (uint32_t)XXH64(head, load_u32(frame + 16), 0));
+    store_u32(frame + 28, (uint32_t)XXH64(frame, 28, 0));
+    bytes text = expect_same_failure(f, &archive, 0, STAMMA_ERROR_CORRUPT, &place);
+    assert_int_equal(place.offset, 16);
+    assert_int_equal(place.game, 0);
+    assert_int_equal(text.size, load_u64(head));
+    free(text.data);
+    free(archive.data);
+}
+
+/* Somebody who takes no more text ends it, wherever that is. */
+static void failing_outputs_end_it(void **state)
+{
+    const fixture *f = *state;
+    for (size_t limit = 1; limit < f->text.size; limit += f->text.size / 5) {
+        stamma_place place;
+        bytes text = expect_same_failure(f, &f->archive, limit, STAMMA_ERROR_IO, &place);
+        assert_int_equal(place.game, 0);
+        free(text.data);
     }
 }
 
@@ -324,6 +371,8 @@ int main(void)
         cmocka_unit_test(memory_bounds_the_blocks_under_way),
         cmocka_unit_test(failures_wait_for_the_work),
         cmocka_unit_test(damage_is_found_in_order),
+        cmocka_unit_test(wrong_texts_are_found_in_order),
+        cmocka_unit_test(failing_outputs_end_it),
     };
     return cmocka_run_group_tests_name("archive threads", tests, set_up, tear_down);
 }

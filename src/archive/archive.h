@@ -563,9 +563,13 @@ typedef struct unpack_job {
     block_frame frame;
     buffer payload;
     unpack_work work;
-    bool started; /* given to the executor, and not waited for */
+    bool started;                /* given to the executor, and not waited for */
+    const stamma_output *output; /* UNPACK_TEXT: takes the text as it comes; NULL: it is kept */
     stamma_error error;
-    buffer text;
+    buffer text;     /* of all records before an error, where it is kept; else what is not yet passed on */
+    size_t hashed;   /* bytes of it */
+    uint64_t passed; /* bytes of the block that were hashed */
+    XXH64_state_t hash;
     uint64_t games; /* up to the end, or to where the error is */
     bool in_game;   /* the error is in the last of them: its record does not decode */
     buffer damaged; /* damaged_column, unless the work is UNPACK_TEXT */

@@ -65,21 +65,20 @@ unpack_job *stamma_unpack_ring_finish(unpack_ring *ring)
 
 /* ---- unpacking ---- */
 
-/* Whether the block begins as the one before ended (4.6). */
-static bool joins(stamma_archive_reader *r, const unpack_job *j)
+/* Whether a block begins as the one before it ended (4.6). */
+static bool joins(const stamma_archive_reader *r, const block_head *head)
 {
-    bool fits = j->block.head.continues == (r->piece == PIECE_OPEN);
-    r->piece = j->block.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
-    return fits;
+    return head->continues == (r->piece == PIECE_OPEN);
 }
 
+/* Writes what the oldest job kept: where it failed, what stands before the error. */
 static stamma_error write_block(stamma_archive_reader *r, unpack_ring *ring, const stamma_output *output)
 {
     const unpack_job *j = stamma_unpack_ring_finish(ring);
-    stamma_error error = j->error;
-    if (error == STAMMA_OK && !joins(r, j))
-        error = STAMMA_ERROR_CORRUPT;
-    if (error == STAMMA_OK && j->text.size > 0 && !output->write(output->context, j->text.data, j->text.size))
+    bool fits = joins(r, &j->block.head);
+    stamma_error error = j->error == STAMMA_OK && !fits ? STAMMA_ERROR_CORRUPT : j->error;
+    r->piece = j->block.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
+    if (fits && j->text.size > 0 && !output->write(output->context, j->text.data, j->text.size))
         error = STAMMA_ERROR_IO;
     if (error != STAMMA_OK) {
         (void)stamma_reader_fail(r, j->frame.offset, error);
@@ -90,8 +89,9 @@ static stamma_error write_block(stamma_archive_reader *r, unpack_ring *ring, con
     return STAMMA_OK;
 }
 
-/* Reads the next block's frame and begins its job. */
-static stamma_error begin_block(stamma_archive_reader *r, unpack_ring *ring, bool *found)
+/* Reads the next block's frame and begins its job, which writes its text itself where it is the only one: then the text
+ * need not be kept. */
+static stamma_error begin_block(stamma_archive_reader *r, unpack_ring *ring, const stamma_output *output, bool *found)
 {
     unpack_job *j = stamma_unpack_ring_next(ring);
     stamma_error error = stamma_reader_next_frame(r, found);
@@ -101,6 +101,7 @@ static stamma_error begin_block(stamma_archive_reader *r, unpack_ring *ring, boo
     r->payload = j->payload;
     j->payload = payload;
     j->frame = r->place;
+    j->output = ring->count == 1 && joins(r, &r->head) ? output : NULL;
     stamma_unpack_ring_begin(ring, UNPACK_TEXT);
     return STAMMA_OK;
 }
@@ -111,7 +112,7 @@ static stamma_error unpack(stamma_archive_reader *r, unpack_ring *ring, const st
     stamma_error error = STAMMA_OK, last = STAMMA_OK;
     bool found = true;
     while (found && last == STAMMA_OK && error == STAMMA_OK) {
-        last = begin_block(r, ring, &found);
+        last = begin_block(r, ring, output, &found);
         if (ring->under_way == ring->count)
             error = write_block(r, ring, output);
     }

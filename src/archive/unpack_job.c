@@ -48,35 +48,81 @@ static stamma_error check_columns(unpack_job *j)
     return error == STAMMA_OK && !whole ? STAMMA_ERROR_CORRUPT : error;
 }
 
-/* All records' text, which must be the text that was packed (3.1, 3.5). */
+/* How much text is passed on at once, in bytes: less than a core's second cache, and worth a call of the system. */
+enum { TEXT_WINDOW = 1 << 18 };
+
+/* Whether the text is held until somebody takes it. */
+static bool keeps_text(const unpack_job *j)
+{
+    return j->work == UNPACK_TEXT && !j->output;
+}
+
+/* Hashes text while it is in the cache, and writes it or lets it go. */
+static stamma_error pass_on(unpack_job *j)
+{
+    buffer *text = &j->text;
+    size_t size = text->size - j->hashed;
+    if (size == 0)
+        return STAMMA_OK;
+    XXH64_update(&j->hash, text->data + j->hashed, size);
+    j->hashed = keeps_text(j) ? text->size : 0;
+    j->passed += size;
+    if (keeps_text(j))
+        return STAMMA_OK;
+    text->size = 0;
+    return !j->output || j->output->write(j->output->context, text->data, size) ? STAMMA_OK : STAMMA_ERROR_IO;
+}
+
+/* The next record's text, or none of it. */
+static stamma_error render_record(unpack_job *j)
+{
+    block_reader *b = &j->block;
+    size_t before = j->text.size;
+    bool piece = stamma_block_reader_continues(b);
+    stamma_error error = stamma_block_reader_next(b, false);
+    if (error == STAMMA_OK)
+        error = stamma_render(&b->record, &b->styles.styles[b->record.style], &j->text, NULL);
+    j->games += error != STAMMA_OK ? !piece : !b->record.continuation;
+    if (error == STAMMA_OK && j->passed + (j->text.size - j->hashed) > b->head.text_size)
+        error = STAMMA_ERROR_CORRUPT;
+    if (error != STAMMA_OK) {
+        j->in_game = j->games <= b->head.counts.games;
+        j->text.size = before;
+    }
+    return error;
+}
+
+static bool is_right(unpack_job *j)
+{
+    const block_head *head = &j->block.head;
+    return stamma_block_reader_is_done(&j->block) && j->games == head->counts.games &&
+           XXH64_digest(&j->hash) == head->text_check;
+}
+
+/* All records' text, which must be the text that was packed (3.1, 3.5). What stands before an error is passed on. */
 static stamma_error render_records(unpack_job *j)
 {
     block_reader *b = &j->block;
-    if (!buffer_reserve(&j->text, (size_t)b->head.text_size + RENDER_SLACK))
+    stamma_error error = STAMMA_OK;
+    if (!buffer_reserve(&j->text, (keeps_text(j) ? (size_t)b->head.text_size : TEXT_WINDOW) + RENDER_SLACK))
         return STAMMA_ERROR_NO_MEMORY;
-    while (b->next < b->head.records) {
-        bool piece = stamma_block_reader_continues(b);
-        stamma_error error = stamma_block_reader_next(b, false);
-        if (error == STAMMA_OK)
-            error = stamma_render(&b->record, &b->styles.styles[b->record.style], &j->text, NULL);
-        j->games += error != STAMMA_OK ? !piece : !b->record.continuation;
-        if (error == STAMMA_OK && j->text.size > b->head.text_size)
-            error = STAMMA_ERROR_CORRUPT;
-        if (error != STAMMA_OK) {
-            j->in_game = j->games <= b->head.counts.games;
-            return error;
-        }
+    XXH64_reset(&j->hash, 0);
+    while (b->next < b->head.records && error == STAMMA_OK) {
+        error = render_record(j);
+        if (error == STAMMA_OK && j->text.size - j->hashed >= TEXT_WINDOW)
+            error = pass_on(j);
     }
-    uint64_t check = XXH64(j->text.data ? j->text.data : (const uint8_t *)"", j->text.size, 0);
-    bool fine = stamma_block_reader_is_done(b) && j->games == b->head.counts.games && check == b->head.text_check;
-    return fine ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    stamma_error last = error == STAMMA_ERROR_IO ? error : pass_on(j);
+    if (error != STAMMA_OK || last != STAMMA_OK)
+        return last == STAMMA_ERROR_IO ? last : error;
+    return is_right(j) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
 void stamma_unpack_job_run(void *argument)
 {
     unpack_job *j = (unpack_job *)argument;
-    j->text.size = j->damaged.size = 0;
-    j->games = 0;
+    j->text.size = j->damaged.size = j->hashed = 0;
+    j->games = j->passed = 0;
     j->in_game = false;
     j->error = j->work == UNPACK_TEXT ? STAMMA_OK : check_columns(j);
     if (j->error != STAMMA_OK || j->work == UNPACK_CHECKS)

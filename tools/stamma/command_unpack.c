@@ -27,10 +27,8 @@ static int unpack(unpacking *u, bool quiet)
     tool_progress_clear();
     if (tool_output_failed(u->output))
         return TOOL_ERROR;
-    if (error) {
-        /* What came out before the error is right, and standard output may keep it. */
+    if (error) /* what came out stands before it, and standard output may keep it */
         return tool_archive_fail(&u->archive, error);
-    }
     return tool_output_finish(u->output) ? TOOL_DONE : TOOL_ERROR;
 }
 
