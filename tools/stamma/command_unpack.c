@@ -50,8 +50,7 @@ int tool_unpack(int argc, char **argv)
         return status;
     stamma_executor executor;
     tool_threads *threads = tool_threads_open(wanted, &executor);
-    stamma_archive_reader_options reader = {
-        .size = sizeof reader, .allocator = &tool_large_pages, .executor = &executor, .memory = memory};
+    stamma_archive_reader_options reader = {.size = sizeof reader, .executor = &executor, .memory = memory};
     unpacking u = {.bytes = 0};
     if (tool_archive_open_with(argv[0], &reader, true, &u.archive)) {
         u.output = tool_output_open(out, force);
