@@ -25,8 +25,8 @@ typedef struct columns {
     tag_copies copies;
 } columns;
 
-static void add_column(columns *c, size_t column, const char *rules, size_t rule_bytes, const char *symbols,
-                       size_t symbol_count, const char *literals, size_t literal_bytes)
+static void add_twin(columns *c, size_t column, size_t twin, const char *rules, size_t rule_bytes, const char *symbols,
+                     size_t symbol_count, const char *literals, size_t literal_bytes)
 {
     c->allocator = stamma_allocator_or_default(NULL);
     c->copies.values.allocator = &c->allocator;
@@ -35,7 +35,13 @@ static void add_column(columns *c, size_t column, const char *rules, size_t rule
     v->symbols = buffer_of(&c->allocator, symbols, symbol_count);
     v->literals = buffer_of(&c->allocator, literals, literal_bytes);
     c->literals[column] = (cursor){v->literals.data, v->literals.data + v->literals.size, false};
-    assert_int_equal(stamma_tag_copies_set(&c->copies, column, COPY_COLUMNS_MAX, v, JOINED), STAMMA_OK);
+    assert_int_equal(stamma_tag_copies_set(&c->copies, column, twin, v, JOINED), STAMMA_OK);
+}
+
+static void add_column(columns *c, size_t column, const char *rules, size_t rule_bytes, const char *symbols,
+                       size_t symbol_count, const char *literals, size_t literal_bytes)
+{
+    add_twin(c, column, COPY_COLUMNS_MAX, rules, rule_bytes, symbols, symbol_count, literals, literal_bytes);
 }
 
 static void release(columns *c)
@@ -146,6 +152,30 @@ static void values_begin_with_others(void **state)
     expect(&d, 0, "x");
     expect_corrupt(&d, 1); /* 65 bytes */
     release(&d);
+}
+
+/* A player's rating is remembered from either colour, and is the same key wherever it came from. */
+static void twins_remember_together(void **state)
+{
+    (void)state;
+    columns c = {0};
+    add_column(&c, 0, "", 0, "", 0, "Anderssen\0Anderssen\0Morphy\0", 27);
+    add_column(&c, 1, "\3\1", 2, "\0", 1, "2600\0", 5);
+    add_twin(&c, 2, 1, "\3\1", 2, "\1\0", 2, "2600\0", 5);
+    add_column(&c, 3, "\1\3", 2, "\0\1", 2, "GM\0", 3);
+    begin(&c, "");
+    expect(&c, 0, "Anderssen");
+    expect(&c, 1, "2600");
+    begin(&c, "");
+    expect(&c, 0, "Anderssen");
+    expect(&c, 2, "2600"); /* from the twin */
+    expect(&c, 3, "GM");
+    begin(&c, "");
+    expect(&c, 0, "Morphy");
+    expect(&c, 2, "2600"); /* a literal */
+    expect(&c, 3, "GM");
+    assert_true(stamma_tag_copies_is_done(&c.copies));
+    release(&c);
 }
 
 /* The texts of a game, and a key: the last value at the same opening. */
@@ -295,6 +325,7 @@ int main(void)
         cmocka_unit_test(first_moves_are_keys),
         cmocka_unit_test(rules_without_value_are_corrupt),
         cmocka_unit_test(values_begin_with_others),
+        cmocka_unit_test(twins_remember_together),
         cmocka_unit_test(rules_look_at_games),
         cmocka_unit_test(made_texts_are_not_remembered),
         cmocka_unit_test(unknown_rules_are_refused),

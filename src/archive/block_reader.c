@@ -251,7 +251,7 @@ static void begin_numbers(block_reader *b)
 {
     stamma_tag_numbers_ready(&b->numbers);
     for (size_t i = 0; i < b->numbers.looked_count; i++)
-        b->copies.columns[b->numbers.looked[i]].kept = true;
+        b->copies.columns[b->numbers.looked[i]].keyed = true;
 }
 
 stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size)

@@ -83,7 +83,7 @@ void stamma_tag_copies_clear(tag_copies *c)
         for (size_t n = 0; n < c->columns[i].rule_count; n++)
             stamma_number_map_clear(&c->columns[i].maps[n]);
         stamma_number_map_clear(&c->columns[i].of_players);
-        c->columns[i].coded = c->columns[i].kept = c->columns[i].late = false;
+        c->columns[i].coded = c->columns[i].keyed = c->columns[i].copied = c->columns[i].late = false;
         c->columns[i].rule_count = 0;
     }
     c->any = c->late = c->openings = c->no_memory = false;
@@ -125,8 +125,10 @@ static bool set_rule(tag_copies *c, copied_column *x, size_t number, copy_rule r
     for (size_t n = 0; n < number; n++)
         if (rule.kind == COPY_TWIN && x->rules[n].kind == COPY_TWIN)
             return false;
-    if (looks_at_column(rule))
-        c->columns[rule.key - COPY_KEY_COLUMN].kept = true;
+    if (looks_at_column(rule)) {
+        copied_column *seen = &c->columns[rule.key - COPY_KEY_COLUMN];
+        *(rule.kind == COPY_BEFORE || rule.kind == COPY_TWIN ? &seen->keyed : &seen->copied) = true;
+    }
     x->late |= rule.key >= COPY_KEY_GAME;
     c->openings |= rule.key >= COPY_KEY_GAME && rule.key < COPY_KEY_MADE;
     return true;
@@ -169,6 +171,7 @@ void stamma_tag_copies_begin(tag_copies *c, stamma_text codes)
 {
     c->codes = codes;
     memset(c->now, 0, sizeof c->now);
+    memset(c->keys, 0, sizeof c->keys);
     memset(c->prefixes, 0, sizeof c->prefixes);
 }
 
@@ -201,15 +204,32 @@ static void find_end(tag_copies *c)
     c->end_known = true;
 }
 
-static const copied_value *value_of(const tag_copies *c, uint32_t number)
+static copied_value *value_of(const tag_copies *c, uint32_t number)
 {
-    return (const copied_value *)(const void *)c->values.data + (number - 1);
+    return (copied_value *)(void *)c->values.data + (number - 1);
+}
+
+static stamma_text text_of(const tag_copies *c, uint32_t number)
+{
+    const copied_value *value = value_of(c, number);
+    return (stamma_text){value->data, value->size};
+}
+
+/* Its key, which is 0 for no value. */
+static uint32_t key_of(const tag_copies *c, uint32_t number)
+{
+    if (number == 0)
+        return 0;
+    copied_value *value = value_of(c, number);
+    if (value->key == 0)
+        value->key = stamma_text_key(text_of(c, number));
+    return value->key;
 }
 
 /* The number of a new value; 0 when there is no memory. */
-static uint32_t add_value(tag_copies *c, stamma_text text, bool kept)
+static uint32_t add_value(tag_copies *c, stamma_text text)
 {
-    copied_value value = {text, kept ? stamma_text_key(text) : 0};
+    copied_value value = {text.data, (uint32_t)text.size, 0};
     buffer_add(&c->values, &value, sizeof value);
     c->no_memory |= c->values.failed;
     return c->values.failed ? 0 : (uint32_t)(c->values.size / sizeof value);
@@ -223,8 +243,7 @@ uint32_t stamma_moves_key(stamma_text codes, size_t length)
 
 uint32_t stamma_tag_copies_key(const tag_copies *c, size_t column)
 {
-    uint32_t number = c->now[column];
-    return number == 0 ? 0 : value_of(c, number)->key;
+    return c->keys[column];
 }
 
 static uint32_t key_now(tag_copies *c, unsigned key)
@@ -269,15 +288,15 @@ static stamma_text take_game_text(tag_copies *c, const copied_column *x, unsigne
     if (what == COPY_KEY_FEN || what == COPY_KEY_FEN_FIELDS)
         find_end(c);
     stamma_text text = stamma_game_text(&c->game, what, made ? c->made[what - COPY_KEY_MADE] : NULL);
-    if (text.data && !made && (x->kept || x->rule_count > 1))
-        *number = add_value(c, text, x->kept);
+    if (text.data && !made && (x->keyed || x->copied || x->rule_count > 1))
+        *number = add_value(c, text);
     return text;
 }
 
 /* The value `number`, and a literal behind it. {NULL, 0} where the column has no more room for it. */
 static stamma_text join(tag_copies *c, copied_column *x, uint32_t number, cursor *literals)
 {
-    stamma_text tail = cursor_text(literals), head = value_of(c, number)->text;
+    stamma_text tail = cursor_text(literals), head = text_of(c, number);
     size_t begin = x->joined.size;
     if (literals->failed || head.size + tail.size > x->joined.capacity - begin)
         return (stamma_text){NULL, 0};
@@ -291,7 +310,7 @@ static stamma_text take_value(tag_copies *c, copied_column *x, unsigned symbol, 
                               cursor *literals, uint32_t *number)
 {
     if (symbol == 0) {
-        *number = add_value(c, cursor_text(literals), x->kept);
+        *number = add_value(c, cursor_text(literals));
     } else if (slots[symbol - 1]) {
         *number = *slots[symbol - 1];
     } else {
@@ -301,18 +320,32 @@ static stamma_text take_value(tag_copies *c, copied_column *x, unsigned symbol, 
         *number = c->now[what - COPY_KEY_COLUMN];
         if (*number != 0 && x->rules[symbol - 1].kind == COPY_BEGIN) {
             stamma_text joined = join(c, x, *number, literals);
-            *number = joined.data ? add_value(c, joined, x->kept) : 0;
+            *number = joined.data ? add_value(c, joined) : 0;
         }
     }
-    return *number == 0 ? (stamma_text){NULL, 0} : value_of(c, *number)->text;
+    return *number == 0 ? (stamma_text){NULL, 0} : text_of(c, *number);
+}
+
+/* The next value of a column without rules. */
+static stamma_text take_literal(tag_copies *c, const copied_column *x, size_t column, cursor *literals)
+{
+    stamma_text text = cursor_text(literals);
+    if (x->copied)
+        c->now[column] = add_value(c, text);
+    if (x->keyed)
+        c->keys[column] = stamma_text_key(text);
+    literals->failed |= c->no_memory;
+    return text;
 }
 
 stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literals, const stamma_allocator *allocator)
 {
     copied_column *x = column < COPY_COLUMNS_MAX ? &c->columns[column] : NULL;
-    if (!c->any || !x || !(x->coded || x->kept))
+    if (!c->any || !x)
         return cursor_text(literals);
-    uint8_t symbol = x->rule_count > 0 ? cursor_byte(&x->symbols) : 0;
+    if (x->rule_count == 0)
+        return take_literal(c, x, column, literals);
+    uint8_t symbol = cursor_byte(&x->symbols);
     uint32_t *slots[COPY_RULES_MAX], number = 0;
     stamma_text text = {NULL, 0};
     if (find_slots(c, x, slots, allocator) && symbol <= x->rule_count && !x->symbols.failed)
@@ -325,6 +358,7 @@ stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literal
         if (slots[n])
             *slots[n] = number;
     c->now[column] = number;
+    c->keys[column] = x->keyed ? key_of(c, number) : 0;
     return text;
 }
 

@@ -81,9 +81,10 @@ typedef struct copy_rule {
 } copy_rule;
 
 typedef struct copied_column {
-    bool coded; /* in codec 3 */
-    bool kept;  /* a rule looks at it */
-    bool late;  /* its rules look at the game: it is read when the main line is known (14.5) */
+    bool coded;  /* in codec 3 */
+    bool keyed;  /* a rule looks at its key */
+    bool copied; /* a rule takes its values */
+    bool late;   /* its rules look at the game: it is read when the main line is known (14.5) */
     uint8_t rule_count;
     copy_rule rules[COPY_RULES_MAX];
     number_map maps[COPY_RULES_MAX];
@@ -95,8 +96,9 @@ typedef struct copied_column {
 } copied_column;
 
 typedef struct copied_value {
-    stamma_text text; /* owned elsewhere */
-    uint32_t key;     /* 0 where no rule looks at it */
+    const char *data; /* owned elsewhere */
+    uint32_t size;    /* as in a column, at most 2^28 */
+    uint32_t key;     /* 0 where it is not known yet */
 } copied_value;
 
 /* The state of decoding. Zero it to begin, but for the allocator of `values`. */
@@ -104,6 +106,7 @@ typedef struct tag_copies {
     buffer values; /* copied_value: the literals so far, numbered from 1 */
     copied_column columns[COPY_COLUMNS_MAX];
     uint32_t now[COPY_COLUMNS_MAX];         /* numbers of the record's values, 0 where they have not come */
+    uint32_t keys[COPY_COLUMNS_MAX];        /* and their keys, where rules look at these */
     uint32_t prefixes[COPY_PREFIX_MAX + 1]; /* keys of its first moves, 0 where they are not known yet */
     stamma_text codes;                      /* of its main line */
     const stamma_position *start;           /* of its game; NULL where values are only passed */
@@ -132,7 +135,7 @@ void stamma_tag_copies_play(tag_copies *c, bool set_up, const stamma_position *s
  * c->no_memory. */
 stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literals, const stamma_allocator *allocator);
 bool stamma_tag_copies_is_done(const tag_copies *c);
-/* The key of the record's value of a column that is kept; 0 where it has none, or that is not remembered. */
+/* The key of the record's value of a column whose keys are looked at; 0 where it has none, or that is not remembered. */
 uint32_t stamma_tag_copies_key(const tag_copies *c, size_t column);
 
 typedef struct numbered_text {
