@@ -138,8 +138,10 @@ enum { TEMPLATE_NUMBER = 1, TEMPLATE_LINE_END = 2, TEMPLATE_SIZE_MAX = 30, STYLE
 typedef struct gap_template {
     bool set;
     uint8_t size;
-    uint32_t breaks; /* bit n: byte n is a blank that may become a line end (6.4) */
-    uint8_t bytes[TEMPLATE_SIZE_MAX];
+    uint8_t plain_from; /* from here on all bytes stand for themselves, but for one number */
+    uint8_t number_at;  /* where that stands, else the size */
+    uint32_t breaks;    /* bit n: byte n is a blank that may become a line end (6.4) */
+    uint8_t bytes[TEMPLATE_SIZE_MAX + COPY_STEP];
 } gap_template;
 
 typedef struct style {
@@ -189,8 +191,8 @@ STAMMA_INLINE unsigned item_class_after(const item *it)
     return it->kind == ITEM_MOVE && it->side == STAMMA_BLACK ? (unsigned)ITEM_MOVE_BLACK : it->kind;
 }
 
-/* Finds the blanks of a template that may become line ends; `context` is its place in s->templates. */
-void stamma_style_find_breaks(style *s, unsigned context);
+/* Finds in a template whose bytes were set what is to be done with them; `context` is its place in s->templates. */
+void stamma_style_prepare(style *s, unsigned context);
 bool stamma_styles_add(style_list *list, const stamma_allocator *allocator, style **added);
 void stamma_styles_release(style_list *list, const stamma_allocator *allocator);
 void stamma_styles_write(const style_list *list, buffer *out);
@@ -291,6 +293,16 @@ STAMMA_INLINE size_t spell_move(stamma_move move, unsigned signs, unsigned spell
 }
 /* A number up to 65,535 in decimal; at most 5 bytes. */
 size_t stamma_spell_number(unsigned number, char *out);
+/* The same, quicker where it is small. */
+STAMMA_INLINE size_t spell_number(unsigned number, char *out)
+{
+    if (STAMMA_UNLIKELY(number >= 100))
+        return stamma_spell_number(number, out);
+    unsigned tens = number * 205 >> 11; /* number / 10, up to 68 x 10 */
+    out[0] = (char)('0' + tens);
+    out[tens > 0] = (char)('0' + number - 10 * tens);
+    return 1 + (tens > 0);
+}
 
 /* ---- columns (column.c; clauses 3.2, 3.3, 5) ---- */
 

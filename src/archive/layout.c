@@ -225,7 +225,7 @@ static bool learn_template(const matcher *m, unsigned context, size_t index, siz
         }
     }
     t->set = true;
-    stamma_style_find_breaks(m->style, context);
+    stamma_style_prepare(m->style, context);
     return true;
 }
 

@@ -2,7 +2,7 @@
  * what was to be packed. */
 #include "archive/archive.h"
 
-/* The longest text that a move, its number and a template can take beside texts from the record. */
+/* The longest text that a move can take, and the braces of a comment. */
 enum { ITEM_ROOM = 64, NUMBER_SIZE_MAX = 5 };
 
 typedef struct renderer {
@@ -46,23 +46,31 @@ static bool end_unit(renderer *r)
     return true;
 }
 
+/* The first line feed or carriage return of a text, or NULL. */
+static const char *find_line_end(stamma_text text)
+{
+    const char *feed = (const char *)memchr(text.data, '\n', text.size);
+    const char *carriage = (const char *)memchr(text.data, '\r', feed ? (size_t)(feed - text.data) : text.size);
+    return carriage ? carriage : feed;
+}
+
 /* Writes text that may hold line ends, which end units and begin lines. Only where the style wraps. */
 static bool add_lines(renderer *r, stamma_text text)
 {
     buffer *out = r->out;
-    size_t done = 0;
-    for (size_t i = 0; i < text.size; i++) {
-        if (text.data[i] != '\n' && text.data[i] != '\r')
-            continue;
-        buffer_add(out, text.data + done, i - done);
+    const char *end;
+    while (text.size > 0 && (end = find_line_end(text)) != NULL) {
+        size_t size = (size_t)(end - text.data);
+        buffer_add(out, text.data, size);
         if (r->style->wrap == WRAP_FIT && !end_unit(r))
             return false;
-        buffer_add_byte(out, (uint8_t)text.data[i]);
-        done = i + 1;
+        buffer_add_byte(out, (uint8_t)*end);
+        text.data = end + 1;
+        text.size -= size + 1;
         r->line_start = out->size;
         r->last_blank = SIZE_MAX;
     }
-    buffer_add(out, text.data + done, text.size - done);
+    buffer_add(out, text.data, text.size);
     return !out->failed;
 }
 
@@ -74,25 +82,45 @@ static bool add_text(renderer *r, stamma_text text)
     return !r->out->failed;
 }
 
-/* A breakable blank (6.4). */
-static bool add_breakable(renderer *r)
+/* A line end of the style, for which there is room. */
+static bool end_line(renderer *r)
 {
     buffer *out = r->out;
-    if (r->style->wrap == WRAP_THRESHOLD) {
-        if (!is_too_long(r, out->size - r->line_start)) {
-            buffer_add_byte(out, ' ');
-            return !out->failed;
-        }
-        stamma_text end = stamma_line_ends[r->style->line_end];
-        buffer_add(out, end.data, end.size);
-        r->line_start = out->size;
-        return !out->failed;
-    }
-    if (!end_unit(r))
+    if (r->style->wrap == WRAP_FIT && !end_unit(r))
         return false;
+    stamma_text end = stamma_line_ends[r->style->line_end];
+    memcpy(out->data + out->size, end.data, 2); /* a zero byte, perhaps */
+    out->size += end.size;
+    r->line_start = out->size;
+    r->last_blank = SIZE_MAX;
+    return true;
+}
+
+/* A breakable blank (6.4) behind a line that is too long, or that is to break before it. */
+static bool break_line(renderer *r)
+{
+    if (r->style->wrap == WRAP_THRESHOLD && is_too_long(r, r->out->size - r->line_start))
+        return end_line(r);
+    if (r->style->wrap == WRAP_FIT && !end_unit(r))
+        return false;
+    r->last_blank = r->out->size;
+    r->out->data[r->out->size++] = ' ';
+    return true;
+}
+
+/* A breakable blank, for which there is room. A hot path. */
+STAMMA_INLINE bool add_breakable(renderer *r)
+{
+    buffer *out = r->out;
+    size_t length = out->size - r->line_start;
+    if (STAMMA_UNLIKELY(length >= r->style->limit_low))
+        return break_line(r);
+    bool measured = r->last_blank != SIZE_MAX || r->style->wrap == WRAP_THRESHOLD;
+    if (measured && length >= r->range.low)
+        r->range.low = length + 1;
     r->last_blank = out->size;
-    buffer_add_byte(out, ' ');
-    return !out->failed;
+    out->data[out->size++] = ' ';
+    return true;
 }
 
 /* A comment whose blanks are breakable. */
@@ -105,7 +133,7 @@ static bool add_words(renderer *r, stamma_text text)
             return false;
         if (!blank)
             return true;
-        if (!add_breakable(r))
+        if (!buffer_reserve(r->out, 2) || !add_breakable(r))
             return false;
         text.data += size + 1;
         text.size -= size + 1;
@@ -124,46 +152,51 @@ static const stamma_text *take_exception(renderer *r, size_t slot)
     return &taken->text;
 }
 
-/* The bytes of a template that are not written as they stand. */
-static bool add_special(renderer *r, uint8_t byte)
+/* How much a template can give: each byte five digits, or a line end and one more where a line breaks before it. */
+enum { GAP_ROOM = TEMPLATE_SIZE_MAX * NUMBER_SIZE_MAX + COPY_STEP };
+
+/* Makes room for a gap, a move, and `more` bytes behind them. */
+STAMMA_INLINE bool make_room(buffer *out, size_t more)
 {
-    if (byte == ' ')
-        return add_breakable(r);
-    stamma_text literal = {(const char *)&byte, 1};
-    return add_text(r, byte == TEMPLATE_LINE_END ? stamma_line_ends[r->style->line_end] : literal);
+    return buffer_reserve(out, GAP_ROOM + ITEM_ROOM + more);
 }
 
-/* A hot path: room for all that a template can give is made at once, and the place is kept at hand. */
-STAMMA_INLINE bool render_template(renderer *r, const gap_template *t, unsigned fullmove)
+/* The first bytes of a template, of which some are not written as they stand. */
+static bool begin_template(renderer *r, const gap_template *t, unsigned fullmove)
 {
     buffer *out = r->out;
-    if (!buffer_reserve(out, TEMPLATE_SIZE_MAX * NUMBER_SIZE_MAX))
-        return false;
-    uint8_t *at = out->data + out->size;
-    for (unsigned i = 0; i < t->size; i++) {
+    bool fine = true;
+    for (unsigned i = 0; i < t->plain_from && fine; i++) {
         uint8_t byte = t->bytes[i];
-        if (STAMMA_LIKELY(byte >= ' ' && !(t->breaks >> i & 1))) {
-            *at++ = byte;
-        } else if (byte == TEMPLATE_NUMBER) {
-            at += stamma_spell_number(fullmove, (char *)at);
-        } else {
-            out->size = (size_t)(at - out->data);
-            if (!add_special(r, byte))
-                return false;
-            at = out->data + out->size;
-        }
+        if (byte == TEMPLATE_NUMBER)
+            out->size += spell_number(fullmove, (char *)out->data + out->size);
+        else if (byte == TEMPLATE_LINE_END)
+            fine = end_line(r);
+        else if (t->breaks >> i & 1)
+            fine = add_breakable(r);
+        else
+            fine = add_text(r, (stamma_text){(const char *)&byte, 1});
     }
-    out->size = (size_t)(at - out->data);
-    return true;
+    return fine;
 }
 
-STAMMA_INLINE stamma_error render_gap(renderer *r, size_t index)
+/* The gap before an item, behind one of a class, for which there is room. A hot path. */
+STAMMA_INLINE stamma_error render_gap(renderer *r, unsigned before, const item *it)
 {
-    const item *it = &r->record->items[index];
-    const gap_template *t = &r->style->templates[item_class_before(r->record, index) << 4 | item_class_after(it)];
+    buffer *out = r->out;
+    const gap_template *t = &r->style->templates[before << 4 | item_class_after(it)];
+    unsigned from = t->plain_from;
     if (STAMMA_UNLIKELY(!t->set))
         return STAMMA_ERROR_CORRUPT;
-    return render_template(r, t, it->fullmove) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    if (from > 0 && !(from == 1 && t->breaks & 1 ? add_breakable(r) : begin_template(r, t, it->fullmove)))
+        return STAMMA_ERROR_NO_MEMORY;
+    uint8_t *at = copy_few(out->data + out->size, t->bytes + from, t->number_at - from);
+    if (t->number_at < t->size) {
+        at += spell_number(it->fullmove, (char *)at);
+        at = copy_few(at, t->bytes + t->number_at + 1, t->size - t->number_at - 1u);
+    }
+    out->size = (size_t)(at - out->data);
+    return STAMMA_OK;
 }
 
 /* An exception in place of a gap. */
@@ -203,12 +236,19 @@ static bool add_short(renderer *r, const char *text)
 static bool render_tag(renderer *r, const item *it)
 {
     buffer *out = r->out;
-    if (!buffer_reserve(out, it->name.size + 3))
+    if (!buffer_reserve(out, it->name.size + it->text.size + 6))
         return false;
-    buffer_add_byte(out, '[');
-    buffer_add(out, it->name.data, it->name.size);
-    buffer_add(out, " \"", 2);
-    return add_between(r, 0, it->text, '"') && add_short(r, "]");
+    uint8_t *at = out->data + out->size;
+    *at++ = '[';
+    memcpy(at, it->name.data, it->name.size);
+    at += it->name.size;
+    memcpy(at, " \"", 2);
+    out->size = (size_t)(at + 2 - out->data);
+    if (!add_text(r, it->text) || !buffer_reserve(out, 2))
+        return false;
+    memcpy(out->data + out->size, "\"]", 2);
+    out->size += 2;
+    return true;
 }
 
 static bool render_comment(renderer *r, const item *it)
@@ -250,30 +290,32 @@ static bool render_other(renderer *r, const item *it)
     }
 }
 
-/* A hot path too: in files with clocks there are as many comments as moves. */
-STAMMA_INLINE bool add_comment(renderer *r, stamma_text text)
+/* Most comments are short and of many sizes: two copies that overlap are quicker than asking for each. */
+STAMMA_INLINE void copy_comment(uint8_t *to, const char *from, size_t size)
 {
-    buffer *out = r->out;
-    if (!buffer_reserve(out, text.size + 2))
-        return false;
-    uint8_t *at = out->data + out->size;
-    *at = '{';
-    memcpy(at + 1, text.data, text.size);
-    at[text.size + 1] = '}';
-    out->size += text.size + 2;
-    return true;
+    if (STAMMA_LIKELY(size - COPY_STEP <= COPY_STEP)) {
+        memcpy(to, from, COPY_STEP);
+        memcpy(to + size - COPY_STEP, from + size - COPY_STEP, COPY_STEP);
+    } else {
+        memcpy(to, from, size);
+    }
 }
 
+/* The spelling of an item, for which there is room if it is a move or a comment that is not wrapped. A hot path. */
 STAMMA_INLINE bool render_spelling(renderer *r, const item *it)
 {
-    if (it->kind == ITEM_COMMENT && r->style->wrap == WRAP_NONE)
-        return add_comment(r, it->text);
-    if (it->kind != ITEM_MOVE)
+    buffer *out = r->out;
+    uint8_t *at = out->data + out->size;
+    if (it->kind == ITEM_MOVE) {
+        out->size += spell_move(it->move, it->signs, r->style->spelling, (char *)at);
+        return true;
+    }
+    if (it->kind != ITEM_COMMENT || r->style->wrap != WRAP_NONE)
         return render_other(r, it);
-    if (!buffer_reserve(r->out, ITEM_ROOM))
-        return false;
-    char *out = (char *)r->out->data + r->out->size;
-    r->out->size += spell_move(it->move, it->signs, r->style->spelling, out);
+    *at = '{';
+    copy_comment(at + 1, it->text.data, it->text.size);
+    at[it->text.size + 1] = '}';
+    out->size += it->text.size + 2;
     return true;
 }
 
@@ -282,32 +324,39 @@ static stamma_error render_exceptional(renderer *r, size_t index)
 {
     const item *it = &r->record->items[index];
     const stamma_text *gap = take_exception(r, 2 * index);
-    stamma_error error = gap ? replace_gap(r, *gap) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY : render_gap(r, index);
+    if (gap && !replace_gap(r, *gap))
+        return STAMMA_ERROR_NO_MEMORY;
+    size_t more = it->kind == ITEM_COMMENT ? it->text.size : 0;
+    if (!make_room(r->out, more))
+        return STAMMA_ERROR_NO_MEMORY;
+    stamma_error error = gap ? STAMMA_OK : render_gap(r, item_class_before(r->record, index), it);
     if (error != STAMMA_OK)
         return error;
     const stamma_text *spelling = take_exception(r, 2 * index + 1);
     return (spelling ? add_text(r, *spelling) : render_spelling(r, it)) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
-STAMMA_INLINE stamma_error render_item(renderer *r, size_t index)
-{
-    if (STAMMA_UNLIKELY(r->next_exception != NULL))
-        return render_exceptional(r, index);
-    stamma_error error = render_gap(r, index);
-    if (error != STAMMA_OK)
-        return error;
-    return render_spelling(r, &r->record->items[index]) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
-}
-
+/* A hot loop: room is made once for an item and its gap. */
 static stamma_error render_items(renderer *r)
 {
     const record *record = r->record;
-    for (size_t i = 0; i < record->item_count && record->items[i].kind != ITEM_END_OF_PIECE; i++) {
-        stamma_error error = render_item(r, i);
+    buffer *out = r->out;
+    unsigned before = 0;
+    for (size_t i = 0; i < record->item_count; i++) {
+        const item *it = &record->items[i];
+        stamma_error error = STAMMA_ERROR_NO_MEMORY;
+        if (STAMMA_UNLIKELY(it->kind == ITEM_END_OF_PIECE))
+            break;
+        if (STAMMA_UNLIKELY(r->next_exception != NULL))
+            error = render_exceptional(r, i);
+        else if (make_room(out, it->kind == ITEM_COMMENT ? it->text.size : 0) &&
+                 (error = render_gap(r, before, it)) == STAMMA_OK && !render_spelling(r, it))
+            error = STAMMA_ERROR_NO_MEMORY;
+        if (error == STAMMA_OK && out->size - r->start > PIECE_TEXT_MAX)
+            error = STAMMA_ERROR_CORRUPT;
         if (error != STAMMA_OK)
             return error;
-        if (r->out->size - r->start > PIECE_TEXT_MAX)
-            return STAMMA_ERROR_CORRUPT;
+        before = it->kind;
     }
     return STAMMA_OK;
 }

@@ -24,14 +24,23 @@ void stamma_styles_release(style_list *list, const stamma_allocator *allocator)
     *list = (style_list){0};
 }
 
-void stamma_style_find_breaks(style *s, unsigned context)
+void stamma_style_prepare(style *s, unsigned context)
 {
     gap_template *t = &s->templates[context];
     unsigned blanks = 0;
     t->breaks = 0;
-    for (unsigned i = 0; i < t->size; i++)
-        if (t->bytes[i] == ' ' && gap_blank_breaks(s, context >> 4, context & 15, blanks++))
-            t->breaks |= UINT32_C(1) << i;
+    t->plain_from = 0;
+    t->number_at = t->size;
+    for (unsigned i = 0; i < t->size; i++) {
+        bool breaks = t->bytes[i] == ' ' && gap_blank_breaks(s, context >> 4, context & 15, blanks++);
+        t->breaks |= (uint32_t)breaks << i;
+        if (t->bytes[i] == TEMPLATE_NUMBER && t->number_at == t->size)
+            t->number_at = (uint8_t)i;
+        else if (t->bytes[i] < ' ' || breaks)
+            t->plain_from = (uint8_t)(i + 1);
+        if (t->number_at < t->plain_from)
+            t->number_at = t->size;
+    }
 }
 
 static void write_style(const style *s, buffer *out)
@@ -70,7 +79,7 @@ static bool read_template(cursor *in, style *s)
     t->set = true;
     t->size = size;
     memcpy(t->bytes, bytes, size);
-    stamma_style_find_breaks(s, context);
+    stamma_style_prepare(s, context);
     return true;
 }
 

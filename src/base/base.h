@@ -135,6 +135,19 @@ STAMMA_INLINE uint64_t zero_bytes(uint64_t x)
 STAMMA_INLINE size_t size_add(size_t a, size_t b) { return a > SIZE_MAX - b ? SIZE_MAX : a + b; }
 STAMMA_INLINE size_t size_multiply(size_t a, size_t b) { return b != 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b; }
 
+/* ---- short copies ---- */
+
+/* Where there is room for so many bytes to read and to write, copying these is quicker than asking how many. */
+enum { COPY_STEP = 16 };
+/* Copies `size` bytes, mostly few; from both places a step may be taken. The place behind them. */
+STAMMA_INLINE uint8_t *copy_few(uint8_t *to, const uint8_t *from, size_t size)
+{
+    memcpy(to, from, COPY_STEP);
+    if (STAMMA_UNLIKELY(size > COPY_STEP))
+        memcpy(to + COPY_STEP, from + COPY_STEP, size - COPY_STEP);
+    return to + size;
+}
+
 /* ---- memory ---- */
 
 /* The allocator to use: `given`, or malloc and free where it is NULL. */

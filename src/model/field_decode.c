@@ -2,8 +2,7 @@
 #include "model/model.h"
 
 enum {
-    FIELD_ROOM = 32, /* the longest number as text */
-    COPY_STEP = 16   /* literals are copied in steps of so many bytes */
+    FIELD_ROOM = 32 /* the longest number as text */
 };
 
 static const int64_t value_limit = (int64_t)1 << 53;
@@ -142,14 +141,6 @@ STAMMA_INLINE bool take_value(field_reader *r, unsigned n, char type, uint32_t g
     return true;
 }
 
-/* Most literals are short: one step of fixed size, with room behind it, is quicker than asking how short. */
-STAMMA_INLINE void copy_literal(uint8_t *to, const uint8_t *from, size_t size)
-{
-    memcpy(to, from, COPY_STEP);
-    if (STAMMA_UNLIKELY(size > COPY_STEP))
-        memcpy(to + COPY_STEP, from + COPY_STEP, size - COPY_STEP);
-}
-
 /* A hot path: room for a whole template's bytes and numbers is made at once, and again behind a word. */
 static bool fill_template(field_reader *r, const field_template *t, uint32_t game, buffer *out)
 {
@@ -161,8 +152,7 @@ static bool fill_template(field_reader *r, const field_template *t, uint32_t gam
     for (size_t f = 0; f < t->field_count; f++) {
         unsigned n = t->streams[f];
         int64_t value;
-        copy_literal(at, from, t->literals[f]);
-        at += t->literals[f];
+        at = copy_few(at, from, t->literals[f]);
         from += t->literals[f] + 2;
         if (r->streams.list[n].word) {
             out->size = (size_t)(at - out->data);
@@ -175,8 +165,7 @@ static bool fill_template(field_reader *r, const field_template *t, uint32_t gam
             return false;
         }
     }
-    copy_literal(at, from, t->literals[t->field_count]);
-    at += t->literals[t->field_count];
+    at = copy_few(at, from, t->literals[t->field_count]);
     *at++ = 0;
     out->size = (size_t)(at - out->data);
     return true;
