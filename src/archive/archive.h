@@ -95,12 +95,17 @@ typedef struct record {
     uint32_t reason_offset;
 } record;
 
+/* Makes room for more items than there is room for. */
+bool stamma_record_grow(record *r, size_t items, const stamma_allocator *allocator);
 /* Makes room for so many more items. */
-bool stamma_record_reserve(record *r, size_t items, const stamma_allocator *allocator);
+STAMMA_INLINE bool record_reserve(record *r, size_t items, const stamma_allocator *allocator)
+{
+    return STAMMA_LIKELY(r->item_capacity - r->item_count >= items) || stamma_record_grow(r, items, allocator);
+}
 /* Adds an item of zeros; NULL when there is no memory. */
 STAMMA_INLINE item *record_add(record *r, const stamma_allocator *allocator)
 {
-    if (STAMMA_UNLIKELY(r->item_count == r->item_capacity) && !stamma_record_reserve(r, 1, allocator))
+    if (!record_reserve(r, 1, allocator))
         return NULL;
     item *added = &r->items[r->item_count++];
     *added = (item){0};
@@ -188,7 +193,7 @@ STAMMA_INLINE unsigned item_class_before(const record *r, size_t index)
 }
 STAMMA_INLINE unsigned item_class_after(const item *it)
 {
-    return it->kind == ITEM_MOVE && it->side == STAMMA_BLACK ? (unsigned)ITEM_MOVE_BLACK : it->kind;
+    return it->kind + (unsigned)(it->kind == ITEM_MOVE && it->side == STAMMA_BLACK); /* ITEM_MOVE_BLACK */
 }
 
 /* Finds in a template whose bytes were set what is to be done with them; `context` is its place in s->templates. */
@@ -286,8 +291,10 @@ size_t stamma_spell_specially(stamma_move move, unsigned signs, unsigned spellin
 /* SAN as a style spells it (6.5); at most 8 bytes, not terminated. `out` must have room for STAMMA_SAN_SIZE + 2. */
 STAMMA_INLINE size_t spell_move(stamma_move move, unsigned signs, unsigned spelling, char *out)
 {
+    if (STAMMA_LIKELY(spelling == 0))
+        return stamma_san_spell(move, signs, out);
     bool special = stamma_move_is_castling(move) || stamma_move_is_promotion(move) || signs & SIGN_CHECK;
-    if (STAMMA_LIKELY(spelling == 0 || !special))
+    if (!special)
         return stamma_san_spell(move, signs, out);
     return stamma_spell_specially(move, signs, spelling, out);
 }
@@ -373,8 +380,8 @@ void stamma_field_column_release(field_column *f, const stamma_allocator *alloca
 /* Begins to read a column, whatever was read before. CORRUPT, NO_MEMORY. */
 stamma_error stamma_field_column_open(byte_packer *coder, const column_entry *e, const uint8_t *stored,
                                       const stamma_allocator *allocator, field_column *f);
-/* Appends the next `count` texts, which stand in that game, each with a zero byte. CORRUPT, NO_MEMORY. */
-stamma_error stamma_field_column_take(field_column *f, uint32_t game, size_t count, buffer *out);
+/* Appends the next text, which stands in that game, and a zero byte. CORRUPT, NO_MEMORY. */
+stamma_error stamma_field_column_take(field_column *f, uint32_t game, buffer *out);
 bool stamma_field_column_is_done(field_column *f);
 
 /* Appends a column of tag values and its entry, in codec 3 unless another is better. NO_MEMORY. */
@@ -521,7 +528,8 @@ typedef struct block_reader {
     buffer columns[COLUMN_IDS];
     field_column *comments; /* where they are fields: read with each record */
     bool comments_are_fields;
-    buffer main_line; /* of the record being read: stamma_move for each ply, then the signs of each in one byte */
+    buffer comment_sizes; /* of the record's then: uint32_t each, with the zero byte */
+    buffer main_line;     /* of the record being read: stamma_move for each ply, then the signs of each in one byte */
     cursor at[COLUMN_IDS];
     tag_source *tags;
     size_t tag_count;

@@ -8,7 +8,7 @@ void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator
     b->allocator = allocator;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->columns[id].allocator = allocator;
-    b->main_line.allocator = b->copies.values.allocator = allocator;
+    b->main_line.allocator = b->comment_sizes.allocator = b->copies.values.allocator = allocator;
 }
 
 void stamma_block_reader_release(block_reader *b)
@@ -23,6 +23,7 @@ void stamma_block_reader_release(block_reader *b)
         stamma_buffer_release(&b->tags[i].name);
     }
     stamma_field_column_release(b->comments, b->allocator);
+    stamma_buffer_release(&b->comment_sizes);
     stamma_buffer_release(&b->main_line);
     stamma_tag_copies_release(&b->copies, b->allocator);
     stamma_tag_numbers_release(&b->numbers, b->allocator);
@@ -315,17 +316,18 @@ typedef struct reading {
     record *r;
     bool skip;
     bool corrupt;
-    bool movetext;                /* the tags are over (4.7) */
-    bool bad_start;               /* the FEN tag gives no position: no move may follow */
-    bool branches;                /* there are variations */
-    uint64_t main_count;          /* moves of the main line */
-    size_t comments;              /* of all kinds */
-    const stamma_move *main_line; /* those that are left */
-    const uint8_t *main_signs;    /* and their signs */
-    uint8_t side;                 /* to move next */
-    uint16_t fullmove;            /* number of that move */
-    cursor roster;                /* numbers of its tag columns */
-    line line;                    /* where it branches; nothing else needs a position */
+    bool movetext;                 /* the tags are over (4.7) */
+    bool bad_start;                /* the FEN tag gives no position: no move may follow */
+    bool branches;                 /* there are variations */
+    uint64_t main_count;           /* moves of the main line */
+    size_t comments;               /* of all kinds */
+    const uint32_t *comment_sizes; /* of those that are left, where they are fields */
+    const stamma_move *main_line;  /* those that are left */
+    const uint8_t *main_signs;     /* and their signs */
+    uint8_t side;                  /* to move next */
+    uint16_t fullmove;             /* number of that move */
+    cursor roster;                 /* numbers of its tag columns */
+    line line;                     /* where it branches; nothing else needs a position */
     line stack[VARIATION_DEPTH_MAX];
     unsigned depth;
     bool no_memory; /* not beside `corrupt`: compilers read both as one word, which waits for a write to one of them */
@@ -421,37 +423,70 @@ static void read_style(reading *x)
     }
 }
 
+static bool is_comment(unsigned kind)
+{
+    return kind - ITEM_COMMENT <= (unsigned)(ITEM_ESCAPE - ITEM_COMMENT);
+}
+
+static bool is_end(unsigned kind)
+{
+    return kind <= ITEM_END_OF_PIECE || kind == ITEM_END_NO_GAME;
+}
+
 /* Looks ahead: how many moves the main line has and whether it branches, and how many comments there are. */
 static void look_ahead(reading *x)
 {
     cursor events = x->b->at[COLUMN_EVENTS];
     unsigned depth = 0;
-    x->main_count = x->comments = 0;
+    uint64_t main_count = 0;
+    size_t comments = 0;
     x->branches = false;
-    for (unsigned kind = ITEM_TAG; kind > ITEM_END_OF_PIECE && kind != ITEM_END_NO_GAME && !events.failed;) {
+    for (unsigned kind = ITEM_TAG; !is_end(kind) && !events.failed;) {
         uint8_t byte = cursor_byte(&events);
-        kind = byte & 15u;
         uint64_t moves = byte >> 4;
-        if (moves == 15)
+        kind = byte & 15u;
+        if (STAMMA_UNLIKELY(moves == 15))
             moves += stamma_cursor_varint(&events);
-        x->main_count += depth == 0 && moves <= PIECE_ITEMS_MAX ? moves : 0;
-        x->comments += kind >= ITEM_COMMENT && kind <= ITEM_ESCAPE;
-        depth += kind == ITEM_VARIATION_BEGIN;
-        x->branches |= kind == ITEM_VARIATION_BEGIN;
-        depth -= kind == ITEM_VARIATION_END && depth > 0;
+        main_count += depth == 0 && moves <= PIECE_ITEMS_MAX ? moves : 0;
+        comments += is_comment(kind);
+        if (kind == ITEM_VARIATION_BEGIN)
+            depth++;
+        else if (kind == ITEM_VARIATION_END)
+            depth -= depth > 0;
+        x->branches |= depth > 0;
     }
+    x->main_count = main_count;
+    x->comments = comments;
 }
 
 /* The record's comments that are fields take the place of the column. */
 static void read_comments(reading *x)
 {
     block_reader *b = x->b;
-    buffer *texts = &b->columns[COLUMN_COMMENTS];
-    texts->size = 0;
-    stamma_error error = stamma_field_column_take(b->comments, (uint32_t)b->next + 1, x->comments, texts);
-    x->corrupt |= error == STAMMA_ERROR_CORRUPT;
-    x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
+    buffer *texts = &b->columns[COLUMN_COMMENTS], *sizes = &b->comment_sizes;
+    texts->size = sizes->size = 0;
+    x->no_memory |= !buffer_reserve(sizes, x->comments * sizeof(uint32_t));
+    uint32_t *size = (uint32_t *)(void *)sizes->data;
+    x->comment_sizes = size;
+    for (size_t n = 0; n < x->comments && !x->corrupt && !x->no_memory; n++) {
+        size_t begin = texts->size;
+        stamma_error error = stamma_field_column_take(b->comments, (uint32_t)b->next + 1, texts);
+        x->corrupt |= error == STAMMA_ERROR_CORRUPT;
+        x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
+        *size++ = (uint32_t)(texts->size - begin);
+    }
     b->at[COLUMN_COMMENTS] = buffer_cursor(texts);
+}
+
+/* The next comment's text. */
+STAMMA_INLINE stamma_text take_comment(reading *x)
+{
+    cursor *texts = &x->b->at[COLUMN_COMMENTS];
+    if (!x->b->comments_are_fields)
+        return cursor_text(texts);
+    stamma_text text = {(const char *)texts->at, *x->comment_sizes++ - 1u};
+    texts->at += text.size + 1;
+    return text;
 }
 
 static bool decode_line(reading *x, const stamma_position *start, const uint8_t *codes, size_t count)
@@ -571,13 +606,14 @@ static void read_moves(reading *x, uint64_t count)
         x->corrupt |= count > 0;
         return;
     }
-    if (!stamma_record_reserve(r, (size_t)count, x->b->allocator)) {
+    if (!record_reserve(r, (size_t)count, x->b->allocator)) {
         x->no_memory = true;
         return;
     }
     *(main_line ? &r->plies : &r->variation_plies) += (uint32_t)count;
-    for (; count > 0; count--) {
-        item *it = &r->items[r->item_count++];
+    item *it = r->items + r->item_count, *end = it + count;
+    r->item_count += (size_t)count;
+    for (; it < end; it++) {
         it->kind = ITEM_MOVE;
         it->number = 0;
         it->depth = (uint8_t)x->depth;
@@ -666,7 +702,7 @@ static void read_event(reading *x, unsigned kind)
     case ITEM_COMMENT:
     case ITEM_LINE_COMMENT:
     case ITEM_ESCAPE:
-        it->text = cursor_text(&at[COLUMN_COMMENTS]);
+        it->text = take_comment(x);
         x->corrupt |= at[COLUMN_COMMENTS].failed;
         break;
     case ITEM_NAG:
@@ -693,13 +729,13 @@ static void read_event(reading *x, unsigned kind)
 /* What may stand before tags (4.7). */
 static bool is_before_movetext(unsigned kind)
 {
-    return kind == ITEM_TAG || kind == ITEM_COMMENT || kind == ITEM_LINE_COMMENT || kind == ITEM_ESCAPE;
+    return kind == ITEM_TAG || is_comment(kind);
 }
 
 static void read_items(reading *x)
 {
     cursor *events = &x->b->at[COLUMN_EVENTS];
-    for (unsigned kind = ITEM_TAG; kind > ITEM_END_OF_PIECE && kind != ITEM_END_NO_GAME;) {
+    for (unsigned kind = ITEM_TAG; !is_end(kind);) {
         uint8_t byte = cursor_byte(events);
         kind = byte & 15u;
         uint64_t moves = byte >> 4;

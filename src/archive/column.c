@@ -165,12 +165,11 @@ stamma_error stamma_field_column_open(byte_packer *coder, const column_entry *e,
     return error == STAMMA_OK ? stamma_field_reader_open(&f->reader, &f->streams, allocator) : error;
 }
 
-stamma_error stamma_field_column_take(field_column *f, uint32_t game, size_t count, buffer *out)
+stamma_error stamma_field_column_take(field_column *f, uint32_t game, buffer *out)
 {
     size_t begin = out->size;
-    for (; count > 0; count--)
-        if (!stamma_field_reader_next(&f->reader, game, out) || out->size - begin > f->left)
-            return out->failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
+    if (!stamma_field_reader_next(&f->reader, game, out) || out->size - begin > f->left)
+        return out->failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
     f->left -= out->size - begin;
     return STAMMA_OK;
 }

@@ -22,7 +22,7 @@ static bool grow(void **elements, size_t count, size_t *capacity, size_t size, c
     return grow_to(elements, count + 1, capacity, size, allocator);
 }
 
-bool stamma_record_reserve(record *r, size_t items, const stamma_allocator *allocator)
+bool stamma_record_grow(record *r, size_t items, const stamma_allocator *allocator)
 {
     void *all = r->items;
     bool fine = grow_to(&all, r->item_count + items, &r->item_capacity, sizeof *r->items, allocator);
