@@ -16,6 +16,7 @@ DATA = os.path.join(HERE, "..", "data", "openings.tsv")
 PATH = os.path.join(HERE, "..", "src", "model", "openings_table.c")
 MEN = "PNBRQKpnbrqk"
 BUCKETS = 4096
+SEEN_BITS = 15
 CHUNK = 4064
 MASK64 = (1 << 64) - 1
 
@@ -99,6 +100,10 @@ def table_text():
     out += number_rows([number for _, number in keys])
     out += ["};", "", "const uint16_t stamma_opening_buckets[OPENING_BUCKETS + 1] = {"]
     out += number_rows(first)
+    out += ["};", "", "const uint64_t stamma_opening_seen[1 << OPENING_SEEN_BITS >> 6] = {"]
+    seen = [sum(1 << bit for bit in {key >> 64 - SEEN_BITS & 63 for key, _ in keys if key >> 70 - SEEN_BITS == word})
+            for word in range(1 << SEEN_BITS - 6)]
+    out += ["    " + ", ".join("0x%016X" % word for word in seen[at:at + 5]) + "," for at in range(0, len(seen), 5)]
     out += ["};", "", "const char stamma_opening_names[%d][OPENING_NAMES_CHUNK] = {" % len(chunks)]
     for chunk in chunks:
         out += ["    {"] + list(string_rows(chunk)) + ["    },"]

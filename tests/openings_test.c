@@ -126,9 +126,10 @@ static void the_table_is_in_order(void **state)
     assert_int_equal(stamma_opening_buckets[0], 0);
     assert_int_equal(stamma_opening_buckets[OPENING_BUCKETS], OPENINGS);
     for (size_t n = 0; n < OPENINGS; n++) {
-        uint64_t bucket = stamma_opening_keys[n] >> 52;
+        uint64_t bucket = stamma_opening_keys[n] >> 52, first = stamma_opening_keys[n] >> (64 - OPENING_SEEN_BITS);
         assert_true(n == 0 || stamma_opening_keys[n - 1] < stamma_opening_keys[n]);
         assert_in_range(n, stamma_opening_buckets[bucket], stamma_opening_buckets[bucket + 1] - 1);
+        assert_true(stamma_opening_seen[first >> 6] >> (first & 63) & 1);
         assert_in_range(stamma_opening_numbers[n], 1, OPENINGS);
         assert_false(seen[stamma_opening_numbers[n]]);
         seen[stamma_opening_numbers[n]] = true;

@@ -38,6 +38,7 @@ enum {
     OPENINGS = 3607,
     OPENING_PLIES = 28, /* a position behind more is that of no opening */
     OPENING_BUCKETS = 4096,
+    OPENING_SEEN_BITS = 15,
     OPENING_NAMES_CHUNK = 4064 /* bytes */
 };
 
@@ -53,6 +54,8 @@ extern const opening stamma_openings[OPENINGS]; /* by number, less 1 */
 extern const uint64_t stamma_opening_keys[OPENINGS];
 extern const uint16_t stamma_opening_numbers[OPENINGS];
 extern const uint16_t stamma_opening_buckets[OPENING_BUCKETS + 1];
+/* A bit for each beginning of OPENING_SEEN_BITS bits that a key may have: whether one has it. */
+extern const uint64_t stamma_opening_seen[1 << OPENING_SEEN_BITS >> 6];
 extern const char stamma_opening_names[][OPENING_NAMES_CHUNK];
 
 /* The number of the opening of a game of legal moves from the initial position, from 1: that of the last position which
