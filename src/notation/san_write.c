@@ -31,7 +31,7 @@ size_t stamma_san_spell(stamma_move move, unsigned signs, char *out)
     *at = 'x';
     at += stamma_move_is_capture(move);
     at = square_write(stamma_move_to(move), at);
-    if (STAMMA_UNLIKELY(type == STAMMA_PAWN && stamma_move_is_promotion(move))) {
+    if (STAMMA_UNLIKELY(stamma_move_is_promotion(move)) && type == STAMMA_PAWN) { /* first what can be foreseen */
         *at++ = '=';
         *at++ = NOTATION_PIECE_LETTERS[stamma_move_promotion(move)];
     }
