@@ -2,7 +2,7 @@
  *
  * One way:   bytes -> (parse.c) record -> (layout.c) style and exceptions -> (render.c) text, compared
  *                  -> (block_writer.c) columns -> (column.c, frame.c) frames -> (frame_writer.c) commits
- * And back:  frames -> (block_reader.c) records -> (render.c) text -> (reader.c) the caller
+ * And back:  frames -> (block_reader.c, record_reader.c) records -> (render.c) text -> (reader.c) the caller
  */
 #ifndef STAMMA_ARCHIVE_H
 #define STAMMA_ARCHIVE_H
@@ -499,7 +499,7 @@ stamma_error stamma_pack_job_split(pack_job *j, parser *finder, pgn_lexer *lexer
 /* Line ends in the text up to `end`. */
 uint64_t stamma_pack_job_lines(const pack_job *j, size_t end);
 
-/* ---- columns to records (block_reader.c) ---- */
+/* ---- columns to records (block_reader.c: opening them; record_reader.c: record by record) ---- */
 
 typedef struct block_head {
     uint64_t text_size;
@@ -547,6 +547,18 @@ typedef struct block_reader {
     bool skipped; /* some of them were */
     stamma_archive_counts found;
 } block_reader;
+
+/* Whether a tag column's values are only read when the record's main line is known: it looks at the game (14.5), or
+ * holds numbers. */
+STAMMA_INLINE bool block_is_late(const block_reader *b, size_t column)
+{
+    return column < COPY_COLUMNS_MAX && b->copies.columns[column].late;
+}
+/* Whether it holds numbers (15). */
+STAMMA_INLINE bool block_is_numeric(const block_reader *b, size_t column)
+{
+    return column < COPY_COLUMNS_MAX && b->numbers.columns[column].coded;
+}
 
 void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator);
 void stamma_block_reader_release(block_reader *b);

@@ -1,0 +1,534 @@
+/* From the columns of a block to records, one by one (clause 4). Nothing in a column is trusted. */
+#include "archive/archive.h"
+#include "codec/codec.h"
+
+static stamma_text take_text(cursor *c, uint64_t size)
+{
+    const uint8_t *bytes = cursor_take(c, size);
+    return bytes ? (stamma_text){(const char *)bytes, (size_t)size} : (stamma_text){"", 0};
+}
+
+/* Where a line of moves has come to. */
+typedef struct line {
+    stamma_position position; /* before its next move */
+    stamma_position before;   /* before its last one; where there is none, where it began */
+} line;
+
+/* One record being read. */
+typedef struct reading {
+    block_reader *b;
+    record *r;
+    bool skip;
+    bool corrupt;
+    bool movetext;                 /* the tags are over (4.7) */
+    bool bad_start;                /* the FEN tag gives no position: no move may follow */
+    bool branches;                 /* there are variations */
+    uint64_t main_count;           /* moves of the main line */
+    size_t comments;               /* of all kinds */
+    const uint32_t *comment_sizes; /* of those that are left, where they are fields */
+    const stamma_move *main_line;  /* those that are left */
+    const uint8_t *main_signs;     /* and their signs */
+    uint8_t side;                  /* to move next */
+    uint16_t fullmove;             /* number of that move */
+    cursor roster;                 /* numbers of its tag columns */
+    line line;                     /* where it branches; nothing else needs a position */
+    line stack[VARIATION_DEPTH_MAX];
+    unsigned depth;
+    bool no_memory; /* not beside `corrupt`: compilers read both as one word, which waits for a write to one of them */
+} reading;
+
+static item *add_item(reading *x, unsigned kind)
+{
+    if (x->r->item_count == PIECE_ITEMS_MAX) {
+        x->corrupt = true;
+        return NULL;
+    }
+    item *it = record_add(x->r, x->b->allocator);
+    if (!it) {
+        x->no_memory = true;
+        return NULL;
+    }
+    it->kind = (uint8_t)kind;
+    it->side = x->side;
+    it->fullmove = x->fullmove;
+    return it;
+}
+
+static void turn_to(reading *x, const stamma_position *position)
+{
+    x->side = position->side;
+    x->fullmove = position->fullmove_number;
+}
+
+/* The next value of a tag column. */
+static stamma_text take_value(reading *x, size_t column)
+{
+    block_reader *b = x->b;
+    tag_source *tag = &b->tags[column];
+    stamma_text value = block_is_numeric(b, column)
+                            ? stamma_tag_numbers_take(&b->numbers, column, &tag->at, b->allocator)
+                            : stamma_tag_copies_take(&b->copies, column, &tag->at, b->allocator);
+    x->no_memory |= b->copies.no_memory | b->numbers.no_memory;
+    x->corrupt |= tag->at.failed || value.size >= tag->left;
+    tag->left -= value.size < tag->left ? value.size + 1 : tag->left;
+    return value;
+}
+
+static void read_roster(reading *x)
+{
+    block_reader *b = x->b;
+    uint64_t number = cursor_varint(&b->at[COLUMN_ROSTERS]);
+    if (number >= b->roster_count) {
+        x->corrupt = true;
+        return;
+    }
+    if (b->copies.any) {
+        const cursor *codes = &b->at[COLUMN_MOVES];
+        size_t count = cursor_left(codes) < x->main_count ? cursor_left(codes) : (size_t)x->main_count;
+        stamma_tag_copies_begin(&b->copies, (stamma_text){count > 0 ? (const char *)codes->at : "", count});
+    }
+    x->roster = b->rosters[number];
+    for (cursor roster = x->roster; cursor_left(&roster) > 0;) {
+        size_t column = (size_t)cursor_varint(&roster);
+        stamma_text value = block_is_late(b, column) ? (stamma_text){"", 0} : take_value(x, column);
+        item *it = add_item(x, ITEM_TAG);
+        if (!it)
+            return;
+        it->name = (stamma_text){(const char *)b->tags[column].name.data, b->tags[column].name.size};
+        it->text = value;
+        if (block_is_numeric(b, column)) {
+            x->corrupt |= b->numbers.columns[column].place != 0;
+            b->numbers.columns[column].place = x->r->item_count;
+        }
+    }
+    x->r->roster_count = x->r->item_count;
+}
+
+enum { SLOTS_MAX = 2 * PIECE_ITEMS_MAX };
+
+static void read_style(reading *x)
+{
+    uint64_t number = stamma_cursor_varint(&x->b->at[COLUMN_STYLES]);
+    x->r->style = (uint32_t)(number >> 1);
+    x->corrupt |= number >> 1 >= x->b->styles.count;
+    if (!(number & 1))
+        return;
+    cursor *in = &x->b->at[COLUMN_LAYOUT];
+    uint64_t count = stamma_cursor_varint(in), slot = 0;
+    x->corrupt |= count == 0;
+    for (; count > 0 && !x->corrupt && !x->no_memory; count--) {
+        uint64_t more = stamma_cursor_varint(in);
+        slot += more;
+        uint64_t size = stamma_cursor_varint(in);
+        stamma_text text = take_text(&x->b->at[COLUMN_LAYOUT_TEXT], size);
+        x->corrupt |= more > SLOTS_MAX || slot > SLOTS_MAX || in->failed || x->b->at[COLUMN_LAYOUT_TEXT].failed;
+        if (!x->corrupt && !stamma_record_except(x->r, (uint32_t)slot, text, x->b->allocator))
+            x->no_memory = true;
+        slot++;
+    }
+}
+
+static bool is_comment(unsigned kind)
+{
+    return kind - ITEM_COMMENT <= (unsigned)(ITEM_ESCAPE - ITEM_COMMENT);
+}
+
+static bool is_end(unsigned kind)
+{
+    return kind <= ITEM_END_OF_PIECE || kind == ITEM_END_NO_GAME;
+}
+
+/* Looks ahead: how many moves the main line has and whether it branches, and how many comments there are. */
+static void look_ahead(reading *x)
+{
+    cursor events = x->b->at[COLUMN_EVENTS];
+    unsigned depth = 0;
+    uint64_t main_count = 0;
+    size_t comments = 0;
+    x->branches = false;
+    for (unsigned kind = ITEM_TAG; !is_end(kind) && !events.failed;) {
+        uint8_t byte = cursor_byte(&events);
+        uint64_t moves = byte >> 4;
+        kind = byte & 15u;
+        if (STAMMA_UNLIKELY(moves == 15))
+            moves += stamma_cursor_varint(&events);
+        main_count += depth == 0 && moves <= PIECE_ITEMS_MAX ? moves : 0;
+        comments += is_comment(kind);
+        if (kind == ITEM_VARIATION_BEGIN)
+            depth++;
+        else if (kind == ITEM_VARIATION_END)
+            depth -= depth > 0;
+        x->branches |= depth > 0;
+    }
+    x->main_count = main_count;
+    x->comments = comments;
+}
+
+/* The record's comments that are fields take the place of the column. */
+static void read_comments(reading *x)
+{
+    block_reader *b = x->b;
+    buffer *texts = &b->columns[COLUMN_COMMENTS], *sizes = &b->comment_sizes;
+    texts->size = sizes->size = 0;
+    x->no_memory |= !buffer_reserve(sizes, x->comments * sizeof(uint32_t));
+    uint32_t *size = (uint32_t *)(void *)sizes->data;
+    x->comment_sizes = size;
+    for (size_t n = 0; n < x->comments && !x->corrupt && !x->no_memory; n++) {
+        size_t begin = texts->size;
+        stamma_error error = stamma_field_column_take(b->comments, (uint32_t)b->next + 1, texts);
+        x->corrupt |= error == STAMMA_ERROR_CORRUPT;
+        x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
+        *size++ = (uint32_t)(texts->size - begin);
+    }
+    b->at[COLUMN_COMMENTS] = buffer_cursor(texts);
+}
+
+/* The next comment's text. */
+STAMMA_INLINE stamma_text take_comment(reading *x)
+{
+    cursor *texts = &x->b->at[COLUMN_COMMENTS];
+    if (!x->b->comments_are_fields)
+        return cursor_text(texts);
+    stamma_text text = {(const char *)texts->at, *x->comment_sizes++ - 1u};
+    texts->at += text.size + 1;
+    return text;
+}
+
+static bool decode_line(reading *x, const stamma_position *start, const uint8_t *codes, size_t count)
+{
+    buffer *line = &x->b->main_line;
+    line->size = 0;
+    if (!buffer_reserve(line, count * (sizeof(stamma_move) + 1))) {
+        x->no_memory = true;
+        return false;
+    }
+    stamma_move *moves = (stamma_move *)(void *)line->data;
+    uint8_t *signs = (uint8_t *)(moves + count);
+    x->main_line = moves;
+    x->main_signs = signs;
+    x->corrupt |= stamma_byte_decode_game(start, codes, count, moves, signs) != STAMMA_OK;
+    return !x->corrupt;
+}
+
+/* Decodes the whole main line, which is faster than move by move. */
+static void read_main_line(reading *x, uint64_t count)
+{
+    if (count == 0)
+        return;
+    const uint8_t *codes = cursor_take(&x->b->at[COLUMN_MOVES], count);
+    if (!codes || count > PIECE_ITEMS_MAX || x->bad_start)
+        x->corrupt = true;
+    else
+        decode_line(x, &x->r->start, codes, (size_t)count);
+}
+
+/* Tells what the late columns are to know of a game that is skipped: its opening. */
+static void play_skipped(reading *x, bool set_up)
+{
+    tag_copies *c = &x->b->copies;
+    size_t count = c->codes.size < OPENING_PLIES ? c->codes.size : OPENING_PLIES;
+    if (set_up || !c->openings || count == 0) {
+        stamma_tag_copies_play(c, set_up, NULL, NULL, 0);
+        return;
+    }
+    stamma_position start = stamma_position_start();
+    if (decode_line(x, &start, (const uint8_t *)c->codes.data, count))
+        stamma_tag_copies_play(c, set_up, NULL, x->main_line, count);
+}
+
+/* Reads the numbers, into their places in the roster (15.3). */
+static void read_numbers(reading *x)
+{
+    tag_numbers *n = &x->b->numbers;
+    stamma_tag_numbers_begin(n);
+    for (size_t i = 0; i < n->looked_count; i++)
+        n->keys[n->looked[i]] = stamma_tag_copies_key(&x->b->copies, n->looked[i]);
+    for (size_t column; (column = stamma_tag_numbers_next(n)) < COPY_COLUMNS_MAX && !x->corrupt && !x->no_memory;) {
+        x->r->items[n->columns[column].place - 1].text = take_value(x, column);
+        n->columns[column].place = 0;
+    }
+}
+
+/* Reads the tags that follow from the game (14.5), into their places in the roster. */
+static void read_late_tags(reading *x)
+{
+    bool set_up = stamma_record_is_set_up(x->r);
+    if (x->skip)
+        play_skipped(x, set_up);
+    else
+        stamma_tag_copies_play(&x->b->copies, set_up, &x->r->start, x->main_line, (size_t)x->main_count);
+    item *it = x->r->items;
+    for (cursor roster = x->roster; cursor_left(&roster) > 0 && !x->corrupt && !x->no_memory; it++) {
+        size_t column = (size_t)cursor_varint(&roster);
+        if (block_is_late(x->b, column) && !block_is_numeric(x->b, column))
+            it->text = take_value(x, column);
+    }
+    if (x->b->numbers.count > 0 && !x->corrupt && !x->no_memory)
+        read_numbers(x);
+}
+
+/* The board is set up when the tags are over (4.7). A bad FEN tag gives the initial position, where no move is typed.
+ */
+static void begin_movetext(reading *x)
+{
+    x->movetext = true;
+    if (!x->skip) {
+        x->bad_start = stamma_record_start(x->r, &x->r->start) != STAMMA_OK;
+        if (x->bad_start)
+            x->r->start = stamma_position_start();
+        x->line.position = x->line.before = x->r->start;
+        turn_to(x, &x->r->start);
+        stamma_record_number_items(x->r);
+        read_main_line(x, x->main_count);
+    }
+    if (x->b->copies.late && !x->corrupt && !x->no_memory)
+        read_late_tags(x);
+}
+
+/* A move of a variation. */
+static bool decode_move(reading *x, item *it)
+{
+    cursor *codes = &x->b->at[COLUMN_VARIATION_MOVES];
+    const stamma_position *position = &x->line.position;
+    x->corrupt |= stamma_byte_decode(position, cursor_byte(codes), &it->move) != STAMMA_OK || codes->failed;
+    if (!x->corrupt)
+        it->signs = (uint8_t)move_signs(position, it->move);
+    return !x->corrupt;
+}
+
+static void play(line *l, stamma_move move)
+{
+    l->before = l->position;
+    stamma_position_make(&l->before, move, &l->position);
+}
+
+/* A run of moves. A hot path: room is made once. */
+static void read_moves(reading *x, uint64_t count)
+{
+    record *r = x->r;
+    bool main_line = x->depth == 0;
+    if (r->item_count + count > PIECE_ITEMS_MAX || x->bad_start) {
+        x->corrupt |= count > 0;
+        return;
+    }
+    if (!record_reserve(r, (size_t)count, x->b->allocator)) {
+        x->no_memory = true;
+        return;
+    }
+    *(main_line ? &r->plies : &r->variation_plies) += (uint32_t)count;
+    item *it = r->items + r->item_count, *end = it + count;
+    r->item_count += (size_t)count;
+    for (; it < end; it++) {
+        it->kind = ITEM_MOVE;
+        it->number = 0;
+        it->depth = (uint8_t)x->depth;
+        it->odd = false;
+        it->side = x->side;
+        it->fullmove = x->fullmove;
+        if (main_line) {
+            it->move = *x->main_line++;
+            it->signs = *x->main_signs++;
+        } else if (!decode_move(x, it)) {
+            return;
+        }
+        if (STAMMA_UNLIKELY(x->branches))
+            play(&x->line, it->move);
+        x->fullmove = (uint16_t)(x->fullmove + (x->side & (x->fullmove < UINT16_MAX)));
+        x->side ^= 1;
+    }
+}
+
+static void skip_moves(reading *x, uint64_t count)
+{
+    cursor *codes = &x->b->at[x->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES];
+    cursor_take(codes, count);
+    x->corrupt |= codes->failed;
+}
+
+static void enter_variation(reading *x)
+{
+    if (x->depth == VARIATION_DEPTH_MAX) {
+        x->corrupt = true;
+        return;
+    }
+    if (x->skip) {
+        x->depth++;
+        return;
+    }
+    x->stack[x->depth++] = x->line;
+    x->line.position = x->line.before;
+    turn_to(x, &x->line.position);
+}
+
+static void leave_variation(reading *x)
+{
+    if (x->depth == 0) {
+        x->corrupt = true;
+        return;
+    }
+    x->depth--;
+    if (x->skip)
+        return;
+    x->line = x->stack[x->depth];
+    turn_to(x, &x->line.position);
+}
+
+static uint8_t read_result(reading *x)
+{
+    static const char *const words[4] = {"*", "1-0", "0-1", "1/2-1/2"};
+    uint8_t code = cursor_byte(&x->b->at[COLUMN_RESULTS]);
+    x->corrupt |= x->b->at[COLUMN_RESULTS].failed || code > 4;
+    if (code < 4 || x->skip)
+        return code;
+    stamma_text tag = stamma_record_tag(x->r, "Result");
+    for (uint8_t i = 0; i < 4; i++)
+        if (tag.size == strlen(words[i]) && memcmp(tag.data, words[i], tag.size) == 0)
+            return i;
+    x->corrupt = true;
+    return 0;
+}
+
+static uint8_t read_number(reading *x, unsigned kind)
+{
+    uint8_t number = cursor_byte(&x->b->at[COLUMN_NAGS]);
+    x->corrupt |= x->b->at[COLUMN_NAGS].failed || (kind == ITEM_SUFFIX && (number < 1 || number > 6));
+    return number;
+}
+
+/* The item of an event (4.4). */
+static void read_event(reading *x, unsigned kind)
+{
+    cursor *at = x->b->at;
+    item *it = add_item(x, kind); /* its gap stands in the line that it ends or branches from */
+    if (!it)
+        return;
+    it->depth = (uint8_t)x->depth;
+    switch (kind) {
+    case ITEM_COMMENT:
+    case ITEM_LINE_COMMENT:
+    case ITEM_ESCAPE:
+        it->text = take_comment(x);
+        x->corrupt |= at[COLUMN_COMMENTS].failed;
+        break;
+    case ITEM_NAG:
+    case ITEM_SUFFIX: it->number = read_number(x, kind); break;
+    case ITEM_RESULT: it->number = read_result(x); break;
+    case ITEM_VARIATION_BEGIN: enter_variation(x); break;
+    case ITEM_VARIATION_END: leave_variation(x); break;
+    case ITEM_TEXT:
+        it->text = take_text(&at[COLUMN_VERBATIM], stamma_cursor_varint(&at[COLUMN_VERBATIM_SIZES]));
+        x->corrupt |= at[COLUMN_VERBATIM].failed || at[COLUMN_VERBATIM_SIZES].failed;
+        x->r->text_items++;
+        x->r->text_bytes += it->text.size;
+        break;
+    case ITEM_TAG:
+        x->corrupt |= x->movetext;
+        it->name = cursor_text(&at[COLUMN_ODD_TAGS]);
+        it->text = cursor_text(&at[COLUMN_ODD_TAGS]);
+        x->corrupt |= at[COLUMN_ODD_TAGS].failed;
+        break;
+    default: break;
+    }
+}
+
+/* What may stand before tags (4.7). */
+static bool is_before_movetext(unsigned kind)
+{
+    return kind == ITEM_TAG || is_comment(kind);
+}
+
+static void read_items(reading *x)
+{
+    cursor *events = &x->b->at[COLUMN_EVENTS];
+    for (unsigned kind = ITEM_TAG; !is_end(kind);) {
+        uint8_t byte = cursor_byte(events);
+        kind = byte & 15u;
+        uint64_t moves = byte >> 4;
+        if (moves == 15)
+            moves += stamma_cursor_varint(events);
+        x->corrupt |= events->failed || kind > ITEM_END_NO_GAME || moves > PIECE_ITEMS_MAX;
+        if (!x->movetext && (moves > 0 || !is_before_movetext(kind)))
+            begin_movetext(x);
+        if (x->skip && !x->corrupt)
+            skip_moves(x, moves);
+        if (!x->skip && moves > 0 && !x->corrupt && !x->no_memory)
+            read_moves(x, moves);
+        if (x->corrupt || x->no_memory)
+            return;
+        read_event(x, kind);
+        x->b->last_kind = (uint8_t)kind;
+        if (x->skip && x->movetext) /* before it, a FEN tag may stand outside the roster */
+            x->r->item_count = x->r->roster_count;
+        if (x->corrupt || x->no_memory)
+            return;
+    }
+}
+
+/* Of the pieces after the first and of text behind the last game nothing is stored (8.2). */
+static void read_reason(reading *x)
+{
+    if (x->r->continuation) {
+        x->r->reason = x->b->last_kind == ITEM_END_NO_GAME ? STAMMA_REASON_SYNTAX : STAMMA_REASON_SIZE;
+        return;
+    }
+    cursor *in = &x->b->at[COLUMN_REASONS];
+    cursor ahead = *in;
+    if (cursor_left(in) == 0 || stamma_cursor_varint(&ahead) != x->b->next - x->b->next_reason || ahead.failed)
+        return;
+    x->r->reason = (stamma_archive_reason)cursor_byte(&ahead);
+    x->r->reason_offset = (uint32_t)stamma_cursor_varint(&ahead);
+    x->b->next_reason = x->b->next + 1;
+    *in = ahead;
+}
+
+bool stamma_block_reader_continues(const block_reader *b)
+{
+    return b->next == 0 ? b->head.continues : b->last_kind == ITEM_END_OF_PIECE;
+}
+
+/* A piece after the first, and text behind the last game, is one text item (4.4, 4.6). */
+static bool is_plain_text(const record *r)
+{
+    return r->item_count == 2 && r->items[0].kind == ITEM_TEXT;
+}
+
+static void end_record(reading *x, bool piece)
+{
+    record *r = x->r;
+    bool no_game = x->b->last_kind == ITEM_END_NO_GAME;
+    r->continuation = piece || no_game;
+    read_reason(x);
+    x->b->next++;
+    x->b->skipped |= x->skip;
+    if (x->skip)
+        return;
+    x->corrupt |= r->continuation && (!is_plain_text(r) || (piece && no_game));
+    stamma_record_count(r, &x->b->found);
+}
+
+stamma_error stamma_block_reader_next(block_reader *b, bool skip)
+{
+    reading x;
+    bool piece = stamma_block_reader_continues(b);
+    x.b = b;
+    x.r = &b->record;
+    x.skip = skip;
+    x.corrupt = x.no_memory = x.movetext = x.bad_start = false;
+    x.depth = 0;
+    stamma_record_clear(&b->record);
+    b->record.start = stamma_position_start();
+    turn_to(&x, &b->record.start);
+    x.main_line = NULL;
+    x.main_signs = NULL;
+    look_ahead(&x);
+    if (b->comments_are_fields)
+        read_comments(&x);
+    read_roster(&x);
+    if (!x.corrupt && !x.no_memory)
+        read_style(&x);
+    if (!x.corrupt && !x.no_memory)
+        read_items(&x);
+    if (!x.corrupt && !x.no_memory)
+        end_record(&x, piece);
+    return x.no_memory ? STAMMA_ERROR_NO_MEMORY : x.corrupt ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+}
