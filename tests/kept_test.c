@@ -496,7 +496,7 @@ static void test_any_prefix_of_an_append(void **state)
     assert_int_equal(count, 2 + 10 + 2);
     for (size_t i = 1; i + 1 < count; i += commits[i + 1] ? 1 : 3) {
         kept = commits[i] ? ends[i] : kept;
-        for (size_t size = ends[i] - commits[i]; size <= ends[i] + 20; size += 7) {
+        for (size_t size = ends[i] - commits[i]; size <= ends[i] + 20; size += commits[i] ? 7 : 21) {
             if (size < a.old.size)
                 continue;
             size_t held = size < ends[i] ? a.old.size : kept;
