@@ -16,6 +16,9 @@ MAGNITUDE_MAX = 2 ** 53
 FIELD = 1
 NATURAL, DECIMAL, WORD = b"nptu", b"ABCDEF", b"w"
 ZERO, LAST, SECOND, SPENT, SPENT_MORE, PRODUCT, OTHER = range(7)
+CONTEXTS, USED, LEVELS = 7, 3, 16
+CLASSES_MAX, COLUMN_CLASSES_MAX = 32, 512
+SYMBOLS_MAX, SLOTS, WEIGHT_CODES, STATE_LEAST = 240, 2048, 24, 2 ** 16
 
 
 def read_streams(data):
@@ -81,17 +84,22 @@ class Key:
         self.name = name
         self.is_word = name[:1] == WORD
         self.predictor, self.other, self.another, self.divisor = ZERO, None, None, 1
+        self.classes = None
         self.symbols = self.bits = None
         self.last = self.second = self.error = 0
         self.first_values = [0, 0]
         self.game = self.seen = 0
+        self.pace, self.folded = 0, [0, 0]
 
     def read_parameters(self, cursor, keys):
         self.predictor, other, another = cursor.byte(), cursor.byte(), cursor.byte()
         self.divisor = cursor.varint()
-        need(self.predictor <= OTHER and 1 <= self.divisor <= DIVISOR_MAX, "10.5", "unknown parameters")
+        coded = cursor.byte()
+        need(self.predictor <= OTHER and 1 <= self.divisor <= DIVISOR_MAX and coded <= 1, "10.5", "unknown parameters")
         need(other < len(keys) and another < len(keys), "10.5", "a key that there is not")
         self.other, self.another = keys[other], keys[another]
+        if coded:
+            self.classes = Classes(cursor)
 
     def spent(self):
         return self.second - self.other.last
@@ -104,11 +112,15 @@ class Key:
                 SPENT_MORE: lambda: self.spent() + self.error, OTHER: lambda: self.other.last}[self.predictor]()
 
     def value(self, game):
-        difference = take_difference(self.symbols.byte(), self.bits)
         if self.game != game:
             self.game, self.seen = game, 0
             self.second, self.last = self.first_values
-        value = self.prediction() + difference * self.divisor
+            self.pace, self.folded = 0, [0, 0]
+        prediction = self.prediction()
+        symbol = self.symbols.take(self.classes.find(self, prediction)) if self.classes else self.symbols.byte()
+        folded = take_folded(symbol, self.bits)
+        difference = unfolded(folded)
+        value = prediction + difference * self.divisor
         need(abs(difference) <= MAGNITUDE_MAX // self.divisor and abs(value) <= MAGNITUDE_MAX, "10.8", "too large a value")
         if self.predictor in (SPENT, SPENT_MORE) and self.seen >= 2:
             self.error = value - self.spent()
@@ -116,17 +128,100 @@ class Key:
             self.first_values[self.seen] = value
         self.seen += 1
         self.second, self.last = self.last, value
+        self.pace += 4 * folded.bit_length() - self.pace // 4
+        self.folded = [folded, self.folded[0]]
         return value
 
 
-def take_difference(symbol, bits):
-    """10.7."""
-    folded = symbol
-    if symbol >= 128:
-        count = 6 + (symbol - 128) // 2
-        need(count <= 61, "10.7", "symbol %d" % symbol)
-        folded = (2 + symbol % 2 << count) + bits.take(count)
+def take_folded(symbol, bits):
+    """10.7: the folded difference."""
+    if symbol < 128:
+        return symbol
+    count = 6 + (symbol - 128) // 2
+    need(count <= 61, "10.7", "symbol %d" % symbol)
+    return (2 + symbol % 2 << count) + bits.take(count)
+
+
+def unfolded(folded):
     return -(folded // 2) - 1 if folded % 2 else folded // 2
+
+
+# ---- symbols coded by class (10.9 to 10.12) ----
+
+def levels(key, prediction):
+    """The level of each context (10.10)."""
+    phase = key.seen + 1
+    top = phase.bit_length() - 1
+    of_phase = 2 * top + (phase >> top - 1 & 1) if top > 0 else 0
+    found = [abs(prediction).bit_length(), of_phase, key.folded[0].bit_length(), key.folded[1].bit_length(),
+             key.pace // 8, abs(key.first_values[0]).bit_length(), abs(key.other.last).bit_length()]
+    return [min(level, LEVELS - 1) for level in found]
+
+
+class Classes:
+    """A key's contexts, the tree of its classes (10.11) and their frequencies (10.12)."""
+
+    def __init__(self, cursor):
+        self.contexts = [cursor.byte() for _ in range(USED)]
+        need(max(self.contexts) < CONTEXTS, "10.10", "an unknown context")
+        self.count = 0
+        self.tree = self.read_node(cursor, [(0, LEVELS)] * USED)
+        self.slots = [read_slots(cursor) for _ in range(self.count)]
+
+    def read_node(self, cursor, ranges):
+        """A class's number, or a context's place, a cut, and the trees below and from it on."""
+        place, cut = divmod(cursor.byte(), LEVELS)
+        if (place, cut) == (0, 0):
+            self.count += 1
+            need(self.count <= CLASSES_MAX, "10.11", "too many classes")
+            return self.count - 1
+        need(place < USED and ranges[place][0] < cut < ranges[place][1], "10.11", "a cut at the wrong place")
+        below, above = list(ranges), list(ranges)
+        below[place], above[place] = (ranges[place][0], cut), (cut, ranges[place][1])
+        return place, cut, self.read_node(cursor, below), self.read_node(cursor, above)
+
+    def find(self, key, prediction):
+        """The slots of the class that the next symbol is of."""
+        found = [levels(key, prediction)[context] for context in self.contexts]
+        node = self.tree
+        while isinstance(node, tuple):
+            place, cut, below, above = node
+            node = below if found[place] < cut else above
+        return self.slots[node]
+
+
+def read_slots(cursor):
+    """What each slot of a class stands for: a symbol, its frequency, and how far in its slots this one is (10.12)."""
+    codes = cursor.take(cursor.byte())
+    need(len(codes) <= SYMBOLS_MAX and all(code < WEIGHT_CODES for code in codes), "10.12", "unknown weights")
+    weights = [0 if code == 0 else 2 + (code - 1) % 2 << (code - 1) // 2 for code in codes]
+    total = sum(weights)
+    need(total > 0, "10.12", "a class without weights")
+    frequencies = [max((weight * SLOTS + total // 2) // total, weight > 0) for weight in weights]
+    while sum(frequencies) != SLOTS:
+        most = frequencies.index(max(frequencies))
+        frequencies[most] += 1 if sum(frequencies) < SLOTS else -1
+    return [(symbol, frequency, i) for symbol, frequency in enumerate(frequencies) for i in range(frequency)]
+
+
+class Coded:
+    """Symbols coded by class (10.9)."""
+
+    def __init__(self, data):
+        self.cursor = Cursor(data, "10.9")
+        self.state = int.from_bytes(self.cursor.take(4), "little")
+        need(self.state >= STATE_LEAST, "10.9", "too small a state")
+
+    def take(self, slots):
+        symbol, frequency, offset = slots[self.state % SLOTS]
+        self.state = frequency * (self.state // SLOTS) + offset
+        if self.state < STATE_LEAST:
+            self.state = self.state << 16 | int.from_bytes(self.cursor.take(2), "little")
+        return symbol
+
+    def finish(self):
+        self.cursor.finish()
+        need(self.state == STATE_LEAST, "10.9", "the last state is wrong")
 
 
 class Bits:
@@ -195,12 +290,14 @@ def give_streams(keys, streams):
     at = 4
     for key in keys:
         need(at + (not key.is_word) < len(streams), "10.6", "too few streams")
-        key.symbols = Cursor(streams[at], "10.6")
-        at += 1
         if not key.is_word:
             key.read_parameters(parameters, keys)
+        key.symbols = Coded(streams[at]) if key.classes else Cursor(streams[at], "10.6")
+        at += 1
+        if not key.is_word:
             key.bits = Bits(streams[at])
             at += 1
+    need(sum(key.classes.count for key in keys if key.classes) <= COLUMN_CLASSES_MAX, "10.11", "too many classes")
     parameters.finish()
     need(at == len(streams), "10.6", "too many streams")
 

@@ -2,7 +2,7 @@
 
 Plain Python for decode_archive.py, which says what it is for.
 """
-from archive_fields import Bits, read_streams, take_difference
+from archive_fields import Bits, read_streams, take_folded, unfolded
 from archive_values import Cursor, need, xxh64
 
 COLUMNS_MAX = 64
@@ -88,7 +88,7 @@ class Numbers:
         if symbol == LITERAL:
             text = self.literals.text()
         else:
-            value = (foretold + [0])[which] + take_difference(symbol, self.bits[which])
+            value = (foretold + [0])[which] + unfolded(take_folded(symbol, self.bits[which]))
             need(abs(value) <= NUMBER_MAX, "15.4", "the number %d" % value)
             text = (b"%+d" if self.plus else b"%d") % value
             for predictor, each in zip(self.predictors, applied):

@@ -10,6 +10,7 @@
 #include "model/model.h"
 
 static stamma_allocator allocator;
+static byte_packer coder;
 static field_encoder *encoder;
 static field_streams *streams; /* the encoder's */
 
@@ -42,7 +43,7 @@ static int make_streams(void **state)
     encoder = stamma_field_encoder_new(&allocator);
     assert_non_null(encoder);
     buffer column = column_of(texts, count);
-    assert_int_equal(stamma_fields_encode(encoder, &column, &count, 1, false, &streams), STAMMA_OK);
+    assert_int_equal(stamma_fields_encode(encoder, &coder, &column, &count, 1, false, &streams), STAMMA_OK);
     stamma_buffer_release(&column);
     for (size_t i = 0; i < streams->count; i++)
         streams->stored[i] = i; /* as if they had taken so many bytes */
@@ -54,6 +55,7 @@ static int release_streams(void **state)
 {
     (void)state;
     stamma_field_encoder_release(encoder);
+    stamma_byte_packer_release(&coder);
     return 0;
 }
 

@@ -13,6 +13,7 @@ enum { GAMES = 50, TEXTS = 40 };
 
 static stamma_allocator allocator;
 static uint32_t per_game[GAMES];
+static byte_packer coder;
 static field_encoder *encoder;
 static field_streams *streams; /* the encoder's */
 
@@ -31,6 +32,7 @@ static int release_streams(void **state)
 {
     (void)state;
     stamma_field_encoder_release(encoder);
+    stamma_byte_packer_release(&coder);
     return 0;
 }
 
@@ -53,7 +55,7 @@ static buffer clocks(void)
 static void demand_round_trip(const buffer *column, const uint32_t *counts, size_t games)
 {
     buffer again = {.allocator = &allocator};
-    assert_int_equal(stamma_fields_encode(encoder, column, counts, games, false, &streams), STAMMA_OK);
+    assert_int_equal(stamma_fields_encode(encoder, &coder, column, counts, games, false, &streams), STAMMA_OK);
     assert_int_equal(stamma_fields_decode(streams, counts, games, &allocator, column->size, &again), STAMMA_OK);
     assert_int_equal(again.size, column->size);
     assert_memory_equal(again.data, column->data, column->size);
@@ -69,6 +71,46 @@ static void a_column_comes_back(void **state)
     for (size_t i = 0; i < streams->count; i++)
         total += streams->streams[i].size;
     assert_true(total < column.size / 4);
+    stamma_buffer_release(&column);
+}
+
+enum { LONG_GAMES = 120, LONG_TEXTS = 80 };
+
+/* Enough clocks to be coded by classes: who has little time left, or took little the last time, takes little. */
+static buffer many_clocks(uint32_t counts[LONG_GAMES])
+{
+    buffer column = {.allocator = &allocator};
+    uint64_t random = 11;
+    for (unsigned g = 0; g < LONG_GAMES; g++) {
+        unsigned clock[2] = {g % 3 == 0 ? 600 : 1800, 0};
+        clock[1] = clock[0];
+        counts[g] = LONG_TEXTS;
+        for (unsigned i = 0; i < LONG_TEXTS; i++) {
+            char text[80];
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            unsigned *left = &clock[i % 2], most = i < 10 ? 2 : *left / 16 + 1;
+            *left -= (unsigned)(random >> 40) % most * (*left > 20);
+            int size = snprintf(text, sizeof text, "[%%clk 0:%02u:%02u.%u]", *left / 600, *left / 10 % 60, *left % 10);
+            buffer_add(&column, text, (size_t)(*left % 10 ? size : size - 2));
+            if (*left % 10 == 0)
+                column.data[column.size - 1] = ']';
+            buffer_add_byte(&column, 0);
+        }
+    }
+    return column;
+}
+
+/* In fewer than five bits each. */
+static void many_numbers_are_coded(void **state)
+{
+    (void)state;
+    static uint32_t counts[LONG_GAMES];
+    buffer column = many_clocks(counts);
+    demand_round_trip(&column, counts, LONG_GAMES);
+    assert_true(streams->coded[4]);
+    assert_false(streams->coded[5]);
+    assert_in_range(streams->streams[3].size, 100, 1500);
+    assert_in_range(streams->streams[4].size * 8, 4 * LONG_GAMES * LONG_TEXTS, 5 * LONG_GAMES * LONG_TEXTS); /* bits */
     stamma_buffer_release(&column);
 }
 
@@ -113,7 +155,8 @@ static void an_encoder_can_be_used_again(void **state)
         first[i] = (buffer){.allocator = &allocator};
         buffer_add(&first[i], streams->streams[i].data, streams->streams[i].size);
     }
-    assert_int_equal(stamma_fields_encode(encoder, &plain, counts, 1, false, &streams), STAMMA_ERROR_UNSUPPORTED);
+    assert_int_equal(stamma_fields_encode(encoder, &coder, &plain, counts, 1, false, &streams),
+                     STAMMA_ERROR_UNSUPPORTED);
     demand_round_trip(&column, per_game, GAMES);
     assert_int_equal(streams->count, count);
     for (size_t i = 0; i < count; i++) {
@@ -126,11 +169,10 @@ static void an_encoder_can_be_used_again(void **state)
 }
 
 /* Each changed or missing byte gives other texts of no more than the limit and one text, or is corrupt. */
-static void damaged_streams_do_no_harm(void **state)
+static void damage(const buffer *column, const uint32_t *counts, size_t games)
 {
-    (void)state;
-    buffer column = clocks(), again = {.allocator = &allocator};
-    assert_int_equal(stamma_fields_encode(encoder, &column, per_game, GAMES, false, &streams), STAMMA_OK);
+    buffer again = {.allocator = &allocator};
+    assert_int_equal(stamma_fields_encode(encoder, &coder, column, counts, games, false, &streams), STAMMA_OK);
     for (size_t i = 0; i < streams->count; i++) {
         buffer *s = &streams->streams[i];
         size_t step = s->size / 50 + 1;
@@ -138,20 +180,30 @@ static void damaged_streams_do_no_harm(void **state)
             uint8_t kept = s->data[at];
             s->data[at] ^= (uint8_t)(1u << at % 8);
             again.size = 0;
-            stamma_error error = stamma_fields_decode(streams, per_game, GAMES, &allocator, column.size, &again);
+            stamma_error error = stamma_fields_decode(streams, counts, games, &allocator, column->size, &again);
             assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT);
-            assert_true(again.size < 2 * column.size + 10000);
+            assert_true(again.size < 2 * column->size + 10000);
             s->data[at] = kept;
         }
-        if (s->size == 0 || i == 4)
+        if (s->size == 0)
             continue;
         s->size--;
         again.size = 0;
-        assert_int_equal(stamma_fields_decode(streams, per_game, GAMES, &allocator, column.size, &again),
+        assert_int_equal(stamma_fields_decode(streams, counts, games, &allocator, column->size, &again),
                          STAMMA_ERROR_CORRUPT);
         s->size++;
     }
     stamma_buffer_release(&again);
+}
+
+static void damaged_streams_do_no_harm(void **state)
+{
+    (void)state;
+    static uint32_t counts[LONG_GAMES];
+    buffer column = clocks(), coded = many_clocks(counts);
+    damage(&column, per_game, GAMES);
+    damage(&coded, counts, LONG_GAMES);
+    stamma_buffer_release(&coded);
     stamma_buffer_release(&column);
 }
 
@@ -161,7 +213,8 @@ static void texts_without_pattern_are_left_alone(void **state)
     const uint32_t counts[1] = {3};
     buffer column = {.allocator = &allocator};
     buffer_add(&column, "one\0two\0three", 14);
-    assert_int_equal(stamma_fields_encode(encoder, &column, counts, 1, false, &streams), STAMMA_ERROR_UNSUPPORTED);
+    assert_int_equal(stamma_fields_encode(encoder, &coder, &column, counts, 1, false, &streams),
+                     STAMMA_ERROR_UNSUPPORTED);
     stamma_buffer_release(&column);
 }
 
@@ -175,7 +228,7 @@ static void whole_texts_are_numbered(void **state)
     for (size_t n = 0; n < 600; n++)
         buffer_add(&column, texts[n % 6], strlen(texts[n % 6]) + 1);
     buffer_add(&column, "once\001", 6);
-    assert_int_equal(stamma_fields_encode(encoder, &column, counts, 1, true, &streams), STAMMA_OK);
+    assert_int_equal(stamma_fields_encode(encoder, &coder, &column, counts, 1, true, &streams), STAMMA_OK);
     assert_int_equal(streams->count, 4); /* no field */
     assert_int_equal(streams->streams[1].size, 601);
     assert_int_equal(streams->streams[2].size, 6);
@@ -190,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_column_comes_back, make_allocator, release_streams),
+        cmocka_unit_test_setup_teardown(many_numbers_are_coded, make_allocator, release_streams),
         cmocka_unit_test_setup_teardown(extreme_numbers_come_back, make_allocator, release_streams),
         cmocka_unit_test_setup_teardown(an_encoder_can_be_used_again, make_allocator, release_streams),
         cmocka_unit_test_setup_teardown(damaged_streams_do_no_harm, make_allocator, release_streams),

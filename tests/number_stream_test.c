@@ -1,4 +1,5 @@
-/* Numbers as symbols and bits (clause 10.7): golden bytes, and numbers of every size there and back. */
+/* Numbers as symbols and bits (clause 10.7), and symbols coded by class (10.9, 10.12): golden values, and numbers and
+ * symbols of every kind there and back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,9 +21,14 @@ static void golden_symbols(void **state)
                  {-128, 129, 6}, {128, 130, 7}, {-129, 130, 7}, {INT64_C(1) << 53, 222, 53}};
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         unsigned bits;
-        assert_int_equal(stamma_number_symbol(cases[n].d, &bits), cases[n].symbol);
+        assert_int_equal(number_symbol(cases[n].d, &bits), cases[n].symbol);
         assert_int_equal(bits, cases[n].bits);
     }
+}
+
+static void demand(number_source *source, int64_t d)
+{
+    assert_true(number_unfold(number_take(source)) == d);
 }
 
 static void numbers_come_back(void **state)
@@ -32,37 +38,169 @@ static void numbers_come_back(void **state)
     number_sink sink = {.symbols.allocator = &allocator, .bits.allocator = &allocator};
     for (unsigned size = 0; size < 62; size++)
         for (int64_t near = -3; near <= 3; near++) {
-            assert_true(stamma_number_put(&sink, (INT64_C(1) << size) + near));
-            assert_true(stamma_number_put(&sink, -(INT64_C(1) << size) + near));
+            assert_true(number_put(&sink, (INT64_C(1) << size) + near));
+            assert_true(number_put(&sink, -(INT64_C(1) << size) + near));
         }
-    number_source source = {.symbols = {sink.symbols.data, sink.symbols.data + sink.symbols.size, false},
+    number_source source = {.symbols = buffer_cursor(&sink.symbols),
                             .bits = {sink.bits.data, sink.bits.size * 8, 0, false}};
-    int64_t d;
     for (unsigned size = 0; size < 62; size++)
         for (int64_t near = -3; near <= 3; near++) {
-            assert_true(stamma_number_take(&source, &d));
-            assert_true(d == (INT64_C(1) << size) + near);
-            assert_true(stamma_number_take(&source, &d));
-            assert_true(d == -(INT64_C(1) << size) + near);
+            demand(&source, (INT64_C(1) << size) + near);
+            demand(&source, -(INT64_C(1) << size) + near);
         }
-    assert_int_equal(cursor_left(&source.symbols), 0);
-    assert_false(stamma_number_take(&source, &d)); /* nothing is left */
+    assert_true(stamma_number_is_done(&source));
+    assert_true(number_take(&source) == UINT64_MAX); /* nothing is left */
     stamma_buffer_release(&sink.symbols);
     stamma_buffer_release(&sink.bits);
 }
 
 /* Every symbol alone: those without bits are numbers, the others miss theirs, and 240 and on there are not. */
-static void truncated_streams_are_refused(void **state)
+static void truncated_bits_are_refused(void **state)
 {
     (void)state;
     for (unsigned symbol = 0; symbol < 256; symbol++) {
-        uint8_t byte = (uint8_t)symbol, bits[8] = {0};
-        int64_t d;
-        number_source source = {.symbols = {&byte, &byte + 1, false}, .bits = {bits, 0, 0, false}};
-        assert_int_equal(stamma_number_take(&source, &d), symbol < 128);
-        source = (number_source){.symbols = {&byte, &byte + 1, false}, .bits = {bits, 64, 0, false}};
-        assert_int_equal(stamma_number_take(&source, &d), symbol < 240);
+        uint8_t bits[8] = {0};
+        number_source source = {.bits = {bits, 0, 0, false}};
+        assert_int_equal(number_folded(&source, symbol) != UINT64_MAX, symbol < 128);
+        source.bits.size = 64;
+        assert_int_equal(number_folded(&source, symbol) != UINT64_MAX, symbol < 240);
     }
+}
+
+/* Never off by more than a hundredth of a bit. */
+static void logarithms_of_powers_are_exact(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 32; n++)
+        assert_int_equal(stamma_log2_256(UINT32_C(1) << n), 256 * n);
+    assert_int_equal(stamma_log2_256(3), 406); /* 256 * 1.58496 = 405.75 */
+    assert_int_equal(stamma_log2_256(1000), 2551);
+    assert_in_range(stamma_log2_256(UINT32_MAX), 32 * 256 - 3, 32 * 256);
+}
+
+/* Weights have two significant bits: counts 5, 0, 3 are 2560, 0, 1536 of 4096, and 3072 is nearer to the first than
+ * 2048 is only from 2561 on. Frequencies: 2048 and 1536 of 3584 slots become 1170 and 878. */
+static void golden_weights(void **state)
+{
+    (void)state;
+    const uint32_t counts[NUMBER_SYMBOLS] = {5, 0, 3};
+    uint8_t codes[NUMBER_SYMBOLS];
+    number_frequencies f;
+    assert_int_equal(stamma_number_weigh(counts, codes), 3);
+    assert_int_equal(codes[0], 21);
+    assert_int_equal(codes[1], 0);
+    assert_int_equal(codes[2], 20);
+    assert_true(stamma_number_scale(codes, 3, &f));
+    assert_int_equal(f.of[0], 1170);
+    assert_int_equal(f.of[1], 0);
+    assert_int_equal(f.of[2], 878);
+    assert_int_equal(f.before[2], 1170);
+    codes[1] = NUMBER_WEIGHTS;
+    assert_false(stamma_number_scale(codes, 3, &f));
+    assert_false(stamma_number_scale(codes, 0, &f));
+}
+
+static uint64_t next_random(uint64_t *random)
+{
+    *random = *random * 6364136223846793005u + 1442695040888963407u;
+    return *random >> 33;
+}
+
+/* All symbols once and one of them very often; one alone; two as often: all slots are given away, and each symbol that
+ * comes has one. */
+static void frequencies_fill_the_slots(void **state)
+{
+    (void)state;
+    uint64_t random = 3;
+    for (unsigned round = 0; round < 500; round++) {
+        uint32_t counts[NUMBER_SYMBOLS] = {0}, slots[NUMBER_SLOTS];
+        uint8_t codes[NUMBER_SYMBOLS];
+        unsigned kinds = 1 + (unsigned)next_random(&random) % NUMBER_SYMBOLS, sum = 0;
+        for (unsigned i = 0; i < kinds; i++)
+            counts[i] = (uint32_t)(next_random(&random) >> next_random(&random) % 31);
+        counts[next_random(&random) % NUMBER_SYMBOLS] += 1;
+        number_frequencies f;
+        assert_true(stamma_number_scale(codes, stamma_number_weigh(counts, codes), &f));
+        for (unsigned i = 0; i < NUMBER_SYMBOLS; sum += f.of[i++]) {
+            assert_int_equal(f.of[i] > 0, counts[i] > 0);
+            assert_int_equal(f.before[i], sum);
+        }
+        assert_int_equal(sum, NUMBER_SLOTS);
+        stamma_number_fill_slots(&f, slots);
+        for (unsigned i = 0; i < NUMBER_SLOTS; i++)
+            assert_int_equal(f.before[slots[i] & 0xFF] + (slots[i] >> 20), i);
+    }
+}
+
+/* Two symbols as often take a bit each: 20 of them, and the 16 that the state has above its least. The bytes are what
+ * scripts/archive_fields.py reads as these. */
+static void golden_code(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[] = {0x55, 0x29, 0x10, 0x00, 0x00, 0x54};
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer out = {.allocator = &allocator};
+    const uint8_t codes[] = {1, 1};
+    number_frequencies f;
+    classed_symbol list[20];
+    assert_true(stamma_number_scale(codes, 2, &f));
+    for (size_t i = 0; i < 20; i++)
+        list[i] = (classed_symbol){(uint8_t)(i % 2), 0};
+    assert_true(stamma_number_code(list, 20, &f, &out));
+    assert_int_equal(out.size, 6);
+    assert_memory_equal(out.data, bytes, 6);
+    stamma_buffer_release(&out);
+}
+
+enum { CODED = 5000, CLASSES = 3 };
+
+/* Symbols of three classes, one of which has but one symbol, come back to the last; with a byte less they do not, and
+ * the state tells. */
+static void coded_symbols_come_back(void **state)
+{
+    (void)state;
+    static classed_symbol list[CODED];
+    static uint32_t counts[CLASSES][NUMBER_SYMBOLS], slots[CLASSES][NUMBER_SLOTS];
+    number_frequencies f[CLASSES];
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer out = {.allocator = &allocator};
+    uint64_t random = 1;
+    for (size_t i = 0; i < CODED; i++) {
+        unsigned class = (unsigned)next_random(&random) % CLASSES;
+        unsigned symbol = class == 0 ? 7 : (unsigned)next_random(&random) % NUMBER_SYMBOLS >> next_random(&random) % 8;
+        list[i] = (classed_symbol){(uint8_t)symbol, (uint8_t) class};
+        counts[class][symbol]++;
+    }
+    for (size_t c = 0; c < CLASSES; c++) {
+        uint8_t codes[NUMBER_SYMBOLS];
+        assert_true(stamma_number_scale(codes, stamma_number_weigh(counts[c], codes), &f[c]));
+        stamma_number_fill_slots(&f[c], slots[c]);
+    }
+    assert_true(stamma_number_code(list, CODED, f, &out));
+    for (size_t less = 0; less < 3; less++) {
+        number_source source = {.symbols = {out.data, out.data + out.size - less, false}};
+        bool fine = true;
+        assert_true(stamma_number_begin(&source));
+        for (size_t i = 0; i < CODED && fine; i++) {
+            unsigned symbol = number_decode(&source, slots[list[i].table], &fine);
+            assert_true(!fine || symbol == list[i].symbol);
+        }
+        assert_int_equal(fine, less == 0);
+        assert_int_equal(cursor_left(&source.symbols) == 0 && source.state == NUMBER_STATE, less == 0);
+    }
+    stamma_buffer_release(&out);
+}
+
+static void a_state_must_be_there(void **state)
+{
+    (void)state;
+    const uint8_t low[] = {0xFF, 0xFF, 0, 0}, least[] = {0, 0, 1, 0};
+    number_source source = {.symbols = {low, low + 4, false}};
+    assert_false(stamma_number_begin(&source));
+    source = (number_source){.symbols = {least, least + 3, false}};
+    assert_false(stamma_number_begin(&source));
+    source = (number_source){.symbols = {least, least + 4, false}};
+    assert_true(stamma_number_begin(&source));
 }
 
 int main(void)
@@ -70,7 +208,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(golden_symbols),
         cmocka_unit_test(numbers_come_back),
-        cmocka_unit_test(truncated_streams_are_refused),
+        cmocka_unit_test(truncated_bits_are_refused),
+        cmocka_unit_test(logarithms_of_powers_are_exact),
+        cmocka_unit_test(golden_weights),
+        cmocka_unit_test(frequencies_fill_the_slots),
+        cmocka_unit_test(golden_code),
+        cmocka_unit_test(coded_symbols_come_back),
+        cmocka_unit_test(a_state_must_be_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

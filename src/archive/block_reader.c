@@ -120,8 +120,8 @@ static stamma_error load_numbers(block_reader *b, tag_source *tag, const column_
     const buffer *streams = tag->streams->streams;
     stamma_tag_numbers_set(&b->numbers, column, find_twin(b, &tag->name), &plan);
     for (size_t i = 0; i <= plan.count; i++, streams += 2)
-        b->numbers.columns[column].sources[i] =
-            (number_source){buffer_cursor(&streams[0]), {streams[1].data, streams[1].size * 8, 0, false}};
+        b->numbers.columns[column].sources[i] = (number_source){
+            .symbols = buffer_cursor(&streams[0]), .bits = {streams[1].data, streams[1].size * 8, 0, false}};
     tag->at = buffer_cursor(streams);
     b->copies.columns[column].late = b->copies.late = b->copies.any = true;
     return STAMMA_OK;

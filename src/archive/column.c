@@ -35,11 +35,14 @@ static stamma_error append_streams(byte_packer *coder, const field_streams *stre
     stamma_error error = STAMMA_OK;
     stamma_buffer_add_varint(&head, streams->count);
     for (size_t i = 0; i < streams->count && error == STAMMA_OK; i++) {
+        const buffer *stream = &streams->streams[i];
         uint8_t codec;
         size_t begin = packed.size;
-        stamma_buffer_add_varint(&head, streams->streams[i].size);
-        error =
-            stamma_bytes_pack(coder, streams->words[i] ? words : EFFORT_NUMBERS, &streams->streams[i], &packed, &codec);
+        stamma_buffer_add_varint(&head, stream->size);
+        if (streams->coded[i])
+            buffer_add(&packed, stream->data, stream->size);
+        else
+            error = stamma_bytes_pack(coder, streams->words[i] ? words : EFFORT_NUMBERS, stream, &packed, &codec);
         stamma_buffer_add_varint(&head, packed.size - begin);
     }
     buffer_add(body, head.data, head.size);
@@ -65,7 +68,7 @@ static stamma_error append_fields(byte_packer *coder, const buffer *plain, const
     if (!coder->fields && !(coder->fields = stamma_field_encoder_new(plain->allocator)))
         return STAMMA_ERROR_NO_MEMORY;
     stamma_error error =
-        stamma_fields_encode(coder->fields, plain, counts->per_game, counts->games, plan.whole, &streams);
+        stamma_fields_encode(coder->fields, coder, plain, counts->per_game, counts->games, plan.whole, &streams);
     return error == STAMMA_OK ? append_streams(coder, streams, plan.words, body) : error;
 }
 

@@ -252,7 +252,7 @@ static bool code_value(const tag_table *t, size_t column, size_t record, coded_n
     number_sink *sink = &out->sinks[column][g.predictor];
     if (value != NO_NUMBER) {
         stamma_number_learn(n, column, &g, value);
-        return stamma_number_put(sink, value - g.value);
+        return number_put(sink, value - g.value);
     }
     buffer_add_byte(&sink->symbols, NUMBER_LITERAL);
     buffer_add(&out->literals[column], text.data, text.size);

@@ -230,7 +230,6 @@ stamma_text stamma_tag_numbers_take(tag_numbers *n, size_t column, cursor *liter
     numbered_column *x = &n->columns[column];
     const stamma_text none = {"", 0};
     number_guess g;
-    int64_t difference;
     if (!stamma_number_guess(n, column, allocator, &g))
         return none;
     number_source *source = &x->sources[g.predictor];
@@ -238,8 +237,9 @@ stamma_text stamma_tag_numbers_take(tag_numbers *n, size_t column, cursor *liter
         source->symbols.at++;
         return cursor_text(literals);
     }
-    if (!stamma_number_take(source, &difference) || difference > DIFFERENCE_MAX || difference < -DIFFERENCE_MAX ||
-        g.value + difference > NUMBER_MAX || g.value + difference < -NUMBER_MAX) {
+    int64_t difference = number_unfold(number_take(source)); /* the least there is where there is none */
+    if (difference > DIFFERENCE_MAX || difference < -DIFFERENCE_MAX || g.value + difference > NUMBER_MAX ||
+        g.value + difference < -NUMBER_MAX) {
         literals->failed = true;
         return none;
     }

@@ -29,7 +29,21 @@ typedef struct census {
     field_keys keys;
     stamma_text before[FIELD_KEYS_MAX]; /* of each key, in the template where it first stands */
     size_t named;
+    uint64_t uses[FIELD_TEMPLATES_MAX + 1]; /* of each template, from 1 */
+    uint64_t values[FIELD_KEYS_MAX];
 } census;
+
+static bool count_uses(census *c, const buffer *numbers)
+{
+    cursor in = buffer_cursor(numbers);
+    while (cursor_left(&in) > 0) {
+        uint64_t number = stamma_cursor_varint(&in);
+        if (in.failed || number > FIELD_TEMPLATES_MAX)
+            return false;
+        c->uses[number]++;
+    }
+    return true;
+}
 
 static void name_new_keys(census *c, const field_template *t)
 {
@@ -46,22 +60,17 @@ static void name_new_keys(census *c, const field_template *t)
 static bool read_keys(census *c, const buffer *templates)
 {
     cursor in = buffer_cursor(templates);
-    while (cursor_left(&in) > 0) {
+    for (size_t number = 1; cursor_left(&in) > 0; number++) {
         stamma_text text = cursor_text(&in);
         field_template t = {.bytes = (const uint8_t *)text.data, .size = text.size};
-        if (in.failed || t.size > FIELD_TEMPLATE_MAX || !stamma_field_prepare(&c->keys, &t))
+        if (in.failed || number > FIELD_TEMPLATES_MAX || t.size > FIELD_TEMPLATE_MAX ||
+            !stamma_field_prepare(&c->keys, &t))
             return false;
         name_new_keys(c, &t);
+        for (size_t f = 0; f < t.field_count; f++)
+            c->values[t.streams[f]] += c->uses[number];
     }
     return true;
-}
-
-static uint64_t count_words(const buffer *words)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; i < words->size; i++)
-        count += words->data[i] == 0;
-    return count;
 }
 
 static bool tell_all(const census *c, const field_streams *in, field_census *tell, void *context)
@@ -71,14 +80,13 @@ static bool tell_all(const census *c, const field_streams *in, field_census *tel
         bool word = c->keys.list[n].word;
         if (at + !word >= in->count)
             return false;
-        uint64_t values = word ? count_words(&in->streams[at]) : in->streams[at].size;
-        uint64_t stored = in->stored[at], plain = in->streams[at].size;
+        uint64_t stored = in->stored[at], plain = word ? in->streams[at].size : c->values[n];
         at++;
         if (!word) {
             stored += in->stored[at];
             plain += in->streams[at++].size;
         }
-        tell(context, c->before[n], values, stored, plain);
+        tell(context, c->before[n], c->values[n], stored, plain);
     }
     return at == in->count;
 }
@@ -90,7 +98,8 @@ stamma_error stamma_fields_count(const field_streams *in, const stamma_allocator
     if (!c)
         return STAMMA_ERROR_NO_MEMORY;
     memset(c, 0, sizeof *c);
-    bool fine = in->count >= 4 && read_keys(c, &in->streams[0]) && tell_all(c, in, tell, context);
+    bool fine = in->count >= 4 && count_uses(c, &in->streams[1]) && read_keys(c, &in->streams[0]) &&
+                tell_all(c, in, tell, context);
     memory_release(allocator, c);
     return fine ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }

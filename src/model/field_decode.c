@@ -7,9 +7,10 @@ enum {
 
 static const int64_t value_limit = (int64_t)1 << 53;
 
+/* Types of numbers that cannot be below 0 are small letters. */
 static bool is_natural(char type)
 {
-    return type == FIELD_NUMBER || type == FIELD_PAIR || type == FIELD_TIME || type == FIELD_TIME_TWO;
+    return type >= 'a';
 }
 
 /* ---- opening ---- */
@@ -57,36 +58,82 @@ static stamma_error read_templates(field_reader *r, const buffer *templates)
     return STAMMA_OK;
 }
 
-static bool read_parameters(field_reader *r, const buffer *parameters)
+/* Adds what a coded stream's classes are; `left`: how many there may be yet. */
+static stamma_error read_classes(cursor *in, unsigned *left, buffer *classes)
+{
+    number_frequencies f;
+    if (!buffer_reserve(classes, sizeof(number_classes)))
+        return STAMMA_ERROR_NO_MEMORY;
+    class_map *map = (class_map *)(void *)(classes->data + classes->size);
+    if (!stamma_classes_read_tree(in, map) || map->count > *left)
+        return STAMMA_ERROR_CORRUPT;
+    size_t count = map->count, size = number_classes_size(count);
+    *left -= map->count;
+    if (!buffer_reserve(classes, size))
+        return STAMMA_ERROR_NO_MEMORY;
+    number_classes *c = (number_classes *)(void *)(classes->data + classes->size);
+    for (size_t n = 0; n < count; n++) {
+        if (!stamma_classes_read_frequencies(in, &f))
+            return STAMMA_ERROR_CORRUPT;
+        stamma_number_fill_slots(&f, c->slots[n]);
+    }
+    classes->size += size;
+    return STAMMA_OK;
+}
+
+static bool read_predictor(cursor *in, size_t streams, field_stream *x)
+{
+    x->predictor = cursor_byte(in);
+    x->other = cursor_byte(in);
+    x->another = cursor_byte(in);
+    uint64_t divisor = stamma_cursor_varint(in);
+    uint8_t coded = cursor_byte(in);
+    if (in->failed || x->predictor >= PREDICTORS || x->other >= streams || x->another >= streams || divisor == 0 ||
+        divisor > 1000000 || coded > 1)
+        return false;
+    x->divisor = (uint32_t)divisor;
+    x->most = (uint64_t)(value_limit / (int64_t)divisor) * 2;
+    x->coded = coded == 1;
+    return true;
+}
+
+static stamma_error read_parameters(field_reader *r, const buffer *parameters)
 {
     cursor c = buffer_cursor(parameters);
+    unsigned left = COLUMN_CLASSES_MAX;
+    r->classes.size = 0;
     for (size_t n = 0; n < r->streams.count; n++) {
         field_stream *x = &r->streams.list[n];
         if (x->word)
             continue;
-        x->predictor = cursor_byte(&c);
-        x->other = cursor_byte(&c);
-        x->another = cursor_byte(&c);
-        uint64_t divisor = stamma_cursor_varint(&c);
-        if (c.failed || x->predictor >= PREDICTORS || x->other >= r->streams.count || x->another >= r->streams.count ||
-            divisor == 0 || divisor > 1000000)
-            return false;
-        x->divisor = (uint32_t)divisor;
-        x->most = value_limit / (int64_t)divisor;
+        stamma_error error = read_predictor(&c, r->streams.count, x) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+        if (error == STAMMA_OK && x->coded)
+            error = read_classes(&c, &left, &r->classes);
+        if (error != STAMMA_OK)
+            return error;
     }
-    return cursor_left(&c) == 0;
+    return cursor_left(&c) == 0 ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
 static bool take_streams(field_reader *r, const field_streams *in)
 {
     size_t at = 4;
+    const uint8_t *classes = r->classes.data;
     for (size_t n = 0; n < r->streams.count; n++) {
-        if (at + !r->streams.list[n].word >= in->count)
+        const field_stream *x = &r->streams.list[n];
+        number_source *source = &r->sources[n];
+        if (at + !x->word >= in->count)
             return false;
-        r->sources[n] = (number_source){.symbols = buffer_cursor(&in->streams[at++])};
-        if (!r->streams.list[n].word) {
-            const buffer *bits = &in->streams[at++];
-            r->sources[n].bits = (bit_reader){bits->data, bits->size * 8, 0, false};
+        *source = (number_source){.symbols = buffer_cursor(&in->streams[at++])};
+        if (x->word)
+            continue;
+        const buffer *bits = &in->streams[at++];
+        source->bits = (bit_reader){bits->data, bits->size * 8, 0, false};
+        if (x->coded) {
+            source->classes = (const number_classes *)(const void *)classes;
+            classes += number_classes_size(source->classes->map.count);
+            if (!stamma_number_begin(source))
+                return false;
         }
     }
     r->numbers = buffer_cursor(&in->streams[1]);
@@ -96,12 +143,14 @@ static bool take_streams(field_reader *r, const field_streams *in)
 
 stamma_error stamma_field_reader_open(field_reader *r, const field_streams *in, const stamma_allocator *allocator)
 {
-    r->allocator = r->templates.allocator = allocator;
+    r->allocator = r->templates.allocator = r->classes.allocator = allocator;
     r->streams.count = r->used_count = 0;
     if (in->count < 4)
         return STAMMA_ERROR_CORRUPT;
     stamma_error error = read_templates(r, &in->streams[0]);
-    if (error == STAMMA_OK && !(read_parameters(r, &in->streams[3]) && take_streams(r, in)))
+    if (error == STAMMA_OK)
+        error = read_parameters(r, &in->streams[3]);
+    if (error == STAMMA_OK && !take_streams(r, in))
         error = STAMMA_ERROR_CORRUPT;
     return error;
 }
@@ -111,6 +160,7 @@ void stamma_field_reader_close(field_reader *r)
     if (!r->allocator)
         return;
     stamma_buffer_release(&r->templates);
+    stamma_buffer_release(&r->classes);
     memory_release(r->allocator, r->used);
     *r = (field_reader){0};
 }
@@ -127,16 +177,35 @@ static bool copy_text(cursor *from, bool with_zero, buffer *out)
     return !out->failed;
 }
 
+/* The next difference, folded, where `predicted` is what is foretold; more than any where there is none. */
+STAMMA_INLINE uint64_t take_difference(field_reader *r, field_stream *x, number_source *source, int64_t predicted)
+{
+    bool fine = true;
+    unsigned symbol;
+    if (!source->classes)
+        return number_take(source);
+    const class_map *map = &source->classes->map;
+    if (map->foresees)
+        context_foresee(&r->streams, x, predicted);
+    symbol = number_decode(source, source->classes->slots[map->of[context_cell(x->levels, map->contexts)]], &fine);
+    return fine ? number_folded(source, symbol) : UINT64_MAX;
+}
+
 STAMMA_INLINE bool take_value(field_reader *r, unsigned n, char type, uint32_t game, int64_t *value)
 {
     field_stream *x = &r->streams.list[n];
-    int64_t difference;
-    if (!stamma_number_take(&r->sources[n], &difference) || difference > x->most || difference < -x->most)
-        return false;
+    number_source *source = &r->sources[n];
     field_enter_game(x, game);
-    *value = field_predict(&r->streams, x, x->predictor, x->other, x->another) + difference * (int64_t)x->divisor;
-    if (*value > value_limit || *value < -value_limit || (*value < 0 && is_natural(type)))
+    int64_t predicted = field_predict(&r->streams, x, x->predictor, x->other, x->another);
+    uint64_t folded = take_difference(r, x, source, predicted);
+    if (STAMMA_UNLIKELY(folded > x->most))
         return false;
+    *value = predicted + number_unfold(folded) * (int64_t)x->divisor;
+    int64_t least = is_natural(type) ? 0 : -value_limit;
+    if (STAMMA_UNLIKELY(*value < least || *value > value_limit))
+        return false;
+    if (source->classes)
+        context_note(x, folded);
     field_push(&r->streams, x, *value);
     return true;
 }

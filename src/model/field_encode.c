@@ -237,10 +237,11 @@ static void give_streams(field_encoder *e)
     for (size_t n = 0; n < e->streams.count; n++) {
         bool word = e->streams.list[n].word;
         out->words[out->count] = word;
+        out->coded[out->count] = e->sinks[n].coded;
         swap_buffers(&out->streams[out->count++], &e->sinks[n].symbols);
         if (word)
             continue;
-        out->words[out->count] = false;
+        out->words[out->count] = out->coded[out->count] = false;
         swap_buffers(&out->streams[out->count++], &e->sinks[n].bits);
     }
 }
@@ -253,7 +254,8 @@ static bool any_failure(const field_streams *streams)
     return failed;
 }
 
-static stamma_error encode(field_encoder *e, const buffer *column, const uint32_t *per_game, size_t games)
+static stamma_error encode(field_encoder *e, byte_packer *coder, const buffer *column, const uint32_t *per_game,
+                           size_t games)
 {
     stamma_field_find_signs(column->data, column->size, e->plus_after);
     if (!count_templates(e, column) || !choose_templates(e))
@@ -263,8 +265,10 @@ static stamma_error encode(field_encoder *e, const buffer *column, const uint32_
     if (!collect(e, column, per_game, games))
         return STAMMA_ERROR_NO_MEMORY;
     field_numbers numbers = {(const field_number *)(const void *)e->entries.data, e->entries.size / sizeof(entry)};
-    if (!stamma_field_write_numbers(&e->streams, numbers, e->allocator, e->sinks, &e->out.streams[3]))
-        return STAMMA_ERROR_NO_MEMORY;
+    stamma_error error =
+        stamma_field_write_numbers(&e->streams, numbers, coder, e->allocator, e->sinks, &e->out.streams[3]);
+    if (error != STAMMA_OK)
+        return error;
     give_streams(e);
     return any_failure(&e->out) ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }
@@ -322,6 +326,7 @@ static void clear(field_encoder *e)
         empty(&e->sinks[n].symbols);
         empty(&e->sinks[n].bits);
         e->sinks[n].bit_count = 0;
+        e->sinks[n].coded = false;
     }
     for (size_t i = 0; i < FIELD_STREAMS_MAX && (i < 4 || i < e->out.count); i++)
         empty(&e->out.streams[i]);
@@ -329,11 +334,11 @@ static void clear(field_encoder *e)
     e->last = e->streams.count = e->out.count = 0;
 }
 
-stamma_error stamma_fields_encode(field_encoder *e, const buffer *column, const uint32_t *per_game, size_t games,
-                                  bool whole, field_streams **out)
+stamma_error stamma_fields_encode(field_encoder *e, byte_packer *coder, const buffer *column, const uint32_t *per_game,
+                                  size_t games, bool whole, field_streams **out)
 {
     clear(e);
     e->whole = whole;
     *out = &e->out;
-    return encode(e, column, per_game, games);
+    return encode(e, coder, column, per_game, games);
 }

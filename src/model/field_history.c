@@ -6,6 +6,8 @@ void stamma_field_reset(field_keys *s)
     for (size_t i = 0; i < s->count; i++) {
         field_stream *x = &s->list[i];
         x->game = x->seen = 0;
+        x->pace = x->phase_end = 0;
+        memset(x->levels, 0, sizeof x->levels);
         x->error = x->back[0] = x->back[1] = x->first[0] = x->first[1] = 0;
     }
 }

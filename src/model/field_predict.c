@@ -5,26 +5,21 @@
 enum {
     SAMPLE = 4000, /* values that a stream's predictors are judged by */
     NEIGHBOURS = 8,
+    CODED_LEAST = 8000,    /* symbols of a stream that may be coded by classes */
+    PACKED_SAMPLE = 16384, /* symbols that show how small they are as bytes */
     CANDIDATES_MAX = 3 + 3 * NEIGHBOURS + NEIGHBOURS * (NEIGHBOURS - 1) / 2
 };
 
-/* 16 log2 x, in whole numbers: linear between the powers of two. */
-static uint32_t log2_16(uint32_t x)
-{
-    unsigned top = bits_last(x);
-    return 16 * top + (uint32_t)(((uint64_t)x << 4 >> top) - 16);
-}
-
-/* What the differences would cost, in sixteenths of a bit: the entropy of the symbols, and the bits. */
+/* What the differences would cost, in 1/256 of a bit: the entropy of the symbols, and the bits. */
 static uint64_t cost_of(const uint32_t histogram[256], uint64_t bits)
 {
     uint32_t total = 0;
-    uint64_t cost = bits * 16;
+    uint64_t cost = bits * 256;
     for (unsigned i = 0; i < 256; i++)
         total += histogram[i];
     for (unsigned i = 0; i < 256; i++)
         if (histogram[i] > 0)
-            cost += histogram[i] * (uint64_t)(log2_16(total) - log2_16(histogram[i]));
+            cost += histogram[i] * (uint64_t)(stamma_log2_256(total) - stamma_log2_256(histogram[i]));
     return cost;
 }
 
@@ -38,17 +33,19 @@ static uint32_t common_divisor(uint64_t a, uint64_t b)
     return a == 0 || a > 1000000 ? 1 : (uint32_t)a;
 }
 
-static void find_divisors(field_keys *s, field_numbers numbers)
+/* Also counts each stream's numbers. */
+static void find_divisors(field_keys *s, field_numbers numbers, size_t counts[FIELD_KEYS_MAX])
 {
-    uint64_t divisors[FIELD_KEYS_MAX] = {0};
+    uint32_t divisors[FIELD_KEYS_MAX] = {0};
     for (size_t i = 0; i < numbers.count; i++) {
-        uint64_t *d = &divisors[numbers.list[i].stream];
+        uint32_t *d = &divisors[numbers.list[i].stream];
         int64_t v = numbers.list[i].value;
-        if (*d != 1)
+        counts[numbers.list[i].stream]++;
+        if (*d != 1 && (*d == 0 || v % *d != 0))
             *d = common_divisor(v < 0 ? (uint64_t)0 - (uint64_t)v : (uint64_t)v, *d);
     }
     for (size_t n = 0; n < s->count; n++)
-        s->list[n].divisor = divisors[n] == 0 ? 1 : (uint32_t)divisors[n];
+        s->list[n].divisor = divisors[n] == 0 ? 1 : divisors[n];
 }
 
 /* ---- choosing predictors: all candidates of all streams are judged in one pass ---- */
@@ -64,7 +61,7 @@ typedef struct candidate {
 typedef struct candidates {
     candidate list[CANDIDATES_MAX];
     size_t count;
-    uint32_t judged;
+    size_t left; /* values to judge */
 } candidates;
 
 static void add_candidate(candidates *c, unsigned predictor, size_t other, size_t another)
@@ -81,7 +78,7 @@ static void add_candidate(candidates *c, unsigned predictor, size_t other, size_
 /* A stream may be foretold from itself, and from the NEIGHBOURS streams before it. */
 static void list_candidates(const field_keys *s, size_t n, candidates *c)
 {
-    c->count = c->judged = 0;
+    c->count = 0;
     for (unsigned p = PREDICT_ZERO; p <= PREDICT_SECOND; p++)
         add_candidate(c, p, 0, 0);
     for (size_t i = n < NEIGHBOURS ? 0 : n - NEIGHBOURS; i < n; i++) {
@@ -104,12 +101,11 @@ static void judge(const field_keys *s, field_stream *x, candidates *c, int64_t v
         x->error = k->error;
         int64_t d = value - field_predict(s, x, k->predictor, k->other, k->another);
         int64_t divisor = k->predictor <= PREDICT_SECOND ? (int64_t)x->divisor : 1;
-        k->histogram[stamma_number_symbol(d / divisor, &more)]++;
+        k->histogram[number_symbol(d / divisor, &more)]++;
         k->bits += more;
         if (k->predictor == PREDICT_SPENT_MORE && x->seen >= 2)
             k->error = value - (x->back[1] - s->list[k->other].back[0]);
     }
-    c->judged++;
 }
 
 static void take_best(field_stream *x, const candidates *c)
@@ -130,20 +126,29 @@ static void take_best(field_stream *x, const candidates *c)
         x->divisor = 1;
 }
 
-static bool choose_predictors(field_keys *s, field_numbers numbers, const stamma_allocator *allocator)
+/* Half of a stream's values are judged, SAMPLE at most. */
+static bool choose_predictors(field_keys *s, field_numbers numbers, const size_t counts[FIELD_KEYS_MAX],
+                              const stamma_allocator *allocator)
 {
+    size_t left = 0;
     candidates *all = (candidates *)memory_allocate(allocator, size_multiply(s->count, sizeof *all));
     if (!all)
         return false;
-    for (size_t n = 0; n < s->count; n++)
+    for (size_t n = 0; n < s->count; n++) {
         list_candidates(s, n, &all[n]);
+        left += all[n].left = counts[n] < 2 * SAMPLE ? (counts[n] + 1) / 2 : SAMPLE;
+    }
     stamma_field_reset(s);
-    for (size_t i = 0; i < numbers.count; i++) {
-        field_stream *x = &s->list[numbers.list[i].stream];
-        field_enter_game(x, numbers.list[i].game);
-        if (all[numbers.list[i].stream].judged < SAMPLE)
-            judge(s, x, &all[numbers.list[i].stream], numbers.list[i].value);
-        field_push(s, x, numbers.list[i].value);
+    for (size_t i = 0; left > 0; i++) {
+        const field_number *number = &numbers.list[i];
+        field_stream *x = &s->list[number->stream];
+        field_enter_game(x, number->game);
+        if (all[number->stream].left > 0) {
+            judge(s, x, &all[number->stream], number->value);
+            all[number->stream].left--;
+            left--;
+        }
+        field_push(s, x, number->value);
     }
     for (size_t n = 0; n < s->count; n++)
         if (!s->list[n].word)
@@ -152,38 +157,148 @@ static bool choose_predictors(field_keys *s, field_numbers numbers, const stamma
     return true;
 }
 
-static bool write_numbers(field_keys *s, field_numbers numbers, number_sink sinks[FIELD_KEYS_MAX])
+/* ---- writing: symbols are kept with what their sizes may hang on, stream by stream, and coded at the end ---- */
+
+/* A stream's symbols. */
+typedef struct kept {
+    context_symbol *list;
+    size_t count;
+} kept;
+
+/* A hot path. `ends`: where each stream's next symbol goes. */
+static bool write_bits(field_keys *s, field_numbers numbers, number_sink sinks[FIELD_KEYS_MAX],
+                       context_symbol *ends[FIELD_KEYS_MAX])
 {
-    bool fine = true;
     stamma_field_reset(s);
-    for (size_t i = 0; i < numbers.count && fine; i++) {
-        field_stream *x = &s->list[numbers.list[i].stream];
-        field_enter_game(x, numbers.list[i].game);
-        int64_t d = numbers.list[i].value - field_predict(s, x, x->predictor, x->other, x->another);
-        fine = stamma_number_put(&sinks[numbers.list[i].stream], d / (int64_t)x->divisor);
-        field_push(s, x, numbers.list[i].value);
+    for (size_t i = 0; i < numbers.count; i++) {
+        const field_number *number = &numbers.list[i];
+        field_stream *x = &s->list[number->stream];
+        unsigned more;
+        field_enter_game(x, number->game);
+        int64_t predicted = field_predict(s, x, x->predictor, x->other, x->another);
+        int64_t d = number->value - predicted;
+        d = x->divisor == 1 ? d : d / (int64_t)x->divisor;
+        context_foresee(s, x, predicted);
+        context_symbol *c = ends[number->stream]++;
+        memcpy(c, x->levels, sizeof *c);
+        c->symbol = (uint8_t)number_symbol(d, &more);
+        if (STAMMA_UNLIKELY(more > 0) && !stamma_number_put_bits(&sinks[number->stream], d, more))
+            return false;
+        context_note(x, number_fold(d));
+        field_push(s, x, number->value);
     }
-    return fine;
+    return true;
 }
 
-static void write_parameters(const field_keys *s, buffer *out)
+static bool add_symbols(const context_symbol *list, size_t count, buffer *out)
 {
-    for (size_t n = 0; n < s->count; n++) {
+    if (!buffer_reserve(out, count))
+        return false;
+    uint8_t *at = out->data + out->size;
+    for (size_t i = 0; i < count; i++)
+        at[i] = list[i].symbol;
+    out->size += count;
+    return true;
+}
+
+/* The size of symbols as bytes, packed. */
+static stamma_error packed_size(byte_packer *coder, int effort, const context_symbol *list, size_t count,
+                                const stamma_allocator *allocator, uint64_t *size)
+{
+    buffer symbols = {.allocator = allocator}, packed = symbols;
+    uint8_t codec;
+    stamma_error error = add_symbols(list, count, &symbols)
+                             ? stamma_bytes_pack(coder, effort, &symbols, &packed, &codec)
+                             : STAMMA_ERROR_NO_MEMORY;
+    *size = packed.size;
+    stamma_buffer_release(&symbols);
+    stamma_buffer_release(&packed);
+    return error;
+}
+
+/* Whether `size` bytes by classes are fewer than symbols as bytes, packed, would be: a sample tells where the
+ * difference is large. */
+static stamma_error is_better(byte_packer *coder, uint64_t size, const kept *k, const stamma_allocator *allocator,
+                              bool *better)
+{
+    uint64_t bytes = 0;
+    stamma_error error = STAMMA_OK;
+    if (k->count > PACKED_SAMPLE) {
+        const context_symbol *sample = k->list + (k->count - PACKED_SAMPLE) / 2;
+        error = packed_size(coder, EFFORT_HASTE, sample, PACKED_SAMPLE, allocator, &bytes);
+        bytes = bytes * k->count / PACKED_SAMPLE;
+    }
+    if (error == STAMMA_OK && size > bytes - bytes / 8)
+        error = packed_size(coder, EFFORT_REPEATS, k->list, k->count, allocator, &bytes);
+    *better = size < bytes;
+    return error;
+}
+
+/* By classes where they are better than bytes; `left`: how many classes there may be yet. */
+static stamma_error write_symbols(const kept *k, byte_packer *coder, const stamma_allocator *allocator, unsigned *left,
+                                  number_sink *sink, buffer *parameters)
+{
+    stamma_error error = STAMMA_OK;
+    size_t begin = parameters->size;
+    unsigned classes = *left < CLASSES_MAX ? *left : CLASSES_MAX;
+    if (k->count >= CODED_LEAST && classes > 0) {
+        buffer_add_byte(parameters, 1);
+        if (!stamma_classes_write(k->list, k->count, &classes, allocator, parameters, &sink->symbols))
+            return STAMMA_ERROR_NO_MEMORY;
+        /* Parameters will be packed, to 5 bits a byte about. */
+        error = is_better(coder, sink->symbols.size + (parameters->size - begin) * 5 / 8, k, allocator, &sink->coded);
+    }
+    if (sink->coded) {
+        *left -= classes;
+    } else {
+        sink->symbols.size = 0;
+        parameters->size = begin;
+        buffer_add_byte(parameters, 0);
+        if (!add_symbols(k->list, k->count, &sink->symbols))
+            return STAMMA_ERROR_NO_MEMORY;
+    }
+    return parameters->failed ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
+static stamma_error write_streams(const field_keys *s, const kept streams[FIELD_KEYS_MAX], byte_packer *coder,
+                                  const stamma_allocator *allocator, number_sink sinks[FIELD_KEYS_MAX],
+                                  buffer *parameters)
+{
+    unsigned left = COLUMN_CLASSES_MAX;
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < s->count && error == STAMMA_OK; n++) {
         const field_stream *x = &s->list[n];
         uint8_t bytes[3] = {x->predictor, x->other, x->another};
         if (x->word)
             continue;
-        buffer_add(out, bytes, sizeof bytes);
-        stamma_buffer_add_varint(out, x->divisor);
+        buffer_add(parameters, bytes, sizeof bytes);
+        stamma_buffer_add_varint(parameters, x->divisor);
+        error = write_symbols(&streams[n], coder, allocator, &left, &sinks[n], parameters);
     }
+    return error;
 }
 
-bool stamma_field_write_numbers(field_keys *s, field_numbers numbers, const stamma_allocator *allocator,
-                                number_sink sinks[FIELD_KEYS_MAX], buffer *parameters)
+stamma_error stamma_field_write_numbers(field_keys *s, field_numbers numbers, byte_packer *coder,
+                                        const stamma_allocator *allocator, number_sink sinks[FIELD_KEYS_MAX],
+                                        buffer *parameters)
 {
-    find_divisors(s, numbers);
-    if (!choose_predictors(s, numbers, allocator))
-        return false;
-    write_parameters(s, parameters);
-    return write_numbers(s, numbers, sinks);
+    size_t counts[FIELD_KEYS_MAX] = {0};
+    kept streams[FIELD_KEYS_MAX];
+    context_symbol *ends[FIELD_KEYS_MAX];
+    find_divisors(s, numbers, counts);
+    if (!choose_predictors(s, numbers, counts, allocator))
+        return STAMMA_ERROR_NO_MEMORY;
+    context_symbol *symbols =
+        (context_symbol *)memory_allocate(allocator, size_multiply(numbers.count + 1, sizeof *symbols));
+    if (!symbols)
+        return STAMMA_ERROR_NO_MEMORY;
+    for (size_t n = 0, before = 0; n < s->count; before += counts[n++]) {
+        streams[n] = (kept){symbols + before, counts[n]};
+        ends[n] = streams[n].list;
+    }
+    stamma_error error = write_bits(s, numbers, sinks, ends)
+                             ? write_streams(s, streams, coder, allocator, sinks, parameters)
+                             : STAMMA_ERROR_NO_MEMORY;
+    memory_release(allocator, symbols);
+    return error;
 }

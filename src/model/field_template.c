@@ -282,35 +282,26 @@ static char *put_digits(char *out, uint64_t value, unsigned at_least)
     return out;
 }
 
-static char *put_pair(char *out, unsigned value)
-{
-    unsigned tens = value * 205 >> 11; /* value / 10, up to 68 */
-    out[0] = (char)('0' + tens);
-    out[1] = (char)('0' + value - 10 * tens);
-    return out + 2;
-}
+const char stamma_pairs[60][2] = {
+    {'0', '0'}, {'0', '1'}, {'0', '2'}, {'0', '3'}, {'0', '4'}, {'0', '5'}, {'0', '6'}, {'0', '7'}, {'0', '8'},
+    {'0', '9'}, {'1', '0'}, {'1', '1'}, {'1', '2'}, {'1', '3'}, {'1', '4'}, {'1', '5'}, {'1', '6'}, {'1', '7'},
+    {'1', '8'}, {'1', '9'}, {'2', '0'}, {'2', '1'}, {'2', '2'}, {'2', '3'}, {'2', '4'}, {'2', '5'}, {'2', '6'},
+    {'2', '7'}, {'2', '8'}, {'2', '9'}, {'3', '0'}, {'3', '1'}, {'3', '2'}, {'3', '3'}, {'3', '4'}, {'3', '5'},
+    {'3', '6'}, {'3', '7'}, {'3', '8'}, {'3', '9'}, {'4', '0'}, {'4', '1'}, {'4', '2'}, {'4', '3'}, {'4', '4'},
+    {'4', '5'}, {'4', '6'}, {'4', '7'}, {'4', '8'}, {'4', '9'}, {'5', '0'}, {'5', '1'}, {'5', '2'}, {'5', '3'},
+    {'5', '4'}, {'5', '5'}, {'5', '6'}, {'5', '7'}, {'5', '8'}, {'5', '9'},
+};
 
-/* A hot path: up to ten hours, as most clocks are, in small numbers. */
 static char *put_time(char *out, uint64_t tenths, unsigned hour_digits)
 {
-    if (STAMMA_LIKELY(tenths < 360000 && hour_digits == 1)) {
-        uint32_t small = (uint32_t)tenths, second = small / 10, minute = second / 60, hour = minute / 60;
-        out[0] = (char)('0' + hour);
-        out[1] = ':';
-        put_pair(out + 2, minute - 60 * hour);
-        out[4] = ':';
-        put_pair(out + 5, second - 60 * minute);
-        out[7] = '.';
-        out[8] = (char)('0' + small - 10 * second);
-        return out + (small == 10 * second ? 7 : 9);
-    }
     uint64_t seconds = tenths / 10, minutes = seconds / 60, hours = minutes / 60;
     unsigned tenth = (unsigned)(tenths % 10);
     out = put_digits(out, hours, hour_digits);
     *out++ = ':';
-    out = put_pair(out, (unsigned)(minutes % 60));
-    *out++ = ':';
-    out = put_pair(out, (unsigned)(seconds % 60));
+    memcpy(out, stamma_pairs[minutes % 60], 2);
+    out[2] = ':';
+    memcpy(out + 3, stamma_pairs[seconds % 60], 2);
+    out += 5;
     if (tenth != 0) {
         *out++ = '.';
         *out++ = (char)('0' + tenth);
@@ -329,7 +320,7 @@ static char *put_decimal(char *out, int64_t value, unsigned decimals, bool plus)
     return put_digits(out, magnitude % power, decimals);
 }
 
-size_t stamma_field_write(char type, int64_t value, char *out)
+size_t stamma_field_write_any(char type, int64_t value, char *out)
 {
     uint64_t natural = (uint64_t)value;
     switch (type) {

@@ -65,20 +65,30 @@ unsigned stamma_opening_find(const stamma_move *moves, size_t count);
 stamma_text stamma_opening_code(unsigned number);
 stamma_text stamma_opening_name(unsigned number);
 
-/* ---- numbers as bytes (number_stream.c) ---- */
+/* ---- numbers as symbols and bits (number_stream.c) ---- */
+
+enum {
+    NUMBER_DIRECT = 128,  /* symbols below are the number itself, folded */
+    NUMBER_SYMBOLS = 240, /* that there are */
+    NUMBER_WEIGHTS = 24,  /* codes of weights: the largest weight is 2^12 */
+    NUMBER_SLOT_BITS = 11,
+    NUMBER_SLOTS = 1 << NUMBER_SLOT_BITS, /* how often all symbols of a class come together, scaled */
+    NUMBER_STATE = 1 << 16                /* a coder's least state, and where it begins to write and ends to read */
+};
 
 typedef struct number_sink {
     buffer symbols;
     buffer bits;
     size_t bit_count;
+    bool coded; /* symbols are not bytes, but coded by class */
 } number_sink;
 
 typedef struct number_source {
     cursor symbols;
     bit_reader bits;
+    const struct number_classes *classes; /* NULL: symbols are bytes */
+    uint32_t state;
 } number_source;
-
-enum { NUMBER_DIRECT = 128 }; /* symbols below are the number itself, folded */
 
 STAMMA_INLINE uint64_t number_fold(int64_t d)
 {
@@ -89,20 +99,81 @@ STAMMA_INLINE int64_t number_unfold(uint64_t u)
     return u & 1 ? -(int64_t)(u >> 1) - 1 : (int64_t)(u >> 1);
 }
 /* The symbol of a difference, and how many bits follow it. */
-unsigned stamma_number_symbol(int64_t d, unsigned *bits);
-/* False when there is no memory. */
-bool stamma_number_put(number_sink *s, int64_t d);
-/* False past the end, or for a symbol that no encoder makes. Most numbers are a symbol alone. */
-bool stamma_number_take_any(number_source *s, int64_t *d);
-STAMMA_INLINE bool stamma_number_take(number_source *s, int64_t *d)
+STAMMA_INLINE unsigned number_symbol(int64_t d, unsigned *bits)
 {
-    if (STAMMA_UNLIKELY(s->symbols.at == s->symbols.end || *s->symbols.at >= NUMBER_DIRECT))
-        return stamma_number_take_any(s, d);
-    *d = number_unfold(*s->symbols.at++);
-    return true;
+    uint64_t u = number_fold(d);
+    *bits = 0;
+    if (STAMMA_LIKELY(u < NUMBER_DIRECT))
+        return (unsigned)u;
+    unsigned e = bits_last(u) + 1;
+    *bits = e - 2;
+    return NUMBER_DIRECT + 2 * (e - 8) + (unsigned)(u >> (e - 2) & 1);
+}
+/* log2 x in parts of 1/256; x must not be 0. */
+unsigned stamma_log2_256(uint32_t x);
+/* Adds the bits that follow a difference's symbol. False when there is no memory. */
+bool stamma_number_put_bits(number_sink *s, int64_t d, unsigned bits);
+/* Adds a difference, its symbol as a byte. False when there is no memory. */
+STAMMA_INLINE bool number_put(number_sink *s, int64_t d)
+{
+    unsigned bits, symbol = number_symbol(d, &bits);
+    buffer_add_byte(&s->symbols, (uint8_t)symbol);
+    return !s->symbols.failed && (bits == 0 || stamma_number_put_bits(s, d, bits));
+}
+/* What a symbol and its bits stand for, folded; UINT64_MAX past the end, or for a symbol that no encoder makes. */
+uint64_t stamma_number_with_bits(number_source *s, unsigned symbol);
+/* Most numbers are a symbol alone. */
+STAMMA_INLINE uint64_t number_folded(number_source *s, unsigned symbol)
+{
+    return STAMMA_LIKELY(symbol < NUMBER_DIRECT) ? symbol : stamma_number_with_bits(s, symbol);
+}
+/* The next number, folded, where symbols are bytes; UINT64_MAX as above. */
+STAMMA_INLINE uint64_t number_take(number_source *s)
+{
+    return STAMMA_LIKELY(s->symbols.at != s->symbols.end) ? number_folded(s, *s->symbols.at++) : UINT64_MAX;
 }
 
-/* Whether all is used up, but for zero bits in a last byte. */
+/* How often each symbol of a class comes, of NUMBER_SLOTS times: 0 where it never does. */
+typedef struct number_frequencies {
+    uint16_t of[NUMBER_SYMBOLS];
+    uint16_t before[NUMBER_SYMBOLS]; /* of all lower symbols together */
+} number_frequencies;
+
+/* A symbol that is to be coded. */
+typedef struct classed_symbol {
+    uint8_t symbol;
+    uint8_t table; /* of frequencies */
+} classed_symbol;
+
+/* The codes of weights that stand for counts (clause 10.11), up to the last that is not 0; how many. */
+size_t stamma_number_weigh(const uint32_t counts[NUMBER_SYMBOLS], uint8_t codes[NUMBER_SYMBOLS]);
+/* The frequencies that at most NUMBER_SYMBOLS weights stand for; false where none does or a code is unknown. */
+bool stamma_number_scale(const uint8_t *codes, size_t count, number_frequencies *f);
+/* Writes symbols by the range variant of asymmetric numeral systems (J. Duda, arXiv:1311.2540; clause 10.9), each with
+ * the frequencies of its class, as bytes. False: no memory. */
+bool stamma_number_code(const classed_symbol *list, size_t count, const number_frequencies *classes, buffer *out);
+/* What decodes a class: in each slot the symbol (8 bits), its frequency (12) and how far in its range the slot is. */
+void stamma_number_fill_slots(const number_frequencies *f, uint32_t slots[NUMBER_SLOTS]);
+/* Begins to read what was coded; false where it is too short or wrong. */
+bool stamma_number_begin(number_source *s);
+/* The next symbol, `slots` being those of its class. Past the end *fine becomes false. */
+STAMMA_INLINE unsigned number_decode(number_source *s, const uint32_t slots[NUMBER_SLOTS], bool *fine)
+{
+    uint32_t slot = slots[s->state % NUMBER_SLOTS];
+    uint32_t state = (slot >> 8 & 0xFFF) * (s->state >> NUMBER_SLOT_BITS) + (slot >> 20);
+    if (STAMMA_UNLIKELY(state < NUMBER_STATE)) {
+        if (STAMMA_UNLIKELY(cursor_left(&s->symbols) < 2)) {
+            *fine = false;
+            return 0;
+        }
+        state = state << 16 | load_u16(s->symbols.at);
+        s->symbols.at += 2;
+    }
+    s->state = state;
+    return slot & 0xFF;
+}
+
+/* Whether all is used up, but for zero bits in a last byte, and a state is the last. */
 bool stamma_number_is_done(number_source *s);
 
 /* ---- texts as templates and fields (field_template.c) ---- */
@@ -135,8 +206,21 @@ bool stamma_field_parse(stamma_text text, const bool plus_after[256], field_text
 /* Parses a text whose template is guessed: gives its values and texts, but not the template. False where the guess is
  * wrong. The template must be one that a text was parsed to. */
 bool stamma_field_match(stamma_text text, stamma_text template, const bool plus_after[256], field_text *t);
-/* Writes a field that is no word; at most 32 bytes. */
-size_t stamma_field_write(char type, int64_t value, char *out);
+/* Writes a field that is no word; at most 32 bytes. Most are times of up to ten hours. */
+extern const char stamma_pairs[60][2]; /* "00" to "59" */
+size_t stamma_field_write_any(char type, int64_t value, char *out);
+STAMMA_INLINE size_t stamma_field_write(char type, int64_t value, char *out)
+{
+    if (STAMMA_UNLIKELY(type != FIELD_TIME || value >= 360000))
+        return stamma_field_write_any(type, value, out);
+    uint32_t tenths = (uint32_t)value, second = tenths / 10, minute = second / 60, hour = minute / 60;
+    memcpy(out, "0:00:00.", 8);
+    out[0] = (char)('0' + hour);
+    memcpy(out + 2, stamma_pairs[minute - 60 * hour], 2);
+    memcpy(out + 5, stamma_pairs[second - 60 * minute], 2);
+    out[8] = (char)('0' + tenths - 10 * second);
+    return tenths == 10 * second ? 7 : 9;
+}
 
 enum { FIELD_STREAMS_MAX = 512 };
 
@@ -164,20 +248,38 @@ enum {
     PREDICTORS
 };
 
+/* What a difference's size may hang on, each in CONTEXT_LEVELS levels. The numbers are in the file. */
+enum {
+    CONTEXT_PREDICTED = 0, /* bits of the predicted value */
+    CONTEXT_PHASE = 1,     /* values in this game */
+    CONTEXT_LAST = 2,      /* bits of the difference before in this game */
+    CONTEXT_SECOND = 3,    /* bits of the one before that: the same player's */
+    CONTEXT_PACE = 4,      /* bits of the differences before, on average */
+    CONTEXT_START = 5,     /* bits of the game's first value: the time control */
+    CONTEXT_OTHER = 6,     /* bits of the last value of `other` */
+    CONTEXT_KINDS
+};
+
+enum { CONTEXT_LEVELS = 16, CONTEXTS_USED = 3, CONTEXT_CELLS = CONTEXT_LEVELS * CONTEXT_LEVELS * CONTEXT_LEVELS };
+
 typedef struct field_stream {
     uint8_t key[FIELD_KEY_MAX + 1];
     uint8_t key_size;
     bool word;
+    bool coded; /* its symbols */
     uint8_t predictor;
     uint8_t other, another;
     uint32_t divisor;
-    int64_t most; /* decoding: the largest difference, in divisors */
+    uint64_t most; /* decoding: the largest difference, in divisors, folded */
     /* history */
     uint32_t game;   /* that the last value stood in, from 1 */
     uint32_t seen;   /* values in that game */
     int64_t back[2]; /* the last value and the one before; when a game begins, the first two of the game before */
     int64_t first[2];
-    int64_t error; /* of PREDICT_SPENT, the last time */
+    int64_t error;      /* of PREDICT_SPENT, the last time */
+    uint32_t phase_end; /* of coded streams: values, with one more, at which the next phase begins */
+    uint32_t pace;      /* of coded streams: 16 times the bits of a difference, on average */
+    uint8_t levels[CONTEXT_KINDS + 1];
 } field_stream;
 
 typedef struct field_keys {
@@ -203,6 +305,9 @@ STAMMA_INLINE void field_enter_game(field_stream *x, uint32_t game)
     x->seen = 0;
     x->back[0] = x->first[1];
     x->back[1] = x->first[0];
+    x->pace = 0;
+    x->phase_end = 2;
+    x->levels[CONTEXT_PHASE] = x->levels[CONTEXT_LAST] = x->levels[CONTEXT_SECOND] = x->levels[CONTEXT_PACE] = 0;
 }
 
 STAMMA_INLINE int64_t field_product(int64_t a, int64_t b)
@@ -214,9 +319,10 @@ STAMMA_INLINE int64_t field_product(int64_t a, int64_t b)
 STAMMA_INLINE int64_t field_predict(const field_keys *s, const field_stream *x, unsigned predictor, unsigned other,
                                     unsigned another)
 {
+    if (STAMMA_LIKELY(predictor == PREDICT_SECOND))
+        return x->back[1];
     switch (predictor) {
     case PREDICT_LAST: return x->back[0];
-    case PREDICT_SECOND: return x->back[1];
     case PREDICT_SPENT: return x->back[1] - s->list[other].back[0];
     case PREDICT_SPENT_MORE: return x->back[1] - s->list[other].back[0] + x->error;
     case PREDICT_PRODUCT: return field_product(s->list[other].back[0], s->list[another].back[0]);
@@ -225,17 +331,103 @@ STAMMA_INLINE int64_t field_predict(const field_keys *s, const field_stream *x, 
     }
 }
 
+STAMMA_INLINE uint8_t context_cut(unsigned level)
+{
+    return (uint8_t)(level < CONTEXT_LEVELS - 1 ? level : CONTEXT_LEVELS - 1);
+}
+
+/* The number of bits of x, which is below 2^63. */
+STAMMA_INLINE unsigned context_bits(uint64_t x)
+{
+    return bits_last(2 * x + 1);
+}
+
+STAMMA_INLINE uint8_t context_value(int64_t value)
+{
+    return context_cut(context_bits(value < 0 ? (uint64_t)0 - (uint64_t)value : (uint64_t)value));
+}
+
+/* Makes the levels ready for a value that is predicted; those of history are. */
+STAMMA_INLINE void context_foresee(const field_keys *s, field_stream *x, int64_t predicted)
+{
+    x->levels[CONTEXT_PREDICTED] = context_value(predicted);
+    x->levels[CONTEXT_OTHER] = context_value(s->list[x->other].back[0]);
+}
+
 STAMMA_INLINE void field_push(const field_keys *s, field_stream *x, int64_t value)
 {
-    bool spent = x->predictor == PREDICT_SPENT || x->predictor == PREDICT_SPENT_MORE;
-    if (spent && x->seen >= 2)
+    bool spent = (unsigned)x->predictor - PREDICT_SPENT <= PREDICT_SPENT_MORE - PREDICT_SPENT;
+    if (STAMMA_UNLIKELY(spent) && x->seen >= 2)
         x->error = value - (x->back[1] - s->list[x->other].back[0]);
-    if (x->seen < 2)
+    if (STAMMA_UNLIKELY(x->seen < 2)) {
+        if (x->seen == 0)
+            x->levels[CONTEXT_START] = context_value(value);
         x->first[x->seen] = value;
+    }
     x->seen++;
     x->back[1] = x->back[0];
     x->back[0] = value;
 }
+
+/* Takes note of a difference, folded, before field_push. A phase is a number of values, with one more, to
+ * its two highest bits. */
+STAMMA_INLINE void context_note(field_stream *x, uint64_t folded)
+{
+    unsigned size = context_bits(folded);
+    if (STAMMA_UNLIKELY(x->seen + 2 == x->phase_end) && x->levels[CONTEXT_PHASE] < CONTEXT_LEVELS - 1) {
+        unsigned next = x->levels[CONTEXT_PHASE] == 0 ? 2 : x->levels[CONTEXT_PHASE] + 1u;
+        x->levels[CONTEXT_PHASE] = (uint8_t)next;
+        x->phase_end = (2 + (next + 1) % 2) << ((next + 1) / 2 - 1);
+    }
+    x->pace += 4 * size - x->pace / 4;
+    x->levels[CONTEXT_SECOND] = x->levels[CONTEXT_LAST];
+    x->levels[CONTEXT_LAST] = context_cut(size);
+    x->levels[CONTEXT_PACE] = context_cut(x->pace / 8);
+}
+
+/* ---- classes of differences, by context (field_classes.c, class_tree.c) ---- */
+
+enum { CLASSES_MAX = 32, COLUMN_CLASSES_MAX = 512 };
+
+typedef struct class_map {
+    uint8_t contexts[CONTEXTS_USED];
+    uint8_t of[CONTEXT_CELLS]; /* the class of each cell: a level of each context */
+    uint32_t count;
+    bool foresees; /* a context is of the prediction */
+} class_map;
+
+/* A stream's classes as a decoder has them. */
+typedef struct number_classes {
+    class_map map;
+    uint32_t slots[][NUMBER_SLOTS]; /* map.count tables */
+} number_classes;
+
+STAMMA_INLINE unsigned context_cell(const uint8_t levels[CONTEXT_KINDS], const uint8_t contexts[CONTEXTS_USED])
+{
+    return levels[contexts[0]] + levels[contexts[1]] * (unsigned)CONTEXT_LEVELS +
+           levels[contexts[2]] * (unsigned)(CONTEXT_LEVELS * CONTEXT_LEVELS);
+}
+
+STAMMA_INLINE size_t number_classes_size(size_t count)
+{
+    return sizeof(number_classes) + count * NUMBER_SLOTS * sizeof(uint32_t);
+}
+
+/* Reads contexts and tree (clause 10.10). False: corrupt. */
+bool stamma_classes_read_tree(cursor *in, class_map *c);
+/* Reads a class's frequencies. */
+bool stamma_classes_read_frequencies(cursor *in, number_frequencies *f);
+
+/* A difference with what its size may hang on. */
+typedef struct context_symbol {
+    uint8_t levels[CONTEXT_KINDS];
+    uint8_t symbol;
+} context_symbol;
+
+/* Chooses classes for a stream's symbols: adds contexts, tree and frequencies to `parameters` and the symbols to `out`.
+ * *classes: how many there may be, one at least, then are. False: no memory. */
+bool stamma_classes_write(const context_symbol *list, size_t count, unsigned *classes,
+                          const stamma_allocator *allocator, buffer *parameters, buffer *out);
 
 /* Forgets all history. */
 void stamma_field_reset(field_keys *s);
@@ -256,10 +448,11 @@ typedef struct field_numbers {
     size_t count;
 } field_numbers;
 
-/* Chooses how each of the streams is foretold, adds that to `parameters` and the differences to the streams' sinks.
- * False: no memory. */
-bool stamma_field_write_numbers(field_keys *s, field_numbers numbers, const stamma_allocator *allocator,
-                                number_sink sinks[FIELD_KEYS_MAX], buffer *parameters);
+/* Chooses how each of the streams is foretold and coded, adds that to `parameters` and the differences to the streams'
+ * sinks. NO_MEMORY. */
+stamma_error stamma_field_write_numbers(field_keys *s, field_numbers numbers, byte_packer *coder,
+                                        const stamma_allocator *allocator, number_sink sinks[FIELD_KEYS_MAX],
+                                        buffer *parameters);
 
 /* ---- columns of such texts (field_encode.c, field_decode.c) ---- */
 
@@ -269,6 +462,7 @@ typedef struct field_streams {
     buffer streams[FIELD_STREAMS_MAX];
     size_t stored[FIELD_STREAMS_MAX]; /* decoding: the bytes that they took */
     bool words[FIELD_STREAMS_MAX];    /* encoding: words, which repay more work than numbers */
+    bool coded[FIELD_STREAMS_MAX];    /* encoding: not to be made smaller */
     size_t count;
 } field_streams;
 
@@ -283,8 +477,8 @@ void stamma_field_encoder_release(field_encoder *e);
 /* Splits a column of texts, each with a zero byte behind it, into streams, which are the encoder's until the next call.
  * `per_game`: how many texts each of `games` games has; their sum is the number of texts. `whole`: texts that come
  * often are templates without fields. NO_MEMORY; UNSUPPORTED where it would not pay. */
-stamma_error stamma_fields_encode(field_encoder *e, const buffer *column, const uint32_t *per_game, size_t games,
-                                  bool whole, field_streams **streams);
+stamma_error stamma_fields_encode(field_encoder *e, byte_packer *coder, const buffer *column, const uint32_t *per_game,
+                                  size_t games, bool whole, field_streams **streams);
 /* Tells of each key in turn what is written before its fields, how many values there are, and the bytes as stored and
  * as symbols and bits; a word has its texts. CORRUPT, NO_MEMORY. */
 typedef void field_census(void *context, stamma_text before, uint64_t values, uint64_t stored, uint64_t plain);
@@ -299,6 +493,7 @@ typedef struct field_reader {
     const stamma_allocator *allocator;
     field_keys streams;
     buffer templates;
+    buffer classes; /* number_classes of coded streams, one behind the other */
     field_template *used;
     size_t used_count;
     size_t used_capacity;
