@@ -277,8 +277,10 @@ static bool is_worth_trying(const buffer *texts, const size_t sizes[WAYS], liter
 static stamma_error append_literals(byte_packer *coder, const buffer *texts, buffer *body, uint8_t *codec)
 {
     size_t begin = body->size, sizes[WAYS];
-    stamma_error error = try_sample(coder, texts, sizes);
     *codec = CODEC_STORED;
+    if (texts->size == 0)
+        return STAMMA_OK;
+    stamma_error error = try_sample(coder, texts, sizes);
     for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++)
         if (is_worth_trying(texts, sizes, way))
             error = try_way(coder, texts, way, EFFORT_TEXT, begin, body, codec);
