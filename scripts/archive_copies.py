@@ -6,7 +6,7 @@ import os
 
 import slow_chess
 from archive_fields import decode_fields
-from archive_records import BEGIN, END, ENDS, ODD_TAG, move_of_code, read_rosters
+from archive_records import BEGIN, END, ODD_TAG, events_of, move_of_code, read_events, read_rosters
 from archive_numbers import Numbers, take_numbers
 from archive_values import Cursor, need, unpacked, xxh64
 
@@ -169,16 +169,11 @@ class Game:
 
 def main_lines(columns, records):
     """How many moves the main line of each record has (4.4), and the first FEN tag outside its roster."""
-    cursor, lines = Cursor(columns.get("events", b""), "3.5, column events"), []
+    events, lines = events_of(columns, "3.5"), []
     odd_tags = Cursor(columns.get("odd-tags", b""), "3.5, column odd-tags")
     for _ in range(records):
-        size = depth = 0
-        kind, fen = None, None
-        while kind not in ENDS:
-            event = cursor.byte()
-            kind, moves = event & 15, event >> 4
-            if moves == 15:
-                moves += cursor.varint()
+        size, depth, fen = 0, 0, None
+        for kind, moves in read_events(*events):
             size += moves if depth == 0 else 0
             depth = depth + 1 if kind == BEGIN else max(depth - 1, 0) if kind == END else depth
             if kind == ODD_TAG:

@@ -14,6 +14,8 @@ from archive_values import (LINE_LIMIT_MAX, RECORD_BYTES_MAX, RECORD_ITEMS_MAX, 
 # The kinds of events (4.4), which are the classes of gaps too (6.2).
 (INPUT_END, RECORD_END, PIECE_END, RESULT, COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX, BEGIN, END, TEXT, ODD_TAG,
  TAIL_END) = range(14)
+REPEAT = 14  # in the column alone
+REPEATED = (COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX)
 ENDS = (INPUT_END, RECORD_END, PIECE_END, TAIL_END)
 BEFORE_MOVETEXT = (COMMENT, LINE_COMMENT, ESCAPE, ODD_TAG)
 WHITE_MOVE, BLACK_MOVE = 14, 15
@@ -209,14 +211,7 @@ class Record:
         """The kind of its end; the text is in self.lines."""
         for name, value in roster:
             self.tag(name, value.text())
-        events = self.block.events
-        while True:
-            event = events.byte()
-            moves = event >> 4
-            if moves == 15:
-                moves += events.varint()
-            kind = event & 15
-            need(kind <= TAIL_END, "4.4", "unknown event %d" % kind)
+        for kind, moves in read_events(self.block.events, self.block.event_counts):
             if self.line is None and (moves or kind not in BEFORE_MOVETEXT):
                 self.begin_movetext()
             for _ in range(moves):
@@ -225,6 +220,7 @@ class Record:
                 self.end(kind)
                 return kind
             self.item(kind)
+        return None
 
     # ---- gaps and exceptions ----
 
@@ -365,20 +361,34 @@ class Record:
 
 # ---- the records of a block ----
 
-def count_comments(events, records):
+def read_events(events, counts):
+    """The events of a record as (kind, moves before it) (4.4)."""
+    kind = moves = None
+    while kind not in ENDS:
+        event = events.byte()
+        number = event >> 4
+        if number == 15:
+            number += counts.varint()
+        need(number <= RECORD_ITEMS_MAX, "4.6", "a record of too many items")
+        if event & 15 == REPEAT:
+            need(number > 0 and kind in REPEATED, "4.4", "nothing to repeat")
+            for _ in range(number):
+                yield kind, moves
+        else:
+            kind, moves = event & 15, number
+            need(kind <= TAIL_END, "4.4", "unknown event %d" % kind)
+            yield kind, moves
+
+
+def events_of(columns, clause):
+    """The two columns that read_events reads."""
+    return [Cursor(columns.get(name, b""), clause + ", column " + name) for name in ("events", "event-counts")]
+
+
+def count_comments(columns, records):
     """How many texts of the column of comments each record takes, as its events say (10.1)."""
-    cursor = Cursor(events, "10.1")
-    counts = []
-    for _ in range(records):
-        count, kind = 0, None
-        while kind not in ENDS:
-            event = cursor.byte()
-            kind = event & 15
-            if event >> 4 == 15:
-                cursor.varint()
-            count += kind in (COMMENT, LINE_COMMENT, ESCAPE)
-        counts.append(count)
-    return counts
+    events = events_of(columns, "10.1")
+    return [sum(kind in (COMMENT, LINE_COMMENT, ESCAPE) for kind, _ in read_events(*events)) for _ in range(records)]
 
 
 class RecordDecoder:
@@ -390,7 +400,8 @@ class RecordDecoder:
             self.cursors.append(made)
             return made
         self.cursors = []
-        self.events, self.moves, self.variation_moves = cursor("events"), cursor("moves"), cursor("variation-moves")
+        self.events, self.event_counts = cursor("events"), cursor("event-counts")
+        self.moves, self.variation_moves = cursor("moves"), cursor("variation-moves")
         self.comments, self.nags, self.results = cursor("comments"), cursor("nags"), cursor("results")
         self.rosters, self.styles = cursor("rosters"), cursor("styles")
         self.layout, self.layout_text = cursor("layout"), cursor("layout-text")

@@ -184,7 +184,7 @@ def plain_column(entry, columns, records):
     if entry.codec == 0:
         plain = entry.stored
     elif entry.codec == 2 and COLUMNS[entry.id] == "comments":
-        plain = decode_fields(entry.stored, count_comments(columns.get("events", b""), records), entry.plain_size)
+        plain = decode_fields(entry.stored, count_comments(columns, records), entry.plain_size)
     else:
         need(entry.codec == 1, "3.3", "unsupported codec %d of column %d" % (entry.codec, entry.id))
         plain = unpacked(entry.stored, entry.plain_size, clause)
@@ -204,7 +204,7 @@ def tag_column(entry, columns, records):
 def decode_block(head, offset):
     """The records of a block as (text, continues, end kind)."""
     columns, tags = {}, []
-    for entry in head.columns:
+    for entry in sorted(head.columns, key=lambda entry: COLUMNS.get(entry.id) == "comments"):  # it asks for the others
         if entry.id == TAG:
             need(entry.codec < 3 or len(tags) < COLUMNS_MAX, "14.1", "column %d copies" % len(tags))
             tags.append(tag_column(entry, columns, head.records))

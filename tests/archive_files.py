@@ -478,6 +478,19 @@ def large_literals():
     return one_number(numbers(0, [], [[1] * 12])[:-14] + varint(60) + varint(len(packed)) + b"\2" * 12 + packed, b"001")
 
 
+def repeats():
+    """A comment behind each move; NAGs in a row behind so many moves that their number is a count; and so many comments."""
+    there_and_back = " ".join(["Nf3 Nf6 Ng1 Ng8"] * 10)
+    line = there_and_back.replace(" ", "").encode()
+    first = one_game(there_and_back, there_and_back.replace(" ", "{a}").encode() + b"{a}", EMPTY_GAPS, "1:4 39:14 0")
+    first.add("comments", b"a\0" * 40)
+    second = one_game(there_and_back, line + b"$1$1$1" + line, EMPTY_GAPS, "40:7 7 1:14 40:0")
+    second.columns["moves"] *= 2
+    second.counts["plies"] *= 2
+    second.add("nags", b"\1\1\1")
+    return archive([first, second])
+
+
 def made_is_not_remembered():
     return one_column([(SAME, FEN), (BEFORE, 0)], b"\0\1\2", b"once\0", (b"once", ""), (AFTER_E4, "e4"), (AFTER_E4, "e4"))
 
@@ -523,6 +536,7 @@ FILES = [
     ("good-begins", "values that begin with another column's (14.4)", begins),
     ("good-players", "teams found by the player, who had either colour (14.4)", players),
     ("good-numbers", "ratings and what games change them by (15)", ratings),
+    ("good-repeats", "events that come again, with moves before them and without (4.4)", repeats),
     ("good-read-later", "a column that looks at the game finds one that stands behind it in the roster (14.5)", read_later),
 
     # ---- what a writer that was stopped leaves behind a finished commit: with a seek, the archive as it was before
@@ -577,6 +591,9 @@ FILES = [
 
     # ---- records
     ("bad-event", "4.4: an unknown kind of event", lambda: column("events", b"\x2e")),
+    ("bad-repeat", "4.4: an end of a game that is repeated", lambda: column("events", b"\x1e")),
+    ("bad-repeat-0", "4.4: an event that is repeated 0 times", lambda: archive([game(b"!", "8 0:14 0", nags=b"\1")])),
+    ("bad-repeats", "4.6: an event that is repeated too often", lambda: archive([game(b"!", "8 262145:14 0", nags=b"\1")])),
     ("bad-no-exceptions", "4.5: no exceptions where there should be some", lambda: layout(b"\0")),
     ("bad-slot", "4.5: an exception for a slot that there is not", lambda: layout(b"\3\0\3\0\4\x32\3")),
     ("bad-262145-items", "4.6: a record of too many items", lambda: archive([glyphs(262144)])),

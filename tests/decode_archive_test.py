@@ -48,13 +48,14 @@ PLAIN = {
 
 
 def events(text):
-    """Events from words: a kind, or MOVES:KIND."""
-    out = b""
+    """Events from words: a kind, or MOVES:KIND, or TIMES:14; and their counts."""
+    out = counts = b""
     for word in text.split():
         moves, _, kind = word.rpartition(":")
         moves, kind = int(moves or 0), int(kind)
-        out += bytes([min(moves, 15) << 4 | kind]) + (varint(moves - 15) if moves >= 15 else b"")
-    return out
+        out += bytes([min(moves, 15) << 4 | kind])
+        counts += varint(moves - 15) if moves >= 15 else b""
+    return out, counts
 
 
 def add_record(block, record_events, style_number=0, roster=0, exceptions=None):
@@ -62,7 +63,10 @@ def add_record(block, record_events, style_number=0, roster=0, exceptions=None):
     block.counts["records"] += 1
     block.add("rosters", varint(roster))
     block.add("styles", varint(2 * style_number + bool(exceptions)))
-    block.add("events", events(record_events))
+    kinds, event_counts = events(record_events)
+    block.add("events", kinds)
+    if event_counts:
+        block.add("event-counts", event_counts)
     if exceptions:
         block.add("layout", varint(len(exceptions)))
         last = -1
@@ -278,7 +282,7 @@ class Decodes(unittest.TestCase):
         self.assertEqual(order[:4], ["a1b1", "a2b1", "a3a4", "a3a5"])
         self.assertEqual(order, sorted(order))
         block.columns["moves"] = b"\2"
-        block.columns["events"] = events("1:0")
+        block.columns["events"] = events("1:0")[0]
         block.counts["plies"] = 1
         self.check(block)
 

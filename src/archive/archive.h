@@ -124,6 +124,44 @@ STAMMA_INLINE item_kind record_end(const record *r)
 /* Adds a whole record to all counts of a block's head but that of the bytes (3.1, 8.1). */
 void stamma_record_count(const record *r, stamma_archive_counts *counts);
 
+/* ---- events (events.c; clause 4.4) ---- */
+
+enum { EVENT_REPEAT = 14 }; /* the event before, so many times again: in files alone */
+
+typedef struct event {
+    unsigned kind;  /* item_kind; ITEM_TAG where there is none yet */
+    uint64_t moves; /* before it */
+    uint64_t times; /* that it comes in a row */
+} event;
+
+STAMMA_INLINE bool event_ends_record(unsigned kind)
+{
+    return kind <= ITEM_END_OF_PIECE || kind == ITEM_END_NO_GAME;
+}
+STAMMA_INLINE bool event_is_comment(unsigned kind)
+{
+    return kind - ITEM_COMMENT <= (unsigned)(ITEM_ESCAPE - ITEM_COMMENT);
+}
+/* Whether an event may be repeated. */
+STAMMA_INLINE bool event_repeats(unsigned kind)
+{
+    return kind >= ITEM_COMMENT && kind <= ITEM_SUFFIX;
+}
+
+/* Replaces the last event of a record by the next, or by itself so many times more. False where that is corrupt. */
+bool stamma_event_take(cursor *events, cursor *counts, event *last);
+/* Adds an event behind *last, which begins as {ITEM_TAG, 0, 0}; the last of a record must end it. */
+void stamma_event_add(event *last, unsigned kind, uint64_t moves, buffer *events, buffer *counts);
+
+typedef struct event_summary {
+    uint64_t main_count; /* moves of the main line */
+    size_t comments;     /* of all kinds */
+    bool branches;       /* there are variations */
+} event_summary;
+
+/* What the events of a record say, up to where they are corrupt. */
+event_summary stamma_events_look_ahead(cursor events, cursor counts);
+
 /* ---- styles (clause 6) ---- */
 
 enum { LINE_END_LF, LINE_END_CRLF, LINE_END_CR };
@@ -330,6 +368,7 @@ enum {
     COLUMN_VERBATIM,
     COLUMN_ODD_TAGS,
     COLUMN_REASONS,
+    COLUMN_EVENT_COUNTS,
     COLUMN_IDS,
     COLUMN_TAG = 64
 };

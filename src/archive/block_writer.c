@@ -147,14 +147,6 @@ static void add_roster(block_writer *w, record *r)
 
 /* ---- items (4.4) ---- */
 
-static void add_event(block_writer *w, unsigned kind, uint64_t moves)
-{
-    buffer *events = &w->columns[COLUMN_EVENTS];
-    buffer_add_byte(events, (uint8_t)(kind | (moves < 15 ? moves : 15) << 4));
-    if (moves >= 15)
-        stamma_buffer_add_varint(events, moves - 15);
-}
-
 static uint8_t result_code(const record *r, const item *it)
 {
     static const char *const words[4] = {"*", "1-0", "0-1", "1/2-1/2"};
@@ -188,6 +180,7 @@ static void add_content(block_writer *w, const record *r, const item *it)
 
 static void add_items(block_writer *w, const record *r)
 {
+    event last = {ITEM_TAG, 0, 0};
     uint64_t moves = 0;
     uint32_t comments = 0;
     for (size_t i = r->roster_count; i < r->item_count; i++) {
@@ -198,7 +191,7 @@ static void add_items(block_writer *w, const record *r)
             moves++;
             continue;
         }
-        add_event(w, it->kind, moves);
+        stamma_event_add(&last, it->kind, moves, &w->columns[COLUMN_EVENTS], &w->columns[COLUMN_EVENT_COUNTS]);
         moves = 0;
     }
     buffer_add(&w->comment_counts, &comments, sizeof comments);

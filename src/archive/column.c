@@ -4,7 +4,7 @@
 const char *const stamma_column_names[COLUMN_IDS] = {
     "",         "events",      "moves",  "variation-moves", "comments", "nags",        "results",
     "rosters",  "roster-list", "styles", "style-list",      "layout",   "layout-text", "verbatim-sizes",
-    "verbatim", "odd-tags",    "reasons"};
+    "verbatim", "odd-tags",    "reasons", "event-counts"};
 
 void stamma_column_name(const column_entry *e, char name[STAMMA_COLUMN_NAME_SIZE])
 {
@@ -21,6 +21,7 @@ static int effort(unsigned id)
     switch (id) {
     case COLUMN_MOVES: return EFFORT_MOVES;
     case COLUMN_EVENTS: return EFFORT_REPEATS;
+    case COLUMN_EVENT_COUNTS: return EFFORT_NUMBERS;
     case COLUMN_COMMENTS: return EFFORT_WORDS;
     default: return EFFORT_TEXT;
     }

@@ -31,16 +31,13 @@ static uint64_t pass_records(cursor events, unsigned *last_end)
 {
     uint64_t records = 0;
     while (cursor_left(&events) > 0) {
-        uint8_t byte = cursor_byte(&events);
-        unsigned kind = byte & 15u;
-        if (byte >> 4 == 15)
-            (void)stamma_cursor_varint(&events);
-        if (kind <= ITEM_END_OF_PIECE || kind == ITEM_END_NO_GAME) {
+        unsigned kind = cursor_byte(&events) & 15u;
+        if (event_ends_record(kind)) {
             *last_end = kind;
             records++;
         }
     }
-    return events.failed ? 0 : records;
+    return records;
 }
 
 /* Whether a block goes on with the game that the one before ends in, when and only when there is one (4.6); notes how

@@ -20,11 +20,9 @@ typedef struct reading {
     record *r;
     bool skip;
     bool corrupt;
-    bool movetext;                 /* the tags are over (4.7) */
-    bool bad_start;                /* the FEN tag gives no position: no move may follow */
-    bool branches;                 /* there are variations */
-    uint64_t main_count;           /* moves of the main line */
-    size_t comments;               /* of all kinds */
+    bool movetext;  /* the tags are over (4.7) */
+    bool bad_start; /* the FEN tag gives no position: no move may follow */
+    event_summary events;
     const uint32_t *comment_sizes; /* of those that are left, where they are fields */
     const stamma_move *main_line;  /* those that are left */
     const uint8_t *main_signs;     /* and their signs */
@@ -84,7 +82,7 @@ static void read_roster(reading *x)
     }
     if (b->copies.any) {
         const cursor *codes = &b->at[COLUMN_MOVES];
-        size_t count = cursor_left(codes) < x->main_count ? cursor_left(codes) : (size_t)x->main_count;
+        size_t count = cursor_left(codes) < x->events.main_count ? cursor_left(codes) : (size_t)x->events.main_count;
         stamma_tag_copies_begin(&b->copies, (stamma_text){count > 0 ? (const char *)codes->at : "", count});
     }
     x->roster = b->rosters[number];
@@ -128,52 +126,16 @@ static void read_style(reading *x)
     }
 }
 
-static bool is_comment(unsigned kind)
-{
-    return kind - ITEM_COMMENT <= (unsigned)(ITEM_ESCAPE - ITEM_COMMENT);
-}
-
-static bool is_end(unsigned kind)
-{
-    return kind <= ITEM_END_OF_PIECE || kind == ITEM_END_NO_GAME;
-}
-
-/* Looks ahead: how many moves the main line has and whether it branches, and how many comments there are. */
-static void look_ahead(reading *x)
-{
-    cursor events = x->b->at[COLUMN_EVENTS];
-    unsigned depth = 0;
-    uint64_t main_count = 0;
-    size_t comments = 0;
-    x->branches = false;
-    for (unsigned kind = ITEM_TAG; !is_end(kind) && !events.failed;) {
-        uint8_t byte = cursor_byte(&events);
-        uint64_t moves = byte >> 4;
-        kind = byte & 15u;
-        if (STAMMA_UNLIKELY(moves == 15))
-            moves += stamma_cursor_varint(&events);
-        main_count += depth == 0 && moves <= PIECE_ITEMS_MAX ? moves : 0;
-        comments += is_comment(kind);
-        if (kind == ITEM_VARIATION_BEGIN)
-            depth++;
-        else if (kind == ITEM_VARIATION_END)
-            depth -= depth > 0;
-        x->branches |= depth > 0;
-    }
-    x->main_count = main_count;
-    x->comments = comments;
-}
-
 /* The record's comments that are fields take the place of the column. */
 static void read_comments(reading *x)
 {
     block_reader *b = x->b;
     buffer *texts = &b->columns[COLUMN_COMMENTS], *sizes = &b->comment_sizes;
     texts->size = sizes->size = 0;
-    x->no_memory |= !buffer_reserve(sizes, x->comments * sizeof(uint32_t));
+    x->no_memory |= !buffer_reserve(sizes, x->events.comments * sizeof(uint32_t));
     uint32_t *size = (uint32_t *)(void *)sizes->data;
     x->comment_sizes = size;
-    for (size_t n = 0; n < x->comments && !x->corrupt && !x->no_memory; n++) {
+    for (size_t n = 0; n < x->events.comments && !x->corrupt && !x->no_memory; n++) {
         size_t begin = texts->size;
         stamma_error error = stamma_field_column_take(b->comments, (uint32_t)b->next + 1, texts);
         x->corrupt |= error == STAMMA_ERROR_CORRUPT;
@@ -256,7 +218,7 @@ static void read_late_tags(reading *x)
     if (x->skip)
         play_skipped(x, set_up);
     else
-        stamma_tag_copies_play(&x->b->copies, set_up, &x->r->start, x->main_line, (size_t)x->main_count);
+        stamma_tag_copies_play(&x->b->copies, set_up, &x->r->start, x->main_line, (size_t)x->events.main_count);
     item *it = x->r->items;
     for (cursor roster = x->roster; cursor_left(&roster) > 0 && !x->corrupt && !x->no_memory; it++) {
         size_t column = (size_t)cursor_varint(&roster);
@@ -279,7 +241,7 @@ static void begin_movetext(reading *x)
         x->line.position = x->line.before = x->r->start;
         turn_to(x, &x->r->start);
         stamma_record_number_items(x->r);
-        read_main_line(x, x->main_count);
+        read_main_line(x, x->events.main_count);
     }
     if (x->b->copies.late && !x->corrupt && !x->no_memory)
         read_late_tags(x);
@@ -331,7 +293,7 @@ static void read_moves(reading *x, uint64_t count)
         } else if (!decode_move(x, it)) {
             return;
         }
-        if (STAMMA_UNLIKELY(x->branches))
+        if (STAMMA_UNLIKELY(x->events.branches))
             play(&x->line, it->move);
         x->fullmove = (uint16_t)(x->fullmove + (x->side & (x->fullmove < UINT16_MAX)));
         x->side ^= 1;
@@ -434,34 +396,34 @@ static void read_event(reading *x, unsigned kind)
 /* What may stand before tags (4.7). */
 static bool is_before_movetext(unsigned kind)
 {
-    return kind == ITEM_TAG || is_comment(kind);
+    return kind == ITEM_TAG || event_is_comment(kind);
+}
+
+/* Moves and an event behind them. */
+static void read_moves_and_event(reading *x, unsigned kind, uint64_t moves)
+{
+    if (!x->movetext && (moves > 0 || !is_before_movetext(kind)))
+        begin_movetext(x);
+    if (x->skip && !x->corrupt)
+        skip_moves(x, moves);
+    if (!x->skip && moves > 0 && !x->corrupt && !x->no_memory)
+        read_moves(x, moves);
+    if (x->corrupt || x->no_memory)
+        return;
+    read_event(x, kind);
+    if (x->skip && x->movetext) /* before it, a FEN tag may stand outside the roster */
+        x->r->item_count = x->r->roster_count;
 }
 
 static void read_items(reading *x)
 {
-    cursor *events = &x->b->at[COLUMN_EVENTS];
-    for (unsigned kind = ITEM_TAG; !is_end(kind);) {
-        uint8_t byte = cursor_byte(events);
-        kind = byte & 15u;
-        uint64_t moves = byte >> 4;
-        if (moves == 15)
-            moves += stamma_cursor_varint(events);
-        x->corrupt |= events->failed || kind > ITEM_END_NO_GAME || moves > PIECE_ITEMS_MAX;
-        if (!x->movetext && (moves > 0 || !is_before_movetext(kind)))
-            begin_movetext(x);
-        if (x->skip && !x->corrupt)
-            skip_moves(x, moves);
-        if (!x->skip && moves > 0 && !x->corrupt && !x->no_memory)
-            read_moves(x, moves);
-        if (x->corrupt || x->no_memory)
-            return;
-        read_event(x, kind);
-        x->b->last_kind = (uint8_t)kind;
-        if (x->skip && x->movetext) /* before it, a FEN tag may stand outside the roster */
-            x->r->item_count = x->r->roster_count;
-        if (x->corrupt || x->no_memory)
-            return;
+    event e = {ITEM_TAG, 0, 0};
+    while (!event_ends_record(e.kind) && !x->corrupt && !x->no_memory) {
+        x->corrupt |= !stamma_event_take(&x->b->at[COLUMN_EVENTS], &x->b->at[COLUMN_EVENT_COUNTS], &e);
+        for (uint64_t n = 0; n < e.times && !x->corrupt && !x->no_memory; n++)
+            read_moves_and_event(x, e.kind, e.moves);
     }
+    x->b->last_kind = (uint8_t)e.kind;
 }
 
 /* Of the pieces after the first and of text behind the last game nothing is stored (8.2). */
@@ -520,10 +482,12 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     turn_to(&x, &b->record.start);
     x.main_line = NULL;
     x.main_signs = NULL;
-    look_ahead(&x);
-    if (b->comments_are_fields)
+    x.events = stamma_events_look_ahead(b->at[COLUMN_EVENTS], b->at[COLUMN_EVENT_COUNTS]);
+    x.corrupt = x.events.comments > PIECE_ITEMS_MAX;
+    if (b->comments_are_fields && !x.corrupt)
         read_comments(&x);
-    read_roster(&x);
+    if (!x.corrupt && !x.no_memory)
+        read_roster(&x);
     if (!x.corrupt && !x.no_memory)
         read_style(&x);
     if (!x.corrupt && !x.no_memory)

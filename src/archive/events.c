@@ -1,0 +1,53 @@
+/* The events of records as they stand in their columns (clause 4.4). Nothing in them is trusted. */
+#include "archive/archive.h"
+
+bool stamma_event_take(cursor *events, cursor *counts, event *last)
+{
+    uint8_t byte = cursor_byte(events);
+    uint64_t count = byte >> 4;
+    if (count == 15)
+        count += stamma_cursor_varint(counts);
+    if (events->failed || counts->failed || count > PIECE_ITEMS_MAX)
+        return false;
+    if ((byte & 15) == EVENT_REPEAT) {
+        last->times = count;
+        return count > 0 && event_repeats(last->kind);
+    }
+    *last = (event){byte & 15u, count, 1};
+    return last->kind <= ITEM_END_NO_GAME;
+}
+
+event_summary stamma_events_look_ahead(cursor events, cursor counts)
+{
+    event_summary s = {0, 0, false};
+    event e = {ITEM_TAG, 0, 0};
+    unsigned depth = 0;
+    while (!event_ends_record(e.kind) && stamma_event_take(&events, &counts, &e)) {
+        s.main_count += depth == 0 ? e.moves * e.times : 0;
+        s.comments += event_is_comment(e.kind) ? (size_t)e.times : 0;
+        depth += e.kind == ITEM_VARIATION_BEGIN;
+        s.branches |= e.kind == ITEM_VARIATION_BEGIN;
+        depth -= e.kind == ITEM_VARIATION_END && depth > 0;
+    }
+    return s;
+}
+
+/* `count`: the moves before it, or how often the last one is repeated. */
+static void write_event(unsigned kind, uint64_t count, buffer *events, buffer *counts)
+{
+    buffer_add_byte(events, (uint8_t)(kind | (count < 15 ? count : 15) << 4));
+    if (count >= 15)
+        stamma_buffer_add_varint(counts, count - 15);
+}
+
+void stamma_event_add(event *last, unsigned kind, uint64_t moves, buffer *events, buffer *counts)
+{
+    if (kind == last->kind && moves == last->moves && event_repeats(kind)) {
+        last->times++;
+        return;
+    }
+    if (last->times > 1)
+        write_event(EVENT_REPEAT, last->times - 1, events, counts);
+    write_event(kind, moves, events, counts);
+    *last = (event){kind, moves, 1};
+}

@@ -1,0 +1,118 @@
+/* Events of records (clause 4.4): what is written comes back, what repeats takes little, and bad bytes are refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "archive/archive.h"
+#include "pgn_support.h"
+
+enum { EVENTS = 2000 };
+
+typedef struct columns {
+    stamma_allocator allocator;
+    buffer events, counts;
+} columns;
+
+static void begin(columns *c)
+{
+    c->allocator = stamma_allocator_or_default(NULL);
+    c->events = c->counts = (buffer){.allocator = &c->allocator};
+}
+
+static void release(columns *c)
+{
+    stamma_buffer_release(&c->events);
+    stamma_buffer_release(&c->counts);
+}
+
+/* Random events, most of them like the one before; variations are closed. */
+static void events_come_back(void **state)
+{
+    static event list[EVENTS];
+    (void)state;
+    for (unsigned round = 0; round < 50; round++) {
+        columns c;
+        event last = {ITEM_TAG, 0, 0}, e = last;
+        event_summary expected = {0, 0, false};
+        unsigned depth = 0;
+        begin(&c);
+        for (size_t n = 0; n < EVENTS; n++) {
+            bool again = n > 0 && random_below(10) > 0;
+            unsigned kind = again ? list[n - 1].kind : (unsigned)(ITEM_RESULT + random_below(10));
+            kind = n + 1 == EVENTS ? (unsigned)ITEM_END : kind == ITEM_VARIATION_END && depth == 0 ? 9u : kind;
+            list[n] = (event){kind, again ? list[n - 1].moves : random_below(40) * random_below(40), 1};
+            expected.main_count += depth == 0 ? list[n].moves : 0;
+            expected.comments += kind >= ITEM_COMMENT && kind <= ITEM_ESCAPE;
+            expected.branches |= kind == ITEM_VARIATION_BEGIN;
+            depth += kind == ITEM_VARIATION_BEGIN;
+            depth -= kind == ITEM_VARIATION_END;
+            stamma_event_add(&last, kind, list[n].moves, &c.events, &c.counts);
+        }
+        cursor events = buffer_cursor(&c.events), counts = buffer_cursor(&c.counts);
+        event_summary found = stamma_events_look_ahead(events, counts);
+        assert_int_equal(found.main_count, expected.main_count);
+        assert_int_equal(found.comments, expected.comments);
+        assert_int_equal(found.branches, expected.branches);
+        for (size_t n = 0; n < EVENTS; n += (size_t)e.times) {
+            assert_true(stamma_event_take(&events, &counts, &e));
+            for (size_t i = 0; i < e.times; i++) {
+                assert_int_equal(e.kind, list[n + i].kind);
+                assert_int_equal(e.moves, list[n + i].moves);
+            }
+        }
+        assert_int_equal(cursor_left(&events) + cursor_left(&counts), 0);
+        release(&c);
+    }
+}
+
+/* Golden: a hundred moves with a comment behind each, and the end. */
+static void repeats_take_little(void **state)
+{
+    (void)state;
+    columns c;
+    event last = {ITEM_TAG, 0, 0};
+    begin(&c);
+    for (int n = 0; n < 100; n++)
+        stamma_event_add(&last, ITEM_COMMENT, 1, &c.events, &c.counts);
+    stamma_event_add(&last, ITEM_END, 0, &c.events, &c.counts);
+    assert_int_equal(c.events.size, 3);
+    assert_memory_equal(c.events.data, "\x14\xFE\x01", 3);
+    assert_int_equal(c.counts.size, 1);
+    assert_int_equal(c.counts.data[0], 99 - 15);
+    release(&c);
+}
+
+/* No repeat of nothing, of what ends or of what opens, of no times or too many; no unknown kind; no bytes that there
+ * are not. */
+static void bad_events_are_refused(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+    } bad[] = {{"\x1E", 1},     {"\x11\x1E", 2}, {"\x09\x1E", 2}, {"\x1A\x1E", 2},
+               {"\x0C\x1E", 2}, {"\x14\x0E", 2}, {"\x14\x0F", 2}, {"\x14\xFE\x01", 3}};
+    static const uint8_t large[] = {0xFF, 0xFF, 0x10};
+    (void)state;
+    for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
+        const uint8_t *bytes = (const uint8_t *)bad[n].bytes;
+        cursor events = {bytes, bytes + bad[n].size, false}, counts = {large, large + 3, false};
+        event e = {ITEM_TAG, 0, 0};
+        size_t taken = 0;
+        while (taken < bad[n].size && stamma_event_take(&events, &counts, &e))
+            taken++;
+        assert_int_equal(taken, bad[n].size - 1 - (n == 7));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(events_come_back),
+        cmocka_unit_test(repeats_take_little),
+        cmocka_unit_test(bad_events_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
