@@ -70,7 +70,7 @@ class Block:
 
     def __init__(self, text=b""):
         self.columns = {}
-        self.rules = {}  # codec and what is stored of tag columns of codecs 3 and 4, by name
+        self.rules = {}  # codec and what is stored, by name, of columns in codecs 2 to 4
         self.text = text
         self.counts = dict.fromkeys(("records", "games", "plies", "variation_plies", "verbatim", "partly", "corrected",
                                      "verbatim_bytes"), 0)
@@ -110,8 +110,8 @@ class Block:
                 if len(stored) >= len(data):
                     codec, stored = 0, data
             name = column[1] if isinstance(column, tuple) else b""
-            if name in self.rules:
-                codec, stored = self.rules[name]
+            if (name or column) in self.rules:
+                codec, stored = self.rules[name or column]
             entries.append(entry(identity_of(column), len(data), stored, codec, column != "reasons", name))
         return entries
 
@@ -149,6 +149,24 @@ def numbers(form, predictors, differences, literals=b""):
     streams = sum(map(number_streams, differences), []) + [literals]
     return (bytes([form, len(predictors)]) + bytes(sum(predictors, ())) + varint(len(streams))
             + b"".join(2 * varint(len(stream)) for stream in streams) + b"".join(streams))
+
+
+def fields(streams):
+    """What a column of codec 2 stores (10.1)."""
+    packed = [min(stream, zstd(stream), key=len) for stream in streams]
+    sizes = [varint(len(stream)) + varint(len(stored)) for stream, stored in zip(streams, packed)]
+    return varint(len(streams)) + b"".join(sizes) + b"".join(packed)
+
+
+def coded(symbols, classes, state=2 ** 16):
+    """Symbols coded (10.9), each with the slots of its class as the slow decoder has them; `state` is the last one."""
+    words = b""
+    for symbol, slots in reversed(list(zip(symbols, classes))):
+        frequency = sum(slot[0] == symbol for slot in slots)
+        if state >> 21 >= frequency:
+            words, state = number(state & 0xFFFF, 2) + words, state >> 16
+        state = state // frequency * 2048 + slots.index((symbol, frequency, state % frequency))
+    return number(state, 4) + words
 
 
 def identity_of(column):

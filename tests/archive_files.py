@@ -15,10 +15,12 @@ import subprocess
 import sys
 
 import archive_builder as build
-from archive_builder import Block, archive, commit, copies, entry, frame, number, numbers, style, varint, zstd
+from archive_builder import (Block, archive, coded, commit, copies, entry, fields, frame, number, number_streams, numbers,
+                             style, varint, zstd)
 from decode_archive_test import (BLACK, COMMENT, INPUT_END, MOVE, PLAIN, RECORD_END, RESULT, TAG, TEXT, add_record, context,
                                  games_block, last_record, one_game)
-from archive_values import Violation
+from archive_fields import read_slots
+from archive_values import Cursor, Violation
 import decode_archive
 import slow_chess
 
@@ -495,6 +497,29 @@ def made_is_not_remembered():
     return one_column([(SAME, FEN), (BEFORE, 0)], b"\0\1\2", b"once\0", (b"once", ""), (AFTER_E4, "e4"), (AFTER_E4, "e4"))
 
 
+CLOCKS = [900, 900, 890, 900, 880, 850, 870, 800, 860, 790, 720, 780, 710, 780]
+TREE = bytes([1, 2, 1, 0x04, 0, 0x12, 0, 0])  # the phase from 4 on, and there the bits of the last difference from 2 on
+WEIGHTS = [bytes([max(of) + 1] + [of.get(symbol, 0) for symbol in range(max(of) + 1)])
+           for of in ({1: 3, 128: 5}, {0: 4, 1: 5, 9: 4, 13: 1, 27: 1}, {1: 7, 2: 1})]
+
+
+def clocks(tree=TREE, weights=WEIGHTS, flag=1, state=2 ** 16, change=lambda stream: stream):
+    """A game with a clock behind each of 14 moves that there are not, coded in three classes (10.9 to 10.12)."""
+    differences = [(clock - before) // 10 for clock, before in zip(CLOCKS, [0, 0] + CLOCKS)]
+    symbols, bits = number_streams(differences)
+    classes, sizes = [], [0] + [(2 * d if d >= 0 else -2 * d - 1).bit_length() for d in differences]
+    for before, size in enumerate(sizes[:-1]):
+        slots = read_slots(Cursor(WEIGHTS[0 if before < 3 else 1 if size < 2 else 2], "10.12"))
+        classes.append(slots)
+    parameters = bytes([2, 0, 0, 10, flag]) + tree + b"".join(weights)
+    texts = [b"[%%clk 0:%02d:%02d]" % divmod(clock // 10, 60) for clock in CLOCKS]
+    block = game(b"".join(b"{%s}" % text for text in texts), "4 " * len(CLOCKS) + "0",
+                 comments=b"".join(text + b"\0" for text in texts))
+    block.rules["comments"] = 2, fields([b"[%clk \1t]\0", b"\1" * len(CLOCKS), b"", parameters,
+                                        change(coded(symbols, classes, state)), bits])
+    return archive([block])
+
+
 FILES = [
     # ---- what decodes
     ("good-empty", "nothing was packed: one commit", lambda: archive([])),
@@ -535,6 +560,7 @@ FILES = [
     ("good-ends", "tags that tell where and when a game ends (14.5, 14.6)", ends),
     ("good-begins", "values that begin with another column's (14.4)", begins),
     ("good-players", "teams found by the player, who had either colour (14.4)", players),
+    ("good-clocks", "clocks whose differences are coded in three classes (10.9)", clocks),
     ("good-numbers", "ratings and what games change them by (15)", ratings),
     ("good-repeats", "events that come again, with moves before them and without (4.4)", repeats),
     ("good-read-later", "a column that looks at the game finds one that stands behind it in the roster (14.5)", read_later),
@@ -658,6 +684,21 @@ FILES = [
      lambda: one_column([(SAME, NAME)], b"\1\1", b"", (b"a" * 10, "e4"), (b"a" * 10, "e4"))),
     ("bad-late-fen", "14.5: a FEN tag that looks at the game",
      lambda: one_column([(SAME, FEN)], b"\1", b"", (AFTER_E4, ""), name=b"FEN")),
+
+    # ---- coded symbols
+    ("bad-coded-flag", "10.5: symbols that are neither bytes nor coded",
+     lambda: clocks(flag=2)),
+    ("bad-coded-context", "10.10: a context that there is not", lambda: clocks(b"\7" + TREE[1:])),
+    ("bad-coded-place", "10.11: a cut through a fourth context", lambda: clocks(TREE[:3] + b"\x34\0\0", WEIGHTS[:2])),
+    ("bad-coded-cut", "10.11: a cut with nothing below it", lambda: clocks(TREE[:5] + b"\x03\0\0")),
+    ("bad-coded-classes", "10.11: 33 classes",
+     lambda: clocks(bytes([0, 1, 2]) + bytes(node for cut in range(48) if cut % 16 for node in (cut, 0))[:64] + b"\0")),
+    ("bad-coded-code", "10.12: an unknown weight", lambda: clocks(weights=[WEIGHTS[0][:-1] + bytes([24])] + WEIGHTS[1:])),
+    ("bad-coded-weights", "10.12: a class without weight", lambda: clocks(weights=[b"\2\0\0"] + WEIGHTS[1:])),
+    ("bad-coded-state", "10.9: a state below 2^16", lambda: clocks(change=lambda stream: b"\0\0\0\0" + stream[4:])),
+    ("bad-coded-end", "10.9: a last state that is not 2^16", lambda: clocks(state=2 ** 16 + 1)),
+    ("bad-coded-short", "10.9: a word too few", lambda: clocks(change=lambda stream: stream[:-2])),
+    ("bad-coded-left-over", "10.9: a word too many", lambda: clocks(change=lambda stream: stream + b"\0\0")),
 
     # ---- numbers
     ("bad-number-form", "15.2: an unknown form", lambda: one_number(numbers(8, [], [[1] * 12]))),
