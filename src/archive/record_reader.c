@@ -264,11 +264,11 @@ static void play(line *l, stamma_move move)
     stamma_position_make(&l->before, move, &l->position);
 }
 
-/* A run of moves. A hot path: room is made once. */
+/* A run of moves. A hot path: room is made once, and what changes with each move is at hand. */
 static void read_moves(reading *x, uint64_t count)
 {
     record *r = x->r;
-    bool main_line = x->depth == 0;
+    unsigned depth = x->depth, side = x->side, fullmove = x->fullmove;
     if (r->item_count + count > PIECE_ITEMS_MAX || x->bad_start) {
         x->corrupt |= count > 0;
         return;
@@ -277,17 +277,17 @@ static void read_moves(reading *x, uint64_t count)
         x->no_memory = true;
         return;
     }
-    *(main_line ? &r->plies : &r->variation_plies) += (uint32_t)count;
-    item *it = r->items + r->item_count, *end = it + count;
+    *(depth == 0 ? &r->plies : &r->variation_plies) += (uint32_t)count;
+    item *it = r->items + r->item_count;
     r->item_count += (size_t)count;
-    for (; it < end; it++) {
+    for (; count > 0; count--, it++) {
         it->kind = ITEM_MOVE;
         it->number = 0;
-        it->depth = (uint8_t)x->depth;
+        it->depth = (uint8_t)depth;
         it->odd = false;
-        it->side = x->side;
-        it->fullmove = x->fullmove;
-        if (main_line) {
+        it->side = (uint8_t)side;
+        it->fullmove = (uint16_t)fullmove;
+        if (depth == 0) {
             it->move = *x->main_line++;
             it->signs = *x->main_signs++;
         } else if (!decode_move(x, it)) {
@@ -295,9 +295,11 @@ static void read_moves(reading *x, uint64_t count)
         }
         if (STAMMA_UNLIKELY(x->events.branches))
             play(&x->line, it->move);
-        x->fullmove = (uint16_t)(x->fullmove + (x->side & (x->fullmove < UINT16_MAX)));
-        x->side ^= 1;
+        fullmove += side & (fullmove < UINT16_MAX);
+        side ^= 1;
     }
+    x->side = (uint8_t)side;
+    x->fullmove = (uint16_t)fullmove;
 }
 
 static void skip_moves(reading *x, uint64_t count)
