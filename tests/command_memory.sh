@@ -34,6 +34,10 @@ def tags():
     return "".join('[T%d_%d "%x"]\n' % (i, chance.randrange(200), chance.getrandbits(24)) for i in range(60)) + game("")
 
 
+def noise():
+    return game("{%s}" % "".join(chr(0x4E00 + chance.getrandbits(14)) for _ in range(7000)))
+
+
 def variations():
     return game("(1. d4 (1. c4 $1))" * 300)
 
@@ -62,7 +66,7 @@ def check(name, parts, size, options, limit):
     parts = [part if isinstance(part, bytes) else part.encode() for part in parts]
     peak, given, _ = run(["pack", "-qf", "-o", "large.stamma"] + options + ["-"], parts, size, False)
     assert peak <= limit, "%s: pack %s took %.1f MiB" % (name, " ".join(options), peak / 2**20)
-    again, _, gave = run(["unpack", "-T1", "large.stamma"], [], 0, True)
+    again, _, gave = run(["unpack"] + options + ["large.stamma"], [], 0, True)
     assert again <= limit and given == gave, "%s: unpack took %.1f MiB" % (name, again / 2**20)
     print("%-12s pack %6.1f MiB, unpack %6.1f MiB" % (name, peak / 2**20, again / 2**20))
 
@@ -72,9 +76,9 @@ with open(sys.argv[2], "rb") as file:
     famous = [file.read()]
 check("real games", famous, 200 * MEGABYTE, least, 128 << 20)
 check("in parallel", famous, 100 * MEGABYTE, ["--memory", "512M", "-T4"], 512 << 20)
-for make in numbers, words, tags, variations:
+for make in numbers, words, tags, noise, variations:
     check(make.__name__, [make() for _ in range(300)], 34 * MEGABYTE, least, 128 << 20)
 check("one comment", [b"{"] + [letters(20000).encode() for _ in range(50)], 34 * MEGABYTE, least, 128 << 20)
 PYTHON
-checks=7
+checks=8
 finish

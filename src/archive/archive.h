@@ -488,8 +488,9 @@ stamma_error stamma_block_writer_finish(block_writer *w, byte_packer *coder, uin
 
 /* Enough of the input for any block and for seeing where it ends. */
 enum { PACK_JOB_TEXT = BLOCK_TEXT_MAX + PARSER_NEEDS };
-/* Memory that one job takes, in bytes: the most that was seen (tests/command_memory.sh), comments of words and numbers
- * alone being the worst, and a little more. */
+/* Memory that one job takes, in bytes: the most that was seen (tests/command_memory.sh, bench/archive_memory.sh), and a
+ * little more. Worst are, for packing, comments of words and numbers alone, and for unpacking, whose texts wait for those of
+ * other threads, games of many kinds one after another: buffers stay as large as they once were. */
 #define PACK_JOB_MEMORY ((uint64_t)112 << 20)
 #define UNPACK_JOB_MEMORY ((uint64_t)112 << 20)
 #define ARCHIVE_MEMORY_DEFAULT ((uint64_t)512 << 20)
