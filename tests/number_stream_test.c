@@ -182,7 +182,7 @@ static void coded_symbols_come_back(void **state)
         bool fine = true;
         assert_true(stamma_number_begin(&source));
         for (size_t i = 0; i < CODED && fine; i++) {
-            unsigned symbol = number_decode(&source, slots[list[i].table], &fine);
+            unsigned symbol = number_decode(&source, *number_slot(&source, slots[list[i].table]), &fine);
             assert_true(!fine || symbol == list[i].symbol);
         }
         assert_int_equal(fine, less == 0);

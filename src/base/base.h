@@ -16,11 +16,13 @@
 #define STAMMA_NOINLINE __attribute__((noinline))
 #define STAMMA_LIKELY(x) __builtin_expect(!!(x), 1)
 #define STAMMA_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define STAMMA_PREFETCH(address) __builtin_prefetch(address) /* the memory there will be read soon */
 #else
 #define STAMMA_INLINE static inline
 #define STAMMA_NOINLINE
 #define STAMMA_LIKELY(x) (x)
 #define STAMMA_UNLIKELY(x) (x)
+#define STAMMA_PREFETCH(address) ((void)(address))
 #endif
 
 /* Functions between STAMMA_TARGET_BMI2_BEGIN and _END are compiled for x86-64 with BMI1, BMI2, POPCNT and LZCNT; call them

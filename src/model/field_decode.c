@@ -6,9 +6,10 @@ enum {
 };
 
 static const int64_t value_limit = (int64_t)1 << 53;
+static const int64_t no_value = INT64_MIN;
 
 /* Types of numbers that cannot be below 0 are small letters. */
-static bool is_natural(char type)
+static bool is_natural(uint8_t type)
 {
     return type >= 'a';
 }
@@ -120,7 +121,7 @@ static bool take_streams(field_reader *r, const field_streams *in)
     size_t at = 4;
     const uint8_t *classes = r->classes.data;
     for (size_t n = 0; n < r->streams.count; n++) {
-        const field_stream *x = &r->streams.list[n];
+        field_stream *x = &r->streams.list[n];
         number_source *source = &r->sources[n];
         if (at + !x->word >= in->count)
             return false;
@@ -135,6 +136,9 @@ static bool take_streams(field_reader *r, const field_streams *in)
             if (!stamma_number_begin(source))
                 return false;
         }
+        x->least = is_natural(x->key[0]) ? 0 : -value_limit;
+        x->alone = (x->predictor == PREDICT_LAST || x->predictor == PREDICT_SECOND) &&
+                   !(x->coded && memchr(source->classes->map.contexts, CONTEXT_OTHER, CONTEXTS_USED));
     }
     r->numbers = buffer_cursor(&in->streams[1]);
     r->others = buffer_cursor(&in->streams[2]);
@@ -177,37 +181,57 @@ static bool copy_text(cursor *from, bool with_zero, buffer *out)
     return !out->failed;
 }
 
-/* The next difference, folded, where `predicted` is what is foretold; more than any where there is none. */
-STAMMA_INLINE uint64_t take_difference(field_reader *r, field_stream *x, number_source *source, int64_t predicted)
+/* Finds the slot of a stream's next symbol, early: the tables of all classes are larger than the nearest cache. */
+STAMMA_INLINE void find_slot(field_stream *x, const number_source *source)
 {
-    bool fine = true;
-    unsigned symbol;
-    if (!source->classes)
-        return number_take(source);
-    const class_map *map = &source->classes->map;
-    if (map->foresees)
-        context_foresee(&r->streams, x, predicted);
-    symbol = number_decode(source, source->classes->slots[map->of[context_cell(x->levels, map->contexts)]], &fine);
-    return fine ? number_folded(source, symbol) : UINT64_MAX;
+    const number_classes *c = source->classes;
+    x->slot = number_slot(source, c->slots[c->map.of[context_cell(x->levels, c->map.contexts)]]);
+    STAMMA_PREFETCH(x->slot);
 }
 
-STAMMA_INLINE bool take_value(field_reader *r, unsigned n, char type, uint32_t game, int64_t *value)
+/* Makes ready for a value that begins a game or hangs on other streams. */
+static STAMMA_NOINLINE void foresee_any(const field_reader *r, field_stream *x, const number_source *source,
+                                        uint32_t game)
 {
-    field_stream *x = &r->streams.list[n];
-    number_source *source = &r->sources[n];
     field_enter_game(x, game);
-    int64_t predicted = field_predict(&r->streams, x, x->predictor, x->other, x->another);
-    uint64_t folded = take_difference(r, x, source, predicted);
+    x->predicted = field_predict(&r->streams, x, x->predictor, x->other, x->another);
+    if (source->classes) {
+        context_foresee(&r->streams, x, x->predicted);
+        find_slot(x, source);
+    }
+}
+
+/* The next difference, folded; more than any where there is none. */
+STAMMA_INLINE uint64_t take_difference(field_stream *x, number_source *source)
+{
+    bool fine = true;
+    if (!source->classes)
+        return number_take(source);
+    unsigned symbol = number_decode(source, *x->slot, &fine);
+    return STAMMA_LIKELY(fine) ? number_folded(source, symbol) : UINT64_MAX;
+}
+
+/* A stream's next value; no_value where it is corrupt. When one is taken, the next is made ready. */
+static STAMMA_NOINLINE int64_t take_value(field_reader *r, field_stream *x, number_source *source, uint32_t game)
+{
+    if (STAMMA_UNLIKELY(x->game != game || !x->alone))
+        foresee_any(r, x, source, game);
+    uint64_t folded = take_difference(x, source);
     if (STAMMA_UNLIKELY(folded > x->most))
-        return false;
-    *value = predicted + number_unfold(folded) * (int64_t)x->divisor;
-    int64_t least = is_natural(type) ? 0 : -value_limit;
-    if (STAMMA_UNLIKELY(*value < least || *value > value_limit))
-        return false;
+        return no_value;
+    int64_t value = x->predicted + number_unfold(folded) * (int64_t)x->divisor;
+    if (STAMMA_UNLIKELY(value < x->least || value > value_limit))
+        return no_value;
     if (source->classes)
         context_note(x, folded);
-    field_push(&r->streams, x, *value);
-    return true;
+    field_push(&r->streams, x, value);
+    x->predicted = x->back[x->predictor == PREDICT_SECOND];
+    if (source->classes) {
+        if (source->classes->map.foresees)
+            x->levels[CONTEXT_PREDICTED] = context_value(x->predicted);
+        find_slot(x, source);
+    }
+    return value;
 }
 
 /* A hot path: room for a whole template's bytes and numbers is made at once, and again behind a word. */
@@ -219,19 +243,20 @@ static bool fill_template(field_reader *r, const field_template *t, uint32_t gam
         return false;
     uint8_t *at = out->data + out->size;
     for (size_t f = 0; f < t->field_count; f++) {
-        unsigned n = t->streams[f];
-        int64_t value;
+        field_stream *x = &r->streams.list[t->streams[f]];
+        number_source *source = &r->sources[t->streams[f]];
         at = copy_few(at, from, t->literals[f]);
         from += t->literals[f] + 2;
-        if (r->streams.list[n].word) {
+        if (x->word) {
             out->size = (size_t)(at - out->data);
-            if (!copy_text(&r->sources[n].symbols, false, out) || !buffer_reserve(out, room))
+            if (!copy_text(&source->symbols, false, out) || !buffer_reserve(out, room))
                 return false;
             at = out->data + out->size;
-        } else if (take_value(r, n, (char)t->types[f], game, &value)) {
-            at += stamma_field_write((char)t->types[f], value, (char *)at);
         } else {
-            return false;
+            int64_t value = take_value(r, x, source, game);
+            if (STAMMA_UNLIKELY(value == no_value))
+                return false;
+            at += stamma_field_write((char)t->types[f], value, (char *)at);
         }
     }
     at = copy_few(at, from, t->literals[t->field_count]);

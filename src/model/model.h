@@ -156,10 +156,14 @@ bool stamma_number_code(const classed_symbol *list, size_t count, const number_f
 void stamma_number_fill_slots(const number_frequencies *f, uint32_t slots[NUMBER_SLOTS]);
 /* Begins to read what was coded; false where it is too short or wrong. */
 bool stamma_number_begin(number_source *s);
-/* The next symbol, `slots` being those of its class. Past the end *fine becomes false. */
-STAMMA_INLINE unsigned number_decode(number_source *s, const uint32_t slots[NUMBER_SLOTS], bool *fine)
+/* The slot of the next symbol, of those of its class. */
+STAMMA_INLINE const uint32_t *number_slot(const number_source *s, const uint32_t slots[NUMBER_SLOTS])
 {
-    uint32_t slot = slots[s->state % NUMBER_SLOTS];
+    return &slots[s->state % NUMBER_SLOTS];
+}
+/* The next symbol. Past the end *fine becomes false. */
+STAMMA_INLINE unsigned number_decode(number_source *s, uint32_t slot, bool *fine)
+{
     uint32_t state = (slot >> 8 & 0xFFF) * (s->state >> NUMBER_SLOT_BITS) + (slot >> 20);
     if (STAMMA_UNLIKELY(state < NUMBER_STATE)) {
         if (STAMMA_UNLIKELY(cursor_left(&s->symbols) < 2)) {
@@ -270,7 +274,12 @@ typedef struct field_stream {
     uint8_t predictor;
     uint8_t other, another;
     uint32_t divisor;
-    uint64_t most; /* decoding: the largest difference, in divisors, folded */
+    /* decoding */
+    uint64_t most;        /* the largest difference, in divisors, folded */
+    int64_t least;        /* a value may be */
+    bool alone;           /* the next value hangs on this stream's history alone */
+    int64_t predicted;    /* the next value */
+    const uint32_t *slot; /* of coded streams: the next symbol's */
     /* history */
     uint32_t game;   /* that the last value stood in, from 1 */
     uint32_t seen;   /* values in that game */
