@@ -131,9 +131,31 @@ static void words_and_cursors(void **state)
     assert_null(cursor_take(&c, UINT64_MAX));
 }
 
+/* Small room is kept, and so is large room that was filled; the rest goes. */
+static void an_emptied_buffer_gives_unused_room_back(void **state)
+{
+    static const struct {
+        size_t room, filled;
+        bool stays;
+    } cases[] = {{1 << 20, 0, true}, {1 << 22, 1 << 20, true}, {1 << 22, 1000, false}, {0, 0, true}};
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        buffer b = {.allocator = &allocator};
+        assert_true(buffer_reserve(&b, cases[i].room));
+        size_t capacity = b.capacity;
+        b.size = cases[i].filled;
+        stamma_buffer_empty(&b);
+        assert_int_equal(b.size, 0);
+        assert_int_equal(b.capacity, cases[i].stays ? capacity : 0);
+        stamma_buffer_release(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_emptied_buffer_gives_unused_room_back),
         cmocka_unit_test(the_given_allocator_is_asked),
         cmocka_unit_test(a_failed_growth_keeps_what_there_was),
         cmocka_unit_test(no_size_wraps),

@@ -491,7 +491,7 @@ enum { PACK_JOB_TEXT = BLOCK_TEXT_MAX + PARSER_NEEDS };
 /* Memory that one job takes, in bytes: the most that was seen (tests/command_memory.sh, bench/archive_memory.sh), and a
  * little more. Worst are, for packing, comments of words and numbers alone, and for unpacking, whose texts wait for those of
  * other threads, games of many kinds one after another: buffers stay as large as they once were. */
-#define PACK_JOB_MEMORY ((uint64_t)112 << 20)
+#define PACK_JOB_MEMORY ((uint64_t)124 << 20)
 #define UNPACK_JOB_MEMORY ((uint64_t)112 << 20)
 #define ARCHIVE_MEMORY_DEFAULT ((uint64_t)512 << 20)
 

@@ -18,9 +18,9 @@ void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator
 void stamma_block_writer_clear(block_writer *w)
 {
     for (unsigned id = 0; id < COLUMN_IDS; id++)
-        w->columns[id].size = 0;
+        stamma_buffer_empty(&w->columns[id]);
     for (size_t i = 0; i < w->tag_count; i++)
-        w->tags[i].values.size = 0;
+        stamma_buffer_empty(&w->tags[i].values);
     w->names.size = w->rosters.size = w->comment_counts.size = w->move_counts.size = w->games.size = 0;
     w->tag_count = 0;
     w->roster_list[0] = (roster){0, 0}; /* for records whose tags fit no other */

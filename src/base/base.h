@@ -183,6 +183,8 @@ typedef struct buffer {
 /* Makes room for `more` bytes behind data + size. False, and `failed`, when there is no memory. */
 bool stamma_buffer_grow(buffer *b, size_t more);
 void stamma_buffer_release(buffer *b);
+/* Empties it for other use. Room of more than a megabyte is given back where less than a quarter of it was filled. */
+void stamma_buffer_empty(buffer *b);
 
 STAMMA_INLINE bool buffer_reserve(buffer *b, size_t more)
 {

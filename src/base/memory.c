@@ -49,3 +49,11 @@ void stamma_buffer_release(buffer *b)
     b->data = NULL;
     b->size = b->capacity = 0;
 }
+
+void stamma_buffer_empty(buffer *b)
+{
+    enum { MEGABYTE = 1 << 20 };
+    if (b->capacity > MEGABYTE && b->size < b->capacity / 4)
+        stamma_buffer_release(b);
+    b->size = 0;
+}

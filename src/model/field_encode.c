@@ -307,29 +307,19 @@ void stamma_field_encoder_release(field_encoder *e)
     memory_release(e->allocator, e);
 }
 
-/* Empties a buffer; one that has grown large is given back, since most columns are small. */
-static void empty(buffer *b)
-{
-    enum { LARGE = 1 << 20 };
-    if (b->capacity > LARGE)
-        stamma_buffer_release(b);
-    b->size = 0;
-    b->failed = false;
-}
-
 static void clear(field_encoder *e)
 {
     buffer *const all[] = {&e->templates, &e->counted, &e->chosen, &e->used, &e->entries};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        empty(all[i]);
+        stamma_buffer_empty(all[i]);
     for (size_t n = 0; n < e->streams.count; n++) {
-        empty(&e->sinks[n].symbols);
-        empty(&e->sinks[n].bits);
+        stamma_buffer_empty(&e->sinks[n].symbols);
+        stamma_buffer_empty(&e->sinks[n].bits);
         e->sinks[n].bit_count = 0;
         e->sinks[n].coded = false;
     }
     for (size_t i = 0; i < FIELD_STREAMS_MAX && (i < 4 || i < e->out.count); i++)
-        empty(&e->out.streams[i]);
+        stamma_buffer_empty(&e->out.streams[i]);
     memset(e->hash, 0, sizeof e->hash);
     e->last = e->streams.count = e->out.count = 0;
 }
@@ -340,5 +330,8 @@ stamma_error stamma_fields_encode(field_encoder *e, byte_packer *coder, const bu
     clear(e);
     e->whole = whole;
     *out = &e->out;
-    return encode(e, coder, column, per_game, games);
+    stamma_error error = encode(e, coder, column, per_game, games);
+    e->entries.size = 0; /* the most of all; before the streams are packed, which takes as much */
+    stamma_buffer_empty(&e->entries);
+    return error;
 }

@@ -192,6 +192,7 @@ bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, ch
     *p = (tool_packing){.options = options, .files = files, .file_count = count};
     p->notice_limit = !options->verbose && isatty(STDERR_FILENO);
     p->writing = (stamma_archive_writer_options){.size = sizeof p->writing,
+                                                 .allocator = &tool_large_pages,
                                                  .context = p,
                                                  .notice = take_notice,
                                                  .executor = &p->executor,

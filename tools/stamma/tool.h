@@ -265,6 +265,11 @@ void tool_progress_clear(void);
 /* Seconds from some fixed moment. */
 double tool_clock(void);
 
+/* ---- memory (large_pages.c) ---- */
+
+/* For packing: in large pages where the system has them. */
+extern const stamma_allocator tool_large_pages;
+
 /* ---- threads (threads.c) ---- */
 
 typedef struct tool_threads tool_threads;
