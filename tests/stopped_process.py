@@ -1,5 +1,6 @@
 """The command as a process of its own that is stopped at a known moment, for the tests of what it leaves."""
 import fcntl
+import signal
 import struct
 import subprocess
 import termios
@@ -21,9 +22,15 @@ def waits_for_input(child):
         return left == 0 and file.read().rpartition(")")[2].split()[0] == "S"
 
 
+def end_by_signals():
+    """A shell that starts the tests in the background has them ignored, which the command would leave so."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def begin(command, text):
     """A run that has packed what it can of so much text, and waits for more."""
-    child = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=end_by_signals)
     child.stdin.write(text)
     child.stdin.flush()
     wait_until(lambda: waits_for_input(child))
