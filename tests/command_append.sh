@@ -244,7 +244,7 @@ says 'short.stamma: was never finished'
 
 # ---- two writers, signals, a kill at any moment ----
 PYTHONPATH=$tests python3 - "$stamma" "$commit" <<'PYTHON' || fail 'a process that was stopped'
-import shutil, signal, subprocess, sys
+import shutil, subprocess, sys
 import stopped_process
 stamma, commit = sys.argv[1], int(sys.argv[2])
 old, old_text = open("old.stamma", "rb").read(), open("old.pgn", "rb").read()
@@ -286,14 +286,10 @@ append("--resume", "-T", "3")
 stopped_process.kill(begin(len(text), "--resume"))
 append("--resume")
 
-for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+for number in stopped_process.ENDING:
     for count, words in ((1000, ""), (len(text), "stamma: archive.stamma: interrupted; the same command with --resume goes "
                                                  "on where it stopped\n")):
-        child = begin_anew(count)
-        child.send_signal(number)
-        status, said = stopped_process.end(child)
-        assert status == -number, "it did not end by the signal"
-        assert said == words, said
+        stopped_process.interrupt(begin_anew(count), number, words)
         assert words or contents() == old, "a signal left something behind"
         assert unpacked() == old_text, "another text after a signal"
     append("--resume")

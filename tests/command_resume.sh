@@ -169,7 +169,7 @@ fi
 
 # ---- two writers, signals, a kill at any moment ----
 PYTHONPATH=$tests python3 - "$stamma" "$commit" <<'PYTHON' || fail 'a process that was stopped'
-import os, signal, subprocess, sys
+import os, subprocess, sys
 import stopped_process
 stamma, commit = sys.argv[1], int(sys.argv[2])
 text = open("many.pgn", "rb").read()
@@ -201,14 +201,10 @@ for count in (10 ** 6, 25 * 10 ** 6, len(text)):
     assert os.stat(PARTIAL).st_size >= commit, "what was committed is lost"
 resume("-T", "3")
 
-for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+for number in stopped_process.ENDING:
     for count, words in ((1000, ""), (len(text), "stamma: killed.stamma: interrupted; the same command with --resume goes "
                                                  "on where it stopped\n")):
-        child = begin(count)
-        child.send_signal(number)
-        status, said = stopped_process.end(child)
-        assert status == -number, "it did not end by the signal"
-        assert said == words, said
+        stopped_process.interrupt(begin(count), number, words)
         assert os.path.exists(PARTIAL) == bool(words)
     resume()
 

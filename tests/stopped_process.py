@@ -22,9 +22,12 @@ def waits_for_input(child):
         return left == 0 and file.read().rpartition(")")[2].split()[0] == "S"
 
 
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+
+
 def end_by_signals():
     """A shell that starts the tests in the background has them ignored, which the command would leave so."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+    for number in ENDING:
         signal.signal(number, signal.SIG_DFL)
 
 
@@ -49,3 +52,11 @@ def kill(child):
     """As a crash does: nothing can be cleaned up."""
     child.kill()
     return end(child)
+
+
+def interrupt(child, number, words):
+    """Sends a signal, which is to end it, with these words."""
+    child.send_signal(number)
+    status, said = end(child)
+    assert status == -number, "it did not end by the signal"
+    assert said == words, said

@@ -203,8 +203,7 @@ static size_t count_texts(const buffer *plain)
     return count;
 }
 
-/* Appends texts as fields: each is a game of its own. UNSUPPORTED where it
- * does not pay. */
+/* Appends texts as fields: each is a game of its own. UNSUPPORTED where it does not pay. */
 static stamma_error append_literal_fields(byte_packer *coder, const buffer *texts, field_plan plan, buffer *body)
 {
     buffer ones = {.allocator = body->allocator};

@@ -327,10 +327,16 @@ static void pack_block(stamma_archive_writer *w, bool final)
         w->error = STAMMA_ERROR_NO_MEMORY;
 }
 
+/* Whether a block's text is gathered whole: for the executor, or to be held against a block that was kept. */
+static bool gathers_blocks(const stamma_archive_writer *w)
+{
+    return w->job_count > 1 || w->kept.reader;
+}
+
 /* How much is gathered before something is done with it. */
 static size_t wanted(const stamma_archive_writer *w)
 {
-    return w->job_count > 1 || w->kept.reader ? PACK_JOB_TEXT : w->piece;
+    return gathers_blocks(w) ? PACK_JOB_TEXT : w->piece;
 }
 
 /* Packs what is whole in the piece that was gathered, in this thread. */
@@ -349,7 +355,7 @@ static void pack_piece(stamma_archive_writer *w, bool final)
 
 static void pack_gathered(stamma_archive_writer *w, bool final)
 {
-    if (w->job_count > 1 || w->kept.reader)
+    if (gathers_blocks(w))
         pack_block(w, final);
     else
         pack_piece(w, final);

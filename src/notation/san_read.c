@@ -170,16 +170,18 @@ STAMMA_INLINE bool names_no_origin(const char *text, size_t size)
 /* The signs of origin of a move that was read from strict SAN. */
 STAMMA_INLINE unsigned origin_signs(const stamma_position *p, const char *text, size_t size, stamma_move move)
 {
-    size -= text[size - 1] == '+' || text[size - 1] == '#';
+    unsigned type;
     switch (text[0]) {
     case 'K':
     case 'O': return STAMMA_KING;
-    case 'N': return names_no_origin(text, size) ? STAMMA_KNIGHT : stamma_move_origin_signs(p, move);
-    case 'B': return names_no_origin(text, size) ? STAMMA_BISHOP : stamma_move_origin_signs(p, move);
-    case 'R': return names_no_origin(text, size) ? STAMMA_ROOK : stamma_move_origin_signs(p, move);
-    case 'Q': return names_no_origin(text, size) ? STAMMA_QUEEN : stamma_move_origin_signs(p, move);
+    case 'N': type = STAMMA_KNIGHT; break;
+    case 'B': type = STAMMA_BISHOP; break;
+    case 'R': type = STAMMA_ROOK; break;
+    case 'Q': type = STAMMA_QUEEN; break;
     default: return STAMMA_PAWN | (stamma_move_is_capture(move) ? SIGN_FILE : 0);
     }
+    size -= text[size - 1] == '+' || text[size - 1] == '#';
+    return names_no_origin(text, size) ? type : stamma_move_origin_signs(p, move);
 }
 
 stamma_error stamma_san_read_signs(const stamma_position *position, stamma_text san, stamma_move *move, uint8_t *signs)
