@@ -14,6 +14,7 @@
 #include "archive/tags.h"
 #include "base/base.h"
 #include "board/board.h"
+#include "codec/codec.h"
 #include "model/model.h"
 #include "notation/notation.h"
 
@@ -259,9 +260,9 @@ typedef struct parser {
     bool only_ends;  /* find where records end, and nothing in them: they have the same ends */
     stamma_error error;
     record record;
-    stamma_position position; /* before the next move of the line */
-    stamma_position before;   /* before the last one */
-    stamma_position stack[VARIATION_DEPTH_MAX][2];
+    game_line first; /* as it stands before the first move of most games */
+    game_line line;  /* that is being read */
+    stamma_position stack[VARIATION_DEPTH_MAX][2]; /* of the lines around it: where they stand, and before their last move */
     unsigned depth;
     bool movetext;
     bool in_text;

@@ -1,12 +1,13 @@
 /* From bytes to records: the lexer's tokens become items, moves are played, and what cannot be typed is marked as text.
  * White space, move numbers and garbage are no items: they stay in the gaps between them. */
 #include "archive/archive.h"
-#include "codec/codec.h"
 
 void stamma_parser_init(parser *p, const stamma_allocator *allocator)
 {
     memset(p, 0, sizeof *p);
+    stamma_position start = stamma_position_start();
     p->allocator = allocator;
+    stamma_line_set(&p->first, &start, &start);
     stamma_pgn_lexer_init(&p->lexer, PARSER_TOKEN_MAX);
 }
 
@@ -36,8 +37,8 @@ static item *add_item(parser *p, item_kind kind, size_t begin, size_t end)
     it->kind = (uint8_t)kind;
     it->begin = offset(p, begin);
     it->end = offset(p, end);
-    it->side = p->position.side;
-    it->fullmove = p->position.fullmove_number;
+    it->side = p->line.side;
+    it->fullmove = p->line.fullmove_number;
     it->depth = (uint8_t)p->depth;
     return it;
 }
@@ -112,7 +113,8 @@ static void begin_movetext(parser *p, size_t at)
     } else if (!variant_is_chess(stamma_record_tag(r, "Variant"))) {
         begin_text(p, at, STAMMA_REASON_VARIANT);
     }
-    p->position = p->before = r->start;
+    if (memcmp(&r->start, &p->first.before, sizeof r->start) != 0)
+        stamma_line_set(&p->line, &r->start, &r->start);
     stamma_record_number_items(r);
 }
 
@@ -149,32 +151,51 @@ static stamma_archive_reason reason_of(stamma_error error)
     }
 }
 
+/* Where the text is no strict SAN, or the line leaves it to the position. */
+static STAMMA_NOINLINE stamma_error play_slowly(game_line *l, stamma_text word, played_move *played)
+{
+    stamma_position before = stamma_line_position(l), after;
+    stamma_error error = stamma_san_read(&before, word, &played->move);
+    if (error == STAMMA_OK)
+        error = stamma_byte_encode(&before, played->move, &played->code);
+    if (error != STAMMA_OK)
+        return error;
+    played->signs = (uint8_t)move_signs(&before, played->move);
+    stamma_position_make(&before, played->move, &after);
+    stamma_line_set(l, &before, &after);
+    return STAMMA_OK;
+}
+
+static stamma_error play(game_line *l, stamma_text word, played_move *played)
+{
+    move_name name;
+    if (STAMMA_LIKELY(stamma_san_name(word.data, word.size, &name) && stamma_line_play(l, &name, played)))
+        return STAMMA_OK;
+    return play_slowly(l, word, played);
+}
+
 static void take_symbol(parser *p, const pgn_token *t)
 {
     stamma_text word = slice(p, t->begin, t->end);
-    stamma_move move = STAMMA_MOVE_NULL;
-    uint8_t code = 0, signs = 0;
+    played_move played;
     if (is_en_passant_word(word))
         return;
-    stamma_error error = stamma_san_read_signs(&p->position, word, &move, &signs);
-    if (error == STAMMA_OK)
-        error = stamma_byte_encode(&p->position, move, &code);
-    if (STAMMA_UNLIKELY(error != STAMMA_OK)) {
-        begin_text(p, t->begin, reason_of(error));
-        return;
-    }
     item *it = add_item(p, ITEM_MOVE, t->begin, t->end);
     if (!it)
         return;
-    it->move = move;
-    it->signs = signs;
-    it->number = code;
+    stamma_error error = play(&p->line, word, &played);
+    if (STAMMA_UNLIKELY(error != STAMMA_OK)) {
+        p->record.item_count--;
+        begin_text(p, t->begin, reason_of(error));
+        return;
+    }
+    it->move = played.move;
+    it->signs = played.signs;
+    it->number = played.code;
     if (p->depth == 0)
         p->record.plies++;
     else
         p->record.variation_plies++;
-    p->before = p->position;
-    stamma_position_make(&p->before, move, &p->position);
 }
 
 static void take_nag(parser *p, const pgn_token *t)
@@ -233,14 +254,14 @@ static void take_variation(parser *p, const pgn_token *t, bool begins)
             return;
         }
         add_item(p, ITEM_VARIATION_BEGIN, t->begin, t->end);
-        p->stack[p->depth][0] = p->position;
-        p->stack[p->depth++][1] = p->before;
-        p->position = p->before;
+        p->stack[p->depth][0] = stamma_line_position(&p->line);
+        p->stack[p->depth++][1] = p->line.before;
+        stamma_line_set(&p->line, &p->stack[p->depth - 1][1], &p->stack[p->depth - 1][1]);
         return;
     }
     add_item(p, ITEM_VARIATION_END, t->begin, t->end);
-    p->position = p->stack[--p->depth][0];
-    p->before = p->stack[p->depth][1];
+    p->depth--;
+    stamma_line_set(&p->line, &p->stack[p->depth][1], &p->stack[p->depth][0]);
 }
 
 /* A token while text is being kept. True where the text ended before it and it is to be taken. */
@@ -282,8 +303,8 @@ static void take_token(parser *p, const pgn_token *t)
 static void begin_record(parser *p)
 {
     stamma_record_clear(&p->record);
-    p->record.start = stamma_position_start();
-    p->position = p->before = p->record.start;
+    p->record.start = p->first.before;
+    p->line = p->first;
     p->depth = 0;
     p->movetext = p->in_text = false;
     p->last_end = p->start;
@@ -296,7 +317,7 @@ static stamma_error finish_record(parser *p, size_t end, item_kind kind, bool *f
         end_text(p);
     add_item(p, kind, end, end);
     p->record.text = slice(p, p->start, end);
-    p->record.end = p->depth > 0 ? p->stack[0][0] : p->position;
+    p->record.end = p->depth > 0 ? p->stack[0][0] : stamma_line_position(&p->line);
     p->end = end;
     *found = p->error == STAMMA_OK;
     return p->error;

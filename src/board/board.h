@@ -268,6 +268,15 @@ STAMMA_INLINE unsigned move_signs(const stamma_position *p, stamma_move move)
 /* Whether the side to move, which is in check, has no legal move. */
 bool stamma_position_is_mate(const stamma_position *p);
 
+/* ---- names: what the notation of a move says, without the board ---- */
+
+typedef struct move_name {
+    uint8_t type;  /* of the man that moves */
+    uint8_t to;    /* its target; STAMMA_SQUARE_NONE: it castles */
+    uint8_t flags; /* to which side it castles, to what a pawn promotes, and whether a pawn takes */
+    uint64_t from; /* squares it may come from: all, where nothing is told of it */
+} move_name;
+
 /* ---- castling ---- */
 
 /* Where king and rook stand after castling: files g and f, or c and d, on the back rank (standard and Chess960). */

@@ -276,11 +276,49 @@ STAMMA_INLINE unsigned first_above(uint64_t sums, unsigned value, unsigned last)
 /* ---- man_game.inc in its two builds: games of `bcgn` (by type) and `bcgn-square` (by square), as in struct
  * stamma_codec. The bits begin at a byte. ---- */
 
+/* The board that such games are played on. */
+typedef struct man_board {
+    uint64_t colors[2];
+    uint64_t types[7];   /* the last for no man, so that taking one needs no question */
+    uint64_t sums[2];    /* by colour: in each byte the bounds up to a rank (by square) or a type (by type) */
+    uint64_t rows[2][8]; /* by colour and rank: in each byte the bounds up to a file; by square only */
+    uint64_t rights;     /* squares of kings and rooks that may castle */
+    bool wide;           /* the bounds of a side may not fit */
+    bool checked;        /* the side to move is in check */
+    stamma_square castling[2][2];
+    stamma_square en_passant; /* of the position that was set up; after the first move `last` tells */
+    stamma_move last;
+    uint8_t at[64]; /* the type of the man on each square */
+} man_board;
+
+/* The position, but for clocks and key. */
+STAMMA_INLINE void man_board_position(const man_board *b, unsigned side, stamma_position *p)
+{
+    memset(p, 0, sizeof *p);
+    memcpy(p->by_color, b->colors, sizeof p->by_color);
+    memcpy(p->by_type, b->types, sizeof p->by_type);
+    memcpy(p->castling, b->castling, sizeof p->castling);
+    p->side = (uint8_t)side;
+    p->en_passant = b->last == STAMMA_MOVE_NULL ? b->en_passant : STAMMA_SQUARE_NONE;
+    if (stamma_move_flags(b->last) == STAMMA_FLAG_DOUBLE_PUSH)
+        p->en_passant = (stamma_square)((stamma_move_from(b->last) + stamma_move_to(b->last)) / 2);
+}
+
+/* A legal move, its byte by `bcgn-square` and its signs (board.h). */
+typedef struct played_move {
+    stamma_move move;
+    uint8_t code;
+    uint8_t signs;
+} played_move;
+
+
 stamma_error stamma_man_game_read_by_type_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                                    size_t plies);
 stamma_error stamma_man_game_read_by_square_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                                      size_t plies);
 uint8_t stamma_man_game_code_portable(const stamma_position *p, stamma_move move);
+void stamma_man_game_set_up_portable(man_board *b, const stamma_position *p);
+bool stamma_man_game_play_named_portable(man_board *b, unsigned us, const move_name *name, played_move *played);
 stamma_error stamma_man_game_read_signs_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                                  size_t plies, uint8_t *signs);
 stamma_error stamma_man_game_write_by_type_portable(const stamma_position *start, const stamma_move *moves,
@@ -293,6 +331,8 @@ stamma_error stamma_man_game_read_by_type_bmi2(const stamma_position *start, bit
 stamma_error stamma_man_game_read_by_square_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                                  size_t plies);
 uint8_t stamma_man_game_code_bmi2(const stamma_position *p, stamma_move move);
+void stamma_man_game_set_up_bmi2(man_board *b, const stamma_position *p);
+bool stamma_man_game_play_named_bmi2(man_board *b, unsigned us, const move_name *name, played_move *played);
 stamma_error stamma_man_game_read_signs_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                              size_t plies, uint8_t *signs);
 stamma_error stamma_man_game_write_by_type_bmi2(const stamma_position *start, const stamma_move *moves, size_t plies,
@@ -305,6 +345,24 @@ stamma_error stamma_man_game_write_by_square_bmi2(const stamma_position *start, 
 #else
 #define MAN_GAME(name, ...) stamma_man_game_##name##_portable(__VA_ARGS__)
 #endif
+
+/* ---- line.c: moves played as they come, each by its name ---- */
+
+typedef struct game_line {
+    man_board board;
+    stamma_position before; /* before the last move, if it was not set up since; without its key */
+    uint16_t halfmove_clock;
+    uint16_t fullmove_number;
+    uint8_t side; /* to move */
+} game_line;
+
+/* Sets up a position in which the king that may be taken is safe; `before` is what there was before the last move, or
+ * the same. */
+void stamma_line_set(game_line *l, const stamma_position *before, const stamma_position *position);
+/* Plays the one legal move that a name fits. False, with nothing changed, where there is none, or where finding it, or
+ * its byte, is left to the position itself: more than one man stands ready, or more than two queens. */
+bool stamma_line_play(game_line *l, const move_name *name, played_move *played);
+stamma_position stamma_line_position(const game_line *l);
 
 /* ---- numbered_game.inc in its two builds: games of `tarrasch`, `tojot` and their kin, as in struct stamma_codec ----
  */

@@ -2,7 +2,7 @@
 #ifndef STAMMA_NOTATION_H
 #define STAMMA_NOTATION_H
 
-#include "base/base.h"
+#include "board/board.h"
 
 /* ---- text, for every file of the room ---- */
 
@@ -103,8 +103,8 @@ typedef struct san_pattern {
  * answers (stamma_san_read says which). Marks are passed over, right or wrong. Never gives a move that is not legal. */
 stamma_move stamma_san_read_fast(const stamma_position *position, const char *text, size_t size);
 
-/* As stamma_san_read, and all signs of the move (board.h): what the text says makes it shorter to find them. */
-stamma_error stamma_san_read_signs(const stamma_position *position, stamma_text san, stamma_move *move, uint8_t *signs);
+/* Takes strict SAN apart, without a look at the board; marks are passed over. False where the text is not strict. */
+bool stamma_san_name(const char *text, size_t size, move_name *name);
 
 /* Takes a text apart; `small_b` reads a `b` at its front as a bishop. False for what is no move. */
 bool stamma_san_parse(stamma_text text, bool small_b, san_pattern *pattern);

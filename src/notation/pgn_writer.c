@@ -1,6 +1,5 @@
 /* The PGN writer: export format, PGN standard 3.2 and 8. A line is filled token by token; the last token waits until it
  * is known whether a closing parenthesis belongs to it. */
-#include "board/board.h"
 #include "notation/notation.h"
 
 struct stamma_pgn_writer {

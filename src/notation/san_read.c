@@ -1,5 +1,4 @@
 /* Strict SAN (PGN standard 8.2.3), read from the target square back to the men that can go there. */
-#include "board/board.h"
 #include "notation/notation.h"
 
 /* The square of two letters, or one above 63. */
@@ -24,6 +23,95 @@ STAMMA_INLINE uint64_t read_origin(const char *text, size_t size)
     return size == 0 ? squares : 0;
 }
 
+/* ---- what a text says ----
+ *
+ * `text` is the move without its mark. */
+
+STAMMA_INLINE bool name_piece(unsigned type, const char *text, size_t size, move_name *name)
+{
+    unsigned to = size >= 3 ? read_square(text + size - 2) : STAMMA_SQUARE_NONE;
+    name->type = (uint8_t)type;
+    name->to = (uint8_t)to;
+    name->flags = STAMMA_FLAG_QUIET;
+    name->from = ~UINT64_C(0);
+    if (size > 3)
+        name->from = read_origin(text + 1, size - 3 - (text[size - 3] == 'x'));
+    return to != STAMMA_SQUARE_NONE;
+}
+
+/* The flags of a promotion to the piece of a letter, 0 for other letters. */
+STAMMA_INLINE unsigned promotion_flags(char letter)
+{
+    switch (letter) {
+    case 'Q': return STAMMA_FLAG_PROMOTE_QUEEN;
+    case 'R': return STAMMA_FLAG_PROMOTE_ROOK;
+    case 'B': return STAMMA_FLAG_PROMOTE_BISHOP;
+    case 'N': return STAMMA_FLAG_PROMOTE_KNIGHT;
+    default: return 0;
+    }
+}
+
+STAMMA_INLINE bool name_pawn(const char *text, size_t size, move_name *name)
+{
+    unsigned flags = 0;
+    if (STAMMA_UNLIKELY(size >= 4 && text[size - 2] == '=')) {
+        flags = promotion_flags(text[size - 1]);
+        if (flags == 0)
+            return false;
+        size -= 2;
+    }
+    bool capture = size == 4 && text[1] == 'x';
+    if (size != 2 && !capture)
+        return false;
+    unsigned to = read_square(text + size - 2);
+    bool promotes = ((RANK_1 | RANK_8) >> (to & 63) & 1) != 0;
+    name->type = STAMMA_PAWN;
+    name->to = (uint8_t)to;
+    name->flags = (uint8_t)(flags | (capture ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET));
+    name->from = FILE_A << ((unsigned)text[0] - 'a');
+    return to != STAMMA_SQUARE_NONE && promotes == (flags != 0);
+}
+
+STAMMA_INLINE bool name_castling(const char *text, size_t size, move_name *name)
+{
+    name->type = STAMMA_KING;
+    name->to = STAMMA_SQUARE_NONE;
+    name->flags = size == 5 ? STAMMA_FLAG_QUEEN_CASTLE : STAMMA_FLAG_KING_CASTLE;
+    name->from = ~UINT64_C(0);
+    return (size == 3 || size == 5) && memcmp(text, "O-O-O", size) == 0;
+}
+
+STAMMA_INLINE bool name_move(const char *text, size_t size, move_name *name)
+{
+    if (size < 2)
+        return false;
+    size -= text[size - 1] == '+' || text[size - 1] == '#';
+    switch (text[0]) {
+    case 'a':
+    case 'b':
+    case 'c':
+    case 'd':
+    case 'e':
+    case 'f':
+    case 'g':
+    case 'h': return name_pawn(text, size, name);
+    case 'N': return name_piece(STAMMA_KNIGHT, text, size, name);
+    case 'B': return name_piece(STAMMA_BISHOP, text, size, name);
+    case 'R': return name_piece(STAMMA_ROOK, text, size, name);
+    case 'Q': return name_piece(STAMMA_QUEEN, text, size, name);
+    case 'K': return name_piece(STAMMA_KING, text, size, name);
+    case 'O': return name_castling(text, size, name);
+    default: return false;
+    }
+}
+
+bool stamma_san_name(const char *text, size_t size, move_name *name)
+{
+    return name_move(text, size, name);
+}
+
+/* ---- what move that is ---- */
+
 /* Those men among `men`, none of them a king, that may legally go to `to`. */
 STAMMA_INLINE uint64_t legal_origins(const stamma_position *p, uint64_t men, unsigned to)
 {
@@ -36,17 +124,14 @@ STAMMA_INLINE uint64_t legal_origins(const stamma_position *p, uint64_t men, uns
     return men;
 }
 
-/* `text` is the move without its marks. */
-STAMMA_INLINE stamma_move read_piece(const stamma_position *p, unsigned type, const char *text, size_t size)
+STAMMA_INLINE stamma_move find_piece(const stamma_position *p, const move_name *name)
 {
-    unsigned to = size >= 3 ? read_square(text + size - 2) : STAMMA_SQUARE_NONE;
-    if (to == STAMMA_SQUARE_NONE || p->by_color[p->side] >> to & 1)
+    unsigned to = name->to;
+    if (p->by_color[p->side] >> to & 1)
         return STAMMA_MOVE_NULL;
     uint64_t occupied = position_occupied(p);
-    uint64_t men = position_men(p, p->side, type) & piece_attacks(type, to, occupied);
-    if (size > 3)
-        men &= read_origin(text + 1, size - 3 - (text[size - 3] == 'x'));
-    if (type != STAMMA_KING)
+    uint64_t men = position_men(p, p->side, name->type) & piece_attacks(name->type, to, occupied) & name->from;
+    if (name->type != STAMMA_KING)
         men = legal_origins(p, men, to);
     else if (!position_king_may_step(p, to))
         men = 0;
@@ -74,10 +159,9 @@ STAMMA_INLINE uint64_t find_push(const stamma_position *p, unsigned to, unsigned
 }
 
 /* The pawn of a file that takes on `to`. */
-STAMMA_INLINE uint64_t find_capture(const stamma_position *p, unsigned file, unsigned to, unsigned *flags)
+STAMMA_INLINE uint64_t find_capture(const stamma_position *p, uint64_t file, unsigned to, unsigned *flags)
 {
-    uint64_t pawn = pawn_attacks(p->side ^ 1u, to) & position_men(p, p->side, STAMMA_PAWN) & FILE_A << file;
-    *flags |= STAMMA_FLAG_CAPTURE;
+    uint64_t pawn = pawn_attacks(p->side ^ 1u, to) & position_men(p, p->side, STAMMA_PAWN) & file;
     if (p->by_color[p->side ^ 1] >> to & 1)
         return pawn;
     *flags = STAMMA_FLAG_EN_PASSANT;
@@ -85,71 +169,31 @@ STAMMA_INLINE uint64_t find_capture(const stamma_position *p, unsigned file, uns
     return legal ? pawn : 0;
 }
 
-/* The flags of a promotion to the piece of a letter, 0 for other letters. */
-STAMMA_INLINE unsigned promotion_flags(char letter)
+STAMMA_INLINE stamma_move find_pawn(const stamma_position *p, const move_name *name)
 {
-    switch (letter) {
-    case 'Q': return STAMMA_FLAG_PROMOTE_QUEEN;
-    case 'R': return STAMMA_FLAG_PROMOTE_ROOK;
-    case 'B': return STAMMA_FLAG_PROMOTE_BISHOP;
-    case 'N': return STAMMA_FLAG_PROMOTE_KNIGHT;
-    default: return 0;
-    }
-}
-
-STAMMA_INLINE stamma_move read_pawn(const stamma_position *p, const char *text, size_t size)
-{
-    unsigned flags = 0;
-    if (STAMMA_UNLIKELY(size >= 4 && text[size - 2] == '=')) {
-        flags = promotion_flags(text[size - 1]);
-        if (flags == 0)
-            return STAMMA_MOVE_NULL;
-        size -= 2;
-    }
-    bool capture = size == 4 && text[1] == 'x';
-    if (size != 2 && !capture)
-        return STAMMA_MOVE_NULL;
-    unsigned to = read_square(text + size - 2);
-    bool promotes = ((RANK_1 | RANK_8) >> (to & 63) & 1) != 0;
-    if (to == STAMMA_SQUARE_NONE || promotes != (flags != 0))
-        return STAMMA_MOVE_NULL;
-    uint64_t pawn = capture ? find_capture(p, (unsigned)text[0] - 'a', to, &flags) : find_push(p, to, &flags);
+    unsigned flags = name->flags, to = name->to;
+    uint64_t pawn = flags & STAMMA_FLAG_CAPTURE ? find_capture(p, name->from, to, &flags) : find_push(p, to, &flags);
     if (flags != STAMMA_FLAG_EN_PASSANT)
         pawn = legal_origins(p, pawn, to);
     return pawn ? stamma_move_make(bits_first(pawn), to, flags) : STAMMA_MOVE_NULL;
 }
 
-static stamma_move read_castling(const stamma_position *p, const char *text, size_t size)
+static stamma_move find_castling(const stamma_position *p, unsigned flags)
 {
-    bool queen_side = size == 5;
-    if ((size != 3 && size != 5) || memcmp(text, "O-O-O", size) != 0 || !stamma_position_can_castle(p, queen_side))
+    unsigned side = castling_side((stamma_move)(flags << 12));
+    if (!stamma_position_can_castle(p, side))
         return STAMMA_MOVE_NULL;
-    return stamma_move_make(position_king(p, p->side), castling_king_to(p->side, queen_side),
-                            queen_side ? STAMMA_FLAG_QUEEN_CASTLE : STAMMA_FLAG_KING_CASTLE);
+    return stamma_move_make(position_king(p, p->side), castling_king_to(p->side, side), flags);
 }
 
 stamma_move stamma_san_read_fast(const stamma_position *position, const char *text, size_t size)
 {
-    if (size < 2)
+    move_name name;
+    if (!name_move(text, size, &name))
         return STAMMA_MOVE_NULL;
-    size -= text[size - 1] == '+' || text[size - 1] == '#';
-    switch (text[0]) {
-    case 'a':
-    case 'b':
-    case 'c':
-    case 'd':
-    case 'e':
-    case 'f':
-    case 'g':
-    case 'h': return read_pawn(position, text, size);
-    case 'N': return read_piece(position, STAMMA_KNIGHT, text, size);
-    case 'B': return read_piece(position, STAMMA_BISHOP, text, size);
-    case 'R': return read_piece(position, STAMMA_ROOK, text, size);
-    case 'Q': return read_piece(position, STAMMA_QUEEN, text, size);
-    case 'K': return read_piece(position, STAMMA_KING, text, size);
-    case 'O': return read_castling(position, text, size);
-    default: return STAMMA_MOVE_NULL;
-    }
+    if (name.type == STAMMA_PAWN)
+        return find_pawn(position, &name);
+    return name.to != STAMMA_SQUARE_NONE ? find_piece(position, &name) : find_castling(position, name.flags);
 }
 
 stamma_error stamma_san_read(const stamma_position *position, stamma_text san, stamma_move *move)
@@ -158,42 +202,5 @@ stamma_error stamma_san_read(const stamma_position *position, stamma_text san, s
     if (STAMMA_UNLIKELY(read == STAMMA_MOVE_NULL))
         return stamma_san_read_lenient(position, san, move);
     *move = read;
-    return STAMMA_OK;
-}
-
-/* Whether strict SAN without its mark names a piece and its target alone, so that no rival can reach it. */
-STAMMA_INLINE bool names_no_origin(const char *text, size_t size)
-{
-    return size == 3 || (size == 4 && text[1] == 'x');
-}
-
-/* The signs of origin of a move that was read from strict SAN. */
-STAMMA_INLINE unsigned origin_signs(const stamma_position *p, const char *text, size_t size, stamma_move move)
-{
-    unsigned type;
-    switch (text[0]) {
-    case 'K':
-    case 'O': return STAMMA_KING;
-    case 'N': type = STAMMA_KNIGHT; break;
-    case 'B': type = STAMMA_BISHOP; break;
-    case 'R': type = STAMMA_ROOK; break;
-    case 'Q': type = STAMMA_QUEEN; break;
-    default: return STAMMA_PAWN | (stamma_move_is_capture(move) ? SIGN_FILE : 0);
-    }
-    size -= text[size - 1] == '+' || text[size - 1] == '#';
-    return names_no_origin(text, size) ? type : stamma_move_origin_signs(p, move);
-}
-
-stamma_error stamma_san_read_signs(const stamma_position *position, stamma_text san, stamma_move *move, uint8_t *signs)
-{
-    stamma_move read = stamma_san_read_fast(position, san.data, san.size);
-    if (STAMMA_UNLIKELY(read == STAMMA_MOVE_NULL)) {
-        stamma_error error = stamma_san_read_lenient(position, san, move);
-        if (error == STAMMA_OK)
-            *signs = (uint8_t)move_signs(position, *move);
-        return error;
-    }
-    *move = read;
-    *signs = (uint8_t)(origin_signs(position, san.data, san.size, read) | stamma_move_check_signs(position, read));
     return STAMMA_OK;
 }

@@ -1,5 +1,4 @@
 /* Strict SAN (PGN standard 8.2.3), written from a move and its signs (board.h). */
-#include "board/board.h"
 #include "notation/notation.h"
 
 /* Of a move with the squares of its king: castling has no squares in SAN. */

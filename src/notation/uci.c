@@ -1,5 +1,4 @@
 /* Moves in the coordinate text of the Universal Chess Interface (seed 002). */
-#include "board/board.h"
 #include "notation/notation.h"
 
 size_t stamma_uci_write(const stamma_position *position, stamma_move move, bool chess960, char *out, size_t size)
