@@ -61,6 +61,7 @@ typedef struct item {
     uint8_t signs;     /* ITEM_MOVE: what its notation says beyond its squares (board.h) */
     stamma_move move;  /* ITEM_MOVE */
     bool odd;          /* written in another spelling than the canonical one (4.3); moves: not known yet */
+    bool strict;       /* ITEM_MOVE: known to be written as SAN is by the standard; the writer's side only */
     uint8_t side;      /* stamma_color to move behind the gap before this item */
     uint16_t fullmove; /* number of the move to be played next there */
     stamma_text text;  /* inner text: comment, tag value, text item; owned elsewhere */
@@ -324,6 +325,10 @@ enum { RENDER_SLACK = 1024 };
 /* Appends the record's text to `out`. Every limit in *range, which may be NULL, gives the same text. NO_MEMORY, or
  * CORRUPT when a template is missing, an exception is for no slot, or the text gets too long (4.6). */
 stamma_error stamma_render(const record *r, const style *s, buffer *out, limit_range *range);
+
+/* Whether a record without exceptions stands in its text as `s`, which does not wrap, renders it: the same answer as
+ * rendering and comparing gives, without a copy. */
+bool stamma_stands_as_rendered(const record *r, const style *s);
 
 /* How a style spells moves that give check, castle or promote; spell_move calls it for these. */
 size_t stamma_spell_specially(stamma_move move, unsigned signs, unsigned spelling, char *out);

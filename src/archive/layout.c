@@ -536,6 +536,10 @@ static stamma_error try_last_style(layout *l, record *r, bool *found)
     limit_range range;
     r->style = l->recent[0];
     r->exception_count = 0;
+    if (s->wrap == WRAP_NONE) {
+        *found = stamma_stands_as_rendered(r, s);
+        return STAMMA_OK;
+    }
     stamma_error error = renders_alike(s, r, l, &range, found);
     if (*found) {
         s->limit_low = range.low > s->limit_low ? (uint32_t)range.low : s->limit_low;

@@ -151,6 +151,18 @@ static stamma_archive_reason reason_of(stamma_error error)
     }
 }
 
+/* Whether a move that was read by its name is written as the standard has it: with its mark, with `x` just where it takes,
+ * and with nothing told of its origin that need not be. (More was told of it: that is looked at letter by letter.) */
+STAMMA_INLINE bool is_strict(stamma_text word, const move_name *name, const played_move *played)
+{
+    char last = word.data[word.size - 1];
+    unsigned mark = last == '#' ? SIGN_CHECK | SIGN_MATE : last == '+' ? SIGN_CHECK : 0;
+    if ((played->signs & (SIGN_CHECK | SIGN_MATE)) != mark)
+        return false;
+    bool piece = name->type != STAMMA_PAWN && name->to != STAMMA_SQUARE_NONE;
+    return !piece || (name->from == ~UINT64_C(0) && (word.data[1] == 'x') == stamma_move_is_capture(played->move));
+}
+
 /* Where the text is no strict SAN, or the line leaves it to the position. */
 static STAMMA_NOINLINE stamma_error play_slowly(game_line *l, stamma_text word, played_move *played)
 {
@@ -166,12 +178,14 @@ static STAMMA_NOINLINE stamma_error play_slowly(game_line *l, stamma_text word, 
     return STAMMA_OK;
 }
 
-static stamma_error play(game_line *l, stamma_text word, played_move *played)
+static stamma_error play(game_line *l, stamma_text word, played_move *played, bool *strict)
 {
     move_name name;
-    if (STAMMA_LIKELY(stamma_san_name(word.data, word.size, &name) && stamma_line_play(l, &name, played)))
-        return STAMMA_OK;
-    return play_slowly(l, word, played);
+    *strict = false;
+    if (STAMMA_UNLIKELY(!stamma_san_name(word.data, word.size, &name) || !stamma_line_play(l, &name, played)))
+        return play_slowly(l, word, played);
+    *strict = is_strict(word, &name, played);
+    return STAMMA_OK;
 }
 
 static void take_symbol(parser *p, const pgn_token *t)
@@ -183,7 +197,7 @@ static void take_symbol(parser *p, const pgn_token *t)
     item *it = add_item(p, ITEM_MOVE, t->begin, t->end);
     if (!it)
         return;
-    stamma_error error = play(&p->line, word, &played);
+    stamma_error error = play(&p->line, word, &played, &it->strict);
     if (STAMMA_UNLIKELY(error != STAMMA_OK)) {
         p->record.item_count--;
         begin_text(p, t->begin, reason_of(error));
@@ -378,13 +392,14 @@ static stamma_error next_piece(parser *p, bool *found)
 }
 
 /* The game is larger than a piece may be: what was taken so far is the first piece, and the rest comes as text (4.6).
- * `lexer` is the state before the token that did not fit. */
-static stamma_error cut_record(parser *p, const pgn_lexer *lexer, bool *found)
+ * `before` is the lexer's state before the record, of which so many tokens fit. */
+static stamma_error cut_record(parser *p, const pgn_lexer *before, uint32_t tokens, bool *found)
 {
-    p->lexer = *lexer;
+    p->lexer = *before;
     if (p->last_end == p->start)
         return next_piece(p, found);
-    stamma_pgn_lexer_move(&p->lexer, p->last_end);
+    for (pgn_token t; tokens > 0; tokens--)
+        stamma_pgn_lexer_next(&p->lexer, &t);
     p->continuing = true;
     set_reason(p, STAMMA_REASON_SIZE, p->last_end);
     return finish_record(p, p->last_end, ITEM_END_OF_PIECE, found);
@@ -408,32 +423,37 @@ void stamma_parser_feed(parser *p, const uint8_t *data, size_t size, bool final)
     p->final = final;
 }
 
+/* Behind so many tokens comes one that no record takes: the end of it or of the bytes, or one that does not fit. */
+static stamma_error end_record(parser *p, const pgn_lexer *before, uint32_t tokens, const pgn_token *t, bool *found)
+{
+    bool ended = t->kind == PGN_TOKEN_GAME_END;
+    bool waits = t->kind == PGN_TOKEN_MORE || (ended && t->end == p->size && !p->final);
+    if (is_too_far(p, t) || t->flags & PGN_PARTIAL || !(waits || ended || t->kind == PGN_TOKEN_END))
+        return cut_record(p, before, tokens, found);
+    if (ended && !waits)
+        return finish_record(p, t->end, p->final && t->end == p->size ? ITEM_END_OF_INPUT : ITEM_END, found);
+    if (!waits)
+        return finish_input(p, found);
+    p->lexer = *before;
+    return STAMMA_OK;
+}
+
+/* A hot loop. */
 static stamma_error next_record(parser *p, bool *found)
 {
     pgn_lexer before = p->lexer;
     begin_record(p);
     for (uint32_t tokens = 0;; tokens++) {
         pgn_token t;
-        pgn_lexer last = p->lexer;
-        stamma_pgn_lexer_next(&p->lexer, &t);
-        bool ended = t.kind == PGN_TOKEN_GAME_END;
-        bool many = tokens == PIECE_TOKENS_MAX && !ended && t.kind != PGN_TOKEN_END;
-        bool full = is_too_far(p, &t) || t.flags & PGN_PARTIAL || many;
-        bool waits = t.kind == PGN_TOKEN_MORE || (ended && t.end == p->size && !p->final);
-        if (waits && !is_too_far(p, &t)) {
-            p->lexer = before;
-            return STAMMA_OK;
-        }
-        if (t.kind == PGN_TOKEN_END && !full)
-            return finish_input(p, found);
-        if (full)
-            return cut_record(p, &last, found);
-        if (ended)
-            return finish_record(p, t.end, p->final && t.end == p->size ? ITEM_END_OF_INPUT : ITEM_END, found);
+        pgn_token_kind kind = stamma_pgn_lexer_next(&p->lexer, &t);
+        bool ends = kind == PGN_TOKEN_GAME_END || kind == PGN_TOKEN_END || kind == PGN_TOKEN_MORE;
+        bool fits = tokens < PIECE_TOKENS_MAX && !is_too_far(p, &t) && !(t.flags & PGN_PARTIAL);
+        if (STAMMA_UNLIKELY(ends || !fits))
+            return end_record(p, &before, tokens, &t, found);
         if (!p->only_ends)
             take_token(p, &t);
         p->last_end = t.end;
-        if (p->error != STAMMA_OK)
+        if (STAMMA_UNLIKELY(p->error != STAMMA_OK))
             return p->error;
     }
 }

@@ -380,3 +380,78 @@ stamma_error stamma_render(const record *record, const style *s, buffer *out, li
         *range = r.range;
     return r.next_exception ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
 }
+
+/* ---- comparing in place ---- */
+
+/* Whether a gap holds just what render_gap writes into it. */
+static STAMMA_NOINLINE bool any_gap_stands(const style *s, const gap_template *t, unsigned fullmove, stamma_text gap)
+{
+    char number[NUMBER_SIZE_MAX];
+    for (unsigned i = 0; i < t->size; i++) {
+        stamma_text part = {(const char *)t->bytes + i, 1};
+        if (t->bytes[i] == TEMPLATE_NUMBER)
+            part = (stamma_text){number, spell_number(fullmove, number)};
+        else if (t->bytes[i] == TEMPLATE_LINE_END)
+            part = stamma_line_ends[s->line_end];
+        if (gap.size < part.size || memcmp(gap.data, part.data, part.size) != 0)
+            return false;
+        gap.data += part.size;
+        gap.size -= part.size;
+    }
+    return t->set && gap.size == 0;
+}
+
+/* The same where eight bytes can be read and most gaps are that short: what a template of plain bytes and one number
+ * gives is put together in a word. A hot path. */
+STAMMA_INLINE bool gap_stands(const style *s, const gap_template *t, unsigned fullmove, stamma_text gap, size_t left)
+{
+    char number[8] = {0};
+    unsigned at = t->number_at, digits = 0, size = t->size;
+    uint64_t bytes = load_u64(t->bytes);
+    if (at < size && at < 8) {
+        digits = (unsigned)spell_number(fullmove, number);
+        uint64_t behind = bytes >> 8 * at >> 8 << 8 * digits; /* the number is one byte of the template */
+        bytes = (bytes & (square_bit(8 * at & 63) - 1)) | (load_u64(number) | behind) << 8 * at;
+        size += digits - 1;
+    }
+    if (STAMMA_UNLIKELY(!t->set || t->plain_from != 0 || gap.size != size || size >= 8 || left < 8))
+        return any_gap_stands(s, t, fullmove, gap);
+    return ((bytes ^ load_u64(gap.data)) & (square_bit(8 * size) - 1)) == 0;
+}
+
+/* Whether an item is written as render_spelling writes it. What makes comments, texts and other tags what they are is
+ * also how they are written. */
+static STAMMA_NOINLINE bool any_spelling_stands(const style *s, const item *it, stamma_text text)
+{
+    char spelt[ITEM_ROOM] = "$";
+    stamma_text expected = {spelt, 0};
+    switch (it->kind) {
+    case ITEM_TAG: return !it->odd;
+    case ITEM_MOVE: expected.size = spell_move(it->move, it->signs, s->spelling, spelt); break;
+    case ITEM_NAG: expected.size = 1 + stamma_spell_number(it->number, spelt + 1); break;
+    case ITEM_RESULT: expected = (stamma_text){results[it->number], strlen(results[it->number])}; break;
+    default: return true;
+    }
+    return text.size == expected.size && memcmp(text.data, expected.data, text.size) == 0;
+}
+
+/* A hot loop. */
+bool stamma_stands_as_rendered(const record *r, const style *s)
+{
+    size_t at = 0;
+    unsigned before = 0;
+    for (size_t i = 0; i < r->item_count; i++) {
+        const item *it = &r->items[i];
+        const gap_template *t = &s->templates[before << 4 | item_class_after(it)];
+        if (STAMMA_UNLIKELY(it->kind == ITEM_END_OF_PIECE))
+            break;
+        if (!gap_stands(s, t, it->fullmove, (stamma_text){r->text.data + at, it->begin - at}, r->text.size - at))
+            return false;
+        bool plain = it->kind == ITEM_MOVE ? it->strict && s->spelling == 0 : it->kind == ITEM_COMMENT;
+        if (!plain && !any_spelling_stands(s, it, (stamma_text){r->text.data + it->begin, it->end - it->begin}))
+            return false;
+        before = it->kind;
+        at = it->end;
+    }
+    return at == r->text.size;
+}
