@@ -106,6 +106,25 @@ static void single_words(void **state)
     }
 }
 
+/* Sixteen bytes at once are what they are one by one. */
+static void sixteen_bytes_are_told_apart(void **state)
+{
+    (void)state;
+    uint64_t random = 9;
+    for (unsigned n = 0; n < 20000; n++) {
+        uint8_t bytes[16], wanted = (uint8_t)random_next(&random), limit = (uint8_t)(random_next(&random) % 128 + 1);
+        unsigned equal = 0, below = 0;
+        for (unsigned i = 0; i < 16; i++) {
+            uint64_t any = random_next(&random);
+            bytes[i] = any >> 8 & 1 ? wanted : any >> 9 & 1 ? (uint8_t)(limit - 1 + (any >> 10 & 1)) : (uint8_t)any;
+            equal |= (unsigned)(bytes[i] == wanted) << i;
+            below |= (unsigned)(bytes[i] < limit) << i;
+        }
+        assert_int_equal(bytes_equal(bytes, wanted), equal);
+        assert_int_equal(bytes_below(bytes, limit), below);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +133,7 @@ int main(void)
         cmocka_unit_test(a_full_writer_writes_nothing_more),
         cmocka_unit_test(past_the_end_come_zeros),
         cmocka_unit_test(single_words),
+        cmocka_unit_test(sixteen_bytes_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

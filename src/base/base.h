@@ -7,6 +7,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "stamma.h"
 
 /* ---- compiler ---- */
@@ -130,6 +134,43 @@ STAMMA_INLINE uint64_t zero_bytes(uint64_t x)
 {
     return (x - EACH_BYTE(1)) & ~x & EACH_BYTE(0x80);
 }
+
+/* ---- sixteen bytes at once: bit n tells of byte n ---- */
+
+#if defined(__SSE2__) && !defined(STAMMA_PORTABLE)
+STAMMA_INLINE unsigned bytes_equal(const uint8_t *bytes, uint8_t byte)
+{
+    __m128i x = _mm_loadu_si128((const __m128i *)(const void *)bytes);
+    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8((char)byte)));
+}
+/* `limit`: 1 to 128. */
+STAMMA_INLINE unsigned bytes_below(const uint8_t *bytes, uint8_t limit)
+{
+    __m128i x = _mm_loadu_si128((const __m128i *)(const void *)bytes);
+    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(x, _mm_set1_epi8((char)(limit - 1))), x));
+}
+#else
+/* The high bits of eight bytes as eight bits: a multiplication brings each to a place of its own in the top byte. */
+STAMMA_INLINE unsigned high_bits(uint64_t x)
+{
+    return (unsigned)((x >> 7 & EACH_BYTE(1)) * UINT64_C(0x0102040810204080) >> 56);
+}
+/* Which of eight bytes are below a limit of 1 to 128: adding sets the high bit of those that reach it, and bytes from
+ * 128 on have it. */
+STAMMA_INLINE unsigned bytes_below8(uint64_t x, unsigned limit)
+{
+    return high_bits(~(((x & EACH_BYTE(0x7F)) + EACH_BYTE(0x80 - limit)) | x));
+}
+STAMMA_INLINE unsigned bytes_equal(const uint8_t *bytes, uint8_t byte)
+{
+    return bytes_below8(load_u64(bytes) ^ EACH_BYTE(byte), 1) |
+           bytes_below8(load_u64(bytes + 8) ^ EACH_BYTE(byte), 1) << 8;
+}
+STAMMA_INLINE unsigned bytes_below(const uint8_t *bytes, uint8_t limit)
+{
+    return bytes_below8(load_u64(bytes), limit) | bytes_below8(load_u64(bytes + 8), limit) << 8;
+}
+#endif
 
 /* ---- sizes that cannot overflow ---- */
 

@@ -1,7 +1,7 @@
 /* The PGN lexer: bytes to tokens, by the rules L1 to L11 and G1 to G4 of notation.h (cited as such below).
  *
  * Built for speed: one look-up gives the class of a token's first byte, words are measured eight bytes at a time
- * without a branch, comments and tag values are searched by words of 64 bits. Whatever is rare goes through the slower
+ * without a branch, comments and tag values are searched sixteen bytes at a time. Whatever is rare goes through the slower
  * functions that look at each byte; they alone know of the end of the slice. */
 #include "notation/notation.h"
 
@@ -62,46 +62,36 @@ STAMMA_INLINE bool is_blank(uint8_t byte)
     return is_white(byte) && !is_line_end(byte);
 }
 
-/* ---- searching by words of 64 bits ---- */
-
-/* The high bit of the lowest byte of `x` that is below a blank, and perhaps of bytes above it. */
-STAMMA_INLINE uint64_t control_bytes(uint64_t x)
-{
-    return (x - EACH_BYTE(' ')) & ~x & EACH_BYTE(0x80);
-}
+/* ---- searching sixteen bytes at a time ---- */
 
 /* The first line end from `at` on, or `end`. */
 STAMMA_INLINE size_t find_line_end(const uint8_t *data, size_t at, size_t end)
 {
-    for (; end - at >= 8; at += 8) {
-        uint64_t x = load_u64(data + at);
-        uint64_t hits = zero_bytes(x ^ EACH_BYTE('\n')) | zero_bytes(x ^ EACH_BYTE('\r'));
-        if (hits)
-            return at + bits_first(hits) / 8;
+    for (; end - at >= 16; at += 16) {
+        unsigned stops = bytes_equal(data + at, '\n') | bytes_equal(data + at, '\r');
+        if (stops)
+            return at + bits_first(stops);
     }
     while (at < end && !is_line_end(data[at]))
         at++;
     return at;
 }
 
-/* The first `}` from `at` on, or `[` that a line may begin with, or `end`. Sets *controls when it passed over a byte
- * below a blank. `before`: the byte before `at`, or a line end where it is not known. */
+/* The first `}` from `at` on, or `[` behind a byte below a blank, such as a line end, or `end`. Sets *controls when it
+ * passed over a byte below a blank. `before`: the byte before `at`, or a line end where it is not known. */
 STAMMA_INLINE size_t find_comment_stop(const uint8_t *data, size_t at, size_t end, uint8_t before, bool *controls)
 {
-    for (; end - at >= 8; at += 8, before = data[at - 1]) {
-        uint64_t x = load_u64(data + at), below = control_bytes(x);
-        uint64_t hits = zero_bytes(x ^ EACH_BYTE('}')) | zero_bytes(x ^ EACH_BYTE('['));
-        for (; hits; hits = bits_rest(hits)) {
-            unsigned i = bits_first(hits) / 8;
-            uint8_t byte = data[at + i];
-            if (byte == '}' || (byte == '[' && is_line_end(i == 0 ? before : data[at + i - 1]))) {
-                *controls |= (below & ((hits & (0 - hits)) - 1)) != 0;
-                return at + i;
-            }
+    unsigned carried = before < ' ', below;
+    for (; end - at >= 16; at += 16, carried = below >> 15) {
+        below = bytes_below(data + at, ' ');
+        unsigned stops = bytes_equal(data + at, '}') | (bytes_equal(data + at, '[') & (below << 1 | carried));
+        if (stops) {
+            *controls |= (below & (stops - 1) & ~stops) != 0;
+            return at + bits_first(stops);
         }
         *controls |= below != 0;
     }
-    for (; at < end && data[at] != '}' && !(data[at] == '[' && is_line_end(before)); before = data[at++])
+    for (; at < end && data[at] != '}' && !(data[at] == '[' && carried); carried = data[at++] < ' ')
         *controls |= data[at] < ' ';
     return at;
 }
@@ -109,11 +99,10 @@ STAMMA_INLINE size_t find_comment_stop(const uint8_t *data, size_t at, size_t en
 /* The first quote, backslash or byte below a blank from `at` on, or `end`. */
 STAMMA_INLINE size_t find_value_stop(const uint8_t *data, size_t at, size_t end)
 {
-    for (; end - at >= 8; at += 8) {
-        uint64_t x = load_u64(data + at);
-        uint64_t hits = zero_bytes(x ^ EACH_BYTE('"')) | zero_bytes(x ^ EACH_BYTE('\\')) | control_bytes(x);
-        if (hits)
-            return at + bits_first(hits) / 8;
+    for (; end - at >= 16; at += 16) {
+        unsigned stops = bytes_equal(data + at, '"') | bytes_equal(data + at, '\\') | bytes_below(data + at, ' ');
+        if (stops)
+            return at + bits_first(stops);
     }
     while (at < end && data[at] != '"' && data[at] != '\\' && data[at] >= ' ')
         at++;
