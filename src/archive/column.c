@@ -294,8 +294,9 @@ void stamma_copied_values_release(copied_values *values)
     stamma_buffer_release(&values->literals);
 }
 
-/* Rules, symbols and literals (14.2). */
-static stamma_error append_copies(byte_packer *coder, const copied_values *values, buffer *body, uint8_t *literal_codec)
+/* Rules, symbols and literals (14.2), which are stored already. */
+static stamma_error append_copies(byte_packer *coder, const copied_values *values, const buffer *literals,
+                                  uint8_t literal_codec, buffer *body)
 {
     buffer packed = {.allocator = body->allocator};
     uint8_t symbol_codec;
@@ -305,15 +306,12 @@ static stamma_error append_copies(byte_packer *coder, const copied_values *value
     stamma_buffer_add_varint(body, values->symbols.size);
     stamma_buffer_add_varint(body, packed.size);
     buffer_add(body, packed.data, packed.size);
-    packed.size = 0;
-    if (error == STAMMA_OK)
-        error = append_literals(coder, &values->literals, &packed, literal_codec);
-    buffer_add_byte(body, *literal_codec);
+    buffer_add_byte(body, literal_codec);
     stamma_buffer_add_varint(body, values->literals.size);
-    if (*literal_codec == CODEC_FIELDS)
+    if (literal_codec == CODEC_FIELDS)
         stamma_buffer_add_varint(body, count_texts(&values->literals));
-    buffer_add(body, packed.data, packed.size);
-    if (packed.failed || body->failed)
+    buffer_add(body, literals->data, literals->size);
+    if (body->failed)
         error = STAMMA_ERROR_NO_MEMORY;
     stamma_buffer_release(&packed);
     return error;
@@ -399,16 +397,25 @@ stamma_error stamma_column_write(byte_packer *coder, unsigned id, stamma_text na
 stamma_error stamma_column_write_copies(byte_packer *coder, stamma_text name, const buffer *plain,
                                         const copied_values *values, buffer *directory, buffer *body)
 {
-    uint8_t codec = CODEC_COPIES, literal_codec = CODEC_STORED;
+    buffer literals = {.allocator = body->allocator};
+    uint8_t codec = CODEC_COPIES, literal_codec;
     size_t begin = body->size;
-    stamma_error error = append_copies(coder, values, body, &literal_codec);
-    bool helps = values->rules.size > 0 || literal_codec == CODEC_FIELDS;
-    if (error == STAMMA_OK && (!helps || body->size - begin > plain->size)) {
-        body->size = begin;
-        error = stamma_bytes_pack(coder, effort(COLUMN_TAG), plain, body, &codec);
+    stamma_error error = append_literals(coder, &values->literals, &literals, &literal_codec);
+    if (error == STAMMA_OK && values->rules.size == 0 && literal_codec != CODEC_FIELDS) {
+        buffer_add(body, literals.data, literals.size); /* they are all of the column */
+        codec = literal_codec;
+    } else if (error == STAMMA_OK) {
+        error = append_copies(coder, values, &literals, literal_codec, body);
+        if (error == STAMMA_OK && body->size - begin > plain->size) {
+            body->size = begin;
+            error = stamma_bytes_pack(coder, effort(COLUMN_TAG), plain, body, &codec);
+        }
     }
+    if (error == STAMMA_OK && literals.failed)
+        error = STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK)
         write_entry(COLUMN_TAG, codec, name, plain->size, body, begin, directory);
+    stamma_buffer_release(&literals);
     return error;
 }
 
