@@ -98,45 +98,46 @@ static void whatever_is_parsed_comes_back(void **state)
     assert_true(parsed > 150000);
 }
 
+static const char *const texts[] = {"[%clk 0:01:00]",
+                                    "[%clk 0:01:00.5]",
+                                    "[%clk 9:59:59]",
+                                    "[%clk 0:60:00]",
+                                    "[%clk 0:00:60]",
+                                    "[%clk 0:01:0]",
+                                    "[%clk 0:01:000]",
+                                    "[%clk 0:01:00.0]",
+                                    "[%clk 0:01:00.55]",
+                                    "[%clk 12:01:00]",
+                                    "[%clk 120:01:00]",
+                                    "[%clk 020:01:00]",
+                                    "[%clk 0:01:00",
+                                    "[%clk 0:01:00]x",
+                                    "[%emt 0:01:00]",
+                                    "0:01:00",
+                                    "[%eval 0.3] [%clk 0:00:01]",
+                                    "[%eval -12.34] [%clk 0:00:01]",
+                                    "[%eval -0.0] [%clk 0:00:01]",
+                                    "[%eval #5] [%clk 0:00:01]",
+                                    "d=28, pv=d4 e5, mt=1",
+                                    "d=28, pv=, mt=1",
+                                    "d=28, pv=1-0, mt=1",
+                                    "d=28, pv=17, mt=1",
+                                    "d=028, pv=e4, mt=1",
+                                    "+0.31/18 1.2s",
+                                    "-0.31/18 1.2s",
+                                    "0.31/18 1.2s",
+                                    "0.00/18 1.2s",
+                                    "1.5",
+                                    "1.05",
+                                    "1",
+                                    "",
+                                    "x"};
+enum { COUNT = sizeof texts / sizeof *texts };
+
 /* The template of one text, tried on others: what matches is written the same, and a text matches its own. */
 static void what_matches_a_template_comes_back(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"[%clk 0:01:00]",
-                                        "[%clk 0:01:00.5]",
-                                        "[%clk 9:59:59]",
-                                        "[%clk 0:60:00]",
-                                        "[%clk 0:00:60]",
-                                        "[%clk 0:01:0]",
-                                        "[%clk 0:01:000]",
-                                        "[%clk 0:01:00.0]",
-                                        "[%clk 0:01:00.55]",
-                                        "[%clk 12:01:00]",
-                                        "[%clk 120:01:00]",
-                                        "[%clk 020:01:00]",
-                                        "[%clk 0:01:00",
-                                        "[%clk 0:01:00]x",
-                                        "[%emt 0:01:00]",
-                                        "0:01:00",
-                                        "[%eval 0.3] [%clk 0:00:01]",
-                                        "[%eval -12.34] [%clk 0:00:01]",
-                                        "[%eval -0.0] [%clk 0:00:01]",
-                                        "[%eval #5] [%clk 0:00:01]",
-                                        "d=28, pv=d4 e5, mt=1",
-                                        "d=28, pv=, mt=1",
-                                        "d=28, pv=1-0, mt=1",
-                                        "d=28, pv=17, mt=1",
-                                        "d=028, pv=e4, mt=1",
-                                        "+0.31/18 1.2s",
-                                        "-0.31/18 1.2s",
-                                        "0.31/18 1.2s",
-                                        "0.00/18 1.2s",
-                                        "1.5",
-                                        "1.05",
-                                        "1",
-                                        "",
-                                        "x"};
-    enum { COUNT = sizeof texts / sizeof *texts };
     bool plus_after[256] = {[0] = true};
     size_t matched = 0;
     for (size_t a = 0; a < COUNT; a++)
@@ -155,6 +156,39 @@ static void what_matches_a_template_comes_back(void **state)
             assert_memory_equal(again, texts[b], strlen(texts[b]));
         }
     assert_true(matched > COUNT + 10);
+}
+
+/* A clock's template takes no text that stamma_field_match does not, and gives the same value; whatever lies behind. */
+static void clocks_match_as_other_templates_do(void **state)
+{
+    (void)state;
+    const bool no_signs[256] = {false};
+    size_t matched = 0;
+    for (size_t a = 0; a < COUNT; a++)
+        for (size_t b = 0; b < 2 * COUNT; b++) {
+            field_text t, other;
+            field_clock clock;
+            char text[100];
+            int64_t value = -1;
+            size_t size = strlen(texts[b / 2]);
+            memset(text, b % 2 ? 0 : '0', sizeof text);
+            memcpy(text, texts[b / 2], size + 1);
+            assert_true(stamma_field_parse(text_of(texts[a]), no_signs, &t));
+            stamma_text template = {(const char *)t.bytes, t.size};
+            stamma_field_clock_find(template, &clock);
+            assert_int_equal(stamma_field_clock_match(&clock, (const uint8_t *)text, 24, &value), 0);
+            size_t taken = stamma_field_clock_match(&clock, (const uint8_t *)text, sizeof text, &value);
+            if (taken == 0) {
+                assert_false(a == b / 2 && a < 3); /* hours of one digit, and a tenth */
+                continue;
+            }
+            matched++;
+            assert_int_equal(taken, size + 1);
+            assert_true(stamma_field_match(text_of(text), template, no_signs, &other));
+            assert_int_equal(other.field_count, 1);
+            assert_int_equal(value, other.values[0]);
+        }
+    assert_true(matched > 20);
 }
 
 static void what_a_template_cannot_hold_is_refused(void **state)
@@ -178,6 +212,7 @@ int main(void)
         cmocka_unit_test(golden_templates),
         cmocka_unit_test(whatever_is_parsed_comes_back),
         cmocka_unit_test(what_matches_a_template_comes_back),
+        cmocka_unit_test(clocks_match_as_other_templates_do),
         cmocka_unit_test(what_a_template_cannot_hold_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

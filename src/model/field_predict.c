@@ -38,9 +38,9 @@ static void find_divisors(field_keys *s, field_numbers numbers, size_t counts[FI
 {
     uint32_t divisors[FIELD_KEYS_MAX] = {0};
     for (size_t i = 0; i < numbers.count; i++) {
-        uint32_t *d = &divisors[numbers.list[i].stream];
-        int64_t v = numbers.list[i].value;
-        counts[numbers.list[i].stream]++;
+        uint32_t *d = &divisors[numbers.streams[i]];
+        int64_t v = numbers.values[i];
+        counts[numbers.streams[i]]++;
         if (*d != 1 && (*d == 0 || v % *d != 0))
             *d = common_divisor(v < 0 ? (uint64_t)0 - (uint64_t)v : (uint64_t)v, *d);
     }
@@ -139,16 +139,18 @@ static bool choose_predictors(field_keys *s, field_numbers numbers, const size_t
         left += all[n].left = counts[n] < 2 * SAMPLE ? (counts[n] + 1) / 2 : SAMPLE;
     }
     stamma_field_reset(s);
-    for (size_t i = 0; left > 0; i++) {
-        const field_number *number = &numbers.list[i];
-        field_stream *x = &s->list[number->stream];
-        field_enter_game(x, number->game);
-        if (all[number->stream].left > 0) {
-            judge(s, x, &all[number->stream], number->value);
-            all[number->stream].left--;
+    for (size_t i = 0, game = 0, end = 0; left > 0; i++) {
+        while (i == end)
+            end += numbers.per_game[game++];
+        candidates *c = &all[numbers.streams[i]];
+        field_stream *x = &s->list[numbers.streams[i]];
+        field_enter_game(x, (uint32_t)game);
+        if (c->left > 0) {
+            judge(s, x, c, numbers.values[i]);
+            c->left--;
             left--;
         }
-        field_push(s, x, number->value);
+        field_push(s, x, numbers.values[i]);
     }
     for (size_t n = 0; n < s->count; n++)
         if (!s->list[n].word)
@@ -170,22 +172,24 @@ static bool write_bits(field_keys *s, field_numbers numbers, number_sink sinks[F
                        context_symbol *ends[FIELD_KEYS_MAX])
 {
     stamma_field_reset(s);
-    for (size_t i = 0; i < numbers.count; i++) {
-        const field_number *number = &numbers.list[i];
-        field_stream *x = &s->list[number->stream];
+    for (size_t i = 0, game = 0, end = 0; i < numbers.count; i++) {
+        size_t n = numbers.streams[i];
+        field_stream *x = &s->list[n];
         unsigned more;
-        field_enter_game(x, number->game);
+        while (i == end)
+            end += numbers.per_game[game++];
+        field_enter_game(x, (uint32_t)game);
         int64_t predicted = field_predict(s, x, x->predictor, x->other, x->another);
-        int64_t d = number->value - predicted;
+        int64_t d = numbers.values[i] - predicted;
         d = x->divisor == 1 ? d : d / (int64_t)x->divisor;
         context_foresee(s, x, predicted);
-        context_symbol *c = ends[number->stream]++;
+        context_symbol *c = ends[n]++;
         memcpy(c, x->levels, sizeof *c);
         c->symbol = (uint8_t)number_symbol(d, &more);
-        if (STAMMA_UNLIKELY(more > 0) && !stamma_number_put_bits(&sinks[number->stream], d, more))
+        if (STAMMA_UNLIKELY(more > 0) && !stamma_number_put_bits(&sinks[n], d, more))
             return false;
         context_note(x, number_fold(d));
-        field_push(s, x, number->value);
+        field_push(s, x, numbers.values[i]);
     }
     return true;
 }

@@ -204,17 +204,22 @@ bool stamma_field_parse(stamma_text text, const bool plus_after[256], field_text
     return true;
 }
 
-/* h:mm:ss with one digit for the hours and no tenth, of which eight bytes are in sight: as parse_time, all digits at
- * once. 0: something else, which may be a time too. */
+enum { SHORT_TIME = 10 }; /* bytes that must be in sight */
+
+/* h:mm:ss with one digit for the hours, and a tenth that is not 0: as parse_time, but all digits at once. 0: something
+ * else, which may be a time too. */
 STAMMA_INLINE size_t parse_short_time(const char *at, int64_t *value)
 {
     const uint64_t zero = UINT64_C(0x0030303A30303A30), most = UINT64_C(0x00767A7F767A7F76); /* "0:00:00", "9:59:59" */
     uint64_t digits = (load_u64((const uint8_t *)at) ^ zero) & ~UINT64_C(0) >> 8;
-    if (((digits | (digits + most)) & EACH_BYTE(0x80)) != 0 || is_digit(at[7]) || at[7] == '.')
+    if (((digits | (digits + most)) & EACH_BYTE(0x80)) != 0 || is_digit(at[7]))
         return 0;
     uint64_t pairs = digits * 10 + (digits >> 8); /* of the tens' bytes */
     *value = (int64_t)(((digits & 255) * 3600 + (pairs >> 16 & 255) * 60 + (pairs >> 40 & 255)) * 10);
-    return 7;
+    if (at[7] != '.')
+        return 7;
+    *value += at[8] - '0';
+    return at[8] > '0' && at[8] <= '9' && !is_digit(at[9]) ? 9 : 0;
 }
 
 /* A field of that type at `at`; its size, or SIZE_MAX. Most are times. */
@@ -223,9 +228,10 @@ STAMMA_INLINE size_t match_field(stamma_text text, const char *at, const bool pl
 {
     const char *end = text.data + text.size;
     char found = 0;
-    size_t size = type == FIELD_TIME && end - at >= 8 ? parse_short_time(at, value) : 0;
+    size_t size = type == FIELD_TIME && end - at >= SHORT_TIME ? parse_short_time(at, value) : 0;
     if (STAMMA_LIKELY(size > 0))
         return size;
+    *value = 0;
     size = at == end            ? 0
            : type == FIELD_TIME ? parse_time(at, end, digits_at(at, end), &found, value)
                                 : parse_field(text.data, at, end, plus_after, &found, value);
@@ -266,6 +272,48 @@ bool stamma_field_match(stamma_text text, stamma_text template, const bool plus_
         bytes += 2;
     }
     return at == end;
+}
+
+/* ---- clocks ---- */
+
+/* The first `size` bytes of eight. */
+static uint64_t first_bytes(size_t size)
+{
+    return size == 0 ? 0 : ~UINT64_C(0) >> 8 * (8 - size);
+}
+
+static uint64_t bytes_of(const char *at, size_t size)
+{
+    uint8_t bytes[8] = {0};
+    memcpy(bytes, at, size);
+    return load_u64(bytes);
+}
+
+void stamma_field_clock_find(stamma_text template, field_clock *c)
+{
+    *c = (field_clock){.behind_size = 0};
+    const char *mark = template.size > 1 ? (const char *)memchr(template.data, FIELD_MARK, template.size - 1) : NULL;
+    size_t before = mark ? (size_t)(mark - template.data) : 0, behind = mark ? template.size - before - 2 : 0;
+    if (!mark || mark[1] != FIELD_TIME || before > 8 || behind > 7 || memchr(mark + 2, FIELD_MARK, behind))
+        return;
+    *c = (field_clock){bytes_of(template.data, before), first_bytes(before), bytes_of(mark + 2, behind),
+                       first_bytes(behind + 1),         (uint8_t)before,     (uint8_t)(behind + 1)};
+}
+
+size_t stamma_field_clock_match(const field_clock *c, const uint8_t *at, size_t left, int64_t *value)
+{
+    enum { ROOM = 8 + 9 + 8 };
+    const uint8_t *begin = at;
+    if (left < ROOM || c->behind_size == 0 || ((load_u64(at) ^ c->before) & c->before_mask) != 0)
+        return 0;
+    at += c->before_size;
+    size_t size = parse_short_time((const char *)at, value);
+    if (size == 0)
+        return 0;
+    at += size;
+    if (((load_u64(at) ^ c->behind) & c->behind_mask) != 0)
+        return 0;
+    return (size_t)(at - begin) + c->behind_size;
 }
 
 /* ---- writing ---- */

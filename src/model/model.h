@@ -210,6 +210,19 @@ bool stamma_field_parse(stamma_text text, const bool plus_after[256], field_text
 /* Parses a text whose template is guessed: gives its values and texts, but not the template. False where the guess is
  * wrong. The template must be one that a text was parsed to. */
 bool stamma_field_match(stamma_text text, stamma_text template, const bool plus_after[256], field_text *t);
+/* A template whose only field is a time, with at most eight bytes before it and seven behind, as most comments have it.
+ * Bytes of texts stand in numbers, the first lowest. */
+typedef struct field_clock {
+    uint64_t before, before_mask;
+    uint64_t behind, behind_mask;     /* with the zero byte behind the text */
+    uint8_t before_size, behind_size; /* behind_size 0: it is none */
+} field_clock;
+
+/* Finds whether a template is one. */
+void stamma_field_clock_find(stamma_text template, field_clock *c);
+/* Parses the text at `at`, a zero byte behind it, of at least `left` bytes in sight, as stamma_field_match does: its
+ * size with that byte. 0 where that is not known so quickly. */
+size_t stamma_field_clock_match(const field_clock *c, const uint8_t *at, size_t left, int64_t *value);
 /* Writes a field that is no word; at most 32 bytes. Most are times of up to ten hours. */
 extern const char stamma_pairs[60][2]; /* "00" to "59" */
 size_t stamma_field_write_any(char type, int64_t value, char *out);
@@ -446,15 +459,13 @@ bool stamma_field_prepare(field_keys *s, field_template *t);
 
 /* ---- numbers of fields, foretold and written (field_predict.c) ---- */
 
-typedef struct field_number {
-    int64_t value;
-    uint32_t game;   /* from 1 */
-    uint32_t stream; /* in field_keys */
-} field_number;
-
+/* Numbers in the column's order, which is that of the games. */
 typedef struct field_numbers {
-    const field_number *list; /* in the column's order */
+    const int64_t *values;
+    const uint8_t *streams; /* of each, in field_keys */
     size_t count;
+    const uint32_t *per_game; /* how many of them each game has */
+    size_t games;
 } field_numbers;
 
 /* Chooses how each of the streams is foretold and coded, adds that to `parameters` and the differences to the streams'
