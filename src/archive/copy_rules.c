@@ -3,11 +3,10 @@
 #include "archive/archive.h"
 
 enum {
-    SAMPLE = 2048,
+    SAMPLE = 1024,
     RUNS = 4, /* of records that the sample is made of, all over the block: files are often put together of several */
     CANDIDATES_MAX = 1 + 4 * COPY_COLUMNS_MAX + 4 + COPY_KEYS - COPY_KEY_GAME,
     GLANCES = 16, /* values that a text is held against before it is made for a whole sample */
-    MISS = 255,
     REPEATED = 6, /* bits that a literal that came before, but is not frequent, costs over its frequency */
     UNIT = 16,    /* parts of a bit that costs are counted in */
     WORTH = 3,    /* bits a value that a game's opening must save before it is looked for */
@@ -29,20 +28,37 @@ typedef struct sample {
     uint32_t values[SAMPLE];  /* numbers of texts */
     uint32_t others[SAMPLE];  /* those of the column that is tried as a key, where they are known */
     uint32_t weights[SAMPLE]; /* what the value costs as a literal */
-    uint8_t symbols[SAMPLE];  /* MISS, or the rule that gives it */
+    bool left[SAMPLE];        /* no chosen rule gives it: else its weight is 0 */
     size_t count;
-    uint64_t rests; /* costs of what stands behind the values that chosen rules of kind 2 give */
+    size_t counts[COPY_RULES_MAX]; /* of the values that the chosen rules give */
+    uint64_t literals;             /* costs of the values that no chosen rule gives */
+    uint64_t rests;                /* costs of what stands behind the values that chosen rules of kind 2 give */
     size_t rule_count;
     candidate rules[CANDIDATES_MAX];
     /* The last value by key, as in a map; but keys that share a slot are one here, which only makes a rule look worse.
      */
     uint32_t last[SLOTS];
     uint16_t slots[SAMPLE];
-    bool prefixes_known[PREFIXES];
-    uint16_t prefix_slots[PREFIXES][BLOCK_RECORDS_MAX]; /* of all records */
+    uint16_t prefix_slots[PREFIXES][BLOCK_RECORDS_MAX]; /* of all records; 0 where they are not known yet */
 } sample;
 
 /* ---- numbers of texts ---- */
+
+/* What a text is found by: quicker to make than its key. */
+static uint32_t hash_of(stamma_text text)
+{
+    const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
+    const char *at = text.data;
+    size_t left = text.size;
+    uint64_t hash = left * factor, last = 0;
+    for (; left >= 8; at += 8, left -= 8)
+        hash = (hash ^ hash >> 32 ^ load_u64(at)) * factor;
+    if (left >= 4)
+        last = load_u32(at) | (uint64_t)load_u32(at + left - 4) << 32;
+    else if (left > 0)
+        last = (uint64_t)(uint8_t)at[0] | (uint64_t)(uint8_t)at[left / 2] << 8 | (uint64_t)(uint8_t)at[left - 1] << 16;
+    return (uint32_t)((hash ^ hash >> 32 ^ last) * factor >> 32);
+}
 
 static bool grow_texts(text_numbers *t, const stamma_allocator *allocator)
 {
@@ -57,7 +73,7 @@ static bool grow_texts(text_numbers *t, const stamma_allocator *allocator)
     t->capacity = capacity;
     memset(table, 0, 2 * capacity * sizeof *table);
     for (uint32_t n = 1; n <= t->count; n++) {
-        size_t slot = texts[n].key & mask;
+        size_t slot = texts[n].hash & mask;
         while (table[slot] != 0)
             slot = (slot + 1) & mask;
         table[slot] = n;
@@ -66,12 +82,12 @@ static bool grow_texts(text_numbers *t, const stamma_allocator *allocator)
 }
 
 /* Where a text's number stands, or 0 where it is to stand. There must be room. */
-static uint32_t *find_text(const text_numbers *t, stamma_text text, uint32_t key)
+static uint32_t *find_text(const text_numbers *t, stamma_text text, uint32_t hash)
 {
-    size_t mask = 2 * t->capacity - 1, slot = key & mask;
+    size_t mask = 2 * t->capacity - 1, slot = hash & mask;
     for (; t->table[slot] != 0; slot = (slot + 1) & mask) {
         const numbered_text *known = &t->texts[t->table[slot]];
-        if (known->key == key && known->text.size == text.size && memcmp(known->text.data, text.data, text.size) == 0)
+        if (known->hash == hash && known->text.size == text.size && memcmp(known->text.data, text.data, text.size) == 0)
             break;
     }
     return &t->table[slot];
@@ -81,10 +97,10 @@ uint32_t stamma_text_number(text_numbers *t, stamma_text text, const stamma_allo
 {
     if (t->count + 1 >= t->capacity && !grow_texts(t, allocator))
         return 0;
-    uint32_t key = stamma_text_key(text), *number = find_text(t, text, key);
+    uint32_t hash = hash_of(text), *number = find_text(t, text, hash);
     if (*number == 0) {
         *number = (uint32_t)++t->count;
-        t->texts[t->count] = (numbered_text){text, key};
+        t->texts[t->count] = (numbered_text){text, stamma_text_key(text), hash};
     }
     return *number;
 }
@@ -140,7 +156,7 @@ static uint32_t game_value(const tag_table *t, size_t record, unsigned key)
 {
     char out[STAMMA_FEN_SIZE];
     stamma_text text = stamma_game_text(&t->games[record], key, out);
-    return text.data && t->texts.capacity > 0 ? *find_text(&t->texts, text, stamma_text_key(text)) : 0;
+    return text.data && t->texts.capacity > 0 ? *find_text(&t->texts, text, hash_of(text)) : 0;
 }
 
 static uint32_t key_at(const tag_table *t, size_t column, size_t record, unsigned key)
@@ -244,6 +260,7 @@ static void weigh(const tag_table *t, sample *s, const number_map *uses)
         if (s->weights[i])
             bits += new_text(size);
         s->weights[i] = bits;
+        s->literals += bits;
     }
 }
 
@@ -260,7 +277,7 @@ static bool take_run(const tag_table *t, size_t column, size_t run, sample *s, n
         s->records[s->count] = (uint32_t)r;
         s->values[s->count] = number;
         s->weights[s->count] = *count == 0; /* new */
-        s->symbols[s->count++] = MISS;
+        s->left[s->count++] = true;
         ++*count;
     }
     return true;
@@ -271,6 +288,7 @@ static bool take_sample(const tag_table *t, size_t column, sample *s)
     number_map uses = {0};
     bool fine = true;
     s->count = s->rule_count = 0;
+    s->literals = 0;
     for (size_t run = 0; run < RUNS && fine; run++)
         fine = take_run(t, column, run, s, &uses);
     if (fine)
@@ -323,7 +341,7 @@ static bool is_key(const sample *s)
 {
     size_t repeats = 0, changes = 0;
     uint8_t seen[4096] = {0};
-    for (size_t i = 0; i < s->count; i++) {
+    for (size_t i = 0; i < s->count && (changes == 0 || repeats <= s->count / 16); i++) {
         uint32_t bit = s->others[i] * UINT32_C(0x9E3779B1) >> 17;
         changes += i > 0 && s->others[i] != s->others[i - 1];
         repeats += seen[bit >> 3] >> (bit & 7) & 1;
@@ -332,13 +350,23 @@ static bool is_key(const sample *s)
     return changes > 0 && repeats > s->count / 16;
 }
 
+/* Whether any of the sample's records has a value of another column that is known. */
+static bool is_any_known(const tag_table *t, size_t column, size_t other, const sample *s)
+{
+    size_t i = 0;
+    while (i < s->count && !is_read_before(t, other, column, s->records[i]))
+        i++;
+    return i < s->count && !is_made_column(t, other);
+}
+
 /* Kinds 0 and 1 with another column; true where things can be looked up by it. */
 static bool try_column(const tag_table *t, size_t column, unsigned key, sample *s)
 {
     bool *hit = s->rules[s->rule_count].hits;
-    size_t hits = 0;
+    size_t hits = 0, other = key - COPY_KEY_COLUMN;
     for (size_t i = 0; i < s->count; i++) {
-        s->others[i] = other_value(t, column, s->records[i], key);
+        uint32_t record = s->records[i];
+        s->others[i] = is_read_before(t, other, column, record) ? tag_value(t, other, record) : 0;
         s->slots[i] = (uint16_t)s->others[i];
         hits += hit[i] = s->others[i] == s->values[i];
     }
@@ -372,11 +400,11 @@ static bool try_twin(const tag_table *t, size_t column, size_t other, sample *s)
 static void try_prefix(const tag_table *t, unsigned n, sample *s)
 {
     uint16_t *slots = s->prefix_slots[n];
-    for (size_t r = 0; r < t->records && !s->prefixes_known[n]; r++)
-        slots[r] = (uint16_t)stamma_moves_key(t->moves[r], prefixes[n]);
-    s->prefixes_known[n] = true;
-    for (size_t i = 0; i < s->count; i++)
-        s->slots[i] = slots[s->records[i]];
+    for (size_t i = 0; i < s->count; i++) {
+        uint16_t *slot = &slots[s->records[i]];
+        *slot = *slot ? *slot : (uint16_t)stamma_moves_key(t->moves[s->records[i]], prefixes[n]);
+        s->slots[i] = *slot;
+    }
     try_before(COPY_KEY_PREFIX - 1u + prefixes[n], s);
 }
 
@@ -444,7 +472,7 @@ static bool try_rules(const tag_table *t, size_t column, unsigned keys, sample *
     memset(s->slots, 0, sizeof s->slots);
     try_before(COPY_KEY_NONE, s);
     for (unsigned other = 0; other < t->columns && fine; other++) {
-        if (other == column || t->numeric[other])
+        if (other == column || t->numeric[other] || !is_any_known(t, column, other, s))
             continue;
         bool looked_up = try_column(t, column, COPY_KEY_COLUMN + other, s);
         fine = try_begin(t, column, COPY_KEY_COLUMN + other, s) && (!looked_up || try_twin(t, column, other, s));
@@ -456,23 +484,29 @@ static bool try_rules(const tag_table *t, size_t column, unsigned keys, sample *
 
 /* ---- choosing ---- */
 
+static uint64_t symbols_cost(const sample *s, size_t count)
+{
+    return count == 0 ? 0 : count * (uint64_t)(log2_of(s->count) - log2_of(count));
+}
+
 /* What the sample costs when the rule is taken in addition, NULL for none: its literals, and the entropy of the
  * symbols.
  */
 static uint64_t cost_with(const sample *s, const candidate *c)
 {
-    size_t counts[COPY_RULES_MAX + 2] = {0};
     uint64_t cost = s->rests;
-    for (size_t i = 0; i < s->count; i++) {
-        bool hit = s->symbols[i] == MISS && c && c->hits[i];
-        bool missed = s->symbols[i] == MISS && !hit;
-        counts[hit ? COPY_RULES_MAX : missed ? COPY_RULES_MAX + 1 : s->symbols[i]]++;
-        cost += missed ? s->weights[i] : hit ? c->rest : 0;
+    size_t left = s->count;
+    uint32_t saved = 0, hits = 0;
+    for (size_t n = 0; n < COPY_RULES_MAX; n++) {
+        cost += symbols_cost(s, s->counts[n]);
+        left -= s->counts[n];
     }
-    for (size_t n = 0; n < COPY_RULES_MAX + 2; n++)
-        if (counts[n] > 0)
-            cost += counts[n] * (uint64_t)(log2_of(s->count) - log2_of(counts[n]));
-    return cost;
+    for (size_t i = 0; i < s->count && c; i++) {
+        saved += c->hits[i] ? s->weights[i] : 0;
+        hits += c->hits[i] & s->left[i];
+    }
+    cost += s->literals - saved + hits * (uint64_t)(c ? c->rest : 0);
+    return cost + symbols_cost(s, hits) + symbols_cost(s, left - hits);
 }
 
 /* What a rule must save to be worth its time when it is followed: a third; an eighth where it is all that is known of a
@@ -519,13 +553,17 @@ static const candidate *best_rule(const sample *s, const copy_rule_list *chosen,
 static void choose(sample *s, copy_rule_list *chosen)
 {
     *chosen = (copy_rule_list){.count = 0};
+    memset(s->counts, 0, sizeof s->counts);
     s->rests = 0;
     uint64_t cost = cost_with(s, NULL), least;
     const candidate *best;
     while (chosen->count < COPY_RULES_MAX && (best = best_rule(s, chosen, cost, &least)) != NULL) {
         for (size_t i = 0; i < s->count; i++)
-            if (s->symbols[i] == MISS && best->hits[i]) {
-                s->symbols[i] = chosen->count;
+            if (s->left[i] && best->hits[i]) {
+                s->left[i] = false;
+                s->literals -= s->weights[i];
+                s->weights[i] = 0;
+                s->counts[chosen->count]++;
                 s->rests += best->rest;
             }
         chosen->late |= best->rule.key >= COPY_KEY_GAME;
@@ -565,7 +603,8 @@ stamma_error stamma_copy_rules_choose(tag_table *t)
     bool fine = s != NULL;
     if (s) {
         memset(s->last, 0, sizeof s->last);
-        memset(s->prefixes_known, 0, sizeof s->prefixes_known);
+        for (unsigned n = 0; n < PREFIXES; n++)
+            memset(s->prefix_slots[n], 0, t->records * sizeof s->prefix_slots[n][0]);
     }
     for (size_t c = 0; c < t->columns && fine; c++)
         fine = choose_for(t, c, t->looked[c] ? COPY_KEY_MADE : COPY_KEYS, s);

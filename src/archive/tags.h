@@ -135,12 +135,14 @@ void stamma_tag_copies_play(tag_copies *c, bool set_up, const stamma_position *s
  * c->no_memory. */
 stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literals, const stamma_allocator *allocator);
 bool stamma_tag_copies_is_done(const tag_copies *c);
-/* The key of the record's value of a column whose keys are looked at; 0 where it has none, or that is not remembered. */
+/* The key of the record's value of a column whose keys are looked at; 0 where it has none, or that is not remembered.
+ */
 uint32_t stamma_tag_copies_key(const tag_copies *c, size_t column);
 
 typedef struct numbered_text {
     stamma_text text; /* owned elsewhere */
     uint32_t key;
+    uint32_t hash; /* that it is found by */
 } numbered_text;
 
 /* Different texts numbered from 1 in the order in which they first come. Zero it to begin. */
