@@ -3,7 +3,7 @@
 #include "archive/archive.h"
 
 enum {
-    SAMPLE = 1024,
+    SAMPLE = 2048,
     RUNS = 4, /* of records that the sample is made of, all over the block: files are often put together of several */
     CANDIDATES_MAX = 1 + 4 * COPY_COLUMNS_MAX + 4 + COPY_KEYS - COPY_KEY_GAME,
     GLANCES = 16, /* values that a text is held against before it is made for a whole sample */
