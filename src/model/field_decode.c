@@ -76,7 +76,7 @@ static stamma_error read_classes(cursor *in, unsigned *left, buffer *classes)
     for (size_t n = 0; n < count; n++) {
         if (!stamma_classes_read_frequencies(in, &f))
             return STAMMA_ERROR_CORRUPT;
-        stamma_number_fill_slots(&f, c->slots[n]);
+        stamma_number_fill_slots(&f, &c->slots[n]);
     }
     classes->size += size;
     return STAMMA_OK;
@@ -181,12 +181,12 @@ static bool copy_text(cursor *from, bool with_zero, buffer *out)
     return !out->failed;
 }
 
-/* Finds the slot of a stream's next symbol, early: the tables of all classes are larger than the nearest cache. */
-STAMMA_INLINE void find_slot(field_stream *x, const number_source *source)
+/* Finds the class of a stream's next symbol, early: the tables of all classes are larger than the nearest cache. */
+STAMMA_INLINE void find_slots(field_stream *x, const number_source *source)
 {
     const number_classes *c = source->classes;
-    x->slot = number_slot(source, c->slots[c->map.of[context_cell(x->levels, c->map.contexts)]]);
-    STAMMA_PREFETCH(x->slot);
+    x->slots = &c->slots[c->map.of[context_cell(x->levels, c->map.contexts)]];
+    STAMMA_PREFETCH(&x->slots->symbol[source->state % NUMBER_SLOTS]);
 }
 
 /* Makes ready for a value that begins a game or hangs on other streams. */
@@ -197,7 +197,7 @@ static STAMMA_NOINLINE void foresee_any(const field_reader *r, field_stream *x, 
     x->predicted = field_predict(&r->streams, x, x->predictor, x->other, x->another);
     if (source->classes) {
         context_foresee(&r->streams, x, x->predicted);
-        find_slot(x, source);
+        find_slots(x, source);
     }
 }
 
@@ -207,7 +207,7 @@ STAMMA_INLINE uint64_t take_difference(field_stream *x, number_source *source)
     bool fine = true;
     if (!source->classes)
         return number_take(source);
-    unsigned symbol = number_decode(source, *x->slot, &fine);
+    unsigned symbol = number_decode(source, x->slots, &fine);
     return STAMMA_LIKELY(fine) ? number_folded(source, symbol) : UINT64_MAX;
 }
 
@@ -229,7 +229,7 @@ static STAMMA_NOINLINE int64_t take_value(field_reader *r, field_stream *x, numb
     if (source->classes) {
         if (source->classes->map.foresees)
             x->levels[CONTEXT_PREDICTED] = context_value(x->predicted);
-        find_slot(x, source);
+        find_slots(x, source);
     }
     return value;
 }

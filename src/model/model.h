@@ -152,19 +152,21 @@ bool stamma_number_scale(const uint8_t *codes, size_t count, number_frequencies 
 /* Writes symbols by the range variant of asymmetric numeral systems (J. Duda, arXiv:1311.2540; clause 10.9), each with
  * the frequencies of its class, as bytes. False: no memory. */
 bool stamma_number_code(const classed_symbol *list, size_t count, const number_frequencies *classes, buffer *out);
-/* What decodes a class: in each slot the symbol (8 bits), its frequency (12) and how far in its range the slot is. */
-void stamma_number_fill_slots(const number_frequencies *f, uint32_t slots[NUMBER_SLOTS]);
+/* What decodes a class. A byte a slot: the tables of many classes are to stay near the processor together. */
+typedef struct number_slots {
+    uint8_t symbol[NUMBER_SLOTS];
+    uint16_t of[NUMBER_SYMBOLS]; /* as in number_frequencies */
+    uint16_t before[NUMBER_SYMBOLS];
+} number_slots;
+
+void stamma_number_fill_slots(const number_frequencies *f, number_slots *slots);
 /* Begins to read what was coded; false where it is too short or wrong. */
 bool stamma_number_begin(number_source *s);
-/* The slot of the next symbol, of those of its class. */
-STAMMA_INLINE const uint32_t *number_slot(const number_source *s, const uint32_t slots[NUMBER_SLOTS])
-{
-    return &slots[s->state % NUMBER_SLOTS];
-}
 /* The next symbol. Past the end *fine becomes false. */
-STAMMA_INLINE unsigned number_decode(number_source *s, uint32_t slot, bool *fine)
+STAMMA_INLINE unsigned number_decode(number_source *s, const number_slots *slots, bool *fine)
 {
-    uint32_t state = (slot >> 8 & 0xFFF) * (s->state >> NUMBER_SLOT_BITS) + (slot >> 20);
+    unsigned slot = s->state % NUMBER_SLOTS, symbol = slots->symbol[slot];
+    uint32_t state = slots->of[symbol] * (s->state >> NUMBER_SLOT_BITS) + slot - slots->before[symbol];
     if (STAMMA_UNLIKELY(state < NUMBER_STATE)) {
         if (STAMMA_UNLIKELY(cursor_left(&s->symbols) < 2)) {
             *fine = false;
@@ -174,7 +176,7 @@ STAMMA_INLINE unsigned number_decode(number_source *s, uint32_t slot, bool *fine
         s->symbols.at += 2;
     }
     s->state = state;
-    return slot & 0xFF;
+    return symbol;
 }
 
 /* Whether all is used up, but for zero bits in a last byte, and a state is the last. */
@@ -292,7 +294,7 @@ typedef struct field_stream {
     int64_t least;        /* a value may be */
     bool alone;           /* the next value hangs on this stream's history alone */
     int64_t predicted;    /* the next value */
-    const uint32_t *slot; /* of coded streams: the next symbol's */
+    const number_slots *slots; /* of coded streams: of the next symbol's class */
     /* history */
     uint32_t game;   /* that the last value stood in, from 1 */
     uint32_t seen;   /* values in that game */
@@ -421,7 +423,7 @@ typedef struct class_map {
 /* A stream's classes as a decoder has them. */
 typedef struct number_classes {
     class_map map;
-    uint32_t slots[][NUMBER_SLOTS]; /* map.count tables */
+    number_slots slots[]; /* map.count tables */
 } number_classes;
 
 STAMMA_INLINE unsigned context_cell(const uint8_t levels[CONTEXT_KINDS], const uint8_t contexts[CONTEXTS_USED])
@@ -432,7 +434,7 @@ STAMMA_INLINE unsigned context_cell(const uint8_t levels[CONTEXT_KINDS], const u
 
 STAMMA_INLINE size_t number_classes_size(size_t count)
 {
-    return sizeof(number_classes) + count * NUMBER_SLOTS * sizeof(uint32_t);
+    return sizeof(number_classes) + count * sizeof(number_slots);
 }
 
 /* Reads contexts and tree (clause 10.10). False: corrupt. */

@@ -128,11 +128,12 @@ bool stamma_number_code(const classed_symbol *list, size_t count, const number_f
     return true;
 }
 
-void stamma_number_fill_slots(const number_frequencies *f, uint32_t slots[NUMBER_SLOTS])
+void stamma_number_fill_slots(const number_frequencies *f, number_slots *slots)
 {
-    for (uint32_t symbol = 0; symbol < NUMBER_SYMBOLS; symbol++)
-        for (uint32_t i = 0; i < f->of[symbol]; i++)
-            *slots++ = symbol | (uint32_t)f->of[symbol] << 8 | i << 20;
+    memcpy(slots->of, f->of, sizeof slots->of);
+    memcpy(slots->before, f->before, sizeof slots->before);
+    for (unsigned symbol = 0; symbol < NUMBER_SYMBOLS; symbol++)
+        memset(slots->symbol + f->before[symbol], (int)symbol, f->of[symbol]);
 }
 
 bool stamma_number_begin(number_source *s)
