@@ -245,45 +245,64 @@ static stamma_error try_way(byte_packer *coder, const buffer *texts, literal_way
     return error == STAMMA_ERROR_UNSUPPORTED ? STAMMA_OK : error;
 }
 
-/* What the first of many texts come to in these ways; nothing is known of few. */
-static stamma_error try_sample(byte_packer *coder, const buffer *texts, size_t sizes[WAYS])
+/* What a sample tells of the ways. */
+typedef struct sampled_ways {
+    size_t sizes[WAYS]; /* 0 where nothing is known, SIZE_MAX for what is no way */
+    int text_effort;
+} sampled_ways;
+
+static stamma_error try_sampled(byte_packer *coder, const buffer *sample, literal_way way, int effort, size_t *size)
 {
-    enum { SAMPLE = 4096 };
-    stamma_error error = STAMMA_OK;
-    memset(sizes, 0, WAYS * sizeof *sizes);
-    if (texts->size < 2 * SAMPLE)
-        return STAMMA_OK;
-    buffer sample = *texts, packed = {.allocator = texts->allocator};
-    sample.size = (size_t)((const uint8_t *)memchr(texts->data + SAMPLE, 0, texts->size - SAMPLE) + 1 - texts->data);
-    for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++) {
-        uint8_t codec;
-        packed.size = 0;
-        error = try_way(coder, &sample, way, EFFORT_HASTE, 0, &packed, &codec);
-        sizes[way] = packed.size > 0 ? packed.size : SIZE_MAX;
-    }
+    uint8_t codec;
+    buffer packed = {.allocator = sample->allocator};
+    stamma_error error = try_way(coder, sample, way, effort, 0, &packed, &codec);
+    *size = packed.size > 0 ? packed.size : SIZE_MAX;
     stamma_buffer_release(&packed);
     return error;
 }
 
-static bool is_worth_trying(const buffer *texts, const size_t sizes[WAYS], literal_way way)
+/* What the first of many texts come to; nothing is known of few. Where more effort does not make them smaller, what
+ * repeats in them is all alike, as in addresses with random numbers: haste is then enough. */
+static stamma_error try_sample(byte_packer *coder, const buffer *texts, sampled_ways *found)
+{
+    enum { SAMPLE = 4096 };
+    bool numeric = is_numeric(texts);
+    *found = (sampled_ways){.sizes[AS_NUMBERS] = numeric ? 0 : SIZE_MAX, .text_effort = EFFORT_TEXT};
+    if (texts->size < 2 * SAMPLE)
+        return STAMMA_OK;
+    buffer sample = *texts;
+    sample.size = (size_t)((const uint8_t *)memchr(texts->data + SAMPLE, 0, texts->size - SAMPLE) + 1 - texts->data);
+    size_t size = 0;
+    stamma_error error = try_sampled(coder, &sample, AS_TEXT, EFFORT_TEXT, &size);
+    for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++)
+        if (way != AS_NUMBERS || numeric)
+            error = try_sampled(coder, &sample, way, EFFORT_HASTE, &found->sizes[way]);
+    if (size > found->sizes[AS_TEXT] - found->sizes[AS_TEXT] / 64)
+        found->text_effort = EFFORT_HASTE;
+    return error;
+}
+
+/* Fields gain on text with the size: their templates are written once. */
+static bool is_worth_trying(const sampled_ways *found, literal_way way)
 {
     size_t least = SIZE_MAX;
     for (literal_way other = AS_TEXT; other < WAYS; other++)
-        least = sizes[other] < least ? sizes[other] : least;
-    return sizes[way] <= least + least / 12 && (way != AS_NUMBERS || is_numeric(texts));
+        least = found->sizes[other] < least ? found->sizes[other] : least;
+    return found->sizes[way] <= least + least / (way == AS_TEXT ? 16 : 12);
 }
 
 /* The shortest of the ways that are worth to be tried. */
 static stamma_error append_literals(byte_packer *coder, const buffer *texts, buffer *body, uint8_t *codec)
 {
-    size_t begin = body->size, sizes[WAYS];
+    size_t begin = body->size;
+    sampled_ways found;
     *codec = CODEC_STORED;
     if (texts->size == 0)
         return STAMMA_OK;
-    stamma_error error = try_sample(coder, texts, sizes);
+    stamma_error error = try_sample(coder, texts, &found);
     for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++)
-        if (is_worth_trying(texts, sizes, way))
-            error = try_way(coder, texts, way, EFFORT_TEXT, begin, body, codec);
+        if (is_worth_trying(&found, way))
+            error = try_way(coder, texts, way, way == AS_TEXT ? found.text_effort : EFFORT_TEXT, begin, body, codec);
     return error;
 }
 
