@@ -261,6 +261,15 @@ static stamma_error try_sampled(byte_packer *coder, const buffer *sample, litera
     return error;
 }
 
+/* Fields gain on text with the size: their templates are written once. */
+static bool is_worth_trying(const sampled_ways *found, literal_way way)
+{
+    size_t least = SIZE_MAX;
+    for (literal_way other = AS_TEXT; other < WAYS; other++)
+        least = found->sizes[other] < least ? found->sizes[other] : least;
+    return found->sizes[way] <= least + least / (way == AS_TEXT ? 16 : 12);
+}
+
 /* What the first of many texts come to; nothing is known of few. Where more effort does not make them smaller, what
  * repeats in them is all alike, as in addresses with random numbers: haste is then enough. */
 static stamma_error try_sample(byte_packer *coder, const buffer *texts, sampled_ways *found)
@@ -272,23 +281,16 @@ static stamma_error try_sample(byte_packer *coder, const buffer *texts, sampled_
         return STAMMA_OK;
     buffer sample = *texts;
     sample.size = (size_t)((const uint8_t *)memchr(texts->data + SAMPLE, 0, texts->size - SAMPLE) + 1 - texts->data);
-    size_t size = 0;
-    stamma_error error = try_sampled(coder, &sample, AS_TEXT, EFFORT_TEXT, &size);
+    stamma_error error = STAMMA_OK;
     for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++)
         if (way != AS_NUMBERS || numeric)
             error = try_sampled(coder, &sample, way, EFFORT_HASTE, &found->sizes[way]);
-    if (size > found->sizes[AS_TEXT] - found->sizes[AS_TEXT] / 64)
+    size_t haste = found->sizes[AS_TEXT], size = 0;
+    if (error == STAMMA_OK && is_worth_trying(found, AS_TEXT))
+        error = try_sampled(coder, &sample, AS_TEXT, EFFORT_TEXT, &size);
+    if (size > haste - haste / 64)
         found->text_effort = EFFORT_HASTE;
     return error;
-}
-
-/* Fields gain on text with the size: their templates are written once. */
-static bool is_worth_trying(const sampled_ways *found, literal_way way)
-{
-    size_t least = SIZE_MAX;
-    for (literal_way other = AS_TEXT; other < WAYS; other++)
-        least = found->sizes[other] < least ? found->sizes[other] : least;
-    return found->sizes[way] <= least + least / (way == AS_TEXT ? 16 : 12);
 }
 
 /* The shortest of the ways that are worth to be tried. */
