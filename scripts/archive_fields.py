@@ -117,7 +117,7 @@ class Key:
             self.second, self.last = self.first_values
             self.pace, self.folded = 0, [0, 0]
         prediction = self.prediction()
-        symbol = self.symbols.take(self.classes.find(self, prediction)) if self.classes else self.symbols.byte()
+        symbol = self.symbols.take(self.classes.find(levels(self, prediction))) if self.classes else self.symbols.byte()
         folded = take_folded(symbol, self.bits)
         difference = unfolded(folded)
         value = prediction + difference * self.divisor
@@ -180,9 +180,9 @@ class Classes:
         below[place], above[place] = (ranges[place][0], cut), (cut, ranges[place][1])
         return place, cut, self.read_node(cursor, below), self.read_node(cursor, above)
 
-    def find(self, key, prediction):
-        """The slots of the class that the next symbol is of."""
-        found = [levels(key, prediction)[context] for context in self.contexts]
+    def find(self, levels):
+        """The slots of the class that the next symbol is of, by the level of each context."""
+        found = [levels[context] for context in self.contexts]
         node = self.tree
         while isinstance(node, tuple):
             place, cut, below, above = node

@@ -8,7 +8,8 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scripts"))
 import slow_chess
-from archive_values import COLUMNS, TAG, xxh64
+from archive_fields import read_slots
+from archive_values import COLUMNS, TAG, Cursor, xxh64
 
 COLUMN_IDS = {name: number for number, name in COLUMNS.items()}
 MEN_BOUNDS = {"P": 12, "N": 8, "B": 13, "R": 14, "Q": 27, "K": 8}
@@ -126,6 +127,21 @@ def copies(rules, symbols, literals, codec=0):
     """What a tag column of codec 3 stores (14.2): (kind, what) of each rule; nothing is packed."""
     return (bytes([len(rules)]) + bytes(sum(rules, ())) + 2 * varint(len(symbols)) + symbols + bytes([codec])
             + varint(len(literals)) + literals)
+
+
+def weights(codes):
+    """What a class's frequencies are stored as (10.12)."""
+    return bytes([len(codes), *codes])
+
+
+def choices(form, rules, others, tree, classes, symbols, literals, bits=b"", state=2 ** 16):
+    """What a tag column of codec 3 with coded choices stores (14.7): `classes` are codes of weights, and each symbol is
+    given with the number of its class; nothing is packed."""
+    slots = [read_slots(Cursor(weights(codes), "10.12")) for codes in classes]
+    streams = [tree + b"".join(map(weights, classes)),
+               coded([symbol for symbol, _ in symbols], [slots[number] for _, number in symbols], state), bits]
+    return (bytes([8 * form + len(rules)]) + bytes(sum(rules, ())) + bytes(others)
+            + b"".join(2 * varint(len(stream)) + stream for stream in streams) + b"\0" + varint(len(literals)) + literals)
 
 
 def number_streams(differences):

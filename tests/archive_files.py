@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 import archive_builder as build
-from archive_builder import (Block, archive, coded, commit, copies, entry, fields, frame, number, number_streams, numbers,
+from archive_builder import (Block, archive, choices, coded, commit, copies, entry, fields, frame, number, number_streams, numbers,
                              style, varint, zstd)
 from decode_archive_test import (BLACK, COMMENT, INPUT_END, MOVE, PLAIN, RECORD_END, RESULT, TAG, TEXT, add_record, context,
                                  games_block, last_record, one_game)
@@ -365,8 +365,8 @@ def tag_lines(tags):
 
 
 def by_rules(rules, *games):
-    """`rules`: (rules, symbols, literals) by the name of the column, what one of numbers stores, or None for one that is
-    stored as it is."""
+    """`rules`: (rules, symbols, literals) by the name of the column, what one of numbers stores, that of one with coded
+    choices alone in a tuple, or None for one that is stored as it is."""
     names, rosters = list(rules), []
     block = Block(b"".join(tag_lines(tags + odd) + sans.replace(" ", "").encode() for tags, sans, odd in games))
     block.counts["games"] = len(games)
@@ -383,7 +383,7 @@ def by_rules(rules, *games):
         block.moves(sans, slow_chess.read_fen(fen.decode()) if fen and sans else slow_chess.START)
         add_record(block, "12 " * len(odd) + "%d:1" % len(sans.split()), roster=rosters.index(roster))
     block.columns = {name: block.columns[name] for name in [("tag", tag) for tag in names] + list(block.columns)}
-    block.rules = {name: (4, stored) if isinstance(stored, bytes) else (3, copies(*stored))
+    block.rules = {name: (4, stored) if isinstance(stored, bytes) else (3, stored[0] if len(stored) == 1 else copies(*stored))
                    for name, stored in rules.items() if stored}
     block.add("style-list", EMPTY_GAPS)
     return archive([block])
@@ -444,6 +444,34 @@ def players():
     white, black = ([(TWIN, FIRST)], b"\0\1\1\0", aleppo + b"\0" + aleppo + b"\0"), \
         ([(TWIN, SECOND)], b"\0\1\0\0\1", london + b"\0" + paris + b"\0" + london + b"\0")
     return by_rules({b"White": None, b"Black": None, b"WhiteTeam": white, b"BlackTeam": black}, *tags)
+
+
+ONE_CLASS = b"\0\0\0\0"
+ADOLF, LIONEL, PAUL = b"Adolf Anderssen, Breslau", b"Lionel Kieseritzky, Paris", b"Paul Morphy, New Orleans"
+
+
+def known_again(white=None, black=None):
+    """Two players and a third, known again whatever colour they had; Black is new where White was not. The event is known
+    by its number, and the result is the last one's or a literal."""
+    names = b"Event", b"White", b"Black", b"Result"
+    events = b"Immortal Game, London", b"Tournament, New York"
+    games = [(events[0], ADOLF, LIONEL, b"1-0"), (events[1], LIONEL, ADOLF, b"1-0"), (events[0], ADOLF, PAUL, b"1-0"),
+             (events[1], LIONEL, PAUL, b"1/2-1/2")]
+    games += 6 * [(events[1], LIONEL, PAUL, b"1/2-1/2")]
+    event = choices(2, [], (0, 0), ONE_CLASS, [[9] * 3], [(0, 0), (0, 0), (1, 0)] + 7 * [(2, 0)], b"\0".join(events) + b"\0")
+    white = white or choices(7, [], (0, 0), ONE_CLASS, [[9] * 4], [(0, 0), (1, 0), (1, 0), (3, 0)] + 6 * [(2, 0)],
+                             ADOLF + b"\0")
+    black = black or choices(7, [], (2, 0), b"\2\0\0\1\0\0", [[9], [9, 0, 9]],
+                             [(0, 0), (2, 1), (0, 1), (2, 1)] + 6 * [(2, 1)], LIONEL + b"\0" + PAUL + b"\0")
+    result = choices(1, [(BEFORE, 0)], (0, 0), ONE_CLASS, [[9] * 2], [(1, 0), (0, 0), (0, 0), (1, 0)] + 6 * [(0, 0)],
+                     b"1-0\0" + b"1/2-1/2\0")
+    return by_rules(dict(zip(names, ((event,), (white,), (black,), (result,)))),
+                    *[(list(zip(names, game)), "", []) for game in games])
+
+
+def one_choice(*stored, value=b"a" * 80, **more):
+    """A game with one tag."""
+    return by_rules({b"A": (choices(*stored, **more),)}, ([(b"A", value)], "", []))
 
 
 def read_later():
@@ -563,6 +591,7 @@ FILES = [
     ("good-clocks", "clocks whose differences are coded in three classes (10.9)", clocks),
     ("good-numbers", "ratings and what games change them by (15)", ratings),
     ("good-repeats", "events that come again, with moves before them and without (4.4)", repeats),
+    ("good-choices", "values that are known again (14.7 to 14.9)", known_again),
     ("good-read-later", "a column that looks at the game finds one that stands behind it in the roster (14.5)", read_later),
 
     # ---- what a writer that was stopped leaves behind a finished commit: with a seek, the archive as it was before
@@ -684,6 +713,32 @@ FILES = [
      lambda: one_column([(SAME, NAME)], b"\1\1", b"", (b"a" * 10, "e4"), (b"a" * 10, "e4"))),
     ("bad-late-fen", "14.5: a FEN tag that looks at the game",
      lambda: one_column([(SAME, FEN)], b"\1", b"", (AFTER_E4, ""), name=b"FEN")),
+
+    # ---- coded choices
+    ("bad-choice-form", "14.2: an unknown form", lambda: one_choice(4, [], (0, 0), ONE_CLASS, [[9]], [(0, 0)], b"a" * 80 + b"\0",
+                                                                   value=b"a" * 160)),
+    ("bad-choice-other", "14.7: a column past 64", lambda: known_again(
+        choices(7, [], (65, 0), ONE_CLASS, [[9] * 4], [(0, 0), (1, 0), (1, 0), (3, 0)] + 6 * [(2, 0)], ADOLF + b"\0"))),
+    ("bad-choice-classes", "14.7: nine classes", lambda: one_choice(
+        1, [], (0, 0), bytes([0, 1, 2, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8, 0, 0]), [[9]] * 9, [(0, 0)], b"a\0")),
+    ("bad-choice-anew", "14.8: a known text where none is", lambda: one_choice(1, [], (0, 0), ONE_CLASS, [[9] * 2], [(1, 0)], b"")),
+    ("bad-choice-listed", "14.8: a text that has not come",
+     lambda: one_choice(2, [], (0, 0), ONE_CLASS, [[9] * 2], [(1, 0)], b"")),
+    ("bad-choice-recent", "14.8: a text that has not come",
+     lambda: one_choice(3, [], (0, 0), ONE_CLASS, [[9] * 2], [(1, 0)], b"")),
+    ("bad-choice-older", "14.8: an older text that has not come",
+     lambda: one_choice(3, [], (0, 0), ONE_CLASS, [[9] * 15], [(14, 0)], b"")),
+    ("bad-choice-twin", "14.8: a text of a twin whose memory is another", lambda: known_again(
+        choices(3, [], (0, 0), ONE_CLASS, [[9] * 4], [(0, 0), (1, 0), (1, 0), (3, 0)] + 6 * [(2, 0)], ADOLF + b"\0"))),
+    ("bad-choice-bits", "10.7: too few bits", lambda: one_choice(2, [], (0, 0), ONE_CLASS, [[9] * 33], [(32, 0)], b"")),
+    ("bad-choice-size", "14.7: more bits than a reference has",
+     lambda: one_choice(2, [], (0, 0), ONE_CLASS, [[0] * 78 + [9]], [(78, 0)], b"", bits=b"a" * 8, value=b"a" * 160)),
+    ("bad-choice-tail", "14.7: a rule behind a value",
+     lambda: by_rules({b"A": None, b"B": (choices(2, [(BEGIN_WITH, FIRST)], (0, 0), ONE_CLASS, [[9] * 2], [(0, 0), (0, 0)], b""),)},
+                      ([(b"A", b"a"), (b"B", b"a" * 80)], "", []))),
+    ("bad-choice-left", "10.9: a choice too many",
+     lambda: by_rules({b"A": (choices(2, [], (0, 0), ONE_CLASS, [[9] * 2], [(0, 0)] + 24 * [(1, 0)], b"a" * 80 + b"\0"),)},
+                      *[([(b"A", b"a" * 80)], "", [])] * 2)),
 
     # ---- coded symbols
     ("bad-coded-flag", "10.5: symbols that are neither bytes nor coded",

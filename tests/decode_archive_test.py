@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 import archive_builder as build
-from archive_builder import Block, archive, copies, frame, style, varint, zstd
+from archive_builder import Block, archive, choices, copies, frame, style, varint, zstd
 
 import archive_copies
 import archive_records
@@ -337,9 +337,9 @@ class CopiedTags(unittest.TestCase):
         columns = [archive_copies.Copies(99, stored=stored) for stored in columns]
         rows = []
         for game in games:
-            now, values = {}, []
+            now, levels, values = {}, {}, []
             for number, column in enumerate(columns):
-                value, now[number] = column.take(now, game)
+                value, now[number] = column.take(number, now, levels, game)
                 values.append(value)
             rows.append(b" ".join(values))
         return rows
@@ -361,6 +361,16 @@ class CopiedTags(unittest.TestCase):
                          [b"C00", b"B20", b"C00", b"A00", b"A00"])
         self.assertEqual(self.take([copies([], b"", b"A\0B\0"), copies([(2, 1)], b"\1\1", b"n\0\0")], [self.game()] * 2),
                          [b"A An", b"B B"])
+
+    def test_choices(self):
+        listed = choices(2, [], (0, 0), bytes(4), [[9] * 33], [(0, 0)] * 33 + [(32, 0), (2, 0)],
+                         b"".join(b"%d\0" % n for n in range(33)), bits=b"\0")
+        self.assertEqual(self.take([listed], [self.game()] * 35), [b"%d" % n for n in (*range(33), 31, 1)])
+        recent = choices(3, [(2, 1)], (0, 0), bytes(4), [[9] * 17], [(number, 0) for number in [1] * 15 + [0, 2, 15, 1]],
+                         b"".join(b"%c\0" % letter for letter in b"abcdefghijklmnop"))
+        names = copies([], b"", b"A\0" * 18)
+        self.assertEqual(self.take([names, recent], [self.game()] * 18),
+                         [b"A %c" % letter for letter in b"abcdefghijklmno"] + [b"A Ao", b"A b", b"A p"])
 
     def test_games(self):
         sicilian = self.line("e4 c5")

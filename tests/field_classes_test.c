@@ -84,7 +84,7 @@ static void levels_follow_the_game(void **state)
         unsigned top = bits_last(n + 1), level = n == 0 ? 0 : 2 * top + ((n + 1) >> (top - 1) & 1);
         assert_int_equal(x->levels[CONTEXT_PHASE], level < 15 ? level : 15);
         assert_true(n >= sizeof phases || level == phases[n]);
-        context_foresee(&keys, x, -300, x->levels);
+        context_foresee(&keys, x, -300);
         assert_int_equal(x->levels[CONTEXT_PREDICTED], 9);
         assert_int_equal(x->levels[CONTEXT_OTHER], n == 0 ? 0 : 11);
         context_note(x, n == 298 ? 5 : 1u << 30);
@@ -122,14 +122,14 @@ static void classes_are_found(void **state)
         list[i].symbol = (uint8_t)(group * 50 + (random >> 60));
     }
     unsigned classes = CLASSES_MAX;
-    assert_true(stamma_classes_write(list, SYMBOLS, &classes, &allocator, &parameters, &out));
+    assert_true(stamma_classes_write(list, SYMBOLS, SIZE_MAX, &classes, &allocator, &parameters, &out));
     assert_int_equal(classes, 4);
     assert_int_equal(parameters.data[0], CONTEXT_PACE);
     assert_int_equal(parameters.data[1], CONTEXT_START);
     assert_in_range(out.size, SYMBOLS / 2, SYMBOLS / 2 + SYMBOLS / 100); /* four bits each */
     parameters.size = out.size = 0;
     classes = 2; /* no more are allowed */
-    assert_true(stamma_classes_write(list, SYMBOLS, &classes, &allocator, &parameters, &out));
+    assert_true(stamma_classes_write(list, SYMBOLS, SIZE_MAX, &classes, &allocator, &parameters, &out));
     assert_int_equal(classes, 2);
     stamma_buffer_release(&parameters);
     stamma_buffer_release(&out);

@@ -263,7 +263,8 @@ typedef struct parser {
     record record;
     game_line first; /* as it stands before the first move of most games */
     game_line line;  /* that is being read */
-    stamma_position stack[VARIATION_DEPTH_MAX][2]; /* of the lines around it: where they stand, and before their last move */
+    stamma_position stack[VARIATION_DEPTH_MAX]
+                         [2]; /* of the lines around it: where they stand, and before their last move */
     unsigned depth;
     bool movetext;
     bool in_text;
@@ -429,9 +430,11 @@ stamma_error stamma_field_column_open(byte_packer *coder, const column_entry *e,
 stamma_error stamma_field_column_take(field_column *f, uint32_t game, buffer *out);
 bool stamma_field_column_is_done(field_column *f);
 
-/* Appends a column of tag values and its entry, in codec 3 unless another is better. NO_MEMORY. */
+/* Appends a column of tag values and its entry, in codec 3 unless another is better. *chosen: whether with `coded`
+ * choices, where these are of a form at all; always where they share a twin's memory. NO_MEMORY. */
 stamma_error stamma_column_write_copies(byte_packer *coder, stamma_text name, const buffer *plain,
-                                        const copied_values *values, buffer *directory, buffer *body);
+                                        const copied_values *values, const copied_values *coded, buffer *directory,
+                                        buffer *body, bool *chosen);
 /* Replaces what `values` holds by what a column in codec 3 does. CORRUPT, NO_MEMORY. */
 stamma_error stamma_column_read_copies(byte_packer *coder, const column_entry *e, const uint8_t *stored,
                                        copied_values *values);
@@ -495,8 +498,8 @@ stamma_error stamma_block_writer_finish(block_writer *w, byte_packer *coder, uin
 /* Enough of the input for any block and for seeing where it ends. */
 enum { PACK_JOB_TEXT = BLOCK_TEXT_MAX + PARSER_NEEDS };
 /* Memory that one job takes, in bytes: the most that was seen (tests/command_memory.sh, bench/archive_memory.sh), and a
- * little more. Worst are, for packing, comments of words and numbers alone, and for unpacking, whose texts wait for those of
- * other threads, games of many kinds one after another: buffers stay as large as they once were. */
+ * little more. Worst are, for packing, comments of words and numbers alone, and for unpacking, whose texts wait for
+ * those of other threads, games of many kinds one after another: buffers stay as large as they once were. */
 #define PACK_JOB_MEMORY ((uint64_t)124 << 20)
 #define UNPACK_JOB_MEMORY ((uint64_t)112 << 20)
 #define ARCHIVE_MEMORY_DEFAULT ((uint64_t)512 << 20)

@@ -69,11 +69,10 @@ static tag_source *add_tag(block_reader *b)
         if (!resized)
             return NULL;
         b->tags = (tag_source *)resized;
-        for (; b->tag_capacity < capacity; b->tag_capacity++)
-            b->tags[b->tag_capacity] = (tag_source){.values.rules.allocator = b->allocator,
-                                                    .values.symbols.allocator = b->allocator,
-                                                    .values.literals.allocator = b->allocator,
-                                                    .name.allocator = b->allocator};
+        for (; b->tag_capacity < capacity; b->tag_capacity++) {
+            b->tags[b->tag_capacity] = (tag_source){.name.allocator = b->allocator};
+            stamma_copied_values_init(&b->tags[b->tag_capacity].values, b->allocator);
+        }
     }
     return &b->tags[b->tag_count++];
 }

@@ -131,11 +131,8 @@ static size_t find_roster(block_writer *w, record *r)
 
 static void add_terminated(buffer *column, stamma_text text)
 {
-    if (!buffer_reserve(column, text.size + 1))
-        return;
-    copy_some(column->data + column->size, text.data, text.size);
-    column->size += text.size + 1;
-    column->data[column->size - 1] = 0;
+    buffer_add(column, text.data, text.size);
+    buffer_add_byte(column, 0);
 }
 
 static void add_roster(block_writer *w, record *r)
@@ -400,26 +397,29 @@ static stamma_error make_tag_table(const block_writer *w, tag_table *t)
     return fill_values(w, t) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
-static stamma_error write_tag(block_writer *w, byte_packer *coder, const tag_table *t, const coded_numbers *numbers,
+static stamma_error write_tag(block_writer *w, byte_packer *coder, choice_maker *m, const coded_numbers *numbers,
                               size_t column, buffer *directory, buffer *body)
 {
     const buffer *plain = &w->tags[column].values;
-    if (column < t->columns && t->numeric[column])
+    bool chosen = false;
+    if (column < m->t->columns && m->t->numeric[column])
         return stamma_column_write_numbers(coder, tag_name(w, column), plain->size, numbers, column, directory, body);
-    if (column >= t->columns)
+    if (column >= m->t->columns)
         return stamma_column_write(coder, COLUMN_TAG, tag_name(w, column), plain, NULL, directory, body);
-    copied_values values = {
-        .rules.allocator = w->allocator, .symbols.allocator = w->allocator, .literals.allocator = w->allocator};
-    stamma_error error = stamma_copy_rules_apply(t, column, &values);
+    stamma_error error = stamma_choices_make(m, column);
     if (error == STAMMA_OK)
-        error = stamma_column_write_copies(coder, tag_name(w, column), plain, &values, directory, body);
-    stamma_copied_values_release(&values);
+        error = stamma_column_write_copies(coder, tag_name(w, column), plain, &m->plain[column], &m->coded[column],
+                                           directory, body, &chosen);
+    if (!chosen)
+        stamma_choices_forget(m, column);
+    stamma_choices_release(m, column);
     return error;
 }
 
 static stamma_error write_tags(block_writer *w, byte_packer *coder, buffer *directory, buffer *body)
 {
     tag_table table;
+    choice_maker maker = {.t = &table};
     coded_numbers *numbers = stamma_coded_numbers_new(w->allocator);
     if (!numbers)
         return STAMMA_ERROR_NO_MEMORY;
@@ -433,7 +433,8 @@ static stamma_error write_tags(block_writer *w, byte_packer *coder, buffer *dire
         error = STAMMA_OK;
     }
     for (size_t i = 0; i < w->tag_count && error == STAMMA_OK; i++)
-        error = write_tag(w, coder, &table, numbers, i, directory, body);
+        error = write_tag(w, coder, &maker, numbers, i, directory, body);
+    stamma_choice_maker_release(&maker);
     stamma_tag_table_release(&table);
     stamma_coded_numbers_release(numbers, w->allocator);
     return error;

@@ -245,67 +245,68 @@ static stamma_error try_way(byte_packer *coder, const buffer *texts, literal_way
     return error == STAMMA_ERROR_UNSUPPORTED ? STAMMA_OK : error;
 }
 
-/* What a sample tells of the ways. */
-typedef struct sampled_ways {
-    size_t sizes[WAYS]; /* 0 where nothing is known, SIZE_MAX for what is no way */
-    int text_effort;
-} sampled_ways;
-
-static stamma_error try_sampled(byte_packer *coder, const buffer *sample, literal_way way, int effort, size_t *size)
+/* Whether a way may be better than texts as they are. */
+static bool may_try(const copied_values *values, literal_way way)
 {
-    uint8_t codec;
-    buffer packed = {.allocator = sample->allocator};
-    stamma_error error = try_way(coder, sample, way, effort, 0, &packed, &codec);
-    *size = packed.size > 0 ? packed.size : SIZE_MAX;
+    switch (way) {
+    case AS_NUMBERS: return is_numeric(&values->literals);
+    case AS_WHOLE: return values->form % CHOICE_SHARED < CHOICE_LISTED; /* else no text comes twice */
+    default: return true;
+    }
+}
+
+/* What the first of many texts come to in these ways; nothing is known of few. */
+static stamma_error try_sample(byte_packer *coder, const buffer *texts, const bool may[WAYS], size_t sizes[WAYS])
+{
+    enum { SAMPLE = 4096 };
+    stamma_error error = STAMMA_OK;
+    memset(sizes, 0, WAYS * sizeof *sizes);
+    if (texts->size < 2 * SAMPLE || !(may[AS_NUMBERS] || may[AS_WHOLE]))
+        return STAMMA_OK;
+    buffer sample = *texts, packed = {.allocator = texts->allocator};
+    sample.size = (size_t)((const uint8_t *)memchr(texts->data + SAMPLE, 0, texts->size - SAMPLE) + 1 - texts->data);
+    for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++) {
+        uint8_t codec;
+        packed.size = 0;
+        if (may[way])
+            error = try_way(coder, &sample, way, EFFORT_HASTE, 0, &packed, &codec);
+        sizes[way] = packed.size > 0 ? packed.size : SIZE_MAX;
+    }
     stamma_buffer_release(&packed);
     return error;
 }
 
-/* Fields gain on text with the size: their templates are written once. */
-static bool is_worth_trying(const sampled_ways *found, literal_way way)
+static bool is_worth_trying(const size_t sizes[WAYS], literal_way way)
 {
     size_t least = SIZE_MAX;
     for (literal_way other = AS_TEXT; other < WAYS; other++)
-        least = found->sizes[other] < least ? found->sizes[other] : least;
-    return found->sizes[way] <= least + least / (way == AS_TEXT ? 16 : 12);
-}
-
-/* What the first of many texts come to; nothing is known of few. Where more effort does not make them smaller, what
- * repeats in them is all alike, as in addresses with random numbers: haste is then enough. */
-static stamma_error try_sample(byte_packer *coder, const buffer *texts, sampled_ways *found)
-{
-    enum { SAMPLE = 4096 };
-    bool numeric = is_numeric(texts);
-    *found = (sampled_ways){.sizes[AS_NUMBERS] = numeric ? 0 : SIZE_MAX, .text_effort = EFFORT_TEXT};
-    if (texts->size < 2 * SAMPLE)
-        return STAMMA_OK;
-    buffer sample = *texts;
-    sample.size = (size_t)((const uint8_t *)memchr(texts->data + SAMPLE, 0, texts->size - SAMPLE) + 1 - texts->data);
-    stamma_error error = STAMMA_OK;
-    for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++)
-        if (way != AS_NUMBERS || numeric)
-            error = try_sampled(coder, &sample, way, EFFORT_HASTE, &found->sizes[way]);
-    size_t haste = found->sizes[AS_TEXT], size = 0;
-    if (error == STAMMA_OK && is_worth_trying(found, AS_TEXT))
-        error = try_sampled(coder, &sample, AS_TEXT, EFFORT_TEXT, &size);
-    if (size > haste - haste / 64)
-        found->text_effort = EFFORT_HASTE;
-    return error;
+        least = sizes[other] < least ? sizes[other] : least;
+    return sizes[way] <= least + least / 12;
 }
 
 /* The shortest of the ways that are worth to be tried. */
-static stamma_error append_literals(byte_packer *coder, const buffer *texts, buffer *body, uint8_t *codec)
+static stamma_error append_literals(byte_packer *coder, const copied_values *values, buffer *body, uint8_t *codec)
 {
-    size_t begin = body->size;
-    sampled_ways found;
+    const buffer *texts = &values->literals;
+    size_t begin = body->size, sizes[WAYS];
+    bool may[WAYS];
     *codec = CODEC_STORED;
     if (texts->size == 0)
         return STAMMA_OK;
-    stamma_error error = try_sample(coder, texts, &found);
+    for (literal_way way = AS_TEXT; way < WAYS; way++)
+        may[way] = may_try(values, way);
+    stamma_error error = try_sample(coder, texts, may, sizes);
     for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++)
-        if (is_worth_trying(&found, way))
-            error = try_way(coder, texts, way, way == AS_TEXT ? found.text_effort : EFFORT_TEXT, begin, body, codec);
+        if (may[way] && is_worth_trying(sizes, way))
+            error = try_way(coder, texts, way, EFFORT_TEXT, begin, body, codec);
     return error;
+}
+
+void stamma_copied_values_init(copied_values *values, const stamma_allocator *allocator)
+{
+    memset(values, 0, sizeof *values);
+    values->rules.allocator = values->symbols.allocator = values->literals.allocator = allocator;
+    values->parameters.allocator = values->bits.allocator = allocator;
 }
 
 void stamma_copied_values_release(copied_values *values)
@@ -313,29 +314,65 @@ void stamma_copied_values_release(copied_values *values)
     stamma_buffer_release(&values->rules);
     stamma_buffer_release(&values->symbols);
     stamma_buffer_release(&values->literals);
+    stamma_buffer_release(&values->parameters);
+    stamma_buffer_release(&values->bits);
 }
 
-/* Rules, symbols and literals (14.2), which are stored already. */
+/* Bytes with their sizes before them, plain and stored. */
+static stamma_error append_sized(byte_packer *coder, const buffer *plain, bool pack, buffer *body)
+{
+    buffer packed = {.allocator = body->allocator};
+    uint8_t codec;
+    stamma_error error = pack ? stamma_bytes_pack(coder, EFFORT_NUMBERS, plain, &packed, &codec) : STAMMA_OK;
+    const buffer *stored = pack ? &packed : plain;
+    stamma_buffer_add_varint(body, plain->size);
+    stamma_buffer_add_varint(body, stored->size);
+    buffer_add(body, stored->data, stored->size);
+    error = error == STAMMA_OK && (packed.failed || body->failed) ? STAMMA_ERROR_NO_MEMORY : error;
+    stamma_buffer_release(&packed);
+    return error;
+}
+
+/* Replaces `plain`, which may have `limit` bytes. */
+static stamma_error read_sized(byte_packer *coder, cursor *in, uint64_t limit, buffer *plain)
+{
+    uint64_t size = stamma_cursor_varint(in), stored_size = stamma_cursor_varint(in);
+    const uint8_t *stored = cursor_take(in, stored_size);
+    if (in->failed || stored_size > size || size > limit)
+        return STAMMA_ERROR_CORRUPT;
+    return stamma_bytes_unpack(coder, stored_size < size ? CODEC_PACKED : CODEC_STORED, stored, (size_t)stored_size,
+                               (size_t)size, plain);
+}
+
+enum { FORM_RULES = 8 /* rules are counted below, forms above */ };
+
+/* Rules and choices (14.2). */
+static stamma_error append_choices(byte_packer *coder, const copied_values *values, buffer *body)
+{
+    bool coded = values->form != CHOICE_BYTES;
+    stamma_error error = STAMMA_OK;
+    buffer_add_byte(body, (uint8_t)(values->rules.size / 2 + FORM_RULES * values->form));
+    buffer_add(body, values->rules.data, values->rules.size);
+    if (coded) {
+        buffer_add(body, values->others, sizeof values->others);
+        error = append_sized(coder, &values->parameters, true, body);
+    }
+    if (error == STAMMA_OK)
+        error = append_sized(coder, &values->symbols, !coded, body);
+    return error == STAMMA_OK && coded ? append_sized(coder, &values->bits, false, body) : error;
+}
+
+/* Choices, and literals (14.2), which are stored already. */
 static stamma_error append_copies(byte_packer *coder, const copied_values *values, const buffer *literals,
                                   uint8_t literal_codec, buffer *body)
 {
-    buffer packed = {.allocator = body->allocator};
-    uint8_t symbol_codec;
-    stamma_error error = stamma_bytes_pack(coder, EFFORT_NUMBERS, &values->symbols, &packed, &symbol_codec);
-    buffer_add_byte(body, (uint8_t)(values->rules.size / 2));
-    buffer_add(body, values->rules.data, values->rules.size);
-    stamma_buffer_add_varint(body, values->symbols.size);
-    stamma_buffer_add_varint(body, packed.size);
-    buffer_add(body, packed.data, packed.size);
+    stamma_error error = append_choices(coder, values, body);
     buffer_add_byte(body, literal_codec);
     stamma_buffer_add_varint(body, values->literals.size);
     if (literal_codec == CODEC_FIELDS)
         stamma_buffer_add_varint(body, count_texts(&values->literals));
     buffer_add(body, literals->data, literals->size);
-    if (body->failed)
-        error = STAMMA_ERROR_NO_MEMORY;
-    stamma_buffer_release(&packed);
-    return error;
+    return body->failed ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
 enum { LITERALS_MAX = 1 << 22 };
@@ -359,6 +396,25 @@ static stamma_error read_literals(byte_packer *coder, cursor in, size_t limit, b
     return error;
 }
 
+static stamma_error read_choices(byte_packer *coder, cursor *in, uint64_t limit, copied_values *values)
+{
+    uint8_t head = cursor_byte(in);
+    values->form = head / FORM_RULES;
+    size_t rules_size = head % FORM_RULES * (size_t)2;
+    const uint8_t *rules = cursor_take(in, rules_size);
+    if (in->failed || values->form >= CHOICE_FORMS || values->form == CHOICE_SHARED)
+        return STAMMA_ERROR_CORRUPT;
+    buffer_add(&values->rules, rules, rules_size);
+    if (values->form == CHOICE_BYTES)
+        return read_sized(coder, in, limit, &values->symbols);
+    values->others[0] = cursor_byte(in);
+    values->others[1] = cursor_byte(in);
+    stamma_error error = read_sized(coder, in, limit, &values->parameters);
+    if (error == STAMMA_OK)
+        error = read_sized(coder, in, limit, &values->symbols);
+    return error == STAMMA_OK ? read_sized(coder, in, limit, &values->bits) : error;
+}
+
 stamma_error stamma_column_read_copies(byte_packer *coder, const column_entry *e, const uint8_t *stored,
                                        copied_values *values)
 {
@@ -366,15 +422,8 @@ stamma_error stamma_column_read_copies(byte_packer *coder, const column_entry *e
     if (XXH64(stored, (size_t)e->stored_size, 0) != e->check)
         return STAMMA_ERROR_CORRUPT;
     values->rules.size = values->symbols.size = values->literals.size = 0;
-    size_t rules_size = 2 * (size_t)cursor_byte(&in);
-    const uint8_t *rules = cursor_take(&in, rules_size);
-    uint64_t symbols_size = stamma_cursor_varint(&in), packed_size = stamma_cursor_varint(&in);
-    const uint8_t *packed = cursor_take(&in, packed_size);
-    if (in.failed || packed_size > symbols_size || symbols_size > e->plain_size)
-        return STAMMA_ERROR_CORRUPT;
-    buffer_add(&values->rules, rules, rules_size);
-    stamma_error error = stamma_bytes_unpack(coder, packed_size < symbols_size ? CODEC_PACKED : CODEC_STORED, packed,
-                                             (size_t)packed_size, (size_t)symbols_size, &values->symbols);
+    values->parameters.size = values->bits.size = 0;
+    stamma_error error = read_choices(coder, &in, e->plain_size, values);
     if (error == STAMMA_OK)
         error = read_literals(coder, in, (size_t)e->plain_size, &values->literals);
     return values->rules.failed ? STAMMA_ERROR_NO_MEMORY : error;
@@ -415,28 +464,55 @@ stamma_error stamma_column_write(byte_packer *coder, unsigned id, stamma_text na
     return STAMMA_OK;
 }
 
-stamma_error stamma_column_write_copies(byte_packer *coder, stamma_text name, const buffer *plain,
-                                        const copied_values *values, buffer *directory, buffer *body)
+/* Appends a column one way where body has nothing from `begin` on, or what it has is longer. */
+static stamma_error try_copies(byte_packer *coder, const copied_values *values, size_t begin, buffer *body,
+                               uint8_t *codec)
 {
-    buffer literals = {.allocator = body->allocator};
-    uint8_t codec = CODEC_COPIES, literal_codec;
-    size_t begin = body->size;
-    stamma_error error = append_literals(coder, &values->literals, &literals, &literal_codec);
-    if (error == STAMMA_OK && values->rules.size == 0 && literal_codec != CODEC_FIELDS) {
-        buffer_add(body, literals.data, literals.size); /* they are all of the column */
-        codec = literal_codec;
-    } else if (error == STAMMA_OK) {
-        error = append_copies(coder, values, &literals, literal_codec, body);
-        if (error == STAMMA_OK && body->size - begin > plain->size) {
-            body->size = begin;
-            error = stamma_bytes_pack(coder, effort(COLUMN_TAG), plain, body, &codec);
-        }
+    buffer literals = {.allocator = body->allocator}, copies = literals;
+    uint8_t literal_codec;
+    stamma_error error = append_literals(coder, values, &literals, &literal_codec);
+    bool alone = values->rules.size == 0 && values->form == CHOICE_BYTES && literal_codec != CODEC_FIELDS;
+    if (error == STAMMA_OK && !alone)
+        error = append_copies(coder, values, &literals, literal_codec, &copies);
+    const buffer *made = alone ? &literals : &copies;
+    if (error == STAMMA_OK && (body->size == begin || made->size < body->size - begin)) {
+        body->size = begin;
+        buffer_add(body, made->data, made->size);
+        *codec = alone ? literal_codec : CODEC_COPIES;
     }
-    if (error == STAMMA_OK && literals.failed)
+    if (error == STAMMA_OK && (literals.failed || copies.failed || body->failed))
         error = STAMMA_ERROR_NO_MEMORY;
+    stamma_buffer_release(&literals);
+    stamma_buffer_release(&copies);
+    return error;
+}
+
+/* Whether coded choices may be longer than a byte for each: of numbers, where few are the same, or of few texts. */
+static bool may_be_better_plain(const copied_values *values)
+{
+    enum { FEW = 1 << 13 };
+    return values->literals.size < FEW || is_numeric(&values->literals);
+}
+
+stamma_error stamma_column_write_copies(byte_packer *coder, stamma_text name, const buffer *plain,
+                                        const copied_values *values, const copied_values *coded, buffer *directory,
+                                        buffer *body, bool *chosen)
+{
+    uint8_t codec = CODEC_COPIES;
+    size_t begin = body->size;
+    bool is_coded = coded->form != CHOICE_BYTES, shared = coded->form >= CHOICE_SHARED;
+    stamma_error error = is_coded ? try_copies(coder, coded, begin, body, &codec) : STAMMA_OK;
+    size_t coded_size = body->size - begin;
+    if (error == STAMMA_OK && !shared && (!is_coded || may_be_better_plain(values)))
+        error = try_copies(coder, values, begin, body, &codec);
+    *chosen = is_coded && body->size - begin == coded_size;
+    if (error == STAMMA_OK && body->size - begin > plain->size) {
+        *chosen = false;
+        body->size = begin;
+        error = stamma_bytes_pack(coder, effort(COLUMN_TAG), plain, body, &codec);
+    }
     if (error == STAMMA_OK)
         write_entry(COLUMN_TAG, codec, name, plain->size, body, begin, directory);
-    stamma_buffer_release(&literals);
     return error;
 }
 

@@ -124,7 +124,7 @@ void stamma_tag_table_release(tag_table *t)
 }
 
 /* Whether a value of column `other` is known before one of `column` is read (14.4, 14.5). */
-static bool is_read_before(const tag_table *t, size_t other, size_t column, size_t record)
+bool stamma_is_read_before(const tag_table *t, size_t other, size_t column, size_t record)
 {
     const uint8_t *places = t->places + t->rosters[record] * t->columns;
     if (t->chosen[other].late != t->chosen[column].late)
@@ -147,7 +147,7 @@ static bool is_made_column(const tag_table *t, size_t column)
 static uint32_t other_value(const tag_table *t, size_t column, size_t record, unsigned key)
 {
     size_t other = key - COPY_KEY_COLUMN;
-    bool known = is_read_before(t, other, column, record) && !is_made_column(t, other);
+    bool known = stamma_is_read_before(t, other, column, record) && !is_made_column(t, other);
     return known ? tag_value(t, other, record) : 0;
 }
 
@@ -172,7 +172,7 @@ static uint32_t key_at(const tag_table *t, size_t column, size_t record, unsigne
 }
 
 /* Whether the record's value begins with that of another column; behind it *tail. */
-static bool begins_with(const tag_table *t, size_t column, size_t record, unsigned key, stamma_text *tail)
+bool stamma_begins_with(const tag_table *t, size_t column, size_t record, unsigned key, stamma_text *tail)
 {
     stamma_text text = t->texts.texts[tag_value(t, column, record)].text;
     uint32_t number = other_value(t, column, record, key);
@@ -193,7 +193,7 @@ static bool follow(const tag_table *t, size_t column, size_t record, copy_rule r
     }
     if (rule.kind == COPY_BEGIN) {
         stamma_text tail;
-        *number = begins_with(t, column, record, rule.key, &tail) ? tag_value(t, column, record) : 0;
+        *number = stamma_begins_with(t, column, record, rule.key, &tail) ? tag_value(t, column, record) : 0;
         return true;
     }
     uint32_t *slot = stamma_number_map_at(map, key_at(t, column, record, rule.key), t->allocator);
@@ -210,7 +210,7 @@ static bool follow_twin(const tag_table *t, size_t column, size_t record, copy_r
                         number_map *map, uint32_t *number)
 {
     size_t twin = t->twins[column];
-    bool twin_first = is_read_before(t, twin, column, record);
+    bool twin_first = stamma_is_read_before(t, twin, column, record);
     *number = 0;
     for (unsigned turn = 0; turn < 2; turn++) {
         bool own = (turn == 1) == twin_first;
@@ -354,7 +354,7 @@ static bool is_key(const sample *s)
 static bool is_any_known(const tag_table *t, size_t column, size_t other, const sample *s)
 {
     size_t i = 0;
-    while (i < s->count && !is_read_before(t, other, column, s->records[i]))
+    while (i < s->count && !stamma_is_read_before(t, other, column, s->records[i]))
         i++;
     return i < s->count && !is_made_column(t, other);
 }
@@ -366,7 +366,7 @@ static bool try_column(const tag_table *t, size_t column, unsigned key, sample *
     size_t hits = 0, other = key - COPY_KEY_COLUMN;
     for (size_t i = 0; i < s->count; i++) {
         uint32_t record = s->records[i];
-        s->others[i] = is_read_before(t, other, column, record) ? tag_value(t, other, record) : 0;
+        s->others[i] = stamma_is_read_before(t, other, column, record) ? tag_value(t, other, record) : 0;
         s->slots[i] = (uint16_t)s->others[i];
         hits += hit[i] = s->others[i] == s->values[i];
     }
@@ -416,7 +416,7 @@ static bool weigh_rests(const tag_table *t, size_t column, sample *s, candidate 
     bool fine = true;
     for (size_t i = 0; i < s->count && fine; i++) {
         stamma_text tail;
-        if (!c->hits[i] || !begins_with(t, column, s->records[i], c->rule.key, &tail))
+        if (!c->hits[i] || !stamma_begins_with(t, column, s->records[i], c->rule.key, &tail))
             continue;
         size_t known = tails.count;
         fine = stamma_text_number(&tails, tail, t->allocator) != 0;
@@ -433,7 +433,7 @@ static bool try_begin(const tag_table *t, size_t column, unsigned key, sample *s
     size_t hits = 0, known = s->rule_count;
     stamma_text tail;
     for (size_t n = 0; n < GLANCES && n < s->count; n++)
-        hits += begins_with(t, column, s->records[glance(s, n)], key, &tail);
+        hits += stamma_begins_with(t, column, s->records[glance(s, n)], key, &tail);
     if (hits <= GLANCES / 8)
         return true;
     bool fine = try_rule(t, column, (copy_rule){COPY_BEGIN, (uint8_t)key}, s);
@@ -640,7 +640,7 @@ static bool code_values(const tag_table *t, size_t column, const copy_rule_list 
         stamma_text text = t->texts.texts[value].text;
         bool begins = symbol > 0 && chosen->rules[symbol - 1].kind == COPY_BEGIN;
         if (begins)
-            begins_with(t, column, r, chosen->rules[symbol - 1].key, &text);
+            stamma_begins_with(t, column, r, chosen->rules[symbol - 1].key, &text);
         if (symbol == 0 || begins) {
             buffer_add(literals, text.data, text.size);
             buffer_add_byte(literals, 0);

@@ -83,6 +83,8 @@ void stamma_tag_copies_clear(tag_copies *c)
         for (size_t n = 0; n < c->columns[i].rule_count; n++)
             stamma_number_map_clear(&c->columns[i].maps[n]);
         stamma_number_map_clear(&c->columns[i].of_players);
+        stamma_text_memory_clear(&c->columns[i].choices.memory);
+        c->columns[i].choices.form = CHOICE_BYTES;
         c->columns[i].coded = c->columns[i].keyed = c->columns[i].copied = c->columns[i].late = false;
         c->columns[i].rule_count = 0;
     }
@@ -97,6 +99,8 @@ void stamma_tag_copies_release(tag_copies *c, const stamma_allocator *allocator)
             stamma_number_map_release(&c->columns[i].maps[n], allocator);
         stamma_number_map_release(&c->columns[i].of_players, allocator);
         memory_release(allocator, c->columns[i].joined.data);
+        memory_release(allocator, c->columns[i].choices.memory.older.data);
+        memory_release(allocator, c->columns[i].choices.classes.data);
     }
 }
 
@@ -142,9 +146,35 @@ bool stamma_are_twins(stamma_text name, stamma_text other)
            (memcmp(name.data, "Black", 5) == 0 && memcmp(other.data, "White", 5) == 0);
 }
 
+/* Makes ready for a column's choices; `twin` as below. */
+static stamma_error set_choices(tag_copies *c, size_t column, size_t twin, const copied_values *values)
+{
+    choice_source *s = &c->columns[column].choices;
+    s->form = values->form;
+    c->columns[column].symbols = buffer_cursor(&values->symbols);
+    if (s->form == CHOICE_BYTES)
+        return STAMMA_OK;
+    if (values->others[0] > COPY_COLUMNS_MAX || values->others[1] > COPY_COLUMNS_MAX)
+        return STAMMA_ERROR_CORRUPT;
+    bool shares =
+        s->form >= CHOICE_SHARED && twin < column && c->columns[twin].coded && c->columns[twin].choices.form == s->form;
+    c->any = true;
+    s->remembers = (uint8_t)(shares ? twin : column);
+    s->memory.older.allocator = s->classes.allocator = c->values.allocator;
+    const text_memory *memory = &c->columns[s->remembers].choices.memory;
+    const uint8_t *levels[CONTEXT_KINDS] = {[CHOICE_LAST] = &s->history.last,
+                                            [CHOICE_SECOND] = &s->history.second,
+                                            [CHOICE_OTHER] = &c->levels[values->others[0]],
+                                            [CHOICE_ANOTHER] = &c->levels[values->others[1]],
+                                            [CHOICE_MEMORY] = &memory->last,
+                                            [CHOICE_GAME] = &c->game_level,
+                                            [CHOICE_KNOWN] = &memory->known};
+    return stamma_choice_source_begin(s, values, levels);
+}
+
 stamma_error stamma_tag_copies_set(tag_copies *c, size_t column, size_t twin, const copied_values *values, size_t size)
 {
-    const buffer *rules = &values->rules, *symbols = &values->symbols;
+    const buffer *rules = &values->rules;
     if (column >= COPY_COLUMNS_MAX || rules->size % 2 != 0 || rules->size > 2 * COPY_RULES_MAX)
         return STAMMA_ERROR_CORRUPT;
     copied_column *x = &c->columns[column];
@@ -152,7 +182,6 @@ stamma_error stamma_tag_copies_set(tag_copies *c, size_t column, size_t twin, co
     x->rule_count = (uint8_t)(rules->size / 2);
     x->last = 0;
     x->players = (uint8_t)(twin < column ? twin : column);
-    x->symbols = buffer_cursor(symbols);
     x->joined.allocator = c->values.allocator;
     x->joined.size = 0;
     for (size_t n = 0; n < x->rule_count; n++) {
@@ -164,27 +193,28 @@ stamma_error stamma_tag_copies_set(tag_copies *c, size_t column, size_t twin, co
     }
     c->any |= x->rule_count > 0;
     c->late |= x->late;
-    return STAMMA_OK;
+    return set_choices(c, column, twin, values);
 }
 
 void stamma_tag_copies_begin(tag_copies *c, stamma_text codes)
 {
     c->codes = codes;
+    c->game_level = choice_game_level(codes.size);
     memset(c->now, 0, sizeof c->now);
     memset(c->keys, 0, sizeof c->keys);
+    memset(c->levels, 0, sizeof c->levels);
     memset(c->prefixes, 0, sizeof c->prefixes);
 }
 
-void stamma_tag_copies_play(tag_copies *c, bool set_up, const stamma_move *moves, size_t count,
-                            const stamma_position *end)
+void stamma_tag_copies_play(tag_copies *c, bool set_up, const stamma_position *start, const stamma_move *moves,
+                            size_t count)
 {
+    c->start = start;
     c->moves = moves;
     c->game.plies = (uint32_t)count;
     c->game.opening = 0;
     c->opening_known = set_up;
-    c->passed = end == NULL;
-    if (end)
-        c->game.end = *end;
+    c->end_known = false;
 }
 
 static uint32_t opening_of(tag_copies *c)
@@ -193,6 +223,16 @@ static uint32_t opening_of(tag_copies *c)
         c->game.opening = stamma_opening_find(c->moves, c->game.plies);
     c->opening_known = true;
     return c->game.opening;
+}
+
+static void find_end(tag_copies *c)
+{
+    if (c->end_known)
+        return;
+    c->game.end = *c->start;
+    for (size_t i = 0; i < c->game.plies; i++)
+        stamma_position_make(&c->game.end, c->moves[i], &c->game.end);
+    c->end_known = true;
 }
 
 static copied_value *value_of(const tag_copies *c, uint32_t number)
@@ -272,45 +312,104 @@ static stamma_text take_game_text(tag_copies *c, const copied_column *x, unsigne
 {
     bool made = what >= COPY_KEY_MADE;
     *number = 0;
-    if (made && c->passed)
+    if (made && !c->start)
         return (stamma_text){"", 0};
     if (!made)
         opening_of(c);
+    if (what == COPY_KEY_FEN || what == COPY_KEY_FEN_FIELDS)
+        find_end(c);
     stamma_text text = stamma_game_text(&c->game, what, made ? c->made[what - COPY_KEY_MADE] : NULL);
     if (text.data && !made && (x->keyed || x->copied || x->rule_count > 1))
         *number = add_value(c, text);
     return text;
 }
 
-/* The value `number`, and a literal behind it. {NULL, 0} where the column has no more room for it. */
-static stamma_text join(tag_copies *c, copied_column *x, uint32_t number, cursor *literals)
+/* The next coded choice of a column: below the number of its rules one of these, else that much more than a reference.
+ */
+static uint32_t take_choice(tag_copies *c, copied_column *x, size_t column)
 {
-    stamma_text tail = cursor_text(literals), head = text_of(c, number);
+    choice_source *s = &x->choices;
+    uint32_t choice = stamma_choice_take(s, x->rule_count);
+    uint8_t level = choice < x->rule_count ? CHOICE_LEVEL_RULE : choice_level(choice - x->rule_count);
+    choice_note(&s->history, &c->columns[s->remembers].choices.memory, level);
+    c->levels[1 + column] = level;
+    return choice;
+}
+
+/* The number of the text that a reference stands for; 0 where there is none. */
+static uint32_t take_known(tag_copies *c, const choice_source *s, uint32_t reference, cursor *literals)
+{
+    text_memory *memory = &c->columns[s->remembers].choices.memory;
+    uint32_t number =
+        reference == 0 ? add_value(c, cursor_text(literals)) : stamma_text_memory_find(memory, s->form, reference);
+    if (reference == 0 && number != 0 && !stamma_text_memory_add(memory, s->form, number))
+        number = 0;
+    c->no_memory |= memory->older.failed;
+    return number;
+}
+
+/* The next text of a column that no rule gives: a literal, or a known one. 0 where there is none. */
+static uint32_t take_tail(tag_copies *c, copied_column *x, size_t column, cursor *literals)
+{
+    if (x->choices.form == CHOICE_BYTES)
+        return add_value(c, cursor_text(literals));
+    uint32_t choice = take_choice(c, x, column);
+    return choice < x->rule_count || choice == UINT32_MAX
+               ? 0
+               : take_known(c, &x->choices, choice - x->rule_count, literals);
+}
+
+/* The value `number`, and a text behind it. {NULL, 0} where the column has no more room for it. */
+static stamma_text join(tag_copies *c, copied_column *x, uint32_t number, uint32_t behind)
+{
+    stamma_text tail = text_of(c, behind), head = text_of(c, number);
     size_t begin = x->joined.size;
-    if (literals->failed || head.size + tail.size > x->joined.capacity - begin)
+    if (head.size + tail.size > x->joined.capacity - begin)
         return (stamma_text){NULL, 0};
     buffer_add(&x->joined, head.data, head.size);
     buffer_add(&x->joined, tail.data, tail.size);
     return (stamma_text){(const char *)x->joined.data + begin, x->joined.size - begin};
 }
 
-/* The value that a symbol stands for, and in *number what it is remembered as; {NULL, 0} where there is none. */
-static stamma_text take_value(tag_copies *c, copied_column *x, unsigned symbol, uint32_t *const slots[COPY_RULES_MAX],
+/* The value that a rule gives, and in *number what it is remembered as; {NULL, 0} where there is none. */
+static stamma_text take_ruled(tag_copies *c, size_t column, size_t rule, uint32_t *const slots[COPY_RULES_MAX],
                               cursor *literals, uint32_t *number)
 {
-    if (symbol == 0) {
-        *number = add_value(c, cursor_text(literals));
-    } else if (slots[symbol - 1]) {
-        *number = *slots[symbol - 1];
+    copied_column *x = &c->columns[column];
+    unsigned what = x->rules[rule].key;
+    if (slots[rule]) {
+        *number = *slots[rule];
     } else {
-        unsigned what = x->rules[symbol - 1].key;
         if (what >= COPY_KEY_TEXTS)
             return take_game_text(c, x, what, number);
         *number = c->now[what - COPY_KEY_COLUMN];
-        if (*number != 0 && x->rules[symbol - 1].kind == COPY_BEGIN) {
-            stamma_text joined = join(c, x, *number, literals);
+        if (*number != 0 && x->rules[rule].kind == COPY_BEGIN) {
+            uint32_t tail = take_tail(c, x, column, literals);
+            stamma_text joined = tail == 0 ? (stamma_text){NULL, 0} : join(c, x, *number, tail);
             *number = joined.data ? add_value(c, joined) : 0;
         }
+    }
+    return *number == 0 ? (stamma_text){NULL, 0} : text_of(c, *number);
+}
+
+/* The next value of a column; as take_ruled. */
+static stamma_text take_value(tag_copies *c, size_t column, uint32_t *const slots[COPY_RULES_MAX], cursor *literals,
+                              uint32_t *number)
+{
+    copied_column *x = &c->columns[column];
+    uint32_t choice;
+    if (x->choices.form == CHOICE_BYTES) {
+        uint8_t symbol = cursor_byte(&x->symbols);
+        if (x->symbols.failed || symbol > x->rule_count)
+            return (stamma_text){NULL, 0};
+        if (symbol > 0)
+            return take_ruled(c, column, symbol - 1u, slots, literals, number);
+        *number = add_value(c, cursor_text(literals));
+    } else {
+        choice = take_choice(c, x, column);
+        if (choice < x->rule_count)
+            return take_ruled(c, column, choice, slots, literals, number);
+        *number = choice == UINT32_MAX ? 0 : take_known(c, &x->choices, choice - x->rule_count, literals);
     }
     return *number == 0 ? (stamma_text){NULL, 0} : text_of(c, *number);
 }
@@ -332,13 +431,12 @@ stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literal
     copied_column *x = column < COPY_COLUMNS_MAX ? &c->columns[column] : NULL;
     if (!c->any || !x)
         return cursor_text(literals);
-    if (x->rule_count == 0)
+    if (x->rule_count == 0 && x->choices.form == CHOICE_BYTES)
         return take_literal(c, x, column, literals);
-    uint8_t symbol = cursor_byte(&x->symbols);
     uint32_t *slots[COPY_RULES_MAX], number = 0;
     stamma_text text = {NULL, 0};
-    if (find_slots(c, x, slots, allocator) && symbol <= x->rule_count && !x->symbols.failed)
-        text = take_value(c, x, symbol, slots, literals, &number);
+    if (find_slots(c, x, slots, allocator))
+        text = take_value(c, column, slots, literals, &number);
     if (!text.data || c->no_memory) {
         literals->failed = true;
         return (stamma_text){"", 0};
@@ -351,10 +449,14 @@ stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literal
     return text;
 }
 
-bool stamma_tag_copies_is_done(const tag_copies *c)
+bool stamma_tag_copies_is_done(tag_copies *c)
 {
-    size_t left = 0;
-    for (size_t i = 0; i < COPY_COLUMNS_MAX; i++)
-        left += c->columns[i].coded ? cursor_left(&c->columns[i].symbols) : 0;
-    return left == 0;
+    bool done = true;
+    for (size_t i = 0; i < COPY_COLUMNS_MAX; i++) {
+        copied_column *x = &c->columns[i];
+        if (x->coded)
+            done &= x->choices.form == CHOICE_BYTES ? cursor_left(&x->symbols) == 0
+                                                    : stamma_number_is_done(&x->choices.symbols);
+    }
+    return done;
 }

@@ -42,11 +42,16 @@ stamma_text stamma_game_text(const game_facts *game, unsigned what, char out[STA
 
 /* ---- rules ---- */
 
-/* What a column of tag values is in codec 3: rules and symbols as in clause 14.2, and the values that no rule gives. */
+/* What a column of tag values is in codec 3: rules and choices as in clause 14.2, and the texts that are new. */
 typedef struct copied_values {
+    uint8_t form;      /* of the choices */
+    uint8_t others[2]; /* from here on only where these are coded: 1 + columns that they hang on, 0 for none */
+    buffer parameters; /* classes */
+    buffer bits;
     buffer rules, symbols, literals;
 } copied_values;
 
+void stamma_copied_values_init(copied_values *values, const stamma_allocator *allocator);
 void stamma_copied_values_release(copied_values *values);
 
 /* What stands for a text, or the first moves of a game, as a key (14.4); never 0. */
@@ -80,6 +85,85 @@ typedef struct copy_rule {
     uint8_t key;
 } copy_rule;
 
+/* ---- choices: which rule gives a value, or which known text it is (tag_choices.c, choice_rules.c; clause 14.4) ----
+ */
+
+/* Forms: a byte for each choice; or coded, where no text is known again, or texts are numbered as they first come, or
+ * the last ones come first. */
+enum { CHOICE_BYTES = 0, CHOICE_ANEW = 1, CHOICE_LISTED = 2, CHOICE_RECENT = 3, CHOICE_SHARED = 4, CHOICE_FORMS = 8 };
+enum {
+    CHOICE_RECENTS = 13,   /* texts that are moved to the front */
+    CHOICE_DIRECT = 32,    /* references below are symbols by themselves */
+    CHOICE_BITS_MAX = 28,  /* of a reference */
+    CHOICE_CLASSES_MAX = 8 /* of a column */
+};
+/* Levels of choices, as contexts for others: references up to 13, larger ones, rules. */
+enum { CHOICE_LEVEL_OLDER = 14, CHOICE_LEVEL_RULE = 15 };
+enum {
+    CHOICE_LAST,
+    CHOICE_SECOND,
+    CHOICE_OTHER,
+    CHOICE_ANOTHER,
+    CHOICE_MEMORY,
+    CHOICE_GAME,
+    CHOICE_KNOWN
+}; /* contexts */
+
+/* Texts that were read, by number. Zero it to begin, but for the allocator. */
+typedef struct text_memory {
+    uint32_t recent[CHOICE_RECENTS]; /* the last one first */
+    size_t recent_count;
+    buffer older;  /* uint32_t: those that fell out of `recent`, or all */
+    uint32_t news; /* texts that were new */
+    uint8_t known; /* their level */
+    uint8_t last;  /* level of the last choice */
+} text_memory;
+
+void stamma_text_memory_clear(text_memory *m);
+/* The number of the text that a reference above 0 stands for, which is the last one then; 0 where there is none, or no
+ * memory (m->older.failed). */
+uint32_t stamma_text_memory_find(text_memory *m, unsigned form, uint32_t reference);
+/* Takes note of a new text. False when there is no memory. */
+bool stamma_text_memory_add(text_memory *m, unsigned form, uint32_t number);
+
+/* Levels of a column's last choices. */
+typedef struct choice_history {
+    uint8_t last, second;
+} choice_history;
+
+STAMMA_INLINE uint8_t choice_level(uint32_t reference)
+{
+    return (uint8_t)(reference <= CHOICE_RECENTS ? reference : CHOICE_LEVEL_OLDER);
+}
+
+STAMMA_INLINE uint8_t choice_game_level(size_t plies)
+{
+    return (uint8_t)(8 * (plies & 1) + (plies < 8 * 32 ? plies / 32 : 7));
+}
+
+STAMMA_INLINE void choice_note(choice_history *h, text_memory *m, uint8_t level)
+{
+    h->second = h->last;
+    h->last = m->last = level;
+}
+
+/* A column's coded choices, being read. */
+typedef struct choice_source {
+    uint8_t form;      /* the rest only where this is not CHOICE_BYTES */
+    uint8_t remembers; /* the column whose memory it has: this one, or its twin */
+    choice_history history;
+    text_memory memory;
+    number_source symbols;
+    buffer classes;                       /* number_classes */
+    const uint8_t *levels[CONTEXTS_USED]; /* of its contexts */
+} choice_source;
+
+/* Begins to read, with form and memory set; all levels must stay. CORRUPT, NO_MEMORY. */
+stamma_error stamma_choice_source_begin(choice_source *s, const copied_values *values,
+                                        const uint8_t *const levels[CONTEXT_KINDS]);
+/* The next choice: below `rules`, a rule; else that much more than a reference. UINT32_MAX where it is corrupt. */
+uint32_t stamma_choice_take(choice_source *s, unsigned rules);
+
 typedef struct copied_column {
     bool coded;  /* in codec 3 */
     bool keyed;  /* a rule looks at its key */
@@ -93,6 +177,7 @@ typedef struct copied_column {
     uint8_t players;       /* the column whose of_players that rule takes: this one, or its twin */
     buffer joined;         /* values of rules of kind 2; never grows, so that they stay where they are */
     cursor symbols;
+    choice_source choices;
 } copied_column;
 
 typedef struct copied_value {
@@ -105,14 +190,16 @@ typedef struct copied_value {
 typedef struct tag_copies {
     buffer values; /* copied_value: the literals so far, numbered from 1 */
     copied_column columns[COPY_COLUMNS_MAX];
-    uint32_t now[COPY_COLUMNS_MAX];         /* numbers of the record's values, 0 where they have not come */
-    uint32_t keys[COPY_COLUMNS_MAX];        /* and their keys, where rules look at these */
+    uint32_t now[COPY_COLUMNS_MAX];       /* numbers of the record's values, 0 where they have not come */
+    uint32_t keys[COPY_COLUMNS_MAX];      /* and their keys, where rules look at these */
+    uint8_t levels[COPY_COLUMNS_MAX + 1]; /* of its choices, behind 0: 0 where they have not come */
+    uint8_t game_level;
     uint32_t prefixes[COPY_PREFIX_MAX + 1]; /* keys of its first moves, 0 where they are not known yet */
     stamma_text codes;                      /* of its main line */
+    const stamma_position *start;           /* of its game; NULL where values are only passed */
     const stamma_move *moves;
+    bool opening_known, end_known; /* in `game` */
     game_facts game;
-    bool opening_known; /* in `game` */
-    bool passed;        /* the record's values are, so that its end is not known */
     char made[COPY_KEYS - COPY_KEY_MADE][STAMMA_FEN_SIZE];
     bool any;      /* rules */
     bool late;     /* any column is */
@@ -127,14 +214,14 @@ void stamma_tag_copies_release(tag_copies *c, const stamma_allocator *allocator)
 stamma_error stamma_tag_copies_set(tag_copies *c, size_t column, size_t twin, const copied_values *values, size_t size);
 /* Begins a record with these move codes of the main line, which must stay. */
 void stamma_tag_copies_begin(tag_copies *c, stamma_text codes);
-/* Says what its game is, before late columns are asked for; the moves must stay. `end`: the position behind them, whose
- * key is not asked for; NULL where the values are only to be passed, and then the first OPENING_PLIES moves are enough. */
-void stamma_tag_copies_play(tag_copies *c, bool set_up, const stamma_move *moves, size_t count,
-                            const stamma_position *end);
+/* Says what its game is, before late columns are asked for; all must stay. `start` is NULL where the values are only to
+ * be passed, and then the first OPENING_PLIES moves are enough. */
+void stamma_tag_copies_play(tag_copies *c, bool set_up, const stamma_position *start, const stamma_move *moves,
+                            size_t count);
 /* The next value of a column, which takes its literals from `literals`; these fail where it is corrupt or
  * c->no_memory. */
 stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literals, const stamma_allocator *allocator);
-bool stamma_tag_copies_is_done(const tag_copies *c);
+bool stamma_tag_copies_is_done(tag_copies *c);
 /* The key of the record's value of a column whose keys are looked at; 0 where it has none, or that is not remembered.
  */
 uint32_t stamma_tag_copies_key(const tag_copies *c, size_t column);
@@ -191,6 +278,29 @@ STAMMA_INLINE uint32_t tag_value(const tag_table *t, size_t column, size_t recor
 stamma_error stamma_copy_rules_choose(tag_table *t);
 /* Codes a column's values by its rules. NO_MEMORY. */
 stamma_error stamma_copy_rules_apply(const tag_table *t, size_t column, copied_values *out);
+/* Whether a value of column `other` is known before one of `column` is read (14.5, 14.6). */
+bool stamma_is_read_before(const tag_table *t, size_t other, size_t column, size_t record);
+/* Whether a record's value begins with that of another column; behind it *tail. */
+bool stamma_begins_with(const tag_table *t, size_t column, size_t record, unsigned key, stamma_text *tail);
+
+/* The columns of a block as their rules give them, and as coded choices. Zero it to begin, but for the table. */
+typedef struct choice_maker {
+    tag_table *t;
+    bool applied[COPY_COLUMNS_MAX];
+    copied_values plain[COPY_COLUMNS_MAX]; /* with a byte for each choice */
+    copied_values coded[COPY_COLUMNS_MAX]; /* the same; of form CHOICE_BYTES where it is not coded */
+    uint8_t *levels[COPY_COLUMNS_MAX];     /* of each record's choices, where they are coded */
+    uint8_t coded_as[COPY_COLUMNS_MAX];    /* their form then */
+    uint32_t *places; /* by text: while a column is made, 1 + its place among the older ones, or 0; else 0 */
+} choice_maker;
+
+/* Makes a column, and where it shares a memory with its twin behind it that too. NO_MEMORY. */
+stamma_error stamma_choices_make(choice_maker *m, size_t column);
+/* Says that a column is not stored with coded choices. */
+void stamma_choices_forget(choice_maker *m, size_t column);
+/* Releases a column, but for what others hang on. */
+void stamma_choices_release(choice_maker *m, size_t column);
+void stamma_choice_maker_release(choice_maker *m);
 
 /* ---- tag values that are numbers (tag_numbers.c, number_rules.c; clause 15) ---- */
 

@@ -39,7 +39,7 @@ typedef struct tree {
     uint32_t counts[CLASSES_MAX][NUMBER_SYMBOLS];
     /* From here on nothing is to be 0 at first. */
     number_frequencies frequencies[CLASSES_MAX];
-    uint16_t rows[CONTEXT_LEVELS][256]; /* counts of symbols */
+    uint16_t rows[CONTEXT_LEVELS][NUMBER_SYMBOLS];
     uint32_t below[NUMBER_SYMBOLS], above[NUMBER_SYMBOLS];
     context_symbol sample[SAMPLE];
 } tree;
@@ -173,9 +173,9 @@ static void grow(tree *t, size_t classes)
         cut_part(t, p, context);
 }
 
-static void take_sample(tree *t, const context_symbol *list, size_t count)
+static void take_sample(tree *t, const context_symbol *list, size_t count, size_t most)
 {
-    size_t step = count / SAMPLE + 1;
+    size_t step = count / (most < SAMPLE ? most : SAMPLE) + 1;
     for (size_t i = 0; i < count; i += step) {
         t->sample[t->size++] = list[i];
         if (list[i].symbol >= t->symbols)
@@ -245,14 +245,14 @@ static bool write_all(tree *t, const context_symbol *list, size_t count, const s
     return fine;
 }
 
-bool stamma_classes_write(const context_symbol *list, size_t count, unsigned *classes,
+bool stamma_classes_write(const context_symbol *list, size_t count, size_t sample, unsigned *classes,
                           const stamma_allocator *allocator, buffer *parameters, buffer *out)
 {
     tree *t = (tree *)memory_allocate(allocator, sizeof *t);
     if (!t)
         return false;
     memset(t, 0, offsetof(tree, frequencies));
-    take_sample(t, list, count);
+    take_sample(t, list, count, sample);
     grow(t, *classes);
     *classes = (unsigned)t->part_count;
     bool fine = write_all(t, list, count, allocator, parameters, out);

@@ -55,3 +55,25 @@ bool stamma_classes_read_frequencies(cursor *in, number_frequencies *f)
     const uint8_t *codes = cursor_take(in, count);
     return codes && count <= NUMBER_SYMBOLS && stamma_number_scale(codes, count, f);
 }
+
+stamma_error stamma_classes_read(cursor *in, unsigned *left, buffer *classes)
+{
+    number_frequencies f;
+    if (!buffer_reserve(classes, sizeof(number_classes)))
+        return STAMMA_ERROR_NO_MEMORY;
+    class_map *map = (class_map *)(void *)(classes->data + classes->size);
+    if (!stamma_classes_read_tree(in, map) || map->count > *left)
+        return STAMMA_ERROR_CORRUPT;
+    size_t count = map->count, size = number_classes_size(count);
+    *left -= map->count;
+    if (!buffer_reserve(classes, size))
+        return STAMMA_ERROR_NO_MEMORY;
+    number_classes *c = (number_classes *)(void *)(classes->data + classes->size);
+    for (size_t n = 0; n < count; n++) {
+        if (!stamma_classes_read_frequencies(in, &f))
+            return STAMMA_ERROR_CORRUPT;
+        stamma_number_fill_slots(&f, &c->slots[n]);
+    }
+    classes->size += size;
+    return STAMMA_OK;
+}

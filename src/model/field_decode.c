@@ -59,29 +59,6 @@ static stamma_error read_templates(field_reader *r, const buffer *templates)
     return STAMMA_OK;
 }
 
-/* Adds what a coded stream's classes are; `left`: how many there may be yet. */
-static stamma_error read_classes(cursor *in, unsigned *left, buffer *classes)
-{
-    number_frequencies f;
-    if (!buffer_reserve(classes, sizeof(number_classes)))
-        return STAMMA_ERROR_NO_MEMORY;
-    class_map *map = (class_map *)(void *)(classes->data + classes->size);
-    if (!stamma_classes_read_tree(in, map) || map->count > *left)
-        return STAMMA_ERROR_CORRUPT;
-    size_t count = map->count, size = number_classes_size(count);
-    *left -= map->count;
-    if (!buffer_reserve(classes, size))
-        return STAMMA_ERROR_NO_MEMORY;
-    number_classes *c = (number_classes *)(void *)(classes->data + classes->size);
-    for (size_t n = 0; n < count; n++) {
-        if (!stamma_classes_read_frequencies(in, &f))
-            return STAMMA_ERROR_CORRUPT;
-        stamma_number_fill_slots(&f, &c->slots[n]);
-    }
-    classes->size += size;
-    return STAMMA_OK;
-}
-
 static bool read_predictor(cursor *in, size_t streams, field_stream *x)
 {
     x->predictor = cursor_byte(in);
@@ -109,7 +86,7 @@ static stamma_error read_parameters(field_reader *r, const buffer *parameters)
             continue;
         stamma_error error = read_predictor(&c, r->streams.count, x) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
         if (error == STAMMA_OK && x->coded)
-            error = read_classes(&c, &left, &r->classes);
+            error = stamma_classes_read(&c, &left, &r->classes);
         if (error != STAMMA_OK)
             return error;
     }
@@ -196,7 +173,7 @@ static STAMMA_NOINLINE void foresee_any(const field_reader *r, field_stream *x, 
     field_enter_game(x, game);
     x->predicted = field_predict(&r->streams, x, x->predictor, x->other, x->another);
     if (source->classes) {
-        context_foresee(&r->streams, x, x->predicted, x->levels);
+        context_foresee(&r->streams, x, x->predicted);
         find_slots(x, source);
     }
 }

@@ -290,10 +290,10 @@ typedef struct field_stream {
     uint8_t other, another;
     uint32_t divisor;
     /* decoding */
-    uint64_t most;        /* the largest difference, in divisors, folded */
-    int64_t least;        /* a value may be */
-    bool alone;           /* the next value hangs on this stream's history alone */
-    int64_t predicted;    /* the next value */
+    uint64_t most;             /* the largest difference, in divisors, folded */
+    int64_t least;             /* a value may be */
+    bool alone;                /* the next value hangs on this stream's history alone */
+    int64_t predicted;         /* the next value */
     const number_slots *slots; /* of coded streams: of the next symbol's class */
     /* history */
     uint32_t game;   /* that the last value stood in, from 1 */
@@ -371,12 +371,11 @@ STAMMA_INLINE uint8_t context_value(int64_t value)
     return context_cut(context_bits(value < 0 ? (uint64_t)0 - (uint64_t)value : (uint64_t)value));
 }
 
-/* Makes levels ready for a value that is predicted; those of history are. */
-STAMMA_INLINE void context_foresee(const field_keys *s, const field_stream *x, int64_t predicted,
-                                   uint8_t levels[CONTEXT_KINDS])
+/* Makes the levels ready for a value that is predicted; those of history are. */
+STAMMA_INLINE void context_foresee(const field_keys *s, field_stream *x, int64_t predicted)
 {
-    levels[CONTEXT_PREDICTED] = context_value(predicted);
-    levels[CONTEXT_OTHER] = context_value(s->list[x->other].back[0]);
+    x->levels[CONTEXT_PREDICTED] = context_value(predicted);
+    x->levels[CONTEXT_OTHER] = context_value(s->list[x->other].back[0]);
 }
 
 STAMMA_INLINE void field_push(const field_keys *s, field_stream *x, int64_t value)
@@ -443,6 +442,9 @@ bool stamma_classes_read_tree(cursor *in, class_map *c);
 /* Reads a class's frequencies. */
 bool stamma_classes_read_frequencies(cursor *in, number_frequencies *f);
 
+/* Adds a stream's classes, a number_classes, to `classes`; *left: how many there may be yet. CORRUPT, NO_MEMORY. */
+stamma_error stamma_classes_read(cursor *in, unsigned *left, buffer *classes);
+
 /* A difference with what its size may hang on. */
 typedef struct context_symbol {
     uint8_t levels[CONTEXT_KINDS];
@@ -450,8 +452,9 @@ typedef struct context_symbol {
 } context_symbol;
 
 /* Chooses classes for a stream's symbols: adds contexts, tree and frequencies to `parameters` and the symbols to `out`.
- * *classes: how many there may be, one at least, then are. False: no memory. */
-bool stamma_classes_write(const context_symbol *list, size_t count, unsigned *classes,
+ * `sample`: of so many symbols, of more than 32,768 never. *classes: how many there may be, one at least, then are.
+ * False: no memory. */
+bool stamma_classes_write(const context_symbol *list, size_t count, size_t sample, unsigned *classes,
                           const stamma_allocator *allocator, buffer *parameters, buffer *out);
 
 /* Forgets all history. */
