@@ -92,9 +92,8 @@ static void round_trip_one_way(way way, size_t literal_bytes[COLUMNS])
         literals[c] = (cursor){values->literals.data, values->literals.data + values->literals.size, false};
     }
     for (size_t r = 0; r < RECORDS; r++) {
-        stamma_position start = stamma_position_start();
         stamma_tag_copies_begin(&copies, moves[r]);
-        stamma_tag_copies_play(&copies, false, &start, lines[r], games[r].plies);
+        stamma_tag_copies_play(&copies, false, lines[r], games[r].plies, &games[r].end);
         for (size_t n = 0; n < 2 * COLUMNS; n++) { /* those that look at the game behind the others */
             size_t c = n % COLUMNS;
             if (texts[c][r][0] == 0 || copies.columns[c].late != (n >= COLUMNS))

@@ -84,7 +84,7 @@ static void levels_follow_the_game(void **state)
         unsigned top = bits_last(n + 1), level = n == 0 ? 0 : 2 * top + ((n + 1) >> (top - 1) & 1);
         assert_int_equal(x->levels[CONTEXT_PHASE], level < 15 ? level : 15);
         assert_true(n >= sizeof phases || level == phases[n]);
-        context_foresee(&keys, x, -300);
+        context_foresee(&keys, x, -300, x->levels);
         assert_int_equal(x->levels[CONTEXT_PREDICTED], 9);
         assert_int_equal(x->levels[CONTEXT_OTHER], n == 0 ? 0 : 11);
         context_note(x, n == 298 ? 5 : 1u << 30);

@@ -210,23 +210,25 @@ static void check_game(const build *b, const stamma_position *start, const stamm
     assert_memory_equal(back, moves, plies * sizeof *moves);
 }
 
-/* The signs found on the way are those of the positions. */
+/* The signs found on the way are those of the positions, and the end is theirs. */
 static void check_signs(const stamma_position *start, const stamma_move *moves, size_t plies)
 {
     uint8_t bytes[PLIES], signs[PLIES + 1] = {0};
     stamma_move back[PLIES];
     bit_writer out = {bytes, 8 * PLIES, 0, false};
-    stamma_position p = *start;
+    stamma_position p = *start, end;
     assert_int_equal(write_plainly(&stamma_codec_bcgn_square, p, moves, plies, &out), STAMMA_OK);
-    assert_int_equal(stamma_byte_decode_game(start, bytes, plies, back, signs), STAMMA_OK);
+    assert_int_equal(stamma_byte_decode_game(start, bytes, plies, back, signs, &end), STAMMA_OK);
     assert_memory_equal(back, moves, plies * sizeof *moves);
     for (size_t n = 0; n < plies; n++) {
         assert_int_equal(signs[n], move_signs(&p, moves[n]));
         stamma_position_make(&p, moves[n], &p);
     }
+    end.key = p.key;
+    assert_memory_equal(&end, &p, sizeof p);
     uint8_t plain[PLIES + 1] = {0};
     bit_reader in = {bytes, plies * 8, 0, false};
-    assert_int_equal(stamma_man_game_read_signs_portable(start, &in, back, plies, plain), STAMMA_OK);
+    assert_int_equal(stamma_man_game_read_signs_portable(start, &in, back, plies, plain, NULL), STAMMA_OK);
     assert_memory_equal(signs, plain, sizeof signs);
 }
 

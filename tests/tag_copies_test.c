@@ -187,14 +187,16 @@ static void rules_look_at_games(void **state)
     add_column(&c, 0, "\0\201\0\202", 4, "\1\2", 2, "", 0);
     add_column(&c, 1, "\0\203\0\204\0\205\0\206", 8, "\2\3", 2, "", 0);
     add_column(&c, 2, "\1\200", 2, "\0\1\0\1", 4, "Sicilian\0none\0", 14);
-    stamma_position start = stamma_position_start();
+    stamma_position end = stamma_position_start();
     const stamma_move moves[] = {stamma_move_make(12, 28, STAMMA_FLAG_DOUBLE_PUSH),
                                  stamma_move_make(50, 34, STAMMA_FLAG_DOUBLE_PUSH)};
     static const char *const values[2][2] = {{"B20", "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6"},
                                              {"Sicilian Defense", "2"}};
+    for (size_t i = 0; i < 2; i++)
+        stamma_position_make(&end, moves[i], &end);
     for (size_t r = 0; r < 4; r++) {
         begin(&c, "");
-        stamma_tag_copies_play(&c.copies, r >= 2, &start, moves, 2);
+        stamma_tag_copies_play(&c.copies, r >= 2, moves, 2, &end);
         for (size_t i = 0; i < 2 && r < 2; i++)
             expect(&c, i, values[r][i]);
         expect(&c, 2, r < 2 ? "Sicilian" : "none"); /* set up: no opening */
@@ -215,7 +217,7 @@ static void made_texts_are_not_remembered(void **state)
         stamma_position start = stamma_position_start();
         for (size_t r = 0; r < 3; r++) {
             begin(&c, "");
-            stamma_tag_copies_play(&c.copies, false, passed ? NULL : &start, NULL, 0);
+            stamma_tag_copies_play(&c.copies, false, NULL, 0, passed ? NULL : &start);
             if (r < 2)
                 expect(&c, 0, "x");
             else
@@ -223,7 +225,7 @@ static void made_texts_are_not_remembered(void **state)
             expect(&c, 1, r < 2 ? "x" : "nothing");
         }
         begin(&c, "");
-        stamma_tag_copies_play(&c.copies, false, passed ? NULL : &start, NULL, 0);
+        stamma_tag_copies_play(&c.copies, false, NULL, 0, passed ? NULL : &start);
         expect_corrupt(&c, 0);
         release(&c);
     }
@@ -311,7 +313,7 @@ static void random_columns_do_no_harm(void **state)
             stamma_position start = stamma_position_start();
             const stamma_move move = stamma_move_make(12, 28, STAMMA_FLAG_DOUBLE_PUSH);
             begin(&c, &"abcabcab"[next_random(&seed) % 8]);
-            stamma_tag_copies_play(&c.copies, r % 3 == 0, r % 5 == 0 ? NULL : &start, &move, r % 2);
+            stamma_tag_copies_play(&c.copies, r % 3 == 0, &move, r % 2, r % 5 == 0 ? NULL : &start);
             for (size_t i = 0; i < COLUMNS; i++) {
                 stamma_text text = stamma_tag_copies_take(&c.copies, i, &c.literals[i], &c.allocator);
                 assert_true(text.size <= RECORDS);

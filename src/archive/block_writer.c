@@ -131,8 +131,11 @@ static size_t find_roster(block_writer *w, record *r)
 
 static void add_terminated(buffer *column, stamma_text text)
 {
-    buffer_add(column, text.data, text.size);
-    buffer_add_byte(column, 0);
+    if (!buffer_reserve(column, text.size + 1))
+        return;
+    copy_some(column->data + column->size, text.data, text.size);
+    column->size += text.size + 1;
+    column->data[column->size - 1] = 0;
 }
 
 static void add_roster(block_writer *w, record *r)

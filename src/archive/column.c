@@ -245,60 +245,70 @@ static stamma_error try_way(byte_packer *coder, const buffer *texts, literal_way
     return error == STAMMA_ERROR_UNSUPPORTED ? STAMMA_OK : error;
 }
 
-/* Whether a way may be better than texts as they are. */
-static bool may_try(const copied_values *values, literal_way way)
-{
-    switch (way) {
-    case AS_NUMBERS: return is_numeric(&values->literals);
-    case AS_WHOLE: return values->form % CHOICE_SHARED < CHOICE_LISTED; /* else no text comes twice */
-    default: return true;
-    }
-}
+/* What a sample tells of the ways. */
+typedef struct sampled_ways {
+    size_t sizes[WAYS]; /* 0 where nothing is known, SIZE_MAX for what is no way */
+    int text_effort;
+} sampled_ways;
 
-/* What the first of many texts come to in these ways; nothing is known of few. */
-static stamma_error try_sample(byte_packer *coder, const buffer *texts, const bool may[WAYS], size_t sizes[WAYS])
+static stamma_error try_sampled(byte_packer *coder, const buffer *sample, literal_way way, int effort, size_t *size)
 {
-    enum { SAMPLE = 4096 };
-    stamma_error error = STAMMA_OK;
-    memset(sizes, 0, WAYS * sizeof *sizes);
-    if (texts->size < 2 * SAMPLE || !(may[AS_NUMBERS] || may[AS_WHOLE]))
-        return STAMMA_OK;
-    buffer sample = *texts, packed = {.allocator = texts->allocator};
-    sample.size = (size_t)((const uint8_t *)memchr(texts->data + SAMPLE, 0, texts->size - SAMPLE) + 1 - texts->data);
-    for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++) {
-        uint8_t codec;
-        packed.size = 0;
-        if (may[way])
-            error = try_way(coder, &sample, way, EFFORT_HASTE, 0, &packed, &codec);
-        sizes[way] = packed.size > 0 ? packed.size : SIZE_MAX;
-    }
+    uint8_t codec;
+    buffer packed = {.allocator = sample->allocator};
+    stamma_error error = try_way(coder, sample, way, effort, 0, &packed, &codec);
+    *size = packed.size > 0 ? packed.size : SIZE_MAX;
     stamma_buffer_release(&packed);
     return error;
 }
 
-static bool is_worth_trying(const size_t sizes[WAYS], literal_way way)
+/* Fields gain on text with the size: their templates are written once. */
+static bool is_worth_trying(const sampled_ways *found, literal_way way)
 {
     size_t least = SIZE_MAX;
     for (literal_way other = AS_TEXT; other < WAYS; other++)
-        least = sizes[other] < least ? sizes[other] : least;
-    return sizes[way] <= least + least / 12;
+        least = found->sizes[other] < least ? found->sizes[other] : least;
+    return found->sizes[way] <= least + least / (way == AS_TEXT ? 16 : 12);
+}
+
+/* What the first of many texts come to; nothing is known of few. Where more effort does not make them smaller, what
+ * repeats in them is all alike, as in addresses with random numbers: haste is then enough. */
+static stamma_error try_sample(byte_packer *coder, const copied_values *values, sampled_ways *found)
+{
+    enum { SAMPLE = 4096 };
+    const buffer *texts = &values->literals;
+    bool once = values->form % CHOICE_SHARED >= CHOICE_LISTED; /* each text */
+    *found = (sampled_ways){.sizes[AS_NUMBERS] = is_numeric(texts) ? 0 : SIZE_MAX,
+                            .sizes[AS_WHOLE] = once ? SIZE_MAX : 0,
+                            .text_effort = EFFORT_TEXT};
+    if (texts->size < 2 * SAMPLE)
+        return STAMMA_OK;
+    buffer sample = *texts;
+    sample.size = (size_t)((const uint8_t *)memchr(texts->data + SAMPLE, 0, texts->size - SAMPLE) + 1 - texts->data);
+    stamma_error error = STAMMA_OK;
+    for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++)
+        if (found->sizes[way] != SIZE_MAX)
+            error = try_sampled(coder, &sample, way, EFFORT_HASTE, &found->sizes[way]);
+    size_t haste = found->sizes[AS_TEXT], size = 0;
+    if (error == STAMMA_OK && is_worth_trying(found, AS_TEXT))
+        error = try_sampled(coder, &sample, AS_TEXT, EFFORT_TEXT, &size);
+    if (size > haste - haste / 64)
+        found->text_effort = EFFORT_HASTE;
+    return error;
 }
 
 /* The shortest of the ways that are worth to be tried. */
 static stamma_error append_literals(byte_packer *coder, const copied_values *values, buffer *body, uint8_t *codec)
 {
     const buffer *texts = &values->literals;
-    size_t begin = body->size, sizes[WAYS];
-    bool may[WAYS];
+    size_t begin = body->size;
+    sampled_ways found;
     *codec = CODEC_STORED;
     if (texts->size == 0)
         return STAMMA_OK;
-    for (literal_way way = AS_TEXT; way < WAYS; way++)
-        may[way] = may_try(values, way);
-    stamma_error error = try_sample(coder, texts, may, sizes);
+    stamma_error error = try_sample(coder, values, &found);
     for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++)
-        if (may[way] && is_worth_trying(sizes, way))
-            error = try_way(coder, texts, way, EFFORT_TEXT, begin, body, codec);
+        if (is_worth_trying(&found, way))
+            error = try_way(coder, texts, way, way == AS_TEXT ? found.text_effort : EFFORT_TEXT, begin, body, codec);
     return error;
 }
 

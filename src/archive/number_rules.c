@@ -29,6 +29,7 @@ typedef struct search {
     size_t pair_count;
     const pair *change; /* of ratings by the game; NULL for none */
     size_t players[2];
+    uint32_t *player_keys[2]; /* of each record, spread over the slots */
     size_t result;
     size_t contexts[CONTEXT_TAGS]; /* columns in which a player's rating may be one of several */
     /* What was last by key. Keys that share a slot are one here, which only makes a plan look worse. */
@@ -131,6 +132,18 @@ static uint32_t key_in(const tag_table *t, size_t column, size_t record)
     return text == 0 ? 0 : t->texts.texts[text].key;
 }
 
+static bool find_players(search *s)
+{
+    for (unsigned side = 0; side < 2; side++) {
+        uint32_t *keys = (uint32_t *)memory_allocate(s->t->allocator, s->t->records * sizeof *keys);
+        if (!(s->player_keys[side] = keys))
+            return false;
+        for (size_t r = 0; r < s->t->records; r++)
+            keys[r] = key_in(s->t, s->players[side], r) * UINT32_C(0x9E3779B1);
+    }
+    return true;
+}
+
 /* How well a plan would do. */
 typedef struct trial {
     uint64_t bits;
@@ -150,20 +163,21 @@ static trial try_plan(search *s, const pair *p, size_t context, direction way)
     trial found = {0, 0};
     memset(s->by_context, 0, sizeof s->by_context);
     memset(s->by_player, 0, sizeof s->by_player);
-    for (size_t r = 0; r < s->t->records; r++)
+    for (size_t r = 0; r < s->t->records; r++) {
+        uint32_t place = key_in(s->t, context, r) * UINT32_C(0x85EBCA6B);
         for (unsigned side = 0; side < 2; side++) {
             int32_t value = p->values[side][r], change = s->change ? s->change->values[side][r] : 0;
             if (value == NO_NUMBER)
                 continue;
             change = change == NO_NUMBER ? 0 : change;
-            uint32_t player = key_in(s->t, s->players[side], r) * UINT32_C(0x9E3779B1);
-            int32_t *by_player = &s->by_player[player >> 16];
-            int32_t *by_context = &s->by_context[(player + key_in(s->t, context, r) * UINT32_C(0x85EBCA6B)) >> 16];
+            uint32_t player = s->player_keys[side][r];
+            int32_t *by_player = &s->by_player[player >> 16], *by_context = &s->by_context[(player + place) >> 16];
             int32_t last = *by_context ? *by_context : *by_player;
             found.alone += last != 0 && *by_context == 0;
             found.bits += last ? bits_of(value + (way == DIRECTION_BACK ? change : 0) - (last - BIAS)) : NEW;
             *by_player = *by_context = value + (way == DIRECTION_FORWARD ? change : 0) + BIAS;
         }
+    }
     return found;
 }
 
@@ -188,23 +202,28 @@ static void plan_ratings(const search *s, const pair *p, size_t context, directi
     }
 }
 
+/* First how changes are taken into account, by players alone, and then in which context. */
 static void choose_ratings(search *s, const pair *p, number_plan plans[2])
 {
     size_t context = COPY_COLUMNS_MAX;
     direction direction = DIRECTION_NONE;
-    trial best = {UINT64_MAX, 0};
-    for (unsigned d = 0; d < (s->change ? DIRECTIONS : 1u); d++)
-        for (unsigned i = 0; i <= CONTEXT_TAGS; i++) {
-            size_t column = i < CONTEXT_TAGS ? s->contexts[i] : COPY_COLUMNS_MAX;
-            if (i < CONTEXT_TAGS && column == COPY_COLUMNS_MAX)
-                continue;
-            trial next = try_plan(s, p, column, (enum direction)d);
-            if (next.bits >= best.bits)
-                continue;
-            best = next;
-            context = column;
-            direction = (enum direction)d;
-        }
+    trial best = try_plan(s, p, context, direction);
+    for (unsigned d = DIRECTION_NONE + 1; d < DIRECTIONS && s->change; d++) {
+        trial next = try_plan(s, p, context, (enum direction)d);
+        if (next.bits >= best.bits)
+            continue;
+        best = next;
+        direction = (enum direction)d;
+    }
+    for (unsigned i = 0; i < CONTEXT_TAGS; i++) {
+        if (s->contexts[i] == COPY_COLUMNS_MAX)
+            continue;
+        trial next = try_plan(s, p, s->contexts[i], direction);
+        if (next.bits >= best.bits)
+            continue;
+        best = next;
+        context = s->contexts[i];
+    }
     plan_ratings(s, p, context, direction, best.alone > s->t->records / 8, plans);
 }
 
@@ -295,7 +314,7 @@ static bool all_fit(const tag_table *t, const coded_numbers *coded)
 static stamma_error code(search *s, coded_numbers *out)
 {
     tag_table *t = s->t;
-    if (!find_pairs(s))
+    if (!find_pairs(s) || (s->pair_count > 0 && !find_players(s)))
         return STAMMA_ERROR_NO_MEMORY;
     set_plans(s, &out->numbers);
     for (size_t r = 0; r < t->records && s->pair_count > 0; r++)
@@ -325,6 +344,8 @@ stamma_error stamma_number_rules_apply(tag_table *t, coded_numbers *out)
     for (size_t i = 0; i < PAIRS_MAX; i++)
         for (unsigned side = 0; side < 2; side++)
             memory_release(t->allocator, s->pairs[i].values[side]);
+    for (unsigned side = 0; side < 2; side++)
+        memory_release(t->allocator, s->player_keys[side]);
     memory_release(t->allocator, s);
     return error;
 }

@@ -26,6 +26,7 @@ typedef struct reading {
     const uint32_t *comment_sizes; /* of those that are left, where they are fields */
     const stamma_move *main_line;  /* those that are left */
     const uint8_t *main_signs;     /* and their signs */
+    stamma_position end;           /* behind them all */
     uint8_t side;                  /* to move next */
     uint16_t fullmove;             /* number of that move */
     cursor roster;                 /* numbers of its tag columns */
@@ -168,13 +169,14 @@ static bool decode_line(reading *x, const stamma_position *start, const uint8_t 
     uint8_t *signs = (uint8_t *)(moves + count);
     x->main_line = moves;
     x->main_signs = signs;
-    x->corrupt |= stamma_byte_decode_game(start, codes, count, moves, signs) != STAMMA_OK;
+    x->corrupt |= stamma_byte_decode_game(start, codes, count, moves, signs, &x->end) != STAMMA_OK;
     return !x->corrupt;
 }
 
 /* Decodes the whole main line, which is faster than move by move. */
 static void read_main_line(reading *x, uint64_t count)
 {
+    x->end = x->r->start;
     if (count == 0)
         return;
     const uint8_t *codes = cursor_take(&x->b->at[COLUMN_MOVES], count);
@@ -190,12 +192,12 @@ static void play_skipped(reading *x, bool set_up)
     tag_copies *c = &x->b->copies;
     size_t count = c->codes.size < OPENING_PLIES ? c->codes.size : OPENING_PLIES;
     if (set_up || !c->openings || count == 0) {
-        stamma_tag_copies_play(c, set_up, NULL, NULL, 0);
+        stamma_tag_copies_play(c, set_up, NULL, 0, NULL);
         return;
     }
     stamma_position start = stamma_position_start();
     if (decode_line(x, &start, (const uint8_t *)c->codes.data, count))
-        stamma_tag_copies_play(c, set_up, NULL, x->main_line, count);
+        stamma_tag_copies_play(c, set_up, x->main_line, count, NULL);
 }
 
 /* Reads the numbers, into their places in the roster (15.3). */
@@ -218,7 +220,7 @@ static void read_late_tags(reading *x)
     if (x->skip)
         play_skipped(x, set_up);
     else
-        stamma_tag_copies_play(&x->b->copies, set_up, &x->r->start, x->main_line, (size_t)x->events.main_count);
+        stamma_tag_copies_play(&x->b->copies, set_up, x->main_line, (size_t)x->events.main_count, &x->end);
     item *it = x->r->items;
     for (cursor roster = x->roster; cursor_left(&roster) > 0 && !x->corrupt && !x->no_memory; it++) {
         size_t column = (size_t)cursor_varint(&roster);

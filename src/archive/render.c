@@ -290,17 +290,6 @@ static bool render_other(renderer *r, const item *it)
     }
 }
 
-/* Most comments are short and of many sizes: two copies that overlap are quicker than asking for each. */
-STAMMA_INLINE void copy_comment(uint8_t *to, const char *from, size_t size)
-{
-    if (STAMMA_LIKELY(size - COPY_STEP <= COPY_STEP)) {
-        memcpy(to, from, COPY_STEP);
-        memcpy(to + size - COPY_STEP, from + size - COPY_STEP, COPY_STEP);
-    } else {
-        memcpy(to, from, size);
-    }
-}
-
 /* The spelling of an item, for which there is room if it is a move or a comment that is not wrapped. A hot path. */
 STAMMA_INLINE bool render_spelling(renderer *r, const item *it)
 {
@@ -313,7 +302,7 @@ STAMMA_INLINE bool render_spelling(renderer *r, const item *it)
     if (it->kind != ITEM_COMMENT || r->style->wrap != WRAP_NONE)
         return render_other(r, it);
     *at = '{';
-    copy_comment(at + 1, it->text.data, it->text.size);
+    copy_some(at + 1, it->text.data, it->text.size);
     at[it->text.size + 1] = '}';
     out->size += it->text.size + 2;
     return true;

@@ -206,15 +206,16 @@ void stamma_tag_copies_begin(tag_copies *c, stamma_text codes)
     memset(c->prefixes, 0, sizeof c->prefixes);
 }
 
-void stamma_tag_copies_play(tag_copies *c, bool set_up, const stamma_position *start, const stamma_move *moves,
-                            size_t count)
+void stamma_tag_copies_play(tag_copies *c, bool set_up, const stamma_move *moves, size_t count,
+                            const stamma_position *end)
 {
-    c->start = start;
     c->moves = moves;
     c->game.plies = (uint32_t)count;
     c->game.opening = 0;
     c->opening_known = set_up;
-    c->end_known = false;
+    c->passed = end == NULL;
+    if (end)
+        c->game.end = *end;
 }
 
 static uint32_t opening_of(tag_copies *c)
@@ -223,16 +224,6 @@ static uint32_t opening_of(tag_copies *c)
         c->game.opening = stamma_opening_find(c->moves, c->game.plies);
     c->opening_known = true;
     return c->game.opening;
-}
-
-static void find_end(tag_copies *c)
-{
-    if (c->end_known)
-        return;
-    c->game.end = *c->start;
-    for (size_t i = 0; i < c->game.plies; i++)
-        stamma_position_make(&c->game.end, c->moves[i], &c->game.end);
-    c->end_known = true;
 }
 
 static copied_value *value_of(const tag_copies *c, uint32_t number)
@@ -312,12 +303,10 @@ static stamma_text take_game_text(tag_copies *c, const copied_column *x, unsigne
 {
     bool made = what >= COPY_KEY_MADE;
     *number = 0;
-    if (made && !c->start)
+    if (made && c->passed)
         return (stamma_text){"", 0};
     if (!made)
         opening_of(c);
-    if (what == COPY_KEY_FEN || what == COPY_KEY_FEN_FIELDS)
-        find_end(c);
     stamma_text text = stamma_game_text(&c->game, what, made ? c->made[what - COPY_KEY_MADE] : NULL);
     if (text.data && !made && (x->keyed || x->copied || x->rule_count > 1))
         *number = add_value(c, text);

@@ -196,10 +196,10 @@ typedef struct tag_copies {
     uint8_t game_level;
     uint32_t prefixes[COPY_PREFIX_MAX + 1]; /* keys of its first moves, 0 where they are not known yet */
     stamma_text codes;                      /* of its main line */
-    const stamma_position *start;           /* of its game; NULL where values are only passed */
     const stamma_move *moves;
-    bool opening_known, end_known; /* in `game` */
     game_facts game;
+    bool opening_known; /* in `game` */
+    bool passed;        /* the record's values are, so that its end is not known */
     char made[COPY_KEYS - COPY_KEY_MADE][STAMMA_FEN_SIZE];
     bool any;      /* rules */
     bool late;     /* any column is */
@@ -214,10 +214,10 @@ void stamma_tag_copies_release(tag_copies *c, const stamma_allocator *allocator)
 stamma_error stamma_tag_copies_set(tag_copies *c, size_t column, size_t twin, const copied_values *values, size_t size);
 /* Begins a record with these move codes of the main line, which must stay. */
 void stamma_tag_copies_begin(tag_copies *c, stamma_text codes);
-/* Says what its game is, before late columns are asked for; all must stay. `start` is NULL where the values are only to
- * be passed, and then the first OPENING_PLIES moves are enough. */
-void stamma_tag_copies_play(tag_copies *c, bool set_up, const stamma_position *start, const stamma_move *moves,
-                            size_t count);
+/* Says what its game is, before late columns are asked for; the moves must stay. `end`: the position behind them, whose
+ * key is not asked for; NULL where the values are only to be passed, and then the first OPENING_PLIES moves are enough. */
+void stamma_tag_copies_play(tag_copies *c, bool set_up, const stamma_move *moves, size_t count,
+                            const stamma_position *end);
 /* The next value of a column, which takes its literals from `literals`; these fail where it is corrupt or
  * c->no_memory. */
 stamma_text stamma_tag_copies_take(tag_copies *c, size_t column, cursor *literals, const stamma_allocator *allocator);

@@ -39,7 +39,7 @@ typedef struct tree {
     uint32_t counts[CLASSES_MAX][NUMBER_SYMBOLS];
     /* From here on nothing is to be 0 at first. */
     number_frequencies frequencies[CLASSES_MAX];
-    uint16_t rows[CONTEXT_LEVELS][NUMBER_SYMBOLS];
+    uint16_t rows[CONTEXT_LEVELS][256]; /* counts of symbols */
     uint32_t below[NUMBER_SYMBOLS], above[NUMBER_SYMBOLS];
     context_symbol sample[SAMPLE];
 } tree;

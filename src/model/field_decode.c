@@ -173,7 +173,7 @@ static STAMMA_NOINLINE void foresee_any(const field_reader *r, field_stream *x, 
     field_enter_game(x, game);
     x->predicted = field_predict(&r->streams, x, x->predictor, x->other, x->another);
     if (source->classes) {
-        context_foresee(&r->streams, x, x->predicted);
+        context_foresee(&r->streams, x, x->predicted, x->levels);
         find_slots(x, source);
     }
 }

@@ -23,6 +23,46 @@ static uint64_t cost_of(const uint32_t histogram[256], uint64_t bits)
     return cost;
 }
 
+/* ---- divisors ---- */
+
+/* A divisor of numbers that are divided without a rest, by multiplication (T. Granlund, P. Montgomery: Division by
+ * Invariant Integers using Multiplication, section 9). */
+typedef struct exact_divisor {
+    uint32_t divisor;
+    unsigned shift;   /* times 2 in it */
+    uint64_t inverse; /* of what is left, modulo 2^64 */
+    uint64_t most;    /* the largest multiple of what is left, divided */
+} exact_divisor;
+
+/* The inverse by Newton's method: each step doubles the bits that are right, three at first. */
+static exact_divisor exact_divisor_of(uint32_t divisor)
+{
+    exact_divisor e = {.divisor = divisor, .shift = bits_first(divisor)};
+    uint64_t odd = divisor >> e.shift;
+    e.inverse = odd;
+    for (unsigned bits = 3; bits < 64; bits *= 2)
+        e.inverse *= 2 - odd * e.inverse;
+    e.most = UINT64_MAX / odd;
+    return e;
+}
+
+STAMMA_INLINE uint64_t magnitude_of(int64_t value)
+{
+    return value < 0 ? (uint64_t)0 - (uint64_t)value : (uint64_t)value;
+}
+
+STAMMA_INLINE bool is_multiple(const exact_divisor *e, int64_t value)
+{
+    uint64_t x = magnitude_of(value);
+    return (x >> e->shift) << e->shift == x && (x >> e->shift) * e->inverse <= e->most;
+}
+
+STAMMA_INLINE int64_t divide_exactly(const exact_divisor *e, int64_t value)
+{
+    int64_t quotient = (int64_t)((magnitude_of(value) >> e->shift) * e->inverse);
+    return value < 0 ? -quotient : quotient;
+}
+
 static uint32_t common_divisor(uint64_t a, uint64_t b)
 {
     while (b != 0) {
@@ -36,16 +76,16 @@ static uint32_t common_divisor(uint64_t a, uint64_t b)
 /* Also counts each stream's numbers. */
 static void find_divisors(field_keys *s, field_numbers numbers, size_t counts[FIELD_KEYS_MAX])
 {
-    uint32_t divisors[FIELD_KEYS_MAX] = {0};
+    exact_divisor divisors[FIELD_KEYS_MAX];
+    memset(divisors, 0, s->count * sizeof *divisors);
     for (size_t i = 0; i < numbers.count; i++) {
-        uint32_t *d = &divisors[numbers.streams[i]];
-        int64_t v = numbers.values[i];
+        exact_divisor *e = &divisors[numbers.streams[i]];
         counts[numbers.streams[i]]++;
-        if (*d != 1 && (*d == 0 || v % *d != 0))
-            *d = common_divisor(v < 0 ? (uint64_t)0 - (uint64_t)v : (uint64_t)v, *d);
+        if (STAMMA_UNLIKELY(e->divisor == 0 || !is_multiple(e, numbers.values[i])))
+            *e = exact_divisor_of(common_divisor(magnitude_of(numbers.values[i]), e->divisor));
     }
     for (size_t n = 0; n < s->count; n++)
-        s->list[n].divisor = divisors[n] == 0 ? 1 : divisors[n];
+        s->list[n].divisor = divisors[n].divisor == 0 ? 1 : divisors[n].divisor;
 }
 
 /* ---- choosing predictors: all candidates of all streams are judged in one pass ---- */
@@ -126,32 +166,51 @@ static void take_best(field_stream *x, const candidates *c)
         x->divisor = 1;
 }
 
-/* Half of a stream's values are judged, SAMPLE at most. */
+/* Judges a game's values, as far as they are wanted. */
+static void judge_game(field_keys *s, field_numbers numbers, size_t begin, size_t end, uint32_t game, candidates *all)
+{
+    for (size_t i = begin; i < end; i++) {
+        candidates *c = &all[numbers.streams[i]];
+        field_stream *x = &s->list[numbers.streams[i]];
+        field_enter_game(x, game);
+        if (c->left > 0) {
+            judge(s, x, c, numbers.values[i]);
+            c->left--;
+        }
+        field_push(s, x, numbers.values[i]);
+    }
+}
+
+/* Half of a stream's values are judged, SAMPLE at most; games without any that is wanted are passed over. */
+static void judge_all(field_keys *s, field_numbers numbers, candidates *all)
+{
+    bool wanted[FIELD_KEYS_MAX];
+    for (size_t n = 0; n < s->count; n++)
+        wanted[n] = all[n].left > 0;
+    for (size_t game = 0, begin = 0; game < numbers.games; begin += numbers.per_game[game++]) {
+        size_t i = begin, end = begin + numbers.per_game[game];
+        while (i < end && !wanted[numbers.streams[i]])
+            i++;
+        if (i == end)
+            continue;
+        judge_game(s, numbers, begin, end, (uint32_t)game + 1, all);
+        for (; i < end; i++)
+            wanted[numbers.streams[i]] = all[numbers.streams[i]].left > 0;
+    }
+}
+
 static bool choose_predictors(field_keys *s, field_numbers numbers, const size_t counts[FIELD_KEYS_MAX],
                               const stamma_allocator *allocator)
 {
-    size_t left = 0;
     candidates *all = (candidates *)memory_allocate(allocator, size_multiply(s->count, sizeof *all));
     if (!all)
         return false;
     for (size_t n = 0; n < s->count; n++) {
         list_candidates(s, n, &all[n]);
-        left += all[n].left = counts[n] < 2 * SAMPLE ? (counts[n] + 1) / 2 : SAMPLE;
+        all[n].left = counts[n] < 2 * SAMPLE ? (counts[n] + 1) / 2 : SAMPLE;
     }
     stamma_field_reset(s);
-    for (size_t i = 0, game = 0, end = 0; left > 0; i++) {
-        while (i == end)
-            end += numbers.per_game[game++];
-        candidates *c = &all[numbers.streams[i]];
-        field_stream *x = &s->list[numbers.streams[i]];
-        field_enter_game(x, (uint32_t)game);
-        if (c->left > 0) {
-            judge(s, x, c, numbers.values[i]);
-            c->left--;
-            left--;
-        }
-        field_push(s, x, numbers.values[i]);
-    }
+    judge_all(s, numbers, all);
     for (size_t n = 0; n < s->count; n++)
         if (!s->list[n].word)
             take_best(&s->list[n], &all[n]);
@@ -171,25 +230,28 @@ typedef struct kept {
 static bool write_bits(field_keys *s, field_numbers numbers, number_sink sinks[FIELD_KEYS_MAX],
                        context_symbol *ends[FIELD_KEYS_MAX])
 {
+    exact_divisor divisors[FIELD_KEYS_MAX];
+    for (size_t n = 0; n < s->count; n++)
+        divisors[n] = exact_divisor_of(s->list[n].divisor);
     stamma_field_reset(s);
-    for (size_t i = 0, game = 0, end = 0; i < numbers.count; i++) {
-        size_t n = numbers.streams[i];
-        field_stream *x = &s->list[n];
-        unsigned more;
-        while (i == end)
-            end += numbers.per_game[game++];
-        field_enter_game(x, (uint32_t)game);
-        int64_t predicted = field_predict(s, x, x->predictor, x->other, x->another);
-        int64_t d = numbers.values[i] - predicted;
-        d = x->divisor == 1 ? d : d / (int64_t)x->divisor;
-        context_foresee(s, x, predicted);
-        context_symbol *c = ends[n]++;
-        memcpy(c, x->levels, sizeof *c);
-        c->symbol = (uint8_t)number_symbol(d, &more);
-        if (STAMMA_UNLIKELY(more > 0) && !stamma_number_put_bits(&sinks[n], d, more))
-            return false;
-        context_note(x, number_fold(d));
-        field_push(s, x, numbers.values[i]);
+    for (size_t game = 0, i = 0, end = 0; game < numbers.games; game++) {
+        end += numbers.per_game[game];
+        for (; i < end; i++) {
+            size_t n = numbers.streams[i];
+            field_stream *x = &s->list[n];
+            unsigned more;
+            field_enter_game(x, (uint32_t)game + 1);
+            int64_t predicted = field_predict(s, x, x->predictor, x->other, x->another);
+            int64_t d = divide_exactly(&divisors[n], numbers.values[i] - predicted);
+            context_symbol *c = ends[n]++;
+            memcpy(c, x->levels, sizeof *c);
+            context_foresee(s, x, predicted, c->levels);
+            c->symbol = (uint8_t)number_symbol(d, &more);
+            if (STAMMA_UNLIKELY(more > 0) && !stamma_number_put_bits(&sinks[n], d, more))
+                return false;
+            context_note(x, number_fold(d));
+            field_push(s, x, numbers.values[i]);
+        }
     }
     return true;
 }

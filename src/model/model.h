@@ -371,11 +371,12 @@ STAMMA_INLINE uint8_t context_value(int64_t value)
     return context_cut(context_bits(value < 0 ? (uint64_t)0 - (uint64_t)value : (uint64_t)value));
 }
 
-/* Makes the levels ready for a value that is predicted; those of history are. */
-STAMMA_INLINE void context_foresee(const field_keys *s, field_stream *x, int64_t predicted)
+/* Makes levels ready for a value that is predicted; those of history are. */
+STAMMA_INLINE void context_foresee(const field_keys *s, const field_stream *x, int64_t predicted,
+                                   uint8_t levels[CONTEXT_KINDS])
 {
-    x->levels[CONTEXT_PREDICTED] = context_value(predicted);
-    x->levels[CONTEXT_OTHER] = context_value(s->list[x->other].back[0]);
+    levels[CONTEXT_PREDICTED] = context_value(predicted);
+    levels[CONTEXT_OTHER] = context_value(s->list[x->other].back[0]);
 }
 
 STAMMA_INLINE void field_push(const field_keys *s, field_stream *x, int64_t value)

@@ -248,23 +248,19 @@ stamma_error stamma_fen_read_strict(stamma_text fen, stamma_position *position, 
 
 static char *write_board(const stamma_position *position, char *out)
 {
-    for (int rank = 7; rank >= 0; rank--) {
-        char empty = '0';
-        for (int file = 0; file < 8; file++) {
-            stamma_piece piece = stamma_position_piece(position, (stamma_square)(rank * 8 + file));
-            if (piece == STAMMA_NO_PIECE) {
-                empty++;
-                continue;
-            }
-            if (empty != '0')
-                *out++ = empty;
-            empty = '0';
-            *out++ = NOTATION_PIECE_LETTERS[piece];
+    for (unsigned rank = 8; rank-- > 0;) {
+        unsigned next = 0;
+        for (uint64_t men = position_occupied(position) >> 8 * rank & 255; men; men = bits_rest(men)) {
+            unsigned file = bits_first(men), square = 8 * rank + file, color = position->by_color[1] >> square & 1;
+            *out = (char)('0' + file - next);
+            out += file > next;
+            *out++ = NOTATION_PIECE_LETTERS[position_type_at(position, square) + 8 * color];
+            next = file + 1;
         }
-        if (empty != '0')
-            *out++ = empty;
-        if (rank > 0)
-            *out++ = '/';
+        *out = (char)('0' + 8 - next);
+        out += next < 8;
+        *out = '/';
+        out += rank > 0;
     }
     return out;
 }

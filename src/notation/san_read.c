@@ -124,14 +124,15 @@ STAMMA_INLINE uint64_t legal_origins(const stamma_position *p, uint64_t men, uns
     return men;
 }
 
-STAMMA_INLINE stamma_move find_piece(const stamma_position *p, const move_name *name)
+/* `type` is name->type. */
+STAMMA_INLINE stamma_move find_piece(const stamma_position *p, unsigned type, const move_name *name)
 {
     unsigned to = name->to;
     if (p->by_color[p->side] >> to & 1)
         return STAMMA_MOVE_NULL;
     uint64_t occupied = position_occupied(p);
-    uint64_t men = position_men(p, p->side, name->type) & piece_attacks(name->type, to, occupied) & name->from;
-    if (name->type != STAMMA_KING)
+    uint64_t men = position_men(p, p->side, type) & piece_attacks(type, to, occupied) & name->from;
+    if (type != STAMMA_KING)
         men = legal_origins(p, men, to);
     else if (!position_king_may_step(p, to))
         men = 0;
@@ -191,9 +192,16 @@ stamma_move stamma_san_read_fast(const stamma_position *position, const char *te
     move_name name;
     if (!name_move(text, size, &name))
         return STAMMA_MOVE_NULL;
-    if (name.type == STAMMA_PAWN)
-        return find_pawn(position, &name);
-    return name.to != STAMMA_SQUARE_NONE ? find_piece(position, &name) : find_castling(position, name.flags);
+    switch (name.type) {
+    case STAMMA_PAWN: return find_pawn(position, &name);
+    case STAMMA_KNIGHT: return find_piece(position, STAMMA_KNIGHT, &name);
+    case STAMMA_BISHOP: return find_piece(position, STAMMA_BISHOP, &name);
+    case STAMMA_ROOK: return find_piece(position, STAMMA_ROOK, &name);
+    case STAMMA_QUEEN: return find_piece(position, STAMMA_QUEEN, &name);
+    default: break;
+    }
+    return name.to != STAMMA_SQUARE_NONE ? find_piece(position, STAMMA_KING, &name)
+                                         : find_castling(position, name.flags);
 }
 
 stamma_error stamma_san_read(const stamma_position *position, stamma_text san, stamma_move *move)
