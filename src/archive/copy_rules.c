@@ -25,10 +25,11 @@ typedef struct candidate {
 
 typedef struct sample {
     uint32_t records[SAMPLE];
-    uint32_t values[SAMPLE];  /* numbers of texts */
-    uint32_t others[SAMPLE];  /* those of the column that is tried as a key, where they are known */
-    uint32_t weights[SAMPLE]; /* what the value costs as a literal */
-    bool left[SAMPLE];        /* no chosen rule gives it: else its weight is 0 */
+    const uint8_t *places[SAMPLE]; /* of columns in their rosters */
+    uint32_t values[SAMPLE];       /* numbers of texts */
+    uint32_t others[SAMPLE];       /* those of the column that is tried as a key, where they are known */
+    uint32_t weights[SAMPLE];      /* what the value costs as a literal */
+    bool left[SAMPLE];             /* no chosen rule gives it: else its weight is 0 */
     size_t count;
     size_t counts[COPY_RULES_MAX]; /* of the values that the chosen rules give */
     uint64_t literals;             /* costs of the values that no chosen rule gives */
@@ -37,7 +38,7 @@ typedef struct sample {
     candidate rules[CANDIDATES_MAX];
     /* The last value by key, as in a map; but keys that share a slot are one here, which only makes a rule look worse.
      */
-    uint32_t last[SLOTS];
+    uint32_t last[SLOTS]; /* all 0 between */
     uint16_t slots[SAMPLE];
     uint16_t prefix_slots[PREFIXES][BLOCK_RECORDS_MAX]; /* of all records; 0 where they are not known yet */
 } sample;
@@ -250,11 +251,11 @@ static size_t glance(const sample *s, size_t n)
 
 /* What the coder behind makes of a literal: a text that came before costs what its frequency says, a new one its bytes.
  */
-static void weigh(const tag_table *t, sample *s, const number_map *uses)
+static void weigh(const tag_table *t, sample *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         uint32_t number = s->values[i];
-        uint32_t bits = log2_of(s->count) - log2_of(*stamma_number_map_find(uses, number));
+        uint32_t bits = log2_of(s->count) - log2_of(s->last[number % SLOTS]);
         size_t size = t->texts.texts[number].text.size;
         bits += bits > 3 * UNIT ? REPEATED * UNIT : 0;
         if (s->weights[i])
@@ -264,37 +265,31 @@ static void weigh(const tag_table *t, sample *s, const number_map *uses)
     }
 }
 
-static bool take_run(const tag_table *t, size_t column, size_t run, sample *s, number_map *uses)
+/* Counts values in `last`. */
+static void take_run(const tag_table *t, size_t column, size_t run, sample *s)
 {
     size_t first = run * t->records / RUNS, end = (run + 1) * t->records / RUNS;
     for (size_t r = first, most = s->count + SAMPLE / RUNS; r < end && s->count < most; r++) {
         uint32_t number = tag_value(t, column, r);
         if (number == 0)
             continue;
-        uint32_t *count = stamma_number_map_at(uses, number, t->allocator);
-        if (!count)
-            return false;
         s->records[s->count] = (uint32_t)r;
+        s->places[s->count] = t->places + t->rosters[r] * t->columns;
         s->values[s->count] = number;
-        s->weights[s->count] = *count == 0; /* new */
+        s->weights[s->count] = s->last[number % SLOTS]++ == 0; /* new */
         s->left[s->count++] = true;
-        ++*count;
     }
-    return true;
 }
 
-static bool take_sample(const tag_table *t, size_t column, sample *s)
+static void take_sample(const tag_table *t, size_t column, sample *s)
 {
-    number_map uses = {0};
-    bool fine = true;
     s->count = s->rule_count = 0;
     s->literals = 0;
-    for (size_t run = 0; run < RUNS && fine; run++)
-        fine = take_run(t, column, run, s, &uses);
-    if (fine)
-        weigh(t, s, &uses);
-    stamma_number_map_release(&uses, t->allocator);
-    return fine;
+    for (size_t run = 0; run < RUNS; run++)
+        take_run(t, column, run, s);
+    weigh(t, s);
+    for (size_t i = 0; i < s->count; i++)
+        s->last[s->values[i] % SLOTS] = 0;
 }
 
 /* Keeps the candidate that was tried where it gives some of the values. */
@@ -350,11 +345,19 @@ static bool is_key(const sample *s)
     return changes > 0 && repeats > s->count / 16;
 }
 
+/* As is_read_before, in a record of the sample. */
+STAMMA_INLINE bool is_known(const tag_table *t, const sample *s, size_t other, size_t column, size_t i)
+{
+    if (t->chosen[other].late != t->chosen[column].late)
+        return t->chosen[column].late;
+    return s->places[i][other] < s->places[i][column];
+}
+
 /* Whether any of the sample's records has a value of another column that is known. */
-static bool is_any_known(const tag_table *t, size_t column, size_t other, const sample *s)
+static bool is_any_known(const tag_table *t, const sample *s, size_t other, size_t column)
 {
     size_t i = 0;
-    while (i < s->count && !stamma_is_read_before(t, other, column, s->records[i]))
+    while (i < s->count && !is_known(t, s, other, column, i))
         i++;
     return i < s->count && !is_made_column(t, other);
 }
@@ -365,8 +368,7 @@ static bool try_column(const tag_table *t, size_t column, unsigned key, sample *
     bool *hit = s->rules[s->rule_count].hits;
     size_t hits = 0, other = key - COPY_KEY_COLUMN;
     for (size_t i = 0; i < s->count; i++) {
-        uint32_t record = s->records[i];
-        s->others[i] = stamma_is_read_before(t, other, column, record) ? tag_value(t, other, record) : 0;
+        s->others[i] = is_known(t, s, other, column, i) ? tag_value(t, other, s->records[i]) : 0;
         s->slots[i] = (uint16_t)s->others[i];
         hits += hit[i] = s->others[i] == s->values[i];
     }
@@ -472,7 +474,7 @@ static bool try_rules(const tag_table *t, size_t column, unsigned keys, sample *
     memset(s->slots, 0, sizeof s->slots);
     try_before(COPY_KEY_NONE, s);
     for (unsigned other = 0; other < t->columns && fine; other++) {
-        if (other == column || t->numeric[other] || !is_any_known(t, column, other, s))
+        if (other == column || t->numeric[other] || !is_any_known(t, s, other, column))
             continue;
         bool looked_up = try_column(t, column, COPY_KEY_COLUMN + other, s);
         fine = try_begin(t, column, COPY_KEY_COLUMN + other, s) && (!looked_up || try_twin(t, column, other, s));
@@ -578,7 +580,8 @@ static bool choose_for(tag_table *t, size_t column, unsigned keys, sample *s)
     copy_rule_list chosen = {.count = 0};
     if (t->numeric[column])
         return true;
-    bool fine = take_sample(t, column, s) && try_rules(t, column, keys, s);
+    take_sample(t, column, s);
+    bool fine = try_rules(t, column, keys, s);
     if (fine && s->count > 0)
         choose(s, &chosen);
     t->chosen[column] = chosen;
