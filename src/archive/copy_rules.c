@@ -19,8 +19,8 @@ static const uint8_t prefixes[PREFIXES] = {5, 8, 12, 20};
 
 typedef struct candidate {
     copy_rule rule;
-    uint32_t rest; /* what stands behind a value of kind 2 costs */
-    bool hits[SAMPLE];
+    uint32_t rest;        /* what stands behind a value of kind 2 costs */
+    uint8_t hits[SAMPLE]; /* 0 or 1 */
 } candidate;
 
 typedef struct sample {
@@ -29,7 +29,7 @@ typedef struct sample {
     uint32_t values[SAMPLE];       /* numbers of texts */
     uint32_t others[SAMPLE];       /* those of the column that is tried as a key, where they are known */
     uint32_t weights[SAMPLE];      /* what the value costs as a literal */
-    bool left[SAMPLE];             /* no chosen rule gives it: else its weight is 0 */
+    uint8_t left[SAMPLE];          /* no chosen rule gives it: else its weight is 0 */
     size_t count;
     size_t counts[COPY_RULES_MAX]; /* of the values that the chosen rules give */
     uint64_t literals;             /* costs of the values that no chosen rule gives */
@@ -304,7 +304,7 @@ static void keep_rule(sample *s, copy_rule rule, size_t hits)
 /* Any kind but 1, which has a quicker way. */
 static bool try_rule(const tag_table *t, size_t column, copy_rule rule, sample *s)
 {
-    bool *hit = s->rules[s->rule_count].hits;
+    uint8_t *hit = s->rules[s->rule_count].hits;
     size_t hits = 0;
     for (size_t i = 0; i < s->count; i++) {
         uint32_t number;
@@ -319,7 +319,7 @@ static bool try_rule(const tag_table *t, size_t column, copy_rule rule, sample *
 /* Kind 1, with the slot of each value's key. */
 static void try_before(unsigned key, sample *s)
 {
-    bool *hit = s->rules[s->rule_count].hits;
+    uint8_t *hit = s->rules[s->rule_count].hits;
     size_t hits = 0;
     for (size_t i = 0; i < s->count; i++) {
         uint32_t *last = &s->last[s->slots[i]];
@@ -365,7 +365,7 @@ static bool is_any_known(const tag_table *t, const sample *s, size_t other, size
 /* Kinds 0 and 1 with another column; true where things can be looked up by it. */
 static bool try_column(const tag_table *t, size_t column, unsigned key, sample *s)
 {
-    bool *hit = s->rules[s->rule_count].hits;
+    uint8_t *hit = s->rules[s->rule_count].hits;
     size_t hits = 0, other = key - COPY_KEY_COLUMN;
     for (size_t i = 0; i < s->count; i++) {
         s->others[i] = is_known(t, s, other, column, i) ? tag_value(t, other, s->records[i]) : 0;
@@ -387,7 +387,8 @@ static bool try_twin(const tag_table *t, size_t column, size_t other, sample *s)
     copy_rule rule = {COPY_TWIN, (uint8_t)(COPY_KEY_COLUMN + other)};
     copy_rule twin_rule = {COPY_TWIN, (uint8_t)(COPY_KEY_COLUMN + t->twins[other])};
     number_map map = {0};
-    bool *hit = s->rules[s->rule_count].hits, fine = true;
+    uint8_t *hit = s->rules[s->rule_count].hits;
+    bool fine = true;
     size_t hits = 0;
     for (size_t i = 0; i < s->count && fine; i++) {
         uint32_t number;
@@ -497,15 +498,15 @@ static uint64_t symbols_cost(const sample *s, size_t count)
 static uint64_t cost_with(const sample *s, const candidate *c)
 {
     uint64_t cost = s->rests;
-    size_t left = s->count;
+    size_t left = s->count, tried = c ? s->count : 0;
     uint32_t saved = 0, hits = 0;
     for (size_t n = 0; n < COPY_RULES_MAX; n++) {
         cost += symbols_cost(s, s->counts[n]);
         left -= s->counts[n];
     }
-    for (size_t i = 0; i < s->count && c; i++) {
-        saved += c->hits[i] ? s->weights[i] : 0;
-        hits += c->hits[i] & s->left[i];
+    for (size_t i = 0; i < tried; i++) {
+        saved += s->weights[i] & (0 - (uint32_t)c->hits[i]); /* no branch: nothing foretells it */
+        hits += (uint32_t)(c->hits[i] & s->left[i]);
     }
     cost += s->literals - saved + hits * (uint64_t)(c ? c->rest : 0);
     return cost + symbols_cost(s, hits) + symbols_cost(s, left - hits);
