@@ -45,22 +45,6 @@ typedef struct sample {
 
 /* ---- numbers of texts ---- */
 
-/* What a text is found by: quicker to make than its key. */
-static uint32_t hash_of(stamma_text text)
-{
-    const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
-    const char *at = text.data;
-    size_t left = text.size;
-    uint64_t hash = left * factor, last = 0;
-    for (; left >= 8; at += 8, left -= 8)
-        hash = (hash ^ hash >> 32 ^ load_u64(at)) * factor;
-    if (left >= 4)
-        last = load_u32(at) | (uint64_t)load_u32(at + left - 4) << 32;
-    else if (left > 0)
-        last = (uint64_t)(uint8_t)at[0] | (uint64_t)(uint8_t)at[left / 2] << 8 | (uint64_t)(uint8_t)at[left - 1] << 16;
-    return (uint32_t)((hash ^ hash >> 32 ^ last) * factor >> 32);
-}
-
 static bool grow_texts(text_numbers *t, const stamma_allocator *allocator)
 {
     size_t capacity = t->capacity < 1024 ? 1024 : t->capacity * 2, mask = 2 * capacity - 1;
@@ -98,7 +82,7 @@ uint32_t stamma_text_number(text_numbers *t, stamma_text text, const stamma_allo
 {
     if (t->count + 1 >= t->capacity && !grow_texts(t, allocator))
         return 0;
-    uint32_t hash = hash_of(text), *number = find_text(t, text, hash);
+    uint32_t hash = hash_bytes(text.data, text.size), *number = find_text(t, text, hash);
     if (*number == 0) {
         *number = (uint32_t)++t->count;
         t->texts[t->count] = (numbered_text){text, stamma_text_key(text), hash};
@@ -157,7 +141,7 @@ static uint32_t game_value(const tag_table *t, size_t record, unsigned key)
 {
     char out[STAMMA_FEN_SIZE];
     stamma_text text = stamma_game_text(&t->games[record], key, out);
-    return text.data && t->texts.capacity > 0 ? *find_text(&t->texts, text, hash_of(text)) : 0;
+    return text.data && t->texts.capacity > 0 ? *find_text(&t->texts, text, hash_bytes(text.data, text.size)) : 0;
 }
 
 static uint32_t key_at(const tag_table *t, size_t column, size_t record, unsigned key)

@@ -29,12 +29,12 @@
 #define STAMMA_PREFETCH(address) ((void)(address))
 #endif
 
-/* Functions between STAMMA_TARGET_BMI2_BEGIN and _END are compiled for x86-64 with BMI1, BMI2, POPCNT and LZCNT; call them
- * only when stamma_cpu_has_bmi2(). Elsewhere STAMMA_HAVE_BMI2 is 0 and such code must not be compiled. */
+/* Functions between STAMMA_TARGET_BMI2_BEGIN and _END are compiled for x86-64 with BMI1, BMI2, POPCNT and LZCNT; call
+ * them only when stamma_cpu_has_bmi2(). Elsewhere STAMMA_HAVE_BMI2 is 0 and such code must not be compiled. */
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(STAMMA_PORTABLE)
 #define STAMMA_HAVE_BMI2 1
 #if defined(__clang__)
-#define STAMMA_TARGET_BMI2_BEGIN                                                                                       \
+#define STAMMA_TARGET_BMI2_BEGIN \
     _Pragma("clang attribute push(__attribute__((target(\"bmi,bmi2,popcnt,lzcnt\"))), apply_to = function)")
 #define STAMMA_TARGET_BMI2_END _Pragma("clang attribute pop")
 #else
@@ -47,8 +47,8 @@
 #define STAMMA_TARGET_BMI2_END
 #endif
 
-/* Whether this processor runs BMI2's pext and pdep in hardware and fast (not in microcode, as AMD before Zen 3). Probed once;
- * the answer is kept in the library's only mutable word, write-once and atomic. */
+/* Whether this processor runs BMI2's pext and pdep in hardware and fast (not in microcode, as AMD before Zen 3). Probed
+ * once; the answer is kept in the library's only mutable word, write-once and atomic. */
 bool stamma_cpu_has_bmi2(void);
 
 /* ---- bits of a 64-bit word ---- */
@@ -63,11 +63,20 @@ STAMMA_INLINE unsigned bits_count(uint64_t x)
 }
 #if defined(__GNUC__)
 /* The lowest set bit's number. `x` must not be 0. */
-STAMMA_INLINE unsigned bits_first(uint64_t x) { return (unsigned)__builtin_ctzll(x); }
+STAMMA_INLINE unsigned bits_first(uint64_t x)
+{
+    return (unsigned)__builtin_ctzll(x);
+}
 /* The highest set bit's number. `x` must not be 0. */
-STAMMA_INLINE unsigned bits_last(uint64_t x) { return 63u ^ (unsigned)__builtin_clzll(x); }
+STAMMA_INLINE unsigned bits_last(uint64_t x)
+{
+    return 63u ^ (unsigned)__builtin_clzll(x);
+}
 #else
-STAMMA_INLINE unsigned bits_first(uint64_t x) { return bits_count((x & (0 - x)) - 1); }
+STAMMA_INLINE unsigned bits_first(uint64_t x)
+{
+    return bits_count((x & (0 - x)) - 1);
+}
 STAMMA_INLINE unsigned bits_last(uint64_t x)
 {
     unsigned n = 0;
@@ -79,17 +88,32 @@ STAMMA_INLINE unsigned bits_last(uint64_t x)
 #if STAMMA_HAVE_BMI2
 STAMMA_TARGET_BMI2_BEGIN
 /* The bits of `x` where `mask` has ones, packed together from bit 0 (BMI2's pext). */
-STAMMA_INLINE uint64_t bits_extract(uint64_t x, uint64_t mask) { return __builtin_ia32_pext_di(x, mask); }
+STAMMA_INLINE uint64_t bits_extract(uint64_t x, uint64_t mask)
+{
+    return __builtin_ia32_pext_di(x, mask);
+}
 /* The low bits of `x`, spread over the places where `mask` has ones (BMI2's pdep). */
-STAMMA_INLINE uint64_t bits_deposit(uint64_t x, uint64_t mask) { return __builtin_ia32_pdep_di(x, mask); }
+STAMMA_INLINE uint64_t bits_deposit(uint64_t x, uint64_t mask)
+{
+    return __builtin_ia32_pdep_di(x, mask);
+}
 STAMMA_TARGET_BMI2_END
 #endif
 /* The lowest set bit of `x` alone; 0 for 0. */
-STAMMA_INLINE uint64_t bits_lowest(uint64_t x) { return x & (0 - x); }
+STAMMA_INLINE uint64_t bits_lowest(uint64_t x)
+{
+    return x & (0 - x);
+}
 /* `x` without its lowest set bit. */
-STAMMA_INLINE uint64_t bits_rest(uint64_t x) { return x & (x - 1); }
+STAMMA_INLINE uint64_t bits_rest(uint64_t x)
+{
+    return x & (x - 1);
+}
 /* How many bits hold the values 0..count-1: ceil(log2 count); 0 for 0 and 1. */
-STAMMA_INLINE unsigned bits_for(uint64_t count) { return count < 2 ? 0 : bits_last(count - 1) + 1; }
+STAMMA_INLINE unsigned bits_for(uint64_t count)
+{
+    return count < 2 ? 0 : bits_last(count - 1) + 1;
+}
 
 /* ---- little-endian loads and stores, any alignment ---- */
 
@@ -163,8 +187,8 @@ STAMMA_INLINE unsigned bytes_below8(uint64_t x, unsigned limit)
 }
 STAMMA_INLINE unsigned bytes_equal(const uint8_t *bytes, uint8_t byte)
 {
-    return bytes_below8(load_u64(bytes) ^ EACH_BYTE(byte), 1) |
-           bytes_below8(load_u64(bytes + 8) ^ EACH_BYTE(byte), 1) << 8;
+    return bytes_below8(load_u64(bytes) ^ EACH_BYTE(byte), 1) | bytes_below8(load_u64(bytes + 8) ^ EACH_BYTE(byte), 1)
+                                                                    << 8;
 }
 STAMMA_INLINE unsigned bytes_below(const uint8_t *bytes, uint8_t limit)
 {
@@ -172,11 +196,32 @@ STAMMA_INLINE unsigned bytes_below(const uint8_t *bytes, uint8_t limit)
 }
 #endif
 
+/* A hash for tables in memory, where it is to be quick: not the same for ever, and no check. */
+STAMMA_INLINE uint32_t hash_bytes(const void *bytes, size_t size)
+{
+    const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15); /* 2^64 / the golden ratio */
+    const uint8_t *at = (const uint8_t *)bytes;
+    uint64_t hash = size * factor, last = 0;
+    for (; size >= 8; at += 8, size -= 8)
+        hash = (hash ^ hash >> 32 ^ load_u64(at)) * factor;
+    if (size >= 4)
+        last = load_u32(at) | (uint64_t)load_u32(at + size - 4) << 32;
+    else if (size > 0)
+        last = at[0] | (uint64_t)at[size / 2] << 8 | (uint64_t)at[size - 1] << 16;
+    return (uint32_t)((hash ^ hash >> 32 ^ last) * factor >> 32);
+}
+
 /* ---- sizes that cannot overflow ---- */
 
 /* a + b or a * b, or SIZE_MAX where that does not fit (which no allocator grants). */
-STAMMA_INLINE size_t size_add(size_t a, size_t b) { return a > SIZE_MAX - b ? SIZE_MAX : a + b; }
-STAMMA_INLINE size_t size_multiply(size_t a, size_t b) { return b != 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b; }
+STAMMA_INLINE size_t size_add(size_t a, size_t b)
+{
+    return a > SIZE_MAX - b ? SIZE_MAX : a + b;
+}
+STAMMA_INLINE size_t size_multiply(size_t a, size_t b)
+{
+    return b != 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b;
+}
 
 /* ---- short copies ---- */
 
@@ -222,8 +267,8 @@ STAMMA_INLINE void memory_release(const stamma_allocator *allocator, void *memor
 
 /* ---- a buffer of bytes that grows ---- */
 
-/* Zero it and set `allocator`. After a failed growth the buffer keeps what it had and `failed` stays set, so that a run of
- * appends may be checked once at its end. */
+/* Zero it and set `allocator`. After a failed growth the buffer keeps what it had and `failed` stays set, so that a run
+ * of appends may be checked once at its end. */
 typedef struct buffer {
     const stamma_allocator *allocator;
     uint8_t *data;
@@ -274,7 +319,10 @@ STAMMA_INLINE cursor buffer_cursor(const buffer *b)
     cursor c = {data, data + b->size, false};
     return c;
 }
-STAMMA_INLINE size_t cursor_left(const cursor *c) { return (size_t)(c->end - c->at); }
+STAMMA_INLINE size_t cursor_left(const cursor *c)
+{
+    return (size_t)(c->end - c->at);
+}
 /* `size` bytes, or NULL and `failed`. */
 STAMMA_INLINE const uint8_t *cursor_take(cursor *c, uint64_t size)
 {

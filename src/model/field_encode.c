@@ -38,14 +38,6 @@ struct field_encoder {
     field_streams out;
 };
 
-static uint32_t hash_of(const uint8_t *bytes, size_t size)
-{
-    uint32_t h = 2166136261u; /* FNV-1a */
-    for (size_t i = 0; i < size; i++)
-        h = (h ^ bytes[i]) * 16777619u;
-    return h ^ h >> 15;
-}
-
 static counted *counted_at(const field_encoder *e, size_t n)
 {
     return (counted *)(void *)e->counted.data + n;
@@ -69,7 +61,7 @@ static size_t count_template(field_encoder *e)
     size_t count = counted_count(e);
     if (count > 0 && is_template(e, e->last, t))
         return e->last;
-    uint32_t slot = hash_of(t->bytes, t->size) % HASH_SIZE;
+    uint32_t slot = hash_bytes(t->bytes, t->size) % HASH_SIZE;
     for (; e->hash[slot] != 0; slot = (slot + 1) % HASH_SIZE)
         if (is_template(e, e->hash[slot] - 1u, t))
             return e->last = e->hash[slot] - 1u;
