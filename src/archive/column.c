@@ -284,14 +284,18 @@ static stamma_error try_sample(byte_packer *coder, const copied_values *values, 
         return STAMMA_OK;
     buffer sample = *texts;
     sample.size = (size_t)((const uint8_t *)memchr(texts->data + SAMPLE, 0, texts->size - SAMPLE) + 1 - texts->data);
-    stamma_error error = STAMMA_OK;
-    for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++)
-        if (found->sizes[way] != SIZE_MAX)
-            error = try_sampled(coder, &sample, way, EFFORT_HASTE, &found->sizes[way]);
-    size_t haste = found->sizes[AS_TEXT], size = 0;
+    size_t *sizes = found->sizes;
+    stamma_error error = try_sampled(coder, &sample, AS_TEXT, EFFORT_HASTE, &sizes[AS_TEXT]);
+    if (error == STAMMA_OK && sizes[AS_WHOLE] == 0)
+        error = try_sampled(coder, &sample, AS_WHOLE, EFFORT_HASTE, &sizes[AS_WHOLE]);
+    if (sizes[AS_WHOLE] < sizes[AS_TEXT] / 2)
+        sizes[AS_NUMBERS] = SIZE_MAX; /* a few texts, as results are, and not many numbers */
+    if (error == STAMMA_OK && sizes[AS_NUMBERS] == 0)
+        error = try_sampled(coder, &sample, AS_NUMBERS, EFFORT_HASTE, &sizes[AS_NUMBERS]);
+    size_t size = 0;
     if (error == STAMMA_OK && is_worth_trying(found, AS_TEXT))
         error = try_sampled(coder, &sample, AS_TEXT, EFFORT_TEXT, &size);
-    if (size > haste - haste / 64)
+    if (size > sizes[AS_TEXT] - sizes[AS_TEXT] / 64)
         found->text_effort = EFFORT_HASTE;
     return error;
 }
@@ -306,9 +310,11 @@ static stamma_error append_literals(byte_packer *coder, const copied_values *val
     if (texts->size == 0)
         return STAMMA_OK;
     stamma_error error = try_sample(coder, values, &found);
-    for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++)
-        if (is_worth_trying(&found, way))
+    for (literal_way way = AS_TEXT; way < WAYS && error == STAMMA_OK; way++) {
+        bool repeats = body->size > begin && body->size - begin < texts->size / 16; /* far more than numbers do */
+        if (is_worth_trying(&found, way) && !(way == AS_NUMBERS && repeats))
             error = try_way(coder, texts, way, way == AS_TEXT ? found.text_effort : EFFORT_TEXT, begin, body, codec);
+    }
     return error;
 }
 
