@@ -6,7 +6,7 @@ enum {
     VALUES_LEAST = 200, /* in a column: classes must be earned */
     LISTED_MAX = 40,    /* texts that are as well known by their number as by when they last came */
     SAMPLE = 512,
-    TREE_SAMPLE = 2048,
+    TREE_SAMPLE = 1024,
     LEVELS = CONTEXT_LEVELS,
     OVERHEAD = 64 /* bytes of sizes and forms */
 };
@@ -44,48 +44,47 @@ static stamma_text text_of(const choice_list *l, uint32_t number)
 
 /* ---- the choices ---- */
 
-static void add_choice(choice_list *l, choice c)
-{
-    l->list[l->count++] = c;
-    l->counts[c.side]++;
-    l->known += c.text != 0;
-}
-
-/* Adds what gives a value. False when there is no memory. */
-static bool add_value(choice_list *l, uint8_t side, uint32_t record, unsigned symbol)
+/* Adds what stands behind a value that begins with another column's. False when there is no memory. */
+static bool add_tail(choice_list *l, uint8_t side, uint32_t record, unsigned key)
 {
     tag_table *t = l->m->t;
-    size_t column = l->columns[side];
-    uint32_t number = tag_value(t, column, record);
-    if (symbol == 0) {
-        add_choice(l, (choice){record, number, 0, side, 0});
-        return true;
-    }
-    copy_rule rule = t->chosen[column].rules[symbol - 1];
     stamma_text tail;
-    add_choice(l, (choice){record, 0, symbol - 1, side, 0});
-    if (rule.kind != COPY_BEGIN)
-        return true;
-    stamma_begins_with(t, column, record, rule.key, &tail);
-    number = stamma_text_number(&l->tails, tail, t->allocator);
-    add_choice(l, (choice){record, (uint32_t)t->texts.count + number, 0, side, 0});
+    stamma_begins_with(t, l->columns[side], record, key, &tail);
+    uint32_t number = stamma_text_number(&l->tails, tail, t->allocator);
+    l->list[l->count++] = (choice){record, (uint32_t)t->texts.count + number, 0, side, 0};
+    l->counts[side]++;
     return number != 0;
+}
+
+/* Adds what gives a value: a rule, counted from 1, or 0. False when there is no memory. */
+STAMMA_INLINE bool add_value(choice_list *l, uint8_t side, uint32_t record, uint32_t number, unsigned symbol)
+{
+    l->counts[side]++;
+    l->list[l->count++] =
+        (choice){record, symbol == 0 ? number : 0, symbol == 0 ? 0 : symbol - 1, side, CHOICE_LEVEL_RULE};
+    if (STAMMA_LIKELY(symbol == 0))
+        return true;
+    copy_rule rule = l->m->t->chosen[l->columns[side]].rules[symbol - 1];
+    return rule.kind != COPY_BEGIN || add_tail(l, side, record, rule.key);
 }
 
 static bool list_choices(choice_list *l)
 {
     const tag_table *t = l->m->t;
     const uint8_t *at[2] = {NULL, NULL};
-    for (unsigned side = 0; side < l->sides; side++)
+    const uint32_t *numbers[2] = {NULL, NULL};
+    for (unsigned side = 0; side < l->sides; side++) {
         at[side] = t->chosen[l->columns[side]].count > 0 ? l->m->plain[l->columns[side]].symbols.data : NULL;
+        numbers[side] = t->numbers + l->columns[side] * t->records;
+    }
     l->list = (choice *)memory_allocate(t->allocator, size_multiply(2 * l->sides * t->records + 1, sizeof *l->list));
     bool fine = l->list != NULL;
     for (uint32_t r = 0; r < t->records && fine; r++) {
         bool other_first = l->sides == 2 && stamma_is_read_before(t, l->columns[1], l->columns[0], r);
         for (unsigned turn = 0; turn < l->sides && fine; turn++) {
             uint8_t side = (uint8_t)(turn ^ other_first);
-            if (tag_value(t, l->columns[side], r) != 0)
-                fine = add_value(l, side, r, at[side] ? *at[side]++ : 0);
+            if (numbers[side][r] != 0)
+                fine = add_value(l, side, r, numbers[side][r], at[side] ? *at[side]++ : 0);
         }
     }
     return fine;
@@ -100,11 +99,16 @@ static void clear_places(choice_list *l)
 
 static void count_different(choice_list *l)
 {
+    uint32_t *places = l->m->places;
+    size_t known = 0, different = 0;
     for (size_t i = 0; i < l->count; i++) {
-        uint32_t *place = &l->m->places[l->list[i].text];
-        l->different += l->list[i].text != 0 && *place == 0;
-        *place = 1;
+        uint32_t text = l->list[i].text;
+        known += text != 0;
+        different += text != 0 && places[text] == 0;
+        places[text] = 1;
     }
+    l->known = known;
+    l->different = different;
     clear_places(l);
 }
 
@@ -173,12 +177,13 @@ static bool put_bits(copied_values *out, size_t *bit_count, uint32_t value, unsi
 }
 
 /* Contexts of a choice, but for other columns. */
-static void foresee(const choice_history *h, const text_memory *m, size_t plies, uint8_t levels[CONTEXT_KINDS])
+STAMMA_INLINE void foresee(const choice_history *h, const text_memory *m, bool shared, size_t plies,
+                           uint8_t levels[CONTEXT_KINDS])
 {
     levels[CHOICE_LAST] = h->last;
     levels[CHOICE_SECOND] = h->second;
     levels[CHOICE_OTHER] = levels[CHOICE_ANOTHER] = 0;
-    levels[CHOICE_MEMORY] = m->last;
+    levels[CHOICE_MEMORY] = shared ? m->last : 0; /* which is h->last else */
     levels[CHOICE_GAME] = choice_game_level(plies);
     levels[CHOICE_KNOWN] = m->known;
 }
@@ -195,7 +200,7 @@ static bool find_symbols(choice_list *l)
         copied_values *out = &l->m->coded[l->columns[c->side]];
         context_symbol *s = &l->symbols[c->side][done[c->side]++];
         unsigned bits = 0;
-        foresee(&history[c->side], &l->memory, t->moves[c->record].size, s->levels);
+        foresee(&history[c->side], &l->memory, l->sides == 2, t->moves[c->record].size, s->levels);
         if (c->text == 0) {
             s->symbol = (uint8_t)c->value;
             c->level = CHOICE_LEVEL_RULE;
@@ -351,17 +356,17 @@ static bool write_side(choice_list *l, unsigned side)
            !out->parameters.failed && !out->symbols.failed;
 }
 
-/* Whether a column cannot be larger than its texts. */
+/* Whether a column cannot be larger than its texts: new ones are among these, and the others have a byte and more. */
 static bool fits(const choice_list *l, unsigned side)
 {
-    const tag_table *t = l->m->t;
     const copied_values *out = &l->m->coded[l->columns[side]];
-    size_t size = OVERHEAD + out->parameters.size + out->symbols.size + out->bits.size + out->literals.size, plain = 0;
-    for (size_t r = 0; r < t->records; r++) {
-        uint32_t number = tag_value(t, l->columns[side], r);
-        plain += number == 0 ? 0 : t->texts.texts[number].text.size + 1;
-    }
-    return size <= plain;
+    size_t size = OVERHEAD + out->parameters.size + out->symbols.size + out->bits.size, others = 0;
+    for (size_t i = 0; i < l->count && others < size; i++)
+        if (l->list[i].side == side && l->list[i].text != 0 && l->list[i].value != 0)
+            others += text_of(l, l->list[i].text).size + 1;
+        else
+            others += l->list[i].side == side && l->list[i].text == 0;
+    return size <= others;
 }
 
 static void forget(choice_list *l)

@@ -271,7 +271,7 @@ static bool is_worth_trying(const sampled_ways *found, literal_way way)
 }
 
 /* What the first of many texts come to; nothing is known of few. Where more effort does not make them smaller, what
- * repeats in them is all alike, as in addresses with random numbers: haste is then enough. */
+ * repeats in them is all alike, as in addresses with random numbers: haste is then enough; for names nearly. */
 static stamma_error try_sample(byte_packer *coder, const copied_values *values, sampled_ways *found)
 {
     enum { SAMPLE = 4096 };
@@ -296,7 +296,7 @@ static stamma_error try_sample(byte_packer *coder, const copied_values *values, 
     if (error == STAMMA_OK && is_worth_trying(found, AS_TEXT))
         error = try_sampled(coder, &sample, AS_TEXT, EFFORT_TEXT, &size);
     if (size > sizes[AS_TEXT] - sizes[AS_TEXT] / 64)
-        found->text_effort = EFFORT_HASTE;
+        found->text_effort = once ? EFFORT_MOVES : EFFORT_HASTE;
     return error;
 }
 
@@ -506,7 +506,7 @@ static stamma_error try_copies(byte_packer *coder, const copied_values *values, 
 /* Whether coded choices may be longer than a byte for each: of numbers, where few are the same, or of few texts. */
 static bool may_be_better_plain(const copied_values *values)
 {
-    enum { FEW = 1 << 13 };
+    enum { FEW = 1 << 11 };
     return values->literals.size < FEW || is_numeric(&values->literals);
 }
 

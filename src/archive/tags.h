@@ -215,7 +215,8 @@ stamma_error stamma_tag_copies_set(tag_copies *c, size_t column, size_t twin, co
 /* Begins a record with these move codes of the main line, which must stay. */
 void stamma_tag_copies_begin(tag_copies *c, stamma_text codes);
 /* Says what its game is, before late columns are asked for; the moves must stay. `end`: the position behind them, whose
- * key is not asked for; NULL where the values are only to be passed, and then the first OPENING_PLIES moves are enough. */
+ * key is not asked for; NULL where the values are only to be passed, and then the first OPENING_PLIES moves are enough.
+ */
 void stamma_tag_copies_play(tag_copies *c, bool set_up, const stamma_move *moves, size_t count,
                             const stamma_position *end);
 /* The next value of a column, which takes its literals from `literals`; these fail where it is corrupt or
