@@ -1,5 +1,5 @@
-/* How the choices of a tag column are coded (clause 14.4): whether its texts are known again, what each choice is then,
- * and what it hangs on. Where that goes wrong, the archive is larger, and nothing else. */
+/* How the choices of a tag column are coded (clauses 14.7 to 14.9): whether its texts are known again, what each choice
+ * is then, and what it hangs on. Where that goes wrong, the archive is larger, and nothing else. */
 #include "archive/archive.h"
 
 enum {

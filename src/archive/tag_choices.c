@@ -1,5 +1,5 @@
-/* Choices of tag values (clause 14.4): which rule gives a value, or which of the texts that came before it is. Texts
- * are remembered by number, and reader and writer keep the same books. */
+/* Choices of tag values (clauses 14.7 to 14.9): which rule gives a value, or which of the texts that came before it is.
+ * Texts are remembered by number, and reader and writer keep the same books. */
 #include "archive/archive.h"
 
 /* ---- what is remembered ---- */

@@ -85,7 +85,7 @@ typedef struct copy_rule {
     uint8_t key;
 } copy_rule;
 
-/* ---- choices: which rule gives a value, or which known text it is (tag_choices.c, choice_rules.c; clause 14.4) ----
+/* ---- choices: which rule gives a value, or which known text it is (tag_choices.c, choice_rules.c; clauses 14.7 to 14.9) ----
  */
 
 /* Forms: a byte for each choice; or coded, where no text is known again, or texts are numbered as they first come, or
