@@ -9,6 +9,9 @@
 #include "tool.h"
 
 #include <sys/mman.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /* A large page; and from which size on a block is worth one, in bytes. */
 #define LARGE_PAGE ((size_t)2 << 20)
@@ -93,6 +96,14 @@ static void *resize(void *context, void *memory, size_t size)
     memcpy(moved, memory, size < old->room ? size : old->room);
     release(context, memory);
     return moved;
+}
+
+void tool_memory_return(void)
+{
+#ifdef __GLIBC__
+    (void)mallopt(M_MMAP_THRESHOLD, 256 << 10);
+    (void)mallopt(M_TRIM_THRESHOLD, 256 << 10);
+#endif
 }
 
 const stamma_allocator tool_large_pages = {NULL, allocate, resize, release};

@@ -270,6 +270,11 @@ double tool_clock(void);
 /* For packing: in large pages where the system has them. */
 extern const stamma_allocator tool_large_pages;
 
+/* Makes malloc ask the system for each block of a quarter of a megabyte and more, and give it back when it is released.
+ * Left to itself it learns from such blocks to keep them, and threads that compress megabytes at a time take ever more,
+ * past any --memory. */
+void tool_memory_return(void);
+
 /* ---- threads (threads.c) ---- */
 
 typedef struct tool_threads tool_threads;
