@@ -80,7 +80,7 @@ static bool list_choices(choice_list *l)
     l->list = (choice *)memory_allocate(t->allocator, size_multiply(2 * l->sides * t->records + 1, sizeof *l->list));
     bool fine = l->list != NULL;
     for (uint32_t r = 0; r < t->records && fine; r++) {
-        bool other_first = l->sides == 2 && stamma_is_read_before(t, l->columns[1], l->columns[0], r);
+        bool other_first = l->sides == 2 && is_read_before(t, l->columns[1], l->columns[0], tag_places(t, r));
         for (unsigned turn = 0; turn < l->sides && fine; turn++) {
             uint8_t side = (uint8_t)(turn ^ other_first);
             if (numbers[side][r] != 0)
@@ -247,38 +247,22 @@ static uint64_t times_log(uint32_t x)
     return x == 0 ? 0 : (uint64_t)x * stamma_log2_256(x);
 }
 
-/* Levels of another column as the choices of one know them. */
-typedef struct seen_levels {
-    const uint8_t *levels;
-    const tag_table *t;
-    size_t column, other;
-    bool always, never; /* read before; else the rosters tell */
-} seen_levels;
-
-static seen_levels see(const choice_list *l, size_t other, unsigned side)
+/* The level of another column's choice in a record, as those of a side know it: 0 where it was not read before. */
+static uint8_t seen_level(const choice_list *l, size_t other, unsigned side, uint32_t record)
 {
     const tag_table *t = l->m->t;
-    size_t column = l->columns[side];
-    bool late = t->chosen[column].late, other_late = t->chosen[other].late;
-    return (seen_levels){l->m->levels[other], t, column, other, late && !other_late, other_late && !late};
-}
-
-/* 0 where it was not read before in that record. */
-static uint8_t seen_level(const seen_levels *s, uint32_t record)
-{
-    const uint8_t *places = s->t->places + s->t->rosters[record] * s->t->columns;
-    bool before = s->always || (!s->never && places[s->other] < places[s->column]);
-    return before ? s->levels[record] : 0;
+    bool before = is_read_before(t, other, l->columns[side], tag_places(t, record));
+    return before ? l->m->levels[other][record] : 0;
 }
 
 /* How much a column's choices say of those of a side, by a sample; in no unit. */
 static uint64_t tells(const choice_list *l, size_t other, unsigned side, const choice *const *sample, size_t count)
 {
     uint16_t both[LEVELS][LEVELS] = {{0}};
-    seen_levels s = see(l, other, side);
     uint64_t sum = (uint64_t)1 << 40; /* so that it is not below 0 */
     for (size_t i = 0; i < count; i++)
-        both[seen_level(&s, sample[i]->record)][sample[i]->text ? sample[i]->level : LEVELS - 1 - sample[i]->value]++;
+        both[seen_level(l, other, side, sample[i]->record)]
+            [sample[i]->text ? sample[i]->level : LEVELS - 1 - sample[i]->value]++;
     for (unsigned a = 0; a < LEVELS; a++) {
         uint32_t row = 0;
         for (unsigned b = 0; b < LEVELS; b++) {
@@ -332,11 +316,10 @@ static void set_others(choice_list *l, unsigned side, const uint8_t others[2])
     for (unsigned n = 0; n < 2; n++) {
         if (others[n] == 0)
             continue;
-        seen_levels seen = see(l, others[n] - 1u, side);
         context_symbol *s = l->symbols[side];
         for (size_t i = 0; i < l->count; i++)
             if (l->list[i].side == side)
-                (s++)->levels[CHOICE_OTHER + n] = seen_level(&seen, l->list[i].record);
+                (s++)->levels[CHOICE_OTHER + n] = seen_level(l, others[n] - 1u, side, l->list[i].record);
     }
 }
 

@@ -108,15 +108,6 @@ void stamma_tag_table_release(tag_table *t)
     stamma_text_numbers_release(&t->texts, t->allocator);
 }
 
-/* Whether a value of column `other` is known before one of `column` is read (14.4, 14.5). */
-bool stamma_is_read_before(const tag_table *t, size_t other, size_t column, size_t record)
-{
-    const uint8_t *places = t->places + t->rosters[record] * t->columns;
-    if (t->chosen[other].late != t->chosen[column].late)
-        return t->chosen[column].late;
-    return places[other] < places[column];
-}
-
 static bool is_made(copy_rule rule)
 {
     return rule.kind == COPY_SAME && rule.key >= COPY_KEY_MADE;
@@ -132,7 +123,7 @@ static bool is_made_column(const tag_table *t, size_t column)
 static uint32_t other_value(const tag_table *t, size_t column, size_t record, unsigned key)
 {
     size_t other = key - COPY_KEY_COLUMN;
-    bool known = stamma_is_read_before(t, other, column, record) && !is_made_column(t, other);
+    bool known = is_read_before(t, other, column, tag_places(t, record)) && !is_made_column(t, other);
     return known ? tag_value(t, other, record) : 0;
 }
 
@@ -195,7 +186,7 @@ static bool follow_twin(const tag_table *t, size_t column, size_t record, copy_r
                         number_map *map, uint32_t *number)
 {
     size_t twin = t->twins[column];
-    bool twin_first = stamma_is_read_before(t, twin, column, record);
+    bool twin_first = is_read_before(t, twin, column, tag_places(t, record));
     *number = 0;
     for (unsigned turn = 0; turn < 2; turn++) {
         bool own = (turn == 1) == twin_first;
@@ -258,7 +249,7 @@ static void take_run(const tag_table *t, size_t column, size_t run, sample *s)
         if (number == 0)
             continue;
         s->records[s->count] = (uint32_t)r;
-        s->places[s->count] = t->places + t->rosters[r] * t->columns;
+        s->places[s->count] = tag_places(t, r);
         s->values[s->count] = number;
         s->weights[s->count] = s->last[number % SLOTS]++ == 0; /* new */
         s->left[s->count++] = true;
@@ -329,19 +320,11 @@ static bool is_key(const sample *s)
     return changes > 0 && repeats > s->count / 16;
 }
 
-/* As is_read_before, in a record of the sample. */
-STAMMA_INLINE bool is_known(const tag_table *t, const sample *s, size_t other, size_t column, size_t i)
-{
-    if (t->chosen[other].late != t->chosen[column].late)
-        return t->chosen[column].late;
-    return s->places[i][other] < s->places[i][column];
-}
-
 /* Whether any of the sample's records has a value of another column that is known. */
 static bool is_any_known(const tag_table *t, const sample *s, size_t other, size_t column)
 {
     size_t i = 0;
-    while (i < s->count && !is_known(t, s, other, column, i))
+    while (i < s->count && !is_read_before(t, other, column, s->places[i]))
         i++;
     return i < s->count && !is_made_column(t, other);
 }
@@ -352,7 +335,7 @@ static bool try_column(const tag_table *t, size_t column, unsigned key, sample *
     uint8_t *hit = s->rules[s->rule_count].hits;
     size_t hits = 0, other = key - COPY_KEY_COLUMN;
     for (size_t i = 0; i < s->count; i++) {
-        s->others[i] = is_known(t, s, other, column, i) ? tag_value(t, other, s->records[i]) : 0;
+        s->others[i] = is_read_before(t, other, column, s->places[i]) ? tag_value(t, other, s->records[i]) : 0;
         s->slots[i] = (uint16_t)s->others[i];
         hits += hit[i] = s->others[i] == s->values[i];
     }

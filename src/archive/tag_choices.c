@@ -100,8 +100,7 @@ uint32_t stamma_choice_take(choice_source *s, unsigned rules)
 {
     const number_classes *c = s->symbols.classes;
     bool fine = true;
-    unsigned cell = *s->levels[0] + *s->levels[1] * (unsigned)CONTEXT_LEVELS +
-                    *s->levels[2] * (unsigned)(CONTEXT_LEVELS * CONTEXT_LEVELS);
+    unsigned cell = levels_cell(*s->levels[0], *s->levels[1], *s->levels[2]);
     unsigned symbol = number_decode(&s->symbols, &c->slots[c->map.of[cell]], &fine);
     if (STAMMA_LIKELY(fine && symbol < rules + CHOICE_DIRECT))
         return symbol;

@@ -85,8 +85,7 @@ typedef struct copy_rule {
     uint8_t key;
 } copy_rule;
 
-/* ---- choices: which rule gives a value, or which known text it is (tag_choices.c, choice_rules.c; clauses 14.7 to 14.9) ----
- */
+/* ---- choices: which rule gives a value, or which known text (tag_choices.c, choice_rules.c; 14.7 to 14.9) ---- */
 
 /* Forms: a byte for each choice; or coded, where no text is known again, or texts are numbered as they first come, or
  * the last ones come first. */
@@ -279,8 +278,18 @@ STAMMA_INLINE uint32_t tag_value(const tag_table *t, size_t column, size_t recor
 stamma_error stamma_copy_rules_choose(tag_table *t);
 /* Codes a column's values by its rules. NO_MEMORY. */
 stamma_error stamma_copy_rules_apply(const tag_table *t, size_t column, copied_values *out);
-/* Whether a value of column `other` is known before one of `column` is read (14.5, 14.6). */
-bool stamma_is_read_before(const tag_table *t, size_t other, size_t column, size_t record);
+/* Where the columns stand in a record's roster. */
+STAMMA_INLINE const uint8_t *tag_places(const tag_table *t, size_t record)
+{
+    return t->places + t->rosters[record] * t->columns;
+}
+/* Whether a value of column `other` is known before one of `column` is read; `places`: in its record (14.4, 14.5). */
+STAMMA_INLINE bool is_read_before(const tag_table *t, size_t other, size_t column, const uint8_t *places)
+{
+    if (t->chosen[other].late != t->chosen[column].late)
+        return t->chosen[column].late;
+    return places[other] < places[column];
+}
 /* Whether a record's value begins with that of another column; behind it *tail. */
 bool stamma_begins_with(const tag_table *t, size_t column, size_t record, unsigned key, stamma_text *tail);
 

@@ -155,8 +155,7 @@ bool stamma_number_code(const classed_symbol *list, size_t count, const number_f
 /* What decodes a class. A byte a slot: the tables of many classes are to stay near the processor together. */
 typedef struct number_slots {
     uint8_t symbol[NUMBER_SLOTS];
-    uint16_t of[NUMBER_SYMBOLS]; /* as in number_frequencies */
-    uint16_t before[NUMBER_SYMBOLS];
+    number_frequencies frequencies;
 } number_slots;
 
 void stamma_number_fill_slots(const number_frequencies *f, number_slots *slots);
@@ -166,7 +165,8 @@ bool stamma_number_begin(number_source *s);
 STAMMA_INLINE unsigned number_decode(number_source *s, const number_slots *slots, bool *fine)
 {
     unsigned slot = s->state % NUMBER_SLOTS, symbol = slots->symbol[slot];
-    uint32_t state = slots->of[symbol] * (s->state >> NUMBER_SLOT_BITS) + slot - slots->before[symbol];
+    const number_frequencies *f = &slots->frequencies;
+    uint32_t state = f->of[symbol] * (s->state >> NUMBER_SLOT_BITS) + slot - f->before[symbol];
     if (STAMMA_UNLIKELY(state < NUMBER_STATE)) {
         if (STAMMA_UNLIKELY(cursor_left(&s->symbols) < 2)) {
             *fine = false;
@@ -427,10 +427,14 @@ typedef struct number_classes {
     number_slots slots[]; /* map.count tables */
 } number_classes;
 
+/* The cell of three levels, and of those of three contexts. */
+STAMMA_INLINE unsigned levels_cell(uint8_t first, uint8_t second, uint8_t third)
+{
+    return first + second * (unsigned)CONTEXT_LEVELS + third * (unsigned)(CONTEXT_LEVELS * CONTEXT_LEVELS);
+}
 STAMMA_INLINE unsigned context_cell(const uint8_t levels[CONTEXT_KINDS], const uint8_t contexts[CONTEXTS_USED])
 {
-    return levels[contexts[0]] + levels[contexts[1]] * (unsigned)CONTEXT_LEVELS +
-           levels[contexts[2]] * (unsigned)(CONTEXT_LEVELS * CONTEXT_LEVELS);
+    return levels_cell(levels[contexts[0]], levels[contexts[1]], levels[contexts[2]]);
 }
 
 STAMMA_INLINE size_t number_classes_size(size_t count)

@@ -130,8 +130,7 @@ bool stamma_number_code(const classed_symbol *list, size_t count, const number_f
 
 void stamma_number_fill_slots(const number_frequencies *f, number_slots *slots)
 {
-    memcpy(slots->of, f->of, sizeof slots->of);
-    memcpy(slots->before, f->before, sizeof slots->before);
+    slots->frequencies = *f;
     for (unsigned symbol = 0; symbol < NUMBER_SYMBOLS; symbol++)
         memset(slots->symbol + f->before[symbol], (int)symbol, f->of[symbol]);
 }
