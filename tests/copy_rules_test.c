@@ -37,6 +37,7 @@ static tag_table fill_table(const stamma_allocator *allocator)
                    .moves = moves,
                    .games = games,
                    .fen_column = COLUMNS,
+                   .texts = {.allocator = allocator},
                    .allocator = allocator};
     for (size_t c = 0; c < COPY_COLUMNS_MAX; c++)
         t.twins[c] = (uint8_t)(paired ? c ^ 1 : COPY_COLUMNS_MAX);
@@ -49,8 +50,7 @@ static tag_table fill_table(const stamma_allocator *allocator)
         for (size_t c = 0; c < COLUMNS; c++) {
             size_t size = strlen(texts[c][r]);
             rosters[r] |= size > 0 ? 1u << c : 0;
-            numbers[c * RECORDS + r] =
-                size == 0 ? 0 : stamma_text_number(&t.texts, (stamma_text){texts[c][r], size}, allocator);
+            numbers[c * RECORDS + r] = size == 0 ? 0 : stamma_tag_table_text(&t, (stamma_text){texts[c][r], size});
         }
     }
     return t;
@@ -108,7 +108,7 @@ static void round_trip_one_way(way way, size_t literal_bytes[COLUMNS])
         assert_int_equal(cursor_left(&literals[c]), 0);
     stamma_choice_maker_release(&maker);
     stamma_tag_copies_release(&copies, &allocator);
-    stamma_text_numbers_release(&table.texts, &allocator);
+    stamma_text_table_release(&table.texts);
 }
 
 /* All ways; the bytes are those of choices that are bytes. */
@@ -266,28 +266,12 @@ static void hostile_columns_come_back(void **state)
     }
 }
 
-/* Texts get numbers in the order in which they first come. */
-static void texts_are_numbered_once(void **state)
-{
-    (void)state;
-    stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    text_numbers known = {0};
-    static char names[5000][8];
-    for (int round = 0; round < 2; round++)
-        for (uint32_t n = 0; n < 5000; n++) {
-            int size = snprintf(names[n], sizeof names[n], "%u", n);
-            assert_int_equal(stamma_text_number(&known, (stamma_text){names[n], (size_t)size}, &allocator), n + 1);
-        }
-    assert_int_equal(known.count, 5000);
-    stamma_text_numbers_release(&known, &allocator);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tags_that_follow_from_others), cmocka_unit_test(ratings_that_follow_from_players),
         cmocka_unit_test(texts_that_are_known_again),   cmocka_unit_test(tags_that_follow_from_games),
-        cmocka_unit_test(hostile_columns_come_back),    cmocka_unit_test(texts_are_numbered_once),
+        cmocka_unit_test(hostile_columns_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -266,28 +266,6 @@ static uint64_t next_random(uint64_t *seed)
     return *seed >> 33;
 }
 
-/* Maps keep what was put into them, however many there are, and forget it when cleared. */
-static void maps_keep_numbers(void **state)
-{
-    (void)state;
-    stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    number_map map = {0};
-    for (int round = 0; round < 2; round++) {
-        for (uint32_t key = 0; key < 5000; key++) {
-            uint32_t *slot = stamma_number_map_at(&map, key * 77, &allocator);
-            assert_non_null(slot);
-            assert_int_equal(*slot, 0);
-            *slot = key + 1;
-        }
-        for (uint32_t key = 0; key < 5000; key++)
-            assert_int_equal(*stamma_number_map_at(&map, key * 77, &allocator), key + 1);
-        assert_int_equal(map.count, 5000);
-        assert_null(stamma_number_map_find(&map, 1));
-        stamma_number_map_clear(&map);
-    }
-    stamma_number_map_release(&map, &allocator);
-}
-
 /* Random rules, symbols and literals: values or corrupt, and never more than the literals hold. */
 static void random_columns_do_no_harm(void **state)
 {
@@ -334,7 +312,6 @@ int main(void)
         cmocka_unit_test(rules_look_at_games),
         cmocka_unit_test(made_texts_are_not_remembered),
         cmocka_unit_test(unknown_rules_are_refused),
-        cmocka_unit_test(maps_keep_numbers),
         cmocka_unit_test(random_columns_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,10 +28,10 @@ typedef struct choice_list {
     unsigned form;
     choice *list; /* in the order of reading */
     size_t count;
-    size_t counts[2];   /* of each side */
-    size_t known;       /* texts, not rules */
-    size_t different;   /* of these */
-    text_numbers tails; /* numbered behind the table's */
+    size_t counts[2]; /* of each side */
+    size_t known;     /* texts, not rules */
+    size_t different; /* of these */
+    text_table tails; /* numbered behind the table's */
     text_memory memory;
     context_symbol *symbols[2];
 } choice_list;
@@ -50,7 +50,7 @@ static bool add_tail(choice_list *l, uint8_t side, uint32_t record, unsigned key
     tag_table *t = l->m->t;
     stamma_text tail;
     stamma_begins_with(t, l->columns[side], record, key, &tail);
-    uint32_t number = stamma_text_number(&l->tails, tail, t->allocator);
+    uint32_t number = stamma_text_table_add(&l->tails, tail);
     l->list[l->count++] = (choice){record, (uint32_t)t->texts.count + number, 0, side, 0};
     l->counts[side]++;
     return number != 0;
@@ -457,13 +457,13 @@ static void release_list(choice_list *l)
     memory_release(allocator, l->symbols[0]);
     memory_release(allocator, l->symbols[1]);
     stamma_buffer_release(&l->memory.older);
-    stamma_text_numbers_release(&l->tails, allocator);
+    stamma_text_table_release(&l->tails);
 }
 
 static choice_list list_of(choice_maker *m, size_t column, size_t twin)
 {
     choice_list l = {.m = m, .columns = {column, twin}, .sides = twin == COPY_COLUMNS_MAX ? 1 : 2};
-    l.memory.older.allocator = m->t->allocator;
+    l.memory.older.allocator = l.tails.allocator = m->t->allocator;
     return l;
 }
 

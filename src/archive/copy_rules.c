@@ -43,60 +43,6 @@ typedef struct sample {
     uint16_t prefix_slots[PREFIXES][BLOCK_RECORDS_MAX]; /* of all records; 0 where they are not known yet */
 } sample;
 
-/* ---- numbers of texts ---- */
-
-static bool grow_texts(text_numbers *t, const stamma_allocator *allocator)
-{
-    size_t capacity = t->capacity < 1024 ? 1024 : t->capacity * 2, mask = 2 * capacity - 1;
-    numbered_text *texts = (numbered_text *)memory_resize(allocator, t->texts, size_multiply(capacity, sizeof *texts));
-    if (texts)
-        t->texts = texts;
-    uint32_t *table = texts ? (uint32_t *)memory_resize(allocator, t->table, 2 * capacity * sizeof *table) : NULL;
-    if (!table)
-        return false;
-    t->table = table;
-    t->capacity = capacity;
-    memset(table, 0, 2 * capacity * sizeof *table);
-    for (uint32_t n = 1; n <= t->count; n++) {
-        size_t slot = texts[n].hash & mask;
-        while (table[slot] != 0)
-            slot = (slot + 1) & mask;
-        table[slot] = n;
-    }
-    return true;
-}
-
-/* Where a text's number stands, or 0 where it is to stand. There must be room. */
-static uint32_t *find_text(const text_numbers *t, stamma_text text, uint32_t hash)
-{
-    size_t mask = 2 * t->capacity - 1, slot = hash & mask;
-    for (; t->table[slot] != 0; slot = (slot + 1) & mask) {
-        const numbered_text *known = &t->texts[t->table[slot]];
-        if (known->hash == hash && known->text.size == text.size && memcmp(known->text.data, text.data, text.size) == 0)
-            break;
-    }
-    return &t->table[slot];
-}
-
-uint32_t stamma_text_number(text_numbers *t, stamma_text text, const stamma_allocator *allocator)
-{
-    if (t->count + 1 >= t->capacity && !grow_texts(t, allocator))
-        return 0;
-    uint32_t hash = hash_bytes(text.data, text.size), *number = find_text(t, text, hash);
-    if (*number == 0) {
-        *number = (uint32_t)++t->count;
-        t->texts[t->count] = (numbered_text){text, stamma_text_key(text), hash};
-    }
-    return *number;
-}
-
-void stamma_text_numbers_release(text_numbers *t, const stamma_allocator *allocator)
-{
-    memory_release(allocator, t->texts);
-    memory_release(allocator, t->table);
-    *t = (text_numbers){0};
-}
-
 /* ---- the table ---- */
 
 void stamma_tag_table_release(tag_table *t)
@@ -105,7 +51,15 @@ void stamma_tag_table_release(tag_table *t)
     memory_release(t->allocator, t->places);
     memory_release(t->allocator, t->rosters);
     memory_release(t->allocator, t->moves);
-    stamma_text_numbers_release(&t->texts, t->allocator);
+    stamma_text_table_release(&t->texts);
+}
+
+uint32_t stamma_tag_table_text(tag_table *t, stamma_text text)
+{
+    uint32_t number = stamma_text_table_add(&t->texts, text);
+    if (number != 0 && t->texts.texts[number].mark == 0)
+        t->texts.texts[number].mark = stamma_text_key(text);
+    return number;
 }
 
 static bool is_made(copy_rule rule)
@@ -132,7 +86,7 @@ static uint32_t game_value(const tag_table *t, size_t record, unsigned key)
 {
     char out[STAMMA_FEN_SIZE];
     stamma_text text = stamma_game_text(&t->games[record], key, out);
-    return text.data && t->texts.capacity > 0 ? *find_text(&t->texts, text, hash_bytes(text.data, text.size)) : 0;
+    return text.data ? stamma_text_table_find(&t->texts, text) : 0;
 }
 
 static uint32_t key_at(const tag_table *t, size_t column, size_t record, unsigned key)
@@ -144,7 +98,7 @@ static uint32_t key_at(const tag_table *t, size_t column, size_t record, unsigne
     if (key >= COPY_KEY_PREFIX)
         return stamma_moves_key(t->moves[record], key - COPY_KEY_PREFIX + 1);
     uint32_t number = other_value(t, column, record, key);
-    return number == 0 ? 0 : t->texts.texts[number].key;
+    return number == 0 ? 0 : t->texts.texts[number].mark;
 }
 
 /* Whether the record's value begins with that of another column; behind it *tail. */
@@ -381,7 +335,7 @@ static void try_prefix(const tag_table *t, unsigned n, sample *s)
 /* Weighs what stands behind the values of a rule of kind 2, once for each different text. */
 static bool weigh_rests(const tag_table *t, size_t column, sample *s, candidate *c)
 {
-    text_numbers tails = {0};
+    text_table tails = {.allocator = t->allocator};
     uint64_t cost = 0, hits = 0;
     bool fine = true;
     for (size_t i = 0; i < s->count && fine; i++) {
@@ -389,12 +343,12 @@ static bool weigh_rests(const tag_table *t, size_t column, sample *s, candidate 
         if (!c->hits[i] || !stamma_begins_with(t, column, s->records[i], c->rule.key, &tail))
             continue;
         size_t known = tails.count;
-        fine = stamma_text_number(&tails, tail, t->allocator) != 0;
+        fine = stamma_text_table_add(&tails, tail) != 0;
         cost += tails.count > known ? new_text(tail.size) : 0;
         hits++;
     }
     c->rest = hits == 0 ? 0 : (uint32_t)(cost / hits) + log2_of(tails.count + 1);
-    stamma_text_numbers_release(&tails, t->allocator);
+    stamma_text_table_release(&tails);
     return fine;
 }
 

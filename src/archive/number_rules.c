@@ -129,7 +129,7 @@ static void add_predictor(number_plan *plan, size_t key, size_t other_key, size_
 static uint32_t key_in(const tag_table *t, size_t column, size_t record)
 {
     uint32_t text = column < COPY_COLUMNS_MAX ? tag_value(t, column, record) : 0;
-    return text == 0 ? 0 : t->texts.texts[text].key;
+    return text == 0 ? 0 : t->texts.texts[text].mark;
 }
 
 static bool find_players(search *s)

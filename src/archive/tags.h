@@ -4,6 +4,7 @@
 #define STAMMA_ARCHIVE_TAGS_H
 
 #include "base/base.h"
+#include "base/tables.h"
 #include "board/board.h"
 #include "model/model.h"
 
@@ -59,26 +60,6 @@ uint32_t stamma_text_key(stamma_text text);
 uint32_t stamma_moves_key(stamma_text codes, size_t length);
 /* Whether two columns tell the same of White and of Black (14.4). */
 bool stamma_are_twins(stamma_text name, stamma_text other);
-
-typedef struct number_map_entry {
-    uint32_t used; /* 1 + key, or 0 */
-    uint32_t value;
-} number_map_entry;
-
-/* From keys, at most 2^31, to numbers. Zero it to begin. */
-typedef struct number_map {
-    number_map_entry *entries;
-    size_t count;
-    unsigned bits; /* 2^bits entries */
-} number_map;
-
-/* The place of a key's value, which is 0 where the key is new; NULL when there is no memory. Valid until the next call.
- */
-uint32_t *stamma_number_map_at(number_map *m, uint32_t key, const stamma_allocator *allocator);
-/* NULL where there is no such key. */
-const uint32_t *stamma_number_map_find(const number_map *m, uint32_t key);
-void stamma_number_map_clear(number_map *m);
-void stamma_number_map_release(number_map *m, const stamma_allocator *allocator);
 
 typedef struct copy_rule {
     uint8_t kind;
@@ -226,24 +207,6 @@ bool stamma_tag_copies_is_done(tag_copies *c);
  */
 uint32_t stamma_tag_copies_key(const tag_copies *c, size_t column);
 
-typedef struct numbered_text {
-    stamma_text text; /* owned elsewhere */
-    uint32_t key;
-    uint32_t hash; /* that it is found by */
-} numbered_text;
-
-/* Different texts numbered from 1 in the order in which they first come. Zero it to begin. */
-typedef struct text_numbers {
-    numbered_text *texts;
-    uint32_t *table; /* twice the capacity: numbers by hash */
-    size_t count;
-    size_t capacity;
-} text_numbers;
-
-/* The number of a text, a new one where it is new; 0 when there is no memory. */
-uint32_t stamma_text_number(text_numbers *t, stamma_text text, const stamma_allocator *allocator);
-void stamma_text_numbers_release(text_numbers *t, const stamma_allocator *allocator);
-
 typedef struct copy_rule_list {
     copy_rule rules[COPY_RULES_MAX];
     uint8_t count;
@@ -264,12 +227,14 @@ typedef struct tag_table {
     stamma_text names[COPY_COLUMNS_MAX];
     bool numeric[COPY_COLUMNS_MAX]; /* in codec 4: rules neither follow nor give such a column */
     bool looked[COPY_COLUMNS_MAX];  /* by one in codec 4 */
-    text_numbers texts;
+    text_table texts;               /* of values; the mark is the key */
     copy_rule_list chosen[COPY_COLUMNS_MAX];
     const stamma_allocator *allocator;
 } tag_table;
 
 void stamma_tag_table_release(tag_table *t);
+/* The number of a value's text, which stays where it is, a new one where it is new; 0 when there is no memory. */
+uint32_t stamma_tag_table_text(tag_table *t, stamma_text text);
 STAMMA_INLINE uint32_t tag_value(const tag_table *t, size_t column, size_t record)
 {
     return t->numbers[column * t->records + record];

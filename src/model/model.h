@@ -2,6 +2,7 @@
 #ifndef STAMMA_MODEL_H
 #define STAMMA_MODEL_H
 
+#include "base/tables.h"
 #include "codec/codec.h"
 
 #include <zstd.h>
