@@ -452,27 +452,15 @@ stamma_error stamma_column_read_numbers(byte_packer *coder, const column_entry *
 /* Fewer than the format allows (5.4): what is over is kept as tags outside the roster, at the same size. */
 enum { WRITER_TAGS_MAX = 256, WRITER_ROSTERS_MAX = 1024 };
 
-typedef struct tag_column {
-    buffer values;
-    size_t name_offset; /* in block_writer.names */
-    size_t name_size;
-} tag_column;
-
-typedef struct roster {
-    size_t offset; /* in block_writer.rosters: numbers of tag columns, two bytes each */
-    size_t count;
-} roster;
-
 typedef struct block_writer {
     const stamma_allocator *allocator;
     layout layout;
     buffer columns[COLUMN_IDS];
-    tag_column tags[WRITER_TAGS_MAX];
+    buffer tags[WRITER_TAGS_MAX]; /* the values of each tag column */
     size_t tag_count;
-    buffer names;
-    roster roster_list[WRITER_ROSTERS_MAX];
-    size_t roster_count;
-    buffer rosters;
+    text_table names;      /* of the tag columns, numbered from 1 */
+    text_table rosters;    /* numbered from 1: numbers of tag columns, two bytes each; number 0 is the empty one */
+    buffer roster;         /* the one that is looked for */
     buffer comment_counts; /* uint32_t for each record */
     buffer move_counts;    /* the same: moves of the main line */
     buffer games;          /* game_facts for each record */
@@ -482,6 +470,7 @@ typedef struct block_writer {
     bool continues; /* the first record continues the game of the block before */
     stamma_archive_counts counts;
     XXH64_state_t hash; /* of the text */
+    uint64_t steps;     /* of the last block's table of values */
 } block_writer;
 
 void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator);

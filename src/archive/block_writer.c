@@ -7,8 +7,8 @@ void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator
     w->allocator = allocator;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         w->columns[id].allocator = allocator;
-    w->names.allocator = allocator;
-    w->rosters.allocator = allocator;
+    w->names.allocator = w->rosters.allocator = w->roster.allocator = allocator;
+    w->names.copies = w->rosters.copies = true;
     w->comment_counts.allocator = allocator;
     w->move_counts.allocator = w->games.allocator = allocator;
     stamma_layout_init(&w->layout, allocator);
@@ -20,13 +20,13 @@ void stamma_block_writer_clear(block_writer *w)
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         stamma_buffer_empty(&w->columns[id]);
     for (size_t i = 0; i < w->tag_count; i++)
-        stamma_buffer_empty(&w->tags[i].values);
-    w->names.size = w->rosters.size = w->comment_counts.size = w->move_counts.size = w->games.size = 0;
+        stamma_buffer_empty(&w->tags[i]);
+    w->comment_counts.size = w->move_counts.size = w->games.size = 0;
     w->tag_count = 0;
-    w->roster_list[0] = (roster){0, 0}; /* for records whose tags fit no other */
-    w->roster_count = 1;
+    stamma_text_table_clear(&w->names);
+    stamma_text_table_clear(&w->rosters);
     w->last_roster = 0;
-    stamma_buffer_add_varint(&w->columns[COLUMN_ROSTER_LIST], 0);
+    stamma_buffer_add_varint(&w->columns[COLUMN_ROSTER_LIST], 0); /* for records whose tags fit no other */
     w->record_count = w->next_reason = 0;
     w->counts = (stamma_archive_counts){0};
     w->continues = false;
@@ -39,10 +39,11 @@ void stamma_block_writer_release(block_writer *w)
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         stamma_buffer_release(&w->columns[id]);
     for (size_t i = 0; i < WRITER_TAGS_MAX; i++)
-        if (w->tags[i].values.allocator)
-            stamma_buffer_release(&w->tags[i].values);
-    stamma_buffer_release(&w->names);
-    stamma_buffer_release(&w->rosters);
+        if (w->tags[i].allocator)
+            stamma_buffer_release(&w->tags[i]);
+    stamma_text_table_release(&w->names);
+    stamma_text_table_release(&w->rosters);
+    stamma_buffer_release(&w->roster);
     stamma_buffer_release(&w->comment_counts);
     stamma_buffer_release(&w->move_counts);
     stamma_buffer_release(&w->games);
@@ -53,75 +54,75 @@ void stamma_block_writer_release(block_writer *w)
 
 static stamma_text tag_name(const block_writer *w, size_t tag)
 {
-    return (stamma_text){(const char *)w->names.data + w->tags[tag].name_offset, w->tags[tag].name_size};
+    return text_table_at(&w->names, tag + 1);
 }
 
 /* The column of a tag, made where there is none yet; WRITER_TAGS_MAX where there are too many or no memory is left. */
 static size_t find_tag(block_writer *w, stamma_text name)
 {
-    size_t i = 0;
-    while (i < w->tag_count && !text_equal(tag_name(w, i), name))
-        i++;
-    if (i < w->tag_count)
-        return i;
-    if (i == WRITER_TAGS_MAX || name.size > UINT8_MAX || !buffer_reserve(&w->names, name.size))
+    uint32_t number = stamma_text_table_find(&w->names, name);
+    if (number != 0)
+        return number - 1;
+    if (w->tag_count == WRITER_TAGS_MAX || name.size > UINT8_MAX || stamma_text_table_add(&w->names, name) == 0)
         return WRITER_TAGS_MAX;
-    w->tags[i].name_offset = w->names.size;
-    w->tags[i].name_size = name.size;
-    w->tags[i].values.allocator = w->allocator;
-    buffer_add(&w->names, name.data, name.size);
-    w->tag_count++;
-    return i;
+    w->tags[w->tag_count].allocator = w->allocator;
+    return w->tag_count++;
 }
 
 /* The numbers of a roster's tag columns, two bytes each. */
-static const uint8_t *roster_tags(const block_writer *w, const roster *r)
+static stamma_text roster_tags(const block_writer *w, size_t number)
 {
-    return r->count > 0 ? w->rosters.data + r->offset : NULL;
+    return number == 0 ? (stamma_text){"", 0} : text_table_at(&w->rosters, number);
 }
 
-static bool fits_roster(const block_writer *w, const record *r, const roster *known)
+static size_t roster_count(const block_writer *w)
 {
-    if (known->count != r->roster_count)
+    return w->rosters.count + 1;
+}
+
+static bool fits_roster(const block_writer *w, const record *r, stamma_text tags)
+{
+    if (tags.size != 2 * r->roster_count)
         return false;
-    const uint8_t *tags = roster_tags(w, known);
-    for (size_t i = 0; i < known->count; i++)
-        if (!text_equal(tag_name(w, load_u16(tags + 2 * i)), r->items[i].name))
+    for (size_t i = 0; i < r->roster_count; i++)
+        if (!text_equal(tag_name(w, load_u16(tags.data + 2 * i)), r->items[i].name))
             return false;
     return true;
 }
 
-/* How many of the record's first tags can stand in a roster: tag columns are limited. */
-static size_t storable_tags(block_writer *w, const record *r)
+/* As many of the record's first tags as can stand in a roster: tag columns are limited. */
+static stamma_text storable_tags(block_writer *w, const record *r)
 {
-    for (size_t i = 0; i < r->roster_count; i++)
-        if (find_tag(w, r->items[i].name) == WRITER_TAGS_MAX)
-            return i;
-    return r->roster_count;
+    w->roster.size = 0;
+    for (size_t i = 0; i < r->roster_count; i++) {
+        uint8_t tag[2];
+        size_t found = find_tag(w, r->items[i].name);
+        if (found == WRITER_TAGS_MAX)
+            break;
+        store_u16(tag, (uint16_t)found);
+        buffer_add(&w->roster, tag, sizeof tag);
+    }
+    return (stamma_text){(const char *)w->roster.data, w->roster.size};
 }
 
 static size_t find_roster(block_writer *w, record *r)
 {
-    if (fits_roster(w, r, &w->roster_list[w->last_roster]))
+    if (fits_roster(w, r, roster_tags(w, w->last_roster)))
         return w->last_roster;
-    r->roster_count = storable_tags(w, r);
-    for (size_t i = 0; i < w->roster_count; i++)
-        if (fits_roster(w, r, &w->roster_list[i]))
-            return i;
-    if (w->roster_count == WRITER_ROSTERS_MAX || !buffer_reserve(&w->rosters, 2 * r->roster_count)) {
+    stamma_text tags = storable_tags(w, r);
+    r->roster_count = tags.size / 2;
+    size_t number = tags.size == 0 ? 0 : stamma_text_table_find(&w->rosters, tags);
+    if (number != 0 || tags.size == 0)
+        return number;
+    number = roster_count(w) == WRITER_ROSTERS_MAX ? 0 : stamma_text_table_add(&w->rosters, tags);
+    if (number == 0) {
         r->roster_count = 0;
         return 0;
     }
-    roster *added = &w->roster_list[w->roster_count];
-    *added = (roster){w->rosters.size, r->roster_count};
     stamma_buffer_add_varint(&w->columns[COLUMN_ROSTER_LIST], r->roster_count);
-    for (size_t i = 0; i < r->roster_count; i++) {
-        uint8_t tag[2];
-        store_u16(tag, (uint16_t)find_tag(w, r->items[i].name));
-        buffer_add(&w->rosters, tag, 2);
-        stamma_buffer_add_varint(&w->columns[COLUMN_ROSTER_LIST], load_u16(tag));
-    }
-    return w->roster_count++;
+    for (size_t i = 0; i < r->roster_count; i++)
+        stamma_buffer_add_varint(&w->columns[COLUMN_ROSTER_LIST], load_u16(tags.data + 2 * i));
+    return number;
 }
 
 static void add_terminated(buffer *column, stamma_text text)
@@ -138,9 +139,9 @@ static void add_roster(block_writer *w, record *r)
     size_t number = find_roster(w, r);
     w->last_roster = number;
     stamma_buffer_add_varint(&w->columns[COLUMN_ROSTERS], number);
-    const uint8_t *tags = roster_tags(w, &w->roster_list[number]);
+    const char *tags = roster_tags(w, number).data;
     for (size_t i = 0; i < r->roster_count; i++)
-        add_terminated(&w->tags[load_u16(tags + 2 * i)].values, r->items[i].text);
+        add_terminated(&w->tags[load_u16(tags + 2 * i)], r->items[i].text);
 }
 
 /* ---- items (4.4) ---- */
@@ -275,12 +276,12 @@ static void add_reason(block_writer *w, record *r)
 
 static stamma_error any_failure(const block_writer *w)
 {
-    bool failed =
-        w->names.failed || w->rosters.failed || w->comment_counts.failed || w->move_counts.failed || w->games.failed;
+    bool failed = w->names.failed || w->rosters.failed || w->roster.failed || w->comment_counts.failed ||
+                  w->move_counts.failed || w->games.failed;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         failed |= w->columns[id].failed;
     for (size_t i = 0; i < w->tag_count; i++)
-        failed |= w->tags[i].values.failed;
+        failed |= w->tags[i].failed;
     return failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }
 
@@ -309,11 +310,11 @@ stamma_error stamma_block_writer_add(block_writer *w, record *r)
  * for. */
 static bool fill_places(const block_writer *w, tag_table *t)
 {
-    memset(t->places, UINT8_MAX, t->columns * w->roster_count);
-    for (size_t n = 0; n < w->roster_count; n++) {
-        const uint8_t *tags = roster_tags(w, &w->roster_list[n]);
-        for (size_t i = 0; i < w->roster_list[n].count; i++) {
-            size_t column = load_u16(tags + 2 * i);
+    memset(t->places, UINT8_MAX, t->columns * roster_count(w));
+    for (size_t n = 0; n < roster_count(w); n++) {
+        stamma_text tags = roster_tags(w, n);
+        for (size_t i = 0; i < tags.size / 2; i++) {
+            size_t column = load_u16(tags.data + 2 * i);
             if (column >= t->columns)
                 continue;
             uint8_t *place = &t->places[n * t->columns + column];
@@ -331,16 +332,16 @@ static bool fill_values(const block_writer *w, tag_table *t)
     cursor rosters = buffer_cursor(&w->columns[COLUMN_ROSTERS]);
     const char *codes = (const char *)buffer_cursor(&w->columns[COLUMN_MOVES]).at;
     for (size_t c = 0; c < t->columns; c++)
-        at[c] = w->tags[c].values.data;
+        at[c] = w->tags[c].data;
     for (size_t r = 0; r < t->records; r++) {
         uint32_t count;
         memcpy(&count, w->move_counts.data + r * sizeof count, sizeof count);
         t->moves[r] = (stamma_text){codes, count};
         codes += count;
         t->rosters[r] = (uint32_t)stamma_cursor_varint(&rosters);
-        const roster *roster = &w->roster_list[t->rosters[r]];
-        for (size_t i = 0; i < roster->count; i++) {
-            size_t c = load_u16(w->rosters.data + roster->offset + 2 * i);
+        stamma_text tags = roster_tags(w, t->rosters[r]);
+        for (size_t i = 0; i < tags.size / 2; i++) {
+            size_t c = load_u16(tags.data + 2 * i);
             if (c >= t->columns)
                 continue;
             stamma_text text = {(const char *)at[c], strlen((const char *)at[c])};
@@ -357,10 +358,8 @@ static bool fill_values(const block_writer *w, tag_table *t)
 /* The column of that name; w->tag_count where there is none. */
 static size_t column_named(const block_writer *w, const char *name)
 {
-    size_t i = 0;
-    while (i < w->tag_count && !text_equal(tag_name(w, i), (stamma_text){name, strlen(name)}))
-        i++;
-    return i;
+    uint32_t number = stamma_text_table_find(&w->names, (stamma_text){name, strlen(name)});
+    return number == 0 ? w->tag_count : number - 1;
 }
 
 static void find_twins(const block_writer *w, tag_table *t)
@@ -385,7 +384,7 @@ static stamma_error make_tag_table(const block_writer *w, tag_table *t)
     find_twins(w, t);
     size_t cells = size_multiply(t->columns, t->records) * sizeof *t->numbers;
     t->numbers = (uint32_t *)memory_allocate(w->allocator, cells + 1);
-    t->places = (uint8_t *)memory_allocate(w->allocator, t->columns * w->roster_count + 1);
+    t->places = (uint8_t *)memory_allocate(w->allocator, t->columns * roster_count(w) + 1);
     t->rosters = (uint32_t *)memory_allocate(w->allocator, t->records * sizeof *t->rosters + 1);
     t->moves = (stamma_text *)memory_allocate(w->allocator, t->records * sizeof *t->moves + 1);
     if (!t->numbers || !t->places || !t->rosters || !t->moves)
@@ -399,7 +398,7 @@ static stamma_error make_tag_table(const block_writer *w, tag_table *t)
 static stamma_error write_tag(block_writer *w, byte_packer *coder, choice_maker *m, const coded_numbers *numbers,
                               size_t column, buffer *directory, buffer *body)
 {
-    const buffer *plain = &w->tags[column].values;
+    const buffer *plain = &w->tags[column];
     bool chosen = false;
     if (column < m->t->columns && m->t->numeric[column])
         return stamma_column_write_numbers(coder, tag_name(w, column), plain->size, numbers, column, directory, body);
@@ -433,6 +432,7 @@ static stamma_error write_tags(block_writer *w, byte_packer *coder, buffer *dire
     }
     for (size_t i = 0; i < w->tag_count && error == STAMMA_OK; i++)
         error = write_tag(w, coder, &maker, numbers, i, directory, body);
+    w->steps = table.texts.steps;
     stamma_choice_maker_release(&maker);
     stamma_tag_table_release(&table);
     stamma_coded_numbers_release(numbers, w->allocator);
