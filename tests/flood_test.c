@@ -123,11 +123,31 @@ static void chosen_keys_are_looked_up_quickly(void **state)
     free(text.text);
 }
 
+/* More rosters than are kept, and tags that come only in those that are not: no column is made for these. */
+static void many_rosters_come_back(void **state)
+{
+    enum { ROSTERS = 1500, ROUNDS = 3, TAGS = 8 };
+    listing text = {0};
+    (void)state;
+    for (size_t r = 0; r < ROUNDS * ROSTERS; r++) {
+        size_t order = r % ROSTERS;
+        for (size_t t = 0; t < TAGS; t++, order /= 3) {
+            char name[16];
+            snprintf(name, sizeof name, "Tag%zu", 3 * t + order % 3);
+            add_tag(&text, name, "x", 1);
+        }
+        list_bytes(&text, "\n*\n\n", 4);
+    }
+    assert_round_trip(text.text, text.size, NULL);
+    free(text.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chosen_values_are_packed_quickly),
         cmocka_unit_test(chosen_keys_are_looked_up_quickly),
+        cmocka_unit_test(many_rosters_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,13 +57,20 @@ static stamma_text tag_name(const block_writer *w, size_t tag)
     return text_table_at(&w->names, tag + 1);
 }
 
-/* The column of a tag, made where there is none yet; WRITER_TAGS_MAX where there are too many or no memory is left. */
+static size_t roster_count(const block_writer *w)
+{
+    return w->rosters.count + 1;
+}
+
+/* The column of a tag, made where there is none yet; WRITER_TAGS_MAX where there are too many or no memory is left, or
+ * where no roster could name it: the column would be empty, which it must not be (3.3). */
 static size_t find_tag(block_writer *w, stamma_text name)
 {
     uint32_t number = stamma_text_table_find(&w->names, name);
     if (number != 0)
         return number - 1;
-    if (w->tag_count == WRITER_TAGS_MAX || name.size > UINT8_MAX || stamma_text_table_add(&w->names, name) == 0)
+    bool full = w->tag_count == WRITER_TAGS_MAX || roster_count(w) == WRITER_ROSTERS_MAX;
+    if (full || name.size > UINT8_MAX || stamma_text_table_add(&w->names, name) == 0)
         return WRITER_TAGS_MAX;
     w->tags[w->tag_count].allocator = w->allocator;
     return w->tag_count++;
@@ -73,11 +80,6 @@ static size_t find_tag(block_writer *w, stamma_text name)
 static stamma_text roster_tags(const block_writer *w, size_t number)
 {
     return number == 0 ? (stamma_text){"", 0} : text_table_at(&w->rosters, number);
-}
-
-static size_t roster_count(const block_writer *w)
-{
-    return w->rosters.count + 1;
 }
 
 static bool fits_roster(const block_writer *w, const record *r, stamma_text tags)
