@@ -14,6 +14,9 @@
  *   - A function that can fail returns a stamma_error and leaves its outputs untouched when it does.
  *   - Values (squares, moves, positions, text slices) are plain and copied by assignment. Things with a life are
  *     opaque, made through the last parameter and closed by one function that accepts NULL.
+ *   - A pointer may be NULL where its function says so, a text or bytes where their size is 0, a callback where its
+ *     struct says so. Elsewhere a function that returns a stamma_error gives BAD_ARGUMENT and does nothing; others do
+ *     not look.
  *   - Text is pointer and size, in bytes, and need not end in NUL. Text writers return the length of the whole text
  *     (without the NUL); where length + NUL does not fit in the space given they write only a NUL (nothing when the
  *     space is 0). Binary writers return STAMMA_ERROR_NO_SPACE and write nothing.

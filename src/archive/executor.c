@@ -1,6 +1,11 @@
 /* How much work to give out at once. */
 #include "archive/archive.h"
 
+bool stamma_executor_is_given(const stamma_executor *executor)
+{
+    return !executor || executor->threads < 2 || (executor->start && executor->wait);
+}
+
 size_t stamma_job_count(const stamma_executor *executor, uint64_t memory, uint64_t job_memory)
 {
     if (!executor || executor->threads < 2)

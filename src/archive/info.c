@@ -139,11 +139,11 @@ stamma_error stamma_archive_info(stamma_archive_reader *r, stamma_archive_counts
                                  uint64_t reasons[STAMMA_REASON_COUNT],
                                  void (*column)(void *context, const stamma_archive_column *column), void *context)
 {
+    if (!r || r->moved)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     column_sums sums = {.allocator = &r->allocator}, fields = sums;
     stamma_archive_counts total = {0};
     uint64_t by_reason[STAMMA_REASON_COUNT] = {0};
-    if (r->moved)
-        return STAMMA_ERROR_BAD_ARGUMENT;
     r->moved = true;
     stamma_error error = sum_blocks(r, &sums, &fields, &total, by_reason);
     total.bytes_out = r->last.start;

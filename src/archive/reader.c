@@ -193,9 +193,11 @@ static stamma_error find_commits(stamma_archive_reader *r)
 stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_archive_reader_options *options,
                                         stamma_archive_reader **reader)
 {
-    if (!input || !reader || (options && options->size != sizeof *options))
+    if (!input_is_given(input) || !reader || (options && options->size != sizeof *options))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_allocator allocator = stamma_allocator_or_default(options ? options->allocator : NULL);
+    if (!allocator_is_given(&allocator) || (options && !stamma_executor_is_given(options->executor)))
+        return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_archive_reader *r = (stamma_archive_reader *)memory_allocate(&allocator, sizeof *r);
     if (!r)
         return STAMMA_ERROR_NO_MEMORY;
@@ -434,6 +436,8 @@ static stamma_error check_block(stamma_archive_reader *r)
 
 stamma_error stamma_archive_game_count(stamma_archive_reader *r, uint64_t *games)
 {
+    if (!r || !games)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (r->seekable) {
         *games = r->last.totals.games;
         return STAMMA_OK;
@@ -499,6 +503,8 @@ static stamma_error reach_record(stamma_archive_reader *r, bool *found)
 
 stamma_error stamma_archive_next(stamma_archive_reader *r, stamma_archive_game *game, bool *found)
 {
+    if (!r || !game || !found)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     bool any;
     r->moved = true;
     stamma_error error = reach_record(r, &any);
@@ -541,7 +547,7 @@ static bool is_next(const stamma_archive_reader *r, uint64_t number)
 
 stamma_error stamma_archive_seek(stamma_archive_reader *r, uint64_t number)
 {
-    if (number == 0 || (!r->seekable && number <= r->games + r->games_here))
+    if (!r || number == 0 || (!r->seekable && number <= r->games + r->games_here))
         return STAMMA_ERROR_BAD_ARGUMENT;
     r->moved = true;
     if (r->seekable)

@@ -128,7 +128,7 @@ static stamma_error unpack(stamma_archive_reader *r, unpack_ring *ring, const st
 
 stamma_error stamma_archive_unpack(stamma_archive_reader *r, const stamma_output *output)
 {
-    if (r->moved)
+    if (!r || r->moved || !output_is_given(output))
         return STAMMA_ERROR_BAD_ARGUMENT;
     if (r->seekable && !r->last.finished)
         return stamma_reader_fail(r, r->last.start, STAMMA_ERROR_CORRUPT);

@@ -536,7 +536,9 @@ static stamma_error take_archive(verification *v)
 stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archive_verify_options *options,
                                    stamma_archive_verdict *verdict)
 {
-    if (!input || !verdict || (options && options->size != sizeof *options))
+    if (!input_is_given(input) || !verdict || (options && options->size != sizeof *options))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    if (options && (!allocator_is_given(options->allocator) || !stamma_executor_is_given(options->executor)))
         return STAMMA_ERROR_BAD_ARGUMENT;
     verification v;
     memset(&v, 0, sizeof v);

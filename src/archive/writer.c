@@ -49,7 +49,8 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
 /* A writer that has not begun to write. */
 static stamma_error make_writer(const stamma_archive_writer_options *options, stamma_archive_writer **writer)
 {
-    if (options && options->size != sizeof *options)
+    if (options && (options->size != sizeof *options || !allocator_is_given(options->allocator) ||
+                    !stamma_executor_is_given(options->executor)))
         return STAMMA_ERROR_BAD_ARGUMENT;
     if (options && options->level != 0 && options->level != 1)
         return STAMMA_ERROR_UNSUPPORTED;
@@ -88,7 +89,7 @@ stamma_error stamma_archive_writer_open(const stamma_output *output, const stamm
                                         stamma_archive_writer **writer)
 {
     stamma_archive_writer *w;
-    if (!output || !writer)
+    if (!output_is_given(output) || !writer)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error = make_writer(options, &w);
     if (error != STAMMA_OK)
@@ -100,7 +101,7 @@ stamma_error stamma_archive_writer_open(const stamma_output *output, const stamm
 static bool can_follow(const stamma_archive_reader *reader, const stamma_output *output,
                        bool (*cut)(void *context, uint64_t size), stamma_archive_writer *const *writer)
 {
-    return reader && reader->seekable && output && cut && writer;
+    return reader && reader->seekable && output_is_given(output) && cut && writer;
 }
 
 /* A writer that has not begun, for what is to follow a finished archive. */
@@ -371,6 +372,8 @@ static stamma_error settle_error(stamma_archive_writer *w)
 
 stamma_error stamma_archive_writer_write(stamma_archive_writer *w, const void *bytes, size_t size)
 {
+    if (!w || (!bytes && size > 0))
+        return STAMMA_ERROR_BAD_ARGUMENT;
     const uint8_t *from = (const uint8_t *)bytes;
     while (size > 0 && w->error == STAMMA_OK) {
         buffer *text = &gathering(w)->text;
@@ -398,6 +401,8 @@ static void end_input(stamma_archive_writer *w)
 
 stamma_error stamma_archive_writer_copy(stamma_archive_writer *w, stamma_archive_reader *reader)
 {
+    if (!w || !reader)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     end_input(w);
     if (w->error == STAMMA_OK)
         w->error = stamma_merge_archive(reader, &w->frames, &w->moves_bytes);
@@ -420,6 +425,8 @@ static void commit_all(stamma_archive_writer *w)
 
 stamma_error stamma_archive_writer_finish(stamma_archive_writer *w, stamma_archive_counts *counts)
 {
+    if (!w)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     end_input(w);
     commit_all(w);
     if (settle_error(w) != STAMMA_OK)

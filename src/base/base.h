@@ -255,6 +255,26 @@ STAMMA_INLINE void memory_release(const stamma_allocator *allocator, void *memor
     allocator->release(allocator->context, memory);
 }
 
+/* ---- what callers give: NULL where none may be is BAD_ARGUMENT ---- */
+
+STAMMA_INLINE bool text_is_given(stamma_text text)
+{
+    return text.data || text.size == 0;
+}
+/* NULL stands for malloc and free. */
+STAMMA_INLINE bool allocator_is_given(const stamma_allocator *allocator)
+{
+    return !allocator || (allocator->allocate && allocator->resize && allocator->release);
+}
+STAMMA_INLINE bool input_is_given(const stamma_input *input)
+{
+    return input && input->read;
+}
+STAMMA_INLINE bool output_is_given(const stamma_output *output)
+{
+    return output && output->write;
+}
+
 /* ---- a buffer of bytes that grows ---- */
 
 /* Zero it and set `allocator`. After a failed growth the buffer keeps what it had and `failed` stays set, so that a run

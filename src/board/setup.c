@@ -131,6 +131,8 @@ const char *stamma_setup_problem_text(unsigned problems)
 
 stamma_error stamma_position_set_up(const stamma_setup *setup, stamma_position *position)
 {
+    if (!setup || !position)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (stamma_setup_problems(setup))
         return STAMMA_ERROR_ILLEGAL;
     *position = position_of(setup);

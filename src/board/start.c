@@ -31,7 +31,7 @@ static void scharnagl_rank(unsigned number, stamma_piece rank[8])
 
 stamma_error stamma_position_chess960(unsigned number, stamma_position *position)
 {
-    if (number >= 960)
+    if (number >= 960 || !position)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_piece rank[8];
     scharnagl_rank(number, rank);

@@ -19,7 +19,7 @@ const char *stamma_codec_fallback(const stamma_codec *codec, const stamma_positi
 stamma_error stamma_codec_encode(const stamma_codec *codec, const stamma_position *position, stamma_move move,
                                  stamma_code *code)
 {
-    if (!codec->write)
+    if (!codec || !codec->write || !position || !code)
         return STAMMA_ERROR_BAD_ARGUMENT;
     if (!stamma_codec_may_play(position, move))
         return STAMMA_ERROR_ILLEGAL;
@@ -39,7 +39,7 @@ stamma_error stamma_codec_encode(const stamma_codec *codec, const stamma_positio
 stamma_error stamma_codec_decode(const stamma_codec *codec, const stamma_position *position, stamma_code code,
                                  stamma_move *move)
 {
-    if (!codec->read)
+    if (!codec || !codec->read || !position || !move)
         return STAMMA_ERROR_BAD_ARGUMENT;
     if (code.bits > 64 || (code.bits < 64 && code.value >> code.bits != 0))
         return STAMMA_ERROR_CORRUPT;

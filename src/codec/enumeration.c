@@ -144,7 +144,7 @@ stamma_error stamma_enumeration_rank(stamma_enumerated_move move, uint16_t *numb
         rank = CASTLING + castling_side(seen);
     else if (move.piece <= STAMMA_KING)
         rank = rank_piece(move.piece, flags, stamma_move_from(move.move), stamma_move_to(move.move), move.captured);
-    if (rank == UINT32_MAX || move.side > STAMMA_BLACK)
+    if (rank == UINT32_MAX || move.side > STAMMA_BLACK || !number)
         return STAMMA_ERROR_BAD_ARGUMENT;
     *number = (uint16_t)(rank + move.side * (unsigned)STAMMA_ENUMERATION_SIDE);
     return STAMMA_OK;
@@ -152,7 +152,7 @@ stamma_error stamma_enumeration_rank(stamma_enumerated_move move, uint16_t *numb
 
 stamma_error stamma_enumeration_unrank(unsigned number, stamma_enumerated_move *move)
 {
-    if (number >= STAMMA_ENUMERATION_COUNT)
+    if (number >= STAMMA_ENUMERATION_COUNT || !move)
         return STAMMA_ERROR_BAD_ARGUMENT;
     unsigned side = number / STAMMA_ENUMERATION_SIDE, captured = STAMMA_PIECE_TYPE_NONE, type = STAMMA_KING;
     number %= STAMMA_ENUMERATION_SIDE;

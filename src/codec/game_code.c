@@ -64,9 +64,18 @@ static stamma_error take_plies(cursor *c, size_t *plies, bool *lists_nulls)
     return STAMMA_OK;
 }
 
+/* NULL for no bytes at all. */
+static cursor bytes_cursor(const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes ? (const uint8_t *)bytes : (const uint8_t *)"";
+    return (cursor){at, at + size, false};
+}
+
 stamma_error stamma_codec_game_plies(const void *bytes, size_t size, size_t *plies)
 {
-    cursor c = {bytes, (const uint8_t *)bytes + size, false};
+    if ((!bytes && size > 0) || !plies)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    cursor c = bytes_cursor(bytes, size);
     size_t count = 0;
     bool lists_nulls = false;
     stamma_error error = take_plies(&c, &count, &lists_nulls);
@@ -118,6 +127,8 @@ static stamma_error read_moves(const stamma_codec *codec, const stamma_position 
 stamma_error stamma_codec_encode_game(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
                                       size_t plies, void *out, size_t capacity, size_t *size, size_t *code_bits)
 {
+    if (!codec || !start || (!moves && plies > 0) || (!out && capacity > 0) || !size)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (codec->info.is_partial)
         return STAMMA_ERROR_UNSUPPORTED;
     bit_writer all = {out, capacity < SIZE_MAX / 8 ? capacity * 8 : SIZE_MAX, 0, false};
@@ -144,9 +155,11 @@ static bool is_used_up(bit_reader *in)
 stamma_error stamma_codec_decode_game(const stamma_codec *codec, const stamma_position *start, const void *bytes,
                                       size_t size, stamma_move *moves, size_t capacity, size_t *plies)
 {
+    if (!codec || !start || (!bytes && size > 0) || (!moves && capacity > 0) || !plies)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (codec->info.is_partial)
         return STAMMA_ERROR_UNSUPPORTED;
-    cursor front = {bytes, (const uint8_t *)bytes + size, false};
+    cursor front = bytes_cursor(bytes, size);
     size_t count = 0;
     bool lists_nulls = false;
     stamma_error error = take_plies(&front, &count, &lists_nulls);
@@ -156,7 +169,7 @@ stamma_error stamma_codec_decode_game(const stamma_codec *codec, const stamma_po
         return STAMMA_ERROR_NO_SPACE;
     if (lists_nulls && (codec->has_null || !take_nulls(&front, moves, count)))
         return STAMMA_ERROR_CORRUPT;
-    if (!lists_nulls)
+    if (!lists_nulls && count > 0)
         memset(moves, 0xFF, count * sizeof *moves);
     if (cursor_left(&front) > SIZE_MAX / 8)
         return STAMMA_ERROR_UNSUPPORTED;

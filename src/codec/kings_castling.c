@@ -36,6 +36,8 @@ static unsigned rank_pair(unsigned white, unsigned black)
 
 stamma_error stamma_kings_castling_rank(const stamma_kings_castling *k, uint16_t *number)
 {
+    if (!k || !number)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     unsigned white = k->king[STAMMA_WHITE], black = k->king[STAMMA_BLACK];
     unsigned rights[2] = {rights_of(k, STAMMA_WHITE), rights_of(k, STAMMA_BLACK)};
     if (white > 63 || black > 63 || !(squares_left(white) >> black & 1))
@@ -74,7 +76,7 @@ static void give_rights(stamma_kings_castling *k, unsigned color, unsigned right
 
 stamma_error stamma_kings_castling_unrank(unsigned number, stamma_kings_castling *kings)
 {
-    if (number >= STAMMA_KINGS_CASTLING_COUNT)
+    if (number >= STAMMA_KINGS_CASTLING_COUNT || !kings)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_kings_castling k = {{0, 0}, {{false, false}, {false, false}}};
     if (number < WITHOUT_RIGHTS) {

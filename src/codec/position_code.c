@@ -24,6 +24,8 @@ stamma_position stamma_position_coded(const stamma_position *position)
 stamma_error stamma_position_encode(const stamma_position_codec *codec, const stamma_position *position,
                                     stamma_position_code *code)
 {
+    if (!codec || !position || !code)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_position coded = codec->info.is_text ? *position : stamma_position_coded(position);
     stamma_position_code made = {0, {0}};
     bit_writer out = {made.bytes, 8 * sizeof made.bytes, 0, false};
@@ -49,6 +51,8 @@ static bool is_code_of(const stamma_position_codec *codec, const stamma_position
 stamma_error stamma_position_decode(const stamma_position_codec *codec, const stamma_position_code *code,
                                     stamma_position *position)
 {
+    if (!codec || !code || !position)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (!codec->read)
         return STAMMA_ERROR_UNSUPPORTED;
     if (code->bits > 8 * sizeof code->bytes)

@@ -45,6 +45,8 @@ static void read_clocks(stamma_text operations, stamma_setup *setup)
 stamma_error stamma_epd_read(stamma_text epd, stamma_position *position, stamma_text *operations, unsigned *problems,
                              size_t *offset)
 {
+    if (!text_is_given(epd) || !position)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     text_cursor c = text_cursor_make(epd);
     stamma_setup setup;
     if (!stamma_fen_read_fields(&c, &setup)) {

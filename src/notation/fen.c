@@ -201,6 +201,8 @@ static bool read_clocks(text_cursor *c, stamma_setup *setup)
 
 stamma_error stamma_fen_read(stamma_text fen, stamma_position *position, unsigned *problems, size_t *offset)
 {
+    if (!text_is_given(fen) || !position)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     text_cursor c = text_cursor_make(fen);
     stamma_setup setup;
     if (stamma_fen_read_fields(&c, &setup) && read_clocks(&c, &setup))
@@ -224,6 +226,8 @@ static bool is_written(stamma_text fen, const stamma_position *position, stamma_
 /* A strict FEN is one that the writer writes, in either style. */
 stamma_error stamma_fen_read_strict(stamma_text fen, stamma_position *position, unsigned *problems, size_t *offset)
 {
+    if (!text_is_given(fen) || !position)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_position read;
     unsigned found = 0;
     stamma_error error = stamma_fen_read(fen, &read, &found, offset);

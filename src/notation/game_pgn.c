@@ -182,7 +182,7 @@ static stamma_error read_game(tree_reader *t, bool *found)
 stamma_error stamma_game_read(stamma_game *game, stamma_pgn_reader *reader, bool *found, stamma_error *error,
                               stamma_place *error_place)
 {
-    if (stamma_pgn_reader_position(reader))
+    if (!game || !reader || !found || stamma_pgn_reader_position(reader))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_game_clear(game);
     tree_reader t = {.game = game, .reader = reader, .lines = {.allocator = &game->allocator}, .prefix = no_items};
@@ -289,6 +289,8 @@ static stamma_error write_moves(const stamma_game *game, stamma_pgn_writer *writ
 
 stamma_error stamma_game_write(const stamma_game *game, stamma_pgn_writer *writer)
 {
+    if (!game || !writer)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error = STAMMA_OK;
     for (size_t i = 0; i < stamma_game_tag_count(game) && !error; i++) {
         stamma_text name, value;

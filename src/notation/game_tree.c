@@ -61,6 +61,8 @@ void stamma_game_clear(stamma_game *game)
 
 stamma_error stamma_game_open(const stamma_allocator *allocator, stamma_game **game)
 {
+    if (!allocator_is_given(allocator) || !game)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_allocator memory = stamma_allocator_or_default(allocator);
     stamma_game *g = memory_allocate(&memory, sizeof *g);
     if (!g)
@@ -100,7 +102,7 @@ size_t stamma_game_tag_count(const stamma_game *game)
 
 stamma_error stamma_game_tag_at(const stamma_game *game, size_t index, stamma_text *name, stamma_text *value)
 {
-    if (index >= stamma_game_tag_count(game))
+    if (!game || index >= stamma_game_tag_count(game) || !name || !value)
         return STAMMA_ERROR_BAD_ARGUMENT;
     const game_tag *tag = tag_at(game, index);
     *name = text_at(game, tag->name, tag->name_size);
@@ -162,7 +164,7 @@ static stamma_text word(const char *text)
 
 stamma_error stamma_game_set_tag(stamma_game *game, stamma_text name, stamma_text value)
 {
-    if (!stamma_pgn_tag_is_sound(name, value) || text_equal(name, word("FEN")))
+    if (!game || !stamma_pgn_tag_is_sound(name, value) || text_equal(name, word("FEN")))
         return STAMMA_ERROR_BAD_ARGUMENT;
     return set_tag(game, name, value);
 }
@@ -180,7 +182,7 @@ void stamma_game_place(stamma_game *game, const stamma_position *position)
 stamma_error stamma_game_set_start(stamma_game *game, const stamma_position *position)
 {
     char fen[STAMMA_FEN_SIZE];
-    if (!position || game_node_at(game, 0)->first_child != STAMMA_NODE_NONE)
+    if (!game || !position || game_node_at(game, 0)->first_child != STAMMA_NODE_NONE)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_fen_write(position, STAMMA_FEN_STANDARD, fen, sizeof fen);
     stamma_error error = set_tag(game, word("SetUp"), word("1"));
@@ -198,7 +200,7 @@ stamma_text stamma_game_result(const stamma_game *game)
 
 stamma_error stamma_game_set_result(stamma_game *game, stamma_text result)
 {
-    if (!stamma_pgn_result_is_sound(result))
+    if (!game || !stamma_pgn_result_is_sound(result))
         return STAMMA_ERROR_BAD_ARGUMENT;
     memcpy(game->result, result.data, result.size);
     game->result[result.size] = '\0';
@@ -235,7 +237,7 @@ stamma_move stamma_game_move(const stamma_game *game, stamma_node node)
 /* Plays on from the last node on the way that has its position kept. */
 stamma_error stamma_game_position(const stamma_game *game, stamma_node node, stamma_position *position)
 {
-    if (!is_node(game, node))
+    if (!game || !is_node(game, node) || !position)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_move moves[GAME_POSITION_EVERY];
     size_t count = 0;
@@ -335,7 +337,7 @@ bool stamma_game_append_comment(stamma_game *game, game_items *items, stamma_tex
 
 stamma_error stamma_game_add_comment(stamma_game *game, stamma_node node, bool before, stamma_text comment)
 {
-    if (!is_node(game, node) || stamma_pgn_comment_form(comment) == PGN_COMMENT_NONE)
+    if (!game || !is_node(game, node) || stamma_pgn_comment_form(comment) == PGN_COMMENT_NONE)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_node parent = game_node_at(game, node)->parent;
     if (before && (parent == STAMMA_NODE_NONE || game_node_at(game, parent)->first_child == node)) {
@@ -348,7 +350,7 @@ stamma_error stamma_game_add_comment(stamma_game *game, stamma_node node, bool b
 
 stamma_error stamma_game_add_nag(stamma_game *game, stamma_node node, unsigned nag)
 {
-    if (!is_node(game, node) || nag > UINT8_MAX)
+    if (!game || !is_node(game, node) || nag > UINT8_MAX)
         return STAMMA_ERROR_BAD_ARGUMENT;
     return stamma_game_append_nag(game, &game_node_at(game, node)->items, nag) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }

@@ -30,6 +30,8 @@ size_t stamma_lan_write(const stamma_position *position, stamma_move move, char 
 
 stamma_error stamma_lan_read(const stamma_position *position, stamma_text lan, stamma_move *move)
 {
+    if (!position || !text_is_given(lan) || !move)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     san_pattern pattern;
     if ((!stamma_san_parse(lan, false, &pattern) && !stamma_san_parse(lan, true, &pattern)) ||
         (pattern.kind == SAN_MOVE && (pattern.from_file > 7 || pattern.from_rank > 7)))

@@ -19,6 +19,8 @@ static bool holds_event_line(stamma_text text)
 pgn_comment_form stamma_pgn_comment_form(stamma_text comment)
 {
     bool brace = false, line_end = false;
+    if (!text_is_given(comment))
+        return PGN_COMMENT_NONE;
     for (size_t i = 0; i < comment.size; i++) {
         brace |= comment.data[i] == '}';
         line_end |= is_line_end(comment.data[i]);

@@ -44,7 +44,7 @@ static stamma_error open_reader(const stamma_pgn_options *options, size_t *max_t
 {
     stamma_allocator allocator = stamma_allocator_or_default(HAS(options, allocator) ? options->allocator : NULL);
     *max_token = HAS(options, max_token) && options->max_token != 0 ? options->max_token : TOKEN_MAX_DEFAULT;
-    if (*max_token < PGN_TOKEN_MAX_LEAST || *max_token > SIZE_MAX / 4)
+    if (*max_token < PGN_TOKEN_MAX_LEAST || *max_token > SIZE_MAX / 4 || !allocator_is_given(&allocator))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_pgn_reader *r = memory_allocate(&allocator, sizeof *r);
     if (!r)
@@ -64,7 +64,7 @@ static stamma_error open_reader(const stamma_pgn_options *options, size_t *max_t
 stamma_error stamma_pgn_reader_open(const stamma_input *input, const stamma_pgn_options *options,
                                     stamma_pgn_reader **reader)
 {
-    if (!input || !input->read || !reader)
+    if (!input_is_given(input) || !reader)
         return STAMMA_ERROR_BAD_ARGUMENT;
     size_t max_token;
     stamma_pgn_reader *r;
@@ -445,6 +445,8 @@ STAMMA_INLINE bool read_token(stamma_pgn_reader *r, stamma_pgn_event *event, sta
 
 stamma_error stamma_pgn_reader_next(stamma_pgn_reader *reader, stamma_pgn_event *event)
 {
+    if (STAMMA_UNLIKELY(!reader || !event))
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (STAMMA_UNLIKELY(reader->is_queued)) {
         reader->is_queued = false;
         *event = reader->queued;
@@ -466,6 +468,8 @@ stamma_error stamma_pgn_reader_next(stamma_pgn_reader *reader, stamma_pgn_event 
 
 stamma_error stamma_pgn_reader_skip_game(stamma_pgn_reader *reader)
 {
+    if (!reader)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (!reader->in_game)
         return STAMMA_OK;
     while (reader->token.kind != PGN_TOKEN_GAME_END) {

@@ -54,6 +54,8 @@ bool stamma_pgn_variant_is_chess(stamma_text value)
 
 bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value)
 {
+    if (!text_is_given(name) || !text_is_given(value))
+        return false;
     for (size_t i = 0; i < value.size; i++)
         if (value.data[i] == '\n' || value.data[i] == '\r')
             return false;
@@ -62,6 +64,8 @@ bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value)
 
 bool stamma_pgn_result_is_sound(stamma_text result)
 {
+    if (!text_is_given(result))
+        return false;
     static const char *const results[] = {"1-0", "0-1", "1/2-1/2", "*"};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++)
         if (result.size == strlen(results[i]) && memcmp(result.data, results[i], result.size) == 0)

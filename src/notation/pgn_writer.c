@@ -36,9 +36,11 @@ static void begin_game(stamma_pgn_writer *w)
 stamma_error stamma_pgn_writer_open(const stamma_output *output, const stamma_pgn_writer_options *options,
                                     stamma_pgn_writer **writer)
 {
-    if (!output || !output->write || !writer)
+    if (!output_is_given(output) || !writer)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_allocator allocator = stamma_allocator_or_default(HAS(options, allocator) ? options->allocator : NULL);
+    if (!allocator_is_given(&allocator))
+        return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_pgn_writer *w = memory_allocate(&allocator, sizeof *w);
     if (!w)
         return STAMMA_ERROR_NO_MEMORY;
@@ -139,6 +141,8 @@ static stamma_error finish(stamma_pgn_writer *w)
 
 stamma_error stamma_pgn_writer_tag(stamma_pgn_writer *writer, stamma_text name, stamma_text value)
 {
+    if (!writer)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (writer->broken)
         return writer->broken;
     if (writer->in_movetext || !stamma_pgn_tag_is_sound(name, value))
@@ -159,6 +163,8 @@ stamma_error stamma_pgn_writer_tag(stamma_pgn_writer *writer, stamma_text name, 
 
 stamma_error stamma_pgn_writer_start(stamma_pgn_writer *writer, const stamma_position *position)
 {
+    if (!writer)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (writer->broken)
         return writer->broken;
     if (writer->in_movetext || !position)
@@ -184,6 +190,8 @@ static void add_number(buffer *to, const char *start, unsigned number, const cha
 
 stamma_error stamma_pgn_writer_move(stamma_pgn_writer *writer, stamma_move move)
 {
+    if (!writer)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (writer->broken)
         return writer->broken;
     const stamma_position *position = pgn_line_position(&writer->moves);
@@ -203,6 +211,8 @@ stamma_error stamma_pgn_writer_move(stamma_pgn_writer *writer, stamma_move move)
 
 stamma_error stamma_pgn_writer_comment(stamma_pgn_writer *writer, stamma_text comment)
 {
+    if (!writer)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (writer->broken)
         return writer->broken;
     pgn_comment_form form = stamma_pgn_comment_form(comment);
@@ -220,6 +230,8 @@ stamma_error stamma_pgn_writer_comment(stamma_pgn_writer *writer, stamma_text co
 
 stamma_error stamma_pgn_writer_nag(stamma_pgn_writer *writer, unsigned nag)
 {
+    if (!writer)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (writer->broken)
         return writer->broken;
     if (nag > UINT8_MAX)
@@ -231,6 +243,8 @@ stamma_error stamma_pgn_writer_nag(stamma_pgn_writer *writer, unsigned nag)
 
 stamma_error stamma_pgn_writer_variation_begin(stamma_pgn_writer *writer)
 {
+    if (!writer)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (writer->broken)
         return writer->broken;
     if (writer->moves.state == PGN_LINE_FRESH)
@@ -245,6 +259,8 @@ stamma_error stamma_pgn_writer_variation_begin(stamma_pgn_writer *writer)
 
 stamma_error stamma_pgn_writer_variation_end(stamma_pgn_writer *writer)
 {
+    if (!writer)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (writer->broken)
         return writer->broken;
     if (writer->moves.depth == 0)
@@ -260,6 +276,8 @@ stamma_error stamma_pgn_writer_variation_end(stamma_pgn_writer *writer)
 
 stamma_error stamma_pgn_writer_result(stamma_pgn_writer *writer, stamma_text result)
 {
+    if (!writer)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (writer->broken)
         return writer->broken;
     if (writer->moves.depth != 0 || !stamma_pgn_result_is_sound(result))

@@ -206,6 +206,8 @@ stamma_move stamma_san_read_fast(const stamma_position *position, const char *te
 
 stamma_error stamma_san_read(const stamma_position *position, stamma_text san, stamma_move *move)
 {
+    if (STAMMA_UNLIKELY(!position || !text_is_given(san) || !move))
+        return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_move read = stamma_san_read_fast(position, san.data, san.size);
     if (STAMMA_UNLIKELY(read == STAMMA_MOVE_NULL))
         return stamma_san_read_lenient(position, san, move);

@@ -52,6 +52,8 @@ static stamma_move read_castling(const stamma_position *position, unsigned from,
 
 stamma_error stamma_uci_read(const stamma_position *position, stamma_text uci, stamma_move *move)
 {
+    if (!position || !text_is_given(uci) || !move)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (uci.size == 4 && memcmp(uci.data, "0000", 4) == 0) {
         if (stamma_position_in_check(position))
             return STAMMA_ERROR_ILLEGAL;

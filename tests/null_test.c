@@ -1,0 +1,412 @@
+/* NULL where none may be: every function of stamma.h that returns an error gives BAD_ARGUMENT, does nothing, and what
+ * it was called with works afterwards. A new function that is not called here fails the test. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive_support.h"
+
+#define BAD(call) assert_int_equal(call, STAMMA_ERROR_BAD_ARGUMENT)
+
+static const stamma_text word = {"e2e4", 4}, missing = {NULL, 4};
+
+static void *allocate(void *context, size_t size)
+{
+    (void)context;
+    return malloc(size);
+}
+
+static void *resize(void *context, void *memory, size_t size)
+{
+    (void)context;
+    return realloc(memory, size);
+}
+
+static void release(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+enum { ALLOCATORS = 3 };
+/* Each lacks one of its functions. */
+static const stamma_allocator allocators[ALLOCATORS] = {
+    {NULL, NULL, resize, release}, {NULL, allocate, NULL, release}, {NULL, allocate, resize, NULL}};
+
+static void start(void *context, void (*work)(void *argument), void *argument)
+{
+    (void)context;
+    work(argument);
+}
+
+static void wait(void *context, void *argument)
+{
+    (void)context;
+    (void)argument;
+}
+
+enum { EXECUTORS = 2 };
+static const stamma_executor executors[EXECUTORS] = {{NULL, 2, NULL, wait}, {NULL, 2, start, NULL}};
+
+static void positions(void **state)
+{
+    (void)state;
+    stamma_position position = stamma_position_start();
+    stamma_setup setup = stamma_position_setup(&position);
+    stamma_move move;
+    BAD(stamma_position_set_up(NULL, &position));
+    BAD(stamma_position_set_up(&setup, NULL));
+    BAD(stamma_position_chess960(518, NULL));
+    BAD(stamma_fen_read(missing, &position, NULL, NULL));
+    BAD(stamma_fen_read(word, NULL, NULL, NULL));
+    BAD(stamma_fen_read_strict(missing, &position, NULL, NULL));
+    BAD(stamma_fen_read_strict(word, NULL, NULL, NULL));
+    BAD(stamma_epd_read(missing, &position, NULL, NULL, NULL));
+    BAD(stamma_epd_read(word, NULL, NULL, NULL, NULL));
+    BAD(stamma_uci_read(NULL, word, &move));
+    BAD(stamma_uci_read(&position, missing, &move));
+    BAD(stamma_uci_read(&position, word, NULL));
+    BAD(stamma_san_read(NULL, word, &move));
+    BAD(stamma_san_read(&position, missing, &move));
+    BAD(stamma_san_read(&position, word, NULL));
+    BAD(stamma_lan_read(NULL, word, &move));
+    BAD(stamma_lan_read(&position, missing, &move));
+    BAD(stamma_lan_read(&position, word, NULL));
+    assert_int_equal(stamma_fen_read((stamma_text){NULL, 0}, &position, NULL, NULL), STAMMA_ERROR_SYNTAX);
+    assert_int_equal(stamma_uci_read(&position, word, &move), STAMMA_OK);
+}
+
+static void pgn_readers(void **state)
+{
+    (void)state;
+    piecewise source = {.bytes = "1. e4 *", .size = 7, .piece_max = 7};
+    stamma_input input = piecewise_input(&source), none = {&source, NULL, NULL};
+    stamma_pgn_reader *reader;
+    stamma_pgn_event event;
+    for (size_t i = 0; i < ALLOCATORS; i++) {
+        stamma_pgn_options options = {.size = sizeof options, .allocator = &allocators[i]};
+        BAD(stamma_pgn_reader_open(&input, &options, &reader));
+        BAD(stamma_pgn_reader_open_memory("*", 1, &options, &reader));
+    }
+    BAD(stamma_pgn_reader_open(NULL, NULL, &reader));
+    BAD(stamma_pgn_reader_open(&none, NULL, &reader));
+    BAD(stamma_pgn_reader_open(&input, NULL, NULL));
+    BAD(stamma_pgn_reader_open_memory(NULL, 1, NULL, &reader));
+    BAD(stamma_pgn_reader_open_memory("*", 1, NULL, NULL));
+    BAD(stamma_pgn_reader_next(NULL, &event));
+    BAD(stamma_pgn_reader_skip_game(NULL));
+    assert_int_equal(stamma_pgn_reader_open(&input, NULL, &reader), STAMMA_OK);
+    BAD(stamma_pgn_reader_next(reader, NULL));
+    assert_int_equal(stamma_pgn_reader_next(reader, &event), STAMMA_OK);
+    assert_int_equal(event.kind, STAMMA_PGN_GAME_BEGIN);
+    stamma_pgn_reader_close(reader);
+}
+
+static void pgn_writers(void **state)
+{
+    (void)state;
+    archive_sink sink = {.fail_at = 0};
+    stamma_output output = archive_output(&sink), none = {&sink, NULL, NULL};
+    stamma_position position = stamma_position_start();
+    stamma_pgn_writer *writer;
+    for (size_t i = 0; i < ALLOCATORS; i++) {
+        stamma_pgn_writer_options options = {.size = sizeof options, .allocator = &allocators[i]};
+        BAD(stamma_pgn_writer_open(&output, &options, &writer));
+    }
+    BAD(stamma_pgn_writer_open(NULL, NULL, &writer));
+    BAD(stamma_pgn_writer_open(&none, NULL, &writer));
+    BAD(stamma_pgn_writer_open(&output, NULL, NULL));
+    BAD(stamma_pgn_writer_tag(NULL, word, word));
+    BAD(stamma_pgn_writer_start(NULL, &position));
+    BAD(stamma_pgn_writer_move(NULL, STAMMA_MOVE_NULL));
+    BAD(stamma_pgn_writer_comment(NULL, word));
+    BAD(stamma_pgn_writer_nag(NULL, 1));
+    BAD(stamma_pgn_writer_variation_begin(NULL));
+    BAD(stamma_pgn_writer_variation_end(NULL));
+    BAD(stamma_pgn_writer_result(NULL, (stamma_text){"*", 1}));
+    assert_int_equal(stamma_pgn_writer_open(&output, NULL, &writer), STAMMA_OK);
+    BAD(stamma_pgn_writer_tag(writer, missing, word));
+    BAD(stamma_pgn_writer_tag(writer, word, missing));
+    BAD(stamma_pgn_writer_start(writer, NULL));
+    BAD(stamma_pgn_writer_comment(writer, missing));
+    BAD(stamma_pgn_writer_result(writer, (stamma_text){NULL, 3}));
+    assert_int_equal(stamma_pgn_writer_result(writer, (stamma_text){"1-0", 3}), STAMMA_OK);
+    assert_string_equal(sink.bytes.text, "1-0\n\n");
+    stamma_pgn_writer_close(writer);
+    free(sink.bytes.text);
+}
+
+static void games(void **state)
+{
+    (void)state;
+    archive_sink sink = {.fail_at = 0};
+    stamma_output output = archive_output(&sink);
+    stamma_position position = stamma_position_start();
+    stamma_game *game;
+    stamma_pgn_reader *reader;
+    stamma_pgn_writer *writer;
+    stamma_text name, value;
+    bool found;
+    for (size_t i = 0; i < ALLOCATORS; i++)
+        BAD(stamma_game_open(&allocators[i], &game));
+    BAD(stamma_game_open(NULL, NULL));
+    assert_int_equal(stamma_game_open(NULL, &game), STAMMA_OK);
+    assert_int_equal(stamma_pgn_reader_open_memory("1. e4 *", 7, NULL, &reader), STAMMA_OK);
+    assert_int_equal(stamma_pgn_writer_open(&output, NULL, &writer), STAMMA_OK);
+    BAD(stamma_game_read(NULL, reader, &found, NULL, NULL));
+    BAD(stamma_game_read(game, NULL, &found, NULL, NULL));
+    BAD(stamma_game_read(game, reader, NULL, NULL, NULL));
+    BAD(stamma_game_write(NULL, writer));
+    BAD(stamma_game_write(game, NULL));
+    BAD(stamma_game_set_tag(NULL, word, word));
+    BAD(stamma_game_set_tag(game, missing, word));
+    BAD(stamma_game_set_tag(game, word, missing));
+    assert_int_equal(stamma_game_set_tag(game, word, word), STAMMA_OK);
+    BAD(stamma_game_tag_at(NULL, 0, &name, &value));
+    BAD(stamma_game_tag_at(game, 0, NULL, &value));
+    BAD(stamma_game_tag_at(game, 0, &name, NULL));
+    BAD(stamma_game_set_start(NULL, &position));
+    BAD(stamma_game_set_start(game, NULL));
+    BAD(stamma_game_set_result(NULL, (stamma_text){"*", 1}));
+    BAD(stamma_game_set_result(game, (stamma_text){NULL, 1}));
+    BAD(stamma_game_position(NULL, 0, &position));
+    BAD(stamma_game_position(game, 0, NULL));
+    BAD(stamma_game_add_move(NULL, 0, STAMMA_MOVE_NULL, NULL));
+    BAD(stamma_game_add_comment(NULL, 0, false, word));
+    BAD(stamma_game_add_comment(game, 0, false, missing));
+    BAD(stamma_game_add_nag(NULL, 0, 1));
+    assert_int_equal(stamma_game_read(game, reader, &found, NULL, NULL), STAMMA_OK);
+    assert_true(found);
+    assert_int_equal(stamma_game_write(game, writer), STAMMA_OK);
+    assert_string_equal(sink.bytes.text, "1. e4 *\n\n");
+    stamma_pgn_writer_close(writer);
+    stamma_pgn_reader_close(reader);
+    stamma_game_close(game);
+    free(sink.bytes.text);
+}
+
+static void codecs(void **state)
+{
+    (void)state;
+    const stamma_codec *codec;
+    stamma_position position = stamma_position_start();
+    stamma_code code = {0};
+    stamma_move move, moves[1] = {STAMMA_MOVE_NULL};
+    uint8_t bytes[64];
+    size_t size, plies;
+    BAD(stamma_codec_encode(NULL, &position, STAMMA_MOVE_NULL, &code));
+    BAD(stamma_codec_decode(NULL, &position, code, &move));
+    BAD(stamma_codec_encode_game(NULL, &position, moves, 1, bytes, sizeof bytes, &size, NULL));
+    BAD(stamma_codec_decode_game(NULL, &position, bytes, sizeof bytes, moves, 1, &plies));
+    BAD(stamma_codec_game_plies(NULL, 1, &plies));
+    BAD(stamma_codec_game_plies(bytes, sizeof bytes, NULL));
+    assert_int_equal(stamma_codec_game_plies(NULL, 0, &plies), STAMMA_ERROR_CORRUPT);
+    for (size_t i = 0; (codec = stamma_codec_at(i)) != NULL; i++) {
+        BAD(stamma_codec_encode(codec, NULL, STAMMA_MOVE_NULL, &code));
+        BAD(stamma_codec_encode(codec, &position, STAMMA_MOVE_NULL, NULL));
+        BAD(stamma_codec_decode(codec, NULL, code, &move));
+        BAD(stamma_codec_decode(codec, &position, code, NULL));
+        BAD(stamma_codec_encode_game(codec, NULL, moves, 1, bytes, sizeof bytes, &size, NULL));
+        BAD(stamma_codec_encode_game(codec, &position, NULL, 1, bytes, sizeof bytes, &size, NULL));
+        BAD(stamma_codec_encode_game(codec, &position, moves, 1, NULL, sizeof bytes, &size, NULL));
+        BAD(stamma_codec_encode_game(codec, &position, moves, 1, bytes, sizeof bytes, NULL, NULL));
+        BAD(stamma_codec_decode_game(codec, NULL, bytes, sizeof bytes, moves, 1, &plies));
+        BAD(stamma_codec_decode_game(codec, &position, NULL, sizeof bytes, moves, 1, &plies));
+        BAD(stamma_codec_decode_game(codec, &position, bytes, sizeof bytes, NULL, 1, &plies));
+        BAD(stamma_codec_decode_game(codec, &position, bytes, sizeof bytes, moves, 1, NULL));
+        if (stamma_codec_describe(codec).is_partial)
+            continue;
+        assert_int_equal(stamma_codec_encode_game(codec, &position, NULL, 0, bytes, sizeof bytes, &size, NULL),
+                         STAMMA_OK);
+        assert_int_equal(stamma_codec_decode_game(codec, &position, bytes, size, NULL, 0, &plies), STAMMA_OK);
+        assert_int_equal(plies, 0);
+    }
+}
+
+static void position_codecs(void **state)
+{
+    (void)state;
+    const stamma_position_codec *codec;
+    stamma_position position = stamma_position_start();
+    stamma_position_code code = {0};
+    stamma_enumerated_move move = {0};
+    stamma_kings_castling kings = {{4, 60}, {{false, false}, {false, false}}};
+    uint16_t number;
+    BAD(stamma_enumeration_rank(move, NULL));
+    BAD(stamma_enumeration_unrank(0, NULL));
+    BAD(stamma_kings_castling_rank(NULL, &number));
+    BAD(stamma_kings_castling_rank(&kings, NULL));
+    BAD(stamma_kings_castling_unrank(0, NULL));
+    BAD(stamma_position_encode(NULL, &position, &code));
+    BAD(stamma_position_decode(NULL, &code, &position));
+    for (size_t i = 0; (codec = stamma_position_codec_at(i)) != NULL; i++) {
+        BAD(stamma_position_encode(codec, NULL, &code));
+        BAD(stamma_position_encode(codec, &position, NULL));
+        BAD(stamma_position_decode(codec, NULL, &position));
+        BAD(stamma_position_decode(codec, &code, NULL));
+    }
+}
+
+static bool cut(void *context, uint64_t size)
+{
+    (void)context;
+    (void)size;
+    return true;
+}
+
+static void archive_writers(void **state)
+{
+    (void)state;
+    archive_sink sink = {.fail_at = 0};
+    stamma_output output = archive_output(&sink), none = {&sink, NULL, NULL};
+    stamma_archive_writer *writer;
+    stamma_archive_counts counts;
+    for (size_t i = 0; i < ALLOCATORS; i++) {
+        stamma_archive_writer_options options = {.size = sizeof options, .allocator = &allocators[i]};
+        BAD(stamma_archive_writer_open(&output, &options, &writer));
+    }
+    for (size_t i = 0; i < EXECUTORS; i++) {
+        stamma_archive_writer_options options = {.size = sizeof options, .executor = &executors[i]};
+        BAD(stamma_archive_writer_open(&output, &options, &writer));
+    }
+    BAD(stamma_archive_writer_open(NULL, NULL, &writer));
+    BAD(stamma_archive_writer_open(&none, NULL, &writer));
+    BAD(stamma_archive_writer_open(&output, NULL, NULL));
+    BAD(stamma_archive_writer_write(NULL, "*", 1));
+    BAD(stamma_archive_writer_finish(NULL, &counts));
+    BAD(stamma_archive_writer_copy(NULL, NULL));
+    assert_int_equal(sink.bytes.size, 0);
+    assert_int_equal(stamma_archive_writer_open(&output, NULL, &writer), STAMMA_OK);
+    BAD(stamma_archive_writer_write(writer, NULL, 1));
+    BAD(stamma_archive_writer_copy(writer, NULL));
+    assert_int_equal(stamma_archive_writer_write(writer, NULL, 0), STAMMA_OK);
+    assert_int_equal(stamma_archive_writer_write(writer, "1. e4 *\n", 8), STAMMA_OK);
+    assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
+    stamma_archive_writer_close(writer);
+    listing text = {0};
+    assert_int_equal(unpack(&sink.bytes, true, NULL, &text), STAMMA_OK);
+    assert_string_equal(text.text, "1. e4 *\n");
+    free(text.text);
+    free(sink.bytes.text);
+}
+
+/* Those that go on with an archive. */
+static void archive_appenders(void **state)
+{
+    (void)state;
+    listing archive = pack("1. e4 *\n", 8, NULL);
+    archive_source source;
+    archive_sink sink = {.fail_at = 0};
+    stamma_output output = archive_output(&sink), none = {&sink, NULL, NULL};
+    stamma_archive_writer *writer;
+    stamma_archive_reader *reader = open_archive(&source, &archive, true);
+    stamma_archive_writer_options options = {.size = sizeof options, .allocator = &allocators[0]};
+    BAD(stamma_archive_append_open(NULL, &output, cut, NULL, &writer));
+    BAD(stamma_archive_append_open(reader, NULL, cut, NULL, &writer));
+    BAD(stamma_archive_append_open(reader, &none, cut, NULL, &writer));
+    BAD(stamma_archive_append_open(reader, &output, NULL, NULL, &writer));
+    BAD(stamma_archive_append_open(reader, &output, cut, NULL, NULL));
+    BAD(stamma_archive_append_open(reader, &output, cut, &options, &writer));
+    BAD(stamma_archive_resume_open(NULL, &output, cut, NULL, &writer));
+    BAD(stamma_archive_resume_open(reader, NULL, cut, NULL, &writer));
+    BAD(stamma_archive_resume_open(reader, &none, cut, NULL, &writer));
+    BAD(stamma_archive_resume_open(reader, &output, NULL, NULL, &writer));
+    BAD(stamma_archive_resume_open(reader, &output, cut, NULL, NULL));
+    BAD(stamma_archive_resume_open(reader, &output, cut, &options, &writer));
+    BAD(stamma_archive_append_resume(NULL, &output, cut, NULL, &writer));
+    BAD(stamma_archive_append_resume(reader, NULL, cut, NULL, &writer));
+    BAD(stamma_archive_append_resume(reader, &none, cut, NULL, &writer));
+    BAD(stamma_archive_append_resume(reader, &output, NULL, NULL, &writer));
+    BAD(stamma_archive_append_resume(reader, &output, cut, NULL, NULL));
+    BAD(stamma_archive_append_resume(reader, &output, cut, &options, &writer));
+    assert_int_equal(sink.bytes.size, 0);
+    stamma_archive_reader_close(reader);
+    free(archive.text);
+}
+
+static void archive_readers(void **state)
+{
+    (void)state;
+    listing archive = pack("1. e4 *\n", 8, NULL);
+    archive_source source;
+    stamma_archive_reader *reader = open_archive(&source, &archive, true), *other;
+    stamma_input input = archive_input(&source, true), none = {&source, NULL, NULL};
+    stamma_output no_write = {NULL, NULL, NULL};
+    stamma_archive_game game;
+    stamma_archive_verdict verdict;
+    uint64_t count;
+    bool found;
+    for (size_t i = 0; i < ALLOCATORS + EXECUTORS; i++) {
+        const stamma_allocator *allocator = i < ALLOCATORS ? &allocators[i] : NULL;
+        const stamma_executor *executor = i < ALLOCATORS ? NULL : &executors[i - ALLOCATORS];
+        stamma_archive_reader_options options = {sizeof options, allocator, executor, 0};
+        stamma_archive_verify_options verifying = {
+            .size = sizeof verifying, .allocator = allocator, .executor = executor};
+        BAD(stamma_archive_reader_open(&input, &options, &other));
+        BAD(stamma_archive_verify(&input, &verifying, &verdict));
+    }
+    BAD(stamma_archive_reader_open(NULL, NULL, &other));
+    BAD(stamma_archive_reader_open(&none, NULL, &other));
+    BAD(stamma_archive_reader_open(&input, NULL, NULL));
+    BAD(stamma_archive_verify(NULL, NULL, &verdict));
+    BAD(stamma_archive_verify(&none, NULL, &verdict));
+    BAD(stamma_archive_verify(&input, NULL, NULL));
+    BAD(stamma_archive_unpack(NULL, &no_write));
+    BAD(stamma_archive_unpack(reader, NULL));
+    BAD(stamma_archive_unpack(reader, &no_write));
+    BAD(stamma_archive_game_count(NULL, &count));
+    BAD(stamma_archive_game_count(reader, NULL));
+    BAD(stamma_archive_seek(NULL, 1));
+    BAD(stamma_archive_next(NULL, &game, &found));
+    BAD(stamma_archive_next(reader, NULL, &found));
+    BAD(stamma_archive_next(reader, &game, NULL));
+    BAD(stamma_archive_info(NULL, NULL, NULL, NULL, NULL));
+    assert_int_equal(stamma_archive_info(reader, NULL, NULL, NULL, NULL), STAMMA_OK);
+    stamma_archive_reader_close(reader);
+    free(archive.text);
+}
+
+/* Every function that can fail is called above. */
+static void none_is_left_out(void **state)
+{
+    (void)state;
+    static const char mark[] = "STAMMA_API stamma_error ";
+    listing header = read_file("include/stamma.h"), here = read_file("tests/null_test.c");
+    size_t count = 0;
+    assert_true(header.size > 0 && here.size > 0);
+    list_bytes(&header, "", 1);
+    list_bytes(&here, "", 1);
+    for (const char *at = header.text; (at = strstr(at, mark)) != NULL; count++) {
+        char call[80];
+        at += sizeof mark - 1;
+        snprintf(call, sizeof call, "BAD(%.*s(", (int)strcspn(at, "("), at);
+        if (!strstr(here.text, call))
+            fail_msg("no %s...)", call);
+    }
+    assert_true(count > 50);
+    free(header.text);
+    free(here.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(positions),
+        cmocka_unit_test(pgn_readers),
+        cmocka_unit_test(pgn_writers),
+        cmocka_unit_test(games),
+        cmocka_unit_test(codecs),
+        cmocka_unit_test(position_codecs),
+        cmocka_unit_test(archive_writers),
+        cmocka_unit_test(archive_readers),
+        cmocka_unit_test(archive_appenders),
+        cmocka_unit_test(none_is_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
