@@ -77,6 +77,12 @@ skippable = b"\x5e\x2a\x4d\x18" + struct.pack("<I", 300) + bytes(300)
 write("frames.pgn.zst", skippable + frame(text[:half], 11) + skippable + frame(text[half:], 12) + skippable)
 write("long.pgn.zst", frame(text, 31))
 write("empty.gz", gzip.compress(b""))
+for zeros in 1, 5, 511, 600000:
+    write("padded%d.pgn.gz" % zeros, gzip.compress(text) + bytes(zeros))
+write("padded_members.pgn.gz", gzip.compress(text[:half]) + gzip.compress(text[half:]) + bytes(7))
+write("zeros_between.gz", gzip.compress(text) + bytes(512) + gzip.compress(text))
+write("zeros_and_more.gz", gzip.compress(text) + bytes(300000) + b"x")
+write("padded.bz2", bz2.compress(text) + bytes(512))
 write("big.gz", gzip.compress(text * 3000))
 write("big", text * 3000)
 PYTHON
@@ -93,9 +99,44 @@ for name in one.pgn.gz members.pgn.gz one.pgn.bz2 streams.pgn.bz2 one.pgn.zst fr
     run 0 pack -q -f -o slow.stamma - < <(dd if="$name" bs=1 status=none)
     same slow.stamma games.stamma
 done
+# Zeros behind gzip data, as tapes leave them, are no fault, and nothing else is passed over.
+for name in padded*.pgn.gz; do
+    run 0 pack -q -f -o padded.stamma "$name"
+    same padded.stamma games.stamma
+    run 0 pack -q -f -o padded.stamma - < <(dd if="$name" bs=7 status=none)
+    same padded.stamma games.stamma
+done
+for name in zeros_between.gz zeros_and_more.gz padded.bz2; do
+    run 2 pack -f -o refused.stamma "$name"
+    says "$name: .* data at byte .*: other bytes follow its end"
+    absent refused.stamma
+done
+rm padded* zeros*
+
+# That what is below a layer is packed is said once, where the name does not say it.
 cp one.pgn.gz disguised.pgn
-run 0 pack -q disguised.pgn
+cp one.pgn.zst SHOUTED.PGN.ZST
+cp frames.pgn.zst other.pgn.gz
+inside='inside; packed what is in it (--raw packs the file as it lies)'
+run 0 pack -f disguised.pgn games.pgn -o two.stamma
+says "disguised.pgn: gzip $inside"
+equal "$(grep -c 'inside' err)" 1
+run 0 pack -f disguised.pgn
 same disguised.stamma games.stamma
+run 0 pack -f -o two.stamma - <one.pgn.bz2
+says "standard input: bzip2 $inside"
+run 0 pack -f -o two.stamma other.pgn.gz
+says "other.pgn.gz: zstd $inside"
+run 0 append two.stamma disguised.pgn
+says "disguised.pgn: gzip $inside"
+run 0 pack -f -v -o two.stamma one.pgn.bz2
+says "one.pgn.bz2: bzip2 $inside"
+for name in one.pgn.gz one.pgn.bz2 SHOUTED.PGN.ZST games.pgn '-q disguised.pgn' '--raw disguised.pgn'; do
+    # shellcheck disable=SC2086
+    run 0 pack -f -o two.stamma $name
+    equal "$(grep -c inside err)" 0
+done
+rm two.stamma SHOUTED.PGN.ZST other.pgn.gz
 run 0 pack -q --raw one.pgn.gz
 run 0 unpack one.pgn.gz.stamma
 same out one.pgn.gz

@@ -1,6 +1,8 @@
 /* What is packed: the bytes of a file, or those below its layer of compression. */
 #include "tool.h"
 
+#include <strings.h>
+
 #define CHUNK ((size_t)256 * 1024)
 
 struct tool_input {
@@ -9,6 +11,7 @@ struct tool_input {
     void *state;
     tool_flow flow; /* what has been read and not yet used */
     bool ended;
+    bool padded; /* the layer has ended, and zeros follow */
     uint8_t bytes[CHUNK];
 };
 
@@ -87,6 +90,22 @@ static ptrdiff_t fail_layer(const tool_input *input, const char *what)
     return -1;
 }
 
+/* Passes zeros to the end of the file: 0, or -1 where other bytes come. */
+static ptrdiff_t pass_zeros(tool_input *input)
+{
+    tool_flow *flow = &input->flow;
+    input->padded = true;
+    for (;;) {
+        for (; flow->in_size > 0; flow->in++, flow->in_size--)
+            if (*flow->in != 0)
+                return fail_layer(input, "other bytes follow its end");
+        if (input->ended)
+            return 0;
+        if (!fill(input, 1))
+            return -1;
+    }
+}
+
 static ptrdiff_t read_layer(tool_input *input, void *bytes, size_t size)
 {
     tool_flow *flow = &input->flow;
@@ -97,6 +116,8 @@ static ptrdiff_t read_layer(tool_input *input, void *bytes, size_t size)
             return -1;
         if (flow->in_size == 0 && flow->at_boundary)
             return 0;
+        if (input->padded || (flow->at_boundary && input->layer->zeros_follow && *flow->in == 0))
+            return pass_zeros(input);
         size_t before = flow->in_size;
         bool stray = flow->at_boundary && !input->layer->recognise(flow->in, before);
         const char *wrong = input->layer->decode(input->state, flow);
@@ -112,6 +133,25 @@ static ptrdiff_t read_layer(tool_input *input, void *bytes, size_t size)
 ptrdiff_t tool_input_read(tool_input *input, void *bytes, size_t size)
 {
     return input->layer ? read_layer(input, bytes, size) : read_plain(input, bytes, size);
+}
+
+const char *tool_input_layer(const tool_input *input)
+{
+    return input->layer ? input->layer->name : NULL;
+}
+
+static bool ends_in(const char *name, const char *ending)
+{
+    size_t length = strlen(name), size = strlen(ending);
+    return length > size && strcasecmp(name + length - size, ending) == 0;
+}
+
+bool tool_input_name_tells(const tool_input *input)
+{
+    for (size_t i = 0; input->layer && i < sizeof input->layer->endings / sizeof *input->layer->endings; i++)
+        if (input->layer->endings[i] && ends_in(input->file.name, input->layer->endings[i]))
+            return true;
+    return false;
 }
 
 uint64_t tool_input_offset(const tool_input *input)

@@ -156,9 +156,10 @@ static void zstd_close(void *state)
 const tool_layer *tool_layer_find(const uint8_t *bytes, size_t size)
 {
     static const tool_layer layers[] = {
-        {"gzip", gzip_recognise, gzip_open, gzip_decode, gzip_close},
-        {"bzip2", bzip2_recognise, bzip2_open, bzip2_decode, bzip2_close},
-        {"zstd", zstd_recognise, zstd_open, zstd_decode, zstd_close},
+        /* Tapes and some disks fill the last block of a file with zeros; gzip passes them, and so do we. */
+        {"gzip", {".gz", ".tgz"}, true, gzip_recognise, gzip_open, gzip_decode, gzip_close},
+        {"bzip2", {".bz2", ".bz"}, false, bzip2_recognise, bzip2_open, bzip2_decode, bzip2_close},
+        {"zstd", {".zst", ".zstd"}, false, zstd_recognise, zstd_open, zstd_decode, zstd_close},
     };
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
         if (layers[i].recognise(bytes, size))

@@ -279,15 +279,31 @@ static void shrink(tool_output *output)
         (void)fsync(output->fd);
 }
 
-/* The name first: it goes with the lock. */
+static bool keep(tool_output *output)
+{
+    int left;
+    if (!tool_temporary_keep(output->path, output->replace, &left))
+        return false;
+    if (left != 0)
+        tool_say(output->name, "is written; its other name, %s, cannot be taken away: %s", tool_temporary_path(),
+                 strerror(left));
+    return true;
+}
+
+/* The name first: it goes with the lock. By then the file is whole and durable, so what closing it says is no failure
+ * of writing. */
 static bool finish_partial(tool_output *output)
 {
-    return fsync(output->fd) == 0 && tool_temporary_keep(output->path, output->replace) && close_file(output);
+    if (fsync(output->fd) != 0 || !keep(output))
+        return false;
+    if (!close_file(output))
+        tool_say(output->name, "is written; closing it gave an error: %s", strerror(errno));
+    return true;
 }
 
 static bool finish_temporary(tool_output *output)
 {
-    return fsync(output->fd) == 0 && close_file(output) && tool_temporary_keep(output->path, output->replace);
+    return fsync(output->fd) == 0 && close_file(output) && keep(output);
 }
 
 bool tool_output_finish(tool_output *output)

@@ -136,6 +136,15 @@ static const char *name_of(const char *file)
     return strcmp(file, "-") == 0 ? "standard input" : file;
 }
 
+/* That `unpack` will give what was below a layer, and not the file, is said where the file's name does not say it. */
+static void tell_layer(const tool_packing *p, const tool_input *input, const char *name)
+{
+    const char *layer = tool_input_layer(input);
+    if (!layer || p->options->quiet || (tool_input_name_tells(input) && !p->options->verbose))
+        return;
+    tool_say(name, "%s inside; packed what is in it (--raw packs the file as it lies)", layer);
+}
+
 static bool pack_files(tool_packing *p)
 {
     for (size_t i = 0; i < p->file_count; i++) {
@@ -145,6 +154,8 @@ static bool pack_files(tool_packing *p)
         p->sources[p->source_count++] = (struct tool_source){name_of(p->files[i]), p->bytes, p->lines};
         bool done = pack_input(p, input, i + 1 < p->file_count);
         p->passed += tool_input_offset(input);
+        if (done)
+            tell_layer(p, input, name_of(p->files[i]));
         tool_input_close(input);
         if (!done)
             return false;

@@ -164,12 +164,15 @@ void tool_temporary_leave(const char *name)
     temporary.exists = 1;
 }
 
-/* A hard link fails where something stands already, which a rename would replace; some file systems have no links. */
-static bool place_new(const char *path)
+/* A hard link fails where something stands already, which a rename would replace; some file systems have no links. Once
+ * it is made the file is in its place, whatever becomes of its other name. */
+static bool place_new(const char *path, int *left)
 {
     struct stat status;
-    if (link(temporary.path, path) == 0)
-        return unlink(temporary.path) == 0;
+    if (link(temporary.path, path) == 0) {
+        *left = unlink(temporary.path) == 0 ? 0 : errno;
+        return true;
+    }
     if (errno == EEXIST)
         return false;
     if (lstat(path, &status) == 0) {
@@ -179,11 +182,12 @@ static bool place_new(const char *path)
     return rename(temporary.path, path) == 0;
 }
 
-bool tool_temporary_keep(const char *path, bool replace)
+bool tool_temporary_keep(const char *path, bool replace, int *left)
 {
     sigset_t before;
+    *left = 0;
     hold_signals(&before);
-    bool done = replace ? rename(temporary.path, path) == 0 : place_new(path);
+    bool done = replace ? rename(temporary.path, path) == 0 : place_new(path, left);
     if (done)
         temporary.exists = 0;
     release_signals(&before);

@@ -164,6 +164,8 @@ typedef struct tool_flow {
 /* A form of compression: gzip, bzip2, zstd. */
 typedef struct tool_layer {
     const char *name;
+    const char *endings[3]; /* of files' names that tell it */
+    bool zeros_follow;      /* zero bytes up to the end of the file are no fault */
     /* Whether a file that begins so is of this form; `size` is below 16 only where the file is. */
     bool (*recognise)(const uint8_t *bytes, size_t size);
     void *(*open)(void);
@@ -184,6 +186,10 @@ typedef struct tool_input tool_input;
 tool_input *tool_input_open(const char *path, bool raw);
 /* Up to `size` bytes; 0 at the end; -1 after a failure. */
 ptrdiff_t tool_input_read(tool_input *input, void *bytes, size_t size);
+/* The form of compression that is taken off: "gzip"; NULL for none. */
+const char *tool_input_layer(const tool_input *input);
+/* Whether the file's name tells that form, as games.pgn.gz does. */
+bool tool_input_name_tells(const tool_input *input);
 /* Bytes of the file itself read so far. */
 uint64_t tool_input_offset(const tool_input *input);
 void tool_input_close(tool_input *input);
@@ -238,8 +244,9 @@ const char *tool_temporary_path(void);
  * go on. */
 void tool_temporary_take(void);
 void tool_temporary_leave(const char *name);
-/* Moves the file to `path`; where something stands there already, only with `replace` (else errno is EEXIST). */
-bool tool_temporary_keep(const char *path, bool replace);
+/* Moves the file to `path`; where something stands there already, only with `replace` (else errno is EEXIST). *left: 0,
+ * or why its old name stays there as well. */
+bool tool_temporary_keep(const char *path, bool replace, int *left);
 void tool_temporary_remove(void);
 /* Such a signal cuts the file that is open as `fd` to `size` bytes. */
 void tool_temporary_shrink_on_signal(int fd, uint64_t size);

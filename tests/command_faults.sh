@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# What the system may refuse when an archive is whole already: the file is there, and the command says that it is.
+set -u
+. tests/command_support.bash
+cd "$scratch" || exit 1
+
+if [ -n "${SANITIZE:-}" ]; then
+    echo "skipped: a sanitizer's own library must come first"
+    exit 77
+fi
+
+# A library that stands before the system's: STAMMA_FAULT says which call fails, having done nothing or all it should.
+cat >fault.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int is(const char *name)
+{
+    const char *fault = getenv("STAMMA_FAULT");
+    return fault && strcmp(fault, name) == 0;
+}
+
+int unlink(const char *path)
+{
+    int (*real)(const char *) = (int (*)(const char *))dlsym(RTLD_NEXT, "unlink");
+    if (!is("unlink"))
+        return real(path);
+    errno = EBUSY;
+    return -1;
+}
+
+int close(int fd)
+{
+    int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "close");
+    int written = (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY;
+    int result = real(fd);
+    if (!is("close") || !written)
+        return result;
+    errno = EIO;
+    return -1;
+}
+C
+if ! ${CC:-cc} -shared -fPIC -o fault.so fault.c -ldl 2>fault.log || ! LD_PRELOAD=./fault.so true 2>>fault.log; then
+    echo "skipped: no library can be put before the system's"
+    exit 77
+fi
+
+# faulty CALL STATUS ARGUMENT...
+faulty() {
+    export STAMMA_FAULT=$1 LD_PRELOAD=$scratch/fault.so
+    shift
+    run "$@"
+    unset STAMMA_FAULT LD_PRELOAD
+}
+
+sample >games.pgn
+run 0 pack -q -o wanted.stamma games.pgn
+
+# The name is made, but the one that it was written under stays.
+faulty unlink 0 pack -q games.pgn
+says 'games.stamma: is written; its other name, .*games.stamma.partial, cannot be taken away: Device or resource busy'
+same games.stamma wanted.stamma
+rm -f games.stamma games.stamma.partial
+faulty unlink 0 unpack -o back.pgn wanted.stamma
+says 'back.pgn: is written; its other name, .*/.stamma-.*, cannot be taken away'
+same back.pgn games.pgn
+rm -f back.pgn .stamma-*
+
+# Closed with an error behind the rename, having been made durable before.
+faulty close 0 pack -q games.pgn
+says 'games.stamma: is written; closing it gave an error: Input/output error'
+same games.stamma wanted.stamma
+nothing_left .
+faulty close 0 pack -q -f games.pgn
+says 'is written'
+same games.stamma wanted.stamma
+
+# Before it has its name, that is a failure.
+faulty close 2 unpack -o back.pgn wanted.stamma
+says 'back.pgn: Input/output error'
+absent back.pgn
+nothing_left .
+finish
