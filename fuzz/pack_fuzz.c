@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "large_blocks.h"
+#include "mutators.h"
 #include "stamma.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -123,4 +124,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     free(archive.data);
     free(again.data);
     return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
+{
+    return mutate_pgn(data, size, room, seed);
 }
