@@ -5,6 +5,7 @@
 #   tools/stamma/*.c      the command               tests/*.sh       a shell test each
 #   bench/*.c             a program each            tests/*.c        other files: linked into every test program
 #   examples/*.c          a program each            fuzz/*_fuzz.c    a fuzz target each, and its replay
+#                                                   fuzz/*.c         other files: at the disposal of every target
 
 SANITIZE ?=
 CFLAGS ?= $(if $(SANITIZE),-O1,-O3) -g
@@ -49,6 +50,7 @@ OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/stamma/*.c))
 TEST_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_test.c,$(wildcard tests/*.c)))
 TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*_test.c))
+FUZZ_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_fuzz.c fuzz/replay.c,$(wildcard fuzz/*.c)))
 REPLAYS := $(patsubst %.c,$(BUILD)/%,$(wildcard fuzz/*_fuzz.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 EXAMPLES := $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
@@ -87,7 +89,12 @@ $(BUILD)/stamma: $(TOOL_OBJECTS) $(LIBRARY)
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) -lcmocka -lpthread -lm
 
-$(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(LIBRARY)
+# An archive, so that a target is linked with what it uses alone.
+$(BUILD)/fuzz/support.a: $(FUZZ_SUPPORT)
+	@rm -f $@
+	$(call SAY,archive,$@)$(AR) rcs $@ $^
+
+$(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(BUILD)/fuzz/support.a $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS)
 
 $(BENCHES) $(EXAMPLES): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY)
@@ -137,13 +144,13 @@ bench: all $(BENCHES) ## measure; BENCH=word: only those named so
 
 fuzz: ## fuzz each target with clang for FUZZ_SECONDS; FUZZ=word: only those named so
 	@scripts/setup --fuzz
-	@$(MAKE) --no-print-directory $(PARALLEL) fuzzers CC=clang CFLAGS='-O1 -g' BUILD=build/fuzzers \
+	@$(MAKE) --no-print-directory $(PARALLEL) fuzzers CC=clang CFLAGS='-O2 -g' BUILD=build/fuzzers \
 	    SANITIZE=fuzzer-no-link,address,undefined
 	@scripts/run_fuzzers build/fuzzers $(FUZZ_SECONDS) '$(FUZZ)'
 
 FUZZERS := $(REPLAYS:%_fuzz=%_fuzzer)
 fuzzers: $(FUZZERS)
-$(FUZZERS): %_fuzzer: %_fuzz.o $(LIBRARY)
+$(FUZZERS): %_fuzzer: %_fuzz.o $(BUILD)/fuzz/support.a $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 # ---- install ----
@@ -178,7 +185,7 @@ help: ## this list
 	@echo
 	@echo '  CC=clang   CFLAGS=-O0   SANITIZE=address,undefined   SANITIZE=thread   JOBS=2   V=1   prefix=/usr   DESTDIR=/tmp/x'
 
--include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(TEST_SUPPORT) $(BUILD)/fuzz/replay.o \
+-include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES)))
 .PHONY: all programs test check check-long coverage demo bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "large_blocks.h"
+#include "mutators.h"
 #include "stamma.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -52,9 +54,10 @@ static bytes pack(const uint8_t *data, size_t size, size_t piece)
 {
     bytes archive = {NULL, 0, 0, 0};
     stamma_output output = {&archive, add, NULL};
+    stamma_archive_writer_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
     stamma_archive_counts counts;
     stamma_archive_writer *writer;
-    demand(stamma_archive_writer_open(&output, NULL, &writer) == STAMMA_OK);
+    demand(stamma_archive_writer_open(&output, &options, &writer) == STAMMA_OK);
     for (size_t at = 0; at < size; at += piece)
         demand(stamma_archive_writer_write(writer, data + at, size - at < piece ? size - at : piece) == STAMMA_OK);
     demand(stamma_archive_writer_finish(writer, &counts) == STAMMA_OK);
@@ -63,14 +66,21 @@ static bytes pack(const uint8_t *data, size_t size, size_t piece)
     return archive;
 }
 
+static stamma_archive_reader *open_reader(bytes *archive, bool seekable)
+{
+    stamma_input input = {archive, take, seekable ? seek : NULL};
+    stamma_archive_reader_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
+    stamma_archive_reader *reader;
+    archive->at = 0;
+    demand(stamma_archive_reader_open(&input, &options, &reader) == STAMMA_OK);
+    return reader;
+}
+
 static void check(bytes *archive, bool seekable, const uint8_t *data, size_t size)
 {
     bytes text = {NULL, 0, 0, 0};
-    stamma_input input = {archive, take, seekable ? seek : NULL};
     stamma_output output = {&text, add, NULL};
-    stamma_archive_reader *reader;
-    archive->at = 0;
-    demand(stamma_archive_reader_open(&input, NULL, &reader) == STAMMA_OK);
+    stamma_archive_reader *reader = open_reader(archive, seekable);
     demand(stamma_archive_unpack(reader, &output) == STAMMA_OK);
     stamma_archive_reader_close(reader);
     demand(text.size == size && (size == 0 || memcmp(text.data, data, size) == 0));
@@ -80,12 +90,10 @@ static void check(bytes *archive, bool seekable, const uint8_t *data, size_t siz
 /* Game by game, and each game again by its number. */
 static void check_games(bytes *archive, const uint8_t *data, size_t size)
 {
-    stamma_input input = {archive, take, seek};
-    stamma_archive_reader *reader;
+    stamma_archive_reader *reader = open_reader(archive, true);
     stamma_archive_game game;
     size_t at = 0;
     uint64_t games = 0, count;
-    demand(stamma_archive_reader_open(&input, NULL, &reader) == STAMMA_OK);
     demand(stamma_archive_game_count(reader, &count) == STAMMA_OK);
     for (bool found = true; found;) {
         demand(stamma_archive_next(reader, &game, &found) == STAMMA_OK);
@@ -116,4 +124,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     free(archive.data);
     free(again.data);
     return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
+{
+    return mutate_pgn(data, size, room, seed);
 }

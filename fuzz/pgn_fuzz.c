@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mutators.h"
 #include "stamma.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -142,4 +143,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_events(data, size);
     check_trees(data, size);
     return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
+{
+    return mutate_pgn(data, size, room, seed);
 }

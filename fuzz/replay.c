@@ -2,8 +2,9 @@
  *
  * usage: TARGET_fuzz FILE-OR-DIRECTORY...
  *
- * Each file goes in as it is, then cut short at a few places and with bytes altered: a small fuzz run that is the same
- * every time. A path that does not exist is a corpus that is still empty: the target gets the empty input alone. */
+ * Each file goes in as it is, then cut short at a few places, with bytes altered, and as the target's mutator changes
+ * it: a small fuzz run that is the same every time. A path that does not exist is a corpus that is still empty: the
+ * target gets the empty input alone. */
 #define _XOPEN_SOURCE 700
 #include <dirent.h>
 #include <stdint.h>
@@ -12,8 +13,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "mutators.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+enum { MUTATED_COPIES = 40, MUTATIONS_MAX = 8, MUTATED_ROOM = 4096 };
 enum { ALTERED_COPIES = 24, ALTERED_BYTES_MAX = 4, ALTERED_SIZE_MAX = 1 << 16 };
 
 static unsigned inputs;
@@ -58,6 +62,46 @@ static void feed_altered(uint8_t *data, size_t size)
     }
 }
 
+/* As libFuzzer's, in small: some bytes changed, put in, taken out or copied. The state is the program's: what comes of
+ * a corpus is the same every time. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room)
+{
+    static uint64_t random = 0x9E3779B97F4A7C15u;
+    size_t place = draw_below(&random, size), length = 1 + draw_below(&random, 8);
+    length = length < size - place ? length : size - place;
+    switch (draw_below(&random, 4)) {
+    case 0: memmove(data + place, data + place + length, size - place - length); return size - length;
+    case 1:
+        if (length > room - size)
+            return size;
+        memmove(data + place + length, data + place, size - place);
+        return size + length;
+    case 2: memmove(data + draw_below(&random, size - length + 1), data + place, length); return size;
+    default:
+        for (size_t i = place; i < place + length; i++)
+            data[i] = (uint8_t)(draw(&random) >> 24);
+        return size;
+    }
+}
+
+/* What one mutation makes is what the next one changes. */
+static void feed_mutated(const uint8_t *data, size_t size)
+{
+    size_t room = size + MUTATED_ROOM;
+    uint8_t *mutated = malloc(room);
+    if (!mutated)
+        exit(2);
+    for (unsigned copy = 0; copy < MUTATED_COPIES;) {
+        size_t now = size;
+        memcpy(mutated, data, size);
+        for (unsigned i = 0; i < MUTATIONS_MAX && copy < MUTATED_COPIES; i++, copy++) {
+            now = LLVMFuzzerCustomMutator(mutated, now, room, copy + 1000 * (unsigned)size);
+            feed(mutated, now);
+        }
+    }
+    free(mutated);
+}
+
 static void replay_file(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -78,6 +122,8 @@ static void replay_file(const char *path)
         feed(data, size * part / 8);
     if (size > 0 && size <= ALTERED_SIZE_MAX)
         feed_altered(data, size);
+    if (size <= ALTERED_SIZE_MAX)
+        feed_mutated(data, size);
     free(data);
 }
 

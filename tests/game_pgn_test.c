@@ -153,6 +153,8 @@ static void test_what_is_left_out(void **state)
     expect("(e4 e5) d4 ((c4)) *", "1. d4 *\n\n");
     expect("{between}\n% escape\n [A \"b\"]\n% escape\n e4 1-0 {between} [FEN \"bad\"] e4 *",
            "[A \"b\"]\n\n1. e4 1-0\n\n[FEN \"bad\"]\n\n*\n\n");
+    expect("[A \"b\"]\n;kept\n[FEN \"bad\"]\n{this too} (e5) e4 {lost} *",
+           "[A \"b\"]\n[FEN \"bad\"]\n\n{kept} {this too} *\n\n");
     expect("e4 (d4 1-0) \x01 e5 2-0 Nf3", "1. e4 (1. d4) 1... e5 *\n\n");
 }
 

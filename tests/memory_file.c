@@ -4,18 +4,167 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
+
+/* ---- the disk ---- */
+
+typedef struct disk_write {
+    size_t offset; /* in the file */
+    size_t size;
+    size_t bytes; /* where they stand in the disk's */
+} disk_write;
+
+disk disk_of(const memory_file *file, size_t sector)
+{
+    disk d = {.sector = sector};
+    list_bytes(&d.stable, file->bytes.text, file->bytes.size);
+    return d;
+}
+
+void disk_release(disk *d)
+{
+    free(d->stable.text);
+    free(d->writes.text);
+    free(d->bytes.text);
+}
+
+static void note_write(memory_file *file, const void *bytes, size_t size)
+{
+    disk_write w = {file->bytes.size, size, file->disk->bytes.size};
+    list_bytes(&file->disk->writes, &w, sizeof w);
+    list_bytes(&file->disk->bytes, bytes, size);
+}
+
+static void note_sync(memory_file *file)
+{
+    disk *d = file->disk;
+    d->stable.size = d->writes.size = d->bytes.size = 0;
+    list_bytes(&d->stable, file->bytes.size > 0 ? file->bytes.text : "", file->bytes.size);
+}
+
+static void may_crash(memory_file *file)
+{
+    if (file->disk && file->disk->crash)
+        file->disk->crash(file);
+}
+
+static disk_write write_at(const disk *d, size_t i)
+{
+    disk_write w;
+    memcpy(&w, d->writes.text + i * sizeof w, sizeof w);
+    return w;
+}
+
+static size_t write_count(const disk *d)
+{
+    return d->writes.size / sizeof(disk_write);
+}
+
+/* Puts a write's bytes that stand in a sector into what is left; the writes before are there. */
+static void put_write(const disk *d, const disk_write *w, size_t sector, listing *left)
+{
+    size_t begin = sector * d->sector, end = begin + d->sector;
+    begin = begin > w->offset ? begin : w->offset;
+    end = end < w->offset + w->size ? end : w->offset + w->size;
+    if (begin < end)
+        memcpy(left->text + begin, d->bytes.text + w->bytes + (begin - w->offset), end - begin);
+}
+
+/* One thing that may be left: `choose` gives a number below `count`. */
+typedef struct chooser {
+    uint64_t random;
+    enum { CHOOSE_NONE, CHOOSE_ALL, CHOOSE_COUNTED, CHOOSE_RANDOM, CHOOSE_MOST, CHOOSE_FEW } how;
+    uint64_t rest; /* counted: what the choices to come are taken from */
+} chooser;
+
+static size_t choose(chooser *c, size_t count)
+{
+    size_t chosen = 0;
+    c->random = c->random * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX */
+    size_t drawn = (size_t)(c->random >> 33);
+    switch (c->how) {
+    case CHOOSE_NONE: break;
+    case CHOOSE_ALL: chosen = count - 1; break;
+    case CHOOSE_COUNTED:
+        chosen = (size_t)(c->rest % count);
+        c->rest /= count;
+        break;
+    case CHOOSE_RANDOM: chosen = drawn % count; break;
+    case CHOOSE_MOST: chosen = drawn % 8 == 0 ? (drawn >> 3) % count : count - 1; break;
+    case CHOOSE_FEW: chosen = drawn % 8 == 0 ? (drawn >> 3) % count : 0; break;
+    }
+    return chosen;
+}
+
+/* How many writes since the last sync touch a sector. */
+static size_t writes_of_sector(const disk *d, size_t sector)
+{
+    size_t count = 0, begin = sector * d->sector;
+    for (size_t i = 0; i < write_count(d); i++) {
+        disk_write w = write_at(d, i);
+        count += w.offset < begin + d->sector && w.offset + w.size > begin;
+    }
+    return count;
+}
+
+/* What is left as `c` chooses; the number of ways to choose, UINT64_MAX where they are more. */
+static uint64_t leave(const memory_file *file, chooser *c, listing *left)
+{
+    const disk *d = file->disk;
+    size_t stable = d->stable.size, first = write_count(d) > 0 ? write_at(d, 0).offset / d->sector : 0;
+    uint64_t ways = write_count(d) + 1;
+    left->size = 0;
+    list_bytes(left, file->bytes.text, file->bytes.size);
+    if (write_count(d) > 0)
+        memset(left->text + stable, 0, file->bytes.size - stable);
+    for (size_t s = first; s * d->sector < file->bytes.size && write_count(d) > 0; s++) {
+        size_t versions = writes_of_sector(d, s), kept = choose(c, versions + 1);
+        ways = ways > UINT64_MAX / (versions + 1) ? UINT64_MAX : ways * (versions + 1);
+        for (size_t i = 0; i < write_count(d) && kept > 0; i++) {
+            disk_write w = write_at(d, i);
+            put_write(d, &w, s, left);
+            kept -= w.offset < (s + 1) * d->sector && w.offset + w.size > s * d->sector;
+        }
+    }
+    size_t length = choose(c, write_count(d) + 1);
+    if (length < write_count(d))
+        left->size = write_at(d, length).offset;
+    return ways;
+}
+
+void memory_file_crashes(const memory_file *file, size_t most, uint64_t seed,
+                         void (*take)(void *context, const listing *left), void *context)
+{
+    listing left = {0};
+    chooser c = {.how = CHOOSE_NONE};
+    uint64_t ways = leave(file, &c, &left);
+    take(context, &left);
+    for (uint64_t i = 1; i < (ways <= most ? ways : most); i++) {
+        c.how = ways <= most ? CHOOSE_COUNTED : i == 1 ? CHOOSE_ALL : CHOOSE_RANDOM + i % 3;
+        c.rest = i;
+        c.random = seed + i * 0x9E3779B97F4A7C15u;
+        (void)leave(file, &c, &left);
+        take(context, &left);
+    }
+    free(left.text);
+}
+
+/* ---- the file ---- */
 
 static bool file_write(void *context, const void *bytes, size_t size)
 {
     memory_file *file = context;
     if (++file->calls == file->fail_at)
         return false;
+    if (file->disk)
+        note_write(file, bytes, size);
     list_bytes(&file->bytes, bytes, size);
     file->written += size;
     if (file->check)
         file->check(file);
+    may_crash(file);
     return true;
 }
 
@@ -25,6 +174,9 @@ static bool file_sync(void *context)
     if (++file->calls == file->fail_at)
         return false;
     file->durable = file->bytes.size;
+    if (file->disk)
+        note_sync(file);
+    may_crash(file);
     return true;
 }
 
@@ -41,6 +193,9 @@ bool memory_file_cut(void *context, uint64_t size)
         return false;
     assert_true(size <= file->bytes.size);
     file->bytes.size = file->durable = (size_t)size;
+    if (file->disk)
+        note_sync(file);
+    may_crash(file);
     return true;
 }
 

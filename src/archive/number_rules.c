@@ -32,7 +32,8 @@ typedef struct search {
     uint32_t *player_keys[2]; /* of each record, spread over the slots */
     size_t result;
     size_t contexts[CONTEXT_TAGS]; /* columns in which a player's rating may be one of several */
-    /* What was last by key. Keys that share a slot are one here, which only makes a plan look worse. */
+    /* What was last by key. Keys that share a slot are one here, which only makes a plan look worse. Cleared where a
+     * plan is tried: most blocks have no pairs, and small ones are not to pay for these. */
     int32_t by_context[SLOTS], by_player[SLOTS];
 } search;
 
@@ -332,7 +333,7 @@ stamma_error stamma_number_rules_apply(tag_table *t, coded_numbers *out)
     search *s = (search *)memory_allocate(t->allocator, sizeof *s);
     if (!s)
         return STAMMA_ERROR_NO_MEMORY;
-    memset(s, 0, sizeof *s);
+    memset(s, 0, offsetof(search, by_context));
     s->t = t;
     s->players[0] = column_named(t, "White");
     s->players[1] = column_named(t, "Black");

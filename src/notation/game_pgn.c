@@ -17,6 +17,7 @@ typedef struct tree_reader {
     buffer lines;       /* tree_line[]: those around this one */
     game_items prefix;  /* what stands before the first move of a variation */
     bool in_part;       /* the comment of the event before goes on */
+    bool behind_tag;    /* the event before was a tag, or an error in one */
     stamma_error error; /* the first ERROR event */
     stamma_place place;
 } tree_reader;
@@ -123,6 +124,14 @@ static void read_result(tree_reader *t, const stamma_pgn_event *event)
         stamma_game_set_result(t->game, event->text.size == 3 && event->text.data[1] == '/' ? draw : event->text);
 }
 
+/* A move that cannot be played loses the rest of its line; a tag that gives no position only the moves, so that a
+ * comment stays wherever it stands before the first of them. */
+static void read_error(tree_reader *t, const stamma_pgn_event *event)
+{
+    note_error(t, event->error, event);
+    t->line.lost |= stamma_pgn_reader_position(t->reader) == NULL && !t->behind_tag;
+}
+
 /* Gives false without memory. */
 static bool read_event(tree_reader *t, const stamma_pgn_event *event)
 {
@@ -135,10 +144,7 @@ static bool read_event(tree_reader *t, const stamma_pgn_event *event)
     case STAMMA_PGN_VARIATION_BEGIN: return begin_variation(t, event);
     case STAMMA_PGN_VARIATION_END: end_variation(t); break;
     case STAMMA_PGN_RESULT: read_result(t, event); break;
-    case STAMMA_PGN_ERROR:
-        note_error(t, event->error, event);
-        t->line.lost |= stamma_pgn_reader_position(t->reader) == NULL;
-        break;
+    case STAMMA_PGN_ERROR: read_error(t, event); break;
     default: break;
     }
     return true;
@@ -174,8 +180,11 @@ static stamma_error read_game(tree_reader *t, bool *found)
     *found = !error && event.kind != STAMMA_PGN_END;
     if (!*found)
         return error;
-    while (!error && event.kind != STAMMA_PGN_GAME_END)
-        error = read_event(t, &event) ? stamma_pgn_reader_next(t->reader, &event) : STAMMA_ERROR_NO_MEMORY;
+    while (!error && event.kind != STAMMA_PGN_GAME_END) {
+        bool fine = read_event(t, &event);
+        t->behind_tag = event.kind == STAMMA_PGN_TAG || (t->behind_tag && event.kind == STAMMA_PGN_ERROR);
+        error = fine ? stamma_pgn_reader_next(t->reader, &event) : STAMMA_ERROR_NO_MEMORY;
+    }
     return error;
 }
 

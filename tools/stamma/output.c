@@ -16,6 +16,7 @@ struct tool_output {
     bool grows;   /* behind what a file of somebody else's held before */
     bool partial; /* a later run may go on with it */
     bool stays;   /* for that run, whatever goes wrong */
+    bool named;   /* the name it has for that is durable */
     bool whole;   /* all of what was to follow there does */
     bool failed;
     uint64_t old_size; /* where it was cut */
@@ -351,10 +352,18 @@ static bool write_callback(void *context, const void *bytes, size_t size)
     return tool_output_write(context, bytes, size);
 }
 
+/* What is committed for a later run must be found by it: so the name is made durable with the first commit. */
 static bool sync_callback(void *context)
 {
     tool_output *output = context;
-    return !output->failed && flush(output) && (fsync(output->fd) == 0 || fail(output));
+    if (output->failed || !flush(output))
+        return false;
+    if (fsync(output->fd) != 0)
+        return fail(output);
+    if (output->partial && !output->named)
+        sync_directory(output->path);
+    output->named = true;
+    return true;
 }
 
 stamma_output tool_output_callbacks(tool_output *output)

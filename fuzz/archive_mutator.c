@@ -1,0 +1,568 @@
+/* A mutator that knows archives: it takes one apart into frames and columns, changes a field, a column as it is stored
+ * or as it unpacks, or their order, and puts it together with all sizes, commits and checksums right, so that what
+ * stands behind these is reached. The layout: doc/format.md, clauses 1.2, 2.1, 3.1, 3.2 and 7.1. */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "mutators.h"
+#include "stamma.h"
+
+enum { HEADER = 16, FRAME = 32, FIXED_HEAD = 16, BLOCK = 1, COMMIT = 2 };
+enum { COLUMNS_MAX = 320, BLOCKS_MAX = 64, HEAD_NUMBERS = 8, TEXT_MAX = 1 << 24 };
+#define PLAIN_MAX ((size_t)1 << 20)
+
+static void put(uint8_t *at, uint64_t value, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint64_t get(const uint8_t *at, unsigned bytes)
+{
+    uint64_t value = 0;
+    while (bytes-- > 0)
+        value = value << 8 | at[bytes];
+    return value;
+}
+
+static void put_check32(uint8_t *at, const uint8_t *bytes, size_t size)
+{
+    put(at, XXH64(bytes, size, 0), 4);
+}
+
+/* ---- reading ---- */
+
+typedef struct cursor {
+    const uint8_t *at;
+    const uint8_t *end;
+    bool failed;
+} cursor;
+
+static uint64_t varint(cursor *c)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 63 && c->at < c->end; shift += 7) {
+        uint8_t byte = *c->at++;
+        value |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128)
+            return value;
+    }
+    c->failed = true;
+    return 0;
+}
+
+static const uint8_t *take(cursor *c, uint64_t size)
+{
+    const uint8_t *taken = c->at;
+    if (c->failed || size > (uint64_t)(c->end - c->at)) {
+        c->failed = true;
+        return taken;
+    }
+    c->at += size;
+    return taken;
+}
+
+typedef struct bytes {
+    uint8_t *data;
+    size_t size;
+} bytes;
+
+typedef struct column {
+    uint8_t id, codec, flags;
+    stamma_text name; /* in the archive */
+    uint64_t plain;
+    bytes stored; /* its own */
+} column;
+
+typedef struct block {
+    uint64_t text_size, text_check;
+    uint64_t numbers[HEAD_NUMBERS]; /* records, games, plies ... */
+    uint8_t continues;
+    size_t count;
+    column *columns;
+} block;
+
+typedef struct archive {
+    uint64_t random;
+    size_t count;
+    block *blocks;
+} archive;
+
+static bytes copy_of(const uint8_t *data, size_t size)
+{
+    bytes b = {malloc(size ? size : 1), size};
+    if (!b.data)
+        abort();
+    if (size > 0)
+        memcpy(b.data, data, size);
+    return b;
+}
+
+static void release(archive *a)
+{
+    for (size_t i = 0; i < a->count; i++) {
+        for (size_t n = 0; n < a->blocks[i].count; n++)
+            free(a->blocks[i].columns[n].stored.data);
+        free(a->blocks[i].columns);
+    }
+    free(a->blocks);
+}
+
+static bool read_columns(cursor *head, cursor *body, uint64_t count, block *b)
+{
+    b->columns = calloc(COLUMNS_MAX + 2, sizeof *b->columns);
+    if (!b->columns)
+        abort();
+    while (b->count < count && b->count < COLUMNS_MAX) {
+        const uint8_t *fixed = take(head, 3);
+        column c = {.plain = 0};
+        c.name.size = (size_t)varint(head);
+        c.name.data = (const char *)take(head, c.name.size);
+        c.plain = varint(head);
+        size_t size = (size_t)varint(head);
+        (void)take(head, 8);
+        const uint8_t *stored = take(body, size);
+        if (head->failed || body->failed)
+            return false;
+        c.id = fixed[0];
+        c.codec = fixed[1];
+        c.flags = fixed[2];
+        c.stored = copy_of(stored, size);
+        b->columns[b->count++] = c;
+    }
+    return true;
+}
+
+static bool read_block(const uint8_t *payload, size_t head_size, size_t size, block *b)
+{
+    cursor head = {payload, payload + head_size, false}, body = {head.end, payload + size, false};
+    const uint8_t *fixed = take(&head, FIXED_HEAD);
+    *b = (block){.count = 0};
+    if (head.failed)
+        return false;
+    b->text_size = get(fixed, 8);
+    b->text_check = get(fixed + 8, 8);
+    for (unsigned i = 0; i < HEAD_NUMBERS; i++)
+        b->numbers[i] = varint(&head);
+    b->continues = *take(&head, 1);
+    uint64_t count = varint(&head);
+    return !head.failed && read_columns(&head, &body, count, b);
+}
+
+static void read_archive(const uint8_t *data, size_t size, archive *a)
+{
+    a->blocks = calloc(BLOCKS_MAX + 1, sizeof *a->blocks);
+    if (!a->blocks)
+        abort();
+    for (size_t at = HEADER; at < size && size - at >= FRAME && a->count < BLOCKS_MAX;) {
+        const uint8_t *frame = data + at;
+        uint64_t payload_size = get(frame + 8, 8), head_size = get(frame + 16, 4);
+        if (payload_size > size - at - FRAME || head_size > payload_size)
+            return;
+        if (frame[4] == BLOCK) {
+            block *b = &a->blocks[a->count++];
+            if (!read_block(frame + FRAME, (size_t)head_size, (size_t)payload_size, b))
+                return;
+        }
+        at += FRAME + (size_t)payload_size;
+    }
+}
+
+/* ---- writing ---- */
+
+typedef struct sink {
+    uint8_t *data;
+    size_t size;
+    size_t room;
+    bool full;
+} sink;
+
+static uint8_t *add(sink *s, const void *data, size_t size)
+{
+    uint8_t *at = s->data + s->size;
+    if (s->full || size > s->room - s->size) {
+        s->full = true;
+        return NULL;
+    }
+    if (size > 0)
+        memcpy(at, data, size);
+    s->size += size;
+    return at;
+}
+
+static void add_number(sink *s, uint64_t value, unsigned size)
+{
+    uint8_t eight[8];
+    put(eight, value, size);
+    (void)add(s, eight, size);
+}
+
+static void add_varint(sink *s, uint64_t value)
+{
+    for (; value > 127; value >>= 7)
+        add_number(s, value | 128, 1);
+    add_number(s, value, 1);
+}
+
+static const uint8_t no_frame[FRAME] = {0};
+
+/* Writes the frame's header, for which there is room at `begin`; its payload follows. */
+static void end_frame(sink *s, size_t begin, uint8_t type, size_t head_size)
+{
+    uint8_t *frame = s->data + begin;
+    if (s->full)
+        return;
+    memcpy(frame, "sFrm", 4);
+    frame[4] = type;
+    frame[5] = 1;
+    put(frame + 8, s->size - begin - FRAME, 8);
+    put(frame + 16, head_size, 4);
+    put_check32(frame + 20, frame + FRAME, head_size);
+    put_check32(frame + 28, frame, 28);
+}
+
+static void write_block(sink *s, const block *b)
+{
+    size_t begin = s->size;
+    (void)add(s, no_frame, FRAME);
+    add_number(s, b->text_size, 8);
+    add_number(s, b->text_check, 8);
+    for (unsigned i = 0; i < HEAD_NUMBERS; i++)
+        add_varint(s, b->numbers[i]);
+    add_number(s, b->continues, 1);
+    add_varint(s, b->count);
+    for (size_t n = 0; n < b->count; n++) {
+        const column *c = &b->columns[n];
+        const uint8_t fixed[3] = {c->id, c->codec, c->flags};
+        (void)add(s, fixed, 3);
+        add_varint(s, c->name.size);
+        (void)add(s, c->name.data, c->name.size);
+        add_varint(s, c->plain);
+        add_varint(s, c->stored.size);
+        add_number(s, XXH64(c->stored.data, c->stored.size, 0), 8);
+    }
+    size_t head_size = s->size - begin - FRAME;
+    for (size_t n = 0; n < b->count; n++)
+        (void)add(s, b->columns[n].stored.data, b->columns[n].stored.size);
+    end_frame(s, begin, BLOCK, head_size);
+}
+
+/* One that is finished, for all blocks, which begin at these offsets. The totals stand in another order than in heads:
+ * games, plies, variation plies, bytes of text, verbatim, partly, corrected, verbatim bytes, blocks. */
+static void write_commit(sink *s, const archive *a, const size_t *offsets)
+{
+    size_t begin = s->size, last = HEADER;
+    uint64_t sums[HEAD_NUMBERS] = {0}, text = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        text += a->blocks[i].text_size;
+        for (unsigned n = 0; n < HEAD_NUMBERS; n++)
+            sums[n] += a->blocks[i].numbers[n];
+    }
+    (void)add(s, no_frame, FRAME);
+    add_number(s, 0, 8);
+    add_number(s, 1, 1);
+    for (unsigned n = 1; n < HEAD_NUMBERS; n++) {
+        add_varint(s, sums[n]);
+        if (n == 3)
+            add_varint(s, text);
+    }
+    add_varint(s, a->count);
+    add_varint(s, a->count);
+    for (size_t i = 0; i < a->count; i++) {
+        add_varint(s, offsets[i] - last);
+        add_varint(s, a->blocks[i].numbers[1]);
+        add_varint(s, a->blocks[i].text_size);
+        last = offsets[i];
+    }
+    add_number(s, begin, 8);
+    (void)add(s, "StEndCmt", 8);
+    end_frame(s, begin, COMMIT, s->full ? 0 : s->size - begin - FRAME);
+}
+
+static void write_header(sink *s)
+{
+    uint8_t header[HEADER] = {0x8D, 'S', 't', 'a', 'm', 'm', 'a', '\n'};
+    put_check32(header + 12, header, 12);
+    (void)add(s, header, HEADER);
+}
+
+static void write_archive(sink *s, const archive *a)
+{
+    size_t offsets[BLOCKS_MAX + 1];
+    write_header(s);
+    for (size_t i = 0; i < a->count; i++) {
+        offsets[i] = s->size;
+        write_block(s, &a->blocks[i]);
+    }
+    write_commit(s, a, offsets);
+}
+
+/* ---- the text's checksum ---- */
+
+typedef struct source {
+    const uint8_t *data;
+    size_t size, at;
+} source;
+
+static ptrdiff_t read_source(void *context, void *to, size_t size)
+{
+    source *s = context;
+    size_t part = s->size - s->at < size ? s->size - s->at : size;
+    if (part > 0)
+        memcpy(to, s->data + s->at, part);
+    s->at += part;
+    return (ptrdiff_t)part;
+}
+
+typedef struct text_sum {
+    XXH64_state_t *hash;
+    uint64_t size;
+} text_sum;
+
+static bool sum(void *context, const void *data, size_t size)
+{
+    text_sum *t = context;
+    XXH64_update(t->hash, data, size);
+    t->size += size;
+    return true;
+}
+
+/* Notes in a block's head what it decodes to, as far as it does. */
+static void mend_text(block *b, size_t room)
+{
+    sink s = {malloc(room), 0, room, false};
+    text_sum t = {XXH64_createState(), 0};
+    stamma_archive_reader *reader;
+    if (!s.data || !t.hash)
+        abort();
+    XXH64_reset(t.hash, 0);
+    b->text_size = TEXT_MAX;
+    write_header(&s);
+    write_block(&s, b);
+    source from = {s.data, s.full ? 0 : s.size, 0};
+    stamma_input input = {&from, read_source, NULL};
+    stamma_output output = {&t, sum, NULL};
+    if (stamma_archive_reader_open(&input, NULL, &reader) == STAMMA_OK) {
+        (void)stamma_archive_unpack(reader, &output);
+        stamma_archive_reader_close(reader);
+    }
+    b->text_size = t.size;
+    b->text_check = XXH64_digest(t.hash);
+    XXH64_freeState(t.hash);
+    free(s.data);
+}
+
+/* ---- changing ---- */
+
+static block *any_block(archive *a)
+{
+    return &a->blocks[draw_below(&a->random, a->count)];
+}
+
+/* NULL where there is none. */
+static column *any_column(archive *a, block *b)
+{
+    return b->count > 0 ? &b->columns[draw_below(&a->random, b->count)] : NULL;
+}
+
+static void change(archive *a, uint64_t *value)
+{
+    static const uint64_t odd[] = {0,     1,     2,       127,     128,        255,           256,
+                                   65535, 65536, 1 << 24, 1 << 28, UINT32_MAX, UINT64_MAX / 4};
+    switch (draw_below(&a->random, 4)) {
+    case 0: *value += 1; break;
+    case 1: *value -= *value > 0; break;
+    case 2: *value = odd[draw_below(&a->random, sizeof odd / sizeof *odd)]; break;
+    default: *value = draw_below(&a->random, 2 * (size_t)(*value & UINT32_MAX) + 2);
+    }
+}
+
+/* What a column that is packed by zstd unpacks to takes its place. */
+static void store_plain(column *c)
+{
+    if (c->codec != 1 || c->plain == 0 || c->plain > PLAIN_MAX)
+        return;
+    bytes plain = {malloc((size_t)c->plain), 0};
+    if (!plain.data)
+        abort();
+    plain.size = ZSTD_decompress(plain.data, (size_t)c->plain, c->stored.data, c->stored.size);
+    if (ZSTD_isError(plain.size) || plain.size != c->plain) {
+        free(plain.data);
+        return;
+    }
+    free(c->stored.data);
+    c->stored = plain;
+    c->codec = 0;
+}
+
+static void change_bytes(archive *a, block *b)
+{
+    enum { MORE = 64 };
+    column *c = any_column(a, b);
+    if (!c)
+        return;
+    if (draw(&a->random) & 3)
+        store_plain(c);
+    uint8_t *larger = realloc(c->stored.data, c->stored.size + MORE);
+    if (!larger)
+        abort();
+    c->stored.data = larger;
+    size_t size = LLVMFuzzerMutate(larger, c->stored.size, c->stored.size + MORE);
+    if (c->codec == 0)
+        c->plain += size - c->stored.size;
+    c->stored.size = size;
+}
+
+static void change_entry(archive *a, block *b)
+{
+    column *c = any_column(a, b);
+    switch (c ? draw_below(&a->random, 4) : 4) {
+    case 0: c->id = (uint8_t)(draw(&a->random) % 4 ? draw_below(&a->random, 20) : 64); break;
+    case 1: c->codec = (uint8_t)draw_below(&a->random, 6); break;
+    case 2: c->flags = (uint8_t)draw_below(&a->random, 5); break;
+    case 3: change(a, &c->plain); break;
+    default: break;
+    }
+}
+
+static void change_head(archive *a, block *b)
+{
+    switch (draw_below(&a->random, 4)) {
+    case 0: change(a, &b->text_size); break;
+    case 1: b->continues ^= 1; break;
+    default: change(a, &b->numbers[draw_below(&a->random, HEAD_NUMBERS)]);
+    }
+}
+
+static void drop_column(archive *a, block *b)
+{
+    column *c = any_column(a, b);
+    if (!c)
+        return;
+    free(c->stored.data);
+    size_t at = (size_t)(c - b->columns);
+    memmove(c, c + 1, (b->count - at - 1) * sizeof *c);
+    b->count--;
+}
+
+/* A column, of this block or another, comes in addition or takes another's place. */
+static void copy_column(archive *a, block *b)
+{
+    column *from = any_column(a, any_block(a)), *to = any_column(a, b);
+    if (!from || !to)
+        return;
+    column copied = *from;
+    copied.stored = copy_of(from->stored.data, from->stored.size);
+    if (draw(&a->random) & 1) {
+        if (draw(&a->random) & 1) {
+            copied.id = to->id;
+            copied.name = to->name;
+        }
+        free(to->stored.data);
+        *to = copied;
+    } else if (b->count < COLUMNS_MAX) {
+        size_t at = (size_t)(to - b->columns);
+        memmove(to + 1, to, (b->count - at) * sizeof *to);
+        *to = copied;
+        b->count++;
+    } else {
+        free(copied.stored.data);
+    }
+}
+
+static void swap_columns(archive *a, block *b)
+{
+    column *one = any_column(a, b), *other = any_column(a, b);
+    if (!one)
+        return;
+    column kept = *one;
+    *one = *other;
+    *other = kept;
+}
+
+static void mutate_blocks(archive *a, size_t room)
+{
+    static void (*const ways[])(archive *, block *) = {change_bytes, change_bytes, change_bytes, change_bytes,
+                                                       change_bytes, change_entry, change_head,  drop_column,
+                                                       copy_column,  swap_columns};
+    block *b = any_block(a);
+    for (size_t changes = 1 + draw_below(&a->random, 3); changes > 0; changes--)
+        ways[draw_below(&a->random, sizeof ways / sizeof *ways)](a, b);
+    if (draw(&a->random) % 4 != 0)
+        mend_text(b, room + FRAME + HEADER);
+    if (draw(&a->random) % 8 == 0 && a->count > 1) { /* blocks change places */
+        block *other = any_block(a), kept = *b;
+        *b = *other;
+        *other = kept;
+    }
+}
+
+size_t mutate_archive(uint8_t *data, size_t size, size_t room, unsigned seed)
+{
+    archive a = {.random = draw_from(seed)};
+    if (draw(&a.random) % 8 == 0)
+        return LLVMFuzzerMutate(data, size, room);
+    read_archive(data, size, &a);
+    if (a.count == 0) {
+        release(&a);
+        return LLVMFuzzerMutate(data, size, room);
+    }
+    mutate_blocks(&a, room);
+    /* Apart, since names lie in what is replaced. */
+    sink s = {malloc(room), 0, room, false};
+    if (!s.data)
+        abort();
+    write_archive(&s, &a);
+    if (!s.full) {
+        memcpy(data, s.data, s.size);
+        size = s.size;
+    }
+    free(s.data);
+    release(&a);
+    return size;
+}
+
+/* ---- mending in place ---- */
+
+/* The checksums of the stored columns stand in the directory. */
+static void mend_columns(uint8_t *payload, size_t head_size, size_t size)
+{
+    cursor head = {payload, payload + head_size, false}, body = {head.end, payload + size, false};
+    (void)take(&head, FIXED_HEAD);
+    for (unsigned i = 0; i < HEAD_NUMBERS; i++)
+        (void)varint(&head);
+    (void)take(&head, 1);
+    for (uint64_t columns = varint(&head); columns > 0 && !head.failed; columns--) {
+        (void)take(&head, 3);
+        (void)take(&head, varint(&head));
+        (void)varint(&head);
+        uint64_t size_stored = varint(&head);
+        const uint8_t *stored = take(&body, size_stored), *check = take(&head, 8);
+        if (head.failed || body.failed)
+            return;
+        put(payload + (check - payload), XXH64(stored, (size_t)size_stored, 0), 8);
+    }
+}
+
+void mend_archive(uint8_t *data, size_t size)
+{
+    if (size < HEADER)
+        return;
+    put_check32(data + 12, data, 12);
+    for (size_t at = HEADER; size - at >= FRAME;) {
+        uint8_t *frame = data + at, *payload = frame + FRAME;
+        uint64_t left = size - at - FRAME, payload_size = get(frame + 8, 8), head_size = get(frame + 16, 4);
+        if (payload_size > left || head_size > payload_size)
+            return;
+        if (frame[4] == BLOCK)
+            mend_columns(payload, (size_t)head_size, (size_t)payload_size);
+        if (frame[4] == COMMIT && payload_size >= 16)
+            put(payload + payload_size - 16, at, 8);
+        put_check32(frame + 20, payload, (size_t)head_size);
+        put_check32(frame + 28, frame, 28);
+        at += FRAME + (size_t)payload_size;
+    }
+}

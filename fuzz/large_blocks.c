@@ -1,0 +1,126 @@
+/* An allocator that keeps large blocks for the next one who asks for that size. The system maps each of them anew and
+ * clears it page by page, which takes longer than all that is done with a small input. Address sanitizers see what they
+ * see of malloc: a block has the size that was asked for, and is poisoned while nobody has it. Small blocks are
+ * malloc's. */
+#include "large_blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define POISON(block, size) ASAN_POISON_MEMORY_REGION(block, size)
+#define UNPOISON(block, size) ASAN_UNPOISON_MEMORY_REGION(block, size)
+#else
+#define POISON(block, size) ((void)(block), (void)(size))
+#define UNPOISON(block, size) ((void)(block), (void)(size))
+#endif
+
+enum { KEPT_MAX = 64, LIVE_MAX = 512 };
+#define LARGE ((size_t)16 << 10)
+#define KEPT_BYTES_MAX ((size_t)64 << 20)
+
+typedef struct large_block {
+    void *data;
+    size_t size;
+} large_block;
+
+typedef struct block_list {
+    large_block blocks[LIVE_MAX];
+    size_t count;
+    size_t bytes;
+} block_list;
+
+static block_list live, kept;
+
+static void add(block_list *list, large_block block)
+{
+    list->blocks[list->count++] = block;
+    list->bytes += block.size;
+}
+
+static large_block remove_at(block_list *list, size_t at)
+{
+    large_block block = list->blocks[at];
+    memmove(list->blocks + at, list->blocks + at + 1, (list->count - at - 1) * sizeof block);
+    list->count--;
+    list->bytes -= block.size;
+    return block;
+}
+
+/* Where it is in the list; list->count where it is not. The last ones come first. */
+static size_t find(const block_list *list, const void *data, size_t size)
+{
+    for (size_t i = list->count; i-- > 0;)
+        if (data ? list->blocks[i].data == data : list->blocks[i].size == size)
+            return i;
+    return list->count;
+}
+
+static void drop_oldest(void)
+{
+    large_block block = remove_at(&kept, 0);
+    UNPOISON(block.data, block.size);
+    free(block.data);
+}
+
+static void *allocate(void *context, size_t size)
+{
+    (void)context;
+    if (size < LARGE || live.count == LIVE_MAX)
+        return malloc(size);
+    size_t at = find(&kept, NULL, size);
+    large_block block = {NULL, size};
+    if (at < kept.count)
+        block = remove_at(&kept, at);
+    else
+        block.data = malloc(size);
+    if (block.data) {
+        UNPOISON(block.data, size);
+        add(&live, block);
+    }
+    return block.data;
+}
+
+static void release(void *context, void *data)
+{
+    (void)context;
+    size_t at = data ? find(&live, data, 0) : live.count;
+    if (at == live.count) {
+        free(data);
+        return;
+    }
+    large_block block = remove_at(&live, at);
+    POISON(block.data, block.size);
+    add(&kept, block);
+    while (kept.count > KEPT_MAX || kept.bytes > KEPT_BYTES_MAX)
+        drop_oldest();
+}
+
+static void *resize(void *context, void *data, size_t size)
+{
+    size_t at = data ? find(&live, data, 0) : live.count;
+    if (at < live.count) {
+        size_t old = live.blocks[at].size;
+        void *moved = allocate(context, size);
+        if (moved)
+            memcpy(moved, data, old < size ? old : size);
+        if (moved)
+            release(context, data);
+        return moved;
+    }
+    if (!data)
+        return allocate(context, size);
+    return realloc(data, size); /* which was small; it stays malloc's */
+}
+
+const stamma_allocator *large_blocks_kept(void)
+{
+    static const stamma_allocator allocator = {NULL, allocate, resize, release};
+    return &allocator;
+}

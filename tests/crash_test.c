@@ -1,0 +1,522 @@
+/* A machine that stops at any moment of packing, appending, merging or going on, over a disk that may lose, keep and
+ * reorder whatever was not synced: what was committed before is there, what was not finished is no part of an archive,
+ * no text is ever a wrong one, and who goes on gets the bytes of a writer that was not interrupted. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive_support.h"
+#include "memory_file.h"
+#include "verify_support.h"
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define PART 8 /* one in so many of what is slow */
+#else
+#define PART 1
+#endif
+
+enum {
+    PIECE = 100003,
+    WAYS = 96,         /* crashes at one place: all there are, or so many of them */
+    WAYS_OF_LARGE = 3, /* ... where the archive takes some time to read */
+    GONE_ON_WITH = 8   /* one in so many crashes is gone on with */
+};
+
+typedef stamma_error writer_opener(stamma_archive_reader *reader, const stamma_output *output,
+                                   bool (*cut)(void *context, uint64_t size),
+                                   const stamma_archive_writer_options *options, stamma_archive_writer **writer);
+
+/* What each crash is held against. */
+typedef struct story {
+    listing before;                /* text that was committed when the writer began */
+    listing text;                  /* ... and that of its input behind it */
+    listing whole;                 /* the archive that it makes where nothing stops it */
+    bool appends;                  /* then there is all or nothing of its input; else as much as was committed */
+    uint64_t floor;                /* bytes of text that were committed already, though they are no part of `before` */
+    writer_opener *again;          /* how it is gone on with; NULL: not at all */
+    listing other;                 /* for another append, which cuts off what is left: NULL: none */
+    listing other_whole;           /* what that makes */
+    stamma_archive_writer *writer; /* NULL while there is none */
+    bool large;                    /* many records: less is tried, and read once */
+    unsigned places, states, resumed, kept;
+} story;
+
+/* ---- texts ---- */
+
+/* A block is 65,536 records; theirs are stored in some sectors each. */
+static listing random_results(unsigned blocks)
+{
+    static const char *const results[] = {"* ", "1-0 ", "0-1 ", "1/2-1/2 "};
+    listing text = {0};
+    for (unsigned block = 0; block < blocks; block++)
+        for (unsigned i = 0; i < 65536; i++)
+            list_word(&text, i < 8192 ? results[random_below(4)] : results[0]);
+    list_word(&text, "[White \"the last\"]\n\n1. d4 *\n");
+    return text;
+}
+
+static listing join(const listing *a, const listing *b)
+{
+    listing both = {0};
+    list_bytes(&both, a->size > 0 ? a->text : "", a->size);
+    list_bytes(&both, b->size > 0 ? b->text : "", b->size);
+    return both;
+}
+
+static bool is_same(const listing *a, const listing *b)
+{
+    return a->size == b->size && (a->size == 0 || memcmp(a->text, b->text, a->size) == 0);
+}
+
+static bool begins_with(const listing *all, const listing *part)
+{
+    return part->size <= all->size && (part->size == 0 || memcmp(all->text, part->text, part->size) == 0);
+}
+
+/* ---- writing ---- */
+
+static stamma_error append_open(stamma_archive_reader *reader, const stamma_output *output,
+                                bool (*cut)(void *context, uint64_t size), const stamma_archive_writer_options *options,
+                                stamma_archive_writer **writer)
+{
+    return stamma_archive_append_open(reader, output, cut, options, writer);
+}
+
+static stamma_error pack_open(stamma_archive_reader *reader, const stamma_output *output,
+                              bool (*cut)(void *context, uint64_t size), const stamma_archive_writer_options *options,
+                              stamma_archive_writer **writer)
+{
+    (void)reader;
+    (void)cut;
+    return stamma_archive_writer_open(output, options, writer);
+}
+
+static stamma_error write_all(stamma_archive_writer *writer, const listing *text)
+{
+    stamma_error error = STAMMA_OK;
+    for (size_t at = 0; at < text->size && error == STAMMA_OK; at += PIECE) {
+        size_t left = text->size - at;
+        error = stamma_archive_writer_write(writer, text->text + at, left < PIECE ? left : PIECE);
+    }
+    return error == STAMMA_OK ? stamma_archive_writer_finish(writer, NULL) : error;
+}
+
+/* Writes a text to a file; `s`, which may be NULL, learns of the writer. */
+static stamma_error write_file(writer_opener *opener, memory_file *file, const listing *text, story *s)
+{
+    listing before = {0}; /* what is read of the file is what stands before the cut */
+    list_bytes(&before, file->bytes.size > 0 ? file->bytes.text : "", file->bytes.size);
+    archive_source source = {.bytes = before.text, .size = before.size, .piece_max = SIZE_MAX};
+    stamma_input input = archive_input(&source, true);
+    stamma_output output = memory_file_output(file);
+    stamma_archive_reader *reader = NULL;
+    stamma_archive_writer *writer = NULL;
+    stamma_error error = opener == pack_open ? STAMMA_OK : stamma_archive_reader_open(&input, NULL, &reader);
+    if (error == STAMMA_OK)
+        error = opener(reader, &output, memory_file_cut, NULL, &writer);
+    if (error == STAMMA_OK && s)
+        s->writer = writer;
+    if (error == STAMMA_OK)
+        error = write_all(writer, text);
+    if (s)
+        s->writer = NULL;
+    stamma_archive_writer_close(writer);
+    stamma_archive_reader_close(reader);
+    free(before.text);
+    return error;
+}
+
+/* ---- what a crash leaves ---- */
+
+/* A verdict without damage is that of an archive that gives all its text. */
+static void check_verdict(const story *s, const listing *left, bool sound, uint64_t text_size)
+{
+    stamma_archive_verdict verdict = {.damages = 77};
+    for (int quick = s->large; quick < 2; quick++) {
+        stamma_error error = verify_archive(left, quick, NULL, &verdict);
+        if (error != STAMMA_OK) {
+            assert_false(sound);
+            assert_int_equal(text_size, 0);
+            continue;
+        }
+        assert_int_equal(verdict.damages == 0, sound);
+        if (sound)
+            assert_int_equal(verdict.sound.bytes_in, text_size);
+        else
+            assert_true(verdict.sound.bytes_in >= text_size);
+    }
+}
+
+/* All or nothing of what was appended. */
+static void check_appended(const story *s, const listing *left)
+{
+    listing all = join(&s->before, &s->text), back = {0}, games = {0};
+    const listing *wanted = is_same(left, &s->whole) ? &all : &s->before;
+    assert_int_equal(unpack(left, true, NULL, &back), STAMMA_OK);
+    assert_true(is_same(&back, wanted));
+    assert_int_equal(unpack_games(left, true, NULL, &games), STAMMA_OK);
+    assert_true(is_same(&games, wanted));
+    check_verdict(s, left, true, wanted->size);
+    free(all.text);
+    free(back.text);
+    free(games.text);
+}
+
+/* As much as was committed, or more, and nothing else. */
+static void check_packed(const story *s, const listing *left)
+{
+    listing back = {0}, games = {0};
+    uint64_t committed = s->writer ? stamma_archive_writer_committed(s->writer) : 0;
+    committed = committed > s->floor ? committed : s->floor;
+    bool whole = is_same(left, &s->whole);
+    assert_int_equal(unpack(left, true, NULL, &back) == STAMMA_OK, whole);
+    assert_true(whole ? is_same(&back, &s->text) : begins_with(&s->text, &back));
+    if (!s->large || !whole)
+        (void)unpack_games(left, true, NULL, &games);
+    assert_true(begins_with(&s->text, &games));
+    assert_true(games.size >= committed || (s->large && whole));
+    check_verdict(s, left, whole, whole ? s->text.size : committed);
+    free(back.text);
+    free(games.text);
+}
+
+/* Whether there is something to go on with. */
+static bool has_commit(const listing *left)
+{
+    archive_source source = {.bytes = left->text, .size = left->size, .piece_max = SIZE_MAX};
+    stamma_input input = archive_input(&source, true);
+    stamma_archive_reader *reader;
+    if (stamma_archive_reader_open(&input, NULL, &reader) != STAMMA_OK)
+        return false;
+    bool has = stamma_archive_end(reader) > ARCHIVE_HEADER_SIZE;
+    stamma_archive_reader_close(reader);
+    return has;
+}
+
+static void check_goes_on(story *s, writer_opener *opener, const listing *left, const listing *text,
+                          const listing *wanted)
+{
+    memory_file file = memory_file_of(left->text, left->size);
+    assert_int_equal(write_file(opener, &file, text, NULL), STAMMA_OK);
+    assert_true(is_same(&file.bytes, wanted));
+    s->resumed++;
+    s->kept += file.written < wanted->size;
+    free(file.bytes.text);
+}
+
+static void check_left(void *context, const listing *left)
+{
+    story *s = context;
+    bool slow = s->states++ % (GONE_ON_WITH * PART) == 0;
+    if (s->appends)
+        check_appended(s, left);
+    else
+        check_packed(s, left);
+    if (slow && s->again && has_commit(left))
+        check_goes_on(s, s->again, left, &s->text, &s->whole);
+    if (slow && s->other.text && !is_same(left, &s->whole))
+        check_goes_on(s, append_open, left, &s->other, &s->other_whole);
+}
+
+static void crash(memory_file *file)
+{
+    story *s = file->disk->context;
+    unsigned ways = s->large ? WAYS_OF_LARGE : WAYS / PART;
+    if (s->large && s->places++ % (2 * PART) != 0)
+        return;
+    s->places += !s->large;
+    memory_file_crashes(file, ways, s->places, check_left, s);
+}
+
+/* Writes the story's text to what a file holds, with a crash at each of its calls; `sectors` of these sizes. */
+static void tell(story *s, writer_opener *opener, const listing *held, size_t sector)
+{
+    memory_file file = memory_file_of(held->size > 0 ? held->text : "", held->size);
+    disk d = disk_of(&file, sector);
+    d.crash = crash;
+    d.context = s;
+    file.disk = &d;
+    assert_int_equal(write_file(opener, &file, &s->text, s), STAMMA_OK);
+    assert_true(is_same(&file.bytes, &s->whole));
+    assert_true(is_same(&d.stable, &s->whole));
+    disk_release(&d);
+    free(file.bytes.text);
+}
+
+static void release_story(story *s)
+{
+    free(s->before.text);
+    free(s->text.text);
+    free(s->whole.text);
+    free(s->other.text);
+    free(s->other_whole.text);
+}
+
+static listing append_to(const listing *archive, const listing *text)
+{
+    memory_file file = memory_file_of(archive->text, archive->size);
+    assert_int_equal(write_file(append_open, &file, text, NULL), STAMMA_OK);
+    return file.bytes;
+}
+
+/* ---- small archives ---- */
+
+static const size_t sectors[] = {512, 4096, 32};
+enum { SECTOR_SIZES = sizeof sectors / sizeof *sectors };
+
+static listing one_game(unsigned number)
+{
+    listing text = {0};
+    list_format(&text, "[White \"%u\"]\n[Round \"%u\"]\n\n1. e4 {", number, number * number);
+    for (uint64_t words = random_below(120); words > 0; words--)
+        list_format(&text, "%u ", (unsigned)random_below(100000));
+    list_word(&text, "and so on} e5 2. Ke5 *\n\n");
+    return text;
+}
+
+static void test_pack(void **state)
+{
+    (void)state;
+    const listing nothing = {0};
+    for (unsigned games = 0; games < 2; games++) {
+        story s = {.text = games > 0 ? one_game(7) : (listing){0}, .again = stamma_archive_resume_open};
+        s.whole = pack(s.text.text, s.text.size, NULL);
+        for (size_t i = 0; i < SECTOR_SIZES; i++)
+            tell(&s, pack_open, &nothing, sectors[i]);
+        assert_true(s.places >= (games > 0 ? 3 * 8 : 3 * 5) && s.states > 4 * s.places);
+        release_story(&s);
+    }
+}
+
+static void test_append(void **state)
+{
+    (void)state;
+    story s = {.appends = true,
+               .before = one_game(1),
+               .text = one_game(2),
+               .other = one_game(3),
+               .again = stamma_archive_append_resume};
+    listing old = pack(s.before.text, s.before.size, NULL), left = {0};
+    s.whole = append_to(&old, &s.text);
+    s.other_whole = append_to(&old, &s.other);
+    list_bytes(&left, old.text, old.size);
+    for (size_t i = 0; i < SECTOR_SIZES; i++) {
+        tell(&s, append_open, &left, sectors[i]); /* at last behind a tail */
+        list_word(&left, "what another append left behind, and did not finish");
+    }
+    assert_true(s.places >= 3 * 8 && s.resumed > 10);
+    free(left.text);
+    free(old.text);
+    release_story(&s);
+}
+
+/* ---- many small blocks ---- */
+
+enum { ARCHIVES = 20 }; /* of one block each: a commit behind 8, 16 and 20 */
+
+typedef struct many {
+    listing texts[ARCHIVES];
+    listing archives[ARCHIVES];
+    listing all; /* the texts */
+} many;
+
+static many make_many(void)
+{
+    many m = {.all = {0}};
+    for (unsigned i = 0; i < ARCHIVES; i++) {
+        m.texts[i] = one_game(i);
+        m.archives[i] = pack(m.texts[i].text, m.texts[i].size, NULL);
+        list_bytes(&m.all, m.texts[i].text, m.texts[i].size);
+    }
+    return m;
+}
+
+static void release_many(many *m)
+{
+    for (unsigned i = 0; i < ARCHIVES; i++) {
+        free(m->texts[i].text);
+        free(m->archives[i].text);
+    }
+}
+
+static void copy_many(const many *m, stamma_archive_writer *writer)
+{
+    for (unsigned i = 0; i < ARCHIVES; i++) {
+        archive_source source;
+        stamma_archive_reader *reader = open_archive(&source, &m->archives[i], true);
+        assert_int_equal(stamma_archive_writer_copy(writer, reader), STAMMA_OK);
+        stamma_archive_reader_close(reader);
+    }
+    assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
+}
+
+/* Copies them to what `held` holds: behind it, or, where that is nothing, into a new archive. */
+static void copy_into(story *s, const many *m, const listing *held, size_t sector)
+{
+    memory_file file = memory_file_of(held->size > 0 ? held->text : "", held->size);
+    disk d = disk_of(&file, sector);
+    stamma_output output = memory_file_output(&file);
+    d.crash = s->whole.text ? crash : NULL;
+    d.context = s;
+    file.disk = &d;
+    archive_source source;
+    stamma_archive_reader *reader = held->size > 0 ? open_archive(&source, held, true) : NULL;
+    writer_opener *opener = reader ? append_open : pack_open;
+    assert_int_equal(opener(reader, &output, memory_file_cut, NULL, &s->writer), STAMMA_OK);
+    stamma_archive_reader_close(reader);
+    copy_many(m, s->writer);
+    stamma_archive_writer_close(s->writer);
+    s->writer = NULL;
+    assert_true(is_same(&d.stable, &file.bytes));
+    if (!s->whole.text)
+        list_bytes(&s->whole, file.bytes.text, file.bytes.size);
+    assert_true(is_same(&file.bytes, &s->whole));
+    disk_release(&d);
+    free(file.bytes.text);
+}
+
+static void test_merge(void **state)
+{
+    (void)state;
+    const listing nothing = {0};
+    many m = make_many();
+    story s = {.text = m.all};
+    copy_into(&s, &m, &nothing, 512); /* only to learn what the whole is */
+    for (size_t i = 0; i < SECTOR_SIZES; i++)
+        copy_into(&s, &m, &nothing, sectors[i]);
+    assert_true(s.places > 3 * 70 && s.states > (unsigned)(WAYS / PART / 3) * s.places);
+    release_many(&m);
+    release_story(&s);
+}
+
+/* Commits in the course of an append. */
+static void test_append_of_many(void **state)
+{
+    (void)state;
+    many m = make_many();
+    story s = {.appends = true, .before = one_game(77), .text = m.all, .other = one_game(78)};
+    listing old = pack(s.before.text, s.before.size, NULL);
+    s.other_whole = append_to(&old, &s.other);
+    copy_into(&s, &m, &old, 512);
+    for (size_t i = 0; i < SECTOR_SIZES; i++)
+        copy_into(&s, &m, &old, sectors[i]);
+    assert_true(s.places > 3 * 70 && s.resumed > 100 / PART);
+    free(old.text);
+    release_many(&m);
+    release_story(&s);
+}
+
+/* ---- what was stopped is gone on with, and that stops again ---- */
+
+enum { FIRST_COMMIT = 9 }; /* frames */
+
+/* The first commit of an archive, which ends behind `from`, and a block that is torn behind it. */
+static listing torn(const listing *whole, size_t from)
+{
+    listing left = {0};
+    size_t end = from;
+    for (unsigned frames = 0; frames < FIRST_COMMIT; frames++)
+        end = next_frame(whole, end);
+    list_bytes(&left, whole->text, end + 700);
+    memset(left.text + end + 512, 0, 188);
+    return left;
+}
+
+static void test_resume(void **state)
+{
+    (void)state;
+    story s = {.text = random_results(9), .again = stamma_archive_resume_open, .large = true};
+    s.whole = pack(s.text.text, s.text.size, NULL);
+    listing left = torn(&s.whole, ARCHIVE_HEADER_SIZE), games = {0};
+    (void)unpack_games(&left, true, NULL, &games);
+    s.floor = games.size;
+    assert_in_range(s.floor, s.text.size * 7 / 9, s.text.size - 1);
+    tell(&s, stamma_archive_resume_open, &left, 512);
+    assert_true(s.places >= 8 && s.resumed > 0 && s.kept == s.resumed);
+    free(games.text);
+    free(left.text);
+    release_story(&s);
+}
+
+static void test_resumed_append(void **state)
+{
+    (void)state;
+    story s = {.appends = true, .before = one_game(1), .text = random_results(9), .other = one_game(2), .large = true};
+    s.again = stamma_archive_append_resume;
+    listing old = pack(s.before.text, s.before.size, NULL);
+    s.whole = append_to(&old, &s.text);
+    s.other_whole = append_to(&old, &s.other);
+    listing left = torn(&s.whole, old.size);
+    tell(&s, stamma_archive_append_resume, &left, 512);
+    assert_true(s.places >= 8 && s.resumed > 1);
+    free(left.text);
+    free(old.text);
+    release_story(&s);
+}
+
+/* ---- the disk itself ---- */
+
+typedef struct seen {
+    unsigned count;
+    unsigned old, zeros, torn, late, whole, shorter;
+} seen;
+
+static void see(void *context, const listing *left)
+{
+    seen *s = context;
+    static const char bytes[] = "abcdefghij";
+    s->count++;
+    s->shorter += left->size < 10;
+    s->whole += left->size == 10 && memcmp(left->text, bytes, 10) == 0;
+    s->old += left->size == 6;
+    s->torn += left->size == 10 && memcmp(left->text, "abcdef\0\0ij", 10) == 0;
+    s->late += left->size == 10 && memcmp(left->text, "abcdefg\0ij", 10) == 0;
+    s->zeros += left->size == 10 && memcmp(left->text, "abcdef\0\0\0\0", 10) == 0;
+}
+
+/* Two writes of two bytes behind six durable ones, in sectors of four: 3 x 2 contents, and 3 lengths. */
+static void test_disk(void **state)
+{
+    (void)state;
+    memory_file file = memory_file_of("abcdef", 6);
+    disk d = disk_of(&file, 4);
+    file.disk = &d;
+    stamma_output output = memory_file_output(&file);
+    assert_true(output.write(output.context, "g", 1));
+    assert_true(output.write(output.context, "hij", 3));
+    seen all = {0}, some = {0};
+    memory_file_crashes(&file, 100, 1, see, &all);
+    assert_int_equal(all.count, 3 * 2 * 3);
+    assert_true(all.old == 6 && all.shorter == 12 && all.whole == 1 && all.zeros == 1 && all.torn == 1 &&
+                all.late == 1);
+    memory_file_crashes(&file, 5, 1, see, &some);
+    assert_int_equal(some.count, 5);
+    assert_int_equal(some.whole >= 1 && some.old >= 1, true);
+    assert_true(output.sync(output.context));
+    seen synced = {0};
+    memory_file_crashes(&file, 100, 1, see, &synced);
+    assert_true(synced.count == 1 && synced.whole == 1);
+    disk_release(&d);
+    free(file.bytes.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_disk),           cmocka_unit_test(test_pack),           cmocka_unit_test(test_append),
+        cmocka_unit_test(test_merge),          cmocka_unit_test(test_append_of_many), cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_resumed_append),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
