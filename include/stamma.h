@@ -855,6 +855,8 @@ typedef struct stamma_archive_counts {
     uint64_t games_partly_verbatim; /* a prefix is typed, the rest kept as text */
     uint64_t games_corrected;       /* typed, with differences from the rendered text stored */
     uint64_t verbatim_bytes;        /* bytes of text kept as text in such games */
+    uint64_t games_faulty;          /* kept as text because the writer's check found that they would not have come back:
+                                     * a fault of this library, to be reported. Only what a writer packed; 0 of archives */
 } stamma_archive_counts;
 
 /* Why a game, or a part of it, was kept as text. Permanent values: they are stored. */
@@ -869,7 +871,8 @@ typedef enum stamma_archive_reason {
     STAMMA_REASON_SIZE = 7,           /* a game larger than a block may be */
     STAMMA_REASON_LAYOUT = 8,         /* typed; white space, move numbers or spelling differ from every style */
     STAMMA_REASON_UNSUPPORTED = 9,    /* a position with more legal moves than the move codes hold */
-    STAMMA_REASON_COUNT = 10
+    STAMMA_REASON_FAULT = 10,         /* typed, it would not have come back: a fault of this library, to be reported */
+    STAMMA_REASON_COUNT = 11
 } stamma_archive_reason;
 
 /* English: "illegal move". Never NULL. */
@@ -902,6 +905,8 @@ typedef struct stamma_archive_writer_options {
     void (*notice)(void *context, const stamma_archive_notice *notice); /* in order, by the thread that called */
     const stamma_executor *executor;                                    /* NULL: none. Copied */
     uint64_t memory; /* bytes to keep within, by working on fewer blocks at once (one takes 112 MiB); default 512 MiB */
+    bool no_check;   /* do not read each block back before it is written. False: what a reader would not get as it was
+                      * given is kept as text and counted in `games_faulty`, so that nothing can be lost */
 } stamma_archive_writer_options;
 
 typedef struct stamma_archive_writer stamma_archive_writer;

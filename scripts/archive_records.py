@@ -23,7 +23,7 @@ BEFORE_ALL = 0
 SUFFIXES = (b"!", b"?", b"!!", b"??", b"!?", b"?!")
 RESULTS = (b"*", b"1-0", b"0-1", b"1/2-1/2")
 DEPTH_MAX = 255
-REASON_MAX = 9
+REASON_MAX = 10
 
 
 # ---- styles (6) ----

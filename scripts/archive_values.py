@@ -10,12 +10,13 @@ import tempfile
 TAG = 64
 COLUMNS = {1: "events", 2: "moves", 3: "variation-moves", 4: "comments", 5: "nags", 6: "results", 7: "rosters",
            8: "roster-list", 9: "styles", 10: "style-list", 11: "layout", 12: "layout-text", 13: "verbatim-sizes",
-           14: "verbatim", 15: "odd-tags", 16: "reasons", 17: "event-counts", TAG: "tag"}
+           14: "verbatim", 15: "odd-tags", 16: "reasons", 17: "event-counts", 18: "checks", TAG: "tag"}
 
 # The limits of clause 10.
 PAYLOAD_MAX = 2 ** 29
 COMMIT_BLOCKS_MAX = 1024
 RECORDS_MAX = 65536
+GROUP_RECORDS = 64
 BYTES_MAX = 2 ** 24
 PLAIN_MAX = 2 ** 28
 NAME_MAX = 255

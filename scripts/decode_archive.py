@@ -17,7 +17,7 @@ from archive_copies import COLUMNS_MAX, Copies, plain_tags
 from archive_fields import decode_fields
 from archive_numbers import Numbers
 from archive_records import PIECE_END, RECORD_END, TAIL_END, RecordDecoder, count_comments
-from archive_values import (BYTES_MAX, COLUMNS, COMMIT_BLOCKS_MAX, NAME_MAX, PAYLOAD_MAX, PLAIN_MAX, RECORDS_MAX,
+from archive_values import (BYTES_MAX, COLUMNS, COMMIT_BLOCKS_MAX, GROUP_RECORDS, NAME_MAX, PAYLOAD_MAX, PLAIN_MAX, RECORDS_MAX,
                             TAG, TAG_COLUMNS_MAX, Cursor, Violation, need, unpacked, xxh64)
 
 MAGIC = b"\x8dStamma\n"
@@ -201,6 +201,17 @@ def tag_column(entry, columns, records):
     return Copies(entry.plain_size, stored=entry.stored) if entry.codec == 3 else Numbers(entry.plain_size, entry.stored)
 
 
+def check_groups(checks, texts):
+    """Holds the records' texts against the column of checks, which is missing where there is one group (3.6)."""
+    groups = [b"".join(texts[at:at + GROUP_RECORDS]) for at in range(0, len(texts), GROUP_RECORDS)]
+    if len(groups) == 1:
+        groups = []
+    need(len(checks) == 4 * len(groups), "3.6", "%d bytes of checks for %d groups" % (len(checks), len(groups)))
+    for number, text in enumerate(groups):
+        need(int.from_bytes(checks[4 * number:4 * number + 4], "little") == check32(text), "3.6",
+             "the check of group %d differs" % number)
+
+
 def decode_block(head, offset):
     """The records of a block as (text, continues, end kind)."""
     columns, tags = {}, []
@@ -220,6 +231,7 @@ def decode_block(head, offset):
     for name in ("games", "plies", "variation_plies", "verbatim", "partly", "corrected", "verbatim_bytes"):
         need(found[name] == getattr(head, name), clause, "%s: %d in the head, %d found" % (name, getattr(head, name),
                                                                                          found[name]))
+    check_groups(columns.get("checks", b""), [text for text, _, _ in records])
     text = b"".join(text for text, _, _ in records)
     need(len(text) == head.bytes, clause, "the text has %d bytes, not %d" % (len(text), head.bytes))
     need(xxh64(text) == head.check, clause, "the text's checksum differs")

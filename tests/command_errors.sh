@@ -72,7 +72,7 @@ for command in pack append unpack cat ls info perft; do
     run 0 help "$command"
     equal "$(head -c $((20 + ${#command})) out)" "usage: stamma $command [OPTI"
     run 0 "$command" -h
-    for option in $(grep -o '^  ..  --[a-z]*\|^  -., --[a-z]*' out | grep -o '[a-z]*$'); do
+    for option in $(grep -o '^  ..  --[a-z-]*\|^  -., --[a-z-]*' out | sed 's/.*--//'); do
         "$stamma" "$command" "--$option" 2>&1 </dev/null | grep -q 'has no option' && fail "$command --$option is in the help only"
     done
 done

@@ -1,7 +1,8 @@
 /* The archive room: games to columns and back. doc/format.md is the law; clause numbers in this room are its.
  *
  * One way:   bytes -> (parse.c) record -> (layout.c) style and exceptions -> (render.c) text, compared
- *                  -> (block_writer.c) columns -> (column.c, frame.c) frames -> (frame_writer.c) commits
+ *                  -> (block_writer.c) columns -> (block_check.c) read back, compared
+ *                  -> (column.c, frame.c) frames -> (frame_writer.c) commits
  * And back:  frames -> (block_reader.c, record_reader.c) records -> (render.c) text -> (reader.c) the caller
  */
 #ifndef STAMMA_ARCHIVE_H
@@ -22,6 +23,7 @@
 
 enum {
     BLOCK_RECORDS_MAX = 65536,
+    GROUP_RECORDS = 64,
     BLOCK_TEXT_MAX = 1 << 24,
     PIECE_TEXT_MAX = 1 << 22,
     PIECE_TOKENS_MAX = (1 << 18) - 1, /* each an item at most */
@@ -307,8 +309,8 @@ typedef struct layout {
 void stamma_layout_init(layout *l, const stamma_allocator *allocator);
 void stamma_layout_clear(layout *l);
 void stamma_layout_release(layout *l);
-/* Sets r->style and r->exceptions so that rendering gives r->text, which is checked by rendering; adds a style where
- * that is better than exceptions. Texts of comments may be set to l->words, until the next call. NO_MEMORY, or
+/* Sets r->style and r->exceptions so that rendering gives r->text, as the block's check is going to prove; adds a style
+ * where that is better than exceptions. Texts of comments may be set to l->words, until the next call. NO_MEMORY, or
  * UNSUPPORTED when the text must be kept as a whole. */
 stamma_error stamma_layout_find(layout *l, record *r);
 
@@ -330,16 +332,22 @@ stamma_error stamma_render(const record *r, const style *s, buffer *out, limit_r
 /* Whether a record without exceptions stands in its text as `s`, which does not wrap, renders it: the same answer as
  * rendering and comparing gives, without a copy. */
 bool stamma_stands_as_rendered(const record *r, const style *s);
+/* The same of a style that wraps, but not in comments. Every limit in *range gives the same text. */
+bool stamma_stands_wrapped(const record *r, const style *s, limit_range *range);
 
 /* How a style spells moves that give check, castle or promote; spell_move calls it for these. */
 size_t stamma_spell_specially(stamma_move move, unsigned signs, unsigned spelling, char *out);
+/* Whether styles differ in how they spell it. */
+STAMMA_INLINE bool is_spelt_specially(stamma_move move, unsigned signs)
+{
+    return stamma_move_is_castling(move) || stamma_move_is_promotion(move) || signs & SIGN_CHECK;
+}
 /* SAN as a style spells it (6.5); at most 8 bytes, not terminated. `out` must have room for STAMMA_SAN_SIZE + 2. */
 STAMMA_INLINE size_t spell_move(stamma_move move, unsigned signs, unsigned spelling, char *out)
 {
     if (STAMMA_LIKELY(spelling == 0))
         return stamma_san_spell(move, signs, out);
-    bool special = stamma_move_is_castling(move) || stamma_move_is_promotion(move) || signs & SIGN_CHECK;
-    if (!special)
+    if (!is_spelt_specially(move, signs))
         return stamma_san_spell(move, signs, out);
     return stamma_spell_specially(move, signs, spelling, out);
 }
@@ -376,6 +384,7 @@ enum {
     COLUMN_ODD_TAGS,
     COLUMN_REASONS,
     COLUMN_EVENT_COUNTS,
+    COLUMN_CHECKS,
     COLUMN_IDS,
     COLUMN_TAG = 64
 };
@@ -469,8 +478,10 @@ typedef struct block_writer {
     uint64_t next_reason;
     bool continues; /* the first record continues the game of the block before */
     stamma_archive_counts counts;
-    XXH64_state_t hash; /* of the text */
-    uint64_t steps;     /* of the last block's table of values */
+    XXH64_state_t hash;       /* of the text */
+    XXH64_state_t group_hash; /* of the text of the last group (3.6) */
+    buffer ends;              /* uint32_t for each record: where its text ends in that of the block */
+    uint64_t steps;           /* of the last block's table of values */
 } block_writer;
 
 void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator);
@@ -481,6 +492,23 @@ stamma_error stamma_block_writer_add(block_writer *w, record *r);
 /* Appends the head and the stored columns to the two buffers; adds the moves column's stored size to *moves_bytes. */
 stamma_error stamma_block_writer_finish(block_writer *w, byte_packer *coder, uint64_t *moves_bytes, buffer *head,
                                         buffer *body);
+
+/* ---- the proof (block_check.c) ---- */
+
+/* What a block was made from. */
+typedef struct block_source {
+    stamma_text text;
+    const uint32_t *ends; /* of its records in the text */
+    size_t records;
+    bool begins_in_game; /* the block before it ends within a game, */
+    bool ends_in_game;   /* and so does this one (4.6) */
+} block_source;
+
+/* Reads a block back from what is to be stored, as any reader does, and compares it with what it was made from. *same:
+ * there is no difference. Else the bytes of *faulty, one for each record, are 1 where a record's text did not come;
+ * none is where it is not known which. NO_MEMORY. */
+stamma_error stamma_block_check(const block_source *source, const buffer *head, const buffer *body, buffer *faulty,
+                                bool *same);
 
 /* ---- a block at a time: what one thread does by itself (pack_job.c, unpack_job.c) ---- */
 
@@ -506,18 +534,27 @@ typedef struct job_notice {
     char text[80];
 } job_notice;
 
+/* Which records are kept as text, because a check showed that a reader would not get theirs. */
+typedef enum pack_retry { RETRY_NONE, RETRY_MARKED, RETRY_ALL } pack_retry;
+
 typedef struct pack_job {
     buffer text; /* of the block, and more behind it */
     bool final;  /* the input ends with it */
     bool notices_wanted;
+    bool no_check;   /* do not read the block back */
     bool started;    /* given to the executor, and not waited for */
     pgn_lexer lexer; /* before the block; once it is packed or split off, behind it */
     bool continuing;
+    pgn_lexer lexer_before; /* the same, before the block */
+    bool continuing_before;
     stamma_error error;
-    bool begun;        /* some of the block was taken, and it is not done */
-    size_t used;       /* bytes of text in the block */
-    uint64_t lines;    /* line ends in it, where notices are wanted */
-    size_t counted;    /* where in the text they are counted to */
+    bool begun;     /* some of the block was taken, and it is not done */
+    size_t used;    /* bytes of text in the block, so far */
+    uint64_t lines; /* line ends in it, where notices are wanted */
+    size_t counted; /* where in the text they are counted to */
+    pack_retry retry;
+    buffer faulty;     /* a byte for each record: not 0 where a reader would not get its text */
+    uint64_t faults;   /* games that were kept as text for that */
     buffer notices;    /* job_notice */
     buffer head, body; /* of the frame */
     uint64_t moves_bytes;
@@ -530,9 +567,9 @@ void stamma_pack_job_init(pack_job *j, const stamma_allocator *allocator, bool n
 void stamma_pack_job_release(pack_job *j);
 /* Packs the first block of the text, which must be PACK_JOB_TEXT bytes or final. `argument` is the job. */
 void stamma_pack_job_run(void *argument);
-/* Packs those of the block's records that the text holds, be it ever so short: the block is done where the job is not
- * `begun` then. Gives the bytes taken, which the caller removes; 0 where no record is whole, which PARSER_NEEDS bytes
- * always hold. */
+/* Packs those of the block's records that the text holds behind what was taken before, be it ever so short: the block
+ * is done where the job is not `begun` then, and the caller removes its text. Gives the bytes taken; 0 where no record
+ * is whole, which PARSER_NEEDS bytes always hold. */
 size_t stamma_pack_job_take(pack_job *j);
 /* Only finds where that block ends; the job can be run then. `finder` is a parser for this alone. */
 stamma_error stamma_pack_job_split(pack_job *j, parser *finder, pgn_lexer *lexer, bool *continuing, size_t *used);
@@ -602,7 +639,9 @@ STAMMA_INLINE bool block_is_numeric(const block_reader *b, size_t column)
 
 void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator);
 void stamma_block_reader_release(block_reader *b);
-/* Takes a block's payload, of which nothing is kept. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+/* Takes a block's head and its stored columns, of which nothing is kept. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+stamma_error stamma_block_reader_open(block_reader *b, cursor head, cursor body);
+/* The same of a payload, which is both. */
 stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size);
 /* Reads the next record into b->record; b->next must be below b->head.records. With `skip` only the columns are passed:
  * moves are not decoded, and the record holds nothing but r->continuation. */
@@ -611,6 +650,13 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip);
 bool stamma_block_reader_continues(const block_reader *b);
 /* Whether all columns are used up after the last record (3.5), and the head counts what was read (3.1). */
 bool stamma_block_reader_is_done(block_reader *b);
+/* Whether the last record read ends a group (3.6), */
+STAMMA_INLINE bool block_ends_group(const block_reader *b)
+{
+    return b->next % GROUP_RECORDS == 0 || b->next == b->head.records;
+}
+/* and whether the text of that group, which has this check64, is what was packed. */
+bool stamma_block_reader_is_group(const block_reader *b, uint64_t check);
 
 /* From a block's frame to its text. */
 typedef struct block_frame {
@@ -642,6 +688,7 @@ typedef struct unpack_job {
     size_t hashed;   /* bytes of it */
     uint64_t passed; /* bytes of the block that were hashed */
     XXH64_state_t hash;
+    XXH64_state_t group_hash;
     uint64_t games; /* up to the end, or to where the error is */
     bool in_game;   /* the error is in the last of them: its record does not decode */
     buffer damaged; /* damaged_column, unless the work is UNPACK_TEXT */

@@ -241,9 +241,28 @@ static void begin_numbers(block_reader *b)
         b->copies.columns[b->numbers.looked[i]].keyed = true;
 }
 
+/* Each group but an only one has a check (3.6). */
+static bool has_checks(const block_reader *b)
+{
+    uint64_t groups = (b->head.records + GROUP_RECORDS - 1) / GROUP_RECORDS;
+    return b->columns[COLUMN_CHECKS].size == (groups > 1 ? 4 * groups : 0);
+}
+
+bool stamma_block_reader_is_group(const block_reader *b, uint64_t check)
+{
+    if (b->head.records <= GROUP_RECORDS)
+        return check == b->head.text_check;
+    return (uint32_t)check == load_u32(b->columns[COLUMN_CHECKS].data + (b->next - 1) / GROUP_RECORDS * 4);
+}
+
 stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size)
 {
-    cursor directory = {payload, payload + head_size, false}, body = {payload + head_size, payload + size, false};
+    cursor head = {payload, payload + head_size, false}, body = {payload + head_size, payload + size, false};
+    return stamma_block_reader_open(b, head, body);
+}
+
+stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor body)
+{
     b->next = b->next_reason = 0;
     b->skipped = b->comments_are_fields = false;
     b->found = (stamma_archive_counts){0};
@@ -261,6 +280,9 @@ stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, s
     begin_numbers(b);
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->at[id] = buffer_cursor(&b->columns[id]);
+    b->at[COLUMN_CHECKS].at = b->at[COLUMN_CHECKS].end; /* they are found by the group's number */
+    if (error == STAMMA_OK && !has_checks(b))
+        error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK)
         error = load_rosters(b);
     if (error == STAMMA_OK)

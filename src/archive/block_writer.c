@@ -10,7 +10,7 @@ void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator
     w->names.allocator = w->rosters.allocator = w->roster.allocator = allocator;
     w->names.copies = w->rosters.copies = true;
     w->comment_counts.allocator = allocator;
-    w->move_counts.allocator = w->games.allocator = allocator;
+    w->move_counts.allocator = w->games.allocator = w->ends.allocator = allocator;
     stamma_layout_init(&w->layout, allocator);
     stamma_block_writer_clear(w);
 }
@@ -21,7 +21,7 @@ void stamma_block_writer_clear(block_writer *w)
         stamma_buffer_empty(&w->columns[id]);
     for (size_t i = 0; i < w->tag_count; i++)
         stamma_buffer_empty(&w->tags[i]);
-    w->comment_counts.size = w->move_counts.size = w->games.size = 0;
+    w->comment_counts.size = w->move_counts.size = w->games.size = w->ends.size = 0;
     w->tag_count = 0;
     stamma_text_table_clear(&w->names);
     stamma_text_table_clear(&w->rosters);
@@ -32,6 +32,7 @@ void stamma_block_writer_clear(block_writer *w)
     w->continues = false;
     stamma_layout_clear(&w->layout);
     XXH64_reset(&w->hash, 0);
+    XXH64_reset(&w->group_hash, 0);
 }
 
 void stamma_block_writer_release(block_writer *w)
@@ -47,6 +48,7 @@ void stamma_block_writer_release(block_writer *w)
     stamma_buffer_release(&w->comment_counts);
     stamma_buffer_release(&w->move_counts);
     stamma_buffer_release(&w->games);
+    stamma_buffer_release(&w->ends);
     stamma_layout_release(&w->layout);
 }
 
@@ -274,12 +276,45 @@ static void add_reason(block_writer *w, record *r)
     w->next_reason = w->record_count + 1;
 }
 
+/* ---- checks (3.6) ---- */
+
+/* The group that the last record belongs to ends with it. */
+static void end_group(block_writer *w)
+{
+    uint8_t check[4];
+    store_u32(check, (uint32_t)XXH64_digest(&w->group_hash));
+    buffer_add(&w->columns[COLUMN_CHECKS], check, sizeof check);
+    XXH64_reset(&w->group_hash, 0);
+}
+
+/* Where there is but one group, the block's own check says it. */
+static void end_checks(block_writer *w)
+{
+    if (w->record_count % GROUP_RECORDS != 0)
+        end_group(w);
+    if (w->record_count <= GROUP_RECORDS)
+        w->columns[COLUMN_CHECKS].size = 0;
+}
+
+/* A record's text, which is a part of its group and of the block. */
+static void add_text(block_writer *w, stamma_text text)
+{
+    XXH64_update(&w->hash, text.data, text.size);
+    XXH64_update(&w->group_hash, text.data, text.size);
+    w->record_count++;
+    w->counts.bytes_in += text.size;
+    if (w->record_count % GROUP_RECORDS == 0)
+        end_group(w);
+    uint32_t end = (uint32_t)w->counts.bytes_in;
+    buffer_add(&w->ends, &end, sizeof end);
+}
+
 /* ---- records ---- */
 
 static stamma_error any_failure(const block_writer *w)
 {
     bool failed = w->names.failed || w->rosters.failed || w->roster.failed || w->comment_counts.failed ||
-                  w->move_counts.failed || w->games.failed;
+                  w->move_counts.failed || w->games.failed || w->ends.failed;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         failed |= w->columns[id].failed;
     for (size_t i = 0; i < w->tag_count; i++)
@@ -300,9 +335,7 @@ stamma_error stamma_block_writer_add(block_writer *w, record *r)
     add_exceptions(w, r);
     add_reason(w, r);
     stamma_record_count(r, &w->counts);
-    XXH64_update(&w->hash, r->text.data, r->text.size);
-    w->record_count++;
-    w->counts.bytes_in += r->text.size;
+    add_text(w, r->text);
     return any_failure(w);
 }
 
@@ -468,6 +501,7 @@ stamma_error stamma_block_writer_finish(block_writer *w, byte_packer *coder, uin
     stamma_error error = STAMMA_OK;
     text_counts comments = {(const uint32_t *)(const void *)w->comment_counts.data, (size_t)w->record_count};
     stamma_styles_write(&w->layout.styles, &w->columns[COLUMN_STYLE_LIST]);
+    end_checks(w);
     for (unsigned id = 1; id < COLUMN_IDS && error == STAMMA_OK; id++) {
         const buffer *c = &w->columns[id];
         size_t begin = body->size;

@@ -509,8 +509,8 @@ static stamma_error renders_alike(const style *s, record *r, layout *l, limit_ra
         return STAMMA_ERROR_NO_MEMORY;
     store_words(r, s, &l->words);
     stamma_error error = stamma_render(r, s, &l->text, range);
-    *alike = error == STAMMA_OK && l->text.size == r->text.size &&
-             memcmp(l->text.data, r->text.data, r->text.size) == 0;
+    *alike =
+        error == STAMMA_OK && l->text.size == r->text.size && memcmp(l->text.data, r->text.data, r->text.size) == 0;
     if (!*alike)
         for (size_t i = 0; i < r->item_count; i++)
             if (r->items[i].kind == ITEM_COMMENT)
@@ -529,6 +529,14 @@ static stamma_error check_found(layout *l, record *r, bool *alike)
     return error;
 }
 
+static bool has_comments(const record *r)
+{
+    for (size_t i = 0; i < r->item_count; i++)
+        if (r->items[i].kind == ITEM_COMMENT)
+            return true;
+    return false;
+}
+
 /* Most records are as the style of the last one says, which rendering tells by itself. */
 static stamma_error try_last_style(layout *l, record *r, bool *found)
 {
@@ -540,7 +548,11 @@ static stamma_error try_last_style(layout *l, record *r, bool *found)
         *found = stamma_stands_as_rendered(r, s);
         return STAMMA_OK;
     }
-    stamma_error error = renders_alike(s, r, l, &range, found);
+    stamma_error error = STAMMA_OK;
+    if (!s->comment_words || !has_comments(r))
+        *found = stamma_stands_wrapped(r, s, &range);
+    else
+        error = renders_alike(s, r, l, &range, found);
     if (*found) {
         s->limit_low = range.low > s->limit_low ? (uint32_t)range.low : s->limit_low;
         s->limit_high = range.high < s->limit_high ? (uint32_t)range.high : s->limit_high;

@@ -6,7 +6,7 @@ void stamma_pack_job_init(pack_job *j, const stamma_allocator *allocator, bool n
     memset(j, 0, offsetof(pack_job, parser));
     memset(&j->coder, 0, sizeof j->coder);
     j->notices_wanted = notices_wanted;
-    j->text.allocator = j->notices.allocator = j->head.allocator = j->body.allocator = allocator;
+    j->text.allocator = j->faulty.allocator = j->notices.allocator = j->head.allocator = j->body.allocator = allocator;
     stamma_parser_init(&j->parser, allocator);
     stamma_block_writer_init(&j->block, allocator);
 }
@@ -14,6 +14,7 @@ void stamma_pack_job_init(pack_job *j, const stamma_allocator *allocator, bool n
 void stamma_pack_job_release(pack_job *j)
 {
     stamma_buffer_release(&j->text);
+    stamma_buffer_release(&j->faulty);
     stamma_buffer_release(&j->notices);
     stamma_buffer_release(&j->head);
     stamma_buffer_release(&j->body);
@@ -48,13 +49,13 @@ static stamma_error next_of_block(parser *p, uint64_t records, size_t passed, bl
     return error;
 }
 
-/* Sets the parser to the start of the text. */
-static void begin(const pack_job *j, parser *p)
+/* Sets the parser to what follows the first `from` bytes of the text. */
+static void begin(const pack_job *j, parser *p, size_t from)
 {
     p->lexer = j->lexer;
     p->continuing = j->continuing;
     p->error = STAMMA_OK;
-    stamma_parser_feed(p, j->text.data, j->text.size, j->final);
+    stamma_parser_feed(p, j->text.data + from, j->text.size - from, j->final);
 }
 
 stamma_error stamma_pack_job_split(pack_job *j, parser *finder, pgn_lexer *lexer, bool *continuing, size_t *used)
@@ -62,7 +63,7 @@ stamma_error stamma_pack_job_split(pack_job *j, parser *finder, pgn_lexer *lexer
     stamma_error error = STAMMA_OK;
     block_step step = STEP_RECORD;
     finder->only_ends = true;
-    begin(j, finder);
+    begin(j, finder, 0);
     for (uint64_t records = 0; step == STEP_RECORD && error == STAMMA_OK; records++)
         error = next_of_block(finder, records, 0, &step);
     *lexer = finder->lexer;
@@ -135,16 +136,27 @@ static void add_notice(pack_job *j, const record *r)
     job_notice n = {.notice = {.game = j->block.counts.games, .reason = r->reason}};
     n.size = left < sizeof n.text ? left : sizeof n.text;
     memcpy(n.text, r->text.data + r->reason_offset, n.size);
-    n.notice.place = (stamma_place){j->used + at, j->lines, n.notice.game, plies_before(r, r->reason_offset)};
+    n.notice.place = (stamma_place){at, j->lines, n.notice.game, plies_before(r, r->reason_offset)};
     buffer_add(&j->notices, &n, sizeof n);
 }
 
 /* ---- packing ---- */
 
+/* Whether the next record is to be text, because a check showed that it would not come back. */
+static bool was_faulty(const pack_job *j)
+{
+    size_t n = (size_t)j->block.record_count;
+    return j->retry == RETRY_ALL || (j->retry == RETRY_MARKED && n < j->faulty.size && j->faulty.data[n] != 0);
+}
+
 static stamma_error add_record(pack_job *j)
 {
     record *r = &j->parser.record;
-    stamma_error error = stamma_block_writer_add(&j->block, r);
+    bool faulty = was_faulty(j);
+    stamma_error error = faulty ? stamma_parser_retype(&j->parser, STAMMA_REASON_FAULT) : STAMMA_OK;
+    if (error == STAMMA_OK)
+        error = stamma_block_writer_add(&j->block, r);
+    j->faults += faulty && !r->continuation;
     if (error == STAMMA_ERROR_UNSUPPORTED) {
         error = stamma_parser_retype(&j->parser, STAMMA_REASON_LAYOUT);
         if (error == STAMMA_OK)
@@ -159,7 +171,7 @@ static stamma_error add_record(pack_job *j)
 static stamma_error take_records(pack_job *j, size_t *taken, block_step *step)
 {
     stamma_error error = STAMMA_OK;
-    begin(j, &j->parser);
+    begin(j, &j->parser, j->used);
     for (*step = STEP_RECORD; *step == STEP_RECORD && error == STAMMA_OK;) {
         error = next_of_block(&j->parser, j->block.record_count, j->used, step);
         if (*step == STEP_RECORD && error == STAMMA_OK)
@@ -168,26 +180,70 @@ static stamma_error take_records(pack_job *j, size_t *taken, block_step *step)
     *taken = j->parser.start;
     j->lexer = j->parser.lexer;
     j->continuing = j->parser.continuing;
-    if (j->notices_wanted && error == STAMMA_OK)
-        count_to(j, *taken);
-    j->counted = 0;
     j->used += *taken;
+    if (j->notices_wanted && error == STAMMA_OK)
+        count_to(j, j->used);
     return error == STAMMA_OK && j->notices.failed ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
-static void begin_block(pack_job *j)
+static void begin_packing(pack_job *j)
 {
     j->notices.size = j->head.size = j->body.size = 0;
-    j->lines = j->moves_bytes = 0;
+    j->lines = j->moves_bytes = j->faults = 0;
     j->used = j->counted = 0;
     stamma_block_writer_clear(&j->block);
 }
 
+static void begin_block(pack_job *j)
+{
+    j->lexer_before = j->lexer;
+    j->continuing_before = j->continuing;
+    j->retry = RETRY_NONE;
+    begin_packing(j);
+}
+
+/* Reads the block back. */
+static stamma_error check_block(pack_job *j, bool *same)
+{
+    const block_source source = {.text = {(const char *)j->text.data, j->used},
+                                 .ends = (const uint32_t *)(const void *)j->block.ends.data,
+                                 .records = (size_t)j->block.record_count,
+                                 .begins_in_game = j->continuing_before,
+                                 .ends_in_game = j->continuing};
+    return stamma_block_check(&source, &j->head, &j->body, &j->faulty, same);
+}
+
+/* Packs the same text again, with more of it kept as text. */
+static stamma_error pack_again(pack_job *j)
+{
+    size_t taken, used = j->used;
+    block_step step;
+    bool some = memchr(j->faulty.data, 1, j->faulty.size) != NULL;
+    j->retry = j->retry == RETRY_NONE && some ? RETRY_MARKED : RETRY_ALL;
+    j->lexer = j->lexer_before;
+    j->continuing = j->continuing_before;
+    begin_packing(j);
+    stamma_error error = take_records(j, &taken, &step);
+    return error == STAMMA_OK && j->used != used ? STAMMA_ERROR_CORRUPT : error;
+}
+
+/* Writes the block, and proves that it can be read. What does not come back as it was is kept as text; where not even
+ * that does, memory itself is at fault, and nothing is written: CORRUPT. */
 static stamma_error finish_block(pack_job *j)
 {
     if (j->block.record_count == 0)
         return STAMMA_OK;
-    return stamma_block_writer_finish(&j->block, &j->coder, &j->moves_bytes, &j->head, &j->body);
+    for (;;) {
+        bool same = true;
+        stamma_error error = stamma_block_writer_finish(&j->block, &j->coder, &j->moves_bytes, &j->head, &j->body);
+        if (error == STAMMA_OK && !j->no_check)
+            error = check_block(j, &same);
+        if (error != STAMMA_OK || same)
+            return error;
+        error = j->retry == RETRY_ALL ? STAMMA_ERROR_CORRUPT : pack_again(j);
+        if (error != STAMMA_OK)
+            return error;
+    }
 }
 
 void stamma_pack_job_run(void *argument)

@@ -102,20 +102,28 @@ static bool variant_is_chess(stamma_text value)
     return size == 0;
 }
 
-/* Before the first thing that is no tag: sets up the board. */
-static void begin_movetext(parser *p, size_t at)
+/* Sets up the board when the tags are over, the record's end being as good as a move (4.7); false where the FEN tag
+ * gives no position. */
+static bool set_up(parser *p)
 {
-    p->movetext = true;
     record *r = &p->record;
-    if (stamma_record_start(r, &r->start) != STAMMA_OK) {
+    bool fine = stamma_record_start(r, &r->start) == STAMMA_OK;
+    p->movetext = true;
+    if (!fine)
         r->start = stamma_position_start();
-        begin_text(p, at, STAMMA_REASON_BAD_FEN);
-    } else if (!variant_is_chess(stamma_record_tag(r, "Variant"))) {
-        begin_text(p, at, STAMMA_REASON_VARIANT);
-    }
     if (memcmp(&r->start, &p->first.before, sizeof r->start) != 0)
         stamma_line_set(&p->line, &r->start, &r->start);
     stamma_record_number_items(r);
+    return fine;
+}
+
+/* Before the first thing that is no tag. */
+static void begin_movetext(parser *p, size_t at)
+{
+    if (!set_up(p))
+        begin_text(p, at, STAMMA_REASON_BAD_FEN);
+    else if (!variant_is_chess(stamma_record_tag(&p->record, "Variant")))
+        begin_text(p, at, STAMMA_REASON_VARIANT);
 }
 
 static void take_tag(parser *p, const pgn_token *t)
@@ -151,8 +159,9 @@ static stamma_archive_reason reason_of(stamma_error error)
     }
 }
 
-/* Whether a move that was read by its name is written as the standard has it: with its mark, with `x` just where it takes,
- * and with nothing told of its origin that need not be. (More was told of it: that is looked at letter by letter.) */
+/* Whether a move that was read by its name is written as the standard has it: with its mark, with `x` just where it
+ * takes, and with nothing told of its origin that need not be. (More was told of it: that is looked at letter by
+ * letter.) */
 STAMMA_INLINE bool is_strict(stamma_text word, const move_name *name, const played_move *played)
 {
     char last = word.data[word.size - 1];
@@ -329,6 +338,8 @@ static stamma_error finish_record(parser *p, size_t end, item_kind kind, bool *f
 {
     if (p->in_text)
         end_text(p);
+    if (!p->movetext && !p->only_ends)
+        (void)set_up(p);
     add_item(p, kind, end, end);
     p->record.text = slice(p, p->start, end);
     p->record.end = p->depth > 0 ? p->stack[0][0] : stamma_line_position(&p->line);

@@ -204,7 +204,8 @@ stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_
     memset(r, 0, sizeof *r);
     r->allocator = allocator;
     r->input = *input;
-    r->payload.allocator = r->text.allocator = r->tags.allocator = r->moves.allocator = &r->allocator;
+    r->payload.allocator = &r->allocator;
+    stamma_game_batch_init(&r->batch, &r->allocator);
     stamma_block_reader_init(&r->block, &r->allocator);
     if (options && options->executor)
         r->executor = *options->executor;
@@ -236,9 +237,7 @@ void stamma_archive_reader_close(stamma_archive_reader *r)
     stamma_allocator allocator = r->allocator;
     stamma_block_reader_release(&r->block);
     stamma_buffer_release(&r->payload);
-    stamma_buffer_release(&r->text);
-    stamma_buffer_release(&r->tags);
-    stamma_buffer_release(&r->moves);
+    stamma_game_batch_release(&r->batch);
     memory_release(&allocator, r->places.places);
     memory_release(&allocator, r->pending.places);
     memory_release(&allocator, r);
@@ -261,6 +260,13 @@ stamma_place stamma_archive_reader_place(const stamma_archive_reader *r)
 
 /* ---- blocks ---- */
 
+static void forget_block(stamma_archive_reader *r)
+{
+    stamma_game_batch_clear(&r->batch);
+    r->loaded = false;
+    r->games_here = r->games_read = 0;
+}
+
 /* Done with the block that is loaded; `piece` as it was left. */
 static void leave_block(stamma_archive_reader *r)
 {
@@ -269,8 +275,7 @@ static void leave_block(stamma_archive_reader *r)
         r->games += r->block.head.counts.games;
         r->piece = !all ? PIECE_UNKNOWN : r->block.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
     }
-    r->loaded = false;
-    r->games_here = 0;
+    forget_block(r);
 }
 
 /* Reads the block's frame whose header was just read, and its head. */
@@ -297,6 +302,7 @@ static stamma_error load_block(stamma_archive_reader *r)
     r->loaded = true;
     r->whole = true;
     XXH64_reset(&r->hash, 0);
+    r->hashed = 0;
     return STAMMA_OK;
 }
 
@@ -409,29 +415,61 @@ static stamma_error give_up_block(stamma_archive_reader *r, stamma_error error)
     return error;
 }
 
-/* Reads the next record of the block and appends its text. */
-static stamma_error read_record(stamma_archive_reader *r, buffer *text)
+/* After the last record of a block: all of it must have been used, and its text be the text that was packed. */
+static bool is_block_right(stamma_archive_reader *r)
 {
-    block_reader *b = &r->block;
-    stamma_error error = stamma_block_reader_next(b, false);
-    if (error == STAMMA_OK)
-        error = stamma_render(&b->record, &b->styles.styles[b->record.style], text, NULL);
-    if (error != STAMMA_OK)
-        return give_up_block(r, error);
-    r->games_here += !b->record.continuation;
-    return STAMMA_OK;
+    const block_head *head = &r->block.head;
+    bool fine = stamma_block_reader_is_done(&r->block) && r->games_read == head->counts.games;
+    return fine && (!r->whole || (r->hashed == head->text_size && XXH64_digest(&r->hash) == head->text_check));
 }
 
-/* After the last record of a block: all of it must have been used, and its text be the text that was packed. */
 static stamma_error check_block(stamma_archive_reader *r)
 {
-    bool fine = stamma_block_reader_is_done(&r->block) && r->games_here == r->block.head.counts.games;
-    fine = fine && (!r->whole || XXH64_digest(&r->hash) == r->block.head.text_check);
-    if (fine)
+    if (r->block.next < r->block.head.records || is_block_right(r))
         return STAMMA_OK;
     (void)give_up_block(r, STAMMA_ERROR_CORRUPT);
     r->error_game = 0; /* it may be in any of them */
     return STAMMA_ERROR_CORRUPT;
+}
+
+/* Reads the next group of records. */
+static stamma_error read_group(stamma_archive_reader *r)
+{
+    game_batch *g = &r->batch;
+    bool decoded;
+    stamma_error error = stamma_game_batch_read(g, &r->block, &decoded);
+    r->games_read += stamma_game_batch_games(g);
+    if (error != STAMMA_OK) {
+        r->games_here = r->games_read;
+        (void)give_up_block(r, error);
+        r->error_game = decoded ? 0 : r->error_game;
+        return error;
+    }
+    XXH64_update(&r->hash, g->text.data ? g->text.data : (const uint8_t *)"", g->text.size);
+    r->hashed += g->text.size;
+    return check_block(r);
+}
+
+/* Passes the next group of records. */
+static stamma_error pass_group(stamma_archive_reader *r)
+{
+    r->whole = false;
+    do {
+        stamma_error error = stamma_block_reader_next(&r->block, true);
+        if (error != STAMMA_OK)
+            return give_up_block(r, error);
+        r->games_here = r->games_read += !r->block.record.continuation;
+    } while (!block_ends_group(&r->block));
+    return check_block(r);
+}
+
+/* The next game of the batch, which must have one. */
+static stamma_archive_game take_game(stamma_archive_reader *r)
+{
+    stamma_archive_game game = stamma_game_batch_take(&r->batch);
+    r->games_here += !game.continuation;
+    game.number = r->games + r->games_here;
+    return game;
 }
 
 stamma_error stamma_archive_game_count(stamma_archive_reader *r, uint64_t *games)
@@ -452,49 +490,12 @@ stamma_error stamma_archive_game_count(stamma_archive_reader *r, uint64_t *games
     return STAMMA_OK;
 }
 
-/* Fills in the tags and moves of a game from its record. */
-static stamma_error fill_game(stamma_archive_reader *r, stamma_archive_game *game)
-{
-    const record *rec = &r->block.record;
-    r->tags.size = r->moves.size = 0;
-    stamma_text result = {NULL, 0};
-    static const char *const results[4] = {"*", "1-0", "0-1", "1/2-1/2"};
-    for (size_t i = 0; i < rec->item_count; i++) {
-        const item *it = &rec->items[i];
-        if (it->kind == ITEM_TAG) {
-            buffer_add(&r->tags, &it->name, sizeof it->name);
-            buffer_add(&r->tags, &it->text, sizeof it->text);
-        } else if (it->kind == ITEM_MOVE && it->depth == 0) {
-            buffer_add(&r->moves, &it->move, sizeof it->move);
-        } else if (it->kind == ITEM_RESULT && it->depth == 0) {
-            result = (stamma_text){results[it->number], strlen(results[it->number])};
-        }
-    }
-    if (r->tags.failed || r->moves.failed)
-        return STAMMA_ERROR_NO_MEMORY;
-    *game = (stamma_archive_game){.number = r->games + r->games_here,
-                                  .continuation = rec->continuation,
-                                  .text = {(const char *)r->text.data, r->text.size},
-                                  .tag_count = r->tags.size / (2 * sizeof(stamma_text)),
-                                  .tags = (const stamma_text *)(const void *)r->tags.data,
-                                  .result = result,
-                                  .start = rec->start,
-                                  .ply_count = r->moves.size / sizeof(stamma_move),
-                                  .moves = (const stamma_move *)(const void *)r->moves.data,
-                                  .reason = rec->reason,
-                                  .reason_offset = rec->reason_offset,
-                                  .moves_bits = 8 * (r->moves.size / sizeof(stamma_move))};
-    return STAMMA_OK;
-}
-
-/* Loads blocks until one has a record left. */
-static stamma_error reach_record(stamma_archive_reader *r, bool *found)
+/* Loads blocks until one has a record left, or the batch has one. */
+static stamma_error reach_group(stamma_archive_reader *r, bool *found)
 {
     *found = true;
-    while (!r->loaded || r->block.next == r->block.head.records) {
-        stamma_error error = r->loaded ? check_block(r) : STAMMA_OK;
-        if (error == STAMMA_OK)
-            error = stamma_reader_next_block(r, found);
+    while (!stamma_game_batch_next(&r->batch) && (!r->loaded || r->block.next == r->block.head.records)) {
+        stamma_error error = stamma_reader_next_block(r, found);
         if (error != STAMMA_OK || !*found)
             return error;
     }
@@ -507,18 +508,15 @@ stamma_error stamma_archive_next(stamma_archive_reader *r, stamma_archive_game *
         return STAMMA_ERROR_BAD_ARGUMENT;
     bool any;
     r->moved = true;
-    stamma_error error = reach_record(r, &any);
-    if (error == STAMMA_OK && any) {
-        r->text.size = 0;
-        error = read_record(r, &r->text);
-        if (error == STAMMA_OK)
-            XXH64_update(&r->hash, r->text.data ? r->text.data : (const uint8_t *)"", r->text.size);
-        if (error == STAMMA_OK)
-            error = fill_game(r, game);
-    }
-    if (error == STAMMA_OK)
-        *found = any;
-    return error;
+    stamma_error error = reach_group(r, &any);
+    if (error == STAMMA_OK && any && !stamma_game_batch_next(&r->batch))
+        error = read_group(r);
+    if (error != STAMMA_OK)
+        return error;
+    if (any)
+        *game = take_game(r);
+    *found = any;
+    return STAMMA_OK;
 }
 
 /* With a seek: makes the block that holds a game the next one. */
@@ -531,18 +529,30 @@ static void find_block(stamma_archive_reader *r, uint64_t number)
     bool here = r->loaded && i + 1 == r->next_place && games + r->games_here < number;
     if (here)
         return;
-    r->loaded = false;
+    forget_block(r);
     r->games = games;
-    r->games_here = 0;
     r->next_place = i;
     r->piece = PIECE_UNKNOWN;
 }
 
-/* Whether the next record of the block that is loaded begins game `number`. */
+/* Whether the next game of the batch is game `number`. */
 static bool is_next(const stamma_archive_reader *r, uint64_t number)
 {
-    return r->games + r->games_here + 1 == number && r->games_here < r->block.head.counts.games &&
-           !stamma_block_reader_continues(&r->block);
+    return !stamma_game_batch_next(&r->batch)->continuation && r->games + r->games_here + 1 == number;
+}
+
+/* Goes one step on towards game `number`; *there where it is the next. */
+static stamma_error step_to(stamma_archive_reader *r, uint64_t number, bool *there)
+{
+    if (stamma_game_batch_next(&r->batch)) {
+        *there = is_next(r, number);
+        if (!*there)
+            (void)take_game(r);
+        return STAMMA_OK;
+    }
+    uint64_t games = stamma_group_games(&r->block);
+    bool passes = games < number - r->games - r->games_here;
+    return passes ? pass_group(r) : read_group(r);
 }
 
 stamma_error stamma_archive_seek(stamma_archive_reader *r, uint64_t number)
@@ -552,17 +562,13 @@ stamma_error stamma_archive_seek(stamma_archive_reader *r, uint64_t number)
     r->moved = true;
     if (r->seekable)
         find_block(r, number);
-    for (;;) {
+    for (bool there = false; !there;) {
         bool found;
-        stamma_error error = reach_record(r, &found);
+        stamma_error error = reach_group(r, &found);
+        if (error == STAMMA_OK && found)
+            error = step_to(r, number, &there);
         if (error != STAMMA_OK || !found)
             return error;
-        if (is_next(r, number))
-            return STAMMA_OK;
-        error = stamma_block_reader_next(&r->block, true);
-        if (error != STAMMA_OK)
-            return give_up_block(r, error);
-        r->games_here += !r->block.record.continuation;
-        r->whole = false;
     }
+    return STAMMA_OK;
 }

@@ -12,6 +12,34 @@ typedef struct milestone {
     size_t places;
 } milestone;
 
+/* The games of a group of records, read together (game_batch.c). */
+typedef struct game_batch {
+    buffer text;   /* of all */
+    buffer values; /* of their tags */
+    buffer tags;   /* slices for stamma_archive_game */
+    buffer moves;
+    buffer games; /* stamma_archive_game, without the places of what is in the others */
+    size_t given; /* so many of them, which have so much of the others: */
+    size_t text_at;
+    size_t tags_at;
+    size_t moves_at;
+} game_batch;
+
+void stamma_game_batch_init(game_batch *g, const stamma_allocator *allocator);
+void stamma_game_batch_release(game_batch *g);
+void stamma_game_batch_clear(game_batch *g);
+/* Replaces what it holds by the next group of a block, which must have one. CORRUPT, also where all was *decoded and
+ * the text is not what was packed; NO_MEMORY. */
+stamma_error stamma_game_batch_read(game_batch *g, block_reader *b, bool *decoded);
+/* How many games begin in it. */
+uint64_t stamma_game_batch_games(const game_batch *g);
+/* The next to be given, without its places; NULL where there is none. */
+const stamma_archive_game *stamma_game_batch_next(const game_batch *g);
+/* Gives it, without its number; valid until the batch changes. */
+stamma_archive_game stamma_game_batch_take(game_batch *g);
+/* How many games begin in the next group of a block; UINT64_MAX where that cannot be told. */
+uint64_t stamma_group_games(const block_reader *b);
+
 struct stamma_archive_reader {
     stamma_allocator allocator;
     stamma_input input;
@@ -32,18 +60,18 @@ struct stamma_archive_reader {
     stamma_archive_counts found; /* without a seek: the sum of all heads met */
     stamma_error broken;         /* without a seek: an error that nothing can be read behind */
     uint64_t games;              /* in blocks before the one that is loaded */
-    uint64_t games_here;         /* in it, up to the record last read */
+    uint64_t games_here;         /* in it, up to the record last given or passed */
+    uint64_t games_read;         /* in it, with those that wait in the batch */
     bool loaded;
     block_frame place; /* of the block whose frame was read last */
     block_head head;   /* and its head */
     block_reader block;
     buffer payload;
-    buffer text;
+    game_batch batch;
     XXH64_state_t hash; /* of the text of the records read in it, while `whole` */
+    uint64_t hashed;    /* bytes of it */
     bool whole;
     enum { PIECE_UNKNOWN, PIECE_CLOSED, PIECE_OPEN } piece; /* whether the block before ended within a game */
-    buffer tags;                                            /* slices for stamma_archive_game */
-    buffer moves;
 };
 
 /* Reads the next block's frame into r->payload, r->place and r->head; *found is false at the archive's end. */

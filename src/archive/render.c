@@ -424,6 +424,15 @@ static STAMMA_NOINLINE bool any_spelling_stands(const style *s, const item *it, 
     return text.size == expected.size && memcmp(text.data, expected.data, text.size) == 0;
 }
 
+/* The same of any item. A hot path. */
+STAMMA_INLINE bool spelling_stands(const record *r, const style *s, const item *it)
+{
+    bool plain = it->kind == ITEM_COMMENT;
+    if (it->kind == ITEM_MOVE)
+        plain = it->strict && (s->spelling == 0 || !is_spelt_specially(it->move, it->signs));
+    return plain || any_spelling_stands(s, it, (stamma_text){r->text.data + it->begin, it->end - it->begin});
+}
+
 /* A hot loop. */
 bool stamma_stands_as_rendered(const record *r, const style *s)
 {
@@ -436,11 +445,161 @@ bool stamma_stands_as_rendered(const record *r, const style *s)
             break;
         if (!gap_stands(s, t, it->fullmove, (stamma_text){r->text.data + at, it->begin - at}, r->text.size - at))
             return false;
-        bool plain = it->kind == ITEM_MOVE ? it->strict && s->spelling == 0 : it->kind == ITEM_COMMENT;
-        if (!plain && !any_spelling_stands(s, it, (stamma_text){r->text.data + it->begin, it->end - it->begin}))
+        if (!spelling_stands(r, s, it))
             return false;
         before = it->kind;
         at = it->end;
     }
     return at == r->text.size;
+}
+
+/* ---- the same of lines that are wrapped (6.4) ---- */
+
+typedef struct wrapped {
+    stamma_text text;
+    const style *style;
+    stamma_text line_end;
+    size_t line_start;
+    size_t last_blank; /* fit: the last breakable blank of the line, or SIZE_MAX */
+    bool last_broken;  /* a line end stands there */
+    limit_range range;
+} wrapped;
+
+/* Whether a line of `length` bytes is broken, or not, as a renderer does it. */
+STAMMA_INLINE bool break_stands(wrapped *f, size_t length, bool broken)
+{
+    if (broken != (length >= f->style->limit_low))
+        return false;
+    if (broken)
+        f->range.high = length < f->range.high ? length : f->range.high;
+    else
+        f->range.low = length >= f->range.low ? length + 1 : f->range.low;
+    return true;
+}
+
+/* Fit: a unit ends at `at`. */
+STAMMA_INLINE bool unit_stands(wrapped *f, size_t at)
+{
+    if (f->last_blank == SIZE_MAX)
+        return true;
+    size_t end_size = f->last_broken ? f->line_end.size : 1;
+    bool stands = break_stands(f, at - f->line_start - (end_size - 1), f->last_broken);
+    if (f->last_broken)
+        f->line_start = f->last_blank + end_size;
+    f->last_blank = SIZE_MAX;
+    return stands;
+}
+
+STAMMA_INLINE bool is_line_end(const wrapped *f, size_t at)
+{
+    return f->text.size - at >= f->line_end.size && f->text.data[at] == f->line_end.data[0] &&
+           (f->line_end.size == 1 || f->text.data[at + 1] == f->line_end.data[1]);
+}
+
+/* A breakable blank at *at, which is moved behind it. */
+STAMMA_INLINE bool blank_stands(wrapped *f, size_t *at)
+{
+    size_t blank = *at;
+    bool broken = blank < f->text.size && f->text.data[blank] != ' ';
+    if (blank == f->text.size || (broken && !is_line_end(f, blank)))
+        return false;
+    *at += broken ? f->line_end.size : 1;
+    if (f->style->wrap == WRAP_THRESHOLD) {
+        bool stands = break_stands(f, blank - f->line_start, broken);
+        f->line_start = broken ? *at : f->line_start;
+        return stands;
+    }
+    if (!unit_stands(f, blank))
+        return false;
+    f->last_blank = blank;
+    f->last_broken = broken;
+    return true;
+}
+
+/* What stands for itself, and may hold line ends. */
+static bool lines_stand(wrapped *f, size_t begin, size_t end)
+{
+    const char *found;
+    while (begin < end && (found = find_line_end((stamma_text){f->text.data + begin, end - begin})) != NULL) {
+        size_t at = (size_t)(found - f->text.data);
+        if (!unit_stands(f, at)) /* threshold: no unit is open */
+            return false;
+        f->line_start = begin = at + 1;
+    }
+    return true;
+}
+
+/* The first bytes of a template, of which some are not written as they stand. */
+static STAMMA_NOINLINE bool any_begin_stands(wrapped *f, const gap_template *t, unsigned fullmove, size_t *at)
+{
+    for (unsigned i = 0; i < t->plain_from; i++) {
+        char number[NUMBER_SIZE_MAX];
+        stamma_text part = {(const char *)t->bytes + i, 1};
+        if (t->breaks >> i & 1) {
+            if (!blank_stands(f, at))
+                return false;
+            continue;
+        }
+        if (t->bytes[i] == TEMPLATE_NUMBER)
+            part = (stamma_text){number, spell_number(fullmove, number)};
+        else if (t->bytes[i] == TEMPLATE_LINE_END)
+            part = f->line_end;
+        if (f->text.size - *at < part.size || memcmp(f->text.data + *at, part.data, part.size) != 0 ||
+            !lines_stand(f, *at, *at + part.size))
+            return false;
+        *at += part.size;
+    }
+    return true;
+}
+
+/* The rest of a template: plain bytes, and one number among them. */
+STAMMA_INLINE bool rest_stands(const wrapped *f, const gap_template *t, unsigned fullmove, size_t at, size_t end)
+{
+    const char *text = f->text.data;
+    if (t->size == t->plain_from)
+        return at == end;
+    for (unsigned i = t->plain_from; i < t->size; i++) {
+        if (i == t->number_at) {
+            char number[NUMBER_SIZE_MAX];
+            size_t size = spell_number(fullmove, number);
+            if (end - at < size || memcmp(text + at, number, size) != 0)
+                return false;
+            at += size;
+        } else if (at == end || (uint8_t)text[at++] != t->bytes[i]) {
+            return false;
+        }
+    }
+    return at == end;
+}
+
+/* A hot loop. */
+static bool items_stand(wrapped *f, const record *r)
+{
+    size_t at = 0;
+    unsigned before = 0;
+    for (size_t i = 0; i < r->item_count; i++) {
+        const item *it = &r->items[i];
+        const gap_template *t = &f->style->templates[before << 4 | item_class_after(it)];
+        if (STAMMA_UNLIKELY(it->kind == ITEM_END_OF_PIECE))
+            break;
+        bool blank = t->plain_from == 1 && t->breaks & 1;
+        if (!t->set || !(blank ? blank_stands(f, &at) : any_begin_stands(f, t, it->fullmove, &at)) || at > it->begin ||
+            !rest_stands(f, t, it->fullmove, at, it->begin) || !spelling_stands(r, f->style, it))
+            return false;
+        at = it->end;
+        bool lines = it->kind == ITEM_COMMENT || it->kind == ITEM_TEXT; /* others are on one line (9.1) */
+        if (lines && !lines_stand(f, it->begin, at))
+            return false;
+        before = it->kind;
+    }
+    return at == f->text.size && unit_stands(f, at);
+}
+
+bool stamma_stands_wrapped(const record *r, const style *s, limit_range *range)
+{
+    wrapped f = {.text = r->text, .style = s, .line_end = stamma_line_ends[s->line_end], .last_blank = SIZE_MAX};
+    f.range = (limit_range){0, SIZE_MAX};
+    bool stands = items_stand(&f, r);
+    *range = f.range;
+    return stands;
 }

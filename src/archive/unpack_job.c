@@ -73,6 +73,20 @@ static stamma_error pass_on(unpack_job *j)
     return !j->output || j->output->write(j->output->context, text->data, size) ? STAMMA_OK : STAMMA_ERROR_IO;
 }
 
+/* Takes a record's text for its group, which must be what was packed (3.6). */
+static stamma_error check_group(unpack_job *j, stamma_text text)
+{
+    block_reader *b = &j->block;
+    if (b->head.records <= GROUP_RECORDS) /* the block's check tells */
+        return STAMMA_OK;
+    XXH64_update(&j->group_hash, text.data, text.size);
+    if (!block_ends_group(b))
+        return STAMMA_OK;
+    bool right = stamma_block_reader_is_group(b, XXH64_digest(&j->group_hash));
+    XXH64_reset(&j->group_hash, 0);
+    return right ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
 /* The next record's text, or none of it. */
 static stamma_error render_record(unpack_job *j)
 {
@@ -88,14 +102,15 @@ static stamma_error render_record(unpack_job *j)
     if (error != STAMMA_OK) {
         j->in_game = j->games <= b->head.counts.games;
         j->text.size = before;
+        return error;
     }
-    return error;
+    return check_group(j, (stamma_text){(const char *)j->text.data + before, j->text.size - before});
 }
 
 static bool is_right(unpack_job *j)
 {
     const block_head *head = &j->block.head;
-    return stamma_block_reader_is_done(&j->block) && j->games == head->counts.games &&
+    return stamma_block_reader_is_done(&j->block) && j->games == head->counts.games && j->passed == head->text_size &&
            XXH64_digest(&j->hash) == head->text_check;
 }
 
@@ -107,6 +122,7 @@ static stamma_error render_records(unpack_job *j)
     if (!buffer_reserve(&j->text, (keeps_text(j) ? (size_t)b->head.text_size : TEXT_WINDOW) + RENDER_SLACK))
         return STAMMA_ERROR_NO_MEMORY;
     XXH64_reset(&j->hash, 0);
+    XXH64_reset(&j->group_hash, 0);
     while (b->next < b->head.records && error == STAMMA_OK) {
         error = render_record(j);
         if (error == STAMMA_OK && j->text.size - j->hashed >= TEXT_WINDOW)

@@ -21,6 +21,7 @@ struct stamma_archive_writer {
     const commit *followed;       /* not NULL: no append was interrupted, and this commit is the last one's */
     stamma_archive_counts before; /* what the archive held already, and its size */
     uint64_t moves_bytes;
+    uint64_t faults; /* games that were kept as text because they would not have come back */
     uint64_t passed; /* bytes of input in the blocks written */
     uint64_t lines;  /* line ends in them */
 };
@@ -40,6 +41,7 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
         if (!j)
             return STAMMA_ERROR_NO_MEMORY;
         stamma_pack_job_init(j, &w->allocator, w->notice != NULL);
+        j->no_check = options && options->no_check;
         w->jobs[w->job_count] = j;
     }
     stamma_pgn_lexer_init(&w->jobs[0]->lexer, PARSER_TOKEN_MAX);
@@ -231,6 +233,7 @@ static void write_block(stamma_archive_writer *w, const pack_job *j)
     stamma_frame_writer_add_block(&w->frames, slice(&j->head), slice(&j->body), &j->block.counts);
     w->error = w->frames.error;
     w->moves_bytes += j->moves_bytes;
+    w->faults += j->faults;
     w->passed += j->used;
 }
 
@@ -334,10 +337,12 @@ static bool gathers_blocks(const stamma_archive_writer *w)
     return w->job_count > 1 || w->kept.reader;
 }
 
-/* How much is gathered before something is done with it. */
+/* How much is gathered before something is done with it: behind what was taken of a block, whose text stays to be held
+ * against it. */
 static size_t wanted(const stamma_archive_writer *w)
 {
-    return gathers_blocks(w) ? PACK_JOB_TEXT : w->piece;
+    const pack_job *j = gathering(w);
+    return gathers_blocks(w) ? PACK_JOB_TEXT : w->piece + (j->begun ? j->used : 0);
 }
 
 /* Packs what is whole in the piece that was gathered, in this thread. */
@@ -346,12 +351,16 @@ static void pack_piece(stamma_archive_writer *w, bool final)
     pack_job *j = gathering(w);
     j->final = final;
     size_t taken = stamma_pack_job_take(j);
-    if (!j->begun)
+    if (!j->begun) {
         write_block(w, j);
-    else if (taken == 0)
+        j->text.size -= j->used;
+        memmove(j->text.data, j->text.data + j->used, j->text.size);
+    } else if (j->text.capacity < BLOCK_TEXT_MAX &&
+               !buffer_reserve(&j->text, BLOCK_TEXT_MAX)) { /* once, not in steps */
+        w->error = STAMMA_ERROR_NO_MEMORY;
+    } else if (taken == 0) {
         w->piece = w->piece < PARSER_NEEDS / 2 ? 2 * w->piece : PARSER_NEEDS;
-    j->text.size -= taken;
-    memmove(j->text.data, j->text.data + taken, j->text.size);
+    }
 }
 
 static void pack_gathered(stamma_archive_writer *w, bool final)
@@ -438,6 +447,7 @@ stamma_error stamma_archive_writer_finish(stamma_archive_writer *w, stamma_archi
         stamma_counts_subtract(counts, &w->before);
         counts->bytes_out = w->frames.at - w->before.bytes_out;
         counts->moves_bytes = w->moves_bytes;
+        counts->games_faulty = w->faults;
     }
     w->error = STAMMA_ERROR_BAD_ARGUMENT; /* a finished writer can only be closed */
     return STAMMA_OK;

@@ -114,6 +114,7 @@ const char *tool_reason_word(stamma_archive_reason reason)
     case STAMMA_REASON_SIZE: return "size";
     case STAMMA_REASON_LAYOUT: return "layout";
     case STAMMA_REASON_UNSUPPORTED: return "unsupported";
+    case STAMMA_REASON_FAULT: return "fault";
     case STAMMA_REASON_NONE:
     case STAMMA_REASON_COUNT: break;
     }

@@ -27,6 +27,7 @@ static const char *expected(stamma_archive_reason reason)
     case STAMMA_REASON_SIZE: return "expected a smaller game";
     case STAMMA_REASON_LAYOUT: return "expected a layout that repeats";
     case STAMMA_REASON_UNSUPPORTED: return "expected a position with fewer moves";
+    case STAMMA_REASON_FAULT: return "kept as text, and nothing is lost";
     default: return "expected a game";
     }
 }
@@ -163,13 +164,28 @@ static bool pack_files(tool_packing *p)
     return true;
 }
 
+/* A fault of ours, which is told even where all else is to be quiet. */
+static void tell_faults(const tool_packing *p, const stamma_archive_counts *counts)
+{
+    char number[TOOL_NUMBER_SIZE];
+    if (counts->games_faulty > 0)
+        tool_say(tool_output_name(p->output),
+                 "%s game%s would not have come back and %s kept as text: nothing is lost, but this is a fault of "
+                 "stamma or of this machine's memory. Please report it",
+                 tool_number(counts->games_faulty, number), counts->games_faulty == 1 ? "" : "s",
+                 counts->games_faulty == 1 ? "was" : "were");
+}
+
 bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts)
 {
     if (!pack_files(p))
         return false;
     stamma_error error = stamma_archive_writer_finish(p->writer, counts);
     tool_progress_clear();
-    return error ? tool_packing_fail(p, error) : true;
+    if (error)
+        return tool_packing_fail(p, error);
+    tell_faults(p, counts);
+    return true;
 }
 
 int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts)
@@ -207,7 +223,8 @@ bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, ch
                                                  .context = p,
                                                  .notice = take_notice,
                                                  .executor = &p->executor,
-                                                 .memory = options->memory};
+                                                 .memory = options->memory,
+                                                 .no_check = options->no_check};
     if (!measure(p))
         return false;
     p->sources = malloc(count * sizeof *p->sources);

@@ -95,6 +95,9 @@ typedef struct tool_option {
             "The result does not depend on it"
 #define TOOL_OPTION_FORCE .letter = 'f', .name = "force", .help = "overwrite OUT where it exists"
 #define TOOL_OPTION_RAW .name = "raw", .help = "pack files as they lie, compressed or not"
+#define TOOL_OPTION_NO_CHECK                                                      \
+    .name = "no-check", .help = "do not read back what was packed before it is written:\n" \
+                                "quicker, and nothing shows that it can be unpacked"
 #define TOOL_OPTION_RESUME .name = "resume", .help = "go on with a run that was interrupted"
 #define TOOL_OPTION_STRICT .name = "strict", .help = "exit status 3 where anything had to be kept as text"
 #define TOOL_OPTION_PACK_QUIET \
@@ -297,7 +300,7 @@ void tool_threads_close(tool_threads *threads);
 typedef struct tool_packing_options {
     uint64_t threads;
     uint64_t memory;
-    bool raw, strict, resume, quiet, verbose;
+    bool raw, no_check, strict, resume, quiet, verbose;
 } tool_packing_options;
 
 typedef struct tool_packing {

@@ -1,0 +1,156 @@
+/* The proof of a block: what differs from the text is found and kept as text, wherever the fault is. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive/archive.h"
+
+enum { GAMES = 200 };
+
+static stamma_allocator allocator;
+static pack_job job;
+static unpack_job unpacking;
+
+/* Packs all but the last byte of 200 games, so that the block is not yet done. */
+static int begin(void **state)
+{
+    (void)state;
+    char game[100];
+    allocator = stamma_allocator_or_default(NULL);
+    stamma_pack_job_init(&job, &allocator, true);
+    stamma_unpack_job_init(&unpacking, &allocator);
+    stamma_pgn_lexer_init(&job.lexer, PARSER_TOKEN_MAX);
+    for (unsigned i = 0; i < GAMES; i++) {
+        int size = snprintf(game, sizeof game, "[White \"%u\"]\n\n1. e4 e5 {word %u} 2. Nf3 1-0\n\n", i, i);
+        buffer_add(&job.text, game, (size_t)size);
+    }
+    assert_int_not_equal(stamma_pack_job_take(&job), 0);
+    assert_true(job.begun && job.block.record_count > 100);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    stamma_pack_job_release(&job);
+    stamma_unpack_job_release(&unpacking);
+    return 0;
+}
+
+/* The block is done, and decodes to the text. */
+static void finish(void)
+{
+    job.final = true;
+    stamma_pack_job_take(&job);
+    assert_false(job.begun);
+    assert_int_equal(job.error, STAMMA_OK);
+    unpacking.payload.size = 0;
+    buffer_add(&unpacking.payload, job.head.data, job.head.size);
+    buffer_add(&unpacking.payload, job.body.data, job.body.size);
+    unpacking.frame.head_size = job.head.size;
+    stamma_unpack_job_run(&unpacking);
+}
+
+static void assert_comes_back(uint64_t faults)
+{
+    finish();
+    assert_int_equal(unpacking.error, STAMMA_OK);
+    assert_int_equal(unpacking.text.size, job.text.size);
+    assert_memory_equal(unpacking.text.data, job.text.data, job.text.size);
+    assert_int_equal(job.faults, faults);
+    assert_int_equal(job.block.counts.games, GAMES);
+    assert_int_equal(job.block.counts.games_verbatim, faults);
+    assert_int_equal(job.notices.size / sizeof(job_notice), faults);
+    const job_notice *notices = (const job_notice *)(const void *)job.notices.data;
+    for (size_t i = 0; i < faults; i++)
+        assert_int_equal(notices[i].notice.reason, STAMMA_REASON_FAULT);
+}
+
+static void no_fault(void **state)
+{
+    (void)state;
+    assert_comes_back(0);
+}
+
+/* A move that is legal, and another. */
+static void one_move(void **state)
+{
+    (void)state;
+    job.block.columns[COLUMN_MOVES].data[3 * 70]++;
+    assert_comes_back(1);
+    const job_notice *notice = (const job_notice *)(const void *)job.notices.data;
+    assert_int_equal(notice->notice.game, 71);
+}
+
+static void letters_of_comments(void **state)
+{
+    (void)state;
+    uint8_t *comments = job.block.columns[COLUMN_COMMENTS].data;
+    comments[0] = comments[7 * 5] = 'W';
+    assert_comes_back(2);
+}
+
+/* No record can be told from the next: all of them are text. */
+static void an_event(void **state)
+{
+    (void)state;
+    job.block.columns[COLUMN_EVENTS].data[0] = 2 << 4 | ITEM_END;
+    assert_comes_back(GAMES);
+}
+
+static void the_block_hash(void **state)
+{
+    (void)state;
+    XXH64_update(&job.block.hash, "x", 1);
+    assert_comes_back(GAMES);
+}
+
+static void a_group_hash(void **state)
+{
+    (void)state;
+    job.block.columns[COLUMN_CHECKS].data[1] ^= 1;
+    assert_comes_back(GAMES);
+}
+
+static void a_count(void **state)
+{
+    (void)state;
+    job.block.counts.plies++;
+    assert_comes_back(GAMES);
+}
+
+static void a_tag(void **state)
+{
+    (void)state;
+    job.block.tags[0].values.data[0] = 'x';
+    assert_comes_back(1);
+}
+
+/* Without the check the fault goes into the block: that is what it is for. */
+static void unchecked(void **state)
+{
+    (void)state;
+    job.no_check = true;
+    job.block.columns[COLUMN_MOVES].data[3 * 70]++;
+    finish();
+    assert_int_equal(job.faults, 0);
+    assert_int_equal(unpacking.error, STAMMA_ERROR_CORRUPT);
+}
+
+#define FAULT(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FAULT(no_fault), FAULT(one_move),       FAULT(letters_of_comments),
+        FAULT(an_event), FAULT(the_block_hash), FAULT(a_group_hash),
+        FAULT(a_count),  FAULT(a_tag),          FAULT(unchecked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
