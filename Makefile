@@ -53,7 +53,7 @@ COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-int
           $(CPPFLAGS) $(CFLAGS) $(SANITIZE_FLAGS) -MMD -MP
 LINK = $(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS := -lzstd -lbz2 -lxxhash
-TOOL_LIBS := -lz -lbz2 -lpthread -lm
+TOOL_LIBS := -lz -lbz2 -llzma -lpthread -lm
 # For the tests, the benches, and the make that the test of `install` starts.
 export BUILD CC CFLAGS CPPFLAGS LDFLAGS SANITIZE
 
