@@ -43,7 +43,7 @@ equal "$(grep White out)" '[White "Dan"]'
 run 0 cat games.stamma 3..99
 run 2 cat games.stamma 6
 says 'there is no game 6; the last one is 5'
-equal "$(cat out err)" ''
+equal "$(cat out)" ''
 run 2 ls games.stamma 100-200
 run 2 ls games.stamma 6..
 : >nothing.pgn
