@@ -152,23 +152,23 @@ enum {
 
 #define STAMMA_MOVE_NULL 0
 
-static inline stamma_move stamma_move_make(unsigned from, unsigned to, unsigned flags)
+STAMMA_API inline stamma_move stamma_move_make(unsigned from, unsigned to, unsigned flags)
 {
     return (stamma_move)((flags & 15u) << 12 | (from & 63u) << 6 | (to & 63u));
 }
-static inline stamma_square stamma_move_to(stamma_move move) { return (stamma_square)(move & 63u); }
-static inline stamma_square stamma_move_from(stamma_move move) { return (stamma_square)(move >> 6 & 63u); }
-static inline unsigned stamma_move_flags(stamma_move move) { return (unsigned)move >> 12; }
-static inline bool stamma_move_is_capture(stamma_move move) { return (move >> 12 & STAMMA_FLAG_CAPTURE) != 0; }
-static inline bool stamma_move_is_promotion(stamma_move move) { return (move >> 12 & STAMMA_FLAG_PROMOTION) != 0; }
-static inline bool stamma_move_is_castling(stamma_move move) { return move >> 13 == 1; }
+STAMMA_API inline stamma_square stamma_move_to(stamma_move move) { return (stamma_square)(move & 63u); }
+STAMMA_API inline stamma_square stamma_move_from(stamma_move move) { return (stamma_square)(move >> 6 & 63u); }
+STAMMA_API inline unsigned stamma_move_flags(stamma_move move) { return (unsigned)move >> 12; }
+STAMMA_API inline bool stamma_move_is_capture(stamma_move move) { return (move >> 12 & STAMMA_FLAG_CAPTURE) != 0; }
+STAMMA_API inline bool stamma_move_is_promotion(stamma_move move) { return (move >> 12 & STAMMA_FLAG_PROMOTION) != 0; }
+STAMMA_API inline bool stamma_move_is_castling(stamma_move move) { return move >> 13 == 1; }
 /* The colourless type promoted to; only meaningful where stamma_move_is_promotion. */
-static inline stamma_piece_type stamma_move_promotion(stamma_move move)
+STAMMA_API inline stamma_piece_type stamma_move_promotion(stamma_move move)
 {
     return (stamma_piece_type)((move >> 12 & 3) + STAMMA_KNIGHT);
 }
 /* The low 12 bits: an index into a 64 x 64 table ("butterfly board"). */
-static inline unsigned stamma_move_butterfly(stamma_move move) { return move & 0xFFFu; }
+STAMMA_API inline unsigned stamma_move_butterfly(stamma_move move) { return move & 0xFFFu; }
 
 /* Castling sides, second index of stamma_position.castling. In Chess960 the king side is the h side. */
 enum { STAMMA_KING_SIDE = 0, STAMMA_QUEEN_SIDE = 1 };
@@ -688,19 +688,19 @@ STAMMA_API const char *stamma_codec_fallback(const stamma_codec *codec, const st
  * ordering score of 0..1023 in 22-31. So sorting the integers sorts by score. 0 is the null move. */
 typedef uint32_t stamma_move32;
 
-static inline stamma_move stamma_move32_move(stamma_move32 move) { return (stamma_move)(move & 0xFFFFu); }
-static inline stamma_piece_type stamma_move32_moved(stamma_move32 move) { return (stamma_piece_type)(move >> 16 & 7u); }
-static inline stamma_piece_type stamma_move32_captured(stamma_move32 move)
+STAMMA_API inline stamma_move stamma_move32_move(stamma_move32 move) { return (stamma_move)(move & 0xFFFFu); }
+STAMMA_API inline stamma_piece_type stamma_move32_moved(stamma_move32 move) { return (stamma_piece_type)(move >> 16 & 7u); }
+STAMMA_API inline stamma_piece_type stamma_move32_captured(stamma_move32 move)
 {
     return (stamma_piece_type)(move >> 19 & 7u);
 }
-static inline unsigned stamma_move32_score(stamma_move32 move) { return move >> 22; }
-static inline stamma_move32 stamma_move32_with_score(stamma_move32 move, unsigned score)
+STAMMA_API inline unsigned stamma_move32_score(stamma_move32 move) { return move >> 22; }
+STAMMA_API inline stamma_move32 stamma_move32_with_score(stamma_move32 move, unsigned score)
 {
     return (move & 0x3FFFFFu) | (stamma_move32)(score & 0x3FFu) << 22;
 }
 /* Moves are the same where their low halves are, whatever the score. */
-static inline bool stamma_move32_equal(stamma_move32 a, stamma_move32 b) { return ((a ^ b) & 0xFFFFu) == 0; }
+STAMMA_API inline bool stamma_move32_equal(stamma_move32 a, stamma_move32 b) { return ((a ^ b) & 0xFFFFu) == 0; }
 
 /* The move32 of a legal move. Its score is by MVV-LVA: captures by the most valuable victim and then by the least valuable
  * attacker, 3 (king takes pawn) to 40 (pawn takes queen); 0 for what takes nothing. */
