@@ -19,6 +19,9 @@
  *     space is 0). Binary writers return STAMMA_ERROR_NO_SPACE and write nothing.
  *   - Options structs start with their own size; 0 in any other member means its default:
  *     stamma_pgn_options options = {sizeof options};
+ *     One of an older, smaller size is accepted; one of a newer version, where it asks for nothing that this version does
+ *     not know (else UNSUPPORTED). Results that may grow start with their size too, which the caller sets: nothing is
+ *     written behind it.
  *   - One object, one thread; different objects are independent. There are no mutable globals and no init call.
  */
 #ifndef STAMMA_H
@@ -53,7 +56,7 @@ STAMMA_API const char *stamma_version(void);
 /* Why a call failed. The values are permanent, and causes are never merged. */
 typedef enum stamma_error {
     STAMMA_OK = 0,
-    STAMMA_ERROR_NO_MEMORY = 1,    /* the allocator returned NULL, or a settable limit was reached */
+    STAMMA_ERROR_NO_MEMORY = 1,    /* the allocator returned NULL */
     STAMMA_ERROR_IO = 2,           /* an input or output callback failed */
     STAMMA_ERROR_NO_SPACE = 3,     /* the caller's buffer is too small; nothing was written */
     STAMMA_ERROR_BAD_ARGUMENT = 4, /* the call itself is wrong: a square of 70, a NULL where none may be */
@@ -62,7 +65,10 @@ typedef enum stamma_error {
     STAMMA_ERROR_CORRUPT = 7,      /* encoded data that no encoder can have made, or a checksum that differs */
     STAMMA_ERROR_UNSUPPORTED = 8,  /* valid, but this code or version cannot hold or read it */
     STAMMA_ERROR_CANCELLED = 9,    /* a progress callback asked to stop */
-    STAMMA_ERROR_AMBIGUOUS = 10    /* text that several legal moves answer to */
+    STAMMA_ERROR_AMBIGUOUS = 10,   /* text that several legal moves answer to */
+    STAMMA_ERROR_LIMIT = 11,       /* a limit that the caller set was reached */
+    STAMMA_ERROR_MISMATCH = 12,    /* the input is not the one that an interrupted run was given */
+    STAMMA_ERROR_NO_ARCHIVE = 13   /* the bytes are no Stamma archive at all */
 } stamma_error;
 
 /* A short English name of an error ("out of memory"); for values not listed above, "unknown error". Never NULL. */
@@ -404,7 +410,7 @@ typedef enum stamma_pgn_kind {
 typedef struct stamma_pgn_event {
     stamma_pgn_kind kind;
     stamma_error error;   /* ERROR: SYNTAX (no PGN here), ILLEGAL or AMBIGUOUS (a move, a FEN tag), UNSUPPORTED (the Variant
-                             tag names another game), NO_MEMORY (nested deeper than max_depth). MOVE: see below */
+                             tag names another game), LIMIT (nested deeper than max_depth). MOVE: see below */
     stamma_text text;
     stamma_text value;
     stamma_place place;   /* of the event's first byte; ply is 0 with tokens_only */
