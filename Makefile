@@ -16,12 +16,15 @@ FUZZ ?=
 FUZZ_SECONDS ?= 60
 PYTHON ?= python3
 
-prefix ?= /usr/local
+# PREFIX is what most people type, prefix what the GNU standards ask for.
+PREFIX ?= /usr/local
+prefix ?= $(PREFIX)
 bindir ?= $(prefix)/bin
 libdir ?= $(prefix)/lib
 includedir ?= $(prefix)/include
 datadir ?= $(prefix)/share
 mandir ?= $(datadir)/man
+docdir ?= $(datadir)/doc/stamma
 INSTALL ?= install
 
 comma := ,
@@ -31,8 +34,18 @@ SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=
 
 VERSION := $(shell sed -n 's/^.define STAMMA_VERSION "\(.*\)"/\1/p' include/stamma.h)
 MAJOR := $(firstword $(subst ., ,$(VERSION)))
+# What a shared library is called, and how it is linked: Mach-O has names and flags of its own.
+ifeq ($(shell uname -s),Darwin)
+SHARED := libstamma.$(VERSION).dylib
+SONAME := libstamma.$(MAJOR).dylib
+LINKNAME := libstamma.dylib
+LINK_SHARED = $(LINK) -dynamiclib -install_name $(libdir)/$(SONAME) -compatibility_version $(MAJOR) -current_version $(VERSION)
+else
 SHARED := libstamma.so.$(VERSION)
 SONAME := libstamma.so.$(MAJOR)
+LINKNAME := libstamma.so
+LINK_SHARED = $(LINK) -shared -Wl,-soname,$(SONAME) $(if $(SANITIZE),,-Wl,-z,defs)
+endif
 
 # gcc warns of conversions in what its sanitizers insert.
 WARNINGS := -Wall -Wextra -Wpedantic $(if $(SANITIZE),,-Wconversion)
@@ -41,7 +54,7 @@ COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-int
           $(CPPFLAGS) $(CFLAGS) $(SANITIZE_FLAGS) -MMD -MP
 LINK = $(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS := -lzstd -lbz2 -lxxhash
-TOOL_LIBS := -lz -lbz2 -lpthread -lm
+TOOL_LIBS := -lz -lbz2 -llzma -lpthread -lm
 # For the tests, the benches, and the make that the test of `install` starts.
 export BUILD CC CFLAGS CPPFLAGS LDFLAGS SANITIZE
 
@@ -80,8 +93,8 @@ $(LIBRARY): $(OBJECTS)
 	$(call SAY,archive,$@)$(AR) rcs $@ $^
 
 $(BUILD)/$(SHARED): $(OBJECTS)
-	$(call SAY,link,$@)$(LINK) -shared -Wl,-soname,$(SONAME) $(if $(SANITIZE),,-Wl,-z,defs) -o $@ $^ $(LIBS)
-	@ln -sf $(SHARED) $(BUILD)/$(SONAME) && ln -sf $(SONAME) $(BUILD)/libstamma.so
+	$(call SAY,link,$@)$(LINK_SHARED) -o $@ $^ $(LIBS)
+	@ln -sf $(SHARED) $(BUILD)/$(SONAME) && ln -sf $(SONAME) $(BUILD)/$(LINKNAME)
 
 $(BUILD)/stamma: $(TOOL_OBJECTS) $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) $(TOOL_LIBS)
@@ -155,27 +168,33 @@ $(FUZZERS): %_fuzzer: %_fuzz.o $(BUILD)/fuzz/support.a $(LIBRARY)
 
 # ---- install ----
 
-install: all ## below $(DESTDIR)$(prefix): header, libraries, command, man pages, pkg-config file, completions
-	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(includedir) $(mandir)/man1 \
-	    $(datadir)/bash-completion/completions $(datadir)/zsh/site-functions $(datadir)/fish/vendor_completions.d)
+DOCUMENTS := README.md CHANGELOG.md LICENSE $(wildcard doc/*.md)
+
+install: all ## below $(DESTDIR)$(PREFIX): header, libraries, command, documents, man pages, pkg-config file, completions
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(includedir) $(mandir)/man1 $(mandir)/man5 \
+	    $(docdir) $(datadir)/bash-completion/completions $(datadir)/zsh/site-functions $(datadir)/fish/vendor_completions.d)
 	$(INSTALL) -m 644 include/stamma.h $(DESTDIR)$(includedir)
 	$(INSTALL) -m 644 $(LIBRARY) $(BUILD)/$(SHARED) $(DESTDIR)$(libdir)
 	ln -sf $(SHARED) $(DESTDIR)$(libdir)/$(SONAME)
-	ln -sf $(SONAME) $(DESTDIR)$(libdir)/libstamma.so
+	ln -sf $(SONAME) $(DESTDIR)$(libdir)/$(LINKNAME)
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(libdir)|' -e 's|@includedir@|$(includedir)|' \
 	    -e 's|@version@|$(VERSION)|' stamma.pc.in >$(DESTDIR)$(libdir)/pkgconfig/stamma.pc
-	$(if $(COMMAND),$(INSTALL) $(COMMAND) $(DESTDIR)$(bindir))
+	$(if $(COMMAND),$(INSTALL) -s $(COMMAND) $(DESTDIR)$(bindir))
 	$(INSTALL) -m 644 $(wildcard doc/man/*.1) $(DESTDIR)$(mandir)/man1
+	scripts/format_page <doc/format.md >$(DESTDIR)$(mandir)/man5/stamma.5
+	$(INSTALL) -m 644 $(DOCUMENTS) $(DESTDIR)$(docdir)
 	$(INSTALL) -m 644 completions/stamma.bash $(DESTDIR)$(datadir)/bash-completion/completions/stamma
 	$(INSTALL) -m 644 completions/_stamma $(DESTDIR)$(datadir)/zsh/site-functions
 	$(INSTALL) -m 644 completions/stamma.fish $(DESTDIR)$(datadir)/fish/vendor_completions.d
 
 uninstall: ## takes away what install put there
 	rm -f $(addprefix $(DESTDIR),$(bindir)/stamma $(includedir)/stamma.h $(libdir)/libstamma.a \
-	    $(libdir)/$(SHARED) $(libdir)/$(SONAME) $(libdir)/libstamma.so $(libdir)/pkgconfig/stamma.pc \
-	    $(patsubst doc/man/%,$(mandir)/man1/%,$(wildcard doc/man/*.1)) \
+	    $(libdir)/$(SHARED) $(libdir)/$(SONAME) $(libdir)/$(LINKNAME) $(libdir)/pkgconfig/stamma.pc \
+	    $(patsubst doc/man/%,$(mandir)/man1/%,$(wildcard doc/man/*.1)) $(mandir)/man5/stamma.5 \
+	    $(addprefix $(docdir)/,$(notdir $(DOCUMENTS))) \
 	    $(datadir)/bash-completion/completions/stamma $(datadir)/zsh/site-functions/_stamma \
 	    $(datadir)/fish/vendor_completions.d/stamma.fish)
+	-rmdir $(DESTDIR)$(docdir)
 
 clean: ## takes away every build
 	rm -rf build
@@ -183,7 +202,7 @@ clean: ## takes away every build
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.* ## /  \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
 	@echo
-	@echo '  CC=clang   CFLAGS=-O0   SANITIZE=address,undefined   SANITIZE=thread   JOBS=2   V=1   prefix=/usr   DESTDIR=/tmp/x'
+	@echo '  CC=clang   CFLAGS=-O0   SANITIZE=address,undefined   SANITIZE=thread   JOBS=2   V=1   PREFIX=/usr   DESTDIR=/tmp/x'
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES)))

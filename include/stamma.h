@@ -22,6 +22,9 @@
  *     space is 0). Binary writers return STAMMA_ERROR_NO_SPACE and write nothing.
  *   - Options structs start with their own size; 0 in any other member means its default:
  *     stamma_pgn_options options = {sizeof options};
+ *     One of an older, smaller size is accepted; one of a newer version, where it asks for nothing that this version does
+ *     not know (else UNSUPPORTED). Results that may grow start with their size too, which the caller sets: nothing is
+ *     written behind it.
  *   - One object, one thread; different objects are independent. There are no mutable globals and no init call.
  */
 #ifndef STAMMA_H
@@ -56,7 +59,7 @@ STAMMA_API const char *stamma_version(void);
 /* Why a call failed. The values are permanent, and causes are never merged. */
 typedef enum stamma_error {
     STAMMA_OK = 0,
-    STAMMA_ERROR_NO_MEMORY = 1,    /* the allocator returned NULL, or a settable limit was reached */
+    STAMMA_ERROR_NO_MEMORY = 1,    /* the allocator returned NULL */
     STAMMA_ERROR_IO = 2,           /* an input or output callback failed */
     STAMMA_ERROR_NO_SPACE = 3,     /* the caller's buffer is too small; nothing was written */
     STAMMA_ERROR_BAD_ARGUMENT = 4, /* the call itself is wrong: a square of 70, a NULL where none may be */
@@ -65,7 +68,10 @@ typedef enum stamma_error {
     STAMMA_ERROR_CORRUPT = 7,      /* encoded data that no encoder can have made, or a checksum that differs */
     STAMMA_ERROR_UNSUPPORTED = 8,  /* valid, but this code or version cannot hold or read it */
     STAMMA_ERROR_CANCELLED = 9,    /* a progress callback asked to stop */
-    STAMMA_ERROR_AMBIGUOUS = 10    /* text that several legal moves answer to */
+    STAMMA_ERROR_AMBIGUOUS = 10,   /* text that several legal moves answer to */
+    STAMMA_ERROR_LIMIT = 11,       /* a limit that the caller set was reached */
+    STAMMA_ERROR_MISMATCH = 12,    /* the input is not the one that an interrupted run was given */
+    STAMMA_ERROR_NO_ARCHIVE = 13   /* the bytes are no Stamma archive at all */
 } stamma_error;
 
 /* A short English name of an error ("out of memory"); for values not listed above, "unknown error". Never NULL. */
@@ -155,23 +161,23 @@ enum {
 
 #define STAMMA_MOVE_NULL 0
 
-static inline stamma_move stamma_move_make(unsigned from, unsigned to, unsigned flags)
+STAMMA_API inline stamma_move stamma_move_make(unsigned from, unsigned to, unsigned flags)
 {
     return (stamma_move)((flags & 15u) << 12 | (from & 63u) << 6 | (to & 63u));
 }
-static inline stamma_square stamma_move_to(stamma_move move) { return (stamma_square)(move & 63u); }
-static inline stamma_square stamma_move_from(stamma_move move) { return (stamma_square)(move >> 6 & 63u); }
-static inline unsigned stamma_move_flags(stamma_move move) { return (unsigned)move >> 12; }
-static inline bool stamma_move_is_capture(stamma_move move) { return (move >> 12 & STAMMA_FLAG_CAPTURE) != 0; }
-static inline bool stamma_move_is_promotion(stamma_move move) { return (move >> 12 & STAMMA_FLAG_PROMOTION) != 0; }
-static inline bool stamma_move_is_castling(stamma_move move) { return move >> 13 == 1; }
+STAMMA_API inline stamma_square stamma_move_to(stamma_move move) { return (stamma_square)(move & 63u); }
+STAMMA_API inline stamma_square stamma_move_from(stamma_move move) { return (stamma_square)(move >> 6 & 63u); }
+STAMMA_API inline unsigned stamma_move_flags(stamma_move move) { return (unsigned)move >> 12; }
+STAMMA_API inline bool stamma_move_is_capture(stamma_move move) { return (move >> 12 & STAMMA_FLAG_CAPTURE) != 0; }
+STAMMA_API inline bool stamma_move_is_promotion(stamma_move move) { return (move >> 12 & STAMMA_FLAG_PROMOTION) != 0; }
+STAMMA_API inline bool stamma_move_is_castling(stamma_move move) { return move >> 13 == 1; }
 /* The colourless type promoted to; only meaningful where stamma_move_is_promotion. */
-static inline stamma_piece_type stamma_move_promotion(stamma_move move)
+STAMMA_API inline stamma_piece_type stamma_move_promotion(stamma_move move)
 {
     return (stamma_piece_type)((move >> 12 & 3) + STAMMA_KNIGHT);
 }
 /* The low 12 bits: an index into a 64 x 64 table ("butterfly board"). */
-static inline unsigned stamma_move_butterfly(stamma_move move) { return move & 0xFFFu; }
+STAMMA_API inline unsigned stamma_move_butterfly(stamma_move move) { return move & 0xFFFu; }
 
 /* Castling sides, second index of stamma_position.castling. In Chess960 the king side is the h side. */
 enum { STAMMA_KING_SIDE = 0, STAMMA_QUEEN_SIDE = 1 };
@@ -407,7 +413,7 @@ typedef enum stamma_pgn_kind {
 typedef struct stamma_pgn_event {
     stamma_pgn_kind kind;
     stamma_error error;   /* ERROR: SYNTAX (no PGN here), ILLEGAL or AMBIGUOUS (a move, a FEN tag), UNSUPPORTED (the Variant
-                             tag names another game), NO_MEMORY (nested deeper than max_depth). MOVE: see below */
+                             tag names another game), LIMIT (nested deeper than max_depth). MOVE: see below */
     stamma_text text;
     stamma_text value;
     stamma_place place;   /* of the event's first byte; ply is 0 with tokens_only */
@@ -691,19 +697,19 @@ STAMMA_API const char *stamma_codec_fallback(const stamma_codec *codec, const st
  * ordering score of 0..1023 in 22-31. So sorting the integers sorts by score. 0 is the null move. */
 typedef uint32_t stamma_move32;
 
-static inline stamma_move stamma_move32_move(stamma_move32 move) { return (stamma_move)(move & 0xFFFFu); }
-static inline stamma_piece_type stamma_move32_moved(stamma_move32 move) { return (stamma_piece_type)(move >> 16 & 7u); }
-static inline stamma_piece_type stamma_move32_captured(stamma_move32 move)
+STAMMA_API inline stamma_move stamma_move32_move(stamma_move32 move) { return (stamma_move)(move & 0xFFFFu); }
+STAMMA_API inline stamma_piece_type stamma_move32_moved(stamma_move32 move) { return (stamma_piece_type)(move >> 16 & 7u); }
+STAMMA_API inline stamma_piece_type stamma_move32_captured(stamma_move32 move)
 {
     return (stamma_piece_type)(move >> 19 & 7u);
 }
-static inline unsigned stamma_move32_score(stamma_move32 move) { return move >> 22; }
-static inline stamma_move32 stamma_move32_with_score(stamma_move32 move, unsigned score)
+STAMMA_API inline unsigned stamma_move32_score(stamma_move32 move) { return move >> 22; }
+STAMMA_API inline stamma_move32 stamma_move32_with_score(stamma_move32 move, unsigned score)
 {
     return (move & 0x3FFFFFu) | (stamma_move32)(score & 0x3FFu) << 22;
 }
 /* Moves are the same where their low halves are, whatever the score. */
-static inline bool stamma_move32_equal(stamma_move32 a, stamma_move32 b) { return ((a ^ b) & 0xFFFFu) == 0; }
+STAMMA_API inline bool stamma_move32_equal(stamma_move32 a, stamma_move32 b) { return ((a ^ b) & 0xFFFFu) == 0; }
 
 /* The move32 of a legal move. Its score is by MVV-LVA: captures by the most valuable victim and then by the least valuable
  * attacker, 3 (king takes pawn) to 40 (pawn takes queen); 0 for what takes nothing. */

@@ -1,5 +1,7 @@
 #!/bin/sh
 # FEN, SAN and legal moves at every ply of sampled games equal those of chess.js.
 command -v node >/dev/null || { echo "no node"; exit 77; }
-[ -d node_modules/chess.js ] || { echo "no chess.js in node_modules"; exit 77; }
+MODULES=$(scripts/setup --modules)
+export MODULES
+[ -d "$MODULES/chess.js" ] || { echo "no chess.js in $MODULES"; exit 77; }
 exec sh tests/differential/compare otb_dev 150 node tests/differential/chess_js.mjs

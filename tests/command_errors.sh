@@ -13,9 +13,13 @@ run 0 pack -q many.pgn
 run 2
 says 'a command is missing'
 run 2 pakc games.pgn
-says 'no command "pakc"'
+says 'no command "pakc"; did you mean pack?'
+run 2 help frobnicate
+says 'no command "frobnicate"; stamma --help lists them'
 run 2 pack --lever=1 games.pgn
-says 'no option --lever'
+says 'no option --lever; did you mean --level?'
+run 2 pack --zzzzzz games.pgn
+says 'no option --zzzzzz$'
 run 2 pack -x games.pgn
 says 'no option -x'
 run 2 pack games.pgn -o

@@ -59,7 +59,7 @@ same out both.pgn
 
 # ---- layers ----
 python3 - <<'PYTHON'
-import bz2, gzip, struct
+import bz2, gzip, lzma, struct, tarfile
 text = open("games.pgn", "rb").read()
 half = len(text) // 2
 def write(name, data):
@@ -68,6 +68,10 @@ write("one.pgn.gz", gzip.compress(text))
 write("members.pgn.gz", b"".join(gzip.compress(text[i:i + 100]) for i in range(0, len(text), 100)) + gzip.compress(b""))
 write("one.pgn.bz2", bz2.compress(text))
 write("streams.pgn.bz2", bz2.compress(text[:half], 1) + bz2.compress(b"") + bz2.compress(text[half:], 9))
+write("one.pgn.xz", lzma.compress(text))
+write("streams.pgn.xz", lzma.compress(text[:half]) + bytes(8) + lzma.compress(b"") + lzma.compress(text[half:]))
+with tarfile.open("games.tar", "w") as tar, tarfile.open("games.tgz", "w:gz") as tgz:
+    tar.add("games.pgn"), tgz.add("games.pgn")
 # Zstandard frames made by hand (RFC 8878): raw blocks, a window of 2^31 bytes, no content size.
 def frame(data, window):
     blocks = b"".join(struct.pack("<I", len(data[i:i + 999]) << 3 | (i + 999 >= len(data)))[:3] + data[i:i + 999]
@@ -87,7 +91,7 @@ write("big.gz", gzip.compress(text * 3000))
 write("big", text * 3000)
 PYTHON
 zstd -q games.pgn -o one.pgn.zst
-for name in one.pgn.gz members.pgn.gz one.pgn.bz2 streams.pgn.bz2 one.pgn.zst frames.pgn.zst long.pgn.zst; do
+for name in one.pgn.gz members.pgn.gz one.pgn.bz2 streams.pgn.bz2 one.pgn.xz streams.pgn.xz one.pgn.zst frames.pgn.zst long.pgn.zst; do
     cp "$name" "${name/.pgn/_copy.pgn}" # the layer is known by content, the name only gives the archive's
     rm -f "${name%.pgn*}.stamma"
     run 0 pack -q "$name"
@@ -150,12 +154,12 @@ rm -f big*
 
 printf 'PK\003\004 and so on' >games.zip
 cp games.stamma other
-for file in games.zip other; do
+for file in games.zip games.tar other; do
     run 2 pack $file
     absent $file.stamma
     run 2 append games.stamma $file
     run 2 survey $file
-    says "$file: is .*, and no PGN (--raw packs the file as it lies)"
+    says "$file: is .*, and no PGN.* (--raw packs the file as it lies)"
     run 0 pack --raw -q $file
     equal "$(cat err)" ''
     run 0 unpack $file.stamma
@@ -163,7 +167,13 @@ for file in games.zip other; do
     rm $file.stamma
 done
 run 2 pack - <games.zip
-says 'standard input: is zip data, and no PGN'
+says 'standard input: is a zip archive, and no PGN; type: unzip -p FILE | stamma pack -o OUT -'
+run 2 pack games.tgz
+says 'games.tgz: is a tar archive inside gzip, and no PGN; type: tar -xOf games.tgz | stamma pack -o OUT -'
+head -c -20 one.pgn.xz >short.pgn.xz
+run 2 pack short.pgn.xz
+says 'xz data at byte .*: it ends too early'
+absent short.stamma
 run 2 append games.stamma other
 says 'other: is a Stamma archive (merge joins archives), and no PGN'
 run 0 unpack games.stamma

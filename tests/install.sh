@@ -9,12 +9,17 @@ trap 'rm -rf "$work"' EXIT
 prefix=$work/usr
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES
 
-make -s prefix="$prefix" install
-for file in include/stamma.h lib/libstamma.a lib/libstamma.so lib/pkgconfig/stamma.pc share/man/man1/stamma.1; do
+make -s PREFIX="$prefix" install
+for file in include/stamma.h lib/libstamma.a lib/libstamma.so lib/pkgconfig/stamma.pc share/man/man1/stamma.1 \
+    share/man/man5/stamma.5 share/doc/stamma/format.md share/doc/stamma/CHANGELOG.md; do
     [ -e "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 objdump -p "$prefix/lib/libstamma.so" | grep -q 'SONAME *libstamma\.so\.[0-9]*$'
 [ ! -x "$STAMMA" ] || "$prefix/bin/stamma" --version
+! objdump -t "$prefix/bin/stamma" | grep -q ' main$' || { echo "the installed command is not stripped"; exit 1; }
+if command -v mandoc >/dev/null; then
+    mandoc -Tlint -Werror "$prefix/share/man/man5/stamma.5"
+fi
 
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 # shellcheck disable=SC2046,SC2086
@@ -25,6 +30,6 @@ $CC -std=c11 $CFLAGS $(pkg-config --cflags stamma) -o "$work/static" examples/le
     "$prefix/lib/libstamma.a" $(pkg-config --libs-only-l --static stamma | sed 's/-lstamma//')
 "$work/static" | diff - examples/legal_moves.expected
 
-make -s prefix="$prefix" uninstall
+make -s PREFIX="$prefix" uninstall
 left=$(find "$prefix" ! -type d)
 [ -z "$left" ] || { echo "left behind: $left"; exit 1; }

@@ -295,9 +295,9 @@ static void test_depth_limit(void **state)
     stamma_pgn_options options = {.size = sizeof options};
     options.max_depth = 2;
     expect_with("e4 (d4 (c4 (b4 (a4) b5) c5 (b3)) d5) e5 *", &options,
-                "GAME MOVE<e4> ( MOVE<d4> ( MOVE<c4> ERR1<(> MOVE<c5> ERR1<(> ) MOVE<d5> ) MOVE<e5> RES<*> /");
+                "GAME MOVE<e4> ( MOVE<d4> ( MOVE<c4> ERR11<(> MOVE<c5> ERR11<(> ) MOVE<d5> ) MOVE<e5> RES<*> /");
     expect_with("e4 (d4 (c4 (b4 * [A \"a\"] e4", &options,
-                "GAME MOVE<e4> ( MOVE<d4> ( MOVE<c4> ERR1<(> ERR5<> / GAME TAG<A=a> MOVE<e4> /");
+                "GAME MOVE<e4> ( MOVE<d4> ( MOVE<c4> ERR11<(> ERR5<> / GAME TAG<A=a> MOVE<e4> /");
 }
 
 /* 200,000 variations, each inside the one before, played and left again. */

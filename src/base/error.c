@@ -20,6 +20,9 @@ const char *stamma_error_text(stamma_error error)
     case STAMMA_ERROR_UNSUPPORTED: return "not supported";
     case STAMMA_ERROR_CANCELLED: return "cancelled";
     case STAMMA_ERROR_AMBIGUOUS: return "ambiguous move";
+    case STAMMA_ERROR_LIMIT: return "limit reached";
+    case STAMMA_ERROR_MISMATCH: return "not the input that was interrupted";
+    case STAMMA_ERROR_NO_ARCHIVE: return "no Stamma archive";
     }
     return "unknown error";
 }

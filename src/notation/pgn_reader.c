@@ -36,14 +36,14 @@ enum { TOKEN_MAX_DEFAULT = 1 << 20, DEPTH_MAX_DEFAULT = 1000, READ_AHEAD_FROM = 
 
 /* ---- opening and closing ---- */
 
-/* Whether the caller's options struct has `member`. */
-#define HAS(options, member) \
-    ((options) && (options)->size >= offsetof(stamma_pgn_options, member) + sizeof(options)->member)
-
-static stamma_error open_reader(const stamma_pgn_options *options, size_t *max_token, stamma_pgn_reader **reader)
+static stamma_error open_reader(const stamma_pgn_options *given, size_t *max_token, stamma_pgn_reader **reader)
 {
-    stamma_allocator allocator = stamma_allocator_or_default(HAS(options, allocator) ? options->allocator : NULL);
-    *max_token = HAS(options, max_token) && options->max_token != 0 ? options->max_token : TOKEN_MAX_DEFAULT;
+    stamma_pgn_options options;
+    stamma_error error = stamma_options_read(given, &options, sizeof options);
+    if (error)
+        return error;
+    stamma_allocator allocator = stamma_allocator_or_default(options.allocator);
+    *max_token = options.max_token != 0 ? options.max_token : TOKEN_MAX_DEFAULT;
     if (*max_token < PGN_TOKEN_MAX_LEAST || *max_token > SIZE_MAX / 4 || !allocator_is_given(&allocator))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_pgn_reader *r = memory_allocate(&allocator, sizeof *r);
@@ -51,9 +51,9 @@ static stamma_error open_reader(const stamma_pgn_options *options, size_t *max_t
         return STAMMA_ERROR_NO_MEMORY;
     memset(r, 0, sizeof *r);
     r->allocator = allocator;
-    r->tokens_only = HAS(options, tokens_only) && options->tokens_only;
-    r->move_numbers = HAS(options, move_numbers) && options->move_numbers;
-    r->max_depth = HAS(options, max_depth) && options->max_depth != 0 ? options->max_depth : DEPTH_MAX_DEFAULT;
+    r->tokens_only = options.tokens_only;
+    r->move_numbers = options.move_numbers;
+    r->max_depth = options.max_depth != 0 ? options.max_depth : DEPTH_MAX_DEFAULT;
     r->line = 1;
     r->moves.allocator = &r->allocator;
     stamma_pgn_lexer_init(&r->lexer, *max_token);
@@ -392,7 +392,7 @@ STAMMA_INLINE bool is_passed_over(const stamma_pgn_reader *r)
 static stamma_error begin_variation(stamma_pgn_reader *r, stamma_pgn_event *event)
 {
     if (!r->tokens_only && r->depth == r->max_depth) {
-        give_error(r, event, STAMMA_ERROR_NO_MEMORY);
+        give_error(r, event, STAMMA_ERROR_LIMIT);
         return STAMMA_OK;
     }
     if (!r->tokens_only && !stamma_pgn_line_branch(&r->moves))

@@ -1,7 +1,8 @@
 // Compares the lines of dump_games on stdin with chess.js: FEN, SAN of the move played, and the set of legal moves.
 // Ends with 1 at the first difference.
 import { createInterface } from 'node:readline';
-import { Chess } from 'chess.js';
+import { createRequire } from 'node:module';
+const { Chess } = createRequire(`${process.env.MODULES}/`)('chess.js');
 
 let chess = null;
 let passed = '-'; // the square that the last move, a double push, went over

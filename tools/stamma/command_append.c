@@ -4,7 +4,7 @@
 static const char about[] =
     "Packs PGN files behind the games of ARCHIVE, which then unpacks to its old bytes and,\n"
     "right behind them, those of FILE...; the games are numbered on. FILE may be - for standard\n"
-    "input; a layer of gzip, bzip2 or zstd is taken off, as pack does.\n\n"
+    "input; a layer of gzip, bzip2, xz or zstd is taken off, as pack does.\n\n"
     "The archive is written in place and stays as it was until all is there: when anything\n"
     "goes wrong, or the machine stops, it holds its old games and no others. Two cannot append\n"
     "to it at the same time; reading it meanwhile shows the old games.\n\n"

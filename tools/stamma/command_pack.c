@@ -5,8 +5,8 @@
 
 static const char about[] = "Packs PGN files, one after another, into one archive. `stamma unpack` gives their bytes\n"
                             "back exactly, whatever they are. FILE may be - for standard input, which is also read\n"
-                            "where no FILE is given. A layer of gzip, bzip2 or zstd is recognised by its content and\n"
-                            "taken off. The archive of games.pgn is games.stamma beside it, that of standard input\n"
+                            "where no FILE is given. A layer of gzip, bzip2, xz or zstd is recognised by its content\n"
+                            "and taken off. The archive of games.pgn is games.stamma beside it, that of standard input\n"
                             "is standard output; several files need -o. The archive appears whole or not at all.\n\n"
                             "A long run that a signal or a crash interrupts leaves OUT.partial. The same command\n"
                             "with --resume goes on where it stopped, to the same archive.\n\n"
@@ -132,7 +132,7 @@ static bool cut_end(char *name, const char *end)
 /* games.pgn.gz becomes games.stamma. To be freed; NULL where there is no memory. */
 static char *default_name(const char *file, bool raw)
 {
-    static const char *const layers[] = {".gz", ".bz2", ".zst"};
+    static const char *const layers[] = {".gz", ".bz2", ".xz", ".zst"};
     char *name = malloc(strlen(file) + sizeof ".stamma");
     if (!name)
         return NULL;

@@ -1,7 +1,7 @@
 /* stamma survey: each move encoding, measured over real games. */
 #include "survey.h"
 
-static const char about[] = "Measures each move encoding over the games of PGN files (plain, gzip, bzip2 or zstd,\n"
+static const char about[] = "Measures each move encoding over the games of PGN files (plain, gzip, bzip2, xz, zstd,\n"
                             "or - for standard input): bits a ply, without and with the number of plies that every\n"
                             "game string carries; plies and games that need the code's fall-back; encoding and\n"
                             "decoding in million plies a second, the moves made on a board; and whether all\n"

@@ -26,22 +26,71 @@ static bool read_end(const char **at, uint64_t *end)
     return found;
 }
 
-static bool read_range(const char *text, range *games)
+/* Length of what parts the two ends of a range: ".." or "-". */
+static size_t parting(const char *at)
+{
+    return strncmp(at, "..", 2) == 0 ? 2 : *at == '-';
+}
+
+static bool ends_range(const char *at)
+{
+    return *at == 0 || *at == ',';
+}
+
+/* One range, up to a comma or the end; moves *at there. */
+static bool read_range(const char **at, range *games)
+{
+    *games = (range){1, LAST};
+    bool has_first = parting(*at) == 0;
+    if (has_first && !read_end(at, &games->first))
+        return false;
+    size_t parted = parting(*at);
+    *at += parted;
+    if (parted == 0)
+        games->last = games->first;
+    else if (!ends_range(*at) ? !read_end(at, &games->last) : !has_first)
+        return false;
+    return ends_range(*at) && games->first <= games->last;
+}
+
+typedef struct range_list {
+    range *ranges;
+    size_t count;
+} range_list;
+
+/* The ranges of one argument, parted by commas; list->ranges has room. */
+static bool read_ranges(const char *text, range_list *list)
 {
     const char *at = text;
-    *games = (range){1, LAST};
-    bool has_first = strncmp(at, "..", 2) != 0;
-    bool right = !has_first || read_end(&at, &games->first);
-    if (right && strncmp(at, "..", 2) == 0) {
-        at += 2;
-        right = *at == 0 ? has_first : read_end(&at, &games->last);
-    } else {
-        games->last = games->first;
+    bool right = read_range(&at, &list->ranges[list->count++]);
+    while (right && *at == ',') {
+        at++;
+        right = read_range(&at, &list->ranges[list->count++]);
     }
-    if (right && *at == 0 && games->first <= games->last)
-        return true;
-    tool_say(NULL, "\"%s\" names no games; these do: 17  100..200  5000..  ..10  last", text);
-    return false;
+    if (!right)
+        tool_say(NULL, "\"%s\" names no games; these do: 17  100..200  5000..  ..10  last  1,3,5-9", text);
+    return right;
+}
+
+/* All of them are read first, so that nothing is printed before a misspelt one. None: all games. */
+static bool read_all_ranges(char **arguments, int count, range_list *list)
+{
+    size_t room = 1;
+    for (int i = 0; i < count; i++)
+        for (const char *at = arguments[i]; *at; at++)
+            room++;
+    list->count = 0;
+    list->ranges = malloc((room + (size_t)count) * sizeof *list->ranges);
+    if (!list->ranges) {
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return false;
+    }
+    if (count == 0)
+        list->ranges[list->count++] = (range){1, LAST};
+    for (int i = 0; i < count; i++)
+        if (!read_ranges(arguments[i], list))
+            return false;
+    return true;
 }
 
 /* Where the walk through the archive stands. What comes behind a range is read to see where its last game ends, since a
@@ -52,6 +101,7 @@ typedef struct walk {
     bool waiting;  /* `game` was read and not yet visited */
     uint64_t next; /* the number of the game that is read next */
     bool found;    /* some game was visited */
+    bool missed;   /* a range begins behind the last game, which has been told */
     bool stopped;  /* the visitor has had enough */
     bool (*visit)(void *context, const stamma_archive_game *game);
     void *context;
@@ -69,8 +119,21 @@ static stamma_error go_to(walk *w, uint64_t number)
     return STAMMA_OK;
 }
 
+/* No game was found from the range's first on: tells what the last one is. */
+static stamma_error miss(walk *w, uint64_t first)
+{
+    uint64_t last;
+    stamma_error error = stamma_archive_game_count(w->archive->reader, &last);
+    if (error || last == 0)
+        return error;
+    tool_say(w->archive->file.name, "there is no game %" PRIu64 "; the last one is %" PRIu64, first, last);
+    w->missed = true;
+    return STAMMA_OK;
+}
+
 static stamma_error visit_range(walk *w, range games)
 {
+    bool any = false;
     stamma_error error = STAMMA_OK;
     if (games.first == LAST) {
         error = stamma_archive_game_count(w->archive->reader, &games.first);
@@ -87,9 +150,11 @@ static stamma_error visit_range(walk *w, range games)
         if (w->game.number > games.last)
             break;
         w->waiting = false;
-        w->found = true;
+        w->found = any = true;
         w->stopped = !w->visit(w->context, &w->game);
     }
+    if (!error && !any && !w->stopped && games.first > 1)
+        error = miss(w, games.first);
     return error;
 }
 
@@ -105,17 +170,13 @@ int tool_games_each(tool_archive *archive, char **ranges, int count,
                     bool (*visit)(void *context, const stamma_archive_game *game), void *context)
 {
     walk w = {.archive = archive, .next = 1, .visit = visit, .context = context};
-    range games = {1, LAST};
-    /* All of them are read first, so that nothing is printed before a misspelt one. */
-    for (int i = 0; i < count; i++)
-        if (!read_range(ranges[i], &games))
-            return TOOL_ERROR;
-    for (int i = 0; (i < count || i == 0) && !w.stopped; i++) {
-        if (count > 0)
-            (void)read_range(ranges[i], &games);
-        stamma_error error = visit_range(&w, games);
-        if (error)
-            return fail(archive, error);
-    }
-    return w.found ? TOOL_DONE : TOOL_NOTHING;
+    range_list list;
+    stamma_error error = STAMMA_OK;
+    bool right = read_all_ranges(ranges, count, &list);
+    for (size_t i = 0; right && i < list.count && !w.stopped && !error; i++)
+        error = visit_range(&w, list.ranges[i]);
+    free(list.ranges);
+    if (error)
+        return fail(archive, error);
+    return !right || w.missed ? TOOL_ERROR : w.found ? TOOL_DONE : TOOL_NOTHING;
 }

@@ -12,6 +12,7 @@ struct tool_input {
     tool_flow flow; /* what has been read and not yet used */
     bool ended;
     bool padded; /* the layer has ended, and zeros follow */
+    bool begun; /* some of what is below the layer was read */
     uint8_t bytes[CHUNK];
 };
 
@@ -31,19 +32,31 @@ static bool fill(tool_input *input, size_t wanted)
     return true;
 }
 
-/* Sixteen bytes tell every layer; a pipe may bring them one by one. What is certainly no PGN is an error: nobody wants
- * its bytes as games. */
+/* What is certainly no PGN is an error: nobody wants its bytes as games. */
+static bool is_foreign(const tool_input *input, const uint8_t *bytes, size_t size)
+{
+    const tool_foreign *foreign = tool_layer_foreign(bytes, size);
+    if (!foreign)
+        return false;
+    tool_message_begin(input->file.name);
+    (void)fprintf(stderr, "is %s%s%s, and no PGN", foreign->name, input->layer ? " inside " : "",
+                  input->layer ? input->layer->name : "");
+    if (foreign->command)
+        (void)fprintf(stderr, "; type: %s %s | stamma pack -o OUT -", foreign->command,
+                      strcmp(input->file.name, "standard input") == 0 ? "FILE" : input->file.name);
+    (void)fputs(" (--raw packs the file as it lies)\n", stderr);
+    return true;
+}
+
+/* A pipe may bring the bytes that tell one by one. */
 static bool recognise(tool_input *input, bool raw)
 {
-    if (!fill(input, 16))
+    if (!fill(input, TOOL_LAYER_SHOWN))
         return false;
     if (raw)
         return true;
-    const char *foreign = tool_layer_foreign(input->flow.in, input->flow.in_size);
-    if (foreign) {
-        tool_say(input->file.name, "is %s, and no PGN (--raw packs the file as it lies)", foreign);
+    if (is_foreign(input, input->flow.in, input->flow.in_size))
         return false;
-    }
     input->layer = tool_layer_find(input->flow.in, input->flow.in_size);
     if (!input->layer)
         return true;
@@ -132,7 +145,12 @@ static ptrdiff_t read_layer(tool_input *input, void *bytes, size_t size)
 
 ptrdiff_t tool_input_read(tool_input *input, void *bytes, size_t size)
 {
-    return input->layer ? read_layer(input, bytes, size) : read_plain(input, bytes, size);
+    if (!input->layer)
+        return read_plain(input, bytes, size);
+    ptrdiff_t got = read_layer(input, bytes, size);
+    bool foreign = got > 0 && !input->begun && is_foreign(input, bytes, (size_t)got);
+    input->begun = true;
+    return foreign ? -1 : got;
 }
 
 const char *tool_input_layer(const tool_input *input)

@@ -1,7 +1,8 @@
-/* The forms of compression that an input may be wrapped in: gzip (RFC 1952), bzip2, Zstandard (RFC 8878). */
+/* The forms of compression that an input may be wrapped in: gzip (RFC 1952), bzip2, xz, Zstandard (RFC 8878). */
 #include "tool.h"
 
 #include <bzlib.h>
+#include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -153,12 +154,61 @@ static void zstd_close(void *state)
     (void)ZSTD_freeDCtx(state);
 }
 
+/* ---- xz: streams, one after another, with zeros between them in fours (the .xz file format, 2.2) ---- */
+
+static bool xz_recognise(const uint8_t *bytes, size_t size)
+{
+    return begins(bytes, size, "\xFD\x37zXZ\0", 6, 3);
+}
+
+static void *xz_open(void)
+{
+    lzma_stream *stream = calloc(1, sizeof *stream);
+    if (stream && lzma_stream_decoder(stream, UINT64_MAX, LZMA_CONCATENATED) == LZMA_OK)
+        return stream;
+    free(stream);
+    return NULL;
+}
+
+/* Where streams may be joined, only the end of the file says that there is no more: it is asked for with no input left,
+ * and is not an end while a stream is open. */
+static const char *xz_decode(void *state, tool_flow *flow)
+{
+    lzma_stream *stream = state;
+    stream->next_in = flow->in;
+    stream->avail_in = flow->in_size;
+    stream->next_out = flow->out;
+    stream->avail_out = flow->out_size;
+    lzma_ret result = lzma_code(stream, flow->in_size > 0 ? LZMA_RUN : LZMA_FINISH);
+    flow->in = stream->next_in;
+    flow->in_size = stream->avail_in;
+    flow->out = stream->next_out;
+    flow->out_size = stream->avail_out;
+    flow->at_boundary = result == LZMA_STREAM_END;
+    switch (result) {
+    case LZMA_OK:
+    case LZMA_BUF_ERROR:
+    case LZMA_STREAM_END: return NULL;
+    case LZMA_MEM_ERROR: return "out of memory";
+    case LZMA_OPTIONS_ERROR: return "a filter that this version does not know";
+    case LZMA_FORMAT_ERROR: return "no xz stream begins here";
+    default: return "damaged data";
+    }
+}
+
+static void xz_close(void *state)
+{
+    lzma_end(state);
+    free(state);
+}
+
 const tool_layer *tool_layer_find(const uint8_t *bytes, size_t size)
 {
     static const tool_layer layers[] = {
         /* Tapes and some disks fill the last block of a file with zeros; gzip passes them, and so do we. */
         {"gzip", {".gz", ".tgz"}, true, gzip_recognise, gzip_open, gzip_decode, gzip_close},
         {"bzip2", {".bz2", ".bz"}, false, bzip2_recognise, bzip2_open, bzip2_decode, bzip2_close},
+        {"xz", {".xz", NULL}, false, xz_recognise, xz_open, xz_decode, xz_close},
         {"zstd", {".zst", ".zstd"}, false, zstd_recognise, zstd_open, zstd_decode, zstd_close},
     };
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
@@ -167,23 +217,26 @@ const tool_layer *tool_layer_find(const uint8_t *bytes, size_t size)
     return NULL;
 }
 
-const char *tool_layer_foreign(const uint8_t *bytes, size_t size)
+const tool_foreign *tool_layer_foreign(const uint8_t *bytes, size_t size)
 {
-    static const struct foreign {
-        const char *name;
-        const char *mark;
-        size_t length;
-    } foreigners[] = {
-        {"a Stamma archive (merge joins archives)", "\x8DStamma\n", 8},
-        {"zip data", "PK\x03\x04", 4},
-        {"xz data", "\xFD\x37zXZ\0", 6},
-        {"7z data", "7z\xBC\xAF\x27\x1C", 6},
-        {"rar data", "Rar!\x1A\x07", 6},
-        {"lz4 data", "\x04\x22\x4D\x18", 4},
-        {"compress data", "\x1F\x9D", 2},
+    static const struct mark {
+        tool_foreign foreign;
+        const char *bytes;
+        size_t size;
+        size_t offset;
+    } marks[] = {
+        {{"a Stamma archive (merge joins archives)", NULL}, "\x8DStamma\n", 8, 0},
+        {{"a zip archive", "unzip -p"}, "PK\x03\x04", 4, 0},
+        {{"a tar archive", "tar -xOf"}, "ustar", 5, 257},
+        {{"a 7z archive", "7z x -so"}, "7z\xBC\xAF\x27\x1C", 6, 0},
+        {{"a rar archive", "unrar p -inul"}, "Rar!\x1A\x07", 6, 0},
+        {{"lz4 data", "lz4 -dc"}, "\x04\x22\x4D\x18", 4, 0},
+        {{"compress data", "uncompress -c"}, "\x1F\x9D", 2, 0},
     };
-    for (size_t i = 0; i < sizeof foreigners / sizeof *foreigners; i++)
-        if (begins(bytes, size, foreigners[i].mark, foreigners[i].length, foreigners[i].length))
-            return foreigners[i].name;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const struct mark *m = &marks[i];
+        if (size >= m->offset && begins(bytes + m->offset, size - m->offset, m->bytes, m->size, m->size))
+            return &m->foreign;
+    }
     return NULL;
 }

@@ -9,7 +9,7 @@ static const struct command {
     const char *summary;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"pack", "PGN files (plain, gzip, bzip2, zstd) into an archive", tool_pack},
+    {"pack", "PGN files (plain, gzip, bzip2, xz, zstd) into an archive", tool_pack},
     {"append", "more PGN files behind an archive", tool_append},
     {"unpack", "the exact bytes that were packed", tool_unpack},
     {"cat", "games by number, as PGN, UCI, JSON, FEN or EPD", tool_cat},
@@ -35,6 +35,18 @@ static int print_help(void)
     return TOOL_DONE;
 }
 
+static int miss(const char *name)
+{
+    tool_nearest nearest = {.word = name, .length = strlen(name)};
+    for (int i = 0; i < COMMANDS; i++)
+        tool_nearest_try(&nearest, commands[i].name);
+    if (nearest.name)
+        tool_say(NULL, "there is no command \"%s\"; did you mean %s?", name, nearest.name);
+    else
+        tool_say(NULL, "there is no command \"%s\"; stamma --help lists them", name);
+    return TOOL_ERROR;
+}
+
 static int run(int argc, char **argv)
 {
     if (argc < 1) {
@@ -52,8 +64,7 @@ static int run(int argc, char **argv)
             char *ask[] = {argv[help], "--help", NULL};
             return help ? commands[i].run(2, ask) : commands[i].run(argc, argv);
         }
-    tool_say(NULL, "there is no command \"%s\"; stamma --help lists them", argv[help]);
-    return TOOL_ERROR;
+    return miss(argv[help]);
 }
 
 /* Where a standard stream is closed, the next file opened would take its place and get what is printed. So it is

@@ -99,6 +99,16 @@ static bool take_value(parser *p, const tool_option *option, const char *spelled
     return set_option(option, spelled, attached);
 }
 
+static void miss_long(const tool_usage *usage, const char *name, size_t length)
+{
+    tool_nearest nearest = {.word = name, .length = length};
+    for (size_t i = 0; i < usage->option_count; i++)
+        tool_nearest_try(&nearest, usage->options[i].name);
+    tool_nearest_try(&nearest, "help");
+    tool_say(NULL, "%s has no option --%.*s%s%s%s", usage->command, (int)length, name,
+             nearest.name ? "; did you mean --" : "", nearest.name ? nearest.name : "", nearest.name ? "?" : "");
+}
+
 /* "--name", "--name=value" or "--name" "value". */
 static bool read_long(parser *p, const char *argument)
 {
@@ -121,7 +131,7 @@ static bool read_long(parser *p, const char *argument)
         tool_say(NULL, "option --%s takes no value", option->name);
         return false;
     }
-    tool_say(NULL, "%s has no option --%.*s", p->usage->command, (int)length, name);
+    miss_long(p->usage, name, length);
     return false;
 }
 

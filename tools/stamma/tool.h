@@ -65,6 +65,18 @@ const char *tool_number(uint64_t value, char out[TOOL_NUMBER_SIZE]);
 /* 1234567 as "1.23 MB"; returns `out`. */
 const char *tool_bytes(double value, char out[TOOL_NUMBER_SIZE]);
 
+/* ---- the word that was probably meant (nearest.c) ---- */
+
+/* Set word and length, try all words that there are, and read name: NULL where none is near. */
+typedef struct tool_nearest {
+    const char *word;
+    size_t length;
+    const char *name;
+    unsigned distance;
+} tool_nearest;
+
+void tool_nearest_try(tool_nearest *nearest, const char *candidate);
+
 /* ---- options (options.c) ---- */
 
 /* One option; exactly one of the four targets is set, and says what the option takes. */
@@ -164,7 +176,7 @@ typedef struct tool_flow {
     bool at_boundary; /* between two members, where the input may end */
 } tool_flow;
 
-/* A form of compression: gzip, bzip2, zstd. */
+/* A form of compression: gzip, bzip2, xz, zstd. */
 typedef struct tool_layer {
     const char *name;
     const char *endings[3]; /* of files' names that tell it */
@@ -179,9 +191,16 @@ typedef struct tool_layer {
 
 /* The form that a file beginning with these bytes has; NULL for none. */
 const tool_layer *tool_layer_find(const uint8_t *bytes, size_t size);
-/* What a file is that is certainly no PGN, and below no layer that can be taken off: an archive of ours, "zip data",
- * xz, 7z, rar, lz4, compress. NULL for none. */
-const char *tool_layer_foreign(const uint8_t *bytes, size_t size);
+/* What is certainly no PGN, and below no layer that can be taken off. */
+typedef struct tool_foreign {
+    const char *name;    /* "a zip archive" */
+    const char *command; /* that prints what is in it, when the file's name follows; NULL for none */
+} tool_foreign;
+
+/* Bytes of a file that tell what it is. */
+enum { TOOL_LAYER_SHOWN = 512 };
+/* NULL where it may be PGN. */
+const tool_foreign *tool_layer_foreign(const uint8_t *bytes, size_t size);
 
 typedef struct tool_input tool_input;
 
@@ -368,9 +387,9 @@ stamma_text tool_result(const stamma_archive_game *game);
 /* A permanent word for a reason, as JSON has it: "illegal_move"; NULL for none. */
 const char *tool_reason_word(stamma_archive_reason reason);
 
-/* Games by number, as the user names them: 17  100..200  5000..  ..10  last. Calls `visit` for each that there is and
+/* Games by number, as the user names them: 17  100..200  5000..  ..10  last, also 100-200 and 1,3,5. Calls `visit` for each that there is and
  * for the further pieces of each, range after range (all games where `count` is 0), until it returns false.
- * TOOL_NOTHING where there was none. */
+ * TOOL_NOTHING where there was none; a range that begins behind the last game is an error. */
 int tool_games_each(tool_archive *archive, char **ranges, int count,
                     bool (*visit)(void *context, const stamma_archive_game *game), void *context);
 
