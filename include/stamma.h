@@ -923,8 +923,9 @@ STAMMA_API stamma_error stamma_archive_writer_open(const stamma_output *output,
                                                    const stamma_archive_writer_options *options,
                                                    stamma_archive_writer **writer);
 
-/* Packs more bytes; any cut of the input into pieces gives the same archive. Errors: IO, NO_MEMORY; then the writer can
- * only be closed, and the archive ends with its last commit. */
+/* Packs more bytes; any cut of the input into pieces gives the same archive. Errors: IO, NO_MEMORY; CORRUPT where a block
+ * does not come back even as text, for which memory must be at fault: it is not written. Then the writer can only be
+ * closed, and the archive ends with its last commit. */
 STAMMA_API stamma_error stamma_archive_writer_write(stamma_archive_writer *writer, const void *bytes, size_t size);
 
 /* Packs what is left, commits and syncs. `counts`, which may be NULL, are those of what this writer packed. */

@@ -306,10 +306,17 @@ static stamma_error load_block(stamma_archive_reader *r)
     return STAMMA_OK;
 }
 
+/* With a seek: the last commit must have counted all blocks, which shows when all were read (7.2). */
+static bool are_totals_right(const stamma_archive_reader *r)
+{
+    bool all = r->seekable && r->places_read == r->places.count;
+    return !all || stamma_counts_equal(&r->found, &r->last.totals);
+}
+
 /* The archive's end: it must be finished. */
 static stamma_error end_archive(stamma_archive_reader *r)
 {
-    bool fine = r->last.finished && r->pending.count == 0;
+    bool fine = r->last.finished && r->pending.count == 0 && are_totals_right(r);
     return fine ? STAMMA_OK : stamma_reader_fail(r, r->at, STAMMA_ERROR_CORRUPT);
 }
 
@@ -369,6 +376,10 @@ static stamma_error listed_block(stamma_archive_reader *r, bool *found)
     if (error == STAMMA_OK && (counts->games != place->games || counts->bytes_in != place->text_size))
         error = stamma_reader_fail(r, place->offset, STAMMA_ERROR_CORRUPT);
     *found = error == STAMMA_OK;
+    if (*found && r->next_place == r->places_read + 1) {
+        stamma_counts_add(&r->found, counts);
+        r->places_read++;
+    }
     return error;
 }
 

@@ -52,12 +52,13 @@ struct stamma_archive_reader {
     bool moved;          /* games were read or sought, or blocks counted: it is too late to unpack */
     block_places places; /* with a seek: all blocks in order */
     size_t next_place;
+    size_t places_read;          /* with a seek: so many blocks were read from the first on, without a gap */
     commit last;                 /* the last commit met; with a seek: of the archive. Without its places */
     milestone finished;          /* the last one met that is finished, if any is, */
     milestone finished_before;   /* and the one before that */
     milestone left;              /* with a seek: the last one of all; what follows r->last was left unfinished */
     block_places pending;        /* blocks met behind the last commit */
-    stamma_archive_counts found; /* without a seek: the sum of all heads met */
+    stamma_archive_counts found; /* the sum of all heads met, with a seek of those blocks */
     stamma_error broken;         /* without a seek: an error that nothing can be read behind */
     uint64_t games;              /* in blocks before the one that is loaded */
     uint64_t games_here;         /* in it, up to the record last given or passed */
