@@ -1,6 +1,6 @@
-/* Archives from outside: the bytes as they are, and with all checksums mended, so that what they protect is reached
- * too. Each is unpacked, read game by game, sought in, summed up, verified and copied, by seek and by pipe, which must
- * agree. */
+/* Archives from outside: the bytes as they are, with all checksums mended, and put together anew from their blocks with
+ * what these decode to, so that what checksums protect is reached too. Each is unpacked, read game by game, sought in,
+ * summed up, verified and copied, by seek and by pipe, which must agree. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -217,14 +217,19 @@ static void check(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    enum { MORE = 256 }; /* a commit, and numbers that are longer */
     check(data, size);
-    uint8_t *mended = malloc(size ? size : 1);
-    demand(mended != NULL);
+    uint8_t *changed = malloc(size + MORE);
+    demand(changed != NULL);
     if (size > 0)
-        memcpy(mended, data, size);
-    mend_archive(mended, size);
-    check(mended, size);
-    free(mended);
+        memcpy(changed, data, size);
+    mend_archive(changed, size);
+    if (size > 0 && memcmp(changed, data, size) != 0)
+        check(changed, size);
+    size_t rebuilt = rebuild_archive(data, size, changed, size + MORE);
+    if (rebuilt > 0 && (rebuilt != size || memcmp(changed, data, size) != 0))
+        check(changed, rebuilt);
+    free(changed);
     return 0;
 }
 

@@ -300,61 +300,6 @@ static void write_archive(sink *s, const archive *a)
     write_commit(s, a, offsets);
 }
 
-/* ---- the text's checksum ---- */
-
-typedef struct source {
-    const uint8_t *data;
-    size_t size, at;
-} source;
-
-static ptrdiff_t read_source(void *context, void *to, size_t size)
-{
-    source *s = context;
-    size_t part = s->size - s->at < size ? s->size - s->at : size;
-    if (part > 0)
-        memcpy(to, s->data + s->at, part);
-    s->at += part;
-    return (ptrdiff_t)part;
-}
-
-typedef struct text_sum {
-    XXH64_state_t *hash;
-    uint64_t size;
-} text_sum;
-
-static bool sum(void *context, const void *data, size_t size)
-{
-    text_sum *t = context;
-    XXH64_update(t->hash, data, size);
-    t->size += size;
-    return true;
-}
-
-/* Notes in a block's head what it decodes to, as far as it does. */
-static void mend_text(block *b, size_t room)
-{
-    sink s = {malloc(room), 0, room, false};
-    text_sum t = {XXH64_createState(), 0};
-    stamma_archive_reader *reader;
-    if (!s.data || !t.hash)
-        abort();
-    XXH64_reset(t.hash, 0);
-    b->text_size = TEXT_MAX;
-    write_header(&s);
-    write_block(&s, b);
-    source from = {s.data, s.full ? 0 : s.size, 0};
-    stamma_input input = {&from, read_source, NULL};
-    stamma_output output = {&t, sum, NULL};
-    if (stamma_archive_reader_open(&input, NULL, &reader) == STAMMA_OK) {
-        (void)stamma_archive_unpack(reader, &output);
-        stamma_archive_reader_close(reader);
-    }
-    b->text_size = t.size;
-    b->text_check = XXH64_digest(t.hash);
-    XXH64_freeState(t.hash);
-    free(s.data);
-}
-
 /* ---- changing ---- */
 
 static block *any_block(archive *a)
@@ -483,7 +428,7 @@ static void swap_columns(archive *a, block *b)
     *other = kept;
 }
 
-static void mutate_blocks(archive *a, size_t room)
+static void mutate_blocks(archive *a)
 {
     static void (*const ways[])(archive *, block *) = {change_bytes, change_bytes, change_bytes, change_bytes,
                                                        change_bytes, change_entry, change_head,  drop_column,
@@ -491,8 +436,6 @@ static void mutate_blocks(archive *a, size_t room)
     block *b = any_block(a);
     for (size_t changes = 1 + draw_below(&a->random, 3); changes > 0; changes--)
         ways[draw_below(&a->random, sizeof ways / sizeof *ways)](a, b);
-    if (draw(&a->random) % 4 != 0)
-        mend_text(b, room + FRAME + HEADER);
     if (draw(&a->random) % 8 == 0 && a->count > 1) { /* blocks change places */
         block *other = any_block(a), kept = *b;
         *b = *other;
@@ -510,7 +453,7 @@ size_t mutate_archive(uint8_t *data, size_t size, size_t room, unsigned seed)
         release(&a);
         return LLVMFuzzerMutate(data, size, room);
     }
-    mutate_blocks(&a, room);
+    mutate_blocks(&a);
     /* Apart, since names lie in what is replaced. */
     sink s = {malloc(room), 0, room, false};
     if (!s.data)
@@ -565,4 +508,72 @@ void mend_archive(uint8_t *data, size_t size)
         put_check32(frame + 28, frame, 28);
         at += FRAME + (size_t)payload_size;
     }
+}
+
+/* ---- the text's checksum ---- */
+
+typedef struct source {
+    const uint8_t *data;
+    size_t size, at;
+} source;
+
+static ptrdiff_t read_source(void *context, void *to, size_t size)
+{
+    source *s = context;
+    size_t part = s->size - s->at < size ? s->size - s->at : size;
+    if (part > 0)
+        memcpy(to, s->data + s->at, part);
+    s->at += part;
+    return (ptrdiff_t)part;
+}
+
+typedef struct text_sum {
+    XXH64_state_t *hash;
+    uint64_t size;
+} text_sum;
+
+static bool sum(void *context, const void *data, size_t size)
+{
+    text_sum *t = context;
+    XXH64_update(t->hash, data, size);
+    t->size += size;
+    return true;
+}
+
+/* Notes in a block's head what it decodes to, as far as it does. */
+static void mend_text(block *b, size_t room)
+{
+    sink s = {malloc(room), 0, room, false};
+    text_sum t = {XXH64_createState(), 0};
+    stamma_archive_reader *reader;
+    if (!s.data || !t.hash)
+        abort();
+    XXH64_reset(t.hash, 0);
+    b->text_size = TEXT_MAX;
+    write_header(&s);
+    write_block(&s, b);
+    source from = {s.data, s.full ? 0 : s.size, 0};
+    stamma_input input = {&from, read_source, NULL};
+    stamma_output output = {&t, sum, NULL};
+    if (stamma_archive_reader_open(&input, NULL, &reader) == STAMMA_OK) {
+        (void)stamma_archive_unpack(reader, &output);
+        stamma_archive_reader_close(reader);
+    }
+    b->text_size = t.size;
+    b->text_check = XXH64_digest(t.hash);
+    XXH64_freeState(t.hash);
+    free(s.data);
+}
+
+size_t rebuild_archive(const uint8_t *data, size_t size, uint8_t *out, size_t room)
+{
+    archive a = {.random = 1};
+    sink s = {out, 0, room, false};
+    read_archive(data, size, &a);
+    for (size_t i = 0; i < a.count; i++)
+        mend_text(&a.blocks[i], size + FRAME + HEADER);
+    write_archive(&s, &a);
+    size_t built = a.count > 0 && !s.full ? s.size : 0;
+    release(&a);
+    return built;
 }

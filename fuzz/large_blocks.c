@@ -38,6 +38,15 @@ typedef struct block_list {
 
 static block_list live, kept;
 
+/* How many live blocks have an address like this, so that most others are told from them at once. */
+enum { LIKES = 4096 };
+static uint16_t alike[LIKES];
+
+static uint16_t *like(const void *data)
+{
+    return &alike[((uintptr_t)data >> 6) % LIKES];
+}
+
 static void add(block_list *list, large_block block)
 {
     list->blocks[list->count++] = block;
@@ -62,6 +71,12 @@ static size_t find(const block_list *list, const void *data, size_t size)
     return list->count;
 }
 
+/* Where a block is among the live ones; live.count where it is none of them, or NULL. */
+static size_t find_live(const void *data)
+{
+    return data && *like(data) > 0 ? find(&live, data, 0) : live.count;
+}
+
 static void drop_oldest(void)
 {
     large_block block = remove_at(&kept, 0);
@@ -83,6 +98,7 @@ static void *allocate(void *context, size_t size)
     if (block.data) {
         UNPOISON(block.data, size);
         add(&live, block);
+        ++*like(block.data);
     }
     return block.data;
 }
@@ -90,12 +106,13 @@ static void *allocate(void *context, size_t size)
 static void release(void *context, void *data)
 {
     (void)context;
-    size_t at = data ? find(&live, data, 0) : live.count;
+    size_t at = find_live(data);
     if (at == live.count) {
         free(data);
         return;
     }
     large_block block = remove_at(&live, at);
+    --*like(data);
     POISON(block.data, block.size);
     add(&kept, block);
     while (kept.count > KEPT_MAX || kept.bytes > KEPT_BYTES_MAX)
@@ -104,7 +121,7 @@ static void release(void *context, void *data)
 
 static void *resize(void *context, void *data, size_t size)
 {
-    size_t at = data ? find(&live, data, 0) : live.count;
+    size_t at = find_live(data);
     if (at < live.count) {
         size_t old = live.blocks[at].size;
         void *moved = allocate(context, size);

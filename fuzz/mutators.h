@@ -19,6 +19,9 @@ size_t mutate_pgn(uint8_t *data, size_t size, size_t room, unsigned seed);
 size_t mutate_archive(uint8_t *data, size_t size, size_t room, unsigned seed);
 /* Puts right every checksum of what stands there. */
 void mend_archive(uint8_t *data, size_t size);
+/* The archive of the blocks that stand there, at most `room` bytes: with the size and the checksum of the text that each of
+ * them decodes to, as far as it does, and one commit. 0 where there is no block, or no room. */
+size_t rebuild_archive(const uint8_t *data, size_t size, uint8_t *out, size_t room);
 
 /* xorshift64* (Vigna 2014); the state is never 0. */
 static inline uint64_t draw(uint64_t *state)

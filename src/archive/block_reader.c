@@ -80,7 +80,8 @@ static tag_source *add_tag(block_reader *b)
 static bool has_tag(const block_reader *b, stamma_text name)
 {
     for (size_t i = 0; i < b->tag_count; i++)
-        if (b->tags[i].name.size == name.size && memcmp(b->tags[i].name.data, name.data, name.size) == 0)
+        if (b->tags[i].name.size == name.size &&
+            (name.size == 0 || memcmp(b->tags[i].name.data, name.data, name.size) == 0))
             return true;
     return false;
 }
