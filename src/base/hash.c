@@ -38,11 +38,11 @@ STAMMA_INLINE void sip_word(sip *s, uint64_t word)
  * that take bytes before them too, or overlap. */
 STAMMA_INLINE uint64_t last_word(const uint8_t *bytes, size_t size)
 {
-    const uint8_t *end = bytes + size;
     uint64_t word = (uint64_t)size << 56;
     unsigned left = size & 7;
-    if (left == 0)
+    if (left == 0) /* there may be no bytes at all */
         return word;
+    const uint8_t *end = bytes + size;
     if (size >= 8)
         return word | load_u64(end - 8) >> (64 - 8 * left);
     if (left >= 4)
