@@ -62,14 +62,28 @@ static const char *fallback(const stamma_position *position)
     return code_bits(position) == 8 ? NULL : "bounds sum to more than 256: two bytes";
 }
 
+static void explain_code(const stamma_position *p, stamma_move move, explanation *e)
+{
+    unsigned from = stamma_move_from(move), type = position_type_at(p, from);
+    unsigned before = bits_count(position_men(p, p->side, type) & (square_bit(from) - 1));
+    stamma_explain_term(e, bounds_below(p, type), "bounds of the pieces of lower types");
+    stamma_explain_term(e, type_bound(type) * before, "of the %ss on lower squares: %u x %u", stamma_type_name(type),
+                        before, type_bound(type));
+    stamma_explain_term(e, move_index(type, move), "the move to %s among those of a %s on %s",
+                        stamma_square_name(stamma_move_to(move)).text, stamma_type_name(type),
+                        stamma_square_name(from).text);
+}
+
 const stamma_codec stamma_codec_bcgn = {
     .info = {.name = "bcgn",
              .source = "000 004",
-             .description = "one byte: bounds of the men of lower types, plus an index within the man's moves",
+             .description = "one byte: bounds of the pieces of lower types, plus an index within the piece's moves",
              .kind = STAMMA_CODEC_POSITION},
     .write = write_code,
     .read = read_code,
     .fallback = fallback,
+    .fallback_means = "the sum in sixteen bits",
+    .explain = explain_code,
     .write_game = write_game,
     .read_game = read_game,
 };

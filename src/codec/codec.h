@@ -8,7 +8,9 @@
 /* ---- what a codec is: the interface of every file of this room ----
  *
  * A codec is a constant of this type. code.c and game_code.c put the public functions on top of it, and the table in
- * src/model/codecs.c lists them all. */
+ * src/encodings/move_encodings.c lists them all. */
+typedef struct explanation explanation;
+
 struct stamma_codec {
     stamma_codec_info info;
     bool has_null; /* `write` and `read` know the null move; else games list their null moves in front */
@@ -23,6 +25,10 @@ struct stamma_codec {
 
     /* Why the position's codes are of the fall-back kind, or NULL. The member is NULL where there is none. */
     const char *(*fallback)(const stamma_position *position);
+    const char *fallback_means; /* what those codes are: "two bytes" */
+
+    /* Names the parts of a legal move's code that is not of the fall-back kind. NULL for STAMMA_CODEC_GAME. */
+    void (*explain)(const stamma_position *position, stamma_move move, explanation *e);
 
     /* Whole games; both NULL where they are the codes of the moves one after another. Without has_null, null moves
      * take no room: when writing pass them by, when reading `moves` holds STAMMA_MOVE_NULL in their places (and
@@ -30,12 +36,48 @@ struct stamma_codec {
      * check, when reading CORRUPT. Bits that are left over are the caller's to find. */
     stamma_error (*write_game)(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out);
     stamma_error (*read_game)(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies);
+    /* The parts of a game's codes; errors as of write_game. NULL where `explain` does it move by move. */
+    stamma_error (*explain_game)(const stamma_position *start, const stamma_move *moves, size_t plies, explanation *e);
 };
 
 /* Whether a move may be played: legal, or the null move outside check. */
 bool stamma_codec_may_play(const stamma_position *position, stamma_move move);
 
-/* One move, alone. (uci, san and lan are text: src/model/text_codecs.c.) */
+/* ---- explain.c: the parts of a code, for people ---- */
+
+/* Where parts go. What has been written to `out` and is not named yet stands in `bytes`. */
+struct explanation {
+    void (*take)(void *context, const stamma_code_part *part);
+    void *context;
+    unsigned first; /* bits named so far */
+    bit_writer out;
+    uint8_t bytes[STAMMA_POSITION_CODE_SIZE];
+};
+
+/* Names the bits that have been written to e->out since the last part; nothing where `e` is NULL or none have. */
+void stamma_explain(explanation *e, const char *format, ...);
+/* Names bits without writing them; nothing where there are none. */
+void stamma_explain_bits(explanation *e, uint64_t value, unsigned bits, const char *format, ...);
+/* Names a term of a code that is a sum. */
+void stamma_explain_term(explanation *e, uint64_t value, const char *format, ...);
+
+void stamma_explain_square(explanation *e, unsigned square, const char *what); /* six bits: "origin e2" */
+/* `bits` bits: "number 11 of 20 legal moves, from 0". */
+void stamma_explain_index(explanation *e, size_t index, size_t count, unsigned bits, const char *what);
+void stamma_explain_piece(explanation *e, const stamma_position *p, unsigned square); /* as stamma_explain */
+void stamma_explain_move16(explanation *e, stamma_move move);                         /* move16.c */
+/* The number of plies and the null moves that are listed in front of a game's codes (game_code.c). */
+void stamma_game_explain_front(const stamma_move *moves, size_t plies, bool has_null, explanation *e);
+
+typedef struct square_name {
+    char text[3];
+} square_name;
+
+square_name stamma_square_name(unsigned square);
+const char *stamma_type_name(unsigned type); /* "pawn"; "nothing" for STAMMA_PIECE_TYPE_NONE */
+const char *stamma_color_name(unsigned color);
+
+/* One move, alone. (uci, san and lan are text: src/encodings/text_encodings.c.) */
 extern const stamma_codec stamma_codec_move16, stamma_codec_butterfly; /* move16.c */
 extern const stamma_codec stamma_codec_move32;                         /* move32.c */
 extern const stamma_codec stamma_codec_enumeration;                    /* enumeration.c */
@@ -52,7 +94,9 @@ extern const stamma_codec stamma_codec_two_index_bits;                          
 extern const stamma_codec stamma_codec_tarrasch, stamma_codec_tarrasch_one_queen;  /* tarrasch.c */
 extern const stamma_codec stamma_codec_tojot, stamma_codec_tojot_split;            /* tojot.c */
 extern const stamma_codec stamma_codec_tojot_bits, stamma_codec_tojot_split_bits;  /* tojot.c */
+extern const stamma_codec stamma_codec_tojot_mixed;                                /* tojot.c */
 extern const stamma_codec stamma_codec_many_queens;                                /* many_queens.c */
+extern const stamma_codec stamma_codec_many_promotions;                            /* many_promotions.c */
 extern const stamma_codec stamma_codec_gap_codes;                                  /* gap_codes.c */
 
 /* ---- two_squares.c: a move from its two squares ---- */
@@ -235,6 +279,37 @@ STAMMA_INLINE unsigned move_vector(unsigned type, stamma_move move)
  * none. The man is of `kind`, or a queen. */
 stamma_move stamma_vector_legal_move(const stamma_position *position, unsigned kind, unsigned from, unsigned vector);
 
+/* vectors.c: names a vector of a kind of piece in four bits, of a knight in three. */
+void stamma_explain_vector(explanation *e, unsigned kind, unsigned vector);
+
+/* ---- eight_codes.c: which piece moves in three bits, and its vector in four; for many_queens.c, many_promotions.c
+ * ----
+ *
+ * Codes are given out to king, pairs of knights, bishops, rooks, queens (two each: as a rook, as a bishop) and pawns,
+ * each kind numbered along the files. */
+
+typedef struct eight_codes {
+    uint64_t knights, bishops, rooks, queens, pawns;
+    unsigned bishop, rook, queen, pawn, end; /* the first code of each kind, and behind the last one */
+} eight_codes;
+
+enum { EIGHT_CODES = 8 };
+
+/* The codes of some own pieces, the king among them. They fit where end <= EIGHT_CODES. */
+eight_codes stamma_eight_codes(const stamma_position *position, uint64_t pieces);
+/* The seven bits of a legal move of one of these pieces, or of the null move. */
+unsigned stamma_eight_codes_write(const eight_codes *c, const stamma_position *position, stamma_move move);
+/* The legal move of seven bits, or STAMMA_MOVE_NULL. */
+stamma_move stamma_eight_codes_read(const eight_codes *c, const stamma_position *position, unsigned code);
+void stamma_eight_codes_explain(const eight_codes *c, const stamma_position *position, stamma_move move,
+                                explanation *e);
+/* The seven bits of the null move: the king's vector 15. */
+#define EIGHT_CODES_NULL 15
+
+/* many_queens.c: why a side may need other bytes than those of `tarrasch`, here or once something is taken: with one
+ * queen it is as under `tarrasch`. NULL where it does not. */
+const char *stamma_many_queens_leaves_tarrasch(const stamma_position *position);
+
 /* ---- numbers of men, along the files (a1, a2 ... h8): those of the canonical order ---- */
 
 /* The squares that come before one. */
@@ -310,7 +385,6 @@ typedef struct played_move {
     uint8_t code;
     uint8_t signs;
 } played_move;
-
 
 stamma_error stamma_man_game_read_by_type_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                                    size_t plies);
@@ -407,8 +481,8 @@ stamma_error stamma_byte_encode(const stamma_position *position, stamma_move mov
  * UNSUPPORTED as above. */
 stamma_error stamma_byte_decode(const stamma_position *position, uint8_t code, stamma_move *move);
 
-/* The moves of a whole game from its bytes, one a ply, many times as fast, their signs (board.h), and the position behind
- * them, but for its key. CORRUPT and UNSUPPORTED as above; what the outputs hold then is undefined. */
+/* The moves of a whole game from its bytes, one a ply, many times as fast, their signs (board.h), and the position
+ * behind them, but for its key. CORRUPT and UNSUPPORTED as above; what the outputs hold then is undefined. */
 stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t *codes, size_t plies,
                                      stamma_move *moves, uint8_t *signs, stamma_position *end);
 
@@ -418,8 +492,9 @@ struct stamma_position_codec {
     stamma_position_codec_info info;
 
     /* Writes the code of a position: of the whole of it where info.is_text, else of what stamma_position_coded leaves.
-     * OK, also when the writer has failed; UNSUPPORTED. */
-    stamma_error (*write)(const stamma_position *position, bit_writer *out);
+     * Names its parts where `parts` is not NULL; `out` is then its writer. OK, also when the writer has failed;
+     * UNSUPPORTED. */
+    stamma_error (*write)(const stamma_position *position, bit_writer *out, explanation *parts);
 
     /* Reads a code, whatever the bits are, on a position without men, rights and en passant, of White, with clock 0 and
      * turn 1. Only sets and plain members need be set: the caller sets the position up, or finds that it cannot be, and
@@ -427,7 +502,7 @@ struct stamma_position_codec {
     bool (*read)(bit_reader *in, stamma_position *position);
 };
 
-/* (fen is text: src/model/position_codecs.c.) */
+/* (fen and shredder-fen are texts: src/encodings/position_texts.c.) */
 extern const stamma_position_codec stamma_position_codec_stream;           /* stream.c */
 extern const stamma_position_codec stamma_position_codec_huffman;          /* huffman.c */
 extern const stamma_position_codec stamma_position_codec_huffman_gaps;     /* huffman_gaps.c */
@@ -457,17 +532,17 @@ STAMMA_INLINE unsigned nth_along_ranks(uint64_t set, unsigned n)
 uint64_t stamma_en_passant_choices(const stamma_position *position);
 
 /* The state that most codes have: clock, 7 bits, and side, 1 for White. */
-void stamma_position_write_state(const stamma_position *position, bit_writer *out);
+void stamma_position_write_state(const stamma_position *position, bit_writer *out, explanation *parts);
 bool stamma_position_read_state(bit_reader *in, stamma_position *position);
 
 /* En passant: the number of the choice, from 1, in three bits, where there are any. */
-void stamma_position_write_en_passant(const stamma_position *position, bit_writer *out);
+void stamma_position_write_en_passant(const stamma_position *position, bit_writer *out, explanation *parts);
 bool stamma_position_read_en_passant(bit_reader *in, stamma_position *position);
 
 /* Castling: a bit for each right, K Q k q, that king and rook on their squares of standard chess show. */
 unsigned stamma_castling_shown(const stamma_position *position);   /* a set of bits 1 << (2 * color + side) */
 bool stamma_castling_is_standard(const stamma_position *position); /* every right is among those */
-void stamma_position_write_castling(const stamma_position *position, bit_writer *out);
+void stamma_position_write_castling(const stamma_position *position, bit_writer *out, explanation *parts);
 void stamma_position_read_castling(bit_reader *in, stamma_position *position);
 
 /* ---- huffman.c: the board in the code of the seed, for huffman_tables.c too ---- */
@@ -479,7 +554,8 @@ typedef struct huffman_board {
     bool more_follows; /* then no square is left out at the end */
 } huffman_board;
 
-void stamma_huffman_write_board(const stamma_position *position, huffman_board how, bit_writer *out);
+void stamma_huffman_write_board(const stamma_position *position, huffman_board how, bit_writer *out,
+                                explanation *parts);
 /* Reads men until the squares or the bits end; a king whom the bits do not give stands where they end. Where known men
  * are passed over they have been put before. *whole: all squares were read, so that more may follow. */
 bool stamma_huffman_read_board(bit_reader *in, huffman_board how, stamma_position *position, bool *whole);

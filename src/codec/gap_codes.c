@@ -276,6 +276,25 @@ static stamma_error read_game(const stamma_position *start, bit_reader *in, stam
     return is_as_written(start, first, moves, plies) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
+static stamma_error explain_game(const stamma_position *start, const stamma_move *moves, size_t plies, explanation *e)
+{
+    token t;
+    for (place at = place_of_start(start, moves); at.ply < plies; go_on(&at, t.plies)) {
+        stamma_error error = next_token(&at, plies, &t);
+        if (error != STAMMA_OK)
+            return error;
+        size_t legal = stamma_legal_moves_count(&at.position);
+        if (t.value >= legal)
+            stamma_explain_bits(e, t.value, t.bits,
+                                "%zu moves at once: number %zu of the usable sequences, behind %zu "
+                                "legal moves",
+                                t.plies, t.value - legal, legal);
+        else if (moves[at.ply] != STAMMA_MOVE_NULL)
+            stamma_explain_index(e, t.value, legal, t.bits, "legal moves");
+    }
+    return STAMMA_OK;
+}
+
 const stamma_codec stamma_codec_gap_codes = {
     .info = {.name = "gap-codes",
              .source = "004",
@@ -283,4 +302,5 @@ const stamma_codec stamma_codec_gap_codes = {
              .kind = STAMMA_CODEC_GAME},
     .write_game = write_game,
     .read_game = read_game,
+    .explain_game = explain_game,
 };

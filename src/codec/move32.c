@@ -159,6 +159,16 @@ static stamma_error read_move32(const stamma_position *position, bit_reader *in,
     return STAMMA_OK;
 }
 
+static void explain_move32(const stamma_position *position, stamma_move move, explanation *e)
+{
+    stamma_move32 full = stamma_move32_of(position, move);
+    stamma_explain_bits(e, stamma_move32_score(full), 10, "ordering score");
+    stamma_explain_bits(e, stamma_move32_captured(full), 3, "takes: %s",
+                        stamma_type_name(stamma_move32_captured(full)));
+    stamma_explain_bits(e, stamma_move32_moved(full), 3, "moves: %s", stamma_type_name(stamma_move32_moved(full)));
+    stamma_explain_move16(e, move);
+}
+
 const stamma_codec stamma_codec_move32 = {
     .info = {.name = "move32",
              .source = "000",
@@ -167,4 +177,5 @@ const stamma_codec stamma_codec_move32 = {
     .has_null = true,
     .write = write_move32,
     .read = read_move32,
+    .explain = explain_move32,
 };

@@ -182,7 +182,7 @@ static bool unrank_position(wide *number, stamma_position *p)
     return true;
 }
 
-static stamma_error write_number(const stamma_position *position, bit_writer *out)
+static stamma_error write_number(const stamma_position *position, bit_writer *out, explanation *parts)
 {
     stamma_setup setup = stamma_position_setup(position);
     stamma_position p = position->side == STAMMA_WHITE ? *position : turned(position);
@@ -195,6 +195,8 @@ static stamma_error write_number(const stamma_position *position, bit_writer *ou
     stamma_wide_add_number(&number, position->halfmove_clock);
     for (unsigned n = NUMBER_BITS / 32; n-- > 0;)
         stamma_bits_write(out, number.limb[n], 32);
+    stamma_explain(parts, "((place x 2) + side %u) x 101 + clock %u; place by castling, pawns, en passant, pieces",
+                   position->side, position->halfmove_clock);
     return STAMMA_OK;
 }
 

@@ -133,6 +133,23 @@ unsigned stamma_tarrasch_swaps(const stamma_position *position, stamma_move move
     return bits_count(pawns & ~from & passed);
 }
 
+static void explain(const stamma_position *p, stamma_move move, explanation *e)
+{
+    unsigned byte = encode(p, move), from = stamma_move_from(move), type = position_type_at(p, from);
+    unsigned number = bits_count(own_men(p, type) & squares_before(from)), kind = vector_kind(type, move);
+    if (type == STAMMA_PAWN)
+        stamma_explain_bits(e, byte >> 4, 4, "pawn %u", number);
+    else
+        stamma_explain_bits(e, byte >> 4, 4, "%s%s on %s%s", type == STAMMA_KNIGHT ? "the knights, " : "",
+                            stamma_type_name(type), stamma_square_name(from).text,
+                            type != STAMMA_QUEEN  ? ""
+                            : kind == STAMMA_ROOK ? ", as a rook"
+                                                  : ", as a bishop");
+    if (type == STAMMA_KNIGHT)
+        stamma_explain_bits(e, number, 1, number ? "the second of two" : "the first of two");
+    stamma_explain_vector(e, kind, byte & 15);
+}
+
 /* ---- as codecs ---- */
 
 static stamma_error write_for(const stamma_position *p, unsigned queens_max, stamma_move move, bit_writer *out)
@@ -174,15 +191,18 @@ static stamma_error read_game(const stamma_position *start, bit_reader *in, stam
 }
 
 const stamma_codec stamma_codec_tarrasch = {
-    .info = {.name = "tarrasch",
-             .source = "004",
-             .description =
-                 "one byte: which of sixteen men, and which of its sixteen vectors; two queens where pawns are missing",
-             .kind = STAMMA_CODEC_POSITION},
+    .info =
+        {.name = "tarrasch",
+         .source = "004",
+         .description =
+             "one byte: which of sixteen pieces, and which of its sixteen vectors; two queens where pawns are missing",
+         .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
     .write = write_byte,
     .read = read_byte,
     .fallback = fallback,
+    .fallback_means = "legal-index",
+    .explain = explain,
     .write_game = write_game,
     .read_game = read_game,
 };
@@ -221,6 +241,8 @@ const stamma_codec stamma_codec_tarrasch_one_queen = {
     .write = write_one_queen,
     .read = read_one_queen,
     .fallback = fallback_one_queen,
+    .fallback_means = "legal-index",
+    .explain = explain,
     .write_game = write_game_one_queen,
     .read_game = read_game_one_queen,
 };

@@ -38,11 +38,24 @@ static stamma_error read_code(const stamma_position *p, bit_reader *in, stamma_m
     return STAMMA_OK;
 }
 
+static void explain_code(const stamma_position *p, stamma_move move, explanation *e)
+{
+    move_sets sets;
+    stamma_move_sets_attacks(p, &sets);
+    unsigned from = stamma_move_from(move), number = bits_count(p->by_color[p->side] & squares_before(from));
+    const move_set *set = &sets.of[number];
+    stamma_explain_bits(e, number, bits_for(sets.men), "piece %u of %u, from 0: %s on %s", number, sets.men,
+                        stamma_type_name(position_type_at(p, from)), stamma_square_name(from).text);
+    stamma_explain_index(e, stamma_move_sets_index(&sets, p, move) - set->before, destinations(set),
+                         bits_for(destinations(set)), "destinations");
+}
+
 const stamma_codec stamma_codec_two_index_bits = {
     .info = {.name = "two-index-bits",
              .source = "004",
-             .description = "the man, then its destination, each in the fewest whole bits",
+             .description = "the piece, then its destination, each in the fewest whole bits",
              .kind = STAMMA_CODEC_POSITION},
     .write = write_code,
     .read = read_code,
+    .explain = explain_code,
 };

@@ -1,4 +1,4 @@
-/* `uci`, `san` and `lan` as codecs: the texts, Chess960 castling, lenient reading, and words that are no move. */
+/* `uci`, `san` and `lan` as codecs: the texts, Chess960 castling, other spellings, and words that are no move. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "model/model.h"
+#include "encodings/encodings.h"
 #include "sample_positions.h"
 
 static stamma_code code_of_text(const char *text)
@@ -55,16 +55,23 @@ static void castling(void **state)
     is_written(&stamma_codec_lan, standard, "e1g1", "O-O");
 }
 
-static void lenient_reading(void **state)
+/* A text is read as it is written; other spellings are the notation room's to read. */
+static void other_spellings(void **state)
 {
     (void)state;
     stamma_position position = position_of_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
-    static const char *const texts[] = {"O-O", "0-0", "o-o", "O-O+", "e1g1"};
+    static const char *const texts[] = {"0-0", "o-o", "O-O+", "e1g1", "O-O!", "Rh1h2", "Rxh2"};
     for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
-        stamma_move move = STAMMA_MOVE_NULL;
-        assert_int_equal(stamma_codec_decode(&stamma_codec_san, &position, code_of_text(texts[n]), &move), STAMMA_OK);
-        assert_int_equal(move, 0x2106);
+        stamma_move move = 77;
+        assert_int_equal(stamma_codec_decode(&stamma_codec_san, &position, code_of_text(texts[n]), &move),
+                         STAMMA_ERROR_CORRUPT);
+        assert_int_equal(move, 77);
     }
+    stamma_move move = 77;
+    assert_int_equal(stamma_codec_decode(&stamma_codec_uci, &position, code_of_text("e1h1"), &move),
+                     STAMMA_ERROR_CORRUPT);
+    assert_int_equal(stamma_codec_decode(&stamma_codec_san, &position, code_of_text("O-O"), &move), STAMMA_OK);
+    assert_int_equal(move, 0x2106);
 }
 
 static void what_is_no_move(void **state)
@@ -90,7 +97,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts),
         cmocka_unit_test(castling),
-        cmocka_unit_test(lenient_reading),
+        cmocka_unit_test(other_spellings),
         cmocka_unit_test(what_is_no_move),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
