@@ -78,10 +78,11 @@ static void what_is_no_move(void **state)
 {
     (void)state;
     stamma_position start = stamma_position_start();
-    static const char *const texts[] = {"", " ", "e5", "Nd2", "e4 e5", "e9", "x", "O-O", "\1\2\3", "e2e4 "};
+    static const char *const texts[] = {"",  " ",   "e5",     "Nd2", "e4 e5", "e9",
+                                        "x", "O-O", "\1\2\3", "e4 ", "e2e4 ", "e2-e4 "};
     const stamma_codec *codecs[] = {&stamma_codec_uci, &stamma_codec_san, &stamma_codec_lan};
     for (size_t which = 0; which < 3; which++)
-        for (size_t n = 0; n + 1 < sizeof texts / sizeof *texts; n++) {
+        for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
             stamma_move move = 77;
             assert_int_equal(stamma_codec_decode(codecs[which], &start, code_of_text(texts[n]), &move),
                              STAMMA_ERROR_CORRUPT);
@@ -92,13 +93,45 @@ static void what_is_no_move(void **state)
                      STAMMA_ERROR_CORRUPT); /* half a character */
 }
 
+/* In a game's string a blank follows each text, the last one too. */
+static void blanks_of_games(void **state)
+{
+    (void)state;
+    stamma_position start = stamma_position_start();
+    stamma_move moves[4];
+    size_t plies = 0;
+    static const struct {
+        const char *string;
+        size_t size;
+        stamma_error error;
+    } strings[] = {
+        {"\4"
+         "e4 e5 ",
+         7, STAMMA_OK},
+        {"\4"
+         "e4 e5",
+         6, STAMMA_ERROR_CORRUPT},
+        {"\4"
+         "e4  e5 ",
+         8, STAMMA_ERROR_CORRUPT},
+        {"\4"
+         "e4 e5  ",
+         8, STAMMA_ERROR_CORRUPT},
+        {"\4"
+         "e4 e7e5 ",
+         9, STAMMA_ERROR_CORRUPT},
+    };
+    for (size_t n = 0; n < sizeof strings / sizeof *strings; n++)
+        assert_int_equal(
+            stamma_codec_decode_game(&stamma_codec_san, &start, strings[n].string, strings[n].size, moves, 4, &plies),
+            strings[n].error);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts),
-        cmocka_unit_test(castling),
-        cmocka_unit_test(other_spellings),
-        cmocka_unit_test(what_is_no_move),
+        cmocka_unit_test(texts),           cmocka_unit_test(castling),        cmocka_unit_test(other_spellings),
+        cmocka_unit_test(what_is_no_move), cmocka_unit_test(blanks_of_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

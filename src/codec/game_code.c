@@ -132,6 +132,8 @@ static stamma_error read_moves(const stamma_codec *codec, const stamma_position 
             error = codec->read(&position, in, &moves[n]);
         else if (stamma_position_in_check(&position))
             error = STAMMA_ERROR_CORRUPT;
+        if (error == STAMMA_OK && codec->info.is_text && in->data[in->at / 8 - 1] != ' ')
+            error = STAMMA_ERROR_CORRUPT;
         if (error != STAMMA_OK)
             return error;
         stamma_position_make(&position, moves[n], &position);

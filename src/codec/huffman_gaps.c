@@ -335,7 +335,8 @@ static bool read_gaps(bit_reader *in, stamma_position *p)
 const stamma_position_codec stamma_position_codec_huffman_gaps = {
     .info = {.name = "huffman-gaps",
              .source = "003",
-             .description = "huffman with the kings apart and short codes for gaps, colours and boards without pawns"},
+             .description =
+                 "huffman with short codes for gaps, and without kings, colours and pawns where they are known"},
     .write = write_gaps,
     .read = read_gaps,
 };
