@@ -40,7 +40,7 @@ static void gaps(void **state)
 }
 
 /* The code of a gap with so many squares left from its first, from the table in seed 003 as ENCODINGS.md reads it, as
- * text; followed by 1, the first bit of a man, unless it ends the board. */
+ * text; followed by 1, the first bit of a piece, unless it ends the board. */
 static void gap_text(char *text, unsigned run, unsigned left)
 {
     for (; run > 41; run -= 41, left -= 41)

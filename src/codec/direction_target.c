@@ -1,4 +1,4 @@
-/* `direction-target`: the target and the direction that the man comes from (seed 000). The origin is the first man
+/* `direction-target`: the target and the direction that the piece comes from (seed 000). The origin is the first piece
  * found looking back, or the knight's square. 756 pairs of target and direction exist, and 66 under-promotions are
  * added: 822 codes a side, in ten bits. */
 #include "codec/codec.h"
@@ -26,7 +26,7 @@ static unsigned direction_of(unsigned from, unsigned target)
     return direction < end ? direction : 16;
 }
 
-/* The square that a man came from who reached `target` in a direction; `target` where there is nobody. */
+/* The square that a piece came from who reached `target` in a direction; `target` where there is nobody. */
 static unsigned look_back(const stamma_position *position, unsigned target, unsigned direction)
 {
     uint64_t occupied = position_occupied(position);

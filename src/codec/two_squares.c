@@ -49,7 +49,7 @@ stamma_move stamma_move_of_squares(const stamma_position *position, unsigned fro
     return stamma_move_is_legal(position, move) ? move : STAMMA_MOVE_NULL;
 }
 
-/* Whether a man is a pawn of the side to move, one step from promoting. */
+/* Whether a piece is a pawn of the side to move, one step from promoting. */
 static bool promotes_next(const stamma_position *position, unsigned square)
 {
     uint64_t rank = position->side == STAMMA_WHITE ? RANK_7 : RANK_2;
