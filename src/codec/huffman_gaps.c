@@ -80,20 +80,29 @@ static void meet(gaps *g, unsigned color, unsigned type)
     g->met[color][type]++;
 }
 
+/* A writer without room only counts: so forms are compared before one is written. */
+static void put(bit_writer *out, uint64_t value, unsigned count)
+{
+    if (out->data)
+        stamma_bits_write(out, value, count);
+    else
+        out->size += count;
+}
+
 /* ---- gaps ---- */
 
 static void write_gap(bit_writer *out, unsigned run, unsigned left)
 {
     for (; run > GAP_MAX; run -= GAP_MAX, left -= GAP_MAX)
-        stamma_bits_write(out, 7 << 3 | 3, 8); /* 00 111 0 11 */
+        put(out, 7 << 3 | 3, 8); /* 00 111 0 11 */
     if (run == 1)
-        stamma_bits_write(out, 0, 1);
+        put(out, 0, 1);
     else if (run >= 2 && run <= GAP_SHORT)
-        stamma_bits_write(out, run - 2, 5);
+        put(out, run - 2, 5);
     else if (run > GAP_SHORT && left <= GAP_MIDDLE)
-        stamma_bits_write(out, (run - 10) >> 1 << 2 | ((run - 10) & 1), 7);
+        put(out, (run - 10) >> 1 << 2 | ((run - 10) & 1), 7);
     else if (run > GAP_SHORT)
-        stamma_bits_write(out, (run - 10) >> 2 << 3 | ((run - 10) & 3), 8);
+        put(out, (run - 10) >> 2 << 3 | ((run - 10) & 3), 8);
 }
 
 /* Takes the next bit where it is 0. */
@@ -123,9 +132,9 @@ static unsigned read_gap(bit_reader *in, unsigned left)
 static void write_piece(const stamma_position *p, unsigned square, gaps *g, bit_writer *out)
 {
     unsigned type = position_type_at(p, square), color = p->by_color[STAMMA_BLACK] >> square & 1;
-    stamma_bits_write(out, codes[g->table][type], lengths[g->table][type]);
+    put(out, codes[g->table][type], lengths[g->table][type]);
     if (known_color(g, type) > STAMMA_BLACK)
-        stamma_bits_write(out, color == STAMMA_WHITE, 1);
+        put(out, color == STAMMA_WHITE, 1);
     meet(g, color, type);
 }
 
@@ -146,7 +155,7 @@ static void write_squares(const stamma_position *p, gaps g, bit_writer *out, exp
         } else {
             run++;
             if (!g.compact)
-                stamma_bits_write(out, 0, 1);
+                put(out, 0, 1);
         }
         g.left--;
     }
@@ -158,7 +167,7 @@ static void write_squares(const stamma_position *p, gaps g, bit_writer *out, exp
 static void write_kings(const stamma_position *p, bit_writer *out, explanation *parts)
 {
     for (unsigned color = 0; color < 2; color++) {
-        stamma_bits_write(out, position_king(p, color), 6);
+        put(out, position_king(p, color), 6);
         stamma_explain(parts, "%s king %s", stamma_color_name(color), stamma_square_name(position_king(p, color)).text);
     }
 }
@@ -172,18 +181,18 @@ static void write_form(const stamma_position *p, bool compact, enum form form, b
     gaps g = {.compact = compact, .form = form, .table = form == FORM_KINGS ? 2 : 0};
     g.left = form == FORM_KINGS ? 64 : 62;
     g.first = pieces && p->by_color[STAMMA_BLACK] >> bits_first(pieces) & 1;
-    stamma_bits_write(out, compact, 1);
+    put(out, compact, 1);
     stamma_explain(parts, compact ? "compact gaps" : "plain gaps");
-    stamma_bits_write(out, form_codes[form], form_lengths[form]);
+    put(out, form_codes[form], form_lengths[form]);
     stamma_explain(parts, "%s", names[form]);
     if (form != FORM_KINGS)
         write_kings(p, out, parts);
     if (is_counted(form)) {
         g.first_left = bits_count(pieces & p->by_color[g.first]);
         g.table = g.first_left <= COUNT_WITH_PAWN_BIT && !p->by_type[STAMMA_PAWN];
-        stamma_bits_write(out, g.first_left, 4);
+        put(out, g.first_left, 4);
         stamma_explain(parts, "%u pieces of the first colour", g.first_left);
-        stamma_bits_write(out, g.table, g.first_left <= COUNT_WITH_PAWN_BIT ? 1 : 0);
+        put(out, g.table, g.first_left <= COUNT_WITH_PAWN_BIT ? 1 : 0);
         stamma_explain(parts, g.table ? "no pawns" : "pawns");
     }
     write_squares(p, g, out, parts);
@@ -204,8 +213,7 @@ static void write_shortest(const stamma_position *p, bit_writer *out, explanatio
     enum form form = FORM_PLAIN;
     size_t shortest = SIZE_MAX;
     for (unsigned n = 0; n < 2 * FORMS; n++) {
-        uint8_t bytes[64];
-        bit_writer trial = {bytes, 8 * sizeof bytes, 0, false};
+        bit_writer trial = {NULL, 0, 0, false};
         if (!form_holds(p, n % FORMS))
             continue;
         write_form(p, n / FORMS, n % FORMS, &trial, NULL);
