@@ -5,7 +5,7 @@
  * Takes all positions of the first GAMES games (default 1500, 0: all) of $SHARED/corpora/otb_dev and lichess_dev,
  * unpacked by the zstd program. Sizes are in bits; speeds in million positions a second of processor time on one core,
  * the median of five rounds over the same 20,000 positions. Beside the codecs stand the usual 24 bytes (occupied
- * squares and a nibble a man) and 32 bytes (a nibble a square), and what the xz program makes of the FENs, a line each
+ * squares and a nibble a piece) and 32 bytes (a nibble a square), and what the xz program makes of the FENs, a line each
  * in the order of the games. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>

@@ -1,22 +1,47 @@
 #!/bin/sh
-# The table of doc/encodings.md: every encoding over three corpora. Takes some minutes.
-# usage: BUILD=build SHARED=../shared sh bench/survey_table.sh [PASSES]
+# The tables of doc/encodings.md: every encoding over four corpora. Takes an hour of one core, most of it for
+# `position-number`. What is measured is kept in RESULTS, a directory, and not measured again where it is there.
+# usage: BUILD=build SHARED=../shared [RESULTS=DIR] sh bench/survey_table.sh [PASSES]
 set -eu
 stamma=${STAMMA:-${BUILD:-build}/stamma} corpora=${SHARED:-../shared}/corpora passes=${1:-3}
 [ -d "$corpora" ] || { echo "survey_table: no $corpora: skipped"; exit 0; }
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-for name in otb_dev lichess_dev chess960_dev; do
-    "$stamma" survey --json --passes "$passes" "$corpora/$name.pgn.zst" >"$folder/$name"
+folder=${RESULTS:-$(mktemp -d)}
+[ -n "${RESULTS:-}" ] || trap 'rm -rf "$folder"' EXIT
+measure() { # NAME GROUP PASSES
+    [ -s "$folder/$1.$2.json" ] ||
+        "$stamma" survey --json --passes "$3" --codec "$2" "$corpora/$1.pgn.zst" >"$folder/$1.$2.json"
+}
+for name in otb_dev lichess_dump_dev lichess_dev chess960_dev; do
+    measure $name moves "$passes"
 done
-python3 - "$folder/otb_dev" "$folder/lichess_dev" "$folder/chess960_dev" <<'PYTHON'
+for name in otb_dev lichess_dump_dev; do
+    measure $name positions 1
+done
+"$stamma" encode --list --json >"$folder/list.json"
+python3 - "$folder" <<'PYTHON'
 import json, sys
 
-tables = [[json.loads(line) for line in open(path)] for path in sys.argv[1:]]
-legal = [next(o for o in table if o["codec"] == "legal-index") for table in tables]
+def read(name, group):
+    return [json.loads(line) for line in open("%s/%s.%s.json" % (sys.argv[1], name, group))]
+
 each = lambda form, values: " / ".join(form(value) for value in values)
 number = lambda value: format(value, ",")
-print("%s games, %s plies; log2 of the number of legal moves: %s bits a ply; most legal moves: %s; more than 64: %s %%" % (
+source = {o["encoding"]: o["source"] or "-" for o in map(json.loads, open(sys.argv[1] + "/list.json"))}
+
+print("| code | source | bits a ply, `otb_dev` / `lichess_dump_dev` | encode, decode M/s |\n|---|---|---|---|")
+for row in zip(read("otb_dev", "moves"), read("lichess_dump_dev", "moves")):
+    print("| `%s` | %s | %s | %.1f, %.1f |" % (row[0]["codec"], source[row[0]["codec"]], each(
+        lambda o: "%.3f" % o["bits_per_ply"], row), row[0]["encode_mplies_s"], row[0]["decode_mplies_s"]))
+print("\n| code of positions | mean bits | median | most | encode, decode M/s | not held |\n|---|---|---|---|---|---|")
+for row in zip(read("otb_dev", "positions"), read("lichess_dump_dev", "positions")):
+    print("| `%s` | %s | %s | %s | %.2f, %.2f | %s |" % (row[0]["codec"], each(
+        lambda o: "%.1f" % o["bits_per_position"], row), each(lambda o: str(o["bits_median"]), row), each(
+        lambda o: str(o["bits_most"]), row), row[0]["encode_mpositions_s"], row[0]["decode_mpositions_s"], each(
+        lambda o: number(o["unsupported_positions"]), row)))
+
+tables = [read(name, "moves") for name in ("otb_dev", "lichess_dev", "chess960_dev")]
+legal = [next(o for o in table if o["codec"] == "legal-index") for table in tables]
+print("\n%s games, %s plies; log2 of the number of legal moves: %s bits a ply; most legal moves: %s; more than 64: %s %%" % (
     each(number, [o["games"] for o in legal]), each(number, [o["plies"] for o in legal]),
     each(lambda v: "%.3f" % v, [o["information_bits_per_ply"] for o in legal]),
     each(str, [o["most_legal_moves"] for o in legal]),
@@ -26,13 +51,14 @@ print("|---|---|---|---|---|---|---|---|")
 for row in zip(*tables):
     assert len({o["codec"] for o in row}) == 1
     falls = any(o["fallback_plies"] for o in row)
+    exact = {o["exact"] for o in row}
     print("| `%s` | %s | %s | %s | %s | %.1f | %.1f | %s |" % (
         row[0]["codec"], each(lambda o: "%.3f" % o["bits_per_ply"], row),
         each(lambda o: "%.3f" % o["bits_per_ply_with_count"], row),
         each(lambda o: number(o["fallback_plies"]), row) if falls else "0",
         each(lambda o: number(o["fallback_games"]), row) if falls else "0",
         row[0]["encode_mplies_s"], row[0]["decode_mplies_s"],
-        "yes" if all(o["exact"] for o in row) else "NO"))
+        "partial" if exact == {"partial"} else "yes" if exact == {True} else "NO"))
 print("\nFall-backs by reason, plies and games:")
 for row in zip(*tables):
     for reason in sorted({r["reason"] for o in row for r in o["fallbacks"]}):
@@ -40,4 +66,10 @@ for row in zip(*tables):
         print("- `%s`, %s: %s plies in %s games (%s %%)" % (
             row[0]["codec"], reason, each(lambda r: number(r["plies"]), found), each(lambda r: number(r["games"]), found),
             each(lambda p: "%.5f" % (100 * p[0]["plies"] / p[1]["plies"]), zip(found, row))))
+
+print("\nFall-backs by the side to move, for both sides, and to the end of the game, `otb_dev` / `lichess_dump_dev`:")
+for row in zip(read("otb_dev", "moves"), read("lichess_dump_dev", "moves")):
+    if any(o["fallback_plies"] for o in row):
+        print("- `%s`: %s; %s; %s" % (row[0]["codec"], *(each(lambda o: number(o[key]), row) for key in (
+            "fallback_plies", "fallback_plies_both_sides", "fallback_plies_rest_of_game"))))
 PYTHON

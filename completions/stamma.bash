@@ -18,6 +18,11 @@ _stamma_takes_archives() {
     [[ $usage == *ARCHIVE* && $usage != *FILE* ]]
 }
 
+# Encodings, by --list; the last one of a list between commas is completed.
+_stamma_encodings() {
+    "$1" encode --list 2>/dev/null | cut -d' ' -f1
+}
+
 _stamma() {
     local program=${COMP_WORDS[0]} command=${COMP_WORDS[1]} word=${COMP_WORDS[COMP_CWORD]}
     local before=${COMP_WORDS[COMP_CWORD - 1]} words=
@@ -27,6 +32,10 @@ _stamma() {
         words="$(_stamma_commands "$program") --help --version"
     elif [[ $before == --format ]]; then
         words="pgn uci json fen epd"
+    elif [[ $before == --codec || ($command == encode && $before == --from) ]]; then
+        words=$(_stamma_encodings "$program")
+        [[ $command != survey ]] || words+=" moves positions all"
+        [[ $word != *,* ]] || words=$(printf '%s\n' $words | sed "s/^/${word%,*},/")
     elif [[ $word == -* ]]; then
         words=$(_stamma_options "$program" "$command")
     elif [[ $before != -o && $before != --output ]] && _stamma_takes_archives "$program" "$command" $((COMP_CWORD - 1)); then

@@ -11,6 +11,13 @@ function __stamma_options
         sed -n '/^options:/,/^$/s/^  .\{3\} \(--[a-z-]*\)[ A-Z]*  *\(.*\)/\1\t\2/p'
 end
 
+function __stamma_encodings
+    stamma encode --list 2>/dev/null | string replace -r ' .*' ''
+end
+
 complete -c stamma -n __fish_use_subcommand -f -a '(__stamma_commands)'
 complete -c stamma -n 'not __fish_use_subcommand; and string match -q -- "-*" (commandline -ct)' -f -a '(__stamma_options)'
 complete -c stamma -n '__fish_seen_subcommand_from cat' -l format -x -a 'pgn uci json fen epd'
+complete -c stamma -n '__fish_seen_subcommand_from encode' -l from -x -a '(__stamma_encodings)'
+complete -c stamma -n '__fish_seen_subcommand_from encode' -l codec -x -a '(__fish_append , (__stamma_encodings))'
+complete -c stamma -n '__fish_seen_subcommand_from survey' -l codec -x -a '(__fish_append , (__stamma_encodings) moves positions all)'

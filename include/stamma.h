@@ -638,15 +638,17 @@ STAMMA_API const stamma_board *stamma_board_find(stamma_text name);
  *                          move14 (004), move12 (004)
  *   one move, given the    san (000 004), lan (004), direction-target (000), check-flag (000), legal-index (000 004),
  *   position               legal-index-bits (000 004), pseudo-legal-index-bits (000), two-index-bits (004),
- *                          bcgn (000 004), bcgn-square (000 004), tarrasch (004), tojot, tojot-split (004),
- *                          many-queens (004)
+ *                          bcgn (000 004), bcgn-square (000 004), tarrasch (004), tojot, tojot-split,
+ *                          tojot-mixed (004),
+ *                          many-queens, many-promotions (004)
  *   whole games            legal-index-radix (004), gap-codes (004), and each of the above but butterfly and check-flag
  *
  * For comparison there are also tarrasch-one-queen, without the second queen; and tojot-bits and tojot-split-bits, in
  * only as many bits as their classes need.
  *
  * All of them: from a legal move to its code, and from a code back to the move, or CORRUPT. No bit pattern gives a move
- * that is not legal. */
+ * that is not legal, and each move of a position has one code: a text is read as it is written, and in no other spelling
+ * (stamma_san_read and its kin read those that people use). */
 typedef struct stamma_codec stamma_codec;
 
 typedef enum stamma_codec_kind {
@@ -691,6 +693,21 @@ STAMMA_API stamma_error stamma_codec_decode(const stamma_codec *codec, const sta
 
 /* Why the codes of this position are of the codec's fall-back kind: "more than two queens". NULL where they are not. */
 STAMMA_API const char *stamma_codec_fallback(const stamma_codec *codec, const stamma_position *position);
+
+/* A part of a code, for people who want to see how it is made. Read it only while it is given; members may be added at
+ * its end. */
+typedef struct stamma_code_part {
+    unsigned first;   /* its first bit in the code, from 0 */
+    unsigned bits;    /* how many it takes, or 0 for a term: the code is then the sum of its terms' values */
+    uint64_t value;   /* of these bits, where they are at most 64; or of the term */
+    const char *text; /* what it means: "pawn 4" */
+} stamma_code_part;
+
+/* Gives the parts of a move's code to `take` one after another, from the first bit on: either bits that follow one another
+ * without a gap, or terms. Errors as of stamma_codec_encode. */
+STAMMA_API stamma_error stamma_codec_explain(const stamma_codec *codec, const stamma_position *position,
+                                             stamma_move move,
+                                             void (*take)(void *context, const stamma_code_part *part), void *context);
 
 /* ---- move32: a move that knows the men it moves and takes (seed 000, "Extended Move Structure") ----
  * The move in bits 0-15, the type of the moving man in 16-18, of the captured man (or STAMMA_PIECE_TYPE_NONE) in 19-21, an
@@ -780,6 +797,13 @@ STAMMA_API stamma_error stamma_codec_encode_game(const stamma_codec *codec, cons
                                                  const stamma_move *moves, size_t plies, void *out, size_t capacity,
                                                  size_t *size, size_t *code_bits);
 
+/* The same of a game's string, its number of plies first; a term of legal-index-radix, which is one number in mixed radix,
+ * is a digit of it. Errors as of stamma_codec_encode_game. */
+STAMMA_API stamma_error stamma_codec_explain_game(const stamma_codec *codec, const stamma_position *start,
+                                                  const stamma_move *moves, size_t plies,
+                                                  void (*take)(void *context, const stamma_code_part *part),
+                                                  void *context);
+
 /* How many plies a game string says it has. CORRUPT when it is none. */
 STAMMA_API stamma_error stamma_codec_game_plies(const void *bytes, size_t size, size_t *plies);
 
@@ -827,6 +851,11 @@ STAMMA_API stamma_position stamma_position_coded(const stamma_position *position
  * for, or men that no game leads to. */
 STAMMA_API stamma_error stamma_position_encode(const stamma_position_codec *codec, const stamma_position *position,
                                                stamma_position_code *code);
+
+/* The parts of a position's code, as stamma_codec_explain gives them. Errors as of stamma_position_encode. */
+STAMMA_API stamma_error stamma_position_explain(const stamma_position_codec *codec, const stamma_position *position,
+                                                void (*take)(void *context, const stamma_code_part *part),
+                                                void *context);
 
 /* The position of a code, as stamma_position_coded gives it. CORRUPT when no encoder can have made this code, in its bits
  * or in their number; UNSUPPORTED for partial codes. */

@@ -40,7 +40,7 @@ def directions():
     return numbers, pairs
 
 
-BOUNDS = [12, 8, 13, 14, 27, 8]  # moves of a man at most: P N B R Q K
+BOUNDS = [12, 8, 13, 14, 27, 8]  # moves of a piece at most: P N B R Q K
 DOUBLE_PUSH, KING_CASTLE, QUEEN_CASTLE, CAPTURE, PROMOTION = 1, 2, 3, 4, 8
 
 
@@ -73,14 +73,14 @@ def piece_moves(piece, origin, targets):
     return moves
 
 
-def man_moves():
+def indexed_moves():
     """White's pawns, the pieces, Black's pawns: their moves by index and origin. Where an index has no move, one that stays
     where it is; so does castling, with its flag."""
-    men = [[pawn_moves(origin, 1) for origin in SQUARES]]
+    pieces = [[pawn_moves(origin, 1) for origin in SQUARES]]
     for piece, targets in enumerate(piece_targets(), 1):
-        men += [[piece_moves(piece, origin, targets[origin]) for origin in SQUARES]]
-    men += [[pawn_moves(origin, -1) for origin in SQUARES]]
-    return [move for man in men for moves in zip(*man) for move in moves]
+        pieces += [[piece_moves(piece, origin, targets[origin]) for origin in SQUARES]]
+    pieces += [[pawn_moves(origin, -1) for origin in SQUARES]]
+    return [move for squares in pieces for moves in zip(*squares) for move in moves]
 
 
 def rows(numbers, form, width):
@@ -98,8 +98,8 @@ def target_tables():
     for s in SQUARES:
         out += ["    {" + ", ".join("%d" % n for n in numbers[16 * s : 16 * s + 16]) + "},"]
     out += ["};", "", "const uint16_t stamma_direction_pairs[%d] = {" % len(pairs)]
-    out += rows(pairs, "%d", 16) + ["};", "", "const stamma_move stamma_man_moves[98][64] = {"]
-    moves = man_moves() + [0] * 4 * 64
+    out += rows(pairs, "%d", 16) + ["};", "", "const stamma_move stamma_piece_moves[98][64] = {"]
+    moves = indexed_moves() + [0] * 4 * 64
     for at in range(0, len(moves), 64):
         out += ["    {"] + rows(moves[at : at + 64], "0x%04X", 14) + ["    },"]
     return out + ["};"]

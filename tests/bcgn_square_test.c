@@ -16,7 +16,7 @@ static unsigned code_of(const stamma_position *position, stamma_move move)
     return code;
 }
 
-/* Bounds before the man, then the index of the move, by hand from the clause. */
+/* Bounds before the piece, then the index of the move, by hand from the clause. */
 static void golden_codes(void **state)
 {
     (void)state;

@@ -40,7 +40,7 @@ static void gaps(void **state)
 }
 
 /* The code of a gap with so many squares left from its first, from the table in seed 003 as ENCODINGS.md reads it, as
- * text; followed by 1, the first bit of a man, unless it ends the board. */
+ * text; followed by 1, the first bit of a piece, unless it ends the board. */
 static void gap_text(char *text, unsigned run, unsigned left)
 {
     for (; run > 41; run -= 41, left -= 41)
@@ -78,15 +78,51 @@ static void sizes(void **state)
     (void)state;
     /* Two kings: a gap of 41 and one of 21. */
     assert_int_equal(bits_of("huffman-gaps", "7k/8/8/8/8/8/8/K7 w - - 0 1"), 22 + 8 + 7);
-    /* The initial position, counted: 4, men 118 less Black's 15 colour bits, a gap of 32, rights 4. */
+    /* The initial position, full: pieces 118 less Black's 15 colour bits, a gap of 32, rights 4. */
     assert_int_equal(bits_of("huffman-gaps", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
-                     22 + 4 + 118 - 15 + 8 + 4);
-    /* One queen on a1, counted: 4 + 1 (no pawns) + 4, then 41 and 20 squares; uncounted one bit more is spared. */
+                     23 + 118 - 15 + 8 + 4);
+    /* A queen more than at the start, so counted: Black is known to have the last 15. A pawn less on a2. */
+    assert_int_equal(bits_of("huffman-gaps", "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/QNBQKBNR w Kkq - 0 1"),
+                     24 + 4 + 118 - 3 + 1 - 15 + 8 + 3);
+    /* One queen on a1, plain: 41 and 20 squares. */
     assert_int_equal(bits_of("huffman-gaps", "8/8/8/2k5/8/8/8/Q3K3 w - - 0 1"), 22 + 5 + 8 + 7);
+    /* No pawns, kings among the squares: state 8, compact 1, form 4; gaps of 5, of 54 in two, and of 1; rook 4 bits
+     * and king 5 of White, then of Black without the colours. */
+    assert_int_equal(bits_of("huffman-gaps", "5rk1/8/8/8/8/8/8/5RK1 w - - 0 1"), 13 + 5 + 4 + 5 + 15 + 4 + 4 + 1);
 }
 
-/* At most 24 bytes for men that a game leads to, by the count of huffman_test.c: of the 62 squares a pawn takes 2 bits
- * more than an empty one, a piece 4, in the plain uncounted form, and no position takes more than that. */
+static void holds(const char *fen, unsigned bits)
+{
+    unsigned found = bits_of("huffman-gaps", fen);
+    if (found != bits)
+        fail_msg("%s: %u bits, not %u", fen, found, bits);
+}
+
+/* "Once a type is full" may be taken only where no side has more of a type than at the start: a side with three rooks
+ * says so by another form, and its third rook comes back. */
+static void promoted_pieces(void **state)
+{
+    (void)state;
+    holds("4k3/8/8/8/8/8/pppppppp/RRR1K1rr w - - 0 1", 24 + 5 + 3 * 5 + 5 + 2 * 4 + 8 * 2 + 13 + 1); /* counted */
+    for (unsigned type = STAMMA_PAWN; type < STAMMA_KING; type++)
+        for (unsigned count = 1; count <= 8; count++) {
+            stamma_setup setup;
+            memset(&setup, 0, sizeof setup);
+            memset(setup.board, STAMMA_NO_PIECE, sizeof setup.board);
+            memset(setup.castling, STAMMA_SQUARE_NONE, sizeof setup.castling);
+            setup.en_passant = STAMMA_SQUARE_NONE;
+            setup.board[0] = STAMMA_KING;
+            setup.board[63] = STAMMA_KING + 8;
+            for (unsigned n = 0; n < 2 * count; n++)
+                setup.board[16 + 2 * n] = (stamma_piece)(type + (n < count ? 8 : 0));
+            stamma_position position;
+            if (stamma_position_set_up(&setup, &position) == STAMMA_OK)
+                assert_true(law_round_trip(position_codec("huffman-gaps"), &position));
+        }
+}
+
+/* At most 24 bytes for pieces that a game leads to, by the count of huffman_test.c: of the 62 squares a pawn takes 2
+ * bits more than an empty one, a piece 4, in the plain uncounted form, and no position takes more than that. */
 static void reachable(void **state)
 {
     (void)state;
@@ -138,8 +174,9 @@ static void key_size(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gaps),      cmocka_unit_test(prefix_free),      cmocka_unit_test(sizes),
-        cmocka_unit_test(reachable), cmocka_unit_test(key_without_side), cmocka_unit_test(key_size),
+        cmocka_unit_test(gaps),     cmocka_unit_test(promoted_pieces), cmocka_unit_test(prefix_free),
+        cmocka_unit_test(sizes),    cmocka_unit_test(reachable),       cmocka_unit_test(key_without_side),
+        cmocka_unit_test(key_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,8 +22,8 @@ static void ends(void **state)
     assert_int_equal(bits_of("huffman", "8/8/8/8/8/8/8/k3K2R w - - 0 1"), 8 + 6 + 6 + 5 + 61 + 1);
 }
 
-/* The most bits for men that a game can lead to. Beside the two kings a pawn takes 2 bits more than the empty square, a
- * queen 5, the other pieces 4. With x pawns and y other men taken, at least 8 - 2x - y of the eight pairs of opposed
+/* The most bits for pieces that a game can lead to. Beside the two kings a pawn takes 2 bits more than the empty square, a
+ * queen 5, the other pieces 4. With x pawns and y other pieces taken, at least 8 - 2x - y of the eight pairs of opposed
  * pawns stand as they stood, for only captures end them, and each pawn's capture of a pawn at most two. So what all
  * material comes to is tried: at most 204, with four pawns taken and twelve queens made. */
 static void reachable(void **state)
@@ -35,7 +35,7 @@ static void reachable(void **state)
             int pairs = 8 - 2 * x - y > 0 ? 8 - 2 * x - y : 0;
             for (int promoted = 0; promoted <= 16 - x - 2 * pairs; promoted++) {
                 int pawns = 16 - x - promoted, castling = 4, en_passant = pawns >= 2 ? 3 : 0;
-                int taken = y < 12 ? 4 * y : 4 * 12 + 5 * (y - 12); /* the cheapest men are taken */
+                int taken = y < 12 ? 4 * y : 4 * 12 + 5 * (y - 12); /* the cheapest pieces are taken */
                 int board = 64 + 2 * 5 + 12 * 4 + 2 * 5 + 2 * pawns + 5 * promoted - taken;
                 int bits = 8 + board + castling + en_passant;
                 if (bits > most) {

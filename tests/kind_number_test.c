@@ -70,7 +70,7 @@ static void captures_explain_promotions(void **state)
     (void)state;
     position_shape start = {.pieces = {8, 8}, .pawns = {8, 8}, .pairs = 8};
     assert_true(stamma_kinds_count(&start) > 0);
-    position_shape queen = {.pieces = {9, 8}, .pawns = {7, 8}, .pairs = 7}; /* 32 men, and one has promoted */
+    position_shape queen = {.pieces = {9, 8}, .pawns = {7, 8}, .pairs = 7}; /* 32 pieces, and one has promoted */
     assert_true(stamma_kinds_count(&queen) == 0);
     /* One pawn taken by a pawn ends two pairs: three promotions, and no more. */
     position_shape three = {.pieces = {10, 9}, .pawns = {6, 6}, .pairs = 6};

@@ -16,10 +16,10 @@ static void assert_stands(const game_line *line, const stamma_position *expected
     assert_memory_equal(&position, expected, sizeof position);
 }
 
-static void assert_same_board(const man_board *board, const stamma_position *expected)
+static void assert_same_board(const piece_board *board, const stamma_position *expected)
 {
     stamma_position position, bare = *expected;
-    man_board_position(board, expected->side, &position);
+    piece_board_position(board, expected->side, &position);
     bare.key = bare.halfmove_clock = bare.fullmove_number = 0;
     assert_memory_equal(&position, &bare, sizeof position);
 }
@@ -27,12 +27,12 @@ static void assert_same_board(const man_board *board, const stamma_position *exp
 /* Plays a name in a line and on a board of the portable build, which must agree. */
 static bool play(game_line *line, const move_name *name, played_move *played)
 {
-    man_board board;
+    piece_board board;
     played_move plain;
     unsigned us = line->side;
     stamma_position before = stamma_line_position(line);
-    stamma_man_game_set_up_portable(&board, &before);
-    bool plays = stamma_man_game_play_named_portable(&board, us, name, &plain);
+    stamma_piece_game_set_up_portable(&board, &before);
+    bool plays = stamma_piece_game_play_named_portable(&board, us, name, &plain);
     assert_int_equal(stamma_line_play(line, name, played), plays);
     if (!plays) {
         assert_stands(line, &before);
@@ -61,7 +61,7 @@ static void assert_played(const stamma_position *position, stamma_move move, con
     assert_stands(line, &after);
 }
 
-/* Whether a name is one that lines leave to the position: many queens, or men that only their king's safety tells
+/* Whether a name is one that lines leave to the position: many queens, or pieces that only their king's safety tells
  * apart. */
 static bool is_left(const stamma_position *p, const move_name *name)
 {
@@ -70,8 +70,8 @@ static bool is_left(const stamma_position *p, const move_name *name)
             return true;
     if (name->type == STAMMA_PAWN || name->to == STAMMA_SQUARE_NONE)
         return false;
-    uint64_t men = position_men(p, p->side, name->type) & name->from;
-    return bits_count(men & piece_attacks(name->type, name->to, position_occupied(p))) > 1;
+    uint64_t pieces = position_men(p, p->side, name->type) & name->from;
+    return bits_count(pieces & piece_attacks(name->type, name->to, position_occupied(p))) > 1;
 }
 
 static move_name name_of(const stamma_position *position, stamma_move move)
@@ -108,7 +108,7 @@ static void every_legal_move_is_played(void **state)
 
 static uint64_t name_random = 5;
 
-/* A name that strict SAN might give, of any man to anywhere. */
+/* A name that strict SAN might give, of any piece to anywhere. */
 static move_name any_name(void)
 {
     uint64_t random = random_next(&name_random);

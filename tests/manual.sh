@@ -27,6 +27,8 @@ if command -v bash >/dev/null; then
         COMP_WORDS=(stamma "") COMP_CWORD=1; _stamma; echo "${COMPREPLY[@]}"
         COMP_WORDS=(stamma pack --l) COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"
         COMP_WORDS=(stamma cat --format j) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"
+        COMP_WORDS=(stamma encode --from tarrasch-) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"
+        COMP_WORDS=(stamma survey --codec san,posi) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"
         cd "$EMPTY" && touch a.pgn b.stamma
         COMP_WORDS=(stamma info "") COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"
         COMP_WORDS=(stamma append "") COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"
@@ -34,6 +36,8 @@ if command -v bash >/dev/null; then
     expected="$(echo $commands) --help --version
 --level
 json
+tarrasch-one-queen
+san,position-number san,positions
 b.stamma
 b.stamma
 any "

@@ -70,14 +70,14 @@ static bool pawn_goes(const stamma_position *p, int from, int to)
 
 static unsigned pseudo_moves(const stamma_position *p, int from, int to)
 {
-    stamma_piece man = stamma_position_piece(p, (stamma_square)from), at = stamma_position_piece(p, (stamma_square)to);
-    if (man == STAMMA_NO_PIECE || man >> 3 != p->side || from == to)
+    stamma_piece piece = stamma_position_piece(p, (stamma_square)from), at = stamma_position_piece(p, (stamma_square)to);
+    if (piece == STAMMA_NO_PIECE || piece >> 3 != p->side || from == to)
         return 0;
     if (at != STAMMA_NO_PIECE && at >> 3 == p->side)
         return 0;
-    if ((man & 7) == STAMMA_PAWN)
+    if ((piece & 7) == STAMMA_PAWN)
         return pawn_goes(p, from, to) ? (to / 8 % 7 == 0 ? 4u : 1u) : 0;
-    return piece_goes(p, man & 7, from, to);
+    return piece_goes(p, piece & 7, from, to);
 }
 
 /* The right, and nobody but king and rook on the squares that they pass and reach. */

@@ -10,7 +10,7 @@ static void measure(const stamma_position *position)
     longest = code.bits > longest ? code.bits : longest;
 }
 
-/* 84 bits for two kings, 7 for two men, 4 for one: 189 for thirty-two, whatever they are. */
+/* 84 bits for two kings, 7 for two pieces, 4 for one: 189 for thirty-two, whatever they are. */
 static void sizes(void **state)
 {
     (void)state;

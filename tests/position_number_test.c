@@ -70,7 +70,7 @@ static void unreachable(void **state)
 }
 
 /* There are 952428102155842448167772158234117219125018876720 numbers (scripts/position_number_tables.py): that one is
- * of nothing, and neither is the greatest of 160 bits. The others up to it are of some men on squares, legal or not. */
+ * of nothing, and neither is the greatest of 160 bits. The others up to it are of some pieces on squares, legal or not. */
 static void ends(void **state)
 {
     (void)state;

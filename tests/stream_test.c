@@ -1,4 +1,4 @@
-/* stream: four bits a man, four or eight a gap (seed 003, "Stream based"). */
+/* stream: four bits a piece, four or eight a gap (seed 003, "Stream based"). */
 #include "position_laws.h"
 
 enum { STATE_BITS = 16 };
@@ -11,38 +11,38 @@ static unsigned board_bytes(const stamma_position *position)
     return (code.bits - STATE_BITS + 7) / 8;
 }
 
-/* Knights from a1 on, with gaps of so many squares after each from a certain man on; the kings are the first and the
+/* Knights from a1 on, with gaps of so many squares after each from a certain piece on; the kings are the first and the
  * last. */
-static stamma_position men_with_gaps(unsigned men, unsigned first_gap, unsigned gap)
+static stamma_position pieces_with_gaps(unsigned pieces, unsigned first_gap, unsigned gap)
 {
     stamma_setup setup = {{0}, STAMMA_BLACK, {{64, 64}, {64, 64}}, 64, 0, 1};
     stamma_position position;
     memset(setup.board, STAMMA_NO_PIECE, sizeof setup.board);
-    for (unsigned man = 0, square = first_gap == 0 ? gap : 0; man < men; man++) {
-        unsigned kind = man == 0 || man + 1 == men ? STAMMA_KING : STAMMA_KNIGHT;
-        setup.board[square] = (stamma_piece)(kind + (man >= 16 || man + 1 == men ? 8 : 0));
-        square += man + 1 >= first_gap ? gap + 1 : 1;
+    for (unsigned piece = 0, square = first_gap == 0 ? gap : 0; piece < pieces; piece++) {
+        unsigned kind = piece == 0 || piece + 1 == pieces ? STAMMA_KING : STAMMA_KNIGHT;
+        setup.board[square] = (stamma_piece)(kind + (piece >= 16 || piece + 1 == pieces ? 8 : 0));
+        square += piece + 1 >= first_gap ? gap + 1 : 1;
     }
     assert_int_equal(stamma_position_set_up(&setup, &position), STAMMA_OK);
     return position;
 }
 
-/* The figures of the seed. Its "13 gaps, 20 bytes" are 19: thirteen gaps of four leave room for twelve men; twelve gaps
- * with sixteen men make 20. Men and single squares in turn make 32. */
+/* The figures of the seed. Its "13 gaps, 20 bytes" are 19: thirteen gaps of four leave room for twelve pieces; twelve gaps
+ * with sixteen pieces make 20. Pieces and single squares in turn make 32. */
 static void sizes(void **state)
 {
     (void)state;
     stamma_position position = stamma_position_start();
     assert_int_equal(board_bytes(&position), 18);
-    position = men_with_gaps(12, 0, 4);
+    position = pieces_with_gaps(12, 0, 4);
     assert_int_equal(board_bytes(&position), 19);
-    position = men_with_gaps(16, 5, 4);
+    position = pieces_with_gaps(16, 5, 4);
     assert_int_equal(board_bytes(&position), 20);
-    position = men_with_gaps(32, 1, 1);
+    position = pieces_with_gaps(32, 1, 1);
     assert_int_equal(board_bytes(&position), 32);
 }
 
-/* A gap takes at most four bits for each of its squares, as a man does: no board takes more than 32 bytes. The worst
+/* A gap takes at most four bits for each of its squares, as a piece does: no board takes more than 32 bytes. The worst
  * gap is that of four, with eight bits. */
 static void most(void **state)
 {

@@ -1,6 +1,6 @@
 /* `tarrasch` (seed 004): golden bytes, the same byte however a position came about, the seed's three pawns that change
  * numbers, and every cause to fall back, with and without the second queen. That numbers kept from ply to ply are those
- * counted afresh is in man_game_test.c. */
+ * counted afresh is in piece_game_test.c. */
 #include "code_support.h"
 #include "codec/codec.h"
 
@@ -104,7 +104,7 @@ static void history_does_not_count(void **state)
 }
 
 /* A capture of the seed, how often the pawn changes numbers, and after it a move of each pawn with the pawn's number.
- * Black men stand about so that each pawn has a move. */
+ * Black pieces stand about so that each pawn has a move. */
 static void pawns_change_numbers(void **state)
 {
     (void)state;

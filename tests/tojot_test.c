@@ -28,6 +28,33 @@ static void commenters_examples(void **state)
     assert_int_equal(code_of(&stamma_codec_tojot, &p, "--", 8), 0x7F);
 }
 
+/* `tojot-mixed`: king and knights along the files, two a class; castling is a step off the board. The initial position
+ * has ten classes, as under `tojot`: two of three pieces, where there one of two and one of one. */
+static void king_among_knights(void **state)
+{
+    (void)state;
+    const stamma_codec *mixed = &stamma_codec_tojot_mixed;
+    stamma_position p = position_of_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    stamma_code code;
+    assert_int_equal(code_of(mixed, &p, "Nc3", 8), 0x60); /* b1: first of the first class */
+    assert_int_equal(code_of(mixed, &p, "Nf3", 8), 0x71); /* g1, behind the king: first of the second class */
+    assert_int_equal(code_of(mixed, &p, "h3", 8), 0x9C);
+    assert_int_equal(stamma_codec_encode(mixed, &p, STAMMA_MOVE_NULL, &code), STAMMA_ERROR_UNSUPPORTED);
+    p = position_of_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    assert_int_equal(code_of(mixed, &p, "O-O", 8), 0x26);
+    assert_int_equal(code_of(mixed, &p, "O-O-O", 8), 0x27);
+    assert_int_equal(code_of(mixed, &p, "Ke2", 8), 0x20);
+    p = position_of_fen("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1");
+    assert_int_equal(code_of(mixed, &p, "O-O", 8), 0x24);
+    assert_int_equal(code_of(mixed, &p, "O-O-O", 8), 0x25);
+    /* One knight and the king share a class: one less than under `tojot`. */
+    p = position_of_fen("4k3/8/8/8/8/8/4P3/4K1N1 w - - 0 1");
+    assert_int_equal(stamma_tojot_classes(&p), 4);
+    assert_int_equal(code_of(mixed, &p, "Kf1", 8), 0x02);
+    assert_int_equal(code_of(mixed, &p, "Nf3", 8), 0x09);
+    assert_int_equal(code_of(mixed, &p, "e4", 8), 0x11);
+}
+
 static void all_classes(void **state)
 {
     (void)state;
@@ -100,6 +127,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commenters_examples),
+        cmocka_unit_test(king_among_knights),
         cmocka_unit_test(all_classes),
         cmocka_unit_test(as_few_bits_as_classes_take),
         cmocka_unit_test(above_sixteen_the_legal_index),

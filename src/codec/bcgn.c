@@ -1,13 +1,13 @@
-/* `bcgn`: a move in one byte, counted through the own men by type (seed 000, the second listing; comment by Sopel in
+/* `bcgn`: a move in one byte, counted through the own pieces by type (seed 000, the second listing; comment by Sopel in
  * 004).
  *
- * Each man owns as many codes as its type has moves from one square at most. A code is the sum of the bounds of all men
- * of lower types, of the men of the moving type on lower squares (each times that type's bound: the listing's
- * upper_bound(piece_type) can mean nothing else), and the index of the move within its man's. Where the bounds sum to
+ * Each piece owns as many codes as its type has moves from one square at most. A code is the sum of the bounds of all
+ * pieces of lower types, of the pieces of the moving type on lower squares (each times that type's bound: the listing's
+ * upper_bound(piece_type) can mean nothing else), and the index of the move within its piece's. Where the bounds sum to
  * more than 256 the same number takes two bytes. */
 #include "codec/codec.h"
 
-/* The sum of the bounds of the own men of types below `type`. */
+/* The sum of the bounds of the own pieces of types below `type`. */
 static unsigned bounds_below(const stamma_position *p, unsigned type)
 {
     unsigned sum = 0;
@@ -33,14 +33,14 @@ static stamma_error write_code(const stamma_position *p, stamma_move move, bit_w
 static stamma_error read_code(const stamma_position *p, bit_reader *in, stamma_move *move)
 {
     unsigned code = (unsigned)stamma_bits_read(in, code_bits(p)), type = STAMMA_PAWN;
-    uint64_t men = position_men(p, p->side, type);
-    while (type < STAMMA_KING && code >= type_bound(type) * bits_count(men)) {
-        code -= type_bound(type) * bits_count(men);
-        men = position_men(p, p->side, ++type);
+    uint64_t pieces = position_men(p, p->side, type);
+    while (type < STAMMA_KING && code >= type_bound(type) * bits_count(pieces)) {
+        code -= type_bound(type) * bits_count(pieces);
+        pieces = position_men(p, p->side, ++type);
     }
-    for (; men && code >= type_bound(type); code -= type_bound(type))
-        men = bits_rest(men);
-    stamma_move found = men ? man_move_at(p, bits_first(men), code) : STAMMA_MOVE_NULL;
+    for (; pieces && code >= type_bound(type); code -= type_bound(type))
+        pieces = bits_rest(pieces);
+    stamma_move found = pieces ? piece_move_at(p, bits_first(pieces), code) : STAMMA_MOVE_NULL;
     if (in->failed || found == STAMMA_MOVE_NULL || !stamma_move_is_legal(p, found))
         return STAMMA_ERROR_CORRUPT;
     *move = found;
@@ -49,12 +49,12 @@ static stamma_error read_code(const stamma_position *p, bit_reader *in, stamma_m
 
 static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
 {
-    return MAN_GAME(write_by_type, start, moves, plies, out);
+    return PIECE_GAME(write_by_type, start, moves, plies, out);
 }
 
 static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
 {
-    return MAN_GAME(read_by_type, start, in, moves, plies);
+    return PIECE_GAME(read_by_type, start, in, moves, plies);
 }
 
 static const char *fallback(const stamma_position *position)
@@ -62,14 +62,28 @@ static const char *fallback(const stamma_position *position)
     return code_bits(position) == 8 ? NULL : "bounds sum to more than 256: two bytes";
 }
 
+static void explain_code(const stamma_position *p, stamma_move move, explanation *e)
+{
+    unsigned from = stamma_move_from(move), type = position_type_at(p, from);
+    unsigned before = bits_count(position_men(p, p->side, type) & (square_bit(from) - 1));
+    stamma_explain_term(e, bounds_below(p, type), "bounds of the pieces of lower types");
+    stamma_explain_term(e, type_bound(type) * before, "of the %ss on lower squares: %u x %u", stamma_type_name(type),
+                        before, type_bound(type));
+    stamma_explain_term(e, move_index(type, move), "the move to %s among those of a %s on %s",
+                        stamma_square_name(stamma_move_to(move)).text, stamma_type_name(type),
+                        stamma_square_name(from).text);
+}
+
 const stamma_codec stamma_codec_bcgn = {
     .info = {.name = "bcgn",
              .source = "000 004",
-             .description = "one byte: bounds of the men of lower types, plus an index within the man's moves",
+             .description = "one byte: bounds of the pieces of lower types, plus an index within the piece's moves",
              .kind = STAMMA_CODEC_POSITION},
     .write = write_code,
     .read = read_code,
     .fallback = fallback,
+    .fallback_means = "the sum in sixteen bits",
+    .explain = explain_code,
     .write_game = write_game,
     .read_game = read_game,
 };

@@ -1,20 +1,21 @@
 /* `bcgn-square`: a move in one byte (seed 000, "Per Piece and Square"; doc/format.md, clause 5.2).
  *
- * Each man of the side to move owns as many codes as it can ever have moves from one square, its bound, and the men
- * follow one another by square. So a code tells its man by the sums of bounds: first the rank is found, all eight at
- * once, then the file. Whole games, where the sums need not be made anew each time, are in man_game.inc. */
+ * Each piece of the side to move owns as many codes as it can ever have moves from one square, its bound, and the
+ * pieces follow one another by square. So a code tells its piece by the sums of bounds: first the rank is found, all
+ * eight at once, then the file. Whole games, where the sums need not be made anew each time, are in piece_game.inc. */
 #include "codec/codec.h"
 
-/* Whether the bounds of the side to move sum to at most 255; two queens among sixteen men never bring more than 244. */
+/* Whether the bounds of the side to move sum to at most 255; two queens among sixteen pieces never bring more than 244.
+ */
 STAMMA_INLINE bool bounds_fit(const stamma_position *p)
 {
     uint64_t own = p->by_color[p->side];
-    return STAMMA_LIKELY(!bits_rest(bits_rest(own & p->by_type[STAMMA_QUEEN]))) || men_bounds(p, own) <= 255;
+    return STAMMA_LIKELY(!bits_rest(bits_rest(own & p->by_type[STAMMA_QUEEN]))) || pieces_bounds(p, own) <= 255;
 }
 
-/* ---- from a code to its man ---- */
+/* ---- from a code to its piece ---- */
 
-/* How many men each byte (a rank) of a set holds. */
+/* How many pieces each byte (a rank) of a set holds. */
 STAMMA_INLINE uint64_t count_by_rank(uint64_t set)
 {
     set -= set >> 1 & UINT64_C(0x5555555555555555);
@@ -29,8 +30,9 @@ STAMMA_INLINE uint64_t spread_rank(uint64_t set)
     return (bits + BYTE_ONES * 127) >> 7 & BYTE_ONES;
 }
 
-/* The square of the man that owns a code, and in *code the index of his move; STAMMA_SQUARE_NONE past the last man. */
-STAMMA_INLINE unsigned locate_man(const stamma_position *p, unsigned *code)
+/* The square of the piece that owns a code, and in *code the index of his move; STAMMA_SQUARE_NONE past the last piece.
+ */
+STAMMA_INLINE unsigned locate_piece(const stamma_position *p, unsigned *code)
 {
     uint64_t own = p->by_color[p->side], pawns = own & p->by_type[STAMMA_PAWN];
     uint64_t small = own & (p->by_type[STAMMA_KNIGHT] | p->by_type[STAMMA_KING]);
@@ -101,7 +103,7 @@ stamma_error stamma_byte_encode(const stamma_position *p, stamma_move move, uint
         return legal_index_encode(p, move, code);
     if (STAMMA_UNLIKELY(!(p->by_color[p->side] >> stamma_move_from(move) & 1)))
         return STAMMA_ERROR_ILLEGAL;
-    *code = MAN_GAME(code, p, move);
+    *code = PIECE_GAME(code, p, move);
     return STAMMA_OK;
 }
 
@@ -115,10 +117,10 @@ stamma_error stamma_byte_decode(const stamma_position *p, uint8_t code, stamma_m
     }
     if (STAMMA_UNLIKELY(!bounds_fit(p)))
         return legal_index_decode(p, code, move);
-    unsigned index = code, from = locate_man(p, &index);
+    unsigned index = code, from = locate_piece(p, &index);
     if (STAMMA_UNLIKELY(from == STAMMA_SQUARE_NONE))
         return STAMMA_ERROR_CORRUPT;
-    stamma_move found = man_move_at(p, from, index);
+    stamma_move found = piece_move_at(p, from, index);
     if (STAMMA_UNLIKELY(!stamma_move_is_legal(p, found)))
         return STAMMA_ERROR_CORRUPT;
     *move = found;
@@ -144,12 +146,12 @@ static stamma_error read_byte(const stamma_position *position, bit_reader *in, s
 
 static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
 {
-    return MAN_GAME(write_by_square, start, moves, plies, out);
+    return PIECE_GAME(write_by_square, start, moves, plies, out);
 }
 
 static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
 {
-    return MAN_GAME(read_by_square, start, in, moves, plies);
+    return PIECE_GAME(read_by_square, start, in, moves, plies);
 }
 
 static uint16_t clock_sum(size_t clock, size_t more)
@@ -173,10 +175,20 @@ stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t
                                      stamma_move *moves, uint8_t *signs, stamma_position *end)
 {
     bit_reader in = {codes, plies * 8, 0, false};
-    stamma_error error = MAN_GAME(read_signs, start, &in, moves, plies, signs, end);
+    stamma_error error = PIECE_GAME(read_signs, start, &in, moves, plies, signs, end);
     if (error == STAMMA_OK)
         set_clocks(start, moves, signs, plies, end);
     return error;
+}
+
+static void explain_byte(const stamma_position *p, stamma_move move, explanation *e)
+{
+    unsigned from = stamma_move_from(move), type = position_type_at(p, from);
+    uint64_t before = p->by_color[p->side] & (square_bit(from) - 1);
+    stamma_explain_term(e, pieces_bounds(p, before), "bounds of the %u pieces on lower squares", bits_count(before));
+    stamma_explain_term(e, move_index(type, move), "the move to %s among those of a %s on %s",
+                        stamma_square_name(stamma_move_to(move)).text, stamma_type_name(type),
+                        stamma_square_name(from).text);
 }
 
 static const char *fallback(const stamma_position *position)
@@ -187,12 +199,14 @@ static const char *fallback(const stamma_position *position)
 const stamma_codec stamma_codec_bcgn_square = {
     .info = {.name = "bcgn-square",
              .source = "000 004",
-             .description = "one byte: bounds of the men on lower squares, plus an index within the man's moves",
+             .description = "one byte: bounds of the pieces on lower squares, plus an index within the piece's moves",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
     .write = write_byte,
     .read = read_byte,
     .fallback = fallback,
+    .fallback_means = "legal-index",
+    .explain = explain_byte,
     .write_game = write_game,
     .read_game = read_game,
 };

@@ -16,6 +16,12 @@ static stamma_error read_flag(const stamma_position *position, bit_reader *in, s
     return in->failed ? STAMMA_ERROR_CORRUPT : STAMMA_ERROR_UNSUPPORTED;
 }
 
+static void explain_flag(const stamma_position *position, stamma_move move, explanation *e)
+{
+    bool check = stamma_move_gives_check(position, move);
+    stamma_explain_bits(e, check, 1, check ? "gives check" : "gives no check");
+}
+
 const stamma_codec stamma_codec_check_flag = {
     .info = {.name = "check-flag",
              .source = "000",
@@ -24,4 +30,5 @@ const stamma_codec stamma_codec_check_flag = {
              .is_partial = true},
     .write = write_flag,
     .read = read_flag,
+    .explain = explain_flag,
 };

@@ -43,6 +43,8 @@ stamma_error stamma_codec_decode(const stamma_codec *codec, const stamma_positio
         return STAMMA_ERROR_BAD_ARGUMENT;
     if (code.bits > 64 || (code.bits < 64 && code.value >> code.bits != 0))
         return STAMMA_ERROR_CORRUPT;
+    if (codec->info.is_text && (code.value & 255) == ' ') /* which follows a text in games alone */
+        return STAMMA_ERROR_CORRUPT;
     uint8_t bytes[8];
     bit_writer out = {bytes, 64, 0, false};
     stamma_bits_write(&out, code.value, code.bits);

@@ -8,7 +8,9 @@
 /* ---- what a codec is: the interface of every file of this room ----
  *
  * A codec is a constant of this type. code.c and game_code.c put the public functions on top of it, and the table in
- * src/model/codecs.c lists them all. */
+ * src/encodings/move_encodings.c lists them all. */
+typedef struct explanation explanation;
+
 struct stamma_codec {
     stamma_codec_info info;
     bool has_null; /* `write` and `read` know the null move; else games list their null moves in front */
@@ -23,6 +25,10 @@ struct stamma_codec {
 
     /* Why the position's codes are of the fall-back kind, or NULL. The member is NULL where there is none. */
     const char *(*fallback)(const stamma_position *position);
+    const char *fallback_means; /* what those codes are: "two bytes" */
+
+    /* Names the parts of a legal move's code that is not of the fall-back kind. NULL for STAMMA_CODEC_GAME. */
+    void (*explain)(const stamma_position *position, stamma_move move, explanation *e);
 
     /* Whole games; both NULL where they are the codes of the moves one after another. Without has_null, null moves
      * take no room: when writing pass them by, when reading `moves` holds STAMMA_MOVE_NULL in their places (and
@@ -30,12 +36,48 @@ struct stamma_codec {
      * check, when reading CORRUPT. Bits that are left over are the caller's to find. */
     stamma_error (*write_game)(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out);
     stamma_error (*read_game)(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies);
+    /* The parts of a game's codes; errors as of write_game. NULL where `explain` does it move by move. */
+    stamma_error (*explain_game)(const stamma_position *start, const stamma_move *moves, size_t plies, explanation *e);
 };
 
 /* Whether a move may be played: legal, or the null move outside check. */
 bool stamma_codec_may_play(const stamma_position *position, stamma_move move);
 
-/* One move, alone. (uci, san and lan are text: src/model/text_codecs.c.) */
+/* ---- explain.c: the parts of a code, for people ---- */
+
+/* Where parts go. What has been written to `out` and is not named yet stands in `bytes`. */
+struct explanation {
+    void (*take)(void *context, const stamma_code_part *part);
+    void *context;
+    unsigned first; /* bits named so far */
+    bit_writer out;
+    uint8_t bytes[STAMMA_POSITION_CODE_SIZE];
+};
+
+/* Names the bits that have been written to e->out since the last part; nothing where `e` is NULL or none have. */
+void stamma_explain(explanation *e, const char *format, ...);
+/* Names bits without writing them; nothing where there are none. */
+void stamma_explain_bits(explanation *e, uint64_t value, unsigned bits, const char *format, ...);
+/* Names a term of a code that is a sum. */
+void stamma_explain_term(explanation *e, uint64_t value, const char *format, ...);
+
+void stamma_explain_square(explanation *e, unsigned square, const char *what); /* six bits: "origin e2" */
+/* `bits` bits: "number 11 of 20 legal moves, from 0". */
+void stamma_explain_index(explanation *e, size_t index, size_t count, unsigned bits, const char *what);
+void stamma_explain_piece(explanation *e, const stamma_position *p, unsigned square); /* as stamma_explain */
+void stamma_explain_move16(explanation *e, stamma_move move);                         /* move16.c */
+/* The number of plies and the null moves that are listed in front of a game's codes (game_code.c). */
+void stamma_game_explain_front(const stamma_move *moves, size_t plies, bool has_null, explanation *e);
+
+typedef struct square_name {
+    char text[3];
+} square_name;
+
+square_name stamma_square_name(unsigned square);
+const char *stamma_type_name(unsigned type); /* "pawn"; "nothing" for STAMMA_PIECE_TYPE_NONE */
+const char *stamma_color_name(unsigned color);
+
+/* One move, alone. (uci, san and lan are text: src/encodings/text_encodings.c.) */
 extern const stamma_codec stamma_codec_move16, stamma_codec_butterfly; /* move16.c */
 extern const stamma_codec stamma_codec_move32;                         /* move32.c */
 extern const stamma_codec stamma_codec_enumeration;                    /* enumeration.c */
@@ -52,7 +94,9 @@ extern const stamma_codec stamma_codec_two_index_bits;                          
 extern const stamma_codec stamma_codec_tarrasch, stamma_codec_tarrasch_one_queen;  /* tarrasch.c */
 extern const stamma_codec stamma_codec_tojot, stamma_codec_tojot_split;            /* tojot.c */
 extern const stamma_codec stamma_codec_tojot_bits, stamma_codec_tojot_split_bits;  /* tojot.c */
+extern const stamma_codec stamma_codec_tojot_mixed;                                /* tojot.c */
 extern const stamma_codec stamma_codec_many_queens;                                /* many_queens.c */
+extern const stamma_codec stamma_codec_many_promotions;                            /* many_promotions.c */
 extern const stamma_codec stamma_codec_gap_codes;                                  /* gap_codes.c */
 
 /* ---- two_squares.c: a move from its two squares ---- */
@@ -67,18 +111,18 @@ stamma_move stamma_move_of_squares(const stamma_position *position, unsigned fro
 
 /* ---- move_sets.c: all moves of a position as sets of squares ---- */
 
-/* The moves of one man: a set of targets, a castling rook's own square standing for castling. */
+/* The moves of one piece: a set of targets, a castling rook's own square standing for castling. */
 typedef struct move_set {
     uint64_t targets;
-    uint16_t before; /* how many moves the men before it have */
+    uint16_t before; /* how many moves the pieces before it have */
     uint8_t from;
     uint8_t times; /* moves to each target: 4 where it promotes, else 1 */
 } move_set;
 
-/* The men of the side to move in canonical order of moves: by file, then by rank. */
+/* The pieces of the side to move in canonical order of moves: by file, then by rank. */
 typedef struct move_sets {
     size_t moves;
-    unsigned men;
+    unsigned pieces;
     move_set of[16];
 } move_sets;
 
@@ -88,7 +132,7 @@ void stamma_move_sets_legal(const stamma_position *position, move_sets *sets);
 /* All pseudo-legal moves: checks are ignored, castling needs the right and the empty squares (seed 000). */
 void stamma_move_sets_pseudo_legal(const stamma_position *position, move_sets *sets);
 
-/* The same, but castling needs the right alone: what the men attack (last comment of seed 004). */
+/* The same, but castling needs the right alone: what the pieces attack (last comment of seed 004). */
 void stamma_move_sets_attacks(const stamma_position *position, move_sets *sets);
 
 /* The place of a move among them in canonical order; sets->moves for one that is not among them. */
@@ -108,20 +152,20 @@ extern const uint16_t stamma_empty_pairs[5][64];
 extern const uint16_t stamma_direction_numbers[64][16];
 extern const uint16_t stamma_direction_pairs[756];
 
-/* ---- the moves of one man by number, whatever the board: what bcgn.c and bcgn_square.c have in common ----
+/* ---- the moves of one piece by number, whatever the board: what bcgn.c and bcgn_square.c have in common ----
  *
- * A man owns as many codes as its type has moves from one square at most (seed 000), and each of its moves has an index
- * below that bound. Pieces: the number of targets on an empty board that are lower squares; castling takes the king's
- * spare indices 6 and 7, for on the back rank he has five steps. Pawns: 4 times 0, 1, 2 for a capture towards the
- * a-file, a push, a capture towards the h-file; plus 1 for a double push, or 0-3 for N B R Q. */
+ * A piece owns as many codes as its type has moves from one square at most (seed 000), and each of its moves has an
+ * index below that bound. Pieces: the number of targets on an empty board that are lower squares; castling takes the
+ * king's spare indices 6 and 7, for on the back rank he has five steps. Pawns: 4 times 0, 1, 2 for a capture towards
+ * the a-file, a push, a capture towards the h-file; plus 1 for a double push, or 0-3 for N B R Q. */
 
 enum { BOUND_PAWN = 12, BOUND_KNIGHT = 8, BOUND_BISHOP = 13, BOUND_ROOK = 14, BOUND_QUEEN = 27, BOUND_KING = 8 };
 enum { INDEX_KING_CASTLE = 6, INDEX_QUEEN_CASTLE = 7 };
 
-/* By man (pawn of White, knight ... king, pawn of Black) and index, and by origin (target_tables.c). As far as the
+/* By piece (pawn of White, knight ... king, pawn of Black) and index, and by origin (target_tables.c). As far as the
  * board has no say: captures of pieces have no capture flag, en passant is a capture. Castling, and an index without a
  * move, gives a move that stays where it is. Four rows of zeros follow. */
-extern const stamma_move stamma_man_moves[98][64];
+extern const stamma_move stamma_piece_moves[98][64];
 
 /* The bound of a piece type; 0 for STAMMA_PIECE_TYPE_NONE. */
 STAMMA_INLINE unsigned type_bound(unsigned type)
@@ -131,10 +175,10 @@ STAMMA_INLINE unsigned type_bound(unsigned type)
 STAMMA_INLINE stamma_move indexed_move(unsigned color, unsigned type, unsigned from, unsigned index)
 {
     uint64_t rows = color == STAMMA_WHITE ? UINT64_C(0x4A2F21140C00) : UINT64_C(0x4A2F21140C52);
-    return stamma_man_moves[(rows >> 8 * type & 255) + index][from];
+    return stamma_piece_moves[(rows >> 8 * type & 255) + index][from];
 }
 
-/* The index of a move of a man; at most 15 for a pawn, at most the bound for others, where there is no such move. */
+/* The index of a move of a piece; at most 15 for a pawn, at most the bound for others, where there is no such move. */
 STAMMA_INLINE unsigned move_index(unsigned type, stamma_move move)
 {
     unsigned from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move);
@@ -147,14 +191,14 @@ STAMMA_INLINE unsigned move_index(unsigned type, stamma_move move)
     return bits_count(stamma_reach[type][from] & (square_bit(to) - 1));
 }
 
-/* The sum of the bounds of some men. */
-STAMMA_INLINE unsigned men_bounds(const stamma_position *p, uint64_t men)
+/* The sum of the bounds of some pieces. */
+STAMMA_INLINE unsigned pieces_bounds(const stamma_position *p, uint64_t pieces)
 {
-    return BOUND_PAWN * bits_count(men & p->by_type[STAMMA_PAWN]) +
-           BOUND_KNIGHT * bits_count(men & (p->by_type[STAMMA_KNIGHT] | p->by_type[STAMMA_KING])) +
-           BOUND_BISHOP * bits_count(men & p->by_type[STAMMA_BISHOP]) +
-           BOUND_ROOK * bits_count(men & p->by_type[STAMMA_ROOK]) +
-           BOUND_QUEEN * bits_count(men & p->by_type[STAMMA_QUEEN]);
+    return BOUND_PAWN * bits_count(pieces & p->by_type[STAMMA_PAWN]) +
+           BOUND_KNIGHT * bits_count(pieces & (p->by_type[STAMMA_KNIGHT] | p->by_type[STAMMA_KING])) +
+           BOUND_BISHOP * bits_count(pieces & p->by_type[STAMMA_BISHOP]) +
+           BOUND_ROOK * bits_count(pieces & p->by_type[STAMMA_ROOK]) +
+           BOUND_QUEEN * bits_count(pieces & p->by_type[STAMMA_QUEEN]);
 }
 
 /* A move of the table as the board has it, legal or not. */
@@ -168,14 +212,14 @@ STAMMA_INLINE stamma_move move_on_board(const stamma_position *p, unsigned type,
     return (stamma_move)(move | (p->by_color[p->side ^ 1] >> to & 1) << 14);
 }
 
-/* The move of an index of the own man on `from`, legal or not. */
-STAMMA_INLINE stamma_move man_move_at(const stamma_position *p, unsigned from, unsigned index)
+/* The move of an index of the own piece on `from`, legal or not. */
+STAMMA_INLINE stamma_move piece_move_at(const stamma_position *p, unsigned from, unsigned index)
 {
     unsigned type = position_type_at(p, from);
     return move_on_board(p, type, indexed_move(p->side, type, from, index));
 }
 
-/* ---- the moves of a man in four bits, whatever the board (seed 004): for tarrasch.c, tojot.c and many_queens.c ----
+/* ---- the moves of a piece in four bits, whatever the board (seed 004): for tarrasch.c, tojot.c and many_queens.c ----
  *
  * What moves is a pawn, knight, bishop, rook or king; a queen is a bishop and a rook in one. Its vector is
  *   pawn     0-3: single, double, left, right; 4-7 promotes ahead, 8-11 left, 12-15 right, to N B R Q. Left is towards
@@ -192,10 +236,10 @@ STAMMA_INLINE unsigned square_place(unsigned square)
     return (square & 7) << 3 | square >> 3;
 }
 
-/* By row and vector (vector_tables.c): a row is that of a kind of man (its piece type; Black's pawns stand in the
+/* By row and vector (vector_tables.c): a row is that of a kind of piece (its piece type; Black's pawns stand in the
  * queen's place) on a square, by its place, or VECTOR_NO_ROW. Moves as far as the board has no say: captures of pieces
  * have no capture flag, en passant is a capture. Castling, and a vector without a move, gives a move that stays where
- * it is; the null move, and where there is no man, one that is also marked as a promotion. */
+ * it is; the null move, and where there is no piece, one that is also marked as a promotion. */
 extern const stamma_move stamma_vector_moves[6 * 64 + 1][16];
 #define VECTOR_NO_ROW (6 * 64)
 
@@ -214,13 +258,13 @@ STAMMA_INLINE bool is_straight(stamma_move move)
     return stamma_square_vectors[stamma_move_from(move)][stamma_move_to(move)] >> 12;
 }
 
-/* What kind of man makes a move of a man of `type`: a queen moves as a rook or as a bishop. */
+/* What kind of piece makes a move of a piece of `type`: a queen moves as a rook or as a bishop. */
 STAMMA_INLINE unsigned vector_kind(unsigned type, stamma_move move)
 {
     return type == STAMMA_QUEEN ? (is_straight(move) ? STAMMA_ROOK : STAMMA_BISHOP) : type;
 }
 
-/* The vector of a move of a man of `type`; below 16 whatever the move. */
+/* The vector of a move of a piece of `type`; below 16 whatever the move. */
 STAMMA_INLINE unsigned move_vector(unsigned type, stamma_move move)
 {
     unsigned vectors = stamma_square_vectors[stamma_move_from(move)][stamma_move_to(move)];
@@ -231,11 +275,42 @@ STAMMA_INLINE unsigned move_vector(unsigned type, stamma_move move)
     return vectors >> (UINT64_C(0x040000000008) >> 8 * type & 15) & 15; /* 8 for a pawn, 4 for a king, else 0 */
 }
 
-/* vectors.c: the legal move of a vector of an own man on `from`, any square or NONE; STAMMA_MOVE_NULL where it has
- * none. The man is of `kind`, or a queen. */
+/* vectors.c: the legal move of a vector of an own piece on `from`, any square or NONE; STAMMA_MOVE_NULL where it has
+ * none. The piece is of `kind`, or a queen. */
 stamma_move stamma_vector_legal_move(const stamma_position *position, unsigned kind, unsigned from, unsigned vector);
 
-/* ---- numbers of men, along the files (a1, a2 ... h8): those of the canonical order ---- */
+/* vectors.c: names a vector of a kind of piece in four bits, of a knight in three. */
+void stamma_explain_vector(explanation *e, unsigned kind, unsigned vector);
+
+/* ---- eight_codes.c: which piece moves in three bits, and its vector in four; for many_queens.c, many_promotions.c
+ * ----
+ *
+ * Codes are given out to king, pairs of knights, bishops, rooks, queens (two each: as a rook, as a bishop) and pawns,
+ * each kind numbered along the files. */
+
+typedef struct eight_codes {
+    uint64_t knights, bishops, rooks, queens, pawns;
+    unsigned bishop, rook, queen, pawn, end; /* the first code of each kind, and behind the last one */
+} eight_codes;
+
+enum { EIGHT_CODES = 8 };
+
+/* The codes of some own pieces, the king among them. They fit where end <= EIGHT_CODES. */
+eight_codes stamma_eight_codes(const stamma_position *position, uint64_t pieces);
+/* The seven bits of a legal move of one of these pieces, or of the null move. */
+unsigned stamma_eight_codes_write(const eight_codes *c, const stamma_position *position, stamma_move move);
+/* The legal move of seven bits, or STAMMA_MOVE_NULL. */
+stamma_move stamma_eight_codes_read(const eight_codes *c, const stamma_position *position, unsigned code);
+void stamma_eight_codes_explain(const eight_codes *c, const stamma_position *position, stamma_move move,
+                                explanation *e);
+/* The seven bits of the null move: the king's vector 15. */
+#define EIGHT_CODES_NULL 15
+
+/* many_queens.c: why a side may need other bytes than those of `tarrasch`, here or once something is taken: with one
+ * queen it is as under `tarrasch`. NULL where it does not. */
+const char *stamma_many_queens_leaves_tarrasch(const stamma_position *position);
+
+/* ---- numbers of pieces, along the files (a1, a2 ... h8): those of the canonical order ---- */
 
 /* The squares that come before one. */
 STAMMA_INLINE uint64_t squares_before(unsigned square)
@@ -273,13 +348,13 @@ STAMMA_INLINE unsigned first_above(uint64_t sums, unsigned value, unsigned last)
     return bits_first((~borrows >> 8 & BYTE_ONES) | square_bit(last));
 }
 
-/* ---- man_game.inc in its two builds: games of `bcgn` (by type) and `bcgn-square` (by square), as in struct
+/* ---- piece_game.inc in its two builds: games of `bcgn` (by type) and `bcgn-square` (by square), as in struct
  * stamma_codec. The bits begin at a byte. ---- */
 
 /* The board that such games are played on. */
-typedef struct man_board {
+typedef struct piece_board {
     uint64_t colors[2];
-    uint64_t types[7];   /* the last for no man, so that taking one needs no question */
+    uint64_t types[7];   /* the last for no piece, so that taking one needs no question */
     uint64_t sums[2];    /* by colour: in each byte the bounds up to a rank (by square) or a type (by type) */
     uint64_t rows[2][8]; /* by colour and rank: in each byte the bounds up to a file; by square only */
     uint64_t rights;     /* squares of kings and rooks that may castle */
@@ -288,11 +363,11 @@ typedef struct man_board {
     stamma_square castling[2][2];
     stamma_square en_passant; /* of the position that was set up; after the first move `last` tells */
     stamma_move last;
-    uint8_t at[64]; /* the type of the man on each square */
-} man_board;
+    uint8_t at[64]; /* the type of the piece on each square */
+} piece_board;
 
 /* The position, but for clocks and key. */
-STAMMA_INLINE void man_board_position(const man_board *b, unsigned side, stamma_position *p)
+STAMMA_INLINE void piece_board_position(const piece_board *b, unsigned side, stamma_position *p)
 {
     memset(p, 0, sizeof *p);
     memcpy(p->by_color, b->colors, sizeof p->by_color);
@@ -311,45 +386,44 @@ typedef struct played_move {
     uint8_t signs;
 } played_move;
 
-
-stamma_error stamma_man_game_read_by_type_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
-                                                   size_t plies);
-stamma_error stamma_man_game_read_by_square_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
+stamma_error stamma_piece_game_read_by_type_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                                      size_t plies);
-uint8_t stamma_man_game_code_portable(const stamma_position *p, stamma_move move);
-void stamma_man_game_set_up_portable(man_board *b, const stamma_position *p);
-bool stamma_man_game_play_named_portable(man_board *b, unsigned us, const move_name *name, played_move *played);
-stamma_error stamma_man_game_read_signs_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
-                                                 size_t plies, uint8_t *signs, stamma_position *end);
-stamma_error stamma_man_game_write_by_type_portable(const stamma_position *start, const stamma_move *moves,
-                                                    size_t plies, bit_writer *out);
-stamma_error stamma_man_game_write_by_square_portable(const stamma_position *start, const stamma_move *moves,
+stamma_error stamma_piece_game_read_by_square_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
+                                                       size_t plies);
+uint8_t stamma_piece_game_code_portable(const stamma_position *p, stamma_move move);
+void stamma_piece_game_set_up_portable(piece_board *b, const stamma_position *p);
+bool stamma_piece_game_play_named_portable(piece_board *b, unsigned us, const move_name *name, played_move *played);
+stamma_error stamma_piece_game_read_signs_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
+                                                   size_t plies, uint8_t *signs, stamma_position *end);
+stamma_error stamma_piece_game_write_by_type_portable(const stamma_position *start, const stamma_move *moves,
                                                       size_t plies, bit_writer *out);
+stamma_error stamma_piece_game_write_by_square_portable(const stamma_position *start, const stamma_move *moves,
+                                                        size_t plies, bit_writer *out);
 #if STAMMA_HAVE_BMI2
-stamma_error stamma_man_game_read_by_type_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
-                                               size_t plies);
-stamma_error stamma_man_game_read_by_square_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
+stamma_error stamma_piece_game_read_by_type_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                                  size_t plies);
-uint8_t stamma_man_game_code_bmi2(const stamma_position *p, stamma_move move);
-void stamma_man_game_set_up_bmi2(man_board *b, const stamma_position *p);
-bool stamma_man_game_play_named_bmi2(man_board *b, unsigned us, const move_name *name, played_move *played);
-stamma_error stamma_man_game_read_signs_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
-                                             size_t plies, uint8_t *signs, stamma_position *end);
-stamma_error stamma_man_game_write_by_type_bmi2(const stamma_position *start, const stamma_move *moves, size_t plies,
-                                                bit_writer *out);
-stamma_error stamma_man_game_write_by_square_bmi2(const stamma_position *start, const stamma_move *moves, size_t plies,
+stamma_error stamma_piece_game_read_by_square_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
+                                                   size_t plies);
+uint8_t stamma_piece_game_code_bmi2(const stamma_position *p, stamma_move move);
+void stamma_piece_game_set_up_bmi2(piece_board *b, const stamma_position *p);
+bool stamma_piece_game_play_named_bmi2(piece_board *b, unsigned us, const move_name *name, played_move *played);
+stamma_error stamma_piece_game_read_signs_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
+                                               size_t plies, uint8_t *signs, stamma_position *end);
+stamma_error stamma_piece_game_write_by_type_bmi2(const stamma_position *start, const stamma_move *moves, size_t plies,
                                                   bit_writer *out);
-#define MAN_GAME(name, ...)                                             \
-    (stamma_cpu_has_bmi2() ? stamma_man_game_##name##_bmi2(__VA_ARGS__) \
-                           : stamma_man_game_##name##_portable(__VA_ARGS__))
+stamma_error stamma_piece_game_write_by_square_bmi2(const stamma_position *start, const stamma_move *moves,
+                                                    size_t plies, bit_writer *out);
+#define PIECE_GAME(name, ...)                                             \
+    (stamma_cpu_has_bmi2() ? stamma_piece_game_##name##_bmi2(__VA_ARGS__) \
+                           : stamma_piece_game_##name##_portable(__VA_ARGS__))
 #else
-#define MAN_GAME(name, ...) stamma_man_game_##name##_portable(__VA_ARGS__)
+#define PIECE_GAME(name, ...) stamma_piece_game_##name##_portable(__VA_ARGS__)
 #endif
 
 /* ---- line.c: moves played as they come, each by its name ---- */
 
 typedef struct game_line {
-    man_board board;
+    piece_board board;
     stamma_position before; /* before the last move, if it was not set up since; without its key */
     uint16_t halfmove_clock;
     uint16_t fullmove_number;
@@ -360,14 +434,14 @@ typedef struct game_line {
  * the same. */
 void stamma_line_set(game_line *l, const stamma_position *before, const stamma_position *position);
 /* Plays the one legal move that a name fits. False, with nothing changed, where there is none, or where finding it, or
- * its byte, is left to the position itself: more than one man stands ready, or more than two queens. */
+ * its byte, is left to the position itself: more than one piece stands ready, or more than two queens. */
 bool stamma_line_play(game_line *l, const move_name *name, played_move *played);
 stamma_position stamma_line_position(const game_line *l);
 
 /* ---- numbered_game.inc in its two builds: games of `tarrasch`, `tojot` and their kin, as in struct stamma_codec ----
  */
 
-/* How bytes name the men. */
+/* How bytes name the pieces. */
 enum naming { NAMED_TARRASCH, NAMED_TOJOT, NAMED_TOJOT_SPLIT };
 
 typedef struct numbered_code {
@@ -407,8 +481,8 @@ stamma_error stamma_byte_encode(const stamma_position *position, stamma_move mov
  * UNSUPPORTED as above. */
 stamma_error stamma_byte_decode(const stamma_position *position, uint8_t code, stamma_move *move);
 
-/* The moves of a whole game from its bytes, one a ply, many times as fast, their signs (board.h), and the position behind
- * them, but for its key. CORRUPT and UNSUPPORTED as above; what the outputs hold then is undefined. */
+/* The moves of a whole game from its bytes, one a ply, many times as fast, their signs (board.h), and the position
+ * behind them, but for its key. CORRUPT and UNSUPPORTED as above; what the outputs hold then is undefined. */
 stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t *codes, size_t plies,
                                      stamma_move *moves, uint8_t *signs, stamma_position *end);
 
@@ -418,16 +492,17 @@ struct stamma_position_codec {
     stamma_position_codec_info info;
 
     /* Writes the code of a position: of the whole of it where info.is_text, else of what stamma_position_coded leaves.
-     * OK, also when the writer has failed; UNSUPPORTED. */
-    stamma_error (*write)(const stamma_position *position, bit_writer *out);
+     * Names its parts where `parts` is not NULL; `out` is then its writer. OK, also when the writer has failed;
+     * UNSUPPORTED. */
+    stamma_error (*write)(const stamma_position *position, bit_writer *out, explanation *parts);
 
-    /* Reads a code, whatever the bits are, on a position without men, rights and en passant, of White, with clock 0 and
-     * turn 1. Only sets and plain members need be set: the caller sets the position up, or finds that it cannot be, and
-     * takes no code but the one that `write` gives. False when the bits are no code. NULL where info.is_partial. */
+    /* Reads a code, whatever the bits are, on a position without pieces, rights and en passant, of White, with clock 0
+     * and turn 1. Only sets and plain members need be set: the caller sets the position up, or finds that it cannot be,
+     * and takes no code but the one that `write` gives. False when the bits are no code. NULL where info.is_partial. */
     bool (*read)(bit_reader *in, stamma_position *position);
 };
 
-/* (fen is text: src/model/position_codecs.c.) */
+/* (fen and shredder-fen are texts: src/encodings/position_texts.c.) */
 extern const stamma_position_codec stamma_position_codec_stream;           /* stream.c */
 extern const stamma_position_codec stamma_position_codec_huffman;          /* huffman.c */
 extern const stamma_position_codec stamma_position_codec_huffman_gaps;     /* huffman_gaps.c */
@@ -437,7 +512,7 @@ extern const stamma_position_codec stamma_position_codec_kings_castling;   /* ki
 extern const stamma_position_codec stamma_position_codec_packed;           /* packed.c */
 extern const stamma_position_codec stamma_position_codec_number;           /* position_number.c */
 
-/* Puts a man on an empty square. */
+/* Puts a piece on an empty square. */
 STAMMA_INLINE void position_put(stamma_position *p, unsigned color, unsigned type, unsigned square)
 {
     p->by_color[color] |= square_bit(square);
@@ -457,31 +532,32 @@ STAMMA_INLINE unsigned nth_along_ranks(uint64_t set, unsigned n)
 uint64_t stamma_en_passant_choices(const stamma_position *position);
 
 /* The state that most codes have: clock, 7 bits, and side, 1 for White. */
-void stamma_position_write_state(const stamma_position *position, bit_writer *out);
+void stamma_position_write_state(const stamma_position *position, bit_writer *out, explanation *parts);
 bool stamma_position_read_state(bit_reader *in, stamma_position *position);
 
 /* En passant: the number of the choice, from 1, in three bits, where there are any. */
-void stamma_position_write_en_passant(const stamma_position *position, bit_writer *out);
+void stamma_position_write_en_passant(const stamma_position *position, bit_writer *out, explanation *parts);
 bool stamma_position_read_en_passant(bit_reader *in, stamma_position *position);
 
 /* Castling: a bit for each right, K Q k q, that king and rook on their squares of standard chess show. */
 unsigned stamma_castling_shown(const stamma_position *position);   /* a set of bits 1 << (2 * color + side) */
 bool stamma_castling_is_standard(const stamma_position *position); /* every right is among those */
-void stamma_position_write_castling(const stamma_position *position, bit_writer *out);
+void stamma_position_write_castling(const stamma_position *position, bit_writer *out, explanation *parts);
 void stamma_position_read_castling(bit_reader *in, stamma_position *position);
 
 /* ---- huffman.c: the board in the code of the seed, for huffman_tables.c too ---- */
 
-/* How a board is written: squares of `known` men are passed over; a queen is 1111c where both kings are known. */
+/* How a board is written: squares of `known` pieces are passed over; a queen is 1111c where both kings are known. */
 typedef struct huffman_board {
     uint64_t known;
     bool kings_known[2];
     bool more_follows; /* then no square is left out at the end */
 } huffman_board;
 
-void stamma_huffman_write_board(const stamma_position *position, huffman_board how, bit_writer *out);
-/* Reads men until the squares or the bits end; a king whom the bits do not give stands where they end. Where known men
- * are passed over they have been put before. *whole: all squares were read, so that more may follow. */
+void stamma_huffman_write_board(const stamma_position *position, huffman_board how, bit_writer *out,
+                                explanation *parts);
+/* Reads pieces until the squares or the bits end; a king whom the bits do not give stands where they end. Where known
+ * pieces are passed over they have been put before. *whole: all squares were read, so that more may follow. */
 bool stamma_huffman_read_board(bit_reader *in, huffman_board how, stamma_position *position, bool *whole);
 
 /* huffman_tables.c: the class of a position's rooks, 0 to 80; its rights must be those of standard chess. */
@@ -513,11 +589,11 @@ typedef struct position_shape {
     unsigned pawns[2];
     unsigned pairs;      /* opposed: on one file a white pawn below a black one, each pawn in one pair */
     unsigned en_passant; /* 0 none, else 2 x the pushed pawn's file, + 1 where the capturer is on the h-side of it */
-    unsigned pieces[2];  /* men that are neither pawns nor fixed */
+    unsigned pieces[2];  /* pieces that are neither pawns nor fixed */
 } position_shape;
 
-/* The men that a castling fixes. */
-STAMMA_INLINE unsigned shape_fixed_men(const position_shape *s, unsigned color)
+/* The pieces that a castling fixes. */
+STAMMA_INLINE unsigned shape_fixed_pieces(const position_shape *s, unsigned color)
 {
     return s->fixed[color] ? s->fixed[color] + 1 : 0;
 }
@@ -530,7 +606,7 @@ typedef struct back_rank {
 /* The castling of a number from 1 to 112, or where that is 0, the number of a castling; 0 where there is none. */
 unsigned stamma_castling_find(back_rank *castling, unsigned number);
 
-/* How many squares neither pawns nor fixed men take, nor the two that an en passant square needs empty. */
+/* How many squares neither pawns nor fixed pieces take, nor the two that an en passant square needs empty. */
 unsigned stamma_shape_squares(const position_shape *shape);
 /* How many positions come before those of a shape; and the shape in which a number falls, which is left with its place
  * there. False behind the last position. */
@@ -579,7 +655,7 @@ extern const uint64_t stamma_file_ways[9][PAWN_CLASSES];
  * white one beside it. */
 extern const uint64_t stamma_en_passant_ways[PAWN_CLASSES];
 /* How many sequences of N B R Q and a king there are (no king where he is fixed with one or two rooks), by the fixed
- * rooks, by length, and by the greatest excess that they may have: men above those of the start, the fixed rooks
+ * rooks, by length, and by the greatest excess that they may have: pieces above those of the start, the fixed rooks
  * counted. */
 extern const uint64_t stamma_piece_strings[3][17][9];
 /* How many positions come before each class of pawns, and in all, by the fixed rooks of either side. */

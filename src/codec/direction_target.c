@@ -1,4 +1,4 @@
-/* `direction-target`: the target and the direction that the man comes from (seed 000). The origin is the first man
+/* `direction-target`: the target and the direction that the piece comes from (seed 000). The origin is the first piece
  * found looking back, or the knight's square. 756 pairs of target and direction exist, and 66 under-promotions are
  * added: 822 codes a side, in ten bits. */
 #include "codec/codec.h"
@@ -26,7 +26,7 @@ static unsigned direction_of(unsigned from, unsigned target)
     return direction < end ? direction : 16;
 }
 
-/* The square that a man came from who reached `target` in a direction; `target` where there is nobody. */
+/* The square that a piece came from who reached `target` in a direction; `target` where there is nobody. */
 static unsigned look_back(const stamma_position *position, unsigned target, unsigned direction)
 {
     uint64_t occupied = position_occupied(position);
@@ -59,17 +59,39 @@ static stamma_move underpromotion_of(const stamma_position *position, unsigned c
     return stamma_move_of_squares(position, (white ? 48 : 8) + from, (white ? 56 : 0) + target, promotion);
 }
 
+static bool is_underpromotion(stamma_move move)
+{
+    return stamma_move_is_promotion(move) && stamma_move_promotion(move) != STAMMA_QUEEN;
+}
+
+static unsigned code_of(const stamma_position *position, stamma_move move)
+{
+    if (move == STAMMA_MOVE_NULL)
+        return NULL_CODE;
+    if (is_underpromotion(move))
+        return underpromotion_code(move);
+    unsigned target = stamma_target_square(position, move);
+    return stamma_direction_numbers[target][direction_of(stamma_move_from(move), target) & 15];
+}
+
 static stamma_error write_code(const stamma_position *position, stamma_move move, bit_writer *out)
 {
-    unsigned code = NULL_CODE;
-    if (stamma_move_is_promotion(move) && stamma_move_promotion(move) != STAMMA_QUEEN) {
-        code = underpromotion_code(move);
-    } else if (move != STAMMA_MOVE_NULL) {
-        unsigned target = stamma_target_square(position, move);
-        code = stamma_direction_numbers[target][direction_of(stamma_move_from(move), target) & 15];
-    }
-    stamma_bits_write(out, code, 10);
+    stamma_bits_write(out, code_of(position, move), 10);
     return STAMMA_OK;
+}
+
+static void explain_code(const stamma_position *position, stamma_move move, explanation *e)
+{
+    static const char *const names[] = {"N",   "NE",  "E",   "SE",  "S",   "SW",  "W",   "NW",     "NNE",
+                                        "ENE", "ESE", "SSE", "SSW", "WSW", "WNW", "NNW", "nowhere"};
+    unsigned target = stamma_target_square(position, move), direction = direction_of(stamma_move_from(move), target);
+    if (is_underpromotion(move))
+        stamma_explain_bits(e, code_of(position, move), 10, "under-promotion on %s from the %c-file to a %s",
+                            stamma_square_name(target).text, 'a' + (stamma_move_from(move) & 7),
+                            stamma_type_name(stamma_move_promotion(move)));
+    else
+        stamma_explain_bits(e, code_of(position, move), 10, "to %s, going %s", stamma_square_name(target).text,
+                            names[direction < 16 ? direction : 16]);
 }
 
 static stamma_error read_code(const stamma_position *position, bit_reader *in, stamma_move *move)
@@ -95,9 +117,10 @@ static stamma_error read_code(const stamma_position *position, bit_reader *in, s
 const stamma_codec stamma_codec_direction_target = {
     .info = {.name = "direction-target",
              .source = "000",
-             .description = "ten bits: target and direction of the move; the origin is the first man looking back",
+             .description = "ten bits: target and direction of the move; the origin is the first piece looking back",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
     .write = write_code,
     .read = read_code,
+    .explain = explain_code,
 };

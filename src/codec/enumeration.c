@@ -212,12 +212,45 @@ static stamma_error read_number(const stamma_position *position, bit_reader *in,
     return STAMMA_OK;
 }
 
+static void explain_number(const stamma_position *position, stamma_move move, explanation *e)
+{
+    static const struct {
+        uint16_t first;
+        const char *what;
+    } kinds[] = {{QUEEN, "queen's moves"},
+                 {ROOK, "rook's moves"},
+                 {BISHOP, "bishop's moves"},
+                 {KNIGHT, "knight's moves"},
+                 {KING, "king's moves"},
+                 {CASTLING, "castling"},
+                 {EN_PASSANT, "en passant"},
+                 {CAPTURE, "captures by pawns"},
+                 {PUSH, "pushes"},
+                 {DOUBLE_PUSH, "double pushes"},
+                 {CAPTURE_PROMOTION, "promotions with capture"},
+                 {PROMOTION, "promotions"}};
+    uint8_t bytes[2];
+    bit_writer out = {bytes, 16, 0, false};
+    (void)write_number(position, move, &out);
+    unsigned number = (unsigned)bytes[0] << 8 | bytes[1], kind = 0;
+    bool black = number >= STAMMA_ENUMERATION_SIDE;
+    number -= black ? STAMMA_ENUMERATION_SIDE : 0;
+    while (kinds[kind].first > number)
+        kind++;
+    stamma_explain_term(e, black ? STAMMA_ENUMERATION_SIDE : 0, "%s to move", stamma_color_name(position->side));
+    stamma_explain_term(e, kinds[kind].first, "first of the %s", kinds[kind].what);
+    stamma_explain_term(e, number - kinds[kind].first, "from %s to %s, number %u of these",
+                        stamma_square_name(stamma_move_from(move)).text, stamma_square_name(stamma_move_to(move)).text,
+                        number - kinds[kind].first);
+}
+
 const stamma_codec stamma_codec_enumeration = {
     .info = {.name = "enumeration",
              .source = "000",
-             .description = "a number below 45356 that tells side, man, squares, captured man and promotion",
+             .description = "a number below 45356 that tells side, piece, squares, captured piece and promotion",
              .kind = STAMMA_CODEC_MOVE},
     .has_null = true,
     .write = write_number,
     .read = read_number,
+    .explain = explain_number,
 };

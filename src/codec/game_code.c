@@ -2,6 +2,8 @@
  * games", gives the layout. */
 #include "codec/codec.h"
 
+#include <inttypes.h>
+
 /* ---- the front: plies and null moves ---- */
 
 static void put_varint(bit_writer *out, uint64_t value)
@@ -29,6 +31,30 @@ static void put_front(bit_writer *out, const stamma_move *moves, size_t plies, s
     for (size_t n = 0; n < plies; n++, since++)
         if (moves[n] == STAMMA_MOVE_NULL) {
             put_varint(out, since);
+            since = SIZE_MAX; /* the loop makes it 0 */
+        }
+}
+
+static void explain_varint(explanation *e, uint64_t value, const char *what)
+{
+    uint64_t bytes = 0;
+    unsigned bits = 0;
+    for (uint64_t rest = value; bits == 0 || rest > 0; rest >>= 7, bits += 8)
+        bytes = bytes << 8 | (rest & 127) | (rest > 127 ? 128 : 0);
+    stamma_explain_bits(e, bytes, bits, "varint %" PRIu64 ": %s", value, what);
+}
+
+void stamma_game_explain_front(const stamma_move *moves, size_t plies, bool has_null, explanation *e)
+{
+    size_t nulls = has_null ? 0 : count_nulls(moves, plies), since = 0;
+    explain_varint(e, (uint64_t)plies * 2 + (nulls != 0),
+                   nulls ? "twice the number of plies, and null moves are listed" : "twice the number of plies");
+    if (nulls == 0)
+        return;
+    explain_varint(e, nulls, "null moves");
+    for (size_t n = 0; n < plies; n++, since++)
+        if (moves[n] == STAMMA_MOVE_NULL) {
+            explain_varint(e, since, "plies before a null move");
             since = SIZE_MAX; /* the loop makes it 0 */
         }
 }
@@ -114,6 +140,8 @@ static stamma_error read_moves(const stamma_codec *codec, const stamma_position 
         if (moves[n] != STAMMA_MOVE_NULL || codec->has_null)
             error = codec->read(&position, in, &moves[n]);
         else if (stamma_position_in_check(&position))
+            error = STAMMA_ERROR_CORRUPT;
+        if (error == STAMMA_OK && codec->info.is_text && in->data[in->at / 8 - 1] != ' ')
             error = STAMMA_ERROR_CORRUPT;
         if (error != STAMMA_OK)
             return error;

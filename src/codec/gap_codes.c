@@ -22,22 +22,22 @@ static stamma_move castles(const stamma_position *p)
                             STAMMA_FLAG_KING_CASTLE);
 }
 
-/* What a man takes of a type. En passant stands for its pawn. */
+/* What a piece takes of a type. En passant stands for its pawn. */
 static uint64_t takes_from(const stamma_position *p, unsigned type, unsigned taken, unsigned from)
 {
-    uint64_t men = position_men(p, p->side ^ 1u, taken);
+    uint64_t pieces = position_men(p, p->side ^ 1u, taken);
     if (type != STAMMA_PAWN)
-        return piece_attacks(type, from, position_occupied(p)) & men;
-    return pawn_attacks(p->side, from) & (taken == STAMMA_PAWN ? men | square_bit_or_none(p->en_passant) : men);
+        return piece_attacks(type, from, position_occupied(p)) & pieces;
+    return pawn_attacks(p->side, from) & (taken == STAMMA_PAWN ? pieces | square_bit_or_none(p->en_passant) : pieces);
 }
 
 static stamma_move takes(const stamma_position *p, unsigned type, unsigned taken)
 {
     stamma_move only = STAMMA_MOVE_NULL;
-    for (uint64_t men = position_men(p, p->side, type); men; men = bits_rest(men))
-        for (uint64_t to = takes_from(p, type, taken, bits_first(men)); to; to = bits_rest(to)) {
+    for (uint64_t pieces = position_men(p, p->side, type); pieces; pieces = bits_rest(pieces))
+        for (uint64_t to = takes_from(p, type, taken, bits_first(pieces)); to; to = bits_rest(to)) {
             bool passing = type == STAMMA_PAWN && bits_first(to) == p->en_passant;
-            stamma_move move = stamma_move_make(bits_first(men), bits_first(to),
+            stamma_move move = stamma_move_make(bits_first(pieces), bits_first(to),
                                                 passing ? STAMMA_FLAG_EN_PASSANT : STAMMA_FLAG_CAPTURE);
             if (!stamma_move_is_legal(p, move))
                 continue;
@@ -66,10 +66,10 @@ static stamma_move retakes(const stamma_position *p, unsigned square)
     move_sets sets;
     stamma_move_sets_legal(p, &sets);
     size_t found = sets.moves, count = 0;
-    for (unsigned man = 0; man < sets.men; man++)
-        if (sets.of[man].targets >> square & 1) {
-            count += sets.of[man].times;
-            found = sets.of[man].before + bits_count(sets.of[man].targets & squares_before(square));
+    for (unsigned piece = 0; piece < sets.pieces; piece++)
+        if (sets.of[piece].targets >> square & 1) {
+            count += sets.of[piece].times;
+            found = sets.of[piece].before + bits_count(sets.of[piece].targets & squares_before(square));
         }
     return count == 1 ? stamma_move_sets_at(&sets, p, found) : STAMMA_MOVE_NULL;
 }
@@ -276,6 +276,25 @@ static stamma_error read_game(const stamma_position *start, bit_reader *in, stam
     return is_as_written(start, first, moves, plies) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
+static stamma_error explain_game(const stamma_position *start, const stamma_move *moves, size_t plies, explanation *e)
+{
+    token t;
+    for (place at = place_of_start(start, moves); at.ply < plies; go_on(&at, t.plies)) {
+        stamma_error error = next_token(&at, plies, &t);
+        if (error != STAMMA_OK)
+            return error;
+        size_t legal = stamma_legal_moves_count(&at.position);
+        if (t.value >= legal)
+            stamma_explain_bits(e, t.value, t.bits,
+                                "%zu moves at once: number %zu of the usable sequences, behind %zu "
+                                "legal moves",
+                                t.plies, t.value - legal, legal);
+        else if (moves[at.ply] != STAMMA_MOVE_NULL)
+            stamma_explain_index(e, t.value, legal, t.bits, "legal moves");
+    }
+    return STAMMA_OK;
+}
+
 const stamma_codec stamma_codec_gap_codes = {
     .info = {.name = "gap-codes",
              .source = "004",
@@ -283,4 +302,5 @@ const stamma_codec stamma_codec_gap_codes = {
              .kind = STAMMA_CODEC_GAME},
     .write_game = write_game,
     .read_game = read_game,
+    .explain_game = explain_game,
 };

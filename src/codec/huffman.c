@@ -4,14 +4,15 @@
  *
  * First the clock and the side, then the squares from a1 to h8, then, where the board shows that they may be, en
  * passant and the castling rights. Where nothing follows the board, empty squares at its end are left out; and if the
- * last man is then a king, he is too: he stands where the bits end. So the exact number of bits belongs to the code. */
+ * last piece is then a king, he is too: he stands where the bits end. So the exact number of bits belongs to the code.
+ */
 #include "codec/codec.h"
 
 /* By stamma_piece_type, without the colour. */
 static const uint8_t codes[6] = {2, 13, 12, 14, 30, 31};
 static const uint8_t lengths[6] = {2, 4, 4, 4, 5, 5};
 
-static void write_man(const stamma_position *p, unsigned square, bool short_queen, bit_writer *out)
+static void write_piece(const stamma_position *p, unsigned square, bool short_queen, bit_writer *out)
 {
     unsigned type = position_type_at(p, square), code = codes[type], length = lengths[type];
     if (type == STAMMA_QUEEN && short_queen)
@@ -19,22 +20,27 @@ static void write_man(const stamma_position *p, unsigned square, bool short_quee
     stamma_bits_write(out, code << 1 | (p->by_color[STAMMA_WHITE] >> square & 1), length + 1);
 }
 
-void stamma_huffman_write_board(const stamma_position *p, huffman_board how, bit_writer *out)
+void stamma_huffman_write_board(const stamma_position *p, huffman_board how, bit_writer *out, explanation *parts)
 {
-    uint64_t men = position_occupied(p) & ~how.known;
-    unsigned end = how.more_follows ? 64 : men ? bits_last(men) + 1 : 0;
+    uint64_t pieces = position_occupied(p) & ~how.known;
+    unsigned end = how.more_follows ? 64 : pieces ? bits_last(pieces) + 1 : 0;
     for (unsigned square = 0; square < end; square++) {
         bool last = square + 1 == end && !how.more_follows;
         if (how.known >> square & 1)
             continue;
-        if (!(men >> square & 1))
+        if (!(pieces >> square & 1)) {
             stamma_bits_write(out, 0, 1);
-        else if (!last || !(p->by_type[STAMMA_KING] >> square & 1))
-            write_man(p, square, how.kings_known[0] && how.kings_known[1], out);
+            continue;
+        }
+        stamma_explain(parts, "empty squares before %s", stamma_square_name(square).text);
+        if (!last || !(p->by_type[STAMMA_KING] >> square & 1))
+            write_piece(p, square, how.kings_known[0] && how.kings_known[1], out);
+        stamma_explain_piece(parts, p, square);
     }
+    stamma_explain(parts, "empty squares to the end");
 }
 
-/* The type of the man whose code goes on after its first bit. */
+/* The type of the piece whose code goes on after its first bit. */
 static unsigned read_type(bit_reader *in, bool short_queen)
 {
     static const uint8_t types[3] = {STAMMA_BISHOP, STAMMA_KNIGHT, STAMMA_ROOK};
@@ -65,15 +71,15 @@ bool stamma_huffman_read_board(bit_reader *in, huffman_board how, stamma_positio
     return !in->failed;
 }
 
-static stamma_error write_huffman(const stamma_position *p, bit_writer *out)
+static stamma_error write_huffman(const stamma_position *p, bit_writer *out, explanation *parts)
 {
     if (!stamma_castling_is_standard(p))
         return STAMMA_ERROR_UNSUPPORTED;
     huffman_board how = {0, {false, false}, stamma_en_passant_choices(p) || stamma_castling_shown(p)};
-    stamma_position_write_state(p, out);
-    stamma_huffman_write_board(p, how, out);
-    stamma_position_write_en_passant(p, out);
-    stamma_position_write_castling(p, out);
+    stamma_position_write_state(p, out, parts);
+    stamma_huffman_write_board(p, how, out, parts);
+    stamma_position_write_en_passant(p, out, parts);
+    stamma_position_write_castling(p, out, parts);
     return STAMMA_OK;
 }
 

@@ -27,7 +27,7 @@ unsigned stamma_huffman_class(const stamma_position *p)
     return number;
 }
 
-/* Puts the men and rights that a class tells. */
+/* Puts the pieces and rights that a class tells. */
 static huffman_board put_class(unsigned number, stamma_position *p)
 {
     huffman_board how = {0, {false, false}, false};
@@ -47,17 +47,19 @@ static huffman_board put_class(unsigned number, stamma_position *p)
     return how;
 }
 
-static stamma_error write_tables(const stamma_position *p, bit_writer *out)
+static stamma_error write_tables(const stamma_position *p, bit_writer *out, explanation *parts)
 {
     if (!stamma_castling_is_standard(p))
         return STAMMA_ERROR_UNSUPPORTED;
     stamma_position told = {.side = p->side};
     huffman_board how = put_class(stamma_huffman_class(p), &told);
     how.more_follows = stamma_en_passant_choices(p) != 0;
-    stamma_position_write_state(p, out);
+    stamma_position_write_state(p, out, parts);
     stamma_bits_write(out, stamma_huffman_class(p), CLASS_BITS);
-    stamma_huffman_write_board(p, how, out);
-    stamma_position_write_en_passant(p, out);
+    stamma_explain(parts, "class of rooks at home and rights: h1 %u, a1 %u, h8 %u, a8 %u", stamma_huffman_class(p) % 3,
+                   stamma_huffman_class(p) / 3 % 3, stamma_huffman_class(p) / 9 % 3, stamma_huffman_class(p) / 27);
+    stamma_huffman_write_board(p, how, out, parts);
+    stamma_position_write_en_passant(p, out, parts);
     return STAMMA_OK;
 }
 

@@ -1,5 +1,5 @@
 /* The kinds of a position's pieces as a number among all that the captures and pawns allow: for position_number.c. By
- * White's excess, by Black's, then by White's material and the order of his men, and by Black's. */
+ * White's excess, by Black's, then by White's material and the order of his pieces, and by Black's. */
 #include "codec/codec.h"
 
 enum { EXCESS_MAX = 8 };
@@ -9,7 +9,7 @@ typedef struct material {
     unsigned knights, bishops, rooks, queens;
 } material;
 
-/* How many men there are above those of the start; by a castling one or two rooks are fixed. */
+/* How many pieces there are above those of the start; by a castling one or two rooks are fixed. */
 static unsigned excess_of(material m, unsigned fixed)
 {
     unsigned rooks = m.rooks + fixed;
@@ -17,7 +17,7 @@ static unsigned excess_of(material m, unsigned fixed)
            (m.queens > 1 ? m.queens - 1 : 0);
 }
 
-/* In how many orders `count` men of a material can stand, the king among them where he is not fixed. */
+/* In how many orders `count` pieces of a material can stand, the king among them where he is not fixed. */
 static uint64_t orders_of(material m, unsigned fixed, unsigned count)
 {
     unsigned places = fixed ? count : count - 1;
@@ -25,8 +25,8 @@ static uint64_t orders_of(material m, unsigned fixed, unsigned count)
            stamma_binomials[places - m.knights - m.bishops][m.rooks];
 }
 
-/* Goes through all material of `count` men and an excess. By number: to where *number is one of its orders, and takes
- * those before it off. Else: to `m`, and adds them. */
+/* Goes through all material of `count` pieces and an excess. By number: to where *number is one of its orders, and
+ * takes those before it off. Else: to `m`, and adds them. */
 static bool find_material(material *m, unsigned fixed, unsigned count, unsigned excess, uint64_t *number,
                           bool by_number)
 {
@@ -54,9 +54,9 @@ static material material_of(const piece_kinds *kinds)
                       bits_count(places[STAMMA_ROOK]), bits_count(places[STAMMA_QUEEN])};
 }
 
-/* The number of the kinds of a side's men among all that have the same excess. The order of men is told by the place of
- * the king, where he is not fixed, then by those of the knights among the places that are left, of the bishops and of
- * the rooks; queens take the rest. */
+/* The number of the kinds of a side's pieces among all that have the same excess. The order of pieces is told by the
+ * place of the king, where he is not fixed, then by those of the knights among the places that are left, of the bishops
+ * and of the rooks; queens take the rest. */
 static uint64_t rank_side(const piece_kinds *kinds, unsigned fixed, unsigned count, unsigned excess)
 {
     material m = material_of(kinds);
@@ -99,8 +99,8 @@ static void unrank_side(uint64_t number, unsigned fixed, unsigned count, unsigne
 /* How many promotions the shape leaves room for, by the captures that it has seen; -1 where no game leads to it. */
 static int promotions_left(const position_shape *s)
 {
-    int white = (int)(s->pawns[0] + s->pieces[0] + shape_fixed_men(s, 0));
-    int black = (int)(s->pawns[1] + s->pieces[1] + shape_fixed_men(s, 1));
+    int white = (int)(s->pawns[0] + s->pieces[0] + shape_fixed_pieces(s, 0));
+    int black = (int)(s->pawns[1] + s->pieces[1] + shape_fixed_pieces(s, 1));
     int captures = 32 - white - black, pawns_taken = 8 - (int)s->pairs - captures;
     if (white > 16 || black > 16 || pawns_taken > captures)
         return -1;

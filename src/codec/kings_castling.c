@@ -94,7 +94,7 @@ stamma_error stamma_kings_castling_unrank(unsigned number, stamma_kings_castling
     return STAMMA_OK;
 }
 
-static stamma_error write_kings(const stamma_position *p, bit_writer *out)
+static stamma_error write_kings(const stamma_position *p, bit_writer *out, explanation *parts)
 {
     if (!stamma_castling_is_standard(p))
         return STAMMA_ERROR_UNSUPPORTED;
@@ -107,6 +107,9 @@ static stamma_error write_kings(const stamma_position *p, bit_writer *out)
     uint16_t number = 0;
     stamma_error error = stamma_kings_castling_rank(&k, &number);
     stamma_bits_write(out, number, 12);
+    stamma_explain(parts, "number %u: white king %s, black king %s, castling %s%s%s%s", number,
+                   stamma_square_name(k.king[0]).text, stamma_square_name(k.king[1]).text, k.right[0][0] ? "K" : "-",
+                   k.right[0][1] ? "Q" : "-", k.right[1][0] ? "k" : "-", k.right[1][1] ? "q" : "-");
     return error == STAMMA_OK ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;
 }
 

@@ -29,6 +29,13 @@ static stamma_error read_byte(const stamma_position *position, bit_reader *in, s
     return STAMMA_OK;
 }
 
+static void explain_byte(const stamma_position *position, stamma_move move, explanation *e)
+{
+    move_sets sets;
+    stamma_move_sets_legal(position, &sets);
+    stamma_explain_index(e, stamma_move_sets_index(&sets, position, move), sets.moves, 8, "legal moves");
+}
+
 const stamma_codec stamma_codec_legal_index = {
     .info = {.name = "legal-index",
              .source = "000 004",
@@ -37,6 +44,7 @@ const stamma_codec stamma_codec_legal_index = {
     .has_null = true,
     .write = write_byte,
     .read = read_byte,
+    .explain = explain_byte,
 };
 
 /* ---- legal-index-bits: ceil(log2 n) bits, none for a forced move ---- */
@@ -60,6 +68,14 @@ static stamma_error read_bits(const stamma_position *position, bit_reader *in, s
     return STAMMA_OK;
 }
 
+static void explain_bits(const stamma_position *position, stamma_move move, explanation *e)
+{
+    move_sets sets;
+    stamma_move_sets_legal(position, &sets);
+    stamma_explain_index(e, stamma_move_sets_index(&sets, position, move), sets.moves, bits_for(sets.moves),
+                         "legal moves");
+}
+
 const stamma_codec stamma_codec_legal_index_bits = {
     .info = {.name = "legal-index-bits",
              .source = "000 004",
@@ -67,6 +83,7 @@ const stamma_codec stamma_codec_legal_index_bits = {
              .kind = STAMMA_CODEC_POSITION},
     .write = write_bits,
     .read = read_bits,
+    .explain = explain_bits,
 };
 
 /* ---- pseudo-legal-index-bits ---- */
@@ -93,6 +110,14 @@ static stamma_error read_pseudo(const stamma_position *position, bit_reader *in,
     return STAMMA_OK;
 }
 
+static void explain_pseudo(const stamma_position *position, stamma_move move, explanation *e)
+{
+    move_sets sets;
+    stamma_move_sets_pseudo_legal(position, &sets);
+    stamma_explain_index(e, stamma_move_sets_index(&sets, position, move), sets.moves, bits_for(sets.moves),
+                         "pseudo-legal moves");
+}
+
 const stamma_codec stamma_codec_pseudo_legal_index_bits = {
     .info = {.name = "pseudo-legal-index-bits",
              .source = "000",
@@ -100,4 +125,5 @@ const stamma_codec stamma_codec_pseudo_legal_index_bits = {
              .kind = STAMMA_CODEC_POSITION},
     .write = write_pseudo,
     .read = read_pseudo,
+    .explain = explain_pseudo,
 };

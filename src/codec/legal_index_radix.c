@@ -165,6 +165,23 @@ static stamma_error read_game(const stamma_position *start, bit_reader *in, stam
     return STAMMA_OK;
 }
 
+/* The digits of the number, the least significant first. */
+static stamma_error explain_game(const stamma_position *start, const stamma_move *moves, size_t plies, explanation *e)
+{
+    stamma_position position = *start;
+    for (size_t n = 0; n < plies; n++) {
+        move_sets sets;
+        stamma_move_sets_legal(&position, &sets);
+        if (!stamma_codec_may_play(&position, moves[n]))
+            return STAMMA_ERROR_ILLEGAL;
+        if (moves[n] != STAMMA_MOVE_NULL)
+            stamma_explain_term(e, stamma_move_sets_index(&sets, &position, moves[n]),
+                                "a digit below %zu, the number of legal moves", sets.moves);
+        stamma_position_make(&position, moves[n], &position);
+    }
+    return STAMMA_OK;
+}
+
 const stamma_codec stamma_codec_legal_index_radix = {
     .info = {.name = "legal-index-radix",
              .source = "004",
@@ -172,4 +189,5 @@ const stamma_codec stamma_codec_legal_index_radix = {
              .kind = STAMMA_CODEC_GAME},
     .write_game = write_game,
     .read_game = read_game,
+    .explain_game = explain_game,
 };

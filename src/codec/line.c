@@ -1,18 +1,18 @@
 /* Lines: moves played as they come. What a game's notation says is made moves here, each with its byte, at the cost of
- * a board that keeps the sums which bytes are made of (man_game.inc). */
+ * a board that keeps the sums which bytes are made of (piece_game.inc). */
 #include "codec/codec.h"
 
 /* The position, but for its key. */
 static void look(const game_line *l, stamma_position *p)
 {
-    man_board_position(&l->board, l->side, p);
+    piece_board_position(&l->board, l->side, p);
     p->halfmove_clock = l->halfmove_clock;
     p->fullmove_number = l->fullmove_number;
 }
 
 void stamma_line_set(game_line *l, const stamma_position *before, const stamma_position *position)
 {
-    MAN_GAME(set_up, &l->board, position);
+    PIECE_GAME(set_up, &l->board, position);
     l->halfmove_clock = position->halfmove_clock;
     l->fullmove_number = position->fullmove_number;
     l->side = position->side;
@@ -22,8 +22,8 @@ void stamma_line_set(game_line *l, const stamma_position *before, const stamma_p
 bool stamma_line_play(game_line *l, const move_name *name, played_move *played)
 {
     look(l, &l->before);
-    if (STAMMA_UNLIKELY(!MAN_GAME(play_named, &l->board, l->side, name, played))) {
-        MAN_GAME(set_up, &l->board, &l->before);
+    if (STAMMA_UNLIKELY(!PIECE_GAME(play_named, &l->board, l->side, name, played))) {
+        PIECE_GAME(set_up, &l->board, &l->before);
         return false;
     }
     bool resets = name->type == STAMMA_PAWN || stamma_move_is_capture(played->move);

@@ -18,6 +18,47 @@ static stamma_error read_move16(const stamma_position *position, bit_reader *in,
     return STAMMA_OK;
 }
 
+static const char *flag_text(unsigned flags)
+{
+    static const char *const texts[16] = {
+        "quiet",
+        "double push",
+        "castles on the king's side",
+        "castles on the queen's side",
+        "capture",
+        "en passant",
+        "never",
+        "never",
+        "promotes to a knight",
+        "promotes to a bishop",
+        "promotes to a rook",
+        "promotes to a queen",
+        "captures and promotes to a knight",
+        "captures and promotes to a bishop",
+        "captures and promotes to a rook",
+        "captures and promotes to a queen",
+    };
+    return texts[flags & 15];
+}
+
+static void explain_squares(explanation *e, stamma_move move)
+{
+    stamma_explain_square(e, stamma_move_from(move), "origin");
+    stamma_explain_square(e, stamma_move_to(move), "target");
+}
+
+void stamma_explain_move16(explanation *e, stamma_move move)
+{
+    stamma_explain_bits(e, stamma_move_flags(move), 4, "%s", flag_text(stamma_move_flags(move)));
+    explain_squares(e, move);
+}
+
+static void explain_move16(const stamma_position *position, stamma_move move, explanation *e)
+{
+    (void)position;
+    stamma_explain_move16(e, move);
+}
+
 const stamma_codec stamma_codec_move16 = {
     .info = {.name = "move16",
              .source = "000 001 002",
@@ -26,6 +67,7 @@ const stamma_codec stamma_codec_move16 = {
     .has_null = true,
     .write = write_move16,
     .read = read_move16,
+    .explain = explain_move16,
 };
 
 static stamma_error write_butterfly(const stamma_position *position, stamma_move move, bit_writer *out)
@@ -52,6 +94,12 @@ static stamma_error read_butterfly(const stamma_position *position, bit_reader *
     return STAMMA_OK;
 }
 
+static void explain_butterfly(const stamma_position *position, stamma_move move, explanation *e)
+{
+    (void)position;
+    explain_squares(e, move);
+}
+
 const stamma_codec stamma_codec_butterfly = {
     .info = {.name = "butterfly",
              .source = "000 001 002",
@@ -60,4 +108,5 @@ const stamma_codec stamma_codec_butterfly = {
              .is_partial = true},
     .write = write_butterfly,
     .read = read_butterfly,
+    .explain = explain_butterfly,
 };

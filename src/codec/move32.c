@@ -1,4 +1,4 @@
-/* `move32`: move16 with the types of the moving and the captured man and an ordering score above it (seed 000,
+/* `move32`: move16 with the types of the moving and the captured piece and an ordering score above it (seed 000,
  * "Extended Move Structure"). Making and taking back such a move never asks the board what stands where. */
 #include "codec/codec.h"
 
@@ -40,7 +40,7 @@ static size_t castling_changes(const stamma_position *position, stamma_move move
     return 4;
 }
 
-/* The men that leave or reach a square. */
+/* The pieces that leave or reach a square. */
 static size_t changes_of(const stamma_position *position, stamma_move32 move32, change changes[4])
 {
     stamma_move move = stamma_move32_move(move32);
@@ -159,12 +159,23 @@ static stamma_error read_move32(const stamma_position *position, bit_reader *in,
     return STAMMA_OK;
 }
 
+static void explain_move32(const stamma_position *position, stamma_move move, explanation *e)
+{
+    stamma_move32 full = stamma_move32_of(position, move);
+    stamma_explain_bits(e, stamma_move32_score(full), 10, "ordering score");
+    stamma_explain_bits(e, stamma_move32_captured(full), 3, "takes: %s",
+                        stamma_type_name(stamma_move32_captured(full)));
+    stamma_explain_bits(e, stamma_move32_moved(full), 3, "moves: %s", stamma_type_name(stamma_move32_moved(full)));
+    stamma_explain_move16(e, move);
+}
+
 const stamma_codec stamma_codec_move32 = {
     .info = {.name = "move32",
              .source = "000",
-             .description = "move16, the types of the moving and the captured man, and an ordering score",
+             .description = "move16, the types of the moving and the captured piece, and an ordering score",
              .kind = STAMMA_CODEC_MOVE},
     .has_null = true,
     .write = write_move32,
     .read = read_move32,
+    .explain = explain_move32,
 };

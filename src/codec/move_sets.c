@@ -1,4 +1,4 @@
-/* All moves of a position as one set of targets a man, in canonical order (seed 004: by origin file, origin rank,
+/* All moves of a position as one set of targets a piece, in canonical order (seed 004: by origin file, origin rank,
  * target file, target rank). Places in that order are then sums of population counts; no list is made or sorted. */
 #include "codec/codec.h"
 
@@ -15,7 +15,7 @@ STAMMA_INLINE uint64_t pawn_targets(const stamma_position *p, unsigned from)
     return single | twice | (pawn_attacks(p->side, from) & p->by_color[p->side ^ 1]);
 }
 
-/* What moves are asked for. Checks count for legal ones alone, men that are in castling's way not for attacks. */
+/* What moves are asked for. Checks count for legal ones alone, pieces that are in castling's way not for attacks. */
 enum moves_asked { LEGAL, PSEUDO_LEGAL, ATTACKS };
 
 static bool may_castle(const stamma_position *p, enum moves_asked asked, unsigned side)
@@ -67,24 +67,24 @@ STAMMA_INLINE uint64_t legal_targets(const stamma_position *p, const legality *l
     return targets;
 }
 
-/* ---- all men ---- */
+/* ---- all pieces ---- */
 
 STAMMA_INLINE void collect(const stamma_position *p, enum moves_asked asked, const legality *l, move_sets *sets)
 {
     uint64_t pawns = p->by_type[STAMMA_PAWN] & (p->side == STAMMA_WHITE ? RANK_7 : RANK_2);
     size_t moves = 0;
-    unsigned men = 0;
+    unsigned pieces = 0;
     for (unsigned file = 0; file < 8; file++)
-        for (uint64_t own = p->by_color[p->side] & FILE_A << file; own && men < 16; own = bits_rest(own)) {
+        for (uint64_t own = p->by_color[p->side] & FILE_A << file; own && pieces < 16; own = bits_rest(own)) {
             unsigned from = bits_first(own), type = position_type_at(p, from);
-            move_set *set = &sets->of[men++];
+            move_set *set = &sets->of[pieces++];
             set->targets = l ? legal_targets(p, l, type, from) : pseudo_legal_targets(p, asked, type, from);
             set->before = (uint16_t)moves;
             set->from = (uint8_t)from;
             set->times = pawns >> from & 1 ? 4 : 1;
             moves += (size_t)set->times * bits_count(set->targets);
         }
-    sets->men = men;
+    sets->pieces = pieces;
     sets->moves = moves;
 }
 
@@ -111,14 +111,14 @@ static const uint8_t promotion_order[4] = {1, 0, 3, 2};
 
 size_t stamma_move_sets_index(const move_sets *sets, const stamma_position *position, stamma_move move)
 {
-    unsigned from = stamma_move_from(move), target = stamma_move_to(move), man = 0;
+    unsigned from = stamma_move_from(move), target = stamma_move_to(move), piece = 0;
     if (stamma_move_is_castling(move))
         target = position->castling[position->side][castling_side(move)] & 63;
-    while (man < sets->men && sets->of[man].from != from)
-        man++;
-    if (man == sets->men || !(sets->of[man].targets >> target & 1))
+    while (piece < sets->pieces && sets->of[piece].from != from)
+        piece++;
+    if (piece == sets->pieces || !(sets->of[piece].targets >> target & 1))
         return sets->moves;
-    const move_set *set = &sets->of[man];
+    const move_set *set = &sets->of[piece];
     size_t index = set->before + set->times * (size_t)bits_count(set->targets & squares_before(target));
     return set->times == 4 ? index + promotion_order[stamma_move_flags(move) & 3] : index;
 }
@@ -138,7 +138,7 @@ unsigned stamma_nth_square(uint64_t set, unsigned n)
     return STAMMA_SQUARE_NONE;
 }
 
-/* The move of a man to one of its targets. */
+/* The move of a piece to one of its targets. */
 static stamma_move move_to(const stamma_position *p, const move_set *set, unsigned target, unsigned promotion)
 {
     unsigned from = set->from, side = target > from ? STAMMA_KING_SIDE : STAMMA_QUEEN_SIDE;
@@ -159,10 +159,10 @@ static stamma_move move_to(const stamma_position *p, const move_set *set, unsign
 
 stamma_move stamma_move_sets_at(const move_sets *sets, const stamma_position *position, size_t index)
 {
-    unsigned man = sets->men - 1;
-    while (sets->of[man].before > index)
-        man--;
-    const move_set *set = &sets->of[man];
+    unsigned piece = sets->pieces - 1;
+    while (sets->of[piece].before > index)
+        piece--;
+    const move_set *set = &sets->of[piece];
     unsigned place = (unsigned)(index - set->before);
     return move_to(position, set, stamma_nth_square(set->targets, place / set->times), place % set->times);
 }

@@ -4,17 +4,17 @@
  *     64 bits   the occupied squares, h8 first
  *      1, 7     side (1: White), clock up to 100
  *      6, 6     the squares of White's and Black's king
- *      7 each   two of the other men, in the order of their squares: 11 x the first + the second
+ *      7 each   two of the other pieces, in the order of their squares: 11 x the first + the second
  *      4        the last of an odd number of them
  *
- * Men are P N B R Q of White 0-4, of Black 5-9, and 10 is a man with a mark, whose square says what that is: on the
- * first and last rank a rook that may castle, on the fourth and fifth a pawn that has just made a double push and seems
- * to be open to capture. Thirty men and two kings come to 64 + 8 + 12 + 15 x 7 = 189 bits. */
+ * Pieces are P N B R Q of White 0-4, of Black 5-9, and 10 is a piece with a mark, whose square says what that is: on
+ * the first and last rank a rook that may castle, on the fourth and fifth a pawn that has just made a double push and
+ * seems to be open to capture. Thirty pieces and two kings come to 64 + 8 + 12 + 15 x 7 = 189 bits. */
 #include "codec/codec.h"
 
 enum { MARKED = 10, KINDS = 11, PAIR_BITS = 7, ONE_BITS = 4 };
 
-/* The squares of men with marks: castling rooks and the pawn that may be taken en passant. */
+/* The squares of pieces with marks: castling rooks and the pawn that may be taken en passant. */
 static uint64_t marks_of(const stamma_position *p)
 {
     uint64_t marks = 0;
@@ -31,19 +31,41 @@ static unsigned kind_at(const stamma_position *p, uint64_t marks, unsigned squar
     return position_type_at(p, square) + 5 * (unsigned)(p->by_color[STAMMA_BLACK] >> square & 1);
 }
 
-static stamma_error write_packed(const stamma_position *p, bit_writer *out)
+static const char *mark_text(const stamma_position *p, uint64_t marks, unsigned square)
 {
-    uint64_t marks = marks_of(p), men = position_occupied(p) & ~p->by_type[STAMMA_KING];
+    return !(marks >> square & 1) ? "" : p->by_type[STAMMA_ROOK] >> square & 1 ? ", may castle" : ", en passant";
+}
+
+static void explain_pair(explanation *parts, const stamma_position *p, uint64_t marks, unsigned a, unsigned b)
+{
+    stamma_explain(parts, "11 x %u + %u: %s %s %s%s, %s %s %s%s", kind_at(p, marks, a), kind_at(p, marks, b),
+                   stamma_color_name(p->by_color[1] >> a & 1), stamma_type_name(position_type_at(p, a)),
+                   stamma_square_name(a).text, mark_text(p, marks, a), stamma_color_name(p->by_color[1] >> b & 1),
+                   stamma_type_name(position_type_at(p, b)), stamma_square_name(b).text, mark_text(p, marks, b));
+}
+
+static stamma_error write_packed(const stamma_position *p, bit_writer *out, explanation *parts)
+{
+    uint64_t marks = marks_of(p), pieces = position_occupied(p) & ~p->by_type[STAMMA_KING];
     stamma_bits_write(out, position_occupied(p), 64);
+    stamma_explain(parts, "occupied squares, h8 to a1");
     stamma_bits_write(out, p->side == STAMMA_WHITE, 1);
+    stamma_explain(parts, "%s to move", stamma_color_name(p->side));
     stamma_bits_write(out, p->halfmove_clock, 7);
-    stamma_bits_write(out, position_king(p, STAMMA_WHITE), 6);
-    stamma_bits_write(out, position_king(p, STAMMA_BLACK), 6);
-    for (; men && bits_rest(men); men = bits_rest(bits_rest(men)))
-        stamma_bits_write(
-            out, KINDS * kind_at(p, marks, bits_first(men)) + kind_at(p, marks, bits_first(bits_rest(men))), PAIR_BITS);
-    if (men)
-        stamma_bits_write(out, kind_at(p, marks, bits_first(men)), ONE_BITS);
+    stamma_explain(parts, "clock %u", p->halfmove_clock);
+    for (unsigned color = 0; color < 2; color++) {
+        stamma_bits_write(out, position_king(p, color), 6);
+        stamma_explain(parts, "%s king %s", stamma_color_name(color), stamma_square_name(position_king(p, color)).text);
+    }
+    for (; pieces && bits_rest(pieces); pieces = bits_rest(bits_rest(pieces))) {
+        unsigned first = bits_first(pieces), second = bits_first(bits_rest(pieces));
+        stamma_bits_write(out, KINDS * kind_at(p, marks, first) + kind_at(p, marks, second), PAIR_BITS);
+        explain_pair(parts, p, marks, first, second);
+    }
+    if (pieces) {
+        stamma_bits_write(out, kind_at(p, marks, bits_first(pieces)), ONE_BITS);
+        stamma_explain_piece(parts, p, bits_first(pieces));
+    }
     return STAMMA_OK;
 }
 
@@ -71,26 +93,26 @@ static void put_kind(stamma_position *p, unsigned kind, unsigned square)
 
 static bool read_packed(bit_reader *in, stamma_position *p)
 {
-    uint64_t men = stamma_bits_read(in, 64);
+    uint64_t pieces = stamma_bits_read(in, 64);
     p->side = stamma_bits_read(in, 1) ? STAMMA_WHITE : STAMMA_BLACK;
     p->halfmove_clock = (uint16_t)stamma_bits_read(in, 7);
     for (unsigned color = 0; color < 2; color++) {
         unsigned king = (unsigned)stamma_bits_read(in, 6);
         position_put(p, color, STAMMA_KING, king);
-        men &= ~square_bit(king);
+        pieces &= ~square_bit(king);
     }
-    for (; men && bits_rest(men); men = bits_rest(bits_rest(men))) {
+    for (; pieces && bits_rest(pieces); pieces = bits_rest(bits_rest(pieces))) {
         unsigned pair = (unsigned)stamma_bits_read(in, PAIR_BITS);
         if (pair >= KINDS * KINDS)
             return false;
-        put_kind(p, pair / KINDS, bits_first(men));
-        put_kind(p, pair % KINDS, bits_first(bits_rest(men)));
+        put_kind(p, pair / KINDS, bits_first(pieces));
+        put_kind(p, pair % KINDS, bits_first(bits_rest(pieces)));
     }
-    if (men) {
+    if (pieces) {
         unsigned kind = (unsigned)stamma_bits_read(in, ONE_BITS);
         if (kind >= KINDS)
             return false;
-        put_kind(p, kind, bits_first(men));
+        put_kind(p, kind, bits_first(pieces));
     }
     return true;
 }
@@ -98,7 +120,7 @@ static bool read_packed(bit_reader *in, stamma_position *p)
 const stamma_position_codec stamma_position_codec_packed = {
     .info = {.name = "packed",
              .source = "",
-             .description = "the occupied squares and seven bits for two men, at most 24 bytes; a key"},
+             .description = "the occupied squares and seven bits for two pieces, at most 24 bytes; a key"},
     .write = write_packed,
     .read = read_packed,
 };

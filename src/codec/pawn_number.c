@@ -175,8 +175,8 @@ uint64_t stamma_pawns_count(const position_shape *s)
 void stamma_pawns_put(const uint16_t codes[8], stamma_position *p)
 {
     for (unsigned square = 8; square < 56; square++) {
-        unsigned man = digit(codes[square & 7], square >> 3);
-        if (man != EMPTY)
-            position_put(p, man == WHITE ? STAMMA_WHITE : STAMMA_BLACK, STAMMA_PAWN, square);
+        unsigned piece = digit(codes[square & 7], square >> 3);
+        if (piece != EMPTY)
+            position_put(p, piece == WHITE ? STAMMA_WHITE : STAMMA_BLACK, STAMMA_PAWN, square);
     }
 }

@@ -29,9 +29,9 @@ stamma_error stamma_position_encode(const stamma_position_codec *codec, const st
     stamma_position coded = codec->info.is_text ? *position : stamma_position_coded(position);
     stamma_position_code made = {0, {0}};
     bit_writer out = {made.bytes, 8 * sizeof made.bytes, 0, false};
-    stamma_error error = codec->write(&coded, &out);
+    stamma_error error = codec->write(&coded, &out, NULL);
     if (error == STAMMA_OK && out.failed)
-        error = STAMMA_ERROR_UNSUPPORTED; /* more men than a position has */
+        error = STAMMA_ERROR_UNSUPPORTED; /* more pieces than a position has */
     if (error != STAMMA_OK)
         return error;
     made.bits = (unsigned)out.size;
@@ -71,10 +71,12 @@ stamma_error stamma_position_decode(const stamma_position_codec *codec, const st
 
 /* ---- state ---- */
 
-void stamma_position_write_state(const stamma_position *position, bit_writer *out)
+void stamma_position_write_state(const stamma_position *position, bit_writer *out, explanation *parts)
 {
     stamma_bits_write(out, position->halfmove_clock, 7);
+    stamma_explain(parts, "clock %u", position->halfmove_clock);
     stamma_bits_write(out, position->side == STAMMA_WHITE, 1);
+    stamma_explain(parts, "%s to move", stamma_color_name(position->side));
 }
 
 bool stamma_position_read_state(bit_reader *in, stamma_position *position)
@@ -93,13 +95,15 @@ uint64_t stamma_en_passant_choices(const stamma_position *p)
     return pawns >> 8 & RANK_3 & beside & ~(occupied | occupied << 8);
 }
 
-void stamma_position_write_en_passant(const stamma_position *position, bit_writer *out)
+void stamma_position_write_en_passant(const stamma_position *position, bit_writer *out, explanation *parts)
 {
     uint64_t choices = stamma_en_passant_choices(position);
     if (!choices)
         return;
     uint64_t chosen = square_bit_or_none(position->en_passant);
     stamma_bits_write(out, chosen ? 1 + bits_count(choices & (chosen - 1)) : 0, EN_PASSANT_BITS);
+    stamma_explain(parts, "en passant: %s, of %u choices",
+                   chosen ? stamma_square_name(position->en_passant).text : "none", bits_count(choices));
 }
 
 bool stamma_position_read_en_passant(bit_reader *in, stamma_position *position)
@@ -137,12 +141,17 @@ bool stamma_castling_is_standard(const stamma_position *p)
     return true;
 }
 
-void stamma_position_write_castling(const stamma_position *position, bit_writer *out)
+void stamma_position_write_castling(const stamma_position *position, bit_writer *out, explanation *parts)
 {
     unsigned shown = stamma_castling_shown(position);
-    for (unsigned n = 0; n < 4; n++)
-        if (shown >> n & 1)
-            stamma_bits_write(out, position->castling[n / 2][n % 2] != STAMMA_SQUARE_NONE, 1);
+    for (unsigned n = 0; n < 4; n++) {
+        if (!(shown >> n & 1))
+            continue;
+        bool right = position->castling[n / 2][n % 2] != STAMMA_SQUARE_NONE;
+        stamma_bits_write(out, right, 1);
+        stamma_explain(parts, "%s %s castle on the %s's side", stamma_color_name(n / 2), right ? "may" : "may not",
+                       n % 2 == STAMMA_KING_SIDE ? "king" : "queen");
+    }
 }
 
 void stamma_position_read_castling(bit_reader *in, stamma_position *position)

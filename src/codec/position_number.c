@@ -1,10 +1,10 @@
 /* `position-number`: a number below 2^160 for every position that a game can lead to, Chess960 too, and back.
  *
- * What is numbered is a superset that can be counted by multiplication: men on squares. Promoted men, those that a side
- * has above the men of the start, are no more than its missing pawns; and captures explain the promotions. Pawns start
- * as eight opposed pairs, a white one below a black one on each file, and only captures end such a pair: that of a pawn
- * two at most (its own, and that of a pawn that takes it), any other one at most. With c captures, x of them of pawns,
- * at least 8 - c - x pairs are left.
+ * What is numbered is a superset that can be counted by multiplication: pieces on squares. Promoted pieces, those that
+ * a side has above the pieces of the start, are no more than its missing pawns; and captures explain the promotions.
+ * Pawns start as eight opposed pairs, a white one below a black one on each file, and only captures end such a pair:
+ * that of a pawn two at most (its own, and that of a pawn that takes it), any other one at most. With c captures, x of
+ * them of pawns, at least 8 - c - x pairs are left.
  *
  * Board, side, castling and en passant are then 152.72 bits, 159.38 with the clock. (The best published ranking,
  * Tromp's of standard positions, has 152.6 without the clock.) The number is built from outside in:
@@ -46,8 +46,8 @@ static stamma_position turned(const stamma_position *p)
     return other;
 }
 
-/* The squares of fixed men. */
-static uint64_t fixed_men(const stamma_position *p)
+/* The squares of fixed pieces. */
+static uint64_t fixed_pieces(const stamma_position *p)
 {
     uint64_t fixed = 0;
     for (unsigned n = 0; n < 4; n++)
@@ -73,16 +73,16 @@ static unsigned castling_number(const stamma_position *p, unsigned color)
     return castling.h_rook == 8 && castling.a_rook == 8 ? 0 : stamma_castling_find(&castling, 0);
 }
 
-/* Men that are neither pawns nor fixed, and the squares that are left for them. */
+/* Pieces that are neither pawns nor fixed, and the squares that are left for them. */
 static uint64_t pieces_of(const stamma_position *p, unsigned color)
 {
-    return p->by_color[color] & ~p->by_type[STAMMA_PAWN] & ~fixed_men(p);
+    return p->by_color[color] & ~p->by_type[STAMMA_PAWN] & ~fixed_pieces(p);
 }
 
 static uint64_t free_squares(const stamma_position *p)
 {
     uint64_t behind = square_bit_or_none(p->en_passant);
-    return ~(p->by_type[STAMMA_PAWN] | fixed_men(p) | behind | behind << 8);
+    return ~(p->by_type[STAMMA_PAWN] | fixed_pieces(p) | behind | behind << 8);
 }
 
 static position_shape shape_of(const stamma_position *p, const uint16_t codes[8])
@@ -92,7 +92,7 @@ static position_shape shape_of(const stamma_position *p, const uint16_t codes[8]
         s.pairs += stamma_pawns_pairs(codes[file]);
     for (unsigned color = 0; color < 2; color++) {
         s.castling[color] = castling_number(p, color);
-        s.fixed[color] = s.castling[color] ? bits_count(fixed_men(p) & p->by_color[color]) - 1 : 0;
+        s.fixed[color] = s.castling[color] ? bits_count(fixed_pieces(p) & p->by_color[color]) - 1 : 0;
         s.pawns[color] = bits_count(position_men(p, color, STAMMA_PAWN));
         s.pieces[color] = bits_count(pieces_of(p, color));
     }
@@ -103,8 +103,8 @@ static piece_kinds kinds_of(const stamma_position *p, unsigned color)
 {
     piece_kinds kinds = {{0}};
     unsigned place = 0;
-    for (uint64_t men = pieces_of(p, color); men; men = bits_rest(men))
-        kinds.places[position_type_at(p, bits_first(men))] |= square_bit(place++);
+    for (uint64_t pieces = pieces_of(p, color); pieces; pieces = bits_rest(pieces))
+        kinds.places[position_type_at(p, bits_first(pieces))] |= square_bit(place++);
     return kinds;
 }
 
@@ -182,7 +182,7 @@ static bool unrank_position(wide *number, stamma_position *p)
     return true;
 }
 
-static stamma_error write_number(const stamma_position *position, bit_writer *out)
+static stamma_error write_number(const stamma_position *position, bit_writer *out, explanation *parts)
 {
     stamma_setup setup = stamma_position_setup(position);
     stamma_position p = position->side == STAMMA_WHITE ? *position : turned(position);
@@ -195,6 +195,8 @@ static stamma_error write_number(const stamma_position *position, bit_writer *ou
     stamma_wide_add_number(&number, position->halfmove_clock);
     for (unsigned n = NUMBER_BITS / 32; n-- > 0;)
         stamma_bits_write(out, number.limb[n], 32);
+    stamma_explain(parts, "((place x 2) + side %u) x 101 + clock %u; place by castling, pawns, en passant, pieces",
+                   position->side, position->halfmove_clock);
     return STAMMA_OK;
 }
 

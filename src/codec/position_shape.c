@@ -1,7 +1,7 @@
 /* Shapes of positions in order, and how many positions come before each: for position_number.c. */
 #include "codec/codec.h"
 
-enum { CASTLINGS = 113, EN_PASSANTS = 14, MEN = 17 /* 0 to 16 */ };
+enum { CASTLINGS = 113, EN_PASSANTS = 14, PIECES = 17 /* 0 to 16 */ };
 
 static unsigned fixed_by(unsigned castling)
 {
@@ -28,7 +28,8 @@ unsigned stamma_castling_find(back_rank *c, unsigned number)
 
 unsigned stamma_shape_squares(const position_shape *s)
 {
-    return 64 - s->pawns[0] - s->pawns[1] - shape_fixed_men(s, 0) - shape_fixed_men(s, 1) - (s->en_passant ? 2 : 0);
+    return 64 - s->pawns[0] - s->pawns[1] - shape_fixed_pieces(s, 0) - shape_fixed_pieces(s, 1) -
+           (s->en_passant ? 2 : 0);
 }
 
 /* The ways to place the pieces of the shape. */
@@ -42,15 +43,15 @@ static wide ways_of_pieces(const position_shape *s)
                                stamma_binomials[squares - s->pieces[0]][s->pieces[1]]);
 }
 
-/* The ways to place any pieces beside the same pawns and fixed men: those with fewer of White's, or with as many and
+/* The ways to place any pieces beside the same pawns and fixed pieces: those with fewer of White's, or with as many and
  * fewer of Black's, than `end`; all where that is NULL. */
 static wide ways_before(const position_shape *s, const position_shape *end)
 {
     wide ways = {{0}};
     position_shape one = *s;
-    for (unsigned n = 0; n < MEN * MEN; n++) {
-        one.pieces[0] = n / MEN;
-        one.pieces[1] = n % MEN;
+    for (unsigned n = 0; n < PIECES * PIECES; n++) {
+        one.pieces[0] = n / PIECES;
+        one.pieces[1] = n % PIECES;
         if (end && one.pieces[0] == end->pieces[0] && one.pieces[1] == end->pieces[1])
             break;
         wide more = ways_of_pieces(&one);
@@ -136,9 +137,9 @@ static void unrank_en_passant(wide *number, position_shape *s)
 
 static void unrank_pieces(wide *number, position_shape *s)
 {
-    for (unsigned n = 0; n < MEN * MEN; n++) {
-        s->pieces[0] = n / MEN;
-        s->pieces[1] = n % MEN;
+    for (unsigned n = 0; n < PIECES * PIECES; n++) {
+        s->pieces[0] = n / PIECES;
+        s->pieces[1] = n % PIECES;
         wide ways = ways_of_pieces(s);
         stamma_wide_multiply(&ways, stamma_pawns_count(s));
         if (!stamma_wide_subtract(number, &ways))

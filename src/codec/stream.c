@@ -22,7 +22,7 @@ static unsigned outermost_rook(const stamma_position *p, unsigned color, unsigne
     return side == STAMMA_KING_SIDE ? bits_last(rooks) : bits_first(rooks);
 }
 
-static stamma_error write_castling(const stamma_position *p, bit_writer *out)
+static stamma_error write_castling(const stamma_position *p, bit_writer *out, explanation *parts)
 {
     for (unsigned n = 0; n < 4; n++) {
         unsigned rook = p->castling[n / 2][n % 2];
@@ -30,35 +30,43 @@ static stamma_error write_castling(const stamma_position *p, bit_writer *out)
             return STAMMA_ERROR_UNSUPPORTED;
         stamma_bits_write(out, rook != STAMMA_SQUARE_NONE, 1);
     }
+    stamma_explain(parts, "castling K Q k q");
     return STAMMA_OK;
 }
 
-static void write_gap(bit_writer *out, unsigned squares)
+static void write_gap(bit_writer *out, unsigned squares, explanation *parts)
 {
+    unsigned all = squares;
     for (; squares >= 4; squares -= squares < GAP_MAX ? squares : GAP_MAX) {
         stamma_bits_write(out, GAP_4, 4);
         stamma_bits_write(out, (squares < GAP_MAX ? squares : GAP_MAX) - 4, 4);
     }
     if (squares > 0)
         stamma_bits_write(out, GAP_1 + squares - 1, 4);
+    stamma_explain(parts, "%u empty", all);
 }
 
-static stamma_error write_stream(const stamma_position *p, bit_writer *out)
+static stamma_error write_stream(const stamma_position *p, bit_writer *out, explanation *parts)
 {
     stamma_bits_write(out, p->side == STAMMA_WHITE, 1);
+    stamma_explain(parts, "%s to move", stamma_color_name(p->side));
     stamma_bits_write(out, p->halfmove_clock, 7);
-    stamma_error error = write_castling(p, out);
+    stamma_explain(parts, "clock %u", p->halfmove_clock);
+    stamma_error error = write_castling(p, out, parts);
     if (error != STAMMA_OK)
         return error;
     stamma_bits_write(out, p->en_passant == STAMMA_SQUARE_NONE ? NO_FILE : p->en_passant & 7u, 4);
-    unsigned next = 0; /* the square behind the last man */
-    for (uint64_t men = position_occupied(p); men; men = bits_rest(men)) {
-        unsigned square = bits_first(men);
-        write_gap(out, square - next);
-        stamma_bits_write(out, position_type_at(p, square) + 6 * (p->by_color[STAMMA_BLACK] >> square & 1), 4);
+    stamma_explain(parts, p->en_passant == STAMMA_SQUARE_NONE ? "no en passant" : "en passant on the %c-file",
+                   'a' + (p->en_passant & 7));
+    unsigned next = 0; /* the square behind the last piece */
+    for (uint64_t pieces = position_occupied(p); pieces; pieces = bits_rest(pieces)) {
+        unsigned square = bits_first(pieces), color = p->by_color[STAMMA_BLACK] >> square & 1;
+        write_gap(out, square - next, parts);
+        stamma_bits_write(out, position_type_at(p, square) + 6 * color, 4);
+        stamma_explain_piece(parts, p, square);
         next = square + 1;
     }
-    write_gap(out, 64 - next);
+    write_gap(out, 64 - next, parts);
     return STAMMA_OK;
 }
 
@@ -93,7 +101,7 @@ static bool read_stream(bit_reader *in, stamma_position *p)
 const stamma_position_codec stamma_position_codec_stream = {
     .info = {.name = "stream",
              .source = "003",
-             .description = "four bits a man, four or eight a gap, and two bytes of state"},
+             .description = "four bits a piece, four or eight a gap, and two bytes of state"},
     .write = write_stream,
     .read = read_stream,
 };

@@ -1,5 +1,5 @@
-/* `tarrasch`: a move in one byte that names the man in its upper half and how it goes in its lower half (seed 004, "The
- * Sweet Spot"). Tarrasch, a program by Bill Forster, keeps its games so.
+/* `tarrasch`: a move in one byte that names the piece in its upper half and how it goes in its lower half (seed 004,
+ * "The Sweet Spot"). Tarrasch, a program by Bill Forster, keeps its games so.
  *
  *   0-7     pawns
  *   6, 7    the second queen, as bishop and as rook: there are no pawns 6 and 7
@@ -10,8 +10,8 @@
  *   13, 14  rooks
  *
  * Pawns, knights, rooks and queens are numbered along the files, so a code never depends on how the position came
- * about. The vectors are those of codec.h; the king's vector 15 is the null move. Where the side to move has more men
- * of a kind than there are codes, its byte is `legal-index`; what the other side has does not count. */
+ * about. The vectors are those of codec.h; the king's vector 15 is the null move. Where the side to move has more
+ * pieces of a kind than there are codes, its byte is `legal-index`; what the other side has does not count. */
 #include "codec/codec.h"
 
 enum {
@@ -29,22 +29,22 @@ enum {
 
 /* ---- where there are not codes enough ---- */
 
-static uint64_t own_men(const stamma_position *p, unsigned type)
+static uint64_t own_pieces(const stamma_position *p, unsigned type)
 {
     return position_men(p, p->side, type);
 }
 
 static const char *fallback_for(const stamma_position *p, unsigned queens_max)
 {
-    unsigned queens = bits_count(own_men(p, STAMMA_QUEEN));
-    uint64_t bishops = own_men(p, STAMMA_BISHOP);
+    unsigned queens = bits_count(own_pieces(p, STAMMA_QUEEN));
+    uint64_t bishops = own_pieces(p, STAMMA_BISHOP);
     if (queens > queens_max)
         return queens_max == 1 ? "more than one queen" : "more than two queens";
-    if (queens == 2 && bits_count(own_men(p, STAMMA_PAWN)) > 6)
+    if (queens == 2 && bits_count(own_pieces(p, STAMMA_PAWN)) > 6)
         return "two queens and more than six pawns";
-    if (bits_count(own_men(p, STAMMA_ROOK)) > 2)
+    if (bits_count(own_pieces(p, STAMMA_ROOK)) > 2)
         return "more than two rooks";
-    if (bits_count(own_men(p, STAMMA_KNIGHT)) > 2)
+    if (bits_count(own_pieces(p, STAMMA_KNIGHT)) > 2)
         return "more than two knights";
     if (bits_rest(bishops & DARK_SQUARES) || bits_rest(bishops & ~DARK_SQUARES))
         return "two bishops of one square colour";
@@ -68,7 +68,7 @@ static unsigned encode(const stamma_position *p, stamma_move move)
     if (move == STAMMA_MOVE_NULL)
         return BYTE_NULL;
     unsigned from = stamma_move_from(move), type = position_type_at(p, from), kind = vector_kind(type, move);
-    unsigned number = bits_count(own_men(p, type) & squares_before(from)), vector = move_vector(type, move), code;
+    unsigned number = bits_count(own_pieces(p, type) & squares_before(from)), vector = move_vector(type, move), code;
     switch (type) {
     case STAMMA_PAWN: code = number; break;
     case STAMMA_KNIGHT: code = CODE_KNIGHTS, vector |= number << 3; break;
@@ -85,14 +85,14 @@ static unsigned encode(const stamma_position *p, stamma_move move)
     return code << 4 | vector;
 }
 
-/* The square of the man that a byte names, or NONE, and as what it moves. */
+/* The square of the piece that a byte names, or NONE, and as what it moves. */
 static unsigned locate(const stamma_position *p, unsigned byte, unsigned *kind)
 {
     static const uint8_t kinds[16] = {
         STAMMA_PAWN, STAMMA_PAWN,   STAMMA_PAWN,   STAMMA_PAWN,   STAMMA_PAWN,   STAMMA_PAWN, STAMMA_PAWN, STAMMA_PAWN,
         STAMMA_KING, STAMMA_KNIGHT, STAMMA_BISHOP, STAMMA_BISHOP, STAMMA_BISHOP, STAMMA_ROOK, STAMMA_ROOK, STAMMA_ROOK};
     unsigned code = byte >> 4;
-    uint64_t queens = own_men(p, STAMMA_QUEEN);
+    uint64_t queens = own_pieces(p, STAMMA_QUEEN);
     *kind = kinds[code];
     switch (code) {
     case CODE_SECOND_QUEEN_BISHOP:
@@ -104,13 +104,13 @@ static unsigned locate(const stamma_position *p, unsigned byte, unsigned *kind)
     case CODE_QUEEN_BISHOP:
     case CODE_QUEEN_ROOK: return stamma_nth_square(queens, 0);
     case CODE_KING: return position_king(p, p->side);
-    case CODE_KNIGHTS: return stamma_nth_square(own_men(p, STAMMA_KNIGHT), byte >> 3 & 1);
-    case CODE_BISHOP_LIGHT: return stamma_nth_square(own_men(p, STAMMA_BISHOP) & ~DARK_SQUARES, 0);
-    case CODE_BISHOP_DARK: return stamma_nth_square(own_men(p, STAMMA_BISHOP) & DARK_SQUARES, 0);
+    case CODE_KNIGHTS: return stamma_nth_square(own_pieces(p, STAMMA_KNIGHT), byte >> 3 & 1);
+    case CODE_BISHOP_LIGHT: return stamma_nth_square(own_pieces(p, STAMMA_BISHOP) & ~DARK_SQUARES, 0);
+    case CODE_BISHOP_DARK: return stamma_nth_square(own_pieces(p, STAMMA_BISHOP) & DARK_SQUARES, 0);
     case CODE_ROOK:
-    case CODE_ROOK + 1: return stamma_nth_square(own_men(p, STAMMA_ROOK), code - CODE_ROOK);
+    case CODE_ROOK + 1: return stamma_nth_square(own_pieces(p, STAMMA_ROOK), code - CODE_ROOK);
     }
-    return stamma_nth_square(own_men(p, STAMMA_PAWN), code);
+    return stamma_nth_square(own_pieces(p, STAMMA_PAWN), code);
 }
 
 static stamma_error decode(const stamma_position *p, unsigned byte, stamma_move *move)
@@ -126,11 +126,28 @@ static stamma_error decode(const stamma_position *p, unsigned byte, stamma_move 
 
 unsigned stamma_tarrasch_swaps(const stamma_position *position, stamma_move move)
 {
-    uint64_t pawns = own_men(position, STAMMA_PAWN), from = square_bit(stamma_move_from(move));
+    uint64_t pawns = own_pieces(position, STAMMA_PAWN), from = square_bit(stamma_move_from(move));
     if (!(pawns & from) || !stamma_move_is_capture(move) || stamma_move_is_promotion(move))
         return 0;
     uint64_t passed = squares_before(stamma_move_from(move)) ^ squares_before(stamma_move_to(move));
     return bits_count(pawns & ~from & passed);
+}
+
+static void explain(const stamma_position *p, stamma_move move, explanation *e)
+{
+    unsigned byte = encode(p, move), from = stamma_move_from(move), type = position_type_at(p, from);
+    unsigned number = bits_count(own_pieces(p, type) & squares_before(from)), kind = vector_kind(type, move);
+    if (type == STAMMA_PAWN)
+        stamma_explain_bits(e, byte >> 4, 4, "pawn %u", number);
+    else
+        stamma_explain_bits(e, byte >> 4, 4, "%s%s on %s%s", type == STAMMA_KNIGHT ? "the knights, " : "",
+                            stamma_type_name(type), stamma_square_name(from).text,
+                            type != STAMMA_QUEEN  ? ""
+                            : kind == STAMMA_ROOK ? ", as a rook"
+                                                  : ", as a bishop");
+    if (type == STAMMA_KNIGHT)
+        stamma_explain_bits(e, number, 1, number ? "the second of two" : "the first of two");
+    stamma_explain_vector(e, kind, byte & 15);
 }
 
 /* ---- as codecs ---- */
@@ -174,15 +191,18 @@ static stamma_error read_game(const stamma_position *start, bit_reader *in, stam
 }
 
 const stamma_codec stamma_codec_tarrasch = {
-    .info = {.name = "tarrasch",
-             .source = "004",
-             .description =
-                 "one byte: which of sixteen men, and which of its sixteen vectors; two queens where pawns are missing",
-             .kind = STAMMA_CODEC_POSITION},
+    .info =
+        {.name = "tarrasch",
+         .source = "004",
+         .description =
+             "one byte: which of sixteen pieces, and which of its sixteen vectors; two queens where pawns are missing",
+         .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
     .write = write_byte,
     .read = read_byte,
     .fallback = fallback,
+    .fallback_means = "legal-index",
+    .explain = explain,
     .write_game = write_game,
     .read_game = read_game,
 };
@@ -221,6 +241,8 @@ const stamma_codec stamma_codec_tarrasch_one_queen = {
     .write = write_one_queen,
     .read = read_one_queen,
     .fallback = fallback_one_queen,
+    .fallback_means = "legal-index",
+    .explain = explain,
     .write_game = write_game_one_queen,
     .read_game = read_game_one_queen,
 };

@@ -1,7 +1,7 @@
-/* `two-index-bits`: which man, in ceil(log2(own men)) bits, then which of its destinations, in the fewest whole bits
- * for them (last comment of seed 004). Destinations are what the man attacks but own men: pushes and captures of a
- * pawn, each four times on the seventh rank; for the king also the castling rights that are left. Men and destinations
- * are numbered in canonical order. */
+/* `two-index-bits`: which piece, in ceil(log2(own pieces)) bits, then which of its destinations, in the fewest whole
+ * bits for them (last comment of seed 004). Destinations are what the piece attacks but own pieces: pushes and captures
+ * of a pawn, each four times on the seventh rank; for the king also the castling rights that are left. Pieces and
+ * destinations are numbered in canonical order. */
 #include "codec/codec.h"
 
 static size_t destinations(const move_set *set)
@@ -13,9 +13,9 @@ static stamma_error write_code(const stamma_position *p, stamma_move move, bit_w
 {
     move_sets sets;
     stamma_move_sets_attacks(p, &sets);
-    unsigned man = bits_count(p->by_color[p->side] & squares_before(stamma_move_from(move)));
-    const move_set *set = &sets.of[man];
-    stamma_bits_write(out, man, bits_for(sets.men));
+    unsigned piece = bits_count(p->by_color[p->side] & squares_before(stamma_move_from(move)));
+    const move_set *set = &sets.of[piece];
+    stamma_bits_write(out, piece, bits_for(sets.pieces));
     stamma_bits_write(out, stamma_move_sets_index(&sets, p, move) - set->before, bits_for(destinations(set)));
     return STAMMA_OK;
 }
@@ -24,10 +24,10 @@ static stamma_error read_code(const stamma_position *p, bit_reader *in, stamma_m
 {
     move_sets sets;
     stamma_move_sets_attacks(p, &sets);
-    size_t man = (size_t)stamma_bits_read(in, bits_for(sets.men));
-    if (man >= sets.men)
+    size_t piece = (size_t)stamma_bits_read(in, bits_for(sets.pieces));
+    if (piece >= sets.pieces)
         return STAMMA_ERROR_CORRUPT;
-    const move_set *set = &sets.of[man];
+    const move_set *set = &sets.of[piece];
     size_t index = (size_t)stamma_bits_read(in, bits_for(destinations(set)));
     if (in->failed || index >= destinations(set))
         return STAMMA_ERROR_CORRUPT;
@@ -38,11 +38,24 @@ static stamma_error read_code(const stamma_position *p, bit_reader *in, stamma_m
     return STAMMA_OK;
 }
 
+static void explain_code(const stamma_position *p, stamma_move move, explanation *e)
+{
+    move_sets sets;
+    stamma_move_sets_attacks(p, &sets);
+    unsigned from = stamma_move_from(move), number = bits_count(p->by_color[p->side] & squares_before(from));
+    const move_set *set = &sets.of[number];
+    stamma_explain_bits(e, number, bits_for(sets.pieces), "piece %u of %u, from 0: %s on %s", number, sets.pieces,
+                        stamma_type_name(position_type_at(p, from)), stamma_square_name(from).text);
+    stamma_explain_index(e, stamma_move_sets_index(&sets, p, move) - set->before, destinations(set),
+                         bits_for(destinations(set)), "destinations");
+}
+
 const stamma_codec stamma_codec_two_index_bits = {
     .info = {.name = "two-index-bits",
              .source = "004",
-             .description = "the man, then its destination, each in the fewest whole bits",
+             .description = "the piece, then its destination, each in the fewest whole bits",
              .kind = STAMMA_CODEC_POSITION},
     .write = write_code,
     .read = read_code,
+    .explain = explain_code,
 };

@@ -49,7 +49,7 @@ stamma_move stamma_move_of_squares(const stamma_position *position, unsigned fro
     return stamma_move_is_legal(position, move) ? move : STAMMA_MOVE_NULL;
 }
 
-/* Whether a man is a pawn of the side to move, one step from promoting. */
+/* Whether a piece is a pawn of the side to move, one step from promoting. */
 static bool promotes_next(const stamma_position *position, unsigned square)
 {
     uint64_t rank = position->side == STAMMA_WHITE ? RANK_7 : RANK_2;
@@ -88,6 +88,15 @@ static stamma_error read_move14(const stamma_position *position, bit_reader *in,
     return give_move(position, in, code, stamma_move_of_squares(position, from, code & 63, promotion), move);
 }
 
+static void explain_move14(const stamma_position *position, stamma_move move, explanation *e)
+{
+    bool promotes = stamma_move_is_promotion(move);
+    stamma_explain_bits(e, promotes ? stamma_move_flags(move) & 3 : 0, 2, "%s%s", promotes ? "promotes to " : "idle",
+                        promotes ? stamma_type_name(stamma_move_promotion(move)) : "");
+    stamma_explain_square(e, stamma_move_from(move), "origin");
+    stamma_explain_square(e, stamma_target_square(position, move), "target");
+}
+
 const stamma_codec stamma_codec_move14 = {
     .info = {.name = "move14",
              .source = "004",
@@ -96,20 +105,37 @@ const stamma_codec stamma_codec_move14 = {
     .has_null = true,
     .write = write_move14,
     .read = read_move14,
+    .explain = explain_move14,
 };
 
 /* ---- move12: target in bits 0-5, origin in 6-11. A pawn that promotes to a rook, bishop or knight is given a target
  * one, two or three ranks short of the last, where it cannot go. 0 is the null move. ---- */
 
-static stamma_error write_move12(const stamma_position *position, stamma_move move, bit_writer *out)
+static unsigned shortened_target(const stamma_position *position, stamma_move move)
 {
     unsigned target = stamma_target_square(position, move);
-    if (stamma_move_is_promotion(move)) {
-        unsigned short_by = (unsigned)(STAMMA_QUEEN - stamma_move_promotion(move)) * 8;
-        target = position->side == STAMMA_WHITE ? target - short_by : target + short_by;
-    }
-    stamma_bits_write(out, (unsigned)stamma_move_from(move) << 6 | target, 12);
+    if (!stamma_move_is_promotion(move))
+        return target;
+    unsigned short_by = (unsigned)(STAMMA_QUEEN - stamma_move_promotion(move)) * 8;
+    return position->side == STAMMA_WHITE ? target - short_by : target + short_by;
+}
+
+static stamma_error write_move12(const stamma_position *position, stamma_move move, bit_writer *out)
+{
+    stamma_bits_write(out, (unsigned)stamma_move_from(move) << 6 | shortened_target(position, move), 12);
     return STAMMA_OK;
+}
+
+static void explain_move12(const stamma_position *position, stamma_move move, explanation *e)
+{
+    unsigned target = shortened_target(position, move);
+    stamma_explain_square(e, stamma_move_from(move), "origin");
+    if (stamma_move_is_promotion(move))
+        stamma_explain_bits(e, target, 6, "target %s, and %s says: promotes to %s",
+                            stamma_square_name(stamma_move_to(move)).text, stamma_square_name(target).text,
+                            stamma_type_name(stamma_move_promotion(move)));
+    else
+        stamma_explain_square(e, target, "target");
 }
 
 static stamma_error read_move12(const stamma_position *position, bit_reader *in, stamma_move *move)
@@ -135,4 +161,5 @@ const stamma_codec stamma_codec_move12 = {
     .has_null = true,
     .write = write_move12,
     .read = read_move12,
+    .explain = explain_move12,
 };

@@ -7,8 +7,6 @@
 
 #include <zstd.h>
 
-extern const stamma_codec stamma_codec_uci, stamma_codec_san, stamma_codec_lan; /* text_codecs.c */
-
 /* ---- packed bytes (packed_bytes.c; clause 3.2 of the format) ---- */
 
 /* Codecs of columns that any bytes can have; archive.h has the others. */

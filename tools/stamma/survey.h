@@ -50,6 +50,10 @@ typedef struct survey_tally {
     uint64_t last_fallback_game;
     survey_reason reasons[SURVEY_REASONS];
     size_t reason_count;
+    /* Plies that would fall back if a reason of either side counted for both, and from then on to the end of the game.
+     */
+    uint64_t fallback_both, fallback_rest;
+    uint64_t last_reason_game; /* the last game in which either side had a reason */
     double encode_seconds, decode_seconds;
     bool exact; /* all that was encoded came back */
 } survey_tally;
@@ -57,10 +61,12 @@ typedef struct survey_tally {
 /* What is counted of the positions, whatever the codec. */
 typedef struct survey_positions {
     uint64_t games, plies;
-    uint64_t above_64; /* plies with more than 64 legal moves */
-    size_t most_moves; /* most legal moves, and where */
+    uint64_t null_moves; /* among the plies: what follows is of the others */
+    uint64_t above_64;   /* plies with more than 64 legal moves */
+    size_t most_moves;   /* most legal moves, and where */
     stamma_position most_position;
     double information;           /* the sum of log2 of the number of legal moves, in bits */
+    unsigned most_classes[2];     /* of `tojot` and of `tojot-mixed` */
     uint64_t swaps[SURVEY_SWAPS]; /* captures of pawns, promotions aside, by stamma_tarrasch_swaps */
 } survey_positions;
 
@@ -69,5 +75,29 @@ void survey_measure(survey_tally *tally, const survey_batch *batch, unsigned pas
 
 /* Plays the batch through once for what positions tell: fall-backs, and numbers of legal moves. */
 void survey_count(survey_tally *tallies, size_t count, survey_positions *positions, const survey_batch *batch);
+
+/* ---- encodings of positions (survey_position.c) ---- */
+
+enum { SURVEY_BITS = 8 * STAMMA_POSITION_CODE_SIZE };
+
+typedef struct survey_position_tally {
+    const stamma_position_codec *codec;
+    stamma_position_codec_info info;
+    uint64_t games, positions; /* positions after each ply, those that it holds */
+    uint64_t unsupported;
+    uint64_t by_bits[SURVEY_BITS + 1];
+    double encode_seconds, decode_seconds;
+    bool exact;
+} survey_position_tally;
+
+/* Encodes and decodes the positions of a batch `passes` times and adds the fastest times. */
+void survey_measure_positions(survey_position_tally *tally, const survey_batch *batch, unsigned passes);
+
+void survey_print_positions(const survey_position_tally *tallies, size_t count);
+void survey_print_position_json(const survey_position_tally *tally);
+
+/* Seconds of the processor's time so far, and millions a second. */
+double survey_seconds(void);
+double survey_speed(uint64_t count, double seconds);
 
 #endif

@@ -5,11 +5,16 @@
 #include <math.h>
 #include <time.h>
 
-static double processor_seconds(void)
+double survey_seconds(void)
 {
     struct timespec time;
     (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+double survey_speed(uint64_t count, double seconds)
+{
+    return seconds > 0 ? (double)count / seconds / 1e6 : 0;
 }
 
 /* ---- codes of games ---- */
@@ -100,11 +105,11 @@ static void measure_games(survey_tally *t, const survey_batch *batch, unsigned p
     strings s = strings_for(batch);
     double encode = INFINITY, decode = INFINITY;
     for (unsigned pass = 0; pass < passes; pass++) {
-        double start = processor_seconds();
+        double start = survey_seconds();
         encode_all(t->codec, batch, &s);
-        double middle = processor_seconds();
+        double middle = survey_seconds();
         bool decoded = decode_all(t->codec, batch, &s);
-        double end = processor_seconds();
+        double end = survey_seconds();
         encode = fmin(encode, middle - start);
         decode = fmin(decode, end - middle);
         t->exact = t->exact && decoded && came_back(batch, &s);
@@ -161,12 +166,12 @@ static void measure_moves(survey_tally *t, const survey_batch *batch, unsigned p
     stamma_code *codes = survey_resize(NULL, batch->move_count + 1, sizeof *codes);
     double encode = INFINITY, decode = INFINITY;
     for (unsigned pass = 0; pass < passes; pass++) {
-        double start = processor_seconds();
+        double start = survey_seconds();
         encode_partial(t, batch, codes);
-        double middle = processor_seconds();
+        double middle = survey_seconds();
         t->exact = decode_partial(t, batch, codes) && t->exact;
         encode = fmin(encode, middle - start);
-        decode = fmin(decode, processor_seconds() - middle);
+        decode = fmin(decode, survey_seconds() - middle);
     }
     t->encode_seconds += encode;
     t->decode_seconds += decode;
@@ -210,13 +215,25 @@ static void count_fallback(survey_tally *t, const char *text, uint64_t game)
 static void count_legal_moves(survey_positions *s, const stamma_position *position)
 {
     size_t moves = stamma_legal_moves_count(position);
-    s->plies++;
     s->above_64 += moves > 64;
     s->information += log2((double)moves);
     if (moves > s->most_moves) {
         s->most_moves = moves;
         s->most_position = *position;
     }
+}
+
+/* The king makes one class with an odd knight where `tojot` has two. */
+static void count_classes(survey_positions *s, const stamma_position *position)
+{
+    uint64_t knights = position->by_color[position->side] & position->by_type[STAMMA_KNIGHT];
+    unsigned classes[2] = {stamma_tojot_classes(position), 0}, odd = 0;
+    for (; knights; knights &= knights - 1)
+        odd ^= 1;
+    classes[1] = classes[0] - odd;
+    for (unsigned n = 0; n < 2; n++)
+        if (classes[n] > s->most_classes[n])
+            s->most_classes[n] = classes[n];
 }
 
 /* A pawn changes numbers with the pawns that it passes, seven at most. */
@@ -227,6 +244,20 @@ static void count_swaps(survey_positions *s, const stamma_position *position, st
         s->swaps[stamma_tarrasch_swaps(position, move) % SURVEY_SWAPS]++;
 }
 
+/* `other` is the position with the other side to move. */
+static void count_fallbacks(survey_tally *t, const stamma_position *position, const stamma_position *other,
+                            uint64_t game)
+{
+    const char *reason = stamma_codec_fallback(t->codec, position);
+    bool both = reason || stamma_codec_fallback(t->codec, other);
+    if (reason)
+        count_fallback(t, reason, game);
+    if (both)
+        t->last_reason_game = game;
+    t->fallback_both += both;
+    t->fallback_rest += t->last_reason_game == game;
+}
+
 void survey_count(survey_tally *tallies, size_t count, survey_positions *positions, const survey_batch *batch)
 {
     for (size_t n = 0; n < batch->game_count; n++) {
@@ -234,14 +265,16 @@ void survey_count(survey_tally *tallies, size_t count, survey_positions *positio
         stamma_position position = game->start;
         positions->games++;
         for (size_t at = game->first; at < game->first + game->plies; at++) {
+            stamma_position other;
+            stamma_position_make(&position, STAMMA_MOVE_NULL, &other);
+            positions->plies++;
+            positions->null_moves += batch->moves[at] == STAMMA_MOVE_NULL;
             if (batch->moves[at] != STAMMA_MOVE_NULL)
                 count_legal_moves(positions, &position);
+            count_classes(positions, &position);
             count_swaps(positions, &position, batch->moves[at]);
-            for (size_t codec = 0; codec < count; codec++) {
-                const char *reason = stamma_codec_fallback(tallies[codec].codec, &position);
-                if (reason)
-                    count_fallback(&tallies[codec], reason, positions->games);
-            }
+            for (size_t codec = 0; codec < count; codec++)
+                count_fallbacks(&tallies[codec], &position, &other, positions->games);
             stamma_position_make(&position, batch->moves[at], &position);
         }
     }

@@ -40,12 +40,6 @@ int tool_encode(int argc, char **argv);
 int tool_survey(int argc, char **argv);
 int tool_perft(int argc, char **argv);
 
-/* ---- positions in every encoding (encode_position.c): parts of encode, with its exit code ---- */
-
-int tool_encode_position(const stamma_position *position, bool json);
-/* Prints the FEN of a code as tool_encode_position prints it. */
-int tool_decode_position(const stamma_position_codec *codec, const char *value, bool json);
-
 /* ---- words (message.c) ---- */
 
 /* Prints "stamma: SUBJECT: ...\n" on stderr; printf's format and values follow the subject. */

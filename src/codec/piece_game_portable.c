@@ -1,7 +1,7 @@
 /* Games of `bcgn` and `bcgn-square`, for every processor. */
 #include "codec/codec.h"
 
-#define VARIANT(name) stamma_man_game_##name##_portable
+#define VARIANT(name) stamma_piece_game_##name##_portable
 
 /* The n-th square of a set, from 0, as a set; empty where it has no more than n. */
 STAMMA_INLINE uint64_t nth_bit(uint64_t set, unsigned n)
@@ -14,4 +14,4 @@ STAMMA_INLINE uint64_t nth_bit(uint64_t set, unsigned n)
 #define sliding_diagonal bishop_attacks
 #define sliding_straight rook_attacks
 
-#include "codec/man_game.inc"
+#include "codec/piece_game.inc"

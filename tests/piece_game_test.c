@@ -1,6 +1,6 @@
 /* Games of `bcgn`, `bcgn-square` and `tarrasch`, `tojot` and their kin on boards of their own: both builds do what the
  * codecs do move by move, also with bytes that no encoder made. For the numbered ones that is also: numbers kept from
- * ply to ply are those counted afresh. (man_game.inc, man_game_portable.c, man_game_bmi2.c; numbered_game.inc,
+ * ply to ply are those counted afresh. (piece_game.inc, piece_game_portable.c, piece_game_bmi2.c; numbered_game.inc,
  * numbered_game_portable.c, numbered_game_bmi2.c) */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,14 +78,14 @@ NUMBERED_BUILD(tojot_split, bmi2, NAMED_TOJOT_SPLIT, pairs)
 static const build builds[] = {
     {"by square, portable",
      &stamma_codec_bcgn_square,
-     stamma_man_game_read_by_square_portable,
-     stamma_man_game_write_by_square_portable,
+     stamma_piece_game_read_by_square_portable,
+     stamma_piece_game_write_by_square_portable,
      false,
      {9, BYTE_CODE_NULL}},
     {"by type, portable",
      &stamma_codec_bcgn,
-     stamma_man_game_read_by_type_portable,
-     stamma_man_game_write_by_type_portable,
+     stamma_piece_game_read_by_type_portable,
+     stamma_piece_game_write_by_type_portable,
      false,
      {1, BYTE_CODE_NULL}},
     {"tarrasch, portable",
@@ -116,14 +116,14 @@ static const build builds[] = {
 #if STAMMA_HAVE_BMI2
     {"by square, BMI2",
      &stamma_codec_bcgn_square,
-     stamma_man_game_read_by_square_bmi2,
-     stamma_man_game_write_by_square_bmi2,
+     stamma_piece_game_read_by_square_bmi2,
+     stamma_piece_game_write_by_square_bmi2,
      true,
      {9, BYTE_CODE_NULL}},
     {"by type, BMI2",
      &stamma_codec_bcgn,
-     stamma_man_game_read_by_type_bmi2,
-     stamma_man_game_write_by_type_bmi2,
+     stamma_piece_game_read_by_type_bmi2,
+     stamma_piece_game_write_by_type_bmi2,
      true,
      {1, BYTE_CODE_NULL}},
     {"tarrasch, BMI2", &stamma_codec_tarrasch, read_tarrasch_bmi2, write_tarrasch_bmi2, true, {0x92, 0x8F}},
@@ -228,7 +228,7 @@ static void check_signs(const stamma_position *start, const stamma_move *moves, 
     assert_memory_equal(&end, &p, sizeof p);
     uint8_t plain[PLIES + 1] = {0};
     bit_reader in = {bytes, plies * 8, 0, false};
-    assert_int_equal(stamma_man_game_read_signs_portable(start, &in, back, plies, plain, NULL), STAMMA_OK);
+    assert_int_equal(stamma_piece_game_read_signs_portable(start, &in, back, plies, plain, NULL), STAMMA_OK);
     assert_memory_equal(signs, plain, sizeof signs);
 }
 

@@ -1,8 +1,8 @@
-/* Games of `bcgn` and `bcgn-square`, for processors with fast BMI2: the n-th man of a type by pdep. */
+/* Games of `bcgn` and `bcgn-square`, for processors with fast BMI2: the n-th piece of a type by pdep. */
 #include "codec/codec.h"
 
 #if STAMMA_HAVE_BMI2
-#define VARIANT(name) stamma_man_game_##name##_bmi2
+#define VARIANT(name) stamma_piece_game_##name##_bmi2
 
 STAMMA_TARGET_BMI2_BEGIN
 
@@ -15,7 +15,7 @@ STAMMA_INLINE uint64_t nth_bit(uint64_t set, unsigned n)
 #define sliding_diagonal pext_bishop_attacks
 #define sliding_straight pext_rook_attacks
 
-#include "codec/man_game.inc"
+#include "codec/piece_game.inc"
 
 STAMMA_TARGET_BMI2_END
 #endif

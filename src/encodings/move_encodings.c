@@ -1,6 +1,5 @@
-/* The list of all move encodings, in the order of doc/encodings.md. It stands above the rooms that they come from: this
- * room, codec and notation. */
-#include "model/model.h"
+/* The list of all move encodings, in the order of doc/encodings.md. */
+#include "encodings/encodings.h"
 
 static const stamma_codec *const codecs[] = {
     /* one move, alone */
@@ -27,9 +26,11 @@ static const stamma_codec *const codecs[] = {
     &stamma_codec_tarrasch_one_queen,
     &stamma_codec_tojot,
     &stamma_codec_tojot_split,
+    &stamma_codec_tojot_mixed,
     &stamma_codec_tojot_bits,
     &stamma_codec_tojot_split_bits,
     &stamma_codec_many_queens,
+    &stamma_codec_many_promotions,
     &stamma_codec_gap_codes,
 };
 

@@ -1,4 +1,4 @@
-/* `uci`, `san` and `lan` as codecs: the texts, Chess960 castling, lenient reading, and words that are no move. */
+/* `uci`, `san` and `lan` as codecs: the texts, Chess960 castling, other spellings, and words that are no move. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "model/model.h"
+#include "encodings/encodings.h"
 #include "sample_positions.h"
 
 static stamma_code code_of_text(const char *text)
@@ -55,26 +55,34 @@ static void castling(void **state)
     is_written(&stamma_codec_lan, standard, "e1g1", "O-O");
 }
 
-static void lenient_reading(void **state)
+/* A text is read as it is written; other spellings are the notation room's to read. */
+static void other_spellings(void **state)
 {
     (void)state;
     stamma_position position = position_of_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
-    static const char *const texts[] = {"O-O", "0-0", "o-o", "O-O+", "e1g1"};
+    static const char *const texts[] = {"0-0", "o-o", "O-O+", "e1g1", "O-O!", "Rh1h2", "Rxh2"};
     for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
-        stamma_move move = STAMMA_MOVE_NULL;
-        assert_int_equal(stamma_codec_decode(&stamma_codec_san, &position, code_of_text(texts[n]), &move), STAMMA_OK);
-        assert_int_equal(move, 0x2106);
+        stamma_move move = 77;
+        assert_int_equal(stamma_codec_decode(&stamma_codec_san, &position, code_of_text(texts[n]), &move),
+                         STAMMA_ERROR_CORRUPT);
+        assert_int_equal(move, 77);
     }
+    stamma_move move = 77;
+    assert_int_equal(stamma_codec_decode(&stamma_codec_uci, &position, code_of_text("e1h1"), &move),
+                     STAMMA_ERROR_CORRUPT);
+    assert_int_equal(stamma_codec_decode(&stamma_codec_san, &position, code_of_text("O-O"), &move), STAMMA_OK);
+    assert_int_equal(move, 0x2106);
 }
 
 static void what_is_no_move(void **state)
 {
     (void)state;
     stamma_position start = stamma_position_start();
-    static const char *const texts[] = {"", " ", "e5", "Nd2", "e4 e5", "e9", "x", "O-O", "\1\2\3", "e2e4 "};
+    static const char *const texts[] = {"",  " ",   "e5",     "Nd2", "e4 e5", "e9",
+                                        "x", "O-O", "\1\2\3", "e4 ", "e2e4 ", "e2-e4 "};
     const stamma_codec *codecs[] = {&stamma_codec_uci, &stamma_codec_san, &stamma_codec_lan};
     for (size_t which = 0; which < 3; which++)
-        for (size_t n = 0; n + 1 < sizeof texts / sizeof *texts; n++) {
+        for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
             stamma_move move = 77;
             assert_int_equal(stamma_codec_decode(codecs[which], &start, code_of_text(texts[n]), &move),
                              STAMMA_ERROR_CORRUPT);
@@ -85,13 +93,45 @@ static void what_is_no_move(void **state)
                      STAMMA_ERROR_CORRUPT); /* half a character */
 }
 
+/* In a game's string a blank follows each text, the last one too. */
+static void blanks_of_games(void **state)
+{
+    (void)state;
+    stamma_position start = stamma_position_start();
+    stamma_move moves[4];
+    size_t plies = 0;
+    static const struct {
+        const char *string;
+        size_t size;
+        stamma_error error;
+    } strings[] = {
+        {"\4"
+         "e4 e5 ",
+         7, STAMMA_OK},
+        {"\4"
+         "e4 e5",
+         6, STAMMA_ERROR_CORRUPT},
+        {"\4"
+         "e4  e5 ",
+         8, STAMMA_ERROR_CORRUPT},
+        {"\4"
+         "e4 e5  ",
+         8, STAMMA_ERROR_CORRUPT},
+        {"\4"
+         "e4 e7e5 ",
+         9, STAMMA_ERROR_CORRUPT},
+    };
+    for (size_t n = 0; n < sizeof strings / sizeof *strings; n++)
+        assert_int_equal(
+            stamma_codec_decode_game(&stamma_codec_san, &start, strings[n].string, strings[n].size, moves, 4, &plies),
+            strings[n].error);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts),
-        cmocka_unit_test(castling),
-        cmocka_unit_test(lenient_reading),
-        cmocka_unit_test(what_is_no_move),
+        cmocka_unit_test(texts),           cmocka_unit_test(castling),        cmocka_unit_test(other_spellings),
+        cmocka_unit_test(what_is_no_move), cmocka_unit_test(blanks_of_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

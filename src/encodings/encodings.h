@@ -1,0 +1,13 @@
+/* The encodings room: the lists of all encodings by name, and the texts among them. It stands above the rooms that they
+ * come from: codec and notation. */
+#ifndef STAMMA_ENCODINGS_H
+#define STAMMA_ENCODINGS_H
+
+#include "codec/codec.h"
+
+extern const stamma_codec stamma_codec_uci, stamma_codec_san, stamma_codec_lan; /* text_encodings.c */
+
+/* position_texts.c */
+extern const stamma_position_codec stamma_position_codec_fen, stamma_position_codec_shredder_fen;
+
+#endif

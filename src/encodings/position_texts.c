@@ -1,0 +1,63 @@
+/* `fen` and `shredder-fen`: the texts of a position as codecs (seed 003). The notation room reads and writes them; this
+ * is only their place among the codecs. */
+#include "encodings/encodings.h"
+#include "notation/notation.h"
+
+static stamma_error write_text(const stamma_position *position, stamma_fen_style style, bit_writer *out,
+                               explanation *parts)
+{
+    static const char *const fields[6] = {"pieces, from the eighth rank down",
+                                          "side to move",
+                                          "castling rights",
+                                          "en passant square",
+                                          "halfmove clock",
+                                          "number of the move"};
+    char text[STAMMA_FEN_SIZE];
+    size_t size = stamma_fen_write(position, style, text, sizeof text), field = 0;
+    for (size_t n = 0; n < size; n++) {
+        if (text[n] == ' ')
+            stamma_explain(parts, "%s", fields[field++]);
+        stamma_bits_write(out, (unsigned char)text[n], 8);
+        if (text[n] == ' ')
+            stamma_explain(parts, "blank");
+    }
+    stamma_explain(parts, "%s", fields[field]);
+    return STAMMA_OK;
+}
+
+static bool read_text(bit_reader *in, stamma_position *position)
+{
+    char text[STAMMA_FEN_SIZE];
+    size_t size = 0;
+    while (in->at < in->size && size < sizeof text)
+        text[size++] = (char)stamma_bits_read(in, 8);
+    return stamma_fen_read_strict((stamma_text){text, size}, position, NULL, NULL) == STAMMA_OK;
+}
+
+static stamma_error write_fen(const stamma_position *position, bit_writer *out, explanation *parts)
+{
+    return write_text(position, STAMMA_FEN_STANDARD, out, parts);
+}
+
+const stamma_position_codec stamma_position_codec_fen = {
+    .info = {.name = "fen",
+             .source = "003",
+             .description = "Forsyth-Edwards notation, which keeps the number of the move too",
+             .is_text = true},
+    .write = write_fen,
+    .read = read_text,
+};
+
+static stamma_error write_shredder(const stamma_position *position, bit_writer *out, explanation *parts)
+{
+    return write_text(position, STAMMA_FEN_SHREDDER, out, parts);
+}
+
+const stamma_position_codec stamma_position_codec_shredder_fen = {
+    .info = {.name = "shredder-fen",
+             .source = "003",
+             .description = "FEN that names castling rooks by their files, as Chess960 needs",
+             .is_text = true},
+    .write = write_shredder,
+    .read = read_text,
+};
