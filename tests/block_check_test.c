@@ -128,7 +128,7 @@ static void a_count(void **state)
 static void a_tag(void **state)
 {
     (void)state;
-    job.block.tags[0].values.data[0] = 'x';
+    job.block.tags[0].data[0] = 'x';
     assert_comes_back(1);
 }
 
