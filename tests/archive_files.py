@@ -65,13 +65,13 @@ def with_tags(tags, text, events, **columns):
     return block
 
 
-def from_fen(fen, sans, movetext):
+def from_fen(fen, sans, movetext, **more):
     block = Block(b'[FEN "%b"]\n\n%b' % (fen, movetext))
     block.counts["games"] = 1
     block.add(("tag", b"FEN"), fen + b"\0")
     block.moves(sans, slow_chess.read_fen(fen.decode()))
     block.add("roster-list", b"\1\0")
-    block.add("style-list", style(PLAIN))
+    block.add("style-list", style(PLAIN, **more))
     add_record(block, "%d:0" % len(sans.split()))
     return block
 
@@ -108,6 +108,12 @@ def wrapped():
 
 def threshold():
     return one_game("e4 e5 Nf3 Nc6", b"1. e4 e5\r\n2. Nf3 Nc6", style(PLAIN, wrap=2, breakable=3, limit=6, line_end=1))
+
+
+def fixed():
+    block = one_game("e4 e5 Nf3 Nc6", b"1. e4 e5\n2. Nf3 Nc6 1-0\n", style(PLAIN, wrap=1, breakable=4, limit=11), "4:3 0")
+    block.add("results", b"\1")
+    return block
 
 
 def piece(text, kind, continues=False):
@@ -559,6 +565,10 @@ FILES = [
     ("good-without-reasons", "the same without the column of reasons", lambda: without("reasons", exceptions)),
     ("good-fit", "lines wrapped by the rule *fit*, in a comment too", lambda: archive([wrapped()])),
     ("good-threshold", "lines wrapped by the rule *threshold*, CR LF", lambda: archive([threshold()])),
+    ("good-fixed", "a line that is too long for the rule *fit*, since a result follows", lambda: archive([fixed()])),
+    ("good-rank-with-file", "moves told by their file, and by file and rank where the rank would do", lambda: archive([
+        from_fen(b"2k5/8/8/R7/8/6Q1/8/R3Q1QK w - - 0 5", "R1a3 Kd7 Qee3 Kd8 Q1f2", b"5. Ra1a3 Kd7 6. Qee3 Kd8 7. Qg1f2",
+                 spelling=64)])),
     ("good-cut-game", "a game of three pieces in two blocks, partly typed",
      lambda: archive([first_piece(), piece(b" and the end", INPUT_END, True)])),
     ("good-text-behind", "text behind the last game, first in its block", lambda: archive([plain(), piece(b"so long", 13)])),
@@ -683,7 +693,7 @@ FILES = [
     ("bad-template-twice", "6.1: two templates for one context",
      lambda: column("style-list", style({1: b""})[:-3] + b"\2\1\0\1\0")),
     ("bad-no-template", "6.3: a gap without template", lambda: column("style-list", style({}))),
-    ("bad-spelling", "6.5: an unknown bit of spelling", lambda: styled(spelling=64)),
+    ("bad-spelling", "6.5: an unknown bit of spelling", lambda: styled(spelling=128)),
     ("bad-spellings-of-mate", "6.5: two spellings of mate", lambda: styled(spelling=6)),
 
     # ---- rules

@@ -176,7 +176,8 @@ enum {
     SPELL_MATE_PLUS_PLUS = 8,
     SPELL_CASTLE_ZERO = 16,
     SPELL_NO_EQUALS = 32,
-    SPELL_KNOWN = 63
+    SPELL_RANK_WITH_FILE = 64,
+    SPELL_KNOWN = 127
 };
 enum { TEMPLATE_NUMBER = 1, TEMPLATE_LINE_END = 2, TEMPLATE_SIZE_MAX = 30, STYLES_MAX = 4096, CONTEXTS = 256 };
 
@@ -187,6 +188,7 @@ typedef struct gap_template {
     uint8_t number_at;  /* where that stands, else the size */
     uint32_t breaks;    /* bit n: byte n is a blank that may become a line end (6.4) */
     uint8_t bytes[TEMPLATE_SIZE_MAX + COPY_STEP];
+    bool fixed; /* its blanks never do, and end a unit */
 } gap_template;
 
 typedef struct style {
@@ -221,10 +223,16 @@ STAMMA_INLINE bool gap_blank_breaks(const style *s, unsigned before, unsigned af
     case BREAK_ALL: return true;
     case BREAK_FIRST: return index == 0;
     case BREAK_WHITE: return index == 0 && after == ITEM_MOVE;
-    case BREAK_NOT_RESULT: return index == 0 && after != ITEM_RESULT;
+    case BREAK_NOT_RESULT: return after != ITEM_RESULT;
     case BREAK_MOVES: return index == 0 && (after >= ITEM_MOVE || after == ITEM_RESULT);
     default: return false;
     }
+}
+/* Whether its blanks end a unit, stay blanks, and keep those before them on the line from breaking (6.4). */
+STAMMA_INLINE bool gap_blanks_fixed(const style *s, unsigned before, unsigned after)
+{
+    return s->breakable == BREAK_NOT_RESULT && s->wrap != WRAP_NONE && after == ITEM_RESULT &&
+           gap_in_movetext(before, after);
 }
 /* The class of an item before a gap, and after one (6.2). */
 STAMMA_INLINE unsigned item_class_before(const record *r, size_t index)
@@ -331,14 +339,14 @@ stamma_error stamma_render(const record *r, const style *s, buffer *out, limit_r
  * rendering and comparing gives, without a copy. */
 bool stamma_stands_as_rendered(const record *r, const style *s);
 
-/* How a style spells moves that give check, castle or promote; spell_move calls it for these. */
+/* How a style spells moves that give check, castle, promote, or have their rank told; spell_move calls it for these. */
 size_t stamma_spell_specially(stamma_move move, unsigned signs, unsigned spelling, char *out);
-/* SAN as a style spells it (6.5); at most 8 bytes, not terminated. `out` must have room for STAMMA_SAN_SIZE + 2. */
+/* SAN as a style spells it (6.5); at most 9 bytes, not terminated. `out` must have room for STAMMA_SAN_SIZE + 2. */
 STAMMA_INLINE size_t spell_move(stamma_move move, unsigned signs, unsigned spelling, char *out)
 {
     if (STAMMA_LIKELY(spelling == 0))
         return stamma_san_spell(move, signs, out);
-    bool special = stamma_move_is_castling(move) || stamma_move_is_promotion(move) || signs & SIGN_CHECK;
+    bool special = stamma_move_is_castling(move) || stamma_move_is_promotion(move) || signs & (SIGN_CHECK | SIGN_RANK);
     if (!special)
         return stamma_san_spell(move, signs, out);
     return stamma_spell_specially(move, signs, spelling, out);

@@ -157,7 +157,7 @@ static bool match_template(matcher *m, const gap_template *t, size_t index, size
         uint8_t byte = t->bytes[i];
         bool breaks = t->breaks >> i & 1;
         if (STAMMA_LIKELY(byte >= ' ' && !breaks)) {
-            if (at == end || (uint8_t)m->text[at] != byte)
+            if (at == end || (uint8_t)m->text[at] != byte || (byte == ' ' && t->fixed && !end_unit(m, at)))
                 return false;
             at++;
         } else if (breaks) {
@@ -375,11 +375,11 @@ static const struct {
 } wrappings[] = {
     {WRAP_NONE, BREAK_NONE, false},      {WRAP_FIT, BREAK_ALL, false},
     {WRAP_FIT, BREAK_MOVES, false}, /* a move and its comment in one piece, as cutechess-cli writes */
-    {WRAP_FIT, BREAK_ALL, true},         {WRAP_FIT, BREAK_FIRST, false},
+    {WRAP_FIT, BREAK_ALL, true},         {WRAP_FIT, BREAK_NOT_RESULT, false}, /* as The Week in Chess does */
+    {WRAP_FIT, BREAK_NOT_RESULT, true},  {WRAP_FIT, BREAK_FIRST, false},
     {WRAP_FIT, BREAK_FIRST, true},       {WRAP_THRESHOLD, BREAK_WHITE, false},
     {WRAP_THRESHOLD, BREAK_ALL, false},  {WRAP_THRESHOLD, BREAK_ALL, true},
-    {WRAP_FIT, BREAK_WHITE, false},      {WRAP_FIT, BREAK_NOT_RESULT, false},
-    {WRAP_FIT, BREAK_NOT_RESULT, true},  {WRAP_THRESHOLD, BREAK_FIRST, false},
+    {WRAP_FIT, BREAK_WHITE, false},      {WRAP_THRESHOLD, BREAK_FIRST, false},
     {WRAP_THRESHOLD, BREAK_FIRST, true}, {WRAP_THRESHOLD, BREAK_NOT_RESULT, false},
 };
 enum { UNWRAPPED = 0, WRAPPINGS = sizeof wrappings / sizeof *wrappings };
@@ -395,13 +395,16 @@ static void make_style(style *s, record *r, unsigned spelling, size_t wrapping)
 
 /* ---- the spelling of moves ---- */
 
+enum { SPELL_BITS = 7 };
+
 typedef struct spelling_votes {
-    unsigned yes[6]; /* moves that are spelt as the bit says */
-    unsigned no[6];  /* moves that would be spelt otherwise, were it set */
+    unsigned yes[SPELL_BITS]; /* moves that are spelt as the bit says */
+    unsigned no[SPELL_BITS];  /* moves that would be spelt otherwise, were it set */
 } spelling_votes;
 
-/* Which bits say how a move is written, as far as it shows; `*shown` gets all bits that it could have shown. */
-static unsigned spelling_of(stamma_text written, const char *canonical, size_t size, unsigned *shown)
+/* Which bits say how a move with these signs is written, as far as it shows; `*shown` gets all bits that it could have
+ * shown. */
+static unsigned spelling_of(stamma_text written, const char *canonical, size_t size, unsigned signs, unsigned *shown)
 {
     unsigned bits = 0;
     char mark = canonical[size - 1], last = written.data[written.size - 1];
@@ -422,6 +425,10 @@ static unsigned spelling_of(stamma_text written, const char *canonical, size_t s
         *shown |= SPELL_NO_EQUALS;
         bits |= memchr(written.data, '=', written.size) ? 0u : SPELL_NO_EQUALS;
     }
+    if ((signs & (SIGN_FILE | SIGN_RANK)) == SIGN_RANK) {
+        *shown |= SPELL_RANK_WITH_FILE;
+        bits |= written.data[1] >= 'a' && written.data[1] <= 'h' ? SPELL_RANK_WITH_FILE : 0u;
+    }
     return bits;
 }
 
@@ -429,8 +436,8 @@ static void vote(const item *it, stamma_text written, spelling_votes *votes)
 {
     char canonical[STAMMA_SAN_SIZE];
     size_t size = stamma_san_spell(it->move, it->signs, canonical);
-    unsigned shown, bits = spelling_of(written, canonical, size, &shown);
-    for (unsigned i = 0; i < 6; i++) {
+    unsigned shown, bits = spelling_of(written, canonical, size, it->signs, &shown);
+    for (unsigned i = 0; i < SPELL_BITS; i++) {
         votes->yes[i] += bits >> i & 1;
         votes->no[i] += (shown & ~bits) >> i & 1;
     }
@@ -439,7 +446,7 @@ static void vote(const item *it, stamma_text written, spelling_votes *votes)
 static unsigned count_votes(const spelling_votes *votes)
 {
     unsigned bits = 0, most = 0;
-    for (unsigned i = 0; i < 6; i++) {
+    for (unsigned i = 0; i < SPELL_BITS; i++) {
         bool mate = (1u << i) & (SPELL_NO_MATE | SPELL_MATE_PLUS | SPELL_MATE_PLUS_PLUS);
         if (votes->yes[i] <= votes->no[i] || (mate && votes->yes[i] <= most))
             continue;
@@ -478,7 +485,7 @@ static void find_spelling(record *r, unsigned *bits, unsigned *shown)
         if (pass == 0)
             *bits = count_votes(&votes);
     }
-    for (unsigned i = 0; i < 6; i++)
+    for (unsigned i = 0; i < SPELL_BITS; i++)
         *shown |= votes.yes[i] + votes.no[i] > 0 ? 1u << i : 0;
 }
 
@@ -509,8 +516,8 @@ static stamma_error renders_alike(const style *s, record *r, layout *l, limit_ra
         return STAMMA_ERROR_NO_MEMORY;
     store_words(r, s, &l->words);
     stamma_error error = stamma_render(r, s, &l->text, range);
-    *alike = error == STAMMA_OK && l->text.size == r->text.size &&
-             memcmp(l->text.data, r->text.data, r->text.size) == 0;
+    *alike =
+        error == STAMMA_OK && l->text.size == r->text.size && memcmp(l->text.data, r->text.data, r->text.size) == 0;
     if (!*alike)
         for (size_t i = 0; i < r->item_count; i++)
             if (r->items[i].kind == ITEM_COMMENT)

@@ -123,6 +123,16 @@ STAMMA_INLINE bool add_breakable(renderer *r)
     return true;
 }
 
+/* A fixed blank (6.4), for which there is room. */
+static bool add_fixed(renderer *r)
+{
+    if (r->style->wrap == WRAP_FIT && !end_unit(r))
+        return false;
+    r->last_blank = SIZE_MAX;
+    r->out->data[r->out->size++] = ' ';
+    return true;
+}
+
 /* A comment whose blanks are breakable. */
 static bool add_words(renderer *r, stamma_text text)
 {
@@ -174,6 +184,8 @@ static bool begin_template(renderer *r, const gap_template *t, unsigned fullmove
             fine = end_line(r);
         else if (t->breaks >> i & 1)
             fine = add_breakable(r);
+        else if (byte == ' ' && t->fixed)
+            fine = add_fixed(r);
         else
             fine = add_text(r, (stamma_text){(const char *)&byte, 1});
     }
@@ -429,6 +441,7 @@ bool stamma_stands_as_rendered(const record *r, const style *s)
 {
     size_t at = 0;
     unsigned before = 0;
+    bool standard = (s->spelling & ~SPELL_RANK_WITH_FILE) == 0; /* for moves whose origin is not told */
     for (size_t i = 0; i < r->item_count; i++) {
         const item *it = &r->items[i];
         const gap_template *t = &s->templates[before << 4 | item_class_after(it)];
@@ -436,7 +449,7 @@ bool stamma_stands_as_rendered(const record *r, const style *s)
             break;
         if (!gap_stands(s, t, it->fullmove, (stamma_text){r->text.data + at, it->begin - at}, r->text.size - at))
             return false;
-        bool plain = it->kind == ITEM_MOVE ? it->strict && s->spelling == 0 : it->kind == ITEM_COMMENT;
+        bool plain = it->kind == ITEM_MOVE ? it->strict && standard : it->kind == ITEM_COMMENT;
         if (!plain && !any_spelling_stands(s, it, (stamma_text){r->text.data + it->begin, it->end - it->begin}))
             return false;
         before = it->kind;
