@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "archive/archive.h"
+#include "record/record.h"
 #include "archive_support.h"
 #include "game_texts.h"
 #include "sample_positions.h"

@@ -1,5 +1,5 @@
 /* How a style spells moves and numbers (clause 6.5). */
-#include "archive/archive.h"
+#include "record/record.h"
 
 static size_t spell_castling(char *out, size_t size)
 {

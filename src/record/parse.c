@@ -1,6 +1,6 @@
 /* From bytes to records: the lexer's tokens become items, moves are played, and what cannot be typed is marked as text.
  * White space, move numbers and garbage are no items: they stay in the gaps between them. */
-#include "archive/archive.h"
+#include "record/record.h"
 
 void stamma_parser_init(parser *p, const stamma_allocator *allocator)
 {

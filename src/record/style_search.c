@@ -3,7 +3,7 @@
  * Matching follows the text as it stands and asks whether the rules of the style would have written it so. What a style
  * leaves open (a template not met yet, the limit of its lines) is settled by the first game that says more, in ways
  * that change nothing for the games before it. */
-#include "archive/archive.h"
+#include "record/record.h"
 
 /* The line that the text is in (6.4). */
 typedef struct line_state {

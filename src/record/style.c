@@ -1,5 +1,5 @@
 /* Styles: how text is laid out, found once and used by many games (clause 6). */
-#include "archive/archive.h"
+#include "record/record.h"
 
 const stamma_text stamma_line_ends[3] = {{"\n", 1}, {"\r\n", 2}, {"\r", 1}};
 

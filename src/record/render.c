@@ -1,6 +1,6 @@
 /* From a record and its style to text (clauses 4 and 6). The decoder's heart; the writer compares what it gives with
  * what was to be packed. */
-#include "archive/archive.h"
+#include "record/record.h"
 
 /* The longest text that a move can take, and the braces of a comment. */
 enum { ITEM_ROOM = 64, NUMBER_SIZE_MAX = 5 };
