@@ -1,4 +1,4 @@
-/* The layout: whatever style a text is written in is found, and what no style says is kept exactly all the same. */
+/* The search of styles: whatever style a text is written in is found, and what no style says is kept exactly all the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

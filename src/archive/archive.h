@@ -138,7 +138,7 @@ typedef struct roster {
 
 typedef struct block_writer {
     const stamma_allocator *allocator;
-    layout layout;
+    style_search search;
     buffer columns[COLUMN_IDS];
     tag_column tags[WRITER_TAGS_MAX];
     size_t tag_count;
@@ -160,8 +160,8 @@ typedef struct block_writer {
 void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator);
 void stamma_block_writer_clear(block_writer *w);
 void stamma_block_writer_release(block_writer *w);
-/* NO_MEMORY; UNSUPPORTED, with nothing added, when no layout renders the record. */
-stamma_error stamma_block_writer_add(block_writer *w, record *r);
+/* !*added: no style renders the record. NO_MEMORY. */
+stamma_error stamma_block_writer_add(block_writer *w, record *r, bool *added);
 /* Appends the head and the stored columns to the two buffers; adds the moves column's stored size to *moves_bytes. */
 stamma_error stamma_block_writer_finish(block_writer *w, byte_packer *coder, uint64_t *moves_bytes, buffer *head,
                                         buffer *body);

@@ -144,11 +144,14 @@ static void add_notice(pack_job *j, const record *r)
 static stamma_error add_record(pack_job *j)
 {
     record *r = &j->parser.record;
-    stamma_error error = stamma_block_writer_add(&j->block, r);
-    if (error == STAMMA_ERROR_UNSUPPORTED) {
+    bool added;
+    stamma_error error = stamma_block_writer_add(&j->block, r, &added);
+    if (error == STAMMA_OK && !added) {
         error = stamma_parser_retype(&j->parser, STAMMA_REASON_LAYOUT);
         if (error == STAMMA_OK)
-            error = stamma_block_writer_add(&j->block, r);
+            error = stamma_block_writer_add(&j->block, r, &added);
+        if (error == STAMMA_OK && !added)
+            error = STAMMA_ERROR_UNSUPPORTED; /* rather than to lose it; but exceptions give any text item */
     }
     if (error == STAMMA_OK)
         add_notice(j, r);

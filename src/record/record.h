@@ -291,25 +291,25 @@ void stamma_record_number_items(record *r);
 /* ---- searching styles (style_search.c): finds the style that renders a record as it is written ---- */
 
 /* Styles of a block, and room to try them. A new block begins with none. */
-enum { LAYOUT_STYLES = 256, LAYOUT_TRIES = 64 };
+enum { SEARCH_STYLES = 256, SEARCH_TRIES = 64 };
 
-typedef struct layout {
+typedef struct style_search {
     const stamma_allocator *allocator;
     style_list styles;
-    uint32_t recent[LAYOUT_STYLES]; /* numbers of styles, the last used first */
+    uint32_t recent[SEARCH_STYLES]; /* numbers of styles, the last used first */
     style made;
     buffer text;  /* the record as rendered */
     buffer words; /* comments with their line breaks undone */
     bool out_of_memory;
-} layout;
+} style_search;
 
-void stamma_layout_init(layout *l, const stamma_allocator *allocator);
-void stamma_layout_clear(layout *l);
-void stamma_layout_release(layout *l);
+void stamma_style_search_init(style_search *l, const stamma_allocator *allocator);
+void stamma_style_search_clear(style_search *l);
+void stamma_style_search_release(style_search *l);
 /* Sets r->style and r->exceptions so that rendering gives r->text, which is checked by rendering; adds a style where
- * that is better than exceptions. Texts of comments may be set to l->words, until the next call. NO_MEMORY, or
- * UNSUPPORTED when the text must be kept as a whole. */
-stamma_error stamma_layout_find(layout *l, record *r);
+ * that is better than exceptions. Texts of comments may be set to l->words, until the next call. !*found: there is no
+ * such style, and the text must be kept as a whole. NO_MEMORY. */
+stamma_error stamma_style_search_find(style_search *l, record *r, bool *found);
 
 /* ---- record to text (render.c) ---- */
 

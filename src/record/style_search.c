@@ -14,7 +14,7 @@ typedef struct line_state {
 } line_state;
 
 typedef struct matcher {
-    layout *layout;
+    style_search *search;
     style *style;
     record *record;
     bool lenient; /* differences become exceptions */
@@ -38,8 +38,8 @@ static stamma_text gap_text(const matcher *m, size_t index)
 
 static void except(matcher *m, size_t slot, stamma_text text)
 {
-    if (!stamma_record_except(m->record, (uint32_t)slot, text, m->layout->allocator))
-        m->layout->out_of_memory = true;
+    if (!stamma_record_except(m->record, (uint32_t)slot, text, m->search->allocator))
+        m->search->out_of_memory = true;
 }
 
 /* Exceptions come nearly in order, since a wrapped blank is judged only behind the spelling that follows it; and twice
@@ -309,10 +309,10 @@ static bool match_items(matcher *m)
 
 /* Whether the record is laid out as `s` says; if so, `s` has learned from it and the record's exceptions are set, if
  * not, `s` is as before. Lenient: exceptions are made until it is. */
-static bool match(layout *l, style *s, record *r, bool lenient)
+static bool match(style_search *l, style *s, record *r, bool lenient)
 {
     matcher m;
-    m.layout = l;
+    m.search = l;
     m.style = s;
     m.record = r;
     m.lenient = lenient;
@@ -509,7 +509,7 @@ static void store_words(record *r, const style *s, buffer *words)
 }
 
 /* Renders what the record says now; whether that is the text, with any limit in *range. */
-static stamma_error renders_alike(const style *s, record *r, layout *l, limit_range *range, bool *alike)
+static stamma_error renders_alike(const style *s, record *r, style_search *l, limit_range *range, bool *alike)
 {
     l->text.size = l->words.size = 0;
     if (!buffer_reserve(&l->words, r->text.size))
@@ -527,7 +527,7 @@ static stamma_error renders_alike(const style *s, record *r, layout *l, limit_ra
 }
 
 /* Whether what was found renders the text, with any limit that the style may still get. */
-static stamma_error check_found(layout *l, record *r, bool *alike)
+static stamma_error check_found(style_search *l, record *r, bool *alike)
 {
     const style *s = &l->styles.styles[r->style];
     limit_range range;
@@ -537,7 +537,7 @@ static stamma_error check_found(layout *l, record *r, bool *alike)
 }
 
 /* Most records are as the style of the last one says, which rendering tells by itself. */
-static stamma_error try_last_style(layout *l, record *r, bool *found)
+static stamma_error try_last_style(style_search *l, record *r, bool *found)
 {
     style *s = &l->styles.styles[l->recent[0]];
     limit_range range;
@@ -556,9 +556,9 @@ static stamma_error try_last_style(layout *l, record *r, bool *found)
 }
 
 /* Tries the styles that there are, the last used first. */
-static bool try_styles(layout *l, record *r, unsigned bits, unsigned shown)
+static bool try_styles(style_search *l, record *r, unsigned bits, unsigned shown)
 {
-    for (size_t i = 0; i < l->styles.count && i < LAYOUT_TRIES; i++) {
+    for (size_t i = 0; i < l->styles.count && i < SEARCH_TRIES; i++) {
         uint32_t n = l->recent[i];
         style *s = &l->styles.styles[n];
         if (((s->spelling ^ bits) & shown) != 0 || !match(l, s, r, false))
@@ -571,7 +571,7 @@ static bool try_styles(layout *l, record *r, unsigned bits, unsigned shown)
     return false;
 }
 
-static stamma_error add_style(layout *l, record *r, const style *made)
+static stamma_error add_style(style_search *l, record *r, const style *made)
 {
     style *added;
     if (!stamma_styles_add(&l->styles, l->allocator, &added))
@@ -583,9 +583,9 @@ static stamma_error add_style(layout *l, record *r, const style *made)
     return STAMMA_OK;
 }
 
-static stamma_error try_new_styles(layout *l, record *r, unsigned bits, bool *found)
+static stamma_error try_new_styles(style_search *l, record *r, unsigned bits, bool *found)
 {
-    for (size_t w = 0; w < WRAPPINGS && l->styles.count < LAYOUT_STYLES; w++) {
+    for (size_t w = 0; w < WRAPPINGS && l->styles.count < SEARCH_STYLES; w++) {
         make_style(&l->made, r, bits, w);
         if (match(l, &l->made, r, false)) {
             *found = true;
@@ -596,7 +596,7 @@ static stamma_error try_new_styles(layout *l, record *r, unsigned bits, bool *fo
 }
 
 /* No style says it all: takes the one that leaves the fewest exceptions. */
-static stamma_error try_exceptions(layout *l, record *r, unsigned bits)
+static stamma_error try_exceptions(style_search *l, record *r, unsigned bits, bool *found)
 {
     size_t best = SIZE_MAX, wrapping = WRAPPINGS;
     if (l->styles.count > 0) {
@@ -604,15 +604,16 @@ static stamma_error try_exceptions(layout *l, record *r, unsigned bits)
         if (match(l, &l->made, r, true))
             best = r->exception_count;
     }
-    for (size_t w = 0; best > 4 && w < WRAPPINGS && l->styles.count < LAYOUT_STYLES; w++) {
+    for (size_t w = 0; best > 4 && w < WRAPPINGS && l->styles.count < SEARCH_STYLES; w++) {
         make_style(&l->made, r, bits, w);
         if (match(l, &l->made, r, true) && r->exception_count + 4 < best) {
             best = r->exception_count;
             wrapping = w;
         }
     }
-    if (best == SIZE_MAX)
-        return STAMMA_ERROR_UNSUPPORTED;
+    *found = best != SIZE_MAX;
+    if (!*found)
+        return STAMMA_OK;
     if (wrapping == WRAPPINGS) {
         r->style = l->recent[0];
         match(l, &l->styles.styles[r->style], r, true);
@@ -623,61 +624,59 @@ static stamma_error try_exceptions(layout *l, record *r, unsigned bits)
     return add_style(l, r, &l->made);
 }
 
-static stamma_error find_slowly(layout *l, record *r)
+static stamma_error find_slowly(style_search *l, record *r, bool *found)
 {
     unsigned bits = 0, shown;
-    bool found;
     find_spelling(r, &bits, &shown);
-    found = try_styles(l, r, bits, shown);
-    stamma_error error = found ? STAMMA_OK : try_new_styles(l, r, bits, &found);
-    return found || error != STAMMA_OK ? error : try_exceptions(l, r, bits);
+    *found = try_styles(l, r, bits, shown);
+    stamma_error error = *found ? STAMMA_OK : try_new_styles(l, r, bits, found);
+    return *found || error != STAMMA_OK ? error : try_exceptions(l, r, bits, found);
 }
 
 /* Text lines are never wrapped, and exceptions say the rest: right for any record, if not small. */
-static stamma_error find_unwrapped(layout *l, record *r)
+static stamma_error find_unwrapped(style_search *l, record *r, bool *found)
 {
     unsigned bits, shown;
-    if (l->styles.count >= LAYOUT_STYLES)
-        return STAMMA_ERROR_UNSUPPORTED;
+    *found = false;
+    if (l->styles.count >= SEARCH_STYLES)
+        return STAMMA_OK;
     find_spelling(r, &bits, &shown);
     make_style(&l->made, r, bits, UNWRAPPED);
-    return match(l, &l->made, r, true) ? add_style(l, r, &l->made) : STAMMA_ERROR_UNSUPPORTED;
+    *found = match(l, &l->made, r, true);
+    return *found ? add_style(l, r, &l->made) : STAMMA_OK;
 }
 
-stamma_error stamma_layout_find(layout *l, record *r)
+stamma_error stamma_style_search_find(style_search *l, record *r, bool *found)
 {
-    stamma_error (*const ways[])(layout *, record *) = {find_slowly, find_unwrapped};
-    bool alike = false;
+    stamma_error (*const ways[])(style_search *, record *, bool *) = {find_slowly, find_unwrapped};
     stamma_error error = STAMMA_OK;
-    l->out_of_memory = false;
+    l->out_of_memory = *found = false;
     if (l->styles.count > 0)
-        error = try_last_style(l, r, &alike);
-    if (error == STAMMA_OK && !alike && l->styles.count > 0 && match(l, &l->styles.styles[l->recent[0]], r, false)) {
+        error = try_last_style(l, r, found);
+    if (error == STAMMA_OK && !*found && l->styles.count > 0 && match(l, &l->styles.styles[l->recent[0]], r, false)) {
         r->style = l->recent[0];
-        error = check_found(l, r, &alike);
+        error = check_found(l, r, found);
     }
-    for (size_t i = 0; i < 2 && error == STAMMA_OK && !alike; i++) {
-        error = ways[i](l, r);
-        if (error == STAMMA_OK)
-            error = check_found(l, r, &alike);
+    for (size_t i = 0; i < 2 && error == STAMMA_OK && !*found; i++) {
+        error = ways[i](l, r, found);
+        if (error == STAMMA_OK && *found)
+            error = check_found(l, r, found);
     }
-    if (l->out_of_memory)
-        return STAMMA_ERROR_NO_MEMORY;
-    return error != STAMMA_OK || alike ? error : STAMMA_ERROR_UNSUPPORTED;
+    return l->out_of_memory ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
-void stamma_layout_init(layout *l, const stamma_allocator *allocator)
+void stamma_style_search_init(style_search *l, const stamma_allocator *allocator)
 {
     memset(l, 0, sizeof *l);
     l->allocator = l->text.allocator = l->words.allocator = allocator;
 }
 
-void stamma_layout_clear(layout *l)
+void stamma_style_search_clear(style_search *l)
 {
     l->styles.count = 0;
 }
 
-void stamma_layout_release(layout *l)
+void stamma_style_search_release(style_search *l)
 {
     stamma_styles_release(&l->styles, l->allocator);
     stamma_buffer_release(&l->text);
