@@ -12,12 +12,12 @@ from archive_values import (LINE_LIMIT_MAX, RECORD_BYTES_MAX, RECORD_ITEMS_MAX, 
                             Violation, need)
 
 # The kinds of events (4.4), which are the classes of gaps too (6.2).
-(INPUT_END, RECORD_END, PIECE_END, RESULT, COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX, BEGIN, END, TEXT, ODD_TAG,
+(INPUT_END, RECORD_END, PIECE_END, RESULT, COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX, BEGIN, END, TEXT, EXTRA_TAG,
  TAIL_END) = range(14)
 REPEAT = 14  # in the column alone
 REPEATED = (COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX)
 ENDS = (INPUT_END, RECORD_END, PIECE_END, TAIL_END)
-BEFORE_MOVETEXT = (COMMENT, LINE_COMMENT, ESCAPE, ODD_TAG)
+BEFORE_MOVETEXT = (COMMENT, LINE_COMMENT, ESCAPE, EXTRA_TAG)
 WHITE_MOVE, BLACK_MOVE = 14, 15
 BEFORE_ALL = 0
 SUFFIXES = (b"!", b"?", b"!!", b"??", b"!?", b"?!")
@@ -56,7 +56,7 @@ class Style:
     def gap_parts(self, context, template):
         """A template as a list of bytes, NUMBER, BLANK (breakable) and FIXED (6.3, 6.4)."""
         before, after = divmod(context, 16)
-        in_movetext = before not in (BEFORE_ALL, ODD_TAG) and after not in (INPUT_END, RECORD_END, ODD_TAG, TAIL_END)
+        in_movetext = before not in (BEFORE_ALL, EXTRA_TAG) and after not in (INPUT_END, RECORD_END, EXTRA_TAG, TAIL_END)
         fixed = in_movetext and self.breakable == 4 and after == RESULT
         every = in_movetext and self.breakable in (1, 4) and not fixed
         first = in_movetext and (False, False, True, after == WHITE_MOVE, False,
@@ -274,7 +274,7 @@ class Record:
             self.fen = value
         if name == b"Result" and self.result is None:
             self.result = value
-        self.simple_item(ODD_TAG, b'[%b "%b"]' % (name, value))
+        self.simple_item(EXTRA_TAG, b'[%b "%b"]' % (name, value))
 
     def begin_movetext(self):
         """The tags are over: they give the position that the game begins from, and can be rendered."""
@@ -303,8 +303,8 @@ class Record:
 
     def item(self, kind):
         block = self.block
-        if kind == ODD_TAG:
-            return self.tag(block.odd_tags.text(), block.odd_tags.text())
+        if kind == EXTRA_TAG:
+            return self.tag(block.extra_tags.text(), block.extra_tags.text())
         if kind == COMMENT:
             return self.simple_item(kind, b"{%b}" % block.comments.text(), self.style.wrap_comments)
         if kind in (LINE_COMMENT, ESCAPE):
@@ -412,7 +412,7 @@ class RecordDecoder:
         self.rosters, self.styles = cursor("rosters"), cursor("styles")
         self.layout, self.layout_text = cursor("layout"), cursor("layout-text")
         self.verbatim_sizes, self.verbatim = cursor("verbatim-sizes"), cursor("verbatim")
-        self.odd_tags = cursor("odd-tags")
+        self.extra_tags = cursor("extra-tags")
         self.tags = [(name, Cursor(data, "3.5, column tag:" + name.decode("latin-1"))) for name, data in tags]
         self.cursors += [tag for _, tag in self.tags]
         self.roster_list = read_rosters(cursor("roster-list"), len(tags))

@@ -170,8 +170,8 @@ def null_in_check():
     return block
 
 
-def odd_tag_behind_moves():
-    block = game(b'e4[X "y"]', "1:12 0", odd_tags=b"X\0y\0")
+def extra_tag_behind_moves():
+    block = game(b'e4[X "y"]', "1:12 0", extra_tags=b"X\0y\0")
     block.moves("e4")
     return block
 
@@ -318,7 +318,7 @@ def pieces(*kinds, continues=True):
 
 def tags_between_lines():
     fen = b"4k3/8/8/8/8/8/8/4K3 b - - 0 57"
-    block = game(b'{57}57;57\n%%57\n[FEN "%b"]57' % fen, "4 5 6 12 0", comments=b"57\0" * 3, odd_tags=b"FEN\0" + fen + b"\0")
+    block = game(b'{57}57;57\n%%57\n[FEN "%b"]57' % fen, "4 5 6 12 0", comments=b"57\0" * 3, extra_tags=b"FEN\0" + fen + b"\0")
     block.columns["style-list"] = style({context(0, COMMENT): b"", context(COMMENT, 5): b"\1", context(5, 6): b"\2",
                                          context(6, TAG): b"\2", context(TAG, INPUT_END): b"\1"})
     return archive([block])
@@ -359,7 +359,7 @@ def typed_piece():
     return archive([first, second])
 
 
-# ---- tag columns by rules (14): each game is (tags of its roster, moves, odd tags)
+# ---- tag columns by rules (14): each game is (tags of its roster, moves, extra tags)
 
 OPENING, CODE, NAME, FEN, FEN_FIELDS, MOVES, MOVES_LESS = range(128, 135)
 SAME, BEFORE, BEGIN_WITH, TWIN = range(4)
@@ -384,7 +384,7 @@ def by_rules(rules, *games):
         for name, value in tags:
             block.add(("tag", name), value + b"\0")
         for name, value in odd:
-            block.add("odd-tags", name + b"\0" + value + b"\0")
+            block.add("extra-tags", name + b"\0" + value + b"\0")
         fen = dict(reversed(tags + odd)).get(b"FEN")
         block.moves(sans, slow_chess.read_fen(fen.decode()) if fen and sans else slow_chess.START)
         add_record(block, "12 " * len(odd) + "%d:1" % len(sans.split()), roster=rosters.index(roster))
@@ -669,7 +669,7 @@ FILES = [
     ("bad-piece-of-no-game", "4.6: a piece that is no game", lambda: pieces(2, 13)),
     ("bad-typed-piece", "4.6: a piece after the first that is not one text item",
      typed_piece),
-    ("bad-tag-in-movetext", "4.7: a tag behind a move", lambda: archive([odd_tag_behind_moves()])),
+    ("bad-tag-in-movetext", "4.7: a tag behind a move", lambda: archive([extra_tag_behind_moves()])),
     ("bad-moves-without-position", "4.7: moves behind a FEN tag that gives no position", moves_behind_bad_fen),
     ("bad-variation-end", "4.8: the end of a variation that has not begun", lambda: archive([game(b")", "10 0")])),
     ("bad-256-variations", "4.8: variations nested too deep", lambda: archive([game(b"(" * 256, "9 " * 256 + "0")])),

@@ -194,7 +194,7 @@ class Decodes(unittest.TestCase):
         block = Block(b';one\n%two\n[X "y"]')
         block.counts["games"] = 1
         block.add("comments", b"one\0two\0")
-        block.add("odd-tags", b"X\0y\0")
+        block.add("extra-tags", b"X\0y\0")
         block.add("roster-list", b"\0")
         block.add("style-list", style({**PLAIN, context(TAG, INPUT_END): b""}))
         add_record(block, "5 6 12 0")
@@ -207,7 +207,7 @@ class Decodes(unittest.TestCase):
         block.counts["games"] = 1
         block.add(("tag", b"Event"), b"\0")
         block.add("comments", b"57\0")
-        block.add("odd-tags", b"FEN\0" + fen + b"\0")
+        block.add("extra-tags", b"FEN\0" + fen + b"\0")
         block.add("roster-list", b"\1\0")
         block.add("style-list", style({context(0, TAG): b"<\1> ", context(TAG, 5): b"\2", context(5, TAG): b"\2",
                                        context(TAG, INPUT_END): b" \1"}))
@@ -485,9 +485,9 @@ class Refuses(unittest.TestCase):
             ("4.8", "9 " * 256 + "0", None, None),
             ("4.4", "2:14 0", None, None),
             ("4.6", "2 0", None, None),
-            ("4.7", "2:12 0", "odd-tags", b"X\0y\0"),
-            ("4.7", "9 10 12 2:0", "odd-tags", b"X\0y\0"),
-            ("4.7", "12 2:0", "odd-tags", b"FEN\0bad\0"),
+            ("4.7", "2:12 0", "extra-tags", b"X\0y\0"),
+            ("4.7", "9 10 12 2:0", "extra-tags", b"X\0y\0"),
+            ("4.7", "12 2:0", "extra-tags", b"FEN\0bad\0"),
             ("4.3", "2:8 0", "nags", b"\7"),
             ("3.5", "2:4 0", "comments", b"no end"),
             ("5", "2:3 0", "results", b"\5"),

@@ -46,7 +46,7 @@ enum {
     COLUMN_LAYOUT_TEXT,
     COLUMN_VERBATIM_SIZES,
     COLUMN_VERBATIM,
-    COLUMN_ODD_TAGS,
+    COLUMN_EXTRA_TAGS,
     COLUMN_REASONS,
     COLUMN_EVENT_COUNTS,
     COLUMN_IDS,
@@ -251,7 +251,7 @@ typedef struct block_reader {
     field_column *comments; /* where they are fields: read with each record */
     bool comments_are_fields;
     buffer comment_sizes; /* of the record's then: uint32_t each, with the zero byte */
-    buffer main_line;     /* of the record being read: stamma_move for each ply, then the signs of each in one byte */
+    buffer main_line; /* of the record being read: stamma_move for each ply, then the SAN facts of each in one byte */
     cursor at[COLUMN_IDS];
     tag_source *tags;
     size_t tag_count;

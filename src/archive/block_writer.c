@@ -174,8 +174,8 @@ static void add_content(block_writer *w, const record *r, const item *it)
         buffer_add(&columns[COLUMN_VERBATIM], it->text.data, it->text.size);
         break;
     case ITEM_TAG:
-        add_terminated(&columns[COLUMN_ODD_TAGS], it->name);
-        add_terminated(&columns[COLUMN_ODD_TAGS], it->text);
+        add_terminated(&columns[COLUMN_EXTRA_TAGS], it->name);
+        add_terminated(&columns[COLUMN_EXTRA_TAGS], it->text);
         break;
     default: break;
     }

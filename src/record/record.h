@@ -25,7 +25,7 @@ enum {
 
 /* ---- records: one game, or one piece of it, in memory (clause 4) ---- */
 
-/* Kinds of items. Up to ITEM_ODD_TAG the numbers are those of events in the file (4.4) and of contexts (6.2). */
+/* Kinds of items. Up to ITEM_TAG the numbers are those of events in the file (4.4) and of contexts (6.2). */
 typedef enum item_kind {
     ITEM_END_OF_INPUT = 0,
     ITEM_END = 1,
@@ -49,9 +49,9 @@ typedef struct item {
     uint8_t kind;      /* item_kind */
     uint8_t number;    /* NAG; suffix 1..6; result 0..3; the code of a move */
     uint8_t depth;     /* 0: main line */
-    uint8_t signs;     /* ITEM_MOVE: what its notation says beyond its squares (board.h) */
+    uint8_t san_facts; /* ITEM_MOVE: what its notation says beyond its squares (board.h) */
     stamma_move move;  /* ITEM_MOVE */
-    bool odd;          /* written in another spelling than the canonical one (4.3); moves: not known yet */
+    bool noncanonical; /* written in another spelling than the canonical one (4.3); moves: not known yet */
     bool strict;       /* ITEM_MOVE: known to be written as SAN is by the standard; the writer's side only */
     uint8_t side;      /* stamma_color to move behind the gap before this item */
     uint16_t fullmove; /* number of the move to be played next there */
@@ -331,16 +331,17 @@ stamma_error stamma_render(const record *r, const style *s, buffer *out, limit_r
 bool stamma_stands_as_rendered(const record *r, const style *s);
 
 /* How a style spells moves that give check, castle, promote, or have their rank told; spell_move calls it for these. */
-size_t stamma_spell_specially(stamma_move move, unsigned signs, unsigned spelling, char *out);
+size_t stamma_spell_specially(stamma_move move, unsigned san_facts, unsigned spelling, char *out);
 /* SAN as a style spells it (6.5); at most 9 bytes, not terminated. `out` must have room for STAMMA_SAN_SIZE + 2. */
-STAMMA_INLINE size_t spell_move(stamma_move move, unsigned signs, unsigned spelling, char *out)
+STAMMA_INLINE size_t spell_move(stamma_move move, unsigned san_facts, unsigned spelling, char *out)
 {
     if (STAMMA_LIKELY(spelling == 0))
-        return stamma_san_spell(move, signs, out);
-    bool special = stamma_move_is_castling(move) || stamma_move_is_promotion(move) || signs & (SIGN_CHECK | SIGN_RANK);
+        return stamma_san_spell(move, san_facts, out);
+    bool special =
+        stamma_move_is_castling(move) || stamma_move_is_promotion(move) || san_facts & (SAN_FACT_CHECK | SAN_FACT_RANK);
     if (!special)
-        return stamma_san_spell(move, signs, out);
-    return stamma_spell_specially(move, signs, spelling, out);
+        return stamma_san_spell(move, san_facts, out);
+    return stamma_spell_specially(move, san_facts, spelling, out);
 }
 /* A number up to 65,535 in decimal; at most 5 bytes. */
 size_t stamma_spell_number(unsigned number, char *out);

@@ -308,7 +308,7 @@ STAMMA_INLINE bool render_spelling(renderer *r, const item *it)
     buffer *out = r->out;
     uint8_t *at = out->data + out->size;
     if (it->kind == ITEM_MOVE) {
-        out->size += spell_move(it->move, it->signs, r->style->spelling, (char *)at);
+        out->size += spell_move(it->move, it->san_facts, r->style->spelling, (char *)at);
         return true;
     }
     if (it->kind != ITEM_COMMENT || r->style->wrap != WRAP_NONE)
@@ -427,8 +427,8 @@ static STAMMA_NOINLINE bool any_spelling_stands(const style *s, const item *it, 
     char spelt[ITEM_ROOM] = "$";
     stamma_text expected = {spelt, 0};
     switch (it->kind) {
-    case ITEM_TAG: return !it->odd;
-    case ITEM_MOVE: expected.size = spell_move(it->move, it->signs, s->spelling, spelt); break;
+    case ITEM_TAG: return !it->noncanonical;
+    case ITEM_MOVE: expected.size = spell_move(it->move, it->san_facts, s->spelling, spelt); break;
     case ITEM_NAG: expected.size = 1 + stamma_spell_number(it->number, spelt + 1); break;
     case ITEM_RESULT: expected = (stamma_text){results[it->number], strlen(results[it->number])}; break;
     default: return true;

@@ -285,7 +285,7 @@ static bool match_words(matcher *m, const item *it)
 static bool match_spelling(matcher *m, size_t index)
 {
     item *it = &m->record->items[index];
-    if (it->odd) {
+    if (it->noncanonical) {
         except(m, 2 * index + 1, slice(m, it->begin, it->end));
         return pass_text(m, it->begin, it->end);
     }
@@ -402,9 +402,10 @@ typedef struct spelling_votes {
     unsigned no[SPELL_BITS];  /* moves that would be spelt otherwise, were it set */
 } spelling_votes;
 
-/* Which bits say how a move with these signs is written, as far as it shows; `*shown` gets all bits that it could have
- * shown. */
-static unsigned spelling_of(stamma_text written, const char *canonical, size_t size, unsigned signs, unsigned *shown)
+/* Which bits say how a move with these SAN facts is written, as far as it shows; `*shown` gets all bits that it could
+ * have shown. */
+static unsigned spelling_of(stamma_text written, const char *canonical, size_t size, unsigned san_facts,
+                            unsigned *shown)
 {
     unsigned bits = 0;
     char mark = canonical[size - 1], last = written.data[written.size - 1];
@@ -425,7 +426,7 @@ static unsigned spelling_of(stamma_text written, const char *canonical, size_t s
         *shown |= SPELL_NO_EQUALS;
         bits |= memchr(written.data, '=', written.size) ? 0u : SPELL_NO_EQUALS;
     }
-    if ((signs & (SIGN_FILE | SIGN_RANK)) == SIGN_RANK) {
+    if ((san_facts & (SAN_FACT_FILE | SAN_FACT_RANK)) == SAN_FACT_RANK) {
         *shown |= SPELL_RANK_WITH_FILE;
         bits |= written.data[1] >= 'a' && written.data[1] <= 'h' ? SPELL_RANK_WITH_FILE : 0u;
     }
@@ -435,8 +436,8 @@ static unsigned spelling_of(stamma_text written, const char *canonical, size_t s
 static void vote(const item *it, stamma_text written, spelling_votes *votes)
 {
     char canonical[STAMMA_SAN_SIZE];
-    size_t size = stamma_san_spell(it->move, it->signs, canonical);
-    unsigned shown, bits = spelling_of(written, canonical, size, it->signs, &shown);
+    size_t size = stamma_san_spell(it->move, it->san_facts, canonical);
+    unsigned shown, bits = spelling_of(written, canonical, size, it->san_facts, &shown);
     for (unsigned i = 0; i < SPELL_BITS; i++) {
         votes->yes[i] += bits >> i & 1;
         votes->no[i] += (shown & ~bits) >> i & 1;
@@ -462,11 +463,11 @@ static unsigned count_votes(const spelling_votes *votes)
 static bool is_spelt(const item *it, stamma_text written, unsigned bits)
 {
     char spelt[STAMMA_SAN_SIZE + 2];
-    size_t size = spell_move(it->move, it->signs, bits, spelt);
+    size_t size = spell_move(it->move, it->san_facts, bits, spelt);
     return size == written.size && memcmp(spelt, written.data, size) == 0;
 }
 
-/* How the record spells its moves: sets the bits it shows, and marks the moves that differ even so as odd. */
+/* How the record spells its moves: sets the bits it shows, and marks the moves that differ even so as noncanonical. */
 static void find_spelling(record *r, unsigned *bits, unsigned *shown)
 {
     spelling_votes votes = {{0}, {0}};
@@ -480,7 +481,7 @@ static void find_spelling(record *r, unsigned *bits, unsigned *shown)
             if (pass == 0)
                 vote(it, written, &votes);
             else
-                it->odd = !is_spelt(it, written, *bits);
+                it->noncanonical = !is_spelt(it, written, *bits);
         }
         if (pass == 0)
             *bits = count_votes(&votes);
@@ -496,7 +497,7 @@ static void store_words(record *r, const style *s, buffer *words)
     stamma_text line_end = stamma_line_ends[s->line_end];
     for (size_t i = 0; s->comment_words && i < r->item_count; i++) {
         item *it = &r->items[i];
-        if (it->kind != ITEM_COMMENT || it->odd || !memchr(it->text.data, line_end.data[0], it->text.size))
+        if (it->kind != ITEM_COMMENT || it->noncanonical || !memchr(it->text.data, line_end.data[0], it->text.size))
             continue;
         size_t begin = words->size;
         for (size_t at = 0; at < it->text.size;) {
@@ -648,7 +649,7 @@ static stamma_error find_unwrapped(style_search *l, record *r, bool *found)
 
 stamma_error stamma_style_search_find(style_search *l, record *r, bool *found)
 {
-    stamma_error (*const ways[])(style_search *, record *, bool *) = {find_slowly, find_unwrapped};
+    stamma_error (*const searches[])(style_search *, record *, bool *) = {find_slowly, find_unwrapped};
     stamma_error error = STAMMA_OK;
     l->out_of_memory = *found = false;
     if (l->styles.count > 0)
@@ -658,7 +659,7 @@ stamma_error stamma_style_search_find(style_search *l, record *r, bool *found)
         error = check_found(l, r, found);
     }
     for (size_t i = 0; i < 2 && error == STAMMA_OK && !*found; i++) {
-        error = ways[i](l, r, found);
+        error = searches[i](l, r, found);
         if (error == STAMMA_OK && *found)
             error = check_found(l, r, found);
     }
