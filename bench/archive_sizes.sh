@@ -3,7 +3,7 @@
 #
 # usage: archive_sizes.sh [FILE.pgn...]     run by `make bench BENCH=archive_sizes`
 #
-# Without files it takes the *_dev corpora from $SHARED/corpora. Prints bytes, the ratio to xz -9e, and processor seconds to
+# Without files it takes *_dev corpora from $SHARED/corpora. Prints bytes, the ratio to xz -9e, and processor seconds to
 # pack and unpack, once each. PEERS=all adds zpaq -m5, which takes minutes. What is not installed is left out.
 set -eu
 : "${STAMMA:=build/stamma}" "${SHARED:=../shared}" "${PEERS:=}"
@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 if [ $# -eq 0 ]; then
-    for name in otb lichess chesscom engine engine2; do
+    for name in otb lichess chesscom engine engine2 lichess_dump twic; do
         [ -e "$SHARED/corpora/${name}_dev.pgn.zst" ] || { echo "archive_sizes: no corpora in $SHARED; name files"; exit 0; }
         zstd -q -d --long=27 "$SHARED/corpora/${name}_dev.pgn.zst" -o "$work/${name}_dev.pgn"
     done

@@ -6,7 +6,7 @@ import os
 
 import slow_chess
 from archive_fields import Bits, Classes, Coded, decode_fields
-from archive_records import BEGIN, END, ODD_TAG, events_of, move_of_code, read_events, read_rosters
+from archive_records import BEGIN, END, EXTRA_TAG, events_of, move_of_code, read_events, read_rosters
 from archive_numbers import Numbers, take_numbers
 from archive_values import Cursor, need, unpacked, xxh64
 
@@ -274,14 +274,14 @@ class Game:
 def main_lines(columns, records):
     """How many moves the main line of each record has (4.4), and the first FEN tag outside its roster."""
     events, lines = events_of(columns, "3.5"), []
-    odd_tags = Cursor(columns.get("odd-tags", b""), "3.5, column odd-tags")
+    extra_tags = Cursor(columns.get("extra-tags", b""), "3.5, column extra-tags")
     for _ in range(records):
         size, depth, fen = 0, 0, None
         for kind, moves in read_events(*events):
             size += moves if depth == 0 else 0
             depth = depth + 1 if kind == BEGIN else max(depth - 1, 0) if kind == END else depth
-            if kind == ODD_TAG:
-                name, value = odd_tags.text(), odd_tags.text()
+            if kind == EXTRA_TAG:
+                name, value = extra_tags.text(), extra_tags.text()
                 fen = value if name == b"FEN" and fen is None else fen
         lines.append((size, fen))
     return lines

@@ -12,12 +12,12 @@ from archive_values import (LINE_LIMIT_MAX, RECORD_BYTES_MAX, RECORD_ITEMS_MAX, 
                             Violation, need)
 
 # The kinds of events (4.4), which are the classes of gaps too (6.2).
-(INPUT_END, RECORD_END, PIECE_END, RESULT, COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX, BEGIN, END, TEXT, ODD_TAG,
+(INPUT_END, RECORD_END, PIECE_END, RESULT, COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX, BEGIN, END, TEXT, EXTRA_TAG,
  TAIL_END) = range(14)
 REPEAT = 14  # in the column alone
 REPEATED = (COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX)
 ENDS = (INPUT_END, RECORD_END, PIECE_END, TAIL_END)
-BEFORE_MOVETEXT = (COMMENT, LINE_COMMENT, ESCAPE, ODD_TAG)
+BEFORE_MOVETEXT = (COMMENT, LINE_COMMENT, ESCAPE, EXTRA_TAG)
 WHITE_MOVE, BLACK_MOVE = 14, 15
 BEFORE_ALL = 0
 SUFFIXES = (b"!", b"?", b"!!", b"??", b"!?", b"?!")
@@ -30,8 +30,8 @@ REASON_MAX = 10
 
 LINE_ENDS = (b"\n", b"\r\n", b"\r")
 NO_WRAP, FIT, THRESHOLD = range(3)
-NO_CHECK, NO_MATE, PLUS_MATE, PLUS_PLUS_MATE, ZEROS, NO_EQUALS = 1, 2, 4, 8, 16, 32
-NUMBER, BLANK = object(), object()  # parts of a gap that are no plain bytes
+NO_CHECK, NO_MATE, PLUS_MATE, PLUS_PLUS_MATE, ZEROS, NO_EQUALS, RANK_WITH_FILE = 1, 2, 4, 8, 16, 32, 64
+NUMBER, BLANK, FIXED = object(), object(), object()  # parts of a gap that are no plain bytes
 
 
 class Style:
@@ -39,7 +39,7 @@ class Style:
         line_end, self.wrap, self.breakable = cursor.byte(), cursor.byte(), cursor.byte()
         flags, self.spelling = cursor.byte(), cursor.byte()
         need(line_end < 3 and self.wrap < 3 and self.breakable < 6 and flags < 2, "6.1", "unknown style")
-        need(self.spelling < 64, "6.5", "unknown spelling of moves")
+        need(self.spelling < 128, "6.5", "unknown spelling of moves")
         need((self.spelling & 14).bit_count() < 2, "6.5", "two spellings of mate")
         self.line_end = LINE_ENDS[line_end]
         self.wrap_comments = bool(flags)
@@ -54,11 +54,12 @@ class Style:
             self.gaps[context] = self.gap_parts(context, cursor.take(size))
 
     def gap_parts(self, context, template):
-        """A template as a list of bytes, NUMBER and BLANK, the last only for breakable blanks (6.3, 6.4)."""
+        """A template as a list of bytes, NUMBER, BLANK (breakable) and FIXED (6.3, 6.4)."""
         before, after = divmod(context, 16)
-        in_movetext = before not in (BEFORE_ALL, ODD_TAG) and after not in (INPUT_END, RECORD_END, ODD_TAG, TAIL_END)
-        every = in_movetext and self.breakable == 1
-        first = in_movetext and (False, False, True, after == WHITE_MOVE, after != RESULT,
+        in_movetext = before not in (BEFORE_ALL, EXTRA_TAG) and after not in (INPUT_END, RECORD_END, EXTRA_TAG, TAIL_END)
+        fixed = in_movetext and self.breakable == 4 and after == RESULT
+        every = in_movetext and self.breakable in (1, 4) and not fixed
+        first = in_movetext and (False, False, True, after == WHITE_MOVE, False,
                                  after in (WHITE_MOVE, BLACK_MOVE, RESULT))[self.breakable]
         parts = []
         for byte in template:
@@ -69,12 +70,15 @@ class Style:
             elif byte == 32 and (every or first):
                 parts.append(BLANK)
                 first = False
+            elif byte == 32 and fixed:
+                parts.append(FIXED)
             else:
                 parts.append(bytes([byte]))
         return parts
 
-    def spell(self, san, mark):
-        """A move (without the mark of check or mate) and its mark as the style has them (6.5)."""
+    def spell(self, position, move, mark):
+        """A legal move and the mark of check or mate behind it as the style has them (6.5)."""
+        san = position.san(move, bool(self.spelling & RANK_WITH_FILE))
         if self.spelling & ZEROS and san[0] == "O":
             san = san.replace("O", "0")
         if self.spelling & NO_EQUALS:
@@ -113,8 +117,8 @@ class Lines:
         self.size += len(data)
         need(self.size <= RECORD_BYTES_MAX, "4.6", "a record of too many bytes")
 
-    def exception(self, data):
-        """The text of an exception of a gap: what stands before it breaks no more."""
+    def fixed(self, data):
+        """A fixed blank, or the text of an exception of a gap: what stands before it breaks no more."""
         self.end_unit()
         self.blank_piece = None
         self.text(data)
@@ -234,7 +238,7 @@ class Record:
         exception = self.exceptions.pop(2 * self.items - 2, None) if self.exceptions else None
         if exception is not None:
             self.mark_odd()
-            self.lines.exception(exception)
+            self.lines.fixed(exception)
         else:
             self.template(self.before << 4 | after)
         self.before = after if after < WHITE_MOVE else WHITE_MOVE
@@ -245,6 +249,8 @@ class Record:
         for part in parts:
             if part is BLANK:
                 self.lines.blank()
+            elif part is FIXED:
+                self.lines.fixed(b" ")
             elif part is NUMBER:
                 self.lines.text(b"%d" % self.line[0].fullmove)
             else:
@@ -268,7 +274,7 @@ class Record:
             self.fen = value
         if name == b"Result" and self.result is None:
             self.result = value
-        self.simple_item(ODD_TAG, b'[%b "%b"]' % (name, value))
+        self.simple_item(EXTRA_TAG, b'[%b "%b"]' % (name, value))
 
     def begin_movetext(self):
         """The tags are over: they give the position that the game begins from, and can be rendered."""
@@ -291,14 +297,14 @@ class Record:
         after = position.play(move)
         need(after is not None, "5.2", "code %d is no legal move" % code)
         self.gap(WHITE_MOVE if position.white else BLACK_MOVE)
-        self.spelling(self.style.spell(position.san(move), after.check_mark()))
+        self.spelling(self.style.spell(position, move, after.check_mark()))
         self.line = [after, position]
         self.counts["variation_plies" if self.outer else "plies"] += 1
 
     def item(self, kind):
         block = self.block
-        if kind == ODD_TAG:
-            return self.tag(block.odd_tags.text(), block.odd_tags.text())
+        if kind == EXTRA_TAG:
+            return self.tag(block.extra_tags.text(), block.extra_tags.text())
         if kind == COMMENT:
             return self.simple_item(kind, b"{%b}" % block.comments.text(), self.style.wrap_comments)
         if kind in (LINE_COMMENT, ESCAPE):
@@ -406,7 +412,7 @@ class RecordDecoder:
         self.rosters, self.styles = cursor("rosters"), cursor("styles")
         self.layout, self.layout_text = cursor("layout"), cursor("layout-text")
         self.verbatim_sizes, self.verbatim = cursor("verbatim-sizes"), cursor("verbatim")
-        self.odd_tags = cursor("odd-tags")
+        self.extra_tags = cursor("extra-tags")
         self.tags = [(name, Cursor(data, "3.5, column tag:" + name.decode("latin-1"))) for name, data in tags]
         self.cursors += [tag for _, tag in self.tags]
         self.roster_list = read_rosters(cursor("roster-list"), len(tags))

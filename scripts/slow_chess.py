@@ -239,8 +239,8 @@ class Position:
 
     # ---- SAN, PGN standard 8.2.3 ----
 
-    def san(self, move):
-        """SAN of a legal move, without the mark of check or mate."""
+    def san(self, move, rank_with_file=False):
+        """SAN of a legal move, without the mark of check or mate. `rank_with_file`: no rank is told without its file."""
         if move is None:
             return "--"
         origin, target, extra = move
@@ -251,7 +251,10 @@ class Position:
             text = name_of(origin)[0] + "x" if (target - origin) & 7 else ""
             return text + name_of(target) + ("=" + extra if extra else "")
         takes = "x" if self.board[target] != EMPTY else ""
-        return kind + self.disambiguation(origin, target, kind) + takes + name_of(target)
+        told = self.disambiguation(origin, target, kind)
+        if rank_with_file and told.isdigit():
+            told = name_of(origin)
+        return kind + told + takes + name_of(target)
 
     def disambiguation(self, origin, target, kind):
         man = self.board[origin]

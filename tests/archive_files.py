@@ -65,13 +65,13 @@ def with_tags(tags, text, events, **columns):
     return block
 
 
-def from_fen(fen, sans, movetext):
+def from_fen(fen, sans, movetext, **more):
     block = Block(b'[FEN "%b"]\n\n%b' % (fen, movetext))
     block.counts["games"] = 1
     block.add(("tag", b"FEN"), fen + b"\0")
     block.moves(sans, slow_chess.read_fen(fen.decode()))
     block.add("roster-list", b"\1\0")
-    block.add("style-list", style(PLAIN))
+    block.add("style-list", style(PLAIN, **more))
     add_record(block, "%d:0" % len(sans.split()))
     return block
 
@@ -108,6 +108,12 @@ def wrapped():
 
 def threshold():
     return one_game("e4 e5 Nf3 Nc6", b"1. e4 e5\r\n2. Nf3 Nc6", style(PLAIN, wrap=2, breakable=3, limit=6, line_end=1))
+
+
+def fixed():
+    block = one_game("e4 e5 Nf3 Nc6", b"1. e4 e5\n2. Nf3 Nc6 1-0\n", style(PLAIN, wrap=1, breakable=4, limit=11), "4:3 0")
+    block.add("results", b"\1")
+    return block
 
 
 def piece(text, kind, continues=False):
@@ -164,8 +170,8 @@ def null_in_check():
     return block
 
 
-def odd_tag_behind_moves():
-    block = game(b'e4[X "y"]', "1:12 0", odd_tags=b"X\0y\0")
+def extra_tag_behind_moves():
+    block = game(b'e4[X "y"]', "1:12 0", extra_tags=b"X\0y\0")
     block.moves("e4")
     return block
 
@@ -312,7 +318,7 @@ def pieces(*kinds, continues=True):
 
 def tags_between_lines():
     fen = b"4k3/8/8/8/8/8/8/4K3 b - - 0 57"
-    block = game(b'{57}57;57\n%%57\n[FEN "%b"]57' % fen, "4 5 6 12 0", comments=b"57\0" * 3, odd_tags=b"FEN\0" + fen + b"\0")
+    block = game(b'{57}57;57\n%%57\n[FEN "%b"]57' % fen, "4 5 6 12 0", comments=b"57\0" * 3, extra_tags=b"FEN\0" + fen + b"\0")
     block.columns["style-list"] = style({context(0, COMMENT): b"", context(COMMENT, 5): b"\1", context(5, 6): b"\2",
                                          context(6, TAG): b"\2", context(TAG, INPUT_END): b"\1"})
     return archive([block])
@@ -353,7 +359,7 @@ def typed_piece():
     return archive([first, second])
 
 
-# ---- tag columns by rules (14): each game is (tags of its roster, moves, odd tags)
+# ---- tag columns by rules (14): each game is (tags of its roster, moves, extra tags)
 
 OPENING, CODE, NAME, FEN, FEN_FIELDS, MOVES, MOVES_LESS = range(128, 135)
 SAME, BEFORE, BEGIN_WITH, TWIN = range(4)
@@ -378,7 +384,7 @@ def by_rules(rules, *games):
         for name, value in tags:
             block.add(("tag", name), value + b"\0")
         for name, value in odd:
-            block.add("odd-tags", name + b"\0" + value + b"\0")
+            block.add("extra-tags", name + b"\0" + value + b"\0")
         fen = dict(reversed(tags + odd)).get(b"FEN")
         block.moves(sans, slow_chess.read_fen(fen.decode()) if fen and sans else slow_chess.START)
         add_record(block, "12 " * len(odd) + "%d:1" % len(sans.split()), roster=rosters.index(roster))
@@ -559,6 +565,10 @@ FILES = [
     ("good-without-reasons", "the same without the column of reasons", lambda: without("reasons", exceptions)),
     ("good-fit", "lines wrapped by the rule *fit*, in a comment too", lambda: archive([wrapped()])),
     ("good-threshold", "lines wrapped by the rule *threshold*, CR LF", lambda: archive([threshold()])),
+    ("good-fixed", "a line that is too long for the rule *fit*, since a result follows", lambda: archive([fixed()])),
+    ("good-rank-with-file", "moves told by their file, and by file and rank where the rank would do", lambda: archive([
+        from_fen(b"2k5/8/8/R7/8/6Q1/8/R3Q1QK w - - 0 5", "R1a3 Kd7 Qee3 Kd8 Q1f2", b"5. Ra1a3 Kd7 6. Qee3 Kd8 7. Qg1f2",
+                 spelling=64)])),
     ("good-cut-game", "a game of three pieces in two blocks, partly typed",
      lambda: archive([first_piece(), piece(b" and the end", INPUT_END, True)])),
     ("good-text-behind", "text behind the last game, first in its block", lambda: archive([plain(), piece(b"so long", 13)])),
@@ -659,7 +669,7 @@ FILES = [
     ("bad-piece-of-no-game", "4.6: a piece that is no game", lambda: pieces(2, 13)),
     ("bad-typed-piece", "4.6: a piece after the first that is not one text item",
      typed_piece),
-    ("bad-tag-in-movetext", "4.7: a tag behind a move", lambda: archive([odd_tag_behind_moves()])),
+    ("bad-tag-in-movetext", "4.7: a tag behind a move", lambda: archive([extra_tag_behind_moves()])),
     ("bad-moves-without-position", "4.7: moves behind a FEN tag that gives no position", moves_behind_bad_fen),
     ("bad-variation-end", "4.8: the end of a variation that has not begun", lambda: archive([game(b")", "10 0")])),
     ("bad-256-variations", "4.8: variations nested too deep", lambda: archive([game(b"(" * 256, "9 " * 256 + "0")])),
@@ -683,7 +693,7 @@ FILES = [
     ("bad-template-twice", "6.1: two templates for one context",
      lambda: column("style-list", style({1: b""})[:-3] + b"\2\1\0\1\0")),
     ("bad-no-template", "6.3: a gap without template", lambda: column("style-list", style({}))),
-    ("bad-spelling", "6.5: an unknown bit of spelling", lambda: styled(spelling=64)),
+    ("bad-spelling", "6.5: an unknown bit of spelling", lambda: styled(spelling=128)),
     ("bad-spellings-of-mate", "6.5: two spellings of mate", lambda: styled(spelling=6)),
 
     # ---- rules

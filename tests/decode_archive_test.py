@@ -194,7 +194,7 @@ class Decodes(unittest.TestCase):
         block = Block(b';one\n%two\n[X "y"]')
         block.counts["games"] = 1
         block.add("comments", b"one\0two\0")
-        block.add("odd-tags", b"X\0y\0")
+        block.add("extra-tags", b"X\0y\0")
         block.add("roster-list", b"\0")
         block.add("style-list", style({**PLAIN, context(TAG, INPUT_END): b""}))
         add_record(block, "5 6 12 0")
@@ -207,7 +207,7 @@ class Decodes(unittest.TestCase):
         block.counts["games"] = 1
         block.add(("tag", b"Event"), b"\0")
         block.add("comments", b"57\0")
-        block.add("odd-tags", b"FEN\0" + fen + b"\0")
+        block.add("extra-tags", b"FEN\0" + fen + b"\0")
         block.add("roster-list", b"\1\0")
         block.add("style-list", style({context(0, TAG): b"<\1> ", context(TAG, 5): b"\2", context(5, TAG): b"\2",
                                        context(TAG, INPUT_END): b" \1"}))
@@ -248,6 +248,8 @@ class Decodes(unittest.TestCase):
             self.check(one_game(mate, b"1. f4 e5 2. g4 " + last, style(PLAIN, spelling=spelling)))
         self.check(one_game("e4 f5 Qh5", b"1. e4 f5 2. Qh5+"))
         self.check(one_game("e4 f5 Qh5", b"1. e4 f5 2. Qh5", style(PLAIN, spelling=1)))
+        for sans, told in (("R1a3", b"Ra1a3"), ("Rab5", b"Rab5")):
+            self.check(self.from_fen(b"4k3/8/8/R6R/8/8/8/R3K3 w - - 0 5", sans, b"5. " + told, spelling=64))
         castle = "e4 e5 Nf3 Nc6 Bc4 Nf6 O-O"
         self.check(one_game(castle, b"1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. 0-0", style(PLAIN, spelling=16)))
 
@@ -297,6 +299,13 @@ class Decodes(unittest.TestCase):
         self.check(wrapped(b"1. e4\ne5 2.\nNf3\nNc6", wrap=1, breakable=1, limit=6))
         self.check(wrapped(b"1. e4 e5\n2. Nf3 Nc6", wrap=1, breakable=3, limit=12))
         self.check(wrapped(b"1. e4 e5 2. Nf3 Nc6", wrap=0, breakable=1, limit=1))
+
+    def test_blanks_before_a_result_that_never_break(self):
+        for limit, text in ((11, b"1. e4 e5\n2. Nf3 Nc6 1-0\n"), (10, b"1. e4 e5\n2. Nf3\nNc6 1-0\n"),
+                            (8, b"1. e4\ne5 2.\nNf3 Nc6 1-0\n")):
+            block = one_game("e4 e5 Nf3 Nc6", text, style(PLAIN, wrap=1, breakable=4, limit=limit), "4:3 0")
+            block.add("results", b"\1")
+            self.check(block)
 
     def test_no_blank_breaks_before_an_exception(self):
         """The unit before it ends, and what stands before it is no more to be broken (6.4)."""
@@ -476,9 +485,9 @@ class Refuses(unittest.TestCase):
             ("4.8", "9 " * 256 + "0", None, None),
             ("4.4", "2:14 0", None, None),
             ("4.6", "2 0", None, None),
-            ("4.7", "2:12 0", "odd-tags", b"X\0y\0"),
-            ("4.7", "9 10 12 2:0", "odd-tags", b"X\0y\0"),
-            ("4.7", "12 2:0", "odd-tags", b"FEN\0bad\0"),
+            ("4.7", "2:12 0", "extra-tags", b"X\0y\0"),
+            ("4.7", "9 10 12 2:0", "extra-tags", b"X\0y\0"),
+            ("4.7", "12 2:0", "extra-tags", b"FEN\0bad\0"),
             ("4.3", "2:8 0", "nags", b"\7"),
             ("3.5", "2:4 0", "comments", b"no end"),
             ("5", "2:3 0", "results", b"\5"),

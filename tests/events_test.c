@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "archive/archive.h"
+#include "record/record.h"
 #include "pgn_support.h"
 
 enum { EVENTS = 2000 };

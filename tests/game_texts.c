@@ -70,6 +70,21 @@ const text_style text_styles[] = {
      .suffixes = true,
      .mate = "#",
      .blank_lines = 2},
+    {.name = "lichess, 2013",
+     .line_end = "\n",
+     .wrap = TEXT_LINE,
+     .number_blank = true,
+     .rank_with_file = true,
+     .mate = "#",
+     .set_up = true,
+     .blank_lines = 2},
+    {.name = "The Week in Chess",
+     .line_end = "\n",
+     .wrap = TEXT_NOT_RESULT,
+     .width = 80,
+     .number_blank = true,
+     .mate = "#",
+     .blank_lines = 1},
     {.name = "chess.com",
      .line_end = "\n",
      .wrap = TEXT_LINE,
@@ -199,7 +214,7 @@ static void put_clock(page *p)
                     (unsigned)random_below(60), close);
 }
 
-static void spell(const text_style *s, char *san)
+static void spell(const text_style *s, stamma_move move, char *san)
 {
     char *mark = san + strcspn(san, "+#"), *equals = strchr(san, '=');
     if (*mark == '#')
@@ -208,6 +223,10 @@ static void spell(const text_style *s, char *san)
         *mark = '\0';
     if (s->no_equals && equals)
         memmove(equals, equals + 1, strlen(equals));
+    if (s->rank_with_file && san[1] >= '1' && san[1] <= '8' && san[0] <= 'R') {
+        memmove(san + 2, san + 1, strlen(san));
+        san[1] = (char)('a' + (stamma_move_from(move) & 7));
+    }
     for (char *c = san; s->zeros && *c; c++)
         if (*c == 'O')
             *c = '0';
@@ -217,7 +236,7 @@ static void put_move(page *p, const stamma_position *position, stamma_move move,
 {
     char san[STAMMA_SAN_SIZE + 2];
     stamma_san_write(position, move, san, sizeof san);
-    spell(p->style, san);
+    spell(p->style, move, san);
     if (!joined)
         blank(p, true, false);
     if (numbered) {
@@ -326,6 +345,10 @@ void list_game(listing *to, const text_style *style)
     page p = {.out = to, .style = style};
     put_line(&p, position, 1 + (unsigned)random_below(120), 0);
     blank(&p, true, false);
+    if (style->wrap == TEXT_NOT_RESULT && p.length > 0)
+        list_word(to, " ");
+    if (style->wrap == TEXT_NOT_RESULT)
+        p.length = 0;
     list_word(&p.token, result);
     put_token(&p);
     for (unsigned i = 0; i <= style->blank_lines; i++)

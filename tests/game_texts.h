@@ -5,8 +5,17 @@
 #include "pgn_support.h"
 
 /* How lines are wrapped: not at all; so that no line is longer than `width`, between tokens, between words of comments
- * too, or only before moves and results; or after the token with which a line reaches `width`. */
-typedef enum text_wrap { TEXT_LINE, TEXT_TOKENS, TEXT_WORDS, TEXT_MOVES, TEXT_REACHED, TEXT_REACHED_WORDS } text_wrap;
+ * too, between tokens but never before a result, or only before moves and results; or after the token with which a line
+ * reaches `width`. */
+typedef enum text_wrap {
+    TEXT_LINE,
+    TEXT_TOKENS,
+    TEXT_WORDS,
+    TEXT_NOT_RESULT,
+    TEXT_MOVES,
+    TEXT_REACHED,
+    TEXT_REACHED_WORDS
+} text_wrap;
 
 typedef struct text_style {
     const char *name;
@@ -26,6 +35,7 @@ typedef struct text_style {
     const char *mate;     /* "#", "+", "++" or "" */
     bool zeros;           /* 0-0 */
     bool no_equals;       /* e8Q */
+    bool rank_with_file;  /* Rd1d2 where the file alone does not tell */
     bool set_up;          /* games begin from other positions, too */
     unsigned blank_lines; /* behind the game */
 } text_style;

@@ -1,4 +1,5 @@
-/* Lines: moves by their names are those of the positions, with their bytes and signs, in both builds of the board. */
+/* Lines: moves by their names are those of the positions, with their bytes and SAN facts, in both builds of the board.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +41,7 @@ static bool play(game_line *line, const move_name *name, played_move *played)
     }
     assert_int_equal(plain.move, played->move);
     assert_int_equal(plain.code, played->code);
-    assert_int_equal(plain.signs, played->signs);
+    assert_int_equal(plain.san_facts, played->san_facts);
     stamma_position after = stamma_line_position(line);
     assert_same_board(&board, &after);
     before.key = 0;
@@ -56,7 +57,7 @@ static void assert_played(const stamma_position *position, stamma_move move, con
     assert_int_equal(played->move, move);
     assert_int_equal(stamma_byte_encode(position, move, &code), STAMMA_OK);
     assert_int_equal(played->code, code);
-    assert_int_equal(played->signs, move_signs(position, move));
+    assert_int_equal(played->san_facts, move_san_facts(position, move));
     stamma_position_make(position, move, &after);
     assert_stands(line, &after);
 }

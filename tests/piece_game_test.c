@@ -210,26 +210,26 @@ static void check_game(const build *b, const stamma_position *start, const stamm
     assert_memory_equal(back, moves, plies * sizeof *moves);
 }
 
-/* The signs found on the way are those of the positions, and the end is theirs. */
-static void check_signs(const stamma_position *start, const stamma_move *moves, size_t plies)
+/* The SAN facts found on the way are those of the positions, and the end is theirs. */
+static void check_san_facts(const stamma_position *start, const stamma_move *moves, size_t plies)
 {
-    uint8_t bytes[PLIES], signs[PLIES + 1] = {0};
+    uint8_t bytes[PLIES], san_facts[PLIES + 1] = {0};
     stamma_move back[PLIES];
     bit_writer out = {bytes, 8 * PLIES, 0, false};
     stamma_position p = *start, end;
     assert_int_equal(write_plainly(&stamma_codec_bcgn_square, p, moves, plies, &out), STAMMA_OK);
-    assert_int_equal(stamma_byte_decode_game(start, bytes, plies, back, signs, &end), STAMMA_OK);
+    assert_int_equal(stamma_byte_decode_game(start, bytes, plies, back, san_facts, &end), STAMMA_OK);
     assert_memory_equal(back, moves, plies * sizeof *moves);
     for (size_t n = 0; n < plies; n++) {
-        assert_int_equal(signs[n], move_signs(&p, moves[n]));
+        assert_int_equal(san_facts[n], move_san_facts(&p, moves[n]));
         stamma_position_make(&p, moves[n], &p);
     }
     end.key = p.key;
     assert_memory_equal(&end, &p, sizeof p);
     uint8_t plain[PLIES + 1] = {0};
     bit_reader in = {bytes, plies * 8, 0, false};
-    assert_int_equal(stamma_piece_game_read_signs_portable(start, &in, back, plies, plain, NULL), STAMMA_OK);
-    assert_memory_equal(signs, plain, sizeof signs);
+    assert_int_equal(stamma_piece_game_read_san_facts_portable(start, &in, back, plies, plain, NULL), STAMMA_OK);
+    assert_memory_equal(san_facts, plain, sizeof san_facts);
 }
 
 /* Some bytes changed: both ways must read the same, or find the same fault. */
@@ -289,7 +289,7 @@ static void games(void **state)
             stamma_position_chess960((unsigned)(random_next(&random) % 960), &start);
         stamma_move moves[PLIES];
         size_t plies = random_game(start, n % 4 == 0, &random, moves);
-        check_signs(&start, moves, plies);
+        check_san_facts(&start, moves, plies);
         for (size_t which = 0; which < sizeof builds / sizeof *builds; which++) {
             if (builds[which].bmi2 && !stamma_cpu_has_bmi2())
                 continue;

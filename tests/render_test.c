@@ -8,15 +8,15 @@
 
 #include <cmocka.h>
 
-#include "archive/archive.h"
 #include "archive_support.h"
 #include "game_texts.h"
+#include "record/record.h"
 #include "sample_positions.h"
 
 typedef struct comparing {
     stamma_allocator allocator;
     parser parser;
-    layout layout;
+    style_search search;
     unsigned alike, different;
 } comparing;
 
@@ -44,8 +44,8 @@ static bool parse(comparing *c, const char *text, size_t size)
 static void compare(comparing *c, const char *text, size_t size)
 {
     bool found = parse(c, text, size);
-    for (size_t i = 0; found && i < c->layout.styles.count; i++) {
-        const style *s = &c->layout.styles.styles[i];
+    for (size_t i = 0; found && i < c->search.styles.count; i++) {
+        const style *s = &c->search.styles.styles[i];
         if (s->wrap != WRAP_NONE)
             continue;
         bool alike = renders_alike(&c->parser.record, s, &c->allocator);
@@ -77,13 +77,15 @@ static void standing_is_rendering_alike(void **state)
     assert_non_null(c);
     c->allocator = stamma_allocator_or_default(NULL);
     stamma_parser_init(&c->parser, &c->allocator);
-    stamma_layout_init(&c->layout, &c->allocator);
+    stamma_style_search_init(&c->search, &c->allocator);
     for (const text_style *s = text_styles; s->name; s++) {
         for (int game = 0; game < 4; game++) {
             listing text = {0};
+            bool found;
             list_game(&text, s);
             assert_true(parse(c, text.text, text.size));
-            assert_int_equal(stamma_layout_find(&c->layout, &c->parser.record), STAMMA_OK);
+            assert_int_equal(stamma_style_search_find(&c->search, &c->parser.record, &found), STAMMA_OK);
+            assert_true(found);
             char *changed = (char *)malloc(text.size + 1);
             assert_non_null(changed);
             compare(c, text.text, text.size);
@@ -96,7 +98,7 @@ static void standing_is_rendering_alike(void **state)
     assert_true(c->alike > 50);
     assert_true(c->different > 1000);
     stamma_parser_release(&c->parser);
-    stamma_layout_release(&c->layout);
+    stamma_style_search_release(&c->search);
     free(c);
 }
 

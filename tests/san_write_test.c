@@ -144,14 +144,14 @@ static void marks_as_asked(void **state)
     static const struct {
         unsigned wanted;
         const char *mate, *check;
-    } marks[] = {{SIGN_TYPE, "Rd8", "Rd8"},
-                 {SIGN_TYPE | SIGN_CHECK, "Rd8+", "Rd8+"},
-                 {SIGN_TYPE | SIGN_CHECK | SIGN_MATE, "Rd8#", "Rd8+"}};
+    } marks[] = {{SAN_FACT_TYPE, "Rd8", "Rd8"},
+                 {SAN_FACT_TYPE | SAN_FACT_CHECK, "Rd8+", "Rd8+"},
+                 {SAN_FACT_TYPE | SAN_FACT_CHECK | SAN_FACT_MATE, "Rd8#", "Rd8+"}};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         char san[SAN_LENGTH_MAX + 1] = "";
-        san[stamma_san_spell(move, move_signs(&mate, move) & marks[i].wanted, san)] = 0;
+        san[stamma_san_spell(move, move_san_facts(&mate, move) & marks[i].wanted, san)] = 0;
         assert_string_equal(san, marks[i].mate);
-        san[stamma_san_spell(move, move_signs(&check, move) & marks[i].wanted, san)] = 0;
+        san[stamma_san_spell(move, move_san_facts(&check, move) & marks[i].wanted, san)] = 0;
         assert_string_equal(san, marks[i].check);
     }
     assert_int_equal(stamma_san_mark(&mate, move), '#');

@@ -11,7 +11,7 @@ void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator
     w->names.copies = w->rosters.copies = true;
     w->comment_counts.allocator = allocator;
     w->move_counts.allocator = w->games.allocator = w->ends.allocator = allocator;
-    stamma_layout_init(&w->layout, allocator);
+    stamma_style_search_init(&w->search, allocator);
     stamma_block_writer_clear(w);
 }
 
@@ -30,7 +30,7 @@ void stamma_block_writer_clear(block_writer *w)
     w->record_count = w->next_reason = 0;
     w->counts = (stamma_archive_counts){0};
     w->continues = false;
-    stamma_layout_clear(&w->layout);
+    stamma_style_search_clear(&w->search);
     XXH64_reset(&w->hash, 0);
     XXH64_reset(&w->group_hash, 0);
 }
@@ -49,7 +49,7 @@ void stamma_block_writer_release(block_writer *w)
     stamma_buffer_release(&w->move_counts);
     stamma_buffer_release(&w->games);
     stamma_buffer_release(&w->ends);
-    stamma_layout_release(&w->layout);
+    stamma_style_search_release(&w->search);
 }
 
 /* ---- tags and rosters (5.3) ---- */
@@ -174,8 +174,8 @@ static void add_content(block_writer *w, const record *r, const item *it)
         buffer_add(&columns[COLUMN_VERBATIM], it->text.data, it->text.size);
         break;
     case ITEM_TAG:
-        add_terminated(&columns[COLUMN_ODD_TAGS], it->name);
-        add_terminated(&columns[COLUMN_ODD_TAGS], it->text);
+        add_terminated(&columns[COLUMN_EXTRA_TAGS], it->name);
+        add_terminated(&columns[COLUMN_EXTRA_TAGS], it->text);
         break;
     default: break;
     }
@@ -322,10 +322,10 @@ static stamma_error any_failure(const block_writer *w)
     return failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }
 
-stamma_error stamma_block_writer_add(block_writer *w, record *r)
+stamma_error stamma_block_writer_add(block_writer *w, record *r, bool *added)
 {
-    stamma_error error = stamma_layout_find(&w->layout, r);
-    if (error != STAMMA_OK)
+    stamma_error error = stamma_style_search_find(&w->search, r, added);
+    if (error != STAMMA_OK || !*added)
         return error;
     if (w->record_count == 0)
         w->continues = r->continuation && record_end(r) != ITEM_END_NO_GAME;
@@ -500,7 +500,7 @@ stamma_error stamma_block_writer_finish(block_writer *w, byte_packer *coder, uin
     size_t columns = 0;
     stamma_error error = STAMMA_OK;
     text_counts comments = {(const uint32_t *)(const void *)w->comment_counts.data, (size_t)w->record_count};
-    stamma_styles_write(&w->layout.styles, &w->columns[COLUMN_STYLE_LIST]);
+    stamma_styles_write(&w->search.styles, &w->columns[COLUMN_STYLE_LIST]);
     end_checks(w);
     for (unsigned id = 1; id < COLUMN_IDS && error == STAMMA_OK; id++) {
         const buffer *c = &w->columns[id];

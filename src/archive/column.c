@@ -4,7 +4,7 @@
 const char *const stamma_column_names[COLUMN_IDS] = {
     "",         "events",      "moves",   "variation-moves", "comments", "nags",        "results",
     "rosters",  "roster-list", "styles",  "style-list",      "layout",   "layout-text", "verbatim-sizes",
-    "verbatim", "odd-tags",    "reasons", "event-counts",    "checks"};
+    "verbatim", "extra-tags",  "reasons", "event-counts",    "checks"};
 
 void stamma_column_name(const column_entry *e, char name[STAMMA_COLUMN_NAME_SIZE])
 {

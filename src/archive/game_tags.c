@@ -1,11 +1,6 @@
 /* Tag values that follow from the game (clause 14.5). */
 #include "archive/archive.h"
 
-bool stamma_record_is_set_up(const record *r)
-{
-    return stamma_record_tag(r, "FEN").data != NULL;
-}
-
 static stamma_text fen_of(const stamma_position *position, unsigned fields, char out[STAMMA_FEN_SIZE])
 {
     size_t size = stamma_fen_write(position, STAMMA_FEN_STANDARD, out, STAMMA_FEN_SIZE), end = 0;

@@ -152,15 +152,17 @@ static bool was_faulty(const pack_job *j)
 static stamma_error add_record(pack_job *j)
 {
     record *r = &j->parser.record;
-    bool faulty = was_faulty(j);
+    bool faulty = was_faulty(j), added = true;
     stamma_error error = faulty ? stamma_parser_retype(&j->parser, STAMMA_REASON_FAULT) : STAMMA_OK;
     if (error == STAMMA_OK)
-        error = stamma_block_writer_add(&j->block, r);
+        error = stamma_block_writer_add(&j->block, r, &added);
     j->faults += faulty && !r->continuation;
-    if (error == STAMMA_ERROR_UNSUPPORTED) {
+    if (error == STAMMA_OK && !added) {
         error = stamma_parser_retype(&j->parser, STAMMA_REASON_LAYOUT);
         if (error == STAMMA_OK)
-            error = stamma_block_writer_add(&j->block, r);
+            error = stamma_block_writer_add(&j->block, r, &added);
+        if (error == STAMMA_OK && !added)
+            error = STAMMA_ERROR_UNSUPPORTED; /* rather than to lose it; but exceptions give any text item */
     }
     if (error == STAMMA_OK)
         add_notice(j, r);

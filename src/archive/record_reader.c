@@ -25,7 +25,7 @@ typedef struct reading {
     event_summary events;
     const uint32_t *comment_sizes; /* of those that are left, where they are fields */
     const stamma_move *main_line;  /* those that are left */
-    const uint8_t *main_signs;     /* and their signs */
+    const uint8_t *main_san_facts; /* and their SAN facts */
     stamma_position end;           /* behind them all */
     uint8_t side;                  /* to move next */
     uint16_t fullmove;             /* number of that move */
@@ -166,10 +166,10 @@ static bool decode_line(reading *x, const stamma_position *start, const uint8_t 
         return false;
     }
     stamma_move *moves = (stamma_move *)(void *)line->data;
-    uint8_t *signs = (uint8_t *)(moves + count);
+    uint8_t *san_facts = (uint8_t *)(moves + count);
     x->main_line = moves;
-    x->main_signs = signs;
-    x->corrupt |= stamma_byte_decode_game(start, codes, count, moves, signs, &x->end) != STAMMA_OK;
+    x->main_san_facts = san_facts;
+    x->corrupt |= stamma_byte_decode_game(start, codes, count, moves, san_facts, &x->end) != STAMMA_OK;
     return !x->corrupt;
 }
 
@@ -256,7 +256,7 @@ static bool decode_move(reading *x, item *it)
     const stamma_position *position = &x->line.position;
     x->corrupt |= stamma_byte_decode(position, cursor_byte(codes), &it->move) != STAMMA_OK || codes->failed;
     if (!x->corrupt)
-        it->signs = (uint8_t)move_signs(position, it->move);
+        it->san_facts = (uint8_t)move_san_facts(position, it->move);
     return !x->corrupt;
 }
 
@@ -286,12 +286,12 @@ static void read_moves(reading *x, uint64_t count)
         it->kind = ITEM_MOVE;
         it->number = 0;
         it->depth = (uint8_t)depth;
-        it->odd = false;
+        it->noncanonical = false;
         it->side = (uint8_t)side;
         it->fullmove = (uint16_t)fullmove;
         if (depth == 0) {
             it->move = *x->main_line++;
-            it->signs = *x->main_signs++;
+            it->san_facts = *x->main_san_facts++;
         } else if (!decode_move(x, it)) {
             return;
         }
@@ -389,9 +389,9 @@ static void read_event(reading *x, unsigned kind)
         break;
     case ITEM_TAG:
         x->corrupt |= x->movetext;
-        it->name = cursor_text(&at[COLUMN_ODD_TAGS]);
-        it->text = cursor_text(&at[COLUMN_ODD_TAGS]);
-        x->corrupt |= at[COLUMN_ODD_TAGS].failed;
+        it->name = cursor_text(&at[COLUMN_EXTRA_TAGS]);
+        it->text = cursor_text(&at[COLUMN_EXTRA_TAGS]);
+        x->corrupt |= at[COLUMN_EXTRA_TAGS].failed;
         break;
     default: break;
     }
@@ -485,7 +485,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     b->record.start = stamma_position_start();
     turn_to(&x, &b->record.start);
     x.main_line = NULL;
-    x.main_signs = NULL;
+    x.main_san_facts = NULL;
     x.events = stamma_events_look_ahead(b->at[COLUMN_EVENTS], b->at[COLUMN_EVENT_COUNTS]);
     x.corrupt = x.events.comments > PIECE_ITEMS_MAX;
     if (b->comments_are_fields && !x.corrupt)

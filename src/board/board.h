@@ -232,38 +232,38 @@ STAMMA_INLINE uint64_t position_en_passant_pawns(const stamma_position *p)
     return legal;
 }
 
-/* ---- signs: what the notation of a move says beyond its squares (PGN standard 8.2.3.4 and 8.2.3.5) ----
+/* ---- SAN facts: what the notation of a move says beyond its squares (PGN standard 8.2.3.4 and 8.2.3.5) ----
  *
  * Found where moves are played, so that SAN can be written without the position. */
 
 enum {
-    SIGN_TYPE = 7,   /* the stamma_piece_type of the man that moves */
-    SIGN_FILE = 8,   /* its file must be told */
-    SIGN_RANK = 16,  /* its rank */
-    SIGN_CHECK = 32, /* it gives check ... */
-    SIGN_MATE = 64   /* ... and mate */
+    SAN_FACT_TYPE = 7,   /* the stamma_piece_type of the man that moves */
+    SAN_FACT_FILE = 8,   /* its file must be told */
+    SAN_FACT_RANK = 16,  /* its rank */
+    SAN_FACT_CHECK = 32, /* it gives check ... */
+    SAN_FACT_MATE = 64   /* ... and mate */
 };
 
 /* What must be told of the origin, given the other men of its type that may legally go to the same square: its file
  * where that tells it apart, else its rank, else both. */
-STAMMA_INLINE unsigned signs_of_origin(uint64_t rivals, unsigned from)
+STAMMA_INLINE unsigned san_facts_of_origin(uint64_t rivals, unsigned from)
 {
     if (STAMMA_LIKELY(rivals == 0))
         return 0;
     bool same_file = (rivals & FILE_A << (from & 7)) != 0, same_rank = (rivals & RANK_1 << (from & 56)) != 0;
-    return same_file ? same_rank ? SIGN_FILE | SIGN_RANK : SIGN_RANK : SIGN_FILE;
+    return same_file ? same_rank ? SAN_FACT_FILE | SAN_FACT_RANK : SAN_FACT_RANK : SAN_FACT_FILE;
 }
 /* The other men of the same type, not pawns, that may legally go to the same square. */
 uint64_t stamma_position_rivals(const stamma_position *p, unsigned type, unsigned from, unsigned to);
 /* Of a legal move, not castling nor null: the type and what must be told of the origin; or check and mate. */
-unsigned stamma_move_origin_signs(const stamma_position *p, stamma_move move);
-unsigned stamma_move_check_signs(const stamma_position *p, stamma_move move);
+unsigned stamma_move_origin_san_facts(const stamma_position *p, stamma_move move);
+unsigned stamma_move_check_san_facts(const stamma_position *p, stamma_move move);
 /* All of them, for any legal move or the null move. */
-STAMMA_INLINE unsigned move_signs(const stamma_position *p, stamma_move move)
+STAMMA_INLINE unsigned move_san_facts(const stamma_position *p, stamma_move move)
 {
     bool named = move == STAMMA_MOVE_NULL || stamma_move_is_castling(move); /* by words of their own */
-    unsigned origin = named ? STAMMA_KING : stamma_move_origin_signs(p, move);
-    return origin | (move == STAMMA_MOVE_NULL ? 0 : stamma_move_check_signs(p, move));
+    unsigned origin = named ? STAMMA_KING : stamma_move_origin_san_facts(p, move);
+    return origin | (move == STAMMA_MOVE_NULL ? 0 : stamma_move_check_san_facts(p, move));
 }
 /* Whether the side to move, which is in check, has no legal move. */
 bool stamma_position_is_mate(const stamma_position *p);

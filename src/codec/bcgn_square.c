@@ -159,25 +159,25 @@ static uint16_t clock_sum(size_t clock, size_t more)
     return (uint16_t)(more < UINT16_MAX - clock ? clock + more : UINT16_MAX);
 }
 
-/* Sets the clocks of the position behind moves that have these signs. */
-static void set_clocks(const stamma_position *start, const stamma_move *moves, const uint8_t *signs, size_t plies,
+/* Sets the clocks of the position behind moves that have these SAN facts. */
+static void set_clocks(const stamma_position *start, const stamma_move *moves, const uint8_t *san_facts, size_t plies,
                        stamma_position *end)
 {
     size_t quiet = 0;
     while (quiet < plies && !stamma_move_is_capture(moves[plies - 1 - quiet]) &&
-           (signs[plies - 1 - quiet] & SIGN_TYPE) != STAMMA_PAWN)
+           (san_facts[plies - 1 - quiet] & SAN_FACT_TYPE) != STAMMA_PAWN)
         quiet++;
     end->halfmove_clock = clock_sum(quiet < plies ? 0 : start->halfmove_clock, quiet);
     end->fullmove_number = clock_sum(start->fullmove_number, (plies + start->side) / 2);
 }
 
 stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t *codes, size_t plies,
-                                     stamma_move *moves, uint8_t *signs, stamma_position *end)
+                                     stamma_move *moves, uint8_t *san_facts, stamma_position *end)
 {
     bit_reader in = {codes, plies * 8, 0, false};
-    stamma_error error = PIECE_GAME(read_signs, start, &in, moves, plies, signs, end);
+    stamma_error error = PIECE_GAME(read_san_facts, start, &in, moves, plies, san_facts, end);
     if (error == STAMMA_OK)
-        set_clocks(start, moves, signs, plies, end);
+        set_clocks(start, moves, san_facts, plies, end);
     return error;
 }
 

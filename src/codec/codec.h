@@ -379,11 +379,11 @@ STAMMA_INLINE void piece_board_position(const piece_board *b, unsigned side, sta
         p->en_passant = (stamma_square)((stamma_move_from(b->last) + stamma_move_to(b->last)) / 2);
 }
 
-/* A legal move, its byte by `bcgn-square` and its signs (board.h). */
+/* A legal move, its byte by `bcgn-square` and its SAN facts (board.h). */
 typedef struct played_move {
     stamma_move move;
     uint8_t code;
-    uint8_t signs;
+    uint8_t san_facts;
 } played_move;
 
 stamma_error stamma_piece_game_read_by_type_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
@@ -393,8 +393,8 @@ stamma_error stamma_piece_game_read_by_square_portable(const stamma_position *st
 uint8_t stamma_piece_game_code_portable(const stamma_position *p, stamma_move move);
 void stamma_piece_game_set_up_portable(piece_board *b, const stamma_position *p);
 bool stamma_piece_game_play_named_portable(piece_board *b, unsigned us, const move_name *name, played_move *played);
-stamma_error stamma_piece_game_read_signs_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
-                                                   size_t plies, uint8_t *signs, stamma_position *end);
+stamma_error stamma_piece_game_read_san_facts_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
+                                                       size_t plies, uint8_t *san_facts, stamma_position *end);
 stamma_error stamma_piece_game_write_by_type_portable(const stamma_position *start, const stamma_move *moves,
                                                       size_t plies, bit_writer *out);
 stamma_error stamma_piece_game_write_by_square_portable(const stamma_position *start, const stamma_move *moves,
@@ -407,8 +407,8 @@ stamma_error stamma_piece_game_read_by_square_bmi2(const stamma_position *start,
 uint8_t stamma_piece_game_code_bmi2(const stamma_position *p, stamma_move move);
 void stamma_piece_game_set_up_bmi2(piece_board *b, const stamma_position *p);
 bool stamma_piece_game_play_named_bmi2(piece_board *b, unsigned us, const move_name *name, played_move *played);
-stamma_error stamma_piece_game_read_signs_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
-                                               size_t plies, uint8_t *signs, stamma_position *end);
+stamma_error stamma_piece_game_read_san_facts_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
+                                                   size_t plies, uint8_t *san_facts, stamma_position *end);
 stamma_error stamma_piece_game_write_by_type_bmi2(const stamma_position *start, const stamma_move *moves, size_t plies,
                                                   bit_writer *out);
 stamma_error stamma_piece_game_write_by_square_bmi2(const stamma_position *start, const stamma_move *moves,
@@ -481,10 +481,10 @@ stamma_error stamma_byte_encode(const stamma_position *position, stamma_move mov
  * UNSUPPORTED as above. */
 stamma_error stamma_byte_decode(const stamma_position *position, uint8_t code, stamma_move *move);
 
-/* The moves of a whole game from its bytes, one a ply, many times as fast, their signs (board.h), and the position
+/* The moves of a whole game from its bytes, one a ply, many times as fast, their SAN facts (board.h), and the position
  * behind them, but for its key. CORRUPT and UNSUPPORTED as above; what the outputs hold then is undefined. */
 stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t *codes, size_t plies,
-                                     stamma_move *moves, uint8_t *signs, stamma_position *end);
+                                     stamma_move *moves, uint8_t *san_facts, stamma_position *end);
 
 /* ---- positions ---- */
 

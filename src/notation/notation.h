@@ -115,9 +115,9 @@ stamma_error stamma_san_resolve(const stamma_position *position, const san_patte
 /* The lenient half of stamma_san_read. */
 stamma_error stamma_san_read_lenient(const stamma_position *position, stamma_text text, stamma_move *move);
 
-/* Writes a legal move, or the null move, from its signs (board.h), and no NUL: at most SAN_LENGTH_MAX bytes, whose number
- * it returns. Without SIGN_MATE, or SIGN_CHECK too, there is that much less of a mark. */
-size_t stamma_san_spell(stamma_move move, unsigned signs, char *out);
+/* Writes a legal move, or the null move, from its SAN facts (board.h), and no NUL: at most SAN_LENGTH_MAX bytes, whose
+ * number it returns. Without SAN_FACT_MATE, or SAN_FACT_CHECK too, there is that much less of a mark. */
+size_t stamma_san_spell(stamma_move move, unsigned san_facts, char *out);
 
 /* The mark of a legal move: '+', '#' or '\0'. */
 char stamma_san_mark(const stamma_position *position, stamma_move move);
@@ -229,11 +229,12 @@ typedef struct pgn_lexer {
 /* Starts at the beginning of an input, with an empty slice. `token_max`: at least PGN_TOKEN_MAX_LEAST. */
 void stamma_pgn_lexer_init(pgn_lexer *lexer, size_t token_max);
 
-/* Gives a slice: at first, after each MORE, and whenever wanted. It must begin at or before the byte that was `at`, which
- * has the offset `at` in it now. `data` must not be NULL. */
+/* Gives a slice: at first, after each MORE, and whenever wanted. It must begin at or before the byte that was `at`,
+ * which has the offset `at` in it now. `data` must not be NULL. */
 void stamma_pgn_lexer_slice(pgn_lexer *lexer, const void *data, size_t size, size_t at, bool final);
 
-/* Goes on at offset `at` of the slice, which is not before the last token's begin: as if all before it had been given. */
+/* Goes on at offset `at` of the slice, which is not before the last token's begin: as if all before it had been given.
+ */
 void stamma_pgn_lexer_move(pgn_lexer *lexer, size_t at);
 
 /* Gives the next token and its kind. MORE: the slice must be given again from `at` on with at least a byte more, or as

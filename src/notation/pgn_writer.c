@@ -203,7 +203,7 @@ stamma_error stamma_pgn_writer_move(stamma_pgn_writer *writer, stamma_move move)
     }
     char san[SAN_LENGTH_MAX];
     next_word(writer);
-    buffer_add(&writer->word, san, stamma_san_spell(move, move_signs(position, move), san));
+    buffer_add(&writer->word, san, stamma_san_spell(move, move_san_facts(position, move), san));
     pgn_line_play(&writer->moves, move);
     writer->number_due = false;
     return finish(writer);

@@ -3,7 +3,7 @@
  * Matching follows the text as it stands and asks whether the rules of the style would have written it so. What a style
  * leaves open (a template not met yet, the limit of its lines) is settled by the first game that says more, in ways
  * that change nothing for the games before it. */
-#include "archive/archive.h"
+#include "record/record.h"
 
 /* The line that the text is in (6.4). */
 typedef struct line_state {
@@ -14,7 +14,7 @@ typedef struct line_state {
 } line_state;
 
 typedef struct matcher {
-    layout *layout;
+    style_search *search;
     style *style;
     record *record;
     bool lenient; /* differences become exceptions */
@@ -38,8 +38,8 @@ static stamma_text gap_text(const matcher *m, size_t index)
 
 static void except(matcher *m, size_t slot, stamma_text text)
 {
-    if (!stamma_record_except(m->record, (uint32_t)slot, text, m->layout->allocator))
-        m->layout->out_of_memory = true;
+    if (!stamma_record_except(m->record, (uint32_t)slot, text, m->search->allocator))
+        m->search->out_of_memory = true;
 }
 
 /* Exceptions come nearly in order, since a wrapped blank is judged only behind the spelling that follows it; and twice
@@ -157,7 +157,7 @@ static bool match_template(matcher *m, const gap_template *t, size_t index, size
         uint8_t byte = t->bytes[i];
         bool breaks = t->breaks >> i & 1;
         if (STAMMA_LIKELY(byte >= ' ' && !breaks)) {
-            if (at == end || (uint8_t)m->text[at] != byte)
+            if (at == end || (uint8_t)m->text[at] != byte || (byte == ' ' && t->fixed && !end_unit(m, at)))
                 return false;
             at++;
         } else if (breaks) {
@@ -285,7 +285,7 @@ static bool match_words(matcher *m, const item *it)
 static bool match_spelling(matcher *m, size_t index)
 {
     item *it = &m->record->items[index];
-    if (it->odd) {
+    if (it->noncanonical) {
         except(m, 2 * index + 1, slice(m, it->begin, it->end));
         return pass_text(m, it->begin, it->end);
     }
@@ -309,10 +309,10 @@ static bool match_items(matcher *m)
 
 /* Whether the record is laid out as `s` says; if so, `s` has learned from it and the record's exceptions are set, if
  * not, `s` is as before. Lenient: exceptions are made until it is. */
-static bool match(layout *l, style *s, record *r, bool lenient)
+static bool match(style_search *l, style *s, record *r, bool lenient)
 {
     matcher m;
-    m.layout = l;
+    m.search = l;
     m.style = s;
     m.record = r;
     m.lenient = lenient;
@@ -375,11 +375,11 @@ static const struct {
 } wrappings[] = {
     {WRAP_NONE, BREAK_NONE, false},      {WRAP_FIT, BREAK_ALL, false},
     {WRAP_FIT, BREAK_MOVES, false}, /* a move and its comment in one piece, as cutechess-cli writes */
-    {WRAP_FIT, BREAK_ALL, true},         {WRAP_FIT, BREAK_FIRST, false},
+    {WRAP_FIT, BREAK_ALL, true},         {WRAP_FIT, BREAK_NOT_RESULT, false}, /* as The Week in Chess does */
+    {WRAP_FIT, BREAK_NOT_RESULT, true},  {WRAP_FIT, BREAK_FIRST, false},
     {WRAP_FIT, BREAK_FIRST, true},       {WRAP_THRESHOLD, BREAK_WHITE, false},
     {WRAP_THRESHOLD, BREAK_ALL, false},  {WRAP_THRESHOLD, BREAK_ALL, true},
-    {WRAP_FIT, BREAK_WHITE, false},      {WRAP_FIT, BREAK_NOT_RESULT, false},
-    {WRAP_FIT, BREAK_NOT_RESULT, true},  {WRAP_THRESHOLD, BREAK_FIRST, false},
+    {WRAP_FIT, BREAK_WHITE, false},      {WRAP_THRESHOLD, BREAK_FIRST, false},
     {WRAP_THRESHOLD, BREAK_FIRST, true}, {WRAP_THRESHOLD, BREAK_NOT_RESULT, false},
 };
 enum { UNWRAPPED = 0, WRAPPINGS = sizeof wrappings / sizeof *wrappings };
@@ -395,13 +395,17 @@ static void make_style(style *s, record *r, unsigned spelling, size_t wrapping)
 
 /* ---- the spelling of moves ---- */
 
+enum { SPELL_BITS = 7 };
+
 typedef struct spelling_votes {
-    unsigned yes[6]; /* moves that are spelt as the bit says */
-    unsigned no[6];  /* moves that would be spelt otherwise, were it set */
+    unsigned yes[SPELL_BITS]; /* moves that are spelt as the bit says */
+    unsigned no[SPELL_BITS];  /* moves that would be spelt otherwise, were it set */
 } spelling_votes;
 
-/* Which bits say how a move is written, as far as it shows; `*shown` gets all bits that it could have shown. */
-static unsigned spelling_of(stamma_text written, const char *canonical, size_t size, unsigned *shown)
+/* Which bits say how a move with these SAN facts is written, as far as it shows; `*shown` gets all bits that it could
+ * have shown. */
+static unsigned spelling_of(stamma_text written, const char *canonical, size_t size, unsigned san_facts,
+                            unsigned *shown)
 {
     unsigned bits = 0;
     char mark = canonical[size - 1], last = written.data[written.size - 1];
@@ -422,15 +426,19 @@ static unsigned spelling_of(stamma_text written, const char *canonical, size_t s
         *shown |= SPELL_NO_EQUALS;
         bits |= memchr(written.data, '=', written.size) ? 0u : SPELL_NO_EQUALS;
     }
+    if ((san_facts & (SAN_FACT_FILE | SAN_FACT_RANK)) == SAN_FACT_RANK) {
+        *shown |= SPELL_RANK_WITH_FILE;
+        bits |= written.data[1] >= 'a' && written.data[1] <= 'h' ? SPELL_RANK_WITH_FILE : 0u;
+    }
     return bits;
 }
 
 static void vote(const item *it, stamma_text written, spelling_votes *votes)
 {
     char canonical[STAMMA_SAN_SIZE];
-    size_t size = stamma_san_spell(it->move, it->signs, canonical);
-    unsigned shown, bits = spelling_of(written, canonical, size, &shown);
-    for (unsigned i = 0; i < 6; i++) {
+    size_t size = stamma_san_spell(it->move, it->san_facts, canonical);
+    unsigned shown, bits = spelling_of(written, canonical, size, it->san_facts, &shown);
+    for (unsigned i = 0; i < SPELL_BITS; i++) {
         votes->yes[i] += bits >> i & 1;
         votes->no[i] += (shown & ~bits) >> i & 1;
     }
@@ -439,7 +447,7 @@ static void vote(const item *it, stamma_text written, spelling_votes *votes)
 static unsigned count_votes(const spelling_votes *votes)
 {
     unsigned bits = 0, most = 0;
-    for (unsigned i = 0; i < 6; i++) {
+    for (unsigned i = 0; i < SPELL_BITS; i++) {
         bool mate = (1u << i) & (SPELL_NO_MATE | SPELL_MATE_PLUS | SPELL_MATE_PLUS_PLUS);
         if (votes->yes[i] <= votes->no[i] || (mate && votes->yes[i] <= most))
             continue;
@@ -455,11 +463,11 @@ static unsigned count_votes(const spelling_votes *votes)
 static bool is_spelt(const item *it, stamma_text written, unsigned bits)
 {
     char spelt[STAMMA_SAN_SIZE + 2];
-    size_t size = spell_move(it->move, it->signs, bits, spelt);
+    size_t size = spell_move(it->move, it->san_facts, bits, spelt);
     return size == written.size && memcmp(spelt, written.data, size) == 0;
 }
 
-/* How the record spells its moves: sets the bits it shows, and marks the moves that differ even so as odd. */
+/* How the record spells its moves: sets the bits it shows, and marks the moves that differ even so as noncanonical. */
 static void find_spelling(record *r, unsigned *bits, unsigned *shown)
 {
     spelling_votes votes = {{0}, {0}};
@@ -473,12 +481,12 @@ static void find_spelling(record *r, unsigned *bits, unsigned *shown)
             if (pass == 0)
                 vote(it, written, &votes);
             else
-                it->odd = !is_spelt(it, written, *bits);
+                it->noncanonical = !is_spelt(it, written, *bits);
         }
         if (pass == 0)
             *bits = count_votes(&votes);
     }
-    for (unsigned i = 0; i < 6; i++)
+    for (unsigned i = 0; i < SPELL_BITS; i++)
         *shown |= votes.yes[i] + votes.no[i] > 0 ? 1u << i : 0;
 }
 
@@ -489,7 +497,7 @@ static void store_words(record *r, const style *s, buffer *words)
     stamma_text line_end = stamma_line_ends[s->line_end];
     for (size_t i = 0; s->comment_words && i < r->item_count; i++) {
         item *it = &r->items[i];
-        if (it->kind != ITEM_COMMENT || it->odd || !memchr(it->text.data, line_end.data[0], it->text.size))
+        if (it->kind != ITEM_COMMENT || it->noncanonical || !memchr(it->text.data, line_end.data[0], it->text.size))
             continue;
         size_t begin = words->size;
         for (size_t at = 0; at < it->text.size;) {
@@ -502,7 +510,7 @@ static void store_words(record *r, const style *s, buffer *words)
 }
 
 /* Renders what the record says now; whether that is the text, with any limit in *range. */
-static stamma_error renders_alike(const style *s, record *r, layout *l, limit_range *range, bool *alike)
+static stamma_error renders_alike(const style *s, record *r, style_search *l, limit_range *range, bool *alike)
 {
     l->text.size = l->words.size = 0;
     if (!buffer_reserve(&l->words, r->text.size))
@@ -520,7 +528,7 @@ static stamma_error renders_alike(const style *s, record *r, layout *l, limit_ra
 }
 
 /* Whether what was found renders the text, with any limit that the style may still get. */
-static stamma_error check_found(layout *l, record *r, bool *alike)
+static stamma_error check_found(style_search *l, record *r, bool *alike)
 {
     const style *s = &l->styles.styles[r->style];
     limit_range range;
@@ -538,7 +546,7 @@ static bool has_comments(const record *r)
 }
 
 /* Most records are as the style of the last one says, which rendering tells by itself. */
-static stamma_error try_last_style(layout *l, record *r, bool *found)
+static stamma_error try_last_style(style_search *l, record *r, bool *found)
 {
     style *s = &l->styles.styles[l->recent[0]];
     limit_range range;
@@ -561,9 +569,9 @@ static stamma_error try_last_style(layout *l, record *r, bool *found)
 }
 
 /* Tries the styles that there are, the last used first. */
-static bool try_styles(layout *l, record *r, unsigned bits, unsigned shown)
+static bool try_styles(style_search *l, record *r, unsigned bits, unsigned shown)
 {
-    for (size_t i = 0; i < l->styles.count && i < LAYOUT_TRIES; i++) {
+    for (size_t i = 0; i < l->styles.count && i < SEARCH_TRIES; i++) {
         uint32_t n = l->recent[i];
         style *s = &l->styles.styles[n];
         if (((s->spelling ^ bits) & shown) != 0 || !match(l, s, r, false))
@@ -576,7 +584,7 @@ static bool try_styles(layout *l, record *r, unsigned bits, unsigned shown)
     return false;
 }
 
-static stamma_error add_style(layout *l, record *r, const style *made)
+static stamma_error add_style(style_search *l, record *r, const style *made)
 {
     style *added;
     if (!stamma_styles_add(&l->styles, l->allocator, &added))
@@ -588,9 +596,9 @@ static stamma_error add_style(layout *l, record *r, const style *made)
     return STAMMA_OK;
 }
 
-static stamma_error try_new_styles(layout *l, record *r, unsigned bits, bool *found)
+static stamma_error try_new_styles(style_search *l, record *r, unsigned bits, bool *found)
 {
-    for (size_t w = 0; w < WRAPPINGS && l->styles.count < LAYOUT_STYLES; w++) {
+    for (size_t w = 0; w < WRAPPINGS && l->styles.count < SEARCH_STYLES; w++) {
         make_style(&l->made, r, bits, w);
         if (match(l, &l->made, r, false)) {
             *found = true;
@@ -601,7 +609,7 @@ static stamma_error try_new_styles(layout *l, record *r, unsigned bits, bool *fo
 }
 
 /* No style says it all: takes the one that leaves the fewest exceptions. */
-static stamma_error try_exceptions(layout *l, record *r, unsigned bits)
+static stamma_error try_exceptions(style_search *l, record *r, unsigned bits, bool *found)
 {
     size_t best = SIZE_MAX, wrapping = WRAPPINGS;
     if (l->styles.count > 0) {
@@ -609,15 +617,16 @@ static stamma_error try_exceptions(layout *l, record *r, unsigned bits)
         if (match(l, &l->made, r, true))
             best = r->exception_count;
     }
-    for (size_t w = 0; best > 4 && w < WRAPPINGS && l->styles.count < LAYOUT_STYLES; w++) {
+    for (size_t w = 0; best > 4 && w < WRAPPINGS && l->styles.count < SEARCH_STYLES; w++) {
         make_style(&l->made, r, bits, w);
         if (match(l, &l->made, r, true) && r->exception_count + 4 < best) {
             best = r->exception_count;
             wrapping = w;
         }
     }
-    if (best == SIZE_MAX)
-        return STAMMA_ERROR_UNSUPPORTED;
+    *found = best != SIZE_MAX;
+    if (!*found)
+        return STAMMA_OK;
     if (wrapping == WRAPPINGS) {
         r->style = l->recent[0];
         match(l, &l->styles.styles[r->style], r, true);
@@ -628,61 +637,59 @@ static stamma_error try_exceptions(layout *l, record *r, unsigned bits)
     return add_style(l, r, &l->made);
 }
 
-static stamma_error find_slowly(layout *l, record *r)
+static stamma_error find_slowly(style_search *l, record *r, bool *found)
 {
     unsigned bits = 0, shown;
-    bool found;
     find_spelling(r, &bits, &shown);
-    found = try_styles(l, r, bits, shown);
-    stamma_error error = found ? STAMMA_OK : try_new_styles(l, r, bits, &found);
-    return found || error != STAMMA_OK ? error : try_exceptions(l, r, bits);
+    *found = try_styles(l, r, bits, shown);
+    stamma_error error = *found ? STAMMA_OK : try_new_styles(l, r, bits, found);
+    return *found || error != STAMMA_OK ? error : try_exceptions(l, r, bits, found);
 }
 
 /* Text lines are never wrapped, and exceptions say the rest: right for any record, if not small. */
-static stamma_error find_unwrapped(layout *l, record *r)
+static stamma_error find_unwrapped(style_search *l, record *r, bool *found)
 {
     unsigned bits, shown;
-    if (l->styles.count >= LAYOUT_STYLES)
-        return STAMMA_ERROR_UNSUPPORTED;
+    *found = false;
+    if (l->styles.count >= SEARCH_STYLES)
+        return STAMMA_OK;
     find_spelling(r, &bits, &shown);
     make_style(&l->made, r, bits, UNWRAPPED);
-    return match(l, &l->made, r, true) ? add_style(l, r, &l->made) : STAMMA_ERROR_UNSUPPORTED;
+    *found = match(l, &l->made, r, true);
+    return *found ? add_style(l, r, &l->made) : STAMMA_OK;
 }
 
-stamma_error stamma_layout_find(layout *l, record *r)
+stamma_error stamma_style_search_find(style_search *l, record *r, bool *found)
 {
-    stamma_error (*const ways[])(layout *, record *) = {find_slowly, find_unwrapped};
-    bool alike = false;
+    stamma_error (*const searches[])(style_search *, record *, bool *) = {find_slowly, find_unwrapped};
     stamma_error error = STAMMA_OK;
-    l->out_of_memory = false;
+    l->out_of_memory = *found = false;
     if (l->styles.count > 0)
-        error = try_last_style(l, r, &alike);
-    if (error == STAMMA_OK && !alike && l->styles.count > 0 && match(l, &l->styles.styles[l->recent[0]], r, false)) {
+        error = try_last_style(l, r, found);
+    if (error == STAMMA_OK && !*found && l->styles.count > 0 && match(l, &l->styles.styles[l->recent[0]], r, false)) {
         r->style = l->recent[0];
-        error = check_found(l, r, &alike);
+        error = check_found(l, r, found);
     }
-    for (size_t i = 0; i < 2 && error == STAMMA_OK && !alike; i++) {
-        error = ways[i](l, r);
-        if (error == STAMMA_OK)
-            error = check_found(l, r, &alike);
+    for (size_t i = 0; i < 2 && error == STAMMA_OK && !*found; i++) {
+        error = searches[i](l, r, found);
+        if (error == STAMMA_OK && *found)
+            error = check_found(l, r, found);
     }
-    if (l->out_of_memory)
-        return STAMMA_ERROR_NO_MEMORY;
-    return error != STAMMA_OK || alike ? error : STAMMA_ERROR_UNSUPPORTED;
+    return l->out_of_memory ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
-void stamma_layout_init(layout *l, const stamma_allocator *allocator)
+void stamma_style_search_init(style_search *l, const stamma_allocator *allocator)
 {
     memset(l, 0, sizeof *l);
     l->allocator = l->text.allocator = l->words.allocator = allocator;
 }
 
-void stamma_layout_clear(layout *l)
+void stamma_style_search_clear(style_search *l)
 {
     l->styles.count = 0;
 }
 
-void stamma_layout_release(layout *l)
+void stamma_style_search_release(style_search *l)
 {
     stamma_styles_release(&l->styles, l->allocator);
     stamma_buffer_release(&l->text);

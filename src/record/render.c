@@ -1,6 +1,6 @@
 /* From a record and its style to text (clauses 4 and 6). The decoder's heart; the writer compares what it gives with
  * what was to be packed. */
-#include "archive/archive.h"
+#include "record/record.h"
 
 /* The longest text that a move can take, and the braces of a comment. */
 enum { ITEM_ROOM = 64, NUMBER_SIZE_MAX = 5 };
@@ -123,6 +123,16 @@ STAMMA_INLINE bool add_breakable(renderer *r)
     return true;
 }
 
+/* A fixed blank (6.4), for which there is room. */
+static bool add_fixed(renderer *r)
+{
+    if (r->style->wrap == WRAP_FIT && !end_unit(r))
+        return false;
+    r->last_blank = SIZE_MAX;
+    r->out->data[r->out->size++] = ' ';
+    return true;
+}
+
 /* A comment whose blanks are breakable. */
 static bool add_words(renderer *r, stamma_text text)
 {
@@ -174,6 +184,8 @@ static bool begin_template(renderer *r, const gap_template *t, unsigned fullmove
             fine = end_line(r);
         else if (t->breaks >> i & 1)
             fine = add_breakable(r);
+        else if (byte == ' ' && t->fixed)
+            fine = add_fixed(r);
         else
             fine = add_text(r, (stamma_text){(const char *)&byte, 1});
     }
@@ -296,7 +308,7 @@ STAMMA_INLINE bool render_spelling(renderer *r, const item *it)
     buffer *out = r->out;
     uint8_t *at = out->data + out->size;
     if (it->kind == ITEM_MOVE) {
-        out->size += spell_move(it->move, it->signs, r->style->spelling, (char *)at);
+        out->size += spell_move(it->move, it->san_facts, r->style->spelling, (char *)at);
         return true;
     }
     if (it->kind != ITEM_COMMENT || r->style->wrap != WRAP_NONE)
@@ -415,8 +427,8 @@ static STAMMA_NOINLINE bool any_spelling_stands(const style *s, const item *it, 
     char spelt[ITEM_ROOM] = "$";
     stamma_text expected = {spelt, 0};
     switch (it->kind) {
-    case ITEM_TAG: return !it->odd;
-    case ITEM_MOVE: expected.size = spell_move(it->move, it->signs, s->spelling, spelt); break;
+    case ITEM_TAG: return !it->noncanonical;
+    case ITEM_MOVE: expected.size = spell_move(it->move, it->san_facts, s->spelling, spelt); break;
     case ITEM_NAG: expected.size = 1 + stamma_spell_number(it->number, spelt + 1); break;
     case ITEM_RESULT: expected = (stamma_text){results[it->number], strlen(results[it->number])}; break;
     default: return true;
@@ -429,7 +441,7 @@ STAMMA_INLINE bool spelling_stands(const record *r, const style *s, const item *
 {
     bool plain = it->kind == ITEM_COMMENT;
     if (it->kind == ITEM_MOVE)
-        plain = it->strict && (s->spelling == 0 || !is_spelt_specially(it->move, it->signs));
+        plain = it->strict && (s->spelling == 0 || !is_spelt_specially(it->move, it->san_facts));
     return plain || any_spelling_stands(s, it, (stamma_text){r->text.data + it->begin, it->end - it->begin});
 }
 
@@ -540,6 +552,8 @@ static STAMMA_NOINLINE bool any_begin_stands(wrapped *f, const gap_template *t, 
                 return false;
             continue;
         }
+        if (t->fixed && t->bytes[i] == ' ' && !unit_stands(f, *at))
+            return false;
         if (t->bytes[i] == TEMPLATE_NUMBER)
             part = (stamma_text){number, spell_number(fullmove, number)};
         else if (t->bytes[i] == TEMPLATE_LINE_END)

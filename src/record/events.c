@@ -1,5 +1,5 @@
 /* The events of records as they stand in their columns (clause 4.4). Nothing in them is trusted. */
-#include "archive/archive.h"
+#include "record/record.h"
 
 bool stamma_event_take(cursor *events, cursor *counts, event *last)
 {

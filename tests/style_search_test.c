@@ -1,4 +1,4 @@
-/* The layout: whatever style a text is written in is found, and what no style says is kept exactly all the same. */
+/* The search of styles: whatever style a text is written in is found, and what no style says is kept exactly all the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,10 +36,31 @@ static void test_styles_of_programs(void **state)
     }
 }
 
+/* A game written in a habit that no other game here shows, and by itself: nothing of it is corrected. */
+static void test_habits(void **state)
+{
+    (void)state;
+    static const char *const games[] = {
+        /* the file goes before the rank where the rank alone would tell the piece, and only there */
+        "1. a4 a5 2. h4 h5 3. Ra3 Ra6 4. Rah3 Rah6 5. Rh3h2 Rh6h7 6. Rh3 Rh6 *\n",
+        /* lines end at any blank, but the result stays on its line however long that gets */
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8.\n"
+        "c3 O-O 9. h3 Nb8 10. d4 Nbd7 11. c4 c6 12. cxb5 axb5 13. Nc3 Bb7 14. Bg5 b4\n"
+        "15. Nb1 h6 16. Bh4 c5 17. dxe5 Nxe4 18. Bxe7 Qxe7 19. exd6 Qf6 20. Nbd2 Nxd6 1/2-1/2\n",
+    };
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+        stamma_archive_counts counts;
+        assert_round_trip(games[i], strlen(games[i]), &counts);
+        assert_int_equal(counts.games, 1);
+        expect_clean(games[i], &counts);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_styles_of_programs),
+        cmocka_unit_test(test_habits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* From bytes to records: the lexer's tokens become items, moves are played, and what cannot be typed is marked as text.
  * White space, move numbers and garbage are no items: they stay in the gaps between them. */
-#include "archive/archive.h"
+#include "record/record.h"
 
 void stamma_parser_init(parser *p, const stamma_allocator *allocator)
 {
@@ -138,7 +138,7 @@ static void take_tag(parser *p, const pgn_token *t)
         return;
     it->name = name;
     it->text = value;
-    it->odd = !(t->flags & PGN_CANONICAL);
+    it->noncanonical = !(t->flags & PGN_CANONICAL);
     if (p->record.roster_count + 1 == p->record.item_count)
         p->record.roster_count++;
 }
@@ -165,8 +165,8 @@ static stamma_archive_reason reason_of(stamma_error error)
 STAMMA_INLINE bool is_strict(stamma_text word, const move_name *name, const played_move *played)
 {
     char last = word.data[word.size - 1];
-    unsigned mark = last == '#' ? SIGN_CHECK | SIGN_MATE : last == '+' ? SIGN_CHECK : 0;
-    if ((played->signs & (SIGN_CHECK | SIGN_MATE)) != mark)
+    unsigned mark = last == '#' ? SAN_FACT_CHECK | SAN_FACT_MATE : last == '+' ? SAN_FACT_CHECK : 0;
+    if ((played->san_facts & (SAN_FACT_CHECK | SAN_FACT_MATE)) != mark)
         return false;
     bool piece = name->type != STAMMA_PAWN && name->to != STAMMA_SQUARE_NONE;
     return !piece || (name->from == ~UINT64_C(0) && (word.data[1] == 'x') == stamma_move_is_capture(played->move));
@@ -181,7 +181,7 @@ static STAMMA_NOINLINE stamma_error play_slowly(game_line *l, stamma_text word, 
         error = stamma_byte_encode(&before, played->move, &played->code);
     if (error != STAMMA_OK)
         return error;
-    played->signs = (uint8_t)move_signs(&before, played->move);
+    played->san_facts = (uint8_t)move_san_facts(&before, played->move);
     stamma_position_make(&before, played->move, &after);
     stamma_line_set(l, &before, &after);
     return STAMMA_OK;
@@ -213,7 +213,7 @@ static void take_symbol(parser *p, const pgn_token *t)
         return;
     }
     it->move = played.move;
-    it->signs = played.signs;
+    it->san_facts = played.san_facts;
     it->number = played.code;
     if (p->depth == 0)
         p->record.plies++;
@@ -230,7 +230,7 @@ static void take_nag(parser *p, const pgn_token *t)
     item *it = digits.size > 0 && number <= 255 ? add_item(p, ITEM_NAG, t->begin, t->end) : NULL;
     if (it) {
         it->number = (uint8_t)number;
-        it->odd = digits.data[0] == '0' && digits.size > 1;
+        it->noncanonical = digits.data[0] == '0' && digits.size > 1;
     }
 }
 
@@ -265,7 +265,7 @@ static void take_result(parser *p, const pgn_token *t)
     if (!it)
         return;
     it->number = text.data[0] == '*' ? 0 : text.data[0] == '0' ? 2 : text.data[1] == '-' ? 1 : 3;
-    it->odd = text_equals(text, "1/2");
+    it->noncanonical = text_equals(text, "1/2");
 }
 
 static void take_variation(parser *p, const pgn_token *t, bool begins)

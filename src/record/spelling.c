@@ -1,5 +1,5 @@
 /* How a style spells moves and numbers (clause 6.5). */
-#include "archive/archive.h"
+#include "record/record.h"
 
 static size_t spell_castling(char *out, size_t size)
 {
@@ -32,9 +32,11 @@ static size_t spell_mark(unsigned spelling, char *out, size_t size)
     return size;
 }
 
-size_t stamma_spell_specially(stamma_move move, unsigned signs, unsigned spelling, char *out)
+size_t stamma_spell_specially(stamma_move move, unsigned san_facts, unsigned spelling, char *out)
 {
-    size_t size = spell_mark(spelling, out, stamma_san_spell(move, signs, out));
+    if (spelling & SPELL_RANK_WITH_FILE && san_facts & SAN_FACT_RANK)
+        san_facts |= SAN_FACT_FILE;
+    size_t size = spell_mark(spelling, out, stamma_san_spell(move, san_facts, out));
     if (spelling & SPELL_CASTLE_ZERO)
         size = spell_castling(out, size);
     return spelling & SPELL_NO_EQUALS ? drop_equals(out, size) : size;

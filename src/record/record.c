@@ -1,5 +1,5 @@
 /* A game, or a piece of one, in memory. */
-#include "archive/archive.h"
+#include "record/record.h"
 
 /* Makes room for `needed` elements of `size` bytes; `*capacity` counts elements. */
 static bool grow_to(void **elements, size_t needed, size_t *capacity, size_t size, const stamma_allocator *allocator)
@@ -66,6 +66,11 @@ stamma_text stamma_record_tag(const record *r, const char *name)
             return it->text;
     }
     return (stamma_text){NULL, 0};
+}
+
+bool stamma_record_is_set_up(const record *r)
+{
+    return stamma_record_tag(r, "FEN").data != NULL;
 }
 
 void stamma_record_count(const record *r, stamma_archive_counts *counts)

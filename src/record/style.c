@@ -1,5 +1,5 @@
 /* Styles: how text is laid out, found once and used by many games (clause 6). */
-#include "archive/archive.h"
+#include "record/record.h"
 
 const stamma_text stamma_line_ends[3] = {{"\n", 1}, {"\r\n", 2}, {"\r", 1}};
 
@@ -29,14 +29,16 @@ void stamma_style_prepare(style *s, unsigned context)
     gap_template *t = &s->templates[context];
     unsigned blanks = 0;
     t->breaks = 0;
+    t->fixed = gap_blanks_fixed(s, context >> 4, context & 15);
     t->plain_from = 0;
     t->number_at = t->size;
     for (unsigned i = 0; i < t->size; i++) {
-        bool breaks = t->bytes[i] == ' ' && gap_blank_breaks(s, context >> 4, context & 15, blanks++);
+        bool blank = t->bytes[i] == ' ';
+        bool breaks = blank && gap_blank_breaks(s, context >> 4, context & 15, blanks++);
         t->breaks |= (uint32_t)breaks << i;
         if (t->bytes[i] == TEMPLATE_NUMBER && t->number_at == t->size)
             t->number_at = (uint8_t)i;
-        else if (t->bytes[i] < ' ' || breaks)
+        else if (t->bytes[i] < ' ' || breaks || (blank && t->fixed))
             t->plain_from = (uint8_t)(i + 1);
         if (t->number_at < t->plain_from)
             t->number_at = t->size;

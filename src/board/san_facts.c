@@ -1,4 +1,4 @@
-/* Signs: what the notation of a move says beyond its squares. */
+/* SAN facts: what the notation of a move says beyond its squares. */
 #include "board/board.h"
 
 uint64_t stamma_position_rivals(const stamma_position *p, unsigned type, unsigned from, unsigned to)
@@ -13,14 +13,14 @@ uint64_t stamma_position_rivals(const stamma_position *p, unsigned type, unsigne
     return men;
 }
 
-unsigned stamma_move_origin_signs(const stamma_position *p, stamma_move move)
+unsigned stamma_move_origin_san_facts(const stamma_position *p, stamma_move move)
 {
     unsigned from = stamma_move_from(move), to = stamma_move_to(move), type = position_type_at(p, from);
     if (type == STAMMA_PAWN)
-        return STAMMA_PAWN | (stamma_move_is_capture(move) ? SIGN_FILE : 0);
+        return STAMMA_PAWN | (stamma_move_is_capture(move) ? SAN_FACT_FILE : 0);
     if (type >= STAMMA_KING)
         return STAMMA_KING;
-    return type | signs_of_origin(stamma_position_rivals(p, type, from, to), from);
+    return type | san_facts_of_origin(stamma_position_rivals(p, type, from, to), from);
 }
 
 bool stamma_position_is_mate(const stamma_position *p)
@@ -32,11 +32,11 @@ bool stamma_position_is_mate(const stamma_position *p)
     return stamma_legal_moves_count(p) == 0;
 }
 
-unsigned stamma_move_check_signs(const stamma_position *p, stamma_move move)
+unsigned stamma_move_check_san_facts(const stamma_position *p, stamma_move move)
 {
     if (STAMMA_LIKELY(!stamma_move_gives_check(p, move)))
         return 0;
     stamma_position after;
     stamma_position_make(p, move, &after);
-    return stamma_position_is_mate(&after) ? SIGN_CHECK | SIGN_MATE : SIGN_CHECK;
+    return stamma_position_is_mate(&after) ? SAN_FACT_CHECK | SAN_FACT_MATE : SAN_FACT_CHECK;
 }
