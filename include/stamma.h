@@ -942,6 +942,10 @@ typedef struct stamma_archive_writer_options {
     uint64_t memory; /* bytes to keep within, by working on fewer blocks at once (one takes 112 MiB); default 512 MiB */
     bool no_check;   /* do not read each block back before it is written. False: what a reader would not get as it was
                       * given is kept as text and counted in `games_faulty`, so that nothing can be lost */
+    /* Told after each block how many bytes of the input are in blocks that were written, with a total of 0: not known.
+     * False stops the writer: the call gives CANCELLED, as all later ones do, and the archive ends with its last commit.
+     * NULL: not told. */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
 } stamma_archive_writer_options;
 
 typedef struct stamma_archive_writer stamma_archive_writer;
@@ -952,7 +956,7 @@ STAMMA_API stamma_error stamma_archive_writer_open(const stamma_output *output,
                                                    const stamma_archive_writer_options *options,
                                                    stamma_archive_writer **writer);
 
-/* Packs more bytes; any cut of the input into pieces gives the same archive. Errors: IO, NO_MEMORY; CORRUPT where a block
+/* Packs more bytes; any cut of the input into pieces gives the same archive. Errors: IO, NO_MEMORY, CANCELLED; CORRUPT where a block
  * does not come back even as text, for which memory must be at fault: it is not written. Then the writer can only be
  * closed, and the archive ends with its last commit. */
 STAMMA_API stamma_error stamma_archive_writer_write(stamma_archive_writer *writer, const void *bytes, size_t size);

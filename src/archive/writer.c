@@ -9,6 +9,7 @@ struct stamma_archive_writer {
     stamma_executor executor;
     void *context;
     void (*notice)(void *context, const stamma_archive_notice *notice);
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
     stamma_error error; /* the first failure: every later call gives it */
     pack_job **jobs;    /* a ring */
     size_t job_count;
@@ -32,7 +33,7 @@ enum { PIECE_LEAST = 1 << 18 }; /* within the second level of most caches */
 
 static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_writer_options *options)
 {
-    size_t count = stamma_job_count(options ? options->executor : NULL, options ? options->memory : 0, PACK_JOB_MEMORY);
+    size_t count = stamma_job_count(options->executor, options->memory, PACK_JOB_MEMORY);
     w->jobs = (pack_job **)memory_allocate(&w->allocator, size_multiply(count, sizeof *w->jobs));
     if (!w->jobs)
         return STAMMA_ERROR_NO_MEMORY;
@@ -41,7 +42,7 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
         if (!j)
             return STAMMA_ERROR_NO_MEMORY;
         stamma_pack_job_init(j, &w->allocator, w->notice != NULL);
-        j->no_check = options && options->no_check;
+        j->no_check = options->no_check;
         w->jobs[w->job_count] = j;
     }
     stamma_pgn_lexer_init(&w->jobs[0]->lexer, PARSER_TOKEN_MAX);
@@ -49,26 +50,30 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
 }
 
 /* A writer that has not begun to write. */
-static stamma_error make_writer(const stamma_archive_writer_options *options, stamma_archive_writer **writer)
+static stamma_error make_writer(const stamma_archive_writer_options *given, stamma_archive_writer **writer)
 {
-    if (options && (options->size != sizeof *options || !allocator_is_given(options->allocator) ||
-                    !stamma_executor_is_given(options->executor)))
+    stamma_archive_writer_options options;
+    stamma_error error = stamma_options_read(given, &options, sizeof options);
+    if (error != STAMMA_OK)
+        return error;
+    if (!allocator_is_given(options.allocator) || !stamma_executor_is_given(options.executor))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    if (options && options->level != 0 && options->level != 1)
+    if (options.level != 0 && options.level != 1)
         return STAMMA_ERROR_UNSUPPORTED;
-    stamma_allocator allocator = stamma_allocator_or_default(options ? options->allocator : NULL);
+    stamma_allocator allocator = stamma_allocator_or_default(options.allocator);
     stamma_archive_writer *w = (stamma_archive_writer *)memory_allocate(&allocator, sizeof *w);
     if (!w)
         return STAMMA_ERROR_NO_MEMORY;
     memset(w, 0, sizeof *w);
     w->piece = PIECE_LEAST;
     w->allocator = allocator;
-    w->context = options ? options->context : NULL;
-    w->notice = options ? options->notice : NULL;
-    if (options && options->executor)
-        w->executor = *options->executor;
+    w->context = options.context;
+    w->notice = options.notice;
+    w->progress = options.progress;
+    if (options.executor)
+        w->executor = *options.executor;
     stamma_parser_init(&w->finder, &w->allocator);
-    stamma_error error = make_jobs(w, options);
+    error = make_jobs(w, &options);
     if (error != STAMMA_OK)
         stamma_archive_writer_close(w);
     else
@@ -222,6 +227,14 @@ static stamma_text slice(const buffer *b)
     return (stamma_text){(const char *)b->data, b->size};
 }
 
+/* So much of the input is in a block that was written. */
+static void pass_text(stamma_archive_writer *w, size_t size)
+{
+    w->passed += size;
+    if (w->error == STAMMA_OK && w->progress && !w->progress(w->context, w->passed, 0))
+        w->error = STAMMA_ERROR_CANCELLED;
+}
+
 /* Writes the block of a job that was run. */
 static void write_block(stamma_archive_writer *w, const pack_job *j)
 {
@@ -234,7 +247,7 @@ static void write_block(stamma_archive_writer *w, const pack_job *j)
     w->error = w->frames.error;
     w->moves_bytes += j->moves_bytes;
     w->faults += j->faults;
-    w->passed += j->used;
+    pass_text(w, j->used);
 }
 
 static void finish_oldest(stamma_archive_writer *w)
@@ -299,7 +312,7 @@ static bool keep_block(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, 
     stamma_frame_writer_keep_block(&w->frames, block.frame_size, &block.counts);
     w->error = w->frames.error;
     w->moves_bytes += block.counts.moves_bytes;
-    w->passed += *used;
+    pass_text(w, *used);
     w->lines += j->notices_wanted ? stamma_pack_job_lines(j, *used) : 0;
     return true;
 }
