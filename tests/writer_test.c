@@ -578,7 +578,7 @@ static bool take_progress(void *context, uint64_t done, uint64_t total)
 static void test_progress(void **state)
 {
     (void)state;
-    size_t size = 0, room = (size_t)3 * BLOCK_TEXT_MAX;
+    size_t size = 0, room = (size_t)3 * (1 << 24); /* text of a block (3.4) */
     char *text = (char *)malloc(room + 64);
     while (size < room)
         size += (size_t)snprintf(text + size, 64, "[Round \"%zu\"]\n\n1. e4 *\n\n", size);
