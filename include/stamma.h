@@ -918,11 +918,17 @@ STAMMA_API stamma_error stamma_archive_writer_finish(stamma_archive_writer *writ
 
 STAMMA_API void stamma_archive_writer_close(stamma_archive_writer *writer);
 
+struct stamma_archive_damage;
 typedef struct stamma_archive_reader_options {
     size_t size;
     const stamma_allocator *allocator;
     const stamma_executor *executor; /* for unpacking and verifying; NULL: none. Copied */
     uint64_t memory;                 /* bytes to keep within there (one block takes 112 MiB); default 512 MiB */
+    void *context;                   /* given to the callback */
+    /* NULL: reading ends at the first damage, with CORRUPT or UNSUPPORTED. Else it goes on behind it, gives all that is
+     * sound, and tells of each damaged place, once, by the thread that called: with a `seek` of frames and commits while
+     * the archive is opened, and of a block when it is read. */
+    void (*damage)(void *context, const struct stamma_archive_damage *damage);
 } stamma_archive_reader_options;
 
 typedef struct stamma_archive_reader stamma_archive_reader;
@@ -1050,7 +1056,10 @@ typedef enum stamma_damage_kind {
     STAMMA_DAMAGE_COLUMN = 4,  /* a column of a block as it is stored */
     STAMMA_DAMAGE_CONTENT = 5, /* checksums are right, and yet a block does not decode to the text that was packed */
     STAMMA_DAMAGE_COMMIT = 6,  /* a commit, or it says other than the blocks do */
-    STAMMA_DAMAGE_END = 7      /* the archive is cut short: it does not end with the end of what was packed */
+    STAMMA_DAMAGE_END = 7,      /* the archive is cut short: it does not end with the end of what was packed */
+    STAMMA_DAMAGE_TAIL = 8,     /* no part of the archive: what stands behind its last finished commit */
+    STAMMA_DAMAGE_END_MARK = 9, /* the last bytes of a commit, whose checksum shows what they were: nothing is lost */
+    STAMMA_DAMAGE_ORDER = 10    /* a block or a commit that stands there once more, or that belongs elsewhere */
 } stamma_damage_kind;
 
 /* English: "damaged head of a block". Never NULL. */
