@@ -22,6 +22,29 @@ bool stamma_reader_goes_on(const stamma_archive_reader *r, stamma_error error)
 
 /* ---- what the scan finds ---- */
 
+/* Reads `size` bytes of the input in steps, so that a size that lies costs no more memory than there are bytes. *whole is
+ * false where it ends before. */
+static stamma_error read_bytes(stamma_archive_reader *r, uint64_t size, bool *whole)
+{
+    enum { STEP = 1 << 20 };
+    r->payload.size = 0;
+    *whole = true;
+    if (!buffer_reserve(&r->payload, 1)) /* so that there is a place even where there is no byte */
+        return STAMMA_ERROR_NO_MEMORY;
+    for (uint64_t left = size; left > 0 && *whole;) {
+        size_t step = left < STEP ? (size_t)left : STEP;
+        if (!buffer_reserve(&r->payload, step))
+            return STAMMA_ERROR_NO_MEMORY;
+        ptrdiff_t got = r->input.read(r->input.context, r->payload.data + r->payload.size, step);
+        if (got < 0 || (size_t)got > step)
+            return STAMMA_ERROR_IO;
+        r->payload.size += (size_t)got;
+        left -= (size_t)got;
+        *whole = got > 0;
+    }
+    return STAMMA_OK;
+}
+
 /* Whether all of the archive is there, in spite of it. */
 static bool is_flaw(stamma_damage_kind kind)
 {
@@ -65,6 +88,29 @@ static void take_finding(void *context, finding *f)
     stamma_archive_reader *r = (stamma_archive_reader *)context;
     if (r->seekable && f->block && f->kind == STAMMA_DAMAGE_NONE && !add_place(r, f))
         r->no_memory = true;
+}
+
+/* With a seek: whether a block that was passed over is whole. */
+static stamma_error vouch(void *context, const finding *block, bool *whole)
+{
+    stamma_archive_reader *r = (stamma_archive_reader *)context;
+    frame f;
+    buffer damaged = {.allocator = &r->allocator};
+    block_frame place = {.offset = block->offset};
+    stamma_error error = r->input.seek(r->input.context, block->offset) ? STAMMA_OK : STAMMA_ERROR_IO;
+    if (error == STAMMA_OK)
+        error = read_bytes(r, FRAME_HEADER_SIZE, whole);
+    if (error == STAMMA_OK)
+        *whole = *whole && stamma_frame_read(r->payload.data, &f) == STAMMA_OK;
+    if (error == STAMMA_OK && *whole)
+        error = read_bytes(r, f.size, whole);
+    if (error == STAMMA_OK && *whole) {
+        place.head_size = f.head_size;
+        *whole = stamma_check32(r->payload.data, f.head_size) == f.head_check &&
+                 stamma_columns_check(&r->payload, &place, &damaged) == STAMMA_OK;
+    }
+    stamma_buffer_release(&damaged);
+    return error;
 }
 
 /* The scan met a commit. */
@@ -134,6 +180,7 @@ static void init_reader(stamma_archive_reader *r, const stamma_input *input, con
     r->scan.context = r;
     r->scan.settle = take_finding;
     r->scan.tell = take_damage;
+    r->scan.vouch = r->seekable ? vouch : NULL;
     r->scan.decodes = !r->seekable;
 }
 
@@ -191,29 +238,6 @@ stamma_place stamma_archive_reader_place(const stamma_archive_reader *r)
 }
 
 /* ---- frames ---- */
-
-/* Reads `size` bytes of the input in steps, so that a size that lies costs no more memory than there are bytes. *whole is
- * false where it ends before. */
-static stamma_error read_bytes(stamma_archive_reader *r, uint64_t size, bool *whole)
-{
-    enum { STEP = 1 << 20 };
-    r->payload.size = 0;
-    *whole = true;
-    if (!buffer_reserve(&r->payload, 1)) /* so that there is a place even where there is no byte */
-        return STAMMA_ERROR_NO_MEMORY;
-    for (uint64_t left = size; left > 0 && *whole;) {
-        size_t step = left < STEP ? (size_t)left : STEP;
-        if (!buffer_reserve(&r->payload, step))
-            return STAMMA_ERROR_NO_MEMORY;
-        ptrdiff_t got = r->input.read(r->input.context, r->payload.data + r->payload.size, step);
-        if (got < 0 || (size_t)got > step)
-            return STAMMA_ERROR_IO;
-        r->payload.size += (size_t)got;
-        left -= (size_t)got;
-        *whole = got > 0;
-    }
-    return STAMMA_OK;
-}
 
 /* Reads the head of the block whose payload was read. */
 static stamma_error read_head(stamma_archive_reader *r)

@@ -158,6 +158,8 @@ stamma_error stamma_frame_reader_find(frame_reader *r);
 stamma_error stamma_frame_reader_payload(frame_reader *r, uint64_t size, buffer *payload, bool *whole);
 /* Goes to an offset of an input that can seek. IO. */
 stamma_error stamma_frame_reader_go(frame_reader *r, uint64_t offset);
+/* The same, where somebody else moved the input: to where it was. */
+stamma_error stamma_frame_reader_return(frame_reader *r);
 /* Goes back to the begin of `bytes`, which were read last. IO, NO_MEMORY. */
 stamma_error stamma_frame_reader_back(frame_reader *r, const buffer *bytes);
 
@@ -239,6 +241,9 @@ typedef struct scan {
     /* A block or damage, numbered and decoded, in the order of the file; it may find fault with it. May be NULL. */
     void (*settle)(void *context, finding *f);
     void (*tell)(void *context, const stamma_archive_damage *damage); /* of what is certain */
+    /* Whether a block that was passed over is whole: asked before a commit is put right, whose writer may have stopped
+     * before the blocks were durable. It may move the input. May be NULL. IO, NO_MEMORY. */
+    stamma_error (*vouch)(void *context, const finding *block, bool *whole);
     bool decodes; /* each block that is given is working until stamma_scan_settle */
     bool every;   /* blocks that stand out of their order are given too, as damage */
     frame_reader frames;

@@ -186,17 +186,22 @@ stamma_error stamma_frame_reader_payload(frame_reader *r, uint64_t size, buffer 
     return STAMMA_OK;
 }
 
+stamma_error stamma_frame_reader_return(frame_reader *r)
+{
+    if (!r->input.seek(r->input.context, r->at))
+        return STAMMA_ERROR_IO;
+    r->begin = r->end = 0;
+    r->ended = false;
+    return STAMMA_OK;
+}
+
 stamma_error stamma_frame_reader_go(frame_reader *r, uint64_t offset)
 {
     if (offset == r->at)
         return STAMMA_OK;
-    if (!r->input.seek(r->input.context, offset))
-        return STAMMA_ERROR_IO;
-    r->begin = r->end = 0;
     r->at = offset;
-    r->ended = false;
     memset(r->last, 0, sizeof r->last);
-    return STAMMA_OK;
+    return stamma_frame_reader_return(r);
 }
 
 stamma_error stamma_frame_reader_back(frame_reader *r, const buffer *bytes)

@@ -137,6 +137,20 @@ static bool stands_right(const scan *s, const commit *c, uint64_t at)
     return c->offset + s->shift == at && c->previous == (s->last.offset > 0 ? s->last.offset - s->shift : 0);
 }
 
+/* Whether a commit's end may be put right: all that it counts since the last one is there. A writer that stopped before
+ * it wrote these bytes may have left less (7.2). */
+static stamma_error vouch(scan *s, bool *whole)
+{
+    stamma_error error = STAMMA_OK;
+    *whole = s->group_whole && s->held.end == s->held.begin;
+    for (size_t i = s->findings.located; s->vouch && i < s->findings.end && *whole && error == STAMMA_OK; i++)
+        if (s->findings.list[i].block)
+            error = s->vouch(s->context, &s->findings.list[i], whole);
+    if (s->vouch && error == STAMMA_OK)
+        error = stamma_frame_reader_return(&s->frames);
+    return error;
+}
+
 /* All before it was committed; behind a finished one, only the next finished one counts (1.3). */
 static stamma_error accept(scan *s, commit *c, uint64_t at, uint64_t end, uint64_t last_end, bool mended)
 {
@@ -187,6 +201,8 @@ stamma_error stamma_scan_commit(scan *s, const frame *header, uint64_t at, uint6
     commit_state state;
     stamma_error error = read_commit(s, header, &c, &state);
     bool right = state != COMMIT_DAMAGED && agrees(s, &c) && stamma_findings_learn(&s->findings, &c);
+    if (error == STAMMA_OK && right && state == COMMIT_MENDED)
+        error = vouch(s, &right);
     /* Where nothing is known to be missing, it is wrong that a commit stands elsewhere; it counts all the same. */
     bool elsewhere = right && s->group_whole && !stands_right(s, &c, at);
     if (error == STAMMA_OK && elsewhere && c.places.count == 0 && s->last.offset > 0)
