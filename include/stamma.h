@@ -1115,6 +1115,27 @@ typedef struct stamma_archive_verdict {
 STAMMA_API stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archive_verify_options *options,
                                               stamma_archive_verdict *verdict);
 
+typedef struct stamma_archive_repair_result {
+    stamma_archive_counts kept; /* what the new archive holds; bytes_out is its size */
+    uint64_t kept_blocks;       /* blocks of the old one that it holds, */
+    uint64_t repacked_blocks;   /* and those of them that had to be packed anew */
+    stamma_archive_counts all;  /* what the old one held, as stamma_archive_verdict counts it */
+    uint64_t all_blocks;
+    bool known; /* so it was: its last commit was found, and nothing behind it */
+    bool whole; /* and the new one holds all of it */
+} stamma_archive_repair_result;
+
+/* Writes a new archive of all blocks of a damaged one that are sound, which each is decoded to see: as they are stored and in
+ * the order of their numbers, each once, wherever they stand. Those that an interrupted writer left behind its end are kept,
+ * too. Where a game goes on in a block that is lost, the blocks of its other parts are packed anew from their text, so that
+ * they unpack to the same bytes; the parts count as games of their own. `input` must seek. options->damage is told of damaged
+ * places and what is lost there. OK when the new archive was written, though it may lack anything: result->whole says whether.
+ * SYNTAX where there is no frame of an archive, UNSUPPORTED for a later format, IO, NO_MEMORY; BAD_ARGUMENT without a `seek`.
+ * Source: doc/format.md, 12.2. */
+STAMMA_API stamma_error stamma_archive_repair(const stamma_input *input, const stamma_output *output,
+                                              const stamma_archive_reader_options *options,
+                                              stamma_archive_repair_result *result);
+
 #ifdef __cplusplus
 }
 #endif

@@ -118,6 +118,12 @@ uint64_t stamma_payload_moves_bytes(const buffer *payload, size_t head_size);
  * UNSUPPORTED, IO, NO_MEMORY of the archive, whose place is noted; or what is out->error then. */
 stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, uint64_t *moves_bytes);
 
+/* What is written next begins as a new input does (writer.c). The writer's error. */
+stamma_error stamma_writer_end_input(stamma_archive_writer *w);
+/* Writes a block as it is stored, between inputs. The writer's error. */
+stamma_error stamma_writer_add_block(stamma_archive_writer *w, const buffer *payload, size_t head_size,
+                                     const stamma_archive_counts *counts);
+
 /* ---- what an interrupted writer left (kept.c) ---- */
 
 /* An output over a file that may hold already what is going to be written. Zero it, if it may be closed unopened. */

@@ -419,13 +419,30 @@ static void end_input(stamma_archive_writer *w)
         finish_oldest(w);
 }
 
-stamma_error stamma_archive_writer_copy(stamma_archive_writer *w, stamma_archive_reader *reader)
+stamma_error stamma_writer_end_input(stamma_archive_writer *w)
 {
     end_input(w);
-    if (w->error == STAMMA_OK)
-        w->error = stamma_merge_archive(reader, &w->frames, &w->moves_bytes);
     stamma_pgn_lexer_init(&gathering(w)->lexer, PARSER_TOKEN_MAX);
     gathering(w)->continuing = false;
+    return w->error;
+}
+
+stamma_error stamma_writer_add_block(stamma_archive_writer *w, const buffer *payload, size_t head_size,
+                                     const stamma_archive_counts *counts)
+{
+    const char *bytes = (const char *)payload->data;
+    if (w->error != STAMMA_OK)
+        return w->error;
+    stamma_frame_writer_add_block(&w->frames, (stamma_text){bytes, head_size},
+                                  (stamma_text){bytes + head_size, payload->size - head_size}, counts);
+    w->moves_bytes += stamma_payload_moves_bytes(payload, head_size);
+    return w->error = w->frames.error;
+}
+
+stamma_error stamma_archive_writer_copy(stamma_archive_writer *w, stamma_archive_reader *reader)
+{
+    if (stamma_writer_end_input(w) == STAMMA_OK)
+        w->error = stamma_merge_archive(reader, &w->frames, &w->moves_bytes);
     return w->error;
 }
 
