@@ -442,6 +442,17 @@ stamma_error stamma_scan_next(scan *s, buffer *payload, scan_event *event)
 
 /* ---- the file's begin ---- */
 
+/* Where the header of the first block's frame is damaged, its id may still be read: it stands there twice (2.1). Else an
+ * archive that stands in the block, stored as it is, would be taken for this one. */
+static void guess_id(scan *s, stamma_text ahead)
+{
+    const uint8_t *header = (const uint8_t *)ahead.data + ARCHIVE_HEADER_SIZE;
+    if (ahead.size < ARCHIVE_HEADER_SIZE + FRAME_HEADER_SIZE || load_u16(header + 6) != load_u16(header + 20))
+        return;
+    s->frames.id = load_u16(header + 6);
+    s->frames.id_known = s->frames.id != 0;
+}
+
 /* The header (1.2). Where it is damaged, a frame behind it shows that this is an archive all the same. */
 static stamma_error take_header(scan *s)
 {
@@ -458,6 +469,8 @@ static stamma_error take_header(scan *s)
                   stamma_frame_read(bytes + ARCHIVE_HEADER_SIZE, &f) != STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_ERROR_UNSUPPORTED || (error == STAMMA_ERROR_SYNTAX && !framed && !s->every))
         return error;
+    if (!framed)
+        guess_id(s, ahead);
     if (error == STAMMA_OK || framed)
         stamma_frame_reader_pass(&s->frames, ARCHIVE_HEADER_SIZE);
     if (error == STAMMA_OK)

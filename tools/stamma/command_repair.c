@@ -54,7 +54,10 @@ static void say_result(const repairing *r, const stamma_archive_repair_result *r
     if (result->repacked_blocks > 0)
         (void)fprintf(stderr, "; %" PRIu64 " block%s packed anew, with parts of torn games", result->repacked_blocks,
                       result->repacked_blocks == 1 ? "" : "s");
-    (void)fputs(result->whole ? "; nothing is lost\n" : "; the rest is lost\n", stderr);
+    (void)fputs(result->whole   ? "; nothing is lost\n"
+                : result->known ? "; the rest is lost\n"
+                                : "; if there was more, it is lost\n",
+                stderr);
 }
 
 static int fail(const repairing *r, stamma_error error)
