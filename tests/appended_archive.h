@@ -10,10 +10,10 @@ typedef struct appended {
     listing archive;
     listing text;
     unsigned blocks;
-    size_t texts[APPENDED_MAX + 1]; /* where the text of each block begins, and the end */
+    size_t texts[APPENDED_MAX + 1];  /* where the text of each block begins, and the end */
     size_t frames[2 * APPENDED_MAX]; /* offsets of frames, and the end */
     unsigned frame_count;
-    size_t ends[APPENDED_MAX]; /* where finished commits end; ... */
+    size_t ends[APPENDED_MAX];      /* where finished commits end; ... */
     size_t end_texts[APPENDED_MAX]; /* ... how much text there is then */
     unsigned end_count;
 } appended;

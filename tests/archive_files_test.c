@@ -191,11 +191,8 @@ static void test_mended(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_unsupported),
-        cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_mended),
+        cmocka_unit_test(test_good),    cmocka_unit_test(test_bad),    cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_stopped), cmocka_unit_test(test_mended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -236,8 +236,8 @@ static void test_unsupported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_find),         cmocka_unit_test(test_find_nothing), cmocka_unit_test(test_sequence),
-        cmocka_unit_test(test_back), cmocka_unit_test(test_foreign), cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_find), cmocka_unit_test(test_find_nothing), cmocka_unit_test(test_sequence),
+        cmocka_unit_test(test_back), cmocka_unit_test(test_foreign),      cmocka_unit_test(test_unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Repairing: whatever is done to an archive, what is written is a sound one of whole blocks, each once and in order, and
- * holds at least what reading gives; it is whole when, and only when, it holds all. */
+/* Repairing: whatever is done to an archive, what is written is a sound one of whole blocks, each once and in order,
+ * and holds at least what reading gives; it is whole when, and only when, it holds all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -198,7 +198,8 @@ static void test_frames_out_of_order(void **state)
             listing moved = move_frame(&a, i, j);
             check(&a, &moved, "a frame moved", a.frames[i], true);
             free(moved.text);
-            listing doubled = splice_archive(&a, a.frames[j], 0, a.archive.text + a.frames[i], a.frames[i + 1] - a.frames[i]);
+            listing doubled =
+                splice_archive(&a, a.frames[j], 0, a.archive.text + a.frames[i], a.frames[i + 1] - a.frames[i]);
             check(&a, &doubled, "a frame more", a.frames[i], true);
             free(doubled.text);
         }
@@ -241,7 +242,8 @@ static void test_torn_games(void **state)
 static void test_no_archive(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"", "x", "1. e4 e5 *", "\x8DStamma\n", "sFrm, and so on: long enough for a header"};
+    static const char *const texts[] = {"", "x", "1. e4 e5 *", "\x8DStamma\n",
+                                        "sFrm, and so on: long enough for a header"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         listing bytes = {0}, repaired;
         stamma_archive_repair_result result;

@@ -277,12 +277,10 @@ static void test_game_that_fails(void **state)
     static const struct {
         const char *path;
         uint64_t game;
-    } files[] = {{"tests/data/bad-move.stamma", 1},
-                 {"tests/data/bad-move-of-third.stamma", 3},
-                 {"tests/data/bad-no-template.stamma", 1},
-                 {"tests/data/bad-typed-piece.stamma", 1}, /* of the block before */
-                 {"tests/data/bad-text-checksum.stamma", 0},
-                 {"tests/data/bad-zstd.stamma", 0}};
+    } files[] = {
+        {"tests/data/bad-move.stamma", 1},          {"tests/data/bad-move-of-third.stamma", 3},
+        {"tests/data/bad-no-template.stamma", 1},   {"tests/data/bad-typed-piece.stamma", 1}, /* of the block before */
+        {"tests/data/bad-text-checksum.stamma", 0}, {"tests/data/bad-zstd.stamma", 0}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         listing archive = read_file(files[i].path);
         archive_sink sink = {{0}, 0, 0, 0};

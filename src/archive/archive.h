@@ -1,5 +1,5 @@
-/* The archive room: games to columns and back. doc/format.md is the law; clause numbers in this room are its. Frames and
- * commits are the container's.
+/* The archive room: games to columns and back. doc/format.md is the law; clause numbers in this room are its. Frames
+ * and commits are the container's.
  *
  * One way:   bytes -> (parse.c) record -> (layout.c) style and exceptions -> (render.c) text, compared
  *                  -> (block_writer.c, column.c) columns -> frames
@@ -651,8 +651,8 @@ typedef struct unpack_job {
 
 void stamma_unpack_job_init(unpack_job *j, const stamma_allocator *allocator);
 void stamma_unpack_job_release(unpack_job *j);
-/* Sees whether a block's head and its stored columns are whole, those too that this version does not know (3.2, 3.3), and
- * adds those that are not to `damaged`. CORRUPT, NO_MEMORY. */
+/* Sees whether a block's head and its stored columns are whole, those too that this version does not know (3.2, 3.3),
+ * and adds those that are not to `damaged`. CORRUPT, NO_MEMORY. */
 stamma_error stamma_columns_check(const buffer *payload, const block_frame *place, buffer *damaged);
 /* Does the work on the payload. `argument` is the job. */
 void stamma_unpack_job_run(void *argument);

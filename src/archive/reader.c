@@ -22,8 +22,8 @@ bool stamma_reader_goes_on(const stamma_archive_reader *r, stamma_error error)
 
 /* ---- what the scan finds ---- */
 
-/* Reads `size` bytes of the input in steps, so that a size that lies costs no more memory than there are bytes. *whole is
- * false where it ends before. */
+/* Reads `size` bytes of the input in steps, so that a size that lies costs no more memory than there are bytes. *whole
+ * is false where it ends before. */
 static stamma_error read_bytes(stamma_archive_reader *r, uint64_t size, bool *whole)
 {
     enum { STEP = 1 << 20 };
@@ -124,7 +124,8 @@ static void take_commit(stamma_archive_reader *r)
     }
 }
 
-/* The scan is through. Where something was appended and the writer did not finish, that is no part of the archive (1.3).
+/* The scan is through. Where something was appended and the writer did not finish, that is no part of the archive
+ * (1.3).
  */
 static stamma_error end_scan(stamma_archive_reader *r)
 {

@@ -30,18 +30,18 @@ struct stamma_archive_reader {
     void *context;
     void (*damage)(void *context, const stamma_archive_damage *damage); /* NULL: reading ends at the first damage */
     bool seekable;
-    scan scan;           /* with a seek it is through */
-    bool no_memory;      /* it had none */
-    bool ended;          /* without a seek: it is through, too */
-    bool deferred;       /* blocks are told of when they are unpacked */
-    stamma_error flaw;   /* the archive is not sound, though nothing of it may be missing; ... */
-    uint64_t flaw_at;    /* ... that is told at its end */
-    stamma_error broken; /* something of it is missing, ... */
-    uint64_t broken_at;  /* ... or it is of a later format */
-    uint64_t marks;      /* ends of commits that had to be put right */
-    uint64_t error_at;   /* where the last error was found */
-    uint64_t error_game; /* and in which game, 0 for none */
-    bool moved;          /* games were read or sought, or blocks counted: it is too late to unpack */
+    scan scan;            /* with a seek it is through */
+    bool no_memory;       /* it had none */
+    bool ended;           /* without a seek: it is through, too */
+    bool deferred;        /* blocks are told of when they are unpacked */
+    stamma_error flaw;    /* the archive is not sound, though nothing of it may be missing; ... */
+    uint64_t flaw_at;     /* ... that is told at its end */
+    stamma_error broken;  /* something of it is missing, ... */
+    uint64_t broken_at;   /* ... or it is of a later format */
+    uint64_t marks;       /* ends of commits that had to be put right */
+    uint64_t error_at;    /* where the last error was found */
+    uint64_t error_game;  /* and in which game, 0 for none */
+    bool moved;           /* games were read or sought, or blocks counted: it is too late to unpack */
     placed_block *places; /* with a seek: all blocks in order */
     size_t place_count;
     size_t place_capacity;
@@ -56,8 +56,8 @@ struct stamma_archive_reader {
     bool loaded;
     uint64_t next_number; /* of the block behind the one whose frame was read last */
     frame frame;          /* that */
-    block_frame place; /* where it stands */
-    block_head head;   /* and its head */
+    block_frame place;    /* where it stands */
+    block_head head;      /* and its head */
     bool head_damaged;
     block_reader block;
     buffer payload;
@@ -69,10 +69,11 @@ struct stamma_archive_reader {
     buffer moves;
 };
 
-/* Reads the next block's frame into r->payload, r->frame, r->place and r->head; *found is false at the archive's end. */
+/* Reads the next block's frame into r->payload, r->frame, r->place and r->head; *found is false at the archive's end.
+ */
 stamma_error stamma_reader_next_frame(stamma_archive_reader *r, bool *found);
-/* The same, and loads the block; *found is false at the archive's end. Where damage is told it goes on behind it. CORRUPT,
- * UNSUPPORTED, IO, NO_MEMORY. */
+/* The same, and loads the block; *found is false at the archive's end. Where damage is told it goes on behind it.
+ * CORRUPT, UNSUPPORTED, IO, NO_MEMORY. */
 stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found);
 /* Notes where an error was found, and gives it. */
 stamma_error stamma_reader_fail(stamma_archive_reader *r, uint64_t offset, stamma_error error);

@@ -1,6 +1,7 @@
 /* Writing all that is sound of a damaged archive to a new one. Every block that a scan finds, in its order or not, is
  * decoded; those that are sound are copied as they are stored, by their numbers. Only where a game goes on from a block
- * into one that is lost are the blocks that it stands in packed anew from their text, since a game must be whole (4.6). */
+ * into one that is lost are the blocks that it stands in packed anew from their text, since a game must be whole (4.6).
+ */
 #include <stdlib.h>
 
 #include "archive/reader.h"
@@ -80,7 +81,7 @@ static stamma_error find_blocks(repair *r)
         error = stamma_scan_finish(&r->scan);
     if (error == STAMMA_OK && (r->candidates.failed || r->damages.failed))
         error = STAMMA_ERROR_NO_MEMORY;
-    bool none = r->candidates.size == 0 && !r->scan.frames.id_known && r->scan.trouble == STAMMA_ERROR_SYNTAX;
+    bool none = r->candidates.size == 0 && r->scan.last.offset == 0 && r->scan.trouble == STAMMA_ERROR_SYNTAX;
     return error == STAMMA_OK && none ? STAMMA_ERROR_SYNTAX : error;
 }
 
@@ -123,9 +124,9 @@ static void forward(void *context, const stamma_archive_damage *d)
 }
 
 /* Tells of a block in its place that does not decode. */
-static void tell_block(repair *r, const candidate *c, const unpack_job *j)
+static void tell_block(repair *r, const candidate *c, stamma_damage_kind kind, const unpack_job *j)
 {
-    finding f = {.kind = j->damaged.size > 0 ? STAMMA_DAMAGE_COLUMN : STAMMA_DAMAGE_CONTENT,
+    finding f = {.kind = kind,
                  .error = j->error,
                  .offset = c->block.offset,
                  .end = c->end,
@@ -149,7 +150,30 @@ static stamma_error finish_job(repair *r)
     c->counts = j->block.head.counts;
     c->continues = j->block.head.continues;
     if (!c->sound && c->placed)
-        tell_block(r, c, j);
+        tell_block(r, c, j->damaged.size > 0 ? STAMMA_DAMAGE_COLUMN : STAMMA_DAMAGE_CONTENT, j);
+    return STAMMA_OK;
+}
+
+/* Reads a block and begins its job, if its head is right. */
+static stamma_error begin_block(repair *r, size_t place)
+{
+    const candidate *c = &get_candidates(r)[place];
+    unpack_job *j = stamma_unpack_ring_next(&r->ring);
+    stamma_error error = read_payload(r, c, &j->payload);
+    if (error != STAMMA_OK && error != STAMMA_ERROR_CORRUPT)
+        return error;
+    size_t head_size = c->block.header.head_size;
+    bool fine = error == STAMMA_OK && stamma_check32(j->payload.data, head_size) == c->block.header.head_check;
+    j->frame = (block_frame){c->block.offset, head_size, 0, place};
+    if (fine) {
+        stamma_unpack_ring_begin(&r->ring, UNPACK_BOTH);
+        return STAMMA_OK;
+    }
+    j->error = STAMMA_ERROR_CORRUPT;
+    j->damaged.size = 0;
+    j->in_game = false;
+    if (c->placed)
+        tell_block(r, c, STAMMA_DAMAGE_HEAD, j);
     return STAMMA_OK;
 }
 
@@ -157,21 +181,7 @@ static stamma_error decode_blocks(repair *r)
 {
     stamma_error error = STAMMA_OK;
     for (size_t i = 0; i < count_candidates(r) && error == STAMMA_OK; i++) {
-        const candidate *c = &get_candidates(r)[i];
-        unpack_job *j = stamma_unpack_ring_next(&r->ring);
-        error = read_payload(r, c, &j->payload);
-        j->frame = (block_frame){c->block.offset, c->block.header.head_size, 0, i};
-        bool fine = error == STAMMA_OK && stamma_check32(j->payload.data, j->frame.head_size) == c->block.header.head_check;
-        if (error == STAMMA_ERROR_CORRUPT || (error == STAMMA_OK && !fine)) {
-            error = STAMMA_OK;
-            j->error = STAMMA_ERROR_CORRUPT;
-            j->damaged.size = 0;
-            if (c->placed)
-                tell_block(r, c, j);
-            continue;
-        }
-        if (error == STAMMA_OK)
-            stamma_unpack_ring_begin(&r->ring, UNPACK_BOTH);
+        error = begin_block(r, i);
         if (error == STAMMA_OK && r->ring.under_way == r->ring.count)
             error = finish_job(r);
     }
@@ -205,7 +215,8 @@ static size_t count_before(const repair *r, uint64_t number)
     return low;
 }
 
-/* Of what was told of frames and commits, what is still to be said: a block that is lost in its place may stand elsewhere. */
+/* Of what was told of frames and commits, what is still to be said: a block that is lost in its place may stand
+ * elsewhere. */
 static bool is_lost(const repair *r, const stamma_archive_damage *d)
 {
     if (d->kind != STAMMA_DAMAGE_FRAME || d->first_block == 0 || d->last_block == UINT64_MAX)

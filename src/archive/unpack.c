@@ -91,9 +91,7 @@ static stamma_error write_block(stamma_archive_reader *r, unpack_ring *ring, con
         r->piece = PIECE_UNKNOWN;
     bool fits = joins(r, &j->block.head);
     stamma_error error = j->error == STAMMA_OK && !fits ? STAMMA_ERROR_CORRUPT : j->error;
-    r->piece = error != STAMMA_OK                            ? PIECE_UNKNOWN
-               : j->block.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN
-                                                         : PIECE_CLOSED;
+    r->piece = error != STAMMA_OK ? PIECE_UNKNOWN : j->block.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
     if (fits && j->text.size > 0 && !output->write(output->context, j->text.data, j->text.size))
         error = STAMMA_ERROR_IO;
     if (error == STAMMA_OK || stamma_reader_goes_on(r, error))
@@ -105,8 +103,8 @@ static stamma_error write_block(stamma_archive_reader *r, unpack_ring *ring, con
     return error;
 }
 
-/* Begins the job of the block whose frame was read, which writes its text itself where it is the only one: then the text
- * need not be kept. */
+/* Begins the job of the block whose frame was read, which writes its text itself where it is the only one: then the
+ * text need not be kept. */
 static void begin_job(stamma_archive_reader *r, unpack_ring *ring, const stamma_output *output, bool after_loss)
 {
     unpack_job *j = stamma_unpack_ring_next(ring);

@@ -47,7 +47,7 @@ static stamma_error finish_block(verification *v)
     unpack_job *j = stamma_unpack_ring_finish(&v->ring);
     if (j->error == STAMMA_ERROR_NO_MEMORY)
         return j->error;
-    stamma_damage_kind kind = j->error == STAMMA_OK     ? STAMMA_DAMAGE_NONE
+    stamma_damage_kind kind = j->error == STAMMA_OK ? STAMMA_DAMAGE_NONE
                               : j->damaged.size > 0 ? STAMMA_DAMAGE_COLUMN
                                                     : STAMMA_DAMAGE_CONTENT;
     finding *f = stamma_scan_working(&v->scan);

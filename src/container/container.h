@@ -1,5 +1,5 @@
-/* The container room: an archive's header, frames and commits, written and read, and what may be wrong with them (clauses
- * 1, 2, 7 and 12 of doc/format.md). It knows no chess, and of blocks only what their heads count. */
+/* The container room: an archive's header, frames and commits, written and read, and what may be wrong with them
+ * (clauses 1, 2, 7 and 12 of doc/format.md). It knows no chess, and of blocks only what their heads count. */
 #ifndef STAMMA_CONTAINER_H
 #define STAMMA_CONTAINER_H
 
@@ -188,15 +188,15 @@ typedef struct finding {
     stamma_error error;
     uint64_t offset; /* in the file */
     uint64_t end;
-    uint64_t frame;     /* its number */
-    bool block;         /* a block's frame */
-    bool working;       /* it is being decoded */
-    bool certain;       /* the commits behind it make it a part of the archive (1.3) */
-    bool closes;        /* whether it ends with the end of a game, once it is decoded */
-    bool in_game;       /* it does not decode in its game ... */
-    uint64_t game;      /* ... of this number */
-    uint64_t number;    /* of the block, or of the first of those that may have been lost here, from 0 */
-    block_counts head;  /* of a block */
+    uint64_t frame;    /* its number */
+    bool block;        /* a block's frame */
+    bool working;      /* it is being decoded */
+    bool certain;      /* the commits behind it make it a part of the archive (1.3) */
+    bool closes;       /* whether it ends with the end of a game, once it is decoded */
+    bool in_game;      /* it does not decode in its game ... */
+    uint64_t game;     /* ... of this number */
+    uint64_t number;   /* of the block, or of the first of those that may have been lost here, from 0 */
+    block_counts head; /* of a block */
     span spans[SPANS];
     buffer columns; /* damaged_column */
 } finding;
@@ -215,7 +215,8 @@ typedef struct findings {
 
 /* Adds one of which nothing is known but that it holds no block, game or text. NULL when there is no memory. */
 finding *stamma_findings_add(findings *all, uint64_t offset, uint64_t end);
-/* Takes from a commit what those behind the commit before it hold, as far as its list tells; false: they hold others. */
+/* Takes from a commit what those behind the commit before it hold, as far as its list tells; false: they hold others.
+ */
 bool stamma_findings_learn(findings *all, const commit *c);
 /* Numbers all that wait. `after` counts what stands before the place reached; NULL: that is not known. */
 void stamma_findings_locate(findings *all, const uint64_t after[SPANS]);
@@ -276,7 +277,7 @@ typedef struct scan {
     uint64_t trouble_at;
 
     /* What the archive is. */
-    bool committed_behind; /* damage has a commit's end behind it, at the file's end */
+    bool committed_behind;            /* damage has a commit's end behind it, at the file's end */
     bool finished;                    /* its last certain commit is */
     stamma_archive_verdict found_all; /* but what of it is decoded */
 } scan;
@@ -290,7 +291,8 @@ typedef enum scan_event {
 /* Reads the header, too. Zero it and set `allocator`, callbacks and flags before. SYNTAX when it is no archive,
  * UNSUPPORTED, IO, NO_MEMORY; it is to be released all the same. */
 stamma_error stamma_scan_open(scan *s, const stamma_input *input);
-/* Goes on to the next block or commit that can be read. Without a seek *payload takes a block's payload. IO, NO_MEMORY. */
+/* Goes on to the next block or commit that can be read. Without a seek *payload takes a block's payload. IO, NO_MEMORY.
+ */
 stamma_error stamma_scan_next(scan *s, buffer *payload, scan_event *event);
 /* The oldest block that is working; NULL: none is. */
 finding *stamma_scan_working(scan *s);

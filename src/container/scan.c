@@ -221,15 +221,15 @@ static stamma_error pass_payload(scan *s, uint64_t size, bool *whole)
 }
 
 /* Takes a payload. Where no frame follows it, bytes may be missing in it: frames are looked for from its begin on, and
- * *whole is false where one stands before its end. Then, and where other bytes follow it, the reader stands behind them;
- * *end is where the frame ends. */
+ * *whole is false where one stands before its end. Then, and where other bytes follow it, the reader stands behind
+ * them; *end is where the frame ends. */
 static stamma_error take_payload(scan *s, const frame *f, buffer *payload, uint64_t *end, bool *whole)
 {
     uint64_t begin = s->frames.at;
     bool well = false, passes = s->frames.input.seek && f->type == FRAME_BLOCK;
     payload->size = 0;
-    stamma_error error = passes ? pass_payload(s, f->size, whole)
-                                : stamma_frame_reader_payload(&s->frames, f->size, payload, whole);
+    stamma_error error =
+        passes ? pass_payload(s, f->size, whole) : stamma_frame_reader_payload(&s->frames, f->size, payload, whole);
     *end = begin + f->size;
     if (error == STAMMA_OK && *whole)
         error = ends_well(s, &well);
@@ -442,15 +442,19 @@ stamma_error stamma_scan_next(scan *s, buffer *payload, scan_event *event)
 
 /* ---- the file's begin ---- */
 
-/* Where the header of the first block's frame is damaged, its id may still be read: it stands there twice (2.1). Else an
- * archive that stands in the block, stored as it is, would be taken for this one. */
+/* Where the header of the first block's frame is damaged, its id may still be read: it stands there twice (2.1). Else
+ * an archive that stands in the block, stored as it is, would be taken for this one. */
 static void guess_id(scan *s, stamma_text ahead)
 {
+    static const uint8_t usual[6] = {'s', 'F', 'r', 'm', FRAME_BLOCK, FRAME_MANDATORY};
     const uint8_t *header = (const uint8_t *)ahead.data + ARCHIVE_HEADER_SIZE;
+    unsigned others = 0;
     if (ahead.size < ARCHIVE_HEADER_SIZE + FRAME_HEADER_SIZE || load_u16(header + 6) != load_u16(header + 20))
         return;
+    for (unsigned i = 0; i < sizeof usual; i++)
+        others += header[i] != usual[i];
     s->frames.id = load_u16(header + 6);
-    s->frames.id_known = s->frames.id != 0;
+    s->frames.id_known = others <= 1;
 }
 
 /* The header (1.2). Where it is damaged, a frame behind it shows that this is an archive all the same. */

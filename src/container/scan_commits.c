@@ -302,8 +302,8 @@ static uint64_t drop_last_bytes(scan *s)
 {
     findings *all = &s->findings;
     uint64_t offset = s->frames.at;
-    while (all->end > all->located && all->list[all->end - 1].end == offset && offset > all->list[all->end - 1].offset &&
-           all->list[all->end - 1].kind == STAMMA_DAMAGE_FRAME &&
+    while (all->end > all->located && all->list[all->end - 1].end == offset &&
+           offset > all->list[all->end - 1].offset && all->list[all->end - 1].kind == STAMMA_DAMAGE_FRAME &&
            all->list[all->end - 1].error == STAMMA_ERROR_CORRUPT) {
         finding *f = &all->list[--all->end];
         offset = f->offset;

@@ -37,7 +37,7 @@ static void print_resumed(const tool_packing *p, const tool_archive *archive, co
     uint64_t left = left_behind(archive), kept = tool_output_kept(p->output) - stamma_archive_end(archive->reader);
     if (left > 0)
         tool_say(tool_output_name(p->output), "%s bytes behind it are those of the append that was interrupted%s",
-                 tool_number(kept, number), kept < left ? "; then the input was another" : "");
+                 tool_number(kept, number), kept + TOOL_COMMIT_END < left ? "; then the input was another" : "");
     else if (p->bytes > 0 && counts->bytes_in == 0)
         tool_say(tool_output_name(p->output), "the same was appended last, and is not appended again");
 }

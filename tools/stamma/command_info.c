@@ -301,8 +301,8 @@ int tool_info(int argc, char **argv)
     if (!error && i.columns.failed)
         error = STAMMA_ERROR_NO_MEMORY;
     i.archive.silent = true; /* what is read once more */
-    status = error ? tool_archive_fail(&i.archive, error)
-                   : tool_archive_status(&i.archive, print_info(&i, json, verbose));
+    status =
+        error ? tool_archive_fail(&i.archive, error) : tool_archive_status(&i.archive, print_info(&i, json, verbose));
     free(i.columns.column);
     tool_archive_close(&i.archive);
     return status;

@@ -1,12 +1,13 @@
 /* stamma repair: what is sound of a damaged archive, as a new one. */
 #include "tool.h"
 
-static const char about[] = "Writes a new archive, OUT, of every block of ARCHIVE that is sound, as it is stored; each is\n"
-                            "unpacked to see. Blocks are found behind damaged headers and commits, and where they were\n"
-                            "moved; what an interrupted append left is kept. Standard error tells of each damaged place\n"
-                            "and which games and bytes are lost. ARCHIVE stays as it is; it has to be a file.\n\n"
-                            "The exit status is 0 where OUT holds all that was packed, 2 where something is missing or\n"
-                            "may be; OUT is a good archive all the same.";
+static const char about[] =
+    "Writes a new archive, OUT, of every block of ARCHIVE that is sound, as it is stored; each is\n"
+    "unpacked to see. Blocks are found behind damaged headers and commits, and where they were\n"
+    "moved; what an interrupted append left is kept. Standard error tells of each damaged place\n"
+    "and which games and bytes are lost. ARCHIVE stays as it is; it has to be a file.\n\n"
+    "The exit status is 0 where OUT holds all that was packed, 2 where something is missing or\n"
+    "may be; OUT is a good archive all the same.";
 
 typedef struct repairing {
     tool_file file;

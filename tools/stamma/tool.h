@@ -336,11 +336,11 @@ void tool_packing_end(tool_packing *p);
 typedef struct tool_archive {
     tool_file file;
     stamma_archive_reader *reader;
-    uint64_t damages;          /* damaged places that were told of */
-    uint64_t lost;             /* of them, those where something is missing, or may be */
-    bool silent;               /* nothing more is told */
-    uint64_t tail_blocks;      /* whole blocks behind its end */
-    uint64_t tail_games;       /* and the games in them */
+    uint64_t damages;     /* damaged places that were told of */
+    uint64_t lost;        /* of them, those where something is missing, or may be */
+    bool silent;          /* nothing more is told */
+    uint64_t tail_blocks; /* whole blocks behind its end */
+    uint64_t tail_games;  /* and the games in them */
 } tool_archive;
 
 /* Opens an archive, or standard input for "-". Damage is told, and reading goes on behind it. */
@@ -352,6 +352,9 @@ bool tool_archive_open_with(const char *path, const stamma_archive_reader_option
                             tool_archive *archive);
 /* The same for writing behind it, too, with no other writer (tool_file_open_to_grow). */
 bool tool_archive_open_to_grow(const char *path, tool_archive *archive);
+/* The last bytes of a commit: what an interrupted run left may lack them, and they are then written once more. */
+enum { TOOL_COMMIT_END = 8 };
+
 /* Opens the reader over archive->file; a failure is not told. */
 stamma_error tool_archive_try(tool_archive *archive);
 void tool_archive_close(tool_archive *archive);
