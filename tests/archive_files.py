@@ -909,7 +909,8 @@ def main():
         sys.exit(1 if problems else 0)
     os.makedirs(DATA, exist_ok=True)
     for name in os.listdir(DATA):
-        os.unlink(os.path.join(DATA, name))
+        if name.endswith(".stamma"):
+            os.unlink(os.path.join(DATA, name))
     for name, data in made.items():
         with open(os.path.join(DATA, name), "wb") as file:
             file.write(data)

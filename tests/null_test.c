@@ -361,15 +361,21 @@ static void archive_readers(void **state)
     for (size_t i = 0; i < ALLOCATORS + EXECUTORS; i++) {
         const stamma_allocator *allocator = i < ALLOCATORS ? &allocators[i] : NULL;
         const stamma_executor *executor = i < ALLOCATORS ? NULL : &executors[i - ALLOCATORS];
-        stamma_archive_reader_options options = {sizeof options, allocator, executor, 0};
+        stamma_archive_reader_options options = {.size = sizeof options, .allocator = allocator, .executor = executor};
         stamma_archive_verify_options verifying = {
             .size = sizeof verifying, .allocator = allocator, .executor = executor};
         BAD(stamma_archive_reader_open(&input, &options, &other));
         BAD(stamma_archive_verify(&input, &verifying, &verdict));
+        BAD(stamma_archive_repair(&input, &output, &options, &repaired));
     }
     BAD(stamma_archive_reader_open(NULL, NULL, &other));
     BAD(stamma_archive_reader_open(&none, NULL, &other));
     BAD(stamma_archive_reader_open(&input, NULL, NULL));
+    BAD(stamma_archive_repair(NULL, &output, NULL, &repaired));
+    BAD(stamma_archive_repair(&none, &output, NULL, &repaired));
+    BAD(stamma_archive_repair(&input, NULL, NULL, &repaired));
+    BAD(stamma_archive_repair(&input, &no_write, NULL, &repaired));
+    BAD(stamma_archive_repair(&input, &output, NULL, NULL));
     BAD(stamma_archive_verify(NULL, NULL, &verdict));
     BAD(stamma_archive_verify(&none, NULL, &verdict));
     BAD(stamma_archive_verify(&input, NULL, NULL));
