@@ -304,7 +304,10 @@ static stamma_error listed_block(stamma_archive_reader *r, bool *found)
         r->games = r->scan.found_all.all.games;
         return STAMMA_OK;
     }
-    const placed_block *place = &r->places[r->next_place++];
+    const placed_block *place = &r->places[r->next_place];
+    if (!r->damage && r->broken != STAMMA_OK && r->broken_at <= place->offset)
+        return stamma_reader_fail(r, r->broken_at, r->broken);
+    r->next_place++;
     meet_block(r, place->number, place->spans[SPAN_GAMES].begin, is_exact(&place->spans[SPAN_GAMES]));
     stamma_error error = read_place(r, place);
     *found = error == STAMMA_OK;
