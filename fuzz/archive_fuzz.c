@@ -1,6 +1,6 @@
 /* Archives from outside: the bytes as they are, and with all checksums mended, so that what they protect is reached
- * too. Each is unpacked, read game by game, sought in, summed up, verified and copied, by seek and by pipe, which must
- * agree. */
+ * too. Each is unpacked, read game by game, sought in, summed up, verified, copied and repaired, by seek and by pipe,
+ * which must agree. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -88,6 +88,7 @@ static void mend(uint8_t *data, size_t size)
     if (size < HEADER)
         return;
     put_check32(data + 12, data, 12);
+    uint64_t blocks = 0, id = 0;
     for (size_t at = HEADER; size - at >= FRAME;) {
         uint8_t *frame = data + at, *payload = frame + FRAME;
         uint64_t left = size - at - FRAME, payload_size = get(frame + 8, 8), head_size = get(frame + 16, 4);
@@ -98,6 +99,10 @@ static void mend(uint8_t *data, size_t size)
         if (frame[4] == COMMIT && payload_size >= 16)
             put(payload + payload_size - 16, at, 8);
         put_check32(frame + 20, payload, (size_t)head_size);
+        id = frame[4] == BLOCK && blocks == 0 ? get(frame + 20, 2) : id;
+        put(frame + 6, id, 2);
+        put(frame + 24, blocks, 4);
+        blocks += frame[4] == BLOCK;
         put_check32(frame + 28, frame, 28);
         at += FRAME + (size_t)payload_size;
     }
@@ -279,6 +284,54 @@ static void copy(source *s, bool fine, uint64_t hash)
     free(copied.data);
 }
 
+/* Repairs an archive: what is written is sound; and of a sound one it is all. */
+static void repair(source *s, bool sound, uint64_t hash)
+{
+    archive_bytes repaired = {NULL, 0, 0};
+    stamma_input input = {s, read_source, seek_source};
+    stamma_output output = {&repaired, keep, NULL};
+    stamma_archive_repair_result result;
+    if (stamma_archive_repair(&input, &output, NULL, &result) == STAMMA_OK) {
+        source back = {repaired.data, repaired.size, 0};
+        bool same;
+        demand(verify(&back, false));
+        demand(unpack(&back, true, &same) == hash || !sound);
+        demand(same && (result.whole || !sound));
+    } else {
+        demand(!sound);
+    }
+    free(repaired.data);
+}
+
+/* Reads what there is behind damage, by seek and by pipe: where nothing is told, it is the whole text. */
+static void ignore_damage(void *context, const stamma_archive_damage *damage)
+{
+    demand(damage->kind != STAMMA_DAMAGE_NONE);
+    (*(uint64_t *)context)++;
+}
+
+static void read_on(source *s, bool seekable, bool fine, uint64_t hash)
+{
+    uint64_t told = 0;
+    unpacked u = {0, XXH64_createState()};
+    stamma_input input = {s, read_source, seekable ? seek_source : NULL};
+    stamma_output output = {&u, take, NULL};
+    stamma_archive_reader_options options = {.size = sizeof options, .context = &told, .damage = ignore_damage};
+    stamma_archive_reader *reader;
+    demand(u.hash != NULL);
+    XXH64_reset(u.hash, 0);
+    s->at = 0;
+    if (stamma_archive_reader_open(&input, &options, &reader) == STAMMA_OK) {
+        demand(stamma_archive_unpack(reader, &output) == STAMMA_OK);
+        stamma_archive_reader_close(reader);
+        demand(fine == (told == 0));
+        demand(!fine || XXH64_digest(u.hash) == hash);
+    } else {
+        demand(!fine);
+    }
+    XXH64_freeState(u.hash);
+}
+
 static void check(const uint8_t *data, size_t size)
 {
     source s = {data, size, 0};
@@ -296,6 +349,9 @@ static void check(const uint8_t *data, size_t size)
     demand(!sound || by_seek);
     demand(!sound || verify(&s, true));
     copy(&s, by_seek, seek_hash);
+    repair(&s, sound, seek_hash);
+    read_on(&s, true, by_seek, seek_hash);
+    read_on(&s, false, by_pipe, pipe_hash);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

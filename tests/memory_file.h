@@ -16,6 +16,7 @@ typedef struct memory_file {
     unsigned commits;                        /* met by `check` */
     void (*check)(struct memory_file *file); /* called after each write */
     const listing *old_text;
+    const listing *new_text;
 } memory_file;
 
 stamma_output memory_file_output(memory_file *file);

@@ -1,28 +1,24 @@
-/* The archive room: games to columns and back. doc/format.md is the law; clause numbers in this room are its.
+/* The archive room: games to columns and back. doc/format.md is the law; clause numbers in this room are its. Frames
+ * and commits are the container's.
  *
  * One way:   bytes -> (parse.c) record -> (layout.c) style and exceptions -> (render.c) text, compared
- *                  -> (block_writer.c) columns -> (column.c, frame.c) frames -> (frame_writer.c) commits
+ *                  -> (block_writer.c, column.c) columns -> frames
  * And back:  frames -> (block_reader.c, record_reader.c) records -> (render.c) text -> (reader.c) the caller
  */
 #ifndef STAMMA_ARCHIVE_H
 #define STAMMA_ARCHIVE_H
 
-#define XXH_STATIC_LINKING_ONLY /* for the states' sizes: they stand in our own structs */
-#include <xxhash.h>
-
-#include "archive/frames.h"
 #include "archive/tags.h"
 #include "base/base.h"
 #include "board/board.h"
 #include "codec/codec.h"
+#include "container/container.h"
 #include "model/model.h"
 #include "notation/notation.h"
 
-/* ---- limits of the format (clauses 3, 4.6, 4.7, 5.4); more stand in frames.h ---- */
+/* ---- limits of the format (clauses 3, 4.6, 4.7, 5.4); more stand in container.h ---- */
 
 enum {
-    BLOCK_RECORDS_MAX = 65536,
-    BLOCK_TEXT_MAX = 1 << 24,
     PIECE_TEXT_MAX = 1 << 22,
     PIECE_TOKENS_MAX = (1 << 18) - 1, /* each an item at most */
     PIECE_ITEMS_MAX = PIECE_TOKENS_MAX + 1,
@@ -625,6 +621,8 @@ bool stamma_block_reader_is_done(block_reader *b);
 typedef struct block_frame {
     uint64_t offset; /* in the file */
     size_t head_size;
+    uint64_t first_game; /* how many stand before it */
+    size_t place;        /* in the reader's list, where there is one */
 } block_frame;
 
 typedef enum unpack_work {
@@ -633,18 +631,12 @@ typedef enum unpack_work {
     UNPACK_BOTH
 } unpack_work;
 
-/* A stored column whose checksum is wrong. */
-typedef struct damaged_column {
-    char name[STAMMA_COLUMN_NAME_SIZE];
-    uint64_t offset; /* in the file */
-    uint64_t size;
-} damaged_column;
-
 typedef struct unpack_job {
     block_frame frame;
     buffer payload;
     unpack_work work;
     bool started;                /* given to the executor, and not waited for */
+    bool after_loss;             /* the block before it is not to be had */
     const stamma_output *output; /* UNPACK_TEXT: takes the text as it comes; NULL: it is kept */
     stamma_error error;
     buffer text;     /* of all records before an error, where it is kept; else what is not yet passed on */
@@ -659,6 +651,9 @@ typedef struct unpack_job {
 
 void stamma_unpack_job_init(unpack_job *j, const stamma_allocator *allocator);
 void stamma_unpack_job_release(unpack_job *j);
+/* Sees whether a block's head and its stored columns are whole, those too that this version does not know (3.2, 3.3),
+ * and adds those that are not to `damaged`. CORRUPT, NO_MEMORY. */
+stamma_error stamma_columns_check(const buffer *payload, const block_frame *place, buffer *damaged);
 /* Does the work on the payload. `argument` is the job. */
 void stamma_unpack_job_run(void *argument);
 

@@ -103,6 +103,24 @@ static bool can_follow(const stamma_archive_reader *reader, const stamma_output 
     return reader && reader->seekable && output && cut && writer;
 }
 
+/* Whether all of an archive is there, up to a finished commit. That its end has to be put right is no hindrance. */
+static bool can_grow(const stamma_archive_reader *reader)
+{
+    return reader->last.finished && reader->broken == STAMMA_OK && reader->marks == reader->finished.mended;
+}
+
+/* Puts the archive's end right, if it is not: what follows has to follow a commit (7.3). */
+static bool mend_end(const stamma_archive_reader *reader, const stamma_output *output,
+                     bool (*cut)(void *context, uint64_t size))
+{
+    const size_t size = sizeof stamma_commit_magic;
+    if (!reader->finished.mended)
+        return true;
+    return cut(output->context, reader->last.start - size) &&
+           output->write(output->context, stamma_commit_magic, size) &&
+           (!output->sync || output->sync(output->context));
+}
+
 /* A writer that has not begun, for what is to follow a finished archive. */
 static stamma_error make_appender(const stamma_archive_reader *reader, const stamma_output *output,
                                   bool (*cut)(void *context, uint64_t size),
@@ -111,7 +129,7 @@ static stamma_error make_appender(const stamma_archive_reader *reader, const sta
 {
     if (!can_follow(reader, output, cut, writer))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    return reader->last.finished ? make_writer(options, made) : STAMMA_ERROR_CORRUPT;
+    return can_grow(reader) ? make_writer(options, made) : STAMMA_ERROR_CORRUPT;
 }
 
 /* What is written follows a commit. */
@@ -131,7 +149,8 @@ stamma_error stamma_archive_append_open(const stamma_archive_reader *reader, con
     if (error != STAMMA_OK)
         return error;
     follow(w, &reader->last, output);
-    if (!cut(output->context, w->frames.at))
+    bool cut_off = reader->finished.mended ? mend_end(reader, output, cut) : cut(output->context, w->frames.at);
+    if (!cut_off)
         w->frames.error = STAMMA_ERROR_IO;
     return give_writer(w, writer);
 }
@@ -162,6 +181,10 @@ stamma_error stamma_archive_append_resume(stamma_archive_reader *reader, const s
     stamma_error error = make_appender(reader, output, cut, options, writer, &w);
     if (error != STAMMA_OK)
         return error;
+    if (!mend_end(reader, output, cut)) {
+        stamma_archive_writer_close(w);
+        return STAMMA_ERROR_IO;
+    }
     bool again = reader->left.places == reader->finished.places && reader->finished_before.commit.finished;
     const milestone *from = again ? &reader->finished_before : &reader->finished;
     stamma_kept_open(&w->kept, reader, from, output, cut);
@@ -292,7 +315,7 @@ static bool keep_block(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, 
         follow_last_append(w);
     if (!taken)
         return w->error != STAMMA_OK;
-    stamma_frame_writer_keep_block(&w->frames, block.frame_size, &block.counts);
+    stamma_frame_writer_keep_block(&w->frames, &block.frame, &block.counts);
     w->error = w->frames.error;
     w->moves_bytes += block.counts.moves_bytes;
     w->passed += *used;
@@ -396,13 +419,30 @@ static void end_input(stamma_archive_writer *w)
         finish_oldest(w);
 }
 
-stamma_error stamma_archive_writer_copy(stamma_archive_writer *w, stamma_archive_reader *reader)
+stamma_error stamma_writer_end_input(stamma_archive_writer *w)
 {
     end_input(w);
-    if (w->error == STAMMA_OK)
-        w->error = stamma_merge_archive(reader, &w->frames, &w->moves_bytes);
     stamma_pgn_lexer_init(&gathering(w)->lexer, PARSER_TOKEN_MAX);
     gathering(w)->continuing = false;
+    return w->error;
+}
+
+stamma_error stamma_writer_add_block(stamma_archive_writer *w, const buffer *payload, size_t head_size,
+                                     const stamma_archive_counts *counts)
+{
+    const char *bytes = (const char *)payload->data;
+    if (w->error != STAMMA_OK)
+        return w->error;
+    stamma_frame_writer_add_block(&w->frames, (stamma_text){bytes, head_size},
+                                  (stamma_text){bytes + head_size, payload->size - head_size}, counts);
+    w->moves_bytes += stamma_payload_moves_bytes(payload, head_size);
+    return w->error = w->frames.error;
+}
+
+stamma_error stamma_archive_writer_copy(stamma_archive_writer *w, stamma_archive_reader *reader)
+{
+    if (stamma_writer_end_input(w) == STAMMA_OK)
+        w->error = stamma_merge_archive(reader, &w->frames, &w->moves_bytes);
     return w->error;
 }
 
