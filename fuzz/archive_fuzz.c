@@ -136,7 +136,7 @@ static void seek_and_sum(source *s)
     stamma_archive_reader_close(reader);
     reader = open_source(s, true);
     demand(reader != NULL);
-    (void)stamma_archive_info(reader, &counts, reasons, NULL, NULL);
+    (void)stamma_archive_info(reader, &counts, reasons, STAMMA_REASON_COUNT, NULL, NULL);
     stamma_archive_reader_close(reader);
 }
 

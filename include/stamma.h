@@ -977,6 +977,10 @@ typedef struct stamma_archive_reader_options {
      * sound, and tells of each damaged place, once, by the thread that called: with a `seek` of frames and commits while
      * the archive is opened, and of a block when it is read. */
     void (*damage)(void *context, const struct stamma_archive_damage *damage);
+    /* Told behind each block that is unpacked, summed up or copied how many bytes of the archive are done, and of how many,
+     * 0 without a `seek`. False stops the call, which gives CANCELLED; what was written is whole up to that block. NULL: not
+     * told. */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
 } stamma_archive_reader_options;
 
 typedef struct stamma_archive_reader stamma_archive_reader;
@@ -998,7 +1002,8 @@ STAMMA_API stamma_place stamma_archive_reader_place(const stamma_archive_reader 
  * Where that commit's last bytes are missing, where it would end with them. 0 without a `seek`, where it is not known. */
 STAMMA_API uint64_t stamma_archive_end(const stamma_archive_reader *reader);
 
-/* Writes exactly the bytes that were packed. From a reader that nothing was read from yet, else BAD_ARGUMENT;
+/* Writes exactly the bytes that were packed. From its first block on: a reader with a `seek` rewinds,
+ * and one without that was read from already is a BAD_ARGUMENT;
  * so with stamma_archive_info. CORRUPT, UNSUPPORTED, IO, NO_MEMORY, with stamma_archive_reader_place; what stands before
  * that place was written, and of the block there the games before the error, if its columns are whole. OK, where
  * options->damage is told, even if something is missing. */
@@ -1054,9 +1059,10 @@ typedef struct stamma_archive_column {
 } stamma_archive_column;
 
 /* What an archive holds: counts, games by reason, and through a callback the columns, largest first, then the fields,
- * likewise. `counts`, `reasons` and `column` may be NULL. */
+ * likewise. `counts`, `reasons` and `column` may be NULL. `reasons` has room for `reason_count` numbers, of which those behind
+ * the last reason become 0; 0 where it is NULL. Rewinds as stamma_archive_unpack does. */
 STAMMA_API stamma_error stamma_archive_info(stamma_archive_reader *reader, stamma_archive_counts *counts,
-                                            uint64_t reasons[STAMMA_REASON_COUNT],
+                                            uint64_t *reasons, size_t reason_count,
                                             void (*column)(void *context, const stamma_archive_column *column),
                                             void *context);
 
@@ -1146,6 +1152,9 @@ typedef struct stamma_archive_verify_options {
     void *context;
     /* Told of each damaged place, in the order of the file, by the thread that called; may be NULL. */
     void (*damage)(void *context, const stamma_archive_damage *damage);
+    /* Told behind each block how many bytes of the archive are done, with a total of 0: not known. False stops the call,
+     * which gives CANCELLED. NULL: not told. */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
 } stamma_archive_verify_options;
 
 typedef struct stamma_archive_verdict {

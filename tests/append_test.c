@@ -170,7 +170,7 @@ static void test_counts_add_up(void **state)
     assert_int_equal(both.moves_bytes, two.moves_bytes);
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &file.bytes, true);
-    assert_int_equal(stamma_archive_info(reader, &both, NULL, NULL, NULL), STAMMA_OK);
+    assert_int_equal(stamma_archive_info(reader, &both, NULL, 0, NULL, NULL), STAMMA_OK);
     stamma_archive_reader_close(reader);
     assert_int_equal(both.games, one.games + two.games);
     assert_int_equal(both.plies, one.plies + two.plies);

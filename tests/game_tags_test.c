@@ -181,7 +181,7 @@ static void tags_that_are_right_take_little(void **state)
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &archive, true);
     sizes s = {0, 0, 0};
-    assert_int_equal(stamma_archive_info(reader, NULL, NULL, add_column, &s), STAMMA_OK);
+    assert_int_equal(stamma_archive_info(reader, NULL, NULL, 0, add_column, &s), STAMMA_OK);
     stamma_archive_reader_close(reader);
     assert_int_equal(s.columns, 4);
     assert_true(s.stored < s.plain / 4);

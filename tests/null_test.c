@@ -353,6 +353,9 @@ static void archive_readers(void **state)
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &archive, true), *other;
     stamma_input input = archive_input(&source, true), none = {&source, NULL, NULL};
+    archive_sink sink = {.fail_at = 0};
+    stamma_output output = archive_output(&sink);
+    stamma_archive_repair_result repaired;
     stamma_output no_write = {NULL, NULL, NULL};
     stamma_archive_game game;
     stamma_archive_verdict verdict;
@@ -388,8 +391,9 @@ static void archive_readers(void **state)
     BAD(stamma_archive_next(NULL, &game, &found));
     BAD(stamma_archive_next(reader, NULL, &found));
     BAD(stamma_archive_next(reader, &game, NULL));
-    BAD(stamma_archive_info(NULL, NULL, NULL, NULL, NULL));
-    assert_int_equal(stamma_archive_info(reader, NULL, NULL, NULL, NULL), STAMMA_OK);
+    BAD(stamma_archive_info(NULL, NULL, NULL, 0, NULL, NULL));
+    BAD(stamma_archive_info(reader, NULL, NULL, 1, NULL, NULL));
+    assert_int_equal(stamma_archive_info(reader, NULL, NULL, 0, NULL, NULL), STAMMA_OK);
     stamma_archive_reader_close(reader);
     free(archive.text);
 }

@@ -91,7 +91,7 @@ static sizes pack_games(habits h)
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &archive, true);
     sizes s = {0, 0};
-    assert_int_equal(stamma_archive_info(reader, NULL, NULL, add_column, &s), STAMMA_OK);
+    assert_int_equal(stamma_archive_info(reader, NULL, NULL, 0, add_column, &s), STAMMA_OK);
     stamma_archive_reader_close(reader);
     assert_round_trip(text.text, text.size, NULL);
     free(archive.text);

@@ -553,9 +553,65 @@ static void test_bad_arguments(void **state)
     free(archive.text);
 }
 
+typedef struct steps {
+    uint64_t last;
+    unsigned calls;
+    unsigned stop_at; /* 0: never */
+} steps;
+
+static bool take_progress(void *context, uint64_t done, uint64_t total)
+{
+    steps *s = (steps *)context;
+    assert_true(done > s->last && (total == 0 || done < total));
+    s->last = done;
+    return ++s->calls != s->stop_at;
+}
+
+/* Unpacking, summing up and verifying tell how far they are behind each block, and stop when asked; a reader that can seek
+ * goes back to the start each time. */
+static void test_progress(void **state)
+{
+    (void)state;
+    listing text = {0};
+    for (unsigned i = 0; i < 3 * 65536; i++) /* records: three blocks */
+        list_word(&text, "*\n");
+    listing archive = pack(text.text, text.size, NULL);
+    for (unsigned stop_at = 0; stop_at < 4; stop_at++) {
+        stamma_error wanted = stop_at ? STAMMA_ERROR_CANCELLED : STAMMA_OK;
+        archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
+        stamma_input input = archive_input(&source, true);
+        steps s = {.stop_at = stop_at};
+        stamma_archive_reader_options options = {.size = sizeof options, .context = &s, .progress = take_progress};
+        stamma_archive_reader *reader;
+        assert_int_equal(stamma_archive_reader_open(&input, &options, &reader), STAMMA_OK);
+        for (int way = 0; way < 3; way++) {
+            listing back = {0};
+            stamma_output output = listing_output(&back);
+            s = (steps){.stop_at = stop_at};
+            if (way < 2)
+                assert_int_equal(stamma_archive_unpack(reader, &output), wanted);
+            else
+                assert_int_equal(stamma_archive_info(reader, NULL, NULL, 0, NULL, NULL), wanted);
+            assert_int_equal(s.calls, stop_at ? stop_at : 3);
+            assert_true(way == 2 || back.size == text.size / 3 * s.calls);
+            free(back.text);
+        }
+        stamma_archive_reader_close(reader);
+        stamma_archive_verify_options verifying = {.size = sizeof verifying, .context = &s, .progress = take_progress};
+        stamma_archive_verdict verdict;
+        s = (steps){.stop_at = stop_at};
+        source.at = 0;
+        assert_int_equal(stamma_archive_verify(&input, &verifying, &verdict), wanted);
+        assert_int_equal(s.calls, stop_at ? stop_at : 3);
+    }
+    free(archive.text);
+    free(text.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_progress),
         cmocka_unit_test(test_games),
         cmocka_unit_test(test_game_count),
         cmocka_unit_test(test_seek_to_every_game),

@@ -54,7 +54,7 @@ static void test_sound_blocks(void **state)
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &archive, true);
     stamma_archive_counts counts;
-    assert_int_equal(stamma_archive_info(reader, &counts, NULL, NULL, NULL), STAMMA_OK);
+    assert_int_equal(stamma_archive_info(reader, &counts, NULL, 0, NULL, NULL), STAMMA_OK);
     stamma_archive_reader_close(reader);
     assert_int_equal(counts.games, games_before(BLOCKS));
     expect_sound(&archive, &counts, BLOCKS);

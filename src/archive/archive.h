@@ -323,6 +323,12 @@ typedef struct block_frame {
     size_t place;        /* in the reader's list, where there is one */
 } block_frame;
 
+/* Where a block's frame ends. */
+STAMMA_INLINE uint64_t block_frame_end(const block_frame *f, const buffer *payload)
+{
+    return f->offset + FRAME_HEADER_SIZE + payload->size;
+}
+
 typedef enum unpack_work {
     UNPACK_TEXT,   /* the text, checked against the head */
     UNPACK_CHECKS, /* only the columns' checksums */

@@ -132,25 +132,30 @@ static stamma_error sum_blocks(stamma_archive_reader *r, column_sums *sums, colu
         if (error != STAMMA_OK)
             return error;
         sum_reasons(&r->block, reasons);
+        error = stamma_reader_progress(r, block_frame_end(&r->place, &r->payload));
+        if (error != STAMMA_OK)
+            return error;
     }
 }
 
 stamma_error stamma_archive_info(stamma_archive_reader *r, stamma_archive_counts *counts,
-                                 uint64_t reasons[STAMMA_REASON_COUNT],
+                                 uint64_t *reasons, size_t reason_count,
                                  void (*column)(void *context, const stamma_archive_column *column), void *context)
 {
-    if (!r || r->moved)
+    if (!r || (reason_count > 0 && !reasons))
         return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = stamma_reader_rewind(r);
+    if (error != STAMMA_OK)
+        return error;
     column_sums sums = {.allocator = &r->allocator}, fields = sums;
     stamma_archive_counts total = {0};
     uint64_t by_reason[STAMMA_REASON_COUNT] = {0};
-    r->moved = true;
-    stamma_error error = sum_blocks(r, &sums, &fields, &total, by_reason);
+    error = sum_blocks(r, &sums, &fields, &total, by_reason);
     total.bytes_out = r->seekable ? stamma_archive_end(r) : r->scan.found_all.all.bytes_out;
     if (error == STAMMA_OK && counts)
         *counts = total;
-    if (error == STAMMA_OK && reasons)
-        memcpy(reasons, by_reason, sizeof by_reason);
+    for (size_t i = 0; error == STAMMA_OK && i < reason_count; i++)
+        reasons[i] = i < STAMMA_REASON_COUNT ? by_reason[i] : 0;
     if (error == STAMMA_OK && column) {
         give_columns(&sums, column, context);
         give_columns(&fields, column, context);

@@ -173,6 +173,7 @@ static void init_reader(stamma_archive_reader *r, const stamma_input *input, con
     r->memory = options->memory;
     r->context = options->context;
     r->damage = options->damage;
+    r->progress = options->progress;
     r->left.commit.start = ARCHIVE_HEADER_SIZE;
     r->piece = PIECE_CLOSED;
     r->seekable = input->seek && input->seek(input->context, 0);
@@ -392,6 +393,26 @@ static void forget_block(stamma_archive_reader *r)
     stamma_game_batch_clear(&r->batch);
     r->loaded = false;
     r->games_here = r->games_read = 0;
+}
+
+stamma_error stamma_reader_rewind(stamma_archive_reader *r)
+{
+    if (r->moved && !r->seekable)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    forget_block(r);
+    r->moved = true;
+    r->next_place = r->places_read = 0;
+    r->found = (stamma_archive_counts){0};
+    r->piece = PIECE_CLOSED;
+    r->next_number = r->games = 0;
+    r->error_game = 0;
+    return STAMMA_OK;
+}
+
+stamma_error stamma_reader_progress(stamma_archive_reader *r, uint64_t done)
+{
+    uint64_t total = r->seekable ? r->scan.found_all.size : 0;
+    return !r->progress || r->progress(r->context, done, total) ? STAMMA_OK : STAMMA_ERROR_CANCELLED;
 }
 
 /* Done with the block that is loaded; `piece` as it was left. */

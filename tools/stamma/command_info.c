@@ -297,7 +297,7 @@ int tool_info(int argc, char **argv)
     info i = {.counts = {0}};
     if (!tool_archive_open(argv[0], &i.archive))
         return TOOL_ERROR;
-    stamma_error error = stamma_archive_info(i.archive.reader, &i.counts, i.reasons, add_column, &i.columns);
+    stamma_error error = stamma_archive_info(i.archive.reader, &i.counts, i.reasons, STAMMA_REASON_COUNT, add_column, &i.columns);
     if (!error && i.columns.failed)
         error = STAMMA_ERROR_NO_MEMORY;
     i.archive.silent = true; /* what is read once more */
