@@ -10,7 +10,7 @@ void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator
     w->names.allocator = allocator;
     w->rosters.allocator = allocator;
     w->comment_counts.allocator = allocator;
-    w->move_counts.allocator = w->games.allocator = allocator;
+    w->games.allocator = allocator;
     stamma_layout_init(&w->layout, allocator);
     stamma_block_writer_clear(w);
 }
@@ -21,12 +21,11 @@ void stamma_block_writer_clear(block_writer *w)
         stamma_buffer_empty(&w->columns[id]);
     for (size_t i = 0; i < w->tag_count; i++)
         stamma_buffer_empty(&w->tags[i].values);
-    w->names.size = w->rosters.size = w->comment_counts.size = w->move_counts.size = w->games.size = 0;
+    w->names.size = w->rosters.size = w->comment_counts.size = w->games.size = 0;
     w->tag_count = 0;
     w->roster_list[0] = (roster){0, 0}; /* for records whose tags fit no other */
     w->roster_count = 1;
     w->last_roster = 0;
-    stamma_buffer_add_varint(&w->columns[COLUMN_ROSTER_LIST], 0);
     w->record_count = w->next_reason = 0;
     w->counts = (stamma_archive_counts){0};
     w->continues = false;
@@ -44,7 +43,6 @@ void stamma_block_writer_release(block_writer *w)
     stamma_buffer_release(&w->names);
     stamma_buffer_release(&w->rosters);
     stamma_buffer_release(&w->comment_counts);
-    stamma_buffer_release(&w->move_counts);
     stamma_buffer_release(&w->games);
     stamma_layout_release(&w->layout);
 }
@@ -96,12 +94,16 @@ static bool fits_roster(const block_writer *w, const record *r, const roster *kn
     return true;
 }
 
-/* How many of the record's first tags can stand in a roster: tag columns are limited. */
+/* How many of the record's first tags can stand in a roster: tag columns are limited, and each stands there once. */
 static size_t storable_tags(block_writer *w, const record *r)
 {
-    for (size_t i = 0; i < r->roster_count; i++)
-        if (find_tag(w, r->items[i].name) == WRITER_TAGS_MAX)
+    bool seen[WRITER_TAGS_MAX] = {false};
+    for (size_t i = 0; i < r->roster_count; i++) {
+        size_t tag = find_tag(w, r->items[i].name);
+        if (tag == WRITER_TAGS_MAX || seen[tag])
             return i;
+        seen[tag] = true;
+    }
     return r->roster_count;
 }
 
@@ -119,12 +121,10 @@ static size_t find_roster(block_writer *w, record *r)
     }
     roster *added = &w->roster_list[w->roster_count];
     *added = (roster){w->rosters.size, r->roster_count};
-    stamma_buffer_add_varint(&w->columns[COLUMN_ROSTER_LIST], r->roster_count);
     for (size_t i = 0; i < r->roster_count; i++) {
         uint8_t tag[2];
         store_u16(tag, (uint16_t)find_tag(w, r->items[i].name));
         buffer_add(&w->rosters, tag, 2);
-        stamma_buffer_add_varint(&w->columns[COLUMN_ROSTER_LIST], load_u16(tag));
     }
     return w->roster_count++;
 }
@@ -198,7 +198,6 @@ static void add_items(block_writer *w, const record *r)
         moves = 0;
     }
     buffer_add(&w->comment_counts, &comments, sizeof comments);
-    buffer_add(&w->move_counts, &r->plies, sizeof r->plies);
 }
 
 /* ---- what tags may follow from (14.5) ---- */
@@ -280,8 +279,7 @@ static void add_reason(block_writer *w, record *r)
 
 static stamma_error any_failure(const block_writer *w)
 {
-    bool failed =
-        w->names.failed || w->rosters.failed || w->comment_counts.failed || w->move_counts.failed || w->games.failed;
+    bool failed = w->names.failed || w->rosters.failed || w->comment_counts.failed || w->games.failed;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         failed |= w->columns[id].failed;
     for (size_t i = 0; i < w->tag_count; i++)
@@ -308,138 +306,103 @@ stamma_error stamma_block_writer_add(block_writer *w, record *r)
     return any_failure(w);
 }
 
-/* ---- tag columns and their rules (14) ---- */
+/* ---- tag columns (14) ---- */
 
-/* Where each column's values stand in the rosters. False where a roster has a tag twice, which rules are not chosen
- * for. */
-static bool fill_places(const block_writer *w, tag_table *t)
+/* Says which records have which tags. */
+static void fill_presence(const block_writer *w, tag_table *t)
 {
-    memset(t->places, UINT8_MAX, t->columns * w->roster_count);
-    for (size_t n = 0; n < w->roster_count; n++) {
-        const uint8_t *tags = roster_tags(w, &w->roster_list[n]);
-        for (size_t i = 0; i < w->roster_list[n].count; i++) {
-            size_t column = load_u16(tags + 2 * i);
-            if (column >= t->columns)
-                continue;
-            uint8_t *place = &t->places[n * t->columns + column];
-            if (*place != UINT8_MAX || i >= UINT8_MAX)
-                return false;
-            *place = (uint8_t)i;
-        }
-    }
-    return true;
-}
-
-static bool fill_values(const block_writer *w, tag_table *t)
-{
-    const uint8_t *at[COPY_COLUMNS_MAX];
     cursor rosters = buffer_cursor(&w->columns[COLUMN_ROSTERS]);
-    const char *codes = (const char *)buffer_cursor(&w->columns[COLUMN_MOVES]).at;
-    for (size_t c = 0; c < t->columns; c++)
-        at[c] = w->tags[c].values.data;
     for (size_t r = 0; r < t->records; r++) {
-        uint32_t count;
-        memcpy(&count, w->move_counts.data + r * sizeof count, sizeof count);
-        t->moves[r] = (stamma_text){codes, count};
-        codes += count;
-        t->rosters[r] = (uint32_t)stamma_cursor_varint(&rosters);
-        const roster *roster = &w->roster_list[t->rosters[r]];
-        for (size_t i = 0; i < roster->count; i++) {
-            size_t c = load_u16(w->rosters.data + roster->offset + 2 * i);
-            if (c >= t->columns)
-                continue;
-            stamma_text text = {(const char *)at[c], strlen((const char *)at[c])};
-            at[c] += text.size + 1;
-            uint32_t number = stamma_text_number(&t->texts, text, w->allocator);
-            if (number == 0)
-                return false;
-            t->numbers[c * t->records + r] = number;
-        }
+        const roster *roster = &w->roster_list[stamma_cursor_varint(&rosters)];
+        const uint8_t *tags = roster_tags(w, roster);
+        for (size_t i = 0; i < roster->count; i++)
+            if (load_u16(tags + 2 * i) < t->columns)
+                t->numbers[load_u16(tags + 2 * i) * t->records + r] = 1;
     }
-    return true;
 }
 
-/* The column of that name; w->tag_count where there is none. */
-static size_t column_named(const block_writer *w, const char *name)
+/* Makes the column of FEN tags one of those that may be put in order: it is read before the moves. */
+static void move_fen_ahead(block_writer *w)
 {
-    size_t i = 0;
-    while (i < w->tag_count && !same_text(tag_name(w, i), (stamma_text){name, strlen(name)}))
-        i++;
-    return i;
+    const stamma_text fen = {"FEN", 3};
+    size_t at = 0, to = TAG_CODED_MAX - 1;
+    while (at < w->tag_count && !same_text(tag_name(w, at), fen))
+        at++;
+    if (at <= to || at == w->tag_count)
+        return;
+    tag_values moved = w->tags[at];
+    w->tags[at] = w->tags[to];
+    w->tags[to] = moved;
+    for (size_t i = 0; i < w->rosters.size; i += 2) {
+        size_t tag = load_u16(w->rosters.data + i);
+        store_u16(w->rosters.data + i, (uint16_t)(tag == at ? to : tag == to ? at : tag));
+    }
 }
 
-static void find_twins(const block_writer *w, tag_table *t)
+/* Decides how tags are coded, and in which order their columns stand. */
+static stamma_error make_tag_table(block_writer *w, tag_table *t)
 {
-    memset(t->twins, COPY_COLUMNS_MAX, sizeof t->twins);
-    for (size_t c = 0; c < t->columns; c++)
-        for (size_t other = 0; other < t->columns; other++)
-            if (stamma_are_twins(tag_name(w, c), tag_name(w, other)))
-                t->twins[c] = (uint8_t)other;
-}
-
-static stamma_error make_tag_table(const block_writer *w, tag_table *t)
-{
-    *t = (tag_table){.columns = w->tag_count < COPY_COLUMNS_MAX ? w->tag_count : COPY_COLUMNS_MAX,
+    move_fen_ahead(w);
+    *t = (tag_table){.columns = w->tag_count < TAG_CODED_MAX ? w->tag_count : TAG_CODED_MAX,
                      .records = (size_t)w->record_count,
-                     .fen_column = column_named(w, "FEN"),
                      .games = (const game_facts *)(const void *)w->games.data,
                      .allocator = w->allocator};
-    for (size_t c = 0; c < t->columns; c++)
+    for (size_t c = 0; c < t->columns; c++) {
         t->names[c] = tag_name(w, c);
-    find_twins(w, t);
+        t->values[c] = &w->tags[c].values;
+    }
     size_t cells = size_multiply(t->columns, t->records) * sizeof *t->numbers;
     t->numbers = (uint32_t *)memory_allocate(w->allocator, cells + 1);
-    t->places = (uint8_t *)memory_allocate(w->allocator, t->columns * w->roster_count + 1);
-    t->rosters = (uint32_t *)memory_allocate(w->allocator, t->records * sizeof *t->rosters + 1);
-    t->moves = (stamma_text *)memory_allocate(w->allocator, t->records * sizeof *t->moves + 1);
-    if (!t->numbers || !t->places || !t->rosters || !t->moves)
+    if (!t->numbers)
         return STAMMA_ERROR_NO_MEMORY;
     memset(t->numbers, 0, cells);
-    if (!fill_places(w, t))
-        return STAMMA_ERROR_UNSUPPORTED;
-    return fill_values(w, t) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    fill_presence(w, t);
+    stamma_error error = stamma_tag_table_fill(t);
+    if (error == STAMMA_OK)
+        error = stamma_number_plans_choose(t);
+    return error == STAMMA_OK ? stamma_derivations_choose(t) : error;
 }
 
-static stamma_error write_tag(block_writer *w, byte_packer *coder, choice_maker *m, const coded_numbers *numbers,
-                              size_t column, buffer *directory, buffer *body)
+/* The rosters, in the columns' order (5.3). */
+static void write_rosters(block_writer *w, const tag_table *t)
 {
-    const buffer *plain = &w->tags[column].values;
-    bool chosen = false;
-    if (column < m->t->columns && m->t->numeric[column])
-        return stamma_column_write_numbers(coder, tag_name(w, column), plain->size, numbers, column, directory, body);
-    if (column >= m->t->columns)
-        return stamma_column_write(coder, COLUMN_TAG, tag_name(w, column), plain, NULL, directory, body);
-    stamma_error error = stamma_choices_make(m, column);
-    if (error == STAMMA_OK)
-        error = stamma_column_write_copies(coder, tag_name(w, column), plain, &m->plain[column], &m->coded[column],
-                                           directory, body, &chosen);
-    if (!chosen)
-        stamma_choices_forget(m, column);
-    stamma_choices_release(m, column);
-    return error;
-}
-
-static stamma_error write_tags(block_writer *w, byte_packer *coder, buffer *directory, buffer *body)
-{
-    tag_table table;
-    choice_maker maker = {.t = &table};
-    coded_numbers *numbers = stamma_coded_numbers_new(w->allocator);
-    if (!numbers)
-        return STAMMA_ERROR_NO_MEMORY;
-    stamma_error error = make_tag_table(w, &table);
-    if (error == STAMMA_OK)
-        error = stamma_number_rules_apply(&table, numbers);
-    if (error == STAMMA_OK)
-        error = stamma_copy_rules_choose(&table);
-    if (error == STAMMA_ERROR_UNSUPPORTED) {
-        table.columns = 0;
-        error = STAMMA_OK;
+    buffer *out = &w->columns[COLUMN_ROSTER_LIST];
+    for (size_t n = 0; n < w->roster_count; n++) {
+        const uint8_t *tags = roster_tags(w, &w->roster_list[n]);
+        stamma_buffer_add_varint(out, w->roster_list[n].count);
+        for (size_t i = 0; i < w->roster_list[n].count; i++) {
+            size_t tag = load_u16(tags + 2 * i);
+            stamma_buffer_add_varint(out, tag < t->columns ? t->places[tag] : tag);
+        }
     }
-    for (size_t i = 0; i < w->tag_count && error == STAMMA_OK; i++)
-        error = write_tag(w, coder, &maker, numbers, i, directory, body);
-    stamma_choice_maker_release(&maker);
-    stamma_tag_table_release(&table);
-    stamma_coded_numbers_release(numbers, w->allocator);
+}
+
+typedef struct tag_output {
+    const block_writer *w;
+    buffer *directory, *body;
+} tag_output;
+
+static void add_tag_column(void *context, size_t column, unsigned codec, const buffer *stored)
+{
+    tag_output *out = (tag_output *)context;
+    stamma_column_write_entry(COLUMN_TAG, codec, tag_name(out->w, column), out->w->tags[column].values.size,
+                              stored->data, stored->size, out->directory);
+    buffer_add(out->body, stored->data, stored->size);
+}
+
+static stamma_error write_tags(const block_writer *w, field_packer *packer, tag_table *t, buffer *directory,
+                               buffer *body)
+{
+    tag_output out = {w, directory, body};
+    stamma_error error = stamma_tags_write(t, packer, add_tag_column, &out);
+    for (size_t c = t->columns; c < w->tag_count && error == STAMMA_OK; c++) {
+        buffer stored = {.allocator = w->allocator};
+        unsigned codec;
+        error = stamma_tag_pack_texts(packer, &w->tags[c].values, &stored, &codec);
+        if (error == STAMMA_OK)
+            add_tag_column(&out, c, codec, &stored);
+        stamma_buffer_release(&stored);
+    }
     return error;
 }
 
@@ -462,30 +425,40 @@ static void write_head(const block_writer *w, const buffer *directory, size_t co
     buffer_add(head, directory->data, directory->size);
 }
 
-stamma_error stamma_block_writer_finish(block_writer *w, byte_packer *coder, uint64_t *moves_bytes, buffer *head,
+static stamma_error write_columns(block_writer *w, field_packer *packer, tag_table *t, uint64_t *moves_bytes,
+                                  size_t *columns, buffer *directory, buffer *body)
+{
+    stamma_error error = STAMMA_OK;
+    text_counts comments = {(const uint32_t *)(const void *)w->comment_counts.data, (size_t)w->record_count};
+    for (unsigned id = 1; id < COLUMN_IDS && error == STAMMA_OK; id++) {
+        const buffer *c = &w->columns[id];
+        size_t begin = body->size;
+        if (c->size > 0 && ++*columns)
+            error = stamma_column_write(packer, id, c, id == COLUMN_COMMENTS ? &comments : NULL, directory, body);
+        if (id == COLUMN_MOVES)
+            *moves_bytes += body->size - begin;
+    }
+    *columns += w->tag_count;
+    return error == STAMMA_OK ? write_tags(w, packer, t, directory, body) : error;
+}
+
+stamma_error stamma_block_writer_finish(block_writer *w, field_packer *packer, uint64_t *moves_bytes, buffer *head,
                                         buffer *body)
 {
     buffer directory = {.allocator = w->allocator};
     size_t columns = 0;
-    stamma_error error = STAMMA_OK;
-    text_counts comments = {(const uint32_t *)(const void *)w->comment_counts.data, (size_t)w->record_count};
+    tag_table tags;
+    stamma_error error = make_tag_table(w, &tags);
     stamma_styles_write(&w->layout.styles, &w->columns[COLUMN_STYLE_LIST]);
-    for (unsigned id = 1; id < COLUMN_IDS && error == STAMMA_OK; id++) {
-        const buffer *c = &w->columns[id];
-        size_t begin = body->size;
-        if (c->size > 0 && ++columns)
-            error = stamma_column_write(coder, id, (stamma_text){NULL, 0}, c, id == COLUMN_COMMENTS ? &comments : NULL,
-                                        &directory, body);
-        if (id == COLUMN_MOVES)
-            *moves_bytes += body->size - begin;
-    }
-    columns += w->tag_count;
     if (error == STAMMA_OK)
-        error = write_tags(w, coder, &directory, body);
+        write_rosters(w, &tags);
+    if (error == STAMMA_OK)
+        error = write_columns(w, packer, &tags, moves_bytes, &columns, &directory, body);
     if (error == STAMMA_OK)
         write_head(w, &directory, columns, head);
     if (error == STAMMA_OK && (head->failed || body->failed || directory.failed || any_failure(w) != STAMMA_OK))
         error = STAMMA_ERROR_NO_MEMORY;
+    stamma_tag_table_release(&tags);
     stamma_buffer_release(&directory);
     return error;
 }

@@ -4,7 +4,7 @@
 void stamma_pack_job_init(pack_job *j, const stamma_allocator *allocator, bool notices_wanted)
 {
     memset(j, 0, offsetof(pack_job, parser));
-    memset(&j->coder, 0, sizeof j->coder);
+    memset(&j->packer, 0, sizeof j->packer);
     j->notices_wanted = notices_wanted;
     j->text.allocator = j->notices.allocator = j->head.allocator = j->body.allocator = allocator;
     stamma_parser_init(&j->parser, allocator);
@@ -19,7 +19,7 @@ void stamma_pack_job_release(pack_job *j)
     stamma_buffer_release(&j->body);
     stamma_parser_release(&j->parser);
     stamma_block_writer_release(&j->block);
-    stamma_byte_packer_release(&j->coder);
+    stamma_field_packer_release(&j->packer);
 }
 
 /* ---- where the block ends (3.4) ---- */
@@ -187,7 +187,7 @@ static stamma_error finish_block(pack_job *j)
 {
     if (j->block.record_count == 0)
         return STAMMA_OK;
-    return stamma_block_writer_finish(&j->block, &j->coder, &j->moves_bytes, &j->head, &j->body);
+    return stamma_block_writer_finish(&j->block, &j->packer, &j->moves_bytes, &j->head, &j->body);
 }
 
 void stamma_pack_job_run(void *argument)

@@ -99,3 +99,8 @@ void stamma_record_number_items(record *r)
         r->items[i].fullmove = r->start.fullmove_number;
     }
 }
+
+bool stamma_record_is_set_up(const record *r)
+{
+    return stamma_record_tag(r, "FEN").data != NULL;
+}
