@@ -86,7 +86,11 @@ static void write_block(void)
 {
     tag_table *t = &b.table;
     field_packer packer = {.encoder = NULL};
-    *t = (tag_table){.allocator = &allocator, .columns = b.columns, .records = b.records, .games = b.games};
+    *t = (tag_table){.allocator = &allocator,
+                     .texts.allocator = &allocator,
+                     .columns = b.columns,
+                     .records = b.records,
+                     .games = b.games};
     t->numbers = (uint32_t *)memory_allocate(&allocator, b.columns * b.records * sizeof *t->numbers);
     for (size_t c = 0; c < b.columns; c++) {
         t->names[c] = (stamma_text){b.names[c], strlen(b.names[c])};

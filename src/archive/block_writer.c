@@ -54,16 +54,11 @@ static stamma_text tag_name(const block_writer *w, size_t tag)
     return (stamma_text){(const char *)w->names.data + w->tags[tag].name_offset, w->tags[tag].name_size};
 }
 
-static bool same_text(stamma_text a, stamma_text b)
-{
-    return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
-}
-
 /* The column of a tag, made where there is none yet; WRITER_TAGS_MAX where there are too many or no memory is left. */
 static size_t find_tag(block_writer *w, stamma_text name)
 {
     size_t i = 0;
-    while (i < w->tag_count && !same_text(tag_name(w, i), name))
+    while (i < w->tag_count && !text_equal(tag_name(w, i), name))
         i++;
     if (i < w->tag_count)
         return i;
@@ -89,7 +84,7 @@ static bool fits_roster(const block_writer *w, const record *r, const roster *kn
         return false;
     const uint8_t *tags = roster_tags(w, known);
     for (size_t i = 0; i < known->count; i++)
-        if (!same_text(tag_name(w, load_u16(tags + 2 * i)), r->items[i].name))
+        if (!text_equal(tag_name(w, load_u16(tags + 2 * i)), r->items[i].name))
             return false;
     return true;
 }
@@ -155,7 +150,7 @@ static uint8_t result_code(const record *r, const item *it)
     static const char *const words[4] = {"*", "1-0", "0-1", "1/2-1/2"};
     stamma_text word = {words[it->number], strlen(words[it->number])};
     stamma_text tag = stamma_record_tag(r, "Result");
-    return tag.data && same_text(tag, word) ? 4 : it->number;
+    return tag.data && text_equal(tag, word) ? 4 : it->number;
 }
 
 static void add_content(block_writer *w, const record *r, const item *it)
@@ -326,7 +321,7 @@ static void move_fen_ahead(block_writer *w)
 {
     const stamma_text fen = {"FEN", 3};
     size_t at = 0, to = TAG_CODED_MAX - 1;
-    while (at < w->tag_count && !same_text(tag_name(w, at), fen))
+    while (at < w->tag_count && !text_equal(tag_name(w, at), fen))
         at++;
     if (at <= to || at == w->tag_count)
         return;
@@ -346,6 +341,7 @@ static stamma_error make_tag_table(block_writer *w, tag_table *t)
     *t = (tag_table){.columns = w->tag_count < TAG_CODED_MAX ? w->tag_count : TAG_CODED_MAX,
                      .records = (size_t)w->record_count,
                      .games = (const game_facts *)(const void *)w->games.data,
+                     .texts.allocator = w->allocator,
                      .allocator = w->allocator};
     for (size_t c = 0; c < t->columns; c++) {
         t->names[c] = tag_name(w, c);

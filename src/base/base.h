@@ -196,21 +196,6 @@ STAMMA_INLINE unsigned bytes_below(const uint8_t *bytes, uint8_t limit)
 }
 #endif
 
-/* A hash for tables in memory, where it is to be quick: not the same for ever, and no check. */
-STAMMA_INLINE uint32_t hash_bytes(const void *bytes, size_t size)
-{
-    const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15); /* 2^64 / the golden ratio */
-    const uint8_t *at = (const uint8_t *)bytes;
-    uint64_t hash = size * factor, last = 0;
-    for (; size >= 8; at += 8, size -= 8)
-        hash = (hash ^ hash >> 32 ^ load_u64(at)) * factor;
-    if (size >= 4)
-        last = load_u32(at) | (uint64_t)load_u32(at + size - 4) << 32;
-    else if (size > 0)
-        last = at[0] | (uint64_t)at[size / 2] << 8 | (uint64_t)at[size - 1] << 16;
-    return (uint32_t)((hash ^ hash >> 32 ^ last) * factor >> 32);
-}
-
 /* ---- sizes that cannot overflow ---- */
 
 /* a + b or a * b, or SIZE_MAX where that does not fit (which no allocator grants). */
@@ -245,6 +230,11 @@ STAMMA_INLINE void copy_some(void *to, const void *from, size_t size)
     } else {
         memcpy(to, from, size);
     }
+}
+
+STAMMA_INLINE bool text_equal(stamma_text a, stamma_text b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
 /* ---- memory ---- */

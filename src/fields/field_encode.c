@@ -3,14 +3,11 @@
 #include "fields/fields.h"
 
 enum {
-    TEMPLATE_USES = 4, /* a rarer template is no template */
-    HASH_SIZE = 16384,
+    TEMPLATE_USES = 4,   /* a rarer template is no template */
     VALUES_MAX = 1 << 21 /* fields in a column: 9 bytes of memory each */
 };
 
 typedef struct counted {
-    uint32_t offset; /* in encoder.templates */
-    uint32_t size;
     uint32_t fields;
     uint32_t uses;
     uint32_t number; /* in the file, from 1; 0: not used */
@@ -20,16 +17,15 @@ typedef struct counted {
 
 struct field_encoder {
     const stamma_allocator *allocator;
-    bool all_used;            /* each text has a template that is used */
-    buffer templates;         /* bytes of all counted */
-    buffer counted;           /* counted, at most FIELD_TEMPLATES_MAX */
-    size_t last;              /* of counted: that of the last text */
-    uint16_t hash[HASH_SIZE]; /* 1 + number in counted */
-    buffer chosen;            /* uint16_t for each text: 1 + number in counted, or 0 */
-    buffer used;              /* field_template */
-    buffer values;            /* int64_t: of all fields in texts that have a counted template, then of numbers alone */
-    buffer value_streams;     /* uint8_t for each of these numbers */
-    buffer per_game;          /* uint32_t for each game: how many they are */
+    bool all_used;        /* each text has a template that is used */
+    text_table templates; /* of all counted */
+    buffer counted;       /* counted, at most FIELD_TEMPLATES_MAX */
+    size_t last;          /* of counted: that of the last text */
+    buffer chosen;        /* uint16_t for each text: 1 + number in counted, or 0 */
+    buffer used;          /* field_template */
+    buffer values;        /* int64_t: of all fields in texts that have a counted template, then of numbers alone */
+    buffer value_streams; /* uint8_t for each of these numbers */
+    buffer per_game;      /* uint32_t for each game: how many they are */
     field_keys streams;
     bool plus_after[256];
     field_text parsed;
@@ -47,33 +43,28 @@ static size_t counted_count(const field_encoder *e)
     return e->counted.size / sizeof(counted);
 }
 
-static bool is_template(const field_encoder *e, size_t n, const field_text *t)
+/* The template with number n of those counted. */
+static stamma_text template_at(const field_encoder *e, size_t n)
 {
-    const counted *c = counted_at(e, n);
-    return c->size == t->size && memcmp(e->templates.data + c->offset, t->bytes, t->size) == 0;
+    return text_table_at(&e->templates, n + 1);
 }
 
 /* The number of the parsed text's template among those counted, or FIELD_TEMPLATES_MAX. */
 static size_t count_template(field_encoder *e)
 {
     const field_text *t = &e->parsed;
+    const stamma_text text = {(const char *)t->bytes, t->size};
     size_t count = counted_count(e);
-    if (count > 0 && is_template(e, e->last, t))
+    if (count > 0 && text_equal(template_at(e, e->last), text))
         return e->last;
-    uint32_t slot = hash_bytes(t->bytes, t->size) % HASH_SIZE;
-    for (; e->hash[slot] != 0; slot = (slot + 1) % HASH_SIZE)
-        if (is_template(e, e->hash[slot] - 1u, t))
-            return e->last = e->hash[slot] - 1u;
-    if (count == FIELD_TEMPLATES_MAX || !buffer_reserve(&e->templates, t->size))
-        return FIELD_TEMPLATES_MAX;
-    counted c = {(uint32_t)e->templates.size, (uint32_t)t->size, (uint32_t)t->field_count, 0, 0, 0, {0}};
-    stamma_field_clock_find((stamma_text){(const char *)t->bytes, t->size}, &c.clock);
+    uint32_t number = count == FIELD_TEMPLATES_MAX ? stamma_text_table_find(&e->templates, text)
+                                                   : stamma_text_table_add(&e->templates, text);
+    if (number == 0 || number <= count)
+        return number == 0 ? FIELD_TEMPLATES_MAX : (e->last = number - 1u);
+    counted c = {(uint32_t)t->field_count, 0, 0, 0, {0}};
+    stamma_field_clock_find(text, &c.clock);
     buffer_add(&e->counted, &c, sizeof c);
-    buffer_add(&e->templates, t->bytes, t->size);
-    if (e->counted.failed)
-        return FIELD_TEMPLATES_MAX;
-    e->hash[slot] = (uint16_t)(count + 1);
-    return e->last = count;
+    return e->counted.failed ? FIELD_TEMPLATES_MAX : (e->last = count);
 }
 
 static stamma_text next_text(const uint8_t **at, const uint8_t *end)
@@ -96,9 +87,7 @@ static size_t find_template(field_encoder *e, stamma_text text)
     size_t last = e->last;
     if (STAMMA_LIKELY(e->counted.size > 0)) {
         e->last = counted_at(e, last)->next;
-        const counted *c = counted_at(e, e->last);
-        stamma_text guess = {(const char *)e->templates.data + c->offset, c->size};
-        if (STAMMA_LIKELY(stamma_field_match(text, guess, e->plus_after, &e->parsed)))
+        if (STAMMA_LIKELY(stamma_field_match(text, template_at(e, e->last), e->plus_after, &e->parsed)))
             return e->last;
     }
     if (!stamma_field_parse(text, e->plus_after, &e->parsed))
@@ -119,7 +108,7 @@ static int64_t word_value(stamma_text word, const buffer *column)
 static void add_values(field_encoder *e, size_t n, const buffer *column)
 {
     const field_text *t = &e->parsed;
-    const uint8_t *bytes = e->templates.data + counted_at(e, n)->offset;
+    const char *bytes = template_at(e, n).data;
     if (!buffer_reserve(&e->values, t->field_count * sizeof(int64_t)))
         return;
     int64_t *out = (int64_t *)(void *)(e->values.data + e->values.size);
@@ -157,7 +146,7 @@ static size_t take_text(field_encoder *e, const buffer *column, const uint8_t **
 static bool count_templates(field_encoder *e, const buffer *column)
 {
     const uint8_t *end = column->data + column->size;
-    if (!buffer_reserve(&e->templates, 1) || !buffer_reserve(&e->values, 1)) /* a place even where there is no byte */
+    if (!buffer_reserve(&e->values, 1)) /* a place even where there is no number */
         return false;
     for (const uint8_t *at = column->data; at < end && !too_many(e);) {
         size_t n = e->counted.size == 0 ? FIELD_TEMPLATES_MAX : take_clock(e, &at, end);
@@ -171,7 +160,7 @@ static bool count_templates(field_encoder *e, const buffer *column)
         else
             counted_at(e, n)->uses++;
     }
-    return !e->chosen.failed && !e->templates.failed && !e->counted.failed && !e->values.failed;
+    return !e->templates.failed && !e->chosen.failed && !e->counted.failed && !e->values.failed;
 }
 
 /* Takes the templates that are used often enough, and writes them down. */
@@ -180,7 +169,8 @@ static bool choose_templates(field_encoder *e)
     buffer *out = &e->out.streams[0];
     for (size_t n = 0; n < counted_count(e); n++) {
         counted *c = counted_at(e, n);
-        field_template t = {.bytes = e->templates.data + c->offset, .size = c->size};
+        stamma_text text = template_at(e, n);
+        field_template t = {.bytes = (const uint8_t *)text.data, .size = text.size};
         size_t streams = e->streams.count;
         if (c->uses < TEMPLATE_USES || !stamma_field_prepare(&e->streams, &t)) {
             e->streams.count = streams;
@@ -314,6 +304,7 @@ field_encoder *stamma_field_encoder_new(const stamma_allocator *allocator)
         e->values.allocator = e->value_streams.allocator = e->per_game.allocator = allocator;
     for (size_t n = 0; n < FIELD_KEYS_MAX; n++)
         e->sinks[n].symbols.allocator = e->sinks[n].bits.allocator = allocator;
+    e->templates.copies = true;
     stamma_field_streams_init(&e->out, allocator);
     e->out.efforts[0] = e->out.efforts[1] = e->out.efforts[3] = EFFORT_NUMBERS;
     e->out.efforts[2] = EFFORT_WORDS;
@@ -329,7 +320,7 @@ void stamma_field_encoder_release(field_encoder *e)
         stamma_buffer_release(&e->sinks[n].bits);
     }
     stamma_field_streams_release(&e->out);
-    stamma_buffer_release(&e->templates);
+    stamma_text_table_release(&e->templates);
     stamma_buffer_release(&e->chosen);
     stamma_buffer_release(&e->counted);
     stamma_buffer_release(&e->used);
@@ -341,8 +332,7 @@ void stamma_field_encoder_release(field_encoder *e)
 
 static void clear(field_encoder *e)
 {
-    buffer *const all[] = {&e->templates, &e->counted,       &e->chosen,  &e->used,
-                           &e->values,    &e->value_streams, &e->per_game};
+    buffer *const all[] = {&e->counted, &e->chosen, &e->used, &e->values, &e->value_streams, &e->per_game};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         stamma_buffer_empty(all[i]);
     for (size_t n = 0; n < e->streams.count; n++) {
@@ -353,7 +343,7 @@ static void clear(field_encoder *e)
     }
     for (size_t i = 0; i < FIELD_STREAMS_MAX && (i < 4 || i < e->out.count); i++)
         stamma_buffer_empty(&e->out.streams[i]);
-    memset(e->hash, 0, sizeof e->hash);
+    stamma_text_table_clear(&e->templates);
     e->last = e->streams.count = e->out.count = 0;
     e->all_used = true;
 }

@@ -3,6 +3,7 @@
 #ifndef STAMMA_FIELDS_H
 #define STAMMA_FIELDS_H
 
+#include "base/tables.h"
 #include "entropy/entropy.h"
 
 /* ---- texts as templates and fields (field_template.c) ---- */

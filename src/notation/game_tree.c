@@ -40,11 +40,6 @@ static stamma_text text_at(const stamma_game *game, size_t offset, size_t size)
     return (stamma_text){size != 0 ? (const char *)game->text.data + offset : "", size};
 }
 
-static bool same_text(stamma_text a, stamma_text b)
-{
-    return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
-}
-
 /* ---- opening and closing ---- */
 
 void stamma_game_clear(stamma_game *game)
@@ -118,7 +113,7 @@ static game_tag *find_tag(const stamma_game *game, stamma_text name)
 {
     for (size_t i = 0; i < stamma_game_tag_count(game); i++) {
         game_tag *tag = tag_at(game, i);
-        if (same_text(text_at(game, tag->name, tag->name_size), name))
+        if (text_equal(text_at(game, tag->name, tag->name_size), name))
             return tag;
     }
     return NULL;
@@ -167,7 +162,7 @@ static stamma_text word(const char *text)
 
 stamma_error stamma_game_set_tag(stamma_game *game, stamma_text name, stamma_text value)
 {
-    if (!stamma_pgn_tag_is_sound(name, value) || same_text(name, word("FEN")))
+    if (!stamma_pgn_tag_is_sound(name, value) || text_equal(name, word("FEN")))
         return STAMMA_ERROR_BAD_ARGUMENT;
     return set_tag(game, name, value);
 }

@@ -106,7 +106,7 @@ static uint32_t fact_value(const tag_table *t, size_t record, unsigned fact)
 {
     char out[STAMMA_FEN_SIZE];
     stamma_text text = stamma_game_text(&t->games[record], fact, out);
-    return text.data ? stamma_text_find(&t->texts, text) : 0;
+    return text.data ? stamma_text_table_find(&t->texts, text) : 0;
 }
 
 static void try_fact(sample *s, unsigned fact)
@@ -215,7 +215,7 @@ bool stamma_begins_with(const tag_table *t, size_t column, size_t record, size_t
 /* Weighs what stands behind the values, once for each different text. */
 static bool weigh_rests(sample *s, candidate *c, size_t hits)
 {
-    text_numbers tails = {0};
+    text_table tails = {.allocator = s->t->allocator};
     uint64_t cost = 0;
     bool fine = true;
     for (size_t i = 0; i < s->count && fine; i++) {
@@ -223,11 +223,11 @@ static bool weigh_rests(sample *s, candidate *c, size_t hits)
         if (!c->hits[i] || !stamma_begins_with(s->t, s->column, s->records[i], c->source.what, &tail))
             continue;
         size_t known = tails.count;
-        fine = stamma_text_number(&tails, tail, s->t->allocator) != 0;
+        fine = stamma_text_table_add(&tails, tail) != 0;
         cost += tails.count > known ? new_text(tail.size) : 0;
     }
     c->rest = (uint32_t)(cost / hits) + log2_of(tails.count + 1);
-    stamma_text_numbers_release(&tails, s->t->allocator);
+    stamma_text_table_release(&tails);
     return fine;
 }
 

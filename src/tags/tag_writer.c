@@ -233,7 +233,7 @@ static bool code_text(tag_writer *w, side *s, size_t record)
     if (begins) {
         stamma_text tail;
         stamma_begins_with(w->t, s->column, record, plan->sources[source].what, &tail);
-        if (!name_text(w, s, record, stamma_text_find(&w->t->texts, tail)))
+        if (!name_text(w, s, record, stamma_text_table_find(&w->t->texts, tail)))
             return false;
     } else if (source == plan->source_count) {
         if (!name_text(w, s, record, number))
@@ -557,7 +557,7 @@ static bool number_tails(tag_table *t)
             stamma_text tail;
             for (size_t r = 0; r < t->records && !t->plans[c].numbers && s->kind == SOURCE_BEGIN; r++)
                 if (tag_value(t, c, r) != 0 && stamma_begins_with(t, c, r, s->what, &tail) &&
-                    stamma_text_number(&t->texts, tail, t->allocator) == 0)
+                    stamma_text_table_add(&t->texts, tail) == 0)
                     return false;
         }
     return true;

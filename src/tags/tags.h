@@ -3,6 +3,7 @@
 #ifndef STAMMA_TAGS_H
 #define STAMMA_TAGS_H
 
+#include "base/tables.h"
 #include "entropy/entropy.h"
 #include "fields/fields.h"
 #include "openings/openings.h"
@@ -186,25 +187,6 @@ bool stamma_tag_reader_is_done(tag_reader *r, bool passed);
 
 /* ---- writing: a block's tags (tag_table.c) ---- */
 
-/* Different texts numbered from 1 in the order in which they first come. Zero it to begin. */
-typedef struct numbered_text {
-    stamma_text text; /* owned elsewhere */
-    uint32_t hash;    /* that it is found by */
-} numbered_text;
-
-typedef struct text_numbers {
-    numbered_text *texts;
-    uint32_t *table; /* twice the capacity: numbers by hash */
-    size_t count;
-    size_t capacity;
-} text_numbers;
-
-/* The number of a text, a new one where it is new; 0 when there is no memory. */
-uint32_t stamma_text_number(text_numbers *t, stamma_text text, const stamma_allocator *allocator);
-/* The number of a text; 0 where it is new. */
-uint32_t stamma_text_find(const text_numbers *t, stamma_text text);
-void stamma_text_numbers_release(text_numbers *t, const stamma_allocator *allocator);
-
 /* The tags of a block. */
 typedef struct tag_table {
     const stamma_allocator *allocator;
@@ -215,7 +197,7 @@ typedef struct tag_table {
     const buffer *values[TAG_CODED_MAX]; /* as in the column: a zero byte behind each */
     uint8_t counterparts[TAG_CODED_MAX]; /* the column that says the same of the other colour, or TAG_NONE */
     uint32_t *numbers;                   /* of values: columns x records; 0 where a record has no such tag */
-    text_numbers texts;
+    text_table texts;
     tag_plan plans[TAG_CODED_MAX];
     uint8_t order[TAG_CODED_MAX];  /* in which they are read */
     uint8_t places[TAG_CODED_MAX]; /* of each column in it */
@@ -227,10 +209,11 @@ STAMMA_INLINE uint32_t tag_value(const tag_table *t, size_t column, size_t recor
 }
 STAMMA_INLINE stamma_text tag_text(const tag_table *t, uint32_t number)
 {
-    return t->texts.texts[number].text;
+    return text_table_at(&t->texts, number);
 }
 
-/* Makes a table of columns whose names and values are set; numbers are 1 where a record has the tag. NO_MEMORY. */
+/* Makes a table of columns whose names, values and texts.allocator are set; numbers are 1 where a record has the tag.
+ * NO_MEMORY. */
 stamma_error stamma_tag_table_fill(tag_table *t);
 void stamma_tag_table_release(tag_table *t);
 /* The column of that name; TAG_NONE where there is none. */

@@ -1,0 +1,143 @@
+/* The table of texts: numbers in the order in which they first come, copies, and texts chosen to be slow. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/tables.h"
+
+#include "archive_support.h"
+#include "chosen_texts.h"
+
+enum { TEXTS = 5000 };
+
+static stamma_text numbered(char out[16], unsigned n)
+{
+    return (stamma_text){out, (size_t)snprintf(out, 16, "%u", n)};
+}
+
+/* Texts get numbers in the order in which they first come, also in a table that was emptied. */
+static void texts_are_numbered_once(void **state)
+{
+    (void)state;
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    text_table table = {.allocator = &allocator};
+    static char names[TEXTS][16];
+    for (int emptied = 0; emptied < 2; emptied++) {
+        assert_int_equal(stamma_text_table_find(&table, (stamma_text){"1", 1}), 0);
+        for (int round = 0; round < 2; round++)
+            for (uint32_t n = 0; n < TEXTS; n++)
+                assert_int_equal(stamma_text_table_add(&table, numbered(names[n], n)), n + 1);
+        assert_int_equal(table.count, TEXTS);
+        for (uint32_t n = 0; n < TEXTS; n++) {
+            assert_ptr_equal(text_table_at(&table, n + 1).data, names[n]);
+            assert_int_equal(stamma_text_table_find(&table, numbered(names[n], n)), n + 1);
+        }
+        assert_int_equal(stamma_text_table_find(&table, (stamma_text){"-1", 2}), 0);
+        stamma_text_table_clear(&table);
+    }
+    stamma_text_table_release(&table);
+}
+
+/* Copies are the table's own and stay where they are; a text may be empty, or larger than those before together. */
+static void copies_stay(void **state)
+{
+    (void)state;
+    counted_memory memory = {0};
+    stamma_allocator allocator = counting_allocator(&memory);
+    text_table table = {.allocator = &allocator, .copies = true};
+    static char large[300000];
+    char text[16];
+    const char *first = NULL;
+    memset(large, 'x', sizeof large);
+    for (uint32_t n = 0; n < TEXTS; n++) {
+        assert_int_equal(stamma_text_table_add(&table, numbered(text, n)), n + 1);
+        first = n == 0 ? text_table_at(&table, 1).data : first;
+    }
+    assert_int_equal(stamma_text_table_add(&table, (stamma_text){large, sizeof large}), TEXTS + 1);
+    assert_int_equal(stamma_text_table_add(&table, (stamma_text){NULL, 0}), TEXTS + 2);
+    memset(large, 'y', 1);
+    assert_ptr_equal(text_table_at(&table, 1).data, first);
+    for (uint32_t n = 0; n < TEXTS; n++)
+        assert_true(text_equal(text_table_at(&table, n + 1), numbered(text, n)));
+    assert_int_equal(text_table_at(&table, TEXTS + 1).data[0], 'x');
+    assert_int_equal(stamma_text_table_find(&table, (stamma_text){"", 0}), TEXTS + 2);
+    stamma_text_table_release(&table);
+    assert_int_equal(memory.alive, 0);
+}
+
+/* An allocator that has memory a few times; `context` counts down. */
+static void *allocate(void *context, size_t size)
+{
+    return *(int *)context > 0 ? --*(int *)context, malloc(size) : NULL;
+}
+
+static void *resize(void *context, void *memory, size_t size)
+{
+    return *(int *)context > 0 ? --*(int *)context, realloc(memory, size) : NULL;
+}
+
+static void release(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+/* Without memory there is no number, what was there stays, and the failure can be seen at the end. */
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    int more;
+    for (more = 0;; more++) {
+        int left = more;
+        stamma_allocator allocator = {&left, allocate, resize, release};
+        text_table table = {.allocator = &allocator, .copies = true};
+        char text[16];
+        uint32_t n = 0;
+        while (n < TEXTS && stamma_text_table_add(&table, numbered(text, n)) == n + 1)
+            n++;
+        assert_int_equal(table.failed, n < TEXTS);
+        assert_int_equal(table.count, n);
+        for (uint32_t i = 0; i < n; i++)
+            assert_int_equal(stamma_text_table_find(&table, numbered(text, i)), i + 1);
+        stamma_text_table_release(&table);
+        if (n == TEXTS)
+            break;
+    }
+    assert_true(more > 6);
+}
+
+/* Three hundred thousand texts that a hash without a key cannot tell apart. */
+static void chosen_texts_are_quick(void **state)
+{
+    enum { CHOSEN = 300000 };
+    (void)state;
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    text_table table = {.allocator = &allocator};
+    char(*texts)[CHOSEN_TEXT_SIZE] = malloc(CHOSEN * sizeof *texts);
+    uint64_t number = 0;
+    assert_non_null(texts);
+    for (uint32_t n = 0; n < CHOSEN; n++) {
+        next_chosen_text(&number, texts[n]);
+        assert_int_equal(unkeyed_hash(texts[n], CHOSEN_TEXT_SIZE), unkeyed_hash(texts[0], CHOSEN_TEXT_SIZE));
+        assert_int_equal(stamma_text_table_add(&table, (stamma_text){texts[n], CHOSEN_TEXT_SIZE}), n + 1);
+    }
+    assert_true(table.steps <= (uint64_t)STEPS_EACH * CHOSEN);
+    free(texts);
+    stamma_text_table_release(&table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_are_numbered_once),
+        cmocka_unit_test(copies_stay),
+        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(chosen_texts_are_quick),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
