@@ -17,8 +17,12 @@ static void golden_vectors(void **state)
         const char *text;
         uint64_t hash;
     } known[] = {{1, "a", 0x407448d2b89b1813u},
+                 {2, "ab", 0x555508cbc6add439u},
+                 {3, "abc", 0xc03bc3a0042630f2u},
+                 {4, "abcd", 0xe3d1d5fdd52aae89u},
                  {7, "1234567", 0xa33d651594fdae81u},
                  {8, "12345678", 0x3489982430560a87u},
+                 {11, "abcdefghijk", 0x14215fc65e2c3bd4u},
                  {16, "\0\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17", 0x8972188433a5c5b7u}};
     const hash_key none = {{0, 0}};
     (void)state;

@@ -34,24 +34,30 @@ STAMMA_INLINE void sip_word(sip *s, uint64_t word)
     s->v[0] ^= word;
 }
 
-/* The last bytes, fewer than eight, with the low byte of the size above them. */
-STAMMA_INLINE uint64_t last_word(const uint8_t *bytes, size_t size, size_t whole_size)
+/* The bytes behind the last whole eight, with the low byte of the size above them. They are read in one or two loads
+ * that take bytes before them too, or overlap. */
+STAMMA_INLINE uint64_t last_word(const uint8_t *bytes, size_t size)
 {
-    uint64_t word = (uint64_t)whole_size << 56;
-    for (size_t i = 0; i < size; i++)
-        word |= (uint64_t)bytes[i] << (8 * i);
-    return word;
+    uint64_t word = (uint64_t)size << 56;
+    unsigned left = size & 7;
+    if (left == 0) /* there may be no bytes at all */
+        return word;
+    const uint8_t *end = bytes + size;
+    if (size >= 8)
+        return word | load_u64(end - 8) >> (64 - 8 * left);
+    if (left >= 4)
+        return word | load_u32(bytes) | (uint64_t)load_u32(end - 4) << (8 * left - 32);
+    return word | bytes[0] | (uint64_t)bytes[left / 2] << (left / 2 * 8) | (uint64_t)bytes[left - 1] << (8 * left - 8);
 }
 
 uint64_t stamma_hash(const hash_key *key, const void *bytes, size_t size)
 {
-    const uint8_t *at = (const uint8_t *)bytes;
-    size_t left = size;
+    const uint8_t *first = (const uint8_t *)bytes, *at = first;
     sip s = {{key->words[0] ^ 0x736f6d6570736575u, key->words[1] ^ 0x646f72616e646f6du,
               key->words[0] ^ 0x6c7967656e657261u, key->words[1] ^ 0x7465646279746573u}};
-    for (; left >= 8; at += 8, left -= 8)
+    for (size_t left = size; left >= 8; at += 8, left -= 8)
         sip_word(&s, load_u64(at));
-    sip_word(&s, last_word(at, left, size));
+    sip_word(&s, last_word(first, size));
     s.v[2] ^= 0xff;
     for (unsigned i = 0; i < 3; i++)
         sip_round(&s);
