@@ -33,6 +33,7 @@ typedef struct tree {
     size_t part_count;
     node nodes[NODES_MAX];
     size_t node_count;
+    bool varies[CONTEXT_KINDS]; /* in the sample: a context that does not tells nothing */
     bool used[CONTEXT_KINDS];
     size_t used_count;
     class_map classes;
@@ -110,7 +111,7 @@ static void find_cut(tree *t, part *p, unsigned context)
 
 static bool may_use(const tree *t, unsigned context)
 {
-    return t->used_count < CONTEXTS_USED || t->used[context];
+    return t->varies[context] && (t->used_count < CONTEXTS_USED || t->used[context]);
 }
 
 static void find_cuts(tree *t, part *p)
@@ -180,6 +181,8 @@ static void take_sample(tree *t, const context_symbol *list, size_t count, size_
         t->sample[t->size++] = list[i];
         if (list[i].symbol >= t->symbols)
             t->symbols = list[i].symbol + 1u;
+        for (unsigned c = 0; c < CONTEXT_KINDS; c++)
+            t->varies[c] |= list[i].levels[c] != list[0].levels[c];
     }
     t->scale = count;
 }

@@ -23,14 +23,19 @@ static void find_counterparts(tag_table *t)
 static bool number_values(tag_table *t, size_t column)
 {
     const char *at = (const char *)t->values[column]->data;
+    stamma_text last = {"", 0};
+    uint32_t last_number = 0;
     for (size_t r = 0; r < t->records; r++) {
         uint32_t *number = &t->numbers[column * t->records + r];
         if (*number == 0)
             continue;
         stamma_text text = {at, strlen(at)};
         at += text.size + 1;
-        *number = stamma_text_table_add(&t->texts, text);
-        if (*number == 0)
+        if (last_number == 0 || !text_equal(text, last)) /* many come several times in a row */
+            last_number = stamma_text_table_add(&t->texts, text);
+        *number = last_number;
+        last = text;
+        if (last_number == 0)
             return false;
     }
     return true;
