@@ -62,7 +62,7 @@ static void sum_column(column_sums *sums, const column_entry *e)
     add_to_sum(sums, &c);
 }
 
-/* What stamma_column_count_fields tells. */
+/* What stamma_field_column_count tells. */
 static void sum_field(void *context, stamma_text before, uint64_t values, uint64_t stored, uint64_t plain)
 {
     stamma_archive_column c = {{0}, stored, plain, values};
@@ -87,7 +87,8 @@ static stamma_error sum_block(stamma_archive_reader *r, column_sums *sums, colum
         sum_column(sums, &e);
         counts->moves_bytes += e.id == COLUMN_MOVES ? e.stored_size : 0;
         if (e.id == COLUMN_COMMENTS && e.codec == CODEC_FIELDS)
-            error = stamma_column_count_fields(&r->block.coder, &e, stored, &r->allocator, sum_field, fields);
+            error = stamma_field_column_count(&r->block.coder, (cursor){stored, stored + e.stored_size, false},
+                                              &r->allocator, sum_field, fields);
         stored += e.stored_size;
     }
     return sums->failed || fields->failed ? STAMMA_ERROR_NO_MEMORY : error;
