@@ -93,7 +93,7 @@ static uint64_t unpack(source *s, bool seekable, bool *fine)
     stamma_output output = {&u, take, NULL};
     demand(u.hash != NULL);
     XXH64_reset(u.hash, 0);
-    *fine = reader && stamma_archive_unpack(reader, &output) == STAMMA_OK;
+    *fine = reader && stamma_archive_reader_unpack(reader, &output) == STAMMA_OK;
     uint64_t hash = XXH64_digest(u.hash);
     XXH64_freeState(u.hash);
     stamma_archive_reader_close(reader);
@@ -109,7 +109,7 @@ static uint64_t read_games(source *s, bool *fine)
     *fine = reader != NULL;
     for (bool found = true; *fine && found;) {
         stamma_archive_game game;
-        *fine = stamma_archive_next(reader, &game, &found) == STAMMA_OK;
+        *fine = stamma_archive_reader_next(reader, &game, &found) == STAMMA_OK;
         if (*fine && found)
             XXH64_update(hash, game.text.data ? game.text.data : "", game.text.size);
     }
@@ -129,14 +129,14 @@ static void seek_and_sum(source *s)
     for (uint64_t number = 3; number > 0; number--) {
         stamma_archive_game game;
         bool found = false;
-        if (stamma_archive_seek(reader, number) == STAMMA_OK &&
-            stamma_archive_next(reader, &game, &found) == STAMMA_OK && found)
+        if (stamma_archive_reader_seek(reader, number) == STAMMA_OK &&
+            stamma_archive_reader_next(reader, &game, &found) == STAMMA_OK && found)
             demand(game.number == number || game.continuation);
     }
     stamma_archive_reader_close(reader);
     reader = open_source(s, true);
     demand(reader != NULL);
-    (void)stamma_archive_info(reader, &counts, reasons, STAMMA_REASON_COUNT, NULL, NULL);
+    (void)stamma_archive_reader_info(reader, &counts, reasons, STAMMA_REASON_COUNT, NULL, NULL);
     stamma_archive_reader_close(reader);
 }
 
@@ -233,7 +233,7 @@ static void read_on(source *s, bool seekable, bool fine, uint64_t hash)
     XXH64_reset(u.hash, 0);
     s->at = 0;
     if (stamma_archive_reader_open(&input, &options, &reader) == STAMMA_OK) {
-        demand(stamma_archive_unpack(reader, &output) == STAMMA_OK);
+        demand(stamma_archive_reader_unpack(reader, &output) == STAMMA_OK);
         stamma_archive_reader_close(reader);
         demand(fine == (told == 0));
         demand(!fine || XXH64_digest(u.hash) == hash);

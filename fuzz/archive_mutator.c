@@ -574,7 +574,7 @@ static void mend_text(block *b, size_t room)
     stamma_input input = {&from, read_source, NULL};
     stamma_output output = {&t, sum, NULL};
     if (stamma_archive_reader_open(&input, NULL, &reader) == STAMMA_OK) {
-        (void)stamma_archive_unpack(reader, &output);
+        (void)stamma_archive_reader_unpack(reader, &output);
         stamma_archive_reader_close(reader);
     }
     b->text_size = t.size;

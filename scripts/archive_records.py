@@ -150,9 +150,9 @@ class Lines:
 
 # ---- move codes (5.2) ----
 
-MEN_BOUNDS = dict(zip("PNBRQK", (12, 8, 13, 14, 27, 8)))
-BOUNDS = {True: dict.fromkeys(".pnbrqk", 0) | MEN_BOUNDS,
-          False: dict.fromkeys(".PNBRQK", 0) | {man.lower(): bound for man, bound in MEN_BOUNDS.items()}}
+PIECES_BOUNDS = dict(zip("PNBRQK", (12, 8, 13, 14, 27, 8)))
+BOUNDS = {True: dict.fromkeys(".pnbrqk", 0) | PIECES_BOUNDS,
+          False: dict.fromkeys(".PNBRQK", 0) | {piece.lower(): bound for piece, bound in PIECES_BOUNDS.items()}}
 NULL_CODE = 255
 
 

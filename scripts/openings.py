@@ -5,7 +5,7 @@ usage: openings.py          write the file
        openings.py --check  exit 1 when the file in the tree differs from what would be written
 
 The openings keep their order, which gives them their numbers (doc/format.md, Annex B). The keys of their positions, of
-the men and the side to move alone, ascend; those that begin with the same 12 bits are found by these. The names are
+the pieces and the side to move alone, ascend; those that begin with the same 12 bits are found by these. The names are
 one text, in chunks that a string of C can hold; a name that another begins with stands in that one's place.
 """
 import os
@@ -14,7 +14,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 DATA = os.path.join(HERE, "..", "data", "openings.tsv")
 PATH = os.path.join(HERE, "..", "src", "openings", "openings_table.c")
-MEN = "PNBRQKpnbrqk"
+PIECES = "PNBRQKpnbrqk"
 BUCKETS = 4096
 SEEN_BITS = 15
 CHUNK = 4064
@@ -42,7 +42,7 @@ def key_of(text):
             if letter.isdigit():
                 file += int(letter)
             else:
-                key ^= split_mix(64 * MEN.index(letter) + 8 * rank + file)
+                key ^= split_mix(64 * PIECES.index(letter) + 8 * rank + file)
                 file += 1
     return key
 

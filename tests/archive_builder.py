@@ -11,7 +11,7 @@ import slow_chess
 from archive_values import COLUMNS, TAG, xxh64
 
 COLUMN_IDS = {name: number for number, name in COLUMNS.items()}
-MEN_BOUNDS = {"P": 12, "N": 8, "B": 13, "R": 14, "Q": 27, "K": 8}
+PIECES_BOUNDS = {"P": 12, "N": 8, "B": 13, "R": 14, "Q": 27, "K": 8}
 
 
 def number(value, size):
@@ -36,14 +36,14 @@ def check32(data):
 
 
 def code_of(position, move):
-    """The code of a legal move (5.2), found man by man."""
+    """The code of a legal move (5.2), found piece by piece."""
     if move is None:
         return 255
-    own = [(square, man.upper()) for square, man in enumerate(position.board) if position.own(man)]
-    if sum(MEN_BOUNDS[kind] for _, kind in own) > 255:
+    own = [(square, piece.upper()) for square, piece in enumerate(position.board) if position.own(piece)]
+    if sum(PIECES_BOUNDS[kind] for _, kind in own) > 255:
         return position.canonical_moves().index(move)
     origin, target, extra = move
-    before = sum(MEN_BOUNDS[kind] for square, kind in own if square < origin)
+    before = sum(PIECES_BOUNDS[kind] for square, kind in own if square < origin)
     kind = position.board[origin].upper()
     if extra in slow_chess.CASTLING:
         return before + 6 + slow_chess.CASTLING.index(extra)

@@ -623,7 +623,7 @@ FILES = [
     ("good-null-moves", "null moves", lambda: archive([one_game("e4 -- --", b"1. e4 -- 2. --")])),
     ("good-chess960", "castling of both sides from a Chess960 position",
      lambda: archive([from_fen(b"1k3r1r/8/8/8/8/8/8/RK5R b HAf - 0 1", "O-O O-O-O", b"1... O-O 2. O-O-O")])),
-    ("good-queens", "more men than the bounds of 5.2 allow: an index among the legal moves", lambda: archive([queens()])),
+    ("good-queens", "more pieces than the bounds of 5.2 allow: an index among the legal moves", lambda: archive([queens()])),
     ("good-bad-fen", "a FEN tag that gives no position, a number, and no moves",
      lambda: archive([with_tags([(b"FEN", b"bad")], b'[FEN "bad"]*', "3 0", results=b"\0")])),
     ("good-tags-between-lines", "a tag behind comments of all kinds; the numbers before it are those of its position",

@@ -115,7 +115,7 @@ static stamma_error append_open(stamma_archive_reader *reader, const stamma_outp
                                 bool (*cut)(void *context, uint64_t size), const stamma_archive_writer_options *options,
                                 stamma_archive_writer **writer)
 {
-    return stamma_archive_append_open(reader, output, cut, options, writer);
+    return stamma_archive_writer_open_append(reader, output, cut, options, writer);
 }
 
 static stamma_error pack_open(stamma_archive_reader *reader, const stamma_output *output,
@@ -199,7 +199,7 @@ static listing read_games(const listing *left)
         return games;
     for (bool found = true; error == STAMMA_OK && found;) {
         stamma_archive_game game;
-        error = stamma_archive_next(reader, &game, &found);
+        error = stamma_archive_reader_next(reader, &game, &found);
         if (error == STAMMA_OK && found)
             list_bytes(&games, game.text.data, game.text.size);
     }
@@ -254,7 +254,7 @@ static bool has_commit(const listing *left)
     stamma_archive_reader *reader;
     if (stamma_archive_reader_open(&input, NULL, &reader) != STAMMA_OK)
         return false;
-    bool has = stamma_archive_end(reader) > ARCHIVE_HEADER_SIZE;
+    bool has = stamma_archive_reader_end(reader) > ARCHIVE_HEADER_SIZE;
     stamma_archive_reader_close(reader);
     return has;
 }
@@ -361,7 +361,7 @@ static void test_pack(void **state)
     (void)state;
     const listing nothing = {0};
     for (unsigned games = 0; games < 2; games++) {
-        story s = {.text = games > 0 ? one_game(7) : (listing){0}, .again = stamma_archive_resume_open};
+        story s = {.text = games > 0 ? one_game(7) : (listing){0}, .again = stamma_archive_writer_open_resume};
         s.whole = pack(s.text.text, s.text.size, NULL);
         for (size_t i = 0; i < SECTOR_SIZES; i++)
             tell(&s, pack_open, &nothing, sectors[i]);
@@ -377,7 +377,7 @@ static void test_append(void **state)
                .before = one_game(1),
                .text = one_game(2),
                .other = one_game(3),
-               .again = stamma_archive_append_resume};
+               .again = stamma_archive_writer_open_append_resume};
     listing old = pack(s.before.text, s.before.size, NULL), left = {0};
     s.old_size = old.size;
     s.whole = append_to(&old, &s.text);
@@ -509,13 +509,13 @@ static listing torn(const listing *whole, size_t from)
 static void test_resume(void **state)
 {
     (void)state;
-    story s = {.text = random_results(9), .again = stamma_archive_resume_open, .large = true};
+    story s = {.text = random_results(9), .again = stamma_archive_writer_open_resume, .large = true};
     s.whole = pack(s.text.text, s.text.size, NULL);
     listing left = torn(&s.whole, ARCHIVE_HEADER_SIZE), games = {0};
     (void)unpack_games(&left, true, NULL, &games);
     s.floor = games.size;
     assert_in_range(s.floor, s.text.size * 7 / 9, s.text.size - 1);
-    tell(&s, stamma_archive_resume_open, &left, 512);
+    tell(&s, stamma_archive_writer_open_resume, &left, 512);
     assert_true(s.places >= 8 && s.resumed > 0 && s.kept == s.resumed);
     free(games.text);
     free(left.text);
@@ -526,13 +526,13 @@ static void test_resumed_append(void **state)
 {
     (void)state;
     story s = {.appends = true, .before = one_game(1), .text = random_results(9), .other = one_game(2), .large = true};
-    s.again = stamma_archive_append_resume;
+    s.again = stamma_archive_writer_open_append_resume;
     listing old = pack(s.before.text, s.before.size, NULL);
     s.old_size = old.size;
     s.whole = append_to(&old, &s.text);
     s.other_whole = append_to(&old, &s.other);
     listing left = torn(&s.whole, old.size);
-    tell(&s, stamma_archive_append_resume, &left, 512);
+    tell(&s, stamma_archive_writer_open_append_resume, &left, 512);
     assert_true(s.places >= 8 && s.resumed > 1);
     free(left.text);
     free(old.text);

@@ -588,7 +588,7 @@ class Rules(unittest.TestCase):
                 try:
                     position = slow_chess.read_fen(fen)
                 except ValueError as error:
-                    self.assertEqual(str(error), "impossible men")
+                    self.assertEqual(str(error), "impossible pieces")
                     continue
                 for depth, nodes in counts:
                     if nodes <= limit:

@@ -180,7 +180,7 @@ static void tags_that_are_right_take_little(void **state)
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &archive, true);
     sizes s = {0, 0, 0};
-    assert_int_equal(stamma_archive_info(reader, NULL, NULL, 0, add_column, &s), STAMMA_OK);
+    assert_int_equal(stamma_archive_reader_info(reader, NULL, NULL, 0, add_column, &s), STAMMA_OK);
     stamma_archive_reader_close(reader);
     assert_int_equal(s.columns, 4);
     assert_true(s.stored < s.plain / 4);
@@ -208,13 +208,13 @@ static void games_behind_others_come_back(void **state)
     stamma_archive_reader *reader = open_archive(&source, &archive, true);
     stamma_archive_game game;
     bool found = true;
-    for (; stamma_archive_next(reader, &game, &found) == STAMMA_OK && found && count < 2 * GAMES - 1; count++)
+    for (; stamma_archive_reader_next(reader, &game, &found) == STAMMA_OK && found && count < 2 * GAMES - 1; count++)
         ends[count + 1] = ends[count] + game.text.size;
     assert_int_equal(ends[count], text.size);
     for (int round = 0; round < 300; round++) {
         size_t number = (size_t)random_below(count);
-        assert_int_equal(stamma_archive_seek(reader, number + 1), STAMMA_OK);
-        assert_int_equal(stamma_archive_next(reader, &game, &found), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_seek(reader, number + 1), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
         assert_true(found);
         assert_int_equal(game.text.size, ends[number + 1] - ends[number]);
         assert_memory_equal(game.text.data, text.text + ends[number], game.text.size);

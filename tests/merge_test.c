@@ -421,10 +421,9 @@ static void test_used_readers(void **state)
         stamma_archive_writer *writer;
         stamma_archive_game game;
         bool found;
-        assert_int_equal(stamma_archive_next(reader, &game, &found), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
         assert_int_equal(stamma_archive_writer_open(&output, NULL, &writer), STAMMA_OK);
-        assert_int_equal(stamma_archive_writer_copy(writer, reader),
-                         seekable ? STAMMA_OK : STAMMA_ERROR_BAD_ARGUMENT);
+        assert_int_equal(stamma_archive_writer_copy(writer, reader), seekable ? STAMMA_OK : STAMMA_ERROR_BAD_ARGUMENT);
         stamma_archive_writer_close(writer);
         stamma_archive_reader_close(reader);
     }

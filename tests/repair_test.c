@@ -49,7 +49,7 @@ static listing read_on(const listing *archive)
     if (stamma_archive_reader_open(&input, &options, &reader) != STAMMA_OK)
         return text;
     stamma_output output = listing_output(&text);
-    assert_int_equal(stamma_archive_unpack(reader, &output), STAMMA_OK);
+    assert_int_equal(stamma_archive_reader_unpack(reader, &output), STAMMA_OK);
     stamma_archive_reader_close(reader);
     return text;
 }

@@ -139,9 +139,10 @@ static stamma_error sum_blocks(stamma_archive_reader *r, column_sums *sums, colu
     }
 }
 
-stamma_error stamma_archive_info(stamma_archive_reader *r, stamma_archive_counts *counts,
-                                 uint64_t *reasons, size_t reason_count,
-                                 void (*column)(void *context, const stamma_archive_column *column), void *context)
+stamma_error stamma_archive_reader_info(stamma_archive_reader *r, stamma_archive_counts *counts, uint64_t *reasons,
+                                        size_t reason_count,
+                                        void (*column)(void *context, const stamma_archive_column *column),
+                                        void *context)
 {
     if (!r || (reason_count > 0 && !reasons))
         return STAMMA_ERROR_BAD_ARGUMENT;
@@ -152,7 +153,7 @@ stamma_error stamma_archive_info(stamma_archive_reader *r, stamma_archive_counts
     stamma_archive_counts total = {0};
     uint64_t by_reason[STAMMA_REASON_COUNT] = {0};
     error = sum_blocks(r, &sums, &fields, &total, by_reason);
-    total.bytes_out = r->seekable ? stamma_archive_end(r) : r->scan.found_all.all.bytes_out;
+    total.bytes_out = r->seekable ? stamma_archive_reader_end(r) : r->scan.found_all.all.bytes_out;
     if (error == STAMMA_OK && counts)
         *counts = total;
     for (size_t i = 0; error == STAMMA_OK && i < reason_count; i++)

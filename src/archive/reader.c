@@ -229,12 +229,12 @@ void stamma_archive_reader_close(stamma_archive_reader *r)
     memory_release(&allocator, r);
 }
 
-uint64_t stamma_archive_end(const stamma_archive_reader *r)
+uint64_t stamma_archive_reader_end(const stamma_archive_reader *r)
 {
     return !r->seekable ? 0 : r->last.start > 0 ? r->last.start : ARCHIVE_HEADER_SIZE;
 }
 
-uint64_t stamma_archive_interrupted_end(const stamma_archive_reader *r)
+uint64_t stamma_archive_reader_interrupted_end(const stamma_archive_reader *r)
 {
     return r->seekable ? r->left.commit.start : 0;
 }
@@ -578,7 +578,7 @@ static stamma_archive_game take_game(stamma_archive_reader *r)
     return game;
 }
 
-stamma_error stamma_archive_game_count(stamma_archive_reader *r, uint64_t *games)
+stamma_error stamma_archive_reader_game_count(stamma_archive_reader *r, uint64_t *games)
 {
     if (!r || !games)
         return STAMMA_ERROR_BAD_ARGUMENT;
@@ -623,7 +623,7 @@ static stamma_error try_next(stamma_archive_reader *r, stamma_archive_game *game
     return STAMMA_OK;
 }
 
-stamma_error stamma_archive_next(stamma_archive_reader *r, stamma_archive_game *game, bool *found)
+stamma_error stamma_archive_reader_next(stamma_archive_reader *r, stamma_archive_game *game, bool *found)
 {
     stamma_error error;
     if (!r || !game || !found)
@@ -689,7 +689,7 @@ static stamma_error try_seek(stamma_archive_reader *r, uint64_t number)
     return STAMMA_OK;
 }
 
-stamma_error stamma_archive_seek(stamma_archive_reader *r, uint64_t number)
+stamma_error stamma_archive_reader_seek(stamma_archive_reader *r, uint64_t number)
 {
     stamma_error error;
     if (!r || number == 0 || (!r->seekable && number <= r->games + r->games_here))

@@ -158,7 +158,7 @@ static stamma_error unpack(stamma_archive_reader *r, unpack_ring *ring, const st
     return last != STAMMA_OK ? stamma_reader_fail(r, offset, last) : stamma_reader_end(r);
 }
 
-stamma_error stamma_archive_unpack(stamma_archive_reader *r, const stamma_output *output)
+stamma_error stamma_archive_reader_unpack(stamma_archive_reader *r, const stamma_output *output)
 {
     if (!r || !output_is_given(output))
         return STAMMA_ERROR_BAD_ARGUMENT;

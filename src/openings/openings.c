@@ -3,58 +3,59 @@
 
 enum { EMPTY = 12 };
 
-/* Men by square, as stamma_key_men numbers them. */
-static const uint8_t start_men[64] = {3,  1,  2,  4,  5,  2,  1,  3,  0,  0,  0,  0,  0,  0,  0,  0,
-                                      12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
-                                      12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
-                                      6,  6,  6,  6,  6,  6,  6,  6,  9,  7,  8,  10, 11, 8,  7,  9};
+/* Pieces by square, as stamma_key_pieces numbers them. */
+static const uint8_t start_pieces[64] = {3,  1,  2,  4,  5,  2,  1,  3,  0,  0,  0,  0,  0,  0,  0,  0,
+                                         12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
+                                         12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
+                                         6,  6,  6,  6,  6,  6,  6,  6,  9,  7,  8,  10, 11, 8,  7,  9};
 
-/* Takes what man there is off a square, and gives what the key changes by. */
-static uint64_t take_man(uint8_t men[64], unsigned square)
+/* Takes what piece there is off a square, and gives what the key changes by. */
+static uint64_t take_piece(uint8_t pieces[64], unsigned square)
 {
-    unsigned man = men[square];
-    bool any = man != EMPTY;
-    men[square] = EMPTY;
-    return stamma_key_men[any ? man : 0][square] & (0 - (uint64_t)any);
+    unsigned piece = pieces[square];
+    bool any = piece != EMPTY;
+    pieces[square] = EMPTY;
+    return stamma_key_pieces[any ? piece : 0][square] & (0 - (uint64_t)any);
 }
 
-/* Moves a man, which takes nothing, and gives what the key changes by. */
-static uint64_t move_man(uint8_t men[64], unsigned from, unsigned to, unsigned becomes)
+/* Moves a piece, which takes nothing, and gives what the key changes by. */
+static uint64_t move_piece(uint8_t pieces[64], unsigned from, unsigned to, unsigned becomes)
 {
-    uint64_t key = stamma_key_men[men[from]][from] ^ stamma_key_men[becomes][to];
-    men[from] = EMPTY;
-    men[to] = (uint8_t)becomes;
+    uint64_t key = stamma_key_pieces[pieces[from]][from] ^ stamma_key_pieces[becomes][to];
+    pieces[from] = EMPTY;
+    pieces[to] = (uint8_t)becomes;
     return key;
 }
 
-static uint64_t castle(uint8_t men[64], unsigned king, bool king_side)
+static uint64_t castle(uint8_t pieces[64], unsigned king, bool king_side)
 {
     unsigned rank = king & 56, rook = rank + (king_side ? 7 : 0);
-    uint64_t key = move_man(men, king, rank + (king_side ? 6 : 2), men[king]);
-    return key ^ move_man(men, rook, rank + (king_side ? 5 : 3), men[rook]);
+    uint64_t key = move_piece(pieces, king, rank + (king_side ? 6 : 2), pieces[king]);
+    return key ^ move_piece(pieces, rook, rank + (king_side ? 5 : 3), pieces[rook]);
 }
 
 /* Castling, en passant and promotions. */
-static uint64_t play_rare(uint8_t men[64], stamma_move move)
+static uint64_t play_rare(uint8_t pieces[64], stamma_move move)
 {
     unsigned from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move);
     if (move == STAMMA_MOVE_NULL)
         return 0;
     if (stamma_move_is_castling(move))
-        return castle(men, from, flags == STAMMA_FLAG_KING_CASTLE);
+        return castle(pieces, from, flags == STAMMA_FLAG_KING_CASTLE);
     if (flags == STAMMA_FLAG_EN_PASSANT)
-        return take_man(men, (from & 56) | (to & 7)) ^ move_man(men, from, to, men[from]);
-    return take_man(men, to) ^ move_man(men, from, to, men[from] + (unsigned)stamma_move_promotion(move) - STAMMA_PAWN);
+        return take_piece(pieces, (from & 56) | (to & 7)) ^ move_piece(pieces, from, to, pieces[from]);
+    return take_piece(pieces, to) ^
+           move_piece(pieces, from, to, pieces[from] + (unsigned)stamma_move_promotion(move) - STAMMA_PAWN);
 }
 
-/* What a legal move changes the key of the men by. A hot path, without a branch that no predictor can answer. */
-static uint64_t play(uint8_t men[64], stamma_move move)
+/* What a legal move changes the key of the pieces by. A hot path, without a branch that no predictor can answer. */
+static uint64_t play(uint8_t pieces[64], stamma_move move)
 {
     static const uint16_t plain = 1 << STAMMA_FLAG_QUIET | 1 << STAMMA_FLAG_DOUBLE_PUSH | 1 << STAMMA_FLAG_CAPTURE;
     unsigned from = stamma_move_from(move), to = stamma_move_to(move);
     if (STAMMA_UNLIKELY(!(plain >> stamma_move_flags(move) & 1) || move == STAMMA_MOVE_NULL))
-        return play_rare(men, move);
-    return take_man(men, to) ^ move_man(men, from, to, men[from]);
+        return play_rare(pieces, move);
+    return take_piece(pieces, to) ^ move_piece(pieces, from, to, pieces[from]);
 }
 
 static unsigned find(uint64_t key)
@@ -76,14 +77,14 @@ static uint64_t may_have(uint64_t key)
 
 unsigned stamma_opening_find(const stamma_move *moves, size_t count)
 {
-    uint8_t men[64];
+    uint8_t pieces[64];
     uint64_t keys[OPENING_PLIES], likely = 0;
     size_t plies = count < OPENING_PLIES ? count : OPENING_PLIES;
     stamma_position start = stamma_position_start();
     uint64_t key = start.key ^ castling_key(&start);
-    memcpy(men, start_men, sizeof men);
+    memcpy(pieces, start_pieces, sizeof pieces);
     for (size_t ply = 0; ply < plies; ply++) {
-        key ^= stamma_key_black ^ play(men, moves[ply]);
+        key ^= stamma_key_black ^ play(pieces, moves[ply]);
         keys[ply] = key;
         likely |= may_have(key) << ply;
     }

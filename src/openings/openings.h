@@ -19,8 +19,8 @@ typedef struct opening {
 } opening;
 
 extern const opening stamma_openings[OPENINGS]; /* by number, less 1 */
-/* Keys of their positions, of the men and the side to move alone; the number that belongs to each; and where the keys
- * with each of the first 12 bits begin. */
+/* Keys of their positions, of the pieces and the side to move alone; the number that belongs to each; and where the
+ * keys with each of the first 12 bits begin. */
 extern const uint64_t stamma_opening_keys[OPENINGS];
 extern const uint16_t stamma_opening_numbers[OPENINGS];
 extern const uint16_t stamma_opening_buckets[OPENING_BUCKETS + 1];
