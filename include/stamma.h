@@ -1176,7 +1176,7 @@ typedef struct stamma_archive_verdict {
 /* Checks an archive from front to back, without a seek, and goes on behind damage to find all there is. OK when it came to
  * the end, whatever it found; NO_ARCHIVE when it is no Stamma archive at all, UNSUPPORTED for a later format, IO, NO_MEMORY;
  * then *verdict is not touched, though damage may have been told. Checksums show every change of a byte that this format
- * knows; what `quick` does not see is a block that was written wrongly. Source: doc/format.md, 7.3 and 12. */
+ * knows; what `quick` does not see is a block that was written wrongly. Source: doc/format.md, 7.3 and 13. */
 STAMMA_API stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archive_verify_options *options,
                                               stamma_archive_verdict *verdict);
 
