@@ -116,7 +116,7 @@ static stamma_error vouch(void *context, const finding *block, bool *whole)
 /* The scan met a commit. */
 static void take_commit(stamma_archive_reader *r)
 {
-    r->left = (milestone){r->scan.last, r->place_count, r->scan.mended};
+    r->left = (commit_mark){r->scan.last, r->place_count, r->scan.mended};
     r->left.commit.start = r->scan.last_end;
     if (r->left.commit.finished) {
         r->finished_before = r->finished;

@@ -7,11 +7,11 @@
 /* ---- the reader (reader.c: opening, games one by one; unpack.c: all of it; info.c) ---- */
 
 /* A commit, without its places, and how many blocks were met before it. */
-typedef struct milestone {
+typedef struct commit_mark {
     commit commit;
     size_t places;
     bool mended; /* its end had to be put right (7.3) */
-} milestone;
+} commit_mark;
 
 /* The games of a group of records, read together (game_batch.c). */
 typedef struct game_batch {
@@ -77,9 +77,9 @@ struct stamma_archive_reader {
     size_t places_read;          /* with a seek: so many blocks were read from the first on, without a gap ... */
     stamma_archive_counts found; /* ... and this is the sum of their heads */
     commit last;                 /* with a seek: the archive's last. Without its places */
-    milestone finished;          /* the last one met that is finished, if any is, */
-    milestone finished_before;   /* and the one before that */
-    milestone left;              /* the last one of all; what follows r->last was left unfinished */
+    commit_mark finished;        /* the last one met that is finished, if any is, */
+    commit_mark finished_before; /* and the one before that */
+    commit_mark left;            /* the last one of all; what follows r->last was left unfinished */
     uint64_t games;              /* in blocks before the one that is loaded */
     bool numbered;               /* that is certain */
     uint64_t games_here;         /* in it, up to the record last given or passed */
@@ -159,10 +159,10 @@ stamma_error stamma_writer_end_input(stamma_archive_writer *w);
 stamma_error stamma_writer_add_block(stamma_archive_writer *w, const buffer *payload, size_t head_size,
                                      const stamma_archive_counts *counts);
 
-/* ---- what an interrupted writer left (kept.c) ---- */
+/* ---- what an interrupted writer left (resume.c) ---- */
 
 /* An output over a file that may hold already what is going to be written. Zero it, if it may be closed unopened. */
-typedef struct kept_archive {
+typedef struct resumption {
     stamma_archive_reader *reader; /* of that file; NULL once something is another, or the file is through */
     stamma_output output;          /* from there on */
     bool (*cut)(void *context, uint64_t size);
@@ -171,23 +171,23 @@ typedef struct kept_archive {
     uint64_t end;     /* what stands before this is never cut off */
     bool differs;     /* something before `end` is another, though it began in the same way */
     unpack_job check; /* of the block that was read */
-} kept_archive;
+} resumption;
 
-typedef struct kept_block {
+typedef struct resumed_block {
     stamma_archive_counts counts; /* but bytes_out */
     frame frame;
-} kept_block;
+} resumed_block;
 
 /* From behind a commit on, or from the file's start where `from` is zero. The reader, which must seek, must stay. */
-void stamma_kept_open(kept_archive *k, stamma_archive_reader *reader, const milestone *from,
-                      const stamma_output *output, bool (*cut)(void *context, uint64_t size));
-void stamma_kept_close(kept_archive *k);
+void stamma_resumption_open(resumption *k, stamma_archive_reader *reader, const commit_mark *from,
+                            const stamma_output *output, bool (*cut)(void *context, uint64_t size));
+void stamma_resumption_close(resumption *k);
 /* Bytes written there that the file holds are kept. Where they differ, it is cut and they go to its output. */
-stamma_output stamma_kept_output(kept_archive *k);
+stamma_output stamma_resumption_output(resumption *k);
 /* Keeps the next block of the file if it is that of this text and its columns are whole; else the file is cut there.
  * Not to be called when k->reader is NULL. IO, NO_MEMORY. */
-stamma_error stamma_kept_take(kept_archive *k, stamma_text text, bool continues, kept_block *block, bool *taken);
+stamma_error stamma_resumption_take(resumption *k, stamma_text text, bool continues, resumed_block *block, bool *taken);
 /* Cuts the file behind what was kept, if it was not yet; false where it cannot be, or may not. */
-bool stamma_kept_end(kept_archive *k);
+bool stamma_resumption_end(resumption *k);
 
 #endif

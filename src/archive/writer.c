@@ -18,7 +18,7 @@ struct stamma_archive_writer {
     size_t piece;  /* bytes that are packed at once where there is one job */
     parser finder; /* of the ends of blocks, where several are packed at once */
     frame_writer frames;
-    kept_archive kept;            /* where a writer that was interrupted is gone on with */
+    resumption kept;              /* where a writer that was interrupted is gone on with */
     const commit *followed;       /* not NULL: no append was interrupted, and this commit is the last one's */
     stamma_archive_counts before; /* what the archive held already, and its size */
     uint64_t moves_bytes;
@@ -170,14 +170,14 @@ stamma_error stamma_archive_writer_open_resume(stamma_archive_reader *reader, co
                                                stamma_archive_writer **writer)
 {
     stamma_archive_writer *w;
-    const milestone start = {.places = 0};
+    const commit_mark start = {.places = 0};
     if (!can_follow(reader, output, cut, writer))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error = make_writer(options, &w);
     if (error != STAMMA_OK)
         return error;
-    stamma_kept_open(&w->kept, reader, &start, output, cut);
-    stamma_output kept = stamma_kept_output(&w->kept);
+    stamma_resumption_open(&w->kept, reader, &start, output, cut);
+    stamma_output kept = stamma_resumption_output(&w->kept);
     stamma_frame_writer_begin(&w->frames, &kept, &w->allocator);
     return give_writer(w, writer);
 }
@@ -197,10 +197,10 @@ stamma_error stamma_archive_writer_open_append_resume(stamma_archive_reader *rea
         return STAMMA_ERROR_IO;
     }
     bool again = reader->left.places == reader->finished.places && reader->finished_before.commit.finished;
-    const milestone *from = again ? &reader->finished_before : &reader->finished;
-    stamma_kept_open(&w->kept, reader, from, output, cut);
+    const commit_mark *from = again ? &reader->finished_before : &reader->finished;
+    stamma_resumption_open(&w->kept, reader, from, output, cut);
     w->kept.end = reader->finished.commit.start;
-    stamma_output kept = stamma_kept_output(&w->kept);
+    stamma_output kept = stamma_resumption_output(&w->kept);
     follow(w, &from->commit, &kept);
     w->followed = again ? &reader->last : NULL;
     return give_writer(w, writer);
@@ -226,7 +226,7 @@ void stamma_archive_writer_close(stamma_archive_writer *w)
     memory_release(&allocator, w->jobs);
     stamma_parser_release(&w->finder);
     stamma_frame_writer_release(&w->frames);
-    stamma_kept_close(&w->kept);
+    stamma_resumption_close(&w->kept);
     memory_release(&allocator, w);
 }
 
@@ -323,14 +323,14 @@ static void follow_last_append(stamma_archive_writer *w)
  * is given again. */
 static bool keep_block(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, bool *continuing, size_t *used)
 {
-    kept_block block;
+    resumed_block block;
     bool taken = false;
     if (!w->kept.reader)
         return false;
     w->error = stamma_pack_job_split(j, &w->finder, lexer, continuing, used);
     stamma_text text = {(const char *)j->text.data, *used};
     if (w->error == STAMMA_OK)
-        w->error = stamma_kept_take(&w->kept, text, j->continuing, &block, &taken);
+        w->error = stamma_resumption_take(&w->kept, text, j->continuing, &block, &taken);
     if (!taken && w->error == STAMMA_OK && w->followed)
         follow_last_append(w);
     if (!taken)
@@ -484,7 +484,7 @@ static void commit_all(stamma_archive_writer *w)
         stamma_frame_writer_commit(&w->frames, true);
     if (w->error == STAMMA_OK)
         w->error = w->frames.error;
-    if (w->error == STAMMA_OK && !stamma_kept_end(&w->kept))
+    if (w->error == STAMMA_OK && !stamma_resumption_end(&w->kept))
         w->error = STAMMA_ERROR_IO;
 }
 

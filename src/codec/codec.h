@@ -420,7 +420,7 @@ stamma_error stamma_piece_game_write_by_square_bmi2(const stamma_position *start
 #define PIECE_GAME(name, ...) stamma_piece_game_##name##_portable(__VA_ARGS__)
 #endif
 
-/* ---- line.c: moves played as they come, each by its name ---- */
+/* ---- game_line.c: moves played as they come, each by its name ---- */
 
 typedef struct game_line {
     piece_board board;

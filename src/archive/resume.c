@@ -1,8 +1,8 @@
 /* What an interrupted writer left, for the one that goes on with it: as long as the same comes again it is kept. */
 #include "archive/reader.h"
 
-void stamma_kept_open(kept_archive *k, stamma_archive_reader *reader, const milestone *from,
-                      const stamma_output *output, bool (*cut)(void *context, uint64_t size))
+void stamma_resumption_open(resumption *k, stamma_archive_reader *reader, const commit_mark *from,
+                            const stamma_output *output, bool (*cut)(void *context, uint64_t size))
 {
     stamma_unpack_job_init(&k->check, &reader->allocator); /* whose payloads it takes */
     k->check.work = UNPACK_CHECKS;
@@ -16,13 +16,13 @@ void stamma_kept_open(kept_archive *k, stamma_archive_reader *reader, const mile
     reader->place_count = reader->left.places;
 }
 
-void stamma_kept_close(kept_archive *k)
+void stamma_resumption_close(resumption *k)
 {
     if (k->cut) /* it was opened */
         stamma_unpack_job_release(&k->check);
 }
 
-bool stamma_kept_end(kept_archive *k)
+bool stamma_resumption_end(resumption *k)
 {
     if (!k->reader)
         return true;
@@ -34,7 +34,7 @@ bool stamma_kept_end(kept_archive *k)
 /* ---- bytes ---- */
 
 /* Whether the file holds these bytes at k->at. */
-static bool holds(const kept_archive *k, const uint8_t *bytes, size_t size)
+static bool holds(const resumption *k, const uint8_t *bytes, size_t size)
 {
     const stamma_input *input = &k->reader->input;
     uint8_t there[4096];
@@ -52,21 +52,21 @@ static bool holds(const kept_archive *k, const uint8_t *bytes, size_t size)
 
 static bool write_callback(void *context, const void *bytes, size_t size)
 {
-    kept_archive *k = (kept_archive *)context;
+    resumption *k = (resumption *)context;
     if (k->reader && holds(k, (const uint8_t *)bytes, size)) {
         k->at += size;
         return true;
     }
-    return stamma_kept_end(k) && k->output.write(k->output.context, bytes, size);
+    return stamma_resumption_end(k) && k->output.write(k->output.context, bytes, size);
 }
 
 static bool sync_callback(void *context)
 {
-    const kept_archive *k = (const kept_archive *)context;
+    const resumption *k = (const resumption *)context;
     return k->reader || !k->output.sync || k->output.sync(k->output.context);
 }
 
-stamma_output stamma_kept_output(kept_archive *k)
+stamma_output stamma_resumption_output(resumption *k)
 {
     return (stamma_output){k, write_callback, sync_callback};
 }
@@ -74,7 +74,7 @@ stamma_output stamma_kept_output(kept_archive *k)
 /* ---- blocks ---- */
 
 /* Reads the next block if it stands right behind what is the same, and sees whether its columns are whole. */
-static stamma_error read_block(kept_archive *k, bool *found)
+static stamma_error read_block(resumption *k, bool *found)
 {
     stamma_archive_reader *r = k->reader;
     *found = false;
@@ -91,7 +91,7 @@ static stamma_error read_block(kept_archive *k, bool *found)
     return k->check.error;
 }
 
-stamma_error stamma_kept_take(kept_archive *k, stamma_text text, bool continues, kept_block *block, bool *taken)
+stamma_error stamma_resumption_take(resumption *k, stamma_text text, bool continues, resumed_block *block, bool *taken)
 {
     const block_head *head = &k->reader->head;
     bool found;
@@ -101,7 +101,7 @@ stamma_error stamma_kept_take(kept_archive *k, stamma_text text, bool continues,
     if (error == STAMMA_ERROR_IO || error == STAMMA_ERROR_NO_MEMORY)
         return error;
     if (!*taken)
-        return stamma_kept_end(k) ? STAMMA_OK : STAMMA_ERROR_IO;
+        return stamma_resumption_end(k) ? STAMMA_OK : STAMMA_ERROR_IO;
     block->counts = head->counts;
     block->counts.moves_bytes = stamma_payload_moves_bytes(&k->check.payload, k->check.frame.head_size);
     block->frame = k->reader->frame;
