@@ -1,0 +1,9 @@
+/* The predictor for every processor. */
+#include "model/predict.h"
+
+#define VARIANT(name) stamma_predict_##name##_portable
+#define VECTORS 0
+#define sliding_diagonal bishop_attacks
+#define sliding_straight rook_attacks
+
+#include "model/predict_net.inc"
