@@ -997,6 +997,10 @@ typedef struct stamma_archive_writer_options {
     uint64_t memory; /* bytes to keep within, by working on fewer blocks at once (one takes 112 MiB); default 512 MiB */
     bool no_check;   /* do not read each block back before it is written. False: what a reader would not get as it was
                       * given is kept as text and counted in `games_faulty`, so that nothing can be lost */
+    /* Told after each block how many bytes of the input are in blocks that were written, with a total of 0: not known.
+     * False stops the writer: the call gives CANCELLED, as all later ones do, and the archive ends with its last commit.
+     * NULL: not told. */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
 } stamma_archive_writer_options;
 
 typedef struct stamma_archive_writer stamma_archive_writer;
@@ -1007,7 +1011,7 @@ STAMMA_API stamma_error stamma_archive_writer_open(const stamma_output *output,
                                                    const stamma_archive_writer_options *options,
                                                    stamma_archive_writer **writer);
 
-/* Packs more bytes; any cut of the input into pieces gives the same archive. Errors: IO, NO_MEMORY; CORRUPT where a block
+/* Packs more bytes; any cut of the input into pieces gives the same archive. Errors: IO, NO_MEMORY, CANCELLED; CORRUPT where a block
  * does not come back even as text, for which memory must be at fault: it is not written. Then the writer can only be
  * closed, and the archive ends with its last commit. */
 STAMMA_API stamma_error stamma_archive_writer_write(stamma_archive_writer *writer, const void *bytes, size_t size);
@@ -1017,17 +1021,26 @@ STAMMA_API stamma_error stamma_archive_writer_finish(stamma_archive_writer *writ
 
 STAMMA_API void stamma_archive_writer_close(stamma_archive_writer *writer);
 
+struct stamma_archive_damage;
 typedef struct stamma_archive_reader_options {
     size_t size;
     const stamma_allocator *allocator;
     const stamma_executor *executor; /* for unpacking and verifying; NULL: none. Copied */
     uint64_t memory;                 /* bytes to keep within there (one block takes 112 MiB); default 512 MiB */
+    void *context;                   /* given to the callback */
+    /* NULL: reading ends at the first damage, with CORRUPT or UNSUPPORTED. Else it goes on behind it, gives all that is
+     * sound, and tells of each damaged place, once, by the thread that called: with a `seek` of frames and commits while
+     * the archive is opened, and of a block when it is read. */
+    void (*damage)(void *context, const struct stamma_archive_damage *damage);
 } stamma_archive_reader_options;
 
 typedef struct stamma_archive_reader stamma_archive_reader;
 
-/* Opens an archive. With a `seek` the blocks are found through the commits; without, they are read front to back. CORRUPT,
- * UNSUPPORTED (a later format), IO, NO_MEMORY; SYNTAX when it is no Stamma archive at all. */
+/* Opens an archive. With a `seek` its frames are found first, one after another; without, they are read front to back. What an
+ * interrupted writer left behind the archive's end is no part of it, and neither is it sound then; nor is one that is cut short,
+ * or whose last bytes are damaged though nothing is lost. Such an archive can be opened, and all of it is given; then reading it
+ * ends with CORRUPT, or options->damage was told. CORRUPT, UNSUPPORTED (a later format), unless options->damage is told; IO,
+ * NO_MEMORY; SYNTAX when it is no Stamma archive at all. */
 STAMMA_API stamma_error stamma_archive_reader_open(const stamma_input *input,
                                                    const stamma_archive_reader_options *options,
                                                    stamma_archive_reader **reader);
@@ -1037,17 +1050,18 @@ STAMMA_API void stamma_archive_reader_close(stamma_archive_reader *reader);
 STAMMA_API stamma_place stamma_archive_reader_place(const stamma_archive_reader *reader);
 
 /* Where the archive ends in its input, in bytes: behind the last commit that counts, or behind the header where there is none.
- * What a writer that was stopped left behind that is ignored. 0 without a `seek`, where it is not known. */
+ * Where that commit's last bytes are missing, where it would end with them. 0 without a `seek`, where it is not known. */
 STAMMA_API uint64_t stamma_archive_end(const stamma_archive_reader *reader);
 
 /* Writes exactly the bytes that were packed. From a reader that nothing was read from yet, else BAD_ARGUMENT;
  * so with stamma_archive_info. CORRUPT, UNSUPPORTED, IO, NO_MEMORY, with stamma_archive_reader_place; what stands before
- * that place was written, and of the block there the games before the error, if its columns are whole. */
+ * that place was written, and of the block there the games before the error, if its columns are whole. OK, where
+ * options->damage is told, even if something is missing. */
 STAMMA_API stamma_error stamma_archive_unpack(stamma_archive_reader *reader, const stamma_output *output);
 
 /* One packed game. Slices live until the next call on the reader. */
 typedef struct stamma_archive_game {
-    uint64_t number;            /* from 1 */
+    uint64_t number;            /* from 1; 0: not known, without a `seek` behind damage */
     bool continuation;          /* a further piece of a game too large for one, or what stands behind the last game */
     stamma_text text;           /* the exact bytes */
     size_t tag_count;
@@ -1064,8 +1078,8 @@ typedef struct stamma_archive_game {
 /* The number of games, from the commits where the input can seek, else by reading all of it. */
 STAMMA_API stamma_error stamma_archive_game_count(stamma_archive_reader *reader, uint64_t *games);
 
-/* Moves to a game by number, from 1; the next call of stamma_archive_next gives it. Past the last: the end. Without `seek`
- * only forwards (BAD_ARGUMENT otherwise). */
+/* Moves to a game by number, from 1; the next call of stamma_archive_next gives it. Past the last: the end. Where damage is
+ * told and the game is lost, to the first behind it that is there. Without `seek` only forwards (BAD_ARGUMENT otherwise). */
 STAMMA_API stamma_error stamma_archive_seek(stamma_archive_reader *reader, uint64_t number);
 
 /* Writes all blocks of another archive, as they are stored, behind what was written so far; what comes after them begins
@@ -1105,8 +1119,10 @@ STAMMA_API stamma_error stamma_archive_info(stamma_archive_reader *reader, stamm
  * the output's context: it makes the file end at `size` bytes, durably, and the output's bytes follow there. Until the writer
  * is finished the archive is as it was, wherever the writing stops; then it unpacks to the old text and the new. Games are
  * numbered on; notices have the place in the new text. The reader is not needed further, and does not see what is new.
- * BAD_ARGUMENT for a reader without a `seek`, CORRUPT for an archive that is cut short (nothing has been called then),
- * UNSUPPORTED for a level that this version does not have, IO, NO_MEMORY. */
+ * A commit at its end whose last bytes are damaged or missing is put right first: then it is cut before these 8 bytes, which are
+ * written and synced. What an interrupted writer left behind the end is cut off: see STAMMA_DAMAGE_TAIL.
+ * BAD_ARGUMENT for a reader without a `seek`, CORRUPT for an archive that is cut short or damaged otherwise (nothing has been
+ * called then), UNSUPPORTED for a level that this version does not have, IO, NO_MEMORY. */
 STAMMA_API stamma_error stamma_archive_append_open(const stamma_archive_reader *reader, const stamma_output *output,
                                                    bool (*cut)(void *context, uint64_t size),
                                                    const stamma_archive_writer_options *options,
@@ -1149,7 +1165,10 @@ typedef enum stamma_damage_kind {
     STAMMA_DAMAGE_COLUMN = 4,  /* a column of a block as it is stored */
     STAMMA_DAMAGE_CONTENT = 5, /* checksums are right, and yet a block does not decode to the text that was packed */
     STAMMA_DAMAGE_COMMIT = 6,  /* a commit, or it says other than the blocks do */
-    STAMMA_DAMAGE_END = 7      /* the archive is cut short: it does not end with the end of what was packed */
+    STAMMA_DAMAGE_END = 7,      /* the archive is cut short: it does not end with the end of what was packed */
+    STAMMA_DAMAGE_TAIL = 8,     /* no part of the archive: what stands behind its last finished commit */
+    STAMMA_DAMAGE_END_MARK = 9, /* the last bytes of a commit, whose checksum shows what they were: nothing is lost */
+    STAMMA_DAMAGE_ORDER = 10    /* a block or a commit that stands there once more, or that belongs elsewhere */
 } stamma_damage_kind;
 
 /* English: "damaged head of a block". Never NULL. */
@@ -1192,7 +1211,7 @@ typedef struct stamma_archive_verdict {
                                     * where it ends. Where it is damaged games and bytes are counted on as heads tell */
     uint64_t all_blocks;
     uint64_t size;                 /* of the input, in bytes */
-    uint64_t tail_offset;          /* behind it, where a writer that was stopped leaves what is ignored, and no damage */
+    uint64_t tail_offset;          /* behind it, where a writer that was stopped leaves what is no part of it */
     uint64_t tail_size;            /* 0: nothing stands there */
     uint64_t tail_blocks;          /* whole blocks there, */
     uint64_t tail_games;           /* and the games in them */
@@ -1204,6 +1223,27 @@ typedef struct stamma_archive_verdict {
  * knows; what `quick` does not see is a block that was written wrongly. Source: doc/format.md, 7.3 and 12. */
 STAMMA_API stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archive_verify_options *options,
                                               stamma_archive_verdict *verdict);
+
+typedef struct stamma_archive_repair_result {
+    stamma_archive_counts kept; /* what the new archive holds; bytes_out is its size */
+    uint64_t kept_blocks;       /* blocks of the old one that it holds, */
+    uint64_t repacked_blocks;   /* and those of them that had to be packed anew */
+    stamma_archive_counts all;  /* what the old one held, as stamma_archive_verdict counts it */
+    uint64_t all_blocks;
+    bool known; /* so it was: its last commit was found, and nothing behind it */
+    bool whole; /* and the new one holds all of it */
+} stamma_archive_repair_result;
+
+/* Writes a new archive of all blocks of a damaged one that are sound, which each is decoded to see: as they are stored and in
+ * the order of their numbers, each once, wherever they stand. Those that an interrupted writer left behind its end are kept,
+ * too. Where a game goes on in a block that is lost, the blocks of its other parts are packed anew from their text, so that
+ * they unpack to the same bytes; the parts count as games of their own. `input` must seek. options->damage is told of damaged
+ * places and what is lost there. OK when the new archive was written, though it may lack anything: result->whole says whether.
+ * SYNTAX where there is no frame of an archive, UNSUPPORTED for a later format, IO, NO_MEMORY; BAD_ARGUMENT without a `seek`.
+ * Source: doc/format.md, 12.2. */
+STAMMA_API stamma_error stamma_archive_repair(const stamma_input *input, const stamma_output *output,
+                                              const stamma_archive_reader_options *options,
+                                              stamma_archive_repair_result *result);
 
 #ifdef __cplusplus
 }

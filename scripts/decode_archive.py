@@ -28,7 +28,7 @@ FRAME_HEADER_SIZE = 32
 BLOCK, COMMIT = 1, 2
 TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "corrected", "verbatim_bytes", "blocks")
 
-Frame = namedtuple("Frame", "offset type mandatory payload head_size end")
+Frame = namedtuple("Frame", "offset type mandatory identity blocks payload head_size head_check end")
 Commit = namedtuple("Commit", "offset end previous finished totals blocks")
 Head = namedtuple("Head", "bytes check records games plies variation_plies verbatim partly corrected verbatim_bytes"
                           " continues columns")
@@ -45,6 +45,7 @@ class Archive:
     def __init__(self, file):
         self.file = file
         self.size = os.fstat(file.fileno()).st_size
+        self.flaw = None  # what is wrong though nothing is missing
         header = Cursor(self.read(0, HEADER_SIZE, "1.2"), "1.2")
         need(header.take(8) == MAGIC, "1.2", "this is no Stamma archive")
         version, flags = header.number(2), header.number(2)
@@ -60,19 +61,35 @@ class Archive:
     def frame(self, offset):
         """The frame at `offset`, its checksums checked (2.1)."""
         clause = "2.1, frame at %d" % offset
-        header = Cursor(self.read(offset, FRAME_HEADER_SIZE, clause), clause)
+        data = self.read(offset, FRAME_HEADER_SIZE, clause)
+        try:
+            return self.parse_frame(offset, data, self.read)
+        except Violation:
+            try:
+                frame = self.mended(offset)
+            except Violation:
+                frame = None
+            if frame is None:
+                raise
+            self.flaw = "the end of the commit at %d is damaged; all that it counts is there" % offset
+            return frame
+
+    def parse_frame(self, offset, data, read):
+        clause = "2.1, frame at %d" % offset
+        header = Cursor(data, clause)
         need(header.take(4) == FRAME_MAGIC, clause, "no frame magic")
-        kind, flags, zero = header.byte(), header.byte(), header.number(2)
-        size, head_size, head_check, zero2 = header.number(8), header.number(4), header.number(4), header.number(4)
+        kind, flags, identity = header.byte(), header.byte(), header.number(2)
+        size, head_size, head_check, blocks = header.number(8), header.number(4), header.number(4), header.number(4)
         need(header.number(4) == check32(header.data[:28]), clause, "the frame header's checksum differs")
-        need(flags < 2 and zero == 0 and zero2 == 0, clause, "unsupported: bits that are 0 in this version are not")
+        need(flags < 2, clause, "unsupported: bits that are 0 in this version are not")
         need(size <= PAYLOAD_MAX, clause, "the payload is too large")
         need(head_size <= size, clause, "the head is larger than the payload")
-        payload = self.read(offset + FRAME_HEADER_SIZE, size, clause)
+        payload = read(offset + FRAME_HEADER_SIZE, size, clause)
         need(head_check == check32(payload[:head_size]), clause, "the head's checksum differs")
         need(kind not in (BLOCK, COMMIT) or flags, "2.2", "a block or commit that is not mandatory")
         need(kind in (BLOCK, COMMIT) or not flags, "2.2", "unsupported: mandatory frame of type %d" % kind)
-        return Frame(offset, kind, bool(flags), payload, head_size, offset + FRAME_HEADER_SIZE + size)
+        return Frame(offset, kind, bool(flags), identity, blocks, payload, head_size, head_check,
+                     offset + FRAME_HEADER_SIZE + size)
 
     def commit(self, frame):
         """What a commit frame says (7.1). The blocks are (offset, games, bytes)."""
@@ -95,9 +112,22 @@ class Archive:
         cursor.finish()
         return Commit(frame.offset, frame.end, previous, bool(flags), totals, blocks)
 
-    def last_commit(self):
-        """The end of the last finished commit, or, where there is none, of the last one (1.3). Frame by frame, unless the
-        file's last 16 bytes tell (7.3)."""
+    def mended(self, offset):
+        """The commit at `offset` whose last 8 bytes are other than they were, or missing, and nothing else is wrong (7.3)."""
+        clause = "7.3, commit at %d" % offset
+        header = Cursor(self.read(offset, FRAME_HEADER_SIZE, clause), clause)
+        need(header.data[:5] == FRAME_MAGIC + bytes([COMMIT]), clause, "no commit")
+        size = int.from_bytes(header.data[8:16], "little")
+        need(8 <= size <= PAYLOAD_MAX, clause, "no commit's size")
+        end = offset + FRAME_HEADER_SIZE + size
+        payload = self.read(offset + FRAME_HEADER_SIZE, size - 8, clause) + COMMIT_MAGIC
+        self.file.seek(offset)
+        frame = self.parse_frame(offset, header.data, lambda *_: payload)
+        return frame._replace(end=min(end, self.size))
+
+    def end(self):
+        """Where what is decoded ends (1.3): behind the last finished commit, or, where there is none, the last frame that is
+        whole. Frame by frame, unless the file's last 16 bytes tell (7.3)."""
         tail = self.read(self.size - 16, 16, "1.3")
         if tail[8:] == COMMIT_MAGIC:
             try:
@@ -106,19 +136,18 @@ class Archive:
                     return commit.end
             except Violation:
                 pass
-        end, finished = None, None
+        finished = None
         at = HEADER_SIZE
         try:
             while at < self.size:
                 frame = self.frame(at)
-                at = frame.end
                 if frame.type == COMMIT:
                     commit = self.commit(frame)
-                    end = commit.end
-                    finished = end if commit.finished else finished
+                    finished = commit.end if commit.finished else finished
+                at = frame.end
         except Violation:
             need(tail[8:] != COMMIT_MAGIC, "7.3", "damage at %d, and a commit behind it" % at)
-        return finished or end
+        return finished or at
 
     def frames(self, end):
         at = HEADER_SIZE
@@ -249,6 +278,15 @@ class Audit:
         self.start = HEADER_SIZE
         self.previous = 0
         self.finished = False
+        self.identity = 0
+
+    def frame(self, frame):
+        """Frames tell where they belong (2.1)."""
+        clause = "2.1, frame at %d" % frame.offset
+        if frame.type == BLOCK and self.totals["blocks"] == 0:
+            self.identity = frame.head_check & 0xFFFF
+        need(frame.blocks == self.totals["blocks"] & 0xFFFFFFFF, clause, "another number of blocks stands before it")
+        need(frame.identity == self.identity, clause, "it belongs to another archive")
 
     def block(self, offset, head):
         self.finished = False
@@ -268,12 +306,13 @@ class Audit:
 
 def unpack(archive, first, last, write):
     """Writes the games first to last (1 and None: all of it)."""
-    end = archive.last_commit()
-    need(end is not None, "1.3", "cut short: no valid commit")
+    end = archive.end()
     audit = Audit()
     number = 0  # of the last game begun
     kind = RECORD_END  # of the last record
     for frame in archive.frames(end):
+        if frame.type in (COMMIT, BLOCK):
+            audit.frame(frame)
         if frame.type == COMMIT:
             audit.commit(archive.commit(frame))
         elif frame.type == BLOCK:
@@ -286,11 +325,12 @@ def unpack(archive, first, last, write):
                     write(text)
     need(audit.finished, "1.3", "cut short: the last commit is not a finished one")
     need(kind != PIECE_END, "4.6", "the last game goes on behind the last block")
+    need(archive.flaw is None, "7.3", archive.flaw)
+    need(end == archive.size, "1.3", "%d bytes behind the archive's end" % (archive.size - end))
 
 
 def print_info(archive):
-    end = archive.last_commit()
-    need(end is not None, "1.3", "cut short: no valid commit")
+    end = archive.end()
     for frame in archive.frames(end):
         if frame.type == COMMIT:
             commit = archive.commit(frame)

@@ -48,8 +48,8 @@ def show_header(data):
 
 def show_frame_header(data, offset, name):
     listing = Listing(data, offset)
-    for size, meaning in ((4, "magic of a frame (2.1)"), (1, "type: " + name), (1, "flags: mandatory"), (2, "0"),
-                          (8, "payload size"), (4, "head size"), (4, "check32 of the head"), (4, "0"),
+    for size, meaning in ((4, "magic of a frame (2.1)"), (1, "type: " + name), (1, "flags: mandatory"), (2, "the archive's id"),
+                          (8, "payload size"), (4, "head size"), (4, "check32 of the head"), (4, "blocks before it"),
                           (4, "check32 of the 28 bytes before")):
         listing.take(size, meaning)
     return listing.lines

@@ -195,10 +195,19 @@ def entry(identity, plain_size, stored, codec=0, flags=1, name=b""):
             + number(xxh64(stored), 8), stored)
 
 
-def frame(kind, payload, head_size, flags=1):
-    header = (b"sFrm" + bytes([kind, flags, 0, 0]) + number(len(payload), 8) + number(head_size, 4)
-              + check32(payload[:head_size]) + number(0, 4))
+def frame(kind, payload, head_size, flags=1, blocks=0, identity=None):
+    """A frame behind so many blocks. That of the archive's first block needs no identity."""
+    if identity is None:
+        identity = check32(payload[:head_size])[:2] if kind == 1 and blocks == 0 else bytes(2)
+    header = (b"sFrm" + bytes([kind, flags]) + identity + number(len(payload), 8) + number(head_size, 4)
+              + check32(payload[:head_size]) + number(blocks, 4))
     return header + check32(header) + payload
+
+
+def identity_of_archive(data):
+    """What the frames of an archive say (2.1), from its first block's; two zero bytes where it has none."""
+    at = data.find(b"sFrm\1")
+    return data[at + 6:at + 8] if at == 16 else bytes(2)
 
 
 def archive(blocks, finished=True, more=()):
@@ -212,13 +221,13 @@ def archive(blocks, finished=True, more=()):
         places = []
         for block in part:
             places.append(len(text))
-            text += frame(1, *block.payload())
+            text += frame(1, *block.payload(), blocks=totals[8], identity=identity_of_archive(text) if totals[8] else None)
             totals = list(map(sum, zip(totals, block.totals())))
-        text, previous = text + commit(places, part, start, len(text), previous, totals, finished), len(text)
+        text, previous = text + commit(places, part, start, len(text), previous, totals, finished, identity_of_archive(text)), len(text)
     return text
 
 
-def commit(places, blocks, start, offset, previous, totals, finished=True):
+def commit(places, blocks, start, offset, previous, totals, finished=True, identity=bytes(2)):
     """The frame of a commit that stands at `offset`."""
     listed = b""
     for place, block in zip(places, blocks):
@@ -226,4 +235,4 @@ def commit(places, blocks, start, offset, previous, totals, finished=True):
         start = place
     payload = (number(previous, 8) + bytes([finished]) + b"".join(map(varint, totals)) + varint(len(blocks)) + listed
                + number(offset, 8) + b"StEndCmt")
-    return frame(2, payload, len(payload))
+    return frame(2, payload, len(payload), blocks=totals[8], identity=identity)

@@ -80,18 +80,23 @@ equal "$(member out 'v["sound_games"], v["games"] >= 305')" "(310, True)"
 # ---- cut short, and tails ----
 head -c $((second + 100)) all.stamma >cut.stamma
 run 2 verify cut.stamma
-says "cut.stamma: byte $((second + 100)): the archive is cut short; nothing was committed"
-says "cut.stamma: [0-9,]* bytes from byte 16 on are not committed, and ignored; in them 1 whole block with 5 games"
+says "cut.stamma: byte $second to $((second + 99)): the archive is cut short; what followed game 5 is missing"
 run 2 verify --json cut.stamma
 equal "$(member out '[(d["kind"], d["first_game"], d["last_game"], d["text_size"]) for d in v["damage"]]')" \
-    "[('end', 1, None, None)]"
+    "[('end', 6, None, None)]"
 { cat all.stamma; echo "something else"; } >tail.stamma
-run 0 verify tail.stamma
-says "tail.stamma: 15 bytes from byte $(wc -c <all.stamma) on are not committed, and ignored$"
-run 0 verify -q tail.stamma
-equal "$(cat out err)" ""
-run 0 verify --json tail.stamma
-equal "$(member out 'v["sound"], v["tail_offset"], v["tail_size"]')" "(True, $(wc -c <all.stamma), 15)"
+run 2 verify tail.stamma
+says "tail.stamma: 15 bytes from byte $(wc -c <all.stamma) on are not committed$"
+run 2 verify -q tail.stamma
+equal "$(wc -l <err)$(cat out)" 1
+run 2 verify --json tail.stamma
+equal "$(member out 'v["sound"], v["tail_offset"], v["tail_size"], v["sound_games"], [d["kind"] for d in v["damage"]]')" \
+    "(False, $(wc -c <all.stamma), 15, 615, ['tail'])"
+cp all.stamma mark.stamma
+damage mark.stamma $(($(wc -c <all.stamma) - 3))
+run 2 verify mark.stamma
+says "mark.stamma: byte [0-9]* to [0-9]*, frame 6: damaged end of a commit; all that it counts is there$"
+equal "$(cat out)" "mark.stamma: damaged in 1 place; sound are 615 games, 5 blocks, $(commas $text) bytes of text"
 
 # ---- what is no archive, and misuse ----
 run 2 verify a.pgn

@@ -422,13 +422,14 @@ class Refuses(unittest.TestCase):
         version1 = data[:8] + b"\1" + data[9:12]
         self.refused("1.2", version1 + build.check32(version1) + data[16:])
         self.refused("1.3", data[:16])
-        self.refused("1.3", data[:-1])
+        self.refused("7.3", data[:-1])
+        self.refused("1.3", data[:-9])
         self.refused("1.3", archive([self.plain()], finished=False))
 
-    def test_what_follows_the_last_commit_is_ignored(self):
+    def test_what_follows_the_last_commit(self):
         data = archive([self.plain()])
         for more in (b"x", bytes(100), data[16:60], b"sFrm", (16).to_bytes(8, "little") + b"StEndCm"):
-            self.assertEqual(unpack(data + more), b"1. e4 e5")
+            self.refused("1.3", data + more)
         self.refused("7.3", data + (16).to_bytes(8, "little") + b"StEndCmt")
 
     def test_frames(self):
@@ -528,7 +529,7 @@ class Refuses(unittest.TestCase):
             payload = bytearray(data[start + 32:])
             payload[at - start - 32] ^= 1
             with self.assertRaises(archive_values.Violation):
-                unpack(bytes(data[:start]) + frame(2, bytes(payload), len(payload)))
+                unpack(bytes(data[:start]) + frame(2, bytes(payload), len(payload), 1, 1, build.identity_of_archive(data)))
 
     def test_varints(self):
         for data, value in ((b"\0", 0), (b"\x7f", 127), (b"\x80\1", 128), (b"\xff" * 9 + b"\1", 2 ** 64 - 1)):

@@ -12,7 +12,11 @@
 static void list_frame(listing *to, unsigned type, const char *payload, size_t size, size_t head_size)
 {
     uint8_t header[FRAME_HEADER_SIZE];
-    frame f = {(uint8_t)type, type <= FRAME_COMMIT, size, (uint32_t)head_size, stamma_check32(payload, head_size)};
+    frame f = {.type = (uint8_t)type,
+               .flags = type <= FRAME_COMMIT,
+               .size = size,
+               .head_size = (uint32_t)head_size,
+               .head_check = stamma_check32(payload, head_size)};
     stamma_frame_write(&f, header);
     list_bytes(to, header, sizeof header);
     list_bytes(to, payload, size);
@@ -125,6 +129,7 @@ static void test_sequence(void **state)
         open_reader(&o, &bytes, piece);
         for (unsigned i = 0; i < FRAMES; i++) {
             bool whole;
+            buffer payload = {.allocator = &o.allocator};
             frame_state found = next(&o, &f);
             if (found == FRAME_LOST) {
                 assert_int_equal(stamma_frame_reader_find(&o.reader), STAMMA_OK);
@@ -133,8 +138,9 @@ static void test_sequence(void **state)
             assert_int_equal(found, FRAME_GOOD);
             assert_int_equal(o.reader.at, offsets[i] + FRAME_HEADER_SIZE);
             assert_int_equal(f.size, sizes[i]);
-            assert_int_equal(stamma_frame_reader_pass_payload(&o.reader, &f, &whole), STAMMA_OK);
+            assert_int_equal(stamma_frame_reader_payload(&o.reader, f.size, &payload, &whole), STAMMA_OK);
             assert_true(whole);
+            stamma_buffer_release(&payload);
         }
         assert_int_equal(next(&o, &f), FRAME_NONE);
         stamma_frame_reader_release(&o.reader);
@@ -142,35 +148,67 @@ static void test_sequence(void **state)
     }
 }
 
-/* A payload that is passed over: its end is missing, or its head is another. */
-static void test_pass_payload(void **state)
+/* Bytes that were read are read once more, whatever was read ahead of them, with a seek and without. */
+static void test_back(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 200; round++) {
+        listing bytes = {0};
+        opened o;
+        buffer taken;
+        bool whole;
+        list_garbage(&bytes, 1 + (size_t)random_below(150000));
+        open_reader(&o, &bytes, 1 + (size_t)random_below(70000));
+        taken = (buffer){.allocator = &o.allocator};
+        size_t at = 0;
+        while (at < bytes.size) {
+            size_t size = 1 + (size_t)random_below(80000), left = bytes.size - at;
+            stamma_text ahead;
+            assert_int_equal(stamma_frame_reader_payload(&o.reader, size, &taken, &whole), STAMMA_OK);
+            assert_int_equal(whole, size <= left);
+            assert_int_equal(taken.size, whole ? size : left);
+            assert_memory_equal(taken.data, bytes.text + at, taken.size);
+            if (random_below(2))
+                assert_int_equal(stamma_frame_reader_peek(&o.reader, 100, &ahead), STAMMA_OK);
+            at += taken.size;
+            if (random_below(2)) { /* a part of it, as where a frame stands in it */
+                size_t kept = (size_t)random_below(taken.size + 1);
+                memmove(taken.data, taken.data + kept, taken.size -= kept);
+                assert_int_equal(stamma_frame_reader_back(&o.reader, &taken), STAMMA_OK);
+                at -= taken.size;
+            }
+            assert_int_equal(o.reader.at, at);
+        }
+        stamma_buffer_release(&taken);
+        stamma_frame_reader_release(&o.reader);
+        free(bytes.text);
+    }
+}
+
+/* Frames of another archive are none. */
+static void test_foreign(void **state)
 {
     (void)state;
     listing bytes = {0};
-    list_frame(&bytes, 77, "head and body", 13, 4);
-    for (size_t size = FRAME_HEADER_SIZE; size <= bytes.size; size++) {
-        listing cut = {bytes.text, size, 0};
-        opened o;
-        frame f;
-        bool whole;
-        open_reader(&o, &cut, SIZE_MAX);
-        assert_int_equal(next(&o, &f), FRAME_GOOD);
-        assert_int_equal(stamma_frame_reader_pass_payload(&o.reader, &f, &whole), STAMMA_OK);
-        assert_int_equal(whole, size == bytes.size);
-        stamma_frame_reader_release(&o.reader);
-    }
-    for (size_t at = FRAME_HEADER_SIZE; at < bytes.size; at++) {
-        opened o;
-        frame f;
-        bool whole;
-        bytes.text[at] ^= 1;
-        open_reader(&o, &bytes, 3);
-        assert_int_equal(next(&o, &f), FRAME_GOOD);
-        assert_int_equal(stamma_frame_reader_pass_payload(&o.reader, &f, &whole), STAMMA_OK);
-        assert_int_equal(whole, at >= FRAME_HEADER_SIZE + 4);
-        stamma_frame_reader_release(&o.reader);
-        bytes.text[at] ^= 1;
-    }
+    opened o;
+    frame f;
+    list_frame(&bytes, FRAME_BLOCK, "mine", 4, 0);
+    size_t at = bytes.size;
+    list_frame(&bytes, FRAME_BLOCK, "other", 5, 0);
+    store_u16((uint8_t *)bytes.text + at + 6, 77);
+    store_u32((uint8_t *)bytes.text + at + 28, stamma_check32(bytes.text + at, 28));
+    size_t next_at = bytes.size;
+    list_frame(&bytes, FRAME_BLOCK, "mine", 4, 0);
+    open_reader(&o, &bytes, SIZE_MAX);
+    buffer payload = {.allocator = &o.allocator};
+    bool whole;
+    assert_int_equal(next(&o, &f), FRAME_GOOD);
+    assert_int_equal(stamma_frame_reader_payload(&o.reader, f.size, &payload, &whole), STAMMA_OK);
+    assert_int_equal(next(&o, &f), FRAME_LOST);
+    assert_int_equal(stamma_frame_reader_find(&o.reader), STAMMA_OK);
+    assert_int_equal(o.reader.at, next_at);
+    stamma_buffer_release(&payload);
+    stamma_frame_reader_release(&o.reader);
     free(bytes.text);
 }
 
@@ -184,7 +222,7 @@ static void test_unsupported(void **state)
     list_garbage(&bytes, 50);
     size_t at = bytes.size;
     list_frame(&bytes, FRAME_BLOCK, "x", 1, 1);
-    bytes.text[at + 6] = 1;
+    bytes.text[at + 5] |= 2;
     store_u32((uint8_t *)bytes.text + at + 28, stamma_check32(bytes.text + at, 28));
     open_reader(&o, &bytes, SIZE_MAX);
     assert_int_equal(next(&o, &f), FRAME_LOST);
@@ -198,8 +236,8 @@ static void test_unsupported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_find),         cmocka_unit_test(test_find_nothing), cmocka_unit_test(test_sequence),
-        cmocka_unit_test(test_pass_payload), cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_find), cmocka_unit_test(test_find_nothing), cmocka_unit_test(test_sequence),
+        cmocka_unit_test(test_back), cmocka_unit_test(test_foreign),      cmocka_unit_test(test_unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

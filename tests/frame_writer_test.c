@@ -39,12 +39,12 @@ static bool make_durable(void *context)
     return true;
 }
 
-static const stamma_archive_counts block_counts = {.games = 2, .plies = 9, .bytes_in = 40, .verbatim_bytes = 3};
+static const stamma_archive_counts counts_of_block = {.games = 2, .plies = 9, .bytes_in = 40, .verbatim_bytes = 3};
 
 static void add_blocks(frame_writer *w, unsigned count)
 {
     for (; count > 0; count--)
-        stamma_frame_writer_add_block(w, (stamma_text){"head", 4}, (stamma_text){"columns", 7}, &block_counts);
+        stamma_frame_writer_add_block(w, (stamma_text){"head", 4}, (stamma_text){"columns", 7}, &counts_of_block);
 }
 
 /* Reads the commit that ends where the bytes end; the offsets of its blocks are as if it followed nothing. */
@@ -56,6 +56,7 @@ static commit last_commit(const listing *bytes, const stamma_allocator *allocato
     frame f;
     assert_int_equal(stamma_frame_read(data + offset, &f), STAMMA_OK);
     assert_int_equal(f.type, FRAME_COMMIT);
+    c.id = f.id;
     assert_int_equal(offset + FRAME_HEADER_SIZE + f.size, bytes->size);
     assert_int_equal(stamma_commit_read(data + offset + FRAME_HEADER_SIZE, f.size, &c, allocator), STAMMA_OK);
     assert_int_equal(c.offset, offset);

@@ -72,21 +72,21 @@ static void prefix_free(void **state)
             }
 }
 
-/* Bits counted by hand: state 8, kings 12, forms 2. */
+/* Bits counted by hand: state 8, mode 2 to 5, kings 12. */
 static void sizes(void **state)
 {
     (void)state;
-    /* Two kings: a gap of 41 and one of 21. */
-    assert_int_equal(bits_of("huffman-gaps", "7k/8/8/8/8/8/8/K7 w - - 0 1"), 22 + 8 + 7);
+    /* Two kings among the squares: a gap of 41 and one of 21. */
+    assert_int_equal(bits_of("huffman-gaps", "7k/8/8/8/8/8/8/K7 w - - 0 1"), 13 + 5 + 8 + 7 + 4);
     /* The initial position, full: pieces 118 less Black's 15 colour bits, a gap of 32, rights 4. */
     assert_int_equal(bits_of("huffman-gaps", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
-                     23 + 118 - 15 + 8 + 4);
+                     24 + 118 - 15 + 8 + 4);
     /* A queen more than at the start, so counted: Black is known to have the last 15. A pawn less on a2. */
     assert_int_equal(bits_of("huffman-gaps", "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/QNBQKBNR w Kkq - 0 1"),
-                     24 + 4 + 118 - 3 + 1 - 15 + 8 + 3);
-    /* One queen on a1, plain: 41 and 20 squares. */
-    assert_int_equal(bits_of("huffman-gaps", "8/8/8/2k5/8/8/8/Q3K3 w - - 0 1"), 22 + 5 + 8 + 7);
-    /* No pawns, kings among the squares: state 8, compact 1, form 4; gaps of 5, of 54 in two, and of 1; rook 4 bits
+                     25 + 4 + 118 - 3 + 1 - 15 + 8 + 3);
+    /* One queen on a1, every colour: 41 and 20 squares. */
+    assert_int_equal(bits_of("huffman-gaps", "8/8/8/2k5/8/8/8/Q3K3 w - - 0 1"), 23 + 5 + 8 + 7);
+    /* No pawns, kings among the squares: state 8, mode 5; gaps of 5, of 54 in two, and of 1; rook 4 bits
      * and king 5 of White, then of Black without the colours. */
     assert_int_equal(bits_of("huffman-gaps", "5rk1/8/8/8/8/8/8/5RK1 w - - 0 1"), 13 + 5 + 4 + 5 + 15 + 4 + 4 + 1);
 }
@@ -103,7 +103,7 @@ static void holds(const char *fen, unsigned bits)
 static void promoted_pieces(void **state)
 {
     (void)state;
-    holds("4k3/8/8/8/8/8/pppppppp/RRR1K1rr w - - 0 1", 24 + 5 + 3 * 5 + 5 + 2 * 4 + 8 * 2 + 13 + 1); /* counted */
+    holds("4k3/8/8/8/8/8/pppppppp/RRR1K1rr w - - 0 1", 25 + 5 + 3 * 5 + 5 + 2 * 4 + 8 * 2 + 13 + 1); /* counted */
     for (unsigned type = STAMMA_PAWN; type < STAMMA_KING; type++)
         for (unsigned count = 1; count <= 8; count++) {
             stamma_setup setup;

@@ -30,6 +30,7 @@ typedef struct memory_file {
     void (*check)(struct memory_file *file); /* called after each write */
     const listing *old_text;
     disk *disk;
+    const listing *new_text;
 } memory_file;
 
 stamma_output memory_file_output(memory_file *file);

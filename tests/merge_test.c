@@ -210,7 +210,7 @@ static stamma_error copy_one(const listing *archive, bool seekable, listing *cop
 static void test_unknown(void **state)
 {
     (void)state;
-    static const char *const names[] = {"good-unknown-frame", "good-unknown-column", "good-search-column", "good-tail",
+    static const char *const names[] = {"good-unknown-frame", "good-unknown-column", "good-search-column",
                                         "good-appended",      "good-cut-game",       "good-empty"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int seekable = 0; seekable < 2; seekable++) {

@@ -54,6 +54,12 @@ static void wait(void *context, void *argument)
 enum { EXECUTORS = 2 };
 static const stamma_executor executors[EXECUTORS] = {{NULL, 2, NULL, wait}, {NULL, 2, start, NULL}};
 
+static void take_part(void *context, const stamma_code_part *part)
+{
+    (void)context;
+    (void)part;
+}
+
 static void positions(void **state)
 {
     (void)state;
@@ -204,12 +210,19 @@ static void codecs(void **state)
     BAD(stamma_codec_decode(NULL, &position, code, &move));
     BAD(stamma_codec_encode_game(NULL, &position, moves, 1, bytes, sizeof bytes, &size, NULL));
     BAD(stamma_codec_decode_game(NULL, &position, bytes, sizeof bytes, moves, 1, &plies));
+    BAD(stamma_codec_explain(NULL, &position, STAMMA_MOVE_NULL, take_part, NULL));
+    BAD(stamma_codec_explain_game(NULL, &position, moves, 1, take_part, NULL));
     BAD(stamma_codec_game_plies(NULL, 1, &plies));
     BAD(stamma_codec_game_plies(bytes, sizeof bytes, NULL));
     assert_int_equal(stamma_codec_game_plies(NULL, 0, &plies), STAMMA_ERROR_CORRUPT);
     for (size_t i = 0; (codec = stamma_codec_at(i)) != NULL; i++) {
         BAD(stamma_codec_encode(codec, NULL, STAMMA_MOVE_NULL, &code));
         BAD(stamma_codec_encode(codec, &position, STAMMA_MOVE_NULL, NULL));
+        BAD(stamma_codec_explain(codec, NULL, STAMMA_MOVE_NULL, take_part, NULL));
+        BAD(stamma_codec_explain(codec, &position, STAMMA_MOVE_NULL, NULL, NULL));
+        BAD(stamma_codec_explain_game(codec, NULL, moves, 1, take_part, NULL));
+        BAD(stamma_codec_explain_game(codec, &position, NULL, 1, take_part, NULL));
+        BAD(stamma_codec_explain_game(codec, &position, moves, 1, NULL, NULL));
         BAD(stamma_codec_decode(codec, NULL, code, &move));
         BAD(stamma_codec_decode(codec, &position, code, NULL));
         BAD(stamma_codec_encode_game(codec, NULL, moves, 1, bytes, sizeof bytes, &size, NULL));
@@ -244,10 +257,13 @@ static void position_codecs(void **state)
     BAD(stamma_kings_castling_rank(&kings, NULL));
     BAD(stamma_kings_castling_unrank(0, NULL));
     BAD(stamma_position_encode(NULL, &position, &code));
+    BAD(stamma_position_explain(NULL, &position, take_part, NULL));
     BAD(stamma_position_decode(NULL, &code, &position));
     for (size_t i = 0; (codec = stamma_position_codec_at(i)) != NULL; i++) {
         BAD(stamma_position_encode(codec, NULL, &code));
         BAD(stamma_position_encode(codec, &position, NULL));
+        BAD(stamma_position_explain(codec, NULL, take_part, NULL));
+        BAD(stamma_position_explain(codec, &position, NULL, NULL));
         BAD(stamma_position_decode(codec, NULL, &position));
         BAD(stamma_position_decode(codec, &code, NULL));
     }
@@ -345,15 +361,21 @@ static void archive_readers(void **state)
     for (size_t i = 0; i < ALLOCATORS + EXECUTORS; i++) {
         const stamma_allocator *allocator = i < ALLOCATORS ? &allocators[i] : NULL;
         const stamma_executor *executor = i < ALLOCATORS ? NULL : &executors[i - ALLOCATORS];
-        stamma_archive_reader_options options = {sizeof options, allocator, executor, 0};
+        stamma_archive_reader_options options = {.size = sizeof options, .allocator = allocator, .executor = executor};
         stamma_archive_verify_options verifying = {
             .size = sizeof verifying, .allocator = allocator, .executor = executor};
         BAD(stamma_archive_reader_open(&input, &options, &other));
         BAD(stamma_archive_verify(&input, &verifying, &verdict));
+        BAD(stamma_archive_repair(&input, &output, &options, &repaired));
     }
     BAD(stamma_archive_reader_open(NULL, NULL, &other));
     BAD(stamma_archive_reader_open(&none, NULL, &other));
     BAD(stamma_archive_reader_open(&input, NULL, NULL));
+    BAD(stamma_archive_repair(NULL, &output, NULL, &repaired));
+    BAD(stamma_archive_repair(&none, &output, NULL, &repaired));
+    BAD(stamma_archive_repair(&input, NULL, NULL, &repaired));
+    BAD(stamma_archive_repair(&input, &no_write, NULL, &repaired));
+    BAD(stamma_archive_repair(&input, &output, NULL, NULL));
     BAD(stamma_archive_verify(NULL, NULL, &verdict));
     BAD(stamma_archive_verify(&none, NULL, &verdict));
     BAD(stamma_archive_verify(&input, NULL, NULL));

@@ -59,6 +59,16 @@ size_t offset_of_commit(const listing *archive, unsigned group)
     return next_frame(archive, offset_of_block(archive, last - 1));
 }
 
+void list_block(listing *to, const listing *archive, unsigned block, uint32_t number)
+{
+    size_t from = offset_of_block(archive, block), at = to->size;
+    frame f;
+    list_bytes(to, archive->text + from, next_frame(archive, from) - from);
+    assert_int_equal(stamma_frame_read((const uint8_t *)to->text + at, &f), STAMMA_OK);
+    f.number = number;
+    stamma_frame_write(&f, (uint8_t *)to->text + at);
+}
+
 /* ---- verifying them ---- */
 
 static void list_number(listing *to, uint64_t number)

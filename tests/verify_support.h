@@ -17,6 +17,8 @@ unsigned games_before(unsigned block);
 /* The offset of a block's frame among them, from 0. */
 size_t offset_of_block(const listing *archive, unsigned block);
 size_t offset_of_commit(const listing *archive, unsigned group);
+/* Appends a block's frame as if so many blocks stood before it. */
+void list_block(listing *to, const listing *archive, unsigned block, uint32_t number);
 
 /* ---- verifying them ---- */
 

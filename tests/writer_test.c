@@ -485,7 +485,7 @@ static void test_bad_arguments(void **state)
     archive_sink sink = {.fail_at = 0};
     stamma_output output = archive_output(&sink);
     stamma_archive_writer *writer;
-    stamma_archive_writer_options options = {.size = sizeof options - 1};
+    stamma_archive_writer_options options = {.size = 1};
     assert_int_equal(stamma_archive_writer_open(NULL, NULL, &writer), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_archive_writer_open(&output, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_archive_writer_open(&output, &options, &writer), STAMMA_ERROR_BAD_ARGUMENT);
@@ -557,6 +557,52 @@ static void take_notice(void *context, const stamma_archive_notice *notice)
     assert_true(notice->text.size <= 80);
     memcpy(t->text, notice->text.data, notice->text.size);
     t->text[notice->text.size] = '\0';
+}
+
+typedef struct steps {
+    uint64_t last;
+    unsigned calls;
+    unsigned stop_at; /* 0: never */
+} steps;
+
+static bool take_progress(void *context, uint64_t done, uint64_t total)
+{
+    steps *s = (steps *)context;
+    assert_int_equal(total, 0);
+    assert_true(done > s->last);
+    s->last = done;
+    return ++s->calls != s->stop_at;
+}
+
+/* Told after each block how far it is; stopped after the second, it ends with what was committed. */
+static void test_progress(void **state)
+{
+    (void)state;
+    size_t size = 0, room = (size_t)3 * (1 << 24); /* text of a block (3.4) */
+    char *text = (char *)malloc(room + 64);
+    while (size < room)
+        size += (size_t)snprintf(text + size, 64, "[Round \"%zu\"]\n\n1. e4 *\n\n", size);
+    for (unsigned stop_at = 0; stop_at <= 2; stop_at += 2) {
+        steps s = {.stop_at = stop_at};
+        archive_sink sink = {.fail_at = 0};
+        stamma_output output = archive_output(&sink);
+        stamma_archive_writer_options options = {.size = sizeof options, .context = &s, .progress = take_progress};
+        stamma_archive_writer *writer;
+        assert_int_equal(stamma_archive_writer_open(&output, &options, &writer), STAMMA_OK);
+        stamma_error error = stamma_archive_writer_write(writer, text, size);
+        if (error == STAMMA_OK)
+            error = stamma_archive_writer_finish(writer, NULL);
+        assert_int_equal(error, stop_at ? STAMMA_ERROR_CANCELLED : STAMMA_OK);
+        if (stop_at) {
+            assert_int_equal(s.calls, stop_at);
+            assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_ERROR_CANCELLED);
+        } else {
+            assert_int_equal(s.last, size);
+        }
+        stamma_archive_writer_close(writer);
+        free(sink.bytes.text);
+    }
+    free(text);
 }
 
 static void expect_notice(const char *text, stamma_archive_reason reason, const char *begins)
@@ -639,6 +685,7 @@ int main(void)
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_failing_output),
         cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_progress),
         cmocka_unit_test(test_memory_bound),
         cmocka_unit_test(test_notices),
         cmocka_unit_test(test_commits),

@@ -1,34 +1,25 @@
-/* The archive room: games to columns and back. doc/format.md is the law; clause numbers in this room are its.
+/* The archive room: games to columns and back. doc/format.md is the law; clause numbers in this room are its. Frames
+ * and commits are the container's.
  *
- * One way:   bytes -> (the record room) records -> (block_writer.c) columns -> (block_check.c) read back, compared
- *                  -> (column.c, frame.c) frames -> (frame_writer.c) commits
+ * One way:   bytes -> (the record room) records -> (block_writer.c, column.c) columns -> (block_check.c) read back,
+ *                  compared -> (the container room) frames
  * And back:  frames -> (block_reader.c, record_reader.c) records -> (the record room) text -> (reader.c) the caller
  */
 #ifndef STAMMA_ARCHIVE_H
 #define STAMMA_ARCHIVE_H
 
-#define XXH_STATIC_LINKING_ONLY /* for the states' sizes: they stand in our own structs */
-#include <xxhash.h>
-
-#include "archive/frames.h"
 #include "archive/tags.h"
 #include "base/base.h"
 #include "board/board.h"
 #include "codec/codec.h"
+#include "container/container.h"
 #include "model/model.h"
 #include "notation/notation.h"
 #include "record/record.h"
 
-/* ---- limits of the format (clauses 3, 5.4); more stand in frames.h and record.h ---- */
+/* ---- limits of the format (clauses 3, 5.4); more stand in container.h and record.h ---- */
 
-enum {
-    BLOCK_RECORDS_MAX = 65536,
-    GROUP_RECORDS = 64,
-    BLOCK_TEXT_MAX = 1 << 24,
-    COLUMN_SIZE_MAX = 1 << 28,
-    TAG_COLUMNS_MAX = 1024,
-    ROSTERS_MAX = 65536
-};
+enum { GROUP_RECORDS = 64, COLUMN_SIZE_MAX = 1 << 28, TAG_COLUMNS_MAX = 1024, ROSTERS_MAX = 65536 };
 
 /* ---- columns (column.c; clauses 3.2, 3.3, 5) ---- */
 
@@ -328,6 +319,8 @@ bool stamma_block_reader_is_group(const block_reader *b, uint64_t check);
 typedef struct block_frame {
     uint64_t offset; /* in the file */
     size_t head_size;
+    uint64_t first_game; /* how many stand before it */
+    size_t place;        /* in the reader's list, where there is one */
 } block_frame;
 
 typedef enum unpack_work {
@@ -336,18 +329,12 @@ typedef enum unpack_work {
     UNPACK_BOTH
 } unpack_work;
 
-/* A stored column whose checksum is wrong. */
-typedef struct damaged_column {
-    char name[STAMMA_COLUMN_NAME_SIZE];
-    uint64_t offset; /* in the file */
-    uint64_t size;
-} damaged_column;
-
 typedef struct unpack_job {
     block_frame frame;
     buffer payload;
     unpack_work work;
     bool started;                /* given to the executor, and not waited for */
+    bool after_loss;             /* the block before it is not to be had */
     const stamma_output *output; /* UNPACK_TEXT: takes the text as it comes; NULL: it is kept */
     stamma_error error;
     buffer text;     /* of all records before an error, where it is kept; else what is not yet passed on */
@@ -363,6 +350,9 @@ typedef struct unpack_job {
 
 void stamma_unpack_job_init(unpack_job *j, const stamma_allocator *allocator);
 void stamma_unpack_job_release(unpack_job *j);
+/* Sees whether a block's head and its stored columns are whole, those too that this version does not know (3.2, 3.3),
+ * and adds those that are not to `damaged`. CORRUPT, NO_MEMORY. */
+stamma_error stamma_columns_check(const buffer *payload, const block_frame *place, buffer *damaged);
 /* Does the work on the payload. `argument` is the job. */
 void stamma_unpack_job_run(void *argument);
 

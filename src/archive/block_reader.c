@@ -35,27 +35,16 @@ void stamma_block_reader_release(block_reader *b)
 
 stamma_error stamma_block_read_head(cursor *in, block_head *head)
 {
-    const uint8_t *fixed = cursor_take(in, 16);
-    if (!fixed)
-        return STAMMA_ERROR_CORRUPT;
-    head->text_size = load_u64(fixed);
-    head->text_check = load_u64(fixed + 8);
-    head->records = stamma_cursor_varint(in);
-    stamma_archive_counts c = {.bytes_in = head->text_size};
-    c.games = stamma_cursor_varint(in);
-    c.plies = stamma_cursor_varint(in);
-    c.variation_plies = stamma_cursor_varint(in);
-    c.games_verbatim = stamma_cursor_varint(in);
-    c.games_partly_verbatim = stamma_cursor_varint(in);
-    c.games_corrected = stamma_cursor_varint(in);
-    c.verbatim_bytes = stamma_cursor_varint(in);
-    uint8_t flags = cursor_byte(in);
+    block_counts counts;
+    stamma_error error = stamma_block_counts_read(in, &counts);
     head->columns = stamma_cursor_varint(in);
-    if (in->failed || head->text_size > BLOCK_TEXT_MAX || flags > 1 || head->records == 0 ||
-        head->records > BLOCK_RECORDS_MAX || c.games > head->records)
+    if (error != STAMMA_OK || in->failed)
         return STAMMA_ERROR_CORRUPT;
-    head->counts = c;
-    head->continues = flags;
+    head->text_size = counts.counts.bytes_in;
+    head->text_check = counts.text_check;
+    head->records = counts.records;
+    head->counts = counts.counts;
+    head->continues = counts.continues;
     return STAMMA_OK;
 }
 

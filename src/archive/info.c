@@ -146,7 +146,7 @@ stamma_error stamma_archive_info(stamma_archive_reader *r, stamma_archive_counts
     uint64_t by_reason[STAMMA_REASON_COUNT] = {0};
     r->moved = true;
     stamma_error error = sum_blocks(r, &sums, &fields, &total, by_reason);
-    total.bytes_out = r->last.start;
+    total.bytes_out = r->seekable ? stamma_archive_end(r) : r->scan.found_all.all.bytes_out;
     if (error == STAMMA_OK && counts)
         *counts = total;
     if (error == STAMMA_OK && reasons)

@@ -13,7 +13,7 @@ void stamma_kept_open(kept_archive *k, stamma_archive_reader *reader, const mile
     k->differs = false;
     k->reader = reader;
     reader->next_place = from->places;
-    reader->places.count = reader->left.places;
+    reader->place_count = reader->left.places;
 }
 
 void stamma_kept_close(kept_archive *k)
@@ -78,7 +78,7 @@ static stamma_error read_block(kept_archive *k, bool *found)
 {
     stamma_archive_reader *r = k->reader;
     *found = false;
-    if (r->next_place == r->places.count || r->places.places[r->next_place].offset != k->at)
+    if (r->next_place == r->place_count || r->places[r->next_place].offset != k->at)
         return STAMMA_OK;
     stamma_error error = stamma_reader_next_frame(r, found);
     if (error != STAMMA_OK)
@@ -104,7 +104,7 @@ stamma_error stamma_kept_take(kept_archive *k, stamma_text text, bool continues,
         return stamma_kept_end(k) ? STAMMA_OK : STAMMA_ERROR_IO;
     block->counts = head->counts;
     block->counts.moves_bytes = stamma_payload_moves_bytes(&k->check.payload, k->check.frame.head_size);
-    block->frame_size = FRAME_HEADER_SIZE + k->check.payload.size;
-    k->at += block->frame_size;
+    block->frame = k->reader->frame;
+    k->at += FRAME_HEADER_SIZE + block->frame.size;
     return STAMMA_OK;
 }

@@ -74,17 +74,15 @@ static stamma_error check_block(stamma_archive_reader *r, unpack_job *j)
     stamma_unpack_job_run(j);
     if (j->error == STAMMA_OK)
         j->error = check_pieces(r, j);
-    r->games += r->head.counts.games;
     return j->error == STAMMA_OK ? STAMMA_OK : stamma_reader_fail(r, r->place.offset, j->error);
 }
 
 /* No game may be open at the end (4.6): that it is cut short is told with its number. */
 static stamma_error check_end(stamma_archive_reader *r)
 {
-    if (r->piece != PIECE_OPEN)
-        return STAMMA_OK;
-    stamma_error error = stamma_reader_fail(r, r->at, STAMMA_ERROR_CORRUPT);
-    r->error_game = r->games;
+    stamma_error error = stamma_reader_end(r);
+    if (error != STAMMA_OK && r->piece == PIECE_OPEN)
+        r->error_game = r->games;
     return error;
 }
 
@@ -110,8 +108,8 @@ stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, u
 {
     if (r->moved)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    if (r->seekable && !r->last.finished)
-        return stamma_reader_fail(r, r->last.start, STAMMA_ERROR_CORRUPT);
+    if (r->seekable && (r->broken != STAMMA_OK || r->flaw != STAMMA_OK))
+        return stamma_reader_fail(r, r->broken != STAMMA_OK ? r->broken_at : r->flaw_at, STAMMA_ERROR_CORRUPT);
     r->moved = true;
     unpack_job *j = (unpack_job *)memory_allocate(&r->allocator, sizeof *j);
     if (!j)

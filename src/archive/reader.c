@@ -1,7 +1,7 @@
-/* Reading archives: with a seek through the commits, without one from front to back. */
+/* Reading archives: with a seek by the list of blocks that a scan makes, without one as a scan meets them. */
 #include "archive/reader.h"
 
-/* ---- bytes ---- */
+/* ---- errors ---- */
 
 stamma_error stamma_reader_fail(stamma_archive_reader *r, uint64_t offset, stamma_error error)
 {
@@ -10,218 +10,203 @@ stamma_error stamma_reader_fail(stamma_archive_reader *r, uint64_t offset, stamm
     return error;
 }
 
-/* Reads exactly `size` bytes, or sets *ended when the input ends before the first. CORRUPT when it ends in between. */
-static stamma_error read_exactly(stamma_archive_reader *r, void *bytes, size_t size, bool *ended)
+static bool is_damage(stamma_error error)
 {
-    size_t done = 0;
-    *ended = false;
-    while (done < size) {
-        ptrdiff_t got = r->input.read(r->input.context, (uint8_t *)bytes + done, size - done);
-        if (got < 0 || (size_t)got > size - done)
-            return stamma_reader_fail(r, r->at, STAMMA_ERROR_IO);
-        if (got == 0) {
-            *ended = done == 0;
-            return *ended ? STAMMA_OK : stamma_reader_fail(r, r->at, STAMMA_ERROR_CORRUPT);
-        }
-        done += (size_t)got;
-        r->at += (size_t)got;
-    }
-    return STAMMA_OK;
+    return error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED;
 }
 
-static stamma_error seek_to(stamma_archive_reader *r, uint64_t offset)
+bool stamma_reader_goes_on(const stamma_archive_reader *r, stamma_error error)
 {
-    if (!r->input.seek(r->input.context, offset))
-        return stamma_reader_fail(r, offset, STAMMA_ERROR_IO);
-    r->at = offset;
-    return STAMMA_OK;
+    return r->damage && is_damage(error);
 }
 
-/* Reads a frame's header. *ended: there is none, the input ends. */
-static stamma_error read_frame_header(stamma_archive_reader *r, frame *f, bool *ended)
-{
-    uint8_t header[FRAME_HEADER_SIZE];
-    uint64_t at = r->at;
-    stamma_error error = read_exactly(r, header, sizeof header, ended);
-    if (error != STAMMA_OK || *ended)
-        return error;
-    error = stamma_frame_read(header, f);
-    return error == STAMMA_OK ? STAMMA_OK : stamma_reader_fail(r, at, error);
-}
+/* ---- what the scan finds ---- */
 
-/* Reads `size` bytes of a payload in steps, so that a size that lies costs no more memory than there are bytes. With
- * `keep` false the bytes are only passed over. */
-static stamma_error read_payload(stamma_archive_reader *r, uint64_t size, bool keep)
+/* Reads `size` bytes of the input in steps, so that a size that lies costs no more memory than there are bytes. *whole
+ * is false where it ends before. */
+static stamma_error read_bytes(stamma_archive_reader *r, uint64_t size, bool *whole)
 {
     enum { STEP = 1 << 20 };
     r->payload.size = 0;
+    *whole = true;
     if (!buffer_reserve(&r->payload, 1)) /* so that there is a place even where there is no byte */
         return STAMMA_ERROR_NO_MEMORY;
-    for (uint64_t left = size; left > 0;) {
+    for (uint64_t left = size; left > 0 && *whole;) {
         size_t step = left < STEP ? (size_t)left : STEP;
-        bool ended;
         if (!buffer_reserve(&r->payload, step))
             return STAMMA_ERROR_NO_MEMORY;
-        stamma_error error = read_exactly(r, r->payload.data + r->payload.size, step, &ended);
-        if (error != STAMMA_OK || ended)
-            return error != STAMMA_OK ? error : stamma_reader_fail(r, r->at, STAMMA_ERROR_CORRUPT);
-        r->payload.size += keep ? step : 0;
-        left -= step;
+        ptrdiff_t got = r->input.read(r->input.context, r->payload.data + r->payload.size, step);
+        if (got < 0 || (size_t)got > step)
+            return STAMMA_ERROR_IO;
+        r->payload.size += (size_t)got;
+        left -= (size_t)got;
+        *whole = got > 0;
     }
     return STAMMA_OK;
 }
 
-static stamma_error read_whole_frame(stamma_archive_reader *r, const frame *f, uint64_t at)
+/* Whether all of the archive is there, in spite of it. */
+static bool is_flaw(stamma_damage_kind kind)
 {
-    stamma_error error = read_payload(r, f->size, true);
-    if (error != STAMMA_OK)
-        return error;
-    bool fine = stamma_check32(r->payload.data, f->head_size) == f->head_check;
-    return fine ? STAMMA_OK : stamma_reader_fail(r, at, STAMMA_ERROR_CORRUPT);
+    return kind == STAMMA_DAMAGE_TAIL || kind == STAMMA_DAMAGE_END || kind == STAMMA_DAMAGE_END_MARK;
 }
 
-/* ---- commits (7) ---- */
-
-static stamma_error keep_places(stamma_archive_reader *r, const block_places *more)
+static void take_damage(void *context, const stamma_archive_damage *d)
 {
-    for (size_t i = 0; i < more->count; i++)
-        if (!stamma_places_add(&r->places, more->places[i], &r->allocator))
-            return STAMMA_ERROR_NO_MEMORY;
-    return STAMMA_OK;
+    stamma_archive_reader *r = (stamma_archive_reader *)context;
+    bool flaw = is_flaw(d->kind) && d->error == STAMMA_ERROR_CORRUPT;
+    stamma_error *error = flaw ? &r->flaw : &r->broken;
+    uint64_t *at = flaw ? &r->flaw_at : &r->broken_at;
+    if (*error == STAMMA_OK) {
+        *error = d->error;
+        *at = d->offset;
+    }
+    r->marks += d->kind == STAMMA_DAMAGE_END_MARK;
+    if (r->damage)
+        r->damage(r->context, d);
 }
 
-/* Takes the commit frame at `at`, whose header was just read: it must fit the last one and the blocks met since. */
-static stamma_error take_commit(stamma_archive_reader *r, const frame *f, uint64_t at)
+static bool add_place(stamma_archive_reader *r, const finding *f)
 {
-    commit c = {.start = r->last.start};
-    stamma_error error =
-        f->head_size == f->size ? read_whole_frame(r, f, at) : stamma_reader_fail(r, at, STAMMA_ERROR_CORRUPT);
+    if (r->place_count == r->place_capacity) {
+        size_t capacity = r->place_capacity < 16 ? 16 : r->place_capacity * 2;
+        void *resized = memory_resize(&r->allocator, r->places, size_multiply(capacity, sizeof *r->places));
+        if (!resized)
+            return false;
+        r->places = (placed_block *)resized;
+        r->place_capacity = capacity;
+    }
+    placed_block *place = &r->places[r->place_count++];
+    *place = (placed_block){.offset = f->offset, .end = f->end, .frame = f->frame, .number = f->number};
+    memcpy(place->spans, f->spans, sizeof place->spans);
+    return true;
+}
+
+/* With a seek: lists the blocks. */
+static void take_finding(void *context, finding *f)
+{
+    stamma_archive_reader *r = (stamma_archive_reader *)context;
+    if (r->seekable && f->block && f->kind == STAMMA_DAMAGE_NONE && !add_place(r, f))
+        r->no_memory = true;
+}
+
+/* With a seek: whether a block that was passed over is whole. */
+static stamma_error vouch(void *context, const finding *block, bool *whole)
+{
+    stamma_archive_reader *r = (stamma_archive_reader *)context;
+    frame f;
+    buffer damaged = {.allocator = &r->allocator};
+    block_frame place = {.offset = block->offset};
+    stamma_error error = r->input.seek(r->input.context, block->offset) ? STAMMA_OK : STAMMA_ERROR_IO;
     if (error == STAMMA_OK)
-        error = stamma_commit_read(r->payload.data, r->payload.size, &c, &r->allocator);
-    const stamma_archive_counts *found = r->seekable ? NULL : &r->found;
-    if (error == STAMMA_OK && !stamma_commit_follows(&c, &r->last, at, &r->pending, found))
-        error = STAMMA_ERROR_CORRUPT;
-    if (error == STAMMA_OK && r->seekable)
-        error = keep_places(r, &c.places);
-    memory_release(&r->allocator, c.places.places);
-    if (error != STAMMA_OK)
-        return stamma_reader_fail(r, at, error);
-    r->last = c;
-    r->last.places = (block_places){NULL, 0, 0};
-    r->last.start = r->at;
-    r->pending.count = 0;
-    r->left = (milestone){r->last, r->places.count};
-    if (c.finished) {
+        error = read_bytes(r, FRAME_HEADER_SIZE, whole);
+    if (error == STAMMA_OK)
+        *whole = *whole && stamma_frame_read(r->payload.data, &f) == STAMMA_OK;
+    if (error == STAMMA_OK && *whole)
+        error = read_bytes(r, f.size, whole);
+    if (error == STAMMA_OK && *whole) {
+        place.head_size = f.head_size;
+        *whole = stamma_check32(r->payload.data, f.head_size) == f.head_check &&
+                 stamma_columns_check(&r->payload, &place, &damaged) == STAMMA_OK;
+    }
+    stamma_buffer_release(&damaged);
+    return error;
+}
+
+/* The scan met a commit. */
+static void take_commit(stamma_archive_reader *r)
+{
+    r->left = (milestone){r->scan.last, r->place_count, r->scan.mended};
+    r->left.commit.start = r->scan.last_end;
+    if (r->left.commit.finished) {
         r->finished_before = r->finished;
         r->finished = r->left;
     }
-    return STAMMA_OK;
 }
 
-/* A block's frame was met at `place`. */
-static stamma_error note_block(stamma_archive_reader *r, block_place place)
+/* The scan is through. Where something was appended and the writer did not finish, that is no part of the archive
+ * (1.3).
+ */
+static stamma_error end_scan(stamma_archive_reader *r)
 {
-    if (r->pending.count == COMMIT_BLOCKS_MAX)
-        return stamma_reader_fail(r, place.offset, STAMMA_ERROR_CORRUPT);
-    return stamma_places_add(&r->pending, place, &r->allocator) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    stamma_error error = stamma_scan_finish(&r->scan);
+    if (error == STAMMA_OK && r->no_memory)
+        error = STAMMA_ERROR_NO_MEMORY;
+    r->last = r->finished.commit.finished ? r->finished.commit : r->left.commit;
+    if (r->seekable && r->scan.found_all.tail_size > 0)
+        r->place_count = r->finished.places;
+    return error;
 }
 
-/* Whether the rest of the input ends as a commit ends: then something that was committed stands behind damage. */
-static bool ends_in_commit(stamma_archive_reader *r)
+/* With a seek: goes from frame to frame and lists all blocks. */
+static stamma_error list_blocks(stamma_archive_reader *r)
 {
-    uint8_t end[4096] = {0};
-    size_t kept = 0;
-    for (;;) {
-        ptrdiff_t got = r->input.read(r->input.context, end + kept, sizeof end - kept);
-        if (got <= 0 || (size_t)got > sizeof end - kept)
-            return kept >= 8 && memcmp(end + kept - 8, stamma_commit_magic, 8) == 0;
-        kept += (size_t)got;
-        if (kept == sizeof end) {
-            memmove(end, end + sizeof end - 16, 16);
-            kept = 16;
-        }
+    scan_event event = SCAN_BLOCK;
+    stamma_error error = STAMMA_OK;
+    while (error == STAMMA_OK && event != SCAN_END && !r->no_memory) {
+        error = stamma_scan_next(&r->scan, NULL, &event);
+        if (error == STAMMA_OK && event == SCAN_COMMIT)
+            take_commit(r);
     }
+    if (error == STAMMA_OK)
+        error = end_scan(r);
+    if (error != STAMMA_OK)
+        return stamma_reader_fail(r, r->scan.frames.at, error);
+    /* What an interrupted writer left behind its last commit may be anything. */
+    bool lost = r->broken_at < r->left.commit.start || r->scan.committed_behind || r->broken != STAMMA_ERROR_CORRUPT;
+    return r->broken != STAMMA_OK && lost && !r->damage ? stamma_reader_fail(r, r->broken_at, r->broken) : STAMMA_OK;
 }
 
-/* Goes from frame to frame, notes every block and takes every commit, until the input ends or something is wrong. */
-static stamma_error scan_frames(stamma_archive_reader *r)
-{
-    uint64_t at = ARCHIVE_HEADER_SIZE;
-    for (;;) {
-        frame f;
-        bool ended = false;
-        stamma_error error = seek_to(r, at);
-        if (error == STAMMA_OK)
-            error = read_frame_header(r, &f, &ended);
-        if (error != STAMMA_OK || ended)
-            return error;
-        if (f.type == FRAME_BLOCK)
-            error = note_block(r, (block_place){at, 0, 0});
-        else if (f.type == FRAME_COMMIT)
-            error = take_commit(r, &f, at);
-        else if (f.flags & FRAME_MANDATORY)
-            error = stamma_reader_fail(r, at, STAMMA_ERROR_UNSUPPORTED);
-        if (error != STAMMA_OK)
-            return error;
-        at += FRAME_HEADER_SIZE + f.size;
-    }
-}
+/* ---- opening and closing ---- */
 
-/* Where something was appended and the writer did not finish, that is no part of the archive (1.3). */
-static void ignore_unfinished(stamma_archive_reader *r)
+static void init_reader(stamma_archive_reader *r, const stamma_input *input, const stamma_allocator *allocator,
+                        const stamma_archive_reader_options *options)
 {
-    r->pending.count = 0;
-    if (!r->finished.commit.finished)
-        return;
-    r->last = r->finished.commit;
-    r->places.count = r->finished.places;
-}
-
-/* What follows the last commit is ignored (1.3), unless it is damage with more commits behind it. */
-static stamma_error find_commits(stamma_archive_reader *r)
-{
-    stamma_error error = scan_frames(r);
-    ignore_unfinished(r);
-    if (error != STAMMA_ERROR_CORRUPT)
-        return error;
-    uint64_t damaged = r->error_at;
-    error = seek_to(r, damaged);
-    bool committed = error == STAMMA_OK && ends_in_commit(r);
-    return committed ? stamma_reader_fail(r, damaged, STAMMA_ERROR_CORRUPT) : error;
-}
-
-stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_archive_reader_options *options,
-                                        stamma_archive_reader **reader)
-{
-    if (!input_is_given(input) || !reader || (options && options->size != sizeof *options))
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_allocator allocator = stamma_allocator_or_default(options ? options->allocator : NULL);
-    if (!allocator_is_given(&allocator) || (options && !stamma_executor_is_given(options->executor)))
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_archive_reader *r = (stamma_archive_reader *)memory_allocate(&allocator, sizeof *r);
-    if (!r)
-        return STAMMA_ERROR_NO_MEMORY;
     memset(r, 0, sizeof *r);
-    r->allocator = allocator;
+    r->allocator = *allocator;
     r->input = *input;
     r->payload.allocator = &r->allocator;
     stamma_game_batch_init(&r->batch, &r->allocator);
     stamma_block_reader_init(&r->block, &r->allocator);
-    if (options && options->executor)
+    if (options->executor)
         r->executor = *options->executor;
-    r->memory = options ? options->memory : 0;
-    r->last.start = r->left.commit.start = ARCHIVE_HEADER_SIZE;
+    r->memory = options->memory;
+    r->context = options->context;
+    r->damage = options->damage;
+    r->left.commit.start = ARCHIVE_HEADER_SIZE;
     r->piece = PIECE_CLOSED;
     r->seekable = input->seek && input->seek(input->context, 0);
-    uint8_t header[ARCHIVE_HEADER_SIZE];
-    bool ended;
-    stamma_error error = read_exactly(r, header, sizeof header, &ended);
-    if (ended || error == STAMMA_ERROR_CORRUPT)
-        error = STAMMA_ERROR_SYNTAX;
-    if (error == STAMMA_OK)
-        error = stamma_archive_header_read(header);
+    if (!r->seekable)
+        r->input.seek = NULL;
+    r->scan.allocator = &r->allocator;
+    r->scan.context = r;
+    r->scan.settle = take_finding;
+    r->scan.tell = take_damage;
+    r->scan.vouch = r->seekable ? vouch : NULL;
+    r->scan.decodes = !r->seekable;
+}
+
+stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_archive_reader_options *given,
+                                        stamma_archive_reader **reader)
+{
+    stamma_archive_reader_options options;
+    if (!input_is_given(input) || !reader)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = stamma_options_read(given, &options, sizeof options);
+    if (error != STAMMA_OK)
+        return error;
+    if (!allocator_is_given(options.allocator) || !stamma_executor_is_given(options.executor))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_allocator allocator = stamma_allocator_or_default(options.allocator);
+    stamma_archive_reader *r = (stamma_archive_reader *)memory_allocate(&allocator, sizeof *r);
+    if (!r)
+        return STAMMA_ERROR_NO_MEMORY;
+    init_reader(r, input, &allocator, &options);
+    error = stamma_scan_open(&r->scan, &r->input);
+    if (error == STAMMA_OK && r->broken != STAMMA_OK && !r->damage) /* the header */
+        error = r->broken;
     if (error == STAMMA_OK && r->seekable)
-        error = find_commits(r);
+        error = list_blocks(r);
     if (error != STAMMA_OK) {
         stamma_archive_reader_close(r);
         return error;
@@ -235,17 +220,17 @@ void stamma_archive_reader_close(stamma_archive_reader *r)
     if (!r)
         return;
     stamma_allocator allocator = r->allocator;
+    stamma_scan_release(&r->scan);
     stamma_block_reader_release(&r->block);
     stamma_buffer_release(&r->payload);
     stamma_game_batch_release(&r->batch);
-    memory_release(&allocator, r->places.places);
-    memory_release(&allocator, r->pending.places);
+    memory_release(&allocator, r->places);
     memory_release(&allocator, r);
 }
 
 uint64_t stamma_archive_end(const stamma_archive_reader *r)
 {
-    return r->seekable ? r->last.start : 0;
+    return !r->seekable ? 0 : r->last.start > 0 ? r->last.start : ARCHIVE_HEADER_SIZE;
 }
 
 uint64_t stamma_archive_interrupted_end(const stamma_archive_reader *r)
@@ -258,7 +243,146 @@ stamma_place stamma_archive_reader_place(const stamma_archive_reader *r)
     return (stamma_place){.offset = r->error_at, .game = r->error_game};
 }
 
+/* ---- frames ---- */
+
+/* Reads the head of the block whose payload was read. */
+static stamma_error read_head(stamma_archive_reader *r)
+{
+    cursor in = {r->payload.data, r->payload.data + r->frame.head_size, false};
+    r->head_damaged = stamma_check32(r->payload.data, r->frame.head_size) != r->frame.head_check ||
+                      stamma_block_read_head(&in, &r->head) != STAMMA_OK;
+    return r->head_damaged ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+}
+
+/* The block at a place of the list. */
+static stamma_error read_place(stamma_archive_reader *r, const placed_block *place)
+{
+    bool whole;
+    if (!r->input.seek(r->input.context, place->offset))
+        return STAMMA_ERROR_IO;
+    stamma_error error = read_bytes(r, FRAME_HEADER_SIZE, &whole);
+    if (error == STAMMA_OK)
+        error = whole ? stamma_frame_read(r->payload.data, &r->frame) : STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_OK && r->frame.type != FRAME_BLOCK)
+        error = STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_OK)
+        error = read_bytes(r, r->frame.size, &whole);
+    if (error == STAMMA_OK)
+        error = whole ? read_head(r) : STAMMA_ERROR_CORRUPT;
+    r->place = (block_frame){place->offset, r->frame.head_size, r->games, r->next_place - 1};
+    const stamma_archive_counts *counts = &r->head.counts;
+    if (error == STAMMA_OK &&
+        (counts->games != place->spans[SPAN_GAMES].size || counts->bytes_in != place->spans[SPAN_BYTES].size))
+        error = STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_OK && r->next_place == r->places_read + 1) {
+        stamma_counts_add(&r->found, counts);
+        r->places_read++;
+    }
+    return error;
+}
+
+static bool is_exact(const span *s)
+{
+    return s->end - s->begin == s->size;
+}
+
+/* A block is met: what stands before it, and whether that is the block before. */
+static void meet_block(stamma_archive_reader *r, uint64_t number, uint64_t games, bool numbered)
+{
+    if (number != r->next_number)
+        r->piece = PIECE_UNKNOWN;
+    r->next_number = number + 1;
+    r->games = games;
+    r->numbered = numbered;
+}
+
+/* With a seek: the next block of the list. */
+static stamma_error listed_block(stamma_archive_reader *r, bool *found)
+{
+    r->head_damaged = true; /* until it is read */
+    if (r->next_place == r->place_count) {
+        r->games = r->scan.found_all.all.games;
+        return STAMMA_OK;
+    }
+    const placed_block *place = &r->places[r->next_place++];
+    meet_block(r, place->number, place->spans[SPAN_GAMES].begin, is_exact(&place->spans[SPAN_GAMES]));
+    stamma_error error = read_place(r, place);
+    *found = error == STAMMA_OK;
+    return *found ? STAMMA_OK : stamma_reader_fail(r, place->offset, error);
+}
+
+/* Without a seek: the next block that the scan meets. */
+static stamma_error scanned_block(stamma_archive_reader *r, bool *found)
+{
+    scan *s = &r->scan;
+    scan_event event = SCAN_COMMIT;
+    stamma_error error = STAMMA_OK;
+    if (!r->deferred)
+        error = stamma_scan_settle(s, STAMMA_DAMAGE_NONE, STAMMA_OK, NULL, false, 0);
+    while (error == STAMMA_OK && event == SCAN_COMMIT && !r->ended) {
+        error = stamma_scan_next(s, &r->payload, &event);
+        if (error == STAMMA_OK && event == SCAN_COMMIT)
+            take_commit(r);
+        r->ended = event == SCAN_END && error == STAMMA_OK;
+    }
+    if (error != STAMMA_OK)
+        return stamma_reader_fail(r, s->frames.at, error);
+    uint64_t at = r->ended ? s->frames.at : s->block.offset;
+    if (!r->damage && s->trouble != STAMMA_OK && s->trouble_at <= at)
+        return stamma_reader_fail(r, s->trouble_at, s->trouble);
+    if (r->ended) {
+        r->games = s->found.games;
+        return STAMMA_OK;
+    }
+    meet_block(r, s->block.number, s->found.games - s->block.head.counts.games, s->found_known);
+    r->frame = s->block.header;
+    r->place = (block_frame){s->block.offset, r->frame.head_size, r->games, 0};
+    *found = true;
+    return read_head(r);
+}
+
+stamma_error stamma_reader_next_frame(stamma_archive_reader *r, bool *found)
+{
+    *found = false;
+    return r->seekable ? listed_block(r, found) : scanned_block(r, found);
+}
+
 /* ---- blocks ---- */
+
+stamma_error stamma_reader_tell_block(stamma_archive_reader *r, const block_frame *place, stamma_damage_kind kind,
+                                      stamma_error error, buffer *columns, uint64_t game)
+{
+    if (!r->seekable)
+        return stamma_scan_settle(&r->scan, kind, error, columns, game > 0, game);
+    const placed_block *listed = &r->places[place->place];
+    finding f = {.kind = kind,
+                 .error = error,
+                 .offset = listed->offset,
+                 .end = listed->end,
+                 .frame = listed->frame,
+                 .in_game = game > 0,
+                 .game = game};
+    memcpy(f.spans, listed->spans, sizeof f.spans);
+    if (columns)
+        f.columns = *columns;
+    if (kind != STAMMA_DAMAGE_NONE)
+        stamma_scan_tell(&r->scan, &f);
+    return STAMMA_OK;
+}
+
+/* Tells of the block that was read last, which does not decode; `game` of it, from 1; 0: not known. */
+static stamma_error tell_block(stamma_archive_reader *r, stamma_error error, uint64_t game)
+{
+    buffer columns = {.allocator = &r->allocator};
+    stamma_damage_kind kind = r->head_damaged ? STAMMA_DAMAGE_HEAD : STAMMA_DAMAGE_CONTENT;
+    if (!r->head_damaged && r->payload.size >= r->place.head_size)
+        (void)stamma_columns_check(&r->payload, &r->place, &columns);
+    if (columns.size > 0)
+        kind = STAMMA_DAMAGE_COLUMN;
+    error = stamma_reader_tell_block(r, &r->place, kind, error, &columns, columns.size > 0 ? 0 : game);
+    stamma_buffer_release(&columns);
+    return error;
+}
 
 static void forget_block(stamma_archive_reader *r)
 {
@@ -276,19 +400,6 @@ static void leave_block(stamma_archive_reader *r)
         r->piece = !all ? PIECE_UNKNOWN : r->block.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
     }
     forget_block(r);
-}
-
-/* Reads the block's frame whose header was just read, and its head. */
-static stamma_error read_block(stamma_archive_reader *r, const frame *f)
-{
-    uint64_t at = r->at - FRAME_HEADER_SIZE;
-    stamma_error error = read_whole_frame(r, f, at);
-    if (error != STAMMA_OK)
-        return error;
-    cursor in = {r->payload.data, r->payload.data + f->head_size, false};
-    r->place = (block_frame){at, f->head_size};
-    error = stamma_block_read_head(&in, &r->head);
-    return error == STAMMA_OK ? STAMMA_OK : stamma_reader_fail(r, at, error);
 }
 
 static stamma_error load_block(stamma_archive_reader *r)
@@ -309,109 +420,68 @@ static stamma_error load_block(stamma_archive_reader *r)
 /* With a seek: the last commit must have counted all blocks, which shows when all were read (7.2). */
 static bool are_totals_right(const stamma_archive_reader *r)
 {
-    bool all = r->seekable && r->places_read == r->places.count;
-    return !all || stamma_counts_equal(&r->found, &r->last.totals);
+    bool all = r->seekable && r->broken == STAMMA_OK && r->places_read == r->place_count;
+    return !all || stamma_counts_equal(&r->found, &r->scan.found_all.all);
 }
 
-/* The archive's end: it must be finished. */
-static stamma_error end_archive(stamma_archive_reader *r)
+/* Tells of them once. */
+static void tell_totals(stamma_archive_reader *r)
 {
-    bool fine = r->last.finished && r->pending.count == 0 && are_totals_right(r);
-    return fine ? STAMMA_OK : stamma_reader_fail(r, r->at, STAMMA_ERROR_CORRUPT);
+    finding f = {
+        .kind = STAMMA_DAMAGE_COMMIT, .error = STAMMA_ERROR_CORRUPT, .offset = r->last.offset, .end = r->last.start};
+    r->places_read = SIZE_MAX;
+    stamma_scan_tell(&r->scan, &f);
 }
 
-static stamma_error stream_frame(stamma_archive_reader *r, const frame *f, bool *found)
+stamma_error stamma_reader_end(stamma_archive_reader *r)
 {
-    uint64_t at = r->at - FRAME_HEADER_SIZE;
-    if (f->type == FRAME_COMMIT)
-        return take_commit(r, f, at);
-    if (f->type != FRAME_BLOCK)
-        return f->flags & FRAME_MANDATORY ? stamma_reader_fail(r, at, STAMMA_ERROR_UNSUPPORTED)
-                                          : read_payload(r, f->size, false);
-    stamma_error error = read_block(r, f);
+    scan *s = &r->scan;
+    stamma_error error = r->seekable || r->scan.found_all.size > 0 ? STAMMA_OK : end_scan(r);
     if (error != STAMMA_OK)
-        return error;
-    const stamma_archive_counts *counts = &r->head.counts;
-    stamma_counts_add(&r->found, counts);
-    *found = true;
-    return note_block(r, (block_place){at, counts->games, counts->bytes_in});
-}
-
-/* Without a seek: the next block, passing over other frames. What follows a finished archive is ignored (1.3). */
-static stamma_error stream_block(stamma_archive_reader *r, bool *found)
-{
-    while (!*found) {
-        frame f;
-        bool ended;
-        stamma_error error = read_frame_header(r, &f, &ended);
-        bool finished = r->last.finished && r->pending.count == 0;
-        if (error == STAMMA_ERROR_CORRUPT && finished)
-            ended = !ends_in_commit(r);
-        if (ended)
-            return end_archive(r);
-        if (error == STAMMA_OK)
-            error = stream_frame(r, &f, found);
-        if (error != STAMMA_OK)
-            return error;
+        return stamma_reader_fail(r, s->frames.at, error);
+    bool open = r->piece == PIECE_OPEN && r->next_number >= r->scan.found_all.all_blocks;
+    if (r->damage && open) {
+        r->piece = PIECE_CLOSED;
+        stamma_scan_tell_end(s, r->scan.found_all.size);
     }
-    return STAMMA_OK;
+    if (r->damage && !are_totals_right(r))
+        tell_totals(r);
+    if (r->damage)
+        return STAMMA_OK;
+    if (r->broken != STAMMA_OK)
+        return stamma_reader_fail(r, r->broken_at, r->broken);
+    if (r->flaw != STAMMA_OK)
+        return stamma_reader_fail(r, r->flaw_at, r->flaw);
+    if (!are_totals_right(r))
+        return stamma_reader_fail(r, r->last.offset, STAMMA_ERROR_CORRUPT);
+    return open ? stamma_reader_fail(r, s->frames.at, STAMMA_ERROR_CORRUPT) : STAMMA_OK;
 }
 
-/* With a seek: the next block of those that the commits list. */
-static stamma_error listed_block(stamma_archive_reader *r, bool *found)
+/* The next block, if it can be read. */
+static stamma_error try_block(stamma_archive_reader *r, bool *found)
 {
-    frame f;
-    bool ended;
-    if (r->next_place == r->places.count)
-        return end_archive(r);
-    const block_place *place = &r->places.places[r->next_place++];
-    stamma_error error = seek_to(r, place->offset);
-    if (error == STAMMA_OK)
-        error = read_frame_header(r, &f, &ended);
-    if (error == STAMMA_OK && (ended || f.type != FRAME_BLOCK))
-        error = stamma_reader_fail(r, place->offset, STAMMA_ERROR_CORRUPT);
-    if (error == STAMMA_OK)
-        error = read_block(r, &f);
-    const stamma_archive_counts *counts = &r->head.counts;
-    if (error == STAMMA_OK && (counts->games != place->games || counts->bytes_in != place->text_size))
-        error = stamma_reader_fail(r, place->offset, STAMMA_ERROR_CORRUPT);
-    *found = error == STAMMA_OK;
-    if (*found && r->next_place == r->places_read + 1) {
-        stamma_counts_add(&r->found, counts);
-        r->places_read++;
-    }
-    return error;
-}
-
-stamma_error stamma_reader_next_frame(stamma_archive_reader *r, bool *found)
-{
-    *found = false;
-    if (r->seekable)
-        return listed_block(r, found);
-    if (r->broken == STAMMA_OK)
-        r->broken = stream_block(r, found);
-    return r->broken;
+    stamma_error error = stamma_reader_next_frame(r, found);
+    if (error == STAMMA_OK && *found)
+        return load_block(r);
+    return error == STAMMA_OK ? stamma_reader_end(r) : error;
 }
 
 stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found)
 {
     leave_block(r);
-    size_t number = r->next_place;
-    stamma_error error = stamma_reader_next_frame(r, found);
-    if (error == STAMMA_OK && *found)
-        error = load_block(r);
-    else if (error == STAMMA_OK && r->piece == PIECE_OPEN) /* nor may a game be open at the end */
-        error = stamma_reader_fail(r, r->at, STAMMA_ERROR_CORRUPT);
-    if (error == STAMMA_OK)
-        return STAMMA_OK;
-    *found = false;
-    if (!r->seekable)
-        return r->broken = error;
-    if (number < r->places.count) { /* the next call goes on behind it */
-        r->games += r->places.places[number].games;
-        r->piece = PIECE_UNKNOWN;
+    for (;;) {
+        size_t place = r->next_place;
+        stamma_error error = try_block(r, found);
+        if (error == STAMMA_OK)
+            return STAMMA_OK;
+        *found = false;
+        r->piece = PIECE_UNKNOWN; /* the next call goes on behind it */
+        if (!stamma_reader_goes_on(r, error) || (r->seekable && place == r->place_count))
+            return error;
+        error = tell_block(r, error, 0);
+        if (error != STAMMA_OK)
+            return error;
     }
-    return error;
 }
 
 /* ---- records ---- */
@@ -421,9 +491,10 @@ static stamma_error give_up_block(stamma_archive_reader *r, stamma_error error)
 {
     r->games_here += r->games_here < r->block.head.counts.games;
     stamma_reader_fail(r, r->place.offset, error);
+    stamma_error told = stamma_reader_goes_on(r, error) ? tell_block(r, error, r->games_here) : STAMMA_OK;
     leave_block(r);
     r->piece = PIECE_UNKNOWN;
-    return error;
+    return told == STAMMA_OK ? error : told;
 }
 
 /* After the last record of a block: all of it must have been used, and its text be the text that was packed. */
@@ -479,7 +550,7 @@ static stamma_archive_game take_game(stamma_archive_reader *r)
 {
     stamma_archive_game game = stamma_game_batch_take(&r->batch);
     r->games_here += !game.continuation;
-    game.number = r->games + r->games_here;
+    game.number = r->numbered ? r->games + r->games_here : 0;
     return game;
 }
 
@@ -488,7 +559,7 @@ stamma_error stamma_archive_game_count(stamma_archive_reader *r, uint64_t *games
     if (!r || !games)
         return STAMMA_ERROR_BAD_ARGUMENT;
     if (r->seekable) {
-        *games = r->last.totals.games;
+        *games = r->scan.found_all.all.games;
         return STAMMA_OK;
     }
     bool found = r->moved = true;
@@ -513,12 +584,10 @@ static stamma_error reach_group(stamma_archive_reader *r, bool *found)
     return STAMMA_OK;
 }
 
-stamma_error stamma_archive_next(stamma_archive_reader *r, stamma_archive_game *game, bool *found)
+/* The next game. Where damage is told it may fail, and the next call goes on behind it. */
+static stamma_error try_next(stamma_archive_reader *r, stamma_archive_game *game, bool *found)
 {
-    if (!r || !game || !found)
-        return STAMMA_ERROR_BAD_ARGUMENT;
     bool any;
-    r->moved = true;
     stamma_error error = reach_group(r, &any);
     if (error == STAMMA_OK && any && !stamma_game_batch_next(&r->batch))
         error = read_group(r);
@@ -530,26 +599,43 @@ stamma_error stamma_archive_next(stamma_archive_reader *r, stamma_archive_game *
     return STAMMA_OK;
 }
 
-/* With a seek: makes the block that holds a game the next one. */
+stamma_error stamma_archive_next(stamma_archive_reader *r, stamma_archive_game *game, bool *found)
+{
+    stamma_error error;
+    if (!r || !game || !found)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    r->moved = true;
+    do
+        error = try_next(r, game, found);
+    while (stamma_reader_goes_on(r, error));
+    return error;
+}
+
+/* With a seek: makes the block that holds a game, or where it is lost the first behind it, the next one. */
 static void find_block(stamma_archive_reader *r, uint64_t number)
 {
-    uint64_t games = 0;
-    size_t i = 0;
-    while (i < r->places.count && games + r->places.places[i].games < number)
-        games += r->places.places[i++].games;
-    bool here = r->loaded && i + 1 == r->next_place && games + r->games_here < number;
+    size_t low = 0, high = r->place_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const span *games = &r->places[middle].spans[SPAN_GAMES];
+        if (games->begin + games->size < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool here = r->loaded && low + 1 == r->next_place && r->games + r->games_here < number;
     if (here)
         return;
     forget_block(r);
-    r->games = games;
-    r->next_place = i;
+    r->next_place = low;
     r->piece = PIECE_UNKNOWN;
+    r->next_number = low < r->place_count ? r->places[low].number : r->scan.found_all.all_blocks;
 }
 
-/* Whether the next game of the batch is game `number`. */
+/* Whether the next game of the batch is game `number`, or one behind it where that is lost. */
 static bool is_next(const stamma_archive_reader *r, uint64_t number)
 {
-    return !stamma_game_batch_next(&r->batch)->continuation && r->games + r->games_here + 1 == number;
+    return r->numbered && r->games + r->games_here + 1 >= number && !stamma_game_batch_next(&r->batch)->continuation;
 }
 
 /* Goes one step on towards game `number`; *there where it is the next. */
@@ -561,18 +647,13 @@ static stamma_error step_to(stamma_archive_reader *r, uint64_t number, bool *the
             (void)take_game(r);
         return STAMMA_OK;
     }
-    uint64_t games = stamma_group_games(&r->block);
-    bool passes = games < number - r->games - r->games_here;
+    uint64_t before = r->games + r->games_here;
+    bool passes = !r->numbered || (before < number && stamma_group_games(&r->block) < number - before);
     return passes ? pass_group(r) : read_group(r);
 }
 
-stamma_error stamma_archive_seek(stamma_archive_reader *r, uint64_t number)
+static stamma_error try_seek(stamma_archive_reader *r, uint64_t number)
 {
-    if (!r || number == 0 || (!r->seekable && number <= r->games + r->games_here))
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    r->moved = true;
-    if (r->seekable)
-        find_block(r, number);
     for (bool there = false; !there;) {
         bool found;
         stamma_error error = reach_group(r, &found);
@@ -582,4 +663,18 @@ stamma_error stamma_archive_seek(stamma_archive_reader *r, uint64_t number)
             return error;
     }
     return STAMMA_OK;
+}
+
+stamma_error stamma_archive_seek(stamma_archive_reader *r, uint64_t number)
+{
+    stamma_error error;
+    if (!r || number == 0 || (!r->seekable && number <= r->games + r->games_here))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    r->moved = true;
+    if (r->seekable)
+        find_block(r, number);
+    do
+        error = try_seek(r, number);
+    while (stamma_reader_goes_on(r, error));
+    return error;
 }

@@ -6,10 +6,11 @@
 
 /* ---- the reader (reader.c: opening, games one by one; unpack.c: all of it; info.c) ---- */
 
-/* A commit, without its places, and how many blocks stand before it. */
+/* A commit, without its places, and how many blocks were met before it. */
 typedef struct milestone {
     commit commit;
     size_t places;
+    bool mended; /* its end had to be put right (7.3) */
 } milestone;
 
 /* The games of a group of records, read together (game_batch.c). */
@@ -39,33 +40,55 @@ const stamma_archive_game *stamma_game_batch_next(const game_batch *g);
 stamma_archive_game stamma_game_batch_take(game_batch *g);
 /* How many games begin in the next group of a block; UINT64_MAX where that cannot be told. */
 uint64_t stamma_group_games(const block_reader *b);
+/* A block of an archive that can seek. */
+typedef struct placed_block {
+    uint64_t offset;
+    uint64_t end;
+    uint64_t frame; /* numbers, as of a finding */
+    uint64_t number;
+    span spans[SPANS];
+} placed_block;
 
 struct stamma_archive_reader {
     stamma_allocator allocator;
     stamma_input input;
     stamma_executor executor;
     uint64_t memory;
+    void *context;
+    void (*damage)(void *context, const stamma_archive_damage *damage); /* NULL: reading ends at the first damage */
     bool seekable;
-    uint64_t at;         /* offset of the next byte to read */
-    uint64_t error_at;   /* where the last error was found */
-    uint64_t error_game; /* and in which game, 0 for none */
-    bool moved;          /* games were read or sought, or blocks counted: it is too late to unpack */
-    block_places places; /* with a seek: all blocks in order */
+    scan scan;            /* with a seek it is through */
+    bool no_memory;       /* it had none */
+    bool ended;           /* without a seek: it is through, too */
+    bool deferred;        /* blocks are told of when they are unpacked */
+    stamma_error flaw;    /* the archive is not sound, though nothing of it may be missing; ... */
+    uint64_t flaw_at;     /* ... that is told at its end */
+    stamma_error broken;  /* something of it is missing, ... */
+    uint64_t broken_at;   /* ... or it is of a later format */
+    uint64_t marks;       /* ends of commits that had to be put right */
+    uint64_t error_at;    /* where the last error was found */
+    uint64_t error_game;  /* and in which game, 0 for none */
+    bool moved;           /* games were read or sought, or blocks counted: it is too late to unpack */
+    placed_block *places; /* with a seek: all blocks in order */
+    size_t place_count;
+    size_t place_capacity;
     size_t next_place;
-    size_t places_read;          /* with a seek: so many blocks were read from the first on, without a gap */
-    commit last;                 /* the last commit met; with a seek: of the archive. Without its places */
+    size_t places_read;          /* with a seek: so many blocks were read from the first on, without a gap ... */
+    stamma_archive_counts found; /* ... and this is the sum of their heads */
+    commit last;                 /* with a seek: the archive's last. Without its places */
     milestone finished;          /* the last one met that is finished, if any is, */
     milestone finished_before;   /* and the one before that */
-    milestone left;              /* with a seek: the last one of all; what follows r->last was left unfinished */
-    block_places pending;        /* blocks met behind the last commit */
-    stamma_archive_counts found; /* the sum of all heads met, with a seek of those blocks */
-    stamma_error broken;         /* without a seek: an error that nothing can be read behind */
+    milestone left;              /* the last one of all; what follows r->last was left unfinished */
     uint64_t games;              /* in blocks before the one that is loaded */
+    bool numbered;               /* that is certain */
     uint64_t games_here;         /* in it, up to the record last given or passed */
     uint64_t games_read;         /* in it, with those that wait in the batch */
     bool loaded;
-    block_frame place; /* of the block whose frame was read last */
-    block_head head;   /* and its head */
+    uint64_t next_number; /* of the block behind the one whose frame was read last */
+    frame frame;          /* that */
+    block_frame place;    /* where it stands */
+    block_head head;      /* and its head */
+    bool head_damaged;
     block_reader block;
     buffer payload;
     game_batch batch;
@@ -75,12 +98,21 @@ struct stamma_archive_reader {
     enum { PIECE_UNKNOWN, PIECE_CLOSED, PIECE_OPEN } piece; /* whether the block before ended within a game */
 };
 
-/* Reads the next block's frame into r->payload, r->place and r->head; *found is false at the archive's end. */
+/* Reads the next block's frame into r->payload, r->frame, r->place and r->head; *found is false at the archive's end.
+ */
 stamma_error stamma_reader_next_frame(stamma_archive_reader *r, bool *found);
-/* The same, and loads the block; *found is false at the archive's end. CORRUPT, UNSUPPORTED, IO, NO_MEMORY. */
+/* The same, and loads the block; *found is false at the archive's end. Where damage is told it goes on behind it.
+ * CORRUPT, UNSUPPORTED, IO, NO_MEMORY. */
 stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found);
 /* Notes where an error was found, and gives it. */
 stamma_error stamma_reader_fail(stamma_archive_reader *r, uint64_t offset, stamma_error error);
+/* Whether an error is damage that the caller wants to be told of, and go on. */
+bool stamma_reader_goes_on(const stamma_archive_reader *r, stamma_error error);
+/* Tells of the block `place`, which does not decode. */
+stamma_error stamma_reader_tell_block(stamma_archive_reader *r, const block_frame *place, stamma_damage_kind kind,
+                                      stamma_error error, buffer *columns, uint64_t game);
+/* After the last block, when all are told of: whether that is the archive's end. */
+stamma_error stamma_reader_end(stamma_archive_reader *r);
 
 /* Jobs in a ring, begun and finished in the order of the blocks. */
 typedef struct unpack_ring {
@@ -116,6 +148,12 @@ uint64_t stamma_payload_moves_bytes(const buffer *payload, size_t head_size);
  * UNSUPPORTED, IO, NO_MEMORY of the archive, whose place is noted; or what is out->error then. */
 stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, uint64_t *moves_bytes);
 
+/* What is written next begins as a new input does (writer.c). The writer's error. */
+stamma_error stamma_writer_end_input(stamma_archive_writer *w);
+/* Writes a block as it is stored, between inputs. The writer's error. */
+stamma_error stamma_writer_add_block(stamma_archive_writer *w, const buffer *payload, size_t head_size,
+                                     const stamma_archive_counts *counts);
+
 /* ---- what an interrupted writer left (kept.c) ---- */
 
 /* An output over a file that may hold already what is going to be written. Zero it, if it may be closed unopened. */
@@ -132,7 +170,7 @@ typedef struct kept_archive {
 
 typedef struct kept_block {
     stamma_archive_counts counts; /* but bytes_out */
-    uint64_t frame_size;
+    frame frame;
 } kept_block;
 
 /* From behind a commit on, or from the file's start where `from` is zero. The reader, which must seek, must stay. */

@@ -65,45 +65,80 @@ unpack_job *stamma_unpack_ring_finish(unpack_ring *ring)
 
 /* ---- unpacking ---- */
 
-/* Whether a block begins as the one before it ended (4.6). */
+/* Whether a block begins as the one before it ended (4.6), as far as that is known. */
 static bool joins(const stamma_archive_reader *r, const block_head *head)
 {
-    return head->continues == (r->piece == PIECE_OPEN);
+    return r->piece == PIECE_UNKNOWN || head->continues == (r->piece == PIECE_OPEN);
+}
+
+/* Tells of what the oldest job did. */
+static stamma_error tell_job(stamma_archive_reader *r, unpack_job *j, stamma_error error)
+{
+    stamma_damage_kind kind = error == STAMMA_OK ? STAMMA_DAMAGE_NONE : STAMMA_DAMAGE_CONTENT;
+    uint64_t game = j->in_game ? j->games : 0;
+    if (error != STAMMA_OK) /* is it in the columns? */
+        (void)stamma_columns_check(&j->payload, &j->frame, &j->damaged);
+    if (j->damaged.size > 0)
+        kind = STAMMA_DAMAGE_COLUMN;
+    return stamma_reader_tell_block(r, &j->frame, kind, error, &j->damaged, game);
 }
 
 /* Writes what the oldest job kept: where it failed, what stands before the error. */
 static stamma_error write_block(stamma_archive_reader *r, unpack_ring *ring, const stamma_output *output)
 {
-    const unpack_job *j = stamma_unpack_ring_finish(ring);
+    unpack_job *j = stamma_unpack_ring_finish(ring);
+    if (j->after_loss)
+        r->piece = PIECE_UNKNOWN;
     bool fits = joins(r, &j->block.head);
     stamma_error error = j->error == STAMMA_OK && !fits ? STAMMA_ERROR_CORRUPT : j->error;
-    r->piece = j->block.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
+    r->piece = error != STAMMA_OK ? PIECE_UNKNOWN : j->block.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
     if (fits && j->text.size > 0 && !output->write(output->context, j->text.data, j->text.size))
         error = STAMMA_ERROR_IO;
+    if (error == STAMMA_OK || stamma_reader_goes_on(r, error))
+        return tell_job(r, j, error);
     if (error != STAMMA_OK) {
         (void)stamma_reader_fail(r, j->frame.offset, error);
-        r->error_game = j->in_game ? r->games + j->games : 0;
-        return error;
+        r->error_game = j->in_game ? j->frame.first_game + j->games : 0;
     }
-    r->games += j->games;
-    return STAMMA_OK;
+    return error;
 }
 
-/* Reads the next block's frame and begins its job, which writes its text itself where it is the only one: then the text
- * need not be kept. */
-static stamma_error begin_block(stamma_archive_reader *r, unpack_ring *ring, const stamma_output *output, bool *found)
+/* Begins the job of the block whose frame was read, which writes its text itself where it is the only one: then the
+ * text need not be kept. */
+static void begin_job(stamma_archive_reader *r, unpack_ring *ring, const stamma_output *output, bool after_loss)
 {
     unpack_job *j = stamma_unpack_ring_next(ring);
-    stamma_error error = stamma_reader_next_frame(r, found);
-    if (error != STAMMA_OK || !*found)
-        return error;
     buffer payload = r->payload;
     r->payload = j->payload;
     j->payload = payload;
     j->frame = r->place;
-    j->output = ring->count == 1 && joins(r, &r->head) ? output : NULL;
+    j->after_loss = after_loss;
+    j->output = ring->count == 1 && (after_loss || joins(r, &r->head)) ? output : NULL;
     stamma_unpack_ring_begin(ring, UNPACK_TEXT);
-    return STAMMA_OK;
+}
+
+/* Reads the next block's frame and begins its job. */
+static stamma_error begin_block(stamma_archive_reader *r, unpack_ring *ring, const stamma_output *output, bool *found)
+{
+    for (bool lost = false;; lost = true) {
+        uint64_t number = r->next_number;
+        stamma_error error = stamma_reader_next_frame(r, found);
+        if (error == STAMMA_OK && *found)
+            begin_job(r, ring, output, lost || r->next_number != number + 1);
+        if (!stamma_reader_goes_on(r, error))
+            return error;
+        error = stamma_reader_tell_block(r, &r->place, STAMMA_DAMAGE_HEAD, error, NULL, 0);
+        if (error != STAMMA_OK)
+            return error;
+    }
+}
+
+static stamma_error write_blocks(stamma_archive_reader *r, unpack_ring *ring, const stamma_output *output, size_t left)
+{
+    stamma_error error = STAMMA_OK;
+    while (ring->under_way > left && error == STAMMA_OK)
+        error = write_block(r, ring, output);
+    return error;
 }
 
 /* What stands before an error is written first, and errors are told in the order of the blocks. */
@@ -113,26 +148,21 @@ static stamma_error unpack(stamma_archive_reader *r, unpack_ring *ring, const st
     bool found = true;
     while (found && last == STAMMA_OK && error == STAMMA_OK) {
         last = begin_block(r, ring, output, &found);
-        if (ring->under_way == ring->count)
-            error = write_block(r, ring, output);
+        error = write_blocks(r, ring, output, ring->count - 1);
     }
     uint64_t offset = r->error_at;
-    while (ring->under_way > 0 && error == STAMMA_OK)
-        error = write_block(r, ring, output);
+    if (error == STAMMA_OK)
+        error = write_blocks(r, ring, output, 0);
     if (error != STAMMA_OK)
         return error;
-    if (last != STAMMA_OK)
-        return stamma_reader_fail(r, offset, last);
-    return r->piece == PIECE_OPEN ? stamma_reader_fail(r, r->at, STAMMA_ERROR_CORRUPT) : STAMMA_OK;
+    return last != STAMMA_OK ? stamma_reader_fail(r, offset, last) : stamma_reader_end(r);
 }
 
 stamma_error stamma_archive_unpack(stamma_archive_reader *r, const stamma_output *output)
 {
     if (!r || r->moved || !output_is_given(output))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    if (r->seekable && !r->last.finished)
-        return stamma_reader_fail(r, r->last.start, STAMMA_ERROR_CORRUPT);
-    r->moved = true;
+    r->moved = r->deferred = true;
     unpack_ring ring;
     stamma_error error = stamma_unpack_ring_open(&ring, &r->allocator, &r->executor, r->memory);
     if (error == STAMMA_OK)

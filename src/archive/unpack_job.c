@@ -19,32 +19,32 @@ void stamma_unpack_job_release(unpack_job *j)
 /* Every id and every name of a tag that a block may have (3.3, 5.4). */
 enum { COLUMNS_MAX = 255 + TAG_COLUMNS_MAX };
 
-static void note_damage(unpack_job *j, const column_entry *e, const uint8_t *stored)
+static void note_damage(buffer *damaged, uint64_t offset, const column_entry *e)
 {
-    damaged_column d = {.offset = j->frame.offset + FRAME_HEADER_SIZE + (uint64_t)(stored - j->payload.data),
-                        .size = e->stored_size};
+    damaged_column d = {.offset = offset, .size = e->stored_size};
     stamma_column_name(e, d.name);
-    if (j->damaged.size < COLUMNS_MAX * sizeof d)
-        buffer_add(&j->damaged, &d, sizeof d);
+    if (damaged->size < COLUMNS_MAX * sizeof d)
+        buffer_add(damaged, &d, sizeof d);
 }
 
-/* All stored columns, those too that this version does not know (3.2, 3.3). */
-static stamma_error check_columns(unpack_job *j)
+stamma_error stamma_columns_check(const buffer *payload, const block_frame *place, buffer *damaged)
 {
-    const uint8_t *payload = j->payload.data;
-    cursor head = {payload, payload + j->frame.head_size, false}, body = {head.end, payload + j->payload.size, false};
-    stamma_error error = stamma_block_read_head(&head, &j->block.head);
-    for (uint64_t i = 0; error == STAMMA_OK && i < j->block.head.columns; i++) {
+    const uint8_t *begin = payload->data;
+    cursor in = {begin, begin + place->head_size, false}, body = {in.end, begin + payload->size, false};
+    block_head head;
+    size_t before = damaged->size;
+    stamma_error error = stamma_block_read_head(&in, &head);
+    for (uint64_t i = 0; error == STAMMA_OK && i < head.columns; i++) {
         column_entry e;
-        const uint8_t *stored = stamma_column_read_entry(&head, &e) ? cursor_take(&body, e.stored_size) : NULL;
+        const uint8_t *stored = stamma_column_read_entry(&in, &e) ? cursor_take(&body, e.stored_size) : NULL;
         if (!stored)
             return STAMMA_ERROR_CORRUPT;
         if (XXH64(stored, (size_t)e.stored_size, 0) != e.check)
-            note_damage(j, &e, stored);
+            note_damage(damaged, place->offset + FRAME_HEADER_SIZE + (uint64_t)(stored - begin), &e);
     }
-    if (j->damaged.failed)
+    if (damaged->failed)
         return STAMMA_ERROR_NO_MEMORY;
-    bool whole = cursor_left(&head) == 0 && cursor_left(&body) == 0 && j->damaged.size == 0;
+    bool whole = cursor_left(&in) == 0 && cursor_left(&body) == 0 && damaged->size == before;
     return error == STAMMA_OK && !whole ? STAMMA_ERROR_CORRUPT : error;
 }
 
@@ -140,7 +140,7 @@ void stamma_unpack_job_run(void *argument)
     j->text.size = j->damaged.size = j->hashed = 0;
     j->games = j->passed = 0;
     j->in_game = false;
-    j->error = j->work == UNPACK_TEXT ? STAMMA_OK : check_columns(j);
+    j->error = j->work == UNPACK_TEXT ? STAMMA_OK : stamma_columns_check(&j->payload, &j->frame, &j->damaged);
     if (j->error != STAMMA_OK || j->work == UNPACK_CHECKS)
         return;
     j->error = stamma_block_reader_load(&j->block, j->payload.data, j->payload.size, j->frame.head_size);

@@ -9,6 +9,7 @@ struct stamma_archive_writer {
     stamma_executor executor;
     void *context;
     void (*notice)(void *context, const stamma_archive_notice *notice);
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
     stamma_error error; /* the first failure: every later call gives it */
     pack_job **jobs;    /* a ring */
     size_t job_count;
@@ -32,7 +33,7 @@ enum { PIECE_LEAST = 1 << 18 }; /* within the second level of most caches */
 
 static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_writer_options *options)
 {
-    size_t count = stamma_job_count(options ? options->executor : NULL, options ? options->memory : 0, PACK_JOB_MEMORY);
+    size_t count = stamma_job_count(options->executor, options->memory, PACK_JOB_MEMORY);
     w->jobs = (pack_job **)memory_allocate(&w->allocator, size_multiply(count, sizeof *w->jobs));
     if (!w->jobs)
         return STAMMA_ERROR_NO_MEMORY;
@@ -41,7 +42,7 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
         if (!j)
             return STAMMA_ERROR_NO_MEMORY;
         stamma_pack_job_init(j, &w->allocator, w->notice != NULL);
-        j->no_check = options && options->no_check;
+        j->no_check = options->no_check;
         w->jobs[w->job_count] = j;
     }
     stamma_pgn_lexer_init(&w->jobs[0]->lexer, PARSER_TOKEN_MAX);
@@ -49,26 +50,30 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
 }
 
 /* A writer that has not begun to write. */
-static stamma_error make_writer(const stamma_archive_writer_options *options, stamma_archive_writer **writer)
+static stamma_error make_writer(const stamma_archive_writer_options *given, stamma_archive_writer **writer)
 {
-    if (options && (options->size != sizeof *options || !allocator_is_given(options->allocator) ||
-                    !stamma_executor_is_given(options->executor)))
+    stamma_archive_writer_options options;
+    stamma_error error = stamma_options_read(given, &options, sizeof options);
+    if (error != STAMMA_OK)
+        return error;
+    if (!allocator_is_given(options.allocator) || !stamma_executor_is_given(options.executor))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    if (options && options->level != 0 && options->level != 1)
+    if (options.level != 0 && options.level != 1)
         return STAMMA_ERROR_UNSUPPORTED;
-    stamma_allocator allocator = stamma_allocator_or_default(options ? options->allocator : NULL);
+    stamma_allocator allocator = stamma_allocator_or_default(options.allocator);
     stamma_archive_writer *w = (stamma_archive_writer *)memory_allocate(&allocator, sizeof *w);
     if (!w)
         return STAMMA_ERROR_NO_MEMORY;
     memset(w, 0, sizeof *w);
     w->piece = PIECE_LEAST;
     w->allocator = allocator;
-    w->context = options ? options->context : NULL;
-    w->notice = options ? options->notice : NULL;
-    if (options && options->executor)
-        w->executor = *options->executor;
+    w->context = options.context;
+    w->notice = options.notice;
+    w->progress = options.progress;
+    if (options.executor)
+        w->executor = *options.executor;
     stamma_parser_init(&w->finder, &w->allocator);
-    stamma_error error = make_jobs(w, options);
+    error = make_jobs(w, &options);
     if (error != STAMMA_OK)
         stamma_archive_writer_close(w);
     else
@@ -106,6 +111,24 @@ static bool can_follow(const stamma_archive_reader *reader, const stamma_output 
     return reader && reader->seekable && output_is_given(output) && cut && writer;
 }
 
+/* Whether all of an archive is there, up to a finished commit. That its end has to be put right is no hindrance. */
+static bool can_grow(const stamma_archive_reader *reader)
+{
+    return reader->last.finished && reader->broken == STAMMA_OK && reader->marks == reader->finished.mended;
+}
+
+/* Puts the archive's end right, if it is not: what follows has to follow a commit (7.3). */
+static bool mend_end(const stamma_archive_reader *reader, const stamma_output *output,
+                     bool (*cut)(void *context, uint64_t size))
+{
+    const size_t size = sizeof stamma_commit_magic;
+    if (!reader->finished.mended)
+        return true;
+    return cut(output->context, reader->last.start - size) &&
+           output->write(output->context, stamma_commit_magic, size) &&
+           (!output->sync || output->sync(output->context));
+}
+
 /* A writer that has not begun, for what is to follow a finished archive. */
 static stamma_error make_appender(const stamma_archive_reader *reader, const stamma_output *output,
                                   bool (*cut)(void *context, uint64_t size),
@@ -114,7 +137,7 @@ static stamma_error make_appender(const stamma_archive_reader *reader, const sta
 {
     if (!can_follow(reader, output, cut, writer))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    return reader->last.finished ? make_writer(options, made) : STAMMA_ERROR_CORRUPT;
+    return can_grow(reader) ? make_writer(options, made) : STAMMA_ERROR_CORRUPT;
 }
 
 /* What is written follows a commit. */
@@ -134,7 +157,8 @@ stamma_error stamma_archive_append_open(const stamma_archive_reader *reader, con
     if (error != STAMMA_OK)
         return error;
     follow(w, &reader->last, output);
-    if (!cut(output->context, w->frames.at))
+    bool cut_off = reader->finished.mended ? mend_end(reader, output, cut) : cut(output->context, w->frames.at);
+    if (!cut_off)
         w->frames.error = STAMMA_ERROR_IO;
     return give_writer(w, writer);
 }
@@ -165,6 +189,10 @@ stamma_error stamma_archive_append_resume(stamma_archive_reader *reader, const s
     stamma_error error = make_appender(reader, output, cut, options, writer, &w);
     if (error != STAMMA_OK)
         return error;
+    if (!mend_end(reader, output, cut)) {
+        stamma_archive_writer_close(w);
+        return STAMMA_ERROR_IO;
+    }
     bool again = reader->left.places == reader->finished.places && reader->finished_before.commit.finished;
     const milestone *from = again ? &reader->finished_before : &reader->finished;
     stamma_kept_open(&w->kept, reader, from, output, cut);
@@ -222,6 +250,14 @@ static stamma_text slice(const buffer *b)
     return (stamma_text){(const char *)b->data, b->size};
 }
 
+/* So much of the input is in a block that was written. */
+static void pass_text(stamma_archive_writer *w, size_t size)
+{
+    w->passed += size;
+    if (w->error == STAMMA_OK && w->progress && !w->progress(w->context, w->passed, 0))
+        w->error = STAMMA_ERROR_CANCELLED;
+}
+
 /* Writes the block of a job that was run. */
 static void write_block(stamma_archive_writer *w, const pack_job *j)
 {
@@ -234,7 +270,7 @@ static void write_block(stamma_archive_writer *w, const pack_job *j)
     w->error = w->frames.error;
     w->moves_bytes += j->moves_bytes;
     w->faults += j->faults;
-    w->passed += j->used;
+    pass_text(w, j->used);
 }
 
 static void finish_oldest(stamma_archive_writer *w)
@@ -296,10 +332,10 @@ static bool keep_block(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, 
         follow_last_append(w);
     if (!taken)
         return w->error != STAMMA_OK;
-    stamma_frame_writer_keep_block(&w->frames, block.frame_size, &block.counts);
+    stamma_frame_writer_keep_block(&w->frames, &block.frame, &block.counts);
     w->error = w->frames.error;
     w->moves_bytes += block.counts.moves_bytes;
-    w->passed += *used;
+    pass_text(w, *used);
     w->lines += j->notices_wanted ? stamma_pack_job_lines(j, *used) : 0;
     return true;
 }
@@ -408,15 +444,32 @@ static void end_input(stamma_archive_writer *w)
         finish_oldest(w);
 }
 
+stamma_error stamma_writer_end_input(stamma_archive_writer *w)
+{
+    end_input(w);
+    stamma_pgn_lexer_init(&gathering(w)->lexer, PARSER_TOKEN_MAX);
+    gathering(w)->continuing = false;
+    return w->error;
+}
+
+stamma_error stamma_writer_add_block(stamma_archive_writer *w, const buffer *payload, size_t head_size,
+                                     const stamma_archive_counts *counts)
+{
+    const char *bytes = (const char *)payload->data;
+    if (w->error != STAMMA_OK)
+        return w->error;
+    stamma_frame_writer_add_block(&w->frames, (stamma_text){bytes, head_size},
+                                  (stamma_text){bytes + head_size, payload->size - head_size}, counts);
+    w->moves_bytes += stamma_payload_moves_bytes(payload, head_size);
+    return w->error = w->frames.error;
+}
+
 stamma_error stamma_archive_writer_copy(stamma_archive_writer *w, stamma_archive_reader *reader)
 {
     if (!w || !reader)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    end_input(w);
-    if (w->error == STAMMA_OK)
+    if (stamma_writer_end_input(w) == STAMMA_OK)
         w->error = stamma_merge_archive(reader, &w->frames, &w->moves_bytes);
-    stamma_pgn_lexer_init(&gathering(w)->lexer, PARSER_TOKEN_MAX);
-    gathering(w)->continuing = false;
     return w->error;
 }
 

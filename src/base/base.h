@@ -394,7 +394,7 @@ typedef struct bit_reader {
 
 uint64_t stamma_bits_read(bit_reader *r, unsigned count);
 
-/* ---- structs that begin with their own size (options.c) ---- */
+/* ---- structs that begin with their own size (sized_structs.c) ---- */
 
 /* Options that a caller compiled against any version gave, as this version knows them: what an older one has not is 0, and
  * so is everything where `given` is NULL. BAD_ARGUMENT for a size that cannot be; UNSUPPORTED where a newer caller sets

@@ -121,6 +121,8 @@ static stamma_error explain_move(const stamma_codec *codec, const stamma_positio
 stamma_error stamma_codec_explain(const stamma_codec *codec, const stamma_position *position, stamma_move move,
                                   void (*take)(void *context, const stamma_code_part *part), void *context)
 {
+    if (!codec || !position || !take)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     explanation e = explanation_for(take, context);
     return explain_move(codec, position, move, &e);
 }
@@ -145,6 +147,8 @@ stamma_error stamma_codec_explain_game(const stamma_codec *codec, const stamma_p
                                        const stamma_move *moves, size_t plies,
                                        void (*take)(void *context, const stamma_code_part *part), void *context)
 {
+    if (!codec || !start || (plies > 0 && !moves) || !take)
+        return STAMMA_ERROR_BAD_ARGUMENT;
     if (codec->info.is_partial)
         return STAMMA_ERROR_UNSUPPORTED;
     explanation e = explanation_for(take, context);
@@ -157,7 +161,7 @@ stamma_error stamma_position_explain(const stamma_position_codec *codec, const s
                                      void (*take)(void *context, const stamma_code_part *part), void *context)
 {
     stamma_position_code code;
-    stamma_error error = stamma_position_encode(codec, position, &code);
+    stamma_error error = take ? stamma_position_encode(codec, position, &code) : STAMMA_ERROR_BAD_ARGUMENT;
     if (error != STAMMA_OK)
         return error;
     explanation e = explanation_for(take, context);

@@ -1,8 +1,8 @@
 /* `huffman-gaps`: the code of `huffman` with the kings apart and short codes for long gaps (seed 003, "Huffman
  * fine-tuning").
  *
- *     state (8)   compact (1)   form (1-4)   [white king (6)   black king (6)]   [pieces of the first colour (4)
- *     [no pawns (1)]]   squares   [en passant (3)]   [castling (0-4)]
+ *     state (8)   mode (2-5)   [white king (6)   black king (6)]   [pieces of the first colour (4)   [no pawns (1)]]
+ *     squares   [en passant (3)]   [castling (0-4)]
  *
  * The squares are those without a king, a1 to h8, so that gaps on both sides of a king are one:
  *
@@ -14,26 +14,36 @@
  *
  * A gap ends at a piece, whose code begins with 1, so that a second 0 tells 00nnn from 0, and a third the longer forms
  * from the short one: it is looked for only where there is room for it, at least 2 and at least 10 squares to the end.
- * A gap above 41 goes on with another. The form tells where colour bits are left out:
+ * A gap above 41 goes on with another. A mode is a form of gaps and one of colours:
  *
- *     0       nowhere
- *     10      full: once a colour has all pieces of a type that it has at the start, the others of this type have the
- *             other colour. Not where a side has more, which only promotions bring about.
- *     110     counted: once all pieces of the colour of the first piece have been, the others need no colour bit; and
- *             where they are at most 8, a bit says that there are no pawns
- *     1110    counted and full
- *     1111    full, without pawns, and the kings among the squares, which are 64 then
+ *     00      plain, counted       01    plain, full       10      plain, every colour
+ *     11110   compact, counted     1110  compact, full     110     compact, every colour     11111   compact, kings
  *
- * The shortest is taken, plain before compact and forms in this order, and so one code belongs to each position.
- * Without the side to move it is at most 24 bytes for pieces that a game leads to: `huffman-gaps-key`. */
+ *     counted   once all pieces of the colour of the first piece have been, the others need no colour bit; and where
+ * they are at most 8, a bit says that there are no pawns full      once a colour has all pieces of a type that it has
+ * at the start, the others of this type have the other colour. Not where a side has more, which only promotions bring
+ * about. kings     full, without pawns, and the kings among the squares, which are 64 then
+ *
+ * The shortest is taken, of equals the first of these: so one code belongs to each position. The codes of modes are by
+ * how often each is the shortest in games; every colour in plain gaps may take no more than two bits, for then the code
+ * without the side to move is at most 24 bytes for pieces that a game leads to: `huffman-gaps-key`. */
 #include "codec/codec.h"
 
 enum { GAP_SHORT = 9, GAP_MIDDLE = 25, GAP_MAX = 41, COUNT_WITH_PAWN_BIT = 8 };
 
-enum form { FORM_PLAIN, FORM_FULL, FORM_COUNTED, FORM_COUNTED_FULL, FORM_KINGS, FORMS };
+enum form { EVERY_COLOR, FULL, COUNTED, KINGS };
 
-static const uint8_t form_codes[FORMS] = {0, 2, 6, 14, 15};
-static const uint8_t form_lengths[FORMS] = {1, 2, 3, 4, 4};
+typedef struct mode {
+    bool compact;
+    enum form form;
+    uint8_t code, length;
+} mode;
+
+enum { MODES = 7 };
+
+static const mode modes[MODES] = {{false, COUNTED, 0, 2},    {false, FULL, 1, 2}, {false, EVERY_COLOR, 2, 2},
+                                  {true, EVERY_COLOR, 6, 3}, {true, FULL, 14, 4}, {true, COUNTED, 30, 5},
+                                  {true, KINGS, 31, 5}};
 
 /* By stamma_piece_type: the codes without the colour, with pawns, without them, and with kings. */
 static const uint8_t codes[3][6] = {{2, 13, 12, 14, 15}, {0, 5, 4, 6, 7}, {0, 5, 4, 6, 14, 15}};
@@ -53,20 +63,15 @@ typedef struct gaps {
     uint8_t met[2][6];   /* pieces so far, by colour and type */
 } gaps;
 
-static bool is_counted(enum form form)
-{
-    return form == FORM_COUNTED || form == FORM_COUNTED_FULL;
-}
-
 static bool is_full(enum form form)
 {
-    return form == FORM_FULL || form == FORM_COUNTED_FULL || form == FORM_KINGS;
+    return form == FULL || form == KINGS;
 }
 
 /* The colour that the next piece of a type must have, or 2. */
 static unsigned known_color(const gaps *g, unsigned type)
 {
-    if (is_counted(g->form) && g->first_left == 0)
+    if (g->form == COUNTED && g->first_left == 0)
         return g->first ^ 1;
     for (unsigned color = 0; color < 2 && is_full(g->form); color++)
         if (g->met[color][type] >= at_start[type])
@@ -140,7 +145,7 @@ static void write_piece(const stamma_position *p, unsigned square, gaps *g, bit_
 
 static void write_squares(const stamma_position *p, gaps g, bit_writer *out, explanation *parts)
 {
-    uint64_t apart = g.form == FORM_KINGS ? 0 : p->by_type[STAMMA_KING], pieces = position_occupied(p) & ~apart;
+    uint64_t apart = g.form == KINGS ? 0 : p->by_type[STAMMA_KING], pieces = position_occupied(p) & ~apart;
     unsigned run = 0;
     for (unsigned square = 0; square < 64; square++) {
         if (apart >> square & 1)
@@ -172,22 +177,21 @@ static void write_kings(const stamma_position *p, bit_writer *out, explanation *
     }
 }
 
-static void write_form(const stamma_position *p, bool compact, enum form form, bit_writer *out, explanation *parts)
+static void write_mode(const stamma_position *p, const mode *how, bit_writer *out, explanation *parts)
 {
-    static const char *const names[FORMS] = {"colour bits everywhere", "colour bits until a type is full",
-                                             "counted colour", "counted colour, and until a type is full",
-                                             "no pawns, kings among the squares"};
+    static const char *const names[] = {"colour bits everywhere", "colour bits until a type is full",
+                                        "colour bits until the first colour is counted out",
+                                        "no pawns, kings among the squares"};
+    enum form form = how->form;
     uint64_t pieces = position_occupied(p) & ~p->by_type[STAMMA_KING];
-    gaps g = {.compact = compact, .form = form, .table = form == FORM_KINGS ? 2 : 0};
-    g.left = form == FORM_KINGS ? 64 : 62;
+    gaps g = {.compact = how->compact, .form = form, .table = form == KINGS ? 2 : 0};
+    g.left = form == KINGS ? 64 : 62;
     g.first = pieces && p->by_color[STAMMA_BLACK] >> bits_first(pieces) & 1;
-    put(out, compact, 1);
-    stamma_explain(parts, compact ? "compact gaps" : "plain gaps");
-    put(out, form_codes[form], form_lengths[form]);
-    stamma_explain(parts, "%s", names[form]);
-    if (form != FORM_KINGS)
+    put(out, how->code, how->length);
+    stamma_explain(parts, "%s gaps, %s", how->compact ? "compact" : "plain", names[form]);
+    if (form != KINGS)
         write_kings(p, out, parts);
-    if (is_counted(form)) {
+    if (form == COUNTED) {
         g.first_left = bits_count(pieces & p->by_color[g.first]);
         g.table = g.first_left <= COUNT_WITH_PAWN_BIT && !p->by_type[STAMMA_PAWN];
         put(out, g.first_left, 4);
@@ -204,26 +208,24 @@ static bool form_holds(const stamma_position *p, enum form form)
     for (unsigned n = 0; n < 10 && is_full(form); n++)
         if (bits_count(position_men(p, n / 5, n % 5)) > at_start[n % 5])
             return false;
-    return form != FORM_KINGS || !p->by_type[STAMMA_PAWN];
+    return form != KINGS || !p->by_type[STAMMA_PAWN];
 }
 
 static void write_shortest(const stamma_position *p, bit_writer *out, explanation *parts)
 {
-    bool compact = false;
-    enum form form = FORM_PLAIN;
+    unsigned best = 0;
     size_t shortest = SIZE_MAX;
-    for (unsigned n = 0; n < 2 * FORMS; n++) {
+    for (unsigned n = 0; n < MODES; n++) {
         bit_writer trial = {NULL, 0, 0, false};
-        if (!form_holds(p, n % FORMS))
+        if (!form_holds(p, modes[n].form))
             continue;
-        write_form(p, n / FORMS, n % FORMS, &trial, NULL);
+        write_mode(p, &modes[n], &trial, NULL);
         if (trial.size < shortest) {
             shortest = trial.size;
-            compact = n / FORMS;
-            form = n % FORMS;
+            best = n;
         }
     }
-    write_form(p, compact, form, out, parts);
+    write_mode(p, &modes[best], out, parts);
 }
 
 static stamma_error write_gaps(const stamma_position *p, bit_writer *out, explanation *parts)
@@ -267,7 +269,7 @@ static unsigned read_type(bit_reader *in, unsigned table)
 
 static bool read_piece(bit_reader *in, gaps *g, bool first_piece, stamma_position *p, unsigned square)
 {
-    if (first_piece && is_counted(g->form) && g->first_left == 0)
+    if (first_piece && g->form == COUNTED && g->first_left == 0)
         return false;
     unsigned type = read_type(in, g->table), color = first_piece ? 2 : known_color(g, type);
     if (color > STAMMA_BLACK)
@@ -301,12 +303,12 @@ static bool read_squares(bit_reader *in, gaps *g, stamma_position *p)
     return !in->failed;
 }
 
-static enum form read_form(bit_reader *in)
+static const mode *read_mode(bit_reader *in)
 {
-    unsigned ones = 0;
-    while (ones < FORM_KINGS && stamma_bits_read(in, 1))
-        ones++;
-    return (enum form)ones;
+    unsigned n = (unsigned)stamma_bits_read(in, 2);
+    while (n >= 3 && n < MODES - 1 && stamma_bits_read(in, 1))
+        n++;
+    return &modes[n];
 }
 
 static bool read_kings(bit_reader *in, stamma_position *p)
@@ -324,13 +326,14 @@ static bool read_gaps(bit_reader *in, stamma_position *p)
     gaps g = {.left = 62};
     if (!stamma_position_read_state(in, p))
         return false;
-    g.compact = stamma_bits_read(in, 1);
-    g.form = read_form(in);
-    if (g.form == FORM_KINGS)
+    const mode *how = read_mode(in);
+    g.compact = how->compact;
+    g.form = how->form;
+    if (g.form == KINGS)
         g.left = 64, g.table = 2;
     else if (!read_kings(in, p))
         return false;
-    if (is_counted(g.form)) {
+    if (g.form == COUNTED) {
         g.first_left = (unsigned)stamma_bits_read(in, 4);
         g.table = g.first_left <= COUNT_WITH_PAWN_BIT && stamma_bits_read(in, 1);
     }

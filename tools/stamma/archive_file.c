@@ -13,16 +13,44 @@ static bool seek_callback(void *context, uint64_t offset)
     return tool_file_seek(&archive->file, offset);
 }
 
-bool tool_archive_open(const char *path, tool_archive *archive)
+/* What an archive was before something was appended in vain, or what is all there, is not lost. */
+static void take_damage(void *context, const stamma_archive_damage *d)
 {
-    return tool_archive_open_with(path, NULL, true, archive);
+    tool_archive *archive = context;
+    bool tail = d->kind == STAMMA_DAMAGE_TAIL;
+    archive->damages++;
+    archive->lost += !tail && d->kind != STAMMA_DAMAGE_END_MARK;
+    if (tail && d->first_block > 0) {
+        archive->tail_blocks = d->last_block - d->first_block + 1;
+        archive->tail_games = d->first_game > 0 ? d->last_game - d->first_game + 1 : 0;
+    }
+    if (!archive->silent)
+        tool_damage_say(archive->file.name, d);
 }
 
 static stamma_error make_reader(tool_archive *archive, const stamma_archive_reader_options *options, bool seeks)
 {
     stamma_input input = {archive, read_callback, seeks && archive->file.regular ? seek_callback : NULL};
     archive->reader = NULL;
+    archive->damages = archive->lost = archive->tail_blocks = archive->tail_games = 0;
+    archive->silent = false;
     return stamma_archive_reader_open(&input, options, &archive->reader);
+}
+
+/* These options, and damage told. */
+static stamma_archive_reader_options telling(const stamma_archive_reader_options *options, tool_archive *archive)
+{
+    stamma_archive_reader_options all = {.size = sizeof all};
+    if (options)
+        all = *options;
+    all.context = archive;
+    all.damage = take_damage;
+    return all;
+}
+
+int tool_archive_status(const tool_archive *archive, int status)
+{
+    return archive->damages > 0 ? TOOL_ERROR : status;
 }
 
 static bool open_reader(tool_archive *archive, const stamma_archive_reader_options *options, bool seeks)
@@ -43,12 +71,24 @@ stamma_error tool_archive_try(tool_archive *archive)
 bool tool_archive_open_with(const char *path, const stamma_archive_reader_options *options, bool seeks,
                             tool_archive *archive)
 {
-    return tool_file_open(path, &archive->file) && open_reader(archive, options, seeks);
+    stamma_archive_reader_options all = telling(options, archive);
+    return tool_file_open(path, &archive->file) && open_reader(archive, &all, seeks);
+}
+
+bool tool_archive_open(const char *path, tool_archive *archive)
+{
+    return tool_archive_open_with(path, NULL, true, archive);
+}
+
+bool tool_archive_open_sound(const char *path, tool_archive *archive)
+{
+    return tool_file_open(path, &archive->file) && open_reader(archive, NULL, true);
 }
 
 bool tool_archive_open_to_grow(const char *path, tool_archive *archive)
 {
-    return tool_file_open_to_grow(path, &archive->file) && open_reader(archive, NULL, true);
+    stamma_archive_reader_options all = telling(NULL, archive);
+    return tool_file_open_to_grow(path, &archive->file) && open_reader(archive, &all, true);
 }
 
 void tool_archive_close(tool_archive *archive)

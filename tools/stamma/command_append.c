@@ -37,7 +37,7 @@ static void print_resumed(const tool_packing *p, const tool_archive *archive, co
     uint64_t left = left_behind(archive), kept = tool_output_kept(p->output) - stamma_archive_end(archive->reader);
     if (left > 0)
         tool_say(tool_output_name(p->output), "%s bytes behind it are those of the append that was interrupted%s",
-                 tool_number(kept, number), kept < left ? "; then the input was another" : "");
+                 tool_number(kept, number), kept + TOOL_COMMIT_END < left ? "; then the input was another" : "");
     else if (p->bytes > 0 && counts->bytes_in == 0)
         tool_say(tool_output_name(p->output), "the same was appended last, and is not appended again");
 }
@@ -46,7 +46,7 @@ static bool open_writer(tool_packing *p, const append_options *options, tool_arc
 {
     stamma_output output = tool_output_callbacks(p->output);
     uint64_t left = left_behind(archive);
-    if (left > 0 && !options->packing.resume && !options->force) {
+    if (archive->tail_blocks > 0 && !options->packing.resume && !options->force) {
         tool_say(tool_output_name(p->output), "an append was interrupted: --resume goes on with it, -f starts anew");
         return false;
     }
@@ -57,7 +57,8 @@ static bool open_writer(tool_packing *p, const append_options *options, tool_arc
             ? stamma_archive_append_resume(archive->reader, &output, tool_output_cut, &p->writing, &p->writer)
             : stamma_archive_append_open(archive->reader, &output, tool_output_cut, &p->writing, &p->writer);
     if (error == STAMMA_ERROR_CORRUPT)
-        tool_say(tool_output_name(p->output), "was never finished: nothing can be appended to it");
+        tool_say(tool_output_name(p->output), "nothing can be appended to it; stamma repair writes what is sound to "
+                                              "another archive");
     else if (error)
         (void)tool_packing_fail(p, error);
     return !error;

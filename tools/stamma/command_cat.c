@@ -81,6 +81,7 @@ int tool_cat(int argc, char **argv)
     if (!c.format || !tool_archive_open(argv[0], &archive))
         return TOOL_ERROR;
     status = tool_games_each(&archive, argv + 1, operands - 1, print_game, &c);
+    status = tool_archive_status(&archive, status);
     tool_archive_close(&archive);
     return status;
 }

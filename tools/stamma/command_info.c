@@ -240,7 +240,7 @@ static bool print_kept_object(void *context, const stamma_archive_game *game)
     if (!game->reason || game->continuation)
         return tool_printed();
     tool_json_open(NULL, '{');
-    tool_json_number("number", game->number);
+    tool_json_game_number(game->number);
     tool_json_number("plies", game->ply_count);
     tool_json_string("reason", tool_reason_word(game->reason));
     tool_json_close('}');
@@ -300,7 +300,9 @@ int tool_info(int argc, char **argv)
     stamma_error error = stamma_archive_info(i.archive.reader, &i.counts, i.reasons, add_column, &i.columns);
     if (!error && i.columns.failed)
         error = STAMMA_ERROR_NO_MEMORY;
-    status = error ? tool_archive_fail(&i.archive, error) : print_info(&i, json, verbose);
+    i.archive.silent = true; /* what is read once more */
+    status =
+        error ? tool_archive_fail(&i.archive, error) : tool_archive_status(&i.archive, print_info(&i, json, verbose));
     free(i.columns.column);
     tool_archive_close(&i.archive);
     return status;

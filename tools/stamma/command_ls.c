@@ -27,7 +27,10 @@ static bool print_row(void *context, const stamma_archive_game *game)
     (void)context;
     if (game->continuation)
         return tool_printed();
-    printf("%8" PRIu64 "  ", game->number);
+    if (game->number > 0)
+        printf("%8" PRIu64 "  ", game->number);
+    else
+        printf("%8s  ", "?");
     print_cell(tool_tag(game, "White"), 22);
     print_cell(tool_tag(game, "Black"), 22);
     print_cell(tool_result(game), 7);
@@ -58,7 +61,7 @@ static bool print_object(void *context, const stamma_archive_game *game)
     if (game->continuation)
         return tool_printed();
     tool_json_open(NULL, '{');
-    tool_json_number("number", game->number);
+    tool_json_game_number(game->number);
     print_member("white", tool_tag(game, "White"));
     print_member("black", tool_tag(game, "Black"));
     print_member("result", tool_result(game));
@@ -85,6 +88,7 @@ int tool_ls(int argc, char **argv)
     if (!tool_archive_open(argv[0], &archive))
         return TOOL_ERROR;
     status = tool_games_each(&archive, argv + 1, operands - 1, json ? print_object : print_row, NULL);
+    status = tool_archive_status(&archive, status);
     tool_archive_close(&archive);
     return status;
 }

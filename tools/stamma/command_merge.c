@@ -29,7 +29,7 @@ static bool write_archive(void *context, const void *bytes, size_t size)
 
 static bool copy(merging *m, const char *path)
 {
-    if (!tool_archive_open(path, &m->archive))
+    if (!tool_archive_open_sound(path, &m->archive))
         return false;
     stamma_error error = stamma_archive_writer_copy(m->writer, m->archive.reader);
     if (error && !tool_output_failed(m->output))

@@ -79,7 +79,8 @@ static void print_resumed(const tool_packing *p, const tool_archive *left)
     char kept[TOOL_NUMBER_SIZE];
     uint64_t size = tool_output_kept(p->output);
     tool_say(tool_output_name(p->output), "the first %s bytes are those of the run that was interrupted%s",
-             tool_number(size, kept), size < stamma_archive_end(left->reader) ? "; then the input was another" : "");
+             tool_number(size, kept),
+             size + TOOL_COMMIT_END < stamma_archive_end(left->reader) ? "; then the input was another" : "");
 }
 
 /* ---- packing ---- */

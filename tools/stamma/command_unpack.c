@@ -2,7 +2,9 @@
 #include "tool.h"
 
 static const char about[] = "Writes exactly the bytes that were packed, to standard output or to OUT. OUT appears\n"
-                            "whole or not at all. ARCHIVE may be - for standard input.";
+                            "whole or not at all. ARCHIVE may be - for standard input.\n\n"
+                            "Of a damaged archive all that is sound is written; standard error tells of each damaged\n"
+                            "place and which games and bytes are missing, and the exit status is 2.";
 
 typedef struct unpacking {
     tool_archive archive;
@@ -29,7 +31,7 @@ static int unpack(unpacking *u, bool quiet)
         return TOOL_ERROR;
     if (error) /* what came out stands before it, and standard output may keep it */
         return tool_archive_fail(&u->archive, error);
-    return tool_output_finish(u->output) ? TOOL_DONE : TOOL_ERROR;
+    return tool_output_finish(u->output) ? tool_archive_status(&u->archive, TOOL_DONE) : TOOL_ERROR;
 }
 
 int tool_unpack(int argc, char **argv)

@@ -6,8 +6,8 @@ static const char about[] = "Checks an archive from front to back, without writi
                             "commits. Behind damage it goes on; standard error tells of each damaged place, which\n"
                             "bytes of the archive it is and which games and bytes of text it concerns. ARCHIVE may\n"
                             "be - for standard input. The exit status is 0 where the archive is sound, 2 where it is\n"
-                            "not. What stands behind the last commit is no damage: a crash leaves it, and it is\n"
-                            "ignored.";
+                            "not. What an interrupted writer left behind its end is told, too: then it is not sound,\n"
+                            "though nothing of it is lost.";
 
 typedef struct verifying {
     tool_archive archive;
@@ -18,83 +18,7 @@ typedef struct verifying {
     bool opened; /* the JSON object */
 } verifying;
 
-static const char *kind_word(stamma_damage_kind kind)
-{
-    switch (kind) {
-    case STAMMA_DAMAGE_HEADER: return "header";
-    case STAMMA_DAMAGE_FRAME: return "frame";
-    case STAMMA_DAMAGE_HEAD: return "head";
-    case STAMMA_DAMAGE_COLUMN: return "column";
-    case STAMMA_DAMAGE_CONTENT: return "content";
-    case STAMMA_DAMAGE_COMMIT: return "commit";
-    case STAMMA_DAMAGE_END: return "end";
-    case STAMMA_DAMAGE_NONE: break;
-    }
-    return NULL;
-}
-
 /* ---- for people ---- */
-
-/* ", game 17", ", games 17 to 20", ", games 17 and on"; nothing for none. */
-static void say_range(const char *noun, uint64_t first, uint64_t last)
-{
-    (void)fprintf(stderr, ", %s%s %" PRIu64, noun, first == last ? "" : "s", first);
-    if (last == UINT64_MAX)
-        (void)fputs(" and on", stderr);
-    else if (last != first)
-        (void)fprintf(stderr, " to %" PRIu64, last);
-}
-
-static void say_what(const stamma_archive_damage *d)
-{
-    bool unsupported = d->error == STAMMA_ERROR_UNSUPPORTED;
-    (void)fputs(unsupported ? "this version cannot read what it finds" : stamma_damage_text(d->kind), stderr);
-    if (d->column) {
-        (void)fputc(' ', stderr);
-        (void)tool_text_print(stderr, tool_text_of(d->column));
-    }
-    if (d->kind == STAMMA_DAMAGE_END && d->first_game > 1)
-        (void)fprintf(stderr, "; nothing behind game %" PRIu64 " was committed", d->first_game - 1);
-    else if (d->kind == STAMMA_DAMAGE_END)
-        (void)fputs("; nothing was committed", stderr);
-}
-
-static void say_damage(const verifying *v, const stamma_archive_damage *d)
-{
-    tool_message_begin(v->archive.file.name);
-    (void)fprintf(stderr, "byte %" PRIu64, d->offset);
-    if (d->size > 1)
-        (void)fprintf(stderr, " to %" PRIu64, d->offset + d->size - 1);
-    if (d->frame > 0)
-        (void)fprintf(stderr, ", frame %" PRIu64, d->frame);
-    (void)fputs(": ", stderr);
-    say_what(d);
-    if (d->first_block > 0 && d->kind != STAMMA_DAMAGE_END) {
-        say_range("block", d->first_block, d->last_block);
-        if (d->first_game > 0)
-            say_range("game", d->first_game, d->last_game);
-        if (d->text_size > 0)
-            say_range("byte", d->text_offset,
-                      d->text_size == UINT64_MAX ? UINT64_MAX : d->text_offset + d->text_size - 1);
-        (void)fputs(d->text_size > 0 ? " of the text" : "", stderr);
-        if (d->game > 0)
-            (void)fprintf(stderr, "; it fails in game %" PRIu64, d->game);
-    }
-    (void)fputc('\n', stderr);
-}
-
-static void say_tail(const verifying *v, const stamma_archive_verdict *verdict)
-{
-    char bytes[TOOL_NUMBER_SIZE];
-    tool_message_begin(v->archive.file.name);
-    (void)fprintf(stderr, "%s byte%s from byte %" PRIu64 " on %s not committed, and ignored",
-                  tool_number(verdict->tail_size, bytes), verdict->tail_size == 1 ? "" : "s", verdict->tail_offset,
-                  verdict->tail_size == 1 ? "is" : "are");
-    if (verdict->tail_blocks > 0)
-        (void)fprintf(stderr, "; in them %" PRIu64 " whole block%s with %" PRIu64 " game%s", verdict->tail_blocks,
-                      verdict->tail_blocks == 1 ? "" : "s", verdict->tail_games, verdict->tail_games == 1 ? "" : "s");
-    (void)fputc('\n', stderr);
-}
 
 /* "1,234 games" where all are sound, else "1,200 of 1,234 games". */
 static void print_share(uint64_t sound, uint64_t all, const char *noun, const char *end)
@@ -144,7 +68,7 @@ static void print_damage(verifying *v, const stamma_archive_damage *d)
 {
     open_object(v);
     tool_json_open(NULL, '{');
-    tool_json_string("kind", kind_word(d->kind));
+    tool_json_string("kind", tool_damage_word(d->kind));
     tool_json_string("column", d->column);
     tool_json_bool("unsupported", d->error == STAMMA_ERROR_UNSUPPORTED);
     tool_json_number("offset", d->offset);
@@ -208,7 +132,7 @@ static void take_damage(void *context, const stamma_archive_damage *damage)
     if (v->json)
         print_damage(v, damage);
     else
-        say_damage(v, damage);
+        tool_damage_say(v->archive.file.name, damage);
 }
 
 static int verify(verifying *v, const stamma_executor *executor, uint64_t memory)
@@ -232,8 +156,6 @@ static int verify(verifying *v, const stamma_executor *executor, uint64_t memory
         print_object(v, &verdict);
     else if (!v->quiet)
         print_verdict(v, &verdict);
-    if (verdict.tail_size > 0 && !v->json && !v->quiet)
-        say_tail(v, &verdict);
     return verdict.damages == 0 ? TOOL_DONE : TOOL_ERROR;
 }
 

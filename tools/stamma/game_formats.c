@@ -166,7 +166,7 @@ void tool_game_json(const stamma_archive_game *game)
     bool chess960 = game_is_chess960(game);
     bool set_up = set_up_start(game, fen);
     tool_json_open(NULL, '{');
-    tool_json_number("number", game->number);
+    tool_json_game_number(game->number);
     print_tags(game);
     tool_json_text("result", tool_result(game));
     tool_json_string("fen", set_up ? fen : NULL);

@@ -146,10 +146,14 @@ static stamma_error visit_range(walk *w, range games)
             error = stamma_archive_next(w->archive->reader, &w->game, &w->waiting);
         if (error || !w->waiting)
             break;
-        w->next = w->game.number + 1;
-        if (w->game.number > games.last)
+        bool unknown = w->game.number == 0; /* behind damage, in a pipe */
+        if (!unknown)
+            w->next = w->game.number + 1;
+        if (!unknown && w->game.number > games.last)
             break;
         w->waiting = false;
+        if (unknown && (games.first > 1 || games.last < LAST))
+            continue;
         w->found = any = true;
         w->stopped = !w->visit(w->context, &w->game);
     }

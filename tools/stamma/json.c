@@ -99,3 +99,11 @@ void tool_json_bool(const char *key, bool value)
     put_key(key);
     (void)fputs(value ? "true" : "false", stdout);
 }
+
+void tool_json_game_number(uint64_t number)
+{
+    if (number > 0)
+        tool_json_number("number", number);
+    else
+        tool_json_string("number", NULL);
+}

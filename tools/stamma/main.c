@@ -16,6 +16,7 @@ static const struct command {
     {"ls", "a line a game", tool_ls},
     {"info", "games, plies, bytes by column, what was kept as text", tool_info},
     {"verify", "whether an archive is sound, and where it is not", tool_verify},
+    {"repair", "what is sound of a damaged archive, as a new one", tool_repair},
     {"merge", "several archives into one, without packing again", tool_merge},
     {"encode", "a move in every encoding by name, and back", tool_encode},
     {"survey", "each encoding measured over games", tool_survey},

@@ -35,6 +35,7 @@ int tool_cat(int argc, char **argv);
 int tool_ls(int argc, char **argv);
 int tool_info(int argc, char **argv);
 int tool_verify(int argc, char **argv);
+int tool_repair(int argc, char **argv);
 int tool_merge(int argc, char **argv);
 int tool_encode(int argc, char **argv);
 int tool_survey(int argc, char **argv);
@@ -359,20 +360,37 @@ void tool_packing_end(tool_packing *p);
 typedef struct tool_archive {
     tool_file file;
     stamma_archive_reader *reader;
+    uint64_t damages;     /* damaged places that were told of */
+    uint64_t lost;        /* of them, those where something is missing, or may be */
+    bool silent;          /* nothing more is told */
+    uint64_t tail_blocks; /* whole blocks behind its end */
+    uint64_t tail_games;  /* and the games in them */
 } tool_archive;
 
-/* Opens an archive, or standard input for "-". */
+/* Opens an archive, or standard input for "-". Damage is told, and reading goes on behind it. */
 bool tool_archive_open(const char *path, tool_archive *archive);
+/* The same, but damage is an error. */
+bool tool_archive_open_sound(const char *path, tool_archive *archive);
 /* The same with options, which may be NULL; without `seeks` it is read from front to back. */
 bool tool_archive_open_with(const char *path, const stamma_archive_reader_options *options, bool seeks,
                             tool_archive *archive);
 /* The same for writing behind it, too, with no other writer (tool_file_open_to_grow). */
 bool tool_archive_open_to_grow(const char *path, tool_archive *archive);
+/* The last bytes of a commit: what an interrupted run left may lack them, and they are then written once more. */
+enum { TOOL_COMMIT_END = 8 };
+
 /* Opens the reader over archive->file; a failure is not told. */
 stamma_error tool_archive_try(tool_archive *archive);
 void tool_archive_close(tool_archive *archive);
 /* Says why the reader failed, and where; returns TOOL_ERROR. */
 int tool_archive_fail(tool_archive *archive, stamma_error error);
+/* The exit status after reading: TOOL_ERROR where damage was told of, else `status`. */
+int tool_archive_status(const tool_archive *archive, int status);
+
+/* A line about a damaged place (damage.c). */
+void tool_damage_say(const char *name, const stamma_archive_damage *damage);
+/* A permanent word for its kind, as JSON has it: "column". */
+const char *tool_damage_word(stamma_damage_kind kind);
 
 /* The value of the first tag of that name as written; {NULL, 0} where missing. */
 stamma_text tool_tag(const stamma_archive_game *game, const char *name);
@@ -419,6 +437,7 @@ void tool_json_text(const char *key, stamma_text text);
 void tool_json_named_text(stamma_text key, stamma_text text); /* for a key that comes from outside */
 void tool_json_string(const char *key, const char *string);   /* NULL: null */
 void tool_json_number(const char *key, uint64_t value);
+void tool_json_game_number(uint64_t number); /* 0, which is not known: null */
 void tool_json_real(const char *key, double value, int digits);
 void tool_json_bool(const char *key, bool value);
 

@@ -1,6 +1,6 @@
 /* What is found wrong with an archive, and which blocks, games and bytes of text it concerns: blocks whose heads can be
  * read are counted, and the commits tell of the others. */
-#include "archive/frames.h"
+#include "container/container.h"
 
 const char *stamma_damage_text(stamma_damage_kind kind)
 {
@@ -13,6 +13,9 @@ const char *stamma_damage_text(stamma_damage_kind kind)
     case STAMMA_DAMAGE_CONTENT: return "a block that does not decode to what was packed";
     case STAMMA_DAMAGE_COMMIT: return "damaged commit";
     case STAMMA_DAMAGE_END: return "the archive is cut short";
+    case STAMMA_DAMAGE_TAIL: return "bytes behind the archive's end, which no finished commit counts";
+    case STAMMA_DAMAGE_END_MARK: return "damaged end of a commit; all that it counts is there";
+    case STAMMA_DAMAGE_ORDER: return "a frame out of its order";
     }
     return "unknown damage";
 }
@@ -67,49 +70,43 @@ void stamma_findings_release(findings *all)
 
 /* ---- what commits tell ---- */
 
-static bool is_lost(const finding *f)
+static void set_sizes(finding *f, uint64_t games, uint64_t bytes)
 {
-    return !f->block && !f->spans[SPAN_BLOCKS].known;
+    f->spans[SPAN_GAMES] = (span){.size = games, .known = true};
+    f->spans[SPAN_BYTES] = (span){.size = bytes, .known = true};
 }
 
-static void set_spans(finding *f, uint64_t blocks, uint64_t games, uint64_t bytes)
+/* Whether the list tells of all blocks that a finding holds; what it tells. */
+static bool sum_listed(const finding *f, const commit *c, uint64_t *games, uint64_t *bytes)
 {
-    const uint64_t sizes[SPANS] = {blocks, games, bytes};
-    for (unsigned s = 0; s < SPANS; s++) {
-        f->spans[s].size = sizes[s];
-        f->spans[s].known = true;
+    uint64_t first = c->blocks - c->places.count, count = f->spans[SPAN_BLOCKS].size;
+    *games = *bytes = 0;
+    if (!f->spans[SPAN_BLOCKS].known || f->number < first || f->number + count > c->blocks)
+        return false;
+    for (uint64_t i = 0; i < count; i++) {
+        const block_place *place = &c->places.places[(size_t)(f->number - first + i)];
+        *games += place->games;
+        *bytes += place->text_size;
     }
+    return true;
 }
 
-/* Goes through blocks and lost bytes together with the list; with `set` takes what it says. Whether they fit. */
-static bool walk_list(findings *all, const commit *c, bool set)
+static bool agrees(const finding *f, uint64_t games, uint64_t bytes)
 {
-    size_t next = 0;
-    for (size_t i = all->located; i < all->end; i++) {
-        finding *f = &all->list[i];
-        uint64_t games = 0, bytes = 0;
-        size_t first = next;
-        if ((!f->block && !is_lost(f)) || f->offset < c->previous)
-            continue;
-        uint64_t end = f->block ? f->offset + 1 : f->end; /* of where places may be */
-        for (; next < c->places.count && c->places.places[next].offset < end; next++) {
-            if (c->places.places[next].offset < f->offset)
-                return false;
-            games += c->places.places[next].games;
-            bytes += c->places.places[next].text_size;
-        }
-        if (f->block && next != first + 1)
+    return !f->block || !f->spans[SPAN_GAMES].known ||
+           (f->spans[SPAN_GAMES].size == games && f->spans[SPAN_BYTES].size == bytes);
+}
+
+bool stamma_findings_learn(findings *all, const commit *c)
+{
+    uint64_t games, bytes;
+    for (size_t i = all->located; i < all->end; i++)
+        if (sum_listed(&all->list[i], c, &games, &bytes) && !agrees(&all->list[i], games, bytes))
             return false;
-        if (set)
-            set_spans(f, next - first, games, bytes);
-    }
-    return next == c->places.count;
-}
-
-void stamma_findings_learn(findings *all, const commit *c)
-{
-    if (walk_list(all, c, false))
-        (void)walk_list(all, c, true);
+    for (size_t i = all->located; i < all->end; i++)
+        if (sum_listed(&all->list[i], c, &games, &bytes) && all->list[i].spans[SPAN_BLOCKS].size > 0)
+            set_sizes(&all->list[i], games, bytes);
+    return true;
 }
 
 /* ---- numbers ---- */

@@ -1,6 +1,6 @@
-/* Frames in, front to back, without a seek: behind damage it goes on with the next frame that there is (clause 12.2).
- */
-#include "archive/archive.h"
+/* Frames in, front to back: behind damage it goes on with the next frame that there is (clause 12.2). A seek is used where
+ * there is one, but not needed. */
+#include "container/container.h"
 
 enum { WINDOW = 1 << 16 };
 
@@ -11,13 +11,17 @@ stamma_error stamma_frame_reader_open(frame_reader *r, const stamma_input *input
     memset(r, 0, sizeof *r);
     r->allocator = allocator;
     r->input = *input;
+    r->again.allocator = allocator;
     r->window = (uint8_t *)memory_allocate(allocator, WINDOW);
     return r->window ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
 void stamma_frame_reader_release(frame_reader *r)
 {
+    if (!r->allocator) /* never opened */
+        return;
     memory_release(r->allocator, r->window);
+    stamma_buffer_release(&r->again);
     r->window = NULL;
 }
 
@@ -32,8 +36,12 @@ static void note_end(frame_reader *r, const uint8_t *bytes, size_t size)
 /* Reads up to `size` bytes, at least one unless the input ends. */
 static stamma_error read_some(frame_reader *r, uint8_t *bytes, size_t size, size_t *got)
 {
-    *got = 0;
-    if (r->ended)
+    size_t waiting = r->again.size - r->again_at;
+    *got = waiting < size ? waiting : size;
+    if (*got > 0)
+        memcpy(bytes, r->again.data + r->again_at, *got);
+    r->again_at += *got;
+    if (*got > 0 || r->ended)
         return STAMMA_OK;
     ptrdiff_t count = r->input.read(r->input.context, bytes, size);
     if (count < 0 || (size_t)count > size)
@@ -45,6 +53,11 @@ static stamma_error read_some(frame_reader *r, uint8_t *bytes, size_t size, size
     return STAMMA_OK;
 }
 
+static bool is_through(const frame_reader *r)
+{
+    return r->ended && r->again.size == r->again_at;
+}
+
 stamma_error stamma_frame_reader_peek(frame_reader *r, size_t size, stamma_text *ahead)
 {
     if (r->end - r->begin < size && r->begin > 0) {
@@ -52,9 +65,10 @@ stamma_error stamma_frame_reader_peek(frame_reader *r, size_t size, stamma_text 
         r->end -= r->begin;
         r->begin = 0;
     }
-    while (r->end - r->begin < size && !r->ended) {
-        size_t got;
-        stamma_error error = read_some(r, r->window + r->end, WINDOW - r->end, &got);
+    while (r->end - r->begin < size && !is_through(r)) {
+        /* What is read ahead would be read in vain where much is passed over. */
+        size_t got, room = r->input.seek ? size - (r->end - r->begin) : WINDOW - r->end;
+        stamma_error error = read_some(r, r->window + r->end, room, &got);
         if (error != STAMMA_OK)
             return error;
         r->end += got;
@@ -69,25 +83,49 @@ void stamma_frame_reader_pass(frame_reader *r, size_t size)
     r->at += size;
 }
 
-stamma_error stamma_frame_reader_next(frame_reader *r, frame *f, frame_state *state)
+/* What these bytes are. What stands before the first block has no id yet (2.1). */
+static frame_state judge(const frame_reader *r, const uint8_t *header, frame *f)
+{
+    stamma_error error = stamma_frame_read(header, f);
+    bool foreign = r->id_known && f->id != r->id && (f->number != 0 || f->id != 0);
+    if (error == STAMMA_ERROR_CORRUPT || foreign)
+        return FRAME_LOST;
+    return error == STAMMA_OK ? FRAME_GOOD : FRAME_UNSUPPORTED;
+}
+
+static stamma_error look(frame_reader *r, frame *f, frame_state *state)
 {
     stamma_text ahead;
     stamma_error error = stamma_frame_reader_peek(r, FRAME_HEADER_SIZE, &ahead);
     if (error != STAMMA_OK)
         return error;
-    *state = ahead.size == 0 ? FRAME_NONE : FRAME_LOST;
-    if (ahead.size < FRAME_HEADER_SIZE)
-        return STAMMA_OK;
-    stamma_error found = stamma_frame_read((const uint8_t *)ahead.data, f);
-    if (found == STAMMA_ERROR_CORRUPT)
-        return STAMMA_OK;
-    *state = found == STAMMA_OK ? FRAME_GOOD : FRAME_UNSUPPORTED;
+    *state = ahead.size == 0                  ? FRAME_NONE
+             : ahead.size < FRAME_HEADER_SIZE ? FRAME_LOST
+                                              : judge(r, (const uint8_t *)ahead.data, f);
+    return STAMMA_OK;
+}
+
+stamma_error stamma_frame_reader_look(frame_reader *r, frame_state *state)
+{
+    frame f;
+    return look(r, &f, state);
+}
+
+stamma_error stamma_frame_reader_next(frame_reader *r, frame *f, frame_state *state)
+{
+    stamma_error error = look(r, f, state);
+    if (error != STAMMA_OK || *state == FRAME_NONE || *state == FRAME_LOST)
+        return error;
     stamma_frame_reader_pass(r, FRAME_HEADER_SIZE);
+    if (!r->id_known && (f->number > 0 || f->type == FRAME_BLOCK)) {
+        r->id_known = true;
+        r->id = f->id;
+    }
     return STAMMA_OK;
 }
 
 /* How many of these bytes hold no frame's header for sure. */
-static size_t count_lost(stamma_text ahead)
+static size_t count_lost(const frame_reader *r, stamma_text ahead)
 {
     frame f;
     const uint8_t *begin = (const uint8_t *)ahead.data, *end = begin + ahead.size;
@@ -95,7 +133,7 @@ static size_t count_lost(stamma_text ahead)
         at = (const uint8_t *)memchr(at, magic_begin, (size_t)(end - at));
         if (!at)
             return ahead.size;
-        if (end - at < FRAME_HEADER_SIZE || stamma_frame_read(at, &f) != STAMMA_ERROR_CORRUPT)
+        if (end - at < FRAME_HEADER_SIZE || judge(r, at, &f) != FRAME_LOST)
             return (size_t)(at - begin);
     }
     return ahead.size - (FRAME_HEADER_SIZE - 1);
@@ -103,21 +141,20 @@ static size_t count_lost(stamma_text ahead)
 
 stamma_error stamma_frame_reader_find(frame_reader *r)
 {
-    stamma_frame_reader_pass(r, 1); /* no frame begins here, or we would not be looking for one */
     for (;;) {
         stamma_text ahead;
         stamma_error error = stamma_frame_reader_peek(r, WINDOW, &ahead);
         if (error != STAMMA_OK)
             return error;
         bool last = ahead.size < WINDOW;
-        size_t lost = ahead.size < FRAME_HEADER_SIZE ? ahead.size : count_lost(ahead);
+        size_t lost = ahead.size < FRAME_HEADER_SIZE ? ahead.size : count_lost(r, ahead);
         stamma_frame_reader_pass(r, lost);
-        if (lost == 0)
-            return STAMMA_OK;
         if (last && r->end - r->begin < FRAME_HEADER_SIZE) {
             stamma_frame_reader_pass(r, r->end - r->begin);
             return STAMMA_OK;
         }
+        if (lost == 0)
+            return STAMMA_OK;
     }
 }
 
@@ -149,26 +186,36 @@ stamma_error stamma_frame_reader_payload(frame_reader *r, uint64_t size, buffer 
     return STAMMA_OK;
 }
 
-stamma_error stamma_frame_reader_pass_payload(frame_reader *r, const frame *f, bool *whole)
+stamma_error stamma_frame_reader_return(frame_reader *r)
 {
-    XXH64_state_t hash;
-    uint64_t left = f->size, head = f->head_size;
-    XXH64_reset(&hash, 0);
-    while (left > 0) {
-        stamma_text ahead;
-        stamma_error error = stamma_frame_reader_peek(r, 1, &ahead);
-        if (error != STAMMA_OK)
-            return error;
-        size_t part = left < ahead.size ? (size_t)left : ahead.size;
-        if (part == 0)
-            break;
-        size_t covered = head < part ? (size_t)head : part;
-        if (covered > 0)
-            XXH64_update(&hash, ahead.data, covered);
-        stamma_frame_reader_pass(r, part);
-        head -= covered;
-        left -= part;
-    }
-    *whole = left == 0 && (uint32_t)XXH64_digest(&hash) == f->head_check;
+    if (!r->input.seek(r->input.context, r->at))
+        return STAMMA_ERROR_IO;
+    r->begin = r->end = 0;
+    r->ended = false;
     return STAMMA_OK;
+}
+
+stamma_error stamma_frame_reader_go(frame_reader *r, uint64_t offset)
+{
+    if (offset == r->at)
+        return STAMMA_OK;
+    r->at = offset;
+    memset(r->last, 0, sizeof r->last);
+    return stamma_frame_reader_return(r);
+}
+
+stamma_error stamma_frame_reader_back(frame_reader *r, const buffer *bytes)
+{
+    if (r->input.seek)
+        return stamma_frame_reader_go(r, r->at - bytes->size);
+    buffer again = {.allocator = r->allocator};
+    buffer_add(&again, bytes->data, bytes->size);
+    buffer_add(&again, r->window + r->begin, r->end - r->begin);
+    if (r->again.size > r->again_at)
+        buffer_add(&again, r->again.data + r->again_at, r->again.size - r->again_at);
+    stamma_buffer_release(&r->again);
+    r->again = again;
+    r->again_at = r->begin = r->end = 0;
+    r->at -= bytes->size;
+    return again.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }

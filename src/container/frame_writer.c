@@ -1,5 +1,5 @@
 /* Writing frames behind one another, and the commits between them (clauses 2 and 7). */
-#include "archive/archive.h"
+#include "container/container.h"
 
 static void write_out(frame_writer *w, const void *bytes, size_t size)
 {
@@ -14,10 +14,17 @@ static void sync_output(frame_writer *w)
         w->error = STAMMA_ERROR_IO;
 }
 
-static void write_frame_header(frame_writer *w, unsigned type, stamma_text head, uint64_t size)
+/* Of what follows w->commit.blocks blocks. */
+static void write_frame_header(frame_writer *w, unsigned type, stamma_text head, uint32_t check, uint64_t size)
 {
     uint8_t header[FRAME_HEADER_SIZE];
-    frame f = {(uint8_t)type, FRAME_MANDATORY, size, (uint32_t)head.size, stamma_check32(head.data, head.size)};
+    frame f = {.type = (uint8_t)type,
+               .flags = FRAME_MANDATORY,
+               .id = w->commit.id,
+               .size = size,
+               .head_size = (uint32_t)head.size,
+               .head_check = check,
+               .number = (uint32_t)w->commit.blocks};
     stamma_frame_write(&f, header);
     write_out(w, header, sizeof header);
 }
@@ -40,8 +47,11 @@ void stamma_frame_writer_follow(frame_writer *w, const commit *last, const stamm
     w->allocator = w->payload.allocator = allocator;
     w->output = *output;
     w->at = last->start;
-    w->commit =
-        (commit){.previous = last->offset, .totals = last->totals, .blocks = last->blocks, .start = last->start};
+    w->commit = (commit){.previous = last->offset,
+                         .totals = last->totals,
+                         .blocks = last->blocks,
+                         .id = last->id,
+                         .start = last->start};
 }
 
 void stamma_frame_writer_release(frame_writer *w)
@@ -52,42 +62,43 @@ void stamma_frame_writer_release(frame_writer *w)
     memory_release(w->allocator, w->commit.places.places);
 }
 
-/* A block's frame that begins at w->at. */
-static bool note_block(frame_writer *w, const stamma_archive_counts *counts)
+/* A block's frame that begins at w->at. The first one gives the archive its id (2.1). */
+static bool note_block(frame_writer *w, uint32_t head_check, const stamma_archive_counts *counts)
 {
     block_place place = {w->at, counts->games, counts->bytes_in};
     if (w->error == STAMMA_OK && !stamma_places_add(&w->commit.places, place, w->allocator))
         w->error = STAMMA_ERROR_NO_MEMORY;
-    if (w->error != STAMMA_OK)
-        return false;
-    stamma_counts_add(&w->commit.totals, counts);
-    w->commit.blocks++;
-    return true;
+    if (w->error == STAMMA_OK && w->commit.blocks == 0)
+        w->commit.id = (uint16_t)head_check;
+    return w->error == STAMMA_OK;
 }
 
-static void commit_if_due(frame_writer *w)
+static void count_block(frame_writer *w, const stamma_archive_counts *counts)
 {
+    stamma_counts_add(&w->commit.totals, counts);
+    w->commit.blocks++;
     if (w->commit.places.count == COMMIT_INTERVAL)
         stamma_frame_writer_commit(w, false);
 }
 
-void stamma_frame_writer_keep_block(frame_writer *w, uint64_t frame_size, const stamma_archive_counts *counts)
+void stamma_frame_writer_keep_block(frame_writer *w, const frame *kept, const stamma_archive_counts *counts)
 {
-    if (!note_block(w, counts))
+    if (!note_block(w, kept->head_check, counts))
         return;
-    w->at += frame_size;
-    commit_if_due(w);
+    w->at += FRAME_HEADER_SIZE + kept->size;
+    count_block(w, counts);
 }
 
 void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_text body,
                                    const stamma_archive_counts *counts)
 {
-    if (!note_block(w, counts))
+    uint32_t check = stamma_check32(head.data, head.size);
+    if (!note_block(w, check, counts))
         return;
-    write_frame_header(w, FRAME_BLOCK, head, (uint64_t)head.size + body.size);
+    write_frame_header(w, FRAME_BLOCK, head, check, (uint64_t)head.size + body.size);
     write_out(w, head.data, head.size);
     write_out(w, body.data, body.size);
-    commit_if_due(w);
+    count_block(w, counts);
 }
 
 /* The last bytes make a commit of it (7.2): all that stands before them must be there when they are. */
@@ -103,7 +114,7 @@ void stamma_frame_writer_commit(frame_writer *w, bool finished)
         return;
     stamma_text payload = {(const char *)w->payload.data, w->payload.size};
     size_t most = payload.size - sizeof stamma_commit_magic;
-    write_frame_header(w, FRAME_COMMIT, payload, payload.size);
+    write_frame_header(w, FRAME_COMMIT, payload, stamma_check32(payload.data, payload.size), payload.size);
     write_out(w, payload.data, most);
     sync_output(w);
     write_out(w, payload.data + most, payload.size - most);

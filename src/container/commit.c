@@ -1,5 +1,5 @@
 /* Commits: what an archive holds up to here (clause 7). */
-#include "archive/archive.h"
+#include "container/container.h"
 
 const uint8_t stamma_commit_magic[8] = {'S', 't', 'E', 'n', 'd', 'C', 'm', 't'};
 
@@ -120,22 +120,4 @@ stamma_error stamma_commit_read(const uint8_t *payload, size_t size, commit *c, 
         return STAMMA_ERROR_CORRUPT;
     c->offset = load_u64(end);
     return STAMMA_OK;
-}
-
-bool stamma_commit_follows(const commit *c, const commit *last, uint64_t offset, const block_places *seen,
-                           const stamma_archive_counts *found)
-{
-    if (c->offset != offset || c->previous != last->offset || c->places.count != seen->count ||
-        c->blocks != last->blocks + seen->count || (found && !stamma_counts_equal(&c->totals, found)))
-        return false;
-    uint64_t games = last->totals.games, bytes = last->totals.bytes_in;
-    for (size_t i = 0; i < seen->count; i++) {
-        const block_place *listed = &c->places.places[i], *place = &seen->places[i];
-        if (listed->offset != place->offset ||
-            (found && (listed->games != place->games || listed->text_size != place->text_size)))
-            return false;
-        games += listed->games;
-        bytes += listed->text_size;
-    }
-    return games == c->totals.games && bytes == c->totals.bytes_in;
 }

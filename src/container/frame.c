@@ -1,5 +1,5 @@
 /* The file's header and the headers of frames (clauses 1.2 and 2.1). */
-#include "archive/archive.h"
+#include "container/container.h"
 
 static const uint8_t header_magic[8] = {0x8D, 'S', 't', 'a', 'm', 'm', 'a', '\n'};
 static const uint8_t frame_magic[4] = {'s', 'F', 'r', 'm'};
@@ -31,9 +31,11 @@ void stamma_frame_write(const frame *f, uint8_t out[FRAME_HEADER_SIZE])
     memcpy(out, frame_magic, sizeof frame_magic);
     out[4] = f->type;
     out[5] = f->flags;
+    store_u16(out + 6, f->id);
     store_u64(out + 8, f->size);
     store_u32(out + 16, f->head_size);
     store_u32(out + 20, f->head_check);
+    store_u32(out + 24, f->number);
     store_u32(out + 28, stamma_check32(out, 28));
 }
 
@@ -41,10 +43,15 @@ stamma_error stamma_frame_read(const uint8_t in[FRAME_HEADER_SIZE], frame *f)
 {
     if (memcmp(in, frame_magic, sizeof frame_magic) != 0 || load_u32(in + 28) != stamma_check32(in, 28))
         return STAMMA_ERROR_CORRUPT;
-    *f = (frame){in[4], in[5], load_u64(in + 8), load_u32(in + 16), load_u32(in + 20)};
+    *f = (frame){.type = in[4],
+                 .flags = in[5],
+                 .id = load_u16(in + 6),
+                 .size = load_u64(in + 8),
+                 .head_size = load_u32(in + 16),
+                 .head_check = load_u32(in + 20),
+                 .number = load_u32(in + 24)};
     bool known = f->type == FRAME_BLOCK || f->type == FRAME_COMMIT;
     if (f->size > FRAME_SIZE_MAX || f->head_size > f->size || (known && !(f->flags & FRAME_MANDATORY)))
         return STAMMA_ERROR_CORRUPT;
-    return load_u16(in + 6) == 0 && load_u32(in + 24) == 0 && f->flags <= FRAME_MANDATORY ? STAMMA_OK
-                                                                                          : STAMMA_ERROR_UNSUPPORTED;
+    return f->flags <= FRAME_MANDATORY ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;
 }

@@ -1,0 +1,364 @@
+/* Writing all that is sound of a damaged archive to a new one. Every block that a scan finds, in its order or not, is
+ * decoded; those that are sound are copied as they are stored, by their numbers. Only where a game goes on from a block
+ * into one that is lost are the blocks that it stands in packed anew from their text, since a game must be whole (4.6).
+ */
+#include <stdlib.h>
+
+#include "archive/reader.h"
+
+typedef struct candidate {
+    scan_block block;
+    span spans[SPANS]; /* as the scan numbers it; sizes of 0 where it stands elsewhere */
+    uint64_t end;
+    uint64_t frame;
+    bool placed; /* in its order */
+    bool sound;
+    bool closes;
+    stamma_archive_counts counts;
+    bool continues;
+} candidate;
+
+typedef struct repair {
+    stamma_allocator allocator;
+    stamma_archive_reader_options options;
+    stamma_input input;
+    stamma_output output;
+    scan scan;
+    buffer candidates; /* candidate */
+    buffer damages;    /* stamma_archive_damage: of frames and commits */
+    size_t settled;    /* candidates whose places are known */
+    unpack_ring ring;
+    stamma_executor executor;
+    stamma_archive_writer *writer;
+    stamma_archive_repair_result *result;
+} repair;
+
+static candidate *get_candidates(const repair *r)
+{
+    return (candidate *)(void *)r->candidates.data;
+}
+
+static size_t count_candidates(const repair *r)
+{
+    return r->candidates.size / sizeof(candidate);
+}
+
+/* ---- finding blocks ---- */
+
+static void take_damage(void *context, const stamma_archive_damage *d)
+{
+    buffer_add(&((repair *)context)->damages, d, sizeof *d);
+}
+
+static void take_finding(void *context, finding *f)
+{
+    repair *r = (repair *)context;
+    candidate *all = get_candidates(r);
+    if (!f->block || f->kind != STAMMA_DAMAGE_NONE)
+        return;
+    while (r->settled < count_candidates(r) && all[r->settled].block.offset < f->offset)
+        r->settled++;
+    if (r->settled == count_candidates(r) || all[r->settled].block.offset != f->offset)
+        return;
+    candidate *c = &all[r->settled];
+    memcpy(c->spans, f->spans, sizeof c->spans);
+    c->frame = f->frame;
+    c->placed = true;
+}
+
+static stamma_error find_blocks(repair *r)
+{
+    scan_event event = SCAN_BLOCK;
+    stamma_error error = stamma_scan_open(&r->scan, &r->input);
+    while (error == STAMMA_OK && event != SCAN_END) {
+        error = stamma_scan_next(&r->scan, NULL, &event);
+        candidate c = {.block = r->scan.block};
+        c.end = c.block.offset + FRAME_HEADER_SIZE + c.block.header.size;
+        if (error == STAMMA_OK && event == SCAN_BLOCK)
+            buffer_add(&r->candidates, &c, sizeof c);
+    }
+    if (error == STAMMA_OK)
+        error = stamma_scan_finish(&r->scan);
+    if (error == STAMMA_OK && (r->candidates.failed || r->damages.failed))
+        error = STAMMA_ERROR_NO_MEMORY;
+    bool none = r->candidates.size == 0 && r->scan.last.offset == 0 && r->scan.trouble == STAMMA_ERROR_SYNTAX;
+    return error == STAMMA_OK && none ? STAMMA_ERROR_SYNTAX : error;
+}
+
+/* By their numbers, and those of one number in the order of the file. */
+static int compare(const void *left, const void *right)
+{
+    const candidate *a = (const candidate *)left, *b = (const candidate *)right;
+    if (a->block.number != b->block.number)
+        return a->block.number < b->block.number ? -1 : 1;
+    return a->block.offset < b->block.offset ? -1 : a->block.offset > b->block.offset;
+}
+
+static void sort_candidates(repair *r)
+{
+    if (r->candidates.size > 0)
+        qsort(r->candidates.data, count_candidates(r), sizeof(candidate), compare);
+}
+
+/* ---- decoding them ---- */
+
+static stamma_error read_payload(repair *r, const candidate *c, buffer *payload)
+{
+    frame_reader *in = &r->scan.frames;
+    bool whole;
+    stamma_error error = stamma_frame_reader_go(in, c->block.offset + FRAME_HEADER_SIZE);
+    if (error == STAMMA_OK)
+        error = stamma_frame_reader_payload(in, c->block.header.size, payload, &whole);
+    return error == STAMMA_OK && !whole ? STAMMA_ERROR_CORRUPT : error;
+}
+
+static void tell(const repair *r, const stamma_archive_damage *d)
+{
+    if (r->options.damage)
+        r->options.damage(r->options.context, d);
+}
+
+static void forward(void *context, const stamma_archive_damage *d)
+{
+    tell((const repair *)context, d);
+}
+
+/* Tells of a block in its place that does not decode. */
+static void tell_block(repair *r, const candidate *c, stamma_damage_kind kind, const unpack_job *j)
+{
+    finding f = {.kind = kind,
+                 .error = j->error,
+                 .offset = c->block.offset,
+                 .end = c->end,
+                 .frame = c->frame,
+                 .in_game = j->in_game,
+                 .game = j->games,
+                 .columns = j->damaged};
+    memcpy(f.spans, c->spans, sizeof f.spans);
+    r->scan.tell = forward;
+    stamma_scan_tell(&r->scan, &f);
+}
+
+static stamma_error finish_job(repair *r)
+{
+    const unpack_job *j = stamma_unpack_ring_finish(&r->ring);
+    candidate *c = &get_candidates(r)[j->frame.place];
+    if (j->error == STAMMA_ERROR_NO_MEMORY)
+        return j->error;
+    c->sound = j->error == STAMMA_OK;
+    c->closes = j->block.last_kind != ITEM_END_OF_PIECE;
+    c->counts = j->block.head.counts;
+    c->continues = j->block.head.continues;
+    if (!c->sound && c->placed)
+        tell_block(r, c, j->damaged.size > 0 ? STAMMA_DAMAGE_COLUMN : STAMMA_DAMAGE_CONTENT, j);
+    return STAMMA_OK;
+}
+
+/* Reads a block and begins its job, if its head is right. */
+static stamma_error begin_block(repair *r, size_t place)
+{
+    const candidate *c = &get_candidates(r)[place];
+    unpack_job *j = stamma_unpack_ring_next(&r->ring);
+    stamma_error error = read_payload(r, c, &j->payload);
+    if (error != STAMMA_OK && error != STAMMA_ERROR_CORRUPT)
+        return error;
+    size_t head_size = c->block.header.head_size;
+    bool fine = error == STAMMA_OK && stamma_check32(j->payload.data, head_size) == c->block.header.head_check;
+    j->frame = (block_frame){c->block.offset, head_size, 0, place};
+    if (fine) {
+        stamma_unpack_ring_begin(&r->ring, UNPACK_BOTH);
+        return STAMMA_OK;
+    }
+    j->error = STAMMA_ERROR_CORRUPT;
+    j->damaged.size = 0;
+    j->in_game = false;
+    if (c->placed)
+        tell_block(r, c, STAMMA_DAMAGE_HEAD, j);
+    return STAMMA_OK;
+}
+
+static stamma_error decode_blocks(repair *r)
+{
+    stamma_error error = STAMMA_OK;
+    for (size_t i = 0; i < count_candidates(r) && error == STAMMA_OK; i++) {
+        error = begin_block(r, i);
+        if (error == STAMMA_OK && r->ring.under_way == r->ring.count)
+            error = finish_job(r);
+    }
+    while (r->ring.under_way > 0 && error == STAMMA_OK)
+        error = finish_job(r);
+    return error;
+}
+
+/* Leaves the first sound block of each number. */
+static void choose_blocks(repair *r)
+{
+    candidate *all = get_candidates(r);
+    size_t kept = 0;
+    for (size_t i = 0; i < count_candidates(r); i++)
+        if (all[i].sound && (kept == 0 || all[kept - 1].block.number != all[i].block.number))
+            all[kept++] = all[i];
+    r->candidates.size = kept * sizeof *all;
+}
+
+/* How many of the chosen ones stand before block `number`. */
+static size_t count_before(const repair *r, uint64_t number)
+{
+    size_t low = 0, high = count_candidates(r);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (get_candidates(r)[middle].block.number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Of what was told of frames and commits, what is still to be said: a block that is lost in its place may stand
+ * elsewhere. */
+static bool is_lost(const repair *r, const stamma_archive_damage *d)
+{
+    if (d->kind != STAMMA_DAMAGE_FRAME || d->first_block == 0 || d->last_block == UINT64_MAX)
+        return true;
+    return count_before(r, d->last_block) - count_before(r, d->first_block - 1) < d->last_block - d->first_block + 1;
+}
+
+static void tell_damages(repair *r)
+{
+    const stamma_archive_damage *d = (const stamma_archive_damage *)(const void *)r->damages.data;
+    for (size_t i = 0; i < r->damages.size / sizeof *d; i++)
+        if (is_lost(r, &d[i]))
+            tell(r, &d[i]);
+}
+
+/* ---- writing them ---- */
+
+/* Whether a game goes on from a block into the next one that there is. */
+static bool goes_on(const candidate *c, const candidate *next)
+{
+    return !c->closes && next->block.number == c->block.number + 1 && next->continues;
+}
+
+/* How many blocks from this one on share games; *torn where a part of one is missing. */
+static size_t find_chain(const repair *r, size_t first, bool *torn)
+{
+    const candidate *all = get_candidates(r);
+    size_t count = count_candidates(r), last = first;
+    while (last + 1 < count && goes_on(&all[last], &all[last + 1]))
+        last++;
+    *torn = all[first].continues || !all[last].closes;
+    return last - first + 1;
+}
+
+static stamma_error copy_block(repair *r, const candidate *c, unpack_job *j)
+{
+    stamma_error error = read_payload(r, c, &j->payload);
+    if (error == STAMMA_OK)
+        error = stamma_writer_add_block(r->writer, &j->payload, c->block.header.head_size, &c->counts);
+    return error;
+}
+
+static stamma_error repack_block(repair *r, const candidate *c, unpack_job *j)
+{
+    stamma_error error = read_payload(r, c, &j->payload);
+    if (error != STAMMA_OK)
+        return error;
+    j->frame = (block_frame){c->block.offset, c->block.header.head_size, 0, 0};
+    j->output = NULL;
+    j->work = UNPACK_TEXT;
+    stamma_unpack_job_run(j);
+    r->result->repacked_blocks++;
+    return j->error == STAMMA_OK ? stamma_archive_writer_write(r->writer, j->text.data, j->text.size) : j->error;
+}
+
+static stamma_error write_blocks(repair *r)
+{
+    stamma_error error = STAMMA_OK;
+    const candidate *all = get_candidates(r);
+    unpack_job *j = stamma_unpack_ring_next(&r->ring);
+    for (size_t i = 0; i < count_candidates(r) && error == STAMMA_OK;) {
+        bool torn;
+        size_t end = i + find_chain(r, i, &torn);
+        for (; i < end && error == STAMMA_OK; i++)
+            error = torn ? repack_block(r, &all[i], j) : copy_block(r, &all[i], j);
+        if (error == STAMMA_OK)
+            error = stamma_writer_end_input(r->writer);
+    }
+    return error;
+}
+
+/* ---- the whole ---- */
+
+static void sum_up(repair *r)
+{
+    stamma_archive_repair_result *result = r->result;
+    const stamma_archive_verdict *v = &r->scan.found_all;
+    uint64_t bytes = 0;
+    result->kept_blocks = count_candidates(r);
+    for (size_t i = 0; i < count_candidates(r); i++)
+        bytes += get_candidates(r)[i].counts.bytes_in;
+    result->all = v->all;
+    result->all_blocks = v->all_blocks;
+    result->known = r->scan.finished && !r->scan.committed_behind && v->tail_size == 0;
+    result->whole = result->known && result->kept_blocks == v->all_blocks && bytes == v->all.bytes_in;
+}
+
+static stamma_error write_archive(repair *r)
+{
+    stamma_archive_writer_options options = {.size = sizeof options, .allocator = &r->allocator};
+    stamma_error error = stamma_archive_writer_open(&r->output, &options, &r->writer);
+    if (error == STAMMA_OK)
+        error = write_blocks(r);
+    if (error == STAMMA_OK)
+        error = stamma_archive_writer_finish(r->writer, &r->result->kept);
+    stamma_archive_writer_close(r->writer);
+    return error;
+}
+
+static stamma_error run(repair *r)
+{
+    stamma_error error = find_blocks(r);
+    if (error == STAMMA_OK)
+        error = stamma_unpack_ring_open(&r->ring, &r->allocator, &r->executor, r->options.memory);
+    sort_candidates(r);
+    if (error == STAMMA_OK)
+        error = decode_blocks(r);
+    if (error != STAMMA_OK)
+        return error;
+    choose_blocks(r);
+    tell_damages(r);
+    sum_up(r);
+    return write_archive(r);
+}
+
+stamma_error stamma_archive_repair(const stamma_input *input, const stamma_output *output,
+                                   const stamma_archive_reader_options *options, stamma_archive_repair_result *result)
+{
+    if (!input || !input->read || !input->seek || !output || !output->write || !result ||
+        (options && options->size != sizeof *options))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    repair r;
+    memset(&r, 0, sizeof r);
+    memset(result, 0, sizeof *result);
+    r.allocator = stamma_allocator_or_default(options ? options->allocator : NULL);
+    if (options)
+        r.options = *options;
+    if (options && options->executor)
+        r.executor = *options->executor;
+    r.input = *input;
+    r.output = *output;
+    r.result = result;
+    r.candidates.allocator = r.damages.allocator = r.scan.allocator = &r.allocator;
+    r.scan.context = &r;
+    r.scan.tell = take_damage;
+    r.scan.settle = take_finding;
+    r.scan.every = true;
+    stamma_error error = input->seek(input->context, 0) ? run(&r) : STAMMA_ERROR_IO;
+    if (r.ring.allocator)
+        stamma_unpack_ring_close(&r.ring);
+    stamma_scan_release(&r.scan);
+    stamma_buffer_release(&r.candidates);
+    stamma_buffer_release(&r.damages);
+    return error;
+}

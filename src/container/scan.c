@@ -1,0 +1,508 @@
+/* Going from frame to frame, whatever the file is like (clauses 1.3, 7.3 and 12). */
+#include "container/container.h"
+
+/* So many blocks may wait for a commit, with what is wrong among them. */
+enum { FINDINGS_MAX = 2 * COMMIT_BLOCKS_MAX };
+/* So much damage may wait for the next finished commit. */
+enum { HELD_MAX = 1024 };
+
+/* ---- telling ---- */
+
+/* Where a range of numbers from 1 begins and ends; 0 where it is empty. */
+static void give_range(const span *s, uint64_t *first, uint64_t *last)
+{
+    *first = s->begin == s->end ? 0 : s->begin + 1;
+    *last = s->begin == s->end ? 0 : s->end;
+}
+
+static void tell(scan *s, const stamma_archive_damage *damage)
+{
+    s->found_all.damages++;
+    if (s->tell)
+        s->tell(s->context, damage);
+}
+
+void stamma_scan_tell(scan *s, const finding *f)
+{
+    const span *bytes = &f->spans[SPAN_BYTES], *games = &f->spans[SPAN_GAMES];
+    stamma_archive_damage d = {.kind = f->kind, .error = f->error, .offset = f->offset, .size = f->end - f->offset};
+    d.frame = f->frame;
+    give_range(&f->spans[SPAN_BLOCKS], &d.first_block, &d.last_block);
+    give_range(games, &d.first_game, &d.last_game);
+    if (f->in_game && games->end - games->begin == games->size) /* else its place is not certain */
+        d.game = games->begin + f->game;
+    d.text_offset = bytes->begin;
+    d.text_size = bytes->end == UINT64_MAX ? UINT64_MAX : bytes->end - bytes->begin;
+    size_t count = f->columns.size / sizeof(damaged_column);
+    for (size_t i = 0; i < count; i++) {
+        const damaged_column *c = (const damaged_column *)(const void *)f->columns.data + i;
+        d.offset = c->offset;
+        d.size = c->size;
+        d.column = c->name;
+        tell(s, &d);
+    }
+    if (count == 0)
+        tell(s, &d);
+}
+
+static stamma_error hold(scan *s, finding *f)
+{
+    finding *held = stamma_findings_add(&s->held, f->offset, f->end);
+    if (!held)
+        return STAMMA_ERROR_NO_MEMORY;
+    *held = *f;
+    f->columns = (buffer){.allocator = s->allocator};
+    return STAMMA_OK;
+}
+
+static void count_sound(scan *s, const finding *f)
+{
+    stamma_archive_counts *sound = f->certain ? &s->found_all.sound : &s->held_sound;
+    stamma_counts_add(sound, &f->head.counts);
+    sound->bytes_out += f->end - f->offset;
+    *(f->certain ? &s->found_all.sound_blocks : &s->held_blocks) += 1;
+}
+
+/* What was held is a part of the archive. */
+static void release_held(scan *s)
+{
+    for (size_t i = s->held.begin; i < s->held.end; i++)
+        stamma_scan_tell(s, &s->held.list[i]);
+    stamma_findings_drop(&s->held, s->held.end - s->held.begin);
+    stamma_counts_add(&s->found_all.sound, &s->held_sound);
+    s->found_all.sound.bytes_out += s->held_sound.bytes_out;
+    s->found_all.sound_blocks += s->held_blocks;
+    s->held_sound = (stamma_archive_counts){0};
+    s->held_blocks = 0;
+}
+
+/* Reports what is located and decoded, in the order of the file. */
+static stamma_error report(scan *s)
+{
+    stamma_error error = STAMMA_OK;
+    size_t done = 0;
+    findings *all = &s->findings;
+    for (; error == STAMMA_OK && all->begin + done < all->located && !all->list[all->begin + done].working; done++) {
+        finding *f = &all->list[all->begin + done];
+        if (s->settle)
+            s->settle(s->context, f);
+        if (f->kind == STAMMA_DAMAGE_NONE)
+            count_sound(s, f);
+        else if (f->certain)
+            stamma_scan_tell(s, f);
+        else
+            error = hold(s, f);
+    }
+    stamma_findings_drop(all, done);
+    return error;
+}
+
+stamma_error stamma_scan_locate(scan *s, const uint64_t after[SPANS], bool certain)
+{
+    certain = certain || s->held.end - s->held.begin >= HELD_MAX;
+    stamma_findings_locate(&s->findings, after);
+    if (!certain)
+        return report(s);
+    for (size_t i = s->findings.begin; i < s->findings.end; i++)
+        s->findings.list[i].certain = true;
+    release_held(s);
+    return report(s);
+}
+
+finding *stamma_scan_working(scan *s)
+{
+    for (size_t i = s->findings.begin; i < s->findings.end; i++)
+        if (s->findings.list[i].working)
+            return &s->findings.list[i];
+    return NULL;
+}
+
+stamma_error stamma_scan_settle(scan *s, stamma_damage_kind kind, stamma_error error, buffer *columns, bool in_game,
+                                uint64_t game)
+{
+    finding *f = stamma_scan_working(s);
+    if (!f)
+        return STAMMA_OK;
+    f->working = false;
+    f->kind = kind;
+    f->error = error;
+    f->in_game = in_game;
+    f->game = game;
+    if (columns && columns->size > 0) {
+        buffer old = f->columns;
+        f->columns = *columns;
+        *columns = old;
+    }
+    return report(s);
+}
+
+/* ---- findings ---- */
+
+static finding *last_finding(scan *s)
+{
+    return s->findings.end > s->findings.located ? &s->findings.list[s->findings.end - 1] : NULL;
+}
+
+finding *stamma_scan_add(scan *s, uint64_t offset, stamma_damage_kind kind, stamma_error error)
+{
+    finding *f = stamma_findings_add(&s->findings, offset, s->frames.at);
+    if (!f)
+        return NULL;
+    f->kind = kind;
+    f->error = error;
+    f->frame = s->frame;
+    f->number = s->blocks;
+    if (kind != STAMMA_DAMAGE_NONE && kind != STAMMA_DAMAGE_END_MARK && s->trouble == STAMMA_OK) {
+        s->trouble = error;
+        s->trouble_at = offset;
+    }
+    return f;
+}
+
+/* From here on the heads do not tell all. */
+static void lose_count(scan *s, finding *f)
+{
+    f->spans[SPAN_GAMES].known = f->spans[SPAN_BYTES].known = false;
+    s->group_whole = s->found_known = false;
+}
+
+/* Adds bytes of which nobody knows yet what they held. */
+static stamma_error add_lost(scan *s, uint64_t from, stamma_error why)
+{
+    finding *f = stamma_scan_add(s, from, STAMMA_DAMAGE_FRAME, why);
+    if (!f)
+        return STAMMA_ERROR_NO_MEMORY;
+    f->spans[SPAN_BLOCKS].known = false;
+    lose_count(s, f);
+    return STAMMA_OK;
+}
+
+/* Before a frame that says how many blocks stand before it: some were lost, or none in the bytes that were. */
+static stamma_error count_lost_blocks(scan *s, uint64_t at, uint64_t lost)
+{
+    finding *f = last_finding(s);
+    bool open = f && !f->spans[SPAN_BLOCKS].known;
+    if (lost == 0 && !open)
+        return STAMMA_OK;
+    if (!open && !(f = stamma_scan_add(s, at, STAMMA_DAMAGE_FRAME, STAMMA_ERROR_CORRUPT)))
+        return STAMMA_ERROR_NO_MEMORY;
+    if (!open)
+        f->end = at; /* nothing stands in their place; the reader is behind the next header already */
+    f->spans[SPAN_BLOCKS] = (span){.size = lost, .known = true};
+    f->spans[SPAN_GAMES].known = f->spans[SPAN_BYTES].known = lost == 0;
+    if (lost > 0)
+        s->group_whole = s->found_known = false;
+    s->blocks += lost;
+    return STAMMA_OK;
+}
+
+/* ---- payloads ---- */
+
+/* Whether there is a frame where one must be, or the end. */
+static stamma_error ends_well(scan *s, bool *well)
+{
+    frame_state state;
+    stamma_error error = stamma_frame_reader_look(&s->frames, &state);
+    *well = state != FRAME_LOST;
+    return error;
+}
+
+/* Passes over a payload whose bytes are not wanted, where there is a seek; !*whole: the input ends before its end. */
+static stamma_error pass_payload(scan *s, uint64_t size, bool *whole)
+{
+    stamma_text ahead;
+    stamma_error error = stamma_frame_reader_go(&s->frames, s->frames.at + size - (size > 0));
+    if (error == STAMMA_OK && size > 0)
+        error = stamma_frame_reader_peek(&s->frames, 1, &ahead);
+    *whole = size == 0 || (error == STAMMA_OK && ahead.size > 0);
+    if (size > 0 && *whole)
+        stamma_frame_reader_pass(&s->frames, 1);
+    return error;
+}
+
+/* Takes a payload. Where no frame follows it, bytes may be missing in it: frames are looked for from its begin on, and
+ * *whole is false where one stands before its end. Then, and where other bytes follow it, the reader stands behind
+ * them; *end is where the frame ends. */
+static stamma_error take_payload(scan *s, const frame *f, buffer *payload, uint64_t *end, bool *whole)
+{
+    uint64_t begin = s->frames.at;
+    bool well = false, passes = s->frames.input.seek && f->type == FRAME_BLOCK;
+    payload->size = 0;
+    stamma_error error =
+        passes ? pass_payload(s, f->size, whole) : stamma_frame_reader_payload(&s->frames, f->size, payload, whole);
+    *end = begin + f->size;
+    if (error == STAMMA_OK && *whole)
+        error = ends_well(s, &well);
+    if (error != STAMMA_OK || well)
+        return error;
+    error = s->frames.input.seek ? stamma_frame_reader_go(&s->frames, begin)
+                                 : stamma_frame_reader_back(&s->frames, payload);
+    if (error == STAMMA_OK)
+        error = stamma_frame_reader_find(&s->frames);
+    *whole = *whole && s->frames.at >= *end;
+    if (!*whole) {
+        *end = s->frames.at;
+        payload->size = payload->size < *end - begin ? payload->size : (size_t)(*end - begin);
+    }
+    return error;
+}
+
+/* What stands between a frame's end and where the reader is. */
+static stamma_error take_rest(scan *s, uint64_t end)
+{
+    if (s->frames.at == end)
+        return STAMMA_OK;
+    s->frame++;
+    return add_lost(s, end, STAMMA_ERROR_CORRUPT);
+}
+
+/* ---- blocks ---- */
+
+static void count_block(finding *f)
+{
+    f->spans[SPAN_GAMES] = (span){.size = f->head.counts.games, .known = true};
+    f->spans[SPAN_BYTES] = (span){.size = f->head.counts.bytes_in, .known = true};
+}
+
+/* Reads the head of a block whose payload is there. */
+static bool read_head(finding *f, const frame *header, const buffer *payload)
+{
+    if (payload->size < header->head_size || stamma_check32(payload->data, header->head_size) != header->head_check)
+        return false;
+    cursor in = {payload->data, payload->data + header->head_size, false};
+    return stamma_block_counts_read(&in, &f->head) == STAMMA_OK;
+}
+
+/* A block that cannot be read is counted all the same. */
+static void spoil_block(scan *s, finding *f, stamma_damage_kind kind)
+{
+    f->kind = kind;
+    f->error = STAMMA_ERROR_CORRUPT;
+    if (s->trouble == STAMMA_OK) {
+        s->trouble = f->error;
+        s->trouble_at = f->offset;
+    }
+    lose_count(s, f);
+}
+
+static stamma_error see_block(scan *s, const frame *header, finding *f)
+{
+    s->block = (scan_block){*header, f->offset, f->number, f->head};
+    block_place place = {f->offset, f->head.counts.games, f->head.counts.bytes_in};
+    if (s->seen.count < COMMIT_BLOCKS_MAX && !stamma_places_add(&s->seen, place, s->allocator))
+        return STAMMA_ERROR_NO_MEMORY;
+    return STAMMA_OK;
+}
+
+static stamma_error take_block(scan *s, const frame *header, uint64_t at, buffer *payload, bool *given)
+{
+    bool whole, seeks = s->frames.input.seek != NULL;
+    uint64_t end;
+    stamma_error error = take_payload(s, header, payload, &end, &whole);
+    finding *f = error == STAMMA_OK ? stamma_scan_add(s, at, STAMMA_DAMAGE_NONE, STAMMA_OK) : NULL;
+    if (!f)
+        return error != STAMMA_OK ? error : STAMMA_ERROR_NO_MEMORY;
+    f->end = end;
+    f->block = true;
+    f->spans[SPAN_BLOCKS].size = 1;
+    s->blocks++;
+    s->group_blocks++;
+    *given = whole && (seeks || read_head(f, header, payload));
+    if (!*given)
+        spoil_block(s, f, whole ? STAMMA_DAMAGE_HEAD : STAMMA_DAMAGE_FRAME);
+    else if (!seeks)
+        count_block(f);
+    else
+        f->spans[SPAN_GAMES].known = f->spans[SPAN_BYTES].known = false; /* a commit tells */
+    if (*given && !seeks)
+        stamma_counts_add(&s->found, &f->head.counts);
+    if (*given)
+        error = see_block(s, header, f);
+    f->working = *given && s->decodes;
+    return error == STAMMA_OK ? take_rest(s, end) : error;
+}
+
+/* A block or commit that is written already, or stood elsewhere. */
+static stamma_error take_misplaced(scan *s, const frame *header, uint64_t at, buffer *payload, bool *given)
+{
+    bool whole;
+    uint64_t end;
+    stamma_error error = take_payload(s, header, payload, &end, &whole);
+    finding *f = error == STAMMA_OK ? stamma_scan_add(s, at, STAMMA_DAMAGE_ORDER, STAMMA_ERROR_CORRUPT) : NULL;
+    if (!f)
+        return error != STAMMA_OK ? error : STAMMA_ERROR_NO_MEMORY;
+    f->end = end;
+    s->group_whole = false;
+    *given = s->every && whole && header->type == FRAME_BLOCK;
+    s->block = (scan_block){*header, at, header->number, {0}};
+    return take_rest(s, end);
+}
+
+/* ---- frames ---- */
+
+/* A frame of a later format may hold anything, unless it is optional. */
+static stamma_error take_other(scan *s, const frame *header, uint64_t at, bool unsupported)
+{
+    bool whole;
+    uint64_t end;
+    stamma_error error = take_payload(s, header, &s->payload, &end, &whole);
+    if (error != STAMMA_OK)
+        return error;
+    bool fine = !unsupported && whole && stamma_check32(s->payload.data, header->head_size) == header->head_check;
+    bool lost = unsupported || header->flags & FRAME_MANDATORY;
+    if (lost)
+        error = add_lost(s, at, STAMMA_ERROR_UNSUPPORTED);
+    else if (!fine && !stamma_scan_add(s, at, STAMMA_DAMAGE_FRAME, STAMMA_ERROR_CORRUPT))
+        error = STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK && (lost || !fine)) {
+        last_finding(s)->end = end;
+        s->group_whole = false;
+    }
+    return error == STAMMA_OK ? take_rest(s, end) : error;
+}
+
+static stamma_error take_lost(scan *s, uint64_t at)
+{
+    stamma_error error = stamma_frame_reader_find(&s->frames);
+    return error == STAMMA_OK ? add_lost(s, at, STAMMA_ERROR_CORRUPT) : error;
+}
+
+/* There is no commit where one must be (7.2). */
+static stamma_error miss_commit(scan *s)
+{
+    s->group_whole = false;
+    finding *f = stamma_scan_add(s, s->frames.at, STAMMA_DAMAGE_COMMIT, STAMMA_ERROR_CORRUPT);
+    return f ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}
+
+static stamma_error take_commit(scan *s, const frame *header, uint64_t at, bool *accepted)
+{
+    bool whole;
+    uint64_t end;
+    stamma_error error = take_payload(s, header, &s->payload, &end, &whole);
+    if (error == STAMMA_OK)
+        error = stamma_scan_commit(s, header, at, end, whole, accepted);
+    return error == STAMMA_OK ? take_rest(s, end) : error;
+}
+
+/* Takes a frame that is one; *done: it is something to give. */
+static stamma_error take_frame(scan *s, const frame *f, uint64_t at, buffer *payload, scan_event *event, bool *done)
+{
+    uint32_t lost = f->number - (uint32_t)s->blocks;
+    *event = f->type == FRAME_BLOCK ? SCAN_BLOCK : SCAN_COMMIT;
+    if (f->type != FRAME_BLOCK && f->type != FRAME_COMMIT)
+        return take_other(s, f, at, false);
+    if (lost > UINT32_MAX / 2)
+        return take_misplaced(s, f, at, payload, done);
+    stamma_error error = count_lost_blocks(s, at, lost);
+    if (error != STAMMA_OK)
+        return error;
+    return f->type == FRAME_BLOCK ? take_block(s, f, at, payload, done) : take_commit(s, f, at, done);
+}
+
+/* No more may wait: what a commit would tell of them is not to be had. */
+static stamma_error keep_few(scan *s)
+{
+    stamma_error error = STAMMA_OK;
+    if (s->group_blocks == COMMIT_BLOCKS_MAX + 1 && s->group_whole)
+        error = miss_commit(s);
+    if (error == STAMMA_OK && s->findings.end - s->findings.located >= FINDINGS_MAX) {
+        s->group_whole = false;
+        error = stamma_scan_locate(s, NULL, true);
+    }
+    return error;
+}
+
+stamma_error stamma_scan_next(scan *s, buffer *payload, scan_event *event)
+{
+    for (;;) {
+        frame f;
+        frame_state state;
+        bool done = false;
+        stamma_error error = keep_few(s);
+        uint64_t at = s->frames.at;
+        if (error == STAMMA_OK)
+            error = stamma_frame_reader_next(&s->frames, &f, &state);
+        if (error != STAMMA_OK)
+            return error;
+        *event = SCAN_END;
+        if (state == FRAME_NONE)
+            return STAMMA_OK;
+        s->frame++;
+        if (state == FRAME_LOST)
+            error = take_lost(s, at);
+        else if (state == FRAME_UNSUPPORTED)
+            error = take_other(s, &f, at, true);
+        else
+            error = take_frame(s, &f, at, payload ? payload : &s->payload, event, &done);
+        if (error != STAMMA_OK || done)
+            return error;
+    }
+}
+
+/* ---- the file's begin ---- */
+
+/* Where the header of the first block's frame is damaged, its id may still be read: it stands there twice (2.1). Else
+ * an archive that stands in the block, stored as it is, would be taken for this one. */
+static void guess_id(scan *s, stamma_text ahead)
+{
+    static const uint8_t usual[6] = {'s', 'F', 'r', 'm', FRAME_BLOCK, FRAME_MANDATORY};
+    const uint8_t *header = (const uint8_t *)ahead.data + ARCHIVE_HEADER_SIZE;
+    unsigned others = 0;
+    if (ahead.size < ARCHIVE_HEADER_SIZE + FRAME_HEADER_SIZE || load_u16(header + 6) != load_u16(header + 20))
+        return;
+    for (unsigned i = 0; i < sizeof usual; i++)
+        others += header[i] != usual[i];
+    s->frames.id = load_u16(header + 6);
+    s->frames.id_known = others <= 1;
+}
+
+/* The header (1.2). Where it is damaged, a frame behind it shows that this is an archive all the same. */
+static stamma_error take_header(scan *s)
+{
+    stamma_text ahead;
+    frame f;
+    stamma_error error = stamma_frame_reader_peek(&s->frames, ARCHIVE_HEADER_SIZE + FRAME_HEADER_SIZE, &ahead);
+    if (error != STAMMA_OK)
+        return error;
+    if (ahead.size < ARCHIVE_HEADER_SIZE)
+        return STAMMA_ERROR_SYNTAX;
+    const uint8_t *bytes = (const uint8_t *)ahead.data;
+    error = stamma_archive_header_read(bytes);
+    bool framed = ahead.size >= ARCHIVE_HEADER_SIZE + FRAME_HEADER_SIZE &&
+                  stamma_frame_read(bytes + ARCHIVE_HEADER_SIZE, &f) != STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_ERROR_UNSUPPORTED || (error == STAMMA_ERROR_SYNTAX && !framed && !s->every))
+        return error;
+    if (!framed)
+        guess_id(s, ahead);
+    if (error == STAMMA_OK || framed)
+        stamma_frame_reader_pass(&s->frames, ARCHIVE_HEADER_SIZE);
+    if (error == STAMMA_OK)
+        return STAMMA_OK;
+    s->trouble = error;
+    tell(s, &(stamma_archive_damage){
+                .kind = STAMMA_DAMAGE_HEADER, .error = STAMMA_ERROR_CORRUPT, .size = ARCHIVE_HEADER_SIZE});
+    return STAMMA_OK;
+}
+
+stamma_error stamma_scan_open(scan *s, const stamma_input *input)
+{
+    s->findings.allocator = s->held.allocator = s->payload.allocator = s->allocator;
+    s->last.start = ARCHIVE_HEADER_SIZE;
+    s->group_whole = s->found_known = true;
+    s->found_all.all.bytes_out = ARCHIVE_HEADER_SIZE;
+    stamma_error error = stamma_frame_reader_open(&s->frames, input, s->allocator);
+    return error == STAMMA_OK ? take_header(s) : error;
+}
+
+void stamma_scan_release(scan *s)
+{
+    if (!s->findings.allocator) /* never opened */
+        return;
+    stamma_findings_release(&s->findings);
+    stamma_findings_release(&s->held);
+    stamma_frame_reader_release(&s->frames);
+    stamma_buffer_release(&s->payload);
+    memory_release(s->allocator, s->seen.places);
+    s->findings.allocator = NULL;
+}

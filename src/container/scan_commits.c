@@ -1,0 +1,337 @@
+/* Commits as a scan meets them, and what they make of what stands before and behind them (clauses 1.3, 1.4 and 7). */
+#include "container/container.h"
+
+enum { END_MARK = sizeof stamma_commit_magic };
+
+/* ---- heads that are read late ---- */
+
+static void take_head(scan *s, finding *f, const frame *header, const buffer *head)
+{
+    cursor in = {head->data, head->data + head->size, false};
+    bool fine = stamma_check32(head->data, head->size) == header->head_check &&
+                stamma_block_counts_read(&in, &f->head) == STAMMA_OK;
+    if (!fine) {
+        f->kind = STAMMA_DAMAGE_HEAD;
+        f->error = STAMMA_ERROR_CORRUPT;
+        s->trouble_at = s->trouble == STAMMA_OK ? f->offset : s->trouble_at;
+        s->trouble = s->trouble == STAMMA_OK ? f->error : s->trouble;
+        return;
+    }
+    f->spans[SPAN_GAMES] = (span){.size = f->head.counts.games, .known = true};
+    f->spans[SPAN_BYTES] = (span){.size = f->head.counts.bytes_in, .known = true};
+}
+
+static stamma_error read_head(scan *s, finding *f)
+{
+    frame header;
+    frame_state state;
+    bool whole;
+    stamma_error error = stamma_frame_reader_go(&s->frames, f->offset);
+    if (error == STAMMA_OK)
+        error = stamma_frame_reader_next(&s->frames, &header, &state);
+    if (error == STAMMA_OK && state == FRAME_GOOD)
+        error = stamma_frame_reader_payload(&s->frames, header.head_size, &s->payload, &whole);
+    if (error == STAMMA_OK && state == FRAME_GOOD)
+        take_head(s, f, &header, &s->payload);
+    return error;
+}
+
+/* Where payloads were passed over and no commit tells what blocks hold, their heads do. */
+static stamma_error read_heads(scan *s)
+{
+    uint64_t at = s->frames.at;
+    uint8_t last[END_MARK];
+    memcpy(last, s->frames.last, sizeof last);
+    stamma_error error = STAMMA_OK;
+    for (size_t i = s->findings.located; i < s->findings.end && error == STAMMA_OK; i++) {
+        finding *f = &s->findings.list[i];
+        if (s->frames.input.seek && f->block && f->kind == STAMMA_DAMAGE_NONE && !f->spans[SPAN_GAMES].known)
+            error = read_head(s, f);
+    }
+    if (error == STAMMA_OK && s->frames.at != at)
+        error = stamma_frame_reader_go(&s->frames, at);
+    memcpy(s->frames.last, last, sizeof last);
+    return error;
+}
+
+/* ---- a commit by itself ---- */
+
+/* Puts a commit's end right, if all before it is there and its checksum says that nothing else is wrong (7.3). */
+static bool mend(scan *s, const frame *header)
+{
+    size_t size = (size_t)header->size;
+    if (size < END_MARK || s->payload.size < size - END_MARK || s->payload.capacity < size)
+        return false;
+    memcpy(s->payload.data + size - END_MARK, stamma_commit_magic, END_MARK);
+    s->payload.size = size;
+    return stamma_check32(s->payload.data, size) == header->head_check;
+}
+
+/* Reads the commit whose header was read; *state says what it is. */
+typedef enum commit_state { COMMIT_GOOD, COMMIT_MENDED, COMMIT_DAMAGED } commit_state;
+
+static stamma_error read_commit(scan *s, const frame *header, commit *c, commit_state *state)
+{
+    *state = COMMIT_DAMAGED;
+    if (header->head_size != header->size)
+        return STAMMA_OK;
+    bool fine =
+        s->payload.size == header->size && stamma_check32(s->payload.data, s->payload.size) == header->head_check;
+    bool mended = !fine && mend(s, header);
+    if (!fine && !mended)
+        return STAMMA_OK;
+    stamma_error error = stamma_commit_read(s->payload.data, s->payload.size, c, s->allocator);
+    if (error != STAMMA_OK)
+        return error == STAMMA_ERROR_CORRUPT ? STAMMA_OK : error;
+    *state = mended ? COMMIT_MENDED : COMMIT_GOOD;
+    return STAMMA_OK;
+}
+
+/* ---- a commit and what stands before it ---- */
+
+/* Whether the list is that of the blocks since the last commit. Their games and bytes are compared where heads were
+ * read. */
+static bool lists_seen(const scan *s, const commit *c)
+{
+    if (c->places.count != s->seen.count)
+        return false;
+    for (size_t i = 0; i < s->seen.count; i++) {
+        const block_place *listed = &c->places.places[i], *seen = &s->seen.places[i];
+        bool counted = s->frames.input.seek || (listed->games == seen->games && listed->text_size == seen->text_size);
+        if (listed->offset != seen->offset || !counted)
+            return false;
+    }
+    return true;
+}
+
+/* Whether the totals are those of the last commit, and what the list adds. */
+static bool adds_up(const scan *s, const commit *c)
+{
+    uint64_t games = s->last.totals.games, bytes = s->last.totals.bytes_in;
+    for (size_t i = 0; i < c->places.count; i++) {
+        games += c->places.places[i].games;
+        bytes += c->places.places[i].text_size;
+    }
+    return games == c->totals.games && bytes == c->totals.bytes_in;
+}
+
+/* Whether a commit agrees with the blocks before it. Where something was lost among them, that it counts no fewer than
+ * are there has to do. */
+static bool agrees(const scan *s, const commit *c)
+{
+    if (c->blocks != s->blocks)
+        return false;
+    if (!s->group_whole)
+        return c->places.count <= c->blocks && c->totals.games >= s->last.totals.games &&
+               c->totals.bytes_in >= s->last.totals.bytes_in;
+    if (!lists_seen(s, c))
+        return false;
+    if (!s->found_known)
+        return true;
+    return s->frames.input.seek ? adds_up(s, c) : stamma_counts_equal(&c->totals, &s->found);
+}
+
+/* Whether it stands where it was written, as far as what stands before it does. */
+static bool stands_right(const scan *s, const commit *c, uint64_t at)
+{
+    return c->offset + s->shift == at && c->previous == (s->last.offset > 0 ? s->last.offset - s->shift : 0);
+}
+
+/* Whether a commit's end may be put right: all that it counts since the last one is there. A writer that stopped before
+ * it wrote these bytes may have left less (7.2). */
+static stamma_error vouch(scan *s, bool *whole)
+{
+    stamma_error error = STAMMA_OK;
+    *whole = s->group_whole && s->held.end == s->held.begin;
+    for (size_t i = s->findings.located; s->vouch && i < s->findings.end && *whole && error == STAMMA_OK; i++)
+        if (s->findings.list[i].block)
+            error = s->vouch(s->context, &s->findings.list[i], whole);
+    if (s->vouch && error == STAMMA_OK)
+        error = stamma_frame_reader_return(&s->frames);
+    return error;
+}
+
+/* All before it was committed; behind a finished one, only the next finished one counts (1.3). */
+static stamma_error accept(scan *s, commit *c, uint64_t at, uint64_t end, uint64_t last_end, bool mended)
+{
+    bool certain = c->finished || !s->finished;
+    stamma_error error = read_heads(s);
+    if (error != STAMMA_OK)
+        return error;
+    s->found = c->totals;
+    s->found_known = true;
+    s->shift = at - c->offset;
+    s->last = *c;
+    s->last.places = (block_places){NULL, 0, 0};
+    s->last.offset = at;
+    s->last.start = end;
+    s->mended = mended;
+    s->last_end = last_end;
+    if (certain) {
+        s->finished = c->finished;
+        s->found_all.all = c->totals;
+        s->found_all.all.bytes_out = end;
+        s->found_all.all_blocks = c->blocks;
+    }
+    const uint64_t after[SPANS] = {c->blocks, c->totals.games, c->totals.bytes_in};
+    return stamma_scan_locate(s, after, certain);
+}
+
+/* The next group begins here. */
+static void end_group(scan *s, uint64_t at, uint64_t end)
+{
+    s->last.offset = at;
+    s->last.start = end;
+    s->seen.count = 0;
+    s->group_blocks = 0;
+    s->group_whole = true;
+}
+
+static stamma_error add_damage(scan *s, uint64_t at, uint64_t end, stamma_damage_kind kind)
+{
+    finding *f = stamma_scan_add(s, at, kind, STAMMA_ERROR_CORRUPT);
+    if (f)
+        f->end = end;
+    return f ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}
+
+stamma_error stamma_scan_commit(scan *s, const frame *header, uint64_t at, uint64_t end, bool whole, bool *accepted)
+{
+    commit c = {.start = s->last.start, .id = header->id};
+    commit_state state;
+    stamma_error error = read_commit(s, header, &c, &state);
+    bool right = state != COMMIT_DAMAGED && agrees(s, &c) && stamma_findings_learn(&s->findings, &c);
+    if (error == STAMMA_OK && right && state == COMMIT_MENDED)
+        error = vouch(s, &right);
+    /* Where nothing is known to be missing, it is wrong that a commit stands elsewhere; it counts all the same. */
+    bool elsewhere = right && s->group_whole && !stands_right(s, &c, at);
+    if (error == STAMMA_OK && elsewhere && c.places.count == 0 && s->last.offset > 0)
+        right = false; /* the same once more */
+    if (error == STAMMA_OK && (!right || elsewhere))
+        error = add_damage(s, at, end, whole ? STAMMA_DAMAGE_COMMIT : STAMMA_DAMAGE_FRAME);
+    else if (error == STAMMA_OK && state == COMMIT_MENDED)
+        error = add_damage(s, end - (header->size < END_MARK ? 0 : END_MARK), end, STAMMA_DAMAGE_END_MARK);
+    if (error == STAMMA_OK && right)
+        error = accept(s, &c, at, end, at + FRAME_HEADER_SIZE + header->size, state == COMMIT_MENDED);
+    memory_release(s->allocator, c.places.places);
+    if (!right && s->frames.input.seek)
+        s->found_known = false; /* no head was read */
+    end_group(s, at, end);
+    *accepted = right;
+    return error;
+}
+
+/* ---- the file's end ---- */
+
+static bool is_frame_damaged(const findings *all)
+{
+    bool damaged = false;
+    for (size_t i = all->begin; i < all->end; i++) {
+        const finding *f = &all->list[i];
+        bool frame = f->kind == STAMMA_DAMAGE_FRAME || f->kind == STAMMA_DAMAGE_COMMIT;
+        damaged |= frame && f->error == STAMMA_ERROR_CORRUPT;
+    }
+    return damaged;
+}
+
+/* Damage with a commit's end behind it is damage to what was committed (7.3). */
+static bool is_committed(const scan *s)
+{
+    return memcmp(s->frames.last, stamma_commit_magic, END_MARK) == 0 &&
+           (is_frame_damaged(&s->findings) || is_frame_damaged(&s->held));
+}
+
+/* What cannot be read at all is told of a tail too. */
+static void tell_unsupported(scan *s, const findings *all)
+{
+    for (size_t i = all->begin; i < all->end; i++)
+        if (all->list[i].kind == STAMMA_DAMAGE_FRAME && all->list[i].error == STAMMA_ERROR_UNSUPPORTED)
+            stamma_scan_tell(s, &all->list[i]);
+}
+
+/* Behind the last finished commit: no part of the archive (1.3). */
+static void tell_tail(scan *s)
+{
+    findings *all = &s->findings;
+    stamma_archive_verdict *v = &s->found_all;
+    uint64_t bytes = s->held_sound.bytes_in;
+    v->tail_offset = v->all.bytes_out;
+    v->tail_size = s->frames.at - v->tail_offset;
+    v->tail_blocks = s->held_blocks;
+    v->tail_games = s->held_sound.games;
+    tell_unsupported(s, &s->held);
+    tell_unsupported(s, all);
+    for (size_t i = all->begin; i < all->end; i++) {
+        const finding *f = &all->list[i];
+        bool sound = f->block && f->kind == STAMMA_DAMAGE_NONE;
+        v->tail_blocks += sound;
+        v->tail_games += sound ? f->spans[SPAN_GAMES].size : 0;
+        bytes += sound ? f->spans[SPAN_BYTES].size : 0;
+    }
+    finding tail = {.kind = STAMMA_DAMAGE_TAIL, .error = STAMMA_ERROR_CORRUPT, .offset = v->tail_offset};
+    tail.end = s->frames.at;
+    tail.spans[SPAN_BLOCKS] = (span){.begin = v->all_blocks, .end = v->all_blocks + v->tail_blocks};
+    tail.spans[SPAN_GAMES] = (span){.begin = v->all.games, .end = v->all.games + v->tail_games};
+    tail.spans[SPAN_BYTES] = (span){.begin = v->all.bytes_in, .end = v->all.bytes_in + bytes};
+    if (v->tail_size > 0)
+        stamma_scan_tell(s, &tail);
+}
+
+/* There are no blocks but those before the end, and where something was lost nobody knows how many. */
+static void count_all(scan *s)
+{
+    s->found_all.all_blocks = s->findings.before[SPAN_BLOCKS];
+    s->found_all.all.games = s->findings.before[SPAN_GAMES];
+    s->found_all.all.bytes_in = s->findings.before[SPAN_BYTES];
+    s->found_all.all.bytes_out = s->frames.at;
+}
+
+/* The archive is not finished: what was to follow is missing. */
+void stamma_scan_tell_end(scan *s, uint64_t offset)
+{
+    const stamma_archive_verdict *v = &s->found_all;
+    finding end = {.kind = STAMMA_DAMAGE_END, .error = STAMMA_ERROR_CORRUPT, .offset = offset, .end = s->frames.at};
+    end.spans[SPAN_BLOCKS] = (span){.begin = v->all_blocks, .end = UINT64_MAX};
+    end.spans[SPAN_GAMES] = (span){.begin = v->all.games, .end = UINT64_MAX};
+    end.spans[SPAN_BYTES] = (span){.begin = v->all.bytes_in, .end = UINT64_MAX};
+    stamma_scan_tell(s, &end);
+}
+
+/* Where bytes at the end are half of something, they are a part of what is told of the end: takes them off. */
+static uint64_t drop_last_bytes(scan *s)
+{
+    findings *all = &s->findings;
+    uint64_t offset = s->frames.at;
+    while (all->end > all->located && all->list[all->end - 1].end == offset &&
+           offset > all->list[all->end - 1].offset && all->list[all->end - 1].kind == STAMMA_DAMAGE_FRAME &&
+           all->list[all->end - 1].error == STAMMA_ERROR_CORRUPT) {
+        finding *f = &all->list[--all->end];
+        offset = f->offset;
+        stamma_buffer_release(&f->columns);
+    }
+    return offset;
+}
+
+stamma_error stamma_scan_finish(scan *s)
+{
+    s->found_all.size = s->frames.at;
+    stamma_error error = read_heads(s);
+    if (error != STAMMA_OK)
+        return error;
+    s->committed_behind = is_committed(s);
+    if (s->committed_behind) {
+        error = stamma_scan_locate(s, NULL, true);
+        count_all(s);
+    } else if (s->finished) {
+        stamma_findings_locate(&s->findings, NULL);
+        tell_tail(s);
+    } else {
+        uint64_t offset = drop_last_bytes(s);
+        error = stamma_scan_locate(s, NULL, true);
+        count_all(s);
+        s->found_all.all.bytes_out = offset;
+        if (error == STAMMA_OK)
+            stamma_scan_tell_end(s, offset);
+    }
+    return error;
+}

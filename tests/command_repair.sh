@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# stamma repair: what is sound of a damaged archive, as a new one that is sound; nothing else, and the old one stays.
+set -u
+. tests/command_support.bash
+repository=$PWD
+cd "$scratch" || exit 1
+
+sample >a.pgn
+games 300 >b.pgn
+games 30 >c.pgn
+run 0 pack -q a.pgn
+cp a.stamma all.stamma
+run 0 append -q all.stamma b.pgn
+run 0 append -q all.stamma c.pgn
+cat a.pgn b.pgn c.pgn >all.pgn
+# offsets FILE: of its frames, and its size.
+offsets() {
+    python3 -c 'import sys
+data, at = open(sys.argv[1], "rb").read(), 16
+while at < len(data):
+    print(at, end=" ")
+    at += 32 + int.from_bytes(data[at + 8:at + 16], "little")
+print(len(data))' "$1"
+}
+# change FILE OFFSET TAKEN [BYTES]: so many bytes there taken out, and others put in.
+change() {
+    python3 -c 'import sys
+name, at, taken = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+data = open(name, "rb").read()
+open(name, "wb").write(data[:at] + sys.argv[4].encode() + data[at + taken:])' "$1" "$2" "$3" "${4-}"
+}
+# repairs STATUS TEXT...: bad.stamma gives a sound archive of these texts, and stays as it is.
+repairs() {
+    local status=$1
+    shift
+    cp bad.stamma before.stamma
+    rm -f good.stamma
+    run "$status" repair -o good.stamma bad.stamma
+    cp err repair.err
+    same bad.stamma before.stamma
+    run 0 verify good.stamma
+    cat "$@" >wanted
+    run 0 unpack good.stamma
+    same out wanted
+    cp repair.err err
+}
+read -r first first_commit second second_commit third third_commit size < <(offsets all.stamma)
+
+# ---- sound, and all there ----
+cp all.stamma bad.stamma
+repairs 0 all.pgn
+says 'good.stamma: 335 games, 3 blocks, [0-9,]* bytes of text; nothing is lost$'
+change bad.stamma $((size - 3)) 1 x
+repairs 0 all.pgn
+says 'bad.stamma: byte [0-9]* to [0-9]*, frame 6: damaged end of a commit; all that it counts is there$'
+cp all.stamma bad.stamma
+change bad.stamma 1 3 xxx
+repairs 0 all.pgn
+says 'bad.stamma: byte 0 to 15: damaged header of the file$'
+head -c "$second_commit" all.stamma >bad.stamma # blocks 1 and 3 change places
+tail -c +$((third + 1)) all.stamma | head -c $((third_commit - third)) >block
+{ head -c "$first" all.stamma; cat block; tail -c +$((first + 1)) all.stamma | head -c $((third - first)); tail -c +$((third_commit + 1)) all.stamma; } >bad.stamma
+repairs 0 all.pgn
+says 'bad.stamma: byte [0-9]* to [0-9]*, frame [0-9]*: a frame out of its order$'
+
+# ---- something is lost ----
+cp all.stamma bad.stamma
+change bad.stamma $((second + 10)) 1 x # a frame's header
+repairs 2 a.pgn c.pgn
+says "bad.stamma: byte $second to $((second_commit - 1)), frame 3: no frame that can be read, block 2, games 6 to 305, bytes"
+says 'good.stamma: 35 of 335 games, 2 of 3 blocks, [0-9,]* of [0-9,]* bytes of text; the rest is lost$'
+cp all.stamma bad.stamma
+change bad.stamma $((second + 500)) 1 xx # a byte in a column, and one too many
+repairs 2 a.pgn c.pgn
+cp all.stamma bad.stamma
+change bad.stamma $((third_commit + 20)) 100 # the commit: its block is there, and whether there was more is not known
+repairs 2 all.pgn
+says 'good.stamma: 335 games, 3 blocks, [0-9,]* bytes of text; if there was more, it is lost$'
+cp all.stamma bad.stamma
+change bad.stamma 0 $((first_commit - 50)) # the file's begin, with most of the first block
+repairs 2 b.pgn c.pgn
+head -c $((third + 100)) all.stamma >bad.stamma # a download that was cut short
+repairs 2 a.pgn b.pgn
+head -c $((third_commit + 10)) all.stamma >bad.stamma # the last append is whole, but was not committed
+repairs 2 all.pgn
+says 'bad.stamma: [0-9,]* bytes from byte [0-9]* on are not committed; in them 1 whole block with 30 games$'
+cp "$repository/tests/data/good-cut-game.stamma" bad.stamma # a game in two blocks, of which one is lost
+run 0 unpack bad.stamma
+cp out game.pgn
+change bad.stamma 50 1 x
+run 2 repair -o torn.stamma bad.stamma
+says 'torn.stamma: 1 game, 1 of 2 blocks, 12 of 28 bytes of text; 1 block packed anew, with parts of torn games; the rest is lost$'
+run 0 verify torn.stamma
+run 0 unpack torn.stamma
+tail -c "$(wc -c <out)" game.pgn >wanted
+same out wanted
+
+# ---- as many threads as there are ----
+cp all.stamma bad.stamma
+change bad.stamma $((second + 10)) 1 x
+run 2 repair -T 1 -o one.stamma bad.stamma
+run 2 repair -T 3 --memory 1G -o three.stamma bad.stamma
+same one.stamma three.stamma
+run 2 repair -q -o - bad.stamma
+same out one.stamma
+equal "$(wc -l <err)" 1
+
+# ---- misuse ----
+run 2 repair bad.stamma
+says 'repair: -o is needed'
+run 2 repair -o new.stamma
+run 2 repair -o new.stamma a.pgn
+says 'a.pgn: not a Stamma archive'
+run 2 repair -o new.stamma nowhere.stamma
+says 'nowhere.stamma: No such file'
+"$stamma" repair -o new.stamma - < <(cat bad.stamma) 2>err
+equal $? 2
+says 'standard input: has to be a file'
+run 2 repair -o one.stamma bad.stamma
+same one.stamma three.stamma
+cp bad.stamma before.stamma
+run 2 repair -f -o bad.stamma bad.stamma
+says 'bad.stamma: cannot be repaired in place'
+same bad.stamma before.stamma
+rm -f new.stamma
+run 0 repair --help
+grep -q -e '--output' out || fail 'the help names no --output'
+nothing_left .
+finish

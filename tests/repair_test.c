@@ -1,0 +1,317 @@
+/* Repairing: whatever is done to an archive, what is written is a sound one of whole blocks, each once and in order,
+ * and holds at least what reading gives; it is whole when, and only when, it holds all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "appended_archive.h"
+
+static void skip_damage(void *context, const stamma_archive_damage *d)
+{
+    (void)d;
+    (*(unsigned *)context)++;
+}
+
+static stamma_error repair_with(const listing *archive, const stamma_allocator *allocator, unsigned fail_at,
+                                listing *repaired, stamma_archive_repair_result *result, unsigned *told)
+{
+    archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
+    archive_sink sink = {.fail_at = fail_at};
+    stamma_input input = archive_input(&source, true);
+    stamma_output output = archive_output(&sink);
+    stamma_archive_reader_options options = {
+        .size = sizeof options, .allocator = allocator, .context = told, .damage = skip_damage};
+    *told = 0;
+    stamma_error error = stamma_archive_repair(&input, &output, &options, result);
+    *repaired = sink.bytes;
+    return error;
+}
+
+static stamma_error repair(const listing *archive, listing *repaired, stamma_archive_repair_result *result,
+                           unsigned *told)
+{
+    return repair_with(archive, NULL, 0, repaired, result, told);
+}
+
+/* What reading that goes on gives. */
+static listing read_on(const listing *archive)
+{
+    archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
+    stamma_input input = archive_input(&source, true);
+    listing text = {0};
+    unsigned told = 0;
+    stamma_archive_reader_options options = {.size = sizeof options, .context = &told, .damage = skip_damage};
+    stamma_archive_reader *reader;
+    list_word(&text, "");
+    if (stamma_archive_reader_open(&input, &options, &reader) != STAMMA_OK)
+        return text;
+    stamma_output output = listing_output(&text);
+    assert_int_equal(stamma_archive_unpack(reader, &output), STAMMA_OK);
+    stamma_archive_reader_close(reader);
+    return text;
+}
+
+/* The text of a good archive that is sound. */
+static listing text_of(const listing *archive)
+{
+    listing text = {0};
+    stamma_archive_verdict verdict;
+    assert_int_equal(verify_archive(archive, false, NULL, &verdict), STAMMA_OK);
+    assert_int_equal(verdict.damages, 0);
+    list_word(&text, "");
+    assert_int_equal(unpack(archive, true, NULL, &text), STAMMA_OK);
+    assert_int_equal(text.size, verdict.all.bytes_in);
+    return text;
+}
+
+/* `sound`: all blocks are, wherever they stand. */
+static void check(const appended *a, const listing *archive, const char *what, size_t at, bool sound)
+{
+    listing repaired, read = read_on(archive);
+    stamma_archive_repair_result result;
+    unsigned told;
+    stamma_error error = repair(archive, &repaired, &result, &told);
+    if (error != STAMMA_OK) {
+        assert_true(error == STAMMA_ERROR_SYNTAX || error == STAMMA_ERROR_UNSUPPORTED);
+        assert_int_equal(read.size + repaired.size, 0);
+        free(read.text);
+        return;
+    }
+    listing text = text_of(&repaired);
+    assert_int_equal(result.kept.bytes_in, text.size);
+    assert_int_equal(result.kept.bytes_out, repaired.size);
+    if (!are_blocks(a, &text))
+        fail_msg("%s at %zu: no blocks", what, at);
+    if (text.size < read.size)
+        fail_msg("%s at %zu: %zu bytes, and %zu can be read", what, at, text.size, read.size);
+    if (sound && text.size != a->text.size)
+        fail_msg("%s at %zu: %zu bytes for %zu", what, at, text.size, a->text.size);
+    if (result.whole && text.size != full_size(a, archive->size))
+        fail_msg("%s at %zu: whole, with %zu bytes", what, at, text.size);
+    if (!result.whole && told == 0)
+        fail_msg("%s at %zu: not whole, and nothing told", what, at);
+    free(repaired.text);
+    free(text.text);
+    free(read.text);
+}
+
+static const unsigned appends[] = {1, 9, 3, 7, 0};
+
+static void check_spliced(const appended *a, const char *what, size_t at, size_t taken, const char *put, size_t size)
+{
+    listing spliced = splice_archive(a, at, taken, put, size);
+    check(a, &spliced, what, at, taken == 0 && size == 0);
+    free(spliced.text);
+}
+
+static size_t step(size_t normal)
+{
+    return getenv("SANITIZE") && *getenv("SANITIZE") ? 7 * normal : normal;
+}
+
+static void test_sound(void **state)
+{
+    (void)state;
+    appended a = make_appended(appends);
+    listing repaired;
+    stamma_archive_repair_result result;
+    unsigned told;
+    assert_int_equal(repair(&a.archive, &repaired, &result, &told), STAMMA_OK);
+    assert_true(result.whole && result.known);
+    assert_int_equal(told, 0);
+    assert_int_equal(result.kept_blocks, a.blocks);
+    assert_int_equal(result.all_blocks, a.blocks);
+    assert_int_equal(result.repacked_blocks, 0);
+    free(repaired.text);
+    check(&a, &a.archive, "nothing", 0, true);
+    release_appended(&a);
+}
+
+static void test_flipped_bits(void **state)
+{
+    (void)state;
+    appended a = make_appended(appends);
+    for (size_t bit = 0; bit < 8 * a.archive.size; bit += step(37)) {
+        a.archive.text[bit / 8] = (char)(a.archive.text[bit / 8] ^ 1 << bit % 8);
+        check(&a, &a.archive, "bit", bit, bit / 8 < ARCHIVE_HEADER_SIZE && bit / 8 != 8 && bit / 8 != 10);
+        a.archive.text[bit / 8] = (char)(a.archive.text[bit / 8] ^ 1 << bit % 8);
+    }
+    release_appended(&a);
+}
+
+static void test_cuts(void **state)
+{
+    (void)state;
+    appended a = make_appended(appends);
+    for (size_t size = 0; size < a.archive.size; size += step(7)) {
+        listing cut = {a.archive.text, size, 0};
+        check(&a, &cut, "cut", size, false);
+    }
+    release_appended(&a);
+}
+
+static void test_holes(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 32, 333};
+    appended a = make_appended(appends);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t at = 0; at + sizes[i] <= a.archive.size; at += step(29)) {
+            char zeros[333] = {0};
+            check_spliced(&a, "hole", at, sizes[i], NULL, 0);
+            check_spliced(&a, "zeros", at, sizes[i], zeros, sizes[i]);
+        }
+    release_appended(&a);
+}
+
+/* The headers of the file and of its first frames are gone: the rest is found. */
+static void test_lost_begin(void **state)
+{
+    (void)state;
+    appended a = make_appended(appends);
+    for (unsigned i = 0; i < 5; i++) {
+        listing repaired, end = {a.archive.text + a.frames[i] + 1, a.archive.size - a.frames[i] - 1, 0};
+        stamma_archive_repair_result result;
+        unsigned told;
+        assert_int_equal(repair(&end, &repaired, &result, &told), STAMMA_OK);
+        listing text = text_of(&repaired);
+        size_t lost = a.texts[i < 1 ? 1 : i]; /* the second frame is a commit */
+        assert_false(result.whole);
+        assert_int_equal(text.size, a.text.size - lost);
+        assert_memory_equal(text.text, a.text.text + lost, text.size);
+        free(text.text);
+        free(repaired.text);
+    }
+    release_appended(&a);
+}
+
+/* Blocks that were moved stand in their order again, those that stand twice once. */
+static void test_frames_out_of_order(void **state)
+{
+    (void)state;
+    appended a = make_appended(appends);
+    for (unsigned i = 0; i < a.frame_count; i++)
+        for (unsigned j = 0; j <= a.frame_count; j++) {
+            listing moved = move_frame(&a, i, j);
+            check(&a, &moved, "a frame moved", a.frames[i], true);
+            free(moved.text);
+            listing doubled =
+                splice_archive(&a, a.frames[j], 0, a.archive.text + a.frames[i], a.frames[i + 1] - a.frames[i]);
+            check(&a, &doubled, "a frame more", a.frames[i], true);
+            free(doubled.text);
+        }
+    release_appended(&a);
+}
+
+/* A game that goes on from block to block, of which one is lost: its other parts are kept, as games of their own. */
+static void test_torn_games(void **state)
+{
+    (void)state;
+    listing archive = read_file("tests/data/good-cut-game.stamma"), text = {0};
+    assert_non_null(archive.text);
+    assert_int_equal(unpack(&archive, true, NULL, &text), STAMMA_OK);
+    size_t second = next_frame(&archive, ARCHIVE_HEADER_SIZE);
+    for (unsigned lost = 0; lost < 2; lost++) {
+        listing repaired;
+        stamma_archive_repair_result result;
+        unsigned told;
+        size_t at = (lost ? second : ARCHIVE_HEADER_SIZE) + FRAME_HEADER_SIZE;
+        archive.text[at] ^= 1;
+        assert_int_equal(repair(&archive, &repaired, &result, &told), STAMMA_OK);
+        archive.text[at] ^= 1;
+        listing kept = text_of(&repaired);
+        assert_false(result.whole);
+        assert_int_equal(told, 1);
+        assert_int_equal(result.kept_blocks, 1);
+        assert_int_equal(result.repacked_blocks, 1);
+        assert_int_equal(result.all.bytes_in, text.size);
+        assert_true(kept.size > 0 && kept.size < text.size);
+        assert_memory_equal(kept.text, lost ? text.text : text.text + text.size - kept.size, kept.size);
+        free(kept.text);
+        free(repaired.text);
+    }
+    free(text.text);
+    free(archive.text);
+}
+
+/* ---- failures ---- */
+
+static void test_no_archive(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"", "x", "1. e4 e5 *", "\x8DStamma\n",
+                                        "sFrm, and so on: long enough for a header"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        listing bytes = {0}, repaired;
+        stamma_archive_repair_result result;
+        unsigned told;
+        list_word(&bytes, texts[i]);
+        assert_int_equal(repair(&bytes, &repaired, &result, &told), STAMMA_ERROR_SYNTAX);
+        assert_int_equal(repaired.size, 0);
+        free(bytes.text);
+    }
+}
+
+static void test_failures(void **state)
+{
+    (void)state;
+    appended a = make_appended(appends);
+    a.archive.text[a.frames[3] + FRAME_HEADER_SIZE] ^= 1;
+    bool done = false;
+    for (unsigned fail_at = 1; !done; fail_at++) {
+        listing repaired;
+        stamma_archive_repair_result result;
+        unsigned told;
+        stamma_error error = repair_with(&a.archive, NULL, fail_at, &repaired, &result, &told);
+        done = error == STAMMA_OK;
+        assert_true(done || error == STAMMA_ERROR_IO);
+        free(repaired.text);
+    }
+    for (unsigned fail_at = 1, left = 1; left > 0; fail_at++) {
+        failing_memory memory = {.fail_at = fail_at};
+        stamma_allocator allocator = failing_allocator(&memory);
+        listing repaired;
+        stamma_archive_repair_result result;
+        unsigned told;
+        stamma_error error = repair_with(&a.archive, &allocator, 0, &repaired, &result, &told);
+        left = error != STAMMA_OK;
+        assert_true(!left || error == STAMMA_ERROR_NO_MEMORY);
+        assert_int_equal(memory.alive, 0);
+        free(repaired.text);
+    }
+    release_appended(&a);
+}
+
+static void test_bad_arguments(void **state)
+{
+    (void)state;
+    listing archive = pack("*", 1, NULL);
+    archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
+    archive_sink sink = {.fail_at = 0};
+    stamma_input input = archive_input(&source, true), pipe = archive_input(&source, false);
+    stamma_output output = archive_output(&sink);
+    stamma_archive_reader_options options = {.size = sizeof options - 1};
+    stamma_archive_repair_result result;
+    assert_int_equal(stamma_archive_repair(NULL, &output, NULL, &result), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_repair(&pipe, &output, NULL, &result), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_repair(&input, NULL, NULL, &result), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_repair(&input, &output, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_repair(&input, &output, &options, &result), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(sink.bytes.size, 0);
+    free(archive.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sound),      cmocka_unit_test(test_flipped_bits),
+        cmocka_unit_test(test_cuts),       cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_lost_begin), cmocka_unit_test(test_frames_out_of_order),
+        cmocka_unit_test(test_torn_games), cmocka_unit_test(test_no_archive),
+        cmocka_unit_test(test_failures),   cmocka_unit_test(test_bad_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,270 @@
+/* The law of damage: whatever is done to an archive that was appended to, unpacking it is an error exactly when
+ * verifying it is, with a seek and without, by games and as a whole; and without an error it gives all the text. An
+ * older text is given for all only where the file ends just where an earlier append did (clause 12.3). What is given of
+ * a damaged archive are blocks of it, each once and in order, and what is told counts for what is not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "appended_archive.h"
+
+/* ---- reading a damaged one in every way ---- */
+
+typedef struct reading {
+    stamma_error error;
+    listing text;
+    unsigned count;   /* of damaged places that were told of */
+    uint64_t missing; /* bytes of text, as far as it is told; ... */
+    bool more;        /* ... some more, nobody knows how many */
+} reading;
+
+static void take(void *context, const stamma_archive_damage *d)
+{
+    reading *r = context;
+    r->count++;
+    r->more = r->more || d->kind == STAMMA_DAMAGE_TAIL || d->text_size == UINT64_MAX;
+    if (d->text_size != UINT64_MAX)
+        r->missing += d->text_size;
+}
+
+enum { UNPACK = 1, SEEK = 2, GO_ON = 4, WAYS = 8 };
+
+static void read_games(stamma_archive_reader *reader, reading *r)
+{
+    uint64_t last = 0;
+    for (bool found = true; found && r->error == STAMMA_OK;) {
+        stamma_archive_game game;
+        r->error = stamma_archive_next(reader, &game, &found);
+        if (r->error != STAMMA_OK || !found)
+            continue;
+        list_bytes(&r->text, game.text.data, game.text.size);
+        assert_true(game.number == 0 || game.number > last);
+        last = game.number;
+    }
+}
+
+static reading read_archive(const listing *archive, unsigned way)
+{
+    reading r = {.error = STAMMA_OK};
+    archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
+    stamma_input input = archive_input(&source, way & SEEK);
+    stamma_archive_reader_options options = {
+        .size = sizeof options, .context = &r, .damage = way & GO_ON ? take : NULL};
+    stamma_archive_reader *reader;
+    list_word(&r.text, "");
+    r.error = stamma_archive_reader_open(&input, &options, &reader);
+    if (r.error != STAMMA_OK)
+        return r;
+    stamma_output output = listing_output(&r.text);
+    if (way & UNPACK)
+        r.error = stamma_archive_unpack(reader, &output);
+    else
+        read_games(reader, &r);
+    stamma_archive_reader_close(reader);
+    return r;
+}
+
+static bool is_sound(const listing *archive, const char *what, size_t at)
+{
+    stamma_archive_verdict verdict[2];
+    stamma_error errors[2];
+    for (int quick = 0; quick < 2; quick++)
+        errors[quick] = verify_archive(archive, quick, NULL, &verdict[quick]);
+    if (errors[0] != errors[1] || (errors[0] == STAMMA_OK && (verdict[0].damages > 0) != (verdict[1].damages > 0)))
+        fail_msg("%s at %zu: verifying quickly says other than verifying", what, at);
+    return errors[0] == STAMMA_OK && verdict[0].damages == 0;
+}
+
+/* `cut`: the file is a part of the archive's begin, and may be what it was. */
+static void check(const appended *a, const listing *archive, const char *what, size_t at, bool cut)
+{
+    bool sound = is_sound(archive, what, at);
+    size_t full = cut ? full_size(a, archive->size) : a->text.size;
+    for (unsigned way = 0; way < WAYS; way++) {
+        reading r = read_archive(archive, way);
+        bool fine = r.error == STAMMA_OK && r.count == 0;
+        if (fine != sound)
+            fail_msg("%s at %zu, way %u: error %d, %u damages, but verify says %s", what, at, way, (int)r.error,
+                     r.count, sound ? "sound" : "damaged");
+        if (fine && (r.text.size != full || memcmp(r.text.text, a->text.text, full) != 0))
+            fail_msg("%s at %zu, way %u: %zu bytes for %zu", what, at, way, r.text.size, full);
+        if (!are_blocks(a, &r.text))
+            fail_msg("%s at %zu, way %u: no blocks", what, at, way);
+        if (way & GO_ON && r.error == STAMMA_OK && !r.more && r.text.size + r.missing < full)
+            fail_msg("%s at %zu, way %u: %zu bytes and %zu missing, of %zu", what, at, way, r.text.size,
+                     (size_t)r.missing, full);
+        free(r.text.text);
+    }
+}
+
+/* ---- the law ---- */
+
+static const unsigned small[] = {2, 1, 2, 0}, larger[] = {1, 9, 3, 7, 0};
+
+/* Reading each changed archive in every way takes long below sanitizers. */
+static size_t step(size_t normal)
+{
+    return getenv("SANITIZE") && *getenv("SANITIZE") ? 7 * normal : normal;
+}
+
+static void flip_bits(const unsigned *appends, size_t every)
+{
+    appended a = make_appended(appends);
+    check(&a, &a.archive, "nothing", 0, true);
+    for (size_t bit = 0; bit < 8 * a.archive.size; bit += every) {
+        a.archive.text[bit / 8] = (char)(a.archive.text[bit / 8] ^ 1 << bit % 8);
+        check(&a, &a.archive, "bit", bit, false);
+        a.archive.text[bit / 8] = (char)(a.archive.text[bit / 8] ^ 1 << bit % 8);
+    }
+    release_appended(&a);
+}
+
+static void test_flipped_bits(void **state)
+{
+    (void)state;
+    flip_bits(small, step(1));
+    flip_bits(larger, step(53));
+}
+
+static void test_cuts(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        appended a = make_appended(i ? larger : small);
+        for (size_t size = 0; size < a.archive.size; size += step(1)) {
+            listing cut = {a.archive.text, size, 0};
+            check(&a, &cut, "cut", size, true);
+        }
+        release_appended(&a);
+    }
+}
+
+/* The archive with `taken` bytes at `at` taken out, and `put` put in there. */
+static void check_spliced(const appended *a, const char *what, size_t at, size_t taken, const char *put, size_t size)
+{
+    listing spliced = splice_archive(a, at, taken, put, size);
+    check(a, &spliced, what, at, spliced.size < a->archive.size && at + taken == a->archive.size);
+    free(spliced.text);
+}
+
+static void test_holes(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 8, 32, 100, 333};
+    appended a = make_appended(larger);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t at = ARCHIVE_HEADER_SIZE; at + sizes[i] <= a.archive.size; at += step(11)) {
+            char zeros[333] = {0};
+            check_spliced(&a, "hole", at, sizes[i], NULL, 0);
+            check_spliced(&a, "zeros", at, sizes[i], zeros, sizes[i]);
+        }
+    for (unsigned i = 0; i < a.frame_count; i++) /* from frame to frame */
+        for (unsigned j = i + 1; j <= a.frame_count; j++)
+            check_spliced(&a, "frames taken out", a.frames[i], a.frames[j] - a.frames[i], NULL, 0);
+    release_appended(&a);
+}
+
+static void test_more_bytes(void **state)
+{
+    (void)state;
+    appended a = make_appended(larger);
+    for (size_t at = ARCHIVE_HEADER_SIZE; at <= a.archive.size; at += step(13)) {
+        check_spliced(&a, "a byte more", at, 0, "s", 1);
+        check_spliced(&a, "a commit's end more", at, 0, "StEndCmt", 8);
+        check_spliced(&a, "bytes of a frame more", at, 0, a.archive.text + a.frames[2], 90);
+    }
+    release_appended(&a);
+}
+
+/* Frames that stand twice, or elsewhere. */
+static void test_frames_out_of_order(void **state)
+{
+    (void)state;
+    appended a = make_appended(larger);
+    for (unsigned i = 0; i < a.frame_count; i++)
+        for (unsigned j = 0; j <= a.frame_count; j++) {
+            const char *bytes = a.archive.text + a.frames[i];
+            size_t size = a.frames[i + 1] - a.frames[i];
+            check_spliced(&a, "a frame more", a.frames[j], 0, bytes, size);
+            if (j == i || j == i + 1)
+                continue;
+            listing moved = move_frame(&a, i, j);
+            check(&a, &moved, "a frame moved", a.frames[i], false);
+            free(moved.text);
+        }
+    release_appended(&a);
+}
+
+/* An archive behind an archive, the same or another, is no part of it. */
+static void test_archives_behind_one_another(void **state)
+{
+    (void)state;
+    appended a = make_appended(small), b = make_appended(larger);
+    b.archive.text[b.frames[0] + FRAME_HEADER_SIZE] ^= 1; /* its first block is another */
+    check_spliced(&a, "itself", a.archive.size, 0, a.archive.text, a.archive.size);
+    listing other = pack("1. e4 *\n1. d4 *\n", 16, NULL), both = {0};
+    list_bytes(&both, other.text, other.size);
+    list_bytes(&both, a.archive.text, a.archive.size);
+    for (unsigned way = 0; way < WAYS; way++) {
+        reading r = read_archive(&both, way);
+        assert_true(r.error != STAMMA_OK || r.count > 0);
+        assert_true(r.text.size == 16 || r.text.size == 0);
+        free(r.text.text);
+    }
+    free(both.text);
+    free(other.text);
+    release_appended(&a);
+    release_appended(&b);
+}
+
+/* ---- what the bytes of blocks look like does not matter ---- */
+
+/* An archive packed as text, not compressed: its frames stand in a block. They are no blocks of the one around it, even
+ * where that is damaged. */
+static void test_archive_in_an_archive(void **state)
+{
+    (void)state;
+    listing noise = {0};
+    for (size_t i = 0; i < 30000; i++) { /* bytes that nothing makes smaller */
+        uint32_t random = (uint32_t)random_below(UINT32_MAX);
+        list_bytes(&noise, &random, 4);
+    }
+    listing inner = pack(noise.text, noise.size, NULL), outer = pack(inner.text, inner.size, NULL);
+    size_t frames = 0;
+    for (size_t at = ARCHIVE_HEADER_SIZE; at + FRAME_HEADER_SIZE <= outer.size; at++) {
+        frame f;
+        frames += stamma_frame_read((const uint8_t *)outer.text + at, &f) == STAMMA_OK;
+    }
+    assert_true(frames >= 4);
+    for (size_t at = ARCHIVE_HEADER_SIZE; at < outer.size; at += outer.size / 50) {
+        outer.text[at] ^= 1;
+        for (unsigned way = 0; way < WAYS; way++) {
+            reading r = read_archive(&outer, way);
+            assert_true(r.error != STAMMA_OK || r.count > 0);
+            assert_true(r.text.size <= inner.size); /* records before an error may be given */
+            assert_memory_equal(r.text.text, inner.text, r.text.size);
+            free(r.text.text);
+        }
+        outer.text[at] ^= 1;
+    }
+    free(outer.text);
+    free(inner.text);
+    free(noise.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_flipped_bits),
+        cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_more_bytes),
+        cmocka_unit_test(test_frames_out_of_order),
+        cmocka_unit_test(test_archives_behind_one_another),
+        cmocka_unit_test(test_archive_in_an_archive),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
