@@ -61,9 +61,48 @@ static void round_trip(void **state)
             assert_true(target >= symbols[n].start && target - symbols[n].start < symbols[n].size);
             range_decode_pass(&d, symbols[n].start, symbols[n].size, symbols[n].bits);
         }
-        assert_true(range_decode_is_used_up(&d));
+        assert_true(stamma_range_decode_is_exact(&d));
         stamma_buffer_release(&out);
     }
+}
+
+/* Symbols of a fixed kind, as many as there are, of any bytes; whether an encoder writes them so. */
+static bool decode(const uint8_t *bytes, size_t size, uint32_t *symbols, size_t count)
+{
+    range_decoder d;
+    stamma_range_decode_begin(&d, bytes, size);
+    for (size_t n = 0; n < count; n++) {
+        symbols[n] = range_decode_target(&d, 3) / 3; /* frequencies 3, 3 and 2 */
+        range_decode_pass(&d, symbols[n] * 3, symbols[n] == 2 ? 2 : 3, 3);
+    }
+    return stamma_range_decode_is_exact(&d);
+}
+
+/* Of all strings of up to two bytes exactly one is exact for each sequence of symbols: that of the encoder. */
+static void exact(void **state)
+{
+    (void)state;
+    enum { COUNT = 9 };
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    unsigned found = 0;
+    for (unsigned value = 0; value < 257 * 256; value++) {
+        uint8_t bytes[2] = {(uint8_t)(value >> 8), (uint8_t)value};
+        uint32_t symbols[COUNT];
+        size_t size = value >= 65536 ? value > 65536 : 2;
+        if (size < 2)
+            bytes[0] = (uint8_t)value;
+        buffer out = {.allocator = &allocator};
+        range_encoder e;
+        bool is_exact = decode(bytes, size, symbols, COUNT);
+        stamma_range_encode_begin(&e, &out);
+        for (size_t n = 0; n < COUNT; n++)
+            stamma_range_encode(&e, symbols[n] * 3, symbols[n] == 2 ? 2 : 3, 3);
+        stamma_range_encode_end(&e);
+        assert_int_equal(is_exact, out.size == size && (size == 0 || memcmp(out.data, bytes, size) == 0));
+        found += is_exact;
+        stamma_buffer_release(&out);
+    }
+    assert_true(found > 10000 && found <= 19683); /* of 3^9 sequences, those that two bytes tell */
 }
 
 /* Nothing at all takes no bytes, nor do the likeliest symbols of a string that is nothing but them. */
@@ -125,7 +164,7 @@ static void noise(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(empty), cmocka_unit_test(golden),
-                                       cmocka_unit_test(noise)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(exact), cmocka_unit_test(empty),
+                                       cmocka_unit_test(golden), cmocka_unit_test(noise)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

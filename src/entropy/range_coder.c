@@ -33,18 +33,21 @@ void stamma_range_encode(range_encoder *e, uint32_t start, uint32_t size, unsign
     }
 }
 
-/* The number with the fewest bytes from low to low + range, which is not reached; then without zeros at its end. */
+/* How far it is from `low` to the number with the fewest bytes below low + range; *kept of its 32 bits are not zero. */
+static uint32_t step_to_end(uint32_t low, uint32_t range, unsigned *kept)
+{
+    for (*kept = 0; *kept < 32; *kept += 8) {
+        uint32_t step = (0 - low) & UINT32_MAX >> *kept;
+        if (step < range)
+            return step;
+    }
+    return 0;
+}
+
 void stamma_range_encode_end(range_encoder *e)
 {
-    unsigned kept = 0;
-    for (; kept < 32; kept += 8) {
-        uint32_t rest = UINT32_MAX >> kept;
-        uint32_t up = (0 - e->low) & rest; /* to the next number without these bits */
-        if (up < e->range) {
-            add(e, up);
-            break;
-        }
-    }
+    unsigned kept;
+    add(e, step_to_end(e->low, e->range, &kept));
     for (; kept > 0; kept -= 8, e->low <<= 8)
         buffer_add_byte(e->out, (uint8_t)(e->low >> 24));
     while (!e->out->failed && e->out->size > e->start && e->out->data[e->out->size - 1] == 0)
@@ -53,7 +56,15 @@ void stamma_range_encode_end(range_encoder *e)
 
 void stamma_range_decode_begin(range_decoder *d, const uint8_t *bytes, size_t size)
 {
-    *d = (range_decoder){bytes, bytes + size, 0, UINT32_MAX};
+    *d = (range_decoder){bytes, bytes, bytes + size, 0, 0, UINT32_MAX};
     for (unsigned n = 0; n < 4; n++)
         d->code = d->code << 8 | (d->at < d->end ? *d->at++ : 0);
+    d->window = d->code;
+}
+
+bool stamma_range_decode_is_exact(const range_decoder *d)
+{
+    unsigned kept;
+    bool ends = d->at == d->end && (d->end == d->begin || d->end[-1] != 0);
+    return ends && d->code < d->range && d->code == step_to_end(d->window - d->code, d->range, &kept);
 }

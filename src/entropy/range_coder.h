@@ -24,8 +24,10 @@ void stamma_range_encode(range_encoder *e, uint32_t start, uint32_t size, unsign
 void stamma_range_encode_end(range_encoder *e);
 
 typedef struct range_decoder {
-    const uint8_t *at, *end;
-    uint32_t code, range;
+    const uint8_t *begin, *at, *end;
+    uint32_t code;   /* the string's number, less the encoder's low */
+    uint32_t window; /* the last four bytes that were read */
+    uint32_t range;
 } range_decoder;
 
 /* Any bytes decode to some symbols; behind the end zeros are read. */
@@ -44,14 +46,13 @@ STAMMA_INLINE void range_decode_pass(range_decoder *d, uint32_t start, uint32_t 
     d->code -= start * unit;
     d->range = start + size == UINT32_C(1) << bits ? d->range - start * unit : size * unit;
     while (d->range < RANGE_LEAST) {
+        uint32_t byte = d->at < d->end ? *d->at++ : 0;
         d->range <<= 8;
-        d->code = d->code << 8 | (d->at < d->end ? *d->at++ : 0);
+        d->code = d->code << 8 | byte;
+        d->window = d->window << 8 | byte;
     }
 }
-/* Whether no bytes are left behind the last symbol, as there are none behind what an encoder wrote. */
-STAMMA_INLINE bool range_decode_is_used_up(const range_decoder *d)
-{
-    return d->at == d->end;
-}
+/* Behind the last symbol: whether an encoder of the symbols that were passed writes these bytes, and no others. */
+bool stamma_range_decode_is_exact(const range_decoder *d);
 
 #endif

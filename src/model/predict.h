@@ -62,7 +62,7 @@ enum {
     PREDICT_WEIGHTS = WEIGHT_HASHED + (1 << 18) + (1 << 19) + (1 << 20)
 };
 
-/* Limits of what stands there, which the sums rest on (predict.inc). */
+/* Limits of what stands there, which the sums rest on (predict_net.inc). */
 enum { FIRST_BIAS_MAX = 8000, SECOND_MAX = 256, SECOND_BIAS_MAX = 1 << 28, TABLE_MAX = 8000 };
 
 /* The weights that the library was built with; NULL without (STAMMA_NO_MODEL). */
@@ -137,7 +137,10 @@ void stamma_predict_run(const uint8_t *weights, const predict_game *game, const 
 /* The number of a move, or the number of moves where it is not legal. */
 unsigned stamma_prediction_find(const prediction *prediction, stamma_move move);
 
-/* The two builds (predict.inc). */
+/* What it sees alone, for the trainer. */
+void stamma_predict_features(const predict_game *game, const stamma_position *position, predict_features *features);
+
+/* The two builds (predict_net.inc). */
 void stamma_predict_run_portable(const uint8_t *weights, const predict_game *game, const stamma_position *position,
                                  prediction *prediction);
 #if STAMMA_HAVE_BMI2

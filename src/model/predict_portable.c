@@ -7,3 +7,8 @@
 #define sliding_straight rook_attacks
 
 #include "model/predict_net.inc"
+
+void stamma_predict_features(const predict_game *game, const stamma_position *position, predict_features *features)
+{
+    find_features(game, position, features);
+}
