@@ -76,9 +76,9 @@ static stamma_error show_second_game(stamma_archive_reader *reader)
 {
     stamma_archive_game game;
     bool found = false;
-    stamma_error error = stamma_archive_seek(reader, 2);
+    stamma_error error = stamma_archive_reader_seek(reader, 2);
     if (error == STAMMA_OK)
-        error = stamma_archive_next(reader, &game, &found);
+        error = stamma_archive_reader_next(reader, &game, &found);
     if (error != STAMMA_OK || !found)
         return error;
     printf("game %" PRIu64 ":", game.number);
@@ -100,7 +100,7 @@ static stamma_error unpack(memory *archive, memory *text)
     stamma_archive_reader *reader = NULL;
     stamma_error error = stamma_archive_reader_open(&input, NULL, &reader);
     if (error == STAMMA_OK)
-        error = stamma_archive_unpack(reader, &output);
+        error = stamma_archive_reader_unpack(reader, &output);
     if (error == STAMMA_OK)
         error = show_second_game(reader);
     stamma_archive_reader_close(reader);

@@ -1,6 +1,6 @@
 /* Archives from outside: the bytes as they are, with all checksums mended, and put together anew from their blocks with
  * what these decode to, so that what checksums protect is reached too. Each is unpacked, read game by game, sought in,
- * summed up, verified and copied, by seek and by pipe, which must agree. */
+ * summed up, verified, copied and repaired, by seek and by pipe, which must agree. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -93,7 +93,7 @@ static uint64_t unpack(source *s, bool seekable, bool *fine)
     stamma_output output = {&u, take, NULL};
     demand(u.hash != NULL);
     XXH64_reset(u.hash, 0);
-    *fine = reader && stamma_archive_unpack(reader, &output) == STAMMA_OK;
+    *fine = reader && stamma_archive_reader_unpack(reader, &output) == STAMMA_OK;
     uint64_t hash = XXH64_digest(u.hash);
     XXH64_freeState(u.hash);
     stamma_archive_reader_close(reader);
@@ -109,7 +109,7 @@ static uint64_t read_games(source *s, bool *fine)
     *fine = reader != NULL;
     for (bool found = true; *fine && found;) {
         stamma_archive_game game;
-        *fine = stamma_archive_next(reader, &game, &found) == STAMMA_OK;
+        *fine = stamma_archive_reader_next(reader, &game, &found) == STAMMA_OK;
         if (*fine && found)
             XXH64_update(hash, game.text.data ? game.text.data : "", game.text.size);
     }
@@ -129,14 +129,14 @@ static void seek_and_sum(source *s)
     for (uint64_t number = 3; number > 0; number--) {
         stamma_archive_game game;
         bool found = false;
-        if (stamma_archive_seek(reader, number) == STAMMA_OK &&
-            stamma_archive_next(reader, &game, &found) == STAMMA_OK && found)
+        if (stamma_archive_reader_seek(reader, number) == STAMMA_OK &&
+            stamma_archive_reader_next(reader, &game, &found) == STAMMA_OK && found)
             demand(game.number == number || game.continuation);
     }
     stamma_archive_reader_close(reader);
     reader = open_source(s, true);
     demand(reader != NULL);
-    (void)stamma_archive_info(reader, &counts, reasons, NULL, NULL);
+    (void)stamma_archive_reader_info(reader, &counts, reasons, STAMMA_REASON_COUNT, NULL, NULL);
     stamma_archive_reader_close(reader);
 }
 
@@ -195,6 +195,54 @@ static void copy(source *s, bool fine, uint64_t hash)
     free(copied.data);
 }
 
+/* Repairs an archive: what is written is sound; and of a sound one it is all. */
+static void repair(source *s, bool sound, uint64_t hash)
+{
+    archive_bytes repaired = {NULL, 0, 0};
+    stamma_input input = {s, read_source, seek_source};
+    stamma_output output = {&repaired, keep, NULL};
+    stamma_archive_repair_result result;
+    if (stamma_archive_repair(&input, &output, NULL, &result) == STAMMA_OK) {
+        source back = {repaired.data, repaired.size, 0};
+        bool same;
+        demand(verify(&back, false));
+        demand(unpack(&back, true, &same) == hash || !sound);
+        demand(same && (result.whole || !sound));
+    } else {
+        demand(!sound);
+    }
+    free(repaired.data);
+}
+
+/* Reads what there is behind damage, by seek and by pipe: where nothing is told, it is the whole text. */
+static void ignore_damage(void *context, const stamma_archive_damage *damage)
+{
+    demand(damage->kind != STAMMA_DAMAGE_NONE);
+    (*(uint64_t *)context)++;
+}
+
+static void read_on(source *s, bool seekable, bool fine, uint64_t hash)
+{
+    uint64_t told = 0;
+    unpacked u = {0, XXH64_createState()};
+    stamma_input input = {s, read_source, seekable ? seek_source : NULL};
+    stamma_output output = {&u, take, NULL};
+    stamma_archive_reader_options options = {.size = sizeof options, .context = &told, .damage = ignore_damage};
+    stamma_archive_reader *reader;
+    demand(u.hash != NULL);
+    XXH64_reset(u.hash, 0);
+    s->at = 0;
+    if (stamma_archive_reader_open(&input, &options, &reader) == STAMMA_OK) {
+        demand(stamma_archive_reader_unpack(reader, &output) == STAMMA_OK);
+        stamma_archive_reader_close(reader);
+        demand(fine == (told == 0));
+        demand(!fine || XXH64_digest(u.hash) == hash);
+    } else {
+        demand(!fine);
+    }
+    XXH64_freeState(u.hash);
+}
+
 static void check(const uint8_t *data, size_t size)
 {
     source s = {data, size, 0};
@@ -205,14 +253,17 @@ static void check(const uint8_t *data, size_t size)
      * whose size and checksum only those who read it to the end see. */
     demand(!by_pipe || by_seek);
     demand(!(by_pipe && by_seek) || seek_hash == pipe_hash);
-    demand(!by_seek || by_game);
-    demand(!by_seek || game_hash == seek_hash);
+    demand(by_seek == by_game);
+    demand(!by_game || game_hash == seek_hash);
     seek_and_sum(&s);
     /* What is called sound can be read; what can be read may still be damaged where this version need not look. */
     bool sound = verify(&s, false);
     demand(!sound || by_seek);
     demand(!sound || verify(&s, true));
     copy(&s, by_seek, seek_hash);
+    repair(&s, sound, seek_hash);
+    read_on(&s, true, by_seek, seek_hash);
+    read_on(&s, false, by_pipe, pipe_hash);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -209,8 +209,26 @@ static void add_varint(sink *s, uint64_t value)
 
 static const uint8_t no_frame[FRAME] = {0};
 
+/* What frames say of those before them (2.1). */
+typedef struct order {
+    uint64_t blocks;
+    uint64_t id; /* of the archive */
+} order;
+
+/* Completes a frame's header, all else of which stands there. */
+static void number_frame(uint8_t *frame, size_t head_size, order *o)
+{
+    put_check32(frame + 20, frame + FRAME, head_size);
+    if (frame[4] == BLOCK && o->blocks == 0)
+        o->id = get(frame + 20, 2);
+    put(frame + 6, o->id, 2);
+    put(frame + 24, o->blocks, 4);
+    o->blocks += frame[4] == BLOCK;
+    put_check32(frame + 28, frame, 28);
+}
+
 /* Writes the frame's header, for which there is room at `begin`; its payload follows. */
-static void end_frame(sink *s, size_t begin, uint8_t type, size_t head_size)
+static void end_frame(sink *s, size_t begin, uint8_t type, size_t head_size, order *o)
 {
     uint8_t *frame = s->data + begin;
     if (s->full)
@@ -220,11 +238,10 @@ static void end_frame(sink *s, size_t begin, uint8_t type, size_t head_size)
     frame[5] = 1;
     put(frame + 8, s->size - begin - FRAME, 8);
     put(frame + 16, head_size, 4);
-    put_check32(frame + 20, frame + FRAME, head_size);
-    put_check32(frame + 28, frame, 28);
+    number_frame(frame, head_size, o);
 }
 
-static void write_block(sink *s, const block *b)
+static void write_block(sink *s, const block *b, order *o)
 {
     size_t begin = s->size;
     (void)add(s, no_frame, FRAME);
@@ -247,12 +264,12 @@ static void write_block(sink *s, const block *b)
     size_t head_size = s->size - begin - FRAME;
     for (size_t n = 0; n < b->count; n++)
         (void)add(s, b->columns[n].stored.data, b->columns[n].stored.size);
-    end_frame(s, begin, BLOCK, head_size);
+    end_frame(s, begin, BLOCK, head_size, o);
 }
 
 /* One that is finished, for all blocks, which begin at these offsets. The totals stand in another order than in heads:
  * games, plies, variation plies, bytes of text, verbatim, partly, corrected, verbatim bytes, blocks. */
-static void write_commit(sink *s, const archive *a, const size_t *offsets)
+static void write_commit(sink *s, const archive *a, const size_t *offsets, order *o)
 {
     size_t begin = s->size, last = HEADER;
     uint64_t sums[HEAD_NUMBERS] = {0}, text = 0;
@@ -279,7 +296,7 @@ static void write_commit(sink *s, const archive *a, const size_t *offsets)
     }
     add_number(s, begin, 8);
     (void)add(s, "StEndCmt", 8);
-    end_frame(s, begin, COMMIT, s->full ? 0 : s->size - begin - FRAME);
+    end_frame(s, begin, COMMIT, s->full ? 0 : s->size - begin - FRAME, o);
 }
 
 static void write_header(sink *s)
@@ -292,12 +309,13 @@ static void write_header(sink *s)
 static void write_archive(sink *s, const archive *a)
 {
     size_t offsets[BLOCKS_MAX + 1];
+    order o = {0, 0};
     write_header(s);
     for (size_t i = 0; i < a->count; i++) {
         offsets[i] = s->size;
-        write_block(s, &a->blocks[i]);
+        write_block(s, &a->blocks[i], &o);
     }
-    write_commit(s, a, offsets);
+    write_commit(s, a, offsets, &o);
 }
 
 /* ---- changing ---- */
@@ -494,6 +512,7 @@ void mend_archive(uint8_t *data, size_t size)
 {
     if (size < HEADER)
         return;
+    order o = {0, 0};
     put_check32(data + 12, data, 12);
     for (size_t at = HEADER; size - at >= FRAME;) {
         uint8_t *frame = data + at, *payload = frame + FRAME;
@@ -504,8 +523,7 @@ void mend_archive(uint8_t *data, size_t size)
             mend_columns(payload, (size_t)head_size, (size_t)payload_size);
         if (frame[4] == COMMIT && payload_size >= 16)
             put(payload + payload_size - 16, at, 8);
-        put_check32(frame + 20, payload, (size_t)head_size);
-        put_check32(frame + 28, frame, 28);
+        number_frame(frame, (size_t)head_size, &o);
         at += FRAME + (size_t)payload_size;
     }
 }
@@ -551,12 +569,12 @@ static void mend_text(block *b, size_t room)
     XXH64_reset(t.hash, 0);
     b->text_size = TEXT_MAX;
     write_header(&s);
-    write_block(&s, b);
+    write_block(&s, b, &(order){0, 0});
     source from = {s.data, s.full ? 0 : s.size, 0};
     stamma_input input = {&from, read_source, NULL};
     stamma_output output = {&t, sum, NULL};
     if (stamma_archive_reader_open(&input, NULL, &reader) == STAMMA_OK) {
-        (void)stamma_archive_unpack(reader, &output);
+        (void)stamma_archive_reader_unpack(reader, &output);
         stamma_archive_reader_close(reader);
     }
     b->text_size = t.size;

@@ -81,7 +81,7 @@ static void check(bytes *archive, bool seekable, const uint8_t *data, size_t siz
     bytes text = {NULL, 0, 0, 0};
     stamma_output output = {&text, add, NULL};
     stamma_archive_reader *reader = open_reader(archive, seekable);
-    demand(stamma_archive_unpack(reader, &output) == STAMMA_OK);
+    demand(stamma_archive_reader_unpack(reader, &output) == STAMMA_OK);
     stamma_archive_reader_close(reader);
     demand(text.size == size && (size == 0 || memcmp(text.data, data, size) == 0));
     free(text.data);
@@ -94,9 +94,9 @@ static void check_games(bytes *archive, const uint8_t *data, size_t size)
     stamma_archive_game game;
     size_t at = 0;
     uint64_t games = 0, count;
-    demand(stamma_archive_game_count(reader, &count) == STAMMA_OK);
+    demand(stamma_archive_reader_game_count(reader, &count) == STAMMA_OK);
     for (bool found = true; found;) {
-        demand(stamma_archive_next(reader, &game, &found) == STAMMA_OK);
+        demand(stamma_archive_reader_next(reader, &game, &found) == STAMMA_OK);
         if (!found)
             break;
         games += !game.continuation;
@@ -107,8 +107,8 @@ static void check_games(bytes *archive, const uint8_t *data, size_t size)
     demand(at == size && games == count);
     for (uint64_t number = games; number > 0 && number + 5 > games; number--) {
         bool found;
-        demand(stamma_archive_seek(reader, number) == STAMMA_OK);
-        demand(stamma_archive_next(reader, &game, &found) == STAMMA_OK && found);
+        demand(stamma_archive_reader_seek(reader, number) == STAMMA_OK);
+        demand(stamma_archive_reader_next(reader, &game, &found) == STAMMA_OK && found);
         demand(game.number == number && !game.continuation);
     }
     stamma_archive_reader_close(reader);

@@ -133,7 +133,7 @@ typedef enum stamma_piece_type {
     STAMMA_PIECE_TYPE_NONE = 6
 } stamma_piece_type;
 
-/* A man with its colour: piece type + 8 for Black; STAMMA_NO_PIECE is an empty square. */
+/* A piece with its colour: piece type + 8 for Black; STAMMA_NO_PIECE is an empty square. */
 typedef uint8_t stamma_piece;
 #define STAMMA_NO_PIECE 6
 
@@ -186,8 +186,8 @@ enum { STAMMA_KING_SIDE = 0, STAMMA_QUEEN_SIDE = 1 };
 /* A position: board, side to move, castling rights, en passant square, clocks. A plain value of 88 bytes. Read any
  * member; make one with stamma_position_start, stamma_position_set_up, FEN or a move, not by hand. */
 typedef struct stamma_position {
-    uint64_t by_color[2];       /* bitboards of all men of a colour; bit n is square n */
-    uint64_t by_type[6];        /* bitboards of all men of a type, both colours */
+    uint64_t by_color[2];       /* bitboards of all pieces of a colour; bit n is square n */
+    uint64_t by_type[6];        /* bitboards of all pieces of a type, both colours */
     uint64_t key;               /* internal, incremental; ask stamma_position_key for the identity */
     uint16_t halfmove_clock;    /* plies since a capture or pawn move */
     uint16_t fullmove_number;   /* from 1 (0 in some set-ups); stays at 65535 */
@@ -213,8 +213,8 @@ enum {
     STAMMA_SETUP_NO_BLACK_KING = 1 << 1,
     STAMMA_SETUP_WHITE_KINGS = 1 << 2,         /* more than one */
     STAMMA_SETUP_BLACK_KINGS = 1 << 3,
-    STAMMA_SETUP_WHITE_MEN = 1 << 4,           /* more than 16 */
-    STAMMA_SETUP_BLACK_MEN = 1 << 5,
+    STAMMA_SETUP_WHITE_PIECES = 1 << 4,           /* more than 16 */
+    STAMMA_SETUP_BLACK_PIECES = 1 << 5,
     STAMMA_SETUP_WHITE_PAWNS = 1 << 6,         /* more than 8 */
     STAMMA_SETUP_BLACK_PAWNS = 1 << 7,
     STAMMA_SETUP_PAWN_ON_LAST_RANK = 1 << 8,   /* a pawn on the first or eighth rank */
@@ -225,7 +225,7 @@ enum {
                                                 * cannot be judged then */
 };
 
-/* Which rules a set-up breaks: a set of STAMMA_SETUP_ bits, 0 when it is legal. Promoted men are not counted against
+/* Which rules a set-up breaks: a set of STAMMA_SETUP_ bits, 0 when it is legal. Promoted pieces are not counted against
  * missing pawns, and reachability from the initial position is not judged. */
 STAMMA_API unsigned stamma_setup_problems(const stamma_setup *setup);
 
@@ -244,7 +244,7 @@ STAMMA_API stamma_position stamma_position_start(void);
 /* A Chess960 start by its number 0..959 (Scharnagl; 518 is standard chess). BAD_ARGUMENT for other numbers. */
 STAMMA_API stamma_error stamma_position_chess960(unsigned number, stamma_position *position);
 
-/* The man on a square, or STAMMA_NO_PIECE. `square` must be below 64. */
+/* The piece on a square, or STAMMA_NO_PIECE. `square` must be below 64. */
 STAMMA_API stamma_piece stamma_position_piece(const stamma_position *position, stamma_square square);
 
 /* Whether the side to move is in check. */
@@ -376,7 +376,7 @@ STAMMA_API size_t stamma_san_write(const stamma_position *position, stamma_move 
  *   - x, +, ++, # and "e.p." missing or wrong; ! and ? behind
  *   - more origin than needed: Ngf3, Ng1f3, Ng1-f3, Pe2-e4; UCI text; a pawn's capture by files alone: exd, ed
  *   - small letters for pieces. A leading b is a pawn where that is SAN (bxc3), else a bishop where only that is legal
- *   - null moves "--", "Z0", "0000", "@@@@"; illegal in check
+ *   - null moves "--", "Z0", "0000", "aa"; illegal in check
  * SYNTAX when it is no move at all, ILLEGAL when no legal move answers, AMBIGUOUS when several do (e8 without a piece,
  * too). */
 STAMMA_API stamma_error stamma_san_read(const stamma_position *position, stamma_text san, stamma_move *move);
@@ -575,7 +575,7 @@ STAMMA_API unsigned stamma_game_nag(const stamma_game *game, stamma_node node, s
 
 /* ---------------------------------------------------------------------------------------------- 4. boards -------- */
 
-/* The classic ways to keep a chess position in memory (seed 003): arrays, mailboxes, 0x88, nibbles, a list of men, and the
+/* The classic ways to keep a chess position in memory (seed 003): arrays, mailboxes, 0x88, nibbles, a list of pieces, and the
  * library's own bitboards. Each plays by the whole rules of chess, Chess960 too, and shares no code with the others: they
  * are there to be read, compared (doc/boards.md) and held against one another.
  *
@@ -712,8 +712,8 @@ STAMMA_API stamma_error stamma_codec_explain(const stamma_codec *codec, const st
                                              stamma_move move,
                                              void (*take)(void *context, const stamma_code_part *part), void *context);
 
-/* ---- move32: a move that knows the men it moves and takes (seed 000, "Extended Move Structure") ----
- * The move in bits 0-15, the type of the moving man in 16-18, of the captured man (or STAMMA_PIECE_TYPE_NONE) in 19-21, an
+/* ---- move32: a move that knows the pieces it moves and takes (seed 000, "Extended Move Structure") ----
+ * The move in bits 0-15, the type of the moving piece in 16-18, of the captured piece (or STAMMA_PIECE_TYPE_NONE) in 19-21, an
  * ordering score of 0..1023 in 22-31. So sorting the integers sorts by score. 0 is the null move. */
 typedef uint32_t stamma_move32;
 
@@ -751,7 +751,7 @@ STAMMA_API void stamma_position_make32(stamma_position *position, stamma_move32 
 /* Takes the last move made with stamma_position_make32 back. */
 STAMMA_API void stamma_position_unmake32(stamma_position *position, stamma_move32 move, const stamma_undo *undo);
 
-/* The entries of a table [color][piece type][square], 2 x 6 x 64, of the men that the move takes off the board or puts on
+/* The entries of a table [color][piece type][square], 2 x 6 x 64, of the pieces that the move takes off the board or puts on
  * it: what an incremental key (Zobrist, BCH) changes by. Returns how many, at most 4; before the move is made. */
 STAMMA_API size_t stamma_move32_indices(const stamma_position *position, stamma_move32 move, uint16_t indices[4]);
 
@@ -764,7 +764,7 @@ STAMMA_API size_t stamma_move32_indices(const stamma_position *position, stamma_
 typedef struct stamma_enumerated_move {
     stamma_move move;
     uint8_t side;     /* stamma_color */
-    uint8_t piece;    /* stamma_piece_type of the moving man */
+    uint8_t piece;    /* stamma_piece_type of the moving piece */
     uint8_t captured; /* stamma_piece_type, or NONE; the pawn for en passant */
 } stamma_enumerated_move;
 
@@ -851,7 +851,7 @@ typedef struct stamma_position_code {
 STAMMA_API stamma_position stamma_position_coded(const stamma_position *position);
 
 /* The code of a position. UNSUPPORTED where the encoding cannot hold it: castling rights of Chess960 that it has no room
- * for, or men that no game leads to. */
+ * for, or pieces that no game leads to. */
 STAMMA_API stamma_error stamma_position_encode(const stamma_position_codec *codec, const stamma_position *position,
                                                stamma_position_code *code);
 
@@ -1034,6 +1034,10 @@ typedef struct stamma_archive_reader_options {
      * sound, and tells of each damaged place, once, by the thread that called: with a `seek` of frames and commits while
      * the archive is opened, and of a block when it is read. */
     void (*damage)(void *context, const struct stamma_archive_damage *damage);
+    /* Told behind each block that is unpacked, summed up or copied how many bytes of the archive are done, and of how many,
+     * 0 without a `seek`. False stops the call, which gives CANCELLED; what was written is whole up to that block. NULL: not
+     * told. */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
 } stamma_archive_reader_options;
 
 typedef struct stamma_archive_reader stamma_archive_reader;
@@ -1053,13 +1057,14 @@ STAMMA_API stamma_place stamma_archive_reader_place(const stamma_archive_reader 
 
 /* Where the archive ends in its input, in bytes: behind the last commit that counts, or behind the header where there is none.
  * Where that commit's last bytes are missing, where it would end with them. 0 without a `seek`, where it is not known. */
-STAMMA_API uint64_t stamma_archive_end(const stamma_archive_reader *reader);
+STAMMA_API uint64_t stamma_archive_reader_end(const stamma_archive_reader *reader);
 
-/* Writes exactly the bytes that were packed. From a reader that nothing was read from yet, else BAD_ARGUMENT;
- * so with stamma_archive_info. CORRUPT, UNSUPPORTED, IO, NO_MEMORY, with stamma_archive_reader_place; what stands before
+/* Writes exactly the bytes that were packed. From its first block on: a reader with a `seek` rewinds,
+ * and one without that was read from already is a BAD_ARGUMENT;
+ * so with stamma_archive_reader_info. CORRUPT, UNSUPPORTED, IO, NO_MEMORY, with stamma_archive_reader_place; what stands before
  * that place was written, and of the block there the games before the error, if its columns are whole. OK, where
  * options->damage is told, even if something is missing. */
-STAMMA_API stamma_error stamma_archive_unpack(stamma_archive_reader *reader, const stamma_output *output);
+STAMMA_API stamma_error stamma_archive_reader_unpack(stamma_archive_reader *reader, const stamma_output *output);
 
 /* One packed game. Slices live until the next call on the reader. */
 typedef struct stamma_archive_game {
@@ -1078,11 +1083,11 @@ typedef struct stamma_archive_game {
 } stamma_archive_game;
 
 /* The number of games, from the commits where the input can seek, else by reading all of it. */
-STAMMA_API stamma_error stamma_archive_game_count(stamma_archive_reader *reader, uint64_t *games);
+STAMMA_API stamma_error stamma_archive_reader_game_count(stamma_archive_reader *reader, uint64_t *games);
 
-/* Moves to a game by number, from 1; the next call of stamma_archive_next gives it. Past the last: the end. Where damage is
+/* Moves to a game by number, from 1; the next call of stamma_archive_reader_next gives it. Past the last: the end. Where damage is
  * told and the game is lost, to the first behind it that is there. Without `seek` only forwards (BAD_ARGUMENT otherwise). */
-STAMMA_API stamma_error stamma_archive_seek(stamma_archive_reader *reader, uint64_t number);
+STAMMA_API stamma_error stamma_archive_reader_seek(stamma_archive_reader *reader, uint64_t number);
 
 /* Writes all blocks of another archive, as they are stored, behind what was written so far; what comes after them begins
  * as a new input does. The texts stand behind one another byte for byte, and the games of both are counted as they were,
@@ -1094,7 +1099,7 @@ STAMMA_API stamma_error stamma_archive_seek(stamma_archive_reader *reader, uint6
 STAMMA_API stamma_error stamma_archive_writer_copy(stamma_archive_writer *writer, stamma_archive_reader *reader);
 
 /* Gives the next game; *found is false at the end. */
-STAMMA_API stamma_error stamma_archive_next(stamma_archive_reader *reader, stamma_archive_game *game, bool *found);
+STAMMA_API stamma_error stamma_archive_reader_next(stamma_archive_reader *reader, stamma_archive_game *game, bool *found);
 
 /* Room for a column's name; longer ones are cut. */
 #define STAMMA_COLUMN_NAME_SIZE 64
@@ -1111,9 +1116,10 @@ typedef struct stamma_archive_column {
 } stamma_archive_column;
 
 /* What an archive holds: counts, games by reason, and through a callback the columns, largest first, then the fields,
- * likewise. `counts`, `reasons` and `column` may be NULL. */
-STAMMA_API stamma_error stamma_archive_info(stamma_archive_reader *reader, stamma_archive_counts *counts,
-                                            uint64_t reasons[STAMMA_REASON_COUNT],
+ * likewise. `counts`, `reasons` and `column` may be NULL. `reasons` has room for `reason_count` numbers, of which those behind
+ * the last reason become 0; 0 where it is NULL. Rewinds as stamma_archive_reader_unpack does. */
+STAMMA_API stamma_error stamma_archive_reader_info(stamma_archive_reader *reader, stamma_archive_counts *counts,
+                                            uint64_t *reasons, size_t reason_count,
                                             void (*column)(void *context, const stamma_archive_column *column),
                                             void *context);
 
@@ -1125,7 +1131,7 @@ STAMMA_API stamma_error stamma_archive_info(stamma_archive_reader *reader, stamm
  * written and synced. What an interrupted writer left behind the end is cut off: see STAMMA_DAMAGE_TAIL.
  * BAD_ARGUMENT for a reader without a `seek`, CORRUPT for an archive that is cut short or damaged otherwise (nothing has been
  * called then), UNSUPPORTED for a level that this version does not have, IO, NO_MEMORY. */
-STAMMA_API stamma_error stamma_archive_append_open(const stamma_archive_reader *reader, const stamma_output *output,
+STAMMA_API stamma_error stamma_archive_writer_open_append(const stamma_archive_reader *reader, const stamma_output *output,
                                                    bool (*cut)(void *context, uint64_t size),
                                                    const stamma_archive_writer_options *options,
                                                    stamma_archive_writer **writer);
@@ -1133,29 +1139,29 @@ STAMMA_API stamma_error stamma_archive_append_open(const stamma_archive_reader *
 /* Opens a writer that goes on with an archive whose writer was interrupted and left its commits: `reader`, which must seek, has
  * it open, must stay until the writer is closed, and be used no more. The writer is given the same input from its start. Blocks
  * that the file holds are not packed again, and no notices given of their games; where the input differs, or the file does not
- * go on, `cut` is called as for stamma_archive_append_open, once, and all that follows is written. The finished archive is that
+ * go on, `cut` is called as for stamma_archive_writer_open_append, once, and all that follows is written. The finished archive is that
  * of a writer that was not interrupted; nothing that the file holds can make it a wrong one. BAD_ARGUMENT for a reader without
  * a `seek`, UNSUPPORTED for a level that this version does not have, IO, NO_MEMORY. */
-STAMMA_API stamma_error stamma_archive_resume_open(stamma_archive_reader *reader, const stamma_output *output,
+STAMMA_API stamma_error stamma_archive_writer_open_resume(stamma_archive_reader *reader, const stamma_output *output,
                                                    bool (*cut)(void *context, uint64_t size),
                                                    const stamma_archive_writer_options *options,
                                                    stamma_archive_writer **writer);
 
-/* Where that ends, in bytes, which an append that was interrupted has committed behind the archive: stamma_archive_append_resume
- * goes on with it, and stamma_archive_append_open cuts it off. As stamma_archive_end where there is no such thing. */
-STAMMA_API uint64_t stamma_archive_interrupted_end(const stamma_archive_reader *reader);
+/* Where that ends, in bytes, which an append that was interrupted has committed behind the archive: stamma_archive_writer_open_append_resume
+ * goes on with it, and stamma_archive_writer_open_append cuts it off. As stamma_archive_reader_end where there is no such thing. */
+STAMMA_API uint64_t stamma_archive_reader_interrupted_end(const stamma_archive_reader *reader);
 
-/* Opens a writer that goes on with an append that was interrupted: as stamma_archive_resume_open, but the input is that of the
+/* Opens a writer that goes on with an append that was interrupted: as stamma_archive_writer_open_resume, but the input is that of the
  * append, the old archive stays, and the file is never cut before its end. Where no append was interrupted, the input is held
  * against that of the last one. If it is the same nothing is appended, and the counts of stamma_archive_writer_finish are zero;
  * if its first block is another, it is appended; and if a later one is, stamma_archive_writer_write or _finish gives
- * BAD_ARGUMENT and the archive stays. Errors as stamma_archive_append_open gives them. */
-STAMMA_API stamma_error stamma_archive_append_resume(stamma_archive_reader *reader, const stamma_output *output,
+ * BAD_ARGUMENT and the archive stays. Errors as stamma_archive_writer_open_append gives them. */
+STAMMA_API stamma_error stamma_archive_writer_open_append_resume(stamma_archive_reader *reader, const stamma_output *output,
                                                      bool (*cut)(void *context, uint64_t size),
                                                      const stamma_archive_writer_options *options,
                                                      stamma_archive_writer **writer);
 
-/* How many bytes of the input commits hold: what stamma_archive_resume_open would not pack again. */
+/* How many bytes of the input commits hold: what stamma_archive_writer_open_resume would not pack again. */
 STAMMA_API uint64_t stamma_archive_writer_committed(const stamma_archive_writer *writer);
 
 /* What is wrong with an archive (doc/format.md says what these are). Permanent values. */
@@ -1203,6 +1209,9 @@ typedef struct stamma_archive_verify_options {
     void *context;
     /* Told of each damaged place, in the order of the file, by the thread that called; may be NULL. */
     void (*damage)(void *context, const stamma_archive_damage *damage);
+    /* Told behind each block how many bytes of the archive are done, with a total of 0: not known. False stops the call,
+     * which gives CANCELLED. NULL: not told. */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
 } stamma_archive_verify_options;
 
 typedef struct stamma_archive_verdict {

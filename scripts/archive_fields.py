@@ -15,19 +15,20 @@ DIVISOR_MAX = 1000000
 MAGNITUDE_MAX = 2 ** 53
 FIELD = 1
 NATURAL, DECIMAL, WORD = b"nptu", b"ABCDEF", b"w"
-ZERO, LAST, SECOND, SPENT, SPENT_MORE, PRODUCT, OTHER = range(7)
-CONTEXTS, USED, LEVELS = 7, 3, 16
+ZERO, LAST, SECOND, SPENT, PRODUCT, OTHER = range(6)
+CONTEXTS, USED, LEVELS = 5, 3, 16
 CLASSES_MAX, COLUMN_CLASSES_MAX = 32, 512
-SYMBOLS_MAX, SLOTS, WEIGHT_CODES, STATE_LEAST = 240, 2048, 24, 2 ** 16
+SYMBOLS_MAX, SLOTS, STATE_LEAST = 240, 2048, 2 ** 16
+RESIDUALS, REFERENCES = 7, 5
 
 
-def read_streams(data):
+def read_streams(data, plain_max=PLAIN_MAX):
     """The streams of a column (10.1)."""
     cursor = Cursor(data, "10.1")
     count = cursor.varint()
     need(count <= STREAMS_MAX, "10.1", "%d streams" % count)
     sizes = [(cursor.varint(), cursor.varint()) for _ in range(count)]
-    need(sum(plain for plain, _ in sizes) <= PLAIN_MAX, "10.1", "too large streams")
+    need(sum(plain for plain, _ in sizes) <= plain_max, "10.1", "too large streams")
     streams = []
     for plain, stored in sizes:
         need(stored <= plain, "10.1", "a stream that is larger as stored")
@@ -86,10 +87,10 @@ class Key:
         self.predictor, self.other, self.another, self.divisor = ZERO, None, None, 1
         self.classes = None
         self.symbols = self.bits = None
-        self.last = self.second = self.error = 0
+        self.last = self.second = 0
         self.first_values = [0, 0]
         self.game = self.seen = 0
-        self.pace, self.folded = 0, [0, 0]
+        self.folded = [0, 0]
 
     def read_parameters(self, cursor, keys):
         self.predictor, other, another = cursor.byte(), cursor.byte(), cursor.byte()
@@ -99,47 +100,41 @@ class Key:
         need(other < len(keys) and another < len(keys), "10.5", "a key that there is not")
         self.other, self.another = keys[other], keys[another]
         if coded:
-            self.classes = Classes(cursor)
-
-    def spent(self):
-        return self.second - self.other.last
+            self.classes = Classes(cursor, CONTEXTS)
 
     def prediction(self):
         if self.predictor == PRODUCT:
             factors = self.other.last, self.another.last
             return factors[0] * factors[1] // 1000 if all(0 <= factor < 2 ** 31 - 1 for factor in factors) else 0
-        return {ZERO: lambda: 0, LAST: lambda: self.last, SECOND: lambda: self.second, SPENT: self.spent,
-                SPENT_MORE: lambda: self.spent() + self.error, OTHER: lambda: self.other.last}[self.predictor]()
+        return {ZERO: lambda: 0, LAST: lambda: self.last, SECOND: lambda: self.second,
+                SPENT: lambda: self.second - self.other.last, OTHER: lambda: self.other.last}[self.predictor]()
 
     def value(self, game):
         if self.game != game:
             self.game, self.seen = game, 0
             self.second, self.last = self.first_values
-            self.pace, self.folded = 0, [0, 0]
+            self.folded = [0, 0]
         prediction = self.prediction()
-        symbol = self.symbols.take(self.classes.find(levels(self, prediction))) if self.classes else self.symbols.byte()
-        folded = take_folded(symbol, self.bits)
+        symbol = self.symbols.take(self.classes.find(levels(self))) if self.classes else self.symbols.byte()
+        folded = take_number(symbol, self.bits, RESIDUALS)
         difference = unfolded(folded)
         value = prediction + difference * self.divisor
         need(abs(difference) <= MAGNITUDE_MAX // self.divisor and abs(value) <= MAGNITUDE_MAX, "10.8", "too large a value")
-        if self.predictor in (SPENT, SPENT_MORE) and self.seen >= 2:
-            self.error = value - self.spent()
         if self.seen < 2:
             self.first_values[self.seen] = value
         self.seen += 1
         self.second, self.last = self.last, value
-        self.pace += 4 * folded.bit_length() - self.pace // 4
         self.folded = [folded, self.folded[0]]
         return value
 
 
-def take_folded(symbol, bits):
-    """10.7: the folded difference."""
-    if symbol < 128:
+def take_number(symbol, bits, direct):
+    """10.7: the number that a symbol and its bits stand for."""
+    if symbol < 2 ** direct:
         return symbol
-    count = 6 + (symbol - 128) // 2
-    need(count <= 61, "10.7", "symbol %d" % symbol)
-    return (2 + symbol % 2 << count) + bits.take(count)
+    pair, odd = divmod(symbol - 2 ** direct, 2)
+    need(direct - 1 + pair <= 61 and symbol < SYMBOLS_MAX, "10.7", "symbol %d" % symbol)
+    return (2 + odd << direct - 1 + pair) + bits.take(direct - 1 + pair)
 
 
 def unfolded(folded):
@@ -148,22 +143,21 @@ def unfolded(folded):
 
 # ---- symbols coded by class (10.9 to 10.12) ----
 
-def levels(key, prediction):
+def levels(key):
     """The level of each context (10.10)."""
-    phase = key.seen + 1
-    top = phase.bit_length() - 1
-    of_phase = 2 * top + (phase >> top - 1 & 1) if top > 0 else 0
-    found = [abs(prediction).bit_length(), of_phase, key.folded[0].bit_length(), key.folded[1].bit_length(),
-             key.pace // 8, abs(key.first_values[0]).bit_length(), abs(key.other.last).bit_length()]
-    return [min(level, LEVELS - 1) for level in found]
+    position = key.seen + 1
+    top = position.bit_length() - 1
+    bucket = 2 * top + (position >> top - 1 & 1) if top > 0 else 0
+    numbers = *key.folded, abs(key.first_values[0]), abs(key.other.last)
+    return [min(level, LEVELS - 1) for level in (bucket, *(number.bit_length() for number in numbers))]
 
 
 class Classes:
     """A key's contexts, the tree of its classes (10.11) and their frequencies (10.12)."""
 
-    def __init__(self, cursor):
+    def __init__(self, cursor, contexts):
         self.contexts = [cursor.byte() for _ in range(USED)]
-        need(max(self.contexts) < CONTEXTS, "10.10", "an unknown context")
+        need(max(self.contexts) < contexts, "10.11", "an unknown context")
         self.count = 0
         self.tree = self.read_node(cursor, [(0, LEVELS)] * USED)
         self.slots = [read_slots(cursor) for _ in range(self.count)]
@@ -192,15 +186,8 @@ class Classes:
 
 def read_slots(cursor):
     """What each slot of a class stands for: a symbol, its frequency, and how far in its slots this one is (10.12)."""
-    codes = cursor.take(cursor.byte())
-    need(len(codes) <= SYMBOLS_MAX and all(code < WEIGHT_CODES for code in codes), "10.12", "unknown weights")
-    weights = [0 if code == 0 else 2 + (code - 1) % 2 << (code - 1) // 2 for code in codes]
-    total = sum(weights)
-    need(total > 0, "10.12", "a class without weights")
-    frequencies = [max((weight * SLOTS + total // 2) // total, weight > 0) for weight in weights]
-    while sum(frequencies) != SLOTS:
-        most = frequencies.index(max(frequencies))
-        frequencies[most] += 1 if sum(frequencies) < SLOTS else -1
+    frequencies = [cursor.varint() for _ in range(cursor.byte())]
+    need(len(frequencies) <= SYMBOLS_MAX and sum(frequencies) == SLOTS, "10.12", "frequencies that do not sum to %d" % SLOTS)
     return [(symbol, frequency, i) for symbol, frequency in enumerate(frequencies) for i in range(frequency)]
 
 
@@ -260,7 +247,7 @@ def field_text(kind, value):
 
 
 def decode_fields(data, texts_of_games, size_max):
-    """The column that `data` stands for; `texts_of_games` says how many texts each game has."""
+    """The column that `data` stands for; `texts_of_games` says how many texts each game has, or None: one."""
     streams = read_streams(data)
     need(len(streams) >= 4, "10.1", "%d streams" % len(streams))
     keys = []
@@ -272,6 +259,8 @@ def decode_fields(data, texts_of_games, size_max):
     give_streams(keys, streams)
     numbers, others = Cursor(streams[1], "10.3"), Cursor(streams[2], "10.3")
     column, size = [], 0
+    if texts_of_games is None:
+        texts_of_games = iter(lambda: int(numbers.at < len(numbers.data)), 0)
     for game, texts in enumerate(texts_of_games, 1):
         for _ in range(texts):
             number = numbers.varint()

@@ -150,9 +150,9 @@ class Lines:
 
 # ---- move codes (5.2) ----
 
-MEN_BOUNDS = dict(zip("PNBRQK", (12, 8, 13, 14, 27, 8)))
-BOUNDS = {True: dict.fromkeys(".pnbrqk", 0) | MEN_BOUNDS,
-          False: dict.fromkeys(".PNBRQK", 0) | {man.lower(): bound for man, bound in MEN_BOUNDS.items()}}
+PIECES_BOUNDS = dict(zip("PNBRQK", (12, 8, 13, 14, 27, 8)))
+BOUNDS = {True: dict.fromkeys(".pnbrqk", 0) | PIECES_BOUNDS,
+          False: dict.fromkeys(".PNBRQK", 0) | {piece.lower(): bound for piece, bound in PIECES_BOUNDS.items()}}
 NULL_CODE = 255
 
 
@@ -214,7 +214,7 @@ class Record:
     def decode(self, roster):
         """The kind of its end; the text is in self.lines."""
         for name, value in roster:
-            self.tag(name, value.text())
+            self.tag(name, value)
         for kind, moves in read_events(self.block.events, self.block.event_counts):
             if self.line is None and (moves or kind not in BEFORE_MOVETEXT):
                 self.begin_movetext()
@@ -409,13 +409,11 @@ class RecordDecoder:
         self.events, self.event_counts = cursor("events"), cursor("event-counts")
         self.moves, self.variation_moves = cursor("moves"), cursor("variation-moves")
         self.comments, self.nags, self.results = cursor("comments"), cursor("nags"), cursor("results")
-        self.rosters, self.styles = cursor("rosters"), cursor("styles")
+        self.styles = cursor("styles")
         self.layout, self.layout_text = cursor("layout"), cursor("layout-text")
         self.verbatim_sizes, self.verbatim = cursor("verbatim-sizes"), cursor("verbatim")
         self.extra_tags = cursor("extra-tags")
-        self.tags = [(name, Cursor(data, "3.5, column tag:" + name.decode("latin-1"))) for name, data in tags]
-        self.cursors += [tag for _, tag in self.tags]
-        self.roster_list = read_rosters(cursor("roster-list"), len(tags))
+        self.tags = tags  # of each record
         self.style_list = read_styles(cursor("style-list"))
         self.reasons = columns.get("reasons")
         self.records = records
@@ -428,7 +426,7 @@ class RecordDecoder:
         done, odd, size = [], [], 0
         for number in range(self.records):
             record = self.record()
-            kind = record.decode(self.roster())
+            kind = record.decode(self.tags[number])
             text = b"".join(record.lines.pieces)
             size += len(text)
             need(size <= self.bytes_max, "3.1", "the records have more bytes than the head says")
@@ -455,11 +453,6 @@ class RecordDecoder:
             slot += self.layout.varint() + 1
             found[slot] = self.layout_text.take(self.layout.varint())
         return found
-
-    def roster(self):
-        number = self.rosters.varint()
-        need(number < len(self.roster_list), "5.3", "roster %d of %d" % (number, len(self.roster_list)))
-        return [self.tags[tag] for tag in self.roster_list[number]]
 
     @staticmethod
     def note_reason(odd, number, record, continues, kind):
@@ -508,6 +501,7 @@ def read_rosters(cursor, tags):
         need(len(rosters) < ROSTERS_MAX, "5.4", "too many rosters")
         rosters.append([cursor.varint() for _ in range(cursor.varint())])
         need(all(tag < tags for tag in rosters[-1]), "5.3", "a roster with a column that there is not")
+        need(len(set(rosters[-1])) == len(rosters[-1]), "5.3", "a column twice in a roster")
     return rosters
 
 

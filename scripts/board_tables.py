@@ -180,7 +180,7 @@ def pext_tables():
 def key_numbers():
     numbers = split_mix(768 + 64 + 8 + 1)
     out = head("The numbers that position keys are made of.")
-    out += table("key_men", "[12][64]", numbers[:768])
+    out += table("key_pieces", "[12][64]", numbers[:768])
     out += table("key_castling", "[64]", numbers[768:832])
     out += table("key_en_passant", "[8]", numbers[832:840])
     out += ["", "const uint64_t stamma_key_black = 0x%016X;" % numbers[840]]

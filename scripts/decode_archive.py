@@ -13,10 +13,9 @@ import signal
 import sys
 from collections import namedtuple
 
-from archive_copies import COLUMNS_MAX, Copies, plain_tags
 from archive_fields import decode_fields
-from archive_numbers import Numbers
 from archive_records import PIECE_END, RECORD_END, TAIL_END, RecordDecoder, count_comments
+from archive_tags import PlainTags, Tags, record_tags
 from archive_values import (BYTES_MAX, COLUMNS, COMMIT_BLOCKS_MAX, GROUP_RECORDS, NAME_MAX, PAYLOAD_MAX, PLAIN_MAX, RECORDS_MAX,
                             TAG, TAG_COLUMNS_MAX, Cursor, Violation, need, unpacked, xxh64)
 
@@ -212,8 +211,9 @@ def plain_column(entry, columns, records):
     need(xxh64(entry.stored) == entry.check, clause, "the checksum differs")
     if entry.codec == 0:
         plain = entry.stored
-    elif entry.codec == 2 and COLUMNS[entry.id] == "comments":
-        plain = decode_fields(entry.stored, count_comments(columns, records), entry.plain_size)
+    elif entry.codec == 2 and COLUMNS[entry.id] in ("comments", "tag"):
+        texts = count_comments(columns, records) if entry.id != TAG else None
+        plain = decode_fields(entry.stored, texts, entry.plain_size)
     else:
         need(entry.codec == 1, "3.3", "unsupported codec %d of column %d" % (entry.codec, entry.id))
         plain = unpacked(entry.stored, entry.plain_size, clause)
@@ -221,13 +221,13 @@ def plain_column(entry, columns, records):
     return plain
 
 
-def tag_column(entry, columns, records):
-    """A tag column, of which codecs 3 (14) and 4 (15) do not yet give the values."""
-    if entry.codec not in (3, 4):
-        return Copies(entry.plain_size, plain_column(entry, columns, records))
+def tag_column(entry, columns, records, tags):
+    """A tag column behind the columns `tags` (14)."""
+    if entry.codec != 3:
+        return PlainTags(plain_column(entry, columns, records))
     need(xxh64(entry.stored) == entry.check, "3.2, column %d %s" % (entry.id, entry.name.decode("latin-1")),
          "the checksum differs")
-    return Copies(entry.plain_size, stored=entry.stored) if entry.codec == 3 else Numbers(entry.plain_size, entry.stored)
+    return Tags(entry.plain_size, entry.stored, tags)
 
 
 def check_groups(checks, texts):
@@ -246,14 +246,14 @@ def decode_block(head, offset):
     columns, tags = {}, []
     for entry in sorted(head.columns, key=lambda entry: COLUMNS.get(entry.id) == "comments"):  # it asks for the others
         if entry.id == TAG:
-            need(entry.codec < 3 or len(tags) < COLUMNS_MAX, "14.1", "column %d copies" % len(tags))
-            tags.append(tag_column(entry, columns, head.records))
+            tags.append(tag_column(entry, columns, head.records, tags))
         elif entry.id in COLUMNS and (entry.mandatory or entry.codec < 2):
             columns[COLUMNS[entry.id]] = plain_column(entry, columns, head.records)
         else:
             need(not entry.mandatory, "3.3", "unsupported: mandatory column %d" % entry.id)
     names = [entry.name for entry in head.columns if entry.id == TAG]
-    decoder = RecordDecoder(columns, list(zip(names, plain_tags(columns, tags, names, head.records))), head.records, head.bytes)
+    values = record_tags(columns, tags, names, head.records)
+    decoder = RecordDecoder(columns, values, head.records, head.bytes)
     records = decoder.decode(head.continues)
     clause = "3.1, block at %d" % offset
     found = decoder.counts

@@ -173,7 +173,7 @@ def piece_index(position, move):
 
 def pieces_of(position):
     """Own pieces: (square, letter), by square."""
-    return [(square, man.upper()) for square, man in enumerate(position.board) if position.own(man)]
+    return [(square, piece.upper()) for square, piece in enumerate(position.board) if position.own(piece)]
 
 
 def bcgn_square(position, move):
@@ -269,15 +269,15 @@ def stream(position):
     bits += format(min(position.halfmove, 100), "07b") + "".join("01"[right in position.castling] for right in RIGHTS)
     bits += format(8 if square is None else square & 7, "04b")
     gap = 0
-    for man in position.board + ["end"]:
-        if man == EMPTY:
+    for piece in position.board + ["end"]:
+        if piece == EMPTY:
             gap += 1
             continue
         while gap >= 4:
             bits += "1111" + format(min(gap, 19) - 4, "04b")
             gap -= min(gap, 19)
         bits += format(11 + gap, "04b") if gap else ""
-        bits += "" if man == "end" else format("PNBRQKpnbrqk".index(man), "04b")
+        bits += "" if piece == "end" else format("PNBRQKpnbrqk".index(piece), "04b")
         gap = 0
     return hexadecimal(bits)
 
@@ -286,8 +286,8 @@ def packed(position):
     square, marks = seems_capturable(position), set(position.castling.values())
     if square is not None:
         marks.add(square + (-8 if position.white else 8))
-    kinds = [10 if at in marks else "PNBRQpnbrq".index(man) for at, man in enumerate(position.board) if man not in ".Kk"]
-    bits = "".join("01"[man != EMPTY] for man in reversed(position.board)) + "01"[position.white]
+    kinds = [10 if at in marks else "PNBRQpnbrq".index(piece) for at, piece in enumerate(position.board) if piece not in ".Kk"]
+    bits = "".join("01"[piece != EMPTY] for piece in reversed(position.board)) + "01"[position.white]
     bits += format(min(position.halfmove, 100), "07b") + format(position.king(True), "06b") + format(position.king(False), "06b")
     bits += "".join(format(11 * a + b, "07b") for a, b in zip(kinds[::2], kinds[1::2]))
     return hexadecimal(bits + (format(kinds[-1], "04b") if len(kinds) % 2 else ""))
@@ -316,7 +316,7 @@ def huffman(position):
     if not shown:
         board = board.rstrip(EMPTY)
         board = board[:-1] if board[-1] in "Kk" else board
-    bits += "".join("0" if man == EMPTY else HUFFMAN[man.upper()] + "01"[man.isupper()] for man in board)
+    bits += "".join("0" if piece == EMPTY else HUFFMAN[piece.upper()] + "01"[piece.isupper()] for piece in board)
     return hexadecimal(bits + "".join("01"[right in position.castling] for right in shown))
 
 

@@ -14,8 +14,8 @@ import os
 import sys
 
 PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "codec", "position_number_tables.c")
-PAWNS, MEN, PIECES = 8, 16, 16
-# Fixed men of a castling: none, king and rook, king and two rooks; and how many castlings of Chess960 have so many.
+PAWNS, PIECES, PIECES = 8, 16, 16
+# Fixed pieces of a castling: none, king and rook, king and two rooks; and how many castlings of Chess960 have so many.
 FIXED = (0, 2, 3)
 CASTLINGS = {0: 1, 2: 56, 3: 56}
 EN_PASSANTS = 14
@@ -73,7 +73,7 @@ def en_passant_ways(ways):
 
 
 def strings():
-    """By fixed men, length and excess: sequences of knights, bishops, rooks, queens and, unless it is fixed, the king."""
+    """By fixed pieces, length and excess: sequences of knights, bishops, rooks, queens and, unless it is fixed, the king."""
     table = {}
     for fixed, length in itertools.product(FIXED, range(PIECES + 1)):
         row = [0] * (PAWNS + 1)
@@ -90,12 +90,12 @@ def strings():
 
 
 def piece_ways(table, white_fixed, black_fixed, pawn_class, squares):
-    """The ways to place all men but pawns and fixed men on so many squares."""
+    """The ways to place all pieces but pawns and fixed pieces on so many squares."""
     w, b, pairs = pawn_class
     total = 0
-    for m in range(MEN + 1 - w - white_fixed):
-        for k in range(MEN + 1 - b - black_fixed):
-            captures = 2 * MEN - (m + k + w + b + white_fixed + black_fixed)
+    for m in range(PIECES + 1 - w - white_fixed):
+        for k in range(PIECES + 1 - b - black_fixed):
+            captures = 2 * PIECES - (m + k + w + b + white_fixed + black_fixed)
             pawns_taken = max(0, PAWNS - pairs - captures)
             if pawns_taken > captures:
                 continue
@@ -107,7 +107,7 @@ def piece_ways(table, white_fixed, black_fixed, pawn_class, squares):
 
 
 def position_ways(ways, table):
-    """For each pair of fixed men: how many positions come before each class of pawns, and all at the end."""
+    """For each pair of fixed pieces: how many positions come before each class of pawns, and all at the end."""
     pushed = en_passant_ways(ways)
     before = {}
     for pair in itertools.product(FIXED, FIXED):

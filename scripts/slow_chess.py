@@ -1,6 +1,6 @@
 """The rules of chess, slowly and plainly: a second opinion for tests, which shares nothing with the library.
 
-A board is a list of 64 characters, a1 first and h8 last: `PNBRQK` white men, `pnbrqk` black men, `.` an empty square.
+A board is a list of 64 characters, a1 first and h8 last: `PNBRQK` white pieces, `pnbrqk` black pieces, `.` an empty square.
 A move is a tuple (origin, target, extra): extra is the letter of a promotion (N B R Q), O-O or O-O-O for castling, where
 the target is the king's destination, or empty. Chess960 and set-up positions are understood throughout.
 """
@@ -41,13 +41,13 @@ LEAPS = {"N": leaps(KNIGHT_STEPS), "K": leaps(DIAGONALS + STRAIGHTS)}
 # Where a pawn of a colour (index: white) captures, from a square; and whence it captures on a square.
 PAWN_TARGETS = {True: leaps(((-1, 1), (1, 1))), False: leaps(((-1, -1), (1, -1)))}
 PAWN_ORIGINS = {True: PAWN_TARGETS[False], False: PAWN_TARGETS[True]}
-# The squares that a man attacks from a square on an empty board, ascending.
+# The squares that a piece attacks from a square on an empty board, ascending.
 REACH = {kind: [sorted(sum(of_square, [])) for of_square in table] for kind, table in SLIDES.items()}
 REACH.update((kind, [sorted(of_square) for of_square in table]) for kind, table in LEAPS.items())
 
 
-def first_men(board, square, kind):
-    """Where a bishop, rook or queen on `square` sees the first man of each of its rays."""
+def first_pieces(board, square, kind):
+    """Where a bishop, rook or queen on `square` sees the first piece of each of its rays."""
     for squares in SLIDES[kind][square]:
         for target in squares:
             if board[target] != EMPTY:
@@ -56,20 +56,20 @@ def first_men(board, square, kind):
 
 
 def is_attacked(board, square, by_white):
-    """Whether a man of that colour attacks the square."""
+    """Whether a piece of that colour attacks the square."""
     pawn, knight, bishop, rook, queen, king = "PNBRQK" if by_white else "pnbrqk"
     for squares in SLIDES["R"][square]:
         for target in squares:
-            man = board[target]
-            if man != EMPTY:
-                if man == rook or man == queen:
+            piece = board[target]
+            if piece != EMPTY:
+                if piece == rook or piece == queen:
                     return True
                 break
     for squares in SLIDES["B"][square]:
         for target in squares:
-            man = board[target]
-            if man != EMPTY:
-                if man == bishop or man == queen:
+            piece = board[target]
+            if piece != EMPTY:
+                if piece == bishop or piece == queen:
                     return True
                 break
     for target in LEAPS["N"][square]:
@@ -115,11 +115,11 @@ class Position:
 
     # ---- moves ----
 
-    def own(self, man):
-        return man != EMPTY and man.isupper() == self.white
+    def own(self, piece):
+        return piece != EMPTY and piece.isupper() == self.white
 
     def moves_of(self, origin):
-        """The moves of the man of the side to move on `origin`, without regard to checks; castling is legal, though."""
+        """The moves of the piece of the side to move on `origin`, without regard to checks; castling is legal, though."""
         board, kind = self.board, self.board[origin].upper()
         if kind == "P":
             return self.pawn_moves(origin)
@@ -144,8 +144,8 @@ class Position:
             if origin >> 3 == first_rank and board[origin + 2 * forward] == EMPTY:
                 targets.append(origin + 2 * forward)
         for target in PAWN_TARGETS[self.white][origin]:
-            man = board[target]
-            if target == self.en_passant or man != EMPTY and not self.own(man):
+            piece = board[target]
+            if target == self.en_passant or piece != EMPTY and not self.own(piece):
                 targets.append(target)
         extras = "BNQR" if (origin + forward) >> 3 == last_rank else ("",)
         return [(origin, target, extra) for target in targets for extra in extras]
@@ -184,15 +184,15 @@ class Position:
         if move is not None:
             board = board.copy()
             origin, target, extra = move
-            man = board[origin]
-            if man in "Pp" or board[target] != EMPTY and extra not in CASTLING:
+            piece = board[origin]
+            if piece in "Pp" or board[target] != EMPTY and extra not in CASTLING:
                 halfmove = 0
             if extra in CASTLING:
                 self.castle(board, extra)
             else:
                 board[origin] = EMPTY
-                board[target] = man
-            if man in "Pp":
+                board[target] = piece
+            if piece in "Pp":
                 if target == self.en_passant:
                     board[target - 8 if self.white else target + 8] = EMPTY
                 elif abs(target - origin) == 16:
@@ -201,16 +201,16 @@ class Position:
                     board[target] = extra if self.white else extra.lower()
             if castling:
                 castling = {right: rook for right, rook in castling.items()
-                            if rook not in (origin, target) and not (man in "Kk" and right[0] == self.white)}
+                            if rook not in (origin, target) and not (piece in "Kk" and right[0] == self.white)}
         fullmove = self.fullmove if self.white else min(self.fullmove + 1, FULLMOVE_MAX)
         return Position(board, not self.white, castling, en_passant, fullmove, halfmove)
 
     def castle(self, board, side):
         king, rook, target = self.king(self.white), self.castling[self.white, side], self.castled_king(side)
-        man, rook_man = board[king], board[rook]
+        piece, rook_piece = board[king], board[rook]
         board[king] = board[rook] = EMPTY
-        board[target] = man
-        board[target - 1 if side == "O-O" else target + 1] = rook_man
+        board[target] = piece
+        board[target - 1 if side == "O-O" else target + 1] = rook_piece
 
     def play(self, move):
         """The position after a move, or None where the move is not legal. The null move (None) is illegal in check."""
@@ -257,11 +257,11 @@ class Position:
         return kind + told + takes + name_of(target)
 
     def disambiguation(self, origin, target, kind):
-        man = self.board[origin]
-        if kind == "K" or self.board.count(man) == 1:
+        piece = self.board[origin]
+        if kind == "K" or self.board.count(piece) == 1:
             return ""
-        sources = LEAPS[kind][target] if kind in LEAPS else first_men(self.board, target, kind)
-        others = [square for square in sources if square != origin and self.board[square] == man
+        sources = LEAPS[kind][target] if kind in LEAPS else first_pieces(self.board, target, kind)
+        others = [square for square in sources if square != origin and self.board[square] == piece
                   and not self.after((square, target, "")).leaves_king()]
         if not others:
             return ""
@@ -323,10 +323,10 @@ def read_placement(text):
 
 def check_set_up(position):
     board = position.board
-    for men in ("PNBRQK", "pnbrqk"):
-        if board.count(men[5]) != 1 or board.count(men[0]) > 8 or sum(man in men for man in board) > 16:
-            raise ValueError("impossible men")
-    if any(man in "Pp" for man in board[:8] + board[56:]):
+    for pieces in ("PNBRQK", "pnbrqk"):
+        if board.count(pieces[5]) != 1 or board.count(pieces[0]) > 8 or sum(piece in pieces for piece in board) > 16:
+            raise ValueError("impossible pieces")
+    if any(piece in "Pp" for piece in board[:8] + board[56:]):
         raise ValueError("a pawn on the first or last rank")
     if position.leaves_king():
         raise ValueError("the side not to move is in check")

@@ -32,7 +32,7 @@ static stamma_error append_with(memory_file *file, const void *text, size_t size
     stamma_error error = stamma_archive_reader_open(&input, &reading, &reader);
     if (error != STAMMA_OK)
         return error;
-    error = stamma_archive_append_open(reader, &output, memory_file_cut, options, &writer);
+    error = stamma_archive_writer_open_append(reader, &output, memory_file_cut, options, &writer);
     stamma_archive_reader_close(reader); /* the writer does without it */
     if (error != STAMMA_OK)
         return error;
@@ -84,7 +84,7 @@ static uint64_t count_games(const listing *archive)
     archive_source source;
     uint64_t games;
     stamma_archive_reader *reader = open_archive(&source, archive, true);
-    assert_int_equal(stamma_archive_game_count(reader, &games), STAMMA_OK);
+    assert_int_equal(stamma_archive_reader_game_count(reader, &games), STAMMA_OK);
     stamma_archive_reader_close(reader);
     return games;
 }
@@ -170,7 +170,7 @@ static void test_counts_add_up(void **state)
     assert_int_equal(both.moves_bytes, two.moves_bytes);
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &file.bytes, true);
-    assert_int_equal(stamma_archive_info(reader, &both, NULL, NULL, NULL), STAMMA_OK);
+    assert_int_equal(stamma_archive_reader_info(reader, &both, NULL, 0, NULL, NULL), STAMMA_OK);
     stamma_archive_reader_close(reader);
     assert_int_equal(both.games, one.games + two.games);
     assert_int_equal(both.plies, one.plies + two.plies);
@@ -197,8 +197,8 @@ static void test_games_by_number(void **state)
         stamma_archive_reader *reader = open_archive(&source, &file.bytes, true);
         stamma_archive_game game;
         bool found;
-        assert_int_equal(stamma_archive_seek(reader, number), STAMMA_OK);
-        assert_int_equal(stamma_archive_next(reader, &game, &found), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
         assert_true(found);
         assert_int_equal(game.number, number);
         assert_int_equal(game.result.size, strlen(results[number - 1]));
@@ -421,22 +421,23 @@ static void test_bad_arguments(void **state)
     archive_source source;
     stamma_archive_writer *writer;
     stamma_archive_reader *pipe = open_archive(&source, &old, false);
-    assert_int_equal(stamma_archive_append_open(pipe, &output, memory_file_cut, NULL, &writer),
+    assert_int_equal(stamma_archive_writer_open_append(pipe, &output, memory_file_cut, NULL, &writer),
                      STAMMA_ERROR_BAD_ARGUMENT);
     stamma_archive_reader_close(pipe);
     stamma_archive_reader *reader = open_archive(&source, &old, true);
     stamma_archive_writer_options options = {.size = 1};
-    assert_int_equal(stamma_archive_append_open(NULL, &output, memory_file_cut, NULL, &writer),
+    assert_int_equal(stamma_archive_writer_open_append(NULL, &output, memory_file_cut, NULL, &writer),
                      STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_append_open(reader, NULL, memory_file_cut, NULL, &writer),
+    assert_int_equal(stamma_archive_writer_open_append(reader, NULL, memory_file_cut, NULL, &writer),
                      STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_append_open(reader, &output, NULL, NULL, &writer), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_append_open(reader, &output, memory_file_cut, NULL, NULL),
+    assert_int_equal(stamma_archive_writer_open_append(reader, &output, NULL, NULL, &writer),
                      STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_append_open(reader, &output, memory_file_cut, &options, &writer),
+    assert_int_equal(stamma_archive_writer_open_append(reader, &output, memory_file_cut, NULL, NULL),
+                     STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_writer_open_append(reader, &output, memory_file_cut, &options, &writer),
                      STAMMA_ERROR_BAD_ARGUMENT);
     options = (stamma_archive_writer_options){.size = sizeof options, .level = 77};
-    assert_int_equal(stamma_archive_append_open(reader, &output, memory_file_cut, &options, &writer),
+    assert_int_equal(stamma_archive_writer_open_append(reader, &output, memory_file_cut, &options, &writer),
                      STAMMA_ERROR_UNSUPPORTED);
     assert_int_equal(file.calls, 0);
     stamma_archive_reader_close(reader);

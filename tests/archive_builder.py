@@ -8,11 +8,10 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scripts"))
 import slow_chess
-from archive_fields import read_slots
-from archive_values import COLUMNS, TAG, Cursor, xxh64
+from archive_values import COLUMNS, TAG, xxh64
 
 COLUMN_IDS = {name: number for number, name in COLUMNS.items()}
-MEN_BOUNDS = {"P": 12, "N": 8, "B": 13, "R": 14, "Q": 27, "K": 8}
+PIECES_BOUNDS = {"P": 12, "N": 8, "B": 13, "R": 14, "Q": 27, "K": 8}
 
 
 def number(value, size):
@@ -37,14 +36,14 @@ def check32(data):
 
 
 def code_of(position, move):
-    """The code of a legal move (5.2), found man by man."""
+    """The code of a legal move (5.2), found piece by piece."""
     if move is None:
         return 255
-    own = [(square, man.upper()) for square, man in enumerate(position.board) if position.own(man)]
-    if sum(MEN_BOUNDS[kind] for _, kind in own) > 255:
+    own = [(square, piece.upper()) for square, piece in enumerate(position.board) if position.own(piece)]
+    if sum(PIECES_BOUNDS[kind] for _, kind in own) > 255:
         return position.canonical_moves().index(move)
     origin, target, extra = move
-    before = sum(MEN_BOUNDS[kind] for square, kind in own if square < origin)
+    before = sum(PIECES_BOUNDS[kind] for square, kind in own if square < origin)
     kind = position.board[origin].upper()
     if extra in slow_chess.CASTLING:
         return before + 6 + slow_chess.CASTLING.index(extra)
@@ -71,7 +70,7 @@ class Block:
 
     def __init__(self, text=b""):
         self.columns = {}
-        self.rules = {}  # codec and what is stored, by name, of columns in codecs 2 to 4
+        self.rules = {}  # codec and what is stored, by name, of columns in codecs 2 and 3
         self.text = text
         self.counts = dict.fromkeys(("records", "games", "plies", "variation_plies", "verbatim", "partly", "corrected",
                                      "verbatim_bytes"), 0)
@@ -89,6 +88,12 @@ class Block:
             self.counts["plies" if column == "moves" else "variation_plies"] += 1
             position = position.play(move)
         return position
+
+    def check_groups(self, texts):
+        """The column of checks for records of these texts (3.6)."""
+        for at in range(0, len(texts), 64):
+            if len(texts) > 64:
+                self.add("checks", number(xxh64(b"".join(texts[at:at + 64])) & 0xFFFFFFFF, 4))
 
     def totals(self):
         """What a commit counts of it (7.1)."""
@@ -123,48 +128,59 @@ class Block:
         return head + b"".join(stored for _, stored in entries), len(head)
 
 
-def copies(rules, symbols, literals, codec=0):
-    """What a tag column of codec 3 stores (14.2): (kind, what) of each rule; nothing is packed."""
-    return (bytes([len(rules)]) + bytes(sum(rules, ())) + 2 * varint(len(symbols)) + symbols + bytes([codec])
-            + varint(len(literals)) + literals)
+def symbol_of(number, direct):
+    """A number's symbol and bits (10.7)."""
+    if number < 2 ** direct:
+        return number, ""
+    last = number.bit_length() - 1
+    return 2 ** direct + 2 * (last - direct) + (number >> last - 1 & 1), format(number, "b")[2:]
 
 
-def weights(codes):
-    """What a class's frequencies are stored as (10.12)."""
-    return bytes([len(codes), *codes])
-
-
-def choices(form, rules, others, tree, classes, symbols, literals, bits=b"", state=2 ** 16):
-    """What a tag column of codec 3 with coded choices stores (14.7): `classes` are codes of weights, and each symbol is
-    given with the number of its class; nothing is packed."""
-    slots = [read_slots(Cursor(weights(codes), "10.12")) for codes in classes]
-    streams = [tree + b"".join(map(weights, classes)),
-               coded([symbol for symbol, _ in symbols], [slots[number] for _, number in symbols], state), bits]
-    return (bytes([8 * form + len(rules)]) + bytes(sum(rules, ())) + bytes(others)
-            + b"".join(2 * varint(len(stream)) + stream for stream in streams) + b"\0" + varint(len(literals)) + literals)
-
-
-def number_streams(differences):
-    """Their symbols and bits (10.7); None is a literal (15.4)."""
-    symbols, bits = b"", ""
-    for difference in differences:
-        folded = 255 if difference is None else 2 * difference if difference >= 0 else -2 * difference - 1
-        if folded < 128 or difference is None:
-            symbols += bytes([folded])
-            continue
-        size = folded.bit_length()
-        symbols += bytes([128 + 2 * (size - 8) + (folded >> size - 2 & 1)])
-        bits += format(folded, "b")[2:]
+def bit_stream(bits):
     bits += "0" * (-len(bits) % 8)
-    return [symbols, bytes(int(bits[at:at + 8], 2) for at in range(0, len(bits), 8))]
+    return bytes(int(bits[at:at + 8], 2) for at in range(0, len(bits), 8))
 
 
-def numbers(form, predictors, differences, literals=b""):
-    """What a tag column of codec 4 stores (15.2): (key, other key, base, way) of each predictor, and the differences of
-    each, those behind them that nothing foretells; nothing is packed."""
-    streams = sum(map(number_streams, differences), []) + [literals]
-    return (bytes([form, len(predictors)]) + bytes(sum(predictors, ())) + varint(len(streams))
-            + b"".join(2 * varint(len(stream)) for stream in streams) + b"".join(streams))
+def folded(residual):
+    return 2 * residual if residual >= 0 else -2 * residual - 1
+
+
+def residual_streams(residuals):
+    """Their symbols and bits (10.7)."""
+    found = [symbol_of(folded(residual), 7) for residual in residuals]
+    return bytes(symbol for symbol, _ in found), bit_stream("".join(bits for _, bits in found))
+
+
+def frequencies(of):
+    """A class's frequencies as they are stored (10.12), by symbol."""
+    return bytes([max(of) + 1]) + b"".join(varint(of.get(symbol, 0)) for symbol in range(max(of) + 1))
+
+
+def slots_of(of):
+    """What each slot of a class stands for, as the slow decoder has it."""
+    return [(symbol, of[symbol], at) for symbol in sorted(of) for at in range(of[symbol])]
+
+
+def even(symbols):
+    """Frequencies of symbols that come as often."""
+    kinds = sorted(set(symbols)) or [0]
+    of = dict.fromkeys(kinds, 2048 // len(kinds))
+    of[kinds[0]] += 2048 - sum(of.values())
+    return of
+
+
+def tags(form, sources, numbers, *literals, others=(255, 255), tree=b"\0\0\0\0", classes=1, state=2 ** 16, bits=None):
+    """What a tag column of codec 3 stores (14.2): the numbers that texts take, or residuals, None for a literal; nothing is
+    packed."""
+    found = [(239, "") if number is None else symbol_of(folded(number), 7) if form & 1 else symbol_of(number, 5)
+             for number in numbers]
+    symbols = [symbol for symbol, _ in found]
+    of = even(symbols)
+    parameters = bytes([form, len(sources)]) + bytes(sum(sources, ())) + bytes(others) + tree + frequencies(of) * classes
+    bits = bit_stream("".join(more for _, more in found)) if bits is None else bits
+    streams = [parameters, coded(symbols, [slots_of(of)] * len(symbols), state), bits,
+               b"".join(literal + b"\0" for literal in literals)]
+    return varint(4) + b"".join(2 * varint(len(stream)) for stream in streams) + b"".join(streams)
 
 
 def fields(streams):

@@ -174,7 +174,7 @@ stamma_error unpack(const listing *archive, bool seekable, const stamma_allocato
     stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
     if (error != STAMMA_OK)
         return error;
-    error = stamma_archive_unpack(reader, &output);
+    error = stamma_archive_reader_unpack(reader, &output);
     stamma_archive_reader_close(reader);
     return error;
 }
@@ -190,7 +190,7 @@ stamma_error unpack_games(const listing *archive, bool seekable, const stamma_al
         return error;
     for (bool found = true; error == STAMMA_OK && found;) {
         stamma_archive_game game;
-        error = stamma_archive_next(reader, &game, &found);
+        error = stamma_archive_reader_next(reader, &game, &found);
         if (error == STAMMA_OK && found)
             list_bytes(text, game.text.data, game.text.size);
     }

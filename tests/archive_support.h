@@ -58,7 +58,7 @@ size_t next_frame(const listing *archive, size_t at);
 /* Appends what an archive unpacks to, and gives the error of opening or unpacking it. */
 stamma_error unpack(const listing *archive, bool seekable, const stamma_allocator *allocator, listing *text);
 
-/* The same, game by game through stamma_archive_next. */
+/* The same, game by game through stamma_archive_reader_next. */
 stamma_error unpack_games(const listing *archive, bool seekable, const stamma_allocator *allocator, listing *text);
 
 /* Asserts that a text comes back, by seek, by pipe and game by game. */

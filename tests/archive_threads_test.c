@@ -192,7 +192,7 @@ static stamma_error unpack(const bytes *archive, const stamma_executor *executor
     source.at = 0;
     *text = (bytes){.limit = text->limit};
     assert_int_equal(stamma_archive_reader_open(&input, &options, &reader), STAMMA_OK);
-    stamma_error error = stamma_archive_unpack(reader, &output);
+    stamma_error error = stamma_archive_reader_unpack(reader, &output);
     *place = stamma_archive_reader_place(reader);
     stamma_archive_reader_close(reader);
     return error;

@@ -8,7 +8,7 @@ static void laws(void **state)
 }
 
 /* The drawing in array_8x8.c: signs and numbers, from a1. */
-static void men(void **unused)
+static void pieces(void **unused)
 {
     (void)unused;
     static const int8_t rank_1[8] = {4, 2, 3, 5, 6, 3, 2, 4}, rank_7[8] = {-1, -1, -1, -1, -1, -1, -1, -1};
@@ -24,6 +24,6 @@ static void men(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(laws), cmocka_unit_test(men)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(laws), cmocka_unit_test(pieces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

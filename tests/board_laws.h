@@ -70,17 +70,17 @@ static inline void law_position(const stamma_board *board, const stamma_position
     }
 }
 
-/* Each man on each square, alone with the kings: edges are where the representations differ most. */
+/* Each piece on each square, alone with the kings: edges are where the representations differ most. */
 static inline void law_every_square(const stamma_board *board)
 {
     static const stamma_square kings[][2] = {{0, 63}, {7, 56}, {27, 45}};
     for (unsigned n = 0; n < 3 * 2 * 64 * 16; n++) {
-        unsigned square = n / 16 % 64, man = n % 16;
+        unsigned square = n / 16 % 64, piece = n % 16;
         const stamma_square *king = kings[n / 1024 % 3];
         stamma_setup setup = {{0}, n / 1024 / 3 ? STAMMA_BLACK : STAMMA_WHITE, {{64, 64}, {64, 64}}, 64, 7, 30};
         stamma_position position;
         memset(setup.board, STAMMA_NO_PIECE, sizeof setup.board);
-        setup.board[square] = (stamma_piece)man;
+        setup.board[square] = (stamma_piece)piece;
         setup.board[king[0]] = STAMMA_KING;
         setup.board[king[1]] = STAMMA_KING + 8;
         if (stamma_position_set_up(&setup, &position) == STAMMA_OK)

@@ -6,9 +6,7 @@
 #include "base/base.h"
 
 static const uint64_t golden = UINT64_C(0x9E3779B97F4A7C15);
-static const uint64_t prime1 = UINT64_C(0x9E3779B185EBCA87), prime2 = UINT64_C(0xC2B2AE3D27D4EB4F),
-                      prime3 = UINT64_C(0x165667B19E3779F9), prime4 = UINT64_C(0x85EBCA77C2B2AE63),
-                      prime5 = UINT64_C(0x27D4EB2F165667C5); /* of XXH64 */
+static const uint64_t prime1 = UINT64_C(0x9E3779B185EBCA87);
 
 /* What an odd factor times this gives is 1: each step of Newton's method doubles the bits that are right. */
 static uint64_t inverse(uint64_t factor)
@@ -17,11 +15,6 @@ static uint64_t inverse(uint64_t factor)
     for (unsigned i = 0; i < 5; i++)
         x *= 2 - factor * x;
     return x;
-}
-
-static uint64_t rotate(uint64_t x, unsigned by)
-{
-    return x << by | x >> (64 - by);
 }
 
 /* Whether bytes can stand in a tag's value as they are. */
@@ -50,33 +43,4 @@ void next_chosen_text(uint64_t *number, char text[CHOSEN_TEXT_SIZE])
         first = (first ^ first >> 32 ^ load_u64(text)) * golden;
         store_u64(text + 8, last ^ first ^ first >> 32);
     } while (!is_plain(text, CHOSEN_TEXT_SIZE));
-}
-
-uint32_t next_chosen_key(uint32_t *product)
-{
-    uint32_t key;
-    do
-        key = ++*product * (uint32_t)inverse(0x9E3779B1u);
-    while (key == 0 || key > UINT32_C(1) << 31);
-    return key;
-}
-
-/* The eight bytes that have this XXH64 with seed 0. */
-static uint64_t unhash(uint64_t hash)
-{
-    hash ^= hash >> 32;
-    hash *= inverse(prime3);
-    hash ^= hash >> 29 ^ hash >> 58;
-    hash *= inverse(prime2);
-    hash ^= hash >> 33;
-    hash = rotate((hash - prime4) * inverse(prime1), 64 - 27);
-    hash ^= prime5 + 8;
-    return rotate(hash * inverse(prime1), 64 - 31) * inverse(prime2);
-}
-
-void text_of_key(uint32_t key, uint64_t *number, char text[CHOSEN_KEY_SIZE])
-{
-    do
-        store_u64(text, unhash(++*number << 31 | (key - 1)));
-    while (!is_plain(text, CHOSEN_KEY_SIZE));
 }

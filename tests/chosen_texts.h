@@ -10,17 +10,11 @@
  * its entries whenever it grows, it is fewer than 2 in the mean (Knuth, The Art of Computer Programming, 6.4). */
 enum { STEPS_EACH = 4 };
 
-enum { CHOSEN_TEXT_SIZE = 16, CHOSEN_KEY_SIZE = 8, CHOSEN_KEYS_MAX = 100000 };
+enum { CHOSEN_TEXT_SIZE = 16 };
 
 /* A hash without a key, that multiplies by 2^64 / the golden ratio after each eight bytes. */
 uint32_t unkeyed_hash(const char *bytes, size_t size);
 /* The next of many texts that have the same; they can all be values of tags. `*number`, 0 at first, counts. */
 void next_chosen_text(uint64_t *number, char text[CHOSEN_TEXT_SIZE]);
-
-/* The next of at most CHOSEN_KEYS_MAX keys (14.4) whose products with 2^32 / the golden ratio agree in the highest 14
- * bits. `*product`, 0 at first, counts. */
-uint32_t next_chosen_key(uint32_t *product);
-/* The value of a tag that has this key; another one for each `number`, which is told on. */
-void text_of_key(uint32_t key, uint64_t *number, char text[CHOSEN_KEY_SIZE]);
 
 #endif

@@ -145,10 +145,10 @@ says 'short.stamma: byte [0-9]* to [0-9]*: the archive is cut short'
 says 'short.stamma: nothing can be appended to it; stamma repair writes what is sound to another archive'
 same short.stamma before.stamma
 # An end of a commit that is damaged or missing is put right.
-head -c $((size - 3)) old.stamma >archive.stamma
-run 0 append archive.stamma new.pgn
-says 'archive.stamma: byte [0-9]* to [0-9]*, frame 2: damaged end of a commit; all that it counts is there'
-gives both.pgn
+head -c $((size - 3)) old.stamma >mended.stamma
+run 0 append mended.stamma new.pgn
+says 'mended.stamma: byte [0-9]* to [0-9]*, frame 2: damaged end of a commit; all that it counts is there'
+gives both.pgn mended.stamma
 python3 - <<'PYTHON'
 data = bytearray(open("old.stamma", "rb").read())
 data[20] ^= 1
@@ -181,7 +181,7 @@ for left in $((size + 1)) $((commit - 9)) $((commit - 1)) $commit $((commit + 1)
     if [ "$left" -ge $((commit - 9)) ]; then # whole blocks, and for all but the first a commit of them
         run 2 append archive.stamma many.pgn
         says 'archive.stamma: an append was interrupted: --resume goes on with it, -f starts anew'
-        says 'archive.stamma: [0-9,]* bytes from byte [0-9]* on are not committed; in them [0-9]* whole blocks with'
+        says 'archive.stamma: [0-9,]* bytes from byte [0-9]* on are not committed; in them [0-9]* whole blocks with [1-9][0-9]* games'
         run 2 unpack archive.stamma
         same out old.pgn
         [ "$left" -lt $((commit - 8)) ] || run 2 append --resume archive.stamma new.pgn

@@ -11,10 +11,10 @@ import tempfile
 import unittest
 
 import archive_builder as build
-from archive_builder import Block, archive, choices, copies, frame, style, varint, zstd
+from archive_builder import Block, archive, frame, style, tags, varint, zstd
 
-import archive_copies
 import archive_records
+import archive_tags
 import archive_values
 import decode_archive
 import slow_chess
@@ -340,67 +340,45 @@ class Decodes(unittest.TestCase):
             self.assertEqual((run.returncode, run.stdout, run.stderr[:20]), (2, b"", b"decode_archive: 2.1,"))
 
 
-class CopiedTags(unittest.TestCase):
+class TagValues(unittest.TestCase):
     def take(self, columns, games):
-        """The values of columns, record by record."""
-        columns = [archive_copies.Copies(99, stored=stored) for stored in columns]
-        rows = []
-        for game in games:
-            now, levels, values = {}, {}, []
-            for number, column in enumerate(columns):
-                value, now[number] = column.take(number, now, levels, game)
-                values.append(value)
-            rows.append(b" ".join(values))
+        """The values of columns, record by record; `games` are (move codes, FEN)."""
+        made, rows = [], []
+        for stored in columns:
+            made.append(archive_tags.Tags(10 ** 6, stored, made))
+        for codes, fen in games:
+            now = archive_tags.Record(codes)
+            now.fen = fen
+            rows.append(b" ".join(column.take(number, now) for number, column in enumerate(made)))
         return rows
-
-    def game(self, codes=b"", fen=None):
-        return archive_copies.Game(codes, fen)
 
     def line(self, sans, fen=None):
         block = Block()
         block.moves(sans, slow_chess.read_fen(fen.decode()) if fen else slow_chess.START)
-        return self.game(block.columns["moves"], fen)
+        return block.columns.get("moves", b""), fen
 
-    def test_rules(self):
-        before = copies([(1, 0)], b"\0\1\0\0", b"A\0B\0A\0")
-        other = copies([(1, 1), (0, 1)], b"\0\1\2\1", b"a\0")
-        self.assertEqual(self.take([before, other], [self.game()] * 4), [b"A a", b"A a", b"B B", b"A a"])
-        prefix = copies([(1, 0x42)], b"\0\0\1\0\1", b"C00\0B20\0A00\0")
-        self.assertEqual(self.take([prefix], [self.game(codes) for codes in (b"abc", b"axx", b"abq", b"a", b"a")]),
-                         [b"C00", b"B20", b"C00", b"A00", b"A00"])
-        self.assertEqual(self.take([copies([], b"", b"A\0B\0"), copies([(2, 1)], b"\1\1", b"n\0\0")], [self.game()] * 2),
-                         [b"A An", b"B B"])
+    def test_dictionaries(self):
+        listed = tags(4, [], [0] * 33 + [32, 2], *[b"%d" % n for n in range(33)])
+        self.assertEqual(self.take([listed], [self.line("")] * 35), [b"%d" % n for n in (*range(33), 31, 1)])
+        ranked = tags(0, [], [0] * 15 + [1, 2, 15, 1], *[bytes([letter]) for letter in b"abcdefghijklmno"])
+        self.assertEqual(self.take([ranked], [self.line("")] * 19), [bytes([letter]) for letter in b"abcdefghijklmnoonaa"])
 
-    def test_choices(self):
-        listed = choices(2, [], (0, 0), bytes(4), [[9] * 33], [(0, 0)] * 33 + [(32, 0), (2, 0)],
-                         b"".join(b"%d\0" % n for n in range(33)), bits=b"\0")
-        self.assertEqual(self.take([listed], [self.game()] * 35), [b"%d" % n for n in (*range(33), 31, 1)])
-        recent = choices(3, [(2, 1)], (0, 0), bytes(4), [[9] * 17], [(number, 0) for number in [1] * 15 + [0, 2, 15, 1]],
-                         b"".join(b"%c\0" % letter for letter in b"abcdefghijklmnop"))
-        names = copies([], b"", b"A\0" * 18)
-        self.assertEqual(self.take([names, recent], [self.game()] * 18),
-                         [b"A %c" % letter for letter in b"abcdefghijklmno"] + [b"A Ao", b"A b", b"A p"])
-
-    def test_games(self):
-        sicilian = self.line("e4 c5")
-        column = copies([(0, 129), (0, 130), (1, 128)], b"\0\1\2\3", b"B20\0")
-        self.assertEqual(self.take([column], [sicilian] * 4), [b"B20", b"B20", b"Sicilian Defense", b"Sicilian Defense"])
-        ends = copies([(0, 131), (0, 132), (0, 133), (0, 134)], b"\2\3\4", b"")
+    def test_sources(self):
+        sicilian, odd = self.line("e4 c5"), self.line("e4 c5", b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+        facts = tags(0, [(0, 65), (0, 66), (1, 64)], [0, 1, 3, 2, 4], b"mine")
+        self.assertEqual(self.take([facts], [sicilian] * 4 + [odd]), [b"B20", b"Sicilian Defense", b"mine", b"mine", b"mine"])
+        ends = tags(0, [(0, 67), (0, 68), (0, 69), (0, 70)], [1, 2, 3])
         self.assertEqual(self.take([ends], [sicilian] * 3),
                          [b"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6", b"2", b"1"])
         rook = self.line("O-O-O", b"1r2k3/8/8/8/8/8/8/1R2K2R w KB - 3 7")
-        self.assertEqual(self.take([ends.replace(b"\2\3\4", b"\1\1\1")], [rook])[0], b"1r2k3/8/8/8/8/8/8/2KR3R b - - 4 7")
-        self.assertEqual(rook.text(129), None)
+        self.assertEqual(self.take([tags(0, [(0, 67)], [0])], [rook]), [b"1r2k3/8/8/8/8/8/8/2KR3R b - - 4 7"])
+        begins = tags(0, [(2, 0)], [0, 1, 0, 2], b"n")
+        self.assertEqual(self.take([tags(0, [], [0, 0], b"A", b"B"), begins], [sicilian] * 2), [b"A An", b"B Bn"])
 
-    def test_refused(self):
-        for stored in (copies([(1, 0)], b"\1", b""), copies([(1, 0)], b"\2", b"x\0"), copies([(3, 0)], b"\0", b"x\0"),
-                       copies([(0, 0)], b"\0", b"x\0"), copies([(1, 129)], b"\0", b"x\0"), copies([(1, 0)], b"", b"x\0"),
-                       copies([(2, 128)], b"\0", b"x\0"), copies([(0, 128)], b"\0", b"x\0"), copies([(0, 135)], b"\0", b"x\0"),
-                       copies([(0, 129)], b"\1", b""), copies([(0, 134)], b"\1", b""), copies([(2, 1)], b"\1", b"x\0"),
-                       copies([(1, 0)] * 5, b"\0", b"x\0"), copies([], b"", b"x"), copies([], b"", b"x\0", 3),
-                       copies([], b"", b"x" * 99 + b"\0")):
-            with self.assertRaises(archive_values.Violation):
-                self.take([stored], [self.game()])
+    def test_numbers(self):
+        players = tags(0, [], [0, 0, 2], b"A", b"B")
+        ratings = tags(1, [(0, 255, 4), (64, 255, 4)], [1500, -100, None], b"?")
+        self.assertEqual(self.take([players, ratings], [self.line("")] * 3), [b"A 1500", b"B 1400", b"A ?"])
 
 
 class Refuses(unittest.TestCase):
@@ -610,7 +588,7 @@ class Rules(unittest.TestCase):
                 try:
                     position = slow_chess.read_fen(fen)
                 except ValueError as error:
-                    self.assertEqual(str(error), "impossible men")
+                    self.assertEqual(str(error), "impossible pieces")
                     continue
                 for depth, nodes in counts:
                     if nodes <= limit:

@@ -31,15 +31,15 @@ static void all_numbers_there_and_back(void **state)
         assert_int_equal(stamma_enumeration_unrank(number, &move), STAMMA_ERROR_BAD_ARGUMENT);
 }
 
-/* No other combination of side, man, captured man and sixteen bits has a number: so there are 45,356 of them. */
+/* No other combination of side, piece, captured piece and sixteen bits has a number: so there are 45,356 of them. */
 static void nothing_else_has_a_number(void **state)
 {
     (void)state;
     unsigned ranked = 0;
-    for (unsigned men = 0; men < 2 * 8 * 8; men++)
+    for (unsigned pieces = 0; pieces < 2 * 8 * 8; pieces++)
         for (unsigned value = 0; value < 65536; value++) {
-            stamma_enumerated_move move = {(stamma_move)value, (uint8_t)(men & 1), (uint8_t)(men >> 1 & 7),
-                                           (uint8_t)(men >> 4)};
+            stamma_enumerated_move move = {(stamma_move)value, (uint8_t)(pieces & 1), (uint8_t)(pieces >> 1 & 7),
+                                           (uint8_t)(pieces >> 4)};
             uint16_t number = 0;
             if (stamma_move_is_castling(move.move) && stamma_move_from(move.move) % 56 != 4)
                 continue; /* the king's square is no part of the number */
@@ -114,7 +114,7 @@ static void the_tables_of_the_seed(void **state)
     assert_int_equal(2 * STAMMA_ENUMERATION_SIDE, STAMMA_ENUMERATION_COUNT);
 }
 
-/* The same squares are another number with another captured man, promotion or side. */
+/* The same squares are another number with another captured piece, promotion or side. */
 static void numbers_tell_all(void **state)
 {
     (void)state;

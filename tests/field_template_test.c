@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "model/model.h"
+#include "fields/fields.h"
 
 static stamma_text text_of(const char *text)
 {

@@ -50,7 +50,7 @@ static const example patterns[] = {
     {"4k3/8/8/8/6b1/5N2/6PP/4K3 w - - 0 1", {"h3", "Bxf3", "gxf3"}, 0},
     {"4k3/8/8/8/1b6/2N5/PP5P/4K3 w - - 0 1", {"a3", "Bxc3+", "bxc3"}, 1},      /* h3 comes first */
     {"4k3/8/8/8/1b4b1/2N2N2/PP4PP/4K3 w - - 0 1", {"h3", "Bxf3", "gxf3"}, -1}, /* two bishops may take */
-    {"4k3/pp1b4/2n5/1B6/8/8/8/5K2 b - - 0 1", {"a6", "Bxc6", "bxc6"}, -1},     /* so may two men of Black then */
+    {"4k3/pp1b4/2n5/1B6/8/8/8/5K2 b - - 0 1", {"a6", "Bxc6", "bxc6"}, -1},     /* so may two pieces of Black then */
 };
 
 static void patterns_take_the_bits_of_one_move(void **state)

@@ -18,12 +18,12 @@ static int by_move(const void *a, const void *b)
 static void check_flags(const stamma_position *p, stamma_move move)
 {
     unsigned from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move);
-    stamma_piece man = stamma_position_piece(p, (stamma_square)from),
+    stamma_piece piece = stamma_position_piece(p, (stamma_square)from),
                  other = stamma_position_piece(p, (stamma_square)to);
-    bool pawn = (man & 7) == STAMMA_PAWN;
-    assert_int_equal(man >> 3, p->side);
+    bool pawn = (piece & 7) == STAMMA_PAWN;
+    assert_int_equal(piece >> 3, p->side);
     if (stamma_move_is_castling(move)) {
-        assert_int_equal(man & 7, STAMMA_KING);
+        assert_int_equal(piece & 7, STAMMA_KING);
         return;
     }
     assert_true(other == STAMMA_NO_PIECE || other >> 3 != p->side);

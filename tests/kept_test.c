@@ -105,7 +105,7 @@ static stamma_error go_on(writer_opener *opener, memory_file *file, const listin
 static stamma_error resume_with(memory_file *file, const listing *text, const stamma_archive_writer_options *options,
                                 stamma_archive_counts *counts)
 {
-    return go_on(stamma_archive_resume_open, file, text, options, counts);
+    return go_on(stamma_archive_writer_open_resume, file, text, options, counts);
 }
 
 static void assert_same(const listing *got, const listing *wanted)
@@ -434,8 +434,8 @@ static void expect_bad_arguments(writer_opener *opener)
 static void test_bad_arguments(void **state)
 {
     (void)state;
-    expect_bad_arguments(stamma_archive_resume_open);
-    expect_bad_arguments(stamma_archive_append_resume);
+    expect_bad_arguments(stamma_archive_writer_open_resume);
+    expect_bad_arguments(stamma_archive_writer_open_append_resume);
 }
 
 /* ---- an append that was interrupted ---- */
@@ -452,7 +452,7 @@ static stamma_error append_open(stamma_archive_reader *reader, const stamma_outp
                                 bool (*cut)(void *context, uint64_t size), const stamma_archive_writer_options *options,
                                 stamma_archive_writer **writer)
 {
-    return stamma_archive_append_open(reader, output, cut, options, writer);
+    return stamma_archive_writer_open_append(reader, output, cut, options, writer);
 }
 
 static listing append_to(const listing *archive, const listing *text, stamma_archive_counts *counts)
@@ -482,8 +482,8 @@ static uint64_t interrupted_end(const appended *a, size_t size)
     listing left = {a->whole.text, size, 0};
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &left, true);
-    assert_int_equal(stamma_archive_end(reader), size == a->whole.size ? size : a->old.size);
-    uint64_t end = stamma_archive_interrupted_end(reader);
+    assert_int_equal(stamma_archive_reader_end(reader), size == a->whole.size ? size : a->old.size);
+    uint64_t end = stamma_archive_reader_interrupted_end(reader);
     stamma_archive_reader_close(reader);
     return end;
 }
@@ -506,7 +506,7 @@ static void test_any_prefix_of_an_append(void **state)
             memory_file file = memory_file_of(a.whole.text, size);
             stamma_archive_counts counts;
             assert_int_equal(interrupted_end(&a, size), kept);
-            assert_int_equal(go_on(stamma_archive_append_resume, &file, &a.text, NULL, &counts), STAMMA_OK);
+            assert_int_equal(go_on(stamma_archive_writer_open_append_resume, &file, &a.text, NULL, &counts), STAMMA_OK);
             assert_same(&file.bytes, &a.whole);
             assert_memory_equal(&counts, &a.counts, sizeof counts);
             assert_int_equal(file.written, a.whole.size - (kept - mended));
@@ -529,7 +529,7 @@ static void test_another_input_for_an_append(void **state)
     for (unsigned same = 0; same < 2; same++) {
         listing wanted = append_to(&a.old, &other, NULL);
         memory_file file = memory_file_of(a.whole.text, left);
-        assert_int_equal(go_on(stamma_archive_append_resume, &file, &other, NULL, NULL), STAMMA_OK);
+        assert_int_equal(go_on(stamma_archive_writer_open_append_resume, &file, &other, NULL, NULL), STAMMA_OK);
         assert_same(&file.bytes, &wanted);
         assert_true(same == (file.written < wanted.size - a.old.size));
         free(file.bytes.text);
@@ -548,7 +548,7 @@ static void expect_appended(const listing *archive, const listing *text, const l
     memory_file file = memory_file_of(archive->text, archive->size);
     list_word(&file.bytes, "a tail");
     stamma_archive_counts counts;
-    assert_int_equal(go_on(stamma_archive_append_resume, &file, text, NULL, &counts), STAMMA_OK);
+    assert_int_equal(go_on(stamma_archive_writer_open_append_resume, &file, text, NULL, &counts), STAMMA_OK);
     assert_same(&file.bytes, wanted);
     assert_int_equal(counts.bytes_in, written > 0 ? text->size : 0);
     assert_int_equal(counts.bytes_out, written);
@@ -594,7 +594,8 @@ static void test_half_of_a_finished_append(void **state)
         for (unsigned shorter = 0; shorter < 2; shorter++) {
             memory_file file = memory_file_of(a.whole.text, a.whole.size);
             text.size = shorter ? a.text.size / 2 : text.size;
-            assert_int_equal(go_on(stamma_archive_append_resume, &file, &text, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
+            assert_int_equal(go_on(stamma_archive_writer_open_append_resume, &file, &text, NULL, NULL),
+                             STAMMA_ERROR_BAD_ARGUMENT);
             assert_int_equal(file.calls, 0);
             assert_int_equal(file.bytes.size, a.whole.size);
             free(file.bytes.text);
@@ -609,7 +610,7 @@ static void test_unfinished_archive(void **state)
     (void)state;
     listing old = pack("*", 1, NULL), text = {0};
     memory_file file = memory_file_of(old.text, old.size - 9);
-    assert_int_equal(go_on(stamma_archive_append_resume, &file, &text, NULL, NULL), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(go_on(stamma_archive_writer_open_append_resume, &file, &text, NULL, NULL), STAMMA_ERROR_CORRUPT);
     assert_int_equal(file.calls, 0);
     free(file.bytes.text);
     free(old.text);

@@ -1,4 +1,4 @@
-/* The numbers of position keys: none is zero and no two are equal, nor do any two pairs of men cancel out. */
+/* The numbers of position keys: none is zero and no two are equal, nor do any two pairs of pieces cancel out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static void all_differ(void **state)
 {
     (void)state;
     uint64_t numbers[NUMBERS], sums = 0;
-    memcpy(numbers, stamma_key_men, 768 * sizeof *numbers);
+    memcpy(numbers, stamma_key_pieces, 768 * sizeof *numbers);
     memcpy(numbers + 768, stamma_key_castling, 64 * sizeof *numbers);
     memcpy(numbers + 832, stamma_key_en_passant, 8 * sizeof *numbers);
     numbers[840] = stamma_key_black;
@@ -34,18 +34,18 @@ static void all_differ(void **state)
     assert_true(sums == UINT64_MAX);
 }
 
-/* The differences of all pairs, sorted: a man that moves must change the key as no other move does. */
+/* The differences of all pairs, sorted: a piece that moves must change the key as no other move does. */
 static void all_pairs_differ(void **state)
 {
     (void)state;
     enum { PAIRS = 768 * 767 / 2 };
-    const uint64_t *men = stamma_key_men[0];
+    const uint64_t *pieces = stamma_key_pieces[0];
     uint64_t *pairs = malloc(PAIRS * sizeof *pairs);
     assert_non_null(pairs);
     size_t count = 0;
     for (unsigned a = 0; a < 768; a++)
         for (unsigned b = 0; b < a; b++)
-            pairs[count++] = men[a] ^ men[b];
+            pairs[count++] = pieces[a] ^ pieces[b];
     qsort(pairs, PAIRS, sizeof *pairs, by_value);
     for (size_t n = 1; n < PAIRS; n++)
         assert_true(pairs[n - 1] != pairs[n]);

@@ -67,11 +67,11 @@ static void assert_played(const stamma_position *position, stamma_move move, con
 static bool is_left(const stamma_position *p, const move_name *name)
 {
     for (unsigned color = 0; color < 2; color++)
-        if (bits_count(position_men(p, color, STAMMA_QUEEN)) > 2)
+        if (bits_count(position_pieces(p, color, STAMMA_QUEEN)) > 2)
             return true;
     if (name->type == STAMMA_PAWN || name->to == STAMMA_SQUARE_NONE)
         return false;
-    uint64_t pieces = position_men(p, p->side, name->type) & name->from;
+    uint64_t pieces = position_pieces(p, p->side, name->type) & name->from;
     return bits_count(pieces & piece_attacks(name->type, name->to, position_occupied(p))) > 1;
 }
 

@@ -36,7 +36,7 @@ static void overlapping_files_suffice(void **unused)
                 bool on_board = rank >= 0 && rank < 8 && file >= 0 && file < 8;
                 int index = 21 + 10 * (square / 8) + square % 8 + 10 * ranks + files;
                 if (ranks * ranks + files * files > 5)
-                    continue; /* no man goes so */
+                    continue; /* no piece goes so */
                 assert_true(index >= 0 && index < 120);
                 assert_int_equal(is_guard(index), !on_board);
             }

@@ -95,7 +95,7 @@ static void incremental_keys(void **state)
     (void)state, each_sample(200, 60, check_moves);
 }
 
-/* No square holds two men, and every man has a colour. */
+/* No square holds two pieces, and every piece has a colour. */
 static void check_sets(const stamma_position *p)
 {
     uint64_t all = 0;

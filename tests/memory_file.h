@@ -34,7 +34,7 @@ typedef struct memory_file {
 } memory_file;
 
 stamma_output memory_file_output(memory_file *file);
-/* For stamma_archive_append_open and stamma_archive_resume_open. */
+/* For stamma_archive_writer_open_append and stamma_archive_writer_open_resume. */
 bool memory_file_cut(void *context, uint64_t size);
 /* Gives what the file may be after a crash here, in any order and some of it more than once: each sector that was
  * written since the last sync holds what it held before, zeros where the file ended, or what any of these writes made

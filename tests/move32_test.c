@@ -65,18 +65,18 @@ static void sorting_is_mvv_lva(const stamma_position *position)
     }
 }
 
-static uint64_t men_key(const stamma_position *p)
+static uint64_t pieces_key(const stamma_position *p)
 {
     uint64_t key = 0;
     for (unsigned square = 0; square < 64; square++) {
         stamma_piece piece = stamma_position_piece(p, (stamma_square)square);
         if (piece != STAMMA_NO_PIECE)
-            key ^= key_man(piece >> 3, piece & 7, square);
+            key ^= key_piece(piece >> 3, piece & 7, square);
     }
     return key;
 }
 
-/* Made in place it is stamma_position_make, to the last byte; taken back it never was; and the key of men changes by
+/* Made in place it is stamma_position_make, to the last byte; taken back it never was; and the key of pieces changes by
  * its indices. */
 static void makes_what_move16_makes(const stamma_position *position)
 {
@@ -88,13 +88,13 @@ static void makes_what_move16_makes(const stamma_position *position)
         stamma_undo undo;
         stamma_move32 move = stamma_move32_of(position, moves[n]);
         uint16_t indices[4];
-        uint64_t key = men_key(position);
+        uint64_t key = pieces_key(position);
         for (size_t i = stamma_move32_indices(position, move, indices); i > 0; i--)
-            key ^= (&stamma_key_men[0][0])[indices[i - 1]];
+            key ^= (&stamma_key_pieces[0][0])[indices[i - 1]];
         stamma_position_make(position, moves[n], &after);
         stamma_position_make32(&p, move, &undo);
         assert_memory_equal(&p, &after, sizeof p);
-        assert_int_equal(key, men_key(&p));
+        assert_int_equal(key, pieces_key(&p));
         stamma_position_unmake32(&p, move, &undo);
         assert_memory_equal(&p, position, sizeof p);
     }
@@ -112,7 +112,7 @@ static void making(void **state)
     each_sample(8 * SAMPLE_STARTS, 40, makes_what_move16_makes);
 }
 
-/* A wrong man or score is no code. */
+/* A wrong piece or score is no code. */
 static void every_bit_counts(void **state)
 {
     (void)state;

@@ -4,7 +4,7 @@
 #include "board_laws.h"
 #include "boards/boards.h"
 
-/* What a man attacks on an empty board. */
+/* What a piece attacks on an empty board. */
 static uint64_t attacks_of(unsigned nibble, unsigned square)
 {
     switch (nibble) {
@@ -18,7 +18,7 @@ static uint64_t attacks_of(unsigned nibble, unsigned square)
     }
 }
 
-/* A list holds every square that its man attacks, once; a ray goes on in one direction, square by square. */
+/* A list holds every square that its piece attacks, once; a ray goes on in one direction, square by square. */
 static void lists(void **unused)
 {
     (void)unused;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "model/model.h"
+#include "openings/openings.h"
 #include "notation/notation.h"
 #include "pgn_support.h"
 

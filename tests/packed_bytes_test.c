@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "model/model.h"
+#include "entropy/entropy.h"
 
 static stamma_allocator allocator;
 static byte_packer coder;

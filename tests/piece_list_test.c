@@ -14,7 +14,7 @@ static void smaller_than_a_board(void **unused)
     assert_true(board_named("piece-list")->size < 64);
 }
 
-/* A man taken leaves its place empty; one that promotes keeps it, and changes its kind. */
+/* A piece taken leaves its place empty; one that promotes keeps it, and changes its kind. */
 static void places(void **unused)
 {
     (void)unused;
@@ -34,7 +34,7 @@ static void places(void **unused)
     assert_int_equal(state.bytes[33], 0x45);
 }
 
-/* Sixteen men a side is the most there can be, of whatever kinds. */
+/* Sixteen pieces a side is the most there can be, of whatever kinds. */
 static void full_lists(void **unused)
 {
     (void)unused;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <xxhash.h>
 
-#include "model/predict.h"
+#include "model/model.h"
 #include "sample_positions.h"
 
 enum { GAMES = 64, PLIES = 60 };

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "model/predict.h"
+#include "model/model.h"
 
 enum { PLIES = 256 };
 

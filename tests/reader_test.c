@@ -82,7 +82,7 @@ static void expect_game(stamma_archive_reader *reader, uint64_t number, const ch
 {
     stamma_archive_game game;
     bool found = false;
-    assert_int_equal(stamma_archive_next(reader, &game, &found), STAMMA_OK);
+    assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
     assert_true(found);
     assert_int_equal(game.number, number);
     assert_int_equal(game.result.size, strlen(result));
@@ -98,7 +98,7 @@ static void test_games(void **state)
         stamma_archive_reader *reader = open_archive(&source, &archive, seekable);
         stamma_archive_game game;
         bool found;
-        assert_int_equal(stamma_archive_next(reader, &game, &found), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
         assert_true(found && !game.continuation && game.number == 1 && game.ply_count == 3 && game.tag_count == 2);
         assert_memory_equal(game.tags[0].data, "Event", 5);
         assert_memory_equal(game.tags[3].data, "1-0", 3);
@@ -108,20 +108,20 @@ static void test_games(void **state)
         assert_int_equal(game.moves_bits, 24);
         stamma_position start = stamma_position_start();
         assert_memory_equal(&game.start, &start, sizeof start);
-        assert_int_equal(stamma_archive_next(reader, &game, &found), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
         assert_true(found && game.number == 2 && game.ply_count == 2);
         assert_int_equal(game.reason, STAMMA_REASON_ILLEGAL_MOVE);
         assert_memory_equal(game.text.data + game.reason_offset, "Ke3", 3);
         assert_int_equal(game.result.size, 1);
         expect_game(reader, 3, "1/2-1/2");
-        assert_int_equal(stamma_archive_next(reader, &game, &found), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
         assert_true(found && game.continuation && game.number == 3);
         assert_memory_equal(game.text.data, "{so long}", 9);
         for (int i = 0; i < 3; i++) {
-            assert_int_equal(stamma_archive_next(reader, &game, &found), STAMMA_OK);
+            assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
             assert_false(found);
         }
-        assert_int_equal(stamma_archive_unpack(reader, &(stamma_output){0}), STAMMA_ERROR_BAD_ARGUMENT);
+        assert_int_equal(stamma_archive_reader_unpack(reader, &(stamma_output){0}), STAMMA_ERROR_BAD_ARGUMENT);
         stamma_archive_reader_close(reader);
     }
     free(archive.text);
@@ -135,7 +135,7 @@ static void test_game_count(void **state)
         archive_source source;
         stamma_archive_reader *reader = open_archive(&source, &archive, seekable);
         uint64_t games = 0;
-        assert_int_equal(stamma_archive_game_count(reader, &games), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_game_count(reader, &games), STAMMA_OK);
         assert_int_equal(games, 9 * 65536 + 11);
         stamma_archive_reader_close(reader);
     }
@@ -154,15 +154,15 @@ static void test_seek_to_every_game(void **state)
     stamma_archive_game game;
     bool found;
     for (size_t i = 1; i <= 50; i++) {
-        assert_int_equal(stamma_archive_next(reader, &game, &found), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
         ends[i] = ends[i - 1] + game.text.size;
     }
     assert_int_equal(ends[50], text.size);
     for (int round = 0; round < 300; round++) {
         size_t number = 1 + (size_t)random_below(50);
-        assert_int_equal(stamma_archive_seek(reader, number), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_OK);
         for (int more = 0; more < 3 && number <= 50; more++, number++) {
-            assert_int_equal(stamma_archive_next(reader, &game, &found), STAMMA_OK);
+            assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
             assert_true(found && game.number == number);
             assert_int_equal(game.text.size, ends[number] - ends[number - 1]);
             assert_memory_equal(game.text.data, text.text + ends[number - 1], game.text.size);
@@ -171,11 +171,11 @@ static void test_seek_to_every_game(void **state)
     stamma_archive_reader_close(reader);
     for (size_t number = 1; number <= 50; number++) {
         reader = open_archive(&source, &archive, false);
-        assert_int_equal(stamma_archive_seek(reader, number), STAMMA_OK);
-        assert_int_equal(stamma_archive_next(reader, &game, &found), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
         assert_true(found && game.number == number);
         assert_memory_equal(game.text.data, text.text + ends[number - 1], game.text.size);
-        assert_int_equal(stamma_archive_seek(reader, number), STAMMA_ERROR_BAD_ARGUMENT); /* backwards */
+        assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_ERROR_BAD_ARGUMENT); /* backwards */
         stamma_archive_reader_close(reader);
     }
     free(archive.text);
@@ -190,12 +190,12 @@ static void test_seek_across_blocks(void **state)
     stamma_archive_reader *reader = open_archive(&source, &archive, true);
     static const uint64_t numbers[] = {65536, 65537, 1, 589824, 589825, 131072, 131073, 65536, 589835, 300000};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        assert_int_equal(stamma_archive_seek(reader, numbers[i]), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_seek(reader, numbers[i]), STAMMA_OK);
         expect_game(reader, numbers[i], "*");
     }
     stamma_archive_reader_close(reader);
     reader = open_archive(&source, &archive, false);
-    assert_int_equal(stamma_archive_seek(reader, 400000), STAMMA_OK);
+    assert_int_equal(stamma_archive_reader_seek(reader, 400000), STAMMA_OK);
     expect_game(reader, 400000, "*");
     stamma_archive_reader_close(reader);
     free(archive.text);
@@ -212,9 +212,9 @@ static void test_seek_past_the_end(void **state)
             stamma_archive_reader *reader = open_archive(&source, &archive, seekable);
             stamma_archive_game game;
             bool found = true;
-            assert_int_equal(stamma_archive_seek(reader, 0), STAMMA_ERROR_BAD_ARGUMENT);
-            assert_int_equal(stamma_archive_seek(reader, number), STAMMA_OK);
-            assert_int_equal(stamma_archive_next(reader, &game, &found), STAMMA_OK);
+            assert_int_equal(stamma_archive_reader_seek(reader, 0), STAMMA_ERROR_BAD_ARGUMENT);
+            assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_OK);
+            assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
             assert_false(found);
             stamma_archive_reader_close(reader);
         }
@@ -233,7 +233,7 @@ static void test_small_reads(void **state)
             listing back = {0};
             stamma_output output = listing_output(&back);
             assert_int_equal(stamma_archive_reader_open(&input, NULL, &reader), STAMMA_OK);
-            assert_int_equal(stamma_archive_unpack(reader, &output), STAMMA_OK);
+            assert_int_equal(stamma_archive_reader_unpack(reader, &output), STAMMA_OK);
             stamma_archive_reader_close(reader);
             assert_string_equal(back.text, small_text);
             free(back.text);
@@ -328,7 +328,7 @@ static void test_damage_stays_local(void **state)
     uint64_t games = 0, last = 0, errors = 0;
     for (bool found = true; found;) {
         stamma_archive_game game;
-        stamma_error error = stamma_archive_next(reader, &game, &found);
+        stamma_error error = stamma_archive_reader_next(reader, &game, &found);
         if (error != STAMMA_OK) {
             assert_int_equal(error, STAMMA_ERROR_CORRUPT);
             assert_int_equal(stamma_archive_reader_place(reader).offset, third);
@@ -344,9 +344,9 @@ static void test_damage_stays_local(void **state)
     assert_int_equal(errors, 1);
     assert_int_equal(games, 8 * 65536 + 11);
     assert_int_equal(last, 9 * 65536 + 11);
-    assert_int_equal(stamma_archive_seek(reader, 500000), STAMMA_OK);
+    assert_int_equal(stamma_archive_reader_seek(reader, 500000), STAMMA_OK);
     expect_game(reader, 500000, "*");
-    assert_int_equal(stamma_archive_seek(reader, 140000), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(stamma_archive_reader_seek(reader, 140000), STAMMA_ERROR_CORRUPT);
     stamma_archive_reader_close(reader);
     listing back = {0};
     assert_int_equal(unpack(&archive, true, NULL, &back), STAMMA_ERROR_CORRUPT);
@@ -448,7 +448,7 @@ static void test_failing_input(void **state)
             stamma_archive_reader *reader;
             stamma_error error = stamma_archive_reader_open(&input, NULL, &reader);
             if (error == STAMMA_OK) {
-                error = stamma_archive_unpack(reader, &output);
+                error = stamma_archive_reader_unpack(reader, &output);
                 stamma_archive_reader_close(reader);
             }
             failed = source.calls >= fail_at;
@@ -467,7 +467,7 @@ static void test_failing_output(void **state)
     stamma_archive_reader *reader = open_archive(&source, &archive, true);
     archive_sink sink = {.fail_at = 1};
     stamma_output output = archive_output(&sink);
-    assert_int_equal(stamma_archive_unpack(reader, &output), STAMMA_ERROR_IO);
+    assert_int_equal(stamma_archive_reader_unpack(reader, &output), STAMMA_ERROR_IO);
     stamma_archive_reader_close(reader);
     free(archive.text);
 }
@@ -553,28 +553,74 @@ static void test_bad_arguments(void **state)
     free(archive.text);
 }
 
+typedef struct steps {
+    uint64_t last;
+    unsigned calls;
+    unsigned stop_at; /* 0: never */
+} steps;
+
+static bool take_progress(void *context, uint64_t done, uint64_t total)
+{
+    steps *s = (steps *)context;
+    assert_true(done > s->last && (total == 0 || done < total));
+    s->last = done;
+    return ++s->calls != s->stop_at;
+}
+
+/* Unpacking, summing up and verifying tell how far they are behind each block, and stop when asked; a reader that can
+ * seek goes back to the start each time. */
+static void test_progress(void **state)
+{
+    (void)state;
+    listing text = {0};
+    for (unsigned i = 0; i < 3 * 65536; i++) /* records: three blocks */
+        list_word(&text, "*\n");
+    listing archive = pack(text.text, text.size, NULL);
+    for (unsigned stop_at = 0; stop_at < 4; stop_at++) {
+        stamma_error wanted = stop_at ? STAMMA_ERROR_CANCELLED : STAMMA_OK;
+        archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
+        stamma_input input = archive_input(&source, true);
+        steps s = {.stop_at = stop_at};
+        stamma_archive_reader_options options = {.size = sizeof options, .context = &s, .progress = take_progress};
+        stamma_archive_reader *reader;
+        assert_int_equal(stamma_archive_reader_open(&input, &options, &reader), STAMMA_OK);
+        for (int way = 0; way < 3; way++) {
+            listing back = {0};
+            stamma_output output = listing_output(&back);
+            s = (steps){.stop_at = stop_at};
+            if (way < 2)
+                assert_int_equal(stamma_archive_reader_unpack(reader, &output), wanted);
+            else
+                assert_int_equal(stamma_archive_reader_info(reader, NULL, NULL, 0, NULL, NULL), wanted);
+            assert_int_equal(s.calls, stop_at ? stop_at : 3);
+            assert_true(way == 2 || back.size == text.size / 3 * s.calls);
+            free(back.text);
+        }
+        stamma_archive_reader_close(reader);
+        stamma_archive_verify_options verifying = {.size = sizeof verifying, .context = &s, .progress = take_progress};
+        stamma_archive_verdict verdict;
+        s = (steps){.stop_at = stop_at};
+        source.at = 0;
+        assert_int_equal(stamma_archive_verify(&input, &verifying, &verdict), wanted);
+        assert_int_equal(s.calls, stop_at ? stop_at : 3);
+    }
+    free(archive.text);
+    free(text.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_games),
-        cmocka_unit_test(test_game_count),
-        cmocka_unit_test(test_seek_to_every_game),
-        cmocka_unit_test(test_seek_across_blocks),
-        cmocka_unit_test(test_seek_past_the_end),
-        cmocka_unit_test(test_small_reads),
-        cmocka_unit_test(test_truncation),
-        cmocka_unit_test(test_altered_bytes),
-        cmocka_unit_test(test_no_archive),
-        cmocka_unit_test(test_damage_stays_local),
-        cmocka_unit_test(test_tails),
-        cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_unknown_frames),
-        cmocka_unit_test(test_failing_input),
-        cmocka_unit_test(test_failing_output),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_sizes_that_lie),
-        cmocka_unit_test(test_memory_bound),
-        cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_progress),           cmocka_unit_test(test_games),
+        cmocka_unit_test(test_game_count),         cmocka_unit_test(test_seek_to_every_game),
+        cmocka_unit_test(test_seek_across_blocks), cmocka_unit_test(test_seek_past_the_end),
+        cmocka_unit_test(test_small_reads),        cmocka_unit_test(test_truncation),
+        cmocka_unit_test(test_altered_bytes),      cmocka_unit_test(test_no_archive),
+        cmocka_unit_test(test_damage_stays_local), cmocka_unit_test(test_tails),
+        cmocka_unit_test(test_unfinished),         cmocka_unit_test(test_unknown_frames),
+        cmocka_unit_test(test_failing_input),      cmocka_unit_test(test_failing_output),
+        cmocka_unit_test(test_no_memory),          cmocka_unit_test(test_sizes_that_lie),
+        cmocka_unit_test(test_memory_bound),       cmocka_unit_test(test_bad_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

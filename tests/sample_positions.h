@@ -33,7 +33,7 @@ static inline stamma_position position_of_fen(const char *fen)
     return position;
 }
 
-/* Starts where moves need care: many men that go to one square, pins, checks, en passant, promotions, castling. */
+/* Starts where moves need care: many pieces that go to one square, pins, checks, en passant, promotions, castling. */
 static const char *const sample_starts[] = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

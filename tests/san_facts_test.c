@@ -19,7 +19,8 @@ static unsigned san_facts_of(const char *fen, stamma_move move)
     return move_san_facts(&position, move);
 }
 
-/* PGN standard 8.2.3.4: the file where it is enough, else the rank, else both; men that may not move do not count. */
+/* PGN standard 8.2.3.4: the file where it is enough, else the rank, else both; pieces that may not move do not count.
+ */
 static void what_must_be_told_of_the_origin(void **state)
 {
     (void)state;
@@ -51,7 +52,7 @@ static void check_and_mate(void **state)
                      STAMMA_KING | SAN_FACT_CHECK);
 }
 
-/* The king steps away, or a man comes between, or neither. */
+/* The king steps away, or a piece comes between, or neither. */
 static void mates(void **state)
 {
     (void)state;

@@ -105,7 +105,7 @@ static const example examples[] = {
     {"null move --", START, "--", "0000", 0},
     {"null move Z0", START, "Z0", "0000", 0},
     {"null move 0000", START, "0000", "0000", 0},
-    {"null move @@@@", START, "@@@@", "0000", 0},
+    {"null move aa", START, "aa", "0000", 0},
     {"a null move in check", "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "--", NULL, STAMMA_ERROR_ILLEGAL},
     {"a word", START, "White", NULL, STAMMA_ERROR_SYNTAX},
     {"a result", START, "1-0", NULL, STAMMA_ERROR_SYNTAX},

@@ -37,7 +37,7 @@ static void read_games(stamma_archive_reader *reader, reading *r)
     uint64_t last = 0;
     for (bool found = true; found && r->error == STAMMA_OK;) {
         stamma_archive_game game;
-        r->error = stamma_archive_next(reader, &game, &found);
+        r->error = stamma_archive_reader_next(reader, &game, &found);
         if (r->error != STAMMA_OK || !found)
             continue;
         list_bytes(&r->text, game.text.data, game.text.size);
@@ -60,7 +60,7 @@ static reading read_archive(const listing *archive, unsigned way)
         return r;
     stamma_output output = listing_output(&r.text);
     if (way & UNPACK)
-        r.error = stamma_archive_unpack(reader, &output);
+        r.error = stamma_archive_reader_unpack(reader, &output);
     else
         read_games(reader, &r);
     stamma_archive_reader_close(reader);

@@ -63,7 +63,7 @@ static void kings(void **state)
     expect(&setup, STAMMA_SETUP_OPPONENT_IN_CHECK);
 }
 
-static void numbers_of_men(void **state)
+static void numbers_of_pieces(void **state)
 {
     (void)state;
     stamma_setup setup = bare_setup();
@@ -76,11 +76,11 @@ static void numbers_of_men(void **state)
     setup = bare_setup();
     for (unsigned square = 24; square < 40; square++)
         setup.board[square] = STAMMA_KNIGHT;
-    expect(&setup, STAMMA_SETUP_WHITE_MEN);
+    expect(&setup, STAMMA_SETUP_WHITE_PIECES);
     for (unsigned square = 24; square < 40; square++)
         setup.board[square] = STAMMA_KNIGHT + 8;
-    expect(&setup, STAMMA_SETUP_BLACK_MEN);
-    setup.board[24] = STAMMA_NO_PIECE; /* sixteen black men, fifteen of them promoted or not: legal */
+    expect(&setup, STAMMA_SETUP_BLACK_PIECES);
+    setup.board[24] = STAMMA_NO_PIECE; /* sixteen black pieces, fifteen of them promoted or not: legal */
     expect(&setup, 0);
 }
 
@@ -213,7 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_ones),
         cmocka_unit_test(kings),
-        cmocka_unit_test(numbers_of_men),
+        cmocka_unit_test(numbers_of_pieces),
         cmocka_unit_test(pawns_on_last_ranks),
         cmocka_unit_test(opponent_in_check),
         cmocka_unit_test(castling_rights),

@@ -38,13 +38,13 @@ static void chess960_starts_are_lawful(void **state)
     for (unsigned number = 0; number < 960; number++) {
         stamma_position p;
         assert_int_equal(stamma_position_chess960(number, &p), STAMMA_OK);
-        uint64_t bishops = position_men(&p, STAMMA_WHITE, STAMMA_BISHOP);
+        uint64_t bishops = position_pieces(&p, STAMMA_WHITE, STAMMA_BISHOP);
         assert_int_equal(bits_count(bishops & DARK_SQUARES), 1);
         assert_int_equal(bits_count(bishops), 2);
         assert_true(p.castling[STAMMA_WHITE][STAMMA_QUEEN_SIDE] < position_king(&p, STAMMA_WHITE));
         assert_true(p.castling[STAMMA_WHITE][STAMMA_KING_SIDE] > position_king(&p, STAMMA_WHITE));
         for (unsigned type = STAMMA_KNIGHT; type <= STAMMA_KING; type++)
-            assert_true(position_men(&p, STAMMA_BLACK, type) == position_men(&p, STAMMA_WHITE, type) << 56);
+            assert_true(position_pieces(&p, STAMMA_BLACK, type) == position_pieces(&p, STAMMA_WHITE, type) << 56);
         keys[number] = stamma_position_key(&p);
         for (unsigned earlier = 0; earlier < number; earlier++)
             assert_true(keys[earlier] != keys[number]);

@@ -16,7 +16,7 @@ static void play(stamma_position *position, const char *san)
     stamma_position_make(position, move_of_san(position, san), position);
 }
 
-/* Man in the upper half, vector in the lower. */
+/* Piece in the upper half, vector in the lower. */
 static void golden_codes(void **state)
 {
     (void)state;

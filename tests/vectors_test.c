@@ -62,9 +62,9 @@ static void golden_vectors(void **state)
                          moves[n].vector);
 }
 
-/* All vectors of a man, as each kind that it moves as, give legal moves of his, each once; and together all of them.
+/* All vectors of a piece, as each kind that it moves as, give legal moves of his, each once; and together all of them.
  * The fourth bit of a knight says which knight, and is no part of its vector. */
-static void check_man(const stamma_position *position, unsigned from, const stamma_move *legal, size_t count)
+static void check_piece(const stamma_position *position, unsigned from, const stamma_move *legal, size_t count)
 {
     unsigned type = position_type_at(position, from), first = type, last = type;
     size_t found = 0, own = 0;
@@ -90,8 +90,8 @@ static void check_position(const stamma_position *position)
 {
     stamma_move legal[STAMMA_MOVES_MAX];
     size_t count = stamma_legal_moves(position, legal);
-    for (uint64_t men = position->by_color[position->side]; men; men = bits_rest(men))
-        check_man(position, bits_first(men), legal, count);
+    for (uint64_t pieces = position->by_color[position->side]; pieces; pieces = bits_rest(pieces))
+        check_piece(position, bits_first(pieces), legal, count);
     assert_int_equal(stamma_vector_legal_move(position, STAMMA_ROOK, STAMMA_SQUARE_NONE, 3), STAMMA_MOVE_NULL);
 }
 

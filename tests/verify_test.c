@@ -54,7 +54,7 @@ static void test_sound_blocks(void **state)
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &archive, true);
     stamma_archive_counts counts;
-    assert_int_equal(stamma_archive_info(reader, &counts, NULL, NULL, NULL), STAMMA_OK);
+    assert_int_equal(stamma_archive_reader_info(reader, &counts, NULL, 0, NULL, NULL), STAMMA_OK);
     stamma_archive_reader_close(reader);
     assert_int_equal(counts.games, games_before(BLOCKS));
     expect_sound(&archive, &counts, BLOCKS);
@@ -296,9 +296,9 @@ static void test_game_that_fails(void **state)
             stamma_archive_reader *reader = open_archive(&source, &archive, true);
             stamma_archive_game game;
             bool found = true;
-            stamma_error error = by_game ? STAMMA_OK : stamma_archive_unpack(reader, &output);
+            stamma_error error = by_game ? STAMMA_OK : stamma_archive_reader_unpack(reader, &output);
             while (by_game && error == STAMMA_OK && found)
-                error = stamma_archive_next(reader, &game, &found);
+                error = stamma_archive_reader_next(reader, &game, &found);
             assert_int_equal(error, STAMMA_ERROR_CORRUPT);
             assert_int_equal(stamma_archive_reader_place(reader).game, files[i].game);
             stamma_archive_reader_close(reader);

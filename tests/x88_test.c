@@ -40,7 +40,7 @@ static void numbers(void **unused)
             assert_int_equal(state.bytes[index], 0);
 }
 
-/* `& 0x88` finds every step off the board, whichever man makes it. */
+/* `& 0x88` finds every step off the board, whichever piece makes it. */
 static void edge(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* Trains the move predictor: a network and tables of weights (src/model/predict.h) by stochastic gradient descent, each
+/* Trains the move predictor: a network and tables of weights (src/model/model.h) by stochastic gradient descent, each
  * step on one position of each of many games. Its result depends on the games, the options and the seed alone, not on
  * the number of threads.
  *
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "games.h"
-#include "model/predict.h"
+#include "model/model.h"
 
 enum {
     BATCH = 2048,
@@ -415,7 +415,7 @@ static void *work(void *context)
     }
 }
 
-/* ---- weights in files: floats in the order of src/model/predict.h, those of hashed tables without their squares ----
+/* ---- weights in files: floats in the order of src/model/model.h, those of hashed tables without their squares ----
  */
 
 typedef struct part {

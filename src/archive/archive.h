@@ -8,18 +8,18 @@
 #ifndef STAMMA_ARCHIVE_H
 #define STAMMA_ARCHIVE_H
 
-#include "archive/tags.h"
 #include "base/base.h"
 #include "board/board.h"
 #include "codec/codec.h"
 #include "container/container.h"
-#include "model/model.h"
+#include "fields/fields.h"
 #include "notation/notation.h"
 #include "record/record.h"
+#include "tags/tags.h"
 
 /* ---- limits of the format (clauses 3, 5.4); more stand in container.h and record.h ---- */
 
-enum { GROUP_RECORDS = 64, COLUMN_SIZE_MAX = 1 << 28, TAG_COLUMNS_MAX = 1024, ROSTERS_MAX = 65536 };
+enum { GROUP_RECORDS = 64, COLUMN_SIZE_MAX = 1 << 28, ROSTERS_MAX = 65536 };
 
 /* ---- columns (column.c; clauses 3.2, 3.3, 5) ---- */
 
@@ -45,7 +45,6 @@ enum {
     COLUMN_IDS,
     COLUMN_TAG = 64
 };
-enum { CODEC_FIELDS = 2, CODEC_COPIES = 3, CODEC_NUMBERS = 4 };
 enum { ENTRY_MANDATORY = 1 };
 
 extern const char *const stamma_column_names[COLUMN_IDS];
@@ -56,9 +55,12 @@ typedef struct text_counts {
     size_t games;
 } text_counts;
 
-/* Appends a column to `body` and its entry to `directory`, whose failures are the caller's to check. NO_MEMORY. */
-stamma_error stamma_column_write(byte_packer *coder, unsigned id, stamma_text name, const buffer *plain,
-                                 const text_counts *counts, buffer *directory, buffer *body);
+/* Appends an entry, whose failures are the caller's to check. */
+void stamma_column_write_entry(unsigned id, unsigned codec, stamma_text name, size_t plain_size, const uint8_t *stored,
+                               size_t size, buffer *directory);
+/* Appends a column to `body` and its entry to `directory`; `counts` is for columns that may be fields. NO_MEMORY. */
+stamma_error stamma_column_write(field_packer *packer, unsigned id, const buffer *plain, const text_counts *counts,
+                                 buffer *directory, buffer *body);
 
 typedef struct column_entry {
     uint8_t id;
@@ -75,44 +77,6 @@ bool stamma_column_read_entry(cursor *in, column_entry *e);
 void stamma_column_name(const column_entry *e, char name[STAMMA_COLUMN_NAME_SIZE]);
 /* Replaces `plain` by the column's bytes. CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_column_read(byte_packer *coder, const column_entry *e, const uint8_t *stored, buffer *plain);
-/* Tells of the fields of a column in codec 2. CORRUPT, NO_MEMORY. */
-stamma_error stamma_column_count_fields(byte_packer *coder, const column_entry *e, const uint8_t *stored,
-                                        const stamma_allocator *allocator, field_census *tell, void *context);
-
-/* A column in codec 2 that is read text by text. */
-typedef struct field_column {
-    field_streams streams;
-    field_reader reader;
-    uint64_t left; /* of the plain size */
-} field_column;
-
-/* Makes one; NULL when there is no memory. */
-field_column *stamma_field_column_new(const stamma_allocator *allocator);
-void stamma_field_column_release(field_column *f, const stamma_allocator *allocator);
-/* Begins to read a column, whatever was read before. CORRUPT, NO_MEMORY. */
-stamma_error stamma_field_column_open(byte_packer *coder, const column_entry *e, const uint8_t *stored,
-                                      const stamma_allocator *allocator, field_column *f);
-/* Appends the next text, which stands in that game, and a zero byte. CORRUPT, NO_MEMORY. */
-stamma_error stamma_field_column_take(field_column *f, uint32_t game, buffer *out);
-bool stamma_field_column_is_done(field_column *f);
-
-/* Appends a column of tag values and its entry, in codec 3 unless another is better. *chosen: whether with `coded`
- * choices, where these are of a form at all; always where they share a twin's memory. NO_MEMORY. */
-stamma_error stamma_column_write_copies(byte_packer *coder, stamma_text name, const buffer *plain,
-                                        const copied_values *values, const copied_values *coded, buffer *directory,
-                                        buffer *body, bool *chosen);
-/* Replaces what `values` holds by what a column in codec 3 does. CORRUPT, NO_MEMORY. */
-stamma_error stamma_column_read_copies(byte_packer *coder, const column_entry *e, const uint8_t *stored,
-                                       copied_values *values);
-
-/* Appends a column of numbers, which has `plain_size` bytes as text, and its entry. NO_MEMORY. */
-stamma_error stamma_column_write_numbers(byte_packer *coder, stamma_text name, size_t plain_size,
-                                         const coded_numbers *numbers, size_t column, buffer *directory, buffer *body);
-/* Replaces *plan and *streams by what a column in codec 4 has: symbols and bits for each predictor, and where none
- * foretells; then literals. CORRUPT, NO_MEMORY. */
-stamma_error stamma_column_read_numbers(byte_packer *coder, const column_entry *e, const uint8_t *stored,
-                                        number_plan *plan, field_streams *streams);
-
 /* ---- records to columns (block_writer.c) ---- */
 
 /* Fewer than the format allows (5.4): what is over is kept as tags outside the roster, at the same size. */
@@ -128,8 +92,8 @@ typedef struct block_writer {
     text_table rosters;    /* numbered from 1: numbers of tag columns, two bytes each; number 0 is the empty one */
     buffer roster;         /* the one that is looked for */
     buffer comment_counts; /* uint32_t for each record */
-    buffer move_counts;    /* the same: moves of the main line */
     buffer games;          /* game_facts for each record */
+    size_t exchanged[2];   /* tag columns that change places, so that FEN is one of the first TAG_CODED_MAX */
     size_t last_roster;
     uint64_t record_count;
     uint64_t next_reason;
@@ -147,7 +111,7 @@ void stamma_block_writer_release(block_writer *w);
 /* !*added: no style renders the record. NO_MEMORY. */
 stamma_error stamma_block_writer_add(block_writer *w, record *r, bool *added);
 /* Appends the head and the stored columns to the two buffers; adds the moves column's stored size to *moves_bytes. */
-stamma_error stamma_block_writer_finish(block_writer *w, byte_packer *coder, uint64_t *moves_bytes, buffer *head,
+stamma_error stamma_block_writer_finish(block_writer *w, field_packer *packer, uint64_t *moves_bytes, buffer *head,
                                         buffer *body);
 
 /* ---- the proof (block_check.c) ---- */
@@ -217,7 +181,7 @@ typedef struct pack_job {
     uint64_t moves_bytes;
     parser parser;
     block_writer block;
-    byte_packer coder;
+    field_packer packer;
 } pack_job;
 
 void stamma_pack_job_init(pack_job *j, const stamma_allocator *allocator, bool notices_wanted);
@@ -247,14 +211,6 @@ typedef struct block_head {
 /* Reads a head up to its directory. CORRUPT. */
 stamma_error stamma_block_read_head(cursor *in, block_head *head);
 
-typedef struct tag_source {
-    copied_values values;   /* in codecs 0 and 1 all are literals */
-    field_streams *streams; /* in codec 4; NULL until there was such a column */
-    uint64_t left;          /* of the plain size */
-    cursor at;
-    buffer name;
-} tag_source;
-
 typedef struct block_reader {
     const stamma_allocator *allocator;
     byte_packer coder;
@@ -265,14 +221,14 @@ typedef struct block_reader {
     buffer comment_sizes; /* of the record's then: uint32_t each, with the zero byte */
     buffer main_line; /* of the record being read: stamma_move for each ply, then the SAN facts of each in one byte */
     cursor at[COLUMN_IDS];
-    tag_source *tags;
-    size_t tag_count;
-    size_t tag_capacity;
-    tag_copies copies;
-    tag_numbers numbers;
+    tag_reader tags;
     cursor *rosters; /* where the tag numbers of each roster stand in the roster list */
     size_t roster_count;
     size_t roster_capacity;
+    uint64_t roster; /* the one that these are of, or UINT64_MAX: its columns, ascending, and where each stands in it */
+    size_t roster_size;
+    uint16_t roster_columns[TAG_COLUMNS_MAX];
+    uint16_t roster_places[TAG_COLUMNS_MAX];
     style_list styles;
     record record;     /* the last one read */
     uint8_t last_kind; /* of the item that ended it */
@@ -281,18 +237,6 @@ typedef struct block_reader {
     bool skipped; /* some of them were */
     stamma_archive_counts found;
 } block_reader;
-
-/* Whether a tag column's values are only read when the record's main line is known: it looks at the game (14.5), or
- * holds numbers. */
-STAMMA_INLINE bool block_is_late(const block_reader *b, size_t column)
-{
-    return column < COPY_COLUMNS_MAX && b->copies.columns[column].late;
-}
-/* Whether it holds numbers (15). */
-STAMMA_INLINE bool block_is_numeric(const block_reader *b, size_t column)
-{
-    return column < COPY_COLUMNS_MAX && b->numbers.columns[column].coded;
-}
 
 void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator);
 void stamma_block_reader_release(block_reader *b);
@@ -322,6 +266,12 @@ typedef struct block_frame {
     uint64_t first_game; /* how many stand before it */
     size_t place;        /* in the reader's list, where there is one */
 } block_frame;
+
+/* Where a block's frame ends. */
+STAMMA_INLINE uint64_t block_frame_end(const block_frame *f, const buffer *payload)
+{
+    return f->offset + FRAME_HEADER_SIZE + payload->size;
+}
 
 typedef enum unpack_work {
     UNPACK_TEXT,   /* the text, checked against the head */

@@ -10,7 +10,7 @@ void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator
     w->names.allocator = w->rosters.allocator = w->roster.allocator = allocator;
     w->names.copies = w->rosters.copies = true;
     w->comment_counts.allocator = allocator;
-    w->move_counts.allocator = w->games.allocator = w->ends.allocator = allocator;
+    w->games.allocator = w->ends.allocator = allocator;
     stamma_style_search_init(&w->search, allocator);
     stamma_block_writer_clear(w);
 }
@@ -21,12 +21,11 @@ void stamma_block_writer_clear(block_writer *w)
         stamma_buffer_empty(&w->columns[id]);
     for (size_t i = 0; i < w->tag_count; i++)
         stamma_buffer_empty(&w->tags[i]);
-    w->comment_counts.size = w->move_counts.size = w->games.size = w->ends.size = 0;
+    w->comment_counts.size = w->games.size = w->ends.size = 0;
     w->tag_count = 0;
     stamma_text_table_clear(&w->names);
     stamma_text_table_clear(&w->rosters);
     w->last_roster = 0;
-    stamma_buffer_add_varint(&w->columns[COLUMN_ROSTER_LIST], 0); /* for records whose tags fit no other */
     w->record_count = w->next_reason = 0;
     w->counts = (stamma_archive_counts){0};
     w->continues = false;
@@ -46,7 +45,6 @@ void stamma_block_writer_release(block_writer *w)
     stamma_text_table_release(&w->rosters);
     stamma_buffer_release(&w->roster);
     stamma_buffer_release(&w->comment_counts);
-    stamma_buffer_release(&w->move_counts);
     stamma_buffer_release(&w->games);
     stamma_buffer_release(&w->ends);
     stamma_style_search_release(&w->search);
@@ -94,15 +92,17 @@ static bool fits_roster(const block_writer *w, const record *r, stamma_text tags
     return true;
 }
 
-/* As many of the record's first tags as can stand in a roster: tag columns are limited. */
+/* As many of the record's first tags as can stand in a roster: tag columns are limited, and each stands there once. */
 static stamma_text storable_tags(block_writer *w, const record *r)
 {
+    bool seen[WRITER_TAGS_MAX] = {false};
     w->roster.size = 0;
     for (size_t i = 0; i < r->roster_count; i++) {
         uint8_t tag[2];
         size_t found = find_tag(w, r->items[i].name);
-        if (found == WRITER_TAGS_MAX)
+        if (found == WRITER_TAGS_MAX || seen[found])
             break;
+        seen[found] = true;
         store_u16(tag, (uint16_t)found);
         buffer_add(&w->roster, tag, sizeof tag);
     }
@@ -123,9 +123,6 @@ static size_t find_roster(block_writer *w, record *r)
         r->roster_count = 0;
         return 0;
     }
-    stamma_buffer_add_varint(&w->columns[COLUMN_ROSTER_LIST], r->roster_count);
-    for (size_t i = 0; i < r->roster_count; i++)
-        stamma_buffer_add_varint(&w->columns[COLUMN_ROSTER_LIST], load_u16(tags.data + 2 * i));
     return number;
 }
 
@@ -198,7 +195,6 @@ static void add_items(block_writer *w, const record *r)
         moves = 0;
     }
     buffer_add(&w->comment_counts, &comments, sizeof comments);
-    buffer_add(&w->move_counts, &r->plies, sizeof r->plies);
 }
 
 /* ---- what tags may follow from (14.5) ---- */
@@ -314,7 +310,7 @@ static void add_text(block_writer *w, stamma_text text)
 static stamma_error any_failure(const block_writer *w)
 {
     bool failed = w->names.failed || w->rosters.failed || w->roster.failed || w->comment_counts.failed ||
-                  w->move_counts.failed || w->games.failed || w->ends.failed;
+                  w->games.failed || w->ends.failed;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         failed |= w->columns[id].failed;
     for (size_t i = 0; i < w->tag_count; i++)
@@ -339,138 +335,105 @@ stamma_error stamma_block_writer_add(block_writer *w, record *r, bool *added)
     return any_failure(w);
 }
 
-/* ---- tag columns and their rules (14) ---- */
+/* ---- tag columns (14) ---- */
 
-/* Where each column's values stand in the rosters. False where a roster has a tag twice, which rules are not chosen
- * for. */
-static bool fill_places(const block_writer *w, tag_table *t)
+/* The column where a tag stands, or the tag that stands in a column: two are exchanged. */
+static size_t exchanged(const block_writer *w, size_t tag)
 {
-    memset(t->places, UINT8_MAX, t->columns * roster_count(w));
-    for (size_t n = 0; n < roster_count(w); n++) {
-        stamma_text tags = roster_tags(w, n);
-        for (size_t i = 0; i < tags.size / 2; i++) {
-            size_t column = load_u16(tags.data + 2 * i);
-            if (column >= t->columns)
-                continue;
-            uint8_t *place = &t->places[n * t->columns + column];
-            if (*place != UINT8_MAX || i >= UINT8_MAX)
-                return false;
-            *place = (uint8_t)i;
-        }
-    }
-    return true;
+    return tag == w->exchanged[0] ? w->exchanged[1] : tag == w->exchanged[1] ? w->exchanged[0] : tag;
 }
 
-static bool fill_values(const block_writer *w, tag_table *t)
+/* Says which records have which tags. */
+static void fill_presence(const block_writer *w, tag_table *t)
 {
-    const uint8_t *at[COPY_COLUMNS_MAX];
     cursor rosters = buffer_cursor(&w->columns[COLUMN_ROSTERS]);
-    const char *codes = (const char *)buffer_cursor(&w->columns[COLUMN_MOVES]).at;
-    for (size_t c = 0; c < t->columns; c++)
-        at[c] = w->tags[c].data;
     for (size_t r = 0; r < t->records; r++) {
-        uint32_t count;
-        memcpy(&count, w->move_counts.data + r * sizeof count, sizeof count);
-        t->moves[r] = (stamma_text){codes, count};
-        codes += count;
-        t->rosters[r] = (uint32_t)stamma_cursor_varint(&rosters);
-        stamma_text tags = roster_tags(w, t->rosters[r]);
+        stamma_text tags = roster_tags(w, (size_t)stamma_cursor_varint(&rosters));
         for (size_t i = 0; i < tags.size / 2; i++) {
-            size_t c = load_u16(tags.data + 2 * i);
-            if (c >= t->columns)
-                continue;
-            stamma_text text = {(const char *)at[c], strlen((const char *)at[c])};
-            at[c] += text.size + 1;
-            uint32_t number = stamma_tag_table_text(t, text);
-            if (number == 0)
-                return false;
-            t->numbers[c * t->records + r] = number;
+            size_t column = exchanged(w, load_u16(tags.data + 2 * i));
+            if (column < t->columns)
+                t->numbers[column * t->records + r] = 1;
         }
     }
-    return true;
 }
 
-/* The column of that name; w->tag_count where there is none. */
-static size_t column_named(const block_writer *w, const char *name)
+/* Makes the column of FEN tags one of those that may be put in order: it is read before the moves. */
+static void move_fen_ahead(block_writer *w)
 {
-    uint32_t number = stamma_text_table_find(&w->names, (stamma_text){name, strlen(name)});
-    return number == 0 ? w->tag_count : number - 1;
+    size_t number = stamma_text_table_find(&w->names, (stamma_text){"FEN", 3});
+    w->exchanged[0] = w->exchanged[1] = 0;
+    if (number > TAG_CODED_MAX) {
+        w->exchanged[0] = number - 1;
+        w->exchanged[1] = TAG_CODED_MAX - 1;
+    }
 }
 
-static void find_twins(const block_writer *w, tag_table *t)
+/* Decides how tags are coded, and in which order their columns stand. */
+static stamma_error make_tag_table(block_writer *w, tag_table *t)
 {
-    memset(t->twins, COPY_COLUMNS_MAX, sizeof t->twins);
-    for (size_t c = 0; c < t->columns; c++)
-        for (size_t other = 0; other < t->columns; other++)
-            if (stamma_are_twins(tag_name(w, c), tag_name(w, other)))
-                t->twins[c] = (uint8_t)other;
-}
-
-static stamma_error make_tag_table(const block_writer *w, tag_table *t)
-{
-    *t = (tag_table){.columns = w->tag_count < COPY_COLUMNS_MAX ? w->tag_count : COPY_COLUMNS_MAX,
+    move_fen_ahead(w);
+    *t = (tag_table){.columns = w->tag_count < TAG_CODED_MAX ? w->tag_count : TAG_CODED_MAX,
                      .records = (size_t)w->record_count,
-                     .fen_column = column_named(w, "FEN"),
                      .games = (const game_facts *)(const void *)w->games.data,
-                     .texts = {.allocator = w->allocator},
+                     .texts.allocator = w->allocator,
                      .allocator = w->allocator};
-    for (size_t c = 0; c < t->columns; c++)
-        t->names[c] = tag_name(w, c);
-    find_twins(w, t);
+    for (size_t c = 0; c < t->columns; c++) {
+        t->names[c] = tag_name(w, exchanged(w, c));
+        t->values[c] = &w->tags[exchanged(w, c)];
+    }
     size_t cells = size_multiply(t->columns, t->records) * sizeof *t->numbers;
     t->numbers = (uint32_t *)memory_allocate(w->allocator, cells + 1);
-    t->places = (uint8_t *)memory_allocate(w->allocator, t->columns * roster_count(w) + 1);
-    t->rosters = (uint32_t *)memory_allocate(w->allocator, t->records * sizeof *t->rosters + 1);
-    t->moves = (stamma_text *)memory_allocate(w->allocator, t->records * sizeof *t->moves + 1);
-    if (!t->numbers || !t->places || !t->rosters || !t->moves)
+    if (!t->numbers)
         return STAMMA_ERROR_NO_MEMORY;
     memset(t->numbers, 0, cells);
-    if (!fill_places(w, t))
-        return STAMMA_ERROR_UNSUPPORTED;
-    return fill_values(w, t) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    fill_presence(w, t);
+    stamma_error error = stamma_tag_table_fill(t);
+    if (error == STAMMA_OK)
+        error = stamma_number_plans_choose(t);
+    return error == STAMMA_OK ? stamma_derivations_choose(t) : error;
 }
 
-static stamma_error write_tag(block_writer *w, byte_packer *coder, choice_maker *m, const coded_numbers *numbers,
-                              size_t column, buffer *directory, buffer *body)
+/* The rosters, in the columns' order (5.3). */
+static void write_rosters(block_writer *w, const tag_table *t)
 {
-    const buffer *plain = &w->tags[column];
-    bool chosen = false;
-    if (column < m->t->columns && m->t->numeric[column])
-        return stamma_column_write_numbers(coder, tag_name(w, column), plain->size, numbers, column, directory, body);
-    if (column >= m->t->columns)
-        return stamma_column_write(coder, COLUMN_TAG, tag_name(w, column), plain, NULL, directory, body);
-    stamma_error error = stamma_choices_make(m, column);
-    if (error == STAMMA_OK)
-        error = stamma_column_write_copies(coder, tag_name(w, column), plain, &m->plain[column], &m->coded[column],
-                                           directory, body, &chosen);
-    if (!chosen)
-        stamma_choices_forget(m, column);
-    stamma_choices_release(m, column);
-    return error;
-}
-
-static stamma_error write_tags(block_writer *w, byte_packer *coder, buffer *directory, buffer *body)
-{
-    tag_table table;
-    choice_maker maker = {.t = &table};
-    coded_numbers *numbers = stamma_coded_numbers_new(w->allocator);
-    if (!numbers)
-        return STAMMA_ERROR_NO_MEMORY;
-    stamma_error error = make_tag_table(w, &table);
-    if (error == STAMMA_OK)
-        error = stamma_number_rules_apply(&table, numbers);
-    if (error == STAMMA_OK)
-        error = stamma_copy_rules_choose(&table);
-    if (error == STAMMA_ERROR_UNSUPPORTED) {
-        table.columns = 0;
-        error = STAMMA_OK;
+    buffer *out = &w->columns[COLUMN_ROSTER_LIST];
+    for (size_t n = 0; n < roster_count(w); n++) {
+        stamma_text tags = roster_tags(w, n);
+        stamma_buffer_add_varint(out, tags.size / 2);
+        for (size_t i = 0; i < tags.size / 2; i++) {
+            size_t tag = exchanged(w, load_u16(tags.data + 2 * i));
+            stamma_buffer_add_varint(out, tag < t->columns ? t->places[tag] : tag);
+        }
     }
-    for (size_t i = 0; i < w->tag_count && error == STAMMA_OK; i++)
-        error = write_tag(w, coder, &maker, numbers, i, directory, body);
-    w->steps = table.texts.steps;
-    stamma_choice_maker_release(&maker);
-    stamma_tag_table_release(&table);
-    stamma_coded_numbers_release(numbers, w->allocator);
+}
+
+typedef struct tag_output {
+    const block_writer *w;
+    buffer *directory, *body;
+} tag_output;
+
+static void add_tag_column(void *context, size_t column, unsigned codec, const buffer *stored)
+{
+    tag_output *out = (tag_output *)context;
+    size_t tag = exchanged(out->w, column);
+    stamma_column_write_entry(COLUMN_TAG, codec, tag_name(out->w, tag), out->w->tags[tag].size, stored->data,
+                              stored->size, out->directory);
+    buffer_add(out->body, stored->data, stored->size);
+}
+
+static stamma_error write_tags(const block_writer *w, field_packer *packer, tag_table *t, buffer *directory,
+                               buffer *body)
+{
+    tag_output out = {w, directory, body};
+    stamma_error error = stamma_tags_write(t, packer, add_tag_column, &out);
+    for (size_t c = t->columns; c < w->tag_count && error == STAMMA_OK; c++) {
+        buffer stored = {.allocator = w->allocator};
+        unsigned codec;
+        error = stamma_tag_pack_texts(packer, &w->tags[exchanged(w, c)], &stored, &codec);
+        if (error == STAMMA_OK)
+            add_tag_column(&out, c, codec, &stored);
+        stamma_buffer_release(&stored);
+    }
     return error;
 }
 
@@ -493,31 +456,42 @@ static void write_head(const block_writer *w, const buffer *directory, size_t co
     buffer_add(head, directory->data, directory->size);
 }
 
-stamma_error stamma_block_writer_finish(block_writer *w, byte_packer *coder, uint64_t *moves_bytes, buffer *head,
+static stamma_error write_columns(block_writer *w, field_packer *packer, tag_table *t, uint64_t *moves_bytes,
+                                  size_t *columns, buffer *directory, buffer *body)
+{
+    stamma_error error = STAMMA_OK;
+    text_counts comments = {(const uint32_t *)(const void *)w->comment_counts.data, (size_t)w->record_count};
+    for (unsigned id = 1; id < COLUMN_IDS && error == STAMMA_OK; id++) {
+        const buffer *c = &w->columns[id];
+        size_t begin = body->size;
+        if (c->size > 0 && ++*columns)
+            error = stamma_column_write(packer, id, c, id == COLUMN_COMMENTS ? &comments : NULL, directory, body);
+        if (id == COLUMN_MOVES)
+            *moves_bytes += body->size - begin;
+    }
+    *columns += w->tag_count;
+    return error == STAMMA_OK ? write_tags(w, packer, t, directory, body) : error;
+}
+
+stamma_error stamma_block_writer_finish(block_writer *w, field_packer *packer, uint64_t *moves_bytes, buffer *head,
                                         buffer *body)
 {
     buffer directory = {.allocator = w->allocator};
     size_t columns = 0;
-    stamma_error error = STAMMA_OK;
-    text_counts comments = {(const uint32_t *)(const void *)w->comment_counts.data, (size_t)w->record_count};
+    tag_table tags;
+    stamma_error error = make_tag_table(w, &tags);
+    w->steps = tags.texts.steps;
     stamma_styles_write(&w->search.styles, &w->columns[COLUMN_STYLE_LIST]);
     end_checks(w);
-    for (unsigned id = 1; id < COLUMN_IDS && error == STAMMA_OK; id++) {
-        const buffer *c = &w->columns[id];
-        size_t begin = body->size;
-        if (c->size > 0 && ++columns)
-            error = stamma_column_write(coder, id, (stamma_text){NULL, 0}, c, id == COLUMN_COMMENTS ? &comments : NULL,
-                                        &directory, body);
-        if (id == COLUMN_MOVES)
-            *moves_bytes += body->size - begin;
-    }
-    columns += w->tag_count;
     if (error == STAMMA_OK)
-        error = write_tags(w, coder, &directory, body);
+        write_rosters(w, &tags);
+    if (error == STAMMA_OK)
+        error = write_columns(w, packer, &tags, moves_bytes, &columns, &directory, body);
     if (error == STAMMA_OK)
         write_head(w, &directory, columns, head);
     if (error == STAMMA_OK && (head->failed || body->failed || directory.failed || any_failure(w) != STAMMA_OK))
         error = STAMMA_ERROR_NO_MEMORY;
+    stamma_tag_table_release(&tags);
     stamma_buffer_release(&directory);
     return error;
 }

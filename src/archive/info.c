@@ -62,7 +62,7 @@ static void sum_column(column_sums *sums, const column_entry *e)
     add_to_sum(sums, &c);
 }
 
-/* What stamma_column_count_fields tells. */
+/* What stamma_field_column_count tells. */
 static void sum_field(void *context, stamma_text before, uint64_t values, uint64_t stored, uint64_t plain)
 {
     stamma_archive_column c = {{0}, stored, plain, values};
@@ -87,7 +87,8 @@ static stamma_error sum_block(stamma_archive_reader *r, column_sums *sums, colum
         sum_column(sums, &e);
         counts->moves_bytes += e.id == COLUMN_MOVES ? e.stored_size : 0;
         if (e.id == COLUMN_COMMENTS && e.codec == CODEC_FIELDS)
-            error = stamma_column_count_fields(&r->block.coder, &e, stored, &r->allocator, sum_field, fields);
+            error = stamma_field_column_count(&r->block.coder, (cursor){stored, stored + e.stored_size, false},
+                                              &r->allocator, sum_field, fields);
         stored += e.stored_size;
     }
     return sums->failed || fields->failed ? STAMMA_ERROR_NO_MEMORY : error;
@@ -132,25 +133,31 @@ static stamma_error sum_blocks(stamma_archive_reader *r, column_sums *sums, colu
         if (error != STAMMA_OK)
             return error;
         sum_reasons(&r->block, reasons);
+        error = stamma_reader_progress(r, block_frame_end(&r->place, &r->payload));
+        if (error != STAMMA_OK)
+            return error;
     }
 }
 
-stamma_error stamma_archive_info(stamma_archive_reader *r, stamma_archive_counts *counts,
-                                 uint64_t reasons[STAMMA_REASON_COUNT],
-                                 void (*column)(void *context, const stamma_archive_column *column), void *context)
+stamma_error stamma_archive_reader_info(stamma_archive_reader *r, stamma_archive_counts *counts, uint64_t *reasons,
+                                        size_t reason_count,
+                                        void (*column)(void *context, const stamma_archive_column *column),
+                                        void *context)
 {
-    if (!r || r->moved)
+    if (!r || (reason_count > 0 && !reasons))
         return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = stamma_reader_rewind(r);
+    if (error != STAMMA_OK)
+        return error;
     column_sums sums = {.allocator = &r->allocator}, fields = sums;
     stamma_archive_counts total = {0};
     uint64_t by_reason[STAMMA_REASON_COUNT] = {0};
-    r->moved = true;
-    stamma_error error = sum_blocks(r, &sums, &fields, &total, by_reason);
-    total.bytes_out = r->seekable ? stamma_archive_end(r) : r->scan.found_all.all.bytes_out;
+    error = sum_blocks(r, &sums, &fields, &total, by_reason);
+    total.bytes_out = r->seekable ? stamma_archive_reader_end(r) : r->scan.found_all.all.bytes_out;
     if (error == STAMMA_OK && counts)
         *counts = total;
-    if (error == STAMMA_OK && reasons)
-        memcpy(reasons, by_reason, sizeof by_reason);
+    for (size_t i = 0; error == STAMMA_OK && i < reason_count; i++)
+        reasons[i] = i < STAMMA_REASON_COUNT ? by_reason[i] : 0;
     if (error == STAMMA_OK && column) {
         give_columns(&sums, column, context);
         give_columns(&fields, column, context);

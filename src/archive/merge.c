@@ -101,21 +101,24 @@ static stamma_error copy_blocks(stamma_archive_reader *r, unpack_job *j, frame_w
         if (out->error != STAMMA_OK)
             return out->error;
         *moves_bytes += stamma_payload_moves_bytes(&j->payload, head.size);
+        error = stamma_reader_progress(r, block_frame_end(&r->place, &j->payload));
+        if (error != STAMMA_OK)
+            return error;
     }
 }
 
 stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, uint64_t *moves_bytes)
 {
-    if (r->moved)
-        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = stamma_reader_rewind(r);
+    if (error != STAMMA_OK)
+        return error;
     if (r->seekable && (r->broken != STAMMA_OK || r->flaw != STAMMA_OK))
         return stamma_reader_fail(r, r->broken != STAMMA_OK ? r->broken_at : r->flaw_at, STAMMA_ERROR_CORRUPT);
-    r->moved = true;
     unpack_job *j = (unpack_job *)memory_allocate(&r->allocator, sizeof *j);
     if (!j)
         return STAMMA_ERROR_NO_MEMORY;
     stamma_unpack_job_init(j, &r->allocator);
-    stamma_error error = copy_blocks(r, j, out, moves_bytes);
+    error = copy_blocks(r, j, out, moves_bytes);
     stamma_unpack_job_release(j);
     memory_release(&r->allocator, j);
     return error;

@@ -4,7 +4,7 @@
 void stamma_pack_job_init(pack_job *j, const stamma_allocator *allocator, bool notices_wanted)
 {
     memset(j, 0, offsetof(pack_job, parser));
-    memset(&j->coder, 0, sizeof j->coder);
+    memset(&j->packer, 0, sizeof j->packer);
     j->notices_wanted = notices_wanted;
     j->text.allocator = j->faulty.allocator = j->notices.allocator = j->head.allocator = j->body.allocator = allocator;
     stamma_parser_init(&j->parser, allocator);
@@ -20,7 +20,7 @@ void stamma_pack_job_release(pack_job *j)
     stamma_buffer_release(&j->body);
     stamma_parser_release(&j->parser);
     stamma_block_writer_release(&j->block);
-    stamma_byte_packer_release(&j->coder);
+    stamma_field_packer_release(&j->packer);
 }
 
 /* ---- where the block ends (3.4) ---- */
@@ -237,7 +237,7 @@ static stamma_error finish_block(pack_job *j)
         return STAMMA_OK;
     for (;;) {
         bool same = true;
-        stamma_error error = stamma_block_writer_finish(&j->block, &j->coder, &j->moves_bytes, &j->head, &j->body);
+        stamma_error error = stamma_block_writer_finish(&j->block, &j->packer, &j->moves_bytes, &j->head, &j->body);
         if (error == STAMMA_OK && !j->no_check)
             error = check_block(j, &same);
         if (error != STAMMA_OK || same)

@@ -173,6 +173,7 @@ static void init_reader(stamma_archive_reader *r, const stamma_input *input, con
     r->memory = options->memory;
     r->context = options->context;
     r->damage = options->damage;
+    r->progress = options->progress;
     r->left.commit.start = ARCHIVE_HEADER_SIZE;
     r->piece = PIECE_CLOSED;
     r->seekable = input->seek && input->seek(input->context, 0);
@@ -228,12 +229,12 @@ void stamma_archive_reader_close(stamma_archive_reader *r)
     memory_release(&allocator, r);
 }
 
-uint64_t stamma_archive_end(const stamma_archive_reader *r)
+uint64_t stamma_archive_reader_end(const stamma_archive_reader *r)
 {
     return !r->seekable ? 0 : r->last.start > 0 ? r->last.start : ARCHIVE_HEADER_SIZE;
 }
 
-uint64_t stamma_archive_interrupted_end(const stamma_archive_reader *r)
+uint64_t stamma_archive_reader_interrupted_end(const stamma_archive_reader *r)
 {
     return r->seekable ? r->left.commit.start : 0;
 }
@@ -304,7 +305,10 @@ static stamma_error listed_block(stamma_archive_reader *r, bool *found)
         r->games = r->scan.found_all.all.games;
         return STAMMA_OK;
     }
-    const placed_block *place = &r->places[r->next_place++];
+    const placed_block *place = &r->places[r->next_place];
+    if (!r->damage && r->broken != STAMMA_OK && r->broken_at <= place->offset)
+        return stamma_reader_fail(r, r->broken_at, r->broken);
+    r->next_place++;
     meet_block(r, place->number, place->spans[SPAN_GAMES].begin, is_exact(&place->spans[SPAN_GAMES]));
     stamma_error error = read_place(r, place);
     *found = error == STAMMA_OK;
@@ -389,6 +393,26 @@ static void forget_block(stamma_archive_reader *r)
     stamma_game_batch_clear(&r->batch);
     r->loaded = false;
     r->games_here = r->games_read = 0;
+}
+
+stamma_error stamma_reader_rewind(stamma_archive_reader *r)
+{
+    if (r->moved && !r->seekable)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    forget_block(r);
+    r->moved = true;
+    r->next_place = r->places_read = 0;
+    r->found = (stamma_archive_counts){0};
+    r->piece = PIECE_CLOSED;
+    r->next_number = r->games = 0;
+    r->error_game = 0;
+    return STAMMA_OK;
+}
+
+stamma_error stamma_reader_progress(stamma_archive_reader *r, uint64_t done)
+{
+    uint64_t total = r->seekable ? r->scan.found_all.size : 0;
+    return !r->progress || r->progress(r->context, done, total) ? STAMMA_OK : STAMMA_ERROR_CANCELLED;
 }
 
 /* Done with the block that is loaded; `piece` as it was left. */
@@ -554,7 +578,7 @@ static stamma_archive_game take_game(stamma_archive_reader *r)
     return game;
 }
 
-stamma_error stamma_archive_game_count(stamma_archive_reader *r, uint64_t *games)
+stamma_error stamma_archive_reader_game_count(stamma_archive_reader *r, uint64_t *games)
 {
     if (!r || !games)
         return STAMMA_ERROR_BAD_ARGUMENT;
@@ -599,7 +623,7 @@ static stamma_error try_next(stamma_archive_reader *r, stamma_archive_game *game
     return STAMMA_OK;
 }
 
-stamma_error stamma_archive_next(stamma_archive_reader *r, stamma_archive_game *game, bool *found)
+stamma_error stamma_archive_reader_next(stamma_archive_reader *r, stamma_archive_game *game, bool *found)
 {
     stamma_error error;
     if (!r || !game || !found)
@@ -665,7 +689,7 @@ static stamma_error try_seek(stamma_archive_reader *r, uint64_t number)
     return STAMMA_OK;
 }
 
-stamma_error stamma_archive_seek(stamma_archive_reader *r, uint64_t number)
+stamma_error stamma_archive_reader_seek(stamma_archive_reader *r, uint64_t number)
 {
     stamma_error error;
     if (!r || number == 0 || (!r->seekable && number <= r->games + r->games_here))

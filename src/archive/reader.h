@@ -56,6 +56,7 @@ struct stamma_archive_reader {
     uint64_t memory;
     void *context;
     void (*damage)(void *context, const stamma_archive_damage *damage); /* NULL: reading ends at the first damage */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);     /* NULL: not told */
     bool seekable;
     scan scan;            /* with a seek it is through */
     bool no_memory;       /* it had none */
@@ -104,6 +105,10 @@ stamma_error stamma_reader_next_frame(stamma_archive_reader *r, bool *found);
 /* The same, and loads the block; *found is false at the archive's end. Where damage is told it goes on behind it.
  * CORRUPT, UNSUPPORTED, IO, NO_MEMORY. */
 stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found);
+/* Before the first block. BAD_ARGUMENT without a seek, where something was read already. */
+stamma_error stamma_reader_rewind(stamma_archive_reader *r);
+/* Tells that all up to the end of a block is done. CANCELLED. */
+stamma_error stamma_reader_progress(stamma_archive_reader *r, uint64_t done);
 /* Notes where an error was found, and gives it. */
 stamma_error stamma_reader_fail(stamma_archive_reader *r, uint64_t offset, stamma_error error);
 /* Whether an error is damage that the caller wants to be told of, and go on. */

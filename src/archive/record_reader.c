@@ -29,7 +29,7 @@ typedef struct reading {
     stamma_position end;           /* behind them all */
     uint8_t side;                  /* to move next */
     uint16_t fullmove;             /* number of that move */
-    cursor roster;                 /* numbers of its tag columns */
+    size_t roster_at;              /* of the roster's columns, ascending, so many were read */
     line line;                     /* where it branches; nothing else needs a position */
     line stack[VARIATION_DEPTH_MAX];
     unsigned depth;
@@ -59,48 +59,58 @@ static void turn_to(reading *x, const stamma_position *position)
     x->fullmove = position->fullmove_number;
 }
 
-/* The next value of a tag column. */
-static stamma_text take_value(reading *x, size_t column)
+/* Sorts a roster's columns: a record's values are read in the order of the columns (14.1). */
+static void sort_roster(block_reader *b, uint64_t number)
+{
+    uint64_t columns[TAG_COLUMNS_MAX / 64] = {0};
+    uint16_t places[TAG_COLUMNS_MAX];
+    cursor roster = b->rosters[number];
+    for (uint16_t place = 0; cursor_left(&roster) > 0; place++) {
+        size_t column = (size_t)cursor_varint(&roster);
+        columns[column / 64] |= UINT64_C(1) << column % 64;
+        places[column] = place;
+    }
+    b->roster = number;
+    b->roster_size = 0;
+    for (size_t word = 0; word < TAG_COLUMNS_MAX / 64; word++)
+        for (uint64_t left = columns[word]; left != 0; left = bits_rest(left)) {
+            size_t column = 64 * word + bits_first(left);
+            b->roster_columns[b->roster_size] = (uint16_t)column;
+            b->roster_places[b->roster_size++] = places[column];
+        }
+}
+
+/* Reads values of the roster, of columns below `end`, into their items. */
+static void read_values(reading *x, size_t end)
 {
     block_reader *b = x->b;
-    tag_source *tag = &b->tags[column];
-    stamma_text value = block_is_numeric(b, column)
-                            ? stamma_tag_numbers_take(&b->numbers, column, &tag->at, b->allocator)
-                            : stamma_tag_copies_take(&b->copies, column, &tag->at, b->allocator);
-    x->no_memory |= b->copies.no_memory | b->numbers.no_memory;
-    x->corrupt |= tag->at.failed || value.size >= tag->left;
-    tag->left -= value.size < tag->left ? value.size + 1 : tag->left;
-    return value;
+    for (; x->roster_at < b->roster_size && b->roster_columns[x->roster_at] < end && !x->corrupt; x->roster_at++)
+        x->corrupt = !stamma_tag_reader_take(&b->tags, b->roster_columns[x->roster_at],
+                                             &x->r->items[b->roster_places[x->roster_at]].text);
+    x->no_memory |= b->tags.no_memory;
 }
 
 static void read_roster(reading *x)
 {
     block_reader *b = x->b;
     uint64_t number = cursor_varint(&b->at[COLUMN_ROSTERS]);
+    x->roster_at = 0;
     if (number >= b->roster_count) {
         x->corrupt = true;
         return;
     }
-    if (b->copies.any) {
-        const cursor *codes = &b->at[COLUMN_MOVES];
-        size_t count = cursor_left(codes) < x->events.main_count ? cursor_left(codes) : (size_t)x->events.main_count;
-        stamma_tag_copies_begin(&b->copies, (stamma_text){count > 0 ? (const char *)codes->at : "", count});
-    }
-    x->roster = b->rosters[number];
-    for (cursor roster = x->roster; cursor_left(&roster) > 0;) {
-        size_t column = (size_t)cursor_varint(&roster);
-        stamma_text value = block_is_late(b, column) ? (stamma_text){"", 0} : take_value(x, column);
+    if (number != b->roster)
+        sort_roster(b, number);
+    stamma_tag_reader_begin(&b->tags, (size_t)x->events.main_count);
+    for (cursor roster = b->rosters[number]; cursor_left(&roster) > 0;) {
         item *it = add_item(x, ITEM_TAG);
         if (!it)
             return;
-        it->name = (stamma_text){(const char *)b->tags[column].name.data, b->tags[column].name.size};
-        it->text = value;
-        if (block_is_numeric(b, column)) {
-            x->corrupt |= b->numbers.columns[column].place != 0;
-            b->numbers.columns[column].place = x->r->item_count;
-        }
+        it->name = tag_column_name(&b->tags, (size_t)cursor_varint(&roster));
+        it->text = (stamma_text){"", 0};
     }
     x->r->roster_count = x->r->item_count;
+    read_values(x, b->tags.post_game);
 }
 
 enum { SLOTS_MAX = 2 * PIECE_ITEMS_MAX };
@@ -186,49 +196,29 @@ static void read_main_line(reading *x, uint64_t count)
         decode_line(x, &x->r->start, codes, (size_t)count);
 }
 
-/* Tells what the late columns are to know of a game that is skipped: its opening. */
+/* Says what columns behind the moves are to know of a game that is skipped: its opening. */
 static void play_skipped(reading *x, bool set_up)
 {
-    tag_copies *c = &x->b->copies;
-    size_t count = c->codes.size < OPENING_PLIES ? c->codes.size : OPENING_PLIES;
-    if (set_up || !c->openings || count == 0) {
-        stamma_tag_copies_play(c, set_up, NULL, 0, NULL);
-        return;
-    }
+    const cursor *codes = &x->b->at[COLUMN_MOVES];
+    size_t count = x->events.main_count < OPENING_PLIES ? (size_t)x->events.main_count : OPENING_PLIES;
     stamma_position start = stamma_position_start();
-    if (decode_line(x, &start, (const uint8_t *)c->codes.data, count))
-        stamma_tag_copies_play(c, set_up, x->main_line, count, NULL);
+    count = count < cursor_left(codes) ? count : cursor_left(codes);
+    if (set_up || !x->b->tags.openings || count == 0)
+        stamma_tag_reader_play(&x->b->tags, NULL, 0, NULL);
+    else if (decode_line(x, &start, codes->at, count))
+        stamma_tag_reader_play(&x->b->tags, x->main_line, count, NULL);
 }
 
-/* Reads the numbers, into their places in the roster (15.3). */
-static void read_numbers(reading *x)
-{
-    tag_numbers *n = &x->b->numbers;
-    stamma_tag_numbers_begin(n);
-    for (size_t i = 0; i < n->looked_count; i++)
-        n->keys[n->looked[i]] = stamma_tag_copies_key(&x->b->copies, n->looked[i]);
-    for (size_t column; (column = stamma_tag_numbers_next(n)) < COPY_COLUMNS_MAX && !x->corrupt && !x->no_memory;) {
-        x->r->items[n->columns[column].place - 1].text = take_value(x, column);
-        n->columns[column].place = 0;
-    }
-}
-
-/* Reads the tags that follow from the game (14.5), into their places in the roster. */
-static void read_late_tags(reading *x)
+/* Reads the tags that may follow from the game (14.5). */
+static void read_post_game(reading *x)
 {
     bool set_up = stamma_record_is_set_up(x->r);
     if (x->skip)
         play_skipped(x, set_up);
     else
-        stamma_tag_copies_play(&x->b->copies, set_up, x->main_line, (size_t)x->events.main_count, &x->end);
-    item *it = x->r->items;
-    for (cursor roster = x->roster; cursor_left(&roster) > 0 && !x->corrupt && !x->no_memory; it++) {
-        size_t column = (size_t)cursor_varint(&roster);
-        if (block_is_late(x->b, column) && !block_is_numeric(x->b, column))
-            it->text = take_value(x, column);
-    }
-    if (x->b->numbers.count > 0 && !x->corrupt && !x->no_memory)
-        read_numbers(x);
+        stamma_tag_reader_play(&x->b->tags, x->main_line, set_up ? 0 : (size_t)x->events.main_count, &x->end);
+    if (!x->corrupt && !x->no_memory)
+        read_values(x, TAG_COLUMNS_MAX);
 }
 
 /* The board is set up when the tags are over (4.7). A bad FEN tag gives the initial position, where no move is typed.
@@ -245,8 +235,8 @@ static void begin_movetext(reading *x)
         stamma_record_number_items(x->r);
         read_main_line(x, x->events.main_count);
     }
-    if (x->b->copies.late && !x->corrupt && !x->no_memory)
-        read_late_tags(x);
+    if (x->roster_at < x->b->roster_size && !x->corrupt && !x->no_memory)
+        read_post_game(x);
 }
 
 /* A move of a variation. */

@@ -335,17 +335,19 @@ static stamma_error run(repair *r)
 stamma_error stamma_archive_repair(const stamma_input *input, const stamma_output *output,
                                    const stamma_archive_reader_options *options, stamma_archive_repair_result *result)
 {
-    if (!input || !input->read || !input->seek || !output || !output->write || !result ||
-        (options && options->size != sizeof *options))
-        return STAMMA_ERROR_BAD_ARGUMENT;
     repair r;
     memset(&r, 0, sizeof r);
+    if (!input_is_given(input) || !input->seek || !output_is_given(output) || !result)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = stamma_options_read(options, &r.options, sizeof r.options);
+    if (error != STAMMA_OK)
+        return error;
+    if (!allocator_is_given(r.options.allocator) || !stamma_executor_is_given(r.options.executor))
+        return STAMMA_ERROR_BAD_ARGUMENT;
     memset(result, 0, sizeof *result);
-    r.allocator = stamma_allocator_or_default(options ? options->allocator : NULL);
-    if (options)
-        r.options = *options;
-    if (options && options->executor)
-        r.executor = *options->executor;
+    r.allocator = stamma_allocator_or_default(r.options.allocator);
+    if (r.options.executor)
+        r.executor = *r.options.executor;
     r.input = *input;
     r.output = *output;
     r.result = result;
@@ -354,7 +356,7 @@ stamma_error stamma_archive_repair(const stamma_input *input, const stamma_outpu
     r.scan.tell = take_damage;
     r.scan.settle = take_finding;
     r.scan.every = true;
-    stamma_error error = input->seek(input->context, 0) ? run(&r) : STAMMA_ERROR_IO;
+    error = input->seek(input->context, 0) ? run(&r) : STAMMA_ERROR_IO;
     if (r.ring.allocator)
         stamma_unpack_ring_close(&r.ring);
     stamma_scan_release(&r.scan);

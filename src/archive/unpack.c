@@ -94,13 +94,13 @@ static stamma_error write_block(stamma_archive_reader *r, unpack_ring *ring, con
     r->piece = error != STAMMA_OK ? PIECE_UNKNOWN : j->block.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
     if (fits && j->text.size > 0 && !output->write(output->context, j->text.data, j->text.size))
         error = STAMMA_ERROR_IO;
-    if (error == STAMMA_OK || stamma_reader_goes_on(r, error))
-        return tell_job(r, j, error);
-    if (error != STAMMA_OK) {
+    if (error != STAMMA_OK && !stamma_reader_goes_on(r, error)) {
         (void)stamma_reader_fail(r, j->frame.offset, error);
         r->error_game = j->in_game ? j->frame.first_game + j->games : 0;
+        return error;
     }
-    return error;
+    error = tell_job(r, j, error);
+    return error == STAMMA_OK ? stamma_reader_progress(r, block_frame_end(&j->frame, &j->payload)) : error;
 }
 
 /* Begins the job of the block whose frame was read, which writes its text itself where it is the only one: then the
@@ -158,13 +158,16 @@ static stamma_error unpack(stamma_archive_reader *r, unpack_ring *ring, const st
     return last != STAMMA_OK ? stamma_reader_fail(r, offset, last) : stamma_reader_end(r);
 }
 
-stamma_error stamma_archive_unpack(stamma_archive_reader *r, const stamma_output *output)
+stamma_error stamma_archive_reader_unpack(stamma_archive_reader *r, const stamma_output *output)
 {
-    if (!r || r->moved || !output_is_given(output))
+    if (!r || !output_is_given(output))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    r->moved = r->deferred = true;
+    stamma_error error = stamma_reader_rewind(r);
+    if (error != STAMMA_OK)
+        return error;
     unpack_ring ring;
-    stamma_error error = stamma_unpack_ring_open(&ring, &r->allocator, &r->executor, r->memory);
+    r->deferred = true;
+    error = stamma_unpack_ring_open(&ring, &r->allocator, &r->executor, r->memory);
     if (error == STAMMA_OK)
         error = unpack(r, &ring, output);
     stamma_unpack_ring_close(&ring);

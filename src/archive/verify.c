@@ -4,7 +4,7 @@
 typedef struct verification {
     stamma_allocator allocator;
     stamma_executor executor;
-    const stamma_archive_verify_options *options; /* may be NULL */
+    const stamma_archive_verify_options *options;
     scan scan;
     unpack_ring ring;
     unpack_work work;
@@ -17,7 +17,7 @@ typedef struct verification {
 static void tell(void *context, const stamma_archive_damage *damage)
 {
     const verification *v = (const verification *)context;
-    if (v->options && v->options->damage)
+    if (v->options->damage)
         v->options->damage(v->options->context, damage);
 }
 
@@ -53,7 +53,10 @@ static stamma_error finish_block(verification *v)
     finding *f = stamma_scan_working(&v->scan);
     if (f)
         f->closes = j->block.last_kind != ITEM_END_OF_PIECE;
-    return stamma_scan_settle(&v->scan, kind, j->error, &j->damaged, j->in_game, j->games);
+    uint64_t done = block_frame_end(&j->frame, &j->payload);
+    stamma_error error = stamma_scan_settle(&v->scan, kind, j->error, &j->damaged, j->in_game, j->games);
+    bool goes_on = !v->options->progress || v->options->progress(v->options->context, done, 0);
+    return error == STAMMA_OK && !goes_on ? STAMMA_ERROR_CANCELLED : error;
 }
 
 static stamma_error finish_blocks(verification *v, size_t left)
@@ -95,20 +98,24 @@ static stamma_error take_archive(verification *v)
     return error;
 }
 
-stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archive_verify_options *options,
+stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archive_verify_options *given,
                                    stamma_archive_verdict *verdict)
 {
-    if (!input_is_given(input) || !verdict || (options && options->size != sizeof *options))
+    stamma_archive_verify_options options;
+    if (!input_is_given(input) || !verdict)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    if (options && (!allocator_is_given(options->allocator) || !stamma_executor_is_given(options->executor)))
+    stamma_error error = stamma_options_read(given, &options, sizeof options);
+    if (error != STAMMA_OK)
+        return error;
+    if (!allocator_is_given(options.allocator) || !stamma_executor_is_given(options.executor))
         return STAMMA_ERROR_BAD_ARGUMENT;
     verification v;
     memset(&v, 0, sizeof v);
-    v.allocator = stamma_allocator_or_default(options ? options->allocator : NULL);
-    v.options = options;
-    v.work = options && options->quick ? UNPACK_CHECKS : UNPACK_BOTH;
-    if (options && options->executor)
-        v.executor = *options->executor;
+    v.allocator = stamma_allocator_or_default(options.allocator);
+    v.options = &options;
+    v.work = options.quick ? UNPACK_CHECKS : UNPACK_BOTH;
+    if (options.executor)
+        v.executor = *options.executor;
     v.game = GAME_CLOSED;
     v.scan.allocator = &v.allocator;
     v.scan.context = &v;
@@ -116,9 +123,9 @@ stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archi
     v.scan.tell = tell;
     v.scan.decodes = true;
     const stamma_input forwards = {input->context, input->read, NULL};
-    stamma_error error = stamma_scan_open(&v.scan, &forwards);
+    error = stamma_scan_open(&v.scan, &forwards);
     if (error == STAMMA_OK)
-        error = stamma_unpack_ring_open(&v.ring, &v.allocator, &v.executor, options ? options->memory : 0);
+        error = stamma_unpack_ring_open(&v.ring, &v.allocator, &v.executor, options.memory);
     if (error == STAMMA_OK)
         error = take_archive(&v);
     if (v.ring.allocator)

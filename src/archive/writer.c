@@ -148,9 +148,10 @@ static void follow(stamma_archive_writer *w, const commit *last, const stamma_ou
     w->before.bytes_out = w->frames.at;
 }
 
-stamma_error stamma_archive_append_open(const stamma_archive_reader *reader, const stamma_output *output,
-                                        bool (*cut)(void *context, uint64_t size),
-                                        const stamma_archive_writer_options *options, stamma_archive_writer **writer)
+stamma_error stamma_archive_writer_open_append(const stamma_archive_reader *reader, const stamma_output *output,
+                                               bool (*cut)(void *context, uint64_t size),
+                                               const stamma_archive_writer_options *options,
+                                               stamma_archive_writer **writer)
 {
     stamma_archive_writer *w;
     stamma_error error = make_appender(reader, output, cut, options, writer, &w);
@@ -163,9 +164,10 @@ stamma_error stamma_archive_append_open(const stamma_archive_reader *reader, con
     return give_writer(w, writer);
 }
 
-stamma_error stamma_archive_resume_open(stamma_archive_reader *reader, const stamma_output *output,
-                                        bool (*cut)(void *context, uint64_t size),
-                                        const stamma_archive_writer_options *options, stamma_archive_writer **writer)
+stamma_error stamma_archive_writer_open_resume(stamma_archive_reader *reader, const stamma_output *output,
+                                               bool (*cut)(void *context, uint64_t size),
+                                               const stamma_archive_writer_options *options,
+                                               stamma_archive_writer **writer)
 {
     stamma_archive_writer *w;
     const milestone start = {.places = 0};
@@ -181,9 +183,10 @@ stamma_error stamma_archive_resume_open(stamma_archive_reader *reader, const sta
 }
 
 /* Where no append was interrupted, the input is first held against that of the last one. */
-stamma_error stamma_archive_append_resume(stamma_archive_reader *reader, const stamma_output *output,
-                                          bool (*cut)(void *context, uint64_t size),
-                                          const stamma_archive_writer_options *options, stamma_archive_writer **writer)
+stamma_error stamma_archive_writer_open_append_resume(stamma_archive_reader *reader, const stamma_output *output,
+                                                      bool (*cut)(void *context, uint64_t size),
+                                                      const stamma_archive_writer_options *options,
+                                                      stamma_archive_writer **writer)
 {
     stamma_archive_writer *w;
     stamma_error error = make_appender(reader, output, cut, options, writer, &w);

@@ -54,30 +54,4 @@ STAMMA_INLINE stamma_text text_table_at(const text_table *t, size_t number)
     return t->texts[number].text;
 }
 
-/* ---- from numbers to numbers ---- */
-
-typedef struct number_map_entry {
-    uint32_t used; /* 1 + key, or 0 */
-    uint32_t value;
-} number_map_entry;
-
-/* From keys, at most 2^31, to numbers. Zero it to begin. Where a format prescribes the keys (clauses 14.4 and 15.4 of
- * doc/format.md: a part of XXH64 with seed 0), others can choose them; equal ones share a place by that clause, so that
- * there are no chains of these, and how different ones are spread over the places is the map's own affair. */
-typedef struct number_map {
-    number_map_entry *entries;
-    size_t count;
-    unsigned bits; /* 2^bits entries */
-    hash_key key;
-    uint64_t steps; /* entries that were looked at to find places, and to move them as it grew */
-} number_map;
-
-/* The place of a key's value, which is 0 where the key is new; NULL when there is no memory. Valid until the next call.
- */
-uint32_t *stamma_number_map_at(number_map *m, uint32_t key, const stamma_allocator *allocator);
-/* NULL where there is no such key. */
-const uint32_t *stamma_number_map_find(const number_map *m, uint32_t key);
-void stamma_number_map_clear(number_map *m);
-void stamma_number_map_release(number_map *m, const stamma_allocator *allocator);
-
 #endif

@@ -1,7 +1,7 @@
 /* The board room: the rules of chess on bitboards. What the rooms above need beyond the public contract stands here;
  * all of it is inline and meant for hot paths.
  *
- * A bitboard is a uint64_t whose bit n is square n (a1 = 0, h8 = 63). "Occupied" is the set of all men. */
+ * A bitboard is a uint64_t whose bit n is square n (a1 = 0, h8 = 63). "Occupied" is the set of all pieces. */
 #ifndef STAMMA_BOARD_H
 #define STAMMA_BOARD_H
 
@@ -19,10 +19,10 @@ extern const uint64_t stamma_row_attacks[8][64];  /* [file][six inner bits]: att
 extern const uint64_t stamma_column_attacks[8][64]; /* [rank][six inner bits, from the top]: attacks along file a */
 extern const uint64_t stamma_between[64][64];       /* squares strictly between two squares on one line, else 0 */
 
-extern const uint64_t stamma_key_men[12][64];   /* [piece type + 6 for Black] */
-extern const uint64_t stamma_key_castling[64];  /* by square of the castling rook */
-extern const uint64_t stamma_key_en_passant[8]; /* by file */
-extern const uint64_t stamma_key_black;         /* Black is to move */
+extern const uint64_t stamma_key_pieces[12][64]; /* [piece type + 6 for Black] */
+extern const uint64_t stamma_key_castling[64];   /* by square of the castling rook */
+extern const uint64_t stamma_key_en_passant[8];  /* by file */
+extern const uint64_t stamma_key_black;          /* Black is to move */
 
 /* ---- squares and sets of squares ---- */
 
@@ -47,7 +47,7 @@ STAMMA_INLINE uint64_t square_bit_or_none(unsigned square)
     return square < 64 ? UINT64_C(1) << square : 0;
 }
 
-/* ---- attacks; sliders attack up to and including the first man on each ray ---- */
+/* ---- attacks; sliders attack up to and including the first piece on each ray ---- */
 
 /* Kindergarten bitboards: a multiplication gathers the six inner squares of a line into an index (Isenberg). */
 STAMMA_INLINE uint64_t row_lookup(unsigned square, uint64_t mask, uint64_t occupied)
@@ -85,7 +85,7 @@ STAMMA_INLINE uint64_t pawn_attacks(unsigned color, unsigned square)
     return stamma_pawn_attacks[color][square];
 }
 
-/* What a man of any type but a pawn attacks. */
+/* What a piece of any type but a pawn attacks. */
 STAMMA_INLINE uint64_t piece_attacks(unsigned type, unsigned square, uint64_t occupied)
 {
     switch (type) {
@@ -97,7 +97,7 @@ STAMMA_INLINE uint64_t piece_attacks(unsigned type, unsigned square, uint64_t oc
     }
 }
 
-/* Whether a man of any type but a pawn attacks one square from another: no look-up by type, so no branch on it. */
+/* Whether a piece of any type but a pawn attacks one square from another: no look-up by type, so no branch on it. */
 STAMMA_INLINE bool piece_attacks_square(unsigned type, unsigned from, unsigned to, uint64_t occupied)
 {
     return (stamma_reach[type][from] >> to & 1) && !(stamma_between[from][to] & occupied);
@@ -126,24 +126,25 @@ STAMMA_INLINE uint64_t position_occupied(const stamma_position *p)
 {
     return p->by_color[0] | p->by_color[1];
 }
-STAMMA_INLINE uint64_t position_men(const stamma_position *p, unsigned color, unsigned type)
+STAMMA_INLINE uint64_t position_pieces(const stamma_position *p, unsigned color, unsigned type)
 {
     return p->by_color[color] & p->by_type[type];
 }
 /* The king's square. Some square where an illegal move has lost the king, so that look-ups stay inside their tables. */
 STAMMA_INLINE unsigned position_king(const stamma_position *p, unsigned color)
 {
-    return bits_first(position_men(p, color, STAMMA_KING) | UINT64_C(1) << 63);
+    return bits_first(position_pieces(p, color, STAMMA_KING) | UINT64_C(1) << 63);
 }
-/* The type of the man on a square, STAMMA_PIECE_TYPE_NONE (6) for an empty one: the number's three bits, without a
- * branch, for no processor can foresee which man moves. Never more than 6, even if two sets should hold the square. */
+/* The type of the piece on a square, STAMMA_PIECE_TYPE_NONE (6) for an empty one: the number's three bits, without a
+ * branch, for no processor can foresee which piece moves. Never more than 6, even if two sets should hold the square.
+ */
 STAMMA_INLINE unsigned position_type_at(const stamma_position *p, unsigned square)
 {
-    const uint64_t *men = p->by_type;
+    const uint64_t *pieces = p->by_type;
     uint64_t empty = ~position_occupied(p);
-    uint64_t ones = (men[STAMMA_KNIGHT] | men[STAMMA_ROOK] | men[STAMMA_KING]) & ~empty;
-    uint64_t twos = men[STAMMA_BISHOP] | men[STAMMA_ROOK];
-    uint64_t fours = ((men[STAMMA_QUEEN] | men[STAMMA_KING]) & ~twos) | empty;
+    uint64_t ones = (pieces[STAMMA_KNIGHT] | pieces[STAMMA_ROOK] | pieces[STAMMA_KING]) & ~empty;
+    uint64_t twos = pieces[STAMMA_BISHOP] | pieces[STAMMA_ROOK];
+    uint64_t fours = ((pieces[STAMMA_QUEEN] | pieces[STAMMA_KING]) & ~twos) | empty;
     return (unsigned)((ones >> square & 1) | ((twos | empty) >> square & 1) << 1 | (fours >> square & 1) << 2);
 }
 STAMMA_INLINE uint64_t position_diagonal_sliders(const stamma_position *p)
@@ -155,24 +156,24 @@ STAMMA_INLINE uint64_t position_straight_sliders(const stamma_position *p)
     return p->by_type[STAMMA_ROOK] | p->by_type[STAMMA_QUEEN];
 }
 
-/* The men of `color` that attack `square`, sliders seeing through to `occupied`. */
+/* The pieces of `color` that attack `square`, sliders seeing through to `occupied`. */
 STAMMA_INLINE uint64_t position_attackers(const stamma_position *p, unsigned color, unsigned square, uint64_t occupied)
 {
-    uint64_t men = (pawn_attacks(color ^ 1, square) & p->by_type[STAMMA_PAWN]) |
-                   (knight_attacks(square) & p->by_type[STAMMA_KNIGHT]) |
-                   (king_attacks(square) & p->by_type[STAMMA_KING]) |
-                   (bishop_attacks(square, occupied) & position_diagonal_sliders(p)) |
-                   (rook_attacks(square, occupied) & position_straight_sliders(p));
-    return men & p->by_color[color];
+    uint64_t pieces = (pawn_attacks(color ^ 1, square) & p->by_type[STAMMA_PAWN]) |
+                      (knight_attacks(square) & p->by_type[STAMMA_KNIGHT]) |
+                      (king_attacks(square) & p->by_type[STAMMA_KING]) |
+                      (bishop_attacks(square, occupied) & position_diagonal_sliders(p)) |
+                      (rook_attacks(square, occupied) & position_straight_sliders(p));
+    return pieces & p->by_color[color];
 }
 
 /* ---- legality of the side to move ---- */
 
 /* What decides whether a move of the side to move is legal, found once for a position. */
 typedef struct legality {
-    uint64_t checkers; /* enemy men that give check */
-    uint64_t pinned;   /* own men that shield the king: they may only move on their line with it */
-    uint64_t allowed;  /* squares where a man other than the king may go: all but own men, or what meets a check */
+    uint64_t checkers; /* enemy pieces that give check */
+    uint64_t pinned;   /* own pieces that shield the king: they may only move on their line with it */
+    uint64_t allowed;  /* squares where a piece other than the king may go: all but own pieces, or what meets a check */
     unsigned king;
 } legality;
 
@@ -202,15 +203,15 @@ STAMMA_INLINE legality position_legality(const stamma_position *p)
     return color_legality(p, p->side);
 }
 
-/* Whether a pseudo-legal move of a man other than the king, not en passant, is legal. */
+/* Whether a pseudo-legal move of a piece other than the king, not en passant, is legal. */
 STAMMA_INLINE bool legality_allows(const legality *l, unsigned from, unsigned to)
 {
     return (l->allowed >> to & 1) && (!(l->pinned >> from & 1) || (line_from(l->king, from) >> to & 1));
 }
-/* Whether the king may step to a square that it attacks and that holds no own man. */
+/* Whether the king may step to a square that it attacks and that holds no own piece. */
 STAMMA_INLINE bool position_king_may_step(const stamma_position *p, unsigned to)
 {
-    uint64_t occupied = position_occupied(p) & ~position_men(p, p->side, STAMMA_KING);
+    uint64_t occupied = position_occupied(p) & ~position_pieces(p, p->side, STAMMA_KING);
     return !position_attackers(p, p->side ^ 1u, to, occupied);
 }
 /* The pawn that is taken when a pawn of `us` goes to `to`, a set of one square, en passant. */
@@ -225,7 +226,7 @@ STAMMA_INLINE uint64_t position_en_passant_pawns(const stamma_position *p)
 {
     if (STAMMA_LIKELY(p->en_passant == STAMMA_SQUARE_NONE))
         return 0;
-    uint64_t pawns = pawn_attacks(p->side ^ 1u, p->en_passant) & position_men(p, p->side, STAMMA_PAWN), legal = 0;
+    uint64_t pawns = pawn_attacks(p->side ^ 1u, p->en_passant) & position_pieces(p, p->side, STAMMA_PAWN), legal = 0;
     for (; pawns; pawns = bits_rest(pawns))
         if (stamma_position_en_passant_is_legal(p, bits_first(pawns)))
             legal |= bits_lowest(pawns);
@@ -237,14 +238,14 @@ STAMMA_INLINE uint64_t position_en_passant_pawns(const stamma_position *p)
  * Found where moves are played, so that SAN can be written without the position. */
 
 enum {
-    SAN_FACT_TYPE = 7,   /* the stamma_piece_type of the man that moves */
+    SAN_FACT_TYPE = 7,   /* the stamma_piece_type of the piece that moves */
     SAN_FACT_FILE = 8,   /* its file must be told */
     SAN_FACT_RANK = 16,  /* its rank */
     SAN_FACT_CHECK = 32, /* it gives check ... */
     SAN_FACT_MATE = 64   /* ... and mate */
 };
 
-/* What must be told of the origin, given the other men of its type that may legally go to the same square: its file
+/* What must be told of the origin, given the other pieces of its type that may legally go to the same square: its file
  * where that tells it apart, else its rank, else both. */
 STAMMA_INLINE unsigned san_facts_of_origin(uint64_t rivals, unsigned from)
 {
@@ -253,7 +254,7 @@ STAMMA_INLINE unsigned san_facts_of_origin(uint64_t rivals, unsigned from)
     bool same_file = (rivals & FILE_A << (from & 7)) != 0, same_rank = (rivals & RANK_1 << (from & 56)) != 0;
     return same_file ? same_rank ? SAN_FACT_FILE | SAN_FACT_RANK : SAN_FACT_RANK : SAN_FACT_FILE;
 }
-/* The other men of the same type, not pawns, that may legally go to the same square. */
+/* The other pieces of the same type, not pawns, that may legally go to the same square. */
 uint64_t stamma_position_rivals(const stamma_position *p, unsigned type, unsigned from, unsigned to);
 /* Of a legal move, not castling nor null: the type and what must be told of the origin; or check and mate. */
 unsigned stamma_move_origin_san_facts(const stamma_position *p, stamma_move move);
@@ -271,7 +272,7 @@ bool stamma_position_is_mate(const stamma_position *p);
 /* ---- names: what the notation of a move says, without the board ---- */
 
 typedef struct move_name {
-    uint8_t type;  /* of the man that moves */
+    uint8_t type;  /* of the piece that moves */
     uint8_t to;    /* its target; STAMMA_SQUARE_NONE: it castles */
     uint8_t flags; /* to which side it castles, to what a pawn promotes, and whether a pawn takes */
     uint64_t from; /* squares it may come from: all, where nothing is told of it */
@@ -289,7 +290,7 @@ STAMMA_INLINE unsigned castling_rook_to(unsigned color, unsigned side)
     return (color ? 56u : 0u) + (side == STAMMA_KING_SIDE ? 5u : 3u);
 }
 /* The squares on which the king must not be attacked when the side to move castles: from where it stands to its goal. 0
- * where there is no right, or a man between (FIDE Laws 3.8.2; for Chess960, Guidelines II.3: king and rook may pass
+ * where there is no right, or a piece between (FIDE Laws 3.8.2; for Chess960, Guidelines II.3: king and rook may pass
  * each other and nobody else). */
 STAMMA_INLINE uint64_t castling_way(const stamma_position *p, unsigned side)
 {
@@ -321,16 +322,16 @@ STAMMA_INLINE unsigned castling_side(stamma_move move)
     return stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? STAMMA_KING_SIDE : STAMMA_QUEEN_SIDE;
 }
 
-/* ---- moving men: the sets of a position, without its key and clocks ---- */
+/* ---- moving pieces: the sets of a position, without its key and clocks ---- */
 
 /* The square, as a set, where a move of `us` to `to` takes; the empty set where it does not. */
-STAMMA_INLINE uint64_t men_taken(unsigned us, uint64_t to, unsigned flags)
+STAMMA_INLINE uint64_t pieces_taken(unsigned us, uint64_t to, unsigned flags)
 {
     if (STAMMA_UNLIKELY(flags == STAMMA_FLAG_EN_PASSANT))
         return en_passant_taken(us, to);
     return flags & STAMMA_FLAG_CAPTURE ? to : 0;
 }
-/* For each type of man all squares, for the others none; for no type (6) none at all. */
+/* For each type of piece all squares, for the others none; for no type (6) none at all. */
 static const uint64_t of_type[7][6] = {{~UINT64_C(0), 0, 0, 0, 0, 0},
                                        {0, ~UINT64_C(0), 0, 0, 0, 0},
                                        {0, 0, ~UINT64_C(0), 0, 0, 0},
@@ -338,13 +339,13 @@ static const uint64_t of_type[7][6] = {{~UINT64_C(0), 0, 0, 0, 0, 0},
                                        {0, 0, 0, 0, ~UINT64_C(0), 0},
                                        {0, 0, 0, 0, 0, ~UINT64_C(0)},
                                        {0}};
-/* Sets the men of `after` as they stand after a man of `type` has gone from `from` to `to`, both sets of one square;
- * any flags but castling. `after` may be `before`. Each set is read once and written once, whole: a move played on what
- * another has just written need not wait. */
-STAMMA_INLINE void men_move(const stamma_position *before, stamma_position *after, unsigned us, unsigned type,
-                            uint64_t from, uint64_t to, unsigned flags)
+/* Sets the pieces of `after` as they stand after a piece of `type` has gone from `from` to `to`, both sets of one
+ * square; any flags but castling. `after` may be `before`. Each set is read once and written once, whole: a move played
+ * on what another has just written need not wait. */
+STAMMA_INLINE void pieces_move(const stamma_position *before, stamma_position *after, unsigned us, unsigned type,
+                               uint64_t from, uint64_t to, unsigned flags)
 {
-    uint64_t taken = men_taken(us, to, flags);
+    uint64_t taken = pieces_taken(us, to, flags);
     unsigned becomes = flags & STAMMA_FLAG_PROMOTION ? (flags & 3) + STAMMA_KNIGHT : type;
     uint64_t own = (before->by_color[us] & ~from) | to, enemy = before->by_color[us ^ 1] & ~taken;
     after->by_color[us] = own;
@@ -355,7 +356,7 @@ STAMMA_INLINE void men_move(const stamma_position *before, stamma_position *afte
     }
 }
 /* The same for castling: both leave before either arrives, since in Chess960 they may change places. */
-STAMMA_INLINE void men_castle(const stamma_position *before, stamma_position *after, unsigned us, unsigned side)
+STAMMA_INLINE void pieces_castle(const stamma_position *before, stamma_position *after, unsigned us, unsigned side)
 {
     uint64_t king = square_bit(position_king(before, us)), king_to = square_bit(castling_king_to(us, side));
     uint64_t rook = square_bit(before->castling[us][side]), rook_to = square_bit(castling_rook_to(us, side));
@@ -375,7 +376,7 @@ STAMMA_INLINE void castling_drop(stamma_position *p, uint64_t touched)
             *rook = STAMMA_SQUARE_NONE;
     }
 }
-/* The squares of kings and rooks that may castle: a right ends when a man leaves one or reaches one. */
+/* The squares of kings and rooks that may castle: a right ends when a piece leaves one or reaches one. */
 STAMMA_INLINE uint64_t castling_squares(const stamma_position *p)
 {
     static const stamma_square none[2][2] = {{STAMMA_SQUARE_NONE, STAMMA_SQUARE_NONE},
@@ -429,9 +430,9 @@ STAMMA_TARGET_BMI2_END
 
 /* ---- keys ---- */
 
-STAMMA_INLINE uint64_t key_man(unsigned color, unsigned type, unsigned square)
+STAMMA_INLINE uint64_t key_piece(unsigned color, unsigned type, unsigned square)
 {
-    return stamma_key_men[type + 6 * color][square];
+    return stamma_key_pieces[type + 6 * color][square];
 }
 STAMMA_INLINE uint64_t castling_key(const stamma_position *p)
 {
@@ -441,7 +442,7 @@ STAMMA_INLINE uint64_t castling_key(const stamma_position *p)
             key ^= stamma_key_castling[p->castling[n / 2][n % 2]];
     return key;
 }
-/* What position.key is when nothing is kept incrementally: men, side and castling rights, without en passant. */
+/* What position.key is when nothing is kept incrementally: pieces, side and castling rights, without en passant. */
 uint64_t stamma_position_fresh_key(const stamma_position *p);
 
 #endif

@@ -6,8 +6,8 @@ uint64_t stamma_position_fresh_key(const stamma_position *p)
     uint64_t key = castling_key(p) ^ (p->side == STAMMA_BLACK ? stamma_key_black : 0);
     for (unsigned color = 0; color < 2; color++)
         for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++)
-            for (uint64_t men = position_men(p, color, type); men; men = bits_rest(men))
-                key ^= key_man(color, type, bits_first(men));
+            for (uint64_t pieces = position_pieces(p, color, type); pieces; pieces = bits_rest(pieces))
+                key ^= key_piece(color, type, bits_first(pieces));
     return key;
 }
 

@@ -3,7 +3,7 @@
 
 enum { NO_FLAGS = 16 }; /* no move has these */
 
-/* The flags that a pseudo-legal move of a man of `type` has, apart from promotion, or NO_FLAGS where it cannot go
+/* The flags that a pseudo-legal move of a piece of `type` has, apart from promotion, or NO_FLAGS where it cannot go
  * there. */
 static unsigned expected_flags(const stamma_position *p, unsigned type, unsigned from, unsigned to)
 {

@@ -1,9 +1,9 @@
 /* Making a move: the position after it, with its key. Copying is how a move is taken back. */
 #include "board/board.h"
 
-/* Whether the board allows a move that is not castling to be made, legal or not: an own man to move, a pawn where it
- * promotes, an enemy other than the king where one is taken, else nothing. So no square ever gets two men, and no king
- * is ever lost. */
+/* Whether the board allows a move that is not castling to be made, legal or not: an own piece to move, a pawn where it
+ * promotes, an enemy other than the king where one is taken, else nothing. So no square ever gets two pieces, and no
+ * king is ever lost. */
 static bool fits(const stamma_position *p, stamma_move move)
 {
     uint64_t own = p->by_color[p->side], enemy = p->by_color[p->side ^ 1], to = square_bit(stamma_move_to(move));
@@ -15,16 +15,16 @@ static bool fits(const stamma_position *p, stamma_move move)
     return stamma_move_is_capture(move) ? enemy & ~p->by_type[STAMMA_KING] & to : !(enemy & to);
 }
 
-/* What the key changes by when a man of `type` makes a move, castling rights aside. */
+/* What the key changes by when a piece of `type` makes a move, castling rights aside. */
 static uint64_t move_key(const stamma_position *p, stamma_move move, unsigned type)
 {
     unsigned us = p->side, to = stamma_move_to(move), flags = stamma_move_flags(move);
     unsigned becomes = flags & STAMMA_FLAG_PROMOTION ? stamma_move_promotion(move) : type;
-    uint64_t key = key_man(us, type, stamma_move_from(move)) ^ key_man(us, becomes, to) ^ stamma_key_black;
+    uint64_t key = key_piece(us, type, stamma_move_from(move)) ^ key_piece(us, becomes, to) ^ stamma_key_black;
     if (!(flags & STAMMA_FLAG_CAPTURE))
         return key;
-    unsigned taken = bits_first(men_taken(us, square_bit(to), flags));
-    return key ^ key_man(us ^ 1, position_type_at(p, taken), taken);
+    unsigned taken = bits_first(pieces_taken(us, square_bit(to), flags));
+    return key ^ key_piece(us ^ 1, position_type_at(p, taken), taken);
 }
 
 /* Ends the rights of rooks in `touched`, in the key too. */
@@ -35,8 +35,9 @@ static void drop_rights(stamma_position *p, uint64_t touched)
     p->key ^= key ^ castling_key(p);
 }
 
-/* A move of one man, which may take one. A hot path: like the sets, each other member is read once and written once. */
-static void move_man(const stamma_position *before, stamma_move move, stamma_position *after)
+/* A move of one piece, which may take one. A hot path: like the sets, each other member is read once and written once.
+ */
+static void move_piece(const stamma_position *before, stamma_move move, stamma_position *after)
 {
     unsigned us = before->side, from = stamma_move_from(move), to = stamma_move_to(move);
     unsigned flags = stamma_move_flags(move), type = position_type_at(before, from);
@@ -44,7 +45,7 @@ static void move_man(const stamma_position *before, stamma_move move, stamma_pos
     unsigned clock = before->halfmove_clock, number = before->fullmove_number;
     uint64_t touched = square_bit(from) | square_bit(to), rights = castling_squares(before);
     after->key = before->key ^ move_key(before, move, type);
-    men_move(before, after, us, type, square_bit(from), square_bit(to), flags);
+    pieces_move(before, after, us, type, square_bit(from), square_bit(to), flags);
     after->halfmove_clock = resets ? 0 : (uint16_t)(clock + (clock < UINT16_MAX));
     after->fullmove_number = (uint16_t)(number + (us & (number < UINT16_MAX)));
     after->side = (uint8_t)(us ^ 1);
@@ -58,13 +59,14 @@ static void move_man(const stamma_position *before, stamma_move move, stamma_pos
 static uint64_t castle_key(const stamma_position *p, unsigned side)
 {
     unsigned us = p->side;
-    return key_man(us, STAMMA_KING, position_king(p, us)) ^ key_man(us, STAMMA_ROOK, p->castling[us][side]) ^
-           key_man(us, STAMMA_KING, castling_king_to(us, side)) ^ key_man(us, STAMMA_ROOK, castling_rook_to(us, side));
+    return key_piece(us, STAMMA_KING, position_king(p, us)) ^ key_piece(us, STAMMA_ROOK, p->castling[us][side]) ^
+           key_piece(us, STAMMA_KING, castling_king_to(us, side)) ^
+           key_piece(us, STAMMA_ROOK, castling_rook_to(us, side));
 }
 
 static void castle(const stamma_position *before, unsigned side, stamma_position *after)
 {
-    men_castle(before, after, before->side, side);
+    pieces_castle(before, after, before->side, side);
     after->key ^= castle_key(before, side);
     drop_rights(after, before->side == STAMMA_WHITE ? RANK_1 : RANK_8);
 }
@@ -84,7 +86,7 @@ static void pass_turn(const stamma_position *before, stamma_position *after)
 void stamma_position_make(const stamma_position *before, stamma_move move, stamma_position *after)
 {
     if (STAMMA_LIKELY(move != STAMMA_MOVE_NULL && !stamma_move_is_castling(move) && fits(before, move))) {
-        move_man(before, move, after);
+        move_piece(before, move, after);
         return;
     }
     stamma_position p;

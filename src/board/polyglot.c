@@ -1,7 +1,7 @@
 /* Polyglot's opening-book key, for Polyglot books only. */
 #include "board/board.h"
 
-/* "Random64" of the book format as published: 12 x 64 for men (black pawn, white pawn, black knight ...), 4 for
+/* "Random64" of the book format as published: 12 x 64 for pieces (black pawn, white pawn, black knight ...), 4 for
  * castling (white king side first), 8 for en passant files, 1 for White to move. */
 enum { CASTLING = 768, EN_PASSANT = 772, WHITE_TO_MOVE = 780 };
 /* clang-format off */
@@ -171,13 +171,13 @@ uint64_t stamma_position_polyglot_key(const stamma_position *position)
     uint64_t key = position->side == STAMMA_WHITE ? numbers[WHITE_TO_MOVE] : 0;
     for (unsigned color = 0; color < 2; color++)
         for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++)
-            for (uint64_t men = position_men(position, color, type); men; men = bits_rest(men))
-                key ^= numbers[64 * (2 * type + (color == STAMMA_WHITE)) + bits_first(men)];
+            for (uint64_t pieces = position_pieces(position, color, type); pieces; pieces = bits_rest(pieces))
+                key ^= numbers[64 * (2 * type + (color == STAMMA_WHITE)) + bits_first(pieces)];
     for (unsigned n = 0; n < 4; n++)
         if (position->castling[n / 2][n % 2] != STAMMA_SQUARE_NONE)
             key ^= numbers[CASTLING + n];
-    if (position->en_passant != STAMMA_SQUARE_NONE &&
-        (pawn_attacks(position->side ^ 1u, position->en_passant) & position_men(position, position->side, STAMMA_PAWN)))
+    if (position->en_passant != STAMMA_SQUARE_NONE && (pawn_attacks(position->side ^ 1u, position->en_passant) &
+                                                       position_pieces(position, position->side, STAMMA_PAWN)))
         key ^= numbers[EN_PASSANT + (position->en_passant & 7)];
     return key;
 }

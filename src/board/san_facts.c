@@ -3,14 +3,15 @@
 
 uint64_t stamma_position_rivals(const stamma_position *p, unsigned type, unsigned from, unsigned to)
 {
-    uint64_t men = position_men(p, p->side, type) & piece_attacks(type, to, position_occupied(p)) & ~square_bit(from);
-    if (STAMMA_LIKELY(men == 0))
+    uint64_t pieces =
+        position_pieces(p, p->side, type) & piece_attacks(type, to, position_occupied(p)) & ~square_bit(from);
+    if (STAMMA_LIKELY(pieces == 0))
         return 0;
     legality l = position_legality(p);
-    for (uint64_t rest = men; rest; rest = bits_rest(rest))
+    for (uint64_t rest = pieces; rest; rest = bits_rest(rest))
         if (!legality_allows(&l, bits_first(rest), to))
-            men &= ~bits_lowest(rest);
-    return men;
+            pieces &= ~bits_lowest(rest);
+    return pieces;
 }
 
 unsigned stamma_move_origin_san_facts(const stamma_position *p, stamma_move move)

@@ -37,20 +37,20 @@ static stamma_position position_of(const stamma_setup *setup)
     return p;
 }
 
-/* Numbers of men; the bits for Black are those for White shifted by one. */
-static unsigned men_problems(const stamma_position *p)
+/* Numbers of pieces; the bits for Black are those for White shifted by one. */
+static unsigned pieces_problems(const stamma_position *p)
 {
     unsigned problems = 0;
     for (unsigned color = 0; color < 2; color++) {
-        unsigned kings = bits_count(position_men(p, color, STAMMA_KING));
+        unsigned kings = bits_count(position_pieces(p, color, STAMMA_KING));
         unsigned white = 0;
         if (kings == 0)
             white |= STAMMA_SETUP_NO_WHITE_KING;
         if (kings > 1)
             white |= STAMMA_SETUP_WHITE_KINGS;
         if (bits_count(p->by_color[color]) > 16)
-            white |= STAMMA_SETUP_WHITE_MEN;
-        if (bits_count(position_men(p, color, STAMMA_PAWN)) > 8)
+            white |= STAMMA_SETUP_WHITE_PIECES;
+        if (bits_count(position_pieces(p, color, STAMMA_PAWN)) > 8)
             white |= STAMMA_SETUP_WHITE_PAWNS;
         problems |= white << color;
     }
@@ -65,8 +65,8 @@ static bool castling_is_valid(const stamma_position *p)
 {
     for (unsigned color = 0; color < 2; color++) {
         uint64_t back_rank = color ? RANK_8 : RANK_1;
-        uint64_t king = position_men(p, color, STAMMA_KING) & back_rank;
-        uint64_t rooks = position_men(p, color, STAMMA_ROOK) & back_rank;
+        uint64_t king = position_pieces(p, color, STAMMA_KING) & back_rank;
+        uint64_t rooks = position_pieces(p, color, STAMMA_ROOK) & back_rank;
         uint64_t h_side = square_bit_or_none(p->castling[color][STAMMA_KING_SIDE]);
         uint64_t a_side = square_bit_or_none(p->castling[color][STAMMA_QUEEN_SIDE]);
         if ((h_side | a_side) & ~rooks)
@@ -87,7 +87,8 @@ static bool en_passant_is_valid(const stamma_position *p)
     bool white = p->side == STAMMA_WHITE;
     uint64_t behind = square_bit(p->en_passant) & (white ? RANK_6 : RANK_3);
     uint64_t pawn = white ? behind >> 8 : behind << 8, origin = white ? behind << 8 : behind >> 8;
-    return behind && !((behind | origin) & position_occupied(p)) && (pawn & position_men(p, p->side ^ 1u, STAMMA_PAWN));
+    return behind && !((behind | origin) & position_occupied(p)) &&
+           (pawn & position_pieces(p, p->side ^ 1u, STAMMA_PAWN));
 }
 
 unsigned stamma_setup_problems(const stamma_setup *setup)
@@ -95,8 +96,8 @@ unsigned stamma_setup_problems(const stamma_setup *setup)
     if (!setup_values_are_valid(setup))
         return STAMMA_SETUP_BAD_VALUE;
     stamma_position p = position_of(setup);
-    unsigned problems = men_problems(&p);
-    for (uint64_t kings = position_men(&p, p.side ^ 1u, STAMMA_KING); kings; kings = bits_rest(kings))
+    unsigned problems = pieces_problems(&p);
+    for (uint64_t kings = position_pieces(&p, p.side ^ 1u, STAMMA_KING); kings; kings = bits_rest(kings))
         if (position_attackers(&p, p.side, bits_first(kings), position_occupied(&p)))
             problems |= STAMMA_SETUP_OPPONENT_IN_CHECK;
     if (!castling_is_valid(&p))
@@ -113,8 +114,8 @@ const char *stamma_setup_problem_text(unsigned problems)
         "no black king",
         "more than one white king",
         "more than one black king",
-        "more than 16 white men",
-        "more than 16 black men",
+        "more than 16 white pieces",
+        "more than 16 black pieces",
         "more than 8 white pawns",
         "more than 8 black pawns",
         "a pawn on the first or eighth rank",

@@ -1,7 +1,7 @@
 /* Where games start: the initial position and the 960 of Chess960. */
 #include "board/board.h"
 
-/* The `index`-th free file, from 0, taken for a man of `type`; gives the file. */
+/* The `index`-th free file, from 0, taken for a piece of `type`; gives the file. */
 static unsigned place(stamma_piece rank[8], unsigned index, stamma_piece type)
 {
     for (unsigned file = 0; file < 8; file++)

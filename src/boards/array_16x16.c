@@ -1,4 +1,4 @@
-/* array-16x16: a 16-wide array, numbered men, and tables of differences (seed 003).
+/* array-16x16: a 16-wide array, numbered pieces, and tables of differences (seed 003).
  *
  *     F0   .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .      The board is the lower left quarter, all
  *     ..   .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .      else is guards: a1 = 00, b1 = 01, a2 = 10,
@@ -9,14 +9,14 @@
  *     00  a1 b1 c1 d1 e1 f1 g1 h1  .  .  .  .  .  .  .  .      no index can ever be outside.
  *
  * Two pairs of squares differ by the same byte only where they lie in the same direction and distance. So a table of
- * 256 tells for a difference which step leads over it, and which men attack over it. With the list of men, "is this
- * square attacked?" is sixteen look-ups; pins, checks and what meets them are differences too. */
+ * 256 tells for a difference which step leads over it, and which pieces attack over it. With the list of pieces, "is
+ * this square attacked?" is sixteen look-ups; pins, checks and what meets them are differences too. */
 #include "boards/boards.h"
 
-/* Men are numbered, and the array holds their numbers; the kings are the first of their colours. */
-enum { EMPTY = 0, WHITE_MEN = 1, BLACK_MEN = 17, GUARD = 33, NUMBERS = 34, MEN = 16 };
+/* Pieces are numbered, and the array holds their numbers; the kings are the first of their colours. */
+enum { EMPTY = 0, WHITE_PIECES = 1, BLACK_PIECES = 17, GUARD = 33, NUMBERS = 34, PIECES = 16 };
 
-/* Kinds of men, a bit each. No kind: the man has been taken, or there never was one. */
+/* Kinds of pieces, a bit each. No kind: the piece has been taken, or there never was one. */
 enum { WHITE_PAWN = 1, BLACK_PAWN = 2, KNIGHT = 4, BISHOP = 8, ROOK = 16, QUEEN = 32, KING = 64 };
 
 enum { NORTH = 0x10, EAST = 1, SOUTH = -NORTH, WEST = -EAST, OUTSIDE = 0x88 };
@@ -30,21 +30,21 @@ typedef struct status {
 } status;
 
 typedef struct array_16x16 {
-    uint8_t number[256];     /* of the man on each square, EMPTY or GUARD */
-    uint8_t square[NUMBERS]; /* of each man */
+    uint8_t number[256];     /* of the piece on each square, EMPTY or GUARD */
+    uint8_t square[NUMBERS]; /* of each piece */
     uint8_t kind[NUMBERS];
     status status;
 } array_16x16;
 
 typedef struct undo {
     status status;
-    uint8_t number; /* of the man taken, or of the rook of a castling; or EMPTY */
+    uint8_t number; /* of the piece taken, or of the rook of a castling; or EMPTY */
     uint8_t kind;
 } undo;
 
 STAMMA_BOARD_FITS(array_16x16, undo);
 
-/* For a difference, target minus origin: the step that leads there along a line, else 0, and the kinds of men that
+/* For a difference, target minus origin: the step that leads there along a line, else 0, and the kinds of pieces that
  * attack over it where nothing stands between. Compilers warn where an element is given twice: that they do not is the
  * proof of the comment above. */
 typedef struct way {
@@ -98,9 +98,9 @@ static unsigned type_of(uint8_t kind)
     return type;
 }
 
-static uint8_t first_man(unsigned color)
+static uint8_t first_piece(unsigned color)
 {
-    return color == STAMMA_WHITE ? WHITE_MEN : BLACK_MEN;
+    return color == STAMMA_WHITE ? WHITE_PIECES : BLACK_PIECES;
 }
 
 static stamma_error set_up(const stamma_position *position, void *state)
@@ -111,12 +111,12 @@ static stamma_error set_up(const stamma_position *position, void *state)
     array_16x16 *b = state;
     memset(b, 0, sizeof *b);
     memset(b->number, GUARD, sizeof b->number);
-    uint8_t next[2] = {WHITE_MEN + 1, BLACK_MEN + 1};
+    uint8_t next[2] = {WHITE_PIECES + 1, BLACK_PIECES + 1};
     for (unsigned square = 0; square < 64; square++) {
         unsigned color = setup.board[square] >> 3, type = setup.board[square] & 7;
         uint8_t number = EMPTY;
         if (type != STAMMA_NO_PIECE) {
-            number = type == STAMMA_KING ? first_man(color) : next[color]++;
+            number = type == STAMMA_KING ? first_piece(color) : next[color]++;
             b->square[number] = index_of(square);
             b->kind[number] = kind_of(type, color);
         }
@@ -137,7 +137,7 @@ static stamma_error give_back(const void *state, stamma_position *position)
         uint8_t number = b->number[index_of(square)];
         setup.board[square] = STAMMA_NO_PIECE;
         if (number != EMPTY)
-            setup.board[square] = (stamma_piece)(type_of(b->kind[number]) + (number >= BLACK_MEN ? 8 : 0));
+            setup.board[square] = (stamma_piece)(type_of(b->kind[number]) + (number >= BLACK_PIECES ? 8 : 0));
     }
     setup.side = b->status.side == STAMMA_WHITE ? STAMMA_WHITE : STAMMA_BLACK;
     for (unsigned n = 0; n < 4; n++)
@@ -164,8 +164,8 @@ static bool attacks(const array_16x16 *b, uint8_t number, uint8_t target)
 
 static bool attacked(const array_16x16 *b, uint8_t square, unsigned by)
 {
-    for (uint8_t n = 0; n < MEN; n++)
-        if (attacks(b, (uint8_t)(first_man(by) + n), square))
+    for (uint8_t n = 0; n < PIECES; n++)
+        if (attacks(b, (uint8_t)(first_piece(by) + n), square))
             return true;
     return false;
 }
@@ -195,7 +195,7 @@ static uint8_t emptied_square(const status *s, stamma_move move)
     return to;
 }
 
-static void put_man(array_16x16 *b, uint8_t number, uint8_t kind, uint8_t square)
+static void put_piece(array_16x16 *b, uint8_t number, uint8_t kind, uint8_t square)
 {
     b->number[square] = number;
     b->square[number] = square;
@@ -205,7 +205,7 @@ static void put_man(array_16x16 *b, uint8_t number, uint8_t kind, uint8_t square
 static void drop_rights(array_16x16 *b, uint8_t square)
 {
     for (unsigned n = 0; n < 4; n++)
-        if (b->status.castling[n / 2][n % 2] == square || b->square[first_man(n / 2)] == square)
+        if (b->status.castling[n / 2][n % 2] == square || b->square[first_piece(n / 2)] == square)
             b->status.castling[n / 2][n % 2] = OUTSIDE;
 }
 
@@ -228,9 +228,9 @@ static void make(void *state, stamma_move move, void *undone)
     drop_rights(b, emptied);
     b->kind[u->number] = 0;
     b->number[from] = b->number[emptied] = EMPTY;
-    put_man(b, number, stamma_move_is_promotion(move) ? kind_of(stamma_move_promotion(move), 0) : kind, to);
+    put_piece(b, number, stamma_move_is_promotion(move) ? kind_of(stamma_move_promotion(move), 0) : kind, to);
     if (stamma_move_is_castling(move))
-        put_man(b, u->number, ROOK, castling_rook_to(move));
+        put_piece(b, u->number, ROOK, castling_rook_to(move));
 }
 
 static void unmake(void *state, stamma_move move, const void *undone)
@@ -243,9 +243,9 @@ static void unmake(void *state, stamma_move move, const void *undone)
     if (stamma_move_is_castling(move))
         b->number[castling_rook_to(move)] = EMPTY;
     if (u->number != EMPTY)
-        put_man(b, u->number, u->kind, emptied_square(&b->status, move));
-    put_man(b, number, stamma_move_is_promotion(move) ? kind_of(STAMMA_PAWN, b->status.side) : b->kind[number],
-            index_of(stamma_move_from(move)));
+        put_piece(b, u->number, u->kind, emptied_square(&b->status, move));
+    put_piece(b, number, stamma_move_is_promotion(move) ? kind_of(STAMMA_PAWN, b->status.side) : b->kind[number],
+              index_of(stamma_move_from(move)));
 }
 
 /* ---- the moves ---- */
@@ -256,13 +256,13 @@ typedef struct list {
     stamma_move *moves;
     size_t count;
     uint8_t king;         /* the square of the king that moves */
-    uint8_t checks;       /* how many men give check, */
+    uint8_t checks;       /* how many pieces give check, */
     uint8_t checker;      /* where the last of them stands, */
     uint8_t line[2];      /* and the steps from sliders among them to the king; else 0 */
-    uint8_t pin[NUMBERS]; /* the step from a pinned man to the king; 0 for the others */
+    uint8_t pin[NUMBERS]; /* the step from a pinned piece to the king; 0 for the others */
 } list;
 
-/* An enemy that would reach the king over an empty board checks it, or pins the one own man between. */
+/* An enemy that would reach the king over an empty board checks it, or pins the one own piece between. */
 static void look_at_king(list *l, uint8_t enemy)
 {
     const array_16x16 *b = l->board;
@@ -296,7 +296,7 @@ static void add(list *l, uint8_t from, uint8_t to, unsigned flags)
     l->moves[l->count++] = stamma_move_make(square_of(from), square_of(to), flags);
 }
 
-/* Adds a move of a man that is not the king, if neither pin nor check forbids it. */
+/* Adds a move of a piece that is not the king, if neither pin nor check forbids it. */
 static void put(list *l, uint8_t from, uint8_t to, unsigned flags)
 {
     uint8_t pin = l->pin[l->board->number[from]];
@@ -304,19 +304,19 @@ static void put(list *l, uint8_t from, uint8_t to, unsigned flags)
         add(l, from, to, flags);
 }
 
-/* Adds a move that puts more than one man elsewhere, if the king is safe when it is made. */
+/* Adds a move that puts more than one piece elsewhere, if the king is safe when it is made. */
 static void put_tried(list *l, uint8_t from, uint8_t to, unsigned flags)
 {
     array_16x16 after = *l->board;
     undo u;
     make(&after, stamma_move_make(square_of(from), square_of(to), flags), &u);
-    if (!attacked(&after, after.square[first_man(l->board->status.side)], after.status.side))
+    if (!attacked(&after, after.square[first_piece(l->board->status.side)], after.status.side))
         add(l, from, to, flags);
 }
 
 static bool is_enemy(const list *l, uint8_t square)
 {
-    return (uint8_t)(l->board->number[square] - first_man(l->board->status.side ^ 1u)) < MEN;
+    return (uint8_t)(l->board->number[square] - first_piece(l->board->status.side ^ 1u)) < PIECES;
 }
 
 /* Steps as bytes, modulo 256: north, east, south, west, then the diagonals; and the knight's. */
@@ -405,7 +405,7 @@ static void castling_move(list *l, unsigned flags)
     put_tried(l, l->king, king_to, flags);
 }
 
-static void man_moves(list *l, uint8_t number)
+static void moves_by_type(list *l, uint8_t number)
 {
     uint8_t from = l->board->square[number];
     switch (l->board->kind[number]) {
@@ -422,13 +422,13 @@ static void man_moves(list *l, uint8_t number)
 static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX])
 {
     const array_16x16 *b = state;
-    uint8_t own = first_man(b->status.side), enemy = first_man(b->status.side ^ 1u);
+    uint8_t own = first_piece(b->status.side), enemy = first_piece(b->status.side ^ 1u);
     list l = {b, moves, 0, b->square[own], 0, OUTSIDE, {0}, {0}};
-    for (uint8_t n = 0; n < MEN; n++)
+    for (uint8_t n = 0; n < PIECES; n++)
         look_at_king(&l, (uint8_t)(enemy + n));
     king_moves(&l);
-    for (uint8_t n = 1; n < MEN && l.checks < 2; n++)
-        man_moves(&l, (uint8_t)(own + n));
+    for (uint8_t n = 1; n < PIECES && l.checks < 2; n++)
+        moves_by_type(&l, (uint8_t)(own + n));
     castling_move(&l, STAMMA_FLAG_KING_CASTLE);
     castling_move(&l, STAMMA_FLAG_QUEEN_CASTLE);
     return l.count;
@@ -436,7 +436,7 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
 
 const stamma_board stamma_board_array_16x16 = {
     .name = "array-16x16",
-    .description = "a 16-wide array, numbered men, tables of differences",
+    .description = "a 16-wide array, numbered pieces, tables of differences",
     .size = sizeof(array_16x16),
     .set_up = set_up,
     .give_back = give_back,

@@ -4,9 +4,9 @@
  *     7   -1  -1  -1  -1  -1  -1  -1  -1      2 knight   5 queen
  *     6    0   0   0   0   0   0   0   0      3 bishop   6 king
  *     5    0   0   0   0   0   0   0   0
- *     4    0   0   0   0   0   0   0   0      White's men are positive, Black's are negative,
- *     3    0   0   0   0   0   0   0   0      so a man times the side to move (1 or -1) is above 0
- *     2    1   1   1   1   1   1   1   1      for an own man and below 0 for an enemy.
+ *     4    0   0   0   0   0   0   0   0      White's pieces are positive, Black's are negative,
+ *     3    0   0   0   0   0   0   0   0      so a piece times the side to move (1 or -1) is above 0
+ *     2    1   1   1   1   1   1   1   1      for an own piece and below 0 for an enemy.
  *     1    4   2   3   5   6   3   2   4
  *          a   b   c   d   e   f   g   h
  *
@@ -28,13 +28,13 @@ typedef struct status {
 } status;
 
 typedef struct array_8x8 {
-    int8_t man[64];
+    int8_t piece[64];
     status status;
 } array_8x8;
 
 typedef struct undo {
     status status;
-    int8_t emptied; /* the man taken, or the rook of a castling */
+    int8_t emptied; /* the piece taken, or the rook of a castling */
 } undo;
 
 STAMMA_BOARD_FITS(array_8x8, undo);
@@ -54,7 +54,7 @@ static stamma_error set_up(const stamma_position *position, void *state)
         stamma_piece piece = setup.board[square];
         if (piece == STAMMA_NO_PIECE)
             continue;
-        b->man[square] = (int8_t)(piece < 8 ? piece + 1 : -(piece - 7));
+        b->piece[square] = (int8_t)(piece < 8 ? piece + 1 : -(piece - 7));
         if ((piece & 7) == STAMMA_KING)
             b->status.king[piece >> 3] = (uint8_t)square;
     }
@@ -71,8 +71,8 @@ static stamma_error give_back(const void *state, stamma_position *position)
     const array_8x8 *b = state;
     stamma_setup setup;
     for (unsigned square = 0; square < 64; square++) {
-        int man = b->man[square];
-        setup.board[square] = (stamma_piece)(man > 0 ? man - 1 : man < 0 ? 7 - man : STAMMA_NO_PIECE);
+        int piece = b->piece[square];
+        setup.board[square] = (stamma_piece)(piece > 0 ? piece - 1 : piece < 0 ? 7 - piece : STAMMA_NO_PIECE);
     }
     setup.side = b->status.side > 0 ? STAMMA_WHITE : STAMMA_BLACK;
     memcpy(setup.castling, b->status.castling, sizeof setup.castling);
@@ -93,12 +93,12 @@ static bool on_board(int rank, int file)
     return rank >= 0 && rank < 8 && file >= 0 && file < 8;
 }
 
-static int man_at(const array_8x8 *b, int rank, int file)
+static int piece_at(const array_8x8 *b, int rank, int file)
 {
-    return on_board(rank, file) ? b->man[8 * rank + file] : EMPTY;
+    return on_board(rank, file) ? b->piece[8 * rank + file] : EMPTY;
 }
 
-/* Whether a line from here first meets a man of the side `by` that moves along it. */
+/* Whether a line from here first meets a piece of the side `by` that moves along it. */
 static bool line_attacks(const array_8x8 *b, int rank, int file, unsigned line, int by)
 {
     for (int distance = 1;; distance++) {
@@ -106,9 +106,9 @@ static bool line_attacks(const array_8x8 *b, int rank, int file, unsigned line, 
         file += lines[line][1];
         if (!on_board(rank, file))
             return false;
-        int man = b->man[8 * rank + file] * by;
-        if (man != EMPTY)
-            return man == QUEEN || man == (line < 4 ? ROOK : BISHOP) || (man == KING && distance == 1);
+        int piece = b->piece[8 * rank + file] * by;
+        if (piece != EMPTY)
+            return piece == QUEEN || piece == (line < 4 ? ROOK : BISHOP) || (piece == KING && distance == 1);
     }
 }
 
@@ -117,9 +117,9 @@ static bool attacked(const array_8x8 *b, unsigned square, int by)
 {
     int rank = (int)square / 8, file = (int)square % 8;
     for (unsigned n = 0; n < 8; n++)
-        if (man_at(b, rank + jumps[n][0], file + jumps[n][1]) * by == KNIGHT || line_attacks(b, rank, file, n, by))
+        if (piece_at(b, rank + jumps[n][0], file + jumps[n][1]) * by == KNIGHT || line_attacks(b, rank, file, n, by))
             return true;
-    return man_at(b, rank - by, file - 1) * by == PAWN || man_at(b, rank - by, file + 1) * by == PAWN;
+    return piece_at(b, rank - by, file - 1) * by == PAWN || piece_at(b, rank - by, file + 1) * by == PAWN;
 }
 
 /* ---- make and unmake ---- */
@@ -160,22 +160,22 @@ static void make(void *state, stamma_move move, void *undone)
     status *s = &b->status;
     undo *u = undone;
     unsigned from = stamma_move_from(move), to = stamma_move_to(move), emptied = emptied_square(s, move);
-    int us = s->side, man = b->man[from];
-    *u = (undo){*s, b->man[emptied]};
+    int us = s->side, piece = b->piece[from];
+    *u = (undo){*s, b->piece[emptied]};
     s->en_passant = (uint8_t)(stamma_move_flags(move) == STAMMA_FLAG_DOUBLE_PUSH ? (from + to) / 2 : NONE);
     s->halfmove_clock = (uint16_t)(s->halfmove_clock + (s->halfmove_clock < UINT16_MAX));
     s->fullmove_number = (uint16_t)(s->fullmove_number + (us < 0 && s->fullmove_number < UINT16_MAX));
     s->side = (int8_t)-us;
-    if (man == us * PAWN || stamma_move_is_capture(move))
+    if (piece == us * PAWN || stamma_move_is_capture(move))
         s->halfmove_clock = 0;
     drop_rights(s, from);
     drop_rights(s, emptied);
-    if (man == us * KING)
+    if (piece == us * KING)
         s->king[us < 0] = (uint8_t)to;
-    b->man[from] = b->man[emptied] = EMPTY;
-    b->man[to] = (int8_t)(stamma_move_is_promotion(move) ? us * ((int)stamma_move_promotion(move) + 1) : man);
+    b->piece[from] = b->piece[emptied] = EMPTY;
+    b->piece[to] = (int8_t)(stamma_move_is_promotion(move) ? us * ((int)stamma_move_promotion(move) + 1) : piece);
     if (stamma_move_is_castling(move))
-        b->man[castling_rook_to(move)] = (int8_t)(us * ROOK);
+        b->piece[castling_rook_to(move)] = (int8_t)(us * ROOK);
 }
 
 static void unmake(void *state, stamma_move move, const void *undone)
@@ -183,13 +183,13 @@ static void unmake(void *state, stamma_move move, const void *undone)
     array_8x8 *b = state;
     const undo *u = undone;
     unsigned from = stamma_move_from(move), to = stamma_move_to(move);
-    int man = b->man[to];
+    int piece = b->piece[to];
     b->status = u->status;
-    b->man[to] = EMPTY;
+    b->piece[to] = EMPTY;
     if (stamma_move_is_castling(move))
-        b->man[castling_rook_to(move)] = EMPTY;
-    b->man[emptied_square(&b->status, move)] = u->emptied;
-    b->man[from] = (int8_t)(stamma_move_is_promotion(move) ? b->status.side * PAWN : man);
+        b->piece[castling_rook_to(move)] = EMPTY;
+    b->piece[emptied_square(&b->status, move)] = u->emptied;
+    b->piece[from] = (int8_t)(stamma_move_is_promotion(move) ? b->status.side * PAWN : piece);
 }
 
 /* ---- the moves ---- */
@@ -221,10 +221,10 @@ static void piece_moves(list *l, unsigned from, const int8_t steps[][2], unsigne
             int rank = (int)from / 8 + distance * steps[n][0], file = (int)from % 8 + distance * steps[n][1];
             if (!on_board(rank, file))
                 break;
-            int man = man_at(l->board, rank, file) * l->board->status.side;
-            if (man <= 0)
-                put(l, from, (unsigned)(8 * rank + file), man < 0 ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET);
-            if (man != EMPTY)
+            int piece = piece_at(l->board, rank, file) * l->board->status.side;
+            if (piece <= 0)
+                put(l, from, (unsigned)(8 * rank + file), piece < 0 ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET);
+            if (piece != EMPTY)
                 break;
         }
 }
@@ -242,14 +242,14 @@ static void pawn_moves(list *l, unsigned from)
 {
     const array_8x8 *b = l->board;
     int us = b->status.side, rank = (int)from / 8, file = (int)from % 8;
-    if (man_at(b, rank + us, file) == EMPTY) {
+    if (piece_at(b, rank + us, file) == EMPTY) {
         put_pawn(l, from, (unsigned)(8 * (rank + us) + file), STAMMA_FLAG_QUIET);
-        if (rank == (us > 0 ? 1 : 6) && man_at(b, rank + 2 * us, file) == EMPTY)
+        if (rank == (us > 0 ? 1 : 6) && piece_at(b, rank + 2 * us, file) == EMPTY)
             put(l, from, (unsigned)(8 * (rank + 2 * us) + file), STAMMA_FLAG_DOUBLE_PUSH);
     }
     for (int beside = file - 1; beside <= file + 1; beside += 2) {
         unsigned to = (unsigned)(8 * (rank + us) + beside);
-        if (man_at(b, rank + us, beside) * us < 0)
+        if (piece_at(b, rank + us, beside) * us < 0)
             put_pawn(l, from, to, STAMMA_FLAG_CAPTURE);
         else if (on_board(rank + us, beside) && to == b->status.en_passant)
             put(l, from, to, STAMMA_FLAG_EN_PASSANT);
@@ -275,7 +275,7 @@ static void castling_move(list *l, unsigned flags)
         return;
     for (unsigned square = first; square < first + 8; square++) {
         bool on_kings_way = within(square, king, king_to), on_way = on_kings_way || within(square, rook, rook_to);
-        if (on_way && b->man[square] != EMPTY && square != king && square != rook)
+        if (on_way && b->piece[square] != EMPTY && square != king && square != rook)
             return;
         if (on_kings_way && attacked(b, square, -us))
             return;
@@ -283,9 +283,9 @@ static void castling_move(list *l, unsigned flags)
     put(l, king, king_to, flags);
 }
 
-static void man_moves(list *l, unsigned from)
+static void moves_by_type(list *l, unsigned from)
 {
-    switch (l->board->man[from] * l->board->status.side) {
+    switch (l->board->piece[from] * l->board->status.side) {
     case PAWN: pawn_moves(l, from); break;
     case KNIGHT: piece_moves(l, from, jumps, 8, 1); break;
     case BISHOP: piece_moves(l, from, lines + 4, 4, 7); break;
@@ -301,7 +301,7 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
     array_8x8 b = *(const array_8x8 *)state;
     list l = {&b, moves, 0};
     for (unsigned square = 0; square < 64; square++)
-        man_moves(&l, square);
+        moves_by_type(&l, square);
     castling_move(&l, STAMMA_FLAG_KING_CASTLE);
     castling_move(&l, STAMMA_FLAG_QUEEN_CASTLE);
     return l.count;

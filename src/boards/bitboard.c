@@ -1,5 +1,5 @@
 /* bitboard: the library's own position behind the interface of the others (seed 003). A set of squares is one 64-bit
- * word, so a question about all men at once is one operation: the pawns that can advance are
+ * word, so a question about all pieces at once is one operation: the pawns that can advance are
  * `pawns << 8 & ~occupied`. The generator itself lives in the board room, and this file only lends it. */
 #include "boards/boards.h"
 
@@ -36,7 +36,7 @@ static void unmake(void *state, stamma_move move, const void *undo)
 
 const stamma_board stamma_board_bitboard = {
     .name = "bitboard",
-    .description = "a 64-bit set of squares for each colour and type of man",
+    .description = "a 64-bit set of squares for each colour and type of piece",
     .size = sizeof(stamma_position),
     .set_up = set_up,
     .give_back = give_back,

@@ -20,7 +20,7 @@ extern const stamma_board stamma_board_piece_list;
     _Static_assert(sizeof(state) <= sizeof(stamma_board_state), "the state is too large"); \
     _Static_assert(sizeof(undo) <= sizeof(stamma_board_undo), "the undo is too large")
 
-/* nibble-rows: for the nibble of a man and its square, where its list starts; the list (nibble_lists.c). */
+/* nibble-rows: for the nibble of a piece and its square, where its list starts; the list (nibble_lists.c). */
 extern const uint16_t stamma_nibble_starts[16][64];
 extern const uint8_t stamma_nibble_lists[4313];
 

@@ -15,13 +15,13 @@
  *               a  b  c  d  e  f  g  h
  *
  * Moves are not tried out here, but for en passant and castling. One look from the king along its eight lines finds who
- * gives check and who is pinned: a pinned man keeps to the line of its pin, and in check a move has to end where it
+ * gives check and who is pinned: a pinned piece keeps to the line of its pin, and in check a move has to end where it
  * meets the check. */
 #include "boards/boards.h"
 
 enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, GUARD = 99 };
 
-/* Beside the men. Squares are indices into the mailbox, and 0, a guard, is none. */
+/* Beside the pieces. Squares are indices into the mailbox, and 0, a guard, is none. */
 typedef struct status {
     int8_t side; /* to move: 1 White, -1 Black */
     uint8_t king[2];
@@ -32,13 +32,13 @@ typedef struct status {
 } status;
 
 typedef struct mailbox {
-    int8_t man[120];
+    int8_t code[120];
     status status;
 } mailbox;
 
 typedef struct undo {
     status status;
-    int8_t emptied; /* the man taken, or the rook of a castling */
+    int8_t emptied; /* the code taken, or the rook of a castling */
 } undo;
 
 STAMMA_BOARD_FITS(mailbox, undo);
@@ -62,13 +62,13 @@ static stamma_error set_up(const stamma_position *position, void *state)
         return STAMMA_ERROR_ILLEGAL;
     mailbox *b = state;
     memset(b, 0, sizeof *b);
-    memset(b->man, GUARD, sizeof b->man);
+    memset(b->code, GUARD, sizeof b->code);
     for (unsigned square = 0; square < 64; square++) {
         stamma_piece piece = setup.board[square];
-        int man = piece == STAMMA_NO_PIECE ? EMPTY : piece < 8 ? piece + 1 : -(piece - 7);
-        b->man[index_of(square)] = (int8_t)man;
-        if (man == KING || man == -KING)
-            b->status.king[man < 0] = (uint8_t)index_of(square);
+        int code = piece == STAMMA_NO_PIECE ? EMPTY : piece < 8 ? piece + 1 : -(piece - 7);
+        b->code[index_of(square)] = (int8_t)code;
+        if (code == KING || code == -KING)
+            b->status.king[code < 0] = (uint8_t)index_of(square);
     }
     b->status.side = setup.side == STAMMA_WHITE ? 1 : -1;
     for (unsigned n = 0; n < 4; n++)
@@ -84,8 +84,8 @@ static stamma_error give_back(const void *state, stamma_position *position)
     const mailbox *b = state;
     stamma_setup setup;
     for (unsigned square = 0; square < 64; square++) {
-        int man = b->man[index_of(square)];
-        setup.board[square] = (stamma_piece)(man == EMPTY ? STAMMA_NO_PIECE : man > 0 ? man - 1 : 7 - man);
+        int code = b->code[index_of(square)];
+        setup.board[square] = (stamma_piece)(code == EMPTY ? STAMMA_NO_PIECE : code > 0 ? code - 1 : 7 - code);
     }
     setup.side = b->status.side > 0 ? STAMMA_WHITE : STAMMA_BLACK;
     for (unsigned n = 0; n < 4; n++)
@@ -98,7 +98,7 @@ static stamma_error give_back(const void *state, stamma_position *position)
 
 /* ---- attacks ---- */
 
-/* The steps of each man, ended by 0. */
+/* The steps of each piece, ended by 0. */
 #define STRAIGHT 10, 1, -10, -1
 #define DIAGONAL 11, -9, -11, 9
 static const int8_t steps[KING + 1][9] = {
@@ -109,30 +109,30 @@ static const int8_t steps[KING + 1][9] = {
     [KING] = {STRAIGHT, DIAGONAL},
 };
 
-/* Whether an own man of the side `us` would be a slider that moves along a line. */
-static bool slides(int man, int step)
+/* Whether an own piece of the side `us` would be a slider that moves along a line. */
+static bool slides(int code, int step)
 {
     bool straight = step == 1 || step == -1 || step == 10 || step == -10;
-    return man == QUEEN || man == (straight ? ROOK : BISHOP);
+    return code == QUEEN || code == (straight ? ROOK : BISHOP);
 }
 
 /* Whether the enemies of the side `us` attack a square, looking through the square `gone` (0 for none). */
 static bool attacked(const mailbox *b, unsigned square, unsigned gone, int us)
 {
-    const int8_t *man = b->man + square;
+    const int8_t *code = b->code + square;
     for (const int8_t *jump = steps[KNIGHT]; *jump; jump++)
-        if (man[*jump] == -us * KNIGHT)
+        if (code[*jump] == -us * KNIGHT)
             return true;
     for (const int8_t *step = steps[KING]; *step; step++) {
-        const int8_t *to = man + *step;
+        const int8_t *to = code + *step;
         if (*to == -us * KING)
             return true;
-        while (*to == EMPTY || to == b->man + gone)
+        while (*to == EMPTY || to == b->code + gone)
             to += *step;
         if (slides(-us * *to, *step))
             return true;
     }
-    return man[9 * us] == -us * PAWN || man[11 * us] == -us * PAWN;
+    return code[9 * us] == -us * PAWN || code[11 * us] == -us * PAWN;
 }
 
 /* ---- make and unmake ---- */
@@ -174,22 +174,22 @@ static void make(void *state, stamma_move move, void *undone)
     undo *u = undone;
     unsigned from = index_of(stamma_move_from(move)), to = index_of(stamma_move_to(move));
     unsigned emptied = emptied_square(s, move);
-    int us = s->side, man = b->man[from];
-    *u = (undo){*s, b->man[emptied]};
+    int us = s->side, code = b->code[from];
+    *u = (undo){*s, b->code[emptied]};
     s->en_passant = (uint8_t)(stamma_move_flags(move) == STAMMA_FLAG_DOUBLE_PUSH ? (from + to) / 2 : 0);
     s->halfmove_clock = (uint16_t)(s->halfmove_clock + (s->halfmove_clock < UINT16_MAX));
     s->fullmove_number = (uint16_t)(s->fullmove_number + (us < 0 && s->fullmove_number < UINT16_MAX));
     s->side = (int8_t)-us;
-    if (man == us * PAWN || stamma_move_is_capture(move))
+    if (code == us * PAWN || stamma_move_is_capture(move))
         s->halfmove_clock = 0;
     drop_rights(s, from);
     drop_rights(s, emptied);
-    if (man == us * KING)
+    if (code == us * KING)
         s->king[us < 0] = (uint8_t)to;
-    b->man[from] = b->man[emptied] = EMPTY;
-    b->man[to] = (int8_t)(stamma_move_is_promotion(move) ? us * ((int)stamma_move_promotion(move) + 1) : man);
+    b->code[from] = b->code[emptied] = EMPTY;
+    b->code[to] = (int8_t)(stamma_move_is_promotion(move) ? us * ((int)stamma_move_promotion(move) + 1) : code);
     if (stamma_move_is_castling(move))
-        b->man[castling_rook_to(move)] = (int8_t)(us * ROOK);
+        b->code[castling_rook_to(move)] = (int8_t)(us * ROOK);
 }
 
 static void unmake(void *state, stamma_move move, const void *undone)
@@ -197,13 +197,13 @@ static void unmake(void *state, stamma_move move, const void *undone)
     mailbox *b = state;
     const undo *u = undone;
     unsigned from = index_of(stamma_move_from(move)), to = index_of(stamma_move_to(move));
-    int man = b->man[to];
+    int code = b->code[to];
     b->status = u->status;
-    b->man[to] = EMPTY;
+    b->code[to] = EMPTY;
     if (stamma_move_is_castling(move))
-        b->man[castling_rook_to(move)] = EMPTY;
-    b->man[emptied_square(&b->status, move)] = u->emptied;
-    b->man[from] = (int8_t)(stamma_move_is_promotion(move) ? b->status.side * PAWN : man);
+        b->code[castling_rook_to(move)] = EMPTY;
+    b->code[emptied_square(&b->status, move)] = u->emptied;
+    b->code[from] = (int8_t)(stamma_move_is_promotion(move) ? b->status.side * PAWN : code);
 }
 
 /* ---- the moves ---- */
@@ -213,12 +213,12 @@ typedef struct list {
     const mailbox *board;
     stamma_move *moves;
     size_t count;
-    unsigned checks; /* how many men give check */
+    unsigned checks; /* how many pieces give check */
     bool goal[120];  /* where a move meets the check: the checker's square, and those before it on its line */
-    int8_t pin[120]; /* the step of the line on which a man is pinned; 0 where it is free */
+    int8_t pin[120]; /* the step of the line on which a code is pinned; 0 where it is free */
 } list;
 
-/* A man gives check who is some steps from the king: one, if it is a pawn or a knight. */
+/* A piece gives check who is some steps from the king: one, if it is a pawn or a knight. */
 static void add_check(list *l, unsigned king, unsigned checker, int step)
 {
     l->checks++;
@@ -226,18 +226,18 @@ static void add_check(list *l, unsigned king, unsigned checker, int step)
         l->goal[square] = true;
 }
 
-/* Looks along a line from the king: an enemy that slides on it gives check, or pins the one own man before it. */
+/* Looks along a line from the king: an enemy that slides on it gives check, or pins the one own piece before it. */
 static void look_along(list *l, unsigned king, int step)
 {
-    const int8_t *man = l->board->man;
+    const int8_t *code = l->board->code;
     int us = l->board->status.side;
     unsigned shield = 0, to = king + (unsigned)step;
-    while (man[to] == EMPTY)
+    while (code[to] == EMPTY)
         to += (unsigned)step;
-    if (man[to] != GUARD && man[to] * us > 0)
-        for (shield = to, to += (unsigned)step; man[to] == EMPTY;)
+    if (code[to] != GUARD && code[to] * us > 0)
+        for (shield = to, to += (unsigned)step; code[to] == EMPTY;)
             to += (unsigned)step;
-    if (!slides(-us * man[to], step))
+    if (!slides(-us * code[to], step))
         return;
     if (shield)
         l->pin[shield] = (int8_t)step;
@@ -247,15 +247,15 @@ static void look_along(list *l, unsigned king, int step)
 
 static void look_from_king(list *l, unsigned king)
 {
-    const int8_t *man = l->board->man + king;
+    const int8_t *code = l->board->code + king;
     int us = l->board->status.side;
     for (const int8_t *step = steps[KING]; *step; step++)
         look_along(l, king, *step);
     for (const int8_t *jump = steps[KNIGHT]; *jump; jump++)
-        if (man[*jump] == -us * KNIGHT)
+        if (code[*jump] == -us * KNIGHT)
             add_check(l, king, king + (unsigned)*jump, *jump);
     for (int step = 9 * us; step != 13 * us; step += 2 * us)
-        if (man[step] == -us * PAWN)
+        if (code[step] == -us * PAWN)
             add_check(l, king, king + (unsigned)step, step);
 }
 
@@ -272,7 +272,7 @@ static void put(list *l, unsigned from, unsigned to, int step, unsigned flags)
         add(l, from, to, flags);
 }
 
-/* Adds a move that puts more than one man elsewhere, if the king is safe when it is made. */
+/* Adds a move that puts more than one piece elsewhere, if the king is safe when it is made. */
 static void put_tried(list *l, unsigned from, unsigned to, unsigned flags)
 {
     mailbox after = *l->board;
@@ -283,22 +283,22 @@ static void put_tried(list *l, unsigned from, unsigned to, unsigned flags)
         add(l, from, to, flags);
 }
 
-static bool is_enemy(int man, int us)
+static bool is_enemy(int code, int us)
 {
-    return us > 0 ? man < EMPTY : man > EMPTY && man != GUARD;
+    return us > 0 ? code < EMPTY : code > EMPTY && code != GUARD;
 }
 
 static void piece_moves(list *l, unsigned from, int kind)
 {
-    const int8_t *man = l->board->man;
+    const int8_t *code = l->board->code;
     for (const int8_t *step = steps[kind]; *step; step++) {
         unsigned to = from + (unsigned)*step;
-        for (; man[to] == EMPTY; to += (unsigned)*step) {
+        for (; code[to] == EMPTY; to += (unsigned)*step) {
             put(l, from, to, *step, STAMMA_FLAG_QUIET);
             if (kind == KNIGHT)
                 break;
         }
-        if (is_enemy(man[to], l->board->status.side))
+        if (is_enemy(code[to], l->board->status.side))
             put(l, from, to, *step, STAMMA_FLAG_CAPTURE);
     }
 }
@@ -306,7 +306,7 @@ static void piece_moves(list *l, unsigned from, int kind)
 /* Beyond the last rank stands a guard. */
 static void put_pawn(list *l, unsigned from, unsigned to, int step, unsigned flags)
 {
-    if (l->board->man[(int)to + 10 * l->board->status.side] != GUARD)
+    if (l->board->code[(int)to + 10 * l->board->status.side] != GUARD)
         put(l, from, to, step, flags);
     else
         for (unsigned promotion = STAMMA_FLAG_PROMOTE_KNIGHT; promotion <= STAMMA_FLAG_PROMOTE_QUEEN; promotion++)
@@ -318,14 +318,14 @@ static void pawn_moves(list *l, unsigned from)
     const mailbox *b = l->board;
     int us = b->status.side, forward = 10 * us;
     unsigned ahead = from + (unsigned)forward;
-    if (b->man[ahead] == EMPTY) {
+    if (b->code[ahead] == EMPTY) {
         put_pawn(l, from, ahead, forward, STAMMA_FLAG_QUIET);
-        if (from / 10 == (us > 0 ? 3 : 8) && b->man[(int)ahead + forward] == EMPTY)
+        if (from / 10 == (us > 0 ? 3 : 8) && b->code[(int)ahead + forward] == EMPTY)
             put(l, from, ahead + (unsigned)forward, forward, STAMMA_FLAG_DOUBLE_PUSH);
     }
     for (int step = forward - 1; step <= forward + 1; step += 2) {
         unsigned to = from + (unsigned)step;
-        if (is_enemy(b->man[to], us))
+        if (is_enemy(b->code[to], us))
             put_pawn(l, from, to, step, STAMMA_FLAG_CAPTURE);
         else if (to == b->status.en_passant)
             put_tried(l, from, to, STAMMA_FLAG_EN_PASSANT);
@@ -338,8 +338,8 @@ static void king_moves(list *l, unsigned king)
     int us = b->status.side;
     for (const int8_t *step = steps[KING]; *step; step++) {
         unsigned to = king + (unsigned)*step;
-        bool enemy = is_enemy(b->man[to], us);
-        if ((b->man[to] == EMPTY || enemy) && !attacked(b, to, king, us))
+        bool enemy = is_enemy(b->code[to], us);
+        if ((b->code[to] == EMPTY || enemy) && !attacked(b, to, king, us))
             add(l, king, to, enemy ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET);
     }
 }
@@ -361,7 +361,7 @@ static void castling_move(list *l, unsigned king, unsigned flags)
         return;
     for (unsigned square = first; square < first + 8; square++) {
         bool on_kings_way = within(square, king, king_to), on_way = on_kings_way || within(square, rook, rook_to);
-        if (on_way && b->man[square] != EMPTY && square != king && square != rook)
+        if (on_way && b->code[square] != EMPTY && square != king && square != rook)
             return;
         if (on_kings_way && attacked(b, square, 0, us))
             return;
@@ -378,7 +378,7 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
     king_moves(&l, king);
     for (unsigned square = 0; square < 64 && l.checks < 2; square++) {
         unsigned from = index_of(square);
-        int kind = b->man[from] * b->status.side;
+        int kind = b->code[from] * b->status.side;
         if (kind == PAWN)
             pawn_moves(&l, from);
         else if (kind > PAWN && kind < KING)

@@ -4,7 +4,7 @@
  *     120   99 99 99 99 99 99 99 99 99 99 99 99
  *     108   99 99 -4 -2 -3 -5 -6 -3 -2 -4 99 99   8      Signs and numbers as in a plain array:
  *      96   99 99 -1 -1 -1 -1 -1 -1 -1 -1 99 99   7      pawn 1, knight 2, bishop 3, rook 4,
- *      84   99 99  0  0  0  0  0  0  0  0 99 99   6      queen 5, king 6, Black's men negative.
+ *      84   99 99  0  0  0  0  0  0  0  0 99 99   6      queen 5, king 6, Black's pieces negative.
  *      72   99 99  0  0  0  0  0  0  0  0 99 99   5
  *      60   99 99  0  0  0  0  0  0  0  0 99 99   4      A step is a single number: 12 north,
  *      48   99 99  0  0  0  0  0  0  0  0 99 99   3      1 east, 13 north-east. a1 has index 26,
@@ -23,7 +23,7 @@ enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, GUARD = 99 };
 
 enum { NORTH = 12, EAST = 1, SOUTH = -NORTH, WEST = -EAST };
 
-/* Beside the men. Squares are indices into the mailbox, and 0, a guard, is none. */
+/* Beside the pieces. Squares are indices into the mailbox, and 0, a guard, is none. */
 typedef struct status {
     int8_t side; /* to move: 1 White, -1 Black */
     uint8_t king[2];
@@ -34,13 +34,13 @@ typedef struct status {
 } status;
 
 typedef struct mailbox {
-    int8_t man[144];
+    int8_t code[144];
     status status;
 } mailbox;
 
 typedef struct undo {
     status status;
-    int8_t emptied; /* the man taken, or the rook of a castling */
+    int8_t emptied; /* the code taken, or the rook of a castling */
 } undo;
 
 STAMMA_BOARD_FITS(mailbox, undo);
@@ -64,13 +64,13 @@ static stamma_error set_up(const stamma_position *position, void *state)
         return STAMMA_ERROR_ILLEGAL;
     mailbox *b = state;
     memset(b, 0, sizeof *b);
-    memset(b->man, GUARD, sizeof b->man);
+    memset(b->code, GUARD, sizeof b->code);
     for (unsigned square = 0; square < 64; square++) {
         stamma_piece piece = setup.board[square];
-        int man = piece == STAMMA_NO_PIECE ? EMPTY : piece < 8 ? piece + 1 : -(piece - 7);
-        b->man[index_of(square)] = (int8_t)man;
-        if (man == KING || man == -KING)
-            b->status.king[man < 0] = (uint8_t)index_of(square);
+        int code = piece == STAMMA_NO_PIECE ? EMPTY : piece < 8 ? piece + 1 : -(piece - 7);
+        b->code[index_of(square)] = (int8_t)code;
+        if (code == KING || code == -KING)
+            b->status.king[code < 0] = (uint8_t)index_of(square);
     }
     b->status.side = setup.side == STAMMA_WHITE ? 1 : -1;
     for (unsigned n = 0; n < 4; n++)
@@ -86,8 +86,8 @@ static stamma_error give_back(const void *state, stamma_position *position)
     const mailbox *b = state;
     stamma_setup setup;
     for (unsigned square = 0; square < 64; square++) {
-        int man = b->man[index_of(square)];
-        setup.board[square] = (stamma_piece)(man == EMPTY ? STAMMA_NO_PIECE : man > 0 ? man - 1 : 7 - man);
+        int code = b->code[index_of(square)];
+        setup.board[square] = (stamma_piece)(code == EMPTY ? STAMMA_NO_PIECE : code > 0 ? code - 1 : 7 - code);
     }
     setup.side = b->status.side > 0 ? STAMMA_WHITE : STAMMA_BLACK;
     for (unsigned n = 0; n < 4; n++)
@@ -100,7 +100,7 @@ static stamma_error give_back(const void *state, stamma_position *position)
 
 /* ---- attacks ---- */
 
-/* The steps of each man, ended by 0. A queen has the king's, and repeats them. */
+/* The steps of each piece, ended by 0. A queen has the king's, and repeats them. */
 static const int8_t steps[KING + 1][9] = {
     [KNIGHT] = {2 * NORTH + EAST, 2 * NORTH + WEST, NORTH + 2 * EAST, NORTH + 2 * WEST, SOUTH + 2 * EAST,
                 SOUTH + 2 * WEST, 2 * SOUTH + EAST, 2 * SOUTH + WEST},
@@ -111,9 +111,9 @@ static const int8_t steps[KING + 1][9] = {
 };
 
 /* Whether a line of a rook or bishop, from here, first meets an enemy of the side `us` that moves along it. */
-static bool line_attacks(const int8_t *man, unsigned from, int slider, int step, int us)
+static bool line_attacks(const int8_t *code, unsigned from, int slider, int step, int us)
 {
-    const int8_t *to = man + from + step;
+    const int8_t *to = code + from + step;
     if (*to == -us * KING)
         return true;
     while (*to == EMPTY)
@@ -121,18 +121,18 @@ static bool line_attacks(const int8_t *man, unsigned from, int slider, int step,
     return *to == -us * slider || *to == -us * QUEEN;
 }
 
-/* Whether the enemies of the side `us` attack a square: looks outwards from there, as each kind of man would move. */
+/* Whether the enemies of the side `us` attack a square: looks outwards from there, as each kind of piece would move. */
 static bool attacked(const mailbox *b, unsigned square, int us)
 {
-    const int8_t *man = b->man;
+    const int8_t *code = b->code;
     for (const int8_t *step = steps[KNIGHT]; *step; step++)
-        if (man[(int)square + *step] == -us * KNIGHT)
+        if (code[(int)square + *step] == -us * KNIGHT)
             return true;
     for (int slider = BISHOP; slider <= ROOK; slider++)
         for (const int8_t *step = steps[slider]; *step; step++)
-            if (line_attacks(man, square, slider, *step, us))
+            if (line_attacks(code, square, slider, *step, us))
                 return true;
-    const int8_t *ahead = man + square + us * NORTH;
+    const int8_t *ahead = code + square + us * NORTH;
     return ahead[WEST] == -us * PAWN || ahead[EAST] == -us * PAWN;
 }
 
@@ -175,22 +175,22 @@ static void make(void *state, stamma_move move, void *undone)
     undo *u = undone;
     unsigned from = index_of(stamma_move_from(move)), to = index_of(stamma_move_to(move));
     unsigned emptied = emptied_square(s, move);
-    int us = s->side, man = b->man[from];
-    *u = (undo){*s, b->man[emptied]};
+    int us = s->side, code = b->code[from];
+    *u = (undo){*s, b->code[emptied]};
     s->en_passant = (uint8_t)(stamma_move_flags(move) == STAMMA_FLAG_DOUBLE_PUSH ? (from + to) / 2 : 0);
     s->halfmove_clock = (uint16_t)(s->halfmove_clock + (s->halfmove_clock < UINT16_MAX));
     s->fullmove_number = (uint16_t)(s->fullmove_number + (us < 0 && s->fullmove_number < UINT16_MAX));
     s->side = (int8_t)-us;
-    if (man == us * PAWN || stamma_move_is_capture(move))
+    if (code == us * PAWN || stamma_move_is_capture(move))
         s->halfmove_clock = 0;
     drop_rights(s, from);
     drop_rights(s, emptied);
-    if (man == us * KING)
+    if (code == us * KING)
         s->king[us < 0] = (uint8_t)to;
-    b->man[from] = b->man[emptied] = EMPTY;
-    b->man[to] = (int8_t)(stamma_move_is_promotion(move) ? us * ((int)stamma_move_promotion(move) + 1) : man);
+    b->code[from] = b->code[emptied] = EMPTY;
+    b->code[to] = (int8_t)(stamma_move_is_promotion(move) ? us * ((int)stamma_move_promotion(move) + 1) : code);
     if (stamma_move_is_castling(move))
-        b->man[castling_rook_to(move)] = (int8_t)(us * ROOK);
+        b->code[castling_rook_to(move)] = (int8_t)(us * ROOK);
 }
 
 static void unmake(void *state, stamma_move move, const void *undone)
@@ -198,13 +198,13 @@ static void unmake(void *state, stamma_move move, const void *undone)
     mailbox *b = state;
     const undo *u = undone;
     unsigned from = index_of(stamma_move_from(move)), to = index_of(stamma_move_to(move));
-    int man = b->man[to];
+    int code = b->code[to];
     b->status = u->status;
-    b->man[to] = EMPTY;
+    b->code[to] = EMPTY;
     if (stamma_move_is_castling(move))
-        b->man[castling_rook_to(move)] = EMPTY;
-    b->man[emptied_square(&b->status, move)] = u->emptied;
-    b->man[from] = (int8_t)(stamma_move_is_promotion(move) ? b->status.side * PAWN : man);
+        b->code[castling_rook_to(move)] = EMPTY;
+    b->code[emptied_square(&b->status, move)] = u->emptied;
+    b->code[from] = (int8_t)(stamma_move_is_promotion(move) ? b->status.side * PAWN : code);
 }
 
 /* ---- the moves ---- */
@@ -228,22 +228,22 @@ static void put(list *l, unsigned from, unsigned to, unsigned flags)
     unmake(l->board, move, &u);
 }
 
-static bool is_enemy(int man, int us)
+static bool is_enemy(int code, int us)
 {
-    return us > 0 ? man < EMPTY : man > EMPTY && man != GUARD;
+    return us > 0 ? code < EMPTY : code > EMPTY && code != GUARD;
 }
 
 static void piece_moves(list *l, unsigned from, int kind)
 {
-    const int8_t *man = l->board->man;
+    const int8_t *code = l->board->code;
     for (const int8_t *step = steps[kind]; *step; step++) {
         unsigned to = from + (unsigned)*step;
-        for (; man[to] == EMPTY; to += (unsigned)*step) {
+        for (; code[to] == EMPTY; to += (unsigned)*step) {
             put(l, from, to, STAMMA_FLAG_QUIET);
             if (kind == KNIGHT || kind == KING)
                 break;
         }
-        if (is_enemy(man[to], l->board->status.side))
+        if (is_enemy(code[to], l->board->status.side))
             put(l, from, to, STAMMA_FLAG_CAPTURE);
     }
 }
@@ -251,7 +251,7 @@ static void piece_moves(list *l, unsigned from, int kind)
 /* A pawn that has a guard two steps ahead comes to the last rank with one. */
 static void put_pawn(list *l, unsigned from, unsigned to, unsigned flags)
 {
-    if (l->board->man[(int)to + l->board->status.side * NORTH] != GUARD)
+    if (l->board->code[(int)to + l->board->status.side * NORTH] != GUARD)
         put(l, from, to, flags);
     else
         for (unsigned promotion = STAMMA_FLAG_PROMOTE_KNIGHT; promotion <= STAMMA_FLAG_PROMOTE_QUEEN; promotion++)
@@ -261,16 +261,16 @@ static void put_pawn(list *l, unsigned from, unsigned to, unsigned flags)
 /* And one with guards two steps behind has not moved yet. */
 static void pawn_moves(list *l, unsigned from)
 {
-    const int8_t *man = l->board->man;
+    const int8_t *code = l->board->code;
     int us = l->board->status.side, forward = us * NORTH;
     unsigned ahead = from + (unsigned)forward;
-    if (man[ahead] == EMPTY) {
+    if (code[ahead] == EMPTY) {
         put_pawn(l, from, ahead, STAMMA_FLAG_QUIET);
-        if (man[(int)from - 2 * forward] == GUARD && man[(int)ahead + forward] == EMPTY)
+        if (code[(int)from - 2 * forward] == GUARD && code[(int)ahead + forward] == EMPTY)
             put(l, from, ahead + (unsigned)forward, STAMMA_FLAG_DOUBLE_PUSH);
     }
     for (unsigned to = ahead - EAST; to <= ahead + EAST; to += 2 * EAST)
-        if (is_enemy(man[to], us))
+        if (is_enemy(code[to], us))
             put_pawn(l, from, to, STAMMA_FLAG_CAPTURE);
         else if (to == l->board->status.en_passant)
             put(l, from, to, STAMMA_FLAG_EN_PASSANT);
@@ -295,7 +295,7 @@ static void castling_move(list *l, unsigned flags)
         return;
     for (unsigned square = first; square < first + 8; square++) {
         bool on_kings_way = within(square, king, king_to), on_way = on_kings_way || within(square, rook, rook_to);
-        if (on_way && b->man[square] != EMPTY && square != king && square != rook)
+        if (on_way && b->code[square] != EMPTY && square != king && square != rook)
             return;
         if (on_kings_way && attacked(b, square, us))
             return;
@@ -309,7 +309,7 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
     list l = {&b, moves, 0};
     for (unsigned square = 0; square < 64; square++) {
         unsigned from = index_of(square);
-        int kind = b.man[from] * b.status.side;
+        int kind = b.code[from] * b.status.side;
         if (kind == PAWN)
             pawn_moves(&l, from);
         else if (kind > PAWN)

@@ -7,13 +7,13 @@
  *     row[0]   72365327                                            pawn, of either colour, that has just made a
  *     state    00010000   turn, side and clock                     double push
  *
- * Twelve men and nothing take thirteen of the sixteen nibbles. The other three keep the castling rights and the en
+ * Twelve pieces and nothing take thirteen of the sixteen nibbles. The other three keep the castling rights and the en
  * passant square on the board itself, so that eight words and a ninth for the rest are a whole position: it fits in
  * registers, and a copy of it is what takes a move back. Questions about a rank are arithmetic on one word.
  *
- * Moves come as machine code programmers had them: the man jumps into a table of routines, and man and square together
- * point to a list of all squares that it may ever reach, made beforehand (nibble_lists.c). No move off the board is
- * looked at, so nothing asks where the edge is. */
+ * Moves come as machine code programmers had them: the piece jumps into a table of routines, and piece and square
+ * together point to a list of all squares that it may ever reach, made beforehand (nibble_lists.c). No move off the
+ * board is looked at, so nothing asks where the edge is. */
 #include "boards/boards.h"
 
 enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, CASTLE_ROOK, BLACK = 8, PUSHED_PAWN = 8 };
@@ -30,20 +30,20 @@ STAMMA_BOARD_FITS(nibble_rows, nibble_rows);
 
 /* ---- nibbles ---- */
 
-static unsigned man_at(const nibble_rows *b, unsigned square)
+static unsigned piece_at(const nibble_rows *b, unsigned square)
 {
     return b->row[square / 8] >> 4 * (square % 8) & 15;
 }
 
-static void put_man(nibble_rows *b, unsigned square, unsigned man)
+static void put_piece(nibble_rows *b, unsigned square, unsigned piece)
 {
-    b->row[square / 8] ^= (uint32_t)(man_at(b, square) ^ man) << 4 * (square % 8);
+    b->row[square / 8] ^= (uint32_t)(piece_at(b, square) ^ piece) << 4 * (square % 8);
 }
 
-/* Bit 3 of every nibble that is `man`: no sum of seven and at most seven carries into the next. */
-static uint32_t matches(uint32_t row, unsigned man)
+/* Bit 3 of every nibble that is `piece`: no sum of seven and at most seven carries into the next. */
+static uint32_t matches(uint32_t row, unsigned piece)
 {
-    uint32_t rest = row ^ (man * 0x11111111u);
+    uint32_t rest = row ^ (piece * 0x11111111u);
     return ~(((rest & 0x77777777u) + 0x77777777u) | rest) & 0x88888888u;
 }
 
@@ -89,7 +89,7 @@ static unsigned settle_pawn(nibble_rows *b)
     if (!pushed)
         return STAMMA_SQUARE_NONE;
     unsigned square = 8 * rank + file_of(pushed);
-    put_man(b, square, PAWN + BLACK * enemy);
+    put_piece(b, square, PAWN + BLACK * enemy);
     return enemy ? square + 8 : square - 8;
 }
 
@@ -108,12 +108,12 @@ static stamma_error set_up(const stamma_position *position, void *state)
     b->state |= setup.side == STAMMA_BLACK ? BLACK_TO_MOVE : 0u;
     for (unsigned square = 0; square < 64; square++)
         if (setup.board[square] != STAMMA_NO_PIECE)
-            put_man(b, square, setup.board[square] + 1u);
+            put_piece(b, square, setup.board[square] + 1u);
     for (unsigned n = 0; n < 4; n++)
         if (setup.castling[n / 2][n % 2] != STAMMA_SQUARE_NONE)
-            put_man(b, setup.castling[n / 2][n % 2], CASTLE_ROOK + BLACK * (n / 2));
+            put_piece(b, setup.castling[n / 2][n % 2], CASTLE_ROOK + BLACK * (n / 2));
     if (setup.en_passant != STAMMA_SQUARE_NONE)
-        put_man(b, setup.side == STAMMA_WHITE ? setup.en_passant - 8u : setup.en_passant + 8u, PUSHED_PAWN);
+        put_piece(b, setup.side == STAMMA_WHITE ? setup.en_passant - 8u : setup.en_passant + 8u, PUSHED_PAWN);
     return STAMMA_OK;
 }
 
@@ -124,13 +124,13 @@ static stamma_error give_back(const void *state, stamma_position *position)
     setup.en_passant = (stamma_square)settle_pawn(&b);
     memset(setup.castling, STAMMA_SQUARE_NONE, sizeof setup.castling);
     for (unsigned square = 0; square < 64; square++) {
-        unsigned man = man_at(&b, square), color = man / BLACK;
-        if (man % BLACK == CASTLE_ROOK) {
+        unsigned piece = piece_at(&b, square), color = piece / BLACK;
+        if (piece % BLACK == CASTLE_ROOK) {
             unsigned side = square > king_of(&b, color) ? STAMMA_KING_SIDE : STAMMA_QUEEN_SIDE;
             setup.castling[color][side] = (stamma_square)square;
-            man = ROOK + BLACK * color;
+            piece = ROOK + BLACK * color;
         }
-        setup.board[square] = (stamma_piece)(man == EMPTY ? STAMMA_NO_PIECE : man - 1);
+        setup.board[square] = (stamma_piece)(piece == EMPTY ? STAMMA_NO_PIECE : piece - 1);
     }
     setup.side = side_of(&b) ? STAMMA_BLACK : STAMMA_WHITE;
     setup.halfmove_clock = (uint16_t)(b.state & CLOCK_MAX);
@@ -140,19 +140,19 @@ static stamma_error give_back(const void *state, stamma_position *position)
 
 /* ---- attacks ---- */
 
-/* The list of a man on a square: rays, of squares from near to far; the last of a ray has the bit LAST. */
+/* The list of a piece on a square: rays, of squares from near to far; the last of a ray has the bit LAST. */
 enum { LAST = 0x40, END = 0x80 };
 
-static const uint8_t *list_of(unsigned man, unsigned square)
+static const uint8_t *list_of(unsigned piece, unsigned square)
 {
-    return stamma_nibble_lists + stamma_nibble_starts[man][square];
+    return stamma_nibble_lists + stamma_nibble_starts[piece][square];
 }
 
-/* Whether a man on a square, moving as `man`, would first meet one of a set of men, a bit for each nibble. */
-static bool meets(const nibble_rows *b, unsigned man, unsigned square, unsigned set)
+/* Whether a piece on a square, moving as `piece`, would first meet one of a set of pieces, a bit for each nibble. */
+static bool meets(const nibble_rows *b, unsigned piece, unsigned square, unsigned set)
 {
-    for (const uint8_t *to = list_of(man, square); *to != END; to++) {
-        unsigned met = man_at(b, *to & 63);
+    for (const uint8_t *to = list_of(piece, square); *to != END; to++) {
+        unsigned met = piece_at(b, *to & 63);
         if (set >> met & 1)
             return true;
         while (met != EMPTY && !(*to & LAST))
@@ -189,10 +189,10 @@ static void count_move(nibble_rows *b, bool resets_clock)
 static void castle(nibble_rows *b, unsigned king, bool king_side)
 {
     unsigned first = king & 56, rook = castling_rook(b, king, king_side), shift = BLACK * side_of(b);
-    put_man(b, king, EMPTY);
-    put_man(b, first + rook % 8, EMPTY);
-    put_man(b, first + (king_side ? 6 : 2), KING + shift);
-    put_man(b, first + (king_side ? 5 : 3), ROOK + shift);
+    put_piece(b, king, EMPTY);
+    put_piece(b, first + rook % 8, EMPTY);
+    put_piece(b, first + (king_side ? 6 : 2), KING + shift);
+    put_piece(b, first + (king_side ? 5 : 3), ROOK + shift);
 }
 
 /* The right to castle goes with the rook that has it, moved or taken; when the king moves, both rooks become plain. */
@@ -208,20 +208,20 @@ static void make(void *state, stamma_move move, void *undone)
     memcpy(undone, b, sizeof *b);
     settle_pawn(b);
     unsigned from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move);
-    unsigned man = man_at(b, from), color = BLACK * side_of(b), kind = man - color;
+    unsigned piece = piece_at(b, from), color = BLACK * side_of(b), kind = piece - color;
     if (stamma_move_is_castling(move)) {
         castle(b, from, flags == STAMMA_FLAG_KING_CASTLE);
     } else {
         if (flags == STAMMA_FLAG_EN_PASSANT)
-            put_man(b, (from & 56) | (to & 7), EMPTY);
+            put_piece(b, (from & 56) | (to & 7), EMPTY);
         if (flags == STAMMA_FLAG_DOUBLE_PUSH)
-            man = PUSHED_PAWN;
+            piece = PUSHED_PAWN;
         else if (flags & STAMMA_FLAG_PROMOTION)
-            man = stamma_move_promotion(move) + 1 + color;
+            piece = stamma_move_promotion(move) + 1 + color;
         else if (kind == CASTLE_ROOK)
-            man = ROOK + color;
-        put_man(b, from, EMPTY);
-        put_man(b, to, man);
+            piece = ROOK + color;
+        put_piece(b, from, EMPTY);
+        put_piece(b, to, piece);
     }
     if (kind == KING)
         drop_rights(b);
@@ -254,9 +254,9 @@ static void put(list *l, unsigned from, unsigned to, unsigned flags)
         l->moves[l->count++] = move;
 }
 
-static bool is_enemy(const list *l, unsigned man)
+static bool is_enemy(const list *l, unsigned piece)
 {
-    return man != EMPTY && man / BLACK != l->side;
+    return piece != EMPTY && piece / BLACK != l->side;
 }
 
 /* The routines that the table of jumps leads to. */
@@ -267,8 +267,8 @@ static void no_moves(list *l, unsigned from)
 
 static void piece_moves(list *l, unsigned from)
 {
-    for (const uint8_t *to = list_of(man_at(l->board, from), from); *to != END; to++) {
-        unsigned met = man_at(l->board, *to & 63);
+    for (const uint8_t *to = list_of(piece_at(l->board, from), from); *to != END; to++) {
+        unsigned met = piece_at(l->board, *to & 63);
         if (met == EMPTY) {
             put(l, from, *to & 63, STAMMA_FLAG_QUIET);
             continue;
@@ -292,13 +292,13 @@ static void put_pawn(list *l, unsigned from, unsigned to, unsigned flags)
 static void pawn_moves(list *l, unsigned from)
 {
     unsigned forward = l->side ? 0u - 8 : 8, start = l->side ? 6 : 1;
-    if (man_at(l->board, from + forward) == EMPTY) {
+    if (piece_at(l->board, from + forward) == EMPTY) {
         put_pawn(l, from, from + forward, STAMMA_FLAG_QUIET);
-        if (from / 8 == start && man_at(l->board, from + 2 * forward) == EMPTY)
+        if (from / 8 == start && piece_at(l->board, from + 2 * forward) == EMPTY)
             put(l, from, from + 2 * forward, STAMMA_FLAG_DOUBLE_PUSH);
     }
-    for (const uint8_t *to = list_of(man_at(l->board, from), from); *to != END; to++)
-        if (is_enemy(l, man_at(l->board, *to & 63)))
+    for (const uint8_t *to = list_of(piece_at(l->board, from), from); *to != END; to++)
+        if (is_enemy(l, piece_at(l->board, *to & 63)))
             put_pawn(l, from, *to & 63, STAMMA_FLAG_CAPTURE);
         else if ((*to & 63) == l->en_passant)
             put(l, from, *to & 63, STAMMA_FLAG_EN_PASSANT);

@@ -1,15 +1,15 @@
-/* piece-list: no board, only where the men are (seed 003). Early programs had no memory for sixty-four squares.
+/* piece-list: no board, only where the pieces are (seed 003). Early programs had no memory for sixty-four squares.
  *
- *     White   e1  d1 a1 h1 c1 f1 b1 g1  a2 b2 c2 d2 e2 f2 g2 h2       a square for each man: 32 bytes
+ *     White   e1  d1 a1 h1 c1 f1 b1 g1  a2 b2 c2 d2 e2 f2 g2 h2       a square for each piece: 32 bytes
  *             K   Q  R  R  B  B  N  N   P  P  P  P  P  P  P  P        its kind, in four bits: 16 bytes
  *     Black   e8  d8 a8 h8 c8 f8 b8 g8  a7 b7 c7 d7 e7 f7 g7 h7
  *
- * "What stands on e4?" means asking up to thirty-two men, so it is not asked. One walk through the lists answers a
- * larger question: seen from a square, who is the nearest man in each of eight directions, and who is a knight's jump
- * away? That view gives all moves of a man who stands there, and all attackers of a king. */
+ * "What stands on e4?" means asking up to thirty-two pieces, so it is not asked. One walk through the lists answers a
+ * larger question: seen from a square, who is the nearest piece in each of eight directions, and who is a knight's jump
+ * away? That view gives all moves of a piece who stands there, and all attackers of a king. */
 #include "boards/boards.h"
 
-enum { MEN = 16, NOBODY = 2 * MEN, NOWHERE = STAMMA_SQUARE_NONE };
+enum { PIECES = 16, NOBODY = 2 * PIECES, NOWHERE = STAMMA_SQUARE_NONE };
 
 typedef struct status {
     uint8_t side;                 /* stamma_color */
@@ -19,37 +19,37 @@ typedef struct status {
     uint16_t fullmove_number;
 } status;
 
-/* Men are numbered 0-15 for White and 16-31 for Black, the kings first. */
+/* Pieces are numbered 0-15 for White and 16-31 for Black, the kings first. */
 typedef struct piece_list {
-    stamma_square square[2 * MEN + 1]; /* NOWHERE: taken, or there never was one; NOBODY's is no one's */
-    uint8_t kinds[MEN];                /* stamma_piece_type, two men a byte */
+    stamma_square square[2 * PIECES + 1]; /* NOWHERE: taken, or there never was one; NOBODY's is no one's */
+    uint8_t kinds[PIECES];                /* stamma_piece_type, two pieces a byte */
     status status;
 } piece_list;
 
 typedef struct undo {
     status status;
-    uint8_t taken; /* the number of the man, or NOBODY */
+    uint8_t taken; /* the number of the piece, or NOBODY */
 } undo;
 
 STAMMA_BOARD_FITS(piece_list, undo);
 
-static unsigned kind_of(const piece_list *b, unsigned man)
+static unsigned kind_of(const piece_list *b, unsigned piece)
 {
-    return b->kinds[man / 2 % MEN] >> 4 * (man % 2) & 15;
+    return b->kinds[piece / 2 % PIECES] >> 4 * (piece % 2) & 15;
 }
 
-static void set_kind(piece_list *b, unsigned man, unsigned kind)
+static void set_kind(piece_list *b, unsigned piece, unsigned kind)
 {
-    uint8_t *pair = &b->kinds[man / 2 % MEN];
-    *pair = (uint8_t)(man % 2 ? (*pair & 0x0F) | kind << 4 : (*pair & 0xF0) | kind);
+    uint8_t *pair = &b->kinds[piece / 2 % PIECES];
+    *pair = (uint8_t)(piece % 2 ? (*pair & 0x0F) | kind << 4 : (*pair & 0xF0) | kind);
 }
 
-/* The man of a colour who stands on a square, or NOBODY. */
+/* The piece of a colour who stands on a square, or NOBODY. */
 static unsigned find(const piece_list *b, unsigned color, unsigned square)
 {
-    for (unsigned man = MEN * color; man < MEN * (color + 1); man++)
-        if (b->square[man] == square)
-            return man;
+    for (unsigned piece = PIECES * color; piece < PIECES * (color + 1); piece++)
+        if (b->square[piece] == square)
+            return piece;
     return NOBODY;
 }
 
@@ -63,14 +63,14 @@ static stamma_error set_up(const stamma_position *position, void *state)
     piece_list *b = state;
     memset(b, 0, sizeof *b);
     memset(b->square, NOWHERE, sizeof b->square);
-    unsigned next[2] = {1, MEN + 1};
+    unsigned next[2] = {1, PIECES + 1};
     for (unsigned square = 0; square < 64; square++) {
         unsigned color = setup.board[square] >> 3, kind = setup.board[square] & 7;
         if (kind == STAMMA_NO_PIECE)
             continue;
-        unsigned man = kind == STAMMA_KING ? MEN * color : next[color]++;
-        b->square[man] = (stamma_square)square;
-        set_kind(b, man, kind);
+        unsigned piece = kind == STAMMA_KING ? PIECES * color : next[color]++;
+        b->square[piece] = (stamma_square)square;
+        set_kind(b, piece, kind);
     }
     b->status.side = (uint8_t)setup.side;
     memcpy(b->status.castling, setup.castling, sizeof setup.castling);
@@ -85,9 +85,9 @@ static stamma_error give_back(const void *state, stamma_position *position)
     const piece_list *b = state;
     stamma_setup setup;
     memset(setup.board, STAMMA_NO_PIECE, sizeof setup.board);
-    for (unsigned man = 0; man < NOBODY; man++)
-        if (b->square[man] != NOWHERE)
-            setup.board[b->square[man]] = (stamma_piece)(kind_of(b, man) + 8 * (man / MEN));
+    for (unsigned piece = 0; piece < NOBODY; piece++)
+        if (b->square[piece] != NOWHERE)
+            setup.board[b->square[piece]] = (stamma_piece)(kind_of(b, piece) + 8 * (piece / PIECES));
     setup.side = b->status.side == STAMMA_WHITE ? STAMMA_WHITE : STAMMA_BLACK;
     memcpy(setup.castling, b->status.castling, sizeof setup.castling);
     setup.en_passant = b->status.en_passant;
@@ -115,10 +115,10 @@ static const uint8_t bearing[15][15] = {
     AT(12, -2, -1, 1), AT(13, -1, -2, 1), AT(14, 1, -2, 1), AT(15, 2, -1, 1),
 };
 
-/* How far one can look in each direction, and which man stands there: the nearest, or NOBODY at the edge. */
+/* How far one can look in each direction, and which piece stands there: the nearest, or NOBODY at the edge. */
 typedef struct view {
     uint8_t distance[DIRECTIONS];
-    uint8_t man[DIRECTIONS];
+    uint8_t piece[DIRECTIONS];
 } view;
 
 /* The number of steps from a rank or file to the edge; 7 where the step does not lead there. */
@@ -134,27 +134,27 @@ static view view_from(const piece_list *b, unsigned square)
     for (unsigned n = 0; n < DIRECTIONS; n++) {
         int up = room(rank, ranks[n]), aside = room(file, files[n]), most = up < aside ? up : aside;
         v.distance[n] = (uint8_t)(n >= JUMP && most > 1 ? 1 : most);
-        v.man[n] = NOBODY;
+        v.piece[n] = NOBODY;
     }
-    for (unsigned man = 0; man < NOBODY; man++) {
-        if (b->square[man] == NOWHERE)
+    for (unsigned piece = 0; piece < NOBODY; piece++) {
+        if (b->square[piece] == NOWHERE)
             continue;
-        unsigned there = bearing[7 + b->square[man] / 8 - rank][7 + b->square[man] % 8 - file];
+        unsigned there = bearing[7 + b->square[piece] / 8 - rank][7 + b->square[piece] % 8 - file];
         unsigned direction = there / 8, distance = there % 8;
         if (distance != 0 && distance <= v.distance[direction]) {
             v.distance[direction] = (uint8_t)distance;
-            v.man[direction] = (uint8_t)man;
+            v.piece[direction] = (uint8_t)piece;
         }
     }
     return v;
 }
 
-/* Whether the man whom a square sees in a direction attacks it. */
+/* Whether the piece whom a square sees in a direction attacks it. */
 static bool attacks(const piece_list *b, const view *v, unsigned direction)
 {
     bool near = v->distance[direction] == 1;
-    switch (kind_of(b, v->man[direction])) {
-    case STAMMA_PAWN: return near && direction / 4 == 1 && ranks[direction] == (v->man[direction] < MEN ? -1 : 1);
+    switch (kind_of(b, v->piece[direction])) {
+    case STAMMA_PAWN: return near && direction / 4 == 1 && ranks[direction] == (v->piece[direction] < PIECES ? -1 : 1);
     case STAMMA_KNIGHT: return direction >= JUMP;
     case STAMMA_BISHOP: return direction / 4 == 1;
     case STAMMA_ROOK: return direction < DIAGONAL;
@@ -166,7 +166,7 @@ static bool attacks(const piece_list *b, const view *v, unsigned direction)
 static bool attacked(const piece_list *b, const view *v, unsigned by)
 {
     for (unsigned n = 0; n < DIRECTIONS; n++)
-        if (v->man[n] / MEN == by && attacks(b, v, n))
+        if (v->piece[n] / PIECES == by && attacks(b, v, n))
             return true;
     return false;
 }
@@ -194,7 +194,7 @@ static unsigned taken_square(stamma_move move)
 static void drop_rights(piece_list *b, unsigned square)
 {
     for (unsigned n = 0; n < 4; n++)
-        if (b->status.castling[n / 2][n % 2] == square || b->square[MEN * (n / 2)] == square)
+        if (b->status.castling[n / 2][n % 2] == square || b->square[PIECES * (n / 2)] == square)
             b->status.castling[n / 2][n % 2] = STAMMA_SQUARE_NONE;
 }
 
@@ -203,7 +203,7 @@ static void make(void *state, stamma_move move, void *undone)
     piece_list *b = state;
     status *s = &b->status;
     undo *u = undone;
-    unsigned from = stamma_move_from(move), to = stamma_move_to(move), us = s->side, man = find(b, us, from);
+    unsigned from = stamma_move_from(move), to = stamma_move_to(move), us = s->side, piece = find(b, us, from);
     unsigned rook = NOBODY, taken = NOBODY;
     if (stamma_move_is_castling(move))
         rook = find(b, us, castling_rook(s, move));
@@ -214,16 +214,16 @@ static void make(void *state, stamma_move move, void *undone)
     s->halfmove_clock = (uint16_t)(s->halfmove_clock + (s->halfmove_clock < UINT16_MAX));
     s->fullmove_number = (uint16_t)(s->fullmove_number + (us && s->fullmove_number < UINT16_MAX));
     s->side ^= 1;
-    if (kind_of(b, man) == STAMMA_PAWN || stamma_move_is_capture(move))
+    if (kind_of(b, piece) == STAMMA_PAWN || stamma_move_is_capture(move))
         s->halfmove_clock = 0;
     drop_rights(b, from);
     drop_rights(b, to);
     b->square[taken] = NOWHERE;
-    b->square[man] = (stamma_square)to;
+    b->square[piece] = (stamma_square)to;
     b->square[rook] = castling_rook_to(move);
     b->square[NOBODY] = NOWHERE;
     if (stamma_move_is_promotion(move))
-        set_kind(b, man, stamma_move_promotion(move));
+        set_kind(b, piece, stamma_move_promotion(move));
 }
 
 static void unmake(void *state, stamma_move move, const void *undone)
@@ -231,15 +231,15 @@ static void unmake(void *state, stamma_move move, const void *undone)
     piece_list *b = state;
     const undo *u = undone;
     b->status = u->status;
-    unsigned us = b->status.side, man = find(b, us, stamma_move_to(move)), rook = NOBODY;
+    unsigned us = b->status.side, piece = find(b, us, stamma_move_to(move)), rook = NOBODY;
     if (stamma_move_is_castling(move))
         rook = find(b, us, castling_rook_to(move));
-    b->square[man] = stamma_move_from(move);
+    b->square[piece] = stamma_move_from(move);
     b->square[rook] = castling_rook(&b->status, move);
     b->square[u->taken] = (stamma_square)taken_square(move);
     b->square[NOBODY] = NOWHERE;
     if (stamma_move_is_promotion(move))
-        set_kind(b, man, STAMMA_PAWN);
+        set_kind(b, piece, STAMMA_PAWN);
 }
 
 /* ---- the moves ---- */
@@ -253,18 +253,18 @@ typedef struct list {
     bool in_check;
 } list;
 
-/* Adds a move if it leaves the king safe. A king that is not in check is laid open only by a man whom it sees; the pawn
- * that is taken en passant may be another such man. */
-static void put(list *l, unsigned man, unsigned to, unsigned flags)
+/* Adds a move if it leaves the king safe. A king that is not in check is laid open only by a piece whom it sees; the
+ * pawn that is taken en passant may be another such piece. */
+static void put(list *l, unsigned piece, unsigned to, unsigned flags)
 {
     piece_list *b = l->board;
     unsigned us = b->status.side;
-    stamma_move move = stamma_move_make(b->square[man], to, flags);
-    bool seen = memchr(l->from_king.man, (int)man, JUMP) != NULL, safe = true;
-    if (l->in_check || seen || man == MEN * us || flags == STAMMA_FLAG_EN_PASSANT) {
+    stamma_move move = stamma_move_make(b->square[piece], to, flags);
+    bool seen = memchr(l->from_king.piece, (int)piece, JUMP) != NULL, safe = true;
+    if (l->in_check || seen || piece == PIECES * us || flags == STAMMA_FLAG_EN_PASSANT) {
         undo u;
         make(b, move, &u);
-        view v = view_from(b, b->square[MEN * us]);
+        view v = view_from(b, b->square[PIECES * us]);
         safe = !attacked(b, &v, us ^ 1);
         unmake(b, move, &u);
     }
@@ -273,48 +273,48 @@ static void put(list *l, unsigned man, unsigned to, unsigned flags)
 }
 
 /* The moves in the directions first to last - 1, up to `reach` squares. */
-static void piece_moves(list *l, const view *v, unsigned man, unsigned first, unsigned last, unsigned reach)
+static void piece_moves(list *l, const view *v, unsigned piece, unsigned first, unsigned last, unsigned reach)
 {
     unsigned us = l->board->status.side;
-    int from = l->board->square[man];
+    int from = l->board->square[piece];
     for (unsigned n = first; n < last; n++)
         for (unsigned distance = 1; distance <= v->distance[n] && distance <= reach; distance++) {
             unsigned to = (unsigned)(from + (int)distance * (8 * ranks[n] + files[n]));
-            unsigned met = distance == v->distance[n] ? v->man[n] : NOBODY;
+            unsigned met = distance == v->distance[n] ? v->piece[n] : NOBODY;
             if (met == NOBODY)
-                put(l, man, to, STAMMA_FLAG_QUIET);
-            else if (met / MEN != us)
-                put(l, man, to, STAMMA_FLAG_CAPTURE);
+                put(l, piece, to, STAMMA_FLAG_QUIET);
+            else if (met / PIECES != us)
+                put(l, piece, to, STAMMA_FLAG_CAPTURE);
         }
 }
 
-static void put_pawn(list *l, unsigned man, unsigned to, unsigned flags)
+static void put_pawn(list *l, unsigned piece, unsigned to, unsigned flags)
 {
     if (to >= 8 && to < 56)
-        put(l, man, to, flags);
+        put(l, piece, to, flags);
     else
         for (unsigned promotion = STAMMA_FLAG_PROMOTE_KNIGHT; promotion <= STAMMA_FLAG_PROMOTE_QUEEN; promotion++)
-            put(l, man, to, flags | promotion);
+            put(l, piece, to, flags | promotion);
 }
 
-static void pawn_moves(list *l, const view *v, unsigned man)
+static void pawn_moves(list *l, const view *v, unsigned piece)
 {
     const piece_list *b = l->board;
-    unsigned us = b->status.side, from = b->square[man], forward = us ? SOUTH : NORTH;
+    unsigned us = b->status.side, from = b->square[piece], forward = us ? SOUTH : NORTH;
     int step = 8 * ranks[forward];
-    unsigned empty = v->distance[forward] - (v->man[forward] != NOBODY ? 1u : 0u);
+    unsigned empty = v->distance[forward] - (v->piece[forward] != NOBODY ? 1u : 0u);
     if (empty >= 1)
-        put_pawn(l, man, from + (unsigned)step, STAMMA_FLAG_QUIET);
+        put_pawn(l, piece, from + (unsigned)step, STAMMA_FLAG_QUIET);
     if (empty >= 2 && from / 8 == (us ? 6 : 1))
-        put(l, man, from + 2 * (unsigned)step, STAMMA_FLAG_DOUBLE_PUSH);
+        put(l, piece, from + 2 * (unsigned)step, STAMMA_FLAG_DOUBLE_PUSH);
     for (unsigned n = DIAGONAL; n < JUMP; n++) {
         unsigned to = from + (unsigned)(step + files[n]);
         if (ranks[n] != ranks[forward] || v->distance[n] == 0)
             continue;
-        if (v->distance[n] == 1 && v->man[n] / MEN == (us ^ 1))
-            put_pawn(l, man, to, STAMMA_FLAG_CAPTURE);
+        if (v->distance[n] == 1 && v->piece[n] / PIECES == (us ^ 1))
+            put_pawn(l, piece, to, STAMMA_FLAG_CAPTURE);
         else if (to == b->status.en_passant)
-            put(l, man, to, STAMMA_FLAG_EN_PASSANT);
+            put(l, piece, to, STAMMA_FLAG_EN_PASSANT);
     }
 }
 
@@ -323,19 +323,19 @@ static bool within(unsigned square, unsigned from, unsigned to)
     return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
-/* FIDE Laws 3.8.2, Guidelines II.3: no man stands in the way of king or rook, and the king's way is not attacked.
+/* FIDE Laws 3.8.2, Guidelines II.3: no piece stands in the way of king or rook, and the king's way is not attacked.
  * Whether the king stands safe once the rook has moved too, `put` will see. */
 static void castling_move(list *l, unsigned flags)
 {
     const piece_list *b = l->board;
-    unsigned us = b->status.side, king = b->square[MEN * us];
+    unsigned us = b->status.side, king = b->square[PIECES * us];
     unsigned king_to = 56 * us + (flags == STAMMA_FLAG_KING_CASTLE ? 6 : 2);
     stamma_move move = stamma_move_make(king, king_to, flags);
     unsigned rook = castling_rook(&b->status, move), rook_to = castling_rook_to(move);
     if (rook == STAMMA_SQUARE_NONE || l->in_check)
         return;
-    for (unsigned man = 0; man < NOBODY; man++) {
-        unsigned square = b->square[man];
+    for (unsigned piece = 0; piece < NOBODY; piece++) {
+        unsigned square = b->square[piece];
         if (square != king && square != rook && (within(square, king, king_to) || within(square, rook, rook_to)))
             return;
     }
@@ -346,19 +346,19 @@ static void castling_move(list *l, unsigned flags)
         if (attacked(b, &v, us ^ 1))
             return;
     }
-    put(l, MEN * us, king_to, flags);
+    put(l, PIECES * us, king_to, flags);
 }
 
-static void man_moves(list *l, unsigned man)
+static void moves_by_type(list *l, unsigned piece)
 {
-    view v = view_from(l->board, l->board->square[man]);
-    switch (kind_of(l->board, man)) {
-    case STAMMA_PAWN: pawn_moves(l, &v, man); break;
-    case STAMMA_KNIGHT: piece_moves(l, &v, man, JUMP, DIRECTIONS, 1); break;
-    case STAMMA_BISHOP: piece_moves(l, &v, man, DIAGONAL, JUMP, 7); break;
-    case STAMMA_ROOK: piece_moves(l, &v, man, NORTH, DIAGONAL, 7); break;
-    case STAMMA_QUEEN: piece_moves(l, &v, man, NORTH, JUMP, 7); break;
-    default: piece_moves(l, &v, man, NORTH, JUMP, 1); break;
+    view v = view_from(l->board, l->board->square[piece]);
+    switch (kind_of(l->board, piece)) {
+    case STAMMA_PAWN: pawn_moves(l, &v, piece); break;
+    case STAMMA_KNIGHT: piece_moves(l, &v, piece, JUMP, DIRECTIONS, 1); break;
+    case STAMMA_BISHOP: piece_moves(l, &v, piece, DIAGONAL, JUMP, 7); break;
+    case STAMMA_ROOK: piece_moves(l, &v, piece, NORTH, DIAGONAL, 7); break;
+    case STAMMA_QUEEN: piece_moves(l, &v, piece, NORTH, JUMP, 7); break;
+    default: piece_moves(l, &v, piece, NORTH, JUMP, 1); break;
     }
 }
 
@@ -366,11 +366,11 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
 {
     piece_list b = *(const piece_list *)state;
     unsigned us = b.status.side;
-    list l = {&b, moves, 0, view_from(&b, b.square[MEN * us]), false};
+    list l = {&b, moves, 0, view_from(&b, b.square[PIECES * us]), false};
     l.in_check = attacked(&b, &l.from_king, us ^ 1);
-    for (unsigned man = MEN * us; man < MEN * (us + 1); man++)
-        if (b.square[man] != NOWHERE)
-            man_moves(&l, man);
+    for (unsigned piece = PIECES * us; piece < PIECES * (us + 1); piece++)
+        if (b.square[piece] != NOWHERE)
+            moves_by_type(&l, piece);
     castling_move(&l, STAMMA_FLAG_KING_CASTLE);
     castling_move(&l, STAMMA_FLAG_QUEEN_CASTLE);
     return l.count;
@@ -378,7 +378,7 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
 
 const stamma_board stamma_board_piece_list = {
     .name = "piece-list",
-    .description = "the squares of the men, and no board",
+    .description = "the squares of the pieces, and no board",
     .size = sizeof(piece_list),
     .set_up = set_up,
     .give_back = give_back,

@@ -10,7 +10,7 @@
  *     00   a1 b1 c1 d1 e1 f1 g1 h1    08 09 0A 0B 0C 0D 0E 0F
  *
  * And the difference of two squares tells whether they lie on one rank, file or diagonal, which on 64 numbers in a row
- * it does not: h1 and a2 differ by 1 there as a1 and b1 do, here by 9. So one look-up says whether a man that moves
+ * it does not: h1 and a2 differ by 1 there as a1 and b1 do, here by 9. So one look-up says whether a piece that moves
  * away can lay its king open; only if it can is the line walked. In check, and for kings and en passant, the move is
  * tried out. */
 #include "boards/boards.h"
@@ -29,13 +29,13 @@ typedef struct status {
 } status;
 
 typedef struct x88 {
-    uint8_t man[128]; /* EMPTY, or a kind of man, + BLACK; the right board stays empty */
+    uint8_t piece[128]; /* EMPTY, or a kind of piece, + BLACK; the right board stays empty */
     status status;
 } x88;
 
 typedef struct undo {
     status status;
-    uint8_t emptied; /* the man taken, or the rook of a castling */
+    uint8_t emptied; /* the piece taken, or the rook of a castling */
 } undo;
 
 STAMMA_BOARD_FITS(x88, undo);
@@ -63,7 +63,7 @@ static stamma_error set_up(const stamma_position *position, void *state)
         stamma_piece piece = setup.board[square];
         if (piece == STAMMA_NO_PIECE)
             continue;
-        b->man[index_of(square)] = (uint8_t)(piece + 1);
+        b->piece[index_of(square)] = (uint8_t)(piece + 1);
         if ((piece & 7) == STAMMA_KING)
             b->status.king[piece >> 3] = (uint8_t)index_of(square);
     }
@@ -81,8 +81,8 @@ static stamma_error give_back(const void *state, stamma_position *position)
     const x88 *b = state;
     stamma_setup setup;
     for (unsigned square = 0; square < 64; square++) {
-        uint8_t man = b->man[index_of(square)];
-        setup.board[square] = (stamma_piece)(man == EMPTY ? STAMMA_NO_PIECE : man - 1);
+        uint8_t piece = b->piece[index_of(square)];
+        setup.board[square] = (stamma_piece)(piece == EMPTY ? STAMMA_NO_PIECE : piece - 1);
     }
     setup.side = b->status.side == STAMMA_WHITE ? STAMMA_WHITE : STAMMA_BLACK;
     for (unsigned n = 0; n < 4; n++)
@@ -114,24 +114,24 @@ int stamma_x88_step(unsigned from, unsigned to)
     return step_over[0x77 + to - from];
 }
 
-/* The first man that is met from a square along a step; EMPTY where there is none to the edge. */
-static uint8_t first_man(const x88 *b, unsigned square, int step)
+/* The first piece that is met from a square along a step; EMPTY where there is none to the edge. */
+static uint8_t first_piece(const x88 *b, unsigned square, int step)
 {
     do
         square += (unsigned)step;
-    while (!(square & 0x88) && b->man[square] == EMPTY);
-    return square & 0x88 ? EMPTY : b->man[square];
+    while (!(square & 0x88) && b->piece[square] == EMPTY);
+    return square & 0x88 ? EMPTY : b->piece[square];
 }
 
-static bool slides(uint8_t man, int step, unsigned color)
+static bool slides(uint8_t piece, int step, unsigned color)
 {
     bool straight = step == NORTH || step == EAST || step == SOUTH || step == WEST;
-    return man == QUEEN + BLACK * color || man == (straight ? ROOK : BISHOP) + BLACK * color;
+    return piece == QUEEN + BLACK * color || piece == (straight ? ROOK : BISHOP) + BLACK * color;
 }
 
-static bool stands(const x88 *b, unsigned square, unsigned man)
+static bool stands(const x88 *b, unsigned square, unsigned piece)
 {
-    return !(square & 0x88) && b->man[square] == man;
+    return !(square & 0x88) && b->piece[square] == piece;
 }
 
 static bool attacked(const x88 *b, unsigned square, unsigned by)
@@ -139,7 +139,7 @@ static bool attacked(const x88 *b, unsigned square, unsigned by)
     for (unsigned n = 0; n < 8; n++)
         if (stands(b, square + (unsigned)jumps[n], KNIGHT + BLACK * by) ||
             stands(b, square + (unsigned)lines[n], KING + BLACK * by) ||
-            slides(first_man(b, square, lines[n]), lines[n], by))
+            slides(first_piece(b, square, lines[n]), lines[n], by))
             return true;
     unsigned behind = square - (unsigned)(by == STAMMA_WHITE ? NORTH : SOUTH);
     return stands(b, behind + EAST, PAWN + BLACK * by) || stands(b, behind - EAST, PAWN + BLACK * by);
@@ -185,22 +185,22 @@ static void make(void *state, stamma_move move, void *undone)
     status *s = &b->status;
     undo *u = undone;
     unsigned from = index_of(stamma_move_from(move)), to = index_of(stamma_move_to(move)), us = s->side;
-    unsigned emptied = emptied_square(s, move), man = b->man[from];
-    *u = (undo){*s, b->man[emptied]};
+    unsigned emptied = emptied_square(s, move), piece = b->piece[from];
+    *u = (undo){*s, b->piece[emptied]};
     s->en_passant = (uint8_t)(stamma_move_flags(move) == STAMMA_FLAG_DOUBLE_PUSH ? (from + to) / 2 : OUTSIDE);
     s->halfmove_clock = (uint16_t)(s->halfmove_clock + (s->halfmove_clock < UINT16_MAX));
     s->fullmove_number = (uint16_t)(s->fullmove_number + (us && s->fullmove_number < UINT16_MAX));
     s->side ^= 1;
-    if (man == PAWN + BLACK * us || stamma_move_is_capture(move))
+    if (piece == PAWN + BLACK * us || stamma_move_is_capture(move))
         s->halfmove_clock = 0;
     drop_rights(s, from);
     drop_rights(s, emptied);
-    if (man == KING + BLACK * us)
+    if (piece == KING + BLACK * us)
         s->king[us] = (uint8_t)to;
-    b->man[from] = b->man[emptied] = EMPTY;
-    b->man[to] = (uint8_t)(stamma_move_is_promotion(move) ? stamma_move_promotion(move) + 1 + BLACK * us : man);
+    b->piece[from] = b->piece[emptied] = EMPTY;
+    b->piece[to] = (uint8_t)(stamma_move_is_promotion(move) ? stamma_move_promotion(move) + 1 + BLACK * us : piece);
     if (stamma_move_is_castling(move))
-        b->man[castling_rook_to(move)] = (uint8_t)(ROOK + BLACK * us);
+        b->piece[castling_rook_to(move)] = (uint8_t)(ROOK + BLACK * us);
 }
 
 static void unmake(void *state, stamma_move move, const void *undone)
@@ -208,13 +208,13 @@ static void unmake(void *state, stamma_move move, const void *undone)
     x88 *b = state;
     const undo *u = undone;
     unsigned from = index_of(stamma_move_from(move)), to = index_of(stamma_move_to(move));
-    uint8_t man = b->man[to];
+    uint8_t piece = b->piece[to];
     b->status = u->status;
-    b->man[to] = EMPTY;
+    b->piece[to] = EMPTY;
     if (stamma_move_is_castling(move))
-        b->man[castling_rook_to(move)] = EMPTY;
-    b->man[emptied_square(&b->status, move)] = u->emptied;
-    b->man[from] = (uint8_t)(stamma_move_is_promotion(move) ? PAWN + BLACK * b->status.side : man);
+        b->piece[castling_rook_to(move)] = EMPTY;
+    b->piece[emptied_square(&b->status, move)] = u->emptied;
+    b->piece[from] = (uint8_t)(stamma_move_is_promotion(move) ? PAWN + BLACK * b->status.side : piece);
 }
 
 /* ---- the moves ---- */
@@ -227,14 +227,14 @@ typedef struct list {
     bool in_check;
 } list;
 
-/* Whether a man that leaves `from` for `to` lays its king open, which is not in check: it has to stand next on a line
- * from the king and leave that line, and the next man beyond has to be an enemy that moves along it. */
+/* Whether a piece that leaves `from` for `to` lays its king open, which is not in check: it has to stand next on a line
+ * from the king and leave that line, and the next piece beyond has to be an enemy that moves along it. */
 static bool opens_line(const x88 *b, unsigned from, unsigned to)
 {
     unsigned us = b->status.side, king = b->status.king[us];
     int step = stamma_x88_step(king, from);
-    return step != 0 && step != stamma_x88_step(king, to) && first_man(b, from, -step) == KING + BLACK * us &&
-           slides(first_man(b, from, step), step, us ^ 1);
+    return step != 0 && step != stamma_x88_step(king, to) && first_piece(b, from, -step) == KING + BLACK * us &&
+           slides(first_piece(b, from, step), step, us ^ 1);
 }
 
 /* Adds a move if it leaves the king safe. */
@@ -258,7 +258,7 @@ static void put(list *l, unsigned from, unsigned to, unsigned flags)
 
 static bool is_enemy(const x88 *b, unsigned square)
 {
-    return b->man[square] != EMPTY && b->man[square] / BLACK != b->status.side;
+    return b->piece[square] != EMPTY && b->piece[square] / BLACK != b->status.side;
 }
 
 /* The moves of a piece that goes up to `reach` squares along each of `count` steps. */
@@ -266,7 +266,7 @@ static void piece_moves(list *l, unsigned from, const int8_t *step, unsigned cou
 {
     for (; count > 0; count--, step++) {
         unsigned to = from + (unsigned)*step, left = reach;
-        for (; !(to & 0x88) && l->board->man[to] == EMPTY && left > 0; to += (unsigned)*step, left--)
+        for (; !(to & 0x88) && l->board->piece[to] == EMPTY && left > 0; to += (unsigned)*step, left--)
             put(l, from, to, STAMMA_FLAG_QUIET);
         if (!(to & 0x88) && left > 0 && is_enemy(l->board, to))
             put(l, from, to, STAMMA_FLAG_CAPTURE);
@@ -288,9 +288,9 @@ static void pawn_moves(list *l, unsigned from)
     const x88 *b = l->board;
     bool white = b->status.side == STAMMA_WHITE;
     unsigned forward = (unsigned)(white ? NORTH : SOUTH), ahead = from + forward;
-    if (b->man[ahead] == EMPTY) {
+    if (b->piece[ahead] == EMPTY) {
         put_pawn(l, from, ahead, STAMMA_FLAG_QUIET);
-        if (from >> 4 == (white ? 1 : 6) && b->man[ahead + forward] == EMPTY)
+        if (from >> 4 == (white ? 1 : 6) && b->piece[ahead + forward] == EMPTY)
             put(l, from, ahead + forward, STAMMA_FLAG_DOUBLE_PUSH);
     }
     for (unsigned to = ahead - EAST; to != ahead + 3 * EAST; to += 2 * EAST)
@@ -318,7 +318,7 @@ static void castling_move(list *l, unsigned flags)
         return;
     for (unsigned square = first; square < first + 8; square++) {
         bool on_kings_way = within(square, king, king_to), on_way = on_kings_way || within(square, rook, rook_to);
-        if (on_way && b->man[square] != EMPTY && square != king && square != rook)
+        if (on_way && b->piece[square] != EMPTY && square != king && square != rook)
             return;
         if (on_kings_way && attacked(b, square, us ^ 1))
             return;
@@ -326,9 +326,9 @@ static void castling_move(list *l, unsigned flags)
     put(l, king, king_to, flags);
 }
 
-static void man_moves(list *l, unsigned from)
+static void moves_by_type(list *l, unsigned from)
 {
-    switch (l->board->man[from] - BLACK * l->board->status.side) {
+    switch (l->board->piece[from] - BLACK * l->board->status.side) {
     case PAWN: pawn_moves(l, from); break;
     case KNIGHT: piece_moves(l, from, jumps, 8, 1); break;
     case BISHOP: piece_moves(l, from, lines + 4, 4, 7); break;
@@ -345,7 +345,7 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
     unsigned us = b.status.side;
     list l = {&b, moves, 0, attacked(&b, b.status.king[us], us ^ 1)};
     for (unsigned from = 0; from < 0x78; from = (from + 9) & ~8u)
-        man_moves(&l, from);
+        moves_by_type(&l, from);
     castling_move(&l, STAMMA_FLAG_KING_CASTLE);
     castling_move(&l, STAMMA_FLAG_QUEEN_CASTLE);
     return l.count;

@@ -12,7 +12,7 @@ static unsigned bounds_below(const stamma_position *p, unsigned type)
 {
     unsigned sum = 0;
     for (unsigned below = STAMMA_PAWN; below < type; below++)
-        sum += type_bound(below) * bits_count(position_men(p, p->side, below));
+        sum += type_bound(below) * bits_count(position_pieces(p, p->side, below));
     return sum;
 }
 
@@ -24,7 +24,7 @@ static unsigned code_bits(const stamma_position *p)
 static stamma_error write_code(const stamma_position *p, stamma_move move, bit_writer *out)
 {
     unsigned from = stamma_move_from(move), type = position_type_at(p, from);
-    uint64_t before = position_men(p, p->side, type) & (square_bit(from) - 1);
+    uint64_t before = position_pieces(p, p->side, type) & (square_bit(from) - 1);
     unsigned code = bounds_below(p, type) + type_bound(type) * bits_count(before) + move_index(type, move);
     stamma_bits_write(out, code, code_bits(p));
     return STAMMA_OK;
@@ -33,10 +33,10 @@ static stamma_error write_code(const stamma_position *p, stamma_move move, bit_w
 static stamma_error read_code(const stamma_position *p, bit_reader *in, stamma_move *move)
 {
     unsigned code = (unsigned)stamma_bits_read(in, code_bits(p)), type = STAMMA_PAWN;
-    uint64_t pieces = position_men(p, p->side, type);
+    uint64_t pieces = position_pieces(p, p->side, type);
     while (type < STAMMA_KING && code >= type_bound(type) * bits_count(pieces)) {
         code -= type_bound(type) * bits_count(pieces);
-        pieces = position_men(p, p->side, ++type);
+        pieces = position_pieces(p, p->side, ++type);
     }
     for (; pieces && code >= type_bound(type); code -= type_bound(type))
         pieces = bits_rest(pieces);
@@ -65,7 +65,7 @@ static const char *fallback(const stamma_position *position)
 static void explain_code(const stamma_position *p, stamma_move move, explanation *e)
 {
     unsigned from = stamma_move_from(move), type = position_type_at(p, from);
-    unsigned before = bits_count(position_men(p, p->side, type) & (square_bit(from) - 1));
+    unsigned before = bits_count(position_pieces(p, p->side, type) & (square_bit(from) - 1));
     stamma_explain_term(e, bounds_below(p, type), "bounds of the pieces of lower types");
     stamma_explain_term(e, type_bound(type) * before, "of the %ss on lower squares: %u x %u", stamma_type_name(type),
                         before, type_bound(type));

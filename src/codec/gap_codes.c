@@ -25,7 +25,7 @@ static stamma_move castles(const stamma_position *p)
 /* What a piece takes of a type. En passant stands for its pawn. */
 static uint64_t takes_from(const stamma_position *p, unsigned type, unsigned taken, unsigned from)
 {
-    uint64_t pieces = position_men(p, p->side ^ 1u, taken);
+    uint64_t pieces = position_pieces(p, p->side ^ 1u, taken);
     if (type != STAMMA_PAWN)
         return piece_attacks(type, from, position_occupied(p)) & pieces;
     return pawn_attacks(p->side, from) & (taken == STAMMA_PAWN ? pieces | square_bit_or_none(p->en_passant) : pieces);
@@ -34,7 +34,7 @@ static uint64_t takes_from(const stamma_position *p, unsigned type, unsigned tak
 static stamma_move takes(const stamma_position *p, unsigned type, unsigned taken)
 {
     stamma_move only = STAMMA_MOVE_NULL;
-    for (uint64_t pieces = position_men(p, p->side, type); pieces; pieces = bits_rest(pieces))
+    for (uint64_t pieces = position_pieces(p, p->side, type); pieces; pieces = bits_rest(pieces))
         for (uint64_t to = takes_from(p, type, taken, bits_first(pieces)); to; to = bits_rest(to)) {
             bool passing = type == STAMMA_PAWN && bits_first(to) == p->en_passant;
             stamma_move move = stamma_move_make(bits_first(pieces), bits_first(to),
@@ -55,7 +55,7 @@ static stamma_move pushes(const stamma_position *p, unsigned square)
     unsigned start = p->side == STAMMA_WHITE ? square - 16 : square + 16;
     stamma_move single = stamma_move_make(behind, square, STAMMA_FLAG_QUIET);
     stamma_move twice = stamma_move_make(start, square, STAMMA_FLAG_DOUBLE_PUSH);
-    uint64_t pawns = position_men(p, p->side, STAMMA_PAWN);
+    uint64_t pawns = position_pieces(p, p->side, STAMMA_PAWN);
     if (pawns & square_bit(behind))
         return stamma_move_is_legal(p, single) ? single : STAMMA_MOVE_NULL;
     return pawns & square_bit(start) && stamma_move_is_legal(p, twice) ? twice : STAMMA_MOVE_NULL;

@@ -64,7 +64,7 @@ bool stamma_huffman_read_board(bit_reader *in, huffman_board how, stamma_positio
     *whole = square == 64;
     if (!*whole)
         for (unsigned color = 0; color < 2; color++)
-            if (!position_men(p, color, STAMMA_KING)) {
+            if (!position_pieces(p, color, STAMMA_KING)) {
                 position_put(p, color, STAMMA_KING, square);
                 break;
             }

@@ -206,7 +206,7 @@ static void write_mode(const stamma_position *p, const mode *how, bit_writer *ou
 static bool form_holds(const stamma_position *p, enum form form)
 {
     for (unsigned n = 0; n < 10 && is_full(form); n++)
-        if (bits_count(position_men(p, n / 5, n % 5)) > at_start[n % 5])
+        if (bits_count(position_pieces(p, n / 5, n % 5)) > at_start[n % 5])
             return false;
     return form != KINGS || !p->by_type[STAMMA_PAWN];
 }

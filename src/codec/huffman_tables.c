@@ -20,7 +20,7 @@ unsigned stamma_huffman_class(const stamma_position *p)
 {
     unsigned number = 0;
     for (unsigned n = 4; n-- > 0;) {
-        bool home = position_men(p, n / 2, STAMMA_ROOK) >> corner(n) & 1;
+        bool home = position_pieces(p, n / 2, STAMMA_ROOK) >> corner(n) & 1;
         bool right = p->castling[n / 2][n % 2] != STAMMA_SQUARE_NONE;
         number = 3 * number + (right ? 2 : home ? 1 : 0);
     }

@@ -110,7 +110,7 @@ void stamma_position_make32(stamma_position *position, stamma_move32 move, stamm
         size_t count = changes_of(p, move, changes);
         for (size_t n = 0; n < count; n++) {
             toggle(p, changes[n]);
-            p->key ^= key_man(changes[n].color, changes[n].type, changes[n].square);
+            p->key ^= key_piece(changes[n].color, changes[n].type, changes[n].square);
         }
         drop_rights(p, us, move);
         unsigned from = stamma_move_from((stamma_move)move), to = stamma_move_to((stamma_move)move);

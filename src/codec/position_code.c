@@ -88,8 +88,8 @@ bool stamma_position_read_state(bit_reader *in, stamma_position *position)
 
 uint64_t stamma_en_passant_choices(const stamma_position *p)
 {
-    uint64_t occupied = position_occupied(p), pawns = position_men(p, p->side ^ 1u, STAMMA_PAWN);
-    uint64_t beside = pawns_attacks(p->side, position_men(p, p->side, STAMMA_PAWN));
+    uint64_t occupied = position_occupied(p), pawns = position_pieces(p, p->side ^ 1u, STAMMA_PAWN);
+    uint64_t beside = pawns_attacks(p->side, position_pieces(p, p->side, STAMMA_PAWN));
     if (p->side == STAMMA_WHITE)
         return pawns << 8 & RANK_6 & beside & ~(occupied | occupied >> 8);
     return pawns >> 8 & RANK_3 & beside & ~(occupied | occupied << 8);
@@ -124,8 +124,8 @@ unsigned stamma_castling_shown(const stamma_position *p)
     unsigned shown = 0;
     for (unsigned n = 0; n < 4; n++) {
         unsigned color = n / 2, rook = 56 * color + (n % 2 == STAMMA_KING_SIDE ? 7 : 0);
-        if (position_men(p, color, STAMMA_KING) == square_bit(56 * color + 4) &&
-            position_men(p, color, STAMMA_ROOK) & square_bit(rook))
+        if (position_pieces(p, color, STAMMA_KING) == square_bit(56 * color + 4) &&
+            position_pieces(p, color, STAMMA_ROOK) & square_bit(rook))
             shown |= 1u << n;
     }
     return shown;

@@ -52,7 +52,7 @@ static uint64_t fixed_pieces(const stamma_position *p)
     uint64_t fixed = 0;
     for (unsigned n = 0; n < 4; n++)
         if (p->castling[n / 2][n % 2] != STAMMA_SQUARE_NONE)
-            fixed |= square_bit(p->castling[n / 2][n % 2] & 63u) | position_men(p, n / 2, STAMMA_KING);
+            fixed |= square_bit(p->castling[n / 2][n % 2] & 63u) | position_pieces(p, n / 2, STAMMA_KING);
     return fixed;
 }
 
@@ -61,7 +61,7 @@ static unsigned en_passant_number(const stamma_position *p)
     if (p->en_passant == STAMMA_SQUARE_NONE)
         return 0;
     unsigned pushed = p->en_passant & 7;
-    bool left = pushed > 0 && position_men(p, STAMMA_WHITE, STAMMA_PAWN) >> (32 + pushed - 1) & 1;
+    bool left = pushed > 0 && position_pieces(p, STAMMA_WHITE, STAMMA_PAWN) >> (32 + pushed - 1) & 1;
     return 2 * pushed + !left;
 }
 
@@ -93,7 +93,7 @@ static position_shape shape_of(const stamma_position *p, const uint16_t codes[8]
     for (unsigned color = 0; color < 2; color++) {
         s.castling[color] = castling_number(p, color);
         s.fixed[color] = s.castling[color] ? bits_count(fixed_pieces(p) & p->by_color[color]) - 1 : 0;
-        s.pawns[color] = bits_count(position_men(p, color, STAMMA_PAWN));
+        s.pawns[color] = bits_count(position_pieces(p, color, STAMMA_PAWN));
         s.pieces[color] = bits_count(pieces_of(p, color));
     }
     return s;

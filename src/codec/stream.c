@@ -14,8 +14,8 @@ enum { GAP_1 = 12, GAP_4 = 15, GAP_MAX = 19, NO_FILE = 8 };
 static unsigned outermost_rook(const stamma_position *p, unsigned color, unsigned side)
 {
     uint64_t back_rank = color == STAMMA_WHITE ? RANK_1 : RANK_8,
-             king = position_men(p, color, STAMMA_KING) & back_rank;
-    uint64_t rooks = position_men(p, color, STAMMA_ROOK) & back_rank;
+             king = position_pieces(p, color, STAMMA_KING) & back_rank;
+    uint64_t rooks = position_pieces(p, color, STAMMA_ROOK) & back_rank;
     rooks &= side == STAMMA_KING_SIDE ? ~(king | (king - 1)) : king - 1;
     if (!king || !rooks)
         return STAMMA_SQUARE_NONE;

@@ -31,7 +31,7 @@ enum {
 
 static uint64_t own_pieces(const stamma_position *p, unsigned type)
 {
-    return position_men(p, p->side, type);
+    return position_pieces(p, p->side, type);
 }
 
 static const char *fallback_for(const stamma_position *p, unsigned queens_max)

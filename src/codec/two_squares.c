@@ -53,7 +53,7 @@ stamma_move stamma_move_of_squares(const stamma_position *position, unsigned fro
 static bool promotes_next(const stamma_position *position, unsigned square)
 {
     uint64_t rank = position->side == STAMMA_WHITE ? RANK_7 : RANK_2;
-    return position_men(position, position->side, STAMMA_PAWN) & rank & square_bit(square);
+    return position_pieces(position, position->side, STAMMA_PAWN) & rank & square_bit(square);
 }
 
 /* Ends a read: gives the move found, or the null move for the code 0. */

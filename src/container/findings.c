@@ -74,6 +74,10 @@ static void set_sizes(finding *f, uint64_t games, uint64_t bytes)
 {
     f->spans[SPAN_GAMES] = (span){.size = games, .known = true};
     f->spans[SPAN_BYTES] = (span){.size = bytes, .known = true};
+    if (f->block) {
+        f->head.counts.games = games;
+        f->head.counts.bytes_in = bytes;
+    }
 }
 
 /* Whether the list tells of all blocks that a finding holds; what it tells. */

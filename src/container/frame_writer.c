@@ -62,20 +62,22 @@ void stamma_frame_writer_release(frame_writer *w)
     memory_release(w->allocator, w->commit.places.places);
 }
 
-/* A block's frame that begins at w->at. The first one gives the archive its id (2.1). */
+/* Lists and counts a block, whose frame begins at w->at. The first one gives the archive its id (2.1). */
 static bool note_block(frame_writer *w, uint32_t head_check, const stamma_archive_counts *counts)
 {
     block_place place = {w->at, counts->games, counts->bytes_in};
     if (w->error == STAMMA_OK && !stamma_places_add(&w->commit.places, place, w->allocator))
         w->error = STAMMA_ERROR_NO_MEMORY;
-    if (w->error == STAMMA_OK && w->commit.blocks == 0)
+    if (w->error != STAMMA_OK)
+        return false;
+    if (w->commit.blocks == 0)
         w->commit.id = (uint16_t)head_check;
-    return w->error == STAMMA_OK;
+    stamma_counts_add(&w->commit.totals, counts);
+    return true;
 }
 
-static void count_block(frame_writer *w, const stamma_archive_counts *counts)
+static void count_block(frame_writer *w)
 {
-    stamma_counts_add(&w->commit.totals, counts);
     w->commit.blocks++;
     if (w->commit.places.count == COMMIT_INTERVAL)
         stamma_frame_writer_commit(w, false);
@@ -86,7 +88,7 @@ void stamma_frame_writer_keep_block(frame_writer *w, const frame *kept, const st
     if (!note_block(w, kept->head_check, counts))
         return;
     w->at += FRAME_HEADER_SIZE + kept->size;
-    count_block(w, counts);
+    count_block(w);
 }
 
 void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_text body,
@@ -98,7 +100,7 @@ void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_tex
     write_frame_header(w, FRAME_BLOCK, head, check, (uint64_t)head.size + body.size);
     write_out(w, head.data, head.size);
     write_out(w, body.data, body.size);
-    count_block(w, counts);
+    count_block(w);
 }
 
 /* The last bytes make a commit of it (7.2): all that stands before them must be there when they are. */

@@ -8,7 +8,7 @@
  *   arithmetic       the predictor's probabilities themselves, by a range coder */
 #include "encodings/encodings.h"
 #include "entropy/range_coder.h"
-#include "model/predict.h"
+#include "model/model.h"
 
 /* ---- a game that the predictor follows ---- */
 

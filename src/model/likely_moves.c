@@ -1,5 +1,5 @@
 /* The predictor's public face. */
-#include "model/predict.h"
+#include "model/model.h"
 
 /* BAD_ARGUMENT for what cannot be. */
 static stamma_error read_context(const stamma_game_context *given, predict_context *context)

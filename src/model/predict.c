@@ -1,5 +1,5 @@
 /* The predictor's state of a game, and which build of it runs. */
-#include "model/predict.h"
+#include "model/model.h"
 
 void stamma_predict_begin(predict_game *game, const predict_context *context, const stamma_position *start)
 {

@@ -1,6 +1,6 @@
 /* The predictor for processors with AVX2 and fast BMI2. */
 #include "base/vector.h"
-#include "model/predict.h"
+#include "model/model.h"
 
 #if STAMMA_HAVE_AVX2
 #define VARIANT(name) stamma_predict_##name##_avx2

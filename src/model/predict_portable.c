@@ -1,5 +1,5 @@
 /* The predictor for every processor. */
-#include "model/predict.h"
+#include "model/model.h"
 
 #define VARIANT(name) stamma_predict_##name##_portable
 #define VECTORS 0

@@ -3,7 +3,7 @@
 
 /* ---- reading ---- */
 
-/* The man that a letter means, or STAMMA_NO_PIECE. */
+/* The piece that a letter means, or STAMMA_NO_PIECE. */
 static stamma_piece piece_of_letter(int letter)
 {
     const char *found = letter > '.' ? strchr(NOTATION_PIECE_LETTERS, letter) : NULL;
@@ -254,8 +254,8 @@ static char *write_board(const stamma_position *position, char *out)
 {
     for (unsigned rank = 8; rank-- > 0;) {
         unsigned next = 0;
-        for (uint64_t men = position_occupied(position) >> 8 * rank & 255; men; men = bits_rest(men)) {
-            unsigned file = bits_first(men), square = 8 * rank + file, color = position->by_color[1] >> square & 1;
+        for (uint64_t pieces = position_occupied(position) >> 8 * rank & 255; pieces; pieces = bits_rest(pieces)) {
+            unsigned file = bits_first(pieces), square = 8 * rank + file, color = position->by_color[1] >> square & 1;
             *out = (char)('0' + file - next);
             out += file > next;
             *out++ = NOTATION_PIECE_LETTERS[position_type_at(position, square) + 8 * color];

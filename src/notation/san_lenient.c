@@ -57,7 +57,7 @@ static bool read_castling(text_cursor *c, san_pattern *pattern)
 static bool read_null(text_cursor *c, san_pattern *pattern)
 {
     pattern->kind = SAN_NULL;
-    return take_word(c, "--") || take_word(c, "Z0") || take_word(c, "0000") || take_word(c, "@@@@");
+    return take_word(c, "--") || take_word(c, "Z0") || take_word(c, "0000") || take_word(c, "aa");
 }
 
 /* Origin and target: f3, gf3, 1f3, g1f3, xf3, gxf3, g1-f3; of a pawn that takes also the files alone: exd, ed. */

@@ -1,4 +1,4 @@
-/* Strict SAN (PGN standard 8.2.3), read from the target square back to the men that can go there. */
+/* Strict SAN (PGN standard 8.2.3), read from the target square back to the pieces that can go there. */
 #include "notation/notation.h"
 
 /* The square of two letters, or one above 63. */
@@ -112,16 +112,16 @@ bool stamma_san_name(const char *text, size_t size, move_name *name)
 
 /* ---- what move that is ---- */
 
-/* Those men among `men`, none of them a king, that may legally go to `to`. */
-STAMMA_INLINE uint64_t legal_origins(const stamma_position *p, uint64_t men, unsigned to)
+/* Those pieces among `pieces`, none of them a king, that may legally go to `to`. */
+STAMMA_INLINE uint64_t legal_origins(const stamma_position *p, uint64_t pieces, unsigned to)
 {
     legality l = position_legality(p);
     if (!(l.allowed >> to & 1))
         return 0;
-    for (uint64_t pinned = men & l.pinned; pinned; pinned = bits_rest(pinned))
+    for (uint64_t pinned = pieces & l.pinned; pinned; pinned = bits_rest(pinned))
         if (!(line_from(l.king, bits_first(pinned)) >> to & 1))
-            men &= ~(pinned & (0 - pinned));
-    return men;
+            pieces &= ~(pinned & (0 - pinned));
+    return pieces;
 }
 
 /* `type` is name->type. */
@@ -131,14 +131,14 @@ STAMMA_INLINE stamma_move find_piece(const stamma_position *p, unsigned type, co
     if (p->by_color[p->side] >> to & 1)
         return STAMMA_MOVE_NULL;
     uint64_t occupied = position_occupied(p);
-    uint64_t men = position_men(p, p->side, type) & piece_attacks(type, to, occupied) & name->from;
+    uint64_t pieces = position_pieces(p, p->side, type) & piece_attacks(type, to, occupied) & name->from;
     if (type != STAMMA_KING)
-        men = legal_origins(p, men, to);
+        pieces = legal_origins(p, pieces, to);
     else if (!position_king_may_step(p, to))
-        men = 0;
-    if (men == 0 || bits_rest(men) != 0)
+        pieces = 0;
+    if (pieces == 0 || bits_rest(pieces) != 0)
         return STAMMA_MOVE_NULL;
-    return stamma_move_make(bits_first(men), to, occupied >> to & 1 ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET);
+    return stamma_move_make(bits_first(pieces), to, occupied >> to & 1 ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET);
 }
 
 STAMMA_INLINE uint64_t one_back(const stamma_position *p, uint64_t squares)
@@ -149,7 +149,7 @@ STAMMA_INLINE uint64_t one_back(const stamma_position *p, uint64_t squares)
 /* The pawn that steps to `to`, and whether it makes a double step. */
 STAMMA_INLINE uint64_t find_push(const stamma_position *p, unsigned to, unsigned *flags)
 {
-    uint64_t occupied = position_occupied(p), pawns = position_men(p, p->side, STAMMA_PAWN);
+    uint64_t occupied = position_occupied(p), pawns = position_pieces(p, p->side, STAMMA_PAWN);
     uint64_t back = one_back(p, square_bit(to)), second_back = one_back(p, back);
     if (occupied >> to & 1)
         return 0;
@@ -162,7 +162,7 @@ STAMMA_INLINE uint64_t find_push(const stamma_position *p, unsigned to, unsigned
 /* The pawn of a file that takes on `to`. */
 STAMMA_INLINE uint64_t find_capture(const stamma_position *p, uint64_t file, unsigned to, unsigned *flags)
 {
-    uint64_t pawn = pawn_attacks(p->side ^ 1u, to) & position_men(p, p->side, STAMMA_PAWN) & file;
+    uint64_t pawn = pawn_attacks(p->side ^ 1u, to) & position_pieces(p, p->side, STAMMA_PAWN) & file;
     if (p->by_color[p->side ^ 1] >> to & 1)
         return pawn;
     *flags = STAMMA_FLAG_EN_PASSANT;

@@ -28,13 +28,14 @@ static void print_summary(const tool_packing *p, const stamma_archive_counts *co
 /* What an append that was interrupted left behind the archive, in bytes of archive. */
 static uint64_t left_behind(const tool_archive *archive)
 {
-    return stamma_archive_interrupted_end(archive->reader) - stamma_archive_end(archive->reader);
+    return stamma_archive_reader_interrupted_end(archive->reader) - stamma_archive_reader_end(archive->reader);
 }
 
 static void print_resumed(const tool_packing *p, const tool_archive *archive, const stamma_archive_counts *counts)
 {
     char number[TOOL_NUMBER_SIZE];
-    uint64_t left = left_behind(archive), kept = tool_output_kept(p->output) - stamma_archive_end(archive->reader);
+    uint64_t left = left_behind(archive),
+             kept = tool_output_kept(p->output) - stamma_archive_reader_end(archive->reader);
     if (left > 0)
         tool_say(tool_output_name(p->output), "%s bytes behind it are those of the append that was interrupted%s",
                  tool_number(kept, number), kept + TOOL_COMMIT_END < left ? "; then the input was another" : "");
@@ -51,11 +52,12 @@ static bool open_writer(tool_packing *p, const append_options *options, tool_arc
         return false;
     }
     if (left > 0 && options->packing.resume)
-        tool_output_resume(p->output, options->force ? 0 : stamma_archive_end(archive->reader) + 1);
+        tool_output_resume(p->output, options->force ? 0 : stamma_archive_reader_end(archive->reader) + 1);
     stamma_error error =
         options->packing.resume
-            ? stamma_archive_append_resume(archive->reader, &output, tool_output_cut, &p->writing, &p->writer)
-            : stamma_archive_append_open(archive->reader, &output, tool_output_cut, &p->writing, &p->writer);
+            ? stamma_archive_writer_open_append_resume(archive->reader, &output, tool_output_cut, &p->writing,
+                                                       &p->writer)
+            : stamma_archive_writer_open_append(archive->reader, &output, tool_output_cut, &p->writing, &p->writer);
     if (error == STAMMA_ERROR_CORRUPT)
         tool_say(tool_output_name(p->output), "nothing can be appended to it; stamma repair writes what is sound to "
                                               "another archive");
@@ -68,7 +70,7 @@ static int append(tool_packing *p, const append_options *options, tool_archive *
 {
     stamma_archive_counts counts = {0};
     uint64_t games_before = 0;
-    stamma_error error = stamma_archive_game_count(archive->reader, &games_before);
+    stamma_error error = stamma_archive_reader_game_count(archive->reader, &games_before);
     if (error)
         return tool_archive_fail(archive, error);
     if (!open_writer(p, options, archive) || !tool_packing_run(p, &counts) || !tool_output_finish(p->output))

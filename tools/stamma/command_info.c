@@ -250,7 +250,7 @@ static bool print_kept_object(void *context, const stamma_archive_game *game)
 /* Each game that is not typed in full: the whole archive is read once more. */
 static int print_kept_games(info *i, bool json)
 {
-    stamma_error error = stamma_archive_seek(i->archive.reader, 1);
+    stamma_error error = stamma_archive_reader_seek(i->archive.reader, 1);
     if (error == STAMMA_ERROR_BAD_ARGUMENT && !i->archive.file.regular) {
         tool_say(i->archive.file.name, "--verbose reads the archive twice, which a pipe does not allow");
         return TOOL_ERROR;
@@ -297,7 +297,8 @@ int tool_info(int argc, char **argv)
     info i = {.counts = {0}};
     if (!tool_archive_open(argv[0], &i.archive))
         return TOOL_ERROR;
-    stamma_error error = stamma_archive_info(i.archive.reader, &i.counts, i.reasons, add_column, &i.columns);
+    stamma_error error =
+        stamma_archive_reader_info(i.archive.reader, &i.counts, i.reasons, STAMMA_REASON_COUNT, add_column, &i.columns);
     if (!error && i.columns.failed)
         error = STAMMA_ERROR_NO_MEMORY;
     i.archive.silent = true; /* what is read once more */

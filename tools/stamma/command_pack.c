@@ -3,16 +3,17 @@
 
 #include <unistd.h>
 
-static const char about[] = "Packs PGN files, one after another, into one archive. `stamma unpack` gives their bytes\n"
-                            "back exactly, whatever they are. FILE may be - for standard input, which is also read\n"
-                            "where no FILE is given. A layer of gzip, bzip2, xz or zstd is recognised by its content\n"
-                            "and taken off. The archive of games.pgn is games.stamma beside it, that of standard input\n"
-                            "is standard output; several files need -o. The archive appears whole or not at all.\n\n"
-                            "A long run that a signal or a crash interrupts leaves OUT.partial. The same command\n"
-                            "with --resume goes on where it stopped, to the same archive.\n\n"
-                            "A game, or the rest of a game, that cannot be typed is kept as text; standard error\n"
-                            "tells which, where and why (on a terminal the first 20; -v: all).\n"
-                            "With --strict the exit status is then 3; the archive is written all the same.";
+static const char about[] =
+    "Packs PGN files, one after another, into one archive. `stamma unpack` gives their bytes\n"
+    "back exactly, whatever they are. FILE may be - for standard input, which is also read\n"
+    "where no FILE is given. A layer of gzip, bzip2, xz or zstd is recognised by its content\n"
+    "and taken off. The archive of games.pgn is games.stamma beside it, that of standard input\n"
+    "is standard output; several files need -o. The archive appears whole or not at all.\n\n"
+    "A long run that a signal or a crash interrupts leaves OUT.partial. The same command\n"
+    "with --resume goes on where it stopped, to the same archive.\n\n"
+    "A game, or the rest of a game, that cannot be typed is kept as text; standard error\n"
+    "tells which, where and why (on a terminal the first 20; -v: all).\n"
+    "With --strict the exit status is then 3; the archive is written all the same.";
 
 typedef struct pack_options {
     const char *out;
@@ -40,7 +41,7 @@ static bool choose(const tool_packing *p, const pack_options *options, tool_arch
 {
     const char *name = left->file.name;
     stamma_error error = tool_archive_try(left);
-    bool committed = !error && stamma_archive_end(left->reader) > HEADER;
+    bool committed = !error && stamma_archive_reader_end(left->reader) > HEADER;
     *resume = committed && options->packing.resume;
     if (left->file.size < HEADER)
         return true;
@@ -80,7 +81,7 @@ static void print_resumed(const tool_packing *p, const tool_archive *left)
     uint64_t size = tool_output_kept(p->output);
     tool_say(tool_output_name(p->output), "the first %s bytes are those of the run that was interrupted%s",
              tool_number(size, kept),
-             size + TOOL_COMMIT_END < stamma_archive_end(left->reader) ? "; then the input was another" : "");
+             size + TOOL_COMMIT_END < stamma_archive_reader_end(left->reader) ? "; then the input was another" : "");
 }
 
 /* ---- packing ---- */
@@ -93,7 +94,7 @@ static bool open_writer(tool_packing *p, const pack_options *options, tool_archi
     stamma_error error = STAMMA_ERROR_UNSUPPORTED;
     p->writing.level = (int)options->level;
     if (left->reader && options->level <= INT16_MAX)
-        error = stamma_archive_resume_open(left->reader, &output, tool_output_cut, &p->writing, &p->writer);
+        error = stamma_archive_writer_open_resume(left->reader, &output, tool_output_cut, &p->writing, &p->writer);
     else if (options->level <= INT16_MAX)
         error = stamma_archive_writer_open(&output, &p->writing, &p->writer);
     if (error == STAMMA_ERROR_UNSUPPORTED)

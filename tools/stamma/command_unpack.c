@@ -25,7 +25,7 @@ static int unpack(unpacking *u, bool quiet)
 {
     u->progress = tool_progress_start("unpacking", u->archive.file.size, quiet);
     stamma_output text = {u, write_text, NULL};
-    stamma_error error = stamma_archive_unpack(u->archive.reader, &text);
+    stamma_error error = stamma_archive_reader_unpack(u->archive.reader, &text);
     tool_progress_clear();
     if (tool_output_failed(u->output))
         return TOOL_ERROR;

@@ -111,7 +111,7 @@ static stamma_error go_to(walk *w, uint64_t number)
 {
     if (w->waiting ? w->game.number == number && !w->game.continuation : w->next == number)
         return STAMMA_OK;
-    stamma_error error = stamma_archive_seek(w->archive->reader, number);
+    stamma_error error = stamma_archive_reader_seek(w->archive->reader, number);
     if (error)
         return error;
     w->waiting = false;
@@ -123,7 +123,7 @@ static stamma_error go_to(walk *w, uint64_t number)
 static stamma_error miss(walk *w, uint64_t first)
 {
     uint64_t last;
-    stamma_error error = stamma_archive_game_count(w->archive->reader, &last);
+    stamma_error error = stamma_archive_reader_game_count(w->archive->reader, &last);
     if (error || last == 0)
         return error;
     tool_say(w->archive->file.name, "there is no game %" PRIu64 "; the last one is %" PRIu64, first, last);
@@ -136,14 +136,14 @@ static stamma_error visit_range(walk *w, range games)
     bool any = false;
     stamma_error error = STAMMA_OK;
     if (games.first == LAST) {
-        error = stamma_archive_game_count(w->archive->reader, &games.first);
+        error = stamma_archive_reader_game_count(w->archive->reader, &games.first);
         if (error || games.first == 0)
             return error;
     }
     error = go_to(w, games.first);
     while (!error && !w->stopped) {
         if (!w->waiting)
-            error = stamma_archive_next(w->archive->reader, &w->game, &w->waiting);
+            error = stamma_archive_reader_next(w->archive->reader, &w->game, &w->waiting);
         if (error || !w->waiting)
             break;
         bool unknown = w->game.number == 0; /* behind damage, in a pipe */

@@ -1,0 +1,174 @@
+/* Bytes made smaller by zstd, or by bzip2 where that is better (clause 3.2). */
+#include "entropy/entropy.h"
+
+#include <bzlib.h>
+
+void stamma_byte_packer_release(byte_packer *c)
+{
+    ZSTD_freeCCtx(c->compressor);
+    ZSTD_freeDCtx(c->decompressor);
+    c->compressor = NULL;
+    c->decompressor = NULL;
+}
+
+typedef struct setting {
+    ZSTD_cParameter name;
+    int value;
+} setting;
+
+enum { ALONE = -1 }; /* beside the levels: each byte by itself, so Huffman codes alone */
+
+/* Words, most of them principal variations, repay the most. This is near level 18, with tables of a quarter the size: a
+ * block's memory is to stay within bounds. */
+static const setting words[] = {{ZSTD_c_windowLog, 22},         {ZSTD_c_chainLog, 21}, {ZSTD_c_hashLog, 20},
+                                {ZSTD_c_searchLog, 5},          {ZSTD_c_minMatch, 4},  {ZSTD_c_targetLength, 64},
+                                {ZSTD_c_strategy, ZSTD_btultra}};
+/* The smallest tables and the longest steps, so that next to nothing is searched for. The last is
+ * ZSTD_c_literalCompressionMode: always. */
+static const setting alone[] = {{ZSTD_c_hashLog, 6},
+                                {ZSTD_c_minMatch, 7},
+                                {ZSTD_c_targetLength, 1 << 17},
+                                {ZSTD_c_strategy, ZSTD_fast},
+                                {ZSTD_c_experimentalParam5, 1}};
+
+/* Tables of half a megabyte, a sixth of what the levels have: columns gain a part in a thousand by more, and to clear
+ * them takes longer than to search them. */
+static const setting small_tables[] = {{ZSTD_c_hashLog, 16}, {ZSTD_c_chainLog, 16}};
+
+static void set(ZSTD_CCtx *compressor, const setting *settings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        (void)ZSTD_CCtx_setParameter(compressor, settings[i].name, settings[i].value);
+}
+
+/* The size of what zstd makes of bytes, or one of its errors. */
+static size_t compress(ZSTD_CCtx *compressor, int level, const uint8_t *plain, size_t size, uint8_t *out, size_t room)
+{
+    (void)ZSTD_CCtx_reset(compressor, ZSTD_reset_session_and_parameters);
+    if (level == ALONE)
+        set(compressor, alone, sizeof alone / sizeof *alone);
+    else if (level == EFFORT_WORDS)
+        set(compressor, words, sizeof words / sizeof *words);
+    else
+        (void)ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, level);
+    if (level > EFFORT_MOVES)
+        set(compressor, small_tables, sizeof small_tables / sizeof *small_tables);
+    return ZSTD_compress2(compressor, out, room, plain, size);
+}
+
+/* Differences of numbers, where what repeats by chance costs more to name than each byte by itself, or columns like
+ * them where more repeats than that: a sample tells which, and both are tried where it does not tell clearly. No byte
+ * by itself takes less than a bit, so that a sample which comes near to that tells nothing; where the sample is all
+ * there is, more effort makes it smaller by a seventh at most. `out` has twice the room. */
+static size_t compress_numbers(ZSTD_CCtx *compressor, const uint8_t *plain, size_t size, uint8_t *out, size_t room)
+{
+    enum { SAMPLE = 16384 };
+    size_t part = size < SAMPLE ? size : SAMPLE;
+    uint8_t *other = out + room;
+    size_t by_itself = compress(compressor, ALONE, plain, part, other, room);
+    size_t repeating = compress(compressor, EFFORT_FAST, plain, part, out, room);
+    bool dense = by_itself > part / 4, repeats = repeating < by_itself - by_itself / 4;
+    size_t gain = part == size ? (dense ? 0 : by_itself / 7) : by_itself / 16;
+    bool alone = repeating >= by_itself + gain && (dense || part == size);
+    if (!alone) {
+        repeating = compress(compressor, EFFORT_REPEATS, plain, size, out, room);
+        if (repeats || repeating < size / 8)
+            return repeating;
+    }
+    if (part < size)
+        by_itself = compress(compressor, ALONE, plain, size, other, room);
+    if (!alone && repeating <= by_itself)
+        return repeating;
+    if (!ZSTD_isError(by_itself))
+        memcpy(out, other, by_itself);
+    return by_itself;
+}
+
+/* What people write is a tenth smaller through bzip2, which is slow to read: it has to be better by a part in 32 than
+ * the *size bytes of `out`, and then takes their place. `out` has room for the plain bytes. NO_MEMORY. */
+static stamma_error try_bzip2(const buffer *plain, uint8_t *out, size_t *size)
+{
+    enum { HUNDREDS_OF_THOUSANDS = 9 };
+    unsigned limit = (unsigned)(*size - *size / 32);
+    buffer packed = {.allocator = plain->allocator};
+    if (!buffer_reserve(&packed, limit))
+        return STAMMA_ERROR_NO_MEMORY;
+    /* The library's parameter is not const, but it only reads. */
+    char *source = (char *)(uintptr_t)plain->data;
+    int status = BZ2_bzBuffToBuffCompress((char *)packed.data, &limit, source, (unsigned)plain->size,
+                                          HUNDREDS_OF_THOUSANDS, 0, 0);
+    if (status == BZ_OK) {
+        memcpy(out, packed.data, limit);
+        *size = limit;
+    }
+    stamma_buffer_release(&packed);
+    return status == BZ_MEM_ERROR ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+}
+
+stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plain, buffer *body, uint8_t *codec)
+{
+    enum { BZIP2_LEAST = 4096 };
+    if (!coder->compressor && !(coder->compressor = ZSTD_createCCtx()))
+        return STAMMA_ERROR_NO_MEMORY;
+    size_t bound = ZSTD_compressBound(plain->size);
+    if (!buffer_reserve(body, level == EFFORT_NUMBERS ? size_multiply(bound, 2) : bound))
+        return STAMMA_ERROR_NO_MEMORY;
+    uint8_t *out = body->data + body->size;
+    size_t size = level == EFFORT_NUMBERS ? compress_numbers(coder->compressor, plain->data, plain->size, out, bound)
+                                          : compress(coder->compressor, level, plain->data, plain->size, out, bound);
+    if (ZSTD_isError(size))
+        return STAMMA_ERROR_NO_MEMORY;
+    if (level == EFFORT_WORDS && plain->size >= BZIP2_LEAST && try_bzip2(plain, out, &size) != STAMMA_OK)
+        return STAMMA_ERROR_NO_MEMORY;
+    *codec = size < plain->size ? CODEC_PACKED : CODEC_STORED;
+    if (*codec == CODEC_STORED && plain->size > 0)
+        memcpy(out, plain->data, plain->size);
+    body->size += *codec == CODEC_STORED ? plain->size : size;
+    return STAMMA_OK;
+}
+
+/* Exactly one bzip2 stream that gives `size` bytes. */
+static stamma_error unpack_bzip2(const uint8_t *stored, size_t stored_size, uint8_t *plain, size_t size)
+{
+    bz_stream stream = {.next_in = (char *)(uintptr_t)stored,
+                        .avail_in = (unsigned)stored_size,
+                        .next_out = (char *)plain,
+                        .avail_out = (unsigned)size};
+    int status = BZ2_bzDecompressInit(&stream, 0, 0);
+    if (status != BZ_OK)
+        return STAMMA_ERROR_NO_MEMORY;
+    status = BZ2_bzDecompress(&stream);
+    bool whole = status == BZ_STREAM_END && stream.avail_in == 0 && stream.avail_out == 0;
+    (void)BZ2_bzDecompressEnd(&stream);
+    return whole ? STAMMA_OK : status == BZ_MEM_ERROR ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
+}
+
+/* Exactly one zstd frame that says its size. */
+static stamma_error unpack_zstd(byte_packer *coder, const uint8_t *stored, size_t stored_size, uint8_t *plain,
+                                size_t size)
+{
+    if (ZSTD_getFrameContentSize(stored, stored_size) != size ||
+        ZSTD_findFrameCompressedSize(stored, stored_size) != stored_size)
+        return STAMMA_ERROR_CORRUPT;
+    if (!coder->decompressor && !(coder->decompressor = ZSTD_createDCtx()))
+        return STAMMA_ERROR_NO_MEMORY;
+    size_t got = ZSTD_decompressDCtx(coder->decompressor, plain, size, stored, stored_size);
+    return got == size ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+stamma_error stamma_bytes_unpack(byte_packer *coder, unsigned codec, const uint8_t *stored, size_t stored_size,
+                                 size_t size, buffer *plain)
+{
+    if (!buffer_reserve(plain, size))
+        return STAMMA_ERROR_NO_MEMORY;
+    plain->size = size;
+    if (codec == CODEC_PACKED && stored_size >= 3 && memcmp(stored, "BZh", 3) == 0)
+        return unpack_bzip2(stored, stored_size, plain->data, size);
+    if (codec == CODEC_PACKED)
+        return unpack_zstd(coder, stored, stored_size, plain->data, size);
+    if (size != stored_size)
+        return STAMMA_ERROR_CORRUPT;
+    if (size > 0)
+        memcpy(plain->data, stored, size);
+    return STAMMA_OK;
+}

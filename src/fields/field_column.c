@@ -1,0 +1,107 @@
+/* Columns of texts as they are stored in codec 2 (doc/format.md, clause 10.1). */
+#include "fields/fields.h"
+
+enum { STREAMS_SIZE_MAX = 1 << 28 };
+
+void stamma_field_packer_release(field_packer *p)
+{
+    stamma_byte_packer_release(&p->bytes);
+    stamma_field_encoder_release(p->encoder);
+    p->encoder = NULL;
+}
+
+stamma_error stamma_field_column_write(field_packer *p, const buffer *plain, const uint32_t *per_game, size_t games,
+                                       int words, buffer *body, bool *pays)
+{
+    field_streams *streams;
+    size_t begin = body->size;
+    *pays = false;
+    if (!p->encoder && !(p->encoder = stamma_field_encoder_new(plain->allocator)))
+        return STAMMA_ERROR_NO_MEMORY;
+    stamma_error error = stamma_fields_encode(p->encoder, &p->bytes, plain, per_game, games, &streams);
+    if (error != STAMMA_OK || !streams)
+        return error;
+    for (size_t i = 0; i < streams->count; i++)
+        streams->efforts[i] = streams->efforts[i] == EFFORT_WORDS ? words : streams->efforts[i];
+    error = stamma_streams_pack(&p->bytes, streams->streams, streams->efforts, streams->count, body);
+    *pays = error == STAMMA_OK && body->size - begin <= plain->size;
+    if (!*pays)
+        body->size = begin;
+    return error;
+}
+
+field_column *stamma_field_column_new(const stamma_allocator *allocator)
+{
+    field_column *f = (field_column *)memory_allocate(allocator, sizeof *f);
+    if (f) {
+        memset(f, 0, sizeof *f);
+        stamma_field_streams_init(&f->streams, allocator);
+    }
+    return f;
+}
+
+void stamma_field_column_release(field_column *f, const stamma_allocator *allocator)
+{
+    if (!f)
+        return;
+    stamma_field_streams_release(&f->streams);
+    stamma_field_reader_close(&f->reader);
+    memory_release(allocator, f);
+}
+
+static stamma_error unpack(byte_packer *coder, cursor stored, field_streams *s)
+{
+    s->count = FIELD_STREAMS_MAX;
+    return stamma_streams_unpack(coder, stored, STREAMS_SIZE_MAX, s->streams, s->stored, &s->count);
+}
+
+stamma_error stamma_field_column_open(byte_packer *coder, cursor stored, uint64_t plain_size,
+                                      const stamma_allocator *allocator, field_column *f)
+{
+    f->left = plain_size;
+    stamma_error error = unpack(coder, stored, &f->streams);
+    return error == STAMMA_OK ? stamma_field_reader_open(&f->reader, &f->streams, allocator) : error;
+}
+
+stamma_error stamma_field_column_take(field_column *f, uint32_t game, buffer *out)
+{
+    size_t begin = out->size;
+    if (!stamma_field_reader_next(&f->reader, game, out) || out->size - begin > f->left)
+        return out->failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
+    f->left -= out->size - begin;
+    return STAMMA_OK;
+}
+
+bool stamma_field_column_is_done(field_column *f)
+{
+    return f->left == 0 && stamma_field_reader_is_done(&f->reader);
+}
+
+stamma_error stamma_field_column_read(byte_packer *coder, cursor stored, size_t limit, buffer *plain)
+{
+    const stamma_allocator *allocator = plain->allocator;
+    field_column *f = stamma_field_column_new(allocator);
+    if (!f)
+        return STAMMA_ERROR_NO_MEMORY;
+    stamma_error error = stamma_field_column_open(coder, stored, limit, allocator, f);
+    plain->size = 0;
+    for (uint32_t game = 1; error == STAMMA_OK && cursor_left(&f->reader.numbers) > 0; game++)
+        error = stamma_field_column_take(f, game, plain);
+    if (error == STAMMA_OK && !stamma_field_reader_is_done(&f->reader))
+        error = STAMMA_ERROR_CORRUPT;
+    stamma_field_column_release(f, allocator);
+    return error;
+}
+
+stamma_error stamma_field_column_count(byte_packer *coder, cursor stored, const stamma_allocator *allocator,
+                                       field_census *tell, void *context)
+{
+    field_column *f = stamma_field_column_new(allocator);
+    if (!f)
+        return STAMMA_ERROR_NO_MEMORY;
+    stamma_error error = unpack(coder, stored, &f->streams);
+    if (error == STAMMA_OK)
+        error = stamma_fields_count(&f->streams, allocator, tell, context);
+    stamma_field_column_release(f, allocator);
+    return error;
+}

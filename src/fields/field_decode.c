@@ -1,0 +1,256 @@
+/* Templates and streams of fields become texts again (doc/format.md, clause 10). Nothing is trusted. */
+#include "fields/fields.h"
+
+enum {
+    FIELD_ROOM = 32 /* the longest number as text */
+};
+
+static const int64_t value_limit = (int64_t)1 << 53;
+static const int64_t no_value = INT64_MIN;
+
+/* Types of numbers that cannot be below 0 are small letters. */
+static bool is_natural(uint8_t type)
+{
+    return type >= 'a';
+}
+
+/* ---- opening ---- */
+
+/* Copies the templates, with bytes behind them that a copy in steps may read; NO_MEMORY. */
+static bool copy_templates(field_reader *r, const buffer *templates)
+{
+    static const uint8_t behind[COPY_STEP] = {0};
+    r->templates.size = 0;
+    buffer_add(&r->templates, templates->data, templates->size);
+    buffer_add(&r->templates, behind, sizeof behind);
+    return !r->templates.failed;
+}
+
+static field_template *add_template(field_reader *r)
+{
+    if (r->used_count == r->used_capacity) {
+        size_t capacity = r->used_capacity < 16 ? 16 : r->used_capacity * 2;
+        void *resized = memory_resize(r->allocator, r->used, capacity * sizeof *r->used);
+        if (!resized)
+            return NULL;
+        r->used = (field_template *)resized;
+        r->used_capacity = capacity;
+    }
+    return &r->used[r->used_count++];
+}
+
+static stamma_error read_templates(field_reader *r, const buffer *templates)
+{
+    if (!copy_templates(r, templates))
+        return STAMMA_ERROR_NO_MEMORY;
+    cursor c = {r->templates.data, r->templates.data + templates->size, false};
+    while (cursor_left(&c) > 0) {
+        stamma_text text = cursor_text(&c);
+        if (c.failed || text.size > FIELD_TEMPLATE_MAX || r->used_count == FIELD_TEMPLATES_MAX)
+            return STAMMA_ERROR_CORRUPT;
+        field_template *t = add_template(r);
+        if (!t)
+            return STAMMA_ERROR_NO_MEMORY;
+        t->bytes = (const uint8_t *)text.data;
+        t->size = text.size;
+        if (!stamma_field_prepare(&r->streams, t))
+            return STAMMA_ERROR_CORRUPT;
+    }
+    return STAMMA_OK;
+}
+
+static bool read_predictor(cursor *in, size_t streams, field_stream *x)
+{
+    x->predictor = cursor_byte(in);
+    x->other = cursor_byte(in);
+    x->another = cursor_byte(in);
+    uint64_t divisor = stamma_cursor_varint(in);
+    uint8_t coded = cursor_byte(in);
+    if (in->failed || x->predictor >= PREDICTORS || x->other >= streams || x->another >= streams || divisor == 0 ||
+        divisor > 1000000 || coded > 1)
+        return false;
+    x->divisor = (uint32_t)divisor;
+    x->most = (uint64_t)(value_limit / (int64_t)divisor) * 2;
+    x->coded = coded == 1;
+    return true;
+}
+
+static stamma_error read_parameters(field_reader *r, const buffer *parameters)
+{
+    cursor c = buffer_cursor(parameters);
+    unsigned left = COLUMN_CLASSES_MAX;
+    r->classes.size = 0;
+    for (size_t n = 0; n < r->streams.count; n++) {
+        field_stream *x = &r->streams.list[n];
+        if (x->word)
+            continue;
+        stamma_error error = read_predictor(&c, r->streams.count, x) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+        if (error == STAMMA_OK && x->coded)
+            error = stamma_classes_read(&c, &left, &r->classes);
+        if (error != STAMMA_OK)
+            return error;
+    }
+    return cursor_left(&c) == 0 ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+static bool take_streams(field_reader *r, const field_streams *in)
+{
+    size_t at = 4;
+    const uint8_t *classes = r->classes.data;
+    for (size_t n = 0; n < r->streams.count; n++) {
+        field_stream *x = &r->streams.list[n];
+        number_source *source = &r->sources[n];
+        if (at + !x->word >= in->count)
+            return false;
+        *source = (number_source){.symbols = buffer_cursor(&in->streams[at++])};
+        if (x->word)
+            continue;
+        const buffer *bits = &in->streams[at++];
+        source->bits = (bit_reader){bits->data, bits->size * 8, 0, false};
+        if (x->coded) {
+            source->classes = (const number_classes *)(const void *)classes;
+            classes += number_classes_size(source->classes->map.count);
+            if (!stamma_number_begin(source))
+                return false;
+        }
+        x->least = is_natural(x->key[0]) ? 0 : -value_limit;
+        x->alone = (x->predictor == PREDICT_LAST || x->predictor == PREDICT_SECOND) &&
+                   !(x->coded && memchr(source->classes->map.contexts, CONTEXT_OTHER, CONTEXTS_USED));
+    }
+    r->numbers = buffer_cursor(&in->streams[1]);
+    r->others = buffer_cursor(&in->streams[2]);
+    return at == in->count;
+}
+
+stamma_error stamma_field_reader_open(field_reader *r, const field_streams *in, const stamma_allocator *allocator)
+{
+    r->allocator = r->templates.allocator = r->classes.allocator = allocator;
+    r->streams.count = r->used_count = 0;
+    if (in->count < 4)
+        return STAMMA_ERROR_CORRUPT;
+    stamma_error error = read_templates(r, &in->streams[0]);
+    if (error == STAMMA_OK)
+        error = read_parameters(r, &in->streams[3]);
+    if (error == STAMMA_OK && !take_streams(r, in))
+        error = STAMMA_ERROR_CORRUPT;
+    return error;
+}
+
+void stamma_field_reader_close(field_reader *r)
+{
+    if (!r->allocator)
+        return;
+    stamma_buffer_release(&r->templates);
+    stamma_buffer_release(&r->classes);
+    memory_release(r->allocator, r->used);
+    *r = (field_reader){0};
+}
+
+/* ---- texts ---- */
+
+/* Copies a text with its zero byte, or without it. */
+static bool copy_text(cursor *from, bool with_zero, buffer *out)
+{
+    stamma_text text = cursor_text(from);
+    if (from->failed)
+        return false;
+    buffer_add(out, text.data, text.size + with_zero);
+    return !out->failed;
+}
+
+/* Finds the class of a stream's next symbol, early: the tables of all classes are larger than the nearest cache. */
+STAMMA_INLINE void find_slots(field_stream *x, const number_source *source)
+{
+    const number_classes *c = source->classes;
+    x->slots = &c->slots[c->map.of[context_cell(x->levels, c->map.contexts)]];
+    STAMMA_PREFETCH(&x->slots->symbol[source->state % NUMBER_SLOTS]);
+}
+
+/* Makes ready for a value that begins a game or depends on other streams. */
+static STAMMA_NOINLINE void predict_any(const field_reader *r, field_stream *x, const number_source *source,
+                                        uint32_t game)
+{
+    field_enter_game(x, game);
+    x->predicted = field_predict(&r->streams, x, x->predictor, x->other, x->another);
+    if (source->classes) {
+        x->levels[CONTEXT_OTHER] = context_value(r->streams.list[x->other].back[0]);
+        find_slots(x, source);
+    }
+}
+
+/* The next difference, folded; more than any where there is none. */
+STAMMA_INLINE uint64_t take_difference(field_stream *x, number_source *source)
+{
+    bool fine = true;
+    if (!source->classes)
+        return number_take(source);
+    unsigned symbol = number_decode(source, x->slots, &fine);
+    return STAMMA_LIKELY(fine) ? number_value(source, symbol, RESIDUAL_DIRECT) : UINT64_MAX;
+}
+
+/* A stream's next value; no_value where it is corrupt. When one is taken, the next is made ready. */
+static STAMMA_NOINLINE int64_t take_value(field_reader *r, field_stream *x, number_source *source, uint32_t game)
+{
+    if (STAMMA_UNLIKELY(x->game != game || !x->alone))
+        predict_any(r, x, source, game);
+    uint64_t folded = take_difference(x, source);
+    if (STAMMA_UNLIKELY(folded > x->most))
+        return no_value;
+    int64_t value = x->predicted + number_unfold(folded) * (int64_t)x->divisor;
+    if (STAMMA_UNLIKELY(value < x->least || value > value_limit))
+        return no_value;
+    if (source->classes)
+        context_note(x, folded);
+    field_push(x, value);
+    x->predicted = x->back[x->predictor == PREDICT_SECOND];
+    if (source->classes)
+        find_slots(x, source);
+    return value;
+}
+
+/* A hot path: room for a whole template's bytes and numbers is made at once, and again behind a word. */
+static bool fill_template(field_reader *r, const field_template *t, uint32_t game, buffer *out)
+{
+    size_t room = t->size + FIELD_ROOM * t->field_count + COPY_STEP + 1;
+    const uint8_t *from = t->bytes;
+    if (!buffer_reserve(out, room))
+        return false;
+    uint8_t *at = out->data + out->size;
+    for (size_t f = 0; f < t->field_count; f++) {
+        field_stream *x = &r->streams.list[t->streams[f]];
+        number_source *source = &r->sources[t->streams[f]];
+        at = copy_few(at, from, t->literals[f]);
+        from += t->literals[f] + 2;
+        if (x->word) {
+            out->size = (size_t)(at - out->data);
+            if (!copy_text(&source->symbols, false, out) || !buffer_reserve(out, room))
+                return false;
+            at = out->data + out->size;
+        } else {
+            int64_t value = take_value(r, x, source, game);
+            if (STAMMA_UNLIKELY(value == no_value))
+                return false;
+            at += stamma_field_write((char)t->types[f], value, (char *)at);
+        }
+    }
+    at = copy_few(at, from, t->literals[t->field_count]);
+    *at++ = 0;
+    out->size = (size_t)(at - out->data);
+    return true;
+}
+
+bool stamma_field_reader_next(field_reader *r, uint32_t game, buffer *out)
+{
+    uint64_t number = cursor_varint(&r->numbers);
+    if (r->numbers.failed || number > r->used_count)
+        return false;
+    return number == 0 ? copy_text(&r->others, true, out) : fill_template(r, &r->used[number - 1], game, out);
+}
+
+bool stamma_field_reader_is_done(field_reader *r)
+{
+    for (size_t n = 0; n < r->streams.count; n++)
+        if (!stamma_number_is_done(&r->sources[n]))
+            return false;
+    return cursor_left(&r->numbers) == 0 && cursor_left(&r->others) == 0;
+}

@@ -1,0 +1,107 @@
+/* Which opening a game is: the last of its first positions that has a name (doc/format.md, Annex B). */
+#include "openings/openings.h"
+
+enum { EMPTY = 12 };
+
+/* Pieces by square, as stamma_key_pieces numbers them. */
+static const uint8_t start_pieces[64] = {3,  1,  2,  4,  5,  2,  1,  3,  0,  0,  0,  0,  0,  0,  0,  0,
+                                         12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
+                                         12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
+                                         6,  6,  6,  6,  6,  6,  6,  6,  9,  7,  8,  10, 11, 8,  7,  9};
+
+/* Takes what piece there is off a square, and gives what the key changes by. */
+static uint64_t take_piece(uint8_t pieces[64], unsigned square)
+{
+    unsigned piece = pieces[square];
+    bool any = piece != EMPTY;
+    pieces[square] = EMPTY;
+    return stamma_key_pieces[any ? piece : 0][square] & (0 - (uint64_t)any);
+}
+
+/* Moves a piece, which takes nothing, and gives what the key changes by. */
+static uint64_t move_piece(uint8_t pieces[64], unsigned from, unsigned to, unsigned becomes)
+{
+    uint64_t key = stamma_key_pieces[pieces[from]][from] ^ stamma_key_pieces[becomes][to];
+    pieces[from] = EMPTY;
+    pieces[to] = (uint8_t)becomes;
+    return key;
+}
+
+static uint64_t castle(uint8_t pieces[64], unsigned king, bool king_side)
+{
+    unsigned rank = king & 56, rook = rank + (king_side ? 7 : 0);
+    uint64_t key = move_piece(pieces, king, rank + (king_side ? 6 : 2), pieces[king]);
+    return key ^ move_piece(pieces, rook, rank + (king_side ? 5 : 3), pieces[rook]);
+}
+
+/* Castling, en passant and promotions. */
+static uint64_t play_rare(uint8_t pieces[64], stamma_move move)
+{
+    unsigned from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move);
+    if (move == STAMMA_MOVE_NULL)
+        return 0;
+    if (stamma_move_is_castling(move))
+        return castle(pieces, from, flags == STAMMA_FLAG_KING_CASTLE);
+    if (flags == STAMMA_FLAG_EN_PASSANT)
+        return take_piece(pieces, (from & 56) | (to & 7)) ^ move_piece(pieces, from, to, pieces[from]);
+    return take_piece(pieces, to) ^
+           move_piece(pieces, from, to, pieces[from] + (unsigned)stamma_move_promotion(move) - STAMMA_PAWN);
+}
+
+/* What a legal move changes the key of the pieces by. A hot path, without a branch that no predictor can answer. */
+static uint64_t play(uint8_t pieces[64], stamma_move move)
+{
+    static const uint16_t plain = 1 << STAMMA_FLAG_QUIET | 1 << STAMMA_FLAG_DOUBLE_PUSH | 1 << STAMMA_FLAG_CAPTURE;
+    unsigned from = stamma_move_from(move), to = stamma_move_to(move);
+    if (STAMMA_UNLIKELY(!(plain >> stamma_move_flags(move) & 1) || move == STAMMA_MOVE_NULL))
+        return play_rare(pieces, move);
+    return take_piece(pieces, to) ^ move_piece(pieces, from, to, pieces[from]);
+}
+
+static unsigned find(uint64_t key)
+{
+    const uint16_t *bucket = &stamma_opening_buckets[key >> 52];
+    for (unsigned n = bucket[0]; n < bucket[1]; n++)
+        if (stamma_opening_keys[n] == key)
+            return stamma_opening_numbers[n];
+    return 0;
+}
+
+/* Whether an opening may have this key: most positions of a game are told so from those of openings, without a look at
+ * the table. */
+static uint64_t may_have(uint64_t key)
+{
+    uint64_t first = key >> (64 - OPENING_SEEN_BITS);
+    return stamma_opening_seen[first >> 6] >> (first & 63) & 1;
+}
+
+unsigned stamma_opening_find(const stamma_move *moves, size_t count)
+{
+    uint8_t pieces[64];
+    uint64_t keys[OPENING_PLIES], likely = 0;
+    size_t plies = count < OPENING_PLIES ? count : OPENING_PLIES;
+    stamma_position start = stamma_position_start();
+    uint64_t key = start.key ^ castling_key(&start);
+    memcpy(pieces, start_pieces, sizeof pieces);
+    for (size_t ply = 0; ply < plies; ply++) {
+        key ^= stamma_key_black ^ play(pieces, moves[ply]);
+        keys[ply] = key;
+        likely |= may_have(key) << ply;
+    }
+    unsigned found = 0;
+    for (; likely && found == 0; likely ^= UINT64_C(1) << bits_last(likely))
+        found = find(keys[bits_last(likely)]);
+    return found;
+}
+
+stamma_text stamma_opening_code(unsigned number)
+{
+    return (stamma_text){stamma_openings[number - 1].eco, sizeof stamma_openings[0].eco};
+}
+
+stamma_text stamma_opening_name(unsigned number)
+{
+    const opening *o = &stamma_openings[number - 1];
+    return (stamma_text){&stamma_opening_names[o->name / OPENING_NAMES_CHUNK][o->name % OPENING_NAMES_CHUNK],
+                         o->name_size};
+}

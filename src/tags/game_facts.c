@@ -1,0 +1,34 @@
+/* Tag values that follow from the game (clause 14.6). */
+#include "tags/tags.h"
+
+static stamma_text fen_of(const stamma_position *position, unsigned fields, char out[STAMMA_FEN_SIZE])
+{
+    size_t size = stamma_fen_write(position, STAMMA_FEN_STANDARD, out, STAMMA_FEN_SIZE), end = 0;
+    for (unsigned blanks = 0; end < size; end++)
+        if (out[end] == ' ' && ++blanks == fields)
+            break;
+    return (stamma_text){out, end};
+}
+
+static stamma_text number_of(uint32_t number, char out[STAMMA_FEN_SIZE])
+{
+    size_t at = STAMMA_FEN_SIZE;
+    do
+        out[--at] = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    return (stamma_text){out + at, STAMMA_FEN_SIZE - at};
+}
+
+stamma_text stamma_game_text(const game_facts *game, unsigned fact, char out[STAMMA_FEN_SIZE])
+{
+    const stamma_text none = {NULL, 0};
+    switch (fact) {
+    case FACT_CODE: return game->opening ? stamma_opening_code(game->opening) : none;
+    case FACT_NAME: return game->opening ? stamma_opening_name(game->opening) : none;
+    case FACT_FEN: return fen_of(&game->end, 6, out);
+    case FACT_FEN_FIELDS: return fen_of(&game->end, 4, out);
+    case FACT_PLIES: return number_of(game->plies, out);
+    case FACT_PLIES_LESS: return game->plies > 0 ? number_of(game->plies - 1, out) : none;
+    default: return none;
+    }
+}

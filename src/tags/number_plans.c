@@ -1,0 +1,152 @@
+/* Which tag columns are coded as numbers, and how they are predicted (clause 14.7): pairs of columns that say the same
+ * of White and of Black, as players' ratings do and what the game changes them by. Where that goes wrong, the archive
+ * is larger, and nothing else. */
+#include "tags/tags.h"
+
+enum {
+    VALUES_LEAST = 200, /* in a column: the tables of symbols must be earned */
+    NO_NUMBER = INT32_MIN,
+    DIGITS_MAX = 4, /* players' numbers, which are longer, are better recalled */
+    SLOTS = 1 << 16
+};
+
+/* How a game's change is taken into account: ratings are those before the games, which go back or forward in time. */
+typedef enum direction { DIRECTION_NONE, DIRECTION_BACK, DIRECTION_FORWARD, DIRECTIONS } direction;
+
+int32_t stamma_tag_number(stamma_text text, bool plus)
+{
+    bool sign = text.size > 0 && (text.data[0] == '-' || (plus && text.data[0] == '+'));
+    size_t digits = text.size - sign;
+    int32_t value = 0;
+    if (digits == 0 || digits > DIGITS_MAX || (plus && !sign) ||
+        (text.data[sign] == '0' && (digits > 1 || text.data[0] == '-')))
+        return NO_NUMBER;
+    for (size_t i = sign; i < text.size; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9')
+            return NO_NUMBER;
+        value = value * 10 + (text.data[i] - '0');
+    }
+    return text.data[0] == '-' ? -value : value;
+}
+
+static int32_t number_at(const tag_table *t, uint8_t column, size_t record, bool plus)
+{
+    uint32_t text = column == TAG_NONE ? 0 : tag_value(t, column, record);
+    return text == 0 ? NO_NUMBER : stamma_tag_number(tag_text(t, text), plus);
+}
+
+/* Whether most values of a column are numbers. */
+static bool is_numeric(const tag_table *t, size_t column, bool plus)
+{
+    size_t present = 0, numbers = 0;
+    for (size_t r = 0; r < t->records; r++) {
+        present += tag_value(t, column, r) != 0;
+        numbers += number_at(t, (uint8_t)column, r, plus) != NO_NUMBER;
+        if (present == VALUES_LEAST && numbers < VALUES_LEAST / 4)
+            return false;
+    }
+    return present >= VALUES_LEAST && numbers >= present / 4 * 3;
+}
+
+static bool is_numeric_pair(const tag_table *t, size_t column, bool plus)
+{
+    return is_numeric(t, column, plus) && is_numeric(t, t->counterparts[column], plus);
+}
+
+/* What is known of a block's ratings. */
+typedef struct search {
+    tag_table *t;
+    uint8_t players[2], changes[2]; /* columns, or TAG_NONE */
+    int32_t last[SLOTS]; /* by player. Those who share a slot are one here, which only makes a plan look worse */
+} search;
+
+static uint64_t bits_of(int32_t residual)
+{
+    uint32_t magnitude = (uint32_t)(residual < 0 ? -residual : residual);
+    return magnitude == 0 ? 1 : 3 + bits_last(magnitude);
+}
+
+/* What a pair would cost where each value is predicted from the player's last one. */
+static uint64_t cost_of(search *s, const uint8_t pair[2], direction way)
+{
+    enum { BIAS = 1 << 20, NEW = 10 };
+    const tag_table *t = s->t;
+    uint64_t bits = 0;
+    memset(s->last, 0, sizeof s->last);
+    for (size_t r = 0; r < t->records; r++) {
+        for (unsigned side = 0; side < 2; side++) {
+            int32_t value = number_at(t, pair[side], r, false), change = number_at(t, s->changes[side], r, true);
+            if (value == NO_NUMBER)
+                continue;
+            change = change == NO_NUMBER ? 0 : change;
+            uint32_t player = s->players[side] == TAG_NONE ? 0 : tag_value(t, s->players[side], r);
+            int32_t *last = &s->last[player % SLOTS];
+            bits += *last ? bits_of(value + (way == DIRECTION_BACK ? change : 0) - (*last - BIAS)) : NEW;
+            *last = value + (way == DIRECTION_FORWARD ? change : 0) + BIAS;
+        }
+    }
+    return bits;
+}
+
+static void add_source(tag_plan *plan, uint8_t key, uint8_t base, int now, int then)
+{
+    plan->sources[plan->source_count++] =
+        (tag_source){.what = key, .base = base, .now = (int8_t)now, .then = (int8_t)then};
+}
+
+/* Ratings: by the player, else by the opponent, else by the last one at all. */
+static void plan_ratings(search *s, const uint8_t pair[2])
+{
+    static const int now[DIRECTIONS] = {0, -1, 0}, then[DIRECTIONS] = {0, 0, 1};
+    direction best = DIRECTION_NONE;
+    uint64_t least = cost_of(s, pair, best);
+    for (direction d = DIRECTION_BACK; d < DIRECTIONS && s->changes[0] != TAG_NONE; d++) {
+        uint64_t cost = cost_of(s, pair, d);
+        best = cost < least ? d : best;
+        least = cost < least ? cost : least;
+    }
+    for (unsigned side = 0; side < 2; side++) {
+        tag_plan *plan = &s->t->plans[pair[side]];
+        uint8_t change = best == DIRECTION_NONE ? TAG_NONE : s->changes[side];
+        plan->numbers = true;
+        if (s->players[side] != TAG_NONE)
+            add_source(plan, s->players[side], change, now[best], then[best]);
+        if (side == 1)
+            add_source(plan, TAG_NONE, pair[0], 1, 0);
+        else
+            add_source(plan, TAG_CODED_MAX, TAG_NONE, 0, 0);
+    }
+}
+
+/* What a game changes: Black by what White does, the other way. */
+static void plan_changes(tag_table *t, const uint8_t pair[2])
+{
+    for (unsigned side = 0; side < 2; side++)
+        t->plans[pair[side]].numbers = t->plans[pair[side]].plus = true;
+    add_source(&t->plans[pair[1]], TAG_NONE, pair[0], -1, 0);
+}
+
+stamma_error stamma_number_plans_choose(tag_table *t)
+{
+    search *s = (search *)memory_allocate(t->allocator, sizeof *s);
+    if (!s)
+        return STAMMA_ERROR_NO_MEMORY;
+    s->t = t;
+    s->players[0] = stamma_tag_column_named(t, "White");
+    s->players[1] = stamma_tag_column_named(t, "Black");
+    s->changes[0] = stamma_tag_column_named(t, "WhiteRatingDiff");
+    s->changes[1] = stamma_tag_column_named(t, "BlackRatingDiff");
+    if (s->changes[0] == TAG_NONE || s->changes[1] == TAG_NONE || !is_numeric_pair(t, s->changes[0], true))
+        s->changes[0] = s->changes[1] = TAG_NONE;
+    for (size_t c = 0; c < t->columns; c++) {
+        const uint8_t pair[2] = {(uint8_t)c, t->counterparts[c]};
+        if (pair[1] == TAG_NONE || t->names[c].data[0] != 'W' || c == s->players[0])
+            continue;
+        if (c == s->changes[0])
+            plan_changes(t, pair);
+        else if (is_numeric_pair(t, c, false))
+            plan_ratings(s, pair);
+    }
+    memory_release(t->allocator, s);
+    return STAMMA_OK;
+}

@@ -1,0 +1,48 @@
+/* The texts that a column of tag values had, by index and by rank (clause 14.4). Reader and writer keep the same one.
+ */
+#include "tags/tags.h"
+
+void stamma_tag_dictionary_clear(tag_dictionary *d)
+{
+    d->rank_count = d->older.size = 0;
+    d->count = 0;
+}
+
+/* Puts an index to the front of those from `rank` on, which is free. */
+static void put_first(tag_dictionary *d, size_t rank, uint32_t index)
+{
+    memmove(d->ranks + 1, d->ranks, rank * sizeof *d->ranks);
+    d->ranks[0] = index;
+}
+
+static uint32_t push(tag_dictionary *d, uint32_t index)
+{
+    bool full = d->rank_count == RANKS_MAX;
+    if (full)
+        buffer_add(&d->older, &d->ranks[RANKS_MAX - 1], sizeof *d->ranks);
+    if (d->older.failed)
+        return 0;
+    put_first(d, full ? RANKS_MAX - 1u : d->rank_count++, index);
+    return index;
+}
+
+uint32_t stamma_tag_dictionary_find(tag_dictionary *d, bool indexed, uint32_t reference)
+{
+    if (indexed)
+        return reference <= d->count ? reference : 0;
+    if (reference <= RANKS_MAX) {
+        uint32_t index = reference <= d->rank_count ? d->ranks[reference - 1] : 0;
+        if (index != 0)
+            put_first(d, reference - 1, index);
+        return index;
+    }
+    const uint32_t *older = (const uint32_t *)(const void *)d->older.data;
+    size_t count = d->older.size / sizeof *older, back = reference - (size_t)RANKS_MAX;
+    return back <= count ? push(d, older[count - back]) : 0;
+}
+
+uint32_t stamma_tag_dictionary_add(tag_dictionary *d, bool indexed)
+{
+    d->count++;
+    return indexed ? d->count : push(d, d->count);
+}

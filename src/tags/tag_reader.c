@@ -1,0 +1,460 @@
+/* Columns of tag values become values again (clause 14). Nothing is trusted. */
+#include "tags/tags.h"
+
+enum { STREAM_PARAMETERS, STREAM_SYMBOLS, STREAM_BITS, STREAM_LITERALS, TAG_STREAMS };
+
+enum { FOLDED_MAX = 1 << 28 /* a residual, folded */ };
+
+/* ---- columns ---- */
+
+void stamma_tag_reader_init(tag_reader *r, const stamma_allocator *allocator)
+{
+    memset(r, 0, sizeof *r);
+    r->allocator = allocator;
+}
+
+static void init_column(tag_column *c, const stamma_allocator *allocator)
+{
+    *c = (tag_column){.name.allocator = allocator};
+    c->literals.allocator = c->classes.allocator = c->texts.allocator = c->joined.allocator = allocator;
+    c->dictionary.older.allocator = allocator;
+    for (size_t i = 0; i < TAG_STREAMS; i++)
+        c->streams[i].allocator = allocator;
+    for (size_t i = 0; i < TAG_SOURCES_MAX; i++)
+        c->memories[i].allocator = allocator;
+}
+
+void stamma_tag_reader_release(tag_reader *r)
+{
+    for (size_t n = 0; n < r->capacity; n++) {
+        tag_column *c = &r->columns[n];
+        buffer *const all[] = {&c->name, &c->literals, &c->classes, &c->texts, &c->joined, &c->dictionary.older};
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+            stamma_buffer_release(all[i]);
+        for (size_t i = 0; i < TAG_STREAMS; i++)
+            stamma_buffer_release(&c->streams[i]);
+        for (size_t i = 0; i < TAG_SOURCES_MAX; i++)
+            stamma_buffer_release(&c->memories[i]);
+    }
+    memory_release(r->allocator, r->columns);
+    r->columns = NULL;
+    r->count = r->capacity = 0;
+}
+
+void stamma_tag_reader_clear(tag_reader *r)
+{
+    r->count = r->post_game = 0;
+    r->openings = r->no_memory = false;
+}
+
+static tag_column *add_column(tag_reader *r)
+{
+    if (r->count == r->capacity) {
+        size_t capacity = r->capacity < 16 ? 16 : r->capacity * 2;
+        tag_column *resized = (tag_column *)memory_resize(r->allocator, r->columns, capacity * sizeof *resized);
+        if (!resized)
+            return NULL;
+        for (r->columns = resized; r->capacity < capacity; r->capacity++)
+            init_column(&resized[r->capacity], r->allocator);
+    }
+    tag_column *c = &r->columns[r->count];
+    c->name.size = c->literals.size = c->classes.size = c->texts.size = 0;
+    stamma_tag_dictionary_clear(&c->dictionary);
+    for (size_t i = 0; i < TAG_SOURCES_MAX; i++)
+        stamma_buffer_empty(&c->memories[i]);
+    c->coded = c->post_game = false;
+    c->last = c->second = c->known = c->used = 0;
+    c->levels[0] = NULL; /* found when the first value is taken */
+    return c;
+}
+
+/* Sources look at columns that are read before. */
+static bool sources_stand_before(const tag_plan *plan, size_t column)
+{
+    for (size_t i = 0; i < plan->source_count; i++) {
+        const tag_source *s = &plan->sources[i];
+        if ((s->what < TAG_CODED_MAX && s->what >= column) ||
+            (plan->numbers && s->base != TAG_NONE && s->base >= column))
+            return false;
+    }
+    return true;
+}
+
+static bool is_same_kind(const tag_column *a, const tag_column *b)
+{
+    return a->coded && b->coded && a->plan.numbers == b->plan.numbers && a->plan.indexed == b->plan.indexed;
+}
+
+static stamma_error read_plan(tag_reader *r, tag_column *c, cursor *parameters)
+{
+    size_t column = r->count;
+    if (column >= TAG_CODED_MAX || !stamma_tag_plan_read(parameters, &c->plan) ||
+        !sources_stand_before(&c->plan, column))
+        return STAMMA_ERROR_CORRUPT;
+    c->coded = true;
+    c->post_game = stamma_tag_plan_is_post_game(&c->plan);
+    c->owner = (uint8_t)column;
+    if (c->plan.shared) {
+        if (column == 0 || !is_same_kind(c, &r->columns[column - 1]))
+            return STAMMA_ERROR_CORRUPT;
+        c->owner = r->columns[column - 1].owner;
+    }
+    for (size_t i = 0; i < c->plan.source_count && !c->plan.numbers; i++)
+        r->openings |= c->plan.sources[i].what >= FACT_OPENING && c->plan.sources[i].what < FACT_MADE;
+    return STAMMA_OK;
+}
+
+static stamma_error read_literals(byte_packer *coder, tag_column *c, uint64_t plain_size)
+{
+    const buffer *stored = &c->streams[STREAM_LITERALS];
+    if (c->plan.fields)
+        return stamma_field_column_read(coder, buffer_cursor(stored), (size_t)plain_size, &c->literals);
+    buffer_add(&c->literals, stored->data, stored->size);
+    return c->literals.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+}
+
+static stamma_error read_coded(tag_reader *r, byte_packer *coder, tag_column *c, cursor stored, uint64_t plain_size)
+{
+    size_t count = TAG_STREAMS;
+    unsigned left = TAG_CLASSES_MAX;
+    stamma_error error = stamma_streams_unpack(coder, stored, (size_t)plain_size + 4096, c->streams, NULL, &count);
+    if (error != STAMMA_OK || count != TAG_STREAMS)
+        return error == STAMMA_OK ? STAMMA_ERROR_CORRUPT : error;
+    cursor parameters = buffer_cursor(&c->streams[STREAM_PARAMETERS]);
+    error = read_plan(r, c, &parameters);
+    if (error == STAMMA_OK)
+        error = stamma_classes_read(&parameters, &left, &c->classes);
+    if (error != STAMMA_OK)
+        return error;
+    const buffer *bits = &c->streams[STREAM_BITS];
+    c->symbols = (number_source){.symbols = buffer_cursor(&c->streams[STREAM_SYMBOLS]),
+                                 .bits = {bits->data, bits->size * 8, 0, false},
+                                 .classes = (const number_classes *)(const void *)c->classes.data};
+    if (cursor_left(&parameters) != 0 || !stamma_number_begin(&c->symbols))
+        return STAMMA_ERROR_CORRUPT;
+    return read_literals(coder, c, plain_size);
+}
+
+static stamma_error read_column(tag_reader *r, byte_packer *coder, tag_column *c, unsigned codec, cursor stored,
+                                uint64_t plain_size)
+{
+    switch (codec) {
+    case CODEC_STORED:
+    case CODEC_PACKED:
+        return stamma_bytes_unpack(coder, codec, stored.at, cursor_left(&stored), (size_t)plain_size, &c->literals);
+    case CODEC_FIELDS: return stamma_field_column_read(coder, stored, (size_t)plain_size, &c->literals);
+    case CODEC_TAGS: return read_coded(r, coder, c, stored, plain_size);
+    default: return STAMMA_ERROR_UNSUPPORTED;
+    }
+}
+
+/* Where a column's contexts are found: columns do not move any more while records are read. */
+static void find_levels(tag_reader *r, size_t column)
+{
+    tag_column *c = &r->columns[column];
+    const uint8_t *all[CONTEXT_KINDS] = {
+        [TAG_LAST] = &c->last,
+        [TAG_SECOND] = &c->second,
+        [TAG_OTHER] = &r->now.levels[c->plan.others[0] == TAG_NONE ? TAG_CODED_MAX : c->plan.others[0]],
+        [TAG_ANOTHER] = &r->now.levels[c->plan.others[1] == TAG_NONE ? TAG_CODED_MAX : c->plan.others[1]],
+        [TAG_DICTIONARY] = &r->columns[c->owner].used,
+        [TAG_GAME] = &r->now.game_level,
+        [TAG_KNOWN] = &c->known,
+    };
+    for (size_t i = 0; i < CONTEXTS_USED; i++)
+        c->levels[i] = all[c->symbols.classes->map.contexts[i]];
+}
+
+stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_text name, unsigned codec, cursor stored,
+                                   uint64_t plain_size)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->columns[i].name.size == name.size && memcmp(r->columns[i].name.data, name.data, name.size) == 0)
+            return STAMMA_ERROR_CORRUPT;
+    if (r->count == TAG_COLUMNS_MAX)
+        return STAMMA_ERROR_CORRUPT;
+    tag_column *c = add_column(r);
+    if (!c)
+        return STAMMA_ERROR_NO_MEMORY;
+    buffer_add(&c->name, name.data, name.size);
+    stamma_error error = c->name.failed ? STAMMA_ERROR_NO_MEMORY : read_column(r, coder, c, codec, stored, plain_size);
+    if (error != STAMMA_OK)
+        return error;
+    c->left = plain_size;
+    c->at = buffer_cursor(&c->literals);
+    bool behind = r->post_game < r->count || c->post_game; /* the moves: from the first such column on */
+    r->post_game += !behind;
+    r->count++;
+    return behind && name.size == 3 && memcmp(name.data, "FEN", 3) == 0 ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+}
+
+/* ---- records ---- */
+
+void stamma_tag_reader_begin(tag_reader *r, size_t plies)
+{
+    size_t count = r->count < TAG_CODED_MAX ? r->count : TAG_CODED_MAX;
+    tag_record *now = &r->now;
+    memset(now->texts, 0, count * sizeof *now->texts);
+    memset(now->indices, 0, count * sizeof *now->indices);
+    memset(now->numbers, 0, count * sizeof *now->numbers);
+    memset(now->levels, 0, count);
+    now->game_level = game_level(plies);
+    r->game.plies = (uint32_t)plies;
+    r->game.opening = 0;
+    r->passed = true;
+}
+
+void stamma_tag_reader_play(tag_reader *r, const stamma_move *moves, size_t count, const stamma_position *end)
+{
+    r->passed = end == NULL;
+    if (end)
+        r->game.end = *end;
+    if (r->openings && count > 0)
+        r->game.opening = stamma_opening_find(moves, count);
+}
+
+/* The place of a key in a memory, made where it is not yet; NULL when there is no memory. */
+static uint32_t *memory_at(tag_reader *r, buffer *memory, uint32_t key)
+{
+    size_t size = (key + (size_t)1) * sizeof(uint32_t);
+    if (memory->size < size) {
+        if (!buffer_reserve(memory, size - memory->size)) {
+            r->no_memory = true;
+            return NULL;
+        }
+        memset(memory->data + memory->size, 0, size - memory->size);
+        memory->size = size;
+    }
+    return (uint32_t *)(void *)memory->data + key;
+}
+
+/* A source's memory for this record: NULL where it has none, or no key is known. */
+static uint32_t *memory_of(tag_reader *r, const tag_column *c, size_t source)
+{
+    const tag_source *s = &c->plan.sources[source];
+    uint32_t key = 0;
+    if (c->plan.numbers ? s->what == TAG_NONE : s->kind != SOURCE_RECALL)
+        return NULL;
+    if (s->what < TAG_CODED_MAX)
+        key = r->now.indices[s->what];
+    else if (!c->plan.numbers)
+        key = r->game.opening;
+    if (key == 0 && !(c->plan.numbers && s->what == TAG_CODED_MAX))
+        return NULL;
+    return memory_at(r, &r->columns[c->owner].memories[source], key);
+}
+
+/* The next symbol; NUMBER_SYMBOLS where there is none. */
+static unsigned take_symbol(tag_column *c)
+{
+    bool fine = true;
+    const number_classes *classes = c->symbols.classes;
+    unsigned cell = levels_cell(*c->levels[0], *c->levels[1], *c->levels[2]);
+    unsigned symbol = number_decode(&c->symbols, &classes->slots[classes->map.of[cell]], &fine);
+    return STAMMA_LIKELY(fine) ? symbol : NUMBER_SYMBOLS;
+}
+
+static void note_level(tag_reader *r, size_t column, uint8_t level)
+{
+    tag_column *c = &r->columns[column];
+    c->second = c->last;
+    c->last = r->columns[c->owner].used = r->now.levels[column] = level;
+}
+
+/* ---- texts ---- */
+
+static const stamma_text no_text = {NULL, 0};
+
+static stamma_text dictionary_text(const tag_column *owner, uint32_t index)
+{
+    return ((const stamma_text *)(const void *)owner->texts.data)[index - 1];
+}
+
+/* The text of a reference. */
+static stamma_text take_reference(tag_reader *r, size_t column, uint32_t reference, uint32_t *index)
+{
+    tag_column *c = &r->columns[column], *owner = &r->columns[c->owner];
+    if (reference > 0) {
+        *index = stamma_tag_dictionary_find(&owner->dictionary, c->plan.indexed, reference);
+        r->no_memory |= owner->dictionary.older.failed;
+        return *index ? dictionary_text(owner, *index) : no_text;
+    }
+    stamma_text text = cursor_text(&c->at);
+    if (c->at.failed)
+        return no_text;
+    *index = stamma_tag_dictionary_add(&owner->dictionary, c->plan.indexed);
+    buffer_add(&owner->texts, &text, sizeof text);
+    r->no_memory |= owner->dictionary.older.failed | owner->texts.failed;
+    return r->no_memory ? no_text : text;
+}
+
+/* A text that is named by the dictionary, or the source that gives it. */
+static stamma_text take_named(tag_reader *r, size_t column, size_t *source, uint32_t *index)
+{
+    tag_column *c = &r->columns[column];
+    unsigned sources = c->plan.source_count;
+    c->known = context_cut(context_bits(r->columns[c->owner].dictionary.count));
+    uint64_t number = number_value(&c->symbols, take_symbol(c), REFERENCE_DIRECT);
+    *source = TAG_SOURCES_MAX;
+    if (number < sources) {
+        *source = (size_t)number;
+        note_level(r, column, LEVEL_DERIVED);
+        return no_text;
+    }
+    if (number > UINT32_MAX)
+        return no_text;
+    uint32_t reference = (uint32_t)number - sources;
+    note_level(r, column, reference_level(reference));
+    return take_reference(r, column, reference, index);
+}
+
+static stamma_text join(tag_reader *r, size_t column, stamma_text head)
+{
+    tag_column *c = &r->columns[column];
+    size_t source;
+    uint32_t index;
+    stamma_text tail = head.data ? take_named(r, column, &source, &index) : no_text;
+    if (!tail.data)
+        return no_text;
+    c->joined.size = 0;
+    buffer_add(&c->joined, head.data, head.size);
+    buffer_add(&c->joined, tail.data, tail.size);
+    r->no_memory |= !buffer_reserve(&c->joined, 1);
+    return r->no_memory ? no_text : (stamma_text){(const char *)c->joined.data, c->joined.size};
+}
+
+/* What a fact says; where the record is only passed, nothing is known of its end. */
+static stamma_text fact_text(tag_reader *r, unsigned fact)
+{
+    if (fact < FACT_MADE)
+        return stamma_game_text(&r->game, fact, NULL);
+    return r->passed ? (stamma_text){"", 0} : stamma_game_text(&r->game, fact, r->made[fact - FACT_MADE]);
+}
+
+static stamma_text derive(tag_reader *r, size_t column, size_t source, const uint32_t *memory, uint32_t *index)
+{
+    tag_column *c = &r->columns[column];
+    const tag_source *s = &c->plan.sources[source];
+    switch (s->kind) {
+    case SOURCE_EQUAL: return s->what < TAG_CODED_MAX ? r->now.texts[s->what] : fact_text(r, s->what);
+    case SOURCE_BEGIN: return join(r, column, r->now.texts[s->what]);
+    default: *index = memory ? *memory : 0; return *index ? dictionary_text(&r->columns[c->owner], *index) : no_text;
+    }
+}
+
+static bool take_text(tag_reader *r, size_t column, stamma_text *value)
+{
+    tag_column *c = &r->columns[column];
+    uint32_t *memories[TAG_SOURCES_MAX], index = 0;
+    size_t source;
+    for (size_t i = 0; i < c->plan.source_count; i++)
+        memories[i] = memory_of(r, c, i);
+    *value = take_named(r, column, &source, &index);
+    bool derived = source < TAG_SOURCES_MAX;
+    if (derived)
+        *value = derive(r, column, source, memories[source], &index);
+    if (!value->data || r->no_memory)
+        return false;
+    for (size_t i = 0; i < c->plan.source_count; i++)
+        if (memories[i])
+            *memories[i] = index;
+    bool made = derived && c->plan.sources[source].kind == SOURCE_EQUAL && c->plan.sources[source].what >= FACT_MADE;
+    r->now.texts[column] = made ? no_text : *value;
+    r->now.indices[column] = index;
+    return true;
+}
+
+/* ---- numbers ---- */
+
+static stamma_text write_number(int32_t value, bool plus, char out[TAG_NUMBER_SIZE])
+{
+    size_t at = TAG_NUMBER_SIZE;
+    uint32_t left = (uint32_t)(value < 0 ? -value : value);
+    do
+        out[--at] = (char)('0' + left % 10);
+    while ((left /= 10) != 0);
+    if (value < 0 || plus)
+        out[--at] = value < 0 ? '-' : '+';
+    return (stamma_text){out + at, TAG_NUMBER_SIZE - at};
+}
+
+static int32_t base_of(const tag_reader *r, const tag_source *s)
+{
+    return s->base == TAG_NONE ? 0 : r->now.numbers[s->base];
+}
+
+/* What the first source that knows something predicts; *known: its number. */
+static int32_t predict(const tag_reader *r, const tag_column *c, uint32_t *const memories[TAG_SOURCES_MAX],
+                       uint8_t *known)
+{
+    for (uint8_t i = 0; i < c->plan.source_count; i++) {
+        const tag_source *s = &c->plan.sources[i];
+        bool remembers = s->what != TAG_NONE;
+        *known = i;
+        if (remembers && (!memories[i] || *memories[i] == 0))
+            continue;
+        return (remembers ? (int32_t)*memories[i] - TAG_NUMBER_ZERO : 0) + s->now * base_of(r, s);
+    }
+    *known = c->plan.source_count;
+    return 0;
+}
+
+static bool take_number(tag_reader *r, size_t column, stamma_text *value)
+{
+    tag_column *c = &r->columns[column];
+    uint32_t *memories[TAG_SOURCES_MAX];
+    for (size_t i = 0; i < c->plan.source_count; i++)
+        memories[i] = memory_of(r, c, i);
+    int64_t predicted = r->no_memory ? 0 : predict(r, c, memories, &c->known);
+    unsigned symbol = take_symbol(c);
+    if (symbol == NUMBER_LITERAL) {
+        note_level(r, column, LEVEL_LITERAL);
+        *value = cursor_text(&c->at);
+        r->now.texts[column] = *value;
+        return !c->at.failed;
+    }
+    uint64_t folded = number_value(&c->symbols, symbol, RESIDUAL_DIRECT);
+    int64_t residual = folded > FOLDED_MAX ? INT32_MAX : number_unfold(folded), found = predicted + residual;
+    if (found > TAG_NUMBER_MAX || found < -TAG_NUMBER_MAX || r->no_memory)
+        return false;
+    note_level(r, column, residual_level(folded));
+    r->now.numbers[column] = (int32_t)found;
+    for (size_t i = 0; i < c->plan.source_count; i++)
+        if (memories[i])
+            *memories[i] =
+                (uint32_t)(TAG_NUMBER_ZERO + found + c->plan.sources[i].then * base_of(r, &c->plan.sources[i]));
+    *value = r->now.texts[column] = write_number((int32_t)found, c->plan.plus, c->number);
+    return true;
+}
+
+/* ---- */
+
+bool stamma_tag_reader_take(tag_reader *r, size_t column, stamma_text *value)
+{
+    tag_column *c = &r->columns[column];
+    bool fine;
+    if (c->coded) {
+        if (!c->levels[0])
+            find_levels(r, column);
+        fine = c->plan.numbers ? take_number(r, column, value) : take_text(r, column, value);
+    } else {
+        *value = cursor_text(&c->at);
+        fine = !c->at.failed;
+        if (column < TAG_CODED_MAX)
+            r->now.texts[column] = *value;
+    }
+    if (!fine || value->size >= c->left)
+        return false;
+    c->left -= value->size + 1;
+    return true;
+}
+
+bool stamma_tag_reader_is_done(tag_reader *r, bool passed)
+{
+    for (size_t n = 0; n < r->count; n++) {
+        tag_column *c = &r->columns[n];
+        if (cursor_left(&c->at) > 0 || (c->left > 0 && !passed) || (c->coded && !stamma_number_is_done(&c->symbols)))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,116 @@
+/* Classes of symbols (clause 10.11): trees as they are written, and what the writer finds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "entropy/entropy.h"
+
+static bool read_tree(const uint8_t *bytes, size_t size, class_map *map)
+{
+    cursor in = {bytes, bytes + size, false};
+    return stamma_classes_read_tree(&in, map) && cursor_left(&in) == 0;
+}
+
+/* Two contexts, as a user numbers them. */
+enum { SECOND = 0, FIRST = 4, THIRD = 5 };
+
+/* The first is cut at 4, and from there on the second at 9: three classes. */
+static void golden_tree(void **state)
+{
+    (void)state;
+    const uint8_t bytes[] = {FIRST, SECOND, FIRST, 0x04, 0, 0x19, 0, 0};
+    class_map map;
+    assert_true(read_tree(bytes, sizeof bytes, &map));
+    assert_int_equal(map.count, 3);
+    for (unsigned first = 0; first < CONTEXT_LEVELS; first++)
+        for (unsigned second = 0; second < CONTEXT_LEVELS; second++) {
+            const uint8_t levels[CONTEXT_KINDS] = {[FIRST] = (uint8_t)first, [SECOND] = (uint8_t)second};
+            unsigned class = first < 4 ? 0 : second < 9 ? 1 : 2;
+            assert_int_equal(map.of[context_cell(levels, map.contexts)], class);
+        }
+}
+
+static void bad_trees_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t size;
+        uint8_t bytes[9];
+    } bad[] = {
+        {4, {7, 0, 0, 0}},                   /* a context that there is not */
+        {2, {0, 0}},                         /* too few */
+        {3, {0, 0, 0}},                      /* no tree */
+        {6, {0, 1, 2, 0x10, 0, 0}},          /* a cut below which there is no level */
+        {6, {0, 1, 2, 0x31, 0, 0}},          /* of a fourth context */
+        {5, {0, 1, 2, 0x05, 0}},             /* a branch is missing */
+        {8, {0, 1, 2, 0x05, 0x05, 0, 0, 0}}, /* nothing is left from 5 on */
+        {8, {0, 1, 2, 0x05, 0, 0x04, 0, 0}}, /* and nothing below 4 */
+        {5, {0, 1, 2, 0, 0}},                /* a byte too many */
+    };
+    class_map map;
+    for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)
+        assert_false(read_tree(bad[n].bytes, bad[n].size, &map));
+}
+
+/* 32 classes may be, 33 not: 15 cuts of one context in a row, 15 of the next, and two or three of the last. */
+static void a_tree_has_32_classes_at_most(void **state)
+{
+    (void)state;
+    for (uint8_t more = 1; more <= 2; more++) {
+        uint8_t bytes[80] = {0, 1, 2};
+        size_t size = 3;
+        for (uint8_t context = 0; context < 3; context++)
+            for (uint8_t cut = 1; cut <= (context < 2 ? 15 : more); cut++) {
+                bytes[size++] = (uint8_t)(context * CONTEXT_LEVELS + cut);
+                bytes[size++] = 0;
+            }
+        class_map map;
+        assert_int_equal(read_tree(bytes, size + 1, &map), more == 1);
+        assert_true(map.count <= CLASSES_MAX);
+    }
+}
+
+enum { SYMBOLS = 40000 };
+
+/* Symbols that two contexts tell nearly all of: classes are found, of these contexts, and there is little to write. */
+static void classes_are_found(void **state)
+{
+    (void)state;
+    static context_symbol list[SYMBOLS];
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer parameters = {.allocator = &allocator}, out = parameters;
+    uint64_t random = 9;
+    for (size_t i = 0; i < SYMBOLS; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        for (size_t context = 0; context < CONTEXT_KINDS; context++)
+            list[i].levels[context] = (uint8_t)(random >> (4 + 6 * context) & 15);
+        unsigned group = (list[i].levels[FIRST] >= 6) + 2u * (list[i].levels[THIRD] >= 11);
+        list[i].symbol = (uint8_t)(group * 50 + (random >> 60));
+    }
+    unsigned classes = CLASSES_MAX;
+    assert_true(stamma_classes_write(list, SYMBOLS, SIZE_MAX, &classes, &allocator, &parameters, &out));
+    assert_int_equal(classes, 4);
+    assert_int_equal(parameters.data[0], FIRST);
+    assert_int_equal(parameters.data[1], THIRD);
+    assert_in_range(out.size, SYMBOLS / 2, SYMBOLS / 2 + SYMBOLS / 100); /* four bits each */
+    parameters.size = out.size = 0;
+    classes = 2; /* no more are allowed */
+    assert_true(stamma_classes_write(list, SYMBOLS, SIZE_MAX, &classes, &allocator, &parameters, &out));
+    assert_int_equal(classes, 2);
+    stamma_buffer_release(&parameters);
+    stamma_buffer_release(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(golden_tree),
+        cmocka_unit_test(bad_trees_are_refused),
+        cmocka_unit_test(a_tree_has_32_classes_at_most),
+        cmocka_unit_test(classes_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

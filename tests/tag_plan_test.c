@@ -1,0 +1,128 @@
+/* How a column of tag values is coded, as it is written (clause 14.3), and its dictionary (14.4). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tags/tags.h"
+
+static bool read_plan(const uint8_t *bytes, size_t size, tag_plan *plan)
+{
+    cursor in = {bytes, bytes + size, false};
+    return stamma_tag_plan_read(&in, plan) && cursor_left(&in) == 0;
+}
+
+/* Texts: a column's value, a recall by the opening, and what begins with a column; and indices. */
+static void golden_texts(void **state)
+{
+    (void)state;
+    const uint8_t bytes[] = {2 + 4, 3, 0, 7, 1, 64, 2, 5, 9, 255};
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer out = {.allocator = &allocator};
+    tag_plan plan;
+    assert_true(read_plan(bytes, sizeof bytes, &plan));
+    assert_false(plan.numbers || plan.plus || plan.fields);
+    assert_true(plan.shared && plan.indexed);
+    assert_int_equal(plan.source_count, 3);
+    assert_int_equal(plan.sources[1].kind, SOURCE_RECALL);
+    assert_int_equal(plan.sources[1].what, FACT_OPENING);
+    assert_int_equal(plan.others[0], 9);
+    assert_int_equal(plan.others[1], TAG_NONE);
+    assert_true(stamma_tag_plan_is_post_game(&plan));
+    stamma_tag_plan_write(&plan, &out);
+    assert_int_equal(out.size, sizeof bytes);
+    assert_memory_equal(out.data, bytes, sizeof bytes);
+    stamma_buffer_release(&out);
+}
+
+/* Numbers: the last one of a player, less what the game changes it by; and what column 3 has, with the other sign. */
+static void golden_numbers(void **state)
+{
+    (void)state;
+    const uint8_t bytes[] = {1 + 4 + 8, 2, 0, 6, 0 + 3 * 1, 255, 3, 0 + 3 * 2, 255, 0};
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer out = {.allocator = &allocator};
+    tag_plan plan;
+    assert_true(read_plan(bytes, sizeof bytes, &plan));
+    assert_true(plan.numbers && plan.plus && plan.fields);
+    assert_false(plan.shared || plan.indexed);
+    assert_int_equal(plan.sources[0].now, -1);
+    assert_int_equal(plan.sources[0].then, 0);
+    assert_int_equal(plan.sources[1].what, TAG_NONE);
+    assert_int_equal(plan.sources[1].then, 1);
+    assert_false(stamma_tag_plan_is_post_game(&plan));
+    stamma_tag_plan_write(&plan, &out);
+    assert_memory_equal(out.data, bytes, sizeof bytes);
+    stamma_buffer_release(&out);
+}
+
+static void bad_plans_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t size;
+        uint8_t bytes[8];
+    } bad[] = {
+        {4, {16, 0, 255, 255}},          /* an unknown form */
+        {4, {0, 5, 255, 255}},           /* too many sources */
+        {6, {0, 1, 3, 0, 255, 255}},     /* an unknown kind */
+        {6, {0, 1, 0, 64, 255, 255}},    /* the opening is no value */
+        {6, {0, 1, 0, 71, 255, 255}},    /* a fact that there is not */
+        {6, {0, 1, 1, 65, 255, 255}},    /* recalled by a fact */
+        {6, {0, 1, 2, 64, 255, 255}},    /* a beginning that is no column */
+        {7, {1, 1, 65, 0, 4, 255, 255}}, /* a key that is no column */
+        {7, {1, 1, 0, 64, 4, 255, 255}}, /* a base that is none */
+        {7, {1, 1, 0, 0, 9, 255, 255}},  /* factors */
+        {4, {0, 0, 64, 255}},            /* a context of no column */
+        {3, {0, 0, 255}},                /* too short */
+    };
+    tag_plan plan;
+    for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)
+        assert_false(read_plan(bad[n].bytes, bad[n].size, &plan));
+}
+
+/* The last text named is the first; the one that falls out of thirteen is the first of the older ones, and stays there.
+ */
+static void ranks_are_moved_to_the_front(void **state)
+{
+    (void)state;
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    tag_dictionary d = {.older.allocator = &allocator};
+    for (uint32_t n = 1; n <= 15; n++)
+        assert_int_equal(stamma_tag_dictionary_add(&d, false), n); /* 15 ... 3, older: 2 1 */
+    assert_int_equal(stamma_tag_dictionary_find(&d, false, 1), 15);
+    assert_int_equal(stamma_tag_dictionary_find(&d, false, 2), 14);
+    assert_int_equal(stamma_tag_dictionary_find(&d, false, 2), 15);
+    assert_int_equal(stamma_tag_dictionary_find(&d, false, 13), 3);
+    assert_int_equal(stamma_tag_dictionary_find(&d, false, 15), 1); /* 4 falls out: older 4 2 1 */
+    assert_int_equal(stamma_tag_dictionary_find(&d, false, 14), 4); /* 5 falls out */
+    assert_int_equal(stamma_tag_dictionary_find(&d, false, 17), 1); /* 6 falls out: 6 5 4 2 1 */
+    assert_int_equal(stamma_tag_dictionary_find(&d, false, 18), 1);
+    assert_int_equal(stamma_tag_dictionary_find(&d, false, 20), 0); /* no such rank */
+    stamma_tag_dictionary_clear(&d);
+    assert_int_equal(stamma_tag_dictionary_find(&d, false, 1), 0);
+    stamma_buffer_release(&d.older);
+}
+
+static void indices_stay(void **state)
+{
+    (void)state;
+    tag_dictionary d = {.rank_count = 0};
+    assert_int_equal(stamma_tag_dictionary_add(&d, true), 1);
+    assert_int_equal(stamma_tag_dictionary_add(&d, true), 2);
+    assert_int_equal(stamma_tag_dictionary_find(&d, true, 1), 1);
+    assert_int_equal(stamma_tag_dictionary_find(&d, true, 1), 1);
+    assert_int_equal(stamma_tag_dictionary_find(&d, true, 3), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(golden_texts),          cmocka_unit_test(golden_numbers),
+        cmocka_unit_test(bad_plans_are_refused), cmocka_unit_test(ranks_are_moved_to_the_front),
+        cmocka_unit_test(indices_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

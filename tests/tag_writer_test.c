@@ -1,0 +1,334 @@
+/* Columns of tag values (clause 14): whatever they hold they come back, what follows from others takes next to nothing,
+ * and nothing that a file may say does harm. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "tags/tags.h"
+
+enum { RECORDS = 3000, COLUMNS = 12 };
+
+static stamma_allocator allocator;
+static uint64_t random_state;
+
+static uint32_t random_below(uint32_t limit)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_state >> 33) % limit;
+}
+
+/* ---- a block's tags ---- */
+
+typedef struct block {
+    tag_table table;
+    const char *names[COLUMNS];
+    size_t columns;
+    size_t records;
+    buffer values[COLUMNS];
+    bool present[COLUMNS][RECORDS];
+    game_facts games[RECORDS];
+    /* what was written, in the order of the file */
+    size_t order[COLUMNS];
+    unsigned codecs[COLUMNS];
+    buffer stored[COLUMNS];
+    size_t written;
+} block;
+
+static block b;
+
+static void begin_block(size_t records)
+{
+    memset(&b, 0, sizeof b);
+    allocator = stamma_allocator_or_default(NULL);
+    random_state = 7;
+    b.records = records;
+    for (size_t c = 0; c < COLUMNS; c++)
+        b.values[c].allocator = b.stored[c].allocator = &allocator;
+    for (size_t r = 0; r < records; r++) {
+        b.games[r].end = stamma_position_start();
+        b.games[r].plies = 20 + random_below(90);
+    }
+}
+
+static size_t add_column(const char *name)
+{
+    b.names[b.columns] = name;
+    return b.columns++;
+}
+
+static void set(size_t column, size_t record, const char *text)
+{
+    assert_false(b.present[column][record]);
+    b.present[column][record] = true;
+    buffer_add(&b.values[column], text, strlen(text) + 1);
+}
+
+static void set_number(size_t column, size_t record, int number, bool plus)
+{
+    char text[16];
+    snprintf(text, sizeof text, plus ? "%+d" : "%d", number);
+    set(column, record, text);
+}
+
+static void take_column(void *context, size_t column, unsigned codec, const buffer *stored)
+{
+    (void)context;
+    b.order[b.written] = column;
+    b.codecs[b.written] = codec;
+    buffer_add(&b.stored[b.written++], stored->data, stored->size);
+}
+
+static void write_block(void)
+{
+    tag_table *t = &b.table;
+    field_packer packer = {.encoder = NULL};
+    *t = (tag_table){.allocator = &allocator,
+                     .texts.allocator = &allocator,
+                     .columns = b.columns,
+                     .records = b.records,
+                     .games = b.games};
+    t->numbers = (uint32_t *)memory_allocate(&allocator, b.columns * b.records * sizeof *t->numbers);
+    for (size_t c = 0; c < b.columns; c++) {
+        t->names[c] = (stamma_text){b.names[c], strlen(b.names[c])};
+        t->values[c] = &b.values[c];
+        for (size_t r = 0; r < b.records; r++)
+            t->numbers[c * b.records + r] = b.present[c][r];
+    }
+    assert_int_equal(stamma_tag_table_fill(t), STAMMA_OK);
+    assert_int_equal(stamma_number_plans_choose(t), STAMMA_OK);
+    assert_int_equal(stamma_derivations_choose(t), STAMMA_OK);
+    assert_int_equal(stamma_tags_write(t, &packer, take_column, NULL), STAMMA_OK);
+    assert_int_equal(b.written, b.columns);
+    stamma_field_packer_release(&packer);
+    stamma_tag_table_release(t);
+}
+
+static void release_block(void)
+{
+    for (size_t c = 0; c < COLUMNS; c++) {
+        stamma_buffer_release(&b.values[c]);
+        stamma_buffer_release(&b.stored[c]);
+    }
+}
+
+/* Bytes that a column takes. */
+static size_t size_of(size_t column)
+{
+    size_t n = 0;
+    while (b.order[n] != column)
+        n++;
+    return b.stored[n].size;
+}
+
+static stamma_error load(tag_reader *r, byte_packer *coder)
+{
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < b.columns && error == STAMMA_OK; n++) {
+        const char *name = b.names[b.order[n]];
+        error = stamma_tag_reader_add(r, coder, (stamma_text){name, strlen(name)}, b.codecs[n],
+                                      buffer_cursor(&b.stored[n]), b.values[b.order[n]].size);
+    }
+    return error;
+}
+
+/* Reads all records; whether each value is the one that was written, where `demanded`. False where it is corrupt. */
+static bool read_all(tag_reader *r, bool demanded)
+{
+    cursor at[COLUMNS];
+    for (size_t c = 0; c < b.columns; c++)
+        at[c] = buffer_cursor(&b.values[c]);
+    for (size_t n = 0; n < b.records; n++) {
+        stamma_tag_reader_begin(r, b.games[n].plies);
+        for (size_t place = 0; place < b.columns; place++) {
+            size_t column = b.order[place];
+            stamma_text value;
+            if (!b.present[column][n])
+                continue;
+            if (place >= r->post_game)
+                stamma_tag_reader_play(r, NULL, 0, &b.games[n].end);
+            if (!stamma_tag_reader_take(r, place, &value))
+                return false;
+            stamma_text wanted = cursor_text(&at[column]);
+            assert_true(!demanded || (value.size == wanted.size && memcmp(value.data, wanted.data, wanted.size) == 0));
+        }
+    }
+    return stamma_tag_reader_is_done(r, false);
+}
+
+static void demand_round_trip(void)
+{
+    tag_reader r;
+    byte_packer coder = {NULL, NULL};
+    write_block();
+    stamma_tag_reader_init(&r, &allocator);
+    for (unsigned round = 0; round < 2; round++) { /* what was read before leaves no trace */
+        stamma_tag_reader_clear(&r);
+        assert_int_equal(load(&r, &coder), STAMMA_OK);
+        assert_true(read_all(&r, true));
+    }
+    stamma_tag_reader_release(&r);
+    stamma_byte_packer_release(&coder);
+}
+
+/* ---- what follows from others ---- */
+
+enum { PLAYERS = 200 };
+
+/* Games of players whose ratings change with each; newest first where `back`. */
+static void fill_players(bool back)
+{
+    int ratings[PLAYERS];
+    char names[PLAYERS][24];
+    size_t white = add_column("White"), black = add_column("Black");
+    size_t white_elo = add_column("WhiteElo"), black_elo = add_column("BlackElo");
+    size_t white_diff = add_column("WhiteRatingDiff"), black_diff = add_column("BlackRatingDiff");
+    size_t white_title = add_column("WhiteTitle"), black_title = add_column("BlackTitle");
+    for (size_t i = 0; i < PLAYERS; i++) {
+        ratings[i] = 1000 + (int)random_below(1500);
+        snprintf(names[i], sizeof names[i], "Player %u, %c", random_below(1 << 30), (char)('A' + i % 26));
+    }
+    for (size_t r = 0; r < b.records; r++) {
+        uint32_t w = random_below(PLAYERS), k = (w + 1 + random_below(PLAYERS - 1)) % PLAYERS;
+        int change = (int)random_below(17) - 8;
+        int sign = back ? -1 : 1;
+        set(white, r, names[w]);
+        set(black, r, names[k]);
+        ratings[w] += back ? sign * change : 0;
+        ratings[k] -= back ? sign * change : 0;
+        set_number(white_elo, r, ratings[w], false);
+        set_number(black_elo, r, ratings[k], false);
+        ratings[w] += back ? 0 : change;
+        ratings[k] -= back ? 0 : change;
+        set_number(white_diff, r, change, true);
+        set_number(black_diff, r, -change, true);
+        if (w % 7 == 0)
+            set(white_title, r, w % 2 ? "GM" : "FM");
+        if (k % 7 == 0)
+            set(black_title, r, k % 2 ? "GM" : "FM");
+    }
+}
+
+/* A player's rating is what it was before and what the game before changed it by, whatever colour he had then; what
+ * Black wins White loses. 5,800 ratings of players who came before take next to nothing, and so do titles. */
+static void ratings_follow_the_players(void **state)
+{
+    (void)state;
+    for (unsigned back = 0; back < 2; back++) {
+        begin_block(RECORDS);
+        fill_players(back);
+        demand_round_trip();
+        assert_true(size_of(2) + size_of(3) < 1200);
+        assert_true(size_of(5) < 100);
+        assert_true(size_of(6) + size_of(7) < 300);
+        release_block();
+    }
+}
+
+/* A value that is another's, that begins with another, and that came with the same player before. */
+static void texts_follow_from_columns(void **state)
+{
+    (void)state;
+    begin_block(RECORDS);
+    size_t date = add_column("Date"), player = add_column("White"), same = add_column("EventDate");
+    size_t won = add_column("Termination"), team = add_column("WhiteTeam");
+    for (size_t r = 0; r < RECORDS; r++) {
+        char text[64];
+        uint32_t n = random_below(300);
+        snprintf(text, sizeof text, "2020.%02u.%02u", 1 + random_below(12), 1 + random_below(28));
+        set(date, r, text);
+        set(same, r, random_below(50) ? text : "????.??.??");
+        snprintf(text, sizeof text, "name%u", n * 7919);
+        set(player, r, text);
+        snprintf(text, sizeof text, "name%u won %s", n * 7919, random_below(2) ? "on time" : "by resignation");
+        set(won, r, text);
+        snprintf(text, sizeof text, "team %u", n * 104729 % 1000);
+        set(team, r, text);
+    }
+    demand_round_trip();
+    assert_true(size_of(same) < 200);
+    assert_true(size_of(won) < 600);   /* a bit each */
+    assert_true(size_of(team) < 1500); /* 300 new ones */
+    release_block();
+}
+
+/* Columns of any values, with counterparts and without, and many records that lack them. */
+static void fill_at_random(void)
+{
+    static const char *const names[COLUMNS] = {"White",           "Site", "Black", "BlackElo",        "Round",
+                                               "WhiteElo",        "FEN",  "X",     "WhiteRatingDiff", "ECO",
+                                               "BlackRatingDiff", "Date"};
+    static const char *const odd[] = {"", "?", "-", "0", "-0", "007", "+3", "10000", "-9999", "99999999999", "1-0"};
+    for (size_t c = 0; c < COLUMNS; c++) {
+        size_t column = add_column(names[c]);
+        uint32_t kinds = 1 + random_below(1u << random_below(12)), missing = random_below(3) ? 1 : 2;
+        for (size_t r = 0; r < b.records; r++) {
+            char text[64];
+            bool number = c == 3 || c == 5 || c == 8 || c == 10;
+            snprintf(text, sizeof text,
+                     c == 8 || c == 10 ? "%+d"
+                     : number          ? "%d"
+                                       : "text %d",
+                     (int)random_below(kinds) * (number ? 1 : 31) - (int)kinds / 2);
+            if (random_below(missing) == 0 && random_below(9))
+                set(column, r, random_below(30) ? text : odd[random_below(sizeof odd / sizeof *odd)]);
+        }
+        if (b.values[column].size == 0)
+            set(column, 0, "one");
+    }
+}
+
+static void any_values_come_back(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 40; round++) {
+        begin_block(1 + round * round);
+        random_state = round;
+        fill_at_random();
+        demand_round_trip();
+        release_block();
+    }
+}
+
+/* Each changed byte gives other values, or is corrupt: never more than the plain size says. */
+static void damage_does_no_harm(void **state)
+{
+    (void)state;
+    byte_packer coder = {NULL, NULL};
+    tag_reader r;
+    begin_block(400);
+    fill_players(true);
+    write_block();
+    stamma_tag_reader_init(&r, &allocator);
+    size_t refused = 0, tried = 0;
+    for (size_t n = 0; n < b.columns; n++)
+        for (size_t at = 0; at < b.stored[n].size; at += 1 + b.stored[n].size / 200) {
+            b.stored[n].data[at] ^= (uint8_t)(1u << at % 8);
+            stamma_tag_reader_clear(&r);
+            tried++;
+            refused += load(&r, &coder) != STAMMA_OK || !read_all(&r, false);
+            b.stored[n].data[at] ^= (uint8_t)(1u << at % 8);
+        }
+    assert_true(tried > 500);
+    assert_true(refused > tried / 2);
+    stamma_tag_reader_clear(&r);
+    assert_int_equal(load(&r, &coder), STAMMA_OK);
+    assert_true(read_all(&r, true));
+    stamma_tag_reader_release(&r);
+    stamma_byte_packer_release(&coder);
+    release_block();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ratings_follow_the_players),
+        cmocka_unit_test(texts_follow_from_columns),
+        cmocka_unit_test(any_values_come_back),
+        cmocka_unit_test(damage_does_no_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
