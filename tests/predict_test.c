@@ -271,7 +271,8 @@ static void time_classes(void **state)
         assert_int_equal(stamma_time_class_of(text_of(known[n].control)), known[n].time);
 }
 
-int main(void)
+/* An argument: only the tests of such a name. */
+int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws),
@@ -283,5 +284,7 @@ int main(void)
         cmocka_unit_test(golden),
         cmocka_unit_test(time_classes),
     };
+    if (count > 1)
+        cmocka_set_test_filter(arguments[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

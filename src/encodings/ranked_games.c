@@ -7,44 +7,14 @@
  *   ranked-huffman   one Huffman code for all positions, made from the ranks of two million plies
  *   arithmetic       the predictor's probabilities themselves, by a range coder */
 #include "encodings/encodings.h"
-#include "entropy/range_coder.h"
 #include "model/model.h"
 
-/* ---- a game that the predictor follows ---- */
-
-typedef struct follower {
-    predict_game game;
-    stamma_position position;
-    prediction prediction;
-} follower;
-
-static stamma_error begin(follower *f, const stamma_position *start)
+static stamma_error begin(move_coder *c, const stamma_position *start)
 {
     static const predict_context nothing;
-    f->position = *start;
-    stamma_predict_begin(&f->game, &nothing, start);
-    return stamma_predict_weights() ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;
-}
-
-/* Predicts the next move; how many there are. */
-static unsigned look(follower *f)
-{
-    stamma_predict_run(stamma_predict_weights(), &f->game, &f->position, &f->prediction);
-    return f->prediction.features.moves;
-}
-
-/* The number of a move in the prediction that is made for it. ILLEGAL. */
-static stamma_error look_for(follower *f, stamma_move move, unsigned *number)
-{
-    unsigned moves = look(f);
-    *number = stamma_prediction_find(&f->prediction, move);
-    return *number < moves ? STAMMA_OK : STAMMA_ERROR_ILLEGAL;
-}
-
-static void play(follower *f, stamma_move move)
-{
-    stamma_predict_play(&f->game, &f->position, move);
-    stamma_position_make(&f->position, move, &f->position);
+    const uint8_t *weights = stamma_predict_weights();
+    stamma_move_coder_begin(c, weights, &nothing, start);
+    return weights ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;
 }
 
 static unsigned rank_of(const prediction *p, unsigned number)
@@ -133,18 +103,18 @@ static unsigned take_huffman(bit_reader *in, unsigned moves)
 static stamma_error write_ranks(const rank_code *code, const stamma_position *start, const stamma_move *moves,
                                 size_t plies, bit_writer *out, explanation *e)
 {
-    follower f;
-    stamma_error error = begin(&f, start);
+    move_coder c;
+    stamma_error error = begin(&c, start);
     for (size_t n = 0; n < plies && error == STAMMA_OK; n++) {
-        unsigned number = 0;
-        if (moves[n] == STAMMA_MOVE_NULL) {
-            error = stamma_position_in_check(&f.position) ? STAMMA_ERROR_ILLEGAL : STAMMA_OK;
-        } else if ((error = look_for(&f, moves[n], &number)) == STAMMA_OK) {
-            unsigned rank = rank_of(&f.prediction, number), count = f.prediction.features.moves;
+        if (!stamma_codec_may_play(&c.position, moves[n]))
+            return STAMMA_ERROR_ILLEGAL;
+        if (moves[n] != STAMMA_MOVE_NULL) {
+            unsigned count = stamma_move_coder_look(&c);
+            unsigned rank = rank_of(&c.prediction, stamma_prediction_find(&c.prediction, moves[n]));
             code->put(rank, count, out);
             stamma_explain(e, "rank %u of %u legal moves, from 0", rank, count);
         }
-        play(&f, moves[n]);
+        stamma_move_coder_play(&c, moves[n]);
     }
     return error;
 }
@@ -152,18 +122,18 @@ static stamma_error write_ranks(const rank_code *code, const stamma_position *st
 static stamma_error read_ranks(const rank_code *code, const stamma_position *start, bit_reader *in, stamma_move *moves,
                                size_t plies)
 {
-    follower f;
-    stamma_error error = begin(&f, start);
+    move_coder c;
+    stamma_error error = begin(&c, start);
     for (size_t n = 0; n < plies && error == STAMMA_OK; n++) {
-        if (moves[n] == STAMMA_MOVE_NULL) {
-            error = stamma_position_in_check(&f.position) ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
-        } else {
-            unsigned count = look(&f), rank = code->take(in, count);
+        if (moves[n] != STAMMA_MOVE_NULL) {
+            unsigned count = stamma_move_coder_look(&c), rank = code->take(in, count);
             if (rank >= count || in->failed)
                 return STAMMA_ERROR_CORRUPT;
-            moves[n] = move_of_rank(&f.prediction, rank);
+            moves[n] = move_of_rank(&c.prediction, rank);
+        } else if (stamma_position_in_check(&c.position)) {
+            return STAMMA_ERROR_CORRUPT;
         }
-        play(&f, moves[n]);
+        stamma_move_coder_play(&c, moves[n]);
     }
     return error;
 }
@@ -210,27 +180,6 @@ const stamma_codec stamma_codec_ranked_huffman = {
 
 /* ---- arithmetic coding ---- */
 
-/* Calls `put` with each move's part of PREDICT_TOTAL: where it begins, and its frequency. */
-static stamma_error each_part(const stamma_position *start, const stamma_move *moves, size_t plies,
-                              void (*put)(void *context, uint32_t before, uint32_t frequency), void *context)
-{
-    follower f;
-    stamma_error error = begin(&f, start);
-    for (size_t n = 0; n < plies && error == STAMMA_OK; n++) {
-        unsigned number = 0;
-        if (moves[n] == STAMMA_MOVE_NULL) {
-            error = stamma_position_in_check(&f.position) ? STAMMA_ERROR_ILLEGAL : STAMMA_OK;
-        } else if ((error = look_for(&f, moves[n], &number)) == STAMMA_OK) {
-            uint32_t before = 0;
-            for (unsigned k = 0; k < number; k++)
-                before += f.prediction.frequency[k];
-            put(context, before, f.prediction.frequency[number]);
-        }
-        play(&f, moves[n]);
-    }
-    return error;
-}
-
 /* The encoder's buffer is what is left of the writer's, and cannot grow. */
 static void *no_more(void *context, void *memory, size_t size)
 {
@@ -238,66 +187,65 @@ static void *no_more(void *context, void *memory, size_t size)
     return NULL;
 }
 
-static void put_part(void *context, uint32_t before, uint32_t frequency)
-{
-    stamma_range_encode(context, before, frequency, PREDICT_BITS);
-}
-
 static stamma_error write_arithmetic(const stamma_position *start, const stamma_move *moves, size_t plies,
                                      bit_writer *out)
 {
     static const stamma_allocator full = {.resize = no_more};
     size_t at = out->size / 8; /* the front is whole bytes */
-    range_encoder e;
     buffer bytes = {&full, out->failed ? NULL : out->data, at, out->failed ? at : out->capacity / 8, false};
+    range_encoder e;
+    move_coder c;
+    stamma_error error = begin(&c, start);
     stamma_range_encode_begin(&e, &bytes);
-    stamma_error error = each_part(start, moves, plies, put_part, &e);
+    for (size_t n = 0; n < plies && error == STAMMA_OK; n++) {
+        if (moves[n] == STAMMA_MOVE_NULL && !stamma_position_in_check(&c.position))
+            stamma_move_coder_play(&c, moves[n]);
+        else if (!stamma_move_encode(&c, moves[n], &e))
+            error = STAMMA_ERROR_ILLEGAL;
+    }
     stamma_range_encode_end(&e);
     out->failed |= bytes.failed;
     out->size = bytes.size * 8;
     return error;
 }
 
-static stamma_move take_move(const prediction *p, range_decoder *d)
-{
-    uint32_t target = range_decode_target(d, PREDICT_BITS), before = 0;
-    unsigned number = 0;
-    for (; target - before >= p->frequency[number]; number++)
-        before += p->frequency[number];
-    range_decode_pass(d, before, p->frequency[number], PREDICT_BITS);
-    return p->features.move[number].move;
-}
-
 static stamma_error read_arithmetic(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
 {
-    follower f;
+    move_coder c;
     range_decoder d;
-    stamma_error error = begin(&f, start);
+    stamma_error error = begin(&c, start);
     stamma_range_decode_begin(&d, in->data + in->at / 8, (in->size - in->at) / 8);
     for (size_t n = 0; n < plies && error == STAMMA_OK; n++) {
         if (moves[n] != STAMMA_MOVE_NULL) {
-            if (look(&f) == 0)
+            moves[n] = stamma_move_decode(&c, &d);
+            if (moves[n] == STAMMA_MOVE_NULL)
                 return STAMMA_ERROR_CORRUPT;
-            moves[n] = take_move(&f.prediction, &d);
-        } else if (stamma_position_in_check(&f.position)) {
+        } else if (stamma_position_in_check(&c.position)) {
             return STAMMA_ERROR_CORRUPT;
+        } else {
+            stamma_move_coder_play(&c, moves[n]);
         }
-        play(&f, moves[n]);
     }
     in->at = in->size;
     return error == STAMMA_OK && !stamma_range_decode_is_exact(&d) ? STAMMA_ERROR_CORRUPT : error;
 }
 
-static void explain_part(void *context, uint32_t before, uint32_t frequency)
-{
-    stamma_explain_term(context, frequency, "of %d: how likely the move is; those before it have %u together",
-                        PREDICT_TOTAL, (unsigned)before);
-}
-
 static stamma_error explain_arithmetic(const stamma_position *start, const stamma_move *moves, size_t plies,
                                        explanation *e)
 {
-    return each_part(start, moves, plies, explain_part, e);
+    move_coder c;
+    stamma_error error = begin(&c, start);
+    for (size_t n = 0; n < plies && error == STAMMA_OK; n++) {
+        if (!stamma_codec_may_play(&c.position, moves[n]))
+            return STAMMA_ERROR_ILLEGAL;
+        if (moves[n] != STAMMA_MOVE_NULL) {
+            stamma_move_coder_look(&c);
+            unsigned number = stamma_prediction_find(&c.prediction, moves[n]);
+            stamma_explain_term(e, c.prediction.frequency[number], "of %d: how likely the move is", PREDICT_TOTAL);
+        }
+        stamma_move_coder_play(&c, moves[n]);
+    }
+    return error;
 }
 
 const stamma_codec stamma_codec_arithmetic = {

@@ -9,6 +9,7 @@
 #define STAMMA_MODEL_H
 
 #include "codec/codec.h"
+#include "entropy/range_coder.h"
 
 /* ---- sizes ---- */
 
@@ -137,7 +138,29 @@ void stamma_predict_run(const uint8_t *weights, const predict_game *game, const 
 /* The number of a move, or the number of moves where it is not legal. */
 unsigned stamma_prediction_find(const prediction *prediction, stamma_move move);
 
-/* What it sees alone, for the trainer. */
+/* ---- moves by a range coder (move_coder.c) ---- */
+
+/* A game that is followed move by move. */
+typedef struct move_coder {
+    const uint8_t *weights;
+    predict_game game;
+    stamma_position position; /* of the next move */
+    prediction prediction;    /* of the last one that was coded */
+} move_coder;
+
+/* `weights` as for stamma_predict_run. */
+void stamma_move_coder_begin(move_coder *c, const uint8_t *weights, const predict_context *context,
+                             const stamma_position *start);
+/* Predicts the next move; how many there are. */
+unsigned stamma_move_coder_look(move_coder *c);
+/* Plays a move, legal or null, that is not coded. */
+void stamma_move_coder_play(move_coder *c, stamma_move move);
+/* Writes a move and plays it; false, and nothing is done, where it is not legal. */
+bool stamma_move_encode(move_coder *c, stamma_move move, range_encoder *e);
+/* Reads a move and plays it; STAMMA_MOVE_NULL, and nothing is done, where there is no legal one. */
+stamma_move stamma_move_decode(move_coder *c, range_decoder *d);
+
+/* What the predictor sees alone, for the trainer. */
 void stamma_predict_features(const predict_game *game, const stamma_position *position, predict_features *features);
 
 /* The two builds (predict_net.inc). */
