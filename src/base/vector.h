@@ -79,6 +79,12 @@ STAMMA_INLINE lanes lanes_down32(lanes x, int bits)
 {
     return _mm256_srli_epi32(x, bits);
 }
+/* Of eight lanes of 32 bits, bit n: lane n is not 0. */
+STAMMA_INLINE unsigned lanes_not_zero32(lanes x)
+{
+    __m256i zero = _mm256_cmpeq_epi32(x, _mm256_setzero_si256());
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(zero)) ^ 255;
+}
 /* Eight lanes of 32 bits as as many of 16, which they fit. */
 STAMMA_INLINE void lanes_store_low16(void *at, lanes x)
 {
