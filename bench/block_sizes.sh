@@ -25,7 +25,7 @@ for shift_of in 18 19 20 21 22 23 24 25; do
     sed -i "s/BLOCK_TEXT_MAX = 1 << 24/BLOCK_TEXT_MAX = 1 << $shift_of/" "$work/source/archive/archive.h"
     grep -q "BLOCK_TEXT_MAX = 1 << $shift_of" "$work/source/archive/archive.h"
     $CC -std=c11 -O3 -w -Iinclude "-I$work/source" -Itools/stamma "$work"/source/*/*.c tools/stamma/*.c \
-        -o "$work/stamma-$shift_of" -lzstd -lbz2 -lxxhash -lz -lm -lpthread
+        -o "$work/stamma-$shift_of" -lzstd -lbz2 -lxxhash -lz -llzma -lm -lpthread
 done
 
 for file in "$@"; do

@@ -163,11 +163,11 @@ static bool verify(source *s, bool quick)
     damages d = {.size = s->size};
     stamma_archive_verify_options options = {
         .size = sizeof options, .allocator = large_blocks_kept(), .quick = quick, .context = &d, .damage = take_damage};
-    stamma_archive_verdict verdict;
+    stamma_archive_verdict verdict = {.size = sizeof verdict};
     s->at = 0;
     if (stamma_archive_verify(&input, &options, &verdict) != STAMMA_OK)
         return false;
-    demand(verdict.damages == d.count && verdict.size == s->size);
+    demand(verdict.damages == d.count && verdict.input_size == s->size);
     demand(d.count > 0 || (verdict.sound.games == verdict.all.games && verdict.sound.bytes_in == verdict.all.bytes_in));
     return d.count == 0;
 }
@@ -201,7 +201,7 @@ static void repair(source *s, bool sound, uint64_t hash)
     archive_bytes repaired = {NULL, 0, 0};
     stamma_input input = {s, read_source, seek_source};
     stamma_output output = {&repaired, keep, NULL};
-    stamma_archive_repair_result result;
+    stamma_archive_repair_result result = {.size = sizeof result};
     if (stamma_archive_repair(&input, &output, NULL, &result) == STAMMA_OK) {
         source back = {repaired.data, repaired.size, 0};
         bool same;

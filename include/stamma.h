@@ -1,4 +1,4 @@
-/* Stamma: chess games in two and a half bits a move, byte for byte.
+/* Stamma: chess games in one byte a move or less, given back byte for byte.
  * Copyright (c) 2026 The Stamma authors. MIT licence; see LICENSE.
  *
  * The whole public contract, in layer order:
@@ -949,6 +949,7 @@ typedef struct stamma_archive_counts {
     uint64_t verbatim_bytes;        /* bytes of text kept as text in such games */
     uint64_t games_faulty;          /* kept as text because the writer's check found that they would not have come back:
                                      * a fault of this library, to be reported. Only what a writer packed; 0 of archives */
+    uint64_t reserved[5];           /* 0: room for later versions, so that the struct never grows */
 } stamma_archive_counts;
 
 /* Why a game, or a part of it, was kept as text. Permanent values: they are stored. */
@@ -996,7 +997,7 @@ typedef struct stamma_archive_writer_options {
     void *context;        /* given to the callbacks */
     void (*notice)(void *context, const stamma_archive_notice *notice); /* in order, by the thread that called */
     const stamma_executor *executor;                                    /* NULL: none. Copied */
-    uint64_t memory; /* bytes to keep within, by working on fewer blocks at once (one takes 112 MiB); default 512 MiB */
+    uint64_t memory; /* bytes to keep within, by working on fewer blocks at once (one takes 124 MiB); default 512 MiB */
     bool no_check;   /* do not read each block back before it is written. False: what a reader would not get as it was
                       * given is kept as text and counted in `games_faulty`, so that nothing can be lost */
     /* Told after each block how many bytes of the input are in blocks that were written, with a total of 0: not known.
@@ -1046,7 +1047,7 @@ typedef struct stamma_archive_reader stamma_archive_reader;
  * interrupted writer left behind the archive's end is no part of it, and neither is it sound then; nor is one that is cut short,
  * or whose last bytes are damaged though nothing is lost. Such an archive can be opened, and all of it is given; then reading it
  * ends with CORRUPT, or options->damage was told. CORRUPT, UNSUPPORTED (a later format), unless options->damage is told; IO,
- * NO_MEMORY; SYNTAX when it is no Stamma archive at all. */
+ * NO_MEMORY; NO_ARCHIVE when it is no Stamma archive at all. */
 STAMMA_API stamma_error stamma_archive_reader_open(const stamma_input *input,
                                                    const stamma_archive_reader_options *options,
                                                    stamma_archive_reader **reader);
@@ -1155,7 +1156,7 @@ STAMMA_API uint64_t stamma_archive_reader_interrupted_end(const stamma_archive_r
  * append, the old archive stays, and the file is never cut before its end. Where no append was interrupted, the input is held
  * against that of the last one. If it is the same nothing is appended, and the counts of stamma_archive_writer_finish are zero;
  * if its first block is another, it is appended; and if a later one is, stamma_archive_writer_write or _finish gives
- * BAD_ARGUMENT and the archive stays. Errors as stamma_archive_writer_open_append gives them. */
+ * MISMATCH and the archive stays. Errors as stamma_archive_writer_open_append gives them. */
 STAMMA_API stamma_error stamma_archive_writer_open_append_resume(stamma_archive_reader *reader, const stamma_output *output,
                                                      bool (*cut)(void *context, uint64_t size),
                                                      const stamma_archive_writer_options *options,
@@ -1215,13 +1216,14 @@ typedef struct stamma_archive_verify_options {
 } stamma_archive_verify_options;
 
 typedef struct stamma_archive_verdict {
+    size_t size;                   /* sizeof(stamma_archive_verdict), set by the caller */
     uint64_t damages;              /* damaged places; 0: the archive is sound */
     stamma_archive_counts sound;   /* what the sound blocks hold, without moves_bytes; bytes_out is the size of their frames */
     uint64_t sound_blocks;
     stamma_archive_counts all;     /* the totals of the last finished commit, of the last one where none is; bytes_out is
                                     * where it ends. Where it is damaged games and bytes are counted on as heads tell */
     uint64_t all_blocks;
-    uint64_t size;                 /* of the input, in bytes */
+    uint64_t input_size;           /* of the input, in bytes */
     uint64_t tail_offset;          /* behind it, where a writer that was stopped leaves what is no part of it */
     uint64_t tail_size;            /* 0: nothing stands there */
     uint64_t tail_blocks;          /* whole blocks there, */
@@ -1229,13 +1231,14 @@ typedef struct stamma_archive_verdict {
 } stamma_archive_verdict;
 
 /* Checks an archive from front to back, without a seek, and goes on behind damage to find all there is. OK when it came to
- * the end, whatever it found; SYNTAX when it is no Stamma archive at all, UNSUPPORTED for a later format, IO, NO_MEMORY;
+ * the end, whatever it found; NO_ARCHIVE when it is no Stamma archive at all, UNSUPPORTED for a later format, IO, NO_MEMORY;
  * then *verdict is not touched, though damage may have been told. Checksums show every change of a byte that this format
- * knows; what `quick` does not see is a block that was written wrongly. Source: doc/format.md, 7.3 and 12. */
+ * knows; what `quick` does not see is a block that was written wrongly. Source: doc/format.md, 7.3 and 13. */
 STAMMA_API stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archive_verify_options *options,
                                               stamma_archive_verdict *verdict);
 
 typedef struct stamma_archive_repair_result {
+    size_t size;                /* sizeof(stamma_archive_repair_result), set by the caller */
     stamma_archive_counts kept; /* what the new archive holds; bytes_out is its size */
     uint64_t kept_blocks;       /* blocks of the old one that it holds, */
     uint64_t repacked_blocks;   /* and those of them that had to be packed anew */
@@ -1250,7 +1253,7 @@ typedef struct stamma_archive_repair_result {
  * too. Where a game goes on in a block that is lost, the blocks of its other parts are packed anew from their text, so that
  * they unpack to the same bytes; the parts count as games of their own. `input` must seek. options->damage is told of damaged
  * places and what is lost there. OK when the new archive was written, though it may lack anything: result->whole says whether.
- * SYNTAX where there is no frame of an archive, UNSUPPORTED for a later format, IO, NO_MEMORY; BAD_ARGUMENT without a `seek`.
+ * NO_ARCHIVE where there is no frame of an archive, UNSUPPORTED for a later format, IO, NO_MEMORY; BAD_ARGUMENT without a `seek`.
  * Source: doc/format.md, 12.2. */
 STAMMA_API stamma_error stamma_archive_repair(const stamma_input *input, const stamma_output *output,
                                               const stamma_archive_reader_options *options,

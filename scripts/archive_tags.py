@@ -1,4 +1,4 @@
-"""Codec 3 of the Stamma archive format (doc/format.md, clause 14): tag values.
+"""Codec 3 of the Stamma archive format (doc/format.md, clause 11): tag values.
 
 Plain Python for decode_archive.py, which says what it is for.
 """
@@ -21,7 +21,7 @@ OPENINGS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data"
 
 
 class Dictionary:
-    """The texts of one column, or of several (14.4), and what they remember (14.5, 14.7)."""
+    """The texts of one column, or of several (11.4), and what they remember (11.5, 11.7)."""
 
     def __init__(self):
         self.texts, self.ranks, self.older = [None], [], []
@@ -41,12 +41,12 @@ class Dictionary:
     def find(self, reference, indexed):
         """The index of the text that a reference above 0 names."""
         if indexed:
-            need(reference < len(self.texts), "14.4", "a text that has not come")
+            need(reference < len(self.texts), "11.4", "a text that has not come")
             return reference
         if reference <= RANKS:
-            need(reference <= len(self.ranks), "14.4", "a text that has not come")
+            need(reference <= len(self.ranks), "11.4", "a text that has not come")
             return self.use(self.ranks.pop(reference - 1))
-        need(reference - RANKS <= len(self.older), "14.4", "a text that has not come")
+        need(reference - RANKS <= len(self.older), "11.4", "a text that has not come")
         return self.use(self.older[RANKS - reference])
 
 
@@ -77,23 +77,23 @@ class Tags:
 
     def __init__(self, plain_size, stored, columns):
         streams = read_streams(stored, plain_size + 4096)
-        need(len(streams) == 4 and len(columns) < COLUMNS_MAX, "14.2", "%d streams" % len(streams))
-        parameters = Cursor(streams[0], "14.3")
+        need(len(streams) == 4 and len(columns) < COLUMNS_MAX, "11.2", "%d streams" % len(streams))
+        parameters = Cursor(streams[0], "11.3")
         form, count = parameters.byte(), parameters.byte()
-        need(form < 16 and count <= SOURCES_MAX, "14.3", "form %d, %d sources" % (form, count))
+        need(form < 16 and count <= SOURCES_MAX, "11.3", "form %d, %d sources" % (form, count))
         self.numbers, self.indexed, self.plus = bool(form & NUMBERS), form & 5 == INDEXED, form & 5 == NUMBERS + PLUS
         self.sources = [self.read_source(parameters, len(columns)) for _ in range(count)]
         self.others = parameters.byte(), parameters.byte()
-        need(all(other < COLUMNS_MAX or other == NONE for other in self.others), "14.3", "a column past %d" % COLUMNS_MAX)
+        need(all(other < COLUMNS_MAX or other == NONE for other in self.others), "11.3", "a column past %d" % COLUMNS_MAX)
         self.classes = Classes(parameters, CONTEXTS)
-        need(self.classes.count <= CLASSES_MAX, "14.3", "too many classes")
+        need(self.classes.count <= CLASSES_MAX, "11.3", "too many classes")
         parameters.finish()
         self.symbols, self.bits = Coded(streams[1]), Bits(streams[2])
-        self.literals = Cursor(decode_fields(streams[3], None, plain_size) if form & FIELDS else streams[3], "14.2")
+        self.literals = Cursor(decode_fields(streams[3], None, plain_size) if form & FIELDS else streams[3], "11.2")
         self.dictionary = Dictionary()
         if form & SHARED:
             before = columns[-1] if columns else None
-            need(isinstance(before, Tags) and (before.numbers, before.indexed) == (self.numbers, self.indexed), "14.3",
+            need(isinstance(before, Tags) and (before.numbers, before.indexed) == (self.numbers, self.indexed), "11.3",
                  "nothing to go on with")
             self.dictionary = before.dictionary
         self.post_game = not self.numbers and any(what >= OPENING for _, what in self.sources)
@@ -102,12 +102,12 @@ class Tags:
     def read_source(self, cursor, column):
         if self.numbers:
             key, base, factors = cursor.byte(), cursor.byte(), cursor.byte()
-            need((key < column or key in (ONE_CELL, NONE)) and (base < column or base == NONE) and factors < 9, "14.7",
+            need((key < column or key in (ONE_CELL, NONE)) and (base < column or base == NONE) and factors < 9, "11.7",
                  "an unknown source")
             return key, base, factors % 3 - 1, factors // 3 - 1
         kind, what = cursor.byte(), cursor.byte()
-        need(kind <= BEGIN_WITH and (what < column or OPENING <= what < FACTS_END), "14.5", "an unknown source")
-        need(what < OPENING or kind == EQUAL and what > OPENING or kind == RECALL and what == OPENING, "14.5",
+        need(kind <= BEGIN_WITH and (what < column or OPENING <= what < FACTS_END), "11.5", "an unknown source")
+        need(what < OPENING or kind == EQUAL and what > OPENING or kind == RECALL and what == OPENING, "11.5",
              "a source that gives no value")
         return kind, what
 
@@ -134,7 +134,7 @@ class Tags:
         return found
 
     def named(self, column, now):
-        """A source's number, or None, and the index of a text (14.4)."""
+        """A source's number, or None, and the index of a text (11.4)."""
         symbol = self.symbol(column, now, (len(self.dictionary.texts) - 1).bit_length())
         number = take_number(symbol, self.bits, REFERENCES)
         reference = number - len(self.sources)
@@ -159,10 +159,10 @@ class Tags:
             else:
                 value = fact(now, what) if what > OPENING else now.texts.get(what)
                 kept = what < FEN
-            need(value is not None, "14.5", "a source that gives no value")
+            need(value is not None, "11.5", "a source that gives no value")
             if kind == BEGIN_WITH:
                 source, tail = self.named(column, now)
-                need(source is None, "14.5", "a source where a text is to be")
+                need(source is None, "11.5", "a source where a text is to be")
                 value += self.dictionary.texts[tail]
         for memory, key in filter(None, cells):
             memory[key] = index
@@ -187,7 +187,7 @@ class Tags:
             return now.texts[column]
         folded = take_number(symbol, self.bits, RESIDUALS)
         value = predicted + unfolded(folded)
-        need(folded <= 2 ** 28 and abs(value) <= NUMBER_MAX, "14.7", "the number %d" % value)
+        need(folded <= 2 ** 28 and abs(value) <= NUMBER_MAX, "11.7", "the number %d" % value)
         self.note(column, now, min(folded.bit_length(), LEVEL_OLDER))
         for cell, (_, base, _, factor) in zip(cells, self.sources):
             if cell:
@@ -208,7 +208,7 @@ class Tags:
         need(self.left == 0, "3.2", "the plain size of a tag column differs")
 
 
-# ---- what follows from the game (14.6, Annex B) ----
+# ---- what follows from the game (11.6, Annex B) ----
 
 def read_openings(table={}):
     """Number, code and name by placement and side (B.1)."""
@@ -272,9 +272,9 @@ def main_lines(columns, records):
 
 
 def record_tags(columns, tags, names, records):
-    """The values of each record's roster, as (name, value); they are read column by column (14.1)."""
+    """The values of each record's roster, as (name, value); they are read column by column (11.1)."""
     first = next((column for column, tag in enumerate(tags) if tag.post_game), len(tags))
-    need(b"FEN" not in names[first:], "14.5", "the column FEN behind one that looks at the game")
+    need(b"FEN" not in names[first:], "11.5", "the column FEN behind one that looks at the game")
     rosters = read_rosters(Cursor(columns.get("roster-list", b""), "3.5"), len(tags))
     numbers, codes = Cursor(columns.get("rosters", b""), "3.5"), Cursor(columns.get("moves", b""), "3.5")
     found = []

@@ -222,7 +222,7 @@ def plain_column(entry, columns, records):
 
 
 def tag_column(entry, columns, records, tags):
-    """A tag column behind the columns `tags` (14)."""
+    """A tag column behind the columns `tags` (11)."""
     if entry.codec != 3:
         return PlainTags(plain_column(entry, columns, records))
     need(xxh64(entry.stored) == entry.check, "3.2, column %d %s" % (entry.id, entry.name.decode("latin-1")),

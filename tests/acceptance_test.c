@@ -45,7 +45,7 @@ static bool is_sound(const listing *archive)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
     stamma_input input = archive_input(&source, false);
-    stamma_archive_verdict verdict;
+    stamma_archive_verdict verdict = {.size = sizeof verdict};
     return stamma_archive_verify(&input, NULL, &verdict) == STAMMA_OK && verdict.damages == 0;
 }
 

@@ -400,7 +400,7 @@ static void test_no_archive(void **state)
     expect_untouched(&cut, STAMMA_ERROR_CORRUPT);
     expect_untouched(&header, STAMMA_ERROR_CORRUPT);
     list_word(&none, "1. e4 e5 *");
-    expect_untouched(&none, STAMMA_ERROR_SYNTAX);
+    expect_untouched(&none, STAMMA_ERROR_NO_ARCHIVE);
     list_bytes(&damaged, old.text, old.size);
     damaged.text[20] ^= 1;
     expect_untouched(&damaged, STAMMA_ERROR_CORRUPT);

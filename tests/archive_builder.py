@@ -170,7 +170,7 @@ def even(symbols):
 
 
 def tags(form, sources, numbers, *literals, others=(255, 255), tree=b"\0\0\0\0", classes=1, state=2 ** 16, bits=None):
-    """What a tag column of codec 3 stores (14.2): the numbers that texts take, or residuals, None for a literal; nothing is
+    """What a tag column of codec 3 stores (11.2): the numbers that texts take, or residuals, None for a literal; nothing is
     packed."""
     found = [(239, "") if number is None else symbol_of(folded(number), 7) if form & 1 else symbol_of(number, 5)
              for number in numbers]

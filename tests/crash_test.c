@@ -164,7 +164,7 @@ static stamma_error write_file(writer_opener *opener, memory_file *file, const l
 /* A verdict without damage is that of an archive that gives all its text. */
 static void check_verdict(const story *s, const listing *left, bool sound, uint64_t text_size)
 {
-    stamma_archive_verdict verdict = {.damages = 77};
+    stamma_archive_verdict verdict = {.size = sizeof verdict, .damages = 77};
     for (int quick = s->large; quick < 2; quick++) {
         stamma_error error = verify_archive(left, quick, NULL, &verdict);
         if (error != STAMMA_OK) {

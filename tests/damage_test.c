@@ -13,7 +13,7 @@
 
 static void expect_damage(const listing *archive, bool quick, const char *lines)
 {
-    stamma_archive_verdict verdict;
+    stamma_archive_verdict verdict = {.size = sizeof verdict};
     listing told = damage_of(archive, quick, &verdict);
     assert_string_equal(told.text, lines);
     free(told.text);
@@ -66,7 +66,7 @@ static void test_columns(void **state)
     uint32_t head_size = load_u32((const uint8_t *)archive.text + at + 16);
     for (size_t i = at + FRAME_HEADER_SIZE + head_size; i < end; i++)
         archive.text[i] ^= 1;
-    stamma_archive_verdict verdict;
+    stamma_archive_verdict verdict = {.size = sizeof verdict};
     listing lines = damage_of(&archive, false, &verdict);
     static const char *const names[] = {" events\n", " moves\n",      " results\n",   " rosters\n",  " roster-list\n",
                                         " styles\n", " style-list\n", " tag:White\n", " tag:Black\n"};
@@ -124,7 +124,7 @@ static void test_moved_bytes(void **state)
         for (int put = 0; put < 2; put++)
             for (int quick = 0; quick < 2; quick++) {
                 listing moved = {0};
-                stamma_archive_verdict verdict;
+                stamma_archive_verdict verdict = {.size = sizeof verdict};
                 list_bytes(&moved, archive.text, from);
                 if (put)
                     list_bytes(&moved, archive.text + 50, sizes[i]);
@@ -150,7 +150,7 @@ static void test_missing_block(void **state)
     size_t from = offset_of_block(&archive, 5), to = offset_of_block(&archive, 6);
     for (int twice = 0; twice < 2; twice++) {
         listing changed = {0};
-        stamma_archive_verdict verdict;
+        stamma_archive_verdict verdict = {.size = sizeof verdict};
         list_bytes(&changed, archive.text, twice ? to : from);
         list_bytes(&changed, archive.text + (twice ? from : to), archive.size - (twice ? from : to));
         listing lines = damage_of(&changed, false, &verdict), expected = {0};
@@ -177,7 +177,7 @@ static void test_cut_game(void **state)
     assert_non_null(archive.text);
     static const size_t places[] = {30, FRAME_HEADER_SIZE + 4}; /* in the frame's header, and in the block's head */
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        stamma_archive_verdict verdict;
+        stamma_archive_verdict verdict = {.size = sizeof verdict};
         archive.text[ARCHIVE_HEADER_SIZE + places[i]] ^= 1;
         listing lines = damage_of(&archive, false, &verdict);
         assert_int_equal(verdict.damages, 1);
@@ -235,7 +235,7 @@ static void test_unfinished_append(void **state)
     for (int whole = 0; whole < 2; whole++)
         for (int damaged = 0; damaged < 2; damaged++) {
             listing archive = appended_blocks(whole), expected = {0};
-            stamma_archive_verdict verdict;
+            stamma_archive_verdict verdict = {.size = sizeof verdict};
             list_word(&expected, "");
             for (unsigned i = 5; damaged && i < 20; i += 10) { /* their last bytes: of the tag Black */
                 size_t end = next_frame(&archive, offset_of_appended(&archive, i)), size = 3 * games_of_block(i);
@@ -266,7 +266,7 @@ static void test_truncated_append(void **state)
     listing archive = appended_blocks(true), text = {0};
     for (size_t size = offset_of_appended(&archive, 3); size < archive.size; size++) {
         listing cut = {archive.text, size, 0};
-        stamma_archive_verdict verdict;
+        stamma_archive_verdict verdict = {.size = sizeof verdict};
         listing lines = damage_of(&cut, size & 1, &verdict);
         size_t end = offset_of_appended(&archive, 3);
         bool there = size + 8 >= archive.size; /* but its end */

@@ -1,4 +1,4 @@
-/* Tags that follow from the game (clause 14.6): what they say, and that all come back, right or wrong, whatever game
+/* Tags that follow from the game (clause 11.6): what they say, and that all come back, right or wrong, whatever game
  * they stand before. */
 #include <setjmp.h>
 #include <stdarg.h>

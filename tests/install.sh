@@ -11,14 +11,14 @@ unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES
 
 make -s PREFIX="$prefix" install
 for file in include/stamma.h lib/libstamma.a lib/libstamma.so lib/pkgconfig/stamma.pc share/man/man1/stamma.1 \
-    share/man/piece5/stamma.5 share/doc/stamma/format.md share/doc/stamma/CHANGELOG.md; do
+    share/man/man5/stamma.5 share/doc/stamma/format.md share/doc/stamma/CHANGELOG.md; do
     [ -e "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 objdump -p "$prefix/lib/libstamma.so" | grep -q 'SONAME *libstamma\.so\.[0-9]*$'
 [ ! -x "$STAMMA" ] || "$prefix/bin/stamma" --version
 ! objdump -t "$prefix/bin/stamma" | grep -q ' main$' || { echo "the installed command is not stripped"; exit 1; }
 if command -v mandoc >/dev/null; then
-    mandoc -Tlint -Werror "$prefix/share/man/piece5/stamma.5"
+    mandoc -Tlint -Werror "$prefix/share/man/man5/stamma.5"
 fi
 
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"

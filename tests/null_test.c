@@ -355,10 +355,10 @@ static void archive_readers(void **state)
     stamma_input input = archive_input(&source, true), none = {&source, NULL, NULL};
     archive_sink sink = {.fail_at = 0};
     stamma_output output = archive_output(&sink);
-    stamma_archive_repair_result repaired;
+    stamma_archive_repair_result repaired = {.size = sizeof repaired};
     stamma_output no_write = {NULL, NULL, NULL};
     stamma_archive_game game;
-    stamma_archive_verdict verdict;
+    stamma_archive_verdict verdict = {.size = sizeof verdict};
     uint64_t count;
     bool found;
     for (size_t i = 0; i < ALLOCATORS + EXECUTORS; i++) {

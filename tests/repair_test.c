@@ -58,7 +58,7 @@ static listing read_on(const listing *archive)
 static listing text_of(const listing *archive)
 {
     listing text = {0};
-    stamma_archive_verdict verdict;
+    stamma_archive_verdict verdict = {.size = sizeof verdict};
     assert_int_equal(verify_archive(archive, false, NULL, &verdict), STAMMA_OK);
     assert_int_equal(verdict.damages, 0);
     list_word(&text, "");
@@ -71,11 +71,11 @@ static listing text_of(const listing *archive)
 static void check(const appended *a, const listing *archive, const char *what, size_t at, bool sound)
 {
     listing repaired, read = read_on(archive);
-    stamma_archive_repair_result result;
+    stamma_archive_repair_result result = {.size = sizeof result};
     unsigned told;
     stamma_error error = repair(archive, &repaired, &result, &told);
     if (error != STAMMA_OK) {
-        assert_true(error == STAMMA_ERROR_SYNTAX || error == STAMMA_ERROR_UNSUPPORTED);
+        assert_true(error == STAMMA_ERROR_NO_ARCHIVE || error == STAMMA_ERROR_UNSUPPORTED);
         assert_int_equal(read.size + repaired.size, 0);
         free(read.text);
         return;
@@ -117,7 +117,7 @@ static void test_sound(void **state)
     (void)state;
     appended a = make_appended(appends);
     listing repaired;
-    stamma_archive_repair_result result;
+    stamma_archive_repair_result result = {.size = sizeof result};
     unsigned told;
     assert_int_equal(repair(&a.archive, &repaired, &result, &told), STAMMA_OK);
     assert_true(result.whole && result.known);
@@ -174,7 +174,7 @@ static void test_lost_begin(void **state)
     appended a = make_appended(appends);
     for (unsigned i = 0; i < 5; i++) {
         listing repaired, end = {a.archive.text + a.frames[i] + 1, a.archive.size - a.frames[i] - 1, 0};
-        stamma_archive_repair_result result;
+        stamma_archive_repair_result result = {.size = sizeof result};
         unsigned told;
         assert_int_equal(repair(&end, &repaired, &result, &told), STAMMA_OK);
         listing text = text_of(&repaired);
@@ -216,7 +216,7 @@ static void test_torn_games(void **state)
     size_t second = next_frame(&archive, ARCHIVE_HEADER_SIZE);
     for (unsigned lost = 0; lost < 2; lost++) {
         listing repaired;
-        stamma_archive_repair_result result;
+        stamma_archive_repair_result result = {.size = sizeof result};
         unsigned told;
         size_t at = (lost ? second : ARCHIVE_HEADER_SIZE) + FRAME_HEADER_SIZE;
         archive.text[at] ^= 1;
@@ -246,10 +246,10 @@ static void test_no_archive(void **state)
                                         "sFrm, and so on: long enough for a header"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         listing bytes = {0}, repaired;
-        stamma_archive_repair_result result;
+        stamma_archive_repair_result result = {.size = sizeof result};
         unsigned told;
         list_word(&bytes, texts[i]);
-        assert_int_equal(repair(&bytes, &repaired, &result, &told), STAMMA_ERROR_SYNTAX);
+        assert_int_equal(repair(&bytes, &repaired, &result, &told), STAMMA_ERROR_NO_ARCHIVE);
         assert_int_equal(repaired.size, 0);
         free(bytes.text);
     }
@@ -263,7 +263,7 @@ static void test_failures(void **state)
     bool done = false;
     for (unsigned fail_at = 1; !done; fail_at++) {
         listing repaired;
-        stamma_archive_repair_result result;
+        stamma_archive_repair_result result = {.size = sizeof result};
         unsigned told;
         stamma_error error = repair_with(&a.archive, NULL, fail_at, &repaired, &result, &told);
         done = error == STAMMA_OK;
@@ -274,7 +274,7 @@ static void test_failures(void **state)
         failing_memory memory = {.fail_at = fail_at};
         stamma_allocator allocator = failing_allocator(&memory);
         listing repaired;
-        stamma_archive_repair_result result;
+        stamma_archive_repair_result result = {.size = sizeof result};
         unsigned told;
         stamma_error error = repair_with(&a.archive, &allocator, 0, &repaired, &result, &told);
         left = error != STAMMA_OK;
@@ -294,7 +294,7 @@ static void test_bad_arguments(void **state)
     stamma_input input = archive_input(&source, true), pipe = archive_input(&source, false);
     stamma_output output = archive_output(&sink);
     stamma_archive_reader_options options = {.size = 1};
-    stamma_archive_repair_result result;
+    stamma_archive_repair_result result = {.size = sizeof result};
     assert_int_equal(stamma_archive_repair(NULL, &output, NULL, &result), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_archive_repair(&pipe, &output, NULL, &result), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_archive_repair(&input, NULL, NULL, &result), STAMMA_ERROR_BAD_ARGUMENT);

@@ -1,6 +1,6 @@
 /* The law of damage: whatever is done to an archive that was appended to, unpacking it is an error exactly when
  * verifying it is, with a seek and without, by games and as a whole; and without an error it gives all the text. An
- * older text is given for all only where the file ends just where an earlier append did (clause 12.3). What is given of
+ * older text is given for all only where the file ends just where an earlier append did (clause 13.3). What is given of
  * a damaged archive are blocks of it, each once and in order, and what is told counts for what is not. */
 #include <setjmp.h>
 #include <stdarg.h>

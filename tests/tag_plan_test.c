@@ -1,4 +1,4 @@
-/* How a column of tag values is coded, as it is written (clause 14.3), and its dictionary (14.4). */
+/* How a column of tag values is coded, as it is written (clause 11.3), and its dictionary (11.4). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

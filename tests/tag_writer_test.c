@@ -1,4 +1,4 @@
-/* Columns of tag values (clause 14): whatever they hold they come back, what follows from others takes next to nothing,
+/* Columns of tag values (clause 11): whatever they hold they come back, what follows from others takes next to nothing,
  * and nothing that a file may say does harm. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -111,6 +111,7 @@ stamma_error verify_archive(const listing *archive, bool quick, told *t, stamma_
     stamma_input input = archive_input(&source, false);
     stamma_archive_verify_options options = {
         .size = sizeof options, .quick = quick, .context = t, .damage = t ? take_damage : NULL};
+    verdict->size = sizeof *verdict;
     return stamma_archive_verify(&input, &options, verdict);
 }
 

@@ -22,10 +22,10 @@ static void assert_same_counts(const stamma_archive_counts *a, const stamma_arch
 static void expect_sound(const listing *archive, const stamma_archive_counts *counts, uint64_t blocks)
 {
     for (int quick = 0; quick < 2; quick++) {
-        stamma_archive_verdict verdict = {.damages = 1};
+        stamma_archive_verdict verdict = {.size = sizeof verdict, .damages = 1};
         assert_int_equal(verify_archive(archive, quick, NULL, &verdict), STAMMA_OK);
         assert_int_equal(verdict.damages, 0);
-        assert_int_equal(verdict.size, archive->size);
+        assert_int_equal(verdict.input_size, archive->size);
         assert_int_equal(verdict.tail_size, 0);
         assert_int_equal(verdict.sound_blocks, blocks);
         assert_int_equal(verdict.all_blocks, blocks);
@@ -67,7 +67,7 @@ static void test_small_reads(void **state)
     (void)state;
     listing archive = small_blocks();
     archive.text[offset_of_block(&archive, 3)] ^= 1;
-    stamma_archive_verdict expected, verdict;
+    stamma_archive_verdict expected = {.size = sizeof expected}, verdict = expected;
     listing lines = damage_of(&archive, false, &expected);
     for (size_t piece = 1; piece < 40; piece += 6) {
         piecewise source = {.bytes = archive.text, .size = archive.size, .piece_max = piece, .random = piece > 20};
@@ -89,7 +89,7 @@ static void test_small_reads(void **state)
  * last bytes of the archive are not those of a commit, it counts as cut short behind the commit before. */
 static void expect_found(const listing *archive, size_t at, bool quick)
 {
-    stamma_archive_verdict verdict;
+    stamma_archive_verdict verdict = {.size = sizeof verdict};
     told t = {{0}, at, false, 0, 0, 0, 0, 0};
     assert_int_equal(verify_archive(archive, quick, &t, &verdict), STAMMA_OK);
     if (verdict.damages == 0)
@@ -146,10 +146,10 @@ static void test_truncation(void **state)
         listing cut = {malloc(size + (size == 0)), size, 0};
         assert_non_null(cut.text);
         memcpy(cut.text, archive.text, size);
-        stamma_archive_verdict verdict;
+        stamma_archive_verdict verdict = {.size = sizeof verdict};
         told t = {{0}, size, false, 0, 0, 0, 0, 0};
         stamma_error error = verify_archive(&cut, size & 1, &t, &verdict);
-        assert_int_equal(error, size < ARCHIVE_HEADER_SIZE ? STAMMA_ERROR_SYNTAX : STAMMA_OK);
+        assert_int_equal(error, size < ARCHIVE_HEADER_SIZE ? STAMMA_ERROR_NO_ARCHIVE : STAMMA_OK);
         if (error == STAMMA_OK) {
             unsigned groups = 0, blocks = 0;
             while (groups < GROUPS && ends[groups + 1] <= size + 8)
@@ -181,7 +181,7 @@ static void test_truncation_of_what_was_appended(void **state)
     size_t first = next_frame(&archive, next_frame(&archive, ARCHIVE_HEADER_SIZE));
     for (size_t size = first; size <= archive.size; size++) {
         listing cut = {archive.text, size, 0};
-        stamma_archive_verdict verdict;
+        stamma_archive_verdict verdict = {.size = sizeof verdict};
         assert_int_equal(verify_archive(&cut, false, NULL, &verdict), STAMMA_OK);
         bool whole = size + 8 >= archive.size;
         assert_int_equal(verdict.damages, size > first && size < archive.size);
@@ -219,7 +219,7 @@ static void check_good(const char *name, const listing *archive)
     listing text = {0};
     assert_int_equal(unpack(archive, true, NULL, &text), STAMMA_OK);
     for (int quick = 0; quick < 2; quick++) {
-        stamma_archive_verdict verdict;
+        stamma_archive_verdict verdict = {.size = sizeof verdict};
         listing lines = damage_of(archive, quick, &verdict);
         if (verdict.damages > 0)
             fail_msg("%s: %s", name, lines.text);
@@ -234,7 +234,7 @@ static unsigned quick_finds;
 
 static void check_bad(const char *name, const listing *archive)
 {
-    stamma_archive_verdict verdict;
+    stamma_archive_verdict verdict = {.size = sizeof verdict};
     told full = {{0}, 0, false, 0, 0, 0, 0, 0}, quick = full;
     assert_int_equal(verify_archive(archive, false, &full, &verdict), STAMMA_OK);
     if (verdict.damages == 0)
@@ -251,7 +251,7 @@ static void check_bad(const char *name, const listing *archive)
 
 static void check_unsupported(const char *name, const listing *archive)
 {
-    stamma_archive_verdict verdict;
+    stamma_archive_verdict verdict = {.size = sizeof verdict};
     told t = {{0}, 0, false, 0, 0, 0, 0, 0};
     stamma_error error = verify_archive(archive, false, &t, &verdict);
     bool found = error == STAMMA_OK && verdict.damages > 0 && t.errors == 1u << STAMMA_ERROR_UNSUPPORTED;
@@ -287,7 +287,7 @@ static void test_game_that_fails(void **state)
         stamma_output output = archive_output(&sink);
         archive_source source;
         told t = {{0}, 0, false, 0, 0, 0, 0, 0};
-        stamma_archive_verdict verdict;
+        stamma_archive_verdict verdict = {.size = sizeof verdict};
         assert_non_null(archive.text);
         assert_int_equal(verify_archive(&archive, false, &t, &verdict), STAMMA_OK);
         assert_int_equal(t.count, 1);
@@ -315,9 +315,9 @@ static void test_no_archive(void **state)
     static const char *const texts[] = {"", "x", "1. e4 e5 *", "\x8DStamma\n", "\x1F\x8B gzip and so on, long enough"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         listing bytes = {0};
-        stamma_archive_verdict verdict;
+        stamma_archive_verdict verdict = {.size = sizeof verdict};
         list_word(&bytes, texts[i]);
-        assert_int_equal(verify_archive(&bytes, false, NULL, &verdict), STAMMA_ERROR_SYNTAX);
+        assert_int_equal(verify_archive(&bytes, false, NULL, &verdict), STAMMA_ERROR_NO_ARCHIVE);
         free(bytes.text);
     }
 }
@@ -331,7 +331,7 @@ static void test_tails(void **state)
     size_t first = offset_of_block(&archive, 0), second = offset_of_block(&archive, 1);
     for (int kind = 0; kind < 5; kind++) {
         listing tailed = {0};
-        stamma_archive_verdict verdict;
+        stamma_archive_verdict verdict = {.size = sizeof verdict};
         list_bytes(&tailed, archive.text, archive.size);
         switch (kind) {
         case 0: list_word(&tailed, "x"); break;
@@ -371,7 +371,7 @@ static void test_blocks_without_commits(void **state)
     told t = {{0}, 0, false, 0, 0, 0, 0, 0};
     stamma_archive_verify_options options = {
         .size = sizeof options, .allocator = &allocator, .context = &t, .damage = take_damage};
-    stamma_archive_verdict verdict;
+    stamma_archive_verdict verdict = {.size = sizeof verdict};
     assert_int_equal(stamma_archive_verify(&input, &options, &verdict), STAMMA_OK);
     assert_int_equal(memory.alive, 0);
     assert_true(memory.peak < 4 << 20);
@@ -406,7 +406,7 @@ static void test_executor(void **state)
     static const unsigned damaged[] = {0, 7, 8, 15, 19};
     for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++)
         archive.text[offset_of_block(&archive, damaged[i] + 1 < BLOCKS ? damaged[i] + 1 : 0) + 40 * (i & 1)] ^= 1;
-    stamma_archive_verdict expected;
+    stamma_archive_verdict expected = {.size = sizeof expected};
     listing lines = damage_of(&archive, false, &expected);
     assert_true(expected.damages >= 4);
     for (unsigned threads = 2; threads < 40; threads = threads * 2 + 1) {
@@ -420,7 +420,7 @@ static void test_executor(void **state)
                                                  .memory = (uint64_t)8 << 30,
                                                  .context = &t,
                                                  .damage = take_damage};
-        stamma_archive_verdict verdict;
+        stamma_archive_verdict verdict = {.size = sizeof verdict};
         assert_int_equal(stamma_archive_verify(&input, &options, &verdict), STAMMA_OK);
         assert_memory_equal(&verdict, &expected, sizeof verdict);
         assert_string_equal(t.lines.text, lines.text);
@@ -438,7 +438,7 @@ static void test_failing_input(void **state)
     for (bool failed = true; failed; fail_at++) {
         piecewise source = {.bytes = archive.text, .size = archive.size, .piece_max = 500, .fail_at = fail_at};
         stamma_input input = piecewise_input(&source);
-        stamma_archive_verdict verdict = {.damages = 77};
+        stamma_archive_verdict verdict = {.size = sizeof verdict, .damages = 77};
         stamma_error error = stamma_archive_verify(&input, NULL, &verdict);
         failed = source.reads >= fail_at;
         assert_int_equal(error, failed ? STAMMA_ERROR_IO : STAMMA_OK);
@@ -460,7 +460,7 @@ static void test_no_memory(void **state)
         piecewise source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
         stamma_input input = piecewise_input(&source);
         stamma_archive_verify_options options = {.size = sizeof options, .allocator = &allocator};
-        stamma_archive_verdict verdict;
+        stamma_archive_verdict verdict = {.size = sizeof verdict};
         stamma_error error = stamma_archive_verify(&input, &options, &verdict);
         failed = memory.calls >= fail_at;
         assert_int_equal(error, failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK);
@@ -474,7 +474,7 @@ static void test_bad_arguments(void **state)
     (void)state;
     piecewise source = {.bytes = "", .size = 0, .piece_max = 1};
     stamma_input input = piecewise_input(&source);
-    stamma_archive_verdict verdict;
+    stamma_archive_verdict verdict = {.size = sizeof verdict};
     stamma_archive_verify_options options = {.size = 1};
     assert_int_equal(stamma_archive_verify(NULL, NULL, &verdict), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_archive_verify(&input, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);

@@ -197,7 +197,7 @@ static void add_items(block_writer *w, const record *r)
     buffer_add(&w->comment_counts, &comments, sizeof comments);
 }
 
-/* ---- what tags may follow from (14.5) ---- */
+/* ---- what tags may follow from (11.5) ---- */
 
 /* The first moves of the main line, and how many there are. */
 static size_t first_moves(const record *r, stamma_move moves[OPENING_PLIES])
@@ -335,7 +335,7 @@ stamma_error stamma_block_writer_add(block_writer *w, record *r, bool *added)
     return any_failure(w);
 }
 
-/* ---- tag columns (14) ---- */
+/* ---- tag columns (11) ---- */
 
 /* The column where a tag stands, or the tag that stands in a column: two are exchanged. */
 static size_t exchanged(const block_writer *w, size_t tag)

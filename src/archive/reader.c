@@ -411,7 +411,7 @@ stamma_error stamma_reader_rewind(stamma_archive_reader *r)
 
 stamma_error stamma_reader_progress(stamma_archive_reader *r, uint64_t done)
 {
-    uint64_t total = r->seekable ? r->scan.found_all.size : 0;
+    uint64_t total = r->seekable ? r->scan.found_all.input_size : 0;
     return !r->progress || r->progress(r->context, done, total) ? STAMMA_OK : STAMMA_ERROR_CANCELLED;
 }
 
@@ -460,13 +460,13 @@ static void tell_totals(stamma_archive_reader *r)
 stamma_error stamma_reader_end(stamma_archive_reader *r)
 {
     scan *s = &r->scan;
-    stamma_error error = r->seekable || r->scan.found_all.size > 0 ? STAMMA_OK : end_scan(r);
+    stamma_error error = r->seekable || r->scan.found_all.input_size > 0 ? STAMMA_OK : end_scan(r);
     if (error != STAMMA_OK)
         return stamma_reader_fail(r, s->frames.at, error);
     bool open = r->piece == PIECE_OPEN && r->next_number >= r->scan.found_all.all_blocks;
     if (r->damage && open) {
         r->piece = PIECE_CLOSED;
-        stamma_scan_tell_end(s, r->scan.found_all.size);
+        stamma_scan_tell_end(s, r->scan.found_all.input_size);
     }
     if (r->damage && !are_totals_right(r))
         tell_totals(r);

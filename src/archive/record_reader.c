@@ -59,7 +59,7 @@ static void turn_to(reading *x, const stamma_position *position)
     x->fullmove = position->fullmove_number;
 }
 
-/* Sorts a roster's columns: a record's values are read in the order of the columns (14.1). */
+/* Sorts a roster's columns: a record's values are read in the order of the columns (11.1). */
 static void sort_roster(block_reader *b, uint64_t number)
 {
     uint64_t columns[TAG_COLUMNS_MAX / 64] = {0};
@@ -209,7 +209,7 @@ static void play_skipped(reading *x, bool set_up)
         stamma_tag_reader_play(&x->b->tags, x->main_line, count, NULL);
 }
 
-/* Reads the tags that may follow from the game (14.5). */
+/* Reads the tags that may follow from the game (11.5). */
 static void read_post_game(reading *x)
 {
     bool set_up = stamma_record_is_set_up(x->r);

@@ -81,8 +81,8 @@ static stamma_error find_blocks(repair *r)
         error = stamma_scan_finish(&r->scan);
     if (error == STAMMA_OK && (r->candidates.failed || r->damages.failed))
         error = STAMMA_ERROR_NO_MEMORY;
-    bool none = r->candidates.size == 0 && r->scan.last.offset == 0 && r->scan.trouble == STAMMA_ERROR_SYNTAX;
-    return error == STAMMA_OK && none ? STAMMA_ERROR_SYNTAX : error;
+    bool none = r->candidates.size == 0 && r->scan.last.offset == 0 && r->scan.trouble == STAMMA_ERROR_NO_ARCHIVE;
+    return error == STAMMA_OK && none ? STAMMA_ERROR_NO_ARCHIVE : error;
 }
 
 /* By their numbers, and those of one number in the order of the file. */
@@ -337,20 +337,21 @@ stamma_error stamma_archive_repair(const stamma_input *input, const stamma_outpu
 {
     repair r;
     memset(&r, 0, sizeof r);
-    if (!input_is_given(input) || !input->seek || !output_is_given(output) || !result)
+    if (!input_is_given(input) || !input->seek || !output_is_given(output) || !result ||
+        !stamma_result_has_size(result))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error = stamma_options_read(options, &r.options, sizeof r.options);
     if (error != STAMMA_OK)
         return error;
     if (!allocator_is_given(r.options.allocator) || !stamma_executor_is_given(r.options.executor))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    memset(result, 0, sizeof *result);
+    stamma_archive_repair_result made = {.size = sizeof made};
     r.allocator = stamma_allocator_or_default(r.options.allocator);
     if (r.options.executor)
         r.executor = *r.options.executor;
     r.input = *input;
     r.output = *output;
-    r.result = result;
+    r.result = &made;
     r.candidates.allocator = r.damages.allocator = r.scan.allocator = &r.allocator;
     r.scan.context = &r;
     r.scan.tell = take_damage;
@@ -362,5 +363,6 @@ stamma_error stamma_archive_repair(const stamma_input *input, const stamma_outpu
     stamma_scan_release(&r.scan);
     stamma_buffer_release(&r.candidates);
     stamma_buffer_release(&r.damages);
+    stamma_result_write(&made, sizeof made, result);
     return error;
 }

@@ -94,7 +94,7 @@ static stamma_error take_archive(verification *v)
         error = stamma_scan_finish(&v->scan);
     bool told = !v->scan.finished; /* that it is cut short */
     if (error == STAMMA_OK && v->last_game == GAME_OPEN && !told)
-        stamma_scan_tell_end(&v->scan, v->scan.found_all.size);
+        stamma_scan_tell_end(&v->scan, v->scan.found_all.input_size);
     return error;
 }
 
@@ -102,7 +102,7 @@ stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archi
                                    stamma_archive_verdict *verdict)
 {
     stamma_archive_verify_options options;
-    if (!input_is_given(input) || !verdict)
+    if (!input_is_given(input) || !verdict || !stamma_result_has_size(verdict))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error = stamma_options_read(given, &options, sizeof options);
     if (error != STAMMA_OK)
@@ -132,6 +132,6 @@ stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archi
         stamma_unpack_ring_close(&v.ring);
     stamma_scan_release(&v.scan);
     if (error == STAMMA_OK)
-        *verdict = v.scan.found_all;
+        stamma_result_write(&v.scan.found_all, sizeof v.scan.found_all, verdict);
     return error;
 }

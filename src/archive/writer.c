@@ -414,7 +414,7 @@ static void pack_gathered(stamma_archive_writer *w, bool final)
 static stamma_error settle_error(stamma_archive_writer *w)
 {
     if (w->error == STAMMA_ERROR_IO && w->kept.differs)
-        w->error = STAMMA_ERROR_BAD_ARGUMENT;
+        w->error = STAMMA_ERROR_MISMATCH;
     return w->error;
 }
 

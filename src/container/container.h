@@ -34,7 +34,7 @@ typedef struct frame {
 } frame;
 
 void stamma_archive_header_write(uint8_t out[ARCHIVE_HEADER_SIZE]);
-/* SYNTAX when it is no archive, CORRUPT, UNSUPPORTED. */
+/* NO_ARCHIVE when it is none, CORRUPT, UNSUPPORTED. */
 stamma_error stamma_archive_header_read(const uint8_t in[ARCHIVE_HEADER_SIZE]);
 void stamma_frame_write(const frame *f, uint8_t out[FRAME_HEADER_SIZE]);
 stamma_error stamma_frame_read(const uint8_t in[FRAME_HEADER_SIZE], frame *f);
@@ -288,7 +288,7 @@ typedef enum scan_event {
     SCAN_END
 } scan_event;
 
-/* Reads the header, too. Zero it and set `allocator`, callbacks and flags before. SYNTAX when it is no archive,
+/* Reads the header, too. Zero it and set `allocator`, callbacks and flags before. NO_ARCHIVE when it is none,
  * UNSUPPORTED, IO, NO_MEMORY; it is to be released all the same. */
 stamma_error stamma_scan_open(scan *s, const stamma_input *input);
 /* Goes on to the next block or commit that can be read. Without a seek *payload takes a block's payload. IO, NO_MEMORY.

@@ -19,7 +19,7 @@ void stamma_archive_header_write(uint8_t out[ARCHIVE_HEADER_SIZE])
 stamma_error stamma_archive_header_read(const uint8_t in[ARCHIVE_HEADER_SIZE])
 {
     if (memcmp(in, header_magic, sizeof header_magic) != 0)
-        return STAMMA_ERROR_SYNTAX;
+        return STAMMA_ERROR_NO_ARCHIVE;
     if (load_u32(in + 12) != stamma_check32(in, 12))
         return STAMMA_ERROR_CORRUPT;
     return load_u32(in + 8) == 0 ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;

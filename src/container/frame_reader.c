@@ -1,4 +1,4 @@
-/* Frames in, front to back: behind damage it goes on with the next frame that there is (clause 12.2). A seek is used where
+/* Frames in, front to back: behind damage it goes on with the next frame that there is (clause 13.2). A seek is used where
  * there is one, but not needed. */
 #include "container/container.h"
 

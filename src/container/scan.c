@@ -466,12 +466,12 @@ static stamma_error take_header(scan *s)
     if (error != STAMMA_OK)
         return error;
     if (ahead.size < ARCHIVE_HEADER_SIZE)
-        return STAMMA_ERROR_SYNTAX;
+        return STAMMA_ERROR_NO_ARCHIVE;
     const uint8_t *bytes = (const uint8_t *)ahead.data;
     error = stamma_archive_header_read(bytes);
     bool framed = ahead.size >= ARCHIVE_HEADER_SIZE + FRAME_HEADER_SIZE &&
                   stamma_frame_read(bytes + ARCHIVE_HEADER_SIZE, &f) != STAMMA_ERROR_CORRUPT;
-    if (error == STAMMA_ERROR_UNSUPPORTED || (error == STAMMA_ERROR_SYNTAX && !framed && !s->every))
+    if (error == STAMMA_ERROR_UNSUPPORTED || (error == STAMMA_ERROR_NO_ARCHIVE && !framed && !s->every))
         return error;
     if (!framed)
         guess_id(s, ahead);

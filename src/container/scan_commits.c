@@ -314,7 +314,7 @@ static uint64_t drop_last_bytes(scan *s)
 
 stamma_error stamma_scan_finish(scan *s)
 {
-    s->found_all.size = s->frames.at;
+    s->found_all.input_size = s->frames.at;
     stamma_error error = read_heads(s);
     if (error != STAMMA_OK)
         return error;

@@ -1,4 +1,4 @@
-/* Which sources a column of texts has (clause 14.5): candidates are tried on some of its values, and the best are taken
+/* Which sources a column of texts has (clause 11.5): candidates are tried on some of its values, and the best are taken
  * one after another as long as they save more than they cost. And the order in which columns are read. */
 #include "tags/tags.h"
 

@@ -1,4 +1,4 @@
-/* Which tag columns are coded as numbers, and how they are predicted (clause 14.7): pairs of columns that say the same
+/* Which tag columns are coded as numbers, and how they are predicted (clause 11.7): pairs of columns that say the same
  * of White and of Black, as players' ratings do and what the game changes them by. Where that goes wrong, the archive
  * is larger, and nothing else. */
 #include "tags/tags.h"

@@ -1,4 +1,4 @@
-/* The texts that a column of tag values had, by index and by rank (clause 14.4). Reader and writer keep the same one.
+/* The texts that a column of tag values had, by index and by rank (clause 11.4). Reader and writer keep the same one.
  */
 #include "tags/tags.h"
 

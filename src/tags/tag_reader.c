@@ -1,4 +1,4 @@
-/* Columns of tag values become values again (clause 14). Nothing is trusted. */
+/* Columns of tag values become values again (clause 11). Nothing is trusted. */
 #include "tags/tags.h"
 
 enum { STREAM_PARAMETERS, STREAM_SYMBOLS, STREAM_BITS, STREAM_LITERALS, TAG_STREAMS };

@@ -1,4 +1,4 @@
-/* Columns of tag values are coded by their plans (clause 14): record by record as a reader will, and two counterparts
+/* Columns of tag values are coded by their plans (clause 11): record by record as a reader will, and two counterparts
  * at once, since they share a dictionary. Where coding does not pay, a column is stored as texts. */
 #include "tags/tags.h"
 

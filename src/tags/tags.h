@@ -1,5 +1,5 @@
 /* The tags room: columns of tag values. A value is derived from another column or from the game, named by its rank in a
- * dictionary of the block's texts, or a number less its prediction (doc/format.md, clause 14). */
+ * dictionary of the block's texts, or a number less its prediction (doc/format.md, clause 11). */
 #ifndef STAMMA_TAGS_H
 #define STAMMA_TAGS_H
 
@@ -17,7 +17,7 @@ enum {
     TAG_NONE = 255 /* no column */
 };
 
-/* ---- what follows from a game (game_facts.c; clause 14.6) ---- */
+/* ---- what follows from a game (game_facts.c; clause 11.6) ---- */
 
 typedef struct game_facts {
     unsigned opening;    /* its number, 0 for none */
@@ -41,7 +41,7 @@ enum {
 /* The text of a fact, from FACT_CODE on: a constant, or written to `out`; {NULL, 0} for none. */
 stamma_text stamma_game_text(const game_facts *game, unsigned fact, char out[STAMMA_FEN_SIZE]);
 
-/* ---- how a column is coded (tag_plan.c; clause 14.3) ---- */
+/* ---- how a column is coded (tag_plan.c; clause 11.3) ---- */
 
 enum { SOURCE_EQUAL, SOURCE_RECALL, SOURCE_BEGIN }; /* what a source gives */
 
@@ -67,10 +67,10 @@ typedef struct tag_plan {
 
 bool stamma_tag_plan_read(cursor *in, tag_plan *plan);
 void stamma_tag_plan_write(const tag_plan *plan, buffer *out);
-/* Whether some source is a fact: such columns are read behind the moves (14.5). */
+/* Whether some source is a fact: such columns are read behind the moves (11.5). */
 bool stamma_tag_plan_is_post_game(const tag_plan *plan);
 
-/* ---- the dictionary of a column (tag_dictionary.c; clause 14.4) ---- */
+/* ---- the dictionary of a column (tag_dictionary.c; clause 11.4) ---- */
 
 enum { RANKS_MAX = 13 };
 
@@ -88,7 +88,7 @@ uint32_t stamma_tag_dictionary_find(tag_dictionary *d, bool indexed, uint32_t re
 /* The index of a new text; 0 when there is no memory. */
 uint32_t stamma_tag_dictionary_add(tag_dictionary *d, bool indexed);
 
-/* ---- contexts of a column's symbols (clause 14.8) ---- */
+/* ---- contexts of a column's symbols (clause 11.8) ---- */
 
 enum { TAG_LAST, TAG_SECOND, TAG_OTHER, TAG_ANOTHER, TAG_DICTIONARY, TAG_GAME, TAG_KNOWN };
 enum { LEVEL_OLDER = 14, LEVEL_DERIVED = 15, LEVEL_LITERAL = 15 };
@@ -108,7 +108,7 @@ STAMMA_INLINE uint8_t game_level(size_t plies)
     return (uint8_t)(8 * (plies & 1) + (plies < 8 * 32 ? plies / 32 : 7));
 }
 
-/* ---- numbers (clause 14.7) ---- */
+/* ---- numbers (clause 11.7) ---- */
 
 enum {
     TAG_NUMBER_MAX = 1 << 24,  /* the largest magnitude */
@@ -221,7 +221,7 @@ uint8_t stamma_tag_column_named(const tag_table *t, const char *name);
 
 /* Decides which columns are numbers, and how they are predicted (number_plans.c). NO_MEMORY. */
 stamma_error stamma_number_plans_choose(tag_table *t);
-/* A number as 14.7 writes it; INT32_MIN for another text. */
+/* A number as 11.7 writes it; INT32_MIN for another text. */
 int32_t stamma_tag_number(stamma_text text, bool plus);
 /* Decides which sources texts have, and the order of the columns (derivations.c). NO_MEMORY. */
 stamma_error stamma_derivations_choose(tag_table *t);

@@ -112,7 +112,7 @@ static void fail_at(const tool_archive *archive, const char *what)
 int tool_archive_fail(tool_archive *archive, stamma_error error)
 {
     switch (error) {
-    case STAMMA_ERROR_SYNTAX: tool_say(archive->file.name, "not a Stamma archive"); break;
+    case STAMMA_ERROR_NO_ARCHIVE: tool_say(archive->file.name, "not a Stamma archive"); break;
     case STAMMA_ERROR_CORRUPT: fail_at(archive, "the archive is damaged or cut short"); break;
     case STAMMA_ERROR_UNSUPPORTED:
         fail_at(archive, "this version (" STAMMA_VERSION ") cannot read what it finds");

@@ -127,7 +127,7 @@ static void print_columns(const info *i)
 static void print_field(const char *name, const stamma_archive_column *field, const info *i)
 {
     char number[TOOL_NUMBER_SIZE], more[64];
-    (void)snprintf(more, sizeof more, "  %18s  %12.3f", tool_number(field->values, number), bits_each(field));
+    (void)snprintf(more, sizeof more, "  %18s  %13.3f", tool_number(field->values, number), bits_each(field));
     char shown[25];
     size_t size = 0;
     for (; name[size] && size + 1 < sizeof shown; size++)

@@ -47,7 +47,7 @@ static bool choose(const tool_packing *p, const pack_options *options, tool_arch
         return true;
     if (error == STAMMA_ERROR_IO || error == STAMMA_ERROR_NO_MEMORY)
         return tool_archive_fail(left, error) == TOOL_DONE;
-    if (error == STAMMA_ERROR_SYNTAX)
+    if (error == STAMMA_ERROR_NO_ARCHIVE)
         tool_say(name, "is in the way, and no unfinished archive");
     else if (error == STAMMA_ERROR_UNSUPPORTED && !options->force)
         tool_say(name, "was written by another version; -f starts anew");

@@ -63,7 +63,7 @@ static void say_result(const repairing *r, const stamma_archive_repair_result *r
 
 static int fail(const repairing *r, stamma_error error)
 {
-    if (error == STAMMA_ERROR_SYNTAX)
+    if (error == STAMMA_ERROR_NO_ARCHIVE)
         tool_say(r->file.name, "not a Stamma archive");
     else if (error == STAMMA_ERROR_UNSUPPORTED)
         tool_say(r->file.name, "this version (" STAMMA_VERSION ") cannot read what it finds");
@@ -78,7 +78,7 @@ static int repair(repairing *r, const stamma_executor *executor, uint64_t memory
     stamma_output output = tool_output_callbacks(r->output);
     stamma_archive_reader_options options = {
         .size = sizeof options, .executor = executor, .memory = memory, .context = r, .damage = take_damage};
-    stamma_archive_repair_result result;
+    stamma_archive_repair_result result = {.size = sizeof result};
     r->progress = tool_progress_start("repairing", r->file.size, r->quiet);
     stamma_error error = stamma_archive_repair(&input, &output, &options, &result);
     tool_progress_clear();

@@ -90,7 +90,7 @@ static void print_object(verifying *v, const stamma_archive_verdict *verdict)
     tool_json_close(']');
     tool_json_bool("sound", verdict->damages == 0);
     tool_json_bool("quick", v->quick);
-    tool_json_number("size", verdict->size);
+    tool_json_number("size", verdict->input_size);
     tool_json_number("games", verdict->all.games);
     tool_json_number("blocks", verdict->all_blocks);
     tool_json_number("bytes_in", verdict->all.bytes_in);
@@ -144,7 +144,7 @@ static int verify(verifying *v, const stamma_executor *executor, uint64_t memory
                                              .memory = memory,
                                              .context = v,
                                              .damage = take_damage};
-    stamma_archive_verdict verdict;
+    stamma_archive_verdict verdict = {.size = sizeof verdict};
     v->progress = tool_progress_start("verifying", v->archive.file.size, v->quiet);
     stamma_error error = stamma_archive_verify(&input, &options, &verdict);
     tool_progress_clear();

@@ -105,7 +105,7 @@ static void count_lines(tool_packing *p, const uint8_t *bytes, size_t size)
 bool tool_packing_fail(const tool_packing *p, stamma_error error)
 {
     tool_progress_clear();
-    if (error == STAMMA_ERROR_BAD_ARGUMENT)
+    if (error == STAMMA_ERROR_MISMATCH)
         tool_say(tool_output_name(p->output), "the input begins as what was appended last, and then is another; "
                                               "without --resume all of it is appended");
     else if (!tool_output_failed(p->output))
