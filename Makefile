@@ -82,8 +82,8 @@ $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(COMPILE)' | cmp -s - $@ || echo '$(COMPILE)' >$@
 
-# Only the library and its tests see the internal headers.
-$(BUILD)/src/%.o $(BUILD)/tests/%.o: private INTERNAL := -Isrc
+# Only the library, its tests and the trainer see the internal headers.
+$(BUILD)/src/%.o $(BUILD)/tests/%.o $(BUILD)/train/%.o: private INTERNAL := -Isrc
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
@@ -166,6 +166,15 @@ fuzzers: $(FUZZERS)
 $(FUZZERS): %_fuzzer: %_fuzz.o $(BUILD)/fuzz/support.a $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
+# ---- train ----
+
+TRAINERS := $(patsubst %.c,$(BUILD)/%,$(wildcard train/*.c))
+$(TRAINERS): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY)
+	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) -lpthread -lm
+
+trainer: ## the programs that make the predictor's weights (doc/training.md); CFLAGS='-O3 -march=native -ffast-math' is faster
+	@$(MAKE) --no-print-directory $(PARALLEL) $(TRAINERS)
+
 # ---- install ----
 
 DOCUMENTS := README.md CHANGELOG.md LICENSE $(wildcard doc/*.md)
@@ -205,7 +214,7 @@ help: ## this list
 	@echo '  CC=clang   CFLAGS=-O0   SANITIZE=address,undefined   SANITIZE=thread   JOBS=2   V=1   PREFIX=/usr   DESTDIR=/tmp/x'
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
-    $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES)))
-.PHONY: all programs test check check-long coverage demo bench fuzz fuzzers install uninstall clean help FORCE
+    $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
+.PHONY: trainer all programs test check check-long coverage demo bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

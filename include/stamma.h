@@ -8,7 +8,8 @@
  *   3. notation  FEN, UCI, SAN, LAN, the PGN reader and writer, the game tree
  *   4. boards    the classic board representations
  *   5. codec     encodings by name: of one move, of whole games, of positions
- *   6. archive   writing and reading .stamma archives
+ *   6. model     how likely moves are
+ *   7. archive   writing and reading .stamma archives
  *
  * Conventions
  *   - A function that can fail returns a stamma_error and leaves its outputs untouched when it does.
@@ -641,7 +642,9 @@ STAMMA_API const stamma_board *stamma_board_find(stamma_text name);
  *                          bcgn (000 004), bcgn-square (000 004), tarrasch (004), tojot, tojot-split,
  *                          tojot-mixed (004),
  *                          many-queens, many-promotions (004)
- *   whole games            legal-index-radix (004), gap-codes (004), and each of the above but butterfly and check-flag
+ *   whole games            legal-index-radix (004), gap-codes (004), ranked-tiers, ranked-huffman, arithmetic (004; by
+ *                          the predictor of section 6: UNSUPPORTED without its weights), and each of the above but
+ *                          butterfly and check-flag
  *
  * For comparison there are also tarrasch-one-queen, without the second queen; and tojot-bits and tojot-split-bits, in
  * only as many bits as their classes need.
@@ -876,7 +879,61 @@ STAMMA_API stamma_error stamma_kings_castling_rank(const stamma_kings_castling *
 /* BAD_ARGUMENT from STAMMA_KINGS_CASTLING_COUNT on. */
 STAMMA_API stamma_error stamma_kings_castling_unrank(unsigned number, stamma_kings_castling *kings);
 
-/* ---------------------------------------------------------------------------------------------- 6. archive ------- */
+/* ------------------------------------------------------------------------------------------------ 6. model ------- */
+
+/* The move predictor: how likely each legal move is, learnt from millions of games of people. All of it is integer
+ * arithmetic, and the same everywhere. A library that was built without its weights (STAMMA_NO_MODEL) gives UNSUPPORTED
+ * wherever they are needed. */
+
+/* How long players may think, by the seconds that they have for 40 moves. */
+typedef enum stamma_time_class {
+    STAMMA_TIME_UNKNOWN = 0,
+    STAMMA_TIME_ULTRA_BULLET = 1, /* less than a minute */
+    STAMMA_TIME_BULLET = 2,       /* less than three minutes */
+    STAMMA_TIME_BLITZ = 3,        /* less than eight */
+    STAMMA_TIME_RAPID = 4,        /* less than 25 */
+    STAMMA_TIME_CORRESPONDENCE = 5, /* days, without limit, or periods */
+    STAMMA_TIME_CLASSICAL = 6     /* 25 minutes and more */
+} stamma_time_class;
+
+/* The class of a TimeControl tag's value (PGN standard 9.6.1), "180+2", "40/7200:3600", "-". */
+STAMMA_API stamma_time_class stamma_time_class_of(stamma_text control);
+
+/* What is known of a game beside its moves; 0 is unknown. */
+typedef struct stamma_game_context {
+    size_t size;
+    uint16_t white_rating;
+    uint16_t black_rating;
+    stamma_time_class time;
+    char result;    /* of the game: 'w' White wins, 'b' Black wins, 'd' a draw */
+    uint32_t plies; /* of the whole game; with the result this makes the last moves more certain */
+} stamma_game_context;
+
+/* Frequencies are out of so many. */
+#define STAMMA_PREDICT_TOTAL 65536
+
+typedef struct stamma_likely_move {
+    stamma_move move;
+    uint32_t frequency; /* 1..STAMMA_PREDICT_TOTAL; a move costs log2(STAMMA_PREDICT_TOTAL / frequency) bits */
+} stamma_likely_move;
+
+/* Predicts the next move behind `plies` moves, null moves among them, from `start`: all legal moves, the likeliest first and
+ * equals in canonical order; *count of them, whose frequencies are STAMMA_PREDICT_TOTAL together (0: the game is over).
+ * `context` may be NULL. ILLEGAL for a move that is not; UNSUPPORTED; BAD_ARGUMENT for a context of an impossible size or
+ * value. */
+STAMMA_API stamma_error stamma_predict(const stamma_position *start, const stamma_move *moves, size_t plies,
+                                       const stamma_game_context *context,
+                                       stamma_likely_move likely[STAMMA_MOVES_MAX], size_t *count);
+
+/* The frequency of each move of a game when it was played: what stamma_predict would have said of it, and
+ * STAMMA_PREDICT_TOTAL for a null move. `frequencies` has room for `plies`. Errors as of stamma_predict. */
+STAMMA_API stamma_error stamma_predict_game(const stamma_position *start, const stamma_move *moves, size_t plies,
+                                            const stamma_game_context *context, uint32_t *frequencies);
+
+/* Names the weights: archives and codes made with others cannot be read. 0 without weights. */
+STAMMA_API uint64_t stamma_predictor_id(void);
+
+/* ---------------------------------------------------------------------------------------------- 7. archive ------- */
 
 /* What packing did, or what an archive holds. */
 typedef struct stamma_archive_counts {

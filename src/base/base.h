@@ -50,6 +50,8 @@
 /* Whether this processor runs BMI2's pext and pdep in hardware and fast (not in microcode, as AMD before Zen 3). Probed
  * once; the answer is kept in the library's only mutable word, write-once and atomic. */
 bool stamma_cpu_has_bmi2(void);
+/* Whether it has AVX2 as well (vector.h). Never without BMI2. */
+bool stamma_cpu_has_avx2(void);
 
 /* ---- bits of a 64-bit word ---- */
 

@@ -20,29 +20,62 @@ static bool pext_is_slow(void)
     return amd && family < 25;
 }
 
-static bool probe(void)
+static bool probe_bmi2(unsigned leaf7)
 {
     unsigned a, b, c, d;
-    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
-        return false;
-    bool bmi1 = b >> 3 & 1, bmi2 = b >> 8 & 1;
-    if (!bmi1 || !bmi2 || !__get_cpuid(1, &a, &b, &c, &d) || !(c >> 23 & 1))
+    if (!(leaf7 >> 3 & 1) || !(leaf7 >> 8 & 1) || !__get_cpuid(1, &a, &b, &c, &d) || !(c >> 23 & 1))
         return false;
     return __get_cpuid(0x80000001u, &a, &b, &c, &d) && (c >> 5 & 1) && !pext_is_slow();
 }
 
-bool stamma_cpu_has_bmi2(void)
+/* Whether the system keeps the upper halves of the vector registers when it changes tasks (Intel, volume 1, 14.7.1). */
+static bool system_keeps_vectors(void)
 {
-    static atomic_int known; /* 0 not probed yet, 1 no, 2 yes */
+    unsigned a, b, c, d, low, high;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c >> 27 & 1))
+        return false;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return (low & 6) == 6;
+}
+
+enum { KNOWN = 1, HAS_BMI2 = 2, HAS_AVX2 = 4 };
+
+static int probe(void)
+{
+    unsigned a, b, c, d;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
+        return KNOWN;
+    bool bmi2 = probe_bmi2(b);
+    return KNOWN | (bmi2 ? HAS_BMI2 : 0) | (bmi2 && (b >> 5 & 1) && system_keeps_vectors() ? HAS_AVX2 : 0);
+}
+
+static int capabilities(void)
+{
+    static atomic_int known; /* 0: not probed yet */
     int value = atomic_load_explicit(&known, memory_order_relaxed);
     if (STAMMA_UNLIKELY(value == 0)) {
-        value = probe() ? 2 : 1;
+        value = probe();
         atomic_store_explicit(&known, value, memory_order_relaxed);
     }
-    return value == 2;
+    return value;
+}
+
+bool stamma_cpu_has_bmi2(void)
+{
+    return capabilities() & HAS_BMI2;
+}
+
+bool stamma_cpu_has_avx2(void)
+{
+    return capabilities() & HAS_AVX2;
 }
 #else
 bool stamma_cpu_has_bmi2(void)
+{
+    return false;
+}
+
+bool stamma_cpu_has_avx2(void)
 {
     return false;
 }

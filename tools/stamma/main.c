@@ -21,6 +21,7 @@ static const struct command {
     {"encode", "a move in every encoding by name, and back", tool_encode},
     {"survey", "each encoding measured over games", tool_survey},
     {"perft", "count the tree of legal moves", tool_perft},
+    {"predict", "the likely next moves", tool_predict},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -40,6 +40,7 @@ int tool_merge(int argc, char **argv);
 int tool_encode(int argc, char **argv);
 int tool_survey(int argc, char **argv);
 int tool_perft(int argc, char **argv);
+int tool_predict(int argc, char **argv);
 
 /* ---- words (message.c) ---- */
 

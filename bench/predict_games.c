@@ -1,0 +1,179 @@
+/* What the moves of games cost under the predictor, and how fast it is.
+ *
+ * usage: predict_games NAME GAMES <games.pgn
+ *
+ * Predicts each move of the first GAMES games on standard input that begin in the initial position, with their ratings,
+ * time control, result and length as they stand in the tags, and prints bits a ply: of all, by ply, by mean rating, and
+ * with nothing known beside the moves. Then plies a second of processor time, of predicting alone. */
+#define _XOPEN_SOURCE 700
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "stamma.h"
+
+enum { PLIES_MAX = 2048, PLY_BUCKETS = 8, RATING_BUCKETS = 7, RATING_LOW = 1000, RATING_STEP = 300 };
+
+typedef struct tally {
+    double bits;
+    unsigned long long plies;
+} tally;
+
+static tally all, blind, by_ply[PLY_BUCKETS], by_rating[RATING_BUCKETS];
+static double seconds;
+static const unsigned ply_limits[PLY_BUCKETS] = {10, 20, 30, 40, 60, 80, 120, PLIES_MAX};
+
+static ptrdiff_t read_input(void *context, void *bytes, size_t size)
+{
+    return (ptrdiff_t)fread(bytes, 1, size, (FILE *)context);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+typedef struct game {
+    stamma_move moves[PLIES_MAX];
+    size_t plies;
+    stamma_game_context context;
+    bool other; /* from another position, or with something wrong */
+} game;
+
+static bool is(stamma_text text, const char *name)
+{
+    return text.size == strlen(name) && memcmp(text.data, name, text.size) == 0;
+}
+
+static uint16_t number(stamma_text text)
+{
+    unsigned value = 0;
+    for (size_t n = 0; n < text.size && n < 4 && text.data[n] >= '0' && text.data[n] <= '9'; n++)
+        value = value * 10 + (unsigned)(text.data[n] - '0');
+    return (uint16_t)value;
+}
+
+static void take_tag(game *g, const stamma_pgn_event *e)
+{
+    if (is(e->text, "WhiteElo"))
+        g->context.white_rating = number(e->value);
+    else if (is(e->text, "BlackElo"))
+        g->context.black_rating = number(e->value);
+    else if (is(e->text, "TimeControl"))
+        g->context.time = stamma_time_class_of(e->value);
+    else if (is(e->text, "FEN"))
+        g->other = true;
+}
+
+static void take_result(game *g, stamma_text text)
+{
+    g->context.result = is(text, "1-0") ? 'w' : is(text, "0-1") ? 'b' : is(text, "1/2-1/2") ? 'd' : 0;
+}
+
+static void add(tally *t, double bits)
+{
+    t->bits += bits;
+    t->plies++;
+}
+
+static tally *rating_tally(const stamma_game_context *c)
+{
+    unsigned mean = (c->white_rating + c->black_rating) / 2u;
+    unsigned bucket = mean < RATING_LOW ? 0 : 1 + (mean - RATING_LOW) / RATING_STEP;
+    return &by_rating[bucket < RATING_BUCKETS ? bucket : RATING_BUCKETS - 1];
+}
+
+static void measure(game *g)
+{
+    static uint32_t frequencies[PLIES_MAX], unknown[PLIES_MAX];
+    stamma_position start = stamma_position_start();
+    g->context.plies = (uint32_t)g->plies;
+    double begun = now();
+    stamma_error error = stamma_predict_game(&start, g->moves, g->plies, &g->context, frequencies);
+    seconds += now() - begun;
+    if (!error)
+        error = stamma_predict_game(&start, g->moves, g->plies, NULL, unknown);
+    if (error) {
+        fprintf(stderr, "predict_games: %s\n", stamma_error_text(error));
+        exit(1);
+    }
+    bool rated = g->context.white_rating && g->context.black_rating;
+    for (size_t n = 0; n < g->plies; n++) {
+        double bits = log2((double)STAMMA_PREDICT_TOTAL / frequencies[n]);
+        unsigned bucket = 0;
+        while (n >= ply_limits[bucket])
+            bucket++;
+        add(&all, bits);
+        add(&by_ply[bucket], bits);
+        if (rated)
+            add(rating_tally(&g->context), bits);
+        add(&blind, log2((double)STAMMA_PREDICT_TOTAL / unknown[n]));
+    }
+}
+
+static unsigned long read_games(unsigned long limit)
+{
+    static game g;
+    unsigned long games = 0;
+    stamma_pgn_reader *reader;
+    stamma_pgn_event e;
+    stamma_pgn_options options = {.size = sizeof options};
+    const stamma_input input = {.context = stdin, .read = read_input};
+    if (stamma_pgn_reader_open(&input, &options, &reader))
+        return 0;
+    while (games < limit && stamma_pgn_reader_next(reader, &e) == STAMMA_OK && e.kind != STAMMA_PGN_END) {
+        switch (e.kind) {
+        case STAMMA_PGN_GAME_BEGIN: g = (game){.context = {.size = sizeof g.context}}; break;
+        case STAMMA_PGN_TAG: take_tag(&g, &e); break;
+        case STAMMA_PGN_MOVE:
+            if (e.depth == 0) {
+                g.other |= e.error || g.plies == PLIES_MAX;
+                if (!g.other)
+                    g.moves[g.plies++] = e.move;
+            }
+            break;
+        case STAMMA_PGN_RESULT:
+            if (e.depth == 0)
+                take_result(&g, e.text);
+            break;
+        case STAMMA_PGN_GAME_END:
+            if (!g.other && g.plies > 0) {
+                measure(&g);
+                games++;
+            }
+            break;
+        default: break;
+        }
+    }
+    stamma_pgn_reader_close(reader);
+    return games;
+}
+
+static double mean(const tally *t)
+{
+    return t->plies ? t->bits / (double)t->plies : 0;
+}
+
+int main(int count, char **arguments)
+{
+    if (count != 3) {
+        fprintf(stderr, "usage: predict_games NAME GAMES <games.pgn\n");
+        return 2;
+    }
+    unsigned long games = read_games(strtoul(arguments[2], NULL, 10));
+    printf("%s: %lu games, %llu plies: %.4f bits a ply; %.4f with nothing known of the game; %.0f plies a second\n",
+           arguments[1], games, all.plies, mean(&all), mean(&blind), seconds > 0 ? (double)all.plies / seconds : 0);
+    printf("  by ply:   ");
+    for (unsigned n = 0; n < PLY_BUCKETS; n++)
+        printf(" <%u %.3f", ply_limits[n], mean(&by_ply[n]));
+    printf("\n  by rating:");
+    for (unsigned n = 0; n < RATING_BUCKETS; n++)
+        if (by_rating[n].plies)
+            printf(" %u+ %.3f", n ? RATING_LOW + (n - 1) * RATING_STEP : 0, mean(&by_rating[n]));
+    printf("\n");
+    return 0;
+}

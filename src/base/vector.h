@@ -1,0 +1,108 @@
+/* Vectors of integers: sixteen lanes of 16 bits or eight of 32, for code that is compiled for processors with AVX2.
+ *
+ * Functions between STAMMA_TARGET_AVX2_BEGIN and _END are compiled for x86-64 with AVX2, BMI1, BMI2, POPCNT and LZCNT;
+ * call them only when stamma_cpu_has_avx2(). Elsewhere STAMMA_HAVE_AVX2 is 0 and such code must not be compiled.
+ * No operation here saturates: what would overflow wraps round, and who calls proves that nothing does. */
+#ifndef STAMMA_VECTOR_H
+#define STAMMA_VECTOR_H
+
+#include "base/base.h"
+
+#define STAMMA_HAVE_AVX2 STAMMA_HAVE_BMI2
+
+#if STAMMA_HAVE_AVX2
+#include <immintrin.h>
+
+#if defined(__clang__)
+#define STAMMA_TARGET_AVX2_BEGIN \
+    _Pragma("clang attribute push(__attribute__((target(\"avx2,bmi,bmi2,popcnt,lzcnt\"))), apply_to = function)")
+#define STAMMA_TARGET_AVX2_END _Pragma("clang attribute pop")
+#else
+#define STAMMA_TARGET_AVX2_BEGIN _Pragma("GCC push_options") _Pragma("GCC target(\"avx2,bmi,bmi2,popcnt,lzcnt\")")
+#define STAMMA_TARGET_AVX2_END _Pragma("GCC pop_options")
+#endif
+
+STAMMA_TARGET_AVX2_BEGIN
+
+typedef __m256i lanes;
+
+STAMMA_INLINE lanes lanes_load(const void *at) /* 32 bytes, at any address */
+{
+    return _mm256_loadu_si256((const __m256i *)at);
+}
+STAMMA_INLINE void lanes_store(void *at, lanes x)
+{
+    _mm256_storeu_si256((__m256i *)at, x);
+}
+/* Sixteen signed bytes as lanes of 16 bits. */
+STAMMA_INLINE lanes lanes_load_bytes(const void *at)
+{
+    return _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)at));
+}
+STAMMA_INLINE lanes lanes_all32(int32_t value)
+{
+    return _mm256_set1_epi32(value);
+}
+STAMMA_INLINE lanes lanes_add16(lanes a, lanes b)
+{
+    return _mm256_add_epi16(a, b);
+}
+STAMMA_INLINE lanes lanes_add32(lanes a, lanes b)
+{
+    return _mm256_add_epi32(a, b);
+}
+/* The low half of each product. */
+STAMMA_INLINE lanes lanes_multiply16(lanes a, lanes b)
+{
+    return _mm256_mullo_epi16(a, b);
+}
+STAMMA_INLINE lanes lanes_multiply32(lanes a, lanes b)
+{
+    return _mm256_mullo_epi32(a, b);
+}
+/* Products of lanes of 16 bits, added by two as lanes of 32. */
+STAMMA_INLINE lanes lanes_multiply_pairs(lanes a, lanes b)
+{
+    return _mm256_madd_epi16(a, b);
+}
+/* Each lane within 0 and `top`. */
+STAMMA_INLINE lanes lanes_clamp16(lanes x, int16_t top)
+{
+    return _mm256_min_epi16(_mm256_max_epi16(x, _mm256_setzero_si256()), _mm256_set1_epi16(top));
+}
+STAMMA_INLINE lanes lanes_clamp32(lanes x, int32_t top)
+{
+    return _mm256_min_epi32(_mm256_max_epi32(x, _mm256_setzero_si256()), _mm256_set1_epi32(top));
+}
+/* Each lane, not negative, divided by 2 to the power of `bits`. */
+STAMMA_INLINE lanes lanes_down32(lanes x, int bits)
+{
+    return _mm256_srli_epi32(x, bits);
+}
+/* Of eight lanes of 32 bits, bit n: lane n is not 0. */
+STAMMA_INLINE unsigned lanes_not_zero32(lanes x)
+{
+    __m256i zero = _mm256_cmpeq_epi32(x, _mm256_setzero_si256());
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(zero)) ^ 255;
+}
+/* Eight lanes of 32 bits as as many of 16, which they fit. */
+STAMMA_INLINE void lanes_store_low16(void *at, lanes x)
+{
+    const __m256i low =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1));
+    _mm_storeu_si128((__m128i *)at,
+                     _mm256_castsi256_si128(_mm256_permute4x64_epi64(_mm256_shuffle_epi8(x, low), 0x08)));
+}
+/* The sum of the lanes of 32 bits. */
+STAMMA_INLINE int32_t lanes_sum32(lanes x)
+{
+    __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
+    sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4E));
+    sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0xB1));
+    return _mm_cvtsi128_si32(sum);
+}
+
+STAMMA_TARGET_AVX2_END
+#endif
+
+#endif

@@ -1,0 +1,259 @@
+/* `ranked-tiers`, `ranked-huffman` and `arithmetic`: games by what the move predictor thinks of each move (seed 004,
+ * "One Move in 4 Bits" and "One Move in 2 Bits, Maybe?"). The predictor is told nothing of the game but its moves. A
+ * move's rank is the number of legal moves that are likelier, or as likely and before it in the predictor's order.
+ *
+ *   ranked-tiers     three bits: 0 to 5 are ranks; 6 and two bits, ranks 6 to 9; 7 and as many bits as the other legal
+ *                    moves need, which is the seed's example
+ *   ranked-huffman   one Huffman code for all positions, made from the ranks of two million plies
+ *   arithmetic       the predictor's probabilities themselves, by a range coder */
+#include "encodings/encodings.h"
+#include "model/model.h"
+
+static stamma_error begin(move_coder *c, const stamma_position *start)
+{
+    static const predict_context nothing;
+    const uint8_t *weights = stamma_predict_weights();
+    stamma_move_coder_begin(c, weights, &nothing, start);
+    return weights ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;
+}
+
+static unsigned rank_of(const prediction *p, unsigned number)
+{
+    unsigned rank = 0;
+    for (unsigned n = 0; n < p->features.moves; n++)
+        rank += p->frequency[n] > p->frequency[number] || (p->frequency[n] == p->frequency[number] && n < number);
+    return rank;
+}
+
+static stamma_move move_of_rank(const prediction *p, unsigned rank)
+{
+    unsigned number = 0;
+    while (rank_of(p, number) != rank)
+        number++;
+    return p->features.move[number].move;
+}
+
+/* ---- codes of ranks ---- */
+
+typedef struct rank_code {
+    void (*put)(unsigned rank, unsigned moves, bit_writer *out);
+    unsigned (*take)(bit_reader *in, unsigned moves); /* `moves` or more for what is no rank */
+} rank_code;
+
+enum { TIER_BITS = 3, FIRST_TIER = 6, SECOND_BITS = 2, SECOND_TIER = FIRST_TIER + 4 };
+
+static void put_tier(unsigned rank, unsigned moves, bit_writer *out)
+{
+    if (rank < FIRST_TIER) {
+        stamma_bits_write(out, rank, TIER_BITS);
+    } else if (rank < SECOND_TIER) {
+        stamma_bits_write(out, FIRST_TIER, TIER_BITS);
+        stamma_bits_write(out, rank - FIRST_TIER, SECOND_BITS);
+    } else {
+        stamma_bits_write(out, FIRST_TIER + 1, TIER_BITS);
+        stamma_bits_write(out, rank - SECOND_TIER, bits_for(moves - SECOND_TIER));
+    }
+}
+
+static unsigned take_tier(bit_reader *in, unsigned moves)
+{
+    unsigned first = (unsigned)stamma_bits_read(in, TIER_BITS);
+    if (first < FIRST_TIER)
+        return first;
+    if (first == FIRST_TIER)
+        return FIRST_TIER + (unsigned)stamma_bits_read(in, SECOND_BITS);
+    return moves <= SECOND_TIER ? moves : SECOND_TIER + (unsigned)stamma_bits_read(in, bits_for(moves - SECOND_TIER));
+}
+
+/* Lengths of the Huffman code of ranks 0 to 39, and of the code that nine bits follow: of other ranks, from 40. Codes
+ * of a length follow one another, in the order of ranks, behind the shorter ones. */
+enum { HUFFMAN_RANKS = 40, HUFFMAN_LONGEST = 14, OTHER_BITS = 9 };
+static const uint8_t lengths[HUFFMAN_RANKS + 1] = {1,  3,  4,  4,  4,  5,  5,  6,  6,  6,  6,  7,  7,  7,
+                                                   7,  8,  8,  8,  8,  9,  9,  9,  9,  10, 10, 10, 10, 10,
+                                                   11, 11, 12, 11, 12, 13, 13, 13, 13, 13, 14, 14, 12};
+
+static void put_huffman(unsigned rank, unsigned moves, bit_writer *out)
+{
+    unsigned symbol = rank < HUFFMAN_RANKS ? rank : HUFFMAN_RANKS, code = 0;
+    (void)moves;
+    for (unsigned n = 0; n <= HUFFMAN_RANKS; n++)
+        if (lengths[n] < lengths[symbol] || (lengths[n] == lengths[symbol] && n < symbol))
+            code += 1u << (HUFFMAN_LONGEST - lengths[n]);
+    stamma_bits_write(out, code >> (HUFFMAN_LONGEST - lengths[symbol]), lengths[symbol]);
+    if (symbol == HUFFMAN_RANKS)
+        stamma_bits_write(out, rank - HUFFMAN_RANKS, OTHER_BITS);
+}
+
+static unsigned take_huffman(bit_reader *in, unsigned moves)
+{
+    unsigned code = 0, first = 0; /* the bits so far, and the first code of as many bits */
+    for (unsigned length = 1; length <= HUFFMAN_LONGEST && !in->failed; length++) {
+        code = code << 1 | (unsigned)stamma_bits_read(in, 1);
+        first <<= 1;
+        for (unsigned n = 0; n <= HUFFMAN_RANKS; n++)
+            if (lengths[n] == length && first++ == code)
+                return n < HUFFMAN_RANKS ? n : HUFFMAN_RANKS + (unsigned)stamma_bits_read(in, OTHER_BITS);
+    }
+    return moves;
+}
+
+/* ---- games of ranks ---- */
+
+/* Writes a game, and names each code where `e` is not NULL; `out` is then e->out. */
+static stamma_error write_ranks(const rank_code *code, const stamma_position *start, const stamma_move *moves,
+                                size_t plies, bit_writer *out, explanation *e)
+{
+    move_coder c;
+    stamma_error error = begin(&c, start);
+    for (size_t n = 0; n < plies && error == STAMMA_OK; n++) {
+        if (!stamma_codec_may_play(&c.position, moves[n]))
+            return STAMMA_ERROR_ILLEGAL;
+        if (moves[n] != STAMMA_MOVE_NULL) {
+            unsigned count = stamma_move_coder_look(&c);
+            unsigned rank = rank_of(&c.prediction, stamma_prediction_find(&c.prediction, moves[n]));
+            code->put(rank, count, out);
+            stamma_explain(e, "rank %u of %u legal moves, from 0", rank, count);
+        }
+        stamma_move_coder_play(&c, moves[n]);
+    }
+    return error;
+}
+
+static stamma_error read_ranks(const rank_code *code, const stamma_position *start, bit_reader *in, stamma_move *moves,
+                               size_t plies)
+{
+    move_coder c;
+    stamma_error error = begin(&c, start);
+    for (size_t n = 0; n < plies && error == STAMMA_OK; n++) {
+        if (moves[n] != STAMMA_MOVE_NULL) {
+            unsigned count = stamma_move_coder_look(&c), rank = code->take(in, count);
+            if (rank >= count || in->failed)
+                return STAMMA_ERROR_CORRUPT;
+            moves[n] = move_of_rank(&c.prediction, rank);
+        } else if (stamma_position_in_check(&c.position)) {
+            return STAMMA_ERROR_CORRUPT;
+        }
+        stamma_move_coder_play(&c, moves[n]);
+    }
+    return error;
+}
+
+#define RANKED_GAMES(name)                                                                                          \
+    static const rank_code name##_code = {put_##name, take_##name};                                                 \
+    static stamma_error write_##name(const stamma_position *start, const stamma_move *moves, size_t plies,          \
+                                     bit_writer *out)                                                               \
+    {                                                                                                               \
+        return write_ranks(&name##_code, start, moves, plies, out, NULL);                                           \
+    }                                                                                                               \
+    static stamma_error read_##name(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies) \
+    {                                                                                                               \
+        return read_ranks(&name##_code, start, in, moves, plies);                                                   \
+    }                                                                                                               \
+    static stamma_error explain_##name(const stamma_position *start, const stamma_move *moves, size_t plies,        \
+                                       explanation *e)                                                              \
+    {                                                                                                               \
+        e->out = (bit_writer){e->bytes, 8 * sizeof e->bytes, 0, false};                                             \
+        return write_ranks(&name##_code, start, moves, plies, &e->out, e);                                          \
+    }
+RANKED_GAMES(tier)
+RANKED_GAMES(huffman)
+
+const stamma_codec stamma_codec_ranked_tiers = {
+    .info = {.name = "ranked-tiers",
+             .source = "004",
+             .description = "the predictor's rank of the move in 3, 3 + 2 or 3 + n bits",
+             .kind = STAMMA_CODEC_GAME},
+    .write_game = write_tier,
+    .read_game = read_tier,
+    .explain_game = explain_tier,
+};
+
+const stamma_codec stamma_codec_ranked_huffman = {
+    .info = {.name = "ranked-huffman",
+             .source = "004",
+             .description = "the predictor's rank of the move in one Huffman code",
+             .kind = STAMMA_CODEC_GAME},
+    .write_game = write_huffman,
+    .read_game = read_huffman,
+    .explain_game = explain_huffman,
+};
+
+/* ---- arithmetic coding ---- */
+
+/* The encoder's buffer is what is left of the writer's, and cannot grow. */
+static void *no_more(void *context, void *memory, size_t size)
+{
+    (void)context, (void)memory, (void)size;
+    return NULL;
+}
+
+static stamma_error write_arithmetic(const stamma_position *start, const stamma_move *moves, size_t plies,
+                                     bit_writer *out)
+{
+    static const stamma_allocator full = {.resize = no_more};
+    size_t at = out->size / 8; /* the front is whole bytes */
+    buffer bytes = {&full, out->failed ? NULL : out->data, at, out->failed ? at : out->capacity / 8, false};
+    range_encoder e;
+    move_coder c;
+    stamma_error error = begin(&c, start);
+    stamma_range_encode_begin(&e, &bytes);
+    for (size_t n = 0; n < plies && error == STAMMA_OK; n++) {
+        if (moves[n] == STAMMA_MOVE_NULL && !stamma_position_in_check(&c.position))
+            stamma_move_coder_play(&c, moves[n]);
+        else if (!stamma_move_encode(&c, moves[n], &e))
+            error = STAMMA_ERROR_ILLEGAL;
+    }
+    stamma_range_encode_end(&e);
+    out->failed |= bytes.failed;
+    out->size = bytes.size * 8;
+    return error;
+}
+
+static stamma_error read_arithmetic(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
+{
+    move_coder c;
+    range_decoder d;
+    stamma_error error = begin(&c, start);
+    stamma_range_decode_begin(&d, in->data + in->at / 8, (in->size - in->at) / 8);
+    for (size_t n = 0; n < plies && error == STAMMA_OK; n++) {
+        if (moves[n] != STAMMA_MOVE_NULL) {
+            moves[n] = stamma_move_decode(&c, &d);
+            if (moves[n] == STAMMA_MOVE_NULL)
+                return STAMMA_ERROR_CORRUPT;
+        } else if (stamma_position_in_check(&c.position)) {
+            return STAMMA_ERROR_CORRUPT;
+        } else {
+            stamma_move_coder_play(&c, moves[n]);
+        }
+    }
+    in->at = in->size;
+    return error == STAMMA_OK && !stamma_range_decode_is_exact(&d) ? STAMMA_ERROR_CORRUPT : error;
+}
+
+static stamma_error explain_arithmetic(const stamma_position *start, const stamma_move *moves, size_t plies,
+                                       explanation *e)
+{
+    move_coder c;
+    stamma_error error = begin(&c, start);
+    for (size_t n = 0; n < plies && error == STAMMA_OK; n++) {
+        if (!stamma_codec_may_play(&c.position, moves[n]))
+            return STAMMA_ERROR_ILLEGAL;
+        if (moves[n] != STAMMA_MOVE_NULL) {
+            stamma_move_coder_look(&c);
+            unsigned number = stamma_prediction_find(&c.prediction, moves[n]);
+            stamma_explain_term(e, c.prediction.frequency[number], "of %d: how likely the move is", PREDICT_TOTAL);
+        }
+        stamma_move_coder_play(&c, moves[n]);
+    }
+    return error;
+}
+
+const stamma_codec stamma_codec_arithmetic = {
+    .info = {.name = "arithmetic",
+             .source = "004",
+             .description = "arithmetic coding of the predictor's probabilities",
+             .kind = STAMMA_CODEC_GAME},
+    .write_game = write_arithmetic,
+    .read_game = read_arithmetic,
+    .explain_game = explain_arithmetic,
+};

@@ -1,0 +1,70 @@
+/* The range coder: its encoder. A carry runs back through the bytes that are written. */
+#include "entropy/range_coder.h"
+
+void stamma_range_encode_begin(range_encoder *e, buffer *out)
+{
+    *e = (range_encoder){out, out->size, 0, UINT32_MAX};
+}
+
+/* Adds one to the number that the string is. It is less than 1 and stays so, so some byte is no 255. */
+static void carry(range_encoder *e)
+{
+    size_t at = e->out->size;
+    while (at > e->start && ++e->out->data[--at] == 0)
+        ;
+}
+
+static void add(range_encoder *e, uint32_t amount)
+{
+    e->low += amount;
+    if (e->low < amount && !e->out->failed)
+        carry(e);
+}
+
+void stamma_range_encode(range_encoder *e, uint32_t start, uint32_t size, unsigned bits)
+{
+    uint32_t unit = e->range >> bits;
+    add(e, start * unit);
+    e->range = start + size == UINT32_C(1) << bits ? e->range - start * unit : size * unit;
+    while (e->range < RANGE_LEAST) {
+        buffer_add_byte(e->out, (uint8_t)(e->low >> 24));
+        e->low <<= 8;
+        e->range <<= 8;
+    }
+}
+
+/* How far it is from `low` to the number with the fewest bytes below low + range; *kept of its 32 bits are not zero. */
+static uint32_t step_to_end(uint32_t low, uint32_t range, unsigned *kept)
+{
+    for (*kept = 0; *kept < 32; *kept += 8) {
+        uint32_t step = (0 - low) & UINT32_MAX >> *kept;
+        if (step < range)
+            return step;
+    }
+    return 0;
+}
+
+void stamma_range_encode_end(range_encoder *e)
+{
+    unsigned kept;
+    add(e, step_to_end(e->low, e->range, &kept));
+    for (; kept > 0; kept -= 8, e->low <<= 8)
+        buffer_add_byte(e->out, (uint8_t)(e->low >> 24));
+    while (!e->out->failed && e->out->size > e->start && e->out->data[e->out->size - 1] == 0)
+        e->out->size--;
+}
+
+void stamma_range_decode_begin(range_decoder *d, const uint8_t *bytes, size_t size)
+{
+    *d = (range_decoder){bytes, bytes, bytes + size, 0, 0, UINT32_MAX};
+    for (unsigned n = 0; n < 4; n++)
+        d->code = d->code << 8 | (d->at < d->end ? *d->at++ : 0);
+    d->window = d->code;
+}
+
+bool stamma_range_decode_is_exact(const range_decoder *d)
+{
+    unsigned kept;
+    bool ends = d->at == d->end && (d->end == d->begin || d->end[-1] != 0);
+    return ends && d->code < d->range && d->code == step_to_end(d->window - d->code, d->range, &kept);
+}

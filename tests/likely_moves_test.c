@@ -1,0 +1,135 @@
+/* The predictor's public face: stamma_predict and stamma_predict_game. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sample_positions.h"
+
+enum { PLIES_MAX = 8 };
+static stamma_move moves[PLIES_MAX];
+
+/* Plays UCI moves from the initial position into `moves`; how many. */
+static size_t play(const char *text)
+{
+    stamma_position position = stamma_position_start();
+    size_t plies = 0;
+    for (; *text; text += strcspn(text, " "), text += *text == ' ') {
+        assert_int_equal(stamma_uci_read(&position, (stamma_text){text, strcspn(text, " ")}, &moves[plies]), STAMMA_OK);
+        stamma_position_make(&position, moves[plies++], &position);
+    }
+    return plies;
+}
+
+static void need_weights(void)
+{
+    if (stamma_predictor_id() == 0)
+        skip();
+}
+
+/* All legal moves, the likeliest first, equals by canonical order. */
+static void order(void **state)
+{
+    (void)state;
+    need_weights();
+    stamma_position start = stamma_position_start();
+    stamma_likely_move likely[STAMMA_MOVES_MAX];
+    size_t count = 0, plies = play("e2e4 e7e5");
+    uint32_t sum = 0;
+    char san[STAMMA_SAN_SIZE];
+    assert_int_equal(stamma_predict(&start, moves, plies, NULL, likely, &count), STAMMA_OK);
+    assert_int_equal(count, 29);
+    for (size_t n = 0; n < count; n++) {
+        sum += likely[n].frequency;
+        assert_true(n == 0 || likely[n].frequency <= likely[n - 1].frequency);
+    }
+    assert_int_equal(sum, STAMMA_PREDICT_TOTAL);
+    for (size_t n = 0; n < plies; n++)
+        stamma_position_make(&start, moves[n], &start);
+    stamma_san_write(&start, likely[0].move, san, sizeof san);
+    assert_string_equal(san, "Nf3");
+}
+
+/* The frequency of a move of a game is what would have been predicted of it. */
+static void games(void **state)
+{
+    (void)state;
+    need_weights();
+    stamma_position start = stamma_position_start();
+    size_t plies = play("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6");
+    stamma_game_context context = {sizeof context, 2100, 1900, STAMMA_TIME_BLITZ, 'w', 61};
+    uint32_t frequencies[PLIES_MAX];
+    assert_int_equal(stamma_predict_game(&start, moves, plies, &context, frequencies), STAMMA_OK);
+    for (size_t n = 0; n < plies; n++) {
+        stamma_likely_move likely[STAMMA_MOVES_MAX];
+        size_t count = 0, at = 0;
+        assert_int_equal(stamma_predict(&start, moves, n, &context, likely, &count), STAMMA_OK);
+        while (likely[at].move != moves[n])
+            at++;
+        assert_int_equal(likely[at].frequency, frequencies[n]);
+    }
+}
+
+/* What is known of a game changes what is likely. */
+static void contexts(void **state)
+{
+    (void)state;
+    need_weights();
+    stamma_position start = stamma_position_start();
+    stamma_game_context beginners = {sizeof beginners, 900, 900, STAMMA_TIME_BULLET, 0, 0};
+    stamma_game_context masters = {sizeof masters, 2700, 2700, STAMMA_TIME_CLASSICAL, 0, 0};
+    size_t plies = play("e2e4 e7e5 d1h5");
+    uint32_t a[PLIES_MAX], b[PLIES_MAX];
+    assert_int_equal(stamma_predict_game(&start, moves, plies, &beginners, a), STAMMA_OK);
+    assert_int_equal(stamma_predict_game(&start, moves, plies, &masters, b), STAMMA_OK);
+    assert_true(a[2] > 2 * b[2]);
+}
+
+/* A null move costs nothing; mate leaves no moves. */
+static void ends(void **state)
+{
+    (void)state;
+    need_weights();
+    stamma_position start = stamma_position_start();
+    stamma_move null = STAMMA_MOVE_NULL;
+    uint32_t frequency = 0;
+    stamma_likely_move likely[STAMMA_MOVES_MAX];
+    size_t count = 99;
+    assert_int_equal(stamma_predict_game(&start, &null, 1, NULL, &frequency), STAMMA_OK);
+    assert_int_equal(frequency, STAMMA_PREDICT_TOTAL);
+    assert_int_equal(stamma_predict(&start, moves, play("f2f3 e7e5 g2g4 d8h4"), NULL, likely, &count), STAMMA_OK);
+    assert_int_equal(count, 0);
+}
+
+static void errors(void **state)
+{
+    (void)state;
+    stamma_position start = stamma_position_start();
+    stamma_likely_move likely[STAMMA_MOVES_MAX];
+    stamma_move illegal = stamma_move_make(12, 36, 0);
+    size_t count = 99;
+    uint32_t frequency = 7;
+    stamma_game_context context = {.size = sizeof context, .result = 'x'};
+    assert_int_equal(stamma_predict(NULL, NULL, 0, NULL, likely, &count), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_predict(&start, NULL, 1, NULL, likely, &count), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_predict(&start, NULL, 0, NULL, NULL, &count), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_predict(&start, NULL, 0, NULL, likely, NULL), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_predict(&start, NULL, 0, &context, likely, &count), STAMMA_ERROR_BAD_ARGUMENT);
+    context = (stamma_game_context){.size = sizeof context, .time = (stamma_time_class)7};
+    assert_int_equal(stamma_predict(&start, NULL, 0, &context, likely, &count), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_predict_game(&start, &illegal, 1, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
+    need_weights();
+    assert_int_equal(stamma_predict(&start, &illegal, 1, NULL, likely, &count), STAMMA_ERROR_ILLEGAL);
+    assert_int_equal(stamma_predict_game(&start, &illegal, 1, NULL, &frequency), STAMMA_ERROR_ILLEGAL);
+    assert_int_equal(count, 99);
+    assert_int_equal(frequency, 7);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(order), cmocka_unit_test(games), cmocka_unit_test(contexts),
+                                       cmocka_unit_test(ends), cmocka_unit_test(errors)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

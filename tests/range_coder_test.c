@@ -1,0 +1,170 @@
+/* The range coder: what was written is read, in as few bytes as the probabilities allow, and any bytes can be read. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "entropy/range_coder.h"
+#include "sample_positions.h"
+
+enum { SYMBOLS = 4000 };
+
+typedef struct symbol {
+    uint32_t start, size;
+    unsigned bits;
+} symbol;
+
+/* Symbols as hard as they come: of 1 out of 2^16, first and last; almost sure ones; and ordinary ones. */
+static symbol any_symbol(uint64_t *seed, unsigned sort)
+{
+    unsigned bits = sort % 2 ? RANGE_BITS_MAX : 1 + (unsigned)(random_next(seed) % RANGE_BITS_MAX);
+    uint32_t total = UINT32_C(1) << bits, start = (uint32_t)(random_next(seed) % total);
+    switch (sort / 2 % 4) {
+    case 0: return (symbol){start, 1, bits};
+    case 1: return (symbol){total - 1, 1, bits};
+    case 2: return (symbol){0, total, bits};
+    default: return (symbol){start, 1 + (uint32_t)(random_next(seed) % (total - start)), bits};
+    }
+}
+
+static void round_trip(void **state)
+{
+    (void)state;
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    static symbol symbols[SYMBOLS];
+    for (uint64_t seed = 1; seed <= 400; seed++) {
+        uint64_t random = seed;
+        size_t count = (size_t)(random_next(&random) % (seed % 4 ? 40 : SYMBOLS));
+        unsigned sorts = 1 + (unsigned)(random_next(&random) % 8);
+        buffer out = {.allocator = &allocator};
+        range_encoder e;
+        double bits = 0;
+        buffer_add(&out, "front", 5);
+        stamma_range_encode_begin(&e, &out);
+        for (size_t n = 0; n < count; n++) {
+            symbols[n] = any_symbol(&random, (unsigned)(random_next(&random) % sorts) + (unsigned)(seed % 8));
+            stamma_range_encode(&e, symbols[n].start, symbols[n].size, symbols[n].bits);
+            bits += symbols[n].bits - log2(symbols[n].size);
+        }
+        stamma_range_encode_end(&e);
+        assert_memory_equal(out.data, "front", 5);
+        assert_true(out.size == 5 || out.data[out.size - 1] != 0);
+        assert_true((double)(out.size - 5) * 8 <= bits + (double)count * 0.006 + 8);
+        range_decoder d;
+        stamma_range_decode_begin(&d, out.data + 5, out.size - 5);
+        for (size_t n = 0; n < count; n++) {
+            uint32_t target = range_decode_target(&d, symbols[n].bits);
+            assert_true(target >= symbols[n].start && target - symbols[n].start < symbols[n].size);
+            range_decode_pass(&d, symbols[n].start, symbols[n].size, symbols[n].bits);
+        }
+        assert_true(stamma_range_decode_is_exact(&d));
+        stamma_buffer_release(&out);
+    }
+}
+
+/* Symbols of a fixed kind, as many as there are, of any bytes; whether an encoder writes them so. */
+static bool decode(const uint8_t *bytes, size_t size, uint32_t *symbols, size_t count)
+{
+    range_decoder d;
+    stamma_range_decode_begin(&d, bytes, size);
+    for (size_t n = 0; n < count; n++) {
+        symbols[n] = range_decode_target(&d, 3) / 3; /* frequencies 3, 3 and 2 */
+        range_decode_pass(&d, symbols[n] * 3, symbols[n] == 2 ? 2 : 3, 3);
+    }
+    return stamma_range_decode_is_exact(&d);
+}
+
+/* Of all strings of up to two bytes exactly one is exact for each sequence of symbols: that of the encoder. */
+static void exact(void **state)
+{
+    (void)state;
+    enum { COUNT = 9 };
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    unsigned found = 0;
+    for (unsigned value = 0; value < 257 * 256; value++) {
+        uint8_t bytes[2] = {(uint8_t)(value >> 8), (uint8_t)value};
+        uint32_t symbols[COUNT];
+        size_t size = value >= 65536 ? value > 65536 : 2;
+        if (size < 2)
+            bytes[0] = (uint8_t)value;
+        buffer out = {.allocator = &allocator};
+        range_encoder e;
+        bool is_exact = decode(bytes, size, symbols, COUNT);
+        stamma_range_encode_begin(&e, &out);
+        for (size_t n = 0; n < COUNT; n++)
+            stamma_range_encode(&e, symbols[n] * 3, symbols[n] == 2 ? 2 : 3, 3);
+        stamma_range_encode_end(&e);
+        assert_int_equal(is_exact, out.size == size && (size == 0 || memcmp(out.data, bytes, size) == 0));
+        found += is_exact;
+        stamma_buffer_release(&out);
+    }
+    assert_true(found > 10000 && found <= 19683); /* of 3^9 sequences, those that two bytes tell */
+}
+
+/* Nothing at all takes no bytes, nor do the likeliest symbols of a string that is nothing but them. */
+static void empty(void **state)
+{
+    (void)state;
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer out = {.allocator = &allocator};
+    range_encoder e;
+    stamma_range_encode_begin(&e, &out);
+    stamma_range_encode_end(&e);
+    assert_int_equal(out.size, 0);
+    stamma_range_encode_begin(&e, &out);
+    for (unsigned n = 0; n < 50; n++)
+        stamma_range_encode(&e, 0, 3, 2);
+    stamma_range_encode_end(&e);
+    assert_int_equal(out.size, 0);
+    stamma_buffer_release(&out);
+}
+
+/* Golden bytes: eight symbols of a quarter each are two bytes, which say them; then a carry. */
+static void golden(void **state)
+{
+    (void)state;
+    static const uint8_t quarters[2] = {0x1B, 0xE4};
+    static const uint32_t of[8] = {0, 1, 2, 3, 3, 2, 1, 0};
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer out = {.allocator = &allocator};
+    range_encoder e;
+    stamma_range_encode_begin(&e, &out);
+    for (unsigned n = 0; n < 8; n++)
+        stamma_range_encode(&e, of[n], 1, 2);
+    stamma_range_encode_end(&e);
+    assert_int_equal(out.size, sizeof quarters);
+    assert_memory_equal(out.data, quarters, sizeof quarters);
+    stamma_buffer_release(&out);
+}
+
+/* Any bytes give symbols, whatever is asked of them. */
+static void noise(void **state)
+{
+    (void)state;
+    uint8_t bytes[24];
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        uint64_t random = seed;
+        size_t size = (size_t)(random_next(&random) % (sizeof bytes + 1));
+        for (size_t n = 0; n < size; n++)
+            bytes[n] = (uint8_t)(seed % 3 ? random_next(&random) : 255);
+        range_decoder d;
+        stamma_range_decode_begin(&d, bytes, size);
+        for (unsigned n = 0; n < 200; n++) {
+            unsigned bits = 1 + (unsigned)(random_next(&random) % RANGE_BITS_MAX);
+            uint32_t target = range_decode_target(&d, bits), room = (UINT32_C(1) << bits) - target;
+            assert_true(target < UINT32_C(1) << bits);
+            range_decode_pass(&d, target, 1 + (uint32_t)(random_next(&random) % room), bits);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(exact), cmocka_unit_test(empty),
+                                       cmocka_unit_test(golden), cmocka_unit_test(noise)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* `ranked-tiers`, `ranked-huffman` and `arithmetic` (seed 004): the bits of each rank, and what the probabilities come
+ * to. */
+#include "code_support.h"
+#include "encodings/encodings.h"
+
+#include <math.h>
+
+#include "model/model.h"
+
+enum { PLIES = 256 };
+
+/* Of the initial position the likeliest moves, one of each rank. */
+static size_t likely_starts(stamma_likely_move likely[STAMMA_MOVES_MAX])
+{
+    stamma_position start = stamma_position_start();
+    size_t count = 0;
+    if (!stamma_predict_weights())
+        skip();
+    assert_int_equal(stamma_predict(&start, NULL, 0, NULL, likely, &count), STAMMA_OK);
+    return count;
+}
+
+/* The code of a game of one ply, as a number of so many bits, `code_bits`. */
+static unsigned code_of(const stamma_codec *codec, stamma_move move, size_t *code_bits)
+{
+    stamma_position start = stamma_position_start();
+    uint8_t bytes[STAMMA_CODEC_GAME_SIZE(1)];
+    stamma_move back;
+    size_t size = 0, plies = 0;
+    assert_int_equal(stamma_codec_encode_game(codec, &start, &move, 1, bytes, sizeof bytes, &size, code_bits),
+                     STAMMA_OK);
+    assert_int_equal(stamma_codec_decode_game(codec, &start, bytes, size, &back, 1, &plies), STAMMA_OK);
+    assert_int_equal(back, move);
+    bit_reader in = {bytes, size * 8, 8, false};
+    return (unsigned)stamma_bits_read(&in, (unsigned)*code_bits);
+}
+
+/* 20 moves: six of 3 bits, four of 5, and ten of 3 + 4. */
+static void tiers(void **state)
+{
+    (void)state;
+    stamma_likely_move likely[STAMMA_MOVES_MAX];
+    size_t count = likely_starts(likely), bits = 0;
+    assert_int_equal(count, 20);
+    for (unsigned rank = 0; rank < 20; rank++) {
+        if ((rank > 0 && likely[rank].frequency == likely[rank - 1].frequency) ||
+            (rank < 19 && likely[rank].frequency == likely[rank + 1].frequency))
+            continue; /* equals have another order here */
+        unsigned code = code_of(&stamma_codec_ranked_tiers, likely[rank].move, &bits);
+        assert_int_equal(bits, rank < 6 ? 3 : rank < 10 ? 5 : 7);
+        assert_int_equal(code, rank < 6 ? rank : rank < 10 ? 6 << 2 | (rank - 6) : 7 << 4 | (rank - 10));
+    }
+}
+
+static void huffman(void **state)
+{
+    (void)state;
+    stamma_likely_move likely[STAMMA_MOVES_MAX];
+    size_t bits = 0;
+    likely_starts(likely);
+    assert_int_equal(code_of(&stamma_codec_ranked_huffman, likely[0].move, &bits), 0);
+    assert_int_equal(bits, 1);
+    assert_int_equal(code_of(&stamma_codec_ranked_huffman, likely[1].move, &bits), 4); /* 100 */
+    assert_int_equal(bits, 3);
+    assert_int_equal(code_of(&stamma_codec_ranked_huffman, likely[2].move, &bits), 10); /* 1010 */
+    assert_int_equal(bits, 4);
+}
+
+/* Codes of no rank, and strings that no encoder writes. */
+static void corrupt(void **state)
+{
+    (void)state;
+    static const struct {
+        const stamma_codec *codec;
+        uint8_t bytes[3];
+        size_t size;
+    } known[] = {
+        {&stamma_codec_ranked_tiers, {0x02, 0xF4}, 2},         /* 111 1010: rank 20 of 20 */
+        {&stamma_codec_ranked_tiers, {0x02}, 1},               /* nothing */
+        {&stamma_codec_ranked_tiers, {0x02, 0x01}, 2},         /* a bit behind the code */
+        {&stamma_codec_ranked_huffman, {0x02, 0xFF, 0xFF}, 3}, /* rank 40 or more */
+        {&stamma_codec_arithmetic, {0x02, 0x00}, 2},           /* a zero at the end */
+        {&stamma_codec_arithmetic, {0x02, 0x80, 0x01}, 3},     /* more bytes than tell the move */
+    };
+    stamma_position start = stamma_position_start();
+    stamma_move moves[PLIES];
+    size_t plies = 0;
+    if (!stamma_predict_weights())
+        skip();
+    for (size_t n = 0; n < sizeof known / sizeof *known; n++)
+        assert_int_equal(
+            stamma_codec_decode_game(known[n].codec, &start, known[n].bytes, known[n].size, moves, PLIES, &plies),
+            STAMMA_ERROR_CORRUPT);
+}
+
+/* The string of a game takes what its moves tell, rounded up to bytes. */
+static void arithmetic(void **state)
+{
+    (void)state;
+    static const char *const game[] = {"e4",   "e5",   "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O",  "Be7", "Re1",
+                                       "b5",   "Bb3",  "d6",  "c3",  "O-O", "h3", "Nb8", "d4",  "Nbd7", "c4",  "c6",
+                                       "cxb5", "axb5", "Nc3", "Bb7", "Bg5", "b4", "Nb1", "h6",  "Bh4",  "c5"};
+    enum { COUNT = sizeof game / sizeof *game };
+    stamma_position start = stamma_position_start(), position = start;
+    stamma_move moves[COUNT], back[COUNT];
+    uint32_t frequencies[COUNT];
+    uint8_t bytes[STAMMA_CODEC_GAME_SIZE(COUNT)];
+    size_t size = 0, code_bits = 0, plies = 0;
+    double bits = 0;
+    if (!stamma_predict_weights())
+        skip();
+    for (size_t n = 0; n < COUNT; n++) {
+        moves[n] = move_of_san(&position, game[n]);
+        stamma_position_make(&position, moves[n], &position);
+    }
+    assert_int_equal(stamma_predict_game(&start, moves, COUNT, NULL, frequencies), STAMMA_OK);
+    for (size_t n = 0; n < COUNT; n++)
+        bits += log2((double)STAMMA_PREDICT_TOTAL / frequencies[n]);
+    assert_int_equal(stamma_codec_encode_game(&stamma_codec_arithmetic, &start, moves, COUNT, bytes, sizeof bytes,
+                                              &size, &code_bits),
+                     STAMMA_OK);
+    assert_true((double)code_bits < bits + 9 && (double)code_bits > bits - 8);
+    assert_int_equal(stamma_codec_decode_game(&stamma_codec_arithmetic, &start, bytes, size, back, COUNT, &plies),
+                     STAMMA_OK);
+    assert_memory_equal(back, moves, sizeof moves);
+    for (size_t capacity = 0; capacity < size; capacity++)
+        assert_int_equal(
+            stamma_codec_encode_game(&stamma_codec_arithmetic, &start, moves, COUNT, bytes, capacity, &size, NULL),
+            STAMMA_ERROR_NO_SPACE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tiers), cmocka_unit_test(huffman), cmocka_unit_test(corrupt),
+                                       cmocka_unit_test(arithmetic)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
