@@ -105,7 +105,7 @@ static void explain_algebraic(explanation *e, const char *text, size_t size)
                      target - first - joined == 2 ? "origin"
                      : text[first] >= 'a'         ? "origin's file"
                                                   : "origin's rank");
-        explain_text(e, text + target - joined, joined, text[target - 1] == 'x' ? "takes" : "goes");
+        explain_text(e, text + target - joined, joined, joined && text[target - 1] == 'x' ? "takes" : "goes");
         explain_text(e, text + target, 2, "target");
         explain_text(e, text + target + 2, promotes, "promotes");
     }
