@@ -108,10 +108,11 @@ static uint64_t read_games(source *s, bool *fine)
     XXH64_reset(hash, 0);
     *fine = reader != NULL;
     for (bool found = true; *fine && found;) {
-        stamma_archive_game game;
-        *fine = stamma_archive_reader_next(reader, &game, &found) == STAMMA_OK;
+        const stamma_archive_game *game;
+        *fine = stamma_archive_reader_next(reader, &game) == STAMMA_OK;
+        found = game != NULL;
         if (*fine && found)
-            XXH64_update(hash, game.text.data ? game.text.data : "", game.text.size);
+            XXH64_update(hash, game->text.data ? game->text.data : "", game->text.size);
     }
     uint64_t digest = XXH64_digest(hash);
     XXH64_freeState(hash);
@@ -127,11 +128,10 @@ static void seek_and_sum(source *s)
     if (!reader)
         return;
     for (uint64_t number = 3; number > 0; number--) {
-        stamma_archive_game game;
-        bool found = false;
+        const stamma_archive_game *game;
         if (stamma_archive_reader_seek(reader, number) == STAMMA_OK &&
-            stamma_archive_reader_next(reader, &game, &found) == STAMMA_OK && found)
-            demand(game.number == number || game.continuation);
+            stamma_archive_reader_next(reader, &game) == STAMMA_OK && game)
+            demand(game->number == number || game->continuation);
     }
     stamma_archive_reader_close(reader);
     reader = open_source(s, true);
