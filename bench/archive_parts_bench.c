@@ -1,9 +1,8 @@
 /* How long games of an archive take as data, by what is asked for, beside unpacking it all to nowhere.
  *
- * usage: archive_parts_bench [FILE.stamma | FILE.pgn]...     run by `make bench BENCH=archive_parts`
+ * usage: archive_parts_bench FILE...     archives, or PGN that is packed first; run by archive_parts_bench.sh
  *
- * Without files it takes otb_dev of ../shared/corpora, unpacked by the zstd program and packed here; without that it
- * says so. Prints medians of five rounds of processor time on one core. */
+ * Prints medians of five rounds of processor time on one core. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
