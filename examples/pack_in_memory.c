@@ -74,22 +74,21 @@ static stamma_error pack(memory *archive)
 
 static stamma_error show_second_game(stamma_archive_reader *reader)
 {
-    stamma_archive_game game;
-    bool found = false;
+    const stamma_archive_game *game;
     stamma_error error = stamma_archive_reader_seek(reader, 2);
     if (error == STAMMA_OK)
-        error = stamma_archive_reader_next(reader, &game, &found);
-    if (error != STAMMA_OK || !found)
+        error = stamma_archive_reader_next(reader, &game);
+    if (error != STAMMA_OK || !game)
         return error;
-    printf("game %" PRIu64 ":", game.number);
-    stamma_position position = game.start;
-    for (size_t ply = 0; ply < game.ply_count; ply++) {
+    printf("game %" PRIu64 ":", game->number);
+    stamma_position position = game->start;
+    for (size_t ply = 0; ply < game->ply_count; ply++) {
         char lan[STAMMA_LAN_SIZE];
-        stamma_lan_write(&position, game.moves[ply], lan, sizeof lan);
-        stamma_position_make(&position, game.moves[ply], &position);
+        stamma_lan_write(&position, game->moves[ply], lan, sizeof lan);
+        stamma_position_make(&position, game->moves[ply], &position);
         printf(" %s", lan);
     }
-    printf(" %.*s\n", (int)game.result.size, game.result.data);
+    printf(" %.*s\n", (int)game->result.size, game->result.data);
     return STAMMA_OK;
 }
 

@@ -108,15 +108,49 @@ static uint64_t read_games(source *s, bool *fine)
     XXH64_reset(hash, 0);
     *fine = reader != NULL;
     for (bool found = true; *fine && found;) {
-        stamma_archive_game game;
-        *fine = stamma_archive_reader_next(reader, &game, &found) == STAMMA_OK;
+        const stamma_archive_game *game;
+        *fine = stamma_archive_reader_next(reader, &game) == STAMMA_OK;
+        found = game != NULL;
         if (*fine && found)
-            XXH64_update(hash, game.text.data ? game.text.data : "", game.text.size);
+            XXH64_update(hash, game->text.data ? game->text.data : "", game->text.size);
     }
     uint64_t digest = XXH64_digest(hash);
     XXH64_freeState(hash);
     stamma_archive_reader_close(reader);
     return digest;
+}
+
+/* Looks at all that a game has. */
+static uint64_t look_at(const stamma_archive_game *game)
+{
+    uint64_t sum = game->result.size;
+    for (size_t i = 0; i < game->tag_count; i++)
+        sum += XXH64(game->tags[i].value.data, game->tags[i].value.size, game->tags[i].name.size);
+    for (size_t i = 0; i < game->item_count; i++)
+        sum += XXH64(game->items[i].text.data, game->items[i].text.size, game->items[i].ply);
+    for (size_t i = 0; i < game->ply_count; i++) {
+        sum += game->moves ? game->moves[i] : 0;
+        sum += game->clocks_ms ? (uint64_t)game->clocks_ms[i] : 0;
+        sum += game->evaluations ? (uint64_t)game->evaluations[i].value : 0;
+    }
+    return sum;
+}
+
+/* Where the whole can be read, so can each part. */
+static void read_parts(source *s, bool readable)
+{
+    for (unsigned part = 0; part <= STAMMA_GAME_TEXT; part = part ? 2 * part : 1) {
+        stamma_archive_reader *reader = open_source(s, true);
+        const stamma_archive_game *game;
+        stamma_error error;
+        if (!reader)
+            return;
+        demand(stamma_archive_reader_select(reader, s->size & 1 ? part : STAMMA_GAME_ALL & ~part) == STAMMA_OK);
+        while ((error = stamma_archive_reader_next(reader, &game)) == STAMMA_OK && game)
+            (void)look_at(game);
+        demand(error == STAMMA_OK || !readable);
+        stamma_archive_reader_close(reader);
+    }
 }
 
 static void seek_and_sum(source *s)
@@ -127,11 +161,10 @@ static void seek_and_sum(source *s)
     if (!reader)
         return;
     for (uint64_t number = 3; number > 0; number--) {
-        stamma_archive_game game;
-        bool found = false;
+        const stamma_archive_game *game;
         if (stamma_archive_reader_seek(reader, number) == STAMMA_OK &&
-            stamma_archive_reader_next(reader, &game, &found) == STAMMA_OK && found)
-            demand(game.number == number || game.continuation);
+            stamma_archive_reader_next(reader, &game) == STAMMA_OK && game)
+            demand(game->number == number || game->continuation);
     }
     stamma_archive_reader_close(reader);
     reader = open_source(s, true);
@@ -255,6 +288,7 @@ static void check(const uint8_t *data, size_t size)
     demand(!(by_pipe && by_seek) || seek_hash == pipe_hash);
     demand(by_seek == by_game);
     demand(!by_game || game_hash == seek_hash);
+    read_parts(&s, by_game);
     seek_and_sum(&s);
     /* What is called sound can be read; what can be read may still be damaged where this version need not look. */
     bool sound = verify(&s, false);

@@ -91,25 +91,25 @@ static void check(bytes *archive, bool seekable, const uint8_t *data, size_t siz
 static void check_games(bytes *archive, const uint8_t *data, size_t size)
 {
     stamma_archive_reader *reader = open_reader(archive, true);
-    stamma_archive_game game;
+    const stamma_archive_game *game;
     size_t at = 0;
     uint64_t games = 0, count;
     demand(stamma_archive_reader_game_count(reader, &count) == STAMMA_OK);
     for (bool found = true; found;) {
-        demand(stamma_archive_reader_next(reader, &game, &found) == STAMMA_OK);
+        demand(stamma_archive_reader_next(reader, &game) == STAMMA_OK);
+        found = game != NULL;
         if (!found)
             break;
-        games += !game.continuation;
-        demand(game.number == games && size - at >= game.text.size);
-        demand(memcmp(game.text.data, data + at, game.text.size) == 0);
-        at += game.text.size;
+        games += !game->continuation;
+        demand(game->number == games && size - at >= game->text.size);
+        demand(memcmp(game->text.data, data + at, game->text.size) == 0);
+        at += game->text.size;
     }
     demand(at == size && games == count);
     for (uint64_t number = games; number > 0 && number + 5 > games; number--) {
-        bool found;
         demand(stamma_archive_reader_seek(reader, number) == STAMMA_OK);
-        demand(stamma_archive_reader_next(reader, &game, &found) == STAMMA_OK && found);
-        demand(game.number == number && !game.continuation);
+        demand(stamma_archive_reader_next(reader, &game) == STAMMA_OK && game);
+        demand(game->number == number && !game->continuation);
     }
     stamma_archive_reader_close(reader);
 }

@@ -1067,21 +1067,93 @@ STAMMA_API uint64_t stamma_archive_reader_end(const stamma_archive_reader *reade
  * options->damage is told, even if something is missing. */
 STAMMA_API stamma_error stamma_archive_reader_unpack(stamma_archive_reader *reader, const stamma_output *output);
 
-/* One packed game. Slices live until the next call on the reader. */
+/* Parts of a game, any of them together. What is not asked for is not decoded either, where nothing else needs it. */
+#define STAMMA_GAME_TAGS 1u
+#define STAMMA_GAME_RESULT 2u
+#define STAMMA_GAME_MOVES 4u
+#define STAMMA_GAME_COMMENTS 8u
+#define STAMMA_GAME_CLOCKS 16u
+#define STAMMA_GAME_EVALUATIONS 32u
+#define STAMMA_GAME_NAGS 64u
+#define STAMMA_GAME_VARIATIONS 128u
+#define STAMMA_GAME_TEXT 256u
+#define STAMMA_GAME_ALL 511u
+
+typedef struct stamma_tag {
+    stamma_text name;
+    stamma_text value; /* as written, escapes kept */
+} stamma_tag;
+
+/* What stands among the moves of a main line. Permanent values. */
+typedef enum stamma_archive_item_kind {
+    STAMMA_ITEM_COMMENT = 1,         /* COMMENTS */
+    STAMMA_ITEM_NAG = 2,             /* NAGS */
+    STAMMA_ITEM_VARIATION_BEGIN = 3, /* VARIATIONS; and the next two */
+    STAMMA_ITEM_VARIATION_END = 4,
+    STAMMA_ITEM_MOVE = 5             /* of a variation */
+} stamma_archive_item_kind;
+
+typedef struct stamma_archive_item {
+    stamma_archive_item_kind kind;
+    unsigned depth;   /* 0: in the main line; 1: in a variation of it, to which its begin and end belong */
+    size_t ply;       /* so many moves were played from the start of the game, the item's own included. VARIATION_BEGIN: those
+                       * before the move that it stands for */
+    stamma_move move; /* MOVE */
+    unsigned nag;     /* NAG: 0..255. The suffixes ! ? !! ?? !? ?! are 1 to 6 */
+    stamma_text text; /* COMMENT: what stands in the braces, or behind the semicolon. Where lines were wrapped in it, which is a
+                       * matter of the game's style, their ends are blanks */
+} stamma_archive_item;
+
+typedef enum stamma_evaluation_kind {
+    STAMMA_EVALUATION_NONE = 0,
+    STAMMA_EVALUATION_CENTIPAWNS = 1, /* from White's side */
+    STAMMA_EVALUATION_MATE = 2        /* in so many moves; below 0: by Black */
+} stamma_evaluation_kind;
+
+typedef struct stamma_evaluation {
+    stamma_evaluation_kind kind;
+    int32_t value;
+} stamma_evaluation;
+
+/* One packed game. Read it only where the library gives it: members may be added at its end. All of it lives until the next
+ * call on the reader. Lists are NULL, and texts {any, 0}, where there is nothing or their part was not asked for. */
 typedef struct stamma_archive_game {
     uint64_t number;            /* from 1; 0: not known, without a `seek` behind damage */
-    bool continuation;          /* a further piece of a game too large for one, or what stands behind the last game */
-    stamma_text text;           /* the exact bytes */
+    bool continuation;          /* a further piece of a game too large for one, or what stands behind the last game: text alone */
+    stamma_text text;           /* TEXT: the exact bytes */
     size_t tag_count;
-    const stamma_text *tags;    /* name, value, name, value ...: 2 x tag_count slices; values as written, escapes kept */
-    stamma_text result;         /* as written at the end of the movetext; empty where missing */
-    stamma_position start;
-    size_t ply_count;
-    const stamma_move *moves;   /* the main line */
-    stamma_archive_reason reason; /* not NONE: not everything is typed */
+    const stamma_tag *tags;     /* TAGS */
+    stamma_text result;         /* RESULT: as written at the end of the movetext; empty where missing */
+    stamma_position start;      /* with MOVES, VARIATIONS or TEXT; else it may be the initial position */
+    size_t ply_count;           /* of the main line, whatever was asked for */
+    const stamma_move *moves;   /* MOVES: the main line, as far as it is typed */
+    stamma_archive_reason reason; /* not NONE: not everything is typed, and what is not stands in the text alone */
     size_t reason_offset;       /* in the text, of the first byte that is not */
     size_t moves_bits;          /* size of the moves in the moves column */
+    size_t item_count;
+    const stamma_archive_item *items; /* COMMENTS, NAGS, VARIATIONS: in the order of the text. Without VARIATIONS those of the
+                                       * main line alone */
+    const int64_t *clocks_ms;   /* CLOCKS: for each ply what the first [%clk h:mm:ss.f] behind it says, in ms; -1: nothing */
+    const stamma_evaluation *evaluations; /* EVALUATIONS: for each ply the first [%eval 0.31] or [%eval #-3] behind it, its
+                                           * search depth left out */
 } stamma_archive_game;
+
+/* The value of a game's first tag of that name as written, or {NULL, 0}: also where tags were not asked for. */
+STAMMA_API stamma_text stamma_archive_game_tag(const stamma_archive_game *game, const char *name);
+
+/* Empties `tree` and reads the game into it, from its text: TEXT must have been asked for. As stamma_game_read does: what cannot
+ * be played is left out. `allocator` (NULL: malloc) is used while it reads. BAD_ARGUMENT for a game without text or a
+ * continuation; NO_MEMORY, the tree is incomplete then. */
+STAMMA_API stamma_error stamma_archive_game_read_tree(const stamma_archive_game *game, const stamma_allocator *allocator,
+                                                      stamma_game *tree);
+
+/* What is wanted of the games that stamma_archive_reader_next gives: STAMMA_GAME_..., added up; all of them where this is not
+ * called. In 64 games at a time the text is held against a checksum before any is given; without TEXT it is not made, and only
+ * the checksums of the columns that are read say that they are sound, which is true of what a sound writer wrote. A
+ * part may need others: moves and tags of the start position, tags that follow from the moves those. Without a `seek` only
+ * before the first game (BAD_ARGUMENT otherwise); with one at any time, the next game stays the next, and errors are as of
+ * stamma_archive_reader_seek. BAD_ARGUMENT for parts that there are not. */
+STAMMA_API stamma_error stamma_archive_reader_select(stamma_archive_reader *reader, unsigned parts);
 
 /* The number of games, from the commits where the input can seek, else by reading all of it. */
 STAMMA_API stamma_error stamma_archive_reader_game_count(stamma_archive_reader *reader, uint64_t *games);
@@ -1099,8 +1171,9 @@ STAMMA_API stamma_error stamma_archive_reader_seek(stamma_archive_reader *reader
  * writer can only be closed. */
 STAMMA_API stamma_error stamma_archive_writer_copy(stamma_archive_writer *writer, stamma_archive_reader *reader);
 
-/* Gives the next game; *found is false at the end. */
-STAMMA_API stamma_error stamma_archive_reader_next(stamma_archive_reader *reader, stamma_archive_game *game, bool *found);
+/* Gives the next game, which the reader owns; NULL at the end and with an error. CORRUPT, UNSUPPORTED (unless damage is told),
+ * IO, NO_MEMORY, with stamma_archive_reader_place. */
+STAMMA_API stamma_error stamma_archive_reader_next(stamma_archive_reader *reader, const stamma_archive_game **game);
 
 /* Room for a column's name; longer ones are cut. */
 #define STAMMA_COLUMN_NAME_SIZE 64

@@ -189,10 +189,11 @@ stamma_error unpack_games(const listing *archive, bool seekable, const stamma_al
     if (error != STAMMA_OK)
         return error;
     for (bool found = true; error == STAMMA_OK && found;) {
-        stamma_archive_game game;
-        error = stamma_archive_reader_next(reader, &game, &found);
+        const stamma_archive_game *game;
+        error = stamma_archive_reader_next(reader, &game);
+        found = game != NULL;
         if (error == STAMMA_OK && found)
-            list_bytes(text, game.text.data, game.text.size);
+            list_bytes(text, game->text.data, game->text.size);
     }
     stamma_archive_reader_close(reader);
     return error;

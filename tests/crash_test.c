@@ -198,10 +198,11 @@ static listing read_games(const listing *left)
     if (error != STAMMA_OK)
         return games;
     for (bool found = true; error == STAMMA_OK && found;) {
-        stamma_archive_game game;
-        error = stamma_archive_reader_next(reader, &game, &found);
+        const stamma_archive_game *game;
+        error = stamma_archive_reader_next(reader, &game);
+        found = game != NULL;
         if (error == STAMMA_OK && found)
-            list_bytes(&games, game.text.data, game.text.size);
+            list_bytes(&games, game->text.data, game->text.size);
     }
     stamma_archive_reader_close(reader);
     return games;

@@ -182,14 +182,13 @@ static void games_by_number(void **state)
         assert_int_equal(stamma_archive_reader_game_count(reader, &games), STAMMA_OK);
         for (uint64_t number = games; number > 0; number--) {
             const char *begin = text;
-            stamma_archive_game game;
-            bool found;
+            const stamma_archive_game *game;
             for (uint64_t n = 1; n < number; n++)
                 begin = strstr(begin, "*\n\n") + 3;
             assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_OK);
-            assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
-            assert_true(found && game.number == number && game.text.size <= size - (size_t)(begin - text));
-            assert_memory_equal(game.text.data, begin, game.text.size);
+            assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+            assert_true(game && game->number == number && game->text.size <= size - (size_t)(begin - text));
+            assert_memory_equal(game->text.data, begin, game->text.size);
         }
         stamma_archive_reader_close(reader);
         free(archive.text);

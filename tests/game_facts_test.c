@@ -206,18 +206,17 @@ static void games_behind_others_come_back(void **state)
     listing text = sample_games(), archive = pack(text.text, text.size, NULL);
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &archive, true);
-    stamma_archive_game game;
-    bool found = true;
-    for (; stamma_archive_reader_next(reader, &game, &found) == STAMMA_OK && found && count < 2 * GAMES - 1; count++)
-        ends[count + 1] = ends[count] + game.text.size;
+    const stamma_archive_game *game;
+    for (; stamma_archive_reader_next(reader, &game) == STAMMA_OK && game && count < 2 * GAMES - 1; count++)
+        ends[count + 1] = ends[count] + game->text.size;
     assert_int_equal(ends[count], text.size);
     for (int round = 0; round < 300; round++) {
         size_t number = (size_t)random_below(count);
         assert_int_equal(stamma_archive_reader_seek(reader, number + 1), STAMMA_OK);
-        assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
-        assert_true(found);
-        assert_int_equal(game.text.size, ends[number + 1] - ends[number]);
-        assert_memory_equal(game.text.data, text.text + ends[number], game.text.size);
+        assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+        assert_non_null(game);
+        assert_int_equal(game->text.size, ends[number + 1] - ends[number]);
+        assert_memory_equal(game->text.data, text.text + ends[number], game->text.size);
     }
     stamma_archive_reader_close(reader);
     free(archive.text);

@@ -374,10 +374,11 @@ static void archive_readers(void **state)
     stamma_output output = archive_output(&sink);
     stamma_archive_repair_result repaired = {.size = sizeof repaired};
     stamma_output no_write = {NULL, NULL, NULL};
-    stamma_archive_game game;
+    const stamma_archive_game *game;
     stamma_archive_verdict verdict = {.size = sizeof verdict};
     uint64_t count;
-    bool found;
+    const stamma_archive_game textless = {.number = 1};
+    stamma_game *tree;
     for (size_t i = 0; i < ALLOCATORS + EXECUTORS; i++) {
         const stamma_allocator *allocator = i < ALLOCATORS ? &allocators[i] : NULL;
         const stamma_executor *executor = i < ALLOCATORS ? NULL : &executors[i - ALLOCATORS];
@@ -405,9 +406,17 @@ static void archive_readers(void **state)
     BAD(stamma_archive_reader_game_count(NULL, &count));
     BAD(stamma_archive_reader_game_count(reader, NULL));
     BAD(stamma_archive_reader_seek(NULL, 1));
-    BAD(stamma_archive_reader_next(NULL, &game, &found));
-    BAD(stamma_archive_reader_next(reader, NULL, &found));
-    BAD(stamma_archive_reader_next(reader, &game, NULL));
+    BAD(stamma_archive_reader_next(NULL, &game));
+    BAD(stamma_archive_reader_next(reader, NULL));
+    BAD(stamma_archive_reader_select(NULL, 0));
+    assert_int_equal(stamma_game_open(NULL, &tree), STAMMA_OK);
+    BAD(stamma_archive_game_read_tree(NULL, NULL, tree));
+    BAD(stamma_archive_game_read_tree(&textless, NULL, tree));
+    BAD(stamma_archive_game_read_tree(&textless, NULL, NULL));
+    stamma_game_close(tree);
+    assert_null(stamma_archive_game_tag(NULL, "White").data);
+    assert_null(stamma_archive_game_tag(&textless, NULL).data);
+    BAD(stamma_archive_reader_select(reader, STAMMA_GAME_ALL + 1));
     BAD(stamma_archive_reader_info(NULL, NULL, NULL, 0, NULL, NULL));
     BAD(stamma_archive_reader_info(reader, NULL, NULL, 1, NULL, NULL));
     assert_int_equal(stamma_archive_reader_info(reader, NULL, NULL, 0, NULL, NULL), STAMMA_OK);

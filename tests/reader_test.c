@@ -80,13 +80,12 @@ static listing many_blocks(listing *text)
 
 static void expect_game(stamma_archive_reader *reader, uint64_t number, const char *result)
 {
-    stamma_archive_game game;
-    bool found = false;
-    assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
-    assert_true(found);
-    assert_int_equal(game.number, number);
-    assert_int_equal(game.result.size, strlen(result));
-    assert_memory_equal(game.result.data, result, game.result.size);
+    const stamma_archive_game *game;
+    assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+    assert_non_null(game);
+    assert_int_equal(game->number, number);
+    assert_int_equal(game->result.size, strlen(result));
+    assert_memory_equal(game->result.data, result, game->result.size);
 }
 
 static void test_games(void **state)
@@ -96,30 +95,29 @@ static void test_games(void **state)
     for (int seekable = 0; seekable < 2; seekable++) {
         archive_source source;
         stamma_archive_reader *reader = open_archive(&source, &archive, seekable);
-        stamma_archive_game game;
-        bool found;
-        assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
-        assert_true(found && !game.continuation && game.number == 1 && game.ply_count == 3 && game.tag_count == 2);
-        assert_memory_equal(game.tags[0].data, "Event", 5);
-        assert_memory_equal(game.tags[3].data, "1-0", 3);
-        assert_memory_equal(game.text.data, small_text, game.text.size);
-        assert_int_equal(game.moves[0], 0x131C); /* e2e4 */
-        assert_int_equal(game.reason, STAMMA_REASON_NONE);
-        assert_int_equal(game.moves_bits, 24);
+        const stamma_archive_game *game;
+        assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+        assert_true(game && !game->continuation && game->number == 1 && game->ply_count == 3 && game->tag_count == 2);
+        assert_memory_equal(game->tags[0].name.data, "Event", 5);
+        assert_memory_equal(game->tags[1].value.data, "1-0", 3);
+        assert_memory_equal(game->text.data, small_text, game->text.size);
+        assert_int_equal(game->moves[0], 0x131C); /* e2e4 */
+        assert_int_equal(game->reason, STAMMA_REASON_NONE);
+        assert_int_equal(game->moves_bits, 24);
         stamma_position start = stamma_position_start();
-        assert_memory_equal(&game.start, &start, sizeof start);
-        assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
-        assert_true(found && game.number == 2 && game.ply_count == 2);
-        assert_int_equal(game.reason, STAMMA_REASON_ILLEGAL_MOVE);
-        assert_memory_equal(game.text.data + game.reason_offset, "Ke3", 3);
-        assert_int_equal(game.result.size, 1);
+        assert_memory_equal(&game->start, &start, sizeof start);
+        assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+        assert_true(game && game->number == 2 && game->ply_count == 2);
+        assert_int_equal(game->reason, STAMMA_REASON_ILLEGAL_MOVE);
+        assert_memory_equal(game->text.data + game->reason_offset, "Ke3", 3);
+        assert_int_equal(game->result.size, 1);
         expect_game(reader, 3, "1/2-1/2");
-        assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
-        assert_true(found && game.continuation && game.number == 3);
-        assert_memory_equal(game.text.data, "{so long}", 9);
+        assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+        assert_true(game && game->continuation && game->number == 3);
+        assert_memory_equal(game->text.data, "{so long}", 9);
         for (int i = 0; i < 3; i++) {
-            assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
-            assert_false(found);
+            assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+            assert_null(game);
         }
         assert_int_equal(stamma_archive_reader_unpack(reader, &(stamma_output){0}), STAMMA_ERROR_BAD_ARGUMENT);
         stamma_archive_reader_close(reader);
@@ -151,30 +149,29 @@ static void test_seek_to_every_game(void **state)
     size_t ends[51] = {0};
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &archive, true);
-    stamma_archive_game game;
-    bool found;
+    const stamma_archive_game *game;
     for (size_t i = 1; i <= 50; i++) {
-        assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
-        ends[i] = ends[i - 1] + game.text.size;
+        assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+        ends[i] = ends[i - 1] + game->text.size;
     }
     assert_int_equal(ends[50], text.size);
     for (int round = 0; round < 300; round++) {
         size_t number = 1 + (size_t)random_below(50);
         assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_OK);
         for (int more = 0; more < 3 && number <= 50; more++, number++) {
-            assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
-            assert_true(found && game.number == number);
-            assert_int_equal(game.text.size, ends[number] - ends[number - 1]);
-            assert_memory_equal(game.text.data, text.text + ends[number - 1], game.text.size);
+            assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+            assert_true(game && game->number == number);
+            assert_int_equal(game->text.size, ends[number] - ends[number - 1]);
+            assert_memory_equal(game->text.data, text.text + ends[number - 1], game->text.size);
         }
     }
     stamma_archive_reader_close(reader);
     for (size_t number = 1; number <= 50; number++) {
         reader = open_archive(&source, &archive, false);
         assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_OK);
-        assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
-        assert_true(found && game.number == number);
-        assert_memory_equal(game.text.data, text.text + ends[number - 1], game.text.size);
+        assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+        assert_true(game && game->number == number);
+        assert_memory_equal(game->text.data, text.text + ends[number - 1], game->text.size);
         assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_ERROR_BAD_ARGUMENT); /* backwards */
         stamma_archive_reader_close(reader);
     }
@@ -210,12 +207,11 @@ static void test_seek_past_the_end(void **state)
         for (uint64_t number = 4; number < 6; number++) {
             archive_source source;
             stamma_archive_reader *reader = open_archive(&source, &archive, seekable);
-            stamma_archive_game game;
-            bool found = true;
+            const stamma_archive_game *game;
             assert_int_equal(stamma_archive_reader_seek(reader, 0), STAMMA_ERROR_BAD_ARGUMENT);
             assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_OK);
-            assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
-            assert_false(found);
+            assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+            assert_null(game);
             stamma_archive_reader_close(reader);
         }
     free(archive.text);
@@ -327,8 +323,9 @@ static void test_damage_stays_local(void **state)
     stamma_archive_reader *reader = open_archive(&source, &archive, true);
     uint64_t games = 0, last = 0, errors = 0;
     for (bool found = true; found;) {
-        stamma_archive_game game;
-        stamma_error error = stamma_archive_reader_next(reader, &game, &found);
+        const stamma_archive_game *game;
+        stamma_error error = stamma_archive_reader_next(reader, &game);
+        found = error != STAMMA_OK || game;
         if (error != STAMMA_OK) {
             assert_int_equal(error, STAMMA_ERROR_CORRUPT);
             assert_int_equal(stamma_archive_reader_place(reader).offset, third);
@@ -337,8 +334,8 @@ static void test_damage_stays_local(void **state)
         }
         games += found;
         if (found) {
-            assert_int_equal(game.number, last + 1 + (last == 2 * 65536 ? 65536 : 0));
-            last = game.number;
+            assert_int_equal(game->number, last + 1 + (last == 2 * 65536 ? 65536 : 0));
+            last = game->number;
         }
     }
     assert_int_equal(errors, 1);

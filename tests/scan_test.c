@@ -36,13 +36,14 @@ static void read_games(stamma_archive_reader *reader, reading *r)
 {
     uint64_t last = 0;
     for (bool found = true; found && r->error == STAMMA_OK;) {
-        stamma_archive_game game;
-        r->error = stamma_archive_reader_next(reader, &game, &found);
+        const stamma_archive_game *game;
+        r->error = stamma_archive_reader_next(reader, &game);
+        found = game != NULL;
         if (r->error != STAMMA_OK || !found)
             continue;
-        list_bytes(&r->text, game.text.data, game.text.size);
-        assert_true(game.number == 0 || game.number > last);
-        last = game.number;
+        list_bytes(&r->text, game->text.data, game->text.size);
+        assert_true(game->number == 0 || game->number > last);
+        last = game->number;
     }
 }
 

@@ -294,11 +294,11 @@ static void test_game_that_fails(void **state)
         assert_int_equal(t.game, files[i].game);
         for (int by_game = 0; by_game < 2; by_game++) {
             stamma_archive_reader *reader = open_archive(&source, &archive, true);
-            stamma_archive_game game;
-            bool found = true;
-            stamma_error error = by_game ? STAMMA_OK : stamma_archive_reader_unpack(reader, &output);
-            while (by_game && error == STAMMA_OK && found)
-                error = stamma_archive_reader_next(reader, &game, &found);
+            const stamma_archive_game *game = NULL;
+            stamma_error error =
+                by_game ? stamma_archive_reader_next(reader, &game) : stamma_archive_reader_unpack(reader, &output);
+            while (error == STAMMA_OK && game)
+                error = stamma_archive_reader_next(reader, &game);
             assert_int_equal(error, STAMMA_ERROR_CORRUPT);
             assert_int_equal(stamma_archive_reader_place(reader).game, files[i].game);
             stamma_archive_reader_close(reader);

@@ -296,15 +296,16 @@ static void expect_pieces(const listing *text, unsigned games, unsigned pieces)
     listing back = {0};
     unsigned records = 0, continuations = 0;
     for (bool found = true; found;) {
-        stamma_archive_game game;
-        assert_int_equal(stamma_archive_reader_next(reader, &game, &found), STAMMA_OK);
+        const stamma_archive_game *game;
+        assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+        found = game != NULL;
         if (!found)
             break;
-        list_bytes(&back, game.text.data, game.text.size);
+        list_bytes(&back, game->text.data, game->text.size);
         records++;
-        continuations += game.continuation;
-        assert_int_equal(game.number, records - continuations);
-        assert_true(game.text.size <= 4194304);
+        continuations += game->continuation;
+        assert_int_equal(game->number, records - continuations);
+        assert_true(game->text.size <= 4194304);
     }
     stamma_archive_reader_close(reader);
     assert_int_equal(records, pieces);

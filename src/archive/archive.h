@@ -214,6 +214,13 @@ stamma_error stamma_block_read_head(cursor *in, block_head *head);
 typedef struct block_reader {
     const stamma_allocator *allocator;
     byte_packer coder;
+    unsigned parts;  /* of games that are wanted: STAMMA_GAME_... */
+    bool full;       /* with their text: then records are whole, and their items all there are */
+    bool values;     /* values of tag columns are read, */
+    bool main_lines; /* main lines decoded, */
+    bool variations; /* and variations; */
+    bool movetext;   /* moves stand among the items, for what is kept between them */
+    uint32_t wanted; /* a bit for each column that is read */
     block_head head;
     buffer columns[COLUMN_IDS];
     field_column *comments; /* where they are fields: read with each record */
@@ -240,10 +247,23 @@ typedef struct block_reader {
 
 void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator);
 void stamma_block_reader_release(block_reader *b);
+/* What is wanted of the games of blocks that are opened from now on, STAMMA_GAME_...: all of it where this is not
+ * called. Columns that hold nothing of it are neither checked nor unpacked, and records have fewer items: without the
+ * text those of tags, and of what else is wanted; moves of the main line where anything is that stands among them. */
+void stamma_block_reader_select(block_reader *b, unsigned parts);
 /* Takes a block's head and its stored columns, of which nothing is kept. CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_block_reader_open(block_reader *b, cursor head, cursor body);
 /* The same of a payload, which is both. */
 stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size);
+STAMMA_INLINE bool block_reads_column(const block_reader *b, unsigned id)
+{
+    return b->wanted >> id & 1;
+}
+/* The moves of the last record's main line, record.plies of them, where main lines are decoded. */
+STAMMA_INLINE const stamma_move *block_main_line(const block_reader *b)
+{
+    return (const stamma_move *)(const void *)b->main_line.data;
+}
 /* Reads the next record into b->record; b->next must be below b->head.records. With `skip` only the columns are passed:
  * moves are not decoded, and the record holds nothing but r->continuation. */
 stamma_error stamma_block_reader_next(block_reader *b, bool skip);

@@ -9,6 +9,17 @@ void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator
         b->columns[id].allocator = allocator;
     b->main_line.allocator = b->comment_sizes.allocator = allocator;
     stamma_tag_reader_init(&b->tags, allocator);
+    stamma_block_reader_select(b, STAMMA_GAME_ALL);
+}
+
+void stamma_block_reader_select(block_reader *b, unsigned parts)
+{
+    const unsigned among =
+        STAMMA_GAME_COMMENTS | STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS | STAMMA_GAME_NAGS | STAMMA_GAME_VARIATIONS;
+    b->parts = parts;
+    b->full = parts & STAMMA_GAME_TEXT;
+    b->variations = b->full || parts & STAMMA_GAME_VARIATIONS;
+    b->movetext = b->full || parts & among;
 }
 
 void stamma_block_reader_release(block_reader *b)
@@ -67,11 +78,32 @@ static stamma_error open_comments(block_reader *b, const column_entry *e, const 
     return stamma_field_column_open(&b->coder, stored_bytes(e, stored), e->plain_size, b->allocator, b->comments);
 }
 
-static stamma_error load_column(block_reader *b, const column_entry *e, const uint8_t *stored)
+/* Whether a column that is known holds what is wanted. */
+static bool is_wanted(const block_reader *b, unsigned id)
 {
-    bool known = e->id == COLUMN_TAG || (e->id != 0 && e->id < COLUMN_IDS);
-    if (!known || (e->id == COLUMN_REASONS && e->codec > CODEC_PACKED))
-        return ignore_column(e);
+    const unsigned comments = STAMMA_GAME_COMMENTS | STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS;
+    switch (id) {
+    case COLUMN_MOVES: return b->main_lines;
+    case COLUMN_VARIATION_MOVES: return b->variations;
+    case COLUMN_COMMENTS: return b->full || b->parts & comments;
+    case COLUMN_NAGS: return b->full || b->parts & STAMMA_GAME_NAGS;
+    case COLUMN_RESULTS: return b->full || b->parts & STAMMA_GAME_RESULT;
+    case COLUMN_ROSTERS:
+    case COLUMN_ROSTER_LIST: return b->values;
+    case COLUMN_STYLES:
+    case COLUMN_STYLE_LIST:
+    case COLUMN_LAYOUT:
+    case COLUMN_LAYOUT_TEXT:
+    case COLUMN_VERBATIM_SIZES:
+    case COLUMN_VERBATIM:
+    case COLUMN_CHECKS: return b->full;
+    default: return true;
+    }
+}
+
+/* A column that is known and wanted. */
+static stamma_error unpack_column(block_reader *b, const column_entry *e, const uint8_t *stored)
+{
     if (!is_whole(e, stored))
         return STAMMA_ERROR_CORRUPT;
     if (e->id == COLUMN_TAG)
@@ -81,10 +113,42 @@ static stamma_error load_column(block_reader *b, const column_entry *e, const ui
     return stamma_column_read(&b->coder, e, stored, &b->columns[e->id]);
 }
 
+static stamma_error load_column(block_reader *b, const column_entry *e, const uint8_t *stored)
+{
+    bool known = e->id == COLUMN_TAG || (e->id != 0 && e->id < COLUMN_IDS);
+    if (!known || (e->id == COLUMN_REASONS && e->codec > CODEC_PACKED))
+        return ignore_column(e);
+    bool wanted = e->id == COLUMN_TAG ? b->values : block_reads_column(b, e->id);
+    return wanted ? unpack_column(b, e, stored) : STAMMA_OK;
+}
+
+/* Whether some game may not begin in the initial position: its tag is among the columns. */
+static bool has_starts(cursor directory, uint64_t columns)
+{
+    column_entry e;
+    for (uint64_t i = 0; i < columns && stamma_column_read_entry(&directory, &e); i++)
+        if (e.id == COLUMN_TAG && e.name.size == 3 && memcmp(e.name.data, "FEN", 3) == 0)
+            return true;
+    return false;
+}
+
+/* What must be decoded for what is wanted. A result may be that of the Result tag. */
+static void plan_columns(block_reader *b, cursor directory)
+{
+    b->main_lines = b->variations || b->parts & STAMMA_GAME_MOVES;
+    b->values = b->full || b->parts & (STAMMA_GAME_TAGS | STAMMA_GAME_RESULT) ||
+                (b->main_lines && has_starts(directory, b->head.columns));
+    b->wanted = 0;
+    for (unsigned id = 1; id < COLUMN_IDS; id++)
+        b->wanted |= (uint32_t)is_wanted(b, id) << id;
+}
+
 static stamma_error load_columns(block_reader *b, cursor *directory, cursor *body)
 {
     uint64_t total = 0;
     unsigned last = 0;
+    column_entry moves;
+    const uint8_t *stored_moves = NULL; /* where only a tag can want them, which stands behind them */
     for (uint64_t i = 0; i < b->head.columns; i++) {
         column_entry e;
         if (!stamma_column_read_entry(directory, &e) || (total += e.plain_size) > COLUMN_SIZE_MAX ||
@@ -93,6 +157,17 @@ static stamma_error load_columns(block_reader *b, cursor *directory, cursor *bod
         last = e.id;
         const uint8_t *stored = cursor_take(body, e.stored_size);
         stamma_error error = stored ? load_column(b, &e, stored) : STAMMA_ERROR_CORRUPT;
+        if (error != STAMMA_OK)
+            return error;
+        if (e.id == COLUMN_MOVES && !b->main_lines) {
+            moves = e;
+            stored_moves = stored;
+        }
+    }
+    if (stored_moves && (b->tags.openings || b->tags.ends)) {
+        b->main_lines = b->tags.ends;
+        b->wanted |= UINT32_C(1) << COLUMN_MOVES;
+        stamma_error error = unpack_column(b, &moves, stored_moves);
         if (error != STAMMA_OK)
             return error;
     }
@@ -133,7 +208,7 @@ static stamma_error load_rosters(block_reader *b)
 static bool has_checks(const block_reader *b)
 {
     uint64_t groups = (b->head.records + GROUP_RECORDS - 1) / GROUP_RECORDS;
-    return b->columns[COLUMN_CHECKS].size == (groups > 1 ? 4 * groups : 0);
+    return !b->full || b->columns[COLUMN_CHECKS].size == (groups > 1 ? 4 * groups : 0);
 }
 
 bool stamma_block_reader_is_group(const block_reader *b, uint64_t check)
@@ -152,6 +227,7 @@ stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, s
 stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor body)
 {
     b->next = b->next_reason = 0;
+    b->roster_size = 0;
     b->skipped = b->comments_are_fields = false;
     b->found = (stamma_archive_counts){0};
     stamma_tag_reader_clear(&b->tags);
@@ -161,8 +237,10 @@ stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor 
         b->columns[id].size = 0;
     stamma_error error = stamma_block_read_head(&directory, &b->head);
     b->found.bytes_in = b->head.text_size; /* which the text's checksum bears out */
-    if (error == STAMMA_OK)
+    if (error == STAMMA_OK) {
+        plan_columns(b, directory);
         error = load_columns(b, &directory, &body);
+    }
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->at[id] = buffer_cursor(&b->columns[id]);
     b->at[COLUMN_CHECKS].at = b->at[COLUMN_CHECKS].end; /* they are found by the group's number */
@@ -184,5 +262,5 @@ bool stamma_block_reader_is_done(block_reader *b)
         left += id == COLUMN_REASONS ? 0 : cursor_left(&b->at[id]);
     return left == 0 && stamma_tag_reader_is_done(&b->tags, b->skipped) &&
            (!b->comments_are_fields || stamma_field_column_is_done(b->comments)) &&
-           (b->skipped || stamma_counts_equal(&b->head.counts, &b->found));
+           (b->skipped || !b->full || stamma_counts_equal(&b->head.counts, &b->found));
 }

@@ -1,90 +1,235 @@
-/* Games of a block read a group at a time (3.6): none is given before the text of all of them was held against its
- * check. */
+/* Games of a block read a group at a time (3.6): where their text is wanted none is given before that of all of them
+ * was held against its check. */
 #include "archive/reader.h"
+
+enum { BUFFERS = 9 };
+
+static void list_buffers(game_batch *g, buffer *all[BUFFERS])
+{
+    buffer *const list[BUFFERS] = {&g->text,  &g->values, &g->comments,    &g->tags, &g->moves,
+                                   &g->items, &g->clocks, &g->evaluations, &g->games};
+    memcpy(all, list, sizeof list);
+}
 
 void stamma_game_batch_init(game_batch *g, const stamma_allocator *allocator)
 {
+    buffer *all[BUFFERS];
     memset(g, 0, sizeof *g);
-    g->text.allocator = g->values.allocator = g->tags.allocator = g->moves.allocator = g->games.allocator = allocator;
+    list_buffers(g, all);
+    for (size_t i = 0; i < BUFFERS; i++)
+        all[i]->allocator = allocator;
 }
 
 void stamma_game_batch_release(game_batch *g)
 {
-    stamma_buffer_release(&g->text);
-    stamma_buffer_release(&g->values);
-    stamma_buffer_release(&g->tags);
-    stamma_buffer_release(&g->moves);
-    stamma_buffer_release(&g->games);
+    buffer *all[BUFFERS];
+    list_buffers(g, all);
+    for (size_t i = 0; i < BUFFERS; i++)
+        stamma_buffer_release(all[i]);
 }
 
 void stamma_game_batch_clear(game_batch *g)
 {
-    g->text.size = g->values.size = g->tags.size = g->moves.size = g->games.size = 0;
-    g->given = 0;
-    g->text_at = g->tags_at = g->moves_at = 0;
+    buffer *all[BUFFERS];
+    list_buffers(g, all);
+    for (size_t i = 0; i < BUFFERS; i++)
+        all[i]->size = 0;
+    g->plies = g->given = 0;
+    g->text_at = g->tags_at = g->items_at = g->plies_at = 0;
 }
+
+/* ---- one record ---- */
 
 /* Values are copied, because a reader may reuse their place; where they come to lie is known when all are there. */
 static void add_tag(game_batch *g, const item *it)
 {
-    const stamma_text value = {NULL, it->text.size};
-    buffer_add(&g->tags, &it->name, sizeof it->name);
-    buffer_add(&g->tags, &value, sizeof value);
+    const stamma_tag tag = {it->name, {NULL, it->text.size}};
+    buffer_add(&g->tags, &tag, sizeof tag);
     buffer_add(&g->values, it->text.data, it->text.size);
 }
 
-static void place_values(game_batch *g)
+/* What a comment says of the move before it; the first that says so counts. */
+static void note_commands(game_batch *g, const item *it, size_t ply)
 {
-    stamma_text *tags = (stamma_text *)(void *)g->tags.data;
-    const char *at = g->values.size > 0 ? (const char *)g->values.data : "";
-    for (size_t i = 1; i < g->tags.size / sizeof *tags; i += 2) {
-        tags[i].data = at;
-        at += tags[i].size;
+    if (it->depth > 0 || ply == 0 || !(g->parts & (STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS)))
+        return;
+    int64_t *clocks = (int64_t *)(void *)g->clocks.data;
+    stamma_evaluation *evaluations = (stamma_evaluation *)(void *)g->evaluations.data;
+    size_t n = g->plies + ply - 1;
+    if (g->parts & STAMMA_GAME_CLOCKS && clocks[n] < 0)
+        clocks[n] = stamma_comment_clock(it->text);
+    if (g->parts & STAMMA_GAME_EVALUATIONS && evaluations[n].kind == STAMMA_EVALUATION_NONE)
+        evaluations[n] = stamma_comment_evaluation(it->text);
+}
+
+static void add_item(game_batch *g, const item *it, stamma_archive_item_kind kind, size_t ply)
+{
+    stamma_archive_item added = {.kind = kind, .depth = it->depth, .ply = ply};
+    if (kind == STAMMA_ITEM_MOVE)
+        added.move = it->move;
+    if (kind == STAMMA_ITEM_NAG)
+        added.nag = it->number;
+    if (kind == STAMMA_ITEM_COMMENT) {
+        added.text.size = it->text.size;
+        buffer_add(&g->comments, it->text.data, it->text.size);
+    }
+    buffer_add(&g->items, &added, sizeof added);
+}
+
+/* The plies played where the movetext has come to, in each line that is open. */
+typedef struct plies {
+    size_t at[VARIATION_DEPTH_MAX + 1];
+    size_t depth;
+} plies;
+
+static void add_variation_item(game_batch *g, const item *it, plies *p)
+{
+    bool begins = it->kind == ITEM_VARIATION_BEGIN;
+    if (begins) {
+        size_t played = p->at[p->depth];
+        p->at[++p->depth] = played - (played > 0); /* it stands for the last move */
+    }
+    if (g->parts & STAMMA_GAME_VARIATIONS) {
+        item as_inside = *it;
+        as_inside.depth = (uint8_t)p->depth;
+        add_item(g, &as_inside, begins ? STAMMA_ITEM_VARIATION_BEGIN : STAMMA_ITEM_VARIATION_END, p->at[p->depth]);
+    }
+    p->depth -= !begins;
+}
+
+/* An item of the movetext. */
+static void add_movetext(game_batch *g, const item *it, plies *p)
+{
+    size_t *ply = &p->at[p->depth];
+    bool variations = g->parts & STAMMA_GAME_VARIATIONS, given = p->depth == 0 || variations;
+    switch (it->kind) {
+    case ITEM_MOVE:
+        ++*ply;
+        if (p->depth > 0 && variations)
+            add_item(g, it, STAMMA_ITEM_MOVE, *ply);
+        break;
+    case ITEM_COMMENT:
+    case ITEM_LINE_COMMENT:
+        note_commands(g, it, *ply);
+        if (given && g->parts & STAMMA_GAME_COMMENTS)
+            add_item(g, it, STAMMA_ITEM_COMMENT, *ply);
+        break;
+    case ITEM_NAG:
+    case ITEM_SUFFIX: /* whose numbers are those of the NAGs (PGN standard 10) */
+        if (given && g->parts & STAMMA_GAME_NAGS)
+            add_item(g, it, STAMMA_ITEM_NAG, *ply);
+        break;
+    case ITEM_VARIATION_BEGIN:
+    case ITEM_VARIATION_END: add_variation_item(g, it, p); break;
+    default: break;
     }
 }
 
-/* Adds the record that was just read, whose text is the last `size` bytes. */
-static void add_game(game_batch *g, const record *rec, size_t size)
+/* Room for what is told of each ply, which is nothing at first. */
+static bool reserve_plies(game_batch *g, size_t count)
+{
+    bool clocks = g->parts & STAMMA_GAME_CLOCKS, evaluations = g->parts & STAMMA_GAME_EVALUATIONS;
+    if (!buffer_reserve(&g->clocks, count * sizeof(int64_t)) ||
+        !buffer_reserve(&g->evaluations, count * sizeof(stamma_evaluation)))
+        return false;
+    if (clocks) {
+        memset(g->clocks.data + g->clocks.size, 0xFF, count * sizeof(int64_t)); /* -1 */
+        g->clocks.size += count * sizeof(int64_t);
+    }
+    if (evaluations) {
+        memset(g->evaluations.data + g->evaluations.size, 0, count * sizeof(stamma_evaluation));
+        g->evaluations.size += count * sizeof(stamma_evaluation);
+    }
+    return true;
+}
+
+static void add_items(game_batch *g, const record *rec, stamma_archive_game *game)
 {
     static const char *const results[4] = {"*", "1-0", "0-1", "1/2-1/2"};
+    const unsigned among =
+        STAMMA_GAME_COMMENTS | STAMMA_GAME_NAGS | STAMMA_GAME_VARIATIONS | STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS;
+    size_t first_tag = g->tags.size, first_item = g->items.size;
+    plies p;
+    p.depth = p.at[0] = 0;
+    for (size_t i = 0; i < rec->item_count; i++) {
+        const item *it = &rec->items[i];
+        if (it->kind == ITEM_TAG && g->parts & STAMMA_GAME_TAGS)
+            add_tag(g, it);
+        else if (it->kind == ITEM_RESULT && it->depth == 0 && g->parts & STAMMA_GAME_RESULT)
+            game->result = (stamma_text){results[it->number], strlen(results[it->number])};
+        else if (g->parts & among)
+            add_movetext(g, it, &p);
+    }
+    game->tag_count = (g->tags.size - first_tag) / sizeof(stamma_tag);
+    game->item_count = (g->items.size - first_item) / sizeof(stamma_archive_item);
+}
+
+/* Adds the record that was just read, whose text is the last `size` bytes. */
+static bool add_game(game_batch *g, const block_reader *b, size_t size)
+{
+    const record *rec = &b->record;
     stamma_archive_game game = {.continuation = rec->continuation,
                                 .text = {NULL, size},
                                 .start = rec->start,
+                                .ply_count = rec->plies,
+                                .moves_bits = 8 * (size_t)rec->plies,
                                 .reason = rec->reason,
                                 .reason_offset = rec->reason_offset};
-    for (size_t i = 0; i < rec->item_count; i++) {
-        const item *it = &rec->items[i];
-        if (it->kind == ITEM_TAG) {
-            add_tag(g, it);
-            game.tag_count++;
-        } else if (it->kind == ITEM_MOVE && it->depth == 0) {
-            buffer_add(&g->moves, &it->move, sizeof it->move);
-            game.ply_count++;
-        } else if (it->kind == ITEM_RESULT && it->depth == 0) {
-            game.result = (stamma_text){results[it->number], strlen(results[it->number])};
-        }
-    }
-    game.moves_bits = 8 * game.ply_count;
+    if (!reserve_plies(g, rec->plies))
+        return false;
+    if (g->parts & STAMMA_GAME_MOVES)
+        buffer_add(&g->moves, block_main_line(b), rec->plies * sizeof(stamma_move));
+    add_items(g, rec, &game);
+    g->plies += rec->plies;
     buffer_add(&g->games, &game, sizeof game);
+    return true;
+}
+
+/* ---- a group ---- */
+
+static void place_texts(game_batch *g)
+{
+    stamma_tag *tags = (stamma_tag *)(void *)g->tags.data;
+    stamma_archive_item *items = (stamma_archive_item *)(void *)g->items.data;
+    const char *at = g->values.size > 0 ? (const char *)g->values.data : "";
+    for (size_t i = 0; i < g->tags.size / sizeof *tags; i++) {
+        tags[i].value.data = at;
+        at += tags[i].value.size;
+    }
+    at = g->comments.size > 0 ? (const char *)g->comments.data : "";
+    for (size_t i = 0; i < g->items.size / sizeof *items; i++) {
+        items[i].text.data = at;
+        at += items[i].text.size;
+    }
+}
+
+static bool has_failed(game_batch *g)
+{
+    buffer *all[BUFFERS];
+    bool failed = false;
+    list_buffers(g, all);
+    for (size_t i = 0; i < BUFFERS; i++)
+        failed |= all[i]->failed;
+    return failed;
 }
 
 static stamma_error read_game(game_batch *g, block_reader *b)
 {
     size_t before = g->text.size;
     stamma_error error = stamma_block_reader_next(b, false);
-    if (error == STAMMA_OK)
+    if (error == STAMMA_OK && b->full)
         error = stamma_render(&b->record, &b->styles.styles[b->record.style], &g->text, NULL);
     if (error == STAMMA_OK && g->text.size > BLOCK_TEXT_MAX)
         error = STAMMA_ERROR_CORRUPT;
-    if (error == STAMMA_OK)
-        add_game(g, &b->record, g->text.size - before);
-    bool failed = g->text.failed || g->values.failed || g->tags.failed || g->moves.failed || g->games.failed;
-    return failed ? STAMMA_ERROR_NO_MEMORY : error;
+    if (error == STAMMA_OK && !add_game(g, b, g->text.size - before))
+        error = STAMMA_ERROR_NO_MEMORY;
+    return has_failed(g) ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
 stamma_error stamma_game_batch_read(game_batch *g, block_reader *b, bool *decoded)
 {
     stamma_game_batch_clear(g);
+    g->parts = b->parts;
     *decoded = false;
     do {
         stamma_error error = read_game(g, b);
@@ -92,10 +237,11 @@ stamma_error stamma_game_batch_read(game_batch *g, block_reader *b, bool *decode
             return error;
     } while (!block_ends_group(b));
     *decoded = true;
-    place_values(g);
-    bool right =
-        stamma_block_reader_is_group(b, XXH64(g->text.data ? g->text.data : (const uint8_t *)"", g->text.size, 0));
-    return right ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    place_texts(g);
+    if (!b->full)
+        return STAMMA_OK;
+    const uint8_t *text = g->text.data ? g->text.data : (const uint8_t *)"";
+    return stamma_block_reader_is_group(b, XXH64(text, g->text.size, 0)) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
 uint64_t stamma_game_batch_games(const game_batch *g)
@@ -117,11 +263,20 @@ stamma_archive_game stamma_game_batch_take(game_batch *g)
 {
     stamma_archive_game game = *stamma_game_batch_next(g);
     game.text.data = g->text.data ? (const char *)g->text.data + g->text_at : "";
-    game.tags = (const stamma_text *)(const void *)g->tags.data + g->tags_at;
-    game.moves = (const stamma_move *)(const void *)g->moves.data + g->moves_at;
+    if (game.tag_count > 0)
+        game.tags = (const stamma_tag *)(const void *)g->tags.data + g->tags_at;
+    if (game.item_count > 0)
+        game.items = (const stamma_archive_item *)(const void *)g->items.data + g->items_at;
+    if (g->parts & STAMMA_GAME_MOVES && game.ply_count > 0)
+        game.moves = (const stamma_move *)(const void *)g->moves.data + g->plies_at;
+    if (g->parts & STAMMA_GAME_CLOCKS && game.ply_count > 0)
+        game.clocks_ms = (const int64_t *)(const void *)g->clocks.data + g->plies_at;
+    if (g->parts & STAMMA_GAME_EVALUATIONS && game.ply_count > 0)
+        game.evaluations = (const stamma_evaluation *)(const void *)g->evaluations.data + g->plies_at;
     g->text_at += game.text.size;
-    g->tags_at += 2 * game.tag_count;
-    g->moves_at += game.ply_count;
+    g->tags_at += game.tag_count;
+    g->items_at += game.item_count;
+    g->plies_at += game.ply_count;
     g->given++;
     return game;
 }

@@ -551,7 +551,9 @@ static stamma_error read_group(stamma_archive_reader *r)
         r->error_game = decoded ? 0 : r->error_game;
         return error;
     }
-    XXH64_update(&r->hash, g->text.data ? g->text.data : (const uint8_t *)"", g->text.size);
+    r->whole &= r->block.full;
+    if (r->whole)
+        XXH64_update(&r->hash, g->text.data ? g->text.data : (const uint8_t *)"", g->text.size);
     r->hashed += g->text.size;
     return check_block(r);
 }
@@ -570,12 +572,12 @@ static stamma_error pass_group(stamma_archive_reader *r)
 }
 
 /* The next game of the batch, which must have one. */
-static stamma_archive_game take_game(stamma_archive_reader *r)
+static const stamma_archive_game *take_game(stamma_archive_reader *r)
 {
-    stamma_archive_game game = stamma_game_batch_take(&r->batch);
-    r->games_here += !game.continuation;
-    game.number = r->numbered ? r->games + r->games_here : 0;
-    return game;
+    r->game = stamma_game_batch_take(&r->batch);
+    r->games_here += !r->game.continuation;
+    r->game.number = r->numbered ? r->games + r->games_here : 0;
+    return &r->game;
 }
 
 stamma_error stamma_archive_reader_game_count(stamma_archive_reader *r, uint64_t *games)
@@ -609,7 +611,7 @@ static stamma_error reach_group(stamma_archive_reader *r, bool *found)
 }
 
 /* The next game. Where damage is told it may fail, and the next call goes on behind it. */
-static stamma_error try_next(stamma_archive_reader *r, stamma_archive_game *game, bool *found)
+static stamma_error try_next(stamma_archive_reader *r, const stamma_archive_game **game)
 {
     bool any;
     stamma_error error = reach_group(r, &any);
@@ -619,18 +621,18 @@ static stamma_error try_next(stamma_archive_reader *r, stamma_archive_game *game
         return error;
     if (any)
         *game = take_game(r);
-    *found = any;
     return STAMMA_OK;
 }
 
-stamma_error stamma_archive_reader_next(stamma_archive_reader *r, stamma_archive_game *game, bool *found)
+stamma_error stamma_archive_reader_next(stamma_archive_reader *r, const stamma_archive_game **game)
 {
     stamma_error error;
-    if (!r || !game || !found)
+    if (!r || !game)
         return STAMMA_ERROR_BAD_ARGUMENT;
+    *game = NULL;
     r->moved = true;
     do
-        error = try_next(r, game, found);
+        error = try_next(r, game);
     while (stamma_reader_goes_on(r, error));
     return error;
 }
@@ -700,5 +702,46 @@ stamma_error stamma_archive_reader_seek(stamma_archive_reader *r, uint64_t numbe
     do
         error = try_seek(r, number);
     while (stamma_reader_goes_on(r, error));
+    return error;
+}
+
+stamma_error stamma_archive_reader_select(stamma_archive_reader *r, unsigned parts)
+{
+    if (!r || parts & ~(unsigned)STAMMA_GAME_ALL || (r->loaded && !r->seekable))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_block_reader_select(&r->block, parts);
+    if (!r->loaded)
+        return STAMMA_OK;
+    uint64_t next = r->games + r->games_here + 1; /* in a block that was opened for other parts */
+    forget_block(r);
+    return stamma_archive_reader_seek(r, next);
+}
+
+/* ---- a game ---- */
+
+stamma_text stamma_archive_game_tag(const stamma_archive_game *game, const char *name)
+{
+    size_t size = name ? strlen(name) : 0;
+    for (size_t i = 0; game && name && i < game->tag_count; i++) {
+        const stamma_tag *tag = &game->tags[i];
+        if (tag->name.size == size && memcmp(tag->name.data, name, size) == 0)
+            return tag->value;
+    }
+    return (stamma_text){NULL, 0};
+}
+
+stamma_error stamma_archive_game_read_tree(const stamma_archive_game *game, const stamma_allocator *allocator,
+                                           stamma_game *tree)
+{
+    bool found;
+    stamma_pgn_reader *pgn;
+    const stamma_pgn_options options = {.size = sizeof options, .allocator = allocator};
+    if (!game || !tree || game->text.size == 0 || game->continuation)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = stamma_pgn_reader_open_memory(game->text.data, game->text.size, &options, &pgn);
+    if (error != STAMMA_OK)
+        return error;
+    error = stamma_game_read(tree, pgn, &found, NULL, NULL);
+    stamma_pgn_reader_close(pgn);
     return error;
 }

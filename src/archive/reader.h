@@ -15,22 +15,29 @@ typedef struct commit_mark {
 
 /* The games of a group of records, read together (game_batch.c). */
 typedef struct game_batch {
-    buffer text;   /* of all */
-    buffer values; /* of their tags */
-    buffer tags;   /* slices for stamma_archive_game */
+    unsigned parts;  /* of the games that are given, STAMMA_GAME_... */
+    buffer text;     /* of all */
+    buffer values;   /* of their tags */
+    buffer comments; /* texts */
+    buffer tags;     /* stamma_tag */
     buffer moves;
-    buffer games; /* stamma_archive_game, without the places of what is in the others */
-    size_t given; /* so many of them, which have so much of the others: */
+    buffer items;       /* stamma_archive_item */
+    buffer clocks;      /* int64_t for each ply */
+    buffer evaluations; /* stamma_evaluation, likewise */
+    buffer games;       /* stamma_archive_game, without the places of what is in the others */
+    size_t plies;       /* of all */
+    size_t given;       /* so many of them, which have so much of the others: */
     size_t text_at;
     size_t tags_at;
-    size_t moves_at;
+    size_t items_at;
+    size_t plies_at;
 } game_batch;
 
 void stamma_game_batch_init(game_batch *g, const stamma_allocator *allocator);
 void stamma_game_batch_release(game_batch *g);
 void stamma_game_batch_clear(game_batch *g);
-/* Replaces what it holds by the next group of a block, which must have one. CORRUPT, also where all was *decoded and
- * the text is not what was packed; NO_MEMORY. */
+/* Replaces what it holds by the next group of a block, which must have one: the parts that were selected of the block.
+ * CORRUPT, also where all was *decoded and the text, if it is one of them, is not what was packed; NO_MEMORY. */
 stamma_error stamma_game_batch_read(game_batch *g, block_reader *b, bool *decoded);
 /* How many games begin in it. */
 uint64_t stamma_game_batch_games(const game_batch *g);
@@ -93,8 +100,9 @@ struct stamma_archive_reader {
     block_reader block;
     buffer payload;
     game_batch batch;
-    XXH64_state_t hash; /* of the text of the records read in it, while `whole` */
-    uint64_t hashed;    /* bytes of it */
+    stamma_archive_game game; /* the last one given */
+    XXH64_state_t hash;       /* of the text of the records read in it, while `whole` */
+    uint64_t hashed;          /* bytes of it */
     bool whole;
     enum { PIECE_UNKNOWN, PIECE_CLOSED, PIECE_OPEN } piece; /* whether the block before ended within a game */
 };

@@ -19,10 +19,15 @@ typedef struct reading {
     block_reader *b;
     record *r;
     bool skip;
+    bool full; /* as in the block, unless the record is skipped */
+    bool main_line_wanted;
+    bool variations;
+    bool moves; /* of the main line are items */
     bool corrupt;
     bool movetext;  /* the tags are over (4.7) */
     bool bad_start; /* the FEN tag gives no position: no move may follow */
     event_summary events;
+    size_t left;                   /* so many events may come (4.6) */
     const uint32_t *comment_sizes; /* of those that are left, where they are fields */
     const stamma_move *main_line;  /* those that are left */
     const uint8_t *main_san_facts; /* and their SAN facts */
@@ -93,8 +98,10 @@ static void read_values(reading *x, size_t end)
 static void read_roster(reading *x)
 {
     block_reader *b = x->b;
-    uint64_t number = cursor_varint(&b->at[COLUMN_ROSTERS]);
     x->roster_at = 0;
+    if (!b->values)
+        return;
+    uint64_t number = cursor_varint(&b->at[COLUMN_ROSTERS]);
     if (number >= b->roster_count) {
         x->corrupt = true;
         return;
@@ -117,6 +124,8 @@ enum { SLOTS_MAX = 2 * PIECE_ITEMS_MAX };
 
 static void read_style(reading *x)
 {
+    if (!x->b->full)
+        return;
     uint64_t number = stamma_cursor_varint(&x->b->at[COLUMN_STYLES]);
     x->r->style = (uint32_t)(number >> 1);
     x->corrupt |= number >> 1 >= x->b->styles.count;
@@ -196,24 +205,29 @@ static void read_main_line(reading *x, uint64_t count)
         decode_line(x, &x->r->start, codes, (size_t)count);
 }
 
-/* Says what columns behind the moves are to know of a game that is skipped: its opening. */
+/* Says what columns behind the moves are to know of a game whose moves are not decoded: its opening. */
 static void play_skipped(reading *x, bool set_up)
 {
     const cursor *codes = &x->b->at[COLUMN_MOVES];
     size_t count = x->events.main_count < OPENING_PLIES ? (size_t)x->events.main_count : OPENING_PLIES;
     stamma_position start = stamma_position_start();
+    stamma_move moves[OPENING_PLIES];
     count = count < cursor_left(codes) ? count : cursor_left(codes);
+    const stamma_position *end = x->skip ? NULL : &x->end; /* which no tag is the text of */
+    x->end = start;
     if (set_up || !x->b->tags.openings || count == 0)
-        stamma_tag_reader_play(&x->b->tags, NULL, 0, NULL);
-    else if (decode_line(x, &start, codes->at, count))
-        stamma_tag_reader_play(&x->b->tags, x->main_line, count, NULL);
+        stamma_tag_reader_play(&x->b->tags, NULL, 0, end);
+    else if (stamma_byte_decode_moves(&start, codes->at, count, moves) == STAMMA_OK)
+        stamma_tag_reader_play(&x->b->tags, moves, count, end);
+    else
+        x->corrupt = true;
 }
 
 /* Reads the tags that may follow from the game (11.5). */
 static void read_post_game(reading *x)
 {
     bool set_up = stamma_record_is_set_up(x->r);
-    if (x->skip)
+    if (!x->main_line_wanted)
         play_skipped(x, set_up);
     else
         stamma_tag_reader_play(&x->b->tags, x->main_line, set_up ? 0 : (size_t)x->events.main_count, &x->end);
@@ -226,7 +240,7 @@ static void read_post_game(reading *x)
 static void begin_movetext(reading *x)
 {
     x->movetext = true;
-    if (!x->skip) {
+    if (x->main_line_wanted) {
         x->bad_start = stamma_record_start(x->r, &x->r->start) != STAMMA_OK;
         if (x->bad_start)
             x->r->start = stamma_position_start();
@@ -296,9 +310,32 @@ static void read_moves(reading *x, uint64_t count)
 
 static void skip_moves(reading *x, uint64_t count)
 {
-    cursor *codes = &x->b->at[x->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES];
+    unsigned column = x->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES;
+    if (!block_reads_column(x->b, column))
+        return;
+    cursor *codes = &x->b->at[column];
     cursor_take(codes, count);
     x->corrupt |= codes->failed;
+}
+
+/* Items of moves that are not decoded. */
+static void count_moves(reading *x, uint64_t count)
+{
+    for (; count > 0 && !x->corrupt && !x->no_memory; count--)
+        (void)add_item(x, ITEM_MOVE);
+}
+
+static void take_moves(reading *x, uint64_t count)
+{
+    bool branch = x->depth > 0, decoded = branch ? x->variations : x->main_line_wanted;
+    if (!decoded)
+        skip_moves(x, count);
+    if (x->corrupt || (branch ? !x->variations : !x->moves))
+        return;
+    if (decoded)
+        read_moves(x, count);
+    else
+        count_moves(x, count);
 }
 
 static void enter_variation(reading *x)
@@ -307,7 +344,7 @@ static void enter_variation(reading *x)
         x->corrupt = true;
         return;
     }
-    if (x->skip) {
+    if (!x->variations) {
         x->depth++;
         return;
     }
@@ -323,7 +360,7 @@ static void leave_variation(reading *x)
         return;
     }
     x->depth--;
-    if (x->skip)
+    if (!x->variations)
         return;
     x->line = x->stack[x->depth];
     turn_to(x, &x->line.position);
@@ -351,12 +388,49 @@ static uint8_t read_number(reading *x, unsigned kind)
     return number;
 }
 
+/* Whether an event is wanted as an item; a tag may be the start's. */
+static bool is_item(const reading *x, unsigned kind)
+{
+    if (x->full || kind == ITEM_TAG)
+        return true;
+    if (x->skip || (x->depth > 0 && !x->variations))
+        return false;
+    switch (kind) {
+    case ITEM_COMMENT:
+    case ITEM_LINE_COMMENT: return block_reads_column(x->b, COLUMN_COMMENTS);
+    case ITEM_NAG:
+    case ITEM_SUFFIX: return block_reads_column(x->b, COLUMN_NAGS);
+    case ITEM_RESULT: return block_reads_column(x->b, COLUMN_RESULTS);
+    case ITEM_VARIATION_BEGIN:
+    case ITEM_VARIATION_END: return x->variations;
+    default: return false;
+    }
+}
+
+/* What an event has in columns that are not read. */
+static bool is_elsewhere(const block_reader *b, unsigned kind)
+{
+    switch (kind) {
+    case ITEM_COMMENT:
+    case ITEM_LINE_COMMENT:
+    case ITEM_ESCAPE: return !block_reads_column(b, COLUMN_COMMENTS);
+    case ITEM_NAG:
+    case ITEM_SUFFIX: return !block_reads_column(b, COLUMN_NAGS);
+    case ITEM_RESULT: return !block_reads_column(b, COLUMN_RESULTS);
+    case ITEM_TEXT: return !block_reads_column(b, COLUMN_VERBATIM);
+    default: return false;
+    }
+}
+
 /* The item of an event (4.4). */
 static void read_event(reading *x, unsigned kind)
 {
     cursor *at = x->b->at;
-    item *it = add_item(x, kind); /* its gap stands in the line that it ends or branches from */
+    item unwanted, *it = is_item(x, kind) ? add_item(x, kind) : &unwanted;
     if (!it)
+        return;
+    x->corrupt |= x->left-- == 0;
+    if (x->corrupt || (!x->b->full && is_elsewhere(x->b, kind)))
         return;
     it->depth = (uint8_t)x->depth;
     switch (kind) {
@@ -398,15 +472,10 @@ static void read_moves_and_event(reading *x, unsigned kind, uint64_t moves)
 {
     if (!x->movetext && (moves > 0 || !is_before_movetext(kind)))
         begin_movetext(x);
-    if (x->skip && !x->corrupt)
-        skip_moves(x, moves);
-    if (!x->skip && moves > 0 && !x->corrupt && !x->no_memory)
-        read_moves(x, moves);
-    if (x->corrupt || x->no_memory)
-        return;
-    read_event(x, kind);
-    if (x->skip && x->movetext) /* before it, a FEN tag may stand outside the roster */
-        x->r->item_count = x->r->roster_count;
+    if (moves > 0 && !x->corrupt && !x->no_memory)
+        take_moves(x, moves);
+    if (!x->corrupt && !x->no_memory)
+        read_event(x, kind);
 }
 
 static void read_items(reading *x)
@@ -456,8 +525,10 @@ static void end_record(reading *x, bool piece)
     read_reason(x);
     x->b->next++;
     x->b->skipped |= x->skip;
-    if (x->skip)
+    if (!x->full) {
+        r->plies = (uint32_t)x->events.main_count;
         return;
+    }
     x->corrupt |= r->continuation && (!is_plain_text(r) || (piece && no_game));
     stamma_record_count(r, &x->b->found);
 }
@@ -469,6 +540,11 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     x.b = b;
     x.r = &b->record;
     x.skip = skip;
+    x.full = b->full && !skip;
+    x.main_line_wanted = b->main_lines && !skip;
+    x.variations = b->variations && !skip;
+    x.moves = b->movetext && !skip;
+    x.left = PIECE_ITEMS_MAX;
     x.corrupt = x.no_memory = x.movetext = x.bad_start = false;
     x.depth = 0;
     stamma_record_clear(&b->record);
@@ -477,7 +553,8 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     x.main_line = NULL;
     x.main_san_facts = NULL;
     x.events = stamma_events_look_ahead(b->at[COLUMN_EVENTS], b->at[COLUMN_EVENT_COUNTS]);
-    x.corrupt = x.events.comments > PIECE_ITEMS_MAX;
+    x.events.branches &= x.variations;
+    x.corrupt = x.events.comments > PIECE_ITEMS_MAX || x.events.main_count > PIECE_ITEMS_MAX;
     if (b->comments_are_fields && !x.corrupt)
         read_comments(&x);
     if (!x.corrupt && !x.no_memory)

@@ -171,6 +171,13 @@ static void set_clocks(const stamma_position *start, const stamma_move *moves, c
     end->fullmove_number = clock_sum(start->fullmove_number, (plies + start->side) / 2);
 }
 
+stamma_error stamma_byte_decode_moves(const stamma_position *start, const uint8_t *codes, size_t plies,
+                                      stamma_move *moves)
+{
+    bit_reader in = {codes, plies * 8, 0, false};
+    return PIECE_GAME(read_by_square, start, &in, moves, plies);
+}
+
 stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t *codes, size_t plies,
                                      stamma_move *moves, uint8_t *san_facts, stamma_position *end)
 {

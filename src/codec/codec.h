@@ -481,6 +481,10 @@ stamma_error stamma_byte_encode(const stamma_position *position, stamma_move mov
  * UNSUPPORTED as above. */
 stamma_error stamma_byte_decode(const stamma_position *position, uint8_t code, stamma_move *move);
 
+/* The moves of a game's beginning alone, from their bytes. CORRUPT and UNSUPPORTED as above. */
+stamma_error stamma_byte_decode_moves(const stamma_position *start, const uint8_t *codes, size_t plies,
+                                      stamma_move *moves);
+
 /* The moves of a whole game from its bytes, one a ply, many times as fast, their SAN facts (board.h), and the position
  * behind them, but for its key. CORRUPT and UNSUPPORTED as above; what the outputs hold then is undefined. */
 stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t *codes, size_t plies,

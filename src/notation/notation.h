@@ -325,6 +325,13 @@ bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value);
 /* Whether a text is one of the four results of PGN. */
 bool stamma_pgn_result_is_sound(stamma_text result);
 
+/* ---- pgn_command.c: commands in comments ---- */
+
+/* The time of the first [%clk h:mm:ss.f] in milliseconds, or -1. */
+int64_t stamma_comment_clock(stamma_text comment);
+/* What the first [%eval ...] says. */
+stamma_evaluation stamma_comment_evaluation(stamma_text comment);
+
 /* ---- pgn_comment.c ---- */
 
 typedef enum pgn_comment_form {

@@ -44,7 +44,7 @@ void stamma_tag_reader_release(tag_reader *r)
 void stamma_tag_reader_clear(tag_reader *r)
 {
     r->count = r->post_game = 0;
-    r->openings = r->no_memory = false;
+    r->openings = r->ends = r->no_memory = false;
 }
 
 static tag_column *add_column(tag_reader *r)
@@ -99,8 +99,11 @@ static stamma_error read_plan(tag_reader *r, tag_column *c, cursor *parameters)
             return STAMMA_ERROR_CORRUPT;
         c->owner = r->columns[column - 1].owner;
     }
-    for (size_t i = 0; i < c->plan.source_count && !c->plan.numbers; i++)
-        r->openings |= c->plan.sources[i].what >= FACT_OPENING && c->plan.sources[i].what < FACT_MADE;
+    for (size_t i = 0; i < c->plan.source_count && !c->plan.numbers; i++) {
+        unsigned what = c->plan.sources[i].what;
+        r->openings |= what >= FACT_OPENING && what < FACT_MADE;
+        r->ends |= what == FACT_FEN || what == FACT_FEN_FIELDS;
+    }
     return STAMMA_OK;
 }
 

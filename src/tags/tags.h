@@ -156,7 +156,8 @@ typedef struct tag_reader {
     size_t count;
     size_t capacity;
     size_t post_game; /* the first column that is read behind the moves; else count */
-    bool openings;    /* some source looks at the opening */
+    bool openings;    /* some source looks at the opening, */
+    bool ends;        /* or at the position at the end */
     tag_record now;
     bool passed; /* the record is, so that its end is not known */
     game_facts game;

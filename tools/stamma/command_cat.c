@@ -4,9 +4,13 @@
 static const struct format {
     const char *name;
     void (*print)(const stamma_archive_game *game);
+    unsigned parts;
 } formats[] = {
-    {"pgn", tool_game_pgn}, {"uci", tool_game_uci}, {"json", tool_game_json},
-    {"fen", tool_game_fen}, {"epd", tool_game_epd},
+    {"pgn", tool_game_pgn, STAMMA_GAME_TEXT},
+    {"uci", tool_game_uci, STAMMA_GAME_TAGS | STAMMA_GAME_MOVES},
+    {"json", tool_game_json, STAMMA_GAME_TAGS | STAMMA_GAME_MOVES | STAMMA_GAME_RESULT},
+    {"fen", tool_game_fen, STAMMA_GAME_MOVES},
+    {"epd", tool_game_epd, STAMMA_GAME_MOVES},
 };
 
 static const char about[] = "Prints games of an archive, all of them or those named by number:\n"
@@ -80,7 +84,7 @@ int tool_cat(int argc, char **argv)
     c.format = find_format(format);
     if (!c.format || !tool_archive_open(argv[0], &archive))
         return TOOL_ERROR;
-    status = tool_games_each(&archive, argv + 1, operands - 1, print_game, &c);
+    status = tool_games_each(&archive, argv + 1, operands - 1, c.format->parts, print_game, &c);
     status = tool_archive_status(&archive, status);
     tool_archive_close(&archive);
     return status;

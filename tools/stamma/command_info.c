@@ -257,7 +257,7 @@ static int print_kept_games(info *i, bool json)
     }
     if (error)
         return tool_archive_fail(&i->archive, error);
-    int status = tool_games_each(&i->archive, NULL, 0, json ? print_kept_object : print_kept_game, NULL);
+    int status = tool_games_each(&i->archive, NULL, 0, 0, json ? print_kept_object : print_kept_game, NULL);
     return status == TOOL_NOTHING ? TOOL_DONE : status;
 }
 

@@ -87,7 +87,8 @@ int tool_ls(int argc, char **argv)
     tool_archive archive;
     if (!tool_archive_open(argv[0], &archive))
         return TOOL_ERROR;
-    status = tool_games_each(&archive, argv + 1, operands - 1, json ? print_object : print_row, NULL);
+    status = tool_games_each(&archive, argv + 1, operands - 1, STAMMA_GAME_TAGS | STAMMA_GAME_RESULT,
+                             json ? print_object : print_row, NULL);
     status = tool_archive_status(&archive, status);
     tool_archive_close(&archive);
     return status;

@@ -104,9 +104,9 @@ void tool_game_epd(const stamma_archive_game *game)
 
 static bool is_repeated(const stamma_archive_game *game, size_t index)
 {
-    stamma_text name = game->tags[2 * index];
+    stamma_text name = game->tags[index].name;
     for (size_t i = 0; i < index; i++) {
-        stamma_text other = game->tags[2 * i];
+        stamma_text other = game->tags[i].name;
         if (other.size == name.size && memcmp(other.data, name.data, name.size) == 0)
             return true;
     }
@@ -123,8 +123,8 @@ static void print_tags(const stamma_archive_game *game)
             repeated++;
             continue;
         }
-        stamma_text value = tool_text_unescape(game->tags[2 * i + 1]);
-        tool_json_named_text(game->tags[2 * i], value);
+        stamma_text value = tool_text_unescape(game->tags[i].value);
+        tool_json_named_text(game->tags[i].name, value);
         free((char *)(uintptr_t)value.data);
     }
     tool_json_close('}');
@@ -134,9 +134,9 @@ static void print_tags(const stamma_archive_game *game)
     for (size_t i = 0; i < game->tag_count; i++) {
         if (!is_repeated(game, i))
             continue;
-        stamma_text value = tool_text_unescape(game->tags[2 * i + 1]);
+        stamma_text value = tool_text_unescape(game->tags[i].value);
         tool_json_open(NULL, '[');
-        tool_json_text(NULL, game->tags[2 * i]);
+        tool_json_text(NULL, game->tags[i].name);
         tool_json_text(NULL, value);
         tool_json_close(']');
         free((char *)(uintptr_t)value.data);

@@ -97,7 +97,7 @@ static bool read_all_ranges(char **arguments, int count, range_list *list)
  * game may come in pieces; it waits in `game` for the next range. */
 typedef struct walk {
     tool_archive *archive;
-    stamma_archive_game game;
+    const stamma_archive_game *game;
     bool waiting;  /* `game` was read and not yet visited */
     uint64_t next; /* the number of the game that is read next */
     bool found;    /* some game was visited */
@@ -109,7 +109,7 @@ typedef struct walk {
 
 static stamma_error go_to(walk *w, uint64_t number)
 {
-    if (w->waiting ? w->game.number == number && !w->game.continuation : w->next == number)
+    if (w->waiting ? w->game->number == number && !w->game->continuation : w->next == number)
         return STAMMA_OK;
     stamma_error error = stamma_archive_reader_seek(w->archive->reader, number);
     if (error)
@@ -143,19 +143,20 @@ static stamma_error visit_range(walk *w, range games)
     error = go_to(w, games.first);
     while (!error && !w->stopped) {
         if (!w->waiting)
-            error = stamma_archive_reader_next(w->archive->reader, &w->game, &w->waiting);
+            error = stamma_archive_reader_next(w->archive->reader, &w->game);
+        w->waiting = !error && w->game;
         if (error || !w->waiting)
             break;
-        bool unknown = w->game.number == 0; /* behind damage, in a pipe */
+        bool unknown = w->game->number == 0; /* behind damage, in a pipe */
         if (!unknown)
-            w->next = w->game.number + 1;
-        if (!unknown && w->game.number > games.last)
+            w->next = w->game->number + 1;
+        if (!unknown && w->game->number > games.last)
             break;
         w->waiting = false;
         if (unknown && (games.first > 1 || games.last < LAST))
             continue;
         w->found = any = true;
-        w->stopped = !w->visit(w->context, &w->game);
+        w->stopped = !w->visit(w->context, w->game);
     }
     if (!error && !any && !w->stopped && games.first > 1)
         error = miss(w, games.first);
@@ -170,12 +171,12 @@ static int fail(tool_archive *archive, stamma_error error)
     return TOOL_ERROR;
 }
 
-int tool_games_each(tool_archive *archive, char **ranges, int count,
+int tool_games_each(tool_archive *archive, char **ranges, int count, unsigned parts,
                     bool (*visit)(void *context, const stamma_archive_game *game), void *context)
 {
     walk w = {.archive = archive, .next = 1, .visit = visit, .context = context};
     range_list list;
-    stamma_error error = STAMMA_OK;
+    stamma_error error = stamma_archive_reader_select(archive->reader, parts);
     bool right = read_all_ranges(ranges, count, &list);
     for (size_t i = 0; right && i < list.count && !w.stopped && !error; i++)
         error = visit_range(&w, list.ranges[i]);

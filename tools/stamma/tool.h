@@ -103,7 +103,7 @@ typedef struct tool_option {
             "The result does not depend on it"
 #define TOOL_OPTION_FORCE .letter = 'f', .name = "force", .help = "overwrite OUT where it exists"
 #define TOOL_OPTION_RAW .name = "raw", .help = "pack files as they lie, compressed or not"
-#define TOOL_OPTION_NO_CHECK                                                      \
+#define TOOL_OPTION_NO_CHECK                                                               \
     .name = "no-check", .help = "do not read back what was packed before it is written:\n" \
                                 "quicker, and nothing shows that it can be unpacked"
 #define TOOL_OPTION_RESUME .name = "resume", .help = "go on with a run that was interrupted"
@@ -400,10 +400,11 @@ stamma_text tool_result(const stamma_archive_game *game);
 /* A permanent word for a reason, as JSON has it: "illegal_move"; NULL for none. */
 const char *tool_reason_word(stamma_archive_reason reason);
 
-/* Games by number, as the user names them: 17  100..200  5000..  ..10  last, also 100-200 and 1,3,5. Calls `visit` for each that there is and
- * for the further pieces of each, range after range (all games where `count` is 0), until it returns false.
- * TOOL_NOTHING where there was none; a range that begins behind the last game is an error. */
-int tool_games_each(tool_archive *archive, char **ranges, int count,
+/* Games by number, as the user names them: 17  100..200  5000..  ..10  last, also 100-200 and 1,3,5. Calls `visit` for
+ * each that there is and for the further pieces of each, range after range (all games where `count` is 0), until it
+ * returns false; they have the `parts` of a game, STAMMA_GAME_... . TOOL_NOTHING where there was none; a range that
+ * begins behind the last game is an error. */
+int tool_games_each(tool_archive *archive, char **ranges, int count, unsigned parts,
                     bool (*visit)(void *context, const stamma_archive_game *game), void *context);
 
 /* ---- one game on standard output (game_formats.c) ---- */

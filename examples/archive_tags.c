@@ -1,0 +1,94 @@
+/* Opens an archive by its file's name and tells what its games are: players, result, how long the game is, the least
+ * time that was left on a clock. Nothing else of a game is decoded.
+ *
+ * usage: archive_tags [FILE]     without FILE, an archive of two games that it makes itself */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "stamma.h"
+
+/* ---- a file as input and as output ---- */
+
+static ptrdiff_t file_read(void *file, void *bytes, size_t size)
+{
+    size_t got = fread(bytes, 1, size, file);
+    return got == 0 && ferror((FILE *)file) ? -1 : (ptrdiff_t)got;
+}
+
+static bool file_seek(void *file, uint64_t offset)
+{
+    return fseek(file, (long)offset, SEEK_SET) == 0;
+}
+
+static bool file_write(void *file, const void *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, file) == size;
+}
+
+/* An archive of two games. */
+static FILE *make_sample(void)
+{
+    static const char pgn[] =
+        "[White \"Alpha\"]\n[Black \"Beta\"]\n[Result \"1-0\"]\n\n"
+        "1. e4 {[%clk 0:02:59.5]} e5 {[%clk 0:02:58]} 2. Qh5 {[%clk 0:02:31]} Ke7 {[%clk 0:00:09.2]}\n"
+        "3. Qxe5# {[%clk 0:02:30]} 1-0\n\n"
+        "[White \"Gamma\"]\n[Black \"Delta\"]\n[Result \"*\"]\n\n1. d4 d5 *\n";
+    FILE *file = tmpfile();
+    stamma_output output = {.context = file, .write = file_write};
+    stamma_archive_writer *writer = NULL;
+    bool fine = file && stamma_archive_writer_open(&output, NULL, &writer) == STAMMA_OK &&
+                stamma_archive_writer_write(writer, pgn, sizeof pgn - 1) == STAMMA_OK &&
+                stamma_archive_writer_finish(writer, NULL) == STAMMA_OK;
+    stamma_archive_writer_close(writer);
+    if (fine && fflush(file) == 0 && fseek(file, 0, SEEK_SET) == 0)
+        return file;
+    if (file)
+        (void)fclose(file);
+    return NULL;
+}
+
+/* ---- games ---- */
+
+static void show(const stamma_archive_game *game)
+{
+    stamma_text white = stamma_archive_game_tag(game, "White"), black = stamma_archive_game_tag(game, "Black");
+    int64_t least = -1;
+    for (size_t ply = 0; ply < game->ply_count; ply++)
+        if (game->clocks_ms[ply] >= 0 && (least < 0 || game->clocks_ms[ply] < least))
+            least = game->clocks_ms[ply];
+    printf("%" PRIu64 ": %.*s - %.*s %.*s, %zu plies", game->number, (int)white.size, white.size ? white.data : "",
+           (int)black.size, black.size ? black.data : "", (int)game->result.size,
+           game->result.size ? game->result.data : "", game->ply_count);
+    if (least >= 0)
+        printf(", %" PRId64 ".%" PRId64 " s left at least", least / 1000, least % 1000 / 100);
+    putchar('\n');
+}
+
+static stamma_error show_all(FILE *file)
+{
+    stamma_input input = {.context = file, .read = file_read, .seek = file_seek};
+    stamma_archive_reader *reader = NULL;
+    const stamma_archive_game *game = NULL;
+    stamma_error error = stamma_archive_reader_open(&input, NULL, &reader);
+    if (error == STAMMA_OK)
+        error = stamma_archive_reader_select(reader, STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_CLOCKS);
+    while (error == STAMMA_OK && (error = stamma_archive_reader_next(reader, &game)) == STAMMA_OK && game)
+        if (!game->continuation)
+            show(game);
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
+int main(int argc, char **argv)
+{
+    FILE *file = argc > 1 ? fopen(argv[1], "rb") : make_sample();
+    if (!file) {
+        puts("the file cannot be opened");
+        return 2;
+    }
+    stamma_error error = show_all(file);
+    (void)fclose(file);
+    if (error != STAMMA_OK)
+        printf("%s\n", stamma_error_text(error));
+    return error == STAMMA_OK ? 0 : 2;
+}

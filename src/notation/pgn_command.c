@@ -1,0 +1,86 @@
+/* Commands in comments, [%clk 0:10:02.5] and [%eval -0.31,20] (PGN supplement "Additional tags and commands", 2001, and
+ * what Lichess, ChessBase and chess.com write). */
+#include "notation/notation.h"
+
+/* Finds a command's argument; false where there is none. */
+static bool find_command(stamma_text comment, const char *name, text_cursor *argument)
+{
+    size_t size = strlen(name);
+    const char *at = comment.size > 0 ? comment.data : "", *end = at + comment.size;
+    while ((size_t)(end - at) > size && (at = (const char *)memchr(at, '[', (size_t)(end - at) - size)) != NULL) {
+        if (memcmp(at, name, size) == 0 && text_is_blank((unsigned char)at[size])) {
+            *argument = text_cursor_make((stamma_text){at + size, (size_t)(end - at) - size});
+            text_skip_blanks(argument);
+            return true;
+        }
+        at++;
+    }
+    return false;
+}
+
+/* A number of 1 to `digits` digits; -1 where there is none. */
+static int64_t take_digits(text_cursor *c, unsigned digits)
+{
+    int64_t number = 0;
+    unsigned count = 0;
+    for (; text_is_digit(text_peek(c)) && count < digits; count++)
+        number = 10 * number + (*c->at++ - '0');
+    return count == 0 || text_is_digit(text_peek(c)) ? -1 : number;
+}
+
+/* Digits behind a point, as so many units of one, the rest cut off; -1 where something else stands there. */
+static int64_t take_fraction(text_cursor *c, int64_t units)
+{
+    int64_t fraction = 0;
+    if (!text_take(c, '.'))
+        return 0;
+    for (; text_is_digit(text_peek(c)); c->at++) {
+        units /= 10;
+        fraction += units * (*c->at - '0');
+    }
+    return fraction;
+}
+
+static bool is_end(text_cursor *c)
+{
+    text_skip_blanks(c);
+    return text_peek(c) == ']';
+}
+
+int64_t stamma_comment_clock(stamma_text comment)
+{
+    text_cursor c;
+    if (!find_command(comment, "[%clk", &c))
+        return -1;
+    int64_t hours = take_digits(&c, 9);
+    if (hours < 0 || !text_take(&c, ':'))
+        return -1;
+    int64_t minutes = take_digits(&c, 2);
+    if (minutes < 0 || !text_take(&c, ':'))
+        return -1;
+    int64_t seconds = take_digits(&c, 2);
+    if (seconds < 0)
+        return -1;
+    int64_t ms = ((hours * 60 + minutes) * 60 + seconds) * 1000 + take_fraction(&c, 1000);
+    return is_end(&c) ? ms : -1;
+}
+
+stamma_evaluation stamma_comment_evaluation(stamma_text comment)
+{
+    const stamma_evaluation none = {STAMMA_EVALUATION_NONE, 0};
+    text_cursor c;
+    if (!find_command(comment, "[%eval", &c))
+        return none;
+    bool mate = text_take(&c, '#'), negative = text_take(&c, '-');
+    if (!negative)
+        (void)text_take(&c, '+');
+    int64_t number = take_digits(&c, 7);
+    if (number < 0 && (mate || text_peek(&c) != '.')) /* ".31" is 0.31 */
+        return none;
+    number = mate ? number : (number < 0 ? 0 : number) * 100 + take_fraction(&c, 100);
+    if (text_take(&c, ',') && take_digits(&c, 9) < 0) /* the depth */
+        return none;
+    stamma_evaluation found = {mate ? STAMMA_EVALUATION_MATE : STAMMA_EVALUATION_CENTIPAWNS,
+                               (int32_t)(negative ? -number : number)};
+    return is_end(&c) ? found : none;
+}
