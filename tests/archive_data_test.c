@@ -28,7 +28,7 @@ static const char small_text[] =
 static void list_plain(listing *to, stamma_text text)
 {
     size_t begin = to->size;
-    list_bytes(to, text.data, text.size);
+    list_bytes(to, text.size > 0 ? text.data : "", text.size);
     for (size_t i = begin; i < to->size; i++)
         if (to->text[i] == '\n' || to->text[i] == '\r')
             to->text[i] = ' ';

@@ -129,6 +129,8 @@ static void add_movetext(game_batch *g, const item *it, plies *p)
 static bool reserve_plies(game_batch *g, size_t count)
 {
     bool clocks = g->parts & STAMMA_GAME_CLOCKS, evaluations = g->parts & STAMMA_GAME_EVALUATIONS;
+    if (count == 0)
+        return true;
     if (!buffer_reserve(&g->clocks, count * sizeof(int64_t)) ||
         !buffer_reserve(&g->evaluations, count * sizeof(stamma_evaluation)))
         return false;
@@ -177,7 +179,7 @@ static bool add_game(game_batch *g, const block_reader *b, size_t size)
                                 .reason_offset = rec->reason_offset};
     if (!reserve_plies(g, rec->plies))
         return false;
-    if (g->parts & STAMMA_GAME_MOVES)
+    if (g->parts & STAMMA_GAME_MOVES && rec->plies > 0)
         buffer_add(&g->moves, block_main_line(b), rec->plies * sizeof(stamma_move));
     add_items(g, rec, &game);
     g->plies += rec->plies;
