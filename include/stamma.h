@@ -643,7 +643,7 @@ STAMMA_API const stamma_board *stamma_board_find(stamma_text name);
  *                          tojot-mixed (004),
  *                          many-queens, many-promotions (004)
  *   whole games            legal-index-radix (004), gap-codes (004), ranked-tiers, ranked-huffman, arithmetic (004; by
- *                          the predictor of section 6: UNSUPPORTED without its weights), and each of the above but
+ *                          the predictor of section 6: not there without its weights), and each of the above but
  *                          butterfly and check-flag
  *
  * For comparison there are also tarrasch-one-queen, without the second queen; and tojot-bits and tojot-split-bits, in

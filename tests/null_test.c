@@ -424,6 +424,26 @@ static void archive_readers(void **state)
     free(archive.text);
 }
 
+static void predictions(void **state)
+{
+    (void)state;
+    stamma_position position = stamma_position_start();
+    stamma_move moves[1] = {STAMMA_MOVE_NULL};
+    stamma_likely_move likely[STAMMA_MOVES_MAX];
+    uint32_t frequencies[1];
+    size_t count;
+    stamma_error works = stamma_predictor_id() ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;
+    BAD(stamma_predict(NULL, moves, 1, NULL, likely, &count));
+    BAD(stamma_predict(&position, NULL, 1, NULL, likely, &count));
+    BAD(stamma_predict(&position, moves, 1, NULL, NULL, &count));
+    BAD(stamma_predict(&position, moves, 1, NULL, likely, NULL));
+    assert_int_equal(stamma_predict(&position, NULL, 0, NULL, likely, &count), works);
+    BAD(stamma_predict_game(NULL, moves, 1, NULL, frequencies));
+    BAD(stamma_predict_game(&position, NULL, 1, NULL, frequencies));
+    BAD(stamma_predict_game(&position, moves, 1, NULL, NULL));
+    assert_int_equal(stamma_predict_game(&position, NULL, 0, NULL, NULL), works);
+}
+
 /* Every function that can fail is called above. */
 static void none_is_left_out(void **state)
 {
@@ -459,6 +479,7 @@ int main(void)
         cmocka_unit_test(archive_writers),
         cmocka_unit_test(archive_readers),
         cmocka_unit_test(archive_appenders),
+        cmocka_unit_test(predictions),
         cmocka_unit_test(none_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

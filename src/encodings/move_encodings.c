@@ -32,10 +32,12 @@ static const stamma_codec *const codecs[] = {
     &stamma_codec_many_queens,
     &stamma_codec_many_promotions,
     &stamma_codec_gap_codes,
+#if !defined(STAMMA_NO_MODEL)
     /* whole games, by how likely moves are */
     &stamma_codec_ranked_tiers,
     &stamma_codec_ranked_huffman,
     &stamma_codec_arithmetic,
+#endif
 };
 
 const stamma_codec *stamma_codec_at(size_t index)
