@@ -8,7 +8,7 @@ sample >games.pgn
 run 0 pack games.pgn
 says 'games.pgn: line [0-9]*, game 5, after ply 4: illegal move'
 equal "$(grep -c 'games.pgn: line' err)" 1
-says 'games.stamma: 1 game kept as text or corrected: 1 illegal move'
+says 'games.stamma: all bytes kept; 1 game kept as text from some place on, [0-9]* B (1 illegal move)$'
 
 # ---- pack --strict, -q, -v ----
 run 3 pack --strict -f games.pgn
@@ -20,6 +20,24 @@ run 0 pack -f games.pgn -v
 says 'game 5, after ply 4'
 head -n 10 games.pgn >good.pgn
 run 0 pack --strict good.pgn
+
+# ---- spacing and spelling are no loss ----
+game() { printf '[White "%s"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6%s3. %s Kxf7 4. Bc4+ Kg6 1-0\n\n' "$1" "$2" "$3"; }
+for i in 1 2 3 4 5 6; do game "$i" ' ' Qxf7+; done >regular.pgn
+run 0 pack -q regular.pgn
+{ cat regular.pgn; game x ' ' Qxf7; game y '  ' Qxf7+; cat regular.pgn; } >irregular.pgn
+run 0 pack --strict -f irregular.pgn
+equal "$(grep -c 'game [0-9]*, after ply' err)" 0
+says 'irregular.stamma: all bytes kept; 2 games with irregular spacing or spelling, [0-9]* B (-v tells where)$'
+run 0 pack -vf irregular.pgn
+says 'irregular.pgn: line 34, game 7, after ply 4: unusual layout or spelling: Qxf7, where Qxf7+ is expected$'
+says 'irregular.pgn: line 39, game 8, after ply 4: unusual layout or spelling "  3. "$'
+run 0 info -v irregular.stamma
+equal "$(grep -c '^  line 34, game 7, after ply 4: \|^  line 39, game 8, after ply 4: ' out)" 2
+run 0 info --json -v irregular.stamma
+equal "$(grep -c '"games_kept_as_text":\[\],"games_with_irregular_layout":\[{"number":7,"plies":8,"reason":"layout","line":34,"ply":4},' out)" 1
+run 0 cat --format json irregular.stamma 7
+equal "$(grep -c '"kept_as_text":null' out)" 1
 
 # ---- games by number ----
 run 0 cat games.stamma
@@ -152,8 +170,10 @@ assert sum(info["columns"].values()) <= info["bytes_out"]
 assert (info["games_verbatim"], info["games_partly_verbatim"]) == (0, 1) and info["verbatim_bytes"] > 0
 assert info["reasons"]["illegal_move"] == 1
 verbose = json.load(open("verbose.json"))
-assert verbose["games_kept_as_text"] == [{"number": 5, "plies": 4, "reason": "illegal_move"}]
-assert {k: v for k, v in verbose.items() if k != "games_kept_as_text"} == info
+assert verbose["games_kept_as_text"] == [{"number": 5, "plies": 4, "reason": "illegal_move",
+                                          "line": 57, "ply": 4}]
+assert verbose["games_with_irregular_layout"] == []
+assert {k: v for k, v in verbose.items() if not k.startswith("games_kept") and not k.startswith("games_with")} == info
 PYTHON
 
 # ---- fields of comments ----
@@ -250,6 +270,9 @@ assert on_terminal(["pack", "-f", "bad.pgn"])[1].count("after ply 2") == 20
 assert on_terminal(["pack", "-fv", "bad.pgn"])[1].count("after ply 2") == 30
 PYTHON
 run 0 pack -f bad.pgn
+equal "$(grep -c 'after ply 2' err)" 20
+says '30 games kept as text .*(-v tells where)'
+run 0 pack -fv bad.pgn
 equal "$(grep -c 'after ply 2' err)" 30
 
 nothing_left .

@@ -12,8 +12,10 @@ static const char about[] =
     "A long run that a signal or a crash interrupts leaves OUT.partial. The same command\n"
     "with --resume goes on where it stopped, to the same archive.\n\n"
     "A game, or the rest of a game, that cannot be typed is kept as text; standard error\n"
-    "tells which, where and why (on a terminal the first 20; -v: all).\n"
-    "With --strict the exit status is then 3; the archive is written all the same.";
+    "tells which, where and why (the first 20; -v: all). With --strict the exit status is\n"
+    "then 3; the archive is written all the same. Irregular spacing and spelling are no loss\n"
+    "in that sense: a line sums them up, and -v tells where, what stands there and what was\n"
+    "expected.";
 
 typedef struct pack_options {
     const char *out;

@@ -173,7 +173,7 @@ void tool_game_json(const stamma_archive_game *game)
     tool_json_bool("chess960", chess960);
     tool_json_number("plies", game->ply_count);
     tool_json_number("moves_bits", game->moves_bits);
-    tool_json_string("kept_as_text", tool_reason_word(game->reason));
+    tool_json_string("kept_as_text", tool_notice_is_loss(game->reason) ? tool_reason_word(game->reason) : NULL);
     print_moves(game, chess960, false);
     print_moves(game, chess960, true);
     tool_json_close('}');

@@ -109,7 +109,7 @@ typedef struct tool_option {
 #define TOOL_OPTION_STRICT .name = "strict", .help = "exit status 3 where anything had to be kept as text"
 #define TOOL_OPTION_PACK_QUIET \
     .letter = 'q', .name = "quiet", .help = "no progress, no notices, no summary; errors only"
-#define TOOL_OPTION_VERBOSE .letter = 'v', .name = "verbose", .help = "name every game kept as text, on a terminal too"
+#define TOOL_OPTION_VERBOSE .letter = 'v', .name = "verbose", .help = "name every game that was kept as text or corrected"
 
 /* What a subcommand takes and how its help reads. */
 typedef struct tool_usage {
@@ -309,6 +309,35 @@ tool_threads *tool_threads_open(uint64_t wanted, stamma_executor *executor);
 /* Ends the threads, when nothing is left that uses them. Accepts NULL. */
 void tool_threads_close(tool_threads *threads);
 
+/* ---- what was kept as text or corrected (notices.c) ---- */
+
+typedef struct tool_notices {
+    uint64_t kept;      /* games that are not typed from some place on, and bytes of them */
+    uint64_t kept_bytes;
+    uint64_t corrected; /* games that are typed, and bytes of them that are written otherwise than their style says */
+    uint64_t corrected_bytes;
+    uint64_t reasons[STAMMA_REASON_COUNT];
+} tool_notices;
+
+/* Whether moves are missing from what is typed: white space and spelling alone are no loss. */
+bool tool_notice_is_loss(stamma_archive_reason reason);
+/* Counts a notice; whether it is to be told by itself. */
+bool tool_notices_take(tool_notices *n, const stamma_archive_notice *notice, bool verbose);
+/* A line that sums them up, if there were any. */
+void tool_notices_say(const tool_notices *n, const char *name, bool verbose);
+/* The place, the reason, what stands there and what was expected, with a line end. */
+void tool_notice_print(FILE *out, const stamma_archive_notice *notice);
+
+/* Where reading an archive game by game stands in its text; begins as zeros. */
+typedef struct tool_notice_finder {
+    uint64_t lines;
+    bool after_return;
+} tool_notice_finder;
+
+/* Whether there is something to notice about the next game of the archive, as when it was packed: its text lives as long
+ * as the game. What was expected is not known. */
+bool tool_notice_find(tool_notice_finder *f, const stamma_archive_game *game, stamma_archive_notice *notice);
+
 /* ---- files into an archive's writer (packing.c): what pack and append share ---- */
 
 typedef struct tool_packing_options {
@@ -335,9 +364,7 @@ typedef struct tool_packing {
     uint64_t bytes;  /* bytes of text packed */
     uint64_t lines;  /* line ends in them, counted where several files are packed */
     bool after_return;
-    bool notice_limit;
-    uint64_t notices;
-    uint64_t reasons[STAMMA_REASON_COUNT];
+    tool_notices notices;
 } tool_packing;
 
 /* Sees whether all files can be read. To be ended whether it succeeds or not. */
@@ -348,7 +375,7 @@ bool tool_packing_start(tool_packing *p, const char *verb, tool_output *output);
 bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts);
 /* Tells why the writer failed, unless its output has; false. */
 bool tool_packing_fail(const tool_packing *p, stamma_error error);
-/* Tells how many games were kept as text or corrected, and why, if any were. */
+/* Sums up what was kept as text or corrected, if anything was. */
 void tool_packing_reasons(const tool_packing *p);
 /* TOOL_STRICT where that is asked for and games were kept as text. */
 int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts);
