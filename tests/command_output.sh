@@ -88,6 +88,17 @@ run 0 cat pieces.stamma --format uci last 2
 equal "$(wc -l <out)" 2
 rm second pieces.* out
 
+# Games that end within a line come apart, where there are several.
+printf '1. e4 e5 *' >open.pgn
+run 0 pack -q open.pgn
+run 0 merge -q -o opens.stamma open.stamma open.stamma
+run 0 cat opens.stamma
+equal "$(cat out)" "$(printf '1. e4 e5 *\n\n1. e4 e5 *')"
+run 0 cat opens.stamma 2
+same out open.pgn
+run 0 cat opens.stamma --bits
+equal "$(sed -n 4p out | cut -d: -f1)" '; game 2'
+
 # ---- formats ----
 run 0 cat games.stamma --format uci
 cat >wanted <<'LINES'
@@ -230,11 +241,11 @@ done >bad.pgn
 python3 - "$stamma" <<'PYTHON' || fail 'on a terminal'
 import os, pty, signal, subprocess, sys, time
 
-def on_terminal(arguments, halts=0):
-    """What the command prints when standard error is a terminal. A halt outlasts the interval between two drawings of
+def on_terminal(arguments, halts=0, prints=False):
+    """What the command prints when standard error is a terminal, and where it prints, standard output, too. A halt outlasts the interval between two drawings of
     the bar, so that the next piece of work draws it however fast the machine is."""
     master, slave = pty.openpty()
-    child = subprocess.Popen([sys.argv[1]] + arguments, stdout=subprocess.DEVNULL, stderr=slave)
+    child = subprocess.Popen([sys.argv[1]] + arguments, stdout=slave if prints else subprocess.DEVNULL, stderr=slave)
     os.close(slave)
     for _ in range(halts):
         time.sleep(0.01)
@@ -266,6 +277,9 @@ status, seen = on_terminal(["verify", "large.stamma"], halts=8)
 assert status == 0 and "verifying  [" in seen and seen.endswith(" \r"), seen
 assert on_terminal(["verify", "-q", "large.stamma"]) == (0, "")
 assert on_terminal(["pack", "-qf", "large.pgn"]) == (0, "")
+assert on_terminal(["unpack", "-q", "good.stamma"], prints=True) == (2, "stamma: unpack: -o names the file to write; -o - "
+                                                                  "writes to the terminal\r\n")
+assert on_terminal(["unpack", "-q", "-o", "-", "good.stamma"], prints=True)[1].startswith("[Event ")
 assert on_terminal(["pack", "-f", "bad.pgn"])[1].count("after ply 2") == 20
 assert on_terminal(["pack", "-fv", "bad.pgn"])[1].count("after ply 2") == 30
 PYTHON

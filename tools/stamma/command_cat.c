@@ -9,22 +9,24 @@ static const struct format {
     {"fen", tool_game_fen}, {"epd", tool_game_epd},
 };
 
-static const char about[] = "Prints games of an archive, all of them or those named by number:\n"
-                            "  17  100..200  5000..  ..10  last\n"
-                            "ARCHIVE may be - for standard input, which is read front to back.\n\n"
-                            "formats:\n"
-                            "  pgn   the exact bytes of each game (the default)\n"
-                            "  uci   a line of moves a game; a game that does not begin in the initial position\n"
-                            "        is written \"fen FEN moves ...\"; castling in Chess960 is king takes rook\n"
-                            "  json  a line a game: number, tags (and repeated_tags, a list of pairs, where a name\n"
-                            "        comes again), result, fen (null: the initial position), chess960, plies,\n"
-                            "        moves_bits, kept_as_text (null or the reason), uci and san (lists of moves).\n"
-                            "        Text that is not UTF-8 is read as Latin-1\n"
-                            "  fen   the FEN of every position, the first and the last included, and an empty line\n"
-                            "        after each game\n"
-                            "  epd   every position with its move number (fmvn), half-move clock (hmvc), game and\n"
-                            "        ply (id) and the move played (sm)\n"
-                            "All but pgn show the main line as far as its moves are legal.";
+static const char about[] =
+    "Prints games of an archive, all of them or those named by number:\n"
+    "  17  100..200  5000..  ..10  last\n"
+    "ARCHIVE may be - for standard input, which is read front to back.\n\n"
+    "formats:\n"
+    "  pgn   the exact bytes of each game (the default); an empty line behind a game that does\n"
+    "        not end its line, where another follows\n"
+    "  uci   a line of moves a game; a game that does not begin in the initial position\n"
+    "        is written \"fen FEN moves ...\"; castling in Chess960 is king takes rook\n"
+    "  json  a line a game: number, tags (and repeated_tags, a list of pairs, where a name\n"
+    "        comes again), result, fen (null: the initial position), chess960, plies,\n"
+    "        moves_bits, kept_as_text (null or the reason), uci and san (lists of moves).\n"
+    "        Text that is not UTF-8 is read as Latin-1\n"
+    "  fen   the FEN of every position, the first and the last included, and an empty line\n"
+    "        after each game\n"
+    "  epd   every position with its move number (fmvn), half-move clock (hmvc), game and\n"
+    "        ply (id) and the move played (sm)\n"
+    "All but pgn show the main line as far as its moves are legal.";
 
 typedef struct cat {
     const struct format *format;
@@ -33,11 +35,11 @@ typedef struct cat {
 } cat;
 
 /* A line before the game, behind ";", where PGN has a comment. In JSON the figure is a key of the game. */
-static void print_bits(const cat *c, const stamma_archive_game *game)
+static void print_bits(const stamma_archive_game *game)
 {
     double each = game->ply_count > 0 ? (double)game->moves_bits / (double)game->ply_count : 0;
-    printf("%s; game %" PRIu64 ": %zu plies, %zu bits, %.2f bits a ply\n", c->line_open ? "\n" : "", game->number,
-           game->ply_count, game->moves_bits, each);
+    printf("; game %" PRIu64 ": %zu plies, %zu bits, %.2f bits a ply\n", game->number, game->ply_count,
+           game->moves_bits, each);
 }
 
 static bool print_game(void *context, const stamma_archive_game *game)
@@ -47,11 +49,13 @@ static bool print_game(void *context, const stamma_archive_game *game)
     /* A further piece of a game has text and nothing else. */
     if (game->continuation && !pgn)
         return tool_printed();
+    if (c->line_open && !game->continuation)
+        (void)fputs("\n\n", stdout);
     if (c->bits && !game->continuation && c->format->print != tool_game_json)
-        print_bits(c, game);
+        print_bits(game);
     c->format->print(game);
-    c->line_open =
-        game->text.size > 0 && game->text.data[game->text.size - 1] != '\n' && c->format->print == tool_game_pgn;
+    if (pgn && game->text.size > 0)
+        c->line_open = !strchr("\r\n", game->text.data[game->text.size - 1]) || !game->text.data[game->text.size - 1];
     return tool_printed();
 }
 
