@@ -38,7 +38,7 @@ _stamma() {
         [[ $word != *,* ]] || words=$(printf '%s\n' $words | sed "s/^/${word%,*},/")
     elif [[ $word == -* ]]; then
         words=$(_stamma_options "$program" "$command")
-    elif [[ $before != -o && $before != --output ]] && _stamma_takes_archives "$program" "$command" $((COMP_CWORD - 1)); then
+    elif [[ $before != -o && $before != --output && $before != --games ]] && _stamma_takes_archives "$program" "$command" $((COMP_CWORD - 1)); then
         mapfile -t COMPREPLY < <(compgen -f -X '!*.stamma' -- "$word")
         return
     fi

@@ -99,6 +99,77 @@ same out open.pgn
 run 0 cat opens.stamma --bits
 equal "$(sed -n 4p out | cut -d: -f1)" '; game 2'
 
+# ---- games named in a file, and a file to print to ----
+printf '5 2\n\n2..3\t1,4\n' >numbers
+run 0 cat games.stamma --games numbers
+cp out wanted
+run 0 cat games.stamma 5 2 2..3 1,4
+same out wanted
+run 0 cat games.stamma --format uci --games - 5 <<<2
+equal "$(cut -c1-8 out)" "$(printf 'e2e4 e7e\nfen 8/P6')"
+run 1 cat games.stamma --games nothing.pgn
+equal "$(cat out)" ''
+run 2 cat games.stamma --games missing.txt
+says 'missing.txt: No such file'
+echo '1 two' >numbers
+run 2 cat games.stamma --games numbers -o printed.pgn
+says '"two" names no games'
+absent printed.pgn
+run 2 cat - --games - <games.stamma
+says 'cannot both be standard input'
+run 0 cat games.stamma 2 -o printed.pgn
+equal "$(cat out)" ''
+run 0 cat games.stamma 2
+same out printed.pgn
+run 2 cat games.stamma 2 -o printed.pgn
+says 'printed.pgn: exists already'
+run 0 cat games.stamma -fo printed.pgn
+same printed.pgn games.pgn
+run 2 cat games.stamma -fo games.stamma
+says 'games.stamma: cannot be printed into itself'
+run 2 cat games.stamma 9 -fo printed.pgn
+same printed.pgn games.pgn
+if [ -c /dev/full ]; then
+    run 2 cat games.stamma -o /dev/full
+    says '/dev/full: No space left'
+    equal "$(grep -c . err)" 1
+fi
+
+# ---- several archives ----
+cp games.stamma two.stamma
+run 0 ls games.stamma two.stamma 1,2
+equal "$(cut -c1-21 out)" "$(printf '%s\n' 'games.stamma:       1' 'games.stamma:       2' 'two.stamma:       1  ' 'two.stamma:       2  ')"
+run 0 ls --json games.stamma two.stamma last
+equal "$(cut -d, -f1,2 out)" "$(printf '{"archive":"games.stamma","number":5\n{"archive":"two.stamma","number":5')"
+run 2 ls games.stamma missing.stamma two.stamma 1
+equal "$(wc -l <out)" 2
+run 2 ls games.stamma two.stamma 9
+equal "$(grep -c 'there is no game 9; the last one is 5' err)" 2
+run 0 info games.stamma two.stamma
+equal "$(grep -c '^games.stamma:$\|^two.stamma:$\|^what the archive holds$' out)" 4
+run 0 info --json games.stamma two.stamma
+equal "$(cut -d, -f1,2 out)" "$(printf '{"archive":"games.stamma","games":5\n{"archive":"two.stamma","games":5')"
+run 2 info games.pgn games.stamma
+equal "$(grep -c '^games.stamma:$' out)" 1
+run 0 verify games.stamma two.stamma
+equal "$(grep -c ': sound: 5 games' out)" 2
+run 2 verify missing.stamma two.stamma games.pgn
+equal "$(grep -c ': sound: 5 games' out)" 1
+run 0 verify --json games.stamma two.stamma
+equal "$(cut -d, -f1,3 out)" "$(printf '{"archive":"games.stamma","sound":true\n{"archive":"two.stamma","sound":true')"
+mkdir each && cp games.pgn good.pgn irregular.pgn each/
+run 3 pack --strict each/games.pgn each/good.pgn each/irregular.pgn
+for name in games good irregular; do
+    run 0 unpack each/$name.stamma
+    same out $name.pgn
+done
+run 2 pack -f each/missing.pgn each/good.pgn
+says 'each/missing.pgn: No such file'
+says 'each/good.stamma: 1 game'
+run 2 pack -f each/good.pgn - <good.pgn
+says 'pack: -o is needed to name the archive of standard input'
+rm -r each two.stamma printed.pgn numbers
+
 # ---- formats ----
 run 0 cat games.stamma --format uci
 cat >wanted <<'LINES'
@@ -239,12 +310,13 @@ for ((i = 0; i < 30; i++)); do
     printf '[Event "%d"]\n\n1. e4 e5 2. Ke5 *\n\n' $i
 done >bad.pgn
 python3 - "$stamma" <<'PYTHON' || fail 'on a terminal'
-import os, pty, signal, subprocess, sys, time
+import fcntl, os, pty, signal, struct, subprocess, sys, termios, time
 
-def on_terminal(arguments, halts=0, prints=False):
-    """What the command prints when standard error is a terminal, and where it prints, standard output, too. A halt outlasts the interval between two drawings of
+def on_terminal(arguments, halts=0, prints=False, columns=80):
+    """What the command prints when standard error is a terminal, and standard output too where it `prints`. A halt outlasts the interval between two drawings of
     the bar, so that the next piece of work draws it however fast the machine is."""
     master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     child = subprocess.Popen([sys.argv[1]] + arguments, stdout=slave if prints else subprocess.DEVNULL, stderr=slave)
     os.close(slave)
     for _ in range(halts):
@@ -277,6 +349,22 @@ status, seen = on_terminal(["verify", "large.stamma"], halts=8)
 assert status == 0 and "verifying  [" in seen and seen.endswith(" \r"), seen
 assert on_terminal(["verify", "-q", "large.stamma"]) == (0, "")
 assert on_terminal(["pack", "-qf", "large.pgn"]) == (0, "")
+
+# What is listed on a terminal keeps to its width.
+with open("wide.pgn", "w") as file:
+    for name in "Ann", "A player of a long name, as there are", "\u738b" * 30, "e\u0301" * 25:
+        file.write('[Event "An event that takes its time"]\n[White "%s"]\n[Black "%s"]\n[Date "2024.01.02"]\n'
+                   '[Result "1/2-1/2"]\n[ECO "B01"]\n\n1. e4 1/2-1/2\n\n' % (name, name))
+assert on_terminal(["pack", "-q", "wide.pgn"]) == (0, "")
+def width_of(line):
+    return sum(0 if c == "\u0301" else 2 if c == "\u738b" else 1 for c in line)
+for columns in 40, 60, 80, 100, 150:
+    status, seen = on_terminal(["ls", "wide.stamma"], prints=True, columns=columns)
+    rows = seen.splitlines()
+    assert status == 0 and len(rows) == 4 and all(width_of(row) <= columns for row in rows), (columns, rows)
+    assert len(set(width_of(row[:row.index("1/2-1/2")]) for row in rows)) == 1, (columns, rows)
+    assert "Ann " in rows[0] and "\u2026" not in rows[0][:30] and "\u2026" in rows[1], (columns, rows)
+    assert ("2024.01.02  B01      1" in rows[1]) == (columns >= 80), (columns, rows)
 assert on_terminal(["unpack", "-q", "good.stamma"], prints=True) == (2, "stamma: unpack: -o names the file to write; -o - "
                                                                   "writes to the terminal\r\n")
 assert on_terminal(["unpack", "-q", "-o", "-", "good.stamma"], prints=True)[1].startswith("[Event ")

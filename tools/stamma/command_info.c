@@ -2,8 +2,10 @@
 #include "tool.h"
 
 static const char about[] = "Tells what an archive holds: games, plies, bytes by column, bits per ply, what was kept\n"
-                            "as text and why. ARCHIVE may be - for standard input.\n"
-                            "With --json: games, plies, variation_plies, bytes_in, bytes_out, moves_bytes,\n"
+                            "as text and why. ARCHIVE may be - for standard input. Several are told of one after\n"
+                            "another, each below its name.\n"
+                            "With --json, an object an archive: archive (its name, of several), games, plies, "
+                            "variation_plies, bytes_in, bytes_out, moves_bytes,\n"
                             "bits_per_ply (all bytes of the moves column), columns (name -> bytes as stored),\n"
                             "plain_columns (name -> bytes before compression), games_verbatim,\n"
                             "games_partly_verbatim, games_corrected, verbatim_bytes, reasons (reason -> games), and\n"
@@ -286,19 +288,34 @@ static int print_kept_list(info *i, const char *key, bool loss)
     return status;
 }
 
-static int print_info(info *i, bool json, bool verbose)
+/* What all archives are told with. */
+typedef struct telling {
+    bool json, verbose;
+    int count, told; /* archives */
+} telling;
+
+static int print_text(info *i, const telling *t)
+{
+    if (t->count > 1) {
+        (void)fputs(t->told > 1 ? "\n" : "", stdout);
+        (void)tool_text_print(stdout, tool_text_of(i->archive.file.name));
+        puts(":");
+    }
+    print_counts(&i->counts);
+    print_columns(i);
+    print_fields(i);
+    print_kept(i);
+    return t->verbose ? print_kept_games(i) : TOOL_DONE;
+}
+
+static int print_object(info *i, const telling *t)
 {
     int status = TOOL_DONE;
-    if (!json) {
-        print_counts(&i->counts);
-        print_columns(i);
-        print_fields(i);
-        print_kept(i);
-        return verbose ? print_kept_games(i) : TOOL_DONE;
-    }
     tool_json_open(NULL, '{');
+    if (t->count > 1)
+        tool_json_string("archive", i->archive.file.name);
     print_json(i);
-    if (verbose) {
+    if (t->verbose) {
         status = print_kept_list(i, "games_kept_as_text", true);
         if (status == TOOL_DONE)
             status = print_kept_list(i, "games_with_irregular_layout", false);
@@ -308,28 +325,35 @@ static int print_info(info *i, bool json, bool verbose)
     return status;
 }
 
-int tool_info(int argc, char **argv)
+static int tell(void *context, const char *path)
 {
-    bool json = false, verbose = false;
-    const tool_option options[] = {
-        {.name = "json", .help = "one JSON object", .flag = &json},
-        {'v', "verbose", NULL, "also tell where games were kept as text or corrected", .flag = &verbose},
-    };
-    const tool_usage usage = {"info", "ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
-    int operands, status;
-    if (!tool_options_read(&usage, argc, argv, &operands, &status))
-        return status;
+    telling *t = context;
     info i = {.counts = {0}};
-    if (!tool_archive_open(argv[0], &i.archive))
+    if (!tool_archive_open(path, &i.archive))
         return TOOL_ERROR;
     stamma_error error =
         stamma_archive_reader_info(i.archive.reader, &i.counts, i.reasons, STAMMA_REASON_COUNT, add_column, &i.columns);
     if (!error && i.columns.failed)
         error = STAMMA_ERROR_NO_MEMORY;
     i.archive.silent = true; /* what is read once more */
-    status =
-        error ? tool_archive_fail(&i.archive, error) : tool_archive_status(&i.archive, print_info(&i, json, verbose));
+    t->told++;
+    int status = error ? tool_archive_fail(&i.archive, error)
+                       : tool_archive_status(&i.archive, t->json ? print_object(&i, t) : print_text(&i, t));
     free(i.columns.column);
     tool_archive_close(&i.archive);
     return status;
+}
+
+int tool_info(int argc, char **argv)
+{
+    telling t = {.json = false};
+    const tool_option options[] = {
+        {.name = "json", .help = "a JSON object", .flag = &t.json},
+        {'v', "verbose", NULL, "also tell where games were kept as text or corrected", .flag = &t.verbose},
+    };
+    const tool_usage usage = {"info", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
+    int status;
+    if (!tool_options_read(&usage, argc, argv, &t.count, &status))
+        return status;
+    return tool_archives_each(argv, t.count, tell, &t);
 }

@@ -50,8 +50,10 @@ void tool_message_begin(const char *subject);
 
 /* Whether all that was printed on standard output so far could be written. */
 bool tool_printed(void);
-/* Writes what is left of it; a failure is told. */
+/* Writes what is left of it; a failure is told, once. */
 bool tool_print_finish(void);
+/* What standard output is called in messages. */
+void tool_print_name(const char *name);
 
 /* Room for any 64-bit number with separators, and for an amount of bytes with its unit. */
 #define TOOL_NUMBER_SIZE 32
@@ -237,6 +239,8 @@ void tool_output_resume(tool_output *output, uint64_t least);
  * also stays where something else goes wrong. */
 void tool_output_committed(tool_output *output, bool stays);
 bool tool_output_write(tool_output *output, const void *bytes, size_t size);
+/* From here on what is printed on standard output goes there. Nothing else may be written then. */
+bool tool_output_take_printed(tool_output *output);
 /* Writes what is left, makes it durable and puts the file in its place. */
 bool tool_output_finish(tool_output *output);
 /* Closes; what was not finished goes away. Accepts NULL. */
@@ -426,6 +430,22 @@ stamma_text tool_result(const stamma_archive_game *game);
 /* A permanent word for a reason, as JSON has it: "illegal_move"; NULL for none. */
 const char *tool_reason_word(stamma_archive_reason reason);
 
+/* Whether this names games by number, and not an archive. */
+bool tool_games_named(const char *argument);
+/* How many of the operands, of which the first is one, are archives: those behind are games by number. */
+int tool_archives_count(char **operands, int count);
+/* Visits each archive and returns the worst status: TOOL_ERROR, else TOOL_NOTHING, else TOOL_DONE. */
+int tool_archives_each(char **paths, int count, int (*visit)(void *context, const char *path), void *context);
+/* The words of a file, or of standard input for "-", that are parted by white space, behind `count` others. NULL where it
+ * cannot be read, which is told; else to be freed by tool_words_free. */
+typedef struct tool_words {
+    char **word;
+    int count;
+    char *text;
+} tool_words;
+bool tool_words_read(const char *path, char **others, int count, tool_words *words);
+void tool_words_free(tool_words *words);
+
 /* Games by number, as the user names them: 17  100..200  5000..  ..10  last, also 100-200 and 1,3,5. Calls `visit` for each that there is and
  * for the further pieces of each, range after range (all games where `count` is 0), until it returns false.
  * TOOL_NOTHING where there was none; a range that begins behind the last game is an error. */
@@ -448,6 +468,10 @@ bool tool_is_chess960(const stamma_position *position);
 /* The bytes of a PGN file as UTF-8 on `out`: as they are where they are UTF-8, else as Latin-1, PGN's own character set
  * (PGN standard 4.1); control characters, which could drive a terminal, as '?'. Returns the number of characters. */
 size_t tool_text_print(FILE *out, stamma_text text);
+/* The same in at most so many columns of a terminal, cut with an ellipsis where it is longer; returns the columns. */
+size_t tool_text_print_cut(FILE *out, stamma_text text, size_t columns);
+/* Columns of the terminal that standard output is; 0 where it is none. */
+size_t tool_terminal_columns(void);
 /* Length of the valid UTF-8 sequence at the front of `text` (overlong forms and surrogates are not valid); 0: none. */
 size_t tool_utf8_length(stamma_text text);
 bool tool_text_is_utf8(stamma_text text);
