@@ -31,7 +31,10 @@ _stamma() {
     if ((COMP_CWORD == 1)); then
         words="$(_stamma_commands "$program") --help --version"
     elif [[ $before == --format ]]; then
-        words="pgn uci json fen epd"
+        words="pgn uci json fen epd plies tsv csv"
+        [[ $command != ls ]] || words="tsv csv"
+    elif [[ $before == --en-passant ]]; then
+        words="always legal"
     elif [[ $before == --codec || ($command == encode && $before == --from) ]]; then
         words=$(_stamma_encodings "$program")
         [[ $command != survey ]] || words+=" moves positions all"

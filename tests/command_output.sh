@@ -305,6 +305,91 @@ run 0 perft 1 --fen '4k3/8/8/8/8/8/8/4K3 w KQ e3 0 1'
 says 'left out: '
 equal "$(cat out)" 5
 
+# ---- games as data ----
+cat >annotated.pgn <<'GAMES'
+[Event "Club, "]
+[White "Ann	B"]
+[Black "Bob \"x\""]
+[WhiteElo "2100"]
+[BlackElo "?"]
+[Result "1-0"]
+
+{ start } 1. e4 { [%eval 0.35] [%clk 0:10:00] } 1... e5 $1 { [%clk 1:02:03.5] [%eval -0.05,20] } (1... c5 { Sicilian }
+2. Nf3 $2 (2. c3 d5) 2... d6) 2. Nf3 { [%eval #-3] } 2... Nc6 1-0
+
+[Event "Passing"]
+[Result "*"]
+
+1. e4 a6 2. e5 d5 3. exd6 *
+
+GAMES
+run 0 pack -q annotated.pgn
+run 0 cat annotated.stamma --format json
+cp out annotated.json
+run 0 cat annotated.stamma --format plies --json
+cp out plies.json
+run 0 cat annotated.stamma --format csv
+cp out table.csv
+run 0 cat annotated.stamma --format plies
+cp out plies.csv
+run 0 cat annotated.stamma --json --fields plies,White,Round,clocks
+cp out fields.json
+run 0 ls games.stamma annotated.stamma --format csv --fields White,number,uci
+cp out list.csv
+python3 - <<'PYTHON' || fail 'games as data'
+import csv, json
+first, second = (json.loads(line) for line in open("annotated.json"))
+assert first["white_rating"] == 2100 and first["black_rating"] is None and first["tags"]["WhiteElo"] == "2100"
+assert first["clocks"] == [600, 3723.5, None, None] and first["evals"] == [35, -5, {"mate": -3}, None]
+assert [c["ply"] for c in first["comments"]] == [0, 1, 2, 3] and first["comments"][0]["text"] == " start "
+assert first["nags"] == [{"ply": 2, "nag": 1}]
+assert first["variations"] == [
+    {"ply": 2, "within": None, "san": ["c5", "Nf3", "d6"], "comments": [{"ply": 2, "text": " Sicilian "}],
+     "nags": [{"ply": 3, "nag": 2}]},
+    {"ply": 3, "within": 0, "san": ["c3", "d5"], "comments": [], "nags": []}]
+assert second["clocks"] == [None] * 5 and second["variations"] == [] and second["comments"] == []
+rows = [json.loads(line) for line in open("plies.json")]
+assert len(rows) == 9 and list(rows[0]) == ["game", "ply", "uci", "san", "fen", "clock", "evaluation"]
+assert rows[1] == {"game": 1, "ply": 2, "uci": "e7e5", "san": "e5", "clock": 3723.5, "evaluation": -5,
+                   "fen": "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"}
+cells = list(csv.DictReader(open("plies.csv", newline="")))
+assert len(cells) == 9 and [c["evaluation"] for c in cells[:4]] == ["35", "-5", "#-3", ""]
+assert [c["clock"] for c in cells[:3]] == ["600", "3723.5", ""] and all(c["fen"] == r["fen"] for c, r in zip(cells, rows))
+games = list(csv.DictReader(open("table.csv", newline="")))
+assert [g["White"] for g in games] == ["Ann\tB", ""] and games[0]["Black"] == 'Bob "x"' and games[0]["Event"] == "Club, "
+assert [(g["number"], g["plies"], g["WhiteElo"]) for g in games] == [("1", "4", "2100"), ("2", "5", "")]
+assert list(map(json.loads, open("fields.json"))) == [
+    {"plies": 4, "White": "Ann\tB", "Round": None, "clocks": [600, 3723.5, None, None]},
+    {"plies": 5, "White": None, "Round": None, "clocks": [None] * 5}]
+rows = list(csv.DictReader(open("list.csv", newline="")))
+assert list(rows[0]) == ["archive", "White", "number", "uci"] and len(rows) == 7
+assert rows[-1] == {"archive": "annotated.stamma", "White": "", "number": "2", "uci": "e2e4 a7a6 e4e5 d7d5 e5d6"}
+PYTHON
+run 0 cat annotated.stamma 1 --format tsv --fields White,Black
+equal "$(cat out)" "$(printf 'White\tBlack\nAnn B\tBob "x"')"
+run 0 ls annotated.stamma 2 --format tsv
+equal "$(wc -l <out) $(cut -f1,2,12 out | tail -n 1)" "$(printf '2 2\tPassing\t5')"
+run 0 cat annotated.stamma 2 --format fen
+equal "$(cut -d' ' -f4 out | tr '\n' ' ')" '- e3 - - d6 -  '
+run 0 cat annotated.stamma 2 --format fen --en-passant legal
+equal "$(cut -d' ' -f4 out | tr '\n' ' ')" '- - - - d6 -  '
+run 0 cat annotated.stamma 2 --format epd --en-passant=legal
+equal "$(cut -d' ' -f4 out | tr '\n' ' ')" '- - - - d6 - '
+run 2 cat annotated.stamma --format fen --en-passant never
+says '"never" is neither always nor legal'
+run 2 cat annotated.stamma --format json --fields plies,elo
+says 'there is no field "elo"'
+run 2 cat annotated.stamma --format csv --fields clocks
+says 'there is no field "clocks" in a table'
+run 2 cat annotated.stamma --fields plies
+says 'fields is for the formats json, tsv and csv'
+run 2 ls annotated.stamma --format json
+says 'ls has no format "json"'
+run 2 ls annotated.stamma --fields White
+says 'fields is for the formats tsv and csv'
+run 2 cat annotated.stamma --json --format uci
+says 'json is for the formats json and plies'
+
 # ---- on a terminal ----
 for ((i = 0; i < 30; i++)); do
     printf '[Event "%d"]\n\n1. e4 e5 2. Ke5 *\n\n' $i

@@ -126,15 +126,19 @@ int tool_archive_fail(tool_archive *archive, stamma_error error)
     return TOOL_ERROR;
 }
 
-stamma_text tool_tag(const stamma_archive_game *game, const char *name)
+stamma_text tool_tag_named(const stamma_archive_game *game, stamma_text wanted)
 {
-    stamma_text wanted = tool_text_of(name);
     for (size_t i = 0; i < game->tag_count; i++) {
         stamma_text tag = game->tags[2 * i];
         if (tag.size == wanted.size && memcmp(tag.data, wanted.data, wanted.size) == 0)
             return game->tags[2 * i + 1];
     }
     return (stamma_text){NULL, 0};
+}
+
+stamma_text tool_tag(const stamma_archive_game *game, const char *name)
+{
+    return tool_tag_named(game, tool_text_of(name));
 }
 
 stamma_text tool_result(const stamma_archive_game *game)

@@ -6,7 +6,9 @@ static const char about[] = "Lists games of archives, all of them or those named
                             "several archives, the archive's name before them. On a terminal long values are cut to\n"
                             "its width. ARCHIVE may be - for standard input, which is read front to back.\n"
                             "With --json a line is an object: number, white, black, result, date, event, eco, plies;\n"
-                            "a tag that the game does not have is null; of several archives, archive comes first.";
+                            "a tag that the game does not have is null; of several archives, archive comes first.\n"
+                            "With --format tsv or csv, a table with a head: tags that most games have, or those that\n"
+                            "--fields names (any tags; number, plies, result and others that cat --help tells).";
 
 typedef struct listing {
     bool json;
@@ -15,6 +17,9 @@ typedef struct listing {
     size_t name;         /* columns of a player's name */
     size_t event;        /* and of the event */
     bool narrow;         /* date, ECO and plies have no room */
+    const char *fields;  /* of a table; NULL: there is none */
+    tool_table table;
+    bool headed;
     char **games;
     int game_count;
 } listing;
@@ -125,6 +130,29 @@ static bool print_object(void *context, const stamma_archive_game *game)
     return tool_printed();
 }
 
+static bool print_table_row(void *context, const stamma_archive_game *game)
+{
+    listing *l = context;
+    tool_view view = {.annotations = NULL};
+    if (game->continuation)
+        return tool_printed();
+    tool_view_game(&view, game);
+    if (l->archive)
+        tool_cell_string(&l->table, l->archive);
+    tool_fields_row(l->fields, &view, &l->table);
+    return tool_printed();
+}
+
+static void print_table_head(listing *l)
+{
+    if (l->headed)
+        return;
+    l->headed = true;
+    if (l->archive)
+        tool_cell_string(&l->table, "archive");
+    tool_fields_head(l->fields, &l->table);
+}
+
 static int list(void *context, const char *path)
 {
     listing *l = context;
@@ -133,22 +161,51 @@ static int list(void *context, const char *path)
         return TOOL_ERROR;
     l->archive = l->archive ? archive.file.name : NULL;
     fit(l, l->archive ? strlen(l->archive) + 1 : 0);
-    int status = tool_games_each(&archive, l->games, l->game_count, l->json ? print_object : print_row, l);
+    if (l->fields)
+        print_table_head(l);
+    int status = tool_games_each(&archive, l->games, l->game_count,
+                                 l->fields ? print_table_row
+                                 : l->json ? print_object
+                                           : print_row,
+                                 l);
     status = tool_archive_status(&archive, status);
     tool_archive_close(&archive);
     return status;
 }
 
+static bool choose(listing *l, const char *format)
+{
+    bool annotations;
+    if (format && strcmp(format, "tsv") != 0 && strcmp(format, "csv") != 0)
+        tool_say(NULL, "ls has no format \"%s\"; there are tsv and csv", format);
+    else if (format && l->json)
+        tool_say(NULL, "--json and --format do not go together");
+    else if (!format && l->fields)
+        tool_say(NULL, "--fields is for the formats tsv and csv");
+    else {
+        l->table.tabs = format && strcmp(format, "tsv") == 0;
+        if (format && !l->fields)
+            l->fields = TOOL_FIELDS_TABLE;
+        return !l->fields || tool_fields_check(l->fields, true, &annotations);
+    }
+    return false;
+}
+
 int tool_ls(int argc, char **argv)
 {
     listing l = {.json = false};
+    const char *format = NULL;
     const tool_option options[] = {
         {.name = "json", .help = "a JSON object a line", .flag = &l.json},
+        {.name = "format", .value = "FORMAT", .help = "tsv or csv", .text = &format},
+        {.name = "fields", .value = "NAME,...", .help = "the fields of tsv or csv, in this order", .text = &l.fields},
     };
     const tool_usage usage = {"ls", "ARCHIVE... [GAMES...]", about, options, sizeof options / sizeof *options, 1, -1};
     int operands, status;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
+    if (!choose(&l, format))
+        return TOOL_ERROR;
     int archives = tool_archives_count(argv, operands);
     l.archive = archives > 1 ? argv[0] : NULL;
     l.columns = tool_terminal_columns();

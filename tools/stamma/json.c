@@ -70,7 +70,10 @@ void tool_json_text(const char *key, stamma_text text)
 void tool_json_named_text(stamma_text key, stamma_text text)
 {
     put_named_key(key);
-    put_quoted(text);
+    if (text.data)
+        put_quoted(text);
+    else
+        (void)fputs("null", stdout);
 }
 
 void tool_json_string(const char *key, const char *string)

@@ -424,6 +424,7 @@ const char *tool_damage_word(stamma_damage_kind kind);
 
 /* The value of the first tag of that name as written; {NULL, 0} where missing. */
 stamma_text tool_tag(const stamma_archive_game *game, const char *name);
+stamma_text tool_tag_named(const stamma_archive_game *game, stamma_text name);
 /* The result at the end of the moves, else the Result tag. */
 stamma_text tool_result(const stamma_archive_game *game);
 
@@ -452,13 +453,101 @@ void tool_words_free(tool_words *words);
 int tool_games_each(tool_archive *archive, char **ranges, int count,
                     bool (*visit)(void *context, const stamma_archive_game *game), void *context);
 
-/* ---- one game on standard output (game_formats.c) ---- */
+/* ---- what stands between the moves of a game (game_annotations.c) ---- */
 
-void tool_game_pgn(const stamma_archive_game *game);
-void tool_game_uci(const stamma_archive_game *game);
-void tool_game_json(const stamma_archive_game *game);
-void tool_game_fen(const stamma_archive_game *game);
-void tool_game_epd(const stamma_archive_game *game);
+#define TOOL_NO_CLOCK INT64_MIN
+
+typedef enum tool_evaluation_kind {
+    TOOL_EVALUATION_NONE,
+    TOOL_EVALUATION_CENTIPAWNS,
+    TOOL_EVALUATION_MATE
+} tool_evaluation_kind;
+
+/* For White, as [%eval has it: centipawns, or moves to the mate. */
+typedef struct tool_evaluation {
+    tool_evaluation_kind kind;
+    int64_t value;
+} tool_evaluation;
+
+typedef enum tool_note_kind { TOOL_NOTE_MOVE, TOOL_NOTE_COMMENT, TOOL_NOTE_NAG } tool_note_kind;
+
+typedef struct tool_note {
+    tool_note_kind kind;
+    unsigned nag;
+    stamma_text text; /* in the game's text */
+    size_t ply;       /* plies from the start of the game up to here */
+    size_t next;      /* in the same line; SIZE_MAX: none */
+} tool_note;
+
+/* The main line, or a variation. */
+typedef struct tool_line {
+    size_t parent;
+    size_t start; /* plies before its first move */
+    size_t ply;   /* and behind its last */
+    size_t first, last; /* notes; SIZE_MAX: none */
+} tool_line;
+
+typedef struct tool_annotations {
+    size_t ply_count; /* typed moves of the main line */
+    int64_t *clocks;  /* milliseconds left, as [%clk has them; TOOL_NO_CLOCK */
+    tool_evaluation *evaluations;
+    size_t ply_room;
+    tool_line *lines; /* the main line and the variations as they begin */
+    size_t line_count, line_room;
+    tool_note *notes;
+    size_t note_count, note_room;
+} tool_annotations;
+
+/* Reads a game's, into what is all zeros or was used before. False where there is no memory, which is told. */
+bool tool_annotations_read(tool_annotations *annotations, const stamma_archive_game *game);
+void tool_annotations_free(tool_annotations *annotations);
+
+/* ---- one game on standard output (game_formats.c, game_fields.c) ---- */
+
+typedef struct tool_view {
+    bool legal_en_passant; /* only en passant squares where a capture is legal */
+    bool json;             /* plies as objects */
+    const stamma_archive_game *game;
+    bool chess960;
+    bool set_up; /* it does not begin in the initial position, but in: */
+    char fen[STAMMA_FEN_SIZE];
+    const tool_annotations *annotations; /* where the format wants them */
+} tool_view;
+
+/* Sets all but the first two and the annotations. */
+void tool_view_game(tool_view *view, const stamma_archive_game *game);
+
+void tool_game_pgn(const tool_view *view);
+void tool_game_uci(const tool_view *view);
+void tool_game_fen(const tool_view *view);
+void tool_game_epd(const tool_view *view);
+void tool_game_plies(const tool_view *view);
+
+/* Cells parted by tabs, with blanks for the control characters that part cells and lines; or by commas (RFC 4180). */
+typedef struct tool_table {
+    bool tabs;
+    size_t cells; /* of the row so far */
+} tool_table;
+
+void tool_cell(tool_table *table, stamma_text text);
+void tool_cell_string(tool_table *table, const char *string);
+void tool_cell_number(tool_table *table, uint64_t number);
+void tool_row_end(tool_table *table);
+
+/* Fields by their names, between commas: tags as they are called, and others. Those of JSON: */
+const char *tool_fields_all(void);
+/* What `ls` and `cat` put into tables. */
+#define TOOL_FIELDS_TABLE "number,Event,Site,Date,Round,White,Black,Result,WhiteElo,BlackElo,ECO,plies"
+/* Whether all are known, and can be cells of a table; else it is told. Whether some need annotations. */
+bool tool_fields_check(const char *list, bool table, bool *annotations);
+void tool_fields_json(const char *list, const tool_view *view);
+void tool_fields_head(const char *list, tool_table *table);
+void tool_fields_row(const char *list, const tool_view *view, tool_table *table);
+
+void tool_json_clock(const char *key, int64_t milliseconds);
+void tool_json_evaluation(const char *key, tool_evaluation evaluation);
+void tool_clock_text(int64_t milliseconds, char out[TOOL_NUMBER_SIZE]);
+void tool_evaluation_text(tool_evaluation evaluation, char out[TOOL_NUMBER_SIZE]);
 
 /* Whether castling in this position has to be written as king takes rook. */
 bool tool_is_chess960(const stamma_position *position);
@@ -484,7 +573,7 @@ void tool_json_open(const char *key, char bracket); /* '{' or '[' */
 void tool_json_close(char bracket);                 /* '}' or ']' */
 void tool_json_end(void);                           /* ends the line: one object, or one a line */
 void tool_json_text(const char *key, stamma_text text);
-void tool_json_named_text(stamma_text key, stamma_text text); /* for a key that comes from outside */
+void tool_json_named_text(stamma_text key, stamma_text text); /* for a key that comes from outside; no data: null */
 void tool_json_string(const char *key, const char *string);   /* NULL: null */
 void tool_json_number(const char *key, uint64_t value);
 void tool_json_game_number(uint64_t number); /* 0, which is not known: null */
