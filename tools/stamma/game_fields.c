@@ -33,6 +33,8 @@ void tool_json_clock(const char *key, int64_t milliseconds)
 {
     if (milliseconds == TOOL_NO_CLOCK)
         tool_json_string(key, NULL);
+    else if (milliseconds % 1000 == 0)
+        tool_json_number(key, (uint64_t)milliseconds / 1000);
     else
         tool_json_real(key, (double)milliseconds / 1000, decimals(milliseconds));
 }
