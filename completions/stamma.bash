@@ -31,14 +31,17 @@ _stamma() {
     if ((COMP_CWORD == 1)); then
         words="$(_stamma_commands "$program") --help --version"
     elif [[ $before == --format ]]; then
-        words="pgn uci json fen epd"
+        words="pgn uci json fen epd plies tsv csv"
+        [[ $command != ls ]] || words="tsv csv"
+    elif [[ $before == --en-passant ]]; then
+        words="always legal"
     elif [[ $before == --codec || ($command == encode && $before == --from) ]]; then
         words=$(_stamma_encodings "$program")
         [[ $command != survey ]] || words+=" moves positions all"
         [[ $word != *,* ]] || words=$(printf '%s\n' $words | sed "s/^/${word%,*},/")
     elif [[ $word == -* ]]; then
         words=$(_stamma_options "$program" "$command")
-    elif [[ $before != -o && $before != --output ]] && _stamma_takes_archives "$program" "$command" $((COMP_CWORD - 1)); then
+    elif [[ $before != -o && $before != --output && $before != --games ]] && _stamma_takes_archives "$program" "$command" $((COMP_CWORD - 1)); then
         mapfile -t COMPREPLY < <(compgen -f -X '!*.stamma' -- "$word")
         return
     fi

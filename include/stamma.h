@@ -977,6 +977,9 @@ typedef struct stamma_archive_notice {
     stamma_archive_reason reason;
     stamma_place place; /* in what was given to the writer; its `game` is the same number */
     stamma_text text; /* the start of what was kept, at most 80 bytes */
+    uint64_t kept;    /* bytes of the game that are kept as text or corrected, in all its places */
+    stamma_text found;    /* LAYOUT: the token, or what stands between two tokens, that is written otherwise; at most 80 bytes */
+    stamma_text expected; /* LAYOUT: how that token would be written in the style of the game; empty where it is no move */
 } stamma_archive_notice;
 
 /* Threads that the caller has, for packing, unpacking and verifying blocks at once: the library starts none. Results never

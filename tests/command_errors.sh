@@ -151,6 +151,11 @@ says 'games.stamma: exists already'
 same games.stamma before.stamma
 run 2 unpack games.stamma -o many.pgn
 says 'many.pgn: exists already'
+run 2 unpack -f -o games.stamma games.stamma
+says 'games.stamma: cannot be unpacked into itself'
+same games.stamma before.stamma
+run 2 unpack -f -o games.stamma - <games.stamma
+same games.stamma before.stamma
 run 2 pack -f -o games.stamma games.pgn cut10.gz
 same games.stamma before.stamma
 chmod 640 games.stamma && ln -s games.stamma link.stamma

@@ -8,7 +8,7 @@ sample >games.pgn
 run 0 pack games.pgn
 says 'games.pgn: line [0-9]*, game 5, after ply 4: illegal move'
 equal "$(grep -c 'games.pgn: line' err)" 1
-says 'games.stamma: 1 game kept as text or corrected: 1 illegal move'
+says 'games.stamma: all bytes kept; 1 game kept as text from some place on, [0-9]* B (1 illegal move)$'
 
 # ---- pack --strict, -q, -v ----
 run 3 pack --strict -f games.pgn
@@ -20,6 +20,24 @@ run 0 pack -f games.pgn -v
 says 'game 5, after ply 4'
 head -n 10 games.pgn >good.pgn
 run 0 pack --strict good.pgn
+
+# ---- spacing and spelling are no loss ----
+game() { printf '[White "%s"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6%s3. %s Kxf7 4. Bc4+ Kg6 1-0\n\n' "$1" "$2" "$3"; }
+for i in 1 2 3 4 5 6; do game "$i" ' ' Qxf7+; done >regular.pgn
+run 0 pack -q regular.pgn
+{ cat regular.pgn; game x ' ' Qxf7; game y '  ' Qxf7+; cat regular.pgn; } >irregular.pgn
+run 0 pack --strict -f irregular.pgn
+equal "$(grep -c 'game [0-9]*, after ply' err)" 0
+says 'irregular.stamma: all bytes kept; 2 games with irregular spacing or spelling, [0-9]* B (-v tells where)$'
+run 0 pack -vf irregular.pgn
+says 'irregular.pgn: line 34, game 7, after ply 4: unusual layout or spelling: Qxf7, where Qxf7+ is expected$'
+says 'irregular.pgn: line 39, game 8, after ply 4: unusual layout or spelling "  3. "$'
+run 0 info -v irregular.stamma
+equal "$(grep -c '^  line 34, game 7, after ply 4: \|^  line 39, game 8, after ply 4: ' out)" 2
+run 0 info --json -v irregular.stamma
+equal "$(grep -c '"games_kept_as_text":\[\],"games_with_irregular_layout":\[{"number":7,"plies":8,"reason":"layout","line":34,"ply":4},' out)" 1
+run 0 cat --format json irregular.stamma 7
+equal "$(grep -c '"kept_as_text":null' out)" 1
 
 # ---- games by number ----
 run 0 cat games.stamma
@@ -69,6 +87,88 @@ equal "$(wc -l <out)" 3
 run 0 cat pieces.stamma --format uci last 2
 equal "$(wc -l <out)" 2
 rm second pieces.* out
+
+# Games that end within a line come apart, where there are several.
+printf '1. e4 e5 *' >open.pgn
+run 0 pack -q open.pgn
+run 0 merge -q -o opens.stamma open.stamma open.stamma
+run 0 cat opens.stamma
+equal "$(cat out)" "$(printf '1. e4 e5 *\n\n1. e4 e5 *')"
+run 0 cat opens.stamma 2
+same out open.pgn
+run 0 cat opens.stamma --bits
+equal "$(sed -n 4p out | cut -d: -f1)" '; game 2'
+
+# ---- games named in a file, and a file to print to ----
+printf '5 2\n\n2..3\t1,4\n' >numbers
+run 0 cat games.stamma --games numbers
+cp out wanted
+run 0 cat games.stamma 5 2 2..3 1,4
+same out wanted
+run 0 cat games.stamma --format uci --games - 5 <<<2
+equal "$(cut -c1-8 out)" "$(printf 'e2e4 e7e\nfen 8/P6')"
+run 1 cat games.stamma --games nothing.pgn
+equal "$(cat out)" ''
+run 2 cat games.stamma --games missing.txt
+says 'missing.txt: No such file'
+echo '1 two' >numbers
+run 2 cat games.stamma --games numbers -o printed.pgn
+says '"two" names no games'
+absent printed.pgn
+run 2 cat - --games - <games.stamma
+says 'cannot both be standard input'
+run 0 cat games.stamma 2 -o printed.pgn
+equal "$(cat out)" ''
+run 0 cat games.stamma 2
+same out printed.pgn
+run 2 cat games.stamma 2 -o printed.pgn
+says 'printed.pgn: exists already'
+run 0 cat games.stamma -fo printed.pgn
+same printed.pgn games.pgn
+run 2 cat games.stamma -fo games.stamma
+says 'games.stamma: cannot be printed into itself'
+run 2 cat games.stamma 9 -fo printed.pgn
+same printed.pgn games.pgn
+if [ -c /dev/full ]; then
+    run 2 cat games.stamma -o /dev/full
+    says '/dev/full: No space left'
+    equal "$(grep -c . err)" 1
+fi
+
+# ---- several archives ----
+cp games.stamma two.stamma
+run 0 ls games.stamma two.stamma 1,2
+equal "$(cut -c1-21 out)" "$(printf '%s\n' 'games.stamma:       1' 'games.stamma:       2' 'two.stamma:       1  ' 'two.stamma:       2  ')"
+run 0 ls --json games.stamma two.stamma last
+equal "$(cut -d, -f1,2 out)" "$(printf '{"archive":"games.stamma","number":5\n{"archive":"two.stamma","number":5')"
+run 2 ls games.stamma missing.stamma two.stamma 1
+equal "$(wc -l <out)" 2
+run 2 ls games.stamma two.stamma 9
+equal "$(grep -c 'there is no game 9; the last one is 5' err)" 2
+run 0 info games.stamma two.stamma
+equal "$(grep -c '^games.stamma:$\|^two.stamma:$\|^what the archive holds$' out)" 4
+run 0 info --json games.stamma two.stamma
+equal "$(cut -d, -f1,2 out)" "$(printf '{"archive":"games.stamma","games":5\n{"archive":"two.stamma","games":5')"
+run 2 info games.pgn games.stamma
+equal "$(grep -c '^games.stamma:$' out)" 1
+run 0 verify games.stamma two.stamma
+equal "$(grep -c ': sound: 5 games' out)" 2
+run 2 verify missing.stamma two.stamma games.pgn
+equal "$(grep -c ': sound: 5 games' out)" 1
+run 0 verify --json games.stamma two.stamma
+equal "$(cut -d, -f1,3 out)" "$(printf '{"archive":"games.stamma","sound":true\n{"archive":"two.stamma","sound":true')"
+mkdir each && cp games.pgn good.pgn irregular.pgn each/
+run 3 pack --strict each/games.pgn each/good.pgn each/irregular.pgn
+for name in games good irregular; do
+    run 0 unpack each/$name.stamma
+    same out $name.pgn
+done
+run 2 pack -f each/missing.pgn each/good.pgn
+says 'each/missing.pgn: No such file'
+says 'each/good.stamma: 1 game'
+run 2 pack -f each/good.pgn - <good.pgn
+says 'pack: -o is needed to name the archive of standard input'
+rm -r each two.stamma printed.pgn numbers
 
 # ---- formats ----
 run 0 cat games.stamma --format uci
@@ -152,8 +252,10 @@ assert sum(info["columns"].values()) <= info["bytes_out"]
 assert (info["games_verbatim"], info["games_partly_verbatim"]) == (0, 1) and info["verbatim_bytes"] > 0
 assert info["reasons"]["illegal_move"] == 1
 verbose = json.load(open("verbose.json"))
-assert verbose["games_kept_as_text"] == [{"number": 5, "plies": 4, "reason": "illegal_move"}]
-assert {k: v for k, v in verbose.items() if k != "games_kept_as_text"} == info
+assert verbose["games_kept_as_text"] == [{"number": 5, "plies": 4, "reason": "illegal_move",
+                                          "line": 57, "ply": 4}]
+assert verbose["games_with_irregular_layout"] == []
+assert {k: v for k, v in verbose.items() if not k.startswith("games_kept") and not k.startswith("games_with")} == info
 PYTHON
 
 # ---- fields of comments ----
@@ -203,18 +305,104 @@ run 0 perft 1 --fen '4k3/8/8/8/8/8/8/4K3 w KQ e3 0 1'
 says 'left out: '
 equal "$(cat out)" 5
 
+# ---- games as data ----
+cat >annotated.pgn <<'GAMES'
+[Event "Club, "]
+[White "Ann	B"]
+[Black "Bob \"x\""]
+[WhiteElo "2100"]
+[BlackElo "?"]
+[Result "1-0"]
+
+{ start } 1. e4 { [%eval 0.35] [%clk 0:10:00] } 1... e5 $1 { [%clk 1:02:03.5] [%eval -0.05,20] } (1... c5 { Sicilian }
+2. Nf3 $2 (2. c3 d5) 2... d6) 2. Nf3 { [%eval #-3] } 2... Nc6 1-0
+
+[Event "Passing"]
+[Result "*"]
+
+1. e4 a6 2. e5 d5 3. exd6 *
+
+GAMES
+run 0 pack -q annotated.pgn
+run 0 cat annotated.stamma --format json
+cp out annotated.json
+run 0 cat annotated.stamma --format plies --json
+cp out plies.json
+run 0 cat annotated.stamma --format csv
+cp out table.csv
+run 0 cat annotated.stamma --format plies
+cp out plies.csv
+run 0 cat annotated.stamma --json --fields plies,White,Round,clocks
+cp out fields.json
+run 0 ls games.stamma annotated.stamma --format csv --fields White,number,uci
+cp out list.csv
+python3 - <<'PYTHON' || fail 'games as data'
+import csv, json
+first, second = (json.loads(line) for line in open("annotated.json"))
+assert first["white_rating"] == 2100 and first["black_rating"] is None and first["tags"]["WhiteElo"] == "2100"
+assert first["clocks"] == [600, 3723.5, None, None] and first["evals"] == [35, -5, {"mate": -3}, None]
+assert [c["ply"] for c in first["comments"]] == [0, 1, 2, 3] and first["comments"][0]["text"] == " start "
+assert first["nags"] == [{"ply": 2, "nag": 1}]
+assert first["variations"] == [
+    {"ply": 2, "within": None, "san": ["c5", "Nf3", "d6"], "comments": [{"ply": 2, "text": " Sicilian "}],
+     "nags": [{"ply": 3, "nag": 2}]},
+    {"ply": 3, "within": 0, "san": ["c3", "d5"], "comments": [], "nags": []}]
+assert second["clocks"] == [None] * 5 and second["variations"] == [] and second["comments"] == []
+rows = [json.loads(line) for line in open("plies.json")]
+assert len(rows) == 9 and list(rows[0]) == ["game", "ply", "uci", "san", "fen", "clock", "evaluation"]
+assert rows[1] == {"game": 1, "ply": 2, "uci": "e7e5", "san": "e5", "clock": 3723.5, "evaluation": -5,
+                   "fen": "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"}
+cells = list(csv.DictReader(open("plies.csv", newline="")))
+assert len(cells) == 9 and [c["evaluation"] for c in cells[:4]] == ["35", "-5", "#-3", ""]
+assert [c["clock"] for c in cells[:3]] == ["600", "3723.5", ""] and all(c["fen"] == r["fen"] for c, r in zip(cells, rows))
+games = list(csv.DictReader(open("table.csv", newline="")))
+assert [g["White"] for g in games] == ["Ann\tB", ""] and games[0]["Black"] == 'Bob "x"' and games[0]["Event"] == "Club, "
+assert [(g["number"], g["plies"], g["WhiteElo"]) for g in games] == [("1", "4", "2100"), ("2", "5", "")]
+assert list(map(json.loads, open("fields.json"))) == [
+    {"plies": 4, "White": "Ann\tB", "Round": None, "clocks": [600, 3723.5, None, None]},
+    {"plies": 5, "White": None, "Round": None, "clocks": [None] * 5}]
+rows = list(csv.DictReader(open("list.csv", newline="")))
+assert list(rows[0]) == ["archive", "White", "number", "uci"] and len(rows) == 7
+assert rows[-1] == {"archive": "annotated.stamma", "White": "", "number": "2", "uci": "e2e4 a7a6 e4e5 d7d5 e5d6"}
+PYTHON
+run 0 cat annotated.stamma 1 --format tsv --fields White,Black
+equal "$(cat out)" "$(printf 'White\tBlack\nAnn B\tBob "x"')"
+run 0 ls annotated.stamma 2 --format tsv
+equal "$(wc -l <out) $(cut -f1,2,12 out | tail -n 1)" "$(printf '2 2\tPassing\t5')"
+run 0 cat annotated.stamma 2 --format fen
+equal "$(cut -d' ' -f4 out | tr '\n' ' ')" '- e3 - - d6 -  '
+run 0 cat annotated.stamma 2 --format fen --en-passant legal
+equal "$(cut -d' ' -f4 out | tr '\n' ' ')" '- - - - d6 -  '
+run 0 cat annotated.stamma 2 --format epd --en-passant=legal
+equal "$(cut -d' ' -f4 out | tr '\n' ' ')" '- - - - d6 - '
+run 2 cat annotated.stamma --format fen --en-passant never
+says '"never" is neither always nor legal'
+run 2 cat annotated.stamma --format json --fields plies,elo
+says 'there is no field "elo"'
+run 2 cat annotated.stamma --format csv --fields clocks
+says 'there is no field "clocks" in a table'
+run 2 cat annotated.stamma --fields plies
+says 'fields is for the formats json, tsv and csv'
+run 2 ls annotated.stamma --format json
+says 'ls has no format "json"'
+run 2 ls annotated.stamma --fields White
+says 'fields is for the formats tsv and csv'
+run 2 cat annotated.stamma --json --format uci
+says 'json is for the formats json and plies'
+
 # ---- on a terminal ----
 for ((i = 0; i < 30; i++)); do
     printf '[Event "%d"]\n\n1. e4 e5 2. Ke5 *\n\n' $i
 done >bad.pgn
 python3 - "$stamma" <<'PYTHON' || fail 'on a terminal'
-import os, pty, signal, subprocess, sys, time
+import fcntl, os, pty, signal, struct, subprocess, sys, termios, time
 
-def on_terminal(arguments, halts=0):
-    """What the command prints when standard error is a terminal. A halt outlasts the interval between two drawings of
+def on_terminal(arguments, halts=0, prints=False, columns=80):
+    """What the command prints when standard error is a terminal, and standard output too where it `prints`. A halt outlasts the interval between two drawings of
     the bar, so that the next piece of work draws it however fast the machine is."""
     master, slave = pty.openpty()
-    child = subprocess.Popen([sys.argv[1]] + arguments, stdout=subprocess.DEVNULL, stderr=slave)
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    child = subprocess.Popen([sys.argv[1]] + arguments, stdout=slave if prints else subprocess.DEVNULL, stderr=slave)
     os.close(slave)
     for _ in range(halts):
         time.sleep(0.01)
@@ -246,10 +434,32 @@ status, seen = on_terminal(["verify", "large.stamma"], halts=8)
 assert status == 0 and "verifying  [" in seen and seen.endswith(" \r"), seen
 assert on_terminal(["verify", "-q", "large.stamma"]) == (0, "")
 assert on_terminal(["pack", "-qf", "large.pgn"]) == (0, "")
+
+# What is listed on a terminal keeps to its width.
+with open("wide.pgn", "w") as file:
+    for name in "Ann", "A player of a long name, as there are", "\u738b" * 30, "e\u0301" * 25:
+        file.write('[Event "An event that takes its time"]\n[White "%s"]\n[Black "%s"]\n[Date "2024.01.02"]\n'
+                   '[Result "1/2-1/2"]\n[ECO "B01"]\n\n1. e4 1/2-1/2\n\n' % (name, name))
+assert on_terminal(["pack", "-q", "wide.pgn"]) == (0, "")
+def width_of(line):
+    return sum(0 if c == "\u0301" else 2 if c == "\u738b" else 1 for c in line)
+for columns in 40, 60, 80, 100, 150:
+    status, seen = on_terminal(["ls", "wide.stamma"], prints=True, columns=columns)
+    rows = seen.splitlines()
+    assert status == 0 and len(rows) == 4 and all(width_of(row) <= columns for row in rows), (columns, rows)
+    assert len(set(width_of(row[:row.index("1/2-1/2")]) for row in rows)) == 1, (columns, rows)
+    assert "Ann " in rows[0] and "\u2026" not in rows[0][:30] and "\u2026" in rows[1], (columns, rows)
+    assert ("2024.01.02  B01      1" in rows[1]) == (columns >= 80), (columns, rows)
+assert on_terminal(["unpack", "-q", "good.stamma"], prints=True) == (2, "stamma: unpack: -o names the file to write; -o - "
+                                                                  "writes to the terminal\r\n")
+assert on_terminal(["unpack", "-q", "-o", "-", "good.stamma"], prints=True)[1].startswith("[Event ")
 assert on_terminal(["pack", "-f", "bad.pgn"])[1].count("after ply 2") == 20
 assert on_terminal(["pack", "-fv", "bad.pgn"])[1].count("after ply 2") == 30
 PYTHON
 run 0 pack -f bad.pgn
+equal "$(grep -c 'after ply 2' err)" 20
+says '30 games kept as text .*(-v tells where)'
+run 0 pack -fv bad.pgn
 equal "$(grep -c 'after ply 2' err)" 30
 
 nothing_left .

@@ -23,7 +23,7 @@ for name in GAMES games.txt .pgn; do
     same "folder/$name.stamma" games.stamma
 done
 run 2 pack games.pgn games.pgn
-says '-o'
+says 'games.stamma: exists already'
 
 # ---- standard input and output ----
 run 0 pack -q -o piped.stamma - <games.pgn

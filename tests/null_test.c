@@ -54,23 +54,6 @@ static void wait(void *context, void *argument)
 enum { EXECUTORS = 2 };
 static const stamma_executor executors[EXECUTORS] = {{NULL, 2, NULL, wait}, {NULL, 2, start, NULL}};
 
-static void predictions(void **state)
-{
-    (void)state;
-    stamma_position start = stamma_position_start();
-    stamma_move moves[1] = {STAMMA_MOVE_NULL};
-    stamma_likely_move likely[STAMMA_MOVES_MAX];
-    uint32_t frequency;
-    size_t count;
-    BAD(stamma_predict(NULL, moves, 1, NULL, likely, &count));
-    BAD(stamma_predict(&start, NULL, 1, NULL, likely, &count));
-    BAD(stamma_predict(&start, moves, 1, NULL, NULL, &count));
-    BAD(stamma_predict(&start, moves, 1, NULL, likely, NULL));
-    BAD(stamma_predict_game(NULL, moves, 1, NULL, &frequency));
-    BAD(stamma_predict_game(&start, NULL, 1, NULL, &frequency));
-    BAD(stamma_predict_game(&start, moves, 1, NULL, NULL));
-}
-
 static void take_part(void *context, const stamma_code_part *part)
 {
     (void)context;
@@ -469,18 +452,10 @@ static void none_is_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(predictions),
-        cmocka_unit_test(positions),
-        cmocka_unit_test(pgn_readers),
-        cmocka_unit_test(pgn_writers),
-        cmocka_unit_test(games),
-        cmocka_unit_test(codecs),
-        cmocka_unit_test(position_codecs),
-        cmocka_unit_test(archive_writers),
-        cmocka_unit_test(archive_readers),
-        cmocka_unit_test(archive_appenders),
-        cmocka_unit_test(predictions),
-        cmocka_unit_test(none_is_left_out),
+        cmocka_unit_test(positions),       cmocka_unit_test(pgn_readers),      cmocka_unit_test(pgn_writers),
+        cmocka_unit_test(games),           cmocka_unit_test(codecs),           cmocka_unit_test(position_codecs),
+        cmocka_unit_test(archive_writers), cmocka_unit_test(archive_readers),  cmocka_unit_test(archive_appenders),
+        cmocka_unit_test(predictions),     cmocka_unit_test(none_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,7 +152,10 @@ size_t stamma_job_count(const stamma_executor *executor, uint64_t memory, uint64
 typedef struct job_notice {
     stamma_archive_notice notice; /* counted from the block's start; without its text */
     size_t size;
+    size_t found_size; /* of its first bytes */
+    size_t expected_size;
     char text[80];
+    char expected[STAMMA_SAN_SIZE + 2];
 } job_notice;
 
 /* Which records are kept as text, because a check showed that a reader would not get theirs. */

@@ -125,6 +125,27 @@ static void count_to(pack_job *j, size_t end)
     j->counted = end;
 }
 
+static uint64_t bytes_kept(const record *r)
+{
+    uint64_t bytes = r->text_bytes;
+    for (size_t i = 0; i < r->exception_count; i++)
+        bytes += r->exceptions[i].text.size;
+    return bytes;
+}
+
+/* The first place that is written otherwise than the record's style says, and what the style says of a move. */
+static void note_layout(const pack_job *j, const record *r, job_notice *n)
+{
+    if (r->reason != STAMMA_REASON_LAYOUT || r->exception_count == 0 || r->text_items > 0)
+        return;
+    const exception *first = &r->exceptions[0];
+    const item *it = &r->items[first->slot / 2];
+    n->found_size = first->text.size < n->size ? first->text.size : n->size;
+    if (first->slot % 2 == 1 && it->kind == ITEM_MOVE)
+        n->expected_size =
+            spell_move(it->move, it->san_facts, j->block.search.styles.styles[r->style].spelling, n->expected);
+}
+
 /* Notes a game that is not wholly typed. */
 static void add_notice(pack_job *j, const record *r)
 {
@@ -136,6 +157,8 @@ static void add_notice(pack_job *j, const record *r)
     job_notice n = {.notice = {.game = j->block.counts.games, .reason = r->reason}};
     n.size = left < sizeof n.text ? left : sizeof n.text;
     memcpy(n.text, r->text.data + r->reason_offset, n.size);
+    n.notice.kept = bytes_kept(r);
+    note_layout(j, r, &n);
     n.notice.place = (stamma_place){at, j->lines, n.notice.game, plies_before(r, r->reason_offset)};
     buffer_add(&j->notices, &n, sizeof n);
 }

@@ -239,6 +239,8 @@ static void give_notices(stamma_archive_writer *w, const pack_job *j)
     for (size_t i = 0; i < j->notices.size / sizeof *notices; i++) {
         stamma_archive_notice n = notices[i].notice;
         n.text = (stamma_text){notices[i].text, notices[i].size};
+        n.found = (stamma_text){notices[i].text, notices[i].found_size};
+        n.expected = (stamma_text){notices[i].expected, notices[i].expected_size};
         n.game += w->frames.commit.totals.games;
         n.place.game = n.game;
         n.place.offset += w->passed;

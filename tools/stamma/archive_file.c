@@ -126,9 +126,19 @@ int tool_archive_fail(tool_archive *archive, stamma_error error)
     return TOOL_ERROR;
 }
 
+stamma_text tool_tag_named(const stamma_archive_game *game, stamma_text wanted)
+{
+    for (size_t i = 0; i < game->tag_count; i++) {
+        stamma_text name = game->tags[i].name;
+        if (name.size == wanted.size && memcmp(name.data, wanted.data, wanted.size) == 0)
+            return game->tags[i].value;
+    }
+    return (stamma_text){NULL, 0};
+}
+
 stamma_text tool_tag(const stamma_archive_game *game, const char *name)
 {
-    return stamma_archive_game_tag(game, name);
+    return tool_tag_named(game, tool_text_of(name));
 }
 
 stamma_text tool_result(const stamma_archive_game *game)

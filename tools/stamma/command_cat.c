@@ -1,91 +1,233 @@
 /* stamma cat: games by number, in one of several formats. */
 #include "tool.h"
 
-static const struct format {
-    const char *name;
-    void (*print)(const stamma_archive_game *game);
-    unsigned parts;
-} formats[] = {
-    {"pgn", tool_game_pgn, STAMMA_GAME_TEXT},
-    {"uci", tool_game_uci, STAMMA_GAME_TAGS | STAMMA_GAME_MOVES},
-    {"json", tool_game_json, STAMMA_GAME_TAGS | STAMMA_GAME_MOVES | STAMMA_GAME_RESULT},
-    {"fen", tool_game_fen, STAMMA_GAME_MOVES},
-    {"epd", tool_game_epd, STAMMA_GAME_MOVES},
-};
+typedef enum format { PGN, UCI, JSON, FEN, EPD, PLIES, TSV, CSV, FORMATS } format;
 
-static const char about[] = "Prints games of an archive, all of them or those named by number:\n"
-                            "  17  100..200  5000..  ..10  last\n"
-                            "ARCHIVE may be - for standard input, which is read front to back.\n\n"
-                            "formats:\n"
-                            "  pgn   the exact bytes of each game (the default)\n"
-                            "  uci   a line of moves a game; a game that does not begin in the initial position\n"
-                            "        is written \"fen FEN moves ...\"; castling in Chess960 is king takes rook\n"
-                            "  json  a line a game: number, tags (and repeated_tags, a list of pairs, where a name\n"
-                            "        comes again), result, fen (null: the initial position), chess960, plies,\n"
-                            "        moves_bits, kept_as_text (null or the reason), uci and san (lists of moves).\n"
-                            "        Text that is not UTF-8 is read as Latin-1\n"
-                            "  fen   the FEN of every position, the first and the last included, and an empty line\n"
-                            "        after each game\n"
-                            "  epd   every position with its move number (fmvn), half-move clock (hmvc), game and\n"
-                            "        ply (id) and the move played (sm)\n"
-                            "All but pgn show the main line as far as its moves are legal.";
+static const char *const formats[FORMATS] = {"pgn", "uci", "json", "fen", "epd", "plies", "tsv", "csv"};
+
+static const char about[] =
+    "Prints games of an archive, all of them or those named by number:\n"
+    "  17  100..200  5000..  ..10  last\n"
+    "ARCHIVE may be - for standard input, which is read front to back. OUT appears whole or\n"
+    "not at all.\n\n"
+    "formats:\n"
+    "  pgn   the exact bytes of each game (the default); an empty line behind a game that does\n"
+    "        not end its line, where another follows\n"
+    "  uci   a line of moves a game; a game that does not begin in the initial position\n"
+    "        is written \"fen FEN moves ...\"; castling in Chess960 is king takes rook\n"
+    "  json  an object a line: number, tags (and repeated_tags, a list of pairs, where a name\n"
+    "        comes again), result, fen (null: the initial position), chess960, plies,\n"
+    "        moves_bits, kept_as_text (null or the reason), uci and san (lists of moves),\n"
+    "        white_rating and black_rating (numbers or null), clocks (seconds left or null, a\n"
+    "        ply), evals (centipawns for White, {\"mate\": moves} or null, a ply), comments\n"
+    "        (list of ply and text; ply 0: before the first move), nags (ply and nag), and\n"
+    "        variations (ply of its first move; within: null, or the number from 0 of the\n"
+    "        variation that it stands in; san as written, comments, nags).\n"
+    "        Text that is not UTF-8 is read as Latin-1\n"
+    "  fen   the FEN of every position, the first and the last included, and an empty line\n"
+    "        after each game\n"
+    "  epd   every position with its move number (fmvn), half-move clock (hmvc), game and\n"
+    "        ply (id) and the move played (sm)\n"
+    "  plies a row a ply, with a head: game, ply, uci, san, fen (before the move), clock\n"
+    "        (seconds), evaluation (centipawns, #moves); CSV, or with --json JSON lines\n"
+    "  tsv   a row a game, with a head: the tags that most games have, and plies\n"
+    "  csv   the same as RFC 4180 has it\n"
+    "Fields of json, tsv and csv are chosen by --fields: those of json, and tags by name.\n"
+    "All but pgn show the main line as far as its moves are legal.";
 
 typedef struct cat {
-    const struct format *format;
+    format format;
+    const char *fields;
+    bool annotated; /* comments have to be read */
     bool bits;
+    bool failed;    /* there was no memory */
     bool line_open; /* the last game did not end its line */
+    bool complete;  /* all that is sound of the games that were asked for was printed */
+    tool_view view;
+    tool_annotations annotations;
+    tool_table table;
 } cat;
 
 /* A line before the game, behind ";", where PGN has a comment. In JSON the figure is a key of the game. */
-static void print_bits(const cat *c, const stamma_archive_game *game)
+static void print_bits(const stamma_archive_game *game)
 {
     double each = game->ply_count > 0 ? (double)game->moves_bits / (double)game->ply_count : 0;
-    printf("%s; game %" PRIu64 ": %zu plies, %zu bits, %.2f bits a ply\n", c->line_open ? "\n" : "", game->number,
-           game->ply_count, game->moves_bits, each);
+    printf("; game %" PRIu64 ": %zu plies, %zu bits, %.2f bits a ply\n", game->number, game->ply_count,
+           game->moves_bits, each);
+}
+
+/* The head of a table comes first, even where no game follows. */
+static void begin(cat *c)
+{
+    c->table = (tool_table){.tabs = c->format == TSV};
+    if (c->format == TSV || c->format == CSV)
+        tool_fields_head(c->fields, &c->table);
+    if (c->format == PLIES && !c->view.json)
+        tool_fields_head("game,ply,uci,san,fen,clock,evaluation", &c->table);
+}
+
+static void print_formatted(cat *c)
+{
+    switch (c->format) {
+    case UCI: tool_game_uci(&c->view); break;
+    case JSON: tool_fields_json(c->fields, &c->view); break;
+    case FEN: tool_game_fen(&c->view); break;
+    case EPD: tool_game_epd(&c->view); break;
+    case PLIES: tool_game_plies(&c->view); break;
+    case TSV:
+    case CSV: tool_fields_row(c->fields, &c->view, &c->table); break;
+    default: tool_game_pgn(&c->view); break;
+    }
+}
+
+/* What of a game the format needs: annotations are read from its text. */
+static unsigned parts_of(const cat *c)
+{
+    if (c->format == PGN)
+        return STAMMA_GAME_TEXT;
+    unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES;
+    return parts | (c->annotated ? STAMMA_GAME_TEXT : 0);
 }
 
 static bool print_game(void *context, const stamma_archive_game *game)
 {
     cat *c = context;
-    bool pgn = c->format->print == tool_game_pgn;
+    bool pgn = c->format == PGN;
     /* A further piece of a game has text and nothing else. */
     if (game->continuation && !pgn)
         return tool_printed();
-    if (c->bits && !game->continuation && c->format->print != tool_game_json)
-        print_bits(c, game);
-    c->format->print(game);
-    c->line_open =
-        game->text.size > 0 && game->text.data[game->text.size - 1] != '\n' && c->format->print == tool_game_pgn;
+    if (c->line_open && !game->continuation)
+        (void)fputs("\n\n", stdout);
+    if (c->bits && !game->continuation)
+        print_bits(game);
+    c->view.game = game;
+    if (!pgn)
+        tool_view_game(&c->view, game);
+    c->view.annotations = &c->annotations;
+    if (c->annotated && !tool_annotations_read(&c->annotations, game)) {
+        c->failed = true;
+        return false;
+    }
+    print_formatted(c);
+    if (pgn && game->text.size > 0)
+        c->line_open = !strchr("\r\n", game->text.data[game->text.size - 1]) || !game->text.data[game->text.size - 1];
     return tool_printed();
 }
 
-static const struct format *find_format(const char *name)
+static bool find_format(const char *name, format *found)
 {
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (strcmp(formats[i].name, name) == 0)
-            return &formats[i];
-    tool_say(NULL, "cat has no format \"%s\"; there are pgn, uci, json, fen and epd", name);
-    return NULL;
+    for (int i = 0; i < FORMATS; i++)
+        if (strcmp(formats[i], name) == 0) {
+            *found = (format)i;
+            return true;
+        }
+    tool_say(NULL, "cat has no format \"%s\"; there are pgn, uci, json, fen, epd, plies, tsv and csv", name);
+    return false;
+}
+
+/* Prints the games that the operands behind the archive, and the words of a file, name. */
+static int print_games(const char *path, const char *list, char **games, int count, cat *c)
+{
+    tool_archive archive;
+    tool_words words = {NULL, 0, NULL};
+    if (list && strcmp(list, "-") == 0 && strcmp(path, "-") == 0) {
+        tool_say(NULL, "cat: the archive and the games cannot both be standard input");
+        return TOOL_ERROR;
+    }
+    if (list && !tool_words_read(list, games, count, &words))
+        return TOOL_ERROR;
+    int status = TOOL_ERROR;
+    if (list && words.count == 0) {
+        status = TOOL_NOTHING;
+        c->complete = true;
+        begin(c);
+    } else if (tool_archive_open(path, &archive)) {
+        begin(c);
+        status = tool_games_each(&archive, list ? words.word : games, list ? words.count : count, parts_of(c),
+                                 print_game, c);
+        status = c->failed ? TOOL_ERROR : status;
+        c->complete = status != TOOL_ERROR;
+        status = tool_archive_status(&archive, status);
+        tool_archive_close(&archive);
+    }
+    tool_words_free(&words);
+    tool_annotations_free(&c->annotations);
+    return status;
+}
+
+/* Of a damaged archive the output has what is sound. */
+static int print_to(const char *out, bool force, const char *path, const char *list, char **games, int count, cat *c)
+{
+    tool_output *output = tool_output_open(out, force);
+    int status = TOOL_ERROR;
+    if (output && tool_output_is(output, path))
+        tool_say(path, "cannot be printed into itself");
+    else if (output && tool_output_take_printed(output))
+        status = print_games(path, list, games, count, c);
+    if (output && c->complete && (!tool_print_finish() || !tool_output_finish(output)))
+        status = TOOL_ERROR;
+    if (output)
+        tool_print_name("standard output");
+    tool_output_close(output);
+    return status;
+}
+
+/* What the options ask for, and whether they go together; else it is told. */
+static bool choose(cat *c, const char *format, const char *en_passant)
+{
+    if (!find_format(format, &c->format))
+        return false;
+    bool table = c->format == TSV || c->format == CSV;
+    c->view.legal_en_passant = strcmp(en_passant, "legal") == 0;
+    c->bits = c->bits && c->format != JSON && !table && c->format != PLIES;
+    if (!c->view.legal_en_passant && strcmp(en_passant, "always") != 0)
+        tool_say(NULL, "option --en-passant: \"%s\" is neither always nor legal", en_passant);
+    else if (c->fields && c->format != JSON && !table)
+        tool_say(NULL, "--fields is for the formats json, tsv and csv");
+    else if (c->view.json && c->format != JSON && c->format != PLIES)
+        tool_say(NULL, "--json is for the formats json and plies");
+    else {
+        bool chosen = c->fields != NULL;
+        c->annotated = c->format == PLIES || c->format == JSON;
+        if (!chosen)
+            c->fields = table ? TOOL_FIELDS_TABLE : tool_fields_all();
+        return !chosen || tool_fields_check(c->fields, table, &c->annotated);
+    }
+    return false;
 }
 
 int tool_cat(int argc, char **argv)
 {
-    const char *format = "pgn";
-    cat c = {NULL, false, false};
+    const char *format = NULL, *list = NULL, *out = "-", *en_passant = "always";
+    bool force = false;
+    cat c = {.format = PGN};
     const tool_option options[] = {
-        {.name = "format", .value = "FORMAT", .help = "pgn, uci, json, fen or epd", .text = &format},
+        {.name = "format", .value = "FORMAT", .help = "pgn, uci, json, fen, epd, plies, tsv or csv", .text = &format},
+        {.name = "json", .help = "the same as --format json; with --format plies: JSON lines", .flag = &c.view.json},
+        {.name = "fields",
+         .value = "NAME,...",
+         .help = "the fields of json, tsv or csv, in this order",
+         .text = &c.fields},
+        {.name = "en-passant",
+         .value = "WHEN",
+         .help = "always, the default: FEN and EPD have the square behind every double\nstep; legal: only where a "
+                 "capture there is legal",
+         .text = &en_passant},
         {.name = "bits", .help = "before each game, a line with the bits that its moves take", .flag = &c.bits},
+        {.name = "games",
+         .value = "FILE",
+         .help = "also the games that FILE names, parted by white space;\n- is standard input",
+         .text = &list},
+        {'o', "output", "OUT", "the file to write; - is standard output, the default", .text = &out},
+        {TOOL_OPTION_FORCE, .flag = &force},
     };
     const tool_usage usage = {"cat", "ARCHIVE [GAMES...]", about, options, sizeof options / sizeof *options, 1, -1};
     int operands, status;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    tool_archive archive;
-    c.format = find_format(format);
-    if (!c.format || !tool_archive_open(argv[0], &archive))
+    if (!choose(&c, format ? format : c.view.json ? "json" : "pgn", en_passant))
         return TOOL_ERROR;
-    status = tool_games_each(&archive, argv + 1, operands - 1, c.format->parts, print_game, &c);
-    status = tool_archive_status(&archive, status);
-    tool_archive_close(&archive);
-    return status;
+    if (strcmp(out, "-") == 0)
+        return print_games(argv[0], list, argv + 1, operands - 1, &c);
+    return print_to(out, force, argv[0], list, argv + 1, operands - 1, &c);
 }

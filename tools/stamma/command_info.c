@@ -2,14 +2,17 @@
 #include "tool.h"
 
 static const char about[] = "Tells what an archive holds: games, plies, bytes by column, bits per ply, what was kept\n"
-                            "as text and why. ARCHIVE may be - for standard input.\n"
-                            "With --json: games, plies, variation_plies, bytes_in, bytes_out, moves_bytes,\n"
+                            "as text and why. ARCHIVE may be - for standard input. Several are told of one after\n"
+                            "another, each below its name.\n"
+                            "With --json, an object an archive: archive (its name, of several), games, plies, "
+                            "variation_plies, bytes_in, bytes_out, moves_bytes,\n"
                             "bits_per_ply (all bytes of the moves column), columns (name -> bytes as stored),\n"
                             "plain_columns (name -> bytes before compression), games_verbatim,\n"
                             "games_partly_verbatim, games_corrected, verbatim_bytes, reasons (reason -> games), and\n"
-                            "with --verbose games_kept_as_text, a list of number, plies and reason; where comments\n"
-                            "have them, bits_per_clock and bits_per_evaluation; and fields (what is written before\n"
-                            "the field in comments -> an object of values, bytes, bits_each).";
+                            "with --verbose games_kept_as_text and games_with_irregular_layout, lists of number,\n"
+                            "plies, reason, and the place: line and ply; where comments have them, bits_per_clock\n"
+                            "and bits_per_evaluation; and fields (what is written before the field in comments -> an\n"
+                            "object of values, bytes, bits_each).";
 
 typedef struct column_list {
     stamma_archive_column *column;
@@ -171,10 +174,11 @@ static void print_kept(const info *i)
 
 static bool print_kept_game(void *context, const stamma_archive_game *game)
 {
-    (void)context;
-    if (game->reason && !game->continuation)
-        printf("  game %" PRIu64 ", after ply %zu: %s\n", game->number, game->ply_count,
-               stamma_archive_reason_text(game->reason));
+    stamma_archive_notice notice;
+    if (tool_notice_find(context, game, &notice)) {
+        (void)fputs("  ", stdout);
+        tool_notice_print(stdout, &notice);
+    }
     return tool_printed();
 }
 
@@ -234,21 +238,29 @@ static void print_json(const info *i)
     tool_json_close('}');
 }
 
+typedef struct kept_games {
+    tool_notice_finder finder;
+    bool loss; /* these games, or else those that were corrected */
+} kept_games;
+
 static bool print_kept_object(void *context, const stamma_archive_game *game)
 {
-    (void)context;
-    if (!game->reason || game->continuation)
+    kept_games *kept = context;
+    stamma_archive_notice notice;
+    if (!tool_notice_find(&kept->finder, game, &notice) || tool_notice_is_loss(notice.reason) != kept->loss)
         return tool_printed();
     tool_json_open(NULL, '{');
     tool_json_game_number(game->number);
     tool_json_number("plies", game->ply_count);
     tool_json_string("reason", tool_reason_word(game->reason));
+    tool_json_number("line", notice.place.line);
+    tool_json_number("ply", notice.place.ply);
     tool_json_close('}');
     return tool_printed();
 }
 
-/* Each game that is not typed in full: the whole archive is read once more. */
-static int print_kept_games(info *i, bool json)
+/* Visits each game: the whole archive is read once more. */
+static int read_again(info *i, bool (*visit)(void *context, const stamma_archive_game *game), void *context)
 {
     stamma_error error = stamma_archive_reader_seek(i->archive.reader, 1);
     if (error == STAMMA_ERROR_BAD_ARGUMENT && !i->archive.file.regular) {
@@ -257,54 +269,91 @@ static int print_kept_games(info *i, bool json)
     }
     if (error)
         return tool_archive_fail(&i->archive, error);
-    int status = tool_games_each(&i->archive, NULL, 0, 0, json ? print_kept_object : print_kept_game, NULL);
+    int status = tool_games_each(&i->archive, NULL, 0, 0, visit, context);
     return status == TOOL_NOTHING ? TOOL_DONE : status;
 }
 
-static int print_info(info *i, bool json, bool verbose)
+static int print_kept_games(info *i)
+{
+    tool_notice_finder finder = {.lines = 0};
+    return read_again(i, print_kept_game, &finder);
+}
+
+static int print_kept_list(info *i, const char *key, bool loss)
+{
+    kept_games kept = {.loss = loss};
+    tool_json_open(key, '[');
+    int status = read_again(i, print_kept_object, &kept);
+    tool_json_close(']');
+    return status;
+}
+
+/* What all archives are told with. */
+typedef struct telling {
+    bool json, verbose;
+    int count, told; /* archives */
+} telling;
+
+static int print_text(info *i, const telling *t)
+{
+    if (t->count > 1) {
+        (void)fputs(t->told > 1 ? "\n" : "", stdout);
+        (void)tool_text_print(stdout, tool_text_of(i->archive.file.name));
+        puts(":");
+    }
+    print_counts(&i->counts);
+    print_columns(i);
+    print_fields(i);
+    print_kept(i);
+    return t->verbose ? print_kept_games(i) : TOOL_DONE;
+}
+
+static int print_object(info *i, const telling *t)
 {
     int status = TOOL_DONE;
-    if (!json) {
-        print_counts(&i->counts);
-        print_columns(i);
-        print_fields(i);
-        print_kept(i);
-        return verbose ? print_kept_games(i, false) : TOOL_DONE;
-    }
     tool_json_open(NULL, '{');
+    if (t->count > 1)
+        tool_json_string("archive", i->archive.file.name);
     print_json(i);
-    if (verbose) {
-        tool_json_open("games_kept_as_text", '[');
-        status = print_kept_games(i, true);
-        tool_json_close(']');
+    if (t->verbose) {
+        status = print_kept_list(i, "games_kept_as_text", true);
+        if (status == TOOL_DONE)
+            status = print_kept_list(i, "games_with_irregular_layout", false);
     }
     tool_json_close('}');
     tool_json_end();
     return status;
 }
 
-int tool_info(int argc, char **argv)
+static int tell(void *context, const char *path)
 {
-    bool json = false, verbose = false;
-    const tool_option options[] = {
-        {.name = "json", .help = "one JSON object", .flag = &json},
-        {'v', "verbose", NULL, "also name every game that was kept as text or corrected", .flag = &verbose},
-    };
-    const tool_usage usage = {"info", "ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
-    int operands, status;
-    if (!tool_options_read(&usage, argc, argv, &operands, &status))
-        return status;
+    telling *t = context;
     info i = {.counts = {0}};
-    if (!tool_archive_open(argv[0], &i.archive))
+    if (!tool_archive_open(path, &i.archive))
         return TOOL_ERROR;
     stamma_error error =
         stamma_archive_reader_info(i.archive.reader, &i.counts, i.reasons, STAMMA_REASON_COUNT, add_column, &i.columns);
     if (!error && i.columns.failed)
         error = STAMMA_ERROR_NO_MEMORY;
     i.archive.silent = true; /* what is read once more */
-    status =
-        error ? tool_archive_fail(&i.archive, error) : tool_archive_status(&i.archive, print_info(&i, json, verbose));
+    t->told++;
+    int status = error ? tool_archive_fail(&i.archive, error)
+                       : tool_archive_status(&i.archive, t->json ? print_object(&i, t) : print_text(&i, t));
     free(i.columns.column);
     tool_archive_close(&i.archive);
     return status;
+}
+
+int tool_info(int argc, char **argv)
+{
+    telling t = {.json = false};
+    const tool_option options[] = {
+        {.name = "json", .help = "a JSON object", .flag = &t.json},
+        {'v', "verbose", NULL, "also tell where games were kept as text or corrected", .flag = &t.verbose},
+    };
+    const tool_usage usage = {"info", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
+    int status;
+    if (!tool_options_read(&usage, argc, argv, &t.count, &status))
+        return status;
+    return tool_archives_each(argv, t.count, tell, &t);
 }

@@ -1,11 +1,28 @@
 /* stamma ls: a line a game. */
 #include "tool.h"
 
-static const char about[] = "Lists games of an archive, all of them or those named by number (17  100..200\n"
-                            "5000..  ..10  last), a line a game: number, White, Black, result, date, ECO, plies,\n"
-                            "event. ARCHIVE may be - for standard input, which is read front to back.\n"
+static const char about[] = "Lists games of archives, all of them or those named by number (17  100..200  5000..\n"
+                            "..10  last), a line a game: number, White, Black, result, date, ECO, plies, event; of\n"
+                            "several archives, the archive's name before them. On a terminal long values are cut to\n"
+                            "its width. ARCHIVE may be - for standard input, which is read front to back.\n"
                             "With --json a line is an object: number, white, black, result, date, event, eco, plies;\n"
-                            "a tag that the game does not have is null.";
+                            "a tag that the game does not have is null; of several archives, archive comes first.\n"
+                            "With --format tsv or csv, a table with a head: tags that most games have, or those that\n"
+                            "--fields names (any tags; number, plies, result and others that cat --help tells).";
+
+typedef struct listing {
+    bool json;
+    const char *archive; /* its name, where there are several */
+    size_t columns;      /* of the terminal; 0: nothing is cut */
+    size_t name;         /* columns of a player's name */
+    size_t event;        /* and of the event */
+    bool narrow;         /* date, ECO and plies have no room */
+    const char *fields;  /* of a table; NULL: there is none */
+    tool_table table;
+    bool headed;
+    char **games;
+    int game_count;
+} listing;
 
 /* The date as the Date tag gives it, else UTCDate. */
 static stamma_text date_of(const stamma_archive_game *game)
@@ -14,32 +31,69 @@ static stamma_text date_of(const stamma_archive_game *game)
     return date.data ? date : tool_tag(game, "UTCDate");
 }
 
-static void print_cell(stamma_text value, size_t width)
+/* What the terminal leaves to names and event beside the columns that never change. */
+static void fit(listing *l, size_t taken)
+{
+    enum { NUMBER = 10, RESULT = 9, DATE = 12, ECO = 5, PLIES = 7, GAPS = 4, NAME_LEAST = 8, NAME_MOST = 22 };
+    size_t fixed = taken + NUMBER + RESULT + DATE + ECO + PLIES + GAPS;
+    l->name = NAME_MOST;
+    l->event = SIZE_MAX;
+    l->narrow = false;
+    if (l->columns == 0)
+        return;
+    l->narrow = l->columns < fixed + 2 * NAME_LEAST;
+    fixed -= l->narrow ? DATE + ECO + PLIES : 0;
+    size_t left = l->columns > fixed ? l->columns - fixed : 0;
+    l->name = l->narrow ? left / 2 : left / 3;
+    l->name = l->name > NAME_MOST ? NAME_MOST : l->name < NAME_LEAST && !l->narrow ? NAME_LEAST : l->name;
+    l->event = l->narrow || left < 2 * l->name ? 0 : left - 2 * l->name;
+}
+
+static void print_value(const listing *l, stamma_text value, size_t width)
 {
     stamma_text plain = tool_text_unescape(value);
-    size_t characters = plain.size > 0 ? tool_text_print(stdout, plain) : 0;
-    printf("%*s", 2 + (int)(characters < width ? width - characters : 0), "");
+    size_t columns = 0;
+    if (plain.size > 0)
+        columns = l->columns > 0 ? tool_text_print_cut(stdout, plain, width) : tool_text_print(stdout, plain);
+    if (width < SIZE_MAX)
+        printf("%*s", (int)(columns < width ? width - columns : 0), "");
     free((char *)(uintptr_t)plain.data);
+}
+
+static void print_cell(const listing *l, stamma_text value, size_t width)
+{
+    print_value(l, value, width);
+    (void)fputs("  ", stdout);
 }
 
 static bool print_row(void *context, const stamma_archive_game *game)
 {
-    (void)context;
+    const listing *l = context;
     if (game->continuation)
         return tool_printed();
+    if (l->archive) {
+        (void)tool_text_print(stdout, tool_text_of(l->archive));
+        putchar(':');
+    }
     if (game->number > 0)
         printf("%8" PRIu64 "  ", game->number);
     else
         printf("%8s  ", "?");
-    print_cell(tool_tag(game, "White"), 22);
-    print_cell(tool_tag(game, "Black"), 22);
-    print_cell(tool_result(game), 7);
-    print_cell(date_of(game), 10);
-    print_cell(tool_tag(game, "ECO"), 3);
-    printf("%5zu  ", game->ply_count);
-    stamma_text event = tool_text_unescape(tool_tag(game, "Event"));
-    (void)tool_text_print(stdout, event);
-    free((char *)(uintptr_t)event.data);
+    print_cell(l, tool_tag(game, "White"), l->name);
+    print_cell(l, tool_tag(game, "Black"), l->name);
+    print_value(l, tool_result(game), 7);
+    if (!l->narrow) {
+        (void)fputs("  ", stdout);
+        print_cell(l, date_of(game), 10);
+        print_cell(l, tool_tag(game, "ECO"), 3);
+        printf("%5zu", game->ply_count);
+    }
+    if (l->event > 2) {
+        (void)fputs("  ", stdout);
+        stamma_text event = tool_text_unescape(tool_tag(game, "Event"));
+        (void)(l->columns > 0 ? tool_text_print_cut(stdout, event, l->event - 2) : tool_text_print(stdout, event));
+        free((char *)(uintptr_t)event.data);
+    }
     putchar('\n');
     return tool_printed();
 }
@@ -57,10 +111,12 @@ static void print_member(const char *key, stamma_text value)
 
 static bool print_object(void *context, const stamma_archive_game *game)
 {
-    (void)context;
+    const listing *l = context;
     if (game->continuation)
         return tool_printed();
     tool_json_open(NULL, '{');
+    if (l->archive)
+        tool_json_string("archive", l->archive);
     tool_json_game_number(game->number);
     print_member("white", tool_tag(game, "White"));
     print_member("black", tool_tag(game, "Black"));
@@ -74,22 +130,86 @@ static bool print_object(void *context, const stamma_archive_game *game)
     return tool_printed();
 }
 
-int tool_ls(int argc, char **argv)
+static bool print_table_row(void *context, const stamma_archive_game *game)
 {
-    bool json = false;
-    const tool_option options[] = {
-        {.name = "json", .help = "a JSON object a line", .flag = &json},
-    };
-    const tool_usage usage = {"ls", "ARCHIVE [GAMES...]", about, options, sizeof options / sizeof *options, 1, -1};
-    int operands, status;
-    if (!tool_options_read(&usage, argc, argv, &operands, &status))
-        return status;
+    listing *l = context;
+    tool_view view = {.annotations = NULL};
+    if (game->continuation)
+        return tool_printed();
+    tool_view_game(&view, game);
+    if (l->archive)
+        tool_cell_string(&l->table, l->archive);
+    tool_fields_row(l->fields, &view, &l->table);
+    return tool_printed();
+}
+
+static void print_table_head(listing *l)
+{
+    if (l->headed)
+        return;
+    l->headed = true;
+    if (l->archive)
+        tool_cell_string(&l->table, "archive");
+    tool_fields_head(l->fields, &l->table);
+}
+
+static int list(void *context, const char *path)
+{
+    listing *l = context;
     tool_archive archive;
-    if (!tool_archive_open(argv[0], &archive))
+    if (!tool_archive_open(path, &archive))
         return TOOL_ERROR;
-    status = tool_games_each(&archive, argv + 1, operands - 1, STAMMA_GAME_TAGS | STAMMA_GAME_RESULT,
-                             json ? print_object : print_row, NULL);
+    l->archive = l->archive ? archive.file.name : NULL;
+    fit(l, l->archive ? strlen(l->archive) + 1 : 0);
+    if (l->fields)
+        print_table_head(l);
+    int status = tool_games_each(&archive, l->games, l->game_count, STAMMA_GAME_TAGS | STAMMA_GAME_RESULT,
+                                 l->fields ? print_table_row
+                                 : l->json ? print_object
+                                           : print_row,
+                                 l);
     status = tool_archive_status(&archive, status);
     tool_archive_close(&archive);
     return status;
+}
+
+static bool choose(listing *l, const char *format)
+{
+    bool annotations;
+    if (format && strcmp(format, "tsv") != 0 && strcmp(format, "csv") != 0)
+        tool_say(NULL, "ls has no format \"%s\"; there are tsv and csv", format);
+    else if (format && l->json)
+        tool_say(NULL, "--json and --format do not go together");
+    else if (!format && l->fields)
+        tool_say(NULL, "--fields is for the formats tsv and csv");
+    else {
+        l->table.tabs = format && strcmp(format, "tsv") == 0;
+        if (format && !l->fields)
+            l->fields = TOOL_FIELDS_TABLE;
+        return !l->fields || tool_fields_check(l->fields, true, &annotations);
+    }
+    return false;
+}
+
+int tool_ls(int argc, char **argv)
+{
+    listing l = {.json = false};
+    const char *format = NULL;
+    const tool_option options[] = {
+        {.name = "json", .help = "a JSON object a line", .flag = &l.json},
+        {.name = "format", .value = "FORMAT", .help = "tsv or csv", .text = &format},
+        {.name = "fields", .value = "NAME,...", .help = "the fields of tsv or csv, in this order", .text = &l.fields},
+    };
+    const tool_usage usage = {"ls", "ARCHIVE... [GAMES...]", about, options, sizeof options / sizeof *options, 1, -1};
+    int operands, status;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    if (!choose(&l, format))
+        return TOOL_ERROR;
+    int archives = tool_archives_count(argv, operands);
+    l.archive = archives > 1 ? argv[0] : NULL;
+    l.columns = tool_terminal_columns();
+    l.games = argv + archives;
+    l.game_count = operands - archives;
+    return tool_archives_each(argv, archives, list, &l);
 }

@@ -3,17 +3,19 @@
 
 #include <unistd.h>
 
-static const char about[] =
-    "Packs PGN files, one after another, into one archive. `stamma unpack` gives their bytes\n"
-    "back exactly, whatever they are. FILE may be - for standard input, which is also read\n"
-    "where no FILE is given. A layer of gzip, bzip2, xz or zstd is recognised by its content\n"
-    "and taken off. The archive of games.pgn is games.stamma beside it, that of standard input\n"
-    "is standard output; several files need -o. The archive appears whole or not at all.\n\n"
-    "A long run that a signal or a crash interrupts leaves OUT.partial. The same command\n"
-    "with --resume goes on where it stopped, to the same archive.\n\n"
-    "A game, or the rest of a game, that cannot be typed is kept as text; standard error\n"
-    "tells which, where and why (on a terminal the first 20; -v: all).\n"
-    "With --strict the exit status is then 3; the archive is written all the same.";
+static const char about[] = "Packs PGN files: with -o, one after another into one archive, else each into its own.\n"
+                            "`stamma unpack` gives their bytes back exactly, whatever they are. FILE may be - for\n"
+                            "standard input, which is also read where no FILE is given. A layer of gzip, bzip2, xz or\n"
+                            "zstd is recognised by its content and taken off. The archive of games.pgn is\n"
+                            "games.stamma beside it, that of standard input is standard output. An archive appears\n"
+                            "whole or not at all.\n\n"
+                            "A long run that a signal or a crash interrupts leaves OUT.partial. The same command\n"
+                            "with --resume goes on where it stopped, to the same archive.\n\n"
+                            "A game, or the rest of a game, that cannot be typed is kept as text; standard error\n"
+                            "tells which, where and why (the first 20; -v: all). With --strict the exit status is\n"
+                            "then 3; the archive is written all the same. Irregular spacing and spelling are no loss\n"
+                            "in that sense: a line sums them up, and -v tells where, what stands there and what was\n"
+                            "expected.";
 
 typedef struct pack_options {
     const char *out;
@@ -152,8 +154,8 @@ static tool_output *open_output(const pack_options *options, char **files, size_
 {
     bool from_stdin = count == 1 && strcmp(files[0], "-") == 0;
     const char *out = options->out ? options->out : from_stdin ? "-" : NULL;
-    if (!out && (count > 1 || !regular)) {
-        tool_say(NULL, "pack: -o is needed to name the archive of %s", count > 1 ? "several files" : files[0]);
+    if (!out && !regular) {
+        tool_say(NULL, "pack: -o is needed to name the archive of %s", files[0]);
         return NULL;
     }
     if (out && strcmp(out, "-") == 0 && isatty(STDOUT_FILENO) && !options->force) {
@@ -188,6 +190,24 @@ static int pack_named(const pack_options *options, char **files, size_t count)
     return status;
 }
 
+/* Each file into an archive of its own; one that fails stops none of the others. */
+static int pack_each(const pack_options *options, char **files, int count)
+{
+    int worst = TOOL_DONE;
+    for (int i = 0; i < count; i++) {
+        if (count > 1 && strcmp(files[i], "-") == 0) {
+            tool_say(NULL, "pack: -o is needed to name the archive of standard input among other files");
+            return TOOL_ERROR;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        int status = pack_named(options, &files[i], 1);
+        if (worst != TOOL_ERROR && status != TOOL_DONE)
+            worst = status;
+    }
+    return worst;
+}
+
 int tool_pack(int argc, char **argv)
 {
     pack_options o = {.packing = {.memory = TOOL_MEMORY}};
@@ -210,5 +230,7 @@ int tool_pack(int argc, char **argv)
         return status;
     char dash[] = "-";
     char *standard_input[] = {dash};
-    return operands > 0 ? pack_named(&o, argv, (size_t)operands) : pack_named(&o, standard_input, 1);
+    if (operands == 0)
+        return pack_named(&o, standard_input, 1);
+    return o.out ? pack_named(&o, argv, (size_t)operands) : pack_each(&o, argv, operands);
 }

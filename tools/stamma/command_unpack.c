@@ -1,8 +1,11 @@
 /* stamma unpack: the bytes that were packed. */
 #include "tool.h"
 
+#include <unistd.h>
+
 static const char about[] = "Writes exactly the bytes that were packed, to standard output or to OUT. OUT appears\n"
-                            "whole or not at all. ARCHIVE may be - for standard input.\n\n"
+                            "whole or not at all. ARCHIVE may be - for standard input. A terminal gets the text only\n"
+                            "where -o - asks for it.\n\n"
                             "Of a damaged archive all that is sound is written; standard error tells of each damaged\n"
                             "place and which games and bytes are missing, and the exit status is 2.";
 
@@ -34,9 +37,23 @@ static int unpack(unpacking *u, bool quiet)
     return tool_output_finish(u->output) ? tool_archive_status(&u->archive, TOOL_DONE) : TOOL_ERROR;
 }
 
+/* What is going to be written over what is being read would be lost, and nobody reads an archive's text by the screen.
+ */
+static bool may_write(const unpacking *u, const char *in, const char *out)
+{
+    if (!out && isatty(STDOUT_FILENO)) {
+        tool_say(NULL, "unpack: -o names the file to write; -o - writes to the terminal");
+        return false;
+    }
+    if (!tool_output_is(u->output, in))
+        return true;
+    tool_say(u->archive.file.name, "cannot be unpacked into itself");
+    return false;
+}
+
 int tool_unpack(int argc, char **argv)
 {
-    const char *out = "-";
+    const char *out = NULL;
     bool force = false, quiet = false;
     uint64_t wanted = 0, memory = TOOL_MEMORY;
     const tool_option options[] = {
@@ -55,8 +72,8 @@ int tool_unpack(int argc, char **argv)
     stamma_archive_reader_options reader = {.size = sizeof reader, .executor = &executor, .memory = memory};
     unpacking u = {.bytes = 0};
     if (tool_archive_open_with(argv[0], &reader, true, &u.archive)) {
-        u.output = tool_output_open(out, force);
-        if (u.output)
+        u.output = tool_output_open(out ? out : "-", force);
+        if (u.output && may_write(&u, argv[0], out))
             status = unpack(&u, quiet);
         tool_output_close(u.output);
         tool_archive_close(&u.archive);

@@ -1,13 +1,14 @@
 /* stamma verify: whether an archive is sound, and where it is not. */
 #include "tool.h"
 
-static const char about[] = "Checks an archive from front to back, without writing anything: every block is unpacked\n"
-                            "and compared with the checksum of the text that was packed, and everything with the\n"
-                            "commits. Behind damage it goes on; standard error tells of each damaged place, which\n"
-                            "bytes of the archive it is and which games and bytes of text it concerns. ARCHIVE may\n"
-                            "be - for standard input. The exit status is 0 where the archive is sound, 2 where it is\n"
-                            "not. What an interrupted writer left behind its end is told, too: then it is not sound,\n"
-                            "though nothing of it is lost.";
+static const char about[] =
+    "Checks an archive from front to back, without writing anything: every block is unpacked\n"
+    "and compared with the checksum of the text that was packed, and everything with the\n"
+    "commits. Behind damage it goes on; standard error tells of each damaged place, which\n"
+    "bytes of the archive it is and which games and bytes of text it concerns. ARCHIVE may\n"
+    "be - for standard input. The exit status is 0 where all archives are sound, 2 where one\n"
+    "is not. What an interrupted writer left behind its end is told, too: then it is not sound,\n"
+    "though nothing of it is lost.";
 
 typedef struct verifying {
     tool_archive archive;
@@ -16,6 +17,9 @@ typedef struct verifying {
     bool quick;
     bool quiet;
     bool opened; /* the JSON object */
+    bool several;
+    const stamma_executor *executor;
+    uint64_t memory;
 } verifying;
 
 /* ---- for people ---- */
@@ -52,6 +56,8 @@ static void open_object(verifying *v)
         return;
     v->opened = true;
     tool_json_open(NULL, '{');
+    if (v->several)
+        tool_json_string("archive", v->archive.file.name);
     tool_json_open("damage", '[');
 }
 
@@ -135,13 +141,13 @@ static void take_damage(void *context, const stamma_archive_damage *damage)
         tool_damage_say(v->archive.file.name, damage);
 }
 
-static int verify(verifying *v, const stamma_executor *executor, uint64_t memory)
+static int verify_open(verifying *v)
 {
     stamma_input input = {v, read_archive, NULL};
     stamma_archive_verify_options options = {.size = sizeof options,
                                              .quick = v->quick,
-                                             .executor = executor,
-                                             .memory = memory,
+                                             .executor = v->executor,
+                                             .memory = v->memory,
                                              .context = v,
                                              .damage = take_damage};
     stamma_archive_verdict verdict = {.size = sizeof verdict};
@@ -159,27 +165,38 @@ static int verify(verifying *v, const stamma_executor *executor, uint64_t memory
     return verdict.damages == 0 ? TOOL_DONE : TOOL_ERROR;
 }
 
+static int verify(void *context, const char *path)
+{
+    verifying *v = context;
+    v->opened = false;
+    v->archive = (tool_archive){.lost = 0};
+    if (!tool_file_open(path, &v->archive.file))
+        return TOOL_ERROR;
+    int status = verify_open(v);
+    tool_archive_close(&v->archive);
+    return status;
+}
+
 int tool_verify(int argc, char **argv)
 {
-    verifying v = {.json = false};
-    uint64_t wanted = 0, memory = TOOL_MEMORY;
+    verifying v = {.memory = TOOL_MEMORY};
+    uint64_t wanted = 0;
     const tool_option options[] = {
         {.name = "quick", .help = "only the checksums and the commits: nothing is unpacked", .flag = &v.quick},
-        {.name = "json", .help = "one JSON object", .flag = &v.json},
+        {.name = "json", .help = "a JSON object an archive", .flag = &v.json},
         {'q', "quiet", NULL, "no progress, no summary; damage only", .flag = &v.quiet},
         {TOOL_OPTION_THREADS, .number = &wanted},
-        {TOOL_OPTION_MEMORY, .size = &memory},
+        {TOOL_OPTION_MEMORY, .size = &v.memory},
     };
-    const tool_usage usage = {"verify", "ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
-    int operands, status = TOOL_ERROR;
+    const tool_usage usage = {"verify", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
+    int operands, status;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    if (!tool_file_open(argv[0], &v.archive.file))
-        return TOOL_ERROR;
+    v.several = operands > 1;
     stamma_executor executor;
+    v.executor = &executor;
     tool_threads *threads = tool_threads_open(wanted, &executor);
-    status = verify(&v, &executor, memory);
+    status = tool_archives_each(argv, operands, verify, &v);
     tool_threads_close(threads);
-    tool_archive_close(&v.archive);
     return status;
 }

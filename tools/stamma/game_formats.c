@@ -1,4 +1,4 @@
-/* One game of an archive on standard output, in each format of `stamma cat`. */
+/* One game of an archive on standard output, as moves and positions: formats of `stamma cat`. */
 #include "tool.h"
 
 bool tool_is_chess960(const stamma_position *position)
@@ -29,45 +29,76 @@ static bool game_is_chess960(const stamma_archive_game *game)
     return tool_is_chess960(&game->start);
 }
 
-/* The FEN of the start, in `fen`, and whether it is not the initial position. */
-static bool set_up_start(const stamma_archive_game *game, char fen[STAMMA_FEN_SIZE])
+/* Whether a pawn can capture on the en passant square. */
+static bool captures_en_passant(const stamma_position *position)
+{
+    stamma_move moves[STAMMA_MOVES_MAX];
+    size_t count = stamma_legal_moves(position, moves);
+    for (size_t i = 0; i < count; i++) {
+        stamma_square from = stamma_move_from(moves[i]), to = stamma_move_to(moves[i]);
+        if (to == position->en_passant && from % 8 != to % 8 && position->by_type[STAMMA_PAWN] >> from & 1)
+            return true;
+    }
+    return false;
+}
+
+/* The position to write: its en passant square may have to be one where a capture is legal. */
+static stamma_position shown(const stamma_position *position, bool legal_en_passant)
+{
+    stamma_position copy = *position;
+    if (legal_en_passant && copy.en_passant != STAMMA_SQUARE_NONE && !captures_en_passant(position))
+        copy.en_passant = STAMMA_SQUARE_NONE;
+    return copy;
+}
+
+static void write_fen(const tool_view *v, const stamma_position *position, char fen[STAMMA_FEN_SIZE])
+{
+    stamma_position copy = shown(position, v->legal_en_passant);
+    (void)stamma_fen_write(&copy, STAMMA_FEN_STANDARD, fen, STAMMA_FEN_SIZE);
+}
+
+void tool_view_game(tool_view *v, const stamma_archive_game *game)
 {
     char usual[STAMMA_FEN_SIZE];
     stamma_position start = stamma_position_start();
+    v->game = game;
+    v->chess960 = game_is_chess960(game);
     (void)stamma_fen_write(&start, STAMMA_FEN_STANDARD, usual, sizeof usual);
-    (void)stamma_fen_write(&game->start, STAMMA_FEN_STANDARD, fen, STAMMA_FEN_SIZE);
-    return strcmp(fen, usual) != 0;
+    write_fen(v, &game->start, v->fen);
+    v->set_up = strcmp(v->fen, usual) != 0;
 }
 
-void tool_game_pgn(const stamma_archive_game *game)
+void tool_game_pgn(const tool_view *v)
 {
+    const stamma_archive_game *game = v->game;
     (void)fwrite(game->text.data, 1, game->text.size, stdout);
 }
 
-void tool_game_uci(const stamma_archive_game *game)
+void tool_game_uci(const tool_view *v)
 {
-    char text[STAMMA_FEN_SIZE];
+    char text[STAMMA_SAN_SIZE];
+    const stamma_archive_game *game = v->game;
     stamma_position position = game->start;
-    bool chess960 = game_is_chess960(game);
     const char *before = "";
-    if (set_up_start(game, text)) {
-        printf("fen %s%s", text, game->ply_count > 0 ? " moves" : "");
+    if (v->set_up) {
+        printf("fen %s%s", v->fen, game->ply_count > 0 ? " moves" : "");
         before = " ";
     }
     for (size_t i = 0; i < game->ply_count; i++, before = " ") {
-        (void)stamma_uci_write(&position, game->moves[i], chess960, text, sizeof text);
+        (void)stamma_uci_write(&position, game->moves[i], v->chess960, text, sizeof text);
         printf("%s%s", before, text);
         stamma_position_make(&position, game->moves[i], &position);
     }
     putchar('\n');
 }
 
-void tool_game_fen(const stamma_archive_game *game)
+void tool_game_fen(const tool_view *v)
 {
     char fen[STAMMA_FEN_SIZE];
+    const stamma_archive_game *game = v->game;
     stamma_position position = game->start;
     for (size_t i = 0;; i++) {
-        (void)stamma_fen_write(&position, STAMMA_FEN_STANDARD, fen, sizeof fen);
+        write_fen(v, &position, fen);
         puts(fen);
         if (i == game->ply_count)
             break;
@@ -78,104 +109,77 @@ void tool_game_fen(const stamma_archive_game *game)
 
 /* One position with the operations of PGN standard 16.2.5, in ASCII order of their opcodes: full move number, half-move
  * clock, id, and the move that was played ("supplied move"). */
-static void print_epd(const stamma_position *position, uint64_t number, size_t ply, const char *san)
+static void print_epd(const tool_view *v, const stamma_position *position, size_t ply, const char *san)
 {
+    stamma_position copy = shown(position, v->legal_en_passant);
     char operations[128], epd[256];
     (void)snprintf(operations, sizeof operations, "fmvn %u; hmvc %u; id \"game %" PRIu64 ", ply %zu\";%s%s%s",
-                   (unsigned)position->fullmove_number, (unsigned)position->halfmove_clock, number, ply,
+                   (unsigned)position->fullmove_number, (unsigned)position->halfmove_clock, v->game->number, ply,
                    san ? " sm " : "", san ? san : "", san ? ";" : "");
-    (void)stamma_epd_write(position, tool_text_of(operations), epd, sizeof epd);
+    (void)stamma_epd_write(&copy, tool_text_of(operations), epd, sizeof epd);
     puts(epd);
 }
 
-void tool_game_epd(const stamma_archive_game *game)
+void tool_game_epd(const tool_view *v)
 {
+    const stamma_archive_game *game = v->game;
     char san[STAMMA_SAN_SIZE];
     stamma_position position = game->start;
     for (size_t i = 0; i < game->ply_count; i++) {
         (void)stamma_san_write(&position, game->moves[i], san, sizeof san);
-        print_epd(&position, game->number, i, san);
+        print_epd(v, &position, i, san);
         stamma_position_make(&position, game->moves[i], &position);
     }
-    print_epd(&position, game->number, game->ply_count, NULL);
+    print_epd(v, &position, game->ply_count, NULL);
 }
 
-/* ---- json ---- */
+/* ---- a row a ply ---- */
 
-static bool is_repeated(const stamma_archive_game *game, size_t index)
+static void print_ply_object(const tool_view *v, size_t ply, const char *uci, const char *san, const char *fen)
 {
-    stamma_text name = game->tags[index].name;
-    for (size_t i = 0; i < index; i++) {
-        stamma_text other = game->tags[i].name;
-        if (other.size == name.size && memcmp(other.data, name.data, name.size) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* "tags" has the first of each name; "repeated_tags", a list of pairs, the others where there are any. */
-static void print_tags(const stamma_archive_game *game)
-{
-    size_t repeated = 0;
-    tool_json_open("tags", '{');
-    for (size_t i = 0; i < game->tag_count; i++) {
-        if (is_repeated(game, i)) {
-            repeated++;
-            continue;
-        }
-        stamma_text value = tool_text_unescape(game->tags[i].value);
-        tool_json_named_text(game->tags[i].name, value);
-        free((char *)(uintptr_t)value.data);
-    }
-    tool_json_close('}');
-    if (repeated == 0)
-        return;
-    tool_json_open("repeated_tags", '[');
-    for (size_t i = 0; i < game->tag_count; i++) {
-        if (!is_repeated(game, i))
-            continue;
-        stamma_text value = tool_text_unescape(game->tags[i].value);
-        tool_json_open(NULL, '[');
-        tool_json_text(NULL, game->tags[i].name);
-        tool_json_text(NULL, value);
-        tool_json_close(']');
-        free((char *)(uintptr_t)value.data);
-    }
-    tool_json_close(']');
-}
-
-static void print_moves(const stamma_archive_game *game, bool chess960, bool san)
-{
-    char text[STAMMA_SAN_SIZE];
-    stamma_position position = game->start;
-    tool_json_open(san ? "san" : "uci", '[');
-    for (size_t i = 0; i < game->ply_count; i++) {
-        if (san)
-            (void)stamma_san_write(&position, game->moves[i], text, sizeof text);
-        else
-            (void)stamma_uci_write(&position, game->moves[i], chess960, text, sizeof text);
-        tool_json_string(NULL, text);
-        stamma_position_make(&position, game->moves[i], &position);
-    }
-    tool_json_close(']');
-}
-
-void tool_game_json(const stamma_archive_game *game)
-{
-    char fen[STAMMA_FEN_SIZE];
-    bool chess960 = game_is_chess960(game);
-    bool set_up = set_up_start(game, fen);
     tool_json_open(NULL, '{');
-    tool_json_game_number(game->number);
-    print_tags(game);
-    tool_json_text("result", tool_result(game));
-    tool_json_string("fen", set_up ? fen : NULL);
-    tool_json_bool("chess960", chess960);
-    tool_json_number("plies", game->ply_count);
-    tool_json_number("moves_bits", game->moves_bits);
-    tool_json_string("kept_as_text", tool_reason_word(game->reason));
-    print_moves(game, chess960, false);
-    print_moves(game, chess960, true);
+    if (v->game->number > 0)
+        tool_json_number("game", v->game->number);
+    else
+        tool_json_string("game", NULL);
+    tool_json_number("ply", ply + 1);
+    tool_json_string("uci", uci);
+    tool_json_string("san", san);
+    tool_json_string("fen", fen);
+    tool_json_clock("clock", v->annotations->clocks[ply]);
+    tool_json_evaluation("evaluation", v->annotations->evaluations[ply]);
     tool_json_close('}');
     tool_json_end();
+}
+
+static void print_ply_row(const tool_view *v, size_t ply, const char *uci, const char *san, const char *fen)
+{
+    tool_table table = {.tabs = false};
+    char text[TOOL_NUMBER_SIZE];
+    if (v->game->number > 0)
+        tool_cell_number(&table, v->game->number);
+    else
+        tool_cell_string(&table, "");
+    tool_cell_number(&table, ply + 1);
+    tool_cell_string(&table, uci);
+    tool_cell_string(&table, san);
+    tool_cell_string(&table, fen);
+    tool_clock_text(v->annotations->clocks[ply], text);
+    tool_cell_string(&table, text);
+    tool_evaluation_text(v->annotations->evaluations[ply], text);
+    tool_cell_string(&table, text);
+    tool_row_end(&table);
+}
+
+void tool_game_plies(const tool_view *v)
+{
+    char uci[STAMMA_SAN_SIZE], san[STAMMA_SAN_SIZE], fen[STAMMA_FEN_SIZE];
+    stamma_position position = v->game->start;
+    for (size_t i = 0; i < v->game->ply_count; i++) {
+        (void)stamma_uci_write(&position, v->game->moves[i], v->chess960, uci, sizeof uci);
+        (void)stamma_san_write(&position, v->game->moves[i], san, sizeof san);
+        write_fen(v, &position, fen);
+        (v->json ? print_ply_object : print_ply_row)(v, i, uci, san, fen);
+        stamma_position_make(&position, v->game->moves[i], &position);
+    }
 }

@@ -58,15 +58,28 @@ typedef struct range_list {
     size_t count;
 } range_list;
 
-/* The ranges of one argument, parted by commas; list->ranges has room. */
+/* The ranges of one argument, parted by commas; list->ranges has room, or list is NULL. */
+static bool take_ranges(const char *at, range_list *list)
+{
+    range games;
+    bool right = read_range(&at, &games);
+    for (; right; right = read_range(&at, &games)) {
+        if (list)
+            list->ranges[list->count++] = games;
+        if (*at++ != ',')
+            return true;
+    }
+    return false;
+}
+
+bool tool_games_named(const char *argument)
+{
+    return take_ranges(argument, NULL);
+}
+
 static bool read_ranges(const char *text, range_list *list)
 {
-    const char *at = text;
-    bool right = read_range(&at, &list->ranges[list->count++]);
-    while (right && *at == ',') {
-        at++;
-        right = read_range(&at, &list->ranges[list->count++]);
-    }
+    bool right = take_ranges(text, list);
     if (!right)
         tool_say(NULL, "\"%s\" names no games; these do: 17  100..200  5000..  ..10  last  1,3,5-9", text);
     return right;

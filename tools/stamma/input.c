@@ -12,7 +12,7 @@ struct tool_input {
     tool_flow flow; /* what has been read and not yet used */
     bool ended;
     bool padded; /* the layer has ended, and zeros follow */
-    bool begun; /* some of what is below the layer was read */
+    bool begun;  /* some of what is below the layer was read */
     uint8_t bytes[CHUNK];
 };
 

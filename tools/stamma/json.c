@@ -14,15 +14,21 @@ static void put_quoted(stamma_text text)
 {
     bool utf8 = tool_text_is_utf8(text);
     putchar('"');
+    size_t from = 0; /* of the bytes that are written as they are and still wait */
     for (size_t i = 0; i < text.size; i++) {
         uint8_t byte = (uint8_t)text.data[i];
+        bool plain = byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7F && (byte < 0x80 || utf8);
+        if (plain)
+            continue;
+        (void)fwrite(text.data + from, 1, i - from, stdout);
+        from = i + 1;
         if (byte == '"' || byte == '\\')
             printf("\\%c", byte);
-        else if (byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !utf8))
-            put_unit(byte);
         else
-            putchar(byte);
+            put_unit(byte);
     }
+    if (text.size > from)
+        (void)fwrite(text.data + from, 1, text.size - from, stdout);
     putchar('"');
 }
 
@@ -70,7 +76,10 @@ void tool_json_text(const char *key, stamma_text text)
 void tool_json_named_text(stamma_text key, stamma_text text)
 {
     put_named_key(key);
-    put_quoted(text);
+    if (text.data)
+        put_quoted(text);
+    else
+        (void)fputs("null", stdout);
 }
 
 void tool_json_string(const char *key, const char *string)

@@ -3,6 +3,13 @@
 
 /* What the first failed write to standard output left in errno. */
 static int print_error;
+static bool print_error_told;
+static const char *print_name = "standard output";
+
+void tool_print_name(const char *name)
+{
+    print_name = name;
+}
 
 bool tool_printed(void)
 {
@@ -30,8 +37,9 @@ bool tool_print_finish(void)
 {
     if (tool_printed() && fflush(stdout) != 0)
         print_error = errno;
-    if (print_error)
-        tool_say("standard output", "%s", strerror(print_error));
+    if (print_error && !print_error_told)
+        tool_say(print_name, "%s", strerror(print_error));
+    print_error_told |= print_error != 0;
     return print_error == 0;
 }
 

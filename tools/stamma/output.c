@@ -188,6 +188,12 @@ bool tool_output_write(tool_output *output, const void *bytes, size_t size)
     return true;
 }
 
+bool tool_output_take_printed(tool_output *output)
+{
+    tool_print_name(output->name);
+    return output->fd == STDOUT_FILENO || dup2(output->fd, STDOUT_FILENO) >= 0 || fail(output);
+}
+
 static bool close_file(tool_output *output)
 {
     int fd = output->fd;

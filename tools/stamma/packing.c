@@ -1,10 +1,7 @@
 /* Files into an archive's writer: what `pack` and `append` share. What could not be typed is told as it is met. */
 #include "tool.h"
 
-#include <unistd.h>
-
 #define CHUNK ((size_t)256 * 1024)
-#define NOTICES_ON_TERMINAL 20
 
 /* Where a file begins in the bytes that are packed. */
 struct tool_source {
@@ -15,23 +12,6 @@ struct tool_source {
 
 /* ---- what could not be typed ---- */
 
-static const char *expected(stamma_archive_reason reason)
-{
-    switch (reason) {
-    case STAMMA_REASON_BAD_FEN: return "expected a legal position in the FEN tag";
-    case STAMMA_REASON_VARIANT: return "expected the rules of chess or Chess960";
-    case STAMMA_REASON_SYNTAX: return "expected a tag, a move, a comment or a result";
-    case STAMMA_REASON_ILLEGAL_MOVE: return "expected a legal move";
-    case STAMMA_REASON_AMBIGUOUS_MOVE: return "expected a move that only one piece can make";
-    case STAMMA_REASON_DEPTH: return "expected variations nested less deeply";
-    case STAMMA_REASON_SIZE: return "expected a smaller game";
-    case STAMMA_REASON_LAYOUT: return "expected a layout that repeats";
-    case STAMMA_REASON_UNSUPPORTED: return "expected a position with fewer moves";
-    case STAMMA_REASON_FAULT: return "kept as text, and nothing is lost";
-    default: return "expected a game";
-    }
-}
-
 static const struct tool_source *find_source(const tool_packing *p, uint64_t offset)
 {
     size_t i = p->source_count;
@@ -40,53 +20,21 @@ static const struct tool_source *find_source(const tool_packing *p, uint64_t off
     return &p->sources[i > 0 ? i - 1 : 0];
 }
 
-/* The first line of what was kept, cut at 40 bytes. */
-static void print_excerpt(stamma_text text)
-{
-    size_t length = 0;
-    while (length < text.size && length < 40 && text.data[length] != '\n' && text.data[length] != '\r')
-        length++;
-    if (length == 0)
-        return;
-    (void)fputs(" \"", stderr);
-    (void)tool_text_print(stderr, (stamma_text){text.data, length});
-    (void)fputs(length < text.size ? "...\"" : "\"", stderr);
-}
-
 static void take_notice(void *context, const stamma_archive_notice *notice)
 {
     tool_packing *p = context;
-    p->notices++;
-    if (notice->reason < STAMMA_REASON_COUNT)
-        p->reasons[notice->reason]++;
-    if (p->options->quiet || (p->notice_limit && p->notices > NOTICES_ON_TERMINAL))
+    if (!tool_notices_take(&p->notices, notice, p->options->verbose) || p->options->quiet)
         return;
     const struct tool_source *from = find_source(p, notice->place.offset);
+    stamma_archive_notice in_file = *notice;
+    in_file.place.line -= from->line;
     tool_message_begin(from->name);
-    (void)fprintf(stderr, "line %" PRIu64 ", game %" PRIu64 ", after ply %" PRIu32 ": %s",
-                  notice->place.line - from->line, notice->game, notice->place.ply,
-                  stamma_archive_reason_text(notice->reason));
-    print_excerpt(notice->text);
-    (void)fprintf(stderr, "; %s\n", expected(notice->reason));
+    tool_notice_print(stderr, &in_file);
 }
 
 void tool_packing_reasons(const tool_packing *p)
 {
-    char number[TOOL_NUMBER_SIZE];
-    const char *before = ": ";
-    if (p->notices == 0)
-        return;
-    tool_message_begin(tool_output_name(p->output));
-    (void)fprintf(stderr, "%s game%s kept as text or corrected", tool_number(p->notices, number),
-                  p->notices == 1 ? "" : "s");
-    for (int reason = 1; reason < STAMMA_REASON_COUNT; reason++) {
-        if (p->reasons[reason] == 0)
-            continue;
-        (void)fprintf(stderr, "%s%s %s", before, tool_number(p->reasons[reason], number),
-                      stamma_archive_reason_text((stamma_archive_reason)reason));
-        before = ", ";
-    }
-    (void)fputc('\n', stderr);
+    tool_notices_say(&p->notices, tool_output_name(p->output), p->options->verbose);
 }
 
 /* ---- packing ---- */
@@ -190,7 +138,8 @@ bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts)
 
 int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts)
 {
-    bool kept = counts->games_verbatim + counts->games_partly_verbatim > 0;
+    /* What a run before left committed is in the counts alone. */
+    bool kept = p->notices.kept + counts->games_verbatim + counts->games_partly_verbatim > 0;
     return p->options->strict && kept ? TOOL_STRICT : TOOL_DONE;
 }
 
@@ -217,7 +166,6 @@ static bool measure(tool_packing *p)
 bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, char **files, size_t count)
 {
     *p = (tool_packing){.options = options, .files = files, .file_count = count};
-    p->notice_limit = !options->verbose && isatty(STDERR_FILENO);
     p->writing = (stamma_archive_writer_options){.size = sizeof p->writing,
                                                  .allocator = &tool_large_pages,
                                                  .context = p,

@@ -51,8 +51,10 @@ void tool_message_begin(const char *subject);
 
 /* Whether all that was printed on standard output so far could be written. */
 bool tool_printed(void);
-/* Writes what is left of it; a failure is told. */
+/* Writes what is left of it; a failure is told, once. */
 bool tool_print_finish(void);
+/* What standard output is called in messages. */
+void tool_print_name(const char *name);
 
 /* Room for any 64-bit number with separators, and for an amount of bytes with its unit. */
 #define TOOL_NUMBER_SIZE 32
@@ -110,7 +112,8 @@ typedef struct tool_option {
 #define TOOL_OPTION_STRICT .name = "strict", .help = "exit status 3 where anything had to be kept as text"
 #define TOOL_OPTION_PACK_QUIET \
     .letter = 'q', .name = "quiet", .help = "no progress, no notices, no summary; errors only"
-#define TOOL_OPTION_VERBOSE .letter = 'v', .name = "verbose", .help = "name every game kept as text, on a terminal too"
+#define TOOL_OPTION_VERBOSE \
+    .letter = 'v', .name = "verbose", .help = "name every game that was kept as text or corrected"
 
 /* What a subcommand takes and how its help reads. */
 typedef struct tool_usage {
@@ -238,6 +241,8 @@ void tool_output_resume(tool_output *output, uint64_t least);
  * also stays where something else goes wrong. */
 void tool_output_committed(tool_output *output, bool stays);
 bool tool_output_write(tool_output *output, const void *bytes, size_t size);
+/* From here on what is printed on standard output goes there. Nothing else may be written then. */
+bool tool_output_take_printed(tool_output *output);
 /* Writes what is left, makes it durable and puts the file in its place. */
 bool tool_output_finish(tool_output *output);
 /* Closes; what was not finished goes away. Accepts NULL. */
@@ -310,6 +315,35 @@ tool_threads *tool_threads_open(uint64_t wanted, stamma_executor *executor);
 /* Ends the threads, when nothing is left that uses them. Accepts NULL. */
 void tool_threads_close(tool_threads *threads);
 
+/* ---- what was kept as text or corrected (notices.c) ---- */
+
+typedef struct tool_notices {
+    uint64_t kept; /* games that are not typed from some place on, and bytes of them */
+    uint64_t kept_bytes;
+    uint64_t corrected; /* games that are typed, and bytes of them that are written otherwise than their style says */
+    uint64_t corrected_bytes;
+    uint64_t reasons[STAMMA_REASON_COUNT];
+} tool_notices;
+
+/* Whether moves are missing from what is typed: white space and spelling alone are no loss. */
+bool tool_notice_is_loss(stamma_archive_reason reason);
+/* Counts a notice; whether it is to be told by itself. */
+bool tool_notices_take(tool_notices *n, const stamma_archive_notice *notice, bool verbose);
+/* A line that sums them up, if there were any. */
+void tool_notices_say(const tool_notices *n, const char *name, bool verbose);
+/* The place, the reason, what stands there and what was expected, with a line end. */
+void tool_notice_print(FILE *out, const stamma_archive_notice *notice);
+
+/* Where reading an archive game by game stands in its text; begins as zeros. */
+typedef struct tool_notice_finder {
+    uint64_t lines;
+    bool after_return;
+} tool_notice_finder;
+
+/* Whether there is something to notice about the next game of the archive, as when it was packed: its text lives as
+ * long as the game. What was expected is not known. */
+bool tool_notice_find(tool_notice_finder *f, const stamma_archive_game *game, stamma_archive_notice *notice);
+
 /* ---- files into an archive's writer (packing.c): what pack and append share ---- */
 
 typedef struct tool_packing_options {
@@ -336,9 +370,7 @@ typedef struct tool_packing {
     uint64_t bytes;  /* bytes of text packed */
     uint64_t lines;  /* line ends in them, counted where several files are packed */
     bool after_return;
-    bool notice_limit;
-    uint64_t notices;
-    uint64_t reasons[STAMMA_REASON_COUNT];
+    tool_notices notices;
 } tool_packing;
 
 /* Sees whether all files can be read. To be ended whether it succeeds or not. */
@@ -349,7 +381,7 @@ bool tool_packing_start(tool_packing *p, const char *verb, tool_output *output);
 bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts);
 /* Tells why the writer failed, unless its output has; false. */
 bool tool_packing_fail(const tool_packing *p, stamma_error error);
-/* Tells how many games were kept as text or corrected, and why, if any were. */
+/* Sums up what was kept as text or corrected, if anything was. */
 void tool_packing_reasons(const tool_packing *p);
 /* TOOL_STRICT where that is asked for and games were kept as text. */
 int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts);
@@ -394,11 +426,28 @@ const char *tool_damage_word(stamma_damage_kind kind);
 
 /* The value of the first tag of that name as written; {NULL, 0} where missing. */
 stamma_text tool_tag(const stamma_archive_game *game, const char *name);
+stamma_text tool_tag_named(const stamma_archive_game *game, stamma_text name);
 /* The result at the end of the moves, else the Result tag. */
 stamma_text tool_result(const stamma_archive_game *game);
 
 /* A permanent word for a reason, as JSON has it: "illegal_move"; NULL for none. */
 const char *tool_reason_word(stamma_archive_reason reason);
+
+/* Whether this names games by number, and not an archive. */
+bool tool_games_named(const char *argument);
+/* How many of the operands, of which the first is one, are archives: those behind are games by number. */
+int tool_archives_count(char **operands, int count);
+/* Visits each archive and returns the worst status: TOOL_ERROR, else TOOL_NOTHING, else TOOL_DONE. */
+int tool_archives_each(char **paths, int count, int (*visit)(void *context, const char *path), void *context);
+/* The words of a file, or of standard input for "-", that are parted by white space, behind `count` others. NULL where
+ * it cannot be read, which is told; else to be freed by tool_words_free. */
+typedef struct tool_words {
+    char **word;
+    int count;
+    char *text;
+} tool_words;
+bool tool_words_read(const char *path, char **others, int count, tool_words *words);
+void tool_words_free(tool_words *words);
 
 /* Games by number, as the user names them: 17  100..200  5000..  ..10  last, also 100-200 and 1,3,5. Calls `visit` for
  * each that there is and for the further pieces of each, range after range (all games where `count` is 0), until it
@@ -407,13 +456,101 @@ const char *tool_reason_word(stamma_archive_reason reason);
 int tool_games_each(tool_archive *archive, char **ranges, int count, unsigned parts,
                     bool (*visit)(void *context, const stamma_archive_game *game), void *context);
 
-/* ---- one game on standard output (game_formats.c) ---- */
+/* ---- what stands between the moves of a game (game_annotations.c) ---- */
 
-void tool_game_pgn(const stamma_archive_game *game);
-void tool_game_uci(const stamma_archive_game *game);
-void tool_game_json(const stamma_archive_game *game);
-void tool_game_fen(const stamma_archive_game *game);
-void tool_game_epd(const stamma_archive_game *game);
+#define TOOL_NO_CLOCK INT64_MIN
+
+typedef enum tool_evaluation_kind {
+    TOOL_EVALUATION_NONE,
+    TOOL_EVALUATION_CENTIPAWNS,
+    TOOL_EVALUATION_MATE
+} tool_evaluation_kind;
+
+/* For White, as [%eval has it: centipawns, or moves to the mate. */
+typedef struct tool_evaluation {
+    tool_evaluation_kind kind;
+    int64_t value;
+} tool_evaluation;
+
+typedef enum tool_note_kind { TOOL_NOTE_MOVE, TOOL_NOTE_COMMENT, TOOL_NOTE_NAG } tool_note_kind;
+
+typedef struct tool_note {
+    tool_note_kind kind;
+    unsigned nag;
+    stamma_text text; /* in the game's text */
+    size_t ply;       /* plies from the start of the game up to here */
+    size_t next;      /* in the same line; SIZE_MAX: none */
+} tool_note;
+
+/* The main line, or a variation. */
+typedef struct tool_line {
+    size_t parent;
+    size_t start;       /* plies before its first move */
+    size_t ply;         /* and behind its last */
+    size_t first, last; /* notes; SIZE_MAX: none */
+} tool_line;
+
+typedef struct tool_annotations {
+    size_t ply_count; /* typed moves of the main line */
+    int64_t *clocks;  /* milliseconds left, as [%clk has them; TOOL_NO_CLOCK */
+    tool_evaluation *evaluations;
+    size_t ply_room;
+    tool_line *lines; /* the main line and the variations as they begin */
+    size_t line_count, line_room;
+    tool_note *notes;
+    size_t note_count, note_room;
+} tool_annotations;
+
+/* Reads a game's, into what is all zeros or was used before. False where there is no memory, which is told. */
+bool tool_annotations_read(tool_annotations *annotations, const stamma_archive_game *game);
+void tool_annotations_free(tool_annotations *annotations);
+
+/* ---- one game on standard output (game_formats.c, game_fields.c) ---- */
+
+typedef struct tool_view {
+    bool legal_en_passant; /* only en passant squares where a capture is legal */
+    bool json;             /* plies as objects */
+    const stamma_archive_game *game;
+    bool chess960;
+    bool set_up; /* it does not begin in the initial position, but in: */
+    char fen[STAMMA_FEN_SIZE];
+    const tool_annotations *annotations; /* where the format wants them */
+} tool_view;
+
+/* Sets all but the first two and the annotations. */
+void tool_view_game(tool_view *view, const stamma_archive_game *game);
+
+void tool_game_pgn(const tool_view *view);
+void tool_game_uci(const tool_view *view);
+void tool_game_fen(const tool_view *view);
+void tool_game_epd(const tool_view *view);
+void tool_game_plies(const tool_view *view);
+
+/* Cells parted by tabs, with blanks for the control characters that part cells and lines; or by commas (RFC 4180). */
+typedef struct tool_table {
+    bool tabs;
+    size_t cells; /* of the row so far */
+} tool_table;
+
+void tool_cell(tool_table *table, stamma_text text);
+void tool_cell_string(tool_table *table, const char *string);
+void tool_cell_number(tool_table *table, uint64_t number);
+void tool_row_end(tool_table *table);
+
+/* Fields by their names, between commas: tags as they are called, and others. Those of JSON: */
+const char *tool_fields_all(void);
+/* What `ls` and `cat` put into tables. */
+#define TOOL_FIELDS_TABLE "number,Event,Site,Date,Round,White,Black,Result,WhiteElo,BlackElo,ECO,plies"
+/* Whether all are known, and can be cells of a table; else it is told. Whether some need annotations. */
+bool tool_fields_check(const char *list, bool table, bool *annotations);
+void tool_fields_json(const char *list, const tool_view *view);
+void tool_fields_head(const char *list, tool_table *table);
+void tool_fields_row(const char *list, const tool_view *view, tool_table *table);
+
+void tool_json_clock(const char *key, int64_t milliseconds);
+void tool_json_evaluation(const char *key, tool_evaluation evaluation);
+void tool_clock_text(int64_t milliseconds, char out[TOOL_NUMBER_SIZE]);
+void tool_evaluation_text(tool_evaluation evaluation, char out[TOOL_NUMBER_SIZE]);
 
 /* Whether castling in this position has to be written as king takes rook. */
 bool tool_is_chess960(const stamma_position *position);
@@ -423,6 +560,10 @@ bool tool_is_chess960(const stamma_position *position);
 /* The bytes of a PGN file as UTF-8 on `out`: as they are where they are UTF-8, else as Latin-1, PGN's own character set
  * (PGN standard 4.1); control characters, which could drive a terminal, as '?'. Returns the number of characters. */
 size_t tool_text_print(FILE *out, stamma_text text);
+/* The same in at most so many columns of a terminal, cut with an ellipsis where it is longer; returns the columns. */
+size_t tool_text_print_cut(FILE *out, stamma_text text, size_t columns);
+/* Columns of the terminal that standard output is; 0 where it is none. */
+size_t tool_terminal_columns(void);
 /* Length of the valid UTF-8 sequence at the front of `text` (overlong forms and surrogates are not valid); 0: none. */
 size_t tool_utf8_length(stamma_text text);
 bool tool_text_is_utf8(stamma_text text);
@@ -435,7 +576,7 @@ void tool_json_open(const char *key, char bracket); /* '{' or '[' */
 void tool_json_close(char bracket);                 /* '}' or ']' */
 void tool_json_end(void);                           /* ends the line: one object, or one a line */
 void tool_json_text(const char *key, stamma_text text);
-void tool_json_named_text(stamma_text key, stamma_text text); /* for a key that comes from outside */
+void tool_json_named_text(stamma_text key, stamma_text text); /* for a key that comes from outside; no data: null */
 void tool_json_string(const char *key, const char *string);   /* NULL: null */
 void tool_json_number(const char *key, uint64_t value);
 void tool_json_game_number(uint64_t number); /* 0, which is not known: null */

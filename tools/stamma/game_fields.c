@@ -1,0 +1,507 @@
+/* The fields of a game, as members of a JSON object and as cells of a table. */
+#include "tool.h"
+
+/* ---- ratings, clocks, evaluations ---- */
+
+/* The number that a tag's value is; -1 where it is none. */
+static int64_t rating(const stamma_archive_game *game, const char *tag)
+{
+    stamma_text value = tool_tag(game, tag);
+    int64_t number = 0;
+    for (size_t i = 0; i < value.size; i++) {
+        if (value.data[i] < '0' || value.data[i] > '9' || number > 99999)
+            return -1;
+        number = number * 10 + (value.data[i] - '0');
+    }
+    return value.size > 0 ? number : -1;
+}
+
+static void json_rating(const char *key, int64_t number)
+{
+    if (number < 0)
+        tool_json_string(key, NULL);
+    else
+        tool_json_number(key, (uint64_t)number);
+}
+
+static int decimals(int64_t milliseconds)
+{
+    return milliseconds % 1000 == 0 ? 0 : milliseconds % 100 == 0 ? 1 : milliseconds % 10 == 0 ? 2 : 3;
+}
+
+void tool_json_clock(const char *key, int64_t milliseconds)
+{
+    if (milliseconds == TOOL_NO_CLOCK)
+        tool_json_string(key, NULL);
+    else if (milliseconds % 1000 == 0)
+        tool_json_number(key, (uint64_t)milliseconds / 1000);
+    else
+        tool_json_real(key, (double)milliseconds / 1000, decimals(milliseconds));
+}
+
+void tool_clock_text(int64_t milliseconds, char out[TOOL_NUMBER_SIZE])
+{
+    *out = 0;
+    if (milliseconds != TOOL_NO_CLOCK)
+        (void)snprintf(out, TOOL_NUMBER_SIZE, "%.*f", decimals(milliseconds), (double)milliseconds / 1000);
+}
+
+void tool_json_evaluation(const char *key, tool_evaluation evaluation)
+{
+    if (evaluation.kind == TOOL_EVALUATION_NONE) {
+        tool_json_string(key, NULL);
+    } else if (evaluation.kind == TOOL_EVALUATION_CENTIPAWNS) {
+        tool_json_real(key, (double)evaluation.value, 0);
+    } else {
+        tool_json_open(key, '{');
+        tool_json_real("mate", (double)evaluation.value, 0);
+        tool_json_close('}');
+    }
+}
+
+void tool_evaluation_text(tool_evaluation evaluation, char out[TOOL_NUMBER_SIZE])
+{
+    *out = 0;
+    if (evaluation.kind != TOOL_EVALUATION_NONE)
+        (void)snprintf(out, TOOL_NUMBER_SIZE, "%s%" PRId64, evaluation.kind == TOOL_EVALUATION_MATE ? "#" : "",
+                       evaluation.value);
+}
+
+/* ---- members ---- */
+
+static bool is_repeated(const stamma_archive_game *game, size_t index)
+{
+    stamma_text name = game->tags[index].name;
+    for (size_t i = 0; i < index; i++) {
+        stamma_text other = game->tags[i].name;
+        if (other.size == name.size && memcmp(other.data, name.data, name.size) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "tags" has the first of each name; "repeated_tags", a list of pairs, the others where there are any. */
+static void json_tags(const tool_view *v)
+{
+    const stamma_archive_game *game = v->game;
+    size_t repeated = 0;
+    tool_json_open("tags", '{');
+    for (size_t i = 0; i < game->tag_count; i++) {
+        if (is_repeated(game, i)) {
+            repeated++;
+            continue;
+        }
+        stamma_text value = tool_text_unescape(game->tags[i].value);
+        tool_json_named_text(game->tags[i].name, value);
+        free((char *)(uintptr_t)value.data);
+    }
+    tool_json_close('}');
+    if (repeated == 0)
+        return;
+    tool_json_open("repeated_tags", '[');
+    for (size_t i = 0; i < game->tag_count; i++) {
+        if (!is_repeated(game, i))
+            continue;
+        stamma_text value = tool_text_unescape(game->tags[i].value);
+        tool_json_open(NULL, '[');
+        tool_json_text(NULL, game->tags[i].name);
+        tool_json_text(NULL, value);
+        tool_json_close(']');
+        free((char *)(uintptr_t)value.data);
+    }
+    tool_json_close(']');
+}
+
+static void json_moves(const tool_view *v, bool san)
+{
+    char text[STAMMA_SAN_SIZE];
+    stamma_position position = v->game->start;
+    tool_json_open(san ? "san" : "uci", '[');
+    for (size_t i = 0; i < v->game->ply_count; i++) {
+        if (san)
+            (void)stamma_san_write(&position, v->game->moves[i], text, sizeof text);
+        else
+            (void)stamma_uci_write(&position, v->game->moves[i], v->chess960, text, sizeof text);
+        tool_json_string(NULL, text);
+        stamma_position_make(&position, v->game->moves[i], &position);
+    }
+    tool_json_close(']');
+}
+
+static void json_number(const tool_view *v)
+{
+    tool_json_game_number(v->game->number);
+}
+
+static void json_result(const tool_view *v)
+{
+    tool_json_text("result", tool_result(v->game));
+}
+
+static void json_fen(const tool_view *v)
+{
+    tool_json_string("fen", v->set_up ? v->fen : NULL);
+}
+
+static void json_chess960(const tool_view *v)
+{
+    tool_json_bool("chess960", v->chess960);
+}
+
+static void json_plies(const tool_view *v)
+{
+    tool_json_number("plies", v->game->ply_count);
+}
+
+static void json_moves_bits(const tool_view *v)
+{
+    tool_json_number("moves_bits", v->game->moves_bits);
+}
+
+static const char *kept(const tool_view *v)
+{
+    return tool_notice_is_loss(v->game->reason) ? tool_reason_word(v->game->reason) : NULL;
+}
+
+static void json_kept(const tool_view *v)
+{
+    tool_json_string("kept_as_text", kept(v));
+}
+
+static void json_uci(const tool_view *v)
+{
+    json_moves(v, false);
+}
+
+static void json_san(const tool_view *v)
+{
+    json_moves(v, true);
+}
+
+static void json_white_rating(const tool_view *v)
+{
+    json_rating("white_rating", rating(v->game, "WhiteElo"));
+}
+
+static void json_black_rating(const tool_view *v)
+{
+    json_rating("black_rating", rating(v->game, "BlackElo"));
+}
+
+static void json_clocks(const tool_view *v)
+{
+    tool_json_open("clocks", '[');
+    for (size_t i = 0; i < v->annotations->ply_count; i++)
+        tool_json_clock(NULL, v->annotations->clocks[i]);
+    tool_json_close(']');
+}
+
+static void json_evals(const tool_view *v)
+{
+    tool_json_open("evals", '[');
+    for (size_t i = 0; i < v->annotations->ply_count; i++)
+        tool_json_evaluation(NULL, v->annotations->evaluations[i]);
+    tool_json_close(']');
+}
+
+/* What of one kind stands in a line. */
+static void json_notes(const tool_annotations *a, size_t line, tool_note_kind kind, const char *key)
+{
+    tool_json_open(key, '[');
+    for (size_t i = a->lines[line].first; i != SIZE_MAX; i = a->notes[i].next) {
+        const tool_note *note = &a->notes[i];
+        if (note->kind != kind)
+            continue;
+        if (kind == TOOL_NOTE_MOVE) {
+            tool_json_text(NULL, note->text);
+            continue;
+        }
+        tool_json_open(NULL, '{');
+        tool_json_number("ply", note->ply);
+        if (kind == TOOL_NOTE_NAG)
+            tool_json_number("nag", note->nag);
+        else
+            tool_json_text("text", note->text);
+        tool_json_close('}');
+    }
+    tool_json_close(']');
+}
+
+static void json_comments(const tool_view *v)
+{
+    json_notes(v->annotations, 0, TOOL_NOTE_COMMENT, "comments");
+}
+
+static void json_nags(const tool_view *v)
+{
+    json_notes(v->annotations, 0, TOOL_NOTE_NAG, "nags");
+}
+
+/* All of them in the order in which they begin, each with the number, from 0, of the one that it stands in. */
+static void json_variations(const tool_view *v)
+{
+    const tool_annotations *a = v->annotations;
+    tool_json_open("variations", '[');
+    for (size_t i = 1; i < a->line_count; i++) {
+        tool_json_open(NULL, '{');
+        tool_json_number("ply", a->lines[i].start + 1);
+        if (a->lines[i].parent == 0)
+            tool_json_string("within", NULL);
+        else
+            tool_json_number("within", a->lines[i].parent - 1);
+        json_notes(a, i, TOOL_NOTE_MOVE, "san");
+        json_notes(a, i, TOOL_NOTE_COMMENT, "comments");
+        json_notes(a, i, TOOL_NOTE_NAG, "nags");
+        tool_json_close('}');
+    }
+    tool_json_close(']');
+}
+
+/* ---- cells ---- */
+
+void tool_cell(tool_table *t, stamma_text text)
+{
+    bool utf8 = tool_text_is_utf8(text), quoted = false;
+    if (t->cells++ > 0)
+        putchar(t->tabs ? '\t' : ',');
+    for (size_t i = 0; i < text.size && !t->tabs; i++)
+        quoted |= text.data[i] == ',' || text.data[i] == '"' || text.data[i] == '\n' || text.data[i] == '\r';
+    if (quoted)
+        putchar('"');
+    for (size_t i = 0; i < text.size; i++) {
+        uint8_t byte = (uint8_t)text.data[i];
+        if (t->tabs && (byte == '\t' || byte == '\n' || byte == '\r'))
+            putchar(' ');
+        else if (byte >= 0x80 && !utf8)
+            printf("%c%c", 0xC0 | byte >> 6, 0x80 | (byte & 0x3F));
+        else
+            putchar(byte);
+        if (quoted && byte == '"')
+            putchar('"');
+    }
+    if (quoted)
+        putchar('"');
+}
+
+void tool_cell_string(tool_table *t, const char *string)
+{
+    tool_cell(t, tool_text_of(string));
+}
+
+void tool_cell_number(tool_table *t, uint64_t number)
+{
+    char text[TOOL_NUMBER_SIZE];
+    (void)snprintf(text, sizeof text, "%" PRIu64, number);
+    tool_cell_string(t, text);
+}
+
+void tool_row_end(tool_table *t)
+{
+    (void)fputs(t->tabs ? "\n" : "\r\n", stdout);
+    t->cells = 0;
+}
+
+static void cell_rating(tool_table *t, int64_t number)
+{
+    if (number < 0)
+        tool_cell_string(t, "");
+    else
+        tool_cell_number(t, (uint64_t)number);
+}
+
+static void cell_number(const tool_view *v, tool_table *t)
+{
+    if (v->game->number > 0)
+        tool_cell_number(t, v->game->number);
+    else
+        tool_cell_string(t, "");
+}
+
+static void cell_result(const tool_view *v, tool_table *t)
+{
+    tool_cell(t, tool_result(v->game));
+}
+
+static void cell_fen(const tool_view *v, tool_table *t)
+{
+    tool_cell_string(t, v->set_up ? v->fen : "");
+}
+
+static void cell_chess960(const tool_view *v, tool_table *t)
+{
+    tool_cell_string(t, v->chess960 ? "true" : "false");
+}
+
+static void cell_plies(const tool_view *v, tool_table *t)
+{
+    tool_cell_number(t, v->game->ply_count);
+}
+
+static void cell_moves_bits(const tool_view *v, tool_table *t)
+{
+    tool_cell_number(t, v->game->moves_bits);
+}
+
+static void cell_kept(const tool_view *v, tool_table *t)
+{
+    tool_cell_string(t, kept(v) ? kept(v) : "");
+}
+
+static void cell_white_rating(const tool_view *v, tool_table *t)
+{
+    cell_rating(t, rating(v->game, "WhiteElo"));
+}
+
+static void cell_black_rating(const tool_view *v, tool_table *t)
+{
+    cell_rating(t, rating(v->game, "BlackElo"));
+}
+
+/* The moves with blanks between them, which need no quotes. */
+static void cell_moves(const tool_view *v, tool_table *t, bool san)
+{
+    char text[STAMMA_SAN_SIZE];
+    stamma_position position = v->game->start;
+    tool_cell_string(t, "");
+    for (size_t i = 0; i < v->game->ply_count; i++) {
+        if (san)
+            (void)stamma_san_write(&position, v->game->moves[i], text, sizeof text);
+        else
+            (void)stamma_uci_write(&position, v->game->moves[i], v->chess960, text, sizeof text);
+        printf("%s%s", i > 0 ? " " : "", text);
+        stamma_position_make(&position, v->game->moves[i], &position);
+    }
+}
+
+static void cell_uci(const tool_view *v, tool_table *t)
+{
+    cell_moves(v, t, false);
+}
+
+static void cell_san(const tool_view *v, tool_table *t)
+{
+    cell_moves(v, t, true);
+}
+
+/* ---- by name ---- */
+
+static const struct field {
+    const char *name;
+    void (*json)(const tool_view *v);
+    void (*cell)(const tool_view *v, tool_table *t); /* NULL: JSON only */
+    bool annotations;
+} fields[] = {
+    {"number", json_number, cell_number, false},
+    {"tags", json_tags, NULL, false},
+    {"result", json_result, cell_result, false},
+    {"fen", json_fen, cell_fen, false},
+    {"chess960", json_chess960, cell_chess960, false},
+    {"plies", json_plies, cell_plies, false},
+    {"moves_bits", json_moves_bits, cell_moves_bits, false},
+    {"kept_as_text", json_kept, cell_kept, false},
+    {"uci", json_uci, cell_uci, false},
+    {"san", json_san, cell_san, false},
+    {"white_rating", json_white_rating, cell_white_rating, false},
+    {"black_rating", json_black_rating, cell_black_rating, false},
+    {"clocks", json_clocks, NULL, true},
+    {"evals", json_evals, NULL, true},
+    {"comments", json_comments, NULL, true},
+    {"nags", json_nags, NULL, true},
+    {"variations", json_variations, NULL, true},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+static const struct field *find_field(stamma_text name)
+{
+    for (size_t i = 0; i < FIELDS; i++)
+        if (strlen(fields[i].name) == name.size && memcmp(fields[i].name, name.data, name.size) == 0)
+            return &fields[i];
+    return NULL;
+}
+
+/* The next name of a list between commas. */
+static bool next_name(const char **list, stamma_text *name)
+{
+    if (**list == 0)
+        return false;
+    *name = (stamma_text){*list, strcspn(*list, ",")};
+    *list += name->size + ((*list)[name->size] == ',');
+    return true;
+}
+
+/* Names of tags begin with a capital (PGN standard 8.1.1), which those of fields do not. */
+static bool is_tag(stamma_text name)
+{
+    return name.size > 0 && name.data[0] >= 'A' && name.data[0] <= 'Z';
+}
+
+const char *tool_fields_all(void)
+{
+    return "number,tags,result,fen,chess960,plies,moves_bits,kept_as_text,uci,san,white_rating,black_rating,clocks,"
+           "evals,"
+           "comments,nags,variations";
+}
+
+bool tool_fields_check(const char *list, bool table, bool *annotations)
+{
+    stamma_text name = {list, 0};
+    *annotations = false;
+    if (*list == 0)
+        tool_say(NULL, "--fields names no field");
+    for (bool right = *list != 0; right && next_name(&list, &name);) {
+        const struct field *field = find_field(name);
+        right = is_tag(name) || (field && (field->cell || !table));
+        if (!right)
+            tool_say(NULL, "there is no field \"%.*s\"%s; there are tags by their names, and %s", (int)name.size,
+                     name.data, field ? " in a table" : "",
+                     table
+                         ? "number,result,fen,chess960,plies,moves_bits,kept_as_text,uci,san,white_rating,black_rating"
+                         : tool_fields_all());
+        if (!right)
+            return false;
+        *annotations |= field && field->annotations;
+    }
+    return name.size > 0;
+}
+
+void tool_fields_json(const char *list, const tool_view *v)
+{
+    stamma_text name;
+    tool_json_open(NULL, '{');
+    while (next_name(&list, &name)) {
+        const struct field *field = find_field(name);
+        if (field) {
+            field->json(v);
+            continue;
+        }
+        stamma_text value = tool_text_unescape(tool_tag_named(v->game, name));
+        tool_json_named_text(name, value);
+        free((char *)(uintptr_t)value.data);
+    }
+    tool_json_close('}');
+    tool_json_end();
+}
+
+void tool_fields_head(const char *list, tool_table *t)
+{
+    stamma_text name;
+    while (next_name(&list, &name))
+        tool_cell(t, name);
+    tool_row_end(t);
+}
+
+void tool_fields_row(const char *list, const tool_view *v, tool_table *t)
+{
+    stamma_text name;
+    while (next_name(&list, &name)) {
+        const struct field *field = find_field(name);
+        if (field) {
+            field->cell(v, t);
+            continue;
+        }
+        stamma_text value = tool_text_unescape(tool_tag_named(v->game, name));
+        tool_cell(t, value);
+        free((char *)(uintptr_t)value.data);
+    }
+    tool_row_end(t);
+}
