@@ -158,8 +158,8 @@ static void made_texts(void **state)
         "[Event \"Study\"]\n[FEN \"4k3/P7/8/8/8/8/8/4K3 b - - 3 57\"]\n;57 rest\n%57 escape\n[57 57\n[Date \"57.57\"]\n"
         "{57 57. 58}\n57... Kd7 58. a8=Q (58. Kd2 Kc7 (58... Ke7 {58 ...} 59. a8=N) 59. a8=B $1 $57) 58... Ke6 59 "
         "1-0\n\n",
-        "[SetUp \"1\"]\r\n[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]\r\n\r\n"
-        "1... e5 {1...} 2. Nf3 (2. f4 exf4 3. Nf3 1 2 3. 1/2 g5) 2... Nc6 1/2\r\n1 2 3",
+        ("[SetUp \"1\"]\r\n[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]\r\n\r\n"
+         "1... e5 {1...} 2. Nf3 (2. f4 exf4 3. Nf3 1 2 3. 1/2 g5) 2... Nc6 1/2\r\n1 2 3"),
         "[FEN \"bad\"]\n[Round \"1\"]\n\n1. e4 e5 1-0 [FEN \"8/8/8/8/8/8/8/8 w - - 0 9\"][Round \"9\"]9. e4 9",
         "[Variant \"Atomic\"][FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 9\"]9. O-O Kd8 10. Rd1# 1-0\n9 10",
     };
