@@ -18,9 +18,13 @@ done
 merged() {
     local name archives=()
     : >wanted.pgn
+    : >wanted.cat
     for name; do
         archives+=("$name.stamma")
         cat "$name.pgn" >>wanted.pgn
+        # cat ends the last line of a game before it prints another.
+        [ -z "$(tail -c 1 wanted.cat)" ] || [ ! -s "$name.pgn" ] || printf '\n\n' >>wanted.cat
+        cat "$name.pgn" >>wanted.cat
     done
     run 0 merge -f -q -o m.stamma "${archives[@]}"
     equal "$(cat out err)" ""
@@ -32,7 +36,7 @@ merged() {
     run 0 unpack - <m.stamma
     same out wanted.pgn
     run 0 cat m.stamma
-    [ $# -eq 0 ] || same out wanted.pgn
+    [ $# -eq 0 ] || same out wanted.cat
 }
 merged a b
 merged b
