@@ -16,7 +16,8 @@ void list_bytes(listing *to, const void *bytes, size_t size)
         if (!to->text)
             abort();
     }
-    memcpy(to->text + to->size, bytes, size);
+    if (size > 0)
+        memcpy(to->text + to->size, bytes, size);
     to->size += size;
     to->text[to->size] = '\0';
 }

@@ -172,7 +172,7 @@ stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_tex
                                    uint64_t plain_size)
 {
     for (size_t i = 0; i < r->count; i++)
-        if (r->columns[i].name.size == name.size && memcmp(r->columns[i].name.data, name.data, name.size) == 0)
+        if (text_equal((stamma_text){(const char *)r->columns[i].name.data, r->columns[i].name.size}, name))
             return STAMMA_ERROR_CORRUPT;
     if (r->count == TAG_COLUMNS_MAX)
         return STAMMA_ERROR_CORRUPT;
