@@ -269,7 +269,7 @@ static int read_again(info *i, bool (*visit)(void *context, const stamma_archive
     }
     if (error)
         return tool_archive_fail(&i->archive, error);
-    int status = tool_games_each(&i->archive, NULL, 0, 0, visit, context);
+    int status = tool_games_each(&i->archive, NULL, 0, STAMMA_GAME_ALL, visit, context);
     return status == TOOL_NOTHING ? TOOL_DONE : status;
 }
 

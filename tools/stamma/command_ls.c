@@ -163,7 +163,8 @@ static int list(void *context, const char *path)
     fit(l, l->archive ? strlen(l->archive) + 1 : 0);
     if (l->fields)
         print_table_head(l);
-    int status = tool_games_each(&archive, l->games, l->game_count, STAMMA_GAME_TAGS | STAMMA_GAME_RESULT,
+    unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | (l->fields ? STAMMA_GAME_MOVES : 0);
+    int status = tool_games_each(&archive, l->games, l->game_count, parts,
                                  l->fields ? print_table_row
                                  : l->json ? print_object
                                            : print_row,
