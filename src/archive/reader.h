@@ -76,7 +76,7 @@ struct stamma_archive_reader {
     uint64_t marks;       /* ends of commits that had to be put right */
     uint64_t error_at;    /* where the last error was found */
     uint64_t error_game;  /* and in which game, 0 for none */
-    bool moved;           /* games were read or sought, or blocks counted: it is too late to unpack */
+    bool moved;           /* games were read or sought, or blocks counted: without a seek it is too late to unpack */
     placed_block *places; /* with a seek: all blocks in order */
     size_t place_count;
     size_t place_capacity;

@@ -1,7 +1,6 @@
 /* stamma predict: the moves that people would play, and how often. */
 #include "tool.h"
 
-#include <ctype.h>
 #include <math.h>
 
 static const char about[] =
@@ -16,19 +15,6 @@ typedef struct line {
     stamma_move *moves;
     size_t plies;
 } line;
-
-/* Behind a move number and its dots, "1." or "12...". */
-static const char *skip_number(const char *word)
-{
-    const char *at = word;
-    while (isdigit((unsigned char)*at))
-        at++;
-    if (at == word || *at != '.')
-        return word;
-    while (*at == '.')
-        at++;
-    return at;
-}
 
 static bool play(line *l, const char *word)
 {
@@ -53,7 +39,7 @@ static bool play(line *l, const char *word)
 static bool play_words(line *l, char *text)
 {
     for (char *word = strtok(text, " \t\r\n"); word; word = strtok(NULL, " \t\r\n")) {
-        const char *move = skip_number(word);
+        const char *move = tool_skip_move_number(word);
         if (*move && !play(l, move))
             return false;
     }

@@ -29,19 +29,6 @@ static void say_bad_move(const line *l, const char *text, stamma_error error)
         tool_say(text, "no move can be read from it (ply %zu, in %s)", l->plies + 1, fen);
 }
 
-/* Behind a move number and its dots, "1." or "12...". */
-static const char *skip_number(const char *word)
-{
-    const char *at = word;
-    while (*at >= '0' && *at <= '9')
-        at++;
-    if (at == word || *at != '.')
-        return word;
-    while (*at == '.')
-        at++;
-    return at;
-}
-
 static bool add_move(line *l, stamma_move move)
 {
     if (l->plies == l->space) {
@@ -272,7 +259,7 @@ static bool play_words(const encode_form *form, line *l, char *text)
         size_t length = strcspn(text, " \t\r\n");
         char end = text[length];
         text[length] = 0;
-        const char *word = skip_number(text);
+        const char *word = tool_skip_move_number(text);
         good = !*word || play(form, l, word);
         text[length] = end;
         text += length;

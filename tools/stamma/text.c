@@ -140,3 +140,15 @@ stamma_text tool_text_unescape(stamma_text value)
     }
     return (stamma_text){plain, stamma_pgn_unescape(value, plain)};
 }
+
+const char *tool_skip_move_number(const char *word)
+{
+    const char *at = word;
+    while (*at >= '0' && *at <= '9')
+        at++;
+    if (at == word || *at != '.')
+        return word;
+    while (*at == '.')
+        at++;
+    return at;
+}
