@@ -237,6 +237,8 @@ typedef struct block_reader {
     cursor at[COLUMN_IDS];
     predicted_column predicted[LINES]; /* where moves are predicted: others' codes stand in the columns */
     move_coder predictor;
+    bool moves_predicted; /* those of main lines, whether they are read or not */
+    size_t moves_bits;    /* what the last record's main line takes; 0 where that is not known */
     buffer counts[LINES]; /* uint32_t for each record then: moves of its main line, and in variations */
     tag_reader tags;
     cursor *rosters; /* where the tag numbers of each roster stand in the roster list */

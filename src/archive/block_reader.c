@@ -251,6 +251,7 @@ static stamma_error load_columns(block_reader *b, cursor *directory, cursor *bod
     }
     if (cursor_left(directory) > 0 || cursor_left(body) > 0)
         return STAMMA_ERROR_CORRUPT;
+    b->moves_predicted = moves.stored[LINES_MAIN] && moves.entries[LINES_MAIN].codec == CODEC_PREDICTED;
     return load_all_moves(b, &moves);
 }
 

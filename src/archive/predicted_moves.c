@@ -131,9 +131,9 @@ stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count)
     return STAMMA_OK;
 }
 
-bool stamma_predicted_end(predicted_column *c)
+bool stamma_predicted_end(predicted_column *c, size_t *bits)
 {
-    size_t bits;
+    *bits = 0;
     return !c->begun ||
-           (stamma_range_decode_end_bits(&c->in, &bits) && stamma_pair_reader_end(&c->pairs, c->string - 1, bits));
+           (stamma_range_decode_end_bits(&c->in, bits) && stamma_pair_reader_end(&c->pairs, c->string - 1, *bits));
 }

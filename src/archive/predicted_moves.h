@@ -73,7 +73,7 @@ stamma_error stamma_predicted_open(predicted_column *c, byte_packer *coder, curs
                                    const uint32_t *counts, size_t records, buffer *codes);
 /* Begins the next record, which has `count` moves in the column: c->as_codes is set. NO_MEMORY. */
 stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count);
-/* Whether the record's string ended where all its moves were read. */
-bool stamma_predicted_end(predicted_column *c);
+/* Whether the record's string, of *bits bits, ended where all its moves were read; 0 where it has none. */
+bool stamma_predicted_end(predicted_column *c, size_t *bits);
 
 #endif

@@ -624,11 +624,17 @@ static void begin_strings(reading *x)
 /* Ends them, as far as they were read. */
 static void end_strings(reading *x)
 {
-    predicted_column *lines = x->b->predicted;
-    if (x->main_line_wanted && lines[LINES_MAIN].open)
-        x->corrupt |= !stamma_predicted_end(&lines[LINES_MAIN]);
+    block_reader *b = x->b;
+    predicted_column *lines = b->predicted;
+    bool read = x->main_line_wanted && lines[LINES_MAIN].open;
+    size_t bits = 0, unused, codes = b->moves_predicted ? 0 : 8 * (size_t)x->events.main_count;
+    if (read) {
+        x->corrupt |= !stamma_predicted_end(&lines[LINES_MAIN], &bits);
+        codes = lines[LINES_MAIN].as_codes ? 8 * (size_t)x->events.main_count : 0;
+    }
     if (x->variations && lines[LINES_VARIATIONS].open)
-        x->corrupt |= !stamma_predicted_end(&lines[LINES_VARIATIONS]);
+        x->corrupt |= !stamma_predicted_end(&lines[LINES_VARIATIONS], &unused);
+    b->moves_bits = bits + codes;
 }
 
 static void end_record(reading *x, bool piece)
