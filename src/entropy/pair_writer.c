@@ -92,9 +92,10 @@ static bool write_symbols(const context_symbol *list, size_t count, const buffer
 {
     buffer classes = {.allocator = plain->allocator}, coded = classes;
     unsigned class_count = PAIR_CLASSES_MAX;
-    bool fine = stamma_classes_write(list, count, count, &class_count, plain->allocator, &classes, &coded) &&
-                !classes.failed && !coded.failed;
-    bool pays = fine && classes.size + coded.size < plain->size;
+    bool fine =
+        count == 0 || (stamma_classes_write(list, count, count, &class_count, plain->allocator, &classes, &coded) &&
+                       !classes.failed && !coded.failed);
+    bool pays = fine && count > 0 && classes.size + coded.size < plain->size;
     buffer_add_byte(parameters, pays);
     if (pays)
         buffer_add(parameters, classes.data, classes.size);
