@@ -47,6 +47,8 @@ enum {
     COLUMN_TAG = 64
 };
 enum { ENTRY_MANDATORY = 1 };
+/* Levels are presets of codecs: 2 has predicted moves. */
+enum { LEVEL_DEFAULT = 1, LEVEL_MAX = 2, LEVELS };
 
 extern const char *const stamma_column_names[COLUMN_IDS];
 
