@@ -158,6 +158,14 @@ static void json_moves_bits(const tool_view *v)
     tool_json_number("moves_bits", v->game->moves_bits);
 }
 
+static void json_bits(const tool_view *v)
+{
+    tool_json_open("bits", '[');
+    for (size_t i = 0; v->frequencies && i < v->game->ply_count; i++)
+        tool_json_real(NULL, tool_view_bits(v, i), 2);
+    tool_json_close(']');
+}
+
 static const char *kept(const tool_view *v)
 {
     return tool_notice_is_loss(v->game->reason) ? tool_reason_word(v->game->reason) : NULL;
@@ -342,6 +350,14 @@ static void cell_moves_bits(const tool_view *v, tool_table *t)
     tool_cell_number(t, v->game->moves_bits);
 }
 
+/* With blanks between them. */
+static void cell_bits(const tool_view *v, tool_table *t)
+{
+    tool_cell_string(t, "");
+    for (size_t i = 0; v->frequencies && i < v->game->ply_count; i++)
+        printf("%s%.2f", i > 0 ? " " : "", tool_view_bits(v, i));
+}
+
 static void cell_kept(const tool_view *v, tool_table *t)
 {
     tool_cell_string(t, kept(v) ? kept(v) : "");
@@ -398,6 +414,7 @@ static const struct field {
     {"chess960", json_chess960, cell_chess960, false},
     {"plies", json_plies, cell_plies, false},
     {"moves_bits", json_moves_bits, cell_moves_bits, false},
+    {"bits", json_bits, cell_bits, false},
     {"kept_as_text", json_kept, cell_kept, false},
     {"uci", json_uci, cell_uci, false},
     {"san", json_san, cell_san, false},
@@ -435,11 +452,13 @@ static bool is_tag(stamma_text name)
     return name.size > 0 && name.data[0] >= 'A' && name.data[0] <= 'Z';
 }
 
-const char *tool_fields_all(void)
+const char *tool_fields_all(bool bits)
 {
-    return "number,tags,result,fen,chess960,plies,moves_bits,kept_as_text,uci,san,white_rating,black_rating,clocks,"
-           "evals,"
-           "comments,nags,variations";
+    return bits ? "number,tags,result,fen,chess960,plies,moves_bits,bits,kept_as_text,uci,san,white_rating,"
+                  "black_rating,clocks,evals,comments,nags,variations"
+                : "number,tags,result,fen,chess960,plies,moves_bits,kept_as_text,uci,san,white_rating,black_rating,"
+                  "clocks,"
+                  "evals,comments,nags,variations";
 }
 
 bool tool_fields_check(const char *list, bool table, bool *annotations)
@@ -454,9 +473,9 @@ bool tool_fields_check(const char *list, bool table, bool *annotations)
         if (!right)
             tool_say(NULL, "there is no field \"%.*s\"%s; there are tags by their names, and %s", (int)name.size,
                      name.data, field ? " in a table" : "",
-                     table
-                         ? "number,result,fen,chess960,plies,moves_bits,kept_as_text,uci,san,white_rating,black_rating"
-                         : tool_fields_all());
+                     table ? "number,result,fen,chess960,plies,moves_bits,bits,kept_as_text,uci,san,white_rating,"
+                             "black_rating"
+                           : tool_fields_all(true));
         if (!right)
             return false;
         *annotations |= field && field->annotations;

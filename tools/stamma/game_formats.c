@@ -148,6 +148,8 @@ static void print_ply_object(const tool_view *v, size_t ply, const char *uci, co
     tool_json_string("fen", fen);
     tool_json_clock("clock", v->annotations->clocks[ply]);
     tool_json_evaluation("evaluation", v->annotations->evaluations[ply]);
+    if (v->frequencies)
+        tool_json_real("bits", tool_view_bits(v, ply), 2);
     tool_json_close('}');
     tool_json_end();
 }
@@ -168,6 +170,10 @@ static void print_ply_row(const tool_view *v, size_t ply, const char *uci, const
     tool_cell_string(&table, text);
     tool_evaluation_text(v->annotations->evaluations[ply], text);
     tool_cell_string(&table, text);
+    if (v->frequencies) {
+        (void)snprintf(text, sizeof text, "%.2f", tool_view_bits(v, ply));
+        tool_cell_string(&table, text);
+    }
     tool_row_end(&table);
 }
 
