@@ -31,17 +31,21 @@ time_of() {
 median() { sort -n "$1" | sed -n "$(((ROUNDS + 1) / 2))p"; }
 
 for file in "$@"; do
-    rm -f "$work"/pack "$work"/unpack "$work"/peer
+    rm -f "$work"/pack* "$work"/unpack* "$work"/peer
     for round in $(seq $ROUNDS); do
         time_of "$work/peer" pgn-extract -s -o /dev/null "$file"
-        time_of "$work/pack" "$STAMMA" pack -q -f -T 1 -o "$work/out.stamma" "$file"
-        time_of "$work/unpack" "$STAMMA" unpack -T 1 -o /dev/null "$work/out.stamma"
+        for level in 1 2; do
+            time_of "$work/pack$level" "$STAMMA" pack -q -f -T 1 --level $level -o "$work/out.stamma" "$file"
+            time_of "$work/unpack$level" "$STAMMA" unpack -T 1 -o /dev/null "$work/out.stamma"
+        done
     done
+    plies=$("$STAMMA" info --json "$work/out.stamma" | sed 's/.*"plies":\([0-9]*\).*/\1/')
     size=$(wc -c <"$file")
     peer=$(median "$work/peer")
     echo "$(basename "$file"), $size bytes, pgn-extract $peer s"
-    for what in pack unpack; do
-        awk -v what=$what -v t="$(median "$work/$what")" -v peer="$peer" -v size="$size" \
-            'BEGIN { printf "  %-7s %6.3f s  %6.1f MB/s  %5.2f times pgn-extract\n", what, t, size / t / 1e6, peer / t }'
+    for what in pack1 unpack1 pack2 unpack2; do
+        awk -v what="${what%?}, level ${what#"${what%?}"}" -v t="$(median "$work/$what")" -v peer="$peer" -v size="$size" -v plies="$plies" \
+            'BEGIN { printf "  %-15s %6.3f s  %6.1f MB/s  %5.2f M plies/s  %5.2f times pgn-extract\n", what, t, size / t / 1e6,
+                            plies / t / 1e6, peer / t }'
     done
 done
