@@ -227,7 +227,7 @@ static void values_of_a_game(void **state)
 /* What the PGN reader makes of a game's text, in the words of list_item; moves of the main line stand in `moves`. */
 static void list_pgn(stamma_text text, listing *tags, listing *moves, listing *items)
 {
-    size_t plies[256] = {0};
+    size_t plies[256] = {0}, begins[256] = {0};
     stamma_pgn_reader *pgn;
     stamma_pgn_event e = {.kind = STAMMA_PGN_GAME_BEGIN};
     assert_int_equal(stamma_pgn_reader_open_memory(text.data, text.size, NULL, &pgn), STAMMA_OK);
@@ -253,7 +253,8 @@ static void list_pgn(stamma_text text, listing *tags, listing *moves, listing *i
         case STAMMA_PGN_VARIATION_BEGIN:
             item.kind = STAMMA_ITEM_VARIATION_BEGIN;
             item.depth = e.depth;
-            plies[e.depth] = plies[e.depth - 1] - 1;
+            begins[e.depth] = plies[e.depth - 1] - (plies[e.depth - 1] > begins[e.depth - 1]);
+            plies[e.depth] = begins[e.depth];
             break;
         case STAMMA_PGN_VARIATION_END: item.kind = STAMMA_ITEM_VARIATION_END; break;
         default: continue;

@@ -132,12 +132,13 @@ static bool has_starts(cursor directory, uint64_t columns)
     return false;
 }
 
-/* What must be decoded for what is wanted. A result may be that of the Result tag. */
+/* What must be decoded for what is wanted. A result may be that of the Result tag. An engine's evaluation is that of
+ * the side that moved, which the start tells. */
 static void plan_columns(block_reader *b, cursor directory)
 {
-    b->main_lines = b->variations || b->parts & STAMMA_GAME_MOVES;
-    b->values = b->full || b->parts & (STAMMA_GAME_TAGS | STAMMA_GAME_RESULT) ||
-                (b->main_lines && has_starts(directory, b->head.columns));
+    bool starts = has_starts(directory, b->head.columns);
+    b->main_lines = b->variations || b->parts & STAMMA_GAME_MOVES || (b->parts & STAMMA_GAME_EVALUATIONS && starts);
+    b->values = b->full || b->parts & (STAMMA_GAME_TAGS | STAMMA_GAME_RESULT) || (b->main_lines && starts);
     b->wanted = 0;
     for (unsigned id = 1; id < COLUMN_IDS; id++)
         b->wanted |= (uint32_t)is_wanted(b, id) << id;

@@ -49,7 +49,7 @@ static void add_tag(game_batch *g, const item *it)
 }
 
 /* What a comment says of the move before it; the first that says so counts. */
-static void note_commands(game_batch *g, const item *it, size_t ply)
+static void note_commands(game_batch *g, const item *it, size_t ply, unsigned first_to_move)
 {
     if (it->depth > 0 || ply == 0 || !(g->parts & (STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS)))
         return;
@@ -59,7 +59,7 @@ static void note_commands(game_batch *g, const item *it, size_t ply)
     if (g->parts & STAMMA_GAME_CLOCKS && clocks[n] < 0)
         clocks[n] = stamma_comment_clock(it->text);
     if (g->parts & STAMMA_GAME_EVALUATIONS && evaluations[n].kind == STAMMA_EVALUATION_NONE)
-        evaluations[n] = stamma_comment_evaluation(it->text);
+        evaluations[n] = stamma_comment_evaluation(it->text, (stamma_color)((first_to_move ^ (ply - 1)) & 1));
 }
 
 static void add_item(game_batch *g, const item *it, stamma_archive_item_kind kind, size_t ply)
@@ -79,7 +79,9 @@ static void add_item(game_batch *g, const item *it, stamma_archive_item_kind kin
 /* The plies played where the movetext has come to, in each line that is open. */
 typedef struct plies {
     size_t at[VARIATION_DEPTH_MAX + 1];
+    size_t begin[VARIATION_DEPTH_MAX + 1];
     size_t depth;
+    unsigned first_to_move; /* stamma_color */
 } plies;
 
 static void add_variation_item(game_batch *g, const item *it, plies *p)
@@ -87,7 +89,9 @@ static void add_variation_item(game_batch *g, const item *it, plies *p)
     bool begins = it->kind == ITEM_VARIATION_BEGIN;
     if (begins) {
         size_t played = p->at[p->depth];
-        p->at[++p->depth] = played - (played > 0); /* it stands for the last move */
+        played -= played > p->begin[p->depth]; /* it stands for the last move of the line, if there is one */
+        p->depth++;
+        p->at[p->depth] = p->begin[p->depth] = played;
     }
     if (g->parts & STAMMA_GAME_VARIATIONS) {
         item as_inside = *it;
@@ -110,7 +114,7 @@ static void add_movetext(game_batch *g, const item *it, plies *p)
         break;
     case ITEM_COMMENT:
     case ITEM_LINE_COMMENT:
-        note_commands(g, it, *ply);
+        note_commands(g, it, *ply, p->first_to_move);
         if (given && g->parts & STAMMA_GAME_COMMENTS)
             add_item(g, it, STAMMA_ITEM_COMMENT, *ply);
         break;
@@ -152,7 +156,8 @@ static void add_items(game_batch *g, const record *rec, stamma_archive_game *gam
         STAMMA_GAME_COMMENTS | STAMMA_GAME_NAGS | STAMMA_GAME_VARIATIONS | STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS;
     size_t first_tag = g->tags.size, first_item = g->items.size;
     plies p;
-    p.depth = p.at[0] = 0;
+    p.depth = p.at[0] = p.begin[0] = 0;
+    p.first_to_move = rec->start.side;
     for (size_t i = 0; i < rec->item_count; i++) {
         const item *it = &rec->items[i];
         if (it->kind == ITEM_TAG && g->parts & STAMMA_GAME_TAGS)

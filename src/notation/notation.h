@@ -325,12 +325,12 @@ bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value);
 /* Whether a text is one of the four results of PGN. */
 bool stamma_pgn_result_is_sound(stamma_text result);
 
-/* ---- pgn_command.c: commands in comments ---- */
+/* ---- pgn_command.c: clocks and evaluations in comments ---- */
 
 /* The time of the first [%clk h:mm:ss.f] in milliseconds, or -1. */
 int64_t stamma_comment_clock(stamma_text comment);
-/* What the first [%eval ...] says. */
-stamma_evaluation stamma_comment_evaluation(stamma_text comment);
+/* What the first [%eval ...] says; where there is none, what an engine game's comment says of the move of `mover`. */
+stamma_evaluation stamma_comment_evaluation(stamma_text comment, stamma_color mover);
 
 /* ---- pgn_comment.c ---- */
 
