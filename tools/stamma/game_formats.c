@@ -19,7 +19,7 @@ bool tool_is_chess960(const stamma_position *position)
 /* Chess960 by its position, or because the Variant tag says so: start position 518 looks like any other game. */
 static bool game_is_chess960(const stamma_archive_game *game)
 {
-    stamma_text variant = tool_tag(game, "Variant");
+    stamma_text variant = stamma_archive_game_tag(game, "Variant");
     for (size_t i = 0; i + 3 <= variant.size; i++)
         if (memcmp(variant.data + i, "960", 3) == 0)
             return true;
@@ -143,11 +143,11 @@ static void print_ply_object(const tool_view *v, size_t ply, const char *uci, co
     else
         tool_json_string("game", NULL);
     tool_json_number("ply", ply + 1);
-    tool_json_string("uci", uci);
-    tool_json_string("san", san);
-    tool_json_string("fen", fen);
-    tool_json_clock("clock", v->annotations->clocks[ply]);
-    tool_json_evaluation("evaluation", v->annotations->evaluations[ply]);
+    tool_json_word("uci", uci);
+    tool_json_word("san", san);
+    tool_json_word("fen", fen);
+    tool_json_clock("clock", v->game->clocks_ms[ply]);
+    tool_json_evaluation("evaluation", v->game->evaluations[ply]);
     tool_json_close('}');
     tool_json_end();
 }
@@ -164,9 +164,9 @@ static void print_ply_row(const tool_view *v, size_t ply, const char *uci, const
     tool_cell_string(&table, uci);
     tool_cell_string(&table, san);
     tool_cell_string(&table, fen);
-    tool_clock_text(v->annotations->clocks[ply], text);
+    tool_clock_text(v->game->clocks_ms[ply], text);
     tool_cell_string(&table, text);
-    tool_evaluation_text(v->annotations->evaluations[ply], text);
+    tool_evaluation_text(v->game->evaluations[ply], text);
     tool_cell_string(&table, text);
     tool_row_end(&table);
 }
