@@ -119,11 +119,9 @@ static void json_moves(const tool_view *v, bool san)
     stamma_position position = v->game->start;
     tool_json_open(san ? "san" : "uci", '[');
     for (size_t i = 0; i < v->game->ply_count; i++) {
-        if (san)
-            (void)stamma_san_write(&position, v->game->moves[i], text, sizeof text);
-        else
-            (void)stamma_uci_write(&position, v->game->moves[i], v->chess960, text, sizeof text);
-        tool_json_word(NULL, text);
+        size_t size = san ? stamma_san_write(&position, v->game->moves[i], text, sizeof text)
+                          : stamma_uci_write(&position, v->game->moves[i], v->chess960, text, sizeof text);
+        tool_json_word(NULL, (stamma_text){text, size});
         if (san || v->chess960)
             stamma_position_make(&position, v->game->moves[i], &position);
     }
@@ -247,7 +245,7 @@ static void json_inside(const tool_view *v, size_t variation, stamma_archive_ite
         if (v->game->items[i].kind != kind)
             continue;
         if (kind == STAMMA_ITEM_MOVE)
-            tool_json_word(NULL, uci ? all->notes[i].uci : all->notes[i].san);
+            tool_json_word(NULL, tool_text_of(uci ? all->notes[i].uci : all->notes[i].san));
         else
             json_note(&v->game->items[i]);
     }
@@ -326,6 +324,12 @@ void tool_cell_string(tool_table *t, const char *string)
     tool_cell(t, tool_text_of(string));
 }
 
+void tool_cell_word(tool_table *t, stamma_text word)
+{
+    begin_cell(t);
+    tool_put(word.data, word.size);
+}
+
 void tool_cell_number(tool_table *t, uint64_t number)
 {
     begin_cell(t);
@@ -402,13 +406,11 @@ static void cell_moves(const tool_view *v, tool_table *t, bool san)
     stamma_position position = v->game->start;
     begin_cell(t);
     for (size_t i = 0; i < v->game->ply_count; i++) {
-        if (san)
-            (void)stamma_san_write(&position, v->game->moves[i], text, sizeof text);
-        else
-            (void)stamma_uci_write(&position, v->game->moves[i], v->chess960, text, sizeof text);
+        size_t size = san ? stamma_san_write(&position, v->game->moves[i], text, sizeof text)
+                          : stamma_uci_write(&position, v->game->moves[i], v->chess960, text, sizeof text);
         if (i > 0)
             tool_put_char(' ');
-        tool_put_string(text);
+        tool_put(text, size);
         if (san || v->chess960)
             stamma_position_make(&position, v->game->moves[i], &position);
     }

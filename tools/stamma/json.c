@@ -10,28 +10,38 @@ static void put_unit(unsigned code_point)
     tool_put(text, (size_t)snprintf(text, sizeof text, "\\u%04x", code_point));
 }
 
-/* The bytes between quotes: UTF-8 as it is; text that is not UTF-8 is Latin-1 (PGN standard 4.1). */
-static void put_quoted(stamma_text text)
+static bool is_plain(uint8_t byte)
+{
+    return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
+}
+
+/* What must be escaped, or is so from here on where it is not UTF-8: then the text is Latin-1 (PGN standard 4.1). */
+static void put_rest(stamma_text text)
 {
     bool utf8 = tool_text_is_utf8(text);
-    tool_put_char('"');
-    size_t from = 0; /* of the bytes that are written as they are and still wait */
     for (size_t i = 0; i < text.size; i++) {
         uint8_t byte = (uint8_t)text.data[i];
-        bool plain = byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7F && (byte < 0x80 || utf8);
-        if (plain)
-            continue;
-        tool_put(text.data + from, i - from);
-        from = i + 1;
-        if (byte == '"' || byte == '\\') {
+        if (is_plain(byte) || (byte >= 0x80 && utf8)) {
+            tool_put_char((char)byte);
+        } else if (byte == '"' || byte == '\\') {
             tool_put_char('\\');
             tool_put_char((char)byte);
         } else {
             put_unit(byte);
         }
     }
-    if (text.size > from)
-        tool_put(text.data + from, text.size - from);
+}
+
+/* The bytes between quotes, most of which are ASCII. */
+static void put_quoted(stamma_text text)
+{
+    size_t plain = 0;
+    while (plain < text.size && is_plain((uint8_t)text.data[plain]))
+        plain++;
+    tool_put_char('"');
+    tool_put(text.data, plain);
+    if (plain < text.size)
+        put_rest((stamma_text){text.data + plain, text.size - plain});
     tool_put_char('"');
 }
 
@@ -83,7 +93,7 @@ void tool_json_named_text(stamma_text key, stamma_text text)
     if (text.data)
         put_quoted(text);
     else
-        tool_put_string("null");
+        tool_put("null", 4);
 }
 
 void tool_json_string(const char *key, const char *string)
@@ -92,7 +102,7 @@ void tool_json_string(const char *key, const char *string)
     if (string)
         put_quoted(tool_text_of(string));
     else
-        tool_put_string("null");
+        tool_put("null", 4);
 }
 
 void tool_json_number(const char *key, uint64_t value)
@@ -107,11 +117,11 @@ void tool_json_integer(const char *key, int64_t value)
     tool_put_integer(value);
 }
 
-void tool_json_word(const char *key, const char *word)
+void tool_json_word(const char *key, stamma_text word)
 {
     put_key(key);
     tool_put_char('"');
-    tool_put_string(word);
+    tool_put(word.data, word.size);
     tool_put_char('"');
 }
 

@@ -1,35 +1,19 @@
 /* What is put on standard output in small pieces: gathered, and given to stdio in large ones. */
 #include "tool.h"
 
-static char waiting[1 << 15];
-static size_t waiting_size;
+tool_waiting tool_print_waiting;
 
 void tool_put_flush(void)
 {
-    if (waiting_size > 0)
-        (void)fwrite(waiting, 1, waiting_size, stdout);
-    waiting_size = 0;
+    if (tool_print_waiting.size > 0)
+        (void)fwrite(tool_print_waiting.bytes, 1, tool_print_waiting.size, stdout);
+    tool_print_waiting.size = 0;
 }
 
-void tool_put(const char *bytes, size_t size)
+void tool_put_large(const char *bytes, size_t size)
 {
-    if (size > sizeof waiting - waiting_size) {
-        tool_put_flush();
-        if (size > sizeof waiting) {
-            (void)fwrite(bytes, 1, size, stdout);
-            return;
-        }
-    }
-    if (size > 0)
-        memcpy(waiting + waiting_size, bytes, size);
-    waiting_size += size;
-}
-
-void tool_put_char(char byte)
-{
-    if (waiting_size == sizeof waiting)
-        tool_put_flush();
-    waiting[waiting_size++] = byte;
+    tool_put_flush();
+    (void)fwrite(bytes, 1, size, stdout);
 }
 
 void tool_put_string(const char *string)

@@ -67,12 +67,36 @@ const char *tool_bytes(double value, char out[TOOL_NUMBER_SIZE]);
 
 /* They wait until tool_put_flush, which tool_printed and the messages call; so do the ends of JSON lines and of rows.
  * What stdio prints comes behind only if nothing waits. */
-void tool_put(const char *bytes, size_t size);
-void tool_put_char(char byte);
+typedef struct tool_waiting {
+    size_t size;
+    char bytes[1 << 15];
+} tool_waiting;
+extern tool_waiting tool_print_waiting;
+
+void tool_put_flush(void);
+void tool_put_large(const char *bytes, size_t size); /* at once */
+
+static inline void tool_put(const char *bytes, size_t size)
+{
+    if (size > sizeof tool_print_waiting.bytes - tool_print_waiting.size) {
+        tool_put_large(bytes, size);
+        return;
+    }
+    if (size > 0)
+        memcpy(tool_print_waiting.bytes + tool_print_waiting.size, bytes, size);
+    tool_print_waiting.size += size;
+}
+
+static inline void tool_put_char(char byte)
+{
+    if (tool_print_waiting.size == sizeof tool_print_waiting.bytes)
+        tool_put_flush();
+    tool_print_waiting.bytes[tool_print_waiting.size++] = byte;
+}
+
 void tool_put_string(const char *string);
 void tool_put_number(uint64_t number);
 void tool_put_integer(int64_t number);
-void tool_put_flush(void);
 
 /* ---- the word that was probably meant (nearest.c) ---- */
 
@@ -520,6 +544,7 @@ typedef struct tool_table {
 
 void tool_cell(tool_table *table, stamma_text text);
 void tool_cell_string(tool_table *table, const char *string);
+void tool_cell_word(tool_table *table, stamma_text word); /* in which nothing must be quoted */
 void tool_cell_number(tool_table *table, uint64_t number);
 void tool_row_end(tool_table *table);
 
@@ -567,7 +592,7 @@ void tool_json_end(void);                           /* ends the line: one object
 void tool_json_text(const char *key, stamma_text text);
 void tool_json_named_text(stamma_text key, stamma_text text); /* for a key that comes from outside; no data: null */
 void tool_json_string(const char *key, const char *string);   /* NULL: null */
-void tool_json_word(const char *key, const char *word);       /* which has nothing that must be escaped */
+void tool_json_word(const char *key, stamma_text word);       /* in which nothing must be escaped */
 void tool_json_number(const char *key, uint64_t value);
 void tool_json_integer(const char *key, int64_t value);
 void tool_json_game_number(uint64_t number); /* 0, which is not known: null */
