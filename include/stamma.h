@@ -1142,6 +1142,9 @@ typedef struct stamma_archive_game {
                                            * key (TCEC), or "+0.31/12 1.2s" at the beginning (Cute Chess; there from the
                                            * side that moved, here from White's). M5 is 5 plies, which are 3 moves. Search
                                            * depths are left out */
+    stamma_text found;    /* TEXT, where the reason is LAYOUT: the token, or what stands between two tokens, that is written
+                           * otherwise, at reason_offset; at most 80 bytes */
+    stamma_text expected; /* TEXT, LAYOUT: how that token would be written in the style of the game; empty where it is no move */
 } stamma_archive_game;
 
 /* The value of a game's first tag of that name as written, or {NULL, 0}: also where tags were not asked for. */

@@ -224,6 +224,36 @@ static void values_of_a_game(void **state)
     free(archive.text);
 }
 
+/* The first place that is written otherwise than the style has it: a move, then a gap. */
+static void what_was_expected(void **state)
+{
+    (void)state;
+    static const char *const found[] = {"Qxf7", "  3. ", ""}, *const expected[] = {"Qxf7+", "", ""};
+    listing text = {0};
+    for (unsigned i = 0; i < 20; i++)
+        list_format(&text, "[White \"%u\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Nc6%s3. %s Kxf7 4. Bc4+ Kg6 1-0\n\n", i,
+                    i == 9 ? "  " : " ", i == 8 ? "Qxf7" : "Qxf7+");
+    listing archive = pack(text.text, text.size, NULL);
+    for (unsigned parts = STAMMA_GAME_TAGS; parts <= STAMMA_GAME_ALL; parts += STAMMA_GAME_ALL - STAMMA_GAME_TAGS) {
+        archive_source source;
+        stamma_archive_reader *reader = open_archive(&source, &archive, true);
+        const stamma_archive_game *game;
+        bool told = parts == STAMMA_GAME_ALL;
+        assert_int_equal(stamma_archive_reader_select(reader, parts), STAMMA_OK);
+        for (unsigned i = 0; i < 20; i++) {
+            unsigned which = told && i - 8 < 2 ? i - 8 : 2;
+            assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+            assert_int_equal(game->found.size, strlen(found[which]));
+            assert_int_equal(game->expected.size, strlen(expected[which]));
+            assert_true(which == 2 || memcmp(game->found.data, found[which], game->found.size) == 0);
+            assert_true(which == 2 || memcmp(game->expected.data, expected[which], game->expected.size) == 0);
+        }
+        stamma_archive_reader_close(reader);
+    }
+    free(archive.text);
+    free(text.text);
+}
+
 /* What the PGN reader makes of a game's text, in the words of list_item; moves of the main line stand in `moves`. */
 static void list_pgn(stamma_text text, listing *tags, listing *moves, listing *items)
 {
@@ -463,9 +493,13 @@ static void memory_that_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mask_gives_the_same), cmocka_unit_test(nasty_files),
-        cmocka_unit_test(values_of_a_game),          cmocka_unit_test(games_are_those_of_the_pgn_reader),
-        cmocka_unit_test(parts_change_on_the_way),   cmocka_unit_test(damage_gives_no_other_values),
+        cmocka_unit_test(every_mask_gives_the_same),
+        cmocka_unit_test(nasty_files),
+        cmocka_unit_test(values_of_a_game),
+        cmocka_unit_test(what_was_expected),
+        cmocka_unit_test(games_are_those_of_the_pgn_reader),
+        cmocka_unit_test(parts_change_on_the_way),
+        cmocka_unit_test(damage_gives_no_other_values),
         cmocka_unit_test(memory_that_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

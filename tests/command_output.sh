@@ -32,10 +32,13 @@ says 'irregular.stamma: all bytes kept; 2 games with irregular spacing or spelli
 run 0 pack -vf irregular.pgn
 says 'irregular.pgn: line 34, game 7, after ply 4: unusual layout or spelling: Qxf7, where Qxf7+ is expected$'
 says 'irregular.pgn: line 39, game 8, after ply 4: unusual layout or spelling "  3. "$'
+sed -n 's/^stamma: irregular.pgn: /  /p' err >told
 run 0 info -v irregular.stamma
-equal "$(grep -c '^  line 34, game 7, after ply 4: \|^  line 39, game 8, after ply 4: ' out)" 2
+grep '^  line ' out >told_again
+same told_again told
 run 0 info --json -v irregular.stamma
-equal "$(grep -c '"games_kept_as_text":\[\],"games_with_irregular_layout":\[{"number":7,"plies":8,"reason":"layout","line":34,"ply":4},' out)" 1
+equal "$(grep -c '"games_kept_as_text":\[\],"games_with_irregular_layout":\[{"number":7,"plies":8,"reason":"layout","line":34,"ply":4,"found":"Qxf7","expected":"Qxf7+"},' out)" 1
+equal "$(grep -c '"ply":4,"found":"  3. ","expected":null}\]' out)" 1
 run 0 cat --format json irregular.stamma 7
 equal "$(grep -c '"kept_as_text":null' out)" 1
 

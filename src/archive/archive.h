@@ -154,7 +154,7 @@ typedef struct job_notice {
     size_t size;
     size_t found_size; /* of its first bytes */
     size_t expected_size;
-    char text[80];
+    char text[NOTICE_TEXT_MAX];
     char expected[STAMMA_SAN_SIZE + 2];
 } job_notice;
 

@@ -2,12 +2,12 @@
  * was held against its check. */
 #include "archive/reader.h"
 
-enum { BUFFERS = 9 };
+enum { BUFFERS = 10 };
 
 static void list_buffers(game_batch *g, buffer *all[BUFFERS])
 {
-    buffer *const list[BUFFERS] = {&g->text,  &g->values, &g->comments,    &g->tags, &g->moves,
-                                   &g->items, &g->clocks, &g->evaluations, &g->games};
+    buffer *const list[BUFFERS] = {&g->text,  &g->values, &g->comments,    &g->tags,  &g->moves,
+                                   &g->items, &g->clocks, &g->evaluations, &g->flaws, &g->games};
     memcpy(all, list, sizeof list);
 }
 
@@ -35,7 +35,7 @@ void stamma_game_batch_clear(game_batch *g)
     for (size_t i = 0; i < BUFFERS; i++)
         all[i]->size = 0;
     g->plies = g->given = 0;
-    g->text_at = g->tags_at = g->items_at = g->plies_at = 0;
+    g->text_at = g->tags_at = g->items_at = g->plies_at = g->flaws_at = 0;
 }
 
 /* ---- one record ---- */
@@ -171,6 +171,16 @@ static void add_items(game_batch *g, const record *rec, stamma_archive_game *gam
     game->item_count = (g->items.size - first_item) / sizeof(stamma_archive_item);
 }
 
+/* Of a game that was rendered, so that its exceptions are those of items. */
+static void add_flaw(game_batch *g, const block_reader *b, stamma_archive_game *game)
+{
+    layout_flaw flaw = stamma_record_layout_flaw(&b->record, b->styles.styles[b->record.style].spelling);
+    game->found.size = flaw.found.size;
+    game->expected.size = flaw.expected_size;
+    buffer_add(&g->flaws, flaw.found.data, flaw.found.size);
+    buffer_add(&g->flaws, flaw.expected, flaw.expected_size);
+}
+
 /* Adds the record that was just read, whose text is the last `size` bytes. */
 static bool add_game(game_batch *g, const block_reader *b, size_t size)
 {
@@ -187,6 +197,8 @@ static bool add_game(game_batch *g, const block_reader *b, size_t size)
     if (g->parts & STAMMA_GAME_MOVES && rec->plies > 0)
         buffer_add(&g->moves, block_main_line(b), rec->plies * sizeof(stamma_move));
     add_items(g, rec, &game);
+    if (b->full && rec->reason == STAMMA_REASON_LAYOUT)
+        add_flaw(g, b, &game);
     g->plies += rec->plies;
     buffer_add(&g->games, &game, sizeof game);
     return true;
@@ -280,10 +292,15 @@ stamma_archive_game stamma_game_batch_take(game_batch *g)
         game.clocks_ms = (const int64_t *)(const void *)g->clocks.data + g->plies_at;
     if (g->parts & STAMMA_GAME_EVALUATIONS && game.ply_count > 0)
         game.evaluations = (const stamma_evaluation *)(const void *)g->evaluations.data + g->plies_at;
+    if (game.reason == STAMMA_REASON_LAYOUT && g->parts & STAMMA_GAME_TEXT) {
+        game.found.data = g->flaws.size > 0 ? (const char *)g->flaws.data + g->flaws_at : "";
+        game.expected.data = game.found.data + game.found.size;
+    }
     g->text_at += game.text.size;
     g->tags_at += game.tag_count;
     g->items_at += game.item_count;
     g->plies_at += game.ply_count;
+    g->flaws_at += game.found.size + game.expected.size;
     g->given++;
     return game;
 }

@@ -133,17 +133,13 @@ static uint64_t bytes_kept(const record *r)
     return bytes;
 }
 
-/* The first place that is written otherwise than the record's style says, and what the style says of a move. */
+/* Of its first place that is written otherwise than the record's style says. */
 static void note_layout(const pack_job *j, const record *r, job_notice *n)
 {
-    if (r->reason != STAMMA_REASON_LAYOUT || r->exception_count == 0 || r->text_items > 0)
-        return;
-    const exception *first = &r->exceptions[0];
-    const item *it = &r->items[first->slot / 2];
-    n->found_size = first->text.size < n->size ? first->text.size : n->size;
-    if (first->slot % 2 == 1 && it->kind == ITEM_MOVE)
-        n->expected_size =
-            spell_move(it->move, it->san_facts, j->block.search.styles.styles[r->style].spelling, n->expected);
+    layout_flaw flaw = stamma_record_layout_flaw(r, j->block.search.styles.styles[r->style].spelling);
+    n->found_size = flaw.found.size < n->size ? flaw.found.size : n->size;
+    n->expected_size = flaw.expected_size;
+    memcpy(n->expected, flaw.expected, flaw.expected_size);
 }
 
 /* Notes a game that is not wholly typed. */
@@ -158,7 +154,8 @@ static void add_notice(pack_job *j, const record *r)
     n.size = left < sizeof n.text ? left : sizeof n.text;
     memcpy(n.text, r->text.data + r->reason_offset, n.size);
     n.notice.kept = bytes_kept(r);
-    note_layout(j, r, &n);
+    if (r->reason == STAMMA_REASON_LAYOUT)
+        note_layout(j, r, &n);
     n.notice.place = (stamma_place){at, j->lines, n.notice.game, plies_before(r, r->reason_offset)};
     buffer_add(&j->notices, &n, sizeof n);
 }

@@ -104,3 +104,17 @@ void stamma_record_number_items(record *r)
         r->items[i].fullmove = r->start.fullmove_number;
     }
 }
+
+layout_flaw stamma_record_layout_flaw(const record *r, unsigned spelling)
+{
+    layout_flaw flaw = {{"", 0}, 0, {0}};
+    if (r->reason != STAMMA_REASON_LAYOUT || r->exception_count == 0 || r->text_items > 0)
+        return flaw;
+    const exception *first = &r->exceptions[0];
+    size_t index = first->slot / 2;
+    flaw.found = first->text;
+    flaw.found.size = flaw.found.size < NOTICE_TEXT_MAX ? flaw.found.size : NOTICE_TEXT_MAX;
+    if (first->slot % 2 == 1 && index < r->item_count && r->items[index].kind == ITEM_MOVE)
+        flaw.expected_size = spell_move(r->items[index].move, r->items[index].san_facts, spelling, flaw.expected);
+    return flaw;
+}

@@ -23,6 +23,8 @@ enum {
     VARIATION_DEPTH_MAX = 255
 };
 
+enum { NOTICE_TEXT_MAX = 80 }; /* bytes of a text that a notice has (stamma.h) */
+
 /* ---- records: one game, or one piece of it, in memory (clause 4) ---- */
 
 /* Kinds of items. Up to ITEM_TAG the numbers are those of events in the file (4.4) and of contexts (6.2). */
@@ -349,6 +351,15 @@ STAMMA_INLINE size_t spell_move(stamma_move move, unsigned san_facts, unsigned s
         return stamma_san_spell(move, san_facts, out);
     return stamma_spell_specially(move, san_facts, spelling, out);
 }
+/* The first place of a record that is written otherwise than its style says. */
+typedef struct layout_flaw {
+    stamma_text found; /* its first bytes, as many as a notice may have */
+    size_t expected_size;
+    char expected[STAMMA_SAN_SIZE + 2]; /* what the style says of a move */
+} layout_flaw;
+/* Of a record whose reason is LAYOUT; where it has no exceptions, or text besides, nothing was found and is expected.
+ */
+layout_flaw stamma_record_layout_flaw(const record *r, unsigned spelling);
 /* A number up to 65,535 in decimal; at most 5 bytes. */
 size_t stamma_spell_number(unsigned number, char *out);
 /* The same, quicker where it is small. */
