@@ -96,8 +96,11 @@ static void list_parts(listing *to, const stamma_archive_game *game, unsigned pa
     for (size_t i = 0; i < game->item_count; i++)
         if (has_item(&game->items[i], parts))
             list_item(to, &game->items[i]);
-    if (parts & STAMMA_GAME_TEXT)
+    if (parts & STAMMA_GAME_TEXT) {
         list_bytes(to, game->text.data, game->text.size);
+        list_plain(to, game->found);
+        list_plain(to, game->expected);
+    }
 }
 
 /* What was not asked for is not there. */
@@ -108,7 +111,7 @@ static void assert_only(const stamma_archive_game *game, unsigned parts)
     assert_true(parts & STAMMA_GAME_MOVES || !game->moves);
     assert_true(parts & STAMMA_GAME_CLOCKS || !game->clocks_ms);
     assert_true(parts & STAMMA_GAME_EVALUATIONS || !game->evaluations);
-    assert_true(parts & STAMMA_GAME_TEXT || game->text.size == 0);
+    assert_true(parts & STAMMA_GAME_TEXT || game->text.size + game->found.size + game->expected.size == 0);
     for (size_t i = 0; i < game->item_count; i++)
         assert_true(has_item(&game->items[i], parts));
 }
