@@ -181,7 +181,7 @@ static void add_content(block_writer *w, const record *r, const item *it)
 static void add_items(block_writer *w, const record *r)
 {
     event last = {ITEM_TAG, 0, 0};
-    uint64_t moves = 0;
+    uint32_t moves = 0;
     uint32_t comments = 0;
     for (size_t i = r->roster_count; i < r->item_count; i++) {
         const item *it = &r->items[i];

@@ -480,13 +480,22 @@ static void read_moves_and_event(reading *x, unsigned kind, uint64_t moves)
 
 static void read_items(reading *x)
 {
-    event e = {ITEM_TAG, 0, 0};
-    while (!event_ends_record(e.kind) && !x->corrupt && !x->no_memory) {
-        x->corrupt |= !stamma_event_take(&x->b->at[COLUMN_EVENTS], &x->b->at[COLUMN_EVENT_COUNTS], &e);
-        for (uint64_t n = 0; n < e.times && !x->corrupt && !x->no_memory; n++)
-            read_moves_and_event(x, e.kind, e.moves);
-    }
-    x->b->last_kind = (uint8_t)e.kind;
+    const event *e = (const event *)(const void *)x->b->events.data, *end = e + x->b->events.size / sizeof *e;
+    for (; e < end && !x->corrupt && !x->no_memory; e++)
+        for (uint32_t n = 0; n < e->times && !x->corrupt && !x->no_memory; n++)
+            read_moves_and_event(x, e->kind, e->moves);
+    x->b->last_kind = (uint8_t)end[-1].kind;
+}
+
+/* Takes the record's events, which say how much of the other columns is its own. */
+static void read_events(reading *x)
+{
+    block_reader *b = x->b;
+    stamma_error error = stamma_events_read(&b->at[COLUMN_EVENTS], &b->at[COLUMN_EVENT_COUNTS], &b->events, &x->events);
+    x->no_memory = error == STAMMA_ERROR_NO_MEMORY;
+    x->corrupt =
+        error == STAMMA_ERROR_CORRUPT || x->events.comments > PIECE_ITEMS_MAX || x->events.main_count > PIECE_ITEMS_MAX;
+    x->events.branches &= x->variations;
 }
 
 /* Of the pieces after the first and of text behind the last game nothing is stored (8.2). */
@@ -552,10 +561,9 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     turn_to(&x, &b->record.start);
     x.main_line = NULL;
     x.main_san_facts = NULL;
-    x.events = stamma_events_look_ahead(b->at[COLUMN_EVENTS], b->at[COLUMN_EVENT_COUNTS]);
-    x.events.branches &= x.variations;
-    x.corrupt = x.events.comments > PIECE_ITEMS_MAX || x.events.main_count > PIECE_ITEMS_MAX;
-    if (b->comments_are_fields && !x.corrupt)
+    x.events = (event_summary){0, 0, false};
+    read_events(&x);
+    if (b->comments_are_fields && !x.corrupt && !x.no_memory)
         read_comments(&x);
     if (!x.corrupt && !x.no_memory)
         read_roster(&x);

@@ -122,9 +122,9 @@ void stamma_record_count(const record *r, stamma_archive_counts *counts);
 enum { EVENT_REPEAT = 14 }; /* the event before, so many times again: in files alone */
 
 typedef struct event {
-    unsigned kind;  /* item_kind; ITEM_TAG where there is none yet */
-    uint64_t moves; /* before it */
-    uint64_t times; /* that it comes in a row */
+    uint32_t kind;  /* item_kind; ITEM_TAG where there is none yet */
+    uint32_t moves; /* before it */
+    uint32_t times; /* that it comes in a row */
 } event;
 
 STAMMA_INLINE bool event_ends_record(unsigned kind)
@@ -144,7 +144,7 @@ STAMMA_INLINE bool event_repeats(unsigned kind)
 /* Replaces the last event of a record by the next, or by itself so many times more. False where that is corrupt. */
 bool stamma_event_take(cursor *events, cursor *counts, event *last);
 /* Adds an event behind *last, which begins as {ITEM_TAG, 0, 0}; the last of a record must end it. */
-void stamma_event_add(event *last, unsigned kind, uint64_t moves, buffer *events, buffer *counts);
+void stamma_event_add(event *last, unsigned kind, uint32_t moves, buffer *events, buffer *counts);
 
 typedef struct event_summary {
     uint64_t main_count; /* moves of the main line */
@@ -152,8 +152,8 @@ typedef struct event_summary {
     bool branches;       /* there are variations */
 } event_summary;
 
-/* What the events of a record say, up to where they are corrupt. */
-event_summary stamma_events_look_ahead(cursor events, cursor counts);
+/* Takes the events of a record, which are an array of `event` in `list` then, and what they say. CORRUPT, NO_MEMORY. */
+stamma_error stamma_events_read(cursor *events, cursor *counts, buffer *list, event_summary *summary);
 
 /* ---- styles (clause 6) ---- */
 
