@@ -233,6 +233,7 @@ typedef struct block_reader {
     buffer main_line; /* of the record being read: stamma_move for each ply, then the SAN facts of each in one byte */
     cursor at[COLUMN_IDS];
     tag_reader tags;
+    opening_finder openings;
     cursor *rosters; /* where the tag numbers of each roster stand in the roster list */
     size_t roster_count;
     size_t roster_capacity;

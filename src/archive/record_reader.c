@@ -205,32 +205,31 @@ static void read_main_line(reading *x, uint64_t count)
         decode_line(x, &x->r->start, codes, (size_t)count);
 }
 
-/* Says what columns behind the moves are to know of a game whose moves are not decoded: its opening. */
-static void play_skipped(reading *x, bool set_up)
+/* The record's opening, where some tag follows from that. */
+static unsigned find_opening(reading *x)
 {
     const cursor *codes = &x->b->at[COLUMN_MOVES];
-    size_t count = x->events.main_count < OPENING_PLIES ? (size_t)x->events.main_count : OPENING_PLIES;
-    stamma_position start = stamma_position_start();
-    stamma_move moves[OPENING_PLIES];
-    count = count < cursor_left(codes) ? count : cursor_left(codes);
-    const stamma_position *end = x->skip ? NULL : &x->end; /* which no tag is the text of */
-    x->end = start;
-    if (set_up || !x->b->tags.openings || count == 0)
-        stamma_tag_reader_play(&x->b->tags, NULL, 0, end);
-    else if (stamma_byte_decode_moves(&start, codes->at, count, moves) == STAMMA_OK)
-        stamma_tag_reader_play(&x->b->tags, moves, count, end);
+    unsigned opening = 0;
+    stamma_error error = STAMMA_OK;
+    if (!x->b->tags.openings || x->events.main_count == 0 || stamma_record_is_set_up(x->r))
+        return 0;
+    if (x->main_line_wanted)
+        return stamma_opening_find(x->main_line, (size_t)x->events.main_count);
+    if (x->events.main_count > cursor_left(codes))
+        error = STAMMA_ERROR_CORRUPT;
     else
-        x->corrupt = true;
+        error = stamma_opening_of_codes(&x->b->openings, codes->at, (size_t)x->events.main_count, &opening);
+    x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
+    x->corrupt |= error != STAMMA_OK && error != STAMMA_ERROR_NO_MEMORY;
+    return opening;
 }
 
 /* Reads the tags that may follow from the game (11.5). */
 static void read_post_game(reading *x)
 {
-    bool set_up = stamma_record_is_set_up(x->r);
     if (!x->main_line_wanted)
-        play_skipped(x, set_up);
-    else
-        stamma_tag_reader_play(&x->b->tags, x->main_line, set_up ? 0 : (size_t)x->events.main_count, &x->end);
+        x->end = stamma_position_start(); /* which no tag is the text of */
+    stamma_tag_reader_play(&x->b->tags, find_opening(x), x->skip ? NULL : &x->end);
     if (!x->corrupt && !x->no_memory)
         read_values(x, TAG_COLUMNS_MAX);
 }
