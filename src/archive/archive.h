@@ -109,7 +109,7 @@ void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator
 void stamma_block_writer_clear(block_writer *w);
 void stamma_block_writer_release(block_writer *w);
 /* !*added: no style renders the record. NO_MEMORY. */
-stamma_error stamma_block_writer_add(block_writer *w, record *r, bool *added);
+stamma_error stamma_block_writer_add(block_writer *w, parsed_record *parsed, bool *added);
 /* Appends the head and the stored columns to the two buffers; adds the moves column's stored size to *moves_bytes. */
 stamma_error stamma_block_writer_finish(block_writer *w, field_packer *packer, uint64_t *moves_bytes, buffer *head,
                                         buffer *body);
