@@ -134,21 +134,25 @@ STAMMA_INLINE bool play(opening_board *b, unsigned us, unsigned code)
 
 typedef enum outcome { PLAYED, OVER, STUCK } outcome;
 
-/* Plays codes of both sides, of which there are an even number before. OVER: no opening can come any more. */
+/* Plays codes of both sides, of which there are an even number before. OVER: no opening can come any more. Keys are
+ * looked up behind all of them, the last first, for no processor can foresee which ones are in the table. */
 static outcome play_codes(opening_board *b, const uint8_t *codes, size_t count)
 {
-    for (size_t n = 0; n < count; n++) {
+    uint64_t keys[OPENING_PLIES], likely = 0, ahead = 1;
+    size_t n = 0;
+    for (; n < count && ahead != 0; n++) {
         if (STAMMA_UNLIKELY(!play(b, n & 1, codes[n])))
             return STUCK;
-        unsigned found = opening_at(b->key);
-        b->found = found ? (uint16_t)found : b->found;
-        uint64_t ahead = 0;
-        for (size_t word = 0; word < OPENING_WORDS; word++)
+        keys[n] = b->key;
+        likely |= opening_may_have(b->key) << n;
+        ahead = b->ahead[0];
+        for (size_t word = 1; word < OPENING_WORDS; word++)
             ahead |= b->ahead[word];
-        if (ahead == 0)
-            return OVER;
     }
-    return PLAYED;
+    for (unsigned found = 0; likely != 0 && found == 0; likely ^= UINT64_C(1) << bits_last(likely))
+        if ((found = stamma_opening_with(keys[bits_last(likely)])) != 0)
+            b->found = (uint16_t)found;
+    return ahead != 0 ? PLAYED : OVER;
 }
 
 /* ---- beginnings ---- */

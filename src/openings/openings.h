@@ -43,10 +43,6 @@ STAMMA_INLINE uint64_t opening_may_have(uint64_t key)
 }
 /* The number of the opening with this key; 0 for none. */
 unsigned stamma_opening_with(uint64_t key);
-STAMMA_INLINE unsigned opening_at(uint64_t key)
-{
-    return opening_may_have(key) ? stamma_opening_with(key) : 0;
-}
 
 /* The number of the opening of a game of legal moves from the initial position, from 1: that of the last position which
  * has one; 0 where none has. */
