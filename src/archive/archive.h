@@ -142,8 +142,11 @@ enum { PACK_JOB_TEXT = BLOCK_TEXT_MAX + PARSER_NEEDS };
 #define UNPACK_JOB_MEMORY ((uint64_t)112 << 20)
 #define ARCHIVE_MEMORY_DEFAULT ((uint64_t)512 << 20)
 
-/* Whether an executor, or none, can be used: NULL stands for none. */
-bool stamma_executor_is_given(const stamma_executor *executor);
+/* Options as stamma_options_read gives them; BAD_ARGUMENT too where the allocator or the executor in them, which may be
+ * NULL, cannot be used. */
+stamma_error stamma_archive_options_read(const void *given, void *options, size_t size,
+                                         const stamma_allocator *const *allocator,
+                                         const stamma_executor *const *executor);
 /* How many jobs may be under way at once, 1 for no executor: one more than its threads, as far as the memory goes. */
 size_t stamma_job_count(const stamma_executor *executor, uint64_t memory, uint64_t job_memory);
 
