@@ -7,8 +7,9 @@ void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator
     b->allocator = allocator;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->columns[id].allocator = allocator;
-    b->main_line.allocator = b->comment_sizes.allocator = allocator;
+    b->main_line.allocator = b->events.allocator = b->comment_sizes.allocator = allocator;
     stamma_tag_reader_init(&b->tags, allocator);
+    stamma_openings_init(&b->openings, allocator);
     stamma_block_reader_select(b, STAMMA_GAME_ALL);
 }
 
@@ -28,6 +29,8 @@ void stamma_block_reader_release(block_reader *b)
         stamma_buffer_release(&b->columns[id]);
     stamma_field_column_release(b->comments, b->allocator);
     stamma_buffer_release(&b->comment_sizes);
+    stamma_buffer_release(&b->events);
+    stamma_openings_release(&b->openings);
     stamma_buffer_release(&b->main_line);
     stamma_tag_reader_release(&b->tags);
     memory_release(b->allocator, b->rosters);
