@@ -601,7 +601,7 @@ static bool items_stand(wrapped *f, const record *r)
             !rest_stands(f, t, it->fullmove, at, it->begin) || !spelling_stands(r, f->style, it))
             return false;
         at = it->end;
-        bool lines = it->kind == ITEM_COMMENT || it->kind == ITEM_TEXT; /* others are on one line (9.1) */
+        bool lines = it->kind == ITEM_COMMENT || it->kind == ITEM_TEXT; /* others are on one line (4.3) */
         if (lines && !lines_stand(f, it->begin, at))
             return false;
         before = it->kind;
