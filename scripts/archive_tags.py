@@ -6,9 +6,10 @@ import os
 
 import slow_chess
 from archive_fields import REFERENCES, RESIDUALS, Bits, Classes, Coded, decode_fields, read_streams, take_number, unfolded
-from archive_records import BEGIN, END, EXTRA_TAG, events_of, move_of_code, read_events, read_rosters
+from archive_records import BEGIN, END, EXTRA_TAG, move_of_code
 from archive_values import Cursor, need
 
+ROSTERS_MAX = 65536
 COLUMNS_MAX, NONE = 64, 255
 SOURCES_MAX, RANKS, CONTEXTS, CLASSES_MAX, LITERAL, NUMBER_MAX = 4, 13, 7, 8, 239, 2 ** 24
 NUMBERS, SHARED, INDEXED, PLUS, FIELDS = 1, 2, 4, 4, 8
@@ -68,8 +69,9 @@ class PlainTags:
 class Record:
     """What is known of a record's tags so far, by column, and of its game."""
 
-    def __init__(self, codes):
-        self.texts, self.indices, self.numbers, self.levels, self.codes, self.fen = {}, {}, {}, {}, codes, None
+    def __init__(self, codes, fen=None):
+        self.codes, self.fen = codes, fen
+        self.texts, self.indices, self.numbers, self.levels = {}, {}, {}, {}
 
 
 class Tags:
@@ -173,7 +175,7 @@ class Tags:
         return value
 
     def number(self, column, now):
-        """14.7."""
+        """11.7."""
         cells = self.cells(now)
         predicted, known = 0, len(self.sources)
         for place, (key, base, factor, _) in reversed(list(enumerate(self.sources))):
@@ -255,37 +257,47 @@ def fact(now, what):
     return b"%d" % size if size >= 0 else None
 
 
-def main_lines(columns, records):
-    """How many moves the main line of each record has (4.4), and the first FEN tag outside its roster."""
-    events, lines = events_of(columns, "3.5"), []
-    extra_tags = Cursor(columns.get("extra-tags", b""), "3.5, column extra-tags")
-    for _ in range(records):
-        size, depth, fen = 0, 0, None
-        for kind, moves in read_events(*events):
-            size += moves if depth == 0 else 0
-            depth = depth + 1 if kind == BEGIN else max(depth - 1, 0) if kind == END else depth
-            if kind == EXTRA_TAG:
-                name, value = extra_tags.text(), extra_tags.text()
-                fen = value if name == b"FEN" and fen is None else fen
-        lines.append((size, fen))
-    return lines
+def main_line(events, extra_tags):
+    """How many moves the main line of a record has (4.4), and the first FEN tag outside its roster."""
+    size, depth, fen = 0, 0, None
+    for kind, moves, times in events:
+        size += moves * times if depth == 0 else 0
+        depth = depth + 1 if kind == BEGIN else max(depth - 1, 0) if kind == END else depth
+        if kind == EXTRA_TAG:
+            name, value = extra_tags.text(), extra_tags.text()
+            fen = value if name == b"FEN" and fen is None else fen
+    return size, fen
 
 
-def record_tags(columns, tags, names, records):
-    """The values of each record's roster, as (name, value); they are read column by column (11.1)."""
+def read_rosters(cursor, tags):
+    """The rosters (5.3) as lists of numbers of tag columns."""
+    rosters = []
+    while cursor.has_more():
+        rosters.append([cursor.varint() for _ in range(cursor.varint())])
+        need(all(tag < tags for tag in rosters[-1]), "5.3", "a roster with a column that there is not")
+        need(len(set(rosters[-1])) == len(rosters[-1]), "5.3", "a column twice in a roster")
+    need(len(rosters) <= ROSTERS_MAX, "5.4", "too many rosters")
+    return rosters
+
+
+def record_tags(columns, tags, names, events):
+    """The FEN tag of each record, and its roster's as (name, value); they are read column by column (11.1)."""
     first = next((column for column, tag in enumerate(tags) if tag.post_game), len(tags))
     need(b"FEN" not in names[first:], "11.5", "the column FEN behind one that looks at the game")
-    rosters = read_rosters(Cursor(columns.get("roster-list", b""), "3.5"), len(tags))
-    numbers, codes = Cursor(columns.get("rosters", b""), "3.5"), Cursor(columns.get("moves", b""), "3.5")
+    lists, numbers, codes, extra_tags = (Cursor(columns.get(name, b""), "3.5, column " + name)
+                                         for name in ("roster-list", "rosters", "moves", "extra-tags"))
+    rosters = read_rosters(lists, len(tags))
     found = []
-    for size, odd_fen in main_lines(columns, records):
+    for record_events in events:
+        size, fen = main_line(record_events, extra_tags)
         number = numbers.varint()
         need(number < len(rosters), "5.3", "roster %d of %d" % (number, len(rosters)))
-        now, values = Record(codes.take(size)), {}
+        now, values = Record(codes.take(size), fen), {}
         for column in sorted(rosters[number]):
-            now.fen = next((values[tag] for tag in values if names[tag] == b"FEN"), odd_fen)
             values[column] = tags[column].take(column, now)
-        found.append([(names[column], values[column]) for column in rosters[number]])
+            if names[column] == b"FEN":
+                now.fen = values[column]
+        found.append((now.fen, [(names[column], values[column]) for column in rosters[number]]))
     for tag in tags:
         tag.finish()
     numbers.finish()

@@ -72,7 +72,7 @@ def show_block(frame):
             show_style(listing)
             listing.line("styles (6.1)")
         else:
-            listing.take(entry.stored_size)
+            listing.take(len(entry.stored))
     listing.line("the tag's value")
     return listing.lines
 
@@ -104,9 +104,9 @@ def show_commit(frame):
 def example(path):
     with open(path, "rb") as file:
         archive = Archive(file)
-        lines = show_file_header(archive.read(0, HEADER_SIZE, "example"))
+        lines = show_file_header(archive.read(0, HEADER_SIZE))
         for frame in archive.frames(archive.size):
-            header = archive.read(frame.offset, FRAME_HEADER_SIZE, "example")
+            header = archive.read(frame.offset, FRAME_HEADER_SIZE)
             block = frame.type == BLOCK
             lines += show_frame_header(header, frame.offset, "block" if block else "commit")
             lines += show_block(frame) if block else show_commit(frame)
