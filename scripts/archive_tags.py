@@ -15,7 +15,6 @@ SOURCES_MAX, RANKS, CONTEXTS, CLASSES_MAX, LITERAL, NUMBER_MAX = 4, 13, 7, 8, 23
 NUMBERS, SHARED, INDEXED, PLUS, FIELDS = 1, 2, 4, 4, 8
 EQUAL, RECALL, BEGIN_WITH = range(3)
 OPENING, CODE, NAME, FEN, FEN_FIELDS, PLIES, PLIES_LESS, FACTS_END = range(64, 72)
-ONE_CELL = 64
 LEVEL_OLDER, LEVEL_DERIVED = 14, 15
 OPENING_MOVES = 28
 OPENINGS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "openings.tsv")
@@ -29,41 +28,22 @@ class Dictionary:
         self.level = 0
         self.memories = [{} for _ in range(SOURCES_MAX)]
 
-    def use(self, index):
-        if len(self.ranks) == RANKS:
-            self.older.append(self.ranks.pop())
-        self.ranks.insert(0, index)
-        return index
-
-    def add(self, text, indexed):
-        self.texts.append(text)
-        return len(self.texts) - 1 if indexed else self.use(len(self.texts) - 1)
-
-    def find(self, reference, indexed):
-        """The index of the text that a reference above 0 names."""
-        if indexed:
+    def find(self, reference, literals, indexed):
+        """The index of the text that a reference names."""
+        if reference == 0:
+            self.texts.append(literals.text())
+            index = len(self.texts) - 1
+        elif indexed:
             need(reference < len(self.texts), "11.4", "a text that has not come")
-            return reference
-        if reference <= RANKS:
-            need(reference <= len(self.ranks), "11.4", "a text that has not come")
-            return self.use(self.ranks.pop(reference - 1))
-        need(reference - RANKS <= len(self.older), "11.4", "a text that has not come")
-        return self.use(self.older[RANKS - reference])
-
-
-class PlainTags:
-    """A tag column that another codec gives."""
-    post_game = False
-
-    def __init__(self, plain):
-        self.literals, self.plain_size = Cursor(plain, "3.5"), len(plain)
-
-    def take(self, column, now):
-        now.texts[column] = self.literals.text()
-        return now.texts[column]
-
-    def finish(self):
-        self.literals.finish()
+            index = reference
+        else:
+            need(reference <= len(self.ranks) + len(self.older), "11.4", "a text that has not come")
+            index = self.ranks.pop(reference - 1) if reference <= RANKS else self.older[RANKS - reference]
+        if not indexed:
+            if len(self.ranks) == RANKS:
+                self.older.append(self.ranks.pop())
+            self.ranks.insert(0, index)
+        return index
 
 
 class Record:
@@ -74,6 +54,21 @@ class Record:
         self.texts, self.indices, self.numbers, self.levels = {}, {}, {}, {}
 
 
+class PlainTags:
+    """A tag column that another codec gives."""
+    post_game = False
+
+    def __init__(self, plain):
+        self.literals = Cursor(plain, "3.5")
+
+    def take(self, column, now):
+        now.texts[column] = self.literals.text()
+        return now.texts[column]
+
+    def finish(self):
+        self.literals.finish()
+
+
 class Tags:
     """A tag column in codec 3."""
 
@@ -81,11 +76,11 @@ class Tags:
         streams = read_streams(stored, plain_size + 4096)
         need(len(streams) == 4 and len(columns) < COLUMNS_MAX, "11.2", "%d streams" % len(streams))
         parameters = Cursor(streams[0], "11.3")
-        form, count = parameters.byte(), parameters.byte()
+        form, count = parameters.unpack("BB")
         need(form < 16 and count <= SOURCES_MAX, "11.3", "form %d, %d sources" % (form, count))
         self.numbers, self.indexed, self.plus = bool(form & NUMBERS), form & 5 == INDEXED, form & 5 == NUMBERS + PLUS
         self.sources = [self.read_source(parameters, len(columns)) for _ in range(count)]
-        self.others = parameters.byte(), parameters.byte()
+        self.others = parameters.unpack("BB")
         need(all(other < COLUMNS_MAX or other == NONE for other in self.others), "11.3", "a column past %d" % COLUMNS_MAX)
         self.classes = Classes(parameters, CONTEXTS)
         need(self.classes.count <= CLASSES_MAX, "11.3", "too many classes")
@@ -103,17 +98,17 @@ class Tags:
 
     def read_source(self, cursor, column):
         if self.numbers:
-            key, base, factors = cursor.byte(), cursor.byte(), cursor.byte()
-            need((key < column or key in (ONE_CELL, NONE)) and (base < column or base == NONE) and factors < 9, "11.7",
+            key, base, factors = cursor.unpack("BBB")
+            need((key < column or key in (OPENING, NONE)) and (base < column or base == NONE) and factors < 9, "11.7",
                  "an unknown source")
             return key, base, factors % 3 - 1, factors // 3 - 1
-        kind, what = cursor.byte(), cursor.byte()
-        need(kind <= BEGIN_WITH and (what < column or OPENING <= what < FACTS_END), "11.5", "an unknown source")
-        need(what < OPENING or kind == EQUAL and what > OPENING or kind == RECALL and what == OPENING, "11.5",
-             "a source that gives no value")
+        kind, what = cursor.unpack("BB")
+        known = {EQUAL: (CODE, FACTS_END), RECALL: (OPENING, CODE), BEGIN_WITH: (0, 0)}
+        need(kind in known and (what < column or what in range(*known[kind])), "11.5", "an unknown source")
         return kind, what
 
     def symbol(self, column, now, known):
+        """The next one, in its contexts (11.8)."""
         others = [now.levels.get(other, 0) for other in self.others]
         moves = len(now.codes)
         found = [self.last, self.second, *others, self.dictionary.level, 8 * (moves % 2) + min(moves // 32, 7), min(known, 15)]
@@ -123,65 +118,60 @@ class Tags:
         self.second, self.last = self.last, level
         self.dictionary.level = now.levels[column] = level
 
-    def cells(self, now):
-        """For each source its memory and its key in this record; None where it has none."""
-        found = []
-        for memory, source in zip(self.dictionary.memories, self.sources):
-            key = source[0] if self.numbers else source[1] if source[0] == RECALL else NONE
-            if key == OPENING:
-                place = -1 if self.numbers else opening(now)[0] or None
-            else:
-                place = now.indices.get(key)
-            found.append((memory, place) if place is not None and key != NONE else None)
-        return found
+    def key(self, source, now):
+        """What a source's memory goes by in this record, or None."""
+        what = source[0] if self.numbers else source[1] if source[0] == RECALL else NONE
+        if what == OPENING:
+            return 0 if self.numbers else opening(now)[0] or None
+        return now.indices.get(what)
+
+    def memories(self, now):
+        return [(memory, self.key(source, now)) for memory, source in zip(self.dictionary.memories, self.sources)]
 
     def named(self, column, now):
-        """A source's number, or None, and the index of a text (11.4)."""
+        """A source's number, or None, and the index of a text, or 0 (11.4)."""
         symbol = self.symbol(column, now, (len(self.dictionary.texts) - 1).bit_length())
         number = take_number(symbol, self.bits, REFERENCES)
         reference = number - len(self.sources)
-        self.note(column, now, LEVEL_DERIVED if reference < 0 else reference if reference <= RANKS else LEVEL_OLDER)
+        self.note(column, now, LEVEL_DERIVED if reference < 0 else min(reference, LEVEL_OLDER))
         if reference < 0:
-            return number, None
-        if reference > 0:
-            return None, self.dictionary.find(reference, self.indexed)
-        return None, self.dictionary.add(self.literals.text(), self.indexed)
+            return number, 0
+        return None, self.dictionary.find(reference, self.literals, self.indexed)
 
     def text(self, column, now):
-        cells = self.cells(now)
+        memories, texts = self.memories(now), self.dictionary.texts
         source, index = self.named(column, now)
-        kept = True
-        if source is None:
-            value = self.dictionary.texts[index]
+        kind, what = (RECALL, None) if source is None else self.sources[source]
+        if kind == RECALL:
+            if source is not None:
+                memory, key = memories[source]
+                index = memory.get(key, 0)
+            value = texts[index]
         else:
-            kind, what = self.sources[source]
-            if kind == RECALL:
-                index = cells[source] and cells[source][0].get(cells[source][1])
-                value = index and self.dictionary.texts[index]
-            else:
-                value = fact(now, what) if what > OPENING else now.texts.get(what)
-                kept = what < FEN
-            need(value is not None, "11.5", "a source that gives no value")
-            if kind == BEGIN_WITH:
-                source, tail = self.named(column, now)
-                need(source is None, "11.5", "a source where a text is to be")
-                value += self.dictionary.texts[tail]
-        for memory, key in filter(None, cells):
-            memory[key] = index
-        if kept:
+            value = now.texts.get(what) if what < OPENING else fact(now, what)
+        need(value is not None, "11.5", "a source that gives no value")
+        if kind == BEGIN_WITH:
+            source, tail = self.named(column, now)
+            need(source is None, "11.5", "a source where a text is to be")
+            value += texts[tail]
+        for memory, key in memories:
+            if key is not None:
+                memory[key] = index
+        if what is None or what < FEN:
             now.texts[column] = value
-        if index is not None:
+        if index:
             now.indices[column] = index
         return value
 
     def number(self, column, now):
         """11.7."""
-        cells = self.cells(now)
+        memories = self.memories(now)
         predicted, known = 0, len(self.sources)
         for place, (key, base, factor, _) in reversed(list(enumerate(self.sources))):
-            memory = 0 if key == NONE else cells[place] and cells[place][0].get(cells[place][1])
-            if memory is not None:
-                predicted, known = memory + factor * now.numbers.get(base, 0), place
+            memory, index = memories[place]
+            remembered = 0 if key == NONE else memory.get(index)
+            if remembered is not None:
+                predicted, known = remembered + factor * now.numbers.get(base, 0), place
         symbol = self.symbol(column, now, known)
         if symbol == LITERAL:
             self.note(column, now, LEVEL_DERIVED)
@@ -191,9 +181,9 @@ class Tags:
         value = predicted + unfolded(folded)
         need(folded <= 2 ** 28 and abs(value) <= NUMBER_MAX, "11.7", "the number %d" % value)
         self.note(column, now, min(folded.bit_length(), LEVEL_OLDER))
-        for cell, (_, base, _, factor) in zip(cells, self.sources):
-            if cell:
-                cell[0][cell[1]] = value + factor * now.numbers.get(base, 0)
+        for (memory, index), (_, base, _, factor) in zip(memories, self.sources):
+            if index is not None:
+                memory[index] = value + factor * now.numbers.get(base, 0)
         now.numbers[column] = value
         now.texts[column] = (b"%+d" if self.plus else b"%d") % value
         return now.texts[column]
