@@ -309,7 +309,10 @@ class Record:
         if kind in COMMENTS:
             return (b"{%b}", b";%b", b"%%%b")[COMMENTS.index(kind)] % columns["comments"].text()
         if kind == RESULT:
-            return self.result_text(columns["results"].byte())
+            code = columns["results"].byte()
+            text = RESULTS[code] if code < 4 else self.result
+            need(code <= 4 and text in RESULTS, "5", "unknown result %d, or a Result tag that is none" % code)
+            return text
         if kind == NAG:
             return b"$%d" % columns["nags"].byte()
         if kind == SUFFIX:
@@ -321,23 +324,16 @@ class Record:
             text = columns["verbatim"].take(columns["verbatim-sizes"].varint())
             self.counts.update(texts=1, verbatim_bytes=len(text))
             return text
-        return self.variation(kind) if kind in (BEGIN, END) else b""
-
-    def result_text(self, code):
-        need(code <= 4, "5", "unknown result %d" % code)
-        text = RESULTS[code] if code < 4 else self.result
-        need(text in RESULTS, "5", "the Result tag has no result to take over")
-        return text
-
-    def variation(self, kind):
         if kind == BEGIN:
             need(len(self.outer) < DEPTH_MAX, "4.8", "variations too deep")
             self.outer.append(self.line)
-            self.line = (self.line[1],) * 2
+            self.line = self.line[1], self.line[1]
             return b"("
-        need(self.outer, "4.8", "the end of a variation that has not begun")
-        self.line = self.outer.pop()
-        return b")"
+        if kind == END:
+            need(self.outer, "4.8", "the end of a variation that has not begun")
+            self.line = self.outer.pop()
+            return b")"
+        return b""  # of an end
 
 
 # ---- the records of a block ----

@@ -29,7 +29,7 @@ TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "c
 COUNTS = ("games", "plies", "variation_plies", "verbatim", "partly", "corrected", "verbatim_bytes")
 
 Frame = namedtuple("Frame", "offset type identity blocks payload head_size head_check end")
-Commit = namedtuple("Commit", "offset end previous finished totals blocks")
+Commit = namedtuple("Commit", "previous finished totals blocks")
 Head = namedtuple("Head", ("bytes", "check", "records") + COUNTS + ("continues", "columns"))
 Entry = namedtuple("Entry", "id codec mandatory name plain_size stored")
 
@@ -86,9 +86,9 @@ class Archive:
         hint, magic = struct.unpack("<Q8s", self.read(self.size - 16, 16))
         if magic == COMMIT_MAGIC and hint < self.size:
             with contextlib.suppress(Violation):
-                commit = read_commit(self.frame(hint))
-                if commit.end == self.size and commit.finished:
-                    return commit.end
+                frame = self.frame(hint)
+                if read_commit(frame).finished and frame.end == self.size:
+                    return frame.end
         finished, at = None, HEADER_SIZE
         try:
             for frame in self.frames(self.size):
@@ -111,7 +111,7 @@ def read_commit(frame):
     need(frame.type == COMMIT and frame.head_size == len(frame.payload) and flags < 2, "7.1", "this is no commit")
     need(offset == frame.offset and magic == COMMIT_MAGIC, "7.1", "its end is wrong")
     need(len(blocks) <= COMMIT_BLOCKS_MAX, "7.2", "a commit of %d blocks" % len(blocks))
-    return Commit(frame.offset, frame.end, previous, bool(flags), totals, blocks)
+    return Commit(previous, bool(flags), totals, blocks)
 
 
 # ---- blocks (3) ----
@@ -215,53 +215,36 @@ def decode_block(head):
 
 # ---- the whole ----
 
-class Audit:
-    """Holds the frames' numbers (2.1) and the commits (7.1) against the blocks that stand before them."""
-
-    def __init__(self):
-        self.totals = Counter(dict.fromkeys(TOTALS, 0))
-        self.blocks = []  # since the last commit, as a commit lists them
-        self.last = HEADER_SIZE  # the last block's offset, or the end of the last commit
-        self.previous = self.identity = 0
-        self.finished = False
-
-    def frame(self, frame):
-        if frame.type == BLOCK and self.totals["blocks"] == 0:
-            self.identity = frame.head_check & 0xFFFF
-        need(frame.blocks == self.totals["blocks"] & 0xFFFFFFFF, "2.1", "another number of blocks stands before it")
-        need(frame.identity == self.identity, "2.1", "it belongs to another archive")
-
-    def block(self, offset, head):
-        self.finished = False
-        self.blocks.append((offset - self.last, head.games, head.bytes))
-        self.last = offset
-        self.totals.update({name: getattr(head, name) for name in TOTALS[:-1]}, blocks=1)
-
-    def commit(self, commit):
-        need(commit.previous == self.previous, "7.1", "the offset of the commit before it differs")
-        need(commit.totals == self.totals, "7.1", "the totals differ")
-        need(commit.blocks == self.blocks, "7.1", "the list of blocks differs")
-        self.previous, self.last, self.blocks, self.finished = commit.offset, commit.end, [], commit.finished
-
-
 def read_records(archive, end):
-    """The records as (text, continues, end kind)."""
-    audit, kind = Audit(), RECORD_END
+    """The records as (text, continues, end kind). Frames' numbers (2.1) and commits (7.1) are held against the blocks."""
+    totals = Counter(dict.fromkeys(TOTALS, 0))
+    blocks, last = [], HEADER_SIZE  # since the last commit, as a commit lists them; the last one's offset, or the commit's end
+    previous = identity = 0
+    finished, kind = False, RECORD_END
     for frame in archive.frames(end):
+        if frame.type not in (BLOCK, COMMIT):
+            continue
         with inside("frame at %d" % frame.offset):
-            if frame.type in (COMMIT, BLOCK):
-                audit.frame(frame)
+            if frame.type == BLOCK and totals["blocks"] == 0:
+                identity = frame.head_check & 0xFFFF
+            need(frame.blocks == totals["blocks"] & 0xFFFFFFFF, "2.1", "another number of blocks stands before it")
+            need(frame.identity == identity, "2.1", "it belongs to another archive")
             if frame.type == COMMIT:
-                audit.commit(read_commit(frame))
-            elif frame.type == BLOCK:
-                head = read_head(frame)
-                audit.block(frame.offset, head)
-                need(head.continues == (kind == PIECE_END), "3.1", "continuation bit differs")
-                records = decode_block(head)
-                kind = records[-1][2]
-        if frame.type == BLOCK:
-            yield from records
-    need(audit.finished, "1.3", "cut short: the last commit is not a finished one")
+                commit = read_commit(frame)
+                need(commit.previous == previous, "7.1", "the offset of the commit before it differs")
+                need(commit.totals == totals, "7.1", "the totals differ")
+                need(commit.blocks == blocks, "7.1", "the list of blocks differs")
+                previous, finished = frame.offset, commit.finished
+                blocks, last = [], frame.end
+                continue
+            head = read_head(frame)
+            need(head.continues == (kind == PIECE_END), "3.1", "continuation bit differs")
+            records = decode_block(head)
+        totals.update({name: getattr(head, name) for name in TOTALS[:-1]}, blocks=1)
+        blocks.append((frame.offset - last, head.games, head.bytes))
+        last, finished, kind = frame.offset, False, records[-1][2]
+        yield from records
+    need(finished, "1.3", "cut short: the last commit is not a finished one")
     need(kind != PIECE_END, "4.6", "the last game goes on behind the last block")
 
 

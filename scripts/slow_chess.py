@@ -262,16 +262,10 @@ def read_clock(text, default):
 
 
 def read_placement(text):
-    ranks = text.split("/")
-    board = []
-    for rank in reversed(ranks):
-        squares = "".join(EMPTY * int(c) if c in "12345678" else c for c in rank)
-        if len(squares) != 8 or squares.strip("PNBRQKpnbrqk."):
-            raise ValueError("bad rank")
-        board += squares
-    if len(ranks) != 8 or EMPTY in text:
+    ranks = [re.sub("[1-8]", lambda digit: EMPTY * int(digit[0]), rank) for rank in text.split("/")]
+    if len(ranks) != 8 or EMPTY in text or not all(re.fullmatch("[PNBRQKpnbrqk.]{8}", rank) for rank in ranks):
         raise ValueError("bad placement")
-    return board
+    return list("".join(reversed(ranks)))
 
 
 def check_set_up(position):
