@@ -206,6 +206,14 @@ def read_events(columns, records):
 
 # ---- records (4) ----
 
+def start_position(fen):
+    """What the record's FEN tag gives, or None (4.7)."""
+    try:
+        return slow_chess.START if fen is None else slow_chess.read_fen(fen.decode("latin-1"))
+    except ValueError:
+        return None
+
+
 class Record:
     """One record: its parts are taken from the columns as its items come."""
 
@@ -216,14 +224,9 @@ class Record:
         self.before = BEFORE_ALL
         self.first_odd = None  # the piece where the first exception or text item begins
         self.in_movetext = False
-        self.bad_start = None  # why the FEN tag gives no position
-        start = slow_chess.START
-        try:
-            if fen is not None:
-                start = slow_chess.read_fen(fen.decode("latin-1"))
-        except ValueError as error:
-            self.bad_start = error
-        self.line = start, start  # the position, and that before the last move, of the line that is played
+        start = start_position(fen)
+        self.is_playable = start is not None
+        self.line = (start or slow_chess.START,) * 2  # the position, and that before the last move, of the line that is played
         self.outer = []  # the lines that it stands in
         self.result = None  # the value of the first such tag
         self.counts = Counter()
@@ -293,7 +296,7 @@ class Record:
         self.item(EXTRA_TAG, lambda: b'[%b "%b"]' % (name, value))
 
     def move(self):
-        need(self.bad_start is None, "4.7", "a move behind a bad FEN tag: %s" % self.bad_start)
+        need(self.is_playable, "4.7", "a move behind a bad FEN tag")
         position, _ = self.line
         code = self.columns["variation-moves" if self.outer else "moves"].byte()
         move = move_of_code(position, code)

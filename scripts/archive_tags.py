@@ -2,11 +2,12 @@
 
 Plain Python for decode_archive.py, which says what it is for.
 """
+import functools
 import os
 
 import slow_chess
 from archive_fields import REFERENCES, RESIDUALS, Bits, Classes, Coded, decode_fields, read_streams, take_number, unfolded
-from archive_records import BEGIN, END, EXTRA_TAG, move_of_code
+from archive_records import BEGIN, END, EXTRA_TAG, move_of_code, start_position
 from archive_values import Cursor, need
 
 ROSTERS_MAX = 65536
@@ -202,24 +203,19 @@ class Tags:
 
 # ---- what follows from the game (11.6, Annex B) ----
 
-def read_openings(table={}):
+@functools.cache
+def read_openings():
     """Number, code and name by placement and side (B.1)."""
-    if not table:
-        with open(OPENINGS, "rb") as file:
-            lines = [line.rstrip(b"\n").split(b"\t") for line in file if not line.startswith(b"#")]
-        table.update((position.decode(), (number, code, name)) for number, (position, code, name) in enumerate(lines, 1))
-    return table
+    with open(OPENINGS, "rb") as file:
+        lines = [line.rstrip(b"\n").split(b"\t") for line in file if not line.startswith(b"#")]
+    return {position.decode(): (number, code, name) for number, (position, code, name) in enumerate(lines, 1)}
 
 
 def positions(now):
     """The one that a record's game begins in, and one behind each move."""
-    position = slow_chess.START
-    if now.fen is not None:
-        try:
-            position = slow_chess.read_fen(now.fen.decode("latin-1"))
-        except ValueError:
-            need(not now.codes, "4.7", "moves behind a bad FEN tag")
-    yield position
+    position = start_position(now.fen)
+    need(position is not None or not now.codes, "4.7", "moves behind a bad FEN tag")
+    yield position or slow_chess.START
     for code in now.codes:
         position = position.play(move_of_code(position, code))
         need(position is not None, "5.2", "code %d is no legal move" % code)
