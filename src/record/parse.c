@@ -387,7 +387,7 @@ static size_t piece_end(const parser *p, size_t end, const pgn_token *next)
     return next->begin < most ? next->begin : most;
 }
 
-/* The bytes of a game that is cut: as many tokens as fit make the next piece (9.5). */
+/* The bytes of a game that is cut: as many tokens as fit make the next piece (9.2). */
 static stamma_error next_piece(parser *p, bool *found)
 {
     pgn_lexer before = p->lexer;

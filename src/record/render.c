@@ -604,7 +604,7 @@ static bool items_stand(wrapped *f, const parsed_record *r)
             !spelling_stands(r, f->style, it, place))
             return false;
         at = place->end;
-        bool lines = it->kind == ITEM_COMMENT || it->kind == ITEM_TEXT; /* others are on one line (9.1) */
+        bool lines = it->kind == ITEM_COMMENT || it->kind == ITEM_TEXT; /* others are on one line (4.3) */
         if (lines && !lines_stand(f, place->begin, at))
             return false;
         before = it->kind;
