@@ -2,11 +2,13 @@
 
 Plain Python for decode_archive.py, which says what it is for.
 """
+import copy
 import os
 import re
 
 import slow_predictor
 from archive_fields import LEVELS, RESIDUALS, Bits, Classes, Coded, read_streams, take_number, unfolded
+from archive_records import move_of_code
 from archive_values import Cursor, need, xxh64
 
 CONTEXTS, CLASSES_MAX, SCALE_MAX, UNIT, RATIO_MAX = 7, 8, 2 ** 24, 4, 256
@@ -93,18 +95,18 @@ class Decoder:
 
 
 class Column:
-    """The strings of a column of moves: `counts` says how many moves each record has."""
+    """The strings of a column of moves: `counts` says how many moves each record has in it, `plies` in its main line."""
 
-    def __init__(self, stored, plain_size, counts):
+    def __init__(self, stored, plain_size, counts, plies):
         need(plain_size <= RATIO_MAX * len(stored), "15.1", "too many moves")
         need(sum(counts) == plain_size, "15.1", "the events have another number of moves")
         streams = read_streams(stored, plain_size + 4096)
         need(len(streams) == 5, "15.1", "%d streams" % len(streams))
         parameters = Cursor(streams[0], "15.1")
         name, self.weights = the_weights()
-        need(parameters.number(8) == name, "15.1", "unsupported: other weights")
+        need(parameters.unpack("Q") == (name,), "15.1", "unsupported: other weights")
         self.codes = Cursor(streams[4], "15.2")
-        self.counts = counts
+        self.counts, self.plies = counts, plies
         weights = [weight(count) for count in counts if count]
         self.areas = list(self.read_areas(parameters, streams, [sum(weights[n:n + 2]) for n in range(0, len(weights), 2)]))
         self.strings = len(weights)
@@ -135,14 +137,26 @@ class Column:
         need(len(areas) - at < 8 and not any(areas[at:]), "15.3", "something behind the last area")
 
     def begin(self, record):
-        """The decoder of a record's string; None where its moves are codes, or it has none."""
+        """Begins a record's string, if it has one."""
         self.decoder = None
-        if self.counts[record] == 0:
-            return None
-        area, odd = self.areas[self.next // 2], self.next % 2
-        self.next += 1
-        self.decoder = Decoder(area[::-1] if odd else area)
-        return None if self.decoder.take((TOTAL - 1, 1)) else self.decoder
+        if self.counts[record] > 0:
+            area, odd = self.areas[self.next // 2], self.next % 2
+            self.next += 1
+            self.decoder = Decoder(area[::-1] if odd else area)
+            self.is_coded = self.decoder.take((TOTAL - 1, 1)) == 1
+
+    def begin_with(self, record, values):
+        """The same, and the predictor's game."""
+        self.begin(record)
+        return game_of(values, self.plies[record])
+
+    @staticmethod
+    def behind(position, game, move):
+        """The predictor's game when a move was played."""
+        after = copy.copy(game)
+        after.played = list(game.played)
+        after.play(position, move)
+        return after
 
     def end(self):
         """The record's moves were read."""
@@ -158,7 +172,9 @@ class Column:
         need(0 <= len(area) - used < UNIT and not any(area[begin:begin + len(area) - used]), "15.3", "a pair with a gap")
 
     def move(self, position, game):
-        """The next move of the string that was begun."""
+        """The next move of the record that was begun, None for a null move."""
+        if self.is_coded:
+            return move_of_code(position, self.codes.byte())
         predicted = slow_predictor.predict(self.weights, position, game)
         need(predicted, "15.2", "a move where there is none")
         return predicted[self.decoder.take([frequency for _, frequency in predicted])][0]

@@ -7,12 +7,13 @@ void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator
     b->allocator = allocator;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->columns[id].allocator = allocator;
-    b->main_line.allocator = b->comment_sizes.allocator = allocator;
+    b->main_line.allocator = b->events.allocator = b->comment_sizes.allocator = allocator;
     for (unsigned k = 0; k < LINES; k++) {
         stamma_predicted_init(&b->predicted[k], allocator);
         b->counts[k].allocator = allocator;
     }
     stamma_tag_reader_init(&b->tags, allocator);
+    stamma_openings_init(&b->openings, allocator);
     stamma_block_reader_select(b, STAMMA_GAME_ALL);
 }
 
@@ -32,6 +33,8 @@ void stamma_block_reader_release(block_reader *b)
         stamma_buffer_release(&b->columns[id]);
     stamma_field_column_release(b->comments, b->allocator);
     stamma_buffer_release(&b->comment_sizes);
+    stamma_buffer_release(&b->events);
+    stamma_openings_release(&b->openings);
     stamma_buffer_release(&b->main_line);
     for (unsigned k = 0; k < LINES; k++) {
         stamma_predicted_release(&b->predicted[k]);
@@ -136,24 +139,35 @@ static stamma_error load_column(block_reader *b, const column_entry *e, const ui
     return wanted ? unpack_column(b, e, stored) : STAMMA_OK;
 }
 
-/* Whether values say how moves are to be read: some game may not begin in the initial position, since its tag is among
- * the columns; or moves are predicted. */
-static bool moves_want_values(cursor directory, uint64_t columns)
+/* Whether some game may not begin in the initial position: its tag is among the columns. */
+static bool is_start(const column_entry *e)
+{
+    return e->id == COLUMN_TAG && e->name.size == 3 && memcmp(e->name.data, "FEN", 3) == 0;
+}
+
+/* Whether moves are read by what the values of tags say. */
+static bool is_predicted(const column_entry *e)
+{
+    return is_moves(e->id) && e->codec == CODEC_PREDICTED;
+}
+
+static bool has_column(cursor directory, uint64_t columns, bool (*is)(const column_entry *e))
 {
     column_entry e;
     for (uint64_t i = 0; i < columns && stamma_column_read_entry(&directory, &e); i++)
-        if ((e.id == COLUMN_TAG && e.name.size == 3 && memcmp(e.name.data, "FEN", 3) == 0) ||
-            (is_moves(e.id) && e.codec == CODEC_PREDICTED))
+        if (is(&e))
             return true;
     return false;
 }
 
-/* What must be decoded for what is wanted. A result may be that of the Result tag. */
+/* What must be decoded for what is wanted. A result may be that of the Result tag. An engine's evaluation is that of
+ * the side that moved, which the start tells. */
 static void plan_columns(block_reader *b, cursor directory)
 {
-    b->main_lines = b->variations || b->parts & STAMMA_GAME_MOVES;
+    bool starts = has_column(directory, b->head.columns, is_start);
+    b->main_lines = b->variations || b->parts & STAMMA_GAME_MOVES || (b->parts & STAMMA_GAME_EVALUATIONS && starts);
     b->values = b->full || b->parts & (STAMMA_GAME_TAGS | STAMMA_GAME_RESULT) ||
-                (b->main_lines && moves_want_values(directory, b->head.columns));
+                (b->main_lines && (starts || has_column(directory, b->head.columns, is_predicted)));
     b->wanted = 0;
     for (unsigned id = 1; id < COLUMN_IDS; id++)
         b->wanted |= (uint32_t)is_wanted(b, id) << id;
@@ -175,7 +189,7 @@ static bool count_record(cursor *events, cursor *counts, uint64_t moves[LINES])
     for (event e = {ITEM_TAG, 0, 0}; !event_ends_record(e.kind);) {
         if (!stamma_event_take(events, counts, &e))
             return false;
-        moves[depth > 0 ? LINES_VARIATIONS : LINES_MAIN] += e.moves * e.times;
+        moves[depth > 0 ? LINES_VARIATIONS : LINES_MAIN] += (uint64_t)e.moves * e.times;
         depth += e.kind == ITEM_VARIATION_BEGIN;
         depth -= e.kind == ITEM_VARIATION_END && depth > 0;
     }
