@@ -180,7 +180,7 @@ static void damaged(void **state)
         if (memcmp(payload + at, check, 8) == 0)
             place = payload + at;
     assert_non_null(place);
-    for (size_t n = 0; n < 600; n++) {
+    for (size_t n = 0; n < 240; n++) {
         size_t at = n < 60 ? n : n * 7919 % (size_t)e.stored_size;
         moves[at] ^= (uint8_t)(1u << n % 8);
         store_u64(place, XXH64(moves, (size_t)e.stored_size, 0));
