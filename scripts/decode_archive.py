@@ -15,9 +15,9 @@ import sys
 from collections import Counter, namedtuple
 
 from archive_fields import decode_fields
-from archive_moves import Column
-from archive_records import COMMENTS, PIECE_END, RECORD_END, TAIL_END, Block, count_moves, read_events
-from archive_tags import PlainTags, Tags, record_tags
+from archive_moves import Codes, Predicted
+from archive_records import COMMENTS, PIECE_END, RECORD_END, TAIL_END, Block, move_counts, read_events
+from archive_tags import PlainTags, Tags, read_games
 from archive_values import COLUMNS, TAG, Cursor, Violation, check32, inside, need, unpacked, xxh64
 
 MAGIC, FRAME_MAGIC, COMMIT_MAGIC = b"\x8dStamma\n", b"sFrm", b"StEndCmt"
@@ -28,6 +28,8 @@ RECORDS_MAX, BYTES_MAX, PLAIN_MAX, GROUP_RECORDS = 65536, 2 ** 24, 2 ** 28, 64
 NAME_MAX, TAG_COLUMNS_MAX = 255, 1024
 TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "corrected", "verbatim_bytes", "blocks")
 COUNTS = ("games", "plies", "variation_plies", "verbatim", "partly", "corrected", "verbatim_bytes")
+MOVES = ("moves", "variation-moves")
+BY_RECORD = ("comments", "tag") + MOVES  # columns whose contents are read with the events of the records
 
 Frame = namedtuple("Frame", "offset type identity blocks payload head_size head_check end")
 Commit = namedtuple("Commit", "previous finished totals blocks")
@@ -173,29 +175,29 @@ def plain_column(entry, comments=None):
 
 
 def read_columns(head):
-    """The columns by name, the tag columns (11), the events of each record, and the columns of predicted moves (15)."""
-    columns, tags, predicted = {}, [], {}
+    """The columns by name, Moves for those of moves; the tag columns (11); and the events of each record."""
+    columns, tags = {}, []
     for entry in head.columns:
         with inside(place(entry)):
             need(entry.id in COLUMNS or not entry.mandatory, "3.3", "unsupported: a mandatory column")
-            name = COLUMNS.get(entry.id)
-            if name in ("moves", "variation-moves") and entry.codec == 4:
-                predicted[name] = entry
-            elif name not in (None, "comments", "tag") and (entry.mandatory or entry.codec < 2):
-                columns[name] = plain_column(entry)
+            if entry.id in COLUMNS and COLUMNS[entry.id] not in BY_RECORD and (entry.mandatory or entry.codec < 2):
+                columns[COLUMNS[entry.id]] = plain_column(entry)
     events = read_events(columns, head.records)
-    plies, inside_plies = count_moves(events)
     comments = [sum(times for kind, _, times in record if kind in COMMENTS) for record in events]
+    columns.update(zip(MOVES, (Codes(b""), Codes(b""))))
+    counts = dict(zip(MOVES, zip(*map(move_counts, events))))
     for entry in head.columns:
         with inside(place(entry)):
-            if COLUMNS.get(entry.id) == "comments":
-                columns["comments"] = plain_column(entry, comments)
-            elif entry.id == TAG:
+            name = COLUMNS.get(entry.id)
+            if name == "comments":
+                columns[name] = plain_column(entry, comments)
+            elif name in MOVES and entry.codec == 4:
+                columns[name] = Predicted(entry.stored, entry.plain_size, counts[name])
+            elif name in MOVES:
+                columns[name] = Codes(plain_column(entry))
+            elif name == "tag":
                 tags.append(Tags(entry.plain_size, entry.stored, tags) if entry.codec == 3 else PlainTags(plain_column(entry)))
-            elif COLUMNS.get(entry.id) in predicted:
-                counts = plies if COLUMNS[entry.id] == "moves" else inside_plies
-                predicted[COLUMNS[entry.id]] = Column(entry.stored, entry.plain_size, counts, plies)
-    return columns, tags, events, predicted
+    return columns, tags, events
 
 
 def check_groups(checks, texts):
@@ -207,13 +209,10 @@ def check_groups(checks, texts):
 
 def decode_block(head):
     """The records of a block as (text, continues, end kind)."""
-    columns, tags, events, predicted = read_columns(head)
+    columns, tags, events = read_columns(head)
     names = [entry.name for entry in head.columns if entry.id == TAG]
     block = Block(columns, head.bytes)
-    values = record_tags(columns, tags, names, events, predicted)
-    records = block.decode(events, values, head.continues, predicted.get("variation-moves"))
-    for column in predicted.values():
-        column.finish()
+    records = block.decode(read_games(columns, tags, names, events), events, head.continues)
     for name in COUNTS:
         expected, found = getattr(head, name), block.counts[name]
         need(expected == found, "3.1", "%s: %d in the head, %d found" % (name, expected, found))

@@ -100,6 +100,10 @@ same bits.one bits.two
 run 0 cat --bits two.stamma 5
 grep -q '^; game 5: .* bits a ply$' out || fail "no line of bits"
 grep -Eq '^; each:( [0-9]+\.[0-9][0-9])+$' out || fail "no bits of each move"
+run 0 cat --format csv --fields number,moves_bits,bits two.stamma 5
+grep -Eq '^5,[1-9][0-9]*,[0-9]+\.[0-9][0-9]( [0-9]+\.[0-9][0-9])+.?$' out || fail "no cell of bits: $(cat out)"
+run 0 cat --bits --json --fields number two.stamma 5
+equal "$(cat out)" '{"number":5}'
 run 0 cat --bits --format plies two.stamma 5
 head -n 1 out | grep -q ',bits' || fail "no column of bits"
 

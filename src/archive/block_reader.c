@@ -139,23 +139,23 @@ static stamma_error load_column(block_reader *b, const column_entry *e, const ui
     return wanted ? unpack_column(b, e, stored) : STAMMA_OK;
 }
 
-/* Whether some game may not begin in the initial position: its tag is among the columns. */
+/* Says that some game may not begin in the initial position, */
 static bool is_start(const column_entry *e)
 {
     return e->id == COLUMN_TAG && e->name.size == 3 && memcmp(e->name.data, "FEN", 3) == 0;
 }
 
-/* Whether moves are read by what the values of tags say. */
+/* and that values of tags are told to the predictor. */
 static bool is_predicted(const column_entry *e)
 {
     return is_moves(e->id) && e->codec == CODEC_PREDICTED;
 }
 
-static bool has_column(cursor directory, uint64_t columns, bool (*is)(const column_entry *e))
+static bool has_column(cursor directory, uint64_t columns, bool (*is_it)(const column_entry *))
 {
     column_entry e;
     for (uint64_t i = 0; i < columns && stamma_column_read_entry(&directory, &e); i++)
-        if (is(&e))
+        if (is_it(&e))
             return true;
     return false;
 }
@@ -181,37 +181,25 @@ typedef struct moves_columns {
     const uint8_t *stored[LINES]; /* NULL: there is none */
 } moves_columns;
 
-/* Adds how many moves of each kind the next record has. False: corrupt. */
-static bool count_record(cursor *events, cursor *counts, uint64_t moves[LINES])
-{
-    unsigned depth = 0;
-    moves[LINES_MAIN] = moves[LINES_VARIATIONS] = 0;
-    for (event e = {ITEM_TAG, 0, 0}; !event_ends_record(e.kind);) {
-        if (!stamma_event_take(events, counts, &e))
-            return false;
-        moves[depth > 0 ? LINES_VARIATIONS : LINES_MAIN] += (uint64_t)e.moves * e.times;
-        depth += e.kind == ITEM_VARIATION_BEGIN;
-        depth -= e.kind == ITEM_VARIATION_END && depth > 0;
-    }
-    return moves[LINES_MAIN] <= PIECE_ITEMS_MAX && moves[LINES_VARIATIONS] <= PIECE_ITEMS_MAX;
-}
-
 /* Counts the moves of each record, once. */
 static stamma_error count_moves(block_reader *b)
 {
     cursor events = buffer_cursor(&b->columns[COLUMN_EVENTS]), counts = buffer_cursor(&b->columns[COLUMN_EVENT_COUNTS]);
     size_t size = (size_t)b->head.records * sizeof(uint32_t);
-    uint64_t moves[LINES];
+    event_summary e;
     if (b->counts[LINES_MAIN].size > 0)
         return STAMMA_OK;
     for (unsigned k = 0; k < LINES; k++)
         if (!buffer_reserve(&b->counts[k], size))
             return STAMMA_ERROR_NO_MEMORY;
     for (uint64_t n = 0; n < b->head.records; n++) {
-        if (!count_record(&events, &counts, moves))
+        stamma_error error = stamma_events_read(&events, &counts, &b->events, &e);
+        if (error != STAMMA_OK)
+            return error;
+        if (e.main_count > PIECE_ITEMS_MAX || e.variation_count > PIECE_ITEMS_MAX)
             return STAMMA_ERROR_CORRUPT;
-        for (unsigned k = 0; k < LINES; k++)
-            ((uint32_t *)(void *)b->counts[k].data)[n] = (uint32_t)moves[k];
+        ((uint32_t *)(void *)b->counts[LINES_MAIN].data)[n] = (uint32_t)e.main_count;
+        ((uint32_t *)(void *)b->counts[LINES_VARIATIONS].data)[n] = (uint32_t)e.variation_count;
     }
     b->counts[LINES_MAIN].size = b->counts[LINES_VARIATIONS].size = size;
     return STAMMA_OK;
@@ -220,7 +208,7 @@ static stamma_error count_moves(block_reader *b)
 static stamma_error load_moves(block_reader *b, const moves_columns *moves, unsigned k)
 {
     const column_entry *e = &moves->entries[k];
-    if (e->codec != CODEC_PREDICTED || !is_whole(e, moves->stored[k]))
+    if (!is_predicted(e) || !is_whole(e, moves->stored[k]))
         return unpack_column(b, e, moves->stored[k]);
     stamma_error error = count_moves(b);
     if (error != STAMMA_OK)
@@ -265,7 +253,7 @@ static stamma_error load_columns(block_reader *b, cursor *directory, cursor *bod
     }
     if (cursor_left(directory) > 0 || cursor_left(body) > 0)
         return STAMMA_ERROR_CORRUPT;
-    b->moves_predicted = moves.stored[LINES_MAIN] && moves.entries[LINES_MAIN].codec == CODEC_PREDICTED;
+    b->moves_predicted = moves.stored[LINES_MAIN] && is_predicted(&moves.entries[LINES_MAIN]);
     return load_all_moves(b, &moves);
 }
 

@@ -254,33 +254,34 @@ static void read_main_line(reading *x, uint64_t count)
         decode_line(x, &x->r->start, codes, (size_t)count);
 }
 
-/* The opening of a game whose moves are not decoded. */
-static stamma_error find_first_opening(reading *x, unsigned *opening)
+/* The opening of a game whose moves are predicted and not decoded: only its first moves are. */
+static unsigned predict_opening(reading *x)
 {
-    const cursor *codes = &x->b->at[COLUMN_MOVES];
-    size_t count = (size_t)x->events.main_count, first = count < OPENING_PLIES ? count : OPENING_PLIES;
-    stamma_move moves[OPENING_PLIES];
-    if (!is_predicted(x, LINES_MAIN))
-        return count > cursor_left(codes) ? STAMMA_ERROR_CORRUPT
-                                          : stamma_opening_of_codes(&x->b->openings, codes->at, count, opening);
-    const predict_context context = read_context(x);
     const stamma_position start = stamma_position_start();
+    const predict_context context = read_context(x);
+    size_t count = x->events.main_count < OPENING_PLIES ? (size_t)x->events.main_count : OPENING_PLIES;
+    stamma_move moves[OPENING_PLIES];
     stamma_move_coder_begin(&x->b->predictor, stamma_predict_weights(), &context, &start);
-    if (!predict_moves(x, first, moves, NULL))
-        return STAMMA_ERROR_CORRUPT;
-    *opening = stamma_opening_find(moves, first);
-    return STAMMA_OK;
+    x->corrupt |= !predict_moves(x, count, moves, NULL);
+    return x->corrupt ? 0 : stamma_opening_find(moves, count);
 }
 
 /* The record's opening, where some tag follows from that. */
 static unsigned find_opening(reading *x)
 {
+    const cursor *codes = &x->b->at[COLUMN_MOVES];
     unsigned opening = 0;
+    stamma_error error = STAMMA_OK;
     if (!x->b->tags.openings || x->events.main_count == 0 || stamma_record_is_set_up(x->r))
         return 0;
     if (x->main_line_wanted)
         return stamma_opening_find(x->main_line, (size_t)x->events.main_count);
-    stamma_error error = find_first_opening(x, &opening);
+    if (is_predicted(x, LINES_MAIN))
+        return predict_opening(x);
+    if (x->events.main_count > cursor_left(codes))
+        error = STAMMA_ERROR_CORRUPT;
+    else
+        error = stamma_opening_of_codes(&x->b->openings, codes->at, (size_t)x->events.main_count, &opening);
     x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
     x->corrupt |= error != STAMMA_OK && error != STAMMA_ERROR_NO_MEMORY;
     return opening;
@@ -622,12 +623,10 @@ static bool is_plain_text(const record *r)
 /* Begins the record's strings of predicted moves. */
 static void begin_strings(reading *x)
 {
-    for (unsigned k = 0; k < LINES; k++) {
-        predicted_column *c = &x->b->predicted[k];
-        if (c->open &&
-            stamma_predicted_begin(c, ((const uint32_t *)(const void *)x->b->counts[k].data)[x->b->next]) != STAMMA_OK)
-            x->no_memory = true;
-    }
+    const uint64_t counts[LINES] = {x->events.main_count, x->events.variation_count};
+    for (unsigned k = 0; k < LINES; k++)
+        if (x->b->predicted[k].open)
+            x->no_memory |= stamma_predicted_begin(&x->b->predicted[k], counts[k]) != STAMMA_OK;
     x->predicted = x->variations && is_predicted(x, LINES_VARIATIONS);
 }
 
@@ -683,9 +682,10 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     turn_to(&x, &b->record.start);
     x.main_line = NULL;
     x.main_san_facts = NULL;
-    x.events = (event_summary){0, 0, false};
+    x.events = (event_summary){0, 0, 0, false};
     read_events(&x);
-    begin_strings(&x);
+    if (!x.corrupt && !x.no_memory)
+        begin_strings(&x);
     if (b->comments_are_fields && !x.corrupt && !x.no_memory)
         read_comments(&x);
     if (!x.corrupt && !x.no_memory)

@@ -90,12 +90,12 @@ static void print_formatted(cat *c)
 }
 
 /* What of a game a format without fields needs. The Variant tag tells of Chess960. */
-static unsigned parts_of(format format)
+static unsigned parts_of(const cat *c)
 {
-    if (format == PGN)
-        return STAMMA_GAME_TEXT;
-    unsigned more = format == PLIES ? STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS : 0;
-    return STAMMA_GAME_TAGS | STAMMA_GAME_MOVES | more;
+    unsigned game = STAMMA_GAME_TAGS | STAMMA_GAME_MOVES;
+    if (c->format == PGN)
+        return STAMMA_GAME_TEXT | (c->bits ? game : 0);
+    return game | (c->format == PLIES ? STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS : 0);
 }
 
 static bool print_game(void *context, const stamma_archive_game *game)
@@ -212,14 +212,13 @@ static bool choose(cat *c, const char *format, const char *en_passant)
     else if (c->view.json && c->format != JSON && c->format != PLIES)
         tool_say(NULL, "--json is for the formats json and plies");
     else {
-        bool fields = c->format == JSON || table;
-        c->predicted |= c->fields && names_bits(c->fields);
         if (!c->fields)
             c->fields = table ? TOOL_FIELDS_TABLE : tool_fields_all(c->predicted);
-        c->parts = parts_of(c->format);
-        bool right = !fields || tool_fields_check(c->fields, table, &c->parts);
-        c->parts |= c->predicted ? STAMMA_GAME_TAGS | STAMMA_GAME_MOVES : c->bits ? STAMMA_GAME_MOVES : 0;
-        return right;
+        c->parts = parts_of(c);
+        if (c->format != JSON && !table)
+            return true;
+        c->predicted = names_bits(c->fields);
+        return tool_fields_check(c->fields, table, &c->parts);
     }
     return false;
 }

@@ -396,8 +396,11 @@ static void cell_moves_bits(const tool_view *v, tool_table *t)
 static void cell_bits(const tool_view *v, tool_table *t)
 {
     tool_cell_string(t, "");
-    for (size_t i = 0; v->frequencies && i < v->game->ply_count; i++)
-        printf("%s%.2f", i > 0 ? " " : "", tool_view_bits(v, i));
+    for (size_t i = 0; v->frequencies && i < v->game->ply_count; i++) {
+        char text[TOOL_NUMBER_SIZE];
+        (void)snprintf(text, sizeof text, "%s%.2f", i > 0 ? " " : "", tool_view_bits(v, i));
+        tool_put_string(text);
+    }
 }
 
 static void cell_kept(const tool_view *v, tool_table *t)
@@ -463,8 +466,8 @@ static const struct field {
     {"fen", json_fen, cell_fen, MOVES},
     {"chess960", json_chess960, cell_chess960, MOVES},
     {"plies", json_plies, cell_plies, 0},
-    {"moves_bits", json_moves_bits, cell_moves_bits, MOVES},
-    {"bits", json_bits, cell_bits, MOVES | TAGS},
+    {"moves_bits", json_moves_bits, cell_moves_bits, STAMMA_GAME_MOVES},
+    {"bits", json_bits, cell_bits, MOVES},
     {"kept_as_text", json_kept, cell_kept, 0},
     {"uci", json_uci, cell_uci, MOVES},
     {"san", json_san, cell_san, MOVES},
@@ -506,9 +509,8 @@ const char *tool_fields_all(bool bits)
 {
     return bits ? "number,tags,result,fen,chess960,plies,moves_bits,bits,kept_as_text,uci,san,white_rating,"
                   "black_rating,clocks,evals,comments,nags,variations"
-                : "number,tags,result,fen,chess960,plies,moves_bits,kept_as_text,uci,san,white_rating,black_rating,"
-                  "clocks,"
-                  "evals,comments,nags,variations";
+                : "number,tags,result,fen,chess960,plies,moves_bits,kept_as_text,uci,san,white_rating,"
+                  "black_rating,clocks,evals,comments,nags,variations";
 }
 
 bool tool_fields_check(const char *list, bool table, unsigned *parts)
