@@ -1,16 +1,18 @@
 #!/bin/sh
-# How fast archives are packed and unpacked on one core, beside pgn-extract on the same file in the same rounds.
+# How fast archives are packed, unpacked and printed as data on one core, beside pgn-extract on the same file in the same
+# rounds.
 #
 # usage: archive_speed.sh [FILE.pgn...]     run by `make bench BENCH=archive_speed`
 #
 # Without files it takes otb_dev and lichess_dev from $SHARED/corpora, unpacked by the zstd program. Prints medians of five
-# rounds of processor time (user and system), and how many times faster than `pgn-extract -s -o /dev/null` that is.
+# rounds of processor time (user and system), and how many times faster than `pgn-extract -s -o /dev/null` that is; of
+# `cat --format`, how many times as long as unpacking it takes.
 set -eu
 ROUNDS=5
 : "${STAMMA:=build/stamma}" "${SHARED:=../shared}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-command -v pgn-extract >/dev/null || { echo "archive_speed: pgn-extract is not installed; nothing to compare with"; exit 0; }
+command -v pgn-extract >/dev/null || echo "archive_speed: pgn-extract is not installed, and nothing compared with it"
 
 if [ $# -eq 0 ]; then
     for name in otb_dev lichess_dev; do
@@ -31,17 +33,30 @@ time_of() {
 median() { sort -n "$1" | sed -n "$(((ROUNDS + 1) / 2))p"; }
 
 for file in "$@"; do
-    rm -f "$work"/pack "$work"/unpack "$work"/peer
+    rm -f "$work"/pack "$work"/unpack "$work"/peer "$work"/cat-*
     for round in $(seq $ROUNDS); do
-        time_of "$work/peer" pgn-extract -s -o /dev/null "$file"
+        if command -v pgn-extract >/dev/null; then
+            time_of "$work/peer" pgn-extract -s -o /dev/null "$file"
+        else
+            echo 0 >>"$work/peer"
+        fi
         time_of "$work/pack" "$STAMMA" pack -q -f -T 1 -o "$work/out.stamma" "$file"
         time_of "$work/unpack" "$STAMMA" unpack -T 1 -o /dev/null "$work/out.stamma"
+        for format in json plies csv; do
+            time_of "$work/cat-$format" "$STAMMA" cat --format $format "$work/out.stamma"
+        done
     done
     size=$(wc -c <"$file")
     peer=$(median "$work/peer")
     echo "$(basename "$file"), $size bytes, pgn-extract $peer s"
     for what in pack unpack; do
         awk -v what=$what -v t="$(median "$work/$what")" -v peer="$peer" -v size="$size" \
-            'BEGIN { printf "  %-7s %6.3f s  %6.1f MB/s  %5.2f times pgn-extract\n", what, t, size / t / 1e6, peer / t }'
+            'BEGIN { printf "  %-7s %6.3f s  %6.1f MB/s", what, t, size / t / 1e6
+                     if (peer > 0) printf "  %5.2f times pgn-extract", peer / t
+                     print "" }'
+    done
+    for format in json plies csv; do
+        awk -v what=$format -v t="$(median "$work/cat-$format")" -v unpack="$(median "$work/unpack")" -v size="$size" \
+            'BEGIN { printf "  %-7s %6.3f s  %6.1f MB/s  %5.2f times unpack\n", what, t, size / t / 1e6, t / unpack }'
     done
 done

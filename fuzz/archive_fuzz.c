@@ -124,6 +124,7 @@ static uint64_t read_games(source *s, bool *fine)
 static uint64_t look_at(const stamma_archive_game *game)
 {
     uint64_t sum = game->result.size;
+    sum += XXH64(game->found.data, game->found.size, 0) + XXH64(game->expected.data, game->expected.size, 0);
     for (size_t i = 0; i < game->tag_count; i++)
         sum += XXH64(game->tags[i].value.data, game->tags[i].value.size, game->tags[i].name.size);
     for (size_t i = 0; i < game->item_count; i++)

@@ -1137,8 +1137,14 @@ typedef struct stamma_archive_game {
     const stamma_archive_item *items; /* COMMENTS, NAGS, VARIATIONS: in the order of the text. Without VARIATIONS those of the
                                        * main line alone */
     const int64_t *clocks_ms;   /* CLOCKS: for each ply what the first [%clk h:mm:ss.f] behind it says, in ms; -1: nothing */
-    const stamma_evaluation *evaluations; /* EVALUATIONS: for each ply the first [%eval 0.31] or [%eval #-3] behind it, its
-                                           * search depth left out */
+    const stamma_evaluation *evaluations; /* EVALUATIONS: for each ply what the first comment behind it says that has one:
+                                           * [%eval 0.31] or [%eval #-3]; else, of engine games, "wv=0.31" or "wv=-M5" as a
+                                           * key (TCEC), or "+0.31/12 1.2s" at the beginning (Cute Chess; there from the
+                                           * side that moved, here from White's). M5 is 5 plies, which are 3 moves. Search
+                                           * depths are left out */
+    stamma_text found;    /* TEXT, where the reason is LAYOUT: the token, or what stands between two tokens, that is written
+                           * otherwise, at reason_offset; at most 80 bytes */
+    stamma_text expected; /* TEXT, LAYOUT: how that token would be written in the style of the game; empty where it is no move */
 } stamma_archive_game;
 
 /* The value of a game's first tag of that name as written, or {NULL, 0}: also where tags were not asked for. */

@@ -2,19 +2,20 @@
 
 Plain Python for decode_archive.py, which says what it is for.
 """
+import functools
 import os
 
 import slow_chess
 from archive_fields import REFERENCES, RESIDUALS, Bits, Classes, Coded, decode_fields, read_streams, take_number, unfolded
-from archive_records import BEGIN, END, EXTRA_TAG, events_of, move_of_code, read_events, read_rosters
+from archive_records import BEGIN, END, EXTRA_TAG, move_of_code, start_position
 from archive_values import Cursor, need
 
+ROSTERS_MAX = 65536
 COLUMNS_MAX, NONE = 64, 255
 SOURCES_MAX, RANKS, CONTEXTS, CLASSES_MAX, LITERAL, NUMBER_MAX = 4, 13, 7, 8, 239, 2 ** 24
 NUMBERS, SHARED, INDEXED, PLUS, FIELDS = 1, 2, 4, 4, 8
 EQUAL, RECALL, BEGIN_WITH = range(3)
 OPENING, CODE, NAME, FEN, FEN_FIELDS, PLIES, PLIES_LESS, FACTS_END = range(64, 72)
-ONE_CELL = 64
 LEVEL_OLDER, LEVEL_DERIVED = 14, 15
 OPENING_MOVES = 28
 OPENINGS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "openings.tsv")
@@ -28,26 +29,30 @@ class Dictionary:
         self.level = 0
         self.memories = [{} for _ in range(SOURCES_MAX)]
 
-    def use(self, index):
-        if len(self.ranks) == RANKS:
-            self.older.append(self.ranks.pop())
-        self.ranks.insert(0, index)
+    def find(self, reference, literals, indexed):
+        """The index of the text that a reference names."""
+        if reference == 0:
+            self.texts.append(literals.text())
+            index = len(self.texts) - 1
+        elif indexed:
+            need(reference < len(self.texts), "11.4", "a text that has not come")
+            index = reference
+        else:
+            need(reference <= len(self.ranks) + len(self.older), "11.4", "a text that has not come")
+            index = self.ranks.pop(reference - 1) if reference <= RANKS else self.older[RANKS - reference]
+        if not indexed:
+            if len(self.ranks) == RANKS:
+                self.older.append(self.ranks.pop())
+            self.ranks.insert(0, index)
         return index
 
-    def add(self, text, indexed):
-        self.texts.append(text)
-        return len(self.texts) - 1 if indexed else self.use(len(self.texts) - 1)
 
-    def find(self, reference, indexed):
-        """The index of the text that a reference above 0 names."""
-        if indexed:
-            need(reference < len(self.texts), "11.4", "a text that has not come")
-            return reference
-        if reference <= RANKS:
-            need(reference <= len(self.ranks), "11.4", "a text that has not come")
-            return self.use(self.ranks.pop(reference - 1))
-        need(reference - RANKS <= len(self.older), "11.4", "a text that has not come")
-        return self.use(self.older[RANKS - reference])
+class Record:
+    """What is known of a record's tags so far, by column, and of its game."""
+
+    def __init__(self, codes, fen=None):
+        self.codes, self.fen = codes, fen
+        self.texts, self.indices, self.numbers, self.levels = {}, {}, {}, {}
 
 
 class PlainTags:
@@ -55,7 +60,7 @@ class PlainTags:
     post_game = False
 
     def __init__(self, plain):
-        self.literals, self.plain_size = Cursor(plain, "3.5"), len(plain)
+        self.literals = Cursor(plain, "3.5")
 
     def take(self, column, now):
         now.texts[column] = self.literals.text()
@@ -65,13 +70,6 @@ class PlainTags:
         self.literals.finish()
 
 
-class Record:
-    """What is known of a record's tags so far, by column, and of its game."""
-
-    def __init__(self, codes):
-        self.texts, self.indices, self.numbers, self.levels, self.codes, self.fen = {}, {}, {}, {}, codes, None
-
-
 class Tags:
     """A tag column in codec 3."""
 
@@ -79,11 +77,11 @@ class Tags:
         streams = read_streams(stored, plain_size + 4096)
         need(len(streams) == 4 and len(columns) < COLUMNS_MAX, "11.2", "%d streams" % len(streams))
         parameters = Cursor(streams[0], "11.3")
-        form, count = parameters.byte(), parameters.byte()
+        form, count = parameters.unpack("BB")
         need(form < 16 and count <= SOURCES_MAX, "11.3", "form %d, %d sources" % (form, count))
         self.numbers, self.indexed, self.plus = bool(form & NUMBERS), form & 5 == INDEXED, form & 5 == NUMBERS + PLUS
         self.sources = [self.read_source(parameters, len(columns)) for _ in range(count)]
-        self.others = parameters.byte(), parameters.byte()
+        self.others = parameters.unpack("BB")
         need(all(other < COLUMNS_MAX or other == NONE for other in self.others), "11.3", "a column past %d" % COLUMNS_MAX)
         self.classes = Classes(parameters, CONTEXTS)
         need(self.classes.count <= CLASSES_MAX, "11.3", "too many classes")
@@ -101,17 +99,17 @@ class Tags:
 
     def read_source(self, cursor, column):
         if self.numbers:
-            key, base, factors = cursor.byte(), cursor.byte(), cursor.byte()
-            need((key < column or key in (ONE_CELL, NONE)) and (base < column or base == NONE) and factors < 9, "11.7",
+            key, base, factors = cursor.unpack("BBB")
+            need((key < column or key in (OPENING, NONE)) and (base < column or base == NONE) and factors < 9, "11.7",
                  "an unknown source")
             return key, base, factors % 3 - 1, factors // 3 - 1
-        kind, what = cursor.byte(), cursor.byte()
-        need(kind <= BEGIN_WITH and (what < column or OPENING <= what < FACTS_END), "11.5", "an unknown source")
-        need(what < OPENING or kind == EQUAL and what > OPENING or kind == RECALL and what == OPENING, "11.5",
-             "a source that gives no value")
+        kind, what = cursor.unpack("BB")
+        known = {EQUAL: (CODE, FACTS_END), RECALL: (OPENING, CODE), BEGIN_WITH: (0, 0)}
+        need(kind in known and (what < column or what in range(*known[kind])), "11.5", "an unknown source")
         return kind, what
 
     def symbol(self, column, now, known):
+        """The next one, in its contexts (11.8)."""
         others = [now.levels.get(other, 0) for other in self.others]
         moves = len(now.codes)
         found = [self.last, self.second, *others, self.dictionary.level, 8 * (moves % 2) + min(moves // 32, 7), min(known, 15)]
@@ -121,65 +119,60 @@ class Tags:
         self.second, self.last = self.last, level
         self.dictionary.level = now.levels[column] = level
 
-    def cells(self, now):
-        """For each source its memory and its key in this record; None where it has none."""
-        found = []
-        for memory, source in zip(self.dictionary.memories, self.sources):
-            key = source[0] if self.numbers else source[1] if source[0] == RECALL else NONE
-            if key == OPENING:
-                place = -1 if self.numbers else opening(now)[0] or None
-            else:
-                place = now.indices.get(key)
-            found.append((memory, place) if place is not None and key != NONE else None)
-        return found
+    def key(self, source, now):
+        """What a source's memory goes by in this record, or None."""
+        what = source[0] if self.numbers else source[1] if source[0] == RECALL else NONE
+        if what == OPENING:
+            return 0 if self.numbers else opening(now)[0] or None
+        return now.indices.get(what)
+
+    def memories(self, now):
+        return [(memory, self.key(source, now)) for memory, source in zip(self.dictionary.memories, self.sources)]
 
     def named(self, column, now):
-        """A source's number, or None, and the index of a text (11.4)."""
+        """A source's number, or None, and the index of a text, or 0 (11.4)."""
         symbol = self.symbol(column, now, (len(self.dictionary.texts) - 1).bit_length())
         number = take_number(symbol, self.bits, REFERENCES)
         reference = number - len(self.sources)
-        self.note(column, now, LEVEL_DERIVED if reference < 0 else reference if reference <= RANKS else LEVEL_OLDER)
+        self.note(column, now, LEVEL_DERIVED if reference < 0 else min(reference, LEVEL_OLDER))
         if reference < 0:
-            return number, None
-        if reference > 0:
-            return None, self.dictionary.find(reference, self.indexed)
-        return None, self.dictionary.add(self.literals.text(), self.indexed)
+            return number, 0
+        return None, self.dictionary.find(reference, self.literals, self.indexed)
 
     def text(self, column, now):
-        cells = self.cells(now)
+        memories, texts = self.memories(now), self.dictionary.texts
         source, index = self.named(column, now)
-        kept = True
-        if source is None:
-            value = self.dictionary.texts[index]
+        kind, what = (RECALL, None) if source is None else self.sources[source]
+        if kind == RECALL:
+            if source is not None:
+                memory, key = memories[source]
+                index = memory.get(key, 0)
+            value = texts[index]
         else:
-            kind, what = self.sources[source]
-            if kind == RECALL:
-                index = cells[source] and cells[source][0].get(cells[source][1])
-                value = index and self.dictionary.texts[index]
-            else:
-                value = fact(now, what) if what > OPENING else now.texts.get(what)
-                kept = what < FEN
-            need(value is not None, "11.5", "a source that gives no value")
-            if kind == BEGIN_WITH:
-                source, tail = self.named(column, now)
-                need(source is None, "11.5", "a source where a text is to be")
-                value += self.dictionary.texts[tail]
-        for memory, key in filter(None, cells):
-            memory[key] = index
-        if kept:
+            value = now.texts.get(what) if what < OPENING else fact(now, what)
+        need(value is not None, "11.5", "a source that gives no value")
+        if kind == BEGIN_WITH:
+            source, tail = self.named(column, now)
+            need(source is None, "11.5", "a source where a text is to be")
+            value += texts[tail]
+        for memory, key in memories:
+            if key is not None:
+                memory[key] = index
+        if what is None or what < FEN:
             now.texts[column] = value
-        if index is not None:
+        if index:
             now.indices[column] = index
         return value
 
     def number(self, column, now):
-        """14.7."""
-        cells = self.cells(now)
+        """11.7."""
+        memories = self.memories(now)
         predicted, known = 0, len(self.sources)
         for place, (key, base, factor, _) in reversed(list(enumerate(self.sources))):
-            memory = 0 if key == NONE else cells[place] and cells[place][0].get(cells[place][1])
-            if memory is not None:
-                predicted, known = memory + factor * now.numbers.get(base, 0), place
+            memory, index = memories[place]
+            remembered = 0 if key == NONE else memory.get(index)
+            if remembered is not None:
+                predicted, known = remembered + factor * now.numbers.get(base, 0), place
         symbol = self.symbol(column, now, known)
         if symbol == LITERAL:
             self.note(column, now, LEVEL_DERIVED)
@@ -189,9 +182,9 @@ class Tags:
         value = predicted + unfolded(folded)
         need(folded <= 2 ** 28 and abs(value) <= NUMBER_MAX, "11.7", "the number %d" % value)
         self.note(column, now, min(folded.bit_length(), LEVEL_OLDER))
-        for cell, (_, base, _, factor) in zip(cells, self.sources):
-            if cell:
-                cell[0][cell[1]] = value + factor * now.numbers.get(base, 0)
+        for (memory, index), (_, base, _, factor) in zip(memories, self.sources):
+            if index is not None:
+                memory[index] = value + factor * now.numbers.get(base, 0)
         now.numbers[column] = value
         now.texts[column] = (b"%+d" if self.plus else b"%d") % value
         return now.texts[column]
@@ -210,24 +203,19 @@ class Tags:
 
 # ---- what follows from the game (11.6, Annex B) ----
 
-def read_openings(table={}):
+@functools.cache
+def read_openings():
     """Number, code and name by placement and side (B.1)."""
-    if not table:
-        with open(OPENINGS, "rb") as file:
-            lines = [line.rstrip(b"\n").split(b"\t") for line in file if not line.startswith(b"#")]
-        table.update((position.decode(), (number, code, name)) for number, (position, code, name) in enumerate(lines, 1))
-    return table
+    with open(OPENINGS, "rb") as file:
+        lines = [line.rstrip(b"\n").split(b"\t") for line in file if not line.startswith(b"#")]
+    return {position.decode(): (number, code, name) for number, (position, code, name) in enumerate(lines, 1)}
 
 
 def positions(now):
     """The one that a record's game begins in, and one behind each move."""
-    position = slow_chess.START
-    if now.fen is not None:
-        try:
-            position = slow_chess.read_fen(now.fen.decode("latin-1"))
-        except ValueError:
-            need(not now.codes, "4.7", "moves behind a bad FEN tag")
-    yield position
+    position = start_position(now.fen)
+    need(position is not None or not now.codes, "4.7", "moves behind a bad FEN tag")
+    yield position or slow_chess.START
     for code in now.codes:
         position = position.play(move_of_code(position, code))
         need(position is not None, "5.2", "code %d is no legal move" % code)
@@ -255,37 +243,47 @@ def fact(now, what):
     return b"%d" % size if size >= 0 else None
 
 
-def main_lines(columns, records):
-    """How many moves the main line of each record has (4.4), and the first FEN tag outside its roster."""
-    events, lines = events_of(columns, "3.5"), []
-    extra_tags = Cursor(columns.get("extra-tags", b""), "3.5, column extra-tags")
-    for _ in range(records):
-        size, depth, fen = 0, 0, None
-        for kind, moves in read_events(*events):
-            size += moves if depth == 0 else 0
-            depth = depth + 1 if kind == BEGIN else max(depth - 1, 0) if kind == END else depth
-            if kind == EXTRA_TAG:
-                name, value = extra_tags.text(), extra_tags.text()
-                fen = value if name == b"FEN" and fen is None else fen
-        lines.append((size, fen))
-    return lines
+def main_line(events, extra_tags):
+    """How many moves the main line of a record has (4.4), and the first FEN tag outside its roster."""
+    size, depth, fen = 0, 0, None
+    for kind, moves, times in events:
+        size += moves * times if depth == 0 else 0
+        depth = depth + 1 if kind == BEGIN else max(depth - 1, 0) if kind == END else depth
+        if kind == EXTRA_TAG:
+            name, value = extra_tags.text(), extra_tags.text()
+            fen = value if name == b"FEN" and fen is None else fen
+    return size, fen
 
 
-def record_tags(columns, tags, names, records):
-    """The values of each record's roster, as (name, value); they are read column by column (11.1)."""
+def read_rosters(cursor, tags):
+    """The rosters (5.3) as lists of numbers of tag columns."""
+    rosters = []
+    while cursor.has_more():
+        rosters.append([cursor.varint() for _ in range(cursor.varint())])
+        need(all(tag < tags for tag in rosters[-1]), "5.3", "a roster with a column that there is not")
+        need(len(set(rosters[-1])) == len(rosters[-1]), "5.3", "a column twice in a roster")
+    need(len(rosters) <= ROSTERS_MAX, "5.4", "too many rosters")
+    return rosters
+
+
+def record_tags(columns, tags, names, events):
+    """The FEN tag of each record, and its roster's as (name, value); they are read column by column (11.1)."""
     first = next((column for column, tag in enumerate(tags) if tag.post_game), len(tags))
     need(b"FEN" not in names[first:], "11.5", "the column FEN behind one that looks at the game")
-    rosters = read_rosters(Cursor(columns.get("roster-list", b""), "3.5"), len(tags))
-    numbers, codes = Cursor(columns.get("rosters", b""), "3.5"), Cursor(columns.get("moves", b""), "3.5")
+    lists, numbers, codes, extra_tags = (Cursor(columns.get(name, b""), "3.5, column " + name)
+                                         for name in ("roster-list", "rosters", "moves", "extra-tags"))
+    rosters = read_rosters(lists, len(tags))
     found = []
-    for size, odd_fen in main_lines(columns, records):
+    for record_events in events:
+        size, fen = main_line(record_events, extra_tags)
         number = numbers.varint()
         need(number < len(rosters), "5.3", "roster %d of %d" % (number, len(rosters)))
-        now, values = Record(codes.take(size)), {}
+        now, values = Record(codes.take(size), fen), {}
         for column in sorted(rosters[number]):
-            now.fen = next((values[tag] for tag in values if names[tag] == b"FEN"), odd_fen)
             values[column] = tags[column].take(column, now)
-        found.append([(names[column], values[column]) for column in rosters[number]])
+            if names[column] == b"FEN":
+                now.fen = values[column]
+        found.append((now.fen, [(names[column], values[column]) for column in rosters[number]]))
     for tag in tags:
         tag.finish()
     numbers.finish()

@@ -96,8 +96,11 @@ static void list_parts(listing *to, const stamma_archive_game *game, unsigned pa
     for (size_t i = 0; i < game->item_count; i++)
         if (has_item(&game->items[i], parts))
             list_item(to, &game->items[i]);
-    if (parts & STAMMA_GAME_TEXT)
+    if (parts & STAMMA_GAME_TEXT) {
         list_bytes(to, game->text.data, game->text.size);
+        list_plain(to, game->found);
+        list_plain(to, game->expected);
+    }
 }
 
 /* What was not asked for is not there. */
@@ -108,7 +111,7 @@ static void assert_only(const stamma_archive_game *game, unsigned parts)
     assert_true(parts & STAMMA_GAME_MOVES || !game->moves);
     assert_true(parts & STAMMA_GAME_CLOCKS || !game->clocks_ms);
     assert_true(parts & STAMMA_GAME_EVALUATIONS || !game->evaluations);
-    assert_true(parts & STAMMA_GAME_TEXT || game->text.size == 0);
+    assert_true(parts & STAMMA_GAME_TEXT || game->text.size + game->found.size + game->expected.size == 0);
     for (size_t i = 0; i < game->item_count; i++)
         assert_true(has_item(&game->items[i], parts));
 }
@@ -224,10 +227,40 @@ static void values_of_a_game(void **state)
     free(archive.text);
 }
 
+/* The first place that is written otherwise than the style has it: a move, then a gap. */
+static void what_was_expected(void **state)
+{
+    (void)state;
+    static const char *const found[] = {"Qxf7", "  3. ", ""}, *const expected[] = {"Qxf7+", "", ""};
+    listing text = {0};
+    for (unsigned i = 0; i < 20; i++)
+        list_format(&text, "[White \"%u\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Nc6%s3. %s Kxf7 4. Bc4+ Kg6 1-0\n\n", i,
+                    i == 9 ? "  " : " ", i == 8 ? "Qxf7" : "Qxf7+");
+    listing archive = pack(text.text, text.size, NULL);
+    for (unsigned parts = STAMMA_GAME_TAGS; parts <= STAMMA_GAME_ALL; parts += STAMMA_GAME_ALL - STAMMA_GAME_TAGS) {
+        archive_source source;
+        stamma_archive_reader *reader = open_archive(&source, &archive, true);
+        const stamma_archive_game *game;
+        bool told = parts == STAMMA_GAME_ALL;
+        assert_int_equal(stamma_archive_reader_select(reader, parts), STAMMA_OK);
+        for (unsigned i = 0; i < 20; i++) {
+            unsigned which = told && i - 8 < 2 ? i - 8 : 2;
+            assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+            assert_int_equal(game->found.size, strlen(found[which]));
+            assert_int_equal(game->expected.size, strlen(expected[which]));
+            assert_true(which == 2 || memcmp(game->found.data, found[which], game->found.size) == 0);
+            assert_true(which == 2 || memcmp(game->expected.data, expected[which], game->expected.size) == 0);
+        }
+        stamma_archive_reader_close(reader);
+    }
+    free(archive.text);
+    free(text.text);
+}
+
 /* What the PGN reader makes of a game's text, in the words of list_item; moves of the main line stand in `moves`. */
 static void list_pgn(stamma_text text, listing *tags, listing *moves, listing *items)
 {
-    size_t plies[256] = {0};
+    size_t plies[256] = {0}, begins[256] = {0};
     stamma_pgn_reader *pgn;
     stamma_pgn_event e = {.kind = STAMMA_PGN_GAME_BEGIN};
     assert_int_equal(stamma_pgn_reader_open_memory(text.data, text.size, NULL, &pgn), STAMMA_OK);
@@ -253,7 +286,8 @@ static void list_pgn(stamma_text text, listing *tags, listing *moves, listing *i
         case STAMMA_PGN_VARIATION_BEGIN:
             item.kind = STAMMA_ITEM_VARIATION_BEGIN;
             item.depth = e.depth;
-            plies[e.depth] = plies[e.depth - 1] - 1;
+            begins[e.depth] = plies[e.depth - 1] - (plies[e.depth - 1] > begins[e.depth - 1]);
+            plies[e.depth] = begins[e.depth];
             break;
         case STAMMA_PGN_VARIATION_END: item.kind = STAMMA_ITEM_VARIATION_END; break;
         default: continue;
@@ -462,9 +496,13 @@ static void memory_that_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mask_gives_the_same), cmocka_unit_test(nasty_files),
-        cmocka_unit_test(values_of_a_game),          cmocka_unit_test(games_are_those_of_the_pgn_reader),
-        cmocka_unit_test(parts_change_on_the_way),   cmocka_unit_test(damage_gives_no_other_values),
+        cmocka_unit_test(every_mask_gives_the_same),
+        cmocka_unit_test(nasty_files),
+        cmocka_unit_test(values_of_a_game),
+        cmocka_unit_test(what_was_expected),
+        cmocka_unit_test(games_are_those_of_the_pgn_reader),
+        cmocka_unit_test(parts_change_on_the_way),
+        cmocka_unit_test(damage_gives_no_other_values),
         cmocka_unit_test(memory_that_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,10 +32,13 @@ says 'irregular.stamma: all bytes kept; 2 games with irregular spacing or spelli
 run 0 pack -vf irregular.pgn
 says 'irregular.pgn: line 34, game 7, after ply 4: unusual layout or spelling: Qxf7, where Qxf7+ is expected$'
 says 'irregular.pgn: line 39, game 8, after ply 4: unusual layout or spelling "  3. "$'
+sed -n 's/^stamma: irregular.pgn: /  /p' err >told
 run 0 info -v irregular.stamma
-equal "$(grep -c '^  line 34, game 7, after ply 4: \|^  line 39, game 8, after ply 4: ' out)" 2
+grep '^  line ' out >told_again
+same told_again told
 run 0 info --json -v irregular.stamma
-equal "$(grep -c '"games_kept_as_text":\[\],"games_with_irregular_layout":\[{"number":7,"plies":8,"reason":"layout","line":34,"ply":4},' out)" 1
+equal "$(grep -c '"games_kept_as_text":\[\],"games_with_irregular_layout":\[{"number":7,"plies":8,"reason":"layout","line":34,"ply":4,"found":"Qxf7","expected":"Qxf7+"},' out)" 1
+equal "$(grep -c '"ply":4,"found":"  3. ","expected":null}\]' out)" 1
 run 0 cat --format json irregular.stamma 7
 equal "$(grep -c '"kept_as_text":null' out)" 1
 
@@ -344,9 +347,9 @@ assert first["clocks"] == [600, 3723.5, None, None] and first["evals"] == [35, -
 assert [c["ply"] for c in first["comments"]] == [0, 1, 2, 3] and first["comments"][0]["text"] == " start "
 assert first["nags"] == [{"ply": 2, "nag": 1}]
 assert first["variations"] == [
-    {"ply": 2, "within": None, "san": ["c5", "Nf3", "d6"], "comments": [{"ply": 2, "text": " Sicilian "}],
+    {"ply": 2, "within": None, "uci": ["c7c5", "g1f3", "d7d6"], "san": ["c5", "Nf3", "d6"], "comments": [{"ply": 2, "text": " Sicilian "}],
      "nags": [{"ply": 3, "nag": 2}]},
-    {"ply": 3, "within": 0, "san": ["c3", "d5"], "comments": [], "nags": []}]
+    {"ply": 3, "within": 0, "uci": ["c2c3", "d7d5"], "san": ["c3", "d5"], "comments": [], "nags": []}]
 assert second["clocks"] == [None] * 5 and second["variations"] == [] and second["comments"] == []
 rows = [json.loads(line) for line in open("plies.json")]
 assert len(rows) == 9 and list(rows[0]) == ["game", "ply", "uci", "san", "fen", "clock", "evaluation"]
@@ -365,6 +368,47 @@ rows = list(csv.DictReader(open("list.csv", newline="")))
 assert list(rows[0]) == ["archive", "White", "number", "uci"] and len(rows) == 7
 assert rows[-1] == {"archive": "annotated.stamma", "White": "", "number": "2", "uci": "e2e4 a7a6 e4e5 d7d5 e5d6"}
 PYTHON
+# What stands between moves: the first clock and the first evaluation behind a ply; evaluations of engines, from the side
+# that moved, who here is Black first; variations in variations, before any move, of Chess960 castling, with a null move
+# and a move written otherwise than the standard does; and a game that is text from some place on.
+cat >between.pgn <<'GAMES'
+[FEN "4k3/8/8/8/8/8/4P3/4K2R b K - 0 1"]
+[SetUp "1"]
+
+1... Kd7 { +0.31/12 1.2s } 2. e4 { -0.20/9 0.1s } Kd6 { d=9, wv=-M4, } 3. Kd2 { [%clk 0:00:05] [%clk 0:00:04] }
+{ [%clk 0:00:03] [%eval 0.5] } 3... Kd7 { [%clk 0:01] } { [%clk
+0:00:09] [%eval 1.5] } *
+
+[Variant "Chess960"]
+[FEN "4k2r/8/8/8/8/8/3N4/RK3N2 w A - 0 1"]
+
+( 1. O-O-O Kd7 ( 1... -- 2. Nd2b3 ) ) 1. Nf3 (1. Ndb3 ( 1. Nde4 $3 Ke7 (1... Kf8 2. O-O-O {so} ) ) ) 1... Ke7 ( ( ( 1... Rh1 ) 1... Rh2 ) ) *
+
+1. e4 { typed } e5 (1... c5 2. Qh9 { lost } Nc6) 2. Ke3 { text } Ke7 *
+
+GAMES
+run 0 pack -q between.pgn
+run 0 cat between.stamma --json --fields clocks,evals
+equal "$(cat out)" '{"clocks":[null,null,null,5,9],"evals":[-31,-20,{"mate":-2},50,150]}
+{"clocks":[null,null],"evals":[null,null]}
+{"clocks":[null,null],"evals":[null,null]}'
+run 0 cat between.stamma 2 --json --fields variations
+python3 - <<'PYTHON' >lines
+import json
+for v in json.load(open("out"))["variations"]:
+    notes = [c["text"] for c in v["comments"]] + [n["nag"] for n in v["nags"]]
+    print(json.dumps([v["ply"], v["within"], " ".join(v["uci"]), " ".join(v["san"])] + notes, separators=(",", ":")))
+PYTHON
+equal "$(cat lines)" '[1,null,"b1a1 e8d7","O-O-O Kd7"]
+[2,0,"0000 d2b3","-- Nb3"]
+[1,null,"d2b3","Nb3"]
+[1,2,"d2e4 e8e7","Ne4 Ke7",3]
+[2,3,"e8f8 b1a1","Kf8 O-O-O","so"]
+[2,null,"",""]
+[2,5,"h8h2","Rh2"]
+[2,6,"h8h1","Rh1"]'
+run 0 cat between.stamma 3 --json --fields san,comments,variations,kept_as_text
+equal "$(cat out)" '{"san":["e4","e5"],"comments":[{"ply":1,"text":" typed "}],"variations":[{"ply":2,"within":null,"uci":["c7c5"],"san":["c5"],"comments":[],"nags":[]}],"kept_as_text":"illegal_move"}'
 run 0 cat annotated.stamma 1 --format tsv --fields White,Black
 equal "$(cat out)" "$(printf 'White\tBlack\nAnn B\tBob "x"')"
 run 0 ls annotated.stamma 2 --format tsv

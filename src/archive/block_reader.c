@@ -7,8 +7,9 @@ void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator
     b->allocator = allocator;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->columns[id].allocator = allocator;
-    b->main_line.allocator = b->comment_sizes.allocator = allocator;
+    b->main_line.allocator = b->events.allocator = b->comment_sizes.allocator = allocator;
     stamma_tag_reader_init(&b->tags, allocator);
+    stamma_openings_init(&b->openings, allocator);
     stamma_block_reader_select(b, STAMMA_GAME_ALL);
 }
 
@@ -28,6 +29,8 @@ void stamma_block_reader_release(block_reader *b)
         stamma_buffer_release(&b->columns[id]);
     stamma_field_column_release(b->comments, b->allocator);
     stamma_buffer_release(&b->comment_sizes);
+    stamma_buffer_release(&b->events);
+    stamma_openings_release(&b->openings);
     stamma_buffer_release(&b->main_line);
     stamma_tag_reader_release(&b->tags);
     memory_release(b->allocator, b->rosters);
@@ -132,12 +135,13 @@ static bool has_starts(cursor directory, uint64_t columns)
     return false;
 }
 
-/* What must be decoded for what is wanted. A result may be that of the Result tag. */
+/* What must be decoded for what is wanted. A result may be that of the Result tag. An engine's evaluation is that of
+ * the side that moved, which the start tells. */
 static void plan_columns(block_reader *b, cursor directory)
 {
-    b->main_lines = b->variations || b->parts & STAMMA_GAME_MOVES;
-    b->values = b->full || b->parts & (STAMMA_GAME_TAGS | STAMMA_GAME_RESULT) ||
-                (b->main_lines && has_starts(directory, b->head.columns));
+    bool starts = has_starts(directory, b->head.columns);
+    b->main_lines = b->variations || b->parts & STAMMA_GAME_MOVES || (b->parts & STAMMA_GAME_EVALUATIONS && starts);
+    b->values = b->full || b->parts & (STAMMA_GAME_TAGS | STAMMA_GAME_RESULT) || (b->main_lines && starts);
     b->wanted = 0;
     for (unsigned id = 1; id < COLUMN_IDS; id++)
         b->wanted |= (uint32_t)is_wanted(b, id) << id;

@@ -2,12 +2,12 @@
  * was held against its check. */
 #include "archive/reader.h"
 
-enum { BUFFERS = 9 };
+enum { BUFFERS = 10 };
 
 static void list_buffers(game_batch *g, buffer *all[BUFFERS])
 {
-    buffer *const list[BUFFERS] = {&g->text,  &g->values, &g->comments,    &g->tags, &g->moves,
-                                   &g->items, &g->clocks, &g->evaluations, &g->games};
+    buffer *const list[BUFFERS] = {&g->text,  &g->values, &g->comments,    &g->tags,  &g->moves,
+                                   &g->items, &g->clocks, &g->evaluations, &g->flaws, &g->games};
     memcpy(all, list, sizeof list);
 }
 
@@ -35,7 +35,7 @@ void stamma_game_batch_clear(game_batch *g)
     for (size_t i = 0; i < BUFFERS; i++)
         all[i]->size = 0;
     g->plies = g->given = 0;
-    g->text_at = g->tags_at = g->items_at = g->plies_at = 0;
+    g->text_at = g->tags_at = g->items_at = g->plies_at = g->flaws_at = 0;
 }
 
 /* ---- one record ---- */
@@ -49,7 +49,7 @@ static void add_tag(game_batch *g, const item *it)
 }
 
 /* What a comment says of the move before it; the first that says so counts. */
-static void note_commands(game_batch *g, const item *it, size_t ply)
+static void note_commands(game_batch *g, const item *it, size_t ply, unsigned first_to_move)
 {
     if (it->depth > 0 || ply == 0 || !(g->parts & (STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS)))
         return;
@@ -59,7 +59,7 @@ static void note_commands(game_batch *g, const item *it, size_t ply)
     if (g->parts & STAMMA_GAME_CLOCKS && clocks[n] < 0)
         clocks[n] = stamma_comment_clock(it->text);
     if (g->parts & STAMMA_GAME_EVALUATIONS && evaluations[n].kind == STAMMA_EVALUATION_NONE)
-        evaluations[n] = stamma_comment_evaluation(it->text);
+        evaluations[n] = stamma_comment_evaluation(it->text, (stamma_color)((first_to_move ^ (ply - 1)) & 1));
 }
 
 static void add_item(game_batch *g, const item *it, stamma_archive_item_kind kind, size_t ply)
@@ -79,7 +79,9 @@ static void add_item(game_batch *g, const item *it, stamma_archive_item_kind kin
 /* The plies played where the movetext has come to, in each line that is open. */
 typedef struct plies {
     size_t at[VARIATION_DEPTH_MAX + 1];
+    size_t begin[VARIATION_DEPTH_MAX + 1];
     size_t depth;
+    unsigned first_to_move; /* stamma_color */
 } plies;
 
 static void add_variation_item(game_batch *g, const item *it, plies *p)
@@ -87,7 +89,9 @@ static void add_variation_item(game_batch *g, const item *it, plies *p)
     bool begins = it->kind == ITEM_VARIATION_BEGIN;
     if (begins) {
         size_t played = p->at[p->depth];
-        p->at[++p->depth] = played - (played > 0); /* it stands for the last move */
+        played -= played > p->begin[p->depth]; /* it stands for the last move of the line, if there is one */
+        p->depth++;
+        p->at[p->depth] = p->begin[p->depth] = played;
     }
     if (g->parts & STAMMA_GAME_VARIATIONS) {
         item as_inside = *it;
@@ -110,7 +114,7 @@ static void add_movetext(game_batch *g, const item *it, plies *p)
         break;
     case ITEM_COMMENT:
     case ITEM_LINE_COMMENT:
-        note_commands(g, it, *ply);
+        note_commands(g, it, *ply, p->first_to_move);
         if (given && g->parts & STAMMA_GAME_COMMENTS)
             add_item(g, it, STAMMA_ITEM_COMMENT, *ply);
         break;
@@ -152,7 +156,8 @@ static void add_items(game_batch *g, const record *rec, stamma_archive_game *gam
         STAMMA_GAME_COMMENTS | STAMMA_GAME_NAGS | STAMMA_GAME_VARIATIONS | STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS;
     size_t first_tag = g->tags.size, first_item = g->items.size;
     plies p;
-    p.depth = p.at[0] = 0;
+    p.depth = p.at[0] = p.begin[0] = 0;
+    p.first_to_move = rec->start.side;
     for (size_t i = 0; i < rec->item_count; i++) {
         const item *it = &rec->items[i];
         if (it->kind == ITEM_TAG && g->parts & STAMMA_GAME_TAGS)
@@ -164,6 +169,16 @@ static void add_items(game_batch *g, const record *rec, stamma_archive_game *gam
     }
     game->tag_count = (g->tags.size - first_tag) / sizeof(stamma_tag);
     game->item_count = (g->items.size - first_item) / sizeof(stamma_archive_item);
+}
+
+/* Of a game that was rendered, so that its exceptions are those of items. */
+static void add_flaw(game_batch *g, const block_reader *b, stamma_archive_game *game)
+{
+    layout_flaw flaw = stamma_record_layout_flaw(&b->record, b->styles.styles[b->record.style].spelling);
+    game->found.size = flaw.found.size;
+    game->expected.size = flaw.expected_size;
+    buffer_add(&g->flaws, flaw.found.data, flaw.found.size);
+    buffer_add(&g->flaws, flaw.expected, flaw.expected_size);
 }
 
 /* Adds the record that was just read, whose text is the last `size` bytes. */
@@ -182,6 +197,8 @@ static bool add_game(game_batch *g, const block_reader *b, size_t size)
     if (g->parts & STAMMA_GAME_MOVES && rec->plies > 0)
         buffer_add(&g->moves, block_main_line(b), rec->plies * sizeof(stamma_move));
     add_items(g, rec, &game);
+    if (b->full && rec->reason == STAMMA_REASON_LAYOUT)
+        add_flaw(g, b, &game);
     g->plies += rec->plies;
     buffer_add(&g->games, &game, sizeof game);
     return true;
@@ -275,10 +292,15 @@ stamma_archive_game stamma_game_batch_take(game_batch *g)
         game.clocks_ms = (const int64_t *)(const void *)g->clocks.data + g->plies_at;
     if (g->parts & STAMMA_GAME_EVALUATIONS && game.ply_count > 0)
         game.evaluations = (const stamma_evaluation *)(const void *)g->evaluations.data + g->plies_at;
+    if (game.reason == STAMMA_REASON_LAYOUT && g->parts & STAMMA_GAME_TEXT) {
+        game.found.data = g->flaws.size > 0 ? (const char *)g->flaws.data + g->flaws_at : "";
+        game.expected.data = game.found.data + game.found.size;
+    }
     g->text_at += game.text.size;
     g->tags_at += game.tag_count;
     g->items_at += game.item_count;
     g->plies_at += game.ply_count;
+    g->flaws_at += game.found.size + game.expected.size;
     g->given++;
     return game;
 }

@@ -24,6 +24,7 @@ typedef struct game_batch {
     buffer items;       /* stamma_archive_item */
     buffer clocks;      /* int64_t for each ply */
     buffer evaluations; /* stamma_evaluation, likewise */
+    buffer flaws;       /* texts: what is found and expected in games */
     buffer games;       /* stamma_archive_game, without the places of what is in the others */
     size_t plies;       /* of all */
     size_t given;       /* so many of them, which have so much of the others: */
@@ -31,6 +32,7 @@ typedef struct game_batch {
     size_t tags_at;
     size_t items_at;
     size_t plies_at;
+    size_t flaws_at;
 } game_batch;
 
 void stamma_game_batch_init(game_batch *g, const stamma_allocator *allocator);

@@ -205,32 +205,31 @@ static void read_main_line(reading *x, uint64_t count)
         decode_line(x, &x->r->start, codes, (size_t)count);
 }
 
-/* Says what columns behind the moves are to know of a game whose moves are not decoded: its opening. */
-static void play_skipped(reading *x, bool set_up)
+/* The record's opening, where some tag follows from that. */
+static unsigned find_opening(reading *x)
 {
     const cursor *codes = &x->b->at[COLUMN_MOVES];
-    size_t count = x->events.main_count < OPENING_PLIES ? (size_t)x->events.main_count : OPENING_PLIES;
-    stamma_position start = stamma_position_start();
-    stamma_move moves[OPENING_PLIES];
-    count = count < cursor_left(codes) ? count : cursor_left(codes);
-    const stamma_position *end = x->skip ? NULL : &x->end; /* which no tag is the text of */
-    x->end = start;
-    if (set_up || !x->b->tags.openings || count == 0)
-        stamma_tag_reader_play(&x->b->tags, NULL, 0, end);
-    else if (stamma_byte_decode_moves(&start, codes->at, count, moves) == STAMMA_OK)
-        stamma_tag_reader_play(&x->b->tags, moves, count, end);
+    unsigned opening = 0;
+    stamma_error error = STAMMA_OK;
+    if (!x->b->tags.openings || x->events.main_count == 0 || stamma_record_is_set_up(x->r))
+        return 0;
+    if (x->main_line_wanted)
+        return stamma_opening_find(x->main_line, (size_t)x->events.main_count);
+    if (x->events.main_count > cursor_left(codes))
+        error = STAMMA_ERROR_CORRUPT;
     else
-        x->corrupt = true;
+        error = stamma_opening_of_codes(&x->b->openings, codes->at, (size_t)x->events.main_count, &opening);
+    x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
+    x->corrupt |= error != STAMMA_OK && error != STAMMA_ERROR_NO_MEMORY;
+    return opening;
 }
 
 /* Reads the tags that may follow from the game (11.5). */
 static void read_post_game(reading *x)
 {
-    bool set_up = stamma_record_is_set_up(x->r);
     if (!x->main_line_wanted)
-        play_skipped(x, set_up);
-    else
-        stamma_tag_reader_play(&x->b->tags, x->main_line, set_up ? 0 : (size_t)x->events.main_count, &x->end);
+        x->end = stamma_position_start(); /* which no tag is the text of */
+    stamma_tag_reader_play(&x->b->tags, find_opening(x), x->skip ? NULL : &x->end);
     if (!x->corrupt && !x->no_memory)
         read_values(x, TAG_COLUMNS_MAX);
 }
@@ -480,13 +479,22 @@ static void read_moves_and_event(reading *x, unsigned kind, uint64_t moves)
 
 static void read_items(reading *x)
 {
-    event e = {ITEM_TAG, 0, 0};
-    while (!event_ends_record(e.kind) && !x->corrupt && !x->no_memory) {
-        x->corrupt |= !stamma_event_take(&x->b->at[COLUMN_EVENTS], &x->b->at[COLUMN_EVENT_COUNTS], &e);
-        for (uint64_t n = 0; n < e.times && !x->corrupt && !x->no_memory; n++)
-            read_moves_and_event(x, e.kind, e.moves);
-    }
-    x->b->last_kind = (uint8_t)e.kind;
+    const event *e = (const event *)(const void *)x->b->events.data, *end = e + x->b->events.size / sizeof *e;
+    for (; e < end && !x->corrupt && !x->no_memory; e++)
+        for (uint32_t n = 0; n < e->times && !x->corrupt && !x->no_memory; n++)
+            read_moves_and_event(x, e->kind, e->moves);
+    x->b->last_kind = (uint8_t)end[-1].kind;
+}
+
+/* Takes the record's events, which say how much of the other columns is its own. */
+static void read_events(reading *x)
+{
+    block_reader *b = x->b;
+    stamma_error error = stamma_events_read(&b->at[COLUMN_EVENTS], &b->at[COLUMN_EVENT_COUNTS], &b->events, &x->events);
+    x->no_memory = error == STAMMA_ERROR_NO_MEMORY;
+    x->corrupt =
+        error == STAMMA_ERROR_CORRUPT || x->events.comments > PIECE_ITEMS_MAX || x->events.main_count > PIECE_ITEMS_MAX;
+    x->events.branches &= x->variations;
 }
 
 /* Of the pieces after the first and of text behind the last game nothing is stored (8.2). */
@@ -552,10 +560,9 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     turn_to(&x, &b->record.start);
     x.main_line = NULL;
     x.main_san_facts = NULL;
-    x.events = stamma_events_look_ahead(b->at[COLUMN_EVENTS], b->at[COLUMN_EVENT_COUNTS]);
-    x.events.branches &= x.variations;
-    x.corrupt = x.events.comments > PIECE_ITEMS_MAX || x.events.main_count > PIECE_ITEMS_MAX;
-    if (b->comments_are_fields && !x.corrupt)
+    x.events = (event_summary){0, 0, false};
+    read_events(&x);
+    if (b->comments_are_fields && !x.corrupt && !x.no_memory)
         read_comments(&x);
     if (!x.corrupt && !x.no_memory)
         read_roster(&x);

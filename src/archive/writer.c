@@ -52,12 +52,11 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
 /* A writer that has not begun to write. */
 static stamma_error make_writer(const stamma_archive_writer_options *given, stamma_archive_writer **writer)
 {
-    stamma_archive_writer_options options;
-    stamma_error error = stamma_options_read(given, &options, sizeof options);
+    stamma_archive_writer_options options = {0};
+    stamma_error error =
+        stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
     if (error != STAMMA_OK)
         return error;
-    if (!allocator_is_given(options.allocator) || !stamma_executor_is_given(options.executor))
-        return STAMMA_ERROR_BAD_ARGUMENT;
     if (options.level != 0 && options.level != 1)
         return STAMMA_ERROR_UNSUPPORTED;
     stamma_allocator allocator = stamma_allocator_or_default(options.allocator);

@@ -133,7 +133,7 @@ STAMMA_INLINE char *square_write(unsigned square, char *out)
 /* ---- pgn_lexer.c: PGN from bytes to tokens ----
  *
  * It knows no chess, takes no memory and nests by counting, so that any depth is the same to it. What it finds depends
- * on the bytes alone, never on how the input was cut into slices. The rules are numbered, and doc/format.md cites them.
+ * on the bytes alone, never on how the input was cut into slices. The rules are numbered; doc/games.md says them too.
  *
  * White space is space, tab, line feed, vertical tab, form feed and carriage return; LF, CR LF and a CR alone end
  * lines; blanks are white space that ends no line. Only COMMENT may hold line ends.
@@ -325,12 +325,12 @@ bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value);
 /* Whether a text is one of the four results of PGN. */
 bool stamma_pgn_result_is_sound(stamma_text result);
 
-/* ---- pgn_command.c: commands in comments ---- */
+/* ---- pgn_command.c: clocks and evaluations in comments ---- */
 
 /* The time of the first [%clk h:mm:ss.f] in milliseconds, or -1. */
 int64_t stamma_comment_clock(stamma_text comment);
-/* What the first [%eval ...] says. */
-stamma_evaluation stamma_comment_evaluation(stamma_text comment);
+/* What the first [%eval ...] says; where there is none, what an engine game's comment says of the move of `mover`. */
+stamma_evaluation stamma_comment_evaluation(stamma_text comment, stamma_color mover);
 
 /* ---- pgn_comment.c ---- */
 

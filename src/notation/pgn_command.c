@@ -1,5 +1,14 @@
-/* Commands in comments, [%clk 0:10:02.5] and [%eval -0.31,20] (PGN supplement "Additional tags and commands", 2001, and
- * what Lichess, ChessBase and chess.com write). */
+/* Clocks and evaluations in comments: the commands [%clk 0:10:02.5] and [%eval -0.31,20] (PGN supplement "Additional
+ * tags and commands", 2001, and what Lichess, ChessBase and chess.com write), and what programs write that play engine
+ * games:
+ *
+ *   cutechess = *BLANK score "/" 1*3DIGIT 1*BLANK 1*6DIGIT ["." 1*DIGIT] "s" [("," / BLANK) anything]
+ *   TCEC      = [anything ("," / BLANK)] "wv=" score [("," / BLANK) anything]
+ *   score     = ["+" / "-"] (1*7DIGIT "." 2DIGIT / "M" 1*3DIGIT)
+ *
+ * Cute Chess writes the first at a comment's beginning (ChessGame::evalString, MoveEvaluation::scoreText; fastchess
+ * does as it does): the score of the engine that moved, in pawns, or the plies to mate. "wv", of TCEC's builds of it,
+ * is the same from White's side. Blanks may be ends of lines. */
 #include "notation/notation.h"
 
 /* Finds a command's argument; false where there is none. */
@@ -65,12 +74,10 @@ int64_t stamma_comment_clock(stamma_text comment)
     return is_end(&c) ? ms : -1;
 }
 
-stamma_evaluation stamma_comment_evaluation(stamma_text comment)
+/* -0.31,20] behind the command's name. */
+static stamma_evaluation read_command(text_cursor c)
 {
     const stamma_evaluation none = {STAMMA_EVALUATION_NONE, 0};
-    text_cursor c;
-    if (!find_command(comment, "[%eval", &c))
-        return none;
     bool mate = text_take(&c, '#'), negative = text_take(&c, '-');
     if (!negative)
         (void)text_take(&c, '+');
@@ -83,4 +90,72 @@ stamma_evaluation stamma_comment_evaluation(stamma_text comment)
     stamma_evaluation found = {mate ? STAMMA_EVALUATION_MATE : STAMMA_EVALUATION_CENTIPAWNS,
                                (int32_t)(negative ? -number : number)};
     return is_end(&c) ? found : none;
+}
+
+/* ---- of engines ---- */
+
+/* What the two forms call a score. Moves to mate are half of its plies. */
+static stamma_evaluation take_score(text_cursor *c)
+{
+    const stamma_evaluation none = {STAMMA_EVALUATION_NONE, 0};
+    bool negative = text_take(c, '-');
+    if (!negative)
+        (void)text_take(c, '+');
+    bool mate = text_take(c, 'M');
+    int64_t number = take_digits(c, mate ? 3 : 7), hundredths = 0;
+    if (!mate &&
+        (!text_take(c, '.') || c->end - c->at < 2 || (hundredths = take_digits(c, 2)) < 0 || !text_is_digit(c->at[-2])))
+        return none;
+    if (number < mate)
+        return none;
+    number = mate ? (number + 1) / 2 : number * 100 + hundredths;
+    return (stamma_evaluation){mate ? STAMMA_EVALUATION_MATE : STAMMA_EVALUATION_CENTIPAWNS,
+                               (int32_t)(negative ? -number : number)};
+}
+
+/* A comma, a blank or the comment's end. */
+static bool is_parted(const text_cursor *c)
+{
+    return c->at == c->end || *c->at == ',' || text_is_blank((unsigned char)*c->at);
+}
+
+static stamma_evaluation read_beginning(stamma_text comment, stamma_color mover)
+{
+    const stamma_evaluation none = {STAMMA_EVALUATION_NONE, 0};
+    text_cursor c = text_cursor_make(comment);
+    text_skip_blanks(&c);
+    stamma_evaluation score = take_score(&c);
+    if (score.kind == STAMMA_EVALUATION_NONE || !text_take(&c, '/') || take_digits(&c, 3) < 0 ||
+        !text_is_blank(text_peek(&c)))
+        return none;
+    text_skip_blanks(&c);
+    if (take_digits(&c, 6) < 0 || (text_take(&c, '.') && take_digits(&c, 6) < 0) || !text_take(&c, 's') ||
+        !is_parted(&c))
+        return none;
+    score.value = mover == STAMMA_WHITE ? score.value : -score.value;
+    return score;
+}
+
+/* The first "wv=" that is a key. */
+static stamma_evaluation read_white_value(stamma_text comment)
+{
+    const char *begin = comment.size > 0 ? comment.data : "", *end = begin + comment.size;
+    for (const char *at = begin; end - at > 3 && (at = (const char *)memchr(at, 'w', (size_t)(end - at) - 3)); at++) {
+        bool key = at == begin || at[-1] == ',' || text_is_blank((unsigned char)at[-1]);
+        if (!key || memcmp(at, "wv=", 3) != 0)
+            continue;
+        text_cursor c = text_cursor_make((stamma_text){at + 3, (size_t)(end - at) - 3});
+        stamma_evaluation score = take_score(&c);
+        return is_parted(&c) ? score : (stamma_evaluation){STAMMA_EVALUATION_NONE, 0};
+    }
+    return (stamma_evaluation){STAMMA_EVALUATION_NONE, 0};
+}
+
+stamma_evaluation stamma_comment_evaluation(stamma_text comment, stamma_color mover)
+{
+    text_cursor c;
+    if (find_command(comment, "[%eval", &c))
+        return read_command(c);
+    stamma_evaluation found = read_white_value(comment);
+    return found.kind != STAMMA_EVALUATION_NONE ? found : read_beginning(comment, mover);
 }

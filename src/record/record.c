@@ -45,7 +45,6 @@ void stamma_record_clear(record *r)
     r->item_count = r->roster_count = r->exception_count = 0;
     r->style = r->plies = r->variation_plies = r->text_items = r->reason_offset = 0;
     r->text_bytes = 0;
-    r->text = (stamma_text){NULL, 0};
     r->continuation = false;
     r->reason = STAMMA_REASON_NONE;
 }
@@ -103,4 +102,18 @@ void stamma_record_number_items(record *r)
         r->items[i].side = r->start.side;
         r->items[i].fullmove = r->start.fullmove_number;
     }
+}
+
+layout_flaw stamma_record_layout_flaw(const record *r, unsigned spelling)
+{
+    layout_flaw flaw = {{"", 0}, 0, {0}};
+    if (r->reason != STAMMA_REASON_LAYOUT || r->exception_count == 0 || r->text_items > 0)
+        return flaw;
+    const exception *first = &r->exceptions[0];
+    size_t index = first->slot / 2;
+    flaw.found = first->text;
+    flaw.found.size = flaw.found.size < NOTICE_TEXT_MAX ? flaw.found.size : NOTICE_TEXT_MAX;
+    if (first->slot % 2 == 1 && index < r->item_count && r->items[index].kind == ITEM_MOVE)
+        flaw.expected_size = spell_move(r->items[index].move, r->items[index].san_facts, spelling, flaw.expected);
+    return flaw;
 }

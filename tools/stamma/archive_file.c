@@ -126,24 +126,9 @@ int tool_archive_fail(tool_archive *archive, stamma_error error)
     return TOOL_ERROR;
 }
 
-stamma_text tool_tag_named(const stamma_archive_game *game, stamma_text wanted)
-{
-    for (size_t i = 0; i < game->tag_count; i++) {
-        stamma_text name = game->tags[i].name;
-        if (name.size == wanted.size && memcmp(name.data, wanted.data, wanted.size) == 0)
-            return game->tags[i].value;
-    }
-    return (stamma_text){NULL, 0};
-}
-
-stamma_text tool_tag(const stamma_archive_game *game, const char *name)
-{
-    return tool_tag_named(game, tool_text_of(name));
-}
-
 stamma_text tool_result(const stamma_archive_game *game)
 {
-    return game->result.size > 0 ? game->result : tool_tag(game, "Result");
+    return game->result.size > 0 ? game->result : stamma_archive_game_tag(game, "Result");
 }
 
 const char *tool_reason_word(stamma_archive_reason reason)

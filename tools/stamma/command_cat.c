@@ -19,10 +19,12 @@ static const char about[] =
     "        comes again), result, fen (null: the initial position), chess960, plies,\n"
     "        moves_bits, kept_as_text (null or the reason), uci and san (lists of moves),\n"
     "        white_rating and black_rating (numbers or null), clocks (seconds left or null, a\n"
-    "        ply), evals (centipawns for White, {\"mate\": moves} or null, a ply), comments\n"
-    "        (list of ply and text; ply 0: before the first move), nags (ply and nag), and\n"
-    "        variations (ply of its first move; within: null, or the number from 0 of the\n"
-    "        variation that it stands in; san as written, comments, nags).\n"
+    "        ply: the first [%clk] behind it), evals (a ply: centipawns for White, {\"mate\":\n"
+    "        moves} or null: the first [%eval] behind it, else what Cute Chess or TCEC wrote,\n"
+    "        +0.31/12 1.2s or wv=0.31), comments (list of ply and text; ply 0: before the\n"
+    "        first move), nags (ply and nag), and variations (ply of its first move; within:\n"
+    "        null, or the number from 0 of the variation that it stands in; uci and san,\n"
+    "        comments, nags). What stands where a game is kept as text is not in the lists.\n"
     "        Text that is not UTF-8 is read as Latin-1\n"
     "  fen   the FEN of every position, the first and the last included, and an empty line\n"
     "        after each game\n"
@@ -33,18 +35,18 @@ static const char about[] =
     "  tsv   a row a game, with a head: the tags that most games have, and plies\n"
     "  csv   the same as RFC 4180 has it\n"
     "Fields of json, tsv and csv are chosen by --fields: those of json, and tags by name.\n"
-    "All but pgn show the main line as far as its moves are legal.";
+    "All but pgn show a game as far as its moves are legal.";
 
 typedef struct cat {
     format format;
     const char *fields;
-    bool annotated; /* comments have to be read */
+    unsigned parts; /* what it needs of a game */
     bool bits;
     bool failed;    /* there was no memory */
     bool line_open; /* the last game did not end its line */
     bool complete;  /* all that is sound of the games that were asked for was printed */
     tool_view view;
-    tool_annotations annotations;
+    tool_variations variations;
     tool_table table;
 } cat;
 
@@ -80,13 +82,13 @@ static void print_formatted(cat *c)
     }
 }
 
-/* What of a game the format needs: annotations are read from its text. */
-static unsigned parts_of(const cat *c)
+/* What of a game a format without fields needs. The Variant tag tells of Chess960. */
+static unsigned parts_of(format format)
 {
-    if (c->format == PGN)
+    if (format == PGN)
         return STAMMA_GAME_TEXT;
-    unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES;
-    return parts | (c->annotated ? STAMMA_GAME_TEXT : 0);
+    unsigned more = format == PLIES ? STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS : 0;
+    return STAMMA_GAME_TAGS | STAMMA_GAME_MOVES | more;
 }
 
 static bool print_game(void *context, const stamma_archive_game *game)
@@ -103,8 +105,8 @@ static bool print_game(void *context, const stamma_archive_game *game)
     c->view.game = game;
     if (!pgn)
         tool_view_game(&c->view, game);
-    c->view.annotations = &c->annotations;
-    if (c->annotated && !tool_annotations_read(&c->annotations, game)) {
+    c->view.variations = &c->variations;
+    if (c->parts & STAMMA_GAME_VARIATIONS && !pgn && !tool_variations_read(&c->variations, game, c->view.chess960)) {
         c->failed = true;
         return false;
     }
@@ -143,15 +145,15 @@ static int print_games(const char *path, const char *list, char **games, int cou
         begin(c);
     } else if (tool_archive_open(path, &archive)) {
         begin(c);
-        status = tool_games_each(&archive, list ? words.word : games, list ? words.count : count, parts_of(c),
-                                 print_game, c);
+        status =
+            tool_games_each(&archive, list ? words.word : games, list ? words.count : count, c->parts, print_game, c);
         status = c->failed ? TOOL_ERROR : status;
         c->complete = status != TOOL_ERROR;
         status = tool_archive_status(&archive, status);
         tool_archive_close(&archive);
     }
     tool_words_free(&words);
-    tool_annotations_free(&c->annotations);
+    tool_variations_free(&c->variations);
     return status;
 }
 
@@ -187,11 +189,10 @@ static bool choose(cat *c, const char *format, const char *en_passant)
     else if (c->view.json && c->format != JSON && c->format != PLIES)
         tool_say(NULL, "--json is for the formats json and plies");
     else {
-        bool chosen = c->fields != NULL;
-        c->annotated = c->format == PLIES || c->format == JSON;
-        if (!chosen)
+        if (!c->fields)
             c->fields = table ? TOOL_FIELDS_TABLE : tool_fields_all();
-        return !chosen || tool_fields_check(c->fields, table, &c->annotated);
+        c->parts = parts_of(c->format);
+        return (c->format != JSON && !table) || tool_fields_check(c->fields, table, &c->parts);
     }
     return false;
 }

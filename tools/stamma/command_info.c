@@ -10,9 +10,10 @@ static const char about[] = "Tells what an archive holds: games, plies, bytes by
                             "plain_columns (name -> bytes before compression), games_verbatim,\n"
                             "games_partly_verbatim, games_corrected, verbatim_bytes, reasons (reason -> games), and\n"
                             "with --verbose games_kept_as_text and games_with_irregular_layout, lists of number,\n"
-                            "plies, reason, and the place: line and ply; where comments have them, bits_per_clock\n"
-                            "and bits_per_evaluation; and fields (what is written before the field in comments -> an\n"
-                            "object of values, bytes, bits_each).";
+                            "plies, reason, and the place: line and ply; of the latter also found, what stands\n"
+                            "there, and expected (null where it is no move); where comments have them,\n"
+                            "bits_per_clock and bits_per_evaluation; and fields (what is written before the field\n"
+                            "in comments -> an object of values, bytes, bits_each).";
 
 typedef struct column_list {
     stamma_archive_column *column;
@@ -255,6 +256,11 @@ static bool print_kept_object(void *context, const stamma_archive_game *game)
     tool_json_string("reason", tool_reason_word(game->reason));
     tool_json_number("line", notice.place.line);
     tool_json_number("ply", notice.place.ply);
+    if (!kept->loss) {
+        tool_json_text("found", notice.found);
+        tool_json_named_text(tool_text_of("expected"),
+                             notice.expected.size > 0 ? notice.expected : (stamma_text){NULL, 0});
+    }
     tool_json_close('}');
     return tool_printed();
 }

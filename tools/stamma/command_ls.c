@@ -18,6 +18,7 @@ typedef struct listing {
     size_t event;        /* and of the event */
     bool narrow;         /* date, ECO and plies have no room */
     const char *fields;  /* of a table; NULL: there is none */
+    unsigned parts;      /* what is needed of a game */
     tool_table table;
     bool headed;
     char **games;
@@ -27,8 +28,8 @@ typedef struct listing {
 /* The date as the Date tag gives it, else UTCDate. */
 static stamma_text date_of(const stamma_archive_game *game)
 {
-    stamma_text date = tool_tag(game, "Date");
-    return date.data ? date : tool_tag(game, "UTCDate");
+    stamma_text date = stamma_archive_game_tag(game, "Date");
+    return date.data ? date : stamma_archive_game_tag(game, "UTCDate");
 }
 
 /* What the terminal leaves to names and event beside the columns that never change. */
@@ -79,18 +80,18 @@ static bool print_row(void *context, const stamma_archive_game *game)
         printf("%8" PRIu64 "  ", game->number);
     else
         printf("%8s  ", "?");
-    print_cell(l, tool_tag(game, "White"), l->name);
-    print_cell(l, tool_tag(game, "Black"), l->name);
+    print_cell(l, stamma_archive_game_tag(game, "White"), l->name);
+    print_cell(l, stamma_archive_game_tag(game, "Black"), l->name);
     print_value(l, tool_result(game), 7);
     if (!l->narrow) {
         (void)fputs("  ", stdout);
         print_cell(l, date_of(game), 10);
-        print_cell(l, tool_tag(game, "ECO"), 3);
+        print_cell(l, stamma_archive_game_tag(game, "ECO"), 3);
         printf("%5zu", game->ply_count);
     }
     if (l->event > 2) {
         (void)fputs("  ", stdout);
-        stamma_text event = tool_text_unescape(tool_tag(game, "Event"));
+        stamma_text event = tool_text_unescape(stamma_archive_game_tag(game, "Event"));
         (void)(l->columns > 0 ? tool_text_print_cut(stdout, event, l->event - 2) : tool_text_print(stdout, event));
         free((char *)(uintptr_t)event.data);
     }
@@ -118,12 +119,12 @@ static bool print_object(void *context, const stamma_archive_game *game)
     if (l->archive)
         tool_json_string("archive", l->archive);
     tool_json_game_number(game->number);
-    print_member("white", tool_tag(game, "White"));
-    print_member("black", tool_tag(game, "Black"));
+    print_member("white", stamma_archive_game_tag(game, "White"));
+    print_member("black", stamma_archive_game_tag(game, "Black"));
     print_member("result", tool_result(game));
     print_member("date", date_of(game));
-    print_member("event", tool_tag(game, "Event"));
-    print_member("eco", tool_tag(game, "ECO"));
+    print_member("event", stamma_archive_game_tag(game, "Event"));
+    print_member("eco", stamma_archive_game_tag(game, "ECO"));
     tool_json_number("plies", game->ply_count);
     tool_json_close('}');
     tool_json_end();
@@ -133,7 +134,7 @@ static bool print_object(void *context, const stamma_archive_game *game)
 static bool print_table_row(void *context, const stamma_archive_game *game)
 {
     listing *l = context;
-    tool_view view = {.annotations = NULL};
+    tool_view view = {.variations = NULL};
     if (game->continuation)
         return tool_printed();
     tool_view_game(&view, game);
@@ -163,8 +164,7 @@ static int list(void *context, const char *path)
     fit(l, l->archive ? strlen(l->archive) + 1 : 0);
     if (l->fields)
         print_table_head(l);
-    unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | (l->fields ? STAMMA_GAME_MOVES : 0);
-    int status = tool_games_each(&archive, l->games, l->game_count, parts,
+    int status = tool_games_each(&archive, l->games, l->game_count, l->parts,
                                  l->fields ? print_table_row
                                  : l->json ? print_object
                                            : print_row,
@@ -176,7 +176,7 @@ static int list(void *context, const char *path)
 
 static bool choose(listing *l, const char *format)
 {
-    bool annotations;
+    l->parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT;
     if (format && strcmp(format, "tsv") != 0 && strcmp(format, "csv") != 0)
         tool_say(NULL, "ls has no format \"%s\"; there are tsv and csv", format);
     else if (format && l->json)
@@ -187,7 +187,7 @@ static bool choose(listing *l, const char *format)
         l->table.tabs = format && strcmp(format, "tsv") == 0;
         if (format && !l->fields)
             l->fields = TOOL_FIELDS_TABLE;
-        return !l->fields || tool_fields_check(l->fields, true, &annotations);
+        return !l->fields || tool_fields_check(l->fields, true, &l->parts);
     }
     return false;
 }

@@ -6,7 +6,7 @@
 /* The number that a tag's value is; -1 where it is none. */
 static int64_t rating(const stamma_archive_game *game, const char *tag)
 {
-    stamma_text value = tool_tag(game, tag);
+    stamma_text value = stamma_archive_game_tag(game, tag);
     int64_t number = 0;
     for (size_t i = 0; i < value.size; i++) {
         if (value.data[i] < '0' || value.data[i] > '9' || number > 99999)
@@ -24,46 +24,46 @@ static void json_rating(const char *key, int64_t number)
         tool_json_number(key, (uint64_t)number);
 }
 
-static int decimals(int64_t milliseconds)
+void tool_clock_text(int64_t milliseconds, char out[TOOL_NUMBER_SIZE])
 {
-    return milliseconds % 1000 == 0 ? 0 : milliseconds % 100 == 0 ? 1 : milliseconds % 10 == 0 ? 2 : 3;
+    *out = 0;
+    if (milliseconds < 0)
+        return;
+    int size = snprintf(out, TOOL_NUMBER_SIZE, "%" PRId64 ".%03d", milliseconds / 1000, (int)(milliseconds % 1000));
+    while (out[size - 1] == '0')
+        out[--size] = 0;
+    if (out[size - 1] == '.')
+        out[--size] = 0;
 }
 
 void tool_json_clock(const char *key, int64_t milliseconds)
 {
-    if (milliseconds == TOOL_NO_CLOCK)
+    if (milliseconds < 0)
         tool_json_string(key, NULL);
     else if (milliseconds % 1000 == 0)
         tool_json_number(key, (uint64_t)milliseconds / 1000);
     else
-        tool_json_real(key, (double)milliseconds / 1000, decimals(milliseconds));
+        tool_json_real(key, (double)milliseconds / 1000, milliseconds % 100 == 0 ? 1 : milliseconds % 10 == 0 ? 2 : 3);
 }
 
-void tool_clock_text(int64_t milliseconds, char out[TOOL_NUMBER_SIZE])
+void tool_json_evaluation(const char *key, stamma_evaluation evaluation)
 {
-    *out = 0;
-    if (milliseconds != TOOL_NO_CLOCK)
-        (void)snprintf(out, TOOL_NUMBER_SIZE, "%.*f", decimals(milliseconds), (double)milliseconds / 1000);
-}
-
-void tool_json_evaluation(const char *key, tool_evaluation evaluation)
-{
-    if (evaluation.kind == TOOL_EVALUATION_NONE) {
+    if (evaluation.kind == STAMMA_EVALUATION_NONE) {
         tool_json_string(key, NULL);
-    } else if (evaluation.kind == TOOL_EVALUATION_CENTIPAWNS) {
-        tool_json_real(key, (double)evaluation.value, 0);
+    } else if (evaluation.kind == STAMMA_EVALUATION_CENTIPAWNS) {
+        tool_json_integer(key, evaluation.value);
     } else {
         tool_json_open(key, '{');
-        tool_json_real("mate", (double)evaluation.value, 0);
+        tool_json_integer("mate", evaluation.value);
         tool_json_close('}');
     }
 }
 
-void tool_evaluation_text(tool_evaluation evaluation, char out[TOOL_NUMBER_SIZE])
+void tool_evaluation_text(stamma_evaluation evaluation, char out[TOOL_NUMBER_SIZE])
 {
     *out = 0;
-    if (evaluation.kind != TOOL_EVALUATION_NONE)
-        (void)snprintf(out, TOOL_NUMBER_SIZE, "%s%" PRId64, evaluation.kind == TOOL_EVALUATION_MATE ? "#" : "",
+    if (evaluation.kind != STAMMA_EVALUATION_NONE)
+        (void)snprintf(out, TOOL_NUMBER_SIZE, "%s%" PRId32, evaluation.kind == STAMMA_EVALUATION_MATE ? "#" : "",
                        evaluation.value);
 }
 
@@ -112,18 +112,18 @@ static void json_tags(const tool_view *v)
     tool_json_close(']');
 }
 
+/* Only SAN, and castling in Chess960, need the positions. */
 static void json_moves(const tool_view *v, bool san)
 {
     char text[STAMMA_SAN_SIZE];
     stamma_position position = v->game->start;
     tool_json_open(san ? "san" : "uci", '[');
     for (size_t i = 0; i < v->game->ply_count; i++) {
-        if (san)
-            (void)stamma_san_write(&position, v->game->moves[i], text, sizeof text);
-        else
-            (void)stamma_uci_write(&position, v->game->moves[i], v->chess960, text, sizeof text);
-        tool_json_string(NULL, text);
-        stamma_position_make(&position, v->game->moves[i], &position);
+        size_t size = san ? stamma_san_write(&position, v->game->moves[i], text, sizeof text)
+                          : stamma_uci_write(&position, v->game->moves[i], v->chess960, text, sizeof text);
+        tool_json_word(NULL, (stamma_text){text, size});
+        if (san || v->chess960)
+            stamma_position_make(&position, v->game->moves[i], &position);
     }
     tool_json_close(']');
 }
@@ -191,67 +191,83 @@ static void json_black_rating(const tool_view *v)
 static void json_clocks(const tool_view *v)
 {
     tool_json_open("clocks", '[');
-    for (size_t i = 0; i < v->annotations->ply_count; i++)
-        tool_json_clock(NULL, v->annotations->clocks[i]);
+    for (size_t i = 0; i < v->game->ply_count; i++)
+        tool_json_clock(NULL, v->game->clocks_ms[i]);
     tool_json_close(']');
 }
 
 static void json_evals(const tool_view *v)
 {
     tool_json_open("evals", '[');
-    for (size_t i = 0; i < v->annotations->ply_count; i++)
-        tool_json_evaluation(NULL, v->annotations->evaluations[i]);
+    for (size_t i = 0; i < v->game->ply_count; i++)
+        tool_json_evaluation(NULL, v->game->evaluations[i]);
     tool_json_close(']');
 }
 
-/* What of one kind stands in a line. */
-static void json_notes(const tool_annotations *a, size_t line, tool_note_kind kind, const char *key)
+static void json_note(const stamma_archive_item *item)
+{
+    tool_json_open(NULL, '{');
+    tool_json_number("ply", item->ply);
+    if (item->kind == STAMMA_ITEM_NAG)
+        tool_json_number("nag", item->nag);
+    else
+        tool_json_text("text", item->text);
+    tool_json_close('}');
+}
+
+/* The comments or the NAGs of the main line. */
+static void json_notes(const stamma_archive_game *game, stamma_archive_item_kind kind, const char *key)
 {
     tool_json_open(key, '[');
-    for (size_t i = a->lines[line].first; i != SIZE_MAX; i = a->notes[i].next) {
-        const tool_note *note = &a->notes[i];
-        if (note->kind != kind)
-            continue;
-        if (kind == TOOL_NOTE_MOVE) {
-            tool_json_text(NULL, note->text);
-            continue;
-        }
-        tool_json_open(NULL, '{');
-        tool_json_number("ply", note->ply);
-        if (kind == TOOL_NOTE_NAG)
-            tool_json_number("nag", note->nag);
-        else
-            tool_json_text("text", note->text);
-        tool_json_close('}');
-    }
+    for (size_t i = 0; i < game->item_count; i++)
+        if (game->items[i].kind == kind && game->items[i].depth == 0)
+            json_note(&game->items[i]);
     tool_json_close(']');
 }
 
 static void json_comments(const tool_view *v)
 {
-    json_notes(v->annotations, 0, TOOL_NOTE_COMMENT, "comments");
+    json_notes(v->game, STAMMA_ITEM_COMMENT, "comments");
 }
 
 static void json_nags(const tool_view *v)
 {
-    json_notes(v->annotations, 0, TOOL_NOTE_NAG, "nags");
+    json_notes(v->game, STAMMA_ITEM_NAG, "nags");
+}
+
+/* What of one kind stands in a variation; moves as SAN or UCI. */
+static void json_inside(const tool_view *v, size_t variation, stamma_archive_item_kind kind, const char *key)
+{
+    const tool_variations *all = v->variations;
+    bool uci = strcmp(key, "uci") == 0;
+    tool_json_open(key, '[');
+    for (size_t i = all->list[variation].first; i != SIZE_MAX; i = all->notes[i].next) {
+        if (v->game->items[i].kind != kind)
+            continue;
+        if (kind == STAMMA_ITEM_MOVE)
+            tool_json_word(NULL, tool_text_of(uci ? all->notes[i].uci : all->notes[i].san));
+        else
+            json_note(&v->game->items[i]);
+    }
+    tool_json_close(']');
 }
 
 /* All of them in the order in which they begin, each with the number, from 0, of the one that it stands in. */
 static void json_variations(const tool_view *v)
 {
-    const tool_annotations *a = v->annotations;
     tool_json_open("variations", '[');
-    for (size_t i = 1; i < a->line_count; i++) {
+    for (size_t i = 0; i < v->variations->count; i++) {
+        const tool_variation *variation = &v->variations->list[i];
         tool_json_open(NULL, '{');
-        tool_json_number("ply", a->lines[i].start + 1);
-        if (a->lines[i].parent == 0)
+        tool_json_number("ply", variation->ply);
+        if (variation->within == SIZE_MAX)
             tool_json_string("within", NULL);
         else
-            tool_json_number("within", a->lines[i].parent - 1);
-        json_notes(a, i, TOOL_NOTE_MOVE, "san");
-        json_notes(a, i, TOOL_NOTE_COMMENT, "comments");
-        json_notes(a, i, TOOL_NOTE_NAG, "nags");
+            tool_json_number("within", variation->within);
+        json_inside(v, i, STAMMA_ITEM_MOVE, "uci");
+        json_inside(v, i, STAMMA_ITEM_MOVE, "san");
+        json_inside(v, i, STAMMA_ITEM_COMMENT, "comments");
+        json_inside(v, i, STAMMA_ITEM_NAG, "nags");
         tool_json_close('}');
     }
     tool_json_close(']');
@@ -259,28 +275,48 @@ static void json_variations(const tool_view *v)
 
 /* ---- cells ---- */
 
+static void put_cell_byte(const tool_table *t, uint8_t byte, bool utf8)
+{
+    if (t->tabs && (byte == '\t' || byte == '\n' || byte == '\r')) {
+        tool_put_char(' ');
+    } else if (byte >= 0x80 && !utf8) {
+        tool_put_char((char)(0xC0 | byte >> 6));
+        tool_put_char((char)(0x80 | (byte & 0x3F)));
+    } else {
+        tool_put_char((char)byte);
+    }
+}
+
+static void begin_cell(tool_table *t)
+{
+    if (t->cells++ > 0)
+        tool_put_char(t->tabs ? '\t' : ',');
+}
+
 void tool_cell(tool_table *t, stamma_text text)
 {
-    bool utf8 = tool_text_is_utf8(text), quoted = false;
-    if (t->cells++ > 0)
-        putchar(t->tabs ? '\t' : ',');
-    for (size_t i = 0; i < text.size && !t->tabs; i++)
-        quoted |= text.data[i] == ',' || text.data[i] == '"' || text.data[i] == '\n' || text.data[i] == '\r';
-    if (quoted)
-        putchar('"');
+    bool plain = true, quoted = false;
     for (size_t i = 0; i < text.size; i++) {
-        uint8_t byte = (uint8_t)text.data[i];
-        if (t->tabs && (byte == '\t' || byte == '\n' || byte == '\r'))
-            putchar(' ');
-        else if (byte >= 0x80 && !utf8)
-            printf("%c%c", 0xC0 | byte >> 6, 0x80 | (byte & 0x3F));
-        else
-            putchar(byte);
-        if (quoted && byte == '"')
-            putchar('"');
+        char byte = text.data[i];
+        plain &= (uint8_t)byte < 0x80 && byte != '\t';
+        quoted |= byte == ',' || byte == '"' || byte == '\n' || byte == '\r';
+    }
+    begin_cell(t);
+    if (plain && !quoted) {
+        tool_put(text.data, text.size);
+        return;
+    }
+    bool utf8 = tool_text_is_utf8(text);
+    quoted = quoted && !t->tabs;
+    if (quoted)
+        tool_put_char('"');
+    for (size_t i = 0; i < text.size; i++) {
+        put_cell_byte(t, (uint8_t)text.data[i], utf8);
+        if (quoted && text.data[i] == '"')
+            tool_put_char('"');
     }
     if (quoted)
-        putchar('"');
+        tool_put_char('"');
 }
 
 void tool_cell_string(tool_table *t, const char *string)
@@ -288,16 +324,22 @@ void tool_cell_string(tool_table *t, const char *string)
     tool_cell(t, tool_text_of(string));
 }
 
+void tool_cell_word(tool_table *t, stamma_text word)
+{
+    begin_cell(t);
+    tool_put(word.data, word.size);
+}
+
 void tool_cell_number(tool_table *t, uint64_t number)
 {
-    char text[TOOL_NUMBER_SIZE];
-    (void)snprintf(text, sizeof text, "%" PRIu64, number);
-    tool_cell_string(t, text);
+    begin_cell(t);
+    tool_put_number(number);
 }
 
 void tool_row_end(tool_table *t)
 {
-    (void)fputs(t->tabs ? "\n" : "\r\n", stdout);
+    tool_put_string(t->tabs ? "\n" : "\r\n");
+    tool_put_flush();
     t->cells = 0;
 }
 
@@ -362,14 +404,15 @@ static void cell_moves(const tool_view *v, tool_table *t, bool san)
 {
     char text[STAMMA_SAN_SIZE];
     stamma_position position = v->game->start;
-    tool_cell_string(t, "");
+    begin_cell(t);
     for (size_t i = 0; i < v->game->ply_count; i++) {
-        if (san)
-            (void)stamma_san_write(&position, v->game->moves[i], text, sizeof text);
-        else
-            (void)stamma_uci_write(&position, v->game->moves[i], v->chess960, text, sizeof text);
-        printf("%s%s", i > 0 ? " " : "", text);
-        stamma_position_make(&position, v->game->moves[i], &position);
+        size_t size = san ? stamma_san_write(&position, v->game->moves[i], text, sizeof text)
+                          : stamma_uci_write(&position, v->game->moves[i], v->chess960, text, sizeof text);
+        if (i > 0)
+            tool_put_char(' ');
+        tool_put(text, size);
+        if (san || v->chess960)
+            stamma_position_make(&position, v->game->moves[i], &position);
     }
 }
 
@@ -385,29 +428,36 @@ static void cell_san(const tool_view *v, tool_table *t)
 
 /* ---- by name ---- */
 
+enum {
+    TAGS = STAMMA_GAME_TAGS,
+    RESULT = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT,
+    MOVES = STAMMA_GAME_MOVES | STAMMA_GAME_TAGS, /* a Variant tag tells of Chess960 */
+    VARIATIONS = MOVES | STAMMA_GAME_VARIATIONS | STAMMA_GAME_COMMENTS | STAMMA_GAME_NAGS
+};
+
 static const struct field {
     const char *name;
     void (*json)(const tool_view *v);
     void (*cell)(const tool_view *v, tool_table *t); /* NULL: JSON only */
-    bool annotations;
+    unsigned parts;                                  /* STAMMA_GAME_... */
 } fields[] = {
-    {"number", json_number, cell_number, false},
-    {"tags", json_tags, NULL, false},
-    {"result", json_result, cell_result, false},
-    {"fen", json_fen, cell_fen, false},
-    {"chess960", json_chess960, cell_chess960, false},
-    {"plies", json_plies, cell_plies, false},
-    {"moves_bits", json_moves_bits, cell_moves_bits, false},
-    {"kept_as_text", json_kept, cell_kept, false},
-    {"uci", json_uci, cell_uci, false},
-    {"san", json_san, cell_san, false},
-    {"white_rating", json_white_rating, cell_white_rating, false},
-    {"black_rating", json_black_rating, cell_black_rating, false},
-    {"clocks", json_clocks, NULL, true},
-    {"evals", json_evals, NULL, true},
-    {"comments", json_comments, NULL, true},
-    {"nags", json_nags, NULL, true},
-    {"variations", json_variations, NULL, true},
+    {"number", json_number, cell_number, 0},
+    {"tags", json_tags, NULL, TAGS},
+    {"result", json_result, cell_result, RESULT},
+    {"fen", json_fen, cell_fen, MOVES},
+    {"chess960", json_chess960, cell_chess960, MOVES},
+    {"plies", json_plies, cell_plies, 0},
+    {"moves_bits", json_moves_bits, cell_moves_bits, 0},
+    {"kept_as_text", json_kept, cell_kept, 0},
+    {"uci", json_uci, cell_uci, MOVES},
+    {"san", json_san, cell_san, MOVES},
+    {"white_rating", json_white_rating, cell_white_rating, TAGS},
+    {"black_rating", json_black_rating, cell_black_rating, TAGS},
+    {"clocks", json_clocks, NULL, STAMMA_GAME_CLOCKS},
+    {"evals", json_evals, NULL, STAMMA_GAME_EVALUATIONS},
+    {"comments", json_comments, NULL, STAMMA_GAME_COMMENTS},
+    {"nags", json_nags, NULL, STAMMA_GAME_NAGS},
+    {"variations", json_variations, NULL, VARIATIONS},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -442,10 +492,10 @@ const char *tool_fields_all(void)
            "comments,nags,variations";
 }
 
-bool tool_fields_check(const char *list, bool table, bool *annotations)
+bool tool_fields_check(const char *list, bool table, unsigned *parts)
 {
     stamma_text name = {list, 0};
-    *annotations = false;
+    *parts = 0;
     if (*list == 0)
         tool_say(NULL, "--fields names no field");
     for (bool right = *list != 0; right && next_name(&list, &name);) {
@@ -459,9 +509,20 @@ bool tool_fields_check(const char *list, bool table, bool *annotations)
                          : tool_fields_all());
         if (!right)
             return false;
-        *annotations |= field && field->annotations;
+        *parts |= field ? field->parts : TAGS;
     }
     return name.size > 0;
+}
+
+/* A tag's value without escapes, to be freed. */
+static stamma_text listed_tag(const stamma_archive_game *game, stamma_text name)
+{
+    char word[256]; /* as long as names of tags may be (PGN standard 7) */
+    if (name.size >= sizeof word)
+        return (stamma_text){NULL, 0};
+    memcpy(word, name.data, name.size);
+    word[name.size] = 0;
+    return tool_text_unescape(stamma_archive_game_tag(game, word));
 }
 
 void tool_fields_json(const char *list, const tool_view *v)
@@ -474,7 +535,7 @@ void tool_fields_json(const char *list, const tool_view *v)
             field->json(v);
             continue;
         }
-        stamma_text value = tool_text_unescape(tool_tag_named(v->game, name));
+        stamma_text value = listed_tag(v->game, name);
         tool_json_named_text(name, value);
         free((char *)(uintptr_t)value.data);
     }
@@ -499,7 +560,7 @@ void tool_fields_row(const char *list, const tool_view *v, tool_table *t)
             field->cell(v, t);
             continue;
         }
-        stamma_text value = tool_text_unescape(tool_tag_named(v->game, name));
+        stamma_text value = listed_tag(v->game, name);
         tool_cell(t, value);
         free((char *)(uintptr_t)value.data);
     }

@@ -19,7 +19,7 @@ bool tool_is_chess960(const stamma_position *position)
 /* Chess960 by its position, or because the Variant tag says so: start position 518 looks like any other game. */
 static bool game_is_chess960(const stamma_archive_game *game)
 {
-    stamma_text variant = tool_tag(game, "Variant");
+    stamma_text variant = stamma_archive_game_tag(game, "Variant");
     for (size_t i = 0; i + 3 <= variant.size; i++)
         if (memcmp(variant.data + i, "960", 3) == 0)
             return true;
@@ -51,10 +51,10 @@ static stamma_position shown(const stamma_position *position, bool legal_en_pass
     return copy;
 }
 
-static void write_fen(const tool_view *v, const stamma_position *position, char fen[STAMMA_FEN_SIZE])
+static size_t write_fen(const tool_view *v, const stamma_position *position, char fen[STAMMA_FEN_SIZE])
 {
     stamma_position copy = shown(position, v->legal_en_passant);
-    (void)stamma_fen_write(&copy, STAMMA_FEN_STANDARD, fen, STAMMA_FEN_SIZE);
+    return stamma_fen_write(&copy, STAMMA_FEN_STANDARD, fen, STAMMA_FEN_SIZE);
 }
 
 void tool_view_game(tool_view *v, const stamma_archive_game *game)
@@ -64,7 +64,7 @@ void tool_view_game(tool_view *v, const stamma_archive_game *game)
     v->game = game;
     v->chess960 = game_is_chess960(game);
     (void)stamma_fen_write(&start, STAMMA_FEN_STANDARD, usual, sizeof usual);
-    write_fen(v, &game->start, v->fen);
+    (void)write_fen(v, &game->start, v->fen);
     v->set_up = strcmp(v->fen, usual) != 0;
 }
 
@@ -98,7 +98,7 @@ void tool_game_fen(const tool_view *v)
     const stamma_archive_game *game = v->game;
     stamma_position position = game->start;
     for (size_t i = 0;; i++) {
-        write_fen(v, &position, fen);
+        (void)write_fen(v, &position, fen);
         puts(fen);
         if (i == game->ply_count)
             break;
@@ -135,7 +135,12 @@ void tool_game_epd(const tool_view *v)
 
 /* ---- a row a ply ---- */
 
-static void print_ply_object(const tool_view *v, size_t ply, const char *uci, const char *san, const char *fen)
+/* What a row has of the move. */
+typedef struct ply_words {
+    stamma_text uci, san, fen;
+} ply_words;
+
+static void print_ply_object(const tool_view *v, size_t ply, const ply_words *words)
 {
     tool_json_open(NULL, '{');
     if (v->game->number > 0)
@@ -143,16 +148,16 @@ static void print_ply_object(const tool_view *v, size_t ply, const char *uci, co
     else
         tool_json_string("game", NULL);
     tool_json_number("ply", ply + 1);
-    tool_json_string("uci", uci);
-    tool_json_string("san", san);
-    tool_json_string("fen", fen);
-    tool_json_clock("clock", v->annotations->clocks[ply]);
-    tool_json_evaluation("evaluation", v->annotations->evaluations[ply]);
+    tool_json_word("uci", words->uci);
+    tool_json_word("san", words->san);
+    tool_json_word("fen", words->fen);
+    tool_json_clock("clock", v->game->clocks_ms[ply]);
+    tool_json_evaluation("evaluation", v->game->evaluations[ply]);
     tool_json_close('}');
     tool_json_end();
 }
 
-static void print_ply_row(const tool_view *v, size_t ply, const char *uci, const char *san, const char *fen)
+static void print_ply_row(const tool_view *v, size_t ply, const ply_words *words)
 {
     tool_table table = {.tabs = false};
     char text[TOOL_NUMBER_SIZE];
@@ -161,12 +166,12 @@ static void print_ply_row(const tool_view *v, size_t ply, const char *uci, const
     else
         tool_cell_string(&table, "");
     tool_cell_number(&table, ply + 1);
-    tool_cell_string(&table, uci);
-    tool_cell_string(&table, san);
-    tool_cell_string(&table, fen);
-    tool_clock_text(v->annotations->clocks[ply], text);
+    tool_cell_word(&table, words->uci);
+    tool_cell_word(&table, words->san);
+    tool_cell_word(&table, words->fen);
+    tool_clock_text(v->game->clocks_ms[ply], text);
     tool_cell_string(&table, text);
-    tool_evaluation_text(v->annotations->evaluations[ply], text);
+    tool_evaluation_text(v->game->evaluations[ply], text);
     tool_cell_string(&table, text);
     tool_row_end(&table);
 }
@@ -176,10 +181,11 @@ void tool_game_plies(const tool_view *v)
     char uci[STAMMA_SAN_SIZE], san[STAMMA_SAN_SIZE], fen[STAMMA_FEN_SIZE];
     stamma_position position = v->game->start;
     for (size_t i = 0; i < v->game->ply_count; i++) {
-        (void)stamma_uci_write(&position, v->game->moves[i], v->chess960, uci, sizeof uci);
-        (void)stamma_san_write(&position, v->game->moves[i], san, sizeof san);
-        write_fen(v, &position, fen);
-        (v->json ? print_ply_object : print_ply_row)(v, i, uci, san, fen);
-        stamma_position_make(&position, v->game->moves[i], &position);
+        stamma_move move = v->game->moves[i];
+        ply_words words = {{uci, stamma_uci_write(&position, move, v->chess960, uci, sizeof uci)},
+                           {san, stamma_san_write(&position, move, san, sizeof san)},
+                           {fen, write_fen(v, &position, fen)}};
+        (v->json ? print_ply_object : print_ply_row)(v, i, &words);
+        stamma_position_make(&position, move, &position);
     }
 }

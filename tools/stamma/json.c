@@ -6,41 +6,54 @@ static bool need_comma;
 
 static void put_unit(unsigned code_point)
 {
-    printf("\\u%04x", code_point);
+    char text[8];
+    tool_put(text, (size_t)snprintf(text, sizeof text, "\\u%04x", code_point));
 }
 
-/* The bytes between quotes: UTF-8 as it is; text that is not UTF-8 is Latin-1 (PGN standard 4.1). */
-static void put_quoted(stamma_text text)
+static bool is_plain(uint8_t byte)
+{
+    return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
+}
+
+/* What must be escaped, or is so from here on where it is not UTF-8: then the text is Latin-1 (PGN standard 4.1). */
+static void put_rest(stamma_text text)
 {
     bool utf8 = tool_text_is_utf8(text);
-    putchar('"');
-    size_t from = 0; /* of the bytes that are written as they are and still wait */
     for (size_t i = 0; i < text.size; i++) {
         uint8_t byte = (uint8_t)text.data[i];
-        bool plain = byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7F && (byte < 0x80 || utf8);
-        if (plain)
-            continue;
-        (void)fwrite(text.data + from, 1, i - from, stdout);
-        from = i + 1;
-        if (byte == '"' || byte == '\\')
-            printf("\\%c", byte);
-        else
+        if (is_plain(byte) || (byte >= 0x80 && utf8)) {
+            tool_put_char((char)byte);
+        } else if (byte == '"' || byte == '\\') {
+            tool_put_char('\\');
+            tool_put_char((char)byte);
+        } else {
             put_unit(byte);
+        }
     }
-    if (text.size > from)
-        (void)fwrite(text.data + from, 1, text.size - from, stdout);
-    putchar('"');
+}
+
+/* The bytes between quotes, most of which are ASCII. */
+static void put_quoted(stamma_text text)
+{
+    size_t plain = 0;
+    while (plain < text.size && is_plain((uint8_t)text.data[plain]))
+        plain++;
+    tool_put_char('"');
+    tool_put(text.data, plain);
+    if (plain < text.size)
+        put_rest((stamma_text){text.data + plain, text.size - plain});
+    tool_put_char('"');
 }
 
 static void put_named_key(stamma_text key)
 {
     if (need_comma)
-        putchar(',');
+        tool_put_char(',');
     need_comma = true;
     if (!key.data)
         return;
     put_quoted(key);
-    putchar(':');
+    tool_put_char(':');
 }
 
 static void put_key(const char *key)
@@ -51,19 +64,20 @@ static void put_key(const char *key)
 void tool_json_open(const char *key, char bracket)
 {
     put_key(key);
-    putchar(bracket);
+    tool_put_char(bracket);
     need_comma = false;
 }
 
 void tool_json_close(char bracket)
 {
-    putchar(bracket);
+    tool_put_char(bracket);
     need_comma = true;
 }
 
 void tool_json_end(void)
 {
-    putchar('\n');
+    tool_put_char('\n');
+    tool_put_flush();
     need_comma = false;
 }
 
@@ -79,7 +93,7 @@ void tool_json_named_text(stamma_text key, stamma_text text)
     if (text.data)
         put_quoted(text);
     else
-        (void)fputs("null", stdout);
+        tool_put("null", 4);
 }
 
 void tool_json_string(const char *key, const char *string)
@@ -88,25 +102,40 @@ void tool_json_string(const char *key, const char *string)
     if (string)
         put_quoted(tool_text_of(string));
     else
-        (void)fputs("null", stdout);
+        tool_put("null", 4);
 }
 
 void tool_json_number(const char *key, uint64_t value)
 {
     put_key(key);
-    printf("%" PRIu64, value);
+    tool_put_number(value);
+}
+
+void tool_json_integer(const char *key, int64_t value)
+{
+    put_key(key);
+    tool_put_integer(value);
+}
+
+void tool_json_word(const char *key, stamma_text word)
+{
+    put_key(key);
+    tool_put_char('"');
+    tool_put(word.data, word.size);
+    tool_put_char('"');
 }
 
 void tool_json_real(const char *key, double value, int digits)
 {
     put_key(key);
-    printf("%.*f", digits, value);
+    char text[512]; /* no double has more digits before its point than 309 */
+    tool_put(text, (size_t)snprintf(text, sizeof text, "%.*f", digits, value));
 }
 
 void tool_json_bool(const char *key, bool value)
 {
     put_key(key);
-    (void)fputs(value ? "true" : "false", stdout);
+    tool_put_string(value ? "true" : "false");
 }
 
 void tool_json_game_number(uint64_t number)

@@ -13,6 +13,7 @@ void tool_print_name(const char *name)
 
 bool tool_printed(void)
 {
+    tool_put_flush();
     if (ferror(stdout) && print_error == 0)
         print_error = errno ? errno : EIO;
     return print_error == 0;

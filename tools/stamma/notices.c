@@ -180,7 +180,9 @@ bool tool_notice_find(tool_notice_finder *f, const stamma_archive_game *game, st
         return false;
     *notice = (stamma_archive_notice){.game = game->number,
                                       .reason = game->reason,
-                                      .text = {game->text.data + offset, left < NOTICE_TEXT ? left : NOTICE_TEXT}};
+                                      .text = {game->text.data + offset, left < NOTICE_TEXT ? left : NOTICE_TEXT},
+                                      .found = game->found,
+                                      .expected = game->expected};
     notice->place = (stamma_place){offset, f->lines + 1, game->number, plies_before(game, offset)};
     count_lines(f, (stamma_text){game->text.data + offset, left});
     return true;

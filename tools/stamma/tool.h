@@ -63,6 +63,41 @@ const char *tool_number(uint64_t value, char out[TOOL_NUMBER_SIZE]);
 /* 1234567 as "1.23 MB"; returns `out`. */
 const char *tool_bytes(double value, char out[TOOL_NUMBER_SIZE]);
 
+/* ---- much of it in small pieces (print.c) ---- */
+
+/* They wait until tool_put_flush, which tool_printed and the messages call; so do the ends of JSON lines and of rows.
+ * What stdio prints comes behind only if nothing waits. */
+typedef struct tool_waiting {
+    size_t size;
+    char bytes[1 << 15];
+} tool_waiting;
+extern tool_waiting tool_print_waiting;
+
+void tool_put_flush(void);
+void tool_put_large(const char *bytes, size_t size); /* at once */
+
+static inline void tool_put(const char *bytes, size_t size)
+{
+    if (size > sizeof tool_print_waiting.bytes - tool_print_waiting.size) {
+        tool_put_large(bytes, size);
+        return;
+    }
+    if (size > 0)
+        memcpy(tool_print_waiting.bytes + tool_print_waiting.size, bytes, size);
+    tool_print_waiting.size += size;
+}
+
+static inline void tool_put_char(char byte)
+{
+    if (tool_print_waiting.size == sizeof tool_print_waiting.bytes)
+        tool_put_flush();
+    tool_print_waiting.bytes[tool_print_waiting.size++] = byte;
+}
+
+void tool_put_string(const char *string);
+void tool_put_number(uint64_t number);
+void tool_put_integer(int64_t number);
+
 /* ---- the word that was probably meant (nearest.c) ---- */
 
 /* Set word and length, try all words that there are, and read name: NULL where none is near. */
@@ -424,9 +459,6 @@ void tool_damage_say(const char *name, const stamma_archive_damage *damage);
 /* A permanent word for its kind, as JSON has it: "column". */
 const char *tool_damage_word(stamma_damage_kind kind);
 
-/* The value of the first tag of that name as written; {NULL, 0} where missing. */
-stamma_text tool_tag(const stamma_archive_game *game, const char *name);
-stamma_text tool_tag_named(const stamma_archive_game *game, stamma_text name);
 /* The result at the end of the moves, else the Result tag. */
 stamma_text tool_result(const stamma_archive_game *game);
 
@@ -456,54 +488,32 @@ void tool_words_free(tool_words *words);
 int tool_games_each(tool_archive *archive, char **ranges, int count, unsigned parts,
                     bool (*visit)(void *context, const stamma_archive_game *game), void *context);
 
-/* ---- what stands between the moves of a game (game_annotations.c) ---- */
+/* ---- variations of a game (game_variations.c) ---- */
 
-#define TOOL_NO_CLOCK INT64_MIN
+typedef struct tool_variation {
+    size_t within; /* the variation around it, from 0; SIZE_MAX: the main line */
+    size_t ply;    /* of its first move */
+    size_t first;  /* of the items in it, not in one that it holds; SIZE_MAX: none */
+} tool_variation;
 
-typedef enum tool_evaluation_kind {
-    TOOL_EVALUATION_NONE,
-    TOOL_EVALUATION_CENTIPAWNS,
-    TOOL_EVALUATION_MATE
-} tool_evaluation_kind;
+/* Of an item in a variation. */
+typedef struct tool_variation_note {
+    size_t next;                                     /* item of the same variation; SIZE_MAX: none */
+    char san[STAMMA_SAN_SIZE], uci[STAMMA_UCI_SIZE]; /* of a move */
+} tool_variation_note;
 
-/* For White, as [%eval has it: centipawns, or moves to the mate. */
-typedef struct tool_evaluation {
-    tool_evaluation_kind kind;
-    int64_t value;
-} tool_evaluation;
+typedef struct tool_variations {
+    size_t count;
+    tool_variation *list;       /* as they begin */
+    tool_variation_note *notes; /* one an item of the game */
+    size_t list_room, note_room;
+    struct tool_branch *branches; /* while they are read */
+} tool_variations;
 
-typedef enum tool_note_kind { TOOL_NOTE_MOVE, TOOL_NOTE_COMMENT, TOOL_NOTE_NAG } tool_note_kind;
-
-typedef struct tool_note {
-    tool_note_kind kind;
-    unsigned nag;
-    stamma_text text; /* in the game's text */
-    size_t ply;       /* plies from the start of the game up to here */
-    size_t next;      /* in the same line; SIZE_MAX: none */
-} tool_note;
-
-/* The main line, or a variation. */
-typedef struct tool_line {
-    size_t parent;
-    size_t start;       /* plies before its first move */
-    size_t ply;         /* and behind its last */
-    size_t first, last; /* notes; SIZE_MAX: none */
-} tool_line;
-
-typedef struct tool_annotations {
-    size_t ply_count; /* typed moves of the main line */
-    int64_t *clocks;  /* milliseconds left, as [%clk has them; TOOL_NO_CLOCK */
-    tool_evaluation *evaluations;
-    size_t ply_room;
-    tool_line *lines; /* the main line and the variations as they begin */
-    size_t line_count, line_room;
-    tool_note *notes;
-    size_t note_count, note_room;
-} tool_annotations;
-
-/* Reads a game's, into what is all zeros or was used before. False where there is no memory, which is told. */
-bool tool_annotations_read(tool_annotations *annotations, const stamma_archive_game *game);
-void tool_annotations_free(tool_annotations *annotations);
+/* Reads a game's, into what is all zeros or was used before; its moves and variations must have been asked for. False
+ * where there is no memory, which is told. */
+bool tool_variations_read(tool_variations *variations, const stamma_archive_game *game, bool chess960);
+void tool_variations_free(tool_variations *variations);
 
 /* ---- one game on standard output (game_formats.c, game_fields.c) ---- */
 
@@ -514,10 +524,10 @@ typedef struct tool_view {
     bool chess960;
     bool set_up; /* it does not begin in the initial position, but in: */
     char fen[STAMMA_FEN_SIZE];
-    const tool_annotations *annotations; /* where the format wants them */
+    const tool_variations *variations; /* where the format wants them */
 } tool_view;
 
-/* Sets all but the first two and the annotations. */
+/* Sets all but the first two and the variations. */
 void tool_view_game(tool_view *view, const stamma_archive_game *game);
 
 void tool_game_pgn(const tool_view *view);
@@ -534,6 +544,7 @@ typedef struct tool_table {
 
 void tool_cell(tool_table *table, stamma_text text);
 void tool_cell_string(tool_table *table, const char *string);
+void tool_cell_word(tool_table *table, stamma_text word); /* in which nothing must be quoted */
 void tool_cell_number(tool_table *table, uint64_t number);
 void tool_row_end(tool_table *table);
 
@@ -541,16 +552,17 @@ void tool_row_end(tool_table *table);
 const char *tool_fields_all(void);
 /* What `ls` and `cat` put into tables. */
 #define TOOL_FIELDS_TABLE "number,Event,Site,Date,Round,White,Black,Result,WhiteElo,BlackElo,ECO,plies"
-/* Whether all are known, and can be cells of a table; else it is told. Whether some need annotations. */
-bool tool_fields_check(const char *list, bool table, bool *annotations);
+/* Whether all are known, and can be cells of a table; else it is told. `parts` becomes what they need of a game,
+ * STAMMA_GAME_... */
+bool tool_fields_check(const char *list, bool table, unsigned *parts);
 void tool_fields_json(const char *list, const tool_view *view);
 void tool_fields_head(const char *list, tool_table *table);
 void tool_fields_row(const char *list, const tool_view *view, tool_table *table);
 
 void tool_json_clock(const char *key, int64_t milliseconds);
-void tool_json_evaluation(const char *key, tool_evaluation evaluation);
+void tool_json_evaluation(const char *key, stamma_evaluation evaluation);
 void tool_clock_text(int64_t milliseconds, char out[TOOL_NUMBER_SIZE]);
-void tool_evaluation_text(tool_evaluation evaluation, char out[TOOL_NUMBER_SIZE]);
+void tool_evaluation_text(stamma_evaluation evaluation, char out[TOOL_NUMBER_SIZE]);
 
 /* Whether castling in this position has to be written as king takes rook. */
 bool tool_is_chess960(const stamma_position *position);
@@ -580,7 +592,9 @@ void tool_json_end(void);                           /* ends the line: one object
 void tool_json_text(const char *key, stamma_text text);
 void tool_json_named_text(stamma_text key, stamma_text text); /* for a key that comes from outside; no data: null */
 void tool_json_string(const char *key, const char *string);   /* NULL: null */
+void tool_json_word(const char *key, stamma_text word);       /* in which nothing must be escaped */
 void tool_json_number(const char *key, uint64_t value);
+void tool_json_integer(const char *key, int64_t value);
 void tool_json_game_number(uint64_t number); /* 0, which is not known: null */
 void tool_json_real(const char *key, double value, int digits);
 void tool_json_bool(const char *key, bool value);
