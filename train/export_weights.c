@@ -1,5 +1,5 @@
-/* Makes the predictor's integer weights out of the trainers': writes them as src/model/predict_weights.c, or those of the
- * second stage and the book as src/model/second_weights.c.
+/* Makes the predictor's integer weights out of the trainers': writes them as src/model/predict_weights.c, or those of
+ * the second stage and the book as src/model/second_weights.c.
  *
  * usage: export_weights WEIGHTS PREDICT_WEIGHTS.C
  *        export_weights SECOND_WEIGHTS BOOK SECOND_WEIGHTS.C
@@ -115,8 +115,7 @@ static void put_all(FILE *out, const char *name)
             name, (unsigned long long)XXH64(weights, weights_size, 0), name, CHUNK);
     for (size_t at = 0; at < weights_size; at += CHUNK)
         put_chunk(out, weights + at, weights_size - at < CHUNK ? weights_size - at : CHUNK);
-    fprintf(out,
-            "};\n\nconst uint8_t *stamma_%s_weights(void)\n{\n    return (const uint8_t *)weights;\n}\n#endif\n",
+    fprintf(out, "};\n\nconst uint8_t *stamma_%s_weights(void)\n{\n    return (const uint8_t *)weights;\n}\n#endif\n",
             name);
 }
 

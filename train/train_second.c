@@ -13,7 +13,7 @@
 #include "model/model.h"
 
 enum { REPORTS = 20 };
-#define SMALL 0.03f      /* gradients below are rounded at random to this or nothing */
+#define SMALL 0.03f /* gradients below are rounded at random to this or nothing */
 #define TABLE_RATE 0.1f
 #define NETWORK_RATE 0.05f
 #define NATS_OF_LOGIT (0.69314718f / SECOND_LOGIT_ONE)

@@ -6,14 +6,15 @@
 #include "model/model.h"
 
 enum {
-    SMALL = 512,               /* gradients below, in 1/65536, are rounded at random to this or nothing */
-    WEIGHT_MAX = 32767,        /* 16 bits */
+    SMALL = 512,        /* gradients below, in 1/65536, are rounded at random to this or nothing */
+    WEIGHT_MAX = 32767, /* 16 bits */
     SQUARES_MAX = 65535,
     HASHED_START = 1 << 7,     /* squares that are taken to have been there: a half, */
     DENSE_START = 100 << 8,    /* a hundred */
     BELOW_MAX = 1 << 18,       /* 64 bits */
     TEMPERATURE_MIN = 1 << 14, /* a quarter */
     TEMPERATURE_MAX = 1 << 18,
+    LEARNT_MAX = 1 << 20, /* of temperatures and weights of counts: 16 */
     PLIES_COUNTED = 60
 };
 
@@ -37,8 +38,9 @@ void stamma_adaptive_reset(adaptive *a)
         }
 }
 
-void stamma_adaptive_begin(adaptive_game *g, const uint64_t players[2])
+void stamma_adaptive_begin(adaptive *a, const uint64_t players[2])
 {
+    adaptive_game *g = &a->now;
     memset(&g->look.memory, 0, sizeof g->look.memory);
     g->players[0] = players[0];
     g->players[1] = players[1];
@@ -64,19 +66,18 @@ static void find_contexts(const adaptive_game *g, unsigned side, uint64_t contex
     contexts[2] = predict_mix(player + ours) << 12;
 }
 
-STAMMA_INLINE cells cells_of(const adaptive *a, const uint64_t contexts[ADAPTIVE_HASHED], const predict_move *m)
+STAMMA_INLINE cells cells_of(adaptive *a, const uint64_t contexts[ADAPTIVE_HASHED], const predict_move *m)
 {
-    adaptive *of = (adaptive *)(uintptr_t)a; /* read alone by stamma_adaptive_run */
-    adaptive_cell *exchanges = of->dense + 2 * PREDICT_VECTORS, *returns = exchanges + PREDICT_EXCHANGES;
-    cells c = {{&of->dense[m->vector], &exchanges[m->exchange], &returns[m->back],
-                &returns[PREDICT_RETURNS + m->distance]},
-               {NULL}};
+    adaptive_cell *exchanges = a->dense + 2 * PREDICT_VECTORS, *returns = exchanges + PREDICT_EXCHANGES;
+    cells c = {
+        {&a->dense[m->vector], &exchanges[m->exchange], &returns[m->back], &returns[PREDICT_RETURNS + m->distance]},
+        {NULL}};
     for (unsigned k = 0; k < ADAPTIVE_HASHED; k++)
-        c.hashed[k] = &of->hashed[k][hashed_slot(contexts[k], m)];
+        c.hashed[k] = &a->hashed[k][hashed_slot(contexts[k], m)];
     return c;
 }
 
-static void add_learnt_weights(const adaptive *a, const uint64_t contexts[ADAPTIVE_HASHED], adaptive_game *g)
+static void add_learnt_weights(adaptive *a, const uint64_t contexts[ADAPTIVE_HASHED], adaptive_game *g)
 {
     for (unsigned i = 0; i < g->look.features.moves; i++) {
         cells c = cells_of(a, contexts, &g->look.features.move[i]);
@@ -148,23 +149,28 @@ static unsigned surprise_bucket(int32_t surprise)
 static void find_place(adaptive_game *g, const predict_game *game, unsigned side)
 {
     unsigned moves = g->look.features.moves, ply = game->ply / 8;
-    unsigned bucket = moves < 6 ? 0 : moves < 12 ? 1 : moves < 20 ? 2 : moves < 28 ? 3 : moves < 36 ? 4 : 5 + (moves >= 44);
+    unsigned bucket = moves < 6    ? 0
+                      : moves < 12 ? 1
+                      : moves < 20 ? 2
+                      : moves < 28 ? 3
+                      : moves < 36 ? 4
+                                   : 5 + (moves >= 44);
     g->place = (ply > 7 ? 7 : ply) * 8 + bucket;
     g->surprises = surprise_bucket(g->surprise[side]) * 16 + surprise_bucket(g->surprise[side ^ 1]);
 }
 
-static uint32_t temperature_of(const adaptive *a, const adaptive_game *g)
+static int32_t temperature_of(const adaptive *a, const adaptive_game *g)
 {
     int32_t sum = a->temperature[g->place] + a->surprise_temperature[g->surprises];
-    return (uint32_t)(sum < TEMPERATURE_MIN ? TEMPERATURE_MIN : sum > TEMPERATURE_MAX ? TEMPERATURE_MAX : sum);
+    return sum < TEMPERATURE_MIN ? TEMPERATURE_MIN : sum > TEMPERATURE_MAX ? TEMPERATURE_MAX : sum;
 }
 
 /* Probabilities of distances from the best, in 1/4096 bits. */
-static void find_frequencies(const uint32_t *below, unsigned moves, uint32_t *frequency)
+static void find_frequencies(const int32_t *below, unsigned moves, uint32_t *frequency)
 {
     int32_t logits[STAMMA_MOVES_MAX + 4];
     for (unsigned i = 0; i < moves; i++)
-        logits[i] = -(int32_t)((below[i] + 8) / 16);
+        logits[i] = -((below[i] + 8) / 16);
     stamma_predict_frequencies(logits, 0, moves, frequency);
 }
 
@@ -172,13 +178,13 @@ static void cool(const adaptive *a, adaptive_game *g)
 {
     unsigned moves = g->look.features.moves;
     int32_t best = g->look.logits[0];
-    uint32_t temperature = temperature_of(a, g);
+    int32_t temperature = temperature_of(a, g);
     for (unsigned i = 1; i < moves; i++)
         best = g->look.logits[i] > best ? g->look.logits[i] : best;
     for (unsigned i = 0; i < moves; i++) {
-        uint32_t below = (uint32_t)(best - g->look.logits[i]);
+        int32_t below = best - g->look.logits[i];
         g->below[i] = below > BELOW_MAX ? BELOW_MAX : below;
-        g->cooled[i] = (uint32_t)((uint64_t)g->below[i] * temperature >> 16);
+        g->cooled[i] = (int32_t)((int64_t)g->below[i] * temperature / 65536);
     }
     find_frequencies(g->cooled, moves, g->learnt);
 }
@@ -192,13 +198,19 @@ static int32_t mean_of(const uint32_t *frequency, const int32_t *numbers, unsign
     return (int32_t)(sum / PREDICT_TOTAL);
 }
 
+static void move_within(int32_t *value, int32_t by)
+{
+    int32_t moved = *value + by;
+    *value = moved > LEARNT_MAX ? LEARNT_MAX : moved < -LEARNT_MAX ? -LEARNT_MAX : moved;
+}
+
 static void learn_temperature(adaptive *a, adaptive_game *g, unsigned side, unsigned played)
 {
     unsigned moves = g->look.features.moves;
-    int32_t uphill = mean_of(g->learnt, (const int32_t *)g->below, moves) - (int32_t)g->below[played];
-    int32_t surprise = (int32_t)g->cooled[played] - mean_of(g->learnt, (const int32_t *)g->cooled, moves);
-    a->temperature[g->place] += uphill / 32;
-    a->surprise_temperature[g->surprises] += uphill / 64;
+    int32_t uphill = mean_of(g->learnt, g->below, moves) - g->below[played];
+    int32_t surprise = g->cooled[played] - mean_of(g->learnt, g->cooled, moves);
+    move_within(&a->temperature[g->place], uphill / 32);
+    move_within(&a->surprise_temperature[g->surprises], uphill / 64);
     g->surprise[side] += (surprise - g->surprise[side]) / 16;
 }
 
@@ -218,10 +230,10 @@ static uint32_t *find_count(adaptive *a, uint64_t hash, bool *found)
     return least;
 }
 
-static uint32_t count_of(const adaptive *a, uint64_t hash)
+static uint32_t count_of(adaptive *a, uint64_t hash)
 {
     bool found;
-    const uint32_t *count = find_count((adaptive *)(uintptr_t)a, hash, &found);
+    const uint32_t *count = find_count(a, hash, &found);
     return found ? *count & 0xFFF : 0;
 }
 
@@ -253,7 +265,7 @@ static uint64_t counts_hash(const adaptive_game *g, unsigned side, unsigned whos
 }
 
 /* What counts say of each move, against what is expected of it: log2 of (c + p / 2) / ((n + 1/2) p). */
-static void ask_counts(const adaptive *a, adaptive_game *g, unsigned side, unsigned whose)
+static void ask_counts(adaptive *a, adaptive_game *g, unsigned side, unsigned whose)
 {
     uint64_t hash = counts_hash(g, side, whose);
     uint32_t count = whose == COUNTS_PLAYER && g->players[side] == 0 ? 0 : count_of(a, hash);
@@ -289,23 +301,23 @@ static int32_t *weight_of(adaptive *a, const predict_game *game, const adaptive_
 }
 
 /* Frequencies by what was learnt and all counts. */
-static void weigh(const adaptive *a, const predict_game *game, adaptive_game *g)
+static void weigh(adaptive *a, const predict_game *game, adaptive_game *g)
 {
     unsigned moves = g->look.features.moves;
     int32_t logits[STAMMA_MOVES_MAX + 4], best = INT32_MIN;
     int64_t sums[STAMMA_MOVES_MAX + 4] = {0};
     for (unsigned whose = 0; whose < COUNTS; whose++) {
-        int64_t weight = g->bucket[whose] ? *weight_of((adaptive *)(uintptr_t)a, game, g, whose) : 0;
+        int64_t weight = g->bucket[whose] ? *weight_of(a, game, g, whose) : 0;
         for (unsigned i = 0; i < moves && weight != 0; i++)
             sums[i] += weight * g->bits[whose][i];
     }
     for (unsigned i = 0; i < moves; i++) {
-        logits[i] = (int32_t)(sums[i] / 65536) - (int32_t)g->cooled[i];
+        logits[i] = (int32_t)(sums[i] / 65536) - g->cooled[i];
         best = logits[i] > best ? logits[i] : best;
     }
-    uint32_t below[STAMMA_MOVES_MAX + 4];
+    int32_t below[STAMMA_MOVES_MAX + 4];
     for (unsigned i = 0; i < moves; i++)
-        below[i] = (uint32_t)(best - logits[i]);
+        below[i] = best - logits[i];
     find_frequencies(below, moves, g->frequency);
 }
 
@@ -313,8 +325,8 @@ static void learn_counts(adaptive *a, const predict_game *game, const adaptive_g
 {
     for (unsigned whose = 0; whose < COUNTS; whose++)
         if (g->bucket[whose])
-            *weight_of(a, game, g, whose) +=
-                (g->bits[whose][played] - mean_of(g->frequency, g->bits[whose], g->look.features.moves)) / 8;
+            move_within(weight_of(a, game, g, whose),
+                        (g->bits[whose][played] - mean_of(g->frequency, g->bits[whose], g->look.features.moves)) / 8);
     for (unsigned whose = 0; whose < COUNTS_BOOK && game->ply < PLIES_COUNTED; whose++) {
         uint64_t hash = counts_hash(g, side, whose);
         if (whose == COUNTS_PLAYER && g->players[side] == 0)
@@ -326,9 +338,10 @@ static void learn_counts(adaptive *a, const predict_game *game, const adaptive_g
 
 /* ---- the whole ---- */
 
-void stamma_adaptive_run(const adaptive *a, const uint8_t *weights, const uint8_t *second, const predict_game *game,
-                         const stamma_position *position, adaptive_game *g)
+void stamma_adaptive_run(adaptive *a, const uint8_t *weights, const uint8_t *second, const predict_game *game,
+                         const stamma_position *position)
 {
+    adaptive_game *g = &a->now;
     uint64_t contexts[ADAPTIVE_HASHED];
     stamma_predict_run_both(weights, second, game, position, &g->look);
     g->frequency[0] = PREDICT_TOTAL;
@@ -348,9 +361,9 @@ void stamma_adaptive_run(const adaptive *a, const uint8_t *weights, const uint8_
         memcpy(g->frequency, g->learnt, g->look.features.moves * sizeof g->frequency[0]);
 }
 
-void stamma_adaptive_learn(adaptive *a, const predict_game *game, const stamma_position *position, adaptive_game *g,
-                           unsigned played)
+void stamma_adaptive_learn(adaptive *a, const predict_game *game, const stamma_position *position, unsigned played)
 {
+    adaptive_game *g = &a->now;
     uint64_t contexts[ADAPTIVE_HASHED];
     if (g->look.features.moves < 2)
         return;

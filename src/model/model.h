@@ -145,15 +145,18 @@ enum {
 };
 /* Where the rows of each kind begin among all: exchange, threats, mobility, hanging pieces, pawns, possible before,
  * repetition and end, nearness, the same piece; and vector, distance, exchange and return of the first stage. */
-enum { SECOND_OWN = 22632, SECOND_ALL = SECOND_OWN + PREDICT_VECTORS + PREDICT_DISTANCES + PREDICT_EXCHANGES + PREDICT_RETURNS };
+enum {
+    SECOND_OWN = 22632,
+    SECOND_ALL = SECOND_OWN + PREDICT_VECTORS + PREDICT_DISTANCES + PREDICT_EXCHANGES + PREDICT_RETURNS
+};
 static const uint16_t second_begins[SECOND_ROWS] = {0,     3456,  6048,  8352,  10944, 11712, 13728,
                                                     14496, 20328, 22632, 26600, 29672, 40040};
 
 /* Where its weights stand in their bytes. */
 enum {
-    SECOND_WEIGHTS = 0,                                    /* int16 [row], 1 bit is 4096 */
-    SECOND_EMBEDDING = SECOND_WEIGHTS + 2 * SECOND_OWN,    /* int8 [row][unit], 1 is 64 */
-    SECOND_CONTEXT = SECOND_EMBEDDING + SECOND_ALL * SECOND_UNITS, /* int16 [unit][output], 1 is 4096 */
+    SECOND_WEIGHTS = 0,                                                  /* int16 [row], 1 bit is 4096 */
+    SECOND_EMBEDDING = SECOND_WEIGHTS + 2 * SECOND_OWN,                  /* int8 [row][unit], 1 is 64 */
+    SECOND_CONTEXT = SECOND_EMBEDDING + SECOND_ALL * SECOND_UNITS,       /* int16 [unit][output], 1 is 4096 */
     SECOND_OUTPUT = SECOND_CONTEXT + 2 * SECOND_UNITS * PREDICT_OUTPUTS, /* int16 [unit], 1 bit is 4096 */
     SECOND_SIZE = SECOND_OUTPUT + 2 * SECOND_UNITS
 };
@@ -217,41 +220,42 @@ typedef struct adaptive_cell {
     uint16_t squares;
 } adaptive_cell;
 
-/* What is learnt from one game for the next. Begins with stamma_adaptive_reset; may be copied. */
+/* The game that is coded, and what was predicted last. */
+typedef struct adaptive_game {
+    uint64_t players[2]; /* hashes of their names; 0: unknown */
+    int32_t surprise[2]; /* of each side's moves: running mean of bits beyond what was expected, 1/4096 */
+    second_prediction look;
+    int32_t below[STAMMA_MOVES_MAX + 4];   /* what logits lack to the best's, 1/4096 bits: as found, */
+    int32_t cooled[STAMMA_MOVES_MAX + 4];  /* and times the temperature */
+    uint32_t learnt[STAMMA_MOVES_MAX + 4]; /* frequencies before the counts */
+    uint32_t frequency[STAMMA_MOVES_MAX + 4];
+    int32_t bits[COUNTS][STAMMA_MOVES_MAX + 4]; /* what counts add to the logits, 1/4096 bits */
+    unsigned bucket[COUNTS];                    /* of how often the position came; 0: never */
+    unsigned place, surprises;
+    uint64_t position_hash;
+} adaptive_game;
+
+/* What is learnt from one game for the next. It begins with stamma_adaptive_reset. */
 typedef struct adaptive {
     adaptive_cell dense[ADAPTIVE_DENSE];
     adaptive_cell hashed[ADAPTIVE_HASHED][1 << ADAPTIVE_HASHED_BITS];
     int32_t temperature[ADAPTIVE_PLACES]; /* 1 is 65536 */
     int32_t surprise_temperature[ADAPTIVE_SURPRISES];
     int32_t count_weight[COUNTS][2][ADAPTIVE_BUCKETS]; /* without a time class, and with one; 1 is 65536 */
-    uint32_t counts[1 << ADAPTIVE_COUNT_BITS]; /* 20 bits of a hash, 12 of a count */
+    uint32_t counts[1 << ADAPTIVE_COUNT_BITS];         /* 20 bits of a hash, 12 of a count */
     uint32_t random;
+    adaptive_game now;
 } adaptive;
 
-/* A game that is coded by it, and the last prediction. */
-typedef struct adaptive_game {
-    uint64_t players[2]; /* hashes of their names; 0: unknown */
-    int32_t surprise[2]; /* of each side's moves: running mean of bits beyond what was expected, 1/4096 */
-    second_prediction look;
-    uint32_t below[STAMMA_MOVES_MAX + 4]; /* what logits lack to the best's, 1/4096 bits: as found, */
-    uint32_t cooled[STAMMA_MOVES_MAX + 4]; /* and times the temperature */
-    uint32_t learnt[STAMMA_MOVES_MAX + 4]; /* frequencies before the counts */
-    uint32_t frequency[STAMMA_MOVES_MAX + 4];
-    int32_t bits[COUNTS][STAMMA_MOVES_MAX + 4]; /* what counts add to the logits, 1/4096 bits */
-    unsigned bucket[COUNTS]; /* of how often the position came; 0: never */
-    unsigned place, surprises;
-    uint64_t position_hash;
-} adaptive_game;
-
 void stamma_adaptive_reset(adaptive *a);
-void stamma_adaptive_begin(adaptive_game *g, const uint64_t players[2]);
-/* Predicts, as stamma_predict_run does: g->look.features.move[n] has g->frequency[n]. `second`: SECOND_SIZE bytes of the
- * second stage's weights and the book. */
-void stamma_adaptive_run(const adaptive *a, const uint8_t *weights, const uint8_t *second, const predict_game *game,
-                         const stamma_position *position, adaptive_game *g);
-/* Learns that move number `played` of the last prediction was played. */
-void stamma_adaptive_learn(adaptive *a, const predict_game *game, const stamma_position *position, adaptive_game *g,
-                           unsigned played);
+/* Begins a game. `players`: hashes of their names, 0 for unknown. */
+void stamma_adaptive_begin(adaptive *a, const uint64_t players[2]);
+/* Predicts, as stamma_predict_run does: a->now.look.features.move[n] has a->now.frequency[n]. `second`: the weights of
+ * the second stage and the book. */
+void stamma_adaptive_run(adaptive *a, const uint8_t *weights, const uint8_t *second, const predict_game *game,
+                         const stamma_position *position);
+/* Learns that move number `played` of the last prediction is played. */
+void stamma_adaptive_learn(adaptive *a, const predict_game *game, const stamma_position *position, unsigned played);
 
 /* The weights of the second stage and the book behind them; NULL without (STAMMA_NO_MODEL). */
 const uint8_t *stamma_second_weights(void);
@@ -276,6 +280,7 @@ void stamma_predict_frequencies(const int32_t *logits, int32_t best, unsigned mo
 /* A game that is followed move by move. */
 typedef struct move_coder {
     const uint8_t *weights;
+    adaptive *adaptive; /* NULL: by the static predictor */
     predict_game game;
     stamma_position position; /* of the next move */
     prediction prediction;    /* of the last one that was coded */
@@ -284,12 +289,17 @@ typedef struct move_coder {
 /* `weights` as for stamma_predict_run. */
 void stamma_move_coder_begin(move_coder *c, const uint8_t *weights, const predict_context *context,
                              const stamma_position *start);
+/* The same by the adaptive predictor, with the library's weights; `a` learns of each move that is coded. */
+void stamma_move_coder_begin_adaptive(move_coder *c, adaptive *a, const predict_context *context,
+                                      const uint64_t players[2], const stamma_position *start);
 /* Predicts the next move; how many there are. */
 unsigned stamma_move_coder_look(move_coder *c);
 /* Plays a move, legal or null, that is not coded. */
 void stamma_move_coder_play(move_coder *c, stamma_move move);
 /* Writes a move and plays it; false, and nothing is done, where it is not legal. */
 bool stamma_move_encode(move_coder *c, stamma_move move, range_encoder *e);
+/* Reads a move that is not played yet; STAMMA_MOVE_NULL where there is no legal one. */
+stamma_move stamma_move_take(move_coder *c, range_decoder *d);
 /* Reads a move and plays it; STAMMA_MOVE_NULL, and nothing is done, where there is no legal one. */
 stamma_move stamma_move_decode(move_coder *c, range_decoder *d);
 
