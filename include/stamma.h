@@ -996,7 +996,8 @@ typedef struct stamma_executor {
 typedef struct stamma_archive_writer_options {
     size_t size;
     const stamma_allocator *allocator;
-    int level;            /* 0: the default. 1: one byte a move */
+    int level;            /* 0: the default, 1. 1: one byte a move. 2: moves by the predictor, a third the size, read ten
+                           * to twenty times more slowly; UNSUPPORTED in a library without the predictor's weights */
     void *context;        /* given to the callbacks */
     void (*notice)(void *context, const stamma_archive_notice *notice); /* in order, by the thread that called */
     const stamma_executor *executor;                                    /* NULL: none. Copied */
@@ -1132,7 +1133,7 @@ typedef struct stamma_archive_game {
     const stamma_move *moves;   /* MOVES: the main line, as far as it is typed */
     stamma_archive_reason reason; /* not NONE: not everything is typed, and what is not stands in the text alone */
     size_t reason_offset;       /* in the text, of the first byte that is not */
-    size_t moves_bits;          /* size of the moves in the moves column */
+    size_t moves_bits;          /* size of the moves in the moves column; 0 where they are predicted and MOVES was not asked for */
     size_t item_count;
     const stamma_archive_item *items; /* COMMENTS, NAGS, VARIATIONS: in the order of the text. Without VARIATIONS those of the
                                        * main line alone */
@@ -1180,6 +1181,13 @@ STAMMA_API stamma_error stamma_archive_reader_seek(stamma_archive_reader *reader
  * writer can only be closed. */
 STAMMA_API stamma_error stamma_archive_writer_copy(stamma_archive_writer *writer, stamma_archive_reader *reader);
 
+/* Packs all that another archive holds anew, at the writer's own level, behind what was written so far; each input that it
+ * was packed from begins a block, as it did. So an archive is the same whichever level it was made from, and the same as
+ * its inputs packed one behind another. `reader` must have just been opened, without options->damage. CORRUPT, UNSUPPORTED,
+ * IO, NO_MEMORY, with stamma_archive_reader_place; the writer's errors; BAD_ARGUMENT when games of the reader were read
+ * already. After an error the writer can only be closed. */
+STAMMA_API stamma_error stamma_archive_writer_recompress(stamma_archive_writer *writer, stamma_archive_reader *reader);
+
 /* Gives the next game, which the reader owns; NULL at the end and with an error. CORRUPT, UNSUPPORTED (unless damage is told),
  * IO, NO_MEMORY, with stamma_archive_reader_place. */
 STAMMA_API stamma_error stamma_archive_reader_next(stamma_archive_reader *reader, const stamma_archive_game **game);
@@ -1205,6 +1213,11 @@ STAMMA_API stamma_error stamma_archive_reader_info(stamma_archive_reader *reader
                                             uint64_t *reasons, size_t reason_count,
                                             void (*column)(void *context, const stamma_archive_column *column),
                                             void *context);
+
+/* How many blocks of each level stamma_archive_reader_info met when it was called last: blocks[1] of level 1 and so on, of
+ * `levels` numbers; blocks[0] is 0, as are those that this version does not have. The level of a block is how its moves
+ * are stored: one without any, or whose codes are smaller than predicted moves, is of level 1. */
+STAMMA_API void stamma_archive_reader_levels(const stamma_archive_reader *reader, uint64_t *blocks, size_t levels);
 
 /* Opens a writer that appends to the archive that `reader`, which must seek, has open. `cut` is called once, at once and with
  * the output's context: it makes the file end at `size` bytes, durably, and the output's bytes follow there. Until the writer

@@ -204,36 +204,38 @@ def read_events(columns, records):
     return found
 
 
+def move_counts(events):
+    """How many moves the main line of a record has, and how many its variations."""
+    counts, depth = [0, 0], 0
+    for kind, moves, times in events:
+        counts[depth > 0] += moves * times
+        depth = depth + 1 if kind == BEGIN else max(depth - 1, 0) if kind == END else depth
+    return counts
+
+
 # ---- records (4) ----
 
-def start_position(fen):
-    """What the record's FEN tag gives, or None (4.7)."""
-    try:
-        return slow_chess.START if fen is None else slow_chess.read_fen(fen.decode("latin-1"))
-    except ValueError:
-        return None
-
-
 class Record:
-    """One record: its parts are taken from the columns as its items come."""
+    """One record: its parts are taken from the columns as its items come. `game`: see archive_tags.Game."""
 
-    def __init__(self, columns, style, exceptions, fen):
+    def __init__(self, columns, style, exceptions, game):
         self.columns, self.style, self.exceptions = columns, style, exceptions
         self.lines = Lines(style)
         self.items = 0  # rendered so far
         self.before = BEFORE_ALL
         self.first_odd = None  # the piece where the first exception or text item begins
         self.in_movetext = False
-        start = start_position(fen)
-        self.is_playable = start is not None
-        self.line = (start or slow_chess.START,) * 2  # the position, and that before the last move, of the line that is played
+        self.roster, self.is_playable = game.tags, game.is_playable
+        (_, start), *main_line = game.line
+        self.main_line = iter(main_line)
+        self.line = start, start  # where the line that is played has come to, and where it was before its last move
         self.outer = []  # the lines that it stands in
         self.result = None  # the value of the first such tag
         self.counts = Counter()
 
-    def decode(self, tags, events):
+    def decode(self, events):
         """The kind of its end; the text is in self.lines."""
-        for name, value in tags:
+        for name, value in self.roster:
             self.tag(name, value)
         for kind, moves, times in events:
             for _ in range(times):
@@ -285,7 +287,7 @@ class Record:
             elif part is FIXED:
                 self.lines.fixed(b" ")
             else:
-                self.lines.text(b"%d" % self.line[0].fullmove if part is NUMBER else part)
+                self.lines.text(b"%d" % self.line[0].position.fullmove if part is NUMBER else part)
 
     # ---- items ----
 
@@ -297,13 +299,11 @@ class Record:
 
     def move(self):
         need(self.is_playable, "4.7", "a move behind a bad FEN tag")
-        position, _ = self.line
-        code = self.columns["variation-moves" if self.outer else "moves"].byte()
-        move = move_of_code(position, code)
-        after = position.play(move)
-        need(after is not None, "5.2", "code %d is no legal move" % code)
-        self.item(WHITE_MOVE if position.white else BLACK_MOVE, lambda: self.style.spell(position, move, after.check_mark()))
-        self.line = after, position
+        before, _ = self.line
+        move, after = self.columns["variation-moves"].step(before) if self.outer else next(self.main_line)
+        self.item(WHITE_MOVE if before.position.white else BLACK_MOVE,
+                  lambda: self.style.spell(before.position, move, after.position.check_mark()))
+        self.line = after, before
         self.counts["variation_plies" if self.outer else "plies"] += 1
 
     def text(self, kind):
@@ -346,19 +346,21 @@ class Block:
         """`columns`: the bytes by name; `bytes_max` of text."""
         self.reasons = columns.get("reasons")
         self.columns = {name: Cursor(columns.get(name, b""), "3.5, column " + name) for name in (
-            "moves", "variation-moves", "comments", "nags", "results", "styles", "layout", "layout-text", "verbatim-sizes",
-            "verbatim", "extra-tags")}
+            "comments", "nags", "results", "styles", "layout", "layout-text", "verbatim-sizes", "verbatim", "extra-tags")}
+        self.columns["variation-moves"] = columns["variation-moves"]
         self.styles = read_styles(Cursor(columns.get("style-list", b""), "3.5, column style-list"))
         self.bytes_max = bytes_max
         self.counts = Counter()  # as in a block's head (3.1)
 
-    def decode(self, events, tags, continues):
-        """All records as (text, continues, end kind); `tags`: the FEN tag and the roster's tags of each."""
+    def decode(self, games, events, continues):
+        """All records as (text, continues, end kind); `games`: see archive_tags.read_games."""
         done, odd, size = [], [], 0
-        for number, (record_events, (fen, roster)) in enumerate(zip(events, tags)):
+        for number, (game, record_events) in enumerate(zip(games, events)):
             style, exceptions = self.style_and_exceptions()
-            record = Record(self.columns, style, exceptions, fen)
-            kind = record.decode(roster, record_events)
+            self.columns["variation-moves"].begin()
+            record = Record(self.columns, style, exceptions, game)
+            kind = record.decode(record_events)
+            self.columns["variation-moves"].end()
             text = b"".join(record.lines.pieces)
             size += len(text)
             need(size <= self.bytes_max, "3.1", "the records have more bytes than the head says")

@@ -4,10 +4,12 @@ Plain Python for decode_archive.py, which says what it is for.
 """
 import functools
 import os
+from collections import namedtuple
 
 import slow_chess
 from archive_fields import REFERENCES, RESIDUALS, Bits, Classes, Coded, decode_fields, read_streams, take_number, unfolded
-from archive_records import BEGIN, END, EXTRA_TAG, move_of_code, start_position
+from archive_moves import CONTEXT_TAGS, Place, game_of
+from archive_records import EXTRA_TAG, move_counts
 from archive_values import Cursor, need
 
 ROSTERS_MAX = 65536
@@ -19,6 +21,9 @@ OPENING, CODE, NAME, FEN, FEN_FIELDS, PLIES, PLIES_LESS, FACTS_END = range(64, 7
 LEVEL_OLDER, LEVEL_DERIVED = 14, 15
 OPENING_MOVES = 28
 OPENINGS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "openings.tsv")
+
+# The tags of a record's roster as (name, value); whether moves may follow them (4.7); its main line as Moves.line gives it.
+Game = namedtuple("Game", "tags is_playable line")
 
 
 class Dictionary:
@@ -48,10 +53,10 @@ class Dictionary:
 
 
 class Record:
-    """What is known of a record's tags so far, by column, and of its game."""
+    """What is known of a record's tags so far, by column, and of its game: behind the moves their line, as Moves.line gives it."""
 
-    def __init__(self, codes, fen=None):
-        self.codes, self.fen = codes, fen
+    def __init__(self, plies):
+        self.plies, self.fen, self.line = plies, None, None
         self.texts, self.indices, self.numbers, self.levels = {}, {}, {}, {}
 
 
@@ -111,8 +116,8 @@ class Tags:
     def symbol(self, column, now, known):
         """The next one, in its contexts (11.8)."""
         others = [now.levels.get(other, 0) for other in self.others]
-        moves = len(now.codes)
-        found = [self.last, self.second, *others, self.dictionary.level, 8 * (moves % 2) + min(moves // 32, 7), min(known, 15)]
+        plies = 8 * (now.plies % 2) + min(now.plies // 32, 7)
+        found = [self.last, self.second, *others, self.dictionary.level, plies, min(known, 15)]
         return self.symbols.take(self.classes.find(found))
 
     def note(self, column, now, level):
@@ -211,24 +216,13 @@ def read_openings():
     return {position.decode(): (number, code, name) for number, (position, code, name) in enumerate(lines, 1)}
 
 
-def positions(now):
-    """The one that a record's game begins in, and one behind each move."""
-    position = start_position(now.fen)
-    need(position is not None or not now.codes, "4.7", "moves behind a bad FEN tag")
-    yield position or slow_chess.START
-    for code in now.codes:
-        position = position.play(move_of_code(position, code))
-        need(position is not None, "5.2", "code %d is no legal move" % code)
-        yield position
-
-
 def opening(now):
     """Number, code and name (B.2)."""
     found = 0, None, None
     if now.fen is None:
-        for _, position in zip(range(OPENING_MOVES + 1), positions(now)):
+        for _, (position, _) in now.line[1:OPENING_MOVES + 1]:
             text = slow_chess.write_placement(position.board) + " " + slow_chess.write_side(position)
-            found = read_openings().get(text, found) if position is not slow_chess.START else found
+            found = read_openings().get(text, found)
     return found
 
 
@@ -237,22 +231,18 @@ def fact(now, what):
     if what in (CODE, NAME):
         return opening(now)[what - OPENING]
     if what in (FEN, FEN_FIELDS):
-        *_, last = positions(now)
-        return b" ".join(slow_chess.write_fen(last).encode().split(b" ")[:6 if what == FEN else 4])
-    size = len(now.codes) - (what == PLIES_LESS)
+        _, (position, _) = now.line[-1]
+        return b" ".join(slow_chess.write_fen(position).encode().split(b" ")[:6 if what == FEN else 4])
+    size = now.plies - (what == PLIES_LESS)
     return b"%d" % size if size >= 0 else None
 
 
-def main_line(events, extra_tags):
-    """How many moves the main line of a record has (4.4), and the first FEN tag outside its roster."""
-    size, depth, fen = 0, 0, None
-    for kind, moves, times in events:
-        size += moves * times if depth == 0 else 0
-        depth = depth + 1 if kind == BEGIN else max(depth - 1, 0) if kind == END else depth
-        if kind == EXTRA_TAG:
-            name, value = extra_tags.text(), extra_tags.text()
-            fen = value if name == b"FEN" and fen is None else fen
-    return size, fen
+def start_position(fen):
+    """What a FEN tag, or None, gives, or None (4.7)."""
+    try:
+        return slow_chess.START if fen is None else slow_chess.read_fen(fen.decode("latin-1"))
+    except ValueError:
+        return None
 
 
 def read_rosters(cursor, tags):
@@ -266,25 +256,32 @@ def read_rosters(cursor, tags):
     return rosters
 
 
-def record_tags(columns, tags, names, events):
-    """The FEN tag of each record, and its roster's as (name, value); they are read column by column (11.1)."""
+def read_games(columns, tags, names, events):
+    """A Game for each record; its tags are read column by column (11.1), and from the first on that looks at the game behind
+    its moves."""
     first = next((column for column, tag in enumerate(tags) if tag.post_game), len(tags))
     need(b"FEN" not in names[first:], "11.5", "the column FEN behind one that looks at the game")
-    lists, numbers, codes, extra_tags = (Cursor(columns.get(name, b""), "3.5, column " + name)
-                                         for name in ("roster-list", "rosters", "moves", "extra-tags"))
-    rosters = read_rosters(lists, len(tags))
-    found = []
+    lists, numbers, extra_tags = (Cursor(columns.get(name, b""), "3.5, column " + name)
+                                  for name in ("roster-list", "rosters", "extra-tags"))
+    rosters, moves = read_rosters(lists, len(tags)), columns["moves"]
+    is_predicted = moves.is_predicted or columns["variation-moves"].is_predicted
     for record_events in events:
-        size, fen = main_line(record_events, extra_tags)
         number = numbers.varint()
         need(number < len(rosters), "5.3", "roster %d of %d" % (number, len(rosters)))
-        now, values = Record(codes.take(size), fen), {}
-        for column in sorted(rosters[number]):
+        roster, (plies, _) = rosters[number], move_counts(record_events)
+        outside = [(extra_tags.text(), extra_tags.text()) for kind, *_ in record_events if kind == EXTRA_TAG]
+        now, values = Record(plies), dict.fromkeys(roster)
+        for column in sorted(column for column in roster if column < first):
             values[column] = tags[column].take(column, now)
-            if names[column] == b"FEN":
-                now.fen = values[column]
-        found.append((now.fen, [(names[column], values[column]) for column in rosters[number]]))
-    for tag in tags:
-        tag.finish()
-    numbers.finish()
-    return found
+        known = dict(reversed(outside))  # the first tag of each name; None where it stands behind the moves
+        known.update((names[column], value) for column, value in values.items())
+        now.fen = known.get(b"FEN")
+        start = start_position(now.fen)
+        need(start is not None or plies == 0, "4.7", "moves behind a bad FEN tag")
+        game = game_of([known.get(name) for name in CONTEXT_TAGS], plies) if is_predicted else None
+        now.line = moves.line(Place(start or slow_chess.START, game), plies)
+        for column in sorted(column for column in roster if column >= first):
+            values[column] = tags[column].take(column, now)
+        yield Game([(names[column], values[column]) for column in roster], start is not None, now.line)
+    for source in (*tags, numbers, moves):
+        source.finish()

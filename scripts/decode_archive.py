@@ -15,8 +15,9 @@ import sys
 from collections import Counter, namedtuple
 
 from archive_fields import decode_fields
-from archive_records import COMMENTS, PIECE_END, RECORD_END, TAIL_END, Block, read_events
-from archive_tags import PlainTags, Tags, record_tags
+from archive_moves import Codes, Predicted
+from archive_records import COMMENTS, PIECE_END, RECORD_END, TAIL_END, Block, move_counts, read_events
+from archive_tags import PlainTags, Tags, read_games
 from archive_values import COLUMNS, TAG, Cursor, Violation, check32, inside, need, unpacked, xxh64
 
 MAGIC, FRAME_MAGIC, COMMIT_MAGIC = b"\x8dStamma\n", b"sFrm", b"StEndCmt"
@@ -27,6 +28,8 @@ RECORDS_MAX, BYTES_MAX, PLAIN_MAX, GROUP_RECORDS = 65536, 2 ** 24, 2 ** 28, 64
 NAME_MAX, TAG_COLUMNS_MAX = 255, 1024
 TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "corrected", "verbatim_bytes", "blocks")
 COUNTS = ("games", "plies", "variation_plies", "verbatim", "partly", "corrected", "verbatim_bytes")
+MOVES = ("moves", "variation-moves")
+BY_RECORD = ("comments", "tag") + MOVES  # columns whose contents are read with the events of the records
 
 Frame = namedtuple("Frame", "offset type identity blocks payload head_size head_check end")
 Commit = namedtuple("Commit", "previous finished totals blocks")
@@ -172,20 +175,27 @@ def plain_column(entry, comments=None):
 
 
 def read_columns(head):
-    """The columns by name, the tag columns (11), and the events of each record."""
+    """The columns by name, Moves for those of moves; the tag columns (11); and the events of each record."""
     columns, tags = {}, []
     for entry in head.columns:
         with inside(place(entry)):
             need(entry.id in COLUMNS or not entry.mandatory, "3.3", "unsupported: a mandatory column")
-            if entry.id in COLUMNS and COLUMNS[entry.id] not in ("comments", "tag") and (entry.mandatory or entry.codec < 2):
+            if entry.id in COLUMNS and COLUMNS[entry.id] not in BY_RECORD and (entry.mandatory or entry.codec < 2):
                 columns[COLUMNS[entry.id]] = plain_column(entry)
     events = read_events(columns, head.records)
     comments = [sum(times for kind, _, times in record if kind in COMMENTS) for record in events]
+    columns.update(zip(MOVES, (Codes(b""), Codes(b""))))
+    counts = dict(zip(MOVES, zip(*map(move_counts, events))))
     for entry in head.columns:
         with inside(place(entry)):
-            if COLUMNS.get(entry.id) == "comments":
-                columns["comments"] = plain_column(entry, comments)
-            elif entry.id == TAG:
+            name = COLUMNS.get(entry.id)
+            if name == "comments":
+                columns[name] = plain_column(entry, comments)
+            elif name in MOVES and entry.codec == 4:
+                columns[name] = Predicted(entry.stored, entry.plain_size, counts[name])
+            elif name in MOVES:
+                columns[name] = Codes(plain_column(entry))
+            elif name == "tag":
                 tags.append(Tags(entry.plain_size, entry.stored, tags) if entry.codec == 3 else PlainTags(plain_column(entry)))
     return columns, tags, events
 
@@ -202,7 +212,7 @@ def decode_block(head):
     columns, tags, events = read_columns(head)
     names = [entry.name for entry in head.columns if entry.id == TAG]
     block = Block(columns, head.bytes)
-    records = block.decode(events, record_tags(columns, tags, names, events), head.continues)
+    records = block.decode(read_games(columns, tags, names, events), events, head.continues)
     for name in COUNTS:
         expected, found = getattr(head, name), block.counts[name]
         need(expected == found, "3.1", "%s: %d in the head, %d found" % (name, expected, found))

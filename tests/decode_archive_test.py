@@ -13,6 +13,7 @@ import unittest
 import archive_builder as build
 from archive_builder import Block, archive, frame, style, tags, varint, zstd
 
+import archive_moves
 import archive_records
 import archive_tags
 import archive_values
@@ -345,8 +346,10 @@ class TagValues(unittest.TestCase):
         for stored in columns:
             made.append(archive_tags.Tags(10 ** 6, stored, made))
         for codes, fen in games:
-            now = archive_tags.Record(codes)
+            now = archive_tags.Record(len(codes))
             now.fen = fen
+            start = archive_moves.Place(archive_tags.start_position(fen), None)
+            now.line = archive_moves.Codes(codes).line(start, len(codes))
             rows.append(b" ".join(column.take(number, now) for number, column in enumerate(made)))
         return rows
 

@@ -36,7 +36,7 @@ static void events_come_back(void **state)
     for (unsigned round = 0; round < 50; round++) {
         columns c;
         event last = {ITEM_TAG, 0, 0}, e;
-        event_summary expected = {0, 0, false};
+        event_summary expected = {0, 0, 0, false};
         unsigned depth = 0;
         begin(&c);
         for (size_t n = 0; n < EVENTS; n++) {
@@ -44,7 +44,7 @@ static void events_come_back(void **state)
             unsigned kind = again ? list[n - 1].kind : (unsigned)(ITEM_RESULT + random_below(10));
             kind = n + 1 == EVENTS ? (unsigned)ITEM_END : kind == ITEM_VARIATION_END && depth == 0 ? 9u : kind;
             list[n] = (event){kind, again ? list[n - 1].moves : (uint32_t)(random_below(40) * random_below(40)), 1};
-            expected.main_count += depth == 0 ? list[n].moves : 0;
+            *(depth == 0 ? &expected.main_count : &expected.variation_count) += list[n].moves;
             expected.comments += kind >= ITEM_COMMENT && kind <= ITEM_ESCAPE;
             expected.branches |= kind == ITEM_VARIATION_BEGIN;
             depth += kind == ITEM_VARIATION_BEGIN;
@@ -56,6 +56,7 @@ static void events_come_back(void **state)
         buffer taken = {.allocator = &c.allocator};
         assert_int_equal(stamma_events_read(&events, &counts, &taken, &found), STAMMA_OK);
         assert_int_equal(found.main_count, expected.main_count);
+        assert_int_equal(found.variation_count, expected.variation_count);
         assert_int_equal(found.comments, expected.comments);
         assert_int_equal(found.branches, expected.branches);
         const event *next = (const event *)(const void *)taken.data;
@@ -97,7 +98,7 @@ static void expect_corrupt(const uint8_t *bytes, size_t size)
     stamma_allocator allocator = stamma_allocator_or_default(NULL);
     cursor events = {bytes, bytes + size, false}, counts = {large, large + 3, false};
     buffer taken = {.allocator = &allocator};
-    event_summary found = {0, 0, false};
+    event_summary found = {0, 0, 0, false};
     assert_int_equal(stamma_events_read(&events, &counts, &taken, &found), STAMMA_ERROR_CORRUPT);
     stamma_buffer_release(&taken);
 }

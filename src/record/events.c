@@ -19,7 +19,7 @@ bool stamma_event_take(cursor *events, cursor *counts, event *last)
 
 stamma_error stamma_events_read(cursor *events, cursor *counts, buffer *list, event_summary *summary)
 {
-    event_summary s = {0, 0, false};
+    event_summary s = {0, 0, 0, false};
     event e = {ITEM_TAG, 0, 0};
     unsigned depth = 0;
     list->size = 0;
@@ -30,7 +30,7 @@ stamma_error stamma_events_read(cursor *events, cursor *counts, buffer *list, ev
             return STAMMA_ERROR_NO_MEMORY;
         memcpy(list->data + list->size, &e, sizeof e);
         list->size += sizeof e;
-        s.main_count += depth == 0 ? (uint64_t)e.moves * e.times : 0;
+        *(depth == 0 ? &s.main_count : &s.variation_count) += (uint64_t)e.moves * e.times;
         s.comments += event_is_comment(e.kind) ? (size_t)e.times : 0;
         depth += e.kind == ITEM_VARIATION_BEGIN;
         s.branches |= e.kind == ITEM_VARIATION_BEGIN;

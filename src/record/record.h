@@ -160,9 +160,10 @@ bool stamma_event_take(cursor *events, cursor *counts, event *last);
 void stamma_event_add(event *last, unsigned kind, uint32_t moves, buffer *events, buffer *counts);
 
 typedef struct event_summary {
-    uint64_t main_count; /* moves of the main line */
-    size_t comments;     /* of all kinds */
-    bool branches;       /* there are variations */
+    uint64_t main_count;      /* moves of the main line, */
+    uint64_t variation_count; /* and in variations */
+    size_t comments;          /* of all kinds */
+    bool branches;            /* there are variations */
 } event_summary;
 
 /* Takes the events of a record, which are an array of `event` in `list` then, and what they say. CORRUPT, NO_MEMORY. */

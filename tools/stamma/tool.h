@@ -37,6 +37,7 @@ int tool_info(int argc, char **argv);
 int tool_verify(int argc, char **argv);
 int tool_repair(int argc, char **argv);
 int tool_merge(int argc, char **argv);
+int tool_recompress(int argc, char **argv);
 int tool_encode(int argc, char **argv);
 int tool_survey(int argc, char **argv);
 int tool_perft(int argc, char **argv);
@@ -143,6 +144,10 @@ typedef struct tool_option {
 #define TOOL_OPTION_NO_CHECK                                                               \
     .name = "no-check", .help = "do not read back what was packed before it is written:\n" \
                                 "quicker, and nothing shows that it can be unpacked"
+#define TOOL_OPTION_LEVEL                                                                                            \
+    .name = "level", .value = "N",                                                                                   \
+    .help = "1, the default: one byte a move; 2: moves by a predictor, a third\nthe size, read ten to twenty times " \
+            "more slowly; also -1 and -2"
 #define TOOL_OPTION_RESUME .name = "resume", .help = "go on with a run that was interrupted"
 #define TOOL_OPTION_STRICT .name = "strict", .help = "exit status 3 where anything had to be kept as text"
 #define TOOL_OPTION_PACK_QUIET \
@@ -382,6 +387,7 @@ bool tool_notice_find(tool_notice_finder *f, const stamma_archive_game *game, st
 /* ---- files into an archive's writer (packing.c): what pack and append share ---- */
 
 typedef struct tool_packing_options {
+    uint64_t level;
     uint64_t threads;
     uint64_t memory;
     bool raw, no_check, strict, resume, quiet, verbose;
@@ -412,6 +418,8 @@ typedef struct tool_packing {
 bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, char **files, size_t count);
 /* Where the writer is going to write; none of the files may be that. Starts the threads. */
 bool tool_packing_start(tool_packing *p, const char *verb, tool_output *output);
+/* Whether a writer may be opened at the level that was asked for; else it is told. */
+bool tool_level_fits(const char *command, uint64_t level);
 /* Packs the files by p->writer and finishes it. */
 bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts);
 /* Tells why the writer failed, unless its output has; false. */
