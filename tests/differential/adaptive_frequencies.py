@@ -13,14 +13,14 @@ from slow_chess import CASTLING
 from slow_predictor import STARTS, Game, Weights, read_weights, uci
 
 MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "model")
-CHESS960 = ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",)
+CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
+KINGS = "4k3/8/8/8/8/8/8/4K3 b - - 0 0"  # nothing is ever taken: positions are kept
 
 
 def make_games(chance):
     """Games, each a Game, its players, its start and how many plies; from the initial position by the same players."""
-    for number in range(10):
-        start = STARTS[0] if number < 6 else (STARTS + CHESS960)[number - 5]
-        plies = 40 if number < 6 else 24
+    for number, start in enumerate([STARTS[0]] * 6 + [*STARTS[1:], CHESS960, KINGS]):
+        plies = 170 if start == KINGS else 40 if number < 6 else 24
         game = Game((chance.choice((0, 1500, 2799)), chance.choice((0, 2200))), chance.choice((0, 3)), number % 4,
                     chance.choice((0, plies)))
         yield game, (7, 8 if number % 3 else 0), start, plies
