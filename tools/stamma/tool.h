@@ -533,9 +533,17 @@ typedef struct tool_view {
     bool set_up; /* it does not begin in the initial position, but in: */
     char fen[STAMMA_FEN_SIZE];
     const tool_variations *variations; /* where the format wants them */
+    uint32_t *frequencies;             /* of each move as the predictor has it; NULL: not asked for, or not known */
+    size_t frequencies_room;
 } tool_view;
 
-/* Sets all but the first two and the variations. */
+/* Asks the predictor for the game's moves, with what its tags say of it. False where there is no memory; without
+ * weights nothing is known. */
+bool tool_view_predict(tool_view *view);
+/* The information of a move in bits. */
+double tool_view_bits(const tool_view *view, size_t ply);
+
+/* Sets all but the first two, the variations and the frequencies. */
 void tool_view_game(tool_view *view, const stamma_archive_game *game);
 
 void tool_game_pgn(const tool_view *view);
@@ -557,7 +565,7 @@ void tool_cell_number(tool_table *table, uint64_t number);
 void tool_row_end(tool_table *table);
 
 /* Fields by their names, between commas: tags as they are called, and others. Those of JSON: */
-const char *tool_fields_all(void);
+const char *tool_fields_all(bool bits);
 /* What `ls` and `cat` put into tables. */
 #define TOOL_FIELDS_TABLE "number,Event,Site,Date,Round,White,Black,Result,WhiteElo,BlackElo,ECO,plies"
 /* Whether all are known, and can be cells of a table; else it is told. `parts` becomes what they need of a game,
