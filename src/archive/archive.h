@@ -47,8 +47,8 @@ enum {
     COLUMN_TAG = 64
 };
 enum { ENTRY_MANDATORY = 1 };
-/* Levels are presets of codecs: 2 has predicted moves. */
-enum { LEVEL_DEFAULT = 1, LEVEL_MAX = 2, LEVELS };
+/* Levels are presets of codecs: 2 has predicted moves, 3 the adaptive predictor's. */
+enum { LEVEL_DEFAULT = 1, LEVEL_MAX = 3, LEVELS };
 
 extern const char *const stamma_column_names[COLUMN_IDS];
 
@@ -106,7 +106,7 @@ typedef struct block_writer {
     XXH64_state_t group_hash; /* of the text of the last group (3.6) */
     buffer ends;              /* uint32_t for each record: where its text ends in that of the block */
     uint64_t steps;           /* of the last block's table of values */
-    int level;                /* from 2 on moves are predicted */
+    int level;                /* from 2 on moves are predicted, from 3 on adaptively */
     predicted_writer predicted;
     size_t first_post_game; /* tag column, in their order in the block */
 } block_writer;
@@ -243,6 +243,7 @@ typedef struct block_reader {
     cursor at[COLUMN_IDS];
     predicted_column predicted[LINES]; /* where moves are predicted: others' codes stand in the columns */
     move_coder predictor;
+    adaptive *adaptive; /* NULL until it is needed */
     bool moves_predicted; /* those of main lines, whether they are read or not */
     size_t moves_bits;    /* what the last record's main line takes; 0 where that is not known */
     buffer counts[LINES]; /* uint32_t for each record then: moves of its main line, and in variations */
