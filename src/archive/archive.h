@@ -243,7 +243,7 @@ typedef struct block_reader {
     cursor at[COLUMN_IDS];
     predicted_column predicted[LINES]; /* where moves are predicted: others' codes stand in the columns */
     move_coder predictor;
-    adaptive *adaptive; /* NULL until it is needed */
+    adaptive *adaptive;   /* NULL until it is needed */
     bool moves_predicted; /* those of main lines, whether they are read or not */
     size_t moves_bits;    /* what the last record's main line takes; 0 where that is not known */
     buffer counts[LINES]; /* uint32_t for each record then: moves of its main line, and in variations */
