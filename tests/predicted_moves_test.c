@@ -585,7 +585,7 @@ int main(void)
 {
     static int two = 2, three = 3;
 #define TEST_LEVELS(test)                           \
-    {#test ", level 2", test, NULL, NULL, &two},    \
+    {#test "_level_2", test, NULL, NULL, &two},    \
     {                                               \
 #test ", level 3", test, NULL, NULL, &three \
     }
