@@ -1,6 +1,6 @@
-/* Codecs 4 and 5: moves by the predictor (clauses 15, 16). In codec 4 the moves of each record's main line, and those of
- * its variations, are a string that a range coder wrote, which decodes without those of other records. In codec 5 the
- * main lines of all records are one string, by the adaptive predictor. */
+/* Codecs 4 and 5: moves by the predictor (clauses 15, 16). In codec 4 the moves of each record's main line, and those
+ * of its variations, are a string that a range coder wrote, which decodes without those of other records. In codec 5
+ * the main lines of all records are one string, by the adaptive predictor. */
 #ifndef STAMMA_PREDICTED_MOVES_H
 #define STAMMA_PREDICTED_MOVES_H
 
@@ -24,11 +24,18 @@ uint32_t stamma_predicted_weight(uint32_t moves);
 /* ---- what is known of a game before its moves (clauses 15.5, 16.2) ---- */
 
 /* The ratings, the time control, the result, the players; the last two are for codec 5. */
-enum { CONTEXT_WHITE, CONTEXT_BLACK, CONTEXT_TIME, CONTEXT_RESULT, CONTEXT_PLAYERS, CONTEXT_TAGS = CONTEXT_PLAYERS + 2 };
+enum {
+    CONTEXT_WHITE,
+    CONTEXT_BLACK,
+    CONTEXT_TIME,
+    CONTEXT_RESULT,
+    CONTEXT_PLAYERS,
+    CONTEXT_TAGS = CONTEXT_PLAYERS + 2
+};
 extern const char *const stamma_context_tags[CONTEXT_TAGS];
 /* What the values of these tags say, {NULL, 0} for none; `plies` of the main line. */
 predict_context stamma_predicted_context(const stamma_text values[CONTEXT_TAGS], uint32_t plies);
-/* A player by name; 0 for {NULL, 0}. */
+/* A player by name; 0 for an empty one: values that are not read yet are empty, too. */
 uint64_t stamma_predicted_player(stamma_text name);
 
 /* ---- writing (predicted_writer.c) ---- */
@@ -65,9 +72,9 @@ stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_
 
 typedef struct predicted_column {
     bool open;
-    bool adaptive;  /* it is in codec 5: one string */
-    uint64_t left;  /* records that it has moves of, where it is adaptive */
-    int64_t before; /* where the record began in it, in bits */
+    bool adaptive; /* it is in codec 5: one string */
+    uint64_t left; /* records that it has moves of, where it is adaptive */
+    size_t passed; /* bits of its string that were read, about */
     buffer streams[PREDICTED_STREAMS];
     pair_reader pairs;
     size_t string;    /* the next one */
@@ -78,8 +85,8 @@ typedef struct predicted_column {
 
 void stamma_predicted_init(predicted_column *c, const stamma_allocator *allocator);
 void stamma_predicted_release(predicted_column *c);
-/* Begins to read a column of `plain_size` moves in codec 4 or 5. `counts`: of each record's. Codes are added to `codes`.
- * CORRUPT, UNSUPPORTED, NO_MEMORY. */
+/* Begins to read a column of `plain_size` moves in codec 4 or 5. `counts`: of each record's. Codes are added to
+ * `codes`. CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_packer *coder, cursor stored,
                                    uint64_t plain_size, const uint32_t *counts, size_t records, buffer *codes);
 /* Begins the next record, which has `count` moves in the column: c->as_codes is set. NO_MEMORY. */

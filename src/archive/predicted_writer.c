@@ -1,5 +1,5 @@
-/* A block's moves by the predictor: writing (clauses 15, 16). They are gathered as they come, and coded when it is known
- * which tags are read before them. */
+/* A block's moves by the predictor: writing (clauses 15, 16). They are gathered as they come, and coded when it is
+ * known which tags are read before them. */
 #include "archive/predicted_moves.h"
 
 /* Steps that are no moves: no move has these bits. */
@@ -130,8 +130,8 @@ static void play(line_stack *s, stamma_move move)
     stamma_move_coder_play(&s->coder, move);
 }
 
-/* Codes a game's steps, those of the main line by `a` if that is not NULL. as_codes[k]: a move of these lines has no place among the legal ones, so that they are kept as
- * codes. */
+/* Codes a game's steps, those of the main line by `a` if that is not NULL. as_codes[k]: a move of these lines has no
+ * place among the legal ones, so that they are kept as codes. */
 static void code_steps(line_stack *s, adaptive *a, const stamma_move *steps, size_t count, range_encoder e[LINES],
                        bool as_codes[LINES])
 {

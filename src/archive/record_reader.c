@@ -651,7 +651,8 @@ static void end_strings(reading *x)
     }
     if (x->variations && lines[LINES_VARIATIONS].open)
         x->corrupt |= !stamma_predicted_end(&lines[LINES_VARIATIONS], &unused);
-    b->moves_bits = bits + codes;
+    bool asked = b->full || b->parts & STAMMA_GAME_MOVES; /* not for a tag alone */
+    b->moves_bits = asked || !b->moves_predicted ? bits + codes : 0;
 }
 
 static void end_record(reading *x, bool piece)
