@@ -996,7 +996,8 @@ typedef struct stamma_executor {
 typedef struct stamma_archive_writer_options {
     size_t size;
     const stamma_allocator *allocator;
-    int level;            /* 0: the default. 1: one byte a move */
+    int level;            /* 0: the default, 1. 1: one byte a move. 2: moves by the predictor, a third the size, read ten
+                           * to twenty times more slowly; UNSUPPORTED in a library without the predictor's weights */
     void *context;        /* given to the callbacks */
     void (*notice)(void *context, const stamma_archive_notice *notice); /* in order, by the thread that called */
     const stamma_executor *executor;                                    /* NULL: none. Copied */
@@ -1132,7 +1133,7 @@ typedef struct stamma_archive_game {
     const stamma_move *moves;   /* MOVES: the main line, as far as it is typed */
     stamma_archive_reason reason; /* not NONE: not everything is typed, and what is not stands in the text alone */
     size_t reason_offset;       /* in the text, of the first byte that is not */
-    size_t moves_bits;          /* size of the moves in the moves column */
+    size_t moves_bits;          /* size of the moves in the moves column; 0 where they are predicted and MOVES was not asked for */
     size_t item_count;
     const stamma_archive_item *items; /* COMMENTS, NAGS, VARIATIONS: in the order of the text. Without VARIATIONS those of the
                                        * main line alone */

@@ -2,11 +2,13 @@
 
 Plain Python for decode_archive.py, which says what it is for.
 """
+import copy
 import re
 from bisect import bisect_right
 from collections import Counter
 from itertools import accumulate
 
+import archive_moves
 import slow_chess
 from archive_values import (LINE_LIMIT_MAX, RECORD_BYTES_MAX, RECORD_ITEMS_MAX, ROSTERS_MAX, STYLES_MAX, TEMPLATE_MAX, Cursor,
                             Violation, need)
@@ -210,9 +212,24 @@ class Record:
         self.outer = []  # the lines that it stands in
         self.fen = self.result = None  # the values of the first such tags
         self.counts = Counter()
+        self.main = None  # the moves of the main line, where they were predicted
+        self.game = None  # [the predictor's game, the one before the last move] where variations may be predicted
+        self.inside = None  # the decoder of variations, where they are
 
-    def decode(self, roster):
-        """The kind of its end; the text is in self.lines."""
+    def decode(self, number, roster, main, context):
+        """The kind of its end; the text is in self.lines. `main` and `context`: see record_tags."""
+        self.main = iter(main) if main is not None else None
+        branches = self.block.predicted.get("variation-moves")
+        if branches:
+            self.inside = branches.begin(number)
+            plies = self.block.main_counts[number]
+            self.game = [archive_moves.game_of(context, plies)] * 2
+        kind = self.decode_items(roster)
+        if branches:
+            branches.end()
+        return kind
+
+    def decode_items(self, roster):
         for name, value in roster:
             self.tag(name, value)
         for kind, moves in read_events(self.block.events, self.block.event_counts):
@@ -291,15 +308,33 @@ class Record:
     def move(self):
         need(self.bad_start is None, "4.7", "a move behind a bad FEN tag: %s" % self.bad_start)
         position = self.line[0]
-        column = self.block.variation_moves if self.outer else self.block.moves
-        code = column.byte()
-        move = move_of_code(position, code)
+        move = self.next_move(position)
         after = position.play(move)
-        need(after is not None, "5.2", "code %d is no legal move" % code)
+        need(after is not None, "5.2", "a code is no legal move")
+        if self.game:
+            self.game = [self.follow(position, move), self.game[0]]
         self.gap(WHITE_MOVE if position.white else BLACK_MOVE)
         self.spelling(self.style.spell(position, move, after.check_mark()))
         self.line = [after, position]
         self.counts["variation_plies" if self.outer else "plies"] += 1
+
+    def next_move(self, position):
+        """From the predictor, or a code."""
+        block = self.block
+        if not self.outer and self.main is not None:
+            return next(self.main)
+        if self.outer and self.inside:
+            return block.predicted["variation-moves"].move(position, self.game[0])
+        if self.outer and "variation-moves" in block.predicted:
+            return move_of_code(position, block.predicted["variation-moves"].codes.byte())
+        return move_of_code(position, (block.variation_moves if self.outer else block.moves).byte())
+
+    def follow(self, position, move):
+        """The predictor's game behind a move."""
+        game = copy.copy(self.game[0])
+        game.played = list(game.played)
+        game.play(position, move)
+        return game
 
     def item(self, kind):
         block = self.block
@@ -347,11 +382,12 @@ class Record:
         if kind == BEGIN:
             need(len(self.outer) < DEPTH_MAX, "4.8", "variations too deep")
             before = self.line[1]
-            self.outer.append(self.line)
+            self.outer.append((self.line, self.game))
             self.line = [before, before]
+            self.game = [self.game[1]] * 2 if self.game else None
         else:
             need(self.outer, "4.8", "the end of a variation that has not begun")
-            self.line = self.outer.pop()
+            self.line, self.game = self.outer.pop()
         self.spelling(b"(" if kind == BEGIN else b")")
 
     def end(self, kind):
@@ -400,7 +436,7 @@ def count_comments(columns, records):
 class RecordDecoder:
     """counts and items are of the records decoded."""
 
-    def __init__(self, columns, tags, records, bytes_max):
+    def __init__(self, columns, tags, records, bytes_max, predicted=None):
         def cursor(name):
             made = Cursor(columns.get(name, b""), "3.5, column " + name)
             self.cursors.append(made)
@@ -413,7 +449,9 @@ class RecordDecoder:
         self.layout, self.layout_text = cursor("layout"), cursor("layout-text")
         self.verbatim_sizes, self.verbatim = cursor("verbatim-sizes"), cursor("verbatim")
         self.extra_tags = cursor("extra-tags")
-        self.tags = tags  # of each record
+        self.tags = tags  # of each record, with the moves and the context of record_tags
+        self.predicted = predicted or {}
+        self.main_counts = self.predicted["variation-moves"].main_counts if "variation-moves" in self.predicted else None
         self.style_list = read_styles(cursor("style-list"))
         self.reasons = columns.get("reasons")
         self.records = records
@@ -426,7 +464,7 @@ class RecordDecoder:
         done, odd, size = [], [], 0
         for number in range(self.records):
             record = self.record()
-            kind = record.decode(self.tags[number])
+            kind = record.decode(number, *self.tags[number])
             text = b"".join(record.lines.pieces)
             size += len(text)
             need(size <= self.bytes_max, "3.1", "the records have more bytes than the head says")
@@ -434,7 +472,7 @@ class RecordDecoder:
             self.count(record, continues, kind)
             done.append((text, continues, kind))
             continues = kind == PIECE_END
-        for cursor in self.cursors:
+        for cursor in (*self.cursors, *self.predicted.values()):
             cursor.finish()
         self.check_reasons(odd)
         return done

@@ -6,6 +6,7 @@ import os
 
 import slow_chess
 from archive_fields import REFERENCES, RESIDUALS, Bits, Classes, Coded, decode_fields, read_streams, take_number, unfolded
+from archive_moves import CONTEXT_TAGS, game_of
 from archive_records import BEGIN, END, EXTRA_TAG, events_of, move_of_code, read_events, read_rosters
 from archive_values import Cursor, need
 
@@ -66,10 +67,12 @@ class PlainTags:
 
 
 class Record:
-    """What is known of a record's tags so far, by column, and of its game."""
+    """What is known of a record's tags so far, by column, and of its game: of the main line codes, or moves that were
+    predicted."""
 
     def __init__(self, codes):
         self.texts, self.indices, self.numbers, self.levels, self.codes, self.fen = {}, {}, {}, {}, codes, None
+        self.moves = None
 
 
 class Tags:
@@ -226,9 +229,12 @@ def positions(now):
         try:
             position = slow_chess.read_fen(now.fen.decode("latin-1"))
         except ValueError:
-            need(not now.codes, "4.7", "moves behind a bad FEN tag")
+            need(not now.codes and not now.moves, "4.7", "moves behind a bad FEN tag")
     yield position
-    for code in now.codes:
+    for move in now.moves or []:
+        position = position.play(move)
+        yield position
+    for code in now.codes if now.moves is None else []:
         position = position.play(move_of_code(position, code))
         need(position is not None, "5.2", "code %d is no legal move" % code)
         yield position
@@ -251,41 +257,79 @@ def fact(now, what):
     if what in (FEN, FEN_FIELDS):
         *_, last = positions(now)
         return b" ".join(slow_chess.write_fen(last).encode().split(b" ")[:6 if what == FEN else 4])
-    size = len(now.codes) - (what == PLIES_LESS)
+    size = len(now.codes if now.moves is None else now.moves) - (what == PLIES_LESS)
     return b"%d" % size if size >= 0 else None
 
 
 def main_lines(columns, records):
-    """How many moves the main line of each record has (4.4), and the first FEN tag outside its roster."""
+    """How many moves the main line of each record has and how many are in variations (4.4), and the first tag of each name
+    outside its roster."""
     events, lines = events_of(columns, "3.5"), []
     extra_tags = Cursor(columns.get("extra-tags", b""), "3.5, column extra-tags")
     for _ in range(records):
-        size, depth, fen = 0, 0, None
+        size, inside, depth, odd = 0, 0, 0, {}
         for kind, moves in read_events(*events):
             size += moves if depth == 0 else 0
+            inside += moves if depth > 0 else 0
             depth = depth + 1 if kind == BEGIN else max(depth - 1, 0) if kind == END else depth
             if kind == EXTRA_TAG:
                 name, value = extra_tags.text(), extra_tags.text()
-                fen = value if name == b"FEN" and fen is None else fen
-        lines.append((size, fen))
+                odd.setdefault(name, value)
+        lines.append((size, inside, odd))
     return lines
 
 
-def record_tags(columns, tags, names, records):
-    """The values of each record's roster, as (name, value); they are read column by column (11.1)."""
+def is_start(fen):
+    try:
+        return fen is None or slow_chess.read_fen(fen.decode("latin-1")) is not None
+    except ValueError:
+        return False
+
+
+def predicted_line(column, record, now, values):
+    """The moves of a record's main line (15.2), and what its string ends with is checked."""
+    start = next(positions(now))
+    game, position, moves = game_of(values, column.counts[record]), start, []
+    predicted = column.begin(record) is not None
+    for _ in range(column.counts[record]):
+        if predicted:
+            moves.append(column.move(position, game))
+        else:
+            moves.append(move_of_code(position, column.codes.byte()))
+        game.play(position, moves[-1])
+        position = position.play(moves[-1])
+        need(position is not None, "5.2", "a code is no legal move")
+    column.end()
+    return moves
+
+
+def record_tags(columns, tags, names, records, lines=None, predicted=None):
+    """The values of each record's roster, as (name, value); they are read column by column (11.1). `lines`: main_lines;
+    `predicted`: the column of moves in codec 4. Then each record's moves and its context follow, else None."""
     first = next((column for column, tag in enumerate(tags) if tag.post_game), len(tags))
     need(b"FEN" not in names[first:], "11.5", "the column FEN behind one that looks at the game")
     rosters = read_rosters(Cursor(columns.get("roster-list", b""), "3.5"), len(tags))
     numbers, codes = Cursor(columns.get("rosters", b""), "3.5"), Cursor(columns.get("moves", b""), "3.5")
     found = []
-    for size, odd_fen in main_lines(columns, records):
+    for record, (size, _, odd) in enumerate(lines or main_lines(columns, records)):
         number = numbers.varint()
         need(number < len(rosters), "5.3", "roster %d of %d" % (number, len(rosters)))
-        now, values = Record(codes.take(size)), {}
-        for column in sorted(rosters[number]):
-            now.fen = next((values[tag] for tag in values if names[tag] == b"FEN"), odd_fen)
+        now, values = Record(codes.take(size) if not predicted else b"\0" * size), {}
+        ordered = sorted(rosters[number])
+        ahead = [column for column in ordered if column < first]
+        for column in ordered[:len(ahead)]:
             values[column] = tags[column].take(column, now)
-        found.append([(names[column], values[column]) for column in rosters[number]])
+        known = dict(odd)
+        known.update((names[column], values.get(column)) for column in ordered)
+        now.fen = known.get(b"FEN")
+        context = [known.get(name) for name in CONTEXT_TAGS]
+        if predicted:
+            now.codes = b""
+            need(size == 0 or is_start(now.fen), "4.7", "moves behind a bad FEN tag")
+            now.moves = predicted_line(predicted, record, now, context) if size else []
+        for column in ordered[len(ahead):]:
+            values[column] = tags[column].take(column, now)
+        found.append(([(names[column], values[column]) for column in rosters[number]], now.moves, context))
     for tag in tags:
         tag.finish()
     numbers.finish()

@@ -14,8 +14,9 @@ import sys
 from collections import namedtuple
 
 from archive_fields import decode_fields
+from archive_moves import Column
 from archive_records import PIECE_END, RECORD_END, TAIL_END, RecordDecoder, count_comments
-from archive_tags import PlainTags, Tags, record_tags
+from archive_tags import PlainTags, Tags, main_lines, record_tags
 from archive_values import (BYTES_MAX, COLUMNS, COMMIT_BLOCKS_MAX, GROUP_RECORDS, NAME_MAX, PAYLOAD_MAX, PLAIN_MAX, RECORDS_MAX,
                             TAG, TAG_COLUMNS_MAX, Cursor, Violation, need, unpacked, xxh64)
 
@@ -243,17 +244,26 @@ def check_groups(checks, texts):
 
 def decode_block(head, offset):
     """The records of a block as (text, continues, end kind)."""
-    columns, tags = {}, []
+    columns, tags, predicted = {}, [], {}
     for entry in sorted(head.columns, key=lambda entry: COLUMNS.get(entry.id) == "comments"):  # it asks for the others
         if entry.id == TAG:
             tags.append(tag_column(entry, columns, head.records, tags))
+        elif entry.codec == 4 and COLUMNS.get(entry.id) in ("moves", "variation-moves"):
+            need(xxh64(entry.stored) == entry.check, "3.2, column %d" % entry.id, "the checksum differs")
+            predicted[COLUMNS[entry.id]] = entry
         elif entry.id in COLUMNS and (entry.mandatory or entry.codec < 2):
             columns[COLUMNS[entry.id]] = plain_column(entry, columns, head.records)
         else:
             need(not entry.mandatory, "3.3", "unsupported: mandatory column %d" % entry.id)
     names = [entry.name for entry in head.columns if entry.id == TAG]
-    values = record_tags(columns, tags, names, head.records)
-    decoder = RecordDecoder(columns, values, head.records, head.bytes)
+    lines = main_lines(columns, head.records)
+    for inside, name in enumerate(("moves", "variation-moves")):
+        if name in predicted:
+            entry = predicted[name]
+            predicted[name] = Column(entry.stored, entry.plain_size, [line[inside] for line in lines])
+            predicted[name].main_counts = [line[0] for line in lines]
+    values = record_tags(columns, tags, names, head.records, lines, predicted.get("moves"))
+    decoder = RecordDecoder(columns, values, head.records, head.bytes, predicted)
     records = decoder.decode(head.continues)
     clause = "3.1, block at %d" % offset
     found = decoder.counts

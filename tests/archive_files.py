@@ -15,10 +15,11 @@ import subprocess
 import sys
 
 import archive_builder as build
+import predicted_builder
 from archive_builder import (Block, archive, coded, commit, entry, fields, folded, frame, frequencies, number,
                              residual_streams, slots_of, style, tags, varint, zstd)
 from decode_archive_test import (BLACK, COMMENT, INPUT_END, MOVE, PLAIN, RECORD_END, RESULT, TAG, TEXT, add_record, context,
-                                 games_block, last_record, one_game)
+                                 events, games_block, last_record, one_game)
 from archive_values import Violation
 import decode_archive
 import slow_chess
@@ -172,6 +173,76 @@ def null_in_check():
 def extra_tag_behind_moves():
     block = game(b'e4[X "y"]', "1:12 0", extra_tags=b"X\0y\0")
     block.moves("e4")
+    return block
+
+
+# ---- predicted moves (15) ----
+
+SHUFFLE = "Nf3 Nf6 Ng1 Ng8 "
+PREDICTED = ((SHUFFLE * 18).strip(), "e4 -- e5 --", "d4 d5 c4 dxc4 e4 e5")
+RATED = [(b"WhiteElo", b"2700"), (b"BlackElo", b"1050"), (b"TimeControl", b"180+2"), (b"Result", b"1/2-1/2")]
+
+
+def predicted(change=lambda strings: strings, plain_size=None, values=(None,) * 4, games=PREDICTED, codes=None, lacking=0, **more):
+    """A block of games whose gaps are empty; the moves of one with a null move are codes."""
+    block = Block("".join(games).replace(" ", "").encode())
+    block.add("roster-list", b"\0")
+    block.add("style-list", EMPTY_GAPS)
+    strings, coded_moves, counts = [], b"", []
+    for number, sans in enumerate(games):
+        words = sans.split()
+        before = len(block.columns.get("moves", b""))
+        block.moves(sans)
+        if "--" in words:
+            strings.append([(predicted_builder.FLAG, 1)])
+            coded_moves += block.columns["moves"][before:]
+        else:
+            strings.append(list(predicted_builder.symbols_of(sans, False, values, len(words))))
+        counts.append(len(words))
+        add_record(block, "%d:%d" % (len(words), RECORD_END if number + 1 < len(games) else INPUT_END))
+    block.counts["games"] = len(games)
+    counts[-1] += lacking
+    strings = change([predicted_builder.string_of(symbols) for symbols in strings])
+    stored = predicted_builder.predicted(strings, counts, coded_moves if codes is None else codes, **more)
+    block.rules["moves"] = 4, stored
+    if plain_size is not None:
+        block.columns["moves"] = bytes(plain_size)
+    return block
+
+
+def predicted_tags():
+    """A game of which all is known."""
+    block = predicted(values=tuple(value for _, value in RATED), games=PREDICTED[:1])
+    block.text = b"".join(b'[%b "%b"]' % tag for tag in RATED) + block.text
+    for name, value in RATED:
+        block.add(("tag", name), value + b"\0")
+    block.columns["roster-list"] = varint(len(RATED)) + bytes(range(len(RATED)))
+    return block
+
+
+def predicted_variations():
+    """Variations within one, and one that has none of their own moves before its first."""
+    words = "e4 e5 ( c5 Nf3 " + "d6 Nc3 ( d4 cxd4 ) Nf6 d4 a6 " + SHUFFLE.replace("Nf3", "Ng5").replace("Nf6", "Nfd7") \
+        .replace("Ng1", "Nf3").replace("Ng8", "Nf6") * 16 + ") Nf3 ( ( Bc4 ) Nc3 )"
+    block = game(words.replace(" ", "").encode(), "2:9 4:9 2:10 67:10 1:9 9 1:10 1:10 0")
+    block.moves("e4 e5 Nf3")
+    inside = [word for word in words.split() if word not in "()"]
+    count = len(inside) - 3
+    block.counts["variation_plies"] = count
+    block.columns["variation-moves"] = bytes(count)
+    symbols = predicted_builder.symbols_of(words, True, (None,) * 4, 3)
+    block.rules["variation-moves"] = 4, predicted_builder.predicted([predicted_builder.string_of(symbols)], [count])
+    return block
+
+
+def mated():
+    """Moves where the game is over."""
+    block = predicted(games=((SHUFFLE * 18 + "f3 e5 g4 Qh4").strip(),), lacking=1)
+    moves = len(block.columns["moves"]) + 1
+    kinds, event_counts = events("%d:0" % moves)
+    block.columns.update(events=kinds, moves=bytes(moves))
+    block.columns["event-counts"] = event_counts
+    block.counts["plies"] = moves
     return block
 
 
@@ -642,6 +713,11 @@ FILES = [
     ("good-repeats", "events that come again, with moves before them and without (4.4)", repeats),
     ("good-groups", "two groups of records (3.6)", many_games),
     ("good-known-again", "texts by index and by rank (11.4, 11.8)", known_again),
+    ("good-predicted", "moves by the predictor, in pairs of strings; those of a game with null moves as codes",
+     lambda: archive([predicted()])),
+    ("good-predicted-tags", "the same with what tags say of the game (15.5)", lambda: archive([predicted_tags()])),
+    ("good-predicted-variations", "variations by the predictor, and in them others",
+     lambda: archive([predicted_variations()])),
     ("good-post-game", "a column that looks at the game finds one that stands behind it in the roster (11.1)", post_game),
 
     # ---- what a writer that was stopped leaves behind a finished commit: with a seek, the archive as it was before; and
@@ -807,6 +883,22 @@ FILES = [
     ("bad-coded-short", "10.9: a word too few", lambda: clocks(change=lambda stream: stream[:-2])),
     ("bad-coded-left-over", "10.9: a word too many", lambda: clocks(change=lambda stream: stream + b"\0\0")),
 
+    # ---- predicted moves
+    ("bad-predicted-more", "15.1: more moves than the events say", lambda: archive([predicted(plain_size=83)])),
+    ("bad-predicted-streams", "15.1: four streams", lambda: archive([predicted(count=4)])),
+    ("bad-predicted-long", "15.3: a string longer than it need be",
+     lambda: archive([predicted(lambda strings: [strings[0] + "0000"] + strings[1:])])),
+    ("bad-predicted-other", "15.2: a string that is not the least",
+     lambda: archive([predicted(lambda strings: strings[:2] + [strings[2][:-1] + "1" + "1"])])),
+    ("bad-predicted-codes", "15.2: codes that are missing", lambda: archive([predicted(codes=b"")])),
+    ("bad-predicted-codes-more", "15.2: a code too many",
+     lambda: archive([predicted(codes=predicted().columns["moves"][72:76] + b"\0")])),
+    ("bad-predicted-mate", "15.2: a move where there is none", lambda: archive([mated()])),
+    ("bad-predicted-gap", "15.3: between two strings something else than zeros", lambda: archive([predicted(gap="1")])),
+    ("bad-predicted-tail", "15.3: bytes behind the last area", lambda: archive([predicted(tail="0" * 8)])),
+    ("bad-predicted-size", "15.4: an area of less than no unit", lambda: archive([predicted(less=1000)])),
+    ("bad-predicted-flag", "15.4: sizes that are neither bytes nor coded", lambda: archive([predicted(flag=2)])),
+
     # ---- commits
     ("bad-commit-flags", "7.3: unknown flags of a commit", lambda: commit_bytes(8, b"\3")),
     ("bad-commit-totals", "7.1: a total of games that is not that of the blocks",
@@ -827,6 +919,7 @@ FILES = [
     ("unsupported-frame-flags", "2.1: a flag of a frame", lambda: frame_header(5, b"\3")),
     ("unsupported-frame", "2.2: a mandatory frame of unknown type", lambda: with_frame(77, 1)),
     ("unsupported-column", "3.3: a mandatory column of unknown id", lambda: inserted(99, 5, b"later")),
+    ("unsupported-weights", "15.1: moves by other weights", lambda: archive([predicted(name=1)])),
     ("unsupported-codec", "3.3: a column of unknown codec", lambda: stored(b"????", 100, 200)),
 ]
 

@@ -105,6 +105,46 @@ static void exact(void **state)
     assert_true(found > 10000 && found <= 19683); /* of 3^9 sequences, those that two bytes tell */
 }
 
+/* Of all strings of up to 13 bits, with anything behind them, exactly that is taken which an encoder writes. */
+static void exact_bits(void **state)
+{
+    (void)state;
+    enum { COUNT = 6, MOST = 13 };
+    static const uint8_t behind[3] = {0, 0xFF, 0x5A};
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    unsigned found = 0;
+    for (unsigned size = 1; size <= MOST; size++)
+        for (unsigned value = 0; value < 1u << size; value++)
+            for (unsigned turn = 0; turn < sizeof behind; turn++) {
+                uint8_t bytes[16];
+                memset(bytes, behind[turn], sizeof bytes);
+                uint32_t head = (uint32_t)value << (16 - size) | ((behind[turn] * 0x0101u) & (0xFFFFu >> size));
+                bytes[0] = (uint8_t)(head >> 8);
+                bytes[1] = (uint8_t)head;
+                range_decoder d;
+                range_encoder e;
+                buffer out = {.allocator = &allocator};
+                size_t bits;
+                stamma_range_decode_begin(&d, bytes, sizeof bytes);
+                stamma_range_encode_begin(&e, &out);
+                for (unsigned n = 0; n < COUNT; n++) {
+                    uint32_t symbol = range_decode_target(&d, 3) / 3;
+                    range_decode_pass(&d, symbol * 3, symbol == 2 ? 2 : 3, 3);
+                    stamma_range_encode(&e, symbol * 3, symbol == 2 ? 2 : 3, 3);
+                }
+                size_t written = stamma_range_encode_end_bits(&e);
+                bool same = written <= 8 * sizeof bytes;
+                for (size_t n = 0; n < written && same; n++)
+                    same = (bytes[n / 8] >> (7 - n % 8) & 1) == (out.data[n / 8] >> (7 - n % 8) & 1);
+                assert_int_equal(stamma_range_decode_end_bits(&d, &bits), same);
+                assert_true(!same || bits == written);
+                found += same && written == size;
+                stamma_buffer_release(&out);
+            }
+    assert_int_equal(found % 3, 0); /* what follows does not matter */
+    assert_true(found / 3 > 600 && found / 3 <= 729);
+}
+
 /* Nothing at all takes no bytes, nor do the likeliest symbols of a string that is nothing but them. */
 static void empty(void **state)
 {
@@ -164,7 +204,8 @@ static void noise(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(exact), cmocka_unit_test(empty),
-                                       cmocka_unit_test(golden), cmocka_unit_test(noise)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(exact),
+                                       cmocka_unit_test(exact_bits), cmocka_unit_test(empty),
+                                       cmocka_unit_test(golden),     cmocka_unit_test(noise)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #ifndef STAMMA_ARCHIVE_H
 #define STAMMA_ARCHIVE_H
 
+#include "archive/predicted_moves.h"
 #include "base/base.h"
 #include "board/board.h"
 #include "codec/codec.h"
@@ -103,6 +104,9 @@ typedef struct block_writer {
     XXH64_state_t group_hash; /* of the text of the last group (3.6) */
     buffer ends;              /* uint32_t for each record: where its text ends in that of the block */
     uint64_t steps;           /* of the last block's table of values */
+    int level;                /* from 2 on moves are predicted */
+    predicted_writer predicted;
+    size_t first_post_game; /* tag column, in their order in the block */
 } block_writer;
 
 void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator);
@@ -231,6 +235,11 @@ typedef struct block_reader {
     buffer comment_sizes; /* of the record's then: uint32_t each, with the zero byte */
     buffer main_line; /* of the record being read: stamma_move for each ply, then the SAN facts of each in one byte */
     cursor at[COLUMN_IDS];
+    predicted_column predicted[LINES]; /* where moves are predicted: others' codes stand in the columns */
+    move_coder predictor;
+    bool moves_predicted; /* those of main lines, whether they are read or not */
+    size_t moves_bits;    /* what the last record's main line takes; 0 where that is not known */
+    buffer counts[LINES]; /* uint32_t for each record then: moves of its main line, and in variations */
     tag_reader tags;
     cursor *rosters; /* where the tag numbers of each roster stand in the roster list */
     size_t roster_count;

@@ -8,6 +8,10 @@ void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->columns[id].allocator = allocator;
     b->main_line.allocator = b->comment_sizes.allocator = allocator;
+    for (unsigned k = 0; k < LINES; k++) {
+        stamma_predicted_init(&b->predicted[k], allocator);
+        b->counts[k].allocator = allocator;
+    }
     stamma_tag_reader_init(&b->tags, allocator);
     stamma_block_reader_select(b, STAMMA_GAME_ALL);
 }
@@ -29,6 +33,10 @@ void stamma_block_reader_release(block_reader *b)
     stamma_field_column_release(b->comments, b->allocator);
     stamma_buffer_release(&b->comment_sizes);
     stamma_buffer_release(&b->main_line);
+    for (unsigned k = 0; k < LINES; k++) {
+        stamma_predicted_release(&b->predicted[k]);
+        stamma_buffer_release(&b->counts[k]);
+    }
     stamma_tag_reader_release(&b->tags);
     memory_release(b->allocator, b->rosters);
     stamma_styles_release(&b->styles, b->allocator);
@@ -113,21 +121,29 @@ static stamma_error unpack_column(block_reader *b, const column_entry *e, const 
     return stamma_column_read(&b->coder, e, stored, &b->columns[e->id]);
 }
 
+/* Moves wait until all else is loaded: the events and their counts say how many each record has. */
+static bool is_moves(unsigned id)
+{
+    return id == COLUMN_MOVES || id == COLUMN_VARIATION_MOVES;
+}
+
 static stamma_error load_column(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
     bool known = e->id == COLUMN_TAG || (e->id != 0 && e->id < COLUMN_IDS);
     if (!known || (e->id == COLUMN_REASONS && e->codec > CODEC_PACKED))
         return ignore_column(e);
-    bool wanted = e->id == COLUMN_TAG ? b->values : block_reads_column(b, e->id);
+    bool wanted = e->id == COLUMN_TAG ? b->values : block_reads_column(b, e->id) && !is_moves(e->id);
     return wanted ? unpack_column(b, e, stored) : STAMMA_OK;
 }
 
-/* Whether some game may not begin in the initial position: its tag is among the columns. */
-static bool has_starts(cursor directory, uint64_t columns)
+/* Whether values say how moves are to be read: some game may not begin in the initial position, since its tag is among
+ * the columns; or moves are predicted. */
+static bool moves_want_values(cursor directory, uint64_t columns)
 {
     column_entry e;
     for (uint64_t i = 0; i < columns && stamma_column_read_entry(&directory, &e); i++)
-        if (e.id == COLUMN_TAG && e.name.size == 3 && memcmp(e.name.data, "FEN", 3) == 0)
+        if ((e.id == COLUMN_TAG && e.name.size == 3 && memcmp(e.name.data, "FEN", 3) == 0) ||
+            (is_moves(e.id) && e.codec == CODEC_PREDICTED))
             return true;
     return false;
 }
@@ -136,20 +152,89 @@ static bool has_starts(cursor directory, uint64_t columns)
  * the side that moved, which the start tells. */
 static void plan_columns(block_reader *b, cursor directory)
 {
-    bool starts = has_starts(directory, b->head.columns);
-    b->main_lines = b->variations || b->parts & STAMMA_GAME_MOVES || (b->parts & STAMMA_GAME_EVALUATIONS && starts);
-    b->values = b->full || b->parts & (STAMMA_GAME_TAGS | STAMMA_GAME_RESULT) || (b->main_lines && starts);
+    bool values = moves_want_values(directory, b->head.columns);
+    b->main_lines = b->variations || b->parts & STAMMA_GAME_MOVES || (b->parts & STAMMA_GAME_EVALUATIONS && values);
+    b->values = b->full || b->parts & (STAMMA_GAME_TAGS | STAMMA_GAME_RESULT) || (b->main_lines && values);
     b->wanted = 0;
     for (unsigned id = 1; id < COLUMN_IDS; id++)
         b->wanted |= (uint32_t)is_wanted(b, id) << id;
+}
+
+/* ---- moves ---- */
+
+/* Columns of moves as they are stored. */
+typedef struct moves_columns {
+    column_entry entries[LINES];
+    const uint8_t *stored[LINES]; /* NULL: there is none */
+} moves_columns;
+
+/* Adds how many moves of each kind the next record has. False: corrupt. */
+static bool count_record(cursor *events, cursor *counts, uint64_t moves[LINES])
+{
+    unsigned depth = 0;
+    moves[LINES_MAIN] = moves[LINES_VARIATIONS] = 0;
+    for (event e = {ITEM_TAG, 0, 0}; !event_ends_record(e.kind);) {
+        if (!stamma_event_take(events, counts, &e))
+            return false;
+        moves[depth > 0 ? LINES_VARIATIONS : LINES_MAIN] += e.moves * e.times;
+        depth += e.kind == ITEM_VARIATION_BEGIN;
+        depth -= e.kind == ITEM_VARIATION_END && depth > 0;
+    }
+    return moves[LINES_MAIN] <= PIECE_ITEMS_MAX && moves[LINES_VARIATIONS] <= PIECE_ITEMS_MAX;
+}
+
+/* Counts the moves of each record, once. */
+static stamma_error count_moves(block_reader *b)
+{
+    cursor events = buffer_cursor(&b->columns[COLUMN_EVENTS]), counts = buffer_cursor(&b->columns[COLUMN_EVENT_COUNTS]);
+    size_t size = (size_t)b->head.records * sizeof(uint32_t);
+    uint64_t moves[LINES];
+    if (b->counts[LINES_MAIN].size > 0)
+        return STAMMA_OK;
+    for (unsigned k = 0; k < LINES; k++)
+        if (!buffer_reserve(&b->counts[k], size))
+            return STAMMA_ERROR_NO_MEMORY;
+    for (uint64_t n = 0; n < b->head.records; n++) {
+        if (!count_record(&events, &counts, moves))
+            return STAMMA_ERROR_CORRUPT;
+        for (unsigned k = 0; k < LINES; k++)
+            ((uint32_t *)(void *)b->counts[k].data)[n] = (uint32_t)moves[k];
+    }
+    b->counts[LINES_MAIN].size = b->counts[LINES_VARIATIONS].size = size;
+    return STAMMA_OK;
+}
+
+static stamma_error load_moves(block_reader *b, const moves_columns *moves, unsigned k)
+{
+    const column_entry *e = &moves->entries[k];
+    if (e->codec != CODEC_PREDICTED || !is_whole(e, moves->stored[k]))
+        return unpack_column(b, e, moves->stored[k]);
+    stamma_error error = count_moves(b);
+    if (error != STAMMA_OK)
+        return error;
+    return stamma_predicted_open(&b->predicted[k], &b->coder, stored_bytes(e, moves->stored[k]), e->plain_size,
+                                 (const uint32_t *)(const void *)b->counts[k].data, (size_t)b->head.records,
+                                 &b->columns[e->id]);
+}
+
+static stamma_error load_all_moves(block_reader *b, const moves_columns *moves)
+{
+    stamma_error error = STAMMA_OK;
+    if (!b->main_lines && (b->tags.openings || b->tags.ends) && moves->stored[LINES_MAIN]) { /* for a tag alone */
+        b->main_lines = b->tags.ends;
+        b->wanted |= UINT32_C(1) << COLUMN_MOVES;
+    }
+    for (unsigned k = 0; k < LINES && error == STAMMA_OK; k++)
+        if (moves->stored[k] && block_reads_column(b, moves->entries[k].id))
+            error = load_moves(b, moves, k);
+    return error;
 }
 
 static stamma_error load_columns(block_reader *b, cursor *directory, cursor *body)
 {
     uint64_t total = 0;
     unsigned last = 0;
-    column_entry moves;
-    const uint8_t *stored_moves = NULL; /* where only a tag can want them, which stands behind them */
+    moves_columns moves = {.stored = {NULL, NULL}};
     for (uint64_t i = 0; i < b->head.columns; i++) {
         column_entry e;
         if (!stamma_column_read_entry(directory, &e) || (total += e.plain_size) > COLUMN_SIZE_MAX ||
@@ -160,19 +245,15 @@ static stamma_error load_columns(block_reader *b, cursor *directory, cursor *bod
         stamma_error error = stored ? load_column(b, &e, stored) : STAMMA_ERROR_CORRUPT;
         if (error != STAMMA_OK)
             return error;
-        if (e.id == COLUMN_MOVES && !b->main_lines) {
-            moves = e;
-            stored_moves = stored;
+        if (is_moves(e.id)) {
+            moves.entries[e.id == COLUMN_VARIATION_MOVES] = e;
+            moves.stored[e.id == COLUMN_VARIATION_MOVES] = stored;
         }
     }
-    if (stored_moves && (b->tags.openings || b->tags.ends)) {
-        b->main_lines = b->tags.ends;
-        b->wanted |= UINT32_C(1) << COLUMN_MOVES;
-        stamma_error error = unpack_column(b, &moves, stored_moves);
-        if (error != STAMMA_OK)
-            return error;
-    }
-    return cursor_left(directory) == 0 && cursor_left(body) == 0 ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    if (cursor_left(directory) > 0 || cursor_left(body) > 0)
+        return STAMMA_ERROR_CORRUPT;
+    b->moves_predicted = moves.stored[LINES_MAIN] && moves.entries[LINES_MAIN].codec == CODEC_PREDICTED;
+    return load_all_moves(b, &moves);
 }
 
 /* Checks the roster list and notes where each roster stands. */
@@ -236,6 +317,10 @@ stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor 
     b->head.records = 0;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->columns[id].size = 0;
+    for (unsigned k = 0; k < LINES; k++) {
+        b->predicted[k].open = b->predicted[k].begun = false;
+        b->counts[k].size = 0;
+    }
     stamma_error error = stamma_block_read_head(&directory, &b->head);
     b->found.bytes_in = b->head.text_size; /* which the text's checksum bears out */
     if (error == STAMMA_OK) {

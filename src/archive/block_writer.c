@@ -11,6 +11,7 @@ void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator
     w->names.copies = w->rosters.copies = true;
     w->comment_counts.allocator = allocator;
     w->games.allocator = w->ends.allocator = allocator;
+    stamma_predicted_writer_init(&w->predicted, allocator);
     stamma_style_search_init(&w->search, allocator);
     stamma_block_writer_clear(w);
 }
@@ -29,6 +30,7 @@ void stamma_block_writer_clear(block_writer *w)
     w->record_count = w->next_reason = 0;
     w->counts = (stamma_archive_counts){0};
     w->continues = false;
+    stamma_predicted_writer_clear(&w->predicted);
     stamma_style_search_clear(&w->search);
     XXH64_reset(&w->hash, 0);
     XXH64_reset(&w->group_hash, 0);
@@ -47,6 +49,7 @@ void stamma_block_writer_release(block_writer *w)
     stamma_buffer_release(&w->comment_counts);
     stamma_buffer_release(&w->games);
     stamma_buffer_release(&w->ends);
+    stamma_predicted_writer_release(&w->predicted);
     stamma_style_search_release(&w->search);
 }
 
@@ -310,7 +313,7 @@ static void add_text(block_writer *w, stamma_text text)
 static stamma_error any_failure(const block_writer *w)
 {
     bool failed = w->names.failed || w->rosters.failed || w->roster.failed || w->comment_counts.failed ||
-                  w->games.failed || w->ends.failed;
+                  w->games.failed || w->ends.failed || stamma_predicted_writer_has_failed(&w->predicted);
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         failed |= w->columns[id].failed;
     for (size_t i = 0; i < w->tag_count; i++)
@@ -328,6 +331,8 @@ stamma_error stamma_block_writer_add(block_writer *w, record *r, bool *added)
     add_roster(w, r);
     add_items(w, r);
     add_game(w, r);
+    if (w->level >= 2)
+        stamma_predicted_writer_add(&w->predicted, r, (const uint8_t *)roster_tags(w, w->last_roster).data);
     add_exceptions(w, r);
     add_reason(w, r);
     stamma_record_count(r, &w->counts);
@@ -408,7 +413,9 @@ static void write_rosters(block_writer *w, const tag_table *t)
 }
 
 typedef struct tag_output {
-    const block_writer *w;
+    block_writer *w;
+    const tag_table *t;
+    size_t columns;
     buffer *directory, *body;
 } tag_output;
 
@@ -419,12 +426,16 @@ static void add_tag_column(void *context, size_t column, unsigned codec, const b
     stamma_column_write_entry(COLUMN_TAG, codec, tag_name(out->w, tag), out->w->tags[tag].size, stored->data,
                               stored->size, out->directory);
     buffer_add(out->body, stored->data, stored->size);
+    if (codec == CODEC_TAGS && stamma_tag_plan_is_post_game(&out->t->plans[column]) &&
+        out->w->first_post_game > out->columns)
+        out->w->first_post_game = out->columns;
+    out->columns++;
 }
 
-static stamma_error write_tags(const block_writer *w, field_packer *packer, tag_table *t, buffer *directory,
-                               buffer *body)
+static stamma_error write_tags(block_writer *w, field_packer *packer, tag_table *t, buffer *directory, buffer *body)
 {
-    tag_output out = {w, directory, body};
+    tag_output out = {.w = w, .t = t, .directory = directory, .body = body};
+    w->first_post_game = SIZE_MAX;
     stamma_error error = stamma_tags_write(t, packer, add_tag_column, &out);
     for (size_t c = t->columns; c < w->tag_count && error == STAMMA_OK; c++) {
         buffer stored = {.allocator = w->allocator};
@@ -456,21 +467,77 @@ static void write_head(const block_writer *w, const buffer *directory, size_t co
     buffer_add(head, directory->data, directory->size);
 }
 
-static stamma_error write_columns(block_writer *w, field_packer *packer, tag_table *t, uint64_t *moves_bytes,
-                                  size_t *columns, buffer *directory, buffer *body)
+/* Where a tag column, by the number that the tag was given, stands in the block. */
+typedef struct tag_places {
+    const block_writer *w;
+    const tag_table *t;
+} tag_places;
+
+static bool is_ahead(const void *context, size_t tag)
+{
+    const tag_places *p = (const tag_places *)context;
+    size_t column = exchanged(p->w, tag), place = column < p->t->columns ? p->t->places[column] : column;
+    return place < p->w->first_post_game;
+}
+
+/* Appends a column and its entry. Moves that are `predicted` are, unless their codes are smaller. */
+static stamma_error write_column(block_writer *w, field_packer *packer, unsigned id, const buffer *predicted,
+                                 buffer *directory, buffer *body)
+{
+    text_counts comments = {(const uint32_t *)(const void *)w->comment_counts.data, (size_t)w->record_count};
+    const buffer *c = &w->columns[id];
+    size_t directory_begin = directory->size, begin = body->size;
+    stamma_error error = stamma_column_write(packer, id, c, id == COLUMN_COMMENTS ? &comments : NULL, directory, body);
+    if (error != STAMMA_OK || !predicted || predicted->size == 0 || predicted->size >= body->size - begin)
+        return error;
+    directory->size = directory_begin;
+    body->size = begin;
+    stamma_column_write_entry(id, CODEC_PREDICTED, (stamma_text){NULL, 0}, c->size, predicted->data, predicted->size,
+                              directory);
+    buffer_add(body, predicted->data, predicted->size);
+    return STAMMA_OK;
+}
+
+static stamma_error write_columns(block_writer *w, field_packer *packer, const buffer predicted[LINES],
+                                  uint64_t *moves_bytes, size_t *columns, buffer *directory, buffer *body)
 {
     stamma_error error = STAMMA_OK;
-    text_counts comments = {(const uint32_t *)(const void *)w->comment_counts.data, (size_t)w->record_count};
     for (unsigned id = 1; id < COLUMN_IDS && error == STAMMA_OK; id++) {
-        const buffer *c = &w->columns[id];
+        const buffer *lines = id == COLUMN_MOVES             ? &predicted[LINES_MAIN]
+                              : id == COLUMN_VARIATION_MOVES ? &predicted[LINES_VARIATIONS]
+                                                             : NULL;
         size_t begin = body->size;
-        if (c->size > 0 && ++*columns)
-            error = stamma_column_write(packer, id, c, id == COLUMN_COMMENTS ? &comments : NULL, directory, body);
+        if (w->columns[id].size > 0 && ++*columns)
+            error = write_column(w, packer, id, lines, directory, body);
         if (id == COLUMN_MOVES)
             *moves_bytes += body->size - begin;
     }
+    return error;
+}
+
+/* All columns. Those of tags are made first: what stands behind the moves among them is unknown to the predictor. */
+static stamma_error write_all(block_writer *w, field_packer *packer, tag_table *t, uint64_t *moves_bytes,
+                              size_t *columns, buffer *directory, buffer *body)
+{
+    buffer tag_directory = {.allocator = w->allocator}, tag_body = tag_directory;
+    buffer predicted[LINES] = {tag_directory, tag_directory};
+    const buffer *codes[LINES] = {&w->columns[COLUMN_MOVES], &w->columns[COLUMN_VARIATION_MOVES]};
+    const tag_places places = {w, t};
+    stamma_error error = write_tags(w, packer, t, &tag_directory, &tag_body);
+    if (error == STAMMA_OK && w->level >= 2)
+        error = stamma_predicted_write(&w->predicted, is_ahead, &places, codes, predicted);
+    if (error == STAMMA_OK)
+        error = write_columns(w, packer, predicted, moves_bytes, columns, directory, body);
     *columns += w->tag_count;
-    return error == STAMMA_OK ? write_tags(w, packer, t, directory, body) : error;
+    buffer_add(directory, tag_directory.data, tag_directory.size);
+    buffer_add(body, tag_body.data, tag_body.size);
+    if (tag_directory.failed || tag_body.failed)
+        error = STAMMA_ERROR_NO_MEMORY;
+    stamma_buffer_release(&tag_directory);
+    stamma_buffer_release(&tag_body);
+    for (unsigned k = 0; k < LINES; k++)
+        stamma_buffer_release(&predicted[k]);
+    return error;
 }
 
 stamma_error stamma_block_writer_finish(block_writer *w, field_packer *packer, uint64_t *moves_bytes, buffer *head,
@@ -486,7 +553,7 @@ stamma_error stamma_block_writer_finish(block_writer *w, field_packer *packer, u
     if (error == STAMMA_OK)
         write_rosters(w, &tags);
     if (error == STAMMA_OK)
-        error = write_columns(w, packer, &tags, moves_bytes, &columns, &directory, body);
+        error = write_all(w, packer, &tags, moves_bytes, &columns, &directory, body);
     if (error == STAMMA_OK)
         write_head(w, &directory, columns, head);
     if (error == STAMMA_OK && (head->failed || body->failed || directory.failed || any_failure(w) != STAMMA_OK))

@@ -189,7 +189,7 @@ static bool add_game(game_batch *g, const block_reader *b, size_t size)
                                 .text = {NULL, size},
                                 .start = rec->start,
                                 .ply_count = rec->plies,
-                                .moves_bits = 8 * (size_t)rec->plies,
+                                .moves_bits = b->moves_bits,
                                 .reason = rec->reason,
                                 .reason_offset = rec->reason_offset};
     if (!reserve_plies(g, rec->plies))

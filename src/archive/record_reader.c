@@ -10,8 +10,9 @@ static stamma_text take_text(cursor *c, uint64_t size)
 
 /* Where a line of moves has come to. */
 typedef struct line {
-    stamma_position position; /* before its next move */
-    stamma_position before;   /* before its last one; where there is none, where it began */
+    stamma_position position;       /* before its next move */
+    stamma_position before;         /* before its last one; where there is none, where it began */
+    predict_game game, game_before; /* the same to the predictor, where it is asked for variations */
 } line;
 
 /* One record being read. */
@@ -26,6 +27,7 @@ typedef struct reading {
     bool corrupt;
     bool movetext;  /* the tags are over (4.7) */
     bool bad_start; /* the FEN tag gives no position: no move may follow */
+    bool predicted; /* moves of variations are */
     event_summary events;
     size_t left;                   /* so many events may come (4.6) */
     const uint32_t *comment_sizes; /* of those that are left, where they are fields */
@@ -176,6 +178,49 @@ STAMMA_INLINE stamma_text take_comment(reading *x)
     return text;
 }
 
+/* ---- moves of the main line ---- */
+
+/* What the predictor is told of the game (clause 15.5). Values that are not read yet are empty. */
+static predict_context read_context(const reading *x)
+{
+    stamma_text values[CONTEXT_TAGS];
+    for (unsigned n = 0; n < CONTEXT_TAGS; n++)
+        values[n] = stamma_record_tag(x->r, stamma_context_tags[n]);
+    return stamma_predicted_context(values, (uint32_t)x->events.main_count);
+}
+
+/* Whether moves of a column are read by the predictor. */
+static bool is_predicted(const reading *x, unsigned lines)
+{
+    const predicted_column *c = &x->b->predicted[lines];
+    return c->open && c->begun && !c->as_codes;
+}
+
+/* Decodes the next moves of a line that was begun; SAN facts, which may be NULL, with them. */
+static bool predict_moves(reading *x, size_t count, stamma_move *moves, uint8_t *san_facts)
+{
+    move_coder *c = &x->b->predictor;
+    for (size_t n = 0; n < count; n++) {
+        moves[n] = stamma_move_take(c, &x->b->predicted[LINES_MAIN].in);
+        if (moves[n] == STAMMA_MOVE_NULL)
+            return false;
+        if (san_facts)
+            san_facts[n] = (uint8_t)move_san_facts(&c->position, moves[n]);
+        stamma_move_coder_play(c, moves[n]);
+    }
+    return true;
+}
+
+static bool predict_line(reading *x, size_t count, stamma_move *moves, uint8_t *san_facts)
+{
+    const predict_context context = read_context(x);
+    stamma_move_coder_begin(&x->b->predictor, stamma_predict_weights(), &context, &x->r->start);
+    bool fine = predict_moves(x, count, moves, san_facts);
+    x->end = x->b->predictor.position;
+    return fine;
+}
+
+/* `codes` are NULL where the moves are predicted. */
 static bool decode_line(reading *x, const stamma_position *start, const uint8_t *codes, size_t count)
 {
     buffer *line = &x->b->main_line;
@@ -188,7 +233,10 @@ static bool decode_line(reading *x, const stamma_position *start, const uint8_t 
     uint8_t *san_facts = (uint8_t *)(moves + count);
     x->main_line = moves;
     x->main_san_facts = san_facts;
-    x->corrupt |= stamma_byte_decode_game(start, codes, count, moves, san_facts, &x->end) != STAMMA_OK;
+    if (codes)
+        x->corrupt |= stamma_byte_decode_game(start, codes, count, moves, san_facts, &x->end) != STAMMA_OK;
+    else
+        x->corrupt |= !predict_line(x, count, moves, san_facts);
     return !x->corrupt;
 }
 
@@ -198,11 +246,23 @@ static void read_main_line(reading *x, uint64_t count)
     x->end = x->r->start;
     if (count == 0)
         return;
-    const uint8_t *codes = cursor_take(&x->b->at[COLUMN_MOVES], count);
-    if (!codes || count > PIECE_ITEMS_MAX || x->bad_start)
+    bool predicted = is_predicted(x, LINES_MAIN);
+    const uint8_t *codes = predicted ? NULL : cursor_take(&x->b->at[COLUMN_MOVES], count);
+    if ((!codes && !predicted) || count > PIECE_ITEMS_MAX || x->bad_start)
         x->corrupt = true;
     else
         decode_line(x, &x->r->start, codes, (size_t)count);
+}
+
+/* The first moves of a game, from the initial position, whose others are not decoded. */
+static bool decode_first(reading *x, size_t count, stamma_move *moves)
+{
+    const stamma_position start = stamma_position_start();
+    const predict_context context = read_context(x);
+    if (!is_predicted(x, LINES_MAIN))
+        return stamma_byte_decode_moves(&start, x->b->at[COLUMN_MOVES].at, count, moves) == STAMMA_OK;
+    stamma_move_coder_begin(&x->b->predictor, stamma_predict_weights(), &context, &start);
+    return predict_moves(x, count, moves, NULL);
 }
 
 /* Says what columns behind the moves are to know of a game whose moves are not decoded: its opening. */
@@ -210,14 +270,14 @@ static void play_skipped(reading *x, bool set_up)
 {
     const cursor *codes = &x->b->at[COLUMN_MOVES];
     size_t count = x->events.main_count < OPENING_PLIES ? (size_t)x->events.main_count : OPENING_PLIES;
-    stamma_position start = stamma_position_start();
     stamma_move moves[OPENING_PLIES];
-    count = count < cursor_left(codes) ? count : cursor_left(codes);
+    if (!is_predicted(x, LINES_MAIN))
+        count = count < cursor_left(codes) ? count : cursor_left(codes);
     const stamma_position *end = x->skip ? NULL : &x->end; /* which no tag is the text of */
-    x->end = start;
+    x->end = stamma_position_start();
     if (set_up || !x->b->tags.openings || count == 0)
         stamma_tag_reader_play(&x->b->tags, NULL, 0, end);
-    else if (stamma_byte_decode_moves(&start, codes->at, count, moves) == STAMMA_OK)
+    else if (decode_first(x, count, moves))
         stamma_tag_reader_play(&x->b->tags, moves, count, end);
     else
         x->corrupt = true;
@@ -235,6 +295,14 @@ static void read_post_game(reading *x)
         read_values(x, TAG_COLUMNS_MAX);
 }
 
+/* Variations are predicted: the predictor is to follow all lines. */
+static void begin_predicted(reading *x)
+{
+    const predict_context context = read_context(x);
+    stamma_predict_begin(&x->line.game, &context, &x->r->start);
+    x->line.game_before = x->line.game;
+}
+
 /* The board is set up when the tags are over (4.7). A bad FEN tag gives the initial position, where no move is typed.
  */
 static void begin_movetext(reading *x)
@@ -245,6 +313,8 @@ static void begin_movetext(reading *x)
         if (x->bad_start)
             x->r->start = stamma_position_start();
         x->line.position = x->line.before = x->r->start;
+        if (x->predicted)
+            begin_predicted(x);
         turn_to(x, &x->r->start);
         stamma_record_number_items(x->r);
         read_main_line(x, x->events.main_count);
@@ -253,9 +323,25 @@ static void begin_movetext(reading *x)
         read_post_game(x);
 }
 
+/* A move of a variation by the predictor. */
+static bool predict_branch_move(reading *x, item *it)
+{
+    move_coder *c = &x->b->predictor;
+    c->weights = stamma_predict_weights();
+    c->position = x->line.position;
+    c->game = x->line.game;
+    it->move = stamma_move_take(c, &x->b->predicted[LINES_VARIATIONS].in);
+    x->corrupt |= it->move == STAMMA_MOVE_NULL;
+    if (!x->corrupt)
+        it->san_facts = (uint8_t)move_san_facts(&c->position, it->move);
+    return !x->corrupt;
+}
+
 /* A move of a variation. */
 static bool decode_move(reading *x, item *it)
 {
+    if (x->predicted)
+        return predict_branch_move(x, it);
     cursor *codes = &x->b->at[COLUMN_VARIATION_MOVES];
     const stamma_position *position = &x->line.position;
     x->corrupt |= stamma_byte_decode(position, cursor_byte(codes), &it->move) != STAMMA_OK || codes->failed;
@@ -264,10 +350,14 @@ static bool decode_move(reading *x, item *it)
     return !x->corrupt;
 }
 
-static void play(line *l, stamma_move move)
+static void play(line *l, stamma_move move, bool predicted)
 {
     l->before = l->position;
     stamma_position_make(&l->before, move, &l->position);
+    if (predicted) {
+        l->game_before = l->game;
+        stamma_predict_play(&l->game, &l->before, move);
+    }
 }
 
 /* A run of moves. A hot path: room is made once, and what changes with each move is at hand. */
@@ -300,7 +390,7 @@ static void read_moves(reading *x, uint64_t count)
             return;
         }
         if (STAMMA_UNLIKELY(x->events.branches))
-            play(&x->line, it->move);
+            play(&x->line, it->move, x->predicted);
         fullmove += side & (fullmove < UINT16_MAX);
         side ^= 1;
     }
@@ -311,7 +401,7 @@ static void read_moves(reading *x, uint64_t count)
 static void skip_moves(reading *x, uint64_t count)
 {
     unsigned column = x->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES;
-    if (!block_reads_column(x->b, column))
+    if (!block_reads_column(x->b, column) || is_predicted(x, x->depth ? LINES_VARIATIONS : LINES_MAIN))
         return;
     cursor *codes = &x->b->at[column];
     cursor_take(codes, count);
@@ -350,6 +440,8 @@ static void enter_variation(reading *x)
     }
     x->stack[x->depth++] = x->line;
     x->line.position = x->line.before;
+    if (x->predicted)
+        x->line.game = x->line.game_before;
     turn_to(x, &x->line.position);
 }
 
@@ -517,11 +609,40 @@ static bool is_plain_text(const record *r)
     return r->item_count == 2 && r->items[0].kind == ITEM_TEXT;
 }
 
+/* Begins the record's strings of predicted moves. */
+static void begin_strings(reading *x)
+{
+    for (unsigned k = 0; k < LINES; k++) {
+        predicted_column *c = &x->b->predicted[k];
+        if (c->open &&
+            stamma_predicted_begin(c, ((const uint32_t *)(const void *)x->b->counts[k].data)[x->b->next]) != STAMMA_OK)
+            x->no_memory = true;
+    }
+    x->predicted = x->variations && is_predicted(x, LINES_VARIATIONS);
+}
+
+/* Ends them, as far as they were read. */
+static void end_strings(reading *x)
+{
+    block_reader *b = x->b;
+    predicted_column *lines = b->predicted;
+    bool read = x->main_line_wanted && lines[LINES_MAIN].open;
+    size_t bits = 0, unused, codes = b->moves_predicted ? 0 : 8 * (size_t)x->events.main_count;
+    if (read) {
+        x->corrupt |= !stamma_predicted_end(&lines[LINES_MAIN], &bits);
+        codes = lines[LINES_MAIN].as_codes ? 8 * (size_t)x->events.main_count : 0;
+    }
+    if (x->variations && lines[LINES_VARIATIONS].open)
+        x->corrupt |= !stamma_predicted_end(&lines[LINES_VARIATIONS], &unused);
+    b->moves_bits = bits + codes;
+}
+
 static void end_record(reading *x, bool piece)
 {
     record *r = x->r;
     bool no_game = x->b->last_kind == ITEM_END_NO_GAME;
     r->continuation = piece || no_game;
+    end_strings(x);
     read_reason(x);
     x->b->next++;
     x->b->skipped |= x->skip;
@@ -555,6 +676,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     x.events = stamma_events_look_ahead(b->at[COLUMN_EVENTS], b->at[COLUMN_EVENT_COUNTS]);
     x.events.branches &= x.variations;
     x.corrupt = x.events.comments > PIECE_ITEMS_MAX || x.events.main_count > PIECE_ITEMS_MAX;
+    begin_strings(&x);
     if (b->comments_are_fields && !x.corrupt)
         read_comments(&x);
     if (!x.corrupt && !x.no_memory)

@@ -27,6 +27,7 @@ struct stamma_archive_writer {
     uint64_t lines;  /* line ends in them */
 };
 
+enum { LEVEL_DEFAULT = 1, LEVEL_MAX = 2 };
 enum { PIECE_LEAST = 1 << 18 }; /* within the second level of most caches */
 
 /* ---- opening and closing ---- */
@@ -43,6 +44,7 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
             return STAMMA_ERROR_NO_MEMORY;
         stamma_pack_job_init(j, &w->allocator, w->notice != NULL);
         j->no_check = options->no_check;
+        j->block.level = options->level == 0 ? LEVEL_DEFAULT : options->level;
         w->jobs[w->job_count] = j;
     }
     stamma_pgn_lexer_init(&w->jobs[0]->lexer, PARSER_TOKEN_MAX);
@@ -58,7 +60,7 @@ static stamma_error make_writer(const stamma_archive_writer_options *given, stam
         return error;
     if (!allocator_is_given(options.allocator) || !stamma_executor_is_given(options.executor))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    if (options.level != 0 && options.level != 1)
+    if (options.level < 0 || options.level > LEVEL_MAX || (options.level > 1 && !stamma_predict_weights()))
         return STAMMA_ERROR_UNSUPPORTED;
     stamma_allocator allocator = stamma_allocator_or_default(options.allocator);
     stamma_archive_writer *w = (stamma_archive_writer *)memory_allocate(&allocator, sizeof *w);

@@ -233,4 +233,53 @@ typedef struct context_symbol {
 bool stamma_classes_write(const context_symbol *list, size_t count, size_t sample, unsigned *classes,
                           const stamma_allocator *allocator, buffer *parameters, buffer *out);
 
+/* ---- strings of bits in pairs (pair_writer.c, pair_reader.c; clause 15.3) ---- */
+
+/* Strings that tell their end by themselves: of two that share an area one is read from its begin on, and the other
+ * from its end backwards, so that each is found by itself though only the size of both is written. That is coded, less
+ * what their weights, which say how long they are likely to be, let expect. */
+enum { PAIR_UNIT = 4 /* bits that sizes are counted in */, PAIR_STREAMS = 4, PAIR_CLASSES_MAX = 8, PAIR_SLACK = 8 };
+/* Parameters, symbols, bits, areas. */
+enum { PAIR_PARAMETERS, PAIR_SYMBOLS, PAIR_BITS, PAIR_AREAS };
+
+/* Zero it and set the buffers' allocators. */
+typedef struct pair_writer {
+    buffer areas;
+    size_t bits;  /* of them */
+    buffer sizes; /* pair_size */
+    buffer first; /* the string that waits for another */
+    size_t first_bits;
+    uint32_t first_weight;
+    bool waiting;
+} pair_writer;
+
+void stamma_pair_writer_init(pair_writer *w, const stamma_allocator *allocator);
+void stamma_pair_writer_clear(pair_writer *w);
+void stamma_pair_writer_release(pair_writer *w);
+/* Adds a string of `bits` bits. */
+void stamma_pair_writer_add(pair_writer *w, const uint8_t *string, size_t bits, uint32_t weight);
+/* Ends the last pair and adds parameters, symbols and bits to these streams; the areas stand in w->areas. NO_MEMORY. */
+stamma_error stamma_pair_writer_end(pair_writer *w, buffer *parameters, buffer *symbols, buffer *bits);
+
+/* Zero it and set the buffers' allocators. */
+typedef struct pair_reader {
+    const uint8_t *areas; /* the caller's */
+    buffer ends;          /* uint64_t: in units, where each pair's area ends */
+    size_t strings;
+    buffer string;    /* the one that was asked for last, and PAIR_SLACK zero bytes */
+    size_t last;      /* of a pair the first, whose end was told: it has ... */
+    size_t last_bits; /* ... so many bits. SIZE_MAX: none */
+} pair_reader;
+
+void stamma_pair_reader_init(pair_reader *r, const stamma_allocator *allocator);
+void stamma_pair_reader_release(pair_reader *r);
+/* Begins to read `strings` strings of these weights; `streams` must stay, `parameters` may have something before.
+ * CORRUPT, NO_MEMORY. */
+stamma_error stamma_pair_reader_open(pair_reader *r, const uint32_t *weights, size_t strings, cursor parameters,
+                                     const buffer streams[PAIR_STREAMS]);
+/* String n and what follows it, or NULL: no memory. *size: of all that is there, PAIR_SLACK zero bytes included. */
+const uint8_t *stamma_pair_reader_string(pair_reader *r, size_t n, size_t *size);
+/* Says that string n, the last one asked for, has so many bits; false where no writer makes such a pair. */
+bool stamma_pair_reader_end(pair_reader *r, size_t n, size_t bits);
+
 #endif

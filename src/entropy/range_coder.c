@@ -54,6 +54,27 @@ void stamma_range_encode_end(range_encoder *e)
         e->out->size--;
 }
 
+/* The same to the number with the fewest bits, *kept of its 32, that stays below low + range whatever follows them. */
+static uint32_t step_to_bits(uint32_t low, uint32_t range, unsigned *kept)
+{
+    for (*kept = 1; *kept < 32; ++*kept) {
+        uint32_t step = (0 - low) & UINT32_MAX >> *kept;
+        if (step + (UINT64_C(1) << (32 - *kept)) <= range)
+            return step;
+    }
+    return 0;
+}
+
+size_t stamma_range_encode_end_bits(range_encoder *e)
+{
+    unsigned kept;
+    add(e, step_to_bits(e->low, e->range, &kept));
+    size_t bits = 8 * (e->out->size - e->start) + kept;
+    for (unsigned left = (kept + 7) / 8; left > 0; left--, e->low <<= 8)
+        buffer_add_byte(e->out, (uint8_t)(e->low >> 24));
+    return bits;
+}
+
 void stamma_range_decode_begin(range_decoder *d, const uint8_t *bytes, size_t size)
 {
     *d = (range_decoder){bytes, bytes, bytes + size, 0, 0, UINT32_MAX};
@@ -67,4 +88,12 @@ bool stamma_range_decode_is_exact(const range_decoder *d)
     unsigned kept;
     bool ends = d->at == d->end && (d->end == d->begin || d->end[-1] != 0);
     return ends && d->code < d->range && d->code == step_to_end(d->window - d->code, d->range, &kept);
+}
+
+bool stamma_range_decode_end_bits(const range_decoder *d, size_t *bits)
+{
+    unsigned kept;
+    uint32_t low = d->window - d->code, step = step_to_bits(low, d->range, &kept);
+    *bits = 8 * ((size_t)(d->at - d->begin) - 4) + kept;
+    return d->at < d->end && d->code < d->range && (low + step) >> (32 - kept) == d->window >> (32 - kept);
 }

@@ -22,6 +22,9 @@ void stamma_range_encode(range_encoder *e, uint32_t start, uint32_t size, unsign
 /* Ends the string: as few bytes as tell all symbols where zeros are read behind its end, and none of them a zero at its
  * end. */
 void stamma_range_encode_end(range_encoder *e);
+/* Ends the string with as few bits as tell all symbols whatever is read behind them; gives how many it has in all. What
+ * the last byte has too many is 0. */
+size_t stamma_range_encode_end_bits(range_encoder *e);
 
 typedef struct range_decoder {
     const uint8_t *begin, *at, *end;
@@ -54,5 +57,8 @@ STAMMA_INLINE void range_decode_pass(range_decoder *d, uint32_t start, uint32_t 
 }
 /* Behind the last symbol: whether an encoder of the symbols that were passed writes these bytes, and no others. */
 bool stamma_range_decode_is_exact(const range_decoder *d);
+/* The same for a string that ends with bits: how many it has. False: no encoder writes it, or the bytes ended too soon:
+ * four more than the string has must be there. */
+bool stamma_range_decode_end_bits(const range_decoder *d, size_t *bits);
 
 #endif

@@ -157,6 +157,8 @@ unsigned stamma_move_coder_look(move_coder *c);
 void stamma_move_coder_play(move_coder *c, stamma_move move);
 /* Writes a move and plays it; false, and nothing is done, where it is not legal. */
 bool stamma_move_encode(move_coder *c, stamma_move move, range_encoder *e);
+/* Reads a move that is not played yet; STAMMA_MOVE_NULL where there is no legal one. */
+stamma_move stamma_move_take(move_coder *c, range_decoder *d);
 /* Reads a move and plays it; STAMMA_MOVE_NULL, and nothing is done, where there is no legal one. */
 stamma_move stamma_move_decode(move_coder *c, range_decoder *d);
 

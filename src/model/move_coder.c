@@ -35,7 +35,7 @@ bool stamma_move_encode(move_coder *c, stamma_move move, range_encoder *e)
     return true;
 }
 
-stamma_move stamma_move_decode(move_coder *c, range_decoder *d)
+stamma_move stamma_move_take(move_coder *c, range_decoder *d)
 {
     const uint32_t *frequency = c->prediction.frequency;
     uint32_t before = 0;
@@ -46,7 +46,13 @@ stamma_move stamma_move_decode(move_coder *c, range_decoder *d)
     while (target - before >= frequency[number])
         before += frequency[number++];
     range_decode_pass(d, before, frequency[number], PREDICT_BITS);
-    stamma_move move = c->prediction.features.move[number].move;
-    stamma_move_coder_play(c, move);
+    return c->prediction.features.move[number].move;
+}
+
+stamma_move stamma_move_decode(move_coder *c, range_decoder *d)
+{
+    stamma_move move = stamma_move_take(c, d);
+    if (move != STAMMA_MOVE_NULL)
+        stamma_move_coder_play(c, move);
     return move;
 }

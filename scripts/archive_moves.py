@@ -1,0 +1,171 @@
+"""Codec 4 of the Stamma archive format (doc/format.md, clause 15): moves by the predictor of doc/predictor.md.
+
+Plain Python for decode_archive.py, which says what it is for.
+"""
+import os
+import re
+
+import slow_predictor
+from archive_fields import LEVELS, RESIDUALS, Bits, Classes, Coded, read_streams, take_number, unfolded
+from archive_values import Cursor, need, xxh64
+
+CONTEXTS, CLASSES_MAX, SCALE_MAX, UNIT, RATIO_MAX = 7, 8, 2 ** 24, 4, 256
+TOTAL, RANGE_LEAST = 2 ** 16, 2 ** 24
+WEIGHTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "model", "predict_weights.c")
+RESULTS = {b"1-0": 1, b"0-1": 2, b"1/2-1/2": 3}
+CONTEXT_TAGS = (b"WhiteElo", b"BlackElo", b"TimeControl", b"Result")
+
+
+def the_weights(known={}):
+    if not known:
+        data = slow_predictor.read_weights(WEIGHTS)
+        known["id"], known["weights"] = xxh64(data), slow_predictor.Weights(data)
+    return known["id"], known["weights"]
+
+
+# ---- what is known of a game (15.5) ----
+
+def rating(value):
+    return int(value) if value is not None and re.fullmatch(rb"[0-9]{1,4}", value) else 0
+
+
+def time_class(value):
+    """The class of a TimeControl tag, as doc/predictor.md has it."""
+    if not value or value[:1] == b"?":
+        return 0
+    if value[:1] == b"-" or b"/" in value:
+        return 5
+    base = re.match(rb"[0-9]*", value).group()
+    increment = re.match(rb"[0-9]*", value[len(base):].partition(b"+")[2]).group()
+    seconds = min(int(base or 0), 65535) + 40 * min(int(increment or 0), 65535)
+    return 0 if seconds == 0 else 1 if seconds < 60 else 2 if seconds < 180 else 3 if seconds < 480 else 4 if seconds < 1500 else 6
+
+
+def game_of(values, plies):
+    """The predictor's game; `values` are those of CONTEXT_TAGS, None where there is none or it is not known yet."""
+    white, black, control, result = values
+    return slow_predictor.Game((rating(white), rating(black)), time_class(control), RESULTS.get(result, 0), plies)
+
+
+# ---- strings (15.2) ----
+
+class Decoder:
+    """A range decoder over a list of bits, behind which zeros are read."""
+
+    def __init__(self, bits):
+        self.bits, self.at = bits, 0
+        self.code, self.range = 0, 2 ** 32 - 1
+        self.number = self.low = 0  # all that was read, and the least number with the same symbols, of `at` bits
+        for _ in range(4):
+            self.read()
+
+    def read(self):
+        byte = 0
+        for bit in (self.bits[self.at:self.at + 8] + [0] * 8)[:8]:
+            byte = 2 * byte + bit
+        self.at += 8
+        self.code, self.low = self.code << 8 | byte, self.low << 8
+
+    def take(self, frequencies):
+        unit = self.range >> 16
+        target, start, symbol = min(self.code // unit, TOTAL - 1), 0, 0
+        while target >= start + frequencies[symbol]:
+            start += frequencies[symbol]
+            symbol += 1
+        last = start + frequencies[symbol] == TOTAL
+        self.code -= start * unit
+        self.low += start * unit
+        self.range = self.range - start * unit if last else frequencies[symbol] * unit
+        while self.range < RANGE_LEAST:
+            self.range <<= 8
+            self.read()
+        return symbol
+
+    def end(self):
+        """How many bits the string has; it must be the shortest, and of these the least."""
+        for size in range(self.at - 31, self.at + 1):
+            left = self.at - size
+            least = -(-self.low >> left)
+            if (least + 1 << left) <= self.low + self.range:
+                break
+        need(size <= len(self.bits) and self.low + self.code >> left == least, "15.2", "a string that no writer makes")
+        return size
+
+
+class Column:
+    """The strings of a column of moves: `counts` says how many moves each record has."""
+
+    def __init__(self, stored, plain_size, counts):
+        need(plain_size <= RATIO_MAX * len(stored), "15.1", "too many moves")
+        need(sum(counts) == plain_size, "15.1", "the events have another number of moves")
+        streams = read_streams(stored, plain_size + 4096)
+        need(len(streams) == 5, "15.1", "%d streams" % len(streams))
+        parameters = Cursor(streams[0], "15.1")
+        name, self.weights = the_weights()
+        need(parameters.number(8) == name, "15.1", "unsupported: other weights")
+        self.codes = Cursor(streams[4], "15.2")
+        self.counts = counts
+        weights = [weight(count) for count in counts if count]
+        self.areas = list(self.read_areas(parameters, streams, [sum(weights[n:n + 2]) for n in range(0, len(weights), 2)]))
+        self.strings = len(weights)
+        self.next, self.first = 0, None
+
+    def read_areas(self, parameters, streams, weights):
+        """The bits of each pair's area (15.3, 15.4)."""
+        scale, coded = parameters.varint(), parameters.byte()
+        need(scale <= SCALE_MAX and coded <= 1, "15.4", "scale %d, %d" % (scale, coded))
+        classes = Classes(parameters, CONTEXTS) if coded else None
+        need(not coded or classes.count <= CLASSES_MAX, "15.4", "too many classes")
+        parameters.finish()
+        symbols, bits = (Coded if coded else lambda data: Cursor(data, "15.4"))(streams[1]), Bits(streams[2])
+        areas = [int(bit) for byte in streams[3] for bit in "{:08b}".format(byte)]
+        at, folded = 0, [0, 0]
+        for total in weights:
+            value = 2 * total + 2
+            top = value.bit_length() - 1
+            levels = [max(2 * top + (value >> top - 1 & 1) - 16, 0), folded[0].bit_length(), folded[1].bit_length(), 0, 0, 0, 0]
+            slots = classes.find([min(level, LEVELS - 1) for level in levels]) if coded else None
+            folded = [take_number(symbols.take(slots) if coded else symbols.byte(), bits, RESIDUALS), folded[0]]
+            units = (total * scale + 2 ** 15 >> 16) + unfolded(folded[0])
+            need(0 <= units * UNIT <= len(areas) - at, "15.4", "an area that reaches behind the last")
+            yield areas[at:at + units * UNIT]
+            at += units * UNIT
+        for source in symbols, bits:
+            source.finish()
+        need(len(areas) - at < 8 and not any(areas[at:]), "15.3", "something behind the last area")
+
+    def begin(self, record):
+        """The decoder of a record's string; None where its moves are codes, or it has none."""
+        self.decoder = None
+        if self.counts[record] == 0:
+            return None
+        area, odd = self.areas[self.next // 2], self.next % 2
+        self.next += 1
+        self.decoder = Decoder(area[::-1] if odd else area)
+        return None if self.decoder.take((TOTAL - 1, 1)) else self.decoder
+
+    def end(self):
+        """The record's moves were read."""
+        if self.decoder is None:
+            return
+        size, number = self.decoder.end(), self.next - 1
+        area = self.areas[number // 2]
+        if number % 2 == 0 and number + 1 < self.strings:
+            self.first = size
+            return
+        used = size + (self.first if number % 2 else 0)
+        begin = self.first if number % 2 else size
+        need(0 <= len(area) - used < UNIT and not any(area[begin:begin + len(area) - used]), "15.3", "a pair with a gap")
+
+    def move(self, position, game):
+        """The next move of the string that was begun."""
+        predicted = slow_predictor.predict(self.weights, position, game)
+        need(predicted, "15.2", "a move where there is none")
+        return predicted[self.decoder.take([frequency for _, frequency in predicted])][0]
+
+    def finish(self):
+        self.codes.finish()
+
+
+def weight(moves):
+    return 16 + 22 * min(moves, 10) + 34 * min(max(moves - 10, 0), 10) + 46 * max(moves - 20, 0)

@@ -1,0 +1,139 @@
+/* Columns of moves by the predictor: opening them, string by string (clause 15). Nothing that is read is trusted. */
+#include "archive/predicted_moves.h"
+
+/* ---- what both sides know ---- */
+
+const char *const stamma_context_tags[CONTEXT_TAGS] = {"WhiteElo", "BlackElo", "TimeControl", "Result"};
+
+uint32_t stamma_predicted_weight(uint32_t moves)
+{
+    enum { OPENING = 10, EARLY = 20, OPENING_BITS = 22, EARLY_BITS = 34, BITS = 46 };
+    uint32_t opening = moves < OPENING ? moves : OPENING, early = moves < EARLY ? moves : EARLY;
+    return 16 + OPENING_BITS * opening + EARLY_BITS * (early - opening) + BITS * (moves - early);
+}
+
+/* One to four digits and nothing else; 0 for another text. */
+static uint16_t read_rating(stamma_text text)
+{
+    unsigned value = 0;
+    if (text.size > 4)
+        return 0;
+    for (size_t n = 0; n < text.size; n++) {
+        if (text.data[n] < '0' || text.data[n] > '9')
+            return 0;
+        value = value * 10 + (unsigned)(text.data[n] - '0');
+    }
+    return (uint16_t)value;
+}
+
+static uint8_t read_result(stamma_text text)
+{
+    static const char *const words[] = {
+        [PREDICT_RESULT_WHITE] = "1-0", [PREDICT_RESULT_BLACK] = "0-1", [PREDICT_RESULT_DRAW] = "1/2-1/2"};
+    for (uint8_t n = PREDICT_RESULT_WHITE; n <= PREDICT_RESULT_DRAW; n++)
+        if (text.size == strlen(words[n]) && memcmp(text.data, words[n], text.size) == 0)
+            return n;
+    return PREDICT_RESULT_NONE;
+}
+
+predict_context stamma_predicted_context(const stamma_text values[CONTEXT_TAGS], uint32_t plies)
+{
+    return (predict_context){.ratings = {read_rating(values[CONTEXT_WHITE]), read_rating(values[CONTEXT_BLACK])},
+                             .time = (uint8_t)stamma_time_class_of(values[CONTEXT_TIME]),
+                             .result = read_result(values[CONTEXT_RESULT]),
+                             .plies = plies};
+}
+
+/* ---- reading ---- */
+
+void stamma_predicted_init(predicted_column *c, const stamma_allocator *allocator)
+{
+    memset(c, 0, sizeof *c);
+    for (size_t n = 0; n < PREDICTED_STREAMS; n++)
+        c->streams[n].allocator = allocator;
+    stamma_pair_reader_init(&c->pairs, allocator);
+}
+
+void stamma_predicted_release(predicted_column *c)
+{
+    for (size_t n = 0; n < PREDICTED_STREAMS; n++)
+        stamma_buffer_release(&c->streams[n]);
+    stamma_pair_reader_release(&c->pairs);
+}
+
+/* The weights of the strings, one for each record that has moves; false: no memory. *sum: of the moves. */
+static bool list_weights(const uint32_t *counts, size_t records, buffer *weights, uint64_t *sum)
+{
+    if (!buffer_reserve(weights, size_multiply(records, sizeof(uint32_t))))
+        return false;
+    for (size_t n = 0; n < records; n++) {
+        *sum += counts[n];
+        if (counts[n] > 0) {
+            ((uint32_t *)(void *)weights->data)[weights->size / sizeof(uint32_t)] = stamma_predicted_weight(counts[n]);
+            weights->size += sizeof(uint32_t);
+        }
+    }
+    return true;
+}
+
+static stamma_error open_pairs(predicted_column *c, uint64_t plain_size, const uint32_t *counts, size_t records)
+{
+    cursor parameters = buffer_cursor(&c->streams[PAIR_PARAMETERS]);
+    buffer weights = {.allocator = c->pairs.ends.allocator};
+    uint64_t sum = 0;
+    const uint8_t *id = cursor_take(&parameters, 8);
+    if (!id)
+        return STAMMA_ERROR_CORRUPT;
+    if (!stamma_predict_weights() || load_u64(id) != stamma_predict_weights_id)
+        return STAMMA_ERROR_UNSUPPORTED;
+    stamma_error error = list_weights(counts, records, &weights, &sum) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK && sum != plain_size)
+        error = STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_OK)
+        error = stamma_pair_reader_open(&c->pairs, (const uint32_t *)(const void *)weights.data,
+                                        weights.size / sizeof(uint32_t), parameters, c->streams);
+    stamma_buffer_release(&weights);
+    return error;
+}
+
+stamma_error stamma_predicted_open(predicted_column *c, byte_packer *coder, cursor stored, uint64_t plain_size,
+                                   const uint32_t *counts, size_t records, buffer *codes)
+{
+    size_t count = PREDICTED_STREAMS;
+    c->open = true;
+    c->string = 0;
+    if (plain_size > (uint64_t)PREDICTED_RATIO_MAX * cursor_left(&stored))
+        return STAMMA_ERROR_CORRUPT;
+    stamma_error error = stamma_streams_unpack(coder, stored, (size_t)plain_size + 4096, c->streams, NULL, &count);
+    if (error == STAMMA_OK && count != PREDICTED_STREAMS)
+        error = STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_OK)
+        error = open_pairs(c, plain_size, counts, records);
+    if (error == STAMMA_OK)
+        buffer_add(codes, c->streams[PREDICTED_CODES].data, c->streams[PREDICTED_CODES].size);
+    return error == STAMMA_OK && codes->failed ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
+stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count)
+{
+    size_t size;
+    c->begun = count > 0;
+    c->as_codes = false;
+    if (!c->begun)
+        return STAMMA_OK;
+    const uint8_t *bytes = stamma_pair_reader_string(&c->pairs, c->string++, &size);
+    if (!bytes)
+        return STAMMA_ERROR_NO_MEMORY;
+    const uint32_t last = PREDICT_TOTAL - 1;
+    stamma_range_decode_begin(&c->in, bytes, size);
+    c->as_codes = range_decode_target(&c->in, PREDICT_BITS) == last;
+    range_decode_pass(&c->in, c->as_codes ? last : 0, c->as_codes ? 1 : last, PREDICT_BITS);
+    return STAMMA_OK;
+}
+
+bool stamma_predicted_end(predicted_column *c, size_t *bits)
+{
+    *bits = 0;
+    return !c->begun ||
+           (stamma_range_decode_end_bits(&c->in, bits) && stamma_pair_reader_end(&c->pairs, c->string - 1, *bits));
+}

@@ -1,0 +1,79 @@
+/* Codec 4: moves by the predictor (clause 15). The moves of each record's main line, and those of its variations, are a
+ * string that a range coder wrote, which decodes without those of other records. */
+#ifndef STAMMA_PREDICTED_MOVES_H
+#define STAMMA_PREDICTED_MOVES_H
+
+#include "entropy/entropy.h"
+#include "model/model.h"
+#include "record/record.h"
+
+enum { CODEC_PREDICTED = 4 };
+/* The columns that may be in it: the main line's moves, those of variations. */
+enum { LINES_MAIN, LINES_VARIATIONS, LINES };
+/* What a column is stored as: parameters, symbols, bits and areas as pairs of strings have them, codes (5.2). */
+enum { PREDICTED_CODES = PAIR_STREAMS, PREDICTED_STREAMS };
+/* Moves a stored byte, at most: decoding is bounded by what is stored. */
+enum { PREDICTED_RATIO_MAX = 256 };
+
+/* How long the string of so many moves is likely to be, in 1/16 bits about (clause 15.4). */
+uint32_t stamma_predicted_weight(uint32_t moves);
+
+/* ---- what is known of a game before its moves (clause 15.5) ---- */
+
+enum { CONTEXT_WHITE, CONTEXT_BLACK, CONTEXT_TIME, CONTEXT_RESULT, CONTEXT_TAGS };
+extern const char *const stamma_context_tags[CONTEXT_TAGS];
+/* What the values of these tags say, {NULL, 0} for none; `plies` of the main line. */
+predict_context stamma_predicted_context(const stamma_text values[CONTEXT_TAGS], uint32_t plies);
+
+/* ---- writing (predicted_writer.c) ---- */
+
+/* The moves of a block as they were played. */
+typedef struct predicted_writer {
+    const stamma_allocator *allocator;
+    buffer games;  /* predicted_game, of records that have moves */
+    buffer starts; /* stamma_position, of those that do not begin from the initial one */
+    buffer steps;  /* stamma_move, with STEP_ for variations */
+    pair_writer pairs[LINES];
+    buffer codes[LINES];
+    buffer strings[LINES]; /* of the record that is coded */
+    struct line_stack *stack;
+} predicted_writer;
+
+void stamma_predicted_writer_init(predicted_writer *w, const stamma_allocator *allocator);
+void stamma_predicted_writer_clear(predicted_writer *w);
+void stamma_predicted_writer_release(predicted_writer *w);
+/* Adds a record's moves. `columns`: the tag column of each of its first r->roster_count items. */
+void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uint8_t *columns);
+/* Whether some addition failed for want of memory. */
+bool stamma_predicted_writer_has_failed(const predicted_writer *w);
+/* Whether a tag column is read before the moves. */
+typedef bool column_is_ahead(const void *context, size_t column);
+/* Codes all: adds to `stored` what the columns are stored as, nothing where a column cannot be. `codes`: their moves as
+ * codes. NO_MEMORY, UNSUPPORTED where the library has no weights. */
+stamma_error stamma_predicted_write(predicted_writer *w, column_is_ahead *is_ahead, const void *context,
+                                    const buffer *codes[LINES], buffer stored[LINES]);
+
+/* ---- reading (predicted_moves.c) ---- */
+
+typedef struct predicted_column {
+    bool open;
+    buffer streams[PREDICTED_STREAMS];
+    pair_reader pairs;
+    size_t string;    /* the next one */
+    bool begun;       /* the record has a string, */
+    bool as_codes;    /* which only says that its moves stand as codes */
+    range_decoder in; /* behind what was read of it */
+} predicted_column;
+
+void stamma_predicted_init(predicted_column *c, const stamma_allocator *allocator);
+void stamma_predicted_release(predicted_column *c);
+/* Begins to read a column of `plain_size` moves. `counts`: of each record's. Codes are added to `codes`. CORRUPT,
+ * UNSUPPORTED, NO_MEMORY. */
+stamma_error stamma_predicted_open(predicted_column *c, byte_packer *coder, cursor stored, uint64_t plain_size,
+                                   const uint32_t *counts, size_t records, buffer *codes);
+/* Begins the next record, which has `count` moves in the column: c->as_codes is set. NO_MEMORY. */
+stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count);
+/* Whether the record's string, of *bits bits, ended where all its moves were read; 0 where it has none. */
+bool stamma_predicted_end(predicted_column *c, size_t *bits);
+
+#endif

@@ -1,0 +1,271 @@
+/* A block's moves by the predictor: writing (clause 15). They are gathered as they come, and coded when it is known
+ * which tags are read before them. */
+#include "archive/predicted_moves.h"
+
+/* Steps that are no moves: no move has these bits. */
+enum { STEP_BEGIN = 0xFFFF, STEP_END = 0xFFFE };
+enum { NO_COLUMN = UINT16_MAX };
+
+typedef struct predicted_game {
+    predict_context context;
+    uint16_t columns[CONTEXT_TAGS]; /* that the context is of, or NO_COLUMN */
+    bool set_up;                    /* the next of the starts is its own */
+    uint32_t counts[LINES];         /* of moves */
+    uint32_t steps;
+} predicted_game;
+
+/* Where a line of moves has come to, and where it stood before its last move. */
+typedef struct line_state {
+    stamma_position position, position_before;
+    predict_game game, game_before;
+} line_state;
+
+typedef struct line_stack {
+    move_coder coder;
+    line_state now;
+    line_state around[VARIATION_DEPTH_MAX];
+} line_stack;
+
+void stamma_predicted_writer_init(predicted_writer *w, const stamma_allocator *allocator)
+{
+    memset(w, 0, sizeof *w);
+    w->allocator = w->games.allocator = w->starts.allocator = w->steps.allocator = allocator;
+    for (unsigned k = 0; k < LINES; k++) {
+        stamma_pair_writer_init(&w->pairs[k], allocator);
+        w->codes[k].allocator = w->strings[k].allocator = allocator;
+    }
+}
+
+void stamma_predicted_writer_clear(predicted_writer *w)
+{
+    stamma_buffer_empty(&w->games);
+    stamma_buffer_empty(&w->starts);
+    stamma_buffer_empty(&w->steps);
+}
+
+void stamma_predicted_writer_release(predicted_writer *w)
+{
+    stamma_buffer_release(&w->games);
+    stamma_buffer_release(&w->starts);
+    stamma_buffer_release(&w->steps);
+    for (unsigned k = 0; k < LINES; k++) {
+        stamma_pair_writer_release(&w->pairs[k]);
+        stamma_buffer_release(&w->codes[k]);
+        stamma_buffer_release(&w->strings[k]);
+    }
+    memory_release(w->allocator, w->stack);
+}
+
+bool stamma_predicted_writer_has_failed(const predicted_writer *w)
+{
+    return w->games.failed || w->starts.failed || w->steps.failed;
+}
+
+/* ---- gathering ---- */
+
+static void add_steps(predicted_writer *w, const record *r)
+{
+    if (!buffer_reserve(&w->steps, r->item_count * sizeof(stamma_move)))
+        return;
+    stamma_move *steps = (stamma_move *)(void *)(w->steps.data + w->steps.size), *at = steps;
+    for (size_t i = r->roster_count; i < r->item_count; i++) {
+        const item *it = &r->items[i];
+        if (it->kind == ITEM_MOVE)
+            *at++ = it->move;
+        else if (it->kind == ITEM_VARIATION_BEGIN || it->kind == ITEM_VARIATION_END)
+            *at++ = it->kind == ITEM_VARIATION_BEGIN ? STEP_BEGIN : STEP_END;
+    }
+    w->steps.size += (size_t)(at - steps) * sizeof *at;
+}
+
+/* The first tag of that name: its value, and where it stands among the items. */
+static stamma_text find_tag(const record *r, const char *name, size_t *place)
+{
+    stamma_text text = stamma_record_tag(r, name);
+    *place = 0;
+    while (text.data && r->items[*place].text.data != text.data)
+        ++*place;
+    return text;
+}
+
+static void read_context(const record *r, const uint8_t *columns, predicted_game *game)
+{
+    stamma_text values[CONTEXT_TAGS];
+    for (unsigned n = 0; n < CONTEXT_TAGS; n++) {
+        size_t place;
+        values[n] = find_tag(r, stamma_context_tags[n], &place);
+        bool in_roster = values[n].data && place < r->roster_count;
+        game->columns[n] = in_roster ? load_u16(columns + 2 * place) : NO_COLUMN;
+    }
+    game->context = stamma_predicted_context(values, r->plies);
+}
+
+void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uint8_t *columns)
+{
+    predicted_game game = {.set_up = stamma_record_is_set_up(r), .counts = {r->plies, r->variation_plies}};
+    size_t before = w->steps.size;
+    stamma_position start;
+    if (r->plies + r->variation_plies == 0)
+        return;
+    if (game.set_up) {
+        if (stamma_record_start(r, &start) != STAMMA_OK)
+            start = stamma_position_start();
+        buffer_add(&w->starts, &start, sizeof start);
+    }
+    read_context(r, columns, &game);
+    add_steps(w, r);
+    game.steps = (uint32_t)((w->steps.size - before) / sizeof(stamma_move));
+    buffer_add(&w->games, &game, sizeof game);
+}
+
+/* ---- coding ---- */
+
+/* Follows a move, that was coded or not. */
+static void play(line_stack *s, stamma_move move)
+{
+    stamma_move_coder_play(&s->coder, move);
+}
+
+/* Codes a game's steps. as_codes[k]: a move of these lines has no place among the legal ones, so that they are kept as
+ * codes. */
+static void code_steps(line_stack *s, const stamma_move *steps, size_t count, range_encoder e[LINES],
+                       bool as_codes[LINES])
+{
+    unsigned depth = 0;
+    move_coder *c = &s->coder;
+    s->now.position_before = c->position;
+    s->now.game_before = c->game;
+    for (size_t n = 0; n < count; n++) {
+        stamma_move step = steps[n];
+        unsigned k = depth > 0 ? LINES_VARIATIONS : LINES_MAIN;
+        if (step == STEP_BEGIN) {
+            s->now.position = c->position;
+            s->now.game = c->game;
+            s->around[depth++] = s->now;
+            c->position = s->now.position_before;
+            c->game = s->now.game_before;
+        } else if (step == STEP_END) {
+            s->now = s->around[--depth];
+            c->position = s->now.position;
+            c->game = s->now.game;
+        } else {
+            s->now.position_before = c->position;
+            s->now.game_before = c->game;
+            if (!as_codes[k] && !stamma_move_encode(c, step, &e[k]))
+                as_codes[k] = true;
+            else if (!as_codes[k])
+                continue;
+            play(s, step);
+        }
+    }
+}
+
+/* Begins a string; the first symbol says whether moves follow. */
+static void begin_string(buffer *string, bool as_codes, range_encoder *e)
+{
+    string->size = 0;
+    stamma_range_encode_begin(e, string);
+    stamma_range_encode(e, as_codes ? PREDICT_TOTAL - 1 : 0, as_codes ? 1 : PREDICT_TOTAL - 1, PREDICT_BITS);
+}
+
+/* Codes one game. */
+static void code_game(predicted_writer *w, const predicted_game *game, const stamma_position *start,
+                      const predict_context *context, const stamma_move *steps, const uint8_t *codes[LINES])
+{
+    range_encoder e[LINES];
+    bool as_codes[LINES] = {false, false};
+    for (unsigned k = 0; k < LINES; k++)
+        begin_string(&w->strings[k], false, &e[k]);
+    stamma_move_coder_begin(&w->stack->coder, stamma_predict_weights(), context, start);
+    code_steps(w->stack, steps, game->steps, e, as_codes);
+    for (unsigned k = 0; k < LINES; k++) {
+        if (game->counts[k] == 0)
+            continue;
+        if (as_codes[k]) {
+            begin_string(&w->strings[k], true, &e[k]);
+            buffer_add(&w->codes[k], codes[k], game->counts[k]);
+        }
+        size_t bits = stamma_range_encode_end_bits(&e[k]);
+        if (!w->strings[k].failed)
+            stamma_pair_writer_add(&w->pairs[k], w->strings[k].data, bits, stamma_predicted_weight(game->counts[k]));
+        codes[k] += game->counts[k];
+    }
+}
+
+/* What is known of a game, without what is read behind its moves. */
+static predict_context known_context(const predicted_game *game, column_is_ahead *is_ahead, const void *context)
+{
+    predict_context known = game->context;
+    bool ahead[CONTEXT_TAGS];
+    for (unsigned n = 0; n < CONTEXT_TAGS; n++)
+        ahead[n] = game->columns[n] == NO_COLUMN || is_ahead(context, game->columns[n]);
+    known.ratings[0] = ahead[CONTEXT_WHITE] ? known.ratings[0] : 0;
+    known.ratings[1] = ahead[CONTEXT_BLACK] ? known.ratings[1] : 0;
+    known.time = ahead[CONTEXT_TIME] ? known.time : STAMMA_TIME_UNKNOWN;
+    known.result = ahead[CONTEXT_RESULT] ? known.result : PREDICT_RESULT_NONE;
+    return known;
+}
+
+static void code_games(predicted_writer *w, column_is_ahead *is_ahead, const void *context, const uint8_t *codes[LINES])
+{
+    const predicted_game *games = (const predicted_game *)(const void *)w->games.data;
+    const stamma_position *starts = (const stamma_position *)(const void *)w->starts.data;
+    const stamma_move *steps = (const stamma_move *)(const void *)w->steps.data;
+    const stamma_position initial = stamma_position_start();
+    for (size_t n = 0; n < w->games.size / sizeof *games; n++) {
+        predict_context known = known_context(&games[n], is_ahead, context);
+        code_game(w, &games[n], games[n].set_up ? starts++ : &initial, &known, steps, codes);
+        steps += games[n].steps;
+    }
+}
+
+/* Adds what a column is stored as, if it may be and is smaller than its codes. */
+static stamma_error store(predicted_writer *w, unsigned k, const buffer *codes, buffer *stored)
+{
+    static const int efforts[PREDICTED_STREAMS] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
+    byte_packer none = {NULL, NULL};
+    buffer streams[PREDICTED_STREAMS];
+    uint8_t id[8];
+    size_t before = stored->size;
+    for (size_t n = 0; n < PREDICTED_STREAMS; n++)
+        streams[n] = (buffer){.allocator = w->allocator};
+    store_u64(id, stamma_predict_weights_id);
+    buffer_add(&streams[PAIR_PARAMETERS], id, sizeof id);
+    stamma_error error =
+        stamma_pair_writer_end(&w->pairs[k], &streams[PAIR_PARAMETERS], &streams[PAIR_SYMBOLS], &streams[PAIR_BITS]);
+    buffer_add(&streams[PREDICTED_CODES], w->codes[k].data, w->codes[k].size);
+    for (size_t n = 0; n < PREDICTED_STREAMS; n++)
+        error = streams[n].failed ? STAMMA_ERROR_NO_MEMORY : error;
+    buffer own = streams[PAIR_AREAS];
+    streams[PAIR_AREAS] = w->pairs[k].areas;
+    if (error == STAMMA_OK)
+        error = stamma_streams_pack(&none, streams, efforts, PREDICTED_STREAMS, stored);
+    streams[PAIR_AREAS] = own;
+    for (size_t n = 0; n < PREDICTED_STREAMS; n++)
+        stamma_buffer_release(&streams[n]);
+    size_t size = stored->size - before;
+    if (size > codes->size || codes->size > PREDICTED_RATIO_MAX * size)
+        stored->size = before;
+    return error;
+}
+
+stamma_error stamma_predicted_write(predicted_writer *w, column_is_ahead *is_ahead, const void *context,
+                                    const buffer *codes[LINES], buffer stored[LINES])
+{
+    const uint8_t *at[LINES] = {codes[LINES_MAIN]->data, codes[LINES_VARIATIONS]->data};
+    stamma_error error = STAMMA_OK;
+    if (!stamma_predict_weights())
+        return STAMMA_ERROR_UNSUPPORTED;
+    if (!w->stack && !(w->stack = (line_stack *)memory_allocate(w->allocator, sizeof *w->stack)))
+        return STAMMA_ERROR_NO_MEMORY;
+    for (unsigned k = 0; k < LINES; k++) {
+        stamma_pair_writer_clear(&w->pairs[k]);
+        w->codes[k].size = 0;
+    }
+    code_games(w, is_ahead, context, at);
+    for (unsigned k = 0; k < LINES && error == STAMMA_OK; k++) {
+        bool failed = w->strings[k].failed || w->codes[k].failed;
+        error = failed ? STAMMA_ERROR_NO_MEMORY : codes[k]->size > 0 ? store(w, k, codes[k], &stored[k]) : STAMMA_OK;
+    }
+    return error;
+}

@@ -1,0 +1,217 @@
+/* Strings of bits in pairs (clauses 15.2 to 15.4): each comes back by itself, whatever stands where the others are;
+ * only one way to write a pair is taken; and any streams can be opened. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "entropy/entropy.h"
+#include "entropy/range_coder.h"
+#include "sample_positions.h"
+
+enum { STRINGS_MAX = 400, SYMBOLS_MAX = 120, BITS = 16 };
+
+typedef struct sample {
+    stamma_allocator allocator;
+    size_t strings;
+    size_t counts[STRINGS_MAX]; /* of symbols */
+    uint16_t symbols[STRINGS_MAX][SYMBOLS_MAX];
+    uint32_t weights[STRINGS_MAX];
+    size_t bits[STRINGS_MAX];
+    buffer streams[PAIR_STREAMS];
+} sample;
+
+/* Three symbols: one that takes hardly anything, one of two bits about, and one of sixteen. */
+static const uint32_t starts[4] = {0, 49151, 65535, 65536};
+
+static void write_string(sample *s, size_t n, uint64_t *random, pair_writer *w)
+{
+    buffer out = {.allocator = &s->allocator};
+    range_encoder e;
+    s->counts[n] = (size_t)(random_next(random) % SYMBOLS_MAX);
+    s->weights[n] = (uint32_t)(s->counts[n] * 10 + 16);
+    stamma_range_encode_begin(&e, &out);
+    for (size_t k = 0; k < s->counts[n]; k++) {
+        unsigned symbol = (unsigned)(random_next(random) % 64);
+        symbol = symbol < 48 ? 0 : symbol < 63 ? 1 : 2;
+        s->symbols[n][k] = (uint16_t)symbol;
+        stamma_range_encode(&e, starts[symbol], starts[symbol + 1] - starts[symbol], BITS);
+    }
+    s->bits[n] = stamma_range_encode_end_bits(&e);
+    assert_int_equal(out.size, (s->bits[n] + 7) / 8);
+    stamma_pair_writer_add(w, out.data, s->bits[n], s->weights[n]);
+    stamma_buffer_release(&out);
+}
+
+static sample *make(size_t strings, uint64_t seed)
+{
+    sample *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    s->allocator = stamma_allocator_or_default(NULL);
+    s->strings = strings;
+    pair_writer w;
+    stamma_pair_writer_init(&w, &s->allocator);
+    for (size_t n = 0; n < PAIR_STREAMS; n++)
+        s->streams[n].allocator = &s->allocator;
+    for (size_t n = 0; n < strings; n++)
+        write_string(s, n, &seed, &w);
+    assert_int_equal(
+        stamma_pair_writer_end(&w, &s->streams[PAIR_PARAMETERS], &s->streams[PAIR_SYMBOLS], &s->streams[PAIR_BITS]),
+        STAMMA_OK);
+    s->streams[PAIR_AREAS] = w.areas;
+    w.areas = (buffer){.allocator = &s->allocator};
+    stamma_pair_writer_release(&w);
+    return s;
+}
+
+static void release(sample *s)
+{
+    for (size_t n = 0; n < PAIR_STREAMS; n++)
+        stamma_buffer_release(&s->streams[n]);
+    free(s);
+}
+
+static stamma_error open_pairs(sample *s, pair_reader *r)
+{
+    stamma_pair_reader_init(r, &s->allocator);
+    return stamma_pair_reader_open(r, s->weights, s->strings, buffer_cursor(&s->streams[PAIR_PARAMETERS]), s->streams);
+}
+
+/* Whether string n gives its symbols; *end: whether it ended as a writer ends it. */
+static bool reads(sample *s, pair_reader *r, size_t n, bool *end)
+{
+    range_decoder d;
+    size_t size, bits;
+    const uint8_t *bytes = stamma_pair_reader_string(r, n, &size);
+    bool same = true;
+    assert_non_null(bytes);
+    stamma_range_decode_begin(&d, bytes, size);
+    for (size_t k = 0; k < s->counts[n]; k++) {
+        uint32_t target = range_decode_target(&d, BITS);
+        unsigned symbol = target < starts[1] ? 0 : target < starts[2] ? 1 : 2;
+        range_decode_pass(&d, starts[symbol], starts[symbol + 1] - starts[symbol], BITS);
+        same &= symbol == s->symbols[n][k];
+    }
+    *end = stamma_range_decode_end_bits(&d, &bits) && stamma_pair_reader_end(r, n, bits);
+    assert_true(!same || !*end || bits == s->bits[n]);
+    return same;
+}
+
+static void round_trip(void **state)
+{
+    (void)state;
+    for (size_t strings = 0; strings <= STRINGS_MAX; strings = strings * 3 / 2 + 1) {
+        sample *s = make(strings, strings + 1);
+        pair_reader r;
+        bool end;
+        assert_int_equal(open_pairs(s, &r), STAMMA_OK);
+        for (size_t n = 0; n < strings; n++)
+            assert_true(reads(s, &r, n, &end) && end);
+        for (size_t n = strings; n-- > 0;)
+            assert_true(reads(s, &r, n, &end) && end);
+        stamma_pair_reader_release(&r);
+        release(s);
+    }
+}
+
+/* One size for two strings: half of what their own would take, and less than half a byte for what is left over. */
+static void sizes_are_small(void **state)
+{
+    (void)state;
+    sample *s = make(STRINGS_MAX, 5);
+    size_t bits = 0;
+    for (size_t n = 0; n < s->strings; n++)
+        bits += s->bits[n];
+    assert_true(s->streams[PAIR_AREAS].size * 8 <= bits + s->strings / 2 * 3 + 7);
+    assert_true((s->streams[PAIR_PARAMETERS].size + s->streams[PAIR_SYMBOLS].size + s->streams[PAIR_BITS].size) * 8 <
+                s->strings * 5);
+    release(s);
+}
+
+/* Everything but its own bits may be anything: a string does not need those of others, nor even the other of its pair.
+ */
+static void others_are_not_needed(void **state)
+{
+    (void)state;
+    sample *s = make(41, 9);
+    buffer *areas = &s->streams[PAIR_AREAS];
+    pair_reader r;
+    bool end;
+    assert_int_equal(open_pairs(s, &r), STAMMA_OK);
+    uint8_t *kept = malloc(areas->size);
+    memcpy(kept, areas->data, areas->size);
+    const uint64_t *ends = (const uint64_t *)(const void *)r.ends.data;
+    for (size_t n = 0; n < s->strings; n++) {
+        size_t pair_begin = n < 2 ? 0 : (size_t)ends[n / 2 - 1] * PAIR_UNIT, pair_end = (size_t)ends[n / 2] * PAIR_UNIT;
+        size_t begin = n % 2 ? pair_end - s->bits[n] : pair_begin, last = begin + s->bits[n];
+        for (size_t bit = 0; bit < areas->size * 8; bit++)
+            if (bit < begin || bit >= last)
+                areas->data[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        assert_true(reads(s, &r, n, &end));
+        memcpy(areas->data, kept, areas->size);
+    }
+    free(kept);
+    stamma_pair_reader_release(&r);
+    release(s);
+}
+
+/* A bit of an area that is changed shows: a symbol is another, or an end is not a writer's. */
+static void every_bit_counts(void **state)
+{
+    (void)state;
+    sample *s = make(21, 3);
+    buffer *areas = &s->streams[PAIR_AREAS];
+    for (size_t bit = 0; bit < areas->size * 8; bit++) {
+        pair_reader r;
+        bool shown = false, end;
+        areas->data[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        stamma_error error = open_pairs(s, &r);
+        for (size_t n = 0; n < s->strings && error == STAMMA_OK; n++)
+            shown |= !reads(s, &r, n, &end) || !end;
+        assert_true(error == STAMMA_ERROR_CORRUPT || shown);
+        areas->data[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        stamma_pair_reader_release(&r);
+    }
+    release(s);
+}
+
+/* Streams with bytes that are changed, cut or added are refused, or give strings of some symbols. */
+static void damaged(void **state)
+{
+    (void)state;
+    sample *s = make(60, 7);
+    uint64_t random = 1;
+    unsigned refused = 0;
+    for (unsigned turn = 0; turn < 4000; turn++) {
+        buffer *stream = &s->streams[random_next(&random) % PAIR_STREAMS];
+        size_t size = stream->size, at = size == 0 ? 0 : (size_t)(random_next(&random) % size);
+        pair_reader r;
+        bool end;
+        if (size == 0)
+            continue;
+        uint8_t before = stream->data[at];
+        stream->data[at] ^= (uint8_t)(1 + random_next(&random) % 255);
+        stream->size = turn % 5 == 0 ? at : size;
+        stamma_error error = open_pairs(s, &r);
+        refused += error == STAMMA_ERROR_CORRUPT;
+        for (size_t n = 0; n < s->strings && error == STAMMA_OK; n++)
+            (void)reads(s, &r, n, &end);
+        stream->data[at] = before;
+        stream->size = size;
+        stamma_pair_reader_release(&r);
+    }
+    assert_true(refused > 1000);
+    release(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(round_trip),       cmocka_unit_test(sizes_are_small), cmocka_unit_test(others_are_not_needed),
+        cmocka_unit_test(every_bit_counts), cmocka_unit_test(damaged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,83 @@
+"""Builds what columns of predicted moves store (doc/format.md, clause 15), for archives by hand: a range coder that only
+writes, and pairs of strings. archive_builder.py puts it into blocks.
+"""
+import functools
+
+import archive_builder as build
+import slow_chess
+import slow_predictor
+from archive_moves import game_of, the_weights, weight
+
+FLAG = (65535, 1)
+
+
+class Line:
+    """Where a line of moves has come to, and where it stood before its last move."""
+
+    def __init__(self, position, game):
+        self.now = self.before = (position, game)
+
+    def play(self, move):
+        position, game = self.now
+        after = slow_predictor.Game(game.ratings, game.time, game.result, game.plies)
+        after.played = list(game.played)
+        after.play(position, move)
+        self.before, self.now = self.now, (position.play(move), after)
+
+
+@functools.lru_cache(maxsize=None)
+def symbols_of(words, inside, values, plies, fen=None):
+    """The symbols, as (frequencies, number), of the moves of the main line, or of those inside variations."""
+    start = slow_chess.read_fen(fen) if fen else slow_chess.START
+    line, outer, symbols = Line(start, game_of(values, plies)), [], [(FLAG, 0)]
+    for word in words.split():
+        if word == "(":
+            outer.append(line)
+            line = Line(*line.before)
+        elif word == ")":
+            line = outer.pop()
+        else:
+            position, game = line.now
+            move = None if word == "--" else build.move_of_san(position, word)
+            if bool(outer) == inside:
+                predicted = slow_predictor.predict(the_weights()[1], position, game)
+                symbols.append((tuple(frequency for _, frequency in predicted), [one for one, _ in predicted].index(move)))
+            line.play(move)
+    return tuple(symbols)
+
+
+def string_of(symbols, more=0):
+    """The bits that the range coder writes (15.2); with `more` as many that need not be."""
+    low, wide, size = 0, 2 ** 32 - 1, 32
+    for frequencies, number in symbols:
+        unit, start = wide >> 16, sum(frequencies[:number])
+        last = start + frequencies[number] == 65536
+        low, wide = low + start * unit, wide - start * unit if last else frequencies[number] * unit
+        while wide < 2 ** 24:
+            low, wide, size = low << 8, wide << 8, size + 8
+    for kept in range(size - 31, size + 1):
+        least = -(-low >> size - kept)
+        if (least + 1 << size - kept) <= low + wide:
+            return format(least, "0%db" % kept) + "0" * more
+    raise AssertionError
+
+
+def pairs_of(strings, gap="0"):
+    """The areas of pairs (15.3), as bits; what is between two strings is `gap`."""
+    for n in range(0, len(strings), 2):
+        first, second = (strings[n:n + 2] + [""])[:2]
+        size = len(first) + len(second)
+        yield first + gap * (-size % 4) + second[::-1]
+
+
+def predicted(strings, counts, codes=b"", gap="0", scale=2 ** 10, flag=0, name=None, less=0, tail="", count=5):
+    """What a column stores (15.1) of strings of so many moves; sizes are written without classes."""
+    areas = list(pairs_of(strings, gap))
+    weights = [weight(moves) for moves in counts]
+    sums = [sum(weights[n:n + 2]) for n in range(0, len(weights), 2)]
+    residuals = [len(area) // 4 - (total * scale + 2 ** 15 >> 16) for area, total in zip(areas, sums)]
+    residuals[-1] -= less
+    symbols, bits = build.residual_streams(residuals)
+    parameters = build.number(the_weights()[0] if name is None else name, 8) + build.varint(scale) + bytes([flag])
+    streams = [parameters, symbols, bits, build.bit_stream("".join(areas) + tail), codes][:count]
+    return build.varint(count) + b"".join(2 * build.varint(len(stream)) for stream in streams) + b"".join(streams)
