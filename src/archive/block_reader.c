@@ -12,6 +12,7 @@ void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator
         stamma_predicted_init(&b->predicted[k], allocator);
         b->counts[k].allocator = allocator;
     }
+    stamma_lines_reader_init(&b->comment_lines, allocator);
     stamma_tag_reader_init(&b->tags, allocator);
     stamma_block_reader_select(b, STAMMA_GAME_ALL);
 }
@@ -22,7 +23,7 @@ void stamma_block_reader_select(block_reader *b, unsigned parts)
         STAMMA_GAME_COMMENTS | STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS | STAMMA_GAME_NAGS | STAMMA_GAME_VARIATIONS;
     b->parts = parts;
     b->full = parts & STAMMA_GAME_TEXT;
-    b->variations = b->full || parts & STAMMA_GAME_VARIATIONS;
+    b->variations_wanted = b->full || parts & STAMMA_GAME_VARIATIONS;
     b->movetext = b->full || parts & among;
 }
 
@@ -37,6 +38,7 @@ void stamma_block_reader_release(block_reader *b)
         stamma_predicted_release(&b->predicted[k]);
         stamma_buffer_release(&b->counts[k]);
     }
+    stamma_lines_reader_release(&b->comment_lines);
     stamma_tag_reader_release(&b->tags);
     memory_release(b->allocator, b->rosters);
     stamma_styles_release(&b->styles, b->allocator);
@@ -94,6 +96,9 @@ static bool is_wanted(const block_reader *b, unsigned id)
     case COLUMN_MOVES: return b->main_lines;
     case COLUMN_VARIATION_MOVES: return b->variations;
     case COLUMN_COMMENTS: return b->full || b->parts & comments;
+    case COLUMN_LINES:
+    case COLUMN_LINE_SIZES:
+    case COLUMN_LINE_MOVES: return b->lines;
     case COLUMN_NAGS: return b->full || b->parts & STAMMA_GAME_NAGS;
     case COLUMN_RESULTS: return b->full || b->parts & STAMMA_GAME_RESULT;
     case COLUMN_ROSTERS:
@@ -124,7 +129,7 @@ static stamma_error unpack_column(block_reader *b, const column_entry *e, const 
 /* Moves wait until all else is loaded: the events and their counts say how many each record has. */
 static bool is_moves(unsigned id)
 {
-    return id == COLUMN_MOVES || id == COLUMN_VARIATION_MOVES;
+    return id == COLUMN_MOVES || id == COLUMN_VARIATION_MOVES || id == COLUMN_LINE_MOVES;
 }
 
 static stamma_error load_column(block_reader *b, const column_entry *e, const uint8_t *stored)
@@ -148,11 +153,25 @@ static bool moves_want_values(cursor directory, uint64_t columns)
     return false;
 }
 
+/* Whether texts of comments are wanted that have lines of moves: these begin where the comments stand. */
+static bool has_lines(const block_reader *b, cursor directory)
+{
+    column_entry e;
+    if (!b->full && !(b->parts & STAMMA_GAME_COMMENTS))
+        return false;
+    for (uint64_t i = 0; i < b->head.columns && stamma_column_read_entry(&directory, &e); i++)
+        if (e.id == COLUMN_LINE_SIZES)
+            return true;
+    return false;
+}
+
 /* What must be decoded for what is wanted. A result may be that of the Result tag. An engine's evaluation is that of
  * the side that moved, which the start tells. */
 static void plan_columns(block_reader *b, cursor directory)
 {
     bool values = moves_want_values(directory, b->head.columns);
+    b->lines = has_lines(b, directory);
+    b->variations = b->variations_wanted || b->lines;
     b->main_lines = b->variations || b->parts & STAMMA_GAME_MOVES || (b->parts & STAMMA_GAME_EVALUATIONS && values);
     b->values = b->full || b->parts & (STAMMA_GAME_TAGS | STAMMA_GAME_RESULT) || (b->main_lines && values);
     b->wanted = 0;
@@ -187,6 +206,7 @@ static bool count_record(cursor *events, cursor *counts, uint64_t moves[LINES])
 static stamma_error count_moves(block_reader *b)
 {
     cursor events = buffer_cursor(&b->columns[COLUMN_EVENTS]), counts = buffer_cursor(&b->columns[COLUMN_EVENT_COUNTS]);
+    cursor sizes = buffer_cursor(&b->columns[COLUMN_LINE_SIZES]);
     size_t size = (size_t)b->head.records * sizeof(uint32_t);
     uint64_t moves[LINES];
     if (b->counts[LINES_MAIN].size > 0)
@@ -195,12 +215,14 @@ static stamma_error count_moves(block_reader *b)
         if (!buffer_reserve(&b->counts[k], size))
             return STAMMA_ERROR_NO_MEMORY;
     for (uint64_t n = 0; n < b->head.records; n++) {
-        if (!count_record(&events, &counts, moves))
+        moves[LINES_COMMENTS] = 0;
+        if (!count_record(&events, &counts, moves) || (b->lines && !stamma_lines_count(&sizes, &moves[LINES_COMMENTS])))
             return STAMMA_ERROR_CORRUPT;
         for (unsigned k = 0; k < LINES; k++)
             ((uint32_t *)(void *)b->counts[k].data)[n] = (uint32_t)moves[k];
     }
-    b->counts[LINES_MAIN].size = b->counts[LINES_VARIATIONS].size = size;
+    for (unsigned k = 0; k < LINES; k++)
+        b->counts[k].size = size;
     return STAMMA_OK;
 }
 
@@ -230,11 +252,16 @@ static stamma_error load_all_moves(block_reader *b, const moves_columns *moves)
     return error;
 }
 
+static unsigned lines_of(unsigned id)
+{
+    return id == COLUMN_MOVES ? LINES_MAIN : id == COLUMN_VARIATION_MOVES ? LINES_VARIATIONS : LINES_COMMENTS;
+}
+
 static stamma_error load_columns(block_reader *b, cursor *directory, cursor *body)
 {
     uint64_t total = 0;
     unsigned last = 0;
-    moves_columns moves = {.stored = {NULL, NULL}};
+    moves_columns moves = {.stored = {NULL}};
     for (uint64_t i = 0; i < b->head.columns; i++) {
         column_entry e;
         if (!stamma_column_read_entry(directory, &e) || (total += e.plain_size) > COLUMN_SIZE_MAX ||
@@ -246,8 +273,9 @@ static stamma_error load_columns(block_reader *b, cursor *directory, cursor *bod
         if (error != STAMMA_OK)
             return error;
         if (is_moves(e.id)) {
-            moves.entries[e.id == COLUMN_VARIATION_MOVES] = e;
-            moves.stored[e.id == COLUMN_VARIATION_MOVES] = stored;
+            unsigned k = lines_of(e.id);
+            moves.entries[k] = e;
+            moves.stored[k] = stored;
         }
     }
     if (cursor_left(directory) > 0 || cursor_left(body) > 0)
@@ -310,6 +338,7 @@ stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor 
 {
     b->next = b->next_reason = 0;
     b->roster_size = 0;
+    b->comment_lines.total = 0;
     b->skipped = b->comments_are_fields = false;
     b->found = (stamma_archive_counts){0};
     stamma_tag_reader_clear(&b->tags);

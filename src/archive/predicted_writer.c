@@ -2,8 +2,6 @@
  * which tags are read before them. */
 #include "archive/predicted_moves.h"
 
-/* Steps that are no moves: no move has these bits. */
-enum { STEP_BEGIN = 0xFFFF, STEP_END = 0xFFFE };
 enum { NO_COLUMN = UINT16_MAX };
 
 typedef struct predicted_game {
@@ -63,9 +61,10 @@ bool stamma_predicted_writer_has_failed(const predicted_writer *w)
 
 /* ---- gathering ---- */
 
-static void add_steps(predicted_writer *w, const record *r)
+static void add_steps(predicted_writer *w, const record *r, const line_steps *lines)
 {
-    if (!buffer_reserve(&w->steps, r->item_count * sizeof(stamma_move)))
+    size_t next = 0, begin = 0, more = lines->count > 0 ? lines->ends[lines->count - 1].end : 0;
+    if (!buffer_reserve(&w->steps, (r->item_count + more) * sizeof(stamma_move)))
         return;
     stamma_move *steps = (stamma_move *)(void *)(w->steps.data + w->steps.size), *at = steps;
     for (size_t i = r->roster_count; i < r->item_count; i++) {
@@ -74,6 +73,9 @@ static void add_steps(predicted_writer *w, const record *r)
             *at++ = it->move;
         else if (it->kind == ITEM_VARIATION_BEGIN || it->kind == ITEM_VARIATION_END)
             *at++ = it->kind == ITEM_VARIATION_BEGIN ? STEP_BEGIN : STEP_END;
+        if (next < lines->count && lines->ends[next].item == i)
+            for (size_t end = lines->ends[next++].end; begin < end; begin++)
+                *at++ = lines->steps[begin];
     }
     w->steps.size += (size_t)(at - steps) * sizeof *at;
 }
@@ -100,12 +102,13 @@ static void read_context(const record *r, const uint8_t *columns, predicted_game
     game->context = stamma_predicted_context(values, r->plies);
 }
 
-void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uint8_t *columns)
+void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uint8_t *columns, const line_steps *lines)
 {
-    predicted_game game = {.set_up = stamma_record_is_set_up(r), .counts = {r->plies, r->variation_plies}};
+    predicted_game game = {.set_up = stamma_record_is_set_up(r),
+                           .counts = {r->plies, r->variation_plies, lines->moves}};
     size_t before = w->steps.size;
     stamma_position start;
-    if (r->plies + r->variation_plies == 0)
+    if (r->plies + r->variation_plies + lines->moves == 0)
         return;
     if (game.set_up) {
         if (stamma_record_start(r, &start) != STAMMA_OK)
@@ -113,7 +116,7 @@ void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uin
         buffer_add(&w->starts, &start, sizeof start);
     }
     read_context(r, columns, &game);
-    add_steps(w, r);
+    add_steps(w, r, lines);
     game.steps = (uint32_t)((w->steps.size - before) / sizeof(stamma_move));
     buffer_add(&w->games, &game, sizeof game);
 }
@@ -124,6 +127,31 @@ void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uin
 static void play(line_stack *s, stamma_move move)
 {
     stamma_move_coder_play(&s->coder, move);
+}
+
+/* Codes the line of a comment; how many steps it has, its first and last among them. */
+static size_t code_line(line_stack *s, const stamma_move *steps, range_encoder *e, bool *as_codes)
+{
+    move_coder *c = &s->coder;
+    const stamma_position position = c->position;
+    const predict_game game = c->game;
+    bool own = false;
+    size_t n = 1;
+    if (steps[0] == STEP_LINE_BEFORE) {
+        c->position = s->now.position_before;
+        c->game = s->now.game_before;
+    }
+    for (; steps[n] != STEP_LINE_END; n++) {
+        if (steps[n] == STEP_OWN)
+            own = true;
+        else if (!own)
+            play(s, steps[n]);
+        else if (!*as_codes && !stamma_move_encode(c, steps[n], e))
+            *as_codes = true;
+    }
+    c->position = position;
+    c->game = game;
+    return n + 1;
 }
 
 /* Codes a game's steps. as_codes[k]: a move of these lines has no place among the legal ones, so that they are kept as
@@ -148,6 +176,8 @@ static void code_steps(line_stack *s, const stamma_move *steps, size_t count, ra
             s->now = s->around[--depth];
             c->position = s->now.position;
             c->game = s->now.game;
+        } else if (step == STEP_LINE || step == STEP_LINE_BEFORE) {
+            n += code_line(s, steps + n, &e[LINES_COMMENTS], &as_codes[LINES_COMMENTS]) - 1;
         } else {
             s->now.position_before = c->position;
             s->now.game_before = c->game;
@@ -173,7 +203,7 @@ static void code_game(predicted_writer *w, const predicted_game *game, const sta
                       const predict_context *context, const stamma_move *steps, const uint8_t *codes[LINES])
 {
     range_encoder e[LINES];
-    bool as_codes[LINES] = {false, false};
+    bool as_codes[LINES] = {false};
     for (unsigned k = 0; k < LINES; k++)
         begin_string(&w->strings[k], false, &e[k]);
     stamma_move_coder_begin(&w->stack->coder, stamma_predict_weights(), context, start);
@@ -252,7 +282,7 @@ static stamma_error store(predicted_writer *w, unsigned k, const buffer *codes, 
 stamma_error stamma_predicted_write(predicted_writer *w, column_is_ahead *is_ahead, const void *context,
                                     const buffer *codes[LINES], buffer stored[LINES])
 {
-    const uint8_t *at[LINES] = {codes[LINES_MAIN]->data, codes[LINES_VARIATIONS]->data};
+    const uint8_t *at[LINES] = {codes[LINES_MAIN]->data, codes[LINES_VARIATIONS]->data, codes[LINES_COMMENTS]->data};
     stamma_error error = STAMMA_OK;
     if (!stamma_predict_weights())
         return STAMMA_ERROR_UNSUPPORTED;
