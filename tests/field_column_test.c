@@ -264,9 +264,39 @@ static void a_stored_column_comes_back(void **state)
     stamma_field_packer_release(&packer);
 }
 
+/* How a column is stored does not depend on what was packed before it. */
+static void effort_is_that_of_each_column(void **state)
+{
+    (void)state;
+    field_packer packer = {.encoder = NULL};
+    buffer column = clocks(), first = {.allocator = &allocator}, other = first, again = first;
+    unsigned random = 1;
+    bool pays;
+    for (unsigned n = 0; n < 2000; n++) {
+        char text[80];
+        random = random * 1664525 + 1013904223;
+        int size = snprintf(text, sizeof text, "the %c of the %c%c and %c goes to %c", 'a' + random % 20 / 2,
+                            'a' + random / 32 % 7, 'k' + random / 256 % 5, 'a' + random / 1024 % 20,
+                            'a' + random / 65536 % 23);
+        buffer_add(&column, text, (size_t)size + 1);
+    }
+    assert_int_equal(stamma_field_column_write(&packer, &column, NULL, 0, EFFORT_WORDS, &first, &pays), STAMMA_OK);
+    assert_int_equal(stamma_field_column_write(&packer, &column, NULL, 0, EFFORT_FAST, &other, &pays), STAMMA_OK);
+    assert_int_equal(stamma_field_column_write(&packer, &column, NULL, 0, EFFORT_WORDS, &again, &pays), STAMMA_OK);
+    assert_true(other.size > first.size);
+    assert_int_equal(again.size, first.size);
+    assert_memory_equal(again.data, first.data, first.size);
+    stamma_buffer_release(&column);
+    stamma_buffer_release(&first);
+    stamma_buffer_release(&other);
+    stamma_buffer_release(&again);
+    stamma_field_packer_release(&packer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(effort_is_that_of_each_column, make_allocator, release_streams),
         cmocka_unit_test_setup_teardown(a_column_comes_back, make_allocator, release_streams),
         cmocka_unit_test_setup_teardown(many_numbers_are_coded, make_allocator, release_streams),
         cmocka_unit_test_setup_teardown(extreme_numbers_come_back, make_allocator, release_streams),

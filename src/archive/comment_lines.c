@@ -80,7 +80,7 @@ void stamma_lines_reader_init(comment_lines_reader *c, const stamma_allocator *a
 {
     memset(c, 0, sizeof *c);
     stamma_known_lines_init(&c->known, allocator);
-    c->texts.allocator = c->places.allocator = c->run.allocator = c->moves.allocator = allocator;
+    c->texts.allocator = c->places.allocator = c->run.allocator = c->breaks.allocator = c->moves.allocator = allocator;
 }
 
 void stamma_lines_reader_release(comment_lines_reader *c)
@@ -89,6 +89,7 @@ void stamma_lines_reader_release(comment_lines_reader *c)
     stamma_buffer_release(&c->texts);
     stamma_buffer_release(&c->places);
     stamma_buffer_release(&c->run);
+    stamma_buffer_release(&c->breaks);
     stamma_buffer_release(&c->moves);
 }
 
@@ -101,26 +102,45 @@ void stamma_lines_reader_begin(comment_lines_reader *c, cursor *sizes)
 
 /* What a mark stands for. */
 typedef struct line_head {
-    unsigned begin;
+    unsigned begin, breaks;
     bool itself, coordinates;
     size_t known; /* of the line that it begins as, or KNOWN_LINES */
     uint64_t shared, own;
 } line_head;
 
+/* Reads which moves a line end stands before. False: corrupt. */
+static bool read_breaks(comment_lines_reader *c, cursor *in)
+{
+    uint64_t count = cursor_varint(in), at = 0;
+    if (count == 0)
+        return false;
+    for (; count > 0 && !in->failed; count--) {
+        uint64_t more = cursor_varint(in);
+        if (more == 0 || more > PIECE_TEXT_MAX || (at += more) > PIECE_TEXT_MAX)
+            return false;
+        const uint32_t place = (uint32_t)at;
+        buffer_add(&c->breaks, &place, sizeof place);
+    }
+    return !in->failed;
+}
+
 /* False: corrupt. */
-static bool read_head(const line_source *s, line_head *h)
+static bool read_head(comment_lines_reader *c, const line_source *s, line_head *h)
 {
     unsigned kind = cursor_byte(s->kinds), rest = kind - 1;
-    h->itself = kind == 0;
-    h->begin = rest % LINE_BEGINS;
-    h->coordinates = rest / LINE_BEGINS % 2;
-    h->known = rest / LINE_BEGINS / 2;
-    h->shared = 0;
     if (kind >= LINE_KINDS)
         return false;
-    if (!h->itself && h->known > 0)
-        h->shared = cursor_varint(s->kinds);
+    h->itself = kind == 0;
+    h->begin = rest % LINE_BEGINS;
+    rest /= LINE_BEGINS;
+    h->coordinates = rest % 2;
+    h->breaks = h->itself ? BREAK_BY_NONE : rest / 2 % LINE_BREAKS;
+    h->known = h->itself ? 0 : rest / 2 / LINE_BREAKS;
+    h->shared = h->known > 0 ? cursor_varint(s->kinds) : 0;
     h->known = h->known > 0 ? h->known - 1 : KNOWN_LINES;
+    c->breaks.size = 0;
+    if (h->breaks != BREAK_BY_NONE && !read_breaks(c, s->kinds))
+        return false;
     h->own = cursor_varint(s->sizes);
     return !s->kinds->failed && !s->sizes->failed && h->own <= (h->itself ? 0 : PIECE_TEXT_MAX);
 }
@@ -141,7 +161,7 @@ bool stamma_lines_reader_skip(comment_lines_reader *c, const line_source *source
     line_head h;
     *moves = 0;
     for (; c->marks > 0; c->marks--) {
-        if (!read_head(source, &h) || (*moves += h.own) > PIECE_TEXT_MAX)
+        if (!read_head(c, source, &h) || (*moves += h.own) > PIECE_TEXT_MAX)
             return false;
     }
     return true;
@@ -222,29 +242,45 @@ static stamma_error take_own(comment_lines_reader *c, const line_source *s, cons
     return STAMMA_OK;
 }
 
-static void spell_line(comment_lines_reader *c, const line_head *h, const game_state *at)
+static char *spell_break(const line_head *h, char *out)
+{
+    if (h->breaks == BREAK_BY_CRLF)
+        *out++ = '\r';
+    *out++ = '\n';
+    return out;
+}
+
+/* Adds the line's text. False: a line end would stand before no move; or c->texts has failed. */
+static bool spell_line(comment_lines_reader *c, const line_head *h, const game_state *at)
 {
     const played_move *moves = (const played_move *)(const void *)c->run.data;
-    size_t count = c->run.size / sizeof *moves;
+    const uint32_t *breaks = (const uint32_t *)(const void *)c->breaks.data;
+    size_t count = c->run.size / sizeof *moves, left = c->breaks.size / sizeof *breaks;
+    size_t place = h->begin == LINE_PLAYED; /* of the next move */
     if (!buffer_reserve(&c->texts, (count + 1) * LINE_MOVE_SIZE + STAMMA_SAN_SIZE))
-        return;
+        return false;
     char *begin = (char *)c->texts.data + c->texts.size, *out = begin;
-    if (h->begin == LINE_PLAYED) {
+    if (h->begin == LINE_PLAYED)
         out += stamma_line_spell(at->last, at->last_facts, h->coordinates, out);
-        *out++ = ' ';
-    }
-    for (size_t n = 0; n < count; n++) {
+    for (size_t n = 0; n < count; n++, place++) {
+        if (STAMMA_UNLIKELY(left > 0) && *breaks == place) {
+            out = spell_break(h, out);
+            breaks++;
+            left--;
+        } else if (place > 0) {
+            *out++ = ' ';
+        }
         out += stamma_line_spell(moves[n].move, moves[n].san_facts, h->coordinates, out);
-        *out++ = ' ';
     }
-    c->texts.size += (size_t)(out - begin) - 1;
+    c->texts.size += (size_t)(out - begin);
+    return left == 0;
 }
 
 /* Reads what a mark stands for, and adds it to the text. */
 static stamma_error read_mark(comment_lines_reader *c, const line_source *s, const game_state *at)
 {
     line_head h;
-    if (c->marks == 0 || !read_head(s, &h))
+    if (c->marks == 0 || !read_head(c, s, &h))
         return STAMMA_ERROR_CORRUPT;
     c->marks--;
     if (h.itself) {
@@ -264,7 +300,8 @@ static stamma_error read_mark(comment_lines_reader *c, const line_source *s, con
     stamma_error error = take_own(c, s, &h, &position);
     if (error != STAMMA_OK)
         return error;
-    spell_line(c, &h, at);
+    if (!spell_line(c, &h, at))
+        return c->texts.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
     if (h.begin == LINE_BEFORE || h.own == 0)
         return STAMMA_OK;
     size_t size = 0;
@@ -296,7 +333,7 @@ stamma_error stamma_lines_reader_expand(comment_lines_reader *c, const line_sour
     buffer_add(&c->texts, from, (size_t)(end - from));
     place.size = c->texts.size - place.begin;
     buffer_add(&c->places, &place, sizeof place);
-    if (c->texts.failed || c->places.failed || c->run.failed)
+    if (c->texts.failed || c->places.failed || c->run.failed || c->breaks.failed)
         return STAMMA_ERROR_NO_MEMORY;
     return error;
 }

@@ -13,11 +13,14 @@ enum {
     LINE_BEFORE, /* before that move */
     LINE_BEGINS
 };
+/* What may stand between moves in place of some of the blanks. */
+enum { BREAK_BY_NONE, BREAK_BY_LF, BREAK_BY_CRLF, LINE_BREAKS };
 enum { KNOWN_LINES = 4 };
-/* What a mark stands for: 0 for itself, else 1 + begin + LINE_BEGINS * (coordinates + 2 * known). */
-enum { LINE_KINDS = 1 + LINE_BEGINS * 2 * (1 + KNOWN_LINES) };
-/* A move of a line takes so many bytes at most, the blank before it included. */
-enum { LINE_MOVE_SIZE = 8 };
+/* What a mark stands for: 0 for itself, else 1 + begin + LINE_BEGINS * (coordinates + 2 * (breaks + LINE_BREAKS *
+ * known)). */
+enum { LINE_KINDS = 1 + LINE_BEGINS * 2 * LINE_BREAKS * (1 + KNOWN_LINES) };
+/* A move of a line takes so many bytes at most, and what stands before it. */
+enum { LINE_WORD_SIZE = 7, LINE_MOVE_SIZE = LINE_WORD_SIZE + 2 };
 
 /* ---- where a line of the game has come to ---- */
 
@@ -61,18 +64,19 @@ size_t stamma_line_spell(stamma_move move, unsigned san_facts, bool coordinates,
 typedef struct comment_lines_writer {
     const stamma_allocator *allocator;
     known_lines known;
-    bool following;                              /* the record may have lines */
-    bool movetext;                               /* its tags are over */
-    unsigned depth;                              /* variations that are open */
-    game_state *lines;                           /* VARIATION_DEPTH_MAX + 1 */
-    game_line board;                             /* that a line is played on */
-    buffer run;                                  /* played_move: the line that is being read */
-    buffer sizes;                                /* of the record's lines */
-    uint64_t marks;                              /* in the record */
-    buffer steps;                                /* stamma_move, with STEP_: of the record's lines */
-    buffer step_ends;                            /* comment_steps */
-    uint32_t moves;                              /* of the record that stand as moves */
-    uint64_t line_count;                         /* in the block */
+    bool following;      /* the record may have lines */
+    bool movetext;       /* its tags are over */
+    unsigned depth;      /* variations that are open */
+    game_state *lines;   /* VARIATION_DEPTH_MAX + 1 */
+    game_line board;     /* that a line is played on */
+    buffer run;          /* played_move: the line that is being read, but the move played before it */
+    buffer breaks;       /* uint32_t: moves of it that a line end stands before, that one counted */
+    buffer sizes;        /* of the record's lines */
+    uint64_t marks;      /* in the record */
+    buffer steps;        /* stamma_move, with STEP_: of the record's lines */
+    buffer step_ends;    /* comment_steps */
+    uint32_t moves;      /* of the record that stand as moves */
+    uint64_t line_count; /* in the block */
     buffer *texts, *kinds, *codes, *size_column; /* the block's */
 } comment_lines_writer;
 
@@ -103,6 +107,7 @@ typedef struct comment_lines_reader {
     buffer texts;   /* of the record's comments that have marks */
     buffer places;  /* expanded_text */
     buffer run;     /* played_move: the line that is read */
+    buffer breaks;  /* uint32_t: moves of it that a line end stands before */
     buffer moves;   /* stamma_move, then SAN facts: of those that are decoded */
 } comment_lines_reader;
 

@@ -6,13 +6,15 @@ void stamma_comment_lines_init(comment_lines_writer *c, const stamma_allocator *
     memset(c, 0, sizeof *c);
     c->allocator = allocator;
     stamma_known_lines_init(&c->known, allocator);
-    c->run.allocator = c->sizes.allocator = c->steps.allocator = c->step_ends.allocator = allocator;
+    c->run.allocator = c->breaks.allocator = c->sizes.allocator = c->steps.allocator = c->step_ends.allocator =
+        allocator;
 }
 
 void stamma_comment_lines_release(comment_lines_writer *c)
 {
     stamma_known_lines_release(&c->known);
     stamma_buffer_release(&c->run);
+    stamma_buffer_release(&c->breaks);
     stamma_buffer_release(&c->sizes);
     stamma_buffer_release(&c->steps);
     stamma_buffer_release(&c->step_ends);
@@ -21,7 +23,7 @@ void stamma_comment_lines_release(comment_lines_writer *c)
 
 bool stamma_comment_lines_have_failed(const comment_lines_writer *c)
 {
-    bool failed = c->run.failed || c->sizes.failed || c->steps.failed || c->step_ends.failed;
+    bool failed = c->run.failed || c->breaks.failed || c->sizes.failed || c->steps.failed || c->step_ends.failed;
     for (size_t n = 0; n < KNOWN_LINES; n++)
         failed |= c->known.lines[n].failed;
     return failed;
@@ -50,7 +52,7 @@ static size_t word_size(const char *at, const char *end)
     while (at + size < end && class_of(at[size]) & WORD_MOVE)
         size++;
     bool more = at + size < end && ((unsigned)((at[size] | 32) - 'a') < 26 || class_of(at[size]) & WORD_INSIDE);
-    return size < 2 || size >= LINE_MOVE_SIZE || more ? 0 : size;
+    return size < 2 || size > LINE_WORD_SIZE || more ? 0 : size;
 }
 
 /* Whether a word has the form of coordinates. */
@@ -66,6 +68,14 @@ static bool may_be_move(const char *word, size_t size)
     return size > 0 && (is_coordinates(word, size) || stamma_san_name(word, size, &name));
 }
 
+/* What parts moves: its size, 0 for something else. */
+static size_t gap_size(const char *at, const char *end)
+{
+    if (end - at > 1 && (*at == ' ' || *at == '\n'))
+        return 1;
+    return end - at > 2 && at[0] == '\r' && at[1] == '\n' ? 2 : 0;
+}
+
 /* The next place where a line may begin: behind a sign of equality, or where one move follows another. NULL: none. */
 static const char *find_line(const char *begin, const char *at, const char *end)
 {
@@ -75,9 +85,10 @@ static const char *find_line(const char *begin, const char *at, const char *end)
         size_t size = word_size(at, end);
         if (!may_be_move(at, size))
             continue;
-        const char *next = at + size + 1;
-        if ((at > begin && at[-1] == '=') ||
-            (end - next > 1 && next[-1] == ' ' && may_be_move(next, word_size(next, end))))
+        if (at > begin && at[-1] == '=')
+            return at;
+        size_t gap = gap_size(at + size, end);
+        if (gap > 0 && may_be_move(at + size + gap, word_size(at + size + gap, end)))
             return at;
     }
     return NULL;
@@ -171,37 +182,63 @@ static bool play_slowly(game_line *board, const char *word, size_t size, bool co
     return true;
 }
 
-/* Reads moves from a position on into c->run. The place behind the last one. */
-static const char *read_moves(comment_lines_writer *c, const stamma_position *begin, const char *at, const char *end,
-                              bool coordinates)
-{
-    const char *behind = at;
-    stamma_line_set(&c->board, begin, begin);
-    for (;;) {
-        size_t size = word_size(at, end);
-        played_move played;
-        move_name name;
-        if (size == 0 || is_coordinates(at, size) != coordinates)
-            return behind;
-        bool named = !coordinates && stamma_san_name(at, size, &name) && stamma_line_play(&c->board, &name, &played);
-        if ((!named && !play_slowly(&c->board, at, size, coordinates, &played)) ||
-            !is_spelt(played.move, played.san_facts, coordinates, at, size))
-            return behind;
-        buffer_add(&c->run, &played, sizeof played);
-        behind = at + size;
-        if (behind == end || *behind != ' ')
-            return behind;
-        at = behind + 1;
-    }
-}
-
 /* A line that was found. */
 typedef struct found_line {
-    unsigned begin;
+    unsigned begin, breaks;
     bool coordinates;
     const char *behind;
     size_t known, shared;
 } found_line;
+
+/* Passes what stands before the next move, if it may stand in this line. NULL: something else. */
+static const char *pass_gap(comment_lines_writer *c, const char *at, const char *end, found_line *f)
+{
+    size_t size = gap_size(at, end);
+    if (size == 0)
+        return NULL;
+    if (*at != ' ') {
+        unsigned breaks = size == 1 ? BREAK_BY_LF : BREAK_BY_CRLF;
+        uint32_t place = (uint32_t)(c->run.size / sizeof(played_move) + (f->begin == LINE_PLAYED));
+        if (f->breaks != BREAK_BY_NONE && f->breaks != breaks)
+            return NULL;
+        f->breaks = breaks;
+        buffer_add(&c->breaks, &place, sizeof place);
+    }
+    return at + size;
+}
+
+/* Reads moves from a position on into c->run, and goes on to behind the last one. */
+static void read_moves(comment_lines_writer *c, const stamma_position *begin, const char *at, const char *end,
+                       found_line *f)
+{
+    stamma_line_set(&c->board, begin, begin);
+    while (at) {
+        size_t size = word_size(at, end);
+        played_move played;
+        move_name name;
+        if (size == 0 || is_coordinates(at, size) != f->coordinates)
+            break;
+        bool named = !f->coordinates && stamma_san_name(at, size, &name) && stamma_line_play(&c->board, &name, &played);
+        if ((!named && !play_slowly(&c->board, at, size, f->coordinates, &played)) ||
+            !is_spelt(played.move, played.san_facts, f->coordinates, at, size))
+            break;
+        buffer_add(&c->run, &played, sizeof played);
+        f->behind = at + size;
+        at = pass_gap(c, f->behind, end, f);
+    }
+}
+
+/* Takes back a line end behind the last move. */
+static void end_breaks(comment_lines_writer *c, found_line *f)
+{
+    const uint32_t *breaks = (const uint32_t *)(const void *)c->breaks.data;
+    size_t count = c->breaks.size / sizeof *breaks,
+           moves = c->run.size / sizeof(played_move) + (f->begin == LINE_PLAYED);
+    if (count > 0 && breaks[count - 1] == moves)
+        c->breaks.size -= sizeof *breaks;
+    if (c->breaks.size == 0)
+        f->breaks = BREAK_BY_NONE;
+}
 
 /* Reads the line that begins at `at`, into c->run what follows the move played. False: it is none. */
 static bool read_line(comment_lines_writer *c, const char *text, const char *at, const char *end, found_line *f)
@@ -210,22 +247,20 @@ static bool read_line(comment_lines_writer *c, const char *text, const char *at,
     const game_state *line = &c->lines[c->depth];
     size_t size = word_size(at, end);
     bool moved = line->last != STAMMA_MOVE_NULL;
-    c->run.size = 0;
-    f->coordinates = is_coordinates(at, size);
-    f->begin = LINE_AFTER;
+    c->run.size = c->breaks.size = 0;
+    *f = (found_line){.begin = LINE_AFTER, .coordinates = is_coordinates(at, size), .behind = at};
     if (moved && is_spelt(line->last, line->last_facts, f->coordinates, at, size)) {
         f->begin = LINE_PLAYED;
         f->behind = at + size;
-        if (end - f->behind > 2 && *f->behind == ' ')
-            f->behind = read_moves(c, &line->position, f->behind + 1, end, f->coordinates);
-        f->behind = c->run.size > 0 ? f->behind : at + size;
+        read_moves(c, &line->position, pass_gap(c, f->behind, end, f), end, f);
     } else {
-        f->behind = read_moves(c, &line->position, at, end, f->coordinates);
+        read_moves(c, &line->position, at, end, f);
         if (f->behind == at && moved) {
             f->begin = LINE_BEFORE;
-            f->behind = read_moves(c, &line->before, at, end, f->coordinates);
+            read_moves(c, &line->before, at, end, f);
         }
     }
+    end_breaks(c, f);
     size_t moves = c->run.size / sizeof(played_move) + (f->begin == LINE_PLAYED);
     return f->behind > at && (moves >= LEAST || (at > text && at[-1] == '='));
 }
@@ -256,14 +291,26 @@ static void add_step(comment_lines_writer *c, stamma_move step)
     buffer_add(&c->steps, &step, sizeof step);
 }
 
+static void add_breaks(comment_lines_writer *c)
+{
+    const uint32_t *breaks = (const uint32_t *)(const void *)c->breaks.data;
+    size_t count = c->breaks.size / sizeof *breaks;
+    stamma_buffer_add_varint(c->kinds, count);
+    for (size_t n = 0; n < count; n++)
+        stamma_buffer_add_varint(c->kinds, breaks[n] - (n > 0 ? breaks[n - 1] : 0));
+}
+
 /* What a mark stands for. */
 static void add_line(comment_lines_writer *c, const found_line *f)
 {
     const played_move *run = (const played_move *)(const void *)c->run.data;
     size_t count = c->run.size / sizeof *run, known = f->known < KNOWN_LINES ? f->known + 1 : 0;
-    buffer_add_byte(c->kinds, (uint8_t)(1 + f->begin + LINE_BEGINS * (f->coordinates + 2 * known)));
+    size_t form = f->coordinates + 2 * (f->breaks + LINE_BREAKS * known);
+    buffer_add_byte(c->kinds, (uint8_t)(1 + f->begin + LINE_BEGINS * form));
     if (known > 0)
         stamma_buffer_add_varint(c->kinds, f->shared);
+    if (f->breaks != BREAK_BY_NONE)
+        add_breaks(c);
     stamma_buffer_add_varint(&c->sizes, count - f->shared);
     c->marks++;
     c->line_count++;
