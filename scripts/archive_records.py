@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections import Counter
 from itertools import accumulate
 
+import archive_lines
 import archive_moves
 import slow_chess
 from archive_values import (LINE_LIMIT_MAX, RECORD_BYTES_MAX, RECORD_ITEMS_MAX, ROSTERS_MAX, STYLES_MAX, TEMPLATE_MAX, Cursor,
@@ -207,7 +208,7 @@ class Record:
         self.before = BEFORE_ALL
         self.first_odd = None  # the piece where the first exception or text item begins
         self.waiting = []  # items before the movetext, which are rendered when all tags are known (4.7)
-        self.line = None  # [the position, the position before the last move] of the line that is played
+        self.line = None  # [the position, the position before the last move, that move] of the line that is played
         self.bad_start = None  # why the FEN tag gives no position
         self.outer = []  # the lines that it stands in
         self.fen = self.result = None  # the values of the first such tags
@@ -219,14 +220,16 @@ class Record:
     def decode(self, number, roster, main, context):
         """The kind of its end; the text is in self.lines. `main` and `context`: see record_tags."""
         self.main = iter(main) if main is not None else None
-        branches = self.block.predicted.get("variation-moves")
+        branches, lines = self.block.predicted.get("variation-moves"), self.block.comment_lines
         if branches:
             self.inside = branches.begin(number)
-            plies = self.block.main_counts[number]
-            self.game = [archive_moves.game_of(context, plies)] * 2
+        if (lines and lines.begin(number)) or branches:
+            self.game = [archive_moves.game_of(context, self.block.main_counts[number])] * 2
         kind = self.decode_items(roster)
         if branches:
             branches.end()
+        if lines:
+            lines.end()
         return kind
 
     def decode_items(self, roster):
@@ -301,7 +304,7 @@ class Record:
                 start = slow_chess.read_fen(self.fen.decode("latin-1"))
         except ValueError as error:
             self.bad_start = error
-        self.line = [start, start]
+        self.line = [start, start, None]
         for item in self.waiting:
             self.simple_item(*item)
 
@@ -315,7 +318,9 @@ class Record:
             self.game = [self.follow(position, move), self.game[0]]
         self.gap(WHITE_MOVE if position.white else BLACK_MOVE)
         self.spelling(self.style.spell(position, move, after.check_mark()))
-        self.line = [after, position]
+        self.line = [after, position, move]
+        if self.block.comment_lines:
+            self.block.comment_lines.play(move)
         self.counts["variation_plies" if self.outer else "plies"] += 1
 
     def next_move(self, position):
@@ -341,9 +346,9 @@ class Record:
         if kind == EXTRA_TAG:
             return self.tag(block.extra_tags.text(), block.extra_tags.text())
         if kind == COMMENT:
-            return self.simple_item(kind, b"{%b}" % block.comments.text(), self.style.wrap_comments)
+            return self.simple_item(kind, b"{%b}" % self.comment(), self.style.wrap_comments)
         if kind in (LINE_COMMENT, ESCAPE):
-            return self.simple_item(kind, (b";" if kind == LINE_COMMENT else b"%") + block.comments.text())
+            return self.simple_item(kind, (b";" if kind == LINE_COMMENT else b"%") + self.comment())
         self.gap(kind)
         if kind == RESULT:
             self.spelling(self.result_text(block.results.byte()))
@@ -357,6 +362,10 @@ class Record:
             self.text_item()
         else:
             self.variation(kind)
+
+    def comment(self):
+        text, lines = self.block.comments.text(), self.block.comment_lines
+        return lines.expand(text, self.line, self.game) if lines else text
 
     def simple_item(self, kind, text, breakable=False):
         if self.line is None:
@@ -383,11 +392,13 @@ class Record:
             need(len(self.outer) < DEPTH_MAX, "4.8", "variations too deep")
             before = self.line[1]
             self.outer.append((self.line, self.game))
-            self.line = [before, before]
+            self.line = [before, before, None]
             self.game = [self.game[1]] * 2 if self.game else None
         else:
             need(self.outer, "4.8", "the end of a variation that has not begun")
             self.line, self.game = self.outer.pop()
+        if self.block.comment_lines:
+            self.block.comment_lines.forget()
         self.spelling(b"(" if kind == BEGIN else b")")
 
     def end(self, kind):
@@ -451,7 +462,11 @@ class RecordDecoder:
         self.extra_tags = cursor("extra-tags")
         self.tags = tags  # of each record, with the moves and the context of record_tags
         self.predicted = predicted or {}
-        self.main_counts = self.predicted["variation-moves"].main_counts if "variation-moves" in self.predicted else None
+        self.main_counts = next((column.main_counts for column in self.predicted.values()), None)
+        self.comment_lines = None
+        if any(name in columns or name in self.predicted for name in archive_lines.COLUMNS):
+            self.comment_lines = archive_lines.CommentLines([cursor(name) for name in archive_lines.COLUMNS],
+                                                            self.predicted.get("line-moves"), move_of_code)
         self.style_list = read_styles(cursor("style-list"))
         self.reasons = columns.get("reasons")
         self.records = records

@@ -14,6 +14,7 @@ import sys
 from collections import namedtuple
 
 from archive_fields import decode_fields
+from archive_lines import count_lines
 from archive_moves import Column
 from archive_records import PIECE_END, RECORD_END, TAIL_END, RecordDecoder, count_comments
 from archive_tags import PlainTags, Tags, main_lines, record_tags
@@ -248,7 +249,7 @@ def decode_block(head, offset):
     for entry in sorted(head.columns, key=lambda entry: COLUMNS.get(entry.id) == "comments"):  # it asks for the others
         if entry.id == TAG:
             tags.append(tag_column(entry, columns, head.records, tags))
-        elif entry.codec == 4 and COLUMNS.get(entry.id) in ("moves", "variation-moves"):
+        elif entry.codec == 4 and COLUMNS.get(entry.id) in ("moves", "variation-moves", "line-moves"):
             need(xxh64(entry.stored) == entry.check, "3.2, column %d" % entry.id, "the checksum differs")
             predicted[COLUMNS[entry.id]] = entry
         elif entry.id in COLUMNS and (entry.mandatory or entry.codec < 2):
@@ -257,10 +258,11 @@ def decode_block(head, offset):
             need(not entry.mandatory, "3.3", "unsupported: mandatory column %d" % entry.id)
     names = [entry.name for entry in head.columns if entry.id == TAG]
     lines = main_lines(columns, head.records)
-    for inside, name in enumerate(("moves", "variation-moves")):
+    for inside, name in enumerate(("moves", "variation-moves", "line-moves")):
         if name in predicted:
             entry = predicted[name]
-            predicted[name] = Column(entry.stored, entry.plain_size, [line[inside] for line in lines])
+            counts = [line[inside] for line in lines] if inside < 2 else count_lines(columns, head.records)
+            predicted[name] = Column(entry.stored, entry.plain_size, counts)
             predicted[name].main_counts = [line[0] for line in lines]
     values = record_tags(columns, tags, names, head.records, lines, predicted.get("moves"))
     decoder = RecordDecoder(columns, values, head.records, head.bytes, predicted)

@@ -160,7 +160,7 @@ static bool has_lines(const block_reader *b, cursor directory)
     if (!b->full && !(b->parts & STAMMA_GAME_COMMENTS))
         return false;
     for (uint64_t i = 0; i < b->head.columns && stamma_column_read_entry(&directory, &e); i++)
-        if (e.id == COLUMN_LINE_SIZES)
+        if (e.id >= COLUMN_LINES && e.id <= COLUMN_LINE_MOVES)
             return true;
     return false;
 }
