@@ -9,9 +9,9 @@ from archive_values import BYTES_MAX, RECORD_BYTES_MAX, Cursor, need
 
 MARK = b"\2"
 COLUMNS = ("lines", "line-sizes", "line-moves")
-AFTER, PLAYED, BEFORE = range(3)
+AFTER, PLAYED, BEFORE, REPLY = range(4)
 BREAKS = (None, b"\n", b"\r\n")
-KINDS, KNOWN_MAX = 91, 4
+KINDS, KNOWN_MAX, REPLY_PLIES = 121, 4, 3
 
 
 def count_lines(columns, records):
@@ -37,11 +37,12 @@ class CommentLines:
         self.kinds, self.sizes, self.codes = cursors
         self.predicted, self.move_of_code = predicted, move_of_code
         self.total = self.marks = 0
-        self.known, self.inside = [], None
+        self.inside = None
 
     def begin(self, number):
         """Begins a record. Whether its moves in lines are predicted."""
-        self.marks, self.known = self.sizes.varint(), []
+        self.marks = self.sizes.varint()
+        self.forget()
         self.inside = self.predicted.begin(number) if self.predicted else None
         return self.inside is not None
 
@@ -53,9 +54,10 @@ class CommentLines:
     def play(self, move):
         """The game goes on with a move."""
         self.known = [line[1:] for line in self.known if line[0] == move and len(line) > 1]
+        self.replies = [None] + self.replies[:-1]
 
     def forget(self):
-        self.known = []
+        self.known, self.replies = [], [None] * REPLY_PLIES
 
     def expand(self, text, line, games):
         """A comment's text. `line`: where the game stands, [position, the one before the last move, that move]; `games`: the
@@ -71,7 +73,7 @@ class CommentLines:
         self.marks -= 1
         kind = self.kinds.byte()
         need(kind < KINDS, "16.2", "unknown kind %d" % kind)
-        rest, begin = divmod(kind - 1, 3)
+        rest, begin = divmod(kind - 1, 4)
         known, breaks, coordinates = rest // 6, rest // 2 % 3, rest % 2
         shared = self.kinds.varint() if kind and known else 0
         places = self.breaks() if kind and breaks else []
@@ -80,6 +82,9 @@ class CommentLines:
             need(own == 0, "16.2", "a mark that stands for itself and moves")
             return MARK
         need(line, "16.2", "a line before the movetext")
+        if begin == REPLY:
+            need(self.replies[-1] and not known and not breaks and not own, "16.4", "a reply that was not expected")
+            return self.text([spelt(*self.replies[-1], coordinates)], [], None)
         need(begin == AFTER or line[2], "16.2", "a line at a move that there is not")
         need(begin == PLAYED or shared + own > 0, "16.2", "a line of no moves")
         need(not known or (known <= len(self.known) and begin != BEFORE), "16.3", "known line %d that there is not" % known)
@@ -89,6 +94,8 @@ class CommentLines:
         if begin == PLAYED:
             before, last, after = line[1], line[2], line[0]
             words.insert(0, spelt(before, last, after, coordinates))
+        if begin != BEFORE and moves:
+            self.replies[0] = line[0], moves[0], line[0].play(moves[0])
         if begin != BEFORE and own:
             self.know(moves, known - 1 if known and shared == len(self.known[known - 1]) else None)
         return self.text(words, places, BREAKS[breaks])

@@ -127,6 +127,10 @@ static const struct example {
     {"1. e4 e5 (1... c5 {pv=c5 Nf3 d6} 2. Nf3 {pv=Nf3 Nc6} (2. c3 {pv=c3 d5}) 2... d6) 2. Nf3 {pv=Nf3 Nc6 Bb5} *\n",
      {6, 4}},
     {"1. e4 ({pv=d4 d5} 1. d4 {pv=d4 d5}) e5 {pv=d4 d5} *\n", {4, 4}},
+    /* replies that were expected when the same side moved last */
+    {"1. e4 {pv=e4 e5 Nf3} e5 {pd=Nf3} 2. Nf3 {pd=e5, pv=Nf3 Nc6} Nc6 {pd=Nf3} 3. Bb5 {pd=Nc6} *\n", {3, 7}},
+    {"1. e4 {pv=e2e4 e7e5} e5 2. Nf3 {pd=e7e5, pd=e5 x} {pd=e5} (2. Nc3 {pd=e5}) 2... Nc6 *\n", {1, 3}},
+    {"1. e4 {pv=e5} e5 {pv=e5} -- {pd=e5} *\n", {1, 3}},
     /* line ends */
     {"1. e4 {pv=e4 e5\nNf3 Nc6\nBb5 a6\n} *\n", {5, 4}},
     {"1. e4 {pv=e4 e5\r\nNf3\r\nNc6 Bb5\na6} *\r\n", {4, 4}},

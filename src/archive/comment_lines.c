@@ -17,6 +17,12 @@ void stamma_known_lines_release(known_lines *k)
         stamma_buffer_release(&k->lines[n]);
 }
 
+void stamma_known_lines_clear(known_lines *k)
+{
+    k->count = 0;
+    memset(k->replies, 0, sizeof k->replies);
+}
+
 /* Takes line n out, and leaves its room behind the others. */
 static void forget(known_lines *k, size_t n)
 {
@@ -38,6 +44,8 @@ void stamma_known_lines_play(known_lines *k, stamma_move move)
         if (!same || size == 1)
             forget(k, n);
     }
+    memmove(k->replies + 1, k->replies, (REPLY_PLIES - 1) * sizeof *k->replies);
+    k->replies[0].move = STAMMA_MOVE_NULL;
 }
 
 bool stamma_known_lines_add(known_lines *k, const played_move *moves, size_t count, size_t continued)
@@ -95,7 +103,7 @@ void stamma_lines_reader_release(comment_lines_reader *c)
 
 void stamma_lines_reader_begin(comment_lines_reader *c, cursor *sizes)
 {
-    c->known.count = 0;
+    stamma_known_lines_clear(&c->known);
     c->texts.size = c->places.size = 0;
     c->marks = stamma_cursor_varint(sizes);
 }
@@ -276,6 +284,18 @@ static bool spell_line(comment_lines_reader *c, const line_head *h, const game_s
     return left == 0;
 }
 
+/* Adds the reply that was expected. False: corrupt, or c->texts has failed. */
+static bool spell_reply(comment_lines_reader *c, const line_head *h)
+{
+    const played_move *reply = known_reply(&c->known);
+    if (reply->move == STAMMA_MOVE_NULL || h->known < KNOWN_LINES || h->own > 0 || h->breaks != BREAK_BY_NONE ||
+        !buffer_reserve(&c->texts, STAMMA_SAN_SIZE))
+        return false;
+    c->texts.size +=
+        stamma_line_spell(reply->move, reply->san_facts, h->coordinates, (char *)c->texts.data + c->texts.size);
+    return true;
+}
+
 /* Reads what a mark stands for, and adds it to the text. */
 static stamma_error read_mark(comment_lines_reader *c, const line_source *s, const game_state *at)
 {
@@ -287,6 +307,8 @@ static stamma_error read_mark(comment_lines_reader *c, const line_source *s, con
         buffer_add_byte(&c->texts, LINE_MARK);
         return STAMMA_OK;
     }
+    if (h.begin == LINE_REPLY)
+        return at && spell_reply(c, &h) ? STAMMA_OK : c->texts.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
     if (!at || (h.begin != LINE_AFTER && at->last == STAMMA_MOVE_NULL) ||
         (h.begin != LINE_PLAYED && h.shared + h.own == 0))
         return STAMMA_ERROR_CORRUPT;
@@ -302,13 +324,16 @@ static stamma_error read_mark(comment_lines_reader *c, const line_source *s, con
         return error;
     if (!spell_line(c, &h, at))
         return c->texts.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
-    if (h.begin == LINE_BEFORE || h.own == 0)
+    if (h.begin == LINE_BEFORE)
         return STAMMA_OK;
-    size_t size = 0;
+    const played_move *run = (const played_move *)(const void *)c->run.data;
+    size_t count = c->run.size / sizeof *run, size = 0;
+    known_lines_expect(&c->known, run, count);
+    if (h.own == 0)
+        return STAMMA_OK;
     if (h.known < KNOWN_LINES)
         (void)known_line(&c->known, h.known, &size);
-    bool added = stamma_known_lines_add(&c->known, (const played_move *)(const void *)c->run.data,
-                                        c->run.size / sizeof(played_move), size == h.shared ? h.known : KNOWN_LINES);
+    bool added = stamma_known_lines_add(&c->known, run, count, size == h.shared ? h.known : KNOWN_LINES);
     return added ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 

@@ -11,6 +11,7 @@ enum {
     LINE_AFTER,  /* in the position where the comment stands */
     LINE_PLAYED, /* there too, but the last move played is told first */
     LINE_BEFORE, /* before that move */
+    LINE_REPLY,  /* it is one move: the reply that was expected when the same side moved last */
     LINE_BEGINS
 };
 /* What may stand between moves in place of some of the blanks. */
@@ -34,15 +35,20 @@ typedef struct game_state {
 
 /* ---- what both sides know (comment_lines.c; clause 16.3) ---- */
 
+enum { REPLY_PLIES = 3 };
+
 /* Lines that were told and that the game has followed so far; the last one told first. */
 typedef struct known_lines {
     buffer lines[KNOWN_LINES]; /* played_move, without codes */
     size_t begins[KNOWN_LINES];
     size_t count;
+    played_move replies[REPLY_PLIES]; /* what lines expect behind the last move, the one before it ...; or none */
 } known_lines;
 
 void stamma_known_lines_init(known_lines *k, const stamma_allocator *allocator);
 void stamma_known_lines_release(known_lines *k);
+/* A game begins, or a variation begins or ends. */
+void stamma_known_lines_clear(known_lines *k);
 /* A move of the game is played: lines that foresaw another are forgotten. */
 void stamma_known_lines_play(known_lines *k, stamma_move move);
 /* What is left of a line, which is not nothing. */
@@ -51,7 +57,18 @@ STAMMA_INLINE const played_move *known_line(const known_lines *k, size_t n, size
     *size = k->lines[n].size / sizeof(played_move) - k->begins[n];
     return (const played_move *)(const void *)k->lines[n].data + k->begins[n];
 }
-/* Adds a line that is told in the position where the game stands. `continued`: the number of the line that it has all
+/* What was expected when the same side moved last; STAMMA_MOVE_NULL: nothing. */
+STAMMA_INLINE const played_move *known_reply(const known_lines *k)
+{
+    return &k->replies[REPLY_PLIES - 1];
+}
+/* Notes the moves of a line that is told in the position where the game stands. */
+STAMMA_INLINE void known_lines_expect(known_lines *k, const played_move *moves, size_t count)
+{
+    if (count > 0)
+        k->replies[0] = moves[0];
+}
+/* Adds such a line. `continued`: the number of the line that it has all
  * moves of, or KNOWN_LINES. False: no memory. */
 bool stamma_known_lines_add(known_lines *k, const played_move *moves, size_t count, size_t continued);
 

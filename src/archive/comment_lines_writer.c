@@ -111,7 +111,7 @@ static bool has_line(stamma_text text)
 void stamma_comment_lines_begin(comment_lines_writer *c, const record *r)
 {
     c->following = c->movetext = false;
-    c->known.count = 0;
+    stamma_known_lines_clear(&c->known);
     c->sizes.size = c->steps.size = c->step_ends.size = 0;
     c->marks = c->depth = c->moves = 0;
     for (size_t i = r->roster_count; i < r->item_count && !c->following; i++)
@@ -145,12 +145,12 @@ void stamma_comment_lines_follow(comment_lines_writer *c, const item *it)
         line->last_facts = it->san_facts;
         stamma_position_make(&line->before, it->move, &line->position);
     } else if (it->kind == ITEM_VARIATION_BEGIN) {
-        c->known.count = 0;
+        stamma_known_lines_clear(&c->known);
         game_state *inner = &c->lines[++c->depth];
         inner->position = inner->before = line->before;
         inner->last = STAMMA_MOVE_NULL;
     } else if (it->kind == ITEM_VARIATION_END) {
-        c->known.count = 0;
+        stamma_known_lines_clear(&c->known);
         c->depth--;
     }
 }
@@ -247,8 +247,15 @@ static bool read_line(comment_lines_writer *c, const char *text, const char *at,
     const game_state *line = &c->lines[c->depth];
     size_t size = word_size(at, end);
     bool moved = line->last != STAMMA_MOVE_NULL;
+    const played_move *reply = known_reply(&c->known);
     c->run.size = c->breaks.size = 0;
     *f = (found_line){.begin = LINE_AFTER, .coordinates = is_coordinates(at, size), .behind = at};
+    if (reply->move != STAMMA_MOVE_NULL && at > text && at[-1] == '=' && gap_size(at + size, end) == 0 &&
+        is_spelt(reply->move, reply->san_facts, f->coordinates, at, size)) {
+        f->begin = LINE_REPLY;
+        f->behind = at + size;
+        return true;
+    }
     if (moved && is_spelt(line->last, line->last_facts, f->coordinates, at, size)) {
         f->begin = LINE_PLAYED;
         f->behind = at + size;
@@ -272,7 +279,7 @@ static void find_known(const comment_lines_writer *c, found_line *f)
     size_t count = c->run.size / sizeof *run;
     f->known = KNOWN_LINES;
     f->shared = 0;
-    for (size_t n = 0; n < c->known.count && f->begin != LINE_BEFORE; n++) {
+    for (size_t n = 0; n < c->known.count && f->begin < LINE_BEFORE; n++) {
         size_t size, same = 0;
         const played_move *line = known_line(&c->known, n, &size);
         while (same < size && same < count && line[same].move == run[same].move)
@@ -324,7 +331,10 @@ static void add_line(comment_lines_writer *c, const found_line *f)
         add_step(c, run[n].move);
     }
     add_step(c, STEP_LINE_END);
-    if (f->begin == LINE_BEFORE || count == f->shared)
+    if (f->begin == LINE_BEFORE)
+        return;
+    known_lines_expect(&c->known, run, count);
+    if (count == f->shared)
         return;
     size_t size = 0;
     if (known > 0)

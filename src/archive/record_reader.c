@@ -443,7 +443,7 @@ static void enter_variation(reading *x)
     x->stack[x->depth++] = x->line;
     x->line.position = x->line.before;
     x->line.last = STAMMA_MOVE_NULL;
-    x->b->comment_lines.known.count = 0;
+    stamma_known_lines_clear(&x->b->comment_lines.known);
     if (x->games)
         x->line.game = x->line.game_before;
     turn_to(x, &x->line.position);
@@ -459,7 +459,7 @@ static void leave_variation(reading *x)
     if (!x->variations)
         return;
     x->line = x->stack[x->depth];
-    x->b->comment_lines.known.count = 0;
+    stamma_known_lines_clear(&x->b->comment_lines.known);
     turn_to(x, &x->line.position);
 }
 
