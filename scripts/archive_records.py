@@ -20,6 +20,7 @@ ENDS = (INPUT_END, RECORD_END, PIECE_END, TAIL_END)
 BEFORE_MOVETEXT = (*COMMENTS, EXTRA_TAG)
 WHITE_MOVE, BLACK_MOVE = 14, 15
 BEFORE_ALL = 0
+BY_RECORD = ("variation-moves", "comment-lines")  # columns that are told where a record begins and ends
 SUFFIXES = (b"!", b"?", b"!!", b"??", b"!?", b"?!")
 RESULTS = (b"*", b"1-0", b"0-1", b"1/2-1/2")
 RECORD_BYTES_MAX, RECORD_ITEMS_MAX, DEPTH_MAX, REASON_MAX = 2 ** 22, 2 ** 18, 255, 10
@@ -228,7 +229,7 @@ class Record:
         self.roster, self.is_playable = game.tags, game.is_playable
         (_, start), *main_line = game.line
         self.main_line = iter(main_line)
-        self.line = start, start  # where the line that is played has come to, and where it was before its last move
+        self.line = start, start, None  # where the line that is played has come to, where it was before its last move, that
         self.outer = []  # the lines that it stands in
         self.result = None  # the value of the first such tag
         self.counts = Counter()
@@ -299,18 +300,20 @@ class Record:
 
     def move(self):
         need(self.is_playable, "4.7", "a move behind a bad FEN tag")
-        before, _ = self.line
+        before, *_ = self.line
         move, after = self.columns["variation-moves"].step(before) if self.outer else next(self.main_line)
         self.item(WHITE_MOVE if before.position.white else BLACK_MOVE,
                   lambda: self.style.spell(before.position, move, after.position.check_mark()))
-        self.line = after, before
+        self.line = after, before, move
+        self.columns["comment-lines"].play(move)
         self.counts["variation_plies" if self.outer else "plies"] += 1
 
     def text(self, kind):
         """The spelling of an item that is no tag or move (4.3)."""
         columns = self.columns
         if kind in COMMENTS:
-            return (b"{%b}", b";%b", b"%%%b")[COMMENTS.index(kind)] % columns["comments"].text()
+            text = columns["comment-lines"].expand(columns["comments"].text(), self.line if self.in_movetext else None)
+            return (b"{%b}", b";%b", b"%%%b")[COMMENTS.index(kind)] % text
         if kind == RESULT:
             code = columns["results"].byte()
             text = RESULTS[code] if code < 4 else self.result
@@ -330,11 +333,13 @@ class Record:
         if kind == BEGIN:
             need(len(self.outer) < DEPTH_MAX, "4.8", "variations too deep")
             self.outer.append(self.line)
-            self.line = self.line[1], self.line[1]
+            self.line = self.line[1], self.line[1], None
+            columns["comment-lines"].forget()
             return b"("
         if kind == END:
             need(self.outer, "4.8", "the end of a variation that has not begun")
             self.line = self.outer.pop()
+            columns["comment-lines"].forget()
             return b")"
         return b""  # of an end
 
@@ -347,7 +352,7 @@ class Block:
         self.reasons = columns.get("reasons")
         self.columns = {name: Cursor(columns.get(name, b""), "3.5, column " + name) for name in (
             "comments", "nags", "results", "styles", "layout", "layout-text", "verbatim-sizes", "verbatim", "extra-tags")}
-        self.columns["variation-moves"] = columns["variation-moves"]
+        self.columns.update((name, columns[name]) for name in BY_RECORD)
         self.styles = read_styles(Cursor(columns.get("style-list", b""), "3.5, column style-list"))
         self.bytes_max = bytes_max
         self.counts = Counter()  # as in a block's head (3.1)
@@ -357,10 +362,12 @@ class Block:
         done, odd, size = [], [], 0
         for number, (game, record_events) in enumerate(zip(games, events)):
             style, exceptions = self.style_and_exceptions()
-            self.columns["variation-moves"].begin()
+            for name in BY_RECORD:
+                self.columns[name].begin()
             record = Record(self.columns, style, exceptions, game)
             kind = record.decode(record_events)
-            self.columns["variation-moves"].end()
+            for name in BY_RECORD:
+                self.columns[name].end()
             text = b"".join(record.lines.pieces)
             size += len(text)
             need(size <= self.bytes_max, "3.1", "the records have more bytes than the head says")

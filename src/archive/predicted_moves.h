@@ -1,6 +1,6 @@
-/* Codecs 4 and 5: moves by the predictor (clauses 15, 16). In codec 4 the moves of each record's main line, and those of
- * its variations, are a string that a range coder wrote, which decodes without those of other records. In codec 5 the
- * main lines of all records are one string, by the adaptive predictor. */
+/* Codecs 4 and 5: moves by the predictor (clauses 15, 17). In codec 4 the moves of each record's main line, and those
+ * of its variations, are a string that a range coder wrote, which decodes without those of other records. In codec 5
+ * the main lines of all records are one string, by the adaptive predictor. */
 #ifndef STAMMA_PREDICTED_MOVES_H
 #define STAMMA_PREDICTED_MOVES_H
 
@@ -9,8 +9,8 @@
 #include "record/record.h"
 
 enum { CODEC_PREDICTED = 4, CODEC_ADAPTIVE = 5 };
-/* The columns that may be in it: the main line's moves, those of variations. */
-enum { LINES_MAIN, LINES_VARIATIONS, LINES };
+/* The columns that may be in it: the main line's moves, those of variations, those of lines in comments. */
+enum { LINES_MAIN, LINES_VARIATIONS, LINES_COMMENTS, LINES };
 /* What a column is stored as: parameters, symbols, bits and areas as pairs of strings have them, codes (5.2). */
 enum { PREDICTED_CODES = PAIR_STREAMS, PREDICTED_STREAMS };
 /* The same of codec 5. */
@@ -21,10 +21,17 @@ enum { PREDICTED_RATIO_MAX = 256 };
 /* How long the string of so many moves is likely to be, in 1/16 bits about (clause 15.4). */
 uint32_t stamma_predicted_weight(uint32_t moves);
 
-/* ---- what is known of a game before its moves (clauses 15.5, 16.2) ---- */
+/* ---- what is known of a game before its moves (clauses 15.5, 17.2) ---- */
 
 /* The ratings, the time control, the result, the players; the last two are for codec 5. */
-enum { CONTEXT_WHITE, CONTEXT_BLACK, CONTEXT_TIME, CONTEXT_RESULT, CONTEXT_PLAYERS, CONTEXT_TAGS = CONTEXT_PLAYERS + 2 };
+enum {
+    CONTEXT_WHITE,
+    CONTEXT_BLACK,
+    CONTEXT_TIME,
+    CONTEXT_RESULT,
+    CONTEXT_PLAYERS,
+    CONTEXT_TAGS = CONTEXT_PLAYERS + 2
+};
 extern const char *const stamma_context_tags[CONTEXT_TAGS];
 /* What the values of these tags say, {NULL, 0} for none; `plies` of the main line. */
 predict_context stamma_predicted_context(const stamma_text values[CONTEXT_TAGS], uint32_t plies);
@@ -32,6 +39,30 @@ predict_context stamma_predicted_context(const stamma_text values[CONTEXT_TAGS],
 uint64_t stamma_predicted_player(stamma_text name);
 
 /* ---- writing (predicted_writer.c) ---- */
+
+/* Steps that are no moves: no move has these bits, which go from the last rank to itself. */
+enum {
+    STEP_BEGIN = 0xFFFF, /* of a variation */
+    STEP_END = 0xFFFE,
+    STEP_LINE = 0xFFFD,        /* in a comment, which begins here; its moves that are known already follow */
+    STEP_LINE_BEFORE = 0xFFFC, /* the same, before the last move */
+    STEP_OWN = 0xFFFB,         /* moves that are not known follow */
+    STEP_LINE_END = 0xFFFA
+};
+
+/* Where the steps of a comment end. */
+typedef struct comment_steps {
+    size_t item; /* of the record */
+    size_t end;
+} comment_steps;
+
+/* The lines in the comments of a record, for those comments that have any. */
+typedef struct line_steps {
+    const stamma_move *steps;
+    const comment_steps *ends;
+    size_t count;
+    uint32_t moves; /* that are not known */
+} line_steps;
 
 /* The moves of a block as they were played. */
 typedef struct predicted_writer {
@@ -51,7 +82,7 @@ void stamma_predicted_writer_init(predicted_writer *w, const stamma_allocator *a
 void stamma_predicted_writer_clear(predicted_writer *w);
 void stamma_predicted_writer_release(predicted_writer *w);
 /* Adds a record's moves. `columns`: the tag column of each of its first r->roster_count items. */
-void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uint8_t *columns);
+void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uint8_t *columns, const line_steps *lines);
 /* Whether some addition failed for want of memory. */
 bool stamma_predicted_writer_has_failed(const predicted_writer *w);
 /* Whether a tag column is read before the moves. */
@@ -78,8 +109,8 @@ typedef struct predicted_column {
 
 void stamma_predicted_init(predicted_column *c, const stamma_allocator *allocator);
 void stamma_predicted_release(predicted_column *c);
-/* Begins to read a column of `plain_size` moves in codec 4 or 5. `counts`: of each record's. Codes are added to `codes`.
- * CORRUPT, UNSUPPORTED, NO_MEMORY. */
+/* Begins to read a column of `plain_size` moves in codec 4 or 5. `counts`: of each record's. Codes are added to
+ * `codes`. CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_packer *coder, cursor stored,
                                    uint64_t plain_size, const uint32_t *counts, size_t records, buffer *codes);
 /* Begins the next record, which has `count` moves in the column: c->as_codes is set. NO_MEMORY. */
