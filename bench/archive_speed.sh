@@ -33,30 +33,33 @@ time_of() {
 median() { sort -n "$1" | sed -n "$(((ROUNDS + 1) / 2))p"; }
 
 for file in "$@"; do
-    rm -f "$work"/pack "$work"/unpack "$work"/peer "$work"/cat-*
+    rm -f "$work"/pack* "$work"/unpack* "$work"/peer "$work"/cat-*
     for round in $(seq $ROUNDS); do
         if command -v pgn-extract >/dev/null; then
             time_of "$work/peer" pgn-extract -s -o /dev/null "$file"
         else
             echo 0 >>"$work/peer"
         fi
-        time_of "$work/pack" "$STAMMA" pack -q -f -T 1 -o "$work/out.stamma" "$file"
-        time_of "$work/unpack" "$STAMMA" unpack -T 1 -o /dev/null "$work/out.stamma"
+        for level in 2 1; do
+            time_of "$work/pack$level" "$STAMMA" pack -q -f -T 1 --level $level -o "$work/out.stamma" "$file"
+            time_of "$work/unpack$level" "$STAMMA" unpack -T 1 -o /dev/null "$work/out.stamma"
+        done
         for format in json plies csv; do
             time_of "$work/cat-$format" "$STAMMA" cat --format $format "$work/out.stamma"
         done
     done
+    plies=$("$STAMMA" info --json "$work/out.stamma" | sed 's/.*"plies":\([0-9]*\).*/\1/')
     size=$(wc -c <"$file")
     peer=$(median "$work/peer")
     echo "$(basename "$file"), $size bytes, pgn-extract $peer s"
-    for what in pack unpack; do
-        awk -v what=$what -v t="$(median "$work/$what")" -v peer="$peer" -v size="$size" \
-            'BEGIN { printf "  %-7s %6.3f s  %6.1f MB/s", what, t, size / t / 1e6
+    for what in pack1 unpack1 pack2 unpack2; do
+        awk -v what="${what%?}, level ${what#"${what%?}"}" -v t="$(median "$work/$what")" -v peer="$peer" -v size="$size" -v plies="$plies" \
+            'BEGIN { printf "  %-15s %6.3f s  %6.1f MB/s  %5.2f M plies/s", what, t, size / t / 1e6, plies / t / 1e6
                      if (peer > 0) printf "  %5.2f times pgn-extract", peer / t
                      print "" }'
     done
     for format in json plies csv; do
-        awk -v what=$format -v t="$(median "$work/cat-$format")" -v unpack="$(median "$work/unpack")" -v size="$size" \
-            'BEGIN { printf "  %-7s %6.3f s  %6.1f MB/s  %5.2f times unpack\n", what, t, size / t / 1e6, t / unpack }'
+        awk -v what=$format -v t="$(median "$work/cat-$format")" -v unpack="$(median "$work/unpack1")" -v size="$size" \
+            'BEGIN { printf "  %-15s %6.3f s  %6.1f MB/s  %5.2f times unpack\n", what, t, size / t / 1e6, t / unpack }'
     done
 done

@@ -33,6 +33,8 @@ _stamma() {
     elif [[ $before == --format ]]; then
         words="pgn uci json fen epd plies tsv csv"
         [[ $command != ls ]] || words="tsv csv"
+    elif [[ $before == --level ]]; then
+        words="1 2"
     elif [[ $before == --en-passant ]]; then
         words="always legal"
     elif [[ $before == --codec || ($command == encode && $before == --from) ]]; then

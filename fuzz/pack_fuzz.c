@@ -1,4 +1,4 @@
-/* Any bytes: packed, they come back, by seek and by pipe; packed in pieces, they give the same archive. */
+/* Any bytes: packed, they come back, by seek and by pipe; packed in pieces, they give the same archive: at each level. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,11 +50,11 @@ static bool seek(void *context, uint64_t offset)
     return true;
 }
 
-static bytes pack(const uint8_t *data, size_t size, size_t piece)
+static bytes pack(const uint8_t *data, size_t size, size_t piece, int level)
 {
     bytes archive = {NULL, 0, 0, 0};
     stamma_output output = {&archive, add, NULL};
-    stamma_archive_writer_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
+    stamma_archive_writer_options options = {.size = sizeof options, .allocator = large_blocks_kept(), .level = level};
     stamma_archive_counts counts;
     stamma_archive_writer *writer;
     demand(stamma_archive_writer_open(&output, &options, &writer) == STAMMA_OK);
@@ -116,13 +116,16 @@ static void check_games(bytes *archive, const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    bytes archive = pack(data, size, SIZE_MAX / 2), again = pack(data, size, 1 + size % 97);
-    demand(archive.size == again.size && memcmp(archive.data, again.data, archive.size) == 0);
-    check(&archive, true, data, size);
-    check(&archive, false, data, size);
-    check_games(&archive, data, size);
-    free(archive.data);
-    free(again.data);
+    int levels = stamma_predictor_id() == 0 ? 1 : 2;
+    for (int level = 1; level <= levels; level++) {
+        bytes archive = pack(data, size, SIZE_MAX / 2, level), again = pack(data, size, 1 + size % 97, level);
+        demand(archive.size == again.size && memcmp(archive.data, again.data, archive.size) == 0);
+        check(&archive, true, data, size);
+        check(&archive, false, data, size);
+        check_games(&archive, data, size);
+        free(archive.data);
+        free(again.data);
+    }
     return 0;
 }
 

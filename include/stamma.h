@@ -1181,6 +1181,13 @@ STAMMA_API stamma_error stamma_archive_reader_seek(stamma_archive_reader *reader
  * writer can only be closed. */
 STAMMA_API stamma_error stamma_archive_writer_copy(stamma_archive_writer *writer, stamma_archive_reader *reader);
 
+/* Packs all that another archive holds anew, at the writer's own level, behind what was written so far; each input that it
+ * was packed from begins a block, as it did. So an archive is the same whichever level it was made from, and the same as
+ * its inputs packed one behind another. `reader` must have just been opened, without options->damage. CORRUPT, UNSUPPORTED,
+ * IO, NO_MEMORY, with stamma_archive_reader_place; the writer's errors; BAD_ARGUMENT when games of the reader were read
+ * already. After an error the writer can only be closed. */
+STAMMA_API stamma_error stamma_archive_writer_recompress(stamma_archive_writer *writer, stamma_archive_reader *reader);
+
 /* Gives the next game, which the reader owns; NULL at the end and with an error. CORRUPT, UNSUPPORTED (unless damage is told),
  * IO, NO_MEMORY, with stamma_archive_reader_place. */
 STAMMA_API stamma_error stamma_archive_reader_next(stamma_archive_reader *reader, const stamma_archive_game **game);
@@ -1206,6 +1213,11 @@ STAMMA_API stamma_error stamma_archive_reader_info(stamma_archive_reader *reader
                                             uint64_t *reasons, size_t reason_count,
                                             void (*column)(void *context, const stamma_archive_column *column),
                                             void *context);
+
+/* How many blocks of each level stamma_archive_reader_info met when it was called last: blocks[1] of level 1 and so on, of
+ * `levels` numbers; blocks[0] is 0, as are those that this version does not have. The level of a block is how its moves
+ * are stored: one without any, or whose codes are smaller than predicted moves, is of level 1. */
+STAMMA_API void stamma_archive_reader_levels(const stamma_archive_reader *reader, uint64_t *blocks, size_t levels);
 
 /* Opens a writer that appends to the archive that `reader`, which must seek, has open. `cut` is called once, at once and with
  * the output's context: it makes the file end at `size` bytes, durably, and the output's bytes follow there. Until the writer

@@ -2,24 +2,21 @@
 
 Plain Python for decode_archive.py, which says what it is for.
 """
+import re
+
 from archive_values import Cursor, need, unpacked
 
-STREAMS_MAX = 512
-PLAIN_MAX = 2 ** 28
-TEMPLATES_MAX = 4096
-TEMPLATE_MAX = 250
-FIELDS_MAX = 32
-KEYS_MAX = 254
-KEY_BYTES = 12
-DIVISOR_MAX = 1000000
-MAGNITUDE_MAX = 2 ** 53
-FIELD = 1
-NATURAL, DECIMAL, WORD = b"nptu", b"ABCDEF", b"w"
+STREAMS_MAX, PLAIN_MAX = 512, 2 ** 28
+TEMPLATES_MAX, TEMPLATE_MAX, FIELDS_MAX, KEYS_MAX = 4096, 250, 32, 254
+DIVISOR_MAX, MAGNITUDE_MAX = 1000000, 2 ** 53
+FIELD = re.compile(rb"\x01(.)", re.S)
+KEY_BYTES = re.compile(rb"[^ ,{\[(;]{0,12}\Z")
+WORD = b"w"
 ZERO, LAST, SECOND, SPENT, PRODUCT, OTHER = range(6)
 CONTEXTS, USED, LEVELS = 5, 3, 16
 CLASSES_MAX, COLUMN_CLASSES_MAX = 32, 512
 SYMBOLS_MAX, SLOTS, STATE_LEAST = 240, 2048, 2 ** 16
-RESIDUALS, REFERENCES = 7, 5
+RESIDUALS, REFERENCES = 7, 5  # log2(N)
 
 
 def read_streams(data, plain_max=PLAIN_MAX):
@@ -31,71 +28,41 @@ def read_streams(data, plain_max=PLAIN_MAX):
     need(sum(plain for plain, _ in sizes) <= plain_max, "10.1", "too large streams")
     streams = []
     for plain, stored in sizes:
-        need(stored <= plain, "10.1", "a stream that is larger as stored")
         data = cursor.take(stored)
-        streams.append(data if stored == plain else unpacked(data, plain, "10.1"))
+        streams.append(unpacked(data, plain, "10.1") if stored < plain else data)
         need(len(streams[-1]) == plain, "10.1", "a stream's plain size differs")
     cursor.finish()
     return streams
 
 
-# ---- templates (10.2) and keys (10.4) ----
-
-class Field:
-    def __init__(self, kind, key):
-        self.kind = kind
-        self.key = key
-
+# ---- templates (10.2), keys (10.4) and their values (10.8) ----
 
 def read_template(data, keys):
-    """A template as a list of bytes and Fields; `keys` are the Keys found so far."""
-    need(len(data) <= TEMPLATE_MAX, "10.2", "too long a template")
-    parts, at = [], 0
-    while at < len(data):
-        if data[at] != FIELD:
-            parts.append(data[at:at + 1])
-            at += 1
-            continue
-        need(at + 1 < len(data) and data[at + 1] in NATURAL + DECIMAL + WORD, "10.2", "an unknown type of field")
-        parts.append(Field(data[at + 1:at + 2], find_key(data, at, keys)))
-        at += 2
-    need(sum(isinstance(part, Field) for part in parts) <= FIELDS_MAX, "10.2", "too many fields")
-    return parts
-
-
-def find_key(data, at, keys):
-    begin = at
-    while begin > 0 and at - begin < KEY_BYTES and data[begin - 1] not in b" ,{[(;" and not (
-            begin > 1 and data[begin - 2] == FIELD):
-        begin -= 1
-    kind = data[at + 1:at + 2]
-    name = kind.translate(bytes.maketrans(b"DEF", b"ABC")) + data[begin:at]
-    for key in keys:
-        if key.name == name:
-            return key
-    need(len(keys) < KEYS_MAX, "10.4", "too many keys")
-    keys.append(Key(name))
-    return keys[-1]
+    """A template as (text, kind of the field behind it, Key); `keys` are those found so far by name."""
+    *parts, end = FIELD.split(data)
+    texts, kinds = parts[::2], parts[1::2]
+    need(len(data) <= TEMPLATE_MAX and len(kinds) <= FIELDS_MAX, "10.2", "too long a template")
+    need(all(kind in b"nptuABCDEFw" for kind in kinds) and b"\1" not in end, "10.2", "an unknown type of field")
+    fields = []
+    for text, kind in zip(texts, kinds):
+        name = kind.translate(bytes.maketrans(b"DEF", b"ABC")) + KEY_BYTES.search(text)[0]
+        fields.append((text, kind, keys.setdefault(name, Key(kind == WORD))))
+    need(len(keys) <= KEYS_MAX, "10.4", "too many keys")
+    return fields + [(end, None, None)]
 
 
 class Key:
     """The fields of one key: their parameters (10.5), streams (10.6) and history (10.8)."""
 
-    def __init__(self, name):
-        self.name = name
-        self.is_word = name[:1] == WORD
-        self.predictor, self.other, self.another, self.divisor = ZERO, None, None, 1
-        self.classes = None
-        self.symbols = self.bits = None
-        self.last = self.second = 0
-        self.first_values = [0, 0]
-        self.game = self.seen = 0
-        self.folded = [0, 0]
+    def __init__(self, is_word):
+        self.is_word = is_word
+        self.classes = self.symbols = self.bits = None
+        self.last = self.second = self.game = self.seen = 0
+        self.first_values, self.folded = [0, 0], [0, 0]
 
     def read_parameters(self, cursor, keys):
-        self.predictor, other, another = cursor.byte(), cursor.byte(), cursor.byte()
-        self.divisor = cursor.varint()
-        coded = cursor.byte()
+        self.predictor, other, another = cursor.unpack("BBB")
+        self.divisor, coded = cursor.varint(), cursor.byte()
         need(self.predictor <= OTHER and 1 <= self.divisor <= DIVISOR_MAX and coded <= 1, "10.5", "unknown parameters")
         need(other < len(keys) and another < len(keys), "10.5", "a key that there is not")
         self.other, self.another = keys[other], keys[another]
@@ -103,23 +70,28 @@ class Key:
             self.classes = Classes(cursor, CONTEXTS)
 
     def prediction(self):
-        if self.predictor == PRODUCT:
-            factors = self.other.last, self.another.last
-            return factors[0] * factors[1] // 1000 if all(0 <= factor < 2 ** 31 - 1 for factor in factors) else 0
-        return {ZERO: lambda: 0, LAST: lambda: self.last, SECOND: lambda: self.second,
-                SPENT: lambda: self.second - self.other.last, OTHER: lambda: self.other.last}[self.predictor]()
+        other, another = self.other.last, self.another.last
+        product = other * another // 1000 if 0 <= min(other, another) and max(other, another) < 2 ** 31 - 1 else 0
+        return (0, self.last, self.second, self.second - other, product, other)[self.predictor]
+
+    def levels(self):
+        """The level of each context (10.10)."""
+        position = self.seen + 1
+        top = position.bit_length() - 1
+        bucket = 2 * top + (position >> top - 1 & 1) if top > 0 else 0
+        numbers = *self.folded, abs(self.first_values[0]), abs(self.other.last)
+        return [min(level, LEVELS - 1) for level in (bucket, *(number.bit_length() for number in numbers))]
 
     def value(self, game):
         if self.game != game:
             self.game, self.seen = game, 0
             self.second, self.last = self.first_values
             self.folded = [0, 0]
-        prediction = self.prediction()
-        symbol = self.symbols.take(self.classes.find(levels(self))) if self.classes else self.symbols.byte()
+        symbol = self.symbols.take(self.classes.find(self.levels())) if self.classes else self.symbols.byte()
         folded = take_number(symbol, self.bits, RESIDUALS)
-        difference = unfolded(folded)
-        value = prediction + difference * self.divisor
-        need(abs(difference) <= MAGNITUDE_MAX // self.divisor and abs(value) <= MAGNITUDE_MAX, "10.8", "too large a value")
+        residual = unfolded(folded)
+        value = self.prediction() + residual * self.divisor
+        need(abs(residual) <= MAGNITUDE_MAX // self.divisor and abs(value) <= MAGNITUDE_MAX, "10.8", "too large a value")
         if self.seen < 2:
             self.first_values[self.seen] = value
         self.seen += 1
@@ -129,12 +101,13 @@ class Key:
 
 
 def take_number(symbol, bits, direct):
-    """10.7: the number that a symbol and its bits stand for."""
+    """10.7: the number that a symbol and its bits stand for; N is 2 ** direct."""
     if symbol < 2 ** direct:
         return symbol
     pair, odd = divmod(symbol - 2 ** direct, 2)
-    need(direct - 1 + pair <= 61 and symbol < SYMBOLS_MAX, "10.7", "symbol %d" % symbol)
-    return (2 + odd << direct - 1 + pair) + bits.take(direct - 1 + pair)
+    count = direct - 1 + pair
+    need(count <= 61 and symbol < SYMBOLS_MAX, "10.7", "symbol %d" % symbol)
+    return (2 + odd << count) + bits.take(count)
 
 
 def unfolded(folded):
@@ -143,44 +116,35 @@ def unfolded(folded):
 
 # ---- symbols coded by class (10.9 to 10.12) ----
 
-def levels(key):
-    """The level of each context (10.10)."""
-    position = key.seen + 1
-    top = position.bit_length() - 1
-    bucket = 2 * top + (position >> top - 1 & 1) if top > 0 else 0
-    numbers = *key.folded, abs(key.first_values[0]), abs(key.other.last)
-    return [min(level, LEVELS - 1) for level in (bucket, *(number.bit_length() for number in numbers))]
-
-
 class Classes:
-    """A key's contexts, the tree of its classes (10.11) and their frequencies (10.12)."""
+    """The contexts, the tree of the classes (10.11) and their frequencies (10.12)."""
 
     def __init__(self, cursor, contexts):
-        self.contexts = [cursor.byte() for _ in range(USED)]
+        self.contexts = cursor.unpack("%dB" % USED)
         need(max(self.contexts) < contexts, "10.11", "an unknown context")
         self.count = 0
-        self.tree = self.read_node(cursor, [(0, LEVELS)] * USED)
+        self.tree = self.read_node(cursor, [range(LEVELS)] * USED)
         self.slots = [read_slots(cursor) for _ in range(self.count)]
 
-    def read_node(self, cursor, ranges):
+    def read_node(self, cursor, levels):
         """A class's number, or a context's place, a cut, and the trees below and from it on."""
         place, cut = divmod(cursor.byte(), LEVELS)
         if (place, cut) == (0, 0):
             self.count += 1
             need(self.count <= CLASSES_MAX, "10.11", "too many classes")
             return self.count - 1
-        need(place < USED and ranges[place][0] < cut < ranges[place][1], "10.11", "a cut at the wrong place")
-        below, above = list(ranges), list(ranges)
-        below[place], above[place] = (ranges[place][0], cut), (cut, ranges[place][1])
-        return place, cut, self.read_node(cursor, below), self.read_node(cursor, above)
+        need(place < USED and cut in levels[place][1:], "10.11", "a cut at the wrong place")
+        before, behind = levels[:place], levels[place + 1:]
+        lower, higher = range(levels[place][0], cut), range(cut, levels[place][-1] + 1)
+        return (place, cut, self.read_node(cursor, before + [lower] + behind),
+                self.read_node(cursor, before + [higher] + behind))
 
     def find(self, levels):
         """The slots of the class that the next symbol is of, by the level of each context."""
-        found = [levels[context] for context in self.contexts]
         node = self.tree
         while isinstance(node, tuple):
             place, cut, below, above = node
-            node = below if found[place] < cut else above
+            node = below if levels[self.contexts[place]] < cut else above
         return self.slots[node]
 
 
@@ -196,14 +160,14 @@ class Coded:
 
     def __init__(self, data):
         self.cursor = Cursor(data, "10.9")
-        self.state = int.from_bytes(self.cursor.take(4), "little")
+        self.state, = self.cursor.unpack("I")
         need(self.state >= STATE_LEAST, "10.9", "too small a state")
 
     def take(self, slots):
         symbol, frequency, offset = slots[self.state % SLOTS]
         self.state = frequency * (self.state // SLOTS) + offset
         if self.state < STATE_LEAST:
-            self.state = self.state << 16 | int.from_bytes(self.cursor.take(2), "little")
+            self.state = self.state << 16 | self.cursor.unpack("H")[0]
         return symbol
 
     def finish(self):
@@ -215,8 +179,7 @@ class Bits:
     """A string of bits, the most significant of a byte first."""
 
     def __init__(self, data):
-        self.value = int.from_bytes(data, "big")
-        self.left = 8 * len(data)
+        self.value, self.left = int.from_bytes(data, "big"), 8 * len(data)
 
     def take(self, count):
         need(count <= self.left, "10.7", "too few bits")
@@ -231,73 +194,64 @@ class Bits:
 
 def field_text(kind, value):
     """A number as a field of that kind writes it (10.2)."""
-    if kind in NATURAL:
+    digits = 2 if kind in b"pu" else 1
+    if kind in b"nptu":
         need(value >= 0, "10.2", "a number below 0")
-    if kind in (b"n", b"p"):
-        return b"%0*d" % (1 + (kind == b"p"), value)
-    if kind in (b"t", b"u"):
+    if kind in b"np":
+        return b"%0*d" % (digits, value)
+    if kind in b"tu":
         seconds, tenth = divmod(value, 10)
-        text = b"%0*d:%02d:%02d" % (1 + (kind == b"u"), seconds // 3600, seconds // 60 % 60, seconds % 60)
+        text = b"%0*d:%02d:%02d" % (digits, seconds // 3600, seconds // 60 % 60, seconds % 60)
         return text + (b".%d" % tenth if tenth else b"")
-    place = DECIMAL.index(kind)
+    place = b"ABCDEF".index(kind)
     decimals = place % 3 + 1
     whole, rest = divmod(abs(value), 10 ** decimals)
     sign = b"-" if value < 0 else b"+" if value > 0 and place >= 3 else b""
     return sign + b"%d.%0*d" % (whole, decimals, rest)
 
 
+def give_streams(keys, parameters, streams):
+    """Gives each key its parameters (10.5) and streams (10.6)."""
+    need(len(streams) == sum(2 - key.is_word for key in keys), "10.6", "%d streams of keys" % len(streams))
+    streams = iter(streams)
+    for key in keys:
+        if not key.is_word:
+            key.read_parameters(parameters, keys)
+        key.symbols = (Coded if key.classes else lambda data: Cursor(data, "10.6"))(next(streams))
+        key.bits = Bits(b"" if key.is_word else next(streams))
+    need(sum(key.classes.count for key in keys if key.classes) <= COLUMN_CLASSES_MAX, "10.11", "too many classes")
+    parameters.finish()
+
+
+def fill(template, game):
+    filled = b""
+    for text, kind, key in template:
+        filled += text
+        if key:
+            filled += key.symbols.text() if key.is_word else field_text(kind, key.value(game))
+    return filled
+
+
 def decode_fields(data, texts_of_games, size_max):
     """The column that `data` stands for; `texts_of_games` says how many texts each game has, or None: one."""
     streams = read_streams(data)
     need(len(streams) >= 4, "10.1", "%d streams" % len(streams))
-    keys = []
-    cursor = Cursor(streams[0], "10.2")
-    templates = []
-    while cursor.at < len(cursor.data):
-        templates.append(read_template(cursor.text(), keys))
-    need(len(templates) <= TEMPLATES_MAX, "10.2", "too many templates")
-    give_streams(keys, streams)
-    numbers, others = Cursor(streams[1], "10.3"), Cursor(streams[2], "10.3")
+    templates, numbers, others, parameters = (Cursor(stream, "10") for stream in streams[:4])
+    keys, filled = {}, []
+    while templates.has_more():
+        filled.append(read_template(templates.text(), keys))
+    need(len(filled) <= TEMPLATES_MAX, "10.2", "too many templates")
+    give_streams(list(keys.values()), parameters, streams[4:])
     column, size = [], 0
     if texts_of_games is None:
-        texts_of_games = iter(lambda: int(numbers.at < len(numbers.data)), 0)
+        texts_of_games = iter(lambda: int(numbers.has_more()), 0)
     for game, texts in enumerate(texts_of_games, 1):
         for _ in range(texts):
             number = numbers.varint()
-            need(number <= len(templates), "10.3", "template %d of %d" % (number, len(templates)))
-            text = others.text() if number == 0 else fill(templates[number - 1], game)
-            column.append(text + b"\0")
+            need(number <= len(filled), "10.3", "template %d of %d" % (number, len(filled)))
+            column.append((fill(filled[number - 1], game) if number else others.text()) + b"\0")
             size += len(column[-1])
             need(size <= size_max, "10.1", "the column is larger than its entry says")
-    for source in [numbers, others] + [source for key in keys for source in (key.symbols, key.bits) if source]:
+    for source in [numbers, others] + [source for key in keys.values() for source in (key.symbols, key.bits)]:
         source.finish()
     return b"".join(column)
-
-
-def give_streams(keys, streams):
-    parameters = Cursor(streams[3], "10.5")
-    at = 4
-    for key in keys:
-        need(at + (not key.is_word) < len(streams), "10.6", "too few streams")
-        if not key.is_word:
-            key.read_parameters(parameters, keys)
-        key.symbols = Coded(streams[at]) if key.classes else Cursor(streams[at], "10.6")
-        at += 1
-        if not key.is_word:
-            key.bits = Bits(streams[at])
-            at += 1
-    need(sum(key.classes.count for key in keys if key.classes) <= COLUMN_CLASSES_MAX, "10.11", "too many classes")
-    parameters.finish()
-    need(at == len(streams), "10.6", "too many streams")
-
-
-def fill(template, game):
-    text = b""
-    for part in template:
-        if not isinstance(part, Field):
-            text += part
-        elif part.key.is_word:
-            text += part.key.symbols.text()
-        else:
-            text += field_text(part.kind, part.key.value(game))
-    return text

@@ -2,54 +2,57 @@
 
 Plain Python for decode_archive.py, which says what it is for.
 """
-import copy
-
 import slow_chess
-from archive_values import BYTES_MAX, RECORD_BYTES_MAX, Cursor, need
+from archive_moves import follow
+from archive_values import Cursor, need
 
 MARK = b"\2"
-COLUMNS = ("lines", "line-sizes", "line-moves")
+LINE_MOVES = "line-moves"
+LINE_COLUMNS = ("lines", "line-sizes", LINE_MOVES)
 AFTER, PLAYED, BEFORE, REPLY = range(4)
 BREAKS = (None, b"\n", b"\r\n")
-KINDS, KNOWN_MAX, REPLY_PLIES = 121, 4, 3
+KINDS, KNOWN_MAX, REPLY_PLIES, MOVES_MAX, TEXT_MAX = 121, 4, 3, 2 ** 22, 2 ** 24
 
 
 def count_lines(columns, records):
-    """How many moves each record has in the column."""
-    sizes = Cursor(columns.get("line-sizes", b""), "16.2")
+    """How many moves each record has in the column of lines' moves."""
+    if "line-sizes" not in columns:
+        return [0] * records
+    sizes = Cursor(columns["line-sizes"], "3.5, column line-sizes")
     counts = [sum(sizes.varint() for _ in range(sizes.varint())) for _ in range(records)]
-    need(all(count <= RECORD_BYTES_MAX for count in counts), "16.2", "too many moves in lines")
+    need(all(count <= MOVES_MAX for count in counts), "16.2", "too many moves in lines")
     return counts
 
 
-def spelt(position, move, after, coordinates):
+def spelt(place, move, after, coordinates):
     if not coordinates:
-        return (position.san(move) + after.check_mark()).encode()
+        return (place.position.san(move) + after.position.check_mark()).encode()
     origin, target, extra = move
-    return (slow_chess.name_of(origin) + slow_chess.name_of(target)
-            + ("" if extra in slow_chess.CASTLING else extra.lower())).encode()
+    promotion = "" if extra in slow_chess.CASTLING else extra.lower()
+    return (slow_chess.name_of(origin) + slow_chess.name_of(target) + promotion).encode()
 
 
 class CommentLines:
-    """The lines in the comments of a block's records. `move_of_code`: as archive_records.py has it."""
+    """The lines in the comments of a block's records."""
 
-    def __init__(self, cursors, predicted, move_of_code):
-        self.kinds, self.sizes, self.codes = cursors
-        self.predicted, self.move_of_code = predicted, move_of_code
-        self.total = self.marks = 0
-        self.inside = None
+    def __init__(self, columns):
+        self.kinds, self.sizes = (Cursor(columns.get(name, b""), "3.5, column " + name) for name in LINE_COLUMNS[:2])
+        self.column = columns[LINE_MOVES]
+        self.total = 0
 
-    def begin(self, number):
-        """Begins a record. Whether its moves in lines are predicted."""
+    def begin(self):
+        """Begins a record."""
         self.marks = self.sizes.varint()
         self.forget()
-        self.inside = self.predicted.begin(number) if self.predicted else None
-        return self.inside is not None
+        self.column.begin()
 
     def end(self):
         need(self.marks == 0, "16.2", "more marks than the comments have")
-        if self.predicted:
-            self.predicted.end()
+        self.column.end()
+
+    def finish(self):
+        for source in self.kinds, self.sizes, self.column:
+            source.finish()
 
     def play(self, move):
         """The game goes on with a move."""
@@ -59,16 +62,16 @@ class CommentLines:
     def forget(self):
         self.known, self.replies = [], [None] * REPLY_PLIES
 
-    def expand(self, text, line, games):
-        """A comment's text. `line`: where the game stands, [position, the one before the last move, that move]; `games`: the
-        same to the predictor."""
+    def expand(self, text, line):
+        """A comment's text. `line`: where the game stands, where it was before the last move, that move; None before the
+        movetext."""
         plain, *others = text.split(MARK)
         pieces = [plain]
         for other in others:
-            pieces += [self.mark(line, games), other]
+            pieces += [self.mark(line), other]
         return b"".join(pieces)
 
-    def mark(self, line, games):
+    def mark(self, line):
         need(self.marks > 0, "16.2", "more marks than the record has")
         self.marks -= 1
         kind = self.kinds.byte()
@@ -85,19 +88,22 @@ class CommentLines:
         if begin == REPLY:
             need(self.replies[-1] and not known and not breaks and not own, "16.4", "a reply that was not expected")
             return self.text([spelt(*self.replies[-1], coordinates)], [], None)
-        need(begin == AFTER or line[2], "16.2", "a line at a move that there is not")
+        now, before, last = line
+        need(begin == AFTER or last, "16.2", "a line at a move that there is not")
         need(begin == PLAYED or shared + own > 0, "16.2", "a line of no moves")
         need(not known or (known <= len(self.known) and begin != BEFORE), "16.3", "known line %d that there is not" % known)
         need(not known or 0 < shared <= len(self.known[known - 1]), "16.3", "%d moves of a known line" % shared)
-        moves, words = self.moves(line[begin == BEFORE], games and games[begin == BEFORE], self.known[known - 1][:shared]
-                                  if known else [], own, coordinates)
+        whole = known and shared == len(self.known[known - 1])
+        told = self.moves(before if begin == BEFORE else now, self.known[known - 1][:shared] if known else [], own)
+        words = [spelt(*step, coordinates) for step in told]
         if begin == PLAYED:
-            before, last, after = line[1], line[2], line[0]
-            words.insert(0, spelt(before, last, after, coordinates))
-        if begin != BEFORE and moves:
-            self.replies[0] = line[0], moves[0], line[0].play(moves[0])
+            words.insert(0, spelt(before, last, now, coordinates))
+        if begin != BEFORE and told:
+            self.replies[0] = told[0]
         if begin != BEFORE and own:
-            self.know(moves, known - 1 if known and shared == len(self.known[known - 1]) else None)
+            if whole:
+                del self.known[known - 1]
+            self.known = [[move for _, move, _ in told]] + self.known[:KNOWN_MAX - 1]
         return self.text(words, places, BREAKS[breaks])
 
     def breaks(self):
@@ -111,32 +117,15 @@ class CommentLines:
             places.append(at)
         return places
 
-    def moves(self, position, game, shared, own, coordinates):
-        """A line's moves, and as words."""
-        moves, words = [], []
+    def moves(self, place, shared, own):
+        """A line's moves as (the place before, the move, the place behind)."""
+        told = []
         for number in range(len(shared) + own):
-            if number < len(shared):
-                move = shared[number]
-            elif self.inside:
-                move = self.predicted.move(position, game)
-            else:
-                codes = self.predicted.codes if self.predicted else self.codes
-                move = self.move_of_code(position, codes.byte())
-            after = position.play(move) if move else None
-            need(after is not None, "16.2", "a move of a line is not legal")
-            if game:
-                game = copy.copy(game)
-                game.played = list(game.played)
-                game.play(position, move)
-            moves.append(move)
-            words.append(spelt(position, move, after, coordinates))
-            position = after
-        return moves, words
-
-    def know(self, moves, continued):
-        if continued is not None:
-            del self.known[continued]
-        self.known = [moves] + self.known[:KNOWN_MAX - 1]
+            move = shared[number] if number < len(shared) else self.column.move(place)
+            need(move is not None, "16.2", "a null move in a line")
+            told.append((place, move, follow(place, move)))
+            place = told[-1][2]
+        return told
 
     def text(self, words, places, end):
         need(not places or places[-1] < len(words), "16.2", "a line end behind the last move")
@@ -144,5 +133,5 @@ class CommentLines:
         for number, word in enumerate(words[1:], 1):
             text += (end if number in places else b" ") + word
         self.total += len(text)
-        need(self.total <= BYTES_MAX, "16.2", "too many bytes in lines")
+        need(self.total <= TEXT_MAX, "16.2", "too many bytes in lines")
         return text

@@ -1,12 +1,16 @@
-"""Codec 4 of the Stamma archive format (doc/format.md, clause 15): moves by the predictor of doc/predictor.md.
+"""The columns of moves of the Stamma archive format (doc/format.md): codes (clause 5.2), and codec 4, by the predictor of
+doc/predictor.md (clause 15).
 
 Plain Python for decode_archive.py, which says what it is for.
 """
+import copy
 import os
 import re
+from collections import namedtuple
 
 import slow_predictor
 from archive_fields import LEVELS, RESIDUALS, Bits, Classes, Coded, read_streams, take_number, unfolded
+from archive_records import move_of_code
 from archive_values import Cursor, need, xxh64
 
 CONTEXTS, CLASSES_MAX, SCALE_MAX, UNIT, RATIO_MAX = 7, 8, 2 ** 24, 4, 256
@@ -21,6 +25,57 @@ def the_weights(known={}):
         data = slow_predictor.read_weights(WEIGHTS)
         known["id"], known["weights"] = xxh64(data), slow_predictor.Weights(data)
     return known["id"], known["weights"]
+
+
+# ---- lines of moves ----
+
+Place = namedtuple("Place", "position game")  # where a line has come to; `game`: as the predictor has it, or None
+
+
+def follow(place, move):
+    """Where a move leads."""
+    position, game = place.position.play(move), copy.copy(place.game)
+    need(position is not None, "5.2", "a move that is not legal")
+    if game:
+        game.played = list(game.played)
+        game.play(place.position, move)
+    return Place(position, game)
+
+
+class Moves:
+    """A column of moves, which are taken record by record."""
+    is_predicted = False
+
+    def begin(self):
+        """The moves of the next record come."""
+
+    def end(self):
+        """Those of the record were taken."""
+
+    def step(self, place):
+        """The next move, and where it leads."""
+        move = self.move(place)
+        return move, follow(place, move)
+
+    def line(self, start, plies):
+        """The next record, which has so many: each move and where it leads, and at first None and the start."""
+        line = [(None, start)]
+        self.begin()
+        for _ in range(plies):
+            line.append(self.step(line[-1][1]))
+        self.end()
+        return line
+
+    def finish(self):
+        self.codes.finish()
+
+
+class Codes(Moves):
+    def __init__(self, plain):
+        self.codes = Cursor(plain, "3.5")
+
+    def move(self, place):
+        return move_of_code(place.position, self.codes.byte())
 
 
 # ---- what is known of a game (15.5) ----
@@ -92,8 +147,9 @@ class Decoder:
         return size
 
 
-class Column:
-    """The strings of a column of moves: `counts` says how many moves each record has."""
+class Predicted(Moves):
+    """The strings of a column in codec 4: `counts` says how many moves each record has."""
+    is_predicted = True
 
     def __init__(self, stored, plain_size, counts):
         need(plain_size <= RATIO_MAX * len(stored), "15.1", "too many moves")
@@ -102,9 +158,9 @@ class Column:
         need(len(streams) == 5, "15.1", "%d streams" % len(streams))
         parameters = Cursor(streams[0], "15.1")
         name, self.weights = the_weights()
-        need(parameters.number(8) == name, "15.1", "unsupported: other weights")
+        need(parameters.unpack("Q") == (name,), "15.1", "unsupported: other weights")
         self.codes = Cursor(streams[4], "15.2")
-        self.counts = counts
+        self.counts = iter(counts)
         weights = [weight(count) for count in counts if count]
         self.areas = list(self.read_areas(parameters, streams, [sum(weights[n:n + 2]) for n in range(0, len(weights), 2)]))
         self.strings = len(weights)
@@ -134,18 +190,15 @@ class Column:
             source.finish()
         need(len(areas) - at < 8 and not any(areas[at:]), "15.3", "something behind the last area")
 
-    def begin(self, record):
-        """The decoder of a record's string; None where its moves are codes, or it has none."""
-        self.decoder = None
-        if self.counts[record] == 0:
-            return None
-        area, odd = self.areas[self.next // 2], self.next % 2
-        self.next += 1
-        self.decoder = Decoder(area[::-1] if odd else area)
-        return None if self.decoder.take((TOTAL - 1, 1)) else self.decoder
+    def begin(self):
+        self.decoder = None  # where the record has no moves
+        if next(self.counts) > 0:
+            area, odd = self.areas[self.next // 2], self.next % 2
+            self.next += 1
+            self.decoder = Decoder(area[::-1] if odd else area)
+            self.are_codes = self.decoder.take((TOTAL - 1, 1))
 
     def end(self):
-        """The record's moves were read."""
         if self.decoder is None:
             return
         size, number = self.decoder.end(), self.next - 1
@@ -157,14 +210,12 @@ class Column:
         begin = self.first if number % 2 else size
         need(0 <= len(area) - used < UNIT and not any(area[begin:begin + len(area) - used]), "15.3", "a pair with a gap")
 
-    def move(self, position, game):
-        """The next move of the string that was begun."""
-        predicted = slow_predictor.predict(self.weights, position, game)
+    def move(self, place):
+        if self.are_codes:
+            return move_of_code(place.position, self.codes.byte())
+        predicted = slow_predictor.predict(self.weights, *place)
         need(predicted, "15.2", "a move where there is none")
         return predicted[self.decoder.take([frequency for _, frequency in predicted])][0]
-
-    def finish(self):
-        self.codes.finish()
 
 
 def weight(moves):

@@ -2,31 +2,28 @@
 
 Plain Python for decode_archive.py, which says what it is for.
 """
-import copy
 import re
 from bisect import bisect_right
 from collections import Counter
 from itertools import accumulate
 
-import archive_lines
-import archive_moves
 import slow_chess
-from archive_values import (LINE_LIMIT_MAX, RECORD_BYTES_MAX, RECORD_ITEMS_MAX, ROSTERS_MAX, STYLES_MAX, TEMPLATE_MAX, Cursor,
-                            Violation, need)
+from archive_values import Cursor, need
 
 # The kinds of events (4.4), which are the classes of gaps too (6.2).
 (INPUT_END, RECORD_END, PIECE_END, RESULT, COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX, BEGIN, END, TEXT, EXTRA_TAG,
  TAIL_END) = range(14)
 REPEAT = 14  # in the column alone
-REPEATED = (COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX)
+COMMENTS = (COMMENT, LINE_COMMENT, ESCAPE)
+REPEATED = (*COMMENTS, NAG, SUFFIX)
 ENDS = (INPUT_END, RECORD_END, PIECE_END, TAIL_END)
-BEFORE_MOVETEXT = (COMMENT, LINE_COMMENT, ESCAPE, EXTRA_TAG)
+BEFORE_MOVETEXT = (*COMMENTS, EXTRA_TAG)
 WHITE_MOVE, BLACK_MOVE = 14, 15
 BEFORE_ALL = 0
 SUFFIXES = (b"!", b"?", b"!!", b"??", b"!?", b"?!")
 RESULTS = (b"*", b"1-0", b"0-1", b"1/2-1/2")
-DEPTH_MAX = 255
-REASON_MAX = 10
+RECORD_BYTES_MAX, RECORD_ITEMS_MAX, DEPTH_MAX, REASON_MAX = 2 ** 22, 2 ** 18, 255, 10
+STYLES_MAX, TEMPLATE_MAX, LINE_LIMIT_MAX = 4096, 30, 2 ** 32 - 1
 
 
 # ---- styles (6) ----
@@ -39,45 +36,32 @@ NUMBER, BLANK, FIXED = object(), object(), object()  # parts of a gap that are n
 
 class Style:
     def __init__(self, cursor):
-        line_end, self.wrap, self.breakable = cursor.byte(), cursor.byte(), cursor.byte()
-        flags, self.spelling = cursor.byte(), cursor.byte()
-        need(line_end < 3 and self.wrap < 3 and self.breakable < 6 and flags < 2, "6.1", "unknown style")
-        need(self.spelling < 128, "6.5", "unknown spelling of moves")
-        need((self.spelling & 14).bit_count() < 2, "6.5", "two spellings of mate")
+        line_end, self.wrap, self.breakable, self.wrap_comments, self.spelling = cursor.unpack("5B")
+        need(line_end < 3 and self.wrap < 3 and self.breakable < 6 and self.wrap_comments < 2, "6.1", "unknown style")
+        need(self.spelling < 128 and (self.spelling & 14).bit_count() < 2, "6.5", "unknown spelling of moves")
         self.line_end = LINE_ENDS[line_end]
-        self.wrap_comments = bool(flags)
         self.limit = cursor.varint()
         need(self.limit <= LINE_LIMIT_MAX, "6.1", "too large a limit")
         self.gaps = {}
         for _ in range(cursor.varint()):
-            context = cursor.byte()
-            need(context not in self.gaps, "6.1", "two templates for context %d" % context)
-            size = cursor.byte()
-            need(size <= TEMPLATE_MAX, "6.1", "a template of %d bytes" % size)
-            self.gaps[context] = self.gap_parts(context, cursor.take(size))
+            context, size = cursor.unpack("BB")
+            need(context not in self.gaps and size <= TEMPLATE_MAX, "6.1", "a template twice, or of %d bytes" % size)
+            self.gaps[context] = list(self.gap_parts(context, cursor.take(size)))
 
     def gap_parts(self, context, template):
-        """A template as a list of bytes, NUMBER, BLANK (breakable) and FIXED (6.3, 6.4)."""
+        """A template as bytes, NUMBER, BLANK (breakable) and FIXED (6.3, 6.4)."""
         before, after = divmod(context, 16)
         in_movetext = before not in (BEFORE_ALL, EXTRA_TAG) and after not in (INPUT_END, RECORD_END, EXTRA_TAG, TAIL_END)
         fixed = in_movetext and self.breakable == 4 and after == RESULT
-        every = in_movetext and self.breakable in (1, 4) and not fixed
-        first = in_movetext and (False, False, True, after == WHITE_MOVE, False,
-                                 after in (WHITE_MOVE, BLACK_MOVE, RESULT))[self.breakable]
-        parts = []
+        # How many blanks are breakable.
+        left = in_movetext and (0, TEMPLATE_MAX, 1, after == WHITE_MOVE, 0 if fixed else TEMPLATE_MAX,
+                                after in (WHITE_MOVE, BLACK_MOVE, RESULT))[self.breakable]
         for byte in template:
-            if byte == 1:
-                parts.append(NUMBER)
-            elif byte == 2:
-                parts.append(self.line_end)
-            elif byte == 32 and (every or first):
-                parts.append(BLANK)
-                first = False
-            elif byte == 32 and fixed:
-                parts.append(FIXED)
+            if byte == 32 and left:
+                yield BLANK
+                left -= 1
             else:
-                parts.append(bytes([byte]))
-        return parts
+                yield {1: NUMBER, 2: self.line_end, 32: FIXED if fixed else b" "}.get(byte, bytes([byte]))
 
     def spell(self, position, move, mark):
         """A legal move and the mark of check or mate behind it as the style has them (6.5)."""
@@ -86,13 +70,19 @@ class Style:
             san = san.replace("O", "0")
         if self.spelling & NO_EQUALS:
             san = san.replace("=", "")
-        if mark == "+" and self.spelling & NO_CHECK or mark == "#" and self.spelling & NO_MATE:
+        if mark == "+" and self.spelling & NO_CHECK:
             mark = ""
-        elif mark == "#" and self.spelling & PLUS_MATE:
-            mark = "+"
-        elif mark == "#" and self.spelling & PLUS_PLUS_MATE:
-            mark = "++"
+        elif mark == "#":
+            mark = {NO_MATE: "", PLUS_MATE: "+", PLUS_PLUS_MATE: "++"}.get(self.spelling & 14, mark)
         return (san + mark).encode()
+
+
+def read_styles(cursor):
+    styles = []
+    while cursor.has_more():
+        styles.append(Style(cursor))
+    need(len(styles) <= STYLES_MAX, "6.1", "too many styles")
+    return styles
 
 
 class Lines:
@@ -153,383 +143,273 @@ class Lines:
 
 # ---- move codes (5.2) ----
 
-PIECES_BOUNDS = dict(zip("PNBRQK", (12, 8, 13, 14, 27, 8)))
-BOUNDS = {True: dict.fromkeys(".pnbrqk", 0) | PIECES_BOUNDS,
-          False: dict.fromkeys(".PNBRQK", 0) | {piece.lower(): bound for piece, bound in PIECES_BOUNDS.items()}}
+BOUNDS = dict(zip("PNBRQK", (12, 8, 13, 14, 27, 8)))
 NULL_CODE = 255
 
 
 def move_of_code(position, code):
     """The move (None: the null move) that a code stands for, which may yet be illegal."""
-    sums = list(accumulate(map(BOUNDS[position.white].__getitem__, position.board)))
+    sums = list(accumulate(BOUNDS[piece.upper()] if position.own(piece) else 0 for piece in position.board))
     if sums[63] > 255:
         moves = position.canonical_moves()
         need(len(moves) <= 255, "5.2", "a code where there are %d legal moves" % len(moves))
+        need(code < len(moves) or code == NULL_CODE, "5.2", "code %d of %d legal moves" % (code, len(moves)))
+        return None if code == NULL_CODE else moves[code]
     if code == NULL_CODE:
         return None
-    if sums[63] > 255:
-        need(code < len(moves), "5.2", "code %d of %d legal moves" % (code, len(moves)))
-        return moves[code]
     need(code < sums[63], "5.2", "code %d, and the bounds sum to %d" % (code, sums[63]))
     origin = bisect_right(sums, code)
     index = code - (sums[origin - 1] if origin else 0)
     kind = position.board[origin].upper()
     if kind == "P":
-        return pawn_move(position, origin, index)
+        direction, rest = divmod(index, 4)
+        forward = 8 if position.white else -8
+        target = origin + forward + direction - 1
+        if target >> 3 in (0, 7):
+            return origin, target, "NBRQ"[rest]
+        need(rest == 0 or rest == 1 and direction == 1, "5.2", "a pawn move that there is not")
+        return origin, target + forward * rest, ""
     reach = slow_chess.REACH[kind][origin]
     if index < len(reach):
         return origin, reach[index], ""
     need(kind == "K" and index in (6, 7), "5.2", "code %d goes off the board" % code)
-    side = "O-O" if index == 6 else "O-O-O"
+    side = slow_chess.CASTLING[index - 6]
     return origin, position.castled_king(side), side
 
 
-def pawn_move(position, origin, index):
-    direction, rest = divmod(index, 4)
-    forward = 8 if position.white else -8
-    target = origin + forward + direction - 1
-    if target >> 3 in (0, 7):
-        return origin, target, "NBRQ"[rest]
-    need(rest == 0 or rest == 1 and direction == 1, "5.2", "a pawn move that there is not")
-    return origin, target + forward * rest, ""
+# ---- events (4.4) ----
+
+def read_events(columns, records):
+    """The events of each record as (kind, moves before it, times)."""
+    cursor, counts = (Cursor(columns.get(name, b""), "3.5, column " + name) for name in ("events", "event-counts"))
+    found = []
+    for _ in range(records):
+        events, kind = [], None
+        while kind not in ENDS:
+            number, event = divmod(cursor.byte(), 16)
+            if number == 15:
+                number += counts.varint()
+            need(number <= RECORD_ITEMS_MAX, "4.6", "a record of too many items")
+            if event == REPEAT:
+                need(number > 0 and kind in REPEATED, "4.4", "nothing to repeat")
+                _, moves, times = events.pop()
+                events.append((kind, moves, times + number))
+            else:
+                kind = event
+                need(kind <= TAIL_END, "4.4", "unknown event %d" % kind)
+                events.append((kind, number, 1))
+        found.append(events)
+    cursor.finish()
+    counts.finish()
+    return found
+
+
+def move_counts(events):
+    """How many moves the main line of a record has, and how many its variations."""
+    counts, depth = [0, 0], 0
+    for kind, moves, times in events:
+        counts[depth > 0] += moves * times
+        depth = depth + 1 if kind == BEGIN else max(depth - 1, 0) if kind == END else depth
+    return counts
 
 
 # ---- records (4) ----
 
 class Record:
-    """One record: its parts are taken from the columns as its items come."""
+    """One record: its parts are taken from the columns as its items come. `game`: see archive_tags.Game."""
 
-    def __init__(self, block, style, exceptions):
-        self.block = block
-        self.style = style
-        self.exceptions = exceptions
+    def __init__(self, columns, style, exceptions, game):
+        self.columns, self.style, self.exceptions = columns, style, exceptions
         self.lines = Lines(style)
         self.items = 0  # rendered so far
         self.before = BEFORE_ALL
         self.first_odd = None  # the piece where the first exception or text item begins
-        self.waiting = []  # items before the movetext, which are rendered when all tags are known (4.7)
-        self.line = None  # [the position, the position before the last move, that move] of the line that is played
-        self.bad_start = None  # why the FEN tag gives no position
+        self.in_movetext = False
+        self.comment_lines = columns.get("comment-lines")
+        self.roster, self.is_playable = game.tags, game.is_playable
+        (_, start), *main_line = game.line
+        self.main_line = iter(main_line)
+        # where the line that is played has come to, where it was before its last move, and that move, if there is one
+        self.line = start, start, None
         self.outer = []  # the lines that it stands in
-        self.fen = self.result = None  # the values of the first such tags
+        self.result = None  # the value of the first such tag
         self.counts = Counter()
-        self.main = None  # the moves of the main line, where they were predicted
-        self.game = None  # [the predictor's game, the one before the last move] where variations may be predicted
-        self.inside = None  # the decoder of variations, where they are
 
-    def decode(self, number, roster, main, context):
-        """The kind of its end; the text is in self.lines. `main` and `context`: see record_tags."""
-        self.main = iter(main) if main is not None else None
-        branches, lines = self.block.predicted.get("variation-moves"), self.block.comment_lines
-        if branches:
-            self.inside = branches.begin(number)
-        if (lines and lines.begin(number)) or branches:
-            self.game = [archive_moves.game_of(context, self.block.main_counts[number])] * 2
-        kind = self.decode_items(roster)
-        if branches:
-            branches.end()
-        if lines:
-            lines.end()
+    def decode(self, events):
+        """The kind of its end; the text is in self.lines."""
+        for name, value in self.roster:
+            self.tag(name, value)
+        for kind, moves, times in events:
+            for _ in range(times):
+                self.in_movetext = self.in_movetext or moves > 0 or kind not in BEFORE_MOVETEXT
+                for _ in range(moves):
+                    self.move()
+                if kind == EXTRA_TAG:
+                    self.tag(self.columns["extra-tags"].text(), self.columns["extra-tags"].text())
+                else:
+                    self.item(kind, lambda: self.text(kind), kind == COMMENT and self.style.wrap_comments)
+        self.lines.end_unit()
+        need(not self.exceptions, "4.5", "an exception for a slot that there is not")
         return kind
 
-    def decode_items(self, roster):
-        for name, value in roster:
-            self.tag(name, value)
-        for kind, moves in read_events(self.block.events, self.block.event_counts):
-            if self.line is None and (moves or kind not in BEFORE_MOVETEXT):
-                self.begin_movetext()
-            for _ in range(moves):
-                self.move()
-            if kind in ENDS:
-                self.end(kind)
-                return kind
-            self.item(kind)
-        return None
+    def item(self, after, text, breakable=False):
+        """The gap of an item, before which its class is `after`, and its spelling: what `text` gives when the gap is there."""
+        self.items += 1
+        need(self.items <= RECORD_ITEMS_MAX, "4.6", "a record of too many items")
+        if after == PIECE_END:
+            return
+        exception = self.exception(2 * self.items - 2)
+        if exception is not None:
+            self.lines.fixed(exception)
+        else:
+            self.template(self.before << 4 | after)
+        self.before = min(after, WHITE_MOVE)
+        text = text()
+        exception = self.exception(2 * self.items - 1)
+        if exception is None and breakable:
+            self.lines.words(text)
+        else:
+            self.lines.text(text if exception is None else exception)
 
-    # ---- gaps and exceptions ----
+    def exception(self, slot):
+        found = self.exceptions.pop(slot, None)
+        if found is not None:
+            self.mark_odd()
+        return found
 
     def mark_odd(self):
         if self.first_odd is None:
             self.first_odd = len(self.lines.pieces)
 
-    def gap(self, after):
-        self.items += 1
-        need(self.items <= RECORD_ITEMS_MAX, "4.6", "a record of too many items")
-        exception = self.exceptions.pop(2 * self.items - 2, None) if self.exceptions else None
-        if exception is not None:
-            self.mark_odd()
-            self.lines.fixed(exception)
-        else:
-            self.template(self.before << 4 | after)
-        self.before = after if after < WHITE_MOVE else WHITE_MOVE
-
     def template(self, context):
-        parts = self.style.gaps.get(context)
-        need(parts is not None, "6.3", "no template for context %d" % context)
-        for part in parts:
+        need(context in self.style.gaps, "6.3", "no template for context %d" % context)
+        for part in self.style.gaps[context]:
             if part is BLANK:
                 self.lines.blank()
             elif part is FIXED:
                 self.lines.fixed(b" ")
-            elif part is NUMBER:
-                self.lines.text(b"%d" % self.line[0].fullmove)
             else:
-                self.lines.text(part)
-
-    def spelling(self, text, breakable=False):
-        exception = self.exceptions.pop(2 * self.items - 1, None) if self.exceptions else None
-        if exception is not None:
-            self.mark_odd()
-            self.lines.text(exception)
-        elif breakable:
-            self.lines.words(text)
-        else:
-            self.lines.text(text)
+                self.lines.text(b"%d" % self.line[0].position.fullmove if part is NUMBER else part)
 
     # ---- items ----
 
     def tag(self, name, value):
-        need(self.line is None, "4.7", "a tag in the movetext")
-        if name == b"FEN" and self.fen is None:
-            self.fen = value
+        need(not self.in_movetext, "4.7", "a tag in the movetext")
         if name == b"Result" and self.result is None:
             self.result = value
-        self.simple_item(EXTRA_TAG, b'[%b "%b"]' % (name, value))
-
-    def begin_movetext(self):
-        """The tags are over: they give the position that the game begins from, and can be rendered."""
-        start = slow_chess.START
-        try:
-            if self.fen is not None:
-                start = slow_chess.read_fen(self.fen.decode("latin-1"))
-        except ValueError as error:
-            self.bad_start = error
-        self.line = [start, start, None]
-        for item in self.waiting:
-            self.simple_item(*item)
+        self.item(EXTRA_TAG, lambda: b'[%b "%b"]' % (name, value))
 
     def move(self):
-        need(self.bad_start is None, "4.7", "a move behind a bad FEN tag: %s" % self.bad_start)
-        position = self.line[0]
-        move = self.next_move(position)
-        after = position.play(move)
-        need(after is not None, "5.2", "a code is no legal move")
-        if self.game:
-            self.game = [self.follow(position, move), self.game[0]]
-        self.gap(WHITE_MOVE if position.white else BLACK_MOVE)
-        self.spelling(self.style.spell(position, move, after.check_mark()))
-        self.line = [after, position, move]
-        if self.block.comment_lines:
-            self.block.comment_lines.play(move)
+        need(self.is_playable, "4.7", "a move behind a bad FEN tag")
+        before = self.line[0]
+        move, after = self.columns["variation-moves"].step(before) if self.outer else next(self.main_line)
+        self.item(WHITE_MOVE if before.position.white else BLACK_MOVE,
+                  lambda: self.style.spell(before.position, move, after.position.check_mark()))
+        self.line = after, before, move
+        if self.comment_lines:
+            self.comment_lines.play(move)
         self.counts["variation_plies" if self.outer else "plies"] += 1
 
-    def next_move(self, position):
-        """From the predictor, or a code."""
-        block = self.block
-        if not self.outer and self.main is not None:
-            return next(self.main)
-        if self.outer and self.inside:
-            return block.predicted["variation-moves"].move(position, self.game[0])
-        if self.outer and "variation-moves" in block.predicted:
-            return move_of_code(position, block.predicted["variation-moves"].codes.byte())
-        return move_of_code(position, (block.variation_moves if self.outer else block.moves).byte())
-
-    def follow(self, position, move):
-        """The predictor's game behind a move."""
-        game = copy.copy(self.game[0])
-        game.played = list(game.played)
-        game.play(position, move)
-        return game
-
-    def item(self, kind):
-        block = self.block
-        if kind == EXTRA_TAG:
-            return self.tag(block.extra_tags.text(), block.extra_tags.text())
-        if kind == COMMENT:
-            return self.simple_item(kind, b"{%b}" % self.comment(), self.style.wrap_comments)
-        if kind in (LINE_COMMENT, ESCAPE):
-            return self.simple_item(kind, (b";" if kind == LINE_COMMENT else b"%") + self.comment())
-        self.gap(kind)
-        if kind == RESULT:
-            self.spelling(self.result_text(block.results.byte()))
-        elif kind == NAG:
-            self.spelling(b"$%d" % block.nags.byte())
-        elif kind == SUFFIX:
-            number = block.nags.byte()
-            need(1 <= number <= 6, "4.3", "unknown suffix %d" % number)
-            self.spelling(SUFFIXES[number - 1])
-        elif kind == TEXT:
-            self.text_item()
-        else:
-            self.variation(kind)
-
     def comment(self):
-        text, lines = self.block.comments.text(), self.block.comment_lines
-        return lines.expand(text, self.line, self.game) if lines else text
+        text = self.columns["comments"].text()
+        return self.comment_lines.expand(text, self.line if self.in_movetext else None) if self.comment_lines else text
 
-    def simple_item(self, kind, text, breakable=False):
-        if self.line is None:
-            self.waiting.append((kind, text, breakable))
-        else:
-            self.gap(kind)
-            self.spelling(text, breakable)
-
-    def result_text(self, code):
-        need(code <= 4, "5", "unknown result %d" % code)
-        text = RESULTS[code] if code < 4 else self.result
-        need(text in RESULTS, "5", "the Result tag has no result to take over")
-        return text
-
-    def text_item(self):
-        size = self.block.verbatim_sizes.varint()
-        self.mark_odd()
-        self.spelling(self.block.verbatim.take(size))
-        self.counts["texts"] += 1
-        self.counts["verbatim_bytes"] += size
-
-    def variation(self, kind):
+    def text(self, kind):
+        """The spelling of an item that is no tag or move (4.3)."""
+        columns = self.columns
+        if kind in COMMENTS:
+            return (b"{%b}", b";%b", b"%%%b")[COMMENTS.index(kind)] % self.comment()
+        if kind == RESULT:
+            code = columns["results"].byte()
+            text = RESULTS[code] if code < 4 else self.result
+            need(code <= 4 and text in RESULTS, "5", "unknown result %d, or a Result tag that is none" % code)
+            return text
+        if kind == NAG:
+            return b"$%d" % columns["nags"].byte()
+        if kind == SUFFIX:
+            number = columns["nags"].byte()
+            need(1 <= number <= 6, "4.3", "unknown suffix %d" % number)
+            return SUFFIXES[number - 1]
+        if kind == TEXT:
+            self.mark_odd()
+            text = columns["verbatim"].take(columns["verbatim-sizes"].varint())
+            self.counts.update(texts=1, verbatim_bytes=len(text))
+            return text
+        if kind in (BEGIN, END) and self.comment_lines:
+            self.comment_lines.forget()
         if kind == BEGIN:
             need(len(self.outer) < DEPTH_MAX, "4.8", "variations too deep")
-            before = self.line[1]
-            self.outer.append((self.line, self.game))
-            self.line = [before, before, None]
-            self.game = [self.game[1]] * 2 if self.game else None
-        else:
+            self.outer.append(self.line)
+            self.line = self.line[1], self.line[1], None
+            return b"("
+        if kind == END:
             need(self.outer, "4.8", "the end of a variation that has not begun")
-            self.line, self.game = self.outer.pop()
-        if self.block.comment_lines:
-            self.block.comment_lines.forget()
-        self.spelling(b"(" if kind == BEGIN else b")")
-
-    def end(self, kind):
-        if kind == PIECE_END:
-            self.items += 1
-            need(self.items <= RECORD_ITEMS_MAX, "4.6", "a record of too many items")
-        else:
-            self.gap(kind)
-            self.spelling(b"")
-        self.lines.end_unit()
-        need(not self.exceptions, "4.5", "an exception for a slot that there is not")
+            self.line = self.outer.pop()
+            return b")"
+        return b""  # of an end
 
 
 # ---- the records of a block ----
 
-def read_events(events, counts):
-    """The events of a record as (kind, moves before it) (4.4)."""
-    kind = moves = None
-    while kind not in ENDS:
-        event = events.byte()
-        number = event >> 4
-        if number == 15:
-            number += counts.varint()
-        need(number <= RECORD_ITEMS_MAX, "4.6", "a record of too many items")
-        if event & 15 == REPEAT:
-            need(number > 0 and kind in REPEATED, "4.4", "nothing to repeat")
-            for _ in range(number):
-                yield kind, moves
-        else:
-            kind, moves = event & 15, number
-            need(kind <= TAIL_END, "4.4", "unknown event %d" % kind)
-            yield kind, moves
-
-
-def events_of(columns, clause):
-    """The two columns that read_events reads."""
-    return [Cursor(columns.get(name, b""), clause + ", column " + name) for name in ("events", "event-counts")]
-
-
-def count_comments(columns, records):
-    """How many texts of the column of comments each record takes, as its events say (10.1)."""
-    events = events_of(columns, "10.1")
-    return [sum(kind in (COMMENT, LINE_COMMENT, ESCAPE) for kind, _ in read_events(*events)) for _ in range(records)]
-
-
-class RecordDecoder:
-    """counts and items are of the records decoded."""
-
-    def __init__(self, columns, tags, records, bytes_max, predicted=None):
-        def cursor(name):
-            made = Cursor(columns.get(name, b""), "3.5, column " + name)
-            self.cursors.append(made)
-            return made
-        self.cursors = []
-        self.events, self.event_counts = cursor("events"), cursor("event-counts")
-        self.moves, self.variation_moves = cursor("moves"), cursor("variation-moves")
-        self.comments, self.nags, self.results = cursor("comments"), cursor("nags"), cursor("results")
-        self.styles = cursor("styles")
-        self.layout, self.layout_text = cursor("layout"), cursor("layout-text")
-        self.verbatim_sizes, self.verbatim = cursor("verbatim-sizes"), cursor("verbatim")
-        self.extra_tags = cursor("extra-tags")
-        self.tags = tags  # of each record, with the moves and the context of record_tags
-        self.predicted = predicted or {}
-        self.main_counts = next((column.main_counts for column in self.predicted.values()), None)
-        self.comment_lines = None
-        if any(name in columns or name in self.predicted for name in archive_lines.COLUMNS):
-            self.comment_lines = archive_lines.CommentLines([cursor(name) for name in archive_lines.COLUMNS],
-                                                            self.predicted.get("line-moves"), move_of_code)
-        self.style_list = read_styles(cursor("style-list"))
+class Block:
+    def __init__(self, columns, bytes_max):
+        """`columns`: the bytes by name; `bytes_max` of text."""
         self.reasons = columns.get("reasons")
-        self.records = records
+        self.columns = {name: Cursor(columns.get(name, b""), "3.5, column " + name) for name in (
+            "comments", "nags", "results", "styles", "layout", "layout-text", "verbatim-sizes", "verbatim", "extra-tags")}
+        by_record = ("variation-moves", "comment-lines")
+        self.columns.update((name, columns[name]) for name in by_record if name in columns)
+        self.by_record = [self.columns[name] for name in by_record if name in columns]
+        self.styles = read_styles(Cursor(columns.get("style-list", b""), "3.5, column style-list"))
         self.bytes_max = bytes_max
-        self.counts = Counter()
-        self.items = 0
+        self.counts = Counter()  # as in a block's head (3.1)
 
-    def decode(self, continues):
-        """All records as (text, continues, end kind)."""
+    def decode(self, games, events, continues):
+        """All records as (text, continues, end kind); `games`: see archive_tags.read_games."""
         done, odd, size = [], [], 0
-        for number in range(self.records):
-            record = self.record()
-            kind = record.decode(number, *self.tags[number])
+        for number, (game, record_events) in enumerate(zip(games, events)):
+            style, exceptions = self.style_and_exceptions()
+            for column in self.by_record:
+                column.begin()
+            record = Record(self.columns, style, exceptions, game)
+            kind = record.decode(record_events)
+            for column in self.by_record:
+                column.end()
             text = b"".join(record.lines.pieces)
             size += len(text)
             need(size <= self.bytes_max, "3.1", "the records have more bytes than the head says")
-            self.note_reason(odd, number, record, continues, kind)
             self.count(record, continues, kind)
+            if not continues and kind != TAIL_END and (record.first_odd is not None or kind == PIECE_END):
+                odd.append((number, sum(map(len, record.lines.pieces[:record.first_odd]))))
             done.append((text, continues, kind))
             continues = kind == PIECE_END
-        for cursor in (*self.cursors, *self.predicted.values()):
+        for cursor in self.columns.values():
             cursor.finish()
         self.check_reasons(odd)
         return done
 
-    def record(self):
-        number, has_exceptions = divmod(self.styles.varint(), 2)
-        need(number < len(self.style_list), "5", "style %d of %d" % (number, len(self.style_list)))
-        return Record(self, self.style_list[number], self.exceptions() if has_exceptions else {})
-
-    def exceptions(self):
-        """The exceptions of a record by slot (4.5)."""
-        found, slot = {}, -1
-        count = self.layout.varint()
-        need(count >= 1, "4.5", "no exceptions where there should be some")
-        for _ in range(count):
-            slot += self.layout.varint() + 1
-            found[slot] = self.layout_text.take(self.layout.varint())
-        return found
-
-    @staticmethod
-    def note_reason(odd, number, record, continues, kind):
-        """Adds a record that needs a reason (8.2)."""
-        if continues or kind == TAIL_END:
-            return
-        if record.first_odd is not None:
-            odd.append((number, sum(map(len, record.lines.pieces[:record.first_odd]))))
-        elif kind == PIECE_END:
-            odd.append((number, record.lines.size))
+    def style_and_exceptions(self):
+        """Of the next record; the exceptions by slot (4.5)."""
+        number, has_exceptions = divmod(self.columns["styles"].varint(), 2)
+        need(number < len(self.styles), "5", "style %d of %d" % (number, len(self.styles)))
+        found, slot, layout = {}, -1, self.columns["layout"]
+        for _ in range(layout.varint() if has_exceptions else 0):
+            slot += layout.varint() + 1
+            found[slot] = self.columns["layout-text"].take(layout.varint())
+        need(found or not has_exceptions, "4.5", "no exceptions where there should be some")
+        return self.styles[number], found
 
     def count(self, record, continues, kind):
         """The counts of 3.1. A game that goes on in another record has text items there (4.6)."""
-        counts = record.counts
-        self.items += record.items
-        for name in ("plies", "variation_plies", "verbatim_bytes"):
-            self.counts[name] += counts[name]
+        texts = record.counts.pop("texts", 0)
+        self.counts += record.counts
         if continues or kind == TAIL_END:
-            need(record.items == 2 and counts["texts"] == 1, "4.6", "a continuation that is not one text item")
+            need(record.items == 2 and texts == 1, "4.6", "a continuation that is not one text item")
             need(not (continues and kind == TAIL_END), "4.6", "a piece of a game that is no game")
             return
         self.counts["games"] += 1
-        if counts["texts"] or kind == PIECE_END:
-            self.counts["partly" if counts["plies"] + counts["variation_plies"] else "verbatim"] += 1
+        if texts or kind == PIECE_END:
+            self.counts["partly" if record.counts["plies"] + record.counts["variation_plies"] else "verbatim"] += 1
         elif record.first_odd is not None:
             self.counts["corrected"] += 1
 
@@ -537,30 +417,10 @@ class RecordDecoder:
         """Clause 8.2; `odd` are the (number, offset of the first text item or exception) of records that have some."""
         if self.reasons is None:
             return
-        cursor = Cursor(self.reasons, "8.2")
-        last = -1
+        cursor, last = Cursor(self.reasons, "8.2"), -1
         for number, offset in odd:
             last += cursor.varint() + 1
             need(last == number, "8.2", "record %d where %d is the next with a reason" % (last, number))
             need(1 <= cursor.byte() <= REASON_MAX, "8.2", "unknown reason")
             need(cursor.varint() == offset, "8.2", "record %d: the offset is not %d" % (number, offset))
         cursor.finish()
-
-
-def read_rosters(cursor, tags):
-    """The rosters (5.3) as lists of numbers of tag columns."""
-    rosters = []
-    while cursor.at < len(cursor.data):
-        need(len(rosters) < ROSTERS_MAX, "5.4", "too many rosters")
-        rosters.append([cursor.varint() for _ in range(cursor.varint())])
-        need(all(tag < tags for tag in rosters[-1]), "5.3", "a roster with a column that there is not")
-        need(len(set(rosters[-1])) == len(rosters[-1]), "5.3", "a column twice in a roster")
-    return rosters
-
-
-def read_styles(cursor):
-    styles = []
-    while cursor.at < len(cursor.data):
-        need(len(styles) < STYLES_MAX, "6.1", "too many styles")
-        styles.append(Style(cursor))
-    return styles

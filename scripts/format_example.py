@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows a whole archive in hexadecimal, field by field: the example of doc/format.md.
+"""Shows a whole archive in hexadecimal, a structure a line and its fields apart: the example of doc/format.md.
 
 usage: format_example.py ARCHIVE                  prints it
        format_example.py --check FORMAT ARCHIVE   status 1 where the example in that file is another
@@ -8,76 +8,81 @@ usage: format_example.py ARCHIVE                  prints it
 import sys
 
 from archive_values import COLUMNS, Cursor
-from decode_archive import (BLOCK, FRAME_HEADER_SIZE, HEADER_SIZE, TOTALS, Archive, read_head)
+from decode_archive import BLOCK, FRAME_HEADER_SIZE, HEADER_SIZE, TOTALS, Archive, read_head
 
 BEGIN, END = "<!-- example -->\n", "<!-- end of the example -->\n"
+WIDTH = 104  # of a line without its meaning
 
 
 class Listing:
-    """Fields of a piece of bytes, in their order."""
+    """The bytes at `offset` of the file as lines of fields."""
 
     def __init__(self, data, offset):
-        self.cursor = Cursor(data, "example")
-        self.offset = offset
-        self.lines = []
+        self.cursor, self.offset = Cursor(data, "example"), offset
+        self.fields, self.lines, self.begin = [], [], 0
 
-    def line(self, begin, meaning):
-        data = self.cursor.data[begin:self.cursor.at]
-        for at in range(0, len(data), 16):
-            self.lines.append("%04x  %-47s  %s" % (self.offset + begin + at, data[at:at + 16].hex(" "),
-                                                   meaning if at == 0 else ""))
+    def take(self, *sizes):
+        self.fields += [self.cursor.take(size).hex() for size in sizes if size]
 
-    def take(self, size, meaning):
-        begin = self.cursor.at
-        self.cursor.take(size)
-        self.line(begin, meaning)
-
-    def varint(self, meaning):
+    def varint(self):
         begin = self.cursor.at
         value = self.cursor.varint()
-        self.line(begin, "%s: %d" % (meaning, value))
+        self.fields.append(self.cursor.data[begin:self.cursor.at].hex())
         return value
 
+    def line(self, meaning):
+        """Ends a line with the fields taken since the last one."""
+        self.lines.append("%-*s  %s" % (WIDTH, "%04x  %s" % (self.offset + self.begin, " ".join(self.fields)), meaning))
+        self.fields, self.begin = [], self.cursor.at
 
-def show_header(data):
+
+def show_file_header(data):
     listing = Listing(data, 0)
-    for size, meaning in ((8, "magic (1.2)"), (2, "version"), (2, "flags"), (4, "check32 of the 12 bytes before")):
-        listing.take(size, meaning)
+    listing.take(8, 2, 2, 4)
+    listing.line("header (1.2)")
     return listing.lines
 
 
 def show_frame_header(data, offset, name):
     listing = Listing(data, offset)
-    for size, meaning in ((4, "magic of a frame (2.1)"), (1, "type: " + name), (1, "flags: mandatory"), (2, "the archive's id"),
-                          (8, "payload size"), (4, "head size"), (4, "check32 of the head"), (4, "blocks before it"),
-                          (4, "check32 of the 28 bytes before")):
-        listing.take(size, meaning)
+    listing.take(4, 1, 1, 2, 8, 4, 4, 4, 4)
+    listing.line(name + " (2.1)")
     return listing.lines
 
 
 def show_block(frame):
     listing = Listing(frame.payload, frame.offset + FRAME_HEADER_SIZE)
-    listing.take(8, "bytes of text (3.1)")
-    listing.take(8, "check64 of the text")
-    for name in ("records", "games", "plies", "plies in variations", "games verbatim", "games partly verbatim",
-                 "games corrected", "bytes of verbatim text"):
-        listing.varint(name)
-    listing.take(1, "flags: continues no game")
-    listing.varint("columns")
+    listing.take(8, 8)
+    for _ in range(8):
+        listing.varint()
+    listing.take(1)
+    listing.varint()
+    listing.line("head (3.1)")
     columns = read_head(frame).columns
     for entry in columns:
-        listing.take(1, "column id (3.2): " + column_name(entry))
-        listing.take(1, "codec: " + ("stored", "zstd")[entry.codec])
-        listing.take(1, "flags")
-        size = listing.varint("size of the name")
-        if size:
-            listing.take(size, "name: " + entry.name.decode())
-        listing.varint("plain size")
-        listing.varint("stored size")
-        listing.take(8, "check64 of the stored bytes")
+        listing.take(1, 1, 1)
+        listing.take(listing.varint())
+        listing.varint()
+        listing.varint()
+        listing.take(8)
+        listing.line(column_name(entry) + (" (3.2)" if entry is columns[0] else ""))
     for entry in columns:
-        listing.take(entry.stored_size, "column " + column_name(entry))
+        if COLUMNS[entry.id] == "style-list":
+            listing.line("what they hold")
+            show_style(listing)
+            listing.line("styles (6.1)")
+        else:
+            listing.take(len(entry.stored))
+    listing.line("the tag's value")
     return listing.lines
+
+
+def show_style(listing):
+    listing.take(1, 1, 1, 1, 1)
+    listing.varint()
+    for _ in range(listing.varint()):
+        listing.take(1)
+        listing.take(listing.varint())
 
 
 def column_name(entry):
@@ -86,29 +91,26 @@ def column_name(entry):
 
 def show_commit(frame):
     listing = Listing(frame.payload, frame.offset + FRAME_HEADER_SIZE)
-    listing.take(8, "offset of the commit before it (7.1)")
-    listing.take(1, "flags: finished")
-    for name in TOTALS:
-        listing.varint("total of " + name.replace("_", " "))
-    for _ in range(listing.varint("blocks since the last commit")):
-        listing.varint("offset of the block, behind 16")
-        listing.varint("its games")
-        listing.varint("its bytes of text")
-    listing.take(8, "offset of this frame")
-    listing.take(8, "magic of a commit's end")
+    listing.take(8, 1)
+    for _ in TOTALS:
+        listing.varint()
+    for _ in range(3 * listing.varint()):
+        listing.varint()
+    listing.take(8, 8)
+    listing.line("(7.1)")
     return listing.lines
 
 
 def example(path):
     with open(path, "rb") as file:
         archive = Archive(file)
-        lines = show_header(archive.read(0, HEADER_SIZE, "example"))
+        lines = show_file_header(archive.read(0, HEADER_SIZE))
         for frame in archive.frames(archive.size):
-            header = archive.read(frame.offset, FRAME_HEADER_SIZE, "example")
+            header = archive.read(frame.offset, FRAME_HEADER_SIZE)
             block = frame.type == BLOCK
             lines += show_frame_header(header, frame.offset, "block" if block else "commit")
             lines += show_block(frame) if block else show_commit(frame)
-    return "```\n%s\n```\n" % "\n".join(line.rstrip() for line in lines)
+    return "```\n%s\n```\n" % "\n".join(lines)
 
 
 def main():

@@ -6,7 +6,9 @@ usage: openings.py          write the file
 
 The openings keep their order, which gives them their numbers (doc/format.md, Annex B). The keys of their positions, of
 the pieces and the side to move alone, ascend; those that begin with the same 12 bits are found by these. The names are
-one text, in chunks that a string of C can hold; a name that another begins with stands in that one's place.
+one text, in chunks that a string of C can hold; a name that another begins with stands in that one's place. Pawns that
+have left their squares do not come back, nor do captured pieces: behind which of the openings' sets of pawns some
+position may come is told by a bit for each set, for each home square that a pawn has left and each count of captures.
 """
 import os
 import sys
@@ -17,6 +19,7 @@ PATH = os.path.join(HERE, "..", "src", "openings", "openings_table.c")
 PIECES = "PNBRQKpnbrqk"
 BUCKETS = 4096
 SEEN_BITS = 15
+WORDS = 2
 CHUNK = 4064
 MASK64 = (1 << 64) - 1
 
@@ -47,16 +50,31 @@ def key_of(text):
     return key
 
 
+def pawns_of(placement):
+    """The home squares that pawns have left, White's on file a in the lowest bit, Black's in the second byte; in the
+    third, how many pieces were captured."""
+    rows = ["".join("." * int(c) if c.isdigit() else c for c in row) for row in placement.split("/")]
+    left = sum(1 << file for file in range(8) if rows[6][file] != "P")
+    left |= sum(256 << file for file in range(8) if rows[1][file] != "p")
+    return left | 32 - sum(c.isalpha() for c in placement) << 16
+
+
+def is_behind(a, b):
+    """Whether from pawns b those of a may come, and a is not b."""
+    return a != b and a & b & 0xFFFF == b & 0xFFFF and a >> 16 >= b >> 16
+
+
 def read_table():
-    """Entries (key, ECO code, name)."""
-    entries = []
+    """Entries (key, ECO code, name), and what pawns_of gives of those positions behind which there is no other."""
+    entries, pawns = [], set()
     with open(DATA, encoding="latin-1") as file:  # bytes
         for line in file:
             if not line.startswith("#"):
                 position, code, name = line.rstrip("\n").split("\t")
                 entries.append((key_of(position), code, name))
+                pawns.add(pawns_of(position.split()[0]))
     assert len({key for key, _, _ in entries}) == len(entries), "two openings for one position"
-    return entries
+    return entries, sorted(b for b in pawns if not any(is_behind(a, b) for a in pawns))
 
 
 def place_names(names):
@@ -80,13 +98,27 @@ def string_rows(text):
         yield '     "%s"' % "".join(c if c < "\x7f" else "\\%03o" % ord(c) for c in row)
 
 
+def home_bits():
+    """Of each square the bit that pawns_of gives it, and whether it has one."""
+    for square in range(64):
+        rank, file = divmod(square, 8)
+        yield file + 8 * (rank == 6), rank in (1, 6)
+
+
+def set_rows(sets):
+    for numbers in sets:
+        words = [sum(1 << n % 64 for n in numbers if n // 64 == word) for word in range(WORDS)]
+        yield "    {" + ", ".join("0x%016X" % word for word in words) + "},"
+
+
 def number_rows(numbers):
     for at in range(0, len(numbers), 20):
         yield "    " + ", ".join("%d" % n for n in numbers[at:at + 20]) + ","
 
 
 def table_text():
-    entries = read_table()
+    entries, pawns = read_table()
+    assert len(pawns) <= 64 * WORDS, "more sets of pawns than OPENING_WORDS hold"
     chunks, places = place_names({name for _, _, name in entries})
     keys = sorted((key, number) for number, (key, _, _) in enumerate(entries, 1))
     first = [sum(key >> 52 < bucket for key, _ in keys) for bucket in range(BUCKETS + 1)]
@@ -104,6 +136,10 @@ def table_text():
     seen = [sum(1 << bit for bit in {key >> 64 - SEEN_BITS & 63 for key, _ in keys if key >> 70 - SEEN_BITS == word})
             for word in range(1 << SEEN_BITS - 6)]
     out += ["    " + ", ".join("0x%016X" % word for word in seen[at:at + 5]) + "," for at in range(0, len(seen), 5)]
+    out += ["};", "", "const uint64_t stamma_opening_pawns[64][OPENING_WORDS] = {"]
+    out += set_rows({n for n, p in enumerate(pawns) if p >> bit & 1 or not bit_counts} for bit, bit_counts in home_bits())
+    out += ["};", "", "const uint64_t stamma_opening_captures[33][OPENING_WORDS] = {"]
+    out += set_rows({n for n, p in enumerate(pawns) if p >> 16 >= captures} for captures in range(33))
     out += ["};", "", "const char stamma_opening_names[%d][OPENING_NAMES_CHUNK] = {" % len(chunks)]
     for chunk in chunks:
         out += ["    {"] + list(string_rows(chunk)) + ["    },"]

@@ -5,6 +5,8 @@ A move is a tuple (origin, target, extra): extra is the letter of a promotion (N
 the target is the king's destination, or empty. Chess960 and set-up positions are understood throughout.
 """
 import re
+from dataclasses import dataclass
+from typing import Optional
 
 EMPTY = "."
 CASTLING = ("O-O", "O-O-O")
@@ -46,60 +48,35 @@ REACH = {kind: [sorted(sum(of_square, [])) for of_square in table] for kind, tab
 REACH.update((kind, [sorted(of_square) for of_square in table]) for kind, table in LEAPS.items())
 
 
-def first_pieces(board, square, kind):
-    """Where a bishop, rook or queen on `square` sees the first piece of each of its rays."""
+def slide(board, square, kind):
+    """The squares that a bishop, rook or queen on `square` attacks."""
     for squares in SLIDES[kind][square]:
         for target in squares:
+            yield target
             if board[target] != EMPTY:
-                yield target
                 break
 
 
 def is_attacked(board, square, by_white):
     """Whether a piece of that colour attacks the square."""
     pawn, knight, bishop, rook, queen, king = "PNBRQK" if by_white else "pnbrqk"
-    for squares in SLIDES["R"][square]:
-        for target in squares:
-            piece = board[target]
-            if piece != EMPTY:
-                if piece == rook or piece == queen:
-                    return True
-                break
-    for squares in SLIDES["B"][square]:
-        for target in squares:
-            piece = board[target]
-            if piece != EMPTY:
-                if piece == bishop or piece == queen:
-                    return True
-                break
-    for target in LEAPS["N"][square]:
-        if board[target] == knight:
-            return True
-    for target in PAWN_ORIGINS[by_white][square]:
-        if board[target] == pawn:
-            return True
-    for target in LEAPS["K"][square]:
-        if board[target] == king:
-            return True
+    for pieces, squares in ((pawn, PAWN_ORIGINS[by_white][square]), (knight, LEAPS["N"][square]), (king, LEAPS["K"][square]),
+                            (rook + queen, slide(board, square, "R")), (bishop + queen, slide(board, square, "B"))):
+        for origin in squares:
+            if board[origin] in pieces:
+                return True
     return False
 
 
+@dataclass
 class Position:
-    """A position. It is never changed: a move makes a new one.
-
-    castling: the squares of the rooks that may castle, by (white, "O-O" or "O-O-O").
-    en_passant: the square behind the pawn that has just made a double push, else None.
-    halfmove: moves since the last one of a pawn or capture.
-    """
-    __slots__ = ("board", "white", "castling", "en_passant", "fullmove", "halfmove")
-
-    def __init__(self, board, white, castling, en_passant, fullmove, halfmove=0):
-        self.board = board
-        self.white = white
-        self.castling = castling
-        self.en_passant = en_passant
-        self.fullmove = fullmove
-        self.halfmove = halfmove
+    """A position. It is never changed: a move makes a new one."""
+    board: list
+    white: bool
+    castling: dict  # the squares of the rooks that may castle, by (white, "O-O" or "O-O-O")
+    en_passant: Optional[int]  # the square behind the pawn that has just made a double push
+    fullmove: int
+    halfmove: int = 0  # moves since the last one of a pawn or capture
 
     # ---- what is attacked ----
 
@@ -123,15 +100,7 @@ class Position:
         board, kind = self.board, self.board[origin].upper()
         if kind == "P":
             return self.pawn_moves(origin)
-        if kind in SLIDES:
-            targets = []
-            for squares in SLIDES[kind][origin]:
-                for target in squares:
-                    targets.append(target)
-                    if board[target] != EMPTY:
-                        break
-        else:
-            targets = LEAPS[kind][origin]
+        targets = slide(board, origin, kind) if kind in SLIDES else LEAPS[kind][origin]
         moves = [(origin, target, "") for target in targets if not self.own(board[target])]
         return moves + self.castling_moves() if kind == "K" else moves
 
@@ -152,46 +121,41 @@ class Position:
 
     def castling_moves(self):
         """FIDE Chess960 rules II.3, which for the standard start are those of article 3.8."""
-        moves = []
-        for side in CASTLING:
-            rook = self.castling.get((self.white, side))
-            if rook is not None and self.may_castle(side, rook):
-                moves.append((self.king(self.white), self.castled_king(side), side))
-        return moves
+        return [(self.king(self.white), self.castled_king(side), side) for side in CASTLING if self.may_castle(side)]
 
     def castled_king(self, side):
         return (0 if self.white else 56) + (6 if side == "O-O" else 2)
 
-    def may_castle(self, side, rook):
+    def may_castle(self, side):
+        rook = self.castling.get((self.white, side))
+        if rook is None:
+            return False
         king, target = self.king(self.white), self.castled_king(side)
         rook_target = target - 1 if side == "O-O" else target + 1
         king_way = range(min(king, target), max(king, target) + 1)
         rook_way = range(min(rook, rook_target), max(rook, rook_target) + 1)
-        board = self.board.copy()
-        board[king] = board[rook] = EMPTY
-        if any(board[square] != EMPTY for square in (*king_way, *rook_way)):
+        if any(self.board[square] != EMPTY and square not in (king, rook) for square in (*king_way, *rook_way)):
             return False
-        board[rook] = self.board[rook]
+        board = self.board.copy()
+        board[king] = EMPTY
         if any(is_attacked(board, square, not self.white) for square in king_way):
             return False
-        board[rook], board[rook_target] = EMPTY, self.board[rook]  # it may have stood between an attacker and the king
+        board[rook], board[rook_target] = EMPTY, board[rook]  # it may have stood between an attacker and the king
         return not is_attacked(board, target, not self.white)
 
     def after(self, move):
         """The position after a move of moves_of, or after the null move, which is None."""
-        board, castling, en_passant = self.board, self.castling, None
+        board, castling, en_passant = self.board.copy(), self.castling, None
         halfmove = min(self.halfmove + 1, FULLMOVE_MAX)
         if move is not None:
-            board = board.copy()
             origin, target, extra = move
-            piece = board[origin]
-            if piece in "Pp" or board[target] != EMPTY and extra not in CASTLING:
-                halfmove = 0
+            piece, taken = board[origin], board[target]
+            board[origin] = EMPTY
             if extra in CASTLING:
-                self.castle(board, extra)
-            else:
-                board[origin] = EMPTY
-                board[target] = piece
+                rook = castling[self.white, extra]
+                rook_piece, board[rook] = board[rook], EMPTY
+                board[target - 1 if extra == "O-O" else target + 1] = rook_piece
+            board[target] = piece
             if piece in "Pp":
                 if target == self.en_passant:
                     board[target - 8 if self.white else target + 8] = EMPTY
@@ -199,18 +163,12 @@ class Position:
                     en_passant = (origin + target) // 2
                 if extra:
                     board[target] = extra if self.white else extra.lower()
-            if castling:
-                castling = {right: rook for right, rook in castling.items()
-                            if rook not in (origin, target) and not (piece in "Kk" and right[0] == self.white)}
+            if piece in "Pp" or taken != EMPTY and extra not in CASTLING:
+                halfmove = 0
+            castling = {right: rook for right, rook in castling.items()
+                        if rook not in (origin, target) and not (piece in "Kk" and right[0] == self.white)}
         fullmove = self.fullmove if self.white else min(self.fullmove + 1, FULLMOVE_MAX)
         return Position(board, not self.white, castling, en_passant, fullmove, halfmove)
-
-    def castle(self, board, side):
-        king, rook, target = self.king(self.white), self.castling[self.white, side], self.castled_king(side)
-        piece, rook_piece = board[king], board[rook]
-        board[king] = board[rook] = EMPTY
-        board[target] = piece
-        board[target - 1 if side == "O-O" else target + 1] = rook_piece
 
     def play(self, move):
         """The position after a move, or None where the move is not legal. The null move (None) is illegal in check."""
@@ -223,10 +181,9 @@ class Position:
 
     def legal_moves(self):
         for origin in range(64):
-            if self.own(self.board[origin]):
-                for move in self.moves_of(origin):
-                    if not self.after(move).leaves_king():
-                        yield move
+            for move in self.moves_of(origin) if self.own(self.board[origin]) else ():
+                if not self.after(move).leaves_king():
+                    yield move
 
     def canonical_moves(self):
         """All legal moves by origin file and rank, target file and rank, promotion; castling stands as king takes rook."""
@@ -260,7 +217,7 @@ class Position:
         piece = self.board[origin]
         if kind == "K" or self.board.count(piece) == 1:
             return ""
-        sources = LEAPS[kind][target] if kind in LEAPS else first_pieces(self.board, target, kind)
+        sources = LEAPS[kind][target] if kind in LEAPS else slide(self.board, target, kind)
         others = [square for square in sources if square != origin and self.board[square] == piece
                   and not self.after((square, target, "")).leaves_king()]
         if not others:
@@ -281,19 +238,15 @@ class Position:
 # ---- FEN ----
 
 def read_fen(text):
-    """Reads a FEN leniently: fields parted by any blanks, the last ones missing or `-` (side w, no castling, no en
-    passant, clocks 0 and 1), castling as KQkq (X-FEN: the outermost rook) or files (Shredder). Castling rights without
-    king and rook in place and an en passant square that no pawn can just have passed are left out. ValueError where it is
-    no FEN or no legal set-up."""
+    """Reads a FEN leniently (Annex A of doc/format.md). ValueError where it is no FEN or no legal set-up."""
     fields = re.split("[ \t-\r]+", text.strip(" \t\n\v\f\r"))
     if not 1 <= len(fields) <= 6:
         raise ValueError("a FEN has one to six fields")
     placement, side, castling, en_passant, halfmove, fullmove = fields + ["w", "-", "-", "-", "-"][len(fields) - 1:]
     if side not in ("w", "W", "b", "B"):
         raise ValueError("bad side to move")
-    clock = read_clock(halfmove, 0)
     board = read_placement(placement)
-    position = Position(board, side in "wW", {}, None, read_clock(fullmove, 1), clock)
+    position = Position(board, side in "wW", {}, None, read_clock(fullmove, 1), read_clock(halfmove, 0))
     check_set_up(position)
     position.castling = read_castling(board, castling)
     position.en_passant = read_en_passant(position, en_passant)
@@ -309,16 +262,10 @@ def read_clock(text, default):
 
 
 def read_placement(text):
-    ranks = text.split("/")
-    board = []
-    for rank in reversed(ranks):
-        squares = "".join(EMPTY * int(c) if c in "12345678" else c for c in rank)
-        if len(squares) != 8 or squares.strip("PNBRQKpnbrqk."):
-            raise ValueError("bad rank")
-        board += squares
-    if len(ranks) != 8 or EMPTY in text:
+    ranks = [re.sub("[1-8]", lambda digit: EMPTY * int(digit[0]), rank) for rank in text.split("/")]
+    if len(ranks) != 8 or EMPTY in text or not all(re.fullmatch("[PNBRQKpnbrqk.]{8}", rank) for rank in ranks):
         raise ValueError("bad placement")
-    return board
+    return list("".join(reversed(ranks)))
 
 
 def check_set_up(position):
@@ -333,38 +280,29 @@ def check_set_up(position):
 
 
 def read_castling(board, text):
-    rights = {}
+    """The rights whose king and rook are in place; K and Q are the outermost rook of the side, other letters its file."""
+    rights, in_place = {}, {}
     for letter in "" if text == "-" else text:
         if letter not in "KQABCDEFGHkqabcdefgh":
             raise ValueError("bad castling field")
-        side, rook = named_right(board, letter)
-        if rights.setdefault((letter.isupper(), side), rook) != rook:
+        white = letter.isupper()
+        first, king_piece, rook_piece = (0, "K", "R") if white else (56, "k", "r")
+        rank = board[first:first + 8]
+        king = rank.index(king_piece) if king_piece in rank else None
+        rooks = [file for file in range(8) if rank[file] == rook_piece and king is not None]
+        if letter in "Kk":
+            short, rook = True, max((file for file in rooks if file > king), default=7)
+        elif letter in "Qq":
+            short, rook = False, min((file for file in rooks if file < king), default=0)
+        else:
+            rook = "abcdefgh".index(letter.lower())
+            short = king is None or rook >= king
+        right = white, "O-O" if short else "O-O-O"
+        if rights.setdefault(right, rook) != rook:
             raise ValueError("two rooks for one castling right")
-    return {right: rook for right, rook in rights.items() if is_in_order(board, *right, rook)}
-
-
-def named_right(board, letter):
-    """The side of a castling right, and the square where its rook should stand."""
-    white = letter.isupper()
-    first = 0 if white else 56
-    rank = board[first:first + 8]
-    king = rank.index("K" if white else "k") if ("K" if white else "k") in rank else None
-    if letter in "KkQq":
-        short = letter in "Kk"
-        rooks = [] if king is None else [file for file in range(8) if rank[file] == ("R" if white else "r")
-                                         and (file > king) == short]
-        rook = (rooks[-1] if rooks else 7) if short else (rooks[0] if rooks else 0)
-    else:
-        rook = "abcdefgh".index(letter.lower())
-        short = king is None or rook >= king
-    return "O-O" if short else "O-O-O", first + rook
-
-
-def is_in_order(board, white, side, rook):
-    """Whether king and rook stand so that the right can be."""
-    first = 0 if white else 56
-    king = board.index("K" if white else "k")
-    return first <= king < first + 8 and board[rook] == ("R" if white else "r") and (rook > king) == (side == "O-O")
+        if rook in rooks and (rook > king) == short:
+            in_place[right] = first + rook
+    return in_place
 
 
 def read_en_passant(position, text):
@@ -397,14 +335,12 @@ def write_fen(position):
     """The six fields; castling as X-FEN has it."""
     rights = ""
     for right, letter in zip(((True, "O-O"), (True, "O-O-O"), (False, "O-O"), (False, "O-O-O")), "KQkq"):
-        rook = position.castling.get(right)
-        if rook is None:
-            continue
-        rank = rook & 56
-        further = range(rook + 1, rank + 8) if right[1] == "O-O" else range(rank, rook)
-        outermost = all(position.board[square] != position.board[rook] for square in further)
-        named = "abcdefgh"[rook & 7]
-        rights += letter if outermost else named.upper() if right[0] else named
+        if right in position.castling:
+            rook = position.castling[right]
+            further = range(rook + 1, (rook | 7) + 1) if right[1] == "O-O" else range(rook & 56, rook)
+            outermost = all(position.board[square] != position.board[rook] for square in further)
+            named = name_of(rook)[0]
+            rights += letter if outermost else named.upper() if right[0] else named
     square = "-" if position.en_passant is None else name_of(position.en_passant)
     return "%s %s %s %s %d %d" % (write_placement(position.board), write_side(position), rights or "-", square,
                                   position.halfmove, position.fullmove)

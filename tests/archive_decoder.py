@@ -24,20 +24,25 @@ LONG = os.environ.get("LONG")
 SECONDS = float(os.environ.get("SECONDS") or 30)
 NASTY_SIZE = 40000
 PIECE_SIZE = 60000
+PREDICTED_SIZE = 2500  # at level 2, where each move takes a hundredth of a second
 PIECE_STARTS = (0, 1000003)
 
 
 def inputs():
-    """(name, start, size) of every piece of a file to pack, size None for all of it; the most telling first."""
-    yield "data/games.pgn", 0, None
+    """(name, start, size, level) of every piece of a file to pack, size None for all of it; the most telling first."""
+    yield "data/games.pgn", 0, None, 1
+    yield "data/games.pgn", 0, PREDICTED_SIZE, 2
     corpora = sorted(glob.glob(os.path.join(SHARED, "corpora", "*.pgn.zst")))
     nasty = sorted(glob.glob(os.path.join(SHARED, "corpora", "nasty", "*", "*")), key=os.path.getsize)
     if LONG:
-        yield from ((name, 0, None) for name in nasty)
-        yield from ((name, 0, None) for name in corpora if "_dev" in name)
+        yield from ((name, 0, None, 1) for name in nasty)
+        yield from ((name, 0, 10 * PREDICTED_SIZE, 2) for name in nasty)
+        yield from ((name, 0, None, 1) for name in corpora if "_dev" in name)
         return
-    yield from ((name, start, PIECE_SIZE) for start in PIECE_STARTS for name in corpora)
-    yield from ((name, 0, NASTY_SIZE) for name in nasty)
+    for start in PIECE_STARTS:
+        yield from ((name, start, PIECE_SIZE, 1) for name in corpora)
+        yield from ((name, start, PREDICTED_SIZE, 2) for name in corpora if "_dev" in name)
+    yield from ((name, 0, NASTY_SIZE, 1) for name in nasty)
 
 
 def read_piece(name, start, size):
@@ -54,9 +59,9 @@ def read_piece(name, start, size):
 
 
 def check(piece):
-    """What is wrong with (name, start, size), or None."""
-    text = read_piece(*piece)
-    packed = subprocess.run([STAMMA, "pack", "--raw", "-q", "-o", "-", "-"], input=text, stdout=subprocess.PIPE,
+    """What is wrong with (name, start, size, level), or None."""
+    text = read_piece(*piece[:3])
+    packed = subprocess.run([STAMMA, "pack", "--raw", "-q", "--level=%d" % piece[3], "-o", "-", "-"], input=text, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, check=False)
     if packed.returncode != 0:
         return "pack ended with %d: %s" % (packed.returncode, packed.stderr.decode("latin-1"))
@@ -73,14 +78,15 @@ def check(piece):
 
 def main():
     deadline = time.monotonic() + SECONDS
-    pieces = list(inputs())
+    predicts = subprocess.run([STAMMA, "predict", "--json"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    pieces = [piece for piece in inputs() if predicts or piece[3] == 1]
     failed = done = 0
     with multiprocessing.Pool() as pool:
         for piece, problem in zip(pieces, pool.imap(check, pieces)):
             done += 1
             if problem:
                 failed += 1
-                print("%s from byte %d: %s" % (piece[0], piece[1], problem))
+                print("%s from byte %d at level %d: %s" % (piece[0], piece[1], piece[3], problem))
             if not LONG and time.monotonic() > deadline:
                 break
         pool.terminate()

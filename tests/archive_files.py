@@ -787,10 +787,10 @@ FILES = [
     ("stopped-after-block", "1.3: a block without a commit", lambda: archive([plain()]) + frame(1, *plain().payload())),
     ("stopped-in-block", "1.3: half a block", lambda: archive([plain()]) + frame(1, *plain().payload())[:-9]),
     ("stopped-after-commit", "1.3: a block and a commit that is not finished", lambda: appended(True, False)),
-    ("mended-no-end", "7.3: a commit that lacks its last 8 bytes", lambda: appended(True)[:-8]),
-    ("mended-half-end", "7.3: a commit that lacks its last byte", lambda: appended(True)[:-1]),
-    ("mended-end", "7.3: a bit of a commit's last 8 bytes flipped", lambda: byte_changed(appended(True), -3)),
-    ("mended-first-end", "7.3: the same of a commit before the last", first_end_changed),
+    ("mended-no-end", "7.4: a commit that lacks its last 8 bytes", lambda: appended(True)[:-8]),
+    ("mended-half-end", "7.4: a commit that lacks its last byte", lambda: appended(True)[:-1]),
+    ("mended-end", "7.4: a bit of a commit's last 8 bytes flipped", lambda: byte_changed(appended(True), -3)),
+    ("mended-first-end", "7.4: the same of a commit before the last", first_end_changed),
 
     # ---- the file and its frames
     ("bad-header-checksum", "1.2: a bit of the version flipped", lambda: byte_changed(archive([plain()]), 8)),

@@ -21,10 +21,11 @@ static unsigned for_each_file(const char *word, void (*check)(const char *name, 
 {
     DIR *directory = opendir(folder);
     unsigned count = 0;
+    bool weights = stamma_predictor_id() != 0; /* without, what is predicted is unsupported */
     assert_non_null(directory);
     for (struct dirent *entry; (entry = readdir(directory));) {
         char path[512];
-        if (strncmp(entry->d_name, word, strlen(word)) != 0)
+        if (strncmp(entry->d_name, word, strlen(word)) != 0 || (!weights && strstr(entry->d_name, "-predicted")))
             continue;
         snprintf(path, sizeof path, "%s/%.400s", folder, entry->d_name);
         listing archive = read_file(path);

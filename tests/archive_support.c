@@ -66,6 +66,15 @@ void archive_take_notice(void *context, const stamma_archive_notice *notice)
     notices->last = *notice;
 }
 
+bool archive_take_progress(void *context, uint64_t done, uint64_t total)
+{
+    archive_steps *s = (archive_steps *)context;
+    assert_true(done > s->last && (total == 0 || done < total));
+    s->last = done;
+    s->total = total;
+    return ++s->calls != s->stop_at;
+}
+
 /* ---- memory ---- */
 
 /* Each block has its size before it. */

@@ -36,6 +36,17 @@ typedef struct archive_notices {
 
 void archive_take_notice(void *context, const stamma_archive_notice *notice);
 
+/* How often progress was told, and how far; the context of archive_take_progress, which asserts that it grows and stays
+ * below the total, and stops at the `stop_at`-th call (from 1; 0: never). */
+typedef struct archive_steps {
+    uint64_t last;
+    uint64_t total;
+    unsigned calls;
+    unsigned stop_at;
+} archive_steps;
+
+bool archive_take_progress(void *context, uint64_t done, uint64_t total);
+
 /* An allocator that counts bytes. */
 typedef struct counted_memory {
     size_t now;

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "record/record.h"
 #include "pgn_support.h"
+#include "record/record.h"
 
 enum { EVENTS = 2000 };
 
@@ -35,16 +35,16 @@ static void events_come_back(void **state)
     (void)state;
     for (unsigned round = 0; round < 50; round++) {
         columns c;
-        event last = {ITEM_TAG, 0, 0}, e = last;
-        event_summary expected = {0, 0, false};
+        event last = {ITEM_TAG, 0, 0}, e;
+        event_summary expected = {0, 0, 0, false};
         unsigned depth = 0;
         begin(&c);
         for (size_t n = 0; n < EVENTS; n++) {
             bool again = n > 0 && random_below(10) > 0;
             unsigned kind = again ? list[n - 1].kind : (unsigned)(ITEM_RESULT + random_below(10));
             kind = n + 1 == EVENTS ? (unsigned)ITEM_END : kind == ITEM_VARIATION_END && depth == 0 ? 9u : kind;
-            list[n] = (event){kind, again ? list[n - 1].moves : random_below(40) * random_below(40), 1};
-            expected.main_count += depth == 0 ? list[n].moves : 0;
+            list[n] = (event){kind, again ? list[n - 1].moves : (uint32_t)(random_below(40) * random_below(40)), 1};
+            *(depth == 0 ? &expected.main_count : &expected.variation_count) += list[n].moves;
             expected.comments += kind >= ITEM_COMMENT && kind <= ITEM_ESCAPE;
             expected.branches |= kind == ITEM_VARIATION_BEGIN;
             depth += kind == ITEM_VARIATION_BEGIN;
@@ -52,18 +52,24 @@ static void events_come_back(void **state)
             stamma_event_add(&last, kind, list[n].moves, &c.events, &c.counts);
         }
         cursor events = buffer_cursor(&c.events), counts = buffer_cursor(&c.counts);
-        event_summary found = stamma_events_look_ahead(events, counts);
+        event_summary found;
+        buffer taken = {.allocator = &c.allocator};
+        assert_int_equal(stamma_events_read(&events, &counts, &taken, &found), STAMMA_OK);
         assert_int_equal(found.main_count, expected.main_count);
+        assert_int_equal(found.variation_count, expected.variation_count);
         assert_int_equal(found.comments, expected.comments);
         assert_int_equal(found.branches, expected.branches);
+        const event *next = (const event *)(const void *)taken.data;
         for (size_t n = 0; n < EVENTS; n += (size_t)e.times) {
-            assert_true(stamma_event_take(&events, &counts, &e));
+            e = *next++;
             for (size_t i = 0; i < e.times; i++) {
                 assert_int_equal(e.kind, list[n + i].kind);
                 assert_int_equal(e.moves, list[n + i].moves);
             }
         }
+        assert_int_equal((const uint8_t *)next - taken.data, taken.size);
         assert_int_equal(cursor_left(&events) + cursor_left(&counts), 0);
+        stamma_buffer_release(&taken);
         release(&c);
     }
 }
@@ -82,6 +88,31 @@ static void repeats_take_little(void **state)
     assert_memory_equal(c.events.data, "\x14\xFE\x01", 3);
     assert_int_equal(c.counts.size, 1);
     assert_int_equal(c.counts.data[0], 99 - 15);
+    release(&c);
+}
+
+/* A record whose events are these, of which one is refused. */
+static void expect_corrupt(const uint8_t *bytes, size_t size)
+{
+    static const uint8_t large[] = {0xFF, 0xFF, 0x10};
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    cursor events = {bytes, bytes + size, false}, counts = {large, large + 3, false};
+    buffer taken = {.allocator = &allocator};
+    event_summary found = {0, 0, 0, false};
+    assert_int_equal(stamma_events_read(&events, &counts, &taken, &found), STAMMA_ERROR_CORRUPT);
+    stamma_buffer_release(&taken);
+}
+
+/* More events than a record may have items: the list of them has a bound. */
+static void too_many_events_are_refused(void **state)
+{
+    (void)state;
+    columns c;
+    begin(&c);
+    for (size_t n = 0; n <= PIECE_ITEMS_MAX; n++)
+        buffer_add_byte(&c.events, ITEM_COMMENT);
+    buffer_add_byte(&c.events, ITEM_END);
+    expect_corrupt(c.events.data, c.events.size);
     release(&c);
 }
 
@@ -104,6 +135,8 @@ static void bad_events_are_refused(void **state)
         while (taken < bad[n].size && stamma_event_take(&events, &counts, &e))
             taken++;
         assert_int_equal(taken, bad[n].size - 1 - (n == 7));
+        if ((bytes[0] & 15) != ITEM_END) /* behind which no event is the record's */
+            expect_corrupt(bytes, bad[n].size);
     }
 }
 
@@ -113,6 +146,7 @@ int main(void)
         cmocka_unit_test(events_come_back),
         cmocka_unit_test(repeats_take_little),
         cmocka_unit_test(bad_events_are_refused),
+        cmocka_unit_test(too_many_events_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,8 +7,9 @@
 
 #include <cmocka.h>
 
-#include "openings/openings.h"
+#include "codec/codec.h"
 #include "notation/notation.h"
+#include "openings/openings.h"
 #include "pgn_support.h"
 
 enum { MOVES_MAX = 64 };
@@ -118,6 +119,116 @@ static void it_is_that_of_the_last_position(void **state)
     assert_true(deep > 20);
 }
 
+/* ---- from codes ---- */
+
+/* How many openings behind some plies, captures, and castlings, en passants, promotions and null moves there were. */
+static unsigned deep, captures, rare;
+
+/* A move of a random game: often to an opening; else now and then a capture or something rare, if there is one. */
+static stamma_move choose_any(const stamma_position *p, unsigned game)
+{
+    stamma_move legal[STAMMA_MOVES_MAX], move = choose(p);
+    size_t count = stamma_legal_moves(p, legal), first = (size_t)random_below(count);
+    if (random_below(60) == 0 && !stamma_position_in_check(p))
+        return STAMMA_MOVE_NULL;
+    for (size_t n = 0; n < count && game % 4 > 0 && random_below(game % 4) > 0; n++) {
+        stamma_move other = legal[(first + n) % count];
+        bool special = stamma_move_is_castling(other) || stamma_move_is_promotion(other) ||
+                       stamma_move_flags(other) == STAMMA_FLAG_EN_PASSANT;
+        if (special || (game % 4 == 2 && stamma_move_is_capture(other)))
+            return other;
+    }
+    return move;
+}
+
+static size_t play_random(unsigned game, uint8_t codes[MOVES_MAX], unsigned found[MOVES_MAX])
+{
+    stamma_position p = stamma_position_start();
+    size_t ply = 0;
+    for (unsigned last = 0; ply < OPENING_PLIES + 4 && stamma_legal_moves_count(&p) > 0; ply++) {
+        stamma_move move = choose_any(&p, game);
+        assert_int_equal(stamma_byte_encode(&p, move, &codes[ply]), STAMMA_OK);
+        stamma_position_make(&p, move, &p);
+        unsigned number = ply < OPENING_PLIES ? number_of(&p) : 0;
+        last = number ? number : last;
+        found[ply] = last;
+        deep += number && ply >= 4;
+        captures += stamma_move_is_capture(move);
+        rare += stamma_move_is_castling(move) || stamma_move_is_promotion(move) || move == STAMMA_MOVE_NULL ||
+                stamma_move_flags(move) == STAMMA_FLAG_EN_PASSANT;
+    }
+    return ply;
+}
+
+/* The same from codes, for all beginnings of games in any order: what is kept of one does not show in another. */
+static void it_is_found_from_codes(void **state)
+{
+    (void)state;
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    opening_finder finder;
+    stamma_openings_init(&finder, &allocator);
+    deep = captures = rare = 0;
+    for (unsigned game = 0; game < 1000; game++) {
+        uint8_t codes[MOVES_MAX];
+        unsigned found[MOVES_MAX], number = OPENINGS + 1;
+        size_t plies = play_random(game, codes, found);
+        for (size_t step = 1 + (size_t)random_below(plies), count = plies; count > 0;
+             count -= count < step ? count : step) {
+            assert_int_equal(stamma_opening_of_codes(&finder, codes, count, &number), STAMMA_OK);
+            assert_int_equal(number, found[count - 1]);
+        }
+    }
+    assert_true(deep > 20 && captures > 1000 && rare > 300);
+    stamma_openings_release(&finder);
+}
+
+/* A piece that a pawn became may stand where one of an opening does. */
+static void promotions_count(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"h4 g5 hxg5 h6 gxh6 Nf6 h7 Rg8 h8=N",
+                                        "h4 g5 hxg5 h6 gxh6 Nf6 h7 Rg8 hxg8=Q a6 e4"};
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    opening_finder finder;
+    stamma_openings_init(&finder, &allocator);
+    for (size_t n = 0; n < 2; n++) {
+        stamma_move moves[MOVES_MAX];
+        uint8_t codes[MOVES_MAX];
+        stamma_position p = stamma_position_start(), end;
+        unsigned number = 0;
+        size_t count = play(lines[n], moves, &end);
+        for (size_t ply = 0; ply < count; ply++) {
+            assert_int_equal(stamma_byte_encode(&p, moves[ply], &codes[ply]), STAMMA_OK);
+            stamma_position_make(&p, moves[ply], &p);
+        }
+        assert_int_equal(stamma_opening_of_codes(&finder, codes, count, &number), STAMMA_OK);
+        assert_int_not_equal(number, 0);
+        assert_int_equal(number, stamma_opening_find(moves, count));
+    }
+    stamma_openings_release(&finder);
+}
+
+/* Any bytes give an opening or an error, and do not spoil what is found behind them. */
+static void bad_codes_do_no_harm(void **state)
+{
+    (void)state;
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    opening_finder finder;
+    stamma_openings_init(&finder, &allocator);
+    for (unsigned n = 0; n < 500; n++) {
+        uint8_t codes[MOVES_MAX];
+        unsigned found[MOVES_MAX], number;
+        size_t plies = play_random(n, codes, found), from = (size_t)random_below(plies);
+        for (size_t ply = from; ply < plies; ply++)
+            codes[ply] = (uint8_t)random_below(202);
+        stamma_error error = stamma_opening_of_codes(&finder, codes, plies, &number);
+        assert_true(error == STAMMA_ERROR_CORRUPT || (error == STAMMA_OK && number <= OPENINGS));
+        assert_int_equal(stamma_opening_of_codes(&finder, codes, from, &number), STAMMA_OK);
+        assert_int_equal(number, from > 0 ? found[from - 1] : 0);
+    }
+    stamma_openings_release(&finder);
+}
+
 /* Keys ascend and are found by their buckets; each number stands once; names are texts that a tag may hold. */
 static void the_table_is_in_order(void **state)
 {
@@ -145,6 +256,9 @@ int main(void)
         cmocka_unit_test(names_of_lines),
         cmocka_unit_test(only_first_positions_count),
         cmocka_unit_test(it_is_that_of_the_last_position),
+        cmocka_unit_test(it_is_found_from_codes),
+        cmocka_unit_test(promotions_count),
+        cmocka_unit_test(bad_codes_do_no_harm),
         cmocka_unit_test(the_table_is_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

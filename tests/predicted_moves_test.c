@@ -48,8 +48,8 @@ static const char *const texts[] = {
     "[FEN \"bad\"]\n\n1. e4 e5 *\n",
     "[FEN \"7k/5Q2/5K2/8/8/8/8/8 b - - 0 1\"]\n\n*\n\n1. f3 e5 2. g4 Qh4# 0-1 1. e4",
     "[FEN \"1k3r1r/8/8/8/8/8/8/RK5R b HAf - 0 1\"]\n\n1... O-O 2. O-O-O *\n",
-    "[FEN \"k7/8/8/8/8/8/8/K6R w - - 0 1\"]\n[WhiteElo \"99999\"]\n[BlackElo \"\"]\n[TimeControl \"40/7200\"]\n\n1. "
-    "Rh8+ Ka7 *\n",
+    ("[FEN \"k7/8/8/8/8/8/8/K6R w - - 0 1\"]\n[WhiteElo \"99999\"]\n[BlackElo \"\"]\n[TimeControl \"40/7200\"]\n\n1. "
+     "Rh8+ Ka7 *\n"),
     "1. e4 (1. d4 d5 2. c4 (2. Nf3 Nf6) 2... e6) 1... e5 (1... c5 2. Nf3 xx) 2. Nf3 {text} Nc6 bad 1-0\n",
 };
 
@@ -180,7 +180,7 @@ static void damaged(void **state)
         if (memcmp(payload + at, check, 8) == 0)
             place = payload + at;
     assert_non_null(place);
-    for (size_t n = 0; n < 600; n++) {
+    for (size_t n = 0; n < 240; n++) {
         size_t at = n < 60 ? n : n * 7919 % (size_t)e.stored_size;
         moves[at] ^= (uint8_t)(1u << n % 8);
         store_u64(place, XXH64(moves, (size_t)e.stored_size, 0));
@@ -192,13 +192,106 @@ static void damaged(void **state)
     free(text.text);
 }
 
+/* ---- recompressing, and no memory ---- */
+
+static void recompressing(void **state)
+{
+    (void)state;
+    listing text = read_file("data/games.pgn"), first = pack_at(1, text.text, text.size, NULL),
+            second = pack_at(2, text.text, text.size, NULL);
+    for (unsigned way = 0; way < 4; way++) { /* good, damaged, other parts selected, read before */
+        archive_source source = {0};
+        archive_sink sink = {.bytes.text = NULL};
+        const stamma_archive_game *game;
+        stamma_archive_writer_options options = {.size = sizeof options, .level = 2};
+        stamma_archive_writer *writer;
+        stamma_output output = archive_output(&sink);
+        stamma_archive_reader *reader = open_archive(&source, &first, way != 3);
+        assert_int_equal(stamma_archive_writer_open(&output, &options, &writer), STAMMA_OK);
+        first.text[first.size / 2] ^= (char)(way == 1);
+        if (way == 2)
+            assert_int_equal(stamma_archive_reader_select(reader, STAMMA_GAME_TAGS), STAMMA_OK);
+        if (way == 3)
+            assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+        stamma_error wanted = way == 0 ? STAMMA_OK : way == 1 ? STAMMA_ERROR_CORRUPT : STAMMA_ERROR_BAD_ARGUMENT;
+        assert_int_equal(stamma_archive_writer_recompress(writer, reader), wanted);
+        first.text[first.size / 2] ^= (char)(way == 1);
+        if (way == 0) {
+            assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
+            assert_int_equal(sink.bytes.size, second.size);
+            assert_memory_equal(sink.bytes.text, second.text, second.size);
+        }
+        assert_int_equal(stamma_archive_writer_recompress(NULL, reader), STAMMA_ERROR_BAD_ARGUMENT);
+        assert_int_equal(stamma_archive_writer_recompress(writer, NULL), STAMMA_ERROR_BAD_ARGUMENT);
+        stamma_archive_writer_close(writer);
+        stamma_archive_reader_close(reader);
+        free(sink.bytes.text);
+    }
+    free(first.text);
+    free(second.text);
+    free(text.text);
+}
+
+/* Gives memory so many times more. */
+static void *scarce(void *context, size_t size)
+{
+    unsigned *left = (unsigned *)context;
+    return *left > 0 && (*left)-- ? malloc(size) : NULL;
+}
+
+static void *scarce_resize(void *context, void *memory, size_t size)
+{
+    unsigned *left = (unsigned *)context;
+    return *left > 0 && (*left)-- ? realloc(memory, size) : NULL;
+}
+
+static void released(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+static void without_memory(void **state)
+{
+    (void)state;
+    enum { TEXT = 9000 };
+    listing text = read_file("data/games.pgn"), archive = pack_at(2, text.text, TEXT, NULL);
+    stamma_error error = STAMMA_ERROR_NO_MEMORY, unpacked = error;
+    for (unsigned n = 0; error != STAMMA_OK || unpacked != STAMMA_OK; n++) {
+        unsigned left = n;
+        const stamma_allocator allocator = {&left, scarce, scarce_resize, released};
+        archive_sink sink = {.bytes.text = NULL};
+        stamma_archive_writer_options options = {.size = sizeof options, .level = 2, .allocator = &allocator};
+        stamma_archive_writer *writer = NULL;
+        stamma_output output = archive_output(&sink);
+        error = stamma_archive_writer_open(&output, &options, &writer);
+        if (error == STAMMA_OK)
+            error = stamma_archive_writer_write(writer, text.text, TEXT);
+        if (error == STAMMA_OK)
+            error = stamma_archive_writer_finish(writer, NULL);
+        stamma_archive_writer_close(writer);
+        assert_true(error == STAMMA_OK || error == STAMMA_ERROR_NO_MEMORY);
+        if (error == STAMMA_OK) {
+            assert_int_equal(sink.bytes.size, archive.size);
+            assert_memory_equal(sink.bytes.text, archive.text, archive.size);
+        }
+        free(sink.bytes.text);
+        listing out = {0};
+        left = n;
+        unpacked = unpack(&archive, true, &allocator, &out);
+        assert_true(unpacked == STAMMA_OK || unpacked == STAMMA_ERROR_NO_MEMORY);
+        free(out.text);
+        assert_true(n < 5000);
+    }
+    free(archive.text);
+    free(text.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(odd_texts),
-        cmocka_unit_test(games),
-        cmocka_unit_test(without_moves),
-        cmocka_unit_test(damaged),
+        cmocka_unit_test(odd_texts), cmocka_unit_test(games),         cmocka_unit_test(without_moves),
+        cmocka_unit_test(damaged),   cmocka_unit_test(recompressing), cmocka_unit_test(without_memory),
     };
     if (stamma_predictor_id() == 0) {
         printf("the library was built without weights\n");

@@ -550,20 +550,6 @@ static void test_bad_arguments(void **state)
     free(archive.text);
 }
 
-typedef struct steps {
-    uint64_t last;
-    unsigned calls;
-    unsigned stop_at; /* 0: never */
-} steps;
-
-static bool take_progress(void *context, uint64_t done, uint64_t total)
-{
-    steps *s = (steps *)context;
-    assert_true(done > s->last && (total == 0 || done < total));
-    s->last = done;
-    return ++s->calls != s->stop_at;
-}
-
 /* Unpacking, summing up and verifying tell how far they are behind each block, and stop when asked; a reader that can
  * seek goes back to the start each time. */
 static void test_progress(void **state)
@@ -577,14 +563,15 @@ static void test_progress(void **state)
         stamma_error wanted = stop_at ? STAMMA_ERROR_CANCELLED : STAMMA_OK;
         archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
         stamma_input input = archive_input(&source, true);
-        steps s = {.stop_at = stop_at};
-        stamma_archive_reader_options options = {.size = sizeof options, .context = &s, .progress = take_progress};
+        archive_steps s = {.stop_at = stop_at};
+        stamma_archive_reader_options options = {
+            .size = sizeof options, .context = &s, .progress = archive_take_progress};
         stamma_archive_reader *reader;
         assert_int_equal(stamma_archive_reader_open(&input, &options, &reader), STAMMA_OK);
         for (int way = 0; way < 3; way++) {
             listing back = {0};
             stamma_output output = listing_output(&back);
-            s = (steps){.stop_at = stop_at};
+            s = (archive_steps){.stop_at = stop_at};
             if (way < 2)
                 assert_int_equal(stamma_archive_reader_unpack(reader, &output), wanted);
             else
@@ -594,9 +581,10 @@ static void test_progress(void **state)
             free(back.text);
         }
         stamma_archive_reader_close(reader);
-        stamma_archive_verify_options verifying = {.size = sizeof verifying, .context = &s, .progress = take_progress};
+        stamma_archive_verify_options verifying = {
+            .size = sizeof verifying, .context = &s, .progress = archive_take_progress};
         stamma_archive_verdict verdict = {.size = sizeof verdict};
-        s = (steps){.stop_at = stop_at};
+        s = (archive_steps){.stop_at = stop_at};
         source.at = 0;
         assert_int_equal(stamma_archive_verify(&input, &verifying, &verdict), wanted);
         assert_int_equal(s.calls, stop_at ? stop_at : 3);

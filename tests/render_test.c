@@ -20,10 +20,10 @@ typedef struct comparing {
     unsigned alike, different;
 } comparing;
 
-static bool renders_alike(const record *r, const style *s, const stamma_allocator *allocator)
+static bool renders_alike(const parsed_record *r, const style *s, const stamma_allocator *allocator)
 {
     buffer text = {.allocator = allocator};
-    bool alike = stamma_render(r, s, &text, NULL) == STAMMA_OK && text.size == r->text.size &&
+    bool alike = stamma_render(&r->record, s, &text, NULL) == STAMMA_OK && text.size == r->text.size &&
                  memcmp(text.data, r->text.data, text.size) == 0;
     stamma_buffer_release(&text);
     return alike;
@@ -48,8 +48,8 @@ static void compare(comparing *c, const char *text, size_t size)
         const style *s = &c->search.styles.styles[i];
         if (s->wrap != WRAP_NONE)
             continue;
-        bool alike = renders_alike(&c->parser.record, s, &c->allocator);
-        assert_int_equal(stamma_stands_as_rendered(&c->parser.record, s), alike);
+        bool alike = renders_alike(&c->parser.parsed, s, &c->allocator);
+        assert_int_equal(stamma_stands_as_rendered(&c->parser.parsed, s), alike);
         c->alike += alike;
         c->different += !alike;
     }
@@ -84,7 +84,7 @@ static void standing_is_rendering_alike(void **state)
             bool found;
             list_game(&text, s);
             assert_true(parse(c, text.text, text.size));
-            assert_int_equal(stamma_style_search_find(&c->search, &c->parser.record, &found), STAMMA_OK);
+            assert_int_equal(stamma_style_search_find(&c->search, &c->parser.parsed, &found), STAMMA_OK);
             assert_true(found);
             char *changed = (char *)malloc(text.size + 1);
             assert_non_null(changed);

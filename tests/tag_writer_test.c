@@ -149,7 +149,7 @@ static bool read_all(tag_reader *r, bool demanded)
             if (!b.present[column][n])
                 continue;
             if (place >= r->post_game)
-                stamma_tag_reader_play(r, NULL, 0, &b.games[n].end);
+                stamma_tag_reader_play(r, 0, &b.games[n].end);
             if (!stamma_tag_reader_take(r, place, &value))
                 return false;
             stamma_text wanted = cursor_text(&at[column]);

@@ -51,6 +51,8 @@ enum {
     COLUMN_TAG = 64
 };
 enum { ENTRY_MANDATORY = 1 };
+/* Levels are presets of codecs: 2 has predicted moves. */
+enum { LEVEL_DEFAULT = 1, LEVEL_MAX = 2, LEVELS };
 
 extern const char *const stamma_column_names[COLUMN_IDS];
 
@@ -118,7 +120,7 @@ void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator
 void stamma_block_writer_clear(block_writer *w);
 void stamma_block_writer_release(block_writer *w);
 /* !*added: no style renders the record. NO_MEMORY. */
-stamma_error stamma_block_writer_add(block_writer *w, record *r, bool *added);
+stamma_error stamma_block_writer_add(block_writer *w, parsed_record *parsed, bool *added);
 /* Appends the head and the stored columns to the two buffers; adds the moves column's stored size to *moves_bytes. */
 stamma_error stamma_block_writer_finish(block_writer *w, field_packer *packer, uint64_t *moves_bytes, buffer *head,
                                         buffer *body);
@@ -151,8 +153,11 @@ enum { PACK_JOB_TEXT = BLOCK_TEXT_MAX + PARSER_NEEDS };
 #define UNPACK_JOB_MEMORY ((uint64_t)112 << 20)
 #define ARCHIVE_MEMORY_DEFAULT ((uint64_t)512 << 20)
 
-/* Whether an executor, or none, can be used: NULL stands for none. */
-bool stamma_executor_is_given(const stamma_executor *executor);
+/* Options as stamma_options_read gives them; BAD_ARGUMENT too where the allocator or the executor in them, which may be
+ * NULL, cannot be used. */
+stamma_error stamma_archive_options_read(const void *given, void *options, size_t size,
+                                         const stamma_allocator *const *allocator,
+                                         const stamma_executor *const *executor);
 /* How many jobs may be under way at once, 1 for no executor: one more than its threads, as far as the memory goes. */
 size_t stamma_job_count(const stamma_executor *executor, uint64_t memory, uint64_t job_memory);
 
@@ -240,6 +245,7 @@ typedef struct block_reader {
     field_column *comments; /* where they are fields: read with each record */
     bool comments_are_fields;
     comment_lines_reader comment_lines;
+    buffer events;        /* of the record being read: event each */
     buffer comment_sizes; /* of the record's then: uint32_t each, with the zero byte */
     buffer main_line; /* of the record being read: stamma_move for each ply, then the SAN facts of each in one byte */
     cursor at[COLUMN_IDS];
@@ -249,6 +255,7 @@ typedef struct block_reader {
     size_t moves_bits;    /* what the last record's main line takes; 0 where that is not known */
     buffer counts[LINES]; /* uint32_t for each record then: moves of its main line, in variations, in comments */
     tag_reader tags;
+    opening_finder openings;
     cursor *rosters; /* where the tag numbers of each roster stand in the roster list */
     size_t roster_count;
     size_t roster_capacity;

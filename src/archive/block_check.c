@@ -1,5 +1,5 @@
 /* The proof of a block before it is written: what is to be stored is read back as any reader reads it, with nothing of
- * the writer's but the bytes, and held against the text that it was made from (9.8). */
+ * the writer's but the bytes, and held against the text that it was made from (9.6). */
 #include "archive/archive.h"
 
 typedef struct proof {

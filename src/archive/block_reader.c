@@ -7,13 +7,14 @@ void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator
     b->allocator = allocator;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->columns[id].allocator = allocator;
-    b->main_line.allocator = b->comment_sizes.allocator = allocator;
+    b->main_line.allocator = b->events.allocator = b->comment_sizes.allocator = allocator;
     for (unsigned k = 0; k < LINES; k++) {
         stamma_predicted_init(&b->predicted[k], allocator);
         b->counts[k].allocator = allocator;
     }
     stamma_lines_reader_init(&b->comment_lines, allocator);
     stamma_tag_reader_init(&b->tags, allocator);
+    stamma_openings_init(&b->openings, allocator);
     stamma_block_reader_select(b, STAMMA_GAME_ALL);
 }
 
@@ -33,6 +34,8 @@ void stamma_block_reader_release(block_reader *b)
         stamma_buffer_release(&b->columns[id]);
     stamma_field_column_release(b->comments, b->allocator);
     stamma_buffer_release(&b->comment_sizes);
+    stamma_buffer_release(&b->events);
+    stamma_openings_release(&b->openings);
     stamma_buffer_release(&b->main_line);
     for (unsigned k = 0; k < LINES; k++) {
         stamma_predicted_release(&b->predicted[k]);
@@ -141,26 +144,29 @@ static stamma_error load_column(block_reader *b, const column_entry *e, const ui
     return wanted ? unpack_column(b, e, stored) : STAMMA_OK;
 }
 
-/* Whether values say how moves are to be read: some game may not begin in the initial position, since its tag is among
- * the columns; or moves are predicted. */
-static bool moves_want_values(cursor directory, uint64_t columns)
+/* Says that some game may not begin in the initial position, */
+static bool is_start(const column_entry *e)
+{
+    return e->id == COLUMN_TAG && e->name.size == 3 && memcmp(e->name.data, "FEN", 3) == 0;
+}
+
+/* and that values of tags are told to the predictor. */
+static bool is_predicted(const column_entry *e)
+{
+    return is_moves(e->id) && e->codec == CODEC_PREDICTED;
+}
+
+/* Says that texts of comments have lines of moves, which begin where the comments stand. */
+static bool is_lines(const column_entry *e)
+{
+    return e->id >= COLUMN_LINES && e->id <= COLUMN_LINE_MOVES;
+}
+
+static bool has_column(cursor directory, uint64_t columns, bool (*is_it)(const column_entry *))
 {
     column_entry e;
     for (uint64_t i = 0; i < columns && stamma_column_read_entry(&directory, &e); i++)
-        if ((e.id == COLUMN_TAG && e.name.size == 3 && memcmp(e.name.data, "FEN", 3) == 0) ||
-            (is_moves(e.id) && e.codec == CODEC_PREDICTED))
-            return true;
-    return false;
-}
-
-/* Whether texts of comments are wanted that have lines of moves: these begin where the comments stand. */
-static bool has_lines(const block_reader *b, cursor directory)
-{
-    column_entry e;
-    if (!b->full && !(b->parts & STAMMA_GAME_COMMENTS))
-        return false;
-    for (uint64_t i = 0; i < b->head.columns && stamma_column_read_entry(&directory, &e); i++)
-        if (e.id >= COLUMN_LINES && e.id <= COLUMN_LINE_MOVES)
+        if (is_it(&e))
             return true;
     return false;
 }
@@ -169,11 +175,12 @@ static bool has_lines(const block_reader *b, cursor directory)
  * the side that moved, which the start tells. */
 static void plan_columns(block_reader *b, cursor directory)
 {
-    bool values = moves_want_values(directory, b->head.columns);
-    b->lines = has_lines(b, directory);
+    bool starts = has_column(directory, b->head.columns, is_start);
+    b->lines = (b->full || b->parts & STAMMA_GAME_COMMENTS) && has_column(directory, b->head.columns, is_lines);
     b->variations = b->variations_wanted || b->lines;
-    b->main_lines = b->variations || b->parts & STAMMA_GAME_MOVES || (b->parts & STAMMA_GAME_EVALUATIONS && values);
-    b->values = b->full || b->parts & (STAMMA_GAME_TAGS | STAMMA_GAME_RESULT) || (b->main_lines && values);
+    b->main_lines = b->variations || b->parts & STAMMA_GAME_MOVES || (b->parts & STAMMA_GAME_EVALUATIONS && starts);
+    b->values = b->full || b->parts & (STAMMA_GAME_TAGS | STAMMA_GAME_RESULT) ||
+                (b->main_lines && (starts || has_column(directory, b->head.columns, is_predicted)));
     b->wanted = 0;
     for (unsigned id = 1; id < COLUMN_IDS; id++)
         b->wanted |= (uint32_t)is_wanted(b, id) << id;
@@ -187,39 +194,29 @@ typedef struct moves_columns {
     const uint8_t *stored[LINES]; /* NULL: there is none */
 } moves_columns;
 
-/* Adds how many moves of each kind the next record has. False: corrupt. */
-static bool count_record(cursor *events, cursor *counts, uint64_t moves[LINES])
-{
-    unsigned depth = 0;
-    moves[LINES_MAIN] = moves[LINES_VARIATIONS] = 0;
-    for (event e = {ITEM_TAG, 0, 0}; !event_ends_record(e.kind);) {
-        if (!stamma_event_take(events, counts, &e))
-            return false;
-        moves[depth > 0 ? LINES_VARIATIONS : LINES_MAIN] += e.moves * e.times;
-        depth += e.kind == ITEM_VARIATION_BEGIN;
-        depth -= e.kind == ITEM_VARIATION_END && depth > 0;
-    }
-    return moves[LINES_MAIN] <= PIECE_ITEMS_MAX && moves[LINES_VARIATIONS] <= PIECE_ITEMS_MAX;
-}
-
 /* Counts the moves of each record, once. */
 static stamma_error count_moves(block_reader *b)
 {
     cursor events = buffer_cursor(&b->columns[COLUMN_EVENTS]), counts = buffer_cursor(&b->columns[COLUMN_EVENT_COUNTS]);
     cursor sizes = buffer_cursor(&b->columns[COLUMN_LINE_SIZES]);
     size_t size = (size_t)b->head.records * sizeof(uint32_t);
-    uint64_t moves[LINES];
+    event_summary e;
     if (b->counts[LINES_MAIN].size > 0)
         return STAMMA_OK;
     for (unsigned k = 0; k < LINES; k++)
         if (!buffer_reserve(&b->counts[k], size))
             return STAMMA_ERROR_NO_MEMORY;
     for (uint64_t n = 0; n < b->head.records; n++) {
-        moves[LINES_COMMENTS] = 0;
-        if (!count_record(&events, &counts, moves) || (b->lines && !stamma_lines_count(&sizes, &moves[LINES_COMMENTS])))
+        uint64_t lines = 0;
+        stamma_error error = stamma_events_read(&events, &counts, &b->events, &e);
+        if (error != STAMMA_OK)
+            return error;
+        if (e.main_count > PIECE_ITEMS_MAX || e.variation_count > PIECE_ITEMS_MAX ||
+            (b->lines && !stamma_lines_count(&sizes, &lines)))
             return STAMMA_ERROR_CORRUPT;
-        for (unsigned k = 0; k < LINES; k++)
-            ((uint32_t *)(void *)b->counts[k].data)[n] = (uint32_t)moves[k];
+        ((uint32_t *)(void *)b->counts[LINES_MAIN].data)[n] = (uint32_t)e.main_count;
+        ((uint32_t *)(void *)b->counts[LINES_VARIATIONS].data)[n] = (uint32_t)e.variation_count;
+        ((uint32_t *)(void *)b->counts[LINES_COMMENTS].data)[n] = (uint32_t)lines;
     }
     for (unsigned k = 0; k < LINES; k++)
         b->counts[k].size = size;
@@ -229,7 +226,7 @@ static stamma_error count_moves(block_reader *b)
 static stamma_error load_moves(block_reader *b, const moves_columns *moves, unsigned k)
 {
     const column_entry *e = &moves->entries[k];
-    if (e->codec != CODEC_PREDICTED || !is_whole(e, moves->stored[k]))
+    if (!is_predicted(e) || !is_whole(e, moves->stored[k]))
         return unpack_column(b, e, moves->stored[k]);
     stamma_error error = count_moves(b);
     if (error != STAMMA_OK)
@@ -280,7 +277,7 @@ static stamma_error load_columns(block_reader *b, cursor *directory, cursor *bod
     }
     if (cursor_left(directory) > 0 || cursor_left(body) > 0)
         return STAMMA_ERROR_CORRUPT;
-    b->moves_predicted = moves.stored[LINES_MAIN] && moves.entries[LINES_MAIN].codec == CODEC_PREDICTED;
+    b->moves_predicted = moves.stored[LINES_MAIN] && is_predicted(&moves.entries[LINES_MAIN]);
     return load_all_moves(b, &moves);
 }
 

@@ -188,7 +188,7 @@ static void add_content(block_writer *w, const record *r, const item *it)
 static void add_items(block_writer *w, const record *r)
 {
     event last = {ITEM_TAG, 0, 0};
-    uint64_t moves = 0;
+    uint32_t moves = 0;
     uint32_t comments = 0;
     stamma_comment_lines_begin(&w->lines, r);
     for (size_t i = r->roster_count; i < r->item_count; i++) {
@@ -224,10 +224,11 @@ static size_t first_moves(const record *r, stamma_move moves[OPENING_PLIES])
     return count;
 }
 
-static void add_game(block_writer *w, const record *r)
+static void add_game(block_writer *w, const parsed_record *parsed)
 {
+    const record *r = &parsed->record;
     stamma_move moves[OPENING_PLIES];
-    game_facts game = {.end = r->end, .plies = r->plies};
+    game_facts game = {.end = parsed->end, .plies = r->plies};
     if (r->plies == 0 && stamma_record_start(r, &game.end) != STAMMA_OK)
         game.end = stamma_position_start();
     if (!stamma_record_is_set_up(r))
@@ -256,21 +257,23 @@ static void add_exceptions(block_writer *w, const record *r)
 }
 
 /* Where the first text item or exception begins, or the end of a piece. */
-static uint32_t first_untyped(const record *r)
+static uint32_t first_untyped(const parsed_record *parsed)
 {
-    uint32_t offset = (uint32_t)r->text.size;
+    const record *r = &parsed->record;
+    uint32_t offset = (uint32_t)parsed->text.size;
     for (size_t i = 0; i < r->item_count; i++)
-        if (r->items[i].kind == ITEM_TEXT && r->items[i].begin < offset)
-            offset = r->items[i].begin;
+        if (r->items[i].kind == ITEM_TEXT && parsed->places[i].begin < offset)
+            offset = parsed->places[i].begin;
     if (r->exception_count > 0) {
-        uint32_t at = (uint32_t)(r->exceptions[0].text.data - r->text.data);
+        uint32_t at = (uint32_t)(r->exceptions[0].text.data - parsed->text.data);
         offset = at < offset ? at : offset;
     }
     return offset;
 }
 
-static void add_reason(block_writer *w, record *r)
+static void add_reason(block_writer *w, parsed_record *parsed)
 {
+    record *r = &parsed->record;
     if (r->continuation)
         return;
     if (r->text_items == 0 && r->exception_count == 0 && record_end(r) != ITEM_END_OF_PIECE) {
@@ -279,7 +282,7 @@ static void add_reason(block_writer *w, record *r)
     }
     if (r->reason == STAMMA_REASON_NONE)
         r->reason = STAMMA_REASON_LAYOUT;
-    r->reason_offset = first_untyped(r);
+    r->reason_offset = first_untyped(parsed);
     buffer *column = &w->columns[COLUMN_REASONS];
     stamma_buffer_add_varint(column, w->record_count - w->next_reason);
     buffer_add_byte(column, (uint8_t)r->reason);
@@ -341,24 +344,25 @@ static stamma_error any_failure(const block_writer *w)
     return failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }
 
-stamma_error stamma_block_writer_add(block_writer *w, record *r, bool *added)
+stamma_error stamma_block_writer_add(block_writer *w, parsed_record *parsed, bool *added)
 {
-    stamma_error error = stamma_style_search_find(&w->search, r, added);
+    record *r = &parsed->record;
+    stamma_error error = stamma_style_search_find(&w->search, parsed, added);
     if (error != STAMMA_OK || !*added)
         return error;
     if (w->record_count == 0)
         w->continues = r->continuation && record_end(r) != ITEM_END_NO_GAME;
     add_roster(w, r);
     add_items(w, r);
-    add_game(w, r);
+    add_game(w, parsed);
     if (w->level >= 2) {
         const line_steps lines = stamma_comment_lines_steps(&w->lines);
         stamma_predicted_writer_add(&w->predicted, r, (const uint8_t *)roster_tags(w, w->last_roster).data, &lines);
     }
     add_exceptions(w, r);
-    add_reason(w, r);
+    add_reason(w, parsed);
     stamma_record_count(r, &w->counts);
-    add_text(w, r->text);
+    add_text(w, parsed->text);
     return any_failure(w);
 }
 

@@ -1,9 +1,19 @@
-/* How much work to give out at once. */
+/* What callers give to work with, and how much work to give out at once. */
 #include "archive/archive.h"
 
-bool stamma_executor_is_given(const stamma_executor *executor)
+static bool executor_is_given(const stamma_executor *executor)
 {
     return !executor || executor->threads < 2 || (executor->start && executor->wait);
+}
+
+stamma_error stamma_archive_options_read(const void *given, void *options, size_t size,
+                                         const stamma_allocator *const *allocator,
+                                         const stamma_executor *const *executor)
+{
+    stamma_error error = stamma_options_read(given, options, size);
+    if (error != STAMMA_OK)
+        return error;
+    return allocator_is_given(*allocator) && executor_is_given(*executor) ? STAMMA_OK : STAMMA_ERROR_BAD_ARGUMENT;
 }
 
 size_t stamma_job_count(const stamma_executor *executor, uint64_t memory, uint64_t job_memory)

@@ -81,16 +81,20 @@ static stamma_error sum_block(stamma_archive_reader *r, column_sums *sums, colum
     stamma_error error = stamma_block_read_head(&in, &head);
     stamma_counts_add(counts, &r->block.head.counts);
     const uint8_t *stored = in.end;
+    unsigned level = 1;
     for (uint64_t i = 0; error == STAMMA_OK && i < head.columns; i++) {
         column_entry e;
         stamma_column_read_entry(&in, &e);
         sum_column(sums, &e);
         counts->moves_bytes += e.id == COLUMN_MOVES ? e.stored_size : 0;
+        if ((e.id == COLUMN_MOVES || e.id == COLUMN_VARIATION_MOVES) && e.codec == CODEC_PREDICTED)
+            level = 2;
         if (e.id == COLUMN_COMMENTS && e.codec == CODEC_FIELDS)
             error = stamma_field_column_count(&r->block.coder, (cursor){stored, stored + e.stored_size, false},
                                               &r->allocator, sum_field, fields);
         stored += e.stored_size;
     }
+    r->levels[level]++;
     return sums->failed || fields->failed ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
@@ -149,6 +153,7 @@ stamma_error stamma_archive_reader_info(stamma_archive_reader *r, stamma_archive
     stamma_error error = stamma_reader_rewind(r);
     if (error != STAMMA_OK)
         return error;
+    memset(r->levels, 0, sizeof r->levels);
     column_sums sums = {.allocator = &r->allocator}, fields = sums;
     stamma_archive_counts total = {0};
     uint64_t by_reason[STAMMA_REASON_COUNT] = {0};
@@ -165,4 +170,10 @@ stamma_error stamma_archive_reader_info(stamma_archive_reader *r, stamma_archive
     memory_release(&r->allocator, sums.columns);
     memory_release(&r->allocator, fields.columns);
     return error;
+}
+
+void stamma_archive_reader_levels(const stamma_archive_reader *r, uint64_t *blocks, size_t levels)
+{
+    for (size_t n = 0; blocks && n < levels; n++)
+        blocks[n] = r && n < LEVELS ? r->levels[n] : 0;
 }

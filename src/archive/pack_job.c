@@ -110,10 +110,11 @@ uint64_t stamma_pack_job_lines(const pack_job *j, size_t end)
     return count_lines(&j->text, 0, end);
 }
 
-static uint32_t plies_before(const record *r, uint32_t offset)
+static uint32_t plies_before(const parsed_record *parsed, uint32_t offset)
 {
+    const record *r = &parsed->record;
     uint32_t plies = 0;
-    for (size_t i = 0; i < r->item_count && r->items[i].begin < offset; i++)
+    for (size_t i = 0; i < r->item_count && parsed->places[i].begin < offset; i++)
         plies += r->items[i].kind == ITEM_MOVE && r->items[i].depth == 0;
     return plies;
 }
@@ -143,20 +144,21 @@ static void note_layout(const pack_job *j, const record *r, job_notice *n)
 }
 
 /* Notes a game that is not wholly typed. */
-static void add_notice(pack_job *j, const record *r)
+static void add_notice(pack_job *j, const parsed_record *parsed)
 {
+    const record *r = &parsed->record;
     if (!j->notices_wanted || r->reason == STAMMA_REASON_NONE || r->continuation)
         return;
-    size_t at = (size_t)((const uint8_t *)r->text.data - j->text.data) + r->reason_offset;
-    size_t left = r->text.size - r->reason_offset;
+    size_t at = (size_t)((const uint8_t *)parsed->text.data - j->text.data) + r->reason_offset;
+    size_t left = parsed->text.size - r->reason_offset;
     count_to(j, at);
     job_notice n = {.notice = {.game = j->block.counts.games, .reason = r->reason}};
     n.size = left < sizeof n.text ? left : sizeof n.text;
-    memcpy(n.text, r->text.data + r->reason_offset, n.size);
+    memcpy(n.text, parsed->text.data + r->reason_offset, n.size);
     n.notice.kept = bytes_kept(r);
     if (r->reason == STAMMA_REASON_LAYOUT)
         note_layout(j, r, &n);
-    n.notice.place = (stamma_place){at, j->lines, n.notice.game, plies_before(r, r->reason_offset)};
+    n.notice.place = (stamma_place){at, j->lines, n.notice.game, plies_before(parsed, r->reason_offset)};
     buffer_add(&j->notices, &n, sizeof n);
 }
 
@@ -171,12 +173,12 @@ static bool was_faulty(const pack_job *j)
 
 static stamma_error add_record(pack_job *j)
 {
-    record *r = &j->parser.record;
+    parsed_record *r = &j->parser.parsed;
     bool faulty = was_faulty(j), added = true;
     stamma_error error = faulty ? stamma_parser_retype(&j->parser, STAMMA_REASON_FAULT) : STAMMA_OK;
     if (error == STAMMA_OK)
         error = stamma_block_writer_add(&j->block, r, &added);
-    j->faults += faulty && !r->continuation;
+    j->faults += faulty && !r->record.continuation;
     if (error == STAMMA_OK && !added) {
         error = stamma_parser_retype(&j->parser, STAMMA_REASON_LAYOUT);
         if (error == STAMMA_OK)

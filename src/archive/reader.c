@@ -190,14 +190,13 @@ static void init_reader(stamma_archive_reader *r, const stamma_input *input, con
 stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_archive_reader_options *given,
                                         stamma_archive_reader **reader)
 {
-    stamma_archive_reader_options options;
+    stamma_archive_reader_options options = {0};
     if (!input_is_given(input) || !reader)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error = stamma_options_read(given, &options, sizeof options);
+    stamma_error error =
+        stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
     if (error != STAMMA_OK)
         return error;
-    if (!allocator_is_given(options.allocator) || !stamma_executor_is_given(options.executor))
-        return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_allocator allocator = stamma_allocator_or_default(options.allocator);
     stamma_archive_reader *r = (stamma_archive_reader *)memory_allocate(&allocator, sizeof *r);
     if (!r)

@@ -103,6 +103,7 @@ struct stamma_archive_reader {
     buffer payload;
     game_batch batch;
     stamma_archive_game game; /* the last one given */
+    uint64_t levels[LEVELS];  /* how many blocks of each level stamma_archive_reader_info met */
     XXH64_state_t hash;       /* of the text of the records read in it, while `whole` */
     uint64_t hashed;          /* bytes of it */
     bool whole;
@@ -165,6 +166,8 @@ stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, u
 
 /* What is written next begins as a new input does (writer.c). The writer's error. */
 stamma_error stamma_writer_end_input(stamma_archive_writer *w);
+/* Notes a failure, if there was none yet; the writer's error. */
+stamma_error stamma_writer_fail(stamma_archive_writer *w, stamma_error error);
 /* Writes a block as it is stored, between inputs. The writer's error. */
 stamma_error stamma_writer_add_block(stamma_archive_writer *w, const buffer *payload, size_t head_size,
                                      const stamma_archive_counts *counts);
@@ -179,6 +182,7 @@ typedef struct resumption {
     uint64_t from;    /* where what is going to be written begins */
     uint64_t at;      /* up to there all was the same */
     uint64_t end;     /* what stands before this is never cut off */
+    int level;        /* that blocks behind `end` must have to be kept */
     bool differs;     /* something before `end` is another, though it began in the same way */
     unpack_job check; /* of the block that was read */
 } resumption;

@@ -18,12 +18,13 @@ typedef struct reading {
     bool variations;
     bool moves; /* of the main line are items */
     bool corrupt;
-    bool movetext;  /* the tags are over (4.7) */
-    bool bad_start; /* the FEN tag gives no position: no move may follow */
-    bool predicted; /* moves of variations are, */
-    bool games;     /* or those of lines in comments */
-    bool lines;     /* comments have lines */
-    bool follow;    /* where the moves come to */
+    bool movetext;       /* the tags are over (4.7) */
+    bool bad_start;      /* the FEN tag gives no position: no move may follow */
+    bool predicted;      /* moves of variations are, */
+    bool games;          /* or those of lines in comments */
+    bool lines;          /* comments have lines, */
+    uint64_t line_moves; /* with so many moves that are not known */
+    bool follow;         /* where the moves come to */
     event_summary events;
     size_t left;                   /* so many events may come (4.6) */
     const uint32_t *comment_sizes; /* of those that are left, where they are fields */
@@ -250,43 +251,45 @@ static void read_main_line(reading *x, uint64_t count)
         decode_line(x, &x->r->start, codes, (size_t)count);
 }
 
-/* The first moves of a game, from the initial position, whose others are not decoded. */
-static bool decode_first(reading *x, size_t count, stamma_move *moves)
+/* The opening of a game whose moves are predicted and not decoded: only its first moves are. */
+static unsigned predict_opening(reading *x)
 {
     const stamma_position start = stamma_position_start();
     const predict_context context = read_context(x);
-    if (!is_predicted(x, LINES_MAIN))
-        return stamma_byte_decode_moves(&start, x->b->at[COLUMN_MOVES].at, count, moves) == STAMMA_OK;
-    stamma_move_coder_begin(&x->b->predictor, stamma_predict_weights(), &context, &start);
-    return predict_moves(x, count, moves, NULL);
-}
-
-/* Says what columns behind the moves are to know of a game whose moves are not decoded: its opening. */
-static void play_skipped(reading *x, bool set_up)
-{
-    const cursor *codes = &x->b->at[COLUMN_MOVES];
     size_t count = x->events.main_count < OPENING_PLIES ? (size_t)x->events.main_count : OPENING_PLIES;
     stamma_move moves[OPENING_PLIES];
-    if (!is_predicted(x, LINES_MAIN))
-        count = count < cursor_left(codes) ? count : cursor_left(codes);
-    const stamma_position *end = x->skip ? NULL : &x->end; /* which no tag is the text of */
-    x->end = stamma_position_start();
-    if (set_up || !x->b->tags.openings || count == 0)
-        stamma_tag_reader_play(&x->b->tags, NULL, 0, end);
-    else if (decode_first(x, count, moves))
-        stamma_tag_reader_play(&x->b->tags, moves, count, end);
+    stamma_move_coder_begin(&x->b->predictor, stamma_predict_weights(), &context, &start);
+    x->corrupt |= !predict_moves(x, count, moves, NULL);
+    return x->corrupt ? 0 : stamma_opening_find(moves, count);
+}
+
+/* The record's opening, where some tag follows from that. */
+static unsigned find_opening(reading *x)
+{
+    const cursor *codes = &x->b->at[COLUMN_MOVES];
+    unsigned opening = 0;
+    stamma_error error = STAMMA_OK;
+    if (!x->b->tags.openings || x->events.main_count == 0 || stamma_record_is_set_up(x->r))
+        return 0;
+    if (x->main_line_wanted)
+        return stamma_opening_find(x->main_line, (size_t)x->events.main_count);
+    if (is_predicted(x, LINES_MAIN))
+        return predict_opening(x);
+    if (x->events.main_count > cursor_left(codes))
+        error = STAMMA_ERROR_CORRUPT;
     else
-        x->corrupt = true;
+        error = stamma_opening_of_codes(&x->b->openings, codes->at, (size_t)x->events.main_count, &opening);
+    x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
+    x->corrupt |= error != STAMMA_OK && error != STAMMA_ERROR_NO_MEMORY;
+    return opening;
 }
 
 /* Reads the tags that may follow from the game (11.5). */
 static void read_post_game(reading *x)
 {
-    bool set_up = stamma_record_is_set_up(x->r);
     if (!x->main_line_wanted)
-        play_skipped(x, set_up);
-    else
-        stamma_tag_reader_play(&x->b->tags, x->main_line, set_up ? 0 : (size_t)x->events.main_count, &x->end);
+        x->end = stamma_position_start(); /* which no tag is the text of */
+    stamma_tag_reader_play(&x->b->tags, find_opening(x), x->skip ? NULL : &x->end);
     if (!x->corrupt && !x->no_memory)
         read_values(x, TAG_COLUMNS_MAX);
 }
@@ -609,13 +612,22 @@ static void read_moves_and_event(reading *x, unsigned kind, uint64_t moves)
 
 static void read_items(reading *x)
 {
-    event e = {ITEM_TAG, 0, 0};
-    while (!event_ends_record(e.kind) && !x->corrupt && !x->no_memory) {
-        x->corrupt |= !stamma_event_take(&x->b->at[COLUMN_EVENTS], &x->b->at[COLUMN_EVENT_COUNTS], &e);
-        for (uint64_t n = 0; n < e.times && !x->corrupt && !x->no_memory; n++)
-            read_moves_and_event(x, e.kind, e.moves);
-    }
-    x->b->last_kind = (uint8_t)e.kind;
+    const event *e = (const event *)(const void *)x->b->events.data, *end = e + x->b->events.size / sizeof *e;
+    for (; e < end && !x->corrupt && !x->no_memory; e++)
+        for (uint32_t n = 0; n < e->times && !x->corrupt && !x->no_memory; n++)
+            read_moves_and_event(x, e->kind, e->moves);
+    x->b->last_kind = (uint8_t)end[-1].kind;
+}
+
+/* Takes the record's events, which say how much of the other columns is its own. */
+static void read_events(reading *x)
+{
+    block_reader *b = x->b;
+    stamma_error error = stamma_events_read(&b->at[COLUMN_EVENTS], &b->at[COLUMN_EVENT_COUNTS], &b->events, &x->events);
+    x->no_memory = error == STAMMA_ERROR_NO_MEMORY;
+    x->corrupt =
+        error == STAMMA_ERROR_CORRUPT || x->events.comments > PIECE_ITEMS_MAX || x->events.main_count > PIECE_ITEMS_MAX;
+    x->events.branches &= x->variations;
 }
 
 /* Of the pieces after the first and of text behind the last game nothing is stored (8.2). */
@@ -649,12 +661,10 @@ static bool is_plain_text(const record *r)
 /* Begins the record's strings of predicted moves. */
 static void begin_strings(reading *x)
 {
-    for (unsigned k = 0; k < LINES; k++) {
-        predicted_column *c = &x->b->predicted[k];
-        if (c->open &&
-            stamma_predicted_begin(c, ((const uint32_t *)(const void *)x->b->counts[k].data)[x->b->next]) != STAMMA_OK)
-            x->no_memory = true;
-    }
+    const uint64_t counts[LINES] = {x->events.main_count, x->events.variation_count, x->line_moves};
+    for (unsigned k = 0; k < LINES; k++)
+        if (x->b->predicted[k].open)
+            x->no_memory |= stamma_predicted_begin(&x->b->predicted[k], counts[k]) != STAMMA_OK;
     x->predicted = x->variations && is_predicted(x, LINES_VARIATIONS);
     x->games = x->predicted || (x->lines && is_predicted(x, LINES_COMMENTS));
 }
@@ -664,10 +674,12 @@ static void begin_lines(reading *x)
 {
     block_reader *b = x->b;
     x->lines = false;
+    x->line_moves = 0;
     if (!b->lines)
         return;
+    cursor ahead = b->at[COLUMN_LINE_SIZES];
+    x->corrupt |= !stamma_lines_count(&ahead, &x->line_moves);
     stamma_lines_reader_begin(&b->comment_lines, &b->at[COLUMN_LINE_SIZES]);
-    x->corrupt |= b->at[COLUMN_LINE_SIZES].failed;
     x->lines = !x->skip && b->comment_lines.marks > 0;
 }
 
@@ -738,13 +750,13 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     turn_to(&x, &b->record.start);
     x.main_line = NULL;
     x.main_san_facts = NULL;
-    x.events = stamma_events_look_ahead(b->at[COLUMN_EVENTS], b->at[COLUMN_EVENT_COUNTS]);
-    x.events.branches &= x.variations;
-    x.corrupt = x.events.comments > PIECE_ITEMS_MAX || x.events.main_count > PIECE_ITEMS_MAX;
+    x.events = (event_summary){0, 0, 0, false};
+    read_events(&x);
     begin_lines(&x);
-    begin_strings(&x);
+    if (!x.corrupt && !x.no_memory)
+        begin_strings(&x);
     x.follow = x.events.branches || x.lines;
-    if (b->comments_are_fields && !x.corrupt)
+    if (b->comments_are_fields && !x.corrupt && !x.no_memory)
         read_comments(&x);
     if (!x.corrupt && !x.no_memory)
         read_roster(&x);

@@ -340,11 +340,10 @@ stamma_error stamma_archive_repair(const stamma_input *input, const stamma_outpu
     if (!input_is_given(input) || !input->seek || !output_is_given(output) || !result ||
         !stamma_result_has_size(result))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error = stamma_options_read(options, &r.options, sizeof r.options);
+    stamma_error error =
+        stamma_archive_options_read(options, &r.options, sizeof r.options, &r.options.allocator, &r.options.executor);
     if (error != STAMMA_OK)
         return error;
-    if (!allocator_is_given(r.options.allocator) || !stamma_executor_is_given(r.options.executor))
-        return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_archive_repair_result made = {.size = sizeof made};
     r.allocator = stamma_allocator_or_default(r.options.allocator);
     if (r.options.executor)

@@ -91,13 +91,23 @@ static stamma_error read_block(resumption *k, bool *found)
     return k->check.error;
 }
 
+/* Whether a writer of the level may have made the block: one with codes may be of level 2, too, but that is packed again
+ * more quickly than it is found out. */
+static bool is_of_level(const resumption *k)
+{
+    column_entry e;
+    const uint8_t *stored;
+    bool moves = stamma_payload_find_column(&k->check.payload, k->check.frame.head_size, COLUMN_MOVES, &e, &stored);
+    return k->at < k->end || !moves || (e.codec == CODEC_PREDICTED) == (k->level >= 2);
+}
+
 stamma_error stamma_resumption_take(resumption *k, stamma_text text, bool continues, resumed_block *block, bool *taken)
 {
     const block_head *head = &k->reader->head;
     bool found;
     stamma_error error = read_block(k, &found);
     *taken = error == STAMMA_OK && found && head->text_size == text.size && head->continues == continues &&
-             head->text_check == XXH64(text.data, text.size, 0);
+             head->text_check == XXH64(text.data, text.size, 0) && is_of_level(k);
     if (error == STAMMA_ERROR_IO || error == STAMMA_ERROR_NO_MEMORY)
         return error;
     if (!*taken)

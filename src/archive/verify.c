@@ -101,14 +101,13 @@ static stamma_error take_archive(verification *v)
 stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archive_verify_options *given,
                                    stamma_archive_verdict *verdict)
 {
-    stamma_archive_verify_options options;
+    stamma_archive_verify_options options = {0};
     if (!input_is_given(input) || !verdict || !stamma_result_has_size(verdict))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error = stamma_options_read(given, &options, sizeof options);
+    stamma_error error =
+        stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
     if (error != STAMMA_OK)
         return error;
-    if (!allocator_is_given(options.allocator) || !stamma_executor_is_given(options.executor))
-        return STAMMA_ERROR_BAD_ARGUMENT;
     verification v;
     memset(&v, 0, sizeof v);
     v.allocator = stamma_allocator_or_default(options.allocator);

@@ -27,7 +27,6 @@ struct stamma_archive_writer {
     uint64_t lines;  /* line ends in them */
 };
 
-enum { LEVEL_DEFAULT = 1, LEVEL_MAX = 2 };
 enum { PIECE_LEAST = 1 << 18 }; /* within the second level of most caches */
 
 /* ---- opening and closing ---- */
@@ -54,12 +53,11 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
 /* A writer that has not begun to write. */
 static stamma_error make_writer(const stamma_archive_writer_options *given, stamma_archive_writer **writer)
 {
-    stamma_archive_writer_options options;
-    stamma_error error = stamma_options_read(given, &options, sizeof options);
+    stamma_archive_writer_options options = {0};
+    stamma_error error =
+        stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
     if (error != STAMMA_OK)
         return error;
-    if (!allocator_is_given(options.allocator) || !stamma_executor_is_given(options.executor))
-        return STAMMA_ERROR_BAD_ARGUMENT;
     if (options.level < 0 || options.level > LEVEL_MAX || (options.level > 1 && !stamma_predict_weights()))
         return STAMMA_ERROR_UNSUPPORTED;
     stamma_allocator allocator = stamma_allocator_or_default(options.allocator);
@@ -179,6 +177,7 @@ stamma_error stamma_archive_writer_open_resume(stamma_archive_reader *reader, co
     if (error != STAMMA_OK)
         return error;
     stamma_resumption_open(&w->kept, reader, &start, output, cut);
+    w->kept.level = w->jobs[0]->block.level;
     stamma_output kept = stamma_resumption_output(&w->kept);
     stamma_frame_writer_begin(&w->frames, &kept, &w->allocator);
     return give_writer(w, writer);
@@ -201,6 +200,7 @@ stamma_error stamma_archive_writer_open_append_resume(stamma_archive_reader *rea
     bool again = reader->left.places == reader->finished.places && reader->finished_before.commit.finished;
     const commit_mark *from = again ? &reader->finished_before : &reader->finished;
     stamma_resumption_open(&w->kept, reader, from, output, cut);
+    w->kept.level = w->jobs[0]->block.level;
     w->kept.end = reader->finished.commit.start;
     stamma_output kept = stamma_resumption_output(&w->kept);
     follow(w, &from->commit, &kept);
@@ -456,6 +456,13 @@ stamma_error stamma_writer_end_input(stamma_archive_writer *w)
     end_input(w);
     stamma_pgn_lexer_init(&gathering(w)->lexer, PARSER_TOKEN_MAX);
     gathering(w)->continuing = false;
+    return w->error;
+}
+
+stamma_error stamma_writer_fail(stamma_archive_writer *w, stamma_error error)
+{
+    if (w->error == STAMMA_OK)
+        w->error = error;
     return w->error;
 }
 

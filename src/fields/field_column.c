@@ -21,9 +21,10 @@ stamma_error stamma_field_column_write(field_packer *p, const buffer *plain, con
     stamma_error error = stamma_fields_encode(p->encoder, &p->bytes, plain, per_game, games, &streams);
     if (error != STAMMA_OK || !streams)
         return error;
+    int efforts[FIELD_STREAMS_MAX]; /* the encoder's stay as they are, for the next column */
     for (size_t i = 0; i < streams->count; i++)
-        streams->efforts[i] = streams->efforts[i] == EFFORT_WORDS ? words : streams->efforts[i];
-    error = stamma_streams_pack(&p->bytes, streams->streams, streams->efforts, streams->count, body);
+        efforts[i] = streams->efforts[i] == EFFORT_WORDS ? words : streams->efforts[i];
+    error = stamma_streams_pack(&p->bytes, streams->streams, efforts, streams->count, body);
     *pays = error == STAMMA_OK && body->size - begin <= plain->size;
     if (!*pays)
         body->size = begin;

@@ -306,6 +306,8 @@ field_encoder *stamma_field_encoder_new(const stamma_allocator *allocator)
         e->sinks[n].symbols.allocator = e->sinks[n].bits.allocator = allocator;
     e->templates.copies = true;
     stamma_field_streams_init(&e->out, allocator);
+    e->out.efforts[0] = e->out.efforts[1] = e->out.efforts[3] = EFFORT_NUMBERS;
+    e->out.efforts[2] = EFFORT_WORDS;
     return e;
 }
 
@@ -341,8 +343,6 @@ static void clear(field_encoder *e)
     }
     for (size_t i = 0; i < FIELD_STREAMS_MAX && (i < 4 || i < e->out.count); i++)
         stamma_buffer_empty(&e->out.streams[i]);
-    e->out.efforts[0] = e->out.efforts[1] = e->out.efforts[3] = EFFORT_NUMBERS; /* who packs them may change them */
-    e->out.efforts[2] = EFFORT_WORDS;
     stamma_text_table_clear(&e->templates);
     e->last = e->streams.count = e->out.count = 0;
     e->all_used = true;

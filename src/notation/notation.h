@@ -133,7 +133,7 @@ STAMMA_INLINE char *square_write(unsigned square, char *out)
 /* ---- pgn_lexer.c: PGN from bytes to tokens ----
  *
  * It knows no chess, takes no memory and nests by counting, so that any depth is the same to it. What it finds depends
- * on the bytes alone, never on how the input was cut into slices. The rules are numbered, and doc/format.md cites them.
+ * on the bytes alone, never on how the input was cut into slices. The rules are numbered; doc/games.md says them too.
  *
  * White space is space, tab, line feed, vertical tab, form feed and carriage return; LF, CR LF and a CR alone end
  * lines; blanks are white space that ends no line. Only COMMENT may hold line ends.

@@ -58,21 +58,13 @@ static uint64_t play(uint8_t pieces[64], stamma_move move)
     return take_piece(pieces, to) ^ move_piece(pieces, from, to, pieces[from]);
 }
 
-static unsigned find(uint64_t key)
+unsigned stamma_opening_with(uint64_t key)
 {
     const uint16_t *bucket = &stamma_opening_buckets[key >> 52];
     for (unsigned n = bucket[0]; n < bucket[1]; n++)
         if (stamma_opening_keys[n] == key)
             return stamma_opening_numbers[n];
     return 0;
-}
-
-/* Whether an opening may have this key: most positions of a game are told so from those of openings, without a look at
- * the table. */
-static uint64_t may_have(uint64_t key)
-{
-    uint64_t first = key >> (64 - OPENING_SEEN_BITS);
-    return stamma_opening_seen[first >> 6] >> (first & 63) & 1;
 }
 
 unsigned stamma_opening_find(const stamma_move *moves, size_t count)
@@ -86,11 +78,11 @@ unsigned stamma_opening_find(const stamma_move *moves, size_t count)
     for (size_t ply = 0; ply < plies; ply++) {
         key ^= stamma_key_black ^ play(pieces, moves[ply]);
         keys[ply] = key;
-        likely |= may_have(key) << ply;
+        likely |= opening_may_have(key) << ply;
     }
     unsigned found = 0;
     for (; likely && found == 0; likely ^= UINT64_C(1) << bits_last(likely))
-        found = find(keys[bits_last(likely)]);
+        found = stamma_opening_with(keys[bits_last(likely)]);
     return found;
 }
 

@@ -10,26 +10,34 @@ bool stamma_event_take(cursor *events, cursor *counts, event *last)
     if (events->failed || counts->failed || count > PIECE_ITEMS_MAX)
         return false;
     if ((byte & 15) == EVENT_REPEAT) {
-        last->times = count;
+        last->times = (uint32_t)count;
         return count > 0 && event_repeats(last->kind);
     }
-    *last = (event){byte & 15u, count, 1};
+    *last = (event){byte & 15u, (uint32_t)count, 1};
     return last->kind <= ITEM_END_NO_GAME;
 }
 
-event_summary stamma_events_look_ahead(cursor events, cursor counts)
+stamma_error stamma_events_read(cursor *events, cursor *counts, buffer *list, event_summary *summary)
 {
-    event_summary s = {0, 0, false};
+    event_summary s = {0, 0, 0, false};
     event e = {ITEM_TAG, 0, 0};
     unsigned depth = 0;
-    while (!event_ends_record(e.kind) && stamma_event_take(&events, &counts, &e)) {
-        s.main_count += depth == 0 ? e.moves * e.times : 0;
+    list->size = 0;
+    while (!event_ends_record(e.kind)) {
+        if (!stamma_event_take(events, counts, &e) || list->size == PIECE_ITEMS_MAX * sizeof e)
+            return STAMMA_ERROR_CORRUPT;
+        if (!buffer_reserve(list, sizeof e))
+            return STAMMA_ERROR_NO_MEMORY;
+        memcpy(list->data + list->size, &e, sizeof e);
+        list->size += sizeof e;
+        *(depth == 0 ? &s.main_count : &s.variation_count) += (uint64_t)e.moves * e.times;
         s.comments += event_is_comment(e.kind) ? (size_t)e.times : 0;
         depth += e.kind == ITEM_VARIATION_BEGIN;
         s.branches |= e.kind == ITEM_VARIATION_BEGIN;
         depth -= e.kind == ITEM_VARIATION_END && depth > 0;
     }
-    return s;
+    *summary = s;
+    return STAMMA_OK;
 }
 
 /* `count`: the moves before it, or how often the last one is repeated. */
@@ -40,7 +48,7 @@ static void write_event(unsigned kind, uint64_t count, buffer *events, buffer *c
         stamma_buffer_add_varint(counts, count - 15);
 }
 
-void stamma_event_add(event *last, unsigned kind, uint64_t moves, buffer *events, buffer *counts)
+void stamma_event_add(event *last, unsigned kind, uint32_t moves, buffer *events, buffer *counts)
 {
     if (kind == last->kind && moves == last->moves && event_repeats(kind)) {
         last->times++;

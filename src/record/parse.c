@@ -13,7 +13,9 @@ void stamma_parser_init(parser *p, const stamma_allocator *allocator)
 
 void stamma_parser_release(parser *p)
 {
-    stamma_record_release(&p->record, p->allocator);
+    stamma_record_release(&p->parsed.record, p->allocator);
+    memory_release(p->allocator, p->parsed.places);
+    p->parsed = (parsed_record){.places = NULL};
 }
 
 static stamma_text slice(const parser *p, size_t begin, size_t end)
@@ -27,27 +29,40 @@ static uint32_t offset(const parser *p, size_t at)
     return (uint32_t)(at - p->start);
 }
 
-static item *add_item(parser *p, item_kind kind, size_t begin, size_t end)
+/* Makes room for more items, and as many places. */
+static STAMMA_NOINLINE bool grow(parser *p)
 {
-    item *it = record_add(&p->record, p->allocator);
-    if (!it) {
+    parsed_record *r = &p->parsed;
+    if (!stamma_record_grow(&r->record, 1, p->allocator))
+        return false;
+    void *resized = memory_resize(p->allocator, r->places, size_multiply(r->record.item_capacity, sizeof *r->places));
+    if (!resized)
+        return false;
+    r->places = (item_place *)resized;
+    r->place_capacity = r->record.item_capacity;
+    return true;
+}
+
+/* A hot path. */
+STAMMA_INLINE item *add_item(parser *p, item_kind kind, size_t begin, size_t end)
+{
+    parsed_record *r = &p->parsed;
+    if (STAMMA_UNLIKELY(r->record.item_count >= r->place_capacity) && !grow(p)) {
         p->error = STAMMA_ERROR_NO_MEMORY;
         return NULL;
     }
-    it->kind = (uint8_t)kind;
-    it->begin = offset(p, begin);
-    it->end = offset(p, end);
-    it->side = p->line.side;
-    it->fullmove = p->line.fullmove_number;
-    it->depth = (uint8_t)p->depth;
+    r->places[r->record.item_count] = (item_place){offset(p, begin), offset(p, end), false};
+    item *it = &r->record.items[r->record.item_count++];
+    *it = (item){
+        .kind = (uint8_t)kind, .depth = (uint8_t)p->depth, .side = p->line.side, .fullmove = p->line.fullmove_number};
     return it;
 }
 
 static void set_reason(parser *p, stamma_archive_reason reason, size_t at)
 {
-    if (p->record.reason == STAMMA_REASON_NONE || p->record.reason == STAMMA_REASON_SYNTAX) {
-        p->record.reason = reason;
-        p->record.reason_offset = offset(p, at);
+    if (p->parsed.record.reason == STAMMA_REASON_NONE || p->parsed.record.reason == STAMMA_REASON_SYNTAX) {
+        p->parsed.record.reason = reason;
+        p->parsed.record.reason_offset = offset(p, at);
     }
 }
 
@@ -69,8 +84,8 @@ static void end_text(parser *p)
     if (!it)
         return;
     it->text = slice(p, p->text_begin, p->last_end);
-    p->record.text_items++;
-    p->record.text_bytes += it->text.size;
+    p->parsed.record.text_items++;
+    p->parsed.record.text_bytes += it->text.size;
 }
 
 static bool text_equals(stamma_text text, const char *word)
@@ -106,7 +121,7 @@ static bool variant_is_chess(stamma_text value)
  * gives no position. */
 static bool set_up(parser *p)
 {
-    record *r = &p->record;
+    record *r = &p->parsed.record;
     bool fine = stamma_record_start(r, &r->start) == STAMMA_OK;
     p->movetext = true;
     if (!fine)
@@ -122,7 +137,7 @@ static void begin_movetext(parser *p, size_t at)
 {
     if (!set_up(p))
         begin_text(p, at, STAMMA_REASON_BAD_FEN);
-    else if (!variant_is_chess(stamma_record_tag(&p->record, "Variant")))
+    else if (!variant_is_chess(stamma_record_tag(&p->parsed.record, "Variant")))
         begin_text(p, at, STAMMA_REASON_VARIANT);
 }
 
@@ -139,8 +154,8 @@ static void take_tag(parser *p, const pgn_token *t)
     it->name = name;
     it->text = value;
     it->noncanonical = !(t->flags & PGN_CANONICAL);
-    if (p->record.roster_count + 1 == p->record.item_count)
-        p->record.roster_count++;
+    if (p->parsed.record.roster_count + 1 == p->parsed.record.item_count)
+        p->parsed.record.roster_count++;
 }
 
 /* The characters of "e.p.", which some programs write after a capture, are no move: they stay in the gap. */
@@ -206,9 +221,9 @@ static void take_symbol(parser *p, const pgn_token *t)
     item *it = add_item(p, ITEM_MOVE, t->begin, t->end);
     if (!it)
         return;
-    stamma_error error = play(&p->line, word, &played, &it->strict);
+    stamma_error error = play(&p->line, word, &played, &p->parsed.places[p->parsed.record.item_count - 1].strict);
     if (STAMMA_UNLIKELY(error != STAMMA_OK)) {
-        p->record.item_count--;
+        p->parsed.record.item_count--;
         begin_text(p, t->begin, reason_of(error));
         return;
     }
@@ -216,9 +231,9 @@ static void take_symbol(parser *p, const pgn_token *t)
     it->san_facts = played.san_facts;
     it->number = played.code;
     if (p->depth == 0)
-        p->record.plies++;
+        p->parsed.record.plies++;
     else
-        p->record.variation_plies++;
+        p->parsed.record.variation_plies++;
 }
 
 static void take_nag(parser *p, const pgn_token *t)
@@ -325,8 +340,8 @@ static void take_token(parser *p, const pgn_token *t)
 
 static void begin_record(parser *p)
 {
-    stamma_record_clear(&p->record);
-    p->record.start = p->first.before;
+    stamma_record_clear(&p->parsed.record);
+    p->parsed.record.start = p->first.before;
     p->line = p->first;
     p->depth = 0;
     p->movetext = p->in_text = false;
@@ -341,8 +356,8 @@ static stamma_error finish_record(parser *p, size_t end, item_kind kind, bool *f
     if (!p->movetext && !p->only_ends)
         (void)set_up(p);
     add_item(p, kind, end, end);
-    p->record.text = slice(p, p->start, end);
-    p->record.end = p->depth > 0 ? p->stack[0][0] : stamma_line_position(&p->line);
+    p->parsed.text = slice(p, p->start, end);
+    p->parsed.end = p->depth > 0 ? p->stack[0][0] : stamma_line_position(&p->line);
     p->end = end;
     *found = p->error == STAMMA_OK;
     return p->error;
@@ -372,7 +387,7 @@ static size_t piece_end(const parser *p, size_t end, const pgn_token *next)
     return next->begin < most ? next->begin : most;
 }
 
-/* The bytes of a game that is cut: as many tokens as fit make the next piece (9.5). */
+/* The bytes of a game that is cut: as many tokens as fit make the next piece (9.2). */
 static stamma_error next_piece(parser *p, bool *found)
 {
     pgn_lexer before = p->lexer;
@@ -398,7 +413,7 @@ static stamma_error next_piece(parser *p, bool *found)
     p->continuing = !ended;
     item_kind kind = !ended ? ITEM_END_OF_PIECE : p->final && end == p->size ? ITEM_END_OF_INPUT : ITEM_END;
     stamma_error error = finish_as_text(p, end, kind, STAMMA_REASON_SIZE, found);
-    p->record.continuation = continuation;
+    p->parsed.record.continuation = continuation;
     return error;
 }
 
@@ -422,7 +437,7 @@ static stamma_error finish_input(parser *p, bool *found)
     if (p->start == p->size)
         return STAMMA_OK;
     stamma_error error = finish_as_text(p, p->size, ITEM_END_NO_GAME, STAMMA_REASON_SYNTAX, found);
-    p->record.continuation = true;
+    p->parsed.record.continuation = true;
     return error;
 }
 
@@ -481,13 +496,13 @@ stamma_error stamma_parser_next(parser *p, bool *found)
 
 stamma_error stamma_parser_retype(parser *p, stamma_archive_reason reason)
 {
-    bool found, continuation = p->record.continuation;
+    bool found, continuation = p->parsed.record.continuation;
     size_t start = p->start;
-    const item *last = &p->record.items[p->record.item_count - 1];
+    const item *last = &p->parsed.record.items[p->parsed.record.item_count - 1];
     item_kind kind = (item_kind)last->kind;
-    p->start = p->end - p->record.text.size;
+    p->start = p->end - p->parsed.text.size;
     stamma_error error = finish_as_text(p, p->end, kind, reason, &found);
-    p->record.continuation = continuation;
+    p->parsed.record.continuation = continuation;
     p->start = start;
     return error;
 }

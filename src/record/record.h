@@ -54,13 +54,10 @@ typedef struct item {
     uint8_t san_facts; /* ITEM_MOVE: what its notation says beyond its squares (board.h) */
     stamma_move move;  /* ITEM_MOVE */
     bool noncanonical; /* written in another spelling than the canonical one (4.3); moves: not known yet */
-    bool strict;       /* ITEM_MOVE: known to be written as SAN is by the standard; the writer's side only */
     uint8_t side;      /* stamma_color to move behind the gap before this item */
     uint16_t fullmove; /* number of the move to be played next there */
     stamma_text text;  /* inner text: comment, tag value, text item; owned elsewhere */
     stamma_text name;  /* tag name */
-    uint32_t begin;    /* offsets of the item as written; the writer's side only */
-    uint32_t end;
 } item;
 
 /* What stands in place of a gap or a spelling (4.5). */
@@ -79,16 +76,30 @@ typedef struct record {
     size_t exception_capacity;
     uint32_t style;
     stamma_position start;
-    stamma_position end; /* of the main line; the writer's side only */
-    uint32_t plies;      /* typed moves of the main line */
+    uint32_t plies; /* typed moves of the main line */
     uint32_t variation_plies;
     uint32_t text_items;
     uint64_t text_bytes; /* in them */
-    stamma_text text;    /* as written; the writer's side only */
     bool continuation;   /* a piece after the first */
     stamma_archive_reason reason;
     uint32_t reason_offset;
 } record;
+
+/* Where an item stands in the text that it was read from. */
+typedef struct item_place {
+    uint32_t begin; /* offsets in the record's text */
+    uint32_t end;
+    bool strict; /* ITEM_MOVE: known to be written as SAN is by the standard */
+} item_place;
+
+/* A record as the parser finds it, with the text it is to become again. */
+typedef struct parsed_record {
+    record record;
+    item_place *places; /* of its items */
+    size_t place_capacity;
+    stamma_text text;    /* as written */
+    stamma_position end; /* of the main line */
+} parsed_record;
 
 /* Makes room for more items than there is room for. */
 bool stamma_record_grow(record *r, size_t items, const stamma_allocator *allocator);
@@ -124,9 +135,9 @@ void stamma_record_count(const record *r, stamma_archive_counts *counts);
 enum { EVENT_REPEAT = 14 }; /* the event before, so many times again: in files alone */
 
 typedef struct event {
-    unsigned kind;  /* item_kind; ITEM_TAG where there is none yet */
-    uint64_t moves; /* before it */
-    uint64_t times; /* that it comes in a row */
+    uint32_t kind;  /* item_kind; ITEM_TAG where there is none yet */
+    uint32_t moves; /* before it */
+    uint32_t times; /* that it comes in a row */
 } event;
 
 STAMMA_INLINE bool event_ends_record(unsigned kind)
@@ -146,16 +157,17 @@ STAMMA_INLINE bool event_repeats(unsigned kind)
 /* Replaces the last event of a record by the next, or by itself so many times more. False where that is corrupt. */
 bool stamma_event_take(cursor *events, cursor *counts, event *last);
 /* Adds an event behind *last, which begins as {ITEM_TAG, 0, 0}; the last of a record must end it. */
-void stamma_event_add(event *last, unsigned kind, uint64_t moves, buffer *events, buffer *counts);
+void stamma_event_add(event *last, unsigned kind, uint32_t moves, buffer *events, buffer *counts);
 
 typedef struct event_summary {
-    uint64_t main_count; /* moves of the main line */
-    size_t comments;     /* of all kinds */
-    bool branches;       /* there are variations */
+    uint64_t main_count;      /* moves of the main line, */
+    uint64_t variation_count; /* and in variations */
+    size_t comments;          /* of all kinds */
+    bool branches;            /* there are variations */
 } event_summary;
 
-/* What the events of a record say, up to where they are corrupt. */
-event_summary stamma_events_look_ahead(cursor events, cursor counts);
+/* Takes the events of a record, which are an array of `event` in `list` then, and what they say. CORRUPT, NO_MEMORY. */
+stamma_error stamma_events_read(cursor *events, cursor *counts, buffer *list, event_summary *summary);
 
 /* ---- styles (clause 6) ---- */
 
@@ -261,7 +273,7 @@ typedef struct parser {
     bool continuing; /* inside a game that was cut */
     bool only_ends;  /* find where records end, and nothing in them: they have the same ends */
     stamma_error error;
-    record record;
+    parsed_record parsed;
     game_line first; /* as it stands before the first move of most games */
     game_line line;  /* that is being read */
     stamma_position stack[VARIATION_DEPTH_MAX]
@@ -308,10 +320,10 @@ typedef struct style_search {
 void stamma_style_search_init(style_search *l, const stamma_allocator *allocator);
 void stamma_style_search_clear(style_search *l);
 void stamma_style_search_release(style_search *l);
-/* Sets r->style and r->exceptions so that rendering gives r->text, as the block's check is going to prove; adds a style
- * where that is better than exceptions. Texts of comments may be set to l->words, until the next call. !*found: there
- * is no such style, and the text must be kept as a whole. NO_MEMORY. */
-stamma_error stamma_style_search_find(style_search *l, record *r, bool *found);
+/* Sets the record's style and exceptions so that rendering gives its text, as the block's check is going to prove; adds
+ * a style where that is better than exceptions. Texts of comments may be set to l->words, until the next call. !*found:
+ * there is no such style, and the text must be kept as a whole. NO_MEMORY. */
+stamma_error stamma_style_search_find(style_search *l, parsed_record *r, bool *found);
 
 /* ---- record to text (render.c) ---- */
 
@@ -330,9 +342,9 @@ stamma_error stamma_render(const record *r, const style *s, buffer *out, limit_r
 
 /* Whether a record without exceptions stands in its text as `s`, which does not wrap, renders it: the same answer as
  * rendering and comparing gives, without a copy. */
-bool stamma_stands_as_rendered(const record *r, const style *s);
+bool stamma_stands_as_rendered(const parsed_record *r, const style *s);
 /* The same of a style that wraps, but not in comments. Every limit in *range gives the same text. */
-bool stamma_stands_wrapped(const record *r, const style *s, limit_range *range);
+bool stamma_stands_wrapped(const parsed_record *r, const style *s, limit_range *range);
 
 /* How a style spells moves that give check, castle, promote, or have their rank told; spell_move calls it for these. */
 size_t stamma_spell_specially(stamma_move move, unsigned san_facts, unsigned spelling, char *out);

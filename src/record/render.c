@@ -343,13 +343,13 @@ static stamma_error render_items(renderer *r)
     const record *record = r->record;
     buffer *out = r->out;
     unsigned before = 0;
-    for (size_t i = 0; i < record->item_count; i++) {
-        const item *it = &record->items[i];
+    const item *end = record->items + record->item_count;
+    for (const item *it = record->items; it < end; it++) {
         stamma_error error = STAMMA_ERROR_NO_MEMORY;
         if (STAMMA_UNLIKELY(it->kind == ITEM_END_OF_PIECE))
             break;
         if (STAMMA_UNLIKELY(r->next_exception != NULL))
-            error = render_exceptional(r, i);
+            error = render_exceptional(r, (size_t)(it - record->items));
         else if (make_room(out, it->kind == ITEM_COMMENT ? it->text.size : 0) &&
                  (error = render_gap(r, before, it)) == STAMMA_OK && !render_spelling(r, it))
             error = STAMMA_ERROR_NO_MEMORY;
@@ -437,30 +437,31 @@ static STAMMA_NOINLINE bool any_spelling_stands(const style *s, const item *it, 
 }
 
 /* The same of any item. A hot path. */
-STAMMA_INLINE bool spelling_stands(const record *r, const style *s, const item *it)
+STAMMA_INLINE bool spelling_stands(const parsed_record *r, const style *s, const item *it, const item_place *place)
 {
     bool plain = it->kind == ITEM_COMMENT;
     if (it->kind == ITEM_MOVE)
-        plain = it->strict && (s->spelling == 0 || !is_spelt_specially(it->move, it->san_facts));
-    return plain || any_spelling_stands(s, it, (stamma_text){r->text.data + it->begin, it->end - it->begin});
+        plain = place->strict && (s->spelling == 0 || !is_spelt_specially(it->move, it->san_facts));
+    return plain || any_spelling_stands(s, it, (stamma_text){r->text.data + place->begin, place->end - place->begin});
 }
 
 /* A hot loop. */
-bool stamma_stands_as_rendered(const record *r, const style *s)
+bool stamma_stands_as_rendered(const parsed_record *r, const style *s)
 {
     size_t at = 0;
     unsigned before = 0;
-    for (size_t i = 0; i < r->item_count; i++) {
-        const item *it = &r->items[i];
+    const item *end = r->record.items + r->record.item_count;
+    const item_place *place = r->places;
+    for (const item *it = r->record.items; it < end; it++, place++) {
         const gap_template *t = &s->templates[before << 4 | item_class_after(it)];
         if (STAMMA_UNLIKELY(it->kind == ITEM_END_OF_PIECE))
             break;
-        if (!gap_stands(s, t, it->fullmove, (stamma_text){r->text.data + at, it->begin - at}, r->text.size - at))
+        if (!gap_stands(s, t, it->fullmove, (stamma_text){r->text.data + at, place->begin - at}, r->text.size - at))
             return false;
-        if (!spelling_stands(r, s, it))
+        if (!spelling_stands(r, s, it, place))
             return false;
         before = it->kind;
-        at = it->end;
+        at = place->end;
     }
     return at == r->text.size;
 }
@@ -587,29 +588,31 @@ STAMMA_INLINE bool rest_stands(const wrapped *f, const gap_template *t, unsigned
 }
 
 /* A hot loop. */
-static bool items_stand(wrapped *f, const record *r)
+static bool items_stand(wrapped *f, const parsed_record *r)
 {
     size_t at = 0;
     unsigned before = 0;
-    for (size_t i = 0; i < r->item_count; i++) {
-        const item *it = &r->items[i];
+    const item *end = r->record.items + r->record.item_count;
+    const item_place *place = r->places;
+    for (const item *it = r->record.items; it < end; it++, place++) {
         const gap_template *t = &f->style->templates[before << 4 | item_class_after(it)];
         if (STAMMA_UNLIKELY(it->kind == ITEM_END_OF_PIECE))
             break;
         bool blank = t->plain_from == 1 && t->breaks & 1;
-        if (!t->set || !(blank ? blank_stands(f, &at) : any_begin_stands(f, t, it->fullmove, &at)) || at > it->begin ||
-            !rest_stands(f, t, it->fullmove, at, it->begin) || !spelling_stands(r, f->style, it))
+        if (!t->set || !(blank ? blank_stands(f, &at) : any_begin_stands(f, t, it->fullmove, &at)) ||
+            at > place->begin || !rest_stands(f, t, it->fullmove, at, place->begin) ||
+            !spelling_stands(r, f->style, it, place))
             return false;
-        at = it->end;
-        bool lines = it->kind == ITEM_COMMENT || it->kind == ITEM_TEXT; /* others are on one line (9.1) */
-        if (lines && !lines_stand(f, it->begin, at))
+        at = place->end;
+        bool lines = it->kind == ITEM_COMMENT || it->kind == ITEM_TEXT; /* others are on one line (4.3) */
+        if (lines && !lines_stand(f, place->begin, at))
             return false;
         before = it->kind;
     }
     return at == f->text.size && unit_stands(f, at);
 }
 
-bool stamma_stands_wrapped(const record *r, const style *s, limit_range *range)
+bool stamma_stands_wrapped(const parsed_record *r, const style *s, limit_range *range)
 {
     wrapped f = {.text = r->text, .style = s, .line_end = stamma_line_ends[s->line_end], .last_blank = SIZE_MAX};
     f.range = (limit_range){0, SIZE_MAX};

@@ -17,8 +17,10 @@ typedef struct matcher {
     style_search *search;
     style *style;
     record *record;
-    bool lenient; /* differences become exceptions */
+    const item_place *places; /* of its items */
+    bool lenient;             /* differences become exceptions */
     const char *text;
+    size_t size; /* of the text */
     line_state line;
     uint8_t filled[CONTEXTS]; /* templates set on the way, to take back */
     unsigned filled_count;
@@ -32,8 +34,8 @@ static stamma_text slice(const matcher *m, size_t begin, size_t end)
 
 static stamma_text gap_text(const matcher *m, size_t index)
 {
-    size_t begin = index == 0 ? 0 : m->record->items[index - 1].end;
-    return slice(m, begin, m->record->items[index].begin);
+    size_t begin = index == 0 ? 0 : m->places[index - 1].end;
+    return slice(m, begin, m->places[index].begin);
 }
 
 static void except(matcher *m, size_t slot, stamma_text text)
@@ -250,7 +252,7 @@ static bool match_gap_leniently(matcher *m, const gap_template *t, size_t index,
 static bool match_gap(matcher *m, size_t index)
 {
     const item *it = &m->record->items[index];
-    size_t begin = index == 0 ? 0 : m->record->items[index - 1].end, end = it->begin;
+    size_t begin = index == 0 ? 0 : m->places[index - 1].end, end = m->places[index].begin;
     unsigned context = item_class_before(m->record, index) << 4 | item_class_after(it);
     gap_template *t = &m->style->templates[context];
     if (!t->set && learn_template(m, context, index, begin, end))
@@ -263,11 +265,11 @@ static bool match_gap(matcher *m, size_t index)
 /* ---- items ---- */
 
 /* A comment whose blanks are breakable: a line end in it may be a wrapped blank. */
-static bool match_words(matcher *m, const item *it)
+static bool match_words(matcher *m, const item_place *place)
 {
     stamma_text line_end = stamma_line_ends[m->style->line_end];
-    size_t end = it->end - 1;
-    for (size_t at = it->begin + 1; at < end;) {
+    size_t end = place->end - 1;
+    for (size_t at = place->begin + 1; at < end;) {
         bool broken = starts_with(m->text + at, end - at, line_end);
         if (broken || m->text[at] == ' ') {
             if (!pass_breakable(m, at, broken, UINT32_MAX))
@@ -284,16 +286,17 @@ static bool match_words(matcher *m, const item *it)
 
 static bool match_spelling(matcher *m, size_t index)
 {
-    item *it = &m->record->items[index];
+    const item *it = &m->record->items[index];
+    const item_place *place = &m->places[index];
     if (it->noncanonical) {
-        except(m, 2 * index + 1, slice(m, it->begin, it->end));
-        return pass_text(m, it->begin, it->end);
+        except(m, 2 * index + 1, slice(m, place->begin, place->end));
+        return pass_text(m, place->begin, place->end);
     }
     if (it->kind == ITEM_MOVE || m->style->wrap == WRAP_NONE)
         return true;
     if (it->kind == ITEM_COMMENT && m->style->comment_words)
-        return match_words(m, it);
-    return pass_text(m, it->begin, it->end);
+        return match_words(m, place);
+    return pass_text(m, place->begin, place->end);
 }
 
 static bool match_items(matcher *m)
@@ -304,27 +307,29 @@ static bool match_items(matcher *m)
         if (!match_gap(m, i) || !match_spelling(m, i))
             return false;
     }
-    return end_unit(m, m->record->text.size);
+    return end_unit(m, m->size);
 }
 
 /* Whether the record is laid out as `s` says; if so, `s` has learned from it and the record's exceptions are set, if
  * not, `s` is as before. Lenient: exceptions are made until it is. */
-static bool match(style_search *l, style *s, record *r, bool lenient)
+static bool match(style_search *l, style *s, parsed_record *r, bool lenient)
 {
     matcher m;
     m.search = l;
     m.style = s;
-    m.record = r;
+    m.record = &r->record;
+    m.places = r->places;
     m.lenient = lenient;
     m.text = r->text.data;
+    m.size = r->text.size;
     m.line.start = 0;
     m.line.last_blank = SIZE_MAX;
     m.filled_count = 0;
     m.old_low = s->limit_low;
     m.old_high = s->limit_high;
-    r->exception_count = 0;
+    r->record.exception_count = 0;
     if (match_items(&m) && !l->out_of_memory) {
-        sort_exceptions(r);
+        sort_exceptions(&r->record);
         return true;
     }
     while (m.filled_count > 0)
@@ -354,16 +359,16 @@ static void init_style(style *s, unsigned line_end, unsigned spelling)
 }
 
 /* Learns from the gaps without line ends first, since one that has a line end may be wrapped. */
-static void learn_plain_gaps(style *s, record *r)
+static void learn_plain_gaps(style *s, parsed_record *r)
 {
-    matcher m = {.style = s, .record = r, .text = r->text.data};
-    for (size_t i = 0; i < r->item_count; i++) {
+    matcher m = {.style = s, .record = &r->record, .places = r->places, .text = r->text.data};
+    for (size_t i = 0; i < r->record.item_count; i++) {
         stamma_text gap = gap_text(&m, i);
-        unsigned context = item_class_before(r, i) << 4 | item_class_after(&r->items[i]);
+        unsigned context = item_class_before(&r->record, i) << 4 | item_class_after(&r->record.items[i]);
         bool plain = !memchr(gap.data, '\n', gap.size) && !memchr(gap.data, '\r', gap.size);
         if (plain && !s->templates[context].set) {
-            size_t begin = i == 0 ? 0 : r->items[i - 1].end;
-            learn_template(&m, context, i, begin, r->items[i].begin);
+            size_t begin = i == 0 ? 0 : r->places[i - 1].end;
+            learn_template(&m, context, i, begin, r->places[i].begin);
         }
     }
 }
@@ -384,7 +389,7 @@ static const struct {
 };
 enum { UNWRAPPED = 0, WRAPPINGS = sizeof wrappings / sizeof *wrappings };
 
-static void make_style(style *s, record *r, unsigned spelling, size_t wrapping)
+static void make_style(style *s, parsed_record *r, unsigned spelling, size_t wrapping)
 {
     init_style(s, find_line_end(r->text), spelling);
     s->wrap = wrappings[wrapping].wrap;
@@ -468,14 +473,14 @@ static bool is_spelt(const item *it, stamma_text written, unsigned bits)
 }
 
 /* How the record spells its moves: sets the bits it shows, and marks the moves that differ even so as noncanonical. */
-static void find_spelling(record *r, unsigned *bits, unsigned *shown)
+static void find_spelling(parsed_record *r, unsigned *bits, unsigned *shown)
 {
     spelling_votes votes = {{0}, {0}};
     *shown = 0;
     for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < r->item_count; i++) {
-            item *it = &r->items[i];
-            stamma_text written = {r->text.data + it->begin, it->end - it->begin};
+        for (size_t i = 0; i < r->record.item_count; i++) {
+            item *it = &r->record.items[i];
+            stamma_text written = {r->text.data + r->places[i].begin, r->places[i].end - r->places[i].begin};
             if (it->kind != ITEM_MOVE)
                 continue;
             if (pass == 0)
@@ -510,27 +515,27 @@ static void store_words(record *r, const style *s, buffer *words)
 }
 
 /* Renders what the record says now; whether that is the text, with any limit in *range. */
-static stamma_error renders_alike(const style *s, record *r, style_search *l, limit_range *range, bool *alike)
+static stamma_error renders_alike(const style *s, parsed_record *r, style_search *l, limit_range *range, bool *alike)
 {
     l->text.size = l->words.size = 0;
     if (!buffer_reserve(&l->words, r->text.size))
         return STAMMA_ERROR_NO_MEMORY;
-    store_words(r, s, &l->words);
-    stamma_error error = stamma_render(r, s, &l->text, range);
+    store_words(&r->record, s, &l->words);
+    stamma_error error = stamma_render(&r->record, s, &l->text, range);
     *alike =
         error == STAMMA_OK && l->text.size == r->text.size && memcmp(l->text.data, r->text.data, r->text.size) == 0;
     if (!*alike)
-        for (size_t i = 0; i < r->item_count; i++)
-            if (r->items[i].kind == ITEM_COMMENT)
-                r->items[i].text =
-                    (stamma_text){r->text.data + r->items[i].begin + 1, r->items[i].end - r->items[i].begin - 2};
+        for (size_t i = 0; i < r->record.item_count; i++)
+            if (r->record.items[i].kind == ITEM_COMMENT)
+                r->record.items[i].text =
+                    (stamma_text){r->text.data + r->places[i].begin + 1, r->places[i].end - r->places[i].begin - 2};
     return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
 }
 
 /* Whether what was found renders the text, with any limit that the style may still get. */
-static stamma_error check_found(style_search *l, record *r, bool *alike)
+static stamma_error check_found(style_search *l, parsed_record *r, bool *alike)
 {
-    const style *s = &l->styles.styles[r->style];
+    const style *s = &l->styles.styles[r->record.style];
     limit_range range;
     stamma_error error = renders_alike(s, r, l, &range, alike);
     *alike = *alike && range.low <= s->limit_low && range.high >= s->limit_high;
@@ -546,18 +551,18 @@ static bool has_comments(const record *r)
 }
 
 /* Most records are as the style of the last one says, which rendering tells by itself. */
-static stamma_error try_last_style(style_search *l, record *r, bool *found)
+static stamma_error try_last_style(style_search *l, parsed_record *r, bool *found)
 {
     style *s = &l->styles.styles[l->recent[0]];
     limit_range range;
-    r->style = l->recent[0];
-    r->exception_count = 0;
+    r->record.style = l->recent[0];
+    r->record.exception_count = 0;
     if (s->wrap == WRAP_NONE) {
         *found = stamma_stands_as_rendered(r, s);
         return STAMMA_OK;
     }
     stamma_error error = STAMMA_OK;
-    if (!s->comment_words || !has_comments(r))
+    if (!s->comment_words || !has_comments(&r->record))
         *found = stamma_stands_wrapped(r, s, &range);
     else
         error = renders_alike(s, r, l, &range, found);
@@ -569,7 +574,7 @@ static stamma_error try_last_style(style_search *l, record *r, bool *found)
 }
 
 /* Tries the styles that there are, the last used first. */
-static bool try_styles(style_search *l, record *r, unsigned bits, unsigned shown)
+static bool try_styles(style_search *l, parsed_record *r, unsigned bits, unsigned shown)
 {
     for (size_t i = 0; i < l->styles.count && i < SEARCH_TRIES; i++) {
         uint32_t n = l->recent[i];
@@ -578,25 +583,25 @@ static bool try_styles(style_search *l, record *r, unsigned bits, unsigned shown
             continue;
         memmove(l->recent + 1, l->recent, i * sizeof *l->recent);
         l->recent[0] = n;
-        r->style = n;
+        r->record.style = n;
         return true;
     }
     return false;
 }
 
-static stamma_error add_style(style_search *l, record *r, const style *made)
+static stamma_error add_style(style_search *l, parsed_record *r, const style *made)
 {
     style *added;
     if (!stamma_styles_add(&l->styles, l->allocator, &added))
         return STAMMA_ERROR_NO_MEMORY;
     *added = *made;
-    r->style = (uint32_t)l->styles.count - 1;
+    r->record.style = (uint32_t)l->styles.count - 1;
     memmove(l->recent + 1, l->recent, (l->styles.count - 1) * sizeof *l->recent);
-    l->recent[0] = r->style;
+    l->recent[0] = r->record.style;
     return STAMMA_OK;
 }
 
-static stamma_error try_new_styles(style_search *l, record *r, unsigned bits, bool *found)
+static stamma_error try_new_styles(style_search *l, parsed_record *r, unsigned bits, bool *found)
 {
     for (size_t w = 0; w < WRAPPINGS && l->styles.count < SEARCH_STYLES; w++) {
         make_style(&l->made, r, bits, w);
@@ -609,18 +614,18 @@ static stamma_error try_new_styles(style_search *l, record *r, unsigned bits, bo
 }
 
 /* No style says it all: takes the one that leaves the fewest exceptions. */
-static stamma_error try_exceptions(style_search *l, record *r, unsigned bits, bool *found)
+static stamma_error try_exceptions(style_search *l, parsed_record *r, unsigned bits, bool *found)
 {
     size_t best = SIZE_MAX, wrapping = WRAPPINGS;
     if (l->styles.count > 0) {
         l->made = l->styles.styles[l->recent[0]];
         if (match(l, &l->made, r, true))
-            best = r->exception_count;
+            best = r->record.exception_count;
     }
     for (size_t w = 0; best > 4 && w < WRAPPINGS && l->styles.count < SEARCH_STYLES; w++) {
         make_style(&l->made, r, bits, w);
-        if (match(l, &l->made, r, true) && r->exception_count + 4 < best) {
-            best = r->exception_count;
+        if (match(l, &l->made, r, true) && r->record.exception_count + 4 < best) {
+            best = r->record.exception_count;
             wrapping = w;
         }
     }
@@ -628,8 +633,8 @@ static stamma_error try_exceptions(style_search *l, record *r, unsigned bits, bo
     if (!*found)
         return STAMMA_OK;
     if (wrapping == WRAPPINGS) {
-        r->style = l->recent[0];
-        match(l, &l->styles.styles[r->style], r, true);
+        r->record.style = l->recent[0];
+        match(l, &l->styles.styles[r->record.style], r, true);
         return STAMMA_OK;
     }
     make_style(&l->made, r, bits, wrapping);
@@ -637,7 +642,7 @@ static stamma_error try_exceptions(style_search *l, record *r, unsigned bits, bo
     return add_style(l, r, &l->made);
 }
 
-static stamma_error find_slowly(style_search *l, record *r, bool *found)
+static stamma_error find_slowly(style_search *l, parsed_record *r, bool *found)
 {
     unsigned bits = 0, shown;
     find_spelling(r, &bits, &shown);
@@ -647,7 +652,7 @@ static stamma_error find_slowly(style_search *l, record *r, bool *found)
 }
 
 /* Text lines are never wrapped, and exceptions say the rest: right for any record, if not small. */
-static stamma_error find_unwrapped(style_search *l, record *r, bool *found)
+static stamma_error find_unwrapped(style_search *l, parsed_record *r, bool *found)
 {
     unsigned bits, shown;
     *found = false;
@@ -659,15 +664,15 @@ static stamma_error find_unwrapped(style_search *l, record *r, bool *found)
     return *found ? add_style(l, r, &l->made) : STAMMA_OK;
 }
 
-stamma_error stamma_style_search_find(style_search *l, record *r, bool *found)
+stamma_error stamma_style_search_find(style_search *l, parsed_record *r, bool *found)
 {
-    stamma_error (*const searches[])(style_search *, record *, bool *) = {find_slowly, find_unwrapped};
+    stamma_error (*const searches[])(style_search *, parsed_record *, bool *) = {find_slowly, find_unwrapped};
     stamma_error error = STAMMA_OK;
     l->out_of_memory = *found = false;
     if (l->styles.count > 0)
         error = try_last_style(l, r, found);
     if (error == STAMMA_OK && !*found && l->styles.count > 0 && match(l, &l->styles.styles[l->recent[0]], r, false)) {
-        r->style = l->recent[0];
+        r->record.style = l->recent[0];
         error = check_found(l, r, found);
     }
     for (size_t i = 0; i < 2 && error == STAMMA_OK && !*found; i++) {

@@ -207,13 +207,12 @@ void stamma_tag_reader_begin(tag_reader *r, size_t plies)
     r->passed = true;
 }
 
-void stamma_tag_reader_play(tag_reader *r, const stamma_move *moves, size_t count, const stamma_position *end)
+void stamma_tag_reader_play(tag_reader *r, unsigned opening, const stamma_position *end)
 {
     r->passed = end == NULL;
     if (end)
         r->game.end = *end;
-    if (r->openings && count > 0)
-        r->game.opening = stamma_opening_find(moves, count);
+    r->game.opening = opening;
 }
 
 /* The place of a key in a memory, made where it is not yet; NULL when there is no memory. */

@@ -177,10 +177,9 @@ STAMMA_INLINE stamma_text tag_column_name(const tag_reader *r, size_t column)
 }
 /* Begins a record with a main line of so many moves. Its values are to be taken in the order of the columns. */
 void stamma_tag_reader_begin(tag_reader *r, size_t plies);
-/* Says what its game is, before the columns from r->post_game on; `end`: the position at its end, whose key is not
- * asked for; NULL where the record is only passed. `moves`: the first OPENING_PLIES of a game from the initial
- * position. */
-void stamma_tag_reader_play(tag_reader *r, const stamma_move *moves, size_t count, const stamma_position *end);
+/* Says what its game is, before the columns from r->post_game on: its opening, where r->openings, or 0; and `end`, the
+ * position at its end, whose key is not asked for; NULL where the record is only passed. */
+void stamma_tag_reader_play(tag_reader *r, unsigned opening, const stamma_position *end);
 /* A column's next value, which stays until the next record. False where it is corrupt, or r->no_memory. */
 bool stamma_tag_reader_take(tag_reader *r, size_t column, stamma_text *value);
 /* Whether all streams are used up; `passed`: some records were. */

@@ -4,7 +4,8 @@
 static const char about[] =
     "Packs PGN files behind the games of ARCHIVE, which then unpacks to its old bytes and,\n"
     "right behind them, those of FILE...; the games are numbered on. FILE may be - for standard\n"
-    "input; a layer of gzip, bzip2, xz or zstd is taken off, as pack does.\n\n"
+    "input; a layer of gzip, bzip2, xz or zstd is taken off, as pack does. What the archive\n"
+    "holds keeps its level.\n\n"
     "The archive is written in place and stays as it was until all is there: when anything\n"
     "goes wrong, or the machine stops, it holds its old games and no others. Two cannot append\n"
     "to it at the same time; reading it meanwhile shows the old games.\n\n"
@@ -102,6 +103,7 @@ int tool_append(int argc, char **argv)
 {
     append_options o = {.packing = {.memory = TOOL_MEMORY}};
     const tool_option options[] = {
+        {TOOL_OPTION_LEVEL, .number = &o.packing.level},
         {TOOL_OPTION_THREADS, .number = &o.packing.threads},
         {TOOL_OPTION_MEMORY, .size = &o.packing.memory},
         {TOOL_OPTION_RAW, .flag = &o.packing.raw},
@@ -116,6 +118,8 @@ int tool_append(int argc, char **argv)
     int operands, status = TOOL_ERROR;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
+    if (!tool_level_fits("append", o.packing.level))
+        return TOOL_ERROR;
     if (strcmp(argv[0], "-") == 0) {
         tool_say(NULL, "append: ARCHIVE has to be a file, not standard input");
         return TOOL_ERROR;

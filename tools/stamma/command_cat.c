@@ -17,7 +17,8 @@ static const char about[] =
     "        is written \"fen FEN moves ...\"; castling in Chess960 is king takes rook\n"
     "  json  an object a line: number, tags (and repeated_tags, a list of pairs, where a name\n"
     "        comes again), result, fen (null: the initial position), chess960, plies,\n"
-    "        moves_bits, kept_as_text (null or the reason), uci and san (lists of moves),\n"
+    "        moves_bits, bits (with --bits: of each move), kept_as_text (null or the reason),\n"
+    "        uci and san (lists of moves),\n"
     "        white_rating and black_rating (numbers or null), clocks (seconds left or null, a\n"
     "        ply: the first [%clk] behind it), evals (a ply: centipawns for White, {\"mate\":\n"
     "        moves} or null: the first [%eval] behind it, else what Cute Chess or TCEC wrote,\n"
@@ -42,6 +43,7 @@ typedef struct cat {
     const char *fields;
     unsigned parts; /* what it needs of a game */
     bool bits;
+    bool predicted; /* each move's information is wanted */
     bool failed;    /* there was no memory */
     bool line_open; /* the last game did not end its line */
     bool complete;  /* all that is sound of the games that were asked for was printed */
@@ -50,12 +52,15 @@ typedef struct cat {
     tool_table table;
 } cat;
 
-/* A line before the game, behind ";", where PGN has a comment. In JSON the figure is a key of the game. */
-static void print_bits(const stamma_archive_game *game)
+/* Lines before the game, behind ";", where PGN has a comment. In JSON the figures are keys of the game. */
+static void print_bits(const tool_view *view)
 {
+    const stamma_archive_game *game = view->game;
     double each = game->ply_count > 0 ? (double)game->moves_bits / (double)game->ply_count : 0;
     printf("; game %" PRIu64 ": %zu plies, %zu bits, %.2f bits a ply\n", game->number, game->ply_count,
            game->moves_bits, each);
+    for (size_t i = 0; view->frequencies && i < game->ply_count; i++)
+        printf("%s%.2f%s", i == 0 ? "; each: " : " ", tool_view_bits(view, i), i + 1 == game->ply_count ? "\n" : "");
 }
 
 /* The head of a table comes first, even where no game follows. */
@@ -65,7 +70,9 @@ static void begin(cat *c)
     if (c->format == TSV || c->format == CSV)
         tool_fields_head(c->fields, &c->table);
     if (c->format == PLIES && !c->view.json)
-        tool_fields_head("game,ply,uci,san,fen,clock,evaluation", &c->table);
+        tool_fields_head(c->predicted && stamma_predictor_id() != 0 ? "game,ply,uci,san,fen,clock,evaluation,bits"
+                                                                    : "game,ply,uci,san,fen,clock,evaluation",
+                         &c->table);
 }
 
 static void print_formatted(cat *c)
@@ -83,12 +90,12 @@ static void print_formatted(cat *c)
 }
 
 /* What of a game a format without fields needs. The Variant tag tells of Chess960. */
-static unsigned parts_of(format format)
+static unsigned parts_of(const cat *c)
 {
-    if (format == PGN)
-        return STAMMA_GAME_TEXT;
-    unsigned more = format == PLIES ? STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS : 0;
-    return STAMMA_GAME_TAGS | STAMMA_GAME_MOVES | more;
+    unsigned game = STAMMA_GAME_TAGS | STAMMA_GAME_MOVES;
+    if (c->format == PGN)
+        return STAMMA_GAME_TEXT | (c->bits ? game : 0);
+    return game | (c->format == PLIES ? STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS : 0);
 }
 
 static bool print_game(void *context, const stamma_archive_game *game)
@@ -100,9 +107,13 @@ static bool print_game(void *context, const stamma_archive_game *game)
         return tool_printed();
     if (c->line_open && !game->continuation)
         (void)fputs("\n\n", stdout);
-    if (c->bits && !game->continuation)
-        print_bits(game);
     c->view.game = game;
+    if (c->predicted && !game->continuation && !tool_view_predict(&c->view)) {
+        c->failed = true;
+        return false;
+    }
+    if (c->bits && !game->continuation)
+        print_bits(&c->view);
     if (!pgn)
         tool_view_game(&c->view, game);
     c->view.variations = &c->variations;
@@ -154,6 +165,8 @@ static int print_games(const char *path, const char *list, char **games, int cou
     }
     tool_words_free(&words);
     tool_variations_free(&c->variations);
+    free(c->view.frequencies);
+    c->view.frequencies = NULL;
     return status;
 }
 
@@ -174,6 +187,15 @@ static int print_to(const char *out, bool force, const char *path, const char *l
     return status;
 }
 
+/* Whether a list of fields has "bits". */
+static bool names_bits(const char *list)
+{
+    for (size_t size; *list; list += size + (list[size] == ','))
+        if ((size = strcspn(list, ",")) == 4 && memcmp(list, "bits", 4) == 0)
+            return true;
+    return false;
+}
+
 /* What the options ask for, and whether they go together; else it is told. */
 static bool choose(cat *c, const char *format, const char *en_passant)
 {
@@ -181,6 +203,7 @@ static bool choose(cat *c, const char *format, const char *en_passant)
         return false;
     bool table = c->format == TSV || c->format == CSV;
     c->view.legal_en_passant = strcmp(en_passant, "legal") == 0;
+    c->predicted = c->bits;
     c->bits = c->bits && c->format != JSON && !table && c->format != PLIES;
     if (!c->view.legal_en_passant && strcmp(en_passant, "always") != 0)
         tool_say(NULL, "option --en-passant: \"%s\" is neither always nor legal", en_passant);
@@ -190,9 +213,12 @@ static bool choose(cat *c, const char *format, const char *en_passant)
         tool_say(NULL, "--json is for the formats json and plies");
     else {
         if (!c->fields)
-            c->fields = table ? TOOL_FIELDS_TABLE : tool_fields_all();
-        c->parts = parts_of(c->format);
-        return (c->format != JSON && !table) || tool_fields_check(c->fields, table, &c->parts);
+            c->fields = table ? TOOL_FIELDS_TABLE : tool_fields_all(c->predicted);
+        c->parts = parts_of(c);
+        if (c->format != JSON && !table)
+            return true;
+        c->predicted = names_bits(c->fields);
+        return tool_fields_check(c->fields, table, &c->parts);
     }
     return false;
 }
@@ -214,7 +240,11 @@ int tool_cat(int argc, char **argv)
          .help = "always, the default: FEN and EPD have the square behind every double\nstep; legal: only where a "
                  "capture there is legal",
          .text = &en_passant},
-        {.name = "bits", .help = "before each game, a line with the bits that its moves take", .flag = &c.bits},
+        {.name = "bits",
+         .help = "before each game, a line with the bits that its moves take, and one with the\ninformation of "
+                 "each move in bits, as the predictor has it: how surprising it\nwas; in json and plies "
+                 "the field bits",
+         .flag = &c.bits},
         {.name = "games",
          .value = "FILE",
          .help = "also the games that FILE names, parted by white space;\n- is standard input",

@@ -8,7 +8,8 @@ static const char about[] = "Tells what an archive holds: games, plies, bytes by
                             "variation_plies, bytes_in, bytes_out, moves_bytes,\n"
                             "bits_per_ply (all bytes of the moves column), columns (name -> bytes as stored),\n"
                             "plain_columns (name -> bytes before compression), games_verbatim,\n"
-                            "games_partly_verbatim, games_corrected, verbatim_bytes, reasons (reason -> games), and\n"
+                            "games_partly_verbatim, games_corrected, verbatim_bytes, levels (level -> blocks),\n"
+                            "reasons (reason -> games), and\n"
                             "with --verbose games_kept_as_text and games_with_irregular_layout, lists of number,\n"
                             "plies, reason, and the place: line and ply; of the latter also found, what stands\n"
                             "there, and expected (null where it is no move); where comments have them,\n"
@@ -22,10 +23,13 @@ typedef struct column_list {
     bool failed;
 } column_list;
 
+enum { LEVELS = 8 };
+
 typedef struct info {
     tool_archive archive;
     stamma_archive_counts counts;
     uint64_t reasons[STAMMA_REASON_COUNT];
+    uint64_t levels[LEVELS]; /* blocks */
     column_list columns;
 } info;
 
@@ -99,14 +103,26 @@ static void print_number(const char *name, uint64_t value)
     printf("  %-24s %18s\n", name, tool_number(value, number));
 }
 
-static void print_counts(const stamma_archive_counts *counts)
+static void print_levels(const info *i)
 {
+    char name[32];
+    for (unsigned level = 0; level < LEVELS; level++) {
+        (void)snprintf(name, sizeof name, "blocks of level %u", level);
+        if (i->levels[level] > 0)
+            print_number(name, i->levels[level]);
+    }
+}
+
+static void print_counts(const info *i)
+{
+    const stamma_archive_counts *counts = &i->counts;
     char more[64];
     puts("what the archive holds");
     print_number("games", counts->games);
     print_number("plies", counts->plies);
     if (counts->variation_plies > 0)
         print_number("plies in variations", counts->variation_plies);
+    print_levels(i);
     puts("\nbytes                                               of the text");
     print_size("text", counts->bytes_in, counts->bytes_in, "");
     print_size("archive", counts->bytes_out, counts->bytes_in, "");
@@ -232,6 +248,14 @@ static void print_json(const info *i)
     tool_json_number("games_partly_verbatim", counts->games_partly_verbatim);
     tool_json_number("games_corrected", counts->games_corrected);
     tool_json_number("verbatim_bytes", counts->verbatim_bytes);
+    tool_json_open("levels", '{');
+    for (unsigned level = 0; level < LEVELS; level++) {
+        char name[8];
+        (void)snprintf(name, sizeof name, "%u", level);
+        if (i->levels[level] > 0)
+            tool_json_number(name, i->levels[level]);
+    }
+    tool_json_close('}');
     tool_json_open("reasons", '{');
     for (int reason = 1; reason < STAMMA_REASON_COUNT; reason++)
         if (i->reasons[reason] > 0)
@@ -307,7 +331,7 @@ static int print_text(info *i, const telling *t)
         (void)tool_text_print(stdout, tool_text_of(i->archive.file.name));
         puts(":");
     }
-    print_counts(&i->counts);
+    print_counts(i);
     print_columns(i);
     print_fields(i);
     print_kept(i);
@@ -341,6 +365,7 @@ static int tell(void *context, const char *path)
         stamma_archive_reader_info(i.archive.reader, &i.counts, i.reasons, STAMMA_REASON_COUNT, add_column, &i.columns);
     if (!error && i.columns.failed)
         error = STAMMA_ERROR_NO_MEMORY;
+    stamma_archive_reader_levels(i.archive.reader, i.levels, LEVELS);
     i.archive.silent = true; /* what is read once more */
     t->told++;
     int status = error ? tool_archive_fail(&i.archive, error)

@@ -19,7 +19,6 @@ static const char about[] = "Packs PGN files: with -o, one after another into on
 
 typedef struct pack_options {
     const char *out;
-    uint64_t level;
     bool force;
     tool_packing_options packing;
 } pack_options;
@@ -93,15 +92,10 @@ static bool open_writer(tool_packing *p, const pack_options *options, tool_archi
     if (tool_output_left(p->output, &left->file) && !take_up(p, options, left))
         return false;
     stamma_output output = tool_output_callbacks(p->output);
-    stamma_error error = STAMMA_ERROR_UNSUPPORTED;
-    p->writing.level = (int)options->level;
-    if (left->reader && options->level <= INT16_MAX)
-        error = stamma_archive_writer_open_resume(left->reader, &output, tool_output_cut, &p->writing, &p->writer);
-    else if (options->level <= INT16_MAX)
-        error = stamma_archive_writer_open(&output, &p->writing, &p->writer);
-    if (error == STAMMA_ERROR_UNSUPPORTED)
-        tool_say(NULL, "pack: this version has no level %" PRIu64, options->level);
-    else if (error)
+    stamma_error error = left->reader ? stamma_archive_writer_open_resume(left->reader, &output, tool_output_cut,
+                                                                          &p->writing, &p->writer)
+                                      : stamma_archive_writer_open(&output, &p->writing, &p->writer);
+    if (error)
         return tool_packing_fail(p, error);
     return !error;
 }
@@ -213,7 +207,7 @@ int tool_pack(int argc, char **argv)
     pack_options o = {.packing = {.memory = TOOL_MEMORY}};
     const tool_option options[] = {
         {'o', "output", "OUT", "the archive to write; - is standard output", .text = &o.out},
-        {.name = "level", .value = "N", .help = "1: one byte a move; 0: the default, level 1", .number = &o.level},
+        {TOOL_OPTION_LEVEL, .number = &o.packing.level},
         {TOOL_OPTION_THREADS, .number = &o.packing.threads},
         {TOOL_OPTION_MEMORY, .size = &o.packing.memory},
         {TOOL_OPTION_RAW, .flag = &o.packing.raw},
@@ -228,6 +222,8 @@ int tool_pack(int argc, char **argv)
     int operands, status = TOOL_ERROR;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
+    if (!tool_level_fits("pack", o.packing.level))
+        return TOOL_ERROR;
     char dash[] = "-";
     char *standard_input[] = {dash};
     if (operands == 0)

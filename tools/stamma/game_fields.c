@@ -158,6 +158,14 @@ static void json_moves_bits(const tool_view *v)
     tool_json_number("moves_bits", v->game->moves_bits);
 }
 
+static void json_bits(const tool_view *v)
+{
+    tool_json_open("bits", '[');
+    for (size_t i = 0; v->frequencies && i < v->game->ply_count; i++)
+        tool_json_real(NULL, tool_view_bits(v, i), 2);
+    tool_json_close(']');
+}
+
 static const char *kept(const tool_view *v)
 {
     return tool_notice_is_loss(v->game->reason) ? tool_reason_word(v->game->reason) : NULL;
@@ -384,6 +392,17 @@ static void cell_moves_bits(const tool_view *v, tool_table *t)
     tool_cell_number(t, v->game->moves_bits);
 }
 
+/* With blanks between them. */
+static void cell_bits(const tool_view *v, tool_table *t)
+{
+    tool_cell_string(t, "");
+    for (size_t i = 0; v->frequencies && i < v->game->ply_count; i++) {
+        char text[TOOL_NUMBER_SIZE];
+        (void)snprintf(text, sizeof text, "%s%.2f", i > 0 ? " " : "", tool_view_bits(v, i));
+        tool_put_string(text);
+    }
+}
+
 static void cell_kept(const tool_view *v, tool_table *t)
 {
     tool_cell_string(t, kept(v) ? kept(v) : "");
@@ -447,7 +466,8 @@ static const struct field {
     {"fen", json_fen, cell_fen, MOVES},
     {"chess960", json_chess960, cell_chess960, MOVES},
     {"plies", json_plies, cell_plies, 0},
-    {"moves_bits", json_moves_bits, cell_moves_bits, 0},
+    {"moves_bits", json_moves_bits, cell_moves_bits, STAMMA_GAME_MOVES},
+    {"bits", json_bits, cell_bits, MOVES},
     {"kept_as_text", json_kept, cell_kept, 0},
     {"uci", json_uci, cell_uci, MOVES},
     {"san", json_san, cell_san, MOVES},
@@ -485,11 +505,12 @@ static bool is_tag(stamma_text name)
     return name.size > 0 && name.data[0] >= 'A' && name.data[0] <= 'Z';
 }
 
-const char *tool_fields_all(void)
+const char *tool_fields_all(bool bits)
 {
-    return "number,tags,result,fen,chess960,plies,moves_bits,kept_as_text,uci,san,white_rating,black_rating,clocks,"
-           "evals,"
-           "comments,nags,variations";
+    return bits ? "number,tags,result,fen,chess960,plies,moves_bits,bits,kept_as_text,uci,san,white_rating,"
+                  "black_rating,clocks,evals,comments,nags,variations"
+                : "number,tags,result,fen,chess960,plies,moves_bits,kept_as_text,uci,san,white_rating,"
+                  "black_rating,clocks,evals,comments,nags,variations";
 }
 
 bool tool_fields_check(const char *list, bool table, unsigned *parts)
@@ -504,9 +525,9 @@ bool tool_fields_check(const char *list, bool table, unsigned *parts)
         if (!right)
             tool_say(NULL, "there is no field \"%.*s\"%s; there are tags by their names, and %s", (int)name.size,
                      name.data, field ? " in a table" : "",
-                     table
-                         ? "number,result,fen,chess960,plies,moves_bits,kept_as_text,uci,san,white_rating,black_rating"
-                         : tool_fields_all());
+                     table ? "number,result,fen,chess960,plies,moves_bits,bits,kept_as_text,uci,san,white_rating,"
+                             "black_rating"
+                           : tool_fields_all(true));
         if (!right)
             return false;
         *parts |= field ? field->parts : TAGS;

@@ -153,6 +153,8 @@ static void print_ply_object(const tool_view *v, size_t ply, const ply_words *wo
     tool_json_word("fen", words->fen);
     tool_json_clock("clock", v->game->clocks_ms[ply]);
     tool_json_evaluation("evaluation", v->game->evaluations[ply]);
+    if (v->frequencies)
+        tool_json_real("bits", tool_view_bits(v, ply), 2);
     tool_json_close('}');
     tool_json_end();
 }
@@ -173,6 +175,10 @@ static void print_ply_row(const tool_view *v, size_t ply, const ply_words *words
     tool_cell_string(&table, text);
     tool_evaluation_text(v->game->evaluations[ply], text);
     tool_cell_string(&table, text);
+    if (v->frequencies) {
+        (void)snprintf(text, sizeof text, "%.2f", tool_view_bits(v, ply));
+        tool_cell_string(&table, text);
+    }
     tool_row_end(&table);
 }
 

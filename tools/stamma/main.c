@@ -18,6 +18,7 @@ static const struct command {
     {"verify", "whether an archive is sound, and where it is not", tool_verify},
     {"repair", "what is sound of a damaged archive, as a new one", tool_repair},
     {"merge", "several archives into one, without packing again", tool_merge},
+    {"recompress", "an archive at another level", tool_recompress},
     {"encode", "a move in every encoding by name, and back", tool_encode},
     {"survey", "each encoding measured over games", tool_survey},
     {"perft", "count the tree of legal moves", tool_perft},

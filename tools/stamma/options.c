@@ -135,6 +135,17 @@ static bool read_long(parser *p, const char *argument)
     return false;
 }
 
+/* "-2" is "--level 2" where there are levels. */
+static bool set_level(const tool_usage *usage, char letter)
+{
+    for (size_t i = 0; i < usage->option_count && letter >= '1' && letter <= '9'; i++)
+        if (strcmp(usage->options[i].name, "level") == 0 && usage->options[i].number) {
+            *usage->options[i].number = (uint64_t)(letter - '0');
+            return true;
+        }
+    return false;
+}
+
 /* "-q", "-fq", "-oOUT" or "-o" "OUT". */
 static bool read_short(parser *p, const char *argument)
 {
@@ -146,6 +157,8 @@ static bool read_short(parser *p, const char *argument)
                 option = &p->usage->options[i];
         if (*letter == 'h')
             return p->help = true;
+        if (!option && set_level(p->usage, *letter))
+            continue;
         if (!option) {
             tool_say(NULL, "%s has no option %s", p->usage->command, spelled);
             return false;

@@ -171,6 +171,7 @@ bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, ch
                                                  .context = p,
                                                  .notice = take_notice,
                                                  .executor = &p->executor,
+                                                 .level = (int)options->level,
                                                  .memory = options->memory,
                                                  .no_check = options->no_check};
     if (!measure(p))
@@ -179,6 +180,17 @@ bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, ch
     if (!p->sources)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     return p->sources != NULL;
+}
+
+bool tool_level_fits(const char *command, uint64_t level)
+{
+    enum { MOST = 2 };
+    if (level > MOST)
+        tool_say(NULL, "%s: this version has no level %" PRIu64, command, level);
+    else if (level > 1 && stamma_predictor_id() == 0)
+        tool_say(NULL, "%s: this stamma was built without the predictor's weights, and has no level %" PRIu64, command,
+                 level);
+    return level <= MOST && (level <= 1 || stamma_predictor_id() != 0);
 }
 
 bool tool_packing_start(tool_packing *p, const char *verb, tool_output *output)

@@ -37,6 +37,7 @@ int tool_info(int argc, char **argv);
 int tool_verify(int argc, char **argv);
 int tool_repair(int argc, char **argv);
 int tool_merge(int argc, char **argv);
+int tool_recompress(int argc, char **argv);
 int tool_encode(int argc, char **argv);
 int tool_survey(int argc, char **argv);
 int tool_perft(int argc, char **argv);
@@ -143,6 +144,10 @@ typedef struct tool_option {
 #define TOOL_OPTION_NO_CHECK                                                               \
     .name = "no-check", .help = "do not read back what was packed before it is written:\n" \
                                 "quicker, and nothing shows that it can be unpacked"
+#define TOOL_OPTION_LEVEL                                                                                            \
+    .name = "level", .value = "N",                                                                                   \
+    .help = "1, the default: one byte a move; 2: moves by a predictor, a third\nthe size, read ten to twenty times " \
+            "more slowly; also -1 and -2"
 #define TOOL_OPTION_RESUME .name = "resume", .help = "go on with a run that was interrupted"
 #define TOOL_OPTION_STRICT .name = "strict", .help = "exit status 3 where anything had to be kept as text"
 #define TOOL_OPTION_PACK_QUIET \
@@ -382,6 +387,7 @@ bool tool_notice_find(tool_notice_finder *f, const stamma_archive_game *game, st
 /* ---- files into an archive's writer (packing.c): what pack and append share ---- */
 
 typedef struct tool_packing_options {
+    uint64_t level;
     uint64_t threads;
     uint64_t memory;
     bool raw, no_check, strict, resume, quiet, verbose;
@@ -412,6 +418,8 @@ typedef struct tool_packing {
 bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, char **files, size_t count);
 /* Where the writer is going to write; none of the files may be that. Starts the threads. */
 bool tool_packing_start(tool_packing *p, const char *verb, tool_output *output);
+/* Whether a writer may be opened at the level that was asked for; else it is told. */
+bool tool_level_fits(const char *command, uint64_t level);
 /* Packs the files by p->writer and finishes it. */
 bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts);
 /* Tells why the writer failed, unless its output has; false. */
@@ -525,9 +533,17 @@ typedef struct tool_view {
     bool set_up; /* it does not begin in the initial position, but in: */
     char fen[STAMMA_FEN_SIZE];
     const tool_variations *variations; /* where the format wants them */
+    uint32_t *frequencies;             /* of each move as the predictor has it; NULL: not asked for, or not known */
+    size_t frequencies_room;
 } tool_view;
 
-/* Sets all but the first two and the variations. */
+/* Asks the predictor for the game's moves, with what its tags say of it. False where there is no memory; without
+ * weights nothing is known. */
+bool tool_view_predict(tool_view *view);
+/* The information of a move in bits. */
+double tool_view_bits(const tool_view *view, size_t ply);
+
+/* Sets all but the first two, the variations and the frequencies. */
 void tool_view_game(tool_view *view, const stamma_archive_game *game);
 
 void tool_game_pgn(const tool_view *view);
@@ -549,7 +565,7 @@ void tool_cell_number(tool_table *table, uint64_t number);
 void tool_row_end(tool_table *table);
 
 /* Fields by their names, between commas: tags as they are called, and others. Those of JSON: */
-const char *tool_fields_all(void);
+const char *tool_fields_all(bool bits);
 /* What `ls` and `cat` put into tables. */
 #define TOOL_FIELDS_TABLE "number,Event,Site,Date,Round,White,Black,Result,WhiteElo,BlackElo,ECO,plies"
 /* Whether all are known, and can be cells of a table; else it is told. `parts` becomes what they need of a game,

@@ -1,0 +1,91 @@
+/* Packing what an archive holds anew, at a writer's own level. A block's text is whole and checked before any of it is
+ * handed on; inputs end where they ended (4.4), so that blocks do, and an archive of a level is the same whichever it
+ * was made from. */
+#include "archive/reader.h"
+
+enum { PIECE = 1 << 20 };
+
+/* Where an input ends in a block's text. */
+typedef struct block_text {
+    buffer text;
+    buffer ends; /* uint64_t */
+} block_text;
+
+/* Renders all records of the block that is loaded. */
+static stamma_error render_block(stamma_archive_reader *r, block_text *t)
+{
+    block_reader *b = &r->block;
+    t->text.size = t->ends.size = 0;
+    while (b->next < b->head.records) {
+        stamma_error error = stamma_block_reader_next(b, false);
+        if (error == STAMMA_OK)
+            error = stamma_render(&b->record, &b->styles.styles[b->record.style], &t->text, NULL);
+        if (error != STAMMA_OK)
+            return error;
+        uint64_t end = t->text.size;
+        if (b->last_kind == ITEM_END_OF_INPUT || b->last_kind == ITEM_END_NO_GAME)
+            buffer_add(&t->ends, &end, sizeof end);
+        if (end > BLOCK_TEXT_MAX)
+            return STAMMA_ERROR_CORRUPT;
+    }
+    bool right = stamma_block_reader_is_done(b) && t->text.size == b->head.text_size &&
+                 XXH64(t->text.size > 0 ? t->text.data : (const uint8_t *)"", t->text.size, 0) == b->head.text_check;
+    return t->ends.failed ? STAMMA_ERROR_NO_MEMORY : right ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+/* Packs a part of a block's text. */
+static stamma_error pack(stamma_archive_writer *w, const uint8_t *text, size_t size)
+{
+    stamma_error error = STAMMA_OK;
+    for (size_t at = 0; at < size && error == STAMMA_OK; at += PIECE)
+        error = stamma_archive_writer_write(w, text + at, size - at < PIECE ? size - at : PIECE);
+    return error;
+}
+
+static stamma_error pack_block(stamma_archive_writer *w, const block_text *t)
+{
+    const uint64_t *ends = (const uint64_t *)(const void *)t->ends.data;
+    size_t at = 0;
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < t->ends.size / sizeof *ends && error == STAMMA_OK; n++) {
+        error = pack(w, t->text.data + at, (size_t)ends[n] - at);
+        if (error == STAMMA_OK)
+            error = stamma_writer_end_input(w);
+        at = (size_t)ends[n];
+    }
+    return error == STAMMA_OK && at < t->text.size ? pack(w, t->text.data + at, t->text.size - at) : error;
+}
+
+static stamma_error recompress(stamma_archive_writer *w, stamma_archive_reader *r, block_text *t)
+{
+    stamma_error error = STAMMA_OK;
+    for (bool found = true; error == STAMMA_OK;) {
+        error = stamma_reader_next_block(r, &found);
+        if (error != STAMMA_OK || !found)
+            return error;
+        error = render_block(r, t);
+        if (error != STAMMA_OK)
+            return stamma_reader_fail(r, r->place.offset, error);
+        error = pack_block(w, t);
+        if (error == STAMMA_OK)
+            error = stamma_reader_progress(r, block_frame_end(&r->place, &r->payload));
+    }
+    return error;
+}
+
+stamma_error stamma_archive_writer_recompress(stamma_archive_writer *w, stamma_archive_reader *r)
+{
+    if (!w || !r || r->damage || !r->block.full)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = stamma_writer_end_input(w);
+    if (error == STAMMA_OK)
+        error = stamma_reader_rewind(r);
+    block_text t = {{.allocator = &r->allocator}, {.allocator = &r->allocator}};
+    if (error == STAMMA_OK)
+        error = recompress(w, r, &t);
+    if (error == STAMMA_OK)
+        error = stamma_writer_end_input(w);
+    stamma_buffer_release(&t.text);
+    stamma_buffer_release(&t.ends);
+    return error == STAMMA_OK ? STAMMA_OK : stamma_writer_fail(w, error);
+}
