@@ -32,7 +32,7 @@ def the_weights(known={}):
 Place = namedtuple("Place", "position game")  # where a line has come to; `game`: as the predictor has it, or None
 
 
-def play(place, move):
+def follow(place, move):
     """Where a move leads."""
     position, game = place.position.play(move), copy.copy(place.game)
     need(position is not None, "5.2", "a move that is not legal")
@@ -55,7 +55,7 @@ class Moves:
     def step(self, place):
         """The next move, and where it leads."""
         move = self.move(place)
-        return move, play(place, move)
+        return move, follow(place, move)
 
     def line(self, start, plies):
         """The next record, which has so many: each move and where it leads, and at first None and the start."""
@@ -153,7 +153,7 @@ class Predicted(Moves):
 
     def __init__(self, stored, plain_size, counts):
         need(plain_size <= RATIO_MAX * len(stored), "15.1", "too many moves")
-        need(sum(counts) == plain_size, "15.1", "the events, or the sizes of lines, say another number")
+        need(sum(counts) == plain_size, "15.1", "the events, or the sizes of lines, have another number of moves")
         streams = read_streams(stored, plain_size + 4096)
         need(len(streams) == 5, "15.1", "%d streams" % len(streams))
         parameters = Cursor(streams[0], "15.1")

@@ -15,7 +15,7 @@ import sys
 from collections import Counter, namedtuple
 
 from archive_fields import decode_fields
-from archive_lines import CommentLines, count_lines
+from archive_lines import LINE_COLUMNS, LINE_MOVES, CommentLines, count_lines
 from archive_moves import Codes, Predicted
 from archive_records import COMMENTS, PIECE_END, RECORD_END, TAIL_END, Block, move_counts, read_events
 from archive_tags import PlainTags, Tags, read_games
@@ -187,20 +187,20 @@ def read_columns(head):
     comments = [sum(times for kind, _, times in record if kind in COMMENTS) for record in events]
     columns.update((name, Codes(b"")) for name in MOVES)
     counts = dict(zip(MOVES, zip(*map(move_counts, events))))
+    counts[LINE_MOVES] = count_lines(columns, head.records)
     for entry in head.columns:
         with inside(place(entry)):
             name = COLUMNS.get(entry.id)
             if name == "comments":
                 columns[name] = plain_column(entry, comments)
             elif name in MOVES and entry.codec == 4:
-                if name == "line-moves":
-                    counts[name] = count_lines(columns.get("line-sizes", b""), head.records)
                 columns[name] = Predicted(entry.stored, entry.plain_size, counts[name])
             elif name in MOVES:
                 columns[name] = Codes(plain_column(entry))
             elif name == "tag":
                 tags.append(Tags(entry.plain_size, entry.stored, tags) if entry.codec == 3 else PlainTags(plain_column(entry)))
-    columns["comment-lines"] = CommentLines(columns, [COLUMNS.get(entry.id) for entry in head.columns])
+    if any(COLUMNS.get(entry.id) in LINE_COLUMNS for entry in head.columns):
+        columns["comment-lines"] = CommentLines(columns)
     return columns, tags, events
 
 

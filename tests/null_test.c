@@ -297,10 +297,12 @@ static void archive_writers(void **state)
     BAD(stamma_archive_writer_write(NULL, "*", 1));
     BAD(stamma_archive_writer_finish(NULL, &counts));
     BAD(stamma_archive_writer_copy(NULL, NULL));
+    BAD(stamma_archive_writer_recompress(NULL, NULL));
     assert_int_equal(sink.bytes.size, 0);
     assert_int_equal(stamma_archive_writer_open(&output, NULL, &writer), STAMMA_OK);
     BAD(stamma_archive_writer_write(writer, NULL, 1));
     BAD(stamma_archive_writer_copy(writer, NULL));
+    BAD(stamma_archive_writer_recompress(writer, NULL));
     assert_int_equal(stamma_archive_writer_write(writer, NULL, 0), STAMMA_OK);
     assert_int_equal(stamma_archive_writer_write(writer, "1. e4 *\n", 8), STAMMA_OK);
     assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);

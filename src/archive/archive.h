@@ -244,8 +244,8 @@ typedef struct block_reader {
     buffer columns[COLUMN_IDS];
     field_column *comments; /* where they are fields: read with each record */
     bool comments_are_fields;
-    buffer events; /* of the record being read: event each */
     comment_lines_reader comment_lines;
+    buffer events;        /* of the record being read: event each */
     buffer comment_sizes; /* of the record's then: uint32_t each, with the zero byte */
     buffer main_line; /* of the record being read: stamma_move for each ply, then the SAN facts of each in one byte */
     cursor at[COLUMN_IDS];

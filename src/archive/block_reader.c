@@ -151,14 +151,14 @@ static bool is_start(const column_entry *e)
     return e->id == COLUMN_TAG && e->name.size == 3 && memcmp(e->name.data, "FEN", 3) == 0;
 }
 
-/* that values of tags are told to the predictor, */
+/* and that values of tags are told to the predictor. */
 static bool is_predicted(const column_entry *e)
 {
     return (is_moves(e->id) && e->codec == CODEC_PREDICTED) || (e->id == COLUMN_MOVES && e->codec == CODEC_ADAPTIVE);
 }
 
-/* and that comments have lines of moves, which begin where the comments stand. */
-static bool is_line(const column_entry *e)
+/* Says that texts of comments have lines of moves, which begin where the comments stand. */
+static bool is_lines(const column_entry *e)
 {
     return e->id >= COLUMN_LINES && e->id <= COLUMN_LINE_MOVES;
 }
@@ -177,7 +177,7 @@ static bool has_column(cursor directory, uint64_t columns, bool (*is_it)(const c
 static void plan_columns(block_reader *b, cursor directory)
 {
     bool starts = has_column(directory, b->head.columns, is_start);
-    b->lines = (b->full || b->parts & STAMMA_GAME_COMMENTS) && has_column(directory, b->head.columns, is_line);
+    b->lines = (b->full || b->parts & STAMMA_GAME_COMMENTS) && has_column(directory, b->head.columns, is_lines);
     b->variations = b->variations_wanted || b->lines;
     b->main_lines = b->variations || b->parts & STAMMA_GAME_MOVES || (b->parts & STAMMA_GAME_EVALUATIONS && starts);
     b->values = b->full || b->parts & (STAMMA_GAME_TAGS | STAMMA_GAME_RESULT) ||
@@ -208,16 +208,16 @@ static stamma_error count_moves(block_reader *b)
         if (!buffer_reserve(&b->counts[k], size))
             return STAMMA_ERROR_NO_MEMORY;
     for (uint64_t n = 0; n < b->head.records; n++) {
-        uint64_t in_comments = 0;
+        uint64_t lines = 0;
         stamma_error error = stamma_events_read(&events, &counts, &b->events, &e);
         if (error != STAMMA_OK)
             return error;
         if (e.main_count > PIECE_ITEMS_MAX || e.variation_count > PIECE_ITEMS_MAX ||
-            (b->lines && !stamma_lines_count(&sizes, &in_comments)))
+            (b->lines && !stamma_lines_count(&sizes, &lines)))
             return STAMMA_ERROR_CORRUPT;
         ((uint32_t *)(void *)b->counts[LINES_MAIN].data)[n] = (uint32_t)e.main_count;
         ((uint32_t *)(void *)b->counts[LINES_VARIATIONS].data)[n] = (uint32_t)e.variation_count;
-        ((uint32_t *)(void *)b->counts[LINES_COMMENTS].data)[n] = (uint32_t)in_comments;
+        ((uint32_t *)(void *)b->counts[LINES_COMMENTS].data)[n] = (uint32_t)lines;
     }
     for (unsigned k = 0; k < LINES; k++)
         b->counts[k].size = size;

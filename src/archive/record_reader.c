@@ -18,12 +18,13 @@ typedef struct reading {
     bool variations;
     bool moves; /* of the main line are items */
     bool corrupt;
-    bool movetext;  /* the tags are over (4.7) */
-    bool bad_start; /* the FEN tag gives no position: no move may follow */
-    bool predicted; /* moves of variations are, */
-    bool games;     /* or those of lines in comments */
-    bool lines;     /* comments have lines */
-    bool follow;    /* where the moves come to */
+    bool movetext;       /* the tags are over (4.7) */
+    bool bad_start;      /* the FEN tag gives no position: no move may follow */
+    bool predicted;      /* moves of variations are, */
+    bool games;          /* or those of lines in comments */
+    bool lines;          /* comments have lines, */
+    uint64_t line_moves; /* with so many moves that are not known */
+    bool follow;         /* where the moves come to */
     event_summary events;
     size_t left;                   /* so many events may come (4.6) */
     const uint32_t *comment_sizes; /* of those that are left, where they are fields */
@@ -668,10 +669,7 @@ static bool is_plain_text(const record *r)
 /* Begins the record's strings of predicted moves. */
 static void begin_strings(reading *x)
 {
-    const buffer *in_comments = &x->b->counts[LINES_COMMENTS]; /* empty where nothing is predicted */
-    const uint64_t counts[LINES] = {
-        x->events.main_count, x->events.variation_count,
-        in_comments->size > 0 ? ((const uint32_t *)(const void *)in_comments->data)[x->b->next] : 0};
+    const uint64_t counts[LINES] = {x->events.main_count, x->events.variation_count, x->line_moves};
     for (unsigned k = 0; k < LINES; k++)
         if (x->b->predicted[k].open)
             x->no_memory |= stamma_predicted_begin(&x->b->predicted[k], counts[k]) != STAMMA_OK;
@@ -684,10 +682,12 @@ static void begin_lines(reading *x)
 {
     block_reader *b = x->b;
     x->lines = false;
+    x->line_moves = 0;
     if (!b->lines)
         return;
+    cursor ahead = b->at[COLUMN_LINE_SIZES];
+    x->corrupt |= !stamma_lines_count(&ahead, &x->line_moves);
     stamma_lines_reader_begin(&b->comment_lines, &b->at[COLUMN_LINE_SIZES]);
-    x->corrupt |= b->at[COLUMN_LINE_SIZES].failed;
     x->lines = !x->skip && b->comment_lines.marks > 0;
 }
 
