@@ -272,6 +272,22 @@ static void damage_column(uint8_t *payload, size_t size, size_t head_size, unsig
         bytes[n / 8] ^= (uint8_t)(1u << n % 8);
     }
     assert_true(fine <= (size_t)e.stored_size / 4);
+    uint32_t random = 1;
+    for (size_t n = 0; n < 1000; n++) { /* several bytes at once */
+        uint8_t before[3];
+        size_t at[3];
+        for (size_t i = 0; i < 3; i++) {
+            random = random * 1664525 + 1013904223;
+            at[i] = random / 256 % (size_t)e.stored_size;
+            before[i] = bytes[at[i]];
+            bytes[at[i]] = n % 2 ? (uint8_t)(random % 32) : (uint8_t)(random % 256);
+        }
+        store_u64(check, XXH64(bytes, (size_t)e.stored_size, 0));
+        stamma_error error = read_all(payload, size, head_size);
+        assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED);
+        for (size_t i = 3; i-- > 0;)
+            bytes[at[i]] = before[i];
+    }
     store_u64(check, e.check);
 }
 
