@@ -1,6 +1,7 @@
 """Builds what columns of predicted moves store (doc/format.md, clause 15), for archives by hand: a range coder that only
 writes, and pairs of strings. archive_builder.py puts it into blocks.
 """
+import copy
 import functools
 
 import archive_builder as build
@@ -19,7 +20,7 @@ class Line:
 
     def play(self, move):
         position, game = self.now
-        after = slow_predictor.Game(game.ratings, game.time, game.result, game.plies)
+        after = copy.copy(game)
         after.played = list(game.played)
         after.play(position, move)
         self.before, self.now = self.now, (position.play(move), after)
