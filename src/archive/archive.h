@@ -150,7 +150,8 @@ enum { PACK_JOB_TEXT = BLOCK_TEXT_MAX + PARSER_NEEDS };
  * little more. Worst are, for packing, comments of words and numbers alone, and for unpacking, whose texts wait for
  * those of other threads, games of many kinds one after another: buffers stay as large as they once were. */
 #define PACK_JOB_MEMORY ((uint64_t)124 << 20)
-#define UNPACK_JOB_MEMORY ((uint64_t)112 << 20)
+/* A reader does not know of what levels it will meet blocks. */
+#define UNPACK_JOB_MEMORY (((uint64_t)112 << 20) + sizeof(adaptive))
 #define ARCHIVE_MEMORY_DEFAULT ((uint64_t)512 << 20)
 
 /* Options as stamma_options_read gives them; BAD_ARGUMENT too where the allocator or the executor in them, which may be

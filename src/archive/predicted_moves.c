@@ -49,7 +49,7 @@ predict_context stamma_predicted_context(const stamma_text values[CONTEXT_TAGS],
 
 uint64_t stamma_predicted_player(stamma_text name)
 {
-    return name.data ? XXH64(name.data, name.size, 0) : 0;
+    return name.size > 0 ? XXH64(name.data, name.size, 0) : 0;
 }
 
 /* ---- reading ---- */
@@ -115,7 +115,7 @@ static stamma_error open_string(predicted_column *c, uint64_t plain_size, const 
     if (!stamma_predict_weights() || load_u64(ids) != stamma_predict_weights_id ||
         load_u64(ids + 8) != stamma_second_weights_id)
         return STAMMA_ERROR_UNSUPPORTED;
-    c->left = 0;
+    c->left = c->passed = 0;
     for (size_t n = 0; n < records; n++) {
         sum += counts[n];
         c->left += counts[n] > 0;
@@ -144,10 +144,15 @@ stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_pac
     return error == STAMMA_OK && codes->failed ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
-/* How many bits were read, about. */
-static int64_t bits_read(const range_decoder *d)
+/* How many more bits of the one string were read, about; behind the last record, all that are left. The decoder is
+ * ahead of its symbols, and behind the string's end it reads zeros. */
+static size_t bits_passed(predicted_column *c)
 {
-    return 8 * (int64_t)(d->at - d->begin) - (int64_t)bits_last(d->range);
+    const range_decoder *d = &c->in;
+    size_t ahead = c->left > 0 ? 1 + bits_last(d->range) : 0, read = 8 * (size_t)(d->at - d->begin), before = c->passed;
+    if (read > before + ahead)
+        c->passed = read - ahead;
+    return c->passed - before;
 }
 
 stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count)
@@ -164,7 +169,6 @@ stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count)
         stamma_range_decode_begin(&c->in, bytes, size);
     }
     const uint32_t last = PREDICT_TOTAL - 1;
-    c->before = bits_read(&c->in);
     c->as_codes = range_decode_target(&c->in, PREDICT_BITS) == last;
     range_decode_pass(&c->in, c->as_codes ? last : 0, c->as_codes ? 1 : last, PREDICT_BITS);
     return STAMMA_OK;
@@ -177,6 +181,7 @@ bool stamma_predicted_end(predicted_column *c, size_t *bits)
         return true;
     if (!c->adaptive)
         return stamma_range_decode_end_bits(&c->in, bits) && stamma_pair_reader_end(&c->pairs, c->string - 1, *bits);
-    *bits = (size_t)(bits_read(&c->in) - c->before);
-    return --c->left > 0 || stamma_range_decode_is_exact(&c->in);
+    c->left--;
+    *bits = bits_passed(c);
+    return c->left > 0 || stamma_range_decode_is_exact(&c->in);
 }

@@ -35,7 +35,7 @@ enum {
 extern const char *const stamma_context_tags[CONTEXT_TAGS];
 /* What the values of these tags say, {NULL, 0} for none; `plies` of the main line. */
 predict_context stamma_predicted_context(const stamma_text values[CONTEXT_TAGS], uint32_t plies);
-/* A player by name; 0 for {NULL, 0}. */
+/* A player by name; 0 for an empty one: values that are not read yet are empty, too. */
 uint64_t stamma_predicted_player(stamma_text name);
 
 /* ---- writing (predicted_writer.c) ---- */
@@ -96,9 +96,9 @@ stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_
 
 typedef struct predicted_column {
     bool open;
-    bool adaptive;  /* it is in codec 5: one string */
-    uint64_t left;  /* records that it has moves of, where it is adaptive */
-    int64_t before; /* where the record began in it, in bits */
+    bool adaptive; /* it is in codec 5: one string */
+    uint64_t left; /* records that it has moves of, where it is adaptive */
+    size_t passed; /* bits of its string that were read, about */
     buffer streams[PREDICTED_STREAMS];
     pair_reader pairs;
     size_t string;    /* the next one */

@@ -718,7 +718,8 @@ static void end_strings(reading *x)
         x->corrupt |= !stamma_predicted_end(&lines[LINES_VARIATIONS], &unused);
     if (x->lines && lines[LINES_COMMENTS].open)
         x->corrupt |= !stamma_predicted_end(&lines[LINES_COMMENTS], &unused);
-    b->moves_bits = bits + codes;
+    bool asked = b->full || b->parts & STAMMA_GAME_MOVES; /* not for a tag alone */
+    b->moves_bits = asked || !b->moves_predicted ? bits + codes : 0;
 }
 
 static void end_record(reading *x, bool piece)
