@@ -63,8 +63,8 @@ def line_symbols(lines, values, plies):
     return tuple(symbols)
 
 
-def string_of(symbols, more=0):
-    """The bits that the range coder writes (15.2); with `more` as many that need not be."""
+def strings_of(symbols):
+    """The shortest strings of bits that give symbols (15.2): the least number, and the next one where it does too."""
     low, wide, size = 0, 2 ** 32 - 1, 32
     for frequencies, number in symbols:
         unit, start = wide >> 16, sum(frequencies[:number])
@@ -74,9 +74,15 @@ def string_of(symbols, more=0):
             low, wide, size = low << 8, wide << 8, size + 8
     for kept in range(size - 31, size + 1):
         least = -(-low >> size - kept)
-        if (least + 1 << size - kept) <= low + wide:
-            return format(least, "0%db" % kept) + "0" * more
+        found = [format(n, "0%db" % kept) for n in (least, least + 1) if (n + 1 << size - kept) <= low + wide]
+        if found:
+            return found
     raise AssertionError
+
+
+def string_of(symbols):
+    """The bits that the range coder writes."""
+    return strings_of(symbols)[0]
 
 
 def pairs_of(strings, gap="0"):
