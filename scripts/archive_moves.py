@@ -1,5 +1,5 @@
 """The columns of moves of the Stamma archive format (doc/format.md): codes (clause 5.2), and codecs 4 and 5, by the
-predictors of doc/predictor.md (clauses 15, 17).
+predictors of doc/predictor.md (clauses 15, 16).
 
 Plain Python for decode_archive.py, which says what it is for.
 """
@@ -88,7 +88,7 @@ class Codes(Moves):
         return move_of_code(place.position, self.codes.byte())
 
 
-# ---- what is known of a game (15.5, 17.2) ----
+# ---- what is known of a game (15.5, 16.2) ----
 
 def rating(value):
     return int(value) if value is not None and re.fullmatch(rb"[0-9]{1,4}", value) else 0
@@ -159,13 +159,13 @@ class Decoder:
         return size
 
     def end_bytes(self):
-        """Sees that the string is the shortest of whole bytes where zeros follow it (17.2)."""
+        """Sees that the string is the shortest of whole bytes where zeros follow it (16.2)."""
         for size in range(0, self.at + 1, 8):
             left = self.at - size
             least = -(-self.low >> left)
             if least << left < self.low + self.range:
                 break
-        need(size == len(self.bits) and self.low + self.code == least << left, "17.2", "a string that no writer makes")
+        need(size == len(self.bits) and self.low + self.code == least << left, "16.2", "a string that no writer makes")
 
 
 class Predicted(Moves):
@@ -244,16 +244,16 @@ class Adaptive(Moves):
     is_predicted = True
 
     def __init__(self, stored, plain_size, counts):
-        need(plain_size <= RATIO_MAX * len(stored), "17.1", "too many moves")
-        need(sum(counts) == plain_size, "17.1", "the events have another number of moves")
+        need(plain_size <= RATIO_MAX * len(stored), "16.1", "too many moves")
+        need(sum(counts) == plain_size, "16.1", "the events have another number of moves")
         streams = read_streams(stored, plain_size + 4096)
-        need(len(streams) == 3, "17.1", "%d streams" % len(streams))
+        need(len(streams) == 3, "16.1", "%d streams" % len(streams))
         (first, weights), (second, more) = the_weights(), second_weights()
-        parameters = Cursor(streams[0], "17.1")
-        need(parameters.unpack("QQ") == (first, second), "17.1", "unsupported: other weights")
+        parameters = Cursor(streams[0], "16.1")
+        need(parameters.unpack("QQ") == (first, second), "16.1", "unsupported: other weights")
         parameters.finish()
         self.decoder = Decoder([int(bit) for byte in streams[1] for bit in "{:08b}".format(byte)])
-        self.codes = Cursor(streams[2], "17.2")
+        self.codes = Cursor(streams[2], "16.2")
         self.adaptive = slow_adaptive.Adaptive(weights, more)
 
     def line(self, start, plies):
@@ -268,7 +268,7 @@ class Adaptive(Moves):
         if self.are_codes:
             return move_of_code(place.position, self.codes.byte())
         predicted = self.adaptive.frequencies(place.position)
-        need(predicted, "17.2", "a move where there is none")
+        need(predicted, "16.2", "a move where there is none")
         move = predicted[self.decoder.take([frequency for _, frequency in predicted])][0]
         self.adaptive.learn(move)
         self.adaptive.play(place.position, move)

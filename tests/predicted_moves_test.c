@@ -1,4 +1,4 @@
-/* Archives of levels 2 and 3 (clauses 15, 17): texts come back in every way of reading, packing is the same with and
+/* Archives of levels 2 and 3 (clauses 15, 16): texts come back in every way of reading, packing is the same with and
  * without threads and checks, levels can be changed both ways, and damaged columns of moves are corrupt and nothing
  * else. */
 #include <setjmp.h>

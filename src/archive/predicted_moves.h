@@ -1,4 +1,4 @@
-/* Codecs 4 and 5: moves by the predictor (clauses 15, 17). In codec 4 the moves of each record's main line, and those
+/* Codecs 4 and 5: moves by the predictor (clauses 15, 16). In codec 4 the moves of each record's main line, and those
  * of its variations, are a string that a range coder wrote, which decodes without those of other records. In codec 5
  * the main lines of all records are one string, by the adaptive predictor. */
 #ifndef STAMMA_PREDICTED_MOVES_H
@@ -21,7 +21,7 @@ enum { PREDICTED_RATIO_MAX = 256 };
 /* How long the string of so many moves is likely to be, in 1/16 bits about (clause 15.4). */
 uint32_t stamma_predicted_weight(uint32_t moves);
 
-/* ---- what is known of a game before its moves (clauses 15.5, 17.2) ---- */
+/* ---- what is known of a game before its moves (clauses 15.5, 16.2) ---- */
 
 /* The ratings, the time control, the result, the players; the last two are for codec 5. */
 enum {

@@ -1,4 +1,4 @@
-/* A block's moves by the predictor: writing (clauses 15, 17). They are gathered as they come, and coded when it is
+/* A block's moves by the predictor: writing (clauses 15, 16). They are gathered as they come, and coded when it is
  * known which tags are read before them. */
 #include "archive/predicted_moves.h"
 

@@ -177,7 +177,7 @@ STAMMA_INLINE stamma_text take_comment(reading *x)
 
 /* ---- moves of the main line ---- */
 
-/* What the predictor is told of the game (clauses 15.5, 17.2). Values that are not read yet are empty. `players` may be
+/* What the predictor is told of the game (clauses 15.5, 16.2). Values that are not read yet are empty. `players` may be
  * NULL. */
 static predict_context read_context(const reading *x, uint64_t *players)
 {
