@@ -246,7 +246,7 @@ def mated():
     return block
 
 
-# ---- lines in comments (16) ----
+# ---- lines in comments (17) ----
 
 LINE_TEXTS = b"a\2\0", b"pv=\2 x\2\0", b"\2\2\0", b"\2\0", b"\2\0", b"\2\0"
 LINE_KINDS = [0], [2], [29, 2], [11, 1, 1], [25, 2], [18, 1, 1], [1], [4]
@@ -777,7 +777,7 @@ FILES = [
     ("good-predicted-tags", "the same with what tags say of the game (15.5)", lambda: archive([predicted_tags()])),
     ("good-predicted-variations", "variations by the predictor, and in them others",
      lambda: archive([predicted_variations()])),
-    ("good-lines", "moves in comments (16)", lambda: archive([lines()])),
+    ("good-lines", "moves in comments (17)", lambda: archive([lines()])),
     ("good-predicted-lines", "the same by the predictor", lambda: archive([predicted_lines()])),
     ("good-post-game", "a column that looks at the game finds one that stands behind it in the roster (11.1)", post_game),
 
@@ -961,27 +961,27 @@ FILES = [
     ("bad-predicted-flag", "15.4: sizes that are neither bytes nor coded", lambda: archive([predicted(flag=2)])),
 
     # ---- lines in comments
-    ("bad-lines-kind", "16.2: an unknown kind of line", lambda: line_kinds(6, 121)),
-    ("bad-lines-marks", "16.2: a mark too many in the comments", lambda: archive([lines(marks=7, sizes=LINE_SIZES[:7])])),
-    ("bad-lines-marks-more", "16.2: a mark too few",
+    ("bad-lines-kind", "17.2: an unknown kind of line", lambda: line_kinds(6, 121)),
+    ("bad-lines-marks", "17.2: a mark too many in the comments", lambda: archive([lines(marks=7, sizes=LINE_SIZES[:7])])),
+    ("bad-lines-marks-more", "17.2: a mark too few",
      lambda: archive([lines(marks=9, sizes=LINE_SIZES + (0,), kinds=LINE_KINDS + ([0],))])),
-    ("bad-lines-itself", "16.2: a mark that stands for itself and has moves", lambda: line_sizes(0, 1)),
-    ("bad-lines-early", "16.2: a line before the movetext", lambda: line_kinds(0, 1)),
-    ("bad-lines-no-move", "16.2: no move was played before the line", line_behind_null),
-    ("bad-lines-none", "16.2: a line of no moves", lambda: line_sizes(6, 0)),
-    ("bad-lines-null", "16.2: a null move in a line",
+    ("bad-lines-itself", "17.2: a mark that stands for itself and has moves", lambda: line_sizes(0, 1)),
+    ("bad-lines-early", "17.2: a line before the movetext", lambda: line_kinds(0, 1)),
+    ("bad-lines-no-move", "17.2: no move was played before the line", line_behind_null),
+    ("bad-lines-none", "17.2: a line of no moves", lambda: line_sizes(6, 0)),
+    ("bad-lines-null", "17.2: a null move in a line",
      lambda: archive([lines(change=lambda codes: codes[:-1] + b"\xff")])),
     ("bad-lines-code", "5.2: a code of a line that gives no move",
      lambda: archive([lines(change=lambda codes: codes[:-1] + b"\xfe")])),
-    ("bad-lines-break", "16.2: a line end behind the last move", lambda: line_kinds(3, 11, 1, 2)),
-    ("bad-lines-break-twice", "16.2: a line end twice", lambda: line_kinds(3, 11, 2, 1, 0)),
-    ("bad-lines-no-breaks", "16.2: none of the line ends that it should have", lambda: line_kinds(3, 11, 0)),
-    ("bad-lines-known", "16.3: a known line that there is not", lambda: line_kinds(4, 49, 2)),
-    ("bad-lines-shared", "16.3: more moves than the known line has", lambda: line_kinds(4, 25, 3)),
-    ("bad-lines-shared-none", "16.3: no move of the known line", lambda: line_kinds(4, 25, 0)),
-    ("bad-lines-before-known", "16.3: a known line before the last move", lambda: line_kinds(4, 27, 2)),
-    ("bad-lines-reply", "16.4: no reply was expected", lambda: line_kinds(6, 4)),
-    ("bad-lines-reply-moves", "16.4: a reply and moves", lambda: line_sizes(7, 1)),
+    ("bad-lines-break", "17.2: a line end behind the last move", lambda: line_kinds(3, 11, 1, 2)),
+    ("bad-lines-break-twice", "17.2: a line end twice", lambda: line_kinds(3, 11, 2, 1, 0)),
+    ("bad-lines-no-breaks", "17.2: none of the line ends that it should have", lambda: line_kinds(3, 11, 0)),
+    ("bad-lines-known", "17.3: a known line that there is not", lambda: line_kinds(4, 49, 2)),
+    ("bad-lines-shared", "17.3: more moves than the known line has", lambda: line_kinds(4, 25, 3)),
+    ("bad-lines-shared-none", "17.3: no move of the known line", lambda: line_kinds(4, 25, 0)),
+    ("bad-lines-before-known", "17.3: a known line before the last move", lambda: line_kinds(4, 27, 2)),
+    ("bad-lines-reply", "17.4: no reply was expected", lambda: line_kinds(6, 4)),
+    ("bad-lines-reply-moves", "17.4: a reply and moves", lambda: line_sizes(7, 1)),
     ("bad-lines-left-over", "3.5: kinds of lines that nothing takes", lambda: archive([lines(kinds=LINE_KINDS + ([0],))])),
     ("bad-lines-sizes", "3.5: no sizes of lines", without_line_sizes),
     ("bad-lines-more", "15.1: more moves of lines than their sizes say", lambda: archive([predicted_more_lines()])),

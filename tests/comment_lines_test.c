@@ -1,4 +1,4 @@
-/* Lines of moves in comments (clause 16): every text comes back at both levels and in every way of reading, those that
+/* Lines of moves in comments (clause 17): every text comes back at both levels and in every way of reading, those that
  * can be moves are, and damaged columns are corrupt and nothing else. */
 #include <setjmp.h>
 #include <stdarg.h>
