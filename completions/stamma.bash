@@ -34,7 +34,7 @@ _stamma() {
         words="pgn uci json fen epd plies tsv csv"
         [[ $command != ls ]] || words="tsv csv"
     elif [[ $before == --level ]]; then
-        words="1 2"
+        words="1 2 3"
     elif [[ $before == --en-passant ]]; then
         words="always legal"
     elif [[ $before == --codec || ($command == encode && $before == --from) ]]; then

@@ -19,7 +19,7 @@ complete -c stamma -n __fish_use_subcommand -f -a '(__stamma_commands)'
 complete -c stamma -n 'not __fish_use_subcommand; and string match -q -- "-*" (commandline -ct)' -f -a '(__stamma_options)'
 complete -c stamma -n '__fish_seen_subcommand_from cat' -l format -x -a 'pgn uci json fen epd plies tsv csv'
 complete -c stamma -n '__fish_seen_subcommand_from ls' -l format -x -a 'tsv csv'
-complete -c stamma -n '__fish_seen_subcommand_from pack append recompress' -l level -x -a '1 2'
+complete -c stamma -n '__fish_seen_subcommand_from pack append recompress' -l level -x -a '1 2 3'
 complete -c stamma -n '__fish_seen_subcommand_from cat' -l en-passant -x -a 'always legal'
 complete -c stamma -n '__fish_seen_subcommand_from cat' -l games -r
 complete -c stamma -n '__fish_seen_subcommand_from encode' -l from -x -a '(__stamma_encodings)'

@@ -384,7 +384,7 @@ static void change_entry(archive *a, block *b)
     column *c = any_column(a, b);
     switch (c ? draw_below(&a->random, 4) : 4) {
     case 0: c->id = (uint8_t)(draw(&a->random) % 4 ? draw_below(&a->random, 20) : 64); break;
-    case 1: c->codec = (uint8_t)draw_below(&a->random, 6); break;
+    case 1: c->codec = (uint8_t)draw_below(&a->random, 7); break;
     case 2: c->flags = (uint8_t)draw_below(&a->random, 5); break;
     case 3: change(a, &c->plain); break;
     default: break;

@@ -116,7 +116,7 @@ static void check_games(bytes *archive, const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    int levels = stamma_predictor_id() == 0 ? 1 : 2;
+    int levels = stamma_predictor_id() == 0 ? 1 : 3;
     for (int level = 1; level <= levels; level++) {
         bytes archive = pack(data, size, SIZE_MAX / 2, level), again = pack(data, size, 1 + size % 97, level);
         demand(archive.size == again.size && memcmp(archive.data, again.data, archive.size) == 0);

@@ -997,11 +997,14 @@ typedef struct stamma_archive_writer_options {
     size_t size;
     const stamma_allocator *allocator;
     int level;            /* 0: the default, 1. 1: one byte a move. 2: moves by the predictor, a third the size, read ten
-                           * to twenty times more slowly; UNSUPPORTED in a library without the predictor's weights */
+                           * to twenty times more slowly. 3: by the predictor that learns from each move, smaller by an
+                           * eighth, and five times more slowly again; a game is read by way of all that stand before it
+                           * in its block. UNSUPPORTED, 2 and 3, in a library without the predictor's weights */
     void *context;        /* given to the callbacks */
     void (*notice)(void *context, const stamma_archive_notice *notice); /* in order, by the thread that called */
     const stamma_executor *executor;                                    /* NULL: none. Copied */
-    uint64_t memory; /* bytes to keep within, by working on fewer blocks at once (one takes 124 MiB); default 512 MiB */
+    uint64_t memory; /* bytes to keep within, by working on fewer blocks at once (one takes 124 MiB, at level 3 27 MiB
+                      * more); default 512 MiB */
     bool no_check;   /* do not read each block back before it is written. False: what a reader would not get as it was
                       * given is kept as text and counted in `games_faulty`, so that nothing can be lost */
     /* Told after each block how many bytes of the input are in blocks that were written, with a total of 0: not known.
@@ -1216,7 +1219,8 @@ STAMMA_API stamma_error stamma_archive_reader_info(stamma_archive_reader *reader
 
 /* How many blocks of each level stamma_archive_reader_info met when it was called last: blocks[1] of level 1 and so on, of
  * `levels` numbers; blocks[0] is 0, as are those that this version does not have. The level of a block is how its moves
- * are stored: one without any, or whose codes are smaller than predicted moves, is of level 1. */
+ * are stored: one without any, or whose codes are smaller than predicted moves, is of level 1; one of level 3 whose main
+ * lines' codes are smaller, and whose variations are predicted, of level 2. */
 STAMMA_API void stamma_archive_reader_levels(const stamma_archive_reader *reader, uint64_t *blocks, size_t levels);
 
 /* Opens a writer that appends to the archive that `reader`, which must seek, has open. `cut` is called once, at once and with

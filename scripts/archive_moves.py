@@ -1,13 +1,15 @@
-"""The columns of moves of the Stamma archive format (doc/format.md): codes (clause 5.2), and codec 4, by the predictor of
-doc/predictor.md (clause 15).
+"""The columns of moves of the Stamma archive format (doc/format.md): codes (clause 5.2), and codecs 4 and 5, by the
+predictors of doc/predictor.md (clauses 15, 16).
 
 Plain Python for decode_archive.py, which says what it is for.
 """
 import copy
+import functools
 import os
 import re
 from collections import namedtuple
 
+import slow_adaptive
 import slow_predictor
 from archive_fields import LEVELS, RESIDUALS, Bits, Classes, Coded, read_streams, take_number, unfolded
 from archive_records import move_of_code
@@ -15,16 +17,24 @@ from archive_values import Cursor, need, xxh64
 
 CONTEXTS, CLASSES_MAX, SCALE_MAX, UNIT, RATIO_MAX = 7, 8, 2 ** 24, 4, 256
 TOTAL, RANGE_LEAST = 2 ** 16, 2 ** 24
-WEIGHTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "model", "predict_weights.c")
+MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "model")
 RESULTS = {b"1-0": 1, b"0-1": 2, b"1/2-1/2": 3}
-CONTEXT_TAGS = (b"WhiteElo", b"BlackElo", b"TimeControl", b"Result")
+CONTEXT_TAGS = (b"WhiteElo", b"BlackElo", b"TimeControl", b"Result", b"White", b"Black")
 
 
-def the_weights(known={}):
-    if not known:
-        data = slow_predictor.read_weights(WEIGHTS)
-        known["id"], known["weights"] = xxh64(data), slow_predictor.Weights(data)
-    return known["id"], known["weights"]
+def read_weights(name, kind):
+    data = slow_predictor.read_weights(os.path.join(MODEL, name))
+    return xxh64(data), kind(data)
+
+
+@functools.lru_cache(maxsize=None)
+def the_weights():
+    return read_weights("predict_weights.c", slow_predictor.Weights)
+
+
+@functools.lru_cache(maxsize=None)
+def second_weights():
+    return read_weights("second_weights.c", slow_adaptive.SecondWeights)
 
 
 # ---- lines of moves ----
@@ -78,7 +88,7 @@ class Codes(Moves):
         return move_of_code(place.position, self.codes.byte())
 
 
-# ---- what is known of a game (15.5) ----
+# ---- what is known of a game (15.5, 16.2) ----
 
 def rating(value):
     return int(value) if value is not None and re.fullmatch(rb"[0-9]{1,4}", value) else 0
@@ -98,8 +108,10 @@ def time_class(value):
 
 def game_of(values, plies):
     """The predictor's game; `values` are those of CONTEXT_TAGS, None where there is none or it is not known yet."""
-    white, black, control, result = values
-    return slow_predictor.Game((rating(white), rating(black)), time_class(control), RESULTS.get(result, 0), plies)
+    white, black, control, result, *players = values
+    game = slow_predictor.Game((rating(white), rating(black)), time_class(control), RESULTS.get(result, 0), plies)
+    game.players = tuple(xxh64(player) if player else 0 for player in players)
+    return game
 
 
 # ---- strings (15.2) ----
@@ -145,6 +157,15 @@ class Decoder:
                 break
         need(size <= len(self.bits) and self.low + self.code >> left == least, "15.2", "a string that no writer makes")
         return size
+
+    def end_bytes(self):
+        """Sees that the string is the shortest of whole bytes where zeros follow it (16.2)."""
+        for size in range(0, self.at + 1, 8):
+            left = self.at - size
+            least = -(-self.low >> left)
+            if least << left < self.low + self.range:
+                break
+        need(size == len(self.bits) and self.low + self.code == least << left, "16.2", "a string that no writer makes")
 
 
 class Predicted(Moves):
@@ -216,6 +237,46 @@ class Predicted(Moves):
         predicted = slow_predictor.predict(self.weights, *place)
         need(predicted, "15.2", "a move where there is none")
         return predicted[self.decoder.take([frequency for _, frequency in predicted])][0]
+
+
+class Adaptive(Moves):
+    """A column in codec 5, whose moves are one string: `counts` says how many each record has."""
+    is_predicted = True
+
+    def __init__(self, stored, plain_size, counts):
+        need(plain_size <= RATIO_MAX * len(stored), "16.1", "too many moves")
+        need(sum(counts) == plain_size, "16.1", "the events have another number of moves")
+        streams = read_streams(stored, plain_size + 4096)
+        need(len(streams) == 3, "16.1", "%d streams" % len(streams))
+        (first, weights), (second, more) = the_weights(), second_weights()
+        parameters = Cursor(streams[0], "16.1")
+        need(parameters.unpack("QQ") == (first, second), "16.1", "unsupported: other weights")
+        parameters.finish()
+        self.decoder = Decoder([int(bit) for byte in streams[1] for bit in "{:08b}".format(byte)])
+        self.codes = Cursor(streams[2], "16.2")
+        self.adaptive = slow_adaptive.Adaptive(weights, more)
+
+    def line(self, start, plies):
+        self.are_codes = plies > 0 and self.decoder.take((TOTAL - 1, 1))
+        if plies > 0 and not self.are_codes:
+            game = copy.copy(start.game)
+            game.played = list(game.played)
+            self.adaptive.begin_game(game, game.players)
+        return super().line(start, plies)
+
+    def move(self, place):
+        if self.are_codes:
+            return move_of_code(place.position, self.codes.byte())
+        predicted = self.adaptive.frequencies(place.position)
+        need(predicted, "16.2", "a move where there is none")
+        move = predicted[self.decoder.take([frequency for _, frequency in predicted])][0]
+        self.adaptive.learn(move)
+        self.adaptive.play(place.position, move)
+        return move
+
+    def finish(self):
+        self.decoder.end_bytes()
+        super().finish()
 
 
 def weight(moves):

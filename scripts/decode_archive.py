@@ -16,7 +16,7 @@ from collections import Counter, namedtuple
 
 from archive_fields import decode_fields
 from archive_lines import LINE_COLUMNS, LINE_MOVES, CommentLines, count_lines
-from archive_moves import Codes, Predicted
+from archive_moves import Adaptive, Codes, Predicted
 from archive_records import COMMENTS, PIECE_END, RECORD_END, TAIL_END, Block, move_counts, read_events
 from archive_tags import PlainTags, Tags, read_games
 from archive_values import COLUMNS, TAG, Cursor, Violation, check32, inside, need, unpacked, xxh64
@@ -195,6 +195,8 @@ def read_columns(head):
                 columns[name] = plain_column(entry, comments)
             elif name in MOVES and entry.codec == 4:
                 columns[name] = Predicted(entry.stored, entry.plain_size, counts[name])
+            elif name == "moves" and entry.codec == 5:
+                columns[name] = Adaptive(entry.stored, entry.plain_size, counts[name])
             elif name in MOVES:
                 columns[name] = Codes(plain_column(entry))
             elif name == "tag":

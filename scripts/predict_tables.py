@@ -54,6 +54,23 @@ def power(number):
         return int(exact.to_integral_value(decimal.ROUND_HALF_UP))
 
 
+def log2(number):
+    """log2(1 + (number + 1/2) / 256) in 1/4096, rounded."""
+    with decimal.localcontext() as context:
+        context.prec = 40
+        exact = (1 + (decimal.Decimal(number) + decimal.Decimal("0.5")) / 256).ln() / decimal.Decimal(2).ln() * 4096
+        return int(exact.to_integral_value(decimal.ROUND_HALF_UP))
+
+
+def step_size(number):
+    """0.1 / sqrt(squares), of bits, in 1/65536; squares, in 1/256, by their highest bit, 7 to 16, and the three behind it."""
+    with decimal.localcontext() as context:
+        context.prec = 40
+        squares = (8 + number % 8 + decimal.Decimal("0.5")) / 8 * 2 ** (7 + number // 8)
+        exact = decimal.Decimal("0.1") / decimal.Decimal(2).ln() * 65536 * (256 / squares).sqrt()
+        return int(exact.to_integral_value(decimal.ROUND_HALF_UP))
+
+
 def rows(values, form, each):
     values = list(values)
     return "".join("    " + " ".join(form % value for value in values[n : n + each]) + "\n" for n in range(0, len(values), each))
@@ -87,7 +104,9 @@ def text():
         tables("uint16_t stamma_predict_vectors[6][64]", first, "%d,", 16),
         tables("uint8_t stamma_predict_steps[64][64]", steps, "%d,", 32),
         table("uint32_t stamma_predict_spread[4096]", (mix(n + 77777) for n in range(4096)), "0x%08x,", 8),
-        table("uint16_t stamma_predict_power[256]", (power(n) for n in range(256)), "%d,", 16)))
+        table("uint16_t stamma_predict_power[256]", (power(n) for n in range(256)), "%d,", 16),
+        table("uint16_t stamma_predict_log2[256]", (log2(n) for n in range(256)), "%d,", 16),
+        table("uint16_t stamma_predict_step_sizes[80]", (step_size(n) for n in range(80)), "%d,", 16)))
 
 
 def main():

@@ -101,9 +101,16 @@ class Game:
 
     def __init__(self, ratings=(0, 0), time=0, result=0, plies=0):
         self.ratings, self.time, self.result, self.plies = ratings, time, result, plies
-        self.played = []
+        self.played, self.ply_of_start = [], None
+
+    def ply(self, position):
+        """Of a position that the game has come to: moves played, and those that the number of the start's tells."""
+        if self.ply_of_start is None:
+            self.ply_of_start = max(position.fullmove - 1, 0) * 2 + (not position.white)
+        return self.ply_of_start + len(self.played)
 
     def play(self, position, move):
+        self.ply(position)
         if move is None:
             self.played.append(None)
             return
@@ -182,7 +189,7 @@ class View:
             bucket = 0 if rating == 0 else 1 if rating < 1000 else 15 if rating >= 2800 else 1 + (rating - 1000) // 129
             yield 6476 + 16 * n + bucket
         yield 6508 + game.time
-        ply = (position.fullmove - 1) * 2 + (not position.white)
+        ply = game.ply(position)
         yield 6516 + (ply // 2 if ply < 8 else 4 + (ply - 8) // 4 if ply < 16 else 6 + (ply - 16) // 8 if ply < 32 else
                       8 + (ply - 32) // 8 if ply < 64 else 12 + (ply - 64) // 16 if ply < 96 else 14 + (ply >= 128))
         clock = position.halfmove
@@ -275,13 +282,9 @@ def outputs(weights, inputs):
     return [(min(max(total, 0), 1 << 20) >> 10) ** 2 >> 10 for total in totals]
 
 
-def predict(weights, position, game):
-    """All legal moves of a position with their frequencies, in the predictor's order."""
-    view = View(position, game)
-    moves = view.moves()
-    if len(moves) < 2:
-        return [(move, 65536) for move in moves]
-    out, contexts, logits = outputs(weights, view.inputs()), view.contexts(), []
+def logits_of(weights, view, moves):
+    """Of each move its logit and its places; and the network's outputs."""
+    out, contexts, found = outputs(weights, view.inputs()), view.contexts(), []
     for move in moves:
         places = view.places(move)
         vector = weights.vectors[places[0] * OUTPUTS : (places[0] + 1) * OUTPUTS]
@@ -290,13 +293,27 @@ def predict(weights, position, game):
         spread = mix(places[0] % VECTORS + 77777)
         for context, bits, table in zip(contexts, HASHED_BITS, weights.hashed):
             logit += 16 * table[(context >> 32 - bits & ~255) + (spread >> context % 16 & 255)]
-        logits.append(logit)
-    below = [max(logits) - logit for logit in logits]
+        found.append((logit, places))
+    return found, out
+
+
+def frequencies_of(below):
+    """Of moves whose logits lack so much to the best."""
     powers = [POWERS[d % 256] >> d // 256 if d < 4096 else 0 for d in below]
-    scale = (65536 - len(moves) << 16) // sum(powers)
+    scale = (65536 - len(below) << 16) // sum(powers)
     frequencies = [1 + (power * scale >> 16) for power in powers]
     frequencies[below.index(0)] += 65536 - sum(frequencies)
-    return list(zip(moves, frequencies))
+    return frequencies
+
+
+def predict(weights, position, game):
+    """All legal moves of a position with their frequencies, in the predictor's order."""
+    view = View(position, game)
+    moves = view.moves()
+    if len(moves) < 2:
+        return [(move, 65536) for move in moves]
+    logits = [logit for logit, _ in logits_of(weights, view, moves)[0]]
+    return list(zip(moves, frequencies_of([max(logits) - logit for logit in logits])))
 
 
 # ---- the comparison ----

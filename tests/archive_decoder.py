@@ -24,7 +24,7 @@ LONG = os.environ.get("LONG")
 SECONDS = float(os.environ.get("SECONDS") or 30)
 NASTY_SIZE = 40000
 PIECE_SIZE = 60000
-PREDICTED_SIZE = 2500  # at level 2, where each move takes a hundredth of a second
+PREDICTED_SIZE = 2500  # at levels 2 and 3, where each move takes a hundredth of a second, or two
 PIECE_STARTS = (0, 1000003)
 
 
@@ -32,16 +32,17 @@ def inputs():
     """(name, start, size, level) of every piece of a file to pack, size None for all of it; the most telling first."""
     yield "data/games.pgn", 0, None, 1
     yield "data/games.pgn", 0, PREDICTED_SIZE, 2
+    yield "data/games.pgn", 0, 2 * PREDICTED_SIZE, 3
     corpora = sorted(glob.glob(os.path.join(SHARED, "corpora", "*.pgn.zst")))
     nasty = sorted(glob.glob(os.path.join(SHARED, "corpora", "nasty", "*", "*")), key=os.path.getsize)
     if LONG:
         yield from ((name, 0, None, 1) for name in nasty)
-        yield from ((name, 0, 10 * PREDICTED_SIZE, 2) for name in nasty)
+        yield from ((name, 0, 10 * PREDICTED_SIZE, level) for name in nasty for level in (2, 3))
         yield from ((name, 0, None, 1) for name in corpora if "_dev" in name)
         return
     for start in PIECE_STARTS:
         yield from ((name, start, PIECE_SIZE, 1) for name in corpora)
-        yield from ((name, start, PREDICTED_SIZE, 2) for name in corpora if "_dev" in name)
+        yield from ((name, start, PREDICTED_SIZE, level) for name in corpora if "_dev" in name for level in (2, 3))
     yield from ((name, 0, NASTY_SIZE, 1) for name in nasty)
 
 

@@ -24,12 +24,19 @@ levels() {
 
 run 0 pack -q -o one.stamma b.pgn
 run 0 pack -q -2 -o two.stamma b.pgn
+run 0 pack -q -3 -T 1 -o three.stamma b.pgn
 run 0 pack -q --level 2 -T 3 --no-check -o two-again.stamma b.pgn
 same two.stamma two-again.stamma
+run 0 pack -q --level 3 -T 3 --no-check -o three-again.stamma b.pgn
+same three.stamma three-again.stamma
 equal "$(levels one.stamma)" "1:1"
 equal "$(levels two.stamma)" "2:1"
+equal "$(levels three.stamma)" "3:1"
+run 0 info three.stamma
+grep -Eq '^ *blocks of level 3 +1$' out || fail "info does not say of what level it is"
 [ "$(stat -c %s two.stamma)" -lt "$(stat -c %s one.stamma)" ] || fail "level 2 is not smaller"
-for archive in one two; do
+[ "$(stat -c %s three.stamma)" -lt "$(stat -c %s two.stamma)" ] || fail "level 3 is not smaller"
+for archive in one two three; do
     run 0 unpack -f -o back.pgn $archive.stamma
     same back.pgn b.pgn
     run 0 unpack - <$archive.stamma
@@ -37,7 +44,7 @@ for archive in one two; do
     run 0 verify $archive.stamma
 done
 
-# Every way of asking for games gives the same of both.
+# Every way of asking for games gives the same of all.
 for what in "cat" "cat --format uci" "cat --format fen 7..9" "ls" "ls 12" "cat --format json --fields number,san,clocks last" \
     "cat --format plies 3"; do
     set -- $what
@@ -45,8 +52,10 @@ for what in "cat" "cat --format uci" "cat --format fen 7..9" "ls" "ls 12" "cat -
     shift
     run 0 $command one.stamma "$@"
     mv out wanted
-    run 0 $command two.stamma "$@"
-    same out wanted
+    for archive in two three; do
+        run 0 $command $archive.stamma "$@"
+        same out wanted
+    done
 done
 
 # From one level to the other and back, whichever way: the archive that pack makes.
@@ -60,6 +69,14 @@ run 0 recompress -q -2 -f -o r1.stamma - <two.stamma
 same r1.stamma two.stamma
 run 0 recompress -2 -f -o r1.stamma one.stamma
 says '86 games'
+for archive in one two three; do
+    run 0 recompress -q -3 -T 2 -f -o r3.stamma $archive.stamma
+    same r3.stamma three.stamma
+done
+run 0 recompress -q -2 -f -o r3.stamma three.stamma
+same r3.stamma two.stamma
+run 0 recompress -q -1 -f -o r3.stamma three.stamma
+same r3.stamma one.stamma
 
 # Inputs that were appended, and archives that were merged, stay apart: their games keep their numbers.
 cp open.pgn all.pgn
@@ -67,6 +84,9 @@ cat b.pgn >>all.pgn
 run 0 pack -q -f -o mixed.stamma open.pgn
 run 0 append -q -2 mixed.stamma b.pgn
 equal "$(levels mixed.stamma)" "1:1 2:1"
+run 0 append -q -3 mixed.stamma b.pgn
+equal "$(levels mixed.stamma)" "1:1 2:1 3:1"
+cat b.pgn >>all.pgn
 run 0 unpack -f -o back.pgn mixed.stamma
 same back.pgn all.pgn
 run 0 recompress -q -2 -o m2.stamma mixed.stamma
@@ -77,26 +97,36 @@ run 0 recompress -q -1 -f -o m21.stamma m2.stamma
 same m21.stamma m1.stamma
 run 0 unpack -f -o back.pgn m2.stamma
 same back.pgn all.pgn
-for number in 1 2 87; do
+run 0 recompress -q -3 -o m3.stamma mixed.stamma
+run 0 recompress -q -3 -f -o m13.stamma m1.stamma
+same m13.stamma m3.stamma
+for number in 1 2 87 88 100 173; do
     run 0 cat mixed.stamma $number
     mv out wanted
-    run 0 cat m2.stamma $number
-    same out wanted
+    for archive in m2 m3; do
+        run 0 cat $archive.stamma $number
+        same out wanted
+    done
 done
 run 0 pack -q -f -o open.stamma open.pgn
-run 0 merge -q -o merged.stamma open.stamma two.stamma
-equal "$(levels merged.stamma)" "1:1 2:1"
+run 0 merge -q -o merged.stamma open.stamma two.stamma three.stamma
+equal "$(levels merged.stamma)" "1:1 2:1 3:1"
 
 # A run that is gone on with at another level does not keep what is of the first.
 run 0 pack -q -2 --resume -f -o again.stamma b.pgn
 same again.stamma two.stamma
+run 0 pack -q -3 --resume -f -o again.stamma b.pgn
+same again.stamma three.stamma
+run 0 pack -q -2 --resume -f -o again.stamma b.pgn
+same again.stamma two.stamma
 
-# How surprising each move was is the same at both levels.
-for archive in one two; do
+# How surprising each move was is the same at all levels.
+for archive in one two three; do
     run 0 cat --json --fields number,bits $archive.stamma 5
     mv out bits.$archive
 done
 same bits.one bits.two
+same bits.one bits.three
 run 0 cat --bits two.stamma 5
 grep -q '^; game 5: .* bits a ply$' out || fail "no line of bits"
 grep -Eq '^; each:( [0-9]+\.[0-9][0-9])+$' out || fail "no bits of each move"
@@ -108,8 +138,8 @@ run 0 cat --bits --format plies two.stamma 5
 head -n 1 out | grep -q ',bits' || fail "no column of bits"
 
 # What cannot be.
-run 2 pack -f -3 b.pgn
-says 'no level 3'
+run 2 pack -f -4 b.pgn
+says 'no level 4'
 run 2 recompress -o x.stamma one.stamma
 says '--level is needed'
 run 2 recompress -2 one.stamma

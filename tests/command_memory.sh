@@ -66,7 +66,7 @@ def check(name, parts, size, options, limit):
     parts = [part if isinstance(part, bytes) else part.encode() for part in parts]
     peak, given, _ = run(["pack", "-qf", "-o", "large.stamma"] + options + ["-"], parts, size, False)
     assert peak <= limit, "%s: pack %s took %.1f MiB" % (name, " ".join(options), peak / 2**20)
-    again, _, gave = run(["unpack"] + [option for option in options if option != "-2"] + ["large.stamma"], [], 0, True)
+    again, _, gave = run(["unpack"] + [option for option in options if option not in ("-2", "-3")] + ["large.stamma"], [], 0, True)
     assert again <= limit and given == gave, "%s: unpack took %.1f MiB" % (name, again / 2**20)
     print("%-12s pack %6.1f MiB, unpack %6.1f MiB" % (name, peak / 2**20, again / 2**20))
 
@@ -82,7 +82,10 @@ if subprocess.run([stamma, "predict", "--json"], stdout=subprocess.DEVNULL, stde
     check("level 2", famous, 40 * MEGABYTE, least + ["-2"], 128 << 20)
     for make in words, variations, tags:
         check("%s, 2" % make.__name__, [make() for _ in range(300)], 17 * MEGABYTE, least + ["-2"], 128 << 20)
+    check("level 3", famous, 5 * MEGABYTE, least + ["-3"], 128 << 20)
+    for make in words, variations, tags:
+        check("%s, 3" % make.__name__, [make() for _ in range(300)], 17 * MEGABYTE, least + ["-3"], 128 << 20)
 check("one comment", [b"{"] + [letters(20000).encode() for _ in range(50)], 34 * MEGABYTE, least, 128 << 20)
 PYTHON
-checks=12
+checks=16
 finish

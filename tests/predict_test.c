@@ -205,7 +205,7 @@ static void likely(void **state)
         const char *fen, *uci;
         unsigned percent;
     } known[] = {
-        {"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2", "g1f3", 35},       /* 1.e4 e5 */
+        {"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2", "g1f3", 30},       /* 1.e4 e5 */
         {"r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "h5f7", 30}, /* mate in one */
         {"4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5", 80},                                   /* a queen to take */
     };
@@ -249,7 +249,7 @@ static void golden(void **state)
     uint64_t sum = stamma_predict_weights_id;
     need_weights();
     walk(6, add_checksum, &sum);
-    assert_int_equal(sum, UINT64_C(0x12daaf58098f23dc));
+    assert_int_equal(sum, UINT64_C(0x180a81305db98e25));
 }
 
 static void time_classes(void **state)

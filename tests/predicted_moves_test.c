@@ -1,5 +1,6 @@
-/* Archives of level 2 (clause 15): texts come back in every way of reading, packing is the same with and without
- * threads and checks, levels can be changed both ways, and damaged columns of moves are corrupt and nothing else. */
+/* Archives of levels 2 and 3 (clauses 15, 16): texts come back in every way of reading, packing is the same with and
+ * without threads and checks, levels can be changed both ways, and damaged columns of moves are corrupt and nothing
+ * else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,12 +56,12 @@ static const char *const texts[] = {
 
 static void odd_texts(void **state)
 {
-    (void)state;
+    const int level = *(const int *)*state;
     buffer all = {.allocator = NULL};
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
     all.allocator = &allocator;
     for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
-        listing archive = pack_at(2, texts[n], strlen(texts[n]), NULL);
+        listing archive = pack_at(level, texts[n], strlen(texts[n]), NULL);
         assert_comes_back(&archive, texts[n], strlen(texts[n]));
         free(archive.text);
     }
@@ -69,7 +70,7 @@ static void odd_texts(void **state)
             buffer_add(&all, texts[n], strlen(texts[n]));
             buffer_add(&all, "\n\n", 2);
         }
-    listing archive = pack_at(2, (const char *)all.data, all.size, NULL);
+    listing archive = pack_at(level, (const char *)all.data, all.size, NULL);
     assert_comes_back(&archive, (const char *)all.data, all.size);
     free(archive.text);
     stamma_buffer_release(&all);
@@ -78,10 +79,10 @@ static void odd_texts(void **state)
 /* The games of the repository: the moves are smaller than half of their codes, and each is asked for by its number. */
 static void games(void **state)
 {
-    (void)state;
+    const int level = *(const int *)*state;
     listing text = read_file("data/games.pgn");
     stamma_archive_counts codes, predicted;
-    listing first = pack_at(1, text.text, text.size, &codes), second = pack_at(2, text.text, text.size, &predicted);
+    listing first = pack_at(1, text.text, text.size, &codes), second = pack_at(level, text.text, text.size, &predicted);
     assert_true(predicted.plies == codes.plies && predicted.moves_bytes < codes.moves_bytes / 2);
     assert_int_equal(predicted.games_faulty, 0);
     assert_comes_back(&second, text.text, text.size);
@@ -107,6 +108,7 @@ static void games(void **state)
         bits += b->moves_bits;
     }
     assert_true(bits / 8 < predicted.moves_bytes && bits > 2 * (size_t)predicted.plies);
+    assert_true(level == 2 || bits / 8 + 64 > predicted.moves_bytes);
     stamma_archive_reader_close(by_code);
     stamma_archive_reader_close(by_model);
     free(first.text);
@@ -117,8 +119,8 @@ static void games(void **state)
 /* Where moves are not asked for, how long they are predicted is not known; how many there are is. */
 static void without_moves(void **state)
 {
-    (void)state;
-    listing text = read_file("data/games.pgn"), archive = pack_at(2, text.text, text.size, NULL);
+    const int level = *(const int *)*state;
+    listing text = read_file("data/games.pgn"), archive = pack_at(level, text.text, text.size, NULL);
     archive_source source = {0};
     const stamma_archive_game *game;
     stamma_archive_reader *reader = open_archive(&source, &archive, true);
@@ -196,14 +198,14 @@ static void damaged(void **state)
 
 static void recompressing(void **state)
 {
-    (void)state;
-    listing text = read_file("data/games.pgn"), first = pack_at(1, text.text, text.size, NULL),
-            second = pack_at(2, text.text, text.size, NULL);
+    const int level = *(const int *)*state;
+    listing text = read_file("data/games.pgn"), first = pack_at(level == 2 ? 1 : 2, text.text, text.size, NULL),
+            second = pack_at(level, text.text, text.size, NULL);
     for (unsigned way = 0; way < 4; way++) { /* good, damaged, other parts selected, read before */
         archive_source source = {0};
         archive_sink sink = {.bytes.text = NULL};
         const stamma_archive_game *game;
-        stamma_archive_writer_options options = {.size = sizeof options, .level = 2};
+        stamma_archive_writer_options options = {.size = sizeof options, .level = level};
         stamma_archive_writer *writer;
         stamma_output output = archive_output(&sink);
         stamma_archive_reader *reader = open_archive(&source, &first, way != 3);
@@ -253,20 +255,20 @@ static void released(void *context, void *memory)
 
 static void without_memory(void **state)
 {
-    (void)state;
-    enum { TEXT = 9000 };
-    listing text = read_file("data/games.pgn"), archive = pack_at(2, text.text, TEXT, NULL);
+    const int level = *(const int *)*state;
+    const size_t size = level == 2 ? 9000 : 3000;
+    listing text = read_file("data/games.pgn"), archive = pack_at(level, text.text, size, NULL);
     stamma_error error = STAMMA_ERROR_NO_MEMORY, unpacked = error;
     for (unsigned n = 0; error != STAMMA_OK || unpacked != STAMMA_OK; n++) {
         unsigned left = n;
         const stamma_allocator allocator = {&left, scarce, scarce_resize, released};
         archive_sink sink = {.bytes.text = NULL};
-        stamma_archive_writer_options options = {.size = sizeof options, .level = 2, .allocator = &allocator};
+        stamma_archive_writer_options options = {.size = sizeof options, .level = level, .allocator = &allocator};
         stamma_archive_writer *writer = NULL;
         stamma_output output = archive_output(&sink);
         error = stamma_archive_writer_open(&output, &options, &writer);
         if (error == STAMMA_OK)
-            error = stamma_archive_writer_write(writer, text.text, TEXT);
+            error = stamma_archive_writer_write(writer, text.text, size);
         if (error == STAMMA_OK)
             error = stamma_archive_writer_finish(writer, NULL);
         stamma_archive_writer_close(writer);
@@ -287,12 +289,320 @@ static void without_memory(void **state)
     free(text.text);
 }
 
+/* ---- level 3 alone ---- */
+
+typedef struct games_text {
+    listing text;
+    size_t games;
+} games_text;
+
+static void add_text(games_text *t, const char *bytes)
+{
+    list_bytes(&t->text, bytes, strlen(bytes));
+}
+
+/* Games that begin with the same moves, and are over sooner or later. White is called as the position at their end, or
+ * one of five, and some games have a null move then. */
+static games_text many_games(size_t games, bool by_position)
+{
+    static const char *const moves[] = {"e4",  "e5",  "Nf3", "Nc6",  "Bb5", "a6", "Ba4", "Nf6",
+                                        "O-O", "Be7", "Re1", "b5",   "Bb3", "d6", "c3",  "O-O",
+                                        "h3",  "Nb8", "d4",  "Nbd7", "c4",  "c6", "Nc3", "Bb7"};
+    enum { MOVES = sizeof moves / sizeof *moves };
+    char names[MOVES + 1][STAMMA_FEN_SIZE];
+    stamma_position position = stamma_position_start();
+    games_text t = {.games = games};
+    for (size_t n = 0; n <= MOVES; n++) {
+        stamma_move move;
+        (void)snprintf(names[n], sizeof names[n], "%zu", n % 5);
+        if (by_position)
+            stamma_fen_write(&position, STAMMA_FEN_STANDARD, names[n], sizeof names[n]);
+        if (n < MOVES) {
+            assert_int_equal(stamma_san_read(&position, (stamma_text){moves[n], strlen(moves[n])}, &move), STAMMA_OK);
+            stamma_position_make(&position, move, &position);
+        }
+    }
+    for (size_t n = 0; n < games; n++) {
+        size_t count = n * 7 % (MOVES + 1);
+        char tags[2 * STAMMA_FEN_SIZE];
+        (void)snprintf(tags, sizeof tags, "[White \"%s\"]\n[Black \"Player %zu\"]\n\n", names[count], n % 3);
+        add_text(&t, tags);
+        for (size_t m = 0; m < count; m++) {
+            add_text(&t, moves[m]);
+            add_text(&t, " ");
+        }
+        add_text(&t, n % 11 == 5 && !by_position ? "-- 1-0\n\n" : "1-0\n\n");
+    }
+    return t;
+}
+
+/* A name that is only known behind the moves, because it follows from them, is no player's. */
+static void names_behind_the_moves(void **state)
+{
+    (void)state;
+    for (unsigned by_position = 0; by_position < 2; by_position++) {
+        games_text t = many_games(300, by_position);
+        stamma_archive_counts counts;
+        listing archive = pack_at(3, t.text.text, t.text.size, &counts);
+        assert_int_equal(counts.games_faulty, 0);
+        assert_int_equal(counts.games_verbatim, 0);
+        assert_comes_back(&archive, t.text.text, t.text.size);
+        free(archive.text);
+        free(t.text.text);
+    }
+}
+
+/* What a reader that is asked for some parts gives of each game is what the one that gives all does, in any order. */
+static void parts_in_any_order(void **state)
+{
+    (void)state;
+    static const unsigned parts[] = {STAMMA_GAME_TAGS, STAMMA_GAME_MOVES, STAMMA_GAME_TAGS | STAMMA_GAME_MOVES,
+                                     STAMMA_GAME_RESULT, STAMMA_GAME_VARIATIONS};
+    listing text = read_file("data/games.pgn"), archive = pack_at(3, text.text, text.size, NULL);
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        archive_source one = {0}, two = {0};
+        stamma_archive_reader *all = open_archive(&one, &archive, true), *some = open_archive(&two, &archive, true);
+        assert_int_equal(stamma_archive_reader_select(some, parts[p]), STAMMA_OK);
+        for (uint64_t step = 0, n = 1; step < 30; step++, n = (n + 37) % 80 + 1) {
+            const stamma_archive_game *a, *b;
+            assert_int_equal(stamma_archive_reader_seek(all, n), STAMMA_OK);
+            assert_int_equal(stamma_archive_reader_seek(some, n), STAMMA_OK);
+            assert_int_equal(stamma_archive_reader_next(all, &a), STAMMA_OK);
+            assert_int_equal(stamma_archive_reader_next(some, &b), STAMMA_OK);
+            assert_true(a->number == n && b->number == n && a->ply_count == b->ply_count);
+            if (parts[p] & STAMMA_GAME_MOVES)
+                assert_memory_equal(a->moves, b->moves, a->ply_count * sizeof *a->moves);
+            if (parts[p] & STAMMA_GAME_TAGS) {
+                assert_int_equal(a->tag_count, b->tag_count);
+                for (size_t i = 0; i < a->tag_count; i++) {
+                    assert_int_equal(a->tags[i].value.size, b->tags[i].value.size);
+                    assert_memory_equal(a->tags[i].value.data, b->tags[i].value.data, a->tags[i].value.size);
+                }
+            }
+        }
+        stamma_archive_reader_close(all);
+        stamma_archive_reader_close(some);
+    }
+    free(archive.text);
+    free(text.text);
+}
+
+/* More records than a block has: what is learnt in one is not known in the next, which can be read first. All games'
+ * bits are those of the string; what the decoder is ahead is the last one's. */
+static void several_blocks(void **state)
+{
+    (void)state;
+    enum { MORE = 400, GAMES = 65536 + MORE };
+    static const char *const moves[] = {"1. e4 *\n\n", "1. d4 *\n\n", "1. c4 *\n\n", "1. Nf3 *\n\n"};
+    static const stamma_square origins[] = {12, 11, 10, 6};
+    games_text t = {.games = GAMES};
+    archive_source source = {0};
+    const stamma_archive_game *game;
+    uint32_t random = 1;
+    uint8_t played[GAMES];
+    uint64_t bits = 0;
+    for (size_t n = 0; n < GAMES; n++) {
+        random = random * 1664525 + 1013904223;
+        played[n] = (uint8_t)(random >> 30);
+        add_text(&t, moves[played[n]]);
+    }
+    listing archive = pack_at(3, t.text.text, t.text.size, NULL), out = {0};
+    assert_int_equal(unpack(&archive, true, NULL, &out), STAMMA_OK);
+    assert_int_equal(out.size, t.text.size);
+    assert_memory_equal(out.text, t.text.text, out.size);
+    stamma_archive_reader *reader = open_archive(&source, &archive, true);
+    assert_int_equal(stamma_archive_reader_select(reader, STAMMA_GAME_MOVES), STAMMA_OK);
+    for (uint64_t n = GAMES - MORE + 1; n <= GAMES; n++) {
+        if (n % 100 == 0 || n == GAMES - MORE + 1)
+            assert_int_equal(stamma_archive_reader_seek(reader, n), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+        assert_int_equal(game->number, n);
+        assert_int_equal(game->ply_count, 1);
+        assert_int_equal(stamma_move_from(game->moves[0]), origins[played[n - 1]]);
+        assert_in_range(game->moves_bits, 0, n < GAMES ? 7 : 7 + 32);
+        bits += game->moves_bits;
+    }
+    assert_in_range(bits, MORE, 3 * MORE);
+    stamma_archive_reader_close(reader);
+    free(archive.text);
+    free(out.text);
+    free(t.text.text);
+}
+
+/* A game of more moves than a record may have: the pieces behind the first are text. */
+static void long_game(void **state)
+{
+    (void)state;
+    games_text t = {.games = 1};
+    static const char *const around[] = {"Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "};
+    add_text(&t, "[White \"A\"]\n\n");
+    for (size_t n = 0; n < PIECE_ITEMS_MAX / 8 + 40; n++) {
+        add_text(&t, around[n % 4]);
+        add_text(&t, "$1 $2 $3 $4 $5 $7 $8 ");
+    }
+    add_text(&t, "*\n\n[White \"A\"]\n\n1. e4 e5 *\n");
+    listing archive = pack_at(3, t.text.text, t.text.size, NULL);
+    assert_comes_back(&archive, t.text.text, t.text.size);
+    free(archive.text);
+    free(t.text.text);
+}
+
+/* The payload of the one block, whose column of moves is stored otherwise: `stored`, in `codec`, of `plain` moves. */
+static stamma_error read_changed(const listing *archive, unsigned codec, uint64_t plain, const buffer *stored)
+{
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    const uint8_t *payload = (const uint8_t *)archive->text + 16 + 32;
+    size_t size = (size_t)load_u64((const uint8_t *)archive->text + 24),
+           head_size = load_u32((const uint8_t *)archive->text + 32);
+    cursor directory = {payload, payload + head_size, false}, body = {payload + head_size, payload + size, false};
+    buffer head = {.allocator = &allocator}, columns = {.allocator = &allocator};
+    block_head counts;
+    column_entry e;
+    assert_int_equal(stamma_block_read_head(&directory, &counts), STAMMA_OK);
+    buffer_add(&head, payload, (size_t)(directory.at - payload));
+    for (uint64_t n = 0; n < counts.columns; n++) {
+        assert_true(stamma_column_read_entry(&directory, &e));
+        const uint8_t *bytes = cursor_take(&body, e.stored_size);
+        bool changed = e.id == COLUMN_MOVES;
+        size_t bytes_size = changed ? stored->size : (size_t)e.stored_size;
+        bytes = changed ? stored->data : bytes;
+        stamma_column_write_entry(e.id, changed ? codec : e.codec, e.name, (size_t)(changed ? plain : e.plain_size),
+                                  bytes, bytes_size, &head);
+        buffer_add(&columns, bytes, bytes_size);
+    }
+    size_t new_head = head.size;
+    buffer_add(&head, columns.data, columns.size);
+    stamma_error error = read_all(head.data, head.size, new_head);
+    stamma_buffer_release(&head);
+    stamma_buffer_release(&columns);
+    return error;
+}
+
+/* The same with other streams. */
+static stamma_error read_streams(const listing *archive, uint64_t plain, const buffer *streams, size_t count)
+{
+    static const int efforts[ADAPTIVE_STREAMS + 1] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    byte_packer none = {NULL, NULL};
+    buffer stored = {.allocator = &allocator};
+    assert_int_equal(stamma_streams_pack(&none, streams, efforts, count, &stored), STAMMA_OK);
+    stamma_error error = read_changed(archive, CODEC_ADAPTIVE, plain, &stored);
+    stamma_buffer_release(&stored);
+    return error;
+}
+
+static void damage_string(const listing *archive, uint64_t plain, buffer *streams)
+{
+    buffer *string = &streams[ADAPTIVE_STRING];
+    const size_t size = string->size;
+    for (size_t n = 0; n < size; n++) {
+        string->data[n] ^= (uint8_t)(1u << n % 8);
+        assert_int_equal(read_streams(archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
+        string->data[n] ^= (uint8_t)(1u << n % 8);
+    }
+    for (size_t cut = 1; cut <= size; cut *= 2) {
+        string->size = size - cut;
+        assert_int_equal(read_streams(archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
+    }
+    string->size = size;
+    for (uint8_t more = 0; more < 3; more++) { /* that zeros follow is known */
+        buffer_add_byte(string, more);
+        assert_int_equal(read_streams(archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
+        string->size = size;
+    }
+}
+
+static void damage_parameters(const listing *archive, uint64_t plain, buffer *streams)
+{
+    buffer *parameters = &streams[ADAPTIVE_PARAMETERS];
+    for (size_t n = 0; n < 16; n++) {
+        parameters->data[n] ^= 1;
+        assert_int_equal(read_streams(archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_UNSUPPORTED);
+        parameters->data[n] ^= 1;
+    }
+    parameters->size = 15;
+    assert_int_equal(read_streams(archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
+    parameters->size = 16;
+    buffer_add_byte(parameters, 0);
+    assert_int_equal(read_streams(archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
+    parameters->size = 16;
+}
+
+static void damaged_string(void **state)
+{
+    (void)state;
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    listing games = read_file("data/games.pgn"), text = {0};
+    list_bytes(&text, texts[3], strlen(texts[3])); /* with null moves */
+    list_bytes(&text, "\n", 1);
+    list_bytes(&text, games.text, 4000);
+    listing archive = pack_at(3, text.text, text.size, NULL);
+    const size_t payload = (size_t)load_u64((const uint8_t *)archive.text + 24);
+    const buffer whole = {.data = (uint8_t *)archive.text + 16 + 32, .size = payload};
+    column_entry e;
+    const uint8_t *stored;
+    assert_true(
+        stamma_payload_find_column(&whole, load_u32((const uint8_t *)archive.text + 32), COLUMN_MOVES, &e, &stored));
+    assert_int_equal(e.codec, CODEC_ADAPTIVE);
+    const uint64_t plain = e.plain_size;
+    size_t count = ADAPTIVE_STREAMS + 1;
+    byte_packer none = {NULL, NULL};
+    buffer streams[ADAPTIVE_STREAMS + 1], column = {.allocator = &allocator};
+    for (size_t n = 0; n < count; n++)
+        streams[n] = (buffer){.allocator = &allocator};
+    cursor bytes = {stored, stored + e.stored_size, false};
+    assert_int_equal(stamma_streams_unpack(&none, bytes, 100000, streams, NULL, &count), STAMMA_OK);
+    assert_int_equal(count, ADAPTIVE_STREAMS);
+    assert_true(streams[ADAPTIVE_CODES].size > 0);
+    assert_int_equal(read_streams(&archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_OK);
+    damage_string(&archive, plain, streams);
+    damage_parameters(&archive, plain, streams);
+    for (size_t other = 0; other <= ADAPTIVE_STREAMS + 1; other++)
+        if (other != ADAPTIVE_STREAMS)
+            assert_int_equal(read_streams(&archive, plain, streams, other), STAMMA_ERROR_CORRUPT);
+    buffer_add_byte(&streams[ADAPTIVE_CODES], 1);
+    assert_int_equal(read_streams(&archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
+    streams[ADAPTIVE_CODES].size -= 2;
+    assert_int_equal(read_streams(&archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
+    streams[ADAPTIVE_CODES].size++;
+    assert_int_equal(read_streams(&archive, plain + 1, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(read_streams(&archive, plain - 1, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
+    buffer_add(&column, stored, (size_t)e.stored_size);
+    assert_int_equal(read_changed(&archive, CODEC_ADAPTIVE, plain, &column), STAMMA_OK);
+    assert_int_equal(read_changed(&archive, CODEC_ADAPTIVE, PREDICTED_RATIO_MAX * (uint64_t)column.size + 1, &column),
+                     STAMMA_ERROR_CORRUPT);
+    assert_int_equal(read_changed(&archive, CODEC_PREDICTED, plain, &column), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(read_changed(&archive, CODEC_ADAPTIVE + 1, plain, &column), STAMMA_ERROR_UNSUPPORTED);
+    for (size_t n = 0; n <= ADAPTIVE_STREAMS; n++)
+        stamma_buffer_release(&streams[n]);
+    stamma_buffer_release(&column);
+    free(archive.text);
+    free(text.text);
+    free(games.text);
+}
+
 int main(void)
 {
+    static int two = 2, three = 3;
+#define TEST_LEVELS(test)                           \
+    {#test "_level_2", test, NULL, NULL, &two},    \
+    {                                               \
+#test ", level 3", test, NULL, NULL, &three \
+    }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(odd_texts), cmocka_unit_test(games),         cmocka_unit_test(without_moves),
-        cmocka_unit_test(damaged),   cmocka_unit_test(recompressing), cmocka_unit_test(without_memory),
+        TEST_LEVELS(odd_texts),
+        TEST_LEVELS(games),
+        TEST_LEVELS(without_moves),
+        TEST_LEVELS(recompressing),
+        TEST_LEVELS(without_memory),
+        cmocka_unit_test(damaged),
+        cmocka_unit_test(names_behind_the_moves),
+        cmocka_unit_test(parts_in_any_order),
+        cmocka_unit_test(several_blocks),
+        cmocka_unit_test(long_game),
+        cmocka_unit_test(damaged_string),
     };
+#undef TEST_LEVELS
     if (stamma_predictor_id() == 0) {
         printf("the library was built without weights\n");
         return 77;

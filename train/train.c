@@ -23,8 +23,9 @@ enum {
     WARM_UP = 200,
     HIDE = 16 /* one game of so many is learnt with nothing known of it but its moves */
 };
-#define SMALL 0.03f /* gradients below are rounded at random to this or nothing; leaving them out biases the network \
-                     */
+#define SMALL                                                                                              \
+    0.03f /* gradients below are rounded at random to this or nothing; leaving them out biases the network \
+           */
 
 typedef float units[PREDICT_UNITS];
 typedef float outputs[PREDICT_OUTPUTS];

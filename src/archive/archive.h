@@ -51,8 +51,8 @@ enum {
     COLUMN_TAG = 64
 };
 enum { ENTRY_MANDATORY = 1 };
-/* Levels are presets of codecs: 2 has predicted moves. */
-enum { LEVEL_DEFAULT = 1, LEVEL_MAX = 2, LEVELS };
+/* Levels are presets of codecs: 2 has predicted moves, 3 the adaptive predictor's. */
+enum { LEVEL_DEFAULT = 1, LEVEL_MAX = 3, LEVELS };
 
 extern const char *const stamma_column_names[COLUMN_IDS];
 
@@ -110,7 +110,7 @@ typedef struct block_writer {
     XXH64_state_t group_hash; /* of the text of the last group (3.6) */
     buffer ends;              /* uint32_t for each record: where its text ends in that of the block */
     uint64_t steps;           /* of the last block's table of values */
-    int level;                /* from 2 on moves are predicted */
+    int level;                /* from 2 on moves are predicted, from 3 on adaptively */
     predicted_writer predicted;
     comment_lines_writer lines;
     size_t first_post_game; /* tag column, in their order in the block */
@@ -150,7 +150,8 @@ enum { PACK_JOB_TEXT = BLOCK_TEXT_MAX + PARSER_NEEDS };
  * little more. Worst are, for packing, comments of words and numbers alone, and for unpacking, whose texts wait for
  * those of other threads, games of many kinds one after another: buffers stay as large as they once were. */
 #define PACK_JOB_MEMORY ((uint64_t)124 << 20)
-#define UNPACK_JOB_MEMORY ((uint64_t)112 << 20)
+/* A reader does not know of what levels it will meet blocks. */
+#define UNPACK_JOB_MEMORY (((uint64_t)112 << 20) + sizeof(adaptive))
 #define ARCHIVE_MEMORY_DEFAULT ((uint64_t)512 << 20)
 
 /* Options as stamma_options_read gives them; BAD_ARGUMENT too where the allocator or the executor in them, which may be
@@ -251,6 +252,7 @@ typedef struct block_reader {
     cursor at[COLUMN_IDS];
     predicted_column predicted[LINES]; /* where moves are predicted: others' codes stand in the columns */
     move_coder predictor;
+    adaptive *adaptive;   /* NULL until it is needed */
     bool moves_predicted; /* those of main lines, whether they are read or not */
     size_t moves_bits;    /* what the last record's main line takes; 0 where that is not known */
     buffer counts[LINES]; /* uint32_t for each record then: moves of its main line, in variations, in comments */

@@ -36,6 +36,7 @@ void stamma_block_reader_release(block_reader *b)
     stamma_buffer_release(&b->comment_sizes);
     stamma_buffer_release(&b->events);
     stamma_openings_release(&b->openings);
+    memory_release(b->allocator, b->adaptive);
     stamma_buffer_release(&b->main_line);
     for (unsigned k = 0; k < LINES; k++) {
         stamma_predicted_release(&b->predicted[k]);
@@ -153,7 +154,7 @@ static bool is_start(const column_entry *e)
 /* and that values of tags are told to the predictor. */
 static bool is_predicted(const column_entry *e)
 {
-    return is_moves(e->id) && e->codec == CODEC_PREDICTED;
+    return (is_moves(e->id) && e->codec == CODEC_PREDICTED) || (e->id == COLUMN_MOVES && e->codec == CODEC_ADAPTIVE);
 }
 
 /* Says that texts of comments have lines of moves, which begin where the comments stand. */
@@ -223,15 +224,26 @@ static stamma_error count_moves(block_reader *b)
     return STAMMA_OK;
 }
 
+/* Nothing is learnt of other blocks. */
+static stamma_error begin_adaptive(block_reader *b)
+{
+    if (!b->adaptive && !(b->adaptive = (adaptive *)memory_allocate(b->allocator, sizeof *b->adaptive)))
+        return STAMMA_ERROR_NO_MEMORY;
+    stamma_adaptive_reset(b->adaptive);
+    return STAMMA_OK;
+}
+
 static stamma_error load_moves(block_reader *b, const moves_columns *moves, unsigned k)
 {
     const column_entry *e = &moves->entries[k];
     if (!is_predicted(e) || !is_whole(e, moves->stored[k]))
         return unpack_column(b, e, moves->stored[k]);
     stamma_error error = count_moves(b);
+    if (error == STAMMA_OK && e->codec == CODEC_ADAPTIVE)
+        error = begin_adaptive(b);
     if (error != STAMMA_OK)
         return error;
-    return stamma_predicted_open(&b->predicted[k], &b->coder, stored_bytes(e, moves->stored[k]), e->plain_size,
+    return stamma_predicted_open(&b->predicted[k], e->codec, &b->coder, stored_bytes(e, moves->stored[k]), e->plain_size,
                                  (const uint32_t *)(const void *)b->counts[k].data, (size_t)b->head.records,
                                  &b->columns[e->id]);
 }
@@ -240,7 +252,7 @@ static stamma_error load_all_moves(block_reader *b, const moves_columns *moves)
 {
     stamma_error error = STAMMA_OK;
     if (!b->main_lines && (b->tags.openings || b->tags.ends) && moves->stored[LINES_MAIN]) { /* for a tag alone */
-        b->main_lines = b->tags.ends;
+        b->main_lines = b->tags.ends || moves->entries[LINES_MAIN].codec == CODEC_ADAPTIVE;
         b->wanted |= UINT32_C(1) << COLUMN_MOVES;
     }
     for (unsigned k = 0; k < LINES && error == STAMMA_OK; k++)
@@ -344,7 +356,7 @@ stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor 
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         b->columns[id].size = 0;
     for (unsigned k = 0; k < LINES; k++) {
-        b->predicted[k].open = b->predicted[k].begun = false;
+        b->predicted[k].open = b->predicted[k].begun = b->predicted[k].adaptive = false;
         b->counts[k].size = 0;
     }
     stamma_error error = stamma_block_read_head(&directory, &b->head);

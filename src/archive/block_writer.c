@@ -518,8 +518,8 @@ static stamma_error write_column(block_writer *w, field_packer *packer, unsigned
         return error;
     directory->size = directory_begin;
     body->size = begin;
-    stamma_column_write_entry(id, CODEC_PREDICTED, (stamma_text){NULL, 0}, c->size, predicted->data, predicted->size,
-                              directory);
+    unsigned codec = id == COLUMN_MOVES && w->level >= 3 ? CODEC_ADAPTIVE : CODEC_PREDICTED;
+    stamma_column_write_entry(id, codec, (stamma_text){NULL, 0}, c->size, predicted->data, predicted->size, directory);
     buffer_add(body, predicted->data, predicted->size);
     return STAMMA_OK;
 }
@@ -553,7 +553,8 @@ static stamma_error write_all(block_writer *w, field_packer *packer, tag_table *
     const tag_places places = {w, t};
     stamma_error error = write_tags(w, packer, t, &tag_directory, &tag_body);
     if (error == STAMMA_OK && w->level >= 2)
-        error = stamma_predicted_write(&w->predicted, is_ahead, &places, codes, predicted);
+        error = stamma_predicted_write(&w->predicted, w->level >= 3 ? CODEC_ADAPTIVE : CODEC_PREDICTED, is_ahead,
+                                       &places, codes, predicted);
     if (error == STAMMA_OK)
         error = write_columns(w, packer, predicted, moves_bytes, columns, directory, body);
     *columns += w->tag_count;

@@ -198,6 +198,7 @@ static void begin_coder(const comment_lines_reader *c, move_coder *coder, const 
 {
     const played_move *moves = (const played_move *)(const void *)c->run.data;
     coder->weights = stamma_predict_weights();
+    coder->adaptive = NULL;
     coder->game = *game;
     coder->position = *begin;
     for (size_t n = 0; n < c->run.size / sizeof *moves; n++)

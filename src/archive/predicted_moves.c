@@ -1,9 +1,12 @@
 /* Columns of moves by the predictor: opening them, string by string (clause 15). Nothing that is read is trusted. */
 #include "archive/predicted_moves.h"
 
+#include <xxhash.h>
+
 /* ---- what both sides know ---- */
 
-const char *const stamma_context_tags[CONTEXT_TAGS] = {"WhiteElo", "BlackElo", "TimeControl", "Result"};
+const char *const stamma_context_tags[CONTEXT_TAGS] = {"WhiteElo", "BlackElo", "TimeControl",
+                                                       "Result",   "White",    "Black"};
 
 uint32_t stamma_predicted_weight(uint32_t moves)
 {
@@ -42,6 +45,11 @@ predict_context stamma_predicted_context(const stamma_text values[CONTEXT_TAGS],
                              .time = (uint8_t)stamma_time_class_of(values[CONTEXT_TIME]),
                              .result = read_result(values[CONTEXT_RESULT]),
                              .plies = plies};
+}
+
+uint64_t stamma_predicted_player(stamma_text name)
+{
+    return name.size > 0 ? XXH64(name.data, name.size, 0) : 0;
 }
 
 /* ---- reading ---- */
@@ -96,22 +104,55 @@ static stamma_error open_pairs(predicted_column *c, uint64_t plain_size, const u
     return error;
 }
 
-stamma_error stamma_predicted_open(predicted_column *c, byte_packer *coder, cursor stored, uint64_t plain_size,
-                                   const uint32_t *counts, size_t records, buffer *codes)
+/* The one string of codec 5. */
+static stamma_error open_string(predicted_column *c, uint64_t plain_size, const uint32_t *counts, size_t records)
 {
-    size_t count = PREDICTED_STREAMS;
+    cursor parameters = buffer_cursor(&c->streams[ADAPTIVE_PARAMETERS]);
+    uint64_t sum = 0;
+    const uint8_t *ids = cursor_take(&parameters, 16);
+    if (!ids || cursor_left(&parameters) > 0)
+        return STAMMA_ERROR_CORRUPT;
+    if (!stamma_predict_weights() || load_u64(ids) != stamma_predict_weights_id ||
+        load_u64(ids + 8) != stamma_second_weights_id)
+        return STAMMA_ERROR_UNSUPPORTED;
+    c->left = c->passed = 0;
+    for (size_t n = 0; n < records; n++) {
+        sum += counts[n];
+        c->left += counts[n] > 0;
+    }
+    stamma_range_decode_begin(&c->in, c->streams[ADAPTIVE_STRING].data, c->streams[ADAPTIVE_STRING].size);
+    return sum == plain_size ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_packer *coder, cursor stored,
+                                   uint64_t plain_size, const uint32_t *counts, size_t records, buffer *codes)
+{
+    c->adaptive = codec == CODEC_ADAPTIVE;
+    size_t wanted = c->adaptive ? ADAPTIVE_STREAMS : PREDICTED_STREAMS, count = wanted;
+    const buffer *in_codes = &c->streams[c->adaptive ? ADAPTIVE_CODES : PREDICTED_CODES];
     c->open = true;
     c->string = 0;
     if (plain_size > (uint64_t)PREDICTED_RATIO_MAX * cursor_left(&stored))
         return STAMMA_ERROR_CORRUPT;
     stamma_error error = stamma_streams_unpack(coder, stored, (size_t)plain_size + 4096, c->streams, NULL, &count);
-    if (error == STAMMA_OK && count != PREDICTED_STREAMS)
+    if (error == STAMMA_OK && count != wanted)
         error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK)
-        error = open_pairs(c, plain_size, counts, records);
+        error = (c->adaptive ? open_string : open_pairs)(c, plain_size, counts, records);
     if (error == STAMMA_OK)
-        buffer_add(codes, c->streams[PREDICTED_CODES].data, c->streams[PREDICTED_CODES].size);
+        buffer_add(codes, in_codes->data, in_codes->size);
     return error == STAMMA_OK && codes->failed ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
+/* How many more bits of the one string were read, about; behind the last record, all that are left. The decoder is
+ * ahead of its symbols, and behind the string's end it reads zeros. */
+static size_t bits_passed(predicted_column *c)
+{
+    const range_decoder *d = &c->in;
+    size_t ahead = c->left > 0 ? 1 + bits_last(d->range) : 0, read = 8 * (size_t)(d->at - d->begin), before = c->passed;
+    if (read > before + ahead)
+        c->passed = read - ahead;
+    return c->passed - before;
 }
 
 stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count)
@@ -121,11 +162,13 @@ stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count)
     c->as_codes = false;
     if (!c->begun)
         return STAMMA_OK;
-    const uint8_t *bytes = stamma_pair_reader_string(&c->pairs, c->string++, &size);
-    if (!bytes)
-        return STAMMA_ERROR_NO_MEMORY;
+    if (!c->adaptive) {
+        const uint8_t *bytes = stamma_pair_reader_string(&c->pairs, c->string++, &size);
+        if (!bytes)
+            return STAMMA_ERROR_NO_MEMORY;
+        stamma_range_decode_begin(&c->in, bytes, size);
+    }
     const uint32_t last = PREDICT_TOTAL - 1;
-    stamma_range_decode_begin(&c->in, bytes, size);
     c->as_codes = range_decode_target(&c->in, PREDICT_BITS) == last;
     range_decode_pass(&c->in, c->as_codes ? last : 0, c->as_codes ? 1 : last, PREDICT_BITS);
     return STAMMA_OK;
@@ -134,6 +177,11 @@ stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count)
 bool stamma_predicted_end(predicted_column *c, size_t *bits)
 {
     *bits = 0;
-    return !c->begun ||
-           (stamma_range_decode_end_bits(&c->in, bits) && stamma_pair_reader_end(&c->pairs, c->string - 1, *bits));
+    if (!c->begun)
+        return true;
+    if (!c->adaptive)
+        return stamma_range_decode_end_bits(&c->in, bits) && stamma_pair_reader_end(&c->pairs, c->string - 1, *bits);
+    c->left--;
+    *bits = bits_passed(c);
+    return c->left > 0 || stamma_range_decode_is_exact(&c->in);
 }

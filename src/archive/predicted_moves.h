@@ -1,5 +1,6 @@
-/* Codec 4: moves by the predictor (clause 15). The moves of each record's main line, and those of its variations, are a
- * string that a range coder wrote, which decodes without those of other records. */
+/* Codecs 4 and 5: moves by the predictor (clauses 15, 16). In codec 4 the moves of each record's main line, and those
+ * of its variations, are a string that a range coder wrote, which decodes without those of other records. In codec 5
+ * the main lines of all records are one string, by the adaptive predictor. */
 #ifndef STAMMA_PREDICTED_MOVES_H
 #define STAMMA_PREDICTED_MOVES_H
 
@@ -7,23 +8,35 @@
 #include "model/model.h"
 #include "record/record.h"
 
-enum { CODEC_PREDICTED = 4 };
-/* The columns that may be in it: the main line's moves, those of variations, those of lines in comments. */
+enum { CODEC_PREDICTED = 4, CODEC_ADAPTIVE = 5 };
+/* The columns that may be in the first: the main line's moves, those of variations, those of lines in comments. */
 enum { LINES_MAIN, LINES_VARIATIONS, LINES_COMMENTS, LINES };
 /* What a column is stored as: parameters, symbols, bits and areas as pairs of strings have them, codes (5.2). */
 enum { PREDICTED_CODES = PAIR_STREAMS, PREDICTED_STREAMS };
+/* The same of codec 5. */
+enum { ADAPTIVE_PARAMETERS, ADAPTIVE_STRING, ADAPTIVE_CODES, ADAPTIVE_STREAMS };
 /* Moves a stored byte, at most: decoding is bounded by what is stored. */
 enum { PREDICTED_RATIO_MAX = 256 };
 
 /* How long the string of so many moves is likely to be, in 1/16 bits about (clause 15.4). */
 uint32_t stamma_predicted_weight(uint32_t moves);
 
-/* ---- what is known of a game before its moves (clause 15.5) ---- */
+/* ---- what is known of a game before its moves (clauses 15.5, 16.2) ---- */
 
-enum { CONTEXT_WHITE, CONTEXT_BLACK, CONTEXT_TIME, CONTEXT_RESULT, CONTEXT_TAGS };
+/* The ratings, the time control, the result, the players; the last two are for codec 5. */
+enum {
+    CONTEXT_WHITE,
+    CONTEXT_BLACK,
+    CONTEXT_TIME,
+    CONTEXT_RESULT,
+    CONTEXT_PLAYERS,
+    CONTEXT_TAGS = CONTEXT_PLAYERS + 2
+};
 extern const char *const stamma_context_tags[CONTEXT_TAGS];
 /* What the values of these tags say, {NULL, 0} for none; `plies` of the main line. */
 predict_context stamma_predicted_context(const stamma_text values[CONTEXT_TAGS], uint32_t plies);
+/* A player by name; 0 for an empty one: values that are not read yet are empty, too. */
+uint64_t stamma_predicted_player(stamma_text name);
 
 /* ---- writing (predicted_writer.c) ---- */
 
@@ -59,7 +72,9 @@ typedef struct predicted_writer {
     buffer steps;  /* stamma_move, with STEP_ for variations */
     pair_writer pairs[LINES];
     buffer codes[LINES];
-    buffer strings[LINES]; /* of the record that is coded */
+    buffer strings[LINES]; /* of the record that is coded; in codec 5, of all records */
+    range_encoder string;  /* in codec 5 */
+    adaptive *adaptive;    /* NULL: codec 4 */
     struct line_stack *stack;
 } predicted_writer;
 
@@ -72,15 +87,18 @@ void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uin
 bool stamma_predicted_writer_has_failed(const predicted_writer *w);
 /* Whether a tag column is read before the moves. */
 typedef bool column_is_ahead(const void *context, size_t column);
-/* Codes all: adds to `stored` what the columns are stored as, nothing where a column cannot be. `codes`: their moves as
- * codes. NO_MEMORY, UNSUPPORTED where the library has no weights. */
-stamma_error stamma_predicted_write(predicted_writer *w, column_is_ahead *is_ahead, const void *context,
+/* Codes all: adds to `stored` what the columns are stored as, nothing where a column cannot be: main lines in `codec`,
+ * 4 or 5, variations in 4. `codes`: their moves as codes. NO_MEMORY, UNSUPPORTED where the library has no weights. */
+stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_is_ahead *is_ahead, const void *context,
                                     const buffer *codes[LINES], buffer stored[LINES]);
 
 /* ---- reading (predicted_moves.c) ---- */
 
 typedef struct predicted_column {
     bool open;
+    bool adaptive; /* it is in codec 5: one string */
+    uint64_t left; /* records that it has moves of, where it is adaptive */
+    size_t passed; /* bits of its string that were read, about */
     buffer streams[PREDICTED_STREAMS];
     pair_reader pairs;
     size_t string;    /* the next one */
@@ -91,10 +109,10 @@ typedef struct predicted_column {
 
 void stamma_predicted_init(predicted_column *c, const stamma_allocator *allocator);
 void stamma_predicted_release(predicted_column *c);
-/* Begins to read a column of `plain_size` moves. `counts`: of each record's. Codes are added to `codes`. CORRUPT,
- * UNSUPPORTED, NO_MEMORY. */
-stamma_error stamma_predicted_open(predicted_column *c, byte_packer *coder, cursor stored, uint64_t plain_size,
-                                   const uint32_t *counts, size_t records, buffer *codes);
+/* Begins to read a column of `plain_size` moves in codec 4 or 5. `counts`: of each record's. Codes are added to
+ * `codes`. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_packer *coder, cursor stored,
+                                   uint64_t plain_size, const uint32_t *counts, size_t records, buffer *codes);
 /* Begins the next record, which has `count` moves in the column: c->as_codes is set. NO_MEMORY. */
 stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count);
 /* Whether the record's string, of *bits bits, ended where all its moves were read; 0 where it has none. */

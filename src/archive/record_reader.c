@@ -177,12 +177,15 @@ STAMMA_INLINE stamma_text take_comment(reading *x)
 
 /* ---- moves of the main line ---- */
 
-/* What the predictor is told of the game (clause 15.5). Values that are not read yet are empty. */
-static predict_context read_context(const reading *x)
+/* What the predictor is told of the game (clauses 15.5, 16.2). Values that are not read yet are empty. `players` may be
+ * NULL. */
+static predict_context read_context(const reading *x, uint64_t *players)
 {
     stamma_text values[CONTEXT_TAGS];
     for (unsigned n = 0; n < CONTEXT_TAGS; n++)
         values[n] = stamma_record_tag(x->r, stamma_context_tags[n]);
+    for (unsigned side = 0; players && side < 2; side++)
+        players[side] = stamma_predicted_player(values[CONTEXT_PLAYERS + side]);
     return stamma_predicted_context(values, (uint32_t)x->events.main_count);
 }
 
@@ -210,8 +213,12 @@ static bool predict_moves(reading *x, size_t count, stamma_move *moves, uint8_t 
 
 static bool predict_line(reading *x, size_t count, stamma_move *moves, uint8_t *san_facts)
 {
-    const predict_context context = read_context(x);
-    stamma_move_coder_begin(&x->b->predictor, stamma_predict_weights(), &context, &x->r->start);
+    uint64_t players[2];
+    const predict_context context = read_context(x, players);
+    if (x->b->predicted[LINES_MAIN].adaptive)
+        stamma_move_coder_begin_adaptive(&x->b->predictor, x->b->adaptive, &context, players, &x->r->start);
+    else
+        stamma_move_coder_begin(&x->b->predictor, stamma_predict_weights(), &context, &x->r->start);
     bool fine = predict_moves(x, count, moves, san_facts);
     x->end = x->b->predictor.position;
     return fine;
@@ -255,7 +262,7 @@ static void read_main_line(reading *x, uint64_t count)
 static unsigned predict_opening(reading *x)
 {
     const stamma_position start = stamma_position_start();
-    const predict_context context = read_context(x);
+    const predict_context context = read_context(x, NULL);
     size_t count = x->events.main_count < OPENING_PLIES ? (size_t)x->events.main_count : OPENING_PLIES;
     stamma_move moves[OPENING_PLIES];
     stamma_move_coder_begin(&x->b->predictor, stamma_predict_weights(), &context, &start);
@@ -297,7 +304,7 @@ static void read_post_game(reading *x)
 /* What branches is predicted: the predictor is to follow all lines. */
 static void begin_predicted(reading *x)
 {
-    const predict_context context = read_context(x);
+    const predict_context context = read_context(x, NULL);
     stamma_predict_begin(&x->line.game, &context, &x->r->start);
     x->line.game_before = x->line.game;
 }
@@ -328,6 +335,7 @@ static bool predict_branch_move(reading *x, item *it)
 {
     move_coder *c = &x->b->predictor;
     c->weights = stamma_predict_weights();
+    c->adaptive = NULL;
     c->position = x->line.position;
     c->game = x->line.game;
     it->move = stamma_move_take(c, &x->b->predicted[LINES_VARIATIONS].in);
@@ -710,7 +718,8 @@ static void end_strings(reading *x)
         x->corrupt |= !stamma_predicted_end(&lines[LINES_VARIATIONS], &unused);
     if (x->lines && lines[LINES_COMMENTS].open)
         x->corrupt |= !stamma_predicted_end(&lines[LINES_COMMENTS], &unused);
-    b->moves_bits = bits + codes;
+    bool asked = b->full || b->parts & STAMMA_GAME_MOVES; /* not for a tag alone */
+    b->moves_bits = asked || !b->moves_predicted ? bits + codes : 0;
 }
 
 static void end_record(reading *x, bool piece)
@@ -735,6 +744,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
 {
     reading x;
     bool piece = stamma_block_reader_continues(b);
+    skip = skip && !b->predicted[LINES_MAIN].adaptive; /* what is behind it learns of every move */
     x.b = b;
     x.r = &b->record;
     x.skip = skip;

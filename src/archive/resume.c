@@ -98,7 +98,8 @@ static bool is_of_level(const resumption *k)
     column_entry e;
     const uint8_t *stored;
     bool moves = stamma_payload_find_column(&k->check.payload, k->check.frame.head_size, COLUMN_MOVES, &e, &stored);
-    return k->at < k->end || !moves || (e.codec == CODEC_PREDICTED) == (k->level >= 2);
+    int level = e.codec == CODEC_ADAPTIVE ? 3 : e.codec == CODEC_PREDICTED ? 2 : 1;
+    return k->at < k->end || !moves || level == k->level;
 }
 
 stamma_error stamma_resumption_take(resumption *k, stamma_text text, bool continues, resumed_block *block, bool *taken)

@@ -33,7 +33,8 @@ enum { PIECE_LEAST = 1 << 18 }; /* within the second level of most caches */
 
 static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_writer_options *options)
 {
-    size_t count = stamma_job_count(options->executor, options->memory, PACK_JOB_MEMORY);
+    size_t adaptive_memory = options->level < 3 ? 0 : options->no_check ? sizeof(adaptive) : 2 * sizeof(adaptive);
+    size_t count = stamma_job_count(options->executor, options->memory, PACK_JOB_MEMORY + adaptive_memory);
     w->jobs = (pack_job **)memory_allocate(&w->allocator, size_multiply(count, sizeof *w->jobs));
     if (!w->jobs)
         return STAMMA_ERROR_NO_MEMORY;

@@ -21,6 +21,15 @@ enum {
     PREDICT_LOGIT_ONE = 256 /* a logit of 1 bit */
 };
 
+/* A number of 64 bits, well mixed. */
+STAMMA_INLINE uint64_t predict_mix(uint64_t x)
+{
+    x *= UINT64_C(0x9E3779B97F4A7C15);
+    x ^= x >> 32;
+    x *= UINT64_C(0xD6E8FEB86659FD93);
+    return x ^ x >> 32;
+}
+
 /* The network's inputs: where each group begins. */
 enum {
     INPUT_PIECES = 0,                           /* [piece 12][square][attacked 3][defended 2] */
@@ -78,6 +87,9 @@ extern const uint16_t stamma_predict_vectors[6][64]; /* the number of the vector
 extern const uint8_t stamma_predict_steps[64][64];   /* king's steps between two squares */
 extern const uint32_t stamma_predict_spread[4096];   /* spreads vectors over the slots of a hashed table */
 extern const uint16_t stamma_predict_power[256];     /* 65535 x 2^(-n / 256), rounded */
+extern const uint16_t stamma_predict_log2[256];      /* log2(1 + (n + 1/2) / 256) in 1/4096 */
+/* 0.1 / sqrt(x) of bits, in 1/65536; x in 1/256, by its highest bit, from 7, and the three behind it. */
+extern const uint16_t stamma_predict_step_sizes[80];
 enum { VECTORS_PROMOTED = 3810 }; /* the first vector of promotions to other than a queen: [to 3][file 8][way 3] */
 
 /* ---- what is known of a game ---- */
@@ -109,6 +121,7 @@ void stamma_predict_play(predict_game *game, const stamma_position *before, stam
 typedef struct predict_move {
     stamma_move move;
     uint16_t vector, exchange, back, distance; /* places in the tables above */
+    uint8_t type, becomes, from, to;           /* as the side to move sees them; the king's target where it castles */
 } predict_move;
 
 /* The order of moves is the predictor's own, and frequencies are added up in it: by type of piece; then by origin and
@@ -120,6 +133,54 @@ typedef struct predict_features {
     uint16_t input[PREDICT_INPUTS_MAX];
     predict_move move[STAMMA_MOVES_MAX + 4];
 } predict_features;
+
+/* ---- the second stage, of the adaptive predictor alone ---- */
+
+enum {
+    SECOND_TABLES = 9,       /* of rows of its own; four more are numbers of the first stage's */
+    SECOND_ROWS = 13,        /* of a move */
+    SECOND_UNITS = 32,       /* of its network */
+    SECOND_LOGIT_ONE = 4096, /* a logit of 1 bit */
+    SECOND_KEYS = 128
+};
+/* Where the rows of each kind begin among all: exchange, threats, mobility, hanging pieces, pawns, possible before,
+ * repetition and end, nearness, the same piece; and vector, distance, exchange and return of the first stage. */
+enum {
+    SECOND_OWN = 22632,
+    SECOND_ALL = SECOND_OWN + PREDICT_VECTORS + PREDICT_DISTANCES + PREDICT_EXCHANGES + PREDICT_RETURNS
+};
+static const uint16_t second_begins[SECOND_ROWS] = {0,     3456,  6048,  8352,  10944, 11712, 13728,
+                                                    14496, 20328, 22632, 26600, 29672, 40040};
+
+/* Where its weights stand in their bytes. */
+enum {
+    SECOND_WEIGHTS = 0,                                                  /* int16 [row], 1 bit is 4096 */
+    SECOND_EMBEDDING = SECOND_WEIGHTS + 2 * SECOND_OWN,                  /* int8 [row][unit], 1 is 64 */
+    SECOND_CONTEXT = SECOND_EMBEDDING + SECOND_ALL * SECOND_UNITS,       /* int16 [unit][output], 1 is 4096 */
+    SECOND_OUTPUT = SECOND_CONTEXT + 2 * SECOND_UNITS * PREDICT_OUTPUTS, /* int16 [unit], 1 bit is 4096 */
+    SECOND_SIZE = SECOND_OUTPUT + 2 * SECOND_UNITS
+};
+enum { SECOND_CONTEXT_MAX = 4095, SECOND_OUTPUT_MAX = 8000 };
+
+/* What it remembers of a game. */
+typedef struct predict_memory {
+    uint64_t possible[2][PREDICT_VECTORS / 64]; /* vectors of the moves that each side could last play */
+    uint64_t keys[SECOND_KEYS];                 /* of positions since the last capture or pawn move */
+    unsigned key_count;
+} predict_memory;
+
+typedef struct second_prediction {
+    predict_memory memory; /* zeros where a game begins */
+    predict_features features;
+    int16_t outputs[PREDICT_OUTPUTS];                   /* of the first stage's network */
+    uint16_t rows[STAMMA_MOVES_MAX + 4][SECOND_TABLES]; /* of its own tables */
+    int32_t logits[STAMMA_MOVES_MAX + 4];
+} second_prediction;
+
+/* Both stages: features, logits and what is remembered. `second` NULL: the second stage's features, but the first
+ * stage's logits. */
+void stamma_predict_run_both(const uint8_t *weights, const uint8_t *second, const predict_game *game,
+                             const stamma_position *position, second_prediction *p);
 
 /* ---- frequencies ---- */
 
@@ -138,11 +199,88 @@ void stamma_predict_run(const uint8_t *weights, const predict_game *game, const 
 /* The number of a move, or the number of moves where it is not legal. */
 unsigned stamma_prediction_find(const prediction *prediction, stamma_move move);
 
+/* ---- the adaptive predictor (adaptive.c): both stages, and what it learns as it goes ---- */
+
+enum {
+    ADAPTIVE_DENSE = 2 * PREDICT_VECTORS + PREDICT_EXCHANGES + PREDICT_RETURNS + PREDICT_DISTANCES,
+    ADAPTIVE_HASHED = 3, /* by our last move; the player; both */
+    ADAPTIVE_HASHED_BITS = 20,
+    ADAPTIVE_COUNT_BITS = 18,
+    ADAPTIVE_PLACES = 64,     /* [ply / 8][bucket of the number of moves] */
+    ADAPTIVE_SURPRISES = 256, /* [the mover's][the opponent's] */
+    ADAPTIVE_BUCKETS = 16     /* of counts, by doubling */
+};
+
+/* Counts of moves from a position: of the player, and of the book. */
+enum { COUNTS_PLAYER, COUNTS_BOOK, COUNTS };
+
+/* A weight in 1/2048 bits, and the sum of the squares of its gradients, in 1/256. */
+typedef struct adaptive_cell {
+    int16_t weight;
+    uint16_t squares;
+} adaptive_cell;
+
+/* The game that is coded, and what was predicted last. */
+typedef struct adaptive_game {
+    uint64_t players[2]; /* hashes of their names; 0: unknown */
+    int32_t surprise[2]; /* of each side's moves: running mean of bits beyond what was expected, 1/4096 */
+    second_prediction look;
+    int32_t below[STAMMA_MOVES_MAX + 4];   /* what logits lack to the best's, 1/4096 bits: as found, */
+    int32_t cooled[STAMMA_MOVES_MAX + 4];  /* and times the temperature */
+    uint32_t learnt[STAMMA_MOVES_MAX + 4]; /* frequencies before the counts */
+    uint32_t frequency[STAMMA_MOVES_MAX + 4];
+    int32_t bits[COUNTS][STAMMA_MOVES_MAX + 4]; /* what counts add to the logits, 1/4096 bits */
+    unsigned bucket[COUNTS];                    /* of how often the position came; 0: never */
+    unsigned place, surprises;
+    uint64_t position_hash;
+} adaptive_game;
+
+/* What is learnt from one game for the next. It begins with stamma_adaptive_reset. */
+typedef struct adaptive {
+    adaptive_cell dense[ADAPTIVE_DENSE];
+    adaptive_cell hashed[ADAPTIVE_HASHED][1 << ADAPTIVE_HASHED_BITS];
+    int32_t temperature[ADAPTIVE_PLACES]; /* 1 is 65536 */
+    int32_t surprise_temperature[ADAPTIVE_SURPRISES];
+    int32_t count_weight[COUNTS][2][ADAPTIVE_BUCKETS]; /* without a time class, and with one; 1 is 65536 */
+    uint32_t counts[1 << ADAPTIVE_COUNT_BITS];         /* 20 bits of a hash, 12 of a count */
+    uint32_t random;
+    adaptive_game now;
+} adaptive;
+
+void stamma_adaptive_reset(adaptive *a);
+/* Begins a game. `players`: hashes of their names, 0 for unknown. */
+void stamma_adaptive_begin(adaptive *a, const uint64_t players[2]);
+/* Predicts, as stamma_predict_run does: a->now.look.features.move[n] has a->now.frequency[n]. `second`: the weights of
+ * the second stage and the book. */
+void stamma_adaptive_run(adaptive *a, const uint8_t *weights, const uint8_t *second, const predict_game *game,
+                         const stamma_position *position);
+/* Learns that move number `played` of the last prediction is played. */
+void stamma_adaptive_learn(adaptive *a, const predict_game *game, const stamma_position *position, unsigned played);
+
+/* The weights of the second stage and the book behind them; NULL without (STAMMA_NO_MODEL). */
+const uint8_t *stamma_second_weights(void);
+extern const uint64_t stamma_second_weights_id;
+
+/* ---- the opening book (opening_book.c): moves that were often played in the games for training ---- */
+
+/* A position's identity for tables, without en passant. */
+uint64_t stamma_position_hash(const stamma_position *position);
+typedef struct book_entry {
+    unsigned bucket; /* of the position's count; 0: it is not there */
+    unsigned moves;
+    const uint8_t *bytes; /* a byte each: number of the move, and the fall of its share */
+} book_entry;
+book_entry stamma_book_find(const uint8_t *book, uint64_t hash);
+
+/* Frequencies of moves by logits whose greatest is `best`, in 1 / PREDICT_LOGIT_ONE bits. */
+void stamma_predict_frequencies(const int32_t *logits, int32_t best, unsigned moves, uint32_t *frequency);
+
 /* ---- moves by a range coder (move_coder.c) ---- */
 
 /* A game that is followed move by move. */
 typedef struct move_coder {
     const uint8_t *weights;
+    adaptive *adaptive; /* NULL: by the static predictor */
     predict_game game;
     stamma_position position; /* of the next move */
     prediction prediction;    /* of the last one that was coded */
@@ -151,6 +289,9 @@ typedef struct move_coder {
 /* `weights` as for stamma_predict_run. */
 void stamma_move_coder_begin(move_coder *c, const uint8_t *weights, const predict_context *context,
                              const stamma_position *start);
+/* The same by the adaptive predictor, with the library's weights; `a` learns of each move that is coded. */
+void stamma_move_coder_begin_adaptive(move_coder *c, adaptive *a, const predict_context *context,
+                                      const uint64_t players[2], const stamma_position *start);
 /* Predicts the next move; how many there are. */
 unsigned stamma_move_coder_look(move_coder *c);
 /* Plays a move, legal or null, that is not coded. */
@@ -168,7 +309,11 @@ void stamma_predict_features(const predict_game *game, const stamma_position *po
 /* The two builds (predict_net.inc). */
 void stamma_predict_run_portable(const uint8_t *weights, const predict_game *game, const stamma_position *position,
                                  prediction *prediction);
+void stamma_predict_run_both_portable(const uint8_t *weights, const uint8_t *second, const predict_game *game,
+                                      const stamma_position *position, second_prediction *p);
 #if STAMMA_HAVE_BMI2
+void stamma_predict_run_both_avx2(const uint8_t *weights, const uint8_t *second, const predict_game *game,
+                                  const stamma_position *position, second_prediction *p);
 void stamma_predict_run_avx2(const uint8_t *weights, const predict_game *game, const stamma_position *position,
                              prediction *prediction);
 #endif

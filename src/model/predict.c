@@ -69,6 +69,18 @@ void stamma_predict_run(const uint8_t *weights, const predict_game *game, const 
     stamma_predict_run_portable(weights, game, position, prediction);
 }
 
+void stamma_predict_run_both(const uint8_t *weights, const uint8_t *second, const predict_game *game,
+                             const stamma_position *position, second_prediction *p)
+{
+#if STAMMA_HAVE_BMI2
+    if (stamma_cpu_has_avx2()) {
+        stamma_predict_run_both_avx2(weights, second, game, position, p);
+        return;
+    }
+#endif
+    stamma_predict_run_both_portable(weights, second, game, position, p);
+}
+
 unsigned stamma_prediction_find(const prediction *prediction, stamma_move move)
 {
     unsigned n = 0;

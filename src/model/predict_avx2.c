@@ -10,7 +10,7 @@
 
 STAMMA_TARGET_AVX2_BEGIN
 
-#include "model/predict_net.inc"
+#include "model/second_net.inc"
 
 STAMMA_TARGET_AVX2_END
 #endif

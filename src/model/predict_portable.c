@@ -6,9 +6,15 @@
 #define sliding_diagonal bishop_attacks
 #define sliding_straight rook_attacks
 
-#include "model/predict_net.inc"
+#include "model/second_net.inc"
 
 void stamma_predict_features(const predict_game *game, const stamma_position *position, predict_features *features)
 {
-    find_features(game, position, features);
+    view v;
+    find_features(&v, game, position, features);
+}
+
+void stamma_predict_frequencies(const int32_t *logits, int32_t best, unsigned moves, uint32_t *frequency)
+{
+    find_frequencies(logits, best, moves, frequency);
 }

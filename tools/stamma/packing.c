@@ -184,7 +184,7 @@ bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, ch
 
 bool tool_level_fits(const char *command, uint64_t level)
 {
-    enum { MOST = 2 };
+    enum { MOST = 3 };
     if (level > MOST)
         tool_say(NULL, "%s: this version has no level %" PRIu64, command, level);
     else if (level > 1 && stamma_predictor_id() == 0)

@@ -1,0 +1,260 @@
+/* The adaptive predictor: what is coded by it comes back, the same in both builds and wherever it was compiled. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <xxhash.h>
+
+#include "model/model.h"
+#include "sample_positions.h"
+
+enum { GAMES = 48, PLIES = 70 };
+
+static void need_weights(void)
+{
+    if (!stamma_predict_weights() || !stamma_second_weights())
+        skip();
+}
+
+static adaptive *new_adaptive(void)
+{
+    adaptive *a = malloc(sizeof *a);
+    assert_non_null(a);
+    stamma_adaptive_reset(a);
+    return a;
+}
+
+/* A random game: from a sample position, or from the initial one, where moves are likely ones, so that book, players
+ * and repetitions come into play. */
+typedef struct random_game {
+    stamma_position start;
+    predict_context context;
+    uint64_t players[2];
+    stamma_move moves[PLIES];
+    unsigned plies;
+} random_game;
+
+static stamma_move choose(const stamma_position *position, const predict_game *game, bool likely, uint64_t *seed)
+{
+    static prediction p;
+    stamma_predict_run(stamma_predict_weights(), game, position, &p);
+    if (p.features.moves == 0)
+        return STAMMA_MOVE_NULL;
+    unsigned best = 0, number = (unsigned)(random_next(seed) % p.features.moves);
+    for (unsigned n = 0; n < p.features.moves; n++)
+        best = p.frequency[n] > p.frequency[best] ? n : best;
+    return p.features.move[likely && random_next(seed) % 4 ? best : number].move;
+}
+
+static random_game make_game(unsigned number, uint64_t *seed)
+{
+    random_game g = {.start = stamma_position_start(), .plies = 0};
+    bool likely = number % 2;
+    if (!likely)
+        g.start = position_of_fen(sample_starts[number / 2 % (sizeof sample_starts / sizeof *sample_starts)]);
+    g.context = (predict_context){{(uint16_t)(random_next(seed) % 3000), 1500},
+                                  (uint8_t)(random_next(seed) % (STAMMA_TIME_CLASSICAL + 1)),
+                                  (uint8_t)(random_next(seed) % 4),
+                                  (uint32_t)(random_next(seed) % 2 * PLIES)};
+    for (unsigned side = 0; side < 2; side++)
+        g.players[side] = random_next(seed) % 3;
+    stamma_position position = g.start;
+    predict_game game;
+    stamma_predict_begin(&game, &g.context, &position);
+    for (; g.plies < PLIES; g.plies++) {
+        stamma_move move = choose(&position, &game, likely, seed);
+        if (move == STAMMA_MOVE_NULL)
+            break;
+        g.moves[g.plies] = move;
+        stamma_predict_play(&game, &position, move);
+        stamma_position_make(&position, move, &position);
+    }
+    return g;
+}
+
+static void comes_back(void **state)
+{
+    (void)state;
+    need_weights();
+    adaptive *a = new_adaptive();
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer out = {.allocator = &allocator};
+    range_encoder e;
+    range_decoder d;
+    move_coder c;
+    static random_game games[GAMES];
+    uint64_t seed = 1;
+    stamma_range_encode_begin(&e, &out);
+    for (unsigned n = 0; n < GAMES; n++) {
+        random_game *g = &games[n];
+        *g = make_game(n, &seed);
+        stamma_move_coder_begin_adaptive(&c, a, &g->context, g->players, &g->start);
+        for (unsigned ply = 0; ply < g->plies; ply++)
+            assert_true(stamma_move_encode(&c, g->moves[ply], &e));
+    }
+    stamma_range_encode_end(&e);
+    assert_false(out.failed);
+    stamma_range_decode_begin(&d, out.data, out.size);
+    stamma_adaptive_reset(a);
+    for (unsigned n = 0; n < GAMES; n++) {
+        const random_game *g = &games[n];
+        stamma_move_coder_begin_adaptive(&c, a, &g->context, g->players, &g->start);
+        for (unsigned ply = 0; ply < g->plies; ply++)
+            assert_int_equal(stamma_move_decode(&c, &d), g->moves[ply]);
+    }
+    assert_true(stamma_range_decode_is_exact(&d));
+    stamma_buffer_release(&out);
+    free(a);
+}
+
+/* What the same moves are predicted with, wherever the library was compiled: a checksum of all frequencies. */
+static void golden(void **state)
+{
+    (void)state;
+    need_weights();
+    adaptive *a = new_adaptive();
+    XXH64_state_t *hash = XXH64_createState();
+    uint64_t seed = 2;
+    XXH64_reset(hash, 0);
+    for (unsigned n = 0; n < GAMES; n++) {
+        random_game g = make_game(n, &seed);
+        predict_game game;
+        stamma_position position = g.start;
+        stamma_predict_begin(&game, &g.context, &position);
+        stamma_adaptive_begin(a, g.players);
+        for (unsigned ply = 0; ply < g.plies; ply++) {
+            stamma_adaptive_run(a, stamma_predict_weights(), stamma_second_weights(), &game, &position);
+            unsigned played = 0, count = a->now.look.features.moves;
+            uint32_t sum = 0;
+            while (a->now.look.features.move[played].move != g.moves[ply])
+                played++;
+            for (unsigned i = 0; i < count; i++) {
+                uint8_t bytes[4];
+                assert_true(a->now.frequency[i] >= 1);
+                sum += a->now.frequency[i];
+                store_u32(bytes, a->now.frequency[i]);
+                XXH64_update(hash, bytes, sizeof bytes);
+            }
+            assert_int_equal(sum, PREDICT_TOTAL);
+            stamma_adaptive_learn(a, &game, &position, played);
+            stamma_predict_play(&game, &position, g.moves[ply]);
+            stamma_position_make(&position, g.moves[ply], &position);
+        }
+    }
+    assert_int_equal(XXH64_digest(hash), UINT64_C(0x7db6ea9e82a8f905));
+    XXH64_freeState(hash);
+    free(a);
+}
+
+#if STAMMA_HAVE_BMI2
+static void check_builds(const uint8_t *second)
+{
+    static second_prediction a, b;
+    uint64_t seed = 3;
+    for (unsigned n = 0; n < GAMES; n++) {
+        random_game g = make_game(n, &seed);
+        predict_game game;
+        stamma_position position = g.start;
+        stamma_predict_begin(&game, &g.context, &position);
+        memset(&a.memory, 0, sizeof a.memory);
+        memset(&b.memory, 0, sizeof b.memory);
+        for (unsigned ply = 0; ply < g.plies; ply++) {
+            stamma_predict_run_both_portable(stamma_predict_weights(), second, &game, &position, &a);
+            stamma_predict_run_both_avx2(stamma_predict_weights(), second, &game, &position, &b);
+            assert_int_equal(a.features.moves, b.features.moves);
+            for (unsigned i = 0; a.features.moves > 1 && i < a.features.moves; i++) {
+                assert_int_equal(a.logits[i], b.logits[i]);
+                assert_memory_equal(a.rows[i], b.rows[i], sizeof a.rows[i]);
+                for (unsigned k = 0; k < SECOND_TABLES; k++)
+                    assert_true(second_begins[k] + a.rows[i][k] < second_begins[k + 1]);
+            }
+            stamma_predict_play(&game, &position, g.moves[ply]);
+            stamma_position_make(&position, g.moves[ply], &position);
+        }
+    }
+}
+#endif
+
+/* Also with weights at their limits, which no training gives: sums as large as they may be. */
+static void portable_equals_vectors(void **state)
+{
+    (void)state;
+    need_weights();
+#if STAMMA_HAVE_BMI2
+    if (!stamma_cpu_has_avx2())
+        skip();
+    check_builds(stamma_second_weights());
+    uint8_t *extreme = malloc(SECOND_SIZE);
+    assert_non_null(extreme);
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        memset(extreme, seed ? 127 : 129, SECOND_SIZE);
+        for (size_t n = 0; n < SECOND_UNITS * PREDICT_OUTPUTS; n++)
+            store_u16(extreme + SECOND_CONTEXT + 2 * n, (uint16_t)(seed ? SECOND_CONTEXT_MAX : -SECOND_CONTEXT_MAX));
+        for (size_t n = 0; n < SECOND_UNITS; n++)
+            store_u16(extreme + SECOND_OUTPUT + 2 * n, (uint16_t)(n % 5 ? SECOND_OUTPUT_MAX : -SECOND_OUTPUT_MAX));
+        check_builds(extreme);
+    }
+    free(extreme);
+#else
+    skip();
+#endif
+}
+
+/* Any bytes decode to some legal moves, as many as are asked for. */
+static void any_bytes(void **state)
+{
+    (void)state;
+    need_weights();
+    adaptive *a = new_adaptive();
+    const predict_context unknown = {{0, 0}, 0, 0, 0};
+    const uint64_t players[2] = {1, 2};
+    uint8_t bytes[300];
+    uint64_t seed = 4;
+    for (unsigned n = 0; n < 40; n++) {
+        move_coder c;
+        range_decoder d;
+        stamma_position start = stamma_position_start();
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)(n == 0 ? 0 : n == 1 ? 255 : random_next(&seed));
+        stamma_range_decode_begin(&d, bytes, sizeof bytes);
+        stamma_move_coder_begin_adaptive(&c, a, &unknown, players, &start);
+        for (unsigned ply = 0; ply < 400; ply++) {
+            stamma_position before = c.position;
+            stamma_move move = stamma_move_decode(&c, &d);
+            if (move == STAMMA_MOVE_NULL) {
+                assert_int_equal(stamma_legal_moves_count(&before), 0);
+                break;
+            }
+            assert_true(stamma_move_is_legal(&before, move));
+        }
+    }
+    free(a);
+}
+
+static void book_knows_the_beginning(void **state)
+{
+    (void)state;
+    need_weights();
+    stamma_position start = stamma_position_start();
+    book_entry e = stamma_book_find(stamma_second_weights() + SECOND_SIZE, stamma_position_hash(&start));
+    assert_int_equal(e.bucket, 15);
+    assert_true(e.moves >= 4);
+    assert_int_equal(e.bytes[0] >> 6, 2); /* 1.e4: a share of a half, less or more */
+    start.castling[0][0] = STAMMA_SQUARE_NONE;
+    assert_int_equal(stamma_book_find(stamma_second_weights() + SECOND_SIZE, stamma_position_hash(&start)).bucket, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(comes_back),
+        cmocka_unit_test(golden),
+        cmocka_unit_test(portable_equals_vectors),
+        cmocka_unit_test(any_bytes),
+        cmocka_unit_test(book_knows_the_beginning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
