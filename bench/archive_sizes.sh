@@ -62,7 +62,7 @@ for file in "$@"; do
     u=$(time_of "xz -dc '$work/packed' >/dev/null")
     echo "$(basename "$file"), $(wc -c <"$file") bytes"
     printf '  %-22s %11s  %5s  %9s %9s\n' "" bytes "of xz" "pack, s" "unpack, s"
-    for level in 1 2; do
+    for level in 1 2 3; do
         ps=$(time_of "'$STAMMA' pack -q -f -T 1 --level $level -o '$work/out.stamma' '$file'")
         us=$(time_of "'$STAMMA' unpack -T 1 -o /dev/null '$work/out.stamma'")
         row "stamma, level $level" "$(wc -c <"$work/out.stamma")" "$ps" "$us"

@@ -40,7 +40,7 @@ for file in "$@"; do
         else
             echo 0 >>"$work/peer"
         fi
-        for level in 2 1; do
+        for level in 3 2 1; do
             time_of "$work/pack$level" "$STAMMA" pack -q -f -T 1 --level $level -o "$work/out.stamma" "$file"
             time_of "$work/unpack$level" "$STAMMA" unpack -T 1 -o /dev/null "$work/out.stamma"
         done
@@ -52,7 +52,7 @@ for file in "$@"; do
     size=$(wc -c <"$file")
     peer=$(median "$work/peer")
     echo "$(basename "$file"), $size bytes, pgn-extract $peer s"
-    for what in pack1 unpack1 pack2 unpack2; do
+    for what in pack1 unpack1 pack2 unpack2 pack3 unpack3; do
         awk -v what="${what%?}, level ${what#"${what%?}"}" -v t="$(median "$work/$what")" -v peer="$peer" -v size="$size" -v plies="$plies" \
             'BEGIN { printf "  %-15s %6.3f s  %6.1f MB/s  %5.2f M plies/s", what, t, size / t / 1e6, plies / t / 1e6
                      if (peer > 0) printf "  %5.2f times pgn-extract", peer / t

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Bits a ply under the move predictor, by ply and by rating, on each corpus that nothing was trained on; and of all of its
-# games as an archive of level 2 stores them, every byte of the moves column counted.
+# games as archives of levels 2 and 3 store them, every byte of the moves column counted.
 # usage: BUILD=build SHARED=../shared sh bench/predict.sh [GAMES]    the first GAMES games of each; 4,000
 set -eu
 corpora=${SHARED:-../shared}/corpora games=${1:-4000}
@@ -9,8 +9,10 @@ trap 'rm -rf "$work"' EXIT
 [ -d "$corpora" ] || { echo "predict: no $corpora: skipped"; exit 0; }
 for file in "$corpora"/*_dev.pgn.zst; do
     case $file in *chess960*) continue ;; esac # from other positions
-    zstd -dcq --long=27 "$file" | "${BUILD:-build}/stamma" pack -q -2 -f --no-check -o "$work/out.stamma" -
-    bits=$("${BUILD:-build}/stamma" info --json "$work/out.stamma" | sed 's/.*"bits_per_ply":\([0-9.]*\).*/\1/')
-    echo "$(basename "$file" .pgn.zst): stored at level 2: $bits bits a ply"
+    for level in 2 3; do
+        zstd -dcq --long=27 "$file" | "${BUILD:-build}/stamma" pack -q -$level -f --no-check -o "$work/out.stamma" -
+        bits=$("${BUILD:-build}/stamma" info --json "$work/out.stamma" | sed 's/.*"bits_per_ply":\([0-9.]*\).*/\1/')
+        echo "$(basename "$file" .pgn.zst): stored at level $level: $bits bits a ply"
+    done
     zstd -dcq --long=27 "$file" 2>/dev/null | "${BUILD:-build}/bench/predict_games" "$(basename "$file" .pgn.zst)" "$games"
 done

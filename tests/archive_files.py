@@ -15,6 +15,7 @@ import subprocess
 import sys
 
 import archive_builder as build
+import archive_moves
 import predicted_builder
 from archive_builder import (Block, archive, coded, commit, entry, fields, folded, frame, frequencies, number,
                              residual_streams, slots_of, style, tags, varint, zstd)
@@ -197,7 +198,7 @@ def predicted(change=lambda strings: strings, plain_size=None, values=(None,) * 
             strings.append([(predicted_builder.FLAG, 1)])
             coded_moves += block.columns["moves"][before:]
         else:
-            strings.append(list(predicted_builder.symbols_of(sans, False, values, len(words))))
+            strings.append(list(predicted_builder.symbols_of(sans, False, values, len(words) + lacking)))
         counts.append(len(words))
         add_record(block, "%d:%d" % (len(words), RECORD_END if number + 1 < len(games) else INPUT_END))
     block.counts["games"] = len(games)
@@ -210,14 +211,13 @@ def predicted(change=lambda strings: strings, plain_size=None, values=(None,) * 
     return block
 
 
-def other_string():
-    """The last string is not the least of its size; not every game has another."""
-    words = PREDICTED[0].split()
-    for plies in range(1, len(words)):
-        sans = " ".join(words[:plies])
-        found = predicted_builder.strings_of(predicted_builder.symbols_of(sans, False, (None,) * 4, plies))
-        if len(found) > 1:
-            return predicted(lambda strings: strings[:2] + found[1:], games=PREDICTED[:2] + (sans,))
+def not_the_least():
+    """A string as long as the right one, which has the same moves."""
+    for plies in range(1, 72):
+        sans = " ".join(PREDICTED[0].split()[:plies])
+        other = predicted_builder.string_of(predicted_builder.symbols_of(sans, False, (None,) * 4, plies), 1)
+        if other:
+            return predicted(lambda strings: [*strings[:2], other], games=(*PREDICTED[:2], sans))
     raise AssertionError
 
 
@@ -257,7 +257,7 @@ def mated():
     return block
 
 
-# ---- lines in comments (16) ----
+# ---- lines in comments (17) ----
 
 LINE_TEXTS = b"a\2\0", b"pv=\2 x\2\0", b"\2\2\0", b"\2\0", b"\2\0", b"\2\0"
 LINE_KINDS = [0], [2], [29, 2], [11, 1, 1], [25, 2], [18, 1, 1], [1], [4]
@@ -314,6 +314,43 @@ def without_line_sizes():
     block = lines()
     del block.columns["line-sizes"]
     return archive([block])
+
+
+# ---- adaptive moves (16) ----
+
+NAMED = [(b"White", b"Anderssen, Adolf"), (b"Black", b""), *RATED]
+
+
+def adaptive(games=PREDICTED, values=(None,) * 6, codes=None, more_moves=0, **more):
+    """The same block, whose moves are one string."""
+    block, lines = predicted(games=games), [moves.split() for moves in games]
+    if codes is None:
+        ends = [sum(map(len, lines[:n + 1])) for n in range(len(lines))]
+        codes = b"".join(block.columns["moves"][end - len(words):end] for words, end in zip(lines, ends) if "--" in words)
+    block.rules["moves"] = 5, predicted_builder.adaptive(lines, values, codes, **more)
+    if more_moves:
+        block.columns["moves"] += bytes(more_moves)
+    return block
+
+
+def adaptive_tags():
+    """Games of the same players, of whom one has no name."""
+    games = (PREDICTED[0], PREDICTED[2], PREDICTED[2])
+    tags = dict(NAMED)
+    block = adaptive(games, tuple(tags.get(name) for name in archive_moves.CONTEXT_TAGS))
+    head = b"".join(b'[%b "%b"]' % tag for tag in NAMED)
+    block.text = b"".join(head + moves.replace(" ", "").encode() for moves in games)
+    for name, value in NAMED:
+        block.add(("tag", name), (value + b"\0") * len(games))
+    block.columns["roster-list"] = varint(len(NAMED)) + bytes(range(len(NAMED)))
+    return block
+
+
+def adaptive_mated():
+    """Moves where the game is over."""
+    block, games = mated(), ((SHUFFLE * 18 + "f3 e5 g4 Qh4").strip(),)
+    block.rules["moves"] = 5, predicted_builder.adaptive([games[0].split()], (None,) * 6, lacking=1)
+    return block
 
 
 # ---- archives of one block that was changed ----
@@ -788,8 +825,12 @@ FILES = [
     ("good-predicted-tags", "the same with what tags say of the game (15.5)", lambda: archive([predicted_tags()])),
     ("good-predicted-variations", "variations by the predictor, and in them others",
      lambda: archive([predicted_variations()])),
-    ("good-lines", "moves in comments (16)", lambda: archive([lines()])),
+    ("good-lines", "moves in comments (17)", lambda: archive([lines()])),
     ("good-predicted-lines", "the same by the predictor", lambda: archive([predicted_lines()])),
+    ("good-predicted-adaptive", "moves by the adaptive predictor; those of a game with null moves as codes",
+     lambda: archive([adaptive()])),
+    ("good-predicted-adaptive-tags", "the same with players, of whom one has an empty name (16.2), and a block like it behind it",
+     lambda: archive([adaptive_tags(), adaptive_tags()])),
     ("good-post-game", "a column that looks at the game finds one that stands behind it in the roster (11.1)", post_game),
 
     # ---- what a writer that was stopped leaves behind a finished commit: with a seek, the archive as it was before; and
@@ -961,7 +1002,7 @@ FILES = [
     ("bad-predicted-long", "15.3: a string longer than it need be",
      lambda: archive([predicted(lambda strings: [strings[0] + "0000"] + strings[1:])])),
     ("bad-predicted-other", "15.2: a string that is not the least",
-     lambda: archive([other_string()])),
+     lambda: archive([not_the_least()])),
     ("bad-predicted-codes", "15.2: codes that are missing", lambda: archive([predicted(codes=b"")])),
     ("bad-predicted-codes-more", "15.2: a code too many",
      lambda: archive([predicted(codes=predicted().columns["moves"][72:76] + b"\0")])),
@@ -969,30 +1010,37 @@ FILES = [
     ("bad-predicted-gap", "15.3: between two strings something else than zeros", lambda: archive([predicted(gap="1")])),
     ("bad-predicted-tail", "15.3: bytes behind the last area", lambda: archive([predicted(tail="0" * 8)])),
     ("bad-predicted-size", "15.4: an area of less than no unit", lambda: archive([predicted(less=1000)])),
+    ("bad-predicted-adaptive-more", "16.1: more moves than the events say", lambda: archive([adaptive(more_moves=1)])),
+    ("bad-predicted-adaptive-streams", "16.1: two streams", lambda: archive([adaptive(count=2)])),
+    ("bad-predicted-adaptive-parameters", "16.1: parameters that are too long", lambda: archive([adaptive(tail=b"\0")])),
+    ("bad-predicted-adaptive-long", "16.2: a string longer than it need be",
+     lambda: archive([adaptive(change=lambda string: string + b"\0")])),
+    ("bad-predicted-adaptive-codes", "16.2: codes that are missing", lambda: archive([adaptive(codes=b"")])),
+    ("bad-predicted-adaptive-mate", "16.2: a move where there is none", lambda: archive([adaptive_mated()])),
     ("bad-predicted-flag", "15.4: sizes that are neither bytes nor coded", lambda: archive([predicted(flag=2)])),
 
     # ---- lines in comments
-    ("bad-lines-kind", "16.2: an unknown kind of line", lambda: line_kinds(6, 121)),
-    ("bad-lines-marks", "16.2: a mark too many in the comments", lambda: archive([lines(marks=7, sizes=LINE_SIZES[:7])])),
-    ("bad-lines-marks-more", "16.2: a mark too few",
+    ("bad-lines-kind", "17.2: an unknown kind of line", lambda: line_kinds(6, 121)),
+    ("bad-lines-marks", "17.2: a mark too many in the comments", lambda: archive([lines(marks=7, sizes=LINE_SIZES[:7])])),
+    ("bad-lines-marks-more", "17.2: a mark too few",
      lambda: archive([lines(marks=9, sizes=LINE_SIZES + (0,), kinds=LINE_KINDS + ([0],))])),
-    ("bad-lines-itself", "16.2: a mark that stands for itself and has moves", lambda: line_sizes(0, 1)),
-    ("bad-lines-early", "16.2: a line before the movetext", lambda: line_kinds(0, 1)),
-    ("bad-lines-no-move", "16.2: no move was played before the line", line_behind_null),
-    ("bad-lines-none", "16.2: a line of no moves", lambda: line_sizes(6, 0)),
-    ("bad-lines-null", "16.2: a null move in a line",
+    ("bad-lines-itself", "17.2: a mark that stands for itself and has moves", lambda: line_sizes(0, 1)),
+    ("bad-lines-early", "17.2: a line before the movetext", lambda: line_kinds(0, 1)),
+    ("bad-lines-no-move", "17.2: no move was played before the line", line_behind_null),
+    ("bad-lines-none", "17.2: a line of no moves", lambda: line_sizes(6, 0)),
+    ("bad-lines-null", "17.2: a null move in a line",
      lambda: archive([lines(change=lambda codes: codes[:-1] + b"\xff")])),
     ("bad-lines-code", "5.2: a code of a line that gives no move",
      lambda: archive([lines(change=lambda codes: codes[:-1] + b"\xfe")])),
-    ("bad-lines-break", "16.2: a line end behind the last move", lambda: line_kinds(3, 11, 1, 2)),
-    ("bad-lines-break-twice", "16.2: a line end twice", lambda: line_kinds(3, 11, 2, 1, 0)),
-    ("bad-lines-no-breaks", "16.2: none of the line ends that it should have", lambda: line_kinds(3, 11, 0)),
-    ("bad-lines-known", "16.3: a known line that there is not", lambda: line_kinds(4, 49, 2)),
-    ("bad-lines-shared", "16.3: more moves than the known line has", lambda: line_kinds(4, 25, 3)),
-    ("bad-lines-shared-none", "16.3: no move of the known line", lambda: line_kinds(4, 25, 0)),
-    ("bad-lines-before-known", "16.3: a known line before the last move", lambda: line_kinds(4, 27, 2)),
-    ("bad-lines-reply", "16.4: no reply was expected", lambda: line_kinds(6, 4)),
-    ("bad-lines-reply-moves", "16.4: a reply and moves", lambda: line_sizes(7, 1)),
+    ("bad-lines-break", "17.2: a line end behind the last move", lambda: line_kinds(3, 11, 1, 2)),
+    ("bad-lines-break-twice", "17.2: a line end twice", lambda: line_kinds(3, 11, 2, 1, 0)),
+    ("bad-lines-no-breaks", "17.2: none of the line ends that it should have", lambda: line_kinds(3, 11, 0)),
+    ("bad-lines-known", "17.3: a known line that there is not", lambda: line_kinds(4, 49, 2)),
+    ("bad-lines-shared", "17.3: more moves than the known line has", lambda: line_kinds(4, 25, 3)),
+    ("bad-lines-shared-none", "17.3: no move of the known line", lambda: line_kinds(4, 25, 0)),
+    ("bad-lines-before-known", "17.3: a known line before the last move", lambda: line_kinds(4, 27, 2)),
+    ("bad-lines-reply", "17.4: no reply was expected", lambda: line_kinds(6, 4)),
+    ("bad-lines-reply-moves", "17.4: a reply and moves", lambda: line_sizes(7, 1)),
     ("bad-lines-left-over", "3.5: kinds of lines that nothing takes", lambda: archive([lines(kinds=LINE_KINDS + ([0],))])),
     ("bad-lines-sizes", "3.5: no sizes of lines", without_line_sizes),
     ("bad-lines-more", "15.1: more moves of lines than their sizes say", lambda: archive([predicted_more_lines()])),
@@ -1018,6 +1066,8 @@ FILES = [
     ("unsupported-frame", "2.2: a mandatory frame of unknown type", lambda: with_frame(77, 1)),
     ("unsupported-column", "3.3: a mandatory column of unknown id", lambda: inserted(99, 5, b"later")),
     ("unsupported-weights", "15.1: moves by other weights", lambda: archive([predicted(name=1)])),
+    ("unsupported-second-weights", "16.1: moves by another second stage",
+     lambda: archive([adaptive(names=(archive_moves.the_weights()[0], 1))])),
     ("unsupported-codec", "3.3: a column of unknown codec", lambda: stored(b"????", 100, 200)),
 ]
 

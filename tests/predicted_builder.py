@@ -1,13 +1,14 @@
-"""Builds what columns of predicted moves store (doc/format.md, clause 15), for archives by hand: a range coder that only
+"""Builds what columns of predicted moves store (doc/format.md, clauses 15, 16), for archives by hand: a range coder that only
 writes, and pairs of strings. archive_builder.py puts it into blocks.
 """
 import copy
 import functools
 
 import archive_builder as build
+import slow_adaptive
 import slow_chess
 import slow_predictor
-from archive_moves import game_of, the_weights, weight
+from archive_moves import game_of, second_weights, the_weights, weight
 
 FLAG = (65535, 1)
 
@@ -63,8 +64,8 @@ def line_symbols(lines, values, plies):
     return tuple(symbols)
 
 
-def strings_of(symbols):
-    """The shortest strings of bits that give symbols (15.2): the least number, and the next one where it does too."""
+def interval_of(symbols):
+    """The least number that has these symbols, how many more have them, and their size in bits."""
     low, wide, size = 0, 2 ** 32 - 1, 32
     for frequencies, number in symbols:
         unit, start = wide >> 16, sum(frequencies[:number])
@@ -72,11 +73,17 @@ def strings_of(symbols):
         low, wide = low + start * unit, wide - start * unit if last else frequencies[number] * unit
         while wide < 2 ** 24:
             low, wide, size = low << 8, wide << 8, size + 8
+    return low, wide, size
+
+
+def string_of(symbols, step=0):
+    """The bits that the range coder writes (15.2), or as many of a number larger by `step`, None where it has other symbols."""
+    low, wide, size = interval_of(symbols)
     for kept in range(size - 31, size + 1):
         least = -(-low >> size - kept)
-        found = [format(n, "0%db" % kept) for n in (least, least + 1) if (n + 1 << size - kept) <= low + wide]
-        if found:
-            return found
+        if (least + 1 << size - kept) <= low + wide:
+            fits = (least + step + 1 << size - kept) <= low + wide
+            return format(least + step, "0%db" % kept) if fits else None
     raise AssertionError
 
 
@@ -103,4 +110,42 @@ def predicted(strings, counts, codes=b"", gap="0", scale=2 ** 10, flag=0, name=N
     symbols, bits = build.residual_streams(residuals)
     parameters = build.number(the_weights()[0] if name is None else name, 8) + build.varint(scale) + bytes([flag])
     streams = [parameters, symbols, bits, build.bit_stream("".join(areas) + tail), codes][:count]
+    return build.varint(count) + b"".join(2 * build.varint(len(stream)) for stream in streams) + b"".join(streams)
+
+
+# ---- codec 5 ----
+
+@functools.lru_cache(maxsize=None)
+def adaptive_symbols(lines, values, lacking=0):
+    """The symbols of all records' moves, each a list of SAN; `values` are those of CONTEXT_TAGS. `lacking`: moves that a game
+    is said to have more."""
+    predictor, symbols = slow_adaptive.Adaptive(the_weights()[1], second_weights()[1]), []
+    for words in lines:
+        symbols.append((FLAG, int("--" in words)))
+        game, position = game_of(values, len(words) + lacking), slow_chess.START
+        predictor.begin_game(game, game.players)
+        for word in words if "--" not in words else ():
+            move, predicted = build.move_of_san(position, word), predictor.frequencies(position)
+            symbols.append((tuple(frequency for _, frequency in predicted), [one for one, _ in predicted].index(move)))
+            predictor.learn(move)
+            predictor.play(position, move)
+            position = position.play(move)
+    return tuple(symbols)
+
+
+def bytes_of(symbols):
+    """The fewest bytes that have these symbols, where zeros follow them (16.2)."""
+    low, wide, size = interval_of(symbols)
+    for kept in range(0, size + 1, 8):
+        least = -(-low >> size - kept)
+        if least << size - kept < low + wide:
+            return least.to_bytes(kept // 8, "big")
+    raise AssertionError
+
+
+def adaptive(lines, values, codes=b"", change=lambda string: string, names=None, tail=b"", count=3, lacking=0):
+    """What a column in codec 5 stores (16.1)."""
+    names = (the_weights()[0], second_weights()[0]) if names is None else names
+    parameters = b"".join(build.number(name, 8) for name in names) + tail
+    streams = [parameters, change(bytes_of(adaptive_symbols(tuple(map(tuple, lines)), values, lacking))), codes][:count]
     return build.varint(count) + b"".join(2 * build.varint(len(stream)) for stream in streams) + b"".join(streams)

@@ -310,7 +310,7 @@ static void end_checks(block_writer *w)
         w->columns[COLUMN_CHECKS].size = 0;
 }
 
-/* Where there is no line, the mark's byte stands for itself (16.1). */
+/* Where there is no line, the mark's byte stands for itself (17.1). */
 static void end_lines(block_writer *w)
 {
     if (w->lines.line_count == 0)

@@ -1,4 +1,4 @@
-/* Lines of moves that stand in comments, as engines tell what they foresee: moves in the archive (clause 16). A mark in
+/* Lines of moves that stand in comments, as engines tell what they foresee: moves in the archive (clause 17). A mark in
  * the comment's text says where each stands. */
 #ifndef STAMMA_COMMENT_LINES_H
 #define STAMMA_COMMENT_LINES_H
@@ -6,7 +6,7 @@
 #include "archive/predicted_moves.h"
 
 enum { LINE_MARK = 2 }; /* the byte that stands for a line */
-/* Where a line begins; the numbers are in the file (clause 16.2). */
+/* Where a line begins; the numbers are in the file (clause 17.2). */
 enum {
     LINE_AFTER,  /* in the position where the comment stands */
     LINE_PLAYED, /* there too, but the last move played is told first */
@@ -33,7 +33,7 @@ typedef struct game_state {
     uint8_t last_facts;             /* SAN facts */
 } game_state;
 
-/* ---- what both sides know (comment_lines.c; clause 16.3) ---- */
+/* ---- what both sides know (comment_lines.c; clause 17.3) ---- */
 
 enum { REPLY_PLIES = 3 };
 

@@ -1,4 +1,4 @@
-/* Lines of moves in comments: writing (clause 16). What does not come back byte by byte when it is read stays text. */
+/* Lines of moves in comments: writing (clause 17). What does not come back byte by byte when it is read stays text. */
 #include "archive/comment_lines.h"
 
 void stamma_comment_lines_init(comment_lines_writer *c, const stamma_allocator *allocator)

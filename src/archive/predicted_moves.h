@@ -9,7 +9,7 @@
 #include "record/record.h"
 
 enum { CODEC_PREDICTED = 4, CODEC_ADAPTIVE = 5 };
-/* The columns that may be in it: the main line's moves, those of variations, those of lines in comments. */
+/* The columns that may be in the first: the main line's moves, those of variations, those of lines in comments. */
 enum { LINES_MAIN, LINES_VARIATIONS, LINES_COMMENTS, LINES };
 /* What a column is stored as: parameters, symbols, bits and areas as pairs of strings have them, codes (5.2). */
 enum { PREDICTED_CODES = PAIR_STREAMS, PREDICTED_STREAMS };

@@ -133,7 +133,7 @@ static void play(line_stack *s, stamma_move move)
     stamma_move_coder_play(&s->coder, move);
 }
 
-/* Codes the line of a comment, in codec 4; how many steps it has, its first and last among them. */
+/* Codes the line of a comment; how many steps it has, its first and last among them. */
 static size_t code_line(line_stack *s, const stamma_move *steps, range_encoder *e, bool *as_codes)
 {
     move_coder *c = &s->coder;
@@ -252,14 +252,14 @@ static void code_game(predicted_writer *w, const predicted_game *game, const sta
         end_string(w, k, game->counts[k], as_codes[k], &e[k], &codes[k]);
 }
 
-/* In codec 5: its main line. Its other lines are in codec 4. */
+/* In codec 5: its main line. Variations and lines in comments are in codec 4. */
 static void code_adaptively(predicted_writer *w, const predicted_game *game, const stamma_position *start,
                             const predict_context *context, const uint64_t players[2], const stamma_move *steps,
                             const uint8_t *codes[LINES])
 {
     range_encoder e[LINES];
     bool as_codes[LINES] = {has_null_move(steps, game->steps)};
-    for (unsigned k = LINES_MAIN + 1; k < LINES; k++)
+    for (unsigned k = LINES_VARIATIONS; k < LINES; k++)
         begin_string(&w->strings[k], false, &e[k]);
     if (game->counts[LINES_MAIN] > 0)
         say_codes(as_codes[LINES_MAIN], &w->string);
@@ -270,7 +270,7 @@ static void code_adaptively(predicted_writer *w, const predicted_game *game, con
     e[LINES_MAIN] = w->string;
     code_steps(w->stack, w->adaptive, steps, game->steps, e, as_codes);
     w->string = e[LINES_MAIN];
-    for (unsigned k = LINES_MAIN + 1; k < LINES; k++)
+    for (unsigned k = LINES_VARIATIONS; k < LINES; k++)
         end_string(w, k, game->counts[k], as_codes[k], &e[k], &codes[k]);
 }
 

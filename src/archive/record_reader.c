@@ -474,7 +474,7 @@ static void leave_variation(reading *x)
     turn_to(x, &x->line.position);
 }
 
-/* ---- lines in comments (clause 16) ---- */
+/* ---- lines in comments (clause 17) ---- */
 
 static line_source lines_of(reading *x)
 {

@@ -159,7 +159,7 @@ static size_t copy_plain(const char *begin, const char *at, const char *end, fie
     return size;
 }
 
-/* The byte that stands for moves, alone behind `=` (clause 16.1): no word, but always the same. */
+/* The byte that stands for moves, alone behind `=` (clause 17.1): no word, but always the same. */
 static bool is_line(const char *at, const char *end)
 {
     enum { LINE_MARK = 2 };
