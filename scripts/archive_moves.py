@@ -42,6 +42,16 @@ def second_weights():
 Place = namedtuple("Place", "position game")  # where a line has come to; `game`: as the predictor has it, or None
 
 
+def follow(place, move):
+    """Where a move leads."""
+    position, game = place.position.play(move), copy.copy(place.game)
+    need(position is not None, "5.2", "a move that is not legal")
+    if game:
+        game.played = list(game.played)
+        game.play(place.position, move)
+    return Place(position, game)
+
+
 class Moves:
     """A column of moves, which are taken record by record."""
     is_predicted = False
@@ -55,12 +65,7 @@ class Moves:
     def step(self, place):
         """The next move, and where it leads."""
         move = self.move(place)
-        position, game = place.position.play(move), copy.copy(place.game)
-        need(position is not None, "5.2", "a move that is not legal")
-        if game:
-            game.played = list(game.played)
-            game.play(place.position, move)
-        return move, Place(position, game)
+        return move, follow(place, move)
 
     def line(self, start, plies):
         """The next record, which has so many: each move and where it leads, and at first None and the start."""
@@ -169,7 +174,7 @@ class Predicted(Moves):
 
     def __init__(self, stored, plain_size, counts):
         need(plain_size <= RATIO_MAX * len(stored), "15.1", "too many moves")
-        need(sum(counts) == plain_size, "15.1", "the events have another number of moves")
+        need(sum(counts) == plain_size, "15.1", "the events, or the sizes of lines, have another number of moves")
         streams = read_streams(stored, plain_size + 4096)
         need(len(streams) == 5, "15.1", "%d streams" % len(streams))
         parameters = Cursor(streams[0], "15.1")

@@ -225,10 +225,12 @@ class Record:
         self.before = BEFORE_ALL
         self.first_odd = None  # the piece where the first exception or text item begins
         self.in_movetext = False
+        self.comment_lines = columns.get("comment-lines")
         self.roster, self.is_playable = game.tags, game.is_playable
         (_, start), *main_line = game.line
         self.main_line = iter(main_line)
-        self.line = start, start  # where the line that is played has come to, and where it was before its last move
+        # where the line that is played has come to, where it was before its last move, and that move, if there is one
+        self.line = start, start, None
         self.outer = []  # the lines that it stands in
         self.result = None  # the value of the first such tag
         self.counts = Counter()
@@ -299,18 +301,24 @@ class Record:
 
     def move(self):
         need(self.is_playable, "4.7", "a move behind a bad FEN tag")
-        before, _ = self.line
+        before = self.line[0]
         move, after = self.columns["variation-moves"].step(before) if self.outer else next(self.main_line)
         self.item(WHITE_MOVE if before.position.white else BLACK_MOVE,
                   lambda: self.style.spell(before.position, move, after.position.check_mark()))
-        self.line = after, before
+        self.line = after, before, move
+        if self.comment_lines:
+            self.comment_lines.play(move)
         self.counts["variation_plies" if self.outer else "plies"] += 1
+
+    def comment(self):
+        text = self.columns["comments"].text()
+        return self.comment_lines.expand(text, self.line if self.in_movetext else None) if self.comment_lines else text
 
     def text(self, kind):
         """The spelling of an item that is no tag or move (4.3)."""
         columns = self.columns
         if kind in COMMENTS:
-            return (b"{%b}", b";%b", b"%%%b")[COMMENTS.index(kind)] % columns["comments"].text()
+            return (b"{%b}", b";%b", b"%%%b")[COMMENTS.index(kind)] % self.comment()
         if kind == RESULT:
             code = columns["results"].byte()
             text = RESULTS[code] if code < 4 else self.result
@@ -327,10 +335,12 @@ class Record:
             text = columns["verbatim"].take(columns["verbatim-sizes"].varint())
             self.counts.update(texts=1, verbatim_bytes=len(text))
             return text
+        if kind in (BEGIN, END) and self.comment_lines:
+            self.comment_lines.forget()
         if kind == BEGIN:
             need(len(self.outer) < DEPTH_MAX, "4.8", "variations too deep")
             self.outer.append(self.line)
-            self.line = self.line[1], self.line[1]
+            self.line = self.line[1], self.line[1], None
             return b"("
         if kind == END:
             need(self.outer, "4.8", "the end of a variation that has not begun")
@@ -347,7 +357,9 @@ class Block:
         self.reasons = columns.get("reasons")
         self.columns = {name: Cursor(columns.get(name, b""), "3.5, column " + name) for name in (
             "comments", "nags", "results", "styles", "layout", "layout-text", "verbatim-sizes", "verbatim", "extra-tags")}
-        self.columns["variation-moves"] = columns["variation-moves"]
+        by_record = ("variation-moves", "comment-lines")
+        self.columns.update((name, columns[name]) for name in by_record if name in columns)
+        self.by_record = [self.columns[name] for name in by_record if name in columns]
         self.styles = read_styles(Cursor(columns.get("style-list", b""), "3.5, column style-list"))
         self.bytes_max = bytes_max
         self.counts = Counter()  # as in a block's head (3.1)
@@ -357,10 +369,12 @@ class Block:
         done, odd, size = [], [], 0
         for number, (game, record_events) in enumerate(zip(games, events)):
             style, exceptions = self.style_and_exceptions()
-            self.columns["variation-moves"].begin()
+            for column in self.by_record:
+                column.begin()
             record = Record(self.columns, style, exceptions, game)
             kind = record.decode(record_events)
-            self.columns["variation-moves"].end()
+            for column in self.by_record:
+                column.end()
             text = b"".join(record.lines.pieces)
             size += len(text)
             need(size <= self.bytes_max, "3.1", "the records have more bytes than the head says")

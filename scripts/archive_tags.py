@@ -264,7 +264,7 @@ def read_games(columns, tags, names, events):
     lists, numbers, extra_tags = (Cursor(columns.get(name, b""), "3.5, column " + name)
                                   for name in ("roster-list", "rosters", "extra-tags"))
     rosters, moves = read_rosters(lists, len(tags)), columns["moves"]
-    is_predicted = moves.is_predicted or columns["variation-moves"].is_predicted
+    is_predicted = any(columns[name].is_predicted for name in ("moves", "variation-moves", "line-moves"))
     for record_events in events:
         number = numbers.varint()
         need(number < len(rosters), "5.3", "roster %d of %d" % (number, len(rosters)))

@@ -15,6 +15,7 @@ import sys
 from collections import Counter, namedtuple
 
 from archive_fields import decode_fields
+from archive_lines import LINE_COLUMNS, LINE_MOVES, CommentLines, count_lines
 from archive_moves import Adaptive, Codes, Predicted
 from archive_records import COMMENTS, PIECE_END, RECORD_END, TAIL_END, Block, move_counts, read_events
 from archive_tags import PlainTags, Tags, read_games
@@ -28,7 +29,7 @@ RECORDS_MAX, BYTES_MAX, PLAIN_MAX, GROUP_RECORDS = 65536, 2 ** 24, 2 ** 28, 64
 NAME_MAX, TAG_COLUMNS_MAX = 255, 1024
 TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "corrected", "verbatim_bytes", "blocks")
 COUNTS = ("games", "plies", "variation_plies", "verbatim", "partly", "corrected", "verbatim_bytes")
-MOVES = ("moves", "variation-moves")
+MOVES = ("moves", "variation-moves", "line-moves")
 BY_RECORD = ("comments", "tag") + MOVES  # columns whose contents are read with the events of the records
 
 Frame = namedtuple("Frame", "offset type identity blocks payload head_size head_check end")
@@ -184,8 +185,9 @@ def read_columns(head):
                 columns[COLUMNS[entry.id]] = plain_column(entry)
     events = read_events(columns, head.records)
     comments = [sum(times for kind, _, times in record if kind in COMMENTS) for record in events]
-    columns.update(zip(MOVES, (Codes(b""), Codes(b""))))
+    columns.update((name, Codes(b"")) for name in MOVES)
     counts = dict(zip(MOVES, zip(*map(move_counts, events))))
+    counts[LINE_MOVES] = count_lines(columns, head.records)
     for entry in head.columns:
         with inside(place(entry)):
             name = COLUMNS.get(entry.id)
@@ -199,6 +201,8 @@ def read_columns(head):
                 columns[name] = Codes(plain_column(entry))
             elif name == "tag":
                 tags.append(Tags(entry.plain_size, entry.stored, tags) if entry.codec == 3 else PlainTags(plain_column(entry)))
+    if any(COLUMNS.get(entry.id) in LINE_COLUMNS for entry in head.columns):
+        columns["comment-lines"] = CommentLines(columns)
     return columns, tags, events
 
 

@@ -89,6 +89,22 @@ class Block:
             position = position.play(move)
         return position
 
+    @staticmethod
+    def moves_to(sans, position=slow_chess.START):
+        """The position behind moves."""
+        for san in sans.split():
+            position = position.play(move_of_san(position, san))
+        return position
+
+    @staticmethod
+    def codes(sans, position):
+        """The codes of moves."""
+        codes = b""
+        for san in sans.split():
+            move = move_of_san(position, san)
+            codes, position = codes + bytes([code_of(position, move)]), position.play(move)
+        return codes
+
     def check_groups(self, texts):
         """The column of checks for records of these texts (3.6)."""
         for at in range(0, len(texts), 64):

@@ -257,6 +257,65 @@ def mated():
     return block
 
 
+# ---- lines in comments (17) ----
+
+LINE_TEXTS = b"a\2\0", b"pv=\2 x\2\0", b"\2\2\0", b"\2\0", b"\2\0", b"\2\0"
+LINE_KINDS = [0], [2], [29, 2], [11, 1, 1], [25, 2], [18, 1, 1], [1], [4]
+LINE_SIZES = 0, 3, 0, 2, 1, 1, 1, 0
+# What stands before the own moves of each line, and these.
+LINE_MOVES = ("e4", "e5 Nf3 Nc6"), ("e4", "c5 Nf3"), ("e4 e5 Nf3 Nc6", "Bb5"), ("e4 c5", "Nf3"), ("e4 e5 Nf3", "Nc6")
+LINE_RESULT = b"{a\2}e4{pv=e4 e5 Nf3 Nc6 xe7e5 g1f3}e5{c5\nNf3Nf3 Nc6 Bb5}(c5{c5\r\nNf3})Nf3{Nc6%b}Nc6Bb5{Nc6}"
+LINE_MORE = " Ng1 Nb8 Nf3 Nc6" * 20
+
+
+def lines(kinds=LINE_KINDS, sizes=LINE_SIZES, marks=len(LINE_SIZES), texts=LINE_TEXTS, change=lambda codes: codes, more=""):
+    """Lines in comments of all kinds: a mark for itself; known moves and others; line ends; in a variation; a reply."""
+    block = game(LINE_RESULT % more.encode(), "4 1:4 1:4 9 1:4 10 1:4 2:4 0", comments=b"".join(texts), lines=b"".join(map(bytes, kinds)))
+    block.moves("e4 e5 Nf3 Nc6 Bb5")
+    block.moves("c5", block.moves_to("e4"), "variation-moves")
+    block.add("line-sizes", b"".join(map(varint, [marks, *sizes])))
+    codes = b"".join(block.codes(own, block.moves_to(before)) for before, own in LINE_MOVES)
+    block.add("line-moves", change(codes))
+    return block
+
+
+def predicted_lines():
+    sizes = LINE_SIZES[:6] + (1 + len(LINE_MORE.split()), 0)
+    block = lines(sizes=sizes, more=LINE_MORE)
+    symbols = predicted_builder.line_symbols(LINE_MOVES[:-1] + (("e4 e5 Nf3", "Nc6" + LINE_MORE),), (None,) * 4, 5)
+    string = predicted_builder.string_of(symbols)
+    block.columns["line-moves"] = bytes(sum(sizes))
+    block.rules["line-moves"] = 4, predicted_builder.predicted([string], [sum(sizes)])
+    return block
+
+
+def predicted_more_lines():
+    block = predicted_lines()
+    block.columns["line-moves"] += b"\0"
+    return block
+
+
+def line_kinds(number, *kind):
+    return archive([lines(kinds=LINE_KINDS[:number] + (list(kind),) + LINE_KINDS[number + 1:])])
+
+
+def line_sizes(number, size):
+    return archive([lines(sizes=LINE_SIZES[:number] + (size,) + LINE_SIZES[number + 1:])])
+
+
+def line_behind_null():
+    block = game(b"e4--{-- e5}", "2:4 0", comments=b"\2\0", lines=b"\2", line_sizes=b"\1\1")
+    block.moves("e4 --")
+    block.add("line-moves", block.codes("d4", block.moves_to("e4 --")))
+    return archive([block])
+
+
+def without_line_sizes():
+    block = lines()
+    del block.columns["line-sizes"]
+    return archive([block])
+
+
 # ---- adaptive moves (16) ----
 
 NAMED = [(b"White", b"Anderssen, Adolf"), (b"Black", b""), *RATED]
@@ -766,6 +825,8 @@ FILES = [
     ("good-predicted-tags", "the same with what tags say of the game (15.5)", lambda: archive([predicted_tags()])),
     ("good-predicted-variations", "variations by the predictor, and in them others",
      lambda: archive([predicted_variations()])),
+    ("good-lines", "moves in comments (17)", lambda: archive([lines()])),
+    ("good-predicted-lines", "the same by the predictor", lambda: archive([predicted_lines()])),
     ("good-predicted-adaptive", "moves by the adaptive predictor; those of a game with null moves as codes",
      lambda: archive([adaptive()])),
     ("good-predicted-adaptive-tags", "the same with players, of whom one has an empty name (16.2), and a block like it behind it",
@@ -957,6 +1018,32 @@ FILES = [
     ("bad-predicted-adaptive-codes", "16.2: codes that are missing", lambda: archive([adaptive(codes=b"")])),
     ("bad-predicted-adaptive-mate", "16.2: a move where there is none", lambda: archive([adaptive_mated()])),
     ("bad-predicted-flag", "15.4: sizes that are neither bytes nor coded", lambda: archive([predicted(flag=2)])),
+
+    # ---- lines in comments
+    ("bad-lines-kind", "17.2: an unknown kind of line", lambda: line_kinds(6, 121)),
+    ("bad-lines-marks", "17.2: a mark too many in the comments", lambda: archive([lines(marks=7, sizes=LINE_SIZES[:7])])),
+    ("bad-lines-marks-more", "17.2: a mark too few",
+     lambda: archive([lines(marks=9, sizes=LINE_SIZES + (0,), kinds=LINE_KINDS + ([0],))])),
+    ("bad-lines-itself", "17.2: a mark that stands for itself and has moves", lambda: line_sizes(0, 1)),
+    ("bad-lines-early", "17.2: a line before the movetext", lambda: line_kinds(0, 1)),
+    ("bad-lines-no-move", "17.2: no move was played before the line", line_behind_null),
+    ("bad-lines-none", "17.2: a line of no moves", lambda: line_sizes(6, 0)),
+    ("bad-lines-null", "17.2: a null move in a line",
+     lambda: archive([lines(change=lambda codes: codes[:-1] + b"\xff")])),
+    ("bad-lines-code", "5.2: a code of a line that gives no move",
+     lambda: archive([lines(change=lambda codes: codes[:-1] + b"\xfe")])),
+    ("bad-lines-break", "17.2: a line end behind the last move", lambda: line_kinds(3, 11, 1, 2)),
+    ("bad-lines-break-twice", "17.2: a line end twice", lambda: line_kinds(3, 11, 2, 1, 0)),
+    ("bad-lines-no-breaks", "17.2: none of the line ends that it should have", lambda: line_kinds(3, 11, 0)),
+    ("bad-lines-known", "17.3: a known line that there is not", lambda: line_kinds(4, 49, 2)),
+    ("bad-lines-shared", "17.3: more moves than the known line has", lambda: line_kinds(4, 25, 3)),
+    ("bad-lines-shared-none", "17.3: no move of the known line", lambda: line_kinds(4, 25, 0)),
+    ("bad-lines-before-known", "17.3: a known line before the last move", lambda: line_kinds(4, 27, 2)),
+    ("bad-lines-reply", "17.4: no reply was expected", lambda: line_kinds(6, 4)),
+    ("bad-lines-reply-moves", "17.4: a reply and moves", lambda: line_sizes(7, 1)),
+    ("bad-lines-left-over", "3.5: kinds of lines that nothing takes", lambda: archive([lines(kinds=LINE_KINDS + ([0],))])),
+    ("bad-lines-sizes", "3.5: no sizes of lines", without_line_sizes),
+    ("bad-lines-more", "15.1: more moves of lines than their sizes say", lambda: archive([predicted_more_lines()])),
 
     # ---- commits
     ("bad-commit-flags", "7.3: unknown flags of a commit", lambda: commit_bytes(8, b"\3")),

@@ -48,6 +48,22 @@ def symbols_of(words, inside, values, plies, fen=None):
     return tuple(symbols)
 
 
+def line_symbols(lines, values, plies):
+    """The symbols of lines in the comments of a game: for each the moves before its own, and these."""
+    symbols = [(FLAG, 0)]
+    for before, own in lines:
+        line = Line(slow_chess.START, game_of(values, plies))
+        for word in before.split():
+            line.play(build.move_of_san(line.now[0], word))
+        for word in own.split():
+            position, game = line.now
+            move = build.move_of_san(position, word)
+            predicted = slow_predictor.predict(the_weights()[1], position, game)
+            symbols.append((tuple(frequency for _, frequency in predicted), [one for one, _ in predicted].index(move)))
+            line.play(move)
+    return tuple(symbols)
+
+
 def interval_of(symbols):
     """The least number that has these symbols, how many more have them, and their size in bits."""
     low, wide, size = 0, 2 ** 32 - 1, 32
@@ -69,6 +85,11 @@ def string_of(symbols, step=0):
             fits = (least + step + 1 << size - kept) <= low + wide
             return format(least + step, "0%db" % kept) if fits else None
     raise AssertionError
+
+
+def string_of(symbols):
+    """The bits that the range coder writes."""
+    return strings_of(symbols)[0]
 
 
 def pairs_of(strings, gap="0"):

@@ -8,6 +8,7 @@
 #ifndef STAMMA_ARCHIVE_H
 #define STAMMA_ARCHIVE_H
 
+#include "archive/comment_lines.h"
 #include "archive/predicted_moves.h"
 #include "base/base.h"
 #include "board/board.h"
@@ -43,6 +44,9 @@ enum {
     COLUMN_REASONS,
     COLUMN_EVENT_COUNTS,
     COLUMN_CHECKS,
+    COLUMN_LINES,
+    COLUMN_LINE_SIZES,
+    COLUMN_LINE_MOVES,
     COLUMN_IDS,
     COLUMN_TAG = 64
 };
@@ -108,6 +112,7 @@ typedef struct block_writer {
     uint64_t steps;           /* of the last block's table of values */
     int level;                /* from 2 on moves are predicted, from 3 on adaptively */
     predicted_writer predicted;
+    comment_lines_writer lines;
     size_t first_post_game; /* tag column, in their order in the block */
 } block_writer;
 
@@ -227,17 +232,20 @@ stamma_error stamma_block_read_head(cursor *in, block_head *head);
 typedef struct block_reader {
     const stamma_allocator *allocator;
     byte_packer coder;
-    unsigned parts;  /* of games that are wanted: STAMMA_GAME_... */
-    bool full;       /* with their text: then records are whole, and their items all there are */
-    bool values;     /* values of tag columns are read, */
-    bool main_lines; /* main lines decoded, */
-    bool variations; /* and variations; */
-    bool movetext;   /* moves stand among the items, for what is kept between them */
-    uint32_t wanted; /* a bit for each column that is read */
+    unsigned parts;         /* of games that are wanted: STAMMA_GAME_... */
+    bool full;              /* with their text: then records are whole, and their items all there are */
+    bool values;            /* values of tag columns are read, */
+    bool main_lines;        /* main lines decoded, */
+    bool variations;        /* and variations, */
+    bool variations_wanted; /* for themselves; */
+    bool lines;             /* and lines in comments; */
+    bool movetext;          /* moves stand among the items, for what is kept between them */
+    uint32_t wanted;        /* a bit for each column that is read */
     block_head head;
     buffer columns[COLUMN_IDS];
     field_column *comments; /* where they are fields: read with each record */
     bool comments_are_fields;
+    comment_lines_reader comment_lines;
     buffer events;        /* of the record being read: event each */
     buffer comment_sizes; /* of the record's then: uint32_t each, with the zero byte */
     buffer main_line; /* of the record being read: stamma_move for each ply, then the SAN facts of each in one byte */
@@ -247,7 +255,7 @@ typedef struct block_reader {
     adaptive *adaptive;   /* NULL until it is needed */
     bool moves_predicted; /* those of main lines, whether they are read or not */
     size_t moves_bits;    /* what the last record's main line takes; 0 where that is not known */
-    buffer counts[LINES]; /* uint32_t for each record then: moves of its main line, and in variations */
+    buffer counts[LINES]; /* uint32_t for each record then: moves of its main line, in variations, in comments */
     tag_reader tags;
     opening_finder openings;
     cursor *rosters; /* where the tag numbers of each roster stand in the roster list */

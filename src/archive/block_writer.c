@@ -12,6 +12,11 @@ void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator
     w->comment_counts.allocator = allocator;
     w->games.allocator = w->ends.allocator = allocator;
     stamma_predicted_writer_init(&w->predicted, allocator);
+    stamma_comment_lines_init(&w->lines, allocator);
+    w->lines.texts = &w->columns[COLUMN_COMMENTS];
+    w->lines.kinds = &w->columns[COLUMN_LINES];
+    w->lines.codes = &w->columns[COLUMN_LINE_MOVES];
+    w->lines.size_column = &w->columns[COLUMN_LINE_SIZES];
     stamma_style_search_init(&w->search, allocator);
     stamma_block_writer_clear(w);
 }
@@ -31,6 +36,7 @@ void stamma_block_writer_clear(block_writer *w)
     w->counts = (stamma_archive_counts){0};
     w->continues = false;
     stamma_predicted_writer_clear(&w->predicted);
+    w->lines.line_count = 0;
     stamma_style_search_clear(&w->search);
     XXH64_reset(&w->hash, 0);
     XXH64_reset(&w->group_hash, 0);
@@ -50,6 +56,7 @@ void stamma_block_writer_release(block_writer *w)
     stamma_buffer_release(&w->games);
     stamma_buffer_release(&w->ends);
     stamma_predicted_writer_release(&w->predicted);
+    stamma_comment_lines_release(&w->lines);
     stamma_style_search_release(&w->search);
 }
 
@@ -163,9 +170,6 @@ static void add_content(block_writer *w, const record *r, const item *it)
     buffer *columns = w->columns;
     switch (it->kind) {
     case ITEM_MOVE: buffer_add_byte(&columns[it->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES], it->number); break;
-    case ITEM_COMMENT:
-    case ITEM_LINE_COMMENT:
-    case ITEM_ESCAPE: add_terminated(&columns[COLUMN_COMMENTS], it->text); break;
     case ITEM_NAG:
     case ITEM_SUFFIX: buffer_add_byte(&columns[COLUMN_NAGS], it->number); break;
     case ITEM_RESULT: buffer_add_byte(&columns[COLUMN_RESULTS], result_code(r, it)); break;
@@ -186,10 +190,17 @@ static void add_items(block_writer *w, const record *r)
     event last = {ITEM_TAG, 0, 0};
     uint32_t moves = 0;
     uint32_t comments = 0;
+    stamma_comment_lines_begin(&w->lines, r);
     for (size_t i = r->roster_count; i < r->item_count; i++) {
         const item *it = &r->items[i];
-        add_content(w, r, it);
-        comments += it->kind >= ITEM_COMMENT && it->kind <= ITEM_ESCAPE;
+        if (event_is_comment(it->kind)) {
+            stamma_comment_lines_add(&w->lines, it, i);
+            comments++;
+        } else {
+            add_content(w, r, it);
+            if (STAMMA_UNLIKELY(w->lines.following))
+                stamma_comment_lines_follow(&w->lines, it);
+        }
         if (it->kind == ITEM_MOVE) {
             moves++;
             continue;
@@ -197,6 +208,7 @@ static void add_items(block_writer *w, const record *r)
         stamma_event_add(&last, it->kind, moves, &w->columns[COLUMN_EVENTS], &w->columns[COLUMN_EVENT_COUNTS]);
         moves = 0;
     }
+    stamma_comment_lines_end(&w->lines);
     buffer_add(&w->comment_counts, &comments, sizeof comments);
 }
 
@@ -298,6 +310,13 @@ static void end_checks(block_writer *w)
         w->columns[COLUMN_CHECKS].size = 0;
 }
 
+/* Where there is no line, the mark's byte stands for itself (17.1). */
+static void end_lines(block_writer *w)
+{
+    if (w->lines.line_count == 0)
+        w->columns[COLUMN_LINES].size = w->columns[COLUMN_LINE_SIZES].size = 0;
+}
+
 /* A record's text, which is a part of its group and of the block. */
 static void add_text(block_writer *w, stamma_text text)
 {
@@ -316,7 +335,8 @@ static void add_text(block_writer *w, stamma_text text)
 static stamma_error any_failure(const block_writer *w)
 {
     bool failed = w->names.failed || w->rosters.failed || w->roster.failed || w->comment_counts.failed ||
-                  w->games.failed || w->ends.failed || stamma_predicted_writer_has_failed(&w->predicted);
+                  w->games.failed || w->ends.failed || stamma_predicted_writer_has_failed(&w->predicted) ||
+                  stamma_comment_lines_have_failed(&w->lines);
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         failed |= w->columns[id].failed;
     for (size_t i = 0; i < w->tag_count; i++)
@@ -335,8 +355,10 @@ stamma_error stamma_block_writer_add(block_writer *w, parsed_record *parsed, boo
     add_roster(w, r);
     add_items(w, r);
     add_game(w, parsed);
-    if (w->level >= 2)
-        stamma_predicted_writer_add(&w->predicted, r, (const uint8_t *)roster_tags(w, w->last_roster).data);
+    if (w->level >= 2) {
+        const line_steps lines = stamma_comment_lines_steps(&w->lines);
+        stamma_predicted_writer_add(&w->predicted, r, (const uint8_t *)roster_tags(w, w->last_roster).data, &lines);
+    }
     add_exceptions(w, r);
     add_reason(w, parsed);
     stamma_record_count(r, &w->counts);
@@ -509,6 +531,7 @@ static stamma_error write_columns(block_writer *w, field_packer *packer, const b
     for (unsigned id = 1; id < COLUMN_IDS && error == STAMMA_OK; id++) {
         const buffer *lines = id == COLUMN_MOVES             ? &predicted[LINES_MAIN]
                               : id == COLUMN_VARIATION_MOVES ? &predicted[LINES_VARIATIONS]
+                              : id == COLUMN_LINE_MOVES      ? &predicted[LINES_COMMENTS]
                                                              : NULL;
         size_t begin = body->size;
         if (w->columns[id].size > 0 && ++*columns)
@@ -524,8 +547,9 @@ static stamma_error write_all(block_writer *w, field_packer *packer, tag_table *
                               size_t *columns, buffer *directory, buffer *body)
 {
     buffer tag_directory = {.allocator = w->allocator}, tag_body = tag_directory;
-    buffer predicted[LINES] = {tag_directory, tag_directory};
-    const buffer *codes[LINES] = {&w->columns[COLUMN_MOVES], &w->columns[COLUMN_VARIATION_MOVES]};
+    buffer predicted[LINES] = {tag_directory, tag_directory, tag_directory};
+    const buffer *codes[LINES] = {&w->columns[COLUMN_MOVES], &w->columns[COLUMN_VARIATION_MOVES],
+                                  &w->columns[COLUMN_LINE_MOVES]};
     const tag_places places = {w, t};
     stamma_error error = write_tags(w, packer, t, &tag_directory, &tag_body);
     if (error == STAMMA_OK && w->level >= 2)
@@ -555,6 +579,7 @@ stamma_error stamma_block_writer_finish(block_writer *w, field_packer *packer, u
     w->steps = tags.texts.steps;
     stamma_styles_write(&w->search.styles, &w->columns[COLUMN_STYLE_LIST]);
     end_checks(w);
+    end_lines(w);
     if (error == STAMMA_OK)
         write_rosters(w, &tags);
     if (error == STAMMA_OK)

@@ -2,9 +2,10 @@
 #include "archive/archive.h"
 
 const char *const stamma_column_names[COLUMN_IDS] = {
-    "",         "events",      "moves",   "variation-moves", "comments", "nags",        "results",
-    "rosters",  "roster-list", "styles",  "style-list",      "layout",   "layout-text", "verbatim-sizes",
-    "verbatim", "extra-tags",  "reasons", "event-counts",    "checks"};
+    "",          "events",      "moves",   "variation-moves", "comments", "nags",        "results",
+    "rosters",   "roster-list", "styles",  "style-list",      "layout",   "layout-text", "verbatim-sizes",
+    "verbatim",  "extra-tags",  "reasons", "event-counts",    "checks",   "lines",       "line-sizes",
+    "line-moves"};
 
 void stamma_column_name(const column_entry *e, char name[STAMMA_COLUMN_NAME_SIZE])
 {
@@ -19,7 +20,8 @@ void stamma_column_name(const column_entry *e, char name[STAMMA_COLUMN_NAME_SIZE
 static int effort(unsigned id)
 {
     switch (id) {
-    case COLUMN_MOVES: return EFFORT_MOVES;
+    case COLUMN_MOVES:
+    case COLUMN_LINE_MOVES: return EFFORT_MOVES;
     case COLUMN_EVENTS: return EFFORT_REPEATS;
     case COLUMN_EVENT_COUNTS: return EFFORT_NUMBERS;
     case COLUMN_COMMENTS: return EFFORT_WORDS;

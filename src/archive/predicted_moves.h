@@ -9,8 +9,8 @@
 #include "record/record.h"
 
 enum { CODEC_PREDICTED = 4, CODEC_ADAPTIVE = 5 };
-/* The columns that may be in it: the main line's moves, those of variations. */
-enum { LINES_MAIN, LINES_VARIATIONS, LINES };
+/* The columns that may be in the first: the main line's moves, those of variations, those of lines in comments. */
+enum { LINES_MAIN, LINES_VARIATIONS, LINES_COMMENTS, LINES };
 /* What a column is stored as: parameters, symbols, bits and areas as pairs of strings have them, codes (5.2). */
 enum { PREDICTED_CODES = PAIR_STREAMS, PREDICTED_STREAMS };
 /* The same of codec 5. */
@@ -40,6 +40,30 @@ uint64_t stamma_predicted_player(stamma_text name);
 
 /* ---- writing (predicted_writer.c) ---- */
 
+/* Steps that are no moves: no move has these bits, which go from the last rank to itself. */
+enum {
+    STEP_BEGIN = 0xFFFF, /* of a variation */
+    STEP_END = 0xFFFE,
+    STEP_LINE = 0xFFFD,        /* in a comment, which begins here; its moves that are known already follow */
+    STEP_LINE_BEFORE = 0xFFFC, /* the same, before the last move */
+    STEP_OWN = 0xFFFB,         /* moves that are not known follow */
+    STEP_LINE_END = 0xFFFA
+};
+
+/* Where the steps of a comment end. */
+typedef struct comment_steps {
+    size_t item; /* of the record */
+    size_t end;
+} comment_steps;
+
+/* The lines in the comments of a record, for those comments that have any. */
+typedef struct line_steps {
+    const stamma_move *steps;
+    const comment_steps *ends;
+    size_t count;
+    uint32_t moves; /* that are not known */
+} line_steps;
+
 /* The moves of a block as they were played. */
 typedef struct predicted_writer {
     const stamma_allocator *allocator;
@@ -58,7 +82,7 @@ void stamma_predicted_writer_init(predicted_writer *w, const stamma_allocator *a
 void stamma_predicted_writer_clear(predicted_writer *w);
 void stamma_predicted_writer_release(predicted_writer *w);
 /* Adds a record's moves. `columns`: the tag column of each of its first r->roster_count items. */
-void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uint8_t *columns);
+void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uint8_t *columns, const line_steps *lines);
 /* Whether some addition failed for want of memory. */
 bool stamma_predicted_writer_has_failed(const predicted_writer *w);
 /* Whether a tag column is read before the moves. */

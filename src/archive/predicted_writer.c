@@ -2,8 +2,6 @@
  * known which tags are read before them. */
 #include "archive/predicted_moves.h"
 
-/* Steps that are no moves: no move has these bits. */
-enum { STEP_BEGIN = 0xFFFF, STEP_END = 0xFFFE };
 enum { NO_COLUMN = UINT16_MAX };
 
 typedef struct predicted_game {
@@ -65,9 +63,10 @@ bool stamma_predicted_writer_has_failed(const predicted_writer *w)
 
 /* ---- gathering ---- */
 
-static void add_steps(predicted_writer *w, const record *r)
+static void add_steps(predicted_writer *w, const record *r, const line_steps *lines)
 {
-    if (!buffer_reserve(&w->steps, r->item_count * sizeof(stamma_move)))
+    size_t next = 0, begin = 0, more = lines->count > 0 ? lines->ends[lines->count - 1].end : 0;
+    if (!buffer_reserve(&w->steps, (r->item_count + more) * sizeof(stamma_move)))
         return;
     stamma_move *steps = (stamma_move *)(void *)(w->steps.data + w->steps.size), *at = steps;
     for (size_t i = r->roster_count; i < r->item_count; i++) {
@@ -76,6 +75,9 @@ static void add_steps(predicted_writer *w, const record *r)
             *at++ = it->move;
         else if (it->kind == ITEM_VARIATION_BEGIN || it->kind == ITEM_VARIATION_END)
             *at++ = it->kind == ITEM_VARIATION_BEGIN ? STEP_BEGIN : STEP_END;
+        if (next < lines->count && lines->ends[next].item == i)
+            for (size_t end = lines->ends[next++].end; begin < end; begin++)
+                *at++ = lines->steps[begin];
     }
     w->steps.size += (size_t)(at - steps) * sizeof *at;
 }
@@ -104,12 +106,13 @@ static void read_context(const record *r, const uint8_t *columns, predicted_game
         game->players[side] = stamma_predicted_player(values[CONTEXT_PLAYERS + side]);
 }
 
-void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uint8_t *columns)
+void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uint8_t *columns, const line_steps *lines)
 {
-    predicted_game game = {.set_up = stamma_record_is_set_up(r), .counts = {r->plies, r->variation_plies}};
+    predicted_game game = {.set_up = stamma_record_is_set_up(r),
+                           .counts = {r->plies, r->variation_plies, lines->moves}};
     size_t before = w->steps.size;
     stamma_position start;
-    if (r->plies + r->variation_plies == 0)
+    if (r->plies + r->variation_plies + lines->moves == 0)
         return;
     if (game.set_up) {
         if (stamma_record_start(r, &start) != STAMMA_OK)
@@ -117,7 +120,7 @@ void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uin
         buffer_add(&w->starts, &start, sizeof start);
     }
     read_context(r, columns, &game);
-    add_steps(w, r);
+    add_steps(w, r, lines);
     game.steps = (uint32_t)((w->steps.size - before) / sizeof(stamma_move));
     buffer_add(&w->games, &game, sizeof game);
 }
@@ -128,6 +131,32 @@ void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uin
 static void play(line_stack *s, stamma_move move)
 {
     stamma_move_coder_play(&s->coder, move);
+}
+
+/* Codes the line of a comment; how many steps it has, its first and last among them. */
+static size_t code_line(line_stack *s, const stamma_move *steps, range_encoder *e, bool *as_codes)
+{
+    move_coder *c = &s->coder;
+    const stamma_position position = c->position;
+    const predict_game game = c->game;
+    bool own = false;
+    size_t n = 1;
+    c->adaptive = NULL;
+    if (steps[0] == STEP_LINE_BEFORE) {
+        c->position = s->now.position_before;
+        c->game = s->now.game_before;
+    }
+    for (; steps[n] != STEP_LINE_END; n++) {
+        if (steps[n] == STEP_OWN)
+            own = true;
+        else if (!own)
+            play(s, steps[n]);
+        else if (!*as_codes && !stamma_move_encode(c, steps[n], e))
+            *as_codes = true;
+    }
+    c->position = position;
+    c->game = game;
+    return n + 1;
 }
 
 /* Codes a game's steps, those of the main line by `a` if that is not NULL. as_codes[k]: a move of these lines has no
@@ -152,6 +181,8 @@ static void code_steps(line_stack *s, adaptive *a, const stamma_move *steps, siz
             s->now = s->around[--depth];
             c->position = s->now.position;
             c->game = s->now.game;
+        } else if (step == STEP_LINE || step == STEP_LINE_BEFORE) {
+            n += code_line(s, steps + n, &e[LINES_COMMENTS], &as_codes[LINES_COMMENTS]) - 1;
         } else {
             s->now.position_before = c->position;
             s->now.game_before = c->game;
@@ -212,7 +243,7 @@ static void code_game(predicted_writer *w, const predicted_game *game, const sta
                       const predict_context *context, const stamma_move *steps, const uint8_t *codes[LINES])
 {
     range_encoder e[LINES];
-    bool as_codes[LINES] = {false, false};
+    bool as_codes[LINES] = {false};
     for (unsigned k = 0; k < LINES; k++)
         begin_string(&w->strings[k], false, &e[k]);
     stamma_move_coder_begin(&w->stack->coder, stamma_predict_weights(), context, start);
@@ -221,14 +252,15 @@ static void code_game(predicted_writer *w, const predicted_game *game, const sta
         end_string(w, k, game->counts[k], as_codes[k], &e[k], &codes[k]);
 }
 
-/* In codec 5: its main line. Variations are in codec 4. */
+/* In codec 5: its main line. Variations and lines in comments are in codec 4. */
 static void code_adaptively(predicted_writer *w, const predicted_game *game, const stamma_position *start,
                             const predict_context *context, const uint64_t players[2], const stamma_move *steps,
                             const uint8_t *codes[LINES])
 {
     range_encoder e[LINES];
-    bool as_codes[LINES] = {has_null_move(steps, game->steps), false};
-    begin_string(&w->strings[LINES_VARIATIONS], false, &e[LINES_VARIATIONS]);
+    bool as_codes[LINES] = {has_null_move(steps, game->steps)};
+    for (unsigned k = LINES_VARIATIONS; k < LINES; k++)
+        begin_string(&w->strings[k], false, &e[k]);
     if (game->counts[LINES_MAIN] > 0)
         say_codes(as_codes[LINES_MAIN], &w->string);
     if (as_codes[LINES_MAIN])
@@ -238,8 +270,8 @@ static void code_adaptively(predicted_writer *w, const predicted_game *game, con
     e[LINES_MAIN] = w->string;
     code_steps(w->stack, w->adaptive, steps, game->steps, e, as_codes);
     w->string = e[LINES_MAIN];
-    end_string(w, LINES_VARIATIONS, game->counts[LINES_VARIATIONS], as_codes[LINES_VARIATIONS], &e[LINES_VARIATIONS],
-               &codes[LINES_VARIATIONS]);
+    for (unsigned k = LINES_VARIATIONS; k < LINES; k++)
+        end_string(w, k, game->counts[k], as_codes[k], &e[k], &codes[k]);
 }
 
 static bool is_known(const predicted_game *game, unsigned tag, column_is_ahead *is_ahead, const void *context)
@@ -348,7 +380,7 @@ static stamma_error begin_adaptive(predicted_writer *w)
 stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_is_ahead *is_ahead, const void *context,
                                     const buffer *codes[LINES], buffer stored[LINES])
 {
-    const uint8_t *at[LINES] = {codes[LINES_MAIN]->data, codes[LINES_VARIATIONS]->data};
+    const uint8_t *at[LINES] = {codes[LINES_MAIN]->data, codes[LINES_VARIATIONS]->data, codes[LINES_COMMENTS]->data};
     stamma_error error = STAMMA_OK;
     if (!stamma_predict_weights())
         return STAMMA_ERROR_UNSUPPORTED;

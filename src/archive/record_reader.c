@@ -8,13 +8,6 @@ static stamma_text take_text(cursor *c, uint64_t size)
     return bytes ? (stamma_text){(const char *)bytes, (size_t)size} : (stamma_text){"", 0};
 }
 
-/* Where a line of moves has come to. */
-typedef struct line {
-    stamma_position position;       /* before its next move */
-    stamma_position before;         /* before its last one; where there is none, where it began */
-    predict_game game, game_before; /* the same to the predictor, where it is asked for variations */
-} line;
-
 /* One record being read. */
 typedef struct reading {
     block_reader *b;
@@ -25,9 +18,13 @@ typedef struct reading {
     bool variations;
     bool moves; /* of the main line are items */
     bool corrupt;
-    bool movetext;  /* the tags are over (4.7) */
-    bool bad_start; /* the FEN tag gives no position: no move may follow */
-    bool predicted; /* moves of variations are */
+    bool movetext;       /* the tags are over (4.7) */
+    bool bad_start;      /* the FEN tag gives no position: no move may follow */
+    bool predicted;      /* moves of variations are, */
+    bool games;          /* or those of lines in comments */
+    bool lines;          /* comments have lines, */
+    uint64_t line_moves; /* with so many moves that are not known */
+    bool follow;         /* where the moves come to */
     event_summary events;
     size_t left;                   /* so many events may come (4.6) */
     const uint32_t *comment_sizes; /* of those that are left, where they are fields */
@@ -37,8 +34,8 @@ typedef struct reading {
     uint8_t side;                  /* to move next */
     uint16_t fullmove;             /* number of that move */
     size_t roster_at;              /* of the roster's columns, ascending, so many were read */
-    line line;                     /* where it branches; nothing else needs a position */
-    line stack[VARIATION_DEPTH_MAX];
+    game_state line;               /* where it is followed */
+    game_state stack[VARIATION_DEPTH_MAX];
     unsigned depth;
     bool no_memory; /* not beside `corrupt`: compilers read both as one word, which waits for a write to one of them */
 } reading;
@@ -304,7 +301,7 @@ static void read_post_game(reading *x)
         read_values(x, TAG_COLUMNS_MAX);
 }
 
-/* Variations are predicted: the predictor is to follow all lines. */
+/* What branches is predicted: the predictor is to follow all lines. */
 static void begin_predicted(reading *x)
 {
     const predict_context context = read_context(x, NULL);
@@ -322,7 +319,8 @@ static void begin_movetext(reading *x)
         if (x->bad_start)
             x->r->start = stamma_position_start();
         x->line.position = x->line.before = x->r->start;
-        if (x->predicted)
+        x->line.last = STAMMA_MOVE_NULL;
+        if (x->games)
             begin_predicted(x);
         turn_to(x, &x->r->start);
         stamma_record_number_items(x->r);
@@ -360,14 +358,19 @@ static bool decode_move(reading *x, item *it)
     return !x->corrupt;
 }
 
-static void play(line *l, stamma_move move, bool predicted)
+static void play(reading *x, const item *it)
 {
+    game_state *l = &x->line;
     l->before = l->position;
-    stamma_position_make(&l->before, move, &l->position);
-    if (predicted) {
+    l->last = it->move;
+    l->last_facts = it->san_facts;
+    stamma_position_make(&l->before, it->move, &l->position);
+    if (x->games) {
         l->game_before = l->game;
-        stamma_predict_play(&l->game, &l->before, move);
+        stamma_predict_play(&l->game, &l->before, it->move);
     }
+    if (x->lines)
+        stamma_known_lines_play(&x->b->comment_lines.known, it->move);
 }
 
 /* A run of moves. A hot path: room is made once, and what changes with each move is at hand. */
@@ -399,8 +402,8 @@ static void read_moves(reading *x, uint64_t count)
         } else if (!decode_move(x, it)) {
             return;
         }
-        if (STAMMA_UNLIKELY(x->events.branches))
-            play(&x->line, it->move, x->predicted);
+        if (STAMMA_UNLIKELY(x->follow))
+            play(x, it);
         fullmove += side & (fullmove < UINT16_MAX);
         side ^= 1;
     }
@@ -450,7 +453,9 @@ static void enter_variation(reading *x)
     }
     x->stack[x->depth++] = x->line;
     x->line.position = x->line.before;
-    if (x->predicted)
+    x->line.last = STAMMA_MOVE_NULL;
+    stamma_known_lines_clear(&x->b->comment_lines.known);
+    if (x->games)
         x->line.game = x->line.game_before;
     turn_to(x, &x->line.position);
 }
@@ -465,7 +470,38 @@ static void leave_variation(reading *x)
     if (!x->variations)
         return;
     x->line = x->stack[x->depth];
+    stamma_known_lines_clear(&x->b->comment_lines.known);
     turn_to(x, &x->line.position);
+}
+
+/* ---- lines in comments (clause 17) ---- */
+
+static line_source lines_of(reading *x)
+{
+    block_reader *b = x->b;
+    cursor *at = b->at;
+    bool predicted = is_predicted(x, LINES_COMMENTS);
+    return (line_source){&at[COLUMN_LINES], &at[COLUMN_LINE_SIZES], &at[COLUMN_LINE_MOVES], &b->predictor,
+                         predicted ? &b->predicted[LINES_COMMENTS].in : NULL};
+}
+
+/* `index`: of the comment among the record's items, SIZE_MAX for none. */
+static void expand_comment(reading *x, stamma_text text, size_t index)
+{
+    const line_source source = lines_of(x);
+    stamma_error error =
+        stamma_lines_reader_expand(&x->b->comment_lines, &source, x->movetext ? &x->line : NULL, text, index);
+    x->corrupt |= error == STAMMA_ERROR_CORRUPT;
+    x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
+}
+
+static void skip_lines(reading *x)
+{
+    const line_source source = lines_of(x);
+    uint64_t moves;
+    x->corrupt |= !stamma_lines_reader_skip(&x->b->comment_lines, &source, &moves);
+    if (!x->corrupt && !source.in)
+        x->corrupt |= cursor_take(source.codes, moves) == NULL;
 }
 
 static uint8_t read_result(reading *x)
@@ -541,6 +577,8 @@ static void read_event(reading *x, unsigned kind)
     case ITEM_ESCAPE:
         it->text = take_comment(x);
         x->corrupt |= at[COLUMN_COMMENTS].failed;
+        if (STAMMA_UNLIKELY(x->lines) && !x->corrupt)
+            expand_comment(x, it->text, it == &unwanted ? SIZE_MAX : x->r->item_count - 1);
         break;
     case ITEM_NAG:
     case ITEM_SUFFIX: it->number = read_number(x, kind); break;
@@ -631,11 +669,38 @@ static bool is_plain_text(const record *r)
 /* Begins the record's strings of predicted moves. */
 static void begin_strings(reading *x)
 {
-    const uint64_t counts[LINES] = {x->events.main_count, x->events.variation_count};
+    const uint64_t counts[LINES] = {x->events.main_count, x->events.variation_count, x->line_moves};
     for (unsigned k = 0; k < LINES; k++)
         if (x->b->predicted[k].open)
             x->no_memory |= stamma_predicted_begin(&x->b->predicted[k], counts[k]) != STAMMA_OK;
     x->predicted = x->variations && is_predicted(x, LINES_VARIATIONS);
+    x->games = x->predicted || (x->lines && is_predicted(x, LINES_COMMENTS));
+}
+
+/* Begins the record's lines in comments. */
+static void begin_lines(reading *x)
+{
+    block_reader *b = x->b;
+    x->lines = false;
+    x->line_moves = 0;
+    if (!b->lines)
+        return;
+    cursor ahead = b->at[COLUMN_LINE_SIZES];
+    x->corrupt |= !stamma_lines_count(&ahead, &x->line_moves);
+    stamma_lines_reader_begin(&b->comment_lines, &b->at[COLUMN_LINE_SIZES]);
+    x->lines = !x->skip && b->comment_lines.marks > 0;
+}
+
+/* Ends them: all are used up, and texts stay where they are now. */
+static void end_lines(reading *x)
+{
+    if (!x->b->lines)
+        return;
+    if (x->skip)
+        skip_lines(x);
+    x->corrupt |= x->b->comment_lines.marks > 0;
+    if (x->lines)
+        stamma_lines_reader_place(&x->b->comment_lines, x->r);
 }
 
 /* Ends them, as far as they were read. */
@@ -651,6 +716,8 @@ static void end_strings(reading *x)
     }
     if (x->variations && lines[LINES_VARIATIONS].open)
         x->corrupt |= !stamma_predicted_end(&lines[LINES_VARIATIONS], &unused);
+    if (x->lines && lines[LINES_COMMENTS].open)
+        x->corrupt |= !stamma_predicted_end(&lines[LINES_COMMENTS], &unused);
     bool asked = b->full || b->parts & STAMMA_GAME_MOVES; /* not for a tag alone */
     b->moves_bits = asked || !b->moves_predicted ? bits + codes : 0;
 }
@@ -660,6 +727,7 @@ static void end_record(reading *x, bool piece)
     record *r = x->r;
     bool no_game = x->b->last_kind == ITEM_END_NO_GAME;
     r->continuation = piece || no_game;
+    end_lines(x);
     end_strings(x);
     read_reason(x);
     x->b->next++;
@@ -694,8 +762,10 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     x.main_san_facts = NULL;
     x.events = (event_summary){0, 0, 0, false};
     read_events(&x);
+    begin_lines(&x);
     if (!x.corrupt && !x.no_memory)
         begin_strings(&x);
+    x.follow = x.events.branches || x.lines;
     if (b->comments_are_fields && !x.corrupt && !x.no_memory)
         read_comments(&x);
     if (!x.corrupt && !x.no_memory)

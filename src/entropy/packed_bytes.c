@@ -118,7 +118,8 @@ stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plai
                                           : compress(coder->compressor, level, plain->data, plain->size, out, bound);
     if (ZSTD_isError(size))
         return STAMMA_ERROR_NO_MEMORY;
-    if (level == EFFORT_WORDS && plain->size >= BZIP2_LEAST && try_bzip2(plain, out, &size) != STAMMA_OK)
+    if (level == EFFORT_WORDS && plain->size >= BZIP2_LEAST && size > plain->size / 16 &&
+        try_bzip2(plain, out, &size) != STAMMA_OK)
         return STAMMA_ERROR_NO_MEMORY;
     *codec = size < plain->size ? CODEC_PACKED : CODEC_STORED;
     if (*codec == CODEC_STORED && plain->size > 0)

@@ -159,6 +159,13 @@ static size_t copy_plain(const char *begin, const char *at, const char *end, fie
     return size;
 }
 
+/* The byte that stands for moves, alone behind `=` (clause 17.1): no word, but always the same. */
+static bool is_line(const char *at, const char *end)
+{
+    enum { LINE_MARK = 2 };
+    return *at == LINE_MARK && (end - at == 1 || at[1] == ',');
+}
+
 /* The field at `at`, if there is one: its size, which may be 0, and its type; else *type is 0. A number that a word
  * goes on behind, as in 12ab or 1-0, is a word. */
 static size_t parse_field(const char *begin, const char *at, const char *end, const bool plus_after[256], char *type,
@@ -172,6 +179,8 @@ static size_t parse_field(const char *begin, const char *at, const char *end, co
         *type = size > 0 ? *type : 0;
         return size;
     }
+    if (is_line(at, end))
+        return 0;
     *type = FIELD_WORD;
     return parse_word(at, end);
 }

@@ -1,0 +1,398 @@
+/* Lines of moves in comments: writing (clause 17). What does not come back byte by byte when it is read stays text. */
+#include "archive/comment_lines.h"
+
+void stamma_comment_lines_init(comment_lines_writer *c, const stamma_allocator *allocator)
+{
+    memset(c, 0, sizeof *c);
+    c->allocator = allocator;
+    stamma_known_lines_init(&c->known, allocator);
+    c->run.allocator = c->breaks.allocator = c->sizes.allocator = c->steps.allocator = c->step_ends.allocator =
+        allocator;
+}
+
+void stamma_comment_lines_release(comment_lines_writer *c)
+{
+    stamma_known_lines_release(&c->known);
+    stamma_buffer_release(&c->run);
+    stamma_buffer_release(&c->breaks);
+    stamma_buffer_release(&c->sizes);
+    stamma_buffer_release(&c->steps);
+    stamma_buffer_release(&c->step_ends);
+    memory_release(c->allocator, c->lines);
+}
+
+bool stamma_comment_lines_have_failed(const comment_lines_writer *c)
+{
+    bool failed = c->run.failed || c->breaks.failed || c->sizes.failed || c->steps.failed || c->step_ends.failed;
+    for (size_t n = 0; n < KNOWN_LINES; n++)
+        failed |= c->known.lines[n].failed;
+    return failed;
+}
+
+/* ---- words that may be moves ---- */
+
+enum { WORD_MOVE = 1, WORD_BEFORE = 2, WORD_INSIDE = 4 };
+/* Bytes of moves; bytes before the first of a line; bytes that no move has beside it. */
+static const uint8_t classes[256] = {
+    ['a'] = 5, ['b'] = 5, ['c'] = 5, ['d'] = 5,  ['e'] = 5, ['f'] = 5, ['g'] = 5, ['h'] = 5, ['1'] = 5, ['2'] = 5,
+    ['3'] = 5, ['4'] = 5, ['5'] = 5, ['6'] = 5,  ['7'] = 5, ['8'] = 5, ['K'] = 5, ['Q'] = 5, ['R'] = 5, ['B'] = 5,
+    ['N'] = 5, ['O'] = 5, ['x'] = 5, ['n'] = 5,  ['q'] = 5, ['r'] = 5, ['-'] = 5, ['='] = 7, ['+'] = 5, ['#'] = 5,
+    [' '] = 2, ['('] = 2, [':'] = 2, ['\n'] = 2, ['['] = 2, ['"'] = 2, ['9'] = 4, ['0'] = 4,
+};
+
+STAMMA_INLINE unsigned class_of(char byte)
+{
+    return classes[(uint8_t)byte];
+}
+
+/* The word at `at`; 0 where it is none that a move may be. */
+static size_t word_size(const char *at, const char *end)
+{
+    size_t size = 0;
+    while (at + size < end && class_of(at[size]) & WORD_MOVE)
+        size++;
+    bool more = at + size < end && ((unsigned)((at[size] | 32) - 'a') < 26 || class_of(at[size]) & WORD_INSIDE);
+    return size < 2 || size > LINE_WORD_SIZE || more ? 0 : size;
+}
+
+/* Whether a word has the form of coordinates. */
+static bool is_coordinates(const char *word, size_t size)
+{
+    return (size == 4 || size == 5) && (unsigned)(word[0] - 'a') < 8 && (unsigned)(word[1] - '1') < 8 &&
+           (unsigned)(word[2] - 'a') < 8 && (unsigned)(word[3] - '1') < 8;
+}
+
+static bool may_be_move(const char *word, size_t size)
+{
+    move_name name;
+    return size > 0 && (is_coordinates(word, size) || stamma_san_name(word, size, &name));
+}
+
+/* What parts moves: its size, 0 for something else. */
+static size_t gap_size(const char *at, const char *end)
+{
+    if (end - at > 1 && (*at == ' ' || *at == '\n'))
+        return 1;
+    return end - at > 2 && at[0] == '\r' && at[1] == '\n' ? 2 : 0;
+}
+
+/* The next place where a line may begin: behind a sign of equality, or where one move follows another. NULL: none. */
+static const char *find_line(const char *begin, const char *at, const char *end)
+{
+    for (; end - at > 1; at++) {
+        if (!(class_of(*at) & WORD_MOVE) || (at > begin && !(class_of(at[-1]) & WORD_BEFORE)))
+            continue;
+        size_t size = word_size(at, end);
+        if (!may_be_move(at, size))
+            continue;
+        if (at > begin && at[-1] == '=')
+            return at;
+        size_t gap = gap_size(at + size, end);
+        if (gap > 0 && may_be_move(at + size + gap, word_size(at + size + gap, end)))
+            return at;
+    }
+    return NULL;
+}
+
+/* Programs that say nothing but clocks and evaluations begin so. */
+static bool is_command(stamma_text text)
+{
+    size_t blank = text.size > 0 && text.data[0] == ' ';
+    return text.size > blank + 1 && text.data[blank] == '[' && text.data[blank + 1] == '%';
+}
+
+static bool has_line(stamma_text text)
+{
+    return !is_command(text) && find_line(text.data, text.data, text.data + text.size) != NULL;
+}
+
+/* ---- following the game ---- */
+
+void stamma_comment_lines_begin(comment_lines_writer *c, const record *r)
+{
+    c->following = c->movetext = false;
+    stamma_known_lines_clear(&c->known);
+    c->sizes.size = c->steps.size = c->step_ends.size = 0;
+    c->marks = c->depth = c->moves = 0;
+    for (size_t i = r->roster_count; i < r->item_count && !c->following; i++)
+        c->following = event_is_comment(r->items[i].kind) && has_line(r->items[i].text);
+    if (!c->following)
+        return;
+    if (!c->lines)
+        c->lines = (game_state *)memory_allocate(c->allocator, (VARIATION_DEPTH_MAX + 1) * sizeof *c->lines);
+    if (!c->lines) {
+        c->run.failed = true;
+        c->following = false;
+        return;
+    }
+    game_state *line = &c->lines[0];
+    line->last = STAMMA_MOVE_NULL;
+    if (!stamma_record_is_set_up(r) || stamma_record_start(r, &line->position) != STAMMA_OK)
+        line->position = stamma_position_start();
+    line->before = line->position;
+}
+
+void stamma_comment_lines_follow(comment_lines_writer *c, const item *it)
+{
+    if (!c->following || it->kind == ITEM_TAG)
+        return;
+    c->movetext = true;
+    game_state *line = &c->lines[c->depth];
+    if (it->kind == ITEM_MOVE) {
+        stamma_known_lines_play(&c->known, it->move);
+        line->before = line->position;
+        line->last = it->move;
+        line->last_facts = it->san_facts;
+        stamma_position_make(&line->before, it->move, &line->position);
+    } else if (it->kind == ITEM_VARIATION_BEGIN) {
+        stamma_known_lines_clear(&c->known);
+        game_state *inner = &c->lines[++c->depth];
+        inner->position = inner->before = line->before;
+        inner->last = STAMMA_MOVE_NULL;
+    } else if (it->kind == ITEM_VARIATION_END) {
+        stamma_known_lines_clear(&c->known);
+        c->depth--;
+    }
+}
+
+/* ---- reading a line ---- */
+
+/* Whether a move is spelt as that word. */
+static bool is_spelt(stamma_move move, unsigned san_facts, bool coordinates, const char *word, size_t size)
+{
+    char text[STAMMA_SAN_SIZE];
+    return stamma_line_spell(move, san_facts, coordinates, text) == size && memcmp(text, word, size) == 0;
+}
+
+/* Finds and plays the move that a word tells, from the position: what the board leaves to it. */
+static bool play_slowly(game_line *board, const char *word, size_t size, bool coordinates, played_move *played)
+{
+    stamma_position before = stamma_line_position(board), after;
+    stamma_move move = STAMMA_MOVE_NULL;
+    if (coordinates && stamma_uci_read(&before, (stamma_text){word, size}, &move) != STAMMA_OK)
+        return false;
+    if (!coordinates)
+        move = stamma_san_read_fast(&before, word, size);
+    if (move == STAMMA_MOVE_NULL || stamma_byte_encode(&before, move, &played->code) != STAMMA_OK)
+        return false;
+    played->move = move;
+    played->san_facts = (uint8_t)move_san_facts(&before, move);
+    stamma_position_make(&before, move, &after);
+    stamma_line_set(board, &before, &after);
+    return true;
+}
+
+/* A line that was found. */
+typedef struct found_line {
+    unsigned begin, breaks;
+    bool coordinates;
+    const char *behind;
+    size_t known, shared;
+} found_line;
+
+/* Passes what stands before the next move, if it may stand in this line. NULL: something else. */
+static const char *pass_gap(comment_lines_writer *c, const char *at, const char *end, found_line *f)
+{
+    size_t size = gap_size(at, end);
+    if (size == 0)
+        return NULL;
+    if (*at != ' ') {
+        unsigned breaks = size == 1 ? BREAK_BY_LF : BREAK_BY_CRLF;
+        uint32_t place = (uint32_t)(c->run.size / sizeof(played_move) + (f->begin == LINE_PLAYED));
+        if (f->breaks != BREAK_BY_NONE && f->breaks != breaks)
+            return NULL;
+        f->breaks = breaks;
+        buffer_add(&c->breaks, &place, sizeof place);
+    }
+    return at + size;
+}
+
+/* Reads moves from a position on into c->run, and goes on to behind the last one. */
+static void read_moves(comment_lines_writer *c, const stamma_position *begin, const char *at, const char *end,
+                       found_line *f)
+{
+    stamma_line_set(&c->board, begin, begin);
+    while (at) {
+        size_t size = word_size(at, end);
+        played_move played;
+        move_name name;
+        if (size == 0 || is_coordinates(at, size) != f->coordinates)
+            break;
+        bool named = !f->coordinates && stamma_san_name(at, size, &name) && stamma_line_play(&c->board, &name, &played);
+        if ((!named && !play_slowly(&c->board, at, size, f->coordinates, &played)) ||
+            !is_spelt(played.move, played.san_facts, f->coordinates, at, size))
+            break;
+        buffer_add(&c->run, &played, sizeof played);
+        f->behind = at + size;
+        at = pass_gap(c, f->behind, end, f);
+    }
+}
+
+/* Takes back a line end behind the last move. */
+static void end_breaks(comment_lines_writer *c, found_line *f)
+{
+    const uint32_t *breaks = (const uint32_t *)(const void *)c->breaks.data;
+    size_t count = c->breaks.size / sizeof *breaks,
+           moves = c->run.size / sizeof(played_move) + (f->begin == LINE_PLAYED);
+    if (count > 0 && breaks[count - 1] == moves)
+        c->breaks.size -= sizeof *breaks;
+    if (c->breaks.size == 0)
+        f->breaks = BREAK_BY_NONE;
+}
+
+/* Reads the line that begins at `at`, into c->run what follows the move played. False: it is none. */
+static bool read_line(comment_lines_writer *c, const char *text, const char *at, const char *end, found_line *f)
+{
+    enum { LEAST = 4 /* moves, where nothing tells that they are a line */ };
+    const game_state *line = &c->lines[c->depth];
+    size_t size = word_size(at, end);
+    bool moved = line->last != STAMMA_MOVE_NULL;
+    const played_move *reply = known_reply(&c->known);
+    c->run.size = c->breaks.size = 0;
+    *f = (found_line){.begin = LINE_AFTER, .coordinates = is_coordinates(at, size), .behind = at};
+    if (reply->move != STAMMA_MOVE_NULL && at > text && at[-1] == '=' && gap_size(at + size, end) == 0 &&
+        is_spelt(reply->move, reply->san_facts, f->coordinates, at, size)) {
+        f->begin = LINE_REPLY;
+        f->behind = at + size;
+        return true;
+    }
+    if (moved && is_spelt(line->last, line->last_facts, f->coordinates, at, size)) {
+        f->begin = LINE_PLAYED;
+        f->behind = at + size;
+        read_moves(c, &line->position, pass_gap(c, f->behind, end, f), end, f);
+    } else {
+        read_moves(c, &line->position, at, end, f);
+        if (f->behind == at && moved) {
+            f->begin = LINE_BEFORE;
+            read_moves(c, &line->before, at, end, f);
+        }
+    }
+    end_breaks(c, f);
+    size_t moves = c->run.size / sizeof(played_move) + (f->begin == LINE_PLAYED);
+    return f->behind > at && (moves >= LEAST || (at > text && at[-1] == '='));
+}
+
+/* Finds the known line that it has the most moves of. */
+static void find_known(const comment_lines_writer *c, found_line *f)
+{
+    const played_move *run = (const played_move *)(const void *)c->run.data;
+    size_t count = c->run.size / sizeof *run;
+    f->known = KNOWN_LINES;
+    f->shared = 0;
+    for (size_t n = 0; n < c->known.count && f->begin < LINE_BEFORE; n++) {
+        size_t size, same = 0;
+        const played_move *line = known_line(&c->known, n, &size);
+        while (same < size && same < count && line[same].move == run[same].move)
+            same++;
+        if (same > f->shared) {
+            f->shared = same;
+            f->known = n;
+        }
+    }
+}
+
+/* ---- writing ---- */
+
+static void add_step(comment_lines_writer *c, stamma_move step)
+{
+    buffer_add(&c->steps, &step, sizeof step);
+}
+
+static void add_breaks(comment_lines_writer *c)
+{
+    const uint32_t *breaks = (const uint32_t *)(const void *)c->breaks.data;
+    size_t count = c->breaks.size / sizeof *breaks;
+    stamma_buffer_add_varint(c->kinds, count);
+    for (size_t n = 0; n < count; n++)
+        stamma_buffer_add_varint(c->kinds, breaks[n] - (n > 0 ? breaks[n - 1] : 0));
+}
+
+/* What a mark stands for. */
+static void add_line(comment_lines_writer *c, const found_line *f)
+{
+    const played_move *run = (const played_move *)(const void *)c->run.data;
+    size_t count = c->run.size / sizeof *run, known = f->known < KNOWN_LINES ? f->known + 1 : 0;
+    size_t form = f->coordinates + 2 * (f->breaks + LINE_BREAKS * known);
+    buffer_add_byte(c->kinds, (uint8_t)(1 + f->begin + LINE_BEGINS * form));
+    if (known > 0)
+        stamma_buffer_add_varint(c->kinds, f->shared);
+    if (f->breaks != BREAK_BY_NONE)
+        add_breaks(c);
+    stamma_buffer_add_varint(&c->sizes, count - f->shared);
+    c->marks++;
+    c->line_count++;
+    c->moves += (uint32_t)(count - f->shared);
+    add_step(c, f->begin == LINE_BEFORE ? STEP_LINE_BEFORE : STEP_LINE);
+    for (size_t n = 0; n < count; n++) {
+        if (n == f->shared)
+            add_step(c, STEP_OWN);
+        if (n >= f->shared)
+            buffer_add_byte(c->codes, run[n].code);
+        add_step(c, run[n].move);
+    }
+    add_step(c, STEP_LINE_END);
+    if (f->begin == LINE_BEFORE)
+        return;
+    known_lines_expect(&c->known, run, count);
+    if (count == f->shared)
+        return;
+    size_t size = 0;
+    if (known > 0)
+        (void)known_line(&c->known, f->known, &size);
+    if (!stamma_known_lines_add(&c->known, run, count, size == f->shared ? f->known : KNOWN_LINES))
+        c->run.failed = true;
+}
+
+/* Adds what stays text; a byte that is the mark stands for itself. */
+static void add_plain(comment_lines_writer *c, const char *begin, const char *end)
+{
+    if (begin == end)
+        return;
+    buffer_add(c->texts, begin, (size_t)(end - begin));
+    while ((begin = (const char *)memchr(begin, LINE_MARK, (size_t)(end - begin))) != NULL) {
+        buffer_add_byte(c->kinds, 0);
+        buffer_add_byte(&c->sizes, 0);
+        c->marks++;
+        if (++begin == end)
+            return;
+    }
+}
+
+void stamma_comment_lines_add(comment_lines_writer *c, const item *it, size_t index)
+{
+    const char *begin = it->text.data, *end = begin + it->text.size, *plain = begin, *at = begin;
+    if (c->following && c->movetext && !is_command(it->text)) {
+        size_t before = c->steps.size;
+        while ((at = find_line(begin, at, end)) != NULL) {
+            found_line f;
+            if (!read_line(c, begin, at, end, &f)) {
+                at += word_size(at, end);
+                continue;
+            }
+            find_known(c, &f);
+            add_plain(c, plain, at);
+            buffer_add_byte(c->texts, LINE_MARK);
+            add_line(c, &f);
+            plain = at = f.behind;
+        }
+        if (c->steps.size > before) {
+            const comment_steps steps = {index, c->steps.size / sizeof(stamma_move)};
+            buffer_add(&c->step_ends, &steps, sizeof steps);
+        }
+    }
+    add_plain(c, plain, end);
+    buffer_add_byte(c->texts, 0);
+}
+
+void stamma_comment_lines_end(comment_lines_writer *c)
+{
+    stamma_buffer_add_varint(c->size_column, c->marks);
+    buffer_add(c->size_column, c->sizes.data, c->sizes.size);
+}
+
+line_steps stamma_comment_lines_steps(const comment_lines_writer *c)
+{
+    return (line_steps){(const stamma_move *)(const void *)c->steps.data,
+                        (const comment_steps *)(const void *)c->step_ends.data,
+                        c->step_ends.size / sizeof(comment_steps), c->moves};
+}
