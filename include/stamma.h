@@ -997,8 +997,8 @@ typedef struct stamma_archive_writer_options {
     size_t size;
     const stamma_allocator *allocator;
     int level;            /* 0: the default, 1. 1: one byte a move. 2: moves by the predictor, a third the size, read ten
-                           * to twenty times more slowly. 3: by the predictor that learns from each move, smaller by an
-                           * eighth, and five times more slowly again; a game is read by way of all that stand before it
+                           * to twenty times more slowly. 3: by the predictor that learns from each move, smaller by a
+                           * tenth, and six times more slowly again; a game is read by way of all that stand before it
                            * in its block. UNSUPPORTED, 2 and 3, in a library without the predictor's weights */
     void *context;        /* given to the callbacks */
     void (*notice)(void *context, const stamma_archive_notice *notice); /* in order, by the thread that called */

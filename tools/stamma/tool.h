@@ -144,12 +144,11 @@ typedef struct tool_option {
 #define TOOL_OPTION_NO_CHECK                                                               \
     .name = "no-check", .help = "do not read back what was packed before it is written:\n" \
                                 "quicker, and nothing shows that it can be unpacked"
-#define TOOL_OPTION_LEVEL                                                                                              \
-    .name = "level", .value = "N",                                                                                     \
-    .help = "1, the default: one byte a move; 2: moves by a predictor, a third\nthe size, read ten to twenty times "   \
-            "more slowly; 3: by a predictor that learns\nas it goes, the smallest, read fifty times more slowly, and " \
-            "from a "                                                                                                  \
-            "block's first\ngame on; also -1, -2 and -3"
+#define TOOL_OPTION_LEVEL                                                                                            \
+    .name = "level", .value = "N",                                                                                   \
+    .help = "1, the default: one byte a move; 2: moves by a predictor, a third\nthe size, read ten to twenty times " \
+            "more slowly; 3: by a predictor that learns as it\ngoes, the smallest, read a hundred times more "       \
+            "slowly, and by way\nof all games before it in its block; also -1, -2 and -3"
 #define TOOL_OPTION_RESUME .name = "resume", .help = "go on with a run that was interrupted"
 #define TOOL_OPTION_STRICT .name = "strict", .help = "exit status 3 where anything had to be kept as text"
 #define TOOL_OPTION_PACK_QUIET \
