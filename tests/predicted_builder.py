@@ -87,11 +87,6 @@ def string_of(symbols, step=0):
     raise AssertionError
 
 
-def string_of(symbols):
-    """The bits that the range coder writes."""
-    return strings_of(symbols)[0]
-
-
 def pairs_of(strings, gap="0"):
     """The areas of pairs (15.3), as bits; what is between two strings is `gap`."""
     for n in range(0, len(strings), 2):
