@@ -20,8 +20,10 @@ typedef struct byte_packer {
 
 void stamma_byte_packer_release(byte_packer *c);
 
-/* How hard to try: a level of zstd; or WORDS, which are long and repay the most; or NUMBERS, of which few repeat. */
+/* How hard to try: a level of zstd; or WORDS, which are long and repay the most; or NUMBERS, of which few repeat; or
+ * BYTES, each by itself: Huffman codes alone. */
 enum {
+    EFFORT_BYTES = -1,
     EFFORT_FAST = 1,
     EFFORT_MOVES = 3,
     EFFORT_REPEATS = 6,

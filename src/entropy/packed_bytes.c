@@ -16,8 +16,6 @@ typedef struct setting {
     int value;
 } setting;
 
-enum { ALONE = -1 }; /* beside the levels: each byte by itself, so Huffman codes alone */
-
 /* Words, most of them principal variations, repay the most. This is near level 18, with tables of a quarter the size: a
  * block's memory is to stay within bounds. */
 static const setting words[] = {{ZSTD_c_windowLog, 22},         {ZSTD_c_chainLog, 21}, {ZSTD_c_hashLog, 20},
@@ -45,7 +43,7 @@ static void set(ZSTD_CCtx *compressor, const setting *settings, size_t count)
 static size_t compress(ZSTD_CCtx *compressor, int level, const uint8_t *plain, size_t size, uint8_t *out, size_t room)
 {
     (void)ZSTD_CCtx_reset(compressor, ZSTD_reset_session_and_parameters);
-    if (level == ALONE)
+    if (level == EFFORT_BYTES)
         set(compressor, alone, sizeof alone / sizeof *alone);
     else if (level == EFFORT_WORDS)
         set(compressor, words, sizeof words / sizeof *words);
@@ -65,7 +63,7 @@ static size_t compress_numbers(ZSTD_CCtx *compressor, const uint8_t *plain, size
     enum { SAMPLE = 16384 };
     size_t part = size < SAMPLE ? size : SAMPLE;
     uint8_t *other = out + room;
-    size_t by_itself = compress(compressor, ALONE, plain, part, other, room);
+    size_t by_itself = compress(compressor, EFFORT_BYTES, plain, part, other, room);
     size_t repeating = compress(compressor, EFFORT_FAST, plain, part, out, room);
     bool dense = by_itself > part / 4, repeats = repeating < by_itself - by_itself / 4;
     size_t gain = part == size ? (dense ? 0 : by_itself / 7) : by_itself / 16;
@@ -76,7 +74,7 @@ static size_t compress_numbers(ZSTD_CCtx *compressor, const uint8_t *plain, size
             return repeating;
     }
     if (part < size)
-        by_itself = compress(compressor, ALONE, plain, size, other, room);
+        by_itself = compress(compressor, EFFORT_BYTES, plain, size, other, room);
     if (!alone && repeating <= by_itself)
         return repeating;
     if (!ZSTD_isError(by_itself))

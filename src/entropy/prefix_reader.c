@@ -1,0 +1,289 @@
+/* Reads a column with a trie (clause 18). Nothing in it is trusted. */
+#include "entropy/prefix_column.h"
+
+void stamma_prefix_column_init(prefix_column *c, const stamma_allocator *allocator)
+{
+    memset(c, 0, sizeof *c);
+    c->nodes.allocator = c->records.allocator = c->ends.allocator = allocator;
+    c->codes.allocator = c->tables.allocator = allocator;
+    for (size_t n = 0; n < PREFIX_STREAMS; n++)
+        c->streams[n].allocator = allocator;
+    c->group = SIZE_MAX;
+}
+
+void stamma_prefix_column_release(prefix_column *c)
+{
+    buffer *const all[] = {&c->nodes, &c->records, &c->ends, &c->codes, &c->tables};
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++)
+        stamma_buffer_release(all[n]);
+    for (size_t n = 0; n < PREFIX_STREAMS; n++)
+        stamma_buffer_release(&c->streams[n]);
+}
+
+/* An array of so many elements, which are not yet set. NULL: no memory. */
+static void *resize(buffer *b, size_t count, size_t element)
+{
+    size_t size = size_multiply(count, element);
+    b->size = 0;
+    if (!buffer_reserve(b, size_add(size, 1)))
+        return NULL;
+    b->size = size;
+    return b->data;
+}
+
+/* ---- the trie ---- */
+
+/* A node is open while children of it may come; until then `end` says how many. Gives the one to which the next node
+ * belongs, and closes those that have none left; *last: the child before, or 0. UINT32_MAX: the trie is closed. */
+static uint32_t find_parent(prefix_node *nodes, uint32_t open, uint32_t next, uint32_t *last)
+{
+    *last = 0;
+    while (nodes[open].end == 0) {
+        nodes[open].end = next;
+        if (open == 0)
+            return UINT32_MAX;
+        *last = open;
+        open = nodes[open].parent;
+    }
+    nodes[open].end--;
+    return open;
+}
+
+/* Reads nodes in preorder, children in ascending order. */
+static bool read_nodes(prefix_node *nodes, size_t count, cursor children, const uint8_t *codes)
+{
+    uint32_t last, open = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        uint64_t own = cursor_varint(&children);
+        if (n > 0) {
+            open = find_parent(nodes, open, n, &last);
+            if (open == UINT32_MAX || (last > 0 && nodes[last].code >= codes[n - 1]))
+                return false;
+        }
+        if (own > 256)
+            return false;
+        nodes[n] = (prefix_node){.parent = open, .end = (uint32_t)own};
+        if (n > 0) {
+            nodes[n].depth = nodes[open].depth + 1;
+            nodes[n].code = codes[n - 1];
+        }
+        open = n;
+    }
+    return !children.failed && cursor_left(&children) == 0 &&
+           find_parent(nodes, open, (uint32_t)count, &last) == UINT32_MAX;
+}
+
+static stamma_error read_trie(prefix_column *c)
+{
+    const buffer *codes = &c->streams[PREFIX_CODES];
+    size_t count = codes->size + 1;
+    if (count > PREFIX_NODES_MAX)
+        return STAMMA_ERROR_CORRUPT;
+    prefix_node *nodes = (prefix_node *)resize(&c->nodes, count, sizeof *nodes);
+    if (!nodes)
+        return STAMMA_ERROR_NO_MEMORY;
+    return read_nodes(nodes, count, buffer_cursor(&c->streams[PREFIX_CHILDREN]), codes->data) ? STAMMA_OK
+                                                                                              : STAMMA_ERROR_CORRUPT;
+}
+
+/* ---- records and groups ---- */
+
+/* Whether each way through the trie ends with a record: then none is there that no record goes. */
+static bool is_needed(const prefix_column *c)
+{
+    const prefix_node *nodes = prefix_nodes(c);
+    for (uint32_t n = 1; n < prefix_node_count(c); n++)
+        if (nodes[n].end == n + 1 && !nodes[n].reached)
+            return false;
+    return true;
+}
+
+/* Where each record's rest stands. */
+static stamma_error read_records(prefix_column *c, uint64_t plain_size, const uint32_t *sizes, size_t count)
+{
+    const uint8_t *low = c->streams[PREFIX_LOW].data, *middle = c->streams[PREFIX_MIDDLE].data,
+                  *high = c->streams[PREFIX_HIGH].data;
+    prefix_node *nodes = (prefix_node *)(void *)c->nodes.data;
+    uint64_t sum = 0;
+    uint32_t begin = 0;
+    for (size_t n = PREFIX_LOW; n <= PREFIX_HIGH; n++)
+        if (c->streams[n].size != count)
+            return STAMMA_ERROR_CORRUPT;
+    prefix_record *records = (prefix_record *)resize(&c->records, count, sizeof *records);
+    if (!records)
+        return STAMMA_ERROR_NO_MEMORY;
+    for (size_t n = 0; n < count; n++) {
+        uint32_t node = low[n] | (uint32_t)middle[n] << 8 | (uint32_t)high[n] << 16;
+        if (node >= prefix_node_count(c) || nodes[node].depth > sizes[n] || (sum += sizes[n]) > plain_size)
+            return STAMMA_ERROR_CORRUPT;
+        begin = (n % PREFIX_GROUP == 0 ? 0 : begin) + nodes[node].depth;
+        records[n] = (prefix_record){node, begin, sizes[n] - nodes[node].depth};
+        begin += records[n].size;
+        nodes[node].reached = true;
+    }
+    return sum == plain_size && is_needed(c) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+static size_t group_count(const prefix_column *c)
+{
+    return (c->records.size / sizeof(prefix_record) + PREFIX_GROUP - 1) / PREFIX_GROUP;
+}
+
+/* Codes in the strings of a group. */
+static size_t group_size(const prefix_column *c, size_t group)
+{
+    size_t count = c->records.size / sizeof(prefix_record), end = (group + 1) * PREFIX_GROUP;
+    const prefix_record *last = &prefix_records(c)[(end < count ? end : count) - 1];
+    return (size_t)last->begin + last->size;
+}
+
+/* Where each group is stored. They fill what the head leaves. */
+static stamma_error read_groups(prefix_column *c, const cursor *stored)
+{
+    cursor sizes = buffer_cursor(&c->streams[PREFIX_SIZES]);
+    size_t count = group_count(c), left = cursor_left(stored), end = 0;
+    uint32_t *ends = (uint32_t *)resize(&c->ends, count, sizeof *ends);
+    if (!ends)
+        return STAMMA_ERROR_NO_MEMORY;
+    for (size_t n = 0; n < count; n++) {
+        uint64_t size = cursor_varint(&sizes);
+        if (size > left - end || size > (group_size(c, n) * PREFIX_BITS_MAX + 7) / 8)
+            return STAMMA_ERROR_CORRUPT;
+        ends[n] = (uint32_t)(end += (size_t)size);
+    }
+    bool fits = !sizes.failed && cursor_left(&sizes) == 0 && end == left;
+    c->groups = stored->at;
+    c->group = SIZE_MAX;
+    return fits ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+/* Each byte of the stream is the lengths of two codes, the first in the low bits. */
+static stamma_error read_tables(prefix_column *c)
+{
+    const buffer *pairs = &c->streams[PREFIX_LENGTHS];
+    uint8_t lengths[PREFIX_SYMBOLS];
+    if (pairs->size != PREFIX_TABLES * PREFIX_SYMBOLS / 2)
+        return STAMMA_ERROR_CORRUPT;
+    prefix_table *tables = (prefix_table *)resize(&c->tables, PREFIX_TABLES, sizeof *tables);
+    if (!tables)
+        return STAMMA_ERROR_NO_MEMORY;
+    for (size_t k = 0; k < PREFIX_TABLES; k++) {
+        for (size_t n = 0; n < PREFIX_SYMBOLS; n++)
+            lengths[n] = pairs->data[(k * PREFIX_SYMBOLS + n) / 2] >> 4 * (n & 1) & 15;
+        if (!stamma_prefix_table(lengths, tables[k]))
+            return STAMMA_ERROR_CORRUPT;
+    }
+    return STAMMA_OK;
+}
+
+/* ---- opening ---- */
+
+static stamma_error read_head(prefix_column *c, byte_packer *coder, cursor *stored, size_t room)
+{
+    size_t streams = PREFIX_STREAMS;
+    uint64_t size = stamma_cursor_varint(stored);
+    const uint8_t *head = cursor_take(stored, size);
+    if (!head)
+        return STAMMA_ERROR_CORRUPT;
+    stamma_error error =
+        stamma_streams_unpack(coder, (cursor){head, head + size, false}, room, c->streams, NULL, &streams);
+    return error == STAMMA_OK && streams != PREFIX_STREAMS ? STAMMA_ERROR_CORRUPT : error;
+}
+
+stamma_error stamma_prefix_column_open(prefix_column *c, byte_packer *coder, cursor stored, uint64_t plain_size,
+                                       const uint32_t *sizes, size_t count)
+{
+    if (plain_size > PREFIX_PLAIN_MAX)
+        return STAMMA_ERROR_CORRUPT;
+    stamma_error error = read_head(c, coder, &stored, (size_t)plain_size + 4 * count + 4096);
+    if (error == STAMMA_OK)
+        error = read_trie(c);
+    if (error == STAMMA_OK)
+        error = read_records(c, plain_size, sizes, count);
+    if (error == STAMMA_OK)
+        error = read_tables(c);
+    return error == STAMMA_OK ? read_groups(c, &stored) : error;
+}
+
+/* ---- codes ---- */
+
+static stamma_error begin_group(prefix_column *c, size_t group)
+{
+    size_t size = group_size(c, group);
+    c->group = SIZE_MAX;
+    c->codes.size = 0;
+    if (!buffer_reserve(&c->codes, size + 1)) /* so that there is a place even where there is no code */
+        return STAMMA_ERROR_NO_MEMORY;
+    c->codes.size = size;
+    c->group = group;
+    c->decoded = group * PREFIX_GROUP;
+    c->bit = c->part = 0;
+    return STAMMA_OK;
+}
+
+/* Whether the codes of a group end in its last byte, and zeros fill that. */
+static bool is_at_end(const uint8_t *bytes, size_t size, size_t bit)
+{
+    return (bit + 7) / 8 == size && (bit % 8 == 0 || bytes[size - 1] >> bit % 8 == 0);
+}
+
+/* Codes of the next record of the group, up to so many. Records without codes may never be asked for, so that the end
+ * is looked at where the codes end. */
+static bool decode_part(prefix_column *c, size_t count)
+{
+    const uint32_t *ends = (const uint32_t *)(const void *)c->ends.data;
+    const prefix_record *r = &prefix_records(c)[c->decoded];
+    size_t begin = c->group > 0 ? ends[c->group - 1] : 0, size = ends[c->group] - begin;
+    const uint8_t *bytes = c->groups + begin;
+    count = count < r->size ? count : r->size;
+    if (count > c->part) {
+        if (!stamma_prefix_decode((const prefix_table *)(const void *)c->tables.data, bytes, size, &c->bit,
+                                  prefix_nodes(c)[r->node].depth + c->part, c->codes.data + r->begin + c->part,
+                                  count - c->part))
+            return false;
+        c->part = count;
+    }
+    if (c->part < r->size)
+        return true;
+    c->part = 0;
+    c->decoded++;
+    return r->begin + r->size < c->codes.size || is_at_end(bytes, size, c->bit);
+}
+
+stamma_error stamma_prefix_column_first(prefix_column *c, size_t n, size_t count, const uint8_t **rest)
+{
+    stamma_error error = n / PREFIX_GROUP != c->group ? begin_group(c, n / PREFIX_GROUP) : STAMMA_OK;
+    while (error == STAMMA_OK && c->decoded < n)
+        error = decode_part(c, SIZE_MAX) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_OK && c->decoded == n && !decode_part(c, count))
+        error = STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_OK)
+        *rest = c->codes.data + prefix_records(c)[n].begin;
+    else
+        c->group = SIZE_MAX;
+    return error;
+}
+
+/* Who asks for the first of a group goes on, most likely; all are decoded while the tables are in the cache. */
+stamma_error stamma_prefix_column_rest(prefix_column *c, size_t n, const uint8_t **rest)
+{
+    size_t count = c->records.size / sizeof(prefix_record), last = n % PREFIX_GROUP == 0 ? n + PREFIX_GROUP - 1 : n;
+    stamma_error error = stamma_prefix_column_first(c, last < count ? last : count - 1, SIZE_MAX, rest);
+    if (error == STAMMA_OK)
+        *rest = c->codes.data + prefix_records(c)[n].begin;
+    return error;
+}
+
+stamma_error stamma_prefix_column_codes(prefix_column *c, size_t n, const uint8_t **codes)
+{
+    const prefix_record *r = &prefix_records(c)[n];
+    const prefix_node *nodes = prefix_nodes(c);
+    stamma_error error = stamma_prefix_column_rest(c, n, codes);
+    if (error != STAMMA_OK)
+        return error;
+    uint8_t *end = c->codes.data + r->begin;
+    for (uint32_t at = r->node; at != 0; at = nodes[at].parent)
+        *--end = nodes[at].code;
+    *codes = end;
+    return STAMMA_OK;
+}
