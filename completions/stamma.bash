@@ -1,7 +1,7 @@
 # Bash completion for stamma. Commands and options come from the program's own --help, so they are never out of date.
 
 _stamma_commands() {
-    "$1" --help 2>/dev/null | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'
+    "$1" --help 2>/dev/null | sed -n '/^commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p'
 }
 
 _stamma_options() {
@@ -23,6 +23,18 @@ _stamma_encodings() {
     "$1" encode --list 2>/dev/null | cut -d' ' -f1
 }
 
+# What a condition of a search can be, where that is a few words.
+_stamma_condition_words() {
+    case $1 in
+        --stm | --by) echo white black ;;
+        --castling) echo short long any ;;
+        --result) echo 1-0 0-1 1/2-1/2 ;;
+        --result-type) echo mate stalemate ;;
+        --has) echo clocks evaluations comments variations nags setup text ;;
+        --sort) echo Date -Date WhiteElo -WhiteElo BlackElo -BlackElo White Black Event ECO number plies -plies ;;
+    esac
+}
+
 _stamma() {
     local program=${COMP_WORDS[0]} command=${COMP_WORDS[1]} word=${COMP_WORDS[COMP_CWORD]}
     local before=${COMP_WORDS[COMP_CWORD - 1]} words=
@@ -37,6 +49,8 @@ _stamma() {
         words="1 2 3"
     elif [[ $before == --en-passant ]]; then
         words="always legal"
+    elif [[ $command == @(find|tree|stats) ]] && words=$(_stamma_condition_words "$before") && [[ -n $words ]]; then
+        :
     elif [[ $before == --codec || ($command == encode && $before == --from) ]]; then
         words=$(_stamma_encodings "$program")
         [[ $command != survey ]] || words+=" moves positions all"

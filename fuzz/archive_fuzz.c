@@ -1,6 +1,6 @@
 /* Archives from outside: the bytes as they are, with all checksums mended, and put together anew from their blocks with
  * what these decode to, so that what checksums protect is reached too. Each is unpacked, read game by game, sought in,
- * summed up, verified, copied and repaired, by seek and by pipe, which must agree. */
+ * summed up, searched, verified, copied and repaired, by seek and by pipe, which must agree. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -135,6 +135,37 @@ static uint64_t look_at(const stamma_archive_game *game)
         sum += game->evaluations ? (uint64_t)game->evaluations[i].value : 0;
     }
     return sum;
+}
+
+/* Where the whole can be read, a search finds what its matcher does, game by game. */
+static void search(const source *s, bool readable, const char *json)
+{
+    const stamma_search_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
+    source again = *s;
+    stamma_archive_reader *reader = readable ? open_source(&again, true) : NULL;
+    const stamma_archive_game *game = NULL;
+    const stamma_match *match = NULL;
+    stamma_search *searching = NULL;
+    stamma_query *query;
+    stamma_matcher *matcher;
+    demand(stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &query) == STAMMA_OK);
+    demand(stamma_matcher_open(query, NULL, &matcher) == STAMMA_OK);
+    stamma_error error = stamma_search_open(s->data, s->size, query, &options, &searching);
+    while (error == STAMMA_OK && (error = stamma_search_next(searching, &match)) == STAMMA_OK && match)
+        for (bool found = false; reader && !found;) {
+            demand(stamma_archive_reader_next(reader, &game) == STAMMA_OK && game);
+            demand(stamma_matcher_test(matcher, game, &found, NULL, NULL) == STAMMA_OK);
+            demand(found ? game->number == match->game : game->number <= match->game);
+        }
+    demand(!readable || error == STAMMA_OK);
+    while (reader && stamma_archive_reader_next(reader, &game) == STAMMA_OK && game) {
+        bool found;
+        demand(stamma_matcher_test(matcher, game, &found, NULL, NULL) == STAMMA_OK && !found);
+    }
+    stamma_archive_reader_close(reader);
+    stamma_search_close(searching);
+    stamma_matcher_close(matcher);
+    stamma_query_close(query);
 }
 
 /* Where the whole can be read, so can each part. */
@@ -290,6 +321,8 @@ static void check(const uint8_t *data, size_t size)
     demand(by_seek == by_game);
     demand(!by_game || game_hash == seek_hash);
     read_parts(&s, by_game);
+    search(&s, by_seek, "{\"plies\": \"3..\"}");
+    search(&s, by_seek, "{\"any\": [{\"moved\": \"N\"}, {\"has\": \"comments\"}, {\"white\": \"*a*\"}]}");
     seek_and_sum(&s);
     /* What is called sound can be read; what can be read may still be damaged where this version need not look. */
     bool sound = verify(&s, false);

@@ -10,6 +10,7 @@
  *   5. codec     encodings by name: of one move, of whole games, of positions
  *   6. model     how likely moves are
  *   7. archive   writing and reading .stamma archives
+ *   8. search    queries to games
  *
  * Conventions
  *   - A function that can fail returns a stamma_error and leaves its outputs untouched when it does.
@@ -982,10 +983,11 @@ typedef struct stamma_archive_notice {
     stamma_text expected; /* LAYOUT: how that token would be written in the style of the game; empty where it is no move */
 } stamma_archive_notice;
 
-/* Threads that the caller has, for packing, unpacking and verifying blocks at once: the library starts none. Results never
- * depend on it. `start` has work(argument) done by some thread, and need not wait for it; `wait` returns when that is
- * done, and everything it wrote can be read. Both are called only by the thread that called the library, `wait` once for
- * each `start`. A caller's allocator is then used by several threads at once. */
+/* Threads that the caller has, for packing, unpacking and verifying blocks at once, and the two halves of the moves of a
+ * block of level 3: the library starts none. Results never depend on it. `start` has work(argument) done by some thread,
+ * and need not wait for it; `wait` returns when that is done, and everything it wrote can be read. Both are called only by
+ * the thread that called the library, `wait` once for each `start`. A caller's allocator is then used by several threads
+ * at once. */
 typedef struct stamma_executor {
     void *context;
     unsigned threads; /* how many there are; with less than 2 the caller's own does the work */
@@ -1011,6 +1013,8 @@ typedef struct stamma_archive_writer_options {
      * False stops the writer: the call gives CANCELLED, as all later ones do, and the archive ends with its last commit.
      * NULL: not told. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
+    bool no_search_columns; /* leave out what lets a search pass over games, about 5 bytes a game: it works without, as it
+                             * does at levels 2 and 3, which never have them */
 } stamma_archive_writer_options;
 
 typedef struct stamma_archive_writer stamma_archive_writer;
@@ -1276,7 +1280,8 @@ typedef enum stamma_damage_kind {
     STAMMA_DAMAGE_END = 7,      /* the archive is cut short: it does not end with the end of what was packed */
     STAMMA_DAMAGE_TAIL = 8,     /* no part of the archive: what stands behind its last finished commit */
     STAMMA_DAMAGE_END_MARK = 9, /* the last bytes of a commit, whose checksum shows what they were: nothing is lost */
-    STAMMA_DAMAGE_ORDER = 10    /* a block or a commit that stands there once more, or that belongs elsewhere */
+    STAMMA_DAMAGE_ORDER = 10,   /* a block or a commit that stands there once more, or that belongs elsewhere */
+    STAMMA_DAMAGE_SEARCH = 11   /* a column that only helps to find games, or it says other than they do: the games are whole */
 } stamma_damage_kind;
 
 /* English: "damaged head of a block". Never NULL. */
@@ -1357,6 +1362,281 @@ typedef struct stamma_archive_repair_result {
 STAMMA_API stamma_error stamma_archive_repair(const stamma_input *input, const stamma_output *output,
                                               const stamma_archive_reader_options *options,
                                               stamma_archive_repair_result *result);
+
+/* ---------------------------------------------------------------------------------------------- 8. search -------- */
+
+/* A question that games answer with yes or no, as JSON: doc/search.md has its vocabulary. It never changes, so that several
+ * threads may use it at once. */
+typedef struct stamma_query stamma_query;
+
+/* Where the text of a query is wrong, and how. */
+typedef struct stamma_query_fault {
+    size_t offset; /* of the part that is at fault, in bytes from the start of the text */
+    size_t size;   /* of that part; 0 at the end of the text */
+    char message[200]; /* English, NUL-terminated: `unknown rule "materal"; did you mean "material"?` */
+} stamma_query_fault;
+
+/* Reads a query. The text is not needed further. SYNTAX for what doc/search.md does not allow, with *fault if not NULL;
+ * NO_MEMORY. `allocator` (NULL: malloc and free) must live as long as the query. */
+STAMMA_API stamma_error stamma_query_parse(stamma_text json, const stamma_allocator *allocator, stamma_query_fault *fault,
+                                           stamma_query **query);
+/* Closes a query, whose matchers must have been closed; NULL is fine. */
+STAMMA_API void stamma_query_close(stamma_query *query);
+
+/* Which parts of a game the query reads: STAMMA_GAME_..., added up; 0 where it reads none. */
+STAMMA_API unsigned stamma_query_parts(const stamma_query *query);
+
+/* What testing games needs: memory that is used again for each game. One thread at a time. */
+typedef struct stamma_matcher stamma_matcher;
+
+/* Opens a matcher for a query, which must stay. `allocator` as above. NO_MEMORY. */
+STAMMA_API stamma_error stamma_matcher_open(const stamma_query *query, const stamma_allocator *allocator,
+                                            stamma_matcher **matcher);
+
+/* Whether the query finds a game, of which at least stamma_query_parts were read; a continuation never is. *plies (may be
+ * NULL) gets the *count (may be NULL) plies of its earliest match, 0 being the start of the game: one, or where the query
+ * itself has a sequence or a streak, those of its conditions. They live until the next call; 0 where nothing was found.
+ * BAD_ARGUMENT for a game without moves that are needed; NO_MEMORY. */
+STAMMA_API stamma_error stamma_matcher_test(stamma_matcher *matcher, const stamma_archive_game *game, bool *found,
+                                            const uint32_t **plies, size_t *count);
+/* Closes a matcher; NULL is fine. */
+STAMMA_API void stamma_matcher_close(stamma_matcher *matcher);
+
+/* ---- searches ---- */
+
+/* Options of a search, which begin with their own size. */
+typedef struct stamma_search_options {
+    size_t size;
+    const stamma_allocator *allocator;
+    const stamma_executor *executor; /* blocks are searched by its threads, all at once; NULL: by the caller's. Copied */
+    uint64_t memory;    /* bytes to keep within, by working on fewer blocks at once (one takes up to 112 MiB); default: no bound */
+    void *context;      /* given to the callback */
+    /* Told behind each block, when all its matches were given, how many bytes of the archive are done, and of how many. False
+     * stops the search: the call gives CANCELLED. NULL: not told. */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
+    uint32_t time_limit_ms; /* milliseconds from stamma_search_open on, behind which the search ends with CANCELLED; default: none */
+    bool no_search_columns; /* look at each game, whatever tells that it cannot match: slow, and the same answers, which tests show */
+} stamma_search_options;
+
+/* A game that was found. */
+typedef struct stamma_match {
+    uint64_t game;         /* number in the archive, from 1 */
+    size_t ply_count;
+    const uint32_t *plies; /* where it matches, as stamma_matcher_test gives them; NULL for none */
+} stamma_match;
+
+typedef struct stamma_search stamma_search;
+
+/* Searches an archive of any level, which is a piece of memory (a mapped file, say) and must stay, as the query must; NULL for
+ * the query: all games. Blocks are searched in parallel; which games are found, and their order, does not depend on it. "skip" and
+ * "limit" of the query count. NO_ARCHIVE when it is no Stamma archive at all, UNSUPPORTED for a later format, NO_MEMORY. */
+STAMMA_API stamma_error stamma_search_open(const void *archive, size_t size, const stamma_query *query,
+                                           const stamma_search_options *options, stamma_search **search);
+/* Closes a search; NULL is fine. */
+STAMMA_API void stamma_search_close(stamma_search *search);
+
+/* The next game that is found, in the order of the archive; *match is NULL at the end and with an error. It lives until the next
+ * call. CORRUPT, UNSUPPORTED where the archive is damaged, cut short or of a later format, when all that was found before that
+ * place was given; CANCELLED; NO_MEMORY. After an error all calls give it again. */
+STAMMA_API stamma_error stamma_search_next(stamma_search *search, const stamma_match **match);
+
+/* The offset in the archive where the error was found, of a block's frame, and the number of the game it concerns (0: none). */
+STAMMA_API stamma_place stamma_search_place(const stamma_search *search);
+
+/* ---- trees: the moves played from one position ----
+ *
+ * Trees add up: the tree of all games is that of one half merged with that of the other, whichever way they are parted and in
+ * whatever order they are merged. */
+
+/* Who won. Permanent values. */
+typedef enum stamma_result {
+    STAMMA_RESULT_UNKNOWN = 0, /* not finished, or not told */
+    STAMMA_RESULT_WHITE = 1,
+    STAMMA_RESULT_BLACK = 2,
+    STAMMA_RESULT_DRAW = 3
+} stamma_result;
+
+/* What adds up of games. */
+typedef struct stamma_tree_counts {
+    uint64_t games;        /* all, ... */
+    uint64_t white;        /* ... those that White won, */
+    uint64_t draws;        /* those drawn, */
+    uint64_t black;        /* and those that Black won; the others are not finished */
+    uint64_t rated;        /* games in which both ratings are known, */
+    uint64_t rating_sum;   /* and the sum of both in all of these */
+    uint64_t opponents;    /* finished games in which the rating of the opponent of the side to move is known, */
+    uint64_t opponent_sum; /* the sum of these ratings, */
+    uint64_t half_points;  /* and what the side to move scored in these games: 2 for a win, 1 for a draw */
+    uint32_t last_date;    /* the latest month: year * 10000 + month * 100, 0 for what is not known */
+} stamma_tree_counts;
+
+/* The mean of all ratings in games where both are known, rounded; 0 where there is none. */
+STAMMA_API unsigned stamma_tree_rating(const stamma_tree_counts *counts);
+/* The performance of the side to move: the mean rating of its opponents and 400 * log10(p / (1 - p)), where p is its share of the
+ * points, this difference kept within -800 and 800 (Elo, The Rating of Chessplayers, 1.5; logistic form). False, and *performance
+ * is left, where no opponent's rating is known. */
+STAMMA_API bool stamma_tree_performance(const stamma_tree_counts *counts, int32_t *performance);
+
+/* A game that has the position. */
+typedef struct stamma_tree_game {
+    stamma_text archive; /* what the caller calls it */
+    uint64_t game;       /* number in the archive, from 1 */
+    stamma_move move;    /* that was played in the position, ... */
+    bool ended;          /* ... unless the game ends with it */
+    uint16_t white_rating; /* 0: not known */
+    uint16_t black_rating;
+    stamma_result result;
+    uint32_t date;     /* as stamma_tree_counts.last_date */
+    stamma_text white; /* names, in UTF-8; {NULL, 0}: not asked for (stamma_tree_name_games) */
+    stamma_text black;
+} stamma_tree_game;
+
+typedef struct stamma_tree_move {
+    stamma_move move;
+    stamma_tree_counts counts;
+    stamma_tree_game top;    /* of its games the one with the highest mean rating, then the latest date, then the first */
+    stamma_tree_game recent; /* the one with the latest date, then the highest number */
+} stamma_tree_move;
+
+typedef struct stamma_tree stamma_tree;
+
+/* Opens a tree without games. `allocator` (NULL: malloc and free) as of all objects. NO_MEMORY. */
+STAMMA_API stamma_error stamma_tree_open(const stamma_position *position, const stamma_allocator *allocator,
+                                         stamma_tree **tree);
+STAMMA_API void stamma_tree_close(stamma_tree *tree);
+
+/* Adds a game if its main line has the position, as stamma_position_equal tells: once, with the move that was played when it had it
+ * first. TAGS, RESULT and MOVES must have been read. `archive`: what the game's archive is called. Names of players are not kept.
+ * BAD_ARGUMENT; NO_MEMORY, the tree is incomplete then. */
+STAMMA_API stamma_error stamma_tree_add(stamma_tree *tree, stamma_text archive, const stamma_archive_game *game);
+/* Adds the games of an archive, as stamma_search_open has it, that a query finds (NULL: all), blocks in parallel; the query's "skip"
+ * and "limit" do not count. `name`: what the archive is called. With an error, as stamma_search_next gives it, the tree stays as it was,
+ * unless it is NO_MEMORY, and *place (may be NULL) is where it was found. */
+STAMMA_API stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, const void *archive, size_t size,
+                                                const stamma_query *query, const stamma_search_options *options,
+                                                stamma_place *place);
+/* Reads the names of players for those games that the tree gives as examples, of the archive called so. CORRUPT, UNSUPPORTED,
+ * NO_ARCHIVE, NO_MEMORY; those read before it stay. */
+STAMMA_API stamma_error stamma_tree_name_games(stamma_tree *tree, stamma_text name, const void *archive, size_t size);
+/* Adds a tree of the same position (BAD_ARGUMENT otherwise). NO_MEMORY, `into` is incomplete then. */
+STAMMA_API stamma_error stamma_tree_merge(stamma_tree *into, const stamma_tree *other);
+
+STAMMA_API const stamma_position *stamma_tree_position(const stamma_tree *tree);
+/* Of all games that have the position, those too that end with it. */
+STAMMA_API stamma_tree_counts stamma_tree_total(const stamma_tree *tree);
+STAMMA_API size_t stamma_tree_move_count(const stamma_tree *tree);
+/* The moves, those of the most games first, then in the order of their UCI text; NULL behind the last. This and the games below are
+ * valid until the tree changes; read them only where the library gives them: members may be added at their end. */
+STAMMA_API const stamma_tree_move *stamma_tree_move_at(stamma_tree *tree, size_t n);
+/* Of all games the 15 with the highest mean rating (then with the latest date, then in the order of archives' names and of numbers),
+ * and the 15 latest ones (then those of the highest numbers, then in the order of archives' names); NULL behind the last. */
+STAMMA_API const stamma_tree_game *stamma_tree_top_game(const stamma_tree *tree, size_t n);
+STAMMA_API const stamma_tree_game *stamma_tree_recent_game(const stamma_tree *tree, size_t n);
+
+/* Writes the tree as JSON, in the shape of Lichess's opening explorer and with all that stamma_tree_read_json needs (doc/search.md):
+ * at most so many moves and so many top and recent games; SIZE_MAX: all. Text writer. */
+STAMMA_API size_t stamma_tree_write_json(stamma_tree *tree, size_t moves, size_t games, char *out, size_t size);
+/* Reads what that gives, of any version: as far as all moves and games are in it, the tree that it is of. SYNTAX for anything else, with
+ * *fault (may be NULL); NO_MEMORY. */
+STAMMA_API stamma_error stamma_tree_read_json(stamma_text json, const stamma_allocator *allocator,
+                                              stamma_query_fault *fault, stamma_tree **tree);
+
+/* ---- statistics of games, which add up as trees do ---- */
+
+/* So many games and how they ended. */
+typedef struct stamma_stats_results {
+    uint64_t games; /* unfinished ones, too */
+    uint64_t white; /* that White won */
+    uint64_t draws;
+    uint64_t black;
+} stamma_stats_results;
+
+typedef struct stamma_stats_total {
+    stamma_stats_results results;
+    uint64_t plies;   /* of all main lines */
+    uint64_t longest; /* plies of the longest */
+    uint64_t set_up;  /* games that begin from another position than the initial one */
+    uint64_t rated;   /* games in which both ratings are known */
+} stamma_stats_total;
+
+/* Games counted by something. Permanent values. */
+typedef enum stamma_stats_table {
+    STAMMA_STATS_LENGTHS = 0,       /* "40": main lines of 40 to 49 plies */
+    STAMMA_STATS_YEARS = 1,         /* "2010": of the date, where it is known */
+    STAMMA_STATS_RATINGS = 2,       /* "2400": players rated 2400 to 2499, by side */
+    STAMMA_STATS_PLAYERS = 3,       /* by the name as it is written, by side */
+    STAMMA_STATS_FIRST_MOVES = 4,   /* "e4 c5": the first two plies, of games from the initial position */
+    STAMMA_STATS_ECO = 5,           /* "B90": the first three characters of the tag ECO; where that is missing, of the opening */
+    STAMMA_STATS_OPENINGS = 6,      /* the name of the opening that the moves make, of games from the initial position */
+    STAMMA_STATS_TIME_CONTROLS = 7, /* the tag TimeControl */
+    STAMMA_STATS_TERMINATIONS = 8,  /* the tag Termination */
+    STAMMA_STATS_TABLES = 9
+} stamma_stats_table;
+
+typedef struct stamma_stats_row {
+    stamma_text name;                /* UTF-8 */
+    stamma_stats_results results[2]; /* tables by side: as White, as Black; others: the first alone */
+    uint64_t plies;                  /* of all these games */
+} stamma_stats_row;
+
+typedef struct stamma_stats stamma_stats;
+
+/* Opens statistics of no games. `allocator` (NULL: malloc and free) as of all objects. NO_MEMORY. */
+STAMMA_API stamma_error stamma_stats_open(const stamma_allocator *allocator, stamma_stats **stats);
+STAMMA_API void stamma_stats_close(stamma_stats *stats);
+
+/* Adds a game, of which TAGS, RESULT and MOVES must have been read; a continuation is none. BAD_ARGUMENT; NO_MEMORY, the
+ * statistics are incomplete then. Their memory grows with the number of different names. */
+STAMMA_API stamma_error stamma_stats_add(stamma_stats *stats, const stamma_archive_game *game);
+/* Adds the games of an archive that a query finds, as stamma_tree_add_archive does. */
+STAMMA_API stamma_error stamma_stats_add_archive(stamma_stats *stats, const void *archive, size_t size,
+                                                 const stamma_query *query, const stamma_search_options *options,
+                                                 stamma_place *place);
+/* Adds other statistics. NO_MEMORY, `into` is incomplete then. */
+STAMMA_API stamma_error stamma_stats_merge(stamma_stats *into, const stamma_stats *other);
+
+STAMMA_API stamma_stats_total stamma_stats_sum(const stamma_stats *stats);
+/* The rows of a table: LENGTHS, YEARS and RATINGS in the order of their numbers, others with the most games first, then in the order
+ * of their bytes; NULL behind the last. Valid until the statistics change; read it only where the library gives it. NO_MEMORY. */
+STAMMA_API size_t stamma_stats_row_count(const stamma_stats *stats, stamma_stats_table table);
+STAMMA_API stamma_error stamma_stats_row_at(stamma_stats *stats, stamma_stats_table table, size_t n,
+                                            const stamma_stats_row **row);
+
+/* Writes all of it as JSON (doc/search.md), of each table at most so many rows; SIZE_MAX: all, as stamma_stats_read_json needs.
+ * *length gets the length of the text; otherwise as text writers do. NO_MEMORY. */
+STAMMA_API stamma_error stamma_stats_write_json(stamma_stats *stats, size_t rows, char *out, size_t size, size_t *length);
+/* Reads what that gives, as stamma_tree_read_json does. */
+STAMMA_API stamma_error stamma_stats_read_json(stamma_text json, const stamma_allocator *allocator,
+                                               stamma_query_fault *fault, stamma_stats **stats);
+
+/* ---- opening books in Polyglot's format, which engines and programs for people read; they add up, too ---- */
+
+typedef struct stamma_book stamma_book;
+
+/* Opens a book of what is played from a position on, up to so many plies behind it. `allocator` (NULL: malloc and free) as of all
+ * objects. NO_MEMORY. */
+STAMMA_API stamma_error stamma_book_open(const stamma_position *position, unsigned plies, const stamma_allocator *allocator,
+                                         stamma_book **book);
+STAMMA_API void stamma_book_close(stamma_book *book);
+
+/* Adds what a game has from the position on, if it has it, up to its first null move; what comes twice in it counts once, as of
+ * trees. TAGS, RESULT and MOVES must have been read. BAD_ARGUMENT; NO_MEMORY, the book is incomplete then. Memory grows with the
+ * number of different positions. */
+STAMMA_API stamma_error stamma_book_add(stamma_book *book, const stamma_archive_game *game);
+/* Adds the games of an archive that a query finds, as stamma_tree_add_archive does. */
+STAMMA_API stamma_error stamma_book_add_archive(stamma_book *book, const void *archive, size_t size,
+                                                const stamma_query *query, const stamma_search_options *options,
+                                                stamma_place *place);
+/* Adds another book of the same position and as many plies (BAD_ARGUMENT otherwise). NO_MEMORY, `into` is incomplete then. */
+STAMMA_API stamma_error stamma_book_merge(stamma_book *into, const stamma_book *other);
+
+/* Writes the moves of all positions in which at least so many games went on, in 16 bytes each: the position's Polyglot key, the move
+ * (castling is king takes rook), the weight and four zeros, big-endian, in the order of keys, then of weights, largest first. The
+ * weight is what the side to move scored by the move, in half points, unfinished games not counted; where that exceeds 65535 for one
+ * of a position's moves, all of them are made smaller in proportion, though none becomes 0 that was more. *entries (may be NULL) gets
+ * their number. IO, NO_MEMORY. Source: PolyGlot's book format (Fabien Letouzey). */
+STAMMA_API stamma_error stamma_book_write(const stamma_book *book, uint64_t games, const stamma_output *output,
+                                          uint64_t *entries);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
-"""The columns of moves of the Stamma archive format (doc/format.md): codes (clause 5.2), and codecs 4 and 5, by the
-predictors of doc/predictor.md (clauses 15, 16).
+"""The columns of moves of the Stamma archive format (doc/format.md): codes (clause 5.2), codecs 4 and 5, by the predictors
+of doc/predictor.md (clauses 15, 16), and codec 6, codes with shared beginnings (18).
 
 Plain Python for decode_archive.py, which says what it is for.
 """
@@ -56,6 +56,10 @@ class Moves:
     """A column of moves, which are taken record by record."""
     is_predicted = False
 
+    def shared_plies(self):
+        """How many of the next record's moves it shares with others."""
+        return 0
+
     def begin(self):
         """The moves of the next record come."""
 
@@ -86,6 +90,116 @@ class Codes(Moves):
 
     def move(self, place):
         return move_of_code(place.position, self.codes.byte())
+
+
+# ---- shared beginnings (18) ----
+
+PREFIX_NODES_MAX, PREFIX_GROUP, PREFIX_TABLES, PREFIX_STEP, PREFIX_BITS_MAX = 2 ** 24, 4, 8, 16, 11
+
+
+def read_trie(children, codes):
+    """The codes on the way to each node, and whether it has children (18.2)."""
+    need(len(codes) < PREFIX_NODES_MAX, "18.2", "too many nodes")
+    children, codes = Cursor(children, "18.2"), Cursor(codes, "18.2")
+    nodes, open_nodes = [], []  # as (how many children are to come, the code of the last one)
+    while not nodes or open_nodes:
+        way = b""
+        if nodes:
+            way, left, last = open_nodes.pop()
+            code = codes.byte()
+            need(code > last, "18.2", "children that do not ascend")
+            if left > 1:
+                open_nodes.append((way, left - 1, code))
+            way += bytes([code])
+        count = children.varint()
+        need(count <= 256, "18.2", "a node of %d children" % count)
+        nodes.append((way, count > 0))
+        if count:
+            open_nodes.append((way, count, -1))
+    children.finish()
+    codes.finish()
+    return nodes
+
+
+def huffman_codes(lengths):
+    """The code of each string of bits, as RFC 1951 (3.2.2) makes them of lengths (18.4)."""
+    need(max(lengths) <= PREFIX_BITS_MAX, "18.4", "a Huffman code of more bits")
+    need(sum(2 ** (PREFIX_BITS_MAX - length) for length in lengths if length) <= 2 ** PREFIX_BITS_MAX, "18.4",
+         "more Huffman codes than there are")
+    codes, code, last = {}, 0, 0
+    for length, symbol in sorted((length, symbol) for symbol, length in enumerate(lengths) if length):
+        code <<= length - last
+        codes["{:0{}b}".format(code, length)] = symbol
+        code, last = code + 1, length
+    return codes
+
+
+class Rests:
+    """A group of codes (18.3)."""
+
+    def __init__(self, data, tables):
+        self.bits, self.at, self.tables = "".join("{:08b}".format(byte)[::-1] for byte in data), 0, tables
+
+    def take(self, place, count):
+        """So many codes from one place of a game on."""
+        codes = []
+        for at in range(place, place + count):
+            table, end = self.tables[min(at // PREFIX_STEP, PREFIX_TABLES - 1)], self.at + 1
+            while self.bits[self.at:end] not in table:
+                need(end < min(len(self.bits), self.at + PREFIX_BITS_MAX), "18.3", "bits that are no Huffman code")
+                end += 1
+            codes.append(table[self.bits[self.at:end]])
+            self.at = end
+        return bytes(codes)
+
+    def finish(self):
+        left = self.bits[self.at:]
+        need(len(left) < 8 and "1" not in left, "18.3", "bits are left over")
+
+
+def read_tables(lengths):
+    need(len(lengths) == 128 * PREFIX_TABLES, "18.4", "%d bytes of lengths" % len(lengths))
+    lengths = [length for byte in lengths for length in (byte & 15, byte >> 4)]
+    return [huffman_codes(lengths[at:at + 256]) for at in range(0, len(lengths), 256)]
+
+
+def read_shared(stored, plain_size, counts):
+    """The codes of each record's main line, and the size of the beginning that it has of the trie."""
+    cursor = Cursor(stored, "18.1")
+    head = cursor.take(cursor.varint())
+    need(sum(counts) == plain_size, "18.1", "the events have another number of moves")
+    streams = read_streams(head, plain_size + 4 * len(counts) + 4096)
+    need(len(streams) == 7, "18.1", "%d streams" % len(streams))
+    nodes = read_trie(*streams[:2])
+    need(all(len(stream) == len(counts) for stream in streams[2:5]), "18.2", "not a node for each record")
+    numbers = [low + (middle << 8) + (high << 16) for low, middle, high in zip(*streams[2:5])]
+    need(max(numbers) < len(nodes), "18.2", "a node that there is not")
+    reached = set(numbers)
+    need(all(inner or number == 0 or number in reached for number, (_, inner) in enumerate(nodes)), "18.2",
+         "a node that no record needs")
+    ways = [nodes[number][0] for number in numbers]
+    need(all(len(way) <= count for way, count in zip(ways, counts)), "18.2", "a beginning that is longer than the game")
+    tables, sizes, strings = read_tables(streams[6]), Cursor(streams[5], "18.3"), []
+    for at in range(0, len(counts), PREFIX_GROUP):
+        group = Rests(cursor.take(sizes.varint()), tables)
+        strings += [way + group.take(len(way), count - len(way))
+                    for way, count in zip(ways[at:at + PREFIX_GROUP], counts[at:])]
+        group.finish()
+    for rest in cursor, sizes:
+        rest.finish()
+    return strings, [len(way) for way in ways]
+
+
+class Shared(Codes):
+    """A column in codec 6."""
+
+    def __init__(self, stored, plain_size, counts):
+        strings, shared = read_shared(stored, plain_size, counts)
+        super().__init__(b"".join(strings))
+        self.shared = iter(shared)
+
+    def shared_plies(self):
+        return next(self.shared)
 
 
 # ---- what is known of a game (15.5, 16.2) ----
@@ -240,23 +354,28 @@ class Predicted(Moves):
 
 
 class Adaptive(Moves):
-    """A column in codec 5, whose moves are one string: `counts` says how many each record has."""
+    """A column in codec 5, whose moves are two strings: `counts` says how many each record has."""
     is_predicted = True
 
     def __init__(self, stored, plain_size, counts):
         need(plain_size <= RATIO_MAX * len(stored), "16.1", "too many moves")
         need(sum(counts) == plain_size, "16.1", "the events have another number of moves")
         streams = read_streams(stored, plain_size + 4096)
-        need(len(streams) == 3, "16.1", "%d streams" % len(streams))
+        need(len(streams) == 4, "16.1", "%d streams" % len(streams))
         (first, weights), (second, more) = the_weights(), second_weights()
         parameters = Cursor(streams[0], "16.1")
         need(parameters.unpack("QQ") == (first, second), "16.1", "unsupported: other weights")
         parameters.finish()
-        self.decoder = Decoder([int(bit) for byte in streams[1] for bit in "{:08b}".format(byte)])
-        self.codes = Cursor(streams[2], "16.2")
-        self.adaptive = slow_adaptive.Adaptive(weights, more)
+        self.codes = Cursor(streams[3], "16.2")
+        self.moves, self.before, self.lanes = plain_size, 0, []
+        for string in streams[1:3]:
+            decoder = Decoder([int(bit) for byte in string for bit in "{:08b}".format(byte)])
+            self.lanes.append((decoder, slow_adaptive.Adaptive(weights, more)))
 
     def line(self, start, plies):
+        if plies > 0:
+            self.decoder, self.adaptive = self.lanes[2 * self.before >= self.moves]
+            self.before += plies
         self.are_codes = plies > 0 and self.decoder.take((TOTAL - 1, 1))
         if plies > 0 and not self.are_codes:
             game = copy.copy(start.game)
@@ -275,7 +394,8 @@ class Adaptive(Moves):
         return move
 
     def finish(self):
-        self.decoder.end_bytes()
+        for decoder, _ in self.lanes:
+            decoder.end_bytes()
         super().finish()
 
 

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections import Counter
 from itertools import accumulate
 
+import archive_search
 import slow_chess
 from archive_values import Cursor, need
 
@@ -227,12 +228,15 @@ class Record:
         self.in_movetext = False
         self.comment_lines = columns.get("comment-lines")
         self.roster, self.is_playable = game.tags, game.is_playable
+        self.whole_line = game.line
         (_, start), *main_line = game.line
         self.main_line = iter(main_line)
         # where the line that is played has come to, where it was before its last move, and that move, if there is one
         self.line = start, start, None
         self.outer = []  # the lines that it stands in
         self.result = None  # the value of the first such tag
+        self.tags = {}  # the first value of each name
+        self.termination = None  # the result behind the main line
         self.counts = Counter()
 
     def decode(self, events):
@@ -297,6 +301,7 @@ class Record:
         need(not self.in_movetext, "4.7", "a tag in the movetext")
         if name == b"Result" and self.result is None:
             self.result = value
+        self.tags.setdefault(name, value)
         self.item(EXTRA_TAG, lambda: b'[%b "%b"]' % (name, value))
 
     def move(self):
@@ -323,6 +328,8 @@ class Record:
             code = columns["results"].byte()
             text = RESULTS[code] if code < 4 else self.result
             need(code <= 4 and text in RESULTS, "5", "unknown result %d, or a Result tag that is none" % code)
+            if not self.outer:
+                self.termination = text
             return text
         if kind == NAG:
             return b"$%d" % columns["nags"].byte()
@@ -363,6 +370,7 @@ class Block:
         self.styles = read_styles(Cursor(columns.get("style-list", b""), "3.5, column style-list"))
         self.bytes_max = bytes_max
         self.counts = Counter()  # as in a block's head (3.1)
+        self.signatures, self.facts = [], []  # what the search columns should say (19)
 
     def decode(self, games, events, continues):
         """All records as (text, continues, end kind); `games`: see archive_tags.read_games."""
@@ -382,6 +390,8 @@ class Block:
             if not continues and kind != TAIL_END and (record.first_odd is not None or kind == PIECE_END):
                 odd.append((number, sum(map(len, record.lines.pieces[:record.first_odd]))))
             done.append((text, continues, kind))
+            self.signatures.append(archive_search.signature(record.whole_line))
+            self.facts.append(archive_search.facts(record.tags, record.termination))
             continues = kind == PIECE_END
         for cursor in self.columns.values():
             cursor.finish()

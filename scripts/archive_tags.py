@@ -278,6 +278,7 @@ def read_games(columns, tags, names, events):
         now.fen = known.get(b"FEN")
         start = start_position(now.fen)
         need(start is not None or plies == 0, "4.7", "moves behind a bad FEN tag")
+        need(moves.shared_plies() == 0 or now.fen is None, "18.2", "a game with a FEN tag that shares its beginning")
         game = game_of([known.get(name) for name in CONTEXT_TAGS], plies) if is_predicted else None
         now.line = moves.line(Place(start or slow_chess.START, game), plies)
         for column in sorted(column for column in roster if column >= first):

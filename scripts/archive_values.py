@@ -12,7 +12,8 @@ TAG = 64
 COLUMNS = {1: "events", 2: "moves", 3: "variation-moves", 4: "comments", 5: "nags", 6: "results", 7: "rosters",
            8: "roster-list", 9: "styles", 10: "style-list", 11: "layout", 12: "layout-text", 13: "verbatim-sizes",
            14: "verbatim", 15: "extra-tags", 16: "reasons", 17: "event-counts", 18: "checks", 19: "lines",
-           20: "line-sizes", 21: "line-moves", TAG: "tag"}
+           20: "line-sizes", 21: "line-moves", 22: "signatures", 23: "facts", TAG: "tag"}
+SEARCH_COLUMNS = ("signatures", "facts")
 
 
 class Violation(Exception):

@@ -16,10 +16,11 @@ from collections import Counter, namedtuple
 
 from archive_fields import decode_fields
 from archive_lines import LINE_COLUMNS, LINE_MOVES, CommentLines, count_lines
-from archive_moves import Adaptive, Codes, Predicted
+from archive_moves import Adaptive, Codes, Predicted, Shared
 from archive_records import COMMENTS, PIECE_END, RECORD_END, TAIL_END, Block, move_counts, read_events
+from archive_search import check_search
 from archive_tags import PlainTags, Tags, read_games
-from archive_values import COLUMNS, TAG, Cursor, Violation, check32, inside, need, unpacked, xxh64
+from archive_values import COLUMNS, SEARCH_COLUMNS, TAG, Cursor, Violation, check32, inside, need, unpacked, xxh64
 
 MAGIC, FRAME_MAGIC, COMMIT_MAGIC = b"\x8dStamma\n", b"sFrm", b"StEndCmt"
 HEADER_SIZE, FRAME_HEADER_SIZE = 16, 32
@@ -30,6 +31,7 @@ NAME_MAX, TAG_COLUMNS_MAX = 255, 1024
 TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "corrected", "verbatim_bytes", "blocks")
 COUNTS = ("games", "plies", "variation_plies", "verbatim", "partly", "corrected", "verbatim_bytes")
 MOVES = ("moves", "variation-moves", "line-moves")
+FLAGS = {"reasons": 0, "signatures": 2, "facts": 2}  # of class text and mandatory are all others
 BY_RECORD = ("comments", "tag") + MOVES  # columns whose contents are read with the events of the records
 
 Frame = namedtuple("Frame", "offset type identity blocks payload head_size head_check end")
@@ -153,7 +155,7 @@ def read_entry(cursor, stored):
         need(b"\0" not in name, "5.1", "a zero byte in a tag's name")
         need(plain_size > 0, "3.3", "it is empty")
         need(len(data) <= plain_size, "3.2", "it is larger as stored")
-        need(number not in COLUMNS or flags == (COLUMNS[number] != "reasons"), "3.3", "a flag is wrong")
+        need(number not in COLUMNS or flags == FLAGS.get(COLUMNS[number], 1), "3.3", "a flag is wrong")
         need(number not in COLUMNS or xxh64(data) == check, "3.2", "the checksum differs")
     return entry
 
@@ -181,7 +183,7 @@ def read_columns(head):
     for entry in head.columns:
         with inside(place(entry)):
             need(entry.id in COLUMNS or not entry.mandatory, "3.3", "unsupported: a mandatory column")
-            if entry.id in COLUMNS and COLUMNS[entry.id] not in BY_RECORD and (entry.mandatory or entry.codec < 2):
+            if entry.id in COLUMNS and COLUMNS[entry.id] not in BY_RECORD + SEARCH_COLUMNS and (entry.mandatory or entry.codec < 2):
                 columns[COLUMNS[entry.id]] = plain_column(entry)
     events = read_events(columns, head.records)
     comments = [sum(times for kind, _, times in record if kind in COMMENTS) for record in events]
@@ -197,6 +199,8 @@ def read_columns(head):
                 columns[name] = Predicted(entry.stored, entry.plain_size, counts[name])
             elif name == "moves" and entry.codec == 5:
                 columns[name] = Adaptive(entry.stored, entry.plain_size, counts[name])
+            elif name == "moves" and entry.codec == 6:
+                columns[name] = Shared(entry.stored, entry.plain_size, counts[name])
             elif name in MOVES:
                 columns[name] = Codes(plain_column(entry))
             elif name == "tag":
@@ -222,6 +226,7 @@ def decode_block(head):
     for name in COUNTS:
         expected, found = getattr(head, name), block.counts[name]
         need(expected == found, "3.1", "%s: %d in the head, %d found" % (name, expected, found))
+    check_search(head.columns, block.signatures, block.facts)
     texts = [text for text, _, _ in records]
     check_groups(columns.get("checks", b""), texts)
     text = b"".join(texts)

@@ -73,7 +73,7 @@ def show_block(frame):
             listing.line("styles (6.1)")
         else:
             listing.take(len(entry.stored))
-    listing.line("the tag's value")
+    listing.line("search columns, the tag's value")
     return listing.lines
 
 

@@ -41,12 +41,20 @@ static void mend_frame(const listing *archive, size_t at)
 
 /* ---- reading in every way ---- */
 
+/* Search columns are nothing that readers of games look at. */
+static void count_damage(void *context, const stamma_archive_damage *damage)
+{
+    *(unsigned *)context += damage->kind != STAMMA_DAMAGE_SEARCH;
+}
+
 static bool is_sound(const listing *archive)
 {
+    unsigned damages = 0;
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
     stamma_input input = archive_input(&source, false);
+    stamma_archive_verify_options options = {.size = sizeof options, .context = &damages, .damage = count_damage};
     stamma_archive_verdict verdict = {.size = sizeof verdict};
-    return stamma_archive_verify(&input, NULL, &verdict) == STAMMA_OK && verdict.damages == 0;
+    return stamma_archive_verify(&input, &options, &verdict) == STAMMA_OK && damages == 0;
 }
 
 static unsigned accepted, refused;

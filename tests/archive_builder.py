@@ -5,6 +5,7 @@ It renders nothing: a test gives the items and styles of each record, and says i
 import os
 import subprocess
 import sys
+from collections import Counter
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scripts"))
 import slow_chess
@@ -204,6 +205,59 @@ def fields(streams):
     packed = [min(stream, zstd(stream), key=len) for stream in streams]
     sizes = [varint(len(stream)) + varint(len(stored)) for stream, stored in zip(streams, packed)]
     return varint(len(streams)) + b"".join(sizes) + b"".join(packed)
+
+
+def trie_of(strings):
+    """The beginnings that three of the strings or more share, in preorder."""
+    counts = Counter(string[:size] for string in strings for size in range(1, len(string) + 1))
+    return [b""] + sorted(begin for begin, count in counts.items() if count > 2)
+
+
+def huffman_lengths(counts):
+    """How long the Huffman codes of symbols are that come so often; one that comes alone has one of one bit."""
+    groups = [(count, [symbol]) for symbol, count in sorted(counts.items())]
+    lengths = dict.fromkeys(counts, int(len(groups) == 1))
+    while len(groups) > 1:
+        groups.sort(key=lambda group: group[0])
+        (first, some), (second, others) = groups[:2]
+        groups[:2] = [(first + second, some + others)]
+        for symbol in some + others:
+            lengths[symbol] += 1
+    return lengths
+
+
+def huffman_codes(lengths):
+    """The string of bits of each symbol, as RFC 1951 (3.2.2) makes them of lengths."""
+    codes, code, last = {}, 0, 0
+    for length, symbol in sorted((length, symbol) for symbol, length in lengths.items()):
+        code <<= length - last
+        codes[symbol] = "{:0{}b}".format(code, length)
+        code, last = code + 1, length
+    return codes
+
+
+def shared(strings, apart=(), change=lambda streams, groups: None, tail=b""):
+    """What a column of codec 6 stores (18.1); strings whose numbers are in `apart` have no beginning. `change` may alter the
+    seven streams and the groups."""
+    nodes = trie_of([string for number, string in enumerate(strings) if number not in apart])
+    ways = [b"" if number in apart else max(node for node in nodes if string.startswith(node))
+            for number, string in enumerate(strings)]
+    rests = [[(min(place // 16, 7), string[place]) for place in range(len(way), len(string))]
+             for string, way in zip(strings, ways)]
+    counts = Counter(code for rest in rests for code in rest)
+    lengths = [huffman_lengths({code: count for (at, code), count in counts.items() if at == table}) for table in range(8)]
+    tables = [huffman_codes(of) for of in lengths]
+    groups = ["".join(tables[table][code] for rest in rests[at:at + 4] for table, code in rest)
+              for at in range(0, len(rests), 4)]
+    groups = [number(int("0" + group[::-1], 2), (len(group) + 7) // 8) for group in groups]
+    numbers = [number(nodes.index(way), 3) for way in ways]
+    streams = [b"".join(varint(sum(other[:-1] == node for other in nodes[1:])) for node in nodes),
+               b"".join(node[-1:] for node in nodes)] + [bytes(one[place] for one in numbers) for place in range(3)]
+    streams += [b"".join(varint(len(group)) for group in groups),
+                bytes(of.get(code, 0) | of.get(code + 1, 0) << 4 for of in lengths for code in range(0, 256, 2))]
+    change(streams, groups)
+    head = fields(streams)
+    return varint(len(head)) + head + b"".join(groups) + tail
 
 
 def coded(symbols, classes, state=2 ** 16):

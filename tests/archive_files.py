@@ -8,6 +8,7 @@ usage: archive_files.py           makes them anew, and tests/data/archives.md, w
 They are built from doc/format.md by archive_builder.py, not by the library, so that they say what the format is and not
 what the library does. archive_files_test.c holds the library to them.
 """
+import functools
 import io
 import os
 import re
@@ -257,6 +258,81 @@ def mated():
     return block
 
 
+# ---- shared beginnings (18) ----
+
+OPENED = ("e4 e5 Nf3 Nc6", "e4 e5 Nf3 Nf6", "e4 c5 Nf3", "d4 d5 c4", "d4 Nf6 c4 e6 Nc3", "e4", "c4 -- e4", "")
+INITIAL = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+SET_UP = 77  # the number of a game with a FEN tag, which begins as others do
+
+
+@functools.lru_cache(maxsize=None)
+def codes_of(sans):
+    return Block.codes(sans, slow_chess.START)
+
+
+def shared_sans():
+    """Of 130 games, in 33 groups of which the last has two; many are alike."""
+    for n in range(130):
+        rest = " %s3 %s6" % ("abdgh"[n // 8 % 5], "abdgh"[n // 40 % 5]) + " Be2 Be7 Bf1 Bf8" * (1 + n % 5)
+        yield OPENED[n % 8] + rest * (n % 8 < 2)
+
+
+def shared(apart=(SET_UP,), more=0, **changes):
+    games = list(shared_sans())
+    texts = [game.replace(" ", "").encode() for game in games]
+    texts[SET_UP] = b'[FEN "%b"]' % INITIAL + texts[SET_UP]
+    block = Block(b"".join(texts))
+    block.add("roster-list", b"\0\1\0")
+    block.add("style-list", EMPTY_GAPS)
+    block.add(("tag", b"FEN"), INITIAL + b"\0")
+    strings = [codes_of(game) for game in games]
+    for n, string in enumerate(strings):
+        add_record(block, "%d:%d" % (len(string), RECORD_END if n + 1 < len(strings) else INPUT_END), roster=n == SET_UP)
+    block.counts.update(games=len(games), plies=sum(map(len, strings)))
+    block.add("moves", b"".join(strings) + bytes(more))
+    block.rules["moves"] = 6, build.shared(strings, apart, **changes)
+    block.check_groups(texts)
+    return archive([block])
+
+
+def shared_stream(number, at, change, behind=None):
+    """With other bytes from one on in a stream of the head."""
+    def alter(streams, groups):
+        end = at + len(change) if behind is None else behind
+        streams[number] = streams[number][:at] + change + streams[number][end:]
+    return shared(change=alter)
+
+
+def without_shared_stream(streams, groups):
+    streams.pop()
+
+
+def shared_group(number, alter):
+    """With another group in place of one, whose size is right."""
+    def change(streams, groups):
+        groups[number] = alter(groups[number])
+        streams[5] = b"".join(varint(len(group)) for group in groups)
+    return shared(change=change)
+
+
+def shared_last_code_missing(streams, groups):
+    """Without the length of the first table's last Huffman code, so that the others stay."""
+    lengths = [length for byte in streams[6][:128] for length in (byte & 15, byte >> 4)]
+    last = max(range(256), key=lambda code: (lengths[code], code))
+    byte = streams[6][last // 2] & (0xf0, 0x0f)[last % 2]
+    streams[6] = streams[6][:last // 2] + bytes([byte]) + streams[6][last // 2 + 1:]
+
+
+def shared_sizes_left_over(streams, groups):
+    streams[5] += b"\0"
+
+
+def shared_unneeded(streams, groups):
+    """A node below the root that is nobody's."""
+    streams[0] = varint(streams[0][0] + 1) + streams[0][1:] + b"\0"
+    streams[1] += b"\xfd"
+
+
 # ---- lines in comments (17) ----
 
 LINE_TEXTS = b"a\2\0", b"pv=\2 x\2\0", b"\2\2\0", b"\2\0", b"\2\0", b"\2\0"
@@ -322,7 +398,7 @@ NAMED = [(b"White", b"Anderssen, Adolf"), (b"Black", b""), *RATED]
 
 
 def adaptive(games=PREDICTED, values=(None,) * 6, codes=None, more_moves=0, **more):
-    """The same block, whose moves are one string."""
+    """The same block, whose moves are two strings."""
     block, lines = predicted(games=games), [moves.split() for moves in games]
     if codes is None:
         ends = [sum(map(len, lines[:n + 1])) for n in range(len(lines))]
@@ -344,6 +420,11 @@ def adaptive_tags():
         block.add(("tag", name), (value + b"\0") * len(games))
     block.columns["roster-list"] = varint(len(NAMED)) + bytes(range(len(NAMED)))
     return block
+
+
+def adaptive_alone(second):
+    """One game; the second string has no symbols."""
+    return adaptive(PREDICTED[:1], codes=b"", change=lambda string: second, lane=1)
 
 
 def adaptive_mated():
@@ -825,10 +906,12 @@ FILES = [
     ("good-predicted-tags", "the same with what tags say of the game (15.5)", lambda: archive([predicted_tags()])),
     ("good-predicted-variations", "variations by the predictor, and in them others",
      lambda: archive([predicted_variations()])),
+    ("good-shared", "moves that share their beginnings, in 33 groups; a game from a set-up shares none (18)", shared),
     ("good-lines", "moves in comments (17)", lambda: archive([lines()])),
     ("good-predicted-lines", "the same by the predictor", lambda: archive([predicted_lines()])),
     ("good-predicted-adaptive", "moves by the adaptive predictor; those of a game with null moves as codes",
      lambda: archive([adaptive()])),
+    ("good-predicted-adaptive-alone", "one record: the second lane has none", lambda: archive([adaptive_alone(b"")])),
     ("good-predicted-adaptive-tags", "the same with players, of whom one has an empty name (16.2), and a block like it behind it",
      lambda: archive([adaptive_tags(), adaptive_tags()])),
     ("good-post-game", "a column that looks at the game finds one that stands behind it in the roster (11.1)", post_game),
@@ -1011,13 +1094,38 @@ FILES = [
     ("bad-predicted-tail", "15.3: bytes behind the last area", lambda: archive([predicted(tail="0" * 8)])),
     ("bad-predicted-size", "15.4: an area of less than no unit", lambda: archive([predicted(less=1000)])),
     ("bad-predicted-adaptive-more", "16.1: more moves than the events say", lambda: archive([adaptive(more_moves=1)])),
-    ("bad-predicted-adaptive-streams", "16.1: two streams", lambda: archive([adaptive(count=2)])),
+    ("bad-predicted-adaptive-streams", "16.1: three streams", lambda: archive([adaptive(count=3)])),
     ("bad-predicted-adaptive-parameters", "16.1: parameters that are too long", lambda: archive([adaptive(tail=b"\0")])),
     ("bad-predicted-adaptive-long", "16.2: a string longer than it need be",
      lambda: archive([adaptive(change=lambda string: string + b"\0")])),
+    ("bad-predicted-adaptive-second", "16.2: the same of the second lane",
+     lambda: archive([adaptive(change=lambda string: string + b"\0", lane=1)])),
+    ("bad-predicted-adaptive-lane", "16.2: a string of no record", lambda: archive([adaptive_alone(b"\1")])),
     ("bad-predicted-adaptive-codes", "16.2: codes that are missing", lambda: archive([adaptive(codes=b"")])),
     ("bad-predicted-adaptive-mate", "16.2: a move where there is none", lambda: archive([adaptive_mated()])),
     ("bad-predicted-flag", "15.4: sizes that are neither bytes nor coded", lambda: archive([predicted(flag=2)])),
+
+    # ---- shared beginnings
+    ("bad-shared-more", "18.1: more moves than the events say", lambda: shared(more=1)),
+    ("bad-shared-streams", "18.1: six streams", lambda: shared(change=without_shared_stream)),
+    ("bad-shared-order", "18.2: children that do not ascend", lambda: shared_stream(1, 0, b"\xff")),
+    ("bad-shared-children", "18.2: a child that does not come", lambda: shared_stream(0, 0, b"\x70")),
+    ("bad-shared-nodes", "18.2: nodes behind the last", lambda: shared_stream(0, 0, b"\1")),
+    ("bad-shared-number", "18.2: a node that there is not", lambda: shared_stream(4, 7, b"\1")),
+    ("bad-shared-numbers", "18.2: records without a number", lambda: shared_stream(3, 129, b"", 130)),
+    ("bad-shared-deep", "18.2: a beginning that is longer than the game", lambda: shared_stream(2, 7, b"\5")),
+    ("bad-shared-unneeded", "18.2: a node that no record needs", lambda: shared(change=shared_unneeded)),
+    ("bad-shared-set-up", "18.2: a game with a FEN tag that shares its beginning", lambda: shared(apart=())),
+    ("bad-shared-group-short", "18.3: a group that ends early", lambda: shared_group(8, lambda group: group[:-1])),
+    ("bad-shared-group-long", "18.3: a group that ends late", lambda: shared_group(1, lambda group: group + b"\0")),
+    ("bad-shared-group-filled", "18.3: a bit behind a group's last code",
+     lambda: shared_group(0, lambda group: group[:-1] + bytes([group[-1] | 128]))),
+    ("bad-shared-sizes", "18.3: a size that no group has", lambda: shared(change=shared_sizes_left_over)),
+    ("bad-shared-no-code", "18.3: bits that are no Huffman code", lambda: shared(change=shared_last_code_missing)),
+    ("bad-shared-lengths", "18.4: too few lengths", lambda: shared_stream(6, 1023, b"", 1024)),
+    ("bad-shared-long", "18.4: a Huffman code of twelve bits", lambda: shared_stream(6, 1023, b"\xc0")),
+    ("bad-shared-codes", "18.4: three Huffman codes of one bit", lambda: shared_stream(6, 1022, b"\x11\1")),
+    ("bad-shared-left-over", "18.1: a byte behind the last group", lambda: shared(tail=b"\0")),
 
     # ---- lines in comments
     ("bad-lines-kind", "17.2: an unknown kind of line", lambda: line_kinds(6, 121)),

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "archive/archive.h"
+
 /* ---- inputs and outputs ---- */
 
 static ptrdiff_t source_read(void *context, void *bytes, size_t size)
@@ -125,12 +127,13 @@ stamma_allocator counting_allocator(counted_memory *memory)
 
 /* ---- packing and unpacking ---- */
 
-listing pack_pieces(const void *text, size_t size, size_t piece_max, stamma_archive_counts *counts)
+static listing pack_pieces_at(int level, const void *text, size_t size, size_t piece_max, stamma_archive_counts *counts)
 {
     archive_sink sink = {{0}, 0, 0, 0};
+    stamma_archive_writer_options options = {.size = sizeof options, .level = level};
     stamma_output output = archive_output(&sink);
     stamma_archive_writer *writer;
-    assert_int_equal(stamma_archive_writer_open(&output, NULL, &writer), STAMMA_OK);
+    assert_int_equal(stamma_archive_writer_open(&output, &options, &writer), STAMMA_OK);
     for (size_t at = 0; at < size;) {
         size_t piece = size - at < piece_max ? size - at : piece_max;
         assert_int_equal(stamma_archive_writer_write(writer, (const char *)text + at, piece), STAMMA_OK);
@@ -143,9 +146,32 @@ listing pack_pieces(const void *text, size_t size, size_t piece_max, stamma_arch
     return sink.bytes;
 }
 
+listing pack_pieces(const void *text, size_t size, size_t piece_max, stamma_archive_counts *counts)
+{
+    return pack_pieces_at(1, text, size, piece_max, counts);
+}
+
+listing pack_at(int level, const void *text, size_t size, stamma_archive_counts *counts)
+{
+    return pack_pieces_at(level, text, size, SIZE_MAX, counts);
+}
+
 listing pack(const void *text, size_t size, stamma_archive_counts *counts)
 {
     return pack_pieces(text, size, SIZE_MAX, counts);
+}
+
+listing pack_without_search(const void *text, size_t size)
+{
+    const stamma_archive_writer_options options = {.size = sizeof options, .no_search_columns = true};
+    archive_sink sink = {{0}, 0, 0, 0};
+    stamma_output output = archive_output(&sink);
+    stamma_archive_writer *writer;
+    assert_int_equal(stamma_archive_writer_open(&output, &options, &writer), STAMMA_OK);
+    assert_int_equal(stamma_archive_writer_write(writer, text, size), STAMMA_OK);
+    assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
+    stamma_archive_writer_close(writer);
+    return sink.bytes;
 }
 
 listing copy_archives(const listing *archives, size_t count, stamma_archive_counts *counts)
@@ -208,7 +234,7 @@ stamma_error unpack_games(const listing *archive, bool seekable, const stamma_al
     return error;
 }
 
-static void assert_gives_back(const listing *archive, const void *text, size_t size)
+void assert_gives_back(const listing *archive, const void *text, size_t size)
 {
     for (int way = 0; way < 4; way++) {
         listing back = {0};
@@ -228,6 +254,25 @@ void assert_round_trip(const void *text, size_t size, stamma_archive_counts *cou
     listing archive = pack(text, size, counts);
     assert_gives_back(&archive, text, size);
     free(archive.text);
+}
+
+stamma_error read_payload(const uint8_t *payload, size_t size, size_t head_size)
+{
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    block_reader b;
+    buffer text = {.allocator = &allocator};
+    stamma_block_reader_init(&b, &allocator);
+    stamma_error error = stamma_block_reader_load(&b, payload, size, head_size);
+    while (error == STAMMA_OK && b.next < b.head.records) {
+        error = stamma_block_reader_next(&b, false);
+        if (error == STAMMA_OK)
+            error = stamma_render(&b.record, &b.styles.styles[b.record.style], &text, NULL);
+    }
+    if (error == STAMMA_OK && (!stamma_block_reader_is_done(&b) || XXH64(text.data, text.size, 0) != b.head.text_check))
+        error = STAMMA_ERROR_CORRUPT;
+    stamma_buffer_release(&text);
+    stamma_block_reader_release(&b);
+    return error;
 }
 
 stamma_archive_reader *open_archive(archive_source *source, const listing *archive, bool seekable)

@@ -59,6 +59,11 @@ stamma_allocator counting_allocator(counted_memory *memory);
 /* Packs `size` bytes, handing over at most `piece_max` at a time. The archive, which the caller frees. */
 listing pack_pieces(const void *text, size_t size, size_t piece_max, stamma_archive_counts *counts);
 listing pack(const void *text, size_t size, stamma_archive_counts *counts);
+/* The same without search columns (clause 19). */
+listing pack_without_search(const void *text, size_t size);
+
+/* The same at another level than 1. */
+listing pack_at(int level, const void *text, size_t size, stamma_archive_counts *counts);
 
 /* One archive of the blocks of several, which the caller frees. */
 listing copy_archives(const listing *archives, size_t count, stamma_archive_counts *counts);
@@ -72,8 +77,13 @@ stamma_error unpack(const listing *archive, bool seekable, const stamma_allocato
 /* The same, game by game through stamma_archive_reader_next. */
 stamma_error unpack_games(const listing *archive, bool seekable, const stamma_allocator *allocator, listing *text);
 
-/* Asserts that a text comes back, by seek, by pipe and game by game. */
+/* Asserts that an archive gives a text, by seek, by pipe and game by game. */
+void assert_gives_back(const listing *archive, const void *text, size_t size);
+/* Packs a text and asserts that it comes back. */
 void assert_round_trip(const void *text, size_t size, stamma_archive_counts *counts);
+
+/* Reads all records of a block's payload, and gives the first error. */
+stamma_error read_payload(const uint8_t *payload, size_t size, size_t head_size);
 
 stamma_archive_reader *open_archive(archive_source *source, const listing *archive, bool seekable);
 

@@ -1,6 +1,5 @@
 /* Packing and unpacking with an executor: the same bytes, notices and errors for any number of threads, for any order
  * in which the work is done, and for any memory. */
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <cmocka.h>
 
 #include "archive/archive.h"
+#include "executors.h"
 
 /* ---- bytes in memory ---- */
 
@@ -52,78 +52,6 @@ static bool seek_bytes(void *context, uint64_t offset)
     return true;
 }
 
-/* ---- executors ---- */
-
-/* One that starts a thread for each piece of work. */
-typedef struct eager {
-    struct {
-        pthread_t thread;
-        void (*work)(void *argument);
-        void *argument;
-    } tasks[64];
-    unsigned most; /* that were under way at once */
-    unsigned now;
-} eager;
-
-static void *serve(void *context)
-{
-    void *const *task = context;
-    void (*work)(void *);
-    memcpy(&work, &task[0], sizeof work);
-    work(task[1]);
-    free(context);
-    return NULL;
-}
-
-static void start_eager(void *context, void (*work)(void *argument), void *argument)
-{
-    eager *e = context;
-    size_t i = 0;
-    while (e->tasks[i].argument)
-        i++;
-    assert_true(i < 64);
-    void **task = malloc(2 * sizeof *task);
-    assert_non_null(task);
-    memcpy(&task[0], &work, sizeof work);
-    task[1] = argument;
-    e->tasks[i].argument = argument;
-    assert_int_equal(pthread_create(&e->tasks[i].thread, NULL, serve, task), 0);
-    e->now++;
-    e->most = e->now > e->most ? e->now : e->most;
-}
-
-static void wait_eager(void *context, void *argument)
-{
-    eager *e = context;
-    size_t i = 0;
-    while (e->tasks[i].argument != argument)
-        i++;
-    assert_int_equal(pthread_join(e->tasks[i].thread, NULL), 0);
-    e->tasks[i].argument = NULL;
-    e->now--;
-}
-
-/* One that does nothing before it must. */
-typedef struct lazy {
-    void (*work)(void *argument);
-    unsigned waiting;
-} lazy;
-
-static void start_lazy(void *context, void (*work)(void *argument), void *argument)
-{
-    lazy *l = context;
-    (void)argument;
-    l->work = work;
-    l->waiting++;
-}
-
-static void wait_lazy(void *context, void *argument)
-{
-    lazy *l = context;
-    l->waiting--;
-    l->work(argument);
-}
-
 /* ---- text ---- */
 
 /* 140,000 games, so that blocks close by number; one game too large for a block, so that they close by size; and
@@ -159,11 +87,15 @@ static void take_notice(void *context, const stamma_archive_notice *notice)
     log->hash = XXH64(line, (size_t)size, log->hash);
 }
 
-static stamma_error pack(const bytes *text, const stamma_executor *executor, uint64_t memory, size_t limit,
-                         bytes *archive, notice_log *log)
+static stamma_error pack_level(int level, const bytes *text, const stamma_executor *executor, uint64_t memory,
+                               size_t limit, bytes *archive, notice_log *log)
 {
-    stamma_archive_writer_options options = {
-        .size = sizeof options, .context = log, .notice = take_notice, .executor = executor, .memory = memory};
+    stamma_archive_writer_options options = {.size = sizeof options,
+                                             .level = level,
+                                             .context = log,
+                                             .notice = take_notice,
+                                             .executor = executor,
+                                             .memory = memory};
     stamma_output output = {archive, write_bytes, NULL};
     stamma_archive_writer *writer;
     *archive = (bytes){.limit = limit};
@@ -178,6 +110,12 @@ static stamma_error pack(const bytes *text, const stamma_executor *executor, uin
         error = stamma_archive_writer_finish(writer, NULL);
     stamma_archive_writer_close(writer);
     return error;
+}
+
+static stamma_error pack(const bytes *text, const stamma_executor *executor, uint64_t memory, size_t limit,
+                         bytes *archive, notice_log *log)
+{
+    return pack_level(1, text, executor, memory, limit, archive, log);
 }
 
 /* Into `text`, whose limit is kept. */
@@ -324,13 +262,19 @@ static bytes copy(const bytes *of)
 static void damage_is_found_in_order(void **state)
 {
     const fixture *f = *state;
-    for (size_t at = 100; at < f->archive.size; at += f->archive.size / 4) {
-        bytes archive = copy(&f->archive);
+    unsigned damaged = 0;
+    for (size_t at = 100; at < f->archive.size; at += f->archive.size / 8) {
+        bytes archive = copy(&f->archive), alone = {0};
         stamma_place place;
         archive.data[at] ^= 0x40;
-        free(expect_same_failure(f, &archive, 0, STAMMA_ERROR_CORRUPT, &place).data);
+        if (unpack(&archive, NULL, false, &alone, &place) != STAMMA_OK) { /* else it is a search column's */
+            free(expect_same_failure(f, &archive, 0, STAMMA_ERROR_CORRUPT, &place).data);
+            damaged++;
+        }
+        free(alone.data);
         free(archive.data);
     }
+    assert_in_range(damaged, 2, 9);
 }
 
 /* Where columns are whole and give another text than the head says, it is told at the block's end. */
@@ -363,6 +307,106 @@ static void failing_outputs_end_it(void **state)
     }
 }
 
+/* ---- the two lanes of one block at level 3 (clause 16.2) ---- */
+
+static bytes read_games(void)
+{
+    bytes text = {0};
+    char some[4096];
+    FILE *file = fopen("data/games.pgn", "rb");
+    assert_non_null(file);
+    for (size_t size; (size = fread(some, 1, sizeof some, file)) > 0;)
+        write_bytes(&text, some, size);
+    fclose(file);
+    return text;
+}
+
+static void assert_same(const bytes *a, const bytes *b)
+{
+    assert_int_equal(a->size, b->size);
+    assert_true(a->size == 0 || memcmp(a->data, b->data, a->size) == 0);
+}
+
+/* One block is packed and unpacked by two threads, and the bytes are those of one. */
+static void one_block_by_two_threads(void **state)
+{
+    (void)state;
+    if (stamma_predictor_id() == 0)
+        skip();
+    bytes text = read_games(), alone, together, back = {0};
+    notice_log log;
+    stamma_place place;
+    assert_int_equal(pack_level(3, &text, NULL, 0, 0, &alone, &log), STAMMA_OK);
+    for (unsigned way = 0; way < 4; way++) {
+        eager e = {0};
+        lazy l = {0};
+        const stamma_executor executors[2] = {{&e, 2, start_eager, wait_eager}, {&l, 2, start_lazy, wait_lazy}};
+        assert_int_equal(pack_level(3, &text, &executors[way % 2], 0, 0, &together, &log), STAMMA_OK);
+        assert_same(&together, &alone);
+        assert_int_equal(e.most, way % 2 == 0); /* beside the thread that called */
+        assert_int_equal(unpack(&together, &executors[way % 2], way / 2, &back, &place), STAMMA_OK);
+        assert_same(&back, &text);
+        assert_int_equal(e.most, way % 2 == 0 ? 2 : 0);
+        assert_true(e.now == 0 && l.waiting == 0);
+        free(together.data);
+        free(back.data);
+    }
+    free(alone.data);
+    free(text.data);
+}
+
+/* Puts the checksums of the first block right, of which the column `e` was changed. */
+static void mend_checks(bytes *archive, const column_entry *e, const uint8_t *stored)
+{
+    uint8_t *frame = archive->data + 16, *head = frame + 32, before[8];
+    const uint32_t head_size = load_u32(frame + 16);
+    store_u64(before, e->check);
+    for (size_t at = 0; at + 8 <= head_size; at++)
+        if (memcmp(head + at, before, 8) == 0)
+            store_u64(head + at, XXH64(stored, (size_t)e->stored_size, 0));
+    store_u32(frame + 20, (uint32_t)XXH64(head, head_size, 0));
+    store_u32(frame + 28, (uint32_t)XXH64(frame, 28, 0));
+}
+
+/* What is wrong in either lane is found in the same game, with the same text before it. */
+static void damaged_lanes(void **state)
+{
+    (void)state;
+    if (stamma_predictor_id() == 0)
+        skip();
+    bytes text = read_games(), whole;
+    notice_log log;
+    assert_int_equal(pack_level(3, &text, NULL, 0, 0, &whole, &log), STAMMA_OK);
+    const uint8_t *head = whole.data + 48, *stored = head + load_u32(whole.data + 32);
+    cursor directory = {head, stored, false};
+    block_head counts;
+    column_entry e;
+    assert_int_equal(stamma_block_read_head(&directory, &counts), STAMMA_OK);
+    while (stamma_column_read_entry(&directory, &e) && e.id != COLUMN_MOVES)
+        stored += e.stored_size;
+    assert_true(e.id == COLUMN_MOVES && e.codec == CODEC_ADAPTIVE);
+    for (size_t n = 0; n < e.stored_size; n += n < 40 ? 1 : 97) {
+        bytes damaged = copy(&whole), alone = {0}, together = {0};
+        stamma_place places[2];
+        eager threads = {0};
+        const stamma_executor executor = {&threads, 2, start_eager, wait_eager};
+        uint8_t *at = damaged.data + (stored - whole.data);
+        at[n] ^= (uint8_t)(1u << n % 8);
+        mend_checks(&damaged, &e, at);
+        stamma_error error = unpack(&damaged, NULL, false, &alone, &places[0]);
+        assert_true(error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED);
+        assert_int_equal(unpack(&damaged, &executor, false, &together, &places[1]), error);
+        assert_int_equal(places[0].game, places[1].game);
+        assert_same(&alone, &together);
+        assert_int_equal(threads.now, 0);
+        free(damaged.data);
+        free(alone.data);
+        free(together.data);
+    }
+    free(whole.data);
+    free(text.data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +417,8 @@ int main(void)
         cmocka_unit_test(damage_is_found_in_order),
         cmocka_unit_test(wrong_texts_are_found_in_order),
         cmocka_unit_test(failing_outputs_end_it),
+        cmocka_unit_test(one_block_by_two_threads),
+        cmocka_unit_test(damaged_lanes),
     };
     return cmocka_run_group_tests_name("archive threads", tests, set_up, tear_down);
 }

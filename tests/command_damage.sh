@@ -5,12 +5,13 @@ set -u
 . tests/command_support.bash
 cd "$scratch" || exit 1
 
+# Without search columns, whose damage costs no text (tests/search_columns_test.c).
 sample >games.pgn
-run 0 pack -q games.pgn
+run 0 pack -q --no-search-columns games.pgn
 games 40 >more.pgn
-run 0 append -q games.stamma more.pgn
+run 0 append -q --no-search-columns games.stamma more.pgn
 games 3 >last.pgn
-run 0 append -q games.stamma last.pgn
+run 0 append -q --no-search-columns games.stamma last.pgn
 
 python3 - "$stamma" <<'PYTHON' || failures=$((failures + 1))
 import os, subprocess, sys
@@ -63,16 +64,20 @@ def check(name, data, may_be_right):
         return
     verdict, _, _ = run(["verify", "-q", "good.stamma"])
     _, out, _ = run(["unpack", "good.stamma"])
-    if verdict != 0 or out not in some or len(out) < len(written) or (status == 0 and out != earlier.get(data, text)):
+    if verdict != 0 or out not in some or len(out) < len(written) or (status == 0 and out != mended.get(data, text)):
         fail("%s, repaired: verify ends with %d, %d bytes" % (name, verdict, len(out)))
     os.remove("good.stamma")
 
 # A file that ends just where an earlier append did is sound, and nobody knows that there was more.
 earlier = {whole: text}
+# Nor do the last bytes of an append count for much: a commit's mark can be put right.
+mended = {whole: text}
 end = 0
 for i in range(3):
     end = whole.index(b"StEndCmt", end) + 8
     earlier[whole[:end]] = b"".join(parts[:i + 1])
+    for missing in range(8):
+        mended[whole[:end - missing]] = b"".join(parts[:i + 1])
 
 def read_every_way(name, data):
     with open("damaged.stamma", "wb") as file:

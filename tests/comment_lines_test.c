@@ -13,19 +13,12 @@
 #include "archive/reader.h"
 #include "archive_support.h"
 
-static listing pack_at(int level, const char *text, size_t size)
+static listing pack_without_faults(int level, const char *text, size_t size)
 {
-    archive_sink sink = {.bytes.text = NULL};
-    stamma_archive_writer_options options = {.size = sizeof options, .level = level};
-    stamma_archive_writer *writer;
     stamma_archive_counts counts;
-    stamma_output output = archive_output(&sink);
-    assert_int_equal(stamma_archive_writer_open(&output, &options, &writer), STAMMA_OK);
-    assert_int_equal(stamma_archive_writer_write(writer, text, size), STAMMA_OK);
-    assert_int_equal(stamma_archive_writer_finish(writer, &counts), STAMMA_OK);
+    listing archive = pack_at(level, text, size, &counts);
     assert_int_equal(counts.games_faulty, 0);
-    stamma_archive_writer_close(writer);
-    return sink.bytes;
+    return archive;
 }
 
 /* The comments of all games, as they are where `parts` are asked for. */
@@ -55,15 +48,7 @@ static listing comments_of(const listing *archive, unsigned parts)
 /* In every way of reading; whoever asks for comments alone gets all of their text. */
 static void assert_comes_back(const listing *archive, const char *text, size_t size)
 {
-    for (int way = 0; way < 4; way++) {
-        listing out = {0};
-        stamma_error error =
-            way < 2 ? unpack(archive, way & 1, NULL, &out) : unpack_games(archive, way & 1, NULL, &out);
-        assert_int_equal(error, STAMMA_OK);
-        assert_int_equal(out.size, size);
-        assert_true(size == 0 || memcmp(out.text, text, size) == 0);
-        free(out.text);
-    }
+    assert_gives_back(archive, text, size);
     listing full = comments_of(archive, STAMMA_GAME_ALL), alone = comments_of(archive, STAMMA_GAME_COMMENTS);
     assert_int_equal(full.size, alone.size);
     assert_memory_equal(full.text, alone.text, full.size);
@@ -145,7 +130,7 @@ static void texts_come_back(void **state)
     for (size_t n = 0; n < sizeof examples / sizeof *examples; n++)
         for (int level = 1; level <= (stamma_predictor_id() ? 3 : 1); level++) {
             const char *text = examples[n].text;
-            listing archive = pack_at(level, text, strlen(text));
+            listing archive = pack_without_faults(level, text, strlen(text));
             column_sizes sizes = sizes_of(&archive);
             assert_comes_back(&archive, text, strlen(text));
             if (sizes.moves != examples[n].sizes.moves || sizes.lines != examples[n].sizes.lines)
@@ -173,7 +158,7 @@ static void many_texts_come_back(void **state)
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
     buffer all = many_texts(&allocator);
     for (int level = 1; level <= (stamma_predictor_id() ? 3 : 1); level++) {
-        listing archive = pack_at(level, (const char *)all.data, all.size);
+        listing archive = pack_without_faults(level, (const char *)all.data, all.size);
         assert_comes_back(&archive, (const char *)all.data, all.size);
         free(archive.text);
     }
@@ -187,7 +172,7 @@ static void games_by_number(void **state)
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
     buffer all = many_texts(&allocator);
     for (int level = 1; level <= (stamma_predictor_id() ? 3 : 1); level++) {
-        listing archive = pack_at(level, (const char *)all.data, all.size);
+        listing archive = pack_without_faults(level, (const char *)all.data, all.size);
         archive_source first = {0}, second = {0};
         stamma_archive_reader *straight = open_archive(&first, &archive, true),
                               *seeking = open_archive(&second, &archive, true);
@@ -222,25 +207,6 @@ static void games_by_number(void **state)
 
 /* ---- damage: blocks whose columns of lines are changed, checksums and all ---- */
 
-static stamma_error read_all(const uint8_t *payload, size_t size, size_t head_size)
-{
-    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    block_reader b;
-    buffer text = {.allocator = &allocator};
-    stamma_block_reader_init(&b, &allocator);
-    stamma_error error = stamma_block_reader_load(&b, payload, size, head_size);
-    while (error == STAMMA_OK && b.next < b.head.records) {
-        error = stamma_block_reader_next(&b, false);
-        if (error == STAMMA_OK)
-            error = stamma_render(&b.record, &b.styles.styles[b.record.style], &text, NULL);
-    }
-    if (error == STAMMA_OK && (!stamma_block_reader_is_done(&b) || XXH64(text.data, text.size, 0) != b.head.text_check))
-        error = STAMMA_ERROR_CORRUPT;
-    stamma_buffer_release(&text);
-    stamma_block_reader_release(&b);
-    return error;
-}
-
 /* Where a column's checksum stands in the head. */
 static uint8_t *find_check(uint8_t *payload, size_t head_size, uint64_t value)
 {
@@ -265,7 +231,7 @@ static void damage_column(uint8_t *payload, size_t size, size_t head_size, unsig
     for (size_t n = 0; n < 8 * (size_t)e.stored_size; n++) {
         bytes[n / 8] ^= (uint8_t)(1u << n % 8);
         store_u64(check, XXH64(bytes, (size_t)e.stored_size, 0));
-        stamma_error error = read_all(payload, size, head_size);
+        stamma_error error = read_payload(payload, size, head_size);
         /* the same text may be told in another way: by another line that is known, for one */
         assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED);
         fine += error == STAMMA_OK;
@@ -283,7 +249,7 @@ static void damage_column(uint8_t *payload, size_t size, size_t head_size, unsig
             bytes[at[i]] = n % 2 ? (uint8_t)(random % 32) : (uint8_t)(random % 256);
         }
         store_u64(check, XXH64(bytes, (size_t)e.stored_size, 0));
-        stamma_error error = read_all(payload, size, head_size);
+        stamma_error error = read_payload(payload, size, head_size);
         assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED);
         for (size_t i = 3; i-- > 0;)
             bytes[at[i]] = before[i];
@@ -297,11 +263,11 @@ static void damaged_columns_are_corrupt(void **state)
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
     buffer all = many_texts(&allocator);
     for (int level = 1; level <= (stamma_predictor_id() ? 3 : 1); level++) {
-        listing archive = pack_at(level, (const char *)all.data, all.size / (level == 1 ? 30 : 5));
+        listing archive = pack_without_faults(level, (const char *)all.data, all.size / (level == 1 ? 30 : 5));
         uint8_t *payload = (uint8_t *)archive.text + 16 + 32;
         size_t size = (size_t)load_u64((const uint8_t *)archive.text + 24),
                head_size = load_u32((const uint8_t *)archive.text + 32);
-        assert_int_equal(read_all(payload, size, head_size), STAMMA_OK);
+        assert_int_equal(read_payload(payload, size, head_size), STAMMA_OK);
         damage_column(payload, size, head_size, COLUMN_LINES);
         damage_column(payload, size, head_size, COLUMN_LINE_SIZES);
         damage_column(payload, size, head_size, COLUMN_LINE_MOVES);

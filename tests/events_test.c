@@ -36,7 +36,7 @@ static void events_come_back(void **state)
     for (unsigned round = 0; round < 50; round++) {
         columns c;
         event last = {ITEM_TAG, 0, 0}, e;
-        event_summary expected = {0, 0, 0, false};
+        event_summary expected = {.comments = 0};
         unsigned depth = 0;
         begin(&c);
         for (size_t n = 0; n < EVENTS; n++) {
@@ -98,7 +98,7 @@ static void expect_corrupt(const uint8_t *bytes, size_t size)
     stamma_allocator allocator = stamma_allocator_or_default(NULL);
     cursor events = {bytes, bytes + size, false}, counts = {large, large + 3, false};
     buffer taken = {.allocator = &allocator};
-    event_summary found = {0, 0, 0, false};
+    event_summary found = {.comments = 0};
     assert_int_equal(stamma_events_read(&events, &counts, &taken, &found), STAMMA_ERROR_CORRUPT);
     stamma_buffer_release(&taken);
 }

@@ -6,14 +6,20 @@ page=doc/man/stamma.1
 status=0
 lack() { echo "$*"; status=1; }
 
-commands=$("$STAMMA" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+commands=$("$STAMMA" --help | sed -n '/^commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 [ -n "$commands" ]
 for command in $commands; do
     grep -q "^\.Ss $command\$" $page || lack "$page: no section $command"
     options=$("$STAMMA" "$command" --help | sed -n '/^options:/,/^$/s/^  .\{3\} --\([a-z-]*\).*/\1/p')
     [ -n "$options" ] || lack "$command --help lists no options"
+    conditions=$("$STAMMA" "$command" --help | sed -n '/^conditions:/,$s/^  .\{3\} --\([a-z-]*\).*/\1/p')
     for option in $options; do
-        [ "$option" = help ] || sed -n "/^\.Ss $command\$/,/^\.S[sh] /p" $page | grep -Eq "^\.It .*Fl -$option( |\$)" ||
+        section=$command
+        # Conditions stand once, with the command that is made of them.
+        for condition in $conditions; do
+            [ "$option" != "$condition" ] || section=find
+        done
+        [ "$option" = help ] || sed -n "/^\.Ss $section\$/,/^\.S[sh] /p" $page | grep -Eq "^\.It .*Fl -$option( |\$)" ||
             lack "$page: $command has no --$option"
     done
 done
@@ -29,6 +35,8 @@ if command -v bash >/dev/null; then
         COMP_WORDS=(stamma cat --format j) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"
         COMP_WORDS=(stamma encode --from tarrasch-) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"
         COMP_WORDS=(stamma survey --codec san,posi) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"
+        COMP_WORDS=(stamma find --has var) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"
+        COMP_WORDS=(stamma find --sub) COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"
         cd "$EMPTY" && touch a.pgn b.stamma
         COMP_WORDS=(stamma info "") COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"
         COMP_WORDS=(stamma append "") COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"
@@ -38,6 +46,8 @@ if command -v bash >/dev/null; then
 json
 tarrasch-one-queen
 san,position-number san,positions
+variations
+--sub-fen
 b.stamma
 b.stamma
 any "

@@ -409,6 +409,27 @@ static void archive_readers(void **state)
     free(archive.text);
 }
 
+static void searches(void **state)
+{
+    (void)state;
+    listing archive = pack("1. e4 *", 7, NULL);
+    const stamma_allocator none = {NULL, NULL, NULL, NULL};
+    const stamma_search_options bad = {.size = sizeof bad, .allocator = &none};
+    stamma_search *search = NULL;
+    const stamma_match *match = NULL;
+    BAD(stamma_search_open(NULL, 1, NULL, NULL, &search));
+    BAD(stamma_search_open(archive.text, archive.size, NULL, &bad, &search));
+    BAD(stamma_search_open(archive.text, archive.size, NULL, NULL, NULL));
+    assert_int_equal(stamma_search_open(NULL, 0, NULL, NULL, &search), STAMMA_ERROR_NO_ARCHIVE);
+    assert_int_equal(stamma_search_open(archive.text, archive.size, NULL, NULL, &search), STAMMA_OK);
+    BAD(stamma_search_next(NULL, &match));
+    BAD(stamma_search_next(search, NULL));
+    assert_int_equal(stamma_search_next(search, &match), STAMMA_OK);
+    assert_int_equal(match->game, 1);
+    stamma_search_close(search);
+    free(archive.text);
+}
+
 static void predictions(void **state)
 {
     (void)state;
@@ -427,6 +448,157 @@ static void predictions(void **state)
     BAD(stamma_predict_game(&position, NULL, 1, NULL, frequencies));
     BAD(stamma_predict_game(&position, moves, 1, NULL, NULL));
     assert_int_equal(stamma_predict_game(&position, NULL, 0, NULL, NULL), works);
+}
+
+static void queries(void **state)
+{
+    (void)state;
+    const stamma_text pass = {"{\"pass\": true}", 14};
+    stamma_archive_game game = {.number = 1, .start = stamma_position_start()};
+    stamma_query *query;
+    stamma_matcher *matcher;
+    bool found;
+    BAD(stamma_query_parse(missing, NULL, NULL, &query));
+    BAD(stamma_query_parse(pass, NULL, NULL, NULL));
+    for (size_t i = 0; i < ALLOCATORS; i++)
+        BAD(stamma_query_parse(pass, &allocators[i], NULL, &query));
+    assert_int_equal(stamma_query_parse(word, NULL, NULL, &query), STAMMA_ERROR_SYNTAX);
+    assert_int_equal(stamma_query_parse(pass, NULL, NULL, &query), STAMMA_OK);
+    BAD(stamma_matcher_open(NULL, NULL, &matcher));
+    BAD(stamma_matcher_open(query, NULL, NULL));
+    for (size_t i = 0; i < ALLOCATORS; i++)
+        BAD(stamma_matcher_open(query, &allocators[i], &matcher));
+    assert_int_equal(stamma_matcher_open(query, NULL, &matcher), STAMMA_OK);
+    BAD(stamma_matcher_test(NULL, &game, &found, NULL, NULL));
+    BAD(stamma_matcher_test(matcher, NULL, &found, NULL, NULL));
+    BAD(stamma_matcher_test(matcher, &game, NULL, NULL, NULL));
+    assert_int_equal(stamma_matcher_test(matcher, &game, &found, NULL, NULL), STAMMA_OK);
+    assert_true(found);
+    stamma_matcher_close(matcher);
+    stamma_matcher_close(NULL);
+    stamma_query_close(query);
+    stamma_query_close(NULL);
+}
+
+static void trees(void **state)
+{
+    (void)state;
+    stamma_position start = stamma_position_start(), other;
+    stamma_archive_game game = {.number = 1, .start = start, .ply_count = 1};
+    stamma_tree *tree = NULL, *apart = NULL;
+    stamma_position_make(&start, STAMMA_MOVE_NULL, &other);
+    BAD(stamma_tree_open(NULL, NULL, &tree));
+    BAD(stamma_tree_open(&start, NULL, NULL));
+    for (int i = 0; i < ALLOCATORS; i++)
+        BAD(stamma_tree_open(&start, &allocators[i], &tree));
+    assert_null(tree);
+    assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
+    assert_int_equal(stamma_tree_open(&other, NULL, &apart), STAMMA_OK);
+    BAD(stamma_tree_add(NULL, word, &game));
+    BAD(stamma_tree_add(tree, missing, &game));
+    BAD(stamma_tree_add(tree, word, NULL));
+    BAD(stamma_tree_add(tree, word, &game)); /* moves */
+    BAD(stamma_tree_merge(NULL, tree));
+    BAD(stamma_tree_merge(tree, NULL));
+    BAD(stamma_tree_merge(tree, tree));
+    BAD(stamma_tree_merge(tree, apart));
+    assert_int_equal(stamma_tree_total(tree).games, 0);
+    BAD(stamma_tree_add_archive(NULL, word, word.data, word.size, NULL, NULL, NULL));
+    BAD(stamma_tree_add_archive(tree, missing, word.data, word.size, NULL, NULL, NULL));
+    BAD(stamma_tree_add_archive(tree, word, NULL, word.size, NULL, NULL, NULL));
+    assert_int_equal(stamma_tree_add_archive(tree, word, word.data, word.size, NULL, NULL, NULL),
+                     STAMMA_ERROR_NO_ARCHIVE);
+    BAD(stamma_tree_name_games(NULL, word, word.data, word.size));
+    BAD(stamma_tree_name_games(tree, missing, word.data, word.size));
+    BAD(stamma_tree_name_games(tree, word, NULL, word.size));
+    BAD(stamma_tree_read_json(missing, NULL, NULL, &apart));
+    BAD(stamma_tree_read_json(word, NULL, NULL, NULL));
+    for (int i = 0; i < ALLOCATORS; i++)
+        BAD(stamma_tree_read_json(word, &allocators[i], NULL, &apart));
+    assert_int_equal(stamma_tree_read_json(word, NULL, NULL, &apart), STAMMA_ERROR_SYNTAX);
+    game.ply_count = 0;
+    assert_int_equal(stamma_tree_add(tree, (stamma_text){NULL, 0}, &game), STAMMA_OK);
+    assert_int_equal(stamma_tree_total(tree).games, 1);
+    stamma_tree_close(tree);
+    stamma_tree_close(apart);
+}
+
+static void statistics(void **state)
+{
+    (void)state;
+    stamma_archive_game game = {.number = 1, .start = stamma_position_start(), .ply_count = 1};
+    stamma_stats *stats = NULL;
+    const stamma_stats_row *row = NULL;
+    size_t length = 0;
+    char out[1];
+    BAD(stamma_stats_open(NULL, NULL));
+    for (int i = 0; i < ALLOCATORS; i++)
+        BAD(stamma_stats_open(&allocators[i], &stats));
+    assert_null(stats);
+    assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
+    BAD(stamma_stats_add(NULL, &game));
+    BAD(stamma_stats_add(stats, NULL));
+    BAD(stamma_stats_add(stats, &game)); /* moves */
+    BAD(stamma_stats_merge(NULL, stats));
+    BAD(stamma_stats_merge(stats, NULL));
+    BAD(stamma_stats_merge(stats, stats));
+    BAD(stamma_stats_row_at(NULL, STAMMA_STATS_YEARS, 0, &row));
+    BAD(stamma_stats_row_at(stats, STAMMA_STATS_TABLES, 0, &row));
+    BAD(stamma_stats_row_at(stats, STAMMA_STATS_YEARS, 0, NULL));
+    BAD(stamma_stats_write_json(NULL, 0, out, sizeof out, &length));
+    BAD(stamma_stats_write_json(stats, 0, NULL, sizeof out, &length));
+    BAD(stamma_stats_write_json(stats, 0, out, sizeof out, NULL));
+    BAD(stamma_stats_add_archive(NULL, word.data, word.size, NULL, NULL, NULL));
+    BAD(stamma_stats_add_archive(stats, NULL, word.size, NULL, NULL, NULL));
+    BAD(stamma_stats_read_json(missing, NULL, NULL, &stats));
+    BAD(stamma_stats_read_json(word, NULL, NULL, NULL));
+    for (int i = 0; i < ALLOCATORS; i++)
+        BAD(stamma_stats_read_json(word, &allocators[i], NULL, &stats));
+    assert_int_equal(stamma_stats_read_json(word, NULL, NULL, &stats), STAMMA_ERROR_SYNTAX);
+    game.ply_count = 0;
+    assert_int_equal(stamma_stats_add(stats, &game), STAMMA_OK);
+    assert_int_equal(stamma_stats_sum(stats).results.games, 1);
+    stamma_stats_close(stats);
+}
+
+static bool take(void *context, const void *bytes, size_t size)
+{
+    (void)context;
+    (void)bytes;
+    return size > 0;
+}
+
+static void books(void **state)
+{
+    (void)state;
+    stamma_position start = stamma_position_start();
+    stamma_archive_game game = {.number = 1, .start = start, .ply_count = 1};
+    const stamma_output output = {NULL, take, NULL}, no_output = {NULL, NULL, NULL};
+    stamma_book *book = NULL, *longer = NULL;
+    uint64_t entries = 7;
+    BAD(stamma_book_open(NULL, 1, NULL, &book));
+    BAD(stamma_book_open(&start, 1, NULL, NULL));
+    for (int i = 0; i < ALLOCATORS; i++)
+        BAD(stamma_book_open(&start, 1, &allocators[i], &book));
+    assert_null(book);
+    assert_int_equal(stamma_book_open(&start, 1, NULL, &book), STAMMA_OK);
+    assert_int_equal(stamma_book_open(&start, 2, NULL, &longer), STAMMA_OK);
+    BAD(stamma_book_add(NULL, &game));
+    BAD(stamma_book_add(book, NULL));
+    BAD(stamma_book_add(book, &game)); /* moves */
+    BAD(stamma_book_merge(NULL, book));
+    BAD(stamma_book_merge(book, NULL));
+    BAD(stamma_book_merge(book, book));
+    BAD(stamma_book_merge(book, longer));
+    BAD(stamma_book_add_archive(NULL, word.data, word.size, NULL, NULL, NULL));
+    BAD(stamma_book_add_archive(book, NULL, word.size, NULL, NULL, NULL));
+    BAD(stamma_book_write(NULL, 1, &output, &entries));
+    BAD(stamma_book_write(book, 1, NULL, &entries));
+    BAD(stamma_book_write(book, 1, &no_output, &entries));
+    assert_int_equal(stamma_book_write(book, 1, &output, &entries), STAMMA_OK);
+    assert_int_equal(entries, 0);
+    stamma_book_close(book);
+    stamma_book_close(longer);
 }
 
 /* Every function that can fail is called above. */
@@ -454,10 +626,22 @@ static void none_is_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(positions),       cmocka_unit_test(pgn_readers),      cmocka_unit_test(pgn_writers),
-        cmocka_unit_test(games),           cmocka_unit_test(codecs),           cmocka_unit_test(position_codecs),
-        cmocka_unit_test(archive_writers), cmocka_unit_test(archive_readers),  cmocka_unit_test(archive_appenders),
-        cmocka_unit_test(predictions),     cmocka_unit_test(none_is_left_out),
+        cmocka_unit_test(positions),
+        cmocka_unit_test(pgn_readers),
+        cmocka_unit_test(pgn_writers),
+        cmocka_unit_test(games),
+        cmocka_unit_test(codecs),
+        cmocka_unit_test(position_codecs),
+        cmocka_unit_test(archive_writers),
+        cmocka_unit_test(archive_readers),
+        cmocka_unit_test(archive_appenders),
+        cmocka_unit_test(predictions),
+        cmocka_unit_test(searches),
+        cmocka_unit_test(queries),
+        cmocka_unit_test(trees),
+        cmocka_unit_test(statistics),
+        cmocka_unit_test(books),
+        cmocka_unit_test(none_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,9 +138,20 @@ def bytes_of(symbols):
     raise AssertionError
 
 
-def adaptive(lines, values, codes=b"", change=lambda string: string, names=None, tail=b"", count=3, lacking=0):
-    """What a column in codec 5 stores (16.1)."""
+def lanes_of(lines, lacking=0):
+    """The lines of both lanes (16.2)."""
+    moves, before, lanes = sum(map(len, lines)) + lacking, 0, ([], [])
+    for words in lines:
+        lanes[2 * before >= moves].append(tuple(words))
+        before += len(words)
+    return tuple(map(tuple, lanes))
+
+
+def adaptive(lines, values, codes=b"", change=lambda string: string, names=None, tail=b"", count=4, lacking=0, lane=0):
+    """What a column in codec 5 stores (16.1); `change` is made to the string of `lane`."""
     names = (the_weights()[0], second_weights()[0]) if names is None else names
     parameters = b"".join(build.number(name, 8) for name in names) + tail
-    streams = [parameters, change(bytes_of(adaptive_symbols(tuple(map(tuple, lines)), values, lacking))), codes][:count]
+    strings = [bytes_of(adaptive_symbols(of_lane, values, lacking)) if of_lane else b"" for of_lane in lanes_of(lines, lacking)]
+    strings[lane] = change(strings[lane])
+    streams = [parameters, *strings, codes][:count]
     return build.varint(count) + b"".join(2 * build.varint(len(stream)) for stream in streams) + b"".join(streams)

@@ -283,7 +283,8 @@ static void test_altered_bytes(void **state)
     list_game(&text, &text_styles[0]); /* large enough for columns that zstd makes smaller */
     for (int i = 0; i < 20; i++)
         list_word(&text, "\n\n1. e4 {[%clk 0:01:00]} *\n");
-    listing archive = pack(text.text, text.size, NULL);
+    /* of search columns readers see nothing */
+    listing archive = pack_without_search(text.text, text.size);
     for (size_t at = 0; at < archive.size; at++) {
         static const uint8_t changes[] = {0x01, 0x80, 0xFF};
         for (size_t i = 0; i < sizeof changes; i++) {

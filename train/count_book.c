@@ -4,13 +4,12 @@
  * usage: count_book OUT LEAST GAMES...      LEAST: how often a position must come
  *
  * Moves that were played once, or less than once in 64 times, are left out. GAMES are written by prepare_games. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "games.h"
 #include "model/model.h"
 
 enum { PLIES = 40, ABOUT_BITS = 27, PAIR_BITS = 23, INDEX = 4096, MOVES_MAX = 16, NUMBERS = 64 };
+
+const char program[] = "count_book";
 
 /* A move played from a position. */
 typedef struct pair {
@@ -22,12 +21,6 @@ typedef struct pair {
 static uint16_t *about; /* how often positions come, those with the same slot together */
 static pair *pairs;
 static size_t pair_count;
-
-static void fail(const char *what)
-{
-    fprintf(stderr, "count_book: %s\n", what);
-    exit(1);
-}
 
 static void note(uint64_t hash, unsigned number)
 {

@@ -10,8 +10,6 @@
 #define _XOPEN_SOURCE 700
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "games.h"
 #include "model/model.h"
@@ -26,6 +24,8 @@ enum {
 #define SMALL                                                                                              \
     0.03f /* gradients below are rounded at random to this or nothing; leaving them out biases the network \
            */
+
+const char program[] = "train";
 
 typedef float units[PREDICT_UNITS];
 typedef float outputs[PREDICT_OUTPUTS];
@@ -68,74 +68,17 @@ typedef struct player {
 
 static lesson *lessons;
 static player players[BATCH];
-static const game_head **games;
-static size_t game_count;
+static game_list games;
 static float rate, hashed_rate;
 static unsigned thread_count;
 static pthread_barrier_t barrier;
 static bool done;
 
-static void fail(const char *what)
-{
-    fprintf(stderr, "train: %s\n", what);
-    exit(1);
-}
-
-/* SplitMix64 (Steele, Lea, Flood 2014). */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
-static float uniform(uint64_t *state)
-{
-    return (float)(next_random(state) >> 40) / 16777216.0f;
-}
-
 /* ---- games ---- */
-
-static const stamma_move *moves_of(const game_head *head)
-{
-    return (const stamma_move *)(head + 1);
-}
-
-static void read_games(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file || fseek(file, 0, SEEK_END) != 0)
-        fail("cannot open games");
-    size_t size = (size_t)ftell(file);
-    char *bytes = malloc(size + sizeof(game_head));
-    rewind(file);
-    if (!bytes || fread(bytes, 1, size, file) != size)
-        fail("cannot read games");
-    fclose(file);
-    for (const char *at = bytes; at < bytes + size;) {
-        const game_head *head = (const game_head *)(const void *)at;
-        at += sizeof *head + 2 * (size_t)head->plies;
-        if (head->plies < 2)
-            continue;
-        if (game_count % 65536 == 0 && !(games = realloc(games, (game_count + 65536) * sizeof *games)))
-            fail("no memory");
-        games[game_count++] = head;
-    }
-}
-
-static void shuffle_games(uint64_t *random)
-{
-    for (size_t n = game_count; n > 1; n--) {
-        size_t other = (size_t)(next_random(random) % n);
-        const game_head *head = games[n - 1];
-        games[n - 1] = games[other];
-        games[other] = head;
-    }
-}
 
 static void begin_game(player *p)
 {
-    p->head = games[p->next % game_count];
+    p->head = games.games[p->next % games.count];
     p->next += BATCH;
     predict_context context = {
         {p->head->ratings[0], p->head->ratings[1]}, p->head->time, p->head->result, p->head->plies};
@@ -473,12 +416,6 @@ static void load(const char *path)
     fclose(file);
 }
 
-static void fill(float *weights, size_t count, float size, uint64_t *random)
-{
-    for (size_t n = 0; n < count; n++)
-        weights[n] = (uniform(random) * 2 - 1) * size;
-}
-
 static void make_weights(uint64_t *random)
 {
     first = calloc(PREDICT_INPUTS + 1, sizeof *first);
@@ -541,11 +478,7 @@ int main(int count, char **arguments)
     thread_count = (unsigned)strtoul(arguments[5], NULL, 10);
     if (thread_count < 1 || thread_count > THREADS_MAX)
         fail("1 to 256 threads");
-    for (int n = 7; n < count; n++)
-        read_games(arguments[n]);
-    if (game_count == 0)
-        fail("there are no games");
-    shuffle_games(&random);
+    games = list_games(count, arguments, 7, 2, &random);
     make_weights(&random);
     if (strcmp(arguments[6], "-") != 0)
         load(arguments[6]);

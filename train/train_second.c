@@ -4,10 +4,8 @@
  * usage: train_second OUT PLIES GAMES...
  *
  * Rates are AdaGrad's and fall to a tenth. GAMES are written by prepare_games. The mean bits a ply of the first stage
- * alone and of both are printed twenty times. export_second makes the library's integers of the result. */
+ * alone and of both are printed twenty times. export_weights makes the library's integers of the result. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "games.h"
 #include "model/model.h"
@@ -18,76 +16,16 @@ enum { REPORTS = 20 };
 #define NETWORK_RATE 0.05f
 #define NATS_OF_LOGIT (0.69314718f / SECOND_LOGIT_ONE)
 
+const char program[] = "train_second";
+
 static float table[SECOND_OWN], table_squares[SECOND_OWN];
 static float embedding[SECOND_ALL][SECOND_UNITS], row_squares[SECOND_ALL];
 static float context[SECOND_UNITS][PREDICT_OUTPUTS], context_squares[SECOND_UNITS];
 static float output[SECOND_UNITS], output_squares[SECOND_UNITS];
 
-static const game_head **games;
-static size_t game_count;
 static second_prediction look;
 static float probability[STAMMA_MOVES_MAX], unit[STAMMA_MOVES_MAX][SECOND_UNITS], in[PREDICT_OUTPUTS];
 static uint64_t random_state = 1;
-
-static void fail(const char *what)
-{
-    fprintf(stderr, "train_second: %s\n", what);
-    exit(1);
-}
-
-/* SplitMix64 (Steele, Lea, Flood 2014). */
-static uint64_t next_random(void)
-{
-    uint64_t z = random_state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
-static float uniform(void)
-{
-    return (float)(next_random() >> 40) / 16777216.0f;
-}
-
-static const stamma_move *moves_of(const game_head *head)
-{
-    return (const stamma_move *)(head + 1);
-}
-
-static void read_games(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file || fseek(file, 0, SEEK_END) != 0)
-        fail("cannot open games");
-    size_t size = (size_t)ftell(file);
-    char *bytes = malloc(size + sizeof(game_head));
-    rewind(file);
-    if (!bytes || fread(bytes, 1, size, file) != size)
-        fail("cannot read games");
-    fclose(file);
-    for (const char *at = bytes; at < bytes + size;) {
-        const game_head *head = (const game_head *)(const void *)at;
-        at += sizeof *head + 2 * (size_t)head->plies;
-        if (game_count % 65536 == 0 && !(games = realloc(games, (game_count + 65536) * sizeof *games)))
-            fail("no memory");
-        games[game_count++] = head;
-    }
-}
-
-static void shuffle_games(void)
-{
-    for (size_t n = game_count; n > 1; n--) {
-        size_t other = (size_t)(next_random() % n);
-        const game_head *head = games[n - 1];
-        games[n - 1] = games[other];
-        games[other] = head;
-    }
-}
-
-static void fill(float *weights, size_t count, float size)
-{
-    for (size_t n = 0; n < count; n++)
-        weights[n] = (uniform() * 2 - 1) * size;
-}
 
 static size_t row_of(unsigned move, unsigned k)
 {
@@ -170,7 +108,7 @@ static void learn_network(unsigned played, float rate)
     for (unsigned i = 0; i < look.features.moves; i++) {
         float d = probability[i] - (i == played), size = fabsf(d);
         if (size < SMALL)
-            d = uniform() * SMALL >= size ? 0 : d < 0 ? -SMALL : SMALL;
+            d = uniform(&random_state) * SMALL >= size ? 0 : d < 0 ? -SMALL : SMALL;
         if (d != 0)
             learn_move(i, d, rate, of_output, of_biases);
     }
@@ -213,11 +151,11 @@ static unsigned learn_game(const game_head *head, float fall)
     return head->plies;
 }
 
-static void learn_games(unsigned long plies)
+static void learn_games(const game_list *games, unsigned long plies)
 {
     unsigned long done = 0, since = 0, next = plies / REPORTS;
     for (size_t n = 0; done < plies; n++) {
-        unsigned some = learn_game(games[n % game_count], 1 - 0.9f * (float)done / (float)plies);
+        unsigned some = learn_game(games->games[n % games->count], 1 - 0.9f * (float)done / (float)plies);
         done += some;
         since += some;
         if (done < next && done < plies)
@@ -252,15 +190,11 @@ int main(int count, char **arguments)
 {
     if (count < 4)
         fail("usage: train_second OUT PLIES GAMES...");
-    for (int n = 3; n < count; n++)
-        read_games(arguments[n]);
-    if (game_count == 0)
-        fail("there are no games");
-    shuffle_games();
-    fill(embedding[0], (size_t)SECOND_ALL * SECOND_UNITS, 0.1f);
-    fill(context[0], (size_t)SECOND_UNITS * PREDICT_OUTPUTS, 0.1f);
-    fill(output, SECOND_UNITS, 0.25f);
-    learn_games(strtoul(arguments[2], NULL, 10));
+    game_list games = list_games(count, arguments, 3, 0, &random_state);
+    fill(embedding[0], (size_t)SECOND_ALL * SECOND_UNITS, 0.1f, &random_state);
+    fill(context[0], (size_t)SECOND_UNITS * PREDICT_OUTPUTS, 0.1f, &random_state);
+    fill(output, SECOND_UNITS, 0.25f, &random_state);
+    learn_games(&games, strtoul(arguments[2], NULL, 10));
     forget_unused();
     save(arguments[1]);
     return 0;

@@ -10,10 +10,12 @@
 
 #include "archive/comment_lines.h"
 #include "archive/predicted_moves.h"
+#include "archive/search_columns.h"
 #include "base/base.h"
 #include "board/board.h"
 #include "codec/codec.h"
 #include "container/container.h"
+#include "entropy/prefix_column.h"
 #include "fields/fields.h"
 #include "notation/notation.h"
 #include "record/record.h"
@@ -47,14 +49,23 @@ enum {
     COLUMN_LINES,
     COLUMN_LINE_SIZES,
     COLUMN_LINE_MOVES,
+    COLUMN_SIGNATURES,
+    COLUMN_FACTS,
     COLUMN_IDS,
     COLUMN_TAG = 64
 };
-enum { ENTRY_MANDATORY = 1 };
-/* Levels are presets of codecs: 2 has predicted moves, 3 the adaptive predictor's. */
-enum { LEVEL_DEFAULT = 1, LEVEL_MAX = 3, LEVELS };
+enum { ENTRY_MANDATORY = 1, ENTRY_SEARCH = 2 };
+/* Levels are presets of codecs: 1 has codes with shared beginnings, 2 predicted moves, 3 the adaptive predictor's.
+ * Those up to LEVEL_SEARCHED have search columns. */
+enum { LEVEL_DEFAULT = 1, LEVEL_SEARCHED = 1, LEVEL_ADAPTIVE = 3, LEVEL_MAX = 3, LEVELS };
 
 extern const char *const stamma_column_names[COLUMN_IDS];
+
+/* Of those that are known, of class search. */
+STAMMA_INLINE bool column_is_search(unsigned id)
+{
+    return id == COLUMN_SIGNATURES || id == COLUMN_FACTS;
+}
 
 /* How many texts of a column each game has: what codec 2 must know. */
 typedef struct text_counts {
@@ -80,6 +91,16 @@ typedef struct column_entry {
 } column_entry;
 
 bool stamma_column_read_entry(cursor *in, column_entry *e);
+/* Whether a column's checksum is that of its stored bytes. */
+STAMMA_INLINE bool column_is_whole(const column_entry *e, const uint8_t *stored)
+{
+    return XXH64(stored, (size_t)e->stored_size, 0) == e->check;
+}
+/* Whether it says that some game may not begin in the initial position. */
+STAMMA_INLINE bool column_is_start(const column_entry *e)
+{
+    return e->id == COLUMN_TAG && e->name.size == 3 && memcmp(e->name.data, "FEN", 3) == 0;
+}
 /* What stamma_archive_column calls it. */
 void stamma_column_name(const column_entry *e, char name[STAMMA_COLUMN_NAME_SIZE]);
 /* Replaces `plain` by the column's bytes. CORRUPT, UNSUPPORTED, NO_MEMORY. */
@@ -100,17 +121,21 @@ typedef struct block_writer {
     buffer roster;         /* the one that is looked for */
     buffer comment_counts; /* uint32_t for each record */
     buffer games;          /* game_facts for each record */
-    size_t exchanged[2];   /* tag columns that change places, so that FEN is one of the first TAG_CODED_MAX */
+    buffer set_ups;        /* a byte for each record: whether it has a FEN tag */
+    buffer entries;        /* search_entry for each record */
+    bool no_search_columns;
+    size_t exchanged[2]; /* tag columns that change places, so that FEN is one of the first TAG_CODED_MAX */
     size_t last_roster;
     uint64_t record_count;
     uint64_t next_reason;
     bool continues; /* the first record continues the game of the block before */
     stamma_archive_counts counts;
-    XXH64_state_t hash;       /* of the text */
-    XXH64_state_t group_hash; /* of the text of the last group (3.6) */
-    buffer ends;              /* uint32_t for each record: where its text ends in that of the block */
-    uint64_t steps;           /* of the last block's table of values */
-    int level;                /* from 2 on moves are predicted, from 3 on adaptively */
+    XXH64_state_t hash;              /* of the text */
+    XXH64_state_t group_hash;        /* of the text of the last group (3.6) */
+    buffer ends;                     /* uint32_t for each record: where its text ends in that of the block */
+    uint64_t steps;                  /* of the last block's table of values */
+    int level;                       /* from 2 on moves are predicted, from 3 on adaptively */
+    const stamma_executor *executor; /* NULL: all is done in this thread */
     predicted_writer predicted;
     comment_lines_writer lines;
     size_t first_post_game; /* tag column, in their order in the block */
@@ -132,8 +157,9 @@ typedef struct block_source {
     stamma_text text;
     const uint32_t *ends; /* of its records in the text */
     size_t records;
-    bool begins_in_game; /* the block before it ends within a game, */
-    bool ends_in_game;   /* and so does this one (4.6) */
+    bool begins_in_game;             /* the block before it ends within a game, */
+    bool ends_in_game;               /* and so does this one (4.6) */
+    const stamma_executor *executor; /* NULL: all is done in this thread */
 } block_source;
 
 /* Reads a block back from what is to be stored, as any reader does, and compares it with what it was made from. *same:
@@ -150,6 +176,8 @@ enum { PACK_JOB_TEXT = BLOCK_TEXT_MAX + PARSER_NEEDS };
  * little more. Worst are, for packing, comments of words and numbers alone, and for unpacking, whose texts wait for
  * those of other threads, games of many kinds one after another: buffers stay as large as they once were. */
 #define PACK_JOB_MEMORY ((uint64_t)124 << 20)
+/* What it takes more where both lanes of its moves are coded at once, and read back. */
+#define PACK_LANES_MEMORY (((uint64_t)32 << 20) + 2 * sizeof(adaptive))
 /* A reader does not know of what levels it will meet blocks. */
 #define UNPACK_JOB_MEMORY (((uint64_t)112 << 20) + sizeof(adaptive))
 #define ARCHIVE_MEMORY_DEFAULT ((uint64_t)512 << 20)
@@ -252,9 +280,16 @@ typedef struct block_reader {
     cursor at[COLUMN_IDS];
     predicted_column predicted[LINES]; /* where moves are predicted: others' codes stand in the columns */
     move_coder predictor;
-    adaptive *adaptive;   /* NULL until it is needed */
+    bool ahead_only; /* only main lines of the second lane are read (moves_ahead.c), */
+    bool has_ahead;  /* or were, and stand here */
+    cursor ahead;
     bool moves_predicted; /* those of main lines, whether they are read or not */
     size_t moves_bits;    /* what the last record's main line takes; 0 where that is not known */
+    bool starts;          /* there is a column of FEN tags */
+    bool moves_prefixed;  /* those of main lines are codes with shared beginnings (18): */
+    prefix_column prefixes;
+    buffer stored_moves;  /* as that reads them */
+    stamma_position end;  /* of its main line, where that has moves and is decoded */
     buffer counts[LINES]; /* uint32_t for each record then: moves of its main line, in variations, in comments */
     tag_reader tags;
     opening_finder openings;
@@ -293,6 +328,11 @@ STAMMA_INLINE const stamma_move *block_main_line(const block_reader *b)
 {
     return (const stamma_move *)(const void *)b->main_line.data;
 }
+/* Makes a roster that of b->roster_columns: a record's values are read in the order of the columns (11.1). */
+void stamma_block_sort_roster(block_reader *b, uint64_t number);
+/* The codes of the next record's main line, which has `count` moves; its tags before them are read. They stay until
+ * those of another are asked for. CORRUPT, NO_MEMORY. */
+stamma_error stamma_block_main_line_codes(block_reader *b, uint64_t count, const uint8_t **codes);
 /* Reads the next record into b->record; b->next must be below b->head.records. With `skip` only the columns are passed:
  * moves are not decoded, and the record holds nothing but r->continuation. */
 stamma_error stamma_block_reader_next(block_reader *b, bool skip);
@@ -322,18 +362,46 @@ STAMMA_INLINE uint64_t block_frame_end(const block_frame *f, const buffer *paylo
     return f->offset + FRAME_HEADER_SIZE + payload->size;
 }
 
+/* ---- the second lane of moves, read while the first is (moves_ahead.c; clause 16.2) ---- */
+
+/* Whether a block's moves stand in two lanes, which pay for a thread more. Its head need not be right. */
+bool stamma_block_has_lanes(cursor head);
+
+typedef struct ahead_job {
+    block_reader *block; /* to read with: it is as it was at first then */
+    cursor head, body;   /* as stamma_block_reader_open takes them */
+    buffer moves;
+    stamma_error error;
+} ahead_job;
+
+/* Reads the moves. `argument` is the job. */
+void stamma_ahead_run(void *argument);
+/* Whether the first lane is over, in the block that `b` reads. */
+STAMMA_INLINE bool block_turns(const block_reader *b)
+{
+    return b->predicted[LINES_MAIN].adaptive && b->next == b->predicted[LINES_MAIN].second;
+}
+/* Gives the moves to `b` there, which keeps a cursor into them; if there was an error, it reads them itself. */
+void stamma_ahead_give(const ahead_job *j, block_reader *b);
+/* Begins the next record, which has `count` moves in its main line. */
+void stamma_ahead_begin(block_reader *b, uint64_t count);
+/* Takes its moves, their SAN facts and the position behind them; false where they are not there. */
+bool stamma_ahead_take(block_reader *b, size_t count, stamma_move *moves, uint8_t *san_facts, stamma_position *end);
+
 typedef enum unpack_work {
     UNPACK_TEXT,   /* the text, checked against the head */
     UNPACK_CHECKS, /* only the columns' checksums */
-    UNPACK_BOTH
+    UNPACK_BOTH,
+    UNPACK_AHEAD /* the second lane, for the job before */
 } unpack_work;
 
 typedef struct unpack_job {
     block_frame frame;
     buffer payload;
     unpack_work work;
-    bool started;                /* given to the executor, and not waited for */
     bool after_loss;             /* the block before it is not to be had */
+    bool halved;                 /* it stops behind the first lane; the job behind it reads the second one */
+    ahead_job ahead;             /* UNPACK_AHEAD */
     const stamma_output *output; /* UNPACK_TEXT: takes the text as it comes; NULL: it is kept */
     stamma_error error;
     buffer text;     /* of all records before an error, where it is kept; else what is not yet passed on */
@@ -344,15 +412,30 @@ typedef struct unpack_job {
     uint64_t games; /* up to the end, or to where the error is */
     bool in_game;   /* the error is in the last of them: its record does not decode */
     buffer damaged; /* damaged_column, unless the work is UNPACK_TEXT */
+    buffer search;  /* the same of search columns, without which the block is whole */
     block_reader block;
+    search_columns columns; /* UNPACK_BOTH: what they say ... */
+    bool differs[2];        /* ... and whether that is not what the games say: signatures, facts */
 } unpack_job;
 
 void stamma_unpack_job_init(unpack_job *j, const stamma_allocator *allocator);
 void stamma_unpack_job_release(unpack_job *j);
 /* Sees whether a block's head and its stored columns are whole, those too that this version does not know (3.2, 3.3),
- * and adds those that are not to `damaged`. CORRUPT, NO_MEMORY. */
-stamma_error stamma_columns_check(const buffer *payload, const block_frame *place, buffer *damaged);
+ * and adds those that are not to `damaged`; those of class search to `search`, which are no error. CORRUPT, NO_MEMORY.
+ */
+stamma_error stamma_columns_check(const buffer *payload, const block_frame *place, buffer *damaged, buffer *search);
 /* Does the work on the payload. `argument` is the job. */
 void stamma_unpack_job_run(void *argument);
+/* What was found wrong with the block. */
+STAMMA_INLINE stamma_damage_kind unpack_job_damage(const unpack_job *j)
+{
+    if (j->error == STAMMA_OK)
+        return j->search.size > 0 ? STAMMA_DAMAGE_SEARCH : STAMMA_DAMAGE_NONE;
+    return j->damaged.size > 0 ? STAMMA_DAMAGE_COLUMN : STAMMA_DAMAGE_CONTENT;
+}
+/* Makes `ahead` the job that reads the second lane for `j`; both are to be run then. */
+void stamma_unpack_job_halve(unpack_job *j, unpack_job *ahead);
+/* Goes on with a halved job, when both were run. */
+void stamma_unpack_job_join(unpack_job *j, const unpack_job *ahead);
 
 #endif

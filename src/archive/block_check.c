@@ -5,7 +5,8 @@
 typedef struct proof {
     const block_source *source;
     block_reader block;
-    buffer text; /* of one record, as read */
+    ahead_job *ahead; /* the second lane of moves, by another thread; NULL: by this one */
+    buffer text;      /* of one record, as read */
     uint8_t *faulty;
     bool same;
     bool no_memory;
@@ -56,17 +57,48 @@ static bool is_end_right(proof *p)
            stamma_block_reader_is_done(&p->block);
 }
 
+/* Gives the block what was read ahead. */
+static void end_ahead(proof *p)
+{
+    const stamma_executor *executor = p->source->executor;
+    executor->wait(executor->context, p->ahead);
+    stamma_ahead_give(p->ahead, &p->block);
+    p->ahead = NULL;
+}
+
 static void prove_records(proof *p)
 {
     const block_source *s = p->source;
     p->same = is_head_right(p);
     for (size_t n = 0; n < s->records && p->block.next < p->block.head.records; n++) {
+        if (p->ahead && block_turns(&p->block))
+            end_ahead(p);
         if (!prove_record(p, n))
             return;
         if (block_ends_group(&p->block))
             p->same &= stamma_block_reader_is_group(&p->block, check_of_group(s, n));
     }
     p->same &= is_end_right(p);
+}
+
+/* The same with another reader, by the executor, for the second lane. */
+static stamma_error prove_with(proof *p, const buffer *head, const buffer *body)
+{
+    const stamma_allocator *allocator = head->allocator;
+    block_reader *other = (block_reader *)memory_allocate(allocator, sizeof *other);
+    ahead_job ahead = {other, buffer_cursor(head), buffer_cursor(body), {.allocator = allocator}, STAMMA_OK};
+    if (!other)
+        return STAMMA_ERROR_NO_MEMORY;
+    stamma_block_reader_init(other, allocator);
+    p->ahead = &ahead;
+    p->source->executor->start(p->source->executor->context, stamma_ahead_run, &ahead);
+    prove_records(p);
+    if (p->ahead)
+        end_ahead(p);
+    stamma_buffer_release(&ahead.moves);
+    stamma_block_reader_release(other);
+    memory_release(allocator, other);
+    return STAMMA_OK;
 }
 
 stamma_error stamma_block_check(const block_source *source, const buffer *head, const buffer *body, buffer *faulty,
@@ -82,7 +114,10 @@ stamma_error stamma_block_check(const block_source *source, const buffer *head, 
     p.faulty = faulty->data;
     stamma_block_reader_init(&p.block, head->allocator);
     stamma_error error = stamma_block_reader_open(&p.block, buffer_cursor(head), buffer_cursor(body));
-    if (error == STAMMA_OK)
+    bool halved = source->executor && stamma_block_has_lanes(buffer_cursor(head));
+    if (error == STAMMA_OK && halved)
+        error = prove_with(&p, head, body);
+    else if (error == STAMMA_OK)
         prove_records(&p);
     stamma_block_reader_release(&p.block);
     stamma_buffer_release(&p.text);

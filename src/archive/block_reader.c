@@ -12,6 +12,8 @@ void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator
         stamma_predicted_init(&b->predicted[k], allocator);
         b->counts[k].allocator = allocator;
     }
+    stamma_prefix_column_init(&b->prefixes, allocator);
+    b->stored_moves.allocator = allocator;
     stamma_lines_reader_init(&b->comment_lines, allocator);
     stamma_tag_reader_init(&b->tags, allocator);
     stamma_openings_init(&b->openings, allocator);
@@ -36,12 +38,13 @@ void stamma_block_reader_release(block_reader *b)
     stamma_buffer_release(&b->comment_sizes);
     stamma_buffer_release(&b->events);
     stamma_openings_release(&b->openings);
-    memory_release(b->allocator, b->adaptive);
     stamma_buffer_release(&b->main_line);
     for (unsigned k = 0; k < LINES; k++) {
         stamma_predicted_release(&b->predicted[k]);
         stamma_buffer_release(&b->counts[k]);
     }
+    stamma_prefix_column_release(&b->prefixes);
+    stamma_buffer_release(&b->stored_moves);
     stamma_lines_reader_release(&b->comment_lines);
     stamma_tag_reader_release(&b->tags);
     memory_release(b->allocator, b->rosters);
@@ -66,11 +69,6 @@ stamma_error stamma_block_read_head(cursor *in, block_head *head)
 }
 
 /* ---- loading ---- */
-
-static bool is_whole(const column_entry *e, const uint8_t *stored)
-{
-    return XXH64(stored, (size_t)e->stored_size, 0) == e->check;
-}
 
 static cursor stored_bytes(const column_entry *e, const uint8_t *stored)
 {
@@ -121,7 +119,7 @@ static bool is_wanted(const block_reader *b, unsigned id)
 /* A column that is known and wanted. */
 static stamma_error unpack_column(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
-    if (!is_whole(e, stored))
+    if (!column_is_whole(e, stored))
         return STAMMA_ERROR_CORRUPT;
     if (e->id == COLUMN_TAG)
         return stamma_tag_reader_add(&b->tags, &b->coder, e->name, e->codec, stored_bytes(e, stored), e->plain_size);
@@ -141,17 +139,13 @@ static stamma_error load_column(block_reader *b, const column_entry *e, const ui
     bool known = e->id == COLUMN_TAG || (e->id != 0 && e->id < COLUMN_IDS);
     if (!known || (e->id == COLUMN_REASONS && e->codec > CODEC_PACKED))
         return ignore_column(e);
+    if (column_is_search(e->id)) /* nothing of the games stands there alone */
+        return STAMMA_OK;
     bool wanted = e->id == COLUMN_TAG ? b->values : block_reads_column(b, e->id) && !is_moves(e->id);
     return wanted ? unpack_column(b, e, stored) : STAMMA_OK;
 }
 
-/* Says that some game may not begin in the initial position, */
-static bool is_start(const column_entry *e)
-{
-    return e->id == COLUMN_TAG && e->name.size == 3 && memcmp(e->name.data, "FEN", 3) == 0;
-}
-
-/* and that values of tags are told to the predictor. */
+/* Says that values of tags are told to the predictor. */
 static bool is_predicted(const column_entry *e)
 {
     return (is_moves(e->id) && e->codec == CODEC_PREDICTED) || (e->id == COLUMN_MOVES && e->codec == CODEC_ADAPTIVE);
@@ -176,7 +170,8 @@ static bool has_column(cursor directory, uint64_t columns, bool (*is_it)(const c
  * the side that moved, which the start tells. */
 static void plan_columns(block_reader *b, cursor directory)
 {
-    bool starts = has_column(directory, b->head.columns, is_start);
+    bool starts = has_column(directory, b->head.columns, column_is_start);
+    b->starts = starts;
     b->lines = (b->full || b->parts & STAMMA_GAME_COMMENTS) && has_column(directory, b->head.columns, is_lines);
     b->variations = b->variations_wanted || b->lines;
     b->main_lines = b->variations || b->parts & STAMMA_GAME_MOVES || (b->parts & STAMMA_GAME_EVALUATIONS && starts);
@@ -188,6 +183,18 @@ static void plan_columns(block_reader *b, cursor directory)
 }
 
 /* ---- moves ---- */
+
+stamma_error stamma_block_main_line_codes(block_reader *b, uint64_t count, const uint8_t **codes)
+{
+    const cursor *in = &b->at[COLUMN_MOVES];
+    *codes = in->at;
+    if (!b->moves_prefixed)
+        return count <= cursor_left(in) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    bool may_be_set_up = b->starts || b->columns[COLUMN_EXTRA_TAGS].size > 0;
+    if (may_be_set_up && prefix_records(&b->prefixes)[b->next].node != 0 && stamma_record_is_set_up(&b->record))
+        return STAMMA_ERROR_CORRUPT; /* nodes are positions that are reached from the initial one (18.2) */
+    return stamma_prefix_column_codes(&b->prefixes, (size_t)b->next, codes);
+}
 
 /* Columns of moves as they are stored. */
 typedef struct moves_columns {
@@ -209,7 +216,7 @@ static stamma_error count_moves(block_reader *b)
             return STAMMA_ERROR_NO_MEMORY;
     for (uint64_t n = 0; n < b->head.records; n++) {
         uint64_t lines = 0;
-        stamma_error error = stamma_events_read(&events, &counts, &b->events, &e);
+        stamma_error error = stamma_events_read(&events, &counts, NULL, &e);
         if (error != STAMMA_OK)
             return error;
         if (e.main_count > PIECE_ITEMS_MAX || e.variation_count > PIECE_ITEMS_MAX ||
@@ -224,25 +231,30 @@ static stamma_error count_moves(block_reader *b)
     return STAMMA_OK;
 }
 
-/* Nothing is learnt of other blocks. */
-static stamma_error begin_adaptive(block_reader *b)
+/* Groups are unpacked when their records are read. */
+static stamma_error open_prefixes(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
-    if (!b->adaptive && !(b->adaptive = (adaptive *)memory_allocate(b->allocator, sizeof *b->adaptive)))
+    b->stored_moves.size = 0;
+    buffer_add(&b->stored_moves, stored, (size_t)e->stored_size);
+    if (b->stored_moves.failed)
         return STAMMA_ERROR_NO_MEMORY;
-    stamma_adaptive_reset(b->adaptive);
-    return STAMMA_OK;
+    b->moves_prefixed = true;
+    return stamma_prefix_column_open(&b->prefixes, &b->coder, buffer_cursor(&b->stored_moves), e->plain_size,
+                                     (const uint32_t *)(const void *)b->counts[LINES_MAIN].data,
+                                     (size_t)b->head.records);
 }
 
 static stamma_error load_moves(block_reader *b, const moves_columns *moves, unsigned k)
 {
     const column_entry *e = &moves->entries[k];
-    if (!is_predicted(e) || !is_whole(e, moves->stored[k]))
+    bool prefixed = e->id == COLUMN_MOVES && e->codec == CODEC_PREFIXES;
+    if ((!prefixed && !is_predicted(e)) || !column_is_whole(e, moves->stored[k]))
         return unpack_column(b, e, moves->stored[k]);
     stamma_error error = count_moves(b);
-    if (error == STAMMA_OK && e->codec == CODEC_ADAPTIVE)
-        error = begin_adaptive(b);
     if (error != STAMMA_OK)
         return error;
+    if (prefixed)
+        return open_prefixes(b, e, moves->stored[k]);
     return stamma_predicted_open(&b->predicted[k], e->codec, &b->coder, stored_bytes(e, moves->stored[k]),
                                  e->plain_size, (const uint32_t *)(const void *)b->counts[k].data,
                                  (size_t)b->head.records, &b->columns[e->id]);
@@ -323,11 +335,36 @@ static stamma_error load_rosters(block_reader *b)
     return in->failed ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
 }
 
+void stamma_block_sort_roster(block_reader *b, uint64_t number)
+{
+    uint64_t columns[TAG_COLUMNS_MAX / 64] = {0};
+    uint16_t places[TAG_COLUMNS_MAX];
+    cursor roster = b->rosters[number];
+    for (uint16_t place = 0; cursor_left(&roster) > 0; place++) {
+        size_t column = (size_t)cursor_varint(&roster);
+        columns[column / 64] |= UINT64_C(1) << column % 64;
+        places[column] = place;
+    }
+    b->roster = number;
+    b->roster_size = 0;
+    for (size_t word = 0; word < TAG_COLUMNS_MAX / 64; word++)
+        for (uint64_t left = columns[word]; left != 0; left = bits_rest(left)) {
+            size_t column = 64 * word + bits_first(left);
+            b->roster_columns[b->roster_size] = (uint16_t)column;
+            b->roster_places[b->roster_size++] = places[column];
+        }
+}
+
 /* Each group but an only one has a check (3.6). */
 static bool has_checks(const block_reader *b)
 {
     uint64_t groups = (b->head.records + GROUP_RECORDS - 1) / GROUP_RECORDS;
     return !b->full || b->columns[COLUMN_CHECKS].size == (groups > 1 ? 4 * groups : 0);
+}
+
+bool stamma_block_reader_continues(const block_reader *b)
+{
+    return b->next == 0 ? b->head.continues : b->last_kind == ITEM_END_OF_PIECE;
 }
 
 bool stamma_block_reader_is_group(const block_reader *b, uint64_t check)
@@ -348,7 +385,7 @@ stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor 
     b->next = b->next_reason = 0;
     b->roster_size = 0;
     b->comment_lines.total = 0;
-    b->skipped = b->comments_are_fields = false;
+    b->skipped = b->comments_are_fields = b->moves_prefixed = b->has_ahead = false;
     b->found = (stamma_archive_counts){0};
     stamma_tag_reader_clear(&b->tags);
     b->styles.count = 0;

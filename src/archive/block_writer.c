@@ -10,7 +10,7 @@ void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator
     w->names.allocator = w->rosters.allocator = w->roster.allocator = allocator;
     w->names.copies = w->rosters.copies = true;
     w->comment_counts.allocator = allocator;
-    w->games.allocator = w->ends.allocator = allocator;
+    w->games.allocator = w->set_ups.allocator = w->entries.allocator = w->ends.allocator = allocator;
     stamma_predicted_writer_init(&w->predicted, allocator);
     stamma_comment_lines_init(&w->lines, allocator);
     w->lines.texts = &w->columns[COLUMN_COMMENTS];
@@ -27,7 +27,7 @@ void stamma_block_writer_clear(block_writer *w)
         stamma_buffer_empty(&w->columns[id]);
     for (size_t i = 0; i < w->tag_count; i++)
         stamma_buffer_empty(&w->tags[i]);
-    w->comment_counts.size = w->games.size = w->ends.size = 0;
+    w->comment_counts.size = w->games.size = w->set_ups.size = w->entries.size = w->ends.size = 0;
     w->tag_count = 0;
     stamma_text_table_clear(&w->names);
     stamma_text_table_clear(&w->rosters);
@@ -54,6 +54,8 @@ void stamma_block_writer_release(block_writer *w)
     stamma_buffer_release(&w->roster);
     stamma_buffer_release(&w->comment_counts);
     stamma_buffer_release(&w->games);
+    stamma_buffer_release(&w->set_ups);
+    stamma_buffer_release(&w->entries);
     stamma_buffer_release(&w->ends);
     stamma_predicted_writer_release(&w->predicted);
     stamma_comment_lines_release(&w->lines);
@@ -231,9 +233,27 @@ static void add_game(block_writer *w, const parsed_record *parsed)
     game_facts game = {.end = parsed->end, .plies = r->plies};
     if (r->plies == 0 && stamma_record_start(r, &game.end) != STAMMA_OK)
         game.end = stamma_position_start();
-    if (!stamma_record_is_set_up(r))
+    bool set_up = stamma_record_is_set_up(r);
+    if (!set_up)
         game.opening = stamma_opening_find(moves, first_moves(r, moves));
     buffer_add(&w->games, &game, sizeof game);
+    buffer_add_byte(&w->set_ups, set_up);
+}
+
+/* ---- what a search must know (19) ---- */
+
+static void add_search(block_writer *w, const parsed_record *parsed)
+{
+    const search_entry entry = stamma_search_entry(&parsed->record, &parsed->end);
+    buffer_add(&w->entries, &entry, sizeof entry);
+}
+
+static void end_search(block_writer *w)
+{
+    const search_entry *entries = (const search_entry *)(const void *)w->entries.data;
+    size_t count = w->entries.size / sizeof *entries;
+    stamma_search_signatures(entries, count, &w->columns[COLUMN_SIGNATURES]);
+    stamma_search_facts(entries, count, &w->columns[COLUMN_FACTS]);
 }
 
 /* ---- exceptions and reasons (4.5, 8.2) ---- */
@@ -335,8 +355,8 @@ static void add_text(block_writer *w, stamma_text text)
 static stamma_error any_failure(const block_writer *w)
 {
     bool failed = w->names.failed || w->rosters.failed || w->roster.failed || w->comment_counts.failed ||
-                  w->games.failed || w->ends.failed || stamma_predicted_writer_has_failed(&w->predicted) ||
-                  stamma_comment_lines_have_failed(&w->lines);
+                  w->games.failed || w->set_ups.failed || w->entries.failed || w->ends.failed ||
+                  stamma_predicted_writer_has_failed(&w->predicted) || stamma_comment_lines_have_failed(&w->lines);
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         failed |= w->columns[id].failed;
     for (size_t i = 0; i < w->tag_count; i++)
@@ -355,6 +375,8 @@ stamma_error stamma_block_writer_add(block_writer *w, parsed_record *parsed, boo
     add_roster(w, r);
     add_items(w, r);
     add_game(w, parsed);
+    if (!w->no_search_columns)
+        add_search(w, parsed);
     if (w->level >= 2) {
         const line_steps lines = stamma_comment_lines_steps(&w->lines);
         stamma_predicted_writer_add(&w->predicted, r, (const uint8_t *)roster_tags(w, w->last_roster).data, &lines);
@@ -506,32 +528,66 @@ static bool is_ahead(const void *context, size_t tag)
     return place < p->w->first_post_game;
 }
 
-/* Appends a column and its entry. Moves that are `predicted` are, unless their codes are smaller. */
-static stamma_error write_column(block_writer *w, field_packer *packer, unsigned id, const buffer *predicted,
+enum { SHARING_RECORDS = 128 }; /* of fewer, tables would take what they spare */
+
+/* Adds to `stored` the main lines as codes with shared beginnings (18), where there are games enough; nothing
+ * where that would be larger than the codes. */
+static stamma_error share_beginnings(block_writer *w, field_packer *packer, buffer *stored)
+{
+    const game_facts *games = (const game_facts *)(const void *)w->games.data;
+    const buffer *codes = &w->columns[COLUMN_MOVES];
+    buffer sizes = {.allocator = w->allocator};
+    if (w->record_count < SHARING_RECORDS || codes->size == 0)
+        return STAMMA_OK;
+    for (size_t n = 0; n < w->record_count; n++)
+        buffer_add(&sizes, &games[n].plies, sizeof games[n].plies);
+    const prefix_strings strings = {codes->data, (const uint32_t *)(const void *)sizes.data, w->set_ups.data,
+                                    (size_t)w->record_count};
+    stamma_error error = STAMMA_ERROR_NO_MEMORY;
+    if (!sizes.failed)
+        error = stamma_prefix_column_write(&packer->bytes, &strings, stored);
+    if (stored->size > codes->size)
+        stored->size = 0;
+    stamma_buffer_release(&sizes);
+    return error;
+}
+
+/* The codec of moves that are not stored as codes alone. */
+static unsigned moves_codec(const block_writer *w, unsigned id)
+{
+    return w->level < 2 ? CODEC_PREFIXES : id == COLUMN_MOVES && w->level >= 3 ? CODEC_ADAPTIVE : CODEC_PREDICTED;
+}
+
+/* Appends a column and its entry. Moves that are `coded` in another way are stored so, but where they are predicted and
+ * their codes are smaller. */
+static stamma_error write_column(block_writer *w, field_packer *packer, unsigned id, const buffer *coded,
                                  buffer *directory, buffer *body)
 {
     text_counts comments = {(const uint32_t *)(const void *)w->comment_counts.data, (size_t)w->record_count};
     const buffer *c = &w->columns[id];
     size_t directory_begin = directory->size, begin = body->size;
-    stamma_error error = stamma_column_write(packer, id, c, id == COLUMN_COMMENTS ? &comments : NULL, directory, body);
-    if (error != STAMMA_OK || !predicted || predicted->size == 0 || predicted->size >= body->size - begin)
-        return error;
+    stamma_error error = STAMMA_OK;
+    if (!coded || coded->size == 0 || w->level >= 2) {
+        error = stamma_column_write(packer, id, c, id == COLUMN_COMMENTS ? &comments : NULL, directory, body);
+        if (error != STAMMA_OK || !coded || coded->size == 0 || coded->size >= body->size - begin)
+            return error;
+    }
     directory->size = directory_begin;
     body->size = begin;
-    unsigned codec = id == COLUMN_MOVES && w->level >= 3 ? CODEC_ADAPTIVE : CODEC_PREDICTED;
-    stamma_column_write_entry(id, codec, (stamma_text){NULL, 0}, c->size, predicted->data, predicted->size, directory);
-    buffer_add(body, predicted->data, predicted->size);
+    stamma_column_write_entry(id, moves_codec(w, id), (stamma_text){NULL, 0}, c->size, coded->data, coded->size,
+                              directory);
+    buffer_add(body, coded->data, coded->size);
     return STAMMA_OK;
 }
 
-static stamma_error write_columns(block_writer *w, field_packer *packer, const buffer predicted[LINES],
+static stamma_error write_columns(block_writer *w, field_packer *packer, const buffer coded[LINES],
                                   uint64_t *moves_bytes, size_t *columns, buffer *directory, buffer *body)
 {
     stamma_error error = STAMMA_OK;
     for (unsigned id = 1; id < COLUMN_IDS && error == STAMMA_OK; id++) {
-        const buffer *lines = id == COLUMN_MOVES             ? &predicted[LINES_MAIN]
-                              : id == COLUMN_VARIATION_MOVES ? &predicted[LINES_VARIATIONS]
-                              : id == COLUMN_LINE_MOVES      ? &predicted[LINES_COMMENTS]
+        const buffer *lines = id == COLUMN_MOVES             ? &coded[LINES_MAIN]
+                              : id == COLUMN_VARIATION_MOVES ? &coded[LINES_VARIATIONS]
+                              : id == COLUMN_LINE_MOVES      ? &coded[LINES_COMMENTS]
                                                              : NULL;
         size_t begin = body->size;
         if (w->columns[id].size > 0 && ++*columns)
@@ -547,16 +603,18 @@ static stamma_error write_all(block_writer *w, field_packer *packer, tag_table *
                               size_t *columns, buffer *directory, buffer *body)
 {
     buffer tag_directory = {.allocator = w->allocator}, tag_body = tag_directory;
-    buffer predicted[LINES] = {tag_directory, tag_directory, tag_directory};
+    buffer coded[LINES] = {tag_directory, tag_directory, tag_directory};
     const buffer *codes[LINES] = {&w->columns[COLUMN_MOVES], &w->columns[COLUMN_VARIATION_MOVES],
                                   &w->columns[COLUMN_LINE_MOVES]};
     const tag_places places = {w, t};
     stamma_error error = write_tags(w, packer, t, &tag_directory, &tag_body);
     if (error == STAMMA_OK && w->level >= 2)
         error = stamma_predicted_write(&w->predicted, w->level >= 3 ? CODEC_ADAPTIVE : CODEC_PREDICTED, is_ahead,
-                                       &places, codes, predicted);
+                                       &places, w->executor, codes, coded);
+    else if (error == STAMMA_OK)
+        error = share_beginnings(w, packer, &coded[LINES_MAIN]);
     if (error == STAMMA_OK)
-        error = write_columns(w, packer, predicted, moves_bytes, columns, directory, body);
+        error = write_columns(w, packer, coded, moves_bytes, columns, directory, body);
     *columns += w->tag_count;
     buffer_add(directory, tag_directory.data, tag_directory.size);
     buffer_add(body, tag_body.data, tag_body.size);
@@ -565,7 +623,7 @@ static stamma_error write_all(block_writer *w, field_packer *packer, tag_table *
     stamma_buffer_release(&tag_directory);
     stamma_buffer_release(&tag_body);
     for (unsigned k = 0; k < LINES; k++)
-        stamma_buffer_release(&predicted[k]);
+        stamma_buffer_release(&coded[k]);
     return error;
 }
 
@@ -580,6 +638,7 @@ stamma_error stamma_block_writer_finish(block_writer *w, field_packer *packer, u
     stamma_styles_write(&w->search.styles, &w->columns[COLUMN_STYLE_LIST]);
     end_checks(w);
     end_lines(w);
+    end_search(w);
     if (error == STAMMA_OK)
         write_rosters(w, &tags);
     if (error == STAMMA_OK)

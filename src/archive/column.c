@@ -2,10 +2,10 @@
 #include "archive/archive.h"
 
 const char *const stamma_column_names[COLUMN_IDS] = {
-    "",          "events",      "moves",   "variation-moves", "comments", "nags",        "results",
-    "rosters",   "roster-list", "styles",  "style-list",      "layout",   "layout-text", "verbatim-sizes",
-    "verbatim",  "extra-tags",  "reasons", "event-counts",    "checks",   "lines",       "line-sizes",
-    "line-moves"};
+    "",           "events",      "moves",   "variation-moves", "comments", "nags",        "results",
+    "rosters",    "roster-list", "styles",  "style-list",      "layout",   "layout-text", "verbatim-sizes",
+    "verbatim",   "extra-tags",  "reasons", "event-counts",    "checks",   "lines",       "line-sizes",
+    "line-moves", "signatures",  "facts"};
 
 void stamma_column_name(const column_entry *e, char name[STAMMA_COLUMN_NAME_SIZE])
 {
@@ -32,7 +32,8 @@ static int effort(unsigned id)
 void stamma_column_write_entry(unsigned id, unsigned codec, stamma_text name, size_t plain_size, const uint8_t *stored,
                                size_t size, buffer *directory)
 {
-    uint8_t entry[3] = {(uint8_t)id, (uint8_t)codec, id != COLUMN_REASONS};
+    bool search = column_is_search(id);
+    uint8_t entry[3] = {(uint8_t)id, (uint8_t)codec, search ? ENTRY_SEARCH : id != COLUMN_REASONS};
     uint8_t check[8];
     store_u64(check, XXH64(stored, size, 0));
     buffer_add(directory, entry, sizeof entry);
@@ -52,7 +53,9 @@ stamma_error stamma_column_write(field_packer *packer, unsigned id, const buffer
     stamma_error error = STAMMA_OK;
     if (counts)
         error = stamma_field_column_write(packer, plain, counts->per_game, counts->games, EFFORT_WORDS, body, &fields);
-    if (error == STAMMA_OK && !fields)
+    if (column_is_search(id))
+        error = stamma_search_pack(&packer->bytes, id, plain, body, &codec);
+    else if (error == STAMMA_OK && !fields)
         error = stamma_bytes_pack(&packer->bytes, effort(id), plain, body, &codec);
     if (error != STAMMA_OK)
         return error;
@@ -85,7 +88,7 @@ bool stamma_column_read_entry(cursor *in, column_entry *e)
 stamma_error stamma_column_read(byte_packer *coder, const column_entry *e, const uint8_t *stored, buffer *plain)
 {
     plain->size = 0;
-    if (XXH64(stored, (size_t)e->stored_size, 0) != e->check)
+    if (!column_is_whole(e, stored))
         return STAMMA_ERROR_CORRUPT;
     if (e->codec > CODEC_PACKED)
         return STAMMA_ERROR_UNSUPPORTED;

@@ -245,6 +245,16 @@ static stamma_error read_game(game_batch *g, block_reader *b)
     return has_failed(g) ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
+stamma_error stamma_game_batch_read_one(game_batch *g, block_reader *b)
+{
+    stamma_game_batch_clear(g);
+    g->parts = b->parts;
+    stamma_error error = read_game(g, b);
+    if (error == STAMMA_OK)
+        place_texts(g);
+    return error;
+}
+
 stamma_error stamma_game_batch_read(game_batch *g, block_reader *b, bool *decoded)
 {
     stamma_game_batch_clear(g);

@@ -72,6 +72,8 @@ static stamma_error check_block(stamma_archive_reader *r, unpack_job *j)
     j->frame = r->place;
     j->work = UNPACK_CHECKS;
     stamma_unpack_job_run(j);
+    if (j->error == STAMMA_OK && j->search.size > 0) /* nothing damaged is copied */
+        j->error = STAMMA_ERROR_CORRUPT;
     if (j->error == STAMMA_OK)
         j->error = check_pieces(r, j);
     return j->error == STAMMA_OK ? STAMMA_OK : stamma_reader_fail(r, r->place.offset, j->error);

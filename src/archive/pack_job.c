@@ -233,7 +233,8 @@ static stamma_error check_block(pack_job *j, bool *same)
                                  .ends = (const uint32_t *)(const void *)j->block.ends.data,
                                  .records = (size_t)j->block.record_count,
                                  .begins_in_game = j->continuing_before,
-                                 .ends_in_game = j->continuing};
+                                 .ends_in_game = j->continuing,
+                                 .executor = j->block.executor};
     return stamma_block_check(&source, &j->head, &j->body, &j->faulty, same);
 }
 

@@ -66,6 +66,7 @@ void stamma_predicted_release(predicted_column *c)
 {
     for (size_t n = 0; n < PREDICTED_STREAMS; n++)
         stamma_buffer_release(&c->streams[n]);
+    memory_release(c->pairs.ends.allocator, c->learnt);
     stamma_pair_reader_release(&c->pairs);
 }
 
@@ -104,24 +105,55 @@ static stamma_error open_pairs(predicted_column *c, uint64_t plain_size, const u
     return error;
 }
 
-/* The one string of codec 5. */
-static stamma_error open_string(predicted_column *c, uint64_t plain_size, const uint32_t *counts, size_t records)
+/* Begins a lane, with nothing learnt. */
+static void begin_lane(predicted_column *c, unsigned lane)
+{
+    const buffer *string = &c->streams[ADAPTIVE_STRINGS + lane];
+    c->lane = lane;
+    c->passed = 0;
+    stamma_range_decode_begin(&c->in, string->data, string->size);
+    stamma_adaptive_reset(c->learnt);
+}
+
+void stamma_predicted_turn(predicted_column *c)
+{
+    begin_lane(c, 1);
+}
+
+/* Counts the records of each lane, and gives the moves of both. */
+static uint64_t count_lanes(predicted_column *c, uint64_t plain_size, const uint32_t *counts, size_t records)
+{
+    uint64_t before = 0;
+    c->left[0] = c->left[1] = 0;
+    c->second = records;
+    for (size_t n = 0; n < records; before += counts[n++]) {
+        bool second = before <= plain_size && is_second_lane(before, plain_size);
+        c->left[second] += counts[n] > 0;
+        if (second && c->second == records)
+            c->second = n;
+    }
+    return before;
+}
+
+/* The strings of codec 5. */
+static stamma_error open_lanes(predicted_column *c, uint64_t plain_size, const uint32_t *counts, size_t records)
 {
     cursor parameters = buffer_cursor(&c->streams[ADAPTIVE_PARAMETERS]);
-    uint64_t sum = 0;
     const uint8_t *ids = cursor_take(&parameters, 16);
     if (!ids || cursor_left(&parameters) > 0)
         return STAMMA_ERROR_CORRUPT;
     if (!stamma_predict_weights() || load_u64(ids) != stamma_predict_weights_id ||
         load_u64(ids + 8) != stamma_second_weights_id)
         return STAMMA_ERROR_UNSUPPORTED;
-    c->left = c->passed = 0;
-    for (size_t n = 0; n < records; n++) {
-        sum += counts[n];
-        c->left += counts[n] > 0;
-    }
-    stamma_range_decode_begin(&c->in, c->streams[ADAPTIVE_STRING].data, c->streams[ADAPTIVE_STRING].size);
-    return sum == plain_size ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    if (count_lanes(c, plain_size, counts, records) != plain_size ||
+        (c->left[1] == 0 && c->streams[ADAPTIVE_STRINGS + 1].size > 0))
+        return STAMMA_ERROR_CORRUPT;
+    if (!c->learnt)
+        c->learnt = (adaptive *)memory_allocate(c->pairs.ends.allocator, sizeof *c->learnt);
+    if (!c->learnt)
+        return STAMMA_ERROR_NO_MEMORY;
+    begin_lane(c, 0);
+    return STAMMA_OK;
 }
 
 stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_packer *coder, cursor stored,
@@ -138,18 +170,19 @@ stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_pac
     if (error == STAMMA_OK && count != wanted)
         error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK)
-        error = (c->adaptive ? open_string : open_pairs)(c, plain_size, counts, records);
+        error = (c->adaptive ? open_lanes : open_pairs)(c, plain_size, counts, records);
     if (error == STAMMA_OK)
         buffer_add(codes, in_codes->data, in_codes->size);
     return error == STAMMA_OK && codes->failed ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
-/* How many more bits of the one string were read, about; behind the last record, all that are left. The decoder is
+/* How many more bits of the lane's string were read, about; behind its last record, all that are left. The decoder is
  * ahead of its symbols, and behind the string's end it reads zeros. */
 static size_t bits_passed(predicted_column *c)
 {
     const range_decoder *d = &c->in;
-    size_t ahead = c->left > 0 ? 1 + bits_last(d->range) : 0, read = 8 * (size_t)(d->at - d->begin), before = c->passed;
+    size_t ahead = c->left[c->lane] > 0 ? 1 + bits_last(d->range) : 0, read = 8 * (size_t)(d->at - d->begin),
+           before = c->passed;
     if (read > before + ahead)
         c->passed = read - ahead;
     return c->passed - before;
@@ -162,6 +195,8 @@ stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count)
     c->as_codes = false;
     if (!c->begun)
         return STAMMA_OK;
+    if (c->adaptive && c->lane == 0 && c->left[0] == 0)
+        stamma_predicted_turn(c);
     if (!c->adaptive) {
         const uint8_t *bytes = stamma_pair_reader_string(&c->pairs, c->string++, &size);
         if (!bytes)
@@ -181,7 +216,7 @@ bool stamma_predicted_end(predicted_column *c, size_t *bits)
         return true;
     if (!c->adaptive)
         return stamma_range_decode_end_bits(&c->in, bits) && stamma_pair_reader_end(&c->pairs, c->string - 1, *bits);
-    c->left--;
+    c->left[c->lane]--;
     *bits = bits_passed(c);
-    return c->left > 0 || stamma_range_decode_is_exact(&c->in);
+    return c->left[c->lane] > 0 || stamma_range_decode_is_exact(&c->in);
 }

@@ -1,6 +1,6 @@
 /* Codecs 4 and 5: moves by the predictor (clauses 15, 16). In codec 4 the moves of each record's main line, and those
  * of its variations, are a string that a range coder wrote, which decodes without those of other records. In codec 5
- * the main lines of all records are one string, by the adaptive predictor. */
+ * the main lines of a block's records are two strings, by the adaptive predictor: two lanes. */
 #ifndef STAMMA_PREDICTED_MOVES_H
 #define STAMMA_PREDICTED_MOVES_H
 
@@ -13,10 +13,17 @@ enum { CODEC_PREDICTED = 4, CODEC_ADAPTIVE = 5 };
 enum { LINES_MAIN, LINES_VARIATIONS, LINES_COMMENTS, LINES };
 /* What a column is stored as: parameters, symbols, bits and areas as pairs of strings have them, codes (5.2). */
 enum { PREDICTED_CODES = PAIR_STREAMS, PREDICTED_STREAMS };
-/* The same of codec 5. */
-enum { ADAPTIVE_PARAMETERS, ADAPTIVE_STRING, ADAPTIVE_CODES, ADAPTIVE_STREAMS };
+/* The same of codec 5, with a string for each lane. */
+enum { LANES = 2 };
+enum { ADAPTIVE_PARAMETERS, ADAPTIVE_STRINGS, ADAPTIVE_CODES = ADAPTIVE_STRINGS + LANES, ADAPTIVE_STREAMS };
 /* Moves a stored byte, at most: decoding is bounded by what is stored. */
 enum { PREDICTED_RATIO_MAX = 256 };
+
+/* Whether a record before which so many of the column's moves stand is of the second lane (clause 16.2). */
+STAMMA_INLINE bool is_second_lane(uint64_t before, uint64_t moves)
+{
+    return before >= moves - before;
+}
 
 /* How long the string of so many moves is likely to be, in 1/16 bits about (clause 15.4). */
 uint32_t stamma_predicted_weight(uint32_t moves);
@@ -64,6 +71,17 @@ typedef struct line_steps {
     uint32_t moves; /* that are not known */
 } line_steps;
 
+/* What codes a lane, beside that of the other. */
+typedef struct lane_writer {
+    const struct lane_source *source;
+    bool second;
+    uint64_t moves;           /* of both lanes, */
+    const uint8_t *all_codes; /* and their codes */
+    adaptive *learnt;         /* the lane's own, or NULL: that of the first */
+    move_coder coder;
+    buffer string, codes;
+} lane_writer;
+
 /* The moves of a block as they were played. */
 typedef struct predicted_writer {
     const stamma_allocator *allocator;
@@ -72,9 +90,8 @@ typedef struct predicted_writer {
     buffer steps;  /* stamma_move, with STEP_ for variations */
     pair_writer pairs[LINES];
     buffer codes[LINES];
-    buffer strings[LINES]; /* of the record that is coded; in codec 5, of all records */
-    range_encoder string;  /* in codec 5 */
-    adaptive *adaptive;    /* NULL: codec 4 */
+    buffer strings[LINES];    /* of the record that is coded */
+    lane_writer lanes[LANES]; /* in codec 5 */
     struct line_stack *stack;
 } predicted_writer;
 
@@ -88,17 +105,21 @@ bool stamma_predicted_writer_has_failed(const predicted_writer *w);
 /* Whether a tag column is read before the moves. */
 typedef bool column_is_ahead(const void *context, size_t column);
 /* Codes all: adds to `stored` what the columns are stored as, nothing where a column cannot be: main lines in `codec`,
- * 4 or 5, variations in 4. `codes`: their moves as codes. NO_MEMORY, UNSUPPORTED where the library has no weights. */
+ * 4 or 5, variations in 4. `codes`: their moves as codes. `executor`, which may be NULL: codes one of the lanes.
+ * NO_MEMORY, UNSUPPORTED where the library has no weights. */
 stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_is_ahead *is_ahead, const void *context,
-                                    const buffer *codes[LINES], buffer stored[LINES]);
+                                    const stamma_executor *executor, const buffer *codes[LINES], buffer stored[LINES]);
 
 /* ---- reading (predicted_moves.c) ---- */
 
 typedef struct predicted_column {
     bool open;
-    bool adaptive; /* it is in codec 5: one string */
-    uint64_t left; /* records that it has moves of, where it is adaptive */
-    size_t passed; /* bits of its string that were read, about */
+    bool adaptive;        /* it is in codec 5: */
+    unsigned lane;        /* that is read, */
+    uint64_t second;      /* the number of the first record of the second one, */
+    uint64_t left[LANES]; /* records with moves of each that are not read, */
+    size_t passed;        /* bits of its string that were read, about, */
+    adaptive *learnt;     /* and what was learnt from it; NULL until it is needed */
     buffer streams[PREDICTED_STREAMS];
     pair_reader pairs;
     size_t string;    /* the next one */
@@ -113,6 +134,8 @@ void stamma_predicted_release(predicted_column *c);
  * `codes`. CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_packer *coder, cursor stored,
                                    uint64_t plain_size, const uint32_t *counts, size_t records, buffer *codes);
+/* Goes on to the second lane, whatever was read of the first. */
+void stamma_predicted_turn(predicted_column *c);
 /* Begins the next record, which has `count` moves in the column: c->as_codes is set. NO_MEMORY. */
 stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count);
 /* Whether the record's string, of *bits bits, ended where all its moves were read; 0 where it has none. */

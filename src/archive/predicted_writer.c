@@ -33,6 +33,8 @@ void stamma_predicted_writer_init(predicted_writer *w, const stamma_allocator *a
         stamma_pair_writer_init(&w->pairs[k], allocator);
         w->codes[k].allocator = w->strings[k].allocator = allocator;
     }
+    for (unsigned n = 0; n < LANES; n++)
+        w->lanes[n].string.allocator = w->lanes[n].codes.allocator = allocator;
 }
 
 void stamma_predicted_writer_clear(predicted_writer *w)
@@ -52,8 +54,12 @@ void stamma_predicted_writer_release(predicted_writer *w)
         stamma_buffer_release(&w->codes[k]);
         stamma_buffer_release(&w->strings[k]);
     }
+    for (unsigned n = 0; n < LANES; n++) {
+        stamma_buffer_release(&w->lanes[n].string);
+        stamma_buffer_release(&w->lanes[n].codes);
+        memory_release(w->allocator, w->lanes[n].learnt);
+    }
     memory_release(w->allocator, w->stack);
-    memory_release(w->allocator, w->adaptive);
 }
 
 bool stamma_predicted_writer_has_failed(const predicted_writer *w)
@@ -127,12 +133,6 @@ void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uin
 
 /* ---- coding ---- */
 
-/* Follows a move, that was coded or not. */
-static void play(line_stack *s, stamma_move move)
-{
-    stamma_move_coder_play(&s->coder, move);
-}
-
 /* Codes the line of a comment; how many steps it has, its first and last among them. */
 static size_t code_line(line_stack *s, const stamma_move *steps, range_encoder *e, bool *as_codes)
 {
@@ -141,7 +141,6 @@ static size_t code_line(line_stack *s, const stamma_move *steps, range_encoder *
     const predict_game game = c->game;
     bool own = false;
     size_t n = 1;
-    c->adaptive = NULL;
     if (steps[0] == STEP_LINE_BEFORE) {
         c->position = s->now.position_before;
         c->game = s->now.game_before;
@@ -150,7 +149,7 @@ static size_t code_line(line_stack *s, const stamma_move *steps, range_encoder *
         if (steps[n] == STEP_OWN)
             own = true;
         else if (!own)
-            play(s, steps[n]);
+            stamma_move_coder_play(c, steps[n]);
         else if (!*as_codes && !stamma_move_encode(c, steps[n], e))
             *as_codes = true;
     }
@@ -159,9 +158,9 @@ static size_t code_line(line_stack *s, const stamma_move *steps, range_encoder *
     return n + 1;
 }
 
-/* Codes a game's steps, those of the main line by `a` if that is not NULL. as_codes[k]: a move of these lines has no
- * place among the legal ones, so that they are kept as codes. */
-static void code_steps(line_stack *s, adaptive *a, const stamma_move *steps, size_t count, range_encoder e[LINES],
+/* Codes a game's steps. as_codes[k]: these lines are only played, or a move of theirs has no place among the legal
+ * ones, so that they are kept as codes. */
+static void code_steps(line_stack *s, const stamma_move *steps, size_t count, range_encoder e[LINES],
                        bool as_codes[LINES])
 {
     unsigned depth = 0;
@@ -186,12 +185,11 @@ static void code_steps(line_stack *s, adaptive *a, const stamma_move *steps, siz
         } else {
             s->now.position_before = c->position;
             s->now.game_before = c->game;
-            c->adaptive = k == LINES_MAIN ? a : NULL;
             if (!as_codes[k] && !stamma_move_encode(c, step, &e[k]))
                 as_codes[k] = true;
             else if (!as_codes[k])
                 continue;
-            play(s, step);
+            stamma_move_coder_play(c, step);
         }
     }
 }
@@ -207,19 +205,6 @@ static void begin_string(buffer *string, bool as_codes, range_encoder *e)
     string->size = 0;
     stamma_range_encode_begin(e, string);
     say_codes(as_codes, e);
-}
-
-/* Whether the main line has a null move: in codec 5 that must be known before. */
-static bool has_null_move(const stamma_move *steps, size_t count)
-{
-    unsigned depth = 0;
-    for (size_t n = 0; n < count; n++) {
-        depth += steps[n] == STEP_BEGIN;
-        depth -= steps[n] == STEP_END;
-        if (depth == 0 && steps[n] == STAMMA_MOVE_NULL)
-            return true;
-    }
-    return false;
 }
 
 /* Ends a record's string of codec 4. */
@@ -238,39 +223,17 @@ static void end_string(predicted_writer *w, unsigned k, uint32_t count, bool as_
     *codes += count;
 }
 
-/* Codes one game in codec 4. */
-static void code_game(predicted_writer *w, const predicted_game *game, const stamma_position *start,
+/* Codes one game in codec 4, its main line where that is the first of these lines. */
+static void code_game(predicted_writer *w, unsigned first, const predicted_game *game, const stamma_position *start,
                       const predict_context *context, const stamma_move *steps, const uint8_t *codes[LINES])
 {
     range_encoder e[LINES];
-    bool as_codes[LINES] = {false};
-    for (unsigned k = 0; k < LINES; k++)
+    bool as_codes[LINES] = {first > LINES_MAIN};
+    for (unsigned k = first; k < LINES; k++)
         begin_string(&w->strings[k], false, &e[k]);
     stamma_move_coder_begin(&w->stack->coder, stamma_predict_weights(), context, start);
-    code_steps(w->stack, NULL, steps, game->steps, e, as_codes);
-    for (unsigned k = 0; k < LINES; k++)
-        end_string(w, k, game->counts[k], as_codes[k], &e[k], &codes[k]);
-}
-
-/* In codec 5: its main line. Variations and lines in comments are in codec 4. */
-static void code_adaptively(predicted_writer *w, const predicted_game *game, const stamma_position *start,
-                            const predict_context *context, const uint64_t players[2], const stamma_move *steps,
-                            const uint8_t *codes[LINES])
-{
-    range_encoder e[LINES];
-    bool as_codes[LINES] = {has_null_move(steps, game->steps)};
-    for (unsigned k = LINES_VARIATIONS; k < LINES; k++)
-        begin_string(&w->strings[k], false, &e[k]);
-    if (game->counts[LINES_MAIN] > 0)
-        say_codes(as_codes[LINES_MAIN], &w->string);
-    if (as_codes[LINES_MAIN])
-        buffer_add(&w->codes[LINES_MAIN], codes[LINES_MAIN], game->counts[LINES_MAIN]);
-    codes[LINES_MAIN] += game->counts[LINES_MAIN];
-    stamma_move_coder_begin_adaptive(&w->stack->coder, w->adaptive, context, players, start);
-    e[LINES_MAIN] = w->string;
-    code_steps(w->stack, w->adaptive, steps, game->steps, e, as_codes);
-    w->string = e[LINES_MAIN];
-    for (unsigned k = LINES_VARIATIONS; k < LINES; k++)
+    code_steps(w->stack, steps, game->steps, e, as_codes);
+    for (unsigned k = first; k < LINES; k++)
         end_string(w, k, game->counts[k], as_codes[k], &e[k], &codes[k]);
 }
 
@@ -279,7 +242,7 @@ static bool is_known(const predicted_game *game, unsigned tag, column_is_ahead *
     return game->columns[tag] == NO_COLUMN || is_ahead(context, game->columns[tag]);
 }
 
-/* What is known of a game, without what is read behind its moves. */
+/* What is known of a game and its players, without what is read behind its moves. */
 static predict_context known_context(const predicted_game *game, column_is_ahead *is_ahead, const void *context)
 {
     predict_context known = game->context;
@@ -293,35 +256,170 @@ static predict_context known_context(const predicted_game *game, column_is_ahead
     return known;
 }
 
-static void code_games(predicted_writer *w, unsigned codec, column_is_ahead *is_ahead, const void *context,
-                       const uint8_t *codes[LINES])
+/* What the lanes are made of. */
+typedef struct lane_source {
+    const predicted_writer *w;
+    column_is_ahead *is_ahead;
+    const void *context;
+} lane_source;
+
+/* A place among the games of a block, and what they have there. */
+typedef struct game_walk {
+    const predicted_game *game, *end;
+    const stamma_position *starts;
+    const stamma_move *steps;
+} game_walk;
+
+static const predicted_game *games_of(const predicted_writer *w)
 {
-    const predicted_game *games = (const predicted_game *)(const void *)w->games.data;
-    const stamma_position *starts = (const stamma_position *)(const void *)w->starts.data;
-    const stamma_move *steps = (const stamma_move *)(const void *)w->steps.data;
-    const stamma_position initial = stamma_position_start();
-    for (size_t n = 0; n < w->games.size / sizeof *games; n++) {
-        const stamma_position *start = games[n].set_up ? starts++ : &initial;
-        predict_context known = known_context(&games[n], is_ahead, context);
-        uint64_t players[2];
-        for (unsigned side = 0; side < 2; side++)
-            players[side] = is_known(&games[n], CONTEXT_PLAYERS + side, is_ahead, context) ? games[n].players[side] : 0;
-        if (codec == CODEC_ADAPTIVE)
-            code_adaptively(w, &games[n], start, &known, players, steps, codes);
-        else
-            code_game(w, &games[n], start, &known, steps, codes);
-        steps += games[n].steps;
+    return (const predicted_game *)(const void *)w->games.data;
+}
+
+static game_walk begin_walk(const predicted_writer *w)
+{
+    const predicted_game *games = games_of(w);
+    return (game_walk){games, games + w->games.size / sizeof *games,
+                       (const stamma_position *)(const void *)w->starts.data,
+                       (const stamma_move *)(const void *)w->steps.data};
+}
+
+static void walk_on(game_walk *at)
+{
+    at->starts += at->game->set_up;
+    at->steps += at->game->steps;
+    at->game++;
+}
+
+static stamma_position start_of(const game_walk *at)
+{
+    return at->game->set_up ? *at->starts : stamma_position_start();
+}
+
+/* Codes lines of all games in codec 4, from `first` on. */
+static void code_games(const lane_source *source, predicted_writer *w, unsigned first, const uint8_t *codes[LINES])
+{
+    for (game_walk at = begin_walk(w); at.game < at.end; walk_on(&at)) {
+        const stamma_position start = start_of(&at);
+        const predict_context known = known_context(at.game, source->is_ahead, source->context);
+        code_game(w, first, at.game, &start, &known, at.steps, codes);
     }
 }
 
-/* Adds what a column is stored as, if it may be and is smaller than its codes. */
-static stamma_error store(predicted_writer *w, unsigned k, const buffer *codes, buffer *stored)
+/* ---- the lanes of codec 5 ---- */
+
+/* The next move of the main line, at *step, among those before `end`; NULL: there is none. */
+static const stamma_move *next_of_main_line(const stamma_move *step, const stamma_move *end)
+{
+    unsigned depth = 0;
+    for (; step < end; step++)
+        if (*step == STEP_BEGIN)
+            depth++;
+        else if (*step == STEP_END)
+            depth--;
+        else if (*step == STEP_LINE || *step == STEP_LINE_BEFORE)
+            while (*step != STEP_LINE_END)
+                step++;
+        else if (depth == 0)
+            return step;
+    return NULL;
+}
+
+/* Null moves must be known before. */
+static bool has_null_move(const stamma_move *steps, const stamma_move *end)
+{
+    for (const stamma_move *at = steps; (at = next_of_main_line(at, end)); at++)
+        if (*at == STAMMA_MOVE_NULL)
+            return true;
+    return false;
+}
+
+static void code_main_line(lane_writer *l, adaptive *learnt, const game_walk *at, const uint8_t *codes,
+                           range_encoder *e)
+{
+    const lane_source *source = l->source;
+    const stamma_position start = start_of(at);
+    const predict_context known = known_context(at->game, source->is_ahead, source->context);
+    const stamma_move *end = at->steps + at->game->steps;
+    const bool as_codes = has_null_move(at->steps, end);
+    uint64_t players[2];
+    say_codes(as_codes, e);
+    if (as_codes) {
+        buffer_add(&l->codes, codes, at->game->counts[LINES_MAIN]);
+        return;
+    }
+    for (unsigned side = 0; side < 2; side++)
+        players[side] =
+            is_known(at->game, CONTEXT_PLAYERS + side, source->is_ahead, source->context) ? at->game->players[side] : 0;
+    stamma_move_coder_begin_adaptive(&l->coder, learnt, &known, players, &start);
+    for (const stamma_move *move = at->steps; (move = next_of_main_line(move, end)); move++)
+        (void)stamma_move_encode(&l->coder, *move, e); /* it is legal */
+}
+
+/* Codes a lane. `argument` is the lane. */
+static void code_lane(void *argument)
+{
+    lane_writer *l = (lane_writer *)argument;
+    const predicted_writer *w = l->source->w;
+    adaptive *learnt = l->learnt ? l->learnt : w->lanes[0].learnt;
+    const uint8_t *codes = l->all_codes;
+    uint64_t before = 0;
+    range_encoder e;
+    l->string.size = l->codes.size = 0;
+    stamma_range_encode_begin(&e, &l->string);
+    stamma_adaptive_reset(learnt);
+    for (game_walk at = begin_walk(w); at.game < at.end; walk_on(&at)) {
+        uint32_t moves = at.game->counts[LINES_MAIN];
+        if (moves > 0 && is_second_lane(before, l->moves) == l->second)
+            code_main_line(l, learnt, &at, codes + before, &e);
+        before += moves;
+    }
+    stamma_range_encode_end(&e);
+}
+
+/* Both lanes, at once where there is an executor: then each learns by itself. */
+static stamma_error code_lanes(predicted_writer *w, const lane_source *source, const stamma_executor *executor,
+                               const buffer *codes)
+{
+    for (unsigned n = 0; n < LANES; n++) {
+        lane_writer *l = &w->lanes[n];
+        l->source = source;
+        l->second = n > 0;
+        l->moves = codes->size;
+        l->all_codes = codes->data;
+        if (!l->learnt && (n == 0 || executor) &&
+            !(l->learnt = (adaptive *)memory_allocate(w->allocator, sizeof *l->learnt)))
+            return STAMMA_ERROR_NO_MEMORY;
+    }
+    if (executor)
+        executor->start(executor->context, code_lane, &w->lanes[1]);
+    code_lane(&w->lanes[0]);
+    if (executor)
+        executor->wait(executor->context, &w->lanes[1]);
+    else
+        code_lane(&w->lanes[1]);
+    return STAMMA_OK;
+}
+
+/* ---- what is stored ---- */
+
+/* Packs streams that are made smaller already, and adds them, if they may be stored and are smaller than the codes. */
+static stamma_error pack_streams(const buffer *streams, size_t count, const buffer *codes, buffer *stored)
 {
     static const int efforts[PREDICTED_STREAMS] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
     byte_packer none = {NULL, NULL};
+    size_t before = stored->size;
+    stamma_error error = stamma_streams_pack(&none, streams, efforts, count, stored);
+    size_t size = stored->size - before;
+    if (size > codes->size || codes->size > PREDICTED_RATIO_MAX * size)
+        stored->size = before;
+    return error;
+}
+
+/* Adds what a column is stored as in codec 4. */
+static stamma_error store(predicted_writer *w, unsigned k, const buffer *codes, buffer *stored)
+{
     buffer streams[PREDICTED_STREAMS];
     uint8_t id[8];
-    size_t before = stored->size;
     for (size_t n = 0; n < PREDICTED_STREAMS; n++)
         streams[n] = (buffer){.allocator = w->allocator};
     store_u64(id, stamma_predict_weights_id);
@@ -334,55 +432,41 @@ static stamma_error store(predicted_writer *w, unsigned k, const buffer *codes, 
     buffer own = streams[PAIR_AREAS];
     streams[PAIR_AREAS] = w->pairs[k].areas;
     if (error == STAMMA_OK)
-        error = stamma_streams_pack(&none, streams, efforts, PREDICTED_STREAMS, stored);
+        error = pack_streams(streams, PREDICTED_STREAMS, codes, stored);
     streams[PAIR_AREAS] = own;
     for (size_t n = 0; n < PREDICTED_STREAMS; n++)
         stamma_buffer_release(&streams[n]);
-    size_t size = stored->size - before;
-    if (size > codes->size || codes->size > PREDICTED_RATIO_MAX * size)
-        stored->size = before;
     return error;
 }
 
-/* The same of the one string of codec 5. */
-static stamma_error store_string(predicted_writer *w, const buffer *codes, buffer *stored)
+/* The same of the lanes. */
+static stamma_error store_lanes(predicted_writer *w, const buffer *codes, buffer *stored)
 {
-    static const int efforts[ADAPTIVE_STREAMS] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
-    byte_packer none = {NULL, NULL};
     uint8_t ids[16];
-    stamma_range_encode_end(&w->string);
+    buffer streams[ADAPTIVE_STREAMS] = {{.data = ids, .size = sizeof ids}};
     store_u64(ids, stamma_predict_weights_id);
     store_u64(ids + 8, stamma_second_weights_id);
-    const buffer streams[ADAPTIVE_STREAMS] = {
-        {.data = ids, .size = sizeof ids}, w->strings[LINES_MAIN], w->codes[LINES_MAIN]};
-    size_t before = stored->size;
-    if (streams[ADAPTIVE_STRING].failed)
-        return STAMMA_ERROR_NO_MEMORY;
-    stamma_error error = stamma_streams_pack(&none, streams, efforts, ADAPTIVE_STREAMS, stored);
-    size_t size = stored->size - before;
-    if (size > codes->size || codes->size > PREDICTED_RATIO_MAX * size)
-        stored->size = before;
-    return error;
-}
-
-static stamma_error begin_adaptive(predicted_writer *w)
-{
-    if (!stamma_second_weights())
-        return STAMMA_ERROR_UNSUPPORTED;
-    if (!w->adaptive && !(w->adaptive = (adaptive *)memory_allocate(w->allocator, sizeof *w->adaptive)))
-        return STAMMA_ERROR_NO_MEMORY;
-    stamma_adaptive_reset(w->adaptive);
-    w->strings[LINES_MAIN].size = 0;
-    stamma_range_encode_begin(&w->string, &w->strings[LINES_MAIN]);
-    return STAMMA_OK;
+    buffer *all_codes = &w->codes[LINES_MAIN];
+    bool failed = false;
+    for (unsigned n = 0; n < LANES; n++) {
+        const lane_writer *l = &w->lanes[n];
+        streams[ADAPTIVE_STRINGS + n] = l->string;
+        buffer_add(all_codes, l->codes.data, l->codes.size);
+        failed |= l->string.failed || l->codes.failed;
+    }
+    streams[ADAPTIVE_CODES] = *all_codes;
+    return failed || all_codes->failed ? STAMMA_ERROR_NO_MEMORY
+                                       : pack_streams(streams, ADAPTIVE_STREAMS, codes, stored);
 }
 
 stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_is_ahead *is_ahead, const void *context,
-                                    const buffer *codes[LINES], buffer stored[LINES])
+                                    const stamma_executor *executor, const buffer *codes[LINES], buffer stored[LINES])
 {
     const uint8_t *at[LINES] = {codes[LINES_MAIN]->data, codes[LINES_VARIATIONS]->data, codes[LINES_COMMENTS]->data};
+    const lane_source source = {w, is_ahead, context};
+    const unsigned first = codec == CODEC_ADAPTIVE ? LINES_MAIN + 1 : LINES_MAIN;
     stamma_error error = STAMMA_OK;
-    if (!stamma_predict_weights())
+    if (!stamma_predict_weights() || (codec == CODEC_ADAPTIVE && !stamma_second_weights()))
         return STAMMA_ERROR_UNSUPPORTED;
     if (!w->stack && !(w->stack = (line_stack *)memory_allocate(w->allocator, sizeof *w->stack)))
         return STAMMA_ERROR_NO_MEMORY;
@@ -390,17 +474,15 @@ stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_
         stamma_pair_writer_clear(&w->pairs[k]);
         w->codes[k].size = 0;
     }
-    if (codec == CODEC_ADAPTIVE)
-        error = begin_adaptive(w);
-    if (error == STAMMA_OK)
-        code_games(w, codec, is_ahead, context, at);
+    if (first == LINES_MAIN || codes[LINES_VARIATIONS]->size + codes[LINES_COMMENTS]->size > 0)
+        code_games(&source, w, first, at);
+    if (codec == CODEC_ADAPTIVE && codes[LINES_MAIN]->size > 0)
+        error = code_lanes(w, &source, executor, codes[LINES_MAIN]);
     for (unsigned k = 0; k < LINES && error == STAMMA_OK; k++) {
         if (w->strings[k].failed || w->codes[k].failed)
             error = STAMMA_ERROR_NO_MEMORY;
-        else if (codes[k]->size > 0 && codec == CODEC_ADAPTIVE && k == LINES_MAIN)
-            error = store_string(w, codes[k], &stored[k]);
         else if (codes[k]->size > 0)
-            error = store(w, k, codes[k], &stored[k]);
+            error = k < first ? store_lanes(w, codes[k], &stored[k]) : store(w, k, codes[k], &stored[k]);
     }
     return error;
 }

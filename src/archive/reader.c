@@ -107,7 +107,7 @@ static stamma_error vouch(void *context, const finding *block, bool *whole)
     if (error == STAMMA_OK && *whole) {
         place.head_size = f.head_size;
         *whole = stamma_check32(r->payload.data, f.head_size) == f.head_check &&
-                 stamma_columns_check(&r->payload, &place, &damaged) == STAMMA_OK;
+                 stamma_columns_check(&r->payload, &place, &damaged, &damaged) == STAMMA_OK;
     }
     stamma_buffer_release(&damaged);
     return error;
@@ -376,14 +376,15 @@ stamma_error stamma_reader_tell_block(stamma_archive_reader *r, const block_fram
 /* Tells of the block that was read last, which does not decode; `game` of it, from 1; 0: not known. */
 static stamma_error tell_block(stamma_archive_reader *r, stamma_error error, uint64_t game)
 {
-    buffer columns = {.allocator = &r->allocator};
+    buffer columns = {.allocator = &r->allocator}, search = columns;
     stamma_damage_kind kind = r->head_damaged ? STAMMA_DAMAGE_HEAD : STAMMA_DAMAGE_CONTENT;
     if (!r->head_damaged && r->payload.size >= r->place.head_size)
-        (void)stamma_columns_check(&r->payload, &r->place, &columns);
+        (void)stamma_columns_check(&r->payload, &r->place, &columns, &search);
     if (columns.size > 0)
         kind = STAMMA_DAMAGE_COLUMN;
     error = stamma_reader_tell_block(r, &r->place, kind, error, &columns, columns.size > 0 ? 0 : game);
     stamma_buffer_release(&columns);
+    stamma_buffer_release(&search);
     return error;
 }
 

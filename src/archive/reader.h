@@ -41,6 +41,8 @@ void stamma_game_batch_clear(game_batch *g);
 /* Replaces what it holds by the next group of a block, which must have one: the parts that were selected of the block.
  * CORRUPT, also where all was *decoded and the text, if it is one of them, is not what was packed; NO_MEMORY. */
 stamma_error stamma_game_batch_read(game_batch *g, block_reader *b, bool *decoded);
+/* Replaces what it holds by the next record of a block alone; its text is held against no check. CORRUPT, NO_MEMORY. */
+stamma_error stamma_game_batch_read_one(game_batch *g, block_reader *b);
 /* How many games begin in it. */
 uint64_t stamma_game_batch_games(const game_batch *g);
 /* The next to be given, without its places; NULL where there is none. */
@@ -130,27 +132,47 @@ stamma_error stamma_reader_tell_block(stamma_archive_reader *r, const block_fram
 /* After the last block, when all are told of: whether that is the archive's end. */
 stamma_error stamma_reader_end(stamma_archive_reader *r);
 
-/* Jobs in a ring, begun and finished in the order of the blocks. */
-typedef struct unpack_ring {
-    const stamma_allocator *allocator;
+/* ---- jobs in a ring, begun and finished in the order of the blocks (job_ring.c) ---- */
+
+/* What its jobs are. */
+typedef struct job_kind {
+    size_t size;
+    void (*init)(void *job, const stamma_allocator *allocator);
+    void (*run)(void *job);
+    void (*release)(void *job);
+} job_kind;
+
+typedef struct job_ring {
+    const stamma_allocator *allocator; /* NULL: it was not opened */
     const stamma_executor *executor;
-    unpack_job **jobs;
+    const job_kind *kind;
+    void **jobs;
+    bool *started; /* of each: given to the executor, and not waited for */
     size_t count;
     size_t oldest;
     size_t under_way;
-} unpack_ring;
+} job_ring;
 
-/* As many jobs as the executor, which must stay, has use for and `memory` allows. NO_MEMORY; it can be closed all the
- * same, which waits for what is under way. */
-stamma_error stamma_unpack_ring_open(unpack_ring *ring, const stamma_allocator *allocator,
-                                     const stamma_executor *executor, uint64_t memory);
-void stamma_unpack_ring_close(unpack_ring *ring);
-/* The job to read the next block into. */
-unpack_job *stamma_unpack_ring_next(const unpack_ring *ring);
-/* Begins that job. */
-void stamma_unpack_ring_begin(unpack_ring *ring, unpack_work work);
+/* Opens a ring of `count` jobs; of one alone the executor, which must stay, gets none. NO_MEMORY; it can be closed all
+ * the same, which waits for what is under way. */
+stamma_error stamma_job_ring_open(job_ring *ring, const job_kind *kind, size_t count, const stamma_allocator *allocator,
+                                  const stamma_executor *executor);
+void stamma_job_ring_close(job_ring *ring);
+/* The job to begin next, where not all are under way. */
+void *stamma_job_ring_next(const job_ring *ring);
+void stamma_job_ring_begin(job_ring *ring);
 /* Waits for the oldest job, which stays valid until the ring is used again. */
-unpack_job *stamma_unpack_ring_finish(unpack_ring *ring);
+void *stamma_job_ring_finish(job_ring *ring);
+
+/* Of unpack jobs (unpack.c): as many as the executor has use for and `memory` allows. As stamma_job_ring_open. */
+stamma_error stamma_unpack_ring_open(job_ring *ring, const stamma_allocator *allocator, const stamma_executor *executor,
+                                     uint64_t memory);
+/* The job to read the next block into. */
+unpack_job *stamma_unpack_ring_next(const job_ring *ring);
+/* Begins that job. */
+void stamma_unpack_ring_begin(job_ring *ring, unpack_work work);
+/* As stamma_job_ring_finish. */
+unpack_job *stamma_unpack_ring_finish(job_ring *ring);
 
 /* ---- copying (merge.c) ---- */
 
@@ -179,12 +201,13 @@ typedef struct resumption {
     stamma_archive_reader *reader; /* of that file; NULL once something is another, or the file is through */
     stamma_output output;          /* from there on */
     bool (*cut)(void *context, uint64_t size);
-    uint64_t from;    /* where what is going to be written begins */
-    uint64_t at;      /* up to there all was the same */
-    uint64_t end;     /* what stands before this is never cut off */
-    int level;        /* that blocks behind `end` must have to be kept */
-    bool differs;     /* something before `end` is another, though it began in the same way */
-    unpack_job check; /* of the block that was read */
+    uint64_t from;          /* where what is going to be written begins */
+    uint64_t at;            /* up to there all was the same */
+    uint64_t end;           /* what stands before this is never cut off */
+    int level;              /* that blocks behind `end` must have to be kept, */
+    bool no_search_columns; /* and whether they have none */
+    bool differs;           /* something before `end` is another, though it began in the same way */
+    unpack_job check;       /* of the block that was read */
 } resumption;
 
 typedef struct resumed_block {

@@ -63,27 +63,6 @@ static void turn_to(reading *x, const stamma_position *position)
     x->fullmove = position->fullmove_number;
 }
 
-/* Sorts a roster's columns: a record's values are read in the order of the columns (11.1). */
-static void sort_roster(block_reader *b, uint64_t number)
-{
-    uint64_t columns[TAG_COLUMNS_MAX / 64] = {0};
-    uint16_t places[TAG_COLUMNS_MAX];
-    cursor roster = b->rosters[number];
-    for (uint16_t place = 0; cursor_left(&roster) > 0; place++) {
-        size_t column = (size_t)cursor_varint(&roster);
-        columns[column / 64] |= UINT64_C(1) << column % 64;
-        places[column] = place;
-    }
-    b->roster = number;
-    b->roster_size = 0;
-    for (size_t word = 0; word < TAG_COLUMNS_MAX / 64; word++)
-        for (uint64_t left = columns[word]; left != 0; left = bits_rest(left)) {
-            size_t column = 64 * word + bits_first(left);
-            b->roster_columns[b->roster_size] = (uint16_t)column;
-            b->roster_places[b->roster_size++] = places[column];
-        }
-}
-
 /* Reads values of the roster, of columns below `end`, into their items. */
 static void read_values(reading *x, size_t end)
 {
@@ -106,7 +85,7 @@ static void read_roster(reading *x)
         return;
     }
     if (number != b->roster)
-        sort_roster(b, number);
+        stamma_block_sort_roster(b, number);
     stamma_tag_reader_begin(&b->tags, (size_t)x->events.main_count);
     for (cursor roster = b->rosters[number]; cursor_left(&roster) > 0;) {
         item *it = add_item(x, ITEM_TAG);
@@ -213,10 +192,13 @@ static bool predict_moves(reading *x, size_t count, stamma_move *moves, uint8_t 
 
 static bool predict_line(reading *x, size_t count, stamma_move *moves, uint8_t *san_facts)
 {
+    if (x->b->has_ahead)
+        return stamma_ahead_take(x->b, count, moves, san_facts, &x->end);
     uint64_t players[2];
     const predict_context context = read_context(x, players);
     if (x->b->predicted[LINES_MAIN].adaptive)
-        stamma_move_coder_begin_adaptive(&x->b->predictor, x->b->adaptive, &context, players, &x->r->start);
+        stamma_move_coder_begin_adaptive(&x->b->predictor, x->b->predicted[LINES_MAIN].learnt, &context, players,
+                                         &x->r->start);
     else
         stamma_move_coder_begin(&x->b->predictor, stamma_predict_weights(), &context, &x->r->start);
     bool fine = predict_moves(x, count, moves, san_facts);
@@ -244,6 +226,15 @@ static bool decode_line(reading *x, const stamma_position *start, const uint8_t 
     return !x->corrupt;
 }
 
+/* The codes of the main line; NULL where they are corrupt, or there is no memory. */
+static const uint8_t *main_line_codes(reading *x, uint64_t count)
+{
+    const uint8_t *codes = NULL;
+    stamma_error error = stamma_block_main_line_codes(x->b, count, &codes);
+    x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
+    return error == STAMMA_OK ? codes : NULL;
+}
+
 /* Decodes the whole main line, which is faster than move by move. */
 static void read_main_line(reading *x, uint64_t count)
 {
@@ -251,11 +242,16 @@ static void read_main_line(reading *x, uint64_t count)
     if (count == 0)
         return;
     bool predicted = is_predicted(x, LINES_MAIN);
-    const uint8_t *codes = predicted ? NULL : cursor_take(&x->b->at[COLUMN_MOVES], count);
-    if ((!codes && !predicted) || count > PIECE_ITEMS_MAX || x->bad_start)
+    if (x->b->ahead_only && !predicted) /* the codes of the first lane stand before its own */
+        return;
+    const uint8_t *codes = predicted ? NULL : main_line_codes(x, count);
+    if ((!codes && !predicted) || count > PIECE_ITEMS_MAX || x->bad_start) {
         x->corrupt = true;
-    else
-        decode_line(x, &x->r->start, codes, (size_t)count);
+        return;
+    }
+    decode_line(x, &x->r->start, codes, (size_t)count);
+    if (!predicted && !x->b->moves_prefixed)
+        x->b->at[COLUMN_MOVES].at += count;
 }
 
 /* The opening of a game whose moves are predicted and not decoded: only its first moves are. */
@@ -273,19 +269,20 @@ static unsigned predict_opening(reading *x)
 /* The record's opening, where some tag follows from that. */
 static unsigned find_opening(reading *x)
 {
-    const cursor *codes = &x->b->at[COLUMN_MOVES];
     unsigned opening = 0;
     stamma_error error = STAMMA_OK;
-    if (!x->b->tags.openings || x->events.main_count == 0 || stamma_record_is_set_up(x->r))
+    if (!x->b->tags.openings || (x->skip && !x->b->tags.remembered) || x->events.main_count == 0 ||
+        stamma_record_is_set_up(x->r))
         return 0;
     if (x->main_line_wanted)
         return stamma_opening_find(x->main_line, (size_t)x->events.main_count);
     if (is_predicted(x, LINES_MAIN))
         return predict_opening(x);
-    if (x->events.main_count > cursor_left(codes))
+    const uint8_t *codes = main_line_codes(x, x->events.main_count);
+    if (!codes)
         error = STAMMA_ERROR_CORRUPT;
     else
-        error = stamma_opening_of_codes(&x->b->openings, codes->at, (size_t)x->events.main_count, &opening);
+        error = stamma_opening_of_codes(&x->b->openings, codes, (size_t)x->events.main_count, &opening);
     x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
     x->corrupt |= error != STAMMA_OK && error != STAMMA_ERROR_NO_MEMORY;
     return opening;
@@ -326,7 +323,7 @@ static void begin_movetext(reading *x)
         stamma_record_number_items(x->r);
         read_main_line(x, x->events.main_count);
     }
-    if (x->roster_at < x->b->roster_size && !x->corrupt && !x->no_memory)
+    if (x->roster_at < x->b->roster_size && !x->b->ahead_only && !x->corrupt && !x->no_memory)
         read_post_game(x);
 }
 
@@ -414,7 +411,8 @@ static void read_moves(reading *x, uint64_t count)
 static void skip_moves(reading *x, uint64_t count)
 {
     unsigned column = x->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES;
-    if (!block_reads_column(x->b, column) || is_predicted(x, x->depth ? LINES_VARIATIONS : LINES_MAIN))
+    if (!block_reads_column(x->b, column) || x->b->ahead_only ||
+        is_predicted(x, x->depth ? LINES_VARIATIONS : LINES_MAIN) || (x->depth == 0 && x->b->moves_prefixed))
         return;
     cursor *codes = &x->b->at[column];
     cursor_take(codes, count);
@@ -618,12 +616,30 @@ static void read_moves_and_event(reading *x, unsigned kind, uint64_t moves)
         read_event(x, kind);
 }
 
+/* Comments that are fields were all read with the record's events. */
+static bool is_passed_at_once(const reading *x, unsigned kind)
+{
+    return x->skip && x->movetext && x->b->comments_are_fields && event_is_comment(kind);
+}
+
+static void pass_comments(reading *x, const event *e)
+{
+    x->corrupt |= e->times > x->left;
+    x->left -= e->times;
+    take_moves(x, (uint64_t)e->moves * e->times);
+}
+
 static void read_items(reading *x)
 {
     const event *e = (const event *)(const void *)x->b->events.data, *end = e + x->b->events.size / sizeof *e;
-    for (; e < end && !x->corrupt && !x->no_memory; e++)
+    for (; e < end && !x->corrupt && !x->no_memory; e++) {
+        if (is_passed_at_once(x, e->kind)) {
+            pass_comments(x, e);
+            continue;
+        }
         for (uint32_t n = 0; n < e->times && !x->corrupt && !x->no_memory; n++)
             read_moves_and_event(x, e->kind, e->moves);
+    }
     x->b->last_kind = (uint8_t)end[-1].kind;
 }
 
@@ -655,11 +671,6 @@ static void read_reason(reading *x)
     *in = ahead;
 }
 
-bool stamma_block_reader_continues(const block_reader *b)
-{
-    return b->next == 0 ? b->head.continues : b->last_kind == ITEM_END_OF_PIECE;
-}
-
 /* A piece after the first, and text behind the last game, is one text item (4.4, 4.6). */
 static bool is_plain_text(const record *r)
 {
@@ -669,9 +680,12 @@ static bool is_plain_text(const record *r)
 /* Begins the record's strings of predicted moves. */
 static void begin_strings(reading *x)
 {
+    const bool passed = x->b->ahead_only && x->skip;
     const uint64_t counts[LINES] = {x->events.main_count, x->events.variation_count, x->line_moves};
     for (unsigned k = 0; k < LINES; k++)
-        if (x->b->predicted[k].open)
+        if (k == LINES_MAIN && x->b->has_ahead)
+            stamma_ahead_begin(x->b, counts[k]);
+        else if (x->b->predicted[k].open && !passed)
             x->no_memory |= stamma_predicted_begin(&x->b->predicted[k], counts[k]) != STAMMA_OK;
     x->predicted = x->variations && is_predicted(x, LINES_VARIATIONS);
     x->games = x->predicted || (x->lines && is_predicted(x, LINES_COMMENTS));
@@ -708,7 +722,7 @@ static void end_strings(reading *x)
 {
     block_reader *b = x->b;
     predicted_column *lines = b->predicted;
-    bool read = x->main_line_wanted && lines[LINES_MAIN].open;
+    bool read = x->main_line_wanted && lines[LINES_MAIN].open && !b->has_ahead;
     size_t bits = 0, unused, codes = b->moves_predicted ? 0 : 8 * (size_t)x->events.main_count;
     if (read) {
         x->corrupt |= !stamma_predicted_end(&lines[LINES_MAIN], &bits);
@@ -730,6 +744,8 @@ static void end_record(reading *x, bool piece)
     end_lines(x);
     end_strings(x);
     read_reason(x);
+    if (x->main_line_wanted && x->events.main_count > 0)
+        x->b->end = x->end;
     x->b->next++;
     x->b->skipped |= x->skip;
     if (!x->full) {
@@ -744,7 +760,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
 {
     reading x;
     bool piece = stamma_block_reader_continues(b);
-    skip = skip && !b->predicted[LINES_MAIN].adaptive; /* what is behind it learns of every move */
+    skip = skip && (!b->predicted[LINES_MAIN].adaptive || b->ahead_only); /* what is behind it learns of every move */
     x.b = b;
     x.r = &b->record;
     x.skip = skip;
@@ -760,7 +776,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     turn_to(&x, &b->record.start);
     x.main_line = NULL;
     x.main_san_facts = NULL;
-    x.events = (event_summary){0, 0, 0, false};
+    x.events = (event_summary){.comments = 0};
     read_events(&x);
     begin_lines(&x);
     if (!x.corrupt && !x.no_memory)

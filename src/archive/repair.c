@@ -13,6 +13,7 @@ typedef struct candidate {
     uint64_t frame;
     bool placed; /* in its order */
     bool sound;
+    uint64_t dropped; /* columns of it that are not kept (3.2): see column_bit */
     bool closes;
     stamma_archive_counts counts;
     bool continues;
@@ -27,7 +28,7 @@ typedef struct repair {
     buffer candidates; /* candidate */
     buffer damages;    /* stamma_archive_damage: of frames and commits */
     size_t settled;    /* candidates whose places are known */
-    unpack_ring ring;
+    job_ring ring;
     stamma_executor executor;
     stamma_archive_writer *writer;
     stamma_archive_repair_result *result;
@@ -123,20 +124,33 @@ static void forward(void *context, const stamma_archive_damage *d)
     tell((const repair *)context, d);
 }
 
-/* Tells of a block in its place that does not decode. */
+/* Tells of a block in its place that does not decode, or has search columns that are damaged. */
 static void tell_block(repair *r, const candidate *c, stamma_damage_kind kind, const unpack_job *j)
 {
     finding f = {.kind = kind,
-                 .error = j->error,
+                 .error = kind == STAMMA_DAMAGE_SEARCH ? STAMMA_ERROR_CORRUPT : j->error,
                  .offset = c->block.offset,
                  .end = c->end,
                  .frame = c->frame,
                  .in_game = j->in_game,
                  .game = j->games,
-                 .columns = j->damaged};
+                 .columns = kind == STAMMA_DAMAGE_SEARCH ? j->search : j->damaged};
     memcpy(f.spans, c->spans, sizeof f.spans);
     r->scan.tell = forward;
     stamma_scan_tell(&r->scan, &f);
+}
+
+/* The bit of a column's id; all that no version knows have one. */
+static uint64_t column_bit(unsigned id)
+{
+    return UINT64_C(1) << (id < 63 ? id : 63);
+}
+
+static void note_dropped(candidate *c, const buffer *search)
+{
+    const damaged_column *d = (const damaged_column *)(const void *)search->data;
+    for (size_t i = 0; i < search->size / sizeof *d; i++)
+        c->dropped |= column_bit(d[i].id);
 }
 
 static stamma_error finish_job(repair *r)
@@ -149,8 +163,11 @@ static stamma_error finish_job(repair *r)
     c->closes = j->block.last_kind != ITEM_END_OF_PIECE;
     c->counts = j->block.head.counts;
     c->continues = j->block.head.continues;
-    if (!c->sound && c->placed)
-        tell_block(r, c, j->damaged.size > 0 ? STAMMA_DAMAGE_COLUMN : STAMMA_DAMAGE_CONTENT, j);
+    stamma_damage_kind kind = unpack_job_damage(j);
+    if (kind == STAMMA_DAMAGE_SEARCH)
+        note_dropped(c, &j->search);
+    if (kind != STAMMA_DAMAGE_NONE && c->placed)
+        tell_block(r, c, kind, j);
     return STAMMA_OK;
 }
 
@@ -251,11 +268,54 @@ static size_t find_chain(const repair *r, size_t first, bool *torn)
     return last - first + 1;
 }
 
+/* Copies a payload without some of its search columns. CORRUPT, NO_MEMORY. */
+static stamma_error drop_columns(const buffer *payload, size_t head_size, uint64_t dropped, buffer *kept,
+                                 size_t *kept_head_size)
+{
+    const uint8_t *begin = payload->data;
+    cursor in = {begin, begin + head_size, false}, body = {in.end, begin + payload->size, false};
+    buffer directory = {.allocator = payload->allocator}, columns = directory;
+    block_counts counts;
+    stamma_error error = stamma_block_counts_read(&in, &counts);
+    size_t counts_size = (size_t)(in.at - begin);
+    uint64_t columns_before = stamma_cursor_varint(&in), count = 0;
+    for (uint64_t i = 0; error == STAMMA_OK && i < columns_before; i++) {
+        const uint8_t *entry = in.at;
+        column_entry e;
+        const uint8_t *stored = stamma_column_read_entry(&in, &e) ? cursor_take(&body, e.stored_size) : NULL;
+        if (!stored)
+            error = STAMMA_ERROR_CORRUPT;
+        else if (!(e.flags & ENTRY_SEARCH) || !(dropped & column_bit(e.id))) {
+            buffer_add(&directory, entry, (size_t)(in.at - entry));
+            buffer_add(&columns, stored, (size_t)e.stored_size);
+            count++;
+        }
+    }
+    kept->size = 0;
+    buffer_add(kept, begin, counts_size);
+    stamma_buffer_add_varint(kept, count);
+    buffer_add(kept, directory.data, directory.size);
+    *kept_head_size = kept->size;
+    buffer_add(kept, columns.data, columns.size);
+    if (error == STAMMA_OK && (kept->failed || directory.failed || columns.failed))
+        error = STAMMA_ERROR_NO_MEMORY;
+    stamma_buffer_release(&directory);
+    stamma_buffer_release(&columns);
+    return error;
+}
+
 static stamma_error copy_block(repair *r, const candidate *c, unpack_job *j)
 {
+    size_t head_size = c->block.header.head_size;
     stamma_error error = read_payload(r, c, &j->payload);
+    if (error == STAMMA_OK && c->dropped) {
+        error = drop_columns(&j->payload, head_size, c->dropped, &j->text, &head_size);
+        if (error == STAMMA_OK)
+            error = stamma_writer_add_block(r->writer, &j->text, head_size, &c->counts);
+        return error;
+    }
     if (error == STAMMA_OK)
-        error = stamma_writer_add_block(r->writer, &j->payload, c->block.header.head_size, &c->counts);
+        error = stamma_writer_add_block(r->writer, &j->payload, head_size, &c->counts);
     return error;
 }
 
@@ -357,8 +417,7 @@ stamma_error stamma_archive_repair(const stamma_input *input, const stamma_outpu
     r.scan.settle = take_finding;
     r.scan.every = true;
     error = input->seek(input->context, 0) ? run(&r) : STAMMA_ERROR_IO;
-    if (r.ring.allocator)
-        stamma_unpack_ring_close(&r.ring);
+    stamma_job_ring_close(&r.ring);
     stamma_scan_release(&r.scan);
     stamma_buffer_release(&r.candidates);
     stamma_buffer_release(&r.damages);

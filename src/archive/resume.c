@@ -91,8 +91,8 @@ static stamma_error read_block(resumption *k, bool *found)
     return k->check.error;
 }
 
-/* Whether a writer of the level may have made the block: one with codes may be of level 2, too, but that is packed again
- * more quickly than it is found out. */
+/* Whether a writer of the level may have made the block: one with codes may be of level 2, too, but that is packed
+ * again more quickly than it is found out. */
 static bool is_of_level(const resumption *k)
 {
     column_entry e;
@@ -102,13 +102,25 @@ static bool is_of_level(const resumption *k)
     return k->at < k->end || !moves || level == k->level;
 }
 
+/* Whether it has the search columns that the writer makes, and they are whole. */
+static bool is_searched(const resumption *k)
+{
+    column_entry e;
+    const uint8_t *stored;
+    const buffer *payload = &k->check.payload;
+    size_t head_size = k->check.frame.head_size, found = 0;
+    for (unsigned id = COLUMN_SIGNATURES; id <= COLUMN_FACTS; id++)
+        found += stamma_payload_find_column(payload, head_size, id, &e, &stored);
+    return k->check.search.size == 0 && (k->at < k->end || found == (k->no_search_columns ? 0 : 2));
+}
+
 stamma_error stamma_resumption_take(resumption *k, stamma_text text, bool continues, resumed_block *block, bool *taken)
 {
     const block_head *head = &k->reader->head;
     bool found;
     stamma_error error = read_block(k, &found);
     *taken = error == STAMMA_OK && found && head->text_size == text.size && head->continues == continues &&
-             head->text_check == XXH64(text.data, text.size, 0) && is_of_level(k);
+             head->text_check == XXH64(text.data, text.size, 0) && is_of_level(k) && is_searched(k);
     if (error == STAMMA_ERROR_IO || error == STAMMA_ERROR_NO_MEMORY)
         return error;
     if (!*taken)

@@ -4,62 +4,55 @@
 
 /* ---- the ring of jobs ---- */
 
-stamma_error stamma_unpack_ring_open(unpack_ring *ring, const stamma_allocator *allocator,
-                                     const stamma_executor *executor, uint64_t memory)
+static void init_job(void *job, const stamma_allocator *allocator)
 {
-    size_t count = stamma_job_count(executor, memory, UNPACK_JOB_MEMORY);
-    *ring = (unpack_ring){.allocator = allocator, .executor = executor};
-    ring->jobs = (unpack_job **)memory_allocate(allocator, size_multiply(count, sizeof *ring->jobs));
-    for (; ring->jobs && ring->count < count; ring->count++) {
-        unpack_job *j = (unpack_job *)memory_allocate(allocator, sizeof *j);
-        if (!j)
-            return STAMMA_ERROR_NO_MEMORY;
-        stamma_unpack_job_init(j, allocator);
-        ring->jobs[ring->count] = j;
-    }
-    return ring->jobs ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    stamma_unpack_job_init((unpack_job *)job, allocator);
 }
 
-static void wait_for(const unpack_ring *ring, unpack_job *j)
+static void release_job(void *job)
 {
-    if (j->started)
-        ring->executor->wait(ring->executor->context, j);
-    j->started = false;
+    stamma_unpack_job_release((unpack_job *)job);
 }
 
-void stamma_unpack_ring_close(unpack_ring *ring)
+static const job_kind unpack_jobs = {sizeof(unpack_job), init_job, stamma_unpack_job_run, release_job};
+
+stamma_error stamma_unpack_ring_open(job_ring *ring, const stamma_allocator *allocator, const stamma_executor *executor,
+                                     uint64_t memory)
 {
-    for (size_t i = 0; i < ring->count; i++) {
-        wait_for(ring, ring->jobs[i]);
-        stamma_unpack_job_release(ring->jobs[i]);
-        memory_release(ring->allocator, ring->jobs[i]);
-    }
-    memory_release(ring->allocator, ring->jobs);
+    return stamma_job_ring_open(ring, &unpack_jobs, stamma_job_count(executor, memory, UNPACK_JOB_MEMORY), allocator,
+                                executor);
 }
 
-unpack_job *stamma_unpack_ring_next(const unpack_ring *ring)
+unpack_job *stamma_unpack_ring_next(const job_ring *ring)
 {
-    return ring->jobs[(ring->oldest + ring->under_way) % ring->count];
+    return (unpack_job *)stamma_job_ring_next(ring);
 }
 
-void stamma_unpack_ring_begin(unpack_ring *ring, unpack_work work)
+/* Where there is another job left, and the block has two lanes, that reads one of them. */
+void stamma_unpack_ring_begin(job_ring *ring, unpack_work work)
 {
     unpack_job *j = stamma_unpack_ring_next(ring);
+    const cursor head = {j->payload.data, j->payload.data + j->frame.head_size, false};
     j->work = work;
-    j->started = ring->count > 1;
-    ring->under_way++;
-    if (j->started)
-        ring->executor->start(ring->executor->context, stamma_unpack_job_run, j);
-    else
-        stamma_unpack_job_run(j);
+    j->halved = false;
+    if (work != UNPACK_CHECKS && ring->under_way + 1 < ring->count && stamma_block_has_lanes(head))
+        stamma_unpack_job_halve(j, (unpack_job *)ring->jobs[(ring->oldest + ring->under_way + 1) % ring->count]);
+    bool halved = j->halved;
+    stamma_job_ring_begin(ring);
+    if (halved)
+        stamma_job_ring_begin(ring);
 }
 
-unpack_job *stamma_unpack_ring_finish(unpack_ring *ring)
+static unpack_job *finish_oldest(job_ring *ring)
 {
-    unpack_job *j = ring->jobs[ring->oldest];
-    wait_for(ring, j);
-    ring->oldest = (ring->oldest + 1) % ring->count;
-    ring->under_way--;
+    return (unpack_job *)stamma_job_ring_finish(ring);
+}
+
+unpack_job *stamma_unpack_ring_finish(job_ring *ring)
+{
+    unpack_job *j = finish_oldest(ring);
+    if (j->halved)
+        stamma_unpack_job_join(j, finish_oldest(ring));
     return j;
 }
 
@@ -77,14 +70,14 @@ static stamma_error tell_job(stamma_archive_reader *r, unpack_job *j, stamma_err
     stamma_damage_kind kind = error == STAMMA_OK ? STAMMA_DAMAGE_NONE : STAMMA_DAMAGE_CONTENT;
     uint64_t game = j->in_game ? j->games : 0;
     if (error != STAMMA_OK) /* is it in the columns? */
-        (void)stamma_columns_check(&j->payload, &j->frame, &j->damaged);
+        (void)stamma_columns_check(&j->payload, &j->frame, &j->damaged, &j->search);
     if (j->damaged.size > 0)
         kind = STAMMA_DAMAGE_COLUMN;
     return stamma_reader_tell_block(r, &j->frame, kind, error, &j->damaged, game);
 }
 
 /* Writes what the oldest job kept: where it failed, what stands before the error. */
-static stamma_error write_block(stamma_archive_reader *r, unpack_ring *ring, const stamma_output *output)
+static stamma_error write_block(stamma_archive_reader *r, job_ring *ring, const stamma_output *output)
 {
     unpack_job *j = stamma_unpack_ring_finish(ring);
     if (j->after_loss)
@@ -105,7 +98,7 @@ static stamma_error write_block(stamma_archive_reader *r, unpack_ring *ring, con
 
 /* Begins the job of the block whose frame was read, which writes its text itself where it is the only one: then the
  * text need not be kept. */
-static void begin_job(stamma_archive_reader *r, unpack_ring *ring, const stamma_output *output, bool after_loss)
+static void begin_job(stamma_archive_reader *r, job_ring *ring, const stamma_output *output, bool after_loss)
 {
     unpack_job *j = stamma_unpack_ring_next(ring);
     buffer payload = r->payload;
@@ -118,7 +111,7 @@ static void begin_job(stamma_archive_reader *r, unpack_ring *ring, const stamma_
 }
 
 /* Reads the next block's frame and begins its job. */
-static stamma_error begin_block(stamma_archive_reader *r, unpack_ring *ring, const stamma_output *output, bool *found)
+static stamma_error begin_block(stamma_archive_reader *r, job_ring *ring, const stamma_output *output, bool *found)
 {
     for (bool lost = false;; lost = true) {
         uint64_t number = r->next_number;
@@ -133,7 +126,7 @@ static stamma_error begin_block(stamma_archive_reader *r, unpack_ring *ring, con
     }
 }
 
-static stamma_error write_blocks(stamma_archive_reader *r, unpack_ring *ring, const stamma_output *output, size_t left)
+static stamma_error write_blocks(stamma_archive_reader *r, job_ring *ring, const stamma_output *output, size_t left)
 {
     stamma_error error = STAMMA_OK;
     while (ring->under_way > left && error == STAMMA_OK)
@@ -142,7 +135,7 @@ static stamma_error write_blocks(stamma_archive_reader *r, unpack_ring *ring, co
 }
 
 /* What stands before an error is written first, and errors are told in the order of the blocks. */
-static stamma_error unpack(stamma_archive_reader *r, unpack_ring *ring, const stamma_output *output)
+static stamma_error unpack(stamma_archive_reader *r, job_ring *ring, const stamma_output *output)
 {
     stamma_error error = STAMMA_OK, last = STAMMA_OK;
     bool found = true;
@@ -165,11 +158,11 @@ stamma_error stamma_archive_reader_unpack(stamma_archive_reader *r, const stamma
     stamma_error error = stamma_reader_rewind(r);
     if (error != STAMMA_OK)
         return error;
-    unpack_ring ring;
+    job_ring ring;
     r->deferred = true;
     error = stamma_unpack_ring_open(&ring, &r->allocator, &r->executor, r->memory);
     if (error == STAMMA_OK)
         error = unpack(r, &ring, output);
-    stamma_unpack_ring_close(&ring);
+    stamma_job_ring_close(&ring);
     return error;
 }

@@ -1,11 +1,13 @@
 /* Unpacks or checks one block: a frame's payload in, text out, and nothing shared with other blocks. */
-#include "archive/archive.h"
+#include "archive/reader.h"
 
 void stamma_unpack_job_init(unpack_job *j, const stamma_allocator *allocator)
 {
     memset(j, 0, offsetof(unpack_job, block));
-    j->payload.allocator = j->text.allocator = j->damaged.allocator = allocator;
+    j->payload.allocator = j->text.allocator = j->damaged.allocator = j->search.allocator = j->ahead.moves.allocator =
+        allocator;
     stamma_block_reader_init(&j->block, allocator);
+    stamma_search_columns_init(&j->columns, allocator);
 }
 
 void stamma_unpack_job_release(unpack_job *j)
@@ -13,7 +15,10 @@ void stamma_unpack_job_release(unpack_job *j)
     stamma_buffer_release(&j->payload);
     stamma_buffer_release(&j->text);
     stamma_buffer_release(&j->damaged);
+    stamma_buffer_release(&j->search);
+    stamma_buffer_release(&j->ahead.moves);
     stamma_block_reader_release(&j->block);
+    stamma_search_columns_release(&j->columns);
 }
 
 /* Every id and every name of a tag that a block may have (3.3, 5.4). */
@@ -21,13 +26,13 @@ enum { COLUMNS_MAX = 255 + TAG_COLUMNS_MAX };
 
 static void note_damage(buffer *damaged, uint64_t offset, const column_entry *e)
 {
-    damaged_column d = {.offset = offset, .size = e->stored_size};
+    damaged_column d = {.offset = offset, .size = e->stored_size, .id = e->id};
     stamma_column_name(e, d.name);
     if (damaged->size < COLUMNS_MAX * sizeof d)
         buffer_add(damaged, &d, sizeof d);
 }
 
-stamma_error stamma_columns_check(const buffer *payload, const block_frame *place, buffer *damaged)
+stamma_error stamma_columns_check(const buffer *payload, const block_frame *place, buffer *damaged, buffer *search)
 {
     const uint8_t *begin = payload->data;
     cursor in = {begin, begin + place->head_size, false}, body = {in.end, begin + payload->size, false};
@@ -39,10 +44,11 @@ stamma_error stamma_columns_check(const buffer *payload, const block_frame *plac
         const uint8_t *stored = stamma_column_read_entry(&in, &e) ? cursor_take(&body, e.stored_size) : NULL;
         if (!stored)
             return STAMMA_ERROR_CORRUPT;
-        if (XXH64(stored, (size_t)e.stored_size, 0) != e.check)
-            note_damage(damaged, place->offset + FRAME_HEADER_SIZE + (uint64_t)(stored - begin), &e);
+        if (!column_is_whole(&e, stored))
+            note_damage(e.flags & ENTRY_SEARCH ? search : damaged,
+                        place->offset + FRAME_HEADER_SIZE + (uint64_t)(stored - begin), &e);
     }
-    if (damaged->failed)
+    if (damaged->failed || search->failed)
         return STAMMA_ERROR_NO_MEMORY;
     bool whole = cursor_left(&in) == 0 && cursor_left(&body) == 0 && damaged->size == before;
     return error == STAMMA_OK && !whole ? STAMMA_ERROR_CORRUPT : error;
@@ -87,6 +93,19 @@ static stamma_error check_group(unpack_job *j, stamma_text text)
     return right ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
+/* Holds the search columns against the record that was just read. */
+static void compare_search(unpack_job *j)
+{
+    const search_columns *s = &j->columns;
+    const block_reader *b = &j->block;
+    if (j->work != UNPACK_BOTH || (s->signatures != SEARCH_READ && s->facts != SEARCH_READ))
+        return;
+    const search_entry e = stamma_search_entry(&b->record, &b->end);
+    size_t n = (size_t)b->next - 1;
+    j->differs[0] |= s->signatures == SEARCH_READ && !stamma_search_signature_is(s, n, &e);
+    j->differs[1] |= s->facts == SEARCH_READ && !stamma_search_facts_are(s, n, &e);
+}
+
 /* The next record's text, or none of it. */
 static stamma_error render_record(unpack_job *j)
 {
@@ -104,6 +123,7 @@ static stamma_error render_record(unpack_job *j)
         j->text.size = before;
         return error;
     }
+    compare_search(j);
     return check_group(j, (stamma_text){(const char *)j->text.data + before, j->text.size - before});
 }
 
@@ -114,16 +134,15 @@ static bool is_right(unpack_job *j)
            XXH64_digest(&j->hash) == head->text_check;
 }
 
-/* All records' text, which must be the text that was packed (3.1, 3.5). What stands before an error is passed on. */
+/* The text of the records that are left, of a halved job only those of the first lane; of all records it must be the
+ * text that was packed (3.1, 3.5). What stands before an error is passed on. */
 static stamma_error render_records(unpack_job *j)
 {
     block_reader *b = &j->block;
     stamma_error error = STAMMA_OK;
-    if (!buffer_reserve(&j->text, (keeps_text(j) ? (size_t)b->head.text_size : TEXT_WINDOW) + RENDER_SLACK))
-        return STAMMA_ERROR_NO_MEMORY;
-    XXH64_reset(&j->hash, 0);
-    XXH64_reset(&j->group_hash, 0);
     while (b->next < b->head.records && error == STAMMA_OK) {
+        if (j->halved && block_turns(b))
+            return STAMMA_OK;
         error = render_record(j);
         if (error == STAMMA_OK && j->text.size - j->hashed >= TEXT_WINDOW)
             error = pass_on(j);
@@ -134,16 +153,85 @@ static stamma_error render_records(unpack_job *j)
     return is_right(j) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
+/* Opens the search columns, to be held against the games. NO_MEMORY. */
+static stamma_error open_search(unpack_job *j)
+{
+    const uint8_t *begin = j->payload.data;
+    const cursor head = {begin, begin + j->frame.head_size, false};
+    const cursor body = {head.end, begin + j->payload.size, false};
+    j->differs[0] = j->differs[1] = false;
+    stamma_error error = stamma_search_columns_open(&j->columns, head, body);
+    return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
+}
+
+/* Notes search columns that do not unpack though their checksums are right, or say other than the games. */
+static stamma_error note_search(unpack_job *j)
+{
+    const bool wrong[2] = {j->differs[0] || j->columns.signatures == SEARCH_DAMAGED,
+                           j->differs[1] || j->columns.facts == SEARCH_DAMAGED};
+    for (unsigned id = COLUMN_SIGNATURES; id <= COLUMN_FACTS; id++) {
+        column_entry e;
+        const uint8_t *stored;
+        if (!wrong[id - COLUMN_SIGNATURES] ||
+            !stamma_payload_find_column(&j->payload, j->frame.head_size, id, &e, &stored) ||
+            !column_is_whole(&e, stored)) /* which was noted */
+            continue;
+        note_damage(&j->search, j->frame.offset + FRAME_HEADER_SIZE + (uint64_t)(stored - j->payload.data), &e);
+    }
+    return j->search.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+}
+
+static stamma_error begin_text(unpack_job *j)
+{
+    size_t size = keeps_text(j) ? (size_t)j->block.head.text_size : TEXT_WINDOW;
+    XXH64_reset(&j->hash, 0);
+    XXH64_reset(&j->group_hash, 0);
+    return buffer_reserve(&j->text, size + RENDER_SLACK) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}
+
 void stamma_unpack_job_run(void *argument)
 {
     unpack_job *j = (unpack_job *)argument;
-    j->text.size = j->damaged.size = j->hashed = 0;
+    if (j->work == UNPACK_AHEAD) {
+        stamma_ahead_run(&j->ahead);
+        return;
+    }
+    j->text.size = j->damaged.size = j->search.size = j->hashed = 0;
     j->games = j->passed = 0;
     j->in_game = false;
-    j->error = j->work == UNPACK_TEXT ? STAMMA_OK : stamma_columns_check(&j->payload, &j->frame, &j->damaged);
+    j->error =
+        j->work == UNPACK_TEXT ? STAMMA_OK : stamma_columns_check(&j->payload, &j->frame, &j->damaged, &j->search);
     if (j->error != STAMMA_OK || j->work == UNPACK_CHECKS)
         return;
     j->error = stamma_block_reader_load(&j->block, j->payload.data, j->payload.size, j->frame.head_size);
+    if (j->error == STAMMA_OK && j->work == UNPACK_BOTH)
+        j->error = open_search(j);
+    if (j->error == STAMMA_OK)
+        j->error = begin_text(j);
     if (j->error == STAMMA_OK)
         j->error = render_records(j);
+    if (j->error == STAMMA_OK && j->work == UNPACK_BOTH && !j->halved)
+        j->error = note_search(j);
+}
+
+void stamma_unpack_job_halve(unpack_job *j, unpack_job *ahead)
+{
+    const uint8_t *begin = j->payload.data, *body = begin + j->frame.head_size;
+    j->halved = true;
+    ahead->halved = false;
+    ahead->work = UNPACK_AHEAD;
+    ahead->ahead.block = &ahead->block;
+    ahead->ahead.head = (cursor){begin, body, false};
+    ahead->ahead.body = (cursor){body, begin + j->payload.size, false};
+}
+
+void stamma_unpack_job_join(unpack_job *j, const unpack_job *ahead)
+{
+    j->halved = false;
+    if (j->error == STAMMA_OK && block_turns(&j->block)) {
+        stamma_ahead_give(&ahead->ahead, &j->block);
+        j->error = render_records(j);
+    }
+    if (j->error == STAMMA_OK && j->work == UNPACK_BOTH)
+        j->error = note_search(j);
 }

@@ -6,7 +6,7 @@ typedef struct verification {
     stamma_executor executor;
     const stamma_archive_verify_options *options;
     scan scan;
-    unpack_ring ring;
+    job_ring ring;
     unpack_work work;
     /* How the last block ended, and the last certain one. */
     enum { GAME_UNKNOWN, GAME_CLOSED, GAME_OPEN } game, last_game;
@@ -25,12 +25,13 @@ static void tell(void *context, const stamma_archive_damage *damage)
 static void join_block(void *context, finding *f)
 {
     verification *v = (verification *)context;
-    bool sound = f->block && f->kind == STAMMA_DAMAGE_NONE, unpacked = sound && v->work == UNPACK_BOTH;
+    bool sound = f->block && finding_is_sound(f), unpacked = sound && v->work == UNPACK_BOTH;
     if (f->block && f->number != v->next_number)
         v->game = GAME_UNKNOWN;
     if (unpacked && v->game != GAME_UNKNOWN && f->head.continues != (v->game == GAME_OPEN)) {
         f->kind = STAMMA_DAMAGE_CONTENT;
         f->error = STAMMA_ERROR_CORRUPT;
+        f->columns.size = 0;
         unpacked = false;
     }
     if (f->block) {
@@ -47,14 +48,15 @@ static stamma_error finish_block(verification *v)
     unpack_job *j = stamma_unpack_ring_finish(&v->ring);
     if (j->error == STAMMA_ERROR_NO_MEMORY)
         return j->error;
-    stamma_damage_kind kind = j->error == STAMMA_OK ? STAMMA_DAMAGE_NONE
-                              : j->damaged.size > 0 ? STAMMA_DAMAGE_COLUMN
-                                                    : STAMMA_DAMAGE_CONTENT;
+    bool whole = j->error == STAMMA_OK;
+    stamma_damage_kind kind = unpack_job_damage(j);
+    stamma_error wrong = whole && j->search.size > 0 ? STAMMA_ERROR_CORRUPT : j->error;
     finding *f = stamma_scan_working(&v->scan);
     if (f)
         f->closes = j->block.last_kind != ITEM_END_OF_PIECE;
     uint64_t done = block_frame_end(&j->frame, &j->payload);
-    stamma_error error = stamma_scan_settle(&v->scan, kind, j->error, &j->damaged, j->in_game, j->games);
+    stamma_error error =
+        stamma_scan_settle(&v->scan, kind, wrong, whole ? &j->search : &j->damaged, j->in_game, j->games);
     bool goes_on = !v->options->progress || v->options->progress(v->options->context, done, 0);
     return error == STAMMA_OK && !goes_on ? STAMMA_ERROR_CANCELLED : error;
 }
@@ -127,8 +129,7 @@ stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archi
         error = stamma_unpack_ring_open(&v.ring, &v.allocator, &v.executor, options.memory);
     if (error == STAMMA_OK)
         error = take_archive(&v);
-    if (v.ring.allocator)
-        stamma_unpack_ring_close(&v.ring);
+    stamma_job_ring_close(&v.ring);
     stamma_scan_release(&v.scan);
     if (error == STAMMA_OK)
         stamma_result_write(&v.scan.found_all, sizeof v.scan.found_all, verdict);

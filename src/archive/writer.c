@@ -31,10 +31,20 @@ enum { PIECE_LEAST = 1 << 18 }; /* within the second level of most caches */
 
 /* ---- opening and closing ---- */
 
+/* Memory for jobs: at level 3, without what the only one of them takes more. */
+static uint64_t memory_of_jobs(const stamma_archive_writer_options *options)
+{
+    uint64_t memory = options->memory == 0 ? ARCHIVE_MEMORY_DEFAULT : options->memory;
+    uint64_t more = options->level < LEVEL_ADAPTIVE ? 0 : PACK_LANES_MEMORY;
+    return memory > more ? memory - more : 1;
+}
+
 static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_writer_options *options)
 {
-    size_t adaptive_memory = options->level < 3 ? 0 : options->no_check ? sizeof(adaptive) : 2 * sizeof(adaptive);
-    size_t count = stamma_job_count(options->executor, options->memory, PACK_JOB_MEMORY + adaptive_memory);
+    size_t adaptive_memory = options->level < LEVEL_ADAPTIVE ? 0
+                             : options->no_check             ? sizeof(adaptive)
+                                                             : 2 * sizeof(adaptive);
+    size_t count = stamma_job_count(options->executor, memory_of_jobs(options), PACK_JOB_MEMORY + adaptive_memory);
     w->jobs = (pack_job **)memory_allocate(&w->allocator, size_multiply(count, sizeof *w->jobs));
     if (!w->jobs)
         return STAMMA_ERROR_NO_MEMORY;
@@ -45,6 +55,7 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
         stamma_pack_job_init(j, &w->allocator, w->notice != NULL);
         j->no_check = options->no_check;
         j->block.level = options->level == 0 ? LEVEL_DEFAULT : options->level;
+        j->block.no_search_columns = options->no_search_columns || j->block.level > LEVEL_SEARCHED;
         w->jobs[w->job_count] = j;
     }
     stamma_pgn_lexer_init(&w->jobs[0]->lexer, PARSER_TOKEN_MAX);
@@ -179,6 +190,7 @@ stamma_error stamma_archive_writer_open_resume(stamma_archive_reader *reader, co
         return error;
     stamma_resumption_open(&w->kept, reader, &start, output, cut);
     w->kept.level = w->jobs[0]->block.level;
+    w->kept.no_search_columns = w->jobs[0]->block.no_search_columns;
     stamma_output kept = stamma_resumption_output(&w->kept);
     stamma_frame_writer_begin(&w->frames, &kept, &w->allocator);
     return give_writer(w, writer);
@@ -202,6 +214,7 @@ stamma_error stamma_archive_writer_open_append_resume(stamma_archive_reader *rea
     const commit_mark *from = again ? &reader->finished_before : &reader->finished;
     stamma_resumption_open(&w->kept, reader, from, output, cut);
     w->kept.level = w->jobs[0]->block.level;
+    w->kept.no_search_columns = w->jobs[0]->block.no_search_columns;
     w->kept.end = reader->finished.commit.start;
     stamma_output kept = stamma_resumption_output(&w->kept);
     follow(w, &from->commit, &kept);
@@ -298,6 +311,14 @@ static pack_job *gathering(const stamma_archive_writer *w)
     return w->jobs[(w->oldest + w->under_way) % w->job_count];
 }
 
+/* Packs a block, the only one, in this thread, which gives the executor half of its moves. */
+static void pack_with_executor(stamma_archive_writer *w, pack_job *j)
+{
+    j->block.executor = &w->executor;
+    stamma_pack_job_run(j);
+    j->block.executor = NULL;
+}
+
 /* Packs a job's block in this thread, or splits it off and lets the executor pack it. What the next block begins with
  * is told. */
 static void begin_job(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, bool *continuing, size_t *used)
@@ -305,6 +326,10 @@ static void begin_job(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, b
     w->under_way++;
     if (w->job_count > 1) {
         w->error = stamma_pack_job_split(j, &w->finder, lexer, continuing, used);
+        if (j->block.level >= LEVEL_ADAPTIVE && w->under_way == 1 && j->final && *used == j->text.size) {
+            pack_with_executor(w, j);
+            return;
+        }
         j->started = true;
         w->executor.start(w->executor.context, stamma_pack_job_run, j);
         return;

@@ -396,14 +396,19 @@ uint64_t stamma_bits_read(bit_reader *r, unsigned count);
 
 /* ---- structs that begin with their own size (sized_structs.c) ---- */
 
-/* Options that a caller compiled against any version gave, as this version knows them: what an older one has not is 0, and
- * so is everything where `given` is NULL. BAD_ARGUMENT for a size that cannot be; UNSUPPORTED where a newer caller sets
- * what this version does not know. */
+/* Options that a caller compiled against any version gave, as this version knows them: what an older one has not is 0,
+ * and so is everything where `given` is NULL. BAD_ARGUMENT for a size that cannot be; UNSUPPORTED where a newer caller
+ * sets what this version does not know. */
 stamma_error stamma_options_read(const void *given, void *options, size_t size);
 /* Whether a struct to write a result to, which may be NULL, says a size that can be. */
 bool stamma_result_has_size(const void *result);
-/* Writes a result of this version's size to a caller's struct, which may be NULL, shorter or longer: never past its end,
- * and zeros to what this version does not know. Its size stays. */
+/* Writes a result of this version's size to a caller's struct, which may be NULL, shorter or longer: never past its
+ * end, and zeros to what this version does not know. Its size stays. */
 void stamma_result_write(const void *known, size_t size, void *result);
+
+/* ---- time (clock.c) ---- */
+
+/* Milliseconds since some moment, by a clock that is never set where the system has one. */
+uint64_t stamma_clock_ms(void);
 
 #endif

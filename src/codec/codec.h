@@ -386,6 +386,38 @@ typedef struct played_move {
     uint8_t san_facts;
 } played_move;
 
+/* Of the pieces of a colour and type (STAMMA_KING + 1: none), those on some squares are just these. */
+typedef struct board_test {
+    uint64_t mask, value;
+    uint8_t color, type;
+} board_test;
+
+enum { BOARD_TESTS_MAX = 24, PAWN_CAPTURES = 4 };
+
+/* A position that is looked for in games: all that is said of it must hold. */
+typedef struct board_goal {
+    unsigned test_count;
+    board_test tests[BOARD_TESTS_MAX];
+    uint64_t squares;  /* of these squares */
+    uint64_t occupied; /* just these are occupied */
+    uint8_t men[2];    /* by colour: at least so many, */
+    uint8_t pawns[2];  /* among them so many pawns, */
+    /* which come from these squares where the colour captured never, once, twice or more often: */
+    uint64_t origins[2][PAWN_CAPTURES];
+    uint8_t sides; /* bit 0: White may be to move; bit 1: Black */
+    bool material; /* numbers of pieces are asked: */
+    uint8_t least[2][6], most[2][6];
+    bool is_exact; /* it is this position, of which all pieces are tests: */
+    bool any_castling, any_en_passant;
+    stamma_position exact;
+} board_goal;
+
+/* Codes are played without a look at kings, for speed: where they are no legal moves, positions are wrong, and nothing
+ * worse. `meets`: a position is what is looked for. `is_lost`: none can be that comes later. `find` plays codes from
+ * board `b`, on which `us` is to move, until a position behind 1 to `plies` of them meets the goal, and gives how many,
+ * or FOUND_NONE; FOUND_LOST: none that follows will either. CORRUPT. */
+#define FOUND_NONE SIZE_MAX
+#define FOUND_LOST (SIZE_MAX - 1)
 stamma_error stamma_piece_game_read_by_type_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                                      size_t plies);
 stamma_error stamma_piece_game_read_by_square_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
@@ -399,7 +431,15 @@ stamma_error stamma_piece_game_write_by_type_portable(const stamma_position *sta
                                                       size_t plies, bit_writer *out);
 stamma_error stamma_piece_game_write_by_square_portable(const stamma_position *start, const stamma_move *moves,
                                                         size_t plies, bit_writer *out);
+bool stamma_piece_game_meets_portable(const piece_board *b, unsigned us, const board_goal *goal);
+bool stamma_piece_game_is_lost_portable(const piece_board *b, const board_goal *goal);
+stamma_error stamma_piece_game_find_portable(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
+                                             const board_goal *goal, size_t *found);
 #if STAMMA_HAVE_BMI2
+bool stamma_piece_game_meets_bmi2(const piece_board *b, unsigned us, const board_goal *goal);
+bool stamma_piece_game_is_lost_bmi2(const piece_board *b, const board_goal *goal);
+stamma_error stamma_piece_game_find_bmi2(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
+                                         const board_goal *goal, size_t *found);
 stamma_error stamma_piece_game_read_by_type_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                                  size_t plies);
 stamma_error stamma_piece_game_read_by_square_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,

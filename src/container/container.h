@@ -180,11 +180,12 @@ typedef struct damaged_column {
     char name[STAMMA_COLUMN_NAME_SIZE];
     uint64_t offset; /* in the file */
     uint64_t size;
+    unsigned id; /* that the archive room gives columns */
 } damaged_column;
 
 /* A block, or something that is wrong. */
 typedef struct finding {
-    stamma_damage_kind kind; /* STAMMA_DAMAGE_NONE: a block that is sound, as far as it is known */
+    stamma_damage_kind kind; /* STAMMA_DAMAGE_NONE: a block without fault, as far as it is known */
     stamma_error error;
     uint64_t offset; /* in the file */
     uint64_t end;
@@ -200,6 +201,12 @@ typedef struct finding {
     span spans[SPANS];
     buffer columns; /* damaged_column */
 } finding;
+
+/* Whether all games of a block are there, as far as it is known. */
+STAMMA_INLINE bool finding_is_sound(const finding *f)
+{
+    return f->kind == STAMMA_DAMAGE_NONE || f->kind == STAMMA_DAMAGE_SEARCH;
+}
 
 /* In the order of the file. Those from `located` on wait for a commit to number them. */
 typedef struct findings {

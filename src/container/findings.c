@@ -16,6 +16,7 @@ const char *stamma_damage_text(stamma_damage_kind kind)
     case STAMMA_DAMAGE_TAIL: return "bytes behind the archive's end, which no finished commit counts";
     case STAMMA_DAMAGE_END_MARK: return "damaged end of a commit; all that it counts is there";
     case STAMMA_DAMAGE_ORDER: return "a frame out of its order";
+    case STAMMA_DAMAGE_SEARCH: return "damaged search column";
     }
     return "unknown damage";
 }

@@ -33,6 +33,8 @@ void stamma_scan_tell(scan *s, const finding *f)
         d.game = games->begin + f->game;
     d.text_offset = bytes->begin;
     d.text_size = bytes->end == UINT64_MAX ? UINT64_MAX : bytes->end - bytes->begin;
+    if (f->kind == STAMMA_DAMAGE_SEARCH) /* no game is concerned */
+        d.first_game = d.last_game = d.text_size = 0;
     size_t count = f->columns.size / sizeof(damaged_column);
     for (size_t i = 0; i < count; i++) {
         const damaged_column *c = (const damaged_column *)(const void *)f->columns.data + i;
@@ -86,9 +88,11 @@ static stamma_error report(scan *s)
         finding *f = &all->list[all->begin + done];
         if (s->settle)
             s->settle(s->context, f);
-        if (f->kind == STAMMA_DAMAGE_NONE)
+        if (f->block && finding_is_sound(f))
             count_sound(s, f);
-        else if (f->certain)
+        if (f->kind == STAMMA_DAMAGE_NONE)
+            continue;
+        if (f->certain)
             stamma_scan_tell(s, f);
         else
             error = hold(s, f);

@@ -45,7 +45,7 @@ static stamma_error read_heads(scan *s)
     stamma_error error = STAMMA_OK;
     for (size_t i = s->findings.located; i < s->findings.end && error == STAMMA_OK; i++) {
         finding *f = &s->findings.list[i];
-        if (s->frames.input.seek && f->block && f->kind == STAMMA_DAMAGE_NONE && !f->spans[SPAN_GAMES].known)
+        if (s->frames.input.seek && f->block && finding_is_sound(f) && !f->spans[SPAN_GAMES].known)
             error = read_head(s, f);
     }
     if (error == STAMMA_OK && s->frames.at != at)
@@ -263,7 +263,7 @@ static void tell_tail(scan *s)
     tell_unsupported(s, all);
     for (size_t i = all->begin; i < all->end; i++) {
         const finding *f = &all->list[i];
-        bool sound = f->block && f->kind == STAMMA_DAMAGE_NONE;
+        bool sound = f->block && finding_is_sound(f);
         v->tail_blocks += sound;
         v->tail_games += sound ? f->spans[SPAN_GAMES].size : 0;
         bytes += sound ? f->spans[SPAN_BYTES].size : 0;

@@ -58,29 +58,29 @@ STAMMA_INLINE uint32_t hashed_slot(uint64_t context, const predict_move *m)
     return (uint32_t)(predict_mix(context + m->vector % PREDICT_VECTORS) >> (64 - ADAPTIVE_HASHED_BITS));
 }
 
-static void find_contexts(const adaptive_game *g, unsigned side, uint64_t contexts[ADAPTIVE_HASHED])
+static void find_contexts(adaptive_game *g, unsigned side)
 {
     uint64_t ours = (uint64_t)g->look.features.contexts[1] << 12, player = predict_mix(g->players[side]) << 12;
-    contexts[0] = ours;
-    contexts[1] = player + (UINT64_C(1) << 62);
-    contexts[2] = predict_mix(player + ours) << 12;
+    g->contexts[0] = ours;
+    g->contexts[1] = player + (UINT64_C(1) << 62);
+    g->contexts[2] = predict_mix(player + ours) << 12;
 }
 
-STAMMA_INLINE cells cells_of(adaptive *a, const uint64_t contexts[ADAPTIVE_HASHED], const predict_move *m)
+STAMMA_INLINE cells cells_of(adaptive *a, const predict_move *m)
 {
     adaptive_cell *exchanges = a->dense + 2 * PREDICT_VECTORS, *returns = exchanges + PREDICT_EXCHANGES;
     cells c = {
         {&a->dense[m->vector], &exchanges[m->exchange], &returns[m->back], &returns[PREDICT_RETURNS + m->distance]},
         {NULL}};
     for (unsigned k = 0; k < ADAPTIVE_HASHED; k++)
-        c.hashed[k] = &a->hashed[k][hashed_slot(contexts[k], m)];
+        c.hashed[k] = &a->hashed[k][hashed_slot(a->now.contexts[k], m)];
     return c;
 }
 
-static void add_learnt_weights(adaptive *a, const uint64_t contexts[ADAPTIVE_HASHED], adaptive_game *g)
+static void add_learnt_weights(adaptive *a, adaptive_game *g)
 {
     for (unsigned i = 0; i < g->look.features.moves; i++) {
-        cells c = cells_of(a, contexts, &g->look.features.move[i]);
+        cells c = cells_of(a, &g->look.features.move[i]);
         int32_t sum = 0;
         for (unsigned k = 0; k < 4; k++)
             sum += c.dense[k]->weight;
@@ -121,8 +121,7 @@ static int32_t round_small(adaptive *a, int32_t gradient)
     return next_random(a) * SMALL >> 16 >= size ? 0 : gradient < 0 ? -SMALL : SMALL;
 }
 
-static void learn_weights(adaptive *a, const uint64_t contexts[ADAPTIVE_HASHED], const adaptive_game *g,
-                          unsigned played)
+static void learn_weights(adaptive *a, const adaptive_game *g, unsigned played)
 {
     for (unsigned i = 0; i < g->look.features.moves; i++) {
         int32_t gradient = (int32_t)g->learnt[i] - (i == played ? PREDICT_TOTAL : 0);
@@ -130,7 +129,7 @@ static void learn_weights(adaptive *a, const uint64_t contexts[ADAPTIVE_HASHED],
             gradient = round_small(a, gradient);
         if (gradient == 0)
             continue;
-        cells c = cells_of(a, contexts, &g->look.features.move[i]);
+        cells c = cells_of(a, &g->look.features.move[i]);
         for (unsigned k = 0; k < 4; k++)
             follow(a, c.dense[k], gradient, DENSE_START, 1);
         for (unsigned k = 0; k < ADAPTIVE_HASHED; k++)
@@ -258,21 +257,22 @@ static unsigned count_bucket(uint32_t count)
     return bucket > 15 ? 15 : bucket;
 }
 
-/* The counts that are asked: of the player's moves in the position. */
-static uint64_t counts_hash(const adaptive_game *g, unsigned side, unsigned whose)
+/* Of the position, where the player came to it. */
+STAMMA_INLINE uint64_t player_hash(const adaptive_game *g, unsigned side)
 {
-    return predict_mix(g->position_hash + (whose == COUNTS_PLAYER ? g->players[side] : 0));
+    return predict_mix(g->position_hash + g->players[side]);
 }
 
-/* What counts say of each move, against what is expected of it: log2 of (c + p / 2) / ((n + 1/2) p). */
-static void ask_counts(adaptive *a, adaptive_game *g, unsigned side, unsigned whose)
+/* What the player's counts say of each move, against what is expected of it: log2 of (c + p / 2) / ((n + 1/2) p). */
+static void ask_player(adaptive *a, adaptive_game *g, unsigned side)
 {
-    uint64_t hash = counts_hash(g, side, whose);
-    uint32_t count = whose == COUNTS_PLAYER && g->players[side] == 0 ? 0 : count_of(a, hash);
-    g->bucket[whose] = count_bucket(count);
+    uint64_t hash = player_hash(g, side);
+    uint32_t count = g->players[side] == 0 ? 0 : count_of(a, hash);
+    g->bucket[COUNTS_PLAYER] = count_bucket(count);
     for (unsigned i = 0; i < g->look.features.moves && count > 0; i++) {
         uint64_t some = count_of(a, move_hash(hash, &g->look.features.move[i]));
-        g->bits[whose][i] = log2_of((some << 17) + g->learnt[i]) - log2_of((2 * (uint64_t)count + 1) * g->learnt[i]);
+        g->bits[COUNTS_PLAYER][i] =
+            log2_of((some << 17) + g->learnt[i]) - log2_of((2 * (uint64_t)count + 1) * g->learnt[i]);
     }
 }
 
@@ -327,13 +327,11 @@ static void learn_counts(adaptive *a, const predict_game *game, const adaptive_g
         if (g->bucket[whose])
             move_within(weight_of(a, game, g, whose),
                         (g->bits[whose][played] - mean_of(g->frequency, g->bits[whose], g->look.features.moves)) / 8);
-    for (unsigned whose = 0; whose < COUNTS_BOOK && game->ply < PLIES_COUNTED; whose++) {
-        uint64_t hash = counts_hash(g, side, whose);
-        if (whose == COUNTS_PLAYER && g->players[side] == 0)
-            continue;
-        count_one(a, hash);
-        count_one(a, move_hash(hash, &g->look.features.move[played]));
-    }
+    if (g->players[side] == 0 || game->ply >= PLIES_COUNTED)
+        return;
+    uint64_t hash = player_hash(g, side);
+    count_one(a, hash);
+    count_one(a, move_hash(hash, &g->look.features.move[played]));
 }
 
 /* ---- the whole ---- */
@@ -342,18 +340,16 @@ void stamma_adaptive_run(adaptive *a, const uint8_t *weights, const uint8_t *sec
                          const stamma_position *position)
 {
     adaptive_game *g = &a->now;
-    uint64_t contexts[ADAPTIVE_HASHED];
     stamma_predict_run_both(weights, second, game, position, &g->look);
     g->frequency[0] = PREDICT_TOTAL;
     if (g->look.features.moves < 2)
         return;
-    find_contexts(g, position->side, contexts);
-    add_learnt_weights(a, contexts, g);
+    find_contexts(g, position->side);
+    add_learnt_weights(a, g);
     find_place(g, game, position->side);
     cool(a, g);
     g->position_hash = stamma_position_hash(position);
-    for (unsigned whose = 0; whose < COUNTS_BOOK; whose++)
-        ask_counts(a, g, position->side, whose);
+    ask_player(a, g, position->side);
     ask_book(second + SECOND_SIZE, g);
     if (g->bucket[COUNTS_PLAYER] || g->bucket[COUNTS_BOOK])
         weigh(a, game, g);
@@ -364,11 +360,9 @@ void stamma_adaptive_run(adaptive *a, const uint8_t *weights, const uint8_t *sec
 void stamma_adaptive_learn(adaptive *a, const predict_game *game, const stamma_position *position, unsigned played)
 {
     adaptive_game *g = &a->now;
-    uint64_t contexts[ADAPTIVE_HASHED];
     if (g->look.features.moves < 2)
         return;
-    find_contexts(g, position->side, contexts);
-    learn_weights(a, contexts, g, played);
+    learn_weights(a, g, played);
     learn_temperature(a, g, position->side, played);
     learn_counts(a, game, g, position->side, played);
 }

@@ -232,6 +232,7 @@ typedef struct adaptive_game {
     int32_t bits[COUNTS][STAMMA_MOVES_MAX + 4]; /* what counts add to the logits, 1/4096 bits */
     unsigned bucket[COUNTS];                    /* of how often the position came; 0: never */
     unsigned place, surprises;
+    uint64_t contexts[ADAPTIVE_HASHED]; /* of the hashed cells */
     uint64_t position_hash;
 } adaptive_game;
 

@@ -19,23 +19,27 @@ bool stamma_event_take(cursor *events, cursor *counts, event *last)
 
 stamma_error stamma_events_read(cursor *events, cursor *counts, buffer *list, event_summary *summary)
 {
-    event_summary s = {0, 0, 0, false};
+    event_summary s = {.comments = 0};
     event e = {ITEM_TAG, 0, 0};
     unsigned depth = 0;
-    list->size = 0;
-    while (!event_ends_record(e.kind)) {
-        if (!stamma_event_take(events, counts, &e) || list->size == PIECE_ITEMS_MAX * sizeof e)
+    if (list)
+        list->size = 0;
+    for (size_t count = 0; !event_ends_record(e.kind); count++) {
+        if (!stamma_event_take(events, counts, &e) || count == PIECE_ITEMS_MAX)
             return STAMMA_ERROR_CORRUPT;
-        if (!buffer_reserve(list, sizeof e))
+        if (list && !buffer_reserve(list, sizeof e))
             return STAMMA_ERROR_NO_MEMORY;
-        memcpy(list->data + list->size, &e, sizeof e);
-        list->size += sizeof e;
+        if (list) {
+            memcpy(list->data + list->size, &e, sizeof e);
+            list->size += sizeof e;
+        }
         *(depth == 0 ? &s.main_count : &s.variation_count) += (uint64_t)e.moves * e.times;
         s.comments += event_is_comment(e.kind) ? (size_t)e.times : 0;
         depth += e.kind == ITEM_VARIATION_BEGIN;
         s.branches |= e.kind == ITEM_VARIATION_BEGIN;
         depth -= e.kind == ITEM_VARIATION_END && depth > 0;
     }
+    s.end = e.kind;
     *summary = s;
     return STAMMA_OK;
 }

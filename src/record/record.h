@@ -164,9 +164,11 @@ typedef struct event_summary {
     uint64_t variation_count; /* and in variations */
     size_t comments;          /* of all kinds */
     bool branches;            /* there are variations */
+    unsigned end;             /* the kind of the last event */
 } event_summary;
 
-/* Takes the events of a record, which are an array of `event` in `list` then, and what they say. CORRUPT, NO_MEMORY. */
+/* Takes the events of a record, which are an array of `event` in `list` then, if that is not NULL, and what they say.
+ * CORRUPT, NO_MEMORY. */
 stamma_error stamma_events_read(cursor *events, cursor *counts, buffer *list, event_summary *summary);
 
 /* ---- styles (clause 6) ---- */

@@ -44,7 +44,7 @@ void stamma_tag_reader_release(tag_reader *r)
 void stamma_tag_reader_clear(tag_reader *r)
 {
     r->count = r->post_game = 0;
-    r->openings = r->ends = r->no_memory = false;
+    r->openings = r->remembered = r->ends = r->no_memory = false;
 }
 
 static tag_column *add_column(tag_reader *r)
@@ -102,6 +102,7 @@ static stamma_error read_plan(tag_reader *r, tag_column *c, cursor *parameters)
     for (size_t i = 0; i < c->plan.source_count && !c->plan.numbers; i++) {
         unsigned what = c->plan.sources[i].what;
         r->openings |= what >= FACT_OPENING && what < FACT_MADE;
+        r->remembered |= what == FACT_OPENING;
         r->ends |= what == FACT_FEN || what == FACT_FEN_FIELDS;
     }
     return STAMMA_OK;
@@ -325,9 +326,12 @@ static stamma_text join(tag_reader *r, size_t column, stamma_text head)
     return r->no_memory ? no_text : (stamma_text){(const char *)c->joined.data, c->joined.size};
 }
 
-/* What a fact says; where the record is only passed, nothing is known of its end. */
+/* What a fact says; where the record is only passed, nothing is known of its end, nor of its opening where nobody
+ * remembers that. */
 static stamma_text fact_text(tag_reader *r, unsigned fact)
 {
+    if (r->passed && !r->remembered)
+        return (stamma_text){"", 0};
     if (fact < FACT_MADE)
         return stamma_game_text(&r->game, fact, NULL);
     return r->passed ? (stamma_text){"", 0} : stamma_game_text(&r->game, fact, r->made[fact - FACT_MADE]);

@@ -157,6 +157,7 @@ typedef struct tag_reader {
     size_t capacity;
     size_t post_game; /* the first column that is read behind the moves; else count */
     bool openings;    /* some source looks at the opening, */
+    bool remembered;  /* some recalls what its column had with that, so that no record's may be passed over; */
     bool ends;        /* or at the position at the end */
     tag_record now;
     bool passed; /* the record is, so that its end is not known */
@@ -178,7 +179,8 @@ STAMMA_INLINE stamma_text tag_column_name(const tag_reader *r, size_t column)
 /* Begins a record with a main line of so many moves. Its values are to be taken in the order of the columns. */
 void stamma_tag_reader_begin(tag_reader *r, size_t plies);
 /* Says what its game is, before the columns from r->post_game on: its opening, where r->openings, or 0; and `end`, the
- * position at its end, whose key is not asked for; NULL where the record is only passed. */
+ * position at its end, whose key is not asked for; NULL where the record is only passed, whose opening is asked for
+ * where r->remembered alone. */
 void stamma_tag_reader_play(tag_reader *r, unsigned opening, const stamma_position *end);
 /* A column's next value, which stays until the next record. False where it is corrupt, or r->no_memory. */
 bool stamma_tag_reader_take(tag_reader *r, size_t column, stamma_text *value);

@@ -97,32 +97,35 @@ void tool_archive_close(tool_archive *archive)
     tool_file_close(&archive->file);
 }
 
-/* "... at byte 4711, game 17": the reader knows; before it is open, the file tells how far it was read. */
-static void fail_at(const tool_archive *archive, const char *what)
+/* "... at byte 4711, game 17" */
+static void say_at(const char *name, stamma_place place, const char *what)
+{
+    if (place.game > 0)
+        tool_say(name, "%s at byte %" PRIu64 ", game %" PRIu64, what, place.offset, place.game);
+    else
+        tool_say(name, "%s at byte %" PRIu64, what, place.offset);
+}
+
+void tool_archive_say(const char *name, stamma_error error, stamma_place place)
+{
+    switch (error) {
+    case STAMMA_ERROR_NO_ARCHIVE: tool_say(name, "not a Stamma archive"); break;
+    case STAMMA_ERROR_CORRUPT: say_at(name, place, "the archive is damaged or cut short"); break;
+    case STAMMA_ERROR_UNSUPPORTED:
+        say_at(name, place, "this version (" STAMMA_VERSION ") cannot read what it finds");
+        break;
+    default: tool_say(name, "%s", stamma_error_text(error));
+    }
+}
+
+/* Before the reader is open, the file tells how far it was read. */
+int tool_archive_fail(tool_archive *archive, stamma_error error)
 {
     stamma_place place = {.offset = archive->file.offset};
     if (archive->reader)
         place = stamma_archive_reader_place(archive->reader);
-    if (place.game > 0)
-        tool_say(archive->file.name, "%s at byte %" PRIu64 ", game %" PRIu64, what, place.offset, place.game);
-    else
-        tool_say(archive->file.name, "%s at byte %" PRIu64, what, place.offset);
-}
-
-int tool_archive_fail(tool_archive *archive, stamma_error error)
-{
-    switch (error) {
-    case STAMMA_ERROR_NO_ARCHIVE: tool_say(archive->file.name, "not a Stamma archive"); break;
-    case STAMMA_ERROR_CORRUPT: fail_at(archive, "the archive is damaged or cut short"); break;
-    case STAMMA_ERROR_UNSUPPORTED:
-        fail_at(archive, "this version (" STAMMA_VERSION ") cannot read what it finds");
-        break;
-    case STAMMA_ERROR_IO:
-        if (archive->file.failed)
-            break;
-        /* fall through */
-    default: tool_say(archive->file.name, "%s", stamma_error_text(error));
-    }
+    if (error != STAMMA_ERROR_IO || !archive->file.failed)
+        tool_archive_say(archive->file.name, error, place);
     return TOOL_ERROR;
 }
 

@@ -108,6 +108,7 @@ int tool_append(int argc, char **argv)
         {TOOL_OPTION_MEMORY, .size = &o.packing.memory},
         {TOOL_OPTION_RAW, .flag = &o.packing.raw},
         {TOOL_OPTION_NO_CHECK, .flag = &o.packing.no_check},
+        {TOOL_OPTION_NO_SEARCH, .flag = &o.packing.no_search_columns},
         {TOOL_OPTION_RESUME, .flag = &o.packing.resume},
         {TOOL_OPTION_STRICT, .flag = &o.packing.strict},
         {'f', "force", NULL, "drop what an interrupted run left", .flag = &o.force},

@@ -123,7 +123,7 @@ static bool print_game(void *context, const stamma_archive_game *game)
     }
     print_formatted(c);
     if (pgn && game->text.size > 0)
-        c->line_open = !strchr("\r\n", game->text.data[game->text.size - 1]) || !game->text.data[game->text.size - 1];
+        c->line_open = tool_game_leaves_line_open(game);
     return tool_printed();
 }
 

@@ -12,90 +12,21 @@ static const char about[] = "Lists games of archives, all of them or those named
 
 typedef struct listing {
     bool json;
-    const char *archive; /* its name, where there are several */
-    size_t columns;      /* of the terminal; 0: nothing is cut */
-    size_t name;         /* columns of a player's name */
-    size_t event;        /* and of the event */
-    bool narrow;         /* date, ECO and plies have no room */
-    const char *fields;  /* of a table; NULL: there is none */
-    unsigned parts;      /* what is needed of a game */
+    bool several; /* archives */
+    tool_rows rows;
+    const char *fields; /* of a table; NULL: there is none */
+    unsigned parts;     /* what is needed of a game */
     tool_table table;
     bool headed;
     char **games;
     int game_count;
 } listing;
 
-/* The date as the Date tag gives it, else UTCDate. */
-static stamma_text date_of(const stamma_archive_game *game)
-{
-    stamma_text date = stamma_archive_game_tag(game, "Date");
-    return date.data ? date : stamma_archive_game_tag(game, "UTCDate");
-}
-
-/* What the terminal leaves to names and event beside the columns that never change. */
-static void fit(listing *l, size_t taken)
-{
-    enum { NUMBER = 10, RESULT = 9, DATE = 12, ECO = 5, PLIES = 7, GAPS = 4, NAME_LEAST = 8, NAME_MOST = 22 };
-    size_t fixed = taken + NUMBER + RESULT + DATE + ECO + PLIES + GAPS;
-    l->name = NAME_MOST;
-    l->event = SIZE_MAX;
-    l->narrow = false;
-    if (l->columns == 0)
-        return;
-    l->narrow = l->columns < fixed + 2 * NAME_LEAST;
-    fixed -= l->narrow ? DATE + ECO + PLIES : 0;
-    size_t left = l->columns > fixed ? l->columns - fixed : 0;
-    l->name = l->narrow ? left / 2 : left / 3;
-    l->name = l->name > NAME_MOST ? NAME_MOST : l->name < NAME_LEAST && !l->narrow ? NAME_LEAST : l->name;
-    l->event = l->narrow || left < 2 * l->name ? 0 : left - 2 * l->name;
-}
-
-static void print_value(const listing *l, stamma_text value, size_t width)
-{
-    stamma_text plain = tool_text_unescape(value);
-    size_t columns = 0;
-    if (plain.size > 0)
-        columns = l->columns > 0 ? tool_text_print_cut(stdout, plain, width) : tool_text_print(stdout, plain);
-    if (width < SIZE_MAX)
-        printf("%*s", (int)(columns < width ? width - columns : 0), "");
-    free((char *)(uintptr_t)plain.data);
-}
-
-static void print_cell(const listing *l, stamma_text value, size_t width)
-{
-    print_value(l, value, width);
-    (void)fputs("  ", stdout);
-}
-
 static bool print_row(void *context, const stamma_archive_game *game)
 {
     const listing *l = context;
-    if (game->continuation)
-        return tool_printed();
-    if (l->archive) {
-        (void)tool_text_print(stdout, tool_text_of(l->archive));
-        putchar(':');
-    }
-    if (game->number > 0)
-        printf("%8" PRIu64 "  ", game->number);
-    else
-        printf("%8s  ", "?");
-    print_cell(l, stamma_archive_game_tag(game, "White"), l->name);
-    print_cell(l, stamma_archive_game_tag(game, "Black"), l->name);
-    print_value(l, tool_result(game), 7);
-    if (!l->narrow) {
-        (void)fputs("  ", stdout);
-        print_cell(l, date_of(game), 10);
-        print_cell(l, stamma_archive_game_tag(game, "ECO"), 3);
-        printf("%5zu", game->ply_count);
-    }
-    if (l->event > 2) {
-        (void)fputs("  ", stdout);
-        stamma_text event = tool_text_unescape(stamma_archive_game_tag(game, "Event"));
-        (void)(l->columns > 0 ? tool_text_print_cut(stdout, event, l->event - 2) : tool_text_print(stdout, event));
-        free((char *)(uintptr_t)event.data);
-    }
-    putchar('\n');
+    if (!game->continuation)
+        tool_row_print(&l->rows, game);
     return tool_printed();
 }
 
@@ -116,13 +47,13 @@ static bool print_object(void *context, const stamma_archive_game *game)
     if (game->continuation)
         return tool_printed();
     tool_json_open(NULL, '{');
-    if (l->archive)
-        tool_json_string("archive", l->archive);
+    if (l->rows.archive)
+        tool_json_string("archive", l->rows.archive);
     tool_json_game_number(game->number);
     print_member("white", stamma_archive_game_tag(game, "White"));
     print_member("black", stamma_archive_game_tag(game, "Black"));
     print_member("result", tool_result(game));
-    print_member("date", date_of(game));
+    print_member("date", tool_date(game));
     print_member("event", stamma_archive_game_tag(game, "Event"));
     print_member("eco", stamma_archive_game_tag(game, "ECO"));
     tool_json_number("plies", game->ply_count);
@@ -138,8 +69,8 @@ static bool print_table_row(void *context, const stamma_archive_game *game)
     if (game->continuation)
         return tool_printed();
     tool_view_game(&view, game);
-    if (l->archive)
-        tool_cell_string(&l->table, l->archive);
+    if (l->rows.archive)
+        tool_cell_string(&l->table, l->rows.archive);
     tool_fields_row(l->fields, &view, &l->table);
     return tool_printed();
 }
@@ -149,7 +80,7 @@ static void print_table_head(listing *l)
     if (l->headed)
         return;
     l->headed = true;
-    if (l->archive)
+    if (l->rows.archive)
         tool_cell_string(&l->table, "archive");
     tool_fields_head(l->fields, &l->table);
 }
@@ -160,8 +91,7 @@ static int list(void *context, const char *path)
     tool_archive archive;
     if (!tool_archive_open(path, &archive))
         return TOOL_ERROR;
-    l->archive = l->archive ? archive.file.name : NULL;
-    fit(l, l->archive ? strlen(l->archive) + 1 : 0);
+    tool_rows_fit(&l->rows, l->several ? archive.file.name : NULL);
     if (l->fields)
         print_table_head(l);
     int status = tool_games_each(&archive, l->games, l->game_count, l->parts,
@@ -208,8 +138,7 @@ int tool_ls(int argc, char **argv)
     if (!choose(&l, format))
         return TOOL_ERROR;
     int archives = tool_archives_count(argv, operands);
-    l.archive = archives > 1 ? argv[0] : NULL;
-    l.columns = tool_terminal_columns();
+    l.several = archives > 1;
     l.games = argv + archives;
     l.game_count = operands - archives;
     return tool_archives_each(argv, archives, list, &l);

@@ -74,7 +74,7 @@ static bool check_options(const char *out, uint64_t level, bool force)
 int tool_recompress(int argc, char **argv)
 {
     const char *out = NULL;
-    bool force = false, no_check = false;
+    bool force = false, no_check = false, no_search = false;
     uint64_t level = 0, wanted = 0, memory = TOOL_MEMORY;
     recompressing r = {.bytes = 0};
     const tool_option options[] = {
@@ -83,6 +83,7 @@ int tool_recompress(int argc, char **argv)
         {TOOL_OPTION_THREADS, .number = &wanted},
         {TOOL_OPTION_MEMORY, .size = &memory},
         {TOOL_OPTION_NO_CHECK, .flag = &no_check},
+        {TOOL_OPTION_NO_SEARCH, .flag = &no_search},
         {TOOL_OPTION_FORCE, .flag = &force},
         {'q', "quiet", NULL, "no progress, no summary", .flag = &r.quiet},
     };
@@ -99,7 +100,8 @@ int tool_recompress(int argc, char **argv)
                                                 .level = (int)level,
                                                 .executor = &executor,
                                                 .memory = memory,
-                                                .no_check = no_check};
+                                                .no_check = no_check,
+                                                .no_search_columns = no_search};
     if (tool_archive_open_sound(argv[0], &r.archive)) {
         r.output = tool_output_open(out, force);
         r.progress = tool_progress_start("recompressing", r.archive.file.size, r.quiet);

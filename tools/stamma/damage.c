@@ -14,6 +14,7 @@ const char *tool_damage_word(stamma_damage_kind kind)
     case STAMMA_DAMAGE_TAIL: return "tail";
     case STAMMA_DAMAGE_END_MARK: return "end_mark";
     case STAMMA_DAMAGE_ORDER: return "order";
+    case STAMMA_DAMAGE_SEARCH: return "search";
     case STAMMA_DAMAGE_NONE: break;
     }
     return NULL;
@@ -84,5 +85,7 @@ void tool_damage_say(const char *name, const stamma_archive_damage *d)
     say_what(d);
     if (d->first_block > 0 && d->kind != STAMMA_DAMAGE_END)
         say_blocks(d);
+    if (d->kind == STAMMA_DAMAGE_SEARCH)
+        (void)fputs("; no game is lost, and recompress writes it anew", stderr);
     (void)fputc('\n', stderr);
 }

@@ -113,6 +113,33 @@ ptrdiff_t tool_file_read(tool_file *file, void *bytes, size_t size)
     return -1;
 }
 
+char *tool_file_read_all(tool_file *file, size_t *size)
+{
+    size_t room = 0;
+    char *text = NULL;
+    *size = 0;
+    for (;;) {
+        if (room - *size < 4096) {
+            char *grown = realloc(text, room * 2 + 65536);
+            if (!grown) {
+                tool_say(file->name, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+                break;
+            }
+            text = grown;
+            room = room * 2 + 65536;
+        }
+        ptrdiff_t count = tool_file_read(file, text + *size, room - *size - 1);
+        if (count < 0)
+            break;
+        *size += (size_t)count;
+        text[*size] = 0;
+        if (count == 0)
+            return text;
+    }
+    free(text);
+    return NULL;
+}
+
 bool tool_file_seek(tool_file *file, uint64_t offset)
 {
     if (!file->regular || offset > INT64_MAX - file->base)

@@ -546,10 +546,9 @@ static stamma_text listed_tag(const stamma_archive_game *game, stamma_text name)
     return tool_text_unescape(stamma_archive_game_tag(game, word));
 }
 
-void tool_fields_json(const char *list, const tool_view *v)
+void tool_fields_members(const char *list, const tool_view *v)
 {
     stamma_text name;
-    tool_json_open(NULL, '{');
     while (next_name(&list, &name)) {
         const struct field *field = find_field(name);
         if (field) {
@@ -560,19 +559,30 @@ void tool_fields_json(const char *list, const tool_view *v)
         tool_json_named_text(name, value);
         free((char *)(uintptr_t)value.data);
     }
+}
+
+void tool_fields_json(const char *list, const tool_view *v)
+{
+    tool_json_open(NULL, '{');
+    tool_fields_members(list, v);
     tool_json_close('}');
     tool_json_end();
 }
 
-void tool_fields_head(const char *list, tool_table *t)
+void tool_fields_cells_head(const char *list, tool_table *t)
 {
     stamma_text name;
     while (next_name(&list, &name))
         tool_cell(t, name);
+}
+
+void tool_fields_head(const char *list, tool_table *t)
+{
+    tool_fields_cells_head(list, t);
     tool_row_end(t);
 }
 
-void tool_fields_row(const char *list, const tool_view *v, tool_table *t)
+void tool_fields_cells(const char *list, const tool_view *v, tool_table *t)
 {
     stamma_text name;
     while (next_name(&list, &name)) {
@@ -585,5 +595,10 @@ void tool_fields_row(const char *list, const tool_view *v, tool_table *t)
         tool_cell(t, value);
         free((char *)(uintptr_t)value.data);
     }
+}
+
+void tool_fields_row(const char *list, const tool_view *v, tool_table *t)
+{
+    tool_fields_cells(list, v, t);
     tool_row_end(t);
 }

@@ -74,6 +74,12 @@ void tool_game_pgn(const tool_view *v)
     (void)fwrite(game->text.data, 1, game->text.size, stdout);
 }
 
+bool tool_game_leaves_line_open(const stamma_archive_game *game)
+{
+    char last = game->text.size > 0 ? game->text.data[game->text.size - 1] : '\n';
+    return last != '\r' && last != '\n';
+}
+
 void tool_game_uci(const tool_view *v)
 {
     char text[STAMMA_SAN_SIZE];

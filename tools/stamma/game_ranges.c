@@ -106,25 +106,11 @@ static bool read_all_ranges(char **arguments, int count, range_list *list)
     return true;
 }
 
-/* Where the walk through the archive stands. What comes behind a range is read to see where its last game ends, since a
- * game may come in pieces; it waits in `game` for the next range. */
-typedef struct walk {
-    tool_archive *archive;
-    const stamma_archive_game *game;
-    bool waiting;  /* `game` was read and not yet visited */
-    uint64_t next; /* the number of the game that is read next */
-    bool found;    /* some game was visited */
-    bool missed;   /* a range begins behind the last game, which has been told */
-    bool stopped;  /* the visitor has had enough */
-    bool (*visit)(void *context, const stamma_archive_game *game);
-    void *context;
-} walk;
-
-static stamma_error go_to(walk *w, uint64_t number)
+static stamma_error go_to(tool_walk *w, uint64_t number)
 {
     if (w->waiting ? w->game->number == number && !w->game->continuation : w->next == number)
         return STAMMA_OK;
-    stamma_error error = stamma_archive_reader_seek(w->archive->reader, number);
+    stamma_error error = stamma_archive_reader_seek(w->reader, number);
     if (error)
         return error;
     w->waiting = false;
@@ -132,47 +118,55 @@ static stamma_error go_to(walk *w, uint64_t number)
     return STAMMA_OK;
 }
 
-/* No game was found from the range's first on: tells what the last one is. */
-static stamma_error miss(walk *w, uint64_t first)
+stamma_error tool_walk_visit(tool_walk *w, uint64_t first, uint64_t last, bool *any)
 {
-    uint64_t last;
-    stamma_error error = stamma_archive_reader_game_count(w->archive->reader, &last);
-    if (error || last == 0)
-        return error;
-    tool_say(w->archive->file.name, "there is no game %" PRIu64 "; the last one is %" PRIu64, first, last);
-    w->missed = true;
-    return STAMMA_OK;
-}
-
-static stamma_error visit_range(walk *w, range games)
-{
-    bool any = false;
-    stamma_error error = STAMMA_OK;
-    if (games.first == LAST) {
-        error = stamma_archive_reader_game_count(w->archive->reader, &games.first);
-        if (error || games.first == 0)
-            return error;
-    }
-    error = go_to(w, games.first);
+    *any = false;
+    stamma_error error = go_to(w, first);
     while (!error && !w->stopped) {
         if (!w->waiting)
-            error = stamma_archive_reader_next(w->archive->reader, &w->game);
+            error = stamma_archive_reader_next(w->reader, &w->game);
         w->waiting = !error && w->game;
         if (error || !w->waiting)
             break;
         bool unknown = w->game->number == 0; /* behind damage, in a pipe */
         if (!unknown)
             w->next = w->game->number + 1;
-        if (!unknown && w->game->number > games.last)
+        if (!unknown && w->game->number > last)
             break;
         w->waiting = false;
-        if (unknown && (games.first > 1 || games.last < LAST))
+        if (unknown && (first > 1 || last < LAST))
             continue;
-        w->found = any = true;
+        *any = true;
         w->stopped = !w->visit(w->context, w->game);
     }
+    return error;
+}
+
+/* No game was found from the range's first on: tells what the last one is. */
+static stamma_error miss(const tool_archive *archive, uint64_t first, bool *missed)
+{
+    uint64_t last;
+    stamma_error error = stamma_archive_reader_game_count(archive->reader, &last);
+    if (error || last == 0)
+        return error;
+    tool_say(archive->file.name, "there is no game %" PRIu64 "; the last one is %" PRIu64, first, last);
+    *missed = true;
+    return STAMMA_OK;
+}
+
+/* *missed: the range begins behind the last game, which has been told. */
+static stamma_error visit_range(tool_walk *w, const tool_archive *archive, range games, bool *found, bool *missed)
+{
+    bool any;
+    if (games.first == LAST) {
+        stamma_error error = stamma_archive_reader_game_count(archive->reader, &games.first);
+        if (error || games.first == 0)
+            return error;
+    }
+    stamma_error error = tool_walk_visit(w, games.first, games.last, &any);
+    *found |= any;
     if (!error && !any && !w->stopped && games.first > 1)
-        error = miss(w, games.first);
+        error = miss(archive, games.first, missed);
     return error;
 }
 
@@ -187,14 +181,15 @@ static int fail(tool_archive *archive, stamma_error error)
 int tool_games_each(tool_archive *archive, char **ranges, int count, unsigned parts,
                     bool (*visit)(void *context, const stamma_archive_game *game), void *context)
 {
-    walk w = {.archive = archive, .next = 1, .visit = visit, .context = context};
+    tool_walk w = {.reader = archive->reader, .next = 1, .visit = visit, .context = context};
     range_list list;
+    bool found = false, missed = false;
     stamma_error error = stamma_archive_reader_select(archive->reader, parts);
     bool right = read_all_ranges(ranges, count, &list);
     for (size_t i = 0; right && i < list.count && !w.stopped && !error; i++)
-        error = visit_range(&w, list.ranges[i]);
+        error = visit_range(&w, archive, list.ranges[i], &found, &missed);
     free(list.ranges);
     if (error)
         return fail(archive, error);
-    return !right || w.missed ? TOOL_ERROR : w.found ? TOOL_DONE : TOOL_NOTHING;
+    return !right || missed ? TOOL_ERROR : found ? TOOL_DONE : TOOL_NOTHING;
 }

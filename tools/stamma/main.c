@@ -14,6 +14,10 @@ static const struct command {
     {"unpack", "the exact bytes that were packed", tool_unpack},
     {"cat", "games by number, as PGN, UCI, JSON, FEN or EPD", tool_cat},
     {"ls", "a line a game", tool_ls},
+    {"find", "games by players, dates, positions, moves and more", tool_find},
+    {"tree", "the moves played in a position; opening books", tool_tree},
+    {"stats", "results, lengths, openings, players, ratings of games", tool_stats},
+    {"merge-stats", "the sum of several answers of tree or stats", tool_merge_stats},
     {"info", "games, plies, bytes by column, what was kept as text", tool_info},
     {"verify", "whether an archive is sound, and where it is not", tool_verify},
     {"repair", "what is sound of a damaged archive, as a new one", tool_repair},
@@ -32,7 +36,7 @@ static int print_help(void)
          "Stores chess games in a few bits a move and gives the files back byte for byte.\n\n"
          "commands:");
     for (int i = 0; i < COMMANDS; i++)
-        printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+        printf("  %-11s %s\n", commands[i].name, commands[i].summary);
     puts("\n  stamma COMMAND --help tells more; stamma --version prints the version.\n\n"
          "exit status: 0 done or found, 1 nothing found, 2 error, 3 --strict and text was kept");
     return TOOL_DONE;

@@ -21,34 +21,6 @@ int tool_archives_each(char **paths, int count, int (*visit)(void *context, cons
     return worst;
 }
 
-/* All bytes of the file and a NUL; NULL where that fails, which is told. */
-static char *read_text(tool_file *file, size_t *size)
-{
-    size_t room = 0;
-    char *text = NULL;
-    *size = 0;
-    for (;;) {
-        if (room - *size < 4096) {
-            char *grown = realloc(text, room * 2 + 65536);
-            if (!grown) {
-                tool_say(file->name, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-                break;
-            }
-            text = grown;
-            room = room * 2 + 65536;
-        }
-        ptrdiff_t count = tool_file_read(file, text + *size, room - *size - 1);
-        if (count < 0)
-            break;
-        *size += (size_t)count;
-        text[*size] = 0;
-        if (count == 0)
-            return text;
-    }
-    free(text);
-    return NULL;
-}
-
 /* Ends each word with a NUL; counts them, and where `word` is given, notes them there. */
 static size_t split(char *text, size_t size, char **word)
 {
@@ -73,7 +45,7 @@ bool tool_words_read(const char *path, char **others, int count, tool_words *wor
     *words = (tool_words){NULL, 0, NULL};
     if (!tool_file_open(path, &file))
         return false;
-    words->text = read_text(&file, &size);
+    words->text = tool_file_read_all(&file, &size);
     size_t more = words->text ? split(words->text, size, NULL) : 0;
     if (words->text && more < (size_t)(INT_MAX - count))
         words->word = malloc(((size_t)count + more + 1) * sizeof *words->word);

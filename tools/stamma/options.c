@@ -21,6 +21,8 @@ static void print_help(const tool_usage *usage)
     printf("usage: stamma %s [OPTION...] %s\n\n%s\n\noptions:\n", usage->command, usage->operands, usage->text);
     for (size_t i = 0; i < usage->option_count; i++) {
         const tool_option *option = &usage->options[i];
+        if (option->heading)
+            puts(option->heading);
         print_option(option->letter, option->name, option->value, option->help);
     }
     print_option('h', "help", NULL, "this text");
@@ -55,9 +57,24 @@ static bool read_number(const char *text, bool scaled, uint64_t *value)
     return true;
 }
 
+static bool add_value(const tool_option *option, const char *text)
+{
+    tool_values *values = option->values;
+    tool_value *list = realloc(values->list, (values->count + 1) * sizeof *list);
+    if (!list) {
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return false;
+    }
+    values->list = list;
+    list[values->count++] = (tool_value){option->name, text};
+    return true;
+}
+
 /* `spelled` is the option as the user wrote it, for the message. */
 static bool set_option(const tool_option *option, const char *spelled, const char *value)
 {
+    if (option->values)
+        return add_value(option, value);
     if (option->flag)
         *option->flag = true;
     else if (option->text)
@@ -84,7 +101,7 @@ typedef struct parser {
 
 static bool wants_value(const tool_option *option)
 {
-    return !option->flag;
+    return option->value != NULL;
 }
 
 /* The value of an option: what stands in the same argument, else the next argument. */

@@ -173,7 +173,8 @@ bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, ch
                                                  .executor = &p->executor,
                                                  .level = (int)options->level,
                                                  .memory = options->memory,
-                                                 .no_check = options->no_check};
+                                                 .no_check = options->no_check,
+                                                 .no_search_columns = options->no_search_columns};
     if (!measure(p))
         return false;
     p->sources = malloc(count * sizeof *p->sources);

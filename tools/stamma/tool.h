@@ -32,6 +32,10 @@ int tool_pack(int argc, char **argv);
 int tool_append(int argc, char **argv);
 int tool_unpack(int argc, char **argv);
 int tool_cat(int argc, char **argv);
+int tool_find(int argc, char **argv);
+int tool_tree(int argc, char **argv);
+int tool_stats(int argc, char **argv);
+int tool_merge_stats(int argc, char **argv);
 int tool_ls(int argc, char **argv);
 int tool_info(int argc, char **argv);
 int tool_verify(int argc, char **argv);
@@ -113,7 +117,17 @@ void tool_nearest_try(tool_nearest *nearest, const char *candidate);
 
 /* ---- options (options.c) ---- */
 
-/* One option; exactly one of the four targets is set, and says what the option takes. */
+/* Options that may come again, in the order in which they were given. */
+typedef struct tool_value {
+    const char *name; /* of the option */
+    const char *text; /* its value; NULL for a flag */
+} tool_value;
+typedef struct tool_values {
+    tool_value *list; /* to be freed */
+    size_t count;
+} tool_values;
+
+/* One option; exactly one of the five targets is set, and says what the option takes. */
 typedef struct tool_option {
     char letter;       /* 0: none */
     const char *name;  /* after the two dashes */
@@ -124,6 +138,8 @@ typedef struct tool_option {
     uint64_t *number; /* decimal */
     uint64_t *size;   /* bytes, with an optional K, M, G or T (of 1024) ... */
     uint64_t least;   /* ... and at least so many, a whole number of M */
+    tool_values *values;
+    const char *heading; /* a line of the help before this option; NULL: none */
 } tool_option;
 
 /* What --memory is when it is not given, and the least that it may be, in bytes. */
@@ -144,6 +160,9 @@ typedef struct tool_option {
 #define TOOL_OPTION_NO_CHECK                                                               \
     .name = "no-check", .help = "do not read back what was packed before it is written:\n" \
                                 "quicker, and nothing shows that it can be unpacked"
+#define TOOL_OPTION_NO_SEARCH                                                                        \
+    .name = "no-search-columns", .help = "leave out what lets a search pass over games: 5 bytes a\n" \
+                                         "game less, and searches take longer"
 #define TOOL_OPTION_LEVEL                                                                                            \
     .name = "level", .value = "N",                                                                                   \
     .help = "1, the default: one byte a move; 2: moves by a predictor, a third\nthe size, read ten to twenty times " \
@@ -170,6 +189,18 @@ typedef struct tool_usage {
 /* Reads the options wherever they stand and moves the operands to argv[0] and on; "--" ends the options. False where
  * the subcommand is to end at once with *status: its help was asked for and printed, or it was called wrongly. */
 bool tool_options_read(const tool_usage *usage, int argc, char **argv, int *operands, int *status);
+
+/* ---- conditions of searches (conditions.c) ---- */
+
+/* How many options they are. */
+enum { TOOL_CONDITIONS = 52 };
+/* Options that note their values in `values`. */
+void tool_conditions_options(tool_values *values, tool_option options[TOOL_CONDITIONS]);
+/* The query that they are together, to be closed; NULL where there are none. False where something is wrong with them,
+ * which is told with its place. */
+bool tool_conditions_parse(const tool_values *values, stamma_query **query);
+/* Takes --fen and --moves out of them: the position that they give, the initial one without. False as above. */
+bool tool_conditions_position(tool_values *values, stamma_position *position);
 
 /* The position of a --fen option's value, the initial one for NULL. False where it is none, which has been told. */
 bool tool_fen_read(const char *fen, stamma_position *position);
@@ -202,9 +233,28 @@ int tool_file_lock(const char *path, int fd);
 bool tool_file_borrow(int fd, const char *name, tool_file *file);
 /* Up to `size` bytes; 0 at the end; -1 after a failure. */
 ptrdiff_t tool_file_read(tool_file *file, void *bytes, size_t size);
+/* All bytes that are left and a NUL, to be freed; NULL where that fails, which is told. */
+char *tool_file_read_all(tool_file *file, size_t *size);
 /* Goes to `offset` bytes behind where the file was opened; false where it cannot, which is not reported. */
 bool tool_file_seek(tool_file *file, uint64_t offset);
 void tool_file_close(tool_file *file);
+
+/* ---- a file as a piece of memory (mapped_file.c) ---- */
+
+typedef struct tool_mapped {
+    const char *name; /* "standard input" for "-" */
+    const uint8_t *bytes;
+    size_t size;
+    bool mapped; /* else it was read */
+    size_t at;   /* of an input over it */
+} tool_mapped;
+
+/* Maps a file, or reads what cannot be mapped: a pipe, standard input for "-". A file that another program cuts short
+ * meanwhile ends this one. */
+bool tool_mapped_open(const char *path, tool_mapped *file);
+void tool_mapped_close(tool_mapped *file);
+/* An input over its bytes, which seeks; one at a time. */
+stamma_input tool_mapped_input(tool_mapped *file);
 
 /* ---- input below a layer of compression (input.c, layers.c) ---- */
 
@@ -391,7 +441,7 @@ typedef struct tool_packing_options {
     uint64_t level;
     uint64_t threads;
     uint64_t memory;
-    bool raw, no_check, strict, resume, quiet, verbose;
+    bool raw, no_check, no_search_columns, strict, resume, quiet, verbose;
 } tool_packing_options;
 
 typedef struct tool_packing {
@@ -458,7 +508,9 @@ enum { TOOL_COMMIT_END = 8 };
 /* Opens the reader over archive->file; a failure is not told. */
 stamma_error tool_archive_try(tool_archive *archive);
 void tool_archive_close(tool_archive *archive);
-/* Says why the reader failed, and where; returns TOOL_ERROR. */
+/* Says why an archive could not be read, and where. */
+void tool_archive_say(const char *name, stamma_error error, stamma_place place);
+/* The same of its reader; returns TOOL_ERROR. */
 int tool_archive_fail(tool_archive *archive, stamma_error error);
 /* The exit status after reading: TOOL_ERROR where damage was told of, else `status`. */
 int tool_archive_status(const tool_archive *archive, int status);
@@ -497,6 +549,21 @@ void tool_words_free(tool_words *words);
 int tool_games_each(tool_archive *archive, char **ranges, int count, unsigned parts,
                     bool (*visit)(void *context, const stamma_archive_game *game), void *context);
 
+/* A walk through an archive by the numbers of games; begins as {reader, visit, context, .next = 1}. What comes behind a
+ * game is read to see where it ends, since a game may come in pieces; it waits in `game`. */
+typedef struct tool_walk {
+    stamma_archive_reader *reader;
+    bool (*visit)(void *context, const stamma_archive_game *game);
+    void *context;
+    const stamma_archive_game *game;
+    bool waiting;  /* `game` was read and not yet visited */
+    bool stopped;  /* the visitor has had enough */
+    uint64_t next; /* the number of the game that is read next */
+} tool_walk;
+
+/* Visits each game from `first` to `last` that there is, and the further pieces of each. The reader's errors. */
+stamma_error tool_walk_visit(tool_walk *walk, uint64_t first, uint64_t last, bool *any);
+
 /* ---- variations of a game (game_variations.c) ---- */
 
 typedef struct tool_variation {
@@ -524,6 +591,11 @@ typedef struct tool_variations {
 bool tool_variations_read(tool_variations *variations, const stamma_archive_game *game, bool chess960);
 void tool_variations_free(tool_variations *variations);
 
+/* ---- a game that outlives the reader's next call (game_copy.c) ---- */
+
+/* *memory, to be freed, holds all that the copy points to. */
+bool tool_game_copy(const stamma_archive_game *game, stamma_archive_game *copy, void **memory);
+
 /* ---- one game on standard output (game_formats.c, game_fields.c) ---- */
 
 typedef struct tool_view {
@@ -548,6 +620,8 @@ double tool_view_bits(const tool_view *view, size_t ply);
 void tool_view_game(tool_view *view, const stamma_archive_game *game);
 
 void tool_game_pgn(const tool_view *view);
+/* Whether its text, which may be empty, does not end its last line. */
+bool tool_game_leaves_line_open(const stamma_archive_game *game);
 void tool_game_uci(const tool_view *view);
 void tool_game_fen(const tool_view *view);
 void tool_game_epd(const tool_view *view);
@@ -573,8 +647,12 @@ const char *tool_fields_all(bool bits);
  * STAMMA_GAME_... */
 bool tool_fields_check(const char *list, bool table, unsigned *parts);
 void tool_fields_json(const char *list, const tool_view *view);
+void tool_fields_members(const char *list, const tool_view *view); /* of an object that is open */
 void tool_fields_head(const char *list, tool_table *table);
 void tool_fields_row(const char *list, const tool_view *view, tool_table *table);
+/* The same of a row that goes on. */
+void tool_fields_cells_head(const char *list, tool_table *table);
+void tool_fields_cells(const char *list, const tool_view *view, tool_table *table);
 
 void tool_json_clock(const char *key, int64_t milliseconds);
 void tool_json_evaluation(const char *key, stamma_evaluation evaluation);
@@ -583,6 +661,23 @@ void tool_evaluation_text(stamma_evaluation evaluation, char out[TOOL_NUMBER_SIZ
 
 /* Whether castling in this position has to be written as king takes rook. */
 bool tool_is_chess960(const stamma_position *position);
+
+/* ---- a line a game for people (game_rows.c) ---- */
+
+typedef struct tool_rows {
+    const char *archive; /* before each number, where there are several; NULL */
+    size_t columns;      /* of the terminal; 0: nothing is cut */
+    size_t name;         /* columns of a player's name */
+    size_t event;        /* and of the event */
+    bool narrow;         /* date, ECO and plies have no room */
+} tool_rows;
+
+/* Sets all of it. */
+void tool_rows_fit(tool_rows *rows, const char *archive);
+/* A game of which tags and result were read. */
+void tool_row_print(const tool_rows *rows, const stamma_archive_game *game);
+/* The date as the Date tag gives it, else UTCDate. */
+stamma_text tool_date(const stamma_archive_game *game);
 
 /* ---- text for people and for programs (text.c, json.c) ---- */
 

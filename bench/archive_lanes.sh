@@ -1,0 +1,43 @@
+#!/bin/sh
+# What a second thread brings where a file is one block of level 3, whose moves stand in two lanes (clause 16.2).
+#
+# usage: archive_lanes.sh [FILE.pgn...]     run by `make bench BENCH=archive_lanes`
+#
+# Without files it takes chesscom_dev from $SHARED/corpora, unpacked by the zstd program. Prints medians of five rounds of
+# the time that passes, with one thread and with two, so other work on the machine shows.
+set -eu
+ROUNDS=5
+: "${STAMMA:=build/stamma}" "${SHARED:=../shared}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+if [ $# -eq 0 ]; then
+    corpus=$SHARED/corpora/chesscom_dev.pgn.zst
+    [ -e "$corpus" ] || { echo "archive_lanes: no corpora in $SHARED; name files"; exit 0; }
+    zstd -q -d --long=27 "$corpus" -o "$work/chesscom_dev.pgn"
+    set -- "$work/chesscom_dev.pgn"
+fi
+
+time_of() {
+    into=$1
+    shift
+    LC_ALL=C /usr/bin/env bash -c 'TIMEFORMAT="%R"; time "$@" >/dev/null 2>/dev/null' time "$@" 2>>"$into"
+}
+
+median() { sort -n "$1" | sed -n "$(((ROUNDS + 1) / 2))p"; }
+
+for file in "$@"; do
+    rm -f "$work"/pack* "$work"/unpack*
+    for round in $(seq $ROUNDS); do
+        for threads in 1 2; do
+            time_of "$work/pack$threads" "$STAMMA" pack -q -f -3 -T $threads -o "$work/$threads.stamma" "$file"
+            time_of "$work/unpack$threads" "$STAMMA" unpack -T $threads -o /dev/null "$work/$threads.stamma"
+        done
+        cmp "$work/1.stamma" "$work/2.stamma"
+    done
+    "$STAMMA" info "$work/1.stamma" | awk -v name="$(basename "$file")" '/blocks of level 3/ { print name ", blocks of level 3: " $NF }'
+    for what in pack unpack; do
+        awk -v what=$what -v one="$(median "$work/${what}1")" -v two="$(median "$work/${what}2")" \
+            'BEGIN { printf "  %-7s one thread %6.2f s, two %6.2f s: %.2f times as fast\n", what, one, two, one / two }'
+    done
+done

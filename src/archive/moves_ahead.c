@@ -1,0 +1,87 @@
+/* The second lane of a block's moves (16.2), read by another thread while the first one is. Only what is needed for
+ * that is read of other columns: tags that stand before the moves. */
+#include "archive/archive.h"
+
+enum {
+    LANES_PAY = 4096,         /* moves of a column: some hundredths of a second */
+    AHEAD_MOVES_MAX = 1 << 23 /* more take too much memory */
+};
+
+bool stamma_block_has_lanes(cursor head)
+{
+    block_head counts;
+    column_entry e;
+    if (stamma_block_read_head(&head, &counts) != STAMMA_OK)
+        return false;
+    for (uint64_t n = 0; n < counts.columns && stamma_column_read_entry(&head, &e); n++)
+        if (e.id == COLUMN_MOVES)
+            return e.codec == CODEC_ADAPTIVE && e.plain_size >= LANES_PAY && e.plain_size <= AHEAD_MOVES_MAX;
+    return false;
+}
+
+/* Adds the moves of the last record, as stamma_ahead_take wants them. */
+static void add_moves(const block_reader *b, buffer *moves)
+{
+    const predicted_column *c = &b->predicted[LINES_MAIN];
+    if (!c->begun)
+        return;
+    buffer_add_byte(moves, c->as_codes);
+    if (c->as_codes)
+        return;
+    buffer_add(moves, &b->predictor.position, sizeof b->predictor.position);
+    buffer_add(moves, b->main_line.data, b->record.plies * (sizeof(stamma_move) + 1));
+}
+
+static stamma_error read_lane(block_reader *b, buffer *moves)
+{
+    predicted_column *c = &b->predicted[LINES_MAIN];
+    stamma_error error = STAMMA_OK;
+    stamma_predicted_turn(c);
+    while (b->next < b->head.records && error == STAMMA_OK) {
+        bool second = b->next >= c->second;
+        error = stamma_block_reader_next(b, !second);
+        if (second && error == STAMMA_OK)
+            add_moves(b, moves);
+    }
+    return error == STAMMA_OK && moves->failed ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
+void stamma_ahead_run(void *argument)
+{
+    ahead_job *j = (ahead_job *)argument;
+    block_reader *b = j->block;
+    j->moves.size = 0;
+    stamma_block_reader_select(b, STAMMA_GAME_MOVES);
+    b->ahead_only = true;
+    j->error = stamma_block_reader_open(b, j->head, j->body);
+    if (j->error == STAMMA_OK)
+        j->error = b->predicted[LINES_MAIN].adaptive ? read_lane(b, &j->moves) : STAMMA_ERROR_CORRUPT;
+    b->ahead_only = false;
+    stamma_block_reader_select(b, STAMMA_GAME_ALL);
+}
+
+void stamma_ahead_give(const ahead_job *j, block_reader *b)
+{
+    b->has_ahead = j->error == STAMMA_OK;
+    if (b->has_ahead)
+        b->ahead = buffer_cursor(&j->moves);
+}
+
+void stamma_ahead_begin(block_reader *b, uint64_t count)
+{
+    predicted_column *c = &b->predicted[LINES_MAIN];
+    c->begun = count > 0;
+    c->as_codes = c->begun && cursor_byte(&b->ahead) != 0;
+}
+
+bool stamma_ahead_take(block_reader *b, size_t count, stamma_move *moves, uint8_t *san_facts, stamma_position *end)
+{
+    const size_t moves_size = count * sizeof *moves;
+    const uint8_t *bytes = cursor_take(&b->ahead, sizeof *end + moves_size + count);
+    if (!bytes)
+        return false;
+    memcpy(end, bytes, sizeof *end);
+    memcpy(moves, bytes + sizeof *end, moves_size);
+    memcpy(san_facts, bytes + sizeof *end + moves_size, count);
+    return true;
+}

@@ -1,0 +1,40 @@
+/* What a search reads of a block before any game of it: where its games begin and how they end. */
+#ifndef STAMMA_BLOCK_INDEX_H
+#define STAMMA_BLOCK_INDEX_H
+
+#include "archive/archive.h"
+#include "archive/search_columns.h"
+
+/* A record as a search sees it. */
+enum {
+    RECORD_IS_GAME = 1,  /* it does not continue a game, nor is it what stands behind the last one */
+    RECORD_IS_SET_UP = 2 /* it has a FEN tag, so that it may begin elsewhere */
+};
+
+typedef struct block_index {
+    const stamma_allocator *allocator;
+    byte_packer coder;
+    block_head head;
+    size_t records;
+    bool has_beginnings; /* main lines are codes with shared beginnings: */
+    prefix_column beginnings;
+    search_columns columns;
+    buffer plies; /* uint32_t: moves of each record's main line */
+    buffer marks; /* uint8_t: RECORD_ */
+    buffer unpacked[COLUMN_IDS];
+} block_index;
+
+void stamma_block_index_init(block_index *x, const stamma_allocator *allocator);
+void stamma_block_index_release(block_index *x);
+/* Reads a block's payload, which must stay. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+stamma_error stamma_block_index_open(block_index *x, const uint8_t *payload, size_t size, size_t head_size);
+
+/* The number of a record's game in the block, from 1. */
+uint64_t stamma_block_index_game(const block_index *x, size_t record);
+
+STAMMA_INLINE const uint32_t *block_index_plies(const block_index *x)
+{
+    return (const uint32_t *)(const void *)x->plies.data;
+}
+
+#endif

@@ -1,0 +1,112 @@
+/* One block of an archive searched by a thread by itself (search_block.c), for search.c. */
+#ifndef STAMMA_SEARCH_BLOCK_SEARCH_H
+#define STAMMA_SEARCH_BLOCK_SEARCH_H
+
+#include <stdatomic.h>
+
+#include "archive/reader.h"
+#include "search/verdicts.h"
+
+/* Memory that one job takes at most, in bytes: that of an unpack job, whose text it does not hold. */
+#define SEARCH_JOB_MEMORY UNPACK_JOB_MEMORY
+
+/* What ends all jobs of a search before their blocks do. */
+typedef struct search_limits {
+    atomic_bool stop;
+    uint64_t deadline; /* of stamma_clock_ms; 0: none */
+} search_limits;
+
+/* A game that was found; its plies stand behind those of the games before it. */
+typedef struct block_match {
+    uint32_t game; /* in the block, from 1 */
+    uint32_t ply_count;
+} block_match;
+
+struct search_job;
+
+/* An answer that is made of the games found, where their numbers are none: each job has one of its own, and in the end
+ * all are added up (gather.c). */
+typedef struct gathering {
+    void *whole;         /* what they are added up to, */
+    unsigned parts;      /* which reads these parts of games: STAMMA_GAME_... */
+    stamma_text archive; /* what that is called */
+    stamma_error (*open)(const void *whole, const stamma_allocator *allocator, void **part);
+    /* Adds what a block's index tells of games that its verdicts let through, and makes NO of those that need not be
+     * read; NULL: all are. */
+    stamma_error (*add_index)(void *part, struct search_job *job);
+    /* Adds a game that is found. */
+    stamma_error (*add_game)(void *part, stamma_text archive, const stamma_archive_game *game);
+    stamma_error (*merge)(void *whole, const void *part);
+    void (*close)(void *part);
+} gathering;
+
+typedef struct search_job {
+    /* What to search, which must stay. */
+    const stamma_query *query;   /* NULL: all games match */
+    const gathering *gathering;  /* NULL: matches are wanted */
+    const search_limits *limits; /* which another thread may reach */
+    bool reads_all;              /* no index is asked */
+    const uint8_t *payload;
+    size_t size;
+    size_t head_size;
+    uint64_t offset;     /* of the frame in the archive */
+    uint64_t first_game; /* games before it */
+    uint64_t games;      /* what the commits say of it */
+    uint64_t text_size;
+    /* What was found, in the order of the games: all of it, or what stands before an error. */
+    buffer matches; /* block_match */
+    buffer plies;   /* uint32_t */
+    stamma_error error;
+    uint64_t error_game; /* in the block, from 1; 0: none in particular */
+    /* Its own. */
+    block_reader block;
+    game_batch batch;
+    stamma_matcher *matcher; /* NULL until it is needed */
+    block_index index;
+    block_verdicts verdicts;
+    bool judged; /* there are verdicts of this block */
+    void *part;  /* of the answer, of all blocks so far; NULL until it is needed */
+    uint64_t games_read;
+} search_job;
+
+extern const job_kind stamma_search_jobs;
+
+/* ---- tree_block.c ---- */
+
+/* Adds to a tree, a gathering's part, the games that have its position, as far as the index tells. CORRUPT, NO_MEMORY.
+ */
+stamma_error stamma_tree_add_index(void *tree, search_job *job);
+
+/* ---- search.c ---- */
+
+/* Bytes that the caller holds, as an input. */
+typedef struct memory_bytes {
+    const uint8_t *bytes;
+    size_t size;
+    size_t at;
+} memory_bytes;
+
+stamma_input stamma_memory_input(memory_bytes *bytes);
+
+/* As stamma_search_open; with a gathering, which must stay, no game is given, and neither "skip" nor "limit" counts. */
+stamma_error stamma_search_open_for(const void *archive, size_t size, const stamma_query *query,
+                                    const stamma_search_options *options, const gathering *gathering,
+                                    stamma_search **search);
+/* Its jobs. */
+const job_ring *stamma_search_ring(const stamma_search *search);
+
+/* ---- gather.c ---- */
+
+/* Adds what a search finds to an answer, which stays as it was where anything fails but the adding up itself. *place
+ * (may be NULL) gets what stamma_search_place has then. Errors as stamma_search_open and stamma_search_next give them.
+ */
+stamma_error stamma_search_gather(const void *archive, size_t size, const stamma_query *query,
+                                  const stamma_search_options *options, const gathering *gathering,
+                                  stamma_place *place);
+
+STAMMA_INLINE size_t search_job_matches(const search_job *j)
+{
+    return j->matches.size / sizeof(block_match);
+}
+
+#endif

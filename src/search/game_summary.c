@@ -1,0 +1,128 @@
+/* What a game's tags say of players, result and date, as numbers; and where a game has a position. */
+#include "search/values.h"
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static uint16_t read_rating(stamma_text text)
+{
+    unsigned rating = 0;
+    if (text.size == 0 || text.size > 4)
+        return 0;
+    for (size_t i = 0; i < text.size; i++) {
+        if (!is_digit(text.data[i]))
+            return 0;
+        rating = rating * 10 + (unsigned)(text.data[i] - '0');
+    }
+    return (uint16_t)rating;
+}
+
+stamma_result stamma_result_read(stamma_text text)
+{
+    static const char *const words[4] = {"*", "1-0", "0-1", "1/2-1/2"};
+    for (unsigned n = 1; n < 4; n++)
+        if (text.size == strlen(words[n]) && memcmp(text.data, words[n], text.size) == 0)
+            return (stamma_result)n;
+    return STAMMA_RESULT_UNKNOWN;
+}
+
+/* A number of so many digits and what parts it from the next, taken off the front; 0 where it is none, or above `most`.
+ */
+static unsigned take_number(stamma_text *text, size_t digits, unsigned most)
+{
+    unsigned number = 0;
+    if (text->size < digits)
+        return 0;
+    for (size_t i = 0; i < digits; i++) {
+        if (!is_digit(text->data[i]))
+            return 0;
+        number = number * 10 + (unsigned)(text->data[i] - '0');
+    }
+    size_t used = digits + (text->size > digits);
+    if (used > digits && is_digit(text->data[digits]))
+        return 0;
+    text->data += used;
+    text->size -= used;
+    return number <= most ? number : 0;
+}
+
+uint32_t stamma_date_read(stamma_text text)
+{
+    unsigned year = take_number(&text, 4, 9999);
+    unsigned month = year ? take_number(&text, 2, 12) : 0;
+    unsigned day = month ? take_number(&text, 2, 31) : 0;
+    return year * 10000 + month * 100 + day;
+}
+
+game_summary stamma_game_summary_of(const stamma_archive_game *game)
+{
+    game_summary s = {{read_rating(stamma_archive_game_tag(game, "WhiteElo")),
+                       read_rating(stamma_archive_game_tag(game, "BlackElo"))},
+                      STAMMA_RESULT_UNKNOWN,
+                      stamma_date_read(stamma_archive_game_tag(game, "Date"))};
+    stamma_text result = stamma_archive_game_tag(game, "Result");
+    s.result = stamma_result_read(result);
+    bool told = result.size == 1 && result.data[0] == '*';
+    if (s.result == STAMMA_RESULT_UNKNOWN && !told)
+        s.result = stamma_result_read(game->result);
+    if (s.date == 0)
+        s.date = stamma_date_read(stamma_archive_game_tag(game, "UTCDate"));
+    return s;
+}
+
+size_t stamma_game_find_position(const stamma_archive_game *game, const stamma_position *wanted, stamma_position *p)
+{
+    *p = game->start;
+    for (size_t ply = 0;; ply++) {
+        if (STAMMA_UNLIKELY(p->key == wanted->key) && stamma_position_equal(p, wanted))
+            return ply;
+        if (ply == game->ply_count)
+            return SIZE_MAX;
+        stamma_position_make(p, game->moves[ply], p);
+    }
+}
+
+/* ---- texts ---- */
+
+/* Length of the UTF-8 sequence at the front (RFC 3629: no overlong forms, no surrogates); 0: none. */
+static size_t sequence_length(const uint8_t *bytes, size_t size)
+{
+    unsigned first = bytes[0];
+    size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+    if (length == 0 || length > size)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((bytes[i] & 0xC0u) != 0x80)
+            return 0;
+    bool bad = length > 2 && ((first == 0xE0 && bytes[1] < 0xA0) || (first == 0xED && bytes[1] > 0x9F) ||
+                              (first == 0xF0 && bytes[1] < 0x90) || (first == 0xF4 && bytes[1] > 0x8F));
+    return bad ? 0 : length;
+}
+
+static bool is_utf8(stamma_text text)
+{
+    for (size_t at = 0, length; at < text.size; at += length) {
+        length = sequence_length((const uint8_t *)text.data + at, text.size - at);
+        if (length == 0)
+            return false;
+    }
+    return true;
+}
+
+bool stamma_tag_text(stamma_text value, buffer *utf8)
+{
+    bool whole = is_utf8(value);
+    utf8->size = 0;
+    for (size_t i = 0; i < value.size; i++) {
+        uint8_t byte = (uint8_t)value.data[i];
+        bool escapes = byte == '\\' && i + 1 < value.size && (value.data[i + 1] == '"' || value.data[i + 1] == '\\');
+        if (escapes)
+            byte = (uint8_t)value.data[++i];
+        if (byte >= 0x80 && !whole)
+            buffer_add_byte(utf8, (uint8_t)(0xC0u | byte >> 6));
+        buffer_add_byte(utf8, byte >= 0x80 && !whole ? (uint8_t)(0x80u | (byte & 0x3Fu)) : byte);
+    }
+    return !utf8->failed;
+}

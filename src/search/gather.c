@@ -1,0 +1,142 @@
+/* Answers that add up, gathered from an archive: a part by each job, and then their sum. */
+#include "search/block_search.h"
+#include "search/values.h"
+
+static stamma_error merge_parts(const job_ring *ring, const gathering *g)
+{
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < ring->count && error == STAMMA_OK; n++) {
+        const search_job *j = (const search_job *)ring->jobs[n];
+        if (j->part)
+            error = g->merge(g->whole, j->part);
+    }
+    return error;
+}
+
+stamma_error stamma_search_gather(const void *archive, size_t size, const stamma_query *query,
+                                  const stamma_search_options *options, const gathering *g, stamma_place *place)
+{
+    stamma_search *search = NULL;
+    const stamma_match *match = NULL;
+    stamma_error error = stamma_search_open_for(archive, size, query, options, g, &search);
+    if (error != STAMMA_OK)
+        return error;
+    error = stamma_search_next(search, &match);
+    if (error == STAMMA_OK)
+        error = merge_parts(stamma_search_ring(search), g);
+    else if (place)
+        *place = stamma_search_place(search);
+    stamma_search_close(search);
+    return error;
+}
+
+/* What all answers here read of games. */
+enum { PARTS = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES };
+
+/* ---- trees ---- */
+
+static stamma_error open_tree(const void *whole, const stamma_allocator *allocator, void **part)
+{
+    stamma_tree *tree = NULL;
+    stamma_error error = stamma_tree_open(&((const stamma_tree *)whole)->position, allocator, &tree);
+    *part = tree;
+    return error;
+}
+
+static stamma_error add_to_tree(void *part, stamma_text archive, const stamma_archive_game *game)
+{
+    return stamma_tree_add((stamma_tree *)part, archive, game);
+}
+
+static stamma_error merge_trees(void *whole, const void *part)
+{
+    return stamma_tree_merge((stamma_tree *)whole, (const stamma_tree *)part);
+}
+
+static void close_tree(void *part)
+{
+    stamma_tree_close((stamma_tree *)part);
+}
+
+stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, const void *archive, size_t size,
+                                     const stamma_query *query, const stamma_search_options *options,
+                                     stamma_place *place)
+{
+    if (!tree || !text_is_given(name))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    const gathering g = {tree, PARTS, name, open_tree, stamma_tree_add_index, add_to_tree, merge_trees, close_tree};
+    return stamma_search_gather(archive, size, query, options, &g, place);
+}
+
+/* ---- statistics ---- */
+
+static stamma_error open_stats(const void *whole, const stamma_allocator *allocator, void **part)
+{
+    stamma_stats *stats = NULL;
+    stamma_error error = stamma_stats_open(allocator, &stats);
+    (void)whole;
+    *part = stats;
+    return error;
+}
+
+static stamma_error add_to_stats(void *part, stamma_text archive, const stamma_archive_game *game)
+{
+    (void)archive;
+    return stamma_stats_add((stamma_stats *)part, game);
+}
+
+static stamma_error merge_stats(void *whole, const void *part)
+{
+    return stamma_stats_merge((stamma_stats *)whole, (const stamma_stats *)part);
+}
+
+static void close_stats(void *part)
+{
+    stamma_stats_close((stamma_stats *)part);
+}
+
+stamma_error stamma_stats_add_archive(stamma_stats *stats, const void *archive, size_t size, const stamma_query *query,
+                                      const stamma_search_options *options, stamma_place *place)
+{
+    const stamma_text none = {NULL, 0};
+    if (!stats)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    const gathering g = {stats, PARTS, none, open_stats, NULL, add_to_stats, merge_stats, close_stats};
+    return stamma_search_gather(archive, size, query, options, &g, place);
+}
+
+/* ---- books ---- */
+
+static stamma_error open_book(const void *whole, const stamma_allocator *allocator, void **part)
+{
+    stamma_book *book = NULL;
+    stamma_error error = stamma_book_open_like((const stamma_book *)whole, allocator, &book);
+    *part = book;
+    return error;
+}
+
+static stamma_error add_to_book(void *part, stamma_text archive, const stamma_archive_game *game)
+{
+    (void)archive;
+    return stamma_book_add((stamma_book *)part, game);
+}
+
+static stamma_error merge_books(void *whole, const void *part)
+{
+    return stamma_book_merge((stamma_book *)whole, (const stamma_book *)part);
+}
+
+static void close_book(void *part)
+{
+    stamma_book_close((stamma_book *)part);
+}
+
+stamma_error stamma_book_add_archive(stamma_book *book, const void *archive, size_t size, const stamma_query *query,
+                                     const stamma_search_options *options, stamma_place *place)
+{
+    const stamma_text none = {NULL, 0};
+    if (!book)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    const gathering g = {book, PARTS, none, open_book, NULL, add_to_book, merge_books, close_book};
+    return stamma_search_gather(archive, size, query, options, &g, place);
+}

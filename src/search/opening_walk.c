@@ -1,0 +1,134 @@
+/* Walks a trie of openings in preorder, with a board for each depth. */
+#include "search/opening_walk.h"
+
+enum { DEPTHS = 256 }; /* deeper nodes are places where the position may follow */
+
+typedef struct walker {
+    opening_walk *w;
+    const prefix_node *nodes;
+    size_t count;
+    uint32_t *of_node;
+    const uint32_t *fitting; /* NULL: all do */
+} walker;
+
+void stamma_opening_walk_init(opening_walk *w, const stamma_allocator *allocator)
+{
+    memset(w, 0, sizeof *w);
+    w->places.allocator = w->of_node.allocator = w->fitting.allocator = allocator;
+}
+
+void stamma_opening_walk_release(opening_walk *w)
+{
+    stamma_buffer_release(&w->places);
+    stamma_buffer_release(&w->of_node);
+    stamma_buffer_release(&w->fitting);
+}
+
+/* ---- games whose endings fit ---- */
+
+static uint32_t *resize(buffer *b, size_t count)
+{
+    b->size = 0;
+    if (!buffer_reserve(b, count * sizeof(uint32_t)))
+        return NULL;
+    b->size = count * sizeof(uint32_t);
+    return (uint32_t *)(void *)b->data;
+}
+
+static bool count_fitting(opening_walk *w, const prefix_column *c, const uint8_t *fits, size_t records)
+{
+    const prefix_record *r = prefix_records(c);
+    size_t nodes = prefix_node_count(c);
+    uint32_t *counts = resize(&w->fitting, nodes + 1), sum = 0;
+    if (!counts)
+        return false;
+    memset(counts, 0, (nodes + 1) * sizeof *counts);
+    for (size_t n = 0; n < records; n++)
+        counts[r[n].node] += fits[n] != 0;
+    for (size_t n = 0; n <= nodes; n++) {
+        uint32_t here = counts[n];
+        counts[n] = sum;
+        sum += here;
+    }
+    return true;
+}
+
+static bool fits_below(const walker *x, size_t begin, size_t end)
+{
+    return !x->fitting || x->fitting[end] > x->fitting[begin];
+}
+
+/* ---- the walk ---- */
+
+/* Games that leave the trie at nodes from one up to another have come to this place. */
+static void put_place(walker *x, const piece_board *board, size_t node, size_t end, bool met)
+{
+    uint32_t number = (uint32_t)(x->w->places.size / sizeof(walk_place));
+    walk_place place = {*board, (uint32_t)node, x->nodes[node].depth, met};
+    buffer_add(&x->w->places, &place, sizeof place);
+    for (size_t n = node; n < end; n++)
+        x->of_node[n] = number;
+}
+
+/* Pawns, and men that were taken, are what most decides whether the position may follow. */
+static bool may_follow(const position_target *t, const piece_board *b)
+{
+    bool lasting = stamma_move_is_capture(b->last) || b->at[stamma_move_to(b->last)] == STAMMA_PAWN;
+    return lasting ? stamma_target_may_follow(t, b) : stamma_target_may_castle(t, b);
+}
+
+/* The next node to look at. */
+static size_t visit(walker *x, size_t node, const piece_board *board)
+{
+    const prefix_node *n = &x->nodes[node];
+    const position_target *t = x->w->target;
+    if (PIECE_GAME(meets, board, n->depth & 1, &t->goal)) {
+        put_place(x, board, node, n->end, true);
+        return n->end;
+    }
+    if (!may_follow(t, board))
+        return n->end;
+    bool deep = n->depth == DEPTHS - 1;
+    if (fits_below(x, node, node + 1) || deep)
+        put_place(x, board, node, deep ? n->end : node + 1, false);
+    return deep ? n->end : node + 1;
+}
+
+static stamma_error walk(walker *x)
+{
+    static const board_goal nothing = {.sides = 0};
+    piece_board boards[DEPTHS];
+    stamma_position start = stamma_position_start();
+    PIECE_GAME(set_up, &boards[0], &start);
+    size_t node = visit(x, 0, &boards[0]);
+    while (node < x->count) {
+        const prefix_node *n = &x->nodes[node];
+        size_t found;
+        if (!fits_below(x, node, n->end)) {
+            node = n->end;
+            continue;
+        }
+        boards[n->depth] = boards[n->depth - 1];
+        if (PIECE_GAME(find, &boards[n->depth], (n->depth - 1) & 1, &n->code, 1, &nothing, &found) != STAMMA_OK)
+            return STAMMA_ERROR_CORRUPT;
+        node = visit(x, node, &boards[n->depth]);
+    }
+    return STAMMA_OK;
+}
+
+stamma_error stamma_opening_walk_run(opening_walk *w, const prefix_column *column, const uint8_t *fits, size_t records,
+                                     const position_target *target)
+{
+    walker x = {w, prefix_nodes(column), prefix_node_count(column), NULL, NULL};
+    w->target = target;
+    w->places.size = 0;
+    x.of_node = resize(&w->of_node, x.count);
+    if (!x.of_node || (fits && !count_fitting(w, column, fits, records)))
+        return STAMMA_ERROR_NO_MEMORY;
+    x.fitting = fits ? (const uint32_t *)(const void *)w->fitting.data : NULL;
+    memset(x.of_node, 0, x.count * sizeof *x.of_node);
+    walk_place nowhere = {.node = 0};
+    buffer_add(&w->places, &nowhere, sizeof nowhere);
+    stamma_error error = walk(&x);
+    return error == STAMMA_OK && w->places.failed ? STAMMA_ERROR_NO_MEMORY : error;
+}

@@ -1,0 +1,148 @@
+/* What cannot lead to a position: pawns do not go back, men do not come back, rights do not return. */
+#include "search/position_target.h"
+
+/* ---- making one ---- */
+
+/* Squares from which a pawn of `color` may have come to `square` with so many captures, that square included. */
+static uint64_t pawn_origins(unsigned color, unsigned square, unsigned captures)
+{
+    uint64_t row = square_bit(square), all = row;
+    for (unsigned step = 0; step < 6; step++) {
+        row = color == STAMMA_WHITE ? row >> 8 : row << 8;
+        if (captures == PAWN_CAPTURES - 1 || step < captures)
+            row |= (row & ~FILE_A) >> 1 | (row & ~FILE_H) << 1;
+        all |= row;
+    }
+    return all & ~(RANK_1 | RANK_8);
+}
+
+static void find_origins(position_target *t, const stamma_position *p, unsigned color)
+{
+    for (unsigned captures = 0; captures < PAWN_CAPTURES; captures++) {
+        unsigned n = 0;
+        for (uint64_t pawns = position_pieces(p, color, STAMMA_PAWN); pawns; pawns = bits_rest(pawns)) {
+            uint64_t origins = pawn_origins(color, bits_first(pawns), captures);
+            t->origins[color][captures][n++ & 7] = origins;
+            t->goal.origins[color][captures] |= origins;
+        }
+    }
+}
+
+static void fit_endings(position_target *t, const uint8_t counts[2][6])
+{
+    for (unsigned byte = 0; byte < 256; byte++) {
+        unsigned white = byte & 15, black = byte >> 4;
+        t->pawns_fit[byte] = (white > 8 ? white - 9 : white) <= counts[0][STAMMA_PAWN] &&
+                             (black > 8 ? black - 9 : black) <= counts[1][STAMMA_PAWN];
+        for (unsigned color = 0; color < 2; color++) {
+            bool fits = true;
+            for (unsigned type = STAMMA_KNIGHT; type < STAMMA_KING; type++)
+                fits &= (byte >> 2 * (type - STAMMA_KNIGHT) & 3) <= counts[color][type];
+            t->pieces_fit[color][byte] = fits;
+        }
+    }
+}
+
+void stamma_target_init(position_target *t, const stamma_position *position, bool any_castling, bool any_en_passant)
+{
+    board_goal *goal = &t->goal;
+    memset(t, 0, sizeof *t);
+    goal->is_exact = true;
+    goal->exact = *position;
+    goal->any_castling = any_castling;
+    goal->any_en_passant = any_en_passant;
+    goal->sides = (uint8_t)(1u << position->side);
+    for (unsigned color = 0; color < 2; color++) {
+        uint64_t pawns = position_pieces(position, color, STAMMA_PAWN);
+        goal->men[color] = (uint8_t)bits_count(position->by_color[color]);
+        goal->pawns[color] = (uint8_t)bits_count(pawns);
+        for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++) {
+            uint64_t pieces = position_pieces(position, color, type);
+            t->counts[color][type] = (uint8_t)bits_count(pieces);
+            goal->tests[goal->test_count++] = (board_test){~UINT64_C(0), pieces, (uint8_t)color, (uint8_t)type};
+        }
+        find_origins(t, position, color);
+    }
+    uint64_t white = position_pieces(position, STAMMA_WHITE, STAMMA_PAWN) & RANK_2;
+    uint64_t black = position_pieces(position, STAMMA_BLACK, STAMMA_PAWN) & RANK_7;
+    t->homes = (uint16_t)(white >> 8 | black >> 40);
+    fit_endings(t, (const uint8_t(*)[6])t->counts);
+}
+
+void stamma_target_init_pattern(position_target *t)
+{
+    memset(t, 0, sizeof *t);
+    t->is_pattern = true;
+    t->goal.sides = 3;
+    t->homes = UINT16_MAX;
+    memset(t->goal.most, UINT8_MAX, sizeof t->goal.most);
+    stamma_target_set_material(t);
+}
+
+void stamma_target_set_material(position_target *t)
+{
+    board_goal *goal = &t->goal;
+    for (unsigned color = 0; color < 2; color++) {
+        goal->men[color] = 0;
+        goal->pawns[color] = goal->least[color][STAMMA_PAWN];
+        memset(goal->origins[color], UINT8_MAX, sizeof goal->origins[color]);
+        for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++)
+            goal->men[color] = (uint8_t)(goal->men[color] + goal->least[color][type]);
+    }
+    fit_endings(t, (const uint8_t(*)[6])goal->most);
+}
+
+/* ---- asking it ---- */
+
+static unsigned count(const piece_board *b, unsigned color, unsigned type)
+{
+    return bits_count(b->colors[color] & b->types[type]);
+}
+
+/* Pieces that the target has more of must be promoted pawns. */
+static bool pieces_suffice(const position_target *t, const piece_board *b, unsigned color, unsigned promotions)
+{
+    unsigned more = 0;
+    for (unsigned type = STAMMA_KNIGHT; type < STAMMA_KING; type++) {
+        unsigned here = count(b, color, type);
+        more += t->counts[color][type] > here ? t->counts[color][type] - here : 0;
+    }
+    return more <= promotions;
+}
+
+/* Each of the target's pawns must have come from one of the board's. */
+static bool pawns_lead_there(const position_target *t, const piece_board *b, unsigned color, unsigned captures)
+{
+    uint64_t pawns = b->colors[color] & b->types[STAMMA_PAWN];
+    for (unsigned n = 0; n < t->goal.pawns[color]; n++)
+        if (!(pawns & t->origins[color][captures][n & 7]))
+            return false;
+    return bits_count(pawns & t->goal.origins[color][captures]) >= t->goal.pawns[color];
+}
+
+/* Rights that the target has must still be there. */
+bool stamma_target_may_castle(const position_target *t, const piece_board *b)
+{
+    const stamma_square *wanted = &t->goal.exact.castling[0][0], *here = &b->castling[0][0];
+    for (unsigned n = 0; n < 4 && !t->goal.any_castling && !t->is_pattern; n++)
+        if (wanted[n] != STAMMA_SQUARE_NONE && wanted[n] != here[n])
+            return false;
+    return true;
+}
+
+bool stamma_target_may_follow(const position_target *t, const piece_board *b)
+{
+    if (t->is_pattern)
+        return bits_count(b->colors[0]) >= t->goal.men[0] && bits_count(b->colors[1]) >= t->goal.men[1];
+    for (unsigned color = 0; color < 2; color++) {
+        unsigned pawns = count(b, color, STAMMA_PAWN), men = bits_count(b->colors[color]),
+                 enemies = bits_count(b->colors[color ^ 1]);
+        if (pawns < t->goal.pawns[color] || men < t->goal.men[color] || enemies < t->goal.men[color ^ 1])
+            return false;
+        unsigned captures = enemies - t->goal.men[color ^ 1];
+        if (!pieces_suffice(t, b, color, pawns - t->goal.pawns[color]) ||
+            !pawns_lead_there(t, b, color, captures < PAWN_CAPTURES ? captures : PAWN_CAPTURES - 1))
+            return false;
+    }
+    return stamma_target_may_castle(t, b);
+}

@@ -1,0 +1,201 @@
+/* Searches one block: a frame's payload in, the games found out, and nothing shared with other blocks. */
+#include "search/block_search.h"
+
+static void init_job(void *job, const stamma_allocator *allocator)
+{
+    search_job *j = (search_job *)job;
+    memset(j, 0, sizeof *j);
+    j->matches.allocator = j->plies.allocator = allocator;
+    stamma_block_index_init(&j->index, allocator);
+    stamma_verdicts_init(&j->verdicts, allocator);
+    stamma_block_reader_init(&j->block, allocator);
+    stamma_game_batch_init(&j->batch, allocator);
+}
+
+static void release_job(void *job)
+{
+    search_job *j = (search_job *)job;
+    stamma_matcher_close(j->matcher);
+    if (j->part)
+        j->gathering->close(j->part);
+    stamma_buffer_release(&j->matches);
+    stamma_buffer_release(&j->plies);
+    stamma_block_index_release(&j->index);
+    stamma_verdicts_release(&j->verdicts);
+    stamma_block_reader_release(&j->block);
+    stamma_game_batch_release(&j->batch);
+}
+
+/* ---- what the index alone tells ---- */
+
+/* An index that cannot be read is passed over: what is wrong is told when the games are read. */
+static stamma_error judge(search_job *j)
+{
+    bool adds = j->gathering && j->gathering->add_index;
+    j->judged = false;
+    if ((!j->query && !adds) || j->reads_all)
+        return STAMMA_OK;
+    j->index.columns.without_facts = !adds && !stamma_query_asks_facts(j->query);
+    stamma_error error = stamma_block_index_open(&j->index, j->payload, j->size, j->head_size);
+    if (error == STAMMA_OK)
+        error = stamma_verdicts_find(&j->verdicts, &j->index, j->query);
+    j->judged = error == STAMMA_OK && j->index.head.counts.games == j->games && j->index.head.text_size == j->text_size;
+    return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
+}
+
+static verdict verdict_of(const search_job *j, uint64_t record)
+{
+    return j->judged ? (verdict)j->verdicts.verdicts.data[record] : VERDICT_MAYBE;
+}
+
+/* ---- records ---- */
+
+static bool is_stopped(const search_job *j)
+{
+    const search_limits *limits = j->limits;
+    return atomic_load_explicit(&limits->stop, memory_order_relaxed) ||
+           (limits->deadline > 0 && stamma_clock_ms() >= limits->deadline);
+}
+
+/* All of a match or nothing. */
+static stamma_error add_match(search_job *j, const uint32_t *plies, size_t count)
+{
+    const block_match match = {(uint32_t)j->games_read, (uint32_t)count};
+    if (!buffer_reserve(&j->matches, sizeof match) || !buffer_reserve(&j->plies, count * sizeof *plies))
+        return STAMMA_ERROR_NO_MEMORY;
+    buffer_add(&j->matches, &match, sizeof match);
+    buffer_add(&j->plies, plies, count * sizeof *plies);
+    return STAMMA_OK;
+}
+
+static stamma_error test_game(search_job *j, stamma_archive_game *game, bool found)
+{
+    const uint32_t *plies = NULL;
+    size_t count = 0;
+    stamma_error error = found ? STAMMA_OK : stamma_matcher_test(j->matcher, game, &found, &plies, &count);
+    if (error != STAMMA_OK || !found)
+        return error;
+    game->number = j->first_game + j->games_read;
+    return j->gathering ? j->gathering->add_game(j->part, j->gathering->archive, game) : add_match(j, plies, count);
+}
+
+/* Adds a game that need not be decoded. */
+static stamma_error add_judged(search_job *j, uint64_t record)
+{
+    j->games_read++;
+    if (j->gathering)
+        return STAMMA_OK;
+    if (!j->query)
+        return add_match(j, NULL, 0);
+    return verdict_of(j, record) != VERDICT_YES
+               ? STAMMA_OK
+               : add_match(j, (const uint32_t *)(const void *)j->verdicts.plies.data + record, 1);
+}
+
+static stamma_error pass_record(search_job *j)
+{
+    uint64_t record = j->block.next;
+    stamma_error error = stamma_block_reader_next(&j->block, true);
+    return error == STAMMA_OK && !j->block.record.continuation ? add_judged(j, record) : error;
+}
+
+/* Whether there is nothing to read a record for. */
+static bool is_passed(const search_job *j, verdict v)
+{
+    return j->gathering ? v == VERDICT_NO : !j->query || v != VERDICT_MAYBE;
+}
+
+static stamma_error search_record(search_job *j)
+{
+    verdict v = verdict_of(j, j->block.next);
+    if (is_passed(j, v))
+        return pass_record(j);
+    stamma_error error = stamma_game_batch_read_one(&j->batch, &j->block);
+    if (error != STAMMA_OK)
+        return error;
+    stamma_archive_game game = stamma_game_batch_take(&j->batch);
+    if (game.continuation)
+        return STAMMA_OK;
+    j->games_read++;
+    return test_game(j, &game, !j->query || v == VERDICT_YES);
+}
+
+/* How many records are searched between two looks at the limits. */
+enum { RECORDS_AT_ONCE = 64 };
+
+/* Reads the records that may match, and tests them. */
+static stamma_error search_records(search_job *j)
+{
+    block_reader *b = &j->block;
+    stamma_error error = STAMMA_OK;
+    while (b->next < b->head.records && error == STAMMA_OK) {
+        if (b->next % RECORDS_AT_ONCE == 0 && is_stopped(j))
+            return STAMMA_ERROR_CANCELLED;
+        error = search_record(j);
+    }
+    if (error != STAMMA_OK) {
+        j->error_game = j->games_read < j->games ? j->games_read + 1 : 0;
+        return error;
+    }
+    return stamma_block_reader_is_done(b) && j->games_read == j->games ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+/* ---- the job ---- */
+
+static stamma_error open_block(search_job *j)
+{
+    const block_head *head = &j->block.head;
+    stamma_block_reader_select(&j->block, (j->query ? stamma_query_parts(j->query) : 0) |
+                                              (j->gathering ? j->gathering->parts : 0));
+    stamma_error error = stamma_block_reader_load(&j->block, j->payload, j->size, j->head_size);
+    if (error == STAMMA_OK && (head->counts.games != j->games || head->text_size != j->text_size))
+        error = STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_OK && j->query && !j->matcher)
+        error = stamma_matcher_open(j->query, j->block.allocator, &j->matcher);
+    return error;
+}
+
+/* Where no record has to be read. */
+static stamma_error take_verdicts(search_job *j)
+{
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < j->index.records && error == STAMMA_OK; n++)
+        if (j->index.marks.data[n] & RECORD_IS_GAME)
+            error = add_judged(j, n);
+    return error;
+}
+
+/* Gives the gathering its part, and what the index tells. */
+static stamma_error gather(search_job *j)
+{
+    const gathering *g = j->gathering;
+    stamma_error error = j->part ? STAMMA_OK : g->open(g->whole, j->block.allocator, &j->part);
+    return error == STAMMA_OK && j->judged && g->add_index ? g->add_index(j->part, j) : error;
+}
+
+static bool must_read(const search_job *j)
+{
+    return !j->judged || j->verdicts.maybes > 0 || (j->gathering && j->verdicts.yeses > 0);
+}
+
+static stamma_error search_block(search_job *j)
+{
+    stamma_error error = judge(j);
+    if (error == STAMMA_OK && j->gathering)
+        error = gather(j);
+    if (error == STAMMA_OK && !must_read(j))
+        return take_verdicts(j);
+    if (error == STAMMA_OK)
+        error = open_block(j);
+    return error == STAMMA_OK ? search_records(j) : error;
+}
+
+static void run_job(void *job)
+{
+    search_job *j = (search_job *)job;
+    j->matches.size = j->plies.size = 0;
+    j->games_read = j->error_game = 0;
+    j->error = is_stopped(j) ? STAMMA_ERROR_CANCELLED : search_block(j);
+}
+
+const job_kind stamma_search_jobs = {sizeof(search_job), init_job, run_job, release_job};

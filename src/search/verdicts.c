@@ -1,0 +1,357 @@
+/* A query held against a block's index: positions by the trie of openings and how games end, facts of games by what the
+ * search columns say. What they cannot tell is left to the matcher. */
+#include "search/verdicts.h"
+
+enum { DAY_OF_MONTH_MAX = 99, MONTHS_A_YEAR = SEARCH_YEAR };
+
+/* What is known of each record of one rule or condition. */
+typedef struct opinion {
+    uint8_t *verdicts;
+    uint32_t *plies; /* of YES, where `placed` */
+    bool placed;     /* it holds at certain plies, else at all */
+} opinion;
+
+typedef struct asking {
+    block_verdicts *v;
+    block_index *x;
+    opinion *found; /* by the search for a position that is under way */
+} asking;
+
+void stamma_verdicts_init(block_verdicts *v, const stamma_allocator *allocator)
+{
+    memset(v, 0, sizeof *v);
+    v->allocator = v->verdicts.allocator = v->plies.allocator = allocator;
+    stamma_position_search_init(&v->positions, allocator);
+}
+
+void stamma_verdicts_release(block_verdicts *v)
+{
+    stamma_buffer_release(&v->verdicts);
+    stamma_buffer_release(&v->plies);
+    stamma_position_search_release(&v->positions);
+}
+
+/* ---- positions ---- */
+
+static bool note_hit(void *context, const position_hit *hit)
+{
+    opinion *o = ((const asking *)context)->found;
+    if (o->verdicts[hit->record] != VERDICT_YES || hit->ply < o->plies[hit->record])
+        o->plies[hit->record] = hit->ply;
+    o->verdicts[hit->record] = VERDICT_YES;
+    return true;
+}
+
+static void begin_positions(const block_index *x, opinion *o)
+{
+    for (size_t n = 0; n < x->records; n++)
+        o->verdicts[n] = x->marks.data[n] & RECORD_IS_SET_UP ? VERDICT_MAYBE : VERDICT_NO;
+}
+
+/* Looks for positions of which one must come, in all that begin in the initial one. */
+static stamma_error find_targets(asking *a, const position_target *targets, size_t count, opinion *o)
+{
+    stamma_error error = STAMMA_OK;
+    begin_positions(a->x, o);
+    o->placed = true;
+    a->found = o;
+    a->v->positions.context = a;
+    a->v->positions.hit = note_hit;
+    for (size_t n = 0; n < count && error == STAMMA_OK; n++) {
+        a->v->positions.target = &targets[n];
+        error = stamma_position_search_run(&a->v->positions, a->x);
+    }
+    return error;
+}
+
+/* ---- how games end ---- */
+
+/* Whether a side that ends with so much may have had as little as this. */
+static bool side_may_have(const query_material *m, unsigned color, unsigned pawns, unsigned pieces)
+{
+    bool promoted = pawns >= SEARCH_PROMOTED;
+    if ((promoted ? pawns - SEARCH_PROMOTED : pawns) > m->high[color][STAMMA_PAWN])
+        return false;
+    for (unsigned type = STAMMA_KNIGHT; type < STAMMA_KING; type++)
+        if ((pieces >> 2 * (type - STAMMA_KNIGHT) & 3) > m->high[color][type])
+            return false;
+    return true;
+}
+
+static void ask_material(const asking *a, const query_rule *rule, opinion *o)
+{
+    const query_material *m = (const query_material *)rule->values;
+    const search_columns *c = &a->x->columns;
+    if (c->signatures != SEARCH_READ)
+        return;
+    for (size_t n = 0; n < a->x->records; n++) {
+        bool may = false;
+        for (size_t k = 0; k < rule->count && !may; k++)
+            may = side_may_have(&m[k], STAMMA_WHITE, c->pawns[n] & 15u, c->pieces[0][n]) &&
+                  side_may_have(&m[k], STAMMA_BLACK, c->pawns[n] >> 4, c->pieces[1][n]);
+        o->verdicts[n] = may ? VERDICT_MAYBE : VERDICT_NO;
+    }
+}
+
+/* ---- facts ---- */
+
+static verdict result_is(const asking *a, const query_rule *rule, size_t n)
+{
+    static const uint8_t results[] = {QUERY_WHITE_WINS, QUERY_BLACK_WINS, QUERY_DRAW, QUERY_UNKNOWN};
+    const query_word *words = (const query_word *)rule->values;
+    unsigned result = results[a->x->columns.result[n] & 3];
+    for (size_t k = 0; k < rule->count; k++)
+        if (words[k] == result)
+            return result == QUERY_UNKNOWN ? VERDICT_MAYBE : VERDICT_YES;
+    return VERDICT_NO;
+}
+
+static verdict rating_is(const query_rule *rule, unsigned rating)
+{
+    if (rating == SEARCH_ODD_RATING)
+        return VERDICT_MAYBE;
+    return rating != 0 && query_in_ranges((const query_range *)rule->values, rule->count, rating) ? VERDICT_YES
+                                                                                                  : VERDICT_NO;
+}
+
+static verdict lesser(verdict a, verdict b)
+{
+    return a < b ? a : b;
+}
+
+static verdict mean_is(const query_rule *rule, unsigned white, unsigned black)
+{
+    const query_range *ranges = (const query_range *)rule->values;
+    if (white == SEARCH_ODD_RATING || black == SEARCH_ODD_RATING)
+        return VERDICT_MAYBE;
+    int64_t sum = white + black;
+    for (size_t k = 0; k < rule->count && white != 0 && black != 0; k++) {
+        bool above = ranges[k].low == INT64_MIN || sum >= 2 * ranges[k].low;
+        if (above && (ranges[k].high == INT64_MAX || sum <= 2 * ranges[k].high))
+            return VERDICT_YES;
+    }
+    return VERDICT_NO;
+}
+
+/* A month may be cut by a range, and of a game without one the tags tell. */
+static verdict date_is(const query_rule *rule, unsigned month)
+{
+    const query_range *ranges = (const query_range *)rule->values;
+    int64_t year = month / MONTHS_A_YEAR, of_year = month % MONTHS_A_YEAR;
+    int64_t low = year * 10000 + of_year * 100, high = (of_year ? low : year * 10000 + 9900) + DAY_OF_MONTH_MAX;
+    verdict v = VERDICT_NO;
+    if (month == SEARCH_ODD_MONTH || year == 0)
+        return VERDICT_MAYBE;
+    for (size_t k = 0; k < rule->count; k++) {
+        if (ranges[k].low <= low && high <= ranges[k].high)
+            return VERDICT_YES;
+        if (ranges[k].low <= high && low <= ranges[k].high)
+            v = VERDICT_MAYBE;
+    }
+    return v;
+}
+
+static verdict fact_is(const asking *a, const query_rule *rule, size_t n)
+{
+    const search_columns *c = &a->x->columns;
+    unsigned white = c->rating[0][n], black = c->rating[1][n];
+    switch (rule->kind) {
+    case QUERY_RESULT: return result_is(a, rule, n);
+    case QUERY_WHITE_RATING: return rating_is(rule, white);
+    case QUERY_BLACK_RATING: return rating_is(rule, black);
+    case QUERY_EACH_RATING: return lesser(rating_is(rule, white), rating_is(rule, black));
+    case QUERY_RATING: return mean_is(rule, white, black);
+    default: return date_is(rule, c->month[n]);
+    }
+}
+
+static void ask_facts(const asking *a, const query_rule *rule, opinion *o)
+{
+    for (size_t n = 0; n < a->x->records && a->x->columns.facts == SEARCH_READ; n++)
+        o->verdicts[n] = (uint8_t)fact_is(a, rule, n);
+}
+
+static void ask_lengths(const asking *a, const query_rule *rule, opinion *o)
+{
+    const uint32_t *plies = block_index_plies(a->x);
+    for (size_t n = 0; n < a->x->records; n++)
+        o->verdicts[n] =
+            query_in_ranges((const query_range *)rule->values, rule->count, plies[n]) ? VERDICT_YES : VERDICT_NO;
+}
+
+/* ---- rules and conditions ---- */
+
+static stamma_error ask_condition(asking *a, const query_condition *condition, opinion *o);
+
+static bool open_opinion(const asking *a, opinion *o)
+{
+    size_t count = a->x->records + 1;
+    o->placed = false;
+    o->verdicts = (uint8_t *)memory_allocate(a->v->allocator, count);
+    o->plies = (uint32_t *)memory_allocate(a->v->allocator, count * sizeof *o->plies);
+    if (o->verdicts)
+        memset(o->verdicts, VERDICT_MAYBE, count);
+    return o->verdicts && o->plies;
+}
+
+static void close_opinion(const asking *a, opinion *o)
+{
+    memory_release(a->v->allocator, o->verdicts);
+    memory_release(a->v->allocator, o->plies);
+}
+
+static void weaken(const asking *a, opinion *o)
+{
+    for (size_t n = 0; n < a->x->records; n++)
+        o->verdicts[n] = o->verdicts[n] == VERDICT_YES ? VERDICT_MAYBE : o->verdicts[n];
+    o->placed = false;
+}
+
+/* Both must hold, at the same ply. */
+static void join_both(const asking *a, opinion *o, const opinion *other)
+{
+    bool both = o->placed && other->placed;
+    for (size_t n = 0; n < a->x->records; n++) {
+        verdict v = lesser((verdict)o->verdicts[n], (verdict)other->verdicts[n]);
+        o->verdicts[n] = (uint8_t)(both && v == VERDICT_YES ? VERDICT_MAYBE : v);
+        if (other->placed)
+            o->plies[n] = other->plies[n];
+    }
+    o->placed = (o->placed || other->placed) && !both;
+}
+
+/* One must hold, no matter where. */
+static void join_either(const asking *a, opinion *o, const opinion *other)
+{
+    for (size_t n = 0; n < a->x->records; n++)
+        o->verdicts[n] = o->verdicts[n] > other->verdicts[n] ? o->verdicts[n] : other->verdicts[n];
+}
+
+/* Of conditions that must all hold, or one of them, somewhere in the game. */
+static stamma_error ask_conditions(asking *a, const query_rule *rule, opinion *o)
+{
+    bool any = rule->kind == QUERY_ANY;
+    stamma_error error = STAMMA_OK;
+    memset(o->verdicts, any ? VERDICT_NO : VERDICT_MAYBE, a->x->records);
+    for (const query_condition *c = rule->conditions; c && error == STAMMA_OK; c = c->next) {
+        opinion other;
+        bool opened = open_opinion(a, &other);
+        error = opened ? ask_condition(a, c, &other) : STAMMA_ERROR_NO_MEMORY;
+        if (error == STAMMA_OK)
+            (any ? join_either : join_both)(a, o, &other);
+        close_opinion(a, &other);
+    }
+    weaken(a, o);
+    return error;
+}
+
+static bool is_fact(query_kind kind)
+{
+    return kind == QUERY_RESULT || kind == QUERY_DATE || (kind >= QUERY_RATING && kind <= QUERY_EACH_RATING);
+}
+
+static bool condition_asks_facts(const query_condition *condition)
+{
+    for (const query_rule *r = condition->rules; r; r = r->next) {
+        if (is_fact(r->kind))
+            return true;
+        for (const query_condition *c = r->conditions; c; c = c->next)
+            if (condition_asks_facts(c))
+                return true;
+    }
+    return false;
+}
+
+bool stamma_query_asks_facts(const stamma_query *query)
+{
+    return condition_asks_facts(&query->root);
+}
+
+static stamma_error ask_rule(asking *a, const query_condition *condition, const query_rule *rule, opinion *o)
+{
+    bool turned = condition->turns != 0;
+    switch (rule->kind) {
+    case QUERY_MATERIAL:
+        if (!turned)
+            ask_material(a, rule, o);
+        return STAMMA_OK;
+    case QUERY_PLIES: ask_lengths(a, rule, o); return STAMMA_OK;
+    case QUERY_PASS: memset(o->verdicts, VERDICT_YES, a->x->records); return STAMMA_OK;
+    case QUERY_ALL:
+    case QUERY_ANY:
+    case QUERY_SEQUENCE:
+    case QUERY_STREAK:
+    case QUERY_FINAL: return turned ? STAMMA_OK : ask_conditions(a, rule, o);
+    default:
+        if (is_fact(rule->kind))
+            ask_facts(a, rule, o);
+        return STAMMA_OK;
+    }
+}
+
+/* Of the rules of the position, as far as they are targets, all at once. */
+static stamma_error ask_positions(asking *a, const query_condition *condition, opinion *o)
+{
+    position_target targets[TARGETS_MAX];
+    bool all;
+    size_t count = a->x->has_beginnings ? stamma_targets_compile(condition, targets, &all) : 0;
+    stamma_error error = count > 0 ? find_targets(a, targets, count, o) : STAMMA_OK;
+    if (count > 0 && !all)
+        weaken(a, o);
+    return error;
+}
+
+static stamma_error ask_condition(asking *a, const query_condition *condition, opinion *o)
+{
+    memset(o->verdicts, VERDICT_YES, a->x->records);
+    stamma_error error = ask_positions(a, condition, o);
+    for (const query_rule *r = condition->rules; r && error == STAMMA_OK; r = r->next) {
+        opinion other;
+        if (o->placed && stamma_rule_is_target(r->kind))
+            continue;
+        bool opened = open_opinion(a, &other);
+        error = opened ? ask_rule(a, condition, r, &other) : STAMMA_ERROR_NO_MEMORY;
+        if (error == STAMMA_OK)
+            join_both(a, o, &other);
+        close_opinion(a, &other);
+    }
+    if (condition->plies > 1)
+        weaken(a, o);
+    return error;
+}
+
+/* ---- the whole ---- */
+
+static bool begin(block_verdicts *v, const block_index *x)
+{
+    v->verdicts.size = v->plies.size = 0;
+    if (!buffer_reserve(&v->verdicts, x->records + 1) ||
+        !buffer_reserve(&v->plies, (x->records + 1) * sizeof(uint32_t)))
+        return false;
+    v->verdicts.size = x->records;
+    v->plies.size = x->records * sizeof(uint32_t);
+    return true;
+}
+
+stamma_error stamma_verdicts_find(block_verdicts *v, block_index *x, const stamma_query *query)
+{
+    asking a = {v, x, NULL};
+    if (!begin(v, x))
+        return STAMMA_ERROR_NO_MEMORY;
+    opinion o = {v->verdicts.data, (uint32_t *)(void *)v->plies.data, false};
+    stamma_error error = STAMMA_OK;
+    if (query)
+        error = ask_condition(&a, &query->root, &o);
+    else
+        memset(o.verdicts, VERDICT_YES, x->records);
+    v->maybes = v->yeses = 0;
+    for (size_t n = 0; n < x->records && error == STAMMA_OK; n++) {
+        if (!(x->marks.data[n] & RECORD_IS_GAME))
+            o.verdicts[n] = VERDICT_NO;
+        if (!o.placed)
+            o.plies[n] = 0;
+        v->maybes += o.verdicts[n] == VERDICT_MAYBE;
+        v->yeses += o.verdicts[n] == VERDICT_YES;
+    }
+    return error;
+}

@@ -1,0 +1,300 @@
+#!/usr/bin/env bash
+# stamma find: every condition as an option, every form of output, order, limits, several archives, and what is wrong.
+set -u
+. tests/command_support.bash
+cd "$scratch" || exit 1
+
+sample >a.pgn
+games 200 >b.pgn
+run 0 pack -q a.pgn
+run 0 pack -q b.pgn
+if "$stamma" pack -q -2 -o a2.stamma a.pgn 2>/dev/null; then
+    run 0 pack -q -3 -o a3.stamma a.pgn
+fi
+
+# found NUMBERS OPTION...: these games of a.stamma, at every level, by one thread and by three.
+found() {
+    local wanted=$1 status=0 archive threads
+    shift
+    [ -n "$wanted" ] || status=1
+    for archive in a.stamma a2.stamma a3.stamma; do
+        [ -e $archive ] || continue
+        for threads in 1 3; do
+            run $status find $archive -T $threads --numbers "$@"
+            [ "$(paste -sd' ' out)" = "$wanted" ] || fail "find $archive $*: $(paste -sd' ' out), not $wanted"
+        done
+    done
+}
+
+# ---- conditions ----
+found "1 2 3 4 5"
+found "1 3" --player ann
+found "1" --player Ann --player Bob
+found "4" --white muller
+found "1 4" --black Bob
+found "3" --event "*hundred*"
+found "4" --site "m?nchen"
+found "2" --round -
+found "1" --eco C2
+found "1" --eco C20..C29
+found "" --eco A00..B99
+found "4" --result 0-1
+found "2 5" --result "*"
+found "1" --result-type mate
+found "1 2" --date 2024.01.02..2024.01.03
+found "1 2 3 4" --date 2024..
+found "4" --tag Annotator=one
+found "4" --tag Annotator=one --tag "Site=M*"
+found "3" --plies ..2
+found "1" --plies 7
+found "4" --comment SOLID
+found "4" --has variations
+found "2 3" --has setup
+found "5" --has text
+found "2" --fen "N7/8/6k1/8/8/8/7K/8 w - -"
+found "1 5" --moves "e4 e5"
+found "1 5" --moves "1. e4 1... e5"
+found "5" --moves "e2e4 e7e5 g1f3 b8c6"
+found "2" --fen "8/P6k/8/8/8/8/7K/8 w - - 0 60" --moves "a8=N Kg6"
+found "2" --material KNK
+found "" --material KKN
+found "2" --material KKN --flipcolor
+found "1" --sub-fen 8/8/8/8/2B1P3/8/8/8
+found "1" --sub-fen 8/8/8/8/8/2B1P3/8/8 --shift
+found "1" --mate
+found "1" --check
+found "2" --promoted N
+found "3" --castling any
+found "1" --move Qxf7#
+found "1" --white-move Qh5
+found "" --black-move Qh5
+found "1" --captured P
+found "1" --moved Q --ply 5
+found "1 4 5" --pawns 8/pppppppp/8/8/8/8/PPPPPPPP/8
+found "1 4" --query '{"any": [{"mate": true}, {"white": "Müller"}]}'
+found "1" --query '{"any": [{"mate": true}, {"white": "Müller"}]}' --white Ann
+found "1" --query '{"white": "Ann"}' --query '{"black": "Bob"}'
+found "4" --query '{"skip": 1, "result": ["1-0", "0-1"]}'
+found "1" --stm black --mate
+
+# ---- forms ----
+run 0 find a.stamma --player Ann
+"$stamma" ls a.stamma 1 3 >wanted
+same out wanted
+run 0 find a.stamma --player Ann --count
+equal "$(cat out)" 2
+run 1 find a.stamma --player Nobody --count
+equal "$(cat out)" 0
+run 1 find a.stamma --player Nobody
+equal "$(cat out err)" ""
+run 0 find a.stamma --moves "e4 e5" --matches
+equal "$(cat out)" "1 2
+5 2"
+run 0 find a.stamma --query '{"sequence": [{"move": "e4"}, {"move": "Nc6"}]}' --matches
+equal "$(cat out)" "1 1 4
+5 1 4"
+run 0 find a.stamma --white Ann --wdl
+equal "$(cat out)" "2 games: White won 1 (50.0 %), drawn 1 (50.0 %), Black won 0 (0.0 %), unfinished 0; White scored 75.0 %"
+run 0 find a.stamma --wdl --json
+equal "$(cat out)" '{"games":5,"white":1,"draws":1,"black":1,"unfinished":2,"score":50.00}'
+run 1 find a.stamma --white Nobody --wdl --json
+equal "$(cat out)" '{"games":0,"white":0,"draws":0,"black":0,"unfinished":0,"score":null}'
+run 0 find a.stamma --mate --json
+equal "$(cat out)" '{"number":1,"result":"1-0","plies":7,"tags":{"Event":"Casual","Site":"Here","Date":"2024.01.02","Round":"1","White":"Ann","Black":"Bob","Result":"1-0","ECO":"C20"},"match":[7]}'
+run 0 find a.stamma --mate --json --fields number,san
+equal "$(cat out)" '{"number":1,"san":["e4","e5","Bc4","Nc6","Qh5","Nf6","Qxf7#"],"match":[7]}'
+run 0 find a.stamma --has variations --json --fields variations
+equal "$(cat out)" '{"variations":[{"ply":2,"within":null,"uci":["g8f6","c2c4"],"san":["Nf6","c4"],"comments":[],"nags":[]}],"match":[0]}'
+run 0 find a.stamma --query '{"streak": [{"move": "Qh5"}, {"by": "black"}]}' --tsv --fields number,White
+equal "$(cat out)" "number	White	match
+1	Ann	5 6"
+run 0 find a.stamma --mate --csv
+equal "$(tail -1 out)" "$(printf '1,Casual,Here,2024.01.02,1,Ann,Bob,1-0,,,C20,7,7\r')"
+run 1 find a.stamma --white Nobody --csv
+equal "$(wc -l <out)" 1
+run 0 find a.stamma --player Ann --pgn
+"$stamma" cat a.stamma 1 3 >wanted
+same out wanted
+"$stamma" find a.stamma --player Ann --numbers | "$stamma" cat a.stamma --games - >out
+same out wanted
+printf '1..2\n4\n' | "$stamma" cat a.stamma --games - >out
+"$stamma" cat a.stamma 1..2 4 >wanted
+same out wanted
+
+# ---- an archive of the games ----
+run 0 find a.stamma --player Ann -o sub.stamma
+says "sub.stamma: 2 games, [0-9,]* bytes of text in [0-9,]*"
+"$stamma" cat a.stamma 1 3 >wanted
+run 0 unpack sub.stamma
+same out wanted
+run 0 verify sub.stamma
+run 2 find a.stamma --player Bob -o sub.stamma
+says "sub.stamma"
+run 0 unpack sub.stamma
+same out wanted
+run 0 find -q a.stamma --player Bob -o sub.stamma -f
+equal "$(cat out err)" ""
+"$stamma" cat a.stamma 1 4 >wanted
+run 0 unpack sub.stamma
+same out wanted
+run 0 find a.stamma --player Bob -o - >piped.stamma
+run 0 find a.stamma --sort -number -q -o sorted.stamma
+"$stamma" cat a.stamma 5 4 3 2 1 >wanted
+run 0 unpack sorted.stamma
+same out wanted
+run 0 find a.stamma --player Bob --pgn -o text.pgn
+"$stamma" cat a.stamma 1 4 >wanted
+same text.pgn wanted
+run 1 find a.stamma --player Nobody -q -o none.stamma
+run 1 ls none.stamma
+printf '1. e4 e5 2. Nf3' >open.pgn # ends within a game, without a line end
+run 0 pack -q open.pgn
+run 0 find open.stamma open.stamma --pgn
+run 0 find open.stamma open.stamma -q -o twice.stamma
+run 0 unpack twice.stamma
+{ cat open.pgn; printf '\n\n'; cat open.pgn; } >wanted
+same out wanted
+run 0 find open.stamma open.stamma --pgn
+same out wanted
+
+# ---- limits and order ----
+run 0 find b.stamma --numbers --limit 3
+equal "$(paste -sd' ' out)" "1 2 3"
+run 0 find b.stamma --numbers --limit 2 --offset 4
+equal "$(paste -sd' ' out)" "5 6"
+run 1 find b.stamma --numbers --offset 200
+run 1 find b.stamma --numbers --limit 0
+run 0 find b.stamma --count --limit 7
+equal "$(cat out)" 7
+run 0 find b.stamma --numbers --sort -Round --limit 3
+equal "$(paste -sd' ' out)" "200 199 198"
+run 0 find b.stamma --numbers --sort Round --limit 3 --offset 8
+equal "$(paste -sd' ' out)" "9 10 11"
+run 0 find b.stamma --numbers --sort Event --limit 3
+equal "$(paste -sd' ' out)" "7 14 21"
+run 0 find b.stamma --numbers --sort -Event --limit 3
+equal "$(paste -sd' ' out)" "6 13 20"
+run 0 find b.stamma --numbers --sort Annotator --limit 3
+equal "$(paste -sd' ' out)" "1 2 3"
+run 0 find a.stamma --numbers --sort plies
+equal "$(paste -sd' ' out)" "3 2 4 5 1"
+run 0 find a.stamma --numbers --sort ECO
+equal "$(paste -sd' ' out)" "1 2 3 4 5"
+run 0 find a.stamma --numbers --sort -Date
+equal "$(paste -sd' ' out)" "4 3 2 1 5"
+"$stamma" find b.stamma --json --sort -number >out
+"$stamma" find b.stamma --json | sed -n '1!G;h;$p' >wanted
+same out wanted
+
+# ---- several archives ----
+run 0 find a.stamma b.stamma --black B1 --numbers
+"$stamma" find b.stamma --black B1 --numbers | sed 's/^/b.stamma:/' >wanted
+{ "$stamma" find a.stamma --black B1 --numbers | sed 's/^/a.stamma:/'; cat wanted; } >all
+same out all
+run 0 find a.stamma a.stamma --mate --matches
+equal "$(cat out)" "a.stamma:1 7
+a.stamma:1 7"
+run 0 find a.stamma b.stamma --mate
+equal "$(sed 's/: .*//' out)" "a.stamma"
+run 0 find a.stamma b.stamma --count
+equal "$(cat out)" 205
+run 0 find a.stamma b.stamma --mate --json --fields number
+equal "$(cat out)" '{"archive":"a.stamma","number":1,"match":[7]}'
+run 0 find a.stamma b.stamma --mate --tsv --fields number
+equal "$(cat out)" "archive	number	match
+a.stamma	1	7"
+run 0 find b.stamma a.stamma --sort plies --limit 2 --numbers
+equal "$(cat out)" "a.stamma:3
+a.stamma:2"
+run 0 find b.stamma a.stamma --sort -plies --limit 2 --pgn
+"$stamma" cat b.stamma 1 2 >wanted
+same out wanted
+run 0 find a.stamma b.stamma --limit 6 --offset 4 --numbers
+equal "$(paste -sd' ' out)" "a.stamma:5 b.stamma:1 b.stamma:2 b.stamma:3 b.stamma:4 b.stamma:5"
+"$stamma" find - --mate --numbers <a.stamma >out
+equal "$(cat out)" 1
+cat a.stamma | "$stamma" find - --mate --numbers >out
+equal "$(cat out)" 1
+
+# ---- quiet ----
+run 0 find -q a.stamma --mate
+equal "$(cat out err)" ""
+run 1 find -q a.stamma --stalemate
+equal "$(cat out err)" ""
+
+# ---- faults ----
+# faulty OPTION VALUE WORDS CARET: the message, and below the value's line one with the caret under that part of it.
+faulty() {
+    run 2 find a.stamma "--$1" "$2"
+    says "option --$1: .*$3"
+    equal "$(sed -n 2p err)" "  $2"
+    equal "$(sed -n 3p err)" "  $4"
+    equal "$(cat out)" ""
+}
+faulty material KRZK "expected a piece" "  ^"
+faulty moves "e4 e5 Nf4" "no legal move" "      ^~~"
+faulty moves "e4 e5 hello" "no move" "      ^~~~~"
+faulty moves "Na3 a6 Nc4 a5 Nf3 a4 Ne5" "several moves" "                     ^~~"
+faulty query '{"materal": "KRPKR"}' 'did you mean "material"' ' ^~~~~~~~~'
+faulty tag Annotator "NAME=PATTERN" "         ^"
+faulty rating 2400-2500 "range" "^~~~~~~~~"
+faulty eco X9 "expected" "^~"
+run 2 find a.stamma --player Ann --query '{"materal": "KRPKR"}'
+says 'option --query: .*did you mean "material"'
+equal "$(sed -n 3p err)" "   ^~~~~~~~~"
+run 2 find a.stamma --query '{
+  "white": "Ann",
+  "blak": "Bob"}'
+says 'did you mean "black"'
+equal "$(sed -n 2p err)" '    "blak": "Bob"}'
+equal "$(sed -n 3p err)" '    ^~~~~~'
+run 2 find a.stamma --plyer Ann
+says "find has no option --plyer; did you mean --player?"
+run 2 find a.stamma --flipcolor
+says "flipcolor"
+run 2 find a.stamma --flipcolor --white Ann
+says "option --flipcolor: "
+run 2 find a.stamma --json --csv
+says "\-\-csv and --json do not go together"
+run 2 find a.stamma --fields White
+says "\-\-fields goes with"
+run 2 find a.stamma --json --fields Whit,white
+says 'there is no field "white"'
+run 2 find a.stamma --level 2
+says "\-\-level is for the archive"
+run 2 find
+says "find needs ARCHIVE"
+run 2 find missing.stamma a.stamma --mate
+says "missing.stamma: No such file"
+equal "$(cat out)" ""
+run 2 find a.pgn --mate
+says "a.pgn: not a Stamma archive"
+run 2 find a.stamma b.pgn --mate --numbers
+equal "$(cat out)" "a.stamma:1"
+says "b.pgn: not a Stamma archive"
+
+# ---- damage: what stands before it is found, and an archive of it is none ----
+cp a.stamma c.stamma
+run 0 merge -q -f -o c.stamma a.stamma b.stamma
+size=$(wc -c <c.stamma)
+head -c $((size - 500)) c.stamma >cut.stamma
+run 2 find cut.stamma --numbers
+says "cut.stamma: the archive is damaged or cut short at byte [0-9]*"
+equal "$(paste -sd' ' out)" "1 2 3 4 5"
+run 2 find cut.stamma --json --sort -plies --fields number
+equal "$(head -1 out)" '{"number":1,"match":[]}'
+run 2 find cut.stamma -o kept.stamma
+absent kept.stamma
+nothing_left .
+
+# ---- a reader that closes its end ----
+checks=$((checks + 1))
+"$stamma" find b.stamma b.stamma b.stamma b.stamma --json 2>err | head -1 >out
+[ "${PIPESTATUS[0]}" -ne 2 ] || fail "a closed pipe is an error"
+equal "$(cat err)" ""
+if [ -e /dev/full ]; then
+    checks=$((checks + 1))
+    "$stamma" find b.stamma --json >/dev/full 2>err && fail "a full disk goes unnoticed"
+    says "standard output: No space left"
+fi
+finish

@@ -1,0 +1,97 @@
+/* Answers queries by testing every game of an archive: for each line of JSON, a line with the JSON list of the games found,
+ * each as [number, [ply, ...]], as search_oracle.py prints it.
+ *
+ * usage: match_queries QUERIES.jsonl ARCHIVE
+ *
+ * A query that cannot be read is answered by its fault, as JSON text. `skip` and `limit` are not looked at. */
+#include <stamma.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void die(const char *what, stamma_error error)
+{
+    fprintf(stderr, "match_queries: %s: %s\n", what, stamma_error_text(error));
+    exit(1);
+}
+
+static ptrdiff_t read_file(void *file, void *bytes, size_t size)
+{
+    size_t got = fread(bytes, 1, size, file);
+    return ferror((FILE *)file) ? -1 : (ptrdiff_t)got;
+}
+
+static bool seek_file(void *file, uint64_t offset) { return fseek(file, (long)offset, SEEK_SET) == 0; }
+
+static void print_text(const char *text)
+{
+    putchar('"');
+    for (; *text; text++)
+        printf(*text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    printf("\"\n");
+}
+
+static void print_match(uint64_t number, const uint32_t *plies, size_t count, bool first)
+{
+    printf("%s[%llu,[", first ? "" : ",", (unsigned long long)number);
+    for (size_t i = 0; i < count; i++)
+        printf("%s%lu", i > 0 ? "," : "", (unsigned long)plies[i]);
+    printf("]]");
+}
+
+static void answer(stamma_archive_reader *reader, const stamma_query *query)
+{
+    stamma_matcher *matcher = NULL;
+    const stamma_archive_game *game;
+    bool first = true;
+    stamma_error error = stamma_matcher_open(query, NULL, &matcher);
+    if (!error)
+        error = stamma_archive_reader_select(reader, stamma_query_parts(query));
+    if (!error)
+        error = stamma_archive_reader_seek(reader, 1);
+    printf("[");
+    while (!error && !(error = stamma_archive_reader_next(reader, &game)) && game) {
+        bool found = false;
+        const uint32_t *plies;
+        size_t count;
+        error = stamma_matcher_test(matcher, game, &found, &plies, &count);
+        if (!error && found) {
+            print_match(game->number, plies, count, first);
+            first = false;
+        }
+    }
+    printf("]\n");
+    if (error)
+        die("a game", error);
+    stamma_matcher_close(matcher);
+}
+
+int main(int argc, char **argv)
+{
+    static char line[65536];
+    if (argc != 3)
+        return 2;
+    FILE *queries = fopen(argv[1], "r"), *archive = fopen(argv[2], "rb");
+    if (!queries || !archive)
+        return 2;
+    const stamma_input input = {.read = read_file, .seek = seek_file, .context = archive};
+    stamma_archive_reader *reader;
+    stamma_error error = stamma_archive_reader_open(&input, NULL, &reader);
+    if (error)
+        die(argv[2], error);
+    while (fgets(line, sizeof line, queries)) {
+        stamma_query_fault fault;
+        stamma_query *query;
+        error = stamma_query_parse((stamma_text){line, strcspn(line, "\n")}, NULL, &fault, &query);
+        if (error) {
+            print_text(error == STAMMA_ERROR_SYNTAX ? fault.message : stamma_error_text(error));
+            continue;
+        }
+        answer(reader, query);
+        stamma_query_close(query);
+    }
+    stamma_archive_reader_close(reader);
+    fclose(archive);
+    fclose(queries);
+    return 0;
+}

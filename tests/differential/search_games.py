@@ -1,0 +1,218 @@
+"""Games of PGN text with every position of their main lines, for the slow search. python-chess tells the rules of chess; the
+text is cut into tags, moves, comments and variations here, after doc/games.md."""
+import re
+from fractions import Fraction
+
+import chess
+
+RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "*": "*"}
+TAG = re.compile(r'^[ \t]*\[([^\s"\]]+)[ \t]*"(.*)"[ \t]*\]', re.M)
+TOKEN = re.compile(r"""(?P<comment>\{[^}]*\}) | ;(?P<rest>[^\r\n]*) | ^%[^\r\n]* | (?P<open>\() | (?P<close>\)) | \$(?P<nag>\d+)
+                     | (?P<suffix>[!?]+) | \d+\.+ | (?P<word>[\w+/\#=:@-]+ | \*)""", re.X | re.M)
+SCORE = r"([+-]?)(?:(\d{1,7}\.\d\d)|M(\d{1,3}))"
+CUTECHESS = re.compile(r"\s*" + SCORE + r"/\d{1,3}\s+\d{1,6}(?:\.\d+)?s(?:$|[,\s])")
+TCEC = re.compile(r"(?:^|[,\s])wv=" + SCORE + r"(?:$|[,\s])")
+LICHESS = re.compile(r"\[%eval\s+(?:#(-?)(\d+)|([+-]?\d+(?:\.\d+)?))\s*(?:,\s*\d+\s*)?\]")
+CLOCK = re.compile(r"\[%clk\s+(\d+):(\d\d):(\d\d(?:\.\d+)?)\s*\]")
+MATE = 100  # pawns
+
+
+def decoded(text):
+    """What was read byte by byte, as UTF-8 where it is that."""
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except UnicodeDecodeError:
+        return text
+
+
+def score(sign, pawns, mate):
+    return (-1 if sign == "-" else 1) * (MATE if mate else Fraction(pawns))
+
+
+def evaluation_of(comment, by_white):
+    """In pawns from White's side, or None."""
+    match = LICHESS.search(comment)
+    if match and match[2] and int(match[2]) == 0:
+        return MATE if by_white else -MATE
+    if match:
+        return score(match[1], 0, True) if match[2] else Fraction(match[3])
+    match = TCEC.search(comment)
+    if match:
+        return score(*match.groups())
+    match = CUTECHESS.match(comment)
+    return score(*match.groups()) * (1 if by_white else -1) if match else None
+
+
+def clock_of(comment):
+    match = CLOCK.search(comment)
+    return int(match[1]) * 3600 + int(match[2]) * 60 + Fraction(match[3]) if match else None
+
+
+def first(values):
+    return next((value for value in values if value is not None), None)
+
+
+def text_of(board):
+    """64 letters, a8 first and h1 last; an empty square is a point."""
+    return "".join("." * int(c) if c.isdigit() else c for c in board.board_fen() if c != "/")
+
+
+def en_passant_of(board):
+    """The square that a pawn can legally be taken on en passant, or None."""
+    square = board.ep_square
+    if square is None:
+        return None
+    behind = square + (-8 if board.turn else 8)
+    if board.piece_at(behind) != chess.Piece(chess.PAWN, not board.turn):
+        return None
+    for move in board.pseudo_legal_moves:
+        if board.is_en_passant(move):
+            after = board.copy(stack=False)
+            after.push(move)
+            if not after.was_into_check():
+                return square
+    return None
+
+
+class Move:
+    """What is asked of a move. The letters of pieces are capitals."""
+
+    def __init__(self, board, move):
+        self.white, self.null = board.turn, not move
+        self.piece = self.captured = self.promoted = self.castling = ""
+        self.en_passant, self.uci = False, set()
+        if self.null:
+            return
+        self.origin, self.target = move.from_square, move.to_square
+        self.piece = board.piece_at(self.origin).symbol().upper()
+        self.uci = {move.uci()}
+        self.promoted = chess.piece_symbol(move.promotion).upper() if move.promotion else ""
+        self.en_passant = board.is_en_passant(move)
+        if board.is_castling(move):
+            short = board.is_kingside_castling(move)
+            self.castling = "short" if short else "long"
+            self.target = (self.origin & 56) + (6 if short else 2)
+            self.uci.add(chess.Move(self.origin, self.target).uci())
+        elif self.en_passant:
+            self.captured = "P"
+        elif board.piece_at(self.target):
+            self.captured = board.piece_at(self.target).symbol().upper()
+
+
+class Ply:
+    """A position, the move that led to it (None at first) and what its comments say."""
+
+    def __init__(self, board, move):
+        self.board, self.move = board, move
+        self.text = text_of(board)
+        self.white = board.turn
+        self.castling = board.castling_rights
+        self.en_passant = en_passant_of(board)
+        self.comments = []
+
+    def key(self):
+        return self.text, self.white, self.castling, self.en_passant
+
+    def fen(self):
+        """With en passant only where it is legal."""
+        board = self.board.copy(stack=False)
+        board.ep_square = self.en_passant
+        return board.fen(en_passant="fen")
+
+
+class Game:
+    def __init__(self, number, text):
+        self.number = number
+        self.tags, movetext = tags_of(text)
+        self.comments, self.has, self.result = [], set(), ""
+        self.plies = [Ply(self.start(), None)]
+        self.read(movetext)
+        self.find_moments()
+
+    def tag(self, name):
+        return next((value for tag, value in self.tags if tag == name), None)
+
+    def start(self):
+        fen = self.tag("FEN")
+        if fen is None:
+            return chess.Board()
+        self.has.add("setup")
+        board = chess.Board(fen, chess960=True)
+        board.castling_rights = board.clean_castling_rights()
+        usual = chess.Board(fen)
+        if re.search("960|fischer", self.tag("Variant") or "", re.I) or usual.clean_castling_rights() != board.castling_rights:
+            return board
+        usual.castling_rights = usual.clean_castling_rights()
+        return usual
+
+    def read(self, movetext):
+        depth, broken = 0, False
+        for match in TOKEN.finditer(movetext):
+            kind, value = match.lastgroup, match[match.lastgroup] if match.lastgroup else ""
+            if kind in ("comment", "rest"):
+                self.has.add("comments")
+                value = re.sub(r"\s*[\r\n]+\s*", " ", decoded(value[1:-1] if kind == "comment" else value))
+                self.comments.append(value)
+                if depth == 0 and not broken:
+                    self.plies[-1].comments.append(value)
+            elif kind == "open":
+                depth += 1
+                self.has.add("variations")
+            elif kind == "close":
+                depth = max(0, depth - 1)
+            elif kind in ("nag", "suffix"):
+                self.has.add("nags")
+            elif kind == "word" and depth == 0:
+                if value in RESULTS:
+                    self.result = RESULTS[value]
+                    return
+                broken = broken or not self.play(value)
+
+    def play(self, word):
+        if word in ("e.p.", "ep") or word.isdigit():
+            return True
+        board = self.plies[-1].board.copy(stack=False)
+        try:
+            move = board.parse_san(word)
+        except ValueError:
+            self.has.add("text")
+            return False
+        made = Move(board, move)
+        board.push(move)
+        self.plies.append(Ply(board, made))
+        return True
+
+    def find_moments(self):
+        """The evaluations and clocks of all plies, and how far an evaluation is from the last one."""
+        last = None
+        for number, ply in enumerate(self.plies):
+            by_white = not ply.white
+            ply.evaluation = first(evaluation_of(c, by_white) for c in ply.comments) if number else None
+            ply.clock = first(clock_of(c) for c in ply.comments) if number else None
+            ply.swing = None if None in (last, ply.evaluation) else abs(ply.evaluation - last)
+            last = last if ply.evaluation is None else ply.evaluation
+        self.has |= {"evaluations"} if any(p.evaluation is not None for p in self.plies) else set()
+        self.has |= {"clocks"} if any(p.clock is not None for p in self.plies) else set()
+
+
+def tags_of(text):
+    """The tags at the beginning, and what stands behind them."""
+    tags, at = [], 0
+    while True:
+        match = TAG.match(text, at)
+        if not match:
+            return tags, text[at:]
+        tags.append((match[1], decoded(re.sub(r"\\(.)", r"\1", match[2]))))
+        at = re.compile(r"[ \t]*[\r\n]*").match(text, match.end()).end()
+
+
+def texts_of(path):
+    """The games of a file whose games all begin with an Event tag, as text."""
+    with open(path, "rb") as file:
+        text = file.read().decode("latin-1")
+    starts = [match.start() for match in re.finditer(r'^\[Event "', text, re.M)] + [len(text)]
+    return [text[begin:end] for begin, end in zip(starts, starts[1:])]
+
+
+def games_of(path):
+    return [Game(number, text) for number, text in enumerate(texts_of(path), 1)]

@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+"""Every so many of the games of a few collections, the same each time, as one file of PGN.
+
+usage: search_sample.py OUT.pgn FOLDER NAME:GAMES..."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from search_games import texts_of
+
+
+def main():
+    out, folder, names = sys.argv[1], sys.argv[2], sys.argv[3:]
+    with open(out, "wb") as file, tempfile.TemporaryDirectory() as work:
+        for name in names:
+            name, wanted = re.fullmatch(r"(\w+):(\d+)", name).groups()
+            path = os.path.join(folder, name + ".pgn.zst")
+            if not os.path.exists(path):
+                continue
+            unpacked = os.path.join(work, "games.pgn")
+            subprocess.run(["zstd", "-dcqf", "--long=27", path, "-o", unpacked], check=True)
+            texts = texts_of(unpacked)
+            # Tags behind the moves belong to the next game, which may be another one here.
+            texts = [text for text in texts if not re.search(r'^[^\[\s].*^\[[A-Z]\w* "', text, re.M | re.S)]
+            for text in texts[::max(1, len(texts) // int(wanted))][:int(wanted)]:
+                file.write(text.rstrip().encode("latin-1") + b"\n\n")
+
+
+main()

@@ -1,0 +1,131 @@
+/* Texts without case and accents, patterns, and the nearest word. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pgn_support.h"
+#include "search/search.h"
+
+static stamma_text text_of(const char *text)
+{
+    return (stamma_text){text, strlen(text)};
+}
+
+static void assert_folds_bytes(stamma_text text, stamma_text expected)
+{
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer folded = {.allocator = &allocator};
+    stamma_fold(text, &folded);
+    if (folded.size != expected.size || (expected.size && memcmp(folded.data, expected.data, expected.size) != 0))
+        fail_msg("%.*s became %.*s", (int)text.size, text.data, (int)folded.size,
+                 folded.data ? (const char *)folded.data : "");
+    stamma_buffer_release(&folded);
+}
+
+static void assert_folds(const char *text, const char *expected)
+{
+    assert_folds_bytes(text_of(text), text_of(expected));
+}
+
+static void letters(void **state)
+{
+    (void)state;
+    assert_folds("", "");
+    assert_folds("Carlsen, M.", "carlsen, m.");
+    assert_folds("@[`{", "@[`{"); /* beside A, Z, a and z */
+    /* UTF-8: Latin */
+    assert_folds("M\303\234LLER M\303\274ller", "muller muller");
+    assert_folds("Stra\303\237e \303\206r\303\270 \303\220\303\260\303\236\303\276", "strasse aero ddthth");
+    assert_folds("\305\201uczak \305\202", "luczak l");
+    assert_folds("\304\220or\304\221e \304\260\304\261 \305\223 \304\262 \305\277", "dorde ii oe ij s");
+    assert_folds("\303\227\303\267", "\303\227\303\267"); /* signs between the letters */
+    assert_folds("\310\230\310\233", "st");
+    assert_folds("u\314\210", "u"); /* an accent that stands alone */
+    /* Greek */
+    assert_folds("\316\233\316\214\316\223\316\237\316\243", "\316\273\316\277\316\263\316\277\317\203");
+    assert_folds("\316\273\317\214\316\263\316\277\317\202", "\316\273\316\277\316\263\316\277\317\203");
+    /* Cyrillic */
+    assert_folds("\320\220\320\233\320\201\320\245\320\230\320\235",
+                 "\320\260\320\273\320\265\321\205\320\270\320\275");
+    assert_folds("\320\270\320\271\320\230\320\231", "\320\270\320\270\320\270\320\270");
+    /* others are themselves */
+    assert_folds("\343\201\202\360\237\230\200", "\343\201\202\360\237\230\200");
+}
+
+/* What is no UTF-8 is Latin-1, byte by byte. */
+static void latin1(void **state)
+{
+    (void)state;
+    assert_folds("M\374ller", "muller");
+    assert_folds("M\334LLER", "muller");
+    assert_folds("\374", "u");
+    assert_folds("\303", "a");                                     /* half a letter at the end */
+    assert_folds("\303x", "ax");                                   /* and before another */
+    assert_folds("\300\200", "a\302\200");                         /* longer than it need be */
+    assert_folds("\355\240\200", "i\302\240\302\200");             /* half of a pair */
+    assert_folds("\364\220\200\200", "o\302\220\302\200\302\200"); /* past the last letter */
+    assert_folds_bytes((stamma_text){"a\0B", 3}, (stamma_text){"a\0b", 3});
+}
+
+static bool matches(const char *pattern, const char *text)
+{
+    return stamma_pattern_matches(text_of(pattern), text_of(text));
+}
+
+static void patterns(void **state)
+{
+    (void)state;
+    assert_true(matches("", ""));
+    assert_false(matches("", "a"));
+    assert_true(matches("*", ""));
+    assert_true(matches("abc", "abc"));
+    assert_false(matches("abc", "abcd"));
+    assert_false(matches("abcd", "abc"));
+    assert_true(matches("a*", "abc"));
+    assert_true(matches("*c", "abc"));
+    assert_true(matches("a*c*", "abcc"));
+    assert_true(matches("*ab*ab*", "aabab"));
+    assert_false(matches("*ab*ab*", "aabb"));
+    assert_true(matches("*aab", "aaaaab"));
+    assert_true(matches("a?c", "abc"));
+    assert_false(matches("a?c", "ac"));
+    assert_true(matches("???", "abc"));
+    assert_true(matches("?", "\320\260")); /* a letter, not a byte */
+    assert_false(matches("??", "\320\260"));
+    assert_true(matches("*?", "\320\260\320\261"));
+    assert_true(matches("**", "x"));
+    assert_true(stamma_text_contains(text_of("aabab"), text_of("bab")));
+    assert_false(stamma_text_contains(text_of("aabab"), text_of("bb")));
+    assert_false(stamma_text_contains(text_of("a"), text_of("ab")));
+    assert_true(stamma_text_contains(text_of("ab"), text_of("ab")));
+}
+
+static void nearest(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"material", "mate", "moved", "move", "not", NULL};
+    assert_string_equal(stamma_nearest_word(text_of("materal"), words), "material");
+    assert_string_equal(stamma_nearest_word(text_of("mat"), words), "material"); /* begun: the first of the list */
+    assert_string_equal(stamma_nearest_word(text_of("movd"), words), "moved");
+    assert_string_equal(stamma_nearest_word(text_of("noot"), words), "not");
+    assert_null(stamma_nearest_word(text_of("x"), words));
+    assert_null(stamma_nearest_word(text_of("abcdefgh"), words));
+    assert_null(stamma_nearest_word(text_of(""), words));
+    assert_null(stamma_nearest_word(text_of("a word that is far too long to be any of these"), words));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(letters),
+        cmocka_unit_test(latin1),
+        cmocka_unit_test(patterns),
+        cmocka_unit_test(nearest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

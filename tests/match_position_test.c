@@ -1,0 +1,165 @@
+/* Rules of the position over many positions: what is turned is the same chess, and pawns and pins are those that a look
+ * at one square after another finds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sample_positions.h"
+#include "search/search.h"
+
+/* ---- turned ---- */
+
+/* Turned colours: each legal move turned is legal there and leads to the position turned. */
+static void check_turned_colors(const stamma_position *position)
+{
+    stamma_position turned = stamma_position_turned(position, QUERY_TURN_COLORS), after, turned_after;
+    stamma_move moves[STAMMA_MOVES_MAX];
+    size_t count = stamma_legal_moves(position, moves);
+    assert_int_equal(stamma_legal_moves_count(&turned), count);
+    for (size_t i = 0; i < count; i++) {
+        stamma_move move = stamma_move_turned(moves[i], QUERY_TURN_COLORS);
+        assert_true(stamma_move_is_legal(&turned, move));
+        stamma_position_make(position, moves[i], &after);
+        stamma_position_make(&turned, move, &turned_after);
+        after = stamma_position_turned(&after, QUERY_TURN_COLORS);
+        assert_true(stamma_position_equal(&after, &turned_after));
+    }
+}
+
+/* Turned files: moves but castling, whose squares are not those of the other side. */
+static void check_turned_files(const stamma_position *position)
+{
+    stamma_position turned = stamma_position_turned(position, QUERY_TURN_FILES);
+    stamma_move moves[STAMMA_MOVES_MAX];
+    size_t count = stamma_legal_moves(position, moves);
+    for (size_t i = 0; i < count; i++)
+        assert_true(stamma_move_is_castling(moves[i]) ||
+                    stamma_move_is_legal(&turned, stamma_move_turned(moves[i], QUERY_TURN_FILES)));
+    for (unsigned color = 0; color < 2; color++)
+        for (unsigned side = 0; side < 2; side++)
+            assert_int_equal(turned.castling[color][side] == STAMMA_SQUARE_NONE,
+                             position->castling[color][side ^ 1] == STAMMA_SQUARE_NONE);
+}
+
+static void check_turned(const stamma_position *position)
+{
+    for (unsigned turn = 0; turn < 4; turn++) {
+        stamma_position once = stamma_position_turned(position, turn), twice = stamma_position_turned(&once, turn);
+        assert_memory_equal(&twice, position, sizeof twice);
+    }
+    check_turned_colors(position);
+    check_turned_files(position);
+}
+
+static void turned(void **state)
+{
+    (void)state;
+    each_sample(8, 60, check_turned);
+    assert_int_equal(stamma_move_turned(STAMMA_MOVE_NULL, 3), STAMMA_MOVE_NULL);
+}
+
+/* ---- pawns ---- */
+
+static bool is_pawn(const stamma_position *p, unsigned color, int file, int rank)
+{
+    return file >= 0 && file < 8 && rank >= 0 && rank < 8 &&
+           stamma_position_piece(p, (stamma_square)(rank * 8 + file)) == STAMMA_PAWN + 8 * color;
+}
+
+/* Whether a pawn of a colour stands on a file from one rank to the other. */
+static bool is_on_file(const stamma_position *p, unsigned color, int file, int from, int to)
+{
+    for (int rank = from; rank <= to; rank++)
+        if (is_pawn(p, color, file, rank))
+            return true;
+    return false;
+}
+
+static bool pawn_is(query_kind kind, const stamma_position *p, unsigned color, int file, int rank)
+{
+    int front = color ? 0 : rank + 1, end = color ? rank - 1 : 7;
+    switch (kind) {
+    case QUERY_PASSED:
+        return !is_on_file(p, color ^ 1, file - 1, front, end) && !is_on_file(p, color ^ 1, file, front, end) &&
+               !is_on_file(p, color ^ 1, file + 1, front, end);
+    case QUERY_ISOLATED: return !is_on_file(p, color, file - 1, 0, 7) && !is_on_file(p, color, file + 1, 0, 7);
+    case QUERY_DOUBLED: return is_on_file(p, color, file, front, end);
+    default:
+        return is_on_file(p, color, file - 1, rank - 1, rank + 1) || is_on_file(p, color, file + 1, rank - 1, rank + 1);
+    }
+}
+
+static void check_pawns(const stamma_position *position)
+{
+    for (query_kind kind = QUERY_PASSED; kind <= QUERY_CONNECTED; kind++) {
+        for (unsigned color = 0; color < 2; color++) {
+            query_range range = {0, 0};
+            query_pawn_counts counts = {{{NULL, 0}, {NULL, 0}}};
+            const query_rule rule = {.kind = kind, .values = &counts, .count = 1};
+            for (int square = 0; square < 64; square++)
+                range.low += is_pawn(position, color, square % 8, square / 8) &&
+                             pawn_is(kind, position, color, square % 8, square / 8);
+            range.high = range.low;
+            counts.of[color] = (query_ranges){&range, 1};
+            assert_true(stamma_match_position(&rule, position));
+            range.low = ++range.high;
+            assert_false(stamma_match_position(&rule, position));
+        }
+    }
+}
+
+static void pawns(void **state)
+{
+    (void)state;
+    each_sample(8, 100, check_pawns);
+}
+
+/* ---- pins ---- */
+
+/* A piece is pinned where its king is attacked by one more when it is away. */
+static query_word pinned_pieces(const stamma_position *p)
+{
+    query_word pinned = 0;
+    for (unsigned square = 0; square < 64; square++) {
+        stamma_piece piece = stamma_position_piece(p, (stamma_square)square);
+        unsigned color = piece >> 3, king = position_king(p, color);
+        if (piece == STAMMA_NO_PIECE || square == king)
+            continue;
+        uint64_t before = position_attackers(p, color ^ 1, king, position_occupied(p));
+        uint64_t after = position_attackers(p, color ^ 1, king, position_occupied(p) & ~square_bit(square));
+        if (before != after)
+            pinned |= 1u << ((piece & 7) + 6 * color);
+    }
+    return pinned;
+}
+
+static void check_pins(const stamma_position *position)
+{
+    query_word expected = pinned_pieces(position);
+    for (unsigned piece = 0; piece < 12; piece++) {
+        const query_word asked = 1u << piece;
+        const query_rule rule = {.kind = QUERY_PINNED, .values = &asked, .count = 1};
+        assert_int_equal(stamma_match_position(&rule, position), expected >> piece & 1);
+    }
+}
+
+static void pins(void **state)
+{
+    (void)state;
+    each_sample(8, 100, check_pins);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(turned),
+        cmocka_unit_test(pawns),
+        cmocka_unit_test(pins),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,133 @@
+/* What cannot lead to a position: of a game that comes to it, neither an earlier position nor the game's end says that
+ * it cannot. Games are random, so that pawns capture and promote, rights go and men are taken. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "sample_positions.h"
+#include "search/position_target.h"
+
+enum { GAMES = 300, PLIES = 240 };
+
+typedef struct game {
+    stamma_position positions[PLIES + 1];
+    uint8_t codes[PLIES];
+    size_t plies;
+    bool promoted[2];
+    unsigned promotions[2][6];
+} game;
+
+/* Captures and pawn moves are taken more often than others. */
+static stamma_move choose(const stamma_move *moves, size_t count, const stamma_position *p, uint64_t *random)
+{
+    stamma_move move = moves[random_next(random) % count];
+    for (unsigned n = 0; n < 2 && !stamma_move_is_capture(move) && position_type_at(p, stamma_move_from(move)); n++)
+        move = moves[random_next(random) % count];
+    return move;
+}
+
+static void play(game *g, uint64_t *random)
+{
+    stamma_move moves[STAMMA_MOVES_MAX];
+    memset(g, 0, sizeof *g);
+    g->positions[0] = stamma_position_start();
+    while (g->plies < PLIES) {
+        const stamma_position *p = &g->positions[g->plies];
+        size_t count = stamma_legal_moves(p, moves);
+        if (count == 0)
+            return;
+        stamma_move move = choose(moves, count, p, random);
+        bit_writer out = {&g->codes[g->plies], 8, 0, false};
+        assert_int_equal(stamma_codec_bcgn_square.write(p, move, &out), STAMMA_OK);
+        if (stamma_move_is_promotion(move))
+            g->promotions[p->side][stamma_move_promotion(move)]++;
+        stamma_position_make(p, move, &g->positions[++g->plies]);
+    }
+}
+
+/* As clause 19.2 has it. */
+static ending ending_of(const game *g)
+{
+    const stamma_position *p = &g->positions[g->plies];
+    ending e = {0};
+    for (unsigned color = 0; color < 2; color++) {
+        uint64_t pawns = position_pieces(p, color, STAMMA_PAWN);
+        unsigned count = bits_count(pawns), promoted = 0;
+        e.home_pawns |= (uint16_t)((pawns >> (color ? 48 : 8) & 255) << 8 * color);
+        for (unsigned type = STAMMA_KNIGHT; type < STAMMA_KING; type++) {
+            unsigned here = bits_count(position_pieces(p, color, type)), made = g->promotions[color][type];
+            unsigned left = here > made ? here - made : 0;
+            promoted += made;
+            e.pieces[color] |= (uint8_t)((left > 3 ? 3 : left) << 2 * (type - STAMMA_KNIGHT));
+        }
+        e.pawns |= (uint8_t)((promoted ? 9 + (count > 6 ? 6 : count) : count) << 4 * color);
+    }
+    return e;
+}
+
+static void nothing_that_comes_is_ruled_out(void **state)
+{
+    (void)state;
+    uint64_t random = 14;
+    unsigned promoted = 0;
+    game *g = malloc(sizeof *g);
+    assert_non_null(g);
+    for (unsigned n = 0; n < GAMES; n++) {
+        play(g, &random);
+        const ending e = ending_of(g);
+        promoted += (e.pawns & 15) > 8;
+        for (unsigned k = 0; k < 20; k++) {
+            size_t to = random_next(&random) % (g->plies + 1), from = random_next(&random) % (to + 1), found;
+            position_target t;
+            piece_board b;
+            stamma_target_init(&t, &g->positions[to], false, false);
+            PIECE_GAME(set_up, &b, &g->positions[from]);
+            assert_true(stamma_target_may_follow(&t, &b));
+            assert_true(stamma_target_may_castle(&t, &b));
+            assert_true(target_may_precede(&t, &e));
+            if (PIECE_GAME(meets, &b, g->positions[from].side, &t.goal))
+                continue;
+            assert_int_equal(
+                PIECE_GAME(find, &b, g->positions[from].side, g->codes + from, g->plies - from, &t.goal, &found),
+                STAMMA_OK);
+            assert_true(found <= to - from);
+            assert_true(stamma_position_equal(&g->positions[from + found], &g->positions[to]));
+        }
+    }
+    assert_true(promoted > GAMES / 10);
+    free(g);
+}
+
+/* Something is: else it would be of no use. */
+static void much_is_ruled_out(void **state)
+{
+    (void)state;
+    uint64_t random = 15;
+    unsigned ruled_out = 0;
+    game *g = malloc(sizeof *g), *other = malloc(sizeof *other);
+    assert_true(g && other);
+    for (unsigned n = 0; n < GAMES; n++) {
+        position_target t;
+        piece_board b;
+        play(g, &random);
+        play(other, &random);
+        stamma_target_init(&t, &g->positions[g->plies < 60 ? g->plies : 60], false, false);
+        PIECE_GAME(set_up, &b, &other->positions[other->plies < 20 ? other->plies : 20]);
+        const ending e = ending_of(other);
+        ruled_out += !stamma_target_may_follow(&t, &b) || !target_may_precede(&t, &e);
+    }
+    assert_true(ruled_out > GAMES / 2);
+    free(g);
+    free(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_that_comes_is_ruled_out),
+        cmocka_unit_test(much_is_ruled_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,298 @@
+/* Queries: what must parse, and what is said of those that are wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pgn_support.h"
+#include "search/search.h"
+
+static stamma_text text_of(const char *text)
+{
+    return (stamma_text){text, strlen(text)};
+}
+
+static stamma_query *parse(const char *json)
+{
+    stamma_query *query = NULL;
+    stamma_query_fault fault = {0, 0, ""};
+    if (stamma_query_parse(text_of(json), NULL, &fault, &query) != STAMMA_OK)
+        fail_msg("%s: %s at %zu", json, fault.message, fault.offset);
+    return query;
+}
+
+/* The queries of Scoutfish's README and of the grammar in its source. */
+static void scoutfish(void **state)
+{
+    (void)state;
+    static const char *const queries[] = {
+        "{ \"sub-fen\": \"8/8/p7/8/8/1B3N2/8/8\" }",
+        "{ \"sub-fen\": \"8/8/8/8/1k6/8/8/8\", \"material\": \"KBNKP\" }",
+        "{ \"white-move\": \"O-O-O\" }",
+        "{ \"sub-fen\": [\"8/8/8/q7/8/8/8/8\", \"8/8/8/r7/8/8/8/8\"] }",
+        "{ \"sub-fen\": [\"rnbqkbnr/pp1p1ppp/2p5/4p3/3PP3/8/PPP2PPP/RNBQKBNR\",\n"
+        "               \"rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R\"] }",
+        "{ \"sub-fen\": \"8/pp1p1ppp/2p5/4p3/3PP3/8/PPP2PPP/8\", \"result\": \"1-0\" }",
+        "{ \"result\": [\"1-0\", \"0-1\"] }",
+        "{ \"result\": \"0-1\", \"result-type\": \"mate\" }",
+        "{ \"material\": [\"KBNKNN\", \"KBNPKNN\"] }",
+        "{ \"imbalance\": [\"PPPv\", \"PPv\"] }",
+        "{ \"imbalance\": \"PPvN\" }",
+        "{ \"sub-fen\": \"1n2k1n1/8/8/8/8/8/8/2B1K1N1\", \"material\": \"KBNKNN\" }",
+        "{\"white-move\": \"e8=Q\"}",
+        "{\"black-move\": [\"O-O-O\", \"O-O\"]}",
+        "{\"black-move\": \"Rac1\"}",
+        "{\"moved\": \"KP\", \"captured\": \"Q\" }",
+        "{\"captured\": \"\" }",
+        "{\"stm\": \"black\", \"captured\": \"QR\" }",
+        "{\"pass\": \"\" }",
+        "{ \"sequence\": [ { \"sub-fen\": \"r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/2N2N2/PPPP1PPP/R1BQK2R\", \"result\": "
+        "\"1-0\" },\n"
+        " { \"sub-fen\": \"8/8/8/8/2B5/8/8/8\" }, { \"sub-fen\": \"8/8/8/8/8/5B2/8/8\" } ] }",
+        "{ \"streak\": [ { \"imbalance\": \"vP\" }, { \"imbalance\": \"vP\" }, { \"imbalance\": \"vP\" } ] }",
+        "{ \"sequence\": [ { \"sub-fen\": \"rnbqkb1r/pp1p1ppp/4pn2/2pP4/2P5/2N5/PP2PPPP/R1BQKBNR\"},\n"
+        " { \"streak\": [ { \"white-move\": \"e5\"}, { \"black-move\": \"dxe5\"}, { \"white-move\": \"f5\"} ] },\n"
+        " { \"white-move\": \"Ne4\"} ] }",
+        "{ \"streak\": [ { \"captured\": \"\" }, { \"stm\": \"white\", \"captured\": \"Q\" }, { \"captured\": \"\" } ] "
+        "}",
+        "{ \"streak\": [ { \"white-move\": \"e5\"}, { \"pass\": \"\" }, { \"white-move\": \"f5\"} ] }",
+        "{\"skip\": 50, \"limit\": 10, \"white-move\": \"O-O-O\"}",
+        "{ \"material\": \"KBNKP\", \"stm\": \"WHITE\" }",
+        "{ \"material\": \"KNNK\", \"result\": \"1-0\" }",
+        "{ \"sequence\": [ { \"sub-fen\": \"8/3q4/8/8/8/8/8/8\" , \"result\": \"0-1\" },\n"
+        " { \"sub-fen\": \"2q5/8/8/8/8/8/8/R6R\" }] }",
+    };
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
+        stamma_query_close(parse(queries[i]));
+}
+
+/* A query, and between `^` and `^` the bytes at which it is wrong. */
+typedef struct wrong {
+    const char *json;
+    const char *message; /* words of it */
+} wrong;
+
+/* Whether it is said so; what is said else is printed. */
+static bool is_wrong(const wrong *w)
+{
+    listing json = {0};
+    list_word(&json, "");
+    const char *first = strchr(w->json, '^'), *second = strchr(first + 1, '^');
+    stamma_query *query = NULL;
+    stamma_query_fault fault = {0, 0, ""};
+    list_bytes(&json, w->json, (size_t)(first - w->json));
+    list_bytes(&json, first + 1, (size_t)(second - first - 1));
+    list_word(&json, second + 1);
+    stamma_error error = stamma_query_parse(text_of(json.text), NULL, &fault, &query);
+    bool said = error == STAMMA_ERROR_SYNTAX && !query && fault.offset == (size_t)(first - w->json) &&
+                fault.size == (size_t)(second - first - 1) && strstr(fault.message, w->message);
+    if (!said)
+        print_error("%s: %zu bytes at %zu: %s\n", w->json, fault.size, fault.offset, fault.message);
+    stamma_query_close(query);
+    free(json.text);
+    return said;
+}
+
+static void faults(void **state)
+{
+    (void)state;
+    static const wrong all[] = {
+        /* names */
+        {"{^\"materal\"^: \"KK\"}", "unknown rule \"materal\"; did you mean \"material\"?"},
+        {"{^\"White\"^: \"KK\"}", "did you mean \"white\"?"},
+        {"{^\"subfen\"^: 1}", "did you mean \"sub-fen\"?"},
+        {"{^\"zzzzzz\"^: 1}", "unknown rule \"zzzzzz\""},
+        {"{\"not\": {^\"reslt\"^: \"1-0\"}}", "did you mean \"result\"?"},
+        {"{^\"\\u0001\303\274berlange Namen werden gekuerzt, weil sonst nichts passt\"^: 1}",
+         "unknown rule \"?\303\274berlange"},
+        {"{\"white\": \"a\", ^\"white\"^: \"b\"}", "second time"},
+        /* JSON */
+        {"^^", "the text ends where a value should stand"},
+        {"^{^\"white\": \"a\"", "never closed"},
+        {"{\"white\": ^[^\"a\"", "never closed"},
+        {"{\"white\": \"a\" ^\"^black\": \"b\"}", "expected a comma"},
+        {"{^^", "expected the name"},
+        {"{\"white\": ^\"a}^", "no closing quote"},
+        {"{\"white\": ^Carlsen^}", "between double quotes"},
+        {"{\"white\" ^\"^a\"}", "colon"},
+        {"{^w^hite: \"a\"}", "between double quotes"},
+        {"{\"white\": \"a\",^}^", "nothing follows this comma"},
+        {"{\"white\": \"a\"} ^{}^", "something follows"},
+        {"{\"white\": \"a^\\q^\"}", "no such escape"},
+        {"{\"white\": \"a^\\u^00g0\"}", "no such escape"},
+        {"{\"plies\": ^01^}", "no number"},
+        {"{\"plies\": ^1.^}", "no number"},
+        /* what a condition is */
+        {"^[]^", "expected a condition"},
+        {"^\"Carlsen\"^", "expected a condition"},
+        {"{\"not\": ^[]^}", "expected a condition"},
+        {"{\"all\": ^{}^}", "list of conditions"},
+        {"{\"any\": ^[]^}", "empty list"},
+        {"{\"any\": [{}, ^3^]}", "expected a condition"},
+        {"{\"white\": ^[]^}", "empty list"},
+        {"{\"white\": [\"a\", ^7^]}", "expected a name"},
+        /* what stands beside others */
+        {"{^\"gap\"^: 3, \"ply\": 2}", "beside \"sequence\""},
+        {"{\"sequence\": [{}], \"gap\": ^0^}", "from 1 on"},
+        {"{\"sequence\": [{}], \"gap\": ^1.5^}", "whole number"},
+        {"{\"for\": ^\"3\"^, \"check\": true}", "whole number"},
+        {"{^\"flipcolor\"^: true, \"check\": true}", "nothing stands beside this"},
+        {"{\"flipcolor\": ^\"yes\"^, \"stm\": \"white\"}", "true or false"},
+        {"{^\"shift\"^: true, \"material\": \"KK\"}", "beside \"sub-fen\""},
+        {"{\"shift\": ^\"file\"^, \"sub-fen\": \"8/8/8/8/8/8/8/8\"}", "did you mean \"files\"?"},
+        {"{^\"ignore-castling\"^: true}", "beside \"fen\""},
+        {"{\"not\": {^\"limit\"^: 3}}", "at the top"},
+        {"{\"limit\": ^-3^}", "whole number"},
+        {"{\"limit\": ^0^}", "from 1 on"},
+        /* numbers */
+        {"{\"plies\": ^true^}", "a whole number or a range such as"},
+        {"{\"plies\": \"^x^\"}", "range such as"},
+        {"{\"plies\": \"20..^30x^\"}", "range such as"},
+        {"{\"plies\": ^\"..\"^}", "range such as"},
+        {"{\"plies\": ^\"30..20\"^}", "ends before it begins"},
+        {"{\"plies\": ^1.5^}", "whole number"},
+        {"{\"plies\": ^1e3^}", "whole number"},
+        {"{\"plies\": ^99999999999999999999^}", "whole number"},
+        {"{\"clock\": \"^1.2345^..2\"}", "a number or a range"},
+        {"{\"date\": \"^2010.13^\"}", "expected a date"},
+        {"{\"date\": \"2010..^11^\"}", "expected a date"},
+        {"{\"date\": ^\"2011..2010.12\"^}", "ends before it begins"},
+        {"{\"eco\": \"^F10^\"}", "code such as"},
+        {"{\"eco\": ^\"B99..B90\"^}", "ends before it begins"},
+        /* words */
+        {"{\"result\": ^\"1/2\"^}", "did you mean \"1/2-1/2\"?"},
+        {"{\"result\": ^\"1:0\"^}", "did you mean \"1-0\"?"},
+        {"{\"result\": ^1^}", "expected a text"},
+        {"{\"result-type\": ^\"checkmate\"^}", "unknown end of a game"},
+        {"{\"stm\": ^\"whit\"^}", "did you mean \"white\"?"},
+        {"{\"has\": ^\"clock\"^}", "did you mean \"clocks\"?"},
+        {"{\"castling\": ^\"kingside\"^}", "unknown castling"},
+        {"{\"mate\": ^\"true\"^}", "true or false"},
+        {"{\"moved\": \"K^X^\"}", "this is no piece"},
+        {"{\"players\": ^[\"a\"]^}", "two names"},
+        {"{\"players\": ^\"a\"^}", "two names"},
+        {"{\"player\": ^\"\"^}", "expected a name"},
+        {"{\"tag\": ^{}^}", "expected tags"},
+        {"{\"tag\": {\"Annotator\": ^true^}}", "expected a text"},
+        /* boards */
+        {"{\"fen\": \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN^X^ w KQkq -\"}", "expected a FEN"},
+        {"{\"fen\": ^\"8/8/8/8/8/8/8/K7 w - -\"^}", "no legal position: no black king"},
+        {"{\"sub-fen\": \"8/8/^7^/8/8/8/8/8\"}", "this rank has 7 squares"},
+        {"{\"sub-fen\": \"8/8/^5p3^/8/8/8/8/8\"}", "more than 8 squares"},
+        {"{\"sub-fen\": \"8/8/4^x^3/8/8/8/8/8\"}", "expected a piece"},
+        {"{\"sub-fen\": \"8/8/4^[^pq3/8/8/8/8/8\"}", "expected a piece"},
+        {"{\"sub-fen\": ^\"8/8/8\"^}", "8 ranks"},
+        {"{\"sub-fen\": \"8/8/8/8/8/8/8/8^/8^\"}", "more than 8 ranks"},
+        {"{\"sub-fen\": \"8/8/8/8/8/8/8/8^ w - -^\"}", "there is \"fen\""},
+        {"{\"sub-fen\": \"\\u0038/8/8/8/8/8/8/^7^\"}", "this rank has 7 squares"},
+        {"{\"pawns\": \"8/8/8/8/3^N^4/8/8/8\"}", "pawns alone"},
+        {"{\"material\": \"KRP^x^KR\"}", "expected a piece"},
+        {"{\"material\": ^\"KRP\"^}", "both kings"},
+        {"{\"material\": \"^R^KKR\"}", "begins with White's king"},
+        {"{\"material\": \"KKR^K^\"}", "third king"},
+        {"{\"material\": \"^K+^K\"}", "one king"},
+        {"{\"imbalance\": ^\"PP\"^}", "a v between"},
+        {"{\"imbalance\": \"PPvN^v^\"}", "one v"},
+        {"{\"imbalance\": \"^K^v\"}", "expected a piece"},
+        {"{\"count\": ^{\"n\": 2}^}", "expected pieces"},
+        {"{\"count\": {^\"piece\"^: \"P\"}}", "did you mean \"pieces\"?"},
+        {"{\"count\": {\"pieces\": \"P^Y^\"}}", "this is no piece"},
+        {"{\"count\": {\"pieces\": \"P\", \"squares\": \"e4 ^i5^\"}}", "expected squares"},
+        {"{\"count\": {\"pieces\": \"P\", \"squares\": ^\" \"^}}", "expected squares"},
+        {"{\"passed\": ^{}^}", "numbers of pawns"},
+        {"{\"passed\": ^2^}", "numbers of pawns"},
+        {"{\"passed\": {\"white\": ^[]^}}", "empty list"},
+        {"{\"attacks\": ^\"BN\"^}", "an x between"},
+        {"{\"attacks\": \"Bx^.^\"}", "this is no piece"},
+        {"{\"attacks\": \"Bxe4 ^e9^\"}", "expected squares"},
+        {"{\"attacks\": ^{\"from\": \"N\"}^}", "expected an attack"},
+        {"{\"pinned\": ^\"\"^}", "letters of pieces"},
+        {"{\"move\": ^\"Nf9\"^}", "expected a move"},
+        {"{\"move\": [\"e4\", ^\"\"^]}", "expected a move"},
+    };
+    size_t failed = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        failed += !is_wrong(&all[i]);
+    assert_int_equal(failed, 0);
+}
+
+/* Root rules come in the order of their cost, whatever the order of the text. */
+static void tree(void **state)
+{
+    (void)state;
+    stamma_query *query =
+        parse("{\"sequence\": [{\"check\": true}, {\"streak\": [{}, {}]}], \"gap\": 4, \"material\": \"KP+KP*\","
+              "\"player\": [\"Caruana\", \"Nakamura\"], \"flipcolor\": true, \"skip\": 3, \"limit\": 9}");
+    const query_rule *rule = query->root.rules;
+    assert_int_equal(query->skip, 3);
+    assert_int_equal(query->limit, 9);
+    assert_int_equal(query->root.turns, QUERY_TURN_COLORS);
+    assert_int_equal(rule->kind, QUERY_PLAYER);
+    assert_int_equal(rule->count, 2);
+    stamma_text name = ((const query_pattern *)rule->values)[1].text;
+    assert_int_equal(name.size, 9);
+    assert_memory_equal(name.data, "nakamura*", 9);
+    rule = rule->next;
+    assert_int_equal(rule->kind, QUERY_MATERIAL);
+    const query_material *material = rule->values;
+    assert_int_equal(material->low[0][STAMMA_PAWN], 1);
+    assert_int_equal(material->high[0][STAMMA_PAWN], 255);
+    assert_int_equal(material->low[1][STAMMA_PAWN], 0);
+    assert_int_equal(material->high[1][STAMMA_QUEEN], 0);
+    rule = rule->next;
+    assert_int_equal(rule->kind, QUERY_SEQUENCE);
+    assert_int_equal(rule->gap, 4);
+    assert_int_equal(rule->condition_count, 2);
+    assert_int_equal(rule->conditions->streak, 1);
+    assert_int_equal(rule->conditions->next->streak, 2);
+    assert_null(rule->next);
+    stamma_query_close(query);
+    query = parse("{\"sub-fen\": \"8/8/8/8/8/8/8/P[Nn]A.?3\", \"has\": [\"text\", \"nags\"]}");
+    assert_int_equal(stamma_query_parts(query), STAMMA_GAME_MOVES | STAMMA_GAME_NAGS | STAMMA_GAME_VARIATIONS);
+    rule = query->root.rules->next;
+    const query_sub_fen *sub_fen = rule->values;
+    assert_int_equal(sub_fen->required[STAMMA_PAWN], 1);
+    assert_int_equal(sub_fen->required[STAMMA_KNIGHT], 0);
+    assert_int_equal(sub_fen->places->forbidden[QUERY_EMPTY], 1 | 2 | 4 | 16);
+    assert_int_equal(sub_fen->places->forbidden[6 + STAMMA_KING], 1 | 2 | 4 | 8);
+    stamma_query_close(query);
+}
+
+/* Each call of the allocator may fail: nothing leaks, and the next try works. */
+static void without_memory(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "{\"sequence\": [{\"sub-fen\": \"8/8/8/8/8/8/P7/8\", \"shift\": true}, {\"tag\": {\"a\": [\"b\", \"c\"]}}],"
+        "\"fen\": \"4k3/8/8/8/8/8/8/4K3 w - -\", \"passed\": {\"white\": [1, 2]}, \"flipcolor\": true,"
+        "\"eco\": \"B\", \"any\": [{\"comment\": \"x\"}, {}]}";
+    stamma_error error;
+    unsigned fail_at = 0;
+    do {
+        failing_memory memory = {0, ++fail_at, 0};
+        stamma_allocator allocator = failing_allocator(&memory);
+        stamma_query *query = NULL;
+        error = stamma_query_parse(text_of(json), &allocator, NULL, &query);
+        assert_true(error == STAMMA_OK || error == STAMMA_ERROR_NO_MEMORY);
+        assert_int_equal(error == STAMMA_OK, query != NULL);
+        stamma_query_close(query);
+        assert_int_equal(memory.alive, 0);
+    } while (error != STAMMA_OK && fail_at < 1000);
+    assert_true(fail_at > 20 && fail_at < 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scoutfish),
+        cmocka_unit_test(faults),
+        cmocka_unit_test(tree),
+        cmocka_unit_test(without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

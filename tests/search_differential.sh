@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Searches find the games and plies that a slow, plain search finds which shares no code with them: on games of several
+# collections and some made by hand, packed at each level, by one thread and by two, with search columns and without.
+#
+# LONG=1: more games, more queries, and each query in every way.
+set -eu
+shared=${SHARED:-../shared} build=${BUILD:-build} long=${LONG:-}
+stamma=$(realpath "${STAMMA:-$build/stamma}")
+tests=tests/differential
+PYTHONPATH=$(dirname "$(scripts/setup --modules)")/python
+export PYTHONPATH
+python3 -c 'import chess' 2>/dev/null || { echo "no python-chess"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+sample="otb_dev:30 lichess_dev:16 chess960_dev:5 annotated_dev:16 engine_dev:3"
+few="otb_dev:6 lichess_dev:3 chess960_dev:1"
+queries="1 3" few_queries="1 2"
+if [ -n "$long" ]; then
+    sample="otb_dev:400 lichess_dev:150 chess960_dev:40 annotated_dev:200 engine_dev:40"
+    few="otb_dev:60 lichess_dev:30 chess960_dev:8 annotated_dev:30 engine_dev:6"
+    queries="${SEED:-2} 10" few_queries="${SEED:-2} 4"
+fi
+[ -d "$shared/corpora" ] || echo "no $shared/corpora: only the games made by hand are searched"
+
+# shellcheck disable=SC2086
+${CC:-cc} -std=c11 -O1 ${SANITIZE:+-fsanitize=$SANITIZE} ${CFLAGS:-} -Iinclude $tests/match_queries.c \
+    "$build/libstamma.a" -lzstd -lbz2 -lxxhash -lm -o "$work/match_queries"
+
+# make_set NAME SAMPLE SEED EACH: games, queries and what the slow search answers.
+make_set() {
+    # shellcheck disable=SC2086
+    python3 $tests/search_sample.py "$work/$1.pgn" "$shared/corpora" $2
+    cat $tests/search_cases.pgn >>"$work/$1.pgn"
+    python3 $tests/search_queries.py "$work/$1.pgn" "$3" "$4" >"$work/$1.jsonl"
+    python3 $tests/search_oracle.py "$work/$1.jsonl" "$work/$1.pgn" >"$work/$1.wanted"
+}
+
+compare() { python3 $tests/search_compare.py "$@" || failed=1; }
+
+# Each query tested on every game.
+matched() {
+    "$work/match_queries" "$work/$1.jsonl" "$2" >"$work/found"
+    compare "$work/$1.jsonl" "$work/$1.wanted" "$work/found" "$3"
+}
+
+# found SET EVERY FIRST NAME ARCHIVE OPTION...: asks the command every so many of the queries, one process each.
+found() {
+    local set=$1 every=$2 first=$3 name=$4
+    shift 4
+    sed -n "$first~${every}p" "$work/$set.jsonl" >"$work/some.jsonl"
+    sed -n "$first~${every}p" "$work/$set.wanted" >"$work/some.wanted"
+    python3 $tests/search_ask.py "$work/some.jsonl" "$stamma" find "$@" >"$work/found"
+    compare "$work/some.jsonl" "$work/some.wanted" "$work/found" "$name"
+}
+
+# shellcheck disable=SC2086
+make_set games "$sample" $queries
+# shellcheck disable=SC2086
+make_set few "$few" $few_queries
+for level in 1 2; do
+    "$stamma" pack -q --level $level -o "$work/$level.stamma" "$work/games.pgn"
+done
+"$stamma" pack -q --level 3 -o "$work/3.stamma" "$work/few.pgn"
+bare=
+if "$stamma" pack --help | grep -q -e --no-search-columns; then
+    bare=$work/bare.stamma
+    "$stamma" pack -q --level 1 --no-search-columns -o "$bare" "$work/games.pgn"
+else
+    echo "there is no pack --no-search-columns yet: left out"
+fi
+
+matched games "$work/1.stamma" "matched, level 1"
+matched games "$work/2.stamma" "matched, level 2"
+matched few "$work/3.stamma" "matched, level 3"
+if "$stamma" find --help >/dev/null 2>&1; then
+    every=${long:+1}
+    found games 1 1 "level 1" "$work/1.stamma" -T 1
+    found games "${every:-3}" 1 "level 1, two threads" "$work/1.stamma" -T 2
+    found games "${every:-3}" 1 "level 2" "$work/2.stamma" -T 1
+    found games "${every:-6}" 1 "level 2, two threads" "$work/2.stamma" -T 2
+    found few "${every:-6}" 1 "level 3, two threads" "$work/3.stamma" -T 2
+    [ -z "$bare" ] || found games "${every:-2}" 1 "without search columns" "$bare" -T 1
+    [ -z "$bare" ] || found games "${every:-6}" 1 "without search columns, two threads" "$bare" -T 2
+else
+    echo "there is no command find yet: left out"
+fi
+exit $failed

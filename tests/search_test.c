@@ -1,0 +1,454 @@
+/* Searches of archives: the same answers at every level, by any threads and however blocks are cut; what stands before
+ * damage is given; limits, cancelling and memory. What is found is held against the matcher, game by game through the
+ * reader. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive/archive.h"
+#include "archive_support.h"
+#include "executors.h"
+#include "game_texts.h"
+
+enum { PARTS = 5, GAMES_MAX = 1000 };
+
+/* A game that was found, with its plies. */
+typedef struct answer {
+    uint64_t game;
+    size_t count;
+    uint32_t plies[4];
+} answer;
+
+typedef struct answers {
+    answer list[GAMES_MAX];
+    size_t count;
+    stamma_error error;
+    stamma_place place;
+} answers;
+
+static const char *const queries[] = {
+    "{}",
+    "{\"plies\": \"30..\"}",
+    "{\"stm\": \"black\", \"check\": true}",
+    "{\"move\": \"e4\"}",
+    "{\"moved\": \"K\", \"captured\": \"QRBNP\"}",
+    "{\"promoted\": \"QRBN\"}",
+    "{\"not\": {\"pass\": true}}",
+    "{\"has\": \"setup\"}",
+    "{\"has\": [\"comments\", \"variations\"]}",
+    "{\"sequence\": [{\"captured\": \"P\"}, {\"captured\": \"P\"}, {\"captured\": \"NB\"}]}",
+    "{\"result\": \"1-0\"}",
+    "{\"sub-fen\": \"8/8/8/8/8/8/PPPP1PPP/8\", \"stm\": \"black\"}",
+};
+enum { QUERIES = sizeof queries / sizeof *queries };
+
+static stamma_query *parse(const char *json)
+{
+    stamma_query *query = NULL;
+    stamma_query_fault fault;
+    if (stamma_query_parse((stamma_text){json, strlen(json)}, NULL, &fault, &query) != STAMMA_OK)
+        fail_msg("%s: at %zu: %s", json, fault.offset, fault.message);
+    return query;
+}
+
+static void add_answer(answers *all, uint64_t game, const uint32_t *plies, size_t count)
+{
+    assert_true(all->count < GAMES_MAX);
+    answer *a = &all->list[all->count++];
+    *a = (answer){.game = game, .count = count};
+    for (size_t i = 0; i < count && i < 4; i++)
+        a->plies[i] = plies[i];
+}
+
+/* What a search gives; the caller's progress may end it. */
+static void search(const listing *archive, const stamma_query *query, const stamma_search_options *options,
+                   answers *all)
+{
+    stamma_search *s = NULL;
+    const stamma_match *match = NULL;
+    all->count = 0;
+    all->place = (stamma_place){0};
+    all->error = stamma_search_open(archive->text, archive->size, query, options, &s);
+    while (all->error == STAMMA_OK && (all->error = stamma_search_next(s, &match)) == STAMMA_OK && match)
+        add_answer(all, match->game, match->plies, match->ply_count);
+    assert_true(all->error == STAMMA_OK || !match);
+    if (s && all->error != STAMMA_OK) {
+        all->place = stamma_search_place(s);
+        assert_int_equal(stamma_search_next(s, &match), all->error);
+    } else if (s) {
+        assert_int_equal(stamma_search_next(s, &match), STAMMA_OK);
+        assert_null(match);
+    }
+    stamma_search_close(s);
+}
+
+/* The same by reading all games. */
+static void read_all(const listing *archive, const stamma_query *query, answers *all)
+{
+    archive_source source;
+    const stamma_archive_game *game;
+    stamma_matcher *matcher;
+    stamma_archive_reader *reader = open_archive(&source, archive, true);
+    *all = (answers){.count = 0};
+    assert_int_equal(stamma_matcher_open(query, NULL, &matcher), STAMMA_OK);
+    while (stamma_archive_reader_next(reader, &game) == STAMMA_OK && game) {
+        bool found;
+        const uint32_t *plies;
+        size_t count;
+        assert_int_equal(stamma_matcher_test(matcher, game, &found, &plies, &count), STAMMA_OK);
+        if (found)
+            add_answer(all, game->number, plies, count);
+    }
+    stamma_matcher_close(matcher);
+    stamma_archive_reader_close(reader);
+}
+
+static void assert_same(const answers *a, const answers *b, size_t count)
+{
+    assert_true(a->count >= count && b->count >= count);
+    assert_memory_equal(a->list, b->list, count * sizeof *a->list);
+}
+
+/* ---- archives ---- */
+
+/* Blocks of random games, set-ups among them, and one that cannot be played to its end. */
+static listing make_archive(const listing *texts, int level)
+{
+    listing parts[PARTS], whole;
+    for (size_t i = 0; i < PARTS; i++)
+        parts[i] = pack_at(level, texts[i].text, texts[i].size, NULL);
+    whole = copy_archives(parts, PARTS, NULL);
+    for (size_t i = 0; i < PARTS; i++)
+        free(parts[i].text);
+    return whole;
+}
+
+typedef struct fixture {
+    listing texts[PARTS];
+    listing archives[LEVEL_MAX + 1];
+    int levels;
+    uint64_t games;
+} fixture;
+
+static int set_up(void **state)
+{
+    static fixture f;
+    for (size_t i = 0; i < PARTS; i++) {
+        for (size_t n = 0; n < 20 + 7 * i; n++, f.games++)
+            list_game(&f.texts[i], &text_styles[i % 2]);
+        list_word(&f.texts[i], "[White \"Nobody\"]\n\n1. e4 e5 2. Ke3 d6 1-0\n\n");
+        f.games++;
+    }
+    f.levels = stamma_predictor_id() ? LEVEL_MAX : 1;
+    for (int level = 1; level <= f.levels; level++)
+        f.archives[level] = make_archive(f.texts, level);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    for (size_t i = 0; i < PARTS; i++)
+        free(f->texts[i].text);
+    for (int level = 1; level <= f->levels; level++)
+        free(f->archives[level].text);
+    return 0;
+}
+
+/* ---- answers ---- */
+
+static void no_query_finds_every_game(void **state)
+{
+    const fixture *f = *state;
+    answers all;
+    for (int level = 1; level <= f->levels; level++) {
+        search(&f->archives[level], NULL, NULL, &all);
+        assert_int_equal(all.error, STAMMA_OK);
+        assert_int_equal(all.count, f->games);
+        for (size_t i = 0; i < all.count; i++)
+            assert_true(all.list[i].game == i + 1 && all.list[i].count == 0);
+    }
+}
+
+static void all_levels_and_threads_find_the_same(void **state)
+{
+    const fixture *f = *state;
+    answers wanted, got;
+    size_t found = 0;
+    for (size_t q = 0; q < QUERIES; q++) {
+        stamma_query *query = parse(queries[q]);
+        read_all(&f->archives[1], query, &wanted);
+        found += wanted.count > 0 && wanted.count < f->games;
+        for (int level = 1; level <= f->levels; level++)
+            for (unsigned way = 0; way < 6; way++) {
+                eager e = {.most = 0};
+                lazy l = {.waiting = 0};
+                const stamma_executor threads = {&e, way == 1 ? 1 : 4, start_eager, wait_eager};
+                const stamma_executor late = {&l, 3, start_lazy, wait_lazy};
+                const stamma_search_options options = {.size = sizeof options,
+                                                       .executor = way == 0   ? NULL
+                                                                   : way == 3 ? &late
+                                                                              : &threads,
+                                                       .memory = way == 4 ? 1 : 0,
+                                                       .no_search_columns = way == 5};
+                search(&f->archives[level], query, &options, &got);
+                assert_int_equal(got.error, STAMMA_OK);
+                assert_int_equal(got.count, wanted.count);
+                assert_same(&got, &wanted, wanted.count);
+                assert_true(way != 2 || e.most > 1);
+                assert_true(way != 4 || e.most == 0);
+                assert_int_equal(e.now + l.waiting, 0);
+            }
+        stamma_query_close(query);
+    }
+    assert_true(found > QUERIES / 2); /* else these are no questions */
+}
+
+static void skip_and_limit_count(void **state)
+{
+    const fixture *f = *state;
+    answers all, got;
+    search(&f->archives[1], NULL, NULL, &all);
+    for (size_t skip = 0; skip < f->games + 2; skip += 13)
+        for (size_t limit = 1; limit < f->games; limit = 2 * limit + 1) {
+            char json[80];
+            snprintf(json, sizeof json, "{\"skip\": %zu, \"limit\": %zu}", skip, limit);
+            stamma_query *query = parse(json);
+            search(&f->archives[1], query, NULL, &got);
+            size_t left = skip < f->games ? (size_t)f->games - skip : 0;
+            assert_int_equal(got.error, STAMMA_OK);
+            assert_int_equal(got.count, limit < left ? limit : left);
+            for (size_t i = 0; i < got.count; i++)
+                assert_int_equal(got.list[i].game, skip + i + 1);
+            stamma_query_close(query);
+        }
+}
+
+static void positions_of_set_ups_are_found(void **state)
+{
+    (void)state;
+    static const char text[] = "[SetUp \"1\"]\n[FEN \"8/P6k/8/8/8/8/7K/8 w - - 0 60\"]\n\n60. a8=N Kg6 61. Nb6 *\n\n"
+                               "[White \"A\"]\n\n1. e4 e5 *\n\n";
+    listing archive = pack(text, sizeof text - 1, NULL);
+    answers got;
+    stamma_query *query = parse("{\"fen\": \"N7/8/6k1/8/8/8/7K/8 w - -\"}");
+    search(&archive, query, NULL, &got);
+    assert_true(got.count == 1 && got.list[0].game == 1 && got.list[0].plies[0] == 2);
+    stamma_query_close(query);
+    query = parse("{\"fen\": \"8/P6k/8/8/8/8/7K/8 w - -\"}");
+    search(&archive, query, NULL, &got);
+    assert_true(got.count == 1 && got.list[0].game == 1 && got.list[0].plies[0] == 0);
+    stamma_query_close(query);
+    query = parse("{\"ply\": 0, \"material\": \"KQRRBBNNPPPPPPPPKQRRBBNNPPPPPPPP\"}");
+    search(&archive, query, NULL, &got);
+    assert_true(got.count == 1 && got.list[0].game == 2 && got.list[0].plies[0] == 0);
+    stamma_query_close(query);
+    free(archive.text);
+}
+
+/* A game too large for a block is searched in its first piece, and the games behind it keep their numbers. */
+static void a_game_in_pieces_is_one(void **state)
+{
+    (void)state;
+    listing text = {0};
+    answers got;
+    list_word(&text, "1. e4 e5 *\n\n1. d4 ");
+    for (size_t i = 0; i < 1500000; i++)
+        list_bytes(&text, "{some words} ", 13);
+    list_word(&text, "d5 *\n\n1. c4 c5 *\n\n");
+    listing archive = pack(text.text, text.size, NULL);
+    stamma_query *query = parse("{\"any\": [{\"move\": \"d4\"}, {\"move\": \"c5\"}]}");
+    search(&archive, query, NULL, &got);
+    assert_int_equal(got.error, STAMMA_OK);
+    assert_int_equal(got.count, 2);
+    assert_true(got.list[0].game == 2 && got.list[1].game == 3);
+    stamma_query_close(query);
+    free(archive.text);
+    free(text.text);
+}
+
+/* ---- where it ends early ---- */
+
+/* Games in the blocks before the frame at `offset`. */
+static uint64_t games_before(const fixture *f, const listing *archive, uint64_t offset)
+{
+    uint64_t games = 0;
+    size_t block = 0;
+    for (size_t at = ARCHIVE_HEADER_SIZE; at < archive->size && at < offset; at = next_frame(archive, at)) {
+        frame head;
+        assert_int_equal(stamma_frame_read((const uint8_t *)archive->text + at, &head), STAMMA_OK);
+        if (head.type == FRAME_BLOCK)
+            games += 21 + 7 * block++;
+    }
+    return games < f->games ? games : f->games;
+}
+
+/* Whatever byte is another: a beginning of what the whole archive gives, at least all of the blocks before that byte's,
+ * and then an error, unless it was nothing that a search reads. */
+static void what_stands_before_damage_is_found(void **state)
+{
+    const fixture *f = *state;
+    const listing *whole = &f->archives[1];
+    stamma_query *query = parse("{\"move\": [\"e4\", \"d4\", \"Nf3\"]}");
+    answers wanted, got, again;
+    size_t wrong = 0;
+    read_all(whole, query, &wanted);
+    listing copy = {0};
+    list_bytes(&copy, whole->text, whole->size);
+    for (size_t at = ARCHIVE_HEADER_SIZE; at < whole->size; at += 1 + at % 211) {
+        eager e = {.most = 0};
+        const stamma_executor threads = {&e, 3, start_eager, wait_eager};
+        const stamma_search_options options = {.size = sizeof options, .executor = &threads};
+        copy.text[at] ^= 0x10;
+        search(&copy, query, NULL, &got);
+        search(&copy, query, &options, &again);
+        copy.text[at] ^= 0x10;
+        assert_true(got.error == STAMMA_OK || got.error == STAMMA_ERROR_CORRUPT ||
+                    got.error == STAMMA_ERROR_UNSUPPORTED);
+        assert_same(&got, &wanted, got.count);
+        assert_true(again.error == got.error && again.count == got.count && again.place.offset == got.place.offset);
+        if (got.error == STAMMA_OK) {
+            assert_int_equal(got.count, wanted.count);
+            continue;
+        }
+        wrong++;
+        size_t least = 0;
+        while (least < wanted.count && wanted.list[least].game <= games_before(f, whole, got.place.offset))
+            least++;
+        assert_true(got.place.offset <= at && got.count >= least);
+    }
+    assert_true(wrong > 50);
+    stamma_query_close(query);
+    free(copy.text);
+}
+
+static void an_archive_cut_short_gives_what_is_there(void **state)
+{
+    const fixture *f = *state;
+    const listing *whole = &f->archives[1];
+    answers got;
+    uint64_t last = 0;
+    for (size_t size = ARCHIVE_HEADER_SIZE; size < whole->size; size += 1 + size % 307) {
+        listing cut = {whole->text, size, size};
+        search(&cut, NULL, NULL, &got);
+        assert_int_equal(got.error, STAMMA_ERROR_CORRUPT);
+        assert_true(got.place.offset <= size && got.count >= last);
+        for (size_t i = 0; i < got.count; i++)
+            assert_int_equal(got.list[i].game, i + 1);
+        last = got.count;
+    }
+    assert_true(last > 0);
+    listing nothing = {whole->text, 0, 0};
+    search(&nothing, NULL, NULL, &got);
+    assert_int_equal(got.error, STAMMA_ERROR_NO_ARCHIVE);
+    search(&f->texts[0], NULL, NULL, &got);
+    assert_int_equal(got.error, STAMMA_ERROR_NO_ARCHIVE);
+}
+
+static void progress_may_stop_it(void **state)
+{
+    const fixture *f = *state;
+    answers all, got;
+    for (unsigned stop = 0; stop <= PARTS; stop++) {
+        archive_steps steps = {.stop_at = stop};
+        const stamma_search_options options = {
+            .size = sizeof options, .context = &steps, .progress = archive_take_progress};
+        search(&f->archives[1], NULL, &options, &got);
+        assert_int_equal(got.error, stop == 0 ? STAMMA_OK : STAMMA_ERROR_CANCELLED);
+        assert_int_equal(steps.calls, stop == 0 ? PARTS : stop);
+        assert_int_equal(steps.total, f->archives[1].size);
+        if (stop > 0)
+            assert_int_equal(got.count, games_before(f, &f->archives[1], steps.last));
+        else
+            assert_int_equal(got.count, f->games);
+    }
+    search(&f->archives[1], NULL, NULL, &all);
+}
+
+static bool wait_a_moment(void *context, uint64_t done, uint64_t total)
+{
+    uint64_t begun = stamma_clock_ms();
+    (void)done;
+    (void)total;
+    while (stamma_clock_ms() < begun + 3) {
+    }
+    ++*(unsigned *)context;
+    return true;
+}
+
+/* However fast or slow: behind the first call that waits, the time is up. */
+static void time_is_limited(void **state)
+{
+    const fixture *f = *state;
+    answers got;
+    unsigned calls = 0;
+    stamma_search_options options = {
+        .size = sizeof options, .context = &calls, .progress = wait_a_moment, .time_limit_ms = 2};
+    search(&f->archives[1], NULL, &options, &got);
+    assert_int_equal(got.error, STAMMA_ERROR_CANCELLED);
+    assert_true(calls <= 1 && got.count < f->games);
+    options.time_limit_ms = UINT32_MAX;
+    search(&f->archives[1], NULL, &options, &got);
+    assert_int_equal(got.error, STAMMA_OK);
+}
+
+static void a_search_may_be_left(void **state)
+{
+    const fixture *f = *state;
+    for (unsigned taken = 0; taken < 3; taken++) {
+        eager e = {.most = 0};
+        const stamma_executor threads = {&e, 4, start_eager, wait_eager};
+        const stamma_search_options options = {.size = sizeof options, .executor = &threads};
+        stamma_search *s;
+        const stamma_match *match;
+        assert_int_equal(stamma_search_open(f->archives[1].text, f->archives[1].size, NULL, &options, &s), STAMMA_OK);
+        for (unsigned i = 0; i < taken; i++)
+            assert_int_equal(stamma_search_next(s, &match), STAMMA_OK);
+        stamma_search_close(s);
+        assert_int_equal(e.now, 0);
+    }
+}
+
+static void memory_may_fail_at_any_call(void **state)
+{
+    const fixture *f = *state;
+    stamma_query *query = parse("{\"move\": \"e4\", \"white\": \"*\"}");
+    answers wanted, got;
+    unsigned failed = 0;
+    search(&f->archives[1], query, NULL, &wanted);
+    for (unsigned at = 1; failed + 1 == at; at++) {
+        failing_memory memory = {.fail_at = at};
+        stamma_allocator allocator = failing_allocator(&memory);
+        const stamma_search_options options = {.size = sizeof options, .allocator = &allocator};
+        search(&f->archives[1], query, &options, &got);
+        failed += got.error == STAMMA_ERROR_NO_MEMORY;
+        assert_true(got.error == STAMMA_ERROR_NO_MEMORY || got.error == STAMMA_OK);
+        assert_same(&got, &wanted, got.count);
+        assert_int_equal(memory.alive, 0);
+    }
+    assert_true(failed > 20);
+    stamma_query_close(query);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_query_finds_every_game),
+        cmocka_unit_test(all_levels_and_threads_find_the_same),
+        cmocka_unit_test(skip_and_limit_count),
+        cmocka_unit_test(positions_of_set_ups_are_found),
+        cmocka_unit_test(a_game_in_pieces_is_one),
+        cmocka_unit_test(what_stands_before_damage_is_found),
+        cmocka_unit_test(an_archive_cut_short_gives_what_is_there),
+        cmocka_unit_test(progress_may_stop_it),
+        cmocka_unit_test(time_is_limited),
+        cmocka_unit_test(a_search_may_be_left),
+        cmocka_unit_test(memory_may_fail_at_any_call),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
