@@ -1533,6 +1533,10 @@ STAMMA_API const stamma_tree_move *stamma_tree_move_at(stamma_tree *tree, size_t
 STAMMA_API const stamma_tree_game *stamma_tree_top_game(const stamma_tree *tree, size_t n);
 STAMMA_API const stamma_tree_game *stamma_tree_recent_game(const stamma_tree *tree, size_t n);
 
+/* The ECO code and the name of the opening whose position this is, both in static storage; false, and they are left, where it is that
+ * of none. Clocks, castling rights and en passant do not matter. Source: lichess-org/chess-openings. */
+STAMMA_API bool stamma_position_opening(const stamma_position *position, stamma_text *eco, stamma_text *name);
+
 /* Writes the tree as JSON, in the shape of Lichess's opening explorer and with all that stamma_tree_read_json needs (doc/search.md):
  * at most so many moves and so many top and recent games; SIZE_MAX: all. Text writer. */
 STAMMA_API size_t stamma_tree_write_json(stamma_tree *tree, size_t moves, size_t games, char *out, size_t size);
