@@ -241,9 +241,9 @@ static stamma_error open_prefixes(block_reader *b, const column_entry *e, const 
     if (b->stored_moves.failed)
         return STAMMA_ERROR_NO_MEMORY;
     b->moves_prefixed = true;
-    stamma_error error = stamma_prefix_column_open(
-        &b->prefixes, &b->coder, buffer_cursor(&b->stored_moves), e->plain_size,
-        (const uint32_t *)(const void *)b->counts[LINES_MAIN].data, (size_t)b->head.records);
+    stamma_error error =
+        stamma_prefix_column_open(&b->prefixes, &b->coder, buffer_cursor(&b->stored_moves), e->plain_size,
+                                  (const uint32_t *)(const void *)b->counts[LINES_MAIN].data, (size_t)b->head.records);
     stamma_prefix_reader_begin(&b->strings, &b->prefixes, b->stored_moves.data);
     return error;
 }

@@ -259,8 +259,8 @@ static bool decode_part(prefix_reader *r, size_t count)
     count = count < here->size ? count : here->size;
     if (count > r->part) {
         if (!stamma_prefix_decode((const prefix_table *)(const void *)c->tables.data, bytes, size, &r->bit,
-                                  prefix_nodes(c)[here->node].depth + r->part,
-                                  r->codes.data + here->begin + r->part, count - r->part))
+                                  prefix_nodes(c)[here->node].depth + r->part, r->codes.data + here->begin + r->part,
+                                  count - r->part))
             return false;
         r->part = count;
     }

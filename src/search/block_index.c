@@ -33,8 +33,14 @@ void stamma_block_index_release(block_index *x)
 size_t stamma_block_index_memory(const block_index *x)
 {
     const buffer *const kept[] = {
-        &x->plies,           &x->marks,           &x->beginnings.nodes,   &x->beginnings.records,
-        &x->beginnings.ends, &x->beginnings.tables, &x->columns.arrays[0], &x->columns.arrays[1],
+        &x->plies,
+        &x->marks,
+        &x->beginnings.nodes,
+        &x->beginnings.records,
+        &x->beginnings.ends,
+        &x->beginnings.tables,
+        &x->columns.arrays[0],
+        &x->columns.arrays[1],
     };
     size_t size = sizeof *x;
     for (size_t n = 0; n < sizeof kept / sizeof *kept; n++)

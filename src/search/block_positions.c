@@ -87,8 +87,8 @@ static stamma_error next_in_trie(position_search *s, const block_index *x, const
 /* ---- games ---- */
 
 /* At least the first `count` codes behind a place. */
-static stamma_error codes_behind(position_search *s, const block_index *x, const walk_place *place, size_t record, size_t count,
-                                 const uint8_t **codes)
+static stamma_error codes_behind(position_search *s, const block_index *x, const walk_place *place, size_t record,
+                                 size_t count, const uint8_t **codes)
 {
     if (prefix_records(&x->beginnings)[record].node == place->node)
         return stamma_prefix_reader_first(&s->codes, record, count, codes);

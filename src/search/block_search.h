@@ -58,7 +58,7 @@ typedef struct search_job {
     block_reader block;
     game_batch batch;
     stamma_matcher *matcher; /* NULL until it is needed */
-    block_index own; /* index, where none is kept */
+    block_index own;         /* index, where none is kept */
     const block_index *index;
     block_verdicts verdicts;
     bool judged; /* there are verdicts of this block */

@@ -196,7 +196,8 @@ static void take_match(stamma_search *s)
     const search_job *j = s->job;
     const block_match *m = (const block_match *)(const void *)j->matches.data + s->given++;
     const uint32_t *plies = (const uint32_t *)(const void *)j->plies.data;
-    s->match = (stamma_match){j->at.first_game + m->game, m->ply_count, m->ply_count > 0 ? plies + s->plies_given : NULL};
+    s->match =
+        (stamma_match){j->at.first_game + m->game, m->ply_count, m->ply_count > 0 ? plies + s->plies_given : NULL};
     s->plies_given += m->ply_count;
 }
 
