@@ -91,6 +91,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 
 # The headers of the command, and for what the server is made of also those around it.
 $(BUILD)/tools/stamma/serve/%.o: private INTERNAL := -Itools/stamma
+$(BUILD)/fuzz/request_fuzz.o: private INTERNAL := -Itools/stamma/serve -Itools/stamma
 $(BUILD)/web_files.o: private INTERNAL := -Itools/stamma/serve -Itools/stamma
 $(BUILD)/web_files.o: $(BUILD)/web_files.c $(BUILD)/flags
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
@@ -119,7 +120,12 @@ $(BUILD)/fuzz/support.a: $(FUZZ_SUPPORT)
 	@rm -f $@
 	$(call SAY,archive,$@)$(AR) rcs $@ $^
 
-$(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(BUILD)/fuzz/support.a $(LIBRARY)
+# The command without its main, for targets that test parts of it.
+$(BUILD)/tools.a: $(filter-out %/main.o,$(TOOL_OBJECTS))
+	@rm -f $@
+	$(call SAY,archive,$@)$(AR) rcs $@ $^
+
+$(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS)
 
 $(BENCHES) $(EXAMPLES): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY)
@@ -175,7 +181,7 @@ fuzz: ## fuzz each target with clang for FUZZ_SECONDS; FUZZ=word: only those nam
 
 FUZZERS := $(REPLAYS:%_fuzz=%_fuzzer)
 fuzzers: $(FUZZERS)
-$(FUZZERS): %_fuzzer: %_fuzz.o $(BUILD)/fuzz/support.a $(LIBRARY)
+$(FUZZERS): %_fuzzer: %_fuzz.o $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 # ---- train ----
