@@ -240,3 +240,36 @@ uint64_t stamma_search_index_memory(const stamma_search_index *x)
 {
     return x ? x->memory : 0;
 }
+
+/* ---- games ---- */
+
+static const placed_block *find_place(const block_list *list, uint64_t game)
+{
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const span *games = &list->places[middle].spans[SPAN_GAMES];
+        if (game > games->begin + games->size)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->count && game > list->places[low].spans[SPAN_GAMES].begin ? &list->places[low] : NULL;
+}
+
+const kept_block *stamma_search_index_find(const stamma_search_index *x, uint64_t game, size_t *record)
+{
+    const placed_block *place = find_place(&x->list, game);
+    const kept_block *k = place ? x->blocks[place - x->list.places] : NULL;
+    if (!k)
+        return NULL;
+    uint64_t left = game - place->spans[SPAN_GAMES].begin;
+    size_t n = 0;
+    if (k->index.head.counts.games == k->index.records)
+        n = (size_t)left - 1;
+    else
+        for (; n < k->index.records && (left -= k->index.marks.data[n] & RECORD_IS_GAME) > 0; n++) {
+        }
+    *record = n;
+    return n < k->index.records && !(k->index.marks.data[n] & RECORD_HAS_TAGS) ? k : NULL;
+}

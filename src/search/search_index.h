@@ -58,6 +58,9 @@ struct stamma_search_index {
     uint64_t memory;
 };
 
+/* What is kept of the block that a game is in, numbered from 1 in the archive, and *record, its own; NULL where nothing
+ * is, or not all of its tags are. */
+const kept_block *stamma_search_index_find(const stamma_search_index *index, uint64_t game, size_t *record);
 /* Whether the index is that of an archive. */
 bool stamma_search_index_is_of(const stamma_search_index *index, const void *archive, size_t size);
 
