@@ -1402,6 +1402,24 @@ STAMMA_API stamma_error stamma_matcher_test(stamma_matcher *matcher, const stamm
 /* Closes a matcher; NULL is fine. */
 STAMMA_API void stamma_matcher_close(stamma_matcher *matcher);
 
+/* How fast a game was to be played, as Lichess classes it by an estimate of the seconds that a side has: what the clock begins with,
+ * and 40 times what each move adds. Permanent values. */
+typedef enum stamma_speed {
+    STAMMA_SPEED_NONE = 0,         /* not told */
+    STAMMA_SPEED_ULTRA_BULLET = 1, /* below 30 */
+    STAMMA_SPEED_BULLET = 2,       /* below 180 */
+    STAMMA_SPEED_BLITZ = 3,        /* below 480 */
+    STAMMA_SPEED_RAPID = 4,        /* below 1500 */
+    STAMMA_SPEED_CLASSICAL = 5,
+    STAMMA_SPEED_CORRESPONDENCE = 6 /* "-", or a day and more */
+} stamma_speed;
+
+/* The speed that a TimeControl tag says: "180+2", "40/7200:3600". The seconds of several periods are added up, of their increments the
+ * largest counts. NONE for "?" and for anything that is no time control, a sandclock's too. Source: PGN standard 9.6.1. */
+STAMMA_API stamma_speed stamma_speed_read(stamma_text time_control);
+/* "ultraBullet", "blitz", as Lichess writes it; "" for NONE. Never NULL. */
+STAMMA_API const char *stamma_speed_name(stamma_speed speed);
+
 /* ---- searches ---- */
 
 /* Options of a search, which begin with their own size. */

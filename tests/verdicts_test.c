@@ -199,6 +199,8 @@ static void other_rules(void **state)
         "{\"tag\": {\"Nothing\": \"*\"}}",
         "{\"eco\": \"C\"}",
         "{\"date\": [\"1920..1930.06.03\", \"1962.03\"]}",
+        "{\"speed\": [\"blitz\", \"rapid\"]}",
+        "{\"not\": {\"speed\": \"blitz\"}}",
         "{\"termination\": \"*\", \"time-control\": \"*\"}",
         "{\"player\": \"Kasparov\", \"sub-fen\": \"8/8/8/8/8/5N2/8/8\", \"date\": \"1985..\"}",
     };
