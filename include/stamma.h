@@ -1519,6 +1519,10 @@ typedef struct stamma_tree_counts {
     uint64_t opponent_sum; /* the sum of these ratings, */
     uint64_t half_points;  /* and what the side to move scored in these games: 2 for a win, 1 for a draw */
     uint32_t last_date;    /* the latest month: year * 10000 + month * 100, 0 for what is not known */
+    uint64_t opposed[2];   /* by colour: finished games in which the rating of that side's opponent is known, */
+    uint64_t opposed_sum[2];    /* the sum of these ratings, */
+    uint64_t opposed_points[2]; /* and what that side scored in them, as half_points; so these are of either side what the
+                                 * three above are of the side to move */
 } stamma_tree_counts;
 
 /* The mean of all ratings in games where both are known, rounded; 0 where there is none. */
@@ -1527,6 +1531,8 @@ STAMMA_API unsigned stamma_tree_rating(const stamma_tree_counts *counts);
  * points, this difference kept within -800 and 800 (Elo, The Rating of Chessplayers, 1.5; logistic form). False, and *performance
  * is left, where no opponent's rating is known. */
 STAMMA_API bool stamma_tree_performance(const stamma_tree_counts *counts, int32_t *performance);
+/* The same of one side: of a player, where the games are those that he had with that colour. */
+STAMMA_API bool stamma_tree_performance_of(const stamma_tree_counts *counts, stamma_color color, int32_t *performance);
 
 /* A game that has the position. */
 typedef struct stamma_tree_game {
@@ -1556,6 +1562,9 @@ STAMMA_API stamma_error stamma_tree_open(const stamma_position *position, const 
                                          stamma_tree **tree);
 STAMMA_API void stamma_tree_close(stamma_tree *tree);
 
+/* Has games counted by month, too, from now on: to be called before any are added. NULL and trees with games: BAD_ARGUMENT. */
+STAMMA_API stamma_error stamma_tree_keep_history(stamma_tree *tree);
+
 /* Adds a game if its main line has the position, as stamma_position_equal tells: once, with the move that was played when it had it
  * first. TAGS, RESULT and MOVES must have been read. `archive`: what the game's archive is called. Names of players are not kept.
  * BAD_ARGUMENT; NO_MEMORY, the tree is incomplete then. */
@@ -1570,7 +1579,8 @@ STAMMA_API stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text n
  * the index counts, which has most names at hand. CORRUPT, UNSUPPORTED, NO_ARCHIVE, NO_MEMORY; those read before it stay. */
 STAMMA_API stamma_error stamma_tree_name_games(stamma_tree *tree, stamma_text name, const void *archive, size_t size,
                                                const stamma_search_options *options);
-/* Adds a tree of the same position (BAD_ARGUMENT otherwise). NO_MEMORY, `into` is incomplete then. */
+/* Adds a tree of the same position, of which both or neither keep a history (BAD_ARGUMENT otherwise). NO_MEMORY, `into` is
+ * incomplete then. */
 STAMMA_API stamma_error stamma_tree_merge(stamma_tree *into, const stamma_tree *other);
 
 STAMMA_API const stamma_position *stamma_tree_position(const stamma_tree *tree);
@@ -1584,6 +1594,18 @@ STAMMA_API const stamma_tree_move *stamma_tree_move_at(stamma_tree *tree, size_t
  * and the 15 latest ones (then those of the highest numbers, then in the order of archives' names); NULL behind the last. */
 STAMMA_API const stamma_tree_game *stamma_tree_top_game(const stamma_tree *tree, size_t n);
 STAMMA_API const stamma_tree_game *stamma_tree_recent_game(const stamma_tree *tree, size_t n);
+
+/* Finished games of one month. */
+typedef struct stamma_tree_month {
+    uint32_t month; /* year * 100 + month */
+    uint64_t white; /* that White won */
+    uint64_t draws;
+    uint64_t black;
+} stamma_tree_month;
+
+/* The first month behind month->month, from 0 on, in which games that have the position ended so or so; false where there is none, or
+ * the tree keeps no history. Games whose month is not known are in none. */
+STAMMA_API bool stamma_tree_next_month(const stamma_tree *tree, stamma_tree_month *month);
 
 /* Writes the tree as JSON, in the shape of Lichess's opening explorer and with all that stamma_tree_read_json needs (doc/search.md):
  * at most so many moves and so many top and recent games; SIZE_MAX: all. Text writer. */
