@@ -39,6 +39,7 @@ size_t stamma_block_index_memory(const block_index *x)
         &x->beginnings.records,
         &x->beginnings.ends,
         &x->beginnings.tables,
+        &x->beginnings.starts,
         &x->columns.arrays[0],
         &x->columns.arrays[1],
     };

@@ -72,6 +72,8 @@ static void run_job(void *job)
         return;
     block_index *x = &j->kept->index;
     j->error = stamma_block_index_open(x, b);
+    if (j->error == STAMMA_OK && x->has_beginnings)
+        j->error = stamma_prefix_column_find_starts(&x->beginnings, b->payload + x->moves_at);
     if (j->error == STAMMA_OK)
         j->error = open_tags(j->kept, b);
     stamma_block_index_trim(x);
