@@ -126,7 +126,7 @@ test: ## set up, build, run every test; the last line says how it went
 
 programs: all $(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) ## everything that the tests run
 
-check: programs ## the tests without the set-up; TEST=word: only those named so
+check: programs ## the tests without the set-up; TEST='word...': only those named so
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout $(if $(SANITIZE),2400,900) --only '$(TEST)' \
 	    $(wildcard tests/*.sh) $(TESTS) $(REPLAYS) $(wildcard scripts/check_layers) $(SYMBOL_CHECKS)
 

@@ -5,12 +5,7 @@ set -u
 tests=$PWD/tests
 cd "$scratch" || exit 1
 
-# Games of few bytes, so that blocks close by their number and commits come early: 65,536 a block, 8 blocks a commit.
-python3 - <<'PYTHON'
-with open("many.pgn", "wb") as file:
-    for number in range(1700000):
-        file.write(b"1.e4 e5%d\n" % number if number % 300000 == 77 else b"1.e4 {so it began} *\n")
-PYTHON
+many_games >many.pgn
 run 0 pack -T 1 many.pgn
 cp err whole.err
 mv many.stamma whole.stamma
