@@ -3,7 +3,8 @@
 
 static const char about[] =
     "Adds up what `stamma tree --json`, `stamma stats --json` or `stamma find --wdl --json` printed, all of\n"
-    "one kind, and of trees all of one position: the sum is what the command prints of all archives together. A FILE may hold\n"
+    "one kind, and of trees all of one position: the sum is what the command prints of all archives together. A FILE "
+    "may hold\n"
     "several answers, a line each, and may be - for standard input.\n\n"
     "  stamma tree a.stamma --json >a.json; stamma tree b.stamma --json >b.json\n"
     "  stamma merge-stats a.json b.json\n"
