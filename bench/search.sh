@@ -5,14 +5,15 @@
 #
 # Without files it takes otb_dev and otb_train from $SHARED/corpora. Positions are drawn from the games, always the same ones.
 # Prints games found and milliseconds, medians of five: of stamma, whole processes with one thread (the row "nothing" is what a
-# process takes that searches for nothing), and with two; of Scid, the search alone, within one process that has opened its
+# process takes that searches for nothing), and with two; "open" with one and two, of searches alone in a process that keeps an
+# index of the archive (search_index_bench), which is to be held against Scid; of Scid, the search alone, within one process that has opened its
 # database; of pgn-extract, once, the process that reads the PGN (of files above 50 MB only with PEERS=all, for it takes
 # minutes). What is not installed is left out. Scid looks at board and side to move alone, pgn-extract at the board; where
 # Scid cannot ask the same, "-".
 set -eu
 export LC_ALL=C
 ROUNDS=5
-: "${STAMMA:=build/stamma}" "${SHARED:=../shared}" "${PEERS:=}"
+: "${BUILD:=build}" "${STAMMA:=build/stamma}" "${SHARED:=../shared}" "${PEERS:=}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -114,6 +115,12 @@ ours() {
     printf '%s\t%s\n' "${count:-?}" "$(median <"$work/times")"
 }
 
+# The searches and trees as questions for search_index_bench.
+questions() {
+    sed -E 's/^[^|]*\|--([a-z-]+) ([^|]*)\|.*/find {"\1": "\2"}/' "$work/searches"
+    sed -E 's/^[^\t]*\t(.*)/tree \1 0 1/; s/^/&/' "$work/positions"
+}
+
 # theirs FILE OPTION TEXT: of pgn-extract.
 theirs() {
     local time
@@ -136,20 +143,28 @@ for file in "$@"; do
     "$STAMMA" pack -q -f --level 1 -o "$work/games.stamma" "$file"
     positions "$work/games.stamma" >"$work/positions"
     searches "$work/games.stamma" >"$work/searches"
+    questions >"$work/questions"
+    for threads in 1 2; do
+        "$BUILD/bench/search_index_bench" "$work/games.stamma" $threads <"$work/questions" >"$work/open.$threads"
+    done
     : >"$work/scid.answers"
     scid_searches "$file"
     echo "$(basename "$file"), $(wc -c <"$file") bytes"
-    printf '  %-20s %10s %10s %10s   %10s %10s   %10s %10s\n' '' games 'ms, -T 1' '-T 2' 'Scid games' ms 'pgn-extr.' ms
+    echo "  index, two threads: $(sed -n 1p "$work/open.2")"
+    printf '  %-20s %10s %10s %10s %10s %10s   %10s %10s   %10s %10s\n' '' games 'ms, -T 1' '-T 2' 'open, 1' 'open, 2' 'Scid games' ms 'pgn-extr.' ms
     row=0
     while IFS='|' read -r name option theirs _; do
         row=$((row + 1))
         scid=$(sed -n "${row}p" "$work/scid.answers")
         one=$(ours "${option%% *}" "${option#* }" 1)
         two=$(ours "${option%% *}" "${option#* }" 2)
+        open=$(for threads in 1 2; do sed -n "$((row + 1))p" "$work/open.$threads"; done | cut -f 1,2 | paste - -)
+        [ "${open%%	*}" = "${one%%	*}" ] || echo "  with an index ${open%%	*} games are found"
         [ "${one%%	*}" = "${two%%	*}" ] || echo "  one thread finds ${one%%	*}, two find ${two%%	*}"
         peer=$(theirs "$file" "${theirs%%	*}" "${theirs#*	}")
         IFS="	" read -r games ms scid_games scid_ms peer_games peer_ms <<<"$one	${scid:--	-}	$peer"
-        printf '  %-20s %10s %10s %10s   %10s %10s   %10s %10s\n' "$name" "$games" "$ms" "${two#*	}" "$scid_games" "$scid_ms" "$peer_games" "$peer_ms"
+        printf '  %-20s %10s %10s %10s %10s %10s   %10s %10s   %10s %10s\n' "$name" "$games" "$ms" "${two#*	}" \
+            "$(cut -f 2 <<<"$open")" "$(cut -f 4 <<<"$open")" "$scid_games" "$scid_ms" "$peer_games" "$peer_ms"
     done <"$work/searches"
     for round in $(seq $ROUNDS); do time_of "$STAMMA" --version; done >"$work/times"
     printf '  %-20s %10s %10s\n' nothing '' "$(median <"$work/times")"
@@ -158,6 +173,8 @@ for file in "$@"; do
             for round in $(seq $ROUNDS); do time_of "$STAMMA" tree "$work/games.stamma" --fen "$fen" -T $threads; done >"$work/times"
             median <"$work/times"
         done | paste - - >"$work/both"
-        printf '  %-20s %10s %10s %10s\n' "tree: ${name% (*}" '' $(cat "$work/both")
+        row=$((row + 1))
+        open=$(for threads in 1 2; do sed -n "$((row + 1))p" "$work/open.$threads"; done | cut -f 2 | paste - -)
+        printf '  %-20s %10s %10s %10s %10s %10s\n' "tree: ${name% (*}" '' $(cat "$work/both") $open
     done <"$work/positions"
 done

@@ -96,9 +96,9 @@ equal "$(cat out)" "1 1 4
 run 0 find a.stamma --white Ann --wdl
 equal "$(cat out)" "2 games: White won 1 (50.0 %), drawn 1 (50.0 %), Black won 0 (0.0 %), unfinished 0; White scored 75.0 %"
 run 0 find a.stamma --wdl --json
-equal "$(cat out)" '{"games":5,"white":1,"draws":1,"black":1,"unfinished":2,"score":50.00}'
+equal "$(cat out)" '{"kind":"results","games":5,"white":1,"draws":1,"black":1,"unfinished":2,"score":50.00}'
 run 1 find a.stamma --white Nobody --wdl --json
-equal "$(cat out)" '{"games":0,"white":0,"draws":0,"black":0,"unfinished":0,"score":null}'
+equal "$(cat out)" '{"kind":"results","games":0,"white":0,"draws":0,"black":0,"unfinished":0,"score":null}'
 run 0 find a.stamma --mate --json
 equal "$(cat out)" '{"number":1,"result":"1-0","plies":7,"tags":{"Event":"Casual","Site":"Here","Date":"2024.01.02","Round":"1","White":"Ann","Black":"Bob","Result":"1-0","ECO":"C20"},"match":[7]}'
 run 0 find a.stamma --mate --json --fields number,san

@@ -79,7 +79,40 @@ done
 run 0 stats both.stamma --json
 same out stats.json
 
+# Results, and trees with a history.
+run 0 find a.stamma --wdl --json
+cp out one.json
+run 0 find b.stamma --wdl --json
+cp out other.json
+run 0 find both.stamma --wdl --json
+cp out results.json
+run 0 merge-stats one.json other.json
+same out results.json
+run 0 find both.stamma --wdl
+cp out table
+run 0 merge-stats other.json one.json --table
+same out table
+run 0 tree a.stamma --json --history
+cp out one.json
+run 0 tree b.stamma --json --history
+cp out other.json
+run 0 tree a.stamma b.stamma --json --history
+cp out history.json
+run 0 merge-stats one.json other.json
+same out history.json
+grep -q '"history":\[{"month":"' history.json || fail "no history"
+run 2 tree a.stamma --history
+says "goes with --json"
+
 # ---- what is wrong ----
+run 2 merge-stats history.json tree.json
+says "history"
+run 2 merge-stats results.json tree.json
+says "different kinds"
+for change in 's/"games":[0-9]*/"games":7777/' 's/"white":[0-9]*/"white":-1/' 's/"draws"/"drawn"/' 's/"kind":"results"/"kind":"result"/'; do
+    sed "$change" results.json >bad.json
+    run 2 merge-stats bad.json
+done
 run 2 merge-stats tree.json stats.json
 says "do not add up"
 run 0 tree a.stamma --moves e4 --json

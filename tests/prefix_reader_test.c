@@ -68,6 +68,20 @@ static void expect_own_codes(sample *s, size_t n)
     assert_true(r->size == 0 || memcmp(rest, own + node->depth, r->size) == 0);
 }
 
+/* Some of the first codes of rests, of any records in turn. */
+static void expect_own_beginnings(sample *s, size_t records)
+{
+    for (unsigned turn = 0; turn < 300; turn++) {
+        size_t n = (size_t)(random_next(&s->strings.seed) % records);
+        const prefix_record *r = &prefix_records(&s->column)[n];
+        size_t count = (size_t)(random_next(&s->strings.seed) % (r->size + 2));
+        const uint8_t *rest = NULL, *own = sample_string(&s->strings, n) + prefix_nodes(&s->column)[r->node].depth;
+        assert_int_equal(stamma_prefix_reader_first(&s->reader, n, count, &rest), STAMMA_OK);
+        count = count < r->size ? count : r->size;
+        assert_true(count == 0 || memcmp(rest, own, count) == 0);
+    }
+}
+
 /* What nodes say of one another. */
 static void expect_nodes(const sample *s)
 {
@@ -95,6 +109,11 @@ static void round_trip(void **state)
                 expect_own_codes(s, n);
             for (unsigned turn = 0; turn < 200; turn++)
                 expect_own_codes(s, (size_t)(random_next(&s->strings.seed) % counts[i]));
+            expect_own_beginnings(s, counts[i]);
+            assert_int_equal(stamma_prefix_column_find_starts(&s->column, s->stored.data), STAMMA_OK);
+            for (unsigned turn = 0; turn < 200; turn++)
+                expect_own_codes(s, (size_t)(random_next(&s->strings.seed) % counts[i]));
+            expect_own_beginnings(s, counts[i]);
             release(s);
         }
 }

@@ -102,6 +102,7 @@ typedef struct prefix_column {
     buffer ends;    /* uint32_t: where each group ends among the stored ones, */
     size_t head;    /* which stand behind so many bytes of the column */
     buffer tables;  /* prefix_table */
+    buffer starts;  /* uint32_t: at which bit of its group each record's rest begins; empty: not known */
     buffer streams[PREFIX_STREAMS];
 } prefix_column;
 
@@ -114,12 +115,17 @@ void stamma_prefix_column_trim(prefix_column *c);
 stamma_error stamma_prefix_column_open(prefix_column *c, byte_packer *coder, cursor stored, uint64_t plain_size,
                                        const uint32_t *sizes, size_t count);
 
+/* Finds where each record's rest begins, so that readers need not decode those before it. `stored` as it was opened.
+ * CORRUPT, NO_MEMORY. */
+stamma_error stamma_prefix_column_find_starts(prefix_column *c, const uint8_t *stored);
+
 /* Strings of a column, group by group. Zero it and set the allocator by init. */
 typedef struct prefix_reader {
     const prefix_column *column;
     const uint8_t *groups; /* as they are stored: the caller's */
     size_t group;          /* the one that was decoded last; SIZE_MAX: none */
-    size_t decoded;        /* its records before this one were, */
+    size_t first;          /* its records from this one on .. */
+    size_t decoded;        /* .. to this one were, */
     size_t part;           /* of which so many codes were, */
     size_t bit;            /* and the next begins here */
     buffer codes;          /* of those: strings, whose beginnings stand there once they were asked for */

@@ -5,7 +5,7 @@ void stamma_prefix_column_init(prefix_column *c, const stamma_allocator *allocat
 {
     memset(c, 0, sizeof *c);
     c->nodes.allocator = c->records.allocator = c->ends.allocator = allocator;
-    c->tables.allocator = allocator;
+    c->tables.allocator = c->starts.allocator = allocator;
     for (size_t n = 0; n < PREFIX_STREAMS; n++)
         c->streams[n].allocator = allocator;
 }
@@ -18,7 +18,7 @@ void stamma_prefix_column_trim(prefix_column *c)
 
 void stamma_prefix_column_release(prefix_column *c)
 {
-    buffer *const all[] = {&c->nodes, &c->records, &c->ends, &c->tables};
+    buffer *const all[] = {&c->nodes, &c->records, &c->ends, &c->tables, &c->starts};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         stamma_buffer_release(all[n]);
     stamma_prefix_column_trim(c);
@@ -197,6 +197,7 @@ stamma_error stamma_prefix_column_open(prefix_column *c, byte_packer *coder, cur
     if (plain_size > PREFIX_PLAIN_MAX)
         return STAMMA_ERROR_CORRUPT;
     size_t size = cursor_left(&stored);
+    c->starts.size = 0;
     stamma_error error = read_head(c, coder, &stored, (size_t)plain_size + 4 * count + 4096);
     c->head = size - cursor_left(&stored);
     if (error == STAMMA_OK)
@@ -236,7 +237,7 @@ static stamma_error begin_group(prefix_reader *r, size_t group)
         return STAMMA_ERROR_NO_MEMORY;
     r->codes.size = size;
     r->group = group;
-    r->decoded = group * PREFIX_GROUP;
+    r->first = r->decoded = group * PREFIX_GROUP;
     r->bit = r->part = 0;
     return STAMMA_OK;
 }
@@ -271,9 +272,19 @@ static bool decode_part(prefix_reader *r, size_t count)
     return here->begin + here->size < r->codes.size || is_at_end(bytes, size, r->bit);
 }
 
+/* Goes on with a record, without those of the group that were not decoded yet. */
+static void go_to(prefix_reader *r, size_t n)
+{
+    r->first = r->decoded = n;
+    r->bit = ((const uint32_t *)(const void *)r->column->starts.data)[n];
+    r->part = 0;
+}
+
 stamma_error stamma_prefix_reader_first(prefix_reader *r, size_t n, size_t count, const uint8_t **rest)
 {
     stamma_error error = n / PREFIX_GROUP != r->group ? begin_group(r, n / PREFIX_GROUP) : STAMMA_OK;
+    if (error == STAMMA_OK && r->column->starts.size > 0 && (n < r->first || n > r->decoded))
+        go_to(r, n);
     while (error == STAMMA_OK && r->decoded < n)
         error = decode_part(r, SIZE_MAX) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK && r->decoded == n && !decode_part(r, count))
@@ -285,12 +296,36 @@ stamma_error stamma_prefix_reader_first(prefix_reader *r, size_t n, size_t count
     return error;
 }
 
+stamma_error stamma_prefix_column_find_starts(prefix_column *c, const uint8_t *stored)
+{
+    size_t count = c->records.size / sizeof(prefix_record);
+    prefix_reader r;
+    stamma_error error = STAMMA_OK;
+    c->starts.size = 0;
+    if (!buffer_reserve(&c->starts, count * sizeof(uint32_t)))
+        return STAMMA_ERROR_NO_MEMORY;
+    uint32_t *starts = (uint32_t *)(void *)c->starts.data;
+    stamma_prefix_reader_init(&r, c->starts.allocator);
+    stamma_prefix_reader_begin(&r, c, stored);
+    for (size_t n = 0; n < count && error == STAMMA_OK; n++) {
+        if (n % PREFIX_GROUP == 0)
+            error = begin_group(&r, n / PREFIX_GROUP);
+        starts[n] = (uint32_t)r.bit;
+        if (error == STAMMA_OK && !decode_part(&r, SIZE_MAX))
+            error = STAMMA_ERROR_CORRUPT;
+    }
+    stamma_prefix_reader_release(&r);
+    c->starts.size = error == STAMMA_OK ? count * sizeof(uint32_t) : 0;
+    return error;
+}
+
 /* Who asks for the first of a group goes on, most likely; all are decoded while the tables are in the cache. */
 stamma_error stamma_prefix_reader_rest(prefix_reader *r, size_t n, const uint8_t **rest)
 {
-    size_t count = r->column->records.size / sizeof(prefix_record);
-    size_t last = n % PREFIX_GROUP == 0 ? n + PREFIX_GROUP - 1 : n;
-    stamma_error error = stamma_prefix_reader_first(r, last < count ? last : count - 1, SIZE_MAX, rest);
+    size_t count = r->column->records.size / sizeof(prefix_record), last = n;
+    if (n % PREFIX_GROUP == 0 && r->column->starts.size == 0)
+        last = n + PREFIX_GROUP < count ? n + PREFIX_GROUP - 1 : count - 1;
+    stamma_error error = stamma_prefix_reader_first(r, last, SIZE_MAX, rest);
     if (error == STAMMA_OK)
         *rest = r->codes.data + prefix_records(r->column)[n].begin;
     return error;

@@ -39,6 +39,7 @@ size_t stamma_block_index_memory(const block_index *x)
         &x->beginnings.records,
         &x->beginnings.ends,
         &x->beginnings.tables,
+        &x->beginnings.starts,
         &x->columns.arrays[0],
         &x->columns.arrays[1],
     };
@@ -180,9 +181,10 @@ stamma_error stamma_block_index_open(block_index *x, const found_block *at)
         error = read_events(x);
     if (error == STAMMA_OK && found.fen < TAG_COLUMNS_MAX)
         error = mark_set_ups(x, found.fen);
-    if (error == STAMMA_OK)
+    x->has_beginnings = false;
+    if (error == STAMMA_OK && !x->without_moves)
         error = stamma_search_columns_open(&x->columns, head, body);
-    return error == STAMMA_OK ? open_moves(x, at->payload, &found) : error;
+    return error == STAMMA_OK && !x->without_moves ? open_moves(x, at->payload, &found) : error;
 }
 
 uint64_t stamma_block_index_game(const block_index *x, size_t record)
@@ -193,4 +195,15 @@ uint64_t stamma_block_index_game(const block_index *x, size_t record)
     for (size_t n = 0; n <= record; n++)
         games += x->marks.data[n] & RECORD_IS_GAME;
     return games;
+}
+
+size_t stamma_block_index_record(const block_index *x, uint64_t game)
+{
+    size_t n = 0;
+    if (x->head.counts.games == x->records)
+        return game > 0 && game <= x->records ? (size_t)game - 1 : x->records;
+    for (; n < x->records; n++)
+        if (x->marks.data[n] & RECORD_IS_GAME && --game == 0)
+            break;
+    return n;
 }

@@ -26,6 +26,7 @@ enum {
 /* Once it is open it stays as it is, and several threads may look at it. */
 typedef struct block_index {
     const stamma_allocator *allocator;
+    bool without_moves; /* the caller's: neither beginnings nor search columns are wanted */
     byte_packer coder;
     block_head head;
     size_t records;
@@ -49,6 +50,8 @@ stamma_error stamma_block_index_open(block_index *x, const found_block *at);
 
 /* The number of a record's game in the block, from 1. */
 uint64_t stamma_block_index_game(const block_index *x, size_t record);
+/* The other way round: x->records where there is no such game. */
+size_t stamma_block_index_record(const block_index *x, uint64_t game);
 
 STAMMA_INLINE const uint32_t *block_index_plies(const block_index *x)
 {

@@ -89,3 +89,17 @@ stamma_error stamma_block_find(const placed_block *place, const void *archive, s
                            .text_size = place->spans[SPAN_BYTES].size};
     return STAMMA_OK;
 }
+
+size_t stamma_block_list_find(const block_list *list, uint64_t game)
+{
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const span *games = &list->places[middle].spans[SPAN_GAMES];
+        if (game > games->begin + games->size)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->count && game > list->places[low].spans[SPAN_GAMES].begin ? low : list->count;
+}

@@ -4,7 +4,7 @@
 
 /* ---- blocks, which several indexes may have ---- */
 
-static kept_block *keep_block(const stamma_allocator *allocator)
+kept_block *stamma_kept_block_new(const stamma_allocator *allocator)
 {
     kept_block *k = (kept_block *)memory_allocate(allocator, sizeof *k);
     if (!k)
@@ -17,7 +17,7 @@ static kept_block *keep_block(const stamma_allocator *allocator)
     return k;
 }
 
-static void drop_block(kept_block *k)
+void stamma_kept_block_release(kept_block *k)
 {
     if (!k || atomic_fetch_sub_explicit(&k->users, 1, memory_order_acq_rel) > 1)
         return;
@@ -45,7 +45,7 @@ static void init_job(void *job, const stamma_allocator *allocator)
 
 static void release_job(void *job)
 {
-    drop_block(((index_job *)job)->kept);
+    stamma_kept_block_release(((index_job *)job)->kept);
 }
 
 /* Tags that say what facts do are kept where these are missing. */
@@ -66,12 +66,14 @@ static void run_job(void *job)
 {
     index_job *j = (index_job *)job;
     const found_block *b = &j->at;
-    j->kept = keep_block(j->allocator);
+    j->kept = stamma_kept_block_new(j->allocator);
     j->error = STAMMA_ERROR_NO_MEMORY;
     if (!j->kept)
         return;
     block_index *x = &j->kept->index;
     j->error = stamma_block_index_open(x, b);
+    if (j->error == STAMMA_OK && x->has_beginnings)
+        j->error = stamma_prefix_column_find_starts(&x->beginnings, b->payload + x->moves_at);
     if (j->error == STAMMA_OK)
         j->error = open_tags(j->kept, b);
     stamma_block_index_trim(x);
@@ -80,7 +82,7 @@ static void run_job(void *job)
     j->kept->memory = stamma_block_index_memory(x) + stamma_block_tags_memory(&j->kept->tags);
     if (j->error == STAMMA_OK)
         return;
-    drop_block(j->kept);
+    stamma_kept_block_release(j->kept);
     j->kept = NULL;
 }
 
@@ -117,7 +119,7 @@ static void add_block(index_opening *o, size_t n, kept_block *k)
     stamma_search_index *x = o->index;
     o->full |= k && o->options.memory > 0 && x->memory + k->memory > o->options.memory;
     if (!k || o->full) {
-        drop_block(k);
+        stamma_kept_block_release(k);
         return;
     }
     x->blocks[n] = k;
@@ -230,7 +232,7 @@ void stamma_search_index_close(stamma_search_index *x)
         return;
     stamma_allocator allocator = x->allocator;
     for (size_t n = 0; n < x->list.count && x->blocks; n++)
-        drop_block(x->blocks[n]);
+        stamma_kept_block_release(x->blocks[n]);
     memory_release(&allocator, x->blocks);
     stamma_block_list_release(&x->list, &allocator);
     memory_release(&allocator, x);
@@ -239,37 +241,4 @@ void stamma_search_index_close(stamma_search_index *x)
 uint64_t stamma_search_index_memory(const stamma_search_index *x)
 {
     return x ? x->memory : 0;
-}
-
-/* ---- games ---- */
-
-static const placed_block *find_place(const block_list *list, uint64_t game)
-{
-    size_t low = 0, high = list->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const span *games = &list->places[middle].spans[SPAN_GAMES];
-        if (game > games->begin + games->size)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < list->count && game > list->places[low].spans[SPAN_GAMES].begin ? &list->places[low] : NULL;
-}
-
-const kept_block *stamma_search_index_find(const stamma_search_index *x, uint64_t game, size_t *record)
-{
-    const placed_block *place = find_place(&x->list, game);
-    const kept_block *k = place ? x->blocks[place - x->list.places] : NULL;
-    if (!k)
-        return NULL;
-    uint64_t left = game - place->spans[SPAN_GAMES].begin;
-    size_t n = 0;
-    if (k->index.head.counts.games == k->index.records)
-        n = (size_t)left - 1;
-    else
-        for (; n < k->index.records && (left -= k->index.marks.data[n] & RECORD_IS_GAME) > 0; n++) {
-        }
-    *record = n;
-    return n < k->index.records && !(k->index.marks.data[n] & RECORD_HAS_TAGS) ? k : NULL;
 }

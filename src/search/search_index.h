@@ -33,6 +33,8 @@ stamma_error stamma_block_list_read(block_list *list, const void *archive, size_
                                     const stamma_allocator *allocator);
 void stamma_block_list_release(block_list *list, const stamma_allocator *allocator);
 
+/* The block that a game is in, numbered from 1 in the archive; list->count where it is in none. */
+size_t stamma_block_list_find(const block_list *list, uint64_t game);
 /* CORRUPT where no block's frame stands there, or its head is not what it was. */
 stamma_error stamma_block_find(const placed_block *place, const void *archive, size_t size, found_block *found);
 
@@ -58,9 +60,10 @@ struct stamma_search_index {
     uint64_t memory;
 };
 
-/* What is kept of the block that a game is in, numbered from 1 in the archive, and *record, its own; NULL where nothing
- * is, or not all of its tags are. */
-const kept_block *stamma_search_index_find(const stamma_search_index *index, uint64_t game, size_t *record);
+kept_block *stamma_kept_block_new(const stamma_allocator *allocator);
+/* NULL is fine. */
+void stamma_kept_block_release(kept_block *k);
+/* The record of a block's game, numbered from 1; SIZE_MAX where there is none. */
 /* Whether the index is that of an archive. */
 bool stamma_search_index_is_of(const stamma_search_index *index, const void *archive, size_t size);
 

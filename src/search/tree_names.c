@@ -64,29 +64,93 @@ static stamma_error copy_names(stamma_tree *t, stamma_text white, stamma_text bl
     return error;
 }
 
-/* ---- from an index ---- */
+/* ---- from what is known of blocks ---- */
 
-static const tag_values *values_of(const kept_block *k, const char *name)
+/* An archive, and the block that was opened last, where no index has it. */
+typedef struct name_source {
+    const void *archive;
+    size_t size;
+    const block_list *list;
+    kept_block *const *kept; /* NULL: nothing is */
+    size_t block;
+    kept_block *opened; /* NULL: it cannot be */
+} name_source;
+
+static const stamma_text names[2] = {{"White", 5}, {"Black", 5}};
+
+/* Opens as much of a block as tells of names. What is damaged is left to the reader. */
+static stamma_error open_block(name_source *w, size_t block, const stamma_allocator *allocator)
 {
-    return stamma_block_tags_find(&k->tags, (stamma_text){name, strlen(name)});
+    found_block at;
+    stamma_kept_block_release(w->opened);
+    w->block = block;
+    w->opened = NULL;
+    stamma_error error = stamma_block_find(&w->list->places[block], w->archive, w->size, &at);
+    if (error == STAMMA_OK && !(w->opened = stamma_kept_block_new(allocator)))
+        return STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK) {
+        w->opened->index.without_moves = true;
+        error = stamma_block_index_open(&w->opened->index, &at);
+    }
+    if (error == STAMMA_OK)
+        error = stamma_block_tags_open(&w->opened->tags, &w->opened->index, &at, names, 2);
+    if (error == STAMMA_OK)
+        return STAMMA_OK;
+    stamma_kept_block_release(w->opened);
+    w->opened = NULL;
+    return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
 }
 
-/* Names those games that the index knows the names of, and takes them off the list. */
-static stamma_error name_by_index(stamma_tree *t, const stamma_search_index *index, stamma_tree_game **list,
-                                  size_t *count, buffer *text)
+static stamma_error find_block(name_source *w, uint64_t game, const stamma_allocator *allocator,
+                               const kept_block **block)
 {
-    size_t left = 0, record;
+    size_t n = stamma_block_list_find(w->list, game);
+    *block = n < w->list->count && w->kept ? w->kept[n] : NULL;
+    if (n == w->list->count || *block)
+        return STAMMA_OK;
+    stamma_error error = n == w->block ? STAMMA_OK : open_block(w, n, allocator);
+    *block = w->opened;
+    return error;
+}
+
+/* Names a game if its block's tags tell; else *named is false. */
+static stamma_error name_game(stamma_tree *t, name_source *w, stamma_tree_game *game, buffer *text, bool *named)
+{
+    const kept_block *k = NULL;
+    stamma_error error = find_block(w, game->game, &t->allocator, &k);
+    const tag_values *values[2] = {NULL, NULL};
+    stamma_text found[2];
+    *named = false;
+    if (error != STAMMA_OK || !k)
+        return error;
+    uint64_t first = w->list->places[stamma_block_list_find(w->list, game->game)].spans[SPAN_GAMES].begin;
+    size_t record = stamma_block_index_record(&k->index, game->game - first);
+    if (record == k->index.records || k->index.marks.data[record] & RECORD_HAS_TAGS)
+        return STAMMA_OK;
+    for (size_t n = 0; n < 2; n++) {
+        values[n] = stamma_block_tags_find(&k->tags, names[n]);
+        if (!values[n])
+            return STAMMA_OK;
+        found[n] = block_tags_text(&k->tags, values[n], tag_values_number(values[n], record));
+    }
+    *named = true;
+    return copy_names(t, found[0], found[1], text, game);
+}
+
+/* Names the games of a list, and takes off it those that are named. */
+static stamma_error name_by_blocks(stamma_tree *t, name_source *w, stamma_tree_game **list, size_t *count, buffer *text)
+{
+    size_t left = 0;
     stamma_error error = STAMMA_OK;
     for (size_t n = 0; n < *count && error == STAMMA_OK; n++) {
-        const kept_block *k = stamma_search_index_find(index, list[n]->game, &record);
-        const tag_values *white = k ? values_of(k, "White") : NULL, *black = k ? values_of(k, "Black") : NULL;
-        if (white && black)
-            error = copy_names(t, block_tags_text(&k->tags, white, tag_values_number(white, record)),
-                               block_tags_text(&k->tags, black, tag_values_number(black, record)), text, list[n]);
-        else
+        bool named = false;
+        error = name_game(t, w, list[n], text, &named);
+        if (!named)
             list[left++] = list[n];
     }
     *count = left;
+    stamma_kept_block_release(w->opened);
+    w->opened = NULL;
     return error;
 }
 
@@ -119,20 +183,34 @@ static stamma_error name_by_reader(stamma_tree *t, stamma_archive_reader *reader
     return error;
 }
 
-static stamma_error name_games(stamma_tree *t, stamma_text name, memory_bytes *bytes, const stamma_search_index *index,
-                               stamma_tree_game **list, buffer *text)
+static stamma_error read_names(stamma_tree *t, const void *archive, size_t size, stamma_tree_game **list, size_t count,
+                               buffer *text)
 {
-    const stamma_input input = stamma_memory_input(bytes);
+    memory_bytes bytes = {(const uint8_t *)archive, size, 0};
+    const stamma_input input = stamma_memory_input(&bytes);
     const stamma_archive_reader_options options = {.size = sizeof options, .allocator = &t->allocator};
     stamma_archive_reader *reader = NULL;
-    size_t count = list_games(t, name, list);
-    stamma_error error = index ? name_by_index(t, index, list, &count, text) : STAMMA_OK;
-    if (error != STAMMA_OK || (index && count == 0))
-        return error;
-    error = stamma_archive_reader_open(&input, &options, &reader);
+    stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
     if (error == STAMMA_OK)
         error = name_by_reader(t, reader, list, count, text);
     stamma_archive_reader_close(reader);
+    return error;
+}
+
+static stamma_error name_games(stamma_tree *t, stamma_text name, const void *archive, size_t size,
+                               const stamma_search_index *index, stamma_tree_game **list)
+{
+    buffer text = {.allocator = &t->allocator};
+    block_list own = {.places = NULL};
+    name_source w = {archive, size, index ? &index->list : &own, index ? index->blocks : NULL, SIZE_MAX, NULL};
+    size_t count = list_games(t, name, list);
+    stamma_error error = index ? STAMMA_OK : stamma_block_list_read(&own, archive, size, &t->allocator);
+    if (error == STAMMA_OK)
+        error = name_by_blocks(t, &w, list, &count, &text);
+    if (error == STAMMA_OK && count > 0)
+        error = read_names(t, archive, size, list, count, &text);
+    stamma_block_list_release(&own, &t->allocator);
+    stamma_buffer_release(&text);
     return error;
 }
 
@@ -148,12 +226,9 @@ stamma_error stamma_tree_name_games(stamma_tree *t, stamma_text name, const void
         error = STAMMA_ERROR_BAD_ARGUMENT;
     if (error != STAMMA_OK)
         return error;
-    buffer text = {.allocator = &t->allocator};
-    memory_bytes bytes = {(const uint8_t *)archive, size, 0};
     size_t room = LISTED + 2 * stamma_tree_move_count(t);
     stamma_tree_game **list = (stamma_tree_game **)memory_allocate(&t->allocator, size_multiply(room, sizeof *list));
-    error = list ? name_games(t, name, &bytes, options.index, list, &text) : STAMMA_ERROR_NO_MEMORY;
-    stamma_buffer_release(&text);
+    error = list ? name_games(t, name, archive, size, options.index, list) : STAMMA_ERROR_NO_MEMORY;
     memory_release(&t->allocator, list);
     return error;
 }

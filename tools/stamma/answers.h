@@ -44,4 +44,12 @@ bool answer_stats_json(stamma_stats *stats, uint64_t limit);
 void answer_tree_table(stamma_tree *tree, uint64_t limit);
 bool answer_stats_table(stamma_stats *stats, uint64_t limit);
 
+/* ---- how games ended (answer_results.c), by result: 0 unfinished, 1 White won, 2 Black, 3 drawn ---- */
+
+/* As a line, or as JSON. */
+void answer_results_print(const uint64_t results[4], bool json);
+/* Whether a line is what that prints as JSON, by its kind; !*right: it has not the members of that, or they contradict
+ * one another. */
+bool answer_results_read(stamma_text json, uint64_t results[4], bool *right);
+
 #endif

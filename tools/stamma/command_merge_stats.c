@@ -2,8 +2,9 @@
 #include "answers.h"
 
 static const char about[] =
-    "Adds up what `stamma tree --json` or `stamma stats --json` printed, all of one kind, and of trees all\n"
-    "of one position: the sum is what the command prints of all archives together. A FILE may hold\n"
+    "Adds up what `stamma tree --json`, `stamma stats --json` or `stamma find --wdl --json` printed, all of\n"
+    "one kind, and of trees all of one position: the sum is what the command prints of all archives together. A FILE "
+    "may hold\n"
     "several answers, a line each, and may be - for standard input.\n\n"
     "  stamma tree a.stamma --json >a.json; stamma tree b.stamma --json >b.json\n"
     "  stamma merge-stats a.json b.json\n"
@@ -15,6 +16,8 @@ typedef struct merge_command {
     uint64_t limit;
     stamma_tree *tree; /* the sum, of one of these */
     stamma_stats *stats;
+    bool has_results;
+    uint64_t results[4];
 } merge_command;
 
 /* Of trees: a line that is none gives SYNTAX, and where the fault is not its kind *fault tells it. */
@@ -44,6 +47,20 @@ static stamma_error add_stats(merge_command *c, stamma_text line, stamma_query_f
     return error;
 }
 
+/* Whether the line is of this kind; else it is for others. */
+static bool add_results(merge_command *c, const char *name, uint64_t number, stamma_text line, bool *right)
+{
+    uint64_t results[4];
+    if (!answer_results_read(line, results, right))
+        return false;
+    c->has_results = true;
+    for (size_t i = 0; i < 4 && *right; i++)
+        c->results[i] += results[i];
+    if (!*right)
+        tool_say(name, "line %" PRIu64 ": no results as find --wdl --json prints them", number);
+    return true;
+}
+
 static bool is_of_kind(const stamma_query_fault *fault)
 {
     return strncmp(fault->message, "\"kind\"", 6) != 0;
@@ -52,20 +69,22 @@ static bool is_of_kind(const stamma_query_fault *fault)
 static bool add_line(merge_command *c, const char *name, uint64_t number, stamma_text line)
 {
     stamma_query_fault fault = {.size = 0};
-    stamma_error error = add_tree(c, line, &fault);
+    bool right = true;
+    stamma_error error = add_results(c, name, number, line, &right) ? STAMMA_OK : add_tree(c, line, &fault);
     if (error == STAMMA_ERROR_SYNTAX && !is_of_kind(&fault))
         error = add_stats(c, line, &fault);
     if (error == STAMMA_ERROR_SYNTAX && is_of_kind(&fault))
         tool_say(name, "line %" PRIu64 ", column %zu: %s", number, fault.offset + 1, fault.message);
     else if (error == STAMMA_ERROR_SYNTAX)
-        tool_say(name, "line %" PRIu64 ": neither a tree nor statistics", number);
+        tool_say(name, "line %" PRIu64 ": neither a tree nor statistics nor results", number);
     else if (error == STAMMA_ERROR_BAD_ARGUMENT)
         tool_say(name, "line %" PRIu64 ": a tree of another position, or one of them has no history", number);
     else if (error)
         tool_say(name, "%s", stamma_error_text(error));
-    else if (c->tree && c->stats)
-        tool_say(name, "line %" PRIu64 ": trees and statistics do not add up", number);
-    return !error && !(c->tree && c->stats);
+    bool mixed = (c->tree != NULL) + (c->stats != NULL) + c->has_results > 1;
+    if (!error && right && mixed)
+        tool_say(name, "line %" PRIu64 ": answers of different kinds do not add up", number);
+    return !error && right && !mixed;
 }
 
 static bool add_lines(merge_command *c, const char *name, const char *text, size_t size)
@@ -110,6 +129,9 @@ static int print_sum(merge_command *c)
         games = stamma_stats_sum(c->stats).results.games;
         right =
             c->table ? answer_stats_table(c->stats, limited ? c->limit : 10) : answer_stats_json(c->stats, c->limit);
+    } else if (c->has_results) {
+        games = c->results[0] + c->results[1] + c->results[2] + c->results[3];
+        answer_results_print(c->results, !c->table);
     } else {
         tool_say(NULL, "merge-stats: there is nothing to add up");
         right = false;

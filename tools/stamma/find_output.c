@@ -1,5 +1,5 @@
 /* What `stamma find` makes of the games that it found. */
-#include "find.h"
+#include "answers.h"
 
 bool find_output_reads(const find_output *o)
 {
@@ -177,46 +177,12 @@ bool find_output_game(find_output *o, const found_game *found, const char *archi
 
 /* ---- the end ---- */
 
-static double percent(uint64_t part, uint64_t all)
-{
-    return all == 0 ? 0 : 100.0 * (double)part / (double)all;
-}
-
-static void put_results(const find_output *o)
-{
-    const uint64_t *r = o->results;
-    uint64_t ended = r[1] + r[2] + r[3];
-    double score = ended == 0 ? 0 : 100 * ((double)r[1] + (double)r[3] / 2) / (double)ended;
-    if (o->json) {
-        tool_json_open(NULL, '{');
-        tool_json_number("games", o->count);
-        tool_json_number("white", r[1]);
-        tool_json_number("draws", r[3]);
-        tool_json_number("black", r[2]);
-        tool_json_number("unfinished", r[0]);
-        if (ended > 0)
-            tool_json_real("score", score, 2);
-        else
-            tool_json_string("score", NULL);
-        tool_json_close('}');
-        tool_json_end();
-        return;
-    }
-    printf("%" PRIu64 " game%s: White won %" PRIu64 " (%.1f %%), drawn %" PRIu64 " (%.1f %%), Black won %" PRIu64
-           " (%.1f %%), unfinished %" PRIu64,
-           o->count, o->count == 1 ? "" : "s", r[1], percent(r[1], o->count), r[3], percent(r[3], o->count), r[2],
-           percent(r[2], o->count), r[0]);
-    if (ended > 0)
-        printf("; White scored %.1f %%", score);
-    putchar('\n');
-}
-
 bool find_output_end(find_output *o)
 {
     if (o->form == FIND_COUNT)
         printf("%" PRIu64 "\n", o->count);
     if (o->form == FIND_WDL)
-        put_results(o);
+        answer_results_print(o->results, o->json);
     if (o->form == FIND_ARCHIVE) {
         stamma_error error = stamma_archive_writer_finish(o->writer, &o->counts);
         if (error)
