@@ -1416,6 +1416,7 @@ typedef struct stamma_search_options {
     bool (*progress)(void *context, uint64_t done, uint64_t total);
     uint32_t time_limit_ms; /* milliseconds from stamma_search_open on, behind which the search ends with CANCELLED; default: none */
     bool no_search_columns; /* look at each game, whatever tells that it cannot match: slow, and the same answers, which tests show */
+    const struct stamma_search_index *index; /* of the archive, which must stay; NULL: none. Answers are the same */
 } stamma_search_options;
 
 /* A game that was found. */
@@ -1427,9 +1428,41 @@ typedef struct stamma_match {
 
 typedef struct stamma_search stamma_search;
 
+/* What searches find out of an archive before they look at games, kept open for many of them: where its blocks are, the beginnings
+ * that its games share, how they end, results, ratings and dates, names of players. It never changes, and any number of threads may
+ * search with it at once. Of archives without search columns (levels 2 and 3) it holds less, and positions are looked for as slowly as
+ * without it. */
+typedef struct stamma_search_index stamma_search_index;
+
+typedef struct stamma_search_index_options {
+    size_t size;
+    const stamma_allocator *allocator; /* by all threads that open and close indexes */
+    const stamma_executor *executor;   /* blocks are opened by its threads; NULL: by the caller's. Copied */
+    uint64_t memory; /* bytes that the index may take, about 50 a game; of blocks beyond it nothing is kept, and each search opens
+                      * them anew; default: no bound */
+    void *context;   /* given to the callback */
+    /* Told behind each block how many bytes of the archive are done, and of how many. False stops the call, which gives CANCELLED.
+     * NULL: not told. */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
+    const stamma_search_index *before; /* an index of the same archive before it grew, with the same allocator: what it has of
+                                        * blocks that are still there is shared, so that only new ones are opened. It may be
+                                        * closed then, as searches with it come to their end; NULL: none */
+} stamma_search_index_options;
+
+/* Opens an index of an archive, which is a piece of memory; nothing of it is kept, so that it may lie elsewhere when it is searched.
+ * Blocks that are damaged are left to the searches, which tell of them. NO_ARCHIVE when it is no Stamma archive at all,
+ * UNSUPPORTED for a later format, CANCELLED, NO_MEMORY. */
+STAMMA_API stamma_error stamma_search_index_open(const void *archive, size_t size, const stamma_search_index_options *options,
+                                                 stamma_search_index **index);
+/* Closes an index, which no search may be using; NULL is fine. */
+STAMMA_API void stamma_search_index_close(stamma_search_index *index);
+/* How many bytes it takes, those that it shares too; 0 for NULL. */
+STAMMA_API uint64_t stamma_search_index_memory(const stamma_search_index *index);
+
 /* Searches an archive of any level, which is a piece of memory (a mapped file, say) and must stay, as the query must; NULL for
  * the query: all games. Blocks are searched in parallel; which games are found, and their order, does not depend on it. "skip" and
- * "limit" of the query count. NO_ARCHIVE when it is no Stamma archive at all, UNSUPPORTED for a later format, NO_MEMORY. */
+ * "limit" of the query count. NO_ARCHIVE when it is no Stamma archive at all, UNSUPPORTED for a later format, NO_MEMORY;
+ * BAD_ARGUMENT for options->index of another archive, or of this one before it grew. */
 STAMMA_API stamma_error stamma_search_open(const void *archive, size_t size, const stamma_query *query,
                                            const stamma_search_options *options, stamma_search **search);
 /* Closes a search; NULL is fine. */
@@ -1515,9 +1548,10 @@ STAMMA_API stamma_error stamma_tree_add(stamma_tree *tree, stamma_text archive, 
 STAMMA_API stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, const void *archive, size_t size,
                                                 const stamma_query *query, const stamma_search_options *options,
                                                 stamma_place *place);
-/* Reads the names of players for those games that the tree gives as examples, of the archive called so. CORRUPT, UNSUPPORTED,
- * NO_ARCHIVE, NO_MEMORY; those read before it stay. */
-STAMMA_API stamma_error stamma_tree_name_games(stamma_tree *tree, stamma_text name, const void *archive, size_t size);
+/* Reads the names of players for those games that the tree gives as examples, of the archive called so; of `options` (may be NULL)
+ * the index counts, which has most names at hand. CORRUPT, UNSUPPORTED, NO_ARCHIVE, NO_MEMORY; those read before it stay. */
+STAMMA_API stamma_error stamma_tree_name_games(stamma_tree *tree, stamma_text name, const void *archive, size_t size,
+                                               const stamma_search_options *options);
 /* Adds a tree of the same position (BAD_ARGUMENT otherwise). NO_MEMORY, `into` is incomplete then. */
 STAMMA_API stamma_error stamma_tree_merge(stamma_tree *into, const stamma_tree *other);
 
@@ -1532,6 +1566,10 @@ STAMMA_API const stamma_tree_move *stamma_tree_move_at(stamma_tree *tree, size_t
  * and the 15 latest ones (then those of the highest numbers, then in the order of archives' names); NULL behind the last. */
 STAMMA_API const stamma_tree_game *stamma_tree_top_game(const stamma_tree *tree, size_t n);
 STAMMA_API const stamma_tree_game *stamma_tree_recent_game(const stamma_tree *tree, size_t n);
+
+/* The ECO code and the name of the opening whose position this is, both in static storage; false, and they are left, where it is that
+ * of none. Clocks, castling rights and en passant do not matter. Source: lichess-org/chess-openings. */
+STAMMA_API bool stamma_position_opening(const stamma_position *position, stamma_text *eco, stamma_text *name);
 
 /* Writes the tree as JSON, in the shape of Lichess's opening explorer and with all that stamma_tree_read_json needs (doc/search.md):
  * at most so many moves and so many top and recent games; SIZE_MAX: all. Text writer. */

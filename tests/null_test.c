@@ -480,6 +480,23 @@ static void queries(void **state)
     stamma_query_close(NULL);
 }
 
+static void indexes(void **state)
+{
+    (void)state;
+    static const char word[] = "word";
+    stamma_search_index *index = NULL;
+    BAD(stamma_search_index_open(word, 4, NULL, NULL));
+    BAD(stamma_search_index_open(NULL, 4, NULL, &index));
+    for (int i = 0; i < ALLOCATORS; i++) {
+        const stamma_search_index_options options = {.size = sizeof options, .allocator = &allocators[i]};
+        BAD(stamma_search_index_open(word, 4, &options, &index));
+    }
+    assert_int_equal(stamma_search_index_open(word, 4, NULL, &index), STAMMA_ERROR_NO_ARCHIVE);
+    assert_null(index);
+    assert_int_equal(stamma_search_index_memory(NULL), 0);
+    stamma_search_index_close(NULL);
+}
+
 static void trees(void **state)
 {
     (void)state;
@@ -508,9 +525,9 @@ static void trees(void **state)
     BAD(stamma_tree_add_archive(tree, word, NULL, word.size, NULL, NULL, NULL));
     assert_int_equal(stamma_tree_add_archive(tree, word, word.data, word.size, NULL, NULL, NULL),
                      STAMMA_ERROR_NO_ARCHIVE);
-    BAD(stamma_tree_name_games(NULL, word, word.data, word.size));
-    BAD(stamma_tree_name_games(tree, missing, word.data, word.size));
-    BAD(stamma_tree_name_games(tree, word, NULL, word.size));
+    BAD(stamma_tree_name_games(NULL, word, word.data, word.size, NULL));
+    BAD(stamma_tree_name_games(tree, missing, word.data, word.size, NULL));
+    BAD(stamma_tree_name_games(tree, word, NULL, word.size, NULL));
     BAD(stamma_tree_read_json(missing, NULL, NULL, &apart));
     BAD(stamma_tree_read_json(word, NULL, NULL, NULL));
     for (int i = 0; i < ALLOCATORS; i++)
@@ -638,6 +655,7 @@ int main(void)
         cmocka_unit_test(predictions),
         cmocka_unit_test(searches),
         cmocka_unit_test(queries),
+        cmocka_unit_test(indexes),
         cmocka_unit_test(trees),
         cmocka_unit_test(statistics),
         cmocka_unit_test(books),

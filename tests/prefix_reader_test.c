@@ -17,6 +17,7 @@ typedef struct sample {
     buffer stored;
     byte_packer coder;
     prefix_column column;
+    prefix_reader reader;
 } sample;
 
 static sample *make(size_t count, size_t longest, uint64_t seed)
@@ -28,12 +29,14 @@ static sample *make(size_t count, size_t longest, uint64_t seed)
     s->stored.allocator = &s->strings.allocator;
     assert_int_equal(stamma_prefix_column_write(&s->coder, &s->strings.strings, &s->stored), STAMMA_OK);
     stamma_prefix_column_init(&s->column, &s->strings.allocator);
+    stamma_prefix_reader_init(&s->reader, &s->strings.allocator);
     return s;
 }
 
 static void release(sample *s)
 {
     stamma_prefix_column_release(&s->column);
+    stamma_prefix_reader_release(&s->reader);
     stamma_byte_packer_release(&s->coder);
     stamma_buffer_release(&s->stored);
     sample_strings_release(&s->strings);
@@ -43,8 +46,11 @@ static void release(sample *s)
 static stamma_error open_column(sample *s)
 {
     const prefix_strings *strings = &s->strings.strings;
-    return stamma_prefix_column_open(&s->column, &s->coder, buffer_cursor(&s->stored), s->strings.codes.size,
-                                     strings->sizes, strings->count);
+    stamma_error error = stamma_prefix_column_open(&s->column, &s->coder, buffer_cursor(&s->stored),
+                                                   s->strings.codes.size, strings->sizes, strings->count);
+    if (error == STAMMA_OK)
+        stamma_prefix_reader_begin(&s->reader, &s->column, s->stored.data);
+    return error;
 }
 
 static void expect_own_codes(sample *s, size_t n)
@@ -56,9 +62,9 @@ static void expect_own_codes(sample *s, size_t n)
     assert_int_equal(prefix_string_size(&s->column, n), size);
     assert_int_equal(node->depth + r->size, size);
     assert_true(!s->strings.strings.apart[n] || r->node == 0);
-    assert_int_equal(stamma_prefix_column_codes(&s->column, n, &codes), STAMMA_OK);
+    assert_int_equal(stamma_prefix_reader_codes(&s->reader, n, &codes), STAMMA_OK);
     assert_true(size == 0 || memcmp(codes, own, size) == 0);
-    assert_int_equal(stamma_prefix_column_rest(&s->column, n, &rest), STAMMA_OK);
+    assert_int_equal(stamma_prefix_reader_rest(&s->reader, n, &rest), STAMMA_OK);
     assert_true(r->size == 0 || memcmp(rest, own + node->depth, r->size) == 0);
 }
 
@@ -124,13 +130,13 @@ static void damage_to_a_group(void **state)
     unsigned other = 0, refused = 0;
     assert_int_equal(open_column(s), STAMMA_OK);
     const uint32_t *ends = (const uint32_t *)(const void *)s->column.ends.data;
-    uint8_t *groups = s->stored.data + (s->column.groups - s->stored.data);
+    uint8_t *groups = s->stored.data + s->column.head;
     for (uint32_t at = ends[9]; at < ends[10]; at++)
         for (unsigned bit = 0; bit < 8; bit++) {
             groups[at] ^= (uint8_t)(1 << bit);
             bool differs = false, fails = false;
             for (size_t n = first; n < behind && !fails; n++) {
-                fails = stamma_prefix_column_codes(&s->column, n, &codes) != STAMMA_OK;
+                fails = stamma_prefix_reader_codes(&s->reader, n, &codes) != STAMMA_OK;
                 differs |= !fails && memcmp(codes, sample_string(&s->strings, n), s->strings.strings.sizes[n]) != 0;
             }
             assert_true(differs || fails);
@@ -183,7 +189,7 @@ static void any_bytes(void **state)
         opened += error == STAMMA_OK;
         const uint8_t *codes;
         for (size_t n = 0; n < 400 && error == STAMMA_OK; n += 13)
-            (void)stamma_prefix_column_codes(&s->column, n, &codes);
+            (void)stamma_prefix_reader_codes(&s->reader, n, &codes);
         if (error == STAMMA_OK)
             expect_nodes(s);
     }
@@ -201,17 +207,22 @@ static void memory_may_end_anywhere(void **state)
         failing_memory memory = {.fail_at = call};
         stamma_allocator allocator = failing_allocator(&memory);
         prefix_column c;
+        prefix_reader r;
         const uint8_t *codes;
         buffer stored = {.allocator = &allocator};
         stamma_prefix_column_init(&c, &allocator);
+        stamma_prefix_reader_init(&r, &allocator);
         error = stamma_prefix_column_write(&s->coder, &s->strings.strings, &stored);
         if (error == STAMMA_OK)
             error = stamma_prefix_column_open(&c, &s->coder, buffer_cursor(&stored), s->strings.codes.size,
                                               s->strings.strings.sizes, s->strings.strings.count);
+        if (error == STAMMA_OK)
+            stamma_prefix_reader_begin(&r, &c, stored.data);
         for (size_t n = 0; n < 200 && error == STAMMA_OK; n++)
-            error = stamma_prefix_column_codes(&c, n, &codes);
+            error = stamma_prefix_reader_codes(&r, n, &codes);
         assert_int_equal(error, memory.calls < call ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY);
         stamma_prefix_column_release(&c);
+        stamma_prefix_reader_release(&r);
         stamma_buffer_release(&stored);
         assert_int_equal(memory.alive, 0);
     }

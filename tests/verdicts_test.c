@@ -1,4 +1,5 @@
-/* Searches and trees by a block's index: the same as by reading every game, with search columns and without. */
+/* Searches and trees by a block's index: the same as by reading every game, with search columns and without, with an
+ * index that is kept and without. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,6 +18,12 @@ typedef struct answers {
     uint64_t games[ANSWERS];
     uint32_t plies[ANSWERS];
 } answers;
+
+/* One sample with search columns and without, and an index of each. */
+typedef struct samples {
+    listing archives[2];
+    stamma_search_index *indexes[2];
+} samples;
 
 /* Enough games for beginnings to be shared (clause 18). */
 static listing sample_text(void)
@@ -37,9 +44,10 @@ static stamma_query *parse(const char *json)
     return query;
 }
 
-static answers search(const listing *archive, const stamma_query *query, bool reads_all)
+static answers search(const listing *archive, const stamma_query *query, bool reads_all,
+                      const stamma_search_index *index)
 {
-    const stamma_search_options options = {.size = sizeof options, .no_search_columns = reads_all};
+    const stamma_search_options options = {.size = sizeof options, .no_search_columns = reads_all, .index = index};
     const stamma_match *match;
     stamma_search *s;
     answers a = {.count = 0};
@@ -54,14 +62,14 @@ static answers search(const listing *archive, const stamma_query *query, bool re
 }
 
 /* How many games are found. */
-static size_t ask(const listing archives[2], const char *json)
+static size_t ask(const samples *a, const char *json)
 {
     stamma_query *query = parse(json);
     answers *read = malloc(sizeof *read), *judged = malloc(sizeof *judged);
     assert_true(read && judged);
-    *read = search(&archives[0], query, true);
-    for (unsigned n = 0; n < 2; n++) {
-        *judged = search(&archives[n], query, false);
+    *read = search(&a->archives[0], query, true, NULL);
+    for (unsigned n = 0; n < 4; n++) {
+        *judged = search(&a->archives[n % 2], query, false, n < 2 ? NULL : a->indexes[n % 2]);
         if (judged->count != read->count || memcmp(judged, read, sizeof *read) != 0)
             fail_msg("%s: %zu games, not %zu", json, judged->count, read->count);
     }
@@ -72,50 +80,61 @@ static size_t ask(const listing archives[2], const char *json)
     return count;
 }
 
-static void ask_tree(const listing archives[2], const stamma_position *position)
+static char *tree_of(const listing *archive, const stamma_position *position, const stamma_search_options *options)
 {
-    char *json[3];
-    for (unsigned n = 0; n < 3; n++) {
-        const stamma_search_options options = {.size = sizeof options, .no_search_columns = n == 2};
-        const listing *archive = &archives[n % 2];
-        stamma_tree *tree;
-        assert_int_equal(stamma_tree_open(position, NULL, &tree), STAMMA_OK);
-        assert_int_equal(
-            stamma_tree_add_archive(tree, (stamma_text){"a", 1}, archive->text, archive->size, NULL, &options, NULL),
-            STAMMA_OK);
-        json[n] = malloc(JSON);
-        assert_non_null(json[n]);
-        assert_in_range(stamma_tree_write_json(tree, 100, 15, json[n], JSON), 1, JSON - 1);
-        stamma_tree_close(tree);
-    }
-    assert_string_equal(json[0], json[2]);
-    assert_string_equal(json[1], json[2]);
-    for (unsigned n = 0; n < 3; n++)
-        free(json[n]);
+    const stamma_text name = {"a", 1};
+    char *json = malloc(JSON);
+    stamma_tree *tree;
+    assert_non_null(json);
+    assert_int_equal(stamma_tree_open(position, NULL, &tree), STAMMA_OK);
+    assert_int_equal(stamma_tree_add_archive(tree, name, archive->text, archive->size, NULL, options, NULL), STAMMA_OK);
+    assert_int_equal(stamma_tree_name_games(tree, name, archive->text, archive->size, options), STAMMA_OK);
+    assert_in_range(stamma_tree_write_json(tree, 100, 15, json, JSON), 1, JSON - 1);
+    stamma_tree_close(tree);
+    return json;
 }
 
-static void make_archives(listing archives[2])
+/* By all games, by search columns, without them, and by indexes of both. */
+static void ask_tree(const samples *a, const stamma_position *position)
+{
+    const stamma_search_options all = {.size = sizeof all, .no_search_columns = true};
+    char *wanted = tree_of(&a->archives[0], position, &all);
+    for (unsigned n = 0; n < 4; n++) {
+        const stamma_search_options options = {.size = sizeof options, .index = n < 2 ? NULL : a->indexes[n % 2]};
+        char *json = tree_of(&a->archives[n % 2], position, &options);
+        assert_string_equal(json, wanted);
+        free(json);
+    }
+    free(wanted);
+}
+
+static void make_samples(samples *a)
 {
     listing text = sample_text();
-    archives[0] = pack(text.text, text.size, NULL);
-    archives[1] = pack_without_search(text.text, text.size);
+    a->archives[0] = pack(text.text, text.size, NULL);
+    a->archives[1] = pack_without_search(text.text, text.size);
+    for (unsigned n = 0; n < 2; n++)
+        assert_int_equal(stamma_search_index_open(a->archives[n].text, a->archives[n].size, NULL, &a->indexes[n]),
+                         STAMMA_OK);
     free(text.text);
 }
 
-static void free_archives(listing archives[2])
+static void free_samples(samples *a)
 {
-    free(archives[0].text);
-    free(archives[1].text);
+    for (unsigned n = 0; n < 2; n++) {
+        stamma_search_index_close(a->indexes[n]);
+        free(a->archives[n].text);
+    }
 }
 
 static void positions_of_games(void **state)
 {
     (void)state;
-    listing archives[2];
-    make_archives(archives);
+    samples a;
+    make_samples(&a);
     archive_source source;
     const stamma_archive_game *game;
-    stamma_archive_reader *reader = open_archive(&source, &archives[0], true);
+    stamma_archive_reader *reader = open_archive(&source, &a.archives[0], true);
     for (unsigned n = 0; n < 86 && stamma_archive_reader_next(reader, &game) == STAMMA_OK && game; n++) {
         stamma_position p = game->start;
         for (size_t ply = 0; ply <= game->ply_count; ply++) {
@@ -123,16 +142,16 @@ static void positions_of_games(void **state)
                 char fen[STAMMA_FEN_SIZE], json[STAMMA_FEN_SIZE + 80];
                 stamma_fen_write(&p, STAMMA_FEN_STANDARD, fen, sizeof fen);
                 (void)snprintf(json, sizeof json, "{\"fen\": \"%s\"%s}", fen, n % 2 ? ", \"result\": \"1-0\"" : "");
-                size_t count = ask(archives, json);
+                size_t count = ask(&a, json);
                 assert_true(n % 2 || count >= COPIES);
-                ask_tree(archives, &p);
+                ask_tree(&a, &p);
             }
             if (ply < game->ply_count)
                 stamma_position_make(&p, game->moves[ply], &p);
         }
     }
     stamma_archive_reader_close(reader);
-    free_archives(archives);
+    free_samples(&a);
 }
 
 static void other_rules(void **state)
@@ -157,13 +176,13 @@ static void other_rules(void **state)
         "{\"pass\": true}",
     };
     (void)state;
-    listing archives[2];
+    samples a;
     size_t found = 0;
-    make_archives(archives);
+    make_samples(&a);
     for (size_t n = 0; n < sizeof queries / sizeof *queries; n++)
-        found += ask(archives, queries[n]) > 0;
+        found += ask(&a, queries[n]) > 0;
     assert_true(found > 10);
-    free_archives(archives);
+    free_samples(&a);
 }
 
 int main(void)

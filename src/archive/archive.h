@@ -288,6 +288,7 @@ typedef struct block_reader {
     bool starts;          /* there is a column of FEN tags */
     bool moves_prefixed;  /* those of main lines are codes with shared beginnings (18): */
     prefix_column prefixes;
+    prefix_reader strings;
     buffer stored_moves;  /* as that reads them */
     stamma_position end;  /* of its main line, where that has moves and is decoded */
     buffer counts[LINES]; /* uint32_t for each record then: moves of its main line, in variations, in comments */

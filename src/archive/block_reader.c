@@ -13,6 +13,7 @@ void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator
         b->counts[k].allocator = allocator;
     }
     stamma_prefix_column_init(&b->prefixes, allocator);
+    stamma_prefix_reader_init(&b->strings, allocator);
     b->stored_moves.allocator = allocator;
     stamma_lines_reader_init(&b->comment_lines, allocator);
     stamma_tag_reader_init(&b->tags, allocator);
@@ -44,6 +45,7 @@ void stamma_block_reader_release(block_reader *b)
         stamma_buffer_release(&b->counts[k]);
     }
     stamma_prefix_column_release(&b->prefixes);
+    stamma_prefix_reader_release(&b->strings);
     stamma_buffer_release(&b->stored_moves);
     stamma_lines_reader_release(&b->comment_lines);
     stamma_tag_reader_release(&b->tags);
@@ -193,7 +195,7 @@ stamma_error stamma_block_main_line_codes(block_reader *b, uint64_t count, const
     bool may_be_set_up = b->starts || b->columns[COLUMN_EXTRA_TAGS].size > 0;
     if (may_be_set_up && prefix_records(&b->prefixes)[b->next].node != 0 && stamma_record_is_set_up(&b->record))
         return STAMMA_ERROR_CORRUPT; /* nodes are positions that are reached from the initial one (18.2) */
-    return stamma_prefix_column_codes(&b->prefixes, (size_t)b->next, codes);
+    return stamma_prefix_reader_codes(&b->strings, (size_t)b->next, codes);
 }
 
 /* Columns of moves as they are stored. */
@@ -239,9 +241,11 @@ static stamma_error open_prefixes(block_reader *b, const column_entry *e, const 
     if (b->stored_moves.failed)
         return STAMMA_ERROR_NO_MEMORY;
     b->moves_prefixed = true;
-    return stamma_prefix_column_open(&b->prefixes, &b->coder, buffer_cursor(&b->stored_moves), e->plain_size,
-                                     (const uint32_t *)(const void *)b->counts[LINES_MAIN].data,
-                                     (size_t)b->head.records);
+    stamma_error error =
+        stamma_prefix_column_open(&b->prefixes, &b->coder, buffer_cursor(&b->stored_moves), e->plain_size,
+                                  (const uint32_t *)(const void *)b->counts[LINES_MAIN].data, (size_t)b->head.records);
+    stamma_prefix_reader_begin(&b->strings, &b->prefixes, b->stored_moves.data);
+    return error;
 }
 
 static stamma_error load_moves(block_reader *b, const moves_columns *moves, unsigned k)

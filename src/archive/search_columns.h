@@ -73,6 +73,8 @@ typedef struct search_columns {
 
 void stamma_search_columns_init(search_columns *s, const stamma_allocator *allocator);
 void stamma_search_columns_release(search_columns *s);
+/* Gives back what only opening needs. */
+void stamma_search_columns_trim(search_columns *s);
 /* Takes a block's head and its stored columns, of which nothing is kept. What is wrong with a search column is its
  * state; CORRUPT where the directory itself is, NO_MEMORY. */
 stamma_error stamma_search_columns_open(search_columns *s, cursor head, cursor body);

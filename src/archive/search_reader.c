@@ -10,14 +10,19 @@ void stamma_search_columns_init(search_columns *s, const stamma_allocator *alloc
     s->work.allocator = s->arrays[0].allocator = s->arrays[1].allocator = allocator;
 }
 
-void stamma_search_columns_release(search_columns *s)
+void stamma_search_columns_trim(search_columns *s)
 {
     for (unsigned i = 0; i < SEARCH_STREAMS; i++)
         stamma_buffer_release(&s->streams[i]);
     stamma_buffer_release(&s->work);
+    stamma_byte_packer_release(&s->coder);
+}
+
+void stamma_search_columns_release(search_columns *s)
+{
+    stamma_search_columns_trim(s);
     for (unsigned i = 0; i < 2; i++)
         stamma_buffer_release(&s->arrays[i]);
-    stamma_byte_packer_release(&s->coder);
 }
 
 /* ---- arrays ---- */

@@ -94,34 +94,48 @@ typedef struct prefix_record {
     uint32_t size;  /* of its rest */
 } prefix_record;
 
-/* Zero it and set the allocator by init; it may be opened again and again. */
+/* A column that is open: the trie, and where strings leave it. It stays as it is, so that many may read codes at once.
+ * Zero it and set the allocator by init; it may be opened again and again. */
 typedef struct prefix_column {
     buffer nodes;   /* prefix_node */
     buffer records; /* prefix_record */
-    buffer ends;    /* uint32_t: where each group ends among the stored ones */
+    buffer ends;    /* uint32_t: where each group ends among the stored ones, */
+    size_t head;    /* which stand behind so many bytes of the column */
+    buffer tables;  /* prefix_table */
     buffer streams[PREFIX_STREAMS];
+} prefix_column;
+
+void stamma_prefix_column_init(prefix_column *c, const stamma_allocator *allocator);
+void stamma_prefix_column_release(prefix_column *c);
+/* Gives back what only opening needs. */
+void stamma_prefix_column_trim(prefix_column *c);
+/* Reads the trie and the records' nodes. `sizes`: how many codes each of `count` records has, which sum to
+ * `plain_size`. CORRUPT, NO_MEMORY. */
+stamma_error stamma_prefix_column_open(prefix_column *c, byte_packer *coder, cursor stored, uint64_t plain_size,
+                                       const uint32_t *sizes, size_t count);
+
+/* Strings of a column, group by group. Zero it and set the allocator by init. */
+typedef struct prefix_reader {
+    const prefix_column *column;
     const uint8_t *groups; /* as they are stored: the caller's */
-    buffer tables;         /* prefix_table */
     size_t group;          /* the one that was decoded last; SIZE_MAX: none */
     size_t decoded;        /* its records before this one were, */
     size_t part;           /* of which so many codes were, */
     size_t bit;            /* and the next begins here */
     buffer codes;          /* of those: strings, whose beginnings stand there once they were asked for */
-} prefix_column;
+} prefix_reader;
 
-void stamma_prefix_column_init(prefix_column *c, const stamma_allocator *allocator);
-void stamma_prefix_column_release(prefix_column *c);
-/* Reads the trie and the records' nodes. `stored` must stay while groups are read; `sizes`: how many codes each of
- * `count` records has, which sum to `plain_size`. CORRUPT, NO_MEMORY. */
-stamma_error stamma_prefix_column_open(prefix_column *c, byte_packer *coder, cursor stored, uint64_t plain_size,
-                                       const uint32_t *sizes, size_t count);
+void stamma_prefix_reader_init(prefix_reader *r, const stamma_allocator *allocator);
+void stamma_prefix_reader_release(prefix_reader *r);
+/* Reads strings of an open column from now on, which must stay, as must the bytes that it was opened from. */
+void stamma_prefix_reader_begin(prefix_reader *r, const prefix_column *column, const uint8_t *stored);
 /* All codes of record n: those on the way to its node, and its rest. They stay until those of another group are asked
  * for; none is NULL. CORRUPT, NO_MEMORY. */
-stamma_error stamma_prefix_column_codes(prefix_column *c, size_t n, const uint8_t **codes);
+stamma_error stamma_prefix_reader_codes(prefix_reader *r, size_t n, const uint8_t **codes);
 /* Its rest alone, prefix_record.size codes, as long. CORRUPT, NO_MEMORY. */
-stamma_error stamma_prefix_column_rest(prefix_column *c, size_t n, const uint8_t **rest);
+stamma_error stamma_prefix_reader_rest(prefix_reader *r, size_t n, const uint8_t **rest);
 /* The same of its first `count` codes, or of all where it has fewer: no more are decoded than that takes. */
-stamma_error stamma_prefix_column_first(prefix_column *c, size_t n, size_t count, const uint8_t **rest);
+stamma_error stamma_prefix_reader_first(prefix_reader *r, size_t n, size_t count, const uint8_t **rest);
 
 STAMMA_INLINE const prefix_node *prefix_nodes(const prefix_column *c)
 {

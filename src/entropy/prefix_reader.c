@@ -5,19 +5,23 @@ void stamma_prefix_column_init(prefix_column *c, const stamma_allocator *allocat
 {
     memset(c, 0, sizeof *c);
     c->nodes.allocator = c->records.allocator = c->ends.allocator = allocator;
-    c->codes.allocator = c->tables.allocator = allocator;
+    c->tables.allocator = allocator;
     for (size_t n = 0; n < PREFIX_STREAMS; n++)
         c->streams[n].allocator = allocator;
-    c->group = SIZE_MAX;
+}
+
+void stamma_prefix_column_trim(prefix_column *c)
+{
+    for (size_t n = 0; n < PREFIX_STREAMS; n++)
+        stamma_buffer_release(&c->streams[n]);
 }
 
 void stamma_prefix_column_release(prefix_column *c)
 {
-    buffer *const all[] = {&c->nodes, &c->records, &c->ends, &c->codes, &c->tables};
+    buffer *const all[] = {&c->nodes, &c->records, &c->ends, &c->tables};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         stamma_buffer_release(all[n]);
-    for (size_t n = 0; n < PREFIX_STREAMS; n++)
-        stamma_buffer_release(&c->streams[n]);
+    stamma_prefix_column_trim(c);
 }
 
 /* An array of so many elements, which are not yet set. NULL: no memory. */
@@ -151,10 +155,7 @@ static stamma_error read_groups(prefix_column *c, const cursor *stored)
             return STAMMA_ERROR_CORRUPT;
         ends[n] = (uint32_t)(end += (size_t)size);
     }
-    bool fits = !sizes.failed && cursor_left(&sizes) == 0 && end == left;
-    c->groups = stored->at;
-    c->group = SIZE_MAX;
-    return fits ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    return !sizes.failed && cursor_left(&sizes) == 0 && end == left ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
 /* Each byte of the stream is the lengths of two codes, the first in the low bits. */
@@ -195,7 +196,9 @@ stamma_error stamma_prefix_column_open(prefix_column *c, byte_packer *coder, cur
 {
     if (plain_size > PREFIX_PLAIN_MAX)
         return STAMMA_ERROR_CORRUPT;
+    size_t size = cursor_left(&stored);
     stamma_error error = read_head(c, coder, &stored, (size_t)plain_size + 4 * count + 4096);
+    c->head = size - cursor_left(&stored);
     if (error == STAMMA_OK)
         error = read_trie(c);
     if (error == STAMMA_OK)
@@ -207,17 +210,34 @@ stamma_error stamma_prefix_column_open(prefix_column *c, byte_packer *coder, cur
 
 /* ---- codes ---- */
 
-static stamma_error begin_group(prefix_column *c, size_t group)
+void stamma_prefix_reader_init(prefix_reader *r, const stamma_allocator *allocator)
 {
-    size_t size = group_size(c, group);
-    c->group = SIZE_MAX;
-    c->codes.size = 0;
-    if (!buffer_reserve(&c->codes, size + 1)) /* so that there is a place even where there is no code */
+    *r = (prefix_reader){.group = SIZE_MAX, .codes.allocator = allocator};
+}
+
+void stamma_prefix_reader_release(prefix_reader *r)
+{
+    stamma_buffer_release(&r->codes);
+}
+
+void stamma_prefix_reader_begin(prefix_reader *r, const prefix_column *column, const uint8_t *stored)
+{
+    r->column = column;
+    r->groups = stored + column->head;
+    r->group = SIZE_MAX;
+}
+
+static stamma_error begin_group(prefix_reader *r, size_t group)
+{
+    size_t size = group_size(r->column, group);
+    r->group = SIZE_MAX;
+    r->codes.size = 0;
+    if (!buffer_reserve(&r->codes, size + 1)) /* so that there is a place even where there is no code */
         return STAMMA_ERROR_NO_MEMORY;
-    c->codes.size = size;
-    c->group = group;
-    c->decoded = group * PREFIX_GROUP;
-    c->bit = c->part = 0;
+    r->codes.size = size;
+    r->group = group;
+    r->decoded = group * PREFIX_GROUP;
+    r->bit = r->part = 0;
     return STAMMA_OK;
 }
 
@@ -229,60 +249,62 @@ static bool is_at_end(const uint8_t *bytes, size_t size, size_t bit)
 
 /* Codes of the next record of the group, up to so many. Records without codes may never be asked for, so that the end
  * is looked at where the codes end. */
-static bool decode_part(prefix_column *c, size_t count)
+static bool decode_part(prefix_reader *r, size_t count)
 {
+    const prefix_column *c = r->column;
     const uint32_t *ends = (const uint32_t *)(const void *)c->ends.data;
-    const prefix_record *r = &prefix_records(c)[c->decoded];
-    size_t begin = c->group > 0 ? ends[c->group - 1] : 0, size = ends[c->group] - begin;
-    const uint8_t *bytes = c->groups + begin;
-    count = count < r->size ? count : r->size;
-    if (count > c->part) {
-        if (!stamma_prefix_decode((const prefix_table *)(const void *)c->tables.data, bytes, size, &c->bit,
-                                  prefix_nodes(c)[r->node].depth + c->part, c->codes.data + r->begin + c->part,
-                                  count - c->part))
+    const prefix_record *here = &prefix_records(c)[r->decoded];
+    size_t begin = r->group > 0 ? ends[r->group - 1] : 0, size = ends[r->group] - begin;
+    const uint8_t *bytes = r->groups + begin;
+    count = count < here->size ? count : here->size;
+    if (count > r->part) {
+        if (!stamma_prefix_decode((const prefix_table *)(const void *)c->tables.data, bytes, size, &r->bit,
+                                  prefix_nodes(c)[here->node].depth + r->part, r->codes.data + here->begin + r->part,
+                                  count - r->part))
             return false;
-        c->part = count;
+        r->part = count;
     }
-    if (c->part < r->size)
+    if (r->part < here->size)
         return true;
-    c->part = 0;
-    c->decoded++;
-    return r->begin + r->size < c->codes.size || is_at_end(bytes, size, c->bit);
+    r->part = 0;
+    r->decoded++;
+    return here->begin + here->size < r->codes.size || is_at_end(bytes, size, r->bit);
 }
 
-stamma_error stamma_prefix_column_first(prefix_column *c, size_t n, size_t count, const uint8_t **rest)
+stamma_error stamma_prefix_reader_first(prefix_reader *r, size_t n, size_t count, const uint8_t **rest)
 {
-    stamma_error error = n / PREFIX_GROUP != c->group ? begin_group(c, n / PREFIX_GROUP) : STAMMA_OK;
-    while (error == STAMMA_OK && c->decoded < n)
-        error = decode_part(c, SIZE_MAX) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
-    if (error == STAMMA_OK && c->decoded == n && !decode_part(c, count))
+    stamma_error error = n / PREFIX_GROUP != r->group ? begin_group(r, n / PREFIX_GROUP) : STAMMA_OK;
+    while (error == STAMMA_OK && r->decoded < n)
+        error = decode_part(r, SIZE_MAX) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_OK && r->decoded == n && !decode_part(r, count))
         error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK)
-        *rest = c->codes.data + prefix_records(c)[n].begin;
+        *rest = r->codes.data + prefix_records(r->column)[n].begin;
     else
-        c->group = SIZE_MAX;
+        r->group = SIZE_MAX;
     return error;
 }
 
 /* Who asks for the first of a group goes on, most likely; all are decoded while the tables are in the cache. */
-stamma_error stamma_prefix_column_rest(prefix_column *c, size_t n, const uint8_t **rest)
+stamma_error stamma_prefix_reader_rest(prefix_reader *r, size_t n, const uint8_t **rest)
 {
-    size_t count = c->records.size / sizeof(prefix_record), last = n % PREFIX_GROUP == 0 ? n + PREFIX_GROUP - 1 : n;
-    stamma_error error = stamma_prefix_column_first(c, last < count ? last : count - 1, SIZE_MAX, rest);
+    size_t count = r->column->records.size / sizeof(prefix_record);
+    size_t last = n % PREFIX_GROUP == 0 ? n + PREFIX_GROUP - 1 : n;
+    stamma_error error = stamma_prefix_reader_first(r, last < count ? last : count - 1, SIZE_MAX, rest);
     if (error == STAMMA_OK)
-        *rest = c->codes.data + prefix_records(c)[n].begin;
+        *rest = r->codes.data + prefix_records(r->column)[n].begin;
     return error;
 }
 
-stamma_error stamma_prefix_column_codes(prefix_column *c, size_t n, const uint8_t **codes)
+stamma_error stamma_prefix_reader_codes(prefix_reader *r, size_t n, const uint8_t **codes)
 {
-    const prefix_record *r = &prefix_records(c)[n];
-    const prefix_node *nodes = prefix_nodes(c);
-    stamma_error error = stamma_prefix_column_rest(c, n, codes);
+    const prefix_record *here = &prefix_records(r->column)[n];
+    const prefix_node *nodes = prefix_nodes(r->column);
+    stamma_error error = stamma_prefix_reader_rest(r, n, codes);
     if (error != STAMMA_OK)
         return error;
-    uint8_t *end = c->codes.data + r->begin;
-    for (uint32_t at = r->node; at != 0; at = nodes[at].parent)
+    uint8_t *end = r->codes.data + here->begin;
+    for (uint32_t at = here->node; at != 0; at = nodes[at].parent)
         *--end = nodes[at].code;
     *codes = end;
     return STAMMA_OK;

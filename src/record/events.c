@@ -37,6 +37,7 @@ stamma_error stamma_events_read(cursor *events, cursor *counts, buffer *list, ev
         s.comments += event_is_comment(e.kind) ? (size_t)e.times : 0;
         depth += e.kind == ITEM_VARIATION_BEGIN;
         s.branches |= e.kind == ITEM_VARIATION_BEGIN;
+        s.tags |= e.kind == ITEM_TAG;
         depth -= e.kind == ITEM_VARIATION_END && depth > 0;
     }
     s.end = e.kind;

@@ -164,6 +164,7 @@ typedef struct event_summary {
     uint64_t variation_count; /* and in variations */
     size_t comments;          /* of all kinds */
     bool branches;            /* there are variations */
+    bool tags;                /* tags stand among the events, outside the roster */
     unsigned end;             /* the kind of the last event */
 } event_summary;
 

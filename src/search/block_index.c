@@ -12,15 +12,40 @@ void stamma_block_index_init(block_index *x, const stamma_allocator *allocator)
     stamma_search_columns_init(&x->columns, allocator);
 }
 
-void stamma_block_index_release(block_index *x)
+void stamma_block_index_trim(block_index *x)
 {
-    stamma_buffer_release(&x->plies);
-    stamma_buffer_release(&x->marks);
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         stamma_buffer_release(&x->unpacked[id]);
+    stamma_prefix_column_trim(&x->beginnings);
+    stamma_search_columns_trim(&x->columns);
+    stamma_byte_packer_release(&x->coder);
+}
+
+void stamma_block_index_release(block_index *x)
+{
+    stamma_block_index_trim(x);
+    stamma_buffer_release(&x->plies);
+    stamma_buffer_release(&x->marks);
     stamma_prefix_column_release(&x->beginnings);
     stamma_search_columns_release(&x->columns);
-    stamma_byte_packer_release(&x->coder);
+}
+
+size_t stamma_block_index_memory(const block_index *x)
+{
+    const buffer *const kept[] = {
+        &x->plies,
+        &x->marks,
+        &x->beginnings.nodes,
+        &x->beginnings.records,
+        &x->beginnings.ends,
+        &x->beginnings.tables,
+        &x->columns.arrays[0],
+        &x->columns.arrays[1],
+    };
+    size_t size = sizeof *x;
+    for (size_t n = 0; n < sizeof kept / sizeof *kept; n++)
+        size += kept[n]->capacity;
+    return size;
 }
 
 /* ---- columns ---- */
@@ -88,6 +113,7 @@ static stamma_error read_events(block_index *x)
             return STAMMA_ERROR_CORRUPT;
         plies[n] = (uint32_t)e.main_count;
         x->marks.data[n] = !continues && e.end != ITEM_END_NO_GAME ? RECORD_IS_GAME : 0;
+        x->marks.data[n] |= e.tags ? RECORD_IS_SET_UP : 0;
         continues = e.end == ITEM_END_OF_PIECE;
     }
     x->plies.size = x->records * sizeof(uint32_t);
@@ -123,7 +149,7 @@ static stamma_error mark_set_ups(block_index *x, size_t column)
     return error;
 }
 
-static stamma_error open_moves(block_index *x, const found_columns *found)
+static stamma_error open_moves(block_index *x, const uint8_t *payload, const found_columns *found)
 {
     x->has_beginnings = found->stored_moves && found->moves.codec == CODEC_PREFIXES;
     if (!x->has_beginnings)
@@ -131,6 +157,7 @@ static stamma_error open_moves(block_index *x, const found_columns *found)
     if (!column_is_whole(&found->moves, found->stored_moves))
         return STAMMA_ERROR_CORRUPT;
     cursor stored = {found->stored_moves, found->stored_moves + found->moves.stored_size, false};
+    x->moves_at = (size_t)(found->stored_moves - payload);
     return stamma_prefix_column_open(&x->beginnings, &x->coder, stored, found->moves.plain_size, block_index_plies(x),
                                      x->records);
 }
@@ -152,7 +179,7 @@ stamma_error stamma_block_index_open(block_index *x, const uint8_t *payload, siz
         error = mark_set_ups(x, found.fen);
     if (error == STAMMA_OK)
         error = stamma_search_columns_open(&x->columns, head, body);
-    return error == STAMMA_OK ? open_moves(x, &found) : error;
+    return error == STAMMA_OK ? open_moves(x, payload, &found) : error;
 }
 
 uint64_t stamma_block_index_game(const block_index *x, size_t record)

@@ -8,9 +8,10 @@
 /* A record as a search sees it. */
 enum {
     RECORD_IS_GAME = 1,  /* it does not continue a game, nor is it what stands behind the last one */
-    RECORD_IS_SET_UP = 2 /* it has a FEN tag, so that it may begin elsewhere */
+    RECORD_IS_SET_UP = 2 /* it has a FEN tag, or may have one, so that it may begin elsewhere */
 };
 
+/* Once it is open it stays as it is, and several threads may look at it. */
 typedef struct block_index {
     const stamma_allocator *allocator;
     byte_packer coder;
@@ -18,6 +19,7 @@ typedef struct block_index {
     size_t records;
     bool has_beginnings; /* main lines are codes with shared beginnings: */
     prefix_column beginnings;
+    size_t moves_at; /* where these stand in the payload */
     search_columns columns;
     buffer plies; /* uint32_t: moves of each record's main line */
     buffer marks; /* uint8_t: RECORD_ */
@@ -26,7 +28,11 @@ typedef struct block_index {
 
 void stamma_block_index_init(block_index *x, const stamma_allocator *allocator);
 void stamma_block_index_release(block_index *x);
-/* Reads a block's payload, which must stay. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+/* Gives back what only opening needs. */
+void stamma_block_index_trim(block_index *x);
+/* How many bytes it takes. */
+size_t stamma_block_index_memory(const block_index *x);
+/* Reads a block's payload, of which nothing is kept. CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_block_index_open(block_index *x, const uint8_t *payload, size_t size, size_t head_size);
 
 /* The number of a record's game in the block, from 1. */

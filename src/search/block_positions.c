@@ -8,12 +8,14 @@ void stamma_position_search_init(position_search *s, const stamma_allocator *all
 {
     memset(s, 0, sizeof *s);
     stamma_opening_walk_init(&s->walk, allocator);
+    stamma_prefix_reader_init(&s->codes, allocator);
     s->fits.allocator = s->branches.allocator = allocator;
 }
 
 void stamma_position_search_release(position_search *s)
 {
     stamma_opening_walk_release(&s->walk);
+    stamma_prefix_reader_release(&s->codes);
     stamma_buffer_release(&s->fits);
     stamma_buffer_release(&s->branches);
 }
@@ -71,13 +73,13 @@ static bool find_all_branches(position_search *s, const block_index *x)
 }
 
 /* Of a record that is met in the trie. */
-static stamma_error next_in_trie(const position_search *s, block_index *x, const walk_place *place, position_hit *h)
+static stamma_error next_in_trie(position_search *s, const block_index *x, const walk_place *place, position_hit *h)
 {
     const prefix_record *r = &prefix_records(&x->beginnings)[h->record];
     if (!s->wants_next || h->ply == block_index_plies(x)[h->record])
         return STAMMA_OK;
     if (r->node == place->node)
-        return stamma_prefix_column_first(&x->beginnings, h->record, 1, &h->next);
+        return stamma_prefix_reader_first(&s->codes, h->record, 1, &h->next);
     h->next = &s->branches.data[r->node];
     return STAMMA_OK;
 }
@@ -85,12 +87,12 @@ static stamma_error next_in_trie(const position_search *s, block_index *x, const
 /* ---- games ---- */
 
 /* At least the first `count` codes behind a place. */
-static stamma_error codes_behind(block_index *x, const walk_place *place, size_t record, size_t count,
-                                 const uint8_t **codes)
+static stamma_error codes_behind(position_search *s, const block_index *x, const walk_place *place, size_t record,
+                                 size_t count, const uint8_t **codes)
 {
     if (prefix_records(&x->beginnings)[record].node == place->node)
-        return stamma_prefix_column_first(&x->beginnings, record, count, codes);
-    stamma_error error = stamma_prefix_column_codes(&x->beginnings, record, codes);
+        return stamma_prefix_reader_first(&s->codes, record, count, codes);
+    stamma_error error = stamma_prefix_reader_codes(&s->codes, record, codes);
     if (error == STAMMA_OK)
         *codes += place->depth;
     return error;
@@ -100,7 +102,7 @@ static stamma_error codes_behind(block_index *x, const walk_place *place, size_t
 enum { PLIES_AT_ONCE = 16 };
 
 /* Plays on until the position comes, *plies behind the place, or FOUND_NONE. */
-static stamma_error play_rest(const position_search *s, block_index *x, const walk_place *place, size_t record,
+static stamma_error play_rest(position_search *s, const block_index *x, const walk_place *place, size_t record,
                               piece_board *board, size_t *plies)
 {
     size_t left = block_index_plies(x)[record] - place->depth, found = FOUND_NONE;
@@ -108,7 +110,7 @@ static stamma_error play_rest(const position_search *s, block_index *x, const wa
     for (size_t at = 0; at < left && found == FOUND_NONE; at += PLIES_AT_ONCE) {
         const uint8_t *codes = NULL;
         size_t count = left - at < PLIES_AT_ONCE ? left - at : PLIES_AT_ONCE;
-        stamma_error error = codes_behind(x, place, record, at + count, &codes);
+        stamma_error error = codes_behind(s, x, place, record, at + count, &codes);
         if (error == STAMMA_OK)
             error = PIECE_GAME(find, board, (place->depth + at) & 1, codes + at, count, &s->target->goal, &found);
         if (error != STAMMA_OK)
@@ -120,7 +122,7 @@ static stamma_error play_rest(const position_search *s, block_index *x, const wa
     return STAMMA_OK;
 }
 
-static stamma_error search_rest(position_search *s, block_index *x, const walk_place *place, position_hit *h,
+static stamma_error search_rest(position_search *s, const block_index *x, const walk_place *place, position_hit *h,
                                 piece_board *board, bool *found)
 {
     size_t plies = FOUND_NONE;
@@ -133,12 +135,12 @@ static stamma_error search_rest(position_search *s, block_index *x, const walk_p
     h->board = board;
     if (!s->wants_next || h->ply == block_index_plies(x)[h->record])
         return STAMMA_OK;
-    error = codes_behind(x, place, h->record, plies + 1, &codes);
+    error = codes_behind(s, x, place, h->record, plies + 1, &codes);
     h->next = codes + plies;
     return error;
 }
 
-static stamma_error search_record(position_search *s, block_index *x, size_t n)
+static stamma_error search_record(position_search *s, const block_index *x, size_t n)
 {
     const walk_place *place = walk_place_of(&s->walk, prefix_records(&x->beginnings)[n].node);
     position_hit h = {n, place->depth, &place->board, NULL};
@@ -154,9 +156,10 @@ static stamma_error search_record(position_search *s, block_index *x, size_t n)
     return error;
 }
 
-stamma_error stamma_position_search_run(position_search *s, block_index *x)
+stamma_error stamma_position_search_run(position_search *s, const block_index *x, const uint8_t *payload)
 {
     const uint8_t *fits;
+    stamma_prefix_reader_begin(&s->codes, &x->beginnings, payload + x->moves_at);
     stamma_error error = find_fitting(s, x, &fits);
     if (error == STAMMA_OK)
         error = stamma_opening_walk_run(&s->walk, &x->beginnings, fits, x->records, s->target);

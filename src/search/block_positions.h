@@ -20,6 +20,7 @@ typedef struct position_search {
     void *context;
     bool (*hit)(void *context, const position_hit *hit); /* in the order of the records; false: no memory */
     opening_walk walk;
+    prefix_reader codes;
     buffer fits; /* uint8_t: whether the record's ending does */
     buffer
         branches; /* uint8_t: for each node below one where the position is met, the code that leads there from that */
@@ -27,7 +28,8 @@ typedef struct position_search {
 
 void stamma_position_search_init(position_search *s, const stamma_allocator *allocator);
 void stamma_position_search_release(position_search *s);
-/* Searches a block whose index has beginnings. Records that are set up are passed over. CORRUPT, NO_MEMORY. */
-stamma_error stamma_position_search_run(position_search *s, block_index *x);
+/* Searches a block whose index has beginnings, and whose payload this is. Records that are set up are passed over.
+ * CORRUPT, NO_MEMORY. */
+stamma_error stamma_position_search_run(position_search *s, const block_index *x, const uint8_t *payload);
 
 #endif

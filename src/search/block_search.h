@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "archive/reader.h"
+#include "search/search_index.h"
 #include "search/verdicts.h"
 
 /* Memory that one job takes at most, in bytes: that of an unpack job, whose text it does not hold. */
@@ -46,13 +47,8 @@ typedef struct search_job {
     const gathering *gathering;  /* NULL: matches are wanted */
     const search_limits *limits; /* which another thread may reach */
     bool reads_all;              /* no index is asked */
-    const uint8_t *payload;
-    size_t size;
-    size_t head_size;
-    uint64_t offset;     /* of the frame in the archive */
-    uint64_t first_game; /* games before it */
-    uint64_t games;      /* what the commits say of it */
-    uint64_t text_size;
+    found_block at;
+    const block_index *kept; /* its index, where one is kept; NULL: there is none */
     /* What was found, in the order of the games: all of it, or what stands before an error. */
     buffer matches; /* block_match */
     buffer plies;   /* uint32_t */
@@ -62,7 +58,8 @@ typedef struct search_job {
     block_reader block;
     game_batch batch;
     stamma_matcher *matcher; /* NULL until it is needed */
-    block_index index;
+    block_index own;         /* index, where none is kept */
+    const block_index *index;
     block_verdicts verdicts;
     bool judged; /* there are verdicts of this block */
     void *part;  /* of the answer, of all blocks so far; NULL until it is needed */
@@ -78,15 +75,6 @@ extern const job_kind stamma_search_jobs;
 stamma_error stamma_tree_add_index(void *tree, search_job *job);
 
 /* ---- search.c ---- */
-
-/* Bytes that the caller holds, as an input. */
-typedef struct memory_bytes {
-    const uint8_t *bytes;
-    size_t size;
-    size_t at;
-} memory_bytes;
-
-stamma_input stamma_memory_input(memory_bytes *bytes);
 
 /* As stamma_search_open; with a gathering, which must stay, no game is given, and neither "skip" nor "limit" counts. */
 stamma_error stamma_search_open_for(const void *archive, size_t size, const stamma_query *query,

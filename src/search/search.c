@@ -7,8 +7,11 @@ struct stamma_search {
     stamma_search_options options;
     const stamma_query *query;
     const gathering *gathering;
-    memory_bytes archive;
-    stamma_archive_reader *reader; /* whose list of blocks is gone through */
+    const void *archive;
+    size_t size;
+    const block_list *list; /* that of the index, or its own */
+    block_list own;
+    size_t next; /* block that is begun next */
     search_limits limits;
     job_ring ring;
     search_job *job; /* whose matches are being given; NULL: none */
@@ -23,52 +26,6 @@ struct stamma_search {
     stamma_place place;
     stamma_match match; /* the last one given */
 };
-
-/* ---- the archive ---- */
-
-static ptrdiff_t read_bytes(void *context, void *bytes, size_t size)
-{
-    memory_bytes *m = (memory_bytes *)context;
-    size_t left = m->size - m->at;
-    if (size > left)
-        size = left;
-    if (size > 0)
-        memcpy(bytes, m->bytes + m->at, size);
-    m->at += size;
-    return (ptrdiff_t)size;
-}
-
-static bool seek_bytes(void *context, uint64_t offset)
-{
-    memory_bytes *m = (memory_bytes *)context;
-    m->at = offset < m->size ? (size_t)offset : m->size;
-    return true;
-}
-
-stamma_input stamma_memory_input(memory_bytes *bytes)
-{
-    return (stamma_input){bytes, read_bytes, seek_bytes};
-}
-
-/* The reader notes the first of it itself. */
-static void pass_damage(void *context, const stamma_archive_damage *damage)
-{
-    (void)context;
-    (void)damage;
-}
-
-/* Lists the blocks. What stands before damage is searched, so that this is no reason yet to fail; then the reader is
- * one that ends there. */
-static stamma_error list_blocks(stamma_search *s)
-{
-    const stamma_input input = stamma_memory_input(&s->archive);
-    const stamma_archive_reader_options options = {
-        .size = sizeof options, .allocator = &s->allocator, .damage = pass_damage};
-    stamma_error error = stamma_archive_reader_open(&input, &options, &s->reader);
-    if (error == STAMMA_OK)
-        s->reader->damage = NULL;
-    return error;
-}
 
 /* ---- opening and closing ---- */
 
@@ -98,6 +55,8 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error =
         stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
+    if (error == STAMMA_OK && options.index && !stamma_search_index_is_of(options.index, archive, size))
+        error = STAMMA_ERROR_BAD_ARGUMENT;
     if (error != STAMMA_OK)
         return error;
     stamma_allocator allocator = stamma_allocator_or_default(options.allocator);
@@ -105,8 +64,11 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
     if (!s)
         return STAMMA_ERROR_NO_MEMORY;
     init_search(s, &allocator, &options, query, gathering);
-    s->archive = (memory_bytes){(const uint8_t *)archive, size, 0};
-    error = list_blocks(s);
+    s->archive = archive;
+    s->size = size;
+    if (!options.index)
+        error = stamma_block_list_read(&s->own, archive, size, &s->allocator);
+    s->list = options.index ? &options.index->list : &s->own;
     if (error == STAMMA_OK) {
         uint64_t memory = options.memory > 0 ? options.memory : UINT64_MAX;
         size_t jobs = stamma_job_count(&s->executor, memory, SEARCH_JOB_MEMORY);
@@ -138,7 +100,7 @@ void stamma_search_close(stamma_search *s)
     stamma_allocator allocator = s->allocator;
     atomic_store_explicit(&s->limits.stop, true, memory_order_relaxed);
     stamma_job_ring_close(&s->ring);
-    stamma_archive_reader_close(s->reader);
+    stamma_block_list_release(&s->own, &allocator);
     memory_release(&allocator, s);
 }
 
@@ -152,30 +114,14 @@ stamma_place stamma_search_place(const stamma_search *s)
 /* The job of a block of the list. CORRUPT where no block's frame stands there. */
 static stamma_error prepare_job(stamma_search *s, const placed_block *place, search_job *j)
 {
-    frame f;
-    const memory_bytes *m = &s->archive;
-    if (place->offset > m->size || m->size - place->offset < FRAME_HEADER_SIZE)
-        return STAMMA_ERROR_CORRUPT;
-    const uint8_t *payload = m->bytes + place->offset + FRAME_HEADER_SIZE;
-    size_t room = m->size - (size_t)place->offset - FRAME_HEADER_SIZE;
-    stamma_error error = stamma_frame_read(payload - FRAME_HEADER_SIZE, &f);
-    if (error != STAMMA_OK)
-        return error;
-    if (f.type != FRAME_BLOCK || f.size > room || f.head_size > f.size ||
-        stamma_check32(payload, f.head_size) != f.head_check)
-        return STAMMA_ERROR_CORRUPT;
+    const stamma_search_index *index = s->options.index;
+    const kept_block *kept = index ? index->blocks[s->next] : NULL;
     j->query = s->query;
     j->gathering = s->gathering;
     j->limits = &s->limits;
     j->reads_all = s->options.no_search_columns;
-    j->payload = payload;
-    j->size = (size_t)f.size;
-    j->head_size = f.head_size;
-    j->offset = place->offset;
-    j->first_game = place->spans[SPAN_GAMES].begin;
-    j->games = place->spans[SPAN_GAMES].size;
-    j->text_size = place->spans[SPAN_BYTES].size;
-    return STAMMA_OK;
+    j->kept = kept ? &kept->index : NULL;
+    return stamma_block_find(place, s->archive, s->size, &j->at);
 }
 
 /* Nothing more is begun. */
@@ -189,15 +135,14 @@ static void end_blocks(stamma_search *s, stamma_error error, uint64_t offset)
 /* Begins the job of the next block, if there is one. */
 static void begin_block(stamma_search *s)
 {
-    stamma_archive_reader *r = s->reader;
-    if (r->next_place == r->place_count) {
-        stamma_error error = stamma_reader_end(r);
-        end_blocks(s, error, r->error_at);
+    const block_list *list = s->list;
+    if (s->next == list->count) {
+        end_blocks(s, list->end, list->end_at);
         return;
     }
-    const placed_block *place = &r->places[r->next_place];
-    if (r->broken != STAMMA_OK && r->broken_at <= place->offset) {
-        end_blocks(s, r->broken, r->broken_at);
+    const placed_block *place = &list->places[s->next];
+    if (list->broken != STAMMA_OK && list->broken_at <= place->offset) {
+        end_blocks(s, list->broken, list->broken_at);
         return;
     }
     stamma_error error = prepare_job(s, place, (search_job *)stamma_job_ring_next(&s->ring));
@@ -205,7 +150,7 @@ static void begin_block(stamma_search *s)
         end_blocks(s, error, place->offset);
         return;
     }
-    r->next_place++;
+    s->next++;
     stamma_job_ring_begin(&s->ring);
 }
 
@@ -236,9 +181,9 @@ static stamma_error end_block(stamma_search *s)
     const search_job *j = s->job;
     s->job = NULL;
     if (j->error != STAMMA_OK)
-        return fail(s, j->error, j->offset, j->error_game > 0 ? j->first_game + j->error_game : 0);
-    uint64_t done = j->offset + FRAME_HEADER_SIZE + j->size;
-    if (s->options.progress && !s->options.progress(s->options.context, done, s->archive.size))
+        return fail(s, j->error, j->at.offset, j->error_game > 0 ? j->at.first_game + j->error_game : 0);
+    uint64_t done = j->at.offset + FRAME_HEADER_SIZE + j->at.size;
+    if (s->options.progress && !s->options.progress(s->options.context, done, s->size))
         return fail(s, STAMMA_ERROR_CANCELLED, done, 0);
     return STAMMA_OK;
 }
@@ -251,7 +196,8 @@ static void take_match(stamma_search *s)
     const search_job *j = s->job;
     const block_match *m = (const block_match *)(const void *)j->matches.data + s->given++;
     const uint32_t *plies = (const uint32_t *)(const void *)j->plies.data;
-    s->match = (stamma_match){j->first_game + m->game, m->ply_count, m->ply_count > 0 ? plies + s->plies_given : NULL};
+    s->match =
+        (stamma_match){j->at.first_game + m->game, m->ply_count, m->ply_count > 0 ? plies + s->plies_given : NULL};
     s->plies_given += m->ply_count;
 }
 

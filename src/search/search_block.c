@@ -6,7 +6,7 @@ static void init_job(void *job, const stamma_allocator *allocator)
     search_job *j = (search_job *)job;
     memset(j, 0, sizeof *j);
     j->matches.allocator = j->plies.allocator = allocator;
-    stamma_block_index_init(&j->index, allocator);
+    stamma_block_index_init(&j->own, allocator);
     stamma_verdicts_init(&j->verdicts, allocator);
     stamma_block_reader_init(&j->block, allocator);
     stamma_game_batch_init(&j->batch, allocator);
@@ -20,13 +20,26 @@ static void release_job(void *job)
         j->gathering->close(j->part);
     stamma_buffer_release(&j->matches);
     stamma_buffer_release(&j->plies);
-    stamma_block_index_release(&j->index);
+    stamma_block_index_release(&j->own);
     stamma_verdicts_release(&j->verdicts);
     stamma_block_reader_release(&j->block);
     stamma_game_batch_release(&j->batch);
 }
 
 /* ---- what the index alone tells ---- */
+
+/* Opens the block's index, unless one is kept. */
+static stamma_error open_index(search_job *j, bool adds)
+{
+    j->index = j->kept;
+    if (j->kept)
+        return STAMMA_OK;
+    j->index = &j->own;
+    j->own.columns.without_facts = !adds && !stamma_query_asks_facts(j->query);
+    stamma_error error = stamma_block_index_open(&j->own, j->at.payload, j->at.size, j->at.head_size);
+    bool right = j->own.head.counts.games == j->at.games && j->own.head.text_size == j->at.text_size;
+    return error == STAMMA_OK && !right ? STAMMA_ERROR_CORRUPT : error;
+}
 
 /* An index that cannot be read is passed over: what is wrong is told when the games are read. */
 static stamma_error judge(search_job *j)
@@ -35,11 +48,10 @@ static stamma_error judge(search_job *j)
     j->judged = false;
     if ((!j->query && !adds) || j->reads_all)
         return STAMMA_OK;
-    j->index.columns.without_facts = !adds && !stamma_query_asks_facts(j->query);
-    stamma_error error = stamma_block_index_open(&j->index, j->payload, j->size, j->head_size);
+    stamma_error error = open_index(j, adds);
     if (error == STAMMA_OK)
-        error = stamma_verdicts_find(&j->verdicts, &j->index, j->query);
-    j->judged = error == STAMMA_OK && j->index.head.counts.games == j->games && j->index.head.text_size == j->text_size;
+        error = stamma_verdicts_find(&j->verdicts, j->index, j->at.payload, j->query);
+    j->judged = error == STAMMA_OK;
     return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
 }
 
@@ -75,7 +87,7 @@ static stamma_error test_game(search_job *j, stamma_archive_game *game, bool fou
     stamma_error error = found ? STAMMA_OK : stamma_matcher_test(j->matcher, game, &found, &plies, &count);
     if (error != STAMMA_OK || !found)
         return error;
-    game->number = j->first_game + j->games_read;
+    game->number = j->at.first_game + j->games_read;
     return j->gathering ? j->gathering->add_game(j->part, j->gathering->archive, game) : add_match(j, plies, count);
 }
 
@@ -134,10 +146,10 @@ static stamma_error search_records(search_job *j)
         error = search_record(j);
     }
     if (error != STAMMA_OK) {
-        j->error_game = j->games_read < j->games ? j->games_read + 1 : 0;
+        j->error_game = j->games_read < j->at.games ? j->games_read + 1 : 0;
         return error;
     }
-    return stamma_block_reader_is_done(b) && j->games_read == j->games ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    return stamma_block_reader_is_done(b) && j->games_read == j->at.games ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
 /* ---- the job ---- */
@@ -147,8 +159,8 @@ static stamma_error open_block(search_job *j)
     const block_head *head = &j->block.head;
     stamma_block_reader_select(&j->block, (j->query ? stamma_query_parts(j->query) : 0) |
                                               (j->gathering ? j->gathering->parts : 0));
-    stamma_error error = stamma_block_reader_load(&j->block, j->payload, j->size, j->head_size);
-    if (error == STAMMA_OK && (head->counts.games != j->games || head->text_size != j->text_size))
+    stamma_error error = stamma_block_reader_load(&j->block, j->at.payload, j->at.size, j->at.head_size);
+    if (error == STAMMA_OK && (head->counts.games != j->at.games || head->text_size != j->at.text_size))
         error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK && j->query && !j->matcher)
         error = stamma_matcher_open(j->query, j->block.allocator, &j->matcher);
@@ -159,8 +171,8 @@ static stamma_error open_block(search_job *j)
 static stamma_error take_verdicts(search_job *j)
 {
     stamma_error error = STAMMA_OK;
-    for (size_t n = 0; n < j->index.records && error == STAMMA_OK; n++)
-        if (j->index.marks.data[n] & RECORD_IS_GAME)
+    for (size_t n = 0; n < j->index->records && error == STAMMA_OK; n++)
+        if (j->index->marks.data[n] & RECORD_IS_GAME)
             error = add_judged(j, n);
     return error;
 }

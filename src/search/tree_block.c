@@ -72,9 +72,9 @@ static bool is_odd(const search_columns *c, size_t n)
 
 static stamma_tree_game game_of(const tree_block *b, const example *e)
 {
-    const search_columns *c = &b->job->index.columns;
+    const search_columns *c = &b->job->index->columns;
     return (stamma_tree_game){.archive = b->job->gathering->archive,
-                              .game = b->job->first_game + stamma_block_index_game(&b->job->index, e->record),
+                              .game = b->job->at.first_game + stamma_block_index_game(b->job->index, e->record),
                               .ended = e->code == ENDED,
                               .white_rating = c->rating[0][e->record],
                               .black_rating = c->rating[1][e->record],
@@ -84,7 +84,7 @@ static stamma_tree_game game_of(const tree_block *b, const example *e)
 
 static void add_record(tree_block *b, size_t n, unsigned code)
 {
-    const search_columns *c = &b->job->index.columns;
+    const search_columns *c = &b->job->index->columns;
     stamma_tree_counts *s = &b->sums[code];
     unsigned white = c->rating[0][n], black = c->rating[1][n];
     example e = {white && black ? white + black : 0, tree_date_of_month(c->month[n]), (uint32_t)n, (uint16_t)code};
@@ -102,7 +102,7 @@ static bool note_hit(void *context, const position_hit *hit)
 {
     tree_block *b = (tree_block *)context;
     size_t n = hit->record;
-    if (b->verdicts[n] == VERDICT_YES && !is_odd(&b->job->index.columns, n)) {
+    if (b->verdicts[n] == VERDICT_YES && !is_odd(&b->job->index->columns, n)) {
         add_record(b, n, hit->next ? *hit->next : ENDED);
         b->verdicts[n] = VERDICT_NO;
     }
@@ -158,7 +158,7 @@ static stamma_error add_sums(tree_block *b)
 /* Records that are set up were passed over, and are to be read; of the others those without the position are done. */
 static void settle(tree_block *b)
 {
-    const block_index *x = &b->job->index;
+    const block_index *x = b->job->index;
     size_t maybes = 0, yeses = 0;
     for (size_t n = 0; n < x->records; n++) {
         bool hit = b->verdicts[n] & VERDICT_HIT, set_up = x->marks.data[n] & RECORD_IS_SET_UP;
@@ -174,9 +174,9 @@ static void settle(tree_block *b)
 stamma_error stamma_tree_add_index(void *part, search_job *job)
 {
     stamma_tree *tree = (stamma_tree *)part;
-    if (!job->index.has_beginnings || job->index.columns.facts != SEARCH_READ)
+    if (!job->index->has_beginnings || job->index->columns.facts != SEARCH_READ)
         return STAMMA_OK;
-    tree_block *b = (tree_block *)memory_allocate(job->index.allocator, sizeof *b);
+    tree_block *b = (tree_block *)memory_allocate(job->block.allocator, sizeof *b);
     if (!b)
         return STAMMA_ERROR_NO_MEMORY;
     memset(b, 0, sizeof *b);
@@ -190,12 +190,12 @@ stamma_error stamma_tree_add_index(void *part, search_job *job)
     s->wants_next = true;
     s->context = b;
     s->hit = note_hit;
-    stamma_error error = stamma_position_search_run(s, &job->index);
+    stamma_error error = stamma_position_search_run(s, job->index, job->at.payload);
     s->wants_next = false;
     if (error == STAMMA_OK)
         error = add_sums(b);
     if (error == STAMMA_OK)
         settle(b);
-    memory_release(job->index.allocator, b);
+    memory_release(job->block.allocator, b);
     return error;
 }

@@ -80,8 +80,10 @@ static stamma_error name_games(stamma_tree *t, stamma_archive_reader *reader, st
     return error;
 }
 
-stamma_error stamma_tree_name_games(stamma_tree *t, stamma_text name, const void *archive, size_t size)
+stamma_error stamma_tree_name_games(stamma_tree *t, stamma_text name, const void *archive, size_t size,
+                                    const stamma_search_options *given)
 {
+    (void)given;
     if (!t || !text_is_given(name) || (!archive && size > 0))
         return STAMMA_ERROR_BAD_ARGUMENT;
     buffer text = {.allocator = &t->allocator};

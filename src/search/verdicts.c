@@ -13,7 +13,8 @@ typedef struct opinion {
 
 typedef struct asking {
     block_verdicts *v;
-    block_index *x;
+    const block_index *x;
+    const uint8_t *payload;
     opinion *found; /* by the search for a position that is under way */
 } asking;
 
@@ -59,7 +60,7 @@ static stamma_error find_targets(asking *a, const position_target *targets, size
     a->v->positions.hit = note_hit;
     for (size_t n = 0; n < count && error == STAMMA_OK; n++) {
         a->v->positions.target = &targets[n];
-        error = stamma_position_search_run(&a->v->positions, a->x);
+        error = stamma_position_search_run(&a->v->positions, a->x, a->payload);
     }
     return error;
 }
@@ -333,9 +334,10 @@ static bool begin(block_verdicts *v, const block_index *x)
     return true;
 }
 
-stamma_error stamma_verdicts_find(block_verdicts *v, block_index *x, const stamma_query *query)
+stamma_error stamma_verdicts_find(block_verdicts *v, const block_index *x, const uint8_t *payload,
+                                  const stamma_query *query)
 {
-    asking a = {v, x, NULL};
+    asking a = {v, x, payload, NULL};
     if (!begin(v, x))
         return STAMMA_ERROR_NO_MEMORY;
     opinion o = {v->verdicts.data, (uint32_t *)(void *)v->plies.data, false};

@@ -34,7 +34,9 @@ void stamma_verdicts_init(block_verdicts *v, const stamma_allocator *allocator);
 void stamma_verdicts_release(block_verdicts *v);
 /* Whether a query asks for what the column of facts tells. */
 bool stamma_query_asks_facts(const stamma_query *query);
-/* Looks at an index that is open. Every game matches no query: NULL. CORRUPT, NO_MEMORY. */
-stamma_error stamma_verdicts_find(block_verdicts *v, block_index *x, const stamma_query *query);
+/* Looks at an index that is open, of a block whose payload this is. Every game matches no query: NULL. CORRUPT,
+ * NO_MEMORY. */
+stamma_error stamma_verdicts_find(block_verdicts *v, const block_index *x, const uint8_t *payload,
+                                  const stamma_query *query);
 
 #endif

@@ -1,0 +1,225 @@
+/* An index of an archive that outlives its searches: what each of them would find out of every block, found out once.
+ * Nothing in it changes when it is open, and it holds no pointer into the archive. */
+#include "search/search_index.h"
+
+/* ---- blocks, which several indexes may have ---- */
+
+static kept_block *keep_block(const stamma_allocator *allocator)
+{
+    kept_block *k = (kept_block *)memory_allocate(allocator, sizeof *k);
+    if (!k)
+        return NULL;
+    memset(k, 0, sizeof *k);
+    k->allocator = *allocator;
+    atomic_init(&k->users, 1);
+    stamma_block_index_init(&k->index, &k->allocator);
+    return k;
+}
+
+static void drop_block(kept_block *k)
+{
+    if (!k || atomic_fetch_sub_explicit(&k->users, 1, memory_order_acq_rel) > 1)
+        return;
+    stamma_allocator allocator = k->allocator;
+    stamma_block_index_release(&k->index);
+    memory_release(&allocator, k);
+}
+
+/* ---- jobs: a block each ---- */
+
+typedef struct index_job {
+    size_t block;
+    found_block at;
+    uint64_t check;
+    kept_block *kept; /* what was made; NULL: it cannot be opened, and each search passes it over */
+    stamma_error error;
+    const stamma_allocator *allocator;
+} index_job;
+
+static void init_job(void *job, const stamma_allocator *allocator)
+{
+    *(index_job *)job = (index_job){.allocator = allocator};
+}
+
+static void release_job(void *job)
+{
+    drop_block(((index_job *)job)->kept);
+}
+
+static void run_job(void *job)
+{
+    index_job *j = (index_job *)job;
+    const found_block *b = &j->at;
+    j->kept = keep_block(j->allocator);
+    j->error = STAMMA_ERROR_NO_MEMORY;
+    if (!j->kept)
+        return;
+    block_index *x = &j->kept->index;
+    j->error = stamma_block_index_open(x, b->payload, b->size, b->head_size);
+    if (j->error == STAMMA_OK && (x->head.counts.games != b->games || x->head.text_size != b->text_size))
+        j->error = STAMMA_ERROR_CORRUPT;
+    stamma_block_index_trim(x);
+    j->kept->check = j->check;
+    j->kept->memory = stamma_block_index_memory(x);
+    if (j->error == STAMMA_OK)
+        return;
+    drop_block(j->kept);
+    j->kept = NULL;
+}
+
+static const job_kind index_jobs = {sizeof(index_job), init_job, run_job, release_job};
+
+/* ---- opening ---- */
+
+/* Bytes that tell archives apart: their last ones have the checks and counts of a commit. */
+enum { TAIL_BYTES = 4096 };
+
+static uint64_t check_tail(const void *archive, size_t size)
+{
+    size_t tail = size < TAIL_BYTES ? size : TAIL_BYTES;
+    return tail == 0 ? 0 : XXH64((const uint8_t *)archive + (size - tail), tail, 0);
+}
+
+bool stamma_search_index_is_of(const stamma_search_index *x, const void *archive, size_t size)
+{
+    return x->size == size && x->check == check_tail(archive, size);
+}
+
+typedef struct index_opening {
+    stamma_search_index *index;
+    const void *archive;
+    stamma_search_index_options options;
+    stamma_executor executor;
+    job_ring ring;
+    size_t next; /* block that is looked at next */
+    bool full;   /* one did not fit into the memory that may be taken: those behind it are not kept either */
+} index_opening;
+
+static void add_block(index_opening *o, size_t n, kept_block *k)
+{
+    stamma_search_index *x = o->index;
+    o->full |= k && o->options.memory > 0 && x->memory + k->memory > o->options.memory;
+    if (!k || o->full) {
+        drop_block(k);
+        return;
+    }
+    x->blocks[n] = k;
+    x->memory += k->memory;
+    x->kept++;
+}
+
+/* What the index of the archive before it grew has of a block. */
+static kept_block *share_block(const index_opening *o, size_t n, uint64_t check)
+{
+    const stamma_search_index *before = o->options.before;
+    if (!before || n >= before->list.count || !before->blocks[n] || before->blocks[n]->check != check)
+        return NULL;
+    atomic_fetch_add_explicit(&before->blocks[n]->users, 1, memory_order_relaxed);
+    return before->blocks[n];
+}
+
+/* Begins the job of a block whose index is not there yet. One that cannot be found is none: searches tell of it. */
+static void begin_block(index_opening *o, size_t n)
+{
+    const block_list *list = &o->index->list;
+    index_job *j = (index_job *)stamma_job_ring_next(&o->ring);
+    bool broken = list->broken != STAMMA_OK && list->broken_at <= list->places[n].offset;
+    if (broken || stamma_block_find(&list->places[n], o->archive, o->index->size, &j->at) != STAMMA_OK)
+        return;
+    j->block = n;
+    j->check = XXH64(j->at.payload, j->at.head_size, 0);
+    kept_block *shared = share_block(o, n, j->check);
+    if (shared)
+        add_block(o, n, shared);
+    else
+        stamma_job_ring_begin(&o->ring);
+}
+
+/* Takes what the oldest job made. */
+static stamma_error finish_block(index_opening *o)
+{
+    index_job *j = (index_job *)stamma_job_ring_finish(&o->ring);
+    uint64_t done = j->at.offset + FRAME_HEADER_SIZE + j->at.size;
+    if (j->error == STAMMA_ERROR_NO_MEMORY)
+        return j->error;
+    add_block(o, j->block, j->kept);
+    j->kept = NULL;
+    bool goes_on = !o->options.progress || o->options.progress(o->options.context, done, o->index->size);
+    return goes_on ? STAMMA_OK : STAMMA_ERROR_CANCELLED;
+}
+
+static stamma_error open_blocks(index_opening *o)
+{
+    stamma_search_index *x = o->index;
+    size_t jobs = stamma_job_count(&o->executor, UINT64_MAX, 1);
+    stamma_error error = stamma_job_ring_open(&o->ring, &index_jobs, jobs, &x->allocator, &o->executor);
+    while (error == STAMMA_OK) {
+        while (o->next < x->list.count && o->ring.under_way < o->ring.count && !o->full)
+            begin_block(o, o->next++);
+        if (o->ring.under_way == 0)
+            break;
+        error = finish_block(o);
+    }
+    stamma_job_ring_close(&o->ring);
+    return error;
+}
+
+static stamma_error open_index(index_opening *o, size_t size)
+{
+    stamma_search_index *x = o->index;
+    x->size = size;
+    x->check = check_tail(o->archive, size);
+    stamma_error error = stamma_block_list_read(&x->list, o->archive, size, &x->allocator);
+    if (error != STAMMA_OK)
+        return error;
+    size_t room = size_multiply(x->list.count + 1, sizeof *x->blocks);
+    x->blocks = (kept_block **)memory_allocate(&x->allocator, room);
+    if (!x->blocks)
+        return STAMMA_ERROR_NO_MEMORY;
+    for (size_t n = 0; n < x->list.count; n++)
+        x->blocks[n] = NULL;
+    return open_blocks(o);
+}
+
+stamma_error stamma_search_index_open(const void *archive, size_t size, const stamma_search_index_options *given,
+                                      stamma_search_index **index)
+{
+    index_opening o = {.archive = archive};
+    if (!index || (!archive && size > 0))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error =
+        stamma_archive_options_read(given, &o.options, sizeof o.options, &o.options.allocator, &o.options.executor);
+    if (error != STAMMA_OK)
+        return error;
+    if (o.options.executor)
+        o.executor = *o.options.executor;
+    stamma_allocator allocator = stamma_allocator_or_default(o.options.allocator);
+    o.index = (stamma_search_index *)memory_allocate(&allocator, sizeof *o.index);
+    if (!o.index)
+        return STAMMA_ERROR_NO_MEMORY;
+    memset(o.index, 0, sizeof *o.index);
+    o.index->allocator = allocator;
+    error = open_index(&o, size);
+    if (error == STAMMA_OK)
+        *index = o.index;
+    else
+        stamma_search_index_close(o.index);
+    return error;
+}
+
+void stamma_search_index_close(stamma_search_index *x)
+{
+    if (!x)
+        return;
+    stamma_allocator allocator = x->allocator;
+    for (size_t n = 0; n < x->list.count && x->blocks; n++)
+        drop_block(x->blocks[n]);
+    memory_release(&allocator, x->blocks);
+    stamma_block_list_release(&x->list, &allocator);
+    memory_release(&allocator, x);
+}
+
+uint64_t stamma_search_index_memory(const stamma_search_index *x)
+{
+    return x ? x->memory : 0;
+}

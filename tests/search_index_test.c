@@ -1,0 +1,324 @@
+/* Indexes that outlive searches: of which archives they are, how much memory they take, growing archives, searches of
+ * several threads at once, and damage. That answers are the same with them, verdicts_test.c shows. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive/archive.h"
+#include "archive_support.h"
+#include "executors.h"
+#include "game_texts.h"
+#include "search/search_index.h"
+
+enum { PARTS = 5, THREADS = 4, ANSWERS = 1000 };
+
+static const char question[] = "{\"any\": [{\"move\": [\"e4\", \"Nf3\"]}, {\"white\": \"*a*\"}, "
+                               "{\"fen\": \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\"}]}";
+
+typedef struct fixture {
+    listing parts[PARTS]; /* archives of a block each */
+    listing grown[PARTS]; /* of so many of them, and one more */
+    stamma_query *query;
+} fixture;
+
+static int set_up(void **state)
+{
+    static fixture f;
+    stamma_query_fault fault;
+    for (size_t i = 0; i < PARTS; i++) {
+        listing text = {0};
+        for (size_t n = 0; n < 40 + 7 * i; n++)
+            list_game(&text, &text_styles[i % 2]);
+        list_word(&text, "[White \"Nobody\"]\n\n1. e4 e5 2. Ke3 d6 1-0\n\n");
+        f.parts[i] = pack(text.text, text.size, NULL);
+        f.grown[i] = copy_archives(f.parts, i + 1, NULL);
+        free(text.text);
+    }
+    assert_int_equal(stamma_query_parse((stamma_text){question, strlen(question)}, NULL, &fault, &f.query), STAMMA_OK);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    for (size_t i = 0; i < PARTS; i++) {
+        free(f->parts[i].text);
+        free(f->grown[i].text);
+    }
+    stamma_query_close(f->query);
+    return 0;
+}
+
+static stamma_search_index *open_index(const listing *archive, const stamma_search_index_options *options)
+{
+    stamma_search_index *index = NULL;
+    assert_int_equal(stamma_search_index_open(archive->text, archive->size, options, &index), STAMMA_OK);
+    assert_non_null(index);
+    return index;
+}
+
+typedef struct answers {
+    uint64_t games[ANSWERS];
+    size_t count;
+    stamma_error error;
+} answers;
+
+static void search(const listing *archive, const stamma_query *query, const stamma_search_index *index, answers *a)
+{
+    const stamma_search_options options = {.size = sizeof options, .index = index};
+    const stamma_match *match;
+    stamma_search *s = NULL;
+    memset(a, 0, sizeof *a);
+    a->error = stamma_search_open(archive->text, archive->size, query, &options, &s);
+    while (a->error == STAMMA_OK && (a->error = stamma_search_next(s, &match)) == STAMMA_OK && match)
+        a->games[a->count++] = match->game;
+    stamma_search_close(s);
+}
+
+static void expect_same(const fixture *f, const listing *archive, const stamma_search_index *index)
+{
+    answers wanted, got;
+    search(archive, f->query, NULL, &wanted);
+    search(archive, f->query, index, &got);
+    assert_int_equal(got.error, wanted.error);
+    assert_memory_equal(&got, &wanted, sizeof got);
+}
+
+/* ---- */
+
+static void only_of_its_own_archive(void **state)
+{
+    const fixture *f = *state;
+    stamma_search_index *index = open_index(&f->grown[2], NULL);
+    stamma_position start = stamma_position_start();
+    stamma_tree *tree;
+    answers a;
+    expect_same(f, &f->grown[2], index);
+    for (size_t i = 0; i < PARTS; i++) {
+        search(&f->grown[i], NULL, index, &a);
+        assert_int_equal(a.error, i == 2 ? STAMMA_OK : STAMMA_ERROR_BAD_ARGUMENT);
+    }
+    listing other = {0}; /* as large, and with other games */
+    list_bytes(&other, f->grown[2].text, f->grown[2].size);
+    other.text[other.size - 20] ^= 1;
+    search(&other, NULL, index, &a);
+    assert_int_equal(a.error, STAMMA_ERROR_BAD_ARGUMENT);
+    const stamma_search_options options = {.size = sizeof options, .index = index};
+    assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
+    assert_int_equal(stamma_tree_add_archive(tree, (stamma_text){"a", 1}, other.text, other.size, NULL, &options, NULL),
+                     STAMMA_ERROR_BAD_ARGUMENT);
+    stamma_tree_close(tree);
+    free(other.text);
+    /* It may lie elsewhere. */
+    other = (listing){0};
+    list_bytes(&other, f->grown[2].text, f->grown[2].size);
+    expect_same(f, &other, index);
+    free(other.text);
+    stamma_search_index_close(index);
+}
+
+static void memory_is_bounded(void **state)
+{
+    const fixture *f = *state;
+    const listing *archive = &f->grown[PARTS - 1];
+    counted_memory memory = {0};
+    stamma_allocator allocator = counting_allocator(&memory);
+    stamma_search_index_options options = {.size = sizeof options, .allocator = &allocator};
+    stamma_search_index *index = open_index(archive, &options);
+    const size_t whole = memory.now;
+    uint64_t said = stamma_search_index_memory(index);
+    assert_int_equal(index->kept, PARTS);
+    assert_true(said <= whole && whole - said < 4096); /* what is not of a block is small */
+    stamma_search_index_close(index);
+    assert_int_equal(memory.alive, 0);
+    for (uint64_t bound = 1; bound < said + said / 4; bound += said / 4) {
+        eager e = {.most = 0};
+        const stamma_executor threads = {&e, 3, start_eager, wait_eager};
+        options.memory = bound;
+        options.executor = bound % 2 ? NULL : &threads;
+        index = open_index(archive, &options);
+        assert_true(stamma_search_index_memory(index) <= bound);
+        assert_true(index->kept < PARTS || bound >= said);
+        assert_true(index->kept > 0 || bound < said / 2);
+        expect_same(f, archive, index);
+        stamma_search_index_close(index);
+        assert_int_equal(memory.alive, 0);
+    }
+}
+
+/* Blocks that are still there are shared, and the old index may be closed. */
+static void a_grown_archive_shares_blocks(void **state)
+{
+    const fixture *f = *state;
+    counted_memory memory = {0};
+    stamma_allocator allocator = counting_allocator(&memory);
+    stamma_search_index_options options = {.size = sizeof options, .allocator = &allocator};
+    stamma_search_index *old = open_index(&f->grown[0], &options), *index = NULL;
+    for (size_t i = 1; i < PARTS; i++) {
+        options.before = old;
+        index = open_index(&f->grown[i], &options);
+        for (size_t n = 0; n < i; n++)
+            assert_ptr_equal(index->blocks[n], old->blocks[n]);
+        assert_int_equal(index->kept, i + 1);
+        expect_same(f, &f->grown[i - 1], old);
+        expect_same(f, &f->grown[i], index);
+        stamma_search_index_close(old);
+        expect_same(f, &f->grown[i], index);
+        old = index;
+    }
+    /* One that shrank, or is another archive, shares what is the same. */
+    options.before = old;
+    index = open_index(&f->grown[1], &options);
+    assert_ptr_equal(index->blocks[1], old->blocks[1]);
+    stamma_search_index_close(old);
+    expect_same(f, &f->grown[1], index);
+    options.before = index;
+    old = open_index(&f->parts[3], &options);
+    assert_ptr_not_equal(old->blocks[0], index->blocks[0]);
+    expect_same(f, &f->parts[3], old);
+    stamma_search_index_close(old);
+    stamma_search_index_close(index);
+    assert_int_equal(memory.alive, 0);
+}
+
+typedef struct visitor {
+    const fixture *f;
+    const stamma_search_index *index;
+    answers wanted;
+    bool same;
+} visitor;
+
+/* Searches as a thread of its own does. */
+static void *visit(void *context)
+{
+    visitor *v = context;
+    answers *got = malloc(sizeof *got);
+    for (unsigned n = 0; n < 5 && got; n++) {
+        search(&v->f->grown[PARTS - 1], v->f->query, v->index, got);
+        v->same &= memcmp(got, &v->wanted, sizeof *got) == 0;
+    }
+    free(got);
+    return NULL;
+}
+
+static void threads_share_it(void **state)
+{
+    const fixture *f = *state;
+    static visitor visitors[THREADS];
+    pthread_t threads[THREADS];
+    stamma_search_index *index = open_index(&f->grown[PARTS - 1], NULL);
+    for (size_t i = 0; i < THREADS; i++) {
+        visitors[i] = (visitor){.f = f, .index = index, .same = true};
+        search(&f->grown[PARTS - 1], f->query, NULL, &visitors[i].wanted);
+        assert_int_equal(pthread_create(&threads[i], NULL, visit, &visitors[i]), 0);
+    }
+    const stamma_search_index_options options = {.size = sizeof options, .before = index};
+    stamma_search_index *other = open_index(&f->grown[PARTS - 1], &options);
+    for (size_t i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_true(visitors[i].same);
+    }
+    stamma_search_index_close(index);
+    stamma_search_index_close(other);
+}
+
+static void damage_is_told_by_searches(void **state)
+{
+    const fixture *f = *state;
+    const listing *whole = &f->grown[PARTS - 1];
+    listing copy = {0};
+    size_t wrong = 0;
+    list_bytes(&copy, whole->text, whole->size);
+    for (size_t at = ARCHIVE_HEADER_SIZE; at < whole->size; at += 1 + at % 397) {
+        stamma_search_index *index = NULL;
+        copy.text[at] ^= 0x20;
+        stamma_error error = stamma_search_index_open(copy.text, copy.size, NULL, &index);
+        if (error == STAMMA_OK) {
+            answers wanted;
+            search(&copy, f->query, NULL, &wanted);
+            wrong += wanted.error != STAMMA_OK;
+            expect_same(f, &copy, index);
+        } else {
+            assert_true(error == STAMMA_ERROR_NO_ARCHIVE || error == STAMMA_ERROR_UNSUPPORTED);
+        }
+        stamma_search_index_close(index);
+        copy.text[at] ^= 0x20;
+    }
+    assert_true(wrong > 20);
+    free(copy.text);
+}
+
+static void progress_may_stop_it(void **state)
+{
+    const fixture *f = *state;
+    const listing *archive = &f->grown[PARTS - 1];
+    for (unsigned stop = 0; stop <= PARTS; stop++) {
+        archive_steps steps = {.stop_at = stop};
+        const stamma_search_index_options options = {
+            .size = sizeof options, .context = &steps, .progress = archive_take_progress};
+        stamma_search_index *index = NULL;
+        stamma_error error = stamma_search_index_open(archive->text, archive->size, &options, &index);
+        assert_int_equal(error, stop == 0 ? STAMMA_OK : STAMMA_ERROR_CANCELLED);
+        assert_int_equal(steps.calls, stop == 0 ? PARTS : stop);
+        stamma_search_index_close(index);
+    }
+}
+
+static void memory_may_fail_at_any_call(void **state)
+{
+    const fixture *f = *state;
+    const listing *archive = &f->grown[1];
+    unsigned failed = 0;
+    for (unsigned at = 1; failed + 1 == at; at++) {
+        failing_memory memory = {.fail_at = at};
+        stamma_allocator allocator = failing_allocator(&memory);
+        const stamma_search_index_options options = {.size = sizeof options, .allocator = &allocator};
+        stamma_search_index *index = NULL;
+        stamma_error error = stamma_search_index_open(archive->text, archive->size, &options, &index);
+        assert_true(error == STAMMA_OK ? index != NULL : error == STAMMA_ERROR_NO_MEMORY && !index);
+        failed += error != STAMMA_OK;
+        stamma_search_index_close(index);
+        assert_int_equal(memory.alive, 0);
+    }
+    assert_true(failed > 20);
+}
+
+/* A FEN tag that stands behind a comment is none of the roster: the game begins elsewhere all the same. */
+static void a_start_outside_the_roster(void **state)
+{
+    static const char text[] =
+        "{c}\n[White \"A\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n\n"
+        "[White \"B\"]\n\n1. e4 *\n\n";
+    static const char json[] = "{\"fen\": \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\"}";
+    (void)state;
+    stamma_query *query;
+    answers a;
+    listing archive = pack(text, sizeof text - 1, NULL);
+    stamma_search_index *index = open_index(&archive, NULL);
+    assert_int_equal(stamma_query_parse((stamma_text){json, sizeof json - 1}, NULL, NULL, &query), STAMMA_OK);
+    for (unsigned n = 0; n < 2; n++) {
+        search(&archive, query, n ? index : NULL, &a);
+        assert_int_equal(a.error, STAMMA_OK);
+        assert_int_equal(a.count, 1);
+        assert_int_equal(a.games[0], 2);
+    }
+    stamma_query_close(query);
+    stamma_search_index_close(index);
+    free(archive.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_of_its_own_archive),       cmocka_unit_test(memory_is_bounded),
+        cmocka_unit_test(a_grown_archive_shares_blocks), cmocka_unit_test(threads_share_it),
+        cmocka_unit_test(damage_is_told_by_searches),    cmocka_unit_test(progress_may_stop_it),
+        cmocka_unit_test(memory_may_fail_at_any_call),   cmocka_unit_test(a_start_outside_the_roster),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
