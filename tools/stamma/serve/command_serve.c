@@ -71,6 +71,8 @@ static bool open_server(serve *s, char **paths, size_t count)
     (void)pthread_mutex_init(&s->lock, NULL);
     (void)pthread_cond_init(&s->left, NULL);
     s->team = tool_threads_open(s->options.threads, &s->executor);
+    s->archives.executor = &s->executor;
+    s->archives.memory = s->options.memory / 2;
     s->searching_max = at_least(2, s->executor.threads);
     s->waiting_max = WAITING;
     s->client_max = (unsigned)(s->options.connections - s->options.connections / 4);
@@ -118,7 +120,9 @@ static struct mg_context *start(serve *s)
                               "connection_queue",
                               "64",
                               NULL};
-    const struct mg_callbacks callbacks = {.begin_request = serve_handle,
+    const struct mg_callbacks callbacks = {.begin_request = serve_lane_handle,
+                                           .init_thread = serve_lane_open,
+                                           .exit_thread = serve_lane_close,
                                            .http_error = serve_handle_error,
                                            .log_message = log_failure,
                                            .log_access = say_nothing};

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 struct mg_connection;
+struct mg_context;
 
 /* ---- the page (build/web_files.c, which scripts/embed_web makes) ---- */
 
@@ -141,7 +142,8 @@ typedef struct serve_archive {
     const uint8_t *bytes;
     size_t size;
     uint64_t games, plies;
-    uint64_t blocks[4];        /* by level */
+    uint64_t blocks[4]; /* by level */
+    stamma_search_index *index;
     struct serve_state *state; /* of the file */
     unsigned users;
     struct serve_reader *readers; /* idle ones */
@@ -149,6 +151,8 @@ typedef struct serve_archive {
 } serve_archive;
 
 typedef struct serve_archives {
+    const stamma_executor *executor; /* that opens indexes, */
+    uint64_t memory;                 /* and bytes that one may take */
     pthread_mutex_t lock;
     struct serve_slot *slots;
     size_t count;
@@ -264,6 +268,11 @@ void serve_send_fault(serve_exchange *x);
 /* Whether the client has hung up. */
 bool serve_client_gone(serve_exchange *x);
 
+/* What the HTTP library calls: as its threads begin, for a request, and as they end (serve_lanes.c). */
+void *serve_lane_open(const struct mg_context *context, int type);
+int serve_lane_handle(struct mg_connection *connection);
+void serve_lane_close(const struct mg_context *context, int type, void *opened);
+
 /* Handles a connection's request; the result is the status (serve_http.c). */
 int serve_handle(struct mg_connection *connection);
 int serve_handle_error(struct mg_connection *connection, int status, const char *message);
@@ -294,7 +303,7 @@ void serve_count(serve *server, serve_endpoint endpoint, int status, double seco
 bool serve_search_enter(serve_exchange *x);
 void serve_search_leave(serve_exchange *x);
 /* What a search is given: threads, memory, time, and a callback that ends it when the client is gone. */
-stamma_search_options serve_search_options(serve_exchange *x);
+stamma_search_options serve_search_options(serve_exchange *x, const serve_archive *archive);
 /* Says why an archive could not be searched. */
 bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place);
 

@@ -87,6 +87,7 @@ static void archive_close(serve_archive *a)
         reader_close(a->readers);
         a->readers = next;
     }
+    stamma_search_index_close(a->index);
     if (a->bytes)
         serve_unmap(a->bytes, (size_t)a->state->size);
     free(a->state);
@@ -150,8 +151,24 @@ static bool read_counts(serve_archive *a)
     return !error && !damaged;
 }
 
+/* Of a file that has grown only what is new is opened. */
+static bool open_index(const serve_archives *s, serve_archive *a, const serve_archive *before)
+{
+    bool grown = before && before->state->device == a->state->device && before->state->file == a->state->file &&
+                 before->size <= a->size;
+    const stamma_search_index_options options = {.size = sizeof options,
+                                                 .executor = s->executor,
+                                                 .memory = s->memory / s->count,
+                                                 .before = grown ? before->index : NULL};
+    stamma_error error = stamma_search_index_open(a->bytes, a->size, &options, &a->index);
+    if (error)
+        tool_archive_say(a->path, error, (stamma_place){.offset = 0});
+    return !error;
+}
+
 /* NULL where it cannot be opened, which is told. */
-static serve_archive *archive_open(const char *path, long number, serve_state *seen)
+static serve_archive *archive_open(const serve_archives *s, const char *path, long number, const serve_archive *before,
+                                   serve_state *seen)
 {
     serve_archive *a = calloc(1, sizeof *a);
     serve_state *state = malloc(sizeof *state);
@@ -166,7 +183,7 @@ static serve_archive *archive_open(const char *path, long number, serve_state *s
     a->name = base_name(path);
     a->state = state;
     a->users = 1;
-    if (map_file(a, seen) && read_counts(a))
+    if (map_file(a, seen) && read_counts(a) && open_index(s, a, before))
         return a;
     archive_close(a);
     return NULL;
@@ -185,7 +202,7 @@ bool serve_archives_open(serve_archives *s, char **paths, size_t count)
     s->count = count;
     for (size_t i = 0; i < count; i++) {
         s->slots[i].path = paths[i];
-        s->slots[i].now = archive_open(paths[i], (long)i, &s->slots[i].seen);
+        s->slots[i].now = archive_open(s, paths[i], (long)i, NULL, &s->slots[i].seen);
         if (!s->slots[i].now)
             return false;
     }
@@ -223,7 +240,7 @@ static void look_at(serve_archives *s, serve_slot *slot)
     if (same_state(&found, &slot->seen))
         return;
     slot->seen = found;
-    serve_archive *opened = archive_open(slot->path, slot->now->number, &slot->seen);
+    serve_archive *opened = archive_open(s, slot->path, slot->now->number, slot->now, &slot->seen);
     if (!opened)
         return;
     (void)pthread_mutex_lock(&s->lock);

@@ -232,7 +232,7 @@ static bool add_archive(explorer *e, const serve_archive *a)
 {
     char name[TOOL_NUMBER_SIZE];
     stamma_place place = {.offset = 0};
-    const stamma_search_options options = serve_search_options(e->x);
+    const stamma_search_options options = serve_search_options(e->x, a);
     archive_name(a, name);
     stamma_error error =
         stamma_tree_add_archive(e->tree, tool_text_of(name), a->bytes, a->size, e->request->query, &options, &place);
@@ -242,8 +242,9 @@ static bool add_archive(explorer *e, const serve_archive *a)
 static bool name_games(explorer *e, const serve_archive *a)
 {
     char name[TOOL_NUMBER_SIZE];
+    const stamma_search_options options = serve_search_options(e->x, a);
     archive_name(a, name);
-    stamma_error error = stamma_tree_name_games(e->tree, tool_text_of(name), a->bytes, a->size);
+    stamma_error error = stamma_tree_name_games(e->tree, tool_text_of(name), a->bytes, a->size, &options);
     return !error || serve_search_fail(e->x, a, error, (stamma_place){.offset = 0});
 }
 

@@ -83,7 +83,7 @@ static bool take_matches(page *p, size_t archive, stamma_search *search, const s
 static bool search_archive(page *p, size_t index)
 {
     const serve_archive *a = p->archives.list[index];
-    const stamma_search_options options = serve_search_options(p->x);
+    const stamma_search_options options = serve_search_options(p->x, a);
     stamma_search *search = NULL;
     stamma_error error = stamma_search_open(a->bytes, a->size, p->x->request.query, &options, &search);
     bool right = error ? serve_search_fail(p->x, a, error, (stamma_place){.offset = 0})
@@ -256,7 +256,7 @@ static bool answer_count(page *p)
     bool right = true;
     for (size_t i = 0; i < p->archives.count && right; i++) {
         const serve_archive *a = p->archives.list[i];
-        const stamma_search_options options = serve_search_options(x);
+        const stamma_search_options options = serve_search_options(x, a);
         stamma_place place = {.offset = 0};
         stamma_error error = stamma_stats_add_archive(stats, a->bytes, a->size, x->request.query, &options, &place);
         right = !error || serve_search_fail(x, a, error, place);

@@ -98,15 +98,16 @@ static uint32_t time_left(const serve_exchange *x)
     return left <= 0.001 ? 1 : left > 4e6 ? UINT32_MAX : (uint32_t)(left * 1000);
 }
 
-stamma_search_options serve_search_options(serve_exchange *x)
+stamma_search_options serve_search_options(serve_exchange *x, const serve_archive *archive)
 {
     const serve *s = x->server;
     return (stamma_search_options){.size = sizeof(stamma_search_options),
                                    .executor = &s->executor,
-                                   .memory = s->options.memory / s->searching_max,
+                                   .memory = s->options.memory / 2 / s->searching_max,
                                    .context = x,
                                    .progress = progress,
-                                   .time_limit_ms = time_left(x)};
+                                   .time_limit_ms = time_left(x),
+                                   .index = archive->index};
 }
 
 bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place)

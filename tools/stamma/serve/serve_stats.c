@@ -5,7 +5,7 @@ static bool add_all(serve_exchange *x, stamma_stats *stats, const serve_archive_
 {
     for (size_t i = 0; i < archives->count; i++) {
         const serve_archive *a = archives->list[i];
-        const stamma_search_options options = serve_search_options(x);
+        const stamma_search_options options = serve_search_options(x, a);
         stamma_place place = {.offset = 0};
         stamma_error error = stamma_stats_add_archive(stats, a->bytes, a->size, x->request.query, &options, &place);
         if (error)
