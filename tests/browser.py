@@ -111,7 +111,8 @@ class Browser:
             if value == wanted:
                 return
             time.sleep(0.03)
-        raise Failed("%s is %r, not %r" % (expression, value, wanted))
+        text = self.evaluate("document.body.innerText.slice(0, 1000)")
+        raise Failed("%s is %r, not %r, at %s: %s" % (expression, value, wanted, self.evaluate("location.href"), text))
 
     def open(self, address):
         self.call("Page.navigate", url=address)

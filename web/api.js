@@ -1,6 +1,7 @@
 // Questions to the server that the page came from. Addresses are relative: the page may be served below any path.
 
 import { query } from './address.js';
+import { INITIAL } from './rules.js';
 
 const NETWORK = 'The server cannot be reached. Is stamma serve still running?';
 
@@ -29,7 +30,10 @@ export const stats = (params, signal) => get('stats', { rows: 300, ...params }, 
 export const archives = (signal) => get('archives', {}, signal);
 
 /** A game with `fens`: the positions before the first move and behind each. */
-export const game = (id, params, signal) => get(`game/${encodeURIComponent(id)}`, params, signal);
+export async function game(id, params, signal) {
+  const answer = await get(`game/${encodeURIComponent(id)}`, params, signal);
+  return { ...answer, fens: [answer.fen ?? INITIAL, ...answer.fens] };
+}
 
 /** The address of a file to save. */
 export const file = (path, params) => `${path}?${query(params)}`;

@@ -61,7 +61,9 @@ export async function createBoard(container, onMove) {
     });
   }
 
+  const sameSquares = (a, b) => a?.from === b?.from && a?.to === b?.to;
   let shown = cm.FEN.empty;
+  let marked = null;
   let finished = null;
   board.enableMoveInput((event) => {
     if (event.type === cm.INPUT_EVENT_TYPE.moveInputStarted) {
@@ -89,12 +91,14 @@ export async function createBoard(container, onMove) {
   return {
     show(fen, { moves = [], last = null, animated = true } = {}) {
       legal = moves;
+      picture.setAttribute('aria-label', inWords(fen));
+      if (shown === fen.split(' ')[0] && sameSquares(last, marked)) return; // a piece may be in the hand: nothing is drawn anew
       shown = fen.split(' ')[0];
+      marked = last;
       board.removeArrows();
       board.removeMarkers();
       if (last) [last.from, last.to].forEach((square) => board.addMarker(LAST_MOVE, square));
       board.setPosition(shown, animated && !document.hidden);
-      picture.setAttribute('aria-label', inWords(fen));
     },
     point(uci) {
       board.removeArrows();

@@ -67,8 +67,8 @@ function labels(rows, step) {
   return rows.flatMap((row, i) => (i % every === 0 ? [svg('text', { x: LEFT + (i + 0.5) * step, y: HEIGHT - 6, 'text-anchor': 'middle' }, String(row.from))] : []));
 }
 
-function numbers(rows, head) {
-  return el('details', {}, el('summary', {}, 'As a table'), el('table', { class: 'numbers' },
+function numbers(title, rows, head) {
+  return el('details', {}, el('summary', {}, 'As a table'), el('table', { class: 'numbers' }, el('caption', { class: 'unseen' }, title),
     el('thead', {}, el('tr', {}, ...[head, 'Games', 'White', 'Drawn', 'Black'].map((text) => el('th', { scope: 'col' }, text)))),
     el('tbody', {}, ...rows.filter((row) => row.games > 0).map((row) => el('tr', {}, el('th', { scope: 'row' }, label(row)),
       ...['games', ...SIDES].map((name) => el('td', { class: 'n' }, count(row[name])))))))
@@ -84,7 +84,7 @@ export function resultChart(title, head, rows) {
   return el('figure', { class: 'chart' }, el('figcaption', {}, title, legend()),
     svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${title}; the table below has the numbers` },
       ...grid(top, scale), ...rows.map((row, i) => column(row, i, step, scale)), ...labels(rows, step)),
-    numbers(rows, head));
+    numbers(title, rows, head));
 }
 
 /** Centipawns from White's side as a share of the height: 0.5 is equal; mates are the ends. Lichess's curve of winning chances. */

@@ -7,7 +7,7 @@ import { file, find, tree } from './api.js';
 import { INITIAL, legalMoves, play } from './rules.js';
 import { createFilters, filtersOf } from './filters.js';
 import { gamesTable } from './games.js';
-import { treeTable } from './tree.js';
+import { total, treeTable } from './tree.js';
 import { pointAt, showBelow, showPosition } from './column.js';
 import { count, games, moveNumber } from './words.js';
 
@@ -67,11 +67,9 @@ function showBoard(known, answer) {
 }
 
 function heading(answer) {
-  const all = answer.moves.reduce((sum, move) => sum + (move.sums?.games ?? move.white + move.draws + move.black), 0);
   const opening = answer.opening ? [el('span', { class: 'eco' }, answer.opening.eco), ' ', answer.opening.name] : [state.ply === 0 && state.fen === INITIAL ? 'Initial position' : 'Position'];
-  const whole = Math.max(all, answer.white + answer.draws + answer.black);
-  announce(`${answer.opening?.name ?? 'Position'}: ${games(whole)}, ${answer.moves.length} moves`);
-  return [el('h1', {}, ...opening), el('p', { class: 'summary' }, games(whole))];
+  announce(`${answer.opening?.name ?? 'Position'}: ${games(total(answer))}, ${answer.moves.length} moves`);
+  return [el('h1', {}, ...opening), el('p', { class: 'summary' }, games(total(answer)))];
 }
 
 function examples(answer, fen) {

@@ -23,7 +23,7 @@ function row(game, options) {
 
 const COLUMNS = {
   move: ['Move', (game, options) => options.san?.(game.uci) ?? game.uci ?? '–'],
-  opening: ['ECO', (game) => game.eco ?? game.opening?.eco ?? ''],
+  opening: ['ECO', (game) => game.eco ?? ''],
   event: ['Event', (game) => game.event ?? ''],
   length: ['Plies', (game) => String(game.plies_played ?? '')],
   date: ['Date', (game) => date(game)],

@@ -4,7 +4,8 @@ import { el, notice } from './dom.js';
 import { count, date, percent } from './words.js';
 
 const finished = (row) => row.white + row.draws + row.black;
-const total = (row) => row.sums?.games ?? finished(row);
+/** Games of an answer or of one of its moves, unfinished ones too. */
+export const total = (row) => row.games ?? finished(row);
 
 /** The shares of White's wins, draws and Black's wins, as a bar with the same in words. */
 export function bar(row) {
@@ -50,12 +51,10 @@ const lonely = (answer) => notice('empty', total(answer) > 0 ? 'Games end here; 
 /** A table of an answer's moves. options: href(uci), the address behind a move; point(uci or null), for the pointer. */
 export function treeTable(answer, options) {
   if (answer.moves.length === 0) return lonely(answer);
-  const all = Math.max(answer.moves.map(total).reduce((a, b) => a + b, 0), finished(answer));
-  const rated = answer.moves.map((move) => move.sums ?? { rated: 0, ratings: 0 }).reduce((a, b) => ({ rated: a.rated + b.rated, ratings: a.ratings + b.ratings }));
-  const mean = rated.rated ? rated.ratings / (2 * rated.rated) : null; // the mean of both players' ratings
+  const all = total(answer);
   const surprise = answer.moves.some((move) => typeof move.bits === 'number');
   return el('table', { class: surprise ? 'tree' : 'tree no-bits' }, el('caption', { class: 'unseen' }, 'Moves played in this position'),
     el('thead', {}, el('tr', {}, ...COLUMNS.map(([label, kind, title]) => el('th', { scope: 'col', class: kind, title }, label)))),
     el('tbody', {}, ...answer.moves.map((move) => moveRow(move, all, options))),
-    el('tfoot', {}, el('tr', {}, ...cells({ ...answer, sums: { games: all }, averageRating: mean, bits: null }, all, el('th', { scope: 'row' }, 'All')))));
+    el('tfoot', {}, el('tr', {}, ...cells(answer, all, el('th', { scope: 'row' }, 'All')))));
 }

@@ -169,6 +169,12 @@ static void put_move(const explorer *e, const stamma_tree_move *m)
 
 /* ---- the body ---- */
 
+static void put_fen(const stamma_position *position)
+{
+    char fen[STAMMA_FEN_SIZE];
+    tool_json_word("fen", (stamma_text){fen, stamma_fen_write(position, STAMMA_FEN_STANDARD, fen, sizeof fen)});
+}
+
 static void put_body(explorer *e)
 {
     const serve_request *r = e->request;
@@ -188,6 +194,7 @@ static void put_body(explorer *e)
         tool_json_number("queuePosition", 0);
     put_more(e, &total);
     tool_json_number("averageRating", stamma_tree_rating(&total));
+    put_fen(&r->position);
     tool_json_close('}');
 }
 
