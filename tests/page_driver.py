@@ -52,8 +52,14 @@ class Page:
         answer = subprocess.run([os.environ["STAMMA"], "tree", "--json", self.archive, *arguments], capture_output=True, check=True)
         return [[one["uci"], one["san"], one["sums"]["games"]] for one in json.loads(answer.stdout)["moves"]]
 
+    def moves_are(self, *arguments):
+        """The table has the moves that the command tells of."""
+        self.b.wait("JSON.stringify(%s)" % MOVES, json.dumps(self.tree(*arguments), separators=(",", ":"), ensure_ascii=False))
+
     def hash_is(self, wanted):
+        """The address, and the page has seen it."""
         self.b.wait("location.hash", wanted)
+        self.b.evaluate("new Promise(done => setTimeout(done, 20))")
 
     def settle(self):
         """Until animations have ended; the board takes no move before."""
@@ -66,12 +72,12 @@ class Page:
 
 def tree_is_the_commands(p):
     p.open("")
-    same(p.b.evaluate(MOVES), p.tree(), "moves of the initial position")
+    p.moves_are()
     p.b.wait("document.querySelector('h1').textContent", "Initial position")
     same(p.b.evaluate("document.querySelector('.tree tfoot .n').firstChild.data.trim()"), str(sum(one[2] for one in p.tree())), "games in all")
     p.picture("explore-light")
     p.open("#/explore?play=e2e4,e7e5,g1f3,b8c6,f1c4,f8c5")
-    same(p.b.evaluate(MOVES), p.tree("--moves", "e4 e5 Nf3 Nc6 Bc4 Bc5"), "moves of the Italian game")
+    p.moves_are("--moves", "e4 e5 Nf3 Nc6 Bc4 Bc5")
     p.b.wait("document.querySelector('h1').textContent.startsWith('C5')")
 
 
@@ -79,12 +85,11 @@ def a_move_in_the_table(p):
     p.open("#/explore")
     p.b.click('.tree tr[data-uci="e2e4"] .results')
     p.hash_is("#/explore?play=e2e4")
-    p.b.wait(READY)
-    same(p.b.evaluate(MOVES), p.tree("--moves", "e4"), "moves behind e4")
+    p.moves_are("--moves", "e4")
     p.b.wait(POSITION + ".startsWith('Black to move') && " + POSITION + ".includes('pawn e4')")
     p.b.evaluate("history.back()")
     p.hash_is("#/explore")
-    p.b.wait("JSON.stringify(%s) === %s" % (MOVES, json.dumps(json.dumps(p.tree(), separators=(",", ":"), ensure_ascii=False))))
+    p.moves_are()
     p.b.evaluate("history.forward()")
     p.hash_is("#/explore?play=e2e4")
 
@@ -151,10 +156,10 @@ def filters(p):
     p.b.type("Carlsen")
     p.b.press("Enter")
     p.hash_is("#/explore?player=Carlsen")
-    p.b.wait("JSON.stringify(%s) === %s" % (MOVES, json.dumps(json.dumps(p.tree("--player", "Carlsen"), separators=(",", ":"), ensure_ascii=False))))
+    p.moves_are("--player", "Carlsen")
     p.b.wait("document.querySelector('.chip').textContent", "player Carlsen")
     p.open("#/explore?result=0-1&since=1900&until=1999")
-    same(p.b.evaluate(MOVES), p.tree("--result", "0-1", "--date", "1900..1999"), "moves of Black's wins of a century")
+    p.moves_are("--result", "0-1", "--date", "1900..1999")
     same(p.b.evaluate("document.querySelector('[name=until]').value"), "1999", "a filter of the address in the form")
     p.b.click(".filter-box summary")
     p.b.click('.filters button[type="reset"]')
@@ -223,16 +228,21 @@ def search(p):
     p.open("#/search?comment=calm&go=1", "document.querySelectorAll('#results .games tbody tr').length === 1")
     same(p.b.evaluate("document.querySelector('#results .white').textContent"), HOSTILE + " 2410", "a hostile name")
     for kind, words in (("pgn", b"calm"), ("csv", b"Hara")):
+        p.b.wait("document.querySelector('a[download$=%s]') !== null" % kind)
         with urllib.request.urlopen(p.b.evaluate("document.querySelector('a[download$=%s]').href" % kind)) as answer:
             if words not in answer.read():
                 raise browser.Failed("the %s to save lacks the game" % kind)
+    p.open("#/explore?play=e2e4")
+    p.b.evaluate("[...document.querySelectorAll('.links a')].find(one => one.textContent.startsWith('Search')).click()")
+    p.b.wait("document.querySelector('.setup [data-square=e4]')?.getAttribute('aria-label')", "e4, white pawn")
+    same(p.b.evaluate("document.querySelector('.setup [data-square=e2]').getAttribute('aria-label')"), "e2, empty", "a square of the explorer's position")
     p.open("#/search?go=1", "document.querySelectorAll('#results .games tbody tr').length === 20")
     p.b.click(".pages .button")
     p.b.wait("document.querySelector('.pages span').textContent.startsWith('21')")
 
 
 def faults(p):
-    p.open("#/search?material=KK&comment=nothing+says+this&go=1", "document.querySelector('#results .empty') !== null")
+    p.open("#/search?comment=nothing+says+this&go=1", "document.querySelector('#results .empty') !== null")
     p.open("#/search?json=%7B%22materal%22:1%7D&go=1", "document.querySelector('#results .error')?.textContent.includes('did you mean')")
     p.open("#/search?json=%7B&go=1", "document.querySelector('#results .error') !== null")
     p.open("#/explore?fen=nonsense", "document.querySelector('#tree .error') !== null")
@@ -300,6 +310,22 @@ def colours_and_phones(p):
     p.b.dark(False)
 
 
+def without_packages(p):
+    """In a build without cm-chessboard and chess.js the table plays, and it is said what is missing."""
+    p.b.call("Network.setBlockedURLs", urls=["*/cm-chessboard/*", "*/chess.js/*"])
+    p.open("#/explore")
+    p.b.wait("document.querySelector('.boardless').textContent.includes('cm-chessboard')")
+    p.b.click('.tree tr[data-uci="e2e4"] .results')
+    p.moves_are("--moves", "e4")
+    p.b.wait("document.querySelector('.position-in-words').textContent.includes('pawn e4')")
+    p.open("#/game/5?ply=48", "document.querySelector('.notation') !== null")
+    p.b.wait("document.querySelector('.position-in-words').textContent.includes('pawn d4')")
+    p.b.evaluate("document.querySelector('.variation a.move').click()")
+    p.hash_is("#/game/5?ply=48&line=0")
+    p.open("#/search?sub=8/5Nk1/8/8/8/8/8/8&go=1", "document.querySelector('#results .games') !== null")
+    p.b.call("Network.setBlockedURLs", urls=[])
+
+
 CHECKS = [tree_is_the_commands, a_move_in_the_table, the_board, promotion, keys_and_wheel, filters, games_of_a_position, game, search, numbers, names,
           by_keys_alone, colours_and_phones]
 
@@ -331,7 +357,8 @@ def main():
     page = Page(*sys.argv[1:])
     try:
         right = [run(page, check) for check in CHECKS] + [quiet(page)]
-        right.append(run(page, faults))  # last: the browser itself logs answers with status 400 and 404
+        # Last: the browser itself logs answers with status 400 and 404, and files that are not there.
+        right += [run(page, faults), run(page, without_packages)]
     finally:
         page.b.close()
     return 0 if all(right) else 1

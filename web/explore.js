@@ -3,10 +3,11 @@
 
 import { announce, el, fillWhenThere, notice } from './dom.js';
 import { format, go, replace } from './address.js';
-import { file, find, tree } from './api.js';
-import { INITIAL, legalMoves, play } from './rules.js';
+import { find, tree } from './api.js';
+import { INITIAL, legalMoves, play, squares } from './rules.js';
+import { toSubFen } from './pattern.js';
 import { createFilters, filtersOf } from './filters.js';
-import { gamesTable } from './games.js';
+import { gamesTable, saveLinks } from './games.js';
 import { total, treeTable } from './tree.js';
 import { pointAt, showBelow, showPosition } from './column.js';
 import { count, games, moveNumber } from './words.js';
@@ -100,6 +101,12 @@ function showGames(fen) {
   return fillWhenThere(parts.games, find({ ...position(), offset: state.offset, limit: PAGE }, list.signal), pageOf, () => showGames(fen));
 }
 
+function links(answer) {
+  const placement = toSubFen(squares(answer.fen).map((square) => square || '.'));
+  return [el('a', { href: format('statistics', position()) }, 'Statistics of these games'), el('a', { href: format('search', { sub: placement }) }, 'Search by this position'),
+    ...saveLinks(position(), total(answer))];
+}
+
 function load() {
   request?.abort();
   request = new AbortController();
@@ -107,13 +114,10 @@ function load() {
   showBelow(lineOf(known), parts.fenField);
   showBoard(known, null);
   parts.answer = tree(position(), request.signal);
-  parts.links.replaceChildren(
-    el('a', { href: format('statistics', position()) }, 'Statistics of these games'),
-    el('a', { href: file('find', { ...position(), format: 'pgn', limit: 10000 }), download: 'games.pgn' }, 'Save PGN'),
-    el('a', { href: file('find', { ...position(), format: 'csv', limit: 10000 }), download: 'games.csv' }, 'Save CSV'));
   fillWhenThere(parts.tree, parts.answer, (answer) => {
     showBoard(known, answer);
     parts.heading.replaceChildren(...heading(answer));
+    parts.links.replaceChildren(...links(answer));
     return treeTable(answer, { href: behind, point: pointAt });
   }, load);
   showGames(known.fens[state.ply]);

@@ -2,7 +2,8 @@
 
 import { el } from './dom.js';
 import { format } from './address.js';
-import { date, name, result } from './words.js';
+import { file } from './api.js';
+import { count, date, name, result } from './words.js';
 
 const player = (one) => [el('span', { class: 'name' }, name(one)), one.rating ? el('small', {}, ` ${one.rating}`) : ''];
 
@@ -28,6 +29,14 @@ const COLUMNS = {
   length: ['Plies', (game) => String(game.plies_played ?? '')],
   date: ['Date', (game) => date(game)],
 };
+
+const SAVED = 10000; // games at most in one file, as the server has it
+
+/** Links to save `number` games that a request finds, as PGN and CSV; they say so where not all of them are saved. */
+export function saveLinks(request, number) {
+  const part = number > SAVED ? ` (first ${count(SAVED)})` : '';
+  return ['pgn', 'csv'].map((kind) => el('a', { href: file('find', { ...request, format: kind, limit: SAVED }), download: `games.${kind}` }, `Save ${kind.toUpperCase()}${part}`));
+}
 
 /** A table. options: columns, of move, opening, event, length, date; fen, the position that games open at; san(uci). */
 export function gamesTable(games, options) {

@@ -3,15 +3,14 @@
 
 import { announce, byId, el, fillWhenThere, notice } from './dom.js';
 import { format, go } from './address.js';
-import { file, find } from './api.js';
+import { find } from './api.js';
 import { createFilters, filtersOf } from './filters.js';
-import { gamesTable } from './games.js';
+import { gamesTable, saveLinks } from './games.js';
 import { toQuery } from './pattern.js';
 import { createSetup } from './setup.js';
 import { count, games, percent } from './words.js';
 
 const PAGE = 20;
-const SAVED = 10000; // games at most in a file that is saved
 const TEXTS = ['stm', 'material', 'move', 'moment', 'comment', 'json'];
 const FLAGS = ['shift', 'mirror', 'flipcolor'];
 
@@ -83,16 +82,16 @@ function pages(answer, params) {
     el('span', {}, `${count(first)}–${count(end)}`), answer.more && link(answer.next, 'More'));
 }
 
-function results(answer, params, query) {
+function results(answer, params) {
   announce(answer.games.length > 0 ? `Games ${answer.offset + 1} to ${answer.offset + answer.games.length}` : 'No game found');
   if (answer.games.length === 0) return notice('empty', answer.offset > 0 ? 'No further game.' : 'No game was found.');
-  const save = (kind) => el('a', { class: 'button', href: file('find', { ...query, format: kind, limit: SAVED }), download: `games.${kind}` }, `Save ${kind.toUpperCase()}`);
-  return [gamesTable(answer.games, { columns: ['opening', 'event', 'length', 'date'], caption: 'Games found' }), pages(answer, params), el('p', { class: 'links' }, save('pgn'), save('csv'))];
+  return [gamesTable(answer.games, { columns: ['opening', 'event', 'length', 'date'], caption: 'Games found' }), pages(answer, params)];
 }
 
-function summary(answer) {
+function summary(answer, query) {
   const share = (n) => percent(n, answer.count);
-  return answer.count ? [el('h2', {}, games(answer.count)), el('p', { class: 'summary' }, `White ${share(answer.white)} · drawn ${share(answer.draws)} · Black ${share(answer.black)}`)] : [];
+  return answer.count ? [el('h2', {}, games(answer.count)), el('p', { class: 'summary' }, `White ${share(answer.white)} · drawn ${share(answer.draws)} · Black ${share(answer.black)}`),
+    el('p', { class: 'links' }, ...saveLinks(query, answer.count))] : [];
 }
 
 function load(params) {
@@ -105,8 +104,8 @@ function load(params) {
     parts.results.replaceChildren(notice('error', error.message));
     return;
   }
-  fillWhenThere(parts.results, find({ ...query, offset: params.offset ?? 0, limit: PAGE }, request.signal), (answer) => results(answer, params, query), () => load(params));
-  find({ ...query, count: 1 }, request.signal).then((answer) => parts?.count.replaceChildren(...summary(answer)), () => {});
+  fillWhenThere(parts.results, find({ ...query, offset: params.offset ?? 0, limit: PAGE }, request.signal), (answer) => results(answer, params), () => load(params));
+  find({ ...query, count: 1 }, request.signal).then((answer) => parts?.count.replaceChildren(...summary(answer, query)), () => {});
 }
 
 function build(target) {
