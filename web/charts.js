@@ -5,7 +5,7 @@ import { count, percent } from './words.js';
 
 const WIDTH = 640;
 const HEIGHT = 220;
-const LEFT = 44;
+const LEFT = 56;
 const BROADEST = 48;
 const BOTTOM = 24;
 const SIDES = ['white', 'draws', 'black'];

@@ -35,7 +35,7 @@ function list(title, rows, cells) {
 }
 
 const resultCells = (key, link) => (row) => [
-  el('th', { scope: 'row' }, link ? el('a', { href: link(row[key]) }, row[key]) : row[key]), el('td', { class: 'n' }, count(row.games)), el('td', { class: 'results' }, bar(row))];
+  el('th', { scope: 'row' }, link ? el('a', { href: link(row[key]) }, row[key]) : row[key]), el('td', { class: 'n' }, count(row.games)), el('td', { class: 'results' }, bar(row, 0.28))];
 const playerCells = (link) => (row) => [
   el('th', { scope: 'row' }, el('a', { href: link(row.name) }, row.name)), el('td', { class: 'n' }, count(row.games)), el('td', { class: 'n' }, percent(row.points, row.games))];
 

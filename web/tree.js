@@ -7,12 +7,12 @@ const finished = (row) => row.white + row.draws + row.black;
 /** Games of an answer or of one of its moves, unfinished ones too. */
 export const total = (row) => row.games ?? finished(row);
 
-/** The shares of White's wins, draws and Black's wins, as a bar with the same in words. */
-export function bar(row) {
+/** The shares of White's wins, draws and Black's wins, as a bar with the same in words; those from `least` on are written in it. */
+export function bar(row, least = 0.13) {
   const whole = finished(row);
   const words = `White ${percent(row.white, whole)}, drawn ${percent(row.draws, whole)}, Black ${percent(row.black, whole)}`;
   const parts = [['white', row.white], ['draws', row.draws], ['black', row.black]].filter(([, n]) => n > 0).map(([side, n]) => {
-    const part = el('span', { class: side }, n / whole >= 0.13 ? percent(n, whole) : '');
+    const part = el('span', { class: side }, n / whole >= least ? percent(n, whole) : '');
     part.style.flexGrow = String(n); // no style attribute: the page's policy forbids them
     return part;
   });
