@@ -91,6 +91,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 
 # The headers of the command, and for what the server is made of also those around it.
 $(BUILD)/tools/stamma/serve/%.o: private INTERNAL := -Itools/stamma
+$(BUILD)/fuzz/request_fuzz.o: private INTERNAL := -Itools/stamma/serve -Itools/stamma
 $(BUILD)/web_files.o: private INTERNAL := -Itools/stamma/serve -Itools/stamma
 $(BUILD)/web_files.o: $(BUILD)/web_files.c $(BUILD)/flags
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
@@ -119,7 +120,12 @@ $(BUILD)/fuzz/support.a: $(FUZZ_SUPPORT)
 	@rm -f $@
 	$(call SAY,archive,$@)$(AR) rcs $@ $^
 
-$(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(BUILD)/fuzz/support.a $(LIBRARY)
+# The command without its main, for targets that test parts of it.
+$(BUILD)/tools.a: $(filter-out %/main.o,$(TOOL_OBJECTS))
+	@rm -f $@
+	$(call SAY,archive,$@)$(AR) rcs $@ $^
+
+$(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS)
 
 $(BENCHES) $(EXAMPLES): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY)
@@ -138,7 +144,7 @@ test: ## set up, build, run every test; the last line says how it went
 
 programs: all $(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) ## everything that the tests run
 
-check: programs ## the tests without the set-up; TEST=word: only those named so
+check: programs ## the tests without the set-up; TEST='word...': only those named so
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout $(if $(SANITIZE),2400,900) --only '$(TEST)' \
 	    $(wildcard tests/*.sh) $(TESTS) $(REPLAYS) $(wildcard scripts/check_layers) $(SYMBOL_CHECKS)
 
@@ -175,7 +181,7 @@ fuzz: ## fuzz each target with clang for FUZZ_SECONDS; FUZZ=word: only those nam
 
 FUZZERS := $(REPLAYS:%_fuzz=%_fuzzer)
 fuzzers: $(FUZZERS)
-$(FUZZERS): %_fuzzer: %_fuzz.o $(BUILD)/fuzz/support.a $(LIBRARY)
+$(FUZZERS): %_fuzzer: %_fuzz.o $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 # ---- train ----

@@ -84,11 +84,7 @@ run 0 append -q link.stamma new.pgn
 gives both.pgn
 
 # ---- any number of threads and any memory ----
-python3 - <<'PYTHON'
-with open("many.pgn", "wb") as file:
-    for number in range(1700000):
-        file.write(b"1.e4 e5%d\n" % number if number % 300000 == 77 else b"1.e4 {so it began} *\n")
-PYTHON
+many_games >many.pgn
 for arguments in '-T 1' '-T 3' '-T 2 --memory 200M'; do
     cp old.stamma archive.stamma
     # shellcheck disable=SC2086

@@ -64,6 +64,20 @@ finish() {
     exit
 }
 
+# Games of few bytes, so that blocks close by their number and commits come early: 65,536 a block, 8 blocks a commit; more
+# of them than two jobs hold. Where a sanitizer makes them slow, those behind the first commit are of more bytes.
+many_games() {
+    python3 - "${SANITIZE:+600000}" <<'PYTHON'
+import sys
+SMALL, SIZE = int(sys.argv[1] or 1700000), 35700000
+size = 0
+for number in range(SMALL):
+    size += sys.stdout.write("1.e4 e5%d\n" % number if number % 300000 == 77 else "1.e4 {so it began} *\n")
+while size < SIZE:
+    size += sys.stdout.write("1.e4 {%s} *\n" % ("so it went on " * 700))
+PYTHON
+}
+
 # Five games: a plain one; a set-up with a promotion; Chess960 with castling; repeated tags, quotes, Latin-1, a comment and
 # a variation; and one with an illegal fifth ply.
 sample() {

@@ -2,6 +2,7 @@
 # The public header compiles alone, as C11 and as C++; nothing in the tree gives a warning with any compiler that there is;
 # and one plain compiler command builds the library, with the processor's own instructions and without.
 set -eu
+[ -z "${SANITIZE:-}" ] || { echo "nothing of it is built with sanitizers"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 strict='-Wall -Wextra -Wpedantic -Wconversion -Werror'

@@ -43,4 +43,5 @@ sums '1 passed, 1 failed, 1 skipped' 1 "$work/cases"
 grep -q 'skipped: three (no butter)' "$work/out"
 sums '1 passed, 1 failed, 0 skipped' 1 "$work/crashes_late"
 sums '1 passed, 0 failed, 0 skipped' 0 --only pass "$work/passes" "$work/fails"
+sums '1 passed, 1 failed, 0 skipped' 1 --only 'pass crash' "$work/passes" "$work/fails" "$work/crashes"
 sums '0 passed, 0 failed, 0 skipped' 1

@@ -47,6 +47,8 @@ uint32_t stamma_text_table_find(const text_table *t, stamma_text text);
 /* Empties it for other use. Copies are gone, and much room of which little was used. */
 void stamma_text_table_clear(text_table *t);
 void stamma_text_table_release(text_table *t);
+/* How many bytes it takes. */
+size_t stamma_text_table_memory(const text_table *t);
 
 /* `number`: 1 to t->count. Copies stay where they are until the table is emptied. */
 STAMMA_INLINE stamma_text text_table_at(const text_table *t, size_t number)

@@ -149,3 +149,11 @@ void stamma_text_table_release(text_table *t)
     memory_release(t->allocator, t->slots);
     *t = (text_table){.allocator = t->allocator, .copies = t->copies};
 }
+
+size_t stamma_text_table_memory(const text_table *t)
+{
+    size_t size = t->capacity * (sizeof *t->texts + 2 * sizeof *t->slots);
+    for (const text_chunk *c = t->chunks; c; c = c->next)
+        size += sizeof *c + c->capacity;
+    return size;
+}

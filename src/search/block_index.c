@@ -113,7 +113,7 @@ static stamma_error read_events(block_index *x)
             return STAMMA_ERROR_CORRUPT;
         plies[n] = (uint32_t)e.main_count;
         x->marks.data[n] = !continues && e.end != ITEM_END_NO_GAME ? RECORD_IS_GAME : 0;
-        x->marks.data[n] |= e.tags ? RECORD_IS_SET_UP : 0;
+        x->marks.data[n] |= e.tags ? RECORD_IS_SET_UP | RECORD_HAS_TAGS : 0;
         continues = e.end == ITEM_END_OF_PIECE;
     }
     x->plies.size = x->records * sizeof(uint32_t);
@@ -162,15 +162,18 @@ static stamma_error open_moves(block_index *x, const uint8_t *payload, const fou
                                      x->records);
 }
 
-stamma_error stamma_block_index_open(block_index *x, const uint8_t *payload, size_t size, size_t head_size)
+stamma_error stamma_block_index_open(block_index *x, const found_block *at)
 {
-    cursor head = {payload, payload + head_size, false}, body = {payload + head_size, payload + size, false};
+    cursor head = {at->payload, at->payload + at->head_size, false};
+    cursor body = {at->payload + at->head_size, at->payload + at->size, false};
     cursor directory = head;
     found_columns found = {.fen = TAG_COLUMNS_MAX};
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         x->unpacked[id].size = 0;
     stamma_error error = stamma_block_read_head(&directory, &x->head);
     x->records = (size_t)x->head.records;
+    if (error == STAMMA_OK && (x->head.counts.games != at->games || x->head.text_size != at->text_size))
+        error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK)
         error = take_columns(x, directory, body, &found);
     if (error == STAMMA_OK)
@@ -179,7 +182,7 @@ stamma_error stamma_block_index_open(block_index *x, const uint8_t *payload, siz
         error = mark_set_ups(x, found.fen);
     if (error == STAMMA_OK)
         error = stamma_search_columns_open(&x->columns, head, body);
-    return error == STAMMA_OK ? open_moves(x, payload, &found) : error;
+    return error == STAMMA_OK ? open_moves(x, at->payload, &found) : error;
 }
 
 uint64_t stamma_block_index_game(const block_index *x, size_t record)

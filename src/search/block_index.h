@@ -5,10 +5,22 @@
 #include "archive/archive.h"
 #include "archive/search_columns.h"
 
+/* A block in memory, and what commits say of it. */
+typedef struct found_block {
+    const uint8_t *payload;
+    size_t size;
+    size_t head_size;
+    uint64_t offset;     /* of the frame in the archive */
+    uint64_t first_game; /* games before it */
+    uint64_t games;
+    uint64_t text_size;
+} found_block;
+
 /* A record as a search sees it. */
 enum {
-    RECORD_IS_GAME = 1,  /* it does not continue a game, nor is it what stands behind the last one */
-    RECORD_IS_SET_UP = 2 /* it has a FEN tag, or may have one, so that it may begin elsewhere */
+    RECORD_IS_GAME = 1,   /* it does not continue a game, nor is it what stands behind the last one */
+    RECORD_IS_SET_UP = 2, /* it has a FEN tag, or may have one, so that it may begin elsewhere */
+    RECORD_HAS_TAGS = 4   /* outside its roster */
 };
 
 /* Once it is open it stays as it is, and several threads may look at it. */
@@ -32,8 +44,8 @@ void stamma_block_index_release(block_index *x);
 void stamma_block_index_trim(block_index *x);
 /* How many bytes it takes. */
 size_t stamma_block_index_memory(const block_index *x);
-/* Reads a block's payload, of which nothing is kept. CORRUPT, UNSUPPORTED, NO_MEMORY. */
-stamma_error stamma_block_index_open(block_index *x, const uint8_t *payload, size_t size, size_t head_size);
+/* Reads a block, of which nothing is kept. CORRUPT, also where it is not what commits say; UNSUPPORTED, NO_MEMORY. */
+stamma_error stamma_block_index_open(block_index *x, const found_block *at);
 
 /* The number of a record's game in the block, from 1. */
 uint64_t stamma_block_index_game(const block_index *x, size_t record);

@@ -39,14 +39,15 @@ static bool is_late(const position_target *t)
 /* NULL where that is not worth it. */
 static stamma_error find_fitting(position_search *s, const block_index *x, const uint8_t **fits)
 {
-    *fits = NULL;
-    if (x->columns.signatures != SEARCH_READ || !is_late(s->target))
+    bool endings = x->columns.signatures == SEARCH_READ && is_late(s->target);
+    *fits = s->wanted;
+    if (!endings)
         return STAMMA_OK;
     s->fits.size = 0;
     if (!buffer_reserve(&s->fits, x->records))
         return STAMMA_ERROR_NO_MEMORY;
     for (size_t n = 0; n < x->records; n++)
-        s->fits.data[n] = ending_fits(s, &x->columns, n);
+        s->fits.data[n] = (!s->wanted || s->wanted[n]) && ending_fits(s, &x->columns, n);
     *fits = s->fits.data;
     return STAMMA_OK;
 }
@@ -140,6 +141,14 @@ static stamma_error search_rest(position_search *s, const block_index *x, const 
     return error;
 }
 
+/* Whether it begins where the trie does, comes to a place of the walk, and is asked for. */
+static bool is_searched(const position_search *s, const block_index *x, size_t n)
+{
+    const uint32_t *of_node = (const uint32_t *)(const void *)s->walk.of_node.data;
+    return of_node[prefix_records(&x->beginnings)[n].node] != 0 &&
+           (x->marks.data[n] & (RECORD_IS_GAME | RECORD_IS_SET_UP)) == RECORD_IS_GAME && (!s->wanted || s->wanted[n]);
+}
+
 static stamma_error search_record(position_search *s, const block_index *x, size_t n)
 {
     const walk_place *place = walk_place_of(&s->walk, prefix_records(&x->beginnings)[n].node);
@@ -165,10 +174,8 @@ stamma_error stamma_position_search_run(position_search *s, const block_index *x
         error = stamma_opening_walk_run(&s->walk, &x->beginnings, fits, x->records, s->target);
     if (error == STAMMA_OK && s->wants_next && !find_all_branches(s, x))
         error = STAMMA_ERROR_NO_MEMORY;
-    const prefix_record *records = prefix_records(&x->beginnings);
-    const uint32_t *of_node = (const uint32_t *)(const void *)s->walk.of_node.data;
     for (size_t n = 0; n < x->records && error == STAMMA_OK; n++)
-        if (of_node[records[n].node] != 0 && (x->marks.data[n] & (RECORD_IS_GAME | RECORD_IS_SET_UP)) == RECORD_IS_GAME)
+        if (is_searched(s, x, n))
             error = search_record(s, x, n);
     return error;
 }

@@ -17,6 +17,7 @@ typedef struct position_hit {
 typedef struct position_search {
     const position_target *target;
     bool wants_next;
+    const uint8_t *wanted; /* by record: 0: it is passed over; NULL: none is */
     void *context;
     bool (*hit)(void *context, const position_hit *hit); /* in the order of the records; false: no memory */
     opening_walk walk;

@@ -48,7 +48,7 @@ typedef struct search_job {
     const search_limits *limits; /* which another thread may reach */
     bool reads_all;              /* no index is asked */
     found_block at;
-    const block_index *kept; /* its index, where one is kept; NULL: there is none */
+    const kept_block *kept; /* what is kept of it; NULL: nothing */
     /* What was found, in the order of the games: all of it, or what stands before an error. */
     buffer matches; /* block_match */
     buffer plies;   /* uint32_t */

@@ -138,6 +138,18 @@ static size_t letter_size(stamma_text text, size_t at)
     return size;
 }
 
+void stamma_fold_value(stamma_text value, buffer *plain, buffer *folded)
+{
+    if (value.size > 0 && memchr(value.data, '\\', value.size)) {
+        plain->size = 0;
+        if (!buffer_reserve(plain, value.size))
+            return;
+        value.size = stamma_pgn_unescape(value, (char *)plain->data);
+        value.data = (const char *)plain->data;
+    }
+    stamma_fold(value, folded);
+}
+
 /* The last `*` takes as little as can be, and one byte more each time what follows fails: no star before it need be
  * tried again. */
 bool stamma_pattern_matches(stamma_text pattern, stamma_text folded)

@@ -29,16 +29,10 @@ static stamma_text folded_value(stamma_matcher *m, stamma_text value)
 {
     if (!value.data)
         return value;
-    if (value.size > 0 && memchr(value.data, '\\', value.size)) {
-        m->plain.size = 0;
-        if (!buffer_reserve(&m->plain, value.size)) {
-            m->failed = true;
-            return (stamma_text){NULL, 0};
-        }
-        value.size = stamma_pgn_unescape(value, (char *)m->plain.data);
-        value.data = (const char *)m->plain.data;
-    }
-    return folded(m, value);
+    m->folded.size = 0;
+    stamma_fold_value(value, &m->plain, &m->folded);
+    m->failed |= m->folded.failed | m->plain.failed;
+    return (stamma_text){m->folded.size ? (const char *)m->folded.data : "", m->folded.size};
 }
 
 static bool one_matches(stamma_matcher *m, stamma_text value, const query_pattern *patterns, size_t count)
@@ -112,10 +106,10 @@ static bool is_in_openings(const stamma_matcher *m, const query_rule *rule)
 /* ---- ratings ---- */
 
 /* A whole number above 0, which a `?` may follow; else 0. */
-static int64_t rating(const stamma_matcher *m, const char *name)
+int64_t stamma_match_rating(stamma_text text)
 {
-    stamma_text text = trimmed(tag_named(m, name));
     int64_t number = 0;
+    text = trimmed(text);
     text.size -= text.size > 1 && text.data[text.size - 1] == '?';
     for (size_t i = 0; i < text.size; i++) {
         if (!text_is_digit((unsigned char)text.data[i]) || number > 99999)
@@ -125,24 +119,34 @@ static int64_t rating(const stamma_matcher *m, const char *name)
     return number;
 }
 
+static int64_t rating(const stamma_matcher *m, const char *name)
+{
+    return stamma_match_rating(tag_named(m, name));
+}
+
 static bool rating_is_in(const stamma_matcher *m, const query_rule *rule, const char *name)
 {
     int64_t number = rating(m, name);
     return number && query_in_ranges(rule->values, rule->count, number);
 }
 
-static bool mean_rating_is_in(const stamma_matcher *m, const query_rule *rule)
+static bool mean_is_in(const query_range *ranges, size_t count, int64_t sum)
 {
-    const query_range *ranges = rule->values;
-    int64_t white = rating(m, "WhiteElo"), black = rating(m, "BlackElo");
-    if (!white || !black)
-        return false;
-    for (size_t i = 0; i < rule->count; i++) {
-        bool above = ranges[i].low == INT64_MIN || white + black >= 2 * ranges[i].low;
-        if (above && (ranges[i].high == INT64_MAX || white + black <= 2 * ranges[i].high))
+    for (size_t i = 0; i < count; i++) {
+        bool above = ranges[i].low == INT64_MIN || sum >= 2 * ranges[i].low;
+        if (above && (ranges[i].high == INT64_MAX || sum <= 2 * ranges[i].high))
             return true;
     }
     return false;
+}
+
+bool stamma_match_ratings(const query_rule *rule, int64_t white, int64_t black)
+{
+    if (!white || !black)
+        return false;
+    if (rule->kind == QUERY_RATING)
+        return mean_is_in(rule->values, rule->count, white + black);
+    return query_in_ranges(rule->values, rule->count, white) && query_in_ranges(rule->values, rule->count, black);
 }
 
 /* ---- dates ---- */
@@ -167,7 +171,7 @@ static bool read_unknown(stamma_text *text, unsigned digits, int64_t *low, int64
 }
 
 /* The days that a date may be, as numbers; false where not even a digit of the year is known. */
-static bool read_days(stamma_text date, query_range *days)
+bool stamma_match_days(stamma_text date, query_range *days)
 {
     bool year, known;
     date = trimmed(date);
@@ -194,7 +198,7 @@ static bool is_dated(const stamma_matcher *m, const query_rule *rule)
 {
     const query_range *ranges = rule->values;
     query_range days;
-    if (!read_days(tag_named(m, "Date"), &days) && !read_days(tag_named(m, "UTCDate"), &days))
+    if (!stamma_match_days(tag_named(m, "Date"), &days) && !stamma_match_days(tag_named(m, "UTCDate"), &days))
         return false;
     for (size_t i = 0; i < rule->count; i++)
         if (days.high >= ranges[i].low && days.low <= ranges[i].high)
@@ -204,7 +208,7 @@ static bool is_dated(const stamma_matcher *m, const query_rule *rule)
 
 /* ---- results ---- */
 
-static bool read_result(stamma_text text, query_word *result)
+bool stamma_match_result(stamma_text text, query_word *result)
 {
     static const char *const results[] = {"*", "1-0", "0-1", "1/2-1/2"}; /* by query_result */
     for (query_word i = 0; i < 4; i++) {
@@ -216,7 +220,7 @@ static bool read_result(stamma_text text, query_word *result)
     return false;
 }
 
-static bool one_is(const query_rule *rule, query_word word)
+bool stamma_match_word(const query_rule *rule, query_word word)
 {
     const query_word *words = rule->values;
     for (size_t i = 0; i < rule->count; i++)
@@ -228,14 +232,14 @@ static bool one_is(const query_rule *rule, query_word word)
 static bool result_is(const stamma_matcher *m, const query_rule *rule)
 {
     query_word result;
-    return (read_result(tag_named(m, "Result"), &result) || read_result(m->game->result, &result)) &&
-           one_is(rule, result);
+    return (stamma_match_result(tag_named(m, "Result"), &result) || stamma_match_result(m->game->result, &result)) &&
+           stamma_match_word(rule, result);
 }
 
 static bool ends_so(stamma_matcher *m, const query_rule *rule)
 {
     const stamma_position *positions = stamma_matcher_positions(m, 0);
-    return positions && one_is(rule, stamma_position_status(&positions[m->plies], NULL, 0));
+    return positions && stamma_match_word(rule, stamma_position_status(&positions[m->plies], NULL, 0));
 }
 
 /* ---- comments and the like ---- */
@@ -319,14 +323,24 @@ bool stamma_match_game(stamma_matcher *m, const query_rule *rule)
     case QUERY_ECO: return is_in_openings(m, rule);
     case QUERY_RESULT: return result_is(m, rule);
     case QUERY_RESULT_TYPE: return ends_so(m, rule);
-    case QUERY_RATING: return mean_rating_is_in(m, rule);
+    case QUERY_RATING:
+    case QUERY_EACH_RATING: return stamma_match_ratings(rule, rating(m, "WhiteElo"), rating(m, "BlackElo"));
     case QUERY_WHITE_RATING: return rating_is_in(m, rule, "WhiteElo");
     case QUERY_BLACK_RATING: return rating_is_in(m, rule, "BlackElo");
-    case QUERY_EACH_RATING: return rating_is_in(m, rule, "WhiteElo") && rating_is_in(m, rule, "BlackElo");
     case QUERY_DATE: return is_dated(m, rule);
     case QUERY_PLIES: return query_in_ranges(rule->values, rule->count, (int64_t)m->plies);
     case QUERY_COMMENT: return is_in_comment(m, rule);
     case QUERY_HAS: return has_one(m, rule);
     default: return false;
     }
+}
+
+bool stamma_match_tag(stamma_matcher *m, const query_rule *rule, stamma_text name, stamma_text value)
+{
+    const stamma_tag tag = {name, value};
+    const stamma_archive_game game = {.tags = &tag, .tag_count = 1};
+    m->game = &game;
+    bool matches = stamma_match_game(m, rule);
+    m->game = NULL;
+    return matches;
 }

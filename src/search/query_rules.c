@@ -84,3 +84,33 @@ const query_rule_type stamma_query_rules[QUERY_KINDS] = {
     BESIDE(QUERY_SKIP, "skip"),
     BESIDE(QUERY_LIMIT, "limit"),
 };
+
+size_t stamma_rule_tags(query_kind kind, stamma_text names[RULE_TAGS_MAX])
+{
+    static const struct {
+        query_kind kind;
+        const char *tags[RULE_TAGS_MAX];
+    } rules[] = {
+        {QUERY_PLAYER, {"White", "Black"}},
+        {QUERY_WHITE, {"White", NULL}},
+        {QUERY_BLACK, {"Black", NULL}},
+        {QUERY_PLAYERS, {"White", "Black"}},
+        {QUERY_EVENT, {"Event", NULL}},
+        {QUERY_SITE, {"Site", NULL}},
+        {QUERY_ROUND, {"Round", NULL}},
+        {QUERY_TIME_CONTROL, {"TimeControl", NULL}},
+        {QUERY_TERMINATION, {"Termination", NULL}},
+        {QUERY_ECO, {"ECO", NULL}},
+        {QUERY_RESULT, {"Result", NULL}},
+        {QUERY_RATING, {"WhiteElo", "BlackElo"}},
+        {QUERY_WHITE_RATING, {"WhiteElo", NULL}},
+        {QUERY_BLACK_RATING, {"BlackElo", NULL}},
+        {QUERY_EACH_RATING, {"WhiteElo", "BlackElo"}},
+        {QUERY_DATE, {"Date", "UTCDate"}},
+    };
+    size_t count = 0;
+    for (size_t n = 0; n < sizeof rules / sizeof *rules; n++)
+        for (size_t k = 0; k < RULE_TAGS_MAX && rules[n].kind == kind && rules[n].tags[k]; k++)
+            names[count++] = (stamma_text){rules[n].tags[k], strlen(rules[n].tags[k])};
+    return count;
+}

@@ -115,12 +115,11 @@ stamma_place stamma_search_place(const stamma_search *s)
 static stamma_error prepare_job(stamma_search *s, const placed_block *place, search_job *j)
 {
     const stamma_search_index *index = s->options.index;
-    const kept_block *kept = index ? index->blocks[s->next] : NULL;
     j->query = s->query;
     j->gathering = s->gathering;
     j->limits = &s->limits;
     j->reads_all = s->options.no_search_columns;
-    j->kept = kept ? &kept->index : NULL;
+    j->kept = index ? index->blocks[s->next] : NULL;
     return stamma_block_find(place, s->archive, s->size, &j->at);
 }
 

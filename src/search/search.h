@@ -79,6 +79,8 @@ size_t stamma_json_place(const json_reader *reader, const json_value *value, siz
 
 /* Appends the text, folded, as UTF-8. Bytes that are no UTF-8 are taken as Latin-1. */
 void stamma_fold(stamma_text text, buffer *folded);
+/* Appends a tag's value folded, without its escapes; `plain` is room for that. */
+void stamma_fold_value(stamma_text value, buffer *plain, buffer *folded);
 /* Whether a folded text is as a folded pattern says, in which `*` stands for any text and `?` for any letter. */
 bool stamma_pattern_matches(stamma_text pattern, stamma_text folded);
 /* Whether one folded text stands in the other. */
@@ -323,6 +325,10 @@ typedef struct query_rule_type {
 /* By query_kind. */
 extern const query_rule_type stamma_query_rules[QUERY_KINDS];
 
+enum { RULE_TAGS_MAX = 2 };
+/* The tags that a rule looks at, but of "tag"; how many. */
+size_t stamma_rule_tags(query_kind kind, stamma_text names[RULE_TAGS_MAX]);
+
 /* ---- query_parse.c ---- */
 
 /* Memory of the query, zeroed; NULL with NO_MEMORY in the parser. */
@@ -469,6 +475,17 @@ void stamma_match_report(stamma_matcher *matcher, size_t first);
 const stamma_position *stamma_matcher_positions(stamma_matcher *matcher, unsigned turn);
 /* Rules of the game, which hold at all plies or at none. */
 bool stamma_match_game(stamma_matcher *matcher, const query_rule *rule);
+/* Whether such a rule holds for a game that has but this tag. */
+bool stamma_match_tag(stamma_matcher *matcher, const query_rule *rule, stamma_text name, stamma_text value);
+/* What tags say: a rating, 0: none; the days that a date may be, and false where not even a digit of the year is known;
+ * whether a result is told, which is a query_result then. */
+int64_t stamma_match_rating(stamma_text text);
+bool stamma_match_days(stamma_text date, query_range *days);
+bool stamma_match_result(stamma_text text, query_word *result);
+/* Whether a rule about the ratings of both holds; 0: none. */
+bool stamma_match_ratings(const query_rule *rule, int64_t white, int64_t black);
+/* Whether a word is one of the rule's. */
+bool stamma_match_word(const query_rule *rule, query_word word);
 /* Rules of the position. */
 bool stamma_match_position(const query_rule *rule, const stamma_position *position);
 /* Rules of the move that is made in a position. */

@@ -31,14 +31,11 @@ static void release_job(void *job)
 /* Opens the block's index, unless one is kept. */
 static stamma_error open_index(search_job *j, bool adds)
 {
-    j->index = j->kept;
+    j->index = j->kept ? &j->kept->index : &j->own;
     if (j->kept)
         return STAMMA_OK;
-    j->index = &j->own;
     j->own.columns.without_facts = !adds && !stamma_query_asks_facts(j->query);
-    stamma_error error = stamma_block_index_open(&j->own, j->at.payload, j->at.size, j->at.head_size);
-    bool right = j->own.head.counts.games == j->at.games && j->own.head.text_size == j->at.text_size;
-    return error == STAMMA_OK && !right ? STAMMA_ERROR_CORRUPT : error;
+    return stamma_block_index_open(&j->own, &j->at);
 }
 
 /* An index that cannot be read is passed over: what is wrong is told when the games are read. */
@@ -49,8 +46,9 @@ static stamma_error judge(search_job *j)
     if ((!j->query && !adds) || j->reads_all)
         return STAMMA_OK;
     stamma_error error = open_index(j, adds);
+    const asked_block asked = {j->index, j->kept ? &j->kept->tags : NULL, j->at};
     if (error == STAMMA_OK)
-        error = stamma_verdicts_find(&j->verdicts, j->index, j->at.payload, j->query);
+        error = stamma_verdicts_find(&j->verdicts, &asked, j->query);
     j->judged = error == STAMMA_OK;
     return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
 }

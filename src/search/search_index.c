@@ -13,6 +13,7 @@ static kept_block *keep_block(const stamma_allocator *allocator)
     k->allocator = *allocator;
     atomic_init(&k->users, 1);
     stamma_block_index_init(&k->index, &k->allocator);
+    stamma_block_tags_init(&k->tags, &k->allocator);
     return k;
 }
 
@@ -22,6 +23,7 @@ static void drop_block(kept_block *k)
         return;
     stamma_allocator allocator = k->allocator;
     stamma_block_index_release(&k->index);
+    stamma_block_tags_release(&k->tags);
     memory_release(&allocator, k);
 }
 
@@ -46,6 +48,20 @@ static void release_job(void *job)
     drop_block(((index_job *)job)->kept);
 }
 
+/* Tags that say what facts do are kept where these are missing. */
+static stamma_error open_tags(kept_block *k, const found_block *at)
+{
+    static const char *const tags[] = {"White",   "Black",  "Event",    "TimeControl", "Date",
+                                       "UTCDate", "Result", "WhiteElo", "BlackElo"};
+    enum { FACTS = 3 };
+    stamma_text names[sizeof tags / sizeof *tags];
+    size_t count = sizeof tags / sizeof *tags - (k->index.columns.facts == SEARCH_READ ? FACTS : 0);
+    for (size_t n = 0; n < count; n++)
+        names[n] = (stamma_text){tags[n], strlen(tags[n])};
+    stamma_error error = stamma_block_tags_open(&k->tags, &k->index, at, names, count);
+    return error == STAMMA_OK ? stamma_block_tags_fold(&k->tags) : error;
+}
+
 static void run_job(void *job)
 {
     index_job *j = (index_job *)job;
@@ -55,12 +71,13 @@ static void run_job(void *job)
     if (!j->kept)
         return;
     block_index *x = &j->kept->index;
-    j->error = stamma_block_index_open(x, b->payload, b->size, b->head_size);
-    if (j->error == STAMMA_OK && (x->head.counts.games != b->games || x->head.text_size != b->text_size))
-        j->error = STAMMA_ERROR_CORRUPT;
+    j->error = stamma_block_index_open(x, b);
+    if (j->error == STAMMA_OK)
+        j->error = open_tags(j->kept, b);
     stamma_block_index_trim(x);
+    stamma_block_tags_trim(&j->kept->tags);
     j->kept->check = j->check;
-    j->kept->memory = stamma_block_index_memory(x);
+    j->kept->memory = stamma_block_index_memory(x) + stamma_block_tags_memory(&j->kept->tags);
     if (j->error == STAMMA_OK)
         return;
     drop_block(j->kept);
@@ -222,4 +239,37 @@ void stamma_search_index_close(stamma_search_index *x)
 uint64_t stamma_search_index_memory(const stamma_search_index *x)
 {
     return x ? x->memory : 0;
+}
+
+/* ---- games ---- */
+
+static const placed_block *find_place(const block_list *list, uint64_t game)
+{
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const span *games = &list->places[middle].spans[SPAN_GAMES];
+        if (game > games->begin + games->size)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->count && game > list->places[low].spans[SPAN_GAMES].begin ? &list->places[low] : NULL;
+}
+
+const kept_block *stamma_search_index_find(const stamma_search_index *x, uint64_t game, size_t *record)
+{
+    const placed_block *place = find_place(&x->list, game);
+    const kept_block *k = place ? x->blocks[place - x->list.places] : NULL;
+    if (!k)
+        return NULL;
+    uint64_t left = game - place->spans[SPAN_GAMES].begin;
+    size_t n = 0;
+    if (k->index.head.counts.games == k->index.records)
+        n = (size_t)left - 1;
+    else
+        for (; n < k->index.records && (left -= k->index.marks.data[n] & RECORD_IS_GAME) > 0; n++) {
+        }
+    *record = n;
+    return n < k->index.records && !(k->index.marks.data[n] & RECORD_HAS_TAGS) ? k : NULL;
 }

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "archive/reader.h"
-#include "search/block_index.h"
+#include "search/block_tags.h"
 
 /* ---- block_list.c ---- */
 
@@ -33,17 +33,6 @@ stamma_error stamma_block_list_read(block_list *list, const void *archive, size_
                                     const stamma_allocator *allocator);
 void stamma_block_list_release(block_list *list, const stamma_allocator *allocator);
 
-/* A block in memory, and what commits say of it. */
-typedef struct found_block {
-    const uint8_t *payload;
-    size_t size;
-    size_t head_size;
-    uint64_t offset;     /* of the frame in the archive */
-    uint64_t first_game; /* games before it */
-    uint64_t games;
-    uint64_t text_size;
-} found_block;
-
 /* CORRUPT where no block's frame stands there, or its head is not what it was. */
 stamma_error stamma_block_find(const placed_block *place, const void *archive, size_t size, found_block *found);
 
@@ -56,6 +45,7 @@ typedef struct kept_block {
     uint64_t check; /* of the block's head, which has checks of all columns */
     size_t memory;
     block_index index;
+    block_tags tags;
 } kept_block;
 
 struct stamma_search_index {
@@ -68,6 +58,9 @@ struct stamma_search_index {
     uint64_t memory;
 };
 
+/* What is kept of the block that a game is in, numbered from 1 in the archive, and *record, its own; NULL where nothing
+ * is, or not all of its tags are. */
+const kept_block *stamma_search_index_find(const stamma_search_index *index, uint64_t game, size_t *record);
 /* Whether the index is that of an archive. */
 bool stamma_search_index_is_of(const stamma_search_index *index, const void *archive, size_t size);
 

@@ -188,6 +188,7 @@ stamma_error stamma_tree_add_index(void *part, search_job *job)
     stamma_target_init(&target, &tree->position, false, false);
     s->target = &target;
     s->wants_next = true;
+    s->wanted = job->query ? b->verdicts : NULL;
     s->context = b;
     s->hit = note_hit;
     stamma_error error = stamma_position_search_run(s, job->index, job->at.payload);

@@ -40,10 +40,9 @@ static size_t list_games(stamma_tree *t, stamma_text archive, stamma_tree_game *
 }
 
 /* A missing name is an empty one. */
-static stamma_error copy_name(stamma_tree *t, const stamma_archive_game *game, const char *tag, buffer *text,
-                              stamma_text *name)
+static stamma_error copy_name(stamma_tree *t, stamma_text value, buffer *text, stamma_text *name)
 {
-    if (!stamma_tag_text(stamma_archive_game_tag(game, tag), text))
+    if (!stamma_tag_text(value, text))
         return STAMMA_ERROR_NO_MEMORY;
     const stamma_text read = {text->size > 0 ? (const char *)text->data : "", text->size};
     uint32_t number = stamma_text_table_add(&t->texts, read);
@@ -53,10 +52,58 @@ static stamma_error copy_name(stamma_tree *t, const stamma_archive_game *game, c
     return STAMMA_OK;
 }
 
-static stamma_error name_games(stamma_tree *t, stamma_archive_reader *reader, stamma_tree_game **list, size_t count,
-                               buffer *text)
+static stamma_error copy_names(stamma_tree *t, stamma_text white, stamma_text black, buffer *text,
+                               stamma_tree_game *game)
 {
+    stamma_text name = {NULL, 0};
+    stamma_error error = copy_name(t, white, text, &name);
+    if (error == STAMMA_OK)
+        error = copy_name(t, black, text, &game->black);
+    if (error == STAMMA_OK)
+        game->white = name;
+    return error;
+}
+
+/* ---- from an index ---- */
+
+static const tag_values *values_of(const kept_block *k, const char *name)
+{
+    return stamma_block_tags_find(&k->tags, (stamma_text){name, strlen(name)});
+}
+
+/* Names those games that the index knows the names of, and takes them off the list. */
+static stamma_error name_by_index(stamma_tree *t, const stamma_search_index *index, stamma_tree_game **list,
+                                  size_t *count, buffer *text)
+{
+    size_t left = 0, record;
     stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < *count && error == STAMMA_OK; n++) {
+        const kept_block *k = stamma_search_index_find(index, list[n]->game, &record);
+        const tag_values *white = k ? values_of(k, "White") : NULL, *black = k ? values_of(k, "Black") : NULL;
+        if (white && black)
+            error = copy_names(t, block_tags_text(&k->tags, white, tag_values_number(white, record)),
+                               block_tags_text(&k->tags, black, tag_values_number(black, record)), text, list[n]);
+        else
+            list[left++] = list[n];
+    }
+    *count = left;
+    return error;
+}
+
+/* ---- from the archive ---- */
+
+static stamma_error read_game(stamma_archive_reader *reader, uint64_t number, const stamma_archive_game **game)
+{
+    stamma_error error = stamma_archive_reader_seek(reader, number);
+    if (error == STAMMA_OK)
+        error = stamma_archive_reader_next(reader, game);
+    return error == STAMMA_OK && (!*game || (*game)->number != number) ? STAMMA_ERROR_CORRUPT : error;
+}
+
+static stamma_error name_by_reader(stamma_tree *t, stamma_archive_reader *reader, stamma_tree_game **list, size_t count,
+                                   buffer *text)
+{
+    stamma_error error = stamma_archive_reader_select(reader, STAMMA_GAME_TAGS);
     for (size_t n = 0; n < count && error == STAMMA_OK; n++) {
         const stamma_archive_game *game = NULL;
         if (n > 0 && list[n]->game == list[n - 1]->game) {
@@ -64,41 +111,48 @@ static stamma_error name_games(stamma_tree *t, stamma_archive_reader *reader, st
             list[n]->black = list[n - 1]->black;
             continue;
         }
-        error = stamma_archive_reader_seek(reader, list[n]->game);
+        error = read_game(reader, list[n]->game, &game);
         if (error == STAMMA_OK)
-            error = stamma_archive_reader_next(reader, &game);
-        if (error == STAMMA_OK && (!game || game->number != list[n]->game))
-            error = STAMMA_ERROR_CORRUPT;
-        stamma_text white = {NULL, 0};
-        if (error == STAMMA_OK)
-            error = copy_name(t, game, "White", text, &white);
-        if (error == STAMMA_OK)
-            error = copy_name(t, game, "Black", text, &list[n]->black);
-        if (error == STAMMA_OK)
-            list[n]->white = white;
+            error = copy_names(t, stamma_archive_game_tag(game, "White"), stamma_archive_game_tag(game, "Black"), text,
+                               list[n]);
     }
+    return error;
+}
+
+static stamma_error name_games(stamma_tree *t, stamma_text name, memory_bytes *bytes, const stamma_search_index *index,
+                               stamma_tree_game **list, buffer *text)
+{
+    const stamma_input input = stamma_memory_input(bytes);
+    const stamma_archive_reader_options options = {.size = sizeof options, .allocator = &t->allocator};
+    stamma_archive_reader *reader = NULL;
+    size_t count = list_games(t, name, list);
+    stamma_error error = index ? name_by_index(t, index, list, &count, text) : STAMMA_OK;
+    if (error != STAMMA_OK || (index && count == 0))
+        return error;
+    error = stamma_archive_reader_open(&input, &options, &reader);
+    if (error == STAMMA_OK)
+        error = name_by_reader(t, reader, list, count, text);
+    stamma_archive_reader_close(reader);
     return error;
 }
 
 stamma_error stamma_tree_name_games(stamma_tree *t, stamma_text name, const void *archive, size_t size,
                                     const stamma_search_options *given)
 {
-    (void)given;
+    stamma_search_options options = {.size = 0};
     if (!t || !text_is_given(name) || (!archive && size > 0))
         return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error =
+        stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
+    if (error == STAMMA_OK && options.index && !stamma_search_index_is_of(options.index, archive, size))
+        error = STAMMA_ERROR_BAD_ARGUMENT;
+    if (error != STAMMA_OK)
+        return error;
     buffer text = {.allocator = &t->allocator};
     memory_bytes bytes = {(const uint8_t *)archive, size, 0};
-    const stamma_input input = stamma_memory_input(&bytes);
-    const stamma_archive_reader_options options = {.size = sizeof options, .allocator = &t->allocator};
-    stamma_archive_reader *reader = NULL;
     size_t room = LISTED + 2 * stamma_tree_move_count(t);
     stamma_tree_game **list = (stamma_tree_game **)memory_allocate(&t->allocator, size_multiply(room, sizeof *list));
-    stamma_error error = list ? stamma_archive_reader_open(&input, &options, &reader) : STAMMA_ERROR_NO_MEMORY;
-    if (error == STAMMA_OK)
-        error = stamma_archive_reader_select(reader, STAMMA_GAME_TAGS);
-    if (error == STAMMA_OK)
-        error = name_games(t, reader, list, list_games(t, name, list), &text);
-    stamma_archive_reader_close(reader);
+    error = list ? name_games(t, name, &bytes, options.index, list, &text) : STAMMA_ERROR_NO_MEMORY;
     stamma_buffer_release(&text);
     memory_release(&t->allocator, list);
     return error;

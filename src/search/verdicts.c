@@ -14,14 +14,14 @@ typedef struct opinion {
 typedef struct asking {
     block_verdicts *v;
     const block_index *x;
-    const uint8_t *payload;
     opinion *found; /* by the search for a position that is under way */
 } asking;
 
 void stamma_verdicts_init(block_verdicts *v, const stamma_allocator *allocator)
 {
     memset(v, 0, sizeof *v);
-    v->allocator = v->verdicts.allocator = v->plies.allocator = allocator;
+    v->allocator = v->verdicts.allocator = v->plies.allocator = v->matches.allocator = v->others.allocator = allocator;
+    stamma_block_tags_init(&v->own, allocator);
     stamma_position_search_init(&v->positions, allocator);
 }
 
@@ -29,6 +29,10 @@ void stamma_verdicts_release(block_verdicts *v)
 {
     stamma_buffer_release(&v->verdicts);
     stamma_buffer_release(&v->plies);
+    stamma_buffer_release(&v->matches);
+    stamma_buffer_release(&v->others);
+    stamma_block_tags_release(&v->own);
+    stamma_matcher_close(v->matcher);
     stamma_position_search_release(&v->positions);
 }
 
@@ -49,10 +53,12 @@ static void begin_positions(const block_index *x, opinion *o)
         o->verdicts[n] = x->marks.data[n] & RECORD_IS_SET_UP ? VERDICT_MAYBE : VERDICT_NO;
 }
 
-/* Looks for positions of which one must come, in all that begin in the initial one. */
-static stamma_error find_targets(asking *a, const position_target *targets, size_t count, opinion *o)
+/* Looks for positions of which one must come, in all wanted games that begin in the initial one. */
+static stamma_error find_targets(asking *a, const position_target *targets, size_t count, const uint8_t *wanted,
+                                 opinion *o)
 {
     stamma_error error = STAMMA_OK;
+    a->v->positions.wanted = wanted;
     begin_positions(a->x, o);
     o->placed = true;
     a->found = o;
@@ -60,7 +66,7 @@ static stamma_error find_targets(asking *a, const position_target *targets, size
     a->v->positions.hit = note_hit;
     for (size_t n = 0; n < count && error == STAMMA_OK; n++) {
         a->v->positions.target = &targets[n];
-        error = stamma_position_search_run(&a->v->positions, a->x, a->payload);
+        error = stamma_position_search_run(&a->v->positions, a->x, a->v->block->at.payload);
     }
     return error;
 }
@@ -268,6 +274,15 @@ bool stamma_query_asks_facts(const stamma_query *query)
     return condition_asks_facts(&query->root);
 }
 
+/* Of what facts leave open, or where there are none, tags tell. */
+static stamma_error ask_facts_and_tags(const asking *a, const query_rule *rule, opinion *o)
+{
+    if (is_fact(rule->kind))
+        ask_facts(a, rule, o);
+    return memchr(o->verdicts, VERDICT_MAYBE, a->x->records) ? stamma_verdicts_ask_tags(a->v, rule, o->verdicts)
+                                                             : STAMMA_OK;
+}
+
 static stamma_error ask_rule(asking *a, const query_condition *condition, const query_rule *rule, opinion *o)
 {
     bool turned = condition->turns != 0;
@@ -283,32 +298,30 @@ static stamma_error ask_rule(asking *a, const query_condition *condition, const 
     case QUERY_SEQUENCE:
     case QUERY_STREAK:
     case QUERY_FINAL: return turned ? STAMMA_OK : ask_conditions(a, rule, o);
-    default:
-        if (is_fact(rule->kind))
-            ask_facts(a, rule, o);
-        return STAMMA_OK;
+    default: return ask_facts_and_tags(a, rule, o);
     }
 }
 
-/* Of the rules of the position, as far as they are targets, all at once. */
-static stamma_error ask_positions(asking *a, const query_condition *condition, opinion *o)
+/* Of the rules of the position, as far as they are targets, all at once, and of records that others leave. */
+static stamma_error ask_positions(asking *a, const position_target *targets, size_t count, bool all, opinion *o)
 {
-    position_target targets[TARGETS_MAX];
-    bool all;
-    size_t count = a->x->has_beginnings ? stamma_targets_compile(condition, targets, &all) : 0;
-    stamma_error error = count > 0 ? find_targets(a, targets, count, o) : STAMMA_OK;
-    if (count > 0 && !all)
-        weaken(a, o);
+    opinion other;
+    bool opened = open_opinion(a, &other);
+    stamma_error error = opened ? find_targets(a, targets, count, o->verdicts, &other) : STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK && !all)
+        weaken(a, &other);
+    if (error == STAMMA_OK)
+        join_both(a, o, &other);
+    close_opinion(a, &other);
     return error;
 }
 
-static stamma_error ask_condition(asking *a, const query_condition *condition, opinion *o)
+static stamma_error ask_rules(asking *a, const query_condition *condition, bool targets, opinion *o)
 {
-    memset(o->verdicts, VERDICT_YES, a->x->records);
-    stamma_error error = ask_positions(a, condition, o);
+    stamma_error error = STAMMA_OK;
     for (const query_rule *r = condition->rules; r && error == STAMMA_OK; r = r->next) {
         opinion other;
-        if (o->placed && stamma_rule_is_target(r->kind))
+        if (targets && stamma_rule_is_target(r->kind))
             continue;
         bool opened = open_opinion(a, &other);
         error = opened ? ask_rule(a, condition, r, &other) : STAMMA_ERROR_NO_MEMORY;
@@ -316,6 +329,18 @@ static stamma_error ask_condition(asking *a, const query_condition *condition, o
             join_both(a, o, &other);
         close_opinion(a, &other);
     }
+    return error;
+}
+
+static stamma_error ask_condition(asking *a, const query_condition *condition, opinion *o)
+{
+    position_target targets[TARGETS_MAX];
+    bool all = true;
+    size_t count = a->x->has_beginnings ? stamma_targets_compile(condition, targets, &all) : 0;
+    memset(o->verdicts, VERDICT_YES, a->x->records);
+    stamma_error error = ask_rules(a, condition, count > 0, o);
+    if (error == STAMMA_OK && count > 0)
+        error = ask_positions(a, targets, count, all, o);
     if (condition->plies > 1)
         weaken(a, o);
     return error;
@@ -334,10 +359,17 @@ static bool begin(block_verdicts *v, const block_index *x)
     return true;
 }
 
-stamma_error stamma_verdicts_find(block_verdicts *v, const block_index *x, const uint8_t *payload,
-                                  const stamma_query *query)
+stamma_error stamma_verdicts_find(block_verdicts *v, const asked_block *block, const stamma_query *query)
 {
-    asking a = {v, x, payload, NULL};
+    const block_index *x = block->index;
+    asking a = {v, x, NULL};
+    v->block = block;
+    v->own_is_open = false;
+    if (v->query != query) {
+        stamma_matcher_close(v->matcher);
+        v->matcher = NULL;
+        v->query = query;
+    }
     if (!begin(v, x))
         return STAMMA_ERROR_NO_MEMORY;
     opinion o = {v->verdicts.data, (uint32_t *)(void *)v->plies.data, false};

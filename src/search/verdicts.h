@@ -3,6 +3,7 @@
 #define STAMMA_VERDICTS_H
 
 #include "search/block_positions.h"
+#include "search/block_tags.h"
 #include "search/search.h"
 
 /* So many positions or patterns of a condition are looked for; where there are more the matcher does it. */
@@ -21,8 +22,22 @@ size_t stamma_targets_compile(const query_condition *condition, position_target 
 
 typedef enum verdict { VERDICT_NO, VERDICT_MAYBE, VERDICT_YES } verdict;
 
+/* A block that is asked. */
+typedef struct asked_block {
+    const block_index *index;
+    const block_tags *tags; /* that are kept; NULL: none are */
+    found_block at;
+} asked_block;
+
 typedef struct block_verdicts {
     const stamma_allocator *allocator;
+    const asked_block *block;
+    const stamma_query *query;
+    stamma_matcher *matcher; /* to ask values of tags; NULL until it is needed */
+    block_tags own;          /* that are not kept, read where they are asked for */
+    bool own_is_open;
+    buffer matches; /* uint8_t: what is known of each value of a tag, and of another's */
+    buffer others;
     buffer verdicts; /* uint8_t for each record */
     buffer plies;    /* uint32_t likewise: where one that matches does first */
     size_t maybes;   /* so many must be read, */
@@ -34,9 +49,13 @@ void stamma_verdicts_init(block_verdicts *v, const stamma_allocator *allocator);
 void stamma_verdicts_release(block_verdicts *v);
 /* Whether a query asks for what the column of facts tells. */
 bool stamma_query_asks_facts(const stamma_query *query);
-/* Looks at an index that is open, of a block whose payload this is. Every game matches no query: NULL. CORRUPT,
- * NO_MEMORY. */
-stamma_error stamma_verdicts_find(block_verdicts *v, const block_index *x, const uint8_t *payload,
-                                  const stamma_query *query);
+/* Looks at a block. Every game matches no query: NULL. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+stamma_error stamma_verdicts_find(block_verdicts *v, const asked_block *block, const stamma_query *query);
+
+/* ---- verdict_tags.c ---- */
+
+/* Says of each record whether a rule holds that looks at tags alone; leaves those that are MAYBE so where that is not
+ * known. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+stamma_error stamma_verdicts_ask_tags(block_verdicts *v, const query_rule *rule, uint8_t *verdicts);
 
 #endif

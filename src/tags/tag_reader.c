@@ -192,6 +192,47 @@ stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_tex
     return behind && name.size == 3 && memcmp(name.data, "FEN", 3) == 0 ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
 }
 
+/* ---- columns that are read without others ---- */
+
+static bool mark(uint8_t *needed, size_t column)
+{
+    bool added = !needed[column];
+    needed[column] = 1;
+    return added;
+}
+
+/* Marks what one coded column looks at; whether any of it is new. */
+static bool mark_own(const tag_reader *r, size_t column, uint8_t *needed)
+{
+    const tag_plan *plan = &r->columns[column].plan;
+    bool added = plan->shared && mark(needed, column - 1);
+    if (column + 1 < r->count && r->columns[column + 1].coded && r->columns[column + 1].plan.shared)
+        added |= mark(needed, column + 1);
+    for (size_t i = 0; i < plan->source_count; i++) {
+        const tag_source *s = &plan->sources[i];
+        added |= s->what < TAG_CODED_MAX && mark(needed, s->what);
+        added |= plan->numbers && s->base != TAG_NONE && mark(needed, s->base);
+    }
+    for (size_t i = 0; i < 2; i++)
+        added |= plan->others[i] != TAG_NONE && mark(needed, plan->others[i]);
+    return added;
+}
+
+bool stamma_tag_reader_need(const tag_reader *r, size_t column, uint8_t needed[TAG_COLUMNS_MAX])
+{
+    bool plain = true;
+    mark(needed, column);
+    for (bool added = true; added;) {
+        added = false;
+        for (size_t n = r->count; n-- > 0;)
+            if (needed[n] && r->columns[n].coded)
+                added |= mark_own(r, n, needed);
+    }
+    for (size_t n = 0; n < r->count; n++)
+        plain &= !needed[n] || !r->columns[n].post_game;
+    return plain;
+}
+
 /* ---- records ---- */
 
 void stamma_tag_reader_begin(tag_reader *r, size_t plies)

@@ -336,20 +336,21 @@ int serve_handle(struct mg_connection *connection)
     return x.status;
 }
 
-/* What the library itself finds wrong: no HTTP, a header that is too long. The client is told in the same shape. */
+/* What the library itself finds wrong, which is told in the same shape. It does not tell a header that is too long from
+ * other faults. */
 int serve_handle_error(struct mg_connection *connection, int status, const char *message)
 {
     char body[256];
     int told = status == 413 ? 431 : status;
     int size = snprintf(body, sizeof body, "{\"error\":\"%s\"}\n",
-                        told == 431   ? "the request's header is too long"
-                        : told == 408 ? "the request came too slowly"
-                                      : "no request of HTTP/1.1");
+                        told == 408  ? "the request came too slowly"
+                        : told < 500 ? "no request of HTTP/1.1, or its headers are longer than 16 KiB"
+                                     : "the request cannot be answered");
     (void)message;
     mg_disable_connection_keep_alive(connection);
     (void)mg_printf(connection,
-                    "HTTP/1.1 %d Error\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: %d\r\n"
+                    "HTTP/1.1 %d %s\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: %d\r\n"
                     "Access-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n%s",
-                    told, size, body);
+                    told, mg_get_response_code_text(connection, told), size, body);
     return 0;
 }
