@@ -12,12 +12,13 @@ export function lineOf(game, variation) {
   return { first: one.ply, san: one.san, uci: one.uci, comments: one.comments, nags: one.nags };
 }
 
+const place = (ply, variation) => `${variation ?? 'main'}.${ply}`;
+
 function moveLink(game, options, line, variation, ply) {
   const san = line.san[ply - line.first];
   const glyphs = at(line.nags, ply).map((one) => nag(one.nag));
   const joined = glyphs.map((glyph) => (/^[!?□]/.test(glyph) ? glyph : ` ${glyph}`)).join('');
-  const chosen = options.ply === ply && options.variation === variation;
-  return el('a', { class: 'move', href: options.href(ply, variation), 'aria-current': chosen ? 'step' : null }, san, glyphs.length > 0 && el('span', { class: 'nag' }, joined));
+  return el('a', { class: 'move', href: options.href(ply, variation), 'data-at': place(ply, variation) }, san, glyphs.length > 0 && el('span', { class: 'nag' }, joined));
 }
 
 function remarks(line, ply) {
@@ -54,8 +55,8 @@ function half(game, options, line, ply) {
 }
 
 /**
- * The main line with everything in it. options: ply and variation (null: the main line) that are shown; shift, plies that
- * the game's first move is later than White's first; href(ply, variation).
+ * The main line with everything in it. options: shift, plies that the game's first move is later than White's first;
+ * href(ply, variation), where a move leads to; variation null is the main line.
  */
 export function notation(game, options) {
   const line = lineOf(game, null);
@@ -78,4 +79,12 @@ export function notation(game, options) {
   });
   body.append(el('p', { class: 'ending' }, game.result));
   return body;
+}
+
+/** Marks the move that is shown, and gives it back; null where none is. */
+export function mark(body, ply, variation) {
+  body.querySelector('[aria-current]')?.removeAttribute('aria-current');
+  const move = body.querySelector(`[data-at="${place(ply, variation)}"]`);
+  move?.setAttribute('aria-current', 'step');
+  return move;
 }

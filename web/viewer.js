@@ -6,7 +6,7 @@ import { format, replace } from './address.js';
 import { file, game as fetchGame } from './api.js';
 import { evaluationChart } from './charts.js';
 import { INITIAL, legalMoves, play, plyOf } from './rules.js';
-import { lineOf, notation } from './notation.js';
+import { lineOf, mark, notation } from './notation.js';
 import { showBelow, showPlayers, showPosition } from './column.js';
 import { clock, date, evaluation, moveNumber, result } from './words.js';
 
@@ -99,38 +99,30 @@ function actions() {
     el('a', { class: 'button', href: file(`game/${encodeURIComponent(parts.item)}`, named), download: `game-${game.number ?? parts.item}.pgn` }, 'Save PGN'));
 }
 
-function moves() {
-  return notation(game, { ...state, shift: shift(), href: address });
-}
-
 function chart() {
   return game.evals?.some((value) => value !== null) ? evaluationChart(game.evals, state.ply, (ply) => replace(address(ply))) : null;
 }
 
 function draw() {
   parts.chart = el('div', { class: 'evaluations' }, chart());
-  parts.moves = el('div', { class: 'moves' }, moves());
+  parts.moves = el('div', { class: 'moves' }, notation(game, { shift: shift(), href: address }));
   return [...heading(), actions(), game.kept_as_text ? el('p', { class: 'hint' }, `Kept as text from the first ply that is not legal: ${game.kept_as_text}`) : '',
     parts.chart, parts.moves, tagTable()];
 }
 
-// The list scrolls by itself; the page stays where it is.
-function scroll() {
-  const chosen = parts.moves.querySelector('[aria-current]');
+// Only the list scrolls; the page stays where it is.
+function markMove() {
   const box = parts.moves;
-  if (!chosen) { box.scrollTop = 0; return; }
-  const middle = chosen.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop - box.clientHeight / 2;
-  box.scrollTop = middle;
+  const move = mark(box, state.ply, state.variation);
+  const top = move ? move.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop : 0;
+  box.scrollTop = top - box.clientHeight / 2;
 }
 
 function update() {
-  const top = parts.moves.scrollTop;
   parts.chart.replaceChildren(...[chart()].filter(Boolean));
-  parts.moves.replaceChildren(moves());
-  parts.moves.scrollTop = top;
   parts.explore.href = explorer();
   showPly();
-  scroll();
+  markMove();
 }
 
 /** The ply and variation of the address. */
@@ -151,7 +143,7 @@ async function load(params, target) {
     document.title = `${game.tags.White ?? '?'} – ${game.tags.Black ?? '?'} – Stamma`;
     return draw();
   }, () => load(params, target));
-  if (game && !signal.aborted) { showPly(); scroll(); }
+  if (game && !signal.aborted) { showPly(); markMove(); }
 }
 
 export const viewer = {
