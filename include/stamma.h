@@ -1402,6 +1402,24 @@ STAMMA_API stamma_error stamma_matcher_test(stamma_matcher *matcher, const stamm
 /* Closes a matcher; NULL is fine. */
 STAMMA_API void stamma_matcher_close(stamma_matcher *matcher);
 
+/* How fast a game was to be played, as Lichess classes it by an estimate of the seconds that a side has: what the clock begins with,
+ * and 40 times what each move adds. Permanent values. */
+typedef enum stamma_speed {
+    STAMMA_SPEED_NONE = 0,         /* not told */
+    STAMMA_SPEED_ULTRA_BULLET = 1, /* below 30 */
+    STAMMA_SPEED_BULLET = 2,       /* below 180 */
+    STAMMA_SPEED_BLITZ = 3,        /* below 480 */
+    STAMMA_SPEED_RAPID = 4,        /* below 1500 */
+    STAMMA_SPEED_CLASSICAL = 5,
+    STAMMA_SPEED_CORRESPONDENCE = 6 /* "-", or a day and more */
+} stamma_speed;
+
+/* The speed that a TimeControl tag says: "180+2", "40/7200:3600". The seconds of several periods are added up, of their increments the
+ * largest counts. NONE for "?" and for anything that is no time control, a sandclock's too. Source: PGN standard 9.6.1. */
+STAMMA_API stamma_speed stamma_speed_read(stamma_text time_control);
+/* "ultraBullet", "blitz", as Lichess writes it; "" for NONE. Never NULL. */
+STAMMA_API const char *stamma_speed_name(stamma_speed speed);
+
 /* ---- searches ---- */
 
 /* Options of a search, which begin with their own size. */
@@ -1501,6 +1519,10 @@ typedef struct stamma_tree_counts {
     uint64_t opponent_sum; /* the sum of these ratings, */
     uint64_t half_points;  /* and what the side to move scored in these games: 2 for a win, 1 for a draw */
     uint32_t last_date;    /* the latest month: year * 10000 + month * 100, 0 for what is not known */
+    uint64_t opposed[2];   /* by colour: finished games in which the rating of that side's opponent is known, */
+    uint64_t opposed_sum[2];    /* the sum of these ratings, */
+    uint64_t opposed_points[2]; /* and what that side scored in them, as half_points; so these are of either side what the
+                                 * three above are of the side to move */
 } stamma_tree_counts;
 
 /* The mean of all ratings in games where both are known, rounded; 0 where there is none. */
@@ -1509,6 +1531,8 @@ STAMMA_API unsigned stamma_tree_rating(const stamma_tree_counts *counts);
  * points, this difference kept within -800 and 800 (Elo, The Rating of Chessplayers, 1.5; logistic form). False, and *performance
  * is left, where no opponent's rating is known. */
 STAMMA_API bool stamma_tree_performance(const stamma_tree_counts *counts, int32_t *performance);
+/* The same of one side: of a player, where the games are those that he had with that colour. */
+STAMMA_API bool stamma_tree_performance_of(const stamma_tree_counts *counts, stamma_color color, int32_t *performance);
 
 /* A game that has the position. */
 typedef struct stamma_tree_game {
@@ -1538,6 +1562,9 @@ STAMMA_API stamma_error stamma_tree_open(const stamma_position *position, const 
                                          stamma_tree **tree);
 STAMMA_API void stamma_tree_close(stamma_tree *tree);
 
+/* Has games counted by month, too, from now on: to be called before any are added. NULL and trees with games: BAD_ARGUMENT. */
+STAMMA_API stamma_error stamma_tree_keep_history(stamma_tree *tree);
+
 /* Adds a game if its main line has the position, as stamma_position_equal tells: once, with the move that was played when it had it
  * first. TAGS, RESULT and MOVES must have been read. `archive`: what the game's archive is called. Names of players are not kept.
  * BAD_ARGUMENT; NO_MEMORY, the tree is incomplete then. */
@@ -1552,7 +1579,8 @@ STAMMA_API stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text n
  * the index counts, which has most names at hand. CORRUPT, UNSUPPORTED, NO_ARCHIVE, NO_MEMORY; those read before it stay. */
 STAMMA_API stamma_error stamma_tree_name_games(stamma_tree *tree, stamma_text name, const void *archive, size_t size,
                                                const stamma_search_options *options);
-/* Adds a tree of the same position (BAD_ARGUMENT otherwise). NO_MEMORY, `into` is incomplete then. */
+/* Adds a tree of the same position, of which both or neither keep a history (BAD_ARGUMENT otherwise). NO_MEMORY, `into` is
+ * incomplete then. */
 STAMMA_API stamma_error stamma_tree_merge(stamma_tree *into, const stamma_tree *other);
 
 STAMMA_API const stamma_position *stamma_tree_position(const stamma_tree *tree);
@@ -1570,6 +1598,18 @@ STAMMA_API const stamma_tree_game *stamma_tree_recent_game(const stamma_tree *tr
 /* The ECO code and the name of the opening whose position this is, both in static storage; false, and they are left, where it is that
  * of none. Clocks, castling rights and en passant do not matter. Source: lichess-org/chess-openings. */
 STAMMA_API bool stamma_position_opening(const stamma_position *position, stamma_text *eco, stamma_text *name);
+
+/* Finished games of one month. */
+typedef struct stamma_tree_month {
+    uint32_t month; /* year * 100 + month */
+    uint64_t white; /* that White won */
+    uint64_t draws;
+    uint64_t black;
+} stamma_tree_month;
+
+/* The first month behind month->month, from 0 on, in which games that have the position ended so or so; false where there is none, or
+ * the tree keeps no history. Games whose month is not known are in none. */
+STAMMA_API bool stamma_tree_next_month(const stamma_tree *tree, stamma_tree_month *month);
 
 /* Writes the tree as JSON, in the shape of Lichess's opening explorer and with all that stamma_tree_read_json needs (doc/search.md):
  * at most so many moves and so many top and recent games; SIZE_MAX: all. Text writer. */

@@ -27,12 +27,15 @@ NUMBER, TEXT, BOOL = int, str, bool
 OPENING = {"eco": TEXT, "name": TEXT}
 PLAYER = {"name": TEXT, "rating": NUMBER}
 GAME = {"id": TEXT, "winner": (TEXT, None), "white": PLAYER, "black": PLAYER, "year": NUMBER, "month": (TEXT, None)}
-LISTED = dict(GAME, uci=TEXT)
+TIMED = dict(GAME, speed=(TEXT, None), mode=(TEXT, None))
+LISTED, MASTERS_LISTED = dict(TIMED, uci=TEXT), dict(GAME, uci=TEXT)
+MONTH = {"month": TEXT, "white": NUMBER, "draws": NUMBER, "black": NUMBER}
 MOVE = {"uci": TEXT, "san": TEXT, "averageRating": NUMBER, "white": NUMBER, "draws": NUMBER, "black": NUMBER,
-        "game": (GAME, None), "opening": (OPENING, None)}
+        "game": (TIMED, None), "opening": (OPENING, None)}
+MASTERS_MOVE = dict(MOVE, game=(GAME, None))
 SUM = {"white": NUMBER, "draws": NUMBER, "black": NUMBER, "opening": (OPENING, None)}
-MASTERS = dict(SUM, moves=[MOVE], topGames=[LISTED])
-LICHESS = dict(MASTERS, recentGames=[LISTED])
+MASTERS = dict(SUM, moves=[MASTERS_MOVE], topGames=[MASTERS_LISTED])
+LICHESS = dict(SUM, moves=[MOVE], topGames=[LISTED], recentGames=[LISTED])
 PLAYERS_MOVE = {name: kind for name, kind in MOVE.items() if name != "averageRating"}
 PLAYERS_MOVE.update(averageOpponentRating=NUMBER, performance=NUMBER)
 PLAYERS = dict(SUM, moves=[PLAYERS_MOVE], recentGames=[LISTED], queuePosition=NUMBER)
@@ -79,6 +82,10 @@ def shapes(server):
     for path in ("/lichess", "/lichess/history"):
         shaped(server, LICHESS, path, play="e2e4,e7e5")
     shaped(server, LICHESS, "/lichess", fen="8/8/8/4k3/8/8/3KP3/8 w - - 0 1")
+    for path, fields in (("/lichess", {"history": "true"}), ("/lichess/history", {})):
+        value = shaped(server, dict(LICHESS, history=[MONTH]), path, **fields)
+        check.that(value["history"] == sorted(value["history"], key=lambda m: m["month"]), "months in order")
+    check.that("history" not in server.ask("/lichess").json, "no history where it is not asked for")
     value = shaped(server, LICHESS, "/lichess", variant="crazyhouse", fen="something/else")
     check.equal((value["white"], value["moves"]), (0, []), "a variant without games")
     shaped(server, PAGE, "/find", player="Kasparov")
@@ -150,6 +157,44 @@ def filters(server):
                    {"ratings": "0,1000,1200,1400,1600,1800,2000,2200,2500"},
                    {"speeds[]": ["bullet", "blitz", "rapid", "classical", "ultraBullet", "correspondence"]}):
         check.equal(server.ask("/lichess", **fields).body, server.ask("/lichess").body, "%s changes nothing" % fields)
+
+
+def timed():
+    """Speeds, modes, ratings and a player's performance, of games that have them."""
+    with open("timed.pgn", "w", encoding="utf-8") as file:
+        for n, (event, control, white, black, result) in enumerate((
+                ("Rated Blitz game", "180+2", 1599, 1600, "1-0"), ("Casual Rapid game", "600+0", 1600, 1600, "0-1"),
+                ("rated bullet game", "60+0", 1799, 1800, "1/2-1/2"), ("Rated Correspondence game", "-", 2500, 2700, "1-0"),
+                ("Open", "?", 2000, 1000, "*"))):
+            file.write('[Event "%s"]\n[Site "?"]\n[Date "2020.0%d.02"]\n[Round "-"]\n[White "Ann"]\n[Black "B%d"]\n[Result "%s"]\n'
+                       '[WhiteElo "%d"]\n[BlackElo "%d"]\n[TimeControl "%s"]\n\n1. e4 e5 %s\n\n'
+                       % (event, n + 1, n, result, white, black, control, result))
+    stamma("pack", "-q", "timed.pgn")
+    server = Server("timed.stamma")
+    for fields, wanted in (({}, 5), ({"speeds": "blitz,bullet"}, 2), ({"speeds[]": ["rapid", "correspondence"]}, 2),
+                           ({"ratings": "1400"}, 2), ({"ratings": "1600"}, 2), ({"ratings": "1400,1600"}, 4), ({"ratings": "2500"}, 1),
+                           ({"ratings": "1400,2500", "speeds": "blitz"}, 1), ({"ratings": "2800,3200"}, 0),
+                           ({"since": "2020-02", "until": "2020-03"}, 2), ({"rating": "1600..1800"}, 2)):
+        check.equal(server.ask("/lichess", **fields).json["games"], wanted, "games with %s" % fields)
+        check.equal(server.ask("/find", count=1, **fields).json["count"], wanted, "found with %s" % fields)
+    value = server.ask("/lichess", play="e2e4").json
+    check.equal([(g["speed"], g["mode"]) for g in value["recentGames"]],
+                [(None, None), ("correspondence", "rated"), ("bullet", "rated"), ("rapid", "casual")], "speeds and modes")
+    one = server.ask("/lichess", speeds="blitz").json["moves"][0]["game"]
+    check.equal((one["speed"], one["white"]), ("blitz", {"name": "Ann", "rating": 1599}), "the one game")
+    check.equal(server.ask("/lichess", history=1).json["history"][0], {"month": "2020-01", "white": 1, "draws": 0, "black": 0}, "a month")
+
+    def player(**fields):
+        body = server.ask("/player", player="Ann", color="white", **fields).body.decode()
+        return json.loads([line for line in body.splitlines() if line][-1])
+
+    for play in ("", "e2e4"):  # whichever side is to move: 2.5 of 4 against 1600, 1600, 1800, 2700
+        move = player(play=play or None)["moves"][0]
+        check.equal((move["averageOpponentRating"], move["performance"]), (1925, 2014), "the player's opponents")
+    check.equal(player(modes="casual")["games"], 1, "casual games")
+    check.equal(player(modes="rated")["games"], 3, "rated games")
+    check.equal(player(modes="rated,casual")["games"], 5, "games of either mode, or none")
+    check.equal(server.stop(), 0, "exit status")
 
 
 def games(server):
@@ -398,6 +443,7 @@ def main():
     check.equal(server.stop(), 0, "exit status")
     with open(server.err, encoding="utf-8") as messages:
         check.equal(len(messages.read().splitlines()), 1, "nothing is told of requests")
+    timed()
     changing()
     leaving()
     check.end()

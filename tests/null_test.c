@@ -515,6 +515,9 @@ static void trees(void **state)
     BAD(stamma_tree_add(tree, missing, &game));
     BAD(stamma_tree_add(tree, word, NULL));
     BAD(stamma_tree_add(tree, word, &game)); /* moves */
+    BAD(stamma_tree_keep_history(NULL));
+    assert_false(stamma_tree_next_month(NULL, &(stamma_tree_month){0}));
+    assert_false(stamma_tree_next_month(tree, NULL));
     BAD(stamma_tree_merge(NULL, tree));
     BAD(stamma_tree_merge(tree, NULL));
     BAD(stamma_tree_merge(tree, tree));

@@ -158,6 +158,7 @@ def filters(p):
     p.hash_is("#/explore?player=Carlsen")
     p.moves_are("--player", "Carlsen")
     p.b.wait("document.querySelector('.chip').textContent", "player Carlsen")
+    p.open("#/explore?speeds=rapid,classical", "document.querySelector('.summary')?.textContent === '1 game'")  # by its TimeControl
     p.open("#/explore?result=0-1&since=1900&until=1999")
     p.moves_are("--result", "0-1", "--date", "1900..1999")
     same(p.b.evaluate("document.querySelector('[name=until]').value"), "1999", "a filter of the address in the form")
@@ -242,7 +243,7 @@ def search(p):
 
 
 def faults(p):
-    p.open("#/search?comment=nothing+says+this&go=1", "document.querySelector('#results .empty') !== null")
+    p.open("#/search?material=KK&comment=nothing+says+this&go=1", "document.querySelector('#results .empty') !== null")
     p.open("#/search?json=%7B%22materal%22:1%7D&go=1", "document.querySelector('#results .error')?.textContent.includes('did you mean')")
     p.open("#/search?json=%7B&go=1", "document.querySelector('#results .error') !== null")
     p.open("#/explore?fen=nonsense", "document.querySelector('#tree .error') !== null")

@@ -43,6 +43,14 @@ static stamma_tree *tree_of(const char *position)
     return tree;
 }
 
+/* Trees that keep a history. */
+static stamma_tree *history_of(const char *position)
+{
+    stamma_tree *tree = tree_of(position);
+    assert_int_equal(stamma_tree_keep_history(tree), STAMMA_OK);
+    return tree;
+}
+
 typedef struct shares {
     stamma_tree **trees;
     size_t count;
@@ -212,7 +220,9 @@ static void test_json(void **state)
         "\"2001.02.??\",\"result\":\"0-1\"}";
     static const char counts[] =
         "\"performance\":1600,\"lastDate\":\"2001.02.??\",\"sums\":{\"games\":1,\"rated\":1,\"ratings\":4900,"
-        "\"opponents\":1,\"opponentRatings\":2400,\"halfPoints\":0}";
+        "\"opponents\":1,\"opponentRatings\":2400,\"halfPoints\":0,"
+        "\"white\":{\"opponents\":1,\"opponentRatings\":2400,\"halfPoints\":0},"
+        "\"black\":{\"opponents\":1,\"opponentRatings\":2500,\"halfPoints\":2}}";
     char expected[4096];
     (void)state;
     stamma_tree *tree = tree_of(NULL);
@@ -234,6 +244,87 @@ static void test_json(void **state)
     assert_string_equal(json, "");
     free(json);
     stamma_tree_close(tree);
+}
+
+/* What was written before either side's opponents were told. */
+static void test_old_json(void **state)
+{
+    static const char *const sides[] = {",\"white\":{\"opponents", ",\"black\":{\"opponents"};
+    (void)state;
+    stamma_tree *tree = tree_of(fen), *old = NULL;
+    add_games(games, sizeof games - 1, &tree, 1);
+    char *json = json_of(tree), *at;
+    for (size_t n = 0; n < 2; n++)
+        while ((at = strstr(json, sides[n])) != NULL)
+            memmove(at, strchr(at, '}') + 1, strlen(strchr(at, '}') + 1) + 1);
+    assert_int_equal(stamma_tree_read_json((stamma_text){json, strlen(json)}, NULL, NULL, &old), STAMMA_OK);
+    stamma_tree_counts c = stamma_tree_total(old), whole = stamma_tree_total(tree);
+    assert_int_equal(c.opponents, whole.opponents);
+    assert_int_equal(c.opposed[STAMMA_WHITE], whole.opposed[STAMMA_WHITE]);
+    assert_int_equal(c.opposed_sum[STAMMA_WHITE], whole.opposed_sum[STAMMA_WHITE]);
+    assert_int_equal(c.opposed[STAMMA_BLACK], 0);
+    free(json);
+    stamma_tree_close(tree);
+    stamma_tree_close(old);
+}
+
+/* ---- either side, and months ---- */
+
+static void test_sides(void **state)
+{
+    (void)state;
+    stamma_tree *tree = tree_of(fen);
+    add_games(games, sizeof games - 1, &tree, 1);
+    stamma_tree_counts c = stamma_tree_total(tree);
+    int32_t performance = 0, mover = 0;
+    assert_int_equal(c.opposed[STAMMA_WHITE], 3);
+    assert_int_equal(c.opposed_sum[STAMMA_WHITE], 2401 + 2600 + 2300);
+    assert_int_equal(c.opposed_points[STAMMA_WHITE], 3);
+    assert_int_equal(c.opposed[STAMMA_BLACK], 2); /* White's in 1 and 6 */
+    assert_int_equal(c.opposed_sum[STAMMA_BLACK], 2500 + 2300);
+    assert_int_equal(c.opposed_points[STAMMA_BLACK], 2);
+    assert_true(stamma_tree_performance_of(&c, STAMMA_BLACK, &performance));
+    assert_int_equal(performance, 2400);
+    assert_true(stamma_tree_performance_of(&c, STAMMA_WHITE, &performance) && stamma_tree_performance(&c, &mover));
+    assert_int_equal(performance, mover);
+    stamma_tree_close(tree);
+}
+
+static void test_history(void **state)
+{
+    (void)state;
+    static const char text[] = "[Date \"2001.02.03\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n"
+                               "[Date \"1999.12.??\"]\n[Result \"0-1\"]\n\n1. d4 0-1\n\n"
+                               "[Date \"2001.02.??\"]\n[Result \"1/2-1/2\"]\n\n1. e4 1/2-1/2\n\n"
+                               "[Date \"2001.02.09\"]\n[Result \"*\"]\n\n1. e4 *\n\n"
+                               "[Date \"2001.03.09\"]\n[Result \"*\"]\n\n1. e4 *\n\n"
+                               "[Date \"2001.??.??\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n"
+                               "[Date \"2000.01.01\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
+    static const char json_months[] = "\"history\":[{\"month\":\"1999-12\",\"white\":0,\"draws\":0,\"black\":1},"
+                                      "{\"month\":\"2000-01\",\"white\":1,\"draws\":0,\"black\":0},"
+                                      "{\"month\":\"2001-02\",\"white\":1,\"draws\":1,\"black\":0}]}";
+    stamma_tree *tree = history_of(NULL), *without = tree_of(NULL);
+    stamma_tree_month month = {.month = 0};
+    assert_false(stamma_tree_next_month(tree, &month));
+    add_games(text, sizeof text - 1, &tree, 1);
+    assert_true(stamma_tree_next_month(tree, &month));
+    assert_true(month.month == 199912 && month.white == 0 && month.draws == 0 && month.black == 1);
+    assert_true(stamma_tree_next_month(tree, &month));
+    assert_int_equal(month.month, 200001);
+    assert_true(stamma_tree_next_month(tree, &month));
+    assert_true(month.month == 200102 && month.white == 1 && month.draws == 1 && month.black == 0);
+    assert_false(stamma_tree_next_month(tree, &month));
+    assert_int_equal(month.month, 200102);
+    month.month = 200002;
+    assert_true(stamma_tree_next_month(tree, &month) && month.month == 200102);
+    char *json = json_of(tree);
+    assert_non_null(strstr(json, json_months));
+    free(json);
+    assert_int_equal(stamma_tree_merge(without, tree), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_tree_merge(tree, without), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_tree_keep_history(tree), STAMMA_ERROR_BAD_ARGUMENT);
+    stamma_tree_close(tree);
+    stamma_tree_close(without);
 }
 
 /* ---- it adds up ---- */
@@ -263,15 +354,16 @@ static stamma_tree *read_back(const char *json)
     return tree;
 }
 
-static void expect_sums(const char *text, size_t size, const char *position, unsigned rounds)
+static void expect_sums_of(const char *text, size_t size, const char *position, unsigned rounds,
+                           stamma_tree *(*open)(const char *position))
 {
-    stamma_tree *whole = tree_of(position);
+    stamma_tree *whole = open(position);
     add_games(text, size, &whole, 1);
     char *expected = json_of(whole);
     for (unsigned round = 0; round < rounds; round++) {
         stamma_tree *parts[PARTS];
         for (size_t n = 0; n < PARTS; n++)
-            parts[n] = tree_of(position);
+            parts[n] = open(position);
         add_games(text, size, parts, PARTS);
         stamma_tree *sum = merge_all(parts, PARTS);
         char *json = json_of(sum);
@@ -289,6 +381,12 @@ static void expect_sums(const char *text, size_t size, const char *position, uns
     stamma_tree_close(twice);
     free(expected);
     stamma_tree_close(whole);
+}
+
+static void expect_sums(const char *text, size_t size, const char *position, unsigned rounds)
+{
+    expect_sums_of(text, size, position, rounds, tree_of);
+    expect_sums_of(text, size, position, rounds, history_of);
 }
 
 static void test_sums(void **state)
@@ -376,6 +474,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_total),    cmocka_unit_test(test_moves),       cmocka_unit_test(test_games),
         cmocka_unit_test(test_identity), cmocka_unit_test(test_performance), cmocka_unit_test(test_json),
+        cmocka_unit_test(test_old_json), cmocka_unit_test(test_sides),       cmocka_unit_test(test_history),
         cmocka_unit_test(test_sums),     cmocka_unit_test(test_no_memory),   cmocka_unit_test(test_other_position),
         cmocka_unit_test(test_bad_json),
     };

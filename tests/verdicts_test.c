@@ -100,6 +100,7 @@ static char *tree_of(const listing *archive, const stamma_position *position, co
     stamma_tree *tree;
     assert_non_null(json);
     assert_int_equal(stamma_tree_open(position, NULL, &tree), STAMMA_OK);
+    assert_int_equal(stamma_tree_keep_history(tree), STAMMA_OK);
     assert_int_equal(stamma_tree_add_archive(tree, name, archive->text, archive->size, NULL, options, NULL), STAMMA_OK);
     assert_int_equal(stamma_tree_name_games(tree, name, archive->text, archive->size, options), STAMMA_OK);
     assert_in_range(stamma_tree_write_json(tree, 100, 15, json, JSON), 1, JSON - 1);
@@ -206,6 +207,8 @@ static void other_rules(void **state)
         "{\"tag\": {\"Nothing\": \"*\"}}",
         "{\"eco\": \"C\"}",
         "{\"date\": [\"1920..1930.06.03\", \"1962.03\"]}",
+        "{\"speed\": [\"blitz\", \"rapid\"]}",
+        "{\"not\": {\"speed\": \"blitz\"}}",
         "{\"termination\": \"*\", \"time-control\": \"*\"}",
         "{\"player\": \"Kasparov\", \"sub-fen\": \"8/8/8/8/8/5N2/8/8\", \"date\": \"1985..\"}",
     };

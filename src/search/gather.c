@@ -39,6 +39,8 @@ static stamma_error open_tree(const void *whole, const stamma_allocator *allocat
 {
     stamma_tree *tree = NULL;
     stamma_error error = stamma_tree_open(&((const stamma_tree *)whole)->position, allocator, &tree);
+    if (error == STAMMA_OK && ((const stamma_tree *)whole)->history)
+        error = stamma_tree_keep_history(tree);
     *part = tree;
     return error;
 }

@@ -320,6 +320,7 @@ bool stamma_match_game(stamma_matcher *m, const query_rule *rule)
     case QUERY_TIME_CONTROL: return tag_matches(m, "TimeControl", rule);
     case QUERY_TERMINATION: return tag_matches(m, "Termination", rule);
     case QUERY_TAG: return all_tags_match(m, rule);
+    case QUERY_SPEED: return stamma_match_word(rule, (query_word)stamma_speed_read(tag_named(m, "TimeControl")));
     case QUERY_ECO: return is_in_openings(m, rule);
     case QUERY_RESULT: return result_is(m, rule);
     case QUERY_RESULT_TYPE: return ends_so(m, rule);

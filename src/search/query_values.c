@@ -224,6 +224,19 @@ bool stamma_query_parse_result_type(query_parser *parser, const json_value *valu
     return true;
 }
 
+bool stamma_query_parse_speed(query_parser *parser, const json_value *value, void *word)
+{
+    const char *words[STAMMA_SPEED_CORRESPONDENCE + 1];
+    query_word number = 0;
+    for (unsigned n = 0; n < STAMMA_SPEED_CORRESPONDENCE; n++)
+        words[n] = stamma_speed_name((stamma_speed)(n + 1));
+    words[STAMMA_SPEED_CORRESPONDENCE] = NULL;
+    if (!parse_word(parser, value, "speed", words, false, &number))
+        return false;
+    *(query_word *)word = number + 1;
+    return true;
+}
+
 bool stamma_query_parse_has(query_parser *parser, const json_value *value, void *word)
 {
     static const char *const words[] = {"clocks", "evaluations", "comments", "variations",

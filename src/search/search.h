@@ -109,6 +109,7 @@ typedef enum query_kind {
     QUERY_TERMINATION,
     QUERY_TAG,          /* query_tag: all of them must match, not one */
     QUERY_ECO,          /* query_eco */
+    QUERY_SPEED,        /* query_word: stamma_speed */
     QUERY_RESULT,       /* query_word: query_result */
     QUERY_RESULT_TYPE,  /* query_word: a stamma_status */
     QUERY_RATING,       /* query_range */
@@ -376,6 +377,7 @@ bool stamma_query_parse_tags(query_parser *parser, const json_value *value, quer
 bool stamma_query_parse_eco(query_parser *parser, const json_value *value, void *eco);
 bool stamma_query_parse_result(query_parser *parser, const json_value *value, void *word);
 bool stamma_query_parse_result_type(query_parser *parser, const json_value *value, void *word);
+bool stamma_query_parse_speed(query_parser *parser, const json_value *value, void *word);
 bool stamma_query_parse_has(query_parser *parser, const json_value *value, void *word);
 bool stamma_query_parse_color(query_parser *parser, const json_value *value, void *word);
 bool stamma_query_parse_castling(query_parser *parser, const json_value *value, void *word);

@@ -28,7 +28,7 @@ stamma_error stamma_tree_open(const stamma_position *position, const stamma_allo
     t->allocator = allocator;
     t->position = *position;
     t->chess960 = castles_elsewhere(position);
-    t->moves.allocator = t->texts.allocator = &t->allocator;
+    t->moves.allocator = t->texts.allocator = t->months.allocator = &t->allocator;
     t->texts.copies = true;
     *tree = t;
     return STAMMA_OK;
@@ -40,6 +40,7 @@ void stamma_tree_close(stamma_tree *t)
         return;
     stamma_allocator allocator = t->allocator;
     stamma_buffer_release(&t->moves);
+    stamma_buffer_release(&t->months);
     stamma_text_table_release(&t->texts);
     memory_release(&allocator, t);
 }
@@ -63,22 +64,36 @@ void stamma_tree_add_counts(stamma_tree_counts *sum, const stamma_tree_counts *m
     sum->opponent_sum += more->opponent_sum;
     sum->half_points += more->half_points;
     sum->last_date = more->last_date > sum->last_date ? more->last_date : sum->last_date;
+    for (unsigned color = STAMMA_WHITE; color <= STAMMA_BLACK; color++) {
+        sum->opposed[color] += more->opposed[color];
+        sum->opposed_sum[color] += more->opposed_sum[color];
+        sum->opposed_points[color] += more->opposed_points[color];
+    }
+}
+
+/* What a side scored against an opponent with that rating, 0: not known. */
+STAMMA_INLINE void count_opponent(stamma_tree_counts *sum, unsigned color, unsigned rating, unsigned half_points)
+{
+    sum->opposed[color] += rating > 0;
+    sum->opposed_sum[color] += rating;
+    sum->opposed_points[color] += rating > 0 ? half_points : 0;
 }
 
 void stamma_tree_count(stamma_tree_counts *sum, unsigned white, unsigned black, stamma_result result, unsigned mover)
 {
-    stamma_result won = mover == STAMMA_WHITE ? STAMMA_RESULT_WHITE : STAMMA_RESULT_BLACK;
-    unsigned opponent = mover == STAMMA_WHITE ? black : white;
-    bool rated = white > 0 && black > 0, scored = opponent > 0 && result != STAMMA_RESULT_UNKNOWN;
+    const unsigned draw = result == STAMMA_RESULT_DRAW;
+    const bool rated = white > 0 && black > 0, finished = result != STAMMA_RESULT_UNKNOWN;
     sum->games++;
     sum->white += result == STAMMA_RESULT_WHITE;
-    sum->draws += result == STAMMA_RESULT_DRAW;
+    sum->draws += draw;
     sum->black += result == STAMMA_RESULT_BLACK;
     sum->rated += rated;
     sum->rating_sum += rated ? white + black : 0;
-    sum->opponents += scored;
-    sum->opponent_sum += scored ? opponent : 0;
-    sum->half_points += !scored ? 0 : result == won ? 2 : result == STAMMA_RESULT_DRAW;
+    count_opponent(sum, STAMMA_WHITE, finished ? black : 0, result == STAMMA_RESULT_WHITE ? 2 : draw);
+    count_opponent(sum, STAMMA_BLACK, finished ? white : 0, result == STAMMA_RESULT_BLACK ? 2 : draw);
+    sum->opponents = sum->opposed[mover];
+    sum->opponent_sum = sum->opposed_sum[mover];
+    sum->half_points = sum->opposed_points[mover];
 }
 
 static stamma_tree_counts counts_of(const stamma_tree_game *game, unsigned mover)
@@ -111,21 +126,120 @@ static double logarithm(double x)
     return result;
 }
 
-bool stamma_tree_performance(const stamma_tree_counts *c, int32_t *performance)
+static bool find_performance(uint64_t opponents, uint64_t sum, uint64_t half_points, int32_t *performance)
 {
     enum { BOUND = 800, ABOVE = 100000 };
     const double per_doubling = 120.41199826559248; /* 400 * log10(2) */
-    if (c->opponents == 0)
+    if (opponents == 0)
         return false;
-    double won = (double)c->half_points, lost = 2 * (double)c->opponents - won, difference = BOUND;
+    double won = (double)half_points, lost = 2 * (double)opponents - won, difference = BOUND;
     bool better = won >= lost;
     if (won > 0 && lost > 0)
         difference = per_doubling * logarithm(better ? won / lost : lost / won);
     difference = difference > BOUND ? BOUND : difference;
-    double mean = (double)c->opponent_sum / (double)c->opponents;
+    double mean = (double)sum / (double)opponents;
     /* Rounded to the nearest: what is below zero, too. */
     *performance = (int32_t)(mean + (better ? difference : -difference) + ABOVE + 0.5) - ABOVE;
     return true;
+}
+
+bool stamma_tree_performance(const stamma_tree_counts *c, int32_t *performance)
+{
+    return find_performance(c->opponents, c->opponent_sum, c->half_points, performance);
+}
+
+bool stamma_tree_performance_of(const stamma_tree_counts *c, stamma_color color, int32_t *performance)
+{
+    unsigned side = color == STAMMA_WHITE ? STAMMA_WHITE : STAMMA_BLACK;
+    return find_performance(c->opposed[side], c->opposed_sum[side], c->opposed_points[side], performance);
+}
+
+/* ---- games by month ---- */
+
+stamma_error stamma_tree_keep_history(stamma_tree *t)
+{
+    if (!t || t->counts.games > 0)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    t->history = true;
+    return STAMMA_OK;
+}
+
+static size_t month_count(const stamma_tree *t)
+{
+    return t->months.size / sizeof(tree_results);
+}
+
+/* Makes room for months that stand before the first one and behind the last. False when there is no memory. */
+static bool add_months(stamma_tree *t, size_t before, size_t behind)
+{
+    const size_t size = t->months.size, front = before * sizeof(tree_results), back = behind * sizeof(tree_results);
+    if (!buffer_reserve(&t->months, front + back))
+        return false;
+    if (size > 0)
+        memmove(t->months.data + front, t->months.data, size);
+    memset(t->months.data, 0, front);
+    memset(t->months.data + front + size, 0, back);
+    t->months.size = front + size + back;
+    t->first_month -= before;
+    return true;
+}
+
+/* NULL when there is no memory. */
+static tree_results *find_month(stamma_tree *t, size_t month)
+{
+    if (month_count(t) == 0)
+        t->first_month = month;
+    size_t end = t->first_month + month_count(t);
+    size_t before = month < t->first_month ? t->first_month - month : 0, behind = month < end ? 0 : month + 1 - end;
+    if ((before > 0 || behind > 0) && !add_months(t, before, behind))
+        return NULL;
+    return (tree_results *)(void *)t->months.data + (month - t->first_month);
+}
+
+bool stamma_tree_count_month(stamma_tree *t, uint32_t date, const tree_results *more)
+{
+    unsigned month = date / 100 % 100;
+    if (!t->history || month == 0)
+        return true;
+    tree_results *sum = find_month(t, (size_t)date / 10000 * 12 + month - 1);
+    if (!sum)
+        return false;
+    sum->white += more->white;
+    sum->draws += more->draws;
+    sum->black += more->black;
+    return true;
+}
+
+bool stamma_tree_next_month(const stamma_tree *t, stamma_tree_month *month)
+{
+    if (!t || !month)
+        return false;
+    const tree_results *all = (const tree_results *)(const void *)t->months.data;
+    size_t next = month->month == 0 ? 0 : (size_t)month->month / 100 * 12 + month->month % 100;
+    size_t n = next > t->first_month ? next - t->first_month : 0;
+    while (n < month_count(t) && all[n].white + all[n].draws + all[n].black == 0)
+        n++;
+    if (n >= month_count(t))
+        return false;
+    size_t found = t->first_month + n;
+    *month =
+        (stamma_tree_month){(uint32_t)(found / 12 * 100 + found % 12 + 1), all[n].white, all[n].draws, all[n].black};
+    return true;
+}
+
+static uint32_t date_of_month(size_t month)
+{
+    return (uint32_t)(month / 12 * 10000 + (month % 12 + 1) * 100);
+}
+
+static bool merge_months(stamma_tree *into, const stamma_tree *other)
+{
+    const tree_results *all = (const tree_results *)(const void *)other->months.data;
+    bool kept = true;
+    for (size_t n = 0; n < month_count(other) && kept; n++)
+        if (all[n].white + all[n].draws + all[n].black > 0)
+            kept = stamma_tree_count_month(into, date_of_month(other->first_month + n), &all[n]);
+    return kept;
 }
 
 /* ---- the games that are kept ---- */
@@ -255,7 +369,9 @@ stamma_error stamma_tree_count_move(stamma_tree *t, const stamma_tree_move *more
 stamma_error stamma_tree_count_game(stamma_tree *t, const stamma_tree_game *game)
 {
     stamma_tree_move move = {.move = game->move, .counts = counts_of(game, t->position.side)};
-    if (!stamma_tree_keep_top(t, game) || !stamma_tree_keep_recent(t, game))
+    const tree_results result = {move.counts.white, move.counts.draws, move.counts.black};
+    if (!stamma_tree_keep_top(t, game) || !stamma_tree_keep_recent(t, game) ||
+        !stamma_tree_count_month(t, game->date, &result))
         return STAMMA_ERROR_NO_MEMORY;
     stamma_tree_add_counts(&t->counts, &move.counts);
     if (game->ended)
@@ -337,9 +453,10 @@ stamma_error stamma_tree_add(stamma_tree *t, stamma_text archive, const stamma_a
 
 stamma_error stamma_tree_merge(stamma_tree *into, const stamma_tree *other)
 {
-    if (!into || !other || into == other || !stamma_position_equal(&into->position, &other->position))
+    if (!into || !other || into == other || !stamma_position_equal(&into->position, &other->position) ||
+        into->history != other->history)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    bool kept = true;
+    bool kept = merge_months(into, other);
     stamma_tree_add_counts(&into->counts, &other->counts);
     for (size_t n = 0; n < other->top.count && kept; n++)
         kept = stamma_tree_keep_top(into, &other->top.games[n]);

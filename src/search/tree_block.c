@@ -26,6 +26,7 @@ typedef struct tree_block {
     stamma_tree_counts sums[SUMS];
     example top_of[SUMS], recent_of[SUMS];
     example_list top, recent;
+    bool no_memory;
 } tree_block;
 
 enum { VERDICT_HIT = 128 }; /* of records that have the position */
@@ -82,6 +83,12 @@ static stamma_tree_game game_of(const tree_block *b, const example *e)
                               .date = e->date};
 }
 
+static void add_month(tree_block *b, uint32_t date, unsigned result)
+{
+    static const tree_results results[] = {{.white = 1}, {.black = 1}, {.draws = 1}, {.white = 0}};
+    b->no_memory |= !stamma_tree_count_month(b->tree, date, &results[result & 3]);
+}
+
 static void add_record(tree_block *b, size_t n, unsigned code)
 {
     const search_columns *c = &b->job->index->columns;
@@ -94,6 +101,8 @@ static void add_record(tree_block *b, size_t n, unsigned code)
     if (s->games == 1 || is_later(&e, &b->recent_of[code]))
         b->recent_of[code] = e;
     s->last_date = e.date > s->last_date ? e.date : s->last_date;
+    if (b->tree->history)
+        add_month(b, e.date, c->result[n]);
     keep(&b->top, &e, is_higher);
     keep(&b->recent, &e, is_later);
 }
@@ -107,7 +116,7 @@ static bool note_hit(void *context, const position_hit *hit)
         b->verdicts[n] = VERDICT_NO;
     }
     b->verdicts[n] |= VERDICT_HIT;
-    return true;
+    return !b->no_memory;
 }
 
 /* ---- the sums ---- */

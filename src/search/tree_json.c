@@ -112,6 +112,15 @@ static void write_results(json_writer *w, const stamma_tree_counts *c)
     stamma_json_number(w, "black", c->black);
 }
 
+static void write_side(json_writer *w, const char *key, const stamma_tree_counts *c, unsigned color)
+{
+    stamma_json_open(w, key, '{');
+    stamma_json_number(w, "opponents", c->opposed[color]);
+    stamma_json_number(w, "opponentRatings", c->opposed_sum[color]);
+    stamma_json_number(w, "halfPoints", c->opposed_points[color]);
+    stamma_json_close(w, '}');
+}
+
 /* What is no part of the explorer's shape. */
 static void write_counts(json_writer *w, const stamma_tree_counts *c)
 {
@@ -128,6 +137,8 @@ static void write_counts(json_writer *w, const stamma_tree_counts *c)
     stamma_json_number(w, "opponents", c->opponents);
     stamma_json_number(w, "opponentRatings", c->opponent_sum);
     stamma_json_number(w, "halfPoints", c->half_points);
+    write_side(w, "white", c, STAMMA_WHITE);
+    write_side(w, "black", c, STAMMA_BLACK);
     stamma_json_close(w, '}');
 }
 
@@ -154,6 +165,24 @@ static void write_move(json_writer *w, const stamma_tree *t, const stamma_tree_m
     stamma_json_close(w, '}');
 }
 
+static void write_history(json_writer *w, const stamma_tree *t)
+{
+    stamma_tree_month m = {.month = 0};
+    stamma_json_open(w, "history", '[');
+    while (stamma_tree_next_month(t, &m)) {
+        char text[10];
+        (void)date_text(m.month * 100, text);
+        text[4] = '-';
+        stamma_json_open(w, NULL, '{');
+        stamma_json_text(w, "month", (stamma_text){text, 7});
+        stamma_json_number(w, "white", m.white);
+        stamma_json_number(w, "draws", m.draws);
+        stamma_json_number(w, "black", m.black);
+        stamma_json_close(w, '}');
+    }
+    stamma_json_close(w, ']');
+}
+
 size_t stamma_tree_write_json(stamma_tree *t, size_t moves, size_t games, char *out, size_t size)
 {
     char fen[STAMMA_FEN_SIZE];
@@ -172,6 +201,8 @@ size_t stamma_tree_write_json(stamma_tree *t, size_t moves, size_t games, char *
     write_opening(&w, &t->position);
     stamma_json_number(&w, "averageRating", stamma_tree_rating(&t->counts));
     write_counts(&w, &t->counts);
+    if (t->history)
+        write_history(&w, t);
     stamma_json_close(&w, '}');
     return stamma_json_end(&w);
 }

@@ -55,7 +55,22 @@ static stamma_tree_game read_game(value_reader *r, const stamma_tree *t, const j
     return game;
 }
 
-static stamma_tree_counts read_counts(value_reader *r, const json_value *object)
+/* Of either side. Before library 0.1 was released there was none but of the side to move, which is all that is known
+ * then. */
+static void read_side(value_reader *r, const json_value *sums, const char *name, unsigned color, stamma_tree_counts *c)
+{
+    const json_value *side = stamma_json_find(r, sums, name) ? stamma_json_member(r, sums, name, JSON_OBJECT) : NULL;
+    if (!side)
+        return;
+    c->opposed[color] = stamma_json_count(r, side, "opponents");
+    c->opposed_sum[color] = stamma_json_count(r, side, "opponentRatings");
+    c->opposed_points[color] = stamma_json_count(r, side, "halfPoints");
+    bool right = c->opposed[color] <= c->games && c->opposed_points[color] <= 2 * c->opposed[color] &&
+                 c->opposed_sum[color] / RATING_MAX <= c->opposed[color];
+    stamma_json_expect(r, right, sums, name);
+}
+
+static stamma_tree_counts read_counts(value_reader *r, const stamma_tree *t, const json_value *object)
 {
     const json_value *sums = stamma_json_member(r, object, "sums", JSON_OBJECT);
     stamma_tree_counts c = {.white = stamma_json_count(r, object, "white"),
@@ -70,6 +85,11 @@ static stamma_tree_counts read_counts(value_reader *r, const json_value *object)
     c.opponents = stamma_json_count(r, sums, "opponents");
     c.opponent_sum = stamma_json_count(r, sums, "opponentRatings");
     c.half_points = stamma_json_count(r, sums, "halfPoints");
+    c.opposed[t->position.side] = c.opponents;
+    c.opposed_sum[t->position.side] = c.opponent_sum;
+    c.opposed_points[t->position.side] = c.half_points;
+    read_side(r, sums, "white", STAMMA_WHITE, &c);
+    read_side(r, sums, "black", STAMMA_BLACK, &c);
     bool right = c.white + c.draws + c.black <= c.games && c.rated <= c.games && c.opponents <= c.games &&
                  c.half_points <= 2 * c.opponents && c.rating_sum / 2 / RATING_MAX <= c.rated &&
                  c.opponent_sum / RATING_MAX <= c.opponents;
@@ -92,7 +112,7 @@ static void read_moves(value_reader *r, stamma_tree *t, const json_value *root)
 {
     const json_value *list = stamma_json_member(r, root, "moves", JSON_LIST);
     for (const json_value *each = list ? json_first(&r->json, list) : NULL; each; each = json_next(&r->json, each)) {
-        stamma_tree_move move = {.move = read_move(r, t, each), .counts = read_counts(r, each)};
+        stamma_tree_move move = {.move = read_move(r, t, each), .counts = read_counts(r, t, each)};
         const json_value *top = stamma_json_member(r, each, "topGame", JSON_OBJECT);
         const json_value *recent = stamma_json_member(r, each, "recentGame", JSON_OBJECT);
         if (top && recent) {
@@ -107,13 +127,37 @@ static void read_moves(value_reader *r, stamma_tree *t, const json_value *root)
     }
 }
 
+/* "2010-05" as a date, 0 for anything else. */
+static uint32_t read_month(stamma_text text)
+{
+    uint32_t date = stamma_date_read(text);
+    return text.size == 7 && date % 100 == 0 && date / 100 % 100 > 0 ? date : 0;
+}
+
+static void read_history(value_reader *r, stamma_tree *t, const json_value *root)
+{
+    if (!stamma_json_find(r, root, "history"))
+        return;
+    const json_value *list = stamma_json_member(r, root, "history", JSON_LIST);
+    t->history = true;
+    for (const json_value *each = list ? json_first(&r->json, list) : NULL; each; each = json_next(&r->json, each)) {
+        uint32_t date = read_month(stamma_json_word(r, each, "month"));
+        const tree_results more = {stamma_json_count(r, each, "white"), stamma_json_count(r, each, "draws"),
+                                   stamma_json_count(r, each, "black")};
+        stamma_json_expect(r, date > 0, each, "month");
+        if (!r->failed)
+            r->no_memory |= !stamma_tree_count_month(t, date, &more);
+    }
+}
+
 static stamma_error read_tree(value_reader *r, stamma_tree *t)
 {
     const json_value *root = json_value_at(&r->json, 0);
-    t->counts = read_counts(r, root);
+    t->counts = read_counts(r, t, root);
     read_moves(r, t, root);
     read_games(r, t, root, "topGames", stamma_tree_keep_top);
     read_games(r, t, root, "recentGames", stamma_tree_keep_recent);
+    read_history(r, t, root);
     return r->no_memory ? STAMMA_ERROR_NO_MEMORY : r->failed ? STAMMA_ERROR_SYNTAX : STAMMA_OK;
 }
 

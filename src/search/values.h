@@ -100,13 +100,23 @@ struct stamma_tree {
     bool sorted;
     text_table texts; /* of the games that are kept */
     tree_games top, recent;
+    bool history;       /* games are counted by month: */
+    buffer months;      /* tree_results each, from .. */
+    size_t first_month; /* .. this one on; 12 times the year and the month, from 0 */
 };
+
+typedef struct tree_results {
+    uint64_t white, draws, black;
+} tree_results;
 
 /* The date of a month of the search columns (clause 19.4); one that is odd is not known. */
 STAMMA_INLINE uint32_t tree_date_of_month(unsigned month)
 {
     return month == SEARCH_ODD_MONTH ? 0 : month / SEARCH_YEAR * 10000u + month % SEARCH_YEAR * 100u;
 }
+/* Adds finished games of the month of a date, which is passed over where that is not known. False when there is no
+ * memory. */
+bool stamma_tree_count_month(stamma_tree *tree, uint32_t date, const tree_results *more);
 /* Adds a game that has the position: game->move was played in it, unless it has ended. The game's texts are copied
  * where it is kept. NO_MEMORY. */
 stamma_error stamma_tree_count_game(stamma_tree *tree, const stamma_tree_game *game);

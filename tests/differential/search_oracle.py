@@ -522,6 +522,23 @@ def date_rule(game, values):
     return False
 
 
+def speed_rule(game, values):
+    told, seconds, increments = (game.tag("TimeControl") or "").split(":"), Fraction(0), [Fraction(0)]
+    if told == ["-"]:
+        return "correspondence" in listed(values)
+    for period in told:
+        parts = re.fullmatch(r"(?:(?:\d{1,9}(?:\.\d*)?)/)?(\d{1,9}(?:\.\d*)?)(?:\+(\d{1,9}(?:\.\d*)?))?", period)
+        if not parts:
+            return False
+        if Fraction(parts[1].rstrip(".")) >= 86400:
+            return "correspondence" in listed(values)
+        seconds += Fraction(parts[1].rstrip("."))
+        increments.append(Fraction((parts[2] or "0").rstrip(".")))
+    estimate = seconds + 40 * max(increments)
+    names = ((30, "ultraBullet"), (180, "bullet"), (480, "blitz"), (1500, "rapid"))
+    return next((name for bound, name in names if estimate < bound), "classical") in listed(values)
+
+
 def tag_rule(name):
     return lambda game, value: matches_pattern(game.tag(name), value)
 
@@ -533,7 +550,7 @@ GAME_RULES = {
     "players": players_rule, "event": tag_rule("Event"), "site": tag_rule("Site"), "round": tag_rule("Round"),
     "time-control": tag_rule("TimeControl"), "termination": tag_rule("Termination"),
     "tag": lambda game, value: all(matches_pattern(game.tag(name), pattern) for name, pattern in value.items()),
-    "eco": eco_rule, "result": result_rule, "result-type": result_type_rule, "rating": mean_rating_rule,
+    "speed": speed_rule, "eco": eco_rule, "result": result_rule, "result-type": result_type_rule, "rating": mean_rating_rule,
     "white-rating": rating_rule("White"), "black-rating": rating_rule("Black"), "each-rating": rating_rule("White", "Black"),
     "date": date_rule, "plies": lambda game, value: in_ranges(len(game.plies) - 1, value),
     "comment": lambda game, values: any(fold(text) in fold(comment) for text in listed(values) for comment in game.comments),

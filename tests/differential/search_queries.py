@@ -685,6 +685,11 @@ def tag_patterns(s):
 
 
 @kind
+def speed(s):
+    return {"speed": s.choice(["ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence", ["bullet", "blitz"]])}
+
+
+@kind
 def tag(s):
     tags = [t for t in s.game().tags if t[1].strip()]
     chosen = s.random.sample(tags, min(len(tags), s.choice([1, 1, 2])))

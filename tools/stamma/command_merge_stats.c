@@ -60,7 +60,7 @@ static bool add_line(merge_command *c, const char *name, uint64_t number, stamma
     else if (error == STAMMA_ERROR_SYNTAX)
         tool_say(name, "line %" PRIu64 ": neither a tree nor statistics", number);
     else if (error == STAMMA_ERROR_BAD_ARGUMENT)
-        tool_say(name, "line %" PRIu64 ": a tree of another position", number);
+        tool_say(name, "line %" PRIu64 ": a tree of another position, or one of them has no history", number);
     else if (error)
         tool_say(name, "%s", stamma_error_text(error));
     else if (c->tree && c->stats)

@@ -18,7 +18,7 @@ static const char about[] =
 typedef struct tree_command {
     answer_search search;
     stamma_position position;
-    bool json, force;
+    bool json, history, force;
     const char *book_path;
     uint64_t limit, depth, games;
     stamma_tree *tree;
@@ -66,6 +66,7 @@ static bool name_games(tree_command *c)
 static int print_tree(tree_command *c, char **paths, size_t count)
 {
     if (!say(stamma_tree_open(&c->position, NULL, &c->tree)) ||
+        (c->history && !say(stamma_tree_keep_history(c->tree))) ||
         !answer_search_run(&c->search, paths, count, add_to_tree, c))
         return TOOL_ERROR;
     if (c->json && (!name_games(c) || !answer_tree_json(c->tree, c->limit)))
@@ -104,6 +105,7 @@ static int read_options(tree_command *c, int argc, char **argv, int *operands)
 {
     const tool_option own[] = {
         {.name = "json", .help = "one object, with examples of games", .flag = &c->json},
+        {.name = "history", .help = "with --json: games by month, too", .flag = &c->history},
         {.name = "limit", .value = "N", .help = "at most so many moves", .number = &c->limit},
         {.name = "polyglot", .value = "OUT", .help = "write a book in PolyGlot's format", .text = &c->book_path},
         {.name = "depth", .value = "N", .help = "of the book in plies: 24 is the default", .number = &c->depth},
@@ -124,6 +126,10 @@ static int read_options(tree_command *c, int argc, char **argv, int *operands)
         return status;
     if (c->book_path && c->json) {
         tool_say(NULL, "--polyglot and --json do not go together");
+        return TOOL_ERROR;
+    }
+    if (c->history && !c->json) {
+        tool_say(NULL, "--history goes with --json");
         return TOOL_ERROR;
     }
     bool right = tool_conditions_position(&c->search.values, &c->position) &&

@@ -58,6 +58,7 @@ static const struct condition {
     {"site", "PATTERN", "the Site tag", TEXT, false},
     {"round", "PATTERN", "the Round tag", TEXT, false},
     {"time-control", "PATTERN", "the TimeControl tag", TEXT, false},
+    {"speed", "WORD", "ultraBullet, bullet, blitz, rapid, classical, correspondence", TEXT, false},
     {"termination", "PATTERN", "the Termination tag", TEXT, false},
     {"tag", "NAME=PATTERN", "any tag by its name", TAG, false},
     {"eco", "RANGE", "B90..B99, C54, or B9: all that begin so", TEXT, false},

@@ -198,7 +198,7 @@ bool tool_options_read(const tool_usage *usage, int argc, char **argv, int *oper
 /* ---- conditions of searches (conditions.c) ---- */
 
 /* How many options they are. */
-enum { TOOL_CONDITIONS = 52 };
+enum { TOOL_CONDITIONS = 53 };
 /* Options that note their values in `values`. */
 void tool_conditions_options(tool_values *values, tool_option options[TOOL_CONDITIONS]);
 /* The query that they are together, to be closed; NULL where there are none. False where something is wrong with them,

@@ -43,6 +43,18 @@ static void listening_text(const serve_options *o, uint64_t port, char *out, siz
     (void)snprintf(out, size, "%s%s%s:%" PRIu64, six ? "[" : "", o->host, six ? "]" : "", port);
 }
 
+/* Their moves are predicted one by one, which takes a thousand times longer than to compare codes. */
+static void tell_slow(const serve_archives *archives)
+{
+    for (size_t i = 0; i < archives->count; i++)
+        if (serve_archives_slow(archives, i))
+            (void)fprintf(
+                stderr,
+                "stamma: %s is of level 2 or 3: positions are found slowly; stamma recompress -1 makes one that is "
+                "searched fast\n",
+                serve_archives_path(archives, i));
+}
+
 static void tell_address(const serve *s, const struct mg_context *context)
 {
     struct mg_server_port ports[4];
@@ -56,6 +68,7 @@ static void tell_address(const serve *s, const struct mg_context *context)
                   s->archives.count, s->archives.count == 1 ? "" : "s");
     if (*serve_files_missing)
         (void)fprintf(stderr, "stamma: the page was built without %s\n", serve_files_missing);
+    tell_slow(&s->archives);
     (void)fflush(stderr);
 }
 

@@ -144,6 +144,8 @@ typedef struct serve_archive {
     uint64_t games, plies;
     uint64_t blocks[4]; /* by level */
     stamma_search_index *index;
+    bool timed;                /* some games have the tag TimeControl */
+    atomic_ullong *kinds;      /* what is known of games already: see serve_archive_kind */
     struct serve_state *state; /* of the file */
     unsigned users;
     struct serve_reader *readers; /* idle ones */
@@ -164,8 +166,11 @@ typedef struct serve_archives {
 bool serve_archives_open(serve_archives *archives, char **paths, size_t count);
 void serve_archives_close(serve_archives *archives);
 
-/* How many games one has; before requests are answered. */
+/* Of one of them, before requests are answered: how many games it has, whether positions are found slowly in it, its
+ * file. */
 uint64_t serve_archives_games(const serve_archives *archives, size_t index);
+bool serve_archives_slow(const serve_archives *archives, size_t index);
+const char *serve_archives_path(const serve_archives *archives, size_t index);
 
 /* Archives that are in use. */
 typedef struct serve_archive_list {
@@ -183,6 +188,15 @@ void serve_archives_release(serve_archives *archives, serve_archive_list *taken)
 bool serve_archive_read(serve_archives *archives, serve_archive *archive, uint64_t game, unsigned parts,
                         bool (*visit)(void *context, const stamma_archive_game *game), void *context,
                         serve_fault *fault);
+
+typedef enum serve_mode { SERVE_MODE_NONE, SERVE_CASUAL, SERVE_RATED } serve_mode;
+typedef struct serve_kind {
+    stamma_speed speed;
+    serve_mode mode; /* as the tag Event of Lichess tells: "Rated Blitz game" */
+} serve_kind;
+
+/* What a game's tags say of it; read once, and remembered. Nothing where it cannot be read. */
+serve_kind serve_archive_kind(serve_archives *archives, serve_archive *archive, uint64_t game);
 
 /* Maps a file so that one that is cut short meanwhile reads as zeros instead of ending the program. NULL with errno. */
 const uint8_t *serve_map(int fd, size_t size);

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { READERS_IDLE = 4 };
+enum { READERS_IDLE = 4, KINDS = 8192 };
 #define LOOK_INTERVAL 1.0 /* seconds between two looks at the files */
 
 /* What shows that a file has changed. */
@@ -88,6 +88,7 @@ static void archive_close(serve_archive *a)
         a->readers = next;
     }
     stamma_search_index_close(a->index);
+    free(a->kinds);
     if (a->bytes)
         serve_unmap(a->bytes, (size_t)a->state->size);
     free(a->state);
@@ -124,6 +125,12 @@ static bool map_file(serve_archive *a, serve_state *seen)
     return !wrong;
 }
 
+static void take_column(void *context, const stamma_archive_column *column)
+{
+    serve_archive *a = context;
+    a->timed |= strcmp(column->name, "tag:TimeControl") == 0;
+}
+
 /* Behind its end there may be what another process is just appending. */
 static bool read_counts(serve_archive *a)
 {
@@ -133,7 +140,7 @@ static bool read_counts(serve_archive *a)
     stamma_error error = reader_open(a, &r, &damaged);
     stamma_place place = {.offset = 0};
     if (!error)
-        error = stamma_archive_reader_info(r->reader, &counts, NULL, 0, NULL, NULL);
+        error = stamma_archive_reader_info(r->reader, &counts, NULL, 0, take_column, a);
     if (error && r)
         place = stamma_archive_reader_place(r->reader);
     if (error) {
@@ -172,12 +179,15 @@ static serve_archive *archive_open(const serve_archives *s, const char *path, lo
 {
     serve_archive *a = calloc(1, sizeof *a);
     serve_state *state = malloc(sizeof *state);
-    if (!a || !state) {
+    atomic_ullong *kinds = calloc(KINDS, sizeof *kinds);
+    if (!a || !state || !kinds) {
         tool_say(path, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
         free(a);
         free(state);
+        free(kinds);
         return NULL;
     }
+    a->kinds = kinds;
     a->number = number;
     a->path = path;
     a->name = base_name(path);
@@ -221,6 +231,16 @@ void serve_archives_close(serve_archives *s)
 uint64_t serve_archives_games(const serve_archives *s, size_t index)
 {
     return s->slots[index].now->games;
+}
+
+bool serve_archives_slow(const serve_archives *s, size_t index)
+{
+    return s->slots[index].now->blocks[2] > 0 || s->slots[index].now->blocks[3] > 0;
+}
+
+const char *serve_archives_path(const serve_archives *s, size_t index)
+{
+    return s->slots[index].path;
 }
 
 /* Under the lock. */
@@ -360,4 +380,40 @@ bool serve_archive_read(serve_archives *s, serve_archive *a, uint64_t game, unsi
     reader_close(r);
     return serve_fail(fault, error == STAMMA_ERROR_NO_MEMORY ? 503 : 500, "%s, game %" PRIu64 ": %s", a->name, game,
                       stamma_error_text(error ? error : STAMMA_ERROR_CORRUPT));
+}
+
+/* ---- what is remembered of games: the number, and in the low byte speed and mode ---- */
+
+static bool begins(stamma_text text, const char *word)
+{
+    for (size_t i = 0; word[i]; i++)
+        if (i >= text.size || (text.data[i] | 0x20) != word[i])
+            return false;
+    return true;
+}
+
+static bool take_kind(void *context, const stamma_archive_game *game)
+{
+    serve_kind *kind = context;
+    stamma_text event = stamma_archive_game_tag(game, "Event");
+    if (game->continuation)
+        return true;
+    kind->speed = stamma_speed_read(stamma_archive_game_tag(game, "TimeControl"));
+    kind->mode = begins(event, "rated ") ? SERVE_RATED : begins(event, "casual ") ? SERVE_CASUAL : SERVE_MODE_NONE;
+    return true;
+}
+
+serve_kind serve_archive_kind(serve_archives *s, serve_archive *a, uint64_t game)
+{
+    serve_kind kind = {STAMMA_SPEED_NONE, SERVE_MODE_NONE};
+    serve_fault fault;
+    if (!a->timed)
+        return kind;
+    atomic_ullong *place = &a->kinds[game % KINDS];
+    unsigned long long known = atomic_load(place);
+    if (known >> 8 == game)
+        return (serve_kind){(stamma_speed)(known & 15), (serve_mode)(known >> 4 & 15)};
+    if (serve_archive_read(s, a, game, STAMMA_GAME_TAGS, take_kind, &kind, &fault))
+        atomic_store(place, game << 8 | (unsigned)kind.mode << 4 | (unsigned)kind.speed);
+    return kind;
 }

@@ -15,6 +15,7 @@ typedef struct explorer {
     stamma_likely_move likely[STAMMA_MOVES_MAX];
     size_t likely_count;
     double sent; /* when something was */
+    serve_archive_list archives;
 } explorer;
 
 static bool is_player(const explorer *e)
@@ -63,6 +64,17 @@ static void put_date(uint32_t date)
     tool_json_string("month", month > 0 ? text : NULL);
 }
 
+/* How fast a game was, and whether it was rated: what clients of /lichess and /player ask of it. */
+static void put_kind(const explorer *e, long archive, uint64_t game)
+{
+    serve_kind kind = {STAMMA_SPEED_NONE, SERVE_MODE_NONE};
+    for (size_t i = 0; i < e->archives.count; i++)
+        if (e->archives.list[i]->number == archive)
+            kind = serve_archive_kind(&e->x->server->archives, e->archives.list[i], game);
+    tool_json_string("speed", kind.speed ? stamma_speed_name(kind.speed) : NULL);
+    tool_json_string("mode", kind.mode == SERVE_RATED ? "rated" : kind.mode == SERVE_CASUAL ? "casual" : NULL);
+}
+
 /* `key` of NULL is in a list. */
 static void put_game(const explorer *e, const char *key, const stamma_tree_game *g, bool listed)
 {
@@ -76,6 +88,8 @@ static void put_game(const explorer *e, const char *key, const stamma_tree_game 
         put_uci(e, g->move);
     tool_json_string("id", id);
     tool_json_string("winner", winners[g->result]);
+    if (e->request->endpoint != SERVE_MASTERS)
+        put_kind(e, archive, g->game);
     put_player("white", g->white, g->white_rating);
     put_player("black", g->black, g->black_rating);
     put_date(g->date);
@@ -125,8 +139,10 @@ static void put_more(const explorer *e, const stamma_tree_counts *c)
 static void put_opponents(const explorer *e, const stamma_tree_counts *c)
 {
     int32_t performance = 0;
-    bool known = e->request->color == e->request->position.side && stamma_tree_performance(c, &performance);
-    tool_json_number("averageOpponentRating", known ? (c->opponent_sum + c->opponents / 2) / c->opponents : 0);
+    int color = e->request->color;
+    uint64_t known = c->opposed[color];
+    tool_json_number("averageOpponentRating", known > 0 ? (c->opposed_sum[color] + known / 2) / known : 0);
+    (void)stamma_tree_performance_of(c, (stamma_color)color, &performance);
     tool_json_integer("performance", performance);
 }
 
@@ -175,6 +191,23 @@ static void put_fen(const stamma_position *position)
     tool_json_word("fen", (stamma_text){fen, stamma_fen_write(position, STAMMA_FEN_STANDARD, fen, sizeof fen)});
 }
 
+static void put_history(const explorer *e)
+{
+    stamma_tree_month m = {.month = 0};
+    char text[16];
+    tool_json_open("history", '[');
+    while (stamma_tree_next_month(e->tree, &m)) {
+        (void)snprintf(text, sizeof text, "%04u-%02u", m.month / 100, m.month % 100);
+        tool_json_open(NULL, '{');
+        tool_json_string("month", text);
+        tool_json_number("white", m.white);
+        tool_json_number("draws", m.draws);
+        tool_json_number("black", m.black);
+        tool_json_close('}');
+    }
+    tool_json_close(']');
+}
+
 static void put_body(explorer *e)
 {
     const serve_request *r = e->request;
@@ -192,6 +225,8 @@ static void put_body(explorer *e)
     put_opening(&r->position);
     if (is_player(e))
         tool_json_number("queuePosition", 0);
+    if (r->history)
+        put_history(e);
     put_more(e, &total);
     tool_json_number("averageRating", stamma_tree_rating(&total));
     put_fen(&r->position);
@@ -285,16 +320,13 @@ static void predict(explorer *e)
 
 static bool search(explorer *e)
 {
-    serve_archive_list archives;
     serve_exchange *x = e->x;
-    if (!serve_archives_take(&x->server->archives, e->request->archive, &archives, &x->fault))
+    if (!serve_archives_take(&x->server->archives, e->request->archive, &e->archives, &x->fault))
         return false;
     x->idle = is_player(e) ? send_blank : NULL;
     x->idle_context = e;
-    bool right = serve_search_enter(x) && add_all(e, &archives);
-    serve_search_leave(x);
+    bool right = serve_search_enter(x) && add_all(e, &e->archives);
     x->idle = NULL;
-    serve_archives_release(&x->server->archives, &archives);
     if (right)
         predict(e);
     return right;
@@ -303,6 +335,7 @@ static bool search(explorer *e)
 static bool send(explorer *e)
 {
     render(e);
+    serve_search_leave(e->x);
     if (!is_player(e)) {
         serve_send_json(e->x);
         return true;
@@ -324,10 +357,14 @@ bool serve_explorer(serve_exchange *x)
         e->request = &x->request;
         e->chess960 = tool_is_chess960(&x->request.position);
         e->sent = tool_clock();
+        if (x->request.history)
+            (void)stamma_tree_keep_history(e->tree);
         right = (x->request.nowhere || search(e)) && send(e);
     }
-    if (e)
+    if (e) {
+        serve_archives_release(&x->server->archives, &e->archives);
         stamma_tree_close(e->tree);
+    }
     free(e);
     return right;
 }

@@ -161,11 +161,22 @@ static bool put_modes(const serve_request *r, serve_fault *fault)
     return true;
 }
 
+/* All of them: no filter, so that games without the tag are there, too. */
 static bool put_speeds(const serve_request *r, serve_fault *fault)
 {
     static const char *const speeds[] = {"ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence"};
+    enum { SPEEDS = sizeof speeds / sizeof *speeds };
     unsigned set;
-    return read_set(r, "speeds", speeds, sizeof speeds / sizeof *speeds, &set, fault);
+    if (!read_set(r, "speeds", speeds, SPEEDS, &set, fault))
+        return false;
+    if (set == 0 || set == (1u << SPEEDS) - 1)
+        return true;
+    tool_json_open("speed", '[');
+    for (size_t n = 0; n < SPEEDS; n++)
+        if (set >> n & 1)
+            tool_json_string(NULL, speeds[n]);
+    tool_json_close(']');
+    return true;
 }
 
 /* ---- all of them ---- */
