@@ -170,6 +170,11 @@ demo: ## set up, build, pack the sample games, show one, unpack them, compare
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@scripts/demo $(BUILD)/stamma
 
+demo-serve: ## set up, build, pack the sample games (and larger collections where they are), and serve them on port 9002
+	@scripts/setup --demo
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@scripts/demo_serve $(BUILD)/stamma
+
 bench: all $(BENCHES) ## measure; BENCH=word: only those named so
 	@scripts/run_benches '$(BENCH)'
 
@@ -233,6 +238,6 @@ help: ## this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
-.PHONY: trainer all programs test check check-long coverage demo bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer all programs test check check-long coverage demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -89,6 +89,7 @@ static bool open_server(serve *s, char **paths, size_t count)
     s->searching_max = at_least(2, s->executor.threads);
     s->waiting_max = WAITING;
     s->client_max = (unsigned)(s->options.connections - s->options.connections / 4);
+    s->cache = serve_cache_open((size_t)(s->options.memory / 16));
     s->clients = calloc(s->options.connections, sizeof *s->clients);
     if (!s->clients)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
@@ -98,6 +99,7 @@ static bool open_server(serve *s, char **paths, size_t count)
 static void close_server(serve *s)
 {
     serve_archives_close(&s->archives);
+    serve_cache_close(s->cache);
     tool_threads_close(s->team);
     free(s->clients);
     (void)pthread_cond_destroy(&s->left);

@@ -114,7 +114,8 @@ typedef struct serve_request {
     int color; /* -1: none */
     uint64_t offset, limit, rows, game;
     serve_format format;
-    stamma_query *query; /* of all filters; NULL: all games */
+    serve_buffer filters; /* all of them as JSON */
+    stamma_query *query;  /* that; NULL: all games */
 } serve_request;
 
 /* Reads the fields that the endpoint has; those that nothing is known of are passed over. False with a fault. In either
@@ -139,6 +140,7 @@ typedef struct serve_archive {
     long number;
     const char *path;
     const char *name; /* of the file, without folders */
+    uint64_t serial;  /* another for each that is opened */
     const uint8_t *bytes;
     size_t size;
     uint64_t games, plies;
@@ -203,7 +205,20 @@ const uint8_t *serve_map(int fd, size_t size);
 void serve_unmap(const uint8_t *bytes, size_t size);
 bool serve_mapping_watch(void);
 
-/* ---- the server (serve.c) ---- */
+/* ---- answers that were given (serve_cache.c) ---- */
+
+typedef struct serve_cache serve_cache;
+
+/* Of so many bytes. NULL where there is no memory; then nothing is kept. */
+serve_cache *serve_cache_open(size_t most);
+void serve_cache_close(serve_cache *cache);
+/* What names an answer: the request, and the archives as they are. False where there is no memory. */
+bool serve_cache_key(const serve_request *request, const serve_archive_list *archives, serve_buffer *key);
+/* Adds the answer of that name to a buffer; false where there is none. */
+bool serve_cache_get(serve_cache *cache, const serve_buffer *key, serve_buffer *answer);
+void serve_cache_put(serve_cache *cache, const serve_buffer *key, const serve_buffer *answer);
+
+/* ---- the server (command_serve.c) ---- */
 
 typedef struct serve_options {
     const char *host;
@@ -235,7 +250,8 @@ typedef struct serve {
     serve_client *clients;
     atomic_bool ending;
     serve_metric metrics[SERVE_ENDPOINTS];
-    atomic_ullong cancelled, late, rejected, reloaded;
+    serve_cache *cache;
+    atomic_ullong cancelled, late, rejected, remembered;
 } serve;
 
 /* One request and its answer. */
@@ -312,6 +328,11 @@ void serve_put_summary(const serve_archive *archive, const stamma_archive_game *
 void serve_count(serve *server, serve_endpoint endpoint, int status, double seconds);
 
 /* ---- searching (serve_search.c) ---- */
+
+/* Puts an answer that was given before into the exchange's body. Else false, and `key`, to be freed, names what is to
+ * be given to serve_search_remember. */
+bool serve_search_recall(serve_exchange *x, const serve_archive_list *archives, serve_buffer *key);
+void serve_search_remember(serve_exchange *x, const serve_buffer *key);
 
 /* Waits for a place among the searches that run at once. False with a fault. serve_handle leaves it. */
 bool serve_search_enter(serve_exchange *x);

@@ -158,6 +158,8 @@ static bool read_counts(serve_archive *a)
     return !error && !damaged;
 }
 
+static atomic_ullong serials;
+
 /* Of a file that has grown only what is new is opened. */
 static bool open_index(const serve_archives *s, serve_archive *a, const serve_archive *before)
 {
@@ -188,6 +190,7 @@ static serve_archive *archive_open(const serve_archives *s, const char *path, lo
         return NULL;
     }
     a->kinds = kinds;
+    a->serial = atomic_fetch_add(&serials, 1);
     a->number = number;
     a->path = path;
     a->name = base_name(path);

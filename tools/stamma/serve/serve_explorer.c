@@ -290,8 +290,9 @@ static bool name_games(explorer *e, const serve_archive *a)
     return !error || serve_search_fail(e->x, a, error, (stamma_place){.offset = 0});
 }
 
-static bool add_all(explorer *e, const serve_archive_list *archives)
+static bool add_all(explorer *e)
 {
+    const serve_archive_list *archives = &e->archives;
     for (size_t i = 0; i < archives->count; i++) {
         if (!add_archive(e, archives->list[i]))
             return false;
@@ -318,24 +319,24 @@ static void predict(explorer *e)
         e->likely_count = 0;
 }
 
+/* The answer is rendered within the search: for that games are read, too. */
 static bool search(explorer *e)
 {
     serve_exchange *x = e->x;
-    if (!serve_archives_take(&x->server->archives, e->request->archive, &e->archives, &x->fault))
-        return false;
     x->idle = is_player(e) ? send_blank : NULL;
     x->idle_context = e;
-    bool right = serve_search_enter(x) && add_all(e, &e->archives);
+    bool right = serve_search_enter(x) && add_all(e);
     x->idle = NULL;
-    if (right)
+    if (right) {
         predict(e);
+        render(e);
+    }
+    serve_search_leave(x);
     return right;
 }
 
 static bool send(explorer *e)
 {
-    render(e);
-    serve_search_leave(e->x);
     if (!is_player(e)) {
         serve_send_json(e->x);
         return true;
@@ -346,25 +347,41 @@ static bool send(explorer *e)
     return true;
 }
 
+static bool answer(explorer *e)
+{
+    serve_exchange *x = e->x;
+    serve_buffer key;
+    if (e->request->nowhere) {
+        render(e);
+        return send(e);
+    }
+    if (!serve_archives_take(&x->server->archives, e->request->archive, &e->archives, &x->fault))
+        return false;
+    bool known = serve_search_recall(x, &e->archives, &key);
+    bool right = known || search(e);
+    if (right && !known)
+        serve_search_remember(x, &key);
+    serve_buffer_free(&key);
+    serve_archives_release(&x->server->archives, &e->archives);
+    return right && send(e);
+}
+
 bool serve_explorer(serve_exchange *x)
 {
     explorer *e = calloc(1, sizeof *e);
-    bool right = e && !stamma_tree_open(&x->request.position, NULL, &e->tree);
-    if (!right)
-        (void)serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    bool right = e && !stamma_tree_open(&x->request.position, NULL, &e->tree) &&
+                 (!x->request.history || !stamma_tree_keep_history(e->tree));
     if (right) {
         e->x = x;
         e->request = &x->request;
         e->chess960 = tool_is_chess960(&x->request.position);
         e->sent = tool_clock();
-        if (x->request.history)
-            (void)stamma_tree_keep_history(e->tree);
-        right = (x->request.nowhere || search(e)) && send(e);
+        right = answer(e);
+    } else {
+        (void)serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     }
-    if (e) {
-        serve_archives_release(&x->server->archives, &e->archives);
+    if (e)
         stamma_tree_close(e->tree);
-    }
     free(e);
     return right;
 }

@@ -219,8 +219,9 @@ static bool check_query(const char *text, serve_fault *fault)
 }
 
 /* What holds of all games is no query, which is answered faster. */
-static bool parse(serve_request *r, const serve_buffer *json, serve_fault *fault)
+static bool parse(serve_request *r, serve_fault *fault)
 {
+    const serve_buffer *json = &r->filters;
     stamma_query_fault at;
     stamma_error error = json->failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
     if (!error && json->size > 2)
@@ -233,8 +234,7 @@ static bool parse(serve_request *r, const serve_buffer *json, serve_fault *fault
 bool serve_filter_read(serve_request *r, serve_fault *fault)
 {
     const char *query = serve_form_value(r->form, "query");
-    serve_buffer json = {NULL, 0, 0, false};
-    const stamma_output output = serve_buffer_output(&json);
+    const stamma_output output = serve_buffer_output(&r->filters);
     if (query && !check_query(query, fault))
         return false;
     tool_put_to(&output);
@@ -243,7 +243,5 @@ bool serve_filter_read(serve_request *r, serve_fault *fault)
     bool right = put_members(r, fault);
     tool_json_close('}');
     tool_put_to(NULL);
-    right = right && parse(r, &json, fault);
-    serve_buffer_free(&json);
-    return right;
+    return right && parse(r, fault);
 }

@@ -247,7 +247,22 @@ static bool answer_file(page *p, bool csv)
 
 /* ---- how many ---- */
 
-static bool answer_count(page *p)
+static void put_counts(serve_exchange *x, const stamma_stats_results *sum)
+{
+    const stamma_output output = serve_buffer_output(&x->body);
+    tool_put_to(&output);
+    tool_json_begin();
+    tool_json_open(NULL, '{');
+    tool_json_number("count", sum->games);
+    tool_json_number("white", sum->white);
+    tool_json_number("draws", sum->draws);
+    tool_json_number("black", sum->black);
+    tool_json_number("unfinished", sum->games - sum->white - sum->draws - sum->black);
+    tool_json_close('}');
+    tool_put_to(NULL);
+}
+
+static bool count(page *p)
 {
     serve_exchange *x = p->x;
     stamma_stats *stats = NULL;
@@ -263,31 +278,30 @@ static bool answer_count(page *p)
     }
     const stamma_stats_results sum = stamma_stats_sum(stats).results;
     stamma_stats_close(stats);
-    if (!right)
-        return false;
-    const stamma_output output = serve_buffer_output(&x->body);
-    tool_put_to(&output);
-    tool_json_begin();
-    tool_json_open(NULL, '{');
-    tool_json_number("count", sum.games);
-    tool_json_number("white", sum.white);
-    tool_json_number("draws", sum.draws);
-    tool_json_number("black", sum.black);
-    tool_json_number("unfinished", sum.games - sum.white - sum.draws - sum.black);
-    tool_json_close('}');
-    tool_put_to(NULL);
-    serve_send_json(x);
-    return true;
+    if (right)
+        put_counts(x, &sum);
+    return right;
+}
+
+static bool answer_count(page *p)
+{
+    serve_buffer key;
+    bool known = serve_search_recall(p->x, &p->archives, &key);
+    bool right = known || (serve_search_enter(p->x) && count(p));
+    if (right && !known)
+        serve_search_remember(p->x, &key);
+    serve_buffer_free(&key);
+    if (right)
+        serve_send_json(p->x);
+    return right;
 }
 
 static bool answer(page *p)
 {
     serve_exchange *x = p->x;
-    if (!serve_search_enter(x))
-        return false;
     if (x->request.count)
         return answer_count(p);
-    if (!search_all(p))
+    if (!serve_search_enter(x) || !search_all(p))
         return false;
     return x->request.format == SERVE_JSON ? answer_json(p) : answer_file(p, x->request.format == SERVE_CSV);
 }

@@ -180,6 +180,8 @@ bool serve_metrics(serve_exchange *x)
     put_value("searches_cancelled_total", "counter", "Searches ended because their client was gone.",
               atomic_load(&s->cancelled));
     put_value("searches_late_total", "counter", "Searches ended because their time was up.", atomic_load(&s->late));
+    put_value("answers_remembered_total", "counter", "Requests answered without a search, as one before.",
+              atomic_load(&s->remembered));
     put_value("requests_rejected_total", "counter", "Requests answered with 429 or 503.", atomic_load(&s->rejected));
     tool_put_to(NULL);
     serve_send(x, 200, &(serve_headers){.type = "text/plain; version=0.0.4; charset=utf-8"}, x->body.bytes,

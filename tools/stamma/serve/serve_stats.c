@@ -24,22 +24,33 @@ static bool write(serve_exchange *x, stamma_stats *stats)
         return serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     b->room = length + 1;
     b->size = length;
-    serve_send_json(x);
     return true;
+}
+
+static bool search(serve_exchange *x, const serve_archive_list *archives)
+{
+    stamma_stats *stats = NULL;
+    bool right =
+        !stamma_stats_open(NULL, &stats) || serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    right = right && serve_search_enter(x) && add_all(x, stats, archives) && write(x, stats);
+    serve_search_leave(x);
+    stamma_stats_close(stats);
+    return right;
 }
 
 bool serve_stats(serve_exchange *x)
 {
     serve_archive_list archives;
-    stamma_stats *stats = NULL;
+    serve_buffer key;
     if (!serve_archives_take(&x->server->archives, x->request.archive, &archives, &x->fault))
         return false;
-    bool right =
-        !stamma_stats_open(NULL, &stats) || serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    right = right && serve_search_enter(x) && add_all(x, stats, &archives);
-    serve_search_leave(x);
-    right = right && write(x, stats);
-    stamma_stats_close(stats);
+    bool known = serve_search_recall(x, &archives, &key);
+    bool right = known || search(x, &archives);
+    if (right && !known)
+        serve_search_remember(x, &key);
+    serve_buffer_free(&key);
     serve_archives_release(&x->server->archives, &archives);
+    if (right)
+        serve_send_json(x);
     return right;
 }
