@@ -42,6 +42,8 @@ static const char *const queries[] = {
     "{\"has\": [\"comments\", \"variations\"]}",
     "{\"sequence\": [{\"captured\": \"P\"}, {\"captured\": \"P\"}, {\"captured\": \"NB\"}]}",
     "{\"result\": \"1-0\"}",
+    "{\"player\": \"Nobody\", \"result\": \"1-0\"}",
+    "{\"any\": [{\"rating\": \"2000..\"}, {\"date\": \"2000..\"}, {\"not\": {\"white\": \"*\"}}]}",
     "{\"sub-fen\": \"8/8/8/8/8/8/PPPP1PPP/8\", \"stm\": \"black\"}",
 };
 enum { QUERIES = sizeof queries / sizeof *queries };
@@ -130,6 +132,7 @@ static listing make_archive(const listing *texts, int level)
 typedef struct fixture {
     listing texts[PARTS];
     listing archives[LEVEL_MAX + 1];
+    stamma_search_index *indexes[LEVEL_MAX + 1];
     int levels;
     uint64_t games;
 } fixture;
@@ -144,8 +147,12 @@ static int set_up(void **state)
         f.games++;
     }
     f.levels = stamma_predictor_id() ? LEVEL_MAX : 1;
-    for (int level = 1; level <= f.levels; level++)
-        f.archives[level] = make_archive(f.texts, level);
+    for (int level = 1; level <= f.levels; level++) {
+        listing *archive = &f.archives[level];
+        *archive = make_archive(f.texts, level);
+        if (stamma_search_index_open(archive->text, archive->size, NULL, &f.indexes[level]) != STAMMA_OK)
+            return -1;
+    }
     *state = &f;
     return 0;
 }
@@ -155,8 +162,10 @@ static int tear_down(void **state)
     fixture *f = *state;
     for (size_t i = 0; i < PARTS; i++)
         free(f->texts[i].text);
-    for (int level = 1; level <= f->levels; level++)
+    for (int level = 1; level <= f->levels; level++) {
+        stamma_search_index_close(f->indexes[level]);
         free(f->archives[level].text);
+    }
     return 0;
 }
 
@@ -185,7 +194,7 @@ static void all_levels_and_threads_find_the_same(void **state)
         read_all(&f->archives[1], query, &wanted);
         found += wanted.count > 0 && wanted.count < f->games;
         for (int level = 1; level <= f->levels; level++)
-            for (unsigned way = 0; way < 6; way++) {
+            for (unsigned way = 0; way < 7; way++) {
                 eager e = {.most = 0};
                 lazy l = {.waiting = 0};
                 const stamma_executor threads = {&e, way == 1 ? 1 : 4, start_eager, wait_eager};
@@ -195,7 +204,8 @@ static void all_levels_and_threads_find_the_same(void **state)
                                                                    : way == 3 ? &late
                                                                               : &threads,
                                                        .memory = way == 4 ? 1 : 0,
-                                                       .no_search_columns = way == 5};
+                                                       .no_search_columns = way == 5,
+                                                       .index = way == 6 ? f->indexes[level] : NULL};
                 search(&f->archives[level], query, &options, &got);
                 assert_int_equal(got.error, STAMMA_OK);
                 assert_int_equal(got.count, wanted.count);

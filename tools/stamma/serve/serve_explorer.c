@@ -185,6 +185,12 @@ static void put_move(const explorer *e, const stamma_tree_move *m)
 
 /* ---- the body ---- */
 
+static void put_fen(const stamma_position *position)
+{
+    char fen[STAMMA_FEN_SIZE];
+    tool_json_word("fen", (stamma_text){fen, stamma_fen_write(position, STAMMA_FEN_STANDARD, fen, sizeof fen)});
+}
+
 static void put_history(const explorer *e)
 {
     stamma_tree_month m = {.month = 0};
@@ -223,6 +229,7 @@ static void put_body(explorer *e)
         put_history(e);
     put_more(e, &total);
     tool_json_number("averageRating", stamma_tree_rating(&total));
+    put_fen(&r->position);
     tool_json_close('}');
 }
 

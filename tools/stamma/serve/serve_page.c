@@ -4,8 +4,9 @@
 #include <civetweb.h>
 
 /* All that the page loads is its own; the board draws with styles in its elements. */
-#define POLICY                                                                                              \
-    "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; object-src 'none'; " \
+#define POLICY                                                                                                      \
+    "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; style-src-attr 'unsafe-inline'; object-src " \
+    "'none'; "                                                                                                      \
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 static const serve_file *find_file(const char *path)
