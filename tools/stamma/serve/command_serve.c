@@ -20,13 +20,6 @@ enum {
     WAITING = 64            /* searches that may wait for a place */
 };
 
-static int say_nothing(const struct mg_connection *connection, const char *message)
-{
-    (void)connection;
-    (void)message;
-    return 1;
-}
-
 static int log_failure(const struct mg_connection *connection, const char *message)
 {
     if (!connection)
@@ -139,8 +132,7 @@ static struct mg_context *start(serve *s)
                                            .init_thread = serve_lane_open,
                                            .exit_thread = serve_lane_close,
                                            .http_error = serve_handle_error,
-                                           .log_message = log_failure,
-                                           .log_access = say_nothing};
+                                           .log_message = log_failure};
     unsigned code = 0;
     struct mg_init_data init = {&callbacks, s, settings};
     struct mg_error_data error = {&code, why, sizeof why};
