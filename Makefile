@@ -171,7 +171,7 @@ demo: ## set up, build, pack the sample games, show one, unpack them, compare
 	@scripts/demo $(BUILD)/stamma
 
 demo-serve: ## set up, build, pack the sample games (and larger collections where they are), and serve them on port 9002
-	@scripts/setup --demo
+	@scripts/setup --serve
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@scripts/demo_serve $(BUILD)/stamma
 

@@ -176,6 +176,8 @@ def games_of_a_position(p):
     p.b.wait(READY)
     p.b.click('[data-tab="all"]')
     p.b.wait("location.hash.endsWith('games=all') && document.querySelectorAll('#games tbody tr').length > 0")
+    p.b.press("ArrowLeft")
+    p.b.wait("location.hash.endsWith('games=recent') && document.activeElement.dataset.tab", "recent")
 
 
 def game(p):

@@ -92,7 +92,10 @@ const position = () => ({ fen: state.fen, play: state.line.slice(0, state.ply).j
 
 function showGames(fen) {
   list?.abort();
-  for (const tab of parts.tabs.children) tab.setAttribute('aria-selected', String(tab.dataset.tab === state.tab));
+  for (const tab of parts.tabs.children) {
+    tab.setAttribute('aria-selected', String(tab.dataset.tab === state.tab));
+    tab.tabIndex = tab.dataset.tab === state.tab ? 0 : -1;
+  }
   if (state.tab !== 'all') {
     const retry = () => load();
     return fillWhenThere(parts.games, parts.answer, (answer) => examples(answer, fen ?? answer.fen), retry);
@@ -125,8 +128,16 @@ function load() {
 
 function tabs() {
   const names = { top: 'Top games', recent: 'Latest games', all: 'All games' };
-  return el('div', { role: 'tablist', class: 'tabs', 'aria-label': 'Games with this position' }, ...Object.entries(names).map(([tab, label]) => el('button',
+  const list = el('div', { role: 'tablist', class: 'tabs', 'aria-label': 'Games with this position' }, ...Object.entries(names).map(([tab, label]) => el('button',
     { type: 'button', role: 'tab', 'data-tab': tab, 'aria-controls': 'games', onclick: () => replace(address({ tab })) }, label)));
+  list.addEventListener('keydown', (event) => {
+    const beside = { ArrowLeft: 'previousElementSibling', ArrowRight: 'nextElementSibling' }[event.key];
+    if (!beside) return;
+    event.preventDefault(); // not a ply of the line
+    document.activeElement[beside]?.focus();
+    document.activeElement.click();
+  });
+  return list;
 }
 
 function fenField() {

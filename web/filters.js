@@ -4,7 +4,7 @@ import { el } from './dom.js';
 import { archives } from './api.js';
 
 const SPEEDS = ['ultraBullet', 'bullet', 'blitz', 'rapid', 'classical', 'correspondence'];
-const RESULTS = { '': 'any', '1-0': '1–0 White won', '1/2-1/2': '½–½ drawn', '0-1': '0–1 Black won', '*': 'unfinished' };
+const RESULTS = [['', 'any'], ['1-0', '1–0 White won'], ['1/2-1/2', '½–½ drawn'], ['0-1', '0–1 Black won'], ['*', 'unfinished']];
 export const FILTERS = ['player', 'color', 'white', 'black', 'result', 'rating', 'since', 'until', 'speeds', 'eco', 'event', 'archive'];
 
 /** The filters among the params of an address. */
@@ -25,7 +25,7 @@ function field(label, input) {
 const text = (name, more = {}) => el('input', { name, type: 'text', autocomplete: 'off', spellcheck: 'false', ...more });
 
 function select(name, options) {
-  return el('select', { name }, ...Object.entries(options).map(([value, label]) => el('option', { value }, label)));
+  return el('select', { name }, ...options.map(([value, label]) => el('option', { value }, label)));
 }
 
 const DATE = { pattern: '\\d{4}(-\\d{2}){0,2}', placeholder: '2010 or 2010-05', title: 'a year, a month (2010-05) or a day (2010-05-31)', size: 10 };
@@ -34,7 +34,7 @@ const RATING = { type: 'number', min: '0', max: '4000', step: '1' };
 function fields() {
   return el('div', { class: 'fields' },
     field('Player', text('player', { placeholder: 'Carlsen' })),
-    field('Colour of the player', select('color', { '': 'either colour', white: 'White', black: 'Black' })),
+    field('Colour of the player', select('color', [['', 'either colour'], ['white', 'White'], ['black', 'Black']])),
     field('White', text('white')), field('Black', text('black')),
     field('Result', select('result', RESULTS)),
     field('Opening (ECO)', text('eco', { placeholder: 'B90..B99' })),
@@ -50,8 +50,7 @@ function fields() {
 async function offerArchives(form, wanted) {
   const list = await archives().catch(() => []);
   if (list.length < 2) return;
-  const options = Object.fromEntries([['', 'all'], ...list.map((one) => [String(one.number), one.name])]);
-  const choice = select('archive', options);
+  const choice = select('archive', [['', 'all'], ...list.map((one) => [String(one.number), one.name])]);
   choice.value = wanted();
   form.querySelector('.fields').append(field('Archive', choice));
 }
