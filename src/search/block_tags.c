@@ -225,18 +225,37 @@ static bool note_value(block_tags *t, const block_index *x, size_t record, const
     return true;
 }
 
+/* The codes of a record's opening, OPENING_PLIES at most. */
+static stamma_error opening_codes(block_tags *t, const prefix_column *c, size_t record, uint8_t codes[OPENING_PLIES])
+{
+    const prefix_node *nodes = prefix_nodes(c);
+    const prefix_record *r = &prefix_records(c)[record];
+    const size_t depth = nodes[r->node].depth;
+    const uint8_t *rest = NULL;
+    for (uint32_t at = r->node; at != 0; at = nodes[at].parent)
+        if (nodes[at].depth <= OPENING_PLIES)
+            codes[nodes[at].depth - 1] = nodes[at].code;
+    if (depth >= OPENING_PLIES || r->size == 0)
+        return STAMMA_OK;
+    size_t left = OPENING_PLIES - depth < r->size ? OPENING_PLIES - depth : r->size;
+    stamma_error error = stamma_prefix_reader_first(&t->codes, record, left, &rest);
+    if (error == STAMMA_OK)
+        memcpy(codes + depth, rest, left);
+    return error;
+}
+
 /* Says what a record's opening is, behind which the columns are read that follow from it. */
 static stamma_error play(block_tags *t, const block_index *x, size_t record)
 {
     const stamma_position none = stamma_position_start();
+    uint8_t codes[OPENING_PLIES];
     unsigned opening = 0;
-    const uint8_t *codes = NULL;
     size_t plies = block_index_plies(x)[record];
     stamma_error error = STAMMA_OK;
     if (plies > 0 && !(x->marks.data[record] & RECORD_IS_SET_UP)) {
-        error = stamma_prefix_reader_codes(&t->codes, record, &codes);
+        error = opening_codes(t, &x->beginnings, record, codes);
         if (error == STAMMA_OK)
-            error = stamma_opening_of_codes(&t->openings, codes, plies, &opening);
+            error = stamma_opening_of_codes(&t->openings, codes, plies < OPENING_PLIES ? plies : OPENING_PLIES, &opening);
     }
     stamma_tag_reader_play(&t->reader, opening, &none);
     return error;
