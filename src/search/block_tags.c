@@ -255,7 +255,8 @@ static stamma_error play(block_tags *t, const block_index *x, size_t record)
     if (plies > 0 && !(x->marks.data[record] & RECORD_IS_SET_UP)) {
         error = opening_codes(t, &x->beginnings, record, codes);
         if (error == STAMMA_OK)
-            error = stamma_opening_of_codes(&t->openings, codes, plies < OPENING_PLIES ? plies : OPENING_PLIES, &opening);
+            error =
+                stamma_opening_of_codes(&t->openings, codes, plies < OPENING_PLIES ? plies : OPENING_PLIES, &opening);
     }
     stamma_tag_reader_play(&t->reader, opening, &none);
     return error;
