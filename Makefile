@@ -3,6 +3,7 @@
 # What is built is found by its place and name, so a new file needs no line here:
 #   src/ROOM/*.c          the library               tests/*_test.c   a cmocka program each
 #   tools/stamma/*.c      the command               tests/*.sh       a shell test each
+#   tools/stamma/serve/*.c  its HTTP server         web/*            the page that it serves
 #   bench/*.c             a program each            tests/*.c        other files: linked into every test program
 #   examples/*.c          a program each            fuzz/*_fuzz.c    a fuzz target each, and its replay
 #                                                   fuzz/*.c         other files: at the disposal of every target
@@ -54,13 +55,13 @@ COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-int
           $(CPPFLAGS) $(CFLAGS) $(SANITIZE_FLAGS) -MMD -MP
 LINK = $(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS := -lzstd -lbz2 -lxxhash
-TOOL_LIBS := -lz -lbz2 -llzma -lpthread -lm
+TOOL_LIBS := -lcivetweb -lz -lbz2 -llzma -lpthread -lm
 # For the tests, the benches, and the make that the test of `install` starts.
 export BUILD CC CFLAGS CPPFLAGS LDFLAGS SANITIZE
 
 SOURCES := $(wildcard src/*/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
-TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/stamma/*.c))
+TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/stamma/*.c tools/stamma/serve/*.c)) $(BUILD)/web_files.o
 TEST_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_test.c,$(wildcard tests/*.c)))
 TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*_test.c))
 FUZZ_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_fuzz.c fuzz/replay.c,$(wildcard fuzz/*.c)))
@@ -88,6 +89,18 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
 
+# The headers of the command, and for what the server is made of also those around it.
+$(BUILD)/tools/stamma/serve/%.o: private INTERNAL := -Itools/stamma
+$(BUILD)/fuzz/request_fuzz.o: private INTERNAL := -Itools/stamma/serve -Itools/stamma
+$(BUILD)/web_files.o: private INTERNAL := -Itools/stamma/serve -Itools/stamma
+$(BUILD)/web_files.o: $(BUILD)/web_files.c $(BUILD)/flags
+	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
+
+# The page, as bytes in the program; made anew whenever one of its files has changed, come or gone.
+$(BUILD)/web_files.c: FORCE
+	@mkdir -p $(@D)
+	@$(PYTHON) scripts/embed_web web "$$(scripts/setup --modules)" $@
+
 $(LIBRARY): $(OBJECTS)
 	@rm -f $@
 	$(call SAY,archive,$@)$(AR) rcs $@ $^
@@ -107,7 +120,12 @@ $(BUILD)/fuzz/support.a: $(FUZZ_SUPPORT)
 	@rm -f $@
 	$(call SAY,archive,$@)$(AR) rcs $@ $^
 
-$(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(BUILD)/fuzz/support.a $(LIBRARY)
+# The command without its main, for targets that test parts of it.
+$(BUILD)/tools.a: $(filter-out %/main.o,$(TOOL_OBJECTS))
+	@rm -f $@
+	$(call SAY,archive,$@)$(AR) rcs $@ $^
+
+$(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS)
 
 $(BENCHES) $(EXAMPLES): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY)
@@ -152,6 +170,11 @@ demo: ## set up, build, pack the sample games, show one, unpack them, compare
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@scripts/demo $(BUILD)/stamma
 
+demo-serve: ## set up, build, pack the sample games (and larger collections where they are), and serve them on port 9002
+	@scripts/setup --serve
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@scripts/demo_serve $(BUILD)/stamma
+
 bench: all $(BENCHES) ## measure; BENCH=word: only those named so
 	@scripts/run_benches '$(BENCH)'
 
@@ -163,7 +186,7 @@ fuzz: ## fuzz each target with clang for FUZZ_SECONDS; FUZZ=word: only those nam
 
 FUZZERS := $(REPLAYS:%_fuzz=%_fuzzer)
 fuzzers: $(FUZZERS)
-$(FUZZERS): %_fuzzer: %_fuzz.o $(BUILD)/fuzz/support.a $(LIBRARY)
+$(FUZZERS): %_fuzzer: %_fuzz.o $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 # ---- train ----
@@ -215,6 +238,6 @@ help: ## this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
-.PHONY: trainer all programs test check check-long coverage demo bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer all programs test check check-long coverage demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

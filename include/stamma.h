@@ -1595,6 +1595,10 @@ STAMMA_API const stamma_tree_move *stamma_tree_move_at(stamma_tree *tree, size_t
 STAMMA_API const stamma_tree_game *stamma_tree_top_game(const stamma_tree *tree, size_t n);
 STAMMA_API const stamma_tree_game *stamma_tree_recent_game(const stamma_tree *tree, size_t n);
 
+/* The ECO code and the name of the opening whose position this is, both in static storage; false, and they are left, where it is that
+ * of none. Clocks, castling rights and en passant do not matter. Source: lichess-org/chess-openings. */
+STAMMA_API bool stamma_position_opening(const stamma_position *position, stamma_text *eco, stamma_text *name);
+
 /* Finished games of one month. */
 typedef struct stamma_tree_month {
     uint32_t month; /* year * 100 + month */

@@ -297,4 +297,13 @@ if [ -e /dev/full ]; then
     "$stamma" find b.stamma --json >/dev/full 2>err && fail "a full disk goes unnoticed"
     says "standard output: No space left"
 fi
+
+# ---- comments that are fields, behind the last game that is read ----
+printf '[White "%s"]\n\n1. e4 { [%%clk 0:09:58] %s } e5 { [%%clk 0:09:57] } 2. Nf3 { [%%clk 0:09:51] } *\n\n' Anna calm Berta wild >clocks.pgn
+run 0 pack -q clocks.pgn
+run 0 find clocks.stamma --numbers --player Anna --comment calm
+equal "$(cat out)" 1
+run 0 find clocks.stamma --numbers --player Anna --has clocks
+equal "$(cat out)" 1
+
 finish

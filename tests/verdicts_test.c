@@ -185,6 +185,13 @@ static void other_rules(void **state)
         "{\"final\": {\"material\": \"KQ*R*B*N*P*KR*B*N*P*\"}}",
         "{\"not\": {\"result\": \"1-0\"}}",
         "{\"never\": {\"sub-fen\": \"8/8/8/8/4P3/8/8/8\"}}",
+        "{\"not\": {\"result\": \"1-0\"}}",
+        "{\"never\": {\"white\": \"Kasparov\"}}",
+        "{\"any\": [{\"rating\": \"2000..\", \"not\": {\"rating\": \"2101..\"}}, {\"white\": \"Morphy\"}]}",
+        "{\"not\": {\"any\": [{\"date\": \"1900..\"}, {\"never\": {\"plies\": \"..40\"}}]}, \"result\": [\"1-0\", "
+        "\"*\"]}",
+        "{\"not\": {\"all\": [{\"result\": \"0-1\"}, {\"ply\": \"3..\"}]}, \"fen\": "
+        "\"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"}",
         "{\"for\": 4, \"sub-fen\": \"8/8/8/8/4P3/8/8/8\"}",
         "{\"sub-fen\": \"8/8/8/8/4P3/8/8/8\", \"flipcolor\": true}",
         "{\"pass\": true}",

@@ -748,6 +748,8 @@ static void end_record(reading *x, bool piece)
         x->b->end = x->end;
     x->b->next++;
     x->b->skipped |= x->skip;
+    if (x->skip && x->b->comments_are_fields) /* passed at once: none is left to the block's end */
+        x->b->at[COLUMN_COMMENTS].at = x->b->at[COLUMN_COMMENTS].end;
     if (!x->full) {
         r->plies = (uint32_t)x->events.main_count;
         return;

@@ -97,3 +97,13 @@ stamma_text stamma_opening_name(unsigned number)
     return (stamma_text){&stamma_opening_names[o->name / OPENING_NAMES_CHUNK][o->name % OPENING_NAMES_CHUNK],
                          o->name_size};
 }
+
+bool stamma_position_opening(const stamma_position *position, stamma_text *eco, stamma_text *name)
+{
+    unsigned number = stamma_opening_with(position->key ^ castling_key(position));
+    if (number > 0) {
+        *eco = stamma_opening_code(number);
+        *name = stamma_opening_name(number);
+    }
+    return number > 0;
+}

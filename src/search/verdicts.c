@@ -234,12 +234,46 @@ static void join_either(const asking *a, opinion *o, const opinion *other)
         o->verdicts[n] = o->verdicts[n] > other->verdicts[n] ? o->verdicts[n] : other->verdicts[n];
 }
 
-/* Of conditions that must all hold, or one of them, somewhere in the game. */
+static bool is_of_games(const query_condition *condition);
+
+/* Whether a rule holds at each ply of a game or at none. */
+static bool rule_is_of_games(const query_rule *r)
+{
+    bool right = r->kind == QUERY_ALL || r->kind == QUERY_ANY || r->kind == QUERY_NOT || r->kind == QUERY_NEVER;
+    if (!right)
+        return (r->kind >= QUERY_PLAYER && r->kind <= QUERY_HAS) || r->kind == QUERY_PASS;
+    for (const query_condition *c = r->conditions; c && right; c = c->next)
+        right = is_of_games(c);
+    return right;
+}
+
+static bool is_of_games(const query_condition *condition)
+{
+    bool right = condition->plies <= 1;
+    for (const query_rule *r = condition->rules; r && right; r = r->next)
+        right = rule_is_of_games(r);
+    return right;
+}
+
+/* Of a game that a condition of the whole game is denied of; nothing is known of others. */
+static stamma_error ask_denied(asking *a, const query_rule *rule, opinion *o)
+{
+    static const uint8_t contrary[] = {
+        [VERDICT_NO] = VERDICT_YES, [VERDICT_MAYBE] = VERDICT_MAYBE, [VERDICT_YES] = VERDICT_NO};
+    if (!rule_is_of_games(rule))
+        return STAMMA_OK;
+    stamma_error error = ask_condition(a, rule->conditions, o);
+    for (size_t n = 0; n < a->x->records; n++)
+        o->verdicts[n] = contrary[o->verdicts[n]];
+    return error;
+}
+
+/* Of conditions that must all hold, or one of them: somewhere in the game, unless they are of whole games. */
 static stamma_error ask_conditions(asking *a, const query_rule *rule, opinion *o)
 {
-    bool any = rule->kind == QUERY_ANY;
+    bool any = rule->kind == QUERY_ANY, whole = rule_is_of_games(rule);
     stamma_error error = STAMMA_OK;
-    memset(o->verdicts, any ? VERDICT_NO : VERDICT_MAYBE, a->x->records);
+    memset(o->verdicts, any ? VERDICT_NO : whole ? VERDICT_YES : VERDICT_MAYBE, a->x->records);
     for (const query_condition *c = rule->conditions; c && error == STAMMA_OK; c = c->next) {
         opinion other;
         bool opened = open_opinion(a, &other);
@@ -248,7 +282,8 @@ static stamma_error ask_conditions(asking *a, const query_rule *rule, opinion *o
             (any ? join_either : join_both)(a, o, &other);
         close_opinion(a, &other);
     }
-    weaken(a, o);
+    if (!whole)
+        weaken(a, o);
     return error;
 }
 
@@ -298,6 +333,8 @@ static stamma_error ask_rule(asking *a, const query_condition *condition, const 
     case QUERY_SEQUENCE:
     case QUERY_STREAK:
     case QUERY_FINAL: return turned ? STAMMA_OK : ask_conditions(a, rule, o);
+    case QUERY_NOT:
+    case QUERY_NEVER: return ask_denied(a, rule, o);
     default: return ask_facts_and_tags(a, rule, o);
     }
 }

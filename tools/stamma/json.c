@@ -1,8 +1,13 @@
-/* JSON (RFC 8259) on standard output. */
+/* JSON (RFC 8259) on standard output, or where tool_put_to says. */
 #include "tool.h"
 
 /* Whether a value stands before the next one at this level. */
-static bool need_comma;
+static _Thread_local bool need_comma;
+
+void tool_json_begin(void)
+{
+    need_comma = false;
+}
 
 static void put_unit(unsigned code_point)
 {
@@ -144,4 +149,10 @@ void tool_json_game_number(uint64_t number)
         tool_json_number("number", number);
     else
         tool_json_string("number", NULL);
+}
+
+void tool_json_raw(const char *key, stamma_text json)
+{
+    put_key(key);
+    tool_put(json.data, json.size);
 }

@@ -17,6 +17,7 @@ static const struct command {
     {"find", "games by players, dates, positions, moves and more", tool_find},
     {"tree", "the moves played in a position; opening books", tool_tree},
     {"stats", "results, lengths, openings, players, ratings of games", tool_stats},
+    {"serve", "an opening explorer over HTTP, and its page", tool_serve},
     {"merge-stats", "the sum of several answers of tree or stats", tool_merge_stats},
     {"info", "games, plies, bytes by column, what was kept as text", tool_info},
     {"verify", "whether an archive is sound, and where it is not", tool_verify},

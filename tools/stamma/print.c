@@ -1,19 +1,34 @@
-/* What is put on standard output in small pieces: gathered, and given to stdio in large ones. */
+/* What is put on standard output, or elsewhere, in small pieces: gathered, and given on in large ones. */
 #include "tool.h"
 
-tool_waiting tool_print_waiting;
+_Thread_local tool_waiting tool_print_waiting;
+static _Thread_local stamma_output elsewhere; /* `write` of NULL: standard output */
+
+static void put_out(const char *bytes, size_t size)
+{
+    if (elsewhere.write)
+        (void)elsewhere.write(elsewhere.context, bytes, size);
+    else
+        (void)fwrite(bytes, 1, size, stdout);
+}
+
+void tool_put_to(const stamma_output *output)
+{
+    tool_put_flush();
+    elsewhere = output ? *output : (stamma_output){NULL, NULL, NULL};
+}
 
 void tool_put_flush(void)
 {
     if (tool_print_waiting.size > 0)
-        (void)fwrite(tool_print_waiting.bytes, 1, tool_print_waiting.size, stdout);
+        put_out(tool_print_waiting.bytes, tool_print_waiting.size);
     tool_print_waiting.size = 0;
 }
 
 void tool_put_large(const char *bytes, size_t size)
 {
     tool_put_flush();
-    (void)fwrite(bytes, 1, size, stdout);
+    put_out(bytes, size);
 }
 
 void tool_put_string(const char *string)

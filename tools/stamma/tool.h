@@ -36,6 +36,7 @@ int tool_find(int argc, char **argv);
 int tool_tree(int argc, char **argv);
 int tool_stats(int argc, char **argv);
 int tool_merge_stats(int argc, char **argv);
+int tool_serve(int argc, char **argv);
 int tool_ls(int argc, char **argv);
 int tool_info(int argc, char **argv);
 int tool_verify(int argc, char **argv);
@@ -76,7 +77,11 @@ typedef struct tool_waiting {
     size_t size;
     char bytes[1 << 15];
 } tool_waiting;
-extern tool_waiting tool_print_waiting;
+extern _Thread_local tool_waiting tool_print_waiting;
+
+/* What the thread puts from here on goes there, and no longer to standard output; NULL: to it again. What its `write`
+ * returns is not looked at. */
+void tool_put_to(const stamma_output *output);
 
 void tool_put_flush(void);
 void tool_put_large(const char *bytes, size_t size); /* at once */
@@ -697,7 +702,9 @@ const char *tool_skip_move_number(const char *word);
 /* A tag's value without escapes, to be freed; {NULL, 0} for none. Ends the program when there is no memory. */
 stamma_text tool_text_unescape(stamma_text value);
 
-/* JSON on standard output, compact; commas come by themselves. A key of NULL is for the members of a list. */
+/* JSON on standard output, or where tool_put_to says, compact; commas come by themselves. A key of NULL is for the
+ * members of a list. */
+void tool_json_begin(void);                         /* needed only where something before was left unfinished */
 void tool_json_open(const char *key, char bracket); /* '{' or '[' */
 void tool_json_close(char bracket);                 /* '}' or ']' */
 void tool_json_end(void);                           /* ends the line: one object, or one a line */
@@ -710,5 +717,6 @@ void tool_json_integer(const char *key, int64_t value);
 void tool_json_game_number(uint64_t number); /* 0, which is not known: null */
 void tool_json_real(const char *key, double value, int digits);
 void tool_json_bool(const char *key, bool value);
+void tool_json_raw(const char *key, stamma_text json); /* a value that is JSON already */
 
 #endif

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# How long the explorer takes to answer, on one machine with its client: cold start, single requests, and a steady rate.
+#
+# usage: serve.sh [ARCHIVE [RATE [SECONDS]]]     run by `make bench BENCH=serve`
+#
+# Without an archive it packs otb_train from $SHARED/corpora. The server has two threads for searches.
+set -eu
+: "${STAMMA:=build/stamma}" "${SHARED:=../shared}"
+command -v python3 >/dev/null || { echo "serve: no python3"; exit 0; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+if [ $# -eq 0 ]; then
+    [ -e "$SHARED/corpora/otb_train.pgn.zst" ] || { echo "serve: no corpora in $SHARED; name an archive"; exit 0; }
+    "$STAMMA" pack -q -o "$work/otb_train.stamma" "$SHARED/corpora/otb_train.pgn.zst"
+    set -- "$work/otb_train.stamma"
+fi
+python3 bench/serve_load.py "$STAMMA" "$@"

@@ -1,0 +1,83 @@
+/* Requests to `stamma serve`: what stands behind the ? of an address, and a body, decoded, read and made into a query.
+ * The first byte tells the endpoint and what the body is, a line end parts the two. A request that is refused has a
+ * status and a message; one that is accepted asks for no more than the limits allow. */
+#include "serve.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void demand(bool law)
+{
+    if (!law)
+        abort();
+}
+
+/* Each has a name, by which a value is found, and a value. */
+static void check_fields(const serve_form *form)
+{
+    demand(form->count <= SERVE_FIELDS);
+    for (size_t i = 0; i < form->count; i++) {
+        demand(form->fields[i].value[0] != 0);
+        demand(serve_form_value(form, form->fields[i].name) != NULL);
+    }
+}
+
+static void check_request(const serve_request *r)
+{
+    stamma_setup setup = stamma_position_setup(&r->position);
+    bool explores = r->endpoint <= SERVE_PLAYER;
+    demand(r->nowhere || r->endpoint > SERVE_STATS || stamma_setup_problems(&setup) == 0);
+    demand(r->plies <= SERVE_PLIES_MAX && r->archive >= SERVE_ALL && r->archive <= SERVE_ARCHIVES_MAX);
+    demand(r->color >= -1 && r->color <= 1 && r->limit <= SERVE_GAMES_MAX);
+    demand(!explores || (r->moves <= STAMMA_MOVES_MAX && r->top_games <= 15 && r->recent_games <= 8));
+    demand(r->endpoint != SERVE_PLAYER || r->query);
+}
+
+static void check_fault(const serve_fault *fault)
+{
+    demand(fault->status >= 400 && fault->status < 600);
+    demand(fault->message[0] && memchr(fault->message, 0, sizeof fault->message));
+}
+
+/* Ids that are read are written so again. */
+static void check_id(const char *text)
+{
+    char id[SERVE_ID_SIZE];
+    long archive;
+    uint64_t game;
+    if (!serve_id_read(text, &archive, &game))
+        return;
+    serve_id_write(archive, game, id);
+    demand(strcmp(id, text) == 0 && strspn(id, "0123456789") < SERVE_ID_SIZE - 1);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    serve_form form = {.count = 0};
+    serve_fault fault = {.status = 0};
+    serve_request *request = calloc(1, sizeof *request);
+    const char *text = (const char *)data + 1;
+    if (size == 0 || !request) {
+        free(request);
+        return 0;
+    }
+    const char *end = memchr(text, '\n', size - 1);
+    size_t fields = end ? (size_t)(end - text) : size - 1, body = end ? size - 2 - fields : 0;
+    bool right = serve_form_add(&form, text, fields, &fault);
+    if (right && end)
+        right = data[0] & 0x80 ? serve_form_add_value(&form, "query", end + 1, body, &fault)
+                               : serve_form_add(&form, end + 1, body, &fault);
+    check_fields(&form);
+    const char *operand = form.count > 0 ? form.fields[0].value : "";
+    check_id(operand);
+    if (right)
+        right = serve_request_read(request, (serve_endpoint)(data[0] % SERVE_ENDPOINTS), operand, &form, &fault);
+    if (right)
+        check_request(request);
+    else
+        check_fault(&fault);
+    demand(right == (fault.status == 0));
+    serve_request_close(request);
+    serve_form_free(&form);
+    free(request);
+    return 0;
+}

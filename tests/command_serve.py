@@ -1,0 +1,453 @@
+"""stamma serve: shapes of its answers, answers held against the command's, limits, broken clients, load.
+
+usage: command_serve.py    in a folder with a.stamma (data/games.pgn), b.stamma (the sample games), both.stamma and slow.stamma
+"""
+import json
+import os
+import re
+import socket
+import subprocess
+import threading
+import time
+
+from serve_client import Checks, Server
+
+SANITIZED = bool(os.environ.get("SANITIZE"))
+check = Checks()
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+def stamma(*arguments):
+    return subprocess.run([os.environ["STAMMA"], *arguments], stdout=subprocess.PIPE, check=False).stdout
+
+
+# ---- shapes: what the API's description tells of names and types ----
+
+NUMBER, TEXT, BOOL = int, str, bool
+OPENING = {"eco": TEXT, "name": TEXT}
+PLAYER = {"name": TEXT, "rating": NUMBER}
+GAME = {"id": TEXT, "winner": (TEXT, None), "white": PLAYER, "black": PLAYER, "year": NUMBER, "month": (TEXT, None)}
+TIMED = dict(GAME, speed=(TEXT, None), mode=(TEXT, None))
+LISTED, MASTERS_LISTED = dict(TIMED, uci=TEXT), dict(GAME, uci=TEXT)
+MONTH = {"month": TEXT, "white": NUMBER, "draws": NUMBER, "black": NUMBER}
+MOVE = {"uci": TEXT, "san": TEXT, "averageRating": NUMBER, "white": NUMBER, "draws": NUMBER, "black": NUMBER,
+        "game": (TIMED, None), "opening": (OPENING, None)}
+MASTERS_MOVE = dict(MOVE, game=(GAME, None))
+SUM = {"white": NUMBER, "draws": NUMBER, "black": NUMBER, "opening": (OPENING, None)}
+MASTERS = dict(SUM, moves=[MASTERS_MOVE], topGames=[MASTERS_LISTED])
+LICHESS = dict(SUM, moves=[MOVE], topGames=[LISTED], recentGames=[LISTED])
+PLAYERS_MOVE = {name: kind for name, kind in MOVE.items() if name != "averageRating"}
+PLAYERS_MOVE.update(averageOpponentRating=NUMBER, performance=NUMBER)
+PLAYERS = dict(SUM, moves=[PLAYERS_MOVE], recentGames=[LISTED], queuePosition=NUMBER)
+FOUND = {"id": TEXT, "archive": NUMBER, "number": NUMBER, "white": {"name": (TEXT, None), "rating": (NUMBER, None)},
+         "black": {"name": (TEXT, None), "rating": (NUMBER, None)}, "result": TEXT, "winner": (TEXT, None),
+         "date": (TEXT, None), "year": (NUMBER, None), "month": (TEXT, None), "event": (TEXT, None), "site": (TEXT, None),
+         "round": (TEXT, None), "eco": (TEXT, None), "opening": (TEXT, None), "plies_played": NUMBER, "plies": [NUMBER]}
+PAGE = {"games": [FOUND], "offset": NUMBER, "limit": NUMBER, "more": BOOL, "next": (NUMBER, None)}
+ARCHIVE = {"number": NUMBER, "name": TEXT, "games": NUMBER, "plies": NUMBER, "bytes": NUMBER, "levels": [NUMBER]}
+
+
+def misfits(value, shape, place=""):
+    """Where a value is not of a shape; members beyond the shape are fine."""
+    if isinstance(shape, tuple):
+        tries = [list(misfits(value, one, place)) if one is not None else ([] if value is None else [place])
+                 for one in shape]
+        return [] if [] in tries else [place + ": none of its kinds"]
+    if isinstance(shape, dict):
+        if not isinstance(value, dict):
+            return [place + ": no object"]
+        return [fault for name, kind in shape.items()
+                for fault in (misfits(value[name], kind, place + "." + name) if name in value else [place + "." + name + " is missing"])]
+    if isinstance(shape, list):
+        if not isinstance(value, list):
+            return [place + ": no list"]
+        return [fault for i, one in enumerate(value) for fault in misfits(one, shape[0], "%s[%d]" % (place, i))]
+    right = type(value) is shape
+    return [] if right else ["%s: %r is no %s" % (place, value, shape.__name__)]
+
+
+def shaped(server, shape, path, **fields):
+    answer = server.ask(path, **fields)
+    check.equal(answer.status, 200, "%s %s" % (path, fields))
+    check.that(answer.headers.get("content-type", "").startswith("application/json"), path + ": its type", answer.headers)
+    value = answer.json
+    check.equal(misfits(value, shape), [], "%s %s: its shape" % (path, fields))
+    return value
+
+
+def shapes(server):
+    for path in ("/masters", "/master"):
+        value = shaped(server, MASTERS, path, play="e2e4")
+        check.that("recentGames" not in value, path + " has no recent games")
+    for path in ("/lichess", "/lichess/history"):
+        shaped(server, LICHESS, path, play="e2e4,e7e5")
+    shaped(server, LICHESS, "/lichess", fen="8/8/8/4k3/8/8/3KP3/8 w - - 0 1")
+    for path, fields in (("/lichess", {"history": "true"}), ("/lichess/history", {})):
+        value = shaped(server, dict(LICHESS, history=[MONTH]), path, **fields)
+        check.that(value["history"] == sorted(value["history"], key=lambda m: m["month"]), "months in order")
+    check.that("history" not in server.ask("/lichess").json, "no history where it is not asked for")
+    value = shaped(server, LICHESS, "/lichess", variant="crazyhouse", fen="something/else")
+    check.equal((value["white"], value["moves"]), (0, []), "a variant without games")
+    shaped(server, PAGE, "/find", player="Kasparov")
+    shaped(server, PAGE, "/find", archive=1)
+    shaped(server, {"status": TEXT, "version": TEXT, "archives": NUMBER, "games": NUMBER}, "/health")
+    archives = shaped(server, [ARCHIVE], "/archives")
+    check.equal([a["name"] for a in archives], ["a.stamma", "b.stamma"], "names of archives")
+    check.equal(server.ask("/health").json["games"], sum(a["games"] for a in archives), "games of all archives")
+    answer = server.ask("/player", player="Kasparov", color="white")
+    check.equal(answer.headers.get("content-type"), "application/x-ndjson; charset=utf-8", "/player: its type")
+    lines = [json.loads(line) for line in answer.body.decode().splitlines() if line]
+    check.that(lines, "/player: a body")
+    check.equal(misfits(lines[-1], PLAYERS), [], "/player: its shape")
+
+
+# ---- values: those of the command ----
+
+def values(server):
+    for moves, sans in (("", ""), ("e2e4", "e4"), ("e2e4,e7e5,g1f3", "e4 e5 Nf3"), ("d2d4,d7d5,c2c4", "d4 d5 c4")):
+        ours = server.ask("/lichess", play=moves, moves=300).json
+        theirs = json.loads(stamma("tree", "a.stamma", "b.stamma", "--moves", sans, "--json"))
+        for name in ("white", "draws", "black", "opening"):
+            check.equal(ours[name], theirs[name], "%s of %s" % (name, sans))
+        for name in ("uci", "san", "white", "draws", "black", "averageRating", "opening", "performance"):
+            check.equal([m[name] for m in ours["moves"]], [m[name] for m in theirs["moves"]], "%s behind %s" % (name, sans))
+        for list_name, most in (("topGames", 4), ("recentGames", 4)):
+            check.equal([g["white"]["name"] for g in ours[list_name]], [g["white"]["name"] for g in theirs[list_name][:most]],
+                        list_name + " behind " + sans)
+    check.equal(server.ask("/lichess", moves=3, topGames=1, recentGames=0).json["recentGames"], [], "no recent games")
+    few = server.ask("/masters", moves=3, topGames=2).json
+    check.equal((len(few["moves"]), len(few["topGames"])), (3, 2), "so many moves and games")
+    one = server.ask("/lichess", archive=0).json
+    both = server.ask("/lichess").json
+    other = server.ask("/lichess", archive=1).json
+    check.equal(one["white"] + other["white"], both["white"], "archives add up")
+    stats = server.ask("/stats", archive=0, rows=3).json
+    theirs = json.loads(stamma("stats", "a.stamma", "--json", "--limit", "3"))
+    check.equal(stats, theirs, "/stats")
+
+
+def filters(server):
+    total = int(stamma("find", "a.stamma", "b.stamma", "--player", "Kasparov", "--count"))
+    counted = server.ask("/find", player="Kasparov", count=1).json
+    check.equal(counted["count"], total, "games counted")
+    check.equal(sum(counted[n] for n in ("white", "draws", "black", "unfinished")), total, "results of them")
+    found, offset = [], 0
+    while offset is not None:
+        page = server.ask("/find", player="Kasparov", limit=3, offset=offset).json
+        found += page["games"]
+        offset = page["next"]
+    check.equal(len({g["id"] for g in found}), total, "all pages together")
+    for fields, options in (({"white": "Morphy"}, ["--white", "Morphy"]), ({"result": "0-1"}, ["--result", "0-1"]),
+                            ({"since": "1990", "until": "1999-12"}, ["--date", "1990..1999.12"]),
+                            ({"player": ["Kasparov", "Anand"]}, ["--player", "Kasparov", "--player", "Anand"]),
+                            ({"player": "Kasparov", "color": "black"}, ["--black", "Kasparov"]),
+                            ({"eco": "C20..C99"}, ["--eco", "C20..C99"]), ({"event": "*Open*"}, ["--event", "*Open*"]),
+                            ({"play": "e2e4,c7c5"}, ["--moves", "e4 c5"]),
+                            ({"query": '{"mate": true}'}, ["--mate"]), ({"white": "M\u00fcller"}, ["--white", "Muller"])):
+        count = server.ask("/find", count=1, **fields).json["count"]
+        check.equal(count, int(stamma("find", "a.stamma", "b.stamma", *options, "--count")), "count of %s" % fields)
+        games = server.ask("/find", limit=200, **fields).json["games"]
+        check.equal(len(games), count, "games of %s" % fields)
+    body = server.ask("/find", method="POST", body='{"mate": true}', headers={"Content-Type": "application/json"}).json
+    check.equal(body["games"], server.ask("/find", query='{"mate": true}').json["games"], "a query as a body")
+    body = server.ask("/find", method="POST", body="player=Kasparov&limit=2",
+                      headers={"Content-Type": "application/x-www-form-urlencoded"}).json
+    check.equal(len(body["games"]), 2, "a form as a body")
+    for fields in ({"unknown": "1", "source": "analysis"}, {"speeds": "", "ratings": "", "since": ""},
+                   {"ratings": "0,1000,1200,1400,1600,1800,2000,2200,2500"},
+                   {"speeds[]": ["bullet", "blitz", "rapid", "classical", "ultraBullet", "correspondence"]}):
+        check.equal(server.ask("/lichess", **fields).body, server.ask("/lichess").body, "%s changes nothing" % fields)
+
+
+def timed():
+    """Speeds, modes, ratings and a player's performance, of games that have them."""
+    with open("timed.pgn", "w", encoding="utf-8") as file:
+        for n, (event, control, white, black, result) in enumerate((
+                ("Rated Blitz game", "180+2", 1599, 1600, "1-0"), ("Casual Rapid game", "600+0", 1600, 1600, "0-1"),
+                ("rated bullet game", "60+0", 1799, 1800, "1/2-1/2"), ("Rated Correspondence game", "-", 2500, 2700, "1-0"),
+                ("Open", "?", 2000, 1000, "*"))):
+            file.write('[Event "%s"]\n[Site "?"]\n[Date "2020.0%d.02"]\n[Round "-"]\n[White "Ann"]\n[Black "B%d"]\n[Result "%s"]\n'
+                       '[WhiteElo "%d"]\n[BlackElo "%d"]\n[TimeControl "%s"]\n\n1. e4 e5 %s\n\n'
+                       % (event, n + 1, n, result, white, black, control, result))
+    stamma("pack", "-q", "timed.pgn")
+    server = Server("timed.stamma")
+    for fields, wanted in (({}, 5), ({"speeds": "blitz,bullet"}, 2), ({"speeds[]": ["rapid", "correspondence"]}, 2),
+                           ({"ratings": "1400"}, 2), ({"ratings": "1600"}, 2), ({"ratings": "1400,1600"}, 4), ({"ratings": "2500"}, 1),
+                           ({"ratings": "1400,2500", "speeds": "blitz"}, 1), ({"ratings": "2800,3200"}, 0),
+                           ({"since": "2020-02", "until": "2020-03"}, 2), ({"rating": "1600..1800"}, 2)):
+        check.equal(server.ask("/lichess", **fields).json["games"], wanted, "games with %s" % fields)
+        check.equal(server.ask("/find", count=1, **fields).json["count"], wanted, "found with %s" % fields)
+    value = server.ask("/lichess", play="e2e4").json
+    check.equal([(g["speed"], g["mode"]) for g in value["recentGames"]],
+                [(None, None), ("correspondence", "rated"), ("bullet", "rated"), ("rapid", "casual")], "speeds and modes")
+    one = server.ask("/lichess", speeds="blitz").json["moves"][0]["game"]
+    check.equal((one["speed"], one["white"]), ("blitz", {"name": "Ann", "rating": 1599}), "the one game")
+    check.equal(server.ask("/lichess", history=1).json["history"][0], {"month": "2020-01", "white": 1, "draws": 0, "black": 0}, "a month")
+
+    def player(**fields):
+        body = server.ask("/player", player="Ann", color="white", **fields).body.decode()
+        return json.loads([line for line in body.splitlines() if line][-1])
+
+    for play in ("", "e2e4"):  # whichever side is to move: 2.5 of 4 against 1600, 1600, 1800, 2700
+        move = player(play=play or None)["moves"][0]
+        check.equal((move["averageOpponentRating"], move["performance"]), (1925, 2014), "the player's opponents")
+    check.equal(player(modes="casual")["games"], 1, "casual games")
+    check.equal(player(modes="rated")["games"], 3, "rated games")
+    check.equal(player(modes="rated,casual")["games"], 5, "games of either mode, or none")
+    check.equal(server.stop(), 0, "exit status")
+
+
+def games(server):
+    for id_of, n in (("a.stamma", 0), ("b.stamma", 1)):
+        row = server.ask("/find", archive=n, offset=2, limit=1).json["games"][0]
+        pgn = stamma("cat", id_of, str(row["number"]))
+        for path in ("/game/%s?format=pgn" % row["id"], "/masters/pgn/" + row["id"], "/lichess/pgn/" + row["id"],
+                     "/game/%d?archive=%d&format=pgn" % (row["number"], n)):
+            answer = server.ask(path)
+            check.equal(answer.body, pgn, path)
+            check.equal(answer.headers.get("content-type"), "application/x-chess-pgn", path + ": its type")
+        ours, theirs = server.ask("/game/" + row["id"]).json, json.loads(stamma("cat", "--json", id_of, str(row["number"])))
+        check.equal({name: ours.get(name) for name in theirs}, theirs, "/game/" + row["id"])
+        check.equal((ours["id"], ours["archive"], len(ours["fens"])), (row["id"], n, len(ours["uci"])), "its own members")
+    check.equal(server.ask("/find", archive=0, format="pgn", limit=10000).body, stamma("find", "a.stamma", "--pgn"), "PGN of all games")
+    rows = server.ask("/find", archive=0, format="csv", limit=10000).body.decode().splitlines()
+    check.equal(len(rows), 1 + server.ask("/archives").json[0]["games"], "rows of CSV")
+    for path in ("/game/0", "/game/999999", "/game/AAAAAAAA", "/game/99999999", "/game/x", "/game/", "/masters/pgn/zz"):
+        check.equal(server.ask(path).status, 404, path)
+
+
+def castling(server):
+    two = "e2e4,e7e5,g1f3,b8c6,f1b5,a7a6,b5a4,g8f6,"
+    check.equal(server.ask("/lichess", play=two + "e1g1").body, server.ask("/lichess", play=two + "e1h1").body, "either spelling")
+    ours = [m["uci"] for m in server.ask("/lichess", play=two[:-1], moves=50).json["moves"]]
+    check.that("e1g1" in ours and "e1h1" not in ours, "/lichess writes the king's squares", ours)
+    line = server.ask("/player", player="W", color="white", play=two[:-1], moves=50).body.decode().splitlines()[-1]
+    theirs = [m["uci"] for m in json.loads(line)["moves"]]
+    check.that("e1h1" in theirs and "e1g1" not in theirs, "/player writes the rook's square", theirs)
+    answer = server.ask("/lichess", fen="rkr5/ppp5/8/8/8/8/PPP5/RKR5 w CAca - 0 9").json
+    check.equal([m["uci"] for m in answer["moves"]], ["b1c1"], "castling of Chess960")
+
+
+def faults(server):
+    for status, path, fields in ((404, "/nothing", {}), (404, "/../etc/passwd", {}), (404, "/lichess/x", {}), (400, "/lichess", {"fen": "x"}),
+                                 (400, "/lichess", {"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}), (400, "/lichess", {"play": "e2e5"}),
+                                 (400, "/lichess", {"play": "e2e4,,e7e5"}), (400, "/lichess", {"moves": "many"}),
+                                 (400, "/lichess", {"ratings": "1700"}), (400, "/lichess", {"speeds": "slow"}),
+                                 (400, "/lichess", {"variant": "go"}), (400, "/lichess", {"since": "soon"}),
+                                 (400, "/player", {"player": "A"}), (400, "/player", {"color": "white"}),
+                                 (400, "/player", {"player": "A", "color": "green"}), (400, "/find", {"query": "{"}),
+                                 (400, "/find", {"query": '{"materal": "K"}'}), (400, "/find", {"query": '{}],"any":['}),
+                                 (400, "/find", {"eco": "?"}), (400, "/find", {"rating": "high"}), (400, "/find", {"format": "xml"}),
+                                 (400, "/find?a=%zz", {}), (400, "/find?player=%00", {}), (404, "/lichess", {"archive": 7}),
+                                 (400, "/find", {"x%d" % i: 1 for i in range(70)}), (400, "/lichess", {"player": ["a", "b", "c"]})):
+        answer = server.ask(path, **fields)
+        check.equal(answer.status, status, "status of %s %s" % (path, fields))
+        check.that(isinstance(answer.json.get("error"), str) and answer.json["error"], "a message of %s" % path, answer.body)
+    message = server.ask("/find", query='{"materal": "K"}').json["error"]
+    check.that('did you mean "material"' in message, "the query's fault is told", message)
+
+
+def protocol(server):
+    for path in ("/lichess", "/health", "/nothing"):
+        whole, head = server.ask(path), server.ask(path, method="HEAD")
+        check.equal((head.status, head.body), (whole.status, b""), "HEAD " + path)
+        check.equal(head.headers.get("content-length"), str(len(whole.body)), "length of HEAD " + path)
+        check.equal(whole.headers.get("access-control-allow-origin"), "*", "CORS of " + path)
+    answer = server.ask("/lichess", method="OPTIONS", headers={"Origin": "https://lichess.org", "Access-Control-Request-Method": "GET",
+                                                                "Access-Control-Request-Headers": "authorization"})
+    check.equal((answer.status, answer.headers.get("access-control-allow-origin")), (204, "*"), "OPTIONS")
+    check.that("GET" in answer.headers.get("access-control-allow-methods", ""), "methods that are allowed", answer.headers)
+    for method in ("PUT", "DELETE", "PATCH"):
+        check.equal(server.ask("/lichess", method=method).status, 405, method)
+    check.equal(server.ask("/nothing", method="POST", body="").status, 405, "POST to the page")
+    check.equal(server.ask("/find", method="POST", body="<a/>", headers={"Content-Type": "text/xml"}).status, 415, "a body of XML")
+    check.equal(server.ask("/lichess", headers={"Authorization": "Bearer x"}).status, 200, "Authorization is ignored")
+    page = server.ask("/")
+    if page.status == 200:
+        check.equal(server.ask("/", headers={"If-None-Match": page.headers["etag"]}).status, 304, "a page that is known")
+        check.that("default-src 'self'" in page.headers["content-security-policy"], "the page's policy", page.headers)
+    connection = server.connect()
+    for _ in range(3):
+        connection.request("GET", "/health")
+        check.equal(connection.getresponse().read()[:12], b'{"status":"o', "a connection that is kept")
+    connection.close()
+    old = server.raw(b"GET /find?format=pgn&archive=0 HTTP/1.0\r\n\r\n")
+    check.equal(old.split(b"\r\n\r\n", 1)[1], stamma("find", "a.stamma", "--pgn", "--limit", "20"), "HTTP/1.0 gets it whole")
+
+
+# ---- limits and broken clients ----
+
+def limits(server):
+    check.equal(server.ask("/find?player=" + "x" * 13000).status, 414, "a long address")
+    check.that(server.ask("/health", headers={"X": "y" * 20000}).status in (400, 431), "a long header")
+    check.equal(server.ask("/find", method="POST", body="player=" + "x" * 70000).status, 413, "a long body")
+    for data in (b"\x00\x01\x02\x03\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\xff" * 300,
+                 b"GET /find?%ff%fe HTTP/1.1\r\nHost: a\r\n\r\n", b"POST /find HTTP/1.1\r\nContent-Length: -5\r\n\r\n",
+                 b"POST /find HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\nx", b"POST /find HTTP/1.1\r\nContent-Length: 50\r\n\r\nx",
+                 b"POST /find HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", b"HEAD /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\n\r\n",
+                 b"G" * 40000, b"", b"GET /lichess HTTP/1.1\r\n" + b"A: b\r\n" * 5000 + b"\r\n"):
+        answer = server.raw(data)
+        check.that(b" 200 " not in answer.split(b"\r\n")[0] or b"/find?%ff" in data, "bytes that are no request", data[:60], answer[:200])
+    for _ in range(20):  # clients that hang up without reading
+        with socket.create_connection(("127.0.0.1", server.port)) as connection:
+            connection.sendall(b"GET /find?limit=200 HTTP/1.1\r\nHost: a\r\n\r\n")
+    check.equal(server.ask("/health").status, 200, "it is still there")
+
+
+def slow_client(server, result):
+    """Sends a byte now and then, and never the end; notes the seconds until it is shut out."""
+    began = time.monotonic()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as connection:
+        connection.sendall(b"GET /health HTTP/1.1\r\n")
+        connection.settimeout(1)
+        while time.monotonic() - began < 55:
+            try:
+                connection.sendall(b"a")
+                if connection.recv(1) == b"":
+                    break
+                break
+            except socket.timeout:
+                continue
+            except OSError:
+                break
+    result.append(time.monotonic() - began)
+
+
+SLOW = '{"any":[{"sub-fen":"%s","shift":true,"flipcolor":true,"mirror":true},{"sub-fen":"%s","shift":true,"mirror":true}]}' % (
+    "PPPPPPPP/8/8/8/8/8/8/8", "RNBQ4/8/8/PPPPPPPP/8/8/8/8")
+
+
+def leaving():
+    """A search whose client leaves is ended, and one that takes too long."""
+    server = Server("-T", "1", "--time-limit", "1", "slow.stamma")
+    answer = server.ask("/find", query=SLOW, limit=200, offset=10 ** 9)
+    check.equal(answer.status, 504, "a search that takes too long")
+    check.equal(server.metric("stamma_searches_late_total"), 1, "it is counted")
+    check.equal(server.ask("/lichess", moves=1).status in (200, 504), True, "others go on")
+    check.equal(server.stop(), 0, "exit status")
+    server = Server("-T", "1", "--time-limit", "300", "--connections", "4", "slow.stamma")
+    connections = []
+    for _ in range(3):
+        connections.append(socket.create_connection(("127.0.0.1", server.port)))
+        connections[-1].sendall(b"GET /find?offset=1000000000&query=%s HTTP/1.1\r\nHost: a\r\n\r\n" % SLOW.replace(" ", "").encode())
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        answer = server.ask("/health")
+        if answer.status == 429:
+            break
+        time.sleep(0.05)
+    check.equal((answer.status, answer.headers.get("retry-after")), (429, "1"), "one client with too many requests")
+    for connection in connections:
+        connection.close()
+    while server.ask("/health").status != 200 and time.monotonic() < until:
+        time.sleep(0.05)
+    while server.metric("stamma_searches_cancelled_total") < 1 and time.monotonic() < until:
+        time.sleep(0.05)
+    check.that(server.metric("stamma_searches_cancelled_total") >= 1, "searches whose clients left are ended")
+    connection = socket.create_connection(("127.0.0.1", server.port))
+    connection.sendall(b"GET /find?offset=1000000000&query=%s HTTP/1.1\r\nHost: a\r\n\r\n" % SLOW.replace(" ", "").encode())
+    time.sleep(0.2)
+    check.equal(server.stop(), 0, "it ends while a search goes on")
+    connection.close()
+
+
+# ---- archives that change ----
+
+def wait_for_games(server, wanted):
+    for _ in range(100):
+        games_now = server.ask("/health").json["games"]
+        if games_now == wanted:
+            break
+        time.sleep(0.1)
+    check.equal(games_now, wanted, "games that are seen")
+
+
+def changing():
+    subprocess.run(["cp", "a.stamma", "grows.stamma"], check=True)
+    server = Server("grows.stamma")
+    before = server.ask("/health").json["games"]
+    stamma("append", "-q", "grows.stamma", "b.pgn")
+    more = int(stamma("find", "b.stamma", "--count"))
+    wait_for_games(server, before + more)
+    check.equal(server.ask("/lichess").json["white"], json.loads(stamma("tree", "grows.stamma", "--json"))["white"], "the tree of all")
+    subprocess.run(["cp", "b.stamma", "new.stamma"], check=True)
+    os.rename("new.stamma", "grows.stamma")
+    wait_for_games(server, more)
+    with open("grows.stamma", "r+b") as file:  # what nobody should do
+        file.truncate(100)
+    for _ in range(5):
+        check.that(server.ask("/lichess").status in (200, 500), "an archive that is cut short is no crash")
+        check.that(server.ask("/find", limit=50).status in (200, 500), "nor are its games")
+        time.sleep(0.3)
+    os.remove("grows.stamma")
+    check.equal(server.ask("/health").status, 200, "nor is one that is gone")
+    subprocess.run(["cp", "a.stamma", "grows.stamma"], check=True)
+    wait_for_games(server, before)
+    check.equal(server.ask("/lichess").json["white"], server.ask("/lichess", archive=0).json["white"], "it comes back")
+    check.equal(server.stop(), 0, "exit status")
+
+
+# ---- load ----
+
+def load(server):
+    """Memory stays as it is over so many requests from eight connections."""
+    paths = ["/lichess", "/lichess?play=e2e4", "/masters?play=d2d4,d7d5", "/player?player=Kasparov&color=white", "/find?player=Kasparov&limit=5",
+             "/stats?rows=3", "/game/3", "/health", "/lichess?fen=bad", "/find?format=pgn&limit=3", "/metrics", "/archives"]
+    each = 60 if SANITIZED else 400
+    bad = []
+
+    def client(first):
+        connection = server.connect()
+        for i in range(each):
+            connection.request("GET", paths[(first + i) % len(paths)])
+            response = connection.getresponse()
+            response.read()
+            if response.status != (400 if "bad" in paths[(first + i) % len(paths)] else 200):
+                bad.append((paths[(first + i) % len(paths)], response.status))
+        connection.close()
+
+    def run():
+        began = time.monotonic()
+        threads = [threading.Thread(target=client, args=(n,)) for n in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return 8 * each / (time.monotonic() - began)
+
+    run()
+    before = server.anonymous()
+    rate = run()
+    after = server.anonymous()
+    check.equal(bad[:5], [], "all requests are answered")
+    print("load: %.0f requests a second, anonymous memory %s -> %s" % (rate, before, after))
+    if before and not SANITIZED:
+        check.that(after - before < 8 << 20, "memory stays", before, after)
+    text = server.ask("/metrics").body.decode()
+    check.that(re.search(r'stamma_requests_total\{endpoint="lichess",status="200"\} \d+', text), "requests are counted", text)
+    check.that(re.search(r'stamma_request_seconds_bucket\{endpoint="find",le="\+Inf"\} \d+', text), "durations are told", text)
+
+
+def main():
+    server = Server("-T", "2", "a.stamma", "b.stamma")
+    seconds = []
+    slow = [threading.Thread(target=slow_client, args=(server, seconds)) for _ in range(2)]
+    for thread in slow:
+        thread.start()
+    for part in (shapes, values, filters, games, castling, faults, protocol, limits, load):
+        part(server)
+    for thread in slow:
+        thread.join()
+    print("slow clients were shut out after %s s" % seconds)
+    check.that(max(seconds) < 50, "slow clients are shut out", seconds)
+    check.equal(server.stop(), 0, "exit status")
+    with open(server.err, encoding="utf-8") as messages:
+        check.equal(len(messages.read().splitlines()), 1, "nothing is told of requests")
+    timed()
+    changing()
+    leaving()
+    check.end()
+
+
+if __name__ == "__main__":
+    main()

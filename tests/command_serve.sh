@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# stamma serve: what it answers, beside the command and python-chess; limits, broken clients, archives that change, load.
+set -u
+. tests/command_support.bash
+command -v python3 >/dev/null || { echo "no python3"; exit 77; }
+tests=$(realpath tests)
+pgn=$(realpath data/games.pgn)
+STAMMA=$stamma
+PYTHONPATH=$tests
+export STAMMA PYTHONPATH
+cd "$scratch" || exit 1
+
+cp "$pgn" a.pgn
+{ sample; games 100; } >b.pgn
+run 0 pack -q a.pgn
+run 0 pack -q b.pgn
+# Many blocks, so that a search has places to stop at.
+run 0 merge -q -o many.stamma $(yes a.stamma | head -n 400)
+run 0 merge -q -o slow.stamma many.stamma many.stamma many.stamma many.stamma many.stamma
+
+# ---- what is wrong with the call ----
+run 2 serve
+run 2 serve absent.stamma
+says "absent.stamma"
+run 2 serve a.pgn --port 0
+says "not a Stamma archive"
+: >empty.stamma
+run 2 serve empty.stamma
+says "not a Stamma archive"
+run 2 serve .
+head -c 3000 a.stamma >cut.stamma
+run 2 serve cut.stamma --port 0
+says "damaged or cut short"
+run 2 serve a.stamma --port 70000
+says "option --port"
+run 2 serve a.stamma --connections 1
+says "option --connections"
+run 2 serve a.stamma --host "1 2"
+says "option --host"
+run 2 serve a.stamma --host 203.0.113.7 --port 0
+says "cannot be listened on"
+
+checks=$((checks + 1))
+python3 "$tests/command_serve.py" || fail "the server's answers"
+finish

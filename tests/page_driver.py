@@ -1,0 +1,371 @@
+"""Looks at the page of `stamma serve` as a user does: clicks, keys, addresses, and what stands there afterwards.
+
+usage: page_driver.py ADDRESS ARCHIVE SCREENSHOTS     exit status 1 where something is not as it should be
+       page_driver.py --browser                       exit status 0 where there is a Chromium
+"""
+import json
+import os
+import subprocess
+import sys
+import traceback
+import urllib.request
+
+import browser
+
+HOSTILE = "<img src=x onerror=document.title='hurt'>"
+LAST_GAME = 87  # the hostile one, behind the 86 of data/games.pgn
+MOVES = "[...document.querySelectorAll('.tree tbody tr')].map(row => [row.dataset.uci, row.querySelector('a').textContent," \
+        " Number(row.querySelector('.n').firstChild.data.replace(',', ''))])"
+READY = "!document.querySelector('[aria-busy]') && document.querySelectorAll('.tree tbody tr').length > 0"
+POSITION = "document.querySelector('#board svg').getAttribute('aria-label')"
+SQUARE = '#board .square[data-square="%s"]'
+NAMED = {"button", "link", "textbox", "combobox", "checkbox", "radio", "tab", "gridcell", "spinbutton", "img", "table", "dialog"}
+
+
+def same(got, wanted, what):
+    if got != wanted:
+        raise browser.Failed("%s: %r, not %r" % (what, got, wanted))
+
+
+class Page:
+    """The page in its browser, and the archive that it is of."""
+
+    def __init__(self, address, archive, pictures):
+        self.address, self.archive, self.pictures = address.rstrip("/") + "/", archive, pictures
+        self.b = browser.Browser()
+        self.b.size(1280, 800)
+        self.b.dark(False)
+
+    def open(self, view, ready=READY):
+        """A view from a page that is loaded anew."""
+        self.b.open("about:blank")
+        self.b.open(self.address + view)
+        self.b.wait(ready)
+
+    def go(self, view, ready):
+        """A view, as a link goes there."""
+        self.b.evaluate("location.hash = %s" % json.dumps(view))
+        self.b.wait(ready)
+
+    def tree(self, *arguments):
+        """Moves as `stamma tree` has them."""
+        answer = subprocess.run([os.environ["STAMMA"], "tree", "--json", self.archive, *arguments], capture_output=True, check=True)
+        return [[one["uci"], one["san"], one["sums"]["games"]] for one in json.loads(answer.stdout)["moves"]]
+
+    def moves_are(self, *arguments):
+        """The table has the moves that the command tells of."""
+        self.b.wait("JSON.stringify(%s)" % MOVES, json.dumps(self.tree(*arguments), separators=(",", ":"), ensure_ascii=False))
+
+    def hash_is(self, wanted):
+        """The address, and the page has seen it."""
+        self.b.wait("location.hash", wanted)
+        self.b.evaluate("new Promise(done => setTimeout(done, 20))")
+
+    def settle(self):
+        """Until animations have ended; the board takes no move before."""
+        self.b.evaluate("new Promise(done => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 300))")
+
+    def picture(self, name):
+        self.settle()
+        self.b.screenshot(os.path.join(self.pictures, name + ".png"))
+
+
+def tree_is_the_commands(p):
+    p.open("")
+    p.moves_are()
+    p.b.wait("document.querySelector('h1').textContent", "Initial position")
+    same(p.b.evaluate("document.querySelector('.tree tfoot .n').firstChild.data.trim()"), str(sum(one[2] for one in p.tree())), "games in all")
+    p.picture("explore-light")
+    p.open("#/explore?play=e2e4,e7e5,g1f3,b8c6,f1c4,f8c5")
+    p.moves_are("--moves", "e4 e5 Nf3 Nc6 Bc4 Bc5")
+    p.b.wait("document.querySelector('h1').textContent.startsWith('C5')")
+
+
+def a_move_in_the_table(p):
+    p.open("#/explore")
+    p.b.click('.tree tr[data-uci="e2e4"] .results')
+    p.hash_is("#/explore?play=e2e4")
+    p.moves_are("--moves", "e4")
+    p.b.wait(POSITION + ".startsWith('Black to move') && " + POSITION + ".includes('pawn e4')")
+    p.b.evaluate("history.back()")
+    p.hash_is("#/explore")
+    p.moves_are()
+    p.b.evaluate("history.forward()")
+    p.hash_is("#/explore?play=e2e4")
+
+
+def the_board(p):
+    p.open("#/explore")
+    p.b.drag(SQUARE % "e2", SQUARE % "e4")
+    p.hash_is("#/explore?play=e2e4")
+    p.b.wait(POSITION + ".includes('pawn e4')")
+    p.settle()
+    p.b.click(SQUARE % "e7")
+    p.b.click(SQUARE % "e5")
+    p.hash_is("#/explore?play=e2e4,e7e5")
+    p.settle()
+    p.b.drag(SQUARE % "e1", SQUARE % "e3")  # not legal
+    p.hash_is("#/explore?play=e2e4,e7e5")
+    p.open("#/explore?play=e2e4,e7e5,g1f3,b8c6,f1c4,f8c5")
+    p.b.drag(SQUARE % "e1", SQUARE % "h1")  # castling, as king takes rook
+    p.b.wait("location.hash.endsWith('f8c5,e1g1')")
+    p.b.wait("document.querySelector('.line li:last-child a').textContent", "O-O")
+    p.open("#/explore?play=e2e4,e7e5,g1f3,b8c6,f1c4,f8c5,e1h1")  # the same in an address
+    p.b.wait("document.querySelector('.line li:last-child a').textContent", "O-O")
+    p.b.wait(POSITION + ".includes('king g1')")
+
+
+def promotion(p):
+    p.open("#/explore?fen=7k/P7/8/8/8/8/8/7K+w+-+-+0+1", "document.querySelector('#tree .empty') !== null")
+    p.b.drag(SQUARE % "a7", SQUARE % "a8")
+    p.b.wait("document.querySelectorAll('.promotion-dialog-button').length", 4)
+    p.b.click('.promotion-dialog-button[data-piece="wn"]')
+    p.b.wait("location.hash.endsWith('play=a7a8n')")
+
+
+def keys_and_wheel(p):
+    p.open("#/explore?play=e2e4,c7c5")
+    for key, wanted in (("ArrowLeft", "&ply=1"), ("Home", "&ply=0"), ("ArrowRight", "&ply=1"), ("End", "")):
+        p.b.press(key)
+        p.hash_is("#/explore?play=e2e4,c7c5" + wanted)
+    p.b.wheel("#board", -120)
+    p.hash_is("#/explore?play=e2e4,c7c5&ply=1")
+    top = "document.querySelector('#board .square').getAttribute('data-square')"
+    before = p.b.evaluate(top)
+    p.b.press("f")
+    p.b.wait(top + " !== " + json.dumps(before))
+    p.b.press("m")
+    p.b.wait("document.activeElement.id", "typed-move")
+    p.b.type("Nf6")
+    p.b.press("Enter")
+    p.hash_is("#/explore?play=e2e4,g8f6")
+    p.b.evaluate("document.activeElement.blur()")
+    p.b.press("?")
+    p.b.wait("document.getElementById('help').open")
+    p.picture("help")
+    p.b.press("Escape")
+    p.b.wait("!document.getElementById('help').open")
+    p.b.press("/")
+    p.hash_is("#/search")
+
+
+def filters(p):
+    p.open("#/explore")
+    p.b.click(".filter-box summary")
+    p.b.click('input[name="player"]')
+    p.b.type("Carlsen")
+    p.b.press("Enter")
+    p.hash_is("#/explore?player=Carlsen")
+    p.moves_are("--player", "Carlsen")
+    p.b.wait("document.querySelector('.chip').textContent", "player Carlsen")
+    p.open("#/explore?speeds=rapid,classical", "document.querySelector('.summary')?.textContent === '1 game'")  # by its TimeControl
+    p.open("#/explore?result=0-1&since=1900&until=1999")
+    p.moves_are("--result", "0-1", "--date", "1900..1999")
+    same(p.b.evaluate("document.querySelector('[name=until]').value"), "1999", "a filter of the address in the form")
+    p.b.click(".filter-box summary")
+    p.b.click('.filters button[type="reset"]')
+    p.hash_is("#/explore")
+
+
+def games_of_a_position(p):
+    p.open("#/explore?play=e2e4,e7e5,g1f3,b8c6,f1c4,f8c5,e1g1")
+    p.b.wait("document.querySelector('.games tbody .players').textContent.includes(%s)" % json.dumps(HOSTILE))
+    p.b.click(".games tbody td.result")
+    p.b.wait("document.querySelector('.notation [aria-current]')?.textContent", "O-O!")
+    p.b.evaluate("history.back()")
+    p.b.wait(READY)
+    p.b.click('[data-tab="all"]')
+    p.b.wait("location.hash.endsWith('games=all') && document.querySelectorAll('#games tbody tr').length > 0")
+    p.b.press("ArrowLeft")
+    p.b.wait("location.hash.endsWith('games=recent') && document.activeElement.dataset.tab", "recent")
+
+
+def game(p):
+    p.open("#/game/%d?ply=5" % LAST_GAME, "document.querySelector('.notation') !== null")
+    text = p.b.evaluate("document.querySelector('.moves').innerText")
+    for words in ("Bc4", "9:40", "+0.21", "<b onclick=alert(1)>calm</b>", "4.", "c3", "Qe7", "solid", "1-0"):
+        if words not in text:
+            raise browser.Failed("the game lacks %r: %r" % (words, text))
+    same(p.b.evaluate("document.querySelectorAll('.moves b, h1 img').length"), 0, "elements made of a game's text")
+    same(p.b.evaluate("document.querySelector('#plate-white').textContent"), HOSTILE + "24109:40", "White's plate")
+    same(p.b.evaluate("document.querySelectorAll('.evaluations svg').length"), 1, "curves of evaluations")
+    p.b.press("ArrowRight")
+    p.hash_is("#/game/%d?ply=6" % LAST_GAME)
+    p.b.evaluate("[...document.querySelectorAll('.variation .variation a.move')][0].click()")  # within the variation
+    p.hash_is("#/game/%d?ply=8&line=1" % LAST_GAME)
+    p.b.wait(POSITION + ".includes('queen e7') && " + POSITION + ".includes('pawn c3')")
+    p.picture("game-light")
+    p.b.press("ArrowLeft")
+    p.hash_is("#/game/%d?ply=7&line=0" % LAST_GAME)
+    p.b.wait(POSITION + ".includes('pawn c3') && " + POSITION + ".startsWith('Black')")
+    href = p.b.evaluate("document.querySelector('a[download]').href")
+    with urllib.request.urlopen(href) as answer:
+        saved = answer.read().decode()
+    if "[%clk 0:09:58]" not in saved:
+        raise browser.Failed("the PGN to save lacks the clocks: %r" % saved)
+    p.open("#/game/86?ply=99", "document.querySelector('.notation') !== null")  # Chess960
+    p.b.evaluate("document.querySelector('.links a').click()")
+    p.b.wait(READY + " || document.querySelector('#tree .empty') !== null")
+
+
+def search(p):
+    p.open("#/search", "document.querySelectorAll('.setup .square').length === 64")
+    p.b.click('.tile[data-kind="N"]')
+    p.b.click('.setup [data-square="f7"]')
+    p.b.press("ArrowRight")
+    p.b.press("k")
+    p.b.wait("document.querySelector('.setup [data-square=g7]').getAttribute('aria-label')", "g7, black king")
+    p.b.click(".submit .primary")
+    p.b.wait("location.hash.includes('sub=8/5Nk1/8/8/8/8/8/8')")
+    p.b.wait("!document.querySelector('[aria-busy]') && document.querySelectorAll('#results .games tbody tr').length > 0")
+    found = subprocess.run([os.environ["STAMMA"], "find", "--json", p.archive, "--sub-fen", "8/5Nk1/8/8/8/8/8/8"], capture_output=True, check=True)
+    lines = [json.loads(line) for line in found.stdout.splitlines()]
+    same(p.b.evaluate("document.querySelectorAll('#results tbody tr').length"), min(20, len(lines)), "games found")
+    p.b.wait("document.querySelector('#count h2')?.textContent.split(' ')[0]", str(len(lines)))
+    p.picture("search-light")
+    p.b.click("#results td.result")
+    p.b.wait("location.hash.includes('ply=%d')" % lines[0]["match"][0])
+    p.b.wait(POSITION + ".includes('knight f7') && " + POSITION + ".includes('king g7')")
+    p.b.evaluate("history.back()")
+    p.b.wait("document.querySelector('.setup [data-square=f7]')?.getAttribute('aria-label')", "f7, white knight")
+    p.open("#/search?comment=calm&go=1", "document.querySelectorAll('#results .games tbody tr').length === 1")
+    same(p.b.evaluate("document.querySelector('#results .white').textContent"), HOSTILE + " 2410", "a hostile name")
+    for kind, words in (("pgn", b"calm"), ("csv", b"Hara")):
+        p.b.wait("document.querySelector('a[download$=%s]') !== null" % kind)
+        with urllib.request.urlopen(p.b.evaluate("document.querySelector('a[download$=%s]').href" % kind)) as answer:
+            if words not in answer.read():
+                raise browser.Failed("the %s to save lacks the game" % kind)
+    p.open("#/explore?play=e2e4")
+    p.b.evaluate("[...document.querySelectorAll('.links a')].find(one => one.textContent.startsWith('Search')).click()")
+    p.b.wait("document.querySelector('.setup [data-square=e4]')?.getAttribute('aria-label')", "e4, white pawn")
+    same(p.b.evaluate("document.querySelector('.setup [data-square=e2]').getAttribute('aria-label')"), "e2, empty", "a square of the explorer's position")
+    p.open("#/search?go=1", "document.querySelectorAll('#results .games tbody tr').length === 20")
+    p.b.click(".pages .button")
+    p.b.wait("document.querySelector('.pages span').textContent.startsWith('21')")
+
+
+def faults(p):
+    p.open("#/search?material=KK&comment=nothing+says+this&go=1", "document.querySelector('#results .empty') !== null")
+    p.open("#/search?json=%7B%22materal%22:1%7D&go=1", "document.querySelector('#results .error')?.textContent.includes('did you mean')")
+    p.open("#/search?json=%7B&go=1", "document.querySelector('#results .error') !== null")
+    p.open("#/explore?fen=nonsense", "document.querySelector('#tree .error') !== null")
+    p.open("#/game/999", "document.querySelector('#view .error') !== null")
+
+
+def numbers(p):
+    p.open("#/statistics", "document.querySelectorAll('.chart svg').length === 2")
+    answer = subprocess.run([os.environ["STAMMA"], "stats", "--json", p.archive], capture_output=True, check=True)
+    stats = json.loads(answer.stdout)
+    rows = "[...document.querySelectorAll('.chart')[%d].querySelectorAll('tbody tr')].map(row => Number(row.children[%d].textContent))"
+    for column, name in ((1, "games"), (2, "white"), (3, "draws"), (4, "black")):
+        same(sum(p.b.evaluate(rows % (0, column))), sum(one[name] for one in stats["years"]), name + " of all years")
+    same(sum(p.b.evaluate(rows % (1, 1))), sum(one["games"] for one in stats["ratings"]), "players with a rating")
+    p.picture("statistics-light")
+    p.open("#/statistics?play=e2e4", "document.querySelectorAll('.chart svg').length > 0")
+    same(p.b.evaluate("document.querySelector('.card dd').textContent"), str(sum(one[2] for one in p.tree("--moves", "e4"))), "games with e4")
+
+
+def names(p):
+    """What one can press or fill in has a name, in each view."""
+    views = (("#/explore?play=e2e4", READY), ("#/game/%d" % LAST_GAME, "document.querySelector('.notation') !== null"),
+             ("#/search?go=1", "document.querySelector('#results .games') !== null"), ("#/statistics", "document.querySelector('.chart') !== null"))
+    for view, ready in views:
+        p.open(view, ready)
+        p.b.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+        seen = p.b.accessible()
+        nameless = [role for role, name in seen if role in NAMED and not name.strip()]
+        same(nameless, [], "nameless in " + view)
+        if sum(role in NAMED for role, _ in seen) < 10:
+            raise browser.Failed("hardly anything to be seen in %s: %r" % (view, seen))
+    p.open("#/explore")
+    p.b.wait("document.getElementById('status').textContent.includes('games')")  # what is read aloud
+
+
+def by_keys_alone(p):
+    p.open("#/explore")
+    for _ in range(60):
+        p.b.press("Tab")
+        if p.b.evaluate("document.activeElement.closest('.tree') !== null"):
+            break
+    same(p.b.evaluate("getComputedStyle(document.activeElement).outlineStyle"), "solid", "the outline of what has the focus")
+    p.b.press("Enter")
+    p.b.wait("location.hash.startsWith('#/explore?play=')")
+
+
+def colours_and_phones(p):
+    background = "getComputedStyle(document.body).backgroundColor"
+    p.open("#/explore?play=e2e4")
+    light = p.b.evaluate(background)
+    p.b.dark(True)
+    p.b.wait(background + " !== " + json.dumps(light))
+    p.picture("explore-dark")
+    p.b.click("#theme")
+    p.b.wait(background, light)
+    p.b.evaluate("localStorage.clear()")
+    p.b.size(390, 844, True)
+    for name, view, ready in (("explore", "#/explore?play=e2e4", READY), ("game", "#/game/%d?ply=5" % LAST_GAME, "document.querySelector('.notation') !== null"),
+                              ("search", "#/search?go=1", "document.querySelector('#results .games') !== null"),
+                              ("statistics", "#/statistics", "document.querySelector('.chart') !== null")):
+        p.open(view, ready)
+        same(p.b.evaluate("document.documentElement.scrollWidth"), 390, "width of %s on a phone" % name)
+        p.picture(name + "-phone-dark")
+    p.b.size(1280, 800)
+    p.b.dark(False)
+
+
+def without_packages(p):
+    """In a build without cm-chessboard and chess.js the table plays, and it is said what is missing."""
+    p.b.call("Network.setBlockedURLs", urls=["*/cm-chessboard/*", "*/chess.js/*"])
+    p.open("#/explore")
+    p.b.wait("document.querySelector('.boardless').textContent.includes('cm-chessboard')")
+    p.b.click('.tree tr[data-uci="e2e4"] .results')
+    p.moves_are("--moves", "e4")
+    p.b.wait("document.querySelector('.position-in-words').textContent.includes('pawn e4')")
+    p.open("#/game/5?ply=48", "document.querySelector('.notation') !== null")
+    p.b.wait("document.querySelector('.position-in-words').textContent.includes('pawn d4')")
+    p.b.evaluate("document.querySelector('.variation a.move').click()")
+    p.hash_is("#/game/5?ply=48&line=0")
+    p.open("#/search?sub=8/5Nk1/8/8/8/8/8/8&go=1", "document.querySelector('#results .games') !== null")
+    p.b.call("Network.setBlockedURLs", urls=[])
+
+
+CHECKS = [tree_is_the_commands, a_move_in_the_table, the_board, promotion, keys_and_wheel, filters, games_of_a_position, game, search, numbers, names,
+          by_keys_alone, colours_and_phones]
+
+
+def run(page, check):
+    try:
+        check(page)
+        return True
+    except (browser.Failed, subprocess.CalledProcessError, OSError) as error:
+        print("FAILED: %s: %s" % (check.__name__, error))
+        traceback.print_exc(limit=-3)
+        return False
+
+
+def quiet(page):
+    """Nothing was logged, nobody else was asked, and no text of a game became markup."""
+    for line in page.b.logged:
+        print("FAILED: the page logged: %s" % line)
+    others = [url for url in page.b.requests if not url.startswith((page.address, "about:", "data:", "blob:"))]
+    for url in others:
+        print("FAILED: the page asked for %s" % url)
+    hurt = page.b.evaluate("document.title") == "hurt"
+    return not page.b.logged and not others and not hurt
+
+
+def main():
+    if sys.argv[1:] == ["--browser"]:
+        return 0 if browser.program() else 1
+    page = Page(*sys.argv[1:])
+    try:
+        right = [run(page, check) for check in CHECKS] + [quiet(page)]
+        # Last: the browser itself logs answers with status 400 and 404, and files that are not there.
+        right += [run(page, faults), run(page, without_packages)]
+    finally:
+        page.b.close()
+    return 0 if all(right) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

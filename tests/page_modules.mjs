@@ -1,0 +1,108 @@
+// Run by page_modules.sh, beside the page's modules.
+import assert from 'node:assert/strict';
+import * as address from './address.js';
+import * as charts from './charts.js';
+import * as filters from './filters.js';
+import * as notation from './notation.js';
+import * as pattern from './pattern.js';
+import * as rules from './rules.js';
+import * as words from './words.js';
+
+const checks = {
+  'an address is read as it was written'() {
+    const params = { fen: '8/8/8/8/8/8/8/K1k5 w - - 0 1', player: 'Müller & Söhne, #1?=%', json: '{"move": "e8=Q+"}', ply: '0' };
+    assert.deepEqual(address.parse(address.format('game', params, 'a/b c?')), { view: 'game', item: 'a/b c?', params });
+    assert.equal(address.parse('#/game/100%').item, '100%');
+    assert.deepEqual(address.parse(''), { view: 'explore', item: '', params: {} });
+    assert.equal(address.format('explore', { a: '', b: null, c: undefined, play: 'e2e4,c7c5' }), '#/explore?play=e2e4,c7c5');
+  },
+  'a placement and its squares are the same thing'() {
+    for (const text of ['8/8/8/8/8/8/8/8', 'rnbqkbnr/pppppppp/......../8/3A4/?6a/PPPP.PPP/RNBQKBNR', '1p1p1p1p/8/8/8/8/8/8/.......K']) {
+      assert.equal(pattern.toSubFen(pattern.fromSubFen(text)), text);
+    }
+    for (const text of [undefined, '', '8/8', '9/8/8/8/8/8/8/8', '8/8/8/8/8/8/8/7X', '<img>']) assert.deepEqual(pattern.fromSubFen(text), pattern.ANYTHING);
+  },
+  'a form is a query'() {
+    assert.deepEqual(pattern.toQuery({}), {});
+    assert.deepEqual(pattern.toQuery({ sub: '8/8/8/8/8/8/8/K7', stm: 'b', mirror: '1', material: 'KR P', comment: 'x', shift: '' }),
+      { 'sub-fen': '8/8/8/8/8/8/8/K7', mirror: true, stm: 'black', material: 'KRP', comment: 'x' });
+    assert.deepEqual(pattern.toQuery({ mirror: '1' }), {}, 'nothing to turn round');
+    assert.deepEqual(pattern.toQuery({ json: '{"mate": true}' }), { mate: true });
+    assert.deepEqual(pattern.toQuery({ stm: 'w', json: '{"stm": "black"}' }), { stm: 'white', all: [{ stm: 'black' }] });
+    assert.throws(() => pattern.toQuery({ json: '{' }), /not JSON/);
+  },
+  'words'() {
+    assert.equal(words.date({ date: '2010.05.??' }), '2010-05');
+    assert.equal(words.date({ date: '????.??.??' }), '');
+    assert.equal(words.date({ year: 2010, month: '2010-05' }), '2010-05');
+    assert.deepEqual([words.percent(1, 3), words.percent(1, 300), words.percent(0, 3), words.percent(1, 0)], ['33 %', '0.3 %', '0 %', '0 %']);
+    assert.deepEqual([words.result({ winner: 'white' }), words.result({ winner: null }), words.result({ result: '*' })], ['1–0', '½–½', '*']);
+    assert.deepEqual([9.34, 10, 61.5, 3600].map(words.clock), ['0:09.3', '0:10', '1:01', '1:00:00']);
+    assert.deepEqual([31, -5, 0, { mate: -3 }].map(words.evaluation), ['+0.31', '−0.05', '0.00', '#-3']);
+    assert.equal(words.comment('[%clk 0:01:00] good [%eval 0.3]'), 'good');
+    assert.deepEqual([1, 2, 3].map(words.moveNumber), ['1.', '1…', '2.']);
+  },
+  'spans add up and have one width'() {
+    const rows = [1620, 1851, 1852, 2016].map((year, i) => ({ year, games: i + 1, white: 1, draws: 0, black: i }));
+    const joined = charts.spans(rows, 'year', 40);
+    assert.ok(joined.length <= 41 && joined.every((span) => span.to - span.from === joined[0].to - joined[0].from));
+    assert.equal(joined.reduce((sum, span) => sum + span.games, 0), 10);
+    assert.equal(joined.find((span) => span.from <= 1851 && 1851 <= span.to).games, 5);
+    assert.deepEqual(charts.spans([], 'year', 40), []);
+    assert.deepEqual([1, 4, 7, 99, 1234].map(charts.tick), [1, 1, 2, 20, 500]);
+    assert.ok(charts.share(0) === 0.5 && charts.share(300) > 0.7 && charts.share({ mate: -1 }) === 0);
+  },
+  'filters are those of the address alone'() {
+    assert.deepEqual(filters.filtersOf({ player: 'A', fen: 'x', speeds: '', rating: '2000..' }), { player: 'A', rating: '2000..' });
+  },
+  'a line of a game'() {
+    const game = { san: ['e4'], uci: ['e2e4'], comments: [], nags: [], variations: [{ ply: 1, within: null, san: ['d4'], uci: ['d2d4'], comments: [], nags: [] }] };
+    assert.equal(notation.lineOf(game, null).san[0], 'e4');
+    assert.deepEqual([notation.lineOf(game, 0).first, notation.lineOf(game, 0).san[0]], [1, 'd4']);
+  },
+  'without the rules nothing is known, and nothing fails'() {
+    assert.deepEqual(rules.legalMoves(rules.INITIAL), []);
+    assert.deepEqual(rules.play(rules.INITIAL, ['e2e4']), { fens: [rules.INITIAL], moves: [] });
+  },
+  async 'the rules'() {
+    await rules.loadRules();
+    assert.equal(rules.legalMoves(rules.INITIAL).length, 20);
+    assert.deepEqual(rules.legalMoves('nonsense'), []);
+    const line = ['e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1c4', 'f8c5'];
+    for (const castling of ['e1g1', 'e1h1']) {
+      const { fens, moves } = rules.play(rules.INITIAL, [...line, castling]);
+      assert.deepEqual([fens.length, moves[6].san, moves[6].uci], [8, 'O-O', 'e1g1']);
+    }
+    assert.equal(rules.play(rules.INITIAL, ['e2e4', 'e2e4', 'e7e5']).moves.length, 1, 'as far as it is legal');
+    assert.equal(rules.kingsCastling('4k3/8/8/8/8/8/8/R3K2R w - - 0 1', 'e1a1'), 'e1c1');
+    assert.equal(rules.kingsCastling('4k3/8/8/8/8/8/8/4K2q w - - 0 1', 'e1h1'), 'e1h1');
+  },
+  'Chess960: no castling by the rules, but all other moves'() {
+    const moves = rules.legalMoves('1rk3r1/8/8/8/8/8/8/1RK3R1 w GBgb - 0 1');
+    assert.ok(moves.length > 0 && moves.every((move) => !move.san.startsWith('O')));
+    assert.ok(rules.legalMoves('rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1').every((move) => !move.san.startsWith('O')));
+  },
+  'a typed move'() {
+    const moves = rules.legalMoves('r3k2r/8/8/8/8/8/4p3/R3K1NR b kq - 0 1');
+    assert.equal(rules.readMove(moves, '0-0').uci, 'e8g8');
+    assert.equal(rules.readMove(moves, ' exd1') ?? null, null);
+    assert.equal(rules.readMove(rules.legalMoves(rules.INITIAL), 'Nf3').uci, 'g1f3');
+    assert.equal(rules.readMove(rules.legalMoves(rules.INITIAL), 'g1f3').san, 'Nf3');
+    assert.equal(rules.readMove(rules.legalMoves('k7/8/8/8/8/8/8/KR5R w - - 0 1'), 'Rd1'), null, 'two rooks can');
+  },
+  'where a game had a position'() {
+    const { fens } = rules.play(rules.INITIAL, ['e2e4', 'c7c5', 'g1f3']);
+    assert.equal(rules.plyOf(fens, 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2'), 2);
+    assert.equal(rules.plyOf(fens, '8/8/8/8/8/8/8/8 w - - 0 1'), -1);
+    assert.match(rules.inWords(fens[1]), /^Black to move\. White: king e1, queen d1, .*pawn e4/);
+  },
+};
+
+for (const [name, check] of Object.entries(checks)) {
+  try {
+    await check();
+  } catch (error) {
+    console.error(`FAILED: ${name}\n${error.stack}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,117 @@
+"""A server under test, and what asks it: the standard library alone."""
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+import urllib.parse
+
+
+class Answer:
+    def __init__(self, status, headers, body):
+        self.status, self.headers, self.body = status, headers, body
+
+    @property
+    def json(self):
+        return json.loads(self.body.decode())
+
+
+class Server:
+    """`stamma serve` on a free port; its messages are in the file `err`."""
+
+    def __init__(self, *arguments, err="serve.err"):
+        self.err = err
+        with open(err, "wb") as messages:
+            self.process = subprocess.Popen([os.environ["STAMMA"], "serve", "--port", "0", *arguments], stderr=messages)
+        self.port = self.wait_for_port()
+
+    def wait_for_port(self):
+        for _ in range(600):
+            with open(self.err, encoding="utf-8") as messages:
+                text = messages.read()
+            if "http://127.0.0.1:" in text:
+                return int(text.split("http://127.0.0.1:")[1].split("/")[0])
+            if self.process.poll() is not None:
+                raise SystemExit("the server ended: " + text)
+            time.sleep(0.05)
+        raise SystemExit("the server does not tell its address")
+
+    def connect(self, timeout=60):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+
+    def ask(self, path, method="GET", body=None, headers=None, **fields):
+        """Fields may be lists; None is left out."""
+        pairs = [(name, one) for name, value in fields.items() if value is not None
+                 for one in (value if isinstance(value, list) else [value])]
+        if pairs:
+            path += ("&" if "?" in path else "?") + urllib.parse.urlencode(pairs)
+        connection = self.connect()
+        try:
+            connection.request(method, path, body, headers or {})
+            response = connection.getresponse()
+            return Answer(response.status, dict((k.lower(), v) for k, v in response.getheaders()), response.read())
+        finally:
+            connection.close()
+
+    def raw(self, data, timeout=30):
+        """What comes back for these bytes, until the connection ends."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=timeout) as connection:
+            got = b""
+            try:
+                connection.sendall(data)
+                connection.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass  # it has hung up already; what it said is still there
+            while True:
+                try:
+                    piece = connection.recv(65536)
+                except OSError:
+                    return got
+                if not piece:
+                    return got
+                got += piece
+
+    def metric(self, name):
+        for line in self.ask("/metrics").body.decode().splitlines():
+            if line.startswith(name + " ") or line.startswith(name + "{"):
+                return float(line.rsplit(" ", 1)[1])
+        return 0
+
+    def anonymous(self):
+        """Bytes of memory that are no file's; None where the system does not tell."""
+        try:
+            with open("/proc/%d/status" % self.process.pid, encoding="utf-8") as status:
+                return next(int(line.split()[1]) * 1024 for line in status if line.startswith("RssAnon"))
+        except (OSError, StopIteration):
+            return None
+
+    def stop(self):
+        """Ends it, and gives its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return "did not end"
+
+
+class Checks:
+    def __init__(self):
+        self.done = self.failed = 0
+
+    def that(self, law, what, *seen):
+        self.done += 1
+        if not law:
+            self.failed += 1
+            print("FAILED: %s" % what)
+            for one in seen:
+                print("    %.600s" % (one if isinstance(one, str) else repr(one)))
+
+    def equal(self, got, wanted, what):
+        self.that(got == wanted, what, "got    %r" % (got,), "wanted %r" % (wanted,))
+
+    def end(self):
+        print("%d checks, %d failed" % (self.done, self.failed))
+        raise SystemExit(1 if self.failed or not self.done else 0)

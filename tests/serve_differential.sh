@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# What stamma serve answers for positions of games is what python-chess counts in the same PGN: of the sample games, and of the
+# first games of the corpora that are there.
+set -u
+. tests/command_support.bash
+modules=$(dirname "$(scripts/setup --modules)")/python
+PYTHONPATH=$modules:$(realpath tests)
+STAMMA=$stamma
+export PYTHONPATH STAMMA
+python3 -c 'import chess.pgn' 2>/dev/null || { echo "no python-chess in $modules"; exit 77; }
+compare=$(realpath tests/differential/serve_chess.py)
+pgn=$(realpath data/games.pgn)
+shared=$(realpath -m "${SHARED:-../shared}")
+games=400 positions=300
+[ -z "${SANITIZE:-}" ] || { games=60 positions=60; }
+cd "$scratch" || exit 1
+
+checks=$((checks + 1))
+"$compare" "$pgn" $positions || fail "$pgn"
+for name in otb_dev lichess_dev chess960_dev; do
+    corpus=$shared/corpora/$name.pgn.zst
+    [ -e "$corpus" ] || { echo "no $corpus"; continue; }
+    zstd -q -d --long=27 -c "$corpus" 2>/dev/null | awk -v most=$games '/^\[Event /{ if (++n > most) exit } { print }' >$name.pgn
+    checks=$((checks + 1))
+    "$compare" $name.pgn $positions || fail "$corpus"
+done
+finish

@@ -1,0 +1,218 @@
+/* stamma serve: an opening explorer over HTTP, and its page. */
+#include "serve.h"
+
+#include <civetweb.h>
+#include <signal.h>
+
+static const char about[] =
+    "Answers the requests of Lichess's opening explorer from archives, and serves a page to explore them\n"
+    "with. It listens on this machine alone unless --host names another address, reads nothing but the\n"
+    "archives, and writes nothing. Archives that grow, or are replaced, are seen without a restart. It\n"
+    "ends at SIGINT or SIGTERM.\n\n"
+    "  stamma serve games.stamma\n"
+    "  stamma serve otb.stamma lichess.stamma --port 9002 -T 2\n\n"
+    "doc/serve.md tells of what it answers, and of how programs are pointed at it.";
+
+enum {
+    REQUEST_MAX = 16 << 10, /* bytes of a request line and its headers */
+    REQUEST_TIME = 10000,   /* milliseconds that a client may take for a request, and for a piece of an answer */
+    KEEP_TIME = 5000,       /* milliseconds that a connection is kept between requests */
+    WAITING = 64            /* searches that may wait for a place */
+};
+
+static int say_nothing(const struct mg_connection *connection, const char *message)
+{
+    (void)connection;
+    (void)message;
+    return 1;
+}
+
+static int log_failure(const struct mg_connection *connection, const char *message)
+{
+    if (!connection)
+        tool_say(NULL, "%s", message);
+    return 1;
+}
+
+/* ---- the address ---- */
+
+/* "127.0.0.1:9002"; an address of IPv6 needs brackets. */
+static void listening_text(const serve_options *o, uint64_t port, char *out, size_t size)
+{
+    bool six = strchr(o->host, ':') != NULL && o->host[0] != '[';
+    (void)snprintf(out, size, "%s%s%s:%" PRIu64, six ? "[" : "", o->host, six ? "]" : "", port);
+}
+
+/* Their moves are predicted one by one, which takes a thousand times longer than to compare codes. */
+static void tell_slow(const serve_archives *archives)
+{
+    for (size_t i = 0; i < archives->count; i++)
+        if (serve_archives_slow(archives, i))
+            (void)fprintf(
+                stderr,
+                "stamma: %s is of level 2 or 3: positions are found slowly; stamma recompress -1 makes one that is "
+                "searched fast\n",
+                serve_archives_path(archives, i));
+}
+
+static void tell_address(const serve *s, const struct mg_context *context)
+{
+    struct mg_server_port ports[4];
+    char address[128], games[TOOL_NUMBER_SIZE];
+    uint64_t sum = 0;
+    int count = mg_get_server_ports(context, 4, ports);
+    for (size_t i = 0; i < s->archives.count; i++)
+        sum += serve_archives_games(&s->archives, i);
+    listening_text(&s->options, count > 0 ? (uint64_t)ports[0].port : s->options.port, address, sizeof address);
+    (void)fprintf(stderr, "stamma: http://%s/ serves %s games of %zu archive%s\n", address, tool_number(sum, games),
+                  s->archives.count, s->archives.count == 1 ? "" : "s");
+    if (*serve_files_missing)
+        (void)fprintf(stderr, "stamma: the page was built without %s\n", serve_files_missing);
+    tell_slow(&s->archives);
+    (void)fflush(stderr);
+}
+
+/* ---- the server ---- */
+
+static unsigned at_least(unsigned least, unsigned value)
+{
+    return value < least ? least : value;
+}
+
+static bool open_server(serve *s, char **paths, size_t count)
+{
+    (void)pthread_mutex_init(&s->lock, NULL);
+    (void)pthread_cond_init(&s->left, NULL);
+    s->team = tool_threads_open(s->options.threads, &s->executor);
+    s->archives.executor = &s->executor;
+    s->archives.memory = s->options.memory / 2;
+    s->searching_max = at_least(2, s->executor.threads);
+    s->waiting_max = WAITING;
+    s->client_max = (unsigned)(s->options.connections - s->options.connections / 4);
+    s->cache = serve_cache_open((size_t)(s->options.memory / 16));
+    s->clients = calloc(s->options.connections, sizeof *s->clients);
+    if (!s->clients)
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    return s->clients && serve_mapping_watch() && serve_archives_open(&s->archives, paths, count);
+}
+
+static void close_server(serve *s)
+{
+    serve_archives_close(&s->archives);
+    serve_cache_close(s->cache);
+    tool_threads_close(s->team);
+    free(s->clients);
+    (void)pthread_cond_destroy(&s->left);
+    (void)pthread_mutex_destroy(&s->lock);
+}
+
+static struct mg_context *start(serve *s)
+{
+    char address[128], threads[16], request_max[16], request_time[16], keep_time[16], why[256] = "";
+    listening_text(&s->options, s->options.port, address, sizeof address);
+    (void)snprintf(threads, sizeof threads, "%" PRIu64, s->options.connections);
+    (void)snprintf(request_max, sizeof request_max, "%d", REQUEST_MAX);
+    (void)snprintf(request_time, sizeof request_time, "%d", REQUEST_TIME);
+    (void)snprintf(keep_time, sizeof keep_time, "%d", KEEP_TIME);
+    const char *settings[] = {"listening_ports",
+                              address,
+                              "num_threads",
+                              threads,
+                              "max_request_size",
+                              request_max,
+                              "request_timeout_ms",
+                              request_time,
+                              "keep_alive_timeout_ms",
+                              keep_time,
+                              "enable_keep_alive",
+                              "yes",
+                              "tcp_nodelay",
+                              "1",
+                              "access_control_allow_methods",
+                              "",
+                              "enable_directory_listing",
+                              "no",
+                              "connection_queue",
+                              "64",
+                              NULL};
+    const struct mg_callbacks callbacks = {.begin_request = serve_lane_handle,
+                                           .init_thread = serve_lane_open,
+                                           .exit_thread = serve_lane_close,
+                                           .http_error = serve_handle_error,
+                                           .log_message = log_failure,
+                                           .log_access = say_nothing};
+    unsigned code = 0;
+    struct mg_init_data init = {&callbacks, s, settings};
+    struct mg_error_data error = {&code, why, sizeof why};
+    struct mg_context *context = mg_start2(&init, &error);
+    if (!context)
+        tool_say(address, "cannot be listened on%s%s", *why ? ": " : "", why);
+    return context;
+}
+
+/* Signals wait until this thread asks for them; those that the library starts inherit that. */
+static int run(serve *s, char **paths, size_t count)
+{
+    sigset_t ends;
+    int number;
+    struct mg_context *context = NULL;
+    (void)sigemptyset(&ends);
+    (void)sigaddset(&ends, SIGINT);
+    (void)sigaddset(&ends, SIGTERM);
+    (void)pthread_sigmask(SIG_BLOCK, &ends, NULL);
+    bool right = open_server(s, paths, count) && (context = start(s)) != NULL;
+    if (right) {
+        tell_address(s, context);
+        (void)sigwait(&ends, &number);
+        atomic_store(&s->ending, true);
+        mg_stop(context);
+    }
+    close_server(s);
+    return right ? TOOL_DONE : TOOL_ERROR;
+}
+
+static bool check(const serve_options *o, int archives)
+{
+    if (o->port > 65535)
+        tool_say(NULL, "option --port: 0 to 65535");
+    else if (o->connections < 4 || o->connections > 1000)
+        tool_say(NULL, "option --connections: 4 to 1000");
+    else if (strlen(o->host) > 80 || strpbrk(o->host, ", +") || !*o->host)
+        tool_say(NULL, "option --host: expected an address, such as 127.0.0.1 or ::1");
+    else if (archives > SERVE_ARCHIVES_MAX)
+        tool_say(NULL, "more than %d archives", SERVE_ARCHIVES_MAX);
+    else
+        return true;
+    return false;
+}
+
+int tool_serve(int argc, char **argv)
+{
+    static serve s = {
+        .options = {.host = "127.0.0.1", .port = 9002, .seconds = 10, .connections = 64, .memory = TOOL_MEMORY}};
+    serve_options *o = &s.options;
+    const tool_option options[] = {
+        {'p', "port", "N", "9002 is the default; 0: one that is free", .number = &o->port},
+        {.name = "host",
+         .value = "ADDRESS",
+         .help = "of this machine to listen on: 127.0.0.1, the default, is for programs on\nit alone; 0.0.0.0 and :: "
+                 "for all",
+         .text = &o->host},
+        {TOOL_OPTION_THREADS, .number = &o->threads},
+        {.name = "time-limit",
+         .value = "SECONDS",
+         .help = "that a search may take: 10 is the default; 0: any",
+         .number = &o->seconds},
+        {.name = "connections", .value = "N", .help = "at most at once: 64 is the default", .number = &o->connections},
+        {.name = "memory",
+         .value = "SIZE",
+         .least = TOOL_MEMORY_MIN,
+         .help = "that searches may use: 512M is the default, 128M the least",
+         .size = &o->memory},
+    };
+    const tool_usage usage = {"serve", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
+    int operands, status;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    return check(o, operands) ? run(&s, argv, (size_t)operands) : TOOL_ERROR;
+}

@@ -1,0 +1,111 @@
+// Charts in SVG. Each has a table of the same numbers, which is what a screen reader reads.
+
+import { el, svg } from './dom.js';
+import { count, percent } from './words.js';
+
+const WIDTH = 640;
+const HEIGHT = 220;
+const LEFT = 56;
+const BROADEST = 48;
+const BOTTOM = 24;
+const SIDES = ['white', 'draws', 'black'];
+
+/** Rows of `key` (numbers that ascend) joined into at most `most` spans of equal width: 1, 2, 5, 10 ... `unit`s. Spans without games
+ * stand there with zeros. */
+export function spans(rows, key, most, unit = 1) {
+  if (rows.length === 0) return [];
+  const [low, high] = [rows[0][key], rows.at(-1)[key]];
+  const widths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map((n) => n * unit);
+  const start = (width) => Math.floor(low / width) * width;
+  const width = widths.find((one) => (high - start(one)) / one < most) ?? widths.at(-1);
+  const joined = [];
+  for (let from = start(width); from <= high; from += width) joined.push({ from, to: from + width - unit, games: 0, white: 0, draws: 0, black: 0 });
+  for (const row of rows) {
+    const span = joined[Math.floor((row[key] - start(width)) / width)];
+    span.games += row.games;
+    for (const side of SIDES) span[side] += row[side];
+  }
+  return joined;
+}
+
+/** 1, 2 or 5 times a power of ten: the step between at most five lines up to `top`. */
+export function tick(top) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, top) / 5));
+  return Math.max(1, [1, 2, 5, 10].map((n) => n * power).find((step) => top / step <= 5));
+}
+
+function grid(top, scale) {
+  const lines = [];
+  for (let value = 0; value <= top; value += tick(top)) {
+    const y = HEIGHT - BOTTOM - value * scale;
+    lines.push(svg('line', { class: 'grid', x1: LEFT, x2: WIDTH, y1: y, y2: y }), svg('text', { x: LEFT - 6, y: y + 4, 'text-anchor': 'end' }, count(value)));
+  }
+  return lines;
+}
+
+const label = (row) => (row.from === row.to ? String(row.from) : `${row.from}–${row.to}`);
+const inWords = (row) => `${label(row)}: ${count(row.games)} games, White ${percent(row.white, row.games)}, drawn ${percent(row.draws, row.games)}, Black ${percent(row.black, row.games)}`;
+
+function column(row, i, step, scale) {
+  let y = HEIGHT - BOTTOM;
+  const width = Math.min(BROADEST, step * 0.76);
+  const x = LEFT + (i + 0.5) * step - width / 2;
+  const group = svg('g', {}, svg('title', {}, inWords(row)), svg('rect', { class: 'hit', x: LEFT + i * step, y: 0, width: step, height: HEIGHT - BOTTOM }));
+  for (const side of SIDES) {
+    const height = row[side] * scale;
+    y -= height;
+    group.append(svg('rect', { class: side, x, y, width, height }));
+  }
+  return group;
+}
+
+const legend = () => el('span', { class: 'legend', 'aria-hidden': 'true' }, ...[['white', 'White won'], ['draws', 'drawn'], ['black', 'Black won']]
+  .map(([side, words]) => el('span', { class: side }, words)));
+
+function labels(rows, step) {
+  const every = Math.ceil(52 / step);
+  return rows.flatMap((row, i) => (i % every === 0 ? [svg('text', { x: LEFT + (i + 0.5) * step, y: HEIGHT - 6, 'text-anchor': 'middle' }, String(row.from))] : []));
+}
+
+function numbers(title, rows, head) {
+  return el('details', {}, el('summary', {}, 'As a table'), el('table', { class: 'numbers' }, el('caption', { class: 'unseen' }, title),
+    el('thead', {}, el('tr', {}, ...[head, 'Games', 'White', 'Drawn', 'Black'].map((text) => el('th', { scope: 'col' }, text)))),
+    el('tbody', {}, ...rows.filter((row) => row.games > 0).map((row) => el('tr', {}, el('th', { scope: 'row' }, label(row)),
+      ...['games', ...SIDES].map((name) => el('td', { class: 'n' }, count(row[name])))))))
+  );
+}
+
+/** Results by something, as columns of White's wins, draws and Black's wins. rows: {from, to, games, white, draws, black}. */
+export function resultChart(title, head, rows) {
+  if (rows.length === 0) return el('figure', { class: 'chart' }, el('figcaption', {}, title), el('p', { class: 'hint' }, 'Not known of these games.'));
+  const top = Math.max(...rows.map((row) => row.white + row.draws + row.black), 1);
+  const scale = (HEIGHT - BOTTOM - 10) / top;
+  const step = (WIDTH - LEFT) / rows.length;
+  return el('figure', { class: 'chart' }, el('figcaption', {}, title, legend()),
+    svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${title}; the table below has the numbers` },
+      ...grid(top, scale), ...rows.map((row, i) => column(row, i, step, scale)), ...labels(rows, step)),
+    numbers(title, rows, head));
+}
+
+/** Centipawns from White's side as a share of the height: 0.5 is equal; mates are the ends. Lichess's curve of winning chances. */
+export function share(value) {
+  if (typeof value === 'object') return value.mate > 0 ? 1 : 0;
+  return 1 / (1 + Math.exp(-0.00368208 * value));
+}
+
+/** The evaluations of a game as a curve; a click goes to the ply. The same numbers stand beside the moves. */
+export function evaluationChart(evals, ply, go) {
+  const [width, height] = [640, 72];
+  const x = (i) => (i * width) / Math.max(1, evals.length);
+  const points = evals.flatMap((value, i) => (value === null ? [] : [`${x(i + 1).toFixed(1)},${(height * (1 - share(value))).toFixed(1)}`]));
+  const first = points[0].split(',')[1];
+  const end = points.at(-1).split(',')[0];
+  const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': 'Evaluations; they also stand beside the moves' },
+    svg('polygon', { class: 'curve', points: `0,${height} 0,${first} ${points.join(' ')} ${end},${height}` }),
+    svg('line', { class: 'grid', x1: 0, x2: width, y1: height / 2, y2: height / 2 }), svg('line', { class: 'here', x1: x(ply), x2: x(ply), y1: 0, y2: height }));
+  picture.addEventListener('click', (event) => {
+    const box = picture.getBoundingClientRect();
+    go(Math.round(((event.clientX - box.left) / box.width) * evals.length));
+  });
+  return picture;
+}

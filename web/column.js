@@ -1,0 +1,95 @@
+// The column with the board: the position, the buttons and keys that step through a line, the wheel, a move that is typed.
+// The views that show a line (explorer, game) are bound to it one at a time.
+
+import { announce, byId, el } from './dom.js';
+import { createBoard } from './board.js';
+import { readMove } from './rules.js';
+
+const IDLE = { ply: 0, length: 0, step() {}, play() {} };
+const WHEEL_PAUSE = 60; // milliseconds: a touch pad sends many events for one push
+
+let board = null;
+let bound = IDLE;
+let moves = [];
+
+function step(ply) {
+  const to = Math.max(0, Math.min(bound.length, ply));
+  if (to !== bound.ply) bound.step(to);
+}
+
+const steps = {
+  first: () => step(0), back: () => step(bound.ply - 1), forward: () => step(bound.ply + 1), last: () => step(bound.length),
+};
+const keys = { ArrowLeft: steps.back, ArrowRight: steps.forward, Home: steps.first, End: steps.last };
+
+function flip() {
+  board.flip();
+  byId('board-column').classList.toggle('turned');
+  announce(board.orientation() === 'w' ? 'Black below' : 'White below');
+}
+
+function wheel(event) {
+  if (event.ctrlKey || Math.abs(event.deltaY) < Math.abs(event.deltaX)) return;
+  event.preventDefault();
+  if (event.timeStamp - (wheel.last ?? 0) < WHEEL_PAUSE) return;
+  wheel.last = event.timeStamp;
+  step(bound.ply + Math.sign(event.deltaY));
+}
+
+function typed(event) {
+  event.preventDefault();
+  const input = byId('typed-move');
+  const move = readMove(moves, input.value);
+  input.setCustomValidity(move ? '' : `${input.value} is not one legal move here`);
+  input.reportValidity();
+  if (!move) return;
+  input.value = '';
+  bound.play(move);
+}
+
+/** Puts the board into the column; call it once, before anything else here. */
+export async function createColumn() {
+  board = await createBoard(byId('board'), (move) => bound.play(move));
+  for (const name of Object.keys(steps)) byId(name).addEventListener('click', steps[name]);
+  byId('flip').addEventListener('click', flip);
+  byId('board').addEventListener('wheel', wheel, { passive: false });
+  byId('typed').addEventListener('submit', typed);
+  byId('typed-move').addEventListener('input', (event) => event.target.setCustomValidity(''));
+}
+
+/** A key outside of fields; whether it meant something here. */
+export function pressed(key) {
+  if (key === 'f' && bound !== IDLE) flip();
+  else if (keys[key] && bound !== IDLE) keys[key]();
+  else return false;
+  return true;
+}
+
+/** Shows a position. line: {ply, length, step(ply), play(move)}; look: as of board.show(). */
+export function showPosition(fen, line, look) {
+  bound = line;
+  moves = look.moves ?? [];
+  byId('first').disabled = byId('back').disabled = line.ply === 0;
+  byId('last').disabled = byId('forward').disabled = line.ply === line.length;
+  byId('board-column').hidden = false;
+  byId('typed').hidden = moves.length === 0;
+  board.show(fen, look);
+}
+
+export function hideColumn() {
+  bound = IDLE;
+  byId('board-column').hidden = true;
+}
+
+export const pointAt = (uci) => board.point(uci);
+
+/** What stands above and below the board: the players of a game, each with what its clock says; or nothing. */
+export function showPlayers(white, black) {
+  const plate = (player) => (player ? [el('span', { class: 'name' }, player.name), player.rating && el('span', { class: 'rating' }, String(player.rating)),
+    player.clock && el('span', { class: 'clock', title: 'time left' }, player.clock)] : []);
+  byId('plate-white').replaceChildren(...plate(white).filter(Boolean));
+  byId('plate-black').replaceChildren(...plate(black).filter(Boolean));
+}
+
+/** What stands below the buttons. */
+export const showBelow = (...nodes) => byId('below-board').replaceChildren(...nodes);

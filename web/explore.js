@@ -1,0 +1,173 @@
+// The explorer: a line on the board, the moves that were played behind it, and games that had the position.
+// Its address: fen (where the line begins), play (its moves, UCI), ply (how far it is shown; left out: to its end), filters.
+
+import { announce, el, fillWhenThere, notice } from './dom.js';
+import { format, go, replace } from './address.js';
+import { find, tree } from './api.js';
+import { INITIAL, legalMoves, play, squares } from './rules.js';
+import { toSubFen } from './pattern.js';
+import { createFilters, filtersOf } from './filters.js';
+import { gamesTable, saveLinks } from './games.js';
+import { total, treeTable } from './tree.js';
+import { pointAt, showBelow, showPosition } from './column.js';
+import { count, games, moveNumber } from './words.js';
+
+const PAGE = 20;
+
+let parts = null;
+let state = null;
+let request = null;
+let list = null;
+
+/** What the address says: the start, the whole line in UCI, and how much of it is shown. */
+function read(params) {
+  const line = (params.play ?? '').split(',').filter(Boolean);
+  const ply = params.ply === undefined ? line.length : Math.max(0, Math.min(line.length, Number(params.ply) || 0));
+  return { fen: params.fen || INITIAL, line, ply, filters: filtersOf(params), tab: params.games ?? 'top', offset: Number(params.offset) || 0 };
+}
+
+function address(change) {
+  const { fen, line, ply, filters, tab } = { ...state, ...change };
+  const params = { fen: fen === INITIAL ? '' : fen, play: line.join(','), ply: ply < line.length ? ply : null, ...filters };
+  if (tab !== 'top') params.games = tab;
+  if (change.offset) params.offset = change.offset;
+  return format('explore', params);
+}
+
+/** The address behind a move here: the line goes on as it was where it had that move, and is cut otherwise. */
+function behind(uci) {
+  const { line, ply } = state;
+  return address({ line: line[ply] === uci ? line : [...line.slice(0, ply), uci], ply: ply + 1 });
+}
+
+/** The line, each move a link to it. Where the rules do not know a move it is in UCI. */
+function lineOf(known) {
+  const start = state.fen.split(' ');
+  const shift = 2 * ((Number(start[5]) || 1) - 1) + (start[1] === 'b' ? 1 : 0);
+  const moves = state.line.map((uci, i) => {
+    const number = (i + shift) % 2 === 0 || i === 0 ? el('span', { class: 'number' }, moveNumber(i + 1 + shift)) : null;
+    return el('li', {}, number, el('a', { href: address({ ply: i + 1 }), 'aria-current': i + 1 === state.ply ? 'step' : null }, known.moves[i]?.san ?? uci));
+  });
+  if (moves.length === 0) return el('p', { class: 'hint' }, 'Play a move: drag or click a piece, type it, or choose one from the table.');
+  return el('ol', { class: 'line', 'aria-label': 'Line' }, ...moves);
+}
+
+/** The position on the board: what the rules know of it at once, and more when the server has answered. */
+function showBoard(known, answer) {
+  const fen = answer?.fen ?? known.fens[state.ply];
+  if (!fen) return;
+  const moves = legalMoves(fen);
+  for (const { uci, san } of answer?.moves ?? []) {
+    if (!moves.some((move) => move.uci === uci)) moves.push({ from: uci.slice(0, 2), to: uci.slice(2, 4), promotion: uci[4], uci, san });
+  }
+  const last = state.line[state.ply - 1];
+  showPosition(fen, {
+    ply: state.ply, length: state.line.length, step: (ply) => replace(address({ ply })), play: (move) => go(behind(move.uci)),
+  }, { moves, last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
+  parts.fen.value = fen;
+}
+
+function heading(answer) {
+  const opening = answer.opening ? [el('span', { class: 'eco' }, answer.opening.eco), ' ', answer.opening.name] : [state.ply === 0 && state.fen === INITIAL ? 'Initial position' : 'Position'];
+  announce(`${answer.opening?.name ?? 'Position'}: ${games(total(answer))}, ${answer.moves.length} moves`);
+  return [el('h1', {}, ...opening), el('p', { class: 'summary' }, games(total(answer)))];
+}
+
+function examples(answer, fen) {
+  const san = (uci) => answer.moves.find((move) => move.uci === uci)?.san;
+  const chosen = state.tab === 'recent' ? answer.recentGames : answer.topGames;
+  if (!chosen?.length) return notice('empty', 'No game.');
+  return gamesTable(chosen, { columns: ['move', 'date'], fen, san, caption: state.tab === 'recent' ? 'Latest games' : 'Games of the strongest players' });
+}
+
+function pageOf(answer) {
+  if (answer.games.length === 0) return notice('empty', 'No game.');
+  const link = (offset, label) => el('a', { href: address({ offset }), class: 'button' }, label);
+  return [gamesTable(answer.games, { columns: ['opening', 'date'] }),
+    el('nav', { class: 'pages', 'aria-label': 'Pages of games' }, state.offset > 0 && link(Math.max(0, state.offset - PAGE), 'Back'),
+      el('span', {}, `${count(answer.offset + 1)}–${count(answer.offset + answer.games.length)}`), answer.more && link(answer.next, 'More'))];
+}
+
+const position = () => ({ fen: state.fen, play: state.line.slice(0, state.ply).join(','), ...state.filters });
+
+function showGames(fen) {
+  list?.abort();
+  for (const tab of parts.tabs.children) {
+    tab.setAttribute('aria-selected', String(tab.dataset.tab === state.tab));
+    tab.tabIndex = tab.dataset.tab === state.tab ? 0 : -1;
+  }
+  if (state.tab !== 'all') {
+    const retry = () => load();
+    return fillWhenThere(parts.games, parts.answer, (answer) => examples(answer, fen ?? answer.fen), retry);
+  }
+  list = new AbortController();
+  return fillWhenThere(parts.games, find({ ...position(), offset: state.offset, limit: PAGE }, list.signal), pageOf, () => showGames(fen));
+}
+
+function links(answer) {
+  const placement = toSubFen(squares(answer.fen).map((square) => square || '.'));
+  return [el('a', { href: format('statistics', position()) }, 'Statistics of these games'), el('a', { href: format('search', { sub: placement }) }, 'Search by this position'),
+    ...saveLinks(position(), total(answer))];
+}
+
+function load() {
+  request?.abort();
+  request = new AbortController();
+  const known = play(state.fen, state.line);
+  showBelow(lineOf(known), parts.fenField);
+  showBoard(known, null);
+  parts.answer = tree(position(), request.signal);
+  fillWhenThere(parts.tree, parts.answer, (answer) => {
+    showBoard(known, answer);
+    parts.heading.replaceChildren(...heading(answer));
+    parts.links.replaceChildren(...links(answer));
+    return treeTable(answer, { href: behind, point: pointAt });
+  }, load);
+  showGames(known.fens[state.ply]);
+}
+
+function tabs() {
+  const names = { top: 'Top games', recent: 'Latest games', all: 'All games' };
+  const list = el('div', { role: 'tablist', class: 'tabs', 'aria-label': 'Games with this position' }, ...Object.entries(names).map(([tab, label]) => el('button',
+    { type: 'button', role: 'tab', 'data-tab': tab, 'aria-controls': 'games', onclick: () => replace(address({ tab })) }, label)));
+  list.addEventListener('keydown', (event) => {
+    const beside = { ArrowLeft: 'previousElementSibling', ArrowRight: 'nextElementSibling' }[event.key];
+    if (!beside) return;
+    event.preventDefault(); // not a ply of the line
+    document.activeElement[beside]?.focus();
+    document.activeElement.click();
+  });
+  return list;
+}
+
+function fenField() {
+  const input = el('input', { id: 'fen', spellcheck: 'false', autocomplete: 'off' });
+  const form = el('form', { class: 'fen' }, el('label', { for: 'fen' }, 'FEN'), input);
+  form.addEventListener('submit', (event) => { event.preventDefault(); go(address({ fen: input.value.trim() || INITIAL, line: [], ply: 0 })); });
+  return [form, input];
+}
+
+function build(target) {
+  const filters = createFilters((values) => go(address({ filters: values })));
+  const [form, input] = fenField();
+  parts = {
+    filters, fenField: form, fen: input, heading: el('div', { class: 'heading' }), tree: el('div', { id: 'tree' }), tabs: tabs(),
+    games: el('div', { id: 'games', role: 'tabpanel', 'aria-label': 'Games' }), links: el('p', { class: 'links' }), answer: null,
+  };
+  target.append(parts.heading, filters.element, parts.tree, parts.tabs, parts.games, parts.links);
+}
+
+export const explore = {
+  title: 'Explore',
+  show(item, params, target) {
+    if (!parts) build(target);
+    state = read(params);
+    parts.filters.set(params);
+    load();
+  },
+  hide() {
+    request?.abort();
+    list?.abort();
+    parts = null;
+  },
+};

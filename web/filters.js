@@ -1,0 +1,96 @@
+// What games count: the form, and its part of an address. The names are those of the server's parameters.
+
+import { el } from './dom.js';
+import { archives } from './api.js';
+
+const SPEEDS = ['ultraBullet', 'bullet', 'blitz', 'rapid', 'classical', 'correspondence'];
+const RESULTS = [['', 'any'], ['1-0', '1–0 White won'], ['1/2-1/2', '½–½ drawn'], ['0-1', '0–1 Black won'], ['*', 'unfinished']];
+export const FILTERS = ['player', 'color', 'white', 'black', 'result', 'rating', 'since', 'until', 'speeds', 'eco', 'event', 'archive'];
+
+/** The filters among the params of an address. */
+export const filtersOf = (params) => Object.fromEntries(FILTERS.filter((name) => params[name]).map((name) => [name, params[name]]));
+
+/** A filter in words, for the line above the answers. */
+export function filterInWords(name, value) {
+  const words = {
+    player: 'player', color: 'with', white: 'White', black: 'Black', result: 'result', rating: 'rated', since: 'since', until: 'until', eco: 'ECO', event: 'event', archive: 'archive',
+  };
+  return name === 'speeds' ? value.replace(/,/g, ', ') : `${words[name]} ${value.replace('..', '–')}`;
+}
+
+function field(label, input) {
+  return el('label', { class: 'field' }, el('span', {}, label), input);
+}
+
+const text = (name, more = {}) => el('input', { name, type: 'text', autocomplete: 'off', spellcheck: 'false', ...more });
+
+function select(name, options) {
+  return el('select', { name }, ...options.map(([value, label]) => el('option', { value }, label)));
+}
+
+const DATE = { pattern: '\\d{4}(-\\d{2}){0,2}', placeholder: '2010 or 2010-05', title: 'a year, a month (2010-05) or a day (2010-05-31)', size: 10 };
+const RATING = { type: 'number', min: '0', max: '4000', step: '1' };
+
+function fields() {
+  return el('div', { class: 'fields' },
+    field('Player', text('player', { placeholder: 'Carlsen' })),
+    field('Colour of the player', select('color', [['', 'either colour'], ['white', 'White'], ['black', 'Black']])),
+    field('White', text('white')), field('Black', text('black')),
+    field('Result', select('result', RESULTS)),
+    field('Opening (ECO)', text('eco', { placeholder: 'B90..B99' })),
+    el('fieldset', { class: 'field pair' }, el('legend', {}, 'Mean rating'),
+      el('input', { name: 'low', 'aria-label': 'Mean rating from', placeholder: 'from', ...RATING }), '–',
+      el('input', { name: 'high', 'aria-label': 'Mean rating to', placeholder: 'to', ...RATING })),
+    field('Since', text('since', DATE)), field('Until', text('until', DATE)),
+    field('Event', text('event', { placeholder: '*Olympiad*' })),
+    el('fieldset', { class: 'field speeds' }, el('legend', {}, 'Speed'),
+      ...SPEEDS.map((speed) => el('label', { class: 'pill' }, el('input', { type: 'checkbox', name: 'speeds', value: speed }), speed.replace('B', ' b')))));
+}
+
+async function offerArchives(form, wanted) {
+  const list = await archives().catch(() => []);
+  if (list.length < 2) return;
+  const choice = select('archive', [['', 'all'], ...list.map((one) => [String(one.number), one.name])]);
+  choice.value = wanted();
+  form.querySelector('.fields').append(field('Archive', choice));
+}
+
+function read(form) {
+  const data = new FormData(form);
+  const [low, high] = [data.get('low'), data.get('high')];
+  const values = Object.fromEntries(FILTERS.map((name) => [name, (data.get(name) ?? '').trim()]));
+  values.rating = low || high ? `${low}..${high}` : '';
+  values.speeds = data.getAll('speeds').join(',');
+  if (!values.player) values.color = '';
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
+}
+
+function write(form, values) {
+  const [low = '', high = ''] = (values.rating ?? '').split('..');
+  const all = { ...Object.fromEntries(FILTERS.map((name) => [name, ''])), ...values, low, high };
+  for (const input of form.elements) {
+    if (input.type === 'checkbox') input.checked = (values.speeds ?? '').split(',').includes(input.value);
+    else if (input.name && input !== document.activeElement) input.value = all[input.name] ?? '';
+  }
+}
+
+/** The form behind a summary that names the filters that are set. onChange(values) is called when one was changed. */
+export function createFilters(onChange) {
+  const chips = el('span', { class: 'chips' });
+  const form = el('form', { class: 'filters' }, fields(), el('button', { type: 'reset', class: 'quiet' }, 'Clear filters'));
+  const details = el('details', { class: 'filter-box' }, el('summary', {}, 'Filters ', chips), form);
+  let values = {};
+  const changed = () => { if (form.reportValidity()) onChange(read(form)); };
+  form.addEventListener('change', changed);
+  form.addEventListener('submit', (event) => { event.preventDefault(); changed(); });
+  form.addEventListener('reset', (event) => { event.preventDefault(); onChange({}); });
+  offerArchives(form, () => values.archive ?? '');
+  return {
+    element: details,
+    set(params) {
+      values = filtersOf(params);
+      write(form, values);
+      chips.replaceChildren(...Object.entries(values).map(([name, value]) => el('span', { class: 'chip' }, filterInWords(name, value))));
+    },
+  };
+}

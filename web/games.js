@@ -1,0 +1,47 @@
+// Lists of games: examples of a position, and what a search found.
+
+import { el } from './dom.js';
+import { format } from './address.js';
+import { file } from './api.js';
+import { count, date, name, result } from './words.js';
+
+const player = (one) => [el('span', { class: 'name' }, name(one)), one.rating ? el('small', {}, ` ${one.rating}`) : ''];
+
+/** Where a game opens: at the ply that was found, or at the position `fen`. */
+export function gameAddress(game, fen = '') {
+  const params = game.plies?.length ? { ply: game.plies[0] } : { fen };
+  return format('game', params, game.id);
+}
+
+function row(game, options) {
+  const link = el('a', { href: gameAddress(game, options.fen), 'aria-label': `${name(game.white)} against ${name(game.black)}, ${result(game)}, ${date(game)}` },
+    el('span', { class: 'white' }, ...player(game.white)), el('span', { class: 'black' }, ...player(game.black)));
+  const tr = el('tr', { 'data-id': game.id }, el('td', { class: 'players' }, link), el('td', { class: `result ${game.winner ?? 'draw'}` }, result(game)),
+    ...options.columns.map((column) => el('td', { class: column }, COLUMNS[column][1](game, options))));
+  tr.addEventListener('click', (event) => { if (!event.target.closest('a')) link.click(); });
+  return tr;
+}
+
+const COLUMNS = {
+  move: ['Move', (game, options) => options.san?.(game.uci) ?? game.uci ?? '–'],
+  opening: ['ECO', (game) => game.eco ?? ''],
+  event: ['Event', (game) => game.event ?? ''],
+  length: ['Plies', (game) => String(game.plies_played ?? '')],
+  date: ['Date', (game) => date(game)],
+};
+
+const SAVED = 10000; // games at most in one file, as the server has it
+
+/** Links to save `number` games that a request finds, as PGN and CSV; they say so where not all of them are saved. */
+export function saveLinks(request, number) {
+  const part = number > SAVED ? ` (first ${count(SAVED)})` : '';
+  return ['pgn', 'csv'].map((kind) => el('a', { href: file('find', { ...request, format: kind, limit: SAVED }), download: `games.${kind}` }, `Save ${kind.toUpperCase()}${part}`));
+}
+
+/** A table. options: columns, of move, opening, event, length, date; fen, the position that games open at; san(uci). */
+export function gamesTable(games, options) {
+  const heads = ['Players', 'Result', ...options.columns.map((column) => COLUMNS[column][0])];
+  return el('table', { class: 'games' }, el('caption', { class: 'unseen' }, options.caption ?? 'Games'),
+    el('thead', {}, el('tr', {}, ...heads.map((head, i) => el('th', { scope: 'col', class: i < 2 ? null : options.columns[i - 2] }, head)))),
+    el('tbody', {}, ...games.map((game) => row(game, options))));
+}

@@ -1,0 +1,80 @@
+// What the address says is shown; keys and colours for all views.
+
+import { announce, byId } from './dom.js';
+import { go, parse } from './address.js';
+import { loadRules } from './rules.js';
+import { createColumn, hideColumn, pressed, showBelow, showPlayers } from './column.js';
+import { explore } from './explore.js';
+import { viewer } from './viewer.js';
+import { search } from './search.js';
+import { statistics } from './statistics.js';
+
+const views = { explore, game: viewer, search, statistics };
+let shown = null;
+
+/** Shows the view of the address. A view is {title, show(item, params, target), hide()}; `target` is empty where another was shown. */
+function route() {
+  const { view: name, item, params } = parse(location.hash);
+  const view = views[name] ?? explore;
+  const target = byId('view');
+  if (view !== shown) {
+    shown?.hide();
+    hideColumn();
+    showPlayers(null, null);
+    showBelow();
+    target.replaceChildren();
+    target.className = name;
+    document.title = `${view.title} – Stamma`;
+    if (shown) announce(view.title);
+  }
+  shown = view;
+  for (const link of document.querySelectorAll('nav a')) {
+    if (link.dataset.view === name) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  view.show(item, params, target);
+}
+
+const remembered = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
+const remember = (key, value) => { try { localStorage.setItem(key, value); } catch { /* no storage: for this visit alone */ } };
+
+function isDark() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+}
+
+function changeTheme() {
+  const theme = isDark() ? 'light' : 'dark';
+  document.documentElement.dataset.theme = theme;
+  remember('theme', theme);
+  announce(`${theme} colours`);
+}
+
+function openSearch() {
+  go('#/search');
+  setTimeout(() => document.querySelector('#view input')?.focus());
+}
+
+const letters = { '/': openSearch, '?': () => byId('help').showModal(), m: () => byId('typed-move').focus() };
+
+function key(event) {
+  const typing = event.target.closest('input, textarea, select, dialog, [role=grid]');
+  if (typing || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+  const single = event.key.length === 1;
+  if (single && !byId('single-keys').checked) return;
+  if (letters[event.key]) letters[event.key]();
+  else if (!pressed(event.key)) return;
+  event.preventDefault();
+}
+
+byId('theme').addEventListener('click', changeTheme);
+byId('help-button').addEventListener('click', () => byId('help').showModal());
+byId('single-keys').checked = remembered('single-keys') !== 'off';
+byId('single-keys').addEventListener('change', (event) => remember('single-keys', event.target.checked ? 'on' : 'off'));
+document.querySelector('.skip').addEventListener('click', (event) => { event.preventDefault(); byId('main').focus(); });
+
+await loadRules();
+await createColumn();
+document.addEventListener('keydown', key);
+window.addEventListener('hashchange', route);
+route();

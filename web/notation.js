@@ -1,0 +1,90 @@
+// A game's moves as they are read: two to a row, with comments and variations between.
+
+import { el } from './dom.js';
+import { clock, comment, evaluation, moveNumber, nag } from './words.js';
+
+const at = (items, ply) => (items ?? []).filter((item) => item.ply === ply);
+
+/** A line's own data: of the game (variation null), or of its variation of that number. Plies count from 1. */
+export function lineOf(game, variation) {
+  if (variation === null) return { first: 1, san: game.san, uci: game.uci, comments: game.comments, nags: game.nags };
+  const one = game.variations[variation];
+  return { first: one.ply, san: one.san, uci: one.uci, comments: one.comments, nags: one.nags };
+}
+
+const place = (ply, variation) => `${variation ?? 'main'}.${ply}`;
+
+function moveLink(game, options, line, variation, ply) {
+  const san = line.san[ply - line.first];
+  const glyphs = at(line.nags, ply).map((one) => nag(one.nag));
+  const joined = glyphs.map((glyph) => (/^[!?□]/.test(glyph) ? glyph : ` ${glyph}`)).join('');
+  return el('a', { class: 'move', href: options.href(ply, variation), 'data-at': place(ply, variation) }, san, glyphs.length > 0 && el('span', { class: 'nag' }, joined));
+}
+
+function remarks(line, ply) {
+  return at(line.comments, ply).map((one) => comment(one.text)).filter(Boolean).map((text) => el('span', { class: 'comment' }, text));
+}
+
+/** The variations that replace the move `ply` of a line: those that begin there and stand within it. */
+function variationsAt(game, options, within, ply) {
+  return (game.variations ?? []).flatMap((one, i) => (one.ply === ply && (one.within ?? null) === within ? [variation(game, options, i)] : []));
+}
+
+function variation(game, options, number) {
+  const line = lineOf(game, number);
+  const nodes = line.san.flatMap((_, i) => {
+    const ply = line.first + i;
+    const deeper = variationsAt(game, options, number, ply);
+    const before = i > 0 && variationsAt(game, options, number, ply - 1).length + remarks(line, ply - 1).length > 0;
+    const numbered = i === 0 || (ply + options.shift) % 2 || before;
+    return [numbered ? el('span', { class: 'number' }, moveNumber(ply + options.shift)) : '', moveLink(game, options, line, number, ply), ' ',
+      ...remarks(line, ply).flatMap((node) => [node, ' ']), ...deeper];
+  });
+  return el('div', { class: 'variation' }, ...remarks(line, line.first - 1), ...nodes);
+}
+
+function extras(game, ply) {
+  const [seconds, value] = [game.clocks?.[ply - 1], game.evals?.[ply - 1]];
+  const has = (one) => one !== null && one !== undefined;
+  return [has(value) ? el('span', { class: 'evaluation', title: 'evaluation in the game' }, evaluation(value)) : '',
+    has(seconds) ? el('span', { class: 'clock', title: 'time left' }, clock(seconds)) : ''];
+}
+
+function half(game, options, line, ply) {
+  return el('div', { class: 'half', 'data-ply': ply }, moveLink(game, options, line, null, ply), ...extras(game, ply));
+}
+
+/**
+ * The main line with everything in it. options: shift, plies that the game's first move is later than White's first;
+ * href(ply, variation), where a move leads to; variation null is the main line.
+ */
+export function notation(game, options) {
+  const line = lineOf(game, null);
+  const body = el('div', { class: 'notation', role: 'group', 'aria-label': 'Moves' }, el('p', { class: 'aside' }, ...remarks(line, 0)));
+  if (!body.firstChild.firstChild) body.replaceChildren();
+  let row = null;
+  line.san.forEach((_, i) => {
+    const ply = i + 1;
+    const white = (ply + options.shift) % 2 === 1;
+    if (white || !row) {
+      row = el('div', { class: 'row' }, el('span', { class: 'number' }, moveNumber(ply + options.shift)), white ? null : el('div', { class: 'half gap' }, '…'));
+      body.append(row);
+    }
+    row.append(half(game, options, line, ply));
+    const aside = [...remarks(line, ply), ...variationsAt(game, options, null, ply)];
+    if (aside.length > 0) {
+      body.append(el('div', { class: 'aside' }, ...aside));
+      row = null;
+    }
+  });
+  body.append(el('p', { class: 'ending' }, game.result));
+  return body;
+}
+
+/** Marks the move that is shown, and gives it back; null where none is. */
+export function mark(body, ply, variation) {
+  body.querySelector('[aria-current]')?.removeAttribute('aria-current');
+  const move = body.querySelector(`[data-at="${place(ply, variation)}"]`);
+  move?.setAttribute('aria-current', 'step');
+  return move;
+}

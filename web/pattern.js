@@ -1,0 +1,45 @@
+// A part of a position, as `sub-fen` has it (doc/search.md), and the query that a search form means.
+
+/** 64 squares from a8: '' (not looked at), '.' (empty), a piece, A, a (any of White's, Black's), ? (any piece). */
+export const ANYTHING = Array(64).fill('');
+
+export function toSubFen(squares) {
+  const ranks = [];
+  for (let rank = 0; rank < 8; rank += 1) {
+    const line = squares.slice(8 * rank, 8 * rank + 8).map((square) => square || '1').join('');
+    ranks.push(line.replace(/1+/g, (run) => String(run.length)));
+  }
+  return ranks.join('/');
+}
+
+/** The squares of a sub-fen; all not looked at where it is none that this form writes. */
+export function fromSubFen(text) {
+  const ranks = (text ?? '').split('/').map((rank) => [...rank.replace(/[1-8]/g, (n) => ' '.repeat(Number(n)))].map((c) => c.trim()));
+  const right = ranks.length === 8 && ranks.every((rank) => rank.length === 8 && rank.every((c) => /^[KQRBNPkqrbnpAa?.]?$/.test(c)));
+  return right ? ranks.flat() : [...ANYTHING];
+}
+
+const COLOURS = { w: 'white', b: 'black' };
+
+/** The rules that a form's values mean; {} where they mean nothing. `json` is further conditions: an error where it is no JSON. */
+export function toQuery(values) {
+  const query = {};
+  if (values.sub) {
+    query['sub-fen'] = values.sub;
+    for (const name of ['shift', 'mirror', 'flipcolor']) if (values[name]) query[name] = true;
+  }
+  if (values.stm) query.stm = COLOURS[values.stm] ?? values.stm;
+  if (values.material) query.material = values.material.replace(/\s/g, '');
+  if (values.move) query.move = values.move;
+  if (values.moment) query['move-number'] = values.moment;
+  if (values.comment) query.comment = values.comment;
+  if (!values.json) return query;
+  let more;
+  try {
+    more = JSON.parse(values.json);
+  } catch (error) {
+    throw new Error(`The further conditions are not JSON: ${error.message}`);
+  }
+  if (Object.keys(query).length === 0) return more;
+  return { ...query, all: [more] };
+}

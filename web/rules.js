@@ -1,0 +1,104 @@
+// The rules of chess in the browser, by chess.js: for what may be dragged, and the board before the server answers.
+// Without it (it is not in every build), and where it does not know a position, all of this gives less and the server's
+// answers do. It castles only from the e file: in Chess960 castling is played from the table.
+
+export const INITIAL = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+
+let Chess = null;
+
+export async function loadRules() {
+  try {
+    ({ Chess } = await import('./chess.js/dist/esm/chess.js'));
+  } catch {
+    console.info('chess.js is not in this build: moves are played from the table');
+  }
+}
+
+/** The squares of a placement, from a8 to h1: letters, or '' where nothing stands. */
+export function squares(fen) {
+  return [...fen.split(' ')[0].replace(/\d/g, (n) => '.'.repeat(Number(n))).replace(/\//g, '')].map((c) => (c === '.' ? '' : c));
+}
+
+export const squareName = (index) => 'abcdefgh'[index % 8] + (8 - Math.floor(index / 8));
+
+export const pieceAt = (fen, square) => squares(fen)['abcdefgh'.indexOf(square[0]) + 8 * (8 - Number(square[1]))];
+
+// Castling rights that chess.js would play wrongly are taken away before it sees them.
+function known(fen) {
+  const fields = fen.split(' ');
+  const rook = { K: 'h1', Q: 'a1', k: 'h8', q: 'a8' };
+  const rights = [...(fields[2] ?? '-')].filter((c) => {
+    const white = c === c.toUpperCase();
+    return rook[c] && pieceAt(fen, rook[c]) === (white ? 'R' : 'r') && pieceAt(fen, white ? 'e1' : 'e8') === (white ? 'K' : 'k');
+  });
+  return [fields[0], fields[1] ?? 'w', rights.join('') || '-', fields[3] ?? '-', fields[4] ?? '0', fields[5] ?? '1'].join(' ');
+}
+
+function chess(fen) {
+  try {
+    return Chess && new Chess(known(fen));
+  } catch {
+    return null;
+  }
+}
+
+const uci = (move) => move.from + move.to + (move.promotion ?? '');
+
+function legal(position) {
+  return position.moves({ verbose: true }).map((move) => ({ from: move.from, to: move.to, promotion: move.promotion, uci: uci(move), san: move.san }));
+}
+
+/** Legal moves: {from, to, promotion, uci, san}; none where the position is not known. */
+export function legalMoves(fen) {
+  const position = chess(fen);
+  return position ? legal(position) : [];
+}
+
+/** Castling as king takes rook, by that of the king's two squares: e1g1 for e1h1. Other moves stay. */
+export function kingsCastling(fen, move) {
+  const [from, to] = [move.slice(0, 2), move.slice(2, 4)];
+  const [king, rook] = [pieceAt(fen, from), pieceAt(fen, to)];
+  const castles = (king === 'K' && rook === 'R') || (king === 'k' && rook === 'r');
+  return castles && from[0] === 'e' ? from + (to[0] > from[0] ? 'g' : 'c') + from[1] : move;
+}
+
+/** Plays UCI moves as far as they are known to be legal: {fens, moves}, one position more than moves. */
+export function play(start, ucis) {
+  const position = chess(start);
+  const fens = [start];
+  const moves = [];
+  for (const text of ucis) {
+    const move = position && legal(position).find((one) => one.uci === kingsCastling(fens.at(-1), text));
+    if (!move) break;
+    position.move(move);
+    fens.push(position.fen());
+    moves.push(move);
+  }
+  return { fens, moves };
+}
+
+/** The move that a player typed, in SAN or UCI, without regard to +, #, x and 0 for O; null where none or several fit. */
+export function readMove(moves, text) {
+  const plain = (san) => san.replace(/[+#x=!?\s]/g, '').replace(/0/g, 'O');
+  const fit = moves.filter((move) => move.uci === text.trim().toLowerCase() || plain(move.san) === plain(text));
+  return fit.length === 1 ? fit[0] : null;
+}
+
+/** A position without its clocks, as positions are compared. */
+export const key = (fen) => fen.split(' ').slice(0, 3).join(' ');
+
+/** The first ply at which a game had a position; -1 where none. */
+export const plyOf = (fens, fen) => fens.findIndex((one) => key(one) === key(fen));
+
+const NAMES = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
+
+/** "white knight", "black pawn". */
+export const pieceName = (letter) => `${letter === letter.toUpperCase() ? 'white' : 'black'} ${NAMES[letter.toLowerCase()]}`;
+
+/** The position in words, for those who do not see the board. */
+export function inWords(fen) {
+  const side = (letters) => [...letters].flatMap((letter) => squares(fen)
+    .flatMap((piece, i) => (piece === letter ? [`${NAMES[letter.toLowerCase()]} ${squareName(i)}`] : []))).join(', ') || 'nothing';
+  const turn = fen.split(' ')[1] === 'b' ? 'Black' : 'White';
+  return `${turn} to move. White: ${side('KQRBNP')}. Black: ${side('kqrbnp')}.`;
+}

@@ -1,0 +1,99 @@
+// A board to set up what is looked for: a grid of squares and a palette, by pointer or by keys alone.
+
+import { announce, el, svg } from './dom.js';
+import { ANYTHING, fromSubFen, toSubFen } from './pattern.js';
+import { INITIAL, pieceName, squareName, squares as squaresOf } from './rules.js';
+
+const GLYPHS = { k: '♚', q: '♛', r: '♜', b: '♝', n: '♞', p: '♟' };
+const KINDS = { '': 'anything', '.': 'empty', A: 'any white piece', a: 'any black piece', '?': 'any piece' };
+const SIGNS = { '.': '×', A: 'W', a: 'B', '?': '?' };
+
+export const kindName = (kind) => KINDS[kind] ?? pieceName(kind);
+
+// The pieces of the board, where it is there; letters of the fonts otherwise.
+function picture(kind) {
+  if (kind === '') return [];
+  if (SIGNS[kind]) return [el('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[kind])];
+  const white = kind === kind.toUpperCase();
+  if (!document.getElementById('cm-chessboard-sprite')) return [el('span', { class: `glyph ${white ? 'w' : 'b'}`, 'aria-hidden': 'true' }, GLYPHS[kind.toLowerCase()])];
+  return [svg('svg', { viewBox: '0 0 40 40', 'aria-hidden': 'true' }, svg('use', { href: `#${white ? 'w' : 'b'}${kind.toLowerCase()}` }))];
+}
+
+function palette(choose) {
+  const group = (label, kinds) => el('div', { class: 'palette-row', role: 'radiogroup', 'aria-label': label }, ...kinds.map((kind) => el('button', {
+    type: 'button', role: 'radio', 'aria-checked': 'false', 'data-kind': kind, 'aria-label': kindName(kind), title: kindName(kind), class: 'tile', onclick: () => choose(kind) },
+  ...(kind === '' ? [el('span', { class: 'sign', 'aria-hidden': 'true' }, '⌫')] : picture(kind)))));
+  return el('div', { class: 'palette' }, group('White pieces', [...'KQRBNPA']), group('Black pieces', [...'kqrbnpa']), group('Squares', ['.', '?', '']));
+}
+
+/** {element, set(subFen), get()}: get gives '' where no square is looked at. onChange is called behind each change. */
+export function createSetup(onChange) {
+  let squares = [...ANYTHING];
+  let chosen = 'P';
+  let painting = null;
+
+  const cells = ANYTHING.map((_, i) => el('button', { type: 'button', role: 'gridcell', tabindex: i === 0 ? '0' : '-1', 'data-square': squareName(i),
+    class: (i + Math.floor(i / 8)) % 2 ? 'square dark' : 'square light' }));
+  const rows = Array.from({ length: 8 }, (_, rank) => el('div', { role: 'row' }, ...cells.slice(8 * rank, 8 * rank + 8)));
+  const grid = el('div', { class: 'setup', role: 'grid', 'aria-label': 'Position to look for' }, ...rows);
+  const tools = palette(choose);
+
+  function draw(i) {
+    cells[i].replaceChildren(...picture(squares[i]));
+    cells[i].setAttribute('aria-label', `${squareName(i)}, ${kindName(squares[i])}`);
+  }
+  function put(i, kind) {
+    if (squares[i] === kind) return;
+    squares[i] = kind;
+    draw(i);
+    announce(`${squareName(i)}: ${kindName(kind)}`);
+  }
+  function choose(kind) {
+    chosen = kind;
+    for (const tile of tools.querySelectorAll('.tile')) tile.setAttribute('aria-checked', String(tile.dataset.kind === kind));
+  }
+  function fill(next) {
+    squares = next;
+    cells.forEach((_, i) => draw(i));
+  }
+  const all = (next) => { fill(next); onChange(); };
+
+  // What stands there already is taken away: the same button puts and removes.
+  function begin(i) {
+    painting = squares[i] === chosen ? '' : chosen;
+    put(i, painting);
+  }
+  grid.addEventListener('pointerdown', (event) => {
+    const i = cells.indexOf(event.target.closest('.square'));
+    if (i < 0 || event.button !== 0) return;
+    event.target.releasePointerCapture?.(event.pointerId);
+    begin(i);
+  });
+  grid.addEventListener('pointerover', (event) => { const i = cells.indexOf(event.target.closest('.square')); if (painting !== null && i >= 0) put(i, painting); });
+  window.addEventListener('pointerup', () => { if (painting !== null) { painting = null; onChange(); } });
+  grid.addEventListener('keydown', (event) => {
+    const i = cells.indexOf(event.target);
+    const to = { ArrowLeft: i - (i % 8 ? 1 : 0), ArrowRight: i + (i % 8 < 7 ? 1 : 0), ArrowUp: i - (i > 7 ? 8 : 0), ArrowDown: i + (i < 56 ? 8 : 0) }[event.key];
+    if (to !== undefined) {
+      cells[i].tabIndex = -1;
+      cells[to].tabIndex = 0;
+      cells[to].focus();
+    } else if (event.key === 'Enter' || event.key === ' ') { begin(i); painting = null; onChange(); }
+    else if (event.key === 'Delete' || event.key === 'Backspace') { put(i, ''); onChange(); }
+    else if (/^[KQRBNPkqrbnpAa?.]$/.test(event.key) && !event.ctrlKey && !event.metaKey) { put(i, event.key); onChange(); }
+    else return;
+    event.preventDefault();
+  });
+
+  const button = (label, next) => el('button', { type: 'button', class: 'quiet', onclick: () => all(next()) }, label);
+  const element = el('div', { class: 'setup-box' }, grid, tools, el('div', { class: 'setup-buttons' },
+    button('Initial position', () => squaresOf(INITIAL).map((square) => square || '.')), button('Clear', () => [...ANYTHING]),
+    button('Rest empty', () => squares.map((square) => square || '.')), button('Rest anything', () => squares.map((square) => (square === '.' ? '' : square)))));
+  choose(chosen);
+  fill(squares);
+  return {
+    element,
+    set: (text) => fill(fromSubFen(text)),
+    get: () => (squares.every((square) => square === '') ? '' : toSubFen(squares)),
+  };
+}

@@ -1,0 +1,60 @@
+// The moves that were played in a position, as a table.
+
+import { el, notice } from './dom.js';
+import { count, date, percent } from './words.js';
+
+const finished = (row) => row.white + row.draws + row.black;
+/** Games of an answer or of one of its moves, unfinished ones too. */
+export const total = (row) => row.games ?? finished(row);
+
+/** The shares of White's wins, draws and Black's wins, as a bar with the same in words; those from `least` on are written in it. */
+export function bar(row, least = 0.13) {
+  const whole = finished(row);
+  const words = `White ${percent(row.white, whole)}, drawn ${percent(row.draws, whole)}, Black ${percent(row.black, whole)}`;
+  const parts = [['white', row.white], ['draws', row.draws], ['black', row.black]].filter(([, n]) => n > 0).map(([side, n]) => {
+    const part = el('span', { class: side }, n / whole >= least ? percent(n, whole) : '');
+    part.style.flexGrow = String(n); // no style attribute: the page's policy forbids them
+    return part;
+  });
+  return el('div', { class: 'bar', role: 'img', 'aria-label': whole ? words : 'no finished games', title: words }, ...parts);
+}
+
+const number = (n) => (n || n === 0 ? String(Math.round(n)) : '–');
+
+const COLUMNS = [
+  ['Move', 'move', 'the move'], ['Games', 'n', 'games, and their share'], ['White · draws · Black', 'results', 'results of finished games'],
+  ['Rating', 'n rating', 'mean rating of the players'], ['Perf.', 'n performance', 'performance rating of the side to move'],
+  ['Bits', 'n bits', 'bits of surprise: minus the binary logarithm of the probability that the move predictor gave the move'],
+  ['Last', 'n last', 'date of the latest game'],
+];
+
+function cells(row, all, first) {
+  return [first, el('td', { class: 'n' }, count(total(row)), ' ', el('small', {}, percent(total(row), all))),
+    el('td', { class: 'results' }, bar(row)), el('td', { class: 'n rating' }, row.averageRating ? number(row.averageRating) : '–'),
+    el('td', { class: 'n performance' }, number(row.performance)),
+    el('td', { class: 'n bits' }, row.bits === null || row.bits === undefined ? '–' : row.bits.toFixed(1)),
+    el('td', { class: 'n last' }, row.lastDate ? date({ date: row.lastDate }) : '–')];
+}
+
+function moveRow(move, all, options) {
+  const link = el('a', { href: options.href(move.uci), title: move.opening ? `${move.opening.eco} ${move.opening.name}` : null }, move.san);
+  const first = el('th', { scope: 'row' }, link);
+  const row = el('tr', { 'data-uci': move.uci }, ...cells(move, all, first));
+  row.addEventListener('click', (event) => { if (!event.target.closest('a') && !getSelection().toString()) link.click(); });
+  for (const type of ['mouseenter', 'focusin']) row.addEventListener(type, () => options.point(move.uci));
+  for (const type of ['mouseleave', 'focusout']) row.addEventListener(type, () => options.point(null));
+  return row;
+}
+
+const lonely = (answer) => notice('empty', total(answer) > 0 ? 'Games end here; none went on.' : 'No game here had this position.');
+
+/** A table of an answer's moves. options: href(uci), the address behind a move; point(uci or null), for the pointer. */
+export function treeTable(answer, options) {
+  if (answer.moves.length === 0) return lonely(answer);
+  const all = total(answer);
+  const surprise = answer.moves.some((move) => typeof move.bits === 'number');
+  return el('table', { class: surprise ? 'tree' : 'tree no-bits' }, el('caption', { class: 'unseen' }, 'Moves played in this position'),
+    el('thead', {}, el('tr', {}, ...COLUMNS.map(([label, kind, title]) => el('th', { scope: 'col', class: kind, title }, label)))),
+    el('tbody', {}, ...answer.moves.map((move) => moveRow(move, all, options))),
+    el('tfoot', {}, el('tr', {}, ...cells(answer, all, el('th', { scope: 'row' }, 'All')))));
+}

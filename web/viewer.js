@@ -1,0 +1,167 @@
+// One game: its moves, clocks, evaluations, comments and variations. Its address: #/game/ID?ply=12, with line=2 for a ply of
+// a variation; with fen= in place of ply, where it first had that position.
+
+import { announce, el, fillWhenThere } from './dom.js';
+import { format, replace } from './address.js';
+import { file, game as fetchGame } from './api.js';
+import { evaluationChart } from './charts.js';
+import { INITIAL, legalMoves, play, plyOf } from './rules.js';
+import { lineOf, mark, notation } from './notation.js';
+import { showBelow, showPlayers, showPosition } from './column.js';
+import { clock, date, evaluation, moveNumber, result } from './words.js';
+
+let game = null;
+let parts = null;
+let request = null;
+let state = { ply: 0, variation: null };
+
+const address = (ply, variation = null) => format('game', { ply, line: variation }, parts.item);
+
+/** The positions of a line from the game's start: in a variation the plies before it are those of what it stands in. */
+function positions(variation) {
+  if (variation === null) return { fens: game.fens, ucis: game.uci };
+  const one = game.variations[variation];
+  const parent = positions(one.within ?? null);
+  const own = play(parent.fens[one.ply - 1], one.uci);
+  return { fens: [...parent.fens.slice(0, one.ply), ...own.fens.slice(1)], ucis: [...parent.ucis.slice(0, one.ply - 1), ...one.uci] };
+}
+
+function shift() {
+  const fields = game.fens[0].split(' ');
+  return 2 * ((Number(fields[5]) || 1) - 1) + (fields[1] === 'b' ? 1 : 0);
+}
+
+/** The clock of a side at a ply: what it had behind its last move. */
+function clockOf(side, ply) {
+  for (let i = ply - 1; i >= 0; i -= 1) {
+    const white = (i + shift()) % 2 === 0;
+    const seconds = game.clocks?.[i];
+    if (white === (side === 'white') && seconds !== null && seconds !== undefined) return clock(seconds);
+  }
+  return null;
+}
+
+const plate = (side, name, rating) => ({ name: name || '?', rating, clock: state.variation === null ? clockOf(side, state.ply) : null });
+
+function showPly() {
+  const { fens, ucis } = positions(state.variation);
+  const ply = Math.min(state.ply, fens.length - 1);
+  const last = ply > 0 ? ucis[ply - 1] : null;
+  const leave = (move) => {
+    if (move.uci === ucis[ply]) return replace(stepAddress(ply + 1));
+    const start = fens[0] === INITIAL ? '' : fens[0];
+    location.hash = format('explore', { fen: start, play: [...ucis.slice(0, ply), move.uci].join(',') });
+    return undefined;
+  };
+  showPosition(fens[ply], { ply, length: fens.length - 1, step: (to) => replace(stepAddress(to)), play: leave },
+    { moves: legalMoves(fens[ply]), last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
+  const tags = game.tags;
+  showPlayers(plate('white', tags.White, game.white_rating), plate('black', tags.Black, game.black_rating));
+  say(ply);
+}
+
+// Behind the first move of a variation comes back the line that it stands in.
+function stepAddress(to) {
+  if (state.variation === null || to >= game.variations[state.variation].ply) return address(to, state.variation);
+  return address(to, game.variations[state.variation].within ?? null);
+}
+
+function say(ply) {
+  const line = lineOf(game, state.variation);
+  const san = line.san[ply - line.first];
+  const value = state.variation === null ? game.evals?.[ply - 1] : null;
+  announce(san ? `${moveNumber(ply + shift())} ${san}${value || value === 0 ? `, evaluation ${evaluation(value)}` : ''}` : 'Before the first move');
+}
+
+function explorer() {
+  const { fens, ucis } = positions(state.variation);
+  const ply = Math.min(state.ply, fens.length - 1);
+  return format('explore', { fen: fens[0] === INITIAL ? '' : fens[0], play: ucis.join(','), ply: ply < ucis.length ? ply : null });
+}
+
+function heading() {
+  const { tags } = game;
+  const where = [tags.Event, tags.Site, tags.Round && tags.Round !== '?' && `round ${tags.Round}`, date({ date: tags.UTCDate ?? tags.Date })]
+    .filter((text) => text && text !== '?');
+  return [el('h1', {}, `${tags.White || '?'} – ${tags.Black || '?'}`, ' ', el('span', { class: 'result' }, result(game))),
+    el('p', { class: 'summary' }, where.join(' · '))];
+}
+
+function tagTable() {
+  const rows = Object.entries(game.tags).map(([tag, value]) => el('div', {}, el('dt', {}, tag), el('dd', {}, value)));
+  return el('details', { class: 'tags' }, el('summary', {}, `Tags (${rows.length})`), el('dl', {}, ...rows));
+}
+
+function actions() {
+  const named = { format: 'pgn', archive: parts.archive };
+  parts.explore = el('a', { class: 'button', href: explorer() }, 'Explore this position');
+  return el('p', { class: 'links' }, parts.explore,
+    el('a', { class: 'button', href: file(`game/${encodeURIComponent(parts.item)}`, named), download: `game-${game.number ?? parts.item}.pgn` }, 'Save PGN'));
+}
+
+function chart() {
+  return game.evals?.some((value) => value !== null) ? evaluationChart(game.evals, state.ply, (ply) => replace(address(ply))) : null;
+}
+
+function draw() {
+  parts.chart = el('div', { class: 'evaluations' }, chart());
+  parts.moves = el('div', { class: 'moves' }, notation(game, { shift: shift(), href: address }));
+  return [...heading(), actions(), game.kept_as_text ? el('p', { class: 'hint' }, `Kept as text from the first ply that is not legal: ${game.kept_as_text}`) : '',
+    parts.chart, parts.moves, tagTable()];
+}
+
+// Only the list scrolls; the page stays where it is.
+function markMove() {
+  const box = parts.moves;
+  const move = mark(box, state.ply, state.variation);
+  const top = move ? move.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop : 0;
+  box.scrollTop = top - box.clientHeight / 2;
+}
+
+function update() {
+  parts.chart.replaceChildren(...[chart()].filter(Boolean));
+  parts.explore.href = explorer();
+  showPly();
+  markMove();
+}
+
+/** The ply and variation of the address. */
+function place(params) {
+  const variation = game.variations?.[params.line] ? Number(params.line) : null;
+  if (params.fen) return { ply: Math.max(0, plyOf(game.fens, params.fen)), variation: null };
+  return { ply: Math.max(0, Math.min(Number(params.ply) || 0, positions(variation).fens.length - 1)), variation };
+}
+
+async function load(params, target) {
+  request?.abort();
+  request = new AbortController();
+  const { signal } = request;
+  showBelow();
+  await fillWhenThere(target, fetchGame(parts.item, { archive: parts.archive }, signal), (answer) => {
+    game = answer;
+    state = place(params);
+    document.title = `${game.tags.White ?? '?'} – ${game.tags.Black ?? '?'} – Stamma`;
+    return draw();
+  }, () => load(params, target));
+  if (game && !signal.aborted) { showPly(); markMove(); }
+}
+
+export const viewer = {
+  title: 'Game',
+  show(item, params, target) {
+    const same = game && parts?.item === item && parts.archive === (params.archive ?? '');
+    if (same) {
+      state = place(params);
+      update();
+      return;
+    }
+    game = null;
+    parts = { item, archive: params.archive ?? '' };
+    load(params, target);
+  },
+  hide() {
+    request?.abort();
+    game = null;
+    parts = null;
+  },
+};

@@ -1,0 +1,57 @@
+// How numbers, names, dates and results are written.
+
+const NAGS = {
+  1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+',
+  22: '⨀', 23: '⨀', 32: '⟳', 33: '⟳', 36: '↑', 37: '↑', 40: '→', 41: '→', 44: '⯹', 45: '⯹', 132: '⇆', 133: '⇆', 138: '⊕', 139: '⊕', 140: '∆', 146: 'N',
+};
+
+const grouped = new Intl.NumberFormat('en', { useGrouping: true });
+
+export const count = (n) => grouped.format(n);
+
+export const games = (n) => `${count(n)} ${n === 1 ? 'game' : 'games'}`;
+
+/** A share as whole percent; one decimal where it would be 0 and is not. */
+export function percent(part, whole) {
+  if (!whole) return '0 %';
+  const share = (100 * part) / whole;
+  return `${share > 0 && share < 0.95 ? share.toFixed(1) : Math.round(share)} %`;
+}
+
+export const nag = (number) => NAGS[number] ?? `$${number}`;
+
+/** A result as the eye reads it: 1–0, ½–½. */
+export function result(game) {
+  const text = game.result ?? { white: '1-0', black: '0-1' }[game.winner] ?? '1/2-1/2';
+  return text === '1/2-1/2' ? '½–½' : text.replace('-', '–');
+}
+
+/** "2010.05.??" and "2010-05" as 2010-05, "????.??.??" as nothing. */
+export function date(game) {
+  const text = game.date ?? game.month ?? (game.year ? String(game.year) : '');
+  return text.replace(/[.-]\?\?/g, '').replace(/\./g, '-').replace(/^\?+$/, '');
+}
+
+export const name = (player) => player?.name || '?';
+
+/** Seconds as 1:02:03, 2:03 or, below ten seconds, 3.4. */
+export function clock(seconds) {
+  const two = (n) => String(n).padStart(2, '0');
+  if (seconds < 10) return `0:0${seconds.toFixed(1)}`;
+  const whole = Math.floor(seconds);
+  const minutes = `${Math.floor(whole / 60) % 60}`;
+  if (whole < 3600) return `${minutes}:${two(whole % 60)}`;
+  return `${Math.floor(whole / 3600)}:${two(minutes)}:${two(whole % 60)}`;
+}
+
+/** Centipawns from White's side, or {mate}. */
+export function evaluation(value) {
+  if (typeof value === 'object') return `#${value.mate}`;
+  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${(Math.abs(value) / 100).toFixed(2)}`;
+}
+
+/** A comment without the commands for programs in it: [%clk 0:01:00]. */
+export const comment = (text) => text.replace(/\[%\w+ [^\]]*\]/g, '').replace(/\s+/g, ' ').trim();
+
+/** "12." before White's ply 23, "12…" before Black's; plies count from 1. */
+export const moveNumber = (ply) => `${Math.ceil(ply / 2)}${ply % 2 ? '.' : '…'}`;
