@@ -423,6 +423,7 @@ def load(server):
     print("load: %.0f requests a second, anonymous memory %s -> %s" % (rate, before, after))
     if before and not SANITIZED:
         check.that(after - before < 8 << 20, "memory stays", before, after)
+    check.that(server.metric("stamma_answers_remembered_total") > 0, "answers are remembered")
     text = server.ask("/metrics").body.decode()
     check.that(re.search(r'stamma_requests_total\{endpoint="lichess",status="200"\} \d+', text), "requests are counted", text)
     check.that(re.search(r'stamma_request_seconds_bucket\{endpoint="find",le="\+Inf"\} \d+', text), "durations are told", text)

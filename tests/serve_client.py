@@ -91,7 +91,11 @@ class Server:
         """Ends it, and gives its exit status."""
         self.process.send_signal(signal.SIGTERM)
         try:
-            return self.process.wait(60)
+            status = self.process.wait(60)
+            if status:
+                with open(self.err, encoding="utf-8", errors="replace") as messages:
+                    print(messages.read()[:6000])
+            return status
         except subprocess.TimeoutExpired:
             self.process.kill()
             return "did not end"

@@ -20,13 +20,6 @@ enum {
     WAITING = 64            /* searches that may wait for a place */
 };
 
-static int say_nothing(const struct mg_connection *connection, const char *message)
-{
-    (void)connection;
-    (void)message;
-    return 1;
-}
-
 static int log_failure(const struct mg_connection *connection, const char *message)
 {
     if (!connection)
@@ -55,20 +48,25 @@ static void tell_slow(const serve_archives *archives)
                 serve_archives_path(archives, i));
 }
 
-static void tell_address(const serve *s, const struct mg_context *context)
+static uint64_t sum_games(const serve_archives *archives)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < archives->count; i++)
+        sum += serve_archives_games(archives, i);
+    return sum;
+}
+
+/* By then requests are answered, and the archives may be others. */
+static void tell_address(const serve *s, uint64_t sum, const struct mg_context *context)
 {
     struct mg_server_port ports[4];
     char address[128], games[TOOL_NUMBER_SIZE];
-    uint64_t sum = 0;
     int count = mg_get_server_ports(context, 4, ports);
-    for (size_t i = 0; i < s->archives.count; i++)
-        sum += serve_archives_games(&s->archives, i);
     listening_text(&s->options, count > 0 ? (uint64_t)ports[0].port : s->options.port, address, sizeof address);
     (void)fprintf(stderr, "stamma: http://%s/ serves %s games of %zu archive%s\n", address, tool_number(sum, games),
                   s->archives.count, s->archives.count == 1 ? "" : "s");
     if (*serve_files_missing)
         (void)fprintf(stderr, "stamma: the page was built without %s\n", serve_files_missing);
-    tell_slow(&s->archives);
     (void)fflush(stderr);
 }
 
@@ -139,8 +137,7 @@ static struct mg_context *start(serve *s)
                                            .init_thread = serve_lane_open,
                                            .exit_thread = serve_lane_close,
                                            .http_error = serve_handle_error,
-                                           .log_message = log_failure,
-                                           .log_access = say_nothing};
+                                           .log_message = log_failure};
     unsigned code = 0;
     struct mg_init_data init = {&callbacks, s, settings};
     struct mg_error_data error = {&code, why, sizeof why};
@@ -160,9 +157,16 @@ static int run(serve *s, char **paths, size_t count)
     (void)sigaddset(&ends, SIGINT);
     (void)sigaddset(&ends, SIGTERM);
     (void)pthread_sigmask(SIG_BLOCK, &ends, NULL);
-    bool right = open_server(s, paths, count) && (context = start(s)) != NULL;
+    uint64_t games = 0;
+    bool right = open_server(s, paths, count);
     if (right) {
-        tell_address(s, context);
+        games = sum_games(&s->archives);
+        tell_slow(&s->archives);
+        context = start(s);
+        right = context != NULL;
+    }
+    if (right) {
+        tell_address(s, games, context);
         (void)sigwait(&ends, &number);
         atomic_store(&s->ending, true);
         mg_stop(context);

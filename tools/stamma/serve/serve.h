@@ -339,6 +339,8 @@ bool serve_search_enter(serve_exchange *x);
 void serve_search_leave(serve_exchange *x);
 /* What a search is given: threads, memory, time, and a callback that ends it when the client is gone. */
 stamma_search_options serve_search_options(serve_exchange *x, const serve_archive *archive);
+/* Whether there is time left, and the client is there. */
+bool serve_search_goes_on(serve_exchange *x);
 /* Says why an archive could not be searched. */
 bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place);
 

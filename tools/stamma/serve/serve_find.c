@@ -134,6 +134,8 @@ static bool read_rows(page *p, unsigned (*parts)(const serve_archive *a),
             return false;
         if (p->x->gone)
             return serve_fail(&p->x->fault, 499, "the client is gone");
+        if (!p->x->streaming && !serve_search_goes_on(p->x))
+            return serve_search_fail(p->x, a, STAMMA_ERROR_CANCELLED, (stamma_place){.offset = 0});
     }
     return true;
 }
@@ -303,7 +305,10 @@ static bool answer(page *p)
         return answer_count(p);
     if (!serve_search_enter(x) || !search_all(p))
         return false;
-    return x->request.format == SERVE_JSON ? answer_json(p) : answer_file(p, x->request.format == SERVE_CSV);
+    if (x->request.format == SERVE_JSON)
+        return answer_json(p);
+    serve_search_leave(x); /* which a client that reads slowly must not keep from others */
+    return answer_file(p, x->request.format == SERVE_CSV);
 }
 
 bool serve_find(serve_exchange *x)

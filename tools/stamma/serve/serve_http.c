@@ -5,6 +5,7 @@
 #include <civetweb.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <time.h>
 
 enum {
     BODY_MAX = 64 << 10,  /* bytes of a request's body */
@@ -27,6 +28,22 @@ static void add_size(struct mg_connection *c, size_t size)
     add_header(c, "Content-Length", text);
 }
 
+/* As HTTP has it (RFC 9110, 5.6.7). The library's own is written by threads into one place. */
+static void add_date(struct mg_connection *c)
+{
+    static const char *const days[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    char text[80];
+    struct tm t;
+    time_t now = time(NULL);
+    if (!gmtime_r(&now, &t))
+        return;
+    (void)snprintf(text, sizeof text, "%s, %02d %s %04d %02d:%02d:%02d GMT", days[t.tm_wday], t.tm_mday,
+                   months[t.tm_mon], t.tm_year + 1900, t.tm_hour, t.tm_min, t.tm_sec);
+    add_header(c, "Date", text);
+}
+
 static void send_headers(serve_exchange *x, int status, const serve_headers *h)
 {
     struct mg_connection *c = x->connection;
@@ -34,6 +51,7 @@ static void send_headers(serve_exchange *x, int status, const serve_headers *h)
     if (x->close)
         mg_disable_connection_keep_alive(c);
     (void)mg_response_header_start(c, status);
+    add_date(c);
     add_header(c, "Content-Type", h->type);
     add_header(c, "Content-Disposition", h->disposition);
     add_header(c, "Content-Security-Policy", h->policy);

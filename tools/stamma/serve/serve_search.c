@@ -7,8 +7,7 @@
 #define POLL_INTERVAL 0.05 /* seconds between two looks at the client */
 #define WAIT_MOST 10.0     /* seconds for a place among the searches */
 
-/* Whether the exchange may go on. */
-static bool goes_on(serve_exchange *x)
+bool serve_search_goes_on(serve_exchange *x)
 {
     double now = tool_clock();
     if (atomic_load(&x->server->ending))
@@ -48,7 +47,7 @@ static bool wait_for_place(serve_exchange *x)
     while (right && s->searching >= s->searching_max) {
         pause_under_lock(s);
         (void)pthread_mutex_unlock(&s->lock);
-        right = goes_on(x) && tool_clock() - began < WAIT_MOST;
+        right = serve_search_goes_on(x) && tool_clock() - began < WAIT_MOST;
         (void)pthread_mutex_lock(&s->lock);
     }
     s->waiting--;
@@ -86,7 +85,7 @@ static bool progress(void *context, uint64_t done, uint64_t total)
 {
     (void)done;
     (void)total;
-    return goes_on(context);
+    return serve_search_goes_on(context);
 }
 
 /* At least 1: 0 would be no limit. */
