@@ -1447,16 +1447,16 @@ typedef struct stamma_match {
 typedef struct stamma_search stamma_search;
 
 /* What searches find out of an archive before they look at games, kept open for many of them: where its blocks are, the beginnings
- * that its games share, how they end, results, ratings and dates, names of players. It never changes, and any number of threads may
- * search with it at once. Of archives without search columns (levels 2 and 3) it holds less, and positions are looked for as slowly as
- * without it. */
+ * that its games share, how they end, and of each game the result, ratings, date, players, event, time control and the opening's code. It
+ * never changes, and any number of threads may search with it at once. Of archives of levels 2 and 3 it holds the tags alone, so that
+ * positions are looked for as slowly as without it. */
 typedef struct stamma_search_index stamma_search_index;
 
 typedef struct stamma_search_index_options {
     size_t size;
     const stamma_allocator *allocator; /* by all threads that open and close indexes */
     const stamma_executor *executor;   /* blocks are opened by its threads; NULL: by the caller's. Copied */
-    uint64_t memory; /* bytes that the index may take, about 50 a game; of blocks beyond it nothing is kept, and each search opens
+    uint64_t memory; /* bytes that the index may take, about 120 a game; of blocks beyond it nothing is kept, and each search opens
                       * them anew; default: no bound */
     void *context;   /* given to the callback */
     /* Told behind each block how many bytes of the archive are done, and of how many. False stops the call, which gives CANCELLED.

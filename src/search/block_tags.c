@@ -13,6 +13,8 @@ void stamma_block_tags_init(block_tags *t, const stamma_allocator *allocator)
     }
     t->rosters.allocator = t->roster_list.allocator = t->picks.allocator = t->ends.allocator = allocator;
     stamma_tag_reader_init(&t->reader, allocator);
+    stamma_openings_init(&t->openings, allocator);
+    stamma_prefix_reader_init(&t->codes, allocator);
 }
 
 void stamma_block_tags_trim(block_tags *t)
@@ -23,6 +25,8 @@ void stamma_block_tags_trim(block_tags *t)
     for (size_t n = 0; n < BLOCK_TAGS_MAX; n++)
         stamma_buffer_release(&t->values[n].map);
     stamma_tag_reader_release(&t->reader);
+    stamma_openings_release(&t->openings);
+    stamma_prefix_reader_release(&t->codes);
     stamma_byte_packer_release(&t->coder);
 }
 
@@ -137,16 +141,19 @@ static size_t tag_of(const block_tags *t, size_t column)
 }
 
 /* The columns of wanted tags, and those without which they cannot be read. */
-static void list_needed(block_tags *t, pick_list *list)
+static void list_needed(block_tags *t, const block_index *x, pick_list *list)
 {
     uint8_t all[TAG_COLUMNS_MAX] = {0}, needed[TAG_COLUMNS_MAX];
     list->count = 0;
+    t->plays = false;
     for (size_t column = 0; column < t->reader.count; column++) {
         size_t tag = tag_of(t, column);
         if (tag == BLOCK_TAGS_MAX)
             continue;
         memset(needed, 0, sizeof needed);
-        t->values[tag].known = stamma_tag_reader_need(&t->reader, column, needed);
+        tag_need need = stamma_tag_reader_need(&t->reader, column, needed);
+        t->values[tag].known = need == TAG_NEEDS_NOTHING || (need == TAG_NEEDS_OPENING && x->has_beginnings);
+        t->plays |= need == TAG_NEEDS_OPENING && t->values[tag].known;
         for (size_t n = 0; n < t->reader.count && t->values[tag].known; n++)
             all[n] |= needed[n];
     }
@@ -218,17 +225,60 @@ static bool note_value(block_tags *t, const block_index *x, size_t record, const
     return true;
 }
 
+/* The codes of a record's opening, OPENING_PLIES at most. */
+static stamma_error opening_codes(block_tags *t, const prefix_column *c, size_t record, uint8_t codes[OPENING_PLIES])
+{
+    const prefix_node *nodes = prefix_nodes(c);
+    const prefix_record *r = &prefix_records(c)[record];
+    const size_t depth = nodes[r->node].depth;
+    const uint8_t *rest = NULL;
+    for (uint32_t at = r->node; at != 0; at = nodes[at].parent)
+        if (nodes[at].depth <= OPENING_PLIES)
+            codes[nodes[at].depth - 1] = nodes[at].code;
+    if (depth >= OPENING_PLIES || r->size == 0)
+        return STAMMA_OK;
+    size_t left = OPENING_PLIES - depth < r->size ? OPENING_PLIES - depth : r->size;
+    stamma_error error = stamma_prefix_reader_first(&t->codes, record, left, &rest);
+    if (error == STAMMA_OK)
+        memcpy(codes + depth, rest, left);
+    return error;
+}
+
+/* Says what a record's opening is, behind which the columns are read that follow from it. */
+static stamma_error play(block_tags *t, const block_index *x, size_t record)
+{
+    const stamma_position none = stamma_position_start();
+    uint8_t codes[OPENING_PLIES];
+    unsigned opening = 0;
+    size_t plies = block_index_plies(x)[record];
+    stamma_error error = STAMMA_OK;
+    if (plies > 0 && !(x->marks.data[record] & RECORD_IS_SET_UP)) {
+        error = opening_codes(t, &x->beginnings, record, codes);
+        if (error == STAMMA_OK)
+            error =
+                stamma_opening_of_codes(&t->openings, codes, plies < OPENING_PLIES ? plies : OPENING_PLIES, &opening);
+    }
+    stamma_tag_reader_play(&t->reader, opening, &none);
+    return error;
+}
+
 static stamma_error read_record(block_tags *t, const block_index *x, size_t record, const pick *p, const pick *end)
 {
     stamma_text value;
+    stamma_error error = STAMMA_OK;
+    bool played = !t->plays;
     stamma_tag_reader_begin(&t->reader, block_index_plies(x)[record]);
-    for (; p < end; p++) {
-        if (!stamma_tag_reader_take(&t->reader, p->column, &value))
+    for (; p < end && error == STAMMA_OK; p++) {
+        if (!played && p->column >= t->reader.post_game) {
+            error = play(t, x, record);
+            played = true;
+        }
+        if (error == STAMMA_OK && !stamma_tag_reader_take(&t->reader, p->column, &value))
             return t->reader.no_memory ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
-        if (p->tag < BLOCK_TAGS_MAX && !note_value(t, x, record, p, value))
+        if (error == STAMMA_OK && p->tag < BLOCK_TAGS_MAX && !note_value(t, x, record, p, value))
             return STAMMA_ERROR_NO_MEMORY;
     }
-    return STAMMA_OK;
+    return error;
 }
 
 static stamma_error read_records(block_tags *t, const block_index *x)
@@ -255,8 +305,10 @@ stamma_error stamma_block_tags_open(block_tags *t, const block_index *x, const f
     stamma_tag_reader_clear(&t->reader);
     begin_values(t, names, count);
     stamma_error error = take_columns(t, at);
+    if (error == STAMMA_OK && x->has_beginnings)
+        stamma_prefix_reader_begin(&t->codes, &x->beginnings, at->payload + x->moves_at);
     if (error == STAMMA_OK) {
-        list_needed(t, &needed);
+        list_needed(t, x, &needed);
         error = read_rosters(t, &needed);
     }
     return error == STAMMA_OK ? read_records(t, x) : error;

@@ -33,6 +33,9 @@ typedef struct block_tags {
     /* private */
     byte_packer coder;
     tag_reader reader;
+    opening_finder openings;
+    prefix_reader codes;
+    bool plays;                  /* some column that is read follows from the opening */
     buffer rosters, roster_list; /* as columns */
     buffer picks;                /* of all rosters: columns that are read, ascending */
     buffer ends;                 /* uint32_t: where each roster's end */

@@ -51,8 +51,8 @@ static void release_job(void *job)
 /* Tags that say what facts do are kept where these are missing. */
 static stamma_error open_tags(kept_block *k, const found_block *at)
 {
-    static const char *const tags[] = {"White",   "Black",  "Event",    "TimeControl", "Date",
-                                       "UTCDate", "Result", "WhiteElo", "BlackElo"};
+    static const char *const tags[] = {"White", "Black",   "Event",  "TimeControl", "ECO",
+                                       "Date",  "UTCDate", "Result", "WhiteElo",    "BlackElo"};
     enum { FACTS = 3 };
     stamma_text names[sizeof tags / sizeof *tags];
     size_t count = sizeof tags / sizeof *tags - (k->index.columns.facts == SEARCH_READ ? FACTS : 0);

@@ -218,9 +218,22 @@ static bool mark_own(const tag_reader *r, size_t column, uint8_t *needed)
     return added;
 }
 
-bool stamma_tag_reader_need(const tag_reader *r, size_t column, uint8_t needed[TAG_COLUMNS_MAX])
+/* What a column's own sources follow from. */
+static tag_need need_of(const tag_column *c)
 {
-    bool plain = true;
+    tag_need need = TAG_NEEDS_NOTHING;
+    for (size_t i = 0; i < c->plan.source_count && c->post_game; i++) {
+        unsigned what = c->plan.sources[i].what;
+        if (what == FACT_FEN || what == FACT_FEN_FIELDS)
+            return TAG_NEEDS_END;
+        need = what >= FACT_OPENING && what < FACTS_END ? TAG_NEEDS_OPENING : need;
+    }
+    return need;
+}
+
+tag_need stamma_tag_reader_need(const tag_reader *r, size_t column, uint8_t needed[TAG_COLUMNS_MAX])
+{
+    tag_need need = TAG_NEEDS_NOTHING;
     mark(needed, column);
     for (bool added = true; added;) {
         added = false;
@@ -228,9 +241,11 @@ bool stamma_tag_reader_need(const tag_reader *r, size_t column, uint8_t needed[T
             if (needed[n] && r->columns[n].coded)
                 added |= mark_own(r, n, needed);
     }
-    for (size_t n = 0; n < r->count; n++)
-        plain &= !needed[n] || !r->columns[n].post_game;
-    return plain;
+    for (size_t n = 0; n < r->count; n++) {
+        tag_need own = needed[n] ? need_of(&r->columns[n]) : TAG_NEEDS_NOTHING;
+        need = own > need ? own : need;
+    }
+    return need;
 }
 
 /* ---- records ---- */

@@ -176,9 +176,11 @@ STAMMA_INLINE stamma_text tag_column_name(const tag_reader *r, size_t column)
 {
     return (stamma_text){(const char *)r->columns[column].name.data, r->columns[column].name.size};
 }
-/* Marks in `needed`, a byte for each column, what must be read with a column of every record that has it. False where
- * some of that follows from the game. */
-bool stamma_tag_reader_need(const tag_reader *r, size_t column, uint8_t needed[TAG_COLUMNS_MAX]);
+/* What must be known of games to read columns. */
+typedef enum tag_need { TAG_NEEDS_NOTHING, TAG_NEEDS_OPENING, TAG_NEEDS_END } tag_need;
+/* Marks in `needed`, a byte for each column, what must be read with a column of every record that has it; and says what
+ * these follow from. */
+tag_need stamma_tag_reader_need(const tag_reader *r, size_t column, uint8_t needed[TAG_COLUMNS_MAX]);
 /* Begins a record with a main line of so many moves. Its values are to be taken in the order of the columns. */
 void stamma_tag_reader_begin(tag_reader *r, size_t plies);
 /* Says what its game is, before the columns from r->post_game on: its opening, where r->openings, or 0; and `end`, the
