@@ -16,6 +16,7 @@ from collections import Counter, namedtuple
 
 from archive_fields import decode_fields
 from archive_lines import LINE_COLUMNS, LINE_MOVES, CommentLines, count_lines
+from archive_mixed import MixedTags
 from archive_moves import Adaptive, Codes, Predicted, Shared
 from archive_records import COMMENTS, PIECE_END, RECORD_END, TAIL_END, Block, move_counts, read_events
 from archive_search import check_search
@@ -204,7 +205,8 @@ def read_columns(head):
             elif name in MOVES:
                 columns[name] = Codes(plain_column(entry))
             elif name == "tag":
-                tags.append(Tags(entry.plain_size, entry.stored, tags) if entry.codec == 3 else PlainTags(plain_column(entry)))
+                kind = {3: Tags, 8: MixedTags}.get(entry.codec)
+                tags.append(kind(entry.plain_size, entry.stored, tags) if kind else PlainTags(plain_column(entry)))
     if any(COLUMNS.get(entry.id) in LINE_COLUMNS for entry in head.columns):
         columns["comment-lines"] = CommentLines(columns)
     return columns, tags, events

@@ -17,6 +17,7 @@ import sys
 
 import archive_builder as build
 import archive_moves
+import mixed_builder
 import predicted_builder
 from archive_builder import (Block, archive, coded, commit, entry, fields, folded, frame, frequencies, number,
                              residual_streams, slots_of, style, tags, varint, zstd)
@@ -667,7 +668,8 @@ def tag_lines(tags_of):
 
 
 def by_column(stored, *games):
-    """`stored`: by the name of the column what it stores in codec 3, or None for one that is stored as it is."""
+    """`stored`: by the name of the column what it stores in codec 3, or its codec and that, or None for one that is stored as it
+    is."""
     names, rosters = list(stored), []
     block = Block(b"".join(tag_lines(tags_of + odd) + sans.replace(" ", "").encode() for tags_of, sans, odd in games))
     block.counts["games"] = len(games)
@@ -684,7 +686,8 @@ def by_column(stored, *games):
         block.moves(sans, slow_chess.read_fen(fen.decode()) if fen and sans else slow_chess.START)
         add_record(block, "12 " * len(odd) + "%d:1" % len(sans.split()), roster=rosters.index(roster))
     block.columns = {name: block.columns[name] for name in [("tag", tag) for tag in names] + list(block.columns)}
-    block.rules = {name: (3, column_stored) for name, column_stored in stored.items() if column_stored}
+    block.rules = {name: column_stored if isinstance(column_stored, tuple) else (3, column_stored)
+                   for name, column_stored in stored.items() if column_stored}
     block.add("style-list", EMPTY_GAPS)
     block.check_groups([tag_lines(tags_of + odd) + sans.replace(" ", "").encode() for tags_of, sans, odd in games])
     return archive([block])
@@ -694,6 +697,71 @@ def by_table(names, stored, *games):
     """Games without moves: the values of the columns, None where there is no such tag."""
     return by_column(dict(zip(names, stored)),
                      *[([(name, value) for name, value in zip(names, game) if value is not None], "", []) for game in games])
+
+
+# ---- codec 8 (20) ----
+
+MIXED = [dict(zip((b"Event", b"Date", b"White", b"Black", b"Team"), game)) for game in (
+    (b"Hastings 1895", b"1895.08.05", b"Lasker, Emanuel", b"Pillsbury, Harry Nelson", b"Berlin"),
+    (b"Hastings 1895", b"1895.08.06", b"Tarrasch, Siegbert", b"Lasker, Emanuel", b"Breslau"),
+    (b"Hastings 1895", b"1895.08.06", None, b"Tarrasch, Siegbert", b""),
+    (b"Nuremberg 1896", b"1896.07.20", b"Lasker, Emanuel", b"Tarrasch, Siegbert", b"Berlin"),
+    (b"Nuremberg 1896", b"1896.07.20", b"Pillsbury, Harry Nelson", b"", b"Boston \xe9"),
+    (b"Hastings 1895", b"1895.08.07", b"Pillsbury, Harry Nelson", b"Lasker, Emanuel", b"Boston \xe9"),
+    (b"Nuremberg 1896", b"1896.07.21", b"Lasker, Emanuel", b"Pillsbury, Harry Nelson", b"Berlin"),
+)]
+EVENTS = mixed_builder.Column(b"Event", [])
+PLAYERS = mixed_builder.Column(b"White", [0]), mixed_builder.Column(b"Black", [0, 1, 2])
+
+
+def mixed_games(stored, games=MIXED):
+    """Games without moves; `stored` as above, by the names of columns, the others stored as they are."""
+    return by_column({name: stored.get(name) for name in games[0]},
+                     *[([(name, value) for name, value in game.items() if value is not None], "", []) for game in games])
+
+
+def mixed(games=MIXED, **more):
+    """The columns of events and of players are mixed."""
+    return mixed_games({**mixed_builder.mixed(games, EVENTS, **more), **mixed_builder.mixed(games, *PLAYERS)}, games)
+
+
+def mixed_plain():
+    """A value of 100,000 bytes that is said to stand in few."""
+    return mixed_games({b"Event": (8, b"\x0c\0" + 90 * b"\xff")}, [{b"Event": b"a" * 100000}])
+
+
+def mixed_endless():
+    """A string of ones, which names nothing and ends no value."""
+    stored = mixed_builder.mixed(MIXED, EVENTS)
+    codec, data = stored[b"Event"]
+    return mixed_games({b"Event": (codec, data[:2] + b"\1" + 60 * b"\xff")})
+
+
+def mixed_recall():
+    """The team by White's name, which is in codec 8."""
+    games = MIXED + 5 * [game for game in MIXED if game[b"White"] is not None]
+    symbols = [1, 1, 1, 0, 1] + (len(games) - 5) * [0]
+    literals = [MIXED[n][b"Team"] for n in (0, 1, 2, 4)]
+    return mixed_games({**mixed_builder.mixed(games, *PLAYERS), b"Team": tags(0, [(RECALL, 2)], symbols, *literals)}, games)
+
+
+def mixed_opening():
+    """A column behind the moves whose source is the game's opening code."""
+    codes = {"e4 e5": b"C20", "d4 d5": b"D00", "c4": b"A10"}
+    games = [(sans, {b"ECO": codes[sans], b"Phase": codes[sans] + b" is what was played"}) for sans in 6 * list(codes)]
+    stored = {b"ECO": tags(0, [(EQUAL, CODE)], [0] * len(games)),
+              **mixed_builder.mixed([game for _, game in games], mixed_builder.Column(b"Phase", [0]))}
+    return by_column(stored, *[(list(game.items()), sans, []) for sans, game in games])
+
+
+def mixed_models(count, slot_bits):
+    """So many columns that say the same, each with a model."""
+    names = [b"%c" % (65 + n) for n in range(count)]
+    games = [{name: value for name in names} for value in (b"the same value", b"another value")]
+    stored = {}
+    for name in names:
+        stored.update(mixed_builder.mixed(games, mixed_builder.Column(name, []), slot_bits=slot_bits))
+    return mixed_games(stored, games)
 
 
 def many_games(change=lambda block: None):
@@ -895,6 +963,10 @@ FILES = [
     ("good-openings", "codes and names of openings (11.5, Annex B)", openings),
     ("good-ends", "tags that tell where and when a game ends (11.5, 11.6)", ends),
     ("good-begins", "values that begin with another column's (11.5)", begins),
+    ("good-mixed", "mixed tag values (20): a column alone, and two that share a model", mixed),
+    ("good-mixed-slots", "the same with more slots", lambda: mixed(slot_bits=22)),
+    ("good-mixed-recall", "a column in codec 3 that recalls by one in codec 8 (20.9)", mixed_recall),
+    ("good-mixed-opening", "values whose source follows from the game (20.7)", mixed_opening),
     ("good-players", "teams recalled by the player, who had either colour (11.5)", players),
     ("good-clocks", "clocks whose differences are coded in three classes (10.9)", clocks),
     ("good-numbers", "ratings and what games change them by (11.7)", ratings),
@@ -926,6 +998,17 @@ FILES = [
     ("mended-half-end", "7.4: a commit that lacks its last byte", lambda: appended(True)[:-1]),
     ("mended-end", "7.4: a bit of a commit's last 8 bytes flipped", lambda: byte_changed(appended(True), -3)),
     ("mended-first-end", "7.4: the same of a commit before the last", first_end_changed),
+
+    ("bad-mixed-long", "16.2: a string longer than it need be", lambda: mixed(change=lambda string: string + b"\0")),
+    ("bad-mixed-plain", "20.1: a plain size of more than 1,024 for each byte", mixed_plain),
+    ("bad-mixed-endless", "20.1: values that are longer than their column", mixed_endless),
+    ("bad-mixed-slots-few", "20.2: 2^11 slots", lambda: mixed(slot_bits=11)),
+    ("bad-mixed-slots-many", "20.2: 2^23 slots", lambda: mixed(slot_bits=23)),
+    ("bad-mixed-source", "20.2: a source that is the column itself", lambda: mixed(sources=b"\0")),
+    ("bad-mixed-sources", "20.2: four sources", lambda: mixed(sources=b"\0\0\0\0")),
+    ("bad-mixed-shared", "20.2: nothing to go on with", lambda: mixed(slot_bits=12, shared=True)),
+    ("bad-mixed-models", "20.2: nine models", lambda: mixed_models(9, 12)),
+    ("bad-mixed-memory", "20.2: too many slots together", lambda: mixed_models(4, 22)),
 
     # ---- the file and its frames
     ("bad-header-checksum", "1.2: a bit of the version flipped", lambda: byte_changed(archive([plain()]), 8)),

@@ -28,6 +28,7 @@ typedef struct block {
     const char *names[COLUMNS];
     size_t columns;
     size_t records;
+    bool mixed; /* codec 8 is allowed */
     buffer values[COLUMNS];
     bool present[COLUMNS][RECORDS];
     game_facts games[RECORDS];
@@ -90,7 +91,8 @@ static void write_block(void)
                      .texts.allocator = &allocator,
                      .columns = b.columns,
                      .records = b.records,
-                     .games = b.games};
+                     .games = b.games,
+                     .mixed = b.mixed};
     t->numbers = (uint32_t *)memory_allocate(&allocator, b.columns * b.records * sizeof *t->numbers);
     for (size_t c = 0; c < b.columns; c++) {
         t->names[c] = (stamma_text){b.names[c], strlen(b.names[c])};
@@ -122,6 +124,15 @@ static size_t size_of(size_t column)
     while (b.order[n] != column)
         n++;
     return b.stored[n].size;
+}
+
+/* How many columns were written in a codec. */
+static size_t written_in(unsigned codec)
+{
+    size_t count = 0;
+    for (size_t n = 0; n < b.written; n++)
+        count += b.codecs[n] == codec;
+    return count;
 }
 
 static stamma_error load(tag_reader *r, byte_packer *coder)
@@ -217,10 +228,12 @@ static void fill_players(bool back)
 static void ratings_follow_the_players(void **state)
 {
     (void)state;
-    for (unsigned back = 0; back < 2; back++) {
+    for (unsigned round = 0; round < 3; round++) { /* once where names are in codec 8 */
         begin_block(RECORDS);
-        fill_players(back);
+        b.mixed = round / 2;
+        fill_players(round % 2);
         demand_round_trip();
+        assert_int_equal(written_in(CODEC_MIXED), b.mixed ? 4 : 0);
         assert_true(size_of(2) + size_of(3) < 1200);
         assert_true(size_of(5) < 100);
         assert_true(size_of(6) + size_of(7) < 300);
@@ -286,6 +299,7 @@ static void any_values_come_back(void **state)
     (void)state;
     for (unsigned round = 0; round < 40; round++) {
         begin_block(1 + round * round);
+        b.mixed = round % 2;
         random_state = round;
         fill_at_random();
         demand_round_trip();
@@ -293,26 +307,118 @@ static void any_values_come_back(void **state)
     }
 }
 
-/* Each changed byte gives other values, or is corrupt: never more than the plain size says. */
-static void damage_does_no_harm(void **state)
+/* ---- codec 8 (clause 20) ---- */
+
+/* Texts that begin like those of another column, and dates near those that came with it. */
+static void fill_events(size_t records)
+{
+    size_t event = add_column("Event"), date = add_column("Date"), site = add_column("Site");
+    size_t white = add_column("White"), black = add_column("Black"), team = add_column("WhiteTeam");
+    uint32_t days[50] = {0};
+    for (size_t r = 0; r < records; r++) {
+        char text[64];
+        uint32_t n = random_below(50), w = random_below(300), k = random_below(300);
+        snprintf(text, sizeof text, "%uth Open of %c%c%u", n % 9, 'A' + n % 26, 'a' + n * 7 % 26, n);
+        set(event, r, text);
+        days[n] = (days[n] + random_below(2)) % 28;
+        snprintf(text, sizeof text, "20%02u.%02u.%02u", n % 30, n % 12 + 1, days[n] + 1);
+        set(date, r, text);
+        snprintf(text, sizeof text, "%c%c%u, hall %u", 'A' + n % 26, 'a' + n * 7 % 26, n, random_below(4));
+        if (random_below(10))
+            set(site, r, text);
+        snprintf(text, sizeof text, "Player %u", w * w);
+        set(white, r, text);
+        snprintf(text, sizeof text, "Player %u", k * k);
+        set(black, r, text);
+        snprintf(text, sizeof text, "Club %u", w % 40);
+        set(team, r, text);
+    }
+}
+
+/* They take less than in the other codecs. */
+static void texts_are_mixed(void **state)
 {
     (void)state;
+    size_t sizes[2] = {0, 0};
+    for (unsigned mixed = 0; mixed < 2; mixed++) {
+        begin_block(2000);
+        b.mixed = mixed;
+        fill_events(2000);
+        demand_round_trip();
+        for (size_t n = 0; n < b.columns; n++)
+            sizes[mixed] += b.stored[n].size;
+        assert_int_equal(written_in(CODEC_MIXED), mixed * b.columns);
+        release_block();
+    }
+    assert_true(sizes[1] < sizes[0] / 10 * 8);
+}
+
+/* Plans that no writer makes are corrupt, and so is a string that is longer than it need be. */
+static void odd_plans_are_corrupt(void **state)
+{
+    (void)state;
+    static const char *const stored[] = {
+        "\13\0ab", "\27\0ab", "\0\0ab", "\14\4abcd", "\14\1\0ab", "\14", "",
+    };
+    static const size_t sizes[] = {4, 4, 4, 6, 5, 1, 0};
+    allocator = stamma_allocator_or_default(NULL);
     byte_packer coder = {NULL, NULL};
     tag_reader r;
-    begin_block(400);
-    fill_players(true);
+    stamma_tag_reader_init(&r, &allocator);
+    for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
+        const uint8_t *bytes = (const uint8_t *)stored[n];
+        stamma_tag_reader_clear(&r);
+        assert_int_equal(stamma_tag_reader_add(&r, &coder, (stamma_text){"Event", 5}, CODEC_MIXED,
+                                               (cursor){bytes, bytes + sizes[n], false}, 9),
+                         STAMMA_ERROR_CORRUPT);
+    }
+    stamma_tag_reader_release(&r);
+    stamma_byte_packer_release(&coder);
+}
+
+/* Models of a block are limited, and so are their slots. */
+static void models_are_limited(void **state)
+{
+    (void)state;
+    static const unsigned slot_bits[] = {12, 22};
+    static const size_t most[] = {MIXED_MODELS_MAX, 3};
+    allocator = stamma_allocator_or_default(NULL);
+    byte_packer coder = {NULL, NULL};
+    tag_reader r;
+    stamma_tag_reader_init(&r, &allocator);
+    for (unsigned round = 0; round < 2; round++) {
+        const uint8_t bytes[] = {(uint8_t)slot_bits[round], 0, 1, 2, 3, 4};
+        stamma_tag_reader_clear(&r);
+        for (size_t n = 0; n <= most[round]; n++) {
+            const char name = (char)('A' + n);
+            assert_int_equal(stamma_tag_reader_add(&r, &coder, (stamma_text){&name, 1}, CODEC_MIXED,
+                                                   (cursor){bytes, bytes + sizeof bytes, false}, 9),
+                             n < most[round] ? STAMMA_OK : STAMMA_ERROR_CORRUPT);
+        }
+    }
+    stamma_tag_reader_release(&r);
+    stamma_byte_packer_release(&coder);
+}
+
+/* ---- damage ---- */
+
+/* Each changed byte gives other values, or is corrupt: never more than the plain size says. */
+static void damage_a_block(size_t changes)
+{
+    byte_packer coder = {NULL, NULL};
+    tag_reader r;
     write_block();
     stamma_tag_reader_init(&r, &allocator);
     size_t refused = 0, tried = 0;
     for (size_t n = 0; n < b.columns; n++)
-        for (size_t at = 0; at < b.stored[n].size; at += 1 + b.stored[n].size / 200) {
+        for (size_t at = 0; at < b.stored[n].size; at += 1 + b.stored[n].size / changes) {
             b.stored[n].data[at] ^= (uint8_t)(1u << at % 8);
             stamma_tag_reader_clear(&r);
             tried++;
             refused += load(&r, &coder) != STAMMA_OK || !read_all(&r, false);
             b.stored[n].data[at] ^= (uint8_t)(1u << at % 8);
         }
-    assert_true(tried > 500);
+    assert_true(tried > 2 * changes);
     assert_true(refused > tried / 2);
     stamma_tag_reader_clear(&r);
     assert_int_equal(load(&r, &coder), STAMMA_OK);
@@ -322,12 +428,24 @@ static void damage_does_no_harm(void **state)
     release_block();
 }
 
+static void damage_does_no_harm(void **state)
+{
+    (void)state;
+    begin_block(400);
+    fill_players(true);
+    damage_a_block(200);
+    begin_block(300);
+    b.mixed = true;
+    fill_events(300);
+    damage_a_block(10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ratings_follow_the_players),
-        cmocka_unit_test(texts_follow_from_columns),
-        cmocka_unit_test(any_values_come_back),
+        cmocka_unit_test(ratings_follow_the_players), cmocka_unit_test(texts_follow_from_columns),
+        cmocka_unit_test(any_values_come_back),       cmocka_unit_test(texts_are_mixed),
+        cmocka_unit_test(odd_plans_are_corrupt),      cmocka_unit_test(models_are_limited),
         cmocka_unit_test(damage_does_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

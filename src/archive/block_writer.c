@@ -429,7 +429,8 @@ static stamma_error make_tag_table(block_writer *w, tag_table *t)
                      .records = (size_t)w->record_count,
                      .games = (const game_facts *)(const void *)w->games.data,
                      .texts.allocator = w->allocator,
-                     .allocator = w->allocator};
+                     .allocator = w->allocator,
+                     .mixed = w->level >= 3};
     for (size_t c = 0; c < t->columns; c++) {
         t->names[c] = tag_name(w, exchanged(w, c));
         t->values[c] = &w->tags[exchanged(w, c)];

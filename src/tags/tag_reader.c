@@ -24,10 +24,19 @@ static void init_column(tag_column *c, const stamma_allocator *allocator)
         c->memories[i].allocator = allocator;
 }
 
+static void release_mixed(tag_column *c, const stamma_allocator *allocator)
+{
+    if (c->mixed && !c->mixed->plan.shared)
+        stamma_mixed_texts_delete(c->mixed->texts);
+    memory_release(allocator, c->mixed);
+    c->mixed = NULL;
+}
+
 void stamma_tag_reader_release(tag_reader *r)
 {
     for (size_t n = 0; n < r->capacity; n++) {
         tag_column *c = &r->columns[n];
+        release_mixed(c, r->allocator);
         buffer *const all[] = {&c->name, &c->literals, &c->classes, &c->texts, &c->joined, &c->dictionary.older};
         for (size_t i = 0; i < sizeof all / sizeof *all; i++)
             stamma_buffer_release(all[i]);
@@ -43,7 +52,9 @@ void stamma_tag_reader_release(tag_reader *r)
 
 void stamma_tag_reader_clear(tag_reader *r)
 {
-    r->count = r->post_game = 0;
+    for (size_t n = 0; n < r->capacity; n++)
+        release_mixed(&r->columns[n], r->allocator);
+    r->count = r->post_game = r->models = r->slots = 0;
     r->openings = r->remembered = r->ends = r->no_memory = false;
 }
 
@@ -139,6 +150,53 @@ static stamma_error read_coded(tag_reader *r, byte_packer *coder, tag_column *c,
     return read_literals(coder, c, plain_size);
 }
 
+static bool read_mixed_plan(cursor *in, size_t column, mixed_plan *plan)
+{
+    plan->slot_bits = cursor_byte(in);
+    plan->shared = plan->slot_bits == 0;
+    plan->source_count = cursor_byte(in);
+    if (plan->source_count > MIXED_SOURCES || column >= TAG_CODED_MAX ||
+        (!plan->shared && (plan->slot_bits < MIXED_SLOT_BITS_MIN || plan->slot_bits > MIXED_SLOT_BITS_MAX)))
+        return false;
+    for (size_t i = 0; i < plan->source_count; i++)
+        if ((plan->sources[i] = cursor_byte(in)) >= column)
+            return false;
+    return !in->failed;
+}
+
+/* What a column learns, its own or that of the column before. */
+static stamma_error find_mixed_texts(tag_reader *r, mixed_column *m)
+{
+    const mixed_column *before = r->count > 0 ? r->columns[r->count - 1].mixed : NULL;
+    if (m->plan.shared) {
+        m->texts = before && !before->plan.shared ? before->texts : NULL;
+        return m->texts ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    }
+    r->slots += (size_t)1 << m->plan.slot_bits;
+    if (++r->models > MIXED_MODELS_MAX || r->slots > MIXED_SLOTS_MAX)
+        return STAMMA_ERROR_CORRUPT;
+    m->texts = stamma_mixed_texts_new(r->allocator, m->plan.slot_bits);
+    return m->texts ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}
+
+/* Openings are asked for in all records: values that follow from them may be sources. */
+static stamma_error read_mixed(tag_reader *r, tag_column *c, cursor stored, uint64_t plain_size)
+{
+    mixed_plan plan = {.shared = false};
+    if (plain_size / MIXED_EXPANSION > cursor_left(&stored) || !read_mixed_plan(&stored, r->count, &plan))
+        return STAMMA_ERROR_CORRUPT;
+    buffer *bytes = &c->streams[STREAM_SYMBOLS];
+    bytes->size = 0;
+    buffer_add(bytes, stored.at, cursor_left(&stored));
+    c->mixed = (mixed_column *)memory_allocate(r->allocator, sizeof *c->mixed);
+    if (!c->mixed || bytes->failed)
+        return STAMMA_ERROR_NO_MEMORY;
+    *c->mixed = (mixed_column){.plan = plan};
+    stamma_range_decode_begin(&c->mixed->stream.in, bytes->data, bytes->size);
+    r->remembered = true;
+    return find_mixed_texts(r, c->mixed);
+}
+
 static stamma_error read_column(tag_reader *r, byte_packer *coder, tag_column *c, unsigned codec, cursor stored,
                                 uint64_t plain_size)
 {
@@ -148,6 +206,7 @@ static stamma_error read_column(tag_reader *r, byte_packer *coder, tag_column *c
         return stamma_bytes_unpack(coder, codec, stored.at, cursor_left(&stored), (size_t)plain_size, &c->literals);
     case CODEC_FIELDS: return stamma_field_column_read(coder, stored, (size_t)plain_size, &c->literals);
     case CODEC_TAGS: return read_coded(r, coder, c, stored, plain_size);
+    case CODEC_MIXED: return read_mixed(r, c, stored, plain_size);
     default: return STAMMA_ERROR_UNSUPPORTED;
     }
 }
@@ -218,6 +277,19 @@ static bool mark_own(const tag_reader *r, size_t column, uint8_t *needed)
     return added;
 }
 
+/* The same of a column in codec 8. */
+static bool mark_mixed(const tag_reader *r, size_t column, uint8_t *needed)
+{
+    const mixed_plan *plan = &r->columns[column].mixed->plan;
+    const mixed_column *behind = column + 1 < r->count ? r->columns[column + 1].mixed : NULL;
+    bool added = plan->shared && mark(needed, column - 1);
+    if (behind && behind->plan.shared)
+        added |= mark(needed, column + 1);
+    for (size_t i = 0; i < plan->source_count; i++)
+        added |= mark(needed, plan->sources[i]);
+    return added;
+}
+
 /* What a column's own sources follow from. */
 static tag_need need_of(const tag_column *c)
 {
@@ -240,6 +312,8 @@ tag_need stamma_tag_reader_need(const tag_reader *r, size_t column, uint8_t need
         for (size_t n = r->count; n-- > 0;)
             if (needed[n] && r->columns[n].coded)
                 added |= mark_own(r, n, needed);
+            else if (needed[n] && r->columns[n].mixed)
+                added |= mark_mixed(r, n, needed);
     }
     for (size_t n = 0; n < r->count; n++) {
         tag_need own = needed[n] ? need_of(&r->columns[n]) : TAG_NEEDS_NOTHING;
@@ -491,11 +565,28 @@ static bool take_number(tag_reader *r, size_t column, stamma_text *value)
 
 /* ---- */
 
+static bool take_mixed(tag_reader *r, size_t column, stamma_text *value)
+{
+    tag_column *c = &r->columns[column];
+    mixed_column *m = c->mixed;
+    tag_record *now = &r->now;
+    stamma_text sources[MIXED_SOURCES] = {{NULL, 0}};
+    for (size_t i = 0; i < m->plan.source_count; i++)
+        sources[i] = now->texts[m->plan.sources[i]];
+    now->indices[column] = stamma_mixed_texts_code(m->texts, &m->stream, m->plan.shared, sources, (size_t)c->left,
+                                                   value, &now->levels[column]);
+    r->no_memory |= m->texts->texts.failed | m->texts->spelt.failed;
+    now->texts[column] = *value;
+    return now->indices[column] != 0;
+}
+
 bool stamma_tag_reader_take(tag_reader *r, size_t column, stamma_text *value)
 {
     tag_column *c = &r->columns[column];
     bool fine;
-    if (c->coded) {
+    if (c->mixed) {
+        fine = take_mixed(r, column, value);
+    } else if (c->coded) {
         if (!c->levels[0])
             find_levels(r, column);
         fine = c->plan.numbers ? take_number(r, column, value) : take_text(r, column, value);
@@ -515,7 +606,8 @@ bool stamma_tag_reader_is_done(tag_reader *r, bool passed)
 {
     for (size_t n = 0; n < r->count; n++) {
         tag_column *c = &r->columns[n];
-        if (cursor_left(&c->at) > 0 || (c->left > 0 && !passed) || (c->coded && !stamma_number_is_done(&c->symbols)))
+        if (cursor_left(&c->at) > 0 || (c->left > 0 && !passed) || (c->coded && !stamma_number_is_done(&c->symbols)) ||
+            (c->mixed && !stamma_range_decode_is_exact(&c->mixed->stream.in)))
             return false;
     }
     return true;

@@ -7,7 +7,9 @@ enum {
     SAMPLE = 512,
     TREE_SAMPLE = 2048,
     LEVELS = CONTEXT_LEVELS,
-    SMALL = 1 << 12 /* bytes of texts that are stored in whatever way is shortest */
+    SMALL = 1 << 12,   /* bytes of texts that are stored in whatever way is shortest */
+    MIXED_LEAST = 128, /* stored bytes of columns that the mixed coder is tried on, */
+    MIXED_GAIN = 64    /* and of which it must spare one of so many */
 };
 
 /* One column being coded. */
@@ -39,6 +41,8 @@ typedef struct tag_writer {
     uint8_t used;
     side sides[2];
     unsigned side_count;
+    size_t mixed_models; /* in the block, */
+    size_t mixed_slots;  /* and what they have together */
 } tag_writer;
 
 /* ---- texts as they are ---- */
@@ -534,12 +538,75 @@ static stamma_error code_columns(tag_writer *w)
     return error == STAMMA_OK && may_be_texts(w, different, all) ? try_texts(w, true) : error;
 }
 
+/* Takes what the mixed coder wrote in place of what there is. */
+static void take_mixed(tag_writer *w, mixed_columns *m)
+{
+    size_t records = w->t->records;
+    w->mixed_models++;
+    w->mixed_slots += m->slots;
+    for (unsigned n = 0; n < w->side_count; n++) {
+        side *s = &w->sides[n];
+        buffer other = s->stored;
+        s->stored = m->stored[n];
+        s->codec = CODEC_MIXED;
+        s->plan->numbers = false;
+        m->stored[n] = other;
+        memcpy(w->known + s->column * records, m->numbers + n * records, records * sizeof *w->known);
+        memcpy(w->levels + s->column * records, m->levels + n * records, records);
+    }
+}
+
+/* Whether sides are worth the time that the mixed coder takes, and a reader will take. */
+static bool is_worth_mixing(const tag_writer *w, const mixed_columns *m)
+{
+    size_t size = 0, mixed = 0;
+    for (unsigned n = 0; n < w->side_count; n++) {
+        size_t plain = w->t->values[w->sides[n].column]->size;
+        size += w->sides[n].stored.size;
+        mixed += m->stored[n].size;
+        if (m->slots > 0 && (plain / MIXED_EXPANSION > m->stored[n].size || plain < m->stored[n].size))
+            return false;
+    }
+    return m->slots == 0 ? size > MIXED_LEAST : mixed + size / MIXED_GAIN < size;
+}
+
+/* Both sides by the mixed coder, where that is shorter. */
+static stamma_error try_mixed(tag_writer *w)
+{
+    const stamma_allocator *allocator = w->t->allocator;
+    size_t cells = w->side_count * w->t->records;
+    mixed_columns m = {.t = w->t,
+                       .columns = {w->sides[0].column, w->sides[w->side_count - 1].column},
+                       .count = w->side_count,
+                       .slots_left = MIXED_SLOTS_MAX - w->mixed_slots,
+                       .stored = {{.allocator = allocator}, {.allocator = allocator}}};
+    stamma_error error = STAMMA_OK;
+    if (w->mixed_models == MIXED_MODELS_MAX || !is_worth_mixing(w, &m))
+        return STAMMA_OK;
+    m.numbers = (uint32_t *)memory_allocate(allocator, size_multiply(cells + 1, sizeof *m.numbers));
+    m.levels = (uint8_t *)memory_allocate(allocator, cells + 1);
+    if (!m.numbers || !m.levels) {
+        error = STAMMA_ERROR_NO_MEMORY;
+    } else {
+        memset(m.numbers, 0, cells * sizeof *m.numbers);
+        memset(m.levels, 0, cells);
+        error = stamma_mixed_columns_write(&m);
+    }
+    if (error == STAMMA_OK && m.slots > 0 && is_worth_mixing(w, &m))
+        take_mixed(w, &m);
+    memory_release(allocator, m.numbers);
+    memory_release(allocator, m.levels);
+    stamma_buffer_release(&m.stored[0]);
+    stamma_buffer_release(&m.stored[1]);
+    return error;
+}
+
 static void give(tag_writer *w, tag_sink *add, void *context)
 {
     tag_table *t = w->t;
     for (unsigned n = 0; n < w->side_count; n++) {
         side *s = &w->sides[n];
-        w->coded[s->column] = s->codec == CODEC_TAGS;
+        w->coded[s->column] = s->codec == CODEC_TAGS || s->codec == CODEC_MIXED;
         if (!w->coded[s->column]) {
             memset(w->levels + s->column * t->records, 0, t->records);
             memset(w->known + s->column * t->records, 0, t->records * sizeof *w->known);
@@ -577,6 +644,8 @@ static stamma_error write_columns(tag_writer *w, tag_sink *add, void *context)
         if (pair)
             begin_side(w, &w->sides[1], other, true);
         error = code_columns(w);
+        if (error == STAMMA_OK && t->mixed)
+            error = try_mixed(w);
         if (error == STAMMA_OK)
             give(w, add, context);
         for (unsigned i = 0; i < w->side_count; i++)

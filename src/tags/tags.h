@@ -7,6 +7,7 @@
 #include "entropy/entropy.h"
 #include "fields/fields.h"
 #include "openings/openings.h"
+#include "tags/mixed_texts.h"
 
 enum { CODEC_FIELDS = 2, CODEC_TAGS = 3 };
 
@@ -118,6 +119,13 @@ enum {
 
 /* ---- reading (tag_reader.c) ---- */
 
+/* A column in codec 8. */
+typedef struct mixed_column {
+    mixed_plan plan;
+    mixed_texts *texts; /* which is the column's own where it does not share them */
+    mixed_stream stream;
+} mixed_column;
+
 typedef struct tag_column {
     buffer name;
     buffer literals; /* plain */
@@ -139,6 +147,7 @@ typedef struct tag_column {
     uint8_t used;                     /* level of the last symbol that was read with this dictionary */
     buffer joined;                    /* the record's value, where it begins with another */
     char number[TAG_NUMBER_SIZE];
+    mixed_column *mixed; /* NULL: in another codec */
 } tag_column;
 
 /* What is known of the record's values so far, by column. */
@@ -160,7 +169,9 @@ typedef struct tag_reader {
     bool remembered;  /* some recalls what its column had with that, so that no record's may be passed over; */
     bool ends;        /* or at the position at the end */
     tag_record now;
-    bool passed; /* the record is, so that its end is not known */
+    bool passed;   /* the record is, so that its end is not known */
+    size_t models; /* of codec 8, */
+    size_t slots;  /* and those that they have together */
     game_facts game;
     char made[FACTS_END - FACT_MADE][STAMMA_FEN_SIZE];
     bool no_memory;
@@ -204,6 +215,7 @@ typedef struct tag_table {
     const buffer *values[TAG_CODED_MAX]; /* as in the column: a zero byte behind each */
     uint8_t counterparts[TAG_CODED_MAX]; /* the column that says the same of the other colour, or TAG_NONE */
     uint32_t *numbers;                   /* of values: columns x records; 0 where a record has no such tag */
+    bool mixed;                          /* columns may be in codec 8 */
     text_table texts;
     tag_plan plans[TAG_CODED_MAX];
     uint8_t order[TAG_CODED_MAX];  /* in which they are read */
@@ -239,6 +251,23 @@ bool stamma_begins_with(const tag_table *t, size_t column, size_t record, size_t
  * `codec` and `stored`. NO_MEMORY. */
 typedef void tag_sink(void *context, size_t column, unsigned codec, const buffer *stored);
 stamma_error stamma_tags_write(tag_table *t, field_packer *packer, tag_sink *add, void *context);
+/* A column, or two counterparts, to be written in codec 8 (mixed_writer.c). */
+typedef struct mixed_columns {
+    const tag_table *t;
+    size_t columns[2];
+    unsigned count;
+    size_t slots_left;
+    size_t slots;      /* that were taken; 0: too few are left, and nothing is written */
+    buffer stored[2];  /* empty before */
+    uint32_t *numbers; /* by side and record: of the value among the texts; 0 before */
+    uint8_t *levels;   /* likewise */
+} mixed_columns;
+
+/* NO_MEMORY. */
+stamma_error stamma_mixed_columns_write(mixed_columns *m);
+/* Chooses the sources of a column (mixed_sources.c). NO_MEMORY. */
+stamma_error stamma_mixed_sources_choose(const tag_table *t, size_t column, mixed_plan *plan);
+void stamma_mixed_plan_write(const tag_table *t, const mixed_plan *plan, buffer *out);
 /* Appends a column of texts as they are, or as fields. NO_MEMORY. */
 stamma_error stamma_tag_pack_texts(field_packer *packer, const buffer *texts, buffer *body, unsigned *codec);
 

@@ -1,0 +1,231 @@
+"""Codec 8 of the Stamma archive format (doc/format.md, clause 20): mixed tag values.
+
+Plain Python for decode_archive.py, which says what it is for.
+"""
+from archive_moves import TOTAL, Decoder
+from archive_values import Cursor, need
+
+COLUMNS_MAX, SOURCES, EXPANSION, SLOT_BITS, MODELS_MAX, SLOTS_MAX = 64, 3, 1024, range(12, 23), 8, 12 * 2 ** 20
+MASK = 2 ** 32 - 1
+CONTEXTS, LOGIT_MAX, WEIGHT_START, WEIGHT_MAX, COUNT_MAX, TIMES_MAX = 12, 2047, 10000, 2 ** 20, 15, 255
+SQUASH = (22, 36, 60, 98, 162, 267, 439, 720, 1179, 1921, 3108, 4971, 7812, 11955, 17625, 24743, 32768, 40793, 47911, 53581,
+          57724, 60565, 62428, 63615, 64357, 64816, 65097, 65269, 65374, 65438, 65476, 65500, 65514)
+LIKELY, BYTE = 0, 1
+OWN, OTHER = SOURCES, SOURCES + 1  # the last values as likely ones
+LIKE, BELOW, ABOVE = 1, 2, 3
+LEVEL_SPELT, LEVEL_LIKELY = 14, 15
+
+
+def divided(value, by):
+    """The quotient, rounded towards 0."""
+    return -(-value // by) if value < 0 else value // by
+
+
+def mixed_hash(a, b):
+    found = ((a ^ b) & MASK) * 0x85EBCA6B & MASK
+    return found ^ found >> 15
+
+
+def hash_of(text):
+    if text is None:
+        return 0
+    found = 0
+    for byte in text:
+        found = mixed_hash(found, byte + 1)
+    return found | 1
+
+
+def squash(logit):
+    point, behind = divmod(logit + 2048, 128)
+    return (SQUASH[point] * (128 - behind) + SQUASH[point + 1] * behind) // 128
+
+
+def stretched():
+    """By 4,096 probabilities (20.6)."""
+    logits, logit = [], -LOGIT_MAX
+    for probability in range(4096):
+        while logit < LOGIT_MAX and squash(logit) // 16 < probability:
+            logit += 1
+        logits.append(logit)
+    return logits
+
+
+STRETCH = stretched()
+
+
+def counted(state, bit):
+    """What a slot's counts become (20.4)."""
+    counts = [state >> 4, state & 15]
+    counts[bit] = min(counts[bit] + 1, COUNT_MAX)
+    if counts[1 - bit] > 2:
+        counts[1 - bit] = (counts[1 - bit] + 1) // 2
+    return counts[0] << 4 | counts[1]
+
+
+class Model:
+    """What decisions are told by (20.3 to 20.6)."""
+
+    def __init__(self, slot_bits):
+        self.shift, self.slots, self.weights, self.maps = 32 - slot_bits, {}, {}, {}
+
+    def slot(self, context, node):
+        """Where it is, its check and its counts."""
+        found = mixed_hash(context, node * 0x9E3779B1 & MASK)
+        place, check = found >> self.shift, found & 255
+        other, state = self.slots.get(place, (0, 0))
+        return place, check, state if other == check else 0
+
+    def map(self, kind, context, state):
+        zeros, ones = state >> 4, state & 15
+        start = ((2 * ones + 1) << 22) // (2 * (zeros + ones) + 2)
+        return self.maps.setdefault((kind, context, state), [start, 0])
+
+    def bit(self, decoder, kind, contexts, node, number):
+        inputs, found = [0] * (2 * CONTEXTS + 1), []
+        for n, context in enumerate(contexts):
+            place, check, state = self.slot(context, node)
+            cell = self.map(kind, n, state)
+            self.slots[place] = check, state
+            found.append((place, cell))
+            if state:
+                inputs[n] = STRETCH[cell[0] >> 10]
+                inputs[CONTEXTS + n] = divided((cell[0] >> 10) - 2048, 4)
+        inputs[-1] = 256
+        weights = self.weights.setdefault(number, [WEIGHT_START] * CONTEXTS + [0] * (CONTEXTS + 1))
+        logit = divided(sum(weight * value for weight, value in zip(weights, inputs)), 65536)
+        ones = squash(max(-LOGIT_MAX, min(LOGIT_MAX, logit)))
+        bit = 1 - decoder.take((ones, TOTAL - ones))
+        error = 65536 * bit - ones
+        for n, value in enumerate(inputs):
+            weights[n] = max(-WEIGHT_MAX, min(WEIGHT_MAX, weights[n] + divided(value * error, 65536)))
+        for place, cell in found:
+            target = (2 ** 22 - 1) * bit
+            cell[0] += divided((target - cell[0]) * (131072 // (2 * cell[1] + 3)), 65536)
+            cell[1] = min(cell[1] + 1, TIMES_MAX)
+            check, state = self.slots[place]
+            self.slots[place] = check, counted(state, bit)
+        return bit
+
+
+class Likely:
+    """A likely value, and how what is spelt compares with it (20.8)."""
+
+    def __init__(self, text):
+        self.text, self.state = text, LIKE if text is not None else 0
+
+    def byte(self, at):
+        return self.text[at] if self.text is not None and at < len(self.text) else 0
+
+    def go_on(self, at, byte):
+        if self.state == LIKE and self.byte(at) != byte:
+            self.state = BELOW if byte < self.byte(at) else ABOVE
+
+
+class Texts:
+    """What a column knows, or two that share it (20.2)."""
+
+    def __init__(self, slot_bits):
+        self.model = Model(slot_bits)
+        self.numbers = {}
+        self.memories = [{} for _ in range(SOURCES)]
+        self.last, self.histories = [None, None], [0, 0]
+
+    def take(self, decoder, side, sources, most):
+        """The next value, and whether it is spelt."""
+        hashes = [hash_of(source) for source in sources]
+        likely = [memory.get(key >> 16) if key else None for memory, key in zip(self.memories, hashes)]
+        likely += [self.last[side], self.last[1 - side]]
+        value = self.likely(decoder, side, hashes, likely)
+        spelt = value is None
+        if spelt:
+            value = self.spell(decoder, hashes, likely, most)
+        for memory, key in zip(self.memories, hashes):
+            if key:
+                memory[key >> 16] = value
+        self.last[side] = value
+        return value, spelt
+
+    def likely(self, decoder, side, hashes, likely):
+        """The likely value that is named, or None (20.7)."""
+        a, b, _ = hashes
+        for n, text in enumerate(likely):
+            if text is None or text in likely[:n]:
+                continue
+            history, found = self.histories[side], hash_of(text)
+            agree = sum((other == text) << m for m, other in enumerate(likely))
+            keys = [history & 255, agree << 4 | history & 15, found, mixed_hash(found, a), a, b, mixed_hash(a, b + 1)]
+            contexts = [mixed_hash(key, 32 * (2 * n + side) + m) for m, key in enumerate(keys, 1)]
+            bit = self.model.bit(decoder, LIKELY, contexts, 0, 64 * side + 8 * n + (history & 7))
+            self.histories[side] = history << 1 & 255 | bit
+            if bit:
+                return text
+        return None
+
+    def spell(self, decoder, hashes, likely, most):
+        """20.8."""
+        likely = [Likely(text) for text in likely]
+        value, prefix, word = b"", 0, 0
+        while True:
+            at, byte = len(value), 1
+            need(at <= most, "20.1", "a value that is longer than its column")
+            before = int.from_bytes(value[-6:], "big")
+            last = before & MASK
+            place = min(at, 255)
+            keys = [0, last & 0xFFFF, last & 0xFFFFFF, last, mixed_hash(last, before >> 32), prefix,
+                    *(mixed_hash(prefix, found) for found in hashes), word,
+                    place << 16 | likely[OWN].byte(at) << 8 | likely[OWN].state,
+                    place << 24 | (last & 255) << 16 | likely[0].byte(at) << 8 | likely[0].state]
+            contexts = [mixed_hash(key, n * 0x10000001) for n, key in enumerate(keys, 1)]
+            for left in range(7, -1, -1):
+                like = sum((other.state == LIKE and (other.byte(at) | 256) >> left + 1 == byte) << m
+                           for m, other in enumerate((likely[0], likely[1], likely[OWN])))
+                number = 128 + 64 * like + 8 * min(at, 7) + left
+                byte = 2 * byte + self.model.bit(decoder, BYTE, contexts, byte, number)
+            byte &= 255
+            if byte == 0:
+                return value
+            for other in likely:
+                other.go_on(at, byte)
+            prefix = mixed_hash(prefix, byte + 1)
+            letter = byte >= 128 or bytes([byte]).isalnum()
+            word = mixed_hash(word, byte + 1) if letter else 0
+            value += bytes([byte])
+
+
+class MixedTags:
+    """A tag column in codec 8."""
+    post_game = False
+
+    def __init__(self, plain_size, stored, columns):
+        cursor = Cursor(stored, "20.2")
+        slot_bits, count = cursor.unpack("BB")
+        self.sources = [cursor.byte() for _ in range(count)]
+        need(plain_size // EXPANSION <= len(stored), "20.1", "too large a plain size")
+        need(len(columns) < COLUMNS_MAX and count <= SOURCES, "20.2", "%d sources" % count)
+        need(all(source < len(columns) for source in self.sources), "20.2", "a source that is not before the column")
+        need(slot_bits == 0 or slot_bits in SLOT_BITS, "20.2", "slots")
+        self.is_second, self.slots = slot_bits == 0, 1 << slot_bits if slot_bits else 0
+        before = columns[-1] if columns else None
+        if self.is_second:
+            need(isinstance(before, MixedTags) and not before.is_second, "20.2", "nothing to go on with")
+        models = [tag for tag in columns if isinstance(tag, MixedTags) and tag.slots] + [self]
+        need(sum(tag.slots for tag in models) <= SLOTS_MAX and sum(tag.slots > 0 for tag in models) <= MODELS_MAX, "20.2",
+             "too many slots")
+        self.texts = before.texts if self.is_second else Texts(slot_bits)
+        self.decoder = Decoder([int(bit) for byte in stored[cursor.at:] for bit in "{:08b}".format(byte)])
+        self.left = plain_size
+
+    def take(self, column, now):
+        sources = [now.texts.get(source) for source in self.sources] + [None] * (SOURCES - len(self.sources))
+        value, spelt = self.texts.take(self.decoder, self.is_second, sources, self.left)
+        numbers = self.texts.numbers
+        now.levels[column] = LEVEL_LIKELY if not spelt else LEVEL_SPELT if value in numbers else 0
+        now.indices[column] = numbers.setdefault(value, len(numbers) + 1)
+        now.texts[column] = value
+        self.left -= len(value) + 1
+        need(self.left >= 0, "3.2", "a tag column is longer than its plain size")
+        return value
+
+    def finish(self):
+        self.decoder.end_bytes()
+        need(self.left == 0, "3.2", "the plain size of a tag column differs")

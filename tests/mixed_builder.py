@@ -1,0 +1,56 @@
+"""Builds what tag columns in codec 8 store (doc/format.md, clause 20), for archives by hand: the decoder's own model, which is
+told what comes. archive_builder.py puts it into blocks.
+"""
+from collections import namedtuple
+
+import archive_mixed
+from archive_mixed import BYTE, hash_of, mixed_hash
+from predicted_builder import bytes_of
+
+Column = namedtuple("Column", "name sources")  # numbers of columns before it
+
+
+class Symbols(list):
+    """In place of a decoder: gives `bit` and notes it."""
+
+    def take(self, frequencies):
+        self.append((frequencies, 1 - self.bit))
+        return 1 - self.bit
+
+
+class Model(archive_mixed.Model):
+    """Decides what leads to `value`."""
+
+    def bit(self, symbols, kind, contexts, node, number):
+        if kind == BYTE:
+            left = (number - 128) % 8
+            symbols.bit = (self.value + b"\0")[self.at] >> left & 1
+            self.at += left == 0
+        else:
+            side, place = divmod(number, 64)
+            salt = 32 * (2 * (place // 8) + side) + 3
+            symbols.bit = int(contexts[2] == mixed_hash(hash_of(self.value), salt))
+        return super().bit(symbols, kind, contexts, node, number)
+
+
+def mixed(table, *columns, slot_bits=12, change=lambda string: string, sources=None, shared=False):
+    """What one column stores, or two that share a model: by their names. `table`: a list of games, each the values of all columns
+    by name. `change` is made to the first string; `sources`, `shared`: what the first one's parameters say instead."""
+    texts, names = archive_mixed.Texts(slot_bits), list(table[0])
+    texts.model, symbols = Model(slot_bits), [Symbols() for _ in columns]
+    for game in table:
+        for side, column in enumerate(columns):
+            value = game[column.name]
+            if value is None:
+                continue
+            values = [game[names[source]] for source in column.sources]
+            texts.model.value, texts.model.at = value, 0
+            found, _ = texts.take(symbols[side], side, values + [None] * (3 - len(values)), 2 ** 24)
+            assert found == value
+    stored = {}
+    for side, column in enumerate(columns):
+        given = bytes(column.sources if sources is None else sources)
+        parameters = bytes([0 if side or shared else slot_bits, len(given)]) + given
+        string = bytes_of(symbols[side])
+        stored[column.name] = 8, parameters + (string if side else change(string))
+    return stored
