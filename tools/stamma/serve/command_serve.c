@@ -147,11 +147,32 @@ static struct mg_context *start(serve *s)
     return context;
 }
 
+static void *open_indexes(void *context)
+{
+    serve *s = context;
+    serve_archives_index(&s->archives, &s->ending);
+    return NULL;
+}
+
+/* Until a signal ends it. The first requests need not wait for the indexes. */
+static void serve_until(serve *s, const sigset_t *ends, struct mg_context *context)
+{
+    pthread_t indexer;
+    int number;
+    bool beside = pthread_create(&indexer, NULL, open_indexes, s) == 0;
+    if (!beside)
+        (void)open_indexes(s);
+    (void)sigwait(ends, &number);
+    atomic_store(&s->ending, true);
+    mg_stop(context);
+    if (beside)
+        (void)pthread_join(indexer, NULL);
+}
+
 /* Signals wait until this thread asks for them; those that the library starts inherit that. */
 static int run(serve *s, char **paths, size_t count)
 {
     sigset_t ends;
-    int number;
     struct mg_context *context = NULL;
     (void)sigemptyset(&ends);
     (void)sigaddset(&ends, SIGINT);
@@ -167,9 +188,7 @@ static int run(serve *s, char **paths, size_t count)
     }
     if (right) {
         tell_address(s, games, context);
-        (void)sigwait(&ends, &number);
-        atomic_store(&s->ending, true);
-        mg_stop(context);
+        serve_until(s, &ends, context);
     }
     close_server(s);
     return right ? TOOL_DONE : TOOL_ERROR;

@@ -134,8 +134,8 @@ bool serve_id_read(const char *text, long *archive, uint64_t *game);
 
 /* ---- the archives (serve_archives.c, serve_mapping.c) ---- */
 
-/* An archive as it was when it was opened. All of it but `users` and `readers` stays as it is while somebody uses it.
- */
+/* An archive as it was when it was opened. All of it but `users`, `readers` and `index` stays as it is while somebody
+ * uses it. */
 typedef struct serve_archive {
     long number;
     const char *path;
@@ -145,7 +145,7 @@ typedef struct serve_archive {
     size_t size;
     uint64_t games, plies;
     uint64_t blocks[4]; /* by level */
-    stamma_search_index *index;
+    _Atomic(stamma_search_index *) index; /* NULL until it is open: searches are slower then */
     bool timed;                /* some games have the tag TimeControl */
     atomic_ullong *kinds;      /* what is known of games already: see serve_archive_kind */
     struct serve_state *state; /* of the file */
@@ -164,8 +164,10 @@ typedef struct serve_archives {
     bool looking;
 } serve_archives;
 
-/* Opens all of them; false where one cannot be, which is told. */
+/* Opens all of them, without indexes; false where one cannot be, which is told. */
 bool serve_archives_open(serve_archives *archives, char **paths, size_t count);
+/* Opens their indexes while they are served, until `ending` is true; one that cannot be opened is told. */
+void serve_archives_index(serve_archives *archives, const atomic_bool *ending);
 void serve_archives_close(serve_archives *archives);
 
 /* Of one of them, before requests are answered: how many games it has, whether positions are found slowly in it, its

@@ -87,7 +87,7 @@ static void archive_close(serve_archive *a)
         reader_close(a->readers);
         a->readers = next;
     }
-    stamma_search_index_close(a->index);
+    stamma_search_index_close(atomic_load(&a->index));
     free(a->kinds);
     if (a->bytes)
         serve_unmap(a->bytes, (size_t)a->state->size);
@@ -160,22 +160,34 @@ static bool read_counts(serve_archive *a)
 
 static atomic_ullong serials;
 
-/* Of a file that has grown only what is new is opened. */
-static bool open_index(const serve_archives *s, serve_archive *a, const serve_archive *before)
+static bool goes_on(void *context, uint64_t done, uint64_t total)
 {
+    (void)done;
+    (void)total;
+    return !context || !atomic_load((const atomic_bool *)context);
+}
+
+/* Of a file that has grown only what is new is opened. `ending` may be NULL. */
+static bool open_index(const serve_archives *s, serve_archive *a, const serve_archive *before,
+                       const atomic_bool *ending)
+{
+    stamma_search_index *index = NULL;
     bool grown = before && before->state->device == a->state->device && before->state->file == a->state->file &&
                  before->size <= a->size;
     const stamma_search_index_options options = {.size = sizeof options,
                                                  .executor = s->executor,
                                                  .memory = s->memory / s->count,
-                                                 .before = grown ? before->index : NULL};
-    stamma_error error = stamma_search_index_open(a->bytes, a->size, &options, &a->index);
-    if (error)
+                                                 .context = (void *)(uintptr_t)ending,
+                                                 .progress = goes_on,
+                                                 .before = grown ? atomic_load(&before->index) : NULL};
+    stamma_error error = stamma_search_index_open(a->bytes, a->size, &options, &index);
+    if (error && error != STAMMA_ERROR_CANCELLED)
         tool_archive_say(a->path, error, (stamma_place){.offset = 0});
+    atomic_store(&a->index, index);
     return !error;
 }
 
-/* NULL where it cannot be opened, which is told. */
+/* NULL where it cannot be opened, which is told. Only one that takes the place of another has an index at once. */
 static serve_archive *archive_open(const serve_archives *s, const char *path, long number, const serve_archive *before,
                                    serve_state *seen)
 {
@@ -196,7 +208,7 @@ static serve_archive *archive_open(const serve_archives *s, const char *path, lo
     a->name = base_name(path);
     a->state = state;
     a->users = 1;
-    if (map_file(a, seen) && read_counts(a) && open_index(s, a, before))
+    if (map_file(a, seen) && read_counts(a) && (!before || open_index(s, a, before, NULL)))
         return a;
     archive_close(a);
     return NULL;
@@ -251,6 +263,21 @@ static void let_go(serve_archive *a)
 {
     if (--a->users == 0)
         archive_close(a);
+}
+
+void serve_archives_index(serve_archives *s, const atomic_bool *ending)
+{
+    for (size_t i = 0; i < s->count && !atomic_load(ending); i++) {
+        (void)pthread_mutex_lock(&s->lock);
+        serve_archive *a = s->slots[i].now;
+        a->users++;
+        (void)pthread_mutex_unlock(&s->lock);
+        if (!atomic_load(&a->index)) /* nor did the file change meanwhile */
+            (void)open_index(s, a, NULL, ending);
+        (void)pthread_mutex_lock(&s->lock);
+        let_go(a);
+        (void)pthread_mutex_unlock(&s->lock);
+    }
 }
 
 /* Opens a file that has changed, while others go on with what is open; what cannot be opened is told once. */

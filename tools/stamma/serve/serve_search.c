@@ -106,7 +106,7 @@ stamma_search_options serve_search_options(serve_exchange *x, const serve_archiv
                                    .context = x,
                                    .progress = progress,
                                    .time_limit_ms = time_left(x),
-                                   .index = archive->index};
+                                   .index = atomic_load(&archive->index)};
 }
 
 bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place)
