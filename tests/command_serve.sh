@@ -14,8 +14,9 @@ cp "$pgn" a.pgn
 { sample; games 100; } >b.pgn
 run 0 pack -q a.pgn
 run 0 pack -q b.pgn
-# Many blocks, so that a search has places to stop at.
-run 0 merge -q -o many.stamma $(yes a.stamma | head -n 400)
+# A search that takes a minute or more, and many blocks, so that it has places to stop at.
+run 0 pack -q -3 -o a3.stamma a.pgn
+run 0 merge -q -o many.stamma $(yes a3.stamma | head -n 400)
 run 0 merge -q -o slow.stamma many.stamma many.stamma many.stamma many.stamma many.stamma
 
 # ---- what is wrong with the call ----
