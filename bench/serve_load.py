@@ -7,6 +7,7 @@ that a client sees, connection and all, each on a connection of its own. At a ra
 not those before were answered: what they wait counts.
 """
 import http.client
+import json
 import queue
 import random
 import subprocess
@@ -14,6 +15,7 @@ import sys
 import threading
 import time
 import urllib.parse
+import urllib.request
 
 
 def start(stamma, archive):
@@ -23,6 +25,17 @@ def start(stamma, archive):
     port = int(process.stderr.readline().split("http://127.0.0.1:")[1].split("/")[0])
     ask(port, "/lichess")
     return process, port, time.perf_counter() - began
+
+
+def wait_for_index(port):
+    """Seconds until it is open; requests before it are answered, too, but more slowly."""
+    began = time.perf_counter()
+    while True:
+        with urllib.request.urlopen("http://127.0.0.1:%d/health" % port) as answer:
+            health = json.load(answer)
+        if health["indexed"] == health["archives"]:
+            return time.perf_counter() - began
+        time.sleep(0.01)
 
 
 def ask(port, path):
@@ -98,6 +111,7 @@ def main():
     print("%-44s %6s   %7s %7s %7s %7s" % ("milliseconds", "asked", "median", "95 %", "99 %", "most"))
     told("from start to the first answer", cold)
     process, port, _ = start(stamma, archive)
+    told("from that to an open index", [wait_for_index(port)])
     plain = [{}]
     mixed = [{}, {"ratings": "2500"}, {"since": "2015-01"}, {"until": "2010-12", "ratings": "2200,2500"}, {"player": "Carlsen"}]
     told("initial position", [ask(port, "/lichess") for _ in range(100)])

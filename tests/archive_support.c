@@ -297,3 +297,9 @@ listing read_file(const char *path)
     fclose(file);
     return got;
 }
+
+size_t thinned_step(size_t normal)
+{
+    const char *sanitize = getenv("SANITIZE");
+    return sanitize && *sanitize ? 7 * normal : normal;
+}

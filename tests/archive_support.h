@@ -90,4 +90,7 @@ stamma_archive_reader *open_archive(archive_source *source, const listing *archi
 /* A whole file, or {NULL} where there is none. */
 listing read_file(const char *path);
 
+/* A step through what is tested: seven times as long where a sanitizer makes each test slow. */
+size_t thinned_step(size_t normal);
+
 #endif

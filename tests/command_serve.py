@@ -90,7 +90,7 @@ def shapes(server):
     check.equal((value["white"], value["moves"]), (0, []), "a variant without games")
     shaped(server, PAGE, "/find", player="Kasparov")
     shaped(server, PAGE, "/find", archive=1)
-    shaped(server, {"status": TEXT, "version": TEXT, "archives": NUMBER, "games": NUMBER}, "/health")
+    shaped(server, {"status": TEXT, "version": TEXT, "archives": NUMBER, "indexed": NUMBER, "games": NUMBER}, "/health")
     archives = shaped(server, [ARCHIVE], "/archives")
     check.equal([a["name"] for a in archives], ["a.stamma", "b.stamma"], "names of archives")
     check.equal(server.ask("/health").json["games"], sum(a["games"] for a in archives), "games of all archives")

@@ -134,7 +134,7 @@ static void check_cuts(bench *b, const char *name, const char *text, size_t size
     texts_name = name;
     b->pack.text.size = 0;
     for (size_t at = 0, number = 0; at < size; number++) {
-        size_t step = at < SAMPLED || all_cuts ? 1 : 47, part = step < size - at ? step : size - at;
+        size_t step = all_cuts ? 1 : thinned_step(at < SAMPLED ? 1 : 47), part = step < size - at ? step : size - at;
         buffer_add(&b->pack.text, text + at, part);
         at += part;
         pack_text(b);

@@ -144,11 +144,11 @@ typedef struct serve_archive {
     const uint8_t *bytes;
     size_t size;
     uint64_t games, plies;
-    uint64_t blocks[4]; /* by level */
+    uint64_t blocks[4];                   /* by level */
     _Atomic(stamma_search_index *) index; /* NULL until it is open: searches are slower then */
-    bool timed;                /* some games have the tag TimeControl */
-    atomic_ullong *kinds;      /* what is known of games already: see serve_archive_kind */
-    struct serve_state *state; /* of the file */
+    bool timed;                           /* some games have the tag TimeControl */
+    atomic_ullong *kinds;                 /* what is known of games already: see serve_archive_kind */
+    struct serve_state *state;            /* of the file */
     unsigned users;
     struct serve_reader *readers; /* idle ones */
     unsigned reader_count;

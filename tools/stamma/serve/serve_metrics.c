@@ -43,30 +43,33 @@ bool serve_list(serve_exchange *x)
     return true;
 }
 
-static bool sum_games(serve_exchange *x, uint64_t *games, uint64_t *count)
+static bool sum_games(serve_exchange *x, uint64_t *games, uint64_t *count, uint64_t *indexed)
 {
     serve_archive_list archives;
     if (!serve_archives_take(&x->server->archives, SERVE_ALL, &archives, &x->fault))
         return false;
-    *games = 0;
+    *games = *indexed = 0;
     *count = archives.count;
-    for (size_t i = 0; i < archives.count; i++)
+    for (size_t i = 0; i < archives.count; i++) {
         *games += archives.list[i]->games;
+        *indexed += atomic_load(&archives.list[i]->index) != NULL;
+    }
     serve_archives_release(&x->server->archives, &archives);
     return true;
 }
 
 bool serve_health(serve_exchange *x)
 {
-    uint64_t games, count;
+    uint64_t games, count, indexed;
     stamma_output output;
-    if (!sum_games(x, &games, &count))
+    if (!sum_games(x, &games, &count, &indexed))
         return false;
     begin(x, &output);
     tool_json_open(NULL, '{');
     tool_json_string("status", "ok");
     tool_json_string("version", stamma_version());
     tool_json_number("archives", count);
+    tool_json_number("indexed", indexed);
     tool_json_number("games", games);
     tool_json_close('}');
     tool_put_to(NULL);
@@ -162,9 +165,9 @@ static uint64_t resident(void)
 bool serve_metrics(serve_exchange *x)
 {
     serve *s = x->server;
-    uint64_t games, count;
+    uint64_t games, count, indexed;
     stamma_output output;
-    if (!sum_games(x, &games, &count))
+    if (!sum_games(x, &games, &count, &indexed))
         return false;
     (void)pthread_mutex_lock(&s->lock);
     unsigned searching = s->searching, waiting = s->waiting;
@@ -174,6 +177,7 @@ bool serve_metrics(serve_exchange *x)
     put_durations(s);
     put_value("games", "gauge", "Games in all archives.", games);
     put_value("archives", "gauge", "Archives.", count);
+    put_value("archives_indexed", "gauge", "Archives whose index is open.", indexed);
     put_value("memory_resident_bytes", "gauge", "Memory that is in use, mapped archives included.", resident());
     put_value("searches_running", "gauge", "Searches that are running.", searching);
     put_value("searches_waiting", "gauge", "Searches that wait for a place.", waiting);
