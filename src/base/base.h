@@ -299,6 +299,16 @@ STAMMA_INLINE bool buffer_reserve(buffer *b, size_t more)
 {
     return STAMMA_LIKELY(b->capacity - b->size >= more) || stamma_buffer_grow(b, more);
 }
+/* Gives an array of so many elements, which are not set, in place of what the buffer had. NULL: no memory. */
+STAMMA_INLINE void *buffer_array(buffer *b, size_t count, size_t element)
+{
+    size_t size = size_multiply(count, element);
+    b->size = 0;
+    if (!buffer_reserve(b, size_add(size, 1)))
+        return NULL;
+    b->size = size;
+    return b->data;
+}
 STAMMA_INLINE void buffer_add(buffer *b, const void *bytes, size_t size)
 {
     if (size != 0 && buffer_reserve(b, size)) {

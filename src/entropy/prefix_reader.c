@@ -24,17 +24,6 @@ void stamma_prefix_column_release(prefix_column *c)
     stamma_prefix_column_trim(c);
 }
 
-/* An array of so many elements, which are not yet set. NULL: no memory. */
-static void *resize(buffer *b, size_t count, size_t element)
-{
-    size_t size = size_multiply(count, element);
-    b->size = 0;
-    if (!buffer_reserve(b, size_add(size, 1)))
-        return NULL;
-    b->size = size;
-    return b->data;
-}
-
 /* ---- the trie ---- */
 
 /* A node is open while children of it may come; until then `end` says how many. Gives the one to which the next node
@@ -83,7 +72,7 @@ static stamma_error read_trie(prefix_column *c)
     size_t count = codes->size + 1;
     if (count > PREFIX_NODES_MAX)
         return STAMMA_ERROR_CORRUPT;
-    prefix_node *nodes = (prefix_node *)resize(&c->nodes, count, sizeof *nodes);
+    prefix_node *nodes = (prefix_node *)buffer_array(&c->nodes, count, sizeof *nodes);
     if (!nodes)
         return STAMMA_ERROR_NO_MEMORY;
     return read_nodes(nodes, count, buffer_cursor(&c->streams[PREFIX_CHILDREN]), codes->data) ? STAMMA_OK
@@ -113,7 +102,7 @@ static stamma_error read_records(prefix_column *c, uint64_t plain_size, const ui
     for (size_t n = PREFIX_LOW; n <= PREFIX_HIGH; n++)
         if (c->streams[n].size != count)
             return STAMMA_ERROR_CORRUPT;
-    prefix_record *records = (prefix_record *)resize(&c->records, count, sizeof *records);
+    prefix_record *records = (prefix_record *)buffer_array(&c->records, count, sizeof *records);
     if (!records)
         return STAMMA_ERROR_NO_MEMORY;
     for (size_t n = 0; n < count; n++) {
@@ -146,7 +135,7 @@ static stamma_error read_groups(prefix_column *c, const cursor *stored)
 {
     cursor sizes = buffer_cursor(&c->streams[PREFIX_SIZES]);
     size_t count = group_count(c), left = cursor_left(stored), end = 0;
-    uint32_t *ends = (uint32_t *)resize(&c->ends, count, sizeof *ends);
+    uint32_t *ends = (uint32_t *)buffer_array(&c->ends, count, sizeof *ends);
     if (!ends)
         return STAMMA_ERROR_NO_MEMORY;
     for (size_t n = 0; n < count; n++) {
@@ -165,7 +154,7 @@ static stamma_error read_tables(prefix_column *c)
     uint8_t lengths[PREFIX_SYMBOLS];
     if (pairs->size != PREFIX_TABLES * PREFIX_SYMBOLS / 2)
         return STAMMA_ERROR_CORRUPT;
-    prefix_table *tables = (prefix_table *)resize(&c->tables, PREFIX_TABLES, sizeof *tables);
+    prefix_table *tables = (prefix_table *)buffer_array(&c->tables, PREFIX_TABLES, sizeof *tables);
     if (!tables)
         return STAMMA_ERROR_NO_MEMORY;
     for (size_t k = 0; k < PREFIX_TABLES; k++) {

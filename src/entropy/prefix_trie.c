@@ -108,13 +108,10 @@ static void add_string(prefix_trie *t, const sorted_string *s, size_t known, siz
 /* An array of zeros. */
 static bool clear(buffer *b, size_t count)
 {
-    size_t size = size_multiply(count, sizeof(uint32_t));
-    b->size = 0;
-    if (!buffer_reserve(b, size_add(size, 1)))
-        return false;
-    memset(b->data, 0, size);
-    b->size = size;
-    return true;
+    void *array = buffer_array(b, count, sizeof(uint32_t));
+    if (array)
+        memset(array, 0, b->size);
+    return array != NULL;
 }
 
 stamma_error stamma_prefix_trie_build(prefix_trie *t, const prefix_strings *strings)

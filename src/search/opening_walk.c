@@ -26,20 +26,11 @@ void stamma_opening_walk_release(opening_walk *w)
 
 /* ---- games whose endings fit ---- */
 
-static uint32_t *resize(buffer *b, size_t count)
-{
-    b->size = 0;
-    if (!buffer_reserve(b, count * sizeof(uint32_t)))
-        return NULL;
-    b->size = count * sizeof(uint32_t);
-    return (uint32_t *)(void *)b->data;
-}
-
 static bool count_fitting(opening_walk *w, const prefix_column *c, const uint8_t *fits, size_t records)
 {
     const prefix_record *r = prefix_records(c);
     size_t nodes = prefix_node_count(c);
-    uint32_t *counts = resize(&w->fitting, nodes + 1), sum = 0;
+    uint32_t *counts = (uint32_t *)buffer_array(&w->fitting, nodes + 1, sizeof *counts), sum = 0;
     if (!counts)
         return false;
     memset(counts, 0, (nodes + 1) * sizeof *counts);
@@ -122,7 +113,7 @@ stamma_error stamma_opening_walk_run(opening_walk *w, const prefix_column *colum
     walker x = {w, prefix_nodes(column), prefix_node_count(column), NULL, NULL};
     w->target = target;
     w->places.size = 0;
-    x.of_node = resize(&w->of_node, x.count);
+    x.of_node = (uint32_t *)buffer_array(&w->of_node, x.count, sizeof *x.of_node);
     if (!x.of_node || (fits && !count_fitting(w, column, fits, records)))
         return STAMMA_ERROR_NO_MEMORY;
     x.fitting = fits ? (const uint32_t *)(const void *)w->fitting.data : NULL;
