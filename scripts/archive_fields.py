@@ -4,6 +4,8 @@ Plain Python for decode_archive.py, which says what it is for.
 """
 import re
 
+from archive_mixer import Direct, divided, mixed_hash
+from archive_range import Decoder, bits_of
 from archive_values import Cursor, need, unpacked
 
 STREAMS_MAX, PLAIN_MAX = 512, 2 ** 28
@@ -17,6 +19,8 @@ CONTEXTS, USED, LEVELS = 5, 3, 16
 CLASSES_MAX, COLUMN_CLASSES_MAX = 32, 512
 SYMBOLS_MAX, SLOTS, STATE_LEAST = 240, 2048, 2 ** 16
 RESIDUALS, REFERENCES = 7, 5  # log2(N)
+CODED, MIXED = 1, 2
+MIXED_KEYS_MAX, MAP_BITS, SIZES = 8, range(12, 21), 54
 
 
 def read_streams(data, plain_max=PLAIN_MAX):
@@ -56,18 +60,20 @@ class Key:
 
     def __init__(self, is_word):
         self.is_word = is_word
-        self.classes = self.symbols = self.bits = None
+        self.classes = self.mixer = self.symbols = self.bits = None
         self.last = self.second = self.game = self.seen = 0
         self.first_values, self.folded = [0, 0], [0, 0]
 
     def read_parameters(self, cursor, keys):
         self.predictor, other, another = cursor.unpack("BBB")
         self.divisor, coded = cursor.varint(), cursor.byte()
-        need(self.predictor <= OTHER and 1 <= self.divisor <= DIVISOR_MAX and coded <= 1, "10.5", "unknown parameters")
+        need(self.predictor <= OTHER and 1 <= self.divisor <= DIVISOR_MAX and coded <= MIXED, "10.5", "unknown parameters")
         need(other < len(keys) and another < len(keys), "10.5", "a key that there is not")
         self.other, self.another = keys[other], keys[another]
-        if coded:
+        if coded == CODED:
             self.classes = Classes(cursor, CONTEXTS)
+        elif coded == MIXED:
+            self.mixer = Mixer(cursor.byte())
 
     def prediction(self):
         other, another = self.other.last, self.another.last
@@ -87,9 +93,11 @@ class Key:
             self.game, self.seen = game, 0
             self.second, self.last = self.first_values
             self.folded = [0, 0]
-        symbol = self.symbols.take(self.classes.find(self.levels())) if self.classes else self.symbols.byte()
-        folded = take_number(symbol, self.bits, RESIDUALS)
-        residual = unfolded(folded)
+        folded, residual = None, self.mixer.take(self) if self.mixer else None
+        if residual is None:
+            symbol = self.symbols.take(self.classes.find(self.levels())) if self.classes else self.symbols.byte()
+            folded = take_number(symbol, self.bits, RESIDUALS)
+            residual = unfolded(folded)
         value = self.prediction() + residual * self.divisor
         need(abs(residual) <= MAGNITUDE_MAX // self.divisor and abs(value) <= MAGNITUDE_MAX, "10.8", "too large a value")
         if self.seen < 2:
@@ -98,6 +106,66 @@ class Key:
         self.second, self.last = self.last, value
         self.folded = [folded, self.folded[0]]
         return value
+
+    def give(self, stream):
+        """Its symbols (10.6)."""
+        if self.mixer:
+            self.mixer.begin(stream)
+        self.symbols = self.mixer or (Coded(stream) if self.classes else Cursor(stream, "10.6"))
+
+
+class Mixer:
+    """Residuals of a key by the mixed coder (10.13, 10.14)."""
+
+    def __init__(self, bits):
+        need(bits in MAP_BITS, "10.13", "2^%d maps" % bits)
+        self.model, self.residuals, self.means = Direct(bits), [0] * 6, [0, 0]
+
+    def begin(self, data):
+        self.decoder = Decoder(bits_of(data))
+
+    def finish(self):
+        self.decoder.end_bytes()
+
+    def contexts(self, key):
+        r, level = self.residuals, quarter_octave(key.second)
+        first = abs(key.first_values[0]) + 2
+        size = first.bit_length()
+        first = first if size <= 5 else (first >> size - 5) + 32 * size
+        octaves = 0
+        for residual in (r[1], r[3], r[5], r[0]):
+            octaves = 64 * octaves + 2 * residual.bit_length() + (residual > 0)
+        mean = quarter_octave(divided(self.means[key.seen % 2], 16))
+        keys = level << 16 | first, min(key.seen, 255) << 16 | first, mean << 16 | level, octaves
+        return [mixed_hash(found, n) for n, found in enumerate(keys, 1)]
+
+    def take(self, key):
+        if key.seen == 0:
+            self.residuals, self.means = [0] * 6, [0, 0]
+        contexts = self.contexts(key)
+
+        def decide(node, number):
+            return self.model.bit(self.decoder, 0, contexts, node % 2 ** 32, number)
+
+        residual = 0
+        if not decide(0, 0):
+            below, size, residual = decide(1, 1), 0, 1
+            while not decide(2 + 2 * size + below, 2 + size):
+                size += 1
+                need(size < SIZES, "10.14", "too large a residual")
+            for n in range(size):
+                residual = 2 * residual + decide(128 * residual + 2 * size + below, 64 + 16 * size + min(n, 15))
+            residual = -residual if below else residual
+        self.residuals = [residual] + self.residuals[:5]
+        mean, place = self.means, key.seen % 2
+        mean[place] += divided(16 * residual - mean[place], min(5, key.seen // 2 + 1))
+        return residual
+
+
+def quarter_octave(x):
+    size = abs(x).bit_length()
+    level = abs(x) if size < 3 else 4 * size - 8 + (abs(x) >> size - 3 & 3)
+    return 2 * level + (x >= 0)
 
 
 def take_number(symbol, bits, direct):
@@ -217,8 +285,10 @@ def give_streams(keys, parameters, streams):
     for key in keys:
         if not key.is_word:
             key.read_parameters(parameters, keys)
-        key.symbols = (Coded if key.classes else lambda data: Cursor(data, "10.6"))(next(streams))
+        key.give(next(streams))
         key.bits = Bits(b"" if key.is_word else next(streams))
+        need(not key.mixer or key.bits.left == 0, "10.13", "bits of a mixed key")
+    need(sum(key.mixer is not None for key in keys) <= MIXED_KEYS_MAX, "10.13", "too many mixed keys")
     need(sum(key.classes.count for key in keys if key.classes) <= COLUMN_CLASSES_MAX, "10.11", "too many classes")
     parameters.finish()
 

@@ -2,28 +2,15 @@
 
 Plain Python for decode_archive.py, which says what it is for.
 """
-from archive_moves import TOTAL, Decoder
+from archive_mixer import MASK, Slots, mixed_hash
+from archive_range import Decoder, bits_of
 from archive_values import Cursor, need
 
 COLUMNS_MAX, SOURCES, EXPANSION, SLOT_BITS, MODELS_MAX, SLOTS_MAX = 64, 3, 1024, range(12, 23), 8, 12 * 2 ** 20
-MASK = 2 ** 32 - 1
-CONTEXTS, LOGIT_MAX, WEIGHT_START, WEIGHT_MAX, COUNT_MAX, TIMES_MAX = 12, 2047, 10000, 2 ** 20, 15, 255
-SQUASH = (22, 36, 60, 98, 162, 267, 439, 720, 1179, 1921, 3108, 4971, 7812, 11955, 17625, 24743, 32768, 40793, 47911, 53581,
-          57724, 60565, 62428, 63615, 64357, 64816, 65097, 65269, 65374, 65438, 65476, 65500, 65514)
 LIKELY, BYTE = 0, 1
 OWN, OTHER = SOURCES, SOURCES + 1  # the last values as likely ones
 LIKE, BELOW, ABOVE = 1, 2, 3
 LEVEL_SPELT, LEVEL_LIKELY = 14, 15
-
-
-def divided(value, by):
-    """The quotient, rounded towards 0."""
-    return -(-value // by) if value < 0 else value // by
-
-
-def mixed_hash(a, b):
-    found = ((a ^ b) & MASK) * 0x85EBCA6B & MASK
-    return found ^ found >> 15
 
 
 def hash_of(text):
@@ -33,78 +20,6 @@ def hash_of(text):
     for byte in text:
         found = mixed_hash(found, byte + 1)
     return found | 1
-
-
-def squash(logit):
-    point, behind = divmod(logit + 2048, 128)
-    return (SQUASH[point] * (128 - behind) + SQUASH[point + 1] * behind) // 128
-
-
-def stretched():
-    """By 4,096 probabilities (20.6)."""
-    logits, logit = [], -LOGIT_MAX
-    for probability in range(4096):
-        while logit < LOGIT_MAX and squash(logit) // 16 < probability:
-            logit += 1
-        logits.append(logit)
-    return logits
-
-
-STRETCH = stretched()
-
-
-def counted(state, bit):
-    """What a slot's counts become (20.4)."""
-    counts = [state >> 4, state & 15]
-    counts[bit] = min(counts[bit] + 1, COUNT_MAX)
-    if counts[1 - bit] > 2:
-        counts[1 - bit] = (counts[1 - bit] + 1) // 2
-    return counts[0] << 4 | counts[1]
-
-
-class Model:
-    """What decisions are told by (20.3 to 20.6)."""
-
-    def __init__(self, slot_bits):
-        self.shift, self.slots, self.weights, self.maps = 32 - slot_bits, {}, {}, {}
-
-    def slot(self, context, node):
-        """Where it is, its check and its counts."""
-        found = mixed_hash(context, node * 0x9E3779B1 & MASK)
-        place, check = found >> self.shift, found & 255
-        other, state = self.slots.get(place, (0, 0))
-        return place, check, state if other == check else 0
-
-    def map(self, kind, context, state):
-        zeros, ones = state >> 4, state & 15
-        start = ((2 * ones + 1) << 22) // (2 * (zeros + ones) + 2)
-        return self.maps.setdefault((kind, context, state), [start, 0])
-
-    def bit(self, decoder, kind, contexts, node, number):
-        inputs, found = [0] * (2 * CONTEXTS + 1), []
-        for n, context in enumerate(contexts):
-            place, check, state = self.slot(context, node)
-            cell = self.map(kind, n, state)
-            self.slots[place] = check, state
-            found.append((place, cell))
-            if state:
-                inputs[n] = STRETCH[cell[0] >> 10]
-                inputs[CONTEXTS + n] = divided((cell[0] >> 10) - 2048, 4)
-        inputs[-1] = 256
-        weights = self.weights.setdefault(number, [WEIGHT_START] * CONTEXTS + [0] * (CONTEXTS + 1))
-        logit = divided(sum(weight * value for weight, value in zip(weights, inputs)), 65536)
-        ones = squash(max(-LOGIT_MAX, min(LOGIT_MAX, logit)))
-        bit = 1 - decoder.take((ones, TOTAL - ones))
-        error = 65536 * bit - ones
-        for n, value in enumerate(inputs):
-            weights[n] = max(-WEIGHT_MAX, min(WEIGHT_MAX, weights[n] + divided(value * error, 65536)))
-        for place, cell in found:
-            target = (2 ** 22 - 1) * bit
-            cell[0] += divided((target - cell[0]) * (131072 // (2 * cell[1] + 3)), 65536)
-            cell[1] = min(cell[1] + 1, TIMES_MAX)
-            check, state = self.slots[place]
-            self.slots[place] = check, counted(state, bit)
-        return bit
 
 
 class Likely:
@@ -125,7 +40,7 @@ class Texts:
     """What a column knows, or two that share it (20.2)."""
 
     def __init__(self, slot_bits):
-        self.model = Model(slot_bits)
+        self.model = Slots(slot_bits)
         self.numbers = {}
         self.memories = [{} for _ in range(SOURCES)]
         self.last, self.histories = [None, None], [0, 0]
@@ -212,7 +127,7 @@ class MixedTags:
         need(sum(tag.slots for tag in models) <= SLOTS_MAX and sum(tag.slots > 0 for tag in models) <= MODELS_MAX, "20.2",
              "too many slots")
         self.texts = before.texts if self.is_second else Texts(slot_bits)
-        self.decoder = Decoder([int(bit) for byte in stored[cursor.at:] for bit in "{:08b}".format(byte)])
+        self.decoder = Decoder(bits_of(stored[cursor.at:]))
         self.left = plain_size
 
     def take(self, column, now):

@@ -12,11 +12,11 @@ from collections import namedtuple
 import slow_adaptive
 import slow_predictor
 from archive_fields import LEVELS, RESIDUALS, Bits, Classes, Coded, read_streams, take_number, unfolded
+from archive_range import TOTAL, Decoder
 from archive_records import move_of_code
 from archive_values import Cursor, need, xxh64
 
 CONTEXTS, CLASSES_MAX, SCALE_MAX, UNIT, RATIO_MAX = 7, 8, 2 ** 24, 4, 256
-TOTAL, RANGE_LEAST = 2 ** 16, 2 ** 24
 MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "model")
 RESULTS = {b"1-0": 1, b"0-1": 2, b"1/2-1/2": 3}
 CONTEXT_TAGS = (b"WhiteElo", b"BlackElo", b"TimeControl", b"Result", b"White", b"Black")
@@ -229,58 +229,6 @@ def game_of(values, plies):
 
 
 # ---- strings (15.2) ----
-
-class Decoder:
-    """A range decoder over a list of bits, behind which zeros are read."""
-
-    def __init__(self, bits):
-        self.bits, self.at = bits, 0
-        self.code, self.range = 0, 2 ** 32 - 1
-        self.number = self.low = 0  # all that was read, and the least number with the same symbols, of `at` bits
-        for _ in range(4):
-            self.read()
-
-    def read(self):
-        byte = 0
-        for bit in (self.bits[self.at:self.at + 8] + [0] * 8)[:8]:
-            byte = 2 * byte + bit
-        self.at += 8
-        self.code, self.low = self.code << 8 | byte, self.low << 8
-
-    def take(self, frequencies):
-        unit = self.range >> 16
-        target, start, symbol = min(self.code // unit, TOTAL - 1), 0, 0
-        while target >= start + frequencies[symbol]:
-            start += frequencies[symbol]
-            symbol += 1
-        last = start + frequencies[symbol] == TOTAL
-        self.code -= start * unit
-        self.low += start * unit
-        self.range = self.range - start * unit if last else frequencies[symbol] * unit
-        while self.range < RANGE_LEAST:
-            self.range <<= 8
-            self.read()
-        return symbol
-
-    def end(self):
-        """How many bits the string has; it must be the shortest, and of these the least."""
-        for size in range(self.at - 31, self.at + 1):
-            left = self.at - size
-            least = -(-self.low >> left)
-            if (least + 1 << left) <= self.low + self.range:
-                break
-        need(size <= len(self.bits) and self.low + self.code >> left == least, "15.2", "a string that no writer makes")
-        return size
-
-    def end_bytes(self):
-        """Sees that the string is the shortest of whole bytes where zeros follow it (16.2)."""
-        for size in range(0, self.at + 1, 8):
-            left = self.at - size
-            least = -(-self.low >> left)
-            if least << left < self.low + self.range:
-                break
-        need(size == len(self.bits) and self.low + self.code == least << left, "16.2", "a string that no writer makes")
-
 
 class Predicted(Moves):
     """The strings of a column in codec 4: `counts` says how many moves each record has."""

@@ -914,12 +914,25 @@ def clocks(tree=TREE, written=WRITTEN, flag=1, state=2 ** 16, change=lambda stre
     sizes = [0] + [folded(difference).bit_length() for difference in differences]
     classes = [slots_of(CLASSES[0 if before < 3 else 1 if size < 2 else 2]) for before, size in enumerate(sizes[:-1])]
     parameters = bytes([2, 0, 0, 10, flag]) + tree + b"".join(written)
-    texts = [b"[%%clk 0:%02d:%02d]" % divmod(clock // 10, 60) for clock in CLOCKS]
-    block = game(b"".join(b"{%s}" % text for text in texts), "4 " * len(CLOCKS) + "0",
+    return with_clocks(CLOCKS, parameters, change(coded(symbols, classes, state)), bits)
+
+
+def with_clocks(values, parameters, symbols, bits):
+    """A game with a clock behind each move that there is not."""
+    texts = [b"[%%clk 0:%02d:%02d]" % divmod(clock // 10, 60) for clock in values]
+    block = game(b"".join(b"{%s}" % text for text in texts), "4 " * len(values) + "0",
                  comments=b"".join(text + b"\0" for text in texts))
-    block.rules["comments"] = 2, fields([b"[%clk \1t]\0", b"\1" * len(CLOCKS), b"", parameters,
-                                        change(coded(symbols, classes, state)), bits])
+    block.rules["comments"] = 2, fields([b"[%clk \1t]\0", b"\1" * len(values), b"", parameters, symbols, bits])
     return archive([block])
+
+
+def mixed_clocks(map_bits=12, parameter=None, bits=b"", change=lambda string: string):
+    """The same clocks, and more of them, by the mixed coder (10.13)."""
+    values = CLOCKS + [CLOCKS[n % 14] + 10 * (n * n % 7) for n in range(60)]
+    given = [(clock - before) // 10 for clock, before in zip(values, [0, 0] + values)]
+    string = mixed_builder.numbers(given, map_bits, divisor=10)
+    parameters = bytes([2, 0, 0, 10, 2, map_bits if parameter is None else parameter])
+    return with_clocks(values, parameters, change(string), bits)
 
 
 FILES = [
@@ -969,6 +982,8 @@ FILES = [
     ("good-mixed-opening", "values whose source follows from the game (20.7)", mixed_opening),
     ("good-players", "teams recalled by the player, who had either colour (11.5)", players),
     ("good-clocks", "clocks whose differences are coded in three classes (10.9)", clocks),
+    ("good-mixed-clocks", "clocks whose differences are mixed (10.13, 10.14)", mixed_clocks),
+    ("good-mixed-clocks-maps", "the same with more maps", lambda: mixed_clocks(20)),
     ("good-numbers", "ratings and what games change them by (11.7)", ratings),
     ("good-repeats", "events that come again, with moves before them and without (4.4)", repeats),
     ("good-groups", "two groups of records (3.6)", many_games),
@@ -1149,7 +1164,13 @@ FILES = [
 
     # ---- coded symbols
     ("bad-coded-flag", "10.5: symbols that are neither bytes nor coded",
-     lambda: clocks(flag=2)),
+     lambda: clocks(flag=3)),
+    ("bad-mixed-clocks-few", "10.13: 2^11 maps", lambda: mixed_clocks(parameter=11)),
+    ("bad-mixed-clocks-many", "10.13: 2^21 maps", lambda: mixed_clocks(parameter=21)),
+    ("bad-mixed-clocks-bits", "10.13: bits of a mixed key", lambda: mixed_clocks(bits=b"\0")),
+    ("bad-mixed-clocks-long", "16.2: a string longer than it need be", lambda: mixed_clocks(change=lambda string: string + b"\1")),
+    ("bad-mixed-clocks-large", "10.14: a residual of 55 bits",
+     lambda: mixed_clocks(change=lambda string: b"\xff" * 40)),
     ("bad-coded-context", "10.11: a context that there is not", lambda: clocks(b"\7" + TREE[1:])),
     ("bad-coded-place", "10.11: a cut through a fourth context", lambda: clocks(TREE[:3] + b"\x34\0\0", WRITTEN[:2])),
     ("bad-coded-cut", "10.11: a cut with nothing below it", lambda: clocks(TREE[:5] + b"\x03\0\0")),

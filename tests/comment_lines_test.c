@@ -112,6 +112,10 @@ static const struct example {
     {"1. e4 e5 (1... c5 {pv=c5 Nf3 d6} 2. Nf3 {pv=Nf3 Nc6} (2. c3 {pv=c3 d5}) 2... d6) 2. Nf3 {pv=Nf3 Nc6 Bb5} *\n",
      {6, 4}},
     {"1. e4 ({pv=d4 d5} 1. d4 {pv=d4 d5}) e5 {pv=d4 d5} *\n", {4, 4}},
+    /* from one known line to another; known, then what the board leaves to the position, and on */
+    {"1. e4 {pv=e5 Nf3 Nc6 Bb5} {pv=e5 Nf3 d6 d4 exd4} {pv=e5 Nf3 d6 d4 Nf6, pv=e5 Nf3 Nc6 Bc4} *\n", {9, 7}},
+    {"1. d4 Nf6 2. Nc3 e6 3. e4 Bb4 {pv=Qd3 O-O} {pv=Qd3 O-O Ne2 d5 a3 c5} *\n", {6, 3}},
+    {"1. d4 Nf6 2. Nc3 e6 3. e4 Bb4 {pv=d1d3 e8g8} {pv=d1d3 e8g8 g1e2} {pv=Qd3 O-O Ne2} *\n", {3, 5}},
     /* replies that were expected when the same side moved last */
     {"1. e4 {pv=e4 e5 Nf3} e5 {pd=Nf3} 2. Nf3 {pd=e5, pv=Nf3 Nc6} Nc6 {pd=Nf3} 3. Bb5 {pd=Nc6} *\n", {3, 7}},
     {"1. e4 {pv=e2e4 e7e5} e5 2. Nf3 {pd=e7e5, pd=e5 x} {pd=e5} (2. Nc3 {pd=e5}) 2... Nc6 *\n", {1, 3}},

@@ -132,7 +132,7 @@ static void bad_events_are_refused(void **state)
         cursor events = {bytes, bytes + bad[n].size, false}, counts = {large, large + 3, false};
         event e = {ITEM_TAG, 0, 0};
         size_t taken = 0;
-        while (taken < bad[n].size && stamma_event_take(&events, &counts, &e))
+        while (taken < bad[n].size && event_take(&events, &counts, &e))
             taken++;
         assert_int_equal(taken, bad[n].size - 1 - (n == 7));
         if ((bytes[0] & 15) != ITEM_END) /* behind which no event is the record's */

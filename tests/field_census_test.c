@@ -43,7 +43,7 @@ static int make_streams(void **state)
     encoder = stamma_field_encoder_new(&allocator);
     assert_non_null(encoder);
     buffer column = column_of(texts, count);
-    assert_int_equal(stamma_fields_encode(encoder, &coder, &column, &count, 1, &streams), STAMMA_OK);
+    assert_int_equal(stamma_fields_encode(encoder, false, &coder, &column, &count, 1, &streams), STAMMA_OK);
     stamma_buffer_release(&column);
     for (size_t i = 0; i < streams->count; i++)
         streams->stored[i] = i; /* as if they had taken so many bytes */

@@ -70,7 +70,7 @@ static stamma_error decode(const uint32_t *counts, size_t games, size_t limit, b
 static void demand_round_trip(const buffer *column, const uint32_t *counts, size_t games)
 {
     buffer again = {.allocator = &allocator};
-    assert_int_equal(stamma_fields_encode(encoder, &coder, column, counts, games, &streams), STAMMA_OK);
+    assert_int_equal(stamma_fields_encode(encoder, false, &coder, column, counts, games, &streams), STAMMA_OK);
     assert_int_equal(decode(counts, games, column->size, &again), STAMMA_OK);
     assert_int_equal(again.size, column->size);
     assert_memory_equal(again.data, column->data, column->size);
@@ -170,7 +170,7 @@ static void an_encoder_can_be_used_again(void **state)
         first[i] = (buffer){.allocator = &allocator};
         buffer_add(&first[i], streams->streams[i].data, streams->streams[i].size);
     }
-    assert_int_equal(stamma_fields_encode(encoder, &coder, &plain, counts, 1, &streams), STAMMA_OK);
+    assert_int_equal(stamma_fields_encode(encoder, false, &coder, &plain, counts, 1, &streams), STAMMA_OK);
     assert_null(streams);
     demand_round_trip(&column, per_game, GAMES);
     assert_int_equal(streams->count, count);
@@ -187,7 +187,7 @@ static void an_encoder_can_be_used_again(void **state)
 static void damage(const buffer *column, const uint32_t *counts, size_t games)
 {
     buffer again = {.allocator = &allocator};
-    assert_int_equal(stamma_fields_encode(encoder, &coder, column, counts, games, &streams), STAMMA_OK);
+    assert_int_equal(stamma_fields_encode(encoder, false, &coder, column, counts, games, &streams), STAMMA_OK);
     for (size_t i = 0; i < streams->count; i++) {
         buffer *s = &streams->streams[i];
         size_t step = s->size / 50 + 1;
@@ -227,7 +227,7 @@ static void texts_without_pattern_are_left_alone(void **state)
     const uint32_t counts[1] = {3};
     buffer column = {.allocator = &allocator};
     buffer_add(&column, "one\0two\0three", 14);
-    assert_int_equal(stamma_fields_encode(encoder, &coder, &column, counts, 1, &streams), STAMMA_OK);
+    assert_int_equal(stamma_fields_encode(encoder, false, &coder, &column, counts, 1, &streams), STAMMA_OK);
     assert_null(streams);
     stamma_buffer_release(&column);
 }
@@ -297,7 +297,7 @@ static buffer pack(field_packer *packer, const buffer *column, int effort)
 static void a_packer_remembers_nothing(void **state)
 {
     (void)state;
-    field_packer packer = {{NULL, NULL}, NULL}, used = {{NULL, NULL}, NULL};
+    field_packer packer = {.encoder = NULL}, used = packer;
     buffer column = words();
     buffer fresh = pack(&packer, &column, EFFORT_WORDS), hasty = pack(&used, &column, EFFORT_TEXT);
     buffer again = pack(&used, &column, EFFORT_WORDS);

@@ -98,6 +98,43 @@ static void whatever_is_parsed_comes_back(void **state)
     assert_true(parsed > 150000);
 }
 
+/* Texts that differ in their digits alone: one matches the template of another just where it has the same template, and
+ * then has the values that it is parsed to. */
+static void what_matches_is_what_is_parsed(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"d=28, s=0, n=1234567, wv=-0.23, h=0.0,",
+                                        "+0.31/18 2.4s, ev=0.31",
+                                        "n=-10, mb=+1+0-1,",
+                                        "x 17.5 1.234;",
+                                        "a=123456789012, b=1234567890123",
+                                        "k=1.2.3, l=00, 1:23 0:01:02",
+                                        "p=1-0, q=12ab, r=7;",
+                                        "v=1.50 w=2 z= 3"};
+    uint64_t seed = 1;
+    size_t same = 0;
+    for (size_t n = 0; n < 80000; n++) {
+        char text[100];
+        bool plus_after[256] = {[0] = n % 2, ['='] = n % 4 / 2};
+        field_text t, other, match;
+        strcpy(text, forms[n % (sizeof forms / sizeof *forms)]);
+        assert_true(stamma_field_parse(text_of(text), plus_after, &t));
+        for (char *c = text; *c; c++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            if (*c >= '0' && *c <= '9' && seed >> 61 == 0)
+                *c = "0123456789+-., "[(seed >> 32) % 15];
+        }
+        assert_true(stamma_field_parse(text_of(text), plus_after, &other));
+        bool equal = t.size == other.size && memcmp(t.bytes, other.bytes, t.size) == 0;
+        assert_int_equal(
+            stamma_field_match(text_of(text), (stamma_text){(const char *)t.bytes, t.size}, plus_after, &match), equal);
+        if (equal)
+            assert_memory_equal(match.values, other.values, other.field_count * sizeof *other.values);
+        same += equal;
+    }
+    assert_true(same > 20000 && same < 70000);
+}
+
 static const char *const texts[] = {"[%clk 0:01:00]",
                                     "[%clk 0:01:00.5]",
                                     "[%clk 9:59:59]",
@@ -212,6 +249,7 @@ int main(void)
         cmocka_unit_test(golden_templates),
         cmocka_unit_test(whatever_is_parsed_comes_back),
         cmocka_unit_test(what_matches_a_template_comes_back),
+        cmocka_unit_test(what_matches_is_what_is_parsed),
         cmocka_unit_test(clocks_match_as_other_templates_do),
         cmocka_unit_test(what_a_template_cannot_hold_is_refused),
     };

@@ -1,10 +1,13 @@
-"""Builds what tag columns in codec 8 store (doc/format.md, clause 20), for archives by hand: the decoder's own model, which is
-told what comes. archive_builder.py puts it into blocks.
+"""Builds what the mixed coder stores, tag columns in codec 8 (doc/format.md, clause 20) and numbers of fields (10.13), for
+archives by hand: the decoder's own models, which are told what comes. archive_builder.py puts it into blocks.
 """
 from collections import namedtuple
 
+import archive_fields
 import archive_mixed
-from archive_mixed import BYTE, hash_of, mixed_hash
+import archive_mixer
+from archive_mixed import BYTE, hash_of
+from archive_mixer import mixed_hash
 from predicted_builder import bytes_of
 
 Column = namedtuple("Column", "name sources")  # numbers of columns before it
@@ -18,7 +21,7 @@ class Symbols(list):
         return 1 - self.bit
 
 
-class Model(archive_mixed.Model):
+class Model(archive_mixer.Slots):
     """Decides what leads to `value`."""
 
     def bit(self, symbols, kind, contexts, node, number):
@@ -54,3 +57,37 @@ def mixed(table, *columns, slot_bits=12, change=lambda string: string, sources=N
         string = bytes_of(symbols[side])
         stored[column.name] = 8, parameters + (string if side else change(string))
     return stored
+
+
+class Cells(archive_mixer.Direct):
+    """Decides as `bits` says."""
+
+    def bit(self, symbols, kind, contexts, node, number):
+        symbols.bit = self.bits.pop(0)
+        return super().bit(symbols, kind, contexts, node, number)
+
+
+class Numbers(archive_fields.Mixer):
+    """Codes the residuals it is given."""
+
+    def __init__(self, map_bits, residuals):
+        super().__init__(map_bits)
+        self.model, self.decoder, self.left = Cells(map_bits), Symbols(), list(residuals)
+
+    def take(self, key):
+        residual = self.left.pop(0)
+        size = abs(residual).bit_length()
+        below = [0] * (size - 1) + [1] + list(map(int, format(abs(residual), "b")[1:]))
+        self.model.bits = [0, int(residual < 0)] + below if residual else [1]
+        assert super().take(key) == residual
+        return residual
+
+
+def numbers(residuals, map_bits=12, predictor=2, divisor=1):
+    """The string of these residuals of a key, which all stand in one game."""
+    key = archive_fields.Key(False)
+    key.predictor, key.divisor, key.other, key.another = predictor, divisor, key, key
+    key.mixer = Numbers(map_bits, residuals)
+    for _ in residuals:
+        key.value(1)
+    return bytes_of(key.mixer.decoder)

@@ -570,6 +570,9 @@ static void statistics(void **state)
     BAD(stamma_stats_write_json(stats, 0, out, sizeof out, NULL));
     BAD(stamma_stats_add_archive(NULL, word.data, word.size, NULL, NULL, NULL));
     BAD(stamma_stats_add_archive(stats, NULL, word.size, NULL, NULL, NULL));
+    stamma_stats_results results = {.games = 0};
+    BAD(stamma_stats_count_archive(NULL, word.data, word.size, NULL, NULL, NULL));
+    BAD(stamma_stats_count_archive(&results, NULL, word.size, NULL, NULL, NULL));
     BAD(stamma_stats_read_json(missing, NULL, NULL, &stats));
     BAD(stamma_stats_read_json(word, NULL, NULL, NULL));
     for (int i = 0; i < ALLOCATORS; i++)

@@ -134,6 +134,37 @@ static void the_better_is_taken(void **state)
     stamma_buffer_release(&text);
 }
 
+/* What programs repeat word by word takes little effort, by which it is as small as by most, and comes back. Where it
+ * changes now and then, too. */
+static void words_that_repeat_stay_small(void **state)
+{
+    (void)state;
+    buffer balances = new_buffer();
+    uint64_t random = 5;
+    char balance[] = "+0-1+0+2+0";
+    for (uint32_t i = 0; i < 20000; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        if (random >> 60 == 0)
+            balance[1 + 2 * (random >> 32 & 3)] = (char)('0' + (random >> 40 & 3));
+        buffer_add(&balances, balance, sizeof balance);
+    }
+    assert_true(packed_size(&balances, EFFORT_WORDS) < balances.size / 16);
+    assert_true(packed_size(&balances, EFFORT_WORDS) < packed_size(&balances, EFFORT_FAST));
+    assert_false(is_bzip2(&balances, EFFORT_WORDS));
+    comes_back(&balances, EFFORT_WORDS, CODEC_PACKED);
+    stamma_buffer_release(&balances);
+}
+
+/* Words that neither repeat nor are much smaller by bzip2 get the most effort. */
+static void other_words_get_more_effort(void **state)
+{
+    (void)state;
+    buffer text = prose(700);
+    assert_false(is_bzip2(&text, EFFORT_WORDS));
+    assert_true(packed_size(&text, EFFORT_WORDS) < packed_size(&text, EFFORT_TEXT));
+    stamma_buffer_release(&text);
+}
+
 /* Every size but the right one, a byte more behind, and what is cut off. Then a changed byte: corrupt, or as long. */
 static void damage_is_found(void **state)
 {
@@ -171,6 +202,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(bytes_come_back, begin, end),
         cmocka_unit_test_setup_teardown(numbers_that_repeat_are_told_from_others, begin, end),
         cmocka_unit_test_setup_teardown(the_better_is_taken, begin, end),
+        cmocka_unit_test_setup_teardown(words_that_repeat_stay_small, begin, end),
+        cmocka_unit_test_setup_teardown(other_words_get_more_effort, begin, end),
         cmocka_unit_test_setup_teardown(damage_is_found, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -232,6 +232,34 @@ static void check_san_facts(const stamma_position *start, const stamma_move *mov
     assert_memory_equal(san_facts, plain, sizeof san_facts);
 }
 
+/* The structures are those behind the first move and wherever pawns stand otherwise than before. */
+static void check_structures(const stamma_position *start, const stamma_move *moves, size_t plies)
+{
+    uint8_t bytes[PLIES];
+    uint32_t wanted[PLIES + 1], keys[2][PLIES + 1];
+    size_t expected = 0, count[2];
+    stamma_position p = *start;
+    piece_board b[2];
+    bit_writer out = {bytes, 8 * PLIES, 0, false};
+    assert_int_equal(write_plainly(&stamma_codec_bcgn_square, p, moves, plies, &out), STAMMA_OK);
+    for (size_t n = 0; n < plies; n++) {
+        uint64_t before = p.by_type[STAMMA_PAWN];
+        stamma_position_make(&p, moves[n], &p);
+        if (n == 0 || p.by_type[STAMMA_PAWN] != before)
+            wanted[expected++] = structure_key(p.by_color, p.by_type);
+    }
+    stamma_piece_game_set_up_portable(&b[0], start);
+    PIECE_GAME(set_up, &b[1], start);
+    assert_int_equal(stamma_piece_game_structures_portable(&b[0], start->side, bytes, plies, keys[0], &count[0]),
+                     STAMMA_OK);
+    assert_int_equal(PIECE_GAME(structures, &b[1], start->side, bytes, plies, keys[1], &count[1]), STAMMA_OK);
+    for (unsigned n = 0; n < 2; n++) {
+        assert_int_equal(count[n], expected);
+        assert_memory_equal(keys[n], wanted, expected * sizeof *wanted);
+        assert_int_equal(placement_key(b[n].colors, b[n].types, p.side), placement_key(p.by_color, p.by_type, p.side));
+    }
+}
+
 /* Some bytes changed: both ways must read the same, or find the same fault. */
 static void check_damaged(const build *b, const stamma_position *start, const stamma_move *moves, size_t plies,
                           uint64_t *random)
@@ -290,6 +318,7 @@ static void games(void **state)
         stamma_move moves[PLIES];
         size_t plies = random_game(start, n % 4 == 0, &random, moves);
         check_san_facts(&start, moves, plies);
+        check_structures(&start, moves, plies);
         for (size_t which = 0; which < sizeof builds / sizeof *builds; which++) {
             if (builds[which].bmi2 && !stamma_cpu_has_bmi2())
                 continue;

@@ -48,10 +48,10 @@ static void play(game *g, uint64_t *random)
 }
 
 /* As clause 19.2 has it. */
-static ending ending_of(const game *g)
+static search_entry ending_of(const game *g)
 {
     const stamma_position *p = &g->positions[g->plies];
-    ending e = {0};
+    search_entry e = {0};
     for (unsigned color = 0; color < 2; color++) {
         uint64_t pawns = position_pieces(p, color, STAMMA_PAWN);
         unsigned count = bits_count(pawns), promoted = 0;
@@ -67,6 +67,18 @@ static ending ending_of(const game *g)
     return e;
 }
 
+/* Of all positions with the pieces of one. */
+static void init_material(position_target *t, const stamma_position *p)
+{
+    stamma_target_init_pattern(t);
+    t->goal.material = true;
+    for (unsigned color = 0; color < 2; color++)
+        for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++)
+            t->goal.least[color][type] = t->goal.most[color][type] =
+                (uint8_t)bits_count(position_pieces(p, color, type));
+    stamma_target_set_material(t);
+}
+
 static void nothing_that_comes_is_ruled_out(void **state)
 {
     (void)state;
@@ -76,12 +88,14 @@ static void nothing_that_comes_is_ruled_out(void **state)
     assert_non_null(g);
     for (unsigned n = 0; n < GAMES; n++) {
         play(g, &random);
-        const ending e = ending_of(g);
+        const search_entry e = ending_of(g);
         promoted += (e.pawns & 15) > 8;
         for (unsigned k = 0; k < 20; k++) {
             size_t to = random_next(&random) % (g->plies + 1), from = random_next(&random) % (to + 1), found;
             position_target t;
             piece_board b;
+            init_material(&t, &g->positions[to]);
+            assert_true(target_may_precede(&t, &e));
             stamma_target_init(&t, &g->positions[to], false, false);
             PIECE_GAME(set_up, &b, &g->positions[from]);
             assert_true(stamma_target_may_follow(&t, &b));
@@ -115,7 +129,7 @@ static void much_is_ruled_out(void **state)
         play(other, &random);
         stamma_target_init(&t, &g->positions[g->plies < 60 ? g->plies : 60], false, false);
         PIECE_GAME(set_up, &b, &other->positions[other->plies < 20 ? other->plies : 20]);
-        const ending e = ending_of(other);
+        const search_entry e = ending_of(other);
         ruled_out += !stamma_target_may_follow(&t, &b) || !target_may_precede(&t, &e);
     }
     assert_true(ruled_out > GAMES / 2);
@@ -123,11 +137,33 @@ static void much_is_ruled_out(void **state)
     free(other);
 }
 
+/* Two queens are in no game without a promotion, and in none that ends with more pawns. */
+static void queens_are_promoted(void **state)
+{
+    (void)state;
+    position_target t;
+    search_entry e = {.pawns = 3};
+    stamma_target_init_pattern(&t);
+    t.goal.least[STAMMA_WHITE][STAMMA_QUEEN] = 2;
+    t.goal.most[STAMMA_BLACK][STAMMA_PAWN] = 4;
+    stamma_target_set_material(&t);
+    assert_false(target_may_precede(&t, &e));
+    e.pawns = 3 + SEARCH_PROMOTED;
+    assert_true(target_may_precede(&t, &e));
+    e.pawns = 4 << 4 | (3 + SEARCH_PROMOTED);
+    assert_true(target_may_precede(&t, &e));
+    e.pawns = 5 << 4 | (3 + SEARCH_PROMOTED);
+    assert_false(target_may_precede(&t, &e));
+    e.pawns = (SEARCH_PROMOTED + 3) << 4;
+    assert_false(target_may_precede(&t, &e));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_that_comes_is_ruled_out),
         cmocka_unit_test(much_is_ruled_out),
+        cmocka_unit_test(queens_are_promoted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

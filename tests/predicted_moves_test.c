@@ -214,7 +214,7 @@ static void without_memory(void **state)
     const size_t size = level == 2 ? 9000 : 3000;
     listing text = read_file("data/games.pgn"), archive = pack_at(level, text.text, size, NULL);
     stamma_error error = STAMMA_ERROR_NO_MEMORY, unpacked = error;
-    for (unsigned n = 0; error != STAMMA_OK || unpacked != STAMMA_OK; n++) {
+    for (unsigned n = 0; error != STAMMA_OK || unpacked != STAMMA_OK; n += (unsigned)thinned_step(1)) {
         unsigned left = n;
         const stamma_allocator allocator = {&left, scarce, scarce_resize, released};
         archive_sink sink = {.bytes.text = NULL};

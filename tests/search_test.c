@@ -407,6 +407,186 @@ static void time_is_limited(void **state)
     assert_int_equal(got.error, STAMMA_OK);
 }
 
+/* How often a search asked whether to stop, and at which time it is told to. */
+typedef struct asking {
+    unsigned calls, stop_at; /* 0: never */
+} asking;
+
+static bool stop_at(void *context)
+{
+    asking *a = context;
+    return ++a->calls == a->stop_at;
+}
+
+static const char slow_query[] = "{\"moved\": \"K\", \"captured\": \"QRBNP\"}";
+
+/* Where moves are predicted it is asked with each game, so that it ends as soon as one is decoded, at any of them. */
+static void a_search_is_stopped_within_a_block(void **state)
+{
+    const fixture *f = *state;
+    stamma_query *query = parse(slow_query);
+    listing games = read_file("data/games.pgn");
+    enum { GAMES = 80 }; /* at least; random ones are not predicted */
+    answers got;
+    for (int level = 2; level <= f->levels; level++) {
+        listing archive = pack_at(level, games.text, games.size, NULL);
+        asking a = {0, 0};
+        stamma_search_options options = {.size = sizeof options, .context = &a, .stop = stop_at};
+        search(&archive, query, &options, &got);
+        assert_int_equal(got.error, STAMMA_OK);
+        assert_true(got.count > 0 && a.calls >= GAMES);
+        for (unsigned at = 1, all = a.calls; at <= all; at += 1 + at / 16) {
+            a = (asking){0, at};
+            search(&archive, query, &options, &got);
+            assert_int_equal(got.error, STAMMA_ERROR_CANCELLED);
+            assert_true(a.calls == at && got.count <= at);
+        }
+        free(archive.text);
+    }
+    free(games.text);
+    stamma_query_close(query);
+}
+
+/* Where tags alone tell, they are read for all games of a block before the first is found. */
+static void reading_tags_is_stopped(void **state)
+{
+    const fixture *f = *state;
+    stamma_query *query = parse("{\"player\": \"*a*\"}");
+    listing games = read_file("data/games.pgn"), archive = pack_at(f->levels, games.text, games.size, NULL);
+    answers got;
+    for (unsigned at = 1; at <= 2; at++) {
+        asking a = {0, at};
+        stamma_search_options options = {.size = sizeof options, .context = &a, .stop = stop_at};
+        search(&archive, query, &options, &got);
+        assert_int_equal(got.error, STAMMA_ERROR_CANCELLED);
+        assert_true(a.calls == at && got.count == 0);
+    }
+    free(archive.text);
+    free(games.text);
+    stamma_query_close(query);
+}
+
+/* Nor do answers that add up come to their end. */
+static void an_answer_is_stopped_within_a_block(void **state)
+{
+    const fixture *f = *state;
+    const stamma_position start = stamma_position_start();
+    const listing *archive = &f->archives[f->levels];
+    const stamma_text name = {"a", 1};
+    for (unsigned at = 1; at < 40; at += 5) {
+        asking a = {0, at};
+        stamma_search_options options = {.size = sizeof options, .context = &a, .stop = stop_at};
+        stamma_tree *tree;
+        assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
+        stamma_error error = stamma_tree_add_archive(tree, name, archive->text, archive->size, NULL, &options, NULL);
+        assert_true(error == STAMMA_ERROR_CANCELLED ? a.calls == at : error == STAMMA_OK && a.calls < at);
+        assert_int_equal(stamma_tree_total(tree).games, error == STAMMA_OK ? f->games : 0);
+        stamma_tree_close(tree);
+    }
+}
+
+/* What is told of a tree that grows. */
+typedef struct growth {
+    unsigned calls;
+    uint64_t games;
+    char last[1 << 16];
+} growth;
+
+static size_t write_tree(stamma_tree *tree, char *out, size_t size)
+{
+    size_t length = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, out, size);
+    assert_true(length > 0 && length < size);
+    return length;
+}
+
+/* Looks at it through another that it is merged into, as callers do. */
+static void take_growth(void *context, const stamma_tree *tree)
+{
+    growth *g = context;
+    stamma_tree *copy;
+    assert_true(stamma_tree_total(tree).games >= g->games);
+    g->games = stamma_tree_total(tree).games;
+    g->calls++;
+    assert_int_equal(stamma_tree_open(stamma_tree_position(tree), NULL, &copy), STAMMA_OK);
+    assert_int_equal(stamma_tree_merge(copy, tree), STAMMA_OK);
+    (void)write_tree(copy, g->last, sizeof g->last);
+    stamma_tree_close(copy);
+}
+
+/* Behind each block a tree is told of, which has ever more games, and in the end all. */
+static void a_tree_grows_with_its_blocks(void **state)
+{
+    const fixture *f = *state;
+    const stamma_position start = stamma_position_start();
+    static char whole[1 << 16];
+    for (unsigned way = 0; way < 3u * (unsigned)f->levels; way++) {
+        const listing *archive = &f->archives[1 + way / 3];
+        static growth g;
+        eager e = {.most = 0};
+        const stamma_executor threads = {&e, 4, start_eager, wait_eager};
+        const stamma_search_options options = {.size = sizeof options,
+                                               .context = &g,
+                                               .executor = way % 3 == 1 ? &threads : NULL,
+                                               .index = way % 3 == 2 ? f->indexes[1 + way / 3] : NULL,
+                                               .so_far = take_growth};
+        stamma_tree *tree;
+        memset(&g, 0, sizeof g);
+        assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
+        assert_int_equal(
+            stamma_tree_add_archive(tree, (stamma_text){"a", 1}, archive->text, archive->size, NULL, &options, NULL),
+            STAMMA_OK);
+        assert_int_equal(g.calls, PARTS);
+        (void)write_tree(tree, whole, sizeof whole);
+        assert_string_equal(g.last, whole);
+        stamma_tree_close(tree);
+    }
+}
+
+/* Nor does an allocation that fails leave anything behind. */
+static void a_growing_tree_may_lack_memory(void **state)
+{
+    const fixture *f = *state;
+    const stamma_position start = stamma_position_start();
+    unsigned failed = 0;
+    for (unsigned at = 1; failed + 1 == at; at++) {
+        static growth g;
+        failing_memory memory = {.fail_at = at};
+        stamma_allocator allocator = failing_allocator(&memory);
+        const stamma_search_options options = {
+            .size = sizeof options, .allocator = &allocator, .context = &g, .so_far = take_growth};
+        stamma_tree *tree;
+        memset(&g, 0, sizeof g);
+        assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
+        stamma_error error = stamma_tree_add_archive(tree, (stamma_text){"a", 1}, f->archives[1].text,
+                                                     f->archives[1].size, NULL, &options, NULL);
+        assert_true(error == STAMMA_OK || error == STAMMA_ERROR_NO_MEMORY);
+        failed += error != STAMMA_OK;
+        stamma_tree_close(tree);
+        assert_int_equal(memory.alive, 0);
+    }
+    assert_true(failed > 20);
+}
+
+/* With several threads each may be asking: nobody asks again behind the first answer. */
+static void threads_are_stopped(void **state)
+{
+    const fixture *f = *state;
+    stamma_query *query = parse(slow_query);
+    answers got;
+    for (unsigned at = 1; at < 30; at += 3) {
+        eager e = {.most = 0};
+        const stamma_executor threads = {&e, 4, start_eager, wait_eager};
+        asking a = {0, at};
+        const stamma_search_options options = {
+            .size = sizeof options, .executor = &threads, .context = &a, .stop = stop_at};
+        search(&f->archives[f->levels], query, &options, &got);
+        assert_int_equal(got.error, f->levels > 1 || at == 1 ? STAMMA_ERROR_CANCELLED : got.error);
+        assert_true(got.error != STAMMA_ERROR_CANCELLED || a.calls == at);
+        assert_int_equal(e.now, 0);
+    }
+    stamma_query_close(query);
+}
+
 static void a_search_may_be_left(void **state)
 {
     const fixture *f = *state;
@@ -457,6 +637,12 @@ int main(void)
         cmocka_unit_test(an_archive_cut_short_gives_what_is_there),
         cmocka_unit_test(progress_may_stop_it),
         cmocka_unit_test(time_is_limited),
+        cmocka_unit_test(a_search_is_stopped_within_a_block),
+        cmocka_unit_test(reading_tags_is_stopped),
+        cmocka_unit_test(an_answer_is_stopped_within_a_block),
+        cmocka_unit_test(threads_are_stopped),
+        cmocka_unit_test(a_tree_grows_with_its_blocks),
+        cmocka_unit_test(a_growing_tree_may_lack_memory),
         cmocka_unit_test(a_search_may_be_left),
         cmocka_unit_test(memory_may_fail_at_any_call),
     };

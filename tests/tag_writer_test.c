@@ -146,13 +146,38 @@ static stamma_error load(tag_reader *r, byte_packer *coder)
     return error;
 }
 
-/* Reads all records; whether each value is the one that was written, where `demanded`. False where it is corrupt. */
-static bool read_all(tag_reader *r, bool demanded)
+/* Passes records from `first` on, and the values of them that are written; false where they are corrupt. */
+static bool pass(tag_reader *r, size_t first, size_t count, cursor at[COLUMNS])
+{
+    uint32_t plies[TAG_PASS_MAX];
+    tag_pass *t = stamma_tag_reader_begin_pass(r);
+    assert_non_null(t);
+    memset(t->opened, 0, count);
+    for (size_t n = 0; n < count; n++) {
+        plies[n] = b.games[first + n].plies;
+        for (size_t place = 0; place < b.columns; place++) {
+            size_t column = b.order[place];
+            t->has[place][n] = b.present[column][first + n];
+            if (b.present[column][first + n])
+                cursor_text(&at[column]);
+        }
+    }
+    return stamma_tag_reader_pass(r, plies, count) == STAMMA_OK;
+}
+
+/* Reads all records but those that are passed, `passed` behind each `read`; whether each value is the one that was
+ * written, where `demanded`. False where it is corrupt. */
+static bool read_some(tag_reader *r, bool demanded, size_t read, size_t passed)
 {
     cursor at[COLUMNS];
     for (size_t c = 0; c < b.columns; c++)
         at[c] = buffer_cursor(&b.values[c]);
     for (size_t n = 0; n < b.records; n++) {
+        size_t more = n % (read + passed) == read ? passed : 0;
+        more = more < b.records - n ? more : b.records - n - 1;
+        if (more > 0 && !pass(r, n, more, at))
+            return false;
+        n += more;
         stamma_tag_reader_begin(r, b.games[n].plies);
         for (size_t place = 0; place < b.columns; place++) {
             size_t column = b.order[place];
@@ -167,7 +192,12 @@ static bool read_all(tag_reader *r, bool demanded)
             assert_true(!demanded || (value.size == wanted.size && memcmp(value.data, wanted.data, wanted.size) == 0));
         }
     }
-    return stamma_tag_reader_is_done(r, false);
+    return stamma_tag_reader_is_done(r, passed > 0);
+}
+
+static bool read_all(tag_reader *r, bool demanded)
+{
+    return read_some(r, demanded, 1, 0);
 }
 
 static void demand_round_trip(void)
@@ -180,6 +210,11 @@ static void demand_round_trip(void)
         stamma_tag_reader_clear(&r);
         assert_int_equal(load(&r, &coder), STAMMA_OK);
         assert_true(read_all(&r, true));
+    }
+    for (size_t passed = 1; passed <= TAG_PASS_MAX; passed *= 2) {
+        stamma_tag_reader_clear(&r);
+        assert_int_equal(load(&r, &coder), STAMMA_OK);
+        assert_true(!stamma_tag_reader_can_pass(&r) || read_some(&r, true, passed == 1 ? 1 : 3, passed));
     }
     stamma_tag_reader_release(&r);
     stamma_byte_packer_release(&coder);
@@ -415,7 +450,9 @@ static void damage_a_block(size_t changes)
             b.stored[n].data[at] ^= (uint8_t)(1u << at % 8);
             stamma_tag_reader_clear(&r);
             tried++;
-            refused += load(&r, &coder) != STAMMA_OK || !read_all(&r, false);
+            bool loaded = load(&r, &coder) == STAMMA_OK;
+            bool passed = loaded && stamma_tag_reader_can_pass(&r) && random_below(2) > 0;
+            refused += !loaded || !read_some(&r, false, 1, passed ? 7 : 0);
             b.stored[n].data[at] ^= (uint8_t)(1u << at % 8);
         }
     assert_true(tried > 2 * changes);
@@ -440,13 +477,52 @@ static void damage_does_no_harm(void **state)
     damage_a_block(10);
 }
 
+/* A column of fields whose texts are none of a template, but `numbers` say that so many are, and one that is. */
+static stamma_error add_fields(tag_reader *r, byte_packer *coder, size_t numbers)
+{
+    static const int efforts[4] = {EFFORT_NUMBERS, EFFORT_NUMBERS, EFFORT_NUMBERS, EFFORT_NUMBERS};
+    buffer streams[4], stored = {.allocator = &allocator};
+    for (size_t i = 0; i < 4; i++)
+        streams[i] = (buffer){.allocator = &allocator};
+    for (size_t i = 0; i < numbers; i++)
+        buffer_add_byte(&streams[1], 0);
+    buffer_add(&streams[2], "text", 5);
+    assert_int_equal(stamma_streams_pack(coder, streams, efforts, 4, &stored), STAMMA_OK);
+    stamma_error error =
+        stamma_tag_reader_add(r, coder, (stamma_text){"Name", 4}, CODEC_FIELDS, buffer_cursor(&stored), 5);
+    for (size_t i = 0; i < 4; i++)
+        stamma_buffer_release(&streams[i]);
+    stamma_buffer_release(&stored);
+    return error;
+}
+
+/* Few bytes may be many when they are unpacked: then nothing is kept of them, nor of a block that was read. */
+static void fields_are_kept_where_they_are_small(void **state)
+{
+    (void)state;
+    enum { MANY = 8 << 20 };
+    tag_reader r;
+    byte_packer coder = {NULL, NULL};
+    allocator = stamma_allocator_or_default(NULL);
+    stamma_tag_reader_init(&r, &allocator);
+    stamma_tag_reader_clear(&r);
+    assert_int_equal(add_fields(&r, &coder, 1), STAMMA_OK);
+    assert_true(r.columns[0].later && r.columns[0].fields);
+    stamma_tag_reader_clear(&r);
+    assert_null(r.columns[0].fields);
+    assert_int_equal(add_fields(&r, &coder, MANY), STAMMA_ERROR_CORRUPT);
+    assert_null(r.columns[0].fields);
+    stamma_tag_reader_release(&r);
+    stamma_byte_packer_release(&coder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ratings_follow_the_players), cmocka_unit_test(texts_follow_from_columns),
         cmocka_unit_test(any_values_come_back),       cmocka_unit_test(texts_are_mixed),
         cmocka_unit_test(odd_plans_are_corrupt),      cmocka_unit_test(models_are_limited),
-        cmocka_unit_test(damage_does_no_harm),
+        cmocka_unit_test(damage_does_no_harm),        cmocka_unit_test(fields_are_kept_where_they_are_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

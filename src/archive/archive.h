@@ -289,8 +289,8 @@ typedef struct block_reader {
     bool moves_prefixed;  /* those of main lines are codes with shared beginnings (18): */
     prefix_column prefixes;
     prefix_reader strings;
-    buffer stored_moves;  /* as that reads them */
-    stamma_position end;  /* of its main line, where that has moves and is decoded */
+    prefix_reader passed_strings; /* of records that were passed */
+    stamma_position end;          /* of its main line, where that has moves and is decoded */
     buffer counts[LINES]; /* uint32_t for each record then: moves of its main line, in variations, in comments */
     tag_reader tags;
     opening_finder openings;
@@ -316,7 +316,8 @@ void stamma_block_reader_release(block_reader *b);
  * called. Columns that hold nothing of it are neither checked nor unpacked, and records have fewer items: without the
  * text those of tags, and of what else is wanted; moves of the main line where anything is that stands among them. */
 void stamma_block_reader_select(block_reader *b, unsigned parts);
-/* Takes a block's head and its stored columns, of which nothing is kept. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+/* Opens a block's head and its stored columns, which must stay while records are read: moves are read where they stand.
+ * CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_block_reader_open(block_reader *b, cursor head, cursor body);
 /* The same of a payload, which is both. */
 stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size);
@@ -337,6 +338,15 @@ stamma_error stamma_block_main_line_codes(block_reader *b, uint64_t count, const
 /* Reads the next record into b->record; b->next must be below b->head.records. With `skip` only the columns are passed:
  * moves are not decoded, and the record holds nothing but r->continuation. */
 stamma_error stamma_block_reader_next(block_reader *b, bool skip);
+/* Whether records of the block that is open can be passed column by column (record_pass.c), */
+bool stamma_block_reader_can_pass(block_reader *b);
+/* and passes so many of those that are left. Gives the games that begin in them; after an error, in those that were
+ * passed before it. Another record can be read then as if all had been read with `skip`, but that less is found
+ * corrupt. CORRUPT, NO_MEMORY. */
+stamma_error stamma_block_reader_pass(block_reader *b, uint64_t count, uint64_t *games);
+/* Keeps which record is the next one, and all that it depends on, or goes back to it; between records, while the block
+ * is open, and where its records can be passed. */
+void stamma_block_reader_keep(block_reader *b, kept_state *k);
 /* Whether the next record continues the game of the last one. */
 bool stamma_block_reader_continues(const block_reader *b);
 /* Whether all columns are used up after the last record (3.5), and the head counts what was read (3.1). */

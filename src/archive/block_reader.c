@@ -14,7 +14,7 @@ void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator
     }
     stamma_prefix_column_init(&b->prefixes, allocator);
     stamma_prefix_reader_init(&b->strings, allocator);
-    b->stored_moves.allocator = allocator;
+    stamma_prefix_reader_init(&b->passed_strings, allocator);
     stamma_lines_reader_init(&b->comment_lines, allocator);
     stamma_tag_reader_init(&b->tags, allocator);
     stamma_openings_init(&b->openings, allocator);
@@ -46,7 +46,7 @@ void stamma_block_reader_release(block_reader *b)
     }
     stamma_prefix_column_release(&b->prefixes);
     stamma_prefix_reader_release(&b->strings);
-    stamma_buffer_release(&b->stored_moves);
+    stamma_prefix_reader_release(&b->passed_strings);
     stamma_lines_reader_release(&b->comment_lines);
     stamma_tag_reader_release(&b->tags);
     memory_release(b->allocator, b->rosters);
@@ -236,15 +236,12 @@ static stamma_error count_moves(block_reader *b)
 /* Groups are unpacked when their records are read. */
 static stamma_error open_prefixes(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
-    b->stored_moves.size = 0;
-    buffer_add(&b->stored_moves, stored, (size_t)e->stored_size);
-    if (b->stored_moves.failed)
-        return STAMMA_ERROR_NO_MEMORY;
     b->moves_prefixed = true;
     stamma_error error =
-        stamma_prefix_column_open(&b->prefixes, &b->coder, buffer_cursor(&b->stored_moves), e->plain_size,
+        stamma_prefix_column_open(&b->prefixes, &b->coder, stored_bytes(e, stored), e->plain_size,
                                   (const uint32_t *)(const void *)b->counts[LINES_MAIN].data, (size_t)b->head.records);
-    stamma_prefix_reader_begin(&b->strings, &b->prefixes, b->stored_moves.data);
+    stamma_prefix_reader_begin(&b->strings, &b->prefixes, stored);
+    stamma_prefix_reader_begin(&b->passed_strings, &b->prefixes, stored);
     return error;
 }
 

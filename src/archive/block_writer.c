@@ -634,6 +634,7 @@ stamma_error stamma_block_writer_finish(block_writer *w, field_packer *packer, u
     buffer directory = {.allocator = w->allocator};
     size_t columns = 0;
     tag_table tags;
+    packer->mixes = w->level >= LEVEL_ADAPTIVE;
     stamma_error error = make_tag_table(w, &tags);
     w->steps = tags.texts.steps;
     stamma_styles_write(&w->search.styles, &w->columns[COLUMN_STYLE_LIST]);

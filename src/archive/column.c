@@ -16,13 +16,16 @@ void stamma_column_name(const column_entry *e, char name[STAMMA_COLUMN_NAME_SIZE
     memcpy(name + size, e->name.data, e->name.size < more ? e->name.size : more);
 }
 
-/* Moves are nearly noise to zstd, events repeat whatever is tried, and texts repay work. */
+/* Moves are nearly noise to zstd, events repeat whatever is tried, what is told of lines in comments repeats or does
+ * not, and texts repay work. */
 static int effort(unsigned id)
 {
     switch (id) {
     case COLUMN_MOVES:
     case COLUMN_LINE_MOVES: return EFFORT_MOVES;
-    case COLUMN_EVENTS: return EFFORT_REPEATS;
+    case COLUMN_EVENTS:
+    case COLUMN_LINES:
+    case COLUMN_LINE_SIZES: return EFFORT_REPEATS;
     case COLUMN_EVENT_COUNTS: return EFFORT_NUMBERS;
     case COLUMN_COMMENTS: return EFFORT_WORDS;
     default: return EFFORT_TEXT;

@@ -175,7 +175,7 @@ bool stamma_lines_reader_skip(comment_lines_reader *c, const line_source *source
     return true;
 }
 
-/* Adds moves that are known, and plays them. */
+/* Adds moves that are known, and plays them where others follow. */
 static bool take_shared(comment_lines_reader *c, const line_head *h, stamma_position *position)
 {
     size_t size;
@@ -187,7 +187,7 @@ static bool take_shared(comment_lines_reader *c, const line_head *h, stamma_posi
     if (h->shared > size)
         return false;
     buffer_add(&c->run, moves, (size_t)h->shared * sizeof *moves);
-    for (uint64_t n = 0; n < h->shared; n++)
+    for (uint64_t n = 0; n < h->shared && h->own > 0; n++)
         stamma_position_make(position, moves[n].move, position);
     return true;
 }

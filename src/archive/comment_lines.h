@@ -81,12 +81,15 @@ size_t stamma_line_spell(stamma_move move, unsigned san_facts, bool coordinates,
 typedef struct comment_lines_writer {
     const stamma_allocator *allocator;
     known_lines known;
-    bool following;      /* the record may have lines */
-    bool movetext;       /* its tags are over */
-    unsigned depth;      /* variations that are open */
-    game_state *lines;   /* VARIATION_DEPTH_MAX + 1 */
-    game_line board;     /* that a line is played on */
-    buffer run;          /* played_move: the line that is being read, but the move played before it */
+    bool following;           /* the record may have lines */
+    bool movetext;            /* its tags are over */
+    unsigned depth;           /* variations that are open */
+    game_state *lines;        /* VARIATION_DEPTH_MAX + 1 */
+    buffer run;               /* played_move: the line that is being read, but the move played before it */
+    stamma_position position; /* behind `made` moves of the run */
+    size_t made;
+    piece_board board; /* behind all of them, if it stands there */
+    bool board_stands;
     buffer breaks;       /* uint32_t: moves of it that a line end stands before, that one counted */
     buffer sizes;        /* of the record's lines */
     uint64_t marks;      /* in the record */

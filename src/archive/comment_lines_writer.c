@@ -31,14 +31,15 @@ bool stamma_comment_lines_have_failed(const comment_lines_writer *c)
 
 /* ---- words that may be moves ---- */
 
-enum { WORD_MOVE = 1, WORD_BEFORE = 2, WORD_INSIDE = 4 };
-/* Bytes of moves; bytes before the first of a line; bytes that no move has beside it. */
+enum { WORD_BEFORE = 1, WORD_FIRST = 2, WORD_SECOND = 4, WORD_MOVE = 8, WORD_INSIDE = 16 };
+/* Bytes before the first of a line; the first byte of a move, and its second; bytes of moves; bytes that no move has
+ * beside it. */
 static const uint8_t classes[256] = {
-    ['a'] = 5, ['b'] = 5, ['c'] = 5, ['d'] = 5,  ['e'] = 5, ['f'] = 5, ['g'] = 5, ['h'] = 5, ['1'] = 5, ['2'] = 5,
-    ['3'] = 5, ['4'] = 5, ['5'] = 5, ['6'] = 5,  ['7'] = 5, ['8'] = 5, ['K'] = 5, ['Q'] = 5, ['R'] = 5, ['B'] = 5,
-    ['N'] = 5, ['O'] = 5, ['x'] = 5, ['n'] = 5,  ['q'] = 5, ['r'] = 5, ['-'] = 5, ['='] = 7, ['+'] = 5, ['#'] = 5,
-    [' '] = 2, ['('] = 2, [':'] = 2, ['\n'] = 2, ['['] = 2, ['"'] = 2, ['9'] = 4, ['0'] = 4,
-};
+    ['a'] = 30, ['b'] = 30, ['c'] = 30, ['d'] = 30, ['e'] = 30, ['f'] = 30, ['g'] = 30, ['h'] = 30,
+    ['1'] = 28, ['2'] = 28, ['3'] = 28, ['4'] = 28, ['5'] = 28, ['6'] = 28, ['7'] = 28, ['8'] = 28,
+    ['K'] = 26, ['Q'] = 26, ['R'] = 26, ['B'] = 26, ['N'] = 26, ['O'] = 26, ['x'] = 28, ['n'] = 24,
+    ['q'] = 24, ['r'] = 24, ['-'] = 28, ['='] = 25, ['+'] = 24, ['#'] = 24, [' '] = 1,  ['('] = 1,
+    [':'] = 1,  ['\n'] = 1, ['['] = 1,  ['"'] = 1,  ['9'] = 16, ['0'] = 16};
 
 STAMMA_INLINE unsigned class_of(char byte)
 {
@@ -76,20 +77,42 @@ static size_t gap_size(const char *at, const char *end)
     return end - at > 2 && at[0] == '\r' && at[1] == '\n' ? 2 : 0;
 }
 
-/* The next place where a line may begin: behind a sign of equality, or where one move follows another. NULL: none. */
+/* Whether a line may begin with the word at `at`: behind a sign of equality, or where one move follows another. */
+static bool begins_line(const char *begin, const char *at, const char *end)
+{
+    size_t size = word_size(at, end);
+    if (!may_be_move(at, size))
+        return false;
+    if (at > begin && at[-1] == '=')
+        return true;
+    size_t gap = gap_size(at + size, end);
+    return gap > 0 && may_be_move(at + size + gap, word_size(at + size + gap, end));
+}
+
+/* The next place where a line may begin; NULL: none. A hot path: bytes are passed eight at a time. `seen` has the bits
+ * WORD_BEFORE to WORD_SECOND of those that the bytes up to here fit, each the double of the one that must come before
+ * it, as in R. Baeza-Yates, G. Gonnet: A New Approach to Text Searching. */
 static const char *find_line(const char *begin, const char *at, const char *end)
 {
-    for (; end - at > 1; at++) {
-        if (!(class_of(*at) & WORD_MOVE) || (at > begin && !(class_of(at[-1]) & WORD_BEFORE)))
-            continue;
-        size_t size = word_size(at, end);
-        if (!may_be_move(at, size))
-            continue;
-        if (at > begin && at[-1] == '=')
-            return at;
-        size_t gap = gap_size(at + size, end);
-        if (gap > 0 && may_be_move(at + size + gap, word_size(at + size + gap, end)))
-            return at;
+    enum { STEP = 8 };
+    unsigned seen = at == begin ? WORD_BEFORE : class_of(at[-1]) & WORD_BEFORE;
+    while (at < end) {
+        const char *stop = end - at < STEP ? end : at + STEP;
+        unsigned behind = seen, all = 0;
+        if (stop == at + STEP) {
+            for (size_t n = 0; n < STEP; n++)
+                all |= behind = (2 * behind + 1) & class_of(at[n]);
+            if (STAMMA_LIKELY(!(all & WORD_SECOND))) {
+                at = stop;
+                seen = behind;
+                continue;
+            }
+        }
+        while (at < stop) {
+            seen = (2 * seen + 1) & class_of(*at++);
+            if ((seen & WORD_SECOND) && begins_line(begin, at - 2, end))
+                return at - 2;
+        }
     }
     return NULL;
 }
@@ -158,27 +181,55 @@ void stamma_comment_lines_follow(comment_lines_writer *c, const item *it)
 /* ---- reading a line ---- */
 
 /* Whether a move is spelt as that word. */
-static bool is_spelt(stamma_move move, unsigned san_facts, bool coordinates, const char *word, size_t size)
+STAMMA_INLINE bool is_spelt(const played_move *played, bool coordinates, const char *word, size_t size, const char *end)
 {
-    char text[STAMMA_SAN_SIZE];
-    return stamma_line_spell(move, san_facts, coordinates, text) == size && memcmp(text, word, size) == 0;
+    char text[STAMMA_SAN_SIZE] = {0};
+    if (stamma_line_spell(played->move, played->san_facts, coordinates, text) != size)
+        return false;
+    if (STAMMA_UNLIKELY(end - word < 8))
+        return memcmp(text, word, size) == 0;
+    return (load_u64(text) ^ load_u64(word)) << 8 * (8 - size) == 0; /* which has a byte and seven at most */
 }
 
-/* Finds and plays the move that a word tells, from the position: what the board leaves to it. */
-static bool play_slowly(game_line *board, const char *word, size_t size, bool coordinates, played_move *played)
+static size_t run_moves(const comment_lines_writer *c)
 {
-    stamma_position before = stamma_line_position(board), after;
+    return c->run.size / sizeof(played_move);
+}
+
+/* The position behind the run. */
+static const stamma_position *line_position(comment_lines_writer *c)
+{
+    const played_move *run = (const played_move *)(const void *)c->run.data;
+    for (size_t count = run_moves(c); c->made < count; c->made++)
+        stamma_position_make(&c->position, run[c->made].move, &c->position);
+    return &c->position;
+}
+
+/* Plays the move that a name fits on the board, which is set up where it does not stand behind the run. False where
+ * that is left to the position; then the board stands nowhere. */
+static bool play_named(comment_lines_writer *c, const move_name *name, played_move *played)
+{
+    if (!c->board_stands)
+        PIECE_GAME(set_up, &c->board, line_position(c));
+    unsigned side = (c->position.side + (unsigned)(run_moves(c) - c->made)) & 1;
+    c->board_stands = PIECE_GAME(play_named, &c->board, side, name, played);
+    return c->board_stands;
+}
+
+/* Finds the move that a word tells in the position: what the board leaves to it. */
+static bool find_slowly(comment_lines_writer *c, const char *word, size_t size, bool coordinates, played_move *played)
+{
+    const stamma_position *before = line_position(c);
     stamma_move move = STAMMA_MOVE_NULL;
-    if (coordinates && stamma_uci_read(&before, (stamma_text){word, size}, &move) != STAMMA_OK)
+    c->board_stands = false;
+    if (coordinates && stamma_uci_read(before, (stamma_text){word, size}, &move) != STAMMA_OK)
         return false;
     if (!coordinates)
-        move = stamma_san_read_fast(&before, word, size);
-    if (move == STAMMA_MOVE_NULL || stamma_byte_encode(&before, move, &played->code) != STAMMA_OK)
+        move = stamma_san_read_fast(before, word, size);
+    if (move == STAMMA_MOVE_NULL || stamma_byte_encode(before, move, &played->code) != STAMMA_OK)
         return false;
     played->move = move;
-    played->san_facts = (uint8_t)move_san_facts(&before, move);
-    stamma_position_make(&before, move, &after);
-    stamma_line_set(board, &before, &after);
+    played->san_facts = (uint8_t)move_san_facts(before, move);
     return true;
 }
 
@@ -207,24 +258,55 @@ static const char *pass_gap(comment_lines_writer *c, const char *at, const char 
     return at + size;
 }
 
-/* Reads moves from a position on into c->run, and goes on to behind the last one. */
+/* Adds a move that a word tells, and passes both and what stands behind. NULL: nothing that the line goes on with. */
+static const char *add_move(comment_lines_writer *c, const played_move *played, const char *behind, const char *end,
+                            found_line *f)
+{
+    buffer_add(&c->run, played, sizeof *played);
+    f->behind = behind;
+    return pass_gap(c, behind, end, f);
+}
+
+/* Adds the moves behind the run that a known line goes on with, as far as the words tell them. Coordinates of castling
+ * may be those of a step of the king (Chess960). */
+static const char *follow_known(comment_lines_writer *c, size_t n, const char *at, const char *end, found_line *f)
+{
+    const played_move *run = (const played_move *)(const void *)c->run.data;
+    size_t count, same = 0, begin = run_moves(c);
+    const played_move *line = known_line(&c->known, n, &count);
+    while (same < begin && same < count && line[same].move == run[same].move)
+        same++;
+    for (; same >= begin && same < count && at; same++) {
+        size_t size = word_size(at, end);
+        bool either = f->coordinates && stamma_move_is_castling(line[same].move);
+        if (size == 0 || either || !is_spelt(&line[same], f->coordinates, at, size, end))
+            break;
+        at = add_move(c, &line[same], at + size, end, f);
+    }
+    return at;
+}
+
+/* Reads moves from a position on into c->run, and goes on to behind the last one. What known lines tell need not be
+ * played. */
 static void read_moves(comment_lines_writer *c, const stamma_position *begin, const char *at, const char *end,
                        found_line *f)
 {
-    stamma_line_set(&c->board, begin, begin);
-    while (at) {
+    c->position = *begin;
+    c->made = 0;
+    c->board_stands = false;
+    for (size_t n = 0; n < c->known.count && f->begin < LINE_BEFORE && at; n++)
+        at = follow_known(c, n, at, end, f);
+    while (at && !c->run.failed) {
         size_t size = word_size(at, end);
         played_move played;
         move_name name;
         if (size == 0 || is_coordinates(at, size) != f->coordinates)
             break;
-        bool named = !f->coordinates && stamma_san_name(at, size, &name) && stamma_line_play(&c->board, &name, &played);
-        if ((!named && !play_slowly(&c->board, at, size, f->coordinates, &played)) ||
-            !is_spelt(played.move, played.san_facts, f->coordinates, at, size))
+        bool named = !f->coordinates && stamma_san_name(at, size, &name) && play_named(c, &name, &played);
+        if ((!named && !find_slowly(c, at, size, f->coordinates, &played)) ||
+            !is_spelt(&played, f->coordinates, at, size, end))
             break;
-        buffer_add(&c->run, &played, sizeof played);
-        f->behind = at + size;
-        at = pass_gap(c, f->behind, end, f);
+        at = add_move(c, &played, at + size, end, f);
     }
 }
 
@@ -247,16 +329,16 @@ static bool read_line(comment_lines_writer *c, const char *text, const char *at,
     const game_state *line = &c->lines[c->depth];
     size_t size = word_size(at, end);
     bool moved = line->last != STAMMA_MOVE_NULL;
-    const played_move *reply = known_reply(&c->known);
+    const played_move *reply = known_reply(&c->known), last = {.move = line->last, .san_facts = line->last_facts};
     c->run.size = c->breaks.size = 0;
     *f = (found_line){.begin = LINE_AFTER, .coordinates = is_coordinates(at, size), .behind = at};
     if (reply->move != STAMMA_MOVE_NULL && at > text && at[-1] == '=' && gap_size(at + size, end) == 0 &&
-        is_spelt(reply->move, reply->san_facts, f->coordinates, at, size)) {
+        is_spelt(reply, f->coordinates, at, size, end)) {
         f->begin = LINE_REPLY;
         f->behind = at + size;
         return true;
     }
-    if (moved && is_spelt(line->last, line->last_facts, f->coordinates, at, size)) {
+    if (moved && is_spelt(&last, f->coordinates, at, size, end)) {
         f->begin = LINE_PLAYED;
         f->behind = at + size;
         read_moves(c, &line->position, pass_gap(c, f->behind, end, f), end, f);

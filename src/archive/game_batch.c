@@ -316,20 +316,50 @@ stamma_archive_game stamma_game_batch_take(game_batch *g)
 }
 
 /* What the events say, which are one byte each: nothing is decoded. */
-uint64_t stamma_group_games(const block_reader *b)
+uint64_t stamma_groups_before(const block_reader *b, uint64_t number)
 {
     cursor events = b->at[COLUMN_EVENTS];
     bool piece = stamma_block_reader_continues(b);
-    uint64_t games = 0;
-    for (uint64_t next = b->next; cursor_left(&events) > 0;) {
-        unsigned kind = cursor_byte(&events) & 15u;
+    uint64_t games = 0, groups = 0;
+    for (uint64_t next = b->next; cursor_left(&events) > 0 && next < b->head.records;) {
+        unsigned kind = *events.at++ & 15u;
         if (!event_ends_record(kind))
             continue;
         games += !piece && kind != ITEM_END_NO_GAME;
+        if (games >= number)
+            return groups;
         piece = kind == ITEM_END_OF_PIECE;
         next++;
-        if (next % GROUP_RECORDS == 0 || next == b->head.records)
-            return games;
+        groups += next % GROUP_RECORDS == 0 || next == b->head.records;
     }
-    return UINT64_MAX;
+    return groups;
+}
+
+/* ---- a game ---- */
+
+stamma_text stamma_archive_game_tag(const stamma_archive_game *game, const char *name)
+{
+    size_t size = name ? strlen(name) : 0;
+    for (size_t i = 0; game && name && i < game->tag_count; i++) {
+        const stamma_tag *tag = &game->tags[i];
+        if (tag->name.size == size && memcmp(tag->name.data, name, size) == 0)
+            return tag->value;
+    }
+    return (stamma_text){NULL, 0};
+}
+
+stamma_error stamma_archive_game_read_tree(const stamma_archive_game *game, const stamma_allocator *allocator,
+                                           stamma_game *tree)
+{
+    bool found;
+    stamma_pgn_reader *pgn;
+    const stamma_pgn_options options = {.size = sizeof options, .allocator = allocator};
+    if (!game || !tree || game->text.size == 0 || game->continuation)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = stamma_pgn_reader_open_memory(game->text.data, game->text.size, &options, &pgn);
+    if (error != STAMMA_OK)
+        return error;
+    error = stamma_game_read(tree, pgn, &found, NULL, NULL);
+    stamma_pgn_reader_close(pgn);
+    return error;
 }

@@ -79,7 +79,7 @@ static stamma_error sum_block(stamma_archive_reader *r, column_sums *sums, colum
     cursor in = {r->payload.data, r->payload.data + r->place.head_size, false};
     block_head head;
     stamma_error error = stamma_block_read_head(&in, &head);
-    stamma_counts_add(counts, &r->block.head.counts);
+    stamma_counts_add(counts, &r->block->head.counts);
     const uint8_t *stored = in.end;
     unsigned level = 1;
     for (uint64_t i = 0; error == STAMMA_OK && i < head.columns; i++) {
@@ -90,7 +90,7 @@ static stamma_error sum_block(stamma_archive_reader *r, column_sums *sums, colum
         if (e.id == COLUMN_MOVES || e.id == COLUMN_VARIATION_MOVES)
             level = e.codec == CODEC_ADAPTIVE ? 3 : e.codec == CODEC_PREDICTED && level < 2 ? 2 : level;
         if (e.id == COLUMN_COMMENTS && e.codec == CODEC_FIELDS)
-            error = stamma_field_column_count(&r->block.coder, (cursor){stored, stored + e.stored_size, false},
+            error = stamma_field_column_count(&r->block->coder, (cursor){stored, stored + e.stored_size, false},
                                               &r->allocator, sum_field, fields);
         stored += e.stored_size;
     }
@@ -136,7 +136,7 @@ static stamma_error sum_blocks(stamma_archive_reader *r, column_sums *sums, colu
         error = sum_block(r, sums, fields, counts);
         if (error != STAMMA_OK)
             return error;
-        sum_reasons(&r->block, reasons);
+        sum_reasons(r->block, reasons);
         error = stamma_reader_progress(r, block_frame_end(&r->place, &r->payload));
         if (error != STAMMA_OK)
             return error;

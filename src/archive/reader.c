@@ -159,15 +159,19 @@ static stamma_error list_blocks(stamma_archive_reader *r)
 
 /* ---- opening and closing ---- */
 
-static void init_reader(stamma_archive_reader *r, const stamma_input *input, const stamma_allocator *allocator,
+static bool init_reader(stamma_archive_reader *r, const stamma_input *input, const stamma_allocator *allocator,
                         const stamma_archive_reader_options *options)
 {
+    block_slot open;
     memset(r, 0, sizeof *r);
     r->allocator = *allocator;
     r->input = *input;
-    r->payload.allocator = &r->allocator;
+    if (!stamma_block_slot_new(&open, &r->allocator))
+        return false;
+    r->block = open.reader;
+    r->bookmarks = open.bookmarks;
+    r->payload = open.payload;
     stamma_game_batch_init(&r->batch, &r->allocator);
-    stamma_block_reader_init(&r->block, &r->allocator);
     if (options->executor)
         r->executor = *options->executor;
     r->memory = options->memory;
@@ -185,6 +189,7 @@ static void init_reader(stamma_archive_reader *r, const stamma_input *input, con
     r->scan.tell = take_damage;
     r->scan.vouch = r->seekable ? vouch : NULL;
     r->scan.decodes = !r->seekable;
+    return true;
 }
 
 stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_archive_reader_options *given,
@@ -201,7 +206,10 @@ stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_
     stamma_archive_reader *r = (stamma_archive_reader *)memory_allocate(&allocator, sizeof *r);
     if (!r)
         return STAMMA_ERROR_NO_MEMORY;
-    init_reader(r, input, &allocator, &options);
+    if (!init_reader(r, input, &allocator, &options)) {
+        memory_release(&allocator, r);
+        return STAMMA_ERROR_NO_MEMORY;
+    }
     error = stamma_scan_open(&r->scan, &r->input);
     if (error == STAMMA_OK && r->broken != STAMMA_OK && !r->damage) /* the header */
         error = r->broken;
@@ -221,8 +229,8 @@ void stamma_archive_reader_close(stamma_archive_reader *r)
         return;
     stamma_allocator allocator = r->allocator;
     stamma_scan_release(&r->scan);
-    stamma_block_reader_release(&r->block);
-    stamma_buffer_release(&r->payload);
+    stamma_block_slot_release(&(block_slot){r->block, r->bookmarks, r->payload}, &r->allocator);
+    stamma_reader_release_parked(r);
     stamma_game_batch_release(&r->batch);
     memory_release(&allocator, r->places);
     memory_release(&allocator, r);
@@ -393,6 +401,7 @@ static void forget_block(stamma_archive_reader *r)
     stamma_game_batch_clear(&r->batch);
     r->loaded = false;
     r->games_here = r->games_read = 0;
+    r->bookmarks->count = 0;
 }
 
 stamma_error stamma_reader_rewind(stamma_archive_reader *r)
@@ -400,6 +409,7 @@ stamma_error stamma_reader_rewind(stamma_archive_reader *r)
     if (r->moved && !r->seekable)
         return STAMMA_ERROR_BAD_ARGUMENT;
     forget_block(r);
+    stamma_reader_release_parked(r);
     r->moved = true;
     r->next_place = r->places_read = 0;
     r->found = (stamma_archive_counts){0};
@@ -419,16 +429,16 @@ stamma_error stamma_reader_progress(stamma_archive_reader *r, uint64_t done)
 static void leave_block(stamma_archive_reader *r)
 {
     if (r->loaded) {
-        bool all = r->block.next == r->block.head.records;
-        r->games += r->block.head.counts.games;
-        r->piece = !all ? PIECE_UNKNOWN : r->block.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
+        bool all = r->block->next == r->block->head.records;
+        r->games += r->block->head.counts.games;
+        r->piece = !all ? PIECE_UNKNOWN : r->block->last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
     }
     forget_block(r);
 }
 
 static stamma_error load_block(stamma_archive_reader *r)
 {
-    stamma_error error = stamma_block_reader_load(&r->block, r->payload.data, r->payload.size, r->place.head_size);
+    stamma_error error = stamma_block_reader_load(r->block, r->payload.data, r->payload.size, r->place.head_size);
     bool fits = r->piece == PIECE_UNKNOWN || r->head.continues == (r->piece == PIECE_OPEN);
     if (error == STAMMA_OK && !fits)
         error = STAMMA_ERROR_CORRUPT;
@@ -513,7 +523,7 @@ stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found)
 /* Something is wrong in the block: the next call goes on behind it. */
 static stamma_error give_up_block(stamma_archive_reader *r, stamma_error error)
 {
-    r->games_here += r->games_here < r->block.head.counts.games;
+    r->games_here += r->games_here < r->block->head.counts.games;
     stamma_reader_fail(r, r->place.offset, error);
     stamma_error told = stamma_reader_goes_on(r, error) ? tell_block(r, error, r->games_here) : STAMMA_OK;
     leave_block(r);
@@ -524,14 +534,14 @@ static stamma_error give_up_block(stamma_archive_reader *r, stamma_error error)
 /* After the last record of a block: all of it must have been used, and its text be the text that was packed. */
 static bool is_block_right(stamma_archive_reader *r)
 {
-    const block_head *head = &r->block.head;
-    bool fine = stamma_block_reader_is_done(&r->block) && r->games_read == head->counts.games;
+    const block_head *head = &r->block->head;
+    bool fine = stamma_block_reader_is_done(r->block) && r->games_read == head->counts.games;
     return fine && (!r->whole || (r->hashed == head->text_size && XXH64_digest(&r->hash) == head->text_check));
 }
 
 static stamma_error check_block(stamma_archive_reader *r)
 {
-    if (r->block.next < r->block.head.records || is_block_right(r))
+    if (r->block->next < r->block->head.records || is_block_right(r))
         return STAMMA_OK;
     (void)give_up_block(r, STAMMA_ERROR_CORRUPT);
     r->error_game = 0; /* it may be in any of them */
@@ -543,7 +553,7 @@ static stamma_error read_group(stamma_archive_reader *r)
 {
     game_batch *g = &r->batch;
     bool decoded;
-    stamma_error error = stamma_game_batch_read(g, &r->block, &decoded);
+    stamma_error error = stamma_game_batch_read(g, r->block, &decoded);
     r->games_read += stamma_game_batch_games(g);
     if (error != STAMMA_OK) {
         r->games_here = r->games_read;
@@ -551,24 +561,46 @@ static stamma_error read_group(stamma_archive_reader *r)
         r->error_game = decoded ? 0 : r->error_game;
         return error;
     }
-    r->whole &= r->block.full;
+    r->whole &= r->block->full;
     if (r->whole)
         XXH64_update(&r->hash, g->text.data ? g->text.data : (const uint8_t *)"", g->text.size);
     r->hashed += g->text.size;
     return check_block(r);
 }
 
-/* Passes the next group of records. */
-static stamma_error pass_group(stamma_archive_reader *r)
+/* Passes records of whole groups, column by column. */
+static stamma_error pass_columns(stamma_archive_reader *r, uint64_t count)
 {
+    stamma_error error = STAMMA_OK;
+    while (count > 0 && error == STAMMA_OK) {
+        uint64_t games, some = stamma_bookmarks_distance(r->bookmarks, r->block);
+        if (some == 0) {
+            stamma_bookmarks_add(r->bookmarks, r->block, r->games_read);
+            some = BOOKMARK_RECORDS;
+        }
+        some = some < count ? some : count;
+        error = stamma_block_reader_pass(r->block, some, &games);
+        r->games_here = r->games_read += games;
+        count -= some;
+    }
+    return error;
+}
+
+/* Passes the next groups of records, of which the last may be smaller. */
+static stamma_error pass_groups(stamma_archive_reader *r, uint64_t groups)
+{
+    stamma_error error = STAMMA_OK;
+    uint64_t left = r->block->head.records - r->block->next;
+    uint64_t count = groups <= left / GROUP_RECORDS ? groups * GROUP_RECORDS : left;
     r->whole = false;
-    do {
-        stamma_error error = stamma_block_reader_next(&r->block, true);
-        if (error != STAMMA_OK)
-            return give_up_block(r, error);
-        r->games_here = r->games_read += !r->block.record.continuation;
-    } while (!block_ends_group(&r->block));
-    return check_block(r);
+    if (stamma_block_reader_can_pass(r->block))
+        error = pass_columns(r, count);
+    else
+        for (; count > 0 && error == STAMMA_OK; count--) {
+            error = stamma_block_reader_next(r->block, true);
+            r->games_here = r->games_read += error == STAMMA_OK && !r->block->record.continuation;
+        }
+    return error == STAMMA_OK ? check_block(r) : give_up_block(r, error);
 }
 
 /* The next game of the batch, which must have one. */
@@ -602,7 +634,7 @@ stamma_error stamma_archive_reader_game_count(stamma_archive_reader *r, uint64_t
 static stamma_error reach_group(stamma_archive_reader *r, bool *found)
 {
     *found = true;
-    while (!stamma_game_batch_next(&r->batch) && (!r->loaded || r->block.next == r->block.head.records)) {
+    while (!stamma_game_batch_next(&r->batch) && (!r->loaded || r->block->next == r->block->head.records)) {
         stamma_error error = stamma_reader_next_block(r, found);
         if (error != STAMMA_OK || !*found)
             return error;
@@ -637,6 +669,38 @@ stamma_error stamma_archive_reader_next(stamma_archive_reader *r, const stamma_a
     return error;
 }
 
+static bool return_to(stamma_archive_reader *r, bookmark *m)
+{
+    stamma_game_batch_clear(&r->batch);
+    stamma_bookmark_return(m, r->block);
+    r->games_here = r->games_read = m->games;
+    r->whole = false;
+    return true;
+}
+
+/* Goes to a bookmark in the block that holds a game where that is nearer; false where the block is to be opened again.
+ */
+static bool go_near(stamma_archive_reader *r, uint64_t number)
+{
+    bool before = r->games + r->games_here < number;
+    bookmark *m = r->numbered && number > r->games ? stamma_bookmarks_before(r->bookmarks, number - r->games) : NULL;
+    return !m || (before && m->record <= r->block->next) ? before : return_to(r, m);
+}
+
+/* Loads the block at a place as it was parked, to go to a game; false where it is to be opened. */
+static bool load_parked(stamma_archive_reader *r, size_t at, uint64_t number)
+{
+    const placed_block *place = &r->places[at];
+    uint64_t games = place->spans[SPAN_GAMES].begin;
+    if (number <= games || !stamma_reader_unpark(r, at, number - games))
+        return false;
+    meet_block(r, place->number, games, true);
+    r->next_place = at + 1;
+    r->head_damaged = false;
+    r->loaded = true;
+    return return_to(r, stamma_bookmarks_before(r->bookmarks, number - games));
+}
+
 /* With a seek: makes the block that holds a game, or where it is lost the first behind it, the next one. */
 static void find_block(stamma_archive_reader *r, uint64_t number)
 {
@@ -649,9 +713,11 @@ static void find_block(stamma_archive_reader *r, uint64_t number)
         else
             high = middle;
     }
-    bool here = r->loaded && low + 1 == r->next_place && r->games + r->games_here < number;
-    if (here)
+    if (r->loaded && low + 1 == r->next_place && go_near(r, number))
         return;
+    if (low < r->place_count && load_parked(r, low, number))
+        return;
+    stamma_reader_park(r);
     forget_block(r);
     r->next_place = low;
     r->piece = PIECE_UNKNOWN;
@@ -673,9 +739,10 @@ static stamma_error step_to(stamma_archive_reader *r, uint64_t number, bool *the
             (void)take_game(r);
         return STAMMA_OK;
     }
-    uint64_t before = r->games + r->games_here;
-    bool passes = !r->numbered || (before < number && stamma_group_games(&r->block) < number - before);
-    return passes ? pass_group(r) : read_group(r);
+    uint64_t before = r->games + r->games_here, groups = 1;
+    if (r->numbered)
+        groups = before < number ? stamma_groups_before(r->block, number - before) : 0;
+    return groups > 0 ? pass_groups(r, groups) : read_group(r);
 }
 
 static stamma_error try_seek(stamma_archive_reader *r, uint64_t number)
@@ -683,6 +750,8 @@ static stamma_error try_seek(stamma_archive_reader *r, uint64_t number)
     for (bool there = false; !there;) {
         bool found;
         stamma_error error = reach_group(r, &found);
+        if (error == STAMMA_OK && found && r->seekable && r->block->next == 0 && r->bookmarks->count == 0)
+            stamma_bookmarks_add(r->bookmarks, r->block, 0);
         if (error == STAMMA_OK && found)
             error = step_to(r, number, &there);
         if (error != STAMMA_OK || !found)
@@ -709,39 +778,11 @@ stamma_error stamma_archive_reader_select(stamma_archive_reader *r, unsigned par
 {
     if (!r || parts & ~(unsigned)STAMMA_GAME_ALL || (r->loaded && !r->seekable))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_block_reader_select(&r->block, parts);
+    stamma_reader_release_parked(r);
+    stamma_block_reader_select(r->block, parts);
     if (!r->loaded)
         return STAMMA_OK;
     uint64_t next = r->games + r->games_here + 1; /* in a block that was opened for other parts */
     forget_block(r);
     return stamma_archive_reader_seek(r, next);
-}
-
-/* ---- a game ---- */
-
-stamma_text stamma_archive_game_tag(const stamma_archive_game *game, const char *name)
-{
-    size_t size = name ? strlen(name) : 0;
-    for (size_t i = 0; game && name && i < game->tag_count; i++) {
-        const stamma_tag *tag = &game->tags[i];
-        if (tag->name.size == size && memcmp(tag->name.data, name, size) == 0)
-            return tag->value;
-    }
-    return (stamma_text){NULL, 0};
-}
-
-stamma_error stamma_archive_game_read_tree(const stamma_archive_game *game, const stamma_allocator *allocator,
-                                           stamma_game *tree)
-{
-    bool found;
-    stamma_pgn_reader *pgn;
-    const stamma_pgn_options options = {.size = sizeof options, .allocator = allocator};
-    if (!game || !tree || game->text.size == 0 || game->continuation)
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error = stamma_pgn_reader_open_memory(game->text.data, game->text.size, &options, &pgn);
-    if (error != STAMMA_OK)
-        return error;
-    error = stamma_game_read(tree, pgn, &found, NULL, NULL);
-    stamma_pgn_reader_close(pgn);
-    return error;
 }

@@ -49,8 +49,9 @@ uint64_t stamma_game_batch_games(const game_batch *g);
 const stamma_archive_game *stamma_game_batch_next(const game_batch *g);
 /* Gives it, without its number; valid until the batch changes. */
 stamma_archive_game stamma_game_batch_take(game_batch *g);
-/* How many games begin in the next group of a block; UINT64_MAX where that cannot be told. */
-uint64_t stamma_group_games(const block_reader *b);
+/* How many groups of a block end before the next game but `number` - 1 begins, where there is one; else how many are
+ * left, as far as their events are there. */
+uint64_t stamma_groups_before(const block_reader *b, uint64_t number);
 /* A block of an archive that can seek. */
 typedef struct placed_block {
     uint64_t offset;
@@ -59,6 +60,64 @@ typedef struct placed_block {
     uint64_t number;
     span spans[SPANS];
 } placed_block;
+
+/* Places in the block that is open, to go back to: each is kept when it is passed on the way to a game. */
+enum {
+    BOOKMARKS_MAX = 16,
+    BOOKMARK_RECORDS = 2048,    /* at least, between two */
+    BOOKMARKS_MEMORY = 32 << 20 /* what tag columns remember may be much, of bytes that lie */
+};
+
+typedef struct bookmark {
+    uint64_t record; /* the next one */
+    uint64_t games;  /* before it, in the block */
+    buffer state;
+} bookmark;
+
+typedef struct bookmarks {
+    size_t count; /* in the order of their records */
+    bookmark list[BOOKMARKS_MAX];
+} bookmarks;
+
+void stamma_bookmarks_init(bookmarks *m, const stamma_allocator *allocator);
+void stamma_bookmarks_release(bookmarks *m);
+/* How many records there are from the next one on to where the next bookmark is wanted, none where that is here. */
+uint64_t stamma_bookmarks_distance(const bookmarks *m, const block_reader *b);
+/* Keeps where the block is read, with so many games before that; nothing where there is no memory, all would take more
+ * than BOOKMARKS_MEMORY, or the block's records cannot be passed. */
+void stamma_bookmarks_add(bookmarks *m, block_reader *b, uint64_t games);
+/* The last bookmark with fewer games than `number`; NULL: none. */
+bookmark *stamma_bookmarks_before(bookmarks *m, uint64_t number);
+/* Goes back, or forth, to it. */
+void stamma_bookmark_return(bookmark *m, block_reader *b);
+
+/* ---- blocks that stay open (parked_blocks.c) ---- */
+
+enum { PARKED_MAX = 3 };
+
+/* What reads a block. */
+typedef struct block_slot {
+    block_reader *reader; /* NULL: there is none */
+    bookmarks *bookmarks;
+    buffer payload;
+} block_slot;
+
+typedef struct block_location {
+    frame frame;
+    block_frame place;
+    block_head head;
+} block_location;
+
+typedef struct parked_block {
+    block_slot slot;
+    bool parked; /* or it waits to be used again */
+    block_location location;
+    uint64_t since; /* which of all that were parked it is */
+} parked_block;
+
+/* False: no memory. */
+bool stamma_block_slot_new(block_slot *b, const stamma_allocator *allocator);
+void stamma_block_slot_release(block_slot *b, const stamma_allocator *allocator);
 
 struct stamma_archive_reader {
     stamma_allocator allocator;
@@ -101,8 +160,11 @@ struct stamma_archive_reader {
     block_frame place;    /* where it stands */
     block_head head;      /* and its head */
     bool head_damaged;
-    block_reader block;
+    block_reader *block;
+    bookmarks *bookmarks; /* of it */
     buffer payload;
+    parked_block parked[PARKED_MAX];
+    uint64_t parked_count; /* how many blocks were, so far */
     game_batch batch;
     stamma_archive_game game; /* the last one given */
     uint64_t levels[LEVELS];  /* how many blocks of each level stamma_archive_reader_info met */
@@ -111,6 +173,14 @@ struct stamma_archive_reader {
     bool whole;
     enum { PIECE_UNKNOWN, PIECE_CLOSED, PIECE_OPEN } piece; /* whether the block before ended within a game */
 };
+
+/* Parks the block that is loaded where a game of it may be asked for again; it is another one that is read into then.
+ */
+void stamma_reader_park(stamma_archive_reader *r);
+/* Takes the block of a place back, in exchange for the one that is loaded, which must be returned to a bookmark before
+ * its game `number`; false where it is not parked, or there is none. */
+bool stamma_reader_unpark(stamma_archive_reader *r, size_t place, uint64_t number);
+void stamma_reader_release_parked(stamma_archive_reader *r);
 
 /* Reads the next block's frame into r->payload, r->frame, r->place and r->head; *found is false at the archive's end.
  */

@@ -14,7 +14,7 @@ typedef struct block_text {
 /* Renders all records of the block that is loaded. */
 static stamma_error render_block(stamma_archive_reader *r, block_text *t)
 {
-    block_reader *b = &r->block;
+    block_reader *b = r->block;
     t->text.size = t->ends.size = 0;
     while (b->next < b->head.records) {
         stamma_error error = stamma_block_reader_next(b, false);
@@ -75,7 +75,7 @@ static stamma_error recompress(stamma_archive_writer *w, stamma_archive_reader *
 
 stamma_error stamma_archive_writer_recompress(stamma_archive_writer *w, stamma_archive_reader *r)
 {
-    if (!w || !r || r->damage || !r->block.full)
+    if (!w || !r || r->damage || !r->block->full)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error = stamma_writer_end_input(w);
     if (error == STAMMA_OK)

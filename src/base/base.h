@@ -133,6 +133,12 @@ STAMMA_INLINE uint64_t load_u64(const void *at)
 {
     return (uint64_t)load_u32(at) | (uint64_t)load_u32((const uint8_t *)at + 4) << 32;
 }
+/* The first byte is the highest. */
+STAMMA_INLINE uint64_t load_u64_high_first(const uint8_t *b)
+{
+    uint64_t high = (uint64_t)b[0] << 24 | (uint64_t)b[1] << 16 | (uint64_t)b[2] << 8 | b[3];
+    return high << 32 | (uint64_t)b[4] << 24 | (uint64_t)b[5] << 16 | (uint64_t)b[6] << 8 | b[7];
+}
 STAMMA_INLINE void store_u16(void *at, uint16_t value)
 {
     uint8_t *b = (uint8_t *)at;
@@ -323,6 +329,37 @@ STAMMA_INLINE void buffer_add_byte(buffer *b, uint8_t byte)
 }
 /* Unsigned LEB128: seven bits a byte, low first, high bit set on all but the last; at most 10 bytes. */
 void stamma_buffer_add_varint(buffer *b, uint64_t value);
+
+/* ---- state that is kept, to go back to it ---- */
+
+/* What has a state says of what it is made by one function, which keeps it, or brings it back. */
+typedef struct kept_state {
+    buffer *bytes;
+    size_t at; /* restoring: in them */
+    bool restores;
+} kept_state;
+
+STAMMA_INLINE void state_keep(kept_state *k, void *state, size_t size)
+{
+    if (k->restores) {
+        memcpy(state, k->bytes->data + k->at, size);
+        k->at += size;
+    } else {
+        buffer_add(k->bytes, state, size);
+    }
+}
+/* Of a buffer that only grows, up to where it was. */
+STAMMA_INLINE void state_keep_size(kept_state *k, buffer *b)
+{
+    state_keep(k, &b->size, sizeof b->size);
+}
+/* Of one that is written to: its bytes, for which there is room once they were there. */
+STAMMA_INLINE void state_keep_bytes(kept_state *k, buffer *b)
+{
+    state_keep_size(k, b);
+    if (b->size > 0)
+        state_keep(k, b->data, b->size);
+}
 
 /* ---- reading bytes that may lie ---- */
 

@@ -20,8 +20,18 @@ void stamma_bits_write(bit_writer *w, uint64_t value, unsigned count)
     }
 }
 
+/* Up to 57 bits from the middle of a byte on, of eight bytes. */
+static uint64_t read_few(bit_reader *r, unsigned count)
+{
+    uint64_t bytes = load_u64_high_first(r->data + (r->at >> 3)) << (r->at & 7);
+    r->at += count;
+    return count == 0 ? 0 : bytes >> (64 - count);
+}
+
 uint64_t stamma_bits_read(bit_reader *r, unsigned count)
 {
+    if (STAMMA_LIKELY(count <= 57 && r->size - r->at >= 64 + 7))
+        return read_few(r, count);
     if (count > r->size - r->at) {
         r->failed = true;
         r->at = r->size;

@@ -412,10 +412,33 @@ typedef struct board_goal {
     stamma_position exact;
 } board_goal;
 
-/* Codes are played without a look at kings, for speed: where they are no legal moves, positions are wrong, and nothing
- * worse. `meets`: a position is what is looked for. `is_lost`: none can be that comes later. `find` plays codes from
- * board `b`, on which `us` is to move, until a position behind 1 to `plies` of them meets the goal, and gives how many,
- * or FOUND_NONE; FOUND_LOST: none that follows will either. CORRUPT. */
+/* ---- keys of what stands on a board, of piece_board or stamma_position: not of rights, nor of en passant ---- */
+
+/* Odd, of bits that look random (Steele and Vigna, "Computationally easy, spectrally good multipliers", 2021). */
+#define KEY_MULTIPLIER UINT64_C(0xF1357AEA2E62A9C5)
+
+/* Of the pawns alone. */
+STAMMA_INLINE uint32_t structure_key(const uint64_t colors[2], const uint64_t *types)
+{
+    uint64_t key = (colors[STAMMA_WHITE] & types[STAMMA_PAWN]) * KEY_MULTIPLIER;
+    key = (key ^ key >> 32 ^ (colors[STAMMA_BLACK] & types[STAMMA_PAWN])) * KEY_MULTIPLIER;
+    return (uint32_t)(key >> 32);
+}
+/* Of all pieces, and the side to move. */
+STAMMA_INLINE uint32_t placement_key(const uint64_t colors[2], const uint64_t *types, unsigned side)
+{
+    uint64_t key = (colors[STAMMA_WHITE] + side) * KEY_MULTIPLIER;
+    for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++)
+        key = (key ^ key >> 32 ^ types[type]) * KEY_MULTIPLIER;
+    return (uint32_t)(key >> 32);
+}
+
+/* Codes are played without a look at kings, nor at what stands in a move's way, for speed: where they are no legal
+ * moves, positions are wrong, and nothing worse. `meets`: a position is what is looked for. `is_lost`: none can be that
+ * comes later. `find` plays codes from board `b`, on which `us` is to move, until a position behind 1 to `plies` of
+ * them meets the goal, and gives how many, or FOUND_NONE; FOUND_LOST: none that follows will either. `structures` plays
+ * codes and gives the keys of the pawn structures behind the first of them and behind each that changes it, plies at
+ * most; there is room for one more. CORRUPT. */
 #define FOUND_NONE SIZE_MAX
 #define FOUND_LOST (SIZE_MAX - 1)
 stamma_error stamma_piece_game_read_by_type_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
@@ -435,11 +458,15 @@ bool stamma_piece_game_meets_portable(const piece_board *b, unsigned us, const b
 bool stamma_piece_game_is_lost_portable(const piece_board *b, const board_goal *goal);
 stamma_error stamma_piece_game_find_portable(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
                                              const board_goal *goal, size_t *found);
+stamma_error stamma_piece_game_structures_portable(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
+                                                   uint32_t *keys, size_t *count);
 #if STAMMA_HAVE_BMI2
 bool stamma_piece_game_meets_bmi2(const piece_board *b, unsigned us, const board_goal *goal);
 bool stamma_piece_game_is_lost_bmi2(const piece_board *b, const board_goal *goal);
 stamma_error stamma_piece_game_find_bmi2(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
                                          const board_goal *goal, size_t *found);
+stamma_error stamma_piece_game_structures_bmi2(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
+                                               uint32_t *keys, size_t *count);
 stamma_error stamma_piece_game_read_by_type_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
                                                  size_t plies);
 stamma_error stamma_piece_game_read_by_square_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
@@ -459,6 +486,14 @@ stamma_error stamma_piece_game_write_by_square_bmi2(const stamma_position *start
 #else
 #define PIECE_GAME(name, ...) stamma_piece_game_##name##_portable(__VA_ARGS__)
 #endif
+
+/* Plays codes that are looked at no more. CORRUPT. */
+STAMMA_INLINE stamma_error piece_board_play(piece_board *b, unsigned us, const uint8_t *codes, size_t plies)
+{
+    static const board_goal nothing = {.sides = 0};
+    size_t found;
+    return PIECE_GAME(find, b, us, codes, plies, &nothing, &found);
+}
 
 /* ---- game_line.c: moves played as they come, each by its name ---- */
 

@@ -143,21 +143,26 @@ typedef struct number_slots {
 void stamma_number_fill_slots(const number_frequencies *f, number_slots *slots);
 /* Begins to read what was coded; false where it is too short or wrong. */
 bool stamma_number_begin(number_source *s);
+/* Fills a state up from two bytes that are there, where it is below the least. Whether it is cannot be foreseen, so
+ * that there is no jump. */
+STAMMA_INLINE uint32_t number_fill(uint32_t state, const uint8_t **words)
+{
+    uint32_t low = (uint32_t)0 - (state < NUMBER_STATE), filled = state << 16 | load_u16(*words);
+    *words += low & 2;
+    return (filled & low) | (state & ~low);
+}
 /* The next symbol. Past the end *fine becomes false. */
 STAMMA_INLINE unsigned number_decode(number_source *s, const number_slots *slots, bool *fine)
 {
     unsigned slot = s->state % NUMBER_SLOTS, symbol = slots->symbol[slot];
     const number_frequencies *f = &slots->frequencies;
     uint32_t state = f->of[symbol] * (s->state >> NUMBER_SLOT_BITS) + slot - f->before[symbol];
-    if (STAMMA_UNLIKELY(state < NUMBER_STATE)) {
-        if (STAMMA_UNLIKELY(cursor_left(&s->symbols) < 2)) {
-            *fine = false;
-            return 0;
-        }
-        state = state << 16 | load_u16(s->symbols.at);
-        s->symbols.at += 2;
+    if (STAMMA_LIKELY(cursor_left(&s->symbols) >= 2)) {
+        s->state = number_fill(state, &s->symbols.at);
+    } else {
+        *fine = state >= NUMBER_STATE;
+        s->state = *fine ? state : s->state;
     }
-    s->state = state;
     return symbol;
 }
 

@@ -40,21 +40,39 @@ static void fill_tables(mixed_model *m)
             m->weights[set][i] = i < MIXED_CONTEXTS ? WEIGHT_START : 0;
 }
 
-mixed_model *stamma_mixed_new(const stamma_allocator *allocator, unsigned slot_bits, size_t sets)
+/* With slots, or with maps that are `direct`. */
+static mixed_model *make(const stamma_allocator *allocator, unsigned bits, bool direct, size_t sets)
 {
     mixed_model *m = (mixed_model *)memory_allocate(allocator, sizeof *m);
-    size_t slots = sizeof *m->slots << slot_bits;
     if (!m)
         return NULL;
-    *m = (mixed_model){.allocator = allocator, .slot_bits = slot_bits, .sets = sets};
-    m->slots = (uint16_t *)memory_allocate(allocator, slots);
+    *m = (mixed_model){.allocator = allocator, .slot_bits = bits, .sets = sets};
+    if (direct)
+        m->direct = (uint32_t *)memory_allocate(allocator, sizeof *m->direct << bits);
+    else
+        m->slots = (uint16_t *)memory_allocate(allocator, sizeof *m->slots << bits);
     m->weights = (int32_t(*)[MIXED_INPUTS])memory_allocate(allocator, size_multiply(sets, sizeof *m->weights));
-    if (!m->slots || !m->weights) {
+    if ((!m->direct && !m->slots) || !m->weights) {
         stamma_mixed_delete(m);
         return NULL;
     }
-    memset(m->slots, 0, slots);
     fill_tables(m);
+    return m;
+}
+
+mixed_model *stamma_mixed_new(const stamma_allocator *allocator, unsigned slot_bits, size_t sets)
+{
+    mixed_model *m = make(allocator, slot_bits, false, sets);
+    if (m)
+        memset(m->slots, 0, sizeof *m->slots << slot_bits);
+    return m;
+}
+
+mixed_model *stamma_mixed_new_direct(const stamma_allocator *allocator, unsigned map_bits, size_t sets)
+{
+    mixed_model *m = make(allocator, map_bits, true, sets);
+    for (size_t n = 0; m && n < (size_t)1 << map_bits; n++)
+        m->direct[n] = UINT32_C(1) << 31;
     return m;
 }
 
@@ -63,6 +81,7 @@ void stamma_mixed_delete(mixed_model *m)
     if (!m)
         return;
     memory_release(m->allocator, m->slots);
+    memory_release(m->allocator, m->direct);
     memory_release(m->allocator, m->weights);
     memory_release(m->allocator, m);
 }
@@ -76,25 +95,35 @@ typedef struct found {
 } found;
 
 /* A context's slot; one that others had is emptied. */
-STAMMA_INLINE uint16_t *find_slot(mixed_model *m, uint32_t context, uint32_t node)
+STAMMA_INLINE uint16_t *find_slot(mixed_model *m, uint32_t h)
 {
-    uint32_t h = mixed_hash(context, node * UINT32_C(0x9E3779B1));
     uint16_t *slot = &m->slots[h >> (32 - m->slot_bits)], check = (uint16_t)((h & 255) << 8);
     if ((*slot & 0xFF00) != check)
         *slot = check;
     return slot;
 }
 
+/* Finds the map of a context; whether it says anything. */
+STAMMA_INLINE bool find_map(mixed_model *m, const mixed_decision *d, unsigned i, found *f)
+{
+    uint32_t h = mixed_hash(d->contexts[i], d->node * UINT32_C(0x9E3779B1));
+    if (m->direct) {
+        f->maps[i] = &m->direct[h >> (32 - m->slot_bits)];
+        return (*f->maps[i] & 1023) != 0;
+    }
+    f->slots[i] = find_slot(m, h);
+    unsigned state = *f->slots[i] & 255u;
+    f->maps[i] = &m->maps[d->kind][i][state];
+    return state != 0;
+}
+
 static void look(mixed_model *m, const mixed_decision *d, found *f)
 {
     memset(f->inputs, 0, sizeof f->inputs);
     for (unsigned i = 0; i < d->count; i++) {
-        f->slots[i] = find_slot(m, d->contexts[i], d->node);
-        unsigned state = *f->slots[i] & 255u;
-        f->maps[i] = &m->maps[d->kind][i][state];
-        int32_t p = (int32_t)(*f->maps[i] >> 20);
-        if (state == 0)
+        if (!find_map(m, d, i, f))
             continue;
+        int32_t p = (int32_t)(*f->maps[i] >> 20);
         f->inputs[i] = m->stretched[p];
         f->inputs[MIXED_CONTEXTS + i] = (p - 2048) / 4;
     }
@@ -130,7 +159,8 @@ static void learn(mixed_model *m, found *f, unsigned count, int32_t *weights, in
         int64_t p = *f->maps[i] >> 10, target = bit ? (1 << 22) - 1 : 0;
         p += (target - p) * (int64_t)m->reciprocals[n] / 65536;
         *f->maps[i] = (uint32_t)p << 10 | (n + (n < MIXED_COUNT_MAX));
-        *f->slots[i] = counted(*f->slots[i], bit);
+        if (!m->direct)
+            *f->slots[i] = counted(*f->slots[i], bit);
     }
 }
 

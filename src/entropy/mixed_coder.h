@@ -12,6 +12,8 @@ enum {
     MIXED_INPUTS = 2 * MIXED_CONTEXTS + 1,
     MIXED_SLOT_BITS_MIN = 12,
     MIXED_SLOT_BITS_MAX = 22,
+    MIXED_MAP_BITS_MIN = 12,
+    MIXED_MAP_BITS_MAX = 20,
     MIXED_COUNT_MAX = 255
 };
 
@@ -19,7 +21,8 @@ enum {
 typedef struct mixed_model {
     const stamma_allocator *allocator;
     uint16_t *slots; /* by hashes of contexts: a check in the high byte, how often 0 and 1 came lately in the low one */
-    unsigned slot_bits;
+    uint32_t *direct;   /* in place of these: by hashes of contexts what `maps` have; NULL: there are slots */
+    unsigned slot_bits; /* of the number of either */
     /* By kind of decision, context and counts: the probability of 1 in 1/2^22, and how often it was learnt. */
     uint32_t maps[MIXED_KINDS][MIXED_CONTEXTS][256];
     int32_t (*weights)[MIXED_INPUTS]; /* in 1/2^16 */
@@ -30,6 +33,8 @@ typedef struct mixed_model {
 
 /* NULL: no memory. */
 mixed_model *stamma_mixed_new(const stamma_allocator *allocator, unsigned slot_bits, size_t sets);
+/* One whose contexts have probabilities of their own, without a check, for decisions that are noisy (10.13). */
+mixed_model *stamma_mixed_new_direct(const stamma_allocator *allocator, unsigned map_bits, size_t sets);
 void stamma_mixed_delete(mixed_model *m);
 
 /* Where decisions are written or, where `out.out` is NULL, read. */

@@ -16,11 +16,14 @@ typedef struct setting {
     int value;
 } setting;
 
-/* Words, most of them principal variations, repay the most. This is near level 18, with tables of a quarter the size: a
- * block's memory is to stay within bounds. */
+/* Words repay the most. This is near level 18, with tables of a quarter the size: a block's memory is to stay within
+ * bounds. */
 static const setting words[] = {{ZSTD_c_windowLog, 22},         {ZSTD_c_chainLog, 21}, {ZSTD_c_hashLog, 20},
                                 {ZSTD_c_searchLog, 5},          {ZSTD_c_minMatch, 4},  {ZSTD_c_targetLength, 64},
                                 {ZSTD_c_strategy, ZSTD_btultra}};
+/* A tenth of that time; of words that programs repeat again and again it makes nearly as little. */
+static const setting repeated_words[] = {{ZSTD_c_windowLog, 22}, {ZSTD_c_chainLog, 17}, {ZSTD_c_hashLog, 17},
+                                         {ZSTD_c_searchLog, 6},  {ZSTD_c_minMatch, 4},  {ZSTD_c_strategy, ZSTD_lazy2}};
 /* The smallest tables and the longest steps, so that next to nothing is searched for. The last is
  * ZSTD_c_literalCompressionMode: always. */
 static const setting alone[] = {{ZSTD_c_hashLog, 6},
@@ -28,6 +31,9 @@ static const setting alone[] = {{ZSTD_c_hashLog, 6},
                                 {ZSTD_c_targetLength, 1 << 17},
                                 {ZSTD_c_strategy, ZSTD_fast},
                                 {ZSTD_c_experimentalParam5, 1}};
+
+/* Codes of moves repeat in short runs: where that is all there is, those of four bytes spare a part in fifty. */
+static const setting codes[] = {{ZSTD_c_minMatch, 4}};
 
 /* Tables of half a megabyte, a sixth of what the levels have: columns gain a part in a thousand by more, and to clear
  * them takes longer than to search them. */
@@ -39,6 +45,8 @@ static void set(ZSTD_CCtx *compressor, const setting *settings, size_t count)
         (void)ZSTD_CCtx_setParameter(compressor, settings[i].name, settings[i].value);
 }
 
+enum { REPEATED_WORDS = EFFORT_NONE - 1 }; /* an effort of this file alone */
+
 /* The size of what zstd makes of bytes, or one of its errors. */
 static size_t compress(ZSTD_CCtx *compressor, int level, const uint8_t *plain, size_t size, uint8_t *out, size_t room)
 {
@@ -47,8 +55,12 @@ static size_t compress(ZSTD_CCtx *compressor, int level, const uint8_t *plain, s
         set(compressor, alone, sizeof alone / sizeof *alone);
     else if (level == EFFORT_WORDS)
         set(compressor, words, sizeof words / sizeof *words);
+    else if (level == REPEATED_WORDS)
+        set(compressor, repeated_words, sizeof repeated_words / sizeof *repeated_words);
     else
         (void)ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, level);
+    if (level == EFFORT_MOVES)
+        set(compressor, codes, sizeof codes / sizeof *codes);
     if (level > EFFORT_MOVES)
         set(compressor, small_tables, sizeof small_tables / sizeof *small_tables);
     return ZSTD_compress2(compressor, out, room, plain, size);
@@ -82,42 +94,63 @@ static size_t compress_numbers(ZSTD_CCtx *compressor, const uint8_t *plain, size
     return by_itself;
 }
 
-/* What people write is a tenth smaller through bzip2, which is slow to read: it has to be better by a part in 32 than
- * the *size bytes of `out`, and then takes their place. `out` has room for the plain bytes. NO_MEMORY. */
-static stamma_error try_bzip2(const buffer *plain, uint8_t *out, size_t *size)
+/* Appends what bzip2 makes of bytes where that is at most `limit` bytes. NO_MEMORY. */
+static stamma_error compress_by_bzip2(const buffer *plain, size_t limit, buffer *out)
 {
     enum { HUNDREDS_OF_THOUSANDS = 9 };
-    unsigned limit = (unsigned)(*size - *size / 32);
-    buffer packed = {.allocator = plain->allocator};
-    if (!buffer_reserve(&packed, limit))
+    unsigned size = (unsigned)limit;
+    if (!buffer_reserve(out, limit))
         return STAMMA_ERROR_NO_MEMORY;
     /* The library's parameter is not const, but it only reads. */
     char *source = (char *)(uintptr_t)plain->data;
-    int status = BZ2_bzBuffToBuffCompress((char *)packed.data, &limit, source, (unsigned)plain->size,
+    int status = BZ2_bzBuffToBuffCompress((char *)out->data + out->size, &size, source, (unsigned)plain->size,
                                           HUNDREDS_OF_THOUSANDS, 0, 0);
-    if (status == BZ_OK) {
-        memcpy(out, packed.data, limit);
-        *size = limit;
-    }
-    stamma_buffer_release(&packed);
+    if (status == BZ_OK)
+        out->size += size;
     return status == BZ_MEM_ERROR ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+}
+
+/* What people write is a tenth smaller through bzip2, which is slow to read: it has to be better by a part in 32.
+ * Little effort tells where more is worth it: not in words that repeat again and again, nor where bzip2 is better than
+ * more effort can be, which spares an eighth of the bytes at most. `out` has room for the plain bytes. NO_MEMORY. */
+static stamma_error compress_words(ZSTD_CCtx *compressor, const buffer *plain, uint8_t *out, size_t room, size_t *size)
+{
+    enum { BZIP2_LEAST = 4096 };
+    buffer other = {.allocator = plain->allocator};
+    stamma_error error = STAMMA_OK;
+    size_t little = compress(compressor, REPEATED_WORDS, plain->data, plain->size, out, room);
+    *size = little;
+    if (ZSTD_isError(little) || little <= plain->size / 16)
+        return STAMMA_OK;
+    if (plain->size >= BZIP2_LEAST)
+        error = compress_by_bzip2(plain, little - little / 32, &other);
+    if (error == STAMMA_OK && (other.size == 0 || other.size > little - little / 7))
+        *size = compress(compressor, EFFORT_WORDS, plain->data, plain->size, out, room);
+    if (other.size > 0 && !ZSTD_isError(*size) && other.size <= *size - *size / 32) {
+        memcpy(out, other.data, other.size);
+        *size = other.size;
+    }
+    stamma_buffer_release(&other);
+    return error;
 }
 
 stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plain, buffer *body, uint8_t *codec)
 {
-    enum { BZIP2_LEAST = 4096 };
     if (!coder->compressor && !(coder->compressor = ZSTD_createCCtx()))
         return STAMMA_ERROR_NO_MEMORY;
     size_t bound = ZSTD_compressBound(plain->size);
     if (!buffer_reserve(body, level == EFFORT_NUMBERS ? size_multiply(bound, 2) : bound))
         return STAMMA_ERROR_NO_MEMORY;
     uint8_t *out = body->data + body->size;
-    size_t size = level == EFFORT_NUMBERS ? compress_numbers(coder->compressor, plain->data, plain->size, out, bound)
-                                          : compress(coder->compressor, level, plain->data, plain->size, out, bound);
-    if (ZSTD_isError(size))
-        return STAMMA_ERROR_NO_MEMORY;
-    if (level == EFFORT_WORDS && plain->size >= BZIP2_LEAST && size > plain->size / 16 &&
-        try_bzip2(plain, out, &size) != STAMMA_OK)
+    stamma_error error = STAMMA_OK;
+    size_t size;
+    if (level == EFFORT_WORDS)
+        error = compress_words(coder->compressor, plain, out, bound, &size);
+    else if (level == EFFORT_NUMBERS)
+        size = compress_numbers(coder->compressor, plain->data, plain->size, out, bound);
+    else
+        size = compress(coder->compressor, level, plain->data, plain->size, out, bound);
+    if (error != STAMMA_OK || ZSTD_isError(size))
         return STAMMA_ERROR_NO_MEMORY;
     *codec = size < plain->size ? CODEC_PACKED : CODEC_STORED;
     if (*codec == CODEC_STORED && plain->size > 0)

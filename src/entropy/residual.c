@@ -21,14 +21,31 @@ unsigned stamma_log2_256(uint32_t x)
     return 256 * top + part[((uint64_t)x << 7 >> top) - 128];
 }
 
+/* The most significant byte first, as bit strings have it. */
+static void store_u64_big(uint8_t *at, uint64_t value)
+{
+    for (unsigned i = 0; i < 8; i++)
+        at[i] = (uint8_t)(value >> (56 - 8 * i));
+}
+
+/* A hot path: eight bytes are written, of which those behind the bits mean nothing yet. */
 bool stamma_number_put_bits(number_sink *s, uint64_t u, unsigned bits)
 {
+    unsigned used = (unsigned)(s->bit_count & 7);
+    uint64_t value = u & ((UINT64_C(1) << bits) - 1);
     if (!buffer_reserve(&s->bits, 9))
         return false;
-    bit_writer w = {s->bits.data, s->bits.capacity * 8, s->bit_count, false};
-    stamma_bits_write(&w, u & ((UINT64_C(1) << bits) - 1), bits);
-    s->bit_count = w.size;
-    s->bits.size = (w.size + 7) / 8;
+    if (STAMMA_LIKELY(used + bits < 64)) {
+        uint8_t *last = s->bits.data + (s->bit_count >> 3);
+        value = value << (63 - used - bits) << 1;
+        store_u64_big(last, used > 0 ? value | (uint64_t)*last << 56 : value);
+        s->bit_count += bits;
+    } else {
+        bit_writer w = {s->bits.data, s->bits.capacity * 8, s->bit_count, false};
+        stamma_bits_write(&w, value, bits);
+        s->bit_count = w.size;
+    }
+    s->bits.size = (s->bit_count + 7) / 8;
     return true;
 }
 

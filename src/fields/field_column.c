@@ -18,7 +18,8 @@ stamma_error stamma_field_column_write(field_packer *p, const buffer *plain, con
     *pays = false;
     if (!p->encoder && !(p->encoder = stamma_field_encoder_new(plain->allocator)))
         return STAMMA_ERROR_NO_MEMORY;
-    stamma_error error = stamma_fields_encode(p->encoder, &p->bytes, plain, per_game, games, &streams);
+    stamma_error error =
+        stamma_fields_encode(p->encoder, p->mixes && per_game, &p->bytes, plain, per_game, games, &streams);
     if (error != STAMMA_OK || !streams)
         return error;
     int efforts[FIELD_STREAMS_MAX]; /* the encoder's stay as they are, for the next column */
@@ -60,6 +61,7 @@ stamma_error stamma_field_column_open(byte_packer *coder, cursor stored, uint64_
                                       const stamma_allocator *allocator, field_column *f)
 {
     f->left = plain_size;
+    f->passed = false;
     stamma_error error = unpack(coder, stored, &f->streams);
     return error == STAMMA_OK ? stamma_field_reader_open(&f->reader, &f->streams, allocator) : error;
 }
@@ -73,9 +75,42 @@ stamma_error stamma_field_column_take(field_column *f, uint32_t game, buffer *ou
     return STAMMA_OK;
 }
 
+stamma_error stamma_field_column_pass(field_column *f, uint32_t game, size_t count)
+{
+    f->passed = true;
+    return stamma_field_reader_pass(&f->reader, game, count) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+bool stamma_field_column_is_mixed(const field_column *f)
+{
+    for (size_t n = 0; n < f->reader.streams.count; n++)
+        if (f->reader.streams.list[n].mixer)
+            return true;
+    return false;
+}
+
+size_t stamma_field_column_memory(const field_column *f)
+{
+    size_t size = 0;
+    for (size_t n = 0; n < f->streams.count; n++)
+        size += f->streams.streams[n].capacity;
+    return size;
+}
+
+void stamma_field_column_keep(field_column *f, kept_state *k)
+{
+    field_reader *r = &f->reader;
+    state_keep(k, &f->left, sizeof f->left);
+    state_keep(k, &f->passed, sizeof f->passed);
+    state_keep(k, &r->numbers, sizeof r->numbers);
+    state_keep(k, &r->others, sizeof r->others);
+    state_keep(k, r->streams.list, r->streams.count * sizeof *r->streams.list);
+    state_keep(k, r->sources, r->streams.count * sizeof *r->sources);
+}
+
 bool stamma_field_column_is_done(field_column *f)
 {
-    return f->left == 0 && stamma_field_reader_is_done(&f->reader);
+    return (f->left == 0 || f->passed) && stamma_field_reader_is_done(&f->reader);
 }
 
 stamma_error stamma_field_column_read(byte_packer *coder, cursor stored, size_t limit, buffer *plain)

@@ -6,7 +6,6 @@ enum {
 };
 
 static const int64_t value_limit = (int64_t)1 << 53;
-static const int64_t no_value = INT64_MIN;
 
 /* Types of numbers that cannot be below 0 are small letters. */
 static bool is_natural(uint8_t type)
@@ -67,12 +66,13 @@ static bool read_predictor(cursor *in, size_t streams, field_stream *x)
     uint64_t divisor = stamma_cursor_varint(in);
     uint8_t coded = cursor_byte(in);
     if (in->failed || x->predictor >= PREDICTORS || x->other >= streams || x->another >= streams || divisor == 0 ||
-        divisor > 1000000 || coded > 1)
+        divisor > 1000000 || coded > SYMBOLS_MIXED)
         return false;
     x->divisor = (uint32_t)divisor;
     x->most = (uint64_t)(value_limit / (int64_t)divisor) * 2;
-    x->coded = coded == 1;
-    return true;
+    x->coded = coded == SYMBOLS_CODED;
+    x->map_bits = coded == SYMBOLS_MIXED ? cursor_byte(in) : 0;
+    return coded != SYMBOLS_MIXED || (x->map_bits >= MIXED_MAP_BITS_MIN && x->map_bits <= MIXED_MAP_BITS_MAX);
 }
 
 static stamma_error read_parameters(field_reader *r, const buffer *parameters)
@@ -91,6 +91,55 @@ static stamma_error read_parameters(field_reader *r, const buffer *parameters)
             return error;
     }
     return cursor_left(&c) == 0 ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+/* Makes the mixers. CORRUPT, NO_MEMORY. */
+static stamma_error make_mixers(field_reader *r)
+{
+    size_t count = 0;
+    for (size_t n = 0; n < r->streams.count; n++) {
+        field_stream *x = &r->streams.list[n];
+        if (x->word || x->map_bits == 0)
+            continue;
+        if (++count > FIELD_MIXERS_MAX)
+            return STAMMA_ERROR_CORRUPT;
+        x->mixer = stamma_field_mixer_new(r->allocator, x->map_bits);
+        if (!x->mixer)
+            return STAMMA_ERROR_NO_MEMORY;
+    }
+    return STAMMA_OK;
+}
+
+/* Hands a mixer its string, which is all that its stream has. */
+static bool begin_mixer(field_mixer *m, number_source *source)
+{
+    stamma_range_decode_begin(&m->stream.in, source->symbols.at, cursor_left(&source->symbols));
+    source->symbols.at = source->symbols.end;
+    return source->bits.size == 0;
+}
+
+/* Notes which streams another one's values or contexts come from. */
+static void mark_looked_at(field_reader *r, size_t n)
+{
+    const field_stream *x = &r->streams.list[n];
+    const number_classes *classes = r->sources[n].classes;
+    if (x->word)
+        return;
+    r->streams.list[n].looks =
+        x->predictor >= PREDICT_SPENT || (classes && memchr(classes->map.contexts, CONTEXT_OTHER, CONTEXTS_USED));
+    r->streams.list[x->other].looked_at |= x->looks;
+    r->streams.list[x->another].looked_at |= x->predictor == PREDICT_PRODUCT;
+}
+
+/* Whether none of a template's streams looks at another one, nor is looked at. */
+static bool is_in_any_order(const field_keys *s, const field_template *t)
+{
+    for (size_t f = 0; f < t->field_count; f++) {
+        const field_stream *x = &s->list[t->streams[f]];
+        if (!x->word && (x->looks || x->looked_at))
+            return false;
+    }
+    return true;
 }
 
 static bool take_streams(field_reader *r, const field_streams *in)
@@ -113,10 +162,17 @@ static bool take_streams(field_reader *r, const field_streams *in)
             if (!stamma_number_begin(source))
                 return false;
         }
+        if (x->mixer && !begin_mixer(x->mixer, source))
+            return false;
+        x->looked_at = false;
         x->least = is_natural(x->key[0]) ? 0 : -value_limit;
         x->alone = (x->predictor == PREDICT_LAST || x->predictor == PREDICT_SECOND) &&
                    !(x->coded && memchr(source->classes->map.contexts, CONTEXT_OTHER, CONTEXTS_USED));
     }
+    for (size_t n = 0; n < r->streams.count; n++)
+        mark_looked_at(r, n);
+    for (size_t i = 0; i < r->used_count; i++)
+        r->used[i].in_any_order = is_in_any_order(&r->streams, &r->used[i]);
     r->numbers = buffer_cursor(&in->streams[1]);
     r->others = buffer_cursor(&in->streams[2]);
     return at == in->count;
@@ -124,6 +180,7 @@ static bool take_streams(field_reader *r, const field_streams *in)
 
 stamma_error stamma_field_reader_open(field_reader *r, const field_streams *in, const stamma_allocator *allocator)
 {
+    stamma_field_delete_mixers(&r->streams, r->allocator);
     r->allocator = r->templates.allocator = r->classes.allocator = allocator;
     r->streams.count = r->used_count = 0;
     if (in->count < 4)
@@ -131,6 +188,8 @@ stamma_error stamma_field_reader_open(field_reader *r, const field_streams *in, 
     stamma_error error = read_templates(r, &in->streams[0]);
     if (error == STAMMA_OK)
         error = read_parameters(r, &in->streams[3]);
+    if (error == STAMMA_OK)
+        error = make_mixers(r);
     if (error == STAMMA_OK && !take_streams(r, in))
         error = STAMMA_ERROR_CORRUPT;
     return error;
@@ -140,6 +199,7 @@ void stamma_field_reader_close(field_reader *r)
 {
     if (!r->allocator)
         return;
+    stamma_field_delete_mixers(&r->streams, r->allocator);
     stamma_buffer_release(&r->templates);
     stamma_buffer_release(&r->classes);
     memory_release(r->allocator, r->used);
@@ -182,23 +242,27 @@ static STAMMA_NOINLINE void predict_any(const field_reader *r, field_stream *x, 
 STAMMA_INLINE uint64_t take_difference(field_stream *x, number_source *source)
 {
     bool fine = true;
+    if (STAMMA_UNLIKELY(x->mixer != NULL)) {
+        int64_t residual = stamma_field_mix(x->mixer, x, 0);
+        return residual == FIELD_NO_VALUE ? UINT64_MAX : number_fold(residual);
+    }
     if (!source->classes)
         return number_take(source);
     unsigned symbol = number_decode(source, x->slots, &fine);
     return STAMMA_LIKELY(fine) ? number_value(source, symbol, RESIDUAL_DIRECT) : UINT64_MAX;
 }
 
-/* A stream's next value; no_value where it is corrupt. When one is taken, the next is made ready. */
+/* A stream's next value; FIELD_NO_VALUE where it is corrupt. When one is taken, the next is made ready. */
 static STAMMA_NOINLINE int64_t take_value(field_reader *r, field_stream *x, number_source *source, uint32_t game)
 {
     if (STAMMA_UNLIKELY(x->game != game || !x->alone))
         predict_any(r, x, source, game);
     uint64_t folded = take_difference(x, source);
     if (STAMMA_UNLIKELY(folded > x->most))
-        return no_value;
+        return FIELD_NO_VALUE;
     int64_t value = x->predicted + number_unfold(folded) * (int64_t)x->divisor;
     if (STAMMA_UNLIKELY(value < x->least || value > value_limit))
-        return no_value;
+        return FIELD_NO_VALUE;
     if (source->classes)
         context_note(x, folded);
     field_push(x, value);
@@ -206,6 +270,11 @@ static STAMMA_NOINLINE int64_t take_value(field_reader *r, field_stream *x, numb
     if (source->classes)
         find_slots(x, source);
     return value;
+}
+
+int64_t stamma_field_take_value(field_reader *r, size_t stream, uint32_t game)
+{
+    return take_value(r, &r->streams.list[stream], &r->sources[stream], game);
 }
 
 /* A hot path: room for a whole template's bytes and numbers is made at once, and again behind a word. */
@@ -228,7 +297,7 @@ static bool fill_template(field_reader *r, const field_template *t, uint32_t gam
             at = out->data + out->size;
         } else {
             int64_t value = take_value(r, x, source, game);
-            if (STAMMA_UNLIKELY(value == no_value))
+            if (STAMMA_UNLIKELY(value == FIELD_NO_VALUE))
                 return false;
             at += stamma_field_write((char)t->types[f], value, (char *)at);
         }
@@ -249,8 +318,10 @@ bool stamma_field_reader_next(field_reader *r, uint32_t game, buffer *out)
 
 bool stamma_field_reader_is_done(field_reader *r)
 {
-    for (size_t n = 0; n < r->streams.count; n++)
-        if (!stamma_number_is_done(&r->sources[n]))
+    for (size_t n = 0; n < r->streams.count; n++) {
+        const field_mixer *m = r->streams.list[n].mixer;
+        if (!stamma_number_is_done(&r->sources[n]) || (m && !stamma_range_decode_is_exact(&m->stream.in)))
             return false;
+    }
     return cursor_left(&r->numbers) == 0 && cursor_left(&r->others) == 0;
 }

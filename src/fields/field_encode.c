@@ -270,8 +270,8 @@ static bool any_failure(const field_streams *streams)
 }
 
 /* *worth: whether any template is. */
-static stamma_error encode(field_encoder *e, byte_packer *coder, const buffer *column, const uint32_t *per_game,
-                           size_t games, bool *worth)
+static stamma_error encode(field_encoder *e, bool mixes, byte_packer *coder, const buffer *column,
+                           const uint32_t *per_game, size_t games, bool *worth)
 {
     stamma_field_find_signs(column->data, column->size, e->plus_after);
     if (!count_templates(e, column) || !choose_templates(e))
@@ -285,7 +285,7 @@ static stamma_error encode(field_encoder *e, byte_packer *coder, const buffer *c
                              e->values.size / sizeof(int64_t), (const uint32_t *)(const void *)e->per_game.data,
                              e->per_game.size / sizeof(uint32_t)};
     stamma_error error =
-        stamma_field_write_numbers(&e->streams, numbers, coder, e->allocator, e->sinks, &e->out.streams[3]);
+        stamma_field_write_numbers(&e->streams, numbers, mixes, coder, e->allocator, e->sinks, &e->out.streams[3]);
     if (error != STAMMA_OK)
         return error;
     give_streams(e);
@@ -348,12 +348,12 @@ static void clear(field_encoder *e)
     e->all_used = true;
 }
 
-stamma_error stamma_fields_encode(field_encoder *e, byte_packer *coder, const buffer *column, const uint32_t *per_game,
-                                  size_t games, field_streams **out)
+stamma_error stamma_fields_encode(field_encoder *e, bool mixes, byte_packer *coder, const buffer *column,
+                                  const uint32_t *per_game, size_t games, field_streams **out)
 {
     bool worth = true;
     clear(e);
-    stamma_error error = encode(e, coder, column, per_game, games, &worth);
+    stamma_error error = encode(e, mixes, coder, column, per_game, games, &worth);
     *out = worth ? &e->out : NULL;
     e->values.size = 0; /* the most of all; before the streams are packed, which takes as much */
     stamma_buffer_empty(&e->values);

@@ -1,12 +1,12 @@
 /* How the numbers in a column's fields are predicted, and the differences written (doc/format.md, clauses 10.5
- * to 10.8).
- */
+ * to 10.8, 10.13). */
 #include "fields/fields.h"
 
 enum {
     SAMPLE = 4000, /* values that a stream's predictors are judged by */
     NEIGHBOURS = 8,
-    CODED_LEAST = 8000,    /* symbols of a stream that may be coded by classes */
+    CODED_LEAST = 8000,    /* symbols of a stream that may be coded by classes, or mixed */
+    MIXED_GAIN = 32,       /* the part that mixing must spare, since it takes time */
     PACKED_SAMPLE = 16384, /* symbols that show how small they are as bytes */
     CANDIDATES_MAX = 3 + 2 * NEIGHBOURS + NEIGHBOURS * (NEIGHBOURS - 1) / 2
 };
@@ -242,6 +242,8 @@ static bool write_bits(field_keys *s, field_numbers numbers, number_sink sinks[F
             context_symbol *c = ends[n]++;
             memcpy(c, x->levels, sizeof *c);
             c->levels[CONTEXT_OTHER] = context_value(s->list[x->other].back[0]);
+            if (x->mixer)
+                (void)stamma_field_mix(x->mixer, x, d);
             uint64_t folded = number_fold(d);
             c->symbol = (uint8_t)number_symbol(folded, RESIDUAL_DIRECT, &more);
             if (STAMMA_UNLIKELY(more > 0) && !stamma_number_put_bits(&sinks[n], folded, more))
@@ -297,6 +299,24 @@ static stamma_error is_better(byte_packer *coder, uint64_t size, const kept *k, 
     return error;
 }
 
+/* Makes mixers for streams that have enough values, and begins to write by them. */
+static bool make_mixers(field_keys *s, const size_t counts[FIELD_KEYS_MAX], const stamma_allocator *allocator)
+{
+    for (size_t n = 0, made = 0; n < s->count && made < FIELD_MIXERS_MAX; n++) {
+        field_stream *x = &s->list[n];
+        unsigned bits = context_bits(counts[n]) + 3;
+        if (x->word || counts[n] < CODED_LEAST)
+            continue;
+        x->map_bits = (uint8_t)(bits < MIXED_MAP_BITS_MAX ? bits : MIXED_MAP_BITS_MAX);
+        x->mixer = stamma_field_mixer_new(allocator, x->map_bits);
+        if (!x->mixer)
+            return false;
+        stamma_range_encode_begin(&x->mixer->stream.out, &x->mixer->string);
+        made++;
+    }
+    return true;
+}
+
 /* By classes where they are better than bytes; `left`: how many classes there may be yet. */
 static stamma_error write_symbols(const kept *k, byte_packer *coder, const stamma_allocator *allocator, unsigned *left,
                                   number_sink *sink, buffer *parameters)
@@ -305,7 +325,7 @@ static stamma_error write_symbols(const kept *k, byte_packer *coder, const stamm
     size_t begin = parameters->size;
     unsigned classes = *left < CLASSES_MAX ? *left : CLASSES_MAX;
     if (k->count >= CODED_LEAST && classes > 0) {
-        buffer_add_byte(parameters, 1);
+        buffer_add_byte(parameters, SYMBOLS_CODED);
         if (!stamma_classes_write(k->list, k->count, SIZE_MAX, &classes, allocator, parameters, &sink->symbols))
             return STAMMA_ERROR_NO_MEMORY;
         /* Parameters will be packed, to 5 bits a byte about. */
@@ -316,11 +336,50 @@ static stamma_error write_symbols(const kept *k, byte_packer *coder, const stamm
     } else {
         sink->symbols.size = 0;
         parameters->size = begin;
-        buffer_add_byte(parameters, 0);
+        buffer_add_byte(parameters, SYMBOLS_BYTES);
         if (!add_symbols(k->list, k->count, &sink->symbols))
             return STAMMA_ERROR_NO_MEMORY;
     }
     return parameters->failed ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
+/* A mixed stream in place of the symbols and bits of one whose parameters begin at `begin`, where that is shorter. */
+static stamma_error write_mixed(const field_stream *x, const kept *k, byte_packer *coder,
+                                const stamma_allocator *allocator, size_t begin, number_sink *sink, buffer *parameters,
+                                bool *shorter)
+{
+    const buffer *mixed = &x->mixer->string;
+    const uint8_t coded[2] = {SYMBOLS_MIXED, x->map_bits};
+    uint64_t size = sink->symbols.size + (parameters->size - begin) * 5 / 8;
+    stamma_error error = STAMMA_OK;
+    stamma_range_encode_end(&x->mixer->stream.out);
+    if (!sink->coded)
+        error = packed_size(coder, EFFORT_REPEATS, k->list, k->count, allocator, &size);
+    size += sink->bits.size;
+    *shorter = error == STAMMA_OK && mixed->size < size - size / MIXED_GAIN;
+    if (*shorter) {
+        sink->symbols.size = sink->bits.size = sink->bit_count = 0;
+        sink->coded = true;
+        buffer_add(&sink->symbols, mixed->data, mixed->size);
+        parameters->size = begin;
+        buffer_add(parameters, coded, sizeof coded);
+    }
+    return mixed->failed || sink->symbols.failed ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
+/* As it is shortest. */
+static stamma_error write_stream(const field_stream *x, const kept *k, byte_packer *coder,
+                                 const stamma_allocator *allocator, unsigned *left, number_sink *sink,
+                                 buffer *parameters)
+{
+    size_t begin = parameters->size;
+    unsigned classes = *left;
+    bool mixed = false;
+    stamma_error error = write_symbols(k, coder, allocator, &classes, sink, parameters);
+    if (error == STAMMA_OK && x->mixer)
+        error = write_mixed(x, k, coder, allocator, begin, sink, parameters, &mixed);
+    *left = mixed ? *left : classes;
+    return error;
 }
 
 static stamma_error write_streams(const field_keys *s, const kept streams[FIELD_KEYS_MAX], byte_packer *coder,
@@ -336,12 +395,22 @@ static stamma_error write_streams(const field_keys *s, const kept streams[FIELD_
             continue;
         buffer_add(parameters, bytes, sizeof bytes);
         stamma_buffer_add_varint(parameters, x->divisor);
-        error = write_symbols(&streams[n], coder, allocator, &left, &sinks[n], parameters);
+        error = write_stream(x, &streams[n], coder, allocator, &left, &sinks[n], parameters);
     }
     return error;
 }
 
-stamma_error stamma_field_write_numbers(field_keys *s, field_numbers numbers, byte_packer *coder,
+/* The streams' symbols in a row, as many as each has values. */
+static context_symbol *make_room(const field_keys *s, size_t values, const size_t counts[FIELD_KEYS_MAX],
+                                 const stamma_allocator *allocator, kept streams[FIELD_KEYS_MAX])
+{
+    context_symbol *symbols = (context_symbol *)memory_allocate(allocator, size_multiply(values + 1, sizeof *symbols));
+    for (size_t n = 0, before = 0; n < s->count && symbols; before += counts[n++])
+        streams[n] = (kept){symbols + before, counts[n]};
+    return symbols;
+}
+
+stamma_error stamma_field_write_numbers(field_keys *s, field_numbers numbers, bool mixes, byte_packer *coder,
                                         const stamma_allocator *allocator, number_sink sinks[FIELD_KEYS_MAX],
                                         buffer *parameters)
 {
@@ -351,17 +420,13 @@ stamma_error stamma_field_write_numbers(field_keys *s, field_numbers numbers, by
     find_divisors(s, numbers, counts);
     if (!choose_predictors(s, numbers, counts, allocator))
         return STAMMA_ERROR_NO_MEMORY;
-    context_symbol *symbols =
-        (context_symbol *)memory_allocate(allocator, size_multiply(numbers.count + 1, sizeof *symbols));
-    if (!symbols)
-        return STAMMA_ERROR_NO_MEMORY;
-    for (size_t n = 0, before = 0; n < s->count; before += counts[n++]) {
-        streams[n] = (kept){symbols + before, counts[n]};
+    context_symbol *symbols = make_room(s, numbers.count, counts, allocator, streams);
+    stamma_error error = STAMMA_ERROR_NO_MEMORY;
+    for (size_t n = 0; n < s->count && symbols; n++)
         ends[n] = streams[n].list;
-    }
-    stamma_error error = write_bits(s, numbers, sinks, ends)
-                             ? write_streams(s, streams, coder, allocator, sinks, parameters)
-                             : STAMMA_ERROR_NO_MEMORY;
+    if (symbols && (!mixes || make_mixers(s, counts, allocator)) && write_bits(s, numbers, sinks, ends))
+        error = write_streams(s, streams, coder, allocator, sinks, parameters);
+    stamma_field_delete_mixers(s, allocator);
     memory_release(allocator, symbols);
     return error;
 }

@@ -231,15 +231,56 @@ STAMMA_INLINE size_t parse_short_time(const char *at, int64_t *value)
     return at[8] > '0' && at[8] <= '9' && !is_digit(at[9]) ? 9 : 0;
 }
 
-/* A field of that type at `at`; its size, or SIZE_MAX. Most are times. */
+/* Bytes behind which a number is no field, or one of another kind. */
+static bool joins_numbers(char c)
+{
+    return is_letter(c) || is_digit(c) || c == '_' || c == '.' || c == ':' || c == '+' || c == '-';
+}
+
+/* A number or a decimal at `at`, or a word that begins as one, as parse_field finds it; 0 where that is not known so
+ * quickly. */
+STAMMA_INLINE size_t parse_quickly(stamma_text text, const char *at, const bool plus_after[256], char *type,
+                                   int64_t *value)
+{
+    const char *end = text.data + text.size, *p = at;
+    char before = at > text.data ? at[-1] : 0, sign = *at == '-' || *at == '+' ? *at : 0;
+    int64_t magnitude = 0;
+    p += sign != 0;
+    const char *digits = p;
+    while (p < end && is_digit(*p) && p - digits < 13)
+        magnitude = 10 * magnitude + (*p++ - '0');
+    size_t whole = (size_t)(p - digits), decimals = 0;
+    if (joins_numbers(before) || whole == 0 || whole > 12 || (whole > 1 && *digits == '0'))
+        return 0;
+    if (p < end && *p == '.') {
+        for (p++; p < end && is_digit(*p) && decimals < 4; decimals++)
+            magnitude = 10 * magnitude + (*p++ - '0');
+        if (decimals == 0 || decimals > 3 || (magnitude == 0 && sign))
+            return 0;
+    }
+    char behind = p < end ? *p : ',';
+    bool ends = behind == ',' || behind == ' ' || behind == ';';
+    if (behind == '.' || behind == ':' || (before == '=' && !ends) || (sign && decimals == 0))
+        return 0;
+    *value = sign == '-' ? -magnitude : magnitude;
+    bool signed_type = sign == '+' || (plus_after[(unsigned char)before] && *value <= 0);
+    *type = decimals == 0 ? FIELD_NUMBER : (char)(FIELD_DECIMAL + (int)decimals - 1 + (signed_type ? 3 : 0));
+    return (size_t)(p - at);
+}
+
+/* A field of that type at `at`; its size, or SIZE_MAX. Most are times, numbers and decimals. */
 STAMMA_INLINE size_t match_field(stamma_text text, const char *at, const bool plus_after[256], char type,
                                  int64_t *value)
 {
     const char *end = text.data + text.size;
     char found = 0;
-    size_t size = type == FIELD_TIME && end - at >= SHORT_TIME ? parse_short_time(at, value) : 0;
+    size_t size = 0;
+    if (type == FIELD_TIME)
+        size = end - at >= SHORT_TIME ? parse_short_time(at, value) : 0;
+    else if (at < end)
+        size = parse_quickly(text, at, plus_after, &found, value);
     if (STAMMA_LIKELY(size > 0))
-        return size;
+        return type == FIELD_TIME || found == type ? size : SIZE_MAX;
     *value = 0;
     size = at == end            ? 0
            : type == FIELD_TIME ? parse_time(at, end, digits_at(at, end), &found, value)

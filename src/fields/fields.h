@@ -5,6 +5,7 @@
 
 #include "base/tables.h"
 #include "entropy/entropy.h"
+#include "entropy/mixed_coder.h"
 
 /* ---- texts as templates and fields (field_template.c) ---- */
 
@@ -78,6 +79,11 @@ enum {
     FIELD_KEY_MAX = 12
 };
 
+/* How a stream's symbols are stored. The numbers are in the file. */
+enum { SYMBOLS_BYTES = 0, SYMBOLS_CODED = 1, SYMBOLS_MIXED = 2 };
+
+#define FIELD_NO_VALUE INT64_MIN /* in place of one that is corrupt */
+
 /* How a stream's next value is predicted. The numbers are in the file. */
 enum {
     PREDICT_ZERO = 0,
@@ -110,8 +116,13 @@ typedef struct field_stream {
     uint64_t most;             /* the largest residual, in divisors, folded */
     int64_t least;             /* a value may be */
     bool alone;                /* the next value depends on this stream's history alone */
+    bool looks;                /* one of its values or contexts comes from another stream */
+    bool looked_at;            /* another stream's come from this one */
     int64_t predicted;         /* the next value */
     const number_slots *slots; /* of coded streams: of the next symbol's class */
+    uint8_t map_bits;          /* of mixed streams; 0: it is none */
+    /* both ways */
+    struct field_mixer *mixer; /* of mixed streams; NULL: it is none */
     /* history */
     uint32_t game;   /* that the last value stood in, from 1 */
     uint32_t seen;   /* values in that game */
@@ -134,6 +145,7 @@ typedef struct field_template {
     uint8_t streams[FIELDS_MAX];
     uint8_t types[FIELDS_MAX];
     uint8_t literals[FIELDS_MAX + 1]; /* how many bytes stand before each field, and behind the last */
+    bool in_any_order;                /* its fields may be passed stream by stream */
 } field_template;
 
 STAMMA_INLINE void field_enter_game(field_stream *x, uint32_t game)
@@ -200,6 +212,29 @@ void stamma_field_reset(field_keys *s);
  * malformed or there are too many. */
 bool stamma_field_prepare(field_keys *s, field_template *t);
 
+/* ---- residuals by the mixed coder (field_mixer.c; clause 10.13) ---- */
+
+enum { FIELD_MIXERS_MAX = 8 }; /* of a column */
+
+/* What is known of a mixed stream beside its history. */
+typedef struct field_mixer {
+    mixed_model *model;
+    mixed_stream stream;
+    int64_t residuals[6]; /* of this game, the last one first; 0 where there was none */
+    int64_t means[2];     /* of one player's residuals, by how many values came before, even or odd */
+    buffer string;        /* that is written */
+} field_mixer;
+
+/* NULL: no memory. */
+field_mixer *stamma_field_mixer_new(const stamma_allocator *allocator, unsigned map_bits);
+/* NULL is fine. */
+void stamma_field_mixer_delete(field_mixer *m, const stamma_allocator *allocator);
+/* Deletes those of all streams. */
+void stamma_field_delete_mixers(field_keys *s, const stamma_allocator *allocator);
+/* Codes the residual of a stream's next value, before field_push: writes it, or where m->stream is read gives it.
+ * FIELD_NO_VALUE: it is corrupt. */
+int64_t stamma_field_mix(field_mixer *m, const field_stream *x, int64_t residual);
+
 /* ---- numbers of fields, predicted and written (field_predict.c) ---- */
 
 /* Numbers in the column's order, which is that of the games. */
@@ -212,8 +247,8 @@ typedef struct field_numbers {
 } field_numbers;
 
 /* Chooses how each of the streams is predicted and coded, adds that to `parameters` and the residuals to the streams'
- * sinks. NO_MEMORY. */
-stamma_error stamma_field_write_numbers(field_keys *s, field_numbers numbers, byte_packer *coder,
+ * sinks; `mixes`: the mixed coder is tried, too. NO_MEMORY. */
+stamma_error stamma_field_write_numbers(field_keys *s, field_numbers numbers, bool mixes, byte_packer *coder,
                                         const stamma_allocator *allocator, number_sink sinks[FIELD_KEYS_MAX],
                                         buffer *parameters);
 
@@ -237,6 +272,7 @@ typedef struct field_encoder field_encoder;
 typedef struct field_packer {
     byte_packer bytes;
     field_encoder *encoder; /* made when it is first needed */
+    bool mixes;             /* the mixed coder is tried on numbers: at level 3 */
 } field_packer;
 
 void stamma_field_packer_release(field_packer *p);
@@ -247,8 +283,8 @@ void stamma_field_encoder_release(field_encoder *e);
 /* Splits a column of texts, each with a zero byte behind it, into streams, which are the encoder's until the next call;
  * NULL where no template is worth it. `per_game`: how many texts each of `games` games has; their sum is the number of
  * texts. NULL: each text is a game of its own. NO_MEMORY. */
-stamma_error stamma_fields_encode(field_encoder *e, byte_packer *coder, const buffer *column, const uint32_t *per_game,
-                                  size_t games, field_streams **streams);
+stamma_error stamma_fields_encode(field_encoder *e, bool mixes, byte_packer *coder, const buffer *column,
+                                  const uint32_t *per_game, size_t games, field_streams **streams);
 /* Tells of each key in turn what is written before its fields, how many values there are, and the bytes as stored and
  * as symbols and bits; a word has its texts. CORRUPT, NO_MEMORY. */
 typedef void field_census(void *context, stamma_text before, uint64_t values, uint64_t stored, uint64_t plain);
@@ -271,6 +307,11 @@ typedef struct field_reader {
 stamma_error stamma_field_reader_open(field_reader *r, const field_streams *in, const stamma_allocator *allocator);
 /* Appends the next text, which stands in that game, and a zero byte. False where it is corrupt, or out->failed. */
 bool stamma_field_reader_next(field_reader *r, uint32_t game, buffer *out);
+/* Passes a game's texts, all `count` of them, without making them (field_pass.c). False where they are corrupt; what is
+ * wrong with a value alone is not seen. */
+bool stamma_field_reader_pass(field_reader *r, uint32_t game, size_t count);
+/* Takes a stream's next value; FIELD_NO_VALUE where it is corrupt. */
+int64_t stamma_field_take_value(field_reader *r, size_t stream, uint32_t game);
 /* Whether all streams are used up (10.6). */
 bool stamma_field_reader_is_done(field_reader *r);
 void stamma_field_reader_close(field_reader *r);
@@ -286,6 +327,7 @@ typedef struct field_column {
     field_streams streams;
     field_reader reader;
     uint64_t left; /* of the plain size */
+    bool passed;   /* texts were, so that this is not known */
 } field_column;
 
 /* NULL: no memory. */
@@ -296,6 +338,14 @@ stamma_error stamma_field_column_open(byte_packer *coder, cursor stored, uint64_
                                       const stamma_allocator *allocator, field_column *f);
 /* Appends the next text, which stands in that game, and a zero byte. CORRUPT, NO_MEMORY. */
 stamma_error stamma_field_column_take(field_column *f, uint32_t game, buffer *out);
+/* Whether some of its keys are mixed: then it can neither be kept nor passed, since a model would have to be. */
+bool stamma_field_column_is_mixed(const field_column *f);
+/* What its streams take. */
+size_t stamma_field_column_memory(const field_column *f);
+/* Keeps where it is in the column, or goes back to it. */
+void stamma_field_column_keep(field_column *f, kept_state *k);
+/* As stamma_field_reader_pass. */
+stamma_error stamma_field_column_pass(field_column *f, uint32_t game, size_t count);
 bool stamma_field_column_is_done(field_column *f);
 /* Replaces `plain` by all texts of a column, each a game of its own: at most `limit` bytes. CORRUPT, NO_MEMORY. */
 stamma_error stamma_field_column_read(byte_packer *coder, cursor stored, size_t limit, buffer *plain);

@@ -1,22 +1,6 @@
 /* The events of records as they stand in their columns (clause 4.4). Nothing in them is trusted. */
 #include "record/record.h"
 
-bool stamma_event_take(cursor *events, cursor *counts, event *last)
-{
-    uint8_t byte = cursor_byte(events);
-    uint64_t count = byte >> 4;
-    if (count == 15)
-        count += stamma_cursor_varint(counts);
-    if (events->failed || counts->failed || count > PIECE_ITEMS_MAX)
-        return false;
-    if ((byte & 15) == EVENT_REPEAT) {
-        last->times = (uint32_t)count;
-        return count > 0 && event_repeats(last->kind);
-    }
-    *last = (event){byte & 15u, (uint32_t)count, 1};
-    return last->kind <= ITEM_END_NO_GAME;
-}
-
 stamma_error stamma_events_read(cursor *events, cursor *counts, buffer *list, event_summary *summary)
 {
     event_summary s = {.comments = 0};
@@ -25,7 +9,7 @@ stamma_error stamma_events_read(cursor *events, cursor *counts, buffer *list, ev
     if (list)
         list->size = 0;
     for (size_t count = 0; !event_ends_record(e.kind); count++) {
-        if (!stamma_event_take(events, counts, &e) || count == PIECE_ITEMS_MAX)
+        if (!event_take(events, counts, &e) || count == PIECE_ITEMS_MAX)
             return STAMMA_ERROR_CORRUPT;
         if (list && !buffer_reserve(list, sizeof e))
             return STAMMA_ERROR_NO_MEMORY;

@@ -155,7 +155,23 @@ STAMMA_INLINE bool event_repeats(unsigned kind)
 }
 
 /* Replaces the last event of a record by the next, or by itself so many times more. False where that is corrupt. */
-bool stamma_event_take(cursor *events, cursor *counts, event *last);
+STAMMA_INLINE bool event_take(cursor *events, cursor *counts, event *last)
+{
+    uint8_t byte = cursor_byte(events);
+    uint64_t count = byte >> 4;
+    if (count == 15)
+        count += cursor_varint(counts);
+    if (events->failed || counts->failed || count > PIECE_ITEMS_MAX)
+        return false;
+    if (STAMMA_UNLIKELY((byte & 15) == EVENT_REPEAT)) {
+        last->times = (uint32_t)count;
+        return count > 0 && event_repeats(last->kind);
+    }
+    last->kind = byte & 15u;
+    last->moves = (uint32_t)count;
+    last->times = 1;
+    return last->kind <= ITEM_END_NO_GAME;
+}
 /* Adds an event behind *last, which begins as {ITEM_TAG, 0, 0}; the last of a record must end it. */
 void stamma_event_add(event *last, unsigned kind, uint32_t moves, buffer *events, buffer *counts);
 

@@ -10,6 +10,7 @@ void stamma_block_index_init(block_index *x, const stamma_allocator *allocator)
         x->unpacked[id].allocator = allocator;
     stamma_prefix_column_init(&x->beginnings, allocator);
     stamma_search_columns_init(&x->columns, allocator);
+    stamma_position_keys_init(&x->keys, allocator);
 }
 
 void stamma_block_index_trim(block_index *x)
@@ -28,6 +29,7 @@ void stamma_block_index_release(block_index *x)
     stamma_buffer_release(&x->marks);
     stamma_prefix_column_release(&x->beginnings);
     stamma_search_columns_release(&x->columns);
+    stamma_position_keys_release(&x->keys);
 }
 
 size_t stamma_block_index_memory(const block_index *x)
@@ -42,6 +44,9 @@ size_t stamma_block_index_memory(const block_index *x)
         &x->beginnings.starts,
         &x->columns.arrays[0],
         &x->columns.arrays[1],
+        &x->keys.nodes,
+        &x->keys.starts,
+        &x->keys.postings,
     };
     size_t size = sizeof *x;
     for (size_t n = 0; n < sizeof kept / sizeof *kept; n++)
@@ -185,6 +190,20 @@ stamma_error stamma_block_index_open(block_index *x, const found_block *at)
     if (error == STAMMA_OK && !x->without_moves)
         error = stamma_search_columns_open(&x->columns, head, body);
     return error == STAMMA_OK && !x->without_moves ? open_moves(x, at->payload, &found) : error;
+}
+
+stamma_error stamma_block_index_make_keys(block_index *x, const found_block *at)
+{
+    buffer wanted = {.allocator = x->allocator};
+    if (!x->has_beginnings)
+        return STAMMA_OK;
+    uint8_t *each = (uint8_t *)buffer_array(&wanted, x->records, 1);
+    for (size_t n = 0; n < x->records && each; n++)
+        each[n] = block_index_from_start(x, n);
+    const keyed_games games = {&x->beginnings, at->payload + x->moves_at, each, x->records};
+    stamma_error error = each ? stamma_position_keys_make(&x->keys, &games) : STAMMA_ERROR_NO_MEMORY;
+    stamma_buffer_release(&wanted);
+    return error;
 }
 
 uint64_t stamma_block_index_game(const block_index *x, size_t record)

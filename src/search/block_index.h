@@ -4,6 +4,7 @@
 
 #include "archive/archive.h"
 #include "archive/search_columns.h"
+#include "search/position_keys.h"
 
 /* A block in memory, and what commits say of it. */
 typedef struct found_block {
@@ -34,8 +35,9 @@ typedef struct block_index {
     prefix_column beginnings;
     size_t moves_at; /* where these stand in the payload */
     search_columns columns;
-    buffer plies; /* uint32_t: moves of each record's main line */
-    buffer marks; /* uint8_t: RECORD_ */
+    position_keys keys; /* of an index that is kept */
+    buffer plies;       /* uint32_t: moves of each record's main line */
+    buffer marks;       /* uint8_t: RECORD_ */
     buffer unpacked[COLUMN_IDS];
 } block_index;
 
@@ -48,11 +50,19 @@ size_t stamma_block_index_memory(const block_index *x);
 /* Reads a block, of which nothing is kept. CORRUPT, also where it is not what commits say; UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_block_index_open(block_index *x, const found_block *at);
 
+/* Makes keys of the positions of games that begin in the initial one. NO_MEMORY. */
+stamma_error stamma_block_index_make_keys(block_index *x, const found_block *at);
+
 /* The number of a record's game in the block, from 1. */
 uint64_t stamma_block_index_game(const block_index *x, size_t record);
 /* The other way round: x->records where there is no such game. */
 size_t stamma_block_index_record(const block_index *x, uint64_t game);
 
+/* Whether a record is a game that begins in the initial position. */
+STAMMA_INLINE bool block_index_from_start(const block_index *x, size_t record)
+{
+    return (x->marks.data[record] & (RECORD_IS_GAME | RECORD_IS_SET_UP)) == RECORD_IS_GAME;
+}
 STAMMA_INLINE const uint32_t *block_index_plies(const block_index *x)
 {
     return (const uint32_t *)(const void *)x->plies.data;

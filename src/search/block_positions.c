@@ -26,7 +26,8 @@ static bool ending_fits(const position_search *s, const search_columns *c, size_
 {
     if (c->signatures != SEARCH_READ)
         return true;
-    const ending e = {c->home_pawns[n], c->pawns[n], {c->pieces[0][n], c->pieces[1][n]}};
+    const search_entry e = {
+        .home_pawns = c->home_pawns[n], .pawns = c->pawns[n], .pieces = {c->pieces[0][n], c->pieces[1][n]}};
     return target_may_precede(s->target, &e);
 }
 
@@ -66,8 +67,8 @@ static bool find_all_branches(position_search *s, const block_index *x)
     s->branches.size = 0;
     if (!buffer_reserve(&s->branches, prefix_node_count(&x->beginnings)))
         return false;
-    const walk_place *places = (const walk_place *)(const void *)s->walk.places.data;
-    for (size_t n = 1; n < s->walk.places.size / sizeof *places; n++)
+    const walk_place *places = walk_places(&s->walk);
+    for (size_t n = 1; n < walk_place_count(&s->walk); n++)
         if (places[n].met)
             find_branches(s->branches.data, prefix_nodes(&x->beginnings), &places[n]);
     return true;
@@ -141,17 +142,15 @@ static stamma_error search_rest(position_search *s, const block_index *x, const 
     return error;
 }
 
-/* Whether it begins where the trie does, comes to a place of the walk, and is asked for. */
-static bool is_searched(const position_search *s, const block_index *x, size_t n)
+/* Whether it begins where the trie does, and is asked for. */
+static bool is_wanted(const position_search *s, const block_index *x, size_t n)
 {
-    const uint32_t *of_node = (const uint32_t *)(const void *)s->walk.of_node.data;
-    return of_node[prefix_records(&x->beginnings)[n].node] != 0 &&
-           (x->marks.data[n] & (RECORD_IS_GAME | RECORD_IS_SET_UP)) == RECORD_IS_GAME && (!s->wanted || s->wanted[n]);
+    return block_index_from_start(x, n) && (!s->wanted || s->wanted[n]);
 }
 
-static stamma_error search_record(position_search *s, const block_index *x, size_t n)
+/* A record that comes to a place, which may be one from which the position follows. */
+static stamma_error search_record(position_search *s, const block_index *x, const walk_place *place, size_t n)
 {
-    const walk_place *place = walk_place_of(&s->walk, prefix_records(&x->beginnings)[n].node);
     position_hit h = {n, place->depth, &place->board, NULL};
     piece_board board;
     bool found = place->met;
@@ -165,17 +164,68 @@ static stamma_error search_record(position_search *s, const block_index *x, size
     return error;
 }
 
-stamma_error stamma_position_search_run(position_search *s, const block_index *x, const uint8_t *payload)
+static stamma_error search_by_walk(position_search *s, const block_index *x)
 {
     const uint8_t *fits;
-    stamma_prefix_reader_begin(&s->codes, &x->beginnings, payload + x->moves_at);
     stamma_error error = find_fitting(s, x, &fits);
     if (error == STAMMA_OK)
         error = stamma_opening_walk_run(&s->walk, &x->beginnings, fits, x->records, s->target);
     if (error == STAMMA_OK && s->wants_next && !find_all_branches(s, x))
         error = STAMMA_ERROR_NO_MEMORY;
-    for (size_t n = 0; n < x->records && error == STAMMA_OK; n++)
-        if (is_searched(s, x, n))
-            error = search_record(s, x, n);
+    for (size_t n = 0; n < x->records && error == STAMMA_OK; n++) {
+        const walk_place *place = walk_place_of(&s->walk, prefix_records(&x->beginnings)[n].node);
+        if (place != walk_places(&s->walk) && is_wanted(s, x, n))
+            error = search_record(s, x, place, n);
+    }
     return error;
+}
+
+/* ---- by keys ---- */
+
+/* Games that are in the list of the position's pawn structure, and those that the trie tells of. */
+static stamma_error search_all(position_search *s, const block_index *x, const uint16_t *list, size_t count)
+{
+    const walk_place *places = walk_places(&s->walk);
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0, k = 0; n < x->records && error == STAMMA_OK; n++) {
+        const walk_place *place = walk_place_of(&s->walk, prefix_records(&x->beginnings)[n].node);
+        while (k < count && list[k] < n)
+            k++;
+        if (place == places && k < count && list[k] == n)
+            place = places + 1;
+        if (place != places && is_wanted(s, x, n))
+            error = search_record(s, x, place, n);
+    }
+    return error;
+}
+
+/* The first alone, of which a record may be in the list more than once. */
+static stamma_error search_list(position_search *s, const block_index *x, const uint16_t *list, size_t count)
+{
+    const walk_place *start = walk_places(&s->walk) + 1;
+    stamma_error error = STAMMA_OK;
+    for (size_t k = 0; k < count && error == STAMMA_OK; k++)
+        if ((k == 0 || list[k] != list[k - 1]) && is_wanted(s, x, list[k]))
+            error = search_record(s, x, start, list[k]);
+    return error;
+}
+
+static stamma_error search_by_keys(position_search *s, const block_index *x)
+{
+    enum { WITHOUT_PLACES = 2 };
+    const stamma_position *exact = &s->target->goal.exact;
+    size_t count;
+    const uint16_t *list = stamma_position_keys_list(&x->keys, structure_key(exact->by_color, exact->by_type), &count);
+    stamma_error error = stamma_opening_walk_look_up(&s->walk, &x->beginnings, &x->keys, s->target);
+    if (error == STAMMA_OK && walk_place_count(&s->walk) == WITHOUT_PLACES)
+        return search_list(s, x, list, count);
+    if (error == STAMMA_OK && s->wants_next && !find_all_branches(s, x))
+        error = STAMMA_ERROR_NO_MEMORY;
+    return error == STAMMA_OK ? search_all(s, x, list, count) : error;
+}
+
+stamma_error stamma_position_search_run(position_search *s, const block_index *x, const uint8_t *payload)
+{
+    stamma_prefix_reader_begin(&s->codes, &x->beginnings, payload + x->moves_at);
+    return x->keys.ready && !s->target->is_pattern ? search_by_keys(s, x) : search_by_walk(s, x);
 }

@@ -2,20 +2,12 @@
 #ifndef STAMMA_SEARCH_BLOCK_SEARCH_H
 #define STAMMA_SEARCH_BLOCK_SEARCH_H
 
-#include <stdatomic.h>
-
 #include "archive/reader.h"
 #include "search/search_index.h"
 #include "search/verdicts.h"
 
 /* Memory that one job takes at most, in bytes: that of an unpack job, whose text it does not hold. */
 #define SEARCH_JOB_MEMORY UNPACK_JOB_MEMORY
-
-/* What ends all jobs of a search before their blocks do. */
-typedef struct search_limits {
-    atomic_bool stop;
-    uint64_t deadline; /* of stamma_clock_ms; 0: none */
-} search_limits;
 
 /* A game that was found; its plies stand behind those of the games before it. */
 typedef struct block_match {
@@ -39,14 +31,15 @@ typedef struct gathering {
     stamma_error (*add_game)(void *part, stamma_text archive, const stamma_archive_game *game);
     stamma_error (*merge)(void *whole, const void *part);
     void (*close)(void *part);
+    void (*so_far)(void *context, const stamma_tree *part); /* of trees: what the caller is told behind each block */
 } gathering;
 
 typedef struct search_job {
     /* What to search, which must stay. */
-    const stamma_query *query;   /* NULL: all games match */
-    const gathering *gathering;  /* NULL: matches are wanted */
-    const search_limits *limits; /* which another thread may reach */
-    bool reads_all;              /* no index is asked */
+    const stamma_query *query;  /* NULL: all games match */
+    const gathering *gathering; /* NULL: matches are wanted */
+    search_limits *limits;
+    bool reads_all; /* no index is asked */
     found_block at;
     const kept_block *kept; /* what is kept of it; NULL: nothing */
     /* What was found, in the order of the games: all of it, or what stands before an error. */
@@ -74,14 +67,28 @@ extern const job_kind stamma_search_jobs;
  */
 stamma_error stamma_tree_add_index(void *tree, search_job *job);
 
+/* ---- stats_block.c ---- */
+
+/* Adds to statistics the games that the index tells all of: those of level 1, unless they are set up. NO_MEMORY,
+ * CANCELLED. */
+stamma_error stamma_stats_add_index(void *stats, search_job *job);
+/* A job's part of results alone (gather.c). */
+typedef struct results_part {
+    stamma_allocator allocator;
+    stamma_stats_results results;
+} results_part;
+/* Adds to such a part how games ended that need not be read for it, of any level. */
+stamma_error stamma_results_add_index(void *results, search_job *job);
+
 /* ---- search.c ---- */
 
 /* As stamma_search_open; with a gathering, which must stay, no game is given, and neither "skip" nor "limit" counts. */
 stamma_error stamma_search_open_for(const void *archive, size_t size, const stamma_query *query,
                                     const stamma_search_options *options, const gathering *gathering,
                                     stamma_search **search);
-/* Its jobs. */
+/* Its jobs, and what is gathered of blocks whose jobs gave it up (NULL: nothing). */
 const job_ring *stamma_search_ring(const stamma_search *search);
+const void *stamma_search_gathered(const stamma_search *search);
 
 /* ---- gather.c ---- */
 

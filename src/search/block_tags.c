@@ -1,6 +1,5 @@
 /* Reads a few tag columns of a block for all its records: of the others no value is decoded, nor any move. */
 #include "search/block_tags.h"
-#include "search/search.h"
 
 void stamma_block_tags_init(block_tags *t, const stamma_allocator *allocator)
 {
@@ -11,7 +10,8 @@ void stamma_block_tags_init(block_tags *t, const stamma_allocator *allocator)
         t->folded[n].bytes.allocator = t->folded[n].ends.allocator = t->folded[n].order.allocator = allocator;
         t->texts[n].copies = true;
     }
-    t->rosters.allocator = t->roster_list.allocator = t->picks.allocator = t->ends.allocator = allocator;
+    t->opened.allocator = t->rosters.allocator = t->roster_list.allocator = t->picks.allocator = t->ends.allocator =
+        allocator;
     stamma_tag_reader_init(&t->reader, allocator);
     stamma_openings_init(&t->openings, allocator);
     stamma_prefix_reader_init(&t->codes, allocator);
@@ -33,6 +33,7 @@ void stamma_block_tags_trim(block_tags *t)
 void stamma_block_tags_release(block_tags *t)
 {
     stamma_block_tags_trim(t);
+    stamma_buffer_release(&t->opened);
     for (size_t n = 0; n < BLOCK_TAGS_MAX; n++) {
         stamma_buffer_release(&t->values[n].numbers);
         stamma_text_table_release(&t->texts[n]);
@@ -44,7 +45,7 @@ void stamma_block_tags_release(block_tags *t)
 
 size_t stamma_block_tags_memory(const block_tags *t)
 {
-    size_t size = sizeof *t;
+    size_t size = sizeof *t + t->opened.capacity;
     for (size_t n = 0; n < BLOCK_TAGS_MAX; n++)
         size += t->values[n].numbers.capacity + stamma_text_table_memory(&t->texts[n]) + t->folded[n].bytes.capacity +
                 t->folded[n].ends.capacity + t->folded[n].order.capacity;
@@ -225,39 +226,49 @@ static bool note_value(block_tags *t, const block_index *x, size_t record, const
     return true;
 }
 
-/* The codes of a record's opening, OPENING_PLIES at most. */
-static stamma_error opening_codes(block_tags *t, const prefix_column *c, size_t record, uint8_t codes[OPENING_PLIES])
+stamma_error stamma_block_first_codes(prefix_reader *reader, const prefix_column *c, size_t record, size_t most,
+                                      uint8_t *codes)
 {
     const prefix_node *nodes = prefix_nodes(c);
     const prefix_record *r = &prefix_records(c)[record];
     const size_t depth = nodes[r->node].depth;
     const uint8_t *rest = NULL;
     for (uint32_t at = r->node; at != 0; at = nodes[at].parent)
-        if (nodes[at].depth <= OPENING_PLIES)
+        if (nodes[at].depth <= most)
             codes[nodes[at].depth - 1] = nodes[at].code;
-    if (depth >= OPENING_PLIES || r->size == 0)
+    if (depth >= most || r->size == 0)
         return STAMMA_OK;
-    size_t left = OPENING_PLIES - depth < r->size ? OPENING_PLIES - depth : r->size;
-    stamma_error error = stamma_prefix_reader_first(&t->codes, record, left, &rest);
+    size_t left = most - depth < r->size ? most - depth : r->size;
+    stamma_error error = stamma_prefix_reader_first(reader, record, left, &rest);
     if (error == STAMMA_OK)
         memcpy(codes + depth, rest, left);
     return error;
+}
+
+stamma_error stamma_block_opening(opening_finder *f, prefix_reader *reader, const block_index *x, size_t record,
+                                  unsigned *opening)
+{
+    uint8_t codes[OPENING_PLIES];
+    size_t plies = block_index_plies(x)[record];
+    *opening = 0;
+    if (plies == 0)
+        return STAMMA_OK;
+    stamma_error error = stamma_block_first_codes(reader, &x->beginnings, record, OPENING_PLIES, codes);
+    return error == STAMMA_OK
+               ? stamma_opening_of_codes(f, codes, plies < OPENING_PLIES ? plies : OPENING_PLIES, opening)
+               : error;
 }
 
 /* Says what a record's opening is, behind which the columns are read that follow from it. */
 static stamma_error play(block_tags *t, const block_index *x, size_t record)
 {
     const stamma_position none = stamma_position_start();
-    uint8_t codes[OPENING_PLIES];
     unsigned opening = 0;
-    size_t plies = block_index_plies(x)[record];
     stamma_error error = STAMMA_OK;
-    if (plies > 0 && !(x->marks.data[record] & RECORD_IS_SET_UP)) {
-        error = opening_codes(t, &x->beginnings, record, codes);
-        if (error == STAMMA_OK)
-            error =
-                stamma_opening_of_codes(&t->openings, codes, plies < OPENING_PLIES ? plies : OPENING_PLIES, &opening);
-    }
+    if (!(x->marks.data[record] & RECORD_IS_SET_UP))
+        error = stamma_block_opening(&t->openings, &t->codes, x, record, &opening);
+    if (t->opened.size > 0)
+        ((uint16_t *)(void *)t->opened.data)[record] = (uint16_t)opening;
     stamma_tag_reader_play(&t->reader, opening, &none);
     return error;
 }
@@ -281,6 +292,9 @@ static stamma_error read_record(block_tags *t, const block_index *x, size_t reco
     return error;
 }
 
+/* How many records are read between two looks at the limits: their values may take a tenth of a millisecond each. */
+enum { RECORDS_AT_ONCE = 64 };
+
 static stamma_error read_records(block_tags *t, const block_index *x)
 {
     cursor in = buffer_cursor(&t->rosters);
@@ -290,9 +304,37 @@ static stamma_error read_records(block_tags *t, const block_index *x)
     stamma_error error = STAMMA_OK;
     for (size_t n = 0; n < x->records && t->picks.size > 0 && error == STAMMA_OK; n++) {
         uint64_t roster = cursor_varint(&in);
+        if (n % RECORDS_AT_ONCE == 0 && stamma_search_is_stopped(t->limits))
+            return STAMMA_ERROR_CANCELLED;
         if (roster >= count)
             return STAMMA_ERROR_CORRUPT;
         error = read_record(t, x, n, picks + (roster > 0 ? ends[roster - 1] : 0), picks + ends[roster]);
+    }
+    return error;
+}
+
+/* None is known yet. */
+static bool begin_openings(block_tags *t, const block_index *x)
+{
+    size_t size = t->keeps_openings && x->has_beginnings ? x->records * sizeof(uint16_t) : 0;
+    uint8_t *opened = (uint8_t *)buffer_array(&t->opened, size, 1);
+    if (opened)
+        memset(opened, 0xFF, size);
+    return opened != NULL;
+}
+
+/* Finds those that no tag was asked for. */
+static stamma_error keep_openings(block_tags *t, const block_index *x)
+{
+    uint16_t *openings = (uint16_t *)(void *)t->opened.data;
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < t->opened.size / sizeof *openings && error == STAMMA_OK; n++) {
+        unsigned opening = 0;
+        if (openings[n] <= OPENINGS)
+            continue;
+        if (!(x->marks.data[n] & RECORD_IS_SET_UP))
+            error = stamma_block_opening(&t->openings, &t->codes, x, n, &opening);
+        openings[n] = (uint16_t)opening;
     }
     return error;
 }
@@ -304,14 +346,16 @@ stamma_error stamma_block_tags_open(block_tags *t, const block_index *x, const f
     t->rosters.size = t->roster_list.size = 0;
     stamma_tag_reader_clear(&t->reader);
     begin_values(t, names, count);
-    stamma_error error = take_columns(t, at);
+    stamma_error error = begin_openings(t, x) ? take_columns(t, at) : STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK && x->has_beginnings)
         stamma_prefix_reader_begin(&t->codes, &x->beginnings, at->payload + x->moves_at);
     if (error == STAMMA_OK) {
         list_needed(t, x, &needed);
         error = read_rosters(t, &needed);
     }
-    return error == STAMMA_OK ? read_records(t, x) : error;
+    if (error == STAMMA_OK)
+        error = read_records(t, x);
+    return error == STAMMA_OK ? keep_openings(t, x) : error;
 }
 
 /* ---- texts in order ---- */

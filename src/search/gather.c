@@ -2,9 +2,11 @@
 #include "search/block_search.h"
 #include "search/values.h"
 
-static stamma_error merge_parts(const job_ring *ring, const gathering *g)
+static stamma_error merge_parts(const stamma_search *search, const gathering *g)
 {
-    stamma_error error = STAMMA_OK;
+    const job_ring *ring = stamma_search_ring(search);
+    const void *gathered = stamma_search_gathered(search);
+    stamma_error error = gathered ? g->merge(g->whole, gathered) : STAMMA_OK;
     for (size_t n = 0; n < ring->count && error == STAMMA_OK; n++) {
         const search_job *j = (const search_job *)ring->jobs[n];
         if (j->part)
@@ -23,7 +25,7 @@ stamma_error stamma_search_gather(const void *archive, size_t size, const stamma
         return error;
     error = stamma_search_next(search, &match);
     if (error == STAMMA_OK)
-        error = merge_parts(stamma_search_ring(search), g);
+        error = merge_parts(search, g);
     else if (place)
         *place = stamma_search_place(search);
     stamma_search_close(search);
@@ -66,7 +68,12 @@ stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, const 
 {
     if (!tree || !text_is_given(name))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    const gathering g = {tree, PARTS, name, open_tree, stamma_tree_add_index, add_to_tree, merge_trees, close_tree};
+    stamma_search_options read = {.size = 0};
+    stamma_error error = stamma_options_read(options, &read, sizeof read);
+    if (error != STAMMA_OK)
+        return error;
+    const gathering g = {tree,        PARTS,       name,       open_tree,  stamma_tree_add_index,
+                         add_to_tree, merge_trees, close_tree, read.so_far};
     return stamma_search_gather(archive, size, query, options, &g, place);
 }
 
@@ -103,7 +110,54 @@ stamma_error stamma_stats_add_archive(stamma_stats *stats, const void *archive, 
     const stamma_text none = {NULL, 0};
     if (!stats)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    const gathering g = {stats, PARTS, none, open_stats, NULL, add_to_stats, merge_stats, close_stats};
+    const gathering g = {stats,        PARTS,       none,        open_stats, stamma_stats_add_index,
+                         add_to_stats, merge_stats, close_stats, NULL};
+    return stamma_search_gather(archive, size, query, options, &g, place);
+}
+
+/* ---- results alone ---- */
+
+static stamma_error open_results(const void *whole, const stamma_allocator *allocator, void **part)
+{
+    results_part *p = (results_part *)memory_allocate(allocator, sizeof *p);
+    (void)whole;
+    if (!p)
+        return STAMMA_ERROR_NO_MEMORY;
+    *p = (results_part){.allocator = *allocator};
+    *part = p;
+    return STAMMA_OK;
+}
+
+static stamma_error add_to_results(void *part, stamma_text archive, const stamma_archive_game *game)
+{
+    const stamma_stats_results one = stamma_stats_results_of(stamma_game_summary_of(game).result);
+    (void)archive;
+    stamma_stats_add_results(&((results_part *)part)->results, &one);
+    return STAMMA_OK;
+}
+
+static stamma_error merge_results(void *whole, const void *part)
+{
+    stamma_stats_add_results((stamma_stats_results *)whole, &((const results_part *)part)->results);
+    return STAMMA_OK;
+}
+
+static void close_results(void *part)
+{
+    const stamma_allocator allocator = ((results_part *)part)->allocator;
+    memory_release(&allocator, part);
+}
+
+stamma_error stamma_stats_count_archive(stamma_stats_results *results, const void *archive, size_t size,
+                                        const stamma_query *query, const stamma_search_options *options,
+                                        stamma_place *place)
+{
+    const stamma_text none = {NULL, 0};
+    const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT;
+    if (!results)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    const gathering g = {results,        parts,         none,          open_results, stamma_results_add_index,
+                         add_to_results, merge_results, close_results, NULL};
     return stamma_search_gather(archive, size, query, options, &g, place);
 }
 
@@ -139,6 +193,6 @@ stamma_error stamma_book_add_archive(stamma_book *book, const void *archive, siz
     const stamma_text none = {NULL, 0};
     if (!book)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    const gathering g = {book, PARTS, none, open_book, NULL, add_to_book, merge_books, close_book};
+    const gathering g = {book, PARTS, none, open_book, NULL, add_to_book, merge_books, close_book, NULL};
     return stamma_search_gather(archive, size, query, options, &g, place);
 }

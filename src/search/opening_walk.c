@@ -1,7 +1,6 @@
-/* Walks a trie of openings in preorder, with a board for each depth. */
+/* Walks a trie of openings in preorder, with a board for each depth: deeper nodes are places where the position may
+ * follow. */
 #include "search/opening_walk.h"
-
-enum { DEPTHS = 256 }; /* deeper nodes are places where the position may follow */
 
 typedef struct walker {
     opening_walk *w;
@@ -79,7 +78,7 @@ static size_t visit(walker *x, size_t node, const piece_board *board)
     }
     if (!may_follow(t, board))
         return n->end;
-    bool deep = n->depth == DEPTHS - 1;
+    bool deep = n->depth == OPENING_DEPTHS - 1;
     if (fits_below(x, node, node + 1) || deep)
         put_place(x, board, node, deep ? n->end : node + 1, false);
     return deep ? n->end : node + 1;
@@ -87,39 +86,90 @@ static size_t visit(walker *x, size_t node, const piece_board *board)
 
 static stamma_error walk(walker *x)
 {
-    static const board_goal nothing = {.sides = 0};
-    piece_board boards[DEPTHS];
+    piece_board boards[OPENING_DEPTHS];
     stamma_position start = stamma_position_start();
     PIECE_GAME(set_up, &boards[0], &start);
     size_t node = visit(x, 0, &boards[0]);
     while (node < x->count) {
         const prefix_node *n = &x->nodes[node];
-        size_t found;
         if (!fits_below(x, node, n->end)) {
             node = n->end;
             continue;
         }
         boards[n->depth] = boards[n->depth - 1];
-        if (PIECE_GAME(find, &boards[n->depth], (n->depth - 1) & 1, &n->code, 1, &nothing, &found) != STAMMA_OK)
+        if (piece_board_play(&boards[n->depth], (n->depth - 1) & 1, &n->code, 1) != STAMMA_OK)
             return STAMMA_ERROR_CORRUPT;
         node = visit(x, node, &boards[n->depth]);
     }
     return STAMMA_OK;
 }
 
+/* Nothing is found yet. */
+static bool begin(walker *x, opening_walk *w, const prefix_column *column, const position_target *target)
+{
+    static const walk_place nowhere = {.node = 0};
+    *x = (walker){w, prefix_nodes(column), prefix_node_count(column), NULL, NULL};
+    w->target = target;
+    w->places.size = 0;
+    buffer_add(&w->places, &nowhere, sizeof nowhere);
+    x->of_node = (uint32_t *)buffer_array(&w->of_node, x->count, sizeof *x->of_node);
+    if (x->of_node)
+        memset(x->of_node, 0, x->count * sizeof *x->of_node);
+    return x->of_node && !w->places.failed;
+}
+
 stamma_error stamma_opening_walk_run(opening_walk *w, const prefix_column *column, const uint8_t *fits, size_t records,
                                      const position_target *target)
 {
-    walker x = {w, prefix_nodes(column), prefix_node_count(column), NULL, NULL};
-    w->target = target;
-    w->places.size = 0;
-    x.of_node = (uint32_t *)buffer_array(&w->of_node, x.count, sizeof *x.of_node);
-    if (!x.of_node || (fits && !count_fitting(w, column, fits, records)))
+    walker x;
+    if (!begin(&x, w, column, target) || (fits && !count_fitting(w, column, fits, records)))
         return STAMMA_ERROR_NO_MEMORY;
     x.fitting = fits ? (const uint32_t *)(const void *)w->fitting.data : NULL;
-    memset(x.of_node, 0, x.count * sizeof *x.of_node);
-    walk_place nowhere = {.node = 0};
-    buffer_add(&w->places, &nowhere, sizeof nowhere);
     stamma_error error = walk(&x);
+    return error == STAMMA_OK && w->places.failed ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
+/* ---- by keys ---- */
+
+/* Plays to a node, which is not deeper than boards are kept for. */
+static stamma_error play_to(const walker *x, size_t node, piece_board *board)
+{
+    uint8_t codes[OPENING_DEPTHS];
+    for (size_t n = node; n > 0; n = x->nodes[n].parent)
+        codes[x->nodes[n].depth - 1] = x->nodes[n].code;
+    return piece_board_play(board, STAMMA_WHITE, codes, x->nodes[node].depth);
+}
+
+static stamma_error look_at(walker *x, size_t node, const piece_board *start, bool *met)
+{
+    piece_board board = *start;
+    stamma_error error = play_to(x, node, &board);
+    *met = error == STAMMA_OK && PIECE_GAME(meets, &board, x->nodes[node].depth & 1, &x->w->target->goal);
+    if (*met)
+        put_place(x, &board, node, x->nodes[node].end, true);
+    return error;
+}
+
+stamma_error stamma_opening_walk_look_up(opening_walk *w, const prefix_column *column, const position_keys *keys,
+                                         const position_target *target)
+{
+    walker x;
+    const stamma_position first = stamma_position_start(), *exact = &target->goal.exact;
+    const uint32_t *here = position_keys_nodes(keys);
+    uint32_t key = placement_key(exact->by_color, exact->by_type, exact->side);
+    walk_place start = {.node = 0};
+    stamma_error error = STAMMA_OK;
+    if (!begin(&x, w, column, target))
+        return STAMMA_ERROR_NO_MEMORY;
+    PIECE_GAME(set_up, &start.board, &first);
+    buffer_add(&w->places, &start, sizeof start);
+    for (size_t n = 0, next; n < x.count && error == STAMMA_OK; n = next) {
+        bool met = false;
+        next = n + 1;
+        if (STAMMA_UNLIKELY(here[n] == key))
+            error = look_at(&x, n, &start.board, &met);
+        if (met)
+            next = x.nodes[n].end;
+    }
     return error == STAMMA_OK && w->places.failed ? STAMMA_ERROR_NO_MEMORY : error;
 }

@@ -2,7 +2,7 @@
 #ifndef STAMMA_OPENING_WALK_H
 #define STAMMA_OPENING_WALK_H
 
-#include "entropy/prefix_column.h"
+#include "search/position_keys.h"
 #include "search/position_target.h"
 
 /* What the walk comes to: the position itself, or one that it may follow, where games leave the shared beginnings. */
@@ -28,9 +28,22 @@ void stamma_opening_walk_release(opening_walk *w);
 stamma_error stamma_opening_walk_run(opening_walk *w, const prefix_column *column, const uint8_t *fits, size_t records,
                                      const position_target *target);
 
+/* The same by keys of a column's nodes, which are ready: of a target that is no pattern it finds where it is met. Place
+ * 1 is where games begin, and no node's but the root's if that meets it. */
+stamma_error stamma_opening_walk_look_up(opening_walk *w, const prefix_column *column, const position_keys *keys,
+                                         const position_target *target);
+
+STAMMA_INLINE const walk_place *walk_places(const opening_walk *w)
+{
+    return (const walk_place *)(const void *)w->places.data;
+}
+STAMMA_INLINE size_t walk_place_count(const opening_walk *w)
+{
+    return w->places.size / sizeof(walk_place);
+}
 STAMMA_INLINE const walk_place *walk_place_of(const opening_walk *w, uint32_t node)
 {
-    return (const walk_place *)(const void *)w->places.data + ((const uint32_t *)(const void *)w->of_node.data)[node];
+    return walk_places(w) + ((const uint32_t *)(const void *)w->of_node.data)[node];
 }
 
 #endif

@@ -28,16 +28,33 @@ static void find_origins(position_target *t, const stamma_position *p, unsigned 
     }
 }
 
-static void fit_endings(position_target *t, const uint8_t counts[2][6])
+/* Whether a side that has at least so much must have promoted, in a game that began in the initial position. */
+static bool has_promoted(const uint8_t counts[6])
 {
+    static const uint8_t first[6] = {8, 2, 2, 2, 1, 1};
+    bool more = false;
+    for (unsigned type = STAMMA_KNIGHT; type < STAMMA_KING; type++)
+        more |= counts[type] > first[type];
+    return more;
+}
+
+static bool pawns_fit(unsigned pawns, unsigned most, bool promoted)
+{
+    unsigned left = pawns >= SEARCH_PROMOTED ? pawns - SEARCH_PROMOTED : pawns;
+    return left <= most && (!promoted || pawns >= SEARCH_PROMOTED);
+}
+
+/* Of positions that have at least and at most so many pieces. */
+static void fit_endings(position_target *t, const uint8_t least[2][6], const uint8_t most[2][6])
+{
+    bool promoted[2] = {has_promoted(least[STAMMA_WHITE]), has_promoted(least[STAMMA_BLACK])};
     for (unsigned byte = 0; byte < 256; byte++) {
-        unsigned white = byte & 15, black = byte >> 4;
-        t->pawns_fit[byte] = (white > 8 ? white - 9 : white) <= counts[0][STAMMA_PAWN] &&
-                             (black > 8 ? black - 9 : black) <= counts[1][STAMMA_PAWN];
+        t->pawns_fit[byte] = pawns_fit(byte & 15, most[STAMMA_WHITE][STAMMA_PAWN], promoted[STAMMA_WHITE]) &&
+                             pawns_fit(byte >> 4, most[STAMMA_BLACK][STAMMA_PAWN], promoted[STAMMA_BLACK]);
         for (unsigned color = 0; color < 2; color++) {
             bool fits = true;
             for (unsigned type = STAMMA_KNIGHT; type < STAMMA_KING; type++)
-                fits &= (byte >> 2 * (type - STAMMA_KNIGHT) & 3) <= counts[color][type];
+                fits &= (byte >> 2 * (type - STAMMA_KNIGHT) & 3) <= most[color][type];
             t->pieces_fit[color][byte] = fits;
         }
     }
@@ -66,7 +83,7 @@ void stamma_target_init(position_target *t, const stamma_position *position, boo
     uint64_t white = position_pieces(position, STAMMA_WHITE, STAMMA_PAWN) & RANK_2;
     uint64_t black = position_pieces(position, STAMMA_BLACK, STAMMA_PAWN) & RANK_7;
     t->homes = (uint16_t)(white >> 8 | black >> 40);
-    fit_endings(t, (const uint8_t(*)[6])t->counts);
+    fit_endings(t, (const uint8_t(*)[6])t->counts, (const uint8_t(*)[6])t->counts);
 }
 
 void stamma_target_init_pattern(position_target *t)
@@ -89,7 +106,7 @@ void stamma_target_set_material(position_target *t)
         for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++)
             goal->men[color] = (uint8_t)(goal->men[color] + goal->least[color][type]);
     }
-    fit_endings(t, (const uint8_t(*)[6])goal->most);
+    fit_endings(t, (const uint8_t(*)[6])goal->least, (const uint8_t(*)[6])goal->most);
 }
 
 /* ---- asking it ---- */

@@ -3,16 +3,8 @@
 #ifndef STAMMA_POSITION_TARGET_H
 #define STAMMA_POSITION_TARGET_H
 
+#include "archive/search_columns.h"
 #include "codec/codec.h"
-
-/* What the search columns say of a game's last position (clause 19): its pawns on home squares, bit f for White's on
- * file f, bit 8 + f for Black's; in the low half byte White's pawns, in the high one Black's, 9 more of a side that
- * promoted; of each side two bits for knights, bishops, rooks, queens, promoted ones left out. */
-typedef struct ending {
-    uint16_t home_pawns;
-    uint8_t pawns;
-    uint8_t pieces[2];
-} ending;
 
 typedef struct position_target {
     board_goal goal;
@@ -20,7 +12,7 @@ typedef struct position_target {
     uint8_t counts[2][6]; /* pieces by colour and type */
     /* by colour and how often pawns may have captured: squares that each pawn may have come from */
     uint64_t origins[2][PAWN_CAPTURES][8];
-    uint16_t homes; /* as in `ending` */
+    uint16_t homes; /* as in search_entry */
     /* whether a game's ending has no more of them than the position, by its byte */
     bool pawns_fit[256];
     bool pieces_fit[2][256];
@@ -36,8 +28,8 @@ void stamma_target_set_material(position_target *t);
 bool stamma_target_may_follow(const position_target *t, const piece_board *b);
 /* Castling rights alone. */
 bool stamma_target_may_castle(const position_target *t, const piece_board *b);
-/* The same of a game that ends so. */
-STAMMA_INLINE bool target_may_precede(const position_target *t, const ending *e)
+/* The same of a game that begins in the initial position and has this entry. */
+STAMMA_INLINE bool target_may_precede(const position_target *t, const search_entry *e)
 {
     return !(e->home_pawns & ~t->homes) && t->pawns_fit[e->pawns] && t->pieces_fit[0][e->pieces[0]] &&
            t->pieces_fit[1][e->pieces[1]];

@@ -7,6 +7,7 @@ struct stamma_search {
     stamma_search_options options;
     const stamma_query *query;
     const gathering *gathering;
+    void *gathered; /* behind each block that ends, where that is told; NULL: nothing yet */
     const void *archive;
     size_t size;
     const block_list *list; /* that of the index, or its own */
@@ -41,9 +42,7 @@ static void init_search(stamma_search *s, const stamma_allocator *allocator, con
     s->gathering = gathering;
     s->skip = query && !gathering ? query->skip : 0;
     s->left = query && !gathering ? query->limit : UINT64_MAX;
-    atomic_init(&s->limits.stop, false);
-    if (options->time_limit_ms > 0)
-        s->limits.deadline = stamma_clock_ms() + options->time_limit_ms;
+    stamma_search_limits_init(&s->limits, options);
 }
 
 stamma_error stamma_search_open_for(const void *archive, size_t size, const stamma_query *query,
@@ -93,13 +92,20 @@ const job_ring *stamma_search_ring(const stamma_search *s)
     return &s->ring;
 }
 
+const void *stamma_search_gathered(const stamma_search *s)
+{
+    return s->gathered;
+}
+
 void stamma_search_close(stamma_search *s)
 {
     if (!s)
         return;
     stamma_allocator allocator = s->allocator;
-    atomic_store_explicit(&s->limits.stop, true, memory_order_relaxed);
+    atomic_store_explicit(&s->limits.ended, true, memory_order_relaxed);
     stamma_job_ring_close(&s->ring);
+    if (s->gathered)
+        s->gathering->close(s->gathered);
     stamma_block_list_release(&s->own, &allocator);
     memory_release(&allocator, s);
 }
@@ -157,7 +163,7 @@ static stamma_error fail(stamma_search *s, stamma_error error, uint64_t offset, 
 {
     s->error = error;
     s->place = (stamma_place){.offset = offset, .game = game};
-    atomic_store_explicit(&s->limits.stop, true, memory_order_relaxed);
+    atomic_store_explicit(&s->limits.ended, true, memory_order_relaxed);
     return error;
 }
 
@@ -174,13 +180,33 @@ static stamma_error next_block(stamma_search *s)
     return STAMMA_OK;
 }
 
+/* Takes what a job gathered, and tells what there is so far. */
+static stamma_error tell_so_far(stamma_search *s, search_job *j)
+{
+    const gathering *g = s->gathering;
+    stamma_error error = STAMMA_OK;
+    if (!s->gathered) {
+        s->gathered = j->part;
+    } else {
+        error = g->merge(s->gathered, j->part);
+        g->close(j->part);
+    }
+    j->part = NULL;
+    if (error == STAMMA_OK)
+        g->so_far(s->options.context, (const stamma_tree *)s->gathered);
+    return error;
+}
+
 /* All matches of the block were given. */
 static stamma_error end_block(stamma_search *s)
 {
-    const search_job *j = s->job;
+    search_job *j = s->job;
     s->job = NULL;
-    if (j->error != STAMMA_OK)
-        return fail(s, j->error, j->at.offset, j->error_game > 0 ? j->at.first_game + j->error_game : 0);
+    stamma_error error = j->error;
+    if (error == STAMMA_OK && j->part && s->gathering->so_far)
+        error = tell_so_far(s, j);
+    if (error != STAMMA_OK)
+        return fail(s, error, j->at.offset, j->error_game > 0 ? j->at.first_game + j->error_game : 0);
     uint64_t done = j->at.offset + FRAME_HEADER_SIZE + j->at.size;
     if (s->options.progress && !s->options.progress(s->options.context, done, s->size))
         return fail(s, STAMMA_ERROR_CANCELLED, done, 0);

@@ -46,11 +46,12 @@ static stamma_error judge(search_job *j)
     if ((!j->query && !adds) || j->reads_all)
         return STAMMA_OK;
     stamma_error error = open_index(j, adds);
+    j->verdicts.limits = j->limits;
     const asked_block asked = {j->index, j->kept ? &j->kept->tags : NULL, j->at};
     if (error == STAMMA_OK)
         error = stamma_verdicts_find(&j->verdicts, &asked, j->query);
     j->judged = error == STAMMA_OK;
-    return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
+    return error == STAMMA_ERROR_NO_MEMORY || error == STAMMA_ERROR_CANCELLED ? error : STAMMA_OK;
 }
 
 static verdict verdict_of(const search_job *j, uint64_t record)
@@ -59,13 +60,6 @@ static verdict verdict_of(const search_job *j, uint64_t record)
 }
 
 /* ---- records ---- */
-
-static bool is_stopped(const search_job *j)
-{
-    const search_limits *limits = j->limits;
-    return atomic_load_explicit(&limits->stop, memory_order_relaxed) ||
-           (limits->deadline > 0 && stamma_clock_ms() >= limits->deadline);
-}
 
 /* All of a match or nothing. */
 static stamma_error add_match(search_job *j, const uint32_t *plies, size_t count)
@@ -130,16 +124,18 @@ static stamma_error search_record(search_job *j)
     return test_game(j, &game, !j->query || v == VERDICT_YES);
 }
 
-/* How many records are searched between two looks at the limits. */
+/* How many records are searched between two looks at the limits, where it takes microseconds to decode one; where moves
+ * are predicted it takes milliseconds. */
 enum { RECORDS_AT_ONCE = 64 };
 
 /* Reads the records that may match, and tests them. */
 static stamma_error search_records(search_job *j)
 {
     block_reader *b = &j->block;
+    const uint64_t step = b->moves_predicted ? 1 : RECORDS_AT_ONCE;
     stamma_error error = STAMMA_OK;
     while (b->next < b->head.records && error == STAMMA_OK) {
-        if (b->next % RECORDS_AT_ONCE == 0 && is_stopped(j))
+        if (b->next % step == 0 && stamma_search_is_stopped(j->limits))
             return STAMMA_ERROR_CANCELLED;
         error = search_record(j);
     }
@@ -205,7 +201,7 @@ static void run_job(void *job)
     search_job *j = (search_job *)job;
     j->matches.size = j->plies.size = 0;
     j->games_read = j->error_game = 0;
-    j->error = is_stopped(j) ? STAMMA_ERROR_CANCELLED : search_block(j);
+    j->error = stamma_search_is_stopped(j->limits) ? STAMMA_ERROR_CANCELLED : search_block(j);
 }
 
 const job_kind stamma_search_jobs = {sizeof(search_job), init_job, run_job, release_job};

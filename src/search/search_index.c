@@ -51,13 +51,14 @@ static void release_job(void *job)
 /* Tags that say what facts do are kept where these are missing. */
 static stamma_error open_tags(kept_block *k, const found_block *at)
 {
-    static const char *const tags[] = {"White", "Black",   "Event",  "TimeControl", "ECO",
+    static const char *const tags[] = {"White", "Black",   "Event",  "TimeControl", "Termination", "ECO",
                                        "Date",  "UTCDate", "Result", "WhiteElo",    "BlackElo"};
     enum { FACTS = 3 };
     stamma_text names[sizeof tags / sizeof *tags];
     size_t count = sizeof tags / sizeof *tags - (k->index.columns.facts == SEARCH_READ ? FACTS : 0);
     for (size_t n = 0; n < count; n++)
         names[n] = (stamma_text){tags[n], strlen(tags[n])};
+    k->tags.keeps_openings = true;
     stamma_error error = stamma_block_tags_open(&k->tags, &k->index, at, names, count);
     return error == STAMMA_OK ? stamma_block_tags_fold(&k->tags) : error;
 }
@@ -74,6 +75,8 @@ static void run_job(void *job)
     j->error = stamma_block_index_open(x, b);
     if (j->error == STAMMA_OK && x->has_beginnings)
         j->error = stamma_prefix_column_find_starts(&x->beginnings, b->payload + x->moves_at);
+    if (j->error == STAMMA_OK)
+        j->error = stamma_block_index_make_keys(x, b);
     if (j->error == STAMMA_OK)
         j->error = open_tags(j->kept, b);
     stamma_block_index_trim(x);

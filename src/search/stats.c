@@ -41,7 +41,7 @@ void stamma_stats_close(stamma_stats *s)
 
 /* ---- rows ---- */
 
-static void add_results(stamma_stats_results *sum, const stamma_stats_results *more)
+void stamma_stats_add_results(stamma_stats_results *sum, const stamma_stats_results *more)
 {
     sum->games += more->games;
     sum->white += more->white;
@@ -68,10 +68,33 @@ bool stamma_stats_add_row(stamma_stats *s, stamma_stats_table table, const stamm
         buffer_add(&t->rows, &added, sizeof added);
     }
     stamma_stats_row *row = &row_list(t)[number - 1];
-    add_results(&row->results[STAMMA_WHITE], &more->results[STAMMA_WHITE]);
-    add_results(&row->results[STAMMA_BLACK], &more->results[STAMMA_BLACK]);
+    stamma_stats_add_results(&row->results[STAMMA_WHITE], &more->results[STAMMA_WHITE]);
+    stamma_stats_add_results(&row->results[STAMMA_BLACK], &more->results[STAMMA_BLACK]);
     row->plies += more->plies;
     return true;
+}
+
+static bool add_named_row(stamma_stats *s, stamma_stats_table table, const stamma_stats_row *row, stamma_text name)
+{
+    stamma_stats_row named = *row;
+    named.name = name;
+    return name.size == 0 || stamma_stats_add_row(s, table, &named);
+}
+
+bool stamma_stats_add_number(stamma_stats *s, stamma_stats_table table, const stamma_stats_row *row, uint64_t number)
+{
+    char digits[24];
+    json_writer w = {digits, sizeof digits, 0, false};
+    stamma_json_number(&w, NULL, number);
+    return add_named_row(s, table, row, (stamma_text){digits, w.length});
+}
+
+bool stamma_stats_add_value(stamma_stats *s, stamma_stats_table table, const stamma_stats_row *row, stamma_text value)
+{
+    if (value.size == 0)
+        return true;
+    return stamma_tag_text(value, &s->text) &&
+           add_named_row(s, table, row, (stamma_text){(const char *)s->text.data, s->text.size});
 }
 
 /* ---- games ---- */
@@ -85,28 +108,17 @@ typedef struct addition {
 
 static void add_named(addition *a, stamma_stats_table table, stamma_text name)
 {
-    if (name.size == 0)
-        return;
-    a->row.name = name;
-    a->failed |= !stamma_stats_add_row(a->stats, table, &a->row);
+    a->failed |= !add_named_row(a->stats, table, &a->row, name);
 }
 
 static void add_tag(addition *a, stamma_stats_table table, const stamma_archive_game *game, const char *tag)
 {
-    stamma_text value = stamma_archive_game_tag(game, tag);
-    if (value.size == 0)
-        return;
-    a->failed |= !stamma_tag_text(value, &a->stats->text);
-    if (!a->failed)
-        add_named(a, table, (stamma_text){(const char *)a->stats->text.data, a->stats->text.size});
+    a->failed |= !stamma_stats_add_value(a->stats, table, &a->row, stamma_archive_game_tag(game, tag));
 }
 
 static void add_number(addition *a, stamma_stats_table table, uint64_t number)
 {
-    char digits[24];
-    json_writer w = {digits, sizeof digits, 0, false};
-    stamma_json_number(&w, NULL, number);
-    add_named(a, table, (stamma_text){digits, w.length});
+    a->failed |= !stamma_stats_add_number(a->stats, table, &a->row, number);
 }
 
 /* The rows of what a player of that side is. */
@@ -134,28 +146,40 @@ static void add_players(addition *a, const stamma_archive_game *game, const game
     turn_to(a, STAMMA_WHITE);
 }
 
+size_t stamma_stats_first_moves(const stamma_position *start, const stamma_move *moves, size_t count,
+                                char text[2 * STAMMA_SAN_SIZE])
+{
+    size_t length = 0;
+    stamma_position p = *start;
+    for (size_t ply = 0; ply < count && ply < 2; ply++) {
+        if (ply > 0)
+            text[length++] = ' ';
+        length += stamma_san_write(&p, moves[ply], text + length, STAMMA_SAN_SIZE);
+        stamma_position_make(&p, moves[ply], &p);
+    }
+    return length;
+}
+
 static void add_first_moves(addition *a, const stamma_archive_game *game)
 {
     char text[2 * STAMMA_SAN_SIZE];
-    size_t length = 0;
-    stamma_position p = game->start;
-    for (size_t ply = 0; ply < game->ply_count && ply < 2; ply++) {
-        if (ply > 0)
-            text[length++] = ' ';
-        length += stamma_san_write(&p, game->moves[ply], text + length, STAMMA_SAN_SIZE);
-        stamma_position_make(&p, game->moves[ply], &p);
-    }
+    size_t length = stamma_stats_first_moves(&game->start, game->moves, game->ply_count, text);
     add_named(a, STAMMA_STATS_FIRST_MOVES, (stamma_text){text, length});
+}
+
+bool stamma_stats_is_eco(stamma_text value)
+{
+    bool told = value.size >= 3 && value.data[0] >= 'A' && value.data[0] <= 'E';
+    for (size_t n = 1; n < 3 && told; n++)
+        told = value.data[n] >= '0' && value.data[n] <= '9';
+    return told;
 }
 
 static void add_opening(addition *a, const stamma_archive_game *game, bool usual)
 {
     unsigned number = usual ? stamma_opening_find(game->moves, game->ply_count) : 0;
     stamma_text eco = stamma_archive_game_tag(game, "ECO");
-    bool told = eco.size >= 3 && eco.data[0] >= 'A' && eco.data[0] <= 'E';
-    for (size_t n = 1; n < 3 && told; n++)
-        told = eco.data[n] >= '0' && eco.data[n] <= '9';
-    if (told)
+    if (stamma_stats_is_eco(eco))
         add_named(a, STAMMA_STATS_ECO, (stamma_text){eco.data, 3});
     else if (number > 0)
         add_named(a, STAMMA_STATS_ECO, stamma_opening_code(number));
@@ -163,15 +187,15 @@ static void add_opening(addition *a, const stamma_archive_game *game, bool usual
         add_named(a, STAMMA_STATS_OPENINGS, stamma_opening_name(number));
 }
 
-static stamma_stats_results results_of(stamma_result result)
+stamma_stats_results stamma_stats_results_of(stamma_result result)
 {
     return (stamma_stats_results){1, result == STAMMA_RESULT_WHITE, result == STAMMA_RESULT_DRAW,
                                   result == STAMMA_RESULT_BLACK};
 }
 
-static void add_total(stamma_stats_total *sum, const stamma_stats_total *more)
+void stamma_stats_add_total(stamma_stats_total *sum, const stamma_stats_total *more)
 {
-    add_results(&sum->results, &more->results);
+    stamma_stats_add_results(&sum->results, &more->results);
     sum->plies += more->plies;
     sum->longest = more->longest > sum->longest ? more->longest : sum->longest;
     sum->set_up += more->set_up;
@@ -187,9 +211,9 @@ stamma_error stamma_stats_add(stamma_stats *s, const stamma_archive_game *game)
     const stamma_position start = stamma_position_start();
     const game_summary summary = stamma_game_summary_of(game);
     const bool usual = stamma_position_equal(&start, &game->start);
-    addition a = {s, {.results = {results_of(summary.result)}, .plies = game->ply_count}, false};
-    add_total(&s->total, &(stamma_stats_total){a.row.results[0], game->ply_count, game->ply_count, !usual,
-                                               summary.ratings[0] > 0 && summary.ratings[1] > 0});
+    addition a = {s, {.results = {stamma_stats_results_of(summary.result)}, .plies = game->ply_count}, false};
+    stamma_stats_add_total(&s->total, &(stamma_stats_total){a.row.results[0], game->ply_count, game->ply_count, !usual,
+                                                            summary.ratings[0] > 0 && summary.ratings[1] > 0});
     add_number(&a, STAMMA_STATS_LENGTHS, game->ply_count / 10 * 10);
     if (summary.date > 0)
         add_number(&a, STAMMA_STATS_YEARS, summary.date / 10000);
@@ -208,7 +232,7 @@ stamma_error stamma_stats_merge(stamma_stats *into, const stamma_stats *other)
 {
     if (!into || !other || into == other)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    add_total(&into->total, &other->total);
+    stamma_stats_add_total(&into->total, &other->total);
     for (unsigned n = 0; n < STAMMA_STATS_TABLES; n++) {
         const stats_table *t = &other->tables[n];
         for (size_t i = 0; i < t->rows.size / sizeof(stamma_stats_row); i++)

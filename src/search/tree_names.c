@@ -74,6 +74,7 @@ typedef struct name_source {
     kept_block *const *kept; /* NULL: nothing is */
     size_t block;
     kept_block *opened; /* NULL: it cannot be */
+    search_limits limits;
 } name_source;
 
 static const stamma_text names[2] = {{"White", 5}, {"Black", 5}};
@@ -90,6 +91,7 @@ static stamma_error open_block(name_source *w, size_t block, const stamma_alloca
         return STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK) {
         w->opened->index.without_moves = true;
+        w->opened->tags.limits = &w->limits;
         error = stamma_block_index_open(&w->opened->index, &at);
     }
     if (error == STAMMA_OK)
@@ -98,7 +100,7 @@ static stamma_error open_block(name_source *w, size_t block, const stamma_alloca
         return STAMMA_OK;
     stamma_kept_block_release(w->opened);
     w->opened = NULL;
-    return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
+    return error == STAMMA_ERROR_NO_MEMORY || error == STAMMA_ERROR_CANCELLED ? error : STAMMA_OK;
 }
 
 static stamma_error find_block(name_source *w, uint64_t game, const stamma_allocator *allocator,
@@ -165,7 +167,7 @@ static stamma_error read_game(stamma_archive_reader *reader, uint64_t number, co
 }
 
 static stamma_error name_by_reader(stamma_tree *t, stamma_archive_reader *reader, stamma_tree_game **list, size_t count,
-                                   buffer *text)
+                                   search_limits *limits, buffer *text)
 {
     stamma_error error = stamma_archive_reader_select(reader, STAMMA_GAME_TAGS);
     for (size_t n = 0; n < count && error == STAMMA_OK; n++) {
@@ -175,7 +177,7 @@ static stamma_error name_by_reader(stamma_tree *t, stamma_archive_reader *reader
             list[n]->black = list[n - 1]->black;
             continue;
         }
-        error = read_game(reader, list[n]->game, &game);
+        error = stamma_search_is_stopped(limits) ? STAMMA_ERROR_CANCELLED : read_game(reader, list[n]->game, &game);
         if (error == STAMMA_OK)
             error = copy_names(t, stamma_archive_game_tag(game, "White"), stamma_archive_game_tag(game, "Black"), text,
                                list[n]);
@@ -183,32 +185,34 @@ static stamma_error name_by_reader(stamma_tree *t, stamma_archive_reader *reader
     return error;
 }
 
-static stamma_error read_names(stamma_tree *t, const void *archive, size_t size, stamma_tree_game **list, size_t count,
-                               buffer *text)
+static stamma_error read_names(stamma_tree *t, name_source *w, stamma_tree_game **list, size_t count, buffer *text)
 {
-    memory_bytes bytes = {(const uint8_t *)archive, size, 0};
+    memory_bytes bytes = {(const uint8_t *)w->archive, w->size, 0};
     const stamma_input input = stamma_memory_input(&bytes);
     const stamma_archive_reader_options options = {.size = sizeof options, .allocator = &t->allocator};
     stamma_archive_reader *reader = NULL;
     stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
     if (error == STAMMA_OK)
-        error = name_by_reader(t, reader, list, count, text);
+        error = name_by_reader(t, reader, list, count, &w->limits, text);
     stamma_archive_reader_close(reader);
     return error;
 }
 
 static stamma_error name_games(stamma_tree *t, stamma_text name, const void *archive, size_t size,
-                               const stamma_search_index *index, stamma_tree_game **list)
+                               const stamma_search_options *options, stamma_tree_game **list)
 {
     buffer text = {.allocator = &t->allocator};
     block_list own = {.places = NULL};
-    name_source w = {archive, size, index ? &index->list : &own, index ? index->blocks : NULL, SIZE_MAX, NULL};
+    const stamma_search_index *index = options->index;
+    name_source w = {archive, size, .list = index ? &index->list : &own, .kept = index ? index->blocks : NULL,
+                     .block = SIZE_MAX};
+    stamma_search_limits_init(&w.limits, options);
     size_t count = list_games(t, name, list);
     stamma_error error = index ? STAMMA_OK : stamma_block_list_read(&own, archive, size, &t->allocator);
     if (error == STAMMA_OK)
         error = name_by_blocks(t, &w, list, &count, &text);
     if (error == STAMMA_OK && count > 0)
-        error = read_names(t, archive, size, list, count, &text);
+        error = read_names(t, &w, list, count, &text);
     stamma_block_list_release(&own, &t->allocator);
     stamma_buffer_release(&text);
     return error;
@@ -228,7 +232,7 @@ stamma_error stamma_tree_name_games(stamma_tree *t, stamma_text name, const void
         return error;
     size_t room = LISTED + 2 * stamma_tree_move_count(t);
     stamma_tree_game **list = (stamma_tree_game **)memory_allocate(&t->allocator, size_multiply(room, sizeof *list));
-    error = list ? name_games(t, name, archive, size, options.index, list) : STAMMA_ERROR_NO_MEMORY;
+    error = list ? name_games(t, name, archive, size, &options, list) : STAMMA_ERROR_NO_MEMORY;
     memory_release(&t->allocator, list);
     return error;
 }

@@ -150,8 +150,21 @@ struct stamma_stats {
     buffer text; /* of a tag, to be looked for */
 };
 
-/* Adds to the row of that name. False when there is no memory. */
+/* Adds to the row of that name, which has a size. False when there is no memory. */
 bool stamma_stats_add_row(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row);
+/* The same of a row whose name is a number, or a tag's value; an empty one has no row. */
+bool stamma_stats_add_number(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row,
+                             uint64_t number);
+bool stamma_stats_add_value(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row,
+                            stamma_text value);
+void stamma_stats_add_total(stamma_stats_total *sum, const stamma_stats_total *more);
+void stamma_stats_add_results(stamma_stats_results *sum, const stamma_stats_results *more);
+stamma_stats_results stamma_stats_results_of(stamma_result result);
+/* Whether the tag ECO says a code: its first three characters are one. */
+bool stamma_stats_is_eco(stamma_text value);
+/* Writes moves from a position on as names of rows have them, two at most; how long that is. */
+size_t stamma_stats_first_moves(const stamma_position *start, const stamma_move *moves, size_t count,
+                                char text[2 * STAMMA_SAN_SIZE]);
 
 /* A table as JSON has it. */
 typedef struct stats_form {

@@ -49,6 +49,7 @@ static stamma_error open_own(block_verdicts *v)
         if (!kept || !stamma_block_tags_find(kept, all.names[n]))
             add_name(&list, all.names[n]);
     v->own_is_open = true;
+    v->own.limits = v->limits;
     return stamma_block_tags_open(&v->own, v->block->index, &v->block->at, list.names, list.count);
 }
 

@@ -65,6 +65,8 @@ static stamma_error find_targets(asking *a, const position_target *targets, size
     a->v->positions.context = a;
     a->v->positions.hit = note_hit;
     for (size_t n = 0; n < count && error == STAMMA_OK; n++) {
+        if (stamma_search_is_stopped(a->v->limits))
+            return STAMMA_ERROR_CANCELLED;
         a->v->positions.target = &targets[n];
         error = stamma_position_search_run(&a->v->positions, a->x, a->v->block->at.payload);
     }

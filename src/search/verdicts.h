@@ -31,6 +31,7 @@ typedef struct asked_block {
 
 typedef struct block_verdicts {
     const stamma_allocator *allocator;
+    search_limits *limits; /* the caller's; NULL: none */
     const asked_block *block;
     const stamma_query *query;
     stamma_matcher *matcher; /* to ask values of tags; NULL until it is needed */
@@ -49,13 +50,13 @@ void stamma_verdicts_init(block_verdicts *v, const stamma_allocator *allocator);
 void stamma_verdicts_release(block_verdicts *v);
 /* Whether a query asks for what the column of facts tells. */
 bool stamma_query_asks_facts(const stamma_query *query);
-/* Looks at a block. Every game matches no query: NULL. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+/* Looks at a block. Every game matches no query: NULL. CORRUPT, UNSUPPORTED, NO_MEMORY, CANCELLED. */
 stamma_error stamma_verdicts_find(block_verdicts *v, const asked_block *block, const stamma_query *query);
 
 /* ---- verdict_tags.c ---- */
 
 /* Says of each record whether a rule holds that looks at tags alone; leaves those that are MAYBE so where that is not
- * known. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+ * known. CORRUPT, UNSUPPORTED, NO_MEMORY, CANCELLED. */
 stamma_error stamma_verdicts_ask_tags(block_verdicts *v, const query_rule *rule, uint8_t *verdicts);
 
 #endif

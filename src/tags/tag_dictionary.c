@@ -8,10 +8,14 @@ void stamma_tag_dictionary_clear(tag_dictionary *d)
     d->count = 0;
 }
 
-/* Puts an index to the front of those from `rank` on, which is free. */
+/* Puts an index to the front of those from `rank` on, which is free. Most are near to it. */
 static void put_first(tag_dictionary *d, size_t rank, uint32_t index)
 {
-    memmove(d->ranks + 1, d->ranks, rank * sizeof *d->ranks);
+    if (rank > 3)
+        memmove(d->ranks + 1, d->ranks, rank * sizeof *d->ranks);
+    else
+        for (; rank > 0; rank--)
+            d->ranks[rank] = d->ranks[rank - 1];
     d->ranks[0] = index;
 }
 

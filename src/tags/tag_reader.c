@@ -3,21 +3,20 @@
 
 enum { STREAM_PARAMETERS, STREAM_SYMBOLS, STREAM_BITS, STREAM_LITERALS, TAG_STREAMS };
 
-enum { FOLDED_MAX = 1 << 28 /* a residual, folded */ };
-
 /* ---- columns ---- */
 
 void stamma_tag_reader_init(tag_reader *r, const stamma_allocator *allocator)
 {
     memset(r, 0, sizeof *r);
-    r->allocator = allocator;
+    r->allocator = r->rows.allocator = allocator;
 }
 
 static void init_column(tag_column *c, const stamma_allocator *allocator)
 {
     *c = (tag_column){.name.allocator = allocator};
-    c->literals.allocator = c->classes.allocator = c->texts.allocator = c->joined.allocator = allocator;
-    c->dictionary.older.allocator = allocator;
+    c->literals.allocator = c->literal.allocator = c->classes.allocator = c->texts.allocator = c->joined.allocator =
+        allocator;
+    c->dictionary.older.allocator = c->setters.allocator = c->since.allocator = allocator;
     for (size_t i = 0; i < TAG_STREAMS; i++)
         c->streams[i].allocator = allocator;
     for (size_t i = 0; i < TAG_SOURCES_MAX; i++)
@@ -37,7 +36,9 @@ void stamma_tag_reader_release(tag_reader *r)
     for (size_t n = 0; n < r->capacity; n++) {
         tag_column *c = &r->columns[n];
         release_mixed(c, r->allocator);
-        buffer *const all[] = {&c->name, &c->literals, &c->classes, &c->texts, &c->joined, &c->dictionary.older};
+        stamma_field_column_release(c->fields, r->allocator);
+        buffer *const all[] = {&c->name,    &c->literals, &c->classes, &c->texts, &c->joined, &c->dictionary.older,
+                               &c->setters, &c->since,    &c->literal};
         for (size_t i = 0; i < sizeof all / sizeof *all; i++)
             stamma_buffer_release(all[i]);
         for (size_t i = 0; i < TAG_STREAMS; i++)
@@ -45,16 +46,27 @@ void stamma_tag_reader_release(tag_reader *r)
         for (size_t i = 0; i < TAG_SOURCES_MAX; i++)
             stamma_buffer_release(&c->memories[i]);
     }
+    stamma_buffer_release(&r->rows);
     memory_release(r->allocator, r->columns);
     r->columns = NULL;
     r->count = r->capacity = 0;
 }
 
+static void release_fields(tag_column *c, const stamma_allocator *allocator)
+{
+    stamma_field_column_release(c->fields, allocator);
+    c->fields = NULL;
+}
+
 void stamma_tag_reader_clear(tag_reader *r)
 {
-    for (size_t n = 0; n < r->capacity; n++)
+    for (size_t n = 0; n < r->capacity; n++) {
         release_mixed(&r->columns[n], r->allocator);
-    r->count = r->post_game = r->models = r->slots = 0;
+        release_fields(&r->columns[n], r->allocator);
+    }
+    r->count = r->post_game = r->models = r->slots = r->later = 0;
+    r->record = 0;
+    r->opening_of = (tag_openings){NULL, NULL};
     r->openings = r->remembered = r->ends = r->no_memory = false;
 }
 
@@ -73,7 +85,9 @@ static tag_column *add_column(tag_reader *r)
     stamma_tag_dictionary_clear(&c->dictionary);
     for (size_t i = 0; i < TAG_SOURCES_MAX; i++)
         stamma_buffer_empty(&c->memories[i]);
-    c->coded = c->post_game = false;
+    c->setters.size = c->since.size = 0;
+    c->coded = c->post_game = c->later = false;
+    c->taken = 0;
     c->last = c->second = c->known = c->used = 0;
     c->levels[0] = NULL; /* found when the first value is taken */
     return c;
@@ -119,11 +133,32 @@ static stamma_error read_plan(tag_reader *r, tag_column *c, cursor *parameters)
     return STAMMA_OK;
 }
 
-static stamma_error read_literals(byte_packer *coder, tag_column *c, uint64_t plain_size)
+/* Texts that are fields are made when they are taken, in room that does not move; all at once where that would be much,
+ * or they would take much memory meanwhile, or there are many such columns. */
+static stamma_error read_fields(tag_reader *r, byte_packer *coder, tag_column *c, cursor stored, uint64_t plain_size)
+{
+    enum { LATER_SIZE_MAX = 1 << 20, LATER_MEMORY_MAX = 4 << 20, LATER_MAX = 16 };
+    if (plain_size > LATER_SIZE_MAX || r->later == LATER_MAX)
+        return stamma_field_column_read(coder, stored, (size_t)plain_size, &c->literals);
+    release_fields(c, r->allocator);
+    if (!(c->fields = stamma_field_column_new(r->allocator)) || !buffer_reserve(&c->literals, (size_t)plain_size))
+        return STAMMA_ERROR_NO_MEMORY;
+    stamma_error error = stamma_field_column_open(coder, stored, plain_size, r->allocator, c->fields);
+    if (error != STAMMA_OK)
+        return error;
+    c->later = !stamma_field_column_is_mixed(c->fields) && stamma_field_column_memory(c->fields) <= LATER_MEMORY_MAX;
+    r->later += c->later;
+    if (c->later)
+        return STAMMA_OK;
+    release_fields(c, r->allocator);
+    return stamma_field_column_read(coder, stored, (size_t)plain_size, &c->literals);
+}
+
+static stamma_error read_literals(tag_reader *r, byte_packer *coder, tag_column *c, uint64_t plain_size)
 {
     const buffer *stored = &c->streams[STREAM_LITERALS];
     if (c->plan.fields)
-        return stamma_field_column_read(coder, buffer_cursor(stored), (size_t)plain_size, &c->literals);
+        return read_fields(r, coder, c, buffer_cursor(stored), plain_size);
     buffer_add(&c->literals, stored->data, stored->size);
     return c->literals.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }
@@ -147,7 +182,7 @@ static stamma_error read_coded(tag_reader *r, byte_packer *coder, tag_column *c,
                                  .classes = (const number_classes *)(const void *)c->classes.data};
     if (cursor_left(&parameters) != 0 || !stamma_number_begin(&c->symbols))
         return STAMMA_ERROR_CORRUPT;
-    return read_literals(coder, c, plain_size);
+    return read_literals(r, coder, c, plain_size);
 }
 
 static bool read_mixed_plan(cursor *in, size_t column, mixed_plan *plan)
@@ -204,7 +239,7 @@ static stamma_error read_column(tag_reader *r, byte_packer *coder, tag_column *c
     case CODEC_STORED:
     case CODEC_PACKED:
         return stamma_bytes_unpack(coder, codec, stored.at, cursor_left(&stored), (size_t)plain_size, &c->literals);
-    case CODEC_FIELDS: return stamma_field_column_read(coder, stored, (size_t)plain_size, &c->literals);
+    case CODEC_FIELDS: return read_fields(r, coder, c, stored, plain_size);
     case CODEC_TAGS: return read_coded(r, coder, c, stored, plain_size);
     case CODEC_MIXED: return read_mixed(r, c, stored, plain_size);
     default: return STAMMA_ERROR_UNSUPPORTED;
@@ -336,6 +371,7 @@ void stamma_tag_reader_begin(tag_reader *r, size_t plies)
     r->game.plies = (uint32_t)plies;
     r->game.opening = 0;
     r->passed = true;
+    r->record++;
 }
 
 void stamma_tag_reader_play(tag_reader *r, unsigned opening, const stamma_position *end)
@@ -346,18 +382,15 @@ void stamma_tag_reader_play(tag_reader *r, unsigned opening, const stamma_positi
     r->game.opening = opening;
 }
 
-/* The place of a key in a memory, made where it is not yet; NULL when there is no memory. */
-static uint32_t *memory_at(tag_reader *r, buffer *memory, uint32_t key)
+uint32_t *stamma_tag_memory_grow(tag_reader *r, buffer *memory, uint32_t key)
 {
     size_t size = (key + (size_t)1) * sizeof(uint32_t);
-    if (memory->size < size) {
-        if (!buffer_reserve(memory, size - memory->size)) {
-            r->no_memory = true;
-            return NULL;
-        }
-        memset(memory->data + memory->size, 0, size - memory->size);
-        memory->size = size;
+    if (!buffer_reserve(memory, size - memory->size)) {
+        r->no_memory = true;
+        return NULL;
     }
+    memset(memory->data + memory->size, 0, size - memory->size);
+    memory->size = size;
     return (uint32_t *)(void *)memory->data + key;
 }
 
@@ -374,7 +407,7 @@ static uint32_t *memory_of(tag_reader *r, const tag_column *c, size_t source)
         key = r->game.opening;
     if (key == 0 && !(c->plan.numbers && s->what == TAG_CODED_MAX))
         return NULL;
-    return memory_at(r, &r->columns[c->owner].memories[source], key);
+    return tag_memory(r, &r->columns[c->owner].memories[source], key);
 }
 
 /* The next symbol; NUMBER_SYMBOLS where there is none. */
@@ -392,6 +425,20 @@ static void note_level(tag_reader *r, size_t column, uint8_t level)
     tag_column *c = &r->columns[column];
     c->second = c->last;
     c->last = r->columns[c->owner].used = r->now.levels[column] = level;
+}
+
+stamma_text stamma_tag_literal(tag_reader *r, tag_column *c)
+{
+    if (!c->later)
+        return cursor_text(&c->at);
+    c->literal.size = 0;
+    c->at.failed = stamma_field_column_take(c->fields, ++c->taken, &c->literal) != STAMMA_OK;
+    r->no_memory |= c->literal.failed;
+    size_t begin = c->literals.size, room = c->literals.capacity - begin;
+    if (c->at.failed || c->literal.size > room)
+        return (stamma_text){"", 0};
+    buffer_add(&c->literals, c->literal.data, c->literal.size);
+    return (stamma_text){(const char *)c->literals.data + begin, c->literal.size - 1};
 }
 
 /* ---- texts ---- */
@@ -412,7 +459,7 @@ static stamma_text take_reference(tag_reader *r, size_t column, uint32_t referen
         r->no_memory |= owner->dictionary.older.failed;
         return *index ? dictionary_text(owner, *index) : no_text;
     }
-    stamma_text text = cursor_text(&c->at);
+    stamma_text text = stamma_tag_literal(r, c);
     if (c->at.failed)
         return no_text;
     *index = stamma_tag_dictionary_add(&owner->dictionary, c->plan.indexed);
@@ -478,6 +525,26 @@ static stamma_text derive(tag_reader *r, size_t column, size_t source, const uin
     }
 }
 
+/* Where records were passed: what one source recalls by the opening is found, and this record's is the last of all.
+ * False where that is corrupt, or r->no_memory. */
+static bool settle(tag_reader *r, tag_column *c, size_t source, uint32_t *const memories[TAG_SOURCES_MAX])
+{
+    for (size_t i = 0; i < c->plan.source_count; i++) {
+        if (c->plan.sources[i].what != FACT_OPENING || c->plan.sources[i].kind != SOURCE_RECALL || !memories[i])
+            continue;
+        uint32_t *since = tag_memory(r, &c->since, r->game.opening);
+        stamma_error error = since ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+        if (error == STAMMA_OK && i == source)
+            error = stamma_tag_column_recall(r, c, r->game.opening, memories[i]);
+        else if (error == STAMMA_OK)
+            *since = (uint32_t)r->record;
+        r->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
+        if (error != STAMMA_OK)
+            return false;
+    }
+    return true;
+}
+
 static bool take_text(tag_reader *r, size_t column, stamma_text *value)
 {
     tag_column *c = &r->columns[column];
@@ -487,6 +554,8 @@ static bool take_text(tag_reader *r, size_t column, stamma_text *value)
         memories[i] = memory_of(r, c, i);
     *value = take_named(r, column, &source, &index);
     bool derived = source < TAG_SOURCES_MAX;
+    if (c->setters.size > 0 && !settle(r, c, derived ? source : TAG_SOURCES_MAX, memories))
+        return false;
     if (derived)
         *value = derive(r, column, source, memories[source], &index);
     if (!value->data || r->no_memory)
@@ -545,7 +614,7 @@ static bool take_number(tag_reader *r, size_t column, stamma_text *value)
     unsigned symbol = take_symbol(c);
     if (symbol == NUMBER_LITERAL) {
         note_level(r, column, LEVEL_LITERAL);
-        *value = cursor_text(&c->at);
+        *value = stamma_tag_literal(r, c);
         r->now.texts[column] = *value;
         return !c->at.failed;
     }
@@ -591,7 +660,7 @@ bool stamma_tag_reader_take(tag_reader *r, size_t column, stamma_text *value)
             find_levels(r, column);
         fine = c->plan.numbers ? take_number(r, column, value) : take_text(r, column, value);
     } else {
-        *value = cursor_text(&c->at);
+        *value = stamma_tag_literal(r, c);
         fine = !c->at.failed;
         if (column < TAG_CODED_MAX)
             r->now.texts[column] = *value;
@@ -606,7 +675,8 @@ bool stamma_tag_reader_is_done(tag_reader *r, bool passed)
 {
     for (size_t n = 0; n < r->count; n++) {
         tag_column *c = &r->columns[n];
-        if (cursor_left(&c->at) > 0 || (c->left > 0 && !passed) || (c->coded && !stamma_number_is_done(&c->symbols)) ||
+        if (cursor_left(&c->at) > 0 || (c->later && !stamma_field_reader_is_done(&c->fields->reader)) ||
+            (c->left > 0 && !passed) || (c->coded && !stamma_number_is_done(&c->symbols)) ||
             (c->mixed && !stamma_range_decode_is_exact(&c->mixed->stream.in)))
             return false;
     }

@@ -112,6 +112,7 @@ STAMMA_INLINE uint8_t game_level(size_t plies)
 /* ---- numbers (clause 11.7) ---- */
 
 enum {
+    FOLDED_MAX = 1 << 28,      /* a residual, folded */
     TAG_NUMBER_MAX = 1 << 24,  /* the largest magnitude */
     TAG_NUMBER_ZERO = 1 << 30, /* what 0 is remembered as: 0 in a memory is nothing */
     TAG_NUMBER_SIZE = 12       /* bytes of the longest one */
@@ -126,11 +127,23 @@ typedef struct mixed_column {
     mixed_stream stream;
 } mixed_column;
 
+/* A value that was passed, which is remembered by the opening of its record's game. */
+#define OPENING_NOT_FOUND UINT32_MAX
+typedef struct tag_setter {
+    uint64_t record;
+    uint32_t index;
+    uint32_t opening; /* or OPENING_NOT_FOUND yet */
+} tag_setter;
+
 typedef struct tag_column {
     buffer name;
-    buffer literals; /* plain */
-    cursor at;       /* in them */
-    uint64_t left;   /* of the plain size */
+    buffer literals;      /* plain */
+    cursor at;            /* in them */
+    field_column *fields; /* or they are made from fields, one after another */
+    bool later;
+    uint32_t taken; /* so many were */
+    buffer literal; /* the one that is made */
+    uint64_t left;  /* of the plain size */
     /* codec 3 */
     bool coded;
     bool post_game;
@@ -148,6 +161,8 @@ typedef struct tag_column {
     buffer joined;                    /* the record's value, where it begins with another */
     char number[TAG_NUMBER_SIZE];
     mixed_column *mixed; /* NULL: in another codec */
+    buffer setters;      /* tag_setter: of all records that were passed; */
+    buffer since;        /* uint32_t by opening: its memory knows of all records before this one */
 } tag_column;
 
 /* What is known of the record's values so far, by column. */
@@ -159,6 +174,12 @@ typedef struct tag_record {
     uint8_t game_level;
 } tag_record;
 
+/* Finds the opening of the game of a record that was passed. CORRUPT, NO_MEMORY. */
+typedef struct tag_openings {
+    void *context;
+    stamma_error (*find)(void *context, uint64_t record, unsigned *opening); /* NULL: nobody can */
+} tag_openings;
+
 typedef struct tag_reader {
     const stamma_allocator *allocator;
     tag_column *columns; /* capacity of them are initialised */
@@ -169,9 +190,13 @@ typedef struct tag_reader {
     bool remembered;  /* some recalls what its column had with that, so that no record's may be passed over; */
     bool ends;        /* or at the position at the end */
     tag_record now;
-    bool passed;   /* the record is, so that its end is not known */
-    size_t models; /* of codec 8, */
-    size_t slots;  /* and those that they have together */
+    bool passed;     /* the record is, so that its end is not known */
+    size_t models;   /* of codec 8, */
+    size_t slots;    /* and those that they have together */
+    size_t later;    /* columns whose texts are fields yet */
+    uint64_t record; /* number of the next one */
+    buffer rows;     /* of records that are passed */
+    tag_openings opening_of;
     game_facts game;
     char made[FACTS_END - FACT_MADE][STAMMA_FEN_SIZE];
     bool no_memory;
@@ -200,8 +225,40 @@ void stamma_tag_reader_begin(tag_reader *r, size_t plies);
 void stamma_tag_reader_play(tag_reader *r, unsigned opening, const stamma_position *end);
 /* A column's next value, which stays until the next record. False where it is corrupt, or r->no_memory. */
 bool stamma_tag_reader_take(tag_reader *r, size_t column, stamma_text *value);
+/* The next text of a column that is written out; where there is none c->at.failed, or r->no_memory. */
+stamma_text stamma_tag_literal(tag_reader *r, tag_column *c);
+/* The place of a key in a memory, made where it is not yet; NULL, and r->no_memory, when there is no memory. */
+uint32_t *stamma_tag_memory_grow(tag_reader *r, buffer *memory, uint32_t key);
+STAMMA_INLINE uint32_t *tag_memory(tag_reader *r, buffer *memory, uint32_t key)
+{
+    return STAMMA_LIKELY(key < memory->size / sizeof(uint32_t)) ? (uint32_t *)(void *)memory->data + key
+                                                                : stamma_tag_memory_grow(r, memory, key);
+}
 /* Whether all streams are used up; `passed`: some records were. */
 bool stamma_tag_reader_is_done(tag_reader *r, bool passed);
+
+/* ---- passing records (tag_pass.c) ---- */
+
+enum { TAG_PASS_MAX = 256 /* at once */ };
+
+/* What is to be known of them. */
+typedef struct tag_pass {
+    uint8_t opened[TAG_PASS_MAX]; /* of each: there are moves, from the initial position */
+    uint8_t (*has)[TAG_PASS_MAX]; /* by column: whether it has such a tag; 0 at first */
+} tag_pass;
+
+/* Whether the columns allow it; r->opening_of is to be set. */
+bool stamma_tag_reader_can_pass(const tag_reader *r);
+/* Begins to pass records. NULL: no memory. */
+tag_pass *stamma_tag_reader_begin_pass(tag_reader *r);
+/* Passes so many; `plies`: how many moves the main line of each has. Whoever reads on finds all as if they had been
+ * read. CORRUPT, NO_MEMORY. */
+stamma_error stamma_tag_reader_pass(tag_reader *r, const uint32_t *plies, size_t count);
+/* Keeps what was read up to here, or goes back to it, in columns that can be passed. */
+void stamma_tag_reader_keep(tag_reader *r, kept_state *k);
+/* Brings an opening's place in the memory of a column that recalls by openings to what it would be if all records had
+ * been read. CORRUPT, NO_MEMORY. */
+stamma_error stamma_tag_column_recall(tag_reader *r, tag_column *c, uint32_t opening, uint32_t *memory);
 
 /* ---- writing: a block's tags (tag_table.c) ---- */
 

@@ -1,0 +1,70 @@
+/* Places in an open block that a reader can go back to, so that the way to a game is passed once. */
+#include "archive/reader.h"
+
+void stamma_bookmarks_init(bookmarks *m, const stamma_allocator *allocator)
+{
+    memset(m, 0, sizeof *m);
+    for (size_t n = 0; n < BOOKMARKS_MAX; n++)
+        m->list[n].state.allocator = allocator;
+}
+
+void stamma_bookmarks_release(bookmarks *m)
+{
+    for (size_t n = 0; n < BOOKMARKS_MAX; n++)
+        stamma_buffer_release(&m->list[n].state);
+}
+
+/* Records from one to the next: whole groups. */
+static uint64_t distance_of(const block_reader *b)
+{
+    uint64_t groups = b->head.records / GROUP_RECORDS / BOOKMARKS_MAX + 1, records = groups * GROUP_RECORDS;
+    return records > BOOKMARK_RECORDS ? records : BOOKMARK_RECORDS;
+}
+
+uint64_t stamma_bookmarks_distance(const bookmarks *m, const block_reader *b)
+{
+    uint64_t distance = distance_of(b), into = b->next % distance;
+    bool there = m->count > 0 && m->list[m->count - 1].record >= b->next;
+    return into > 0 || there || m->count == BOOKMARKS_MAX ? distance - into : 0;
+}
+
+static size_t memory_of(const bookmarks *m)
+{
+    size_t size = 0;
+    for (size_t n = 0; n < BOOKMARKS_MAX; n++)
+        size = size_add(size, m->list[n].state.capacity);
+    return size;
+}
+
+void stamma_bookmarks_add(bookmarks *m, block_reader *b, uint64_t games)
+{
+    bookmark *added = &m->list[m->count];
+    kept_state k = {&added->state, 0, false};
+    if (m->count == BOOKMARKS_MAX || !stamma_block_reader_can_pass(b))
+        return;
+    added->record = b->next;
+    added->games = games;
+    added->state.size = 0;
+    added->state.failed = false;
+    stamma_block_reader_keep(b, &k);
+    m->count += !added->state.failed;
+    if (memory_of(m) <= BOOKMARKS_MEMORY)
+        return;
+    m->count = (size_t)(added - m->list);
+    for (size_t n = m->count; n < BOOKMARKS_MAX; n++)
+        stamma_buffer_release(&m->list[n].state);
+}
+
+bookmark *stamma_bookmarks_before(bookmarks *m, uint64_t number)
+{
+    for (size_t n = m->count; n-- > 0;)
+        if (m->list[n].games < number)
+            return &m->list[n];
+    return NULL;
+}
+
+void stamma_bookmark_return(bookmark *m, block_reader *b)
+{
+    kept_state k = {&m->state, 0, true};
+    stamma_block_reader_keep(b, &k);
+}

@@ -1,0 +1,22 @@
+/* What ends a search, looked at by all of its jobs while they read a block. */
+#include "search/search.h"
+
+void stamma_search_limits_init(search_limits *l, const stamma_search_options *options)
+{
+    atomic_init(&l->ended, false);
+    l->deadline = options->time_limit_ms > 0 ? stamma_clock_ms() + options->time_limit_ms : 0;
+    l->stop = options->stop;
+    l->context = options->context;
+}
+
+bool stamma_search_is_stopped(search_limits *l)
+{
+    if (!l)
+        return false;
+    if (atomic_load_explicit(&l->ended, memory_order_relaxed))
+        return true;
+    if ((l->deadline == 0 || stamma_clock_ms() < l->deadline) && !(l->stop && l->stop(l->context)))
+        return false;
+    atomic_store_explicit(&l->ended, true, memory_order_relaxed); /* so that all hear of it, and nobody asks again */
+    return true;
+}

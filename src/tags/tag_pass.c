@@ -1,0 +1,398 @@
+/* Passes the values of records on the way to one that is wanted, a column after the other (clause 11): their texts are
+ * not made, and what follows from the opening of a game is found when it is asked for. Nothing is trusted. */
+#include "tags/tags.h"
+
+enum { LEVEL_ROWS = TAG_CODED_MAX + 2, ROW_NOTHING = TAG_CODED_MAX, ROW_GAME };
+
+/* By column and record. */
+struct tag_rows {
+    uint8_t levels[LEVEL_ROWS][TAG_PASS_MAX];
+    uint32_t indices[TAG_CODED_MAX][TAG_PASS_MAX];
+    int32_t numbers[TAG_CODED_MAX][TAG_PASS_MAX];
+    tag_pass pass;
+};
+
+/* A column that is passed, and where its contexts are found: the level at n & mask. */
+typedef struct view {
+    tag_reader *r;
+    struct tag_rows *rows;
+    tag_column *c, *owner;
+    const uint8_t *levels[CONTEXTS_USED];
+    size_t masks[CONTEXTS_USED];
+    unsigned by_opening; /* the source that recalls by it; or TAG_SOURCES_MAX */
+    uint8_t *row;        /* its own levels, */
+    uint32_t *indices;   /* indices */
+    int32_t *numbers;    /* and numbers */
+} view;
+
+/* ---- whether it can be done ---- */
+
+/* The source of a column that recalls by the opening; TAG_SOURCES_MAX: none. */
+static unsigned source_by_opening(const tag_column *c, unsigned from)
+{
+    for (unsigned i = from; i < c->plan.source_count && c->coded && !c->plan.numbers; i++)
+        if (c->plan.sources[i].kind == SOURCE_RECALL && c->plan.sources[i].what == FACT_OPENING)
+            return i;
+    return TAG_SOURCES_MAX;
+}
+
+/* Whether a column's values are known from their indices alone, which another one remembers by. */
+static bool is_key(const tag_reader *r, size_t column)
+{
+    for (size_t n = column + 1; n < r->count; n++) {
+        const tag_plan *plan = &r->columns[n].plan;
+        for (size_t i = 0; i < plan->source_count && r->columns[n].coded; i++)
+            if ((plan->numbers || plan->sources[i].kind == SOURCE_RECALL) && plan->sources[i].what == column)
+                return true;
+    }
+    return false;
+}
+
+/* Whether a column recalls by another one, too, where it remembers what it recalled by the opening: that would have to
+ * be looked for at once. */
+static bool has_other_memory(const tag_column *c)
+{
+    for (size_t i = 0; i < c->plan.source_count; i++)
+        if (c->plan.sources[i].kind == SOURCE_RECALL && c->plan.sources[i].what != FACT_OPENING)
+            return true;
+    return false;
+}
+
+bool stamma_tag_reader_can_pass(const tag_reader *r)
+{
+    for (size_t n = 0; n < r->count; n++) {
+        const tag_column *c = &r->columns[n];
+        if (c->mixed || (c->later && stamma_field_column_is_mixed(c->fields)))
+            return false;
+        unsigned source = source_by_opening(c, 0);
+        if (source == TAG_SOURCES_MAX)
+            continue;
+        bool shares = c->plan.shared || (n + 1 < r->count && r->columns[n + 1].coded && r->columns[n + 1].plan.shared);
+        if (!r->opening_of.find || shares || source_by_opening(c, source + 1) != TAG_SOURCES_MAX ||
+            has_other_memory(c) || is_key(r, n))
+            return false;
+    }
+    return true;
+}
+
+tag_pass *stamma_tag_reader_begin_pass(tag_reader *r)
+{
+    size_t has = r->count * TAG_PASS_MAX;
+    struct tag_rows *rows = (struct tag_rows *)buffer_array(&r->rows, 1, sizeof *rows + has);
+    if (!rows)
+        return NULL;
+    rows->pass.has = (uint8_t(*)[TAG_PASS_MAX])(rows + 1);
+    memset(rows->pass.has, 0, has);
+    return &rows->pass;
+}
+
+/* ---- symbols ---- */
+
+static void find_levels(view *v)
+{
+    const tag_plan *plan = &v->c->plan;
+    uint8_t(*rows)[TAG_PASS_MAX] = v->rows->levels;
+    const uint8_t *all[CONTEXT_KINDS] = {
+        [TAG_LAST] = &v->c->last,
+        [TAG_SECOND] = &v->c->second,
+        [TAG_OTHER] = rows[plan->others[0] == TAG_NONE ? ROW_NOTHING : plan->others[0]],
+        [TAG_ANOTHER] = rows[plan->others[1] == TAG_NONE ? ROW_NOTHING : plan->others[1]],
+        [TAG_DICTIONARY] = &v->owner->used,
+        [TAG_GAME] = rows[ROW_GAME],
+        [TAG_KNOWN] = &v->c->known,
+    };
+    for (size_t i = 0; i < CONTEXTS_USED; i++) {
+        unsigned kind = v->c->symbols.classes->map.contexts[i];
+        bool by_record = kind == TAG_OTHER || kind == TAG_ANOTHER || kind == TAG_GAME;
+        v->levels[i] = all[kind];
+        v->masks[i] = by_record ? SIZE_MAX : 0;
+    }
+}
+
+/* The next symbol; NUMBER_SYMBOLS where there is none. */
+STAMMA_INLINE unsigned pass_symbol(const view *v, size_t n)
+{
+    bool fine = true;
+    const number_classes *classes = v->c->symbols.classes;
+    unsigned cell =
+        levels_cell(v->levels[0][n & v->masks[0]], v->levels[1][n & v->masks[1]], v->levels[2][n & v->masks[2]]);
+    unsigned symbol = number_decode(&v->c->symbols, &classes->slots[classes->map.of[cell]], &fine);
+    return STAMMA_LIKELY(fine) ? symbol : NUMBER_SYMBOLS;
+}
+
+STAMMA_INLINE void note_level(const view *v, size_t n, uint8_t level)
+{
+    v->c->second = v->c->last;
+    v->c->last = v->owner->used = v->row[n] = level;
+}
+
+/* A source's memory for a record: NULL where it has none, or no key is known. */
+STAMMA_INLINE uint32_t *memory_of(const view *v, size_t source, size_t n)
+{
+    const tag_plan *plan = &v->c->plan;
+    const tag_source *s = &plan->sources[source];
+    if (plan->numbers ? s->what == TAG_NONE : s->kind != SOURCE_RECALL || s->what >= TAG_CODED_MAX)
+        return NULL;
+    uint32_t key = s->what < TAG_CODED_MAX ? v->rows->indices[s->what][n] : 0;
+    if (key == 0 && s->what < TAG_CODED_MAX)
+        return NULL;
+    return tag_memory(v->r, &v->owner->memories[source], key);
+}
+
+/* ---- texts ---- */
+
+/* The index of what a reference names; 0 where it is corrupt. */
+STAMMA_INLINE uint32_t pass_reference(const view *v, uint32_t reference)
+{
+    tag_dictionary *d = &v->owner->dictionary;
+    if (STAMMA_LIKELY(reference > 0))
+        return stamma_tag_dictionary_find(d, v->c->plan.indexed, reference);
+    stamma_text text = stamma_tag_literal(v->r, v->c);
+    if (v->c->at.failed)
+        return 0;
+    buffer_add(&v->owner->texts, &text, sizeof text);
+    return stamma_tag_dictionary_add(d, v->c->plan.indexed);
+}
+
+/* Passes what take_named takes: the source's number, or TAG_SOURCES_MAX and an index, which is 0 where it is corrupt.
+ */
+STAMMA_INLINE unsigned pass_named(const view *v, size_t n, uint32_t *index)
+{
+    unsigned sources = v->c->plan.source_count;
+    v->c->known = context_cut(context_bits(v->owner->dictionary.count));
+    uint64_t number = number_value(&v->c->symbols, pass_symbol(v, n), REFERENCE_DIRECT);
+    *index = 0;
+    if (number < sources) {
+        note_level(v, n, LEVEL_DERIVED);
+        return (unsigned)number;
+    }
+    if (number > UINT32_MAX)
+        return TAG_SOURCES_MAX;
+    uint32_t reference = (uint32_t)number - sources;
+    note_level(v, n, reference_level(reference));
+    *index = pass_reference(v, reference);
+    return TAG_SOURCES_MAX;
+}
+
+/* The value is what the opening of the game is remembered with from now on, whatever that is. Where there is no index
+ * nothing is remembered, and a writer recalls nothing then. */
+static void note_setter(const view *v, size_t n, uint32_t index)
+{
+    const tag_setter s = {v->r->record + n, index, OPENING_NOT_FOUND};
+    if (v->rows->pass.opened[n] && index != 0)
+        buffer_add(&v->c->setters, &s, sizeof s);
+}
+
+static bool pass_text(const view *v, size_t n)
+{
+    uint32_t *memories[TAG_SOURCES_MAX], index, tail;
+    size_t sources = v->c->plan.source_count;
+    for (size_t i = 0; i < sources; i++)
+        memories[i] = memory_of(v, i, n);
+    unsigned source = pass_named(v, n, &index);
+    bool derived = source < TAG_SOURCES_MAX;
+    if (!derived && index == 0)
+        return false;
+    if (derived && v->c->plan.sources[source].kind == SOURCE_BEGIN &&
+        (pass_named(v, n, &tail) < TAG_SOURCES_MAX || tail == 0))
+        return false;
+    if (derived && v->c->plan.sources[source].kind == SOURCE_RECALL && source != v->by_opening) {
+        index = memories[source] ? *memories[source] : 0;
+        if (index == 0)
+            return false;
+    }
+    for (size_t i = 0; i < sources; i++)
+        if (memories[i])
+            *memories[i] = index;
+    if (STAMMA_UNLIKELY(v->by_opening < TAG_SOURCES_MAX) && source != v->by_opening)
+        note_setter(v, n, index);
+    v->indices[n] = index;
+    return true;
+}
+
+/* ---- numbers: as take_number reads them ---- */
+
+static int32_t base_of(const view *v, const tag_source *s, size_t n)
+{
+    return s->base == TAG_NONE ? 0 : v->rows->numbers[s->base][n];
+}
+
+static int32_t predict(const view *v, uint32_t *const memories[TAG_SOURCES_MAX], size_t n)
+{
+    const tag_plan *plan = &v->c->plan;
+    for (uint8_t i = 0; i < plan->source_count; i++) {
+        const tag_source *s = &plan->sources[i];
+        bool remembers = s->what != TAG_NONE;
+        v->c->known = i;
+        if (remembers && (!memories[i] || *memories[i] == 0))
+            continue;
+        return (remembers ? (int32_t)*memories[i] - TAG_NUMBER_ZERO : 0) + s->now * base_of(v, s, n);
+    }
+    v->c->known = plan->source_count;
+    return 0;
+}
+
+static bool pass_number(const view *v, size_t n)
+{
+    const tag_plan *plan = &v->c->plan;
+    uint32_t *memories[TAG_SOURCES_MAX];
+    for (size_t i = 0; i < plan->source_count; i++)
+        memories[i] = memory_of(v, i, n);
+    int64_t predicted = v->r->no_memory ? 0 : predict(v, memories, n);
+    unsigned symbol = pass_symbol(v, n);
+    if (symbol == NUMBER_LITERAL) {
+        note_level(v, n, LEVEL_LITERAL);
+        (void)stamma_tag_literal(v->r, v->c);
+        return !v->c->at.failed;
+    }
+    uint64_t folded = number_value(&v->c->symbols, symbol, RESIDUAL_DIRECT);
+    int64_t found = predicted + (folded > FOLDED_MAX ? INT32_MAX : number_unfold(folded));
+    if (found > TAG_NUMBER_MAX || found < -TAG_NUMBER_MAX || v->r->no_memory)
+        return false;
+    note_level(v, n, residual_level(folded));
+    v->numbers[n] = (int32_t)found;
+    for (size_t i = 0; i < plan->source_count; i++)
+        if (memories[i])
+            *memories[i] =
+                (uint32_t)(TAG_NUMBER_ZERO + found + plan->sources[i].then * base_of(v, &plan->sources[i], n));
+    return true;
+}
+
+/* ---- columns ---- */
+
+static bool pass_value(const view *v, size_t n)
+{
+    if (v->c->coded)
+        return v->c->plan.numbers ? pass_number(v, n) : pass_text(v, n);
+    if (v->c->later)
+        return stamma_field_column_pass(v->c->fields, ++v->c->taken, 1) == STAMMA_OK;
+    (void)cursor_text(&v->c->at);
+    return !v->c->at.failed;
+}
+
+static view view_of(tag_reader *r, size_t column)
+{
+    tag_column *c = &r->columns[column];
+    view v = {.r = r, .rows = (struct tag_rows *)(void *)r->rows.data, .c = c, .owner = c};
+    v.by_opening = source_by_opening(c, 0);
+    if (c->coded) {
+        v.row = v.rows->levels[column];
+        v.indices = v.rows->indices[column];
+        v.numbers = v.rows->numbers[column];
+        v.owner = &r->columns[c->owner];
+        find_levels(&v);
+    }
+    return v;
+}
+
+/* Passes columns that share a dictionary: record after record, for what one has had the other names. */
+static bool pass_family(tag_reader *r, size_t first, size_t end, size_t count)
+{
+    view views[TAG_CODED_MAX];
+    uint8_t(*has)[TAG_PASS_MAX] = ((struct tag_rows *)(void *)r->rows.data)->pass.has;
+    for (size_t n = first; n < end; n++)
+        views[n - first] = view_of(r, n);
+    for (size_t n = 0; n < count; n++)
+        for (size_t k = first; k < end; k++)
+            if (has[k][n] && !pass_value(&views[k - first], n))
+                return false;
+    return true;
+}
+
+static size_t family_end(const tag_reader *r, size_t first)
+{
+    size_t end = first + 1;
+    while (end < r->count && r->columns[end].coded && r->columns[end].plan.shared)
+        end++;
+    return end;
+}
+
+static void clear_rows(tag_reader *r, const uint32_t *plies, size_t count)
+{
+    struct tag_rows *rows = (struct tag_rows *)(void *)r->rows.data;
+    size_t columns = r->count < TAG_CODED_MAX ? r->count : TAG_CODED_MAX;
+    for (size_t k = 0; k < columns; k++) {
+        memset(rows->levels[k], 0, count);
+        memset(rows->indices[k], 0, count * sizeof **rows->indices);
+        memset(rows->numbers[k], 0, count * sizeof **rows->numbers);
+    }
+    memset(rows->levels[ROW_NOTHING], 0, count);
+    for (size_t n = 0; n < count; n++)
+        rows->levels[ROW_GAME][n] = game_level(plies[n]);
+}
+
+stamma_error stamma_tag_reader_pass(tag_reader *r, const uint32_t *plies, size_t count)
+{
+    bool fine = true;
+    clear_rows(r, plies, count);
+    for (size_t first = 0, end; first < r->count && fine; first = end) {
+        end = family_end(r, first);
+        fine = pass_family(r, first, end, count);
+    }
+    for (size_t n = 0; n < r->count; n++) {
+        const tag_column *c = &r->columns[n];
+        r->no_memory |= c->texts.failed | c->dictionary.older.failed | c->setters.failed;
+    }
+    r->record += count;
+    return r->no_memory ? STAMMA_ERROR_NO_MEMORY : fine ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+/* ---- what was passed, when it is asked for ---- */
+
+/* Setters that are newer than what is known of an opening are looked through from the last on. */
+stamma_error stamma_tag_column_recall(tag_reader *r, tag_column *c, uint32_t opening, uint32_t *memory)
+{
+    tag_setter *setters = (tag_setter *)(void *)c->setters.data;
+    uint32_t *since = tag_memory(r, &c->since, opening);
+    if (!since)
+        return STAMMA_ERROR_NO_MEMORY;
+    for (size_t i = c->setters.size / sizeof *setters; i-- > 0 && setters[i].record >= *since;) {
+        unsigned found = 0;
+        stamma_error error = STAMMA_OK;
+        if (setters[i].opening == OPENING_NOT_FOUND)
+            error = r->opening_of.find(r->opening_of.context, setters[i].record, &found);
+        if (error != STAMMA_OK)
+            return error;
+        if (setters[i].opening == OPENING_NOT_FOUND)
+            setters[i].opening = found;
+        if (setters[i].opening == opening) {
+            *memory = setters[i].index;
+            break;
+        }
+    }
+    *since = (uint32_t)r->record;
+    return STAMMA_OK;
+}
+
+/* ---- to go back ---- */
+
+static void keep_column(tag_column *c, kept_state *k)
+{
+    tag_dictionary *d = &c->dictionary;
+    buffer *const grow[] = {&c->literals, &c->texts, &d->older}; /* with the same, whether records are read or passed */
+    uint8_t levels[] = {c->last, c->second, c->known, c->used};
+    state_keep(k, levels, sizeof levels);
+    c->last = levels[0], c->second = levels[1], c->known = levels[2], c->used = levels[3];
+    state_keep(k, &c->at, sizeof c->at);
+    state_keep(k, &c->left, sizeof c->left);
+    state_keep(k, &c->taken, sizeof c->taken);
+    state_keep(k, &c->symbols, sizeof c->symbols);
+    state_keep(k, d->ranks, sizeof d->ranks);
+    state_keep(k, &d->rank_count, sizeof d->rank_count);
+    state_keep(k, &d->count, sizeof d->count);
+    for (size_t i = 0; i < sizeof grow / sizeof *grow; i++)
+        state_keep_size(k, grow[i]);
+    for (size_t i = 0; i < TAG_SOURCES_MAX; i++)
+        state_keep_bytes(k, &c->memories[i]);
+    state_keep_bytes(k, &c->since);
+    state_keep_bytes(k, &c->setters);
+    if (c->later)
+        stamma_field_column_keep(c->fields, k);
+}
+
+void stamma_tag_reader_keep(tag_reader *r, kept_state *k)
+{
+    state_keep(k, &r->record, sizeof r->record);
+    for (size_t n = 0; n < r->count; n++)
+        keep_column(&r->columns[n], k);
+}

@@ -1,0 +1,169 @@
+/* Texts of fields that are passed (clause 10): those behind them are the same as if all had been read. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "fields/fields.h"
+
+enum { GAMES = 240 };
+
+static stamma_allocator allocator;
+static uint32_t per_game[GAMES];
+static byte_packer coder;
+static uint64_t random_state;
+
+static uint32_t random_below(uint32_t limit)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_state >> 33) % limit;
+}
+
+/* A text of game g, from the time that is left. */
+typedef int write_text(char *text, size_t room, unsigned g, unsigned i, unsigned left);
+
+static int write_clock(char *text, size_t room, unsigned g, unsigned i, unsigned left)
+{
+    (void)g;
+    (void)i;
+    return snprintf(text, room, "[%%clk 0:%02u:%02u]", left / 60 % 60, left % 60);
+}
+
+/* Words, other texts, and numbers that are predicted from one another, of which some are large. */
+static int write_engine(char *text, size_t room, unsigned g, unsigned i, unsigned left)
+{
+    unsigned depth = 10 + random_below(30), speed = 1000 + random_below(3);
+    if (i % 11 == 5)
+        return snprintf(text, room, "said %c%c in words", 'a' + (int)(g % 26), 'a' + (int)(i % 26));
+    return snprintf(text, room, "d=%u, mt=%u, tl=%u, s=%u, n=%u, pv=e%u", depth, left * 7, left * 100000, speed,
+                    left * 7 * speed / 1000, i % 8 + 1);
+}
+
+/* Templates by turns, of which some have two fields, and some none. */
+static int write_mixture(char *text, size_t room, unsigned g, unsigned i, unsigned left)
+{
+    if (g % 5 == 0)
+        return snprintf(text, room, "book");
+    if (i % 3 == 0 && g % 2 == 0)
+        return snprintf(text, room, "[%%eval %s%u.%02u] [%%clk 0:%02u:%02u]", i % 2 ? "-" : "", left % 5, left % 97,
+                        left / 60 % 60, left % 60);
+    return write_clock(text, room, g, i, left);
+}
+
+static buffer column_of(write_text *write)
+{
+    buffer column = {.allocator = &allocator};
+    random_state = 5;
+    for (unsigned g = 0; g < GAMES; g++) {
+        unsigned left[2] = {g % 3 == 0 ? 600 : 1800, g % 3 == 0 ? 600 : 1800};
+        per_game[g] = g % 7 == 3 ? 0 : g % 7 == 4 ? random_below(6) : 60 + random_below(30);
+        for (unsigned i = 0; i < per_game[g]; i++) {
+            char text[120];
+            left[i % 2] -= random_below(left[i % 2] / 12 + 1);
+            left[i % 2] += i == 40 ? 1000 + 50 * g : 0; /* more than a symbol */
+            buffer_add(&column, text, (size_t)write(text, sizeof text, g, i, left[i % 2]) + 1);
+        }
+    }
+    return column;
+}
+
+/* Reads all games but those that are passed, `passed` behind each `read`, which must be the same. */
+static void demand_rest(field_column *f, const buffer *stored, const buffer *column, uint32_t read, uint32_t passed)
+{
+    buffer text = {.allocator = &allocator};
+    const uint8_t *at = column->data;
+    assert_int_equal(stamma_field_column_open(&coder, buffer_cursor(stored), column->size, &allocator, f), STAMMA_OK);
+    for (uint32_t g = 0; g < GAMES; g++) {
+        const uint8_t *begin = at;
+        text.size = 0;
+        for (uint32_t i = 0; i < per_game[g]; i++)
+            at += strlen((const char *)at) + 1;
+        if (g % (read + passed) >= read) {
+            assert_int_equal(stamma_field_column_pass(f, g + 1, per_game[g]), STAMMA_OK);
+            continue;
+        }
+        for (uint32_t i = 0; i < per_game[g]; i++)
+            assert_int_equal(stamma_field_column_take(f, g + 1, &text), STAMMA_OK);
+        assert_int_equal(text.size, at - begin);
+        assert_true(text.size == 0 || memcmp(text.data, begin, text.size) == 0);
+    }
+    assert_true(stamma_field_column_is_done(f));
+    stamma_buffer_release(&text);
+}
+
+/* Columns that are cut short, or altered, are passed to some end. */
+static void demand_no_harm(field_column *f, const buffer *stored, const buffer *column)
+{
+    buffer altered = {.allocator = &allocator};
+    for (unsigned n = 0; n < 400; n++) {
+        altered.size = 0;
+        buffer_add(&altered, stored->data, n % 4 == 0 ? random_below((uint32_t)stored->size) : stored->size);
+        if (altered.size > 0)
+            altered.data[random_below((uint32_t)altered.size)] ^= (uint8_t)(1u << random_below(8));
+        stamma_error error = stamma_field_column_open(&coder, buffer_cursor(&altered), column->size, &allocator, f);
+        for (uint32_t g = 0; g < GAMES && error == STAMMA_OK; g++)
+            error = stamma_field_column_pass(f, g + 1, per_game[g]);
+    }
+    stamma_buffer_release(&altered);
+}
+
+static void texts_behind_passed_ones_are_the_same(void **state)
+{
+    (void)state;
+    write_text *const all[] = {write_clock, write_engine, write_mixture};
+    field_packer packer = {.encoder = NULL};
+    allocator = stamma_allocator_or_default(NULL);
+    field_column *f = stamma_field_column_new(&allocator);
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        bool pays;
+        buffer column = column_of(all[k]), stored = {.allocator = &allocator};
+        assert_int_equal(stamma_field_column_write(&packer, &column, per_game, GAMES, EFFORT_WORDS, &stored, &pays),
+                         STAMMA_OK);
+        assert_true(pays);
+        demand_rest(f, &stored, &column, 1, 0);
+        demand_rest(f, &stored, &column, 1, 1);
+        demand_rest(f, &stored, &column, 1, 30);
+        demand_rest(f, &stored, &column, 9, 2);
+        demand_no_harm(f, &stored, &column);
+        stamma_buffer_release(&column);
+        stamma_buffer_release(&stored);
+    }
+    stamma_field_packer_release(&packer);
+    stamma_byte_packer_release(&coder);
+    stamma_field_column_release(f, &allocator);
+}
+
+/* Clocks of many games are coded by classes and stand in any order, and an engine's numbers look at one another: both
+ * ways are tested. */
+static void both_ways_are_gone(void **state)
+{
+    (void)state;
+    field_packer packer = {.encoder = NULL};
+    write_text *const all[] = {write_clock, write_engine};
+    field_column *f = stamma_field_column_new(&allocator);
+    for (size_t k = 0; k < 2; k++) {
+        bool pays;
+        buffer column = column_of(all[k]), stored = {.allocator = &allocator};
+        assert_int_equal(stamma_field_column_write(&packer, &column, per_game, GAMES, EFFORT_WORDS, &stored, &pays),
+                         STAMMA_OK);
+        assert_int_equal(stamma_field_column_open(&coder, buffer_cursor(&stored), column.size, &allocator, f),
+                         STAMMA_OK);
+        assert_int_equal(f->reader.used[0].in_any_order, k == 0);
+        assert_true(f->reader.streams.list[0].coded);
+        stamma_buffer_release(&column);
+        stamma_buffer_release(&stored);
+    }
+    stamma_field_packer_release(&packer);
+    stamma_byte_packer_release(&coder);
+    stamma_field_column_release(f, &allocator);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(texts_behind_passed_ones_are_the_same),
+                                       cmocka_unit_test(both_ways_are_gone)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

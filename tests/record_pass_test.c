@@ -1,0 +1,306 @@
+/* Records that are passed column by column: what is read behind them, and what is gone back to, is the same as if all
+ * had been read; so are games by their numbers, near or far, in blocks that stay open or not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive/archive.h"
+#include "archive/reader.h"
+#include "game_texts.h"
+#include "passed_games.h"
+
+enum { FILE_HEADER = 16 };
+
+static listing text, archive; /* one block of many groups */
+
+static int make_archive(void **state)
+{
+    (void)state;
+    list_passed_games(&text, 5000);
+    archive = pack(text.text, text.size, NULL);
+    return 0;
+}
+
+static int free_archive(void **state)
+{
+    (void)state;
+    free(text.text);
+    free(archive.text);
+    return 0;
+}
+
+/* ---- a block ---- */
+
+static stamma_error load(block_reader *b, const listing *from)
+{
+    frame f;
+    const uint8_t *at = (const uint8_t *)from->text + FILE_HEADER;
+    assert_int_equal(stamma_frame_read(at, &f), STAMMA_OK);
+    return stamma_block_reader_load(b, at + FRAME_HEADER_SIZE, (size_t)f.size, f.head_size);
+}
+
+/* The text of records up to a number, read; those before `first` are not kept. */
+static void read_to(block_reader *b, uint64_t end, buffer *out)
+{
+    while (b->next < end) {
+        assert_int_equal(stamma_block_reader_next(b, false), STAMMA_OK);
+        assert_int_equal(stamma_render(&b->record, &b->styles.styles[b->record.style], out, NULL), STAMMA_OK);
+    }
+}
+
+/* Reads `read` records and passes `passed`, by turns, and holds what is read against the text. */
+static void demand_rest(block_reader *b, const listing *from, const size_t *ends, uint64_t read, uint64_t passed)
+{
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer out = {.allocator = &allocator};
+    assert_int_equal(load(b, from), STAMMA_OK);
+    assert_true(stamma_block_reader_can_pass(b));
+    while (b->next < b->head.records) {
+        uint64_t left = b->head.records - b->next, first, games;
+        assert_int_equal(stamma_block_reader_pass(b, passed < left ? passed : left, &games), STAMMA_OK);
+        assert_true(games <= passed);
+        first = b->next;
+        left = b->head.records - first;
+        out.size = 0;
+        read_to(b, first + (read < left ? read : left), &out);
+        assert_int_equal(out.size, ends[b->next] - ends[first]);
+        assert_true(out.size == 0 || memcmp(out.data, text.text + ends[first], out.size) == 0);
+    }
+    assert_true(stamma_block_reader_is_done(b));
+    stamma_buffer_release(&out);
+}
+
+/* Where each record's text ends, by reading them all. */
+static size_t *ends_of(block_reader *b, const listing *from)
+{
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer out = {.allocator = &allocator};
+    assert_int_equal(load(b, from), STAMMA_OK);
+    size_t *ends = calloc((size_t)b->head.records + 1, sizeof *ends);
+    assert_non_null(ends);
+    while (b->next < b->head.records) {
+        read_to(b, b->next + 1, &out);
+        ends[b->next] = out.size;
+    }
+    stamma_buffer_release(&out);
+    return ends;
+}
+
+static void records_behind_passed_ones_are_the_same(void **state)
+{
+    (void)state;
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    block_reader *b = calloc(1, sizeof *b);
+    stamma_block_reader_init(b, &allocator);
+    size_t *ends = ends_of(b, &archive);
+    assert_true(b->comments_are_fields && b->moves_prefixed && b->tags.remembered); /* what it is to be tried on */
+    demand_rest(b, &archive, ends, 1, 1);
+    demand_rest(b, &archive, ends, 3, 10);
+    demand_rest(b, &archive, ends, 64, 640);
+    demand_rest(b, &archive, ends, 2, 2047);
+    free(ends);
+    stamma_block_reader_release(b);
+    free(b);
+}
+
+/* Every style, with pieces of games, comments that are words, and moves in other positions. */
+static void blocks_of_every_style(void **state)
+{
+    (void)state;
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    block_reader *b = calloc(1, sizeof *b);
+    stamma_block_reader_init(b, &allocator);
+    listing whole = text;
+    for (const text_style *s = text_styles; s->name; s++) {
+        listing games = {0};
+        for (unsigned n = 0; n < 30; n++)
+            list_game(&games, s);
+        listing packed = pack(games.text, games.size, NULL);
+        size_t *ends = ends_of(b, &packed);
+        text = games;
+        if (stamma_block_reader_can_pass(b))
+            for (uint64_t passed = 1; passed < 8; passed += 3)
+                demand_rest(b, &packed, ends, 2, passed);
+        text = whole;
+        free(ends);
+        free(packed.text);
+        free(games.text);
+    }
+    stamma_block_reader_release(b);
+    free(b);
+}
+
+/* Games with a name that follows from the opening mostly, and else from what its column had with the same key. */
+static void list_keyed_games(listing *to)
+{
+    enum { GAMES = 5000, KEYS = 1000, MOVES = 8 };
+    static const char *const moves[MOVES] = {"e4", "d4", "c4", "Nf3", "b3", "g3", "f4", "Nc3"};
+    unsigned names[KEYS], numbers[KEYS];
+    for (unsigned k = 0; k < KEYS; k++) {
+        names[k] = (unsigned)random_below(MOVES);
+        numbers[k] = (unsigned)random_below(1000000000);
+    }
+    for (unsigned n = 0; n < GAMES; n++) {
+        unsigned k = (unsigned)random_below(KEYS), move = random_below(10) ? names[k] : (unsigned)random_below(MOVES);
+        list_format(to, "[Event \"E\"]\n[Key \"%09u and %09u\"]\n[Name \"Some name %u\"]\n\n1. %s *\n\n", numbers[k],
+                    numbers[KEYS - 1 - k], names[k], moves[move]);
+    }
+}
+
+/* Whether a column recalls by the opening and by another column. */
+static bool recalls_twice(const tag_reader *r)
+{
+    for (size_t n = 0; n < r->count; n++) {
+        bool opening = false, column = false;
+        for (size_t i = 0; i < r->columns[n].plan.source_count && r->columns[n].coded; i++) {
+            const tag_source *s = &r->columns[n].plan.sources[i];
+            opening |= s->kind == SOURCE_RECALL && s->what == FACT_OPENING;
+            column |= s->kind == SOURCE_RECALL && s->what < n && r->columns[s->what].coded;
+        }
+        if (opening && column)
+            return true;
+    }
+    return false;
+}
+
+/* What was recalled by the opening is remembered by the other column, too. */
+static void a_column_that_recalls_by_two(void **state)
+{
+    (void)state;
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    block_reader *b = calloc(1, sizeof *b);
+    listing games = {0}, whole = text;
+    stamma_block_reader_init(b, &allocator);
+    list_keyed_games(&games);
+    listing packed = pack(games.text, games.size, NULL);
+    size_t *ends = ends_of(b, &packed);
+    assert_true(recalls_twice(&b->tags));
+    text = games;
+    if (stamma_block_reader_can_pass(b))
+        demand_rest(b, &packed, ends, 20, 300);
+    text = whole;
+    free(ends);
+    free(packed.text);
+    free(games.text);
+    stamma_block_reader_release(b);
+    free(b);
+}
+
+/* From wherever to wherever. */
+static void a_block_goes_back_and_forth(void **state)
+{
+    (void)state;
+    enum { PLACES = 12 };
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    block_reader *b = calloc(1, sizeof *b);
+    buffer kept[PLACES], out = {.allocator = &allocator};
+    uint64_t records[PLACES], games;
+    stamma_block_reader_init(b, &allocator);
+    size_t *ends = ends_of(b, &archive);
+    assert_int_equal(load(b, &archive), STAMMA_OK);
+    assert_true(stamma_block_reader_can_pass(b));
+    for (size_t n = 0; n < PLACES; n++) {
+        kept[n] = (buffer){.allocator = &allocator};
+        records[n] = b->next;
+        stamma_block_reader_keep(b, &(kept_state){&kept[n], 0, false});
+        assert_int_equal(stamma_block_reader_pass(b, 100 + 50 * n, &games), STAMMA_OK);
+    }
+    for (unsigned step = 0; step < 200; step++) {
+        size_t n = (size_t)random_below(PLACES);
+        stamma_block_reader_keep(b, &(kept_state){&kept[n], 0, true});
+        assert_int_equal(b->next, records[n]);
+        assert_int_equal(stamma_block_reader_pass(b, random_below(400), &games), STAMMA_OK);
+        uint64_t first = b->next;
+        out.size = 0;
+        read_to(b, first + random_below(30), &out);
+        assert_int_equal(out.size, ends[b->next] - ends[first]);
+        assert_true(out.size == 0 || memcmp(out.data, text.text + ends[first], out.size) == 0);
+    }
+    for (size_t n = 0; n < PLACES; n++)
+        stamma_buffer_release(&kept[n]);
+    stamma_buffer_release(&out);
+    free(ends);
+    stamma_block_reader_release(b);
+    free(b);
+}
+
+/* What a column may remember of its keys, 4 bytes of each, is in every bookmark. */
+static void bookmarks_take_no_more_memory_than_they_may(void **state)
+{
+    (void)state;
+    enum { KEYS = 1 << 20 };
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    block_reader *b = calloc(1, sizeof *b);
+    bookmarks *m = calloc(1, sizeof *m);
+    size_t size = 0;
+    stamma_block_reader_init(b, &allocator);
+    stamma_bookmarks_init(m, &allocator);
+    assert_int_equal(load(b, &archive), STAMMA_OK);
+    stamma_bookmarks_add(m, b, 0);
+    assert_int_equal(m->count, 1);
+    assert_non_null(tag_memory(&b->tags, &b->tags.columns[0].memories[0], KEYS));
+    for (unsigned n = 0; n < BOOKMARKS_MAX; n++)
+        stamma_bookmarks_add(m, b, 0);
+    for (unsigned n = 0; n < BOOKMARKS_MAX; n++)
+        size += m->list[n].state.capacity;
+    assert_true(size <= BOOKMARKS_MEMORY);
+    assert_true(m->count > 1 && m->count < BOOKMARKS_MAX);
+    stamma_bookmark_return(stamma_bookmarks_before(m, 1), b);
+    stamma_bookmarks_release(m);
+    free(m);
+    stamma_block_reader_release(b);
+    free(b);
+}
+
+/* Whatever a block's bytes are, passing it ends. */
+static void damage_does_no_harm(void **state)
+{
+    (void)state;
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    block_reader *b = calloc(1, sizeof *b);
+    column_entry e;
+    frame f;
+    uint64_t games;
+    stamma_block_reader_init(b, &allocator);
+    uint8_t *payload = (uint8_t *)archive.text + FILE_HEADER + FRAME_HEADER_SIZE;
+    assert_int_equal(stamma_frame_read(payload - FRAME_HEADER_SIZE, &f), STAMMA_OK);
+    block_head head;
+    for (unsigned n = 0; n < 300; n++) {
+        cursor in = {payload, payload + f.head_size, false};
+        uint8_t *stored = payload + f.head_size, *check = NULL;
+        assert_int_equal(stamma_block_read_head(&in, &head), STAMMA_OK);
+        for (uint64_t k = 0, wanted = n % head.columns; k <= wanted; k++) {
+            stored += k == 0 ? 0 : e.stored_size;
+            assert_true(stamma_column_read_entry(&in, &e));
+            check = (uint8_t *)(uintptr_t)in.at - 8;
+        }
+        uint8_t *byte = stored + random_below(e.stored_size), bit = (uint8_t)(1u << random_below(8));
+        *byte ^= bit;
+        store_u64(check, XXH64(stored, (size_t)e.stored_size, 0));
+        if (stamma_block_reader_load(b, payload, (size_t)f.size, f.head_size) == STAMMA_OK &&
+            stamma_block_reader_can_pass(b) && stamma_block_reader_pass(b, 4000, &games) == STAMMA_OK)
+            for (unsigned k = 0; k < 64 && stamma_block_reader_next(b, false) == STAMMA_OK; k++)
+                continue;
+        *byte ^= bit;
+        store_u64(check, XXH64(stored, (size_t)e.stored_size, 0));
+    }
+    assert_int_equal(stamma_block_reader_load(b, payload, (size_t)f.size, f.head_size), STAMMA_OK);
+    stamma_block_reader_release(b);
+    free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(records_behind_passed_ones_are_the_same),
+                                       cmocka_unit_test(blocks_of_every_style),
+                                       cmocka_unit_test(a_column_that_recalls_by_two),
+                                       cmocka_unit_test(a_block_goes_back_and_forth),
+                                       cmocka_unit_test(bookmarks_take_no_more_memory_than_they_may),
+                                       cmocka_unit_test(damage_does_no_harm)};
+    return cmocka_run_group_tests(tests, make_archive, free_archive);
+}

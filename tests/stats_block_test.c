@@ -1,0 +1,286 @@
+/* Statistics and results from a block's index: the same as by reading every game, at every level, with search columns
+ * and without, with an index that is kept and without, however odd the tags are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive_support.h"
+
+enum { COPIES = 2, ODD_COPIES = 12, SAMPLES = 4, JSON = 1 << 18 };
+
+/* Tags that search columns say little of, that stand outside rosters, twice, or are missing; games that are set up,
+ * that have no moves, or one, null moves, or moves that nobody can play. */
+static const char odd_games[] =
+    "[Event \"a\"]\n[White \"K\\\"asparov\"]\n[WhiteElo \"2700?\"]\n[BlackElo \"70000\"]\n[Date \"20??.??.??\"]\n"
+    "[TimeControl \"180+2\"]\n[Termination \"Normal\"]\n\n1. e4 e5 1-0\n\n"
+    "{c}\n[White \"Kasparov\"]\n[Black \"Karpov\"]\n[Date \"1985\"]\n[Result \"0-1\"]\n[ECO \"A00\"]\n\n1. Nf3 Nf6 "
+    "1-0\n\n"
+    "[White \"Kasparov\"]\n[White \"Lasker\"]\n[UTCDate \"1920.01.02\"]\n[Date \"????.??.??\"]\n\n1. d4 d5 1/2-1/2\n\n"
+    "1. e4 c5 *\n\n"
+    "[Black \"z\xFCkertort\"]\n[Date \"1962-03-04\"]\n[Result \"?\"]\n[WhiteElo \" 2100 \"]\n[BlackElo \"2101\"]\n\n"
+    "1. e4 *\n\n"
+    "[White \"?\"]\n[Black \"\"]\n[Date \"2021.05.09`\"]\n[UTCDate \"2020.01.01\"]\n[ECO \"B90a\"]\n[WhiteElo "
+    "\"5000\"]\n"
+    "[BlackElo \"4094\"]\n[Termination \"\"]\n[Result \"0-1\"]\n\n0-1\n\n"
+    "[White \"A\"]\n[Black \"?\"]\n[Date \"0000.00.00\"]\n[UTCDate \"2020.13.01\"]\n[ECO \"F12\"]\n[WhiteElo \"0\"]\n"
+    "[BlackElo \"99\"]\n[Result \"1-0\"]\n[TimeControl \"?\"]\n[Termination \"Time forfeit\"]\n\n1. e4 e5 2. Nf3 "
+    "0-1\n\n"
+    "[White \"A\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[ECO \"C20\"]\n\n1. e4 *\n\n"
+    "[White \"A\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n1. e4 c5 2. Nf3 1/2-1/2\n\n"
+    "[White \"A\"]\n[Result \"1/2-1/2\"]\n\n1. e4 -- 2. d4 -- 1/2-1/2\n\n"
+    "[White \"A\"]\n[Result \"*\"]\n\n1. -- e5 1-0\n\n"
+    "[White \"A\"]\n[Date \"1999.12.??\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 Nf6 1-0\n\n";
+
+typedef struct samples {
+    listing archives[SAMPLES]; /* without search columns, and of each level */
+    stamma_search_index *indexes[SAMPLES];
+    size_t count;
+} samples;
+
+/* Enough games for beginnings to be shared (clause 18). */
+static int make_samples(void **state)
+{
+    static samples a;
+    listing games = read_file("data/games.pgn"), text = {0};
+    for (unsigned n = 0; n < COPIES; n++)
+        list_bytes(&text, games.text, games.size);
+    for (unsigned n = 0; n < ODD_COPIES; n++)
+        list_bytes(&text, odd_games, sizeof odd_games - 1);
+    a.archives[0] = pack_without_search(text.text, text.size);
+    a.count = stamma_predictor_id() ? SAMPLES : 2;
+    for (size_t n = 0; n < a.count; n++) {
+        if (n > 0)
+            a.archives[n] = pack_at((int)n, text.text, text.size, NULL);
+        if (stamma_search_index_open(a.archives[n].text, a.archives[n].size, NULL, &a.indexes[n]) != STAMMA_OK)
+            return -1;
+    }
+    free(text.text);
+    free(games.text);
+    *state = &a;
+    return 0;
+}
+
+static int free_samples(void **state)
+{
+    samples *a = *state;
+    for (size_t n = 0; n < a->count; n++) {
+        stamma_search_index_close(a->indexes[n]);
+        free(a->archives[n].text);
+    }
+    return 0;
+}
+
+static stamma_query *parse(const char *json)
+{
+    stamma_query *query = NULL;
+    if (json && stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &query) != STAMMA_OK)
+        fail_msg("%s", json);
+    return query;
+}
+
+static char *write_stats(stamma_stats *stats)
+{
+    char *json = malloc(JSON);
+    size_t length;
+    assert_non_null(json);
+    assert_int_equal(stamma_stats_write_json(stats, SIZE_MAX, json, JSON, &length), STAMMA_OK);
+    assert_in_range(length, 1, JSON - 1);
+    return json;
+}
+
+static char *stats_of(const listing *archive, const stamma_query *query, const stamma_search_options *options,
+                      stamma_stats_results *results)
+{
+    stamma_stats *stats;
+    assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
+    assert_int_equal(stamma_stats_add_archive(stats, archive->text, archive->size, query, options, NULL), STAMMA_OK);
+    char *json = write_stats(stats);
+    *results = stamma_stats_sum(stats).results;
+    stamma_stats_close(stats);
+    return json;
+}
+
+static void expect_results(const listing *archive, const stamma_query *query, const stamma_search_options *options,
+                           const stamma_stats_results *wanted)
+{
+    stamma_stats_results r = {.games = 1};
+    assert_int_equal(stamma_stats_count_archive(&r, archive->text, archive->size, query, options, NULL), STAMMA_OK);
+    assert_int_equal(r.games, wanted->games + 1);
+    assert_int_equal(r.white, wanted->white);
+    assert_int_equal(r.draws, wanted->draws);
+    assert_int_equal(r.black, wanted->black);
+}
+
+static const char *const queries[] = {
+    NULL,
+    "{}",
+    "{\"result\": \"1-0\"}",
+    "{\"player\": \"Kasparov\"}",
+    "{\"rating\": \"2000..\"}",
+    "{\"date\": \"1900..2020\"}",
+    "{\"eco\": \"B00..B99\"}",
+    "{\"fen\": \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\"}",
+    "{\"move\": \"Nf3\"}",
+    "{\"has\": \"setup\"}",
+    "{\"tag\": {\"Termination\": \"Normal\"}}",
+    "{\"plies\": \"..1\"}",
+    "{\"white\": \"Nobody\"}",
+    "{\"plies\": \"3..\", \"skip\": 5, \"limit\": 1}",
+};
+
+static void index_and_games_tell_the_same(void **state)
+{
+    const samples *a = *state;
+    for (size_t q = 0; q < sizeof queries / sizeof *queries; q++) {
+        stamma_query *query = parse(queries[q]);
+        const stamma_search_options all = {.size = sizeof all, .no_search_columns = true};
+        stamma_stats_results wanted, got;
+        char *read = stats_of(&a->archives[1], query, &all, &wanted);
+        for (size_t n = 0; n < 2 * a->count; n++) {
+            const listing *archive = &a->archives[n / 2];
+            const stamma_search_options options = {.size = sizeof options, .index = n % 2 ? a->indexes[n / 2] : NULL};
+            char *json = stats_of(archive, query, &options, &got);
+            if (strcmp(json, read) != 0)
+                fail_msg("%s, sample %zu:\n%s\nnot\n%s", queries[q] ? queries[q] : "all", n, json, read);
+            free(json);
+            expect_results(archive, query, &options, &wanted);
+        }
+        expect_results(&a->archives[1], query, &all, &wanted);
+        free(read);
+        stamma_query_close(query);
+    }
+}
+
+static bool count_look(void *context)
+{
+    ++*(unsigned *)context;
+    return false;
+}
+
+/* Games that the index tells all of: statistics at level 1, results at each, where they are those of tags, take no more
+ * looks at whether to stop than there are blocks and pieces of them. */
+static void games_are_not_read(void **state)
+{
+    const samples *a = *state;
+    listing text = {0};
+    enum { GAMES = 1500 };
+    for (unsigned n = 0; n < GAMES; n++)
+        list_word(&text, n % 3 ? "[White \"A\"]\n[WhiteElo \"2000\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"
+                               : "[White \"B\"]\n[Date \"2000.??.??\"]\n[Result \"*\"]\n\n1. d4 *\n\n");
+    for (int level = 1; level < (int)a->count; level++) {
+        listing archive = pack_at(level, text.text, text.size, NULL);
+        stamma_search_index *index;
+        unsigned looks = 0;
+        stamma_stats_results sum, results = {.games = 0};
+        assert_int_equal(stamma_search_index_open(archive.text, archive.size, NULL, &index), STAMMA_OK);
+        const stamma_search_options options = {
+            .size = sizeof options, .context = &looks, .stop = count_look, .index = index};
+        free(stats_of(&archive, NULL, &options, &sum));
+        assert_true(sum.games == GAMES && looks > 0 && (looks < 6 || level > 1));
+        looks = 0;
+        assert_int_equal(stamma_stats_count_archive(&results, archive.text, archive.size, NULL, &options, NULL),
+                         STAMMA_OK);
+        assert_true(results.games == GAMES && results.white == sum.white && looks < 3);
+        stamma_search_index_close(index);
+        free(archive.text);
+    }
+    free(text.text);
+}
+
+static bool stop_now(void *context)
+{
+    unsigned *left = context;
+    return (*left)-- == 0;
+}
+
+/* What is stopped, or lacks memory, adds nothing and leaves nothing behind. */
+static void stopped(void **state)
+{
+    const samples *a = *state;
+    stamma_stats_results results = {.games = 7};
+    for (unsigned at = 0; at < 2; at++) {
+        unsigned left = at;
+        const stamma_search_options options = {.size = sizeof options, .context = &left, .stop = stop_now};
+        stamma_stats *stats;
+        assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
+        assert_int_equal(
+            stamma_stats_add_archive(stats, a->archives[1].text, a->archives[1].size, NULL, &options, NULL),
+            STAMMA_ERROR_CANCELLED);
+        assert_int_equal(stamma_stats_sum(stats).results.games, 0);
+        stamma_stats_close(stats);
+    }
+    unsigned left = 0;
+    const stamma_search_options options = {.size = sizeof options, .context = &left, .stop = stop_now};
+    assert_int_equal(
+        stamma_stats_count_archive(&results, a->archives[1].text, a->archives[1].size, NULL, &options, NULL),
+        STAMMA_ERROR_CANCELLED);
+    assert_int_equal(results.games, 7);
+}
+
+static void without_memory(void **state)
+{
+    const samples *a = *state;
+    unsigned failed = 0;
+    for (unsigned at = 1; failed + 1 == at; at++) {
+        failing_memory memory = {.fail_at = at};
+        stamma_allocator allocator = failing_allocator(&memory);
+        const stamma_search_options options = {
+            .size = sizeof options, .allocator = &allocator, .index = at % 2 ? a->indexes[1] : NULL};
+        stamma_stats_results results = {.games = 0};
+        stamma_stats *stats;
+        assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
+        stamma_error error =
+            stamma_stats_add_archive(stats, a->archives[1].text, a->archives[1].size, NULL, &options, NULL);
+        assert_true(error == STAMMA_OK || error == STAMMA_ERROR_NO_MEMORY);
+        stamma_stats_close(stats);
+        assert_int_equal(memory.alive, 0);
+        failed += error != STAMMA_OK;
+        memory = (failing_memory){.fail_at = at};
+        error = stamma_stats_count_archive(&results, a->archives[1].text, a->archives[1].size, NULL, &options, NULL);
+        assert_true(error == STAMMA_OK || (error == STAMMA_ERROR_NO_MEMORY && results.games == 0));
+        assert_int_equal(memory.alive, 0);
+    }
+    assert_true(failed > 20);
+}
+
+/* Whatever byte is another, nothing but an error comes of it, and where none does, counts are those of all games. */
+static void damage(void **state)
+{
+    const samples *a = *state;
+    listing copy = {0};
+    unsigned wrong = 0;
+    list_bytes(&copy, a->archives[1].text, a->archives[1].size);
+    for (size_t at = 64; at < copy.size; at += 1 + at % 499) {
+        stamma_stats *stats;
+        stamma_stats_results results = {.games = 0};
+        copy.text[at] ^= 0x20;
+        assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
+        stamma_error error = stamma_stats_add_archive(stats, copy.text, copy.size, NULL, NULL, NULL);
+        assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED ||
+                    error == STAMMA_ERROR_NO_ARCHIVE);
+        assert_true(error == STAMMA_OK || stamma_stats_sum(stats).results.games == 0);
+        wrong += error != STAMMA_OK;
+        error = stamma_stats_count_archive(&results, copy.text, copy.size, NULL, NULL, NULL);
+        assert_true(error == STAMMA_OK || results.games == 0);
+        stamma_stats_close(stats);
+        copy.text[at] ^= 0x20;
+    }
+    assert_true(wrong > 20);
+    free(copy.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(index_and_games_tell_the_same),
+        cmocka_unit_test(games_are_not_read),
+        cmocka_unit_test(stopped),
+        cmocka_unit_test(without_memory),
+        cmocka_unit_test(damage),
+    };
+    return cmocka_run_group_tests(tests, make_samples, free_samples);
+}
