@@ -14,6 +14,7 @@ from serve_client import Checks, Server
 
 SANITIZED = bool(os.environ.get("SANITIZE"))
 check = Checks()
+COPIES = 40  # of a3.stamma in grows3.stamma
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
@@ -262,6 +263,8 @@ def protocol(server):
     check.equal(server.ask("/nothing", method="POST", body="").status, 405, "POST to the page")
     check.equal(server.ask("/find", method="POST", body="<a/>", headers={"Content-Type": "text/xml"}).status, 415, "a body of XML")
     check.equal(server.ask("/lichess", headers={"Authorization": "Bearer x"}).status, 200, "Authorization is ignored")
+    check.equal(server.ask("/lichess", method="POST", body="", headers={"Content-Type": "application/json"}).body,
+                server.ask("/lichess").body, "a body of JSON that is empty is passed over")
     page = server.ask("/")
     if page.status == 200:
         check.equal(server.ask("/", headers={"If-None-Match": page.headers["etag"]}).status, 304, "a page that is known")
@@ -349,6 +352,33 @@ def leaving():
     time.sleep(0.2)
     check.equal(server.stop(), 0, "it ends while a search goes on")
     connection.close()
+
+
+# ---- answers that grow ----
+
+def growing():
+    """/player of an archive whose games are decoded one by one: line after line, each a whole answer, none with fewer games."""
+    server = Server("-T", "1", "--time-limit", "0", "grows3.stamma")
+    for play in ("", "e2e4"):
+        began = time.monotonic()
+        answer = server.ask("/player", player="*", color="white", play=play or None)
+        took = time.monotonic() - began
+        lines = [json.loads(line) for line in answer.body.decode().splitlines() if line]
+        for line in lines:
+            check.equal(misfits(line, PLAYERS), [], "the shape of a line")
+        for before, after in zip(lines, lines[1:]):
+            counts = {m["uci"]: m["games"] for m in after["moves"]}
+            check.that(all(before[n] <= after[n] for n in ("games", "white", "draws", "black")), "counts do not shrink", before, after)
+            check.that(all(m["games"] <= counts.get(m["uci"], 0) for m in before["moves"]), "nor do those of moves", before, after)
+        print("%d lines in %.1f s" % (len(lines), took))
+        if took > 2:  # the fewest take so long
+            check.that(len(lines) > 2 and lines[0]["games"] < lines[-1]["games"], "lines as it grows", len(lines), took)
+        check.that(len(lines) <= 2 + took / 0.3, "not too many lines", len(lines), took)
+        again = server.ask("/player", player="*", color="white", play=play or None).body.decode().splitlines()
+        check.equal([json.loads(line) for line in again if line], lines[-1:], "the last line is the answer")
+        theirs = json.loads(stamma("tree", "a.stamma", "--player", "*", "--json", "--moves", "e4" if play else ""))
+        check.equal(lines[-1]["white"], COPIES * theirs["white"], "games of all blocks")
+    check.equal(server.stop(), 0, "exit status")
 
 
 # ---- archives that change ----
@@ -446,6 +476,7 @@ def main():
         check.equal(len(messages.read().splitlines()), 1, "nothing is told of requests")
     timed()
     changing()
+    growing()
     leaving()
     check.end()
 

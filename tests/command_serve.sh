@@ -17,6 +17,7 @@ run 0 pack -q b.pgn
 # A search that takes a minute or more, and many blocks, so that it has places to stop at.
 run 0 pack -q -3 -o a3.stamma a.pgn
 run 0 merge -q -o many.stamma $(yes a3.stamma | head -n 400)
+run 0 merge -q -o grows3.stamma $(yes a3.stamma | head -n 40)
 run 0 merge -q -o slow.stamma many.stamma many.stamma many.stamma many.stamma many.stamma
 
 # ---- what is wrong with the call ----

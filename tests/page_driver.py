@@ -180,6 +180,32 @@ def games_of_a_position(p):
     p.b.wait("location.hash.endsWith('games=recent') && document.activeElement.dataset.tab", "recent")
 
 
+def history(p):
+    """The chart of a position's results over time has the tree's months, goes on with the position, and is in the address."""
+    p.open("#/explore")
+    p.b.click(".history > summary")
+    chart = "document.querySelector('.history[open] .chart svg') !== null"
+    rows = "[...document.querySelectorAll('.history tbody tr')].map(row => [...row.children].slice(1).map(cell => Number(cell.textContent)))"
+    p.hash_is("#/explore?history=1")
+    for play, moves in (("", ""), ("e2e4", "e4"), ("d2d4,d7d5", "d4 d5")):
+        p.go("#/explore?%shistory=1" % (play and "play=%s&" % play), chart)
+        p.moves_are(*(["--moves", moves] if moves else []))
+        dated = subprocess.run([os.environ["STAMMA"], "find", "--count", p.archive, "--result", "1-0", "--date", "1000..", *(["--moves", moves] if moves else [])],
+                               capture_output=True, check=False).stdout
+        sums = "JSON.stringify((%s).reduce((sum, row) => sum.map((n, i) => n + row[i]), [0, 0, 0, 0]))" % rows
+        games, white, draws, black = json.loads(p.b.evaluate(sums))
+        same(games, white + draws + black, "games of all months behind %r" % moves)
+        if not 0 < white <= int(dated):
+            raise browser.Failed("White won %d games of months, %r of dates" % (white, dated))
+    p.b.evaluate("document.querySelector('.history').scrollIntoView()")
+    p.picture("history-light")
+    p.b.dark(True)
+    p.picture("history-dark")
+    p.b.dark(False)
+    p.b.click(".history > summary")
+    p.hash_is("#/explore?play=d2d4,d7d5")
+
+
 def game(p):
     p.open("#/game/%d?ply=5" % LAST_GAME, "document.querySelector('.notation') !== null")
     text = p.b.evaluate("document.querySelector('.moves').innerText")
@@ -303,12 +329,17 @@ def colours_and_phones(p):
     p.b.wait(background, light)
     p.b.evaluate("localStorage.clear()")
     p.b.size(390, 844, True)
-    for name, view, ready in (("explore", "#/explore?play=e2e4", READY), ("game", "#/game/%d?ply=5" % LAST_GAME, "document.querySelector('.notation') !== null"),
+    for name, view, ready in (("explore", "#/explore?play=e2e4&history=1", READY), ("game", "#/game/%d?ply=5" % LAST_GAME, "document.querySelector('.notation') !== null"),
                               ("search", "#/search?go=1", "document.querySelector('#results .games') !== null"),
                               ("statistics", "#/statistics", "document.querySelector('.chart') !== null")):
         p.open(view, ready)
         same(p.b.evaluate("document.documentElement.scrollWidth"), 390, "width of %s on a phone" % name)
         p.picture(name + "-phone-dark")
+        for width in (480, 500, 580, 700, 780, 900, 1000, 1100):
+            p.b.size(width, 844)
+            p.settle()
+            same(p.b.evaluate("document.documentElement.scrollWidth <= innerWidth"), True, "%s fits into %d" % (name, width))
+        p.b.size(390, 844, True)
     p.b.size(1280, 800)
     p.b.dark(False)
 
@@ -329,7 +360,7 @@ def without_packages(p):
     p.b.call("Network.setBlockedURLs", urls=[])
 
 
-CHECKS = [tree_is_the_commands, a_move_in_the_table, the_board, promotion, keys_and_wheel, filters, games_of_a_position, game, search, numbers, names,
+CHECKS = [tree_is_the_commands, a_move_in_the_table, the_board, promotion, keys_and_wheel, filters, games_of_a_position, history, game, search, numbers, names,
           by_keys_alone, colours_and_phones]
 
 

@@ -39,6 +39,7 @@ const checks = {
     assert.deepEqual([words.result({ winner: 'white' }), words.result({ winner: null }), words.result({ result: '*' })], ['1–0', '½–½', '*']);
     assert.deepEqual([9.34, 10, 61.5, 3600].map(words.clock), ['0:09.3', '0:10', '1:01', '1:00:00']);
     assert.deepEqual([31, -5, 0, { mate: -3 }].map(words.evaluation), ['+0.31', '−0.05', '0.00', '#-3']);
+    assert.deepEqual([0, 9999, 10000, 12500, 2500000].map(words.axis), ['0', '9,999', '10K', '12.5K', '2.5M']);
     assert.equal(words.comment('[%clk 0:01:00] good [%eval 0.3]'), 'good');
     assert.deepEqual([1, 2, 3].map(words.moveNumber), ['1.', '1…', '2.']);
   },
@@ -51,6 +52,18 @@ const checks = {
     assert.deepEqual(charts.spans([], 'year', 40), []);
     assert.deepEqual([1, 4, 7, 99, 1234].map(charts.tick), [1, 1, 2, 20, 500]);
     assert.ok(charts.share(0) === 0.5 && charts.share(300) > 0.7 && charts.share({ mate: -1 }) === 0);
+  },
+  'months are shown one by one, or by years where they are many'() {
+    const month = (text, white = 1) => ({ month: text, white, draws: 1, black: 0 });
+    const few = charts.monthSpans([month('2013-11'), month('2014-01', 3)]);
+    assert.deepEqual(few.map((row) => [row.from, row.to, row.games, row.white]), [['2013-11', '2013-11', 2, 1], ['2013-12', '2013-12', 0, 0], ['2014-01', '2014-01', 4, 3]]);
+    const quarters = charts.monthSpans([month('2010-02'), month('2014-12')]);
+    assert.deepEqual([quarters.length, quarters[0].from, quarters[0].to, quarters.at(-1).to], [20, '2010-01', '2010-03', '2014-12']);
+    const years = charts.monthSpans([month('1851-06'), month('1851-07'), month('1862-01'), month('1880-12')]);
+    assert.deepEqual([years.length, years[0].from, years[0].to, years[0].games, years.at(-1).from], [30, '1851', '1851', 4, '1880']);
+    const decades = charts.monthSpans([month('1620-06'), month('2024-02')]);
+    assert.ok(decades.length <= 41 && decades[0].from < decades[0].to && decades.reduce((sum, row) => sum + row.games, 0) === 4);
+    assert.deepEqual(charts.monthSpans([]), []);
   },
   'filters are those of the address alone'() {
     assert.deepEqual(filters.filtersOf({ player: 'A', fen: 'x', speeds: '', rating: '2000..' }), { player: 'A', rating: '2000..' });

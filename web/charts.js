@@ -1,7 +1,7 @@
 // Charts in SVG. Each has a table of the same numbers, which is what a screen reader reads.
 
 import { el, svg } from './dom.js';
-import { count, percent } from './words.js';
+import { axis, count, percent } from './words.js';
 
 const WIDTH = 640;
 const HEIGHT = 220;
@@ -10,12 +10,15 @@ const BROADEST = 48;
 const BOTTOM = 24;
 const SIDES = ['white', 'draws', 'black'];
 
-/** Rows of `key` (numbers that ascend) joined into at most `most` spans of equal width: 1, 2, 5, 10 ... `unit`s. Spans without games
- * stand there with zeros. */
-export function spans(rows, key, most, unit = 1) {
+const DECIMAL = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+const MONTHS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200];
+
+/** Rows of `key` (numbers that ascend) joined into at most `most` spans of equal width: one of `steps` times `unit`. Spans without
+ * games stand there with zeros. */
+export function spans(rows, key, most, unit = 1, steps = DECIMAL) {
   if (rows.length === 0) return [];
   const [low, high] = [rows[0][key], rows.at(-1)[key]];
-  const widths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map((n) => n * unit);
+  const widths = steps.map((n) => n * unit);
   const start = (width) => Math.floor(low / width) * width;
   const width = widths.find((one) => (high - start(one)) / one < most) ?? widths.at(-1);
   const joined = [];
@@ -28,6 +31,15 @@ export function spans(rows, key, most, unit = 1) {
   return joined;
 }
 
+/** Months of a history ({month: "2014-05", white, draws, black}, ascending) as spans of months, or of years where they are many. */
+export function monthSpans(history, most = 40) {
+  const rows = history.map((row) => ({ ...row, at: 12 * Number(row.month.slice(0, 4)) + Number(row.month.slice(5)) - 1, games: row.white + row.draws + row.black }));
+  const joined = spans(rows, 'at', most, 1, MONTHS);
+  const years = joined.length > 0 && joined[0].to - joined[0].from >= 11;
+  const name = (at) => String(Math.floor(at / 12)).padStart(4, '0') + (years ? '' : `-${String((at % 12) + 1).padStart(2, '0')}`);
+  return joined.map((row) => ({ ...row, from: name(row.from), to: name(row.to) }));
+}
+
 /** 1, 2 or 5 times a power of ten: the step between at most five lines up to `top`. */
 export function tick(top) {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, top) / 5));
@@ -38,7 +50,7 @@ function grid(top, scale) {
   const lines = [];
   for (let value = 0; value <= top; value += tick(top)) {
     const y = HEIGHT - BOTTOM - value * scale;
-    lines.push(svg('line', { class: 'grid', x1: LEFT, x2: WIDTH, y1: y, y2: y }), svg('text', { x: LEFT - 6, y: y + 4, 'text-anchor': 'end' }, count(value)));
+    lines.push(svg('line', { class: 'grid', x1: LEFT, x2: WIDTH, y1: y, y2: y }), svg('text', { x: LEFT - 6, y: y + 4, 'text-anchor': 'end' }, axis(value)));
   }
   return lines;
 }
@@ -63,7 +75,8 @@ const legend = () => el('span', { class: 'legend', 'aria-hidden': 'true' }, ...[
   .map(([side, words]) => el('span', { class: side }, words)));
 
 function labels(rows, step) {
-  const every = Math.ceil(52 / step);
+  const longest = Math.max(...rows.map((row) => String(row.from).length));
+  const every = Math.ceil((13 * longest) / step);
   return rows.flatMap((row, i) => (i % every === 0 ? [svg('text', { x: LEFT + (i + 0.5) * step, y: HEIGHT - 6, 'text-anchor': 'middle' }, String(row.from))] : []));
 }
 

@@ -1,5 +1,6 @@
 // The explorer: a line on the board, the moves that were played behind it, and games that had the position.
-// Its address: fen (where the line begins), play (its moves, UCI), ply (how far it is shown; left out: to its end), filters.
+// Its address: fen (where the line begins), play (its moves, UCI), ply (how far it is shown; left out: to its end), history (1: results
+// by month are shown), filters.
 
 import { announce, el, fillWhenThere, notice } from './dom.js';
 import { format, go, replace } from './address.js';
@@ -8,6 +9,7 @@ import { INITIAL, legalMoves, play, squares } from './rules.js';
 import { toSubFen } from './pattern.js';
 import { createFilters, filtersOf } from './filters.js';
 import { gamesTable, saveLinks } from './games.js';
+import { monthSpans, resultChart } from './charts.js';
 import { total, treeTable } from './tree.js';
 import { pointAt, showBelow, showPosition } from './column.js';
 import { count, games, moveNumber } from './words.js';
@@ -23,13 +25,15 @@ let list = null;
 function read(params) {
   const line = (params.play ?? '').split(',').filter(Boolean);
   const ply = params.ply === undefined ? line.length : Math.max(0, Math.min(line.length, Number(params.ply) || 0));
-  return { fen: params.fen || INITIAL, line, ply, filters: filtersOf(params), tab: params.games ?? 'top', offset: Number(params.offset) || 0 };
+  return { fen: params.fen || INITIAL, line, ply, filters: filtersOf(params), tab: params.games ?? 'top', offset: Number(params.offset) || 0,
+    history: params.history === '1' };
 }
 
 function address(change) {
-  const { fen, line, ply, filters, tab } = { ...state, ...change };
+  const { fen, line, ply, filters, tab, history } = { ...state, ...change };
   const params = { fen: fen === INITIAL ? '' : fen, play: line.join(','), ply: ply < line.length ? ply : null, ...filters };
   if (tab !== 'top') params.games = tab;
+  if (history) params.history = 1;
   if (change.offset) params.offset = change.offset;
   return format('explore', params);
 }
@@ -104,6 +108,21 @@ function showGames(fen) {
   return fillWhenThere(parts.games, find({ ...position(), offset: state.offset, limit: PAGE }, list.signal), pageOf, () => showGames(fen));
 }
 
+/** Results by month; games that have none are told of. */
+function historyChart(answer) {
+  const rows = monthSpans(answer.history);
+  const known = rows.reduce((sum, row) => sum + row.games, 0);
+  const without = answer.white + answer.draws + answer.black - known;
+  const years = rows[0]?.from.length === 4;
+  return [resultChart(`Results of this position by ${years ? 'year' : 'month'}`, years ? 'Year' : 'Month', rows),
+    without > 0 && known > 0 && el('p', { class: 'hint' }, `Without a month: ${games(without)}.`)];
+}
+
+function showHistory() {
+  parts.history.open = state.history;
+  if (state.history) fillWhenThere(parts.chart, parts.answer, (answer) => historyChart(answer).filter(Boolean), load);
+}
+
 function links(answer) {
   const placement = toSubFen(squares(answer.fen).map((square) => square || '.'));
   return [el('a', { href: format('statistics', position()) }, 'Statistics of these games'), el('a', { href: format('search', { sub: placement }) }, 'Search by this position'),
@@ -116,7 +135,7 @@ function load() {
   const known = play(state.fen, state.line);
   showBelow(lineOf(known), parts.fenField);
   showBoard(known, null);
-  parts.answer = tree(position(), request.signal);
+  parts.answer = tree({ ...position(), history: state.history }, request.signal);
   fillWhenThere(parts.tree, parts.answer, (answer) => {
     showBoard(known, answer);
     parts.heading.replaceChildren(...heading(answer));
@@ -124,6 +143,7 @@ function load() {
     return treeTable(answer, { href: behind, point: pointAt });
   }, load);
   showGames(known.fens[state.ply]);
+  showHistory();
 }
 
 function tabs() {
@@ -153,8 +173,13 @@ function build(target) {
   parts = {
     filters, fenField: form, fen: input, heading: el('div', { class: 'heading' }), tree: el('div', { id: 'tree' }), tabs: tabs(),
     games: el('div', { id: 'games', role: 'tabpanel', 'aria-label': 'Games' }), links: el('p', { class: 'links' }), answer: null,
+    chart: el('div', {}),
   };
-  target.append(parts.heading, filters.element, parts.tree, parts.tabs, parts.games, parts.links);
+  parts.history = el('details', { class: 'history' }, el('summary', {}, 'Results over time'), parts.chart);
+  parts.history.addEventListener('toggle', () => {
+    if (parts && parts.history.open !== state.history) replace(address({ history: parts.history.open, offset: state.offset }));
+  });
+  target.append(parts.heading, filters.element, parts.tree, parts.tabs, parts.games, parts.history, parts.links);
 }
 
 export const explore = {

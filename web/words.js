@@ -9,6 +9,11 @@ const grouped = new Intl.NumberFormat('en', { useGrouping: true });
 
 export const count = (n) => grouped.format(n);
 
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** As short as the side of a chart has room for: 8,000, 15K, 2.5M. */
+export const axis = (n) => (n < 10000 ? count(n) : short.format(n));
+
 export const games = (n) => `${count(n)} ${n === 1 ? 'game' : 'games'}`;
 
 /** A share as whole percent; one decimal where it would be 0 and is not. */

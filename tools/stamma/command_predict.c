@@ -1,8 +1,6 @@
 /* stamma predict: the moves that people would play, and how often. */
 #include "tool.h"
 
-#include <math.h>
-
 static const char about[] =
     "Plays the MOVEs (SAN, UCI and what people write, with move numbers or without; Z0 for the null\n"
     "move) and prints all legal moves behind them, the likeliest first: the move, how likely it is in\n"
@@ -46,11 +44,6 @@ static bool play_words(line *l, char *text)
     return true;
 }
 
-static double bits_of(uint32_t frequency)
-{
-    return log2((double)STAMMA_PREDICT_TOTAL / frequency);
-}
-
 static void print_json(const line *l, const stamma_likely_move *likely, size_t count)
 {
     char fen[STAMMA_FEN_SIZE], text[STAMMA_SAN_SIZE];
@@ -65,7 +58,7 @@ static void print_json(const line *l, const stamma_likely_move *likely, size_t c
         (void)stamma_uci_write(&l->position, likely[n].move, tool_is_chess960(&l->position), text, sizeof text);
         tool_json_string("uci", text);
         tool_json_real("probability", (double)likely[n].frequency / STAMMA_PREDICT_TOTAL, 6);
-        tool_json_real("bits", bits_of(likely[n].frequency), 3);
+        tool_json_real("bits", tool_bits_of(likely[n].frequency), 3);
         tool_json_close('}');
     }
     tool_json_close(']');
@@ -79,7 +72,7 @@ static void print_lines(const line *l, const stamma_likely_move *likely, size_t 
         char san[STAMMA_SAN_SIZE];
         (void)stamma_san_write(&l->position, likely[n].move, san, sizeof san);
         printf("%-8s %6.2f %% %6.2f bits\n", san, 100.0 * likely[n].frequency / STAMMA_PREDICT_TOTAL,
-               bits_of(likely[n].frequency));
+               tool_bits_of(likely[n].frequency));
     }
 }
 

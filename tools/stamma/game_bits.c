@@ -52,7 +52,12 @@ bool tool_view_predict(tool_view *view)
     return stamma_predict_game(&game->start, game->moves, game->ply_count, &context, view->frequencies) == STAMMA_OK;
 }
 
+double tool_bits_of(uint32_t frequency)
+{
+    return log2((double)STAMMA_PREDICT_TOTAL / frequency);
+}
+
 double tool_view_bits(const tool_view *view, size_t ply)
 {
-    return log2((double)STAMMA_PREDICT_TOTAL / view->frequencies[ply]);
+    return tool_bits_of(view->frequencies[ply]);
 }

@@ -101,8 +101,8 @@ static void *resize(void *context, void *memory, size_t size)
 void tool_memory_return(void)
 {
 #ifdef __GLIBC__
-    (void)mallopt(M_MMAP_THRESHOLD, 256 << 10);
-    (void)mallopt(M_TRIM_THRESHOLD, 256 << 10);
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    (void)mallopt(M_TRIM_THRESHOLD, 1 << 20);
 #endif
 }
 

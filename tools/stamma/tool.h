@@ -396,7 +396,7 @@ double tool_clock(void);
 /* For packing: in large pages where the system has them. */
 extern const stamma_allocator tool_large_pages;
 
-/* Makes malloc ask the system for each block of a quarter of a megabyte and more, and give it back when it is released.
+/* Makes malloc ask the system for each block of a megabyte and more, and give it back when it is released.
  * Left to itself it learns from such blocks to keep them, and threads that compress megabytes at a time take ever more,
  * past any --memory. */
 void tool_memory_return(void);
@@ -618,7 +618,8 @@ typedef struct tool_view {
 /* Asks the predictor for the game's moves, with what its tags say of it. False where there is no memory; without
  * weights nothing is known. */
 bool tool_view_predict(tool_view *view);
-/* The information of a move in bits. */
+/* The information of a move in bits: of one so frequent, in parts of STAMMA_PREDICT_TOTAL, and of a game's. */
+double tool_bits_of(uint32_t frequency);
 double tool_view_bits(const tool_view *view, size_t ply);
 
 /* Sets all but the first two, the variations and the frequencies. */

@@ -64,7 +64,7 @@ bool serve_fail(serve_fault *fault, int status, const char *format, ...);
 /* Adds the fields of "a=1&b=x+y%20z"; those without a value are passed over. At most twice. False with a fault: too
  * many fields, an escape that is none, a NUL. */
 bool serve_form_add(serve_form *form, const char *text, size_t size, serve_fault *fault);
-/* Adds a field whose value is a text as it is; at most one, in place of a second serve_form_add. */
+/* Adds a field whose value is a text as it is, unless it is empty; at most one, in place of a second serve_form_add. */
 bool serve_form_add_value(serve_form *form, const char *name, const char *text, size_t size, serve_fault *fault);
 /* The value of the last field of that name; NULL where there is none. */
 const char *serve_form_value(const serve_form *form, const char *name);
@@ -199,8 +199,10 @@ typedef struct serve_kind {
     serve_mode mode; /* as the tag Event of Lichess tells: "Rated Blitz game" */
 } serve_kind;
 
-/* What a game's tags say of it; read once, and remembered. Nothing where it cannot be read. */
-serve_kind serve_archive_kind(serve_archives *archives, serve_archive *archive, uint64_t game);
+/* What a game's tags say of it; read once, where `reads`, and remembered. Nothing where it is not read. */
+serve_kind serve_archive_kind(serve_archives *archives, serve_archive *archive, uint64_t game, bool reads);
+/* Whether it takes long to read a game, since moves are predicted. */
+bool serve_archive_is_slow(const serve_archive *archive);
 
 /* Maps a file so that one that is cut short meanwhile reads as zeros instead of ending the program. NULL with errno. */
 const uint8_t *serve_map(int fd, size_t size);
@@ -273,8 +275,10 @@ typedef struct serve_exchange {
     bool close;                  /* the connection is not kept */
     int status;                  /* that was sent */
     int socket;                  /* of the connection; -1: not known yet */
+    pthread_t thread;            /* whose it is; others search for it */
+    pthread_mutex_t lock;        /* of `gone`, `late` and `polled` while a search goes on */
     double polled;               /* when it was looked at */
-    void (*idle)(void *context); /* called now and then while a search goes on; NULL */
+    void (*idle)(void *context); /* called by its thread now and then while a search goes on; NULL */
     void *idle_context;
 } serve_exchange;
 
@@ -339,7 +343,7 @@ void serve_search_remember(serve_exchange *x, const serve_buffer *key);
 /* Waits for a place among the searches that run at once. False with a fault. serve_handle leaves it. */
 bool serve_search_enter(serve_exchange *x);
 void serve_search_leave(serve_exchange *x);
-/* What a search is given: threads, memory, time, and a callback that ends it when the client is gone. */
+/* What a search is given: threads, memory, time, and callbacks that end it when the client is gone. */
 stamma_search_options serve_search_options(serve_exchange *x, const serve_archive *archive);
 /* Whether there is time left, and the client is there. */
 bool serve_search_goes_on(serve_exchange *x);

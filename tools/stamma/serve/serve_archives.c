@@ -248,9 +248,14 @@ uint64_t serve_archives_games(const serve_archives *s, size_t index)
     return s->slots[index].now->games;
 }
 
+bool serve_archive_is_slow(const serve_archive *a)
+{
+    return a->blocks[2] > 0 || a->blocks[3] > 0;
+}
+
 bool serve_archives_slow(const serve_archives *s, size_t index)
 {
-    return s->slots[index].now->blocks[2] > 0 || s->slots[index].now->blocks[3] > 0;
+    return serve_archive_is_slow(s->slots[index].now);
 }
 
 const char *serve_archives_path(const serve_archives *s, size_t index)
@@ -349,13 +354,24 @@ void serve_archives_release(serve_archives *s, serve_archive_list *taken)
 
 /* ---- games ---- */
 
-static stamma_error take_reader(serve_archives *s, serve_archive *a, serve_reader **taken)
+/* The reader that was used last for these parts, which has blocks open; else the one that was. Under the lock. */
+static serve_reader **best_reader(serve_archive *a, unsigned parts)
+{
+    for (serve_reader **r = &a->readers; *r; r = &(*r)->next)
+        if ((*r)->parts == parts)
+            return r;
+    return &a->readers;
+}
+
+static stamma_error take_reader(serve_archives *s, serve_archive *a, unsigned parts, serve_reader **taken)
 {
     bool damaged = false;
     (void)pthread_mutex_lock(&s->lock);
-    *taken = a->readers;
+    serve_reader **best = best_reader(a, parts);
+    bool other = *best && (*best)->parts != parts && a->reader_count < READERS_IDLE;
+    *taken = other ? NULL : *best; /* there is room for one of each kind */
     if (*taken) {
-        a->readers = (*taken)->next;
+        *best = (*taken)->next;
         a->reader_count--;
     }
     (void)pthread_mutex_unlock(&s->lock);
@@ -395,7 +411,7 @@ bool serve_archive_read(serve_archives *s, serve_archive *a, uint64_t game, unsi
     if (game < 1 || game > a->games)
         return serve_fail(fault, 404, "there is no game %" PRIu64 " in archive %ld; the last one is %" PRIu64, game,
                           a->number, a->games);
-    stamma_error error = take_reader(s, a, &r);
+    stamma_error error = take_reader(s, a, parts, &r);
     if (!error)
         error = select_parts(r, parts);
     if (!error) {
@@ -433,7 +449,7 @@ static bool take_kind(void *context, const stamma_archive_game *game)
     return true;
 }
 
-serve_kind serve_archive_kind(serve_archives *s, serve_archive *a, uint64_t game)
+serve_kind serve_archive_kind(serve_archives *s, serve_archive *a, uint64_t game, bool reads)
 {
     serve_kind kind = {STAMMA_SPEED_NONE, SERVE_MODE_NONE};
     serve_fault fault;
@@ -443,7 +459,7 @@ serve_kind serve_archive_kind(serve_archives *s, serve_archive *a, uint64_t game
     unsigned long long known = atomic_load(place);
     if (known >> 8 == game)
         return (serve_kind){(stamma_speed)(known & 15), (serve_mode)(known >> 4 & 15)};
-    if (serve_archive_read(s, a, game, STAMMA_GAME_TAGS, take_kind, &kind, &fault))
+    if (reads && serve_archive_read(s, a, game, STAMMA_GAME_TAGS, take_kind, &kind, &fault))
         atomic_store(place, game << 8 | (unsigned)kind.mode << 4 | (unsigned)kind.speed);
     return kind;
 }

@@ -1,8 +1,6 @@
 /* The moves of a position, in the shape of Lichess's opening explorer: /masters, /lichess and /player. */
 #include "serve.h"
 
-#include <math.h>
-
 #define GROW_INTERVAL 0.3  /* seconds between two bodies of /player that goes on */
 #define BLANK_INTERVAL 1.0 /* and before an empty line that keeps the connection alive */
 
@@ -14,7 +12,8 @@ typedef struct explorer {
     bool chess960;
     stamma_likely_move likely[STAMMA_MOVES_MAX];
     size_t likely_count;
-    double sent; /* when something was */
+    double sent;  /* when something was */
+    bool growing; /* what is written is not all yet: games that are read slowly are not read for it */
     serve_archive_list archives;
 } explorer;
 
@@ -68,9 +67,11 @@ static void put_date(uint32_t date)
 static void put_kind(const explorer *e, long archive, uint64_t game)
 {
     serve_kind kind = {STAMMA_SPEED_NONE, SERVE_MODE_NONE};
-    for (size_t i = 0; i < e->archives.count; i++)
-        if (e->archives.list[i]->number == archive)
-            kind = serve_archive_kind(&e->x->server->archives, e->archives.list[i], game);
+    for (size_t i = 0; i < e->archives.count; i++) {
+        serve_archive *a = e->archives.list[i];
+        if (a->number == archive)
+            kind = serve_archive_kind(&e->x->server->archives, a, game, !e->growing || !serve_archive_is_slow(a));
+    }
     tool_json_string("speed", kind.speed ? stamma_speed_name(kind.speed) : NULL);
     tool_json_string("mode", kind.mode == SERVE_RATED ? "rated" : kind.mode == SERVE_CASUAL ? "casual" : NULL);
 }
@@ -151,7 +152,7 @@ static void put_bits(const explorer *e, stamma_move move)
 {
     for (size_t i = 0; i < e->likely_count; i++)
         if (e->likely[i].move == move) {
-            tool_json_real("bits", log2((double)STAMMA_PREDICT_TOTAL / e->likely[i].frequency), 2);
+            tool_json_real("bits", tool_bits_of(e->likely[i].frequency), 2);
             return;
         }
     tool_json_string("bits", NULL);
@@ -263,6 +264,14 @@ static void send_blank(void *context)
         (void)send_line(e, "\n", 1);
 }
 
+/* While others search for the exchange, and look at its client. */
+static void send_growing(explorer *e)
+{
+    (void)pthread_mutex_lock(&e->x->lock);
+    (void)send_line(e, e->x->body.bytes, e->x->body.size);
+    (void)pthread_mutex_unlock(&e->x->lock);
+}
+
 /* ---- searching ---- */
 
 static void archive_name(const serve_archive *a, char out[TOOL_NUMBER_SIZE])
@@ -270,44 +279,78 @@ static void archive_name(const serve_archive *a, char out[TOOL_NUMBER_SIZE])
     (void)snprintf(out, TOOL_NUMBER_SIZE, "%ld", a->number);
 }
 
+/* Whether names are at hand. */
+static bool names_fast(const serve_archive *a)
+{
+    return !serve_archive_is_slow(a) || atomic_load(&a->index);
+}
+
+static stamma_error name_games(explorer *e, const serve_archive *a)
+{
+    char name[TOOL_NUMBER_SIZE];
+    const stamma_search_options options = serve_search_options(e->x, a);
+    archive_name(a, name);
+    return stamma_tree_name_games(e->tree, tool_text_of(name), a->bytes, a->size, &options);
+}
+
+static bool open_tree(explorer *e)
+{
+    const serve_request *r = e->request;
+    return !stamma_tree_open(&r->position, NULL, &e->tree) && (!r->history || !stamma_tree_keep_history(e->tree));
+}
+
+/* Writes what is known of the archives before, and of the one that is searched. */
+static bool render_growing(explorer *e, const stamma_tree *whole, const stamma_tree *part)
+{
+    bool right = !stamma_tree_merge(e->tree, whole) && !stamma_tree_merge(e->tree, part);
+    for (size_t i = 0; i < e->archives.count && right; i++)
+        if (names_fast(e->archives.list[i]))
+            right = !name_games(e, e->archives.list[i]);
+    e->growing = true;
+    if (right)
+        render(e);
+    e->growing = false;
+    return right && !e->x->body.failed;
+}
+
+/* What goes wrong here the whole answer tells of, or it goes without this line. */
+static void grow(void *context, const stamma_tree *part)
+{
+    serve_exchange *x = context;
+    explorer *e = x->idle_context;
+    stamma_tree *whole = e->tree;
+    if (tool_clock() - e->sent < GROW_INTERVAL)
+        return;
+    e->tree = NULL;
+    if (open_tree(e) && render_growing(e, whole, part))
+        send_growing(e);
+    stamma_tree_close(e->tree);
+    e->tree = whole;
+}
+
 static bool add_archive(explorer *e, const serve_archive *a)
 {
     char name[TOOL_NUMBER_SIZE];
     stamma_place place = {.offset = 0};
-    const stamma_search_options options = serve_search_options(e->x, a);
+    stamma_search_options options = serve_search_options(e->x, a);
+    options.so_far = is_player(e) ? grow : NULL;
     archive_name(a, name);
     stamma_error error =
         stamma_tree_add_archive(e->tree, tool_text_of(name), a->bytes, a->size, e->request->query, &options, &place);
     return !error || serve_search_fail(e->x, a, error, place);
 }
 
-static bool name_games(explorer *e, const serve_archive *a)
-{
-    char name[TOOL_NUMBER_SIZE];
-    const stamma_search_options options = serve_search_options(e->x, a);
-    archive_name(a, name);
-    stamma_error error = stamma_tree_name_games(e->tree, tool_text_of(name), a->bytes, a->size, &options);
-    return !error || serve_search_fail(e->x, a, error, (stamma_place){.offset = 0});
-}
-
 static bool add_all(explorer *e)
 {
     const serve_archive_list *archives = &e->archives;
-    for (size_t i = 0; i < archives->count; i++) {
+    for (size_t i = 0; i < archives->count; i++)
         if (!add_archive(e, archives->list[i]))
             return false;
-        bool grows = is_player(e) && i + 1 < archives->count && tool_clock() - e->sent >= GROW_INTERVAL;
-        for (size_t k = 0; grows && k <= i; k++)
-            if (!name_games(e, archives->list[k]))
-                return false;
-        if (grows)
-            render(e);
-        if (grows && !send_line(e, e->x->body.bytes, e->x->body.size))
-            return serve_fail(&e->x->fault, 499, "the client is gone");
+    for (size_t i = 0; i < archives->count; i++) {
+        stamma_error error = name_games(e, archives->list[i]);
+        if (error)
+            return serve_search_fail(e->x, archives->list[i], error, (stamma_place){.offset = 0});
     }
-    for (size_t i = 0; i < archives->count; i++)
-        if (!name_games(e, archives->list[i]))
-            return false;
     return true;
 }
 
@@ -369,11 +412,11 @@ static bool answer(explorer *e)
 bool serve_explorer(serve_exchange *x)
 {
     explorer *e = calloc(1, sizeof *e);
-    bool right = e && !stamma_tree_open(&x->request.position, NULL, &e->tree) &&
-                 (!x->request.history || !stamma_tree_keep_history(e->tree));
+    if (e)
+        e->request = &x->request;
+    bool right = e && open_tree(e);
     if (right) {
         e->x = x;
-        e->request = &x->request;
         e->chess960 = tool_is_chess960(&x->request.position);
         e->sent = tool_clock();
         right = answer(e);

@@ -120,8 +120,7 @@ static bool put_row(void *context, const stamma_archive_game *game)
 /* Moves, for the opening's name, only where they are read fast. */
 static unsigned row_parts(const serve_archive *a)
 {
-    bool fast = a->blocks[2] == 0 && a->blocks[3] == 0;
-    return STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | (fast ? STAMMA_GAME_MOVES : 0);
+    return STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | (serve_archive_is_slow(a) ? 0 : STAMMA_GAME_MOVES);
 }
 
 static bool read_rows(page *p, unsigned (*parts)(const serve_archive *a),
@@ -267,19 +266,15 @@ static void put_counts(serve_exchange *x, const stamma_stats_results *sum)
 static bool count(page *p)
 {
     serve_exchange *x = p->x;
-    stamma_stats *stats = NULL;
-    if (stamma_stats_open(NULL, &stats))
-        return no_memory(p);
+    stamma_stats_results sum = {.games = 0};
     bool right = true;
     for (size_t i = 0; i < p->archives.count && right; i++) {
         const serve_archive *a = p->archives.list[i];
         const stamma_search_options options = serve_search_options(x, a);
         stamma_place place = {.offset = 0};
-        stamma_error error = stamma_stats_add_archive(stats, a->bytes, a->size, x->request.query, &options, &place);
+        stamma_error error = stamma_stats_count_archive(&sum, a->bytes, a->size, x->request.query, &options, &place);
         right = !error || serve_search_fail(x, a, error, place);
     }
-    const stamma_stats_results sum = stamma_stats_sum(stats).results;
-    stamma_stats_close(stats);
     if (right)
         put_counts(x, &sum);
     return right;

@@ -90,6 +90,8 @@ bool serve_form_add(serve_form *form, const char *text, size_t size, serve_fault
 
 bool serve_form_add_value(serve_form *form, const char *name, const char *text, size_t size, serve_fault *fault)
 {
+    if (size == 0)
+        return true;
     if (memchr(text, 0, size))
         return serve_fail(fault, 400, "%s: a byte is 0", name);
     if (form->count == SERVE_FIELDS)

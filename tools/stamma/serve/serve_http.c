@@ -335,7 +335,9 @@ int serve_handle(struct mg_connection *connection)
     const struct mg_request_info *info = mg_get_request_info(connection);
     serve *s = info->user_data;
     double now = tool_clock();
-    serve_exchange x = {.server = s, .connection = connection, .started = now, .polled = now, .socket = -1};
+    serve_exchange x = {
+        .server = s, .connection = connection, .started = now, .polled = now, .socket = -1, .thread = pthread_self()};
+    (void)pthread_mutex_init(&x.lock, NULL);
     serve_endpoint endpoint = SERVE_PAGE;
     serve_client *client;
     if (client_enter(s, info->remote_addr, &client)) {
@@ -350,6 +352,7 @@ int serve_handle(struct mg_connection *connection)
     serve_request_close(&x.request);
     serve_form_free(&x.form);
     serve_buffer_free(&x.body);
+    (void)pthread_mutex_destroy(&x.lock);
     serve_count(s, endpoint, x.status, tool_clock() - now);
     return x.status;
 }

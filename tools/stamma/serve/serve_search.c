@@ -7,10 +7,11 @@
 #define POLL_INTERVAL 0.05 /* seconds between two looks at the client */
 #define WAIT_MOST 10.0     /* seconds for a place among the searches */
 
-bool serve_search_goes_on(serve_exchange *x)
+/* Under the exchange's lock. */
+static bool look_at_client(serve_exchange *x)
 {
     double now = tool_clock();
-    if (atomic_load(&x->server->ending))
+    if (x->gone || atomic_load(&x->server->ending))
         return false;
     if (x->server->options.seconds > 0 && now - x->started > (double)x->server->options.seconds) {
         x->late = true;
@@ -19,10 +20,18 @@ bool serve_search_goes_on(serve_exchange *x)
     if (now - x->polled < POLL_INTERVAL)
         return true;
     x->polled = now;
-    if (x->idle)
+    if (x->idle && pthread_equal(pthread_self(), x->thread))
         x->idle(x->idle_context);
     x->gone = x->gone || serve_client_gone(x);
     return !x->gone;
+}
+
+bool serve_search_goes_on(serve_exchange *x)
+{
+    (void)pthread_mutex_lock(&x->lock);
+    bool right = look_at_client(x);
+    (void)pthread_mutex_unlock(&x->lock);
+    return right;
 }
 
 /* ---- a place ---- */
@@ -88,6 +97,17 @@ static bool progress(void *context, uint64_t done, uint64_t total)
     return serve_search_goes_on(context);
 }
 
+/* Of all threads that search for the exchange. While one looks, the others need not. */
+static bool stop(void *context)
+{
+    serve_exchange *x = context;
+    if (pthread_mutex_trylock(&x->lock) != 0)
+        return false;
+    bool right = look_at_client(x);
+    (void)pthread_mutex_unlock(&x->lock);
+    return !right;
+}
+
 /* At least 1: 0 would be no limit. */
 static uint32_t time_left(const serve_exchange *x)
 {
@@ -106,7 +126,8 @@ stamma_search_options serve_search_options(serve_exchange *x, const serve_archiv
                                    .context = x,
                                    .progress = progress,
                                    .time_limit_ms = time_left(x),
-                                   .index = atomic_load(&archive->index)};
+                                   .index = atomic_load(&archive->index),
+                                   .stop = stop};
 }
 
 bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place)
