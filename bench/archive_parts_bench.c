@@ -9,76 +9,15 @@
 #include <string.h>
 #include <time.h>
 
-#include "stamma.h"
+#include "archive_memory.h"
 
 enum { ROUNDS = 5 };
-
-typedef struct memory {
-    char *bytes;
-    size_t size, capacity, at;
-} memory;
-
-static bool memory_write(void *context, const void *bytes, size_t size)
-{
-    memory *m = context;
-    if (m->capacity - m->size < size) {
-        m->capacity = 2 * (m->capacity + size);
-        m->bytes = realloc(m->bytes, m->capacity);
-        if (!m->bytes)
-            return false;
-    }
-    memcpy(m->bytes + m->size, bytes, size);
-    m->size += size;
-    return true;
-}
-
-static ptrdiff_t memory_read(void *context, void *bytes, size_t size)
-{
-    memory *m = context;
-    size_t left = m->size - m->at;
-    size = size < left ? size : left;
-    memcpy(bytes, m->bytes + m->at, size);
-    m->at += size;
-    return (ptrdiff_t)size;
-}
-
-static bool memory_seek(void *context, uint64_t offset)
-{
-    memory *m = context;
-    m->at = (size_t)offset;
-    return offset <= m->size;
-}
 
 static bool nowhere(void *context, const void *bytes, size_t size)
 {
     (void)bytes;
     *(uint64_t *)context += size;
     return true;
-}
-
-static memory read_all(FILE *file)
-{
-    char piece[1 << 16];
-    memory m = {0};
-    for (size_t size; (size = fread(piece, 1, sizeof piece, file)) > 0;)
-        if (!memory_write(&m, piece, size))
-            break;
-    return m;
-}
-
-static memory pack(memory text)
-{
-    memory archive = {0};
-    stamma_output output = {.context = &archive, .write = memory_write};
-    stamma_archive_writer *writer = NULL;
-    stamma_error error = stamma_archive_writer_open(&output, NULL, &writer);
-    if (error == STAMMA_OK)
-        error = stamma_archive_writer_write(writer, text.bytes, text.size);
-    if (error == STAMMA_OK)
-        error = stamma_archive_writer_finish(writer, NULL);
-    stamma_archive_writer_close(writer);
-    archive.size = error == STAMMA_OK ? archive.size : 0;
-    return archive;
 }
 
 /* What is done: with no name for parts, unpacking. */
@@ -111,15 +50,13 @@ static stamma_error iterate(stamma_archive_reader *reader, unsigned parts, uint6
 static double time_of(memory *archive, size_t work)
 {
     uint64_t count = 0;
-    stamma_input input = {.context = archive, .read = memory_read, .seek = memory_seek};
     stamma_output output = {.context = &count, .write = nowhere};
-    stamma_archive_reader *reader;
     clock_t begin = clock();
-    archive->at = 0;
-    stamma_error error = stamma_archive_reader_open(&input, NULL, &reader);
-    if (error != STAMMA_OK)
+    stamma_archive_reader *reader = memory_reader(archive);
+    if (!reader)
         return -1;
-    error = work == 0 ? stamma_archive_reader_unpack(reader, &output) : iterate(reader, works[work].parts, &count);
+    stamma_error error =
+        work == 0 ? stamma_archive_reader_unpack(reader, &output) : iterate(reader, works[work].parts, &count);
     stamma_archive_reader_close(reader);
     return error == STAMMA_OK ? (double)(clock() - begin) / CLOCKS_PER_SEC : -1;
 }
@@ -148,29 +85,7 @@ static int measure(const char *name, memory *archive)
     return 0;
 }
 
-static int measure_file(const char *name, FILE *file)
-{
-    memory archive = read_all(file);
-    if (archive.size > 0 && (unsigned char)archive.bytes[0] != 0x8D) { /* the magic's first byte (format.md, 1) */
-        memory text = archive;
-        archive = pack(text);
-        free(text.bytes);
-    }
-    int status = archive.size > 0 ? measure(name, &archive) : 1;
-    free(archive.bytes);
-    return status;
-}
-
 int main(int argc, char **argv)
 {
-    int status = 0;
-    for (int i = 1; i < argc; i++) {
-        FILE *file = fopen(argv[i], "rb");
-        status |= file ? measure_file(argv[i], file) : 1;
-        if (file)
-            (void)fclose(file);
-    }
-    if (argc == 1)
-        puts("archive_parts: name archives, or PGN files");
-    return status;
+    return measure_files(argc, argv, "archive_parts", measure);
 }

@@ -1,21 +1,21 @@
 #!/bin/sh
-# How fast archives are packed, unpacked and printed as data on one core, beside pgn-extract on the same file in the same
-# rounds.
+# How fast archives are packed (also without the proof: `--no-check`), unpacked and printed as data on one core, beside
+# pgn-extract on the same file in the same rounds.
 #
 # usage: archive_speed.sh [FILE.pgn...]     run by `make bench BENCH=archive_speed`
 #
-# Without files it takes otb_dev and lichess_dev from $SHARED/corpora, unpacked by the zstd program. Prints medians of five
-# rounds of processor time (user and system), and how many times faster than `pgn-extract -s -o /dev/null` that is; of
-# `cat --format`, how many times as long as unpacking it takes.
+# Without files it takes otb_dev and lichess_dev from $SHARED/corpora, unpacked by the zstd program, or others that $CORPORA
+# names; $LEVELS has the levels, 3, 2 and 1 where it is not set. So `CORPORA="engine_dev engine2_dev" LEVELS=1 make bench
+# BENCH=archive_speed` is for games of engines. Prints medians of five rounds of processor time (user and system), and how
+# many times faster than `pgn-extract -s -o /dev/null` that is; of `cat --format`, how many times as long as unpacking it takes.
 set -eu
-ROUNDS=5
-: "${STAMMA:=build/stamma}" "${SHARED:=../shared}"
+: "${ROUNDS:=5}" "${STAMMA:=build/stamma}" "${SHARED:=../shared}" "${CORPORA:=otb_dev lichess_dev}" "${LEVELS:=3 2 1}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 command -v pgn-extract >/dev/null || echo "archive_speed: pgn-extract is not installed, and nothing compared with it"
 
 if [ $# -eq 0 ]; then
-    for name in otb_dev lichess_dev; do
+    for name in $CORPORA; do
         [ -e "$SHARED/corpora/$name.pgn.zst" ] || { echo "archive_speed: no corpora in $SHARED; name files"; exit 0; }
         zstd -q -d --long=27 "$SHARED/corpora/$name.pgn.zst" -o "$work/$name.pgn"
     done
@@ -33,14 +33,15 @@ time_of() {
 median() { sort -n "$1" | sed -n "$(((ROUNDS + 1) / 2))p"; }
 
 for file in "$@"; do
-    rm -f "$work"/pack* "$work"/unpack* "$work"/peer "$work"/cat-*
+    rm -f "$work"/unproved* "$work"/pack* "$work"/unpack* "$work"/peer "$work"/cat-*
     for round in $(seq $ROUNDS); do
         if command -v pgn-extract >/dev/null; then
             time_of "$work/peer" pgn-extract -s -o /dev/null "$file"
         else
             echo 0 >>"$work/peer"
         fi
-        for level in 3 2 1; do
+        for level in $LEVELS; do
+            time_of "$work/unproved$level" "$STAMMA" pack -q -f -T 1 --no-check --level $level -o "$work/out.stamma" "$file"
             time_of "$work/pack$level" "$STAMMA" pack -q -f -T 1 --level $level -o "$work/out.stamma" "$file"
             time_of "$work/unpack$level" "$STAMMA" unpack -T 1 -o /dev/null "$work/out.stamma"
         done
@@ -52,14 +53,14 @@ for file in "$@"; do
     size=$(wc -c <"$file")
     peer=$(median "$work/peer")
     echo "$(basename "$file"), $size bytes, pgn-extract $peer s"
-    for what in pack1 unpack1 pack2 unpack2 pack3 unpack3; do
+    for what in $(for level in $LEVELS; do echo "unproved$level pack$level unpack$level"; done); do
         awk -v what="${what%?}, level ${what#"${what%?}"}" -v t="$(median "$work/$what")" -v peer="$peer" -v size="$size" -v plies="$plies" \
-            'BEGIN { printf "  %-15s %6.3f s  %6.1f MB/s  %5.2f M plies/s", what, t, size / t / 1e6, plies / t / 1e6
+            'BEGIN { printf "  %-17s %6.3f s  %6.1f MB/s  %5.2f M plies/s", what, t, size / t / 1e6, plies / t / 1e6
                      if (peer > 0) printf "  %5.2f times pgn-extract", peer / t
                      print "" }'
     done
     for format in json plies csv; do
-        awk -v what=$format -v t="$(median "$work/cat-$format")" -v unpack="$(median "$work/unpack1")" -v size="$size" \
-            'BEGIN { printf "  %-15s %6.3f s  %6.1f MB/s  %5.2f times unpack\n", what, t, size / t / 1e6, t / unpack }'
+        awk -v what=$format -v t="$(median "$work/cat-$format")" -v unpack="$(median "$work/unpack${LEVELS##* }")" -v size="$size" \
+            'BEGIN { printf "  %-17s %6.3f s  %6.1f MB/s  %5.2f times unpack\n", what, t, size / t / 1e6, t / unpack }'
     done
 done

@@ -1,6 +1,6 @@
 /* What the moves of games cost under the predictor, and how fast it is.
  *
- * usage: predict_games NAME GAMES <games.pgn
+ * usage: predict_games NAME GAMES <games.pgn     run by predict.sh
  *
  * Predicts each move of the first GAMES games on standard input that begin in the initial position, with their ratings,
  * time control, result and length as they stand in the tags, and prints bits a ply: of all, by ply, by mean rating, and
@@ -161,8 +161,8 @@ static double mean(const tally *t)
 int main(int count, char **arguments)
 {
     if (count != 3) {
-        fprintf(stderr, "usage: predict_games NAME GAMES <games.pgn\n");
-        return 2;
+        puts("predict_games: see predict.sh");
+        return 0;
     }
     unsigned long games = read_games(strtoul(arguments[2], NULL, 10));
     printf("%s: %lu games, %llu plies: %.4f bits a ply; %.4f with nothing known of the game; %.0f plies a second\n",

@@ -117,6 +117,9 @@ def main():
     told("initial position", [ask(port, "/lichess") for _ in range(100)])
     told("positions of the first 20 plies", [ask(port, path) for path in requests(games, 300, plain)])
     told("the same with filters", [ask(port, path) for path in requests(games, 300, mixed)])
+    told("statistics of all games", [ask(port, "/stats?rows=%d" % rows) for rows in range(20, 60)])
+    told("statistics from a year on", [ask(port, "/stats?since=%d" % year) for year in range(1980, 2020)])
+    told("how many games, from a year on", [ask(port, "/find?count=1&since=%d" % year) for year in range(1980, 2020)])
     told("the same with filters, %g a second" % rate, at_rate(port, list(requests(games, int(rate * length), mixed)), rate))
     told("first 20 plies, %g a second" % rate, at_rate(port, list(requests(games, int(rate * length), plain)), rate))
     told("half of them the initial position", at_rate(

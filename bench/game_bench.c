@@ -1,0 +1,109 @@
+/* How long a reader that is open takes for a game by its number.
+ *
+ * usage: game_bench FILE...     archives, or PGN that is packed first; run by game_bench.sh
+ *
+ * Prints processor time in milliseconds: the median, what 95 of 100 games take at most, and the most. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "archive_memory.h"
+
+enum { GAMES = 400 };
+
+/* What a game takes; below 0: it failed. */
+static double time_of(stamma_archive_reader *reader, uint64_t number)
+{
+    const stamma_archive_game *game = NULL;
+    clock_t begin = clock();
+    stamma_error error = stamma_archive_reader_seek(reader, number);
+    if (error == STAMMA_OK)
+        error = stamma_archive_reader_next(reader, &game);
+    clock_t end = clock();
+    if (error != STAMMA_OK || !game || game->number != number)
+        return -1;
+    return (double)(end - begin) * 1e3 / CLOCKS_PER_SEC;
+}
+
+/* ---- orders that games are asked for in ---- */
+
+static uint64_t at_random(uint64_t n, uint64_t games)
+{
+    uint64_t x = (n + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    return (x ^ x >> 31) % games + 1;
+}
+
+static uint64_t forwards(uint64_t n, uint64_t games)
+{
+    return n * games / GAMES + 1;
+}
+
+static uint64_t backwards(uint64_t n, uint64_t games)
+{
+    return games - forwards(n, games) + 1;
+}
+
+static uint64_t first(uint64_t n, uint64_t games)
+{
+    return n * 0 + (games > 0);
+}
+
+/* `fresh`: with a reader of its own each, that is opened outside the time. */
+static const struct {
+    const char *name;
+    uint64_t (*number)(uint64_t n, uint64_t games);
+    bool fresh;
+} orders[] = {{"the first, reader new", first, true},
+              {"at random, reader new", at_random, true},
+              {"at random", at_random, false},
+              {"forwards", forwards, false},
+              {"backwards", backwards, false}};
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static bool measure_order(memory *archive, size_t order)
+{
+    double times[GAMES];
+    uint64_t games = 0;
+    bool fine = true;
+    stamma_archive_reader *reader = memory_reader(archive);
+    fine = reader && stamma_archive_reader_game_count(reader, &games) == STAMMA_OK && games > 0;
+    for (uint64_t n = 0; n < GAMES && fine; n++) {
+        if (orders[order].fresh) {
+            stamma_archive_reader_close(reader);
+            reader = memory_reader(archive);
+        }
+        times[n] = reader ? time_of(reader, orders[order].number(n, games)) : -1;
+        fine = times[n] >= 0;
+    }
+    stamma_archive_reader_close(reader);
+    if (!fine)
+        return false;
+    qsort(times, GAMES, sizeof *times, compare);
+    printf("  %-22s %7.2f %7.2f %7.2f\n", orders[order].name, times[GAMES / 2], times[GAMES * 95 / 100],
+           times[GAMES - 1]);
+    return true;
+}
+
+static int measure(const char *name, memory *archive)
+{
+    bool fine = true;
+    printf("%-24s %7s %7s %7s ms\n", name, "median", "95 %", "most");
+    for (size_t order = 0; order < sizeof orders / sizeof *orders && fine; order++)
+        fine = measure_order(archive, order);
+    if (!fine)
+        printf("game: %s: cannot be read\n", name);
+    return !fine;
+}
+
+int main(int argc, char **argv)
+{
+    return measure_files(argc, argv, "game", measure);
+}
