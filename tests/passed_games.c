@@ -32,6 +32,9 @@ static void list_moves(listing *to, const line *l, unsigned plies, bool clocks)
             list_format(to, "{ [%%clk 0:%02u:%02u] } ", clock[i % 2] / 60, clock[i % 2] % 60);
         else if (i == 6)
             list_word(to, "$1 ");
+        else if (i % 4 == 0 && i >= 4)
+            list_format(to, "{ +0.%02u/8 Na6%sNb1 %s } ", (unsigned)random_below(100), i % 16 ? " " : "\n",
+                        random_below(2) ? "Nb8" : "Nc5 b3 f6");
     }
 }
 

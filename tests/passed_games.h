@@ -5,8 +5,8 @@
 #include "archive_support.h"
 
 /* Adds so many games: of a few openings, whose names are not those of the table and change now and then; of players
- * whose ratings change, with dates, clocks, NAGs, variations, tags in other orders, and games that are kept as text in
- * part. */
+ * whose ratings change, with dates, clocks, lines in comments, NAGs, variations, tags in other orders, and games that
+ * are kept as text in part. */
 void list_passed_games(listing *to, unsigned count);
 
 /* The games of an archive as they are read one after another. */

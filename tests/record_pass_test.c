@@ -98,7 +98,7 @@ static void records_behind_passed_ones_are_the_same(void **state)
     block_reader *b = calloc(1, sizeof *b);
     stamma_block_reader_init(b, &allocator);
     size_t *ends = ends_of(b, &archive);
-    assert_true(b->comments_are_fields && b->moves_prefixed && b->tags.remembered); /* what it is to be tried on */
+    assert_true(b->comments_are_fields && b->lines && b->moves_prefixed && b->tags.remembered); /* what it is to be tried on */
     demand_rest(b, &archive, ends, 1, 1);
     demand_rest(b, &archive, ends, 3, 10);
     demand_rest(b, &archive, ends, 64, 640);
@@ -199,7 +199,7 @@ static void a_block_goes_back_and_forth(void **state)
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
     block_reader *b = calloc(1, sizeof *b);
     buffer kept[PLACES], out = {.allocator = &allocator};
-    uint64_t records[PLACES], games;
+    uint64_t records[PLACES], sizes[PLACES], games;
     stamma_block_reader_init(b, &allocator);
     size_t *ends = ends_of(b, &archive);
     assert_int_equal(load(b, &archive), STAMMA_OK);
@@ -207,6 +207,7 @@ static void a_block_goes_back_and_forth(void **state)
     for (size_t n = 0; n < PLACES; n++) {
         kept[n] = (buffer){.allocator = &allocator};
         records[n] = b->next;
+        sizes[n] = b->comment_lines.total;
         stamma_block_reader_keep(b, &(kept_state){&kept[n], 0, false});
         assert_int_equal(stamma_block_reader_pass(b, 100 + 50 * n, &games), STAMMA_OK);
     }
@@ -214,6 +215,7 @@ static void a_block_goes_back_and_forth(void **state)
         size_t n = (size_t)random_below(PLACES);
         stamma_block_reader_keep(b, &(kept_state){&kept[n], 0, true});
         assert_int_equal(b->next, records[n]);
+        assert_int_equal(b->comment_lines.total, sizes[n]); /* which is bounded, however often it is read */
         assert_int_equal(stamma_block_reader_pass(b, random_below(400), &games), STAMMA_OK);
         uint64_t first = b->next;
         out.size = 0;

@@ -143,6 +143,21 @@ static stamma_error pass_comments(passing *p, uint64_t first)
     return error;
 }
 
+/* Lines of moves in comments, where none is predicted (clause 17). */
+static void pass_lines(passing *p)
+{
+    block_reader *b = p->b;
+    const line_source source = {&b->at[COLUMN_LINES], &b->at[COLUMN_LINE_SIZES], &b->at[COLUMN_LINE_MOVES], NULL, NULL};
+    uint64_t moves;
+    for (size_t n = 0; n < p->count && b->lines && !p->corrupt; n++) {
+        stamma_lines_reader_begin(&b->comment_lines, source.sizes);
+        p->corrupt |= !stamma_lines_reader_skip(&b->comment_lines, &source, &moves);
+        if (!p->corrupt)
+            (void)cursor_take(source.codes, moves);
+        p->corrupt |= source.codes->failed || source.sizes->failed;
+    }
+}
+
 /* ---- tags ---- */
 
 /* Marks which records have a tag: records of one roster stand together mostly. */
@@ -209,6 +224,7 @@ static stamma_error pass_some(passing *p)
     pass_bytes(p, COLUMN_RESULTS, p->results);
     pass_styles(p);
     pass_texts(p);
+    pass_lines(p);
     stamma_error error = pass_tags(p);
     if (error == STAMMA_OK)
         error = pass_comments(p, first);
@@ -228,7 +244,7 @@ static stamma_error find_opening(void *context, uint64_t n, unsigned *opening)
 
 bool stamma_block_reader_can_pass(block_reader *b)
 {
-    bool predicted = b->ahead_only || b->has_ahead || b->lines ||
+    bool predicted = b->ahead_only || b->has_ahead ||
                      (b->comments_are_fields && stamma_field_column_is_mixed(b->comments));
     for (unsigned k = 0; k < LINES; k++)
         predicted |= b->predicted[k].open;
@@ -262,6 +278,7 @@ void stamma_block_reader_keep(block_reader *b, kept_state *k)
     state_keep(k, &b->next, sizeof b->next);
     state_keep(k, &b->next_reason, sizeof b->next_reason);
     state_keep(k, &b->last_kind, sizeof b->last_kind);
+    state_keep(k, &b->comment_lines.total, sizeof b->comment_lines.total);
     if (b->comments_are_fields) {
         stamma_field_column_keep(b->comments, k);
         b->columns[COLUMN_COMMENTS].size = 0; /* of a record */
