@@ -245,7 +245,7 @@ pgn_token_kind stamma_pgn_lexer_next(pgn_lexer *lexer, pgn_token *token);
 /* Whether all bytes are symbol bytes (L5), and there is one. */
 bool stamma_pgn_is_word(stamma_text text);
 
-/* ---- pgn_game_line.c: the line of moves that a movetext is in, and those that it branched from ---- */
+/* ---- pgn_line.c: the line of moves that a movetext is in, and those that it branched from ---- */
 
 typedef enum pgn_line_state {
     PGN_LINE_FRESH = 0, /* no move yet; position[at] is before the next move */

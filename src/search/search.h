@@ -350,14 +350,11 @@ size_t stamma_rule_tags(query_kind kind, stamma_text names[RULE_TAGS_MAX]);
 
 /* Memory of the query, zeroed; NULL with NO_MEMORY in the parser. */
 void *stamma_query_allocate(query_parser *parser, size_t count, size_t size);
-/* The query is wrong at these bytes of its JSON text; false. The first fault counts. */
-bool stamma_query_fault_at(query_parser *parser, size_t offset, size_t size, const char *message);
-/* The same with a word that is wrong and the list that it should be from, which ends with NULL: `unknown WHAT "WORD";
- * did you mean
- * "..."?` */
+/* The query is wrong at these bytes of its JSON text, by a word that is not in the list, which ends with NULL: `unknown
+ * WHAT "WORD"; did you mean "..."?`; false. The first fault counts. */
 bool stamma_query_unknown(query_parser *parser, size_t offset, size_t size, const char *what, stamma_text word,
                           const char *const *words);
-/* At a whole value, and at `size` bytes from `at` of its decoded text. */
+/* The same at a whole value, and at `size` bytes from `at` of its decoded text. */
 bool stamma_query_fault_value(query_parser *parser, const json_value *value, const char *message);
 bool stamma_query_fault_text(query_parser *parser, const json_value *value, size_t at, size_t size,
                              const char *message);

@@ -117,9 +117,6 @@ STAMMA_INLINE uint32_t tree_date_of_month(unsigned month)
 /* Adds finished games of the month of a date, which is passed over where that is not known. False when there is no
  * memory. */
 bool stamma_tree_count_month(stamma_tree *tree, uint32_t date, const tree_results *more);
-/* Adds a game that has the position: game->move was played in it, unless it has ended. The game's texts are copied
- * where it is kept. NO_MEMORY. */
-stamma_error stamma_tree_count_game(stamma_tree *tree, const stamma_tree_game *game);
 /* Adds counts of a move, with its examples; those of the whole tree are another matter. NO_MEMORY. */
 stamma_error stamma_tree_count_move(stamma_tree *tree, const stamma_tree_move *move);
 /* Keeps a game among the top ones or the recent ones, if it belongs there. False when there is no memory. */

@@ -639,7 +639,6 @@ typedef struct tool_table {
     size_t cells; /* of the row so far */
 } tool_table;
 
-void tool_cell(tool_table *table, stamma_text text);
 void tool_cell_string(tool_table *table, const char *string);
 void tool_cell_word(tool_table *table, stamma_text word); /* in which nothing must be quoted */
 void tool_cell_number(tool_table *table, uint64_t number);
@@ -694,8 +693,6 @@ size_t tool_text_print(FILE *out, stamma_text text);
 size_t tool_text_print_cut(FILE *out, stamma_text text, size_t columns);
 /* Columns of the terminal that standard output is; 0 where it is none. */
 size_t tool_terminal_columns(void);
-/* Length of the valid UTF-8 sequence at the front of `text` (overlong forms and surrogates are not valid); 0: none. */
-size_t tool_utf8_length(stamma_text text);
 bool tool_text_is_utf8(stamma_text text);
 stamma_text tool_text_of(const char *string);
 /* Behind a move number and its dots, "1." or "12..."; the word itself where it begins with none. */
