@@ -197,10 +197,10 @@ bool tool_options_read(const tool_usage *usage, int argc, char **argv, int *oper
 
 /* ---- conditions of searches (conditions.c) ---- */
 
-/* How many options they are. */
-enum { TOOL_CONDITIONS = 53 };
-/* Options that note their values in `values`. */
-void tool_conditions_options(tool_values *values, tool_option options[TOOL_CONDITIONS]);
+/* tool_options_read with the options of conditions behind those of the usage, 32 at most; they note their values in
+ * `values`. */
+bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc, char **argv, int *operands,
+                          int *status);
 /* The query that they are together, to be closed; NULL where there are none. False where something is wrong with them,
  * which is told with its place. */
 bool tool_conditions_parse(const tool_values *values, stamma_query **query);
