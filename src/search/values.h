@@ -149,7 +149,9 @@ struct stamma_stats {
 
 /* Adds to the row of that name, which has a size. False when there is no memory. */
 bool stamma_stats_add_row(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row);
-/* The same of a row whose name is a number, or a tag's value; an empty one has no row. */
+/* The same of a row that is to have this name, a number, or a tag's value; an empty one has no row. */
+bool stamma_stats_add_named(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row,
+                            stamma_text name);
 bool stamma_stats_add_number(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row,
                              uint64_t number);
 bool stamma_stats_add_value(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row,
