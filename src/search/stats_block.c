@@ -436,9 +436,9 @@ static bool find_result(const told_results *t, size_t record, stamma_result *res
     uint32_t number = text_number(&t->tag, record);
     if (number == 0 || t->job->index->marks.data[record] & RECORD_HAS_TAGS)
         return false;
-    stamma_text text = block_tags_text(t->tag.tags, t->tag.values, number);
-    *result = stamma_result_read(text);
-    return *result != STAMMA_RESULT_UNKNOWN || (text.size == 1 && text.data[0] == '*');
+    unsigned told = stamma_result_find(block_tags_text(t->tag.tags, t->tag.values, number));
+    *result = (stamma_result)told;
+    return told < RESULTS;
 }
 
 static void count_results(const told_results *t, results_part *part, block_verdicts *v)

@@ -22,8 +22,6 @@ game_summary stamma_game_summary_of(const stamma_archive_game *game);
 /* How many plies were played when a game first has a position, which *p becomes; SIZE_MAX where it never has. MOVES
  * must have been read. */
 size_t stamma_game_find_position(const stamma_archive_game *game, const stamma_position *wanted, stamma_position *p);
-/* A result as PGN has it; UNKNOWN for anything else. */
-stamma_result stamma_result_read(stamma_text text);
 /* A date as tags have it: "2010.05.??". */
 uint32_t stamma_date_read(stamma_text text);
 /* Replaces `utf8` by a tag's value without its escapes; bytes that are no UTF-8 are taken as Latin-1 (PGN
