@@ -7,16 +7,10 @@
 # the time that passes, with one thread and with two, so other work on the machine shows.
 set -eu
 ROUNDS=5
-: "${STAMMA:=build/stamma}" "${SHARED:=../shared}"
+: "${STAMMA:=build/stamma}"
+[ $# -gt 0 ] || exec bench/on_corpora "chesscom_dev" "$0"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-if [ $# -eq 0 ]; then
-    corpus=$SHARED/corpora/chesscom_dev.pgn.zst
-    [ -e "$corpus" ] || { echo "archive_lanes: no corpora in $SHARED; name files"; exit 0; }
-    zstd -q -d --long=27 "$corpus" -o "$work/chesscom_dev.pgn"
-    set -- "$work/chesscom_dev.pgn"
-fi
 
 time_of() {
     into=$1

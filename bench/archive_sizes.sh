@@ -6,17 +6,10 @@
 # Without files it takes *_dev corpora from $SHARED/corpora. Prints bytes, the ratio to xz -9e, and processor seconds to
 # pack and unpack, once each. PEERS=all adds zpaq -m5, which takes minutes. What is not installed is left out.
 set -eu
-: "${STAMMA:=build/stamma}" "${SHARED:=../shared}" "${PEERS:=}"
+: "${STAMMA:=build/stamma}" "${PEERS:=}"
+[ $# -gt 0 ] || exec bench/on_corpora "otb_dev lichess_dev chesscom_dev engine_dev engine2_dev lichess_dump_dev twic_dev" "$0"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-if [ $# -eq 0 ]; then
-    for name in otb lichess chesscom engine engine2 lichess_dump twic; do
-        [ -e "$SHARED/corpora/${name}_dev.pgn.zst" ] || { echo "archive_sizes: no corpora in $SHARED; name files"; exit 0; }
-        zstd -q -d --long=27 "$SHARED/corpora/${name}_dev.pgn.zst" -o "$work/${name}_dev.pgn"
-    done
-    set -- "$work"/*_dev.pgn
-fi
 
 # The processor time of a shell command, in seconds.
 time_of() {

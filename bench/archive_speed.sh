@@ -9,18 +9,11 @@
 # BENCH=archive_speed` is for games of engines. Prints medians of five rounds of processor time (user and system), and how
 # many times faster than `pgn-extract -s -o /dev/null` that is; of `cat --format`, how many times as long as unpacking it takes.
 set -eu
-: "${ROUNDS:=5}" "${STAMMA:=build/stamma}" "${SHARED:=../shared}" "${CORPORA:=otb_dev lichess_dev}" "${LEVELS:=3 2 1}"
+: "${ROUNDS:=5}" "${STAMMA:=build/stamma}" "${CORPORA:=otb_dev lichess_dev}" "${LEVELS:=3 2 1}"
+[ $# -gt 0 ] || exec bench/on_corpora "$CORPORA" "$0"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 command -v pgn-extract >/dev/null || echo "archive_speed: pgn-extract is not installed, and nothing compared with it"
-
-if [ $# -eq 0 ]; then
-    for name in $CORPORA; do
-        [ -e "$SHARED/corpora/$name.pgn.zst" ] || { echo "archive_speed: no corpora in $SHARED; name files"; exit 0; }
-        zstd -q -d --long=27 "$SHARED/corpora/$name.pgn.zst" -o "$work/$name.pgn"
-    done
-    set -- "$work"/*.pgn
-fi
 
 # Appends a command's processor time in seconds to a file.
 time_of() {

@@ -7,25 +7,16 @@
 # and gives the bytes and the processor time (user and system) of `stamma cat ARCHIVE N`, the median over 21 games spread
 # over the archive. Without files it takes otb_dev and lichess_dev from $SHARED/corpora.
 set -eu
-: "${CC:=cc}" "${SHARED:=../shared}"
+[ $# -gt 0 ] || exec bench/on_corpora "otb_dev lichess_dev" "$0"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-if [ $# -eq 0 ]; then
-    for name in otb_dev lichess_dev; do
-        [ -e "$SHARED/corpora/$name.pgn.zst" ] || { echo "block_sizes: no corpora in $SHARED; name files"; exit 0; }
-        zstd -q -d --long=27 "$SHARED/corpora/$name.pgn.zst" -o "$work/$name.pgn"
-    done
-    set -- "$work"/*.pgn
-fi
-
+cp -r Makefile include scripts src tools web "$work"
 for shift_of in 18 19 20 21 22 23 24 25; do
-    rm -rf "$work/source"
-    cp -r src "$work/source"
-    sed -i "s/BLOCK_TEXT_MAX = 1 << 24/BLOCK_TEXT_MAX = 1 << $shift_of/" "$work/source/archive/archive.h"
-    grep -q "BLOCK_TEXT_MAX = 1 << $shift_of" "$work/source/archive/archive.h"
-    $CC -std=c11 -O3 -w -Iinclude "-I$work/source" -Itools/stamma "$work"/source/*/*.c tools/stamma/*.c \
-        -o "$work/stamma-$shift_of" -lzstd -lbz2 -lxxhash -lz -llzma -lm -lpthread
+    sed -i "s/BLOCK_TEXT_MAX = 1 << [0-9]*/BLOCK_TEXT_MAX = 1 << $shift_of/" "$work/src/container/container.h"
+    grep -q "BLOCK_TEXT_MAX = 1 << $shift_of" "$work/src/container/container.h"
+    make -s -C "$work" BUILD=build build/stamma
+    cp "$work/build/stamma" "$work/stamma-$shift_of"
 done
 
 for file in "$@"; do

@@ -5,14 +5,5 @@
 #
 # Without files it takes otb_dev and lichess_dev from $SHARED/corpora, unpacked by the zstd program.
 set -eu
-: "${BUILD:=build}" "${SHARED:=../shared}"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-if [ $# -eq 0 ]; then
-    for name in otb_dev lichess_dev; do
-        [ -e "$SHARED/corpora/$name.pgn.zst" ] || { echo "game: no corpora in $SHARED; name files"; exit 0; }
-        zstd -q -d --long=27 "$SHARED/corpora/$name.pgn.zst" -o "$work/$name.pgn"
-    done
-    set -- "$work"/*.pgn
-fi
-"$BUILD/bench/game_bench" "$@"
+[ $# -gt 0 ] || exec bench/on_corpora "otb_dev lichess_dev" "$0"
+exec "${BUILD:-build}/bench/game_bench" "$@"

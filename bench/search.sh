@@ -13,17 +13,10 @@
 set -eu
 export LC_ALL=C
 ROUNDS=5
-: "${BUILD:=build}" "${STAMMA:=build/stamma}" "${SHARED:=../shared}" "${PEERS:=}"
+: "${BUILD:=build}" "${STAMMA:=build/stamma}" "${PEERS:=}"
+[ $# -gt 0 ] || exec bench/on_corpora "otb_dev otb_train" "$0"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-if [ $# -eq 0 ]; then
-    for name in otb_dev otb_train; do
-        [ -e "$SHARED/corpora/$name.pgn.zst" ] || { echo "search: no corpora in $SHARED; name files"; exit 0; }
-        zstd -q -d --long=27 "$SHARED/corpora/$name.pgn.zst" -o "$work/$name.pgn"
-    done
-    set -- "$work"/*.pgn
-fi
 
 median() { sort -n | sed -n "$(((ROUNDS + 1) / 2))p"; }
 

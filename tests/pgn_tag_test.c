@@ -65,15 +65,20 @@ static void test_sound_tags(void **state)
     assert_false(stamma_pgn_tag_is_sound(text_of("a"), text_of("x\r")));
 }
 
-static void test_sound_results(void **state)
+static void test_results(void **state)
 {
     (void)state;
-    static const char *const sound[] = {"1-0", "0-1", "1/2-1/2", "*"}, *const others[] = {"", "1/2", "1-1", "**",
-                                                                                          "1-0 "};
-    for (size_t i = 0; i < sizeof sound / sizeof *sound; i++)
-        assert_true(stamma_pgn_result_is_sound(text_of(sound[i])));
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        assert_false(stamma_pgn_result_is_sound(text_of(others[i])));
+    static const char *const others[] = {"", "1/2", "1-1", "**", "1-0 "};
+    assert_int_equal(stamma_result_read(text_of("*")), STAMMA_RESULT_UNKNOWN);
+    assert_int_equal(stamma_result_read(text_of("1-0")), STAMMA_RESULT_WHITE);
+    assert_int_equal(stamma_result_read(text_of("0-1")), STAMMA_RESULT_BLACK);
+    assert_int_equal(stamma_result_read(text_of("1/2-1/2")), STAMMA_RESULT_DRAW);
+    assert_int_equal(stamma_result_find(text_of("*")), STAMMA_RESULT_UNKNOWN);
+    assert_int_equal(stamma_result_find((stamma_text){NULL, 0}), RESULTS);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(stamma_result_find(text_of(others[i])), RESULTS);
+        assert_int_equal(stamma_result_read(text_of(others[i])), STAMMA_RESULT_UNKNOWN);
+    }
 }
 
 int main(void)
@@ -82,7 +87,7 @@ int main(void)
         cmocka_unit_test(test_unescape),
         cmocka_unit_test(test_variants),
         cmocka_unit_test(test_sound_tags),
-        cmocka_unit_test(test_sound_results),
+        cmocka_unit_test(test_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

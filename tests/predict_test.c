@@ -178,8 +178,8 @@ static void mirrored(void **state)
     const uint8_t *weights = need_weights();
     stamma_position white = position_of_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 3 7");
     stamma_position black = position_of_fen("r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 3 7");
-    const predict_context of_white = {{2000, 1500}, STAMMA_TIME_BLITZ, PREDICT_RESULT_WHITE, 60};
-    const predict_context of_black = {{1500, 2000}, STAMMA_TIME_BLITZ, PREDICT_RESULT_BLACK, 60};
+    const predict_context of_white = {{2000, 1500}, STAMMA_TIME_BLITZ, STAMMA_RESULT_WHITE, 60};
+    const predict_context of_black = {{1500, 2000}, STAMMA_TIME_BLITZ, STAMMA_RESULT_BLACK, 60};
     predict_game game;
     prediction a, b;
     stamma_predict_begin(&game, &of_white, &white);

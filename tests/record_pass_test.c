@@ -36,6 +36,22 @@ static int free_archive(void **state)
 
 /* ---- a block ---- */
 
+static block_reader *new_reader(void)
+{
+    static stamma_allocator allocator;
+    block_reader *b = calloc(1, sizeof *b);
+    assert_non_null(b);
+    allocator = stamma_allocator_or_default(NULL);
+    stamma_block_reader_init(b, &allocator);
+    return b;
+}
+
+static void delete_reader(block_reader *b)
+{
+    stamma_block_reader_release(b);
+    free(b);
+}
+
 static stamma_error load(block_reader *b, const listing *from)
 {
     frame f;
@@ -94,45 +110,48 @@ static size_t *ends_of(block_reader *b, const listing *from)
 static void records_behind_passed_ones_are_the_same(void **state)
 {
     (void)state;
-    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    block_reader *b = calloc(1, sizeof *b);
-    stamma_block_reader_init(b, &allocator);
+    block_reader *b = new_reader();
     size_t *ends = ends_of(b, &archive);
-    assert_true(b->comments_are_fields && b->lines && b->moves_prefixed && b->tags.remembered); /* what it is to be tried on */
+    /* What it is to be tried on. */
+    assert_true(b->comments_are_fields && b->lines && b->moves_prefixed && b->tags.remembered);
     demand_rest(b, &archive, ends, 1, 1);
     demand_rest(b, &archive, ends, 3, 10);
     demand_rest(b, &archive, ends, 64, 640);
     demand_rest(b, &archive, ends, 2, 2047);
     free(ends);
-    stamma_block_reader_release(b);
-    free(b);
+    delete_reader(b);
+}
+
+/* The same of other games in a block, which are released; whether its records can be passed. */
+static bool demand_games(block_reader *b, listing games, uint64_t read, uint64_t passed)
+{
+    const listing whole = text;
+    listing packed = pack(games.text, games.size, NULL);
+    size_t *ends = ends_of(b, &packed);
+    bool can_pass = stamma_block_reader_can_pass(b);
+    text = games;
+    if (can_pass)
+        demand_rest(b, &packed, ends, read, passed);
+    text = whole;
+    free(ends);
+    free(packed.text);
+    free(games.text);
+    return can_pass;
 }
 
 /* Every style, with pieces of games, comments that are words, and moves in other positions. */
 static void blocks_of_every_style(void **state)
 {
     (void)state;
-    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    block_reader *b = calloc(1, sizeof *b);
-    stamma_block_reader_init(b, &allocator);
-    listing whole = text;
-    for (const text_style *s = text_styles; s->name; s++) {
-        listing games = {0};
-        for (unsigned n = 0; n < 30; n++)
-            list_game(&games, s);
-        listing packed = pack(games.text, games.size, NULL);
-        size_t *ends = ends_of(b, &packed);
-        text = games;
-        if (stamma_block_reader_can_pass(b))
-            for (uint64_t passed = 1; passed < 8; passed += 3)
-                demand_rest(b, &packed, ends, 2, passed);
-        text = whole;
-        free(ends);
-        free(packed.text);
-        free(games.text);
-    }
-    stamma_block_reader_release(b);
-    free(b);
+    block_reader *b = new_reader();
+    for (const text_style *s = text_styles; s->name; s++)
+        for (uint64_t passed = 1; passed < 8; passed += 3) {
+            listing games = {0};
+            for (unsigned n = 0; n < 30; n++)
+                list_game(&games, s);
+            assert_true(demand_games(b, games, 2, passed));
+        }
+    delete_reader(b);
 }
 
 /* Games with a name that follows from the opening mostly, and else from what its column had with the same key. */
@@ -172,23 +191,12 @@ static bool recalls_twice(const tag_reader *r)
 static void a_column_that_recalls_by_two(void **state)
 {
     (void)state;
-    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    block_reader *b = calloc(1, sizeof *b);
-    listing games = {0}, whole = text;
-    stamma_block_reader_init(b, &allocator);
+    block_reader *b = new_reader();
+    listing games = {0};
     list_keyed_games(&games);
-    listing packed = pack(games.text, games.size, NULL);
-    size_t *ends = ends_of(b, &packed);
+    (void)demand_games(b, games, 20, 300);
     assert_true(recalls_twice(&b->tags));
-    text = games;
-    if (stamma_block_reader_can_pass(b))
-        demand_rest(b, &packed, ends, 20, 300);
-    text = whole;
-    free(ends);
-    free(packed.text);
-    free(games.text);
-    stamma_block_reader_release(b);
-    free(b);
+    delete_reader(b);
 }
 
 /* From wherever to wherever. */
@@ -197,10 +205,9 @@ static void a_block_goes_back_and_forth(void **state)
     (void)state;
     enum { PLACES = 12 };
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    block_reader *b = calloc(1, sizeof *b);
+    block_reader *b = new_reader();
     buffer kept[PLACES], out = {.allocator = &allocator};
     uint64_t records[PLACES], sizes[PLACES], games;
-    stamma_block_reader_init(b, &allocator);
     size_t *ends = ends_of(b, &archive);
     assert_int_equal(load(b, &archive), STAMMA_OK);
     assert_true(stamma_block_reader_can_pass(b));
@@ -227,8 +234,7 @@ static void a_block_goes_back_and_forth(void **state)
         stamma_buffer_release(&kept[n]);
     stamma_buffer_release(&out);
     free(ends);
-    stamma_block_reader_release(b);
-    free(b);
+    delete_reader(b);
 }
 
 /* What a column may remember of its keys, 4 bytes of each, is in every bookmark. */
@@ -237,10 +243,9 @@ static void bookmarks_take_no_more_memory_than_they_may(void **state)
     (void)state;
     enum { KEYS = 1 << 20 };
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    block_reader *b = calloc(1, sizeof *b);
+    block_reader *b = new_reader();
     bookmarks *m = calloc(1, sizeof *m);
     size_t size = 0;
-    stamma_block_reader_init(b, &allocator);
     stamma_bookmarks_init(m, &allocator);
     assert_int_equal(load(b, &archive), STAMMA_OK);
     stamma_bookmarks_add(m, b, 0);
@@ -255,20 +260,17 @@ static void bookmarks_take_no_more_memory_than_they_may(void **state)
     stamma_bookmark_return(stamma_bookmarks_before(m, 1), b);
     stamma_bookmarks_release(m);
     free(m);
-    stamma_block_reader_release(b);
-    free(b);
+    delete_reader(b);
 }
 
 /* Whatever a block's bytes are, passing it ends. */
 static void damage_does_no_harm(void **state)
 {
     (void)state;
-    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    block_reader *b = calloc(1, sizeof *b);
+    block_reader *b = new_reader();
     column_entry e;
     frame f;
     uint64_t games;
-    stamma_block_reader_init(b, &allocator);
     uint8_t *payload = (uint8_t *)archive.text + FILE_HEADER + FRAME_HEADER_SIZE;
     assert_int_equal(stamma_frame_read(payload - FRAME_HEADER_SIZE, &f), STAMMA_OK);
     block_head head;
@@ -292,8 +294,7 @@ static void damage_does_no_harm(void **state)
         store_u64(check, XXH64(stored, (size_t)e.stored_size, 0));
     }
     assert_int_equal(stamma_block_reader_load(b, payload, (size_t)f.size, f.head_size), STAMMA_OK);
-    stamma_block_reader_release(b);
-    free(b);
+    delete_reader(b);
 }
 
 int main(void)

@@ -161,10 +161,7 @@ static void add_roster(block_writer *w, record *r)
 
 static uint8_t result_code(const record *r, const item *it)
 {
-    static const char *const words[4] = {"*", "1-0", "0-1", "1/2-1/2"};
-    stamma_text word = {words[it->number], strlen(words[it->number])};
-    stamma_text tag = stamma_record_tag(r, "Result");
-    return tag.data && text_equal(tag, word) ? 4 : it->number;
+    return stamma_result_find(stamma_record_tag(r, "Result")) == it->number ? RESULTS : it->number;
 }
 
 static void add_content(block_writer *w, const record *r, const item *it)

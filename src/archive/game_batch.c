@@ -151,7 +151,6 @@ static bool reserve_plies(game_batch *g, size_t count)
 
 static void add_items(game_batch *g, const record *rec, stamma_archive_game *game)
 {
-    static const char *const results[4] = {"*", "1-0", "0-1", "1/2-1/2"};
     const unsigned among =
         STAMMA_GAME_COMMENTS | STAMMA_GAME_NAGS | STAMMA_GAME_VARIATIONS | STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS;
     size_t first_tag = g->tags.size, first_item = g->items.size;
@@ -163,7 +162,7 @@ static void add_items(game_batch *g, const record *rec, stamma_archive_game *gam
         if (it->kind == ITEM_TAG && g->parts & STAMMA_GAME_TAGS)
             add_tag(g, it);
         else if (it->kind == ITEM_RESULT && it->depth == 0 && g->parts & STAMMA_GAME_RESULT)
-            game->result = (stamma_text){results[it->number], strlen(results[it->number])};
+            game->result = (stamma_text){stamma_result_words[it->number], strlen(stamma_result_words[it->number])};
         else if (g->parts & among)
             add_movetext(g, it, &p);
     }

@@ -29,21 +29,11 @@ static uint16_t read_rating(stamma_text text)
     return (uint16_t)value;
 }
 
-static uint8_t read_result(stamma_text text)
-{
-    static const char *const words[] = {
-        [PREDICT_RESULT_WHITE] = "1-0", [PREDICT_RESULT_BLACK] = "0-1", [PREDICT_RESULT_DRAW] = "1/2-1/2"};
-    for (uint8_t n = PREDICT_RESULT_WHITE; n <= PREDICT_RESULT_DRAW; n++)
-        if (text.size == strlen(words[n]) && memcmp(text.data, words[n], text.size) == 0)
-            return n;
-    return PREDICT_RESULT_NONE;
-}
-
 predict_context stamma_predicted_context(const stamma_text values[CONTEXT_TAGS], uint32_t plies)
 {
     return (predict_context){.ratings = {read_rating(values[CONTEXT_WHITE]), read_rating(values[CONTEXT_BLACK])},
                              .time = (uint8_t)stamma_time_class_of(values[CONTEXT_TIME]),
-                             .result = read_result(values[CONTEXT_RESULT]),
+                             .result = (uint8_t)stamma_result_read(values[CONTEXT_RESULT]),
                              .plies = plies};
 }
 

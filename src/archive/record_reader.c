@@ -504,17 +504,13 @@ static void skip_lines(reading *x)
 
 static uint8_t read_result(reading *x)
 {
-    static const char *const words[4] = {"*", "1-0", "0-1", "1/2-1/2"};
     uint8_t code = cursor_byte(&x->b->at[COLUMN_RESULTS]);
-    x->corrupt |= x->b->at[COLUMN_RESULTS].failed || code > 4;
-    if (code < 4 || x->skip)
+    x->corrupt |= x->b->at[COLUMN_RESULTS].failed || code > RESULTS;
+    if (code < RESULTS || x->skip)
         return code;
-    stamma_text tag = stamma_record_tag(x->r, "Result");
-    for (uint8_t i = 0; i < 4; i++)
-        if (tag.size == strlen(words[i]) && memcmp(tag.data, words[i], tag.size) == 0)
-            return i;
-    x->corrupt = true;
-    return 0;
+    unsigned told = stamma_result_find(stamma_record_tag(x->r, "Result"));
+    x->corrupt |= told == RESULTS;
+    return (uint8_t)(told % RESULTS);
 }
 
 static uint8_t read_number(reading *x, unsigned kind)

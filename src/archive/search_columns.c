@@ -86,11 +86,6 @@ static void find_tags(const record *r, stamma_text values[FACT_TAGS])
     }
 }
 
-static bool is_word(stamma_text text, const char *word)
-{
-    return text_equal(text, (stamma_text){word, strlen(word)});
-}
-
 /* Of a tag that is missing, empty, or says that it knows nothing. */
 static bool is_nothing(stamma_text text)
 {
@@ -147,11 +142,10 @@ uint16_t stamma_search_month(stamma_text date, stamma_text utc_date)
 /* How the game ended as its Result tag says; as its movetext does, where that is none of the four words. */
 static uint8_t read_result(const record *r, stamma_text tag)
 {
-    static const char *const words[4] = {"1-0", "0-1", "1/2-1/2", "*"};
-    static const uint8_t by_number[4] = {SEARCH_OTHER_RESULT, 0, 1, 2};
-    for (uint8_t n = 0; n < 4; n++)
-        if (is_word(tag, words[n]))
-            return n;
+    static const uint8_t by_number[RESULTS] = {SEARCH_OTHER_RESULT, 0, 1, 2};
+    unsigned told = stamma_result_find(tag);
+    if (told < RESULTS)
+        return by_number[told];
     for (size_t i = r->item_count; i > 0; i--) {
         const item *it = &r->items[i - 1];
         if (it->kind == ITEM_RESULT && it->depth == 0)

@@ -82,7 +82,7 @@ stamma_error stamma_search_columns_open(search_columns *s, cursor head, cursor b
 bool stamma_search_signature_is(const search_columns *s, size_t n, const search_entry *e);
 bool stamma_search_facts_are(const search_columns *s, size_t n, const search_entry *e);
 
-/* ---- what both share (search_planes.c; clauses 19.3, 19.5) ---- */
+/* ---- what search_writer.c and search_reader.c share (clauses 19.3, 19.5) ---- */
 
 /* Bytes a record of the plain columns. */
 enum { SIGNATURE_BYTES = 5, FACTS_BYTES = 7 };

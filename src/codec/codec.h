@@ -7,8 +7,8 @@
 
 /* ---- what a codec is: the interface of every file of this room ----
  *
- * A codec is a constant of this type. code.c and game_code.c put the public functions on top of it, and the table in
- * src/encodings/move_encodings.c lists them all. */
+ * A codec is a constant of this type. codec_calls.c and game_code.c put the public functions on top of it, and the
+ * table in src/encodings/move_encodings.c lists them all. */
 typedef struct explanation explanation;
 
 struct stamma_codec {
@@ -434,11 +434,11 @@ STAMMA_INLINE uint32_t placement_key(const uint64_t colors[2], const uint64_t *t
 }
 
 /* Codes are played without a look at kings, nor at what stands in a move's way, for speed: where they are no legal
- * moves, positions are wrong, and nothing worse. `meets`: a position is what is looked for. `is_lost`: none can be that
- * comes later. `find` plays codes from board `b`, on which `us` is to move, until a position behind 1 to `plies` of
- * them meets the goal, and gives how many, or FOUND_NONE; FOUND_LOST: none that follows will either. `structures` plays
- * codes and gives the keys of the pawn structures behind the first of them and behind each that changes it, plies at
- * most; there is room for one more. CORRUPT. */
+ * moves, positions are wrong, and nothing worse. `meets`: a position is what is looked for. `find` plays codes from
+ * board `b`, on which `us` is to move, until a position behind 1 to `plies` of them meets the goal, and gives how many,
+ * or FOUND_NONE; FOUND_LOST: none that follows will either. `structures` plays codes and gives the keys of the pawn
+ * structures behind the first of them and behind each that changes it, plies at most; there is room for one more.
+ * CORRUPT. */
 #define FOUND_NONE SIZE_MAX
 #define FOUND_LOST (SIZE_MAX - 1)
 stamma_error stamma_piece_game_read_by_type_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
@@ -455,14 +455,12 @@ stamma_error stamma_piece_game_write_by_type_portable(const stamma_position *sta
 stamma_error stamma_piece_game_write_by_square_portable(const stamma_position *start, const stamma_move *moves,
                                                         size_t plies, bit_writer *out);
 bool stamma_piece_game_meets_portable(const piece_board *b, unsigned us, const board_goal *goal);
-bool stamma_piece_game_is_lost_portable(const piece_board *b, const board_goal *goal);
 stamma_error stamma_piece_game_find_portable(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
                                              const board_goal *goal, size_t *found);
 stamma_error stamma_piece_game_structures_portable(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
                                                    uint32_t *keys, size_t *count);
 #if STAMMA_HAVE_BMI2
 bool stamma_piece_game_meets_bmi2(const piece_board *b, unsigned us, const board_goal *goal);
-bool stamma_piece_game_is_lost_bmi2(const piece_board *b, const board_goal *goal);
 stamma_error stamma_piece_game_find_bmi2(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
                                          const board_goal *goal, size_t *found);
 stamma_error stamma_piece_game_structures_bmi2(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,

@@ -11,10 +11,10 @@ static stamma_error read_context(const stamma_game_context *given, predict_conte
     if ((unsigned)known.time > STAMMA_TIME_CLASSICAL)
         return STAMMA_ERROR_BAD_ARGUMENT;
     switch (known.result) {
-    case 0: context->result = PREDICT_RESULT_NONE; break;
-    case 'w': context->result = PREDICT_RESULT_WHITE; break;
-    case 'b': context->result = PREDICT_RESULT_BLACK; break;
-    case 'd': context->result = PREDICT_RESULT_DRAW; break;
+    case 0: context->result = STAMMA_RESULT_UNKNOWN; break;
+    case 'w': context->result = STAMMA_RESULT_WHITE; break;
+    case 'b': context->result = STAMMA_RESULT_BLACK; break;
+    case 'd': context->result = STAMMA_RESULT_DRAW; break;
     default: return STAMMA_ERROR_BAD_ARGUMENT;
     }
     context->ratings[STAMMA_WHITE] = known.white_rating;

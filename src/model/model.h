@@ -97,10 +97,9 @@ enum { VECTORS_PROMOTED = 3810 }; /* the first vector of promotions to other tha
 typedef struct predict_context {
     uint16_t ratings[2]; /* of White and Black; 0: unknown */
     uint8_t time;        /* stamma_time_class */
-    uint8_t result;      /* PREDICT_RESULT_ */
+    uint8_t result;      /* stamma_result */
     uint32_t plies;      /* of the game; 0: unknown */
 } predict_context;
-enum { PREDICT_RESULT_NONE = 0, PREDICT_RESULT_WHITE = 1, PREDICT_RESULT_BLACK = 2, PREDICT_RESULT_DRAW = 3 };
 
 typedef struct predict_last {
     uint8_t type, from, to, took; /* of the piece that came to stand there; 6: no move */

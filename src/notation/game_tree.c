@@ -200,7 +200,7 @@ stamma_text stamma_game_result(const stamma_game *game)
 
 stamma_error stamma_game_set_result(stamma_game *game, stamma_text result)
 {
-    if (!game || !stamma_pgn_result_is_sound(result))
+    if (!game || !text_is_given(result) || stamma_result_find(result) == RESULTS)
         return STAMMA_ERROR_BAD_ARGUMENT;
     memcpy(game->result, result.data, result.size);
     game->result[result.size] = '\0';

@@ -245,7 +245,7 @@ pgn_token_kind stamma_pgn_lexer_next(pgn_lexer *lexer, pgn_token *token);
 /* Whether all bytes are symbol bytes (L5), and there is one. */
 bool stamma_pgn_is_word(stamma_text text);
 
-/* ---- pgn_game_line.c: the line of moves that a movetext is in, and those that it branched from ---- */
+/* ---- pgn_line.c: the line of moves that a movetext is in, and those that it branched from ---- */
 
 typedef enum pgn_line_state {
     PGN_LINE_FRESH = 0, /* no move yet; position[at] is before the next move */
@@ -322,8 +322,13 @@ bool stamma_pgn_variant_is_chess(stamma_text value);
 /* Whether PGN can say this tag pair: a name of symbol bytes (L5), a value in one line. */
 bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value);
 
-/* Whether a text is one of the four results of PGN. */
-bool stamma_pgn_result_is_sound(stamma_text result);
+/* The four words of results (PGN standard 8.2.6), by stamma_result; NULL stands behind them. */
+enum { RESULTS = 4 };
+extern const char *const stamma_result_words[RESULTS + 1];
+/* The number of a word; RESULTS for another text. */
+unsigned stamma_result_find(stamma_text word);
+/* The same, but UNKNOWN for another text. */
+stamma_result stamma_result_read(stamma_text word);
 
 /* ---- pgn_command.c: clocks and evaluations in comments ---- */
 

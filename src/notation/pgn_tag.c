@@ -62,13 +62,18 @@ bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value)
     return stamma_pgn_is_word(name);
 }
 
-bool stamma_pgn_result_is_sound(stamma_text result)
+const char *const stamma_result_words[RESULTS + 1] = {"*", "1-0", "0-1", "1/2-1/2"};
+
+unsigned stamma_result_find(stamma_text word)
 {
-    if (!text_is_given(result))
-        return false;
-    static const char *const results[] = {"1-0", "0-1", "1/2-1/2", "*"};
-    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
-        if (result.size == strlen(results[i]) && memcmp(result.data, results[i], result.size) == 0)
-            return true;
-    return false;
+    unsigned n = 0;
+    while (n < RESULTS && !text_equal(word, (stamma_text){stamma_result_words[n], strlen(stamma_result_words[n])}))
+        n++;
+    return n;
+}
+
+stamma_result stamma_result_read(stamma_text word)
+{
+    unsigned n = stamma_result_find(word);
+    return n < RESULTS ? (stamma_result)n : STAMMA_RESULT_UNKNOWN;
 }

@@ -280,7 +280,7 @@ stamma_error stamma_pgn_writer_result(stamma_pgn_writer *writer, stamma_text res
         return STAMMA_ERROR_BAD_ARGUMENT;
     if (writer->broken)
         return writer->broken;
-    if (writer->moves.depth != 0 || !stamma_pgn_result_is_sound(result))
+    if (writer->moves.depth != 0 || !text_is_given(result) || stamma_result_find(result) == RESULTS)
         return STAMMA_ERROR_BAD_ARGUMENT;
     next_word(writer);
     buffer_add(&writer->word, result.data, result.size);

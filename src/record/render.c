@@ -273,7 +273,6 @@ static bool render_comment(renderer *r, const item *it)
     return fine && !r->out->failed;
 }
 
-static const char *const results[4] = {"*", "1-0", "0-1", "1/2-1/2"};
 static const char *const suffixes[7] = {"", "!", "?", "!!", "??", "!?", "?!"};
 
 static bool render_number(renderer *r, const item *it)
@@ -296,7 +295,7 @@ static bool render_other(renderer *r, const item *it)
     case ITEM_SUFFIX: return add_short(r, suffixes[it->number]);
     case ITEM_VARIATION_BEGIN: return add_short(r, "(");
     case ITEM_VARIATION_END: return add_short(r, ")");
-    case ITEM_RESULT: return add_short(r, results[it->number]);
+    case ITEM_RESULT: return add_short(r, stamma_result_words[it->number]);
     case ITEM_TEXT: return add_text(r, it->text);
     default: return true;
     }
@@ -430,7 +429,9 @@ static STAMMA_NOINLINE bool any_spelling_stands(const style *s, const item *it, 
     case ITEM_TAG: return !it->noncanonical;
     case ITEM_MOVE: expected.size = spell_move(it->move, it->san_facts, s->spelling, spelt); break;
     case ITEM_NAG: expected.size = 1 + stamma_spell_number(it->number, spelt + 1); break;
-    case ITEM_RESULT: expected = (stamma_text){results[it->number], strlen(results[it->number])}; break;
+    case ITEM_RESULT:
+        expected = (stamma_text){stamma_result_words[it->number], strlen(stamma_result_words[it->number])};
+        break;
     default: return true;
     }
     return text.size == expected.size && memcmp(text.data, expected.data, text.size) == 0;

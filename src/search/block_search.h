@@ -90,15 +90,6 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
 const job_ring *stamma_search_ring(const stamma_search *search);
 const void *stamma_search_gathered(const stamma_search *search);
 
-/* ---- gather.c ---- */
-
-/* Adds what a search finds to an answer, which stays as it was where anything fails but the adding up itself. *place
- * (may be NULL) gets what stamma_search_place has then. Errors as stamma_search_open and stamma_search_next give them.
- */
-stamma_error stamma_search_gather(const void *archive, size_t size, const stamma_query *query,
-                                  const stamma_search_options *options, const gathering *gathering,
-                                  stamma_place *place);
-
 STAMMA_INLINE size_t search_job_matches(const search_job *j)
 {
     return j->matches.size / sizeof(block_match);

@@ -19,15 +19,6 @@ static uint16_t read_rating(stamma_text text)
     return (uint16_t)rating;
 }
 
-stamma_result stamma_result_read(stamma_text text)
-{
-    static const char *const words[4] = {"*", "1-0", "0-1", "1/2-1/2"};
-    for (unsigned n = 1; n < 4; n++)
-        if (text.size == strlen(words[n]) && memcmp(text.data, words[n], text.size) == 0)
-            return (stamma_result)n;
-    return STAMMA_RESULT_UNKNOWN;
-}
-
 /* A number of so many digits and what parts it from the next, taken off the front; 0 where it is none, or above `most`.
  */
 static unsigned take_number(stamma_text *text, size_t digits, unsigned most)
@@ -62,11 +53,8 @@ game_summary stamma_game_summary_of(const stamma_archive_game *game)
                        read_rating(stamma_archive_game_tag(game, "BlackElo"))},
                       STAMMA_RESULT_UNKNOWN,
                       stamma_date_read(stamma_archive_game_tag(game, "Date"))};
-    stamma_text result = stamma_archive_game_tag(game, "Result");
-    s.result = stamma_result_read(result);
-    bool told = result.size == 1 && result.data[0] == '*';
-    if (s.result == STAMMA_RESULT_UNKNOWN && !told)
-        s.result = stamma_result_read(game->result);
+    unsigned result = stamma_result_find(stamma_archive_game_tag(game, "Result"));
+    s.result = result < RESULTS ? (stamma_result)result : stamma_result_read(game->result);
     if (s.date == 0)
         s.date = stamma_date_read(stamma_archive_game_tag(game, "UTCDate"));
     return s;

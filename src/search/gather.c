@@ -15,8 +15,11 @@ static stamma_error merge_parts(const stamma_search *search, const gathering *g)
     return error;
 }
 
-stamma_error stamma_search_gather(const void *archive, size_t size, const stamma_query *query,
-                                  const stamma_search_options *options, const gathering *g, stamma_place *place)
+/* Adds what a search finds to an answer, which stays as it was where anything fails but the adding up itself. *place
+ * (may be NULL) gets what stamma_search_place has then. Errors as stamma_search_open and stamma_search_next give them.
+ */
+static stamma_error gather(const void *archive, size_t size, const stamma_query *query,
+                           const stamma_search_options *options, const gathering *g, stamma_place *place)
 {
     stamma_search *search = NULL;
     const stamma_match *match = NULL;
@@ -74,7 +77,7 @@ stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, const 
         return error;
     const gathering g = {tree,        PARTS,       name,       open_tree,  stamma_tree_add_index,
                          add_to_tree, merge_trees, close_tree, read.so_far};
-    return stamma_search_gather(archive, size, query, options, &g, place);
+    return gather(archive, size, query, options, &g, place);
 }
 
 /* ---- statistics ---- */
@@ -112,7 +115,7 @@ stamma_error stamma_stats_add_archive(stamma_stats *stats, const void *archive, 
         return STAMMA_ERROR_BAD_ARGUMENT;
     const gathering g = {stats,        PARTS,       none,        open_stats, stamma_stats_add_index,
                          add_to_stats, merge_stats, close_stats, NULL};
-    return stamma_search_gather(archive, size, query, options, &g, place);
+    return gather(archive, size, query, options, &g, place);
 }
 
 /* ---- results alone ---- */
@@ -158,7 +161,7 @@ stamma_error stamma_stats_count_archive(stamma_stats_results *results, const voi
         return STAMMA_ERROR_BAD_ARGUMENT;
     const gathering g = {results,        parts,         none,          open_results, stamma_results_add_index,
                          add_to_results, merge_results, close_results, NULL};
-    return stamma_search_gather(archive, size, query, options, &g, place);
+    return gather(archive, size, query, options, &g, place);
 }
 
 /* ---- books ---- */
@@ -194,5 +197,5 @@ stamma_error stamma_book_add_archive(stamma_book *book, const void *archive, siz
     if (!book)
         return STAMMA_ERROR_BAD_ARGUMENT;
     const gathering g = {book, PARTS, none, open_book, NULL, add_to_book, merge_books, close_book, NULL};
-    return stamma_search_gather(archive, size, query, options, &g, place);
+    return gather(archive, size, query, options, &g, place);
 }

@@ -208,18 +208,6 @@ static bool is_dated(const stamma_matcher *m, const query_rule *rule)
 
 /* ---- results ---- */
 
-bool stamma_match_result(stamma_text text, query_word *result)
-{
-    static const char *const results[] = {"*", "1-0", "0-1", "1/2-1/2"}; /* by query_result */
-    for (query_word i = 0; i < 4; i++) {
-        if (text_equal(text, (stamma_text){results[i], strlen(results[i])})) {
-            *result = i;
-            return true;
-        }
-    }
-    return false;
-}
-
 bool stamma_match_word(const query_rule *rule, query_word word)
 {
     const query_word *words = rule->values;
@@ -231,9 +219,10 @@ bool stamma_match_word(const query_rule *rule, query_word word)
 
 static bool result_is(const stamma_matcher *m, const query_rule *rule)
 {
-    query_word result;
-    return (stamma_match_result(tag_named(m, "Result"), &result) || stamma_match_result(m->game->result, &result)) &&
-           stamma_match_word(rule, result);
+    query_word result = stamma_result_find(tag_named(m, "Result"));
+    if (result == RESULTS)
+        result = stamma_result_find(m->game->result);
+    return stamma_match_word(rule, result);
 }
 
 static bool ends_so(stamma_matcher *m, const query_rule *rule)

@@ -38,7 +38,8 @@ void stamma_query_close(stamma_query *query)
 
 /* ---- faults ---- */
 
-bool stamma_query_fault_at(query_parser *parser, size_t offset, size_t size, const char *message)
+/* The query is wrong at these bytes of its JSON text; false. The first fault counts. */
+static bool fault_at(query_parser *parser, size_t offset, size_t size, const char *message)
 {
     stamma_query_fault *fault = &parser->json.fault;
     if (parser->error != STAMMA_OK)
@@ -71,19 +72,25 @@ bool stamma_query_unknown(query_parser *parser, size_t offset, size_t size, cons
     show_word(word, shown);
     snprintf(message, sizeof message, nearest ? "unknown %s \"%s\"; did you mean \"%s\"?" : "unknown %s \"%s\"", what,
              shown, nearest);
-    return stamma_query_fault_at(parser, offset, size, message);
+    return fault_at(parser, offset, size, message);
+}
+
+/* The same at the name of a member. */
+static bool fault_name(query_parser *parser, const json_value *value, const char *message)
+{
+    return fault_at(parser, value->name_offset, value->name_end - value->name_offset, message);
 }
 
 bool stamma_query_fault_value(query_parser *parser, const json_value *value, const char *message)
 {
-    return stamma_query_fault_at(parser, value->offset, value->size, message);
+    return fault_at(parser, value->offset, value->size, message);
 }
 
 bool stamma_query_fault_text(query_parser *parser, const json_value *value, size_t at, size_t size, const char *message)
 {
     size_t begin = stamma_json_place(&parser->json, value, at),
            end = stamma_json_place(&parser->json, value, at + size);
-    return stamma_query_fault_at(parser, begin, end - begin, message);
+    return fault_at(parser, begin, end - begin, message);
 }
 
 /* ---- rules ---- */
@@ -210,8 +217,7 @@ static bool read_flag(query_parser *parser, const beside *b, query_kind kind, bo
     if (value && !stamma_query_parse_truth(parser, value, &word))
         return false;
     *flag = word;
-    return !value || needed ||
-           stamma_query_fault_at(parser, value->name_offset, value->name_end - value->name_offset, message);
+    return !value || needed || fault_name(parser, value, message);
 }
 
 static bool apply_turns(query_parser *parser, const beside *b, query_condition *condition)
@@ -243,8 +249,7 @@ static bool apply_shift(query_parser *parser, const beside *b)
     if (!value)
         return true;
     if (!b->rules[QUERY_SUB_FEN])
-        return stamma_query_fault_at(parser, value->name_offset, value->name_end - value->name_offset,
-                                     "this stands beside \"sub-fen\" alone");
+        return fault_name(parser, value, "this stands beside \"sub-fen\" alone");
     return stamma_query_shift(parser, value, b->rules[QUERY_SUB_FEN]);
 }
 
@@ -263,8 +268,7 @@ static bool apply_numbers(query_parser *parser, const beside *b, query_condition
     const json_value *gap = beside_value(b, QUERY_GAP);
     uint64_t plies = 1, most = SIZE_MAX;
     if (gap && !b->rules[QUERY_SEQUENCE])
-        return stamma_query_fault_at(parser, gap->name_offset, gap->name_end - gap->name_offset,
-                                     "this stands beside \"sequence\" alone");
+        return fault_name(parser, gap, "this stands beside \"sequence\" alone");
     if (!read_number(parser, gap, 1, &most) || !read_number(parser, beside_value(b, QUERY_FOR), 1, &plies))
         return false;
     if (gap)
@@ -278,8 +282,7 @@ static bool apply_limits(query_parser *parser, const beside *b, bool top)
     for (query_kind kind = QUERY_SKIP; kind <= QUERY_LIMIT; kind++) {
         const json_value *value = beside_value(b, kind);
         if (value && !top)
-            return stamma_query_fault_at(parser, value->name_offset, value->name_end - value->name_offset,
-                                         "this stands at the top of a query alone");
+            return fault_name(parser, value, "this stands at the top of a query alone");
     }
     return read_number(parser, beside_value(b, QUERY_SKIP), 0, &parser->query->skip) &&
            read_number(parser, beside_value(b, QUERY_LIMIT), 1, &parser->query->limit);

@@ -210,8 +210,7 @@ bool stamma_query_parse_color(query_parser *parser, const json_value *value, voi
 
 bool stamma_query_parse_result(query_parser *parser, const json_value *value, void *word)
 {
-    static const char *const words[] = {"*", "1-0", "0-1", "1/2-1/2", NULL}; /* by query_result */
-    return parse_word(parser, value, "result", words, false, word);
+    return parse_word(parser, value, "result", stamma_result_words, false, word);
 }
 
 bool stamma_query_parse_result_type(query_parser *parser, const json_value *value, void *word)

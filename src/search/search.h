@@ -126,7 +126,7 @@ typedef enum query_kind {
     QUERY_TAG,          /* query_tag: all of them must match, not one */
     QUERY_ECO,          /* query_eco */
     QUERY_SPEED,        /* query_word: stamma_speed */
-    QUERY_RESULT,       /* query_word: query_result */
+    QUERY_RESULT,       /* query_word: stamma_result */
     QUERY_RESULT_TYPE,  /* query_word: a stamma_status */
     QUERY_RATING,       /* query_range */
     QUERY_WHITE_RATING, /* query_range */
@@ -221,7 +221,6 @@ typedef struct query_eco {
     stamma_text low;
     stamma_text high;
 } query_eco;
-typedef enum query_result { QUERY_UNKNOWN = 0, QUERY_WHITE_WINS, QUERY_BLACK_WINS, QUERY_DRAW } query_result;
 typedef enum query_has {
     QUERY_HAS_CLOCKS,
     QUERY_HAS_EVALUATIONS,
@@ -350,14 +349,11 @@ size_t stamma_rule_tags(query_kind kind, stamma_text names[RULE_TAGS_MAX]);
 
 /* Memory of the query, zeroed; NULL with NO_MEMORY in the parser. */
 void *stamma_query_allocate(query_parser *parser, size_t count, size_t size);
-/* The query is wrong at these bytes of its JSON text; false. The first fault counts. */
-bool stamma_query_fault_at(query_parser *parser, size_t offset, size_t size, const char *message);
-/* The same with a word that is wrong and the list that it should be from, which ends with NULL: `unknown WHAT "WORD";
- * did you mean
- * "..."?` */
+/* The query is wrong at these bytes of its JSON text, by a word that is not in the list, which ends with NULL: `unknown
+ * WHAT "WORD"; did you mean "..."?`; false. The first fault counts. */
 bool stamma_query_unknown(query_parser *parser, size_t offset, size_t size, const char *what, stamma_text word,
                           const char *const *words);
-/* At a whole value, and at `size` bytes from `at` of its decoded text. */
+/* The same at a whole value, and at `size` bytes from `at` of its decoded text. */
 bool stamma_query_fault_value(query_parser *parser, const json_value *value, const char *message);
 bool stamma_query_fault_text(query_parser *parser, const json_value *value, size_t at, size_t size,
                              const char *message);
@@ -495,11 +491,10 @@ const stamma_position *stamma_matcher_positions(stamma_matcher *matcher, unsigne
 bool stamma_match_game(stamma_matcher *matcher, const query_rule *rule);
 /* Whether such a rule holds for a game that has but this tag. */
 bool stamma_match_tag(stamma_matcher *matcher, const query_rule *rule, stamma_text name, stamma_text value);
-/* What tags say: a rating, 0: none; the days that a date may be, and false where not even a digit of the year is known;
- * whether a result is told, which is a query_result then. */
+/* What tags say: a rating, 0: none; the days that a date may be, and false where not even a digit of the year is known.
+ */
 int64_t stamma_match_rating(stamma_text text);
 bool stamma_match_days(stamma_text date, query_range *days);
-bool stamma_match_result(stamma_text text, query_word *result);
 /* Whether a rule about the ratings of both holds; 0: none. */
 bool stamma_match_ratings(const query_rule *rule, int64_t white, int64_t black);
 /* Whether a word is one of the rule's. */

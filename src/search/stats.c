@@ -74,7 +74,7 @@ bool stamma_stats_add_row(stamma_stats *s, stamma_stats_table table, const stamm
     return true;
 }
 
-static bool add_named_row(stamma_stats *s, stamma_stats_table table, const stamma_stats_row *row, stamma_text name)
+bool stamma_stats_add_named(stamma_stats *s, stamma_stats_table table, const stamma_stats_row *row, stamma_text name)
 {
     stamma_stats_row named = *row;
     named.name = name;
@@ -86,7 +86,7 @@ bool stamma_stats_add_number(stamma_stats *s, stamma_stats_table table, const st
     char digits[24];
     json_writer w = {digits, sizeof digits, 0, false};
     stamma_json_number(&w, NULL, number);
-    return add_named_row(s, table, row, (stamma_text){digits, w.length});
+    return stamma_stats_add_named(s, table, row, (stamma_text){digits, w.length});
 }
 
 bool stamma_stats_add_value(stamma_stats *s, stamma_stats_table table, const stamma_stats_row *row, stamma_text value)
@@ -94,7 +94,7 @@ bool stamma_stats_add_value(stamma_stats *s, stamma_stats_table table, const sta
     if (value.size == 0)
         return true;
     return stamma_tag_text(value, &s->text) &&
-           add_named_row(s, table, row, (stamma_text){(const char *)s->text.data, s->text.size});
+           stamma_stats_add_named(s, table, row, (stamma_text){(const char *)s->text.data, s->text.size});
 }
 
 /* ---- games ---- */
@@ -108,7 +108,7 @@ typedef struct addition {
 
 static void add_named(addition *a, stamma_stats_table table, stamma_text name)
 {
-    a->failed |= !add_named_row(a->stats, table, &a->row, name);
+    a->failed |= !stamma_stats_add_named(a->stats, table, &a->row, name);
 }
 
 static void add_tag(addition *a, stamma_stats_table table, const stamma_archive_game *game, const char *tag)

@@ -309,10 +309,9 @@ static stamma_error add_first_moves(stats_block *b, const stamma_stats_row *row,
 {
     char text[2 * STAMMA_SAN_SIZE];
     size_t length = 0;
-    stamma_stats_row named = *row;
     stamma_error error = name_first_moves(b, number, text, &length);
-    named.name = (stamma_text){text, length};
-    if (error == STAMMA_OK && !stamma_stats_add_row(b->stats, STAMMA_STATS_FIRST_MOVES, &named))
+    const stamma_text name = {text, length};
+    if (error == STAMMA_OK && !stamma_stats_add_named(b->stats, STAMMA_STATS_FIRST_MOVES, row, name))
         error = STAMMA_ERROR_NO_MEMORY;
     return error;
 }
@@ -329,16 +328,10 @@ static bool add_player(stats_block *b, const stamma_stats_row *row, unsigned tag
     return (name.size == 1 && name.data[0] == '?') || add_text(b, STAMMA_STATS_PLAYERS, row, tag, number);
 }
 
-static bool add_named(stats_block *b, stamma_stats_table table, const stamma_stats_row *row, stamma_text name)
-{
-    stamma_stats_row named = *row;
-    named.name = name;
-    return stamma_stats_add_row(b->stats, table, &named);
-}
-
 static stamma_error add_row(stats_block *b, unsigned tally, const stamma_stats_row *row, size_t n)
 {
     stamma_stats *s = b->stats;
+    stamma_text name = {NULL, 0};
     bool added = true;
     switch (tally) {
     case BY_LENGTH: added = stamma_stats_add_number(s, STAMMA_STATS_LENGTHS, row, n * PLIES_STEP); break;
@@ -348,13 +341,13 @@ static stamma_error add_row(stats_block *b, unsigned tally, const stamma_stats_r
     case BY_BLACK: added = add_player(b, row, WHITE + tally - BY_WHITE, n); break;
     case BY_TIME_CONTROL: added = add_text(b, STAMMA_STATS_TIME_CONTROLS, row, TIME_CONTROL, n); break;
     case BY_TERMINATION: added = add_text(b, STAMMA_STATS_TERMINATIONS, row, TERMINATION, n); break;
-    case BY_ECO:
-        added = add_named(b, STAMMA_STATS_ECO, row, (stamma_text){text_of(b, ECO, (uint32_t)n).data, 3});
-        break;
-    case BY_OPENING_CODE: added = add_named(b, STAMMA_STATS_ECO, row, stamma_opening_code((unsigned)n)); break;
-    case BY_OPENING: added = add_named(b, STAMMA_STATS_OPENINGS, row, stamma_opening_name((unsigned)n)); break;
+    case BY_ECO: name = (stamma_text){text_of(b, ECO, (uint32_t)n).data, 3}; break;
+    case BY_OPENING_CODE: name = stamma_opening_code((unsigned)n); break;
+    case BY_OPENING: name = stamma_opening_name((unsigned)n); break;
     default: return add_first_moves(b, row, n);
     }
+    added =
+        added && stamma_stats_add_named(s, tally == BY_OPENING ? STAMMA_STATS_OPENINGS : STAMMA_STATS_ECO, row, name);
     return added ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
@@ -443,9 +436,9 @@ static bool find_result(const told_results *t, size_t record, stamma_result *res
     uint32_t number = text_number(&t->tag, record);
     if (number == 0 || t->job->index->marks.data[record] & RECORD_HAS_TAGS)
         return false;
-    stamma_text text = block_tags_text(t->tag.tags, t->tag.values, number);
-    *result = stamma_result_read(text);
-    return *result != STAMMA_RESULT_UNKNOWN || (text.size == 1 && text.data[0] == '*');
+    unsigned told = stamma_result_find(block_tags_text(t->tag.tags, t->tag.values, number));
+    *result = (stamma_result)told;
+    return told < RESULTS;
 }
 
 static void count_results(const told_results *t, results_part *part, block_verdicts *v)

@@ -366,7 +366,9 @@ stamma_error stamma_tree_count_move(stamma_tree *t, const stamma_tree_move *more
     return kept ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
-stamma_error stamma_tree_count_game(stamma_tree *t, const stamma_tree_game *game)
+/* Adds a game that has the position: game->move was played in it, unless it has ended. The game's texts are copied
+ * where it is kept. NO_MEMORY. */
+static stamma_error count_game(stamma_tree *t, const stamma_tree_game *game)
 {
     stamma_tree_move move = {.move = game->move, .counts = counts_of(game, t->position.side)};
     const tree_results result = {move.counts.white, move.counts.draws, move.counts.black};
@@ -446,7 +448,7 @@ stamma_error stamma_tree_add(stamma_tree *t, stamma_text archive, const stamma_a
                                   stamma_archive_game_tag(game, "Date"), stamma_archive_game_tag(game, "UTCDate")))};
     if (!added.ended)
         added.move = game->moves[ply];
-    return stamma_tree_count_game(t, &added);
+    return count_game(t, &added);
 }
 
 /* ---- merging ---- */

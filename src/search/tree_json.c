@@ -78,7 +78,6 @@ static void write_year(json_writer *w, uint32_t date)
 static void write_game(json_writer *w, const stamma_tree *t, const char *key, const stamma_tree_game *g)
 {
     static const char *const winners[4] = {NULL, "white", "black", NULL};
-    static const char *const results[4] = {"*", "1-0", "0-1", "1/2-1/2"};
     char uci[STAMMA_UCI_SIZE];
     stamma_json_open(w, key, '{');
     if (!g->ended) {
@@ -91,7 +90,7 @@ static void write_game(json_writer *w, const stamma_tree *t, const char *key, co
     write_player(w, "black", g->black, g->black_rating);
     write_year(w, g->date);
     write_date(w, "date", g->date);
-    stamma_json_string(w, "result", results[g->result]);
+    stamma_json_string(w, "result", stamma_result_words[g->result]);
     stamma_json_close(w, '}');
 }
 

@@ -22,8 +22,6 @@ game_summary stamma_game_summary_of(const stamma_archive_game *game);
 /* How many plies were played when a game first has a position, which *p becomes; SIZE_MAX where it never has. MOVES
  * must have been read. */
 size_t stamma_game_find_position(const stamma_archive_game *game, const stamma_position *wanted, stamma_position *p);
-/* A result as PGN has it; UNKNOWN for anything else. */
-stamma_result stamma_result_read(stamma_text text);
 /* A date as tags have it: "2010.05.??". */
 uint32_t stamma_date_read(stamma_text text);
 /* Replaces `utf8` by a tag's value without its escapes; bytes that are no UTF-8 are taken as Latin-1 (PGN
@@ -117,9 +115,6 @@ STAMMA_INLINE uint32_t tree_date_of_month(unsigned month)
 /* Adds finished games of the month of a date, which is passed over where that is not known. False when there is no
  * memory. */
 bool stamma_tree_count_month(stamma_tree *tree, uint32_t date, const tree_results *more);
-/* Adds a game that has the position: game->move was played in it, unless it has ended. The game's texts are copied
- * where it is kept. NO_MEMORY. */
-stamma_error stamma_tree_count_game(stamma_tree *tree, const stamma_tree_game *game);
 /* Adds counts of a move, with its examples; those of the whole tree are another matter. NO_MEMORY. */
 stamma_error stamma_tree_count_move(stamma_tree *tree, const stamma_tree_move *move);
 /* Keeps a game among the top ones or the recent ones, if it belongs there. False when there is no memory. */
@@ -152,7 +147,9 @@ struct stamma_stats {
 
 /* Adds to the row of that name, which has a size. False when there is no memory. */
 bool stamma_stats_add_row(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row);
-/* The same of a row whose name is a number, or a tag's value; an empty one has no row. */
+/* The same of a row that is to have this name, a number, or a tag's value; an empty one has no row. */
+bool stamma_stats_add_named(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row,
+                            stamma_text name);
 bool stamma_stats_add_number(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row,
                              uint64_t number);
 bool stamma_stats_add_value(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row,

@@ -244,9 +244,8 @@ static stamma_error ask_results(judging *j)
     if (!m)
         return STAMMA_ERROR_NO_MEMORY;
     for (size_t n = 0; n < tag->count; n++) {
-        query_word result;
-        bool told = n > 0 && stamma_match_result(text_of(tag, n), &result);
-        m[n] = !told ? VERDICT_MAYBE : stamma_match_word(j->rule, result) ? VERDICT_YES : VERDICT_NO;
+        query_word result = n > 0 ? stamma_result_find(text_of(tag, n)) : RESULTS;
+        m[n] = result == RESULTS ? VERDICT_MAYBE : stamma_match_word(j->rule, result) ? VERDICT_YES : VERDICT_NO;
     }
     for (size_t n = 0; n < j->v->block->index->records; n++)
         if (is_open(j, n))

@@ -106,12 +106,13 @@ static void ask_material(const asking *a, const query_rule *rule, opinion *o)
 
 static verdict result_is(const asking *a, const query_rule *rule, size_t n)
 {
-    static const uint8_t results[] = {QUERY_WHITE_WINS, QUERY_BLACK_WINS, QUERY_DRAW, QUERY_UNKNOWN};
+    static const uint8_t results[] = {STAMMA_RESULT_WHITE, STAMMA_RESULT_BLACK, STAMMA_RESULT_DRAW,
+                                      STAMMA_RESULT_UNKNOWN};
     const query_word *words = (const query_word *)rule->values;
     unsigned result = results[a->x->columns.result[n] & 3];
     for (size_t k = 0; k < rule->count; k++)
         if (words[k] == result)
-            return result == QUERY_UNKNOWN ? VERDICT_MAYBE : VERDICT_YES;
+            return result == STAMMA_RESULT_UNKNOWN ? VERDICT_MAYBE : VERDICT_YES;
     return VERDICT_NO;
 }
 

@@ -1,7 +1,7 @@
 /* Columns of tag values are written by the mixed coder (clause 20), as a reader will read them. */
 #include "tags/tags.h"
 
-void stamma_mixed_plan_write(const tag_table *t, const mixed_plan *plan, buffer *out)
+static void write_plan(const tag_table *t, const mixed_plan *plan, buffer *out)
 {
     buffer_add_byte(out, plan->shared ? 0 : plan->slot_bits);
     buffer_add_byte(out, plan->source_count);
@@ -53,7 +53,7 @@ stamma_error stamma_mixed_columns_write(mixed_columns *m)
         return STAMMA_OK;
     for (unsigned side = 0; side < m->count && error == STAMMA_OK; side++) {
         error = stamma_mixed_sources_choose(t, m->columns[side], &plans[side]);
-        stamma_mixed_plan_write(t, &plans[side], &m->stored[side]);
+        write_plan(t, &plans[side], &m->stored[side]);
         stamma_range_encode_begin(&streams[side].out, &m->stored[side]);
     }
     mixed_texts *x = error == STAMMA_OK ? stamma_mixed_texts_new(t->allocator, plans[0].slot_bits) : NULL;

@@ -324,7 +324,6 @@ typedef struct mixed_columns {
 stamma_error stamma_mixed_columns_write(mixed_columns *m);
 /* Chooses the sources of a column (mixed_sources.c). NO_MEMORY. */
 stamma_error stamma_mixed_sources_choose(const tag_table *t, size_t column, mixed_plan *plan);
-void stamma_mixed_plan_write(const tag_table *t, const mixed_plan *plan, buffer *out);
 /* Appends a column of texts as they are, or as fields. NO_MEMORY. */
 stamma_error stamma_tag_pack_texts(field_packer *packer, const buffer *texts, buffer *body, unsigned *codec);
 

@@ -310,13 +310,9 @@ static int find_by_options(find *f, int argc, char **argv)
         {.name = "time-limit", .value = "SECONDS", .help = "end then, with status 2", .number = &f->seconds},
         {'q', "quiet", NULL, "print nothing and end at the first game; with -o: no summary", .flag = &f->quiet},
     };
-    enum { OWN = sizeof own / sizeof *own };
-    tool_option options[OWN + TOOL_CONDITIONS];
-    memcpy(options, own, sizeof own);
-    tool_conditions_options(&f->values, options + OWN);
-    const tool_usage usage = {"find", "ARCHIVE... CONDITIONS", about, options, OWN + TOOL_CONDITIONS, 1, -1};
+    const tool_usage usage = {"find", "ARCHIVE... CONDITIONS", about, own, sizeof own / sizeof *own, 1, -1};
     int operands, status;
-    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+    if (!tool_conditions_read(&usage, &f->values, argc, argv, &operands, &status))
         return status;
     f->paths = argv;
     f->path_count = (size_t)operands;

@@ -50,13 +50,9 @@ static int read_options(stats_command *c, int argc, char **argv, int *operands)
          .number = &c->limit},
         ANSWER_OPTIONS(&c->search),
     };
-    enum { OWN = sizeof own / sizeof *own };
-    tool_option options[OWN + TOOL_CONDITIONS];
+    const tool_usage usage = {"stats", "ARCHIVE... [CONDITIONS]", about, own, sizeof own / sizeof *own, 1, -1};
     int status;
-    memcpy(options, own, sizeof own);
-    tool_conditions_options(&c->search.values, options + OWN);
-    const tool_usage usage = {"stats", "ARCHIVE... [CONDITIONS]", about, options, OWN + TOOL_CONDITIONS, 1, -1};
-    if (!tool_options_read(&usage, argc, argv, operands, &status))
+    if (!tool_conditions_read(&usage, &c->search.values, argc, argv, operands, &status))
         return status;
     return tool_conditions_parse(&c->search.values, &c->search.query) ? -1 : TOOL_ERROR;
 }

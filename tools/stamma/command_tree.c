@@ -116,13 +116,9 @@ static int read_options(tree_command *c, int argc, char **argv, int *operands)
         {TOOL_OPTION_FORCE, .flag = &c->force},
         ANSWER_OPTIONS(&c->search),
     };
-    enum { OWN = sizeof own / sizeof *own };
-    tool_option options[OWN + TOOL_CONDITIONS];
+    const tool_usage usage = {"tree", "ARCHIVE... [CONDITIONS]", about, own, sizeof own / sizeof *own, 1, -1};
     int status;
-    memcpy(options, own, sizeof own);
-    tool_conditions_options(&c->search.values, options + OWN);
-    const tool_usage usage = {"tree", "ARCHIVE... [CONDITIONS]", about, options, OWN + TOOL_CONDITIONS, 1, -1};
-    if (!tool_options_read(&usage, argc, argv, operands, &status))
+    if (!tool_conditions_read(&usage, &c->search.values, argc, argv, operands, &status))
         return status;
     if (c->book_path && c->json) {
         tool_say(NULL, "--polyglot and --json do not go together");

@@ -17,7 +17,7 @@ static const struct condition {
     const char *help;
     condition_kind kind;
     bool turns; /* with flipcolor and the like */
-} conditions[TOOL_CONDITIONS] = {
+} conditions[] = {
     {"fen", "FEN", "this position, by whatever moves; with --moves, where they begin", TEXT, true},
     {"moves", "MOVES", "the position behind these moves, by whatever others: \"e4 c5 Nf3\"", MOVES, true},
     {"ignore-castling", NULL, "castling rights of that position do not matter", MODIFIER, false},
@@ -74,6 +74,7 @@ static const struct condition {
     {"has", "WHAT", "clocks, evaluations, comments, variations, nags, setup, text", TEXT, false},
     {"query", "JSON", "any condition that doc/search.md tells of", QUERY, false},
 };
+enum { CONDITIONS = sizeof conditions / sizeof *conditions, OPTIONS_MAX = 32 };
 
 /* A piece of the JSON text that a piece of an option's value became. */
 typedef struct part {
@@ -95,19 +96,25 @@ struct tool_query_text {
     bool moves;        /* there are some */
 };
 
-void tool_conditions_options(tool_values *values, tool_option options[TOOL_CONDITIONS])
+bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc, char **argv, int *operands,
+                          int *status)
 {
-    for (size_t i = 0; i < TOOL_CONDITIONS; i++)
-        options[i] = (tool_option){.name = conditions[i].name,
-                                   .value = conditions[i].value,
-                                   .help = conditions[i].help,
-                                   .values = values,
-                                   .heading = i == 0 ? "conditions:" : NULL};
+    tool_option options[OPTIONS_MAX + CONDITIONS];
+    tool_usage all = *usage;
+    memcpy(options, usage->options, usage->option_count * sizeof *options);
+    for (size_t i = 0; i < CONDITIONS; i++)
+        options[all.option_count++] = (tool_option){.name = conditions[i].name,
+                                                    .value = conditions[i].value,
+                                                    .help = conditions[i].help,
+                                                    .values = values,
+                                                    .heading = i == 0 ? "conditions:" : NULL};
+    all.options = options;
+    return tool_options_read(&all, argc, argv, operands, status);
 }
 
 static const struct condition *condition_of(const tool_value *value)
 {
-    for (size_t i = 0; i < TOOL_CONDITIONS; i++)
+    for (size_t i = 0; i < CONDITIONS; i++)
         if (strcmp(conditions[i].name, value->name) == 0)
             return &conditions[i];
     return NULL;
@@ -183,7 +190,7 @@ static bool say_query_fault(const struct tool_query_text *t, const stamma_query_
         size_t from = place_in_value(p, fault->offset), to = place_in_value(p, fault->offset + fault->size);
         return say_fault(p->value, from, to - from, fault->message);
     }
-    for (size_t i = 0; i < TOOL_CONDITIONS; i++) {
+    for (size_t i = 0; i < CONDITIONS; i++) {
         const struct condition *c = &conditions[i];
         if (c->kind == MODIFIER && fault->size == strlen(c->name) + 2 &&
             memcmp(t->json + fault->offset + 1, c->name, strlen(c->name)) == 0) {
@@ -341,7 +348,7 @@ static size_t number_of(const struct tool_query_text *t, size_t index)
 
 static void put_modifiers(struct tool_query_text *t)
 {
-    for (size_t i = 0; i < TOOL_CONDITIONS; i++)
+    for (size_t i = 0; i < CONDITIONS; i++)
         for (size_t k = 0; conditions[i].kind == MODIFIER && k < t->values->count; k++)
             if (strcmp(t->values->list[k].name, conditions[i].name) == 0) {
                 (void)fprintf(t->out, ",\"%s\":true", conditions[i].name);

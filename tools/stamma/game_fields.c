@@ -301,7 +301,7 @@ static void begin_cell(tool_table *t)
         tool_put_char(t->tabs ? '\t' : ',');
 }
 
-void tool_cell(tool_table *t, stamma_text text)
+static void put_cell(tool_table *t, stamma_text text)
 {
     bool plain = true, quoted = false;
     for (size_t i = 0; i < text.size; i++) {
@@ -329,7 +329,7 @@ void tool_cell(tool_table *t, stamma_text text)
 
 void tool_cell_string(tool_table *t, const char *string)
 {
-    tool_cell(t, tool_text_of(string));
+    put_cell(t, tool_text_of(string));
 }
 
 void tool_cell_word(tool_table *t, stamma_text word)
@@ -369,7 +369,7 @@ static void cell_number(const tool_view *v, tool_table *t)
 
 static void cell_result(const tool_view *v, tool_table *t)
 {
-    tool_cell(t, tool_result(v->game));
+    put_cell(t, tool_result(v->game));
 }
 
 static void cell_fen(const tool_view *v, tool_table *t)
@@ -573,7 +573,7 @@ void tool_fields_cells_head(const char *list, tool_table *t)
 {
     stamma_text name;
     while (next_name(&list, &name))
-        tool_cell(t, name);
+        put_cell(t, name);
 }
 
 void tool_fields_head(const char *list, tool_table *t)
@@ -592,7 +592,7 @@ void tool_fields_cells(const char *list, const tool_view *v, tool_table *t)
             continue;
         }
         stamma_text value = listed_tag(v->game, name);
-        tool_cell(t, value);
+        put_cell(t, value);
         free((char *)(uintptr_t)value.data);
     }
 }

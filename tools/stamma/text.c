@@ -4,7 +4,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-size_t tool_utf8_length(stamma_text text)
+/* Length of the valid UTF-8 sequence at the front of `text` (overlong forms and surrogates are not valid); 0: none. */
+static size_t utf8_length(stamma_text text)
 {
     const uint8_t *at = (const uint8_t *)text.data;
     if (text.size == 0)
@@ -31,7 +32,7 @@ size_t tool_utf8_length(stamma_text text)
 bool tool_text_is_utf8(stamma_text text)
 {
     while (text.size > 0) {
-        size_t length = tool_utf8_length(text);
+        size_t length = utf8_length(text);
         if (length == 0)
             return false;
         text.data += length;
@@ -68,7 +69,7 @@ static size_t columns_of(unsigned point)
 static size_t take_character(FILE *out, stamma_text text, bool utf8, size_t *at)
 {
     const char *bytes = text.data + *at;
-    size_t length = utf8 ? tool_utf8_length((stamma_text){bytes, text.size - *at}) : 1;
+    size_t length = utf8 ? utf8_length((stamma_text){bytes, text.size - *at}) : 1;
     unsigned point = utf8 ? code_point(bytes, length) : (uint8_t)bytes[0];
     bool control = point < 0x20 || (point >= 0x7F && point < 0xA0);
     *at += length;

@@ -197,10 +197,10 @@ bool tool_options_read(const tool_usage *usage, int argc, char **argv, int *oper
 
 /* ---- conditions of searches (conditions.c) ---- */
 
-/* How many options they are. */
-enum { TOOL_CONDITIONS = 53 };
-/* Options that note their values in `values`. */
-void tool_conditions_options(tool_values *values, tool_option options[TOOL_CONDITIONS]);
+/* tool_options_read with the options of conditions behind those of the usage, 32 at most; they note their values in
+ * `values`. */
+bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc, char **argv, int *operands,
+                          int *status);
 /* The query that they are together, to be closed; NULL where there are none. False where something is wrong with them,
  * which is told with its place. */
 bool tool_conditions_parse(const tool_values *values, stamma_query **query);
@@ -639,7 +639,6 @@ typedef struct tool_table {
     size_t cells; /* of the row so far */
 } tool_table;
 
-void tool_cell(tool_table *table, stamma_text text);
 void tool_cell_string(tool_table *table, const char *string);
 void tool_cell_word(tool_table *table, stamma_text word); /* in which nothing must be quoted */
 void tool_cell_number(tool_table *table, uint64_t number);
@@ -694,8 +693,6 @@ size_t tool_text_print(FILE *out, stamma_text text);
 size_t tool_text_print_cut(FILE *out, stamma_text text, size_t columns);
 /* Columns of the terminal that standard output is; 0 where it is none. */
 size_t tool_terminal_columns(void);
-/* Length of the valid UTF-8 sequence at the front of `text` (overlong forms and surrogates are not valid); 0: none. */
-size_t tool_utf8_length(stamma_text text);
 bool tool_text_is_utf8(stamma_text text);
 stamma_text tool_text_of(const char *string);
 /* Behind a move number and its dots, "1." or "12..."; the word itself where it begins with none. */

@@ -299,8 +299,6 @@ bool serve_send_piece(serve_exchange *x, const void *bytes, size_t size);
 void serve_send_end(serve_exchange *x);
 /* Sends what was put into the exchange's body as JSON. */
 void serve_send_json(serve_exchange *x);
-/* Sends the fault as JSON, or just ends where the client is gone or has something of the answer. */
-void serve_send_fault(serve_exchange *x);
 /* Whether the client has hung up. */
 bool serve_client_gone(serve_exchange *x);
 
@@ -324,10 +322,8 @@ bool serve_health(serve_exchange *x);
 bool serve_metrics(serve_exchange *x);
 bool serve_page(serve_exchange *x, const char *path); /* serve_page.c */
 
-/* Who won, as the rule "result" of queries has it: by the tag, else by what stands behind the moves (serve_game.c). */
-stamma_result serve_result(const stamma_archive_game *game);
-/* A game's members for /find and the like: id, players, result, date, event ... TAGS and RESULT must have been read;
- * where MOVES were, a game without the tag Opening has the name of what was played. */
+/* A game's members for /find and the like (serve_game.c): id, players, result, date, event ... TAGS and RESULT must
+ * have been read; where MOVES were, a game without the tag Opening has the name of what was played. */
 void serve_put_summary(const serve_archive *archive, const stamma_archive_game *game);
 
 /* Counts a request that was answered. */

@@ -8,7 +8,8 @@ static bool is(stamma_text text, const char *word)
     return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
 }
 
-stamma_result serve_result(const stamma_archive_game *game)
+/* Who won, as the rule "result" of queries has it: by the tag, else by what stands behind the moves. */
+static stamma_result result_of(const stamma_archive_game *game)
 {
     static const char *const words[4] = {[STAMMA_RESULT_UNKNOWN] = "*",
                                          [STAMMA_RESULT_WHITE] = "1-0",
@@ -105,7 +106,7 @@ void serve_put_summary(const serve_archive *archive, const stamma_archive_game *
     put_player(game, "white", "White", "WhiteElo");
     put_player(game, "black", "Black", "BlackElo");
     tool_json_text("result", tool_result(game));
-    tool_json_string("winner", winners[serve_result(game)]);
+    tool_json_string("winner", winners[result_of(game)]);
     put_date(game);
     put_tag(game, "event", "Event");
     put_tag(game, "site", "Site");

@@ -111,18 +111,9 @@ void serve_send_end(serve_exchange *x)
 
 static const serve_headers json_headers = {.type = "application/json; charset=utf-8"};
 
-void serve_send_json(serve_exchange *x)
-{
-    if (x->body.failed) {
-        (void)serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-        serve_send_fault(x);
-    } else {
-        serve_send(x, 200, &json_headers, x->body.bytes, x->body.size);
-    }
-}
-
-/* What has begun cannot be taken back: it is cut short, which closing the connection tells. */
-void serve_send_fault(serve_exchange *x)
+/* Sends the fault as JSON, or just ends where the client is gone or has something of the answer: what has begun cannot
+ * be taken back, it is cut short, which closing the connection tells. */
+static void send_fault(serve_exchange *x)
 {
     if (x->gone || x->fault.status == 499 || x->streaming) {
         mg_disable_connection_keep_alive(x->connection);
@@ -139,6 +130,16 @@ void serve_send_fault(serve_exchange *x)
     tool_put_char('\n');
     tool_put_to(NULL);
     serve_send(x, x->fault.status, &json_headers, x->body.bytes, x->body.size);
+}
+
+void serve_send_json(serve_exchange *x)
+{
+    if (x->body.failed) {
+        (void)serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        send_fault(x);
+    } else {
+        serve_send(x, 200, &json_headers, x->body.bytes, x->body.size);
+    }
 }
 
 /* ---- the client ---- */
@@ -327,7 +328,7 @@ static void work(serve_exchange *x, const struct mg_request_info *info, serve_en
     if (!right || (post && *endpoint == SERVE_PAGE))
         right = serve_fail(&x->fault, 405, "%s is not allowed here", right ? method : "this method");
     if (!right || !answer(x, *endpoint, path, operand))
-        serve_send_fault(x);
+        send_fault(x);
 }
 
 int serve_handle(struct mg_connection *connection)
@@ -344,7 +345,7 @@ int serve_handle(struct mg_connection *connection)
         work(&x, info, &endpoint);
     } else {
         (void)serve_fail(&x.fault, 429, "more than %u requests at once from one address", s->client_max);
-        serve_send_fault(&x);
+        send_fault(&x);
         atomic_fetch_add(&s->rejected, 1);
     }
     client_leave(s, client);
