@@ -271,6 +271,11 @@ def faults(server):
         answer = server.ask(path, **fields)
         check.equal(answer.status, status, "status of %s %s" % (path, fields))
         check.that(isinstance(answer.json.get("error"), str) and answer.json["error"], "a message of %s" % path, answer.body)
+    for fields, begin in (({"rating": "3000..2000"}, "rating: "), ({"eco": "Z99", "rating": "1..2"}, "eco: "), ({"until": "1990", "since": "2000"}, "date: "),
+                          ({"query": '{"white": "a\\":{,", "move-number": "zz"}'}, "query, byte 36: move-number: "),
+                          ({"query": '{"white": "a", "materal": 5}'}, "query, byte 15: unknown"), ({"query": '{"any": [{"stm": "x"}]}'}, "query, byte 17: stm: ")):
+        answer = server.ask("/find", **fields)
+        check.that(answer.status == 400 and answer.json["error"].startswith(begin), "the field is named", fields, answer.body)
     message = server.ask("/find", query='{"materal": "K"}').json["error"]
     check.that('did you mean "material"' in message, "the query's fault is told", message)
 

@@ -234,6 +234,14 @@ def game(p):
     p.b.wait(READY + " || document.querySelector('#tree .empty') !== null")
 
 
+def game_of_960(p):
+    """A game that is opened from a position of Chess960 shows it, whatever the board's rules know of castling."""
+    one = json.loads(subprocess.run([os.environ["STAMMA"], "cat", "--json", p.archive, "86"], capture_output=True, check=True).stdout)
+    p.open("#/explore?fen=%s&play=%s" % (one["fen"].replace(" ", "+"), ",".join(one["uci"][:2])))
+    p.b.click("#games td.result")
+    p.b.wait("document.querySelector('.notation [aria-current]')?.textContent", one["san"][1])
+
+
 def search(p):
     p.open("#/search", "document.querySelectorAll('.setup .square').length === 64")
     p.b.click('.tile[data-kind="N"]')
@@ -274,8 +282,17 @@ def faults(p):
     p.open("#/search?material=KK&comment=nothing+says+this&go=1", "document.querySelector('#results .empty') !== null")
     p.open("#/search?json=%7B%22materal%22:1%7D&go=1", "document.querySelector('#results .error')?.textContent.includes('did you mean')")
     p.open("#/search?json=%7B&go=1", "document.querySelector('#results .error') !== null")
-    p.open("#/explore?fen=nonsense", "document.querySelector('#tree .error') !== null")
-    p.open("#/game/999", "document.querySelector('#view .error') !== null")
+    for fen in ("nonsense", "<img>", "8/8/8/8/8/8/8/88+w+-+-+0+1"):
+        p.open("#/explore?history=1&fen=" + fen, "document.querySelector('#tree .error') !== null && !document.querySelector('[aria-busy]')")
+        same(p.b.evaluate("document.querySelectorAll('.error').length"), 1, "times that an error is told")
+    same([line for line in p.b.logged if "Error:" in line], [], "exceptions")
+    p.open("#/search?json=null&go=1", "document.querySelector('#results .error')?.textContent.includes('JSON object')")
+    p.go("#/game/5", "document.querySelector('.notation') !== null && !document.getElementById('board-column').hidden")
+    p.go("#/game/999", "document.querySelector('#view .error') !== null")
+    p.b.wait("document.getElementById('board-column').hidden")  # not that of the game before
+    p.go("#/game/5?line=__proto__", "document.querySelector('.notation') !== null")
+    for view in ("__proto__", "constructor", "nowhere"):
+        p.open("#/" + view)
 
 
 def numbers(p):
@@ -360,7 +377,7 @@ def without_packages(p):
     p.b.call("Network.setBlockedURLs", urls=[])
 
 
-CHECKS = [tree_is_the_commands, a_move_in_the_table, the_board, promotion, keys_and_wheel, filters, games_of_a_position, history, game, search, numbers, names,
+CHECKS = [tree_is_the_commands, a_move_in_the_table, the_board, promotion, keys_and_wheel, filters, games_of_a_position, history, game, game_of_960, search, numbers, names,
           by_keys_alone, colours_and_phones]
 
 
