@@ -249,6 +249,11 @@ def search(p):
     p.b.press("ArrowRight")
     p.b.press("k")
     p.b.wait("document.querySelector('.setup [data-square=g7]').getAttribute('aria-label')", "g7, black king")
+    same(p.b.evaluate("document.querySelectorAll('.tile[tabindex=\"0\"]').length"), 1, "stops of Tab in the palette")
+    p.b.evaluate("document.querySelector('.tile[tabindex=\"0\"]').focus()")
+    for key, wanted in (("ArrowRight", "P"), ("ArrowDown", "A"), ("ArrowRight", "k"), ("ArrowLeft", "A"), ("ArrowUp", "P")):
+        p.b.press(key)
+        same(p.b.evaluate("document.activeElement.matches('[aria-checked=true]') && document.activeElement.dataset.kind"), wanted, "the palette behind " + key)
     p.b.click(".submit .primary")
     p.b.wait("location.hash.includes('sub=8/5Nk1/8/8/8/8/8/8')")
     p.b.wait("!document.querySelector('[aria-busy]') && document.querySelectorAll('#results .games tbody tr').length > 0")
