@@ -158,6 +158,12 @@ def filters(p):
     p.hash_is("#/explore?player=Carlsen")
     p.moves_are("--player", "Carlsen")
     p.b.wait("document.querySelector('.chip').textContent", "player Carlsen")
+    p.b.evaluate("history.back()")
+    p.hash_is("#/explore")
+    p.b.wait("document.querySelector('input[name=player]').value", "")  # though it has the focus
+    p.b.type("Tal")
+    p.go("#/explore?play=e2e4", READY)
+    p.b.wait("document.querySelector('input[name=player]').value", "Tal")  # what is being typed stays
     p.open("#/explore?speeds=rapid,classical", "document.querySelector('.summary')?.textContent === '1 game'")  # by its TimeControl
     p.open("#/explore?result=0-1&since=1900&until=1999")
     p.moves_are("--result", "0-1", "--date", "1900..1999")

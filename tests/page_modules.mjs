@@ -75,6 +75,8 @@ const checks = {
   },
   'filters are those of the address alone'() {
     assert.deepEqual(filters.filtersOf({ player: 'A', fen: 'x', speeds: '', rating: '2000..' }), { player: 'A', rating: '2000..' });
+    assert.deepEqual([filters.filterInWords('rating', '2000..'), filters.filterInWords('archive', '1', ['a.stamma', 'b.stamma']), filters.filterInWords('archive', '1')],
+      ['rated 2000–', 'b.stamma', 'archive 1']);
   },
   'a line of a game'() {
     const game = { san: ['e4'], uci: ['e2e4'], comments: [], nags: [], variations: [{ ply: 1, within: null, san: ['d4'], uci: ['d2d4'], comments: [], nags: [] }] };
