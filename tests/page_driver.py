@@ -357,11 +357,14 @@ def colours_and_phones(p):
     p.b.wait(background, light)
     p.b.evaluate("localStorage.clear()")
     p.b.size(390, 844, True)
-    for name, view, ready in (("explore", "#/explore?play=e2e4&history=1", READY), ("game", "#/game/%d?ply=5" % LAST_GAME, "document.querySelector('.notation') !== null"),
+    for name, view, ready in (("explore", "#/explore?play=e2e4,e7e5,g1f3,b8c6&history=1", READY), ("game", "#/game/%d?ply=5" % LAST_GAME, "document.querySelector('.notation') !== null"),
                               ("search", "#/search?go=1", "document.querySelector('#results .games') !== null"),
                               ("statistics", "#/statistics", "document.querySelector('.chart') !== null")):
         p.open(view, ready)
         same(p.b.evaluate("document.documentElement.scrollWidth"), 390, "width of %s on a phone" % name)
+        same(p.b.evaluate("[...document.querySelectorAll('.bar span')].filter(one => { const text = document.createRange(); text.selectNodeContents(one);"
+                          "return text.getBoundingClientRect().width > one.getBoundingClientRect().width; }).map(one => one.textContent)"), [],
+             "numbers that their bar in %s has no room for" % name)
         p.picture(name + "-phone-dark")
         for width in (480, 500, 580, 700, 780, 900, 1000, 1100):
             p.b.size(width, 844)

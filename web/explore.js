@@ -115,7 +115,7 @@ function historyChart(answer) {
   const without = answer.white + answer.draws + answer.black - known;
   const years = rows[0]?.from.length === 4;
   return [resultChart(`Results of this position by ${years ? 'year' : 'month'}`, years ? 'Year' : 'Month', rows),
-    without > 0 && known > 0 && el('p', { class: 'hint' }, `Without a month: ${games(without)}.`)];
+    without > 0 && known > 0 && el('p', { class: 'hint' }, `Without a month, and so not here: ${games(without)}. Statistics of these games has those whose year is known.`)];
 }
 
 function showHistory() {
