@@ -121,6 +121,8 @@ def values(server):
             check.equal([g["white"]["name"] for g in ours[list_name]], [g["white"]["name"] for g in theirs[list_name][:most]],
                         list_name + " behind " + sans)
     check.equal(server.ask("/lichess", moves=3, topGames=1, recentGames=0).json["recentGames"], [], "no recent games")
+    for play, clocks in (("g1f3,g8f6,f3g1,f6g8", "4 3"), ("", "0 1")):
+        check.equal(server.ask("/lichess", play=play, moves=7).json["fen"], START[:-3] + clocks, "the FEN of what was asked, not of an answer before")
     few = server.ask("/masters", moves=3, topGames=2).json
     check.equal((len(few["moves"]), len(few["topGames"])), (3, 2), "so many moves and games")
     one = server.ask("/lichess", archive=0).json
