@@ -366,7 +366,7 @@ def colours_and_phones(p):
                           "return text.getBoundingClientRect().width > one.getBoundingClientRect().width; }).map(one => one.textContent)"), [],
              "numbers that their bar in %s has no room for" % name)
         p.picture(name + "-phone-dark")
-        for width in (480, 500, 580, 700, 780, 900, 1000, 1100):
+        for width in (320, 360, 480, 500, 580, 700, 780, 900, 1000, 1100):
             p.b.size(width, 844)
             p.settle()
             same(p.b.evaluate("document.documentElement.scrollWidth <= innerWidth"), True, "%s fits into %d" % (name, width))
