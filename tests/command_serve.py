@@ -88,8 +88,12 @@ def shapes(server):
         value = shaped(server, dict(LICHESS, history=[MONTH]), path, **fields)
         check.that(value["history"] == sorted(value["history"], key=lambda m: m["month"]), "months in order")
     check.that("history" not in server.ask("/lichess").json, "no history where it is not asked for")
+    check.that("history" in server.ask("/lichess", history="True").json, "as berserk asks for it")
+    check.that("history" not in server.ask("/lichess", history="False").json, "or not")
     value = shaped(server, LICHESS, "/lichess", variant="crazyhouse", fen="something/else")
     check.equal((value["white"], value["moves"]), (0, []), "a variant without games")
+    check.that("fen" not in value, "nor is there a position that was not read", value.get("fen"))
+    check.equal(server.ask("/find", limit=0).json["next"], None, "a page of none has no next")
     shaped(server, PAGE, "/find", player="Kasparov")
     shaped(server, PAGE, "/find", archive=1)
     shaped(server, {"status": TEXT, "version": TEXT, "archives": NUMBER, "indexed": NUMBER, "games": NUMBER}, "/health")
@@ -117,6 +121,8 @@ def values(server):
             check.equal([g["white"]["name"] for g in ours[list_name]], [g["white"]["name"] for g in theirs[list_name][:most]],
                         list_name + " behind " + sans)
     check.equal(server.ask("/lichess", moves=3, topGames=1, recentGames=0).json["recentGames"], [], "no recent games")
+    for play, clocks in (("g1f3,g8f6,f3g1,f6g8", "4 3"), ("", "0 1")):
+        check.equal(server.ask("/lichess", play=play, moves=7).json["fen"], START[:-3] + clocks, "the FEN of what was asked, not of an answer before")
     few = server.ask("/masters", moves=3, topGames=2).json
     check.equal((len(few["moves"]), len(few["topGames"])), (3, 2), "so many moves and games")
     one = server.ask("/lichess", archive=0).json
@@ -152,6 +158,8 @@ def filters(server):
         check.equal(len(games), count, "games of %s" % fields)
     body = server.ask("/find", method="POST", body='{"mate": true}', headers={"Content-Type": "application/json"}).json
     check.equal(body["games"], server.ask("/find", query='{"mate": true}').json["games"], "a query as a body")
+    body = server.ask("/find", method="POST", body='{"mate": true}', headers={"Content-Type": "Application/JSON;charset=utf-8"}).json
+    check.equal(body["games"], server.ask("/find", query='{"mate": true}').json["games"], "its type in capitals")
     body = server.ask("/find", method="POST", body="player=Kasparov&limit=2",
                       headers={"Content-Type": "application/x-www-form-urlencoded"}).json
     check.equal(len(body["games"]), 2, "a form as a body")
@@ -218,6 +226,26 @@ def games(server):
         check.equal(server.ask(path).status, 404, path)
 
 
+def identities():
+    """A game that the explorer lists is the one that its id gives, whatever archives there are beside it."""
+    server = Server("-T", "2", *["a.stamma", "b.stamma"] * 6)
+    while server.ask("/health").json["indexed"] < 12:
+        time.sleep(0.05)
+    listed = 0
+    for path, fields in (("/masters", {}), ("/lichess", {}), ("/lichess", {"play": "e2e4,c7c5"}), ("/lichess", {"archive": 11}), ("/masters", {"play": "d2d4"}),
+                         ("/lichess", {"archive": 1, "play": "e2e4,e7e5,g1f3,b8c6"})):
+        answer = server.ask(path, moves=50, **fields).json
+        for game in answer["topGames"] + answer.get("recentGames", []) + [m["game"] for m in answer["moves"] if m["game"]]:
+            own = server.ask("/game/" + game["id"])
+            listed += 1
+            check.equal(own.status, 200, "%s %s: the game %s" % (path, fields, game["id"]))
+            if own.status == 200:
+                check.equal((own.json["tags"].get("White"), own.json["archive"], own.json["number"]),
+                            (game["white"]["name"], game["archive"], game["number"]), "%s %s: the game %s" % (path, fields, game["id"]))
+    check.that(listed > 20, "games that are listed", listed)
+    check.equal(server.stop(), 0, "exit status")
+
+
 def castling(server):
     two = "e2e4,e7e5,g1f3,b8c6,f1b5,a7a6,b5a4,g8f6,"
     check.equal(server.ask("/lichess", play=two + "e1g1").body, server.ask("/lichess", play=two + "e1h1").body, "either spelling")
@@ -245,6 +273,11 @@ def faults(server):
         answer = server.ask(path, **fields)
         check.equal(answer.status, status, "status of %s %s" % (path, fields))
         check.that(isinstance(answer.json.get("error"), str) and answer.json["error"], "a message of %s" % path, answer.body)
+    for fields, begin in (({"rating": "3000..2000"}, "rating: "), ({"eco": "Z99", "rating": "1..2"}, "eco: "), ({"until": "1990", "since": "2000"}, "date: "),
+                          ({"query": '{"white": "a\\":{,", "move-number": "zz"}'}, "query, byte 36: move-number: "),
+                          ({"query": '{"white": "a", "materal": 5}'}, "query, byte 15: unknown"), ({"query": '{"any": [{"stm": "x"}]}'}, "query, byte 17: stm: ")):
+        answer = server.ask("/find", **fields)
+        check.that(answer.status == 400 and answer.json["error"].startswith(begin), "the field is named", fields, answer.body)
     message = server.ask("/find", query='{"materal": "K"}').json["error"]
     check.that('did you mean "material"' in message, "the query's fault is told", message)
 
@@ -262,7 +295,11 @@ def protocol(server):
     for method in ("PUT", "DELETE", "PATCH"):
         check.equal(server.ask("/lichess", method=method).status, 405, method)
     check.equal(server.ask("/nothing", method="POST", body="").status, 405, "POST to the page")
-    check.equal(server.ask("/find", method="POST", body="<a/>", headers={"Content-Type": "text/xml"}).status, 415, "a body of XML")
+    for kind in ("text/xml", "application/jsonx"):
+        check.equal(server.ask("/find", method="POST", body="<a/>", headers={"Content-Type": kind}).status, 415, "a body of " + kind)
+    upgrade = server.raw(b"GET /health HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                         b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+    check.that(upgrade.startswith(b"HTTP/1.1 400 ") and b'{"error":' in upgrade, "a websocket is refused", upgrade[:300])
     check.equal(server.ask("/lichess", headers={"Authorization": "Bearer x"}).status, 200, "Authorization is ignored")
     check.equal(server.ask("/lichess", method="POST", body="", headers={"Content-Type": "application/json"}).body,
                 server.ask("/lichess").body, "a body of JSON that is empty is passed over")
@@ -481,6 +518,7 @@ def main():
     check.equal(server.stop(), 0, "exit status")
     with open(server.err, encoding="utf-8") as messages:
         check.equal(len(messages.read().splitlines()), 1, "nothing is told of requests")
+    identities()
     timed()
     changing()
     growing()

@@ -40,7 +40,13 @@ says "option --connections"
 run 2 serve a.stamma --host "1 2"
 says "option --host"
 run 2 serve a.stamma --host 203.0.113.7 --port 0
-says "cannot be listened on"
+says "cannot be listened on: Cannot assign requested address"
+coproc taken { python3 -c 'import socket, sys
+s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1], flush=True); sys.stdin.read()'; }
+read -r port <&"${taken[0]}"
+run 2 serve a.stamma --port "$port"
+says "127.0.0.1:$port: cannot be listened on: Address already in use"
+eval "exec ${taken[1]}>&-"
 
 checks=$((checks + 1))
 python3 "$tests/command_serve.py" || fail "the server's answers"

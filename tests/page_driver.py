@@ -158,6 +158,12 @@ def filters(p):
     p.hash_is("#/explore?player=Carlsen")
     p.moves_are("--player", "Carlsen")
     p.b.wait("document.querySelector('.chip').textContent", "player Carlsen")
+    p.b.evaluate("history.back()")
+    p.hash_is("#/explore")
+    p.b.wait("document.querySelector('input[name=player]').value", "")  # though it has the focus
+    p.b.type("Tal")
+    p.go("#/explore?play=e2e4", READY)
+    p.b.wait("document.querySelector('input[name=player]').value", "Tal")  # what is being typed stays
     p.open("#/explore?speeds=rapid,classical", "document.querySelector('.summary')?.textContent === '1 game'")  # by its TimeControl
     p.open("#/explore?result=0-1&since=1900&until=1999")
     p.moves_are("--result", "0-1", "--date", "1900..1999")
@@ -234,6 +240,14 @@ def game(p):
     p.b.wait(READY + " || document.querySelector('#tree .empty') !== null")
 
 
+def game_of_960(p):
+    """A game that is opened from a position of Chess960 shows it, whatever the board's rules know of castling."""
+    one = json.loads(subprocess.run([os.environ["STAMMA"], "cat", "--json", p.archive, "86"], capture_output=True, check=True).stdout)
+    p.open("#/explore?fen=%s&play=%s" % (one["fen"].replace(" ", "+"), ",".join(one["uci"][:2])))
+    p.b.click("#games td.result")
+    p.b.wait("document.querySelector('.notation [aria-current]')?.textContent", one["san"][1])
+
+
 def search(p):
     p.open("#/search", "document.querySelectorAll('.setup .square').length === 64")
     p.b.click('.tile[data-kind="N"]')
@@ -241,6 +255,11 @@ def search(p):
     p.b.press("ArrowRight")
     p.b.press("k")
     p.b.wait("document.querySelector('.setup [data-square=g7]').getAttribute('aria-label')", "g7, black king")
+    same(p.b.evaluate("document.querySelectorAll('.tile[tabindex=\"0\"]').length"), 1, "stops of Tab in the palette")
+    p.b.evaluate("document.querySelector('.tile[tabindex=\"0\"]').focus()")
+    for key, wanted in (("ArrowRight", "P"), ("ArrowDown", "A"), ("ArrowRight", "k"), ("ArrowLeft", "A"), ("ArrowUp", "P")):
+        p.b.press(key)
+        same(p.b.evaluate("document.activeElement.matches('[aria-checked=true]') && document.activeElement.dataset.kind"), wanted, "the palette behind " + key)
     p.b.click(".submit .primary")
     p.b.wait("location.hash.includes('sub=8/5Nk1/8/8/8/8/8/8')")
     p.b.wait("!document.querySelector('[aria-busy]') && document.querySelectorAll('#results .games tbody tr').length > 0")
@@ -274,8 +293,17 @@ def faults(p):
     p.open("#/search?material=KK&comment=nothing+says+this&go=1", "document.querySelector('#results .empty') !== null")
     p.open("#/search?json=%7B%22materal%22:1%7D&go=1", "document.querySelector('#results .error')?.textContent.includes('did you mean')")
     p.open("#/search?json=%7B&go=1", "document.querySelector('#results .error') !== null")
-    p.open("#/explore?fen=nonsense", "document.querySelector('#tree .error') !== null")
-    p.open("#/game/999", "document.querySelector('#view .error') !== null")
+    for fen in ("nonsense", "<img>", "8/8/8/8/8/8/8/88+w+-+-+0+1"):
+        p.open("#/explore?history=1&fen=" + fen, "document.querySelector('#tree .error') !== null && !document.querySelector('[aria-busy]')")
+        same(p.b.evaluate("document.querySelectorAll('.error').length"), 1, "times that an error is told")
+    same([line for line in p.b.logged if "Error:" in line], [], "exceptions")
+    p.open("#/search?json=null&go=1", "document.querySelector('#results .error')?.textContent.includes('JSON object')")
+    p.go("#/game/5", "document.querySelector('.notation') !== null && !document.getElementById('board-column').hidden")
+    p.go("#/game/999", "document.querySelector('#view .error') !== null")
+    p.b.wait("document.getElementById('board-column').hidden")  # not that of the game before
+    p.go("#/game/5?line=__proto__", "document.querySelector('.notation') !== null")
+    for view in ("__proto__", "constructor", "nowhere"):
+        p.open("#/" + view)
 
 
 def numbers(p):
@@ -329,13 +357,16 @@ def colours_and_phones(p):
     p.b.wait(background, light)
     p.b.evaluate("localStorage.clear()")
     p.b.size(390, 844, True)
-    for name, view, ready in (("explore", "#/explore?play=e2e4&history=1", READY), ("game", "#/game/%d?ply=5" % LAST_GAME, "document.querySelector('.notation') !== null"),
+    for name, view, ready in (("explore", "#/explore?play=e2e4,e7e5,g1f3,b8c6&history=1", READY), ("game", "#/game/%d?ply=5" % LAST_GAME, "document.querySelector('.notation') !== null"),
                               ("search", "#/search?go=1", "document.querySelector('#results .games') !== null"),
                               ("statistics", "#/statistics", "document.querySelector('.chart') !== null")):
         p.open(view, ready)
         same(p.b.evaluate("document.documentElement.scrollWidth"), 390, "width of %s on a phone" % name)
+        same(p.b.evaluate("[...document.querySelectorAll('.bar span')].filter(one => { const text = document.createRange(); text.selectNodeContents(one);"
+                          "return text.getBoundingClientRect().width > one.getBoundingClientRect().width; }).map(one => one.textContent)"), [],
+             "numbers that their bar in %s has no room for" % name)
         p.picture(name + "-phone-dark")
-        for width in (480, 500, 580, 700, 780, 900, 1000, 1100):
+        for width in (320, 360, 480, 500, 580, 700, 780, 900, 1000, 1100):
             p.b.size(width, 844)
             p.settle()
             same(p.b.evaluate("document.documentElement.scrollWidth <= innerWidth"), True, "%s fits into %d" % (name, width))
@@ -360,7 +391,7 @@ def without_packages(p):
     p.b.call("Network.setBlockedURLs", urls=[])
 
 
-CHECKS = [tree_is_the_commands, a_move_in_the_table, the_board, promotion, keys_and_wheel, filters, games_of_a_position, history, game, search, numbers, names,
+CHECKS = [tree_is_the_commands, a_move_in_the_table, the_board, promotion, keys_and_wheel, filters, games_of_a_position, history, game, game_of_960, search, numbers, names,
           by_keys_alone, colours_and_phones]
 
 

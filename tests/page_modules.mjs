@@ -30,14 +30,22 @@ const checks = {
     assert.deepEqual(pattern.toQuery({ json: '{"mate": true}' }), { mate: true });
     assert.deepEqual(pattern.toQuery({ stm: 'w', json: '{"stm": "black"}' }), { stm: 'white', all: [{ stm: 'black' }] });
     assert.throws(() => pattern.toQuery({ json: '{' }), /not JSON/);
+    for (const json of ['null', '[]', '5', '"mate"']) assert.throws(() => pattern.toQuery({ json }), /no JSON object/);
+  },
+  'what the board takes for a position'() {
+    for (const fen of [rules.INITIAL, '8/8/8/8/8/8/8/K1k5']) assert.ok(rules.isPlacement(fen));
+    for (const fen of ['', 'bad', '<img src=x>', '8/8/8/8/8/8/8', '9/8/8/8/8/8/8/8', 'ppppppppp/8/8/8/8/8/8/8', '8/8/8/8/8/8/8/88']) assert.ok(!rules.isPlacement(fen));
   },
   'words'() {
     assert.equal(words.date({ date: '2010.05.??' }), '2010-05');
     assert.equal(words.date({ date: '????.??.??' }), '');
     assert.equal(words.date({ year: 2010, month: '2010-05' }), '2010-05');
     assert.deepEqual([words.percent(1, 3), words.percent(1, 300), words.percent(0, 3), words.percent(1, 0)], ['33 %', '0.3 %', '0 %', '0 %']);
+    assert.deepEqual([words.percent(1, 2000), words.percent(1, 2001), words.percent(94, 10000), words.percent(1999, 2000)], ['0.1 %', '<0.1 %', '0.9 %', '100 %']);
     assert.deepEqual([words.result({ winner: 'white' }), words.result({ winner: null }), words.result({ result: '*' })], ['1–0', '½–½', '*']);
-    assert.deepEqual([9.34, 10, 61.5, 3600].map(words.clock), ['0:09.3', '0:10', '1:01', '1:00:00']);
+    assert.deepEqual([9.34, 9.96, 10, 61.5, 3600].map(words.clock), ['0:09.3', '0:09.9', '0:10', '1:01', '1:00:00']);
+    for (let tenths = 0; tenths < 100; tenths += 1) assert.equal(words.clock(tenths / 10), `0:0${Math.floor(tenths / 10)}.${tenths % 10}`);
+    assert.match(words.keptAsText('illegal_move'), /not legal/);
     assert.deepEqual([31, -5, 0, { mate: -3 }].map(words.evaluation), ['+0.31', '−0.05', '0.00', '#-3']);
     assert.deepEqual([0, 9999, 10000, 12500, 2500000].map(words.axis), ['0', '9,999', '10K', '12.5K', '2.5M']);
     assert.equal(words.comment('[%clk 0:01:00] good [%eval 0.3]'), 'good');
@@ -67,6 +75,8 @@ const checks = {
   },
   'filters are those of the address alone'() {
     assert.deepEqual(filters.filtersOf({ player: 'A', fen: 'x', speeds: '', rating: '2000..' }), { player: 'A', rating: '2000..' });
+    assert.deepEqual([filters.filterInWords('rating', '2000..'), filters.filterInWords('archive', '1', ['a.stamma', 'b.stamma']), filters.filterInWords('archive', '1')],
+      ['rated 2000–', 'b.stamma', 'archive 1']);
   },
   'a line of a game'() {
     const game = { san: ['e4'], uci: ['e2e4'], comments: [], nags: [], variations: [{ ply: 1, within: null, san: ['d4'], uci: ['d2d4'], comments: [], nags: [] }] };

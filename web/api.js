@@ -14,7 +14,7 @@ async function get(path, params, signal) {
     if (error.name === 'AbortError') throw error;
     throw new Error(NETWORK);
   }
-  const body = await response.json().catch(() => null);
+  const body = await response.json().catch((error) => { if (error.name === 'AbortError') throw error; return null; });
   if (!response.ok) throw new Error(body?.error ?? `The server answered with status ${response.status}.`);
   if (body === null) throw new Error('The answer of the server is not JSON.');
   return body;

@@ -40,7 +40,7 @@ function typed(event) {
   event.preventDefault();
   const input = byId('typed-move');
   const move = readMove(moves, input.value);
-  input.setCustomValidity(move ? '' : `${input.value} is not one legal move here`);
+  input.setCustomValidity(move ? '' : `${input.value} is not one legal move here; as in Nbd7, a8=Q, g1f3`);
   input.reportValidity();
   if (!move) return;
   input.value = '';

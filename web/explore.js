@@ -5,7 +5,7 @@
 import { announce, el, fillWhenThere, notice } from './dom.js';
 import { format, go, replace } from './address.js';
 import { find, tree } from './api.js';
-import { INITIAL, legalMoves, play, squares } from './rules.js';
+import { INITIAL, isPlacement, legalMoves, play, squares } from './rules.js';
 import { toSubFen } from './pattern.js';
 import { createFilters, filtersOf } from './filters.js';
 import { gamesTable, saveLinks } from './games.js';
@@ -15,6 +15,7 @@ import { pointAt, showBelow, showPosition } from './column.js';
 import { count, games, moveNumber } from './words.js';
 
 const PAGE = 20;
+const NOTHING = '8/8/8/8/8/8/8/8 w - - 0 1'; // is shown of a FEN that is none
 
 let parts = null;
 let state = null;
@@ -65,7 +66,7 @@ function showBoard(known, answer) {
     if (!moves.some((move) => move.uci === uci)) moves.push({ from: uci.slice(0, 2), to: uci.slice(2, 4), promotion: uci[4], uci, san });
   }
   const last = state.line[state.ply - 1];
-  showPosition(fen, {
+  showPosition(isPlacement(fen) ? fen : NOTHING, {
     ply: state.ply, length: state.line.length, step: (ply) => replace(address({ ply })), play: (move) => go(behind(move.uci)),
   }, { moves, last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
   parts.fen.value = fen;
@@ -77,11 +78,11 @@ function heading(answer) {
   return [el('h1', {}, ...opening), el('p', { class: 'summary' }, games(total(answer)))];
 }
 
-function examples(answer, fen) {
+function examples(answer) {
   const san = (uci) => answer.moves.find((move) => move.uci === uci)?.san;
   const chosen = state.tab === 'recent' ? answer.recentGames : answer.topGames;
   if (!chosen?.length) return notice('empty', 'No game.');
-  return gamesTable(chosen, { columns: ['move', 'date'], fen, san, caption: state.tab === 'recent' ? 'Latest games' : 'Games of the strongest players' });
+  return gamesTable(chosen, { columns: ['move', 'date'], fen: answer.fen, san, caption: state.tab === 'recent' ? 'Latest games' : 'Games of the strongest players' });
 }
 
 function pageOf(answer) {
@@ -94,18 +95,17 @@ function pageOf(answer) {
 
 const position = () => ({ fen: state.fen, play: state.line.slice(0, state.ply).join(','), ...state.filters });
 
-function showGames(fen) {
+function showGames() {
   list?.abort();
   for (const tab of parts.tabs.children) {
     tab.setAttribute('aria-selected', String(tab.dataset.tab === state.tab));
     tab.tabIndex = tab.dataset.tab === state.tab ? 0 : -1;
   }
   if (state.tab !== 'all') {
-    const retry = () => load();
-    return fillWhenThere(parts.games, parts.answer, (answer) => examples(answer, fen ?? answer.fen), retry);
+    return fillWhenThere(parts.games, parts.shared, (answer) => (answer ? examples(answer) : []));
   }
   list = new AbortController();
-  return fillWhenThere(parts.games, find({ ...position(), offset: state.offset, limit: PAGE }, list.signal), pageOf, () => showGames(fen));
+  return fillWhenThere(parts.games, find({ ...position(), offset: state.offset, limit: PAGE }, list.signal), pageOf, showGames);
 }
 
 /** Results by month; games that have none are told of. */
@@ -115,12 +115,12 @@ function historyChart(answer) {
   const without = answer.white + answer.draws + answer.black - known;
   const years = rows[0]?.from.length === 4;
   return [resultChart(`Results of this position by ${years ? 'year' : 'month'}`, years ? 'Year' : 'Month', rows),
-    without > 0 && known > 0 && el('p', { class: 'hint' }, `Without a month: ${games(without)}.`)];
+    without > 0 && known > 0 && el('p', { class: 'hint' }, `Without a month, and so not here: ${games(without)}. Statistics of these games has those whose year is known.`)];
 }
 
 function showHistory() {
   parts.history.open = state.history;
-  if (state.history) fillWhenThere(parts.chart, parts.answer, (answer) => historyChart(answer).filter(Boolean), load);
+  if (state.history) fillWhenThere(parts.chart, parts.shared, (answer) => (answer ? historyChart(answer).filter(Boolean) : []));
 }
 
 function links(answer) {
@@ -135,14 +135,17 @@ function load() {
   const known = play(state.fen, state.line);
   showBelow(lineOf(known), parts.fenField);
   showBoard(known, null);
-  parts.answer = tree({ ...position(), history: state.history }, request.signal);
-  fillWhenThere(parts.tree, parts.answer, (answer) => {
+  const answered = tree({ ...position(), history: state.history }, request.signal);
+  // What else is made of the answer is nothing where there is none: the error is told once, in place of the moves.
+  parts.shared = answered.catch((error) => { if (error.name === 'AbortError') throw error; return null; });
+  parts.shared.catch(() => {});
+  fillWhenThere(parts.tree, answered, (answer) => {
     showBoard(known, answer);
     parts.heading.replaceChildren(...heading(answer));
     parts.links.replaceChildren(...links(answer));
     return treeTable(answer, { href: behind, point: pointAt });
   }, load);
-  showGames(known.fens[state.ply]);
+  showGames();
   showHistory();
 }
 
@@ -172,7 +175,7 @@ function build(target) {
   const [form, input] = fenField();
   parts = {
     filters, fenField: form, fen: input, heading: el('div', { class: 'heading' }), tree: el('div', { id: 'tree' }), tabs: tabs(),
-    games: el('div', { id: 'games', role: 'tabpanel', 'aria-label': 'Games' }), links: el('p', { class: 'links' }), answer: null,
+    games: el('div', { id: 'games', role: 'tabpanel', 'aria-label': 'Games' }), links: el('p', { class: 'links' }), shared: null,
     chart: el('div', {}),
   };
   parts.history = el('details', { class: 'history' }, el('summary', {}, 'Results over time'), parts.chart);

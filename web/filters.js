@@ -10,11 +10,12 @@ export const FILTERS = ['player', 'color', 'white', 'black', 'result', 'rating',
 /** The filters among the params of an address. */
 export const filtersOf = (params) => Object.fromEntries(FILTERS.filter((name) => params[name]).map((name) => [name, params[name]]));
 
-/** A filter in words, for the line above the answers. */
-export function filterInWords(name, value) {
+/** A filter in words, for the line above the answers. `names` are those of the archives, where they are known. */
+export function filterInWords(name, value, names = []) {
   const words = {
     player: 'player', color: 'with', white: 'White', black: 'Black', result: 'result', rating: 'rated', since: 'since', until: 'until', eco: 'ECO', event: 'event', archive: 'archive',
   };
+  if (name === 'archive' && names[value]) return names[value];
   return name === 'speeds' ? value.replace(/,/g, ', ') : `${words[name]} ${value.replace('..', '–')}`;
 }
 
@@ -47,12 +48,14 @@ function fields() {
       ...SPEEDS.map((speed) => el('label', { class: 'pill' }, el('input', { type: 'checkbox', name: 'speeds', value: speed }), speed.replace('B', ' b')))));
 }
 
+/** The names of the archives, which are offered where there are several. */
 async function offerArchives(form, wanted) {
   const list = await archives().catch(() => []);
-  if (list.length < 2) return;
+  if (list.length < 2) return [];
   const choice = select('archive', [['', 'all'], ...list.map((one) => [String(one.number), one.name])]);
   choice.value = wanted();
   form.querySelector('.fields').append(field('Archive', choice));
+  return list.map((one) => one.name);
 }
 
 function read(form) {
@@ -65,12 +68,17 @@ function read(form) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
 }
 
-function write(form, values) {
+function fieldsOf(values) {
   const [low = '', high = ''] = (values.rating ?? '').split('..');
-  const all = { ...Object.fromEntries(FILTERS.map((name) => [name, ''])), ...values, low, high };
+  return { ...Object.fromEntries(FILTERS.map((name) => [name, ''])), ...values, low, high };
+}
+
+// What is being typed stays, unless the address has something else there than before.
+function write(form, values, before) {
+  const [all, was] = [fieldsOf(values), fieldsOf(before)];
   for (const input of form.elements) {
     if (input.type === 'checkbox') input.checked = (values.speeds ?? '').split(',').includes(input.value);
-    else if (input.name && input !== document.activeElement) input.value = all[input.name] ?? '';
+    else if (input.name && (input !== document.activeElement || all[input.name] !== was[input.name])) input.value = all[input.name] ?? '';
   }
 }
 
@@ -80,17 +88,20 @@ export function createFilters(onChange) {
   const form = el('form', { class: 'filters' }, fields(), el('button', { type: 'reset', class: 'quiet' }, 'Clear filters'));
   const details = el('details', { class: 'filter-box' }, el('summary', {}, 'Filters ', chips), form);
   let values = {};
+  let names = [];
+  const showChips = () => chips.replaceChildren(...Object.entries(values).map(([name, value]) => el('span', { class: 'chip' }, filterInWords(name, value, names))));
   const changed = () => { if (form.reportValidity()) onChange(read(form)); };
   form.addEventListener('change', changed);
   form.addEventListener('submit', (event) => { event.preventDefault(); changed(); });
   form.addEventListener('reset', (event) => { event.preventDefault(); onChange({}); });
-  offerArchives(form, () => values.archive ?? '');
+  offerArchives(form, () => values.archive ?? '').then((list) => { names = list; showChips(); });
   return {
     element: details,
     set(params) {
+      const before = values;
       values = filtersOf(params);
-      write(form, values);
-      chips.replaceChildren(...Object.entries(values).map(([name, value]) => el('span', { class: 'chip' }, filterInWords(name, value))));
+      write(form, values, before);
+      showChips();
     },
   };
 }

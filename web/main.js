@@ -15,7 +15,7 @@ let shown = null;
 /** Shows the view of the address. A view is {title, show(item, params, target), hide()}; `target` is empty where another was shown. */
 function route() {
   const { view: name, item, params } = parse(location.hash);
-  const view = views[name] ?? explore;
+  const view = Object.hasOwn(views, name) ? views[name] : explore;
   const target = byId('view');
   if (view !== shown) {
     shown?.hide();

@@ -40,6 +40,7 @@ export function toQuery(values) {
   } catch (error) {
     throw new Error(`The further conditions are not JSON: ${error.message}`);
   }
+  if (more === null || typeof more !== 'object' || Array.isArray(more)) throw new Error('The further conditions are no JSON object, such as {"mate": true}.');
   if (Object.keys(query).length === 0) return more;
   return { ...query, all: [more] };
 }

@@ -19,6 +19,9 @@ export function squares(fen) {
   return [...fen.split(' ')[0].replace(/\d/g, (n) => '.'.repeat(Number(n))).replace(/\//g, '')].map((c) => (c === '.' ? '' : c));
 }
 
+/** Whether a text begins as a FEN does: eight ranks of pieces and numbers. The board takes nothing else. */
+export const isPlacement = (fen) => /^([KQRBNPkqrbnp1-8]{1,8}\/){7}[KQRBNPkqrbnp1-8]{1,8}( |$)/.test(fen) && squares(fen).length === 64;
+
 export const squareName = (index) => 'abcdefgh'[index % 8] + (8 - Math.floor(index / 8));
 
 export const pieceAt = (fen, square) => squares(fen)['abcdefgh'.indexOf(square[0]) + 8 * (8 - Number(square[1]))];

@@ -20,10 +20,20 @@ function picture(kind) {
 }
 
 function palette(choose) {
-  const group = (label, kinds) => el('div', { class: 'palette-row', role: 'radiogroup', 'aria-label': label }, ...kinds.map((kind) => el('button', {
-    type: 'button', role: 'radio', 'aria-checked': 'false', 'data-kind': kind, 'aria-label': kindName(kind), title: kindName(kind), class: 'tile', onclick: () => choose(kind) },
+  const group = (kinds) => el('div', { class: 'palette-row', role: 'none' }, ...kinds.map((kind) => el('button', {
+    type: 'button', role: 'radio', tabindex: '-1', 'aria-checked': 'false', 'data-kind': kind, 'aria-label': kindName(kind), title: kindName(kind), class: 'tile', onclick: () => choose(kind) },
   ...(kind === '' ? [el('span', { class: 'sign', 'aria-hidden': 'true' }, '⌫')] : picture(kind)))));
-  return el('div', { class: 'palette' }, group('White pieces', [...'KQRBNPA']), group('Black pieces', [...'kqrbnpa']), group('Squares', ['.', '?', '']));
+  const box = el('div', { class: 'palette', role: 'radiogroup', 'aria-label': 'What to set up' }, group([...'KQRBNPA']), group([...'kqrbnpa']), group(['.', '?', '']));
+  box.addEventListener('keydown', (event) => { // one stop of Tab, as radio buttons have it
+    const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+    const tiles = [...box.querySelectorAll('.tile')];
+    if (!step) return;
+    const next = tiles[(tiles.indexOf(event.target) + step + tiles.length) % tiles.length];
+    next.focus();
+    choose(next.dataset.kind);
+    event.preventDefault();
+  });
+  return box;
 }
 
 /** {element, set(subFen), get()}: get gives '' where no square is looked at. onChange is called behind each change. */
@@ -50,7 +60,10 @@ export function createSetup(onChange) {
   }
   function choose(kind) {
     chosen = kind;
-    for (const tile of tools.querySelectorAll('.tile')) tile.setAttribute('aria-checked', String(tile.dataset.kind === kind));
+    for (const tile of tools.querySelectorAll('.tile')) {
+      tile.setAttribute('aria-checked', String(tile.dataset.kind === kind));
+      tile.tabIndex = tile.dataset.kind === kind ? 0 : -1;
+    }
   }
   function fill(next) {
     squares = next;
@@ -70,7 +83,7 @@ export function createSetup(onChange) {
     begin(i);
   });
   grid.addEventListener('pointerover', (event) => { const i = cells.indexOf(event.target.closest('.square')); if (painting !== null && i >= 0) put(i, painting); });
-  window.addEventListener('pointerup', () => { if (painting !== null) { painting = null; onChange(); } });
+  for (const type of ['pointerup', 'pointercancel']) window.addEventListener(type, () => { if (painting !== null) { painting = null; onChange(); } });
   grid.addEventListener('keydown', (event) => {
     const i = cells.indexOf(event.target);
     const to = { ArrowLeft: i - (i % 8 ? 1 : 0), ArrowRight: i + (i % 8 < 7 ? 1 : 0), ArrowUp: i - (i > 7 ? 8 : 0), ArrowDown: i + (i < 56 ? 8 : 0) }[event.key];

@@ -41,7 +41,7 @@ const playerCells = (link) => (row) => [
 
 function draw(answer, params) {
   announce(`Statistics of ${games(answer.games)}`);
-  if (answer.games === 0) return notice('empty', 'No game is so.');
+  if (answer.games === 0) return notice('empty', 'No game fits.');
   const filtered = (name) => (value) => format('statistics', { ...params, [name]: value });
   const years = spans(answer.years, 'year', 40);
   const ratings = spans(byRating(answer.ratings), 'from', 40, 100).map((row) => ({ ...row, to: row.to + 99 }));

@@ -3,6 +3,8 @@
 import { el, notice } from './dom.js';
 import { count, date, percent } from './words.js';
 
+const SMALL = 0.22; // a share that has no room for its number in the bars of a phone
+
 const finished = (row) => row.white + row.draws + row.black;
 /** Games of an answer or of one of its moves, unfinished ones too. */
 export const total = (row) => row.games ?? finished(row);
@@ -12,7 +14,7 @@ export function bar(row, least = 0.13) {
   const whole = finished(row);
   const words = `White ${percent(row.white, whole)}, drawn ${percent(row.draws, whole)}, Black ${percent(row.black, whole)}`;
   const parts = [['white', row.white], ['draws', row.draws], ['black', row.black]].filter(([, n]) => n > 0).map(([side, n]) => {
-    const part = el('span', { class: side }, n / whole >= least ? percent(n, whole) : '');
+    const part = el('span', { class: n / whole < SMALL ? `${side} small` : side }, n / whole >= least ? percent(n, whole) : '');
     part.style.flexGrow = String(n); // no style attribute: the page's policy forbids them
     return part;
   });

@@ -7,8 +7,8 @@ import { file, game as fetchGame } from './api.js';
 import { evaluationChart } from './charts.js';
 import { INITIAL, legalMoves, play, plyOf } from './rules.js';
 import { lineOf, mark, notation } from './notation.js';
-import { showBelow, showPlayers, showPosition } from './column.js';
-import { clock, date, evaluation, moveNumber, result } from './words.js';
+import { hideColumn, showBelow, showPlayers, showPosition } from './column.js';
+import { clock, date, evaluation, keptAsText, moveNumber, result } from './words.js';
 
 let game = null;
 let parts = null;
@@ -106,7 +106,7 @@ function chart() {
 function draw() {
   parts.chart = el('div', { class: 'evaluations' }, chart());
   parts.moves = el('div', { class: 'moves' }, notation(game, { shift: shift(), href: address }));
-  return [...heading(), actions(), game.kept_as_text ? el('p', { class: 'hint' }, `Kept as text from the first ply that is not legal: ${game.kept_as_text}`) : '',
+  return [...heading(), actions(), game.kept_as_text ? el('p', { class: 'hint' }, keptAsText(game.kept_as_text)) : '',
     parts.chart, parts.moves, tagTable()];
 }
 
@@ -127,7 +127,7 @@ function update() {
 
 /** The ply and variation of the address. */
 function place(params) {
-  const variation = game.variations?.[params.line] ? Number(params.line) : null;
+  const variation = /^\d+$/.test(params.line ?? '') && game.variations?.[Number(params.line)] ? Number(params.line) : null;
   if (params.fen) return { ply: Math.max(0, plyOf(game.fens, params.fen)), variation: null };
   return { ply: Math.max(0, Math.min(Number(params.ply) || 0, positions(variation).fens.length - 1)), variation };
 }
@@ -143,7 +143,8 @@ async function load(params, target) {
     document.title = `${game.tags.White ?? '?'} – ${game.tags.Black ?? '?'} – Stamma`;
     return draw();
   }, () => load(params, target));
-  if (game && !signal.aborted) { showPly(); markMove(); }
+  if (signal.aborted) return;
+  if (game) { showPly(); markMove(); } else hideColumn(); // the board of the game before
 }
 
 export const viewer = {

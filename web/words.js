@@ -16,10 +16,11 @@ export const axis = (n) => (n < 10000 ? count(n) : short.format(n));
 
 export const games = (n) => `${count(n)} ${n === 1 ? 'game' : 'games'}`;
 
-/** A share as whole percent; one decimal where it would be 0 and is not. */
+/** A share as whole percent; one decimal, or "<0.1 %", where it would be 0 and is not. */
 export function percent(part, whole) {
   if (!whole) return '0 %';
   const share = (100 * part) / whole;
+  if (share > 0 && share < 0.05) return '<0.1 %';
   return `${share > 0 && share < 0.95 ? share.toFixed(1) : Math.round(share)} %`;
 }
 
@@ -42,7 +43,8 @@ export const name = (player) => player?.name || '?';
 /** Seconds as 1:02:03, 2:03 or, below ten seconds, 3.4. */
 export function clock(seconds) {
   const two = (n) => String(n).padStart(2, '0');
-  if (seconds < 10) return `0:0${seconds.toFixed(1)}`;
+  const tenths = Math.floor(10 * seconds) / 10; // 9.96 is not yet ten seconds
+  if (tenths < 10) return `0:0${tenths.toFixed(1)}`;
   const whole = Math.floor(seconds);
   const minutes = `${Math.floor(whole / 60) % 60}`;
   if (whole < 3600) return `${minutes}:${two(whole % 60)}`;
@@ -60,3 +62,11 @@ export const comment = (text) => text.replace(/\[%\w+ [^\]]*\]/g, '').replace(/\
 
 /** "12." before White's ply 23, "12…" before Black's; plies count from 1. */
 export const moveNumber = (ply) => `${Math.ceil(ply / 2)}${ply % 2 ? '.' : '…'}`;
+
+const KEPT = {
+  bad_fen: 'its FEN gives no legal position', variant: 'it is of another variant of chess', syntax: 'something in it is no PGN', illegal_move: 'a move is not legal',
+  ambiguous_move: 'several moves answer to one that it has', depth: 'variations stand too deep in others', size: 'it is too large', unsupported: 'a position has too many moves',
+};
+
+/** Why a game is not, or not all, there as moves. */
+export const keptAsText = (reason) => `The archive has this game, or what follows its last move here, as text alone: ${KEPT[reason] ?? reason}. Save PGN has all of it.`;

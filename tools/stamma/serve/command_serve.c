@@ -2,7 +2,10 @@
 #include "serve.h"
 
 #include <civetweb.h>
+#include <netdb.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 static const char about[] =
     "Answers the requests of Lichess's opening explorer from archives, and serves a page to explore them\n"
@@ -104,6 +107,39 @@ static void close_server(serve *s)
     (void)pthread_mutex_destroy(&s->lock);
 }
 
+/* What the system says against listening there; NULL: nothing. */
+static const char *try_address(const struct addrinfo *a)
+{
+    const char *why = NULL;
+    int on = 1, fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+        bind(fd, a->ai_addr, a->ai_addrlen) != 0 || listen(fd, 1) != 0)
+        why = strerror(errno);
+    if (fd >= 0)
+        (void)close(fd);
+    return why;
+}
+
+/* Why an address cannot be listened on, which the HTTP library does not tell: it is tried once more. NULL where that
+ * goes well. */
+static const char *why_not(const serve_options *o)
+{
+    char port[16], host[96];
+    bool bracketed = o->host[0] == '[';
+    struct addrinfo *found = NULL;
+    const struct addrinfo hints = {.ai_flags = AI_NUMERICSERV | AI_PASSIVE, .ai_socktype = SOCK_STREAM};
+    (void)snprintf(port, sizeof port, "%" PRIu64, o->port);
+    (void)snprintf(host, sizeof host, "%.*s", (int)strcspn(o->host + bracketed, "]"), o->host + bracketed);
+    int error = getaddrinfo(host, port, &hints, &found);
+    if (error)
+        return gai_strerror(error);
+    const char *why = try_address(found);
+    if (!why && found->ai_family == AF_INET6 && !mg_check_feature(MG_FEATURES_IPV6))
+        why = "the HTTP library (civetweb) was built without IPv6";
+    freeaddrinfo(found);
+    return why;
+}
+
 static struct mg_context *start(serve *s)
 {
     char address[128], threads[16], request_max[16], request_time[16], keep_time[16], why[256] = "";
@@ -142,8 +178,10 @@ static struct mg_context *start(serve *s)
     struct mg_init_data init = {&callbacks, s, settings};
     struct mg_error_data error = {&code, why, sizeof why};
     struct mg_context *context = mg_start2(&init, &error);
-    if (!context)
-        tool_say(address, "cannot be listened on%s%s", *why ? ": " : "", why);
+    if (!context) {
+        const char *told = why_not(&s->options);
+        tool_say(address, "cannot be listened on: %s", told ? told : why);
+    }
     return context;
 }
 
@@ -201,7 +239,7 @@ static bool check(const serve_options *o, int archives)
     else if (o->connections < 4 || o->connections > 1000)
         tool_say(NULL, "option --connections: 4 to 1000");
     else if (strlen(o->host) > 80 || strpbrk(o->host, ", +") || !*o->host)
-        tool_say(NULL, "option --host: expected an address, such as 127.0.0.1 or ::1");
+        tool_say(NULL, "option --host: expected an address, such as 127.0.0.1");
     else if (archives > SERVE_ARCHIVES_MAX)
         tool_say(NULL, "more than %d archives", SERVE_ARCHIVES_MAX);
     else
@@ -218,8 +256,8 @@ int tool_serve(int argc, char **argv)
         {'p', "port", "N", "9002 is the default; 0: one that is free", .number = &o->port},
         {.name = "host",
          .value = "ADDRESS",
-         .help = "of this machine to listen on: 127.0.0.1, the default, is for programs on\nit alone; 0.0.0.0 and :: "
-                 "for all",
+         .help = "of this machine to listen on: 127.0.0.1, the default, is for programs on\nit alone; 0.0.0.0 for "
+                 "all, :: for all of IPv6 where the HTTP library knows it",
          .text = &o->host},
         {TOOL_OPTION_THREADS, .number = &o->threads},
         {.name = "time-limit",

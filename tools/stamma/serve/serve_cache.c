@@ -131,13 +131,11 @@ void serve_cache_put(serve_cache *c, const serve_buffer *key, const serve_buffer
 bool serve_cache_key(const serve_request *r, const serve_archive_list *archives, serve_buffer *key)
 {
     char text[STAMMA_FEN_SIZE + 192];
-    stamma_position position = r->position;
-    position.halfmove_clock = 0;
-    position.fullmove_number = 1;
     int size = snprintf(text, sizeof text, "%d %zu %zu %zu %d%d%d %d %" PRIu64 " ", (int)r->endpoint, r->moves,
                         r->top_games, r->recent_games, r->history, r->bits, r->count, r->color, r->rows);
     (void)serve_buffer_add(key, text, (size_t)size);
-    (void)serve_buffer_add(key, text, stamma_fen_write(&position, STAMMA_FEN_SHREDDER, text, sizeof text));
+    /* With its clocks, since the answer has them, too. */
+    (void)serve_buffer_add(key, text, stamma_fen_write(&r->position, STAMMA_FEN_SHREDDER, text, sizeof text));
     for (size_t i = 0; i < archives->count; i++) {
         size = snprintf(text, sizeof text, " %" PRIu64, archives->list[i]->serial);
         (void)serve_buffer_add(key, text, (size_t)size);

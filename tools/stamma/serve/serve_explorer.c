@@ -76,13 +76,22 @@ static void put_kind(const explorer *e, long archive, uint64_t game)
     tool_json_string("mode", kind.mode == SERVE_RATED ? "rated" : kind.mode == SERVE_CASUAL ? "casual" : NULL);
 }
 
+/* The number that an archive was added to the tree as: no byte behind the text is its own. */
+static long archive_of(const stamma_tree_game *g)
+{
+    long number = 0;
+    for (size_t i = 0; i < g->archive.size; i++)
+        number = number * 10 + (g->archive.data[i] - '0');
+    return number;
+}
+
 /* `key` of NULL is in a list. */
 static void put_game(const explorer *e, const char *key, const stamma_tree_game *g, bool listed)
 {
     static const char *const winners[4] = {NULL, "white", "black", NULL};
     static const char *const results[4] = {"*", "1-0", "0-1", "1/2-1/2"};
     char id[SERVE_ID_SIZE];
-    long archive = strtol(g->archive.data, NULL, 10);
+    long archive = archive_of(g);
     serve_id_write(archive, g->game, id);
     tool_json_open(key, '{');
     if (listed && !g->ended)
@@ -230,7 +239,8 @@ static void put_body(explorer *e)
         put_history(e);
     put_more(e, &total);
     tool_json_number("averageRating", stamma_tree_rating(&total));
-    put_fen(&r->position);
+    if (!r->nowhere)
+        put_fen(&r->position);
     tool_json_close('}');
 }
 

@@ -206,6 +206,33 @@ static bool put_members(const serve_request *r, serve_fault *fault)
     return true;
 }
 
+/* The member that byte `offset` of JSON is in the value of; NULL where none is known. */
+static stamma_text member_at(stamma_text json, size_t offset)
+{
+    stamma_text name = {NULL, 0};
+    for (size_t i = 0; i < json.size && i < offset; i++) {
+        size_t begin = i + 1;
+        if (json.data[i] == ',' || json.data[i] == '{')
+            name.data = NULL;
+        if (json.data[i] != '"')
+            continue;
+        for (i++; i < json.size && json.data[i] != '"'; i++)
+            i += json.data[i] == '\\';
+        if (i < offset && i + 1 < json.size && json.data[i + 1] == ':')
+            name = (stamma_text){json.data + begin, i - begin};
+    }
+    return name;
+}
+
+/* Names what is wrong, since that a range is none does not tell which. */
+static bool fail_query(serve_fault *fault, const char *where, stamma_text json, const stamma_query_fault *at)
+{
+    stamma_text name = member_at(json, at->offset);
+    return name.data ? serve_fail(fault, 400, "%s%.*s: %s", where, (int)(name.size < 40 ? name.size : 40), name.data,
+                                  at->message)
+                     : serve_fail(fault, 400, "%s%s", where, at->message);
+}
+
 /* The client's own query alone, so that what is wrong with it is told with its place. */
 static bool check_query(const char *text, serve_fault *fault)
 {
@@ -213,9 +240,11 @@ static bool check_query(const char *text, serve_fault *fault)
     stamma_query_fault at;
     stamma_error error = stamma_query_parse(tool_text_of(text), NULL, &at, &query);
     stamma_query_close(query);
-    if (error == STAMMA_ERROR_SYNTAX)
-        return serve_fail(fault, 400, "query, byte %zu: %s", at.offset, at.message);
-    return !error || serve_fail(fault, 503, "%s", stamma_error_text(error));
+    char where[48] = "";
+    if (error != STAMMA_ERROR_SYNTAX)
+        return !error || serve_fail(fault, 503, "%s", stamma_error_text(error));
+    (void)snprintf(where, sizeof where, "query, byte %zu: ", at.offset);
+    return fail_query(fault, where, tool_text_of(text), &at);
 }
 
 /* What holds of all games is no query, which is answered faster. */
@@ -227,7 +256,7 @@ static bool parse(serve_request *r, serve_fault *fault)
     if (!error && json->size > 2)
         error = stamma_query_parse((stamma_text){json->bytes, json->size}, NULL, &at, &r->query);
     if (error == STAMMA_ERROR_SYNTAX)
-        return serve_fail(fault, 400, "%s", at.message);
+        return fail_query(fault, "", (stamma_text){json->bytes, json->size}, &at);
     return !error || serve_fail(fault, 503, "%s", stamma_error_text(error));
 }
 

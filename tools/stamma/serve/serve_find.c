@@ -152,7 +152,7 @@ static bool answer_json(page *p)
     tool_json_number("offset", r->offset);
     tool_json_number("limit", r->limit);
     tool_json_bool("more", p->more);
-    if (p->more)
+    if (p->more && p->count > 0) /* a page of none has none behind it: who goes on would do so forever */
         tool_json_number("next", r->offset + p->count);
     else
         tool_json_string("next", NULL);

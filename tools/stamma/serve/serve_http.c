@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <civetweb.h>
 #include <netinet/in.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <time.h>
 
@@ -248,12 +249,19 @@ static serve_endpoint find_route(const char *path, const char **operand)
     return SERVE_PAGE;
 }
 
+/* Of whichever case (RFC 9110, 8.3.1), and with whatever parameters. */
+static bool is_type(const char *type, const char *wanted)
+{
+    size_t size = strlen(wanted);
+    return strncasecmp(type, wanted, size) == 0 && (!type[size] || strchr("; \t", type[size]));
+}
+
 static bool add_body(serve_exchange *x, const char *body, size_t size)
 {
     const char *type = mg_get_header(x->connection, "Content-Type");
-    if (!type || strncmp(type, "application/x-www-form-urlencoded", 33) == 0)
+    if (!type || is_type(type, "application/x-www-form-urlencoded"))
         return serve_form_add(&x->form, body, size, &x->fault);
-    if (strncmp(type, "application/json", 16) == 0)
+    if (is_type(type, "application/json"))
         return serve_form_add_value(&x->form, "query", body, size, &x->fault);
     return serve_fail(&x->fault, 415,
                       "the body must be application/x-www-form-urlencoded, or a query as application/json");
@@ -331,10 +339,33 @@ static void work(serve_exchange *x, const struct mg_request_info *info, serve_en
         send_fault(x);
 }
 
+/* An answer without the library's headers. */
+static void send_plain(struct mg_connection *connection, int status, const char *message)
+{
+    char body[256];
+    int size = snprintf(body, sizeof body, "{\"error\":\"%s\"}\n", message);
+    mg_disable_connection_keep_alive(connection);
+    (void)mg_printf(connection,
+                    "HTTP/1.1 %d %s\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: %d\r\n"
+                    "Access-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n%s",
+                    status, mg_get_response_code_text(connection, status), size, body);
+}
+
+/* To these the library adds no headers. */
+static bool is_websocket(const struct mg_connection *connection)
+{
+    const char *wanted = mg_get_header(connection, "Upgrade");
+    return wanted && strncasecmp(wanted, "websocket", 9) == 0;
+}
+
 int serve_handle(struct mg_connection *connection)
 {
     const struct mg_request_info *info = mg_get_request_info(connection);
     serve *s = info->user_data;
+    if (is_websocket(connection)) {
+        send_plain(connection, 400, "there are no websockets here");
+        return 400;
+    }
     double now = tool_clock();
     serve_exchange x = {
         .server = s, .connection = connection, .started = now, .polled = now, .socket = -1, .thread = pthread_self()};
@@ -362,17 +393,11 @@ int serve_handle(struct mg_connection *connection)
  * other faults. */
 int serve_handle_error(struct mg_connection *connection, int status, const char *message)
 {
-    char body[256];
     int told = status == 413 ? 431 : status;
-    int size = snprintf(body, sizeof body, "{\"error\":\"%s\"}\n",
-                        told == 408  ? "the request came too slowly"
-                        : told < 500 ? "no request of HTTP/1.1, or its headers are longer than 16 KiB"
-                                     : "the request cannot be answered");
     (void)message;
-    mg_disable_connection_keep_alive(connection);
-    (void)mg_printf(connection,
-                    "HTTP/1.1 %d %s\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: %d\r\n"
-                    "Access-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n%s",
-                    told, mg_get_response_code_text(connection, told), size, body);
+    send_plain(connection, told,
+               told == 408  ? "the request came too slowly"
+               : told < 500 ? "no request of HTTP/1.1, or its headers are longer than 16 KiB"
+                            : "the request cannot be answered");
     return 0;
 }

@@ -1,6 +1,8 @@
 /* What a request asks for: the fields of its URL, read and checked. */
 #include "serve.h"
 
+#include <strings.h>
+
 /* ---- games by 8 letters ---- */
 
 enum { GAME_BITS = 36, LETTERS = SERVE_ID_SIZE - 1, BASE = 62 };
@@ -58,14 +60,14 @@ static bool read_size(const serve_request *r, const char *name, size_t most, siz
     return true;
 }
 
-/* "true" and "1", or "false" and "0". */
+/* "true" and "1", or "false" and "0"; Python's programs write "True". */
 static bool read_flag(const serve_request *r, const char *name, bool *flag, serve_fault *fault)
 {
     const char *text = serve_form_value(r->form, name);
     if (!text)
         return true;
-    *flag = strcmp(text, "1") == 0 || strcmp(text, "true") == 0;
-    return *flag || strcmp(text, "0") == 0 || strcmp(text, "false") == 0 ||
+    *flag = strcmp(text, "1") == 0 || strcasecmp(text, "true") == 0;
+    return *flag || strcmp(text, "0") == 0 || strcasecmp(text, "false") == 0 ||
            serve_fail(fault, 400, "%s: expected true or false", name);
 }
 
