@@ -323,12 +323,18 @@ equal "$(cat out)" 1
 run 0 find clocks.stamma --numbers --player Anna --has clocks
 equal "$(cat out)" 1
 
-# ---- provisional ratings ----
+# ---- comments whose lines end within what is looked for; games that are typed but for odd spacing; provisional ratings ----
 {
     printf '[White "A"]\n[WhiteElo "900"]\n\n1. e4 { a plan:\n  b4 } *\n\n[White "B"]\n[WhiteElo "2500?"]\n\n1. e4   e5 2.  Nf3 { a plan: b4 } *\n\n'
     printf '[White "C"]\n[WhiteElo "2600"]\n\n1. e4 Ke4 { a plan b4 } *\n\n'
 } >odd.pgn
 run 0 pack -qf odd.pgn
+run 0 find odd.stamma --numbers --comment "Plan: B4"
+equal "$(paste -sd' ' out)" "1 2"
+run 0 find odd.stamma --numbers --query '{"comment": "plan:\n\tb4 "}'
+equal "$(paste -sd' ' out)" "1 2"
+run 0 find odd.stamma --numbers --has text
+equal "$(paste -sd' ' out)" 3
 run 0 find odd.stamma --numbers --sort -WhiteElo
 equal "$(paste -sd' ' out)" "3 2 1"
 
