@@ -260,7 +260,9 @@ equal "$(sed -n 3p err)" '    ^~~~~~'
 run 2 find a.stamma --plyer Ann
 says "find has no option --plyer; did you mean --player?"
 run 2 find a.stamma --flipcolor
-says "flipcolor"
+says "option --flipcolor goes with options such as --sub-fen"
+run 2 find a.stamma --query '{"mate": true}' --ignore-castling
+says "option --ignore-castling goes with options such as --fen"
 run 2 find a.stamma --flipcolor --white Ann
 says "option --flipcolor: "
 run 2 find a.stamma --shift --white-move e4

@@ -144,6 +144,8 @@ run 2 merge-stats absent.json
 run 2 tree absent.stamma
 run 2 tree a.stamma --moves "e4 e4"
 says "moves"
+run 2 tree a.stamma --moves e4 --ignore-castling
+says "option --ignore-castling: a tree is of one position"
 run 2 tree a.stamma --moves e4 --moves d4
 says "twice"
 run 2 tree a.stamma --json --polyglot book.bin

@@ -392,6 +392,17 @@ static bool put_object(struct tool_query_text *t, size_t round)
     return true;
 }
 
+/* There are modifiers, and no rule. */
+static bool say_nothing_modified(const tool_values *values)
+{
+    const tool_value *value = values->list;
+    while (condition_of(value)->kind != MODIFIER)
+        value++;
+    tool_say(NULL, "option --%s goes with options such as --%s; in a query it stands beside its rules", value->name,
+             modified(value->name) ? modified(value->name) : "sub-fen");
+    return false;
+}
+
 /* One query alone is what it says; several, and options, are all of them. */
 static bool put_conditions(struct tool_query_text *t)
 {
@@ -402,11 +413,8 @@ static bool put_conditions(struct tool_query_text *t)
         if (rule_name(t, &values->list[i]) && number_of(t, i) >= rounds)
             rounds = number_of(t, i) + 1;
     }
-    if (rounds == 0 && queries < values->count) {
-        tool_say(NULL,
-                 "--flipcolor and its like go with options such as --sub-fen; in a query they stand beside its rules");
-        return false;
-    }
+    if (rounds == 0 && queries < values->count)
+        return say_nothing_modified(values);
     bool several = queries + rounds > 1, right = true;
     (void)fputs(several ? "{\"all\":[" : "", t->out);
     for (size_t round = 0; round < rounds && right; round++)
@@ -470,6 +478,10 @@ bool tool_conditions_position(tool_values *values, stamma_position *position)
     for (size_t i = 0; i < values->count; i++) {
         const tool_value *value = &values->list[i];
         const tool_value **given = strcmp(value->name, "fen") == 0 ? &fen : &moves;
+        if (strncmp(value->name, "ignore-", 7) == 0) {
+            tool_say(NULL, "option --%s: a tree is of one position, and that has all that a FEN tells", value->name);
+            return false;
+        }
         if (is_of_position(value->name) && *given) {
             tool_say(NULL, "option --%s is given twice", value->name);
             return false;
