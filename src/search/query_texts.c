@@ -34,7 +34,8 @@ bool stamma_query_parse_name(query_parser *parser, const json_value *value, void
     stamma_text text = json_text(&parser->json, value);
     if (!stamma_query_is_text(parser, value, message))
         return false;
-    return text.size ? keep_folded(parser, text, "*", false, pattern) : stamma_query_fault_value(parser, value, message);
+    return text.size ? keep_folded(parser, text, "*", false, pattern)
+                     : stamma_query_fault_value(parser, value, message);
 }
 
 bool stamma_query_parse_pattern(query_parser *parser, const json_value *value, void *pattern)

@@ -34,7 +34,7 @@ bool find_sort_check(const char *sort)
     if (nearest.name)
         tool_say(NULL, "option --sort: there is no field \"%s\"; did you mean \"%s\"?", tag, nearest.name);
     else
-        tool_say(NULL, "option --sort: there is no field \"%s\"; there are number, plies, and tags by their names", tag);
+        tool_say(NULL, "option --sort: there is no field \"%s\"; there are number, plies and tags by their names", tag);
     return false;
 }
 
