@@ -76,6 +76,15 @@ found "1" --query '{"any": [{"mate": true}, {"white": "Müller"}]}' --white Ann
 found "1" --query '{"white": "Ann"}' --query '{"black": "Bob"}'
 found "4" --query '{"skip": 1, "result": ["1-0", "0-1"]}'
 found "1" --stm black --mate
+# as the help has them
+run 0 find --help
+equal "$(grep -c 'Nxq: .*"Bxf7 h7"' out)" 1
+found "" --attacks Nxq
+found "1" --attacks "Bxf7 h7"
+# what stands beside one rule, where others come again
+found "1" --sub-fen 8/8/8/8/8/2B1P3/8/8 --shift --white-move Qxf7 --white-move h5f7
+found "1 5" --moves "e4 e5" --ignore-castling --black-move e5 --black-move e7e5
+found "1" --sub-fen 8/8/8/8/8/2B1P3/8/8 --sub-fen 8/8/8/8/8/8/8/Q7 --shift --move Qxf7 --move h5f7
 
 # ---- forms ----
 run 0 find a.stamma --player Ann
@@ -251,9 +260,19 @@ equal "$(sed -n 3p err)" '    ^~~~~~'
 run 2 find a.stamma --plyer Ann
 says "find has no option --plyer; did you mean --player?"
 run 2 find a.stamma --flipcolor
-says "flipcolor"
+says "option --flipcolor goes with options such as --sub-fen"
+run 2 find a.stamma --query '{"mate": true}' --ignore-castling
+says "option --ignore-castling goes with options such as --fen"
 run 2 find a.stamma --flipcolor --white Ann
 says "option --flipcolor: "
+run 2 find a.stamma --shift --white-move e4
+says "option --shift: "
+run 2 find a.stamma --sub-fen 8/8/8/8/8/2B1P3/8/8 --ignore-castling
+says "option --ignore-castling: "
+run 2 find a.stamma --sort -date
+says 'option --sort: there is no field "date"; did you mean "Date"?'
+run 2 find a.stamma --sort -
+says "option --sort: there is no field"
 run 2 find a.stamma --json --csv
 says "\-\-csv and --json do not go together"
 run 2 find a.stamma --fields White
@@ -305,5 +324,20 @@ run 0 find clocks.stamma --numbers --player Anna --comment calm
 equal "$(cat out)" 1
 run 0 find clocks.stamma --numbers --player Anna --has clocks
 equal "$(cat out)" 1
+
+# ---- comments whose lines end within what is looked for; games that are typed but for odd spacing; provisional ratings ----
+{
+    printf '[White "A"]\n[WhiteElo "900"]\n\n1. e4 { a plan:\n  b4 } *\n\n[White "B"]\n[WhiteElo "2500?"]\n\n1. e4   e5 2.  Nf3 { a plan: b4 } *\n\n'
+    printf '[White "C"]\n[WhiteElo "2600"]\n\n1. e4 Ke4 { a plan b4 } *\n\n'
+} >odd.pgn
+run 0 pack -qf odd.pgn
+run 0 find odd.stamma --numbers --comment "Plan: B4"
+equal "$(paste -sd' ' out)" "1 2"
+run 0 find odd.stamma --numbers --query '{"comment": "plan:\n\tb4 "}'
+equal "$(paste -sd' ' out)" "1 2"
+run 0 find odd.stamma --numbers --has text
+equal "$(paste -sd' ' out)" 3
+run 0 find odd.stamma --numbers --sort -WhiteElo
+equal "$(paste -sd' ' out)" "3 2 1"
 
 finish

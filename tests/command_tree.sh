@@ -38,6 +38,16 @@ run 1 tree a.stamma --moves "a4 a5 h4 h5"
 run 1 tree a.stamma --white Nobody
 run 1 stats a.stamma --white Nobody
 
+# ---- ratings that a question mark follows, as conditions have them ----
+printf '[WhiteElo "1500?"]\n[BlackElo "1700"]\n[Result "1-0"]\n\n1. e4 1-0\n\n' >provisional.pgn
+run 0 pack -q provisional.pgn
+run 0 find provisional.stamma --rating 1600 --numbers
+run 0 tree provisional.stamma --json
+equal "$(grep -o '"averageRating":[0-9]*' out | sort -u)" '"averageRating":1600'
+equal "$(grep -o '"white":{"name":"","rating":[0-9]*' out | sort -u)" '"white":{"name":"","rating":1500'
+run 0 stats provisional.stamma --json
+equal "$(grep -o '"rated":[0-9]*' out)" '"rated":1'
+
 # ---- levels, threads ----
 run 0 tree a.stamma b.stamma --json
 cp out tree.json
@@ -134,6 +144,8 @@ run 2 merge-stats absent.json
 run 2 tree absent.stamma
 run 2 tree a.stamma --moves "e4 e4"
 says "moves"
+run 2 tree a.stamma --moves e4 --ignore-castling
+says "option --ignore-castling: a tree is of one position"
 run 2 tree a.stamma --moves e4 --moves d4
 says "twice"
 run 2 tree a.stamma --json --polyglot book.bin

@@ -45,6 +45,10 @@ static void letters(void **state)
     assert_folds("\304\220or\304\221e \304\260\304\261 \305\223 \304\262 \305\277", "dorde ii oe ij s");
     assert_folds("\303\227\303\267", "\303\227\303\267"); /* signs between the letters */
     assert_folds("\310\230\310\233", "st");
+    assert_folds("Nguy\341\273\205n \306\240\306\260 \341\272\240\341\273\271", "nguyen ou ay");
+    assert_folds("\306\217\311\231", "\311\231\311\231"); /* Azerbaijani */
+    assert_folds("\341\272\236 \307\204 \311\217\311\220", "ss dz y\311\220");
+    assert_folds("\341\270\200\341\273\277\341\274\200", "a\341\273\277\341\274\200"); /* the ends of a table */
     assert_folds("u\314\210", "u"); /* an accent that stands alone */
     /* Greek */
     assert_folds("\316\233\316\214\316\223\316\237\316\243", "\316\273\316\277\316\263\316\277\317\203");

@@ -2,7 +2,7 @@
  * themselves. */
 #include "search/search.h"
 
-/* What U+00C0 to U+017F are without case and accents; a blank: themselves. Two bytes each. */
+/* What U+00C0 to U+024F are without case and accents; a blank: themselves. Two bytes each. */
 static const char latin[] =
     /* 00C0 */ "a a a a a a aec e e e e i i i i "
                /* 00D0 */ "d n o o o o o   o u u u u y thss"
@@ -15,7 +15,37 @@ static const char latin[] =
                /* 0140 */ "l l l n n n n n n n n n o o o o "
                /* 0150 */ "o o oeoer r r r r r s s s s s s "
                /* 0160 */ "s s t t t t t t u u u u u u u u "
-               /* 0170 */ "u u u u w w y y y z z z z z z s ";
+               /* 0170 */ "u u u u w w y y y z z z z z z s "
+               /* 0180 */ "b b b b       c c d d d d       "
+               /* 0190 */ "  f f g       i k k l     n n   "
+               /* 01A0 */ "o o     p p           t t t t u "
+               /* 01B0 */ "u   v y y z z                   "
+               /* 01C0 */ "        dzdzdzljljljnjnjnja a i "
+               /* 01D0 */ "i o o u u u u u u u u u u   a a "
+               /* 01E0 */ "a a aeaeg g g g k k o o o o     "
+               /* 01F0 */ "j dzdzdzg g     n n a a aeaeo o "
+               /* 0200 */ "a a a a e e e e i i i i o o o o "
+               /* 0210 */ "r r r r u u u u s s t t     h h "
+               /* 0220 */ "n d     z z a a e e o o o o o o "
+               /* 0230 */ "o o y y l n t j     a c c l t s "
+               /* 0240 */ "z     b u   e e j j     r r y y ";
+
+/* The same of U+1E00 to U+1EFF, Vietnamese among them; one byte each. */
+static const char latin_additional[] =
+    /* 1E00 */ "aabbbbbbccddddddddddeeeeeeeeeeff"
+               /* 1E20 */ "gghhhhhhhhhhiiiikkkkkkllllllllmm"
+               /* 1E40 */ "mmmmnnnnnnnnoooooooopppprrrrrrrr"
+               /* 1E60 */ "ssssssssssttttttttuuuuuuuuuuvvvv"
+               /* 1E80 */ "wwwwwwwwwwxxxxyyzzzzzzhtwyasss  "
+               /* 1EA0 */ "aaaaaaaaaaaaaaaaaaaaaaaaeeeeeeee"
+               /* 1EC0 */ "eeeeeeeeiiiioooooooooooooooooooo"
+               /* 1EE0 */ "oooouuuuuuuuuuuuuuyyyyyyyy      ";
+
+enum {
+    CAPITAL_SCHWA = 0x18F, /* Azerbaijani */
+    SMALL_SCHWA = 0x259,
+    CAPITAL_SHARP_S = 0x1E9E
+};
 
 /* The letter that stands at *at, which is moved behind it. Bytes that are no UTF-8 are Latin-1. */
 static uint32_t next_letter(stamma_text text, size_t *at)
@@ -107,13 +137,31 @@ static void add_letter(buffer *folded, uint32_t letter)
         buffer_add_byte(folded, (uint8_t)(0x80 | (letter >> 6 * more & 0x3F)));
 }
 
+/* What a Latin letter is without case and accents, and how many bytes that has; 0: itself. */
+static size_t fold_latin(uint32_t letter, const char **letters)
+{
+    if (letter == CAPITAL_SHARP_S) {
+        *letters = "ss";
+        return 2;
+    }
+    if (letter >= 0x1E00 && letter < 0x1F00) {
+        *letters = latin_additional + (letter - 0x1E00);
+        return **letters != ' ';
+    }
+    if (letter < 0xC0 || letter >= 0x250)
+        return 0;
+    *letters = latin + (letter - 0xC0) * 2;
+    return **letters == ' ' ? 0 : (*letters)[1] == ' ' ? 1 : 2;
+}
+
 static void fold_letter(buffer *folded, uint32_t letter)
 {
-    if (letter >= 0xC0 && letter < 0x180 && latin[(letter - 0xC0) * 2] != ' ') {
-        const char *letters = latin + (letter - 0xC0) * 2;
-        buffer_add(folded, letters, letters[1] == ' ' ? 1 : 2);
-    } else if (letter >= 0x218 && letter <= 0x21B) {
-        buffer_add_byte(folded, letter < 0x21A ? 's' : 't'); /* with a comma below, as Romanian has them */
+    const char *letters;
+    size_t size = fold_latin(letter, &letters);
+    if (size > 0) {
+        buffer_add(folded, letters, size);
+    } else if (letter == CAPITAL_SCHWA) {
+        add_letter(folded, SMALL_SCHWA);
     } else if (letter >= 0x370 && letter < 0x400) {
         add_letter(folded, fold_greek(letter));
     } else if (letter >= 0x400 && letter < 0x530) {
@@ -127,6 +175,17 @@ void stamma_fold(stamma_text text, buffer *folded)
 {
     for (size_t at = 0; at < text.size && !folded->failed;)
         fold_letter(folded, next_letter(text, &at));
+}
+
+void stamma_fold_blanks(buffer *folded)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < folded->size; i++) {
+        bool blank = text_is_blank(folded->data[i]);
+        if (!blank || size == 0 || folded->data[size - 1] != ' ')
+            folded->data[size++] = blank ? ' ' : folded->data[i];
+    }
+    folded->size = size;
 }
 
 /* How many bytes the letter at `at` has. */

@@ -1,4 +1,5 @@
 /* What a game's tags say of players, result and date, as numbers; and where a game has a position. */
+#include "search/search.h"
 #include "search/values.h"
 
 static bool is_digit(char c)
@@ -6,17 +7,12 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* As conditions have it (doc/search.md): "1500?" is one, too. 0 for what is none, or above RATING_MAX. */
 static uint16_t read_rating(stamma_text text)
 {
-    unsigned rating = 0;
-    if (text.size == 0 || text.size > 4)
-        return 0;
-    for (size_t i = 0; i < text.size; i++) {
-        if (!is_digit(text.data[i]))
-            return 0;
-        rating = rating * 10 + (unsigned)(text.data[i] - '0');
-    }
-    return (uint16_t)rating;
+    enum { RATING_MAX = 9999 };
+    int64_t rating = stamma_match_rating(text);
+    return (uint16_t)(rating <= RATING_MAX ? rating : 0);
 }
 
 /* A number of so many digits and what parts it from the next, taken off the front; 0 where it is none, or above `most`.

@@ -16,10 +16,11 @@ static stamma_text tag_named(const stamma_matcher *m, const char *name)
     return tag_value(m->game, (stamma_text){name, strlen(name)});
 }
 
-static stamma_text folded(stamma_matcher *m, stamma_text text)
+static stamma_text folded_comment(stamma_matcher *m, stamma_text text)
 {
     m->folded.size = 0;
     stamma_fold(text, &m->folded);
+    stamma_fold_blanks(&m->folded);
     m->failed |= m->folded.failed;
     return (stamma_text){m->folded.size ? (const char *)m->folded.data : "", m->folded.size};
 }
@@ -240,7 +241,7 @@ static bool is_in_comment(stamma_matcher *m, const query_rule *rule)
         const stamma_archive_item *item = &m->game->items[i];
         if (item->kind != STAMMA_ITEM_COMMENT)
             continue;
-        stamma_text comment = folded(m, item->text);
+        stamma_text comment = folded_comment(m, item->text);
         for (size_t j = 0; j < rule->count; j++)
             if (stamma_text_contains(comment, parts[j].text))
                 return true;
@@ -281,7 +282,8 @@ static bool game_has(const stamma_matcher *m, query_word what)
     case QUERY_HAS_VARIATIONS: return has_item(m->game, STAMMA_ITEM_VARIATION_BEGIN);
     case QUERY_HAS_NAGS: return has_item(m->game, STAMMA_ITEM_NAG);
     case QUERY_HAS_SETUP: return tag_named(m, "FEN").size > 0;
-    case QUERY_HAS_TEXT: return m->game->reason != STAMMA_REASON_NONE;
+    case QUERY_HAS_TEXT: /* odd spacing and spelling are stored, too, but all of such a game is typed */
+        return m->game->reason != STAMMA_REASON_NONE && m->game->reason != STAMMA_REASON_LAYOUT;
     }
     return false;
 }

@@ -12,11 +12,14 @@ static bool keep_text(query_parser *parser, const void *data, size_t size, stamm
     return true;
 }
 
-/* The text folded, with `ending` behind it. */
-static bool keep_folded(query_parser *parser, stamma_text text, const char *ending, query_pattern *pattern)
+/* The text folded, with `ending` behind it; of a comment its blanks, too. */
+static bool keep_folded(query_parser *parser, stamma_text text, const char *ending, bool comment,
+                        query_pattern *pattern)
 {
     buffer folded = {.allocator = &parser->query->allocator};
     stamma_fold(text, &folded);
+    if (comment)
+        stamma_fold_blanks(&folded);
     buffer_add(&folded, ending, strlen(ending));
     if (folded.failed)
         parser->error = STAMMA_ERROR_NO_MEMORY;
@@ -31,14 +34,15 @@ bool stamma_query_parse_name(query_parser *parser, const json_value *value, void
     stamma_text text = json_text(&parser->json, value);
     if (!stamma_query_is_text(parser, value, message))
         return false;
-    return text.size ? keep_folded(parser, text, "*", pattern) : stamma_query_fault_value(parser, value, message);
+    return text.size ? keep_folded(parser, text, "*", false, pattern)
+                     : stamma_query_fault_value(parser, value, message);
 }
 
 bool stamma_query_parse_pattern(query_parser *parser, const json_value *value, void *pattern)
 {
     if (value->kind != JSON_TEXT && value->kind != JSON_NUMBER)
         return stamma_query_fault_value(parser, value, "expected a text, in which * stands for any text");
-    return keep_folded(parser, json_text(&parser->json, value), "", pattern);
+    return keep_folded(parser, json_text(&parser->json, value), "", false, pattern);
 }
 
 bool stamma_query_parse_comment(query_parser *parser, const json_value *value, void *pattern)
@@ -47,7 +51,7 @@ bool stamma_query_parse_comment(query_parser *parser, const json_value *value, v
     stamma_text text = json_text(&parser->json, value);
     if (!stamma_query_is_text(parser, value, message))
         return false;
-    return text.size ? keep_folded(parser, text, "", pattern) : stamma_query_fault_value(parser, value, message);
+    return text.size ? keep_folded(parser, text, "", true, pattern) : stamma_query_fault_value(parser, value, message);
 }
 
 bool stamma_query_parse_players(query_parser *parser, const json_value *value, void *players)

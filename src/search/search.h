@@ -95,6 +95,8 @@ size_t stamma_json_place(const json_reader *reader, const json_value *value, siz
 
 /* Appends the text, folded, as UTF-8. Bytes that are no UTF-8 are taken as Latin-1. */
 void stamma_fold(stamma_text text, buffer *folded);
+/* Makes one blank of each run of them: lines of comments end where there is room for no more. */
+void stamma_fold_blanks(buffer *folded);
 /* Appends a tag's value folded, without its escapes; `plain` is room for that. */
 void stamma_fold_value(stamma_text value, buffer *plain, buffer *folded);
 /* Whether a folded text is as a folded pattern says, in which `*` stands for any text and `?` for any letter. */

@@ -269,9 +269,9 @@ static bool check(const find *f)
 {
     bool archive = f->output.form == FIND_ARCHIVE;
     bool terminal = archive && strcmp(f->out, "-") == 0 && isatty(STDOUT_FILENO);
-    if (f->sort && strcmp(f->sort, "-") == 0)
-        tool_say(NULL, "option --sort: \"-\" names no tag");
-    else if (f->level != 0 && !archive)
+    if (f->sort && !find_sort_check(f->sort))
+        return false;
+    if (f->level != 0 && !archive)
         tool_say(NULL, "--level is for the archive that -o writes");
     else if (terminal && !f->force)
         tool_say(NULL, "find: an archive is nothing for a terminal; -o names a file, -f writes it all the same");

@@ -28,7 +28,7 @@ static const struct condition {
      TEXT, true},
     {"imbalance", "PIECES", "RvBN: what White has more, and what Black has more", TEXT, true},
     {"pawns", "PLACEMENT", "these are all the pawns", TEXT, true},
-    {"attacks", "PIECES", "Nq: a white knight attacks a black queen; \"Bf7 h7\": squares", TEXT, true},
+    {"attacks", "PIECES", "Nxq: a white knight attacks a black queen; \"Bxf7 h7\": squares", TEXT, true},
     {"pinned", "PIECES", "one of these pieces is pinned to its king", TEXT, true},
     {"flipcolor", NULL, "also with colours exchanged", MODIFIER, false},
     {"mirror", NULL, "also with files turned round", MODIFIER, false},
@@ -346,12 +346,37 @@ static size_t number_of(const struct tool_query_text *t, size_t index)
     return number;
 }
 
-static void put_modifiers(struct tool_query_text *t)
+/* The rule that a modifier stands beside; NULL: each that turns. */
+static const char *modified(const char *modifier)
+{
+    if (strcmp(modifier, "shift") == 0)
+        return "sub-fen";
+    return strncmp(modifier, "ignore-", 7) == 0 ? "fen" : NULL;
+}
+
+/* Whether one of the rules that are put in a round is one that this stands beside. */
+static bool modifies(const struct tool_query_text *t, size_t round, const char *modifier)
+{
+    const char *only = modified(modifier);
+    for (size_t i = 0; i < t->values->count; i++) {
+        const char *rule = rule_name(t, &t->values->list[i]);
+        if (!rule || number_of(t, i) != round)
+            continue;
+        if (only ? strcmp(rule, only) == 0 : condition_of(&t->values->list[i])->turns)
+            return true;
+    }
+    return false;
+}
+
+/* Where a rule comes again each of its modifiers does. In the first round all stand, since a rule that is anywhere is
+ * there: what modifies nothing is a fault. */
+static void put_modifiers(struct tool_query_text *t, size_t round)
 {
     for (size_t i = 0; i < CONDITIONS; i++)
         for (size_t k = 0; conditions[i].kind == MODIFIER && k < t->values->count; k++)
             if (strcmp(t->values->list[k].name, conditions[i].name) == 0) {
-                (void)fprintf(t->out, ",\"%s\":true", conditions[i].name);
+                if (round == 0 || modifies(t, round, conditions[i].name))
+                    (void)fprintf(t->out, ",\"%s\":true", conditions[i].name);
                 break;
             }
 }
@@ -359,21 +384,30 @@ static void put_modifiers(struct tool_query_text *t)
 /* A name stands once in an object: so those that come again are in a further one. */
 static bool put_object(struct tool_query_text *t, size_t round)
 {
-    bool turns = false, any = false;
+    bool any = false;
     for (size_t i = 0; i < t->values->count; i++) {
         const tool_value *value = &t->values->list[i];
         if (!rule_name(t, value) || number_of(t, i) != round)
             continue;
         (void)fputs(any ? "," : t->members++ > 0 ? ",{" : "{", t->out);
         any = true;
-        turns |= condition_of(value)->turns;
         if (!put_rule(t, value))
             return false;
     }
-    if (turns || round == 0)
-        put_modifiers(t);
+    put_modifiers(t, round);
     (void)fputc('}', t->out);
     return true;
+}
+
+/* There are modifiers, and no rule. */
+static bool say_nothing_modified(const tool_values *values)
+{
+    const tool_value *value = values->list;
+    while (condition_of(value)->kind != MODIFIER)
+        value++;
+    tool_say(NULL, "option --%s goes with options such as --%s; in a query it stands beside its rules", value->name,
+             modified(value->name) ? modified(value->name) : "sub-fen");
+    return false;
 }
 
 /* One query alone is what it says; several, and options, are all of them. */
@@ -386,11 +420,8 @@ static bool put_conditions(struct tool_query_text *t)
         if (rule_name(t, &values->list[i]) && number_of(t, i) >= rounds)
             rounds = number_of(t, i) + 1;
     }
-    if (rounds == 0 && queries < values->count) {
-        tool_say(NULL,
-                 "--flipcolor and its like go with options such as --sub-fen; in a query they stand beside its rules");
-        return false;
-    }
+    if (rounds == 0 && queries < values->count)
+        return say_nothing_modified(values);
     bool several = queries + rounds > 1, right = true;
     (void)fputs(several ? "{\"all\":[" : "", t->out);
     for (size_t round = 0; round < rounds && right; round++)
@@ -454,6 +485,10 @@ bool tool_conditions_position(tool_values *values, stamma_position *position)
     for (size_t i = 0; i < values->count; i++) {
         const tool_value *value = &values->list[i];
         const tool_value **given = strcmp(value->name, "fen") == 0 ? &fen : &moves;
+        if (strncmp(value->name, "ignore-", 7) == 0) {
+            tool_say(NULL, "option --%s: a tree is of one position, and that has all that a FEN tells", value->name);
+            return false;
+        }
         if (is_of_position(value->name) && *given) {
             tool_say(NULL, "option --%s is given twice", value->name);
             return false;

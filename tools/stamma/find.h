@@ -97,6 +97,8 @@ typedef struct find_list {
     bool descending;
 } find_list;
 
+/* Whether games can be sorted so; says what is wrong. */
+bool find_sort_check(const char *sort);
 /* By the value of a tag, "number" or "plies"; falling with a dash before it. */
 void find_list_open(find_list *list, const char *sort);
 /* Adds a game. False where that fails, which is told. */

@@ -21,6 +21,23 @@ typedef struct find_piece {
     void *memory;
 } find_piece;
 
+bool find_sort_check(const char *sort)
+{
+    static const char *const fields[] = {"number", "plies", "Date",     "White",    "Black",       "Event", "Site",
+                                         "Round",  "ECO",   "WhiteElo", "BlackElo", "TimeControl", "Result"};
+    const char *tag = sort + (*sort == '-');
+    if ((*tag >= 'A' && *tag <= 'Z') || strcmp(tag, fields[0]) == 0 || strcmp(tag, fields[1]) == 0)
+        return true;
+    tool_nearest nearest = {.word = tag, .length = strlen(tag)};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        tool_nearest_try(&nearest, fields[i]);
+    if (nearest.name)
+        tool_say(NULL, "option --sort: there is no field \"%s\"; did you mean \"%s\"?", tag, nearest.name);
+    else
+        tool_say(NULL, "option --sort: there is no field \"%s\"; there are number, plies and tags by their names", tag);
+    return false;
+}
+
 void find_list_open(find_list *list, const char *sort)
 {
     *list = (find_list){.tag = sort + (*sort == '-'), .descending = *sort == '-'};
@@ -62,7 +79,7 @@ static bool is_unknown(stamma_text value)
     return i == value.size;
 }
 
-/* A text that is a number is compared as one. */
+/* A text that is a number is compared as one, also with the `?` behind it that ratings may have. */
 static void set_key(find_entry *e, stamma_text value)
 {
     e->kind = KEY_MISSING;
@@ -71,11 +88,12 @@ static void set_key(find_entry *e, stamma_text value)
     memcpy(e->text, value.data, value.size);
     e->text[value.size] = 0;
     e->kind = KEY_TEXT;
-    if (strspn(e->text, "+-.0123456789") != value.size)
+    size_t size = strspn(e->text, "+-.0123456789");
+    if (size + (e->text[size] == '?') != value.size)
         return;
     char *end;
     e->number = strtod(e->text, &end);
-    if (*end == 0)
+    if (end == e->text + size)
         e->kind = KEY_NUMBER;
 }
 
