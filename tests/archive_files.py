@@ -1077,6 +1077,10 @@ FILES = [
     ("bad-left-over", "3.5: a byte too many in a column", lambda: column("moves", plain().columns["moves"] + b"\0")),
     ("bad-too-short", "3.5: a byte too few in a column", lambda: column("moves", plain().columns["moves"][:1])),
     ("bad-no-events", "3.5: a column that is needed is missing", lambda: without("events")),
+    ("bad-no-styles", "3.5: a record without a style", lambda: without("styles")),
+    ("bad-no-template-size", "3.5: a template without its size, which would be 0",
+     lambda: column("style-list", plain().columns["style-list"][:-1])),
+    ("bad-no-rosters", "3.5: a record without a roster", lambda: without("rosters")),
 
     # ---- records
     ("bad-event", "4.4: an unknown kind of event", lambda: column("events", b"\x2e")),

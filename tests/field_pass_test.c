@@ -136,6 +136,45 @@ static void texts_behind_passed_ones_are_the_same(void **state)
     stamma_field_column_release(f, &allocator);
 }
 
+/* Passes all games of a column that is to have so many bytes of text. */
+static stamma_error pass_all(field_column *f, const buffer *stored, uint64_t plain_size)
+{
+    stamma_error error = stamma_field_column_open(&coder, buffer_cursor(stored), plain_size, &allocator, f);
+    for (uint32_t g = 0; g < GAMES && error == STAMMA_OK; g++)
+        error = stamma_field_column_pass(f, g + 1, per_game[g]);
+    return error;
+}
+
+/* Values may take no bits: what they would be as text ends at the column's size all the same, in whatever way they are
+ * passed. */
+static void no_more_text_is_passed_than_there_is(void **state)
+{
+    (void)state;
+    enum { CLOCK_LEAST = 9, ENGINE_LEAST = 20 }; /* "[%clk 0]" and its zero byte; less than most have */
+    write_text *const all[] = {write_clock, write_engine};
+    field_packer packer = {.encoder = NULL};
+    field_column *f = stamma_field_column_new(&allocator);
+    for (size_t k = 0; k < 2; k++) {
+        bool pays;
+        uint64_t texts = 0;
+        buffer column = column_of(all[k]), stored = {.allocator = &allocator};
+        for (uint32_t g = 0; g < GAMES; g++)
+            texts += per_game[g];
+        uint64_t least = texts * (k == 0 ? CLOCK_LEAST : ENGINE_LEAST);
+        assert_int_equal(stamma_field_column_write(&packer, &column, per_game, GAMES, EFFORT_WORDS, &stored, &pays),
+                         STAMMA_OK);
+        assert_int_equal(pass_all(f, &stored, column.size), STAMMA_OK);
+        assert_int_equal(pass_all(f, &stored, least - 1), STAMMA_ERROR_CORRUPT);
+        if (k == 0)
+            assert_int_equal(pass_all(f, &stored, least), STAMMA_OK);
+        stamma_buffer_release(&column);
+        stamma_buffer_release(&stored);
+    }
+    stamma_field_packer_release(&packer);
+    stamma_byte_packer_release(&coder);
+    stamma_field_column_release(f, &allocator);
+}
+
 /* Clocks of many games are coded by classes and stand in any order, and an engine's numbers look at one another: both
  * ways are tested. */
 static void both_ways_are_gone(void **state)
@@ -164,6 +203,7 @@ static void both_ways_are_gone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(texts_behind_passed_ones_are_the_same),
+                                       cmocka_unit_test(no_more_text_is_passed_than_there_is),
                                        cmocka_unit_test(both_ways_are_gone)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

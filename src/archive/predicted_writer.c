@@ -278,15 +278,19 @@ static const predicted_game *games_of(const predicted_writer *w)
 static game_walk begin_walk(const predicted_writer *w)
 {
     const predicted_game *games = games_of(w);
-    return (game_walk){games, games + w->games.size / sizeof *games,
+    size_t count = w->games.size / sizeof *games; /* of none there may be no place */
+    return (game_walk){games, count > 0 ? games + count : games,
                        (const stamma_position *)(const void *)w->starts.data,
                        (const stamma_move *)(const void *)w->steps.data};
 }
 
+/* Where no game has any of them there may be no place. */
 static void walk_on(game_walk *at)
 {
-    at->starts += at->game->set_up;
-    at->steps += at->game->steps;
+    if (at->game->set_up)
+        at->starts++;
+    if (at->game->steps > 0)
+        at->steps += at->game->steps;
     at->game++;
 }
 

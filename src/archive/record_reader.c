@@ -80,7 +80,7 @@ static void read_roster(reading *x)
     if (!b->values)
         return;
     uint64_t number = cursor_varint(&b->at[COLUMN_ROSTERS]);
-    if (number >= b->roster_count) {
+    if (number >= b->roster_count || b->at[COLUMN_ROSTERS].failed) {
         x->corrupt = true;
         return;
     }
@@ -106,7 +106,7 @@ static void read_style(reading *x)
         return;
     uint64_t number = stamma_cursor_varint(&x->b->at[COLUMN_STYLES]);
     x->r->style = (uint32_t)(number >> 1);
-    x->corrupt |= number >> 1 >= x->b->styles.count;
+    x->corrupt |= number >> 1 >= x->b->styles.count || x->b->at[COLUMN_STYLES].failed;
     if (!(number & 1))
         return;
     cursor *in = &x->b->at[COLUMN_LAYOUT];

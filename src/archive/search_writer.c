@@ -3,9 +3,10 @@
 
 /* ---- plain ---- */
 
+/* NULL where there is nothing to be put, for which there may be no place, or no memory. */
 static uint8_t *add_planes(buffer *plain, size_t count, size_t planes)
 {
-    if (!buffer_reserve(plain, count * planes))
+    if (count == 0 || !buffer_reserve(plain, count * planes))
         return NULL;
     uint8_t *at = plain->data + plain->size;
     plain->size += count * planes;

@@ -78,7 +78,7 @@ stamma_error stamma_field_column_take(field_column *f, uint32_t game, buffer *ou
 stamma_error stamma_field_column_pass(field_column *f, uint32_t game, size_t count)
 {
     f->passed = true;
-    return stamma_field_reader_pass(&f->reader, game, count) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    return stamma_field_reader_pass(&f->reader, game, count, &f->left) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
 bool stamma_field_column_is_mixed(const field_column *f)

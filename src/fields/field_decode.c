@@ -38,6 +38,15 @@ static field_template *add_template(field_reader *r)
     return &r->used[r->used_count++];
 }
 
+/* Each number takes a byte at least, and a word may take none. */
+static uint32_t least_of(const field_template *t)
+{
+    uint32_t least = 1u + t->literals[t->field_count];
+    for (size_t f = 0; f < t->field_count; f++)
+        least += t->types[f] == FIELD_WORD ? t->literals[f] : t->literals[f] + 1u;
+    return least;
+}
+
 static stamma_error read_templates(field_reader *r, const buffer *templates)
 {
     if (!copy_templates(r, templates))
@@ -54,6 +63,7 @@ static stamma_error read_templates(field_reader *r, const buffer *templates)
         t->size = text.size;
         if (!stamma_field_prepare(&r->streams, t))
             return STAMMA_ERROR_CORRUPT;
+        t->least = least_of(t);
     }
     return STAMMA_OK;
 }

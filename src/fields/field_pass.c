@@ -122,12 +122,20 @@ static bool pass_template(field_reader *r, const field_template *t, uint32_t gam
     return true;
 }
 
+static bool spend(uint64_t *left, uint64_t bytes)
+{
+    if (bytes > *left)
+        return false;
+    *left -= bytes;
+    return true;
+}
+
 /* In their order. */
-static bool pass_in_order(field_reader *r, uint32_t game, size_t count)
+static bool pass_in_order(field_reader *r, uint32_t game, size_t count, uint64_t *left)
 {
     for (; count > 0; count--) {
         uint64_t number = cursor_varint(&r->numbers);
-        if (r->numbers.failed || number > r->used_count)
+        if (r->numbers.failed || number > r->used_count || !spend(left, number == 0 ? 1 : r->used[number - 1].least))
             return false;
         if (number == 0 ? !pass_words(&r->others, 1) : !pass_template(r, &r->used[number - 1], game))
             return false;
@@ -137,6 +145,7 @@ static bool pass_in_order(field_reader *r, uint32_t game, size_t count)
 
 /* A game's texts by stream. */
 typedef struct pass_counts {
+    uint64_t least; /* bytes that they have, at least */
     size_t others;
     size_t streams; /* that have any: */
     uint8_t list[FIELD_KEYS_MAX];
@@ -171,6 +180,7 @@ static bool count_texts(const field_reader *r, cursor *numbers, size_t count, pa
             return false;
         run = number < 128 ? run_of(numbers, (uint8_t)number, count) : 1;
         numbers->at += run - 1;
+        c->least += (uint64_t)run * (number == 0 ? 1 : r->used[number - 1].least);
         if (number == 0)
             c->others += run;
         else
@@ -179,17 +189,19 @@ static bool count_texts(const field_reader *r, cursor *numbers, size_t count, pa
     return true;
 }
 
-bool stamma_field_reader_pass(field_reader *r, uint32_t game, size_t count)
+bool stamma_field_reader_pass(field_reader *r, uint32_t game, size_t count, uint64_t *left)
 {
     pass_counts c;
     cursor numbers = r->numbers;
     if (count < 4) /* which is not worth to be counted */
-        return pass_in_order(r, game, count);
-    c.others = c.streams = 0;
+        return pass_in_order(r, game, count, left);
+    c.least = c.others = c.streams = 0;
     memset(c.of, 0, r->streams.count * sizeof *c.of);
     if (!count_texts(r, &numbers, count, &c))
-        return pass_in_order(r, game, count);
+        return pass_in_order(r, game, count, left);
     r->numbers = numbers;
+    if (!spend(left, c.least))
+        return false;
     for (size_t n = 0; n < c.streams; n++)
         if (!pass_values(r, c.list[n], game, c.of[c.list[n]]))
             return false;

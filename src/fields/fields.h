@@ -146,6 +146,7 @@ typedef struct field_template {
     uint8_t types[FIELDS_MAX];
     uint8_t literals[FIELDS_MAX + 1]; /* how many bytes stand before each field, and behind the last */
     bool in_any_order;                /* its fields may be passed stream by stream */
+    uint32_t least;                   /* bytes that a text of it has, at least, and its zero byte; for reading */
 } field_template;
 
 STAMMA_INLINE void field_enter_game(field_stream *x, uint32_t game)
@@ -307,9 +308,10 @@ typedef struct field_reader {
 stamma_error stamma_field_reader_open(field_reader *r, const field_streams *in, const stamma_allocator *allocator);
 /* Appends the next text, which stands in that game, and a zero byte. False where it is corrupt, or out->failed. */
 bool stamma_field_reader_next(field_reader *r, uint32_t game, buffer *out);
-/* Passes a game's texts, all `count` of them, without making them (field_pass.c). False where they are corrupt; what is
- * wrong with a value alone is not seen. */
-bool stamma_field_reader_pass(field_reader *r, uint32_t game, size_t count);
+/* Passes a game's texts, all `count` of them, without making them (field_pass.c). What they have at least is taken from
+ * *left, the bytes that there may be: without that, values that take no bits would be passed without end. False where
+ * they are corrupt, or have more; what is wrong with a value alone is not seen. */
+bool stamma_field_reader_pass(field_reader *r, uint32_t game, size_t count, uint64_t *left);
 /* Takes a stream's next value; FIELD_NO_VALUE where it is corrupt. */
 int64_t stamma_field_take_value(field_reader *r, size_t stream, uint32_t game);
 /* Whether all streams are used up (10.6). */

@@ -76,7 +76,7 @@ static bool read_template(cursor *in, style *s)
     gap_template *t = &s->templates[context];
     uint8_t size = cursor_byte(in);
     const uint8_t *bytes = cursor_take(in, size);
-    if (!bytes || size > TEMPLATE_SIZE_MAX || t->set)
+    if (!bytes || in->failed || size > TEMPLATE_SIZE_MAX || t->set)
         return false;
     t->set = true;
     t->size = size;
