@@ -1153,6 +1153,8 @@ typedef struct stamma_archive_game {
     stamma_text found;    /* TEXT, where the reason is LAYOUT: the token, or what stands between two tokens, that is written
                            * otherwise, at reason_offset; at most 80 bytes */
     stamma_text expected; /* TEXT, LAYOUT: how that token would be written in the style of the game; empty where it is no move */
+    bool no_start; /* with MOVES, VARIATIONS or TEXT: the FEN tag gives no legal position, `start` is the initial one in its place,
+                    * and no move is typed */
 } stamma_archive_game;
 
 /* The value of a game's first tag of that name as written, or {NULL, 0}: also where tags were not asked for. */

@@ -186,6 +186,7 @@ static void faults(void **state)
         {"{\"sub-fen\": \"8/8/^5p3^/8/8/8/8/8\"}", "more than 8 squares"},
         {"{\"sub-fen\": \"8/8/4^x^3/8/8/8/8/8\"}", "expected a piece"},
         {"{\"sub-fen\": \"8/8/4^[^pq3/8/8/8/8/8\"}", "expected a piece"},
+        {"{\"fen\": ^\"4k3/8/8/8/8/8/8/4K3\"^}", "there is \"sub-fen\""},
         {"{\"sub-fen\": ^\"8/8/8\"^}", "8 ranks"},
         {"{\"sub-fen\": \"8/8/8/8/8/8/8/8^/8^\"}", "more than 8 ranks"},
         {"{\"sub-fen\": \"8/8/8/8/8/8/8/8^ w - -^\"}", "there is \"fen\""},

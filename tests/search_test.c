@@ -244,7 +244,9 @@ static void positions_of_set_ups_are_found(void **state)
 {
     (void)state;
     static const char text[] = "[SetUp \"1\"]\n[FEN \"8/P6k/8/8/8/8/7K/8 w - - 0 60\"]\n\n60. a8=N Kg6 61. Nb6 *\n\n"
-                               "[White \"A\"]\n\n1. e4 e5 *\n\n";
+                               "[White \"A\"]\n\n1. e4 e5 *\n\n"
+                               "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1-0\n\n" /* which have no position at all */
+                               "[FEN \"pppp/8/8/8 w - - 0 1\"]\n\n1. e4 1-0\n\n";
     listing archive = pack(text, sizeof text - 1, NULL);
     answers got;
     stamma_query *query = parse("{\"fen\": \"N7/8/6k1/8/8/8/7K/8 w - -\"}");
@@ -258,6 +260,10 @@ static void positions_of_set_ups_are_found(void **state)
     query = parse("{\"ply\": 0, \"material\": \"KQRRBBNNPPPPPPPPKQRRBBNNPPPPPPPP\"}");
     search(&archive, query, NULL, &got);
     assert_true(got.count == 1 && got.list[0].game == 2 && got.list[0].plies[0] == 0);
+    stamma_query_close(query);
+    query = parse("{\"not\": {\"stm\": \"white\"}}");
+    search(&archive, query, NULL, &got);
+    assert_true(got.count == 4);
     stamma_query_close(query);
     free(archive.text);
 }

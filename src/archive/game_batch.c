@@ -187,6 +187,7 @@ static bool add_game(game_batch *g, const block_reader *b, size_t size)
     stamma_archive_game game = {.continuation = rec->continuation,
                                 .text = {NULL, size},
                                 .start = rec->start,
+                                .no_start = rec->no_start,
                                 .ply_count = rec->plies,
                                 .moves_bits = b->moves_bits,
                                 .reason = rec->reason,

@@ -19,7 +19,6 @@ typedef struct reading {
     bool moves; /* of the main line are items */
     bool corrupt;
     bool movetext;       /* the tags are over (4.7) */
-    bool bad_start;      /* the FEN tag gives no position: no move may follow */
     bool predicted;      /* moves of variations are, */
     bool games;          /* or those of lines in comments */
     bool lines;          /* comments have lines, */
@@ -245,7 +244,7 @@ static void read_main_line(reading *x, uint64_t count)
     if (x->b->ahead_only && !predicted) /* the codes of the first lane stand before its own */
         return;
     const uint8_t *codes = predicted ? NULL : main_line_codes(x, count);
-    if ((!codes && !predicted) || count > PIECE_ITEMS_MAX || x->bad_start) {
+    if ((!codes && !predicted) || count > PIECE_ITEMS_MAX || x->r->no_start) {
         x->corrupt = true;
         return;
     }
@@ -312,8 +311,8 @@ static void begin_movetext(reading *x)
 {
     x->movetext = true;
     if (x->main_line_wanted) {
-        x->bad_start = stamma_record_start(x->r, &x->r->start) != STAMMA_OK;
-        if (x->bad_start)
+        x->r->no_start = stamma_record_start(x->r, &x->r->start) != STAMMA_OK;
+        if (x->r->no_start)
             x->r->start = stamma_position_start();
         x->line.position = x->line.before = x->r->start;
         x->line.last = STAMMA_MOVE_NULL;
@@ -375,7 +374,7 @@ static void read_moves(reading *x, uint64_t count)
 {
     record *r = x->r;
     unsigned depth = x->depth, side = x->side, fullmove = x->fullmove;
-    if (r->item_count + count > PIECE_ITEMS_MAX || x->bad_start) {
+    if (r->item_count + count > PIECE_ITEMS_MAX || r->no_start) {
         x->corrupt |= count > 0;
         return;
     }
@@ -767,7 +766,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     x.variations = b->variations && !skip;
     x.moves = b->movetext && !skip;
     x.left = PIECE_ITEMS_MAX;
-    x.corrupt = x.no_memory = x.movetext = x.bad_start = false;
+    x.corrupt = x.no_memory = x.movetext = false;
     x.depth = 0;
     stamma_record_clear(&b->record);
     b->record.start = stamma_position_start();

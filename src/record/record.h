@@ -76,6 +76,7 @@ typedef struct record {
     size_t exception_capacity;
     uint32_t style;
     stamma_position start;
+    bool no_start;  /* the FEN tag gives none: `start` is the initial one, and no move may follow */
     uint32_t plies; /* typed moves of the main line */
     uint32_t variation_plies;
     uint32_t text_items;

@@ -59,6 +59,8 @@ game_summary stamma_game_summary_of(const stamma_archive_game *game)
 size_t stamma_game_find_position(const stamma_archive_game *game, const stamma_position *wanted, stamma_position *p)
 {
     *p = game->start;
+    if (game->no_start)
+        return SIZE_MAX;
     for (size_t ply = 0;; ply++) {
         if (STAMMA_UNLIKELY(p->key == wanted->key) && stamma_position_equal(p, wanted))
             return ply;

@@ -61,6 +61,10 @@ static void narrow_positions(stamma_matcher *m, const query_rule *rule, unsigned
     bool holds = false;
     if (!positions)
         return;
+    if (m->game->no_start) { /* it has none, whatever stands in their place */
+        plies_clear(m, plies);
+        return;
+    }
     for (size_t word = 0; word < m->words; word++) {
         uint64_t left = 0;
         for (uint64_t bits = plies[word]; bits; bits = bits_rest(bits)) {

@@ -229,7 +229,8 @@ static bool result_is(const stamma_matcher *m, const query_rule *rule)
 static bool ends_so(stamma_matcher *m, const query_rule *rule)
 {
     const stamma_position *positions = stamma_matcher_positions(m, 0);
-    return positions && stamma_match_word(rule, stamma_position_status(&positions[m->plies], NULL, 0));
+    return positions && !m->game->no_start &&
+           stamma_match_word(rule, stamma_position_status(&positions[m->plies], NULL, 0));
 }
 
 /* ---- comments and the like ---- */

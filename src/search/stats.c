@@ -210,7 +210,7 @@ stamma_error stamma_stats_add(stamma_stats *s, const stamma_archive_game *game)
         return STAMMA_OK;
     const stamma_position start = stamma_position_start();
     const game_summary summary = stamma_game_summary_of(game);
-    const bool usual = stamma_position_equal(&start, &game->start);
+    const bool usual = !game->no_start && stamma_position_equal(&start, &game->start);
     addition a = {s, {.results = {stamma_stats_results_of(summary.result)}, .plies = game->ply_count}, false};
     stamma_stats_add_total(&s->total, &(stamma_stats_total){a.row.results[0], game->ply_count, game->ply_count, !usual,
                                                             summary.ratings[0] > 0 && summary.ratings[1] > 0});
