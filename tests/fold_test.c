@@ -49,7 +49,7 @@ static void letters(void **state)
     assert_folds("\306\217\311\231", "\311\231\311\231"); /* Azerbaijani */
     assert_folds("\341\272\236 \307\204 \311\217\311\220", "ss dz y\311\220");
     assert_folds("\341\270\200\341\273\277\341\274\200", "a\341\273\277\341\274\200"); /* the ends of a table */
-    assert_folds("u\314\210", "u"); /* an accent that stands alone */
+    assert_folds("u\314\210", "u");                                                    /* an accent that stands alone */
     /* Greek */
     assert_folds("\316\233\316\214\316\223\316\237\316\243", "\316\273\316\277\316\263\316\277\317\203");
     assert_folds("\316\273\317\214\316\263\316\277\317\202", "\316\273\316\277\316\263\316\277\317\203");

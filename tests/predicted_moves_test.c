@@ -545,7 +545,7 @@ int main(void)
 #define TEST_LEVELS(test)                          \
     {#test "_level_2", test, NULL, NULL, &two},    \
     {                                              \
-        #test "_level_3", test, NULL, NULL, &three \
+#test "_level_3", test, NULL, NULL, &three \
     }
     const struct CMUnitTest tests[] = {
         TEST_LEVELS(odd_texts),

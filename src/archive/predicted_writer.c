@@ -279,8 +279,7 @@ static game_walk begin_walk(const predicted_writer *w)
 {
     const predicted_game *games = games_of(w);
     size_t count = w->games.size / sizeof *games; /* of none there may be no place */
-    return (game_walk){games, count > 0 ? games + count : games,
-                       (const stamma_position *)(const void *)w->starts.data,
+    return (game_walk){games, count > 0 ? games + count : games, (const stamma_position *)(const void *)w->starts.data,
                        (const stamma_move *)(const void *)w->steps.data};
 }
 

@@ -244,8 +244,8 @@ static stamma_error find_opening(void *context, uint64_t n, unsigned *opening)
 
 bool stamma_block_reader_can_pass(block_reader *b)
 {
-    bool predicted = b->ahead_only || b->has_ahead ||
-                     (b->comments_are_fields && stamma_field_column_is_mixed(b->comments));
+    bool predicted =
+        b->ahead_only || b->has_ahead || (b->comments_are_fields && stamma_field_column_is_mixed(b->comments));
     for (unsigned k = 0; k < LINES; k++)
         predicted |= b->predicted[k].open;
     if (predicted)

@@ -28,8 +28,9 @@ bool stamma_query_parse_fen(query_parser *parser, const json_value *value, void 
     if (error != STAMMA_OK)
         return stamma_query_fault_text(parser, value, offset, offset < text.size, message);
     if (!memchr(text.data, ' ', text.size))
-        return stamma_query_fault_value(parser, value, "behind a FEN's board come the side to move, castling rights and "
-                                                       "en passant square; there is \"sub-fen\" for a board alone");
+        return stamma_query_fault_value(parser, value,
+                                        "behind a FEN's board come the side to move, castling rights and "
+                                        "en passant square; there is \"sub-fen\" for a board alone");
     f->en_passant = position_en_passant_pawns(&f->position) ? f->position.en_passant : STAMMA_SQUARE_NONE;
     return true;
 }

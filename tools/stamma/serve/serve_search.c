@@ -144,6 +144,8 @@ bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_e
     }
     if (error == STAMMA_ERROR_NO_MEMORY)
         return serve_fail(&x->fault, 503, "%s", stamma_error_text(error));
+    if (error == STAMMA_ERROR_BAD_ARGUMENT) /* its index does not fit */
+        return serve_fail(&x->fault, 500, "%s: the file is not what it was when it was opened", archive->name);
     return serve_fail(&x->fault, 500, "%s: %s at byte %" PRIu64, archive->name, stamma_error_text(error), place.offset);
 }
 
