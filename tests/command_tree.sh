@@ -44,7 +44,9 @@ run 0 pack -q provisional.pgn
 run 0 find provisional.stamma --rating 1600 --numbers
 run 0 tree provisional.stamma --json
 equal "$(grep -o '"averageRating":[0-9]*' out | sort -u)" '"averageRating":1600'
-equal "$(grep -o '"white":{"name":"","rating":[0-9]*' out | sort -u)" '"white":{"name":"","rating":1500'
+equal "$(grep -o '"white":{"name":null,"rating":[0-9]*' out | sort -u)" '"white":{"name":null,"rating":1500'
+run 0 cat --json provisional.stamma
+equal "$(grep -o '"white_rating":[0-9]*' out)" '"white_rating":1500'
 run 0 stats provisional.stamma --json
 equal "$(grep -o '"rated":[0-9]*' out)" '"rated":1'
 

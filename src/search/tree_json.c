@@ -40,7 +40,10 @@ static void write_opening(json_writer *w, const stamma_position *p)
 static void write_player(json_writer *w, const char *key, stamma_text name, unsigned rating)
 {
     stamma_json_open(w, key, '{');
-    stamma_json_text(w, "name", name);
+    if (name.size > 0)
+        stamma_json_text(w, "name", name);
+    else
+        stamma_json_string(w, "name", NULL);
     if (rating > 0)
         stamma_json_number(w, "rating", rating);
     else
