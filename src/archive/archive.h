@@ -349,6 +349,9 @@ stamma_error stamma_block_reader_pass(block_reader *b, uint64_t count, uint64_t 
 void stamma_block_reader_keep(block_reader *b, kept_state *k);
 /* Whether the next record continues the game of the last one. */
 bool stamma_block_reader_continues(const block_reader *b);
+/* Gives the record its reason, if the next one that is stored is its own (8.2). Of pieces after the first and of text
+ * behind the last game none is: not to be called for these. */
+void stamma_block_reader_take_reason(block_reader *b);
 /* Whether all columns are used up after the last record (3.5), and the head counts what was read (3.1). */
 bool stamma_block_reader_is_done(block_reader *b);
 /* Whether the last record read ends a group (3.6), */

@@ -164,15 +164,17 @@ bool stamma_lines_count(cursor *sizes, uint64_t *moves)
     return !sizes->failed;
 }
 
-bool stamma_lines_reader_skip(comment_lines_reader *c, const line_source *source, uint64_t *moves)
+bool stamma_lines_reader_skip(comment_lines_reader *c, const line_source *source)
 {
     line_head h;
-    *moves = 0;
+    uint64_t moves = 0;
     for (; c->marks > 0; c->marks--) {
-        if (!read_head(c, source, &h) || (*moves += h.own) > PIECE_TEXT_MAX)
+        if (!read_head(c, source, &h) || (moves += h.own) > PIECE_TEXT_MAX)
             return false;
     }
-    return true;
+    if (!source->in)
+        (void)cursor_take(source->codes, moves);
+    return !source->sizes->failed && !source->codes->failed;
 }
 
 /* Adds moves that are known, and plays them where others follow. */

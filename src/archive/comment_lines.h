@@ -146,8 +146,8 @@ void stamma_lines_reader_begin(comment_lines_reader *c, cursor *sizes);
  * before the movetext. CORRUPT, NO_MEMORY. */
 stamma_error stamma_lines_reader_expand(comment_lines_reader *c, const line_source *source, const game_state *at,
                                         stamma_text text, size_t item);
-/* Passes a record's lines. *moves: that stand as such. False: corrupt. */
-bool stamma_lines_reader_skip(comment_lines_reader *c, const line_source *source, uint64_t *moves);
+/* Passes a record's lines, and their moves where these stand as codes. False: corrupt. */
+bool stamma_lines_reader_skip(comment_lines_reader *c, const line_source *source);
 /* Adds up the moves of the next record. False: corrupt. */
 bool stamma_lines_count(cursor *sizes, uint64_t *moves);
 /* Gives the record's items their texts. */

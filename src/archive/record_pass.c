@@ -41,19 +41,6 @@ static void pass_event(passing *p, size_t n, const event *e)
     }
 }
 
-/* Of pieces after the first and text behind the last game nothing is stored (8.2). */
-static void pass_reason(block_reader *b)
-{
-    cursor *in = &b->at[COLUMN_REASONS];
-    cursor ahead = *in;
-    if (cursor_left(in) == 0 || stamma_cursor_varint(&ahead) != b->next - b->next_reason || ahead.failed)
-        return;
-    (void)cursor_byte(&ahead);
-    (void)stamma_cursor_varint(&ahead);
-    b->next_reason = b->next + 1;
-    *in = ahead;
-}
-
 /* Takes a record's events, which say how much of the other columns is its own. */
 static void pass_events(passing *p, size_t n)
 {
@@ -82,7 +69,7 @@ static void pass_events(passing *p, size_t n)
     bool continuation = piece || e.kind == ITEM_END_NO_GAME;
     p->games += !continuation;
     if (!continuation)
-        pass_reason(b);
+        stamma_block_reader_take_reason(b);
     b->next++;
 }
 
@@ -148,13 +135,9 @@ static void pass_lines(passing *p)
 {
     block_reader *b = p->b;
     const line_source source = {&b->at[COLUMN_LINES], &b->at[COLUMN_LINE_SIZES], &b->at[COLUMN_LINE_MOVES], NULL, NULL};
-    uint64_t moves;
     for (size_t n = 0; n < p->count && b->lines && !p->corrupt; n++) {
         stamma_lines_reader_begin(&b->comment_lines, source.sizes);
-        p->corrupt |= !stamma_lines_reader_skip(&b->comment_lines, &source, &moves);
-        if (!p->corrupt)
-            (void)cursor_take(source.codes, moves);
-        p->corrupt |= source.codes->failed || source.sizes->failed;
+        p->corrupt |= !stamma_lines_reader_skip(&b->comment_lines, &source);
     }
 }
 

@@ -495,10 +495,7 @@ static void expand_comment(reading *x, stamma_text text, size_t index)
 static void skip_lines(reading *x)
 {
     const line_source source = lines_of(x);
-    uint64_t moves;
-    x->corrupt |= !stamma_lines_reader_skip(&x->b->comment_lines, &source, &moves);
-    if (!x->corrupt && !source.in)
-        x->corrupt |= cursor_take(source.codes, moves) == NULL;
+    x->corrupt |= !stamma_lines_reader_skip(&x->b->comment_lines, &source);
 }
 
 static uint8_t read_result(reading *x)
@@ -649,21 +646,24 @@ static void read_events(reading *x)
     x->events.branches &= x->variations;
 }
 
-/* Of the pieces after the first and of text behind the last game nothing is stored (8.2). */
+void stamma_block_reader_take_reason(block_reader *b)
+{
+    cursor *in = &b->at[COLUMN_REASONS];
+    cursor ahead = *in;
+    if (cursor_left(in) == 0 || stamma_cursor_varint(&ahead) != b->next - b->next_reason || ahead.failed)
+        return;
+    b->record.reason = (stamma_archive_reason)cursor_byte(&ahead);
+    b->record.reason_offset = (uint32_t)stamma_cursor_varint(&ahead);
+    b->next_reason = b->next + 1;
+    *in = ahead;
+}
+
 static void read_reason(reading *x)
 {
-    if (x->r->continuation) {
+    if (x->r->continuation)
         x->r->reason = x->b->last_kind == ITEM_END_NO_GAME ? STAMMA_REASON_SYNTAX : STAMMA_REASON_SIZE;
-        return;
-    }
-    cursor *in = &x->b->at[COLUMN_REASONS];
-    cursor ahead = *in;
-    if (cursor_left(in) == 0 || stamma_cursor_varint(&ahead) != x->b->next - x->b->next_reason || ahead.failed)
-        return;
-    x->r->reason = (stamma_archive_reason)cursor_byte(&ahead);
-    x->r->reason_offset = (uint32_t)stamma_cursor_varint(&ahead);
-    x->b->next_reason = x->b->next + 1;
-    *in = ahead;
+    else
+        stamma_block_reader_take_reason(x->b);
 }
 
 /* A piece after the first, and text behind the last game, is one text item (4.4, 4.6). */
