@@ -1,33 +1,39 @@
-/* Stamma: chess games in one byte a move or less, given back byte for byte.
+/* Stamma: chess games in a few bits a move, restored byte for byte.
  * Copyright (c) 2026 The Stamma authors. MIT licence; see LICENSE.
  *
- * The whole public contract, in layer order:
+ * This header is the complete public interface. Its sections, lowest layer first:
  *
- *   1. base      errors, text, places, allocator, callbacks, version
+ *   1. base      errors, text slices, allocator, input and output callbacks, version
  *   2. board     squares, moves, positions, legal moves, keys, perft
  *   3. notation  FEN, UCI, SAN, LAN, the PGN reader and writer, the game tree
  *   4. boards    the classic board representations
- *   5. codec     encodings by name: of one move, of whole games, of positions
- *   6. model     how likely moves are
+ *   5. codec     encodings of single moves, whole games and positions, by name
+ *   6. model     the move predictor
  *   7. archive   writing and reading .stamma archives
- *   8. search    queries to games
+ *   8. search    queries, trees and statistics over archives
  *
  * Conventions
- *   - A function that can fail returns a stamma_error and leaves its outputs untouched when it does.
- *   - Values (squares, moves, positions, text slices) are plain and copied by assignment. Things with a life are
- *     opaque, made through the last parameter and closed by one function that accepts NULL.
- *   - A pointer may be NULL where its function says so, a text or bytes where their size is 0, a callback where its
- *     struct says so. Elsewhere a function that returns a stamma_error gives BAD_ARGUMENT and does nothing; others do
- *     not look.
- *   - Text is pointer and size, in bytes, and need not end in NUL. Text writers return the length of the whole text
- *     (without the NUL); where length + NUL does not fit in the space given they write only a NUL (nothing when the
- *     space is 0). Binary writers return STAMMA_ERROR_NO_SPACE and write nothing.
- *   - Options structs start with their own size; 0 in any other member means its default:
+ *   - A function that can fail returns a stamma_error. If it fails, its outputs are unchanged, unless its comment says
+ *     otherwise.
+ *   - Values (squares, moves, positions, text slices) are plain structs or integers and are copied by assignment.
+ *     Objects are opaque. A function creates an object through its last parameter, and one function closes it; closing
+ *     NULL has no effect.
+ *   - A pointer may be NULL only if the function's comment says so, or if it is the data of a text or of bytes whose
+ *     size is 0. A callback may be NULL only if the comment of its struct says so. For any other NULL, a function that
+ *     returns a stamma_error returns STAMMA_ERROR_BAD_ARGUMENT and has no effect; other functions do not check.
+ *   - Text is a pointer and a size in bytes. It need not end in NUL.
+ *   - A text writer returns the length of the complete text, without the NUL. If length + NUL does not fit in the
+ *     space, the function writes only a NUL (nothing if the space is 0). A binary writer returns STAMMA_ERROR_NO_SPACE
+ *     and writes nothing.
+ *   - An options struct starts with its own size. 0 in any other member selects the default:
  *     stamma_pgn_options options = {sizeof options};
- *     One of an older, smaller size is accepted; one of a newer version, where it asks for nothing that this version does
- *     not know (else UNSUPPORTED). Results that may grow start with their size too, which the caller sets: nothing is
- *     written behind it.
- *   - One object, one thread; different objects are independent. There are no mutable globals and no init call.
+ *     A struct of an older version, which is smaller, is accepted. A struct of a newer version is accepted if the
+ *     members that this version does not have are 0; otherwise the function returns STAMMA_ERROR_UNSUPPORTED. Results
+ *     that may grow also start with their size. The caller sets it, and the library writes nothing beyond it.
+ *   - Comments list errors without their prefix: "ILLEGAL" means STAMMA_ERROR_ILLEGAL. A function that allocates can
+ *     return NO_MEMORY, and a function that uses a caller's input or output can return IO.
+ *   - An object may be used by one thread at a time. Different objects are independent. There is no mutable global
+ *     state and no initialisation call.
  */
 #ifndef STAMMA_H
 #define STAMMA_H
@@ -55,45 +61,47 @@ extern "C" {
 #define STAMMA_VERSION_PATCH 0
 #define STAMMA_VERSION "0.1.0"
 
-/* The version of the library that is linked, as text: "0.1.0". Never fails; static storage. */
+/* Returns the version of the linked library as text: "0.1.0". The string is static. */
 STAMMA_API const char *stamma_version(void);
 
-/* Why a call failed. The values are permanent, and causes are never merged. */
+/* Why a function failed. The values are permanent, and each has one cause. */
 typedef enum stamma_error {
     STAMMA_OK = 0,
     STAMMA_ERROR_NO_MEMORY = 1,    /* the allocator returned NULL */
     STAMMA_ERROR_IO = 2,           /* an input or output callback failed */
     STAMMA_ERROR_NO_SPACE = 3,     /* the caller's buffer is too small; nothing was written */
-    STAMMA_ERROR_BAD_ARGUMENT = 4, /* the call itself is wrong: a square of 70, a NULL where none may be */
-    STAMMA_ERROR_SYNTAX = 5,       /* the text is not of the form asked for */
+    STAMMA_ERROR_BAD_ARGUMENT = 4, /* the call is wrong: square 70, or NULL for a parameter that must not be NULL */
+    STAMMA_ERROR_SYNTAX = 5,       /* the text does not have the expected form */
     STAMMA_ERROR_ILLEGAL = 6,      /* well-formed, but against the rules of chess: a move, a set-up */
-    STAMMA_ERROR_CORRUPT = 7,      /* encoded data that no encoder can have made, or a checksum that differs */
-    STAMMA_ERROR_UNSUPPORTED = 8,  /* valid, but this code or version cannot hold or read it */
-    STAMMA_ERROR_CANCELLED = 9,    /* a progress callback asked to stop */
-    STAMMA_ERROR_AMBIGUOUS = 10,   /* text that several legal moves answer to */
+    STAMMA_ERROR_CORRUPT = 7,      /* encoded data that no encoder produces, or a wrong checksum */
+    STAMMA_ERROR_UNSUPPORTED = 8,  /* valid, but this encoding or version cannot represent or read it */
+    STAMMA_ERROR_CANCELLED = 9,    /* a callback asked to stop */
+    STAMMA_ERROR_AMBIGUOUS = 10,   /* the text matches several legal moves */
     STAMMA_ERROR_LIMIT = 11,       /* a limit that the caller set was reached */
-    STAMMA_ERROR_MISMATCH = 12,    /* the input is not the one that an interrupted run was given */
-    STAMMA_ERROR_NO_ARCHIVE = 13   /* the bytes are no Stamma archive at all */
+    STAMMA_ERROR_MISMATCH = 12,    /* the input differs from the input of the interrupted run */
+    STAMMA_ERROR_NO_ARCHIVE = 13   /* the bytes are not a Stamma archive */
 } stamma_error;
 
-/* A short English name of an error ("out of memory"); for values not listed above, "unknown error". Never NULL. */
+/* Returns a short English name of an error ("out of memory"), or "unknown error" for any other value. Never NULL; the
+ * string is static. */
 STAMMA_API const char *stamma_error_text(stamma_error error);
 
-/* A slice of bytes that somebody else owns. Not NUL-terminated; bytes are kept as they are, whatever the encoding. */
+/* A slice of bytes owned by someone else. Not NUL-terminated. The bytes may be in any character encoding. */
 typedef struct stamma_text {
     const char *data;
     size_t size; /* bytes */
 } stamma_text;
 
-/* Where in an input something is. */
+/* A place in an input. */
 typedef struct stamma_place {
     uint64_t offset; /* bytes from the start of the input */
-    uint64_t line;   /* from 1; LF, CR LF and a CR alone each end a line */
+    uint64_t line;   /* from 1; LF, CR LF and a single CR each end a line */
     uint64_t game;   /* from 1; 0 before the first game */
-    uint32_t ply;    /* half-moves played in the current line when it happened, from 0 */
+    uint32_t ply;    /* plies played in the current line before this place, from 0 */
 } stamma_place;
 
-/* Memory for one object and what it owns. All three get `context`. `resize` follows realloc, `release` accepts NULL. */
+/* Memory functions for one object and everything that it owns. Each is called with `context`. `resize` behaves like
+ * realloc. `release` must accept NULL. */
 typedef struct stamma_allocator {
     void *context;
     void *(*allocate)(void *context, size_t size);
@@ -101,15 +109,19 @@ typedef struct stamma_allocator {
     void (*release)(void *context, void *memory);
 } stamma_allocator;
 
-/* Where bytes come from. `read` puts up to `size` bytes at `bytes`, returns how many (0 only at the end), or -1 when the
- * source failed. `seek` moves to `offset` bytes from the start and returns false when it cannot; NULL for a pipe. */
+/* A source of bytes.
+ *   read  stores up to `size` bytes at `bytes` and returns their number, 0 only at the end; -1 if the source fails
+ *   seek  moves to `offset` bytes from the start and returns false if it cannot; NULL if the source cannot seek (a
+ *         pipe) */
 typedef struct stamma_input {
     void *context;
     ptrdiff_t (*read)(void *context, void *bytes, size_t size);
     bool (*seek)(void *context, uint64_t offset);
 } stamma_input;
 
-/* Where bytes go. `write` takes all `size` bytes or returns false. `sync` makes what was written durable; may be NULL. */
+/* A destination of bytes.
+ *   write  writes all `size` bytes, or returns false
+ *   sync   makes all written bytes durable, or returns false; may be NULL */
 typedef struct stamma_output {
     void *context;
     bool (*write)(void *context, const void *bytes, size_t size);
@@ -134,13 +146,15 @@ typedef enum stamma_piece_type {
     STAMMA_PIECE_TYPE_NONE = 6
 } stamma_piece_type;
 
-/* A piece with its colour: piece type + 8 for Black; STAMMA_NO_PIECE is an empty square. */
+/* A coloured piece: its piece type, plus 8 for Black. STAMMA_NO_PIECE is an empty square. */
 typedef uint8_t stamma_piece;
 #define STAMMA_NO_PIECE 6
 
-/* A move, `move16` of the encodings: to in bits 0-5, from in bits 6-11, flags in bits 12-15 (seeds 000, 001, 002).
- * Castling is the king's square to the king's destination, and the flag decides, in Chess960 too, where `from` may equal
- * `to`. 0 is the null move. Flags 6 and 7 are never valid. */
+/* A move in 16 bits, the encoding `move16` (seeds 000, 001, 002): target square in bits 0-5, origin in bits 6-11, flags
+ * in bits 12-15. 0 is the null move. Flags 6 and 7 are never valid.
+ *
+ * A castling move goes from the king's origin to the king's target, and has a castling flag. This also holds in
+ * Chess960, where origin and target may be the same square. */
 typedef uint16_t stamma_move;
 
 enum {
@@ -173,32 +187,33 @@ STAMMA_API inline unsigned stamma_move_flags(stamma_move move) { return (unsigne
 STAMMA_API inline bool stamma_move_is_capture(stamma_move move) { return (move >> 12 & STAMMA_FLAG_CAPTURE) != 0; }
 STAMMA_API inline bool stamma_move_is_promotion(stamma_move move) { return (move >> 12 & STAMMA_FLAG_PROMOTION) != 0; }
 STAMMA_API inline bool stamma_move_is_castling(stamma_move move) { return move >> 13 == 1; }
-/* The colourless type promoted to; only meaningful where stamma_move_is_promotion. */
+/* Returns the piece type that the pawn promotes to. Meaningful only if stamma_move_is_promotion is true. */
 STAMMA_API inline stamma_piece_type stamma_move_promotion(stamma_move move)
 {
     return (stamma_piece_type)((move >> 12 & 3) + STAMMA_KNIGHT);
 }
-/* The low 12 bits: an index into a 64 x 64 table ("butterfly board"). */
+/* Returns the low 12 bits: an index into a 64 x 64 table ("butterfly board"). */
 STAMMA_API inline unsigned stamma_move_butterfly(stamma_move move) { return move & 0xFFFu; }
 
-/* Castling sides, second index of stamma_position.castling. In Chess960 the king side is the h side. */
+/* Castling sides: the second index of stamma_position.castling. In Chess960 the king side is the side of the h-file. */
 enum { STAMMA_KING_SIDE = 0, STAMMA_QUEEN_SIDE = 1 };
 
-/* A position: board, side to move, castling rights, en passant square, clocks. A plain value of 88 bytes. Read any
- * member; make one with stamma_position_start, stamma_position_set_up, FEN or a move, not by hand. */
+/* A position: board, side to move, castling rights, en passant square and clocks. A plain value of 88 bytes. Members
+ * may be read. Create positions only with stamma_position_start, stamma_position_set_up, a FEN or a move. */
 typedef struct stamma_position {
     uint64_t by_color[2];       /* bitboards of all pieces of a colour; bit n is square n */
     uint64_t by_type[6];        /* bitboards of all pieces of a type, both colours */
-    uint64_t key;               /* internal, incremental; ask stamma_position_key for the identity */
-    uint16_t halfmove_clock;    /* plies since a capture or pawn move */
-    uint16_t fullmove_number;   /* from 1 (0 in some set-ups); stays at 65535 */
+    uint64_t key;               /* internal, incremental; stamma_position_key returns the public key */
+    uint16_t halfmove_clock;    /* plies since the last capture or pawn move */
+    uint16_t fullmove_number;   /* from 1 (0 in some set-ups), at most 65535 */
     uint8_t side;               /* stamma_color to move */
-    stamma_square en_passant;   /* the square behind a pawn that has just made a double push, capturable or not; or NONE */
+    stamma_square en_passant;   /* the square behind a pawn that has just made a double push, even if no pawn can
+                                 * capture there; or NONE */
     stamma_square castling[2][2]; /* [color][side]: the square of the rook that may castle, or NONE */
     uint8_t reserved[6];        /* 0 */
 } stamma_position;
 
-/* The parts of a position as a caller, an editor or a FEN gives them. */
+/* The parts of a position before they are checked. */
 typedef struct stamma_setup {
     stamma_piece board[64];
     stamma_color side;
@@ -208,7 +223,7 @@ typedef struct stamma_setup {
     uint16_t fullmove_number;
 } stamma_setup;
 
-/* Every way in which a set-up can be illegal, as a set of bits: all that apply are reported together. */
+/* The problems of a set-up that is not legal: a set of bits. All that apply are reported together. */
 enum {
     STAMMA_SETUP_NO_WHITE_KING = 1 << 0,
     STAMMA_SETUP_NO_BLACK_KING = 1 << 1,
@@ -220,96 +235,106 @@ enum {
     STAMMA_SETUP_BLACK_PAWNS = 1 << 7,
     STAMMA_SETUP_PAWN_ON_LAST_RANK = 1 << 8,   /* a pawn on the first or eighth rank */
     STAMMA_SETUP_OPPONENT_IN_CHECK = 1 << 9,   /* the side not to move is in check: its king could be taken */
-    STAMMA_SETUP_CASTLING = 1 << 10,           /* a castling right without king and rook on their rank in order */
-    STAMMA_SETUP_EN_PASSANT = 1 << 11,         /* no enemy pawn that can just have made a double push over this square */
-    STAMMA_SETUP_BAD_VALUE = 1 << 12           /* a piece code, square or colour out of range; alone, since the rest
-                                                * cannot be judged then */
+    STAMMA_SETUP_CASTLING = 1 << 10,           /* a castling right without king and rook in order on their back rank */
+    STAMMA_SETUP_EN_PASSANT = 1 << 11,         /* no enemy pawn can just have passed this square by a double push */
+    STAMMA_SETUP_BAD_VALUE = 1 << 12           /* a piece code, square or colour out of range; no other bit is set then,
+                                                * because the rest cannot be checked */
 };
 
-/* Which rules a set-up breaks: a set of STAMMA_SETUP_ bits, 0 when it is legal. Promoted pieces are not counted against
- * missing pawns, and reachability from the initial position is not judged. */
+/* Returns the problems of a set-up as a set of STAMMA_SETUP_ bits, 0 if it is legal. Promoted pieces are not counted
+ * against missing pawns, and the position need not be reachable from the initial position. */
 STAMMA_API unsigned stamma_setup_problems(const stamma_setup *setup);
 
-/* An English sentence part for one STAMMA_SETUP_ bit (the lowest set): "more than one white king". Never NULL. */
+/* Returns an English phrase for the lowest STAMMA_SETUP_ bit of `problems`: "more than one white king". Never NULL; the
+ * string is static. */
 STAMMA_API const char *stamma_setup_problem_text(unsigned problems);
 
-/* Sets up a position from parts. ILLEGAL when stamma_setup_problems is not 0. */
+/* Creates a position from its parts. Errors: ILLEGAL if stamma_setup_problems is not 0. */
 STAMMA_API stamma_error stamma_position_set_up(const stamma_setup *setup, stamma_position *position);
 
-/* The parts of a position. */
+/* Returns the parts of a position. */
 STAMMA_API stamma_setup stamma_position_setup(const stamma_position *position);
 
-/* The initial position of standard chess. */
+/* Returns the initial position of standard chess. */
 STAMMA_API stamma_position stamma_position_start(void);
 
-/* A Chess960 start by its number 0..959 (Scharnagl; 518 is standard chess). BAD_ARGUMENT for other numbers. */
+/* Creates the Chess960 initial position with a number from 0 to 959 (Scharnagl; 518 is standard chess).
+ * Errors: BAD_ARGUMENT for any other number. */
 STAMMA_API stamma_error stamma_position_chess960(unsigned number, stamma_position *position);
 
-/* The piece on a square, or STAMMA_NO_PIECE. `square` must be below 64. */
+/* Returns the piece on a square, or STAMMA_NO_PIECE. `square` must be below 64. */
 STAMMA_API stamma_piece stamma_position_piece(const stamma_position *position, stamma_square square);
 
-/* Whether the side to move is in check. */
+/* Returns whether the side to move is in check. */
 STAMMA_API bool stamma_position_in_check(const stamma_position *position);
 
-/* An upper bound of the legal moves of any position that can be set up: 15 queens of 27 moves, and a king of 10. */
+/* An upper bound of the number of legal moves: 15 queens with 27 moves each, and a king with 10. */
 #define STAMMA_MOVES_MAX 416
 
-/* Writes all legal moves and returns how many. The order is fixed for a given position, but is the generator's own: see
- * stamma_legal_moves_canonical for the order that encodings use. Chess960 castling included. */
+/* Stores all legal moves, including Chess960 castling, and returns their number. The order is fixed for a position but
+ * otherwise unspecified; encodings use the order of stamma_legal_moves_canonical. */
 STAMMA_API size_t stamma_legal_moves(const stamma_position *position, stamma_move moves[STAMMA_MOVES_MAX]);
 
-/* The same moves in canonical order: ascending UCI text with castling as king takes rook (origin file, origin rank,
- * target file, target rank, then no promotion < b < n < q < r; seed 004). */
+/* Stores all legal moves in canonical order and returns their number. The order is that of the UCI text with castling
+ * written as king takes rook: by origin file, origin rank, target file, target rank, then promotion: none, b, n, q, r
+ * (seed 004). */
 STAMMA_API size_t stamma_legal_moves_canonical(const stamma_position *position, stamma_move moves[STAMMA_MOVES_MAX]);
 
-/* How many legal moves there are, without listing them. */
+/* Returns the number of legal moves, without listing them. */
 STAMMA_API size_t stamma_legal_moves_count(const stamma_position *position);
 
-/* Whether `move`, any 16 bits, is one of the legal moves. The null move is not. */
+/* Returns whether `move`, any 16 bits, is a legal move. The null move is not legal. */
 STAMMA_API bool stamma_move_is_legal(const stamma_position *position, stamma_move move);
 
-/* Whether a legal move gives check, before it is made: direct, discovered, en passant, castling, promotion. */
+/* Returns whether a legal move gives check, without making it. Covers direct and discovered checks, en passant,
+ * castling and promotion. */
 STAMMA_API bool stamma_move_gives_check(const stamma_position *position, stamma_move move);
 
-/* Makes a legal move, or the null move (which passes the turn: side, en passant and clocks change): `*after` becomes the
- * position after it. `after` may be `before`. Copying the 88 bytes is the way to unmake. The move is trusted: a move that
- * is not legal gives a position without meaning, but never undefined behaviour. */
+/* Makes a legal move, or the null move, which changes only the side to move, the en passant square and the clocks.
+ *   after  receives the position after the move; may be the same as `before`
+ * To unmake a move, keep a copy of the position. The function does not check the move: a move that is not legal
+ * produces a meaningless position, but no undefined behaviour. */
 STAMMA_API void stamma_position_make(const stamma_position *before, stamma_move move, stamma_position *after);
 
-/* The 64-bit key of a position's identity: board, side, castling rights and a *legal* en passant capture. Clocks do not
- * count. Equal positions have equal keys in every version of the library. */
+/* Returns the 64-bit key of a position: a hash of board, side to move, castling rights and en passant square. The en
+ * passant square counts only if an en passant capture is legal; clocks do not count. Keys are the same in every version
+ * of the library. */
 STAMMA_API uint64_t stamma_position_key(const stamma_position *position);
 
-/* Whether two positions are the same for search and repetition: what stamma_position_key hashes, compared exactly. */
+/* Returns whether two positions are equal for search and repetition: the facts that stamma_position_key hashes,
+ * compared exactly. */
 STAMMA_API bool stamma_position_equal(const stamma_position *a, const stamma_position *b);
 
-/* Polyglot's opening-book key (published random numbers; en passant counts when a pawn stands beside, legal or not). For
- * Polyglot books only; never the library's identity. Chess960 rights are hashed by side. */
+/* Returns the key of a position in PolyGlot opening books, from their published random numbers. The en passant square
+ * counts if a pawn is beside the pushed pawn, even if the capture is not legal. Chess960 castling rights are hashed by
+ * side. Use it only for PolyGlot books. */
 STAMMA_API uint64_t stamma_position_polyglot_key(const stamma_position *position);
 
 typedef enum stamma_status {
     STAMMA_STATUS_PLAY = 0,
     STAMMA_STATUS_CHECKMATE,
     STAMMA_STATUS_STALEMATE,
-    STAMMA_STATUS_INSUFFICIENT_MATERIAL, /* no sequence of legal moves mates: KK, KNK, KBK, bishops of one square colour */
+    STAMMA_STATUS_INSUFFICIENT_MATERIAL, /* no sequence of moves mates: KK, KNK, KBK, bishops of one square colour */
     STAMMA_STATUS_SEVENTY_FIVE_MOVES,    /* 150 plies: the game is drawn */
     STAMMA_STATUS_FIVEFOLD,              /* the fifth occurrence: the game is drawn */
     STAMMA_STATUS_FIFTY_MOVES,           /* 100 plies: a draw can be claimed */
     STAMMA_STATUS_THREEFOLD              /* the third occurrence: a draw can be claimed */
 } stamma_status;
 
-/* The status of a position (FIDE Laws 5.2, 9.2, 9.3, 9.6). `earlier` are the keys of the `count` positions before it in
- * the game, oldest first; NULL and 0 when repetition is not asked. The first status that applies, in the order above. */
+/* Returns the status of a position (FIDE Laws 5.2, 9.2, 9.3, 9.6). If several apply, returns the first in the order
+ * above.
+ *   earlier  the keys of the `count` positions before it in the game, oldest first; NULL, with count 0, ignores
+ *            repetition */
 STAMMA_API stamma_status stamma_position_status(const stamma_position *position, const uint64_t *earlier, size_t count);
 
-/* Whether neither side can ever mate, by material alone. */
+/* Returns whether the material allows neither side to mate. */
 STAMMA_API bool stamma_position_is_insufficient(const stamma_position *position);
 
-/* The number of leaf nodes of the tree of legal moves `depth` plies deep; 1 for depth 0. The last ply is counted in bulk
- * by the same generator that lists moves. */
+/* Returns the number of leaf nodes of the tree of legal moves `depth` plies deep; 1 for depth 0. Moves of the last ply
+ * are counted without making them. */
 STAMMA_API uint64_t stamma_perft(const stamma_position *position, unsigned depth);
 
-/* The same number found by making every move down to the leaves. */
+/* Returns the same number as stamma_perft by making every move, including those of the last ply. */
 STAMMA_API uint64_t stamma_perft_plain(const stamma_position *position, unsigned depth);
 
 /* --------------------------------------------------------------------------------------------- 3. notation ------- */
@@ -576,9 +601,9 @@ STAMMA_API unsigned stamma_game_nag(const stamma_game *game, stamma_node node, s
 
 /* ---------------------------------------------------------------------------------------------- 4. boards -------- */
 
-/* The classic ways to keep a chess position in memory (seed 003): arrays, mailboxes, 0x88, nibbles, a list of pieces, and the
- * library's own bitboards. Each plays by the whole rules of chess, Chess960 too, and shares no code with the others: they
- * are there to be read, compared (doc/boards.md) and held against one another.
+/* The classic board representations (seed 003): arrays, mailboxes, 0x88, nibbles, a piece list, and the library's
+ * bitboards. Each implements the complete rules of chess, including Chess960, and shares no code with the others. They
+ * serve as examples and as independent checks of one another; doc/boards.md compares them.
  *
  *     const stamma_board *board = stamma_board_find((stamma_text){"x88", 3});
  *     stamma_board_state state;
@@ -586,136 +611,149 @@ STAMMA_API unsigned stamma_game_nag(const stamma_game *game, stamma_node node, s
  *     uint64_t nodes = stamma_board_perft(board, &state, 4);
  */
 
-/* Room for a position in any of the representations: plain bytes, copied by assignment. */
+/* Storage for a position in any of the representations: plain bytes, copied by assignment. */
 typedef union stamma_board_state {
     uint64_t words[44];
     unsigned char bytes[352];
 } stamma_board_state;
 
-/* Room for what a move does away with, kept so that it can be taken back. */
+/* Storage for what is needed to unmake a move. */
 typedef union stamma_board_undo {
     uint64_t words[11];
     unsigned char bytes[88];
 } stamma_board_undo;
 
-/* A representation. `state` and `undo` are a stamma_board_state and a stamma_board_undo, or as large a piece of memory
- * aligned for uint64_t. Nothing is allocated. All but set_up trust the state. */
+/* A board representation. `state` and `undo` point to a stamma_board_state and a stamma_board_undo, or to memory of the
+ * same size aligned for uint64_t. No function allocates. Only `set_up` checks its input; the others require a valid
+ * state. */
 typedef struct stamma_board {
     const char *name;        /* "mailbox-10x12": permanent */
     const char *description; /* a short English phrase */
-    size_t size;             /* bytes of a state that are used */
+    size_t size;             /* bytes used of a state */
 
-    /* Takes over a position. ILLEGAL where stamma_position_set_up cannot have made it; UNSUPPORTED where the
-     * representation has no room for its clocks. */
+    /* Sets up a position. Errors: ILLEGAL if stamma_position_set_up cannot create it; UNSUPPORTED if the representation
+     * cannot store its clocks. */
     stamma_error (*set_up)(const stamma_position *position, void *state);
 
-    /* Gives the position back, clocks and all. ILLEGAL after a move that was not legal. */
+    /* Converts the state to a position, including its clocks. Errors: ILLEGAL after a move that was not legal. */
     stamma_error (*give_back)(const void *state, stamma_position *position);
 
-    /* Writes all legal moves, in no particular order, and returns how many. */
+    /* Stores all legal moves, in no particular order, and returns their number. */
     size_t (*legal_moves)(const void *state, stamma_move moves[STAMMA_MOVES_MAX]);
 
-    /* Makes a legal move. Any other 16 bits leave a state without meaning, but touch nothing outside it. */
+    /* Makes a legal move. Any other 16 bits produce a meaningless state, but change nothing outside of it. */
     void (*make)(void *state, stamma_move move, void *undo);
 
-    /* Takes the last legal move back: the state is, byte for byte, what it was. */
+    /* Unmakes the last move, which must have been legal: restores every byte of the state. */
     void (*unmake)(void *state, stamma_move move, const void *undo);
 } stamma_board;
 
-/* The number of leaf nodes of the tree of legal moves `depth` plies deep, as stamma_perft; 1 for depth 0. Moves are made
- * and taken back on the state itself; those of the last ply are listed and counted. */
+/* Returns the number of leaf nodes of the tree of legal moves `depth` plies deep, like stamma_perft; 1 for depth 0.
+ * Makes and unmakes moves on `state`, which is unchanged in the end. Moves of the last ply are listed and counted. */
 STAMMA_API uint64_t stamma_board_perft(const stamma_board *board, void *state, unsigned depth);
 
-/* The representations by number, from 0, the library's own first. NULL past the last. Static storage. */
+/* Returns the representation at an index from 0, the library's bitboards first; NULL past the last. Static. */
 STAMMA_API const stamma_board *stamma_board_at(size_t index);
 
-/* The representation of that name; NULL where there is none. */
+/* Returns the representation with a name, or NULL if there is none. Static. */
 STAMMA_API const stamma_board *stamma_board_find(stamma_text name);
 
 /* ------------------------------------------------------------------------------------------------ 5. codec ------- */
 
-/* The move encodings, each by its name; doc/encodings.md has a page for each. In brackets the seed documents they are from.
+/* The move encodings by name, with the seed documents that describe them in parentheses. doc/encodings.md explains
+ * each.
  *
- *   one move, alone        move16 (000 001 002), butterfly (000 001 002), move32 (000), uci (002 004), enumeration (000),
+ *   one move, by itself    move16 (000 001 002), butterfly (000 001 002), move32 (000), uci (002 004), enumeration
+ *   (000),
  *                          move14 (004), move12 (004)
  *   one move, given the    san (000 004), lan (004), direction-target (000), check-flag (000), legal-index (000 004),
  *   position               legal-index-bits (000 004), pseudo-legal-index-bits (000), two-index-bits (004),
  *                          bcgn (000 004), bcgn-square (000 004), tarrasch (004), tojot, tojot-split,
  *                          tojot-mixed (004),
  *                          many-queens, many-promotions (004)
- *   whole games            legal-index-radix (004), gap-codes (004), ranked-tiers, ranked-huffman, arithmetic (004; by
- *                          the predictor of section 6: not there without its weights), and each of the above but
- *                          butterfly and check-flag
+ *   whole games            legal-index-radix (004), gap-codes (004), ranked-tiers, ranked-huffman, arithmetic (004;
+ *                          they use the predictor of section 6 and are missing without its weights), and each of the
+ *                          above except butterfly and check-flag
  *
- * For comparison there are also tarrasch-one-queen, without the second queen; and tojot-bits and tojot-split-bits, in
- * only as many bits as their classes need.
+ * For comparison there are also tarrasch-one-queen, without the second queen, and tojot-bits and tojot-split-bits,
+ * which use only the bits that their classes need.
  *
- * All of them: from a legal move to its code, and from a code back to the move, or CORRUPT. No bit pattern gives a move
- * that is not legal, and each move of a position has one code: a text is read as it is written, and in no other spelling
- * (stamma_san_read and its kin read those that people use). */
+ * Each codec encodes a legal move and decodes a code to the move. No bit pattern decodes to a move that is not legal,
+ * and each move of a position has exactly one code. A text is decoded only in the spelling that the encoder writes;
+ * stamma_san_read and similar functions read other spellings. */
 typedef struct stamma_codec stamma_codec;
 
 typedef enum stamma_codec_kind {
-    STAMMA_CODEC_MOVE = 0,     /* one move alone: the code means the same in every position */
+    STAMMA_CODEC_MOVE = 0,     /* one move: the code has the same meaning in every position */
     STAMMA_CODEC_POSITION = 1, /* one move, given the position */
     STAMMA_CODEC_GAME = 2      /* the moves of a game together; a single move is coded as a game of one ply */
 } stamma_codec_kind;
 
 typedef struct stamma_codec_info {
     const char *name;        /* "legal-index-bits": stable */
-    const char *source;      /* the seed documents it is from: "000 004" */
+    const char *source;      /* the seed documents that describe it: "000 004" */
     const char *description; /* one line of English, without a full stop */
     stamma_codec_kind kind;
     bool is_text;    /* codes are ASCII characters of 8 bits; in games a blank follows each */
-    bool is_partial; /* the code does not say all of the move: decoding may be AMBIGUOUS or UNSUPPORTED, games are */
+    bool is_partial; /* the code does not determine the move: decoding a move may be AMBIGUOUS or UNSUPPORTED, and games
+                      * are UNSUPPORTED */
 } stamma_codec_info;
 
-/* The codec at `index` in the order of doc/encodings.md, NULL past the last. Static storage. */
+/* Returns the codec at an index from 0, in the order of doc/encodings.md; NULL past the last. Static. */
 STAMMA_API const stamma_codec *stamma_codec_at(size_t index);
 
-/* The codec of that name, or NULL. */
+/* Returns the codec with a name, or NULL if there is none. Static. */
 STAMMA_API const stamma_codec *stamma_codec_find(stamma_text name);
 
-/* What a codec is. The strings are static. */
+/* Describes a codec. The strings are static. */
 STAMMA_API stamma_codec_info stamma_codec_describe(const stamma_codec *codec);
 
-/* A code: `bits` (0..64) low bits of `value`. Of a text code the first character is the most significant. */
+/* A code: the low `bits` bits (0 to 64) of `value`. In a text code, the first character is the most significant. */
 typedef struct stamma_code {
     uint64_t value;
     unsigned bits;
 } stamma_code;
 
-/* The code of a legal move, or of the null move where the side to move is not in check and the code has one. ILLEGAL for
- * other moves; UNSUPPORTED where the code cannot hold the position or the null move; BAD_ARGUMENT for STAMMA_CODEC_GAME. */
+/* Encodes a legal move, or the null move if the side to move is not in check.
+ * Errors:
+ *   ILLEGAL       the move is not legal
+ *   UNSUPPORTED   the encoding has no code for the null move, or none for moves of this position
+ *   BAD_ARGUMENT  the codec is of kind STAMMA_CODEC_GAME */
 STAMMA_API stamma_error stamma_codec_encode(const stamma_codec *codec, const stamma_position *position,
                                             stamma_move move, stamma_code *code);
 
-/* The move of a code. CORRUPT for a code that no legal move has, in value or in number of bits; UNSUPPORTED as above;
- * BAD_ARGUMENT for STAMMA_CODEC_GAME; AMBIGUOUS where the code is partial and several moves have it. */
+/* Decodes the code of a move.
+ * Errors:
+ *   CORRUPT       no legal move has this code, in value or number of bits
+ *   AMBIGUOUS     the codec is partial, and several legal moves have this code
+ *   UNSUPPORTED   the encoding has no codes for moves of this position
+ *   BAD_ARGUMENT  the codec is of kind STAMMA_CODEC_GAME */
 STAMMA_API stamma_error stamma_codec_decode(const stamma_codec *codec, const stamma_position *position,
                                             stamma_code code, stamma_move *move);
 
-/* Why the codes of this position are of the codec's fall-back kind: "more than two queens". NULL where they are not. */
+/* Returns why the codec uses its fallback codes in a position ("more than two queens"), or NULL if it does not.
+ * Static. */
 STAMMA_API const char *stamma_codec_fallback(const stamma_codec *codec, const stamma_position *position);
 
-/* A part of a code, for people who want to see how it is made. Read it only while it is given; members may be added at
- * its end. */
+/* A part of a code, to explain the code to people. Valid only during the callback. Later versions may add members at
+ * the end. */
 typedef struct stamma_code_part {
     unsigned first;   /* its first bit in the code, from 0 */
-    unsigned bits;    /* how many it takes, or 0 for a term: the code is then the sum of its terms' values */
-    uint64_t value;   /* of these bits, where they are at most 64; or of the term */
-    const char *text; /* what it means: "pawn 4" */
+    unsigned bits;    /* number of bits; 0 for a term: the code is then the sum of its terms' values */
+    uint64_t value;   /* value of these bits, if at most 64; or value of the term */
+    const char *text; /* the meaning: "pawn 4" */
 } stamma_code_part;
 
-/* Gives the parts of a move's code to `take` one after another, from the first bit on: either bits that follow one another
- * without a gap, or terms. Errors as of stamma_codec_encode. */
+/* Calls `take` for each part of a move's code, from the first bit. The parts are either consecutive bits without gaps,
+ * or terms. Errors: as for stamma_codec_encode. */
 STAMMA_API stamma_error stamma_codec_explain(const stamma_codec *codec, const stamma_position *position,
                                              stamma_move move,
                                              void (*take)(void *context, const stamma_code_part *part), void *context);
 
-/* ---- move32: a move that knows the pieces it moves and takes (seed 000, "Extended Move Structure") ----
- * The move in bits 0-15, the type of the moving piece in 16-18, of the captured piece (or STAMMA_PIECE_TYPE_NONE) in 19-21, an
- * ordering score of 0..1023 in 22-31. So sorting the integers sorts by score. 0 is the null move. */
+/* ---- move32: a move with its moving and captured pieces (seed 000, "Extended Move Structure") ----
+ * Bits 0-15 are the move, 16-18 the type of the moving piece, 19-21 the type of the captured piece or
+ * STAMMA_PIECE_TYPE_NONE, and 22-31 an ordering score from 0 to 1023. Sorting the integers therefore sorts by score. 0
+ * is the null move. */
 typedef uint32_t stamma_move32;
 
 STAMMA_API inline stamma_move stamma_move32_move(stamma_move32 move) { return (stamma_move)(move & 0xFFFFu); }
@@ -729,14 +767,14 @@ STAMMA_API inline stamma_move32 stamma_move32_with_score(stamma_move32 move, uns
 {
     return (move & 0x3FFFFFu) | (stamma_move32)(score & 0x3FFu) << 22;
 }
-/* Moves are the same where their low halves are, whatever the score. */
+/* Returns whether two moves are the same, ignoring their scores. */
 STAMMA_API inline bool stamma_move32_equal(stamma_move32 a, stamma_move32 b) { return ((a ^ b) & 0xFFFFu) == 0; }
 
-/* The move32 of a legal move. Its score is by MVV-LVA: captures by the most valuable victim and then by the least valuable
- * attacker, 3 (king takes pawn) to 40 (pawn takes queen); 0 for what takes nothing. */
+/* Returns the move32 of a legal move. The score of a capture is MVV-LVA (most valuable victim, then least valuable
+ * attacker), from 3 (king takes pawn) to 40 (pawn takes queen). The score of any other move is 0. */
 STAMMA_API stamma_move32 stamma_move32_of(const stamma_position *position, stamma_move move);
 
-/* What a move takes away for good, kept to take the move back. */
+/* What stamma_position_unmake32 needs to unmake a move. */
 typedef struct stamma_undo {
     uint64_t key;
     uint16_t halfmove_clock;
@@ -745,23 +783,24 @@ typedef struct stamma_undo {
     stamma_square castling[2][2];
 } stamma_undo;
 
-/* Makes a legal move, or the null move, in place, without looking up what stands on the board; equals
- * stamma_position_make. */
+/* Makes a legal move, or the null move, in place. The result equals that of stamma_position_make; the board is not
+ * searched for the moving and captured pieces. */
 STAMMA_API void stamma_position_make32(stamma_position *position, stamma_move32 move, stamma_undo *undo);
 
-/* Takes the last move made with stamma_position_make32 back. */
+/* Unmakes the last move made with stamma_position_make32. */
 STAMMA_API void stamma_position_unmake32(stamma_position *position, stamma_move32 move, const stamma_undo *undo);
 
-/* The entries of a table [color][piece type][square], 2 x 6 x 64, of the pieces that the move takes off the board or puts on
- * it: what an incremental key (Zobrist, BCH) changes by. Returns how many, at most 4; before the move is made. */
+/* Stores the indices of the pieces that a move removes from the board or puts on it, in a table of 2 x 6 x 64 entries
+ * [color][piece type][square]. An incremental key (Zobrist, BCH) changes by these entries. `position` is the position
+ * before the move. Returns the number of indices, at most 4. */
 STAMMA_API size_t stamma_move32_indices(const stamma_position *position, stamma_move32 move, uint16_t indices[4]);
 
-/* ---- enumeration: a number for every move that there is (seed 000, "Over All Pieces and Squares") ---- */
+/* ---- enumeration: a number for every possible move (seed 000, "Over All Pieces and Squares") ---- */
 
 #define STAMMA_ENUMERATION_SIDE 22678
 #define STAMMA_ENUMERATION_COUNT 45356
 
-/* A move with all that the number tells. The king of a castling move stands on the e-file. */
+/* A move with everything that its number determines. The king of a castling move is on the e-file. */
 typedef struct stamma_enumerated_move {
     stamma_move move;
     uint8_t side;     /* stamma_color */
@@ -769,122 +808,137 @@ typedef struct stamma_enumerated_move {
     uint8_t captured; /* stamma_piece_type, or NONE; the pawn for en passant */
 } stamma_enumerated_move;
 
-/* The number of a move, 0..45355. BAD_ARGUMENT for what is no move: a rook on a diagonal, a king captured. */
+/* Converts a move to its number, 0 to 45355.
+ * Errors: BAD_ARGUMENT if no such move exists: a rook on a diagonal, a captured king. */
 STAMMA_API stamma_error stamma_enumeration_rank(stamma_enumerated_move move, uint16_t *number);
 
-/* The move of a number. BAD_ARGUMENT from 45356 on. 796 numbers a side take a pawn on the first or last rank: the seed
- * counts them, though no such move can be. */
+/* Converts a number to its move. Errors: BAD_ARGUMENT for 45356 and above.
+ * 796 numbers of each side capture a pawn on the first or last rank. No such move is possible, but the seed counts
+ * them. */
 STAMMA_API stamma_error stamma_enumeration_unrank(unsigned number, stamma_enumerated_move *move);
 
-/* ---- tarrasch and tojot: what their rules come to ---- */
+/* ---- tarrasch and tojot: values that follow from their rules ---- */
 
-/* How many times a legal move makes the moving pawn change numbers with a neighbour (seed 004, "The Sweet Spot"): the own
- * pawns that a capture passes in the order of the files. 0 for other moves. */
+/* Returns how often a legal move exchanges the number of the moving pawn with that of a neighbour (seed 004, "The Sweet
+ * Spot"): the number of friendly pawns that a capture passes in the order of the files. 0 for other moves. */
 STAMMA_API unsigned stamma_tarrasch_swaps(const stamma_position *position, stamma_move move);
 
-/* How many classes of moves the side to move has under `tojot` (comments in seed 004): 10 in the initial position; above 16
- * the code falls back. */
+/* Returns the number of move classes of the side to move in `tojot` (comments of seed 004): 10 in the initial position.
+ * Above 16 the encoding uses its fallback codes. */
 STAMMA_API unsigned stamma_tojot_classes(const stamma_position *position);
 
-/* ---- whole games ----
- * The string of a game carries its number of plies in front, for a forced move and the end of the game may both take no
- * bits (seed 000): a varint (LEB128) of 2 x plies; plus 1 where null moves are listed, for codes without one of their
- * own: then varints follow, their number and the plies that stand before each since the last. From the next byte on
- * stand the codes, the first bit the most significant of its byte, and zeros fill the last byte up. */
+/* ---- complete games ----
+ * An encoded game is a string of bytes:
+ *   1. The number of plies, because both a forced move and the end of the game may need no bits (seed 000): a varint
+ *      (LEB128) of 2 x plies, plus 1 if a list of null moves follows.
+ *   2. The list of null moves, if the encoding has no code for them: varints of their number, and of the number of
+ *      plies between each null move and the one before it.
+ *   3. The codes, starting at a byte. The first bit is the most significant of its byte; zeros fill the last byte. */
 
-/* Bytes that are always enough for a game. */
+/* An upper bound of the size of an encoded game, in bytes. */
 #define STAMMA_CODEC_GAME_SIZE(plies) ((plies) * (size_t)10 + 32)
 
-/* Encodes the moves of a game, null moves included. `size` is the length in bytes, `code_bits` (may be NULL) that of the
- * codes alone. NO_SPACE; ILLEGAL for a move that is not; UNSUPPORTED where the code cannot hold some move. */
+/* Encodes the moves of a game, including null moves.
+ *   out, capacity  the destination and its size in bytes; STAMMA_CODEC_GAME_SIZE(plies) is always enough
+ *   size           receives the number of bytes written
+ *   code_bits      receives the number of bits of the codes, without plies and null moves; may be NULL
+ * Errors:
+ *   NO_SPACE     the destination is too small; nothing is written
+ *   ILLEGAL      a move is not legal
+ *   UNSUPPORTED  the encoding has no code for a move */
 STAMMA_API stamma_error stamma_codec_encode_game(const stamma_codec *codec, const stamma_position *start,
                                                  const stamma_move *moves, size_t plies, void *out, size_t capacity,
                                                  size_t *size, size_t *code_bits);
 
-/* The same of a game's string, its number of plies first; a term of legal-index-radix, which is one number in mixed radix,
- * is a digit of it. Errors as of stamma_codec_encode_game. */
+/* Calls `take` for each part of an encoded game, starting with the number of plies. The code of legal-index-radix is
+ * one number in mixed radix; each of its terms is a digit. Errors: as for stamma_codec_encode_game. */
 STAMMA_API stamma_error stamma_codec_explain_game(const stamma_codec *codec, const stamma_position *start,
                                                   const stamma_move *moves, size_t plies,
                                                   void (*take)(void *context, const stamma_code_part *part),
                                                   void *context);
 
-/* How many plies a game string says it has. CORRUPT when it is none. */
+/* Reads the number of plies of an encoded game. Errors: CORRUPT if the bytes are not an encoded game. */
 STAMMA_API stamma_error stamma_codec_game_plies(const void *bytes, size_t size, size_t *plies);
 
-/* Decodes a game of at most `capacity` plies. NO_SPACE when there are more; CORRUPT when no encoder can have made this
- * string; UNSUPPORTED. What `moves` holds after an error is undefined. */
+/* Decodes a game of at most `capacity` plies. After an error the contents of `moves` are undefined.
+ * Errors:
+ *   NO_SPACE     the game has more plies
+ *   CORRUPT      no encoder produces this string
+ *   UNSUPPORTED  the encoding has no codes for moves of a position, or the codec is partial */
 STAMMA_API stamma_error stamma_codec_decode_game(const stamma_codec *codec, const stamma_position *start,
                                                  const void *bytes, size_t size, stamma_move *moves, size_t capacity,
                                                  size_t *plies);
 
 /* ---- positions ----
- * The position encodings of doc/encodings.md, each by its name. Two positions are the same to them when board, side to move,
- * castling rights, an en passant square that a pawn seems to be able to take on, and the clock up to 100 are; the number of
- * the move is not kept. Equal positions have equal codes, and no bits give a position that cannot be set up. */
+ * The position encodings of doc/encodings.md by name. They store the board, the side to move, the castling rights, the
+ * en passant square if a pawn is beside the pushed pawn, and the halfmove clock up to 100. They do not store the move
+ * number. Equal positions have equal codes, and no code decodes to a position that cannot be set up. */
 typedef struct stamma_position_codec stamma_position_codec;
 
 typedef struct stamma_position_codec_info {
     const char *name;        /* "huffman-gaps": stable */
-    const char *source;      /* the seed documents it is from: "003"; empty for the library's own */
+    const char *source;      /* the seed documents that describe it: "003"; empty for the library's own */
     const char *description; /* one line of English, without a full stop */
     bool is_text;            /* codes are ASCII characters of 8 bits */
-    bool is_partial;         /* the code does not say all of the position: decoding is UNSUPPORTED */
+    bool is_partial;         /* the code does not determine the position: decoding is UNSUPPORTED */
 } stamma_position_codec_info;
 
-/* The codec at `index` in the order of doc/encodings.md, NULL past the last. Static storage. */
+/* Returns the codec at an index from 0, in the order of doc/encodings.md; NULL past the last. Static. */
 STAMMA_API const stamma_position_codec *stamma_position_codec_at(size_t index);
 
-/* The codec of that name, or NULL. */
+/* Returns the codec with a name, or NULL if there is none. Static. */
 STAMMA_API const stamma_position_codec *stamma_position_codec_find(stamma_text name);
 
-/* What a codec is. The strings are static. */
+/* Describes a codec. The strings are static. */
 STAMMA_API stamma_position_codec_info stamma_position_codec_describe(const stamma_position_codec *codec);
 
-/* A position's code: `bits` bits, the first the most significant of bytes[0]; the bits behind them are 0. */
+/* An encoded position: `bits` bits. The first is the most significant of bytes[0]; all bits after the last are 0. */
 #define STAMMA_POSITION_CODE_SIZE 104
 typedef struct stamma_position_code {
     unsigned bits;
     uint8_t bytes[STAMMA_POSITION_CODE_SIZE];
 } stamma_position_code;
 
-/* The position that all of these encodings see in a position: without an en passant square that no pawn stands beside, with
- * a clock of at most 100, as move 1. */
+/* Returns the part of a position that the encodings store: without an en passant square that no pawn is beside, with a
+ * clock of at most 100, and with move number 1. */
 STAMMA_API stamma_position stamma_position_coded(const stamma_position *position);
 
-/* The code of a position. UNSUPPORTED where the encoding cannot hold it: castling rights of Chess960 that it has no room
- * for, or pieces that no game leads to. */
+/* Encodes a position. Errors: UNSUPPORTED if the encoding cannot represent it: Chess960 castling rights in an encoding
+ * without codes for them, or a set of pieces that no game leads to. */
 STAMMA_API stamma_error stamma_position_encode(const stamma_position_codec *codec, const stamma_position *position,
                                                stamma_position_code *code);
 
-/* The parts of a position's code, as stamma_codec_explain gives them. Errors as of stamma_position_encode. */
+/* Calls `take` for each part of a position's code, like stamma_codec_explain. Errors: as for stamma_position_encode. */
 STAMMA_API stamma_error stamma_position_explain(const stamma_position_codec *codec, const stamma_position *position,
                                                 void (*take)(void *context, const stamma_code_part *part),
                                                 void *context);
 
-/* The position of a code, as stamma_position_coded gives it. CORRUPT when no encoder can have made this code, in its bits
- * or in their number; UNSUPPORTED for partial codes. */
+/* Decodes the code of a position to what stamma_position_coded returns for it.
+ * Errors: CORRUPT if no encoder produces this code, in its bits or their number; UNSUPPORTED if the codec is
+ * partial. */
 STAMMA_API stamma_error stamma_position_decode(const stamma_position_codec *codec, const stamma_position_code *code,
                                                stamma_position *position);
 
-/* Both kings and all castling rights as one number below STAMMA_KINGS_CASTLING_COUNT (end of seed 003): 3,612 pairs of
- * kings that are not neighbours, then 357 with rights; so in 12 bits. */
+/* Both kings and all castling rights as one number of 12 bits, below STAMMA_KINGS_CASTLING_COUNT (end of seed 003):
+ * first the 3,612 pairs of kings that are not adjacent, then 357 combinations with castling rights. */
 #define STAMMA_KINGS_CASTLING_COUNT 3969
 typedef struct stamma_kings_castling {
     stamma_square king[2];
     bool right[2][2]; /* [color][side] */
 } stamma_kings_castling;
 
-/* UNSUPPORTED for rights of Chess960, ILLEGAL for kings that are neighbours or on one square. */
+/* Converts kings and castling rights to their number.
+ * Errors: UNSUPPORTED for Chess960 castling rights; ILLEGAL for kings on adjacent squares or on the same square. */
 STAMMA_API stamma_error stamma_kings_castling_rank(const stamma_kings_castling *kings, uint16_t *number);
 
-/* BAD_ARGUMENT from STAMMA_KINGS_CASTLING_COUNT on. */
+/* Converts a number to kings and castling rights. Errors: BAD_ARGUMENT for STAMMA_KINGS_CASTLING_COUNT and above. */
 STAMMA_API stamma_error stamma_kings_castling_unrank(unsigned number, stamma_kings_castling *kings);
 
 /* ------------------------------------------------------------------------------------------------ 6. model ------- */
 
-/* The move predictor: how likely each legal move is, learnt from millions of games of people. All of it is integer
- * arithmetic, and the same everywhere. A library that was built without its weights (STAMMA_NO_MODEL) gives UNSUPPORTED
- * wherever they are needed. */
+/* The move predictor estimates the probability of each legal move. It was trained on millions of games between people.
+ * It uses only integer arithmetic, so its results are the same on every platform. If the library was built without the
+ * predictor's weights (STAMMA_NO_MODEL), functions that need them return UNSUPPORTED. */
 
 /* How long players may think, by the seconds that they have for 40 moves. */
 typedef enum stamma_time_class {
@@ -900,17 +954,17 @@ typedef enum stamma_time_class {
 /* The class of a TimeControl tag's value (PGN standard 9.6.1), "180+2", "40/7200:3600", "-". */
 STAMMA_API stamma_time_class stamma_time_class_of(stamma_text control);
 
-/* What is known of a game beside its moves; 0 is unknown. */
+/* Game metadata used as context by the predictor. 0 means unknown. */
 typedef struct stamma_game_context {
     size_t size;
     uint16_t white_rating;
     uint16_t black_rating;
     stamma_time_class time;
     char result;    /* of the game: 'w' White wins, 'b' Black wins, 'd' a draw */
-    uint32_t plies; /* of the whole game; with the result this makes the last moves more certain */
+    uint32_t plies; /* length of the complete game; together with the result it makes the last moves more predictable */
 } stamma_game_context;
 
-/* Frequencies are out of so many. */
+/* The sum of the frequencies of all legal moves of a position. */
 #define STAMMA_PREDICT_TOTAL 65536
 
 typedef struct stamma_likely_move {
@@ -918,20 +972,24 @@ typedef struct stamma_likely_move {
     uint32_t frequency; /* 1..STAMMA_PREDICT_TOTAL; a move costs log2(STAMMA_PREDICT_TOTAL / frequency) bits */
 } stamma_likely_move;
 
-/* Predicts the next move behind `plies` moves, null moves among them, from `start`: all legal moves, the likeliest first and
- * equals in canonical order; *count of them, whose frequencies are STAMMA_PREDICT_TOTAL together (0: the game is over).
- * `context` may be NULL. ILLEGAL for a move that is not; UNSUPPORTED; BAD_ARGUMENT for a context of an impossible size or
- * value. */
+/* Predicts the next move after the `plies` given moves, which may include null moves, played from `start`.
+ *   context  game metadata; may be NULL
+ *   likely   receives all legal moves, most likely first; ties are in canonical order. Their frequencies add up to
+ *            STAMMA_PREDICT_TOTAL
+ *   count    receives the number of legal moves; 0 if the game is over
+ * Errors: ILLEGAL if a given move is not legal; UNSUPPORTED without weights; BAD_ARGUMENT if the size or a value of the
+ * context is invalid. */
 STAMMA_API stamma_error stamma_predict(const stamma_position *start, const stamma_move *moves, size_t plies,
                                        const stamma_game_context *context,
                                        stamma_likely_move likely[STAMMA_MOVES_MAX], size_t *count);
 
-/* The frequency of each move of a game when it was played: what stamma_predict would have said of it, and
- * STAMMA_PREDICT_TOTAL for a null move. `frequencies` has room for `plies`. Errors as of stamma_predict. */
+/* Stores the frequency that stamma_predict assigns to each move of a game before it is played; STAMMA_PREDICT_TOTAL for
+ * a null move. `frequencies` must have space for `plies` values. Errors: as for stamma_predict. */
 STAMMA_API stamma_error stamma_predict_game(const stamma_position *start, const stamma_move *moves, size_t plies,
                                             const stamma_game_context *context, uint32_t *frequencies);
 
-/* Names the weights: archives and codes made with others cannot be read. 0 without weights. */
+/* Returns the identifier of the weights; 0 without weights. Archives and codes can be read only with the weights that
+ * they were written with. */
 STAMMA_API uint64_t stamma_predictor_id(void);
 
 /* ---------------------------------------------------------------------------------------------- 7. archive ------- */
