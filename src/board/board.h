@@ -1,5 +1,5 @@
-/* The board room: the rules of chess on bitboards. What the rooms above need beyond the public contract stands here;
- * all of it is inline and meant for hot paths.
+/* The board room: the rules of chess on bitboards. This header declares what other rooms need beyond the public header.
+ * Its functions are inline and intended for hot paths.
  *
  * A bitboard is a uint64_t whose bit n is square n (a1 = 0, h8 = 63). "Occupied" is the set of all pieces. */
 #ifndef STAMMA_BOARD_H
@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-/* Public and copied by value: its size is part of the binary interface. */
+/* stamma_position is public and copied by value, so its size is part of the ABI. */
 _Static_assert(sizeof(stamma_position) == 88, "a position is 88 bytes without padding");
 
 /* ---- constant tables (attack_tables.c, key_numbers.c) ---- */
@@ -17,7 +17,7 @@ extern const uint64_t stamma_pawn_attacks[2][64]; /* [color][square]: what a paw
 extern const uint64_t stamma_line_masks[64][4];   /* rank, file, diagonal, anti-diagonal through a square, without it */
 extern const uint64_t stamma_row_attacks[8][64];  /* [file][six inner bits]: attacks along a rank, on every rank */
 extern const uint64_t stamma_column_attacks[8][64]; /* [rank][six inner bits, from the top]: attacks along file a */
-extern const uint64_t stamma_between[64][64];       /* squares strictly between two squares on one line, else 0 */
+extern const uint64_t stamma_between[64][64];       /* squares strictly between two squares on one line, otherwise 0 */
 
 extern const uint64_t stamma_key_pieces[12][64]; /* [piece type + 6 for Black] */
 extern const uint64_t stamma_key_castling[64];   /* by square of the castling rook */
@@ -103,7 +103,7 @@ STAMMA_INLINE bool piece_attacks_square(unsigned type, unsigned from, unsigned t
     return (stamma_reach[type][from] >> to & 1) && !(stamma_between[from][to] & occupied);
 }
 
-/* The line through `square` and `other`, without `square`; 0 where there is none. */
+/* The line through `square` and `other`, without `square`; 0 if the squares are not on one line. */
 STAMMA_INLINE uint64_t line_from(unsigned square, unsigned other)
 {
     const uint64_t *masks = stamma_line_masks[square];
@@ -130,14 +130,15 @@ STAMMA_INLINE uint64_t position_pieces(const stamma_position *p, unsigned color,
 {
     return p->by_color[color] & p->by_type[type];
 }
-/* The king's square. Some square where an illegal move has lost the king, so that look-ups stay inside their tables. */
+/* The king's square. If an illegal move has removed the king, returns an arbitrary square, so that table look-ups stay
+ * in range. */
 STAMMA_INLINE unsigned position_king(const stamma_position *p, unsigned color)
 {
     return bits_first(position_pieces(p, color, STAMMA_KING) | UINT64_C(1) << 63);
 }
-/* The type of the piece on a square, STAMMA_PIECE_TYPE_NONE (6) for an empty one: the number's three bits, without a
- * branch, for no processor can foresee which piece moves. Never more than 6, even if two sets should hold the square.
- */
+/* The type of the piece on a square, STAMMA_PIECE_TYPE_NONE (6) for an empty square. Computes the three bits without a
+ * branch, because the type of a moving piece is unpredictable. The result is at most 6, even if two sets contain the
+ * square. */
 STAMMA_INLINE unsigned position_type_at(const stamma_position *p, unsigned square)
 {
     const uint64_t *pieces = p->by_type;
@@ -156,7 +157,7 @@ STAMMA_INLINE uint64_t position_straight_sliders(const stamma_position *p)
     return p->by_type[STAMMA_ROOK] | p->by_type[STAMMA_QUEEN];
 }
 
-/* The pieces of `color` that attack `square`, sliders seeing through to `occupied`. */
+/* The pieces of `color` that attack `square`; only the squares in `occupied` block sliders. */
 STAMMA_INLINE uint64_t position_attackers(const stamma_position *p, unsigned color, unsigned square, uint64_t occupied)
 {
     uint64_t pieces = (pawn_attacks(color ^ 1, square) & p->by_type[STAMMA_PAWN]) |
@@ -169,11 +170,11 @@ STAMMA_INLINE uint64_t position_attackers(const stamma_position *p, unsigned col
 
 /* ---- legality of the side to move ---- */
 
-/* What decides whether a move of the side to move is legal, found once for a position. */
+/* Facts that decide whether a move of the side to move is legal, computed once for each position. */
 typedef struct legality {
     uint64_t checkers; /* enemy pieces that give check */
-    uint64_t pinned;   /* own pieces that shield the king: they may only move on their line with it */
-    uint64_t allowed;  /* squares where a piece other than the king may go: all but own pieces, or what meets a check */
+    uint64_t pinned;   /* pinned pieces: they may move only on the line through the king */
+    uint64_t allowed;  /* targets of pieces except the king: no own piece; in check, only to block or capture */
     unsigned king;
 } legality;
 
@@ -208,20 +209,20 @@ STAMMA_INLINE bool legality_allows(const legality *l, unsigned from, unsigned to
 {
     return (l->allowed >> to & 1) && (!(l->pinned >> from & 1) || (line_from(l->king, from) >> to & 1));
 }
-/* Whether the king may step to a square that it attacks and that holds no own piece. */
+/* Whether the king may step to a square that it attacks and that contains no own piece. */
 STAMMA_INLINE bool position_king_may_step(const stamma_position *p, unsigned to)
 {
     uint64_t occupied = position_occupied(p) & ~position_pieces(p, p->side, STAMMA_KING);
     return !position_attackers(p, p->side ^ 1u, to, occupied);
 }
-/* The pawn that is taken when a pawn of `us` goes to `to`, a set of one square, en passant. */
+/* The square of the pawn that a pawn of `us` captures en passant on `to`; both are sets of one square. */
 STAMMA_INLINE uint64_t en_passant_taken(unsigned us, uint64_t to)
 {
     return us == STAMMA_WHITE ? to >> 8 : to << 8;
 }
-/* Whether the pawn on `from` may take en passant; it must attack p->en_passant, which must be a square. */
+/* Whether the pawn on `from` may capture en passant. p->en_passant must not be NONE, and the pawn must attack it. */
 bool stamma_position_en_passant_is_legal(const stamma_position *p, unsigned from);
-/* The pawns that may legally take en passant now. */
+/* The pawns that can legally capture en passant. */
 STAMMA_INLINE uint64_t position_en_passant_pawns(const stamma_position *p)
 {
     if (STAMMA_LIKELY(p->en_passant == STAMMA_SQUARE_NONE))
@@ -233,20 +234,20 @@ STAMMA_INLINE uint64_t position_en_passant_pawns(const stamma_position *p)
     return legal;
 }
 
-/* ---- SAN facts: what the notation of a move says beyond its squares (PGN standard 8.2.3.4 and 8.2.3.5) ----
+/* ---- SAN facts: what SAN needs beyond the squares of a move (PGN standard 8.2.3.4 and 8.2.3.5) ----
  *
- * Found where moves are played, so that SAN can be written without the position. */
+ * They are computed when moves are played, so that SAN can be written later without the position. */
 
 enum {
     SAN_FACT_TYPE = 7,   /* the stamma_piece_type of the piece that moves */
-    SAN_FACT_FILE = 8,   /* its file must be told */
-    SAN_FACT_RANK = 16,  /* its rank */
+    SAN_FACT_FILE = 8,   /* the file of its origin is written */
+    SAN_FACT_RANK = 16,  /* the rank of its origin is written */
     SAN_FACT_CHECK = 32, /* it gives check ... */
-    SAN_FACT_MATE = 64   /* ... and mate */
+    SAN_FACT_MATE = 64   /* ... and mates */
 };
 
-/* What must be told of the origin, given the other pieces of its type that may legally go to the same square: its file
- * where that tells it apart, else its rank, else both. */
+/* The disambiguation of an origin square, given the other pieces of the same type that can legally go to the same
+ * square: the file if it is unique, otherwise the rank if it is unique, otherwise both. */
 STAMMA_INLINE unsigned san_facts_of_origin(uint64_t rivals, unsigned from)
 {
     if (STAMMA_LIKELY(rivals == 0))
@@ -254,33 +255,34 @@ STAMMA_INLINE unsigned san_facts_of_origin(uint64_t rivals, unsigned from)
     bool same_file = (rivals & FILE_A << (from & 7)) != 0, same_rank = (rivals & RANK_1 << (from & 56)) != 0;
     return same_file ? same_rank ? SAN_FACT_FILE | SAN_FACT_RANK : SAN_FACT_RANK : SAN_FACT_FILE;
 }
-/* The other pieces of the same type, not pawns, that may legally go to the same square. */
+/* The other pieces of the same type, except pawns, that can legally go to the same square. */
 uint64_t stamma_position_rivals(const stamma_position *p, unsigned type, unsigned from, unsigned to);
-/* Of a legal move, not castling nor null: the type and what must be told of the origin; or check and mate. */
+/* For a legal move that is neither castling nor null: the first returns type and disambiguation, the second check and
+ * mate. */
 unsigned stamma_move_origin_san_facts(const stamma_position *p, stamma_move move);
 unsigned stamma_move_check_san_facts(const stamma_position *p, stamma_move move);
-/* All of them, for any legal move or the null move. */
+/* All SAN facts of a legal move or the null move. */
 STAMMA_INLINE unsigned move_san_facts(const stamma_position *p, stamma_move move)
 {
-    bool named = move == STAMMA_MOVE_NULL || stamma_move_is_castling(move); /* by words of their own */
+    bool named = move == STAMMA_MOVE_NULL || stamma_move_is_castling(move); /* looked up separately */
     unsigned origin = named ? STAMMA_KING : stamma_move_origin_san_facts(p, move);
     return origin | (move == STAMMA_MOVE_NULL ? 0 : stamma_move_check_san_facts(p, move));
 }
 /* Whether the side to move, which is in check, has no legal move. */
 bool stamma_position_is_mate(const stamma_position *p);
 
-/* ---- names: what the notation of a move says, without the board ---- */
+/* ---- names: what the notation of a move says, independent of a position ---- */
 
 typedef struct move_name {
     uint8_t type;  /* of the piece that moves */
-    uint8_t to;    /* its target; STAMMA_SQUARE_NONE: it castles */
-    uint8_t flags; /* to which side it castles, to what a pawn promotes, and whether a pawn takes */
-    uint64_t from; /* squares it may come from: all, where nothing is told of it */
+    uint8_t to;    /* its target; STAMMA_SQUARE_NONE for castling */
+    uint8_t flags; /* castling side, promotion piece, and whether a pawn captures */
+    uint64_t from; /* possible origins; all squares if the notation does not restrict them */
 } move_name;
 
 /* ---- castling ---- */
 
-/* Where king and rook stand after castling: files g and f, or c and d, on the back rank (standard and Chess960). */
+/* The squares of king and rook after castling: files g and f, or c and d, on the back rank (standard and Chess960). */
 STAMMA_INLINE unsigned castling_king_to(unsigned color, unsigned side)
 {
     return (color ? 56u : 0u) + (side == STAMMA_KING_SIDE ? 6u : 2u);
@@ -289,21 +291,22 @@ STAMMA_INLINE unsigned castling_rook_to(unsigned color, unsigned side)
 {
     return (color ? 56u : 0u) + (side == STAMMA_KING_SIDE ? 5u : 3u);
 }
-/* The squares on which the king must not be attacked when the side to move castles: from where it stands to its goal. 0
- * where there is no right, or a piece between (FIDE Laws 3.8.2; for Chess960, Guidelines II.3: king and rook may pass
- * each other and nobody else). */
+/* The squares on which the king must not be attacked when the side to move castles, from its origin to its target. 0 if
+ * there is no castling right or a piece is in the way (FIDE Laws 3.8.2; for Chess960 Guidelines II.3: king and rook may
+ * pass only each other). */
 STAMMA_INLINE uint64_t castling_way(const stamma_position *p, unsigned side)
 {
     unsigned us = p->side, rook = p->castling[us][side], king = position_king(p, us);
     if (rook == STAMMA_SQUARE_NONE || (stamma_between[king][rook] & position_occupied(p)))
-        return 0; /* what stands between them is always in the way of one */
+        return 0; /* a piece between them is always in the way of one of them */
     unsigned king_to = castling_king_to(us, side), rook_to = castling_rook_to(us, side);
     uint64_t way = stamma_between[king][king_to] | square_bit(king_to);
     uint64_t empty = way | stamma_between[rook][rook_to] | square_bit(rook_to);
     bool blocked = empty & position_occupied(p) & ~square_bit(king) & ~square_bit(rook);
     return blocked ? 0 : way | square_bit(king);
 }
-/* Whether castling takes the rook away that shields the king's goal: only a slider on the back rank can attack then. */
+/* Whether castling exposes the king's target because the rook leaves it: only a slider on the back rank can attack
+ * then. */
 STAMMA_INLINE bool castling_exposes(const stamma_position *p, unsigned side)
 {
     unsigned us = p->side;
@@ -324,14 +327,14 @@ STAMMA_INLINE unsigned castling_side(stamma_move move)
 
 /* ---- moving pieces: the sets of a position, without its key and clocks ---- */
 
-/* The square, as a set, where a move of `us` to `to` takes; the empty set where it does not. */
+/* The square, as a set, on which a move of `us` to `to` captures; the empty set if it does not capture. */
 STAMMA_INLINE uint64_t pieces_taken(unsigned us, uint64_t to, unsigned flags)
 {
     if (STAMMA_UNLIKELY(flags == STAMMA_FLAG_EN_PASSANT))
         return en_passant_taken(us, to);
     return flags & STAMMA_FLAG_CAPTURE ? to : 0;
 }
-/* For each type of piece all squares, for the others none; for no type (6) none at all. */
+/* By piece type: all squares for that type, none for the others. Type 6 (none) has no squares. */
 static const uint64_t of_type[7][6] = {{~UINT64_C(0), 0, 0, 0, 0, 0},
                                        {0, ~UINT64_C(0), 0, 0, 0, 0},
                                        {0, 0, ~UINT64_C(0), 0, 0, 0},
@@ -339,9 +342,9 @@ static const uint64_t of_type[7][6] = {{~UINT64_C(0), 0, 0, 0, 0, 0},
                                        {0, 0, 0, 0, ~UINT64_C(0), 0},
                                        {0, 0, 0, 0, 0, ~UINT64_C(0)},
                                        {0}};
-/* Sets the pieces of `after` as they stand after a piece of `type` has gone from `from` to `to`, both sets of one
- * square; any flags but castling. `after` may be `before`. Each set is read once and written once, whole: a move played
- * on what another has just written need not wait. */
+/* Sets the pieces of `after` after a piece of `type` moves from `from` to `to`, both sets of one square. Any flags
+ * except castling. `after` may be `before`. Each set is read once and written once, so that a move played on a position
+ * that was just written does not stall. */
 STAMMA_INLINE void pieces_move(const stamma_position *before, stamma_position *after, unsigned us, unsigned type,
                                uint64_t from, uint64_t to, unsigned flags)
 {
@@ -355,7 +358,8 @@ STAMMA_INLINE void pieces_move(const stamma_position *before, stamma_position *a
         after->by_type[n] = (before->by_type[n] & ~(taken | left)) | reached;
     }
 }
-/* The same for castling: both leave before either arrives, since in Chess960 they may change places. */
+/* The same for castling. Both pieces are removed before either is placed, since in Chess960 they may exchange
+ * squares. */
 STAMMA_INLINE void pieces_castle(const stamma_position *before, stamma_position *after, unsigned us, unsigned side)
 {
     uint64_t king = square_bit(position_king(before, us)), king_to = square_bit(castling_king_to(us, side));
@@ -366,8 +370,8 @@ STAMMA_INLINE void pieces_castle(const stamma_position *before, stamma_position 
     after->by_color[us] = (before->by_color[us] & ~king & ~rook) | king_to | rook_to;
     after->by_color[us ^ 1] = before->by_color[us ^ 1];
 }
-/* Ends the rights of rooks that are in `touched`: rooks that left or were taken, a whole back rank when its king moved.
- */
+/* Removes the castling rights of the rooks in `touched`: rooks that moved or were captured, or a complete back rank
+ * after a king move. */
 STAMMA_INLINE void castling_drop(stamma_position *p, uint64_t touched)
 {
     for (unsigned n = 0; n < 4; n++) {
@@ -376,7 +380,7 @@ STAMMA_INLINE void castling_drop(stamma_position *p, uint64_t touched)
             *rook = STAMMA_SQUARE_NONE;
     }
 }
-/* The squares of kings and rooks that may castle: a right ends when a piece leaves one or reaches one. */
+/* The squares of kings and rooks with castling rights: a right ends when a piece leaves or reaches one of them. */
 STAMMA_INLINE uint64_t castling_squares(const stamma_position *p)
 {
     static const stamma_square none[2][2] = {{STAMMA_SQUARE_NONE, STAMMA_SQUARE_NONE},
@@ -399,7 +403,7 @@ size_t stamma_generate_list_bmi2(const stamma_position *p, stamma_move *moves);
 size_t stamma_generate_count_bmi2(const stamma_position *p);
 uint64_t stamma_generate_perft_bmi2(const stamma_position *p, unsigned depth);
 
-/* One kind of line through a square: the inner squares of it, and where its attacks begin in stamma_pext_attacks. */
+/* A line through a square: its inner squares, and the index of its first attack set in stamma_pext_attacks. */
 typedef struct pext_line {
     uint64_t mask;
     uint64_t offset;
@@ -410,7 +414,7 @@ typedef struct pext_lines {
 extern const pext_lines stamma_pext_lines[64]; /* pext_tables.c */
 extern const uint64_t stamma_pext_attacks[10368];
 
-/* What sliders attack: one look-up, or two. */
+/* The squares that a slider attacks: one look-up, or two for a queen. */
 STAMMA_TARGET_BMI2_BEGIN
 STAMMA_INLINE uint64_t pext_line_attacks(const pext_line *line, uint64_t occupied)
 {
@@ -442,7 +446,7 @@ STAMMA_INLINE uint64_t castling_key(const stamma_position *p)
             key ^= stamma_key_castling[p->castling[n / 2][n % 2]];
     return key;
 }
-/* What position.key is when nothing is kept incrementally: pieces, side and castling rights, without en passant. */
+/* Computes position.key from scratch: pieces, side to move and castling rights, without en passant. */
 uint64_t stamma_position_fresh_key(const stamma_position *p);
 
 #endif

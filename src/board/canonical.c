@@ -1,8 +1,8 @@
-/* The canonical order of legal moves: ascending UCI text (seed 004), whatever order the generator has. */
+/* The canonical order of legal moves: ascending UCI text (seed 004), independent of the generator's order. */
 #include "board/board.h"
 
-/* Moves by origin and target in file-major squares, where files count more than ranks, as in the text. Of the four
- * promotions of a pawn to a square, one is kept. */
+/* Moves by origin and target in file-major squares: files count more than ranks, as in the text. The four promotions of
+ * a pawn on one square share an entry. */
 typedef struct table {
     uint64_t origins; /* origins that have moves */
     uint64_t targets[64];
@@ -14,7 +14,7 @@ static unsigned file_major(unsigned square)
     return (square & 7) << 3 | square >> 3;
 }
 
-/* Castling stands under the square of its rook, as king takes rook. */
+/* Castling has the rook's square as its target, as in king takes rook. */
 static void enter(table *t, const stamma_position *p, stamma_move move)
 {
     unsigned from = file_major(stamma_move_from(move)), to = stamma_move_to(move);
@@ -26,7 +26,7 @@ static void enter(table *t, const stamma_position *p, stamma_move move)
     t->at[from][to] = move;
 }
 
-/* Writes a move, or the four promotions that it stands for, b < n < q < r; returns how many. */
+/* Stores a move, or the four promotions of its entry in the order b, n, q, r; returns their number. */
 static size_t leave(stamma_move move, stamma_move *moves)
 {
     static const uint8_t order[4] = {STAMMA_FLAG_PROMOTE_BISHOP, STAMMA_FLAG_PROMOTE_KNIGHT, STAMMA_FLAG_PROMOTE_QUEEN,

@@ -1,4 +1,4 @@
-/* The legal moves: the generator's public face, which chooses the build for this processor once a call. */
+/* Legal moves: the public functions, which choose the generator for this processor at each call. */
 #include "board/board.h"
 
 size_t stamma_legal_moves(const stamma_position *position, stamma_move moves[STAMMA_MOVES_MAX])

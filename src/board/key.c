@@ -1,4 +1,4 @@
-/* Keys: numbers that stand for positions. */
+/* Keys: hashes of positions. */
 #include "board/board.h"
 
 uint64_t stamma_position_fresh_key(const stamma_position *p)

@@ -3,8 +3,7 @@
 
 enum { NO_FLAGS = 16 }; /* no move has these */
 
-/* The flags that a pseudo-legal move of a piece of `type` has, apart from promotion, or NO_FLAGS where it cannot go
- * there. */
+/* The flags of a pseudo-legal move of a piece of `type`, without promotion; NO_FLAGS if the piece cannot go there. */
 static unsigned expected_flags(const stamma_position *p, unsigned type, unsigned from, unsigned to)
 {
     uint64_t occupied = position_occupied(p);
@@ -46,7 +45,7 @@ bool stamma_move_is_legal(const stamma_position *position, stamma_move move)
     return legality_allows(&l, from, to);
 }
 
-/* Looks from the enemy king at the board as the move leaves it. */
+/* Looks from the enemy king at the board after the move. */
 bool stamma_move_gives_check(const stamma_position *position, stamma_move move)
 {
     unsigned us = position->side, from = stamma_move_from(move), to = stamma_move_to(move);

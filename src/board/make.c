@@ -1,9 +1,9 @@
-/* Making a move: the position after it, with its key. Copying is how a move is taken back. */
+/* Makes a move: computes the position after it, including its key. Callers keep a copy to unmake a move. */
 #include "board/board.h"
 
-/* Whether the board allows a move that is not castling to be made, legal or not: an own piece to move, a pawn where it
- * promotes, an enemy other than the king where one is taken, else nothing. So no square ever gets two pieces, and no
- * king is ever lost. */
+/* Whether a move that is not castling fits the board, legal or not: an own piece on the origin, a pawn if it promotes,
+ * an enemy piece other than the king if it captures, otherwise an empty target. So no square gets two pieces, and no
+ * king is removed. */
 static bool fits(const stamma_position *p, stamma_move move)
 {
     uint64_t own = p->by_color[p->side], enemy = p->by_color[p->side ^ 1], to = square_bit(stamma_move_to(move));
@@ -15,7 +15,7 @@ static bool fits(const stamma_position *p, stamma_move move)
     return stamma_move_is_capture(move) ? enemy & ~p->by_type[STAMMA_KING] & to : !(enemy & to);
 }
 
-/* What the key changes by when a piece of `type` makes a move, castling rights aside. */
+/* The change of the key when a piece of `type` moves, without castling rights. */
 static uint64_t move_key(const stamma_position *p, stamma_move move, unsigned type)
 {
     unsigned us = p->side, to = stamma_move_to(move), flags = stamma_move_flags(move);
@@ -27,7 +27,7 @@ static uint64_t move_key(const stamma_position *p, stamma_move move, unsigned ty
     return key ^ key_piece(us ^ 1, position_type_at(p, taken), taken);
 }
 
-/* Ends the rights of rooks in `touched`, in the key too. */
+/* Removes the castling rights of the rooks in `touched`, also from the key. */
 static void drop_rights(stamma_position *p, uint64_t touched)
 {
     uint64_t key = castling_key(p);
@@ -35,8 +35,7 @@ static void drop_rights(stamma_position *p, uint64_t touched)
     p->key ^= key ^ castling_key(p);
 }
 
-/* A move of one piece, which may take one. A hot path: like the sets, each other member is read once and written once.
- */
+/* A move of one piece, possibly a capture. A hot path: each member is read once and written once. */
 static void move_piece(const stamma_position *before, stamma_move move, stamma_position *after)
 {
     unsigned us = before->side, from = stamma_move_from(move), to = stamma_move_to(move);

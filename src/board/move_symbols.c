@@ -1,4 +1,5 @@
-/* Symbols of the functions that stamma.h defines inline, for bindings and for calls that are not inlined (C11 6.7.4). */
+/* Symbols of the functions that stamma.h defines inline, for bindings and for calls that are not inlined (C11
+ * 6.7.4). */
 #include "stamma.h"
 
 extern inline stamma_move stamma_move_make(unsigned from, unsigned to, unsigned flags);

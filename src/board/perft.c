@@ -1,4 +1,4 @@
-/* Perft: the number of leaves of the tree of legal moves, the classic test of a generator. */
+/* Perft: the number of leaves of the tree of legal moves, the classic test of a move generator. */
 #include "board/board.h"
 
 uint64_t stamma_perft(const stamma_position *position, unsigned depth)

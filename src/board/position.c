@@ -1,4 +1,4 @@
-/* Questions about a position that need no list of moves. */
+/* Facts about a position that need no list of moves. */
 #include "board/board.h"
 
 stamma_piece stamma_position_piece(const stamma_position *position, stamma_square square)
@@ -15,7 +15,7 @@ bool stamma_position_in_check(const stamma_position *position)
     return position_attackers(position, position->side ^ 1u, king, position_occupied(position)) != 0;
 }
 
-/* Takes the two pawns off their squares and looks at the king from there, which also finds the rank that both leave. */
+/* Removes both pawns and looks for attacks on the king, including those along the rank that both pawns leave. */
 bool stamma_position_en_passant_is_legal(const stamma_position *p, unsigned from)
 {
     unsigned us = p->side, king = position_king(p, us);

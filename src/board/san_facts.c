@@ -1,4 +1,4 @@
-/* SAN facts: what the notation of a move says beyond its squares. */
+/* SAN facts: what SAN needs beyond the squares of a move. */
 #include "board/board.h"
 
 uint64_t stamma_position_rivals(const stamma_position *p, unsigned type, unsigned from, unsigned to)

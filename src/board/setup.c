@@ -1,4 +1,4 @@
-/* A position from parts and back, and every reason why the parts may be illegal. */
+/* Positions from parts and back, with every problem that makes a set-up illegal. */
 #include "board/board.h"
 
 static bool piece_is_valid(stamma_piece piece)
@@ -17,7 +17,7 @@ static bool setup_values_are_valid(const stamma_setup *setup)
     return valid;
 }
 
-/* The position of a set-up whose values are valid, legal or not; without its key. */
+/* The position of a set-up with valid values, legal or not, without its key. */
 static stamma_position position_of(const stamma_setup *setup)
 {
     stamma_position p;
@@ -59,8 +59,8 @@ static unsigned pieces_problems(const stamma_position *p)
     return problems;
 }
 
-/* A right needs king and rook on the back rank, the h-side rook to the right of the king, the a-side one to its left.
- */
+/* A castling right needs king and rook on the back rank: the king-side rook to the right of the king, the queen-side
+ * rook to its left. */
 static bool castling_is_valid(const stamma_position *p)
 {
     for (unsigned color = 0; color < 2; color++) {
@@ -79,7 +79,7 @@ static bool castling_is_valid(const stamma_position *p)
     return true;
 }
 
-/* The square is empty, an enemy pawn stands before it, and the square that the pawn came from is empty. */
+/* The square is empty, an enemy pawn is in front of it, and the square that the pawn came from is empty. */
 static bool en_passant_is_valid(const stamma_position *p)
 {
     if (p->en_passant == STAMMA_SQUARE_NONE)

@@ -1,7 +1,7 @@
-/* Where games start: the initial position and the 960 of Chess960. */
+/* Initial positions: standard chess and the 960 of Chess960. */
 #include "board/board.h"
 
-/* The `index`-th free file, from 0, taken for a piece of `type`; gives the file. */
+/* Puts a piece of `type` on the free file with an index from 0; returns the file. */
 static unsigned place(stamma_piece rank[8], unsigned index, stamma_piece type)
 {
     for (unsigned file = 0; file < 8; file++)
@@ -12,7 +12,8 @@ static unsigned place(stamma_piece rank[8], unsigned index, stamma_piece type)
     return 0;
 }
 
-/* The back rank of a Chess960 start: bishops, queen and knights as Scharnagl's number says, then rook, king, rook. */
+/* The back rank of a Chess960 initial position: bishops, queen and knights by Scharnagl's number, then rook, king,
+ * rook. */
 static void scharnagl_rank(unsigned number, stamma_piece rank[8])
 {
     static const uint8_t knights[10][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2},
@@ -22,7 +23,7 @@ static void scharnagl_rank(unsigned number, stamma_piece rank[8])
     rank[number / 4 % 4 * 2] = STAMMA_BISHOP;
     place(rank, number / 16 % 6, STAMMA_QUEEN);
     const uint8_t *pair = knights[number / 96];
-    place(rank, pair[1], STAMMA_KNIGHT); /* the right one first: the left one's index stays what it is */
+    place(rank, pair[1], STAMMA_KNIGHT); /* the right one first, so that the index of the left one stays valid */
     place(rank, pair[0], STAMMA_KNIGHT);
     place(rank, 0, STAMMA_ROOK);
     place(rank, 0, STAMMA_KING);
@@ -57,7 +58,7 @@ stamma_error stamma_position_chess960(unsigned number, stamma_position *position
     return stamma_position_set_up(&setup, position);
 }
 
-/* Chess960 number 518, written out: every game begins here. */
+/* Chess960 number 518, as a constant because nearly all games start with it. */
 stamma_position stamma_position_start(void)
 {
     static const stamma_position start = {

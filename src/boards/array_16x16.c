@@ -1,22 +1,23 @@
 /* array-16x16: a 16-wide array, numbered pieces, and tables of differences (seed 003).
  *
  *     F0   .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .      The board is the lower left quarter, all
- *     ..   .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .      else is guards: a1 = 00, b1 = 01, a2 = 10,
+ *     ..   .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .      the rest is guards: a1 = 00, b1 = 01, a2 = 10,
  *     80   .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .      h8 = 77. The high digit is the rank, the
  *     70  a8 b8 c8 d8 e8 f8 g8 h8  .  .  .  .  .  .  .  .      low digit the file. A square is one byte,
- *     ..                           .  .  .  .  .  .  .  .      so a step that leaves the array on one side
- *     10  a2 b2 c2 d2 e2 f2 g2 h2  .  .  .  .  .  .  .  .      comes in again on the other, among guards:
- *     00  a1 b1 c1 d1 e1 f1 g1 h1  .  .  .  .  .  .  .  .      no index can ever be outside.
+ *     ..                           .  .  .  .  .  .  .  .      so a step off the array on one side
+ *     10  a2 b2 c2 d2 e2 f2 g2 h2  .  .  .  .  .  .  .  .      arrives on the other side, among guards:
+ *     00  a1 b1 c1 d1 e1 f1 g1 h1  .  .  .  .  .  .  .  .      no index is ever out of range.
  *
- * Two pairs of squares differ by the same byte only where they lie in the same direction and distance. So a table of
- * 256 tells for a difference which step leads over it, and which pieces attack over it. With the list of pieces, "is
- * this square attacked?" is sixteen look-ups; pins, checks and what meets them are differences too. */
+ * Two pairs of squares have the same difference, as a byte, only if their direction and distance are the same. A table
+ * of 256 entries therefore maps a difference to the step that covers it and to the pieces that attack over it. With the
+ * list of pieces, "is this square attacked?" is sixteen look-ups. Pins, checks and their defences are differences
+ * too. */
 #include "boards/boards.h"
 
-/* Pieces are numbered, and the array holds their numbers; the kings are the first of their colours. */
+/* The array contains the numbers of pieces. The king is the first of each colour. */
 enum { EMPTY = 0, WHITE_PIECES = 1, BLACK_PIECES = 17, GUARD = 33, NUMBERS = 34, PIECES = 16 };
 
-/* Kinds of pieces, a bit each. No kind: the piece has been taken, or there never was one. */
+/* Kinds of pieces, one bit each. No bit: the piece was captured, or never existed. */
 enum { WHITE_PAWN = 1, BLACK_PAWN = 2, KNIGHT = 4, BISHOP = 8, ROOK = 16, QUEEN = 32, KING = 64 };
 
 enum { NORTH = 0x10, EAST = 1, SOUTH = -NORTH, WEST = -EAST, OUTSIDE = 0x88 };
@@ -38,15 +39,15 @@ typedef struct array_16x16 {
 
 typedef struct undo {
     status status;
-    uint8_t number; /* of the piece taken, or of the rook of a castling; or EMPTY */
+    uint8_t number; /* of the captured piece, or of the rook of a castling move; or EMPTY */
     uint8_t kind;
 } undo;
 
 STAMMA_BOARD_FITS(array_16x16, undo);
 
-/* For a difference, target minus origin: the step that leads there along a line, else 0, and the kinds of pieces that
- * attack over it where nothing stands between. Compilers warn where an element is given twice: that they do not is the
- * proof of the comment above. */
+/* For a difference, target minus origin: the step along a line that leads there, otherwise 0, and the kinds of pieces
+ * that attack over it if nothing is between. Compilers warn about an element that is initialised twice. The absence of this
+ * warning proves the comment above. */
 typedef struct way {
     uint8_t step, kinds;
 } way;
@@ -184,7 +185,8 @@ static uint8_t castling_rook_to(stamma_move move)
     return (uint8_t)(stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? king_to + WEST : king_to + EAST);
 }
 
-/* Which square a move empties beside its own: the goal, but for en passant, and for castling the rook's. */
+/* The square that a move empties besides its origin: the target; for en passant the captured pawn's, for castling the
+ * rook's. */
 static uint8_t emptied_square(const status *s, stamma_move move)
 {
     uint8_t to = index_of(stamma_move_to(move));
@@ -209,7 +211,7 @@ static void drop_rights(array_16x16 *b, uint8_t square)
             b->status.castling[n / 2][n % 2] = OUTSIDE;
 }
 
-/* All that leaves a square does so before anything arrives: in Chess960 king and rook may change places. */
+/* All pieces are removed before any is placed: in Chess960 king and rook may exchange squares. */
 static void make(void *state, stamma_move move, void *undone)
 {
     array_16x16 *b = state;
@@ -250,19 +252,19 @@ static void unmake(void *state, stamma_move move, const void *undone)
 
 /* ---- the moves ---- */
 
-/* The legal moves so far, and what decides whether another one is legal. */
+/* The legal moves so far, and the facts that decide whether a move is legal. */
 typedef struct list {
     const array_16x16 *board;
     stamma_move *moves;
     size_t count;
     uint8_t king;         /* the square of the king that moves */
-    uint8_t checks;       /* how many pieces give check, */
-    uint8_t checker;      /* where the last of them stands, */
-    uint8_t line[2];      /* and the steps from sliders among them to the king; else 0 */
+    uint8_t checks;       /* number of pieces that give check, */
+    uint8_t checker;      /* the square of the last of them, */
+    uint8_t line[2];      /* and the steps from sliders among them to the king; otherwise 0 */
     uint8_t pin[NUMBERS]; /* the step from a pinned piece to the king; 0 for the others */
 } list;
 
-/* An enemy that would reach the king over an empty board checks it, or pins the one own piece between. */
+/* An enemy piece that would attack the king on an empty board gives check, or pins the only own piece between. */
 static void look_at_king(list *l, uint8_t enemy)
 {
     const array_16x16 *b = l->board;
@@ -283,7 +285,7 @@ static void look_at_king(list *l, uint8_t enemy)
     }
 }
 
-/* Whether a square is the only checker's, or lies between it and the king. */
+/* Whether a square is that of the only checker, or is between it and the king. */
 static bool meets_check(const list *l, uint8_t square)
 {
     uint8_t step = l->line[0];
@@ -304,7 +306,7 @@ static void put(list *l, uint8_t from, uint8_t to, unsigned flags)
         add(l, from, to, flags);
 }
 
-/* Adds a move that puts more than one piece elsewhere, if the king is safe when it is made. */
+/* Adds a move of more than one piece if the king is safe after it. */
 static void put_tried(list *l, uint8_t from, uint8_t to, unsigned flags)
 {
     array_16x16 after = *l->board;
@@ -367,7 +369,7 @@ static void pawn_moves(list *l, uint8_t from)
     }
 }
 
-/* A step that leads on along the line of a check is no way out: only the king itself hides its goal from the slider. */
+/* A step away from a checking slider on its line is illegal: only the king itself shields the target square. */
 static void king_moves(list *l)
 {
     const array_16x16 *b = l->board;
@@ -385,7 +387,8 @@ static bool within(uint8_t square, uint8_t from, uint8_t to)
     return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
-/* FIDE Laws 3.8.2, Guidelines II.3: nothing else stands in their ways, and the king's is not attacked. */
+/* FIDE Laws 3.8.2, Guidelines II.3: no other piece is in the way of king and rook, and the king's way is not
+ * attacked. */
 static void castling_move(list *l, unsigned flags)
 {
     const array_16x16 *b = l->board;

@@ -1,4 +1,4 @@
-/* array-8x8: the board as everybody first writes it, sixty-four signed numbers (seed 003).
+/* array-8x8: the simplest board, sixty-four signed numbers (seed 003).
  *
  *     8   -4  -2  -3  -5  -6  -3  -2  -4      1 pawn     4 rook
  *     7   -1  -1  -1  -1  -1  -1  -1  -1      2 knight   5 queen
@@ -10,14 +10,14 @@
  *     1    4   2   3   5   6   3   2   4
  *          a   b   c   d   e   f   g   h
  *
- * The price is the edge. Nothing in the array tells that a2, which follows h1, is not beside it: every step has to
- * count ranks and files and ask whether it is still on the board. Whether a move is legal is found out by making it,
- * looking at the king, and taking it back. */
+ * Its disadvantage is the edge. Nothing in the array shows that a2, which follows h1, is not adjacent to it: every step
+ * must count ranks and files and check whether it is still on the board. To find out whether a move is legal, the code
+ * makes it, checks whether the king is attacked, and unmakes it. */
 #include "boards/boards.h"
 
 enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };
 
-/* All that stands on no square: so little that make keeps a copy of it, and unmake puts that back. */
+/* The state besides the squares. It is small, so make saves a copy that unmake restores. */
 typedef struct status {
     int8_t side;            /* to move: 1 White, -1 Black */
     uint8_t king[2];        /* squares, White's first */
@@ -34,7 +34,7 @@ typedef struct array_8x8 {
 
 typedef struct undo {
     status status;
-    int8_t emptied; /* the piece taken, or the rook of a castling */
+    int8_t emptied; /* the captured piece, or the rook of a castling move */
 } undo;
 
 STAMMA_BOARD_FITS(array_8x8, undo);
@@ -98,7 +98,7 @@ static int piece_at(const array_8x8 *b, int rank, int file)
     return on_board(rank, file) ? b->piece[8 * rank + file] : EMPTY;
 }
 
-/* Whether a line from here first meets a piece of the side `by` that moves along it. */
+/* Whether the first piece on a line from here is one of the side `by` that moves along the line. */
 static bool line_attacks(const array_8x8 *b, int rank, int file, unsigned line, int by)
 {
     for (int distance = 1;; distance++) {
@@ -124,7 +124,7 @@ static bool attacked(const array_8x8 *b, unsigned square, int by)
 
 /* ---- make and unmake ---- */
 
-/* Where the rook stands that takes part in a castling move, or NONE, and where it goes. */
+/* The rook of a castling move: its origin, or NONE, and its target. */
 static unsigned castling_rook(const status *s, stamma_move move)
 {
     bool king_side = stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE;
@@ -137,7 +137,8 @@ static unsigned castling_rook_to(stamma_move move)
     return (stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? king_to - 1 : king_to + 1) & 63;
 }
 
-/* Which square a move empties beside its own: the goal, but for en passant, and for castling the rook's. */
+/* The square that a move empties besides its origin: the target; for en passant the captured pawn's, for castling the
+ * rook's. */
 static unsigned emptied_square(const status *s, stamma_move move)
 {
     unsigned to = stamma_move_to(move);
@@ -153,7 +154,7 @@ static void drop_rights(status *s, unsigned square)
             s->castling[n / 2][n % 2] = NONE;
 }
 
-/* All that leaves a square does so before anything arrives: in Chess960 king and rook may change places. */
+/* All pieces are removed before any is placed: in Chess960 king and rook may exchange squares. */
 static void make(void *state, stamma_move move, void *undone)
 {
     array_8x8 *b = state;
@@ -194,14 +195,14 @@ static void unmake(void *state, stamma_move move, const void *undone)
 
 /* ---- the moves ---- */
 
-/* The legal moves so far, and the board on which they are tried out. */
+/* The legal moves so far, and the board on which moves are tried. */
 typedef struct list {
     array_8x8 *board;
     stamma_move *moves;
     size_t count;
 } list;
 
-/* Adds a move if, once it is made, the king is not attacked. */
+/* Adds a move if the king is not attacked after it. */
 static void put(list *l, unsigned from, unsigned to, unsigned flags)
 {
     stamma_move move = stamma_move_make(from, to, flags);
@@ -213,7 +214,7 @@ static void put(list *l, unsigned from, unsigned to, unsigned flags)
     unmake(l->board, move, &u);
 }
 
-/* The moves of a piece that goes up to `reach` squares along each of `count` steps. */
+/* The moves of a piece of up to `reach` squares along each of `count` steps. */
 static void piece_moves(list *l, unsigned from, const int8_t steps[][2], unsigned count, int reach)
 {
     for (unsigned n = 0; n < count; n++)
@@ -261,8 +262,8 @@ static bool within(unsigned square, unsigned from, unsigned to)
     return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
-/* FIDE Laws 3.8.2, Guidelines II.3: nothing else stands in their ways, and the king's is not attacked.
- * Whether the king stands safe once the rook has moved too, `put` will see. */
+/* FIDE Laws 3.8.2, Guidelines II.3: no other piece is in the way of king and rook, and the king's way is not attacked.
+ * `put` checks that the king is safe after the rook has moved too. */
 static void castling_move(list *l, unsigned flags)
 {
     const array_8x8 *b = l->board;

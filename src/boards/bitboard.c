@@ -1,6 +1,6 @@
-/* bitboard: the library's own position behind the interface of the others (seed 003). A set of squares is one 64-bit
- * word, so a question about all pieces at once is one operation: the pawns that can advance are
- * `pawns << 8 & ~occupied`. The generator itself lives in the board room, and this file only lends it. */
+/* bitboard: the library's own position with the interface of the other boards (seed 003). A set of squares is one
+ * 64-bit word, so one operation computes a fact about all pieces at once: the pawns that can advance are
+ * `pawns << 8 & ~occupied`. The generator is in the board room. */
 #include "boards/boards.h"
 
 STAMMA_BOARD_FITS(stamma_position, stamma_position);
@@ -21,7 +21,7 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
     return stamma_legal_moves(state, moves);
 }
 
-/* The position is small, and making a move copies it anyway: the copy is what takes the move back. */
+/* The position is small, and making a move copies it anyway. Unmake restores the copy. */
 static void make(void *state, stamma_move move, void *undo)
 {
     memcpy(undo, state, sizeof(stamma_position));

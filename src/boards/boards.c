@@ -1,4 +1,4 @@
-/* The list of the board representations, and the perft that counts with any of them. */
+/* The list of board representations, and the perft that works with any of them. */
 #include "boards/boards.h"
 
 static const stamma_board *const boards[] = {

@@ -1,9 +1,9 @@
-/* mailbox-10x12: the mailbox whose left and right edge files are one (seed 003).
+/* mailbox-10x12: the mailbox whose left and right guard files are the same (seed 003).
  *
  *     110   99 99 99 99 99 99 99 99 99 99
  *     100   99 99 99 99 99 99 99 99 99 99
- *      90   99 -4 -2 -3 -5 -6 -3 -2 -4 99   8      A knight that jumps two files to the right of h
- *      80   99 -1 -1 -1 -1 -1 -1 -1 -1 99   7      lands on the left guard of the next row, so that
+ *      90   99 -4 -2 -3 -5 -6 -3 -2 -4 99   8      A knight's jump two files to the right of h
+ *      80   99 -1 -1 -1 -1 -1 -1 -1 -1 99   7      ends on the left guard of the next row, so that
  *      70   99  0  0  0  0  0  0  0  0 99   6      one file of guards on each side is enough: the
  *      60   99  0  0  0  0  0  0  0  0 99   5      board is 120 bytes, not 144.
  *      50   99  0  0  0  0  0  0  0  0 99   4
@@ -14,14 +14,14 @@
  *       0   99 99 99 99 99 99 99 99 99 99
  *               a  b  c  d  e  f  g  h
  *
- * Moves are not tried out here, but for en passant and castling. One look from the king along its eight lines finds who
- * gives check and who is pinned: a pinned piece keeps to the line of its pin, and in check a move has to end where it
- * meets the check. */
+ * Only en passant and castling are tried on the board. One look from the king along its eight lines finds checkers and
+ * pinned pieces. A pinned piece stays on the line of its pin. In check, a move must capture the checker or block its
+ * line. */
 #include "boards/boards.h"
 
 enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, GUARD = 99 };
 
-/* Beside the pieces. Squares are indices into the mailbox, and 0, a guard, is none. */
+/* The state besides the pieces. Squares are indices into the mailbox; 0, a guard, means none. */
 typedef struct status {
     int8_t side; /* to move: 1 White, -1 Black */
     uint8_t king[2];
@@ -38,7 +38,7 @@ typedef struct mailbox {
 
 typedef struct undo {
     status status;
-    int8_t emptied; /* the code taken, or the rook of a castling */
+    int8_t emptied; /* the code of the captured piece, or of the rook of a castling move */
 } undo;
 
 STAMMA_BOARD_FITS(mailbox, undo);
@@ -98,7 +98,7 @@ static stamma_error give_back(const void *state, stamma_position *position)
 
 /* ---- attacks ---- */
 
-/* The steps of each piece, ended by 0. */
+/* The steps of each piece, terminated by 0. */
 #define STRAIGHT 10, 1, -10, -1
 #define DIAGONAL 11, -9, -11, 9
 static const int8_t steps[KING + 1][9] = {
@@ -137,7 +137,7 @@ static bool attacked(const mailbox *b, unsigned square, unsigned gone, int us)
 
 /* ---- make and unmake ---- */
 
-/* Where the rook stands that takes part in a castling move, or 0, and where it goes. */
+/* The rook of a castling move: its origin, or 0, and its target. */
 static unsigned castling_rook(const status *s, stamma_move move)
 {
     bool king_side = stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE;
@@ -150,7 +150,8 @@ static unsigned castling_rook_to(stamma_move move)
     return stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? king_to - 1 : king_to + 1;
 }
 
-/* Which square a move empties beside its own: the goal, but for en passant, and for castling the rook's. */
+/* The square that a move empties besides its origin: the target; for en passant the captured pawn's, for castling the
+ * rook's. */
 static unsigned emptied_square(const status *s, stamma_move move)
 {
     unsigned to = index_of(stamma_move_to(move));
@@ -166,7 +167,7 @@ static void drop_rights(status *s, unsigned square)
             s->castling[n / 2][n % 2] = 0;
 }
 
-/* All that leaves a square does so before anything arrives: in Chess960 king and rook may change places. */
+/* All pieces are removed before any is placed: in Chess960 king and rook may exchange squares. */
 static void make(void *state, stamma_move move, void *undone)
 {
     mailbox *b = state;
@@ -208,17 +209,17 @@ static void unmake(void *state, stamma_move move, const void *undone)
 
 /* ---- the moves ---- */
 
-/* The legal moves so far, and what decides whether another one is legal. */
+/* The legal moves so far, and the facts that decide whether a move is legal. */
 typedef struct list {
     const mailbox *board;
     stamma_move *moves;
     size_t count;
-    unsigned checks; /* how many pieces give check */
-    bool goal[120];  /* where a move meets the check: the checker's square, and those before it on its line */
-    int8_t pin[120]; /* the step of the line on which a code is pinned; 0 where it is free */
+    unsigned checks; /* number of pieces that give check */
+    bool goal[120];  /* targets that end the check: the checker's square, and those between it and the king */
+    int8_t pin[120]; /* the step of the line on which a code is pinned; 0 if it is not pinned */
 } list;
 
-/* A piece gives check who is some steps from the king: one, if it is a pawn or a knight. */
+/* Records a piece that gives check from some steps away; a pawn or knight from one step. */
 static void add_check(list *l, unsigned king, unsigned checker, int step)
 {
     l->checks++;
@@ -226,7 +227,7 @@ static void add_check(list *l, unsigned king, unsigned checker, int step)
         l->goal[square] = true;
 }
 
-/* Looks along a line from the king: an enemy that slides on it gives check, or pins the one own piece before it. */
+/* Looks along a line from the king: an enemy slider on it gives check, or pins the only own piece between. */
 static void look_along(list *l, unsigned king, int step)
 {
     const int8_t *code = l->board->code;
@@ -272,7 +273,7 @@ static void put(list *l, unsigned from, unsigned to, int step, unsigned flags)
         add(l, from, to, flags);
 }
 
-/* Adds a move that puts more than one piece elsewhere, if the king is safe when it is made. */
+/* Adds a move of more than one piece if the king is safe after it. */
 static void put_tried(list *l, unsigned from, unsigned to, unsigned flags)
 {
     mailbox after = *l->board;
@@ -303,7 +304,7 @@ static void piece_moves(list *l, unsigned from, int kind)
     }
 }
 
-/* Beyond the last rank stands a guard. */
+/* The square beyond the last rank is a guard. */
 static void put_pawn(list *l, unsigned from, unsigned to, int step, unsigned flags)
 {
     if (l->board->code[(int)to + 10 * l->board->status.side] != GUARD)
@@ -349,7 +350,8 @@ static bool within(unsigned square, unsigned from, unsigned to)
     return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
-/* FIDE Laws 3.8.2, Guidelines II.3: nothing else stands in their ways, and the king's is not attacked. */
+/* FIDE Laws 3.8.2, Guidelines II.3: no other piece is in the way of king and rook, and the king's way is not
+ * attacked. */
 static void castling_move(list *l, unsigned king, unsigned flags)
 {
     const mailbox *b = l->board;

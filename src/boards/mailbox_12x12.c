@@ -1,4 +1,4 @@
-/* mailbox-12x12: the array with two rows of guard squares on every side, that hold the value 99 (seed 003).
+/* mailbox-12x12: the array with two rows of guard squares on every side, which have the value 99 (seed 003).
  *
  *     132   99 99 99 99 99 99 99 99 99 99 99 99
  *     120   99 99 99 99 99 99 99 99 99 99 99 99
@@ -14,16 +14,16 @@
  *       0   99 99 99 99 99 99 99 99 99 99 99 99
  *                 a  b  c  d  e  f  g  h
  *
- * Looking at what stands on a square tells at once whether the square is on the board: no step asks for ranks and
- * files. Two rows of guards are needed because a knight may land two squares outside. Whether a move is legal is found
- * out by making it, looking at the king, and taking it back. */
+ * The value of a square shows whether it is on the board, so steps need no ranks and files. Two rows of guards are
+ * needed because a knight's jump may end two squares outside. To find out whether a move is legal, the code makes it,
+ * checks whether the king is attacked, and unmakes it. */
 #include "boards/boards.h"
 
 enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, GUARD = 99 };
 
 enum { NORTH = 12, EAST = 1, SOUTH = -NORTH, WEST = -EAST };
 
-/* Beside the pieces. Squares are indices into the mailbox, and 0, a guard, is none. */
+/* The state besides the pieces. Squares are indices into the mailbox; 0, a guard, means none. */
 typedef struct status {
     int8_t side; /* to move: 1 White, -1 Black */
     uint8_t king[2];
@@ -40,7 +40,7 @@ typedef struct mailbox {
 
 typedef struct undo {
     status status;
-    int8_t emptied; /* the code taken, or the rook of a castling */
+    int8_t emptied; /* the code of the captured piece, or of the rook of a castling move */
 } undo;
 
 STAMMA_BOARD_FITS(mailbox, undo);
@@ -100,7 +100,7 @@ static stamma_error give_back(const void *state, stamma_position *position)
 
 /* ---- attacks ---- */
 
-/* The steps of each piece, ended by 0. A queen has the king's, and repeats them. */
+/* The steps of each piece, terminated by 0. A queen repeats the steps of the king. */
 static const int8_t steps[KING + 1][9] = {
     [KNIGHT] = {2 * NORTH + EAST, 2 * NORTH + WEST, NORTH + 2 * EAST, NORTH + 2 * WEST, SOUTH + 2 * EAST,
                 SOUTH + 2 * WEST, 2 * SOUTH + EAST, 2 * SOUTH + WEST},
@@ -110,7 +110,7 @@ static const int8_t steps[KING + 1][9] = {
     [KING] = {NORTH, EAST, SOUTH, WEST, NORTH + EAST, NORTH + WEST, SOUTH + EAST, SOUTH + WEST},
 };
 
-/* Whether a line of a rook or bishop, from here, first meets an enemy of the side `us` that moves along it. */
+/* Whether the first piece on a line of a rook or bishop from here is an enemy of the side `us` that moves along it. */
 static bool line_attacks(const int8_t *code, unsigned from, int slider, int step, int us)
 {
     const int8_t *to = code + from + step;
@@ -121,7 +121,8 @@ static bool line_attacks(const int8_t *code, unsigned from, int slider, int step
     return *to == -us * slider || *to == -us * QUEEN;
 }
 
-/* Whether the enemies of the side `us` attack a square: looks outwards from there, as each kind of piece would move. */
+/* Whether the enemies of the side `us` attack a square: looks outwards from there along the moves of each kind of
+ * piece. */
 static bool attacked(const mailbox *b, unsigned square, int us)
 {
     const int8_t *code = b->code;
@@ -138,7 +139,7 @@ static bool attacked(const mailbox *b, unsigned square, int us)
 
 /* ---- make and unmake ---- */
 
-/* Where the rook stands that takes part in a castling move, or 0, and where it goes. */
+/* The rook of a castling move: its origin, or 0, and its target. */
 static unsigned castling_rook(const status *s, stamma_move move)
 {
     bool king_side = stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE;
@@ -151,7 +152,8 @@ static unsigned castling_rook_to(stamma_move move)
     return stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? king_to - 1 : king_to + 1;
 }
 
-/* Which square a move empties beside its own: the goal, but for en passant, and for castling the rook's. */
+/* The square that a move empties besides its origin: the target; for en passant the captured pawn's, for castling the
+ * rook's. */
 static unsigned emptied_square(const status *s, stamma_move move)
 {
     unsigned to = index_of(stamma_move_to(move));
@@ -167,7 +169,7 @@ static void drop_rights(status *s, unsigned square)
             s->castling[n / 2][n % 2] = 0;
 }
 
-/* All that leaves a square does so before anything arrives: in Chess960 king and rook may change places. */
+/* All pieces are removed before any is placed: in Chess960 king and rook may exchange squares. */
 static void make(void *state, stamma_move move, void *undone)
 {
     mailbox *b = state;
@@ -209,14 +211,14 @@ static void unmake(void *state, stamma_move move, const void *undone)
 
 /* ---- the moves ---- */
 
-/* The legal moves so far, and the board on which they are tried out. */
+/* The legal moves so far, and the board on which moves are tried. */
 typedef struct list {
     mailbox *board;
     stamma_move *moves;
     size_t count;
 } list;
 
-/* Adds a move if, once it is made, the king is not attacked. */
+/* Adds a move if the king is not attacked after it. */
 static void put(list *l, unsigned from, unsigned to, unsigned flags)
 {
     stamma_move move = stamma_move_make(square_of(from), square_of(to), flags);
@@ -248,7 +250,7 @@ static void piece_moves(list *l, unsigned from, int kind)
     }
 }
 
-/* A pawn that has a guard two steps ahead comes to the last rank with one. */
+/* If the square two steps ahead of a pawn is a guard, one step reaches the last rank. */
 static void put_pawn(list *l, unsigned from, unsigned to, unsigned flags)
 {
     if (l->board->code[(int)to + l->board->status.side * NORTH] != GUARD)
@@ -258,7 +260,7 @@ static void put_pawn(list *l, unsigned from, unsigned to, unsigned flags)
             put(l, from, to, flags | promotion);
 }
 
-/* And one with guards two steps behind has not moved yet. */
+/* If the square two steps behind the pawn is a guard, it has not moved yet. */
 static void pawn_moves(list *l, unsigned from)
 {
     const int8_t *code = l->board->code;
@@ -281,8 +283,8 @@ static bool within(unsigned square, unsigned from, unsigned to)
     return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
-/* FIDE Laws 3.8.2, Guidelines II.3: nothing else stands in their ways, and the king's is not attacked.
- * Whether the king stands safe once the rook has moved too, `put` will see. */
+/* FIDE Laws 3.8.2, Guidelines II.3: no other piece is in the way of king and rook, and the king's way is not attacked.
+ * `put` checks that the king is safe after the rook has moved too. */
 static void castling_move(list *l, unsigned flags)
 {
     const mailbox *b = l->board;

@@ -1,4 +1,4 @@
-/* nibble-rows: four bits a square, a rank in 32 bits, all in nine words (seed 003).
+/* nibble-rows: four bits for each square, a rank in 32 bits, everything in nine words (seed 003).
  *
  *     row[7]   FABEDBAF   h8 on the left, a8 on the right          1 pawn     2 knight   3 bishop   4 rook
  *     row[6]   99999999                                            5 queen    6 king     7 rook that may castle
@@ -7,13 +7,13 @@
  *     row[0]   72365327                                            pawn, of either colour, that has just made a
  *     state    00010000   turn, side and clock                     double push
  *
- * Twelve pieces and nothing take thirteen of the sixteen nibbles. The other three keep the castling rights and the en
- * passant square on the board itself, so that eight words and a ninth for the rest are a whole position: it fits in
- * registers, and a copy of it is what takes a move back. Questions about a rank are arithmetic on one word.
+ * Twelve pieces and the empty square use thirteen of the sixteen nibbles. The other three store the castling rights and
+ * the en passant square on the board. A complete position is thus eight words and a ninth for the rest. It fits in
+ * registers, and unmaking a move restores a copy. Facts about a rank are arithmetic on one word.
  *
- * Moves come as machine code programmers had them: the piece jumps into a table of routines, and piece and square
- * together point to a list of all squares that it may ever reach, made beforehand (nibble_lists.c). No move off the
- * board is looked at, so nothing asks where the edge is. */
+ * Moves are generated as in early machine code: the piece selects a routine from a table, and piece and square select a
+ * precomputed list of all squares that it can reach (nibble_lists.c). No move off the board is ever considered, so
+ * there is no check for the edge. */
 #include "boards/boards.h"
 
 enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, CASTLE_ROOK, BLACK = 8, PUSHED_PAWN = 8 };
@@ -40,14 +40,14 @@ static void put_piece(nibble_rows *b, unsigned square, unsigned piece)
     b->row[square / 8] ^= (uint32_t)(piece_at(b, square) ^ piece) << 4 * (square % 8);
 }
 
-/* Bit 3 of every nibble that is `piece`: no sum of seven and at most seven carries into the next. */
+/* Bit 3 of every nibble that equals `piece`. No sum of seven and at most seven carries into the next nibble. */
 static uint32_t matches(uint32_t row, unsigned piece)
 {
     uint32_t rest = row ^ (piece * 0x11111111u);
     return ~(((rest & 0x77777777u) + 0x77777777u) | rest) & 0x88888888u;
 }
 
-/* The file of the first nibble that a set of bits lies in. */
+/* The file of the first nibble that has a bit of a set. */
 static unsigned file_of(uint32_t set)
 {
     return bits_first(set) / 4;
@@ -64,7 +64,7 @@ static unsigned side_of(const nibble_rows *b)
     return b->state & BLACK_TO_MOVE ? STAMMA_BLACK : STAMMA_WHITE;
 }
 
-/* The square of a king, which is there in every legal position. */
+/* The square of a king. Every legal position has one. */
 static unsigned king_of(const nibble_rows *b, unsigned color)
 {
     unsigned rank = 0;
@@ -73,7 +73,7 @@ static unsigned king_of(const nibble_rows *b, unsigned color)
     return 8 * rank + file_of(matches(b->row[rank], KING + BLACK * color) | 1u << 31);
 }
 
-/* The file of the rook that may castle with the king on `king`, towards h or a; 8 where there is none. */
+/* The file of the rook that may castle with the king on `king`, towards h or a; 8 if there is none. */
 static unsigned castling_rook(const nibble_rows *b, unsigned king, bool king_side)
 {
     uint32_t rooks = matches(b->row[king / 8], CASTLE_ROOK + BLACK * side_of(b));
@@ -81,7 +81,7 @@ static unsigned castling_rook(const nibble_rows *b, unsigned king, bool king_sid
     return rooks ? file_of(rooks) : 8;
 }
 
-/* Makes a plain pawn of the one that has just made a double push, and gives the square behind it, or NONE. */
+/* Replaces the pawn that has just made a double push by a plain pawn. Returns the square behind the pawn, or NONE. */
 static unsigned settle_pawn(nibble_rows *b)
 {
     unsigned enemy = side_of(b) ^ 1, rank = enemy ? 4 : 3;
@@ -140,7 +140,7 @@ static stamma_error give_back(const void *state, stamma_position *position)
 
 /* ---- attacks ---- */
 
-/* The list of a piece on a square: rays, of squares from near to far; the last of a ray has the bit LAST. */
+/* The list of a piece on a square: rays with squares from near to far; the last of each ray has the bit LAST. */
 enum { LAST = 0x40, END = 0x80 };
 
 static const uint8_t *list_of(unsigned piece, unsigned square)
@@ -148,7 +148,8 @@ static const uint8_t *list_of(unsigned piece, unsigned square)
     return stamma_nibble_lists + stamma_nibble_starts[piece][square];
 }
 
-/* Whether a piece on a square, moving as `piece`, would first meet one of a set of pieces, a bit for each nibble. */
+/* Whether a piece that moves like `piece` from a square reaches one of a set of pieces first; the set has a bit for
+ * each nibble. */
 static bool meets(const nibble_rows *b, unsigned piece, unsigned square, unsigned set)
 {
     for (const uint8_t *to = list_of(piece, square); *to != END; to++) {
@@ -161,7 +162,7 @@ static bool meets(const nibble_rows *b, unsigned piece, unsigned square, unsigne
     return false;
 }
 
-/* Whether a colour attacks a square: what stands there would meet its attackers on their own ways. */
+/* Whether a colour attacks a square. Attackers are found by moving from the square like each kind of piece. */
 static bool attacked(const nibble_rows *b, unsigned square, unsigned by)
 {
     unsigned shift = BLACK * by;
@@ -185,7 +186,7 @@ static void count_move(nibble_rows *b, bool resets_clock)
     b->state ^= BLACK_TO_MOVE;
 }
 
-/* King and rook leave before either arrives: in Chess960 they may change places. */
+/* Both pieces are removed before either is placed: in Chess960 they may exchange squares. */
 static void castle(nibble_rows *b, unsigned king, bool king_side)
 {
     unsigned first = king & 56, rook = castling_rook(b, king, king_side), shift = BLACK * side_of(b);
@@ -195,7 +196,7 @@ static void castle(nibble_rows *b, unsigned king, bool king_side)
     put_piece(b, first + (king_side ? 5 : 3), ROOK + shift);
 }
 
-/* The right to castle goes with the rook that has it, moved or taken; when the king moves, both rooks become plain. */
+/* A castling right ends when its rook moves or is captured. When the king moves, both rooks become plain rooks. */
 static void drop_rights(nibble_rows *b)
 {
     uint32_t *first = &b->row[side_of(b) ? 7 : 0], rooks = matches(*first, CASTLE_ROOK + BLACK * side_of(b)) >> 3;
@@ -236,7 +237,7 @@ static void unmake(void *state, stamma_move move, const void *undone)
 
 /* ---- the moves ---- */
 
-/* The legal moves so far, of a board whose pushed pawn is settled. */
+/* The legal moves so far, of a board whose pushed pawn is a plain pawn. */
 typedef struct list {
     const nibble_rows *board;
     stamma_move *moves;
@@ -244,7 +245,7 @@ typedef struct list {
     unsigned side, king, en_passant;
 } list;
 
-/* Adds a move if the king is safe on a copy of the board where it is made. */
+/* Adds a move if the king is safe after it, on a copy of the board. */
 static void put(list *l, unsigned from, unsigned to, unsigned flags)
 {
     nibble_rows after = *l->board, before;
@@ -259,7 +260,7 @@ static bool is_enemy(const list *l, unsigned piece)
     return piece != EMPTY && piece / BLACK != l->side;
 }
 
-/* The routines that the table of jumps leads to. */
+/* The routines of the jump table. */
 static void no_moves(list *l, unsigned from)
 {
     (void)l, (void)from;
@@ -304,8 +305,8 @@ static void pawn_moves(list *l, unsigned from)
             put(l, from, *to & 63, STAMMA_FLAG_EN_PASSANT);
 }
 
-/* The ways of king and rook are spans of one word (FIDE Laws 3.8.2, Guidelines II.3). Whether the king stands safe once
- * the rook has moved too, `put` will see. */
+/* The ways of king and rook are spans of one word (FIDE Laws 3.8.2, Guidelines II.3). `put` checks that the king is
+ * safe after the rook has moved too. */
 static void castling_move(list *l, bool king_side)
 {
     unsigned rank = l->king / 8, king = l->king % 8, rook = castling_rook(l->board, l->king, king_side);

@@ -1,12 +1,12 @@
-/* piece-list: no board, only where the pieces are (seed 003). Early programs had no memory for sixty-four squares.
+/* piece-list: no board, only the squares of the pieces (seed 003). Early programs had no memory for sixty-four squares.
  *
  *     White   e1  d1 a1 h1 c1 f1 b1 g1  a2 b2 c2 d2 e2 f2 g2 h2       a square for each piece: 32 bytes
  *             K   Q  R  R  B  B  N  N   P  P  P  P  P  P  P  P        its kind, in four bits: 16 bytes
  *     Black   e8  d8 a8 h8 c8 f8 b8 g8  a7 b7 c7 d7 e7 f7 g7 h7
  *
- * "What stands on e4?" means asking up to thirty-two pieces, so it is not asked. One walk through the lists answers a
- * larger question: seen from a square, who is the nearest piece in each of eight directions, and who is a knight's jump
- * away? That view gives all moves of a piece who stands there, and all attackers of a king. */
+ * To find the piece on a square, up to thirty-two pieces must be examined, so the code avoids it. One pass through the
+ * lists computes more: the view from a square, which is the nearest piece in each of eight directions and the pieces a
+ * knight's jump away. The view determines all moves of a piece on the square, and all attackers of a king there. */
 #include "boards/boards.h"
 
 enum { PIECES = 16, NOBODY = 2 * PIECES, NOWHERE = STAMMA_SQUARE_NONE };
@@ -21,8 +21,8 @@ typedef struct status {
 
 /* Pieces are numbered 0-15 for White and 16-31 for Black, the kings first. */
 typedef struct piece_list {
-    stamma_square square[2 * PIECES + 1]; /* NOWHERE: taken, or there never was one; NOBODY's is no one's */
-    uint8_t kinds[PIECES];                /* stamma_piece_type, two pieces a byte */
+    stamma_square square[2 * PIECES + 1]; /* NOWHERE: captured, or never existed; the entry of NOBODY is unused */
+    uint8_t kinds[PIECES];                /* stamma_piece_type, two pieces in a byte */
     status status;
 } piece_list;
 
@@ -44,7 +44,7 @@ static void set_kind(piece_list *b, unsigned piece, unsigned kind)
     *pair = (uint8_t)(piece % 2 ? (*pair & 0x0F) | kind << 4 : (*pair & 0xF0) | kind);
 }
 
-/* The piece of a colour who stands on a square, or NOBODY. */
+/* The piece of a colour on a square, or NOBODY. */
 static unsigned find(const piece_list *b, unsigned color, unsigned square)
 {
     for (unsigned piece = PIECES * color; piece < PIECES * (color + 1); piece++)
@@ -103,8 +103,7 @@ enum { NORTH = 0, SOUTH = 2, DIAGONAL = 4, JUMP = 8, DIRECTIONS = 16 };
 static const int8_t ranks[DIRECTIONS] = {1, 0, -1, 0, 1, -1, -1, 1, 2, 1, -1, -2, -2, -1, 1, 2};
 static const int8_t files[DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1, 1, 2, 2, 1, -1, -2, -2, -1};
 
-/* For a difference in ranks and files, plus 7 each: the direction times 8, plus the distance; 0 where no line leads
- * there. */
+/* For a difference in ranks and files, plus 7 each: the direction times 8, plus the distance; 0 if there is no line. */
 #define AT(direction, rank, file, distance) \
     [7 + (distance) * (rank)][7 + (distance) * (file)] = 8 * (direction) + (distance)
 #define LINE(d, r, f) \
@@ -115,13 +114,13 @@ static const uint8_t bearing[15][15] = {
     AT(12, -2, -1, 1), AT(13, -1, -2, 1), AT(14, 1, -2, 1), AT(15, 2, -1, 1),
 };
 
-/* How far one can look in each direction, and which piece stands there: the nearest, or NOBODY at the edge. */
+/* In each direction, the distance to the nearest piece and its number; at the edge NOBODY. */
 typedef struct view {
     uint8_t distance[DIRECTIONS];
     uint8_t piece[DIRECTIONS];
 } view;
 
-/* The number of steps from a rank or file to the edge; 7 where the step does not lead there. */
+/* The number of steps from a rank or file to the edge; 7 if the step does not change it. */
 static int room(int at, int step)
 {
     return step > 0 ? (7 - at) / step : step < 0 ? at / -step : 7;
@@ -149,7 +148,7 @@ static view view_from(const piece_list *b, unsigned square)
     return v;
 }
 
-/* Whether the piece whom a square sees in a direction attacks it. */
+/* Whether the nearest piece in a direction attacks the square. */
 static bool attacks(const piece_list *b, const view *v, unsigned direction)
 {
     bool near = v->distance[direction] == 1;
@@ -244,7 +243,7 @@ static void unmake(void *state, stamma_move move, const void *undone)
 
 /* ---- the moves ---- */
 
-/* The legal moves so far, and the lists in which some of them are tried out. */
+/* The legal moves so far, and the lists in which some moves are tried. */
 typedef struct list {
     piece_list *board;
     stamma_move *moves;
@@ -253,8 +252,8 @@ typedef struct list {
     bool in_check;
 } list;
 
-/* Adds a move if it leaves the king safe. A king that is not in check is laid open only by a piece whom it sees; the
- * pawn that is taken en passant may be another such piece. */
+/* Adds a move if the king is safe after it. If the king is not in check, only a piece in its view can expose it by
+ * moving; so can the capture of a pawn en passant. */
 static void put(list *l, unsigned piece, unsigned to, unsigned flags)
 {
     piece_list *b = l->board;
@@ -323,8 +322,8 @@ static bool within(unsigned square, unsigned from, unsigned to)
     return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
-/* FIDE Laws 3.8.2, Guidelines II.3: no piece stands in the way of king or rook, and the king's way is not attacked.
- * Whether the king stands safe once the rook has moved too, `put` will see. */
+/* FIDE Laws 3.8.2, Guidelines II.3: no piece is in the way of king or rook, and the king's way is not attacked. `put`
+ * checks that the king is safe after the rook has moved too. */
 static void castling_move(list *l, unsigned flags)
 {
     const piece_list *b = l->board;

@@ -1,18 +1,18 @@
-/* x88: two boards side by side, and one AND that tells them apart (seed 003).
+/* x88: two boards side by side, and one AND that distinguishes them (seed 003).
  *
  *     70   a8 b8 c8 d8 e8 f8 g8 h8    78 79 7A 7B 7C 7D 7E 7F      A square is 0rrr0fff, rank and file:
  *     60   a7 b7 c7 d7 e7 f7 g7 h7    68 69 6A 6B 6C 6D 6E 6F      b8 is 0111 0001, 71. The left board
- *     50   a6 b6 c6 d6 e6 f6 g6 h6    58 59 5A 5B 5C 5D 5E 5F      is the real one. A step off it, to
- *     40   a5 b5 c5 d5 e5 f5 g5 h5    48 49 4A 4B 4C 4D 4E 4F      whichever side, sets a bit that no
- *     30   a4 b4 c4 d4 e4 f4 g4 h4    38 39 3A 3B 3C 3D 3E 3F      square has, 80 or 08: it is seen by
- *     20   a3 b3 c3 d3 e3 f3 g3 h3    28 29 2A 2B 2C 2D 2E 2F      `square & 0x88` before anything is
- *     10   a2 b2 c2 d2 e2 f2 g2 h2    18 19 1A 1B 1C 1D 1E 1F      looked up, so no guards are needed.
+ *     50   a6 b6 c6 d6 e6 f6 g6 h6    58 59 5A 5B 5C 5D 5E 5F      is the real one. A step off it, on
+ *     40   a5 b5 c5 d5 e5 f5 g5 h5    48 49 4A 4B 4C 4D 4E 4F      any side, sets a bit that no square
+ *     30   a4 b4 c4 d4 e4 f4 g4 h4    38 39 3A 3B 3C 3D 3E 3F      has, 80 or 08. `square & 0x88` tests
+ *     20   a3 b3 c3 d3 e3 f3 g3 h3    28 29 2A 2B 2C 2D 2E 2F      for it before anything is looked up,
+ *     10   a2 b2 c2 d2 e2 f2 g2 h2    18 19 1A 1B 1C 1D 1E 1F      so no guards are needed.
  *     00   a1 b1 c1 d1 e1 f1 g1 h1    08 09 0A 0B 0C 0D 0E 0F
  *
- * And the difference of two squares tells whether they lie on one rank, file or diagonal, which on 64 numbers in a row
- * it does not: h1 and a2 differ by 1 there as a1 and b1 do, here by 9. So one look-up says whether a piece that moves
- * away can lay its king open; only if it can is the line walked. In check, and for kings and en passant, the move is
- * tried out. */
+ * The difference of two squares also determines whether they are on one rank, file or diagonal. With 64 consecutive
+ * numbers it does not: h1 and a2 differ by 1, like a1 and b1; here they differ by 9. One look-up therefore shows
+ * whether a moving piece can expose its king, and the line is scanned only if it can. In check, and for king moves and
+ * en passant, the move is tried on the board. */
 #include "boards/boards.h"
 
 enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, BLACK = 8 };
@@ -35,7 +35,7 @@ typedef struct x88 {
 
 typedef struct undo {
     status status;
-    uint8_t emptied; /* the piece taken, or the rook of a castling */
+    uint8_t emptied; /* the captured piece, or the rook of a castling move */
 } undo;
 
 STAMMA_BOARD_FITS(x88, undo);
@@ -100,7 +100,7 @@ static const int8_t lines[8] = {NORTH, EAST, SOUTH, WEST, NORTH + EAST, SOUTH + 
 static const int8_t jumps[8] = {2 * NORTH + EAST, 2 * NORTH + WEST, NORTH + 2 * EAST, NORTH + 2 * WEST,
                                 SOUTH + 2 * EAST, SOUTH + 2 * WEST, 2 * SOUTH + EAST, 2 * SOUTH + WEST};
 
-/* The step of the line on which two squares lie, by their difference, -0x77 to 0x77; indices are 0x77 larger. */
+/* The step of the line through two squares, by their difference, -0x77 to 0x77; indices are 0x77 larger. */
 #define BY(difference) [0x77 + (difference)]
 #define LINE(step)                                                                                \
     BY(step) = (step), BY(2 * (step)) = (step), BY(3 * (step)) = (step), BY(4 * (step)) = (step), \
@@ -114,7 +114,7 @@ int stamma_x88_step(unsigned from, unsigned to)
     return step_over[0x77 + to - from];
 }
 
-/* The first piece that is met from a square along a step; EMPTY where there is none to the edge. */
+/* The first piece from a square along a step; EMPTY if there is none up to the edge. */
 static uint8_t first_piece(const x88 *b, unsigned square, int step)
 {
     do
@@ -147,7 +147,7 @@ static bool attacked(const x88 *b, unsigned square, unsigned by)
 
 /* ---- make and unmake ---- */
 
-/* Where the rook stands that takes part in a castling move, or OUTSIDE, and where it goes. */
+/* The rook of a castling move: its origin, or OUTSIDE, and its target. */
 static unsigned castling_rook(const status *s, stamma_move move)
 {
     bool king_side = stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE;
@@ -160,7 +160,8 @@ static unsigned castling_rook_to(stamma_move move)
     return (stamma_move_flags(move) == STAMMA_FLAG_KING_CASTLE ? king_to - EAST : king_to + EAST) & 0x7F;
 }
 
-/* Which square a move empties beside its own: the goal, but for en passant, and for castling the rook's. */
+/* The square that a move empties besides its origin: the target; for en passant the captured pawn's, for castling the
+ * rook's. */
 static unsigned emptied_square(const status *s, stamma_move move)
 {
     unsigned to = index_of(stamma_move_to(move));
@@ -178,7 +179,7 @@ static void drop_rights(status *s, unsigned square)
             s->castling[n / 2][n % 2] = OUTSIDE;
 }
 
-/* All that leaves a square does so before anything arrives: in Chess960 king and rook may change places. */
+/* All pieces are removed before any is placed: in Chess960 king and rook may exchange squares. */
 static void make(void *state, stamma_move move, void *undone)
 {
     x88 *b = state;
@@ -219,7 +220,7 @@ static void unmake(void *state, stamma_move move, const void *undone)
 
 /* ---- the moves ---- */
 
-/* The legal moves so far, and the board on which some of them are tried out. */
+/* The legal moves so far, and the board on which some moves are tried. */
 typedef struct list {
     x88 *board;
     stamma_move *moves;
@@ -227,8 +228,8 @@ typedef struct list {
     bool in_check;
 } list;
 
-/* Whether a piece that leaves `from` for `to` lays its king open, which is not in check: it has to stand next on a line
- * from the king and leave that line, and the next piece beyond has to be an enemy that moves along it. */
+/* Whether a move from `from` to `to` exposes the own king, which is not in check. The piece must be the first on a line
+ * from the king and leave that line, and the next piece on the line must be an enemy that moves along it. */
 static bool opens_line(const x88 *b, unsigned from, unsigned to)
 {
     unsigned us = b->status.side, king = b->status.king[us];
@@ -237,7 +238,7 @@ static bool opens_line(const x88 *b, unsigned from, unsigned to)
            slides(first_piece(b, from, step), step, us ^ 1);
 }
 
-/* Adds a move if it leaves the king safe. */
+/* Adds a move if the king is safe after it. */
 static void put(list *l, unsigned from, unsigned to, unsigned flags)
 {
     x88 *b = l->board;
@@ -261,7 +262,7 @@ static bool is_enemy(const x88 *b, unsigned square)
     return b->piece[square] != EMPTY && b->piece[square] / BLACK != b->status.side;
 }
 
-/* The moves of a piece that goes up to `reach` squares along each of `count` steps. */
+/* The moves of a piece of up to `reach` squares along each of `count` steps. */
 static void piece_moves(list *l, unsigned from, const int8_t *step, unsigned count, unsigned reach)
 {
     for (; count > 0; count--, step++) {
@@ -273,7 +274,7 @@ static void piece_moves(list *l, unsigned from, const int8_t *step, unsigned cou
     }
 }
 
-/* A pawn that could not go on beyond its goal has come to the last rank. */
+/* If the square beyond the target is off the board, the pawn is on the last rank. */
 static void put_pawn(list *l, unsigned from, unsigned to, unsigned flags)
 {
     if (!((to + NORTH) & 0x88) && !((to + (unsigned)SOUTH) & 0x88))
@@ -305,8 +306,8 @@ static bool within(unsigned square, unsigned from, unsigned to)
     return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
-/* FIDE Laws 3.8.2, Guidelines II.3: nothing else stands in their ways, and the king's is not attacked.
- * Whether the king stands safe once the rook has moved too, `put` will see. */
+/* FIDE Laws 3.8.2, Guidelines II.3: no other piece is in the way of king and rook, and the king's way is not attacked.
+ * `put` checks that the king is safe after the rook has moved too. */
 static void castling_move(list *l, unsigned flags)
 {
     const x88 *b = l->board;
