@@ -354,7 +354,7 @@ static size_t legal_moves(const void *state, stamma_move moves[STAMMA_MOVES_MAX]
 
 const stamma_board stamma_board_x88 = {
     .name = "x88",
-    .description = "two boards side by side, told apart by `& 0x88`",
+    .description = "two boards side by side, distinguished by `& 0x88`",
     .size = sizeof(x88),
     .set_up = set_up,
     .give_back = give_back,
