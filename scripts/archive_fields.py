@@ -122,7 +122,7 @@ class Mixer:
         self.model, self.residuals, self.means = Direct(bits), [0] * 6, [0, 0]
 
     def begin(self, data):
-        self.decoder = Decoder(bits_of(data))
+        self.decoder, self.most = Decoder(bits_of(data)), 512 * len(data) + 4096
 
     def finish(self):
         self.decoder.end_bytes()
@@ -140,6 +140,8 @@ class Mixer:
         return [mixed_hash(found, n) for n, found in enumerate(keys, 1)]
 
     def take(self, key):
+        need(self.most > 0, "10.13", "more values than the string may have")
+        self.most -= 1
         if key.seen == 0:
             self.residuals, self.means = [0] * 6, [0, 0]
         contexts = self.contexts(key)

@@ -6,7 +6,7 @@ from archive_mixer import MASK, Slots, mixed_hash
 from archive_range import Decoder, bits_of
 from archive_values import Cursor, need
 
-COLUMNS_MAX, SOURCES, EXPANSION, SLOT_BITS, MODELS_MAX, SLOTS_MAX = 64, 3, 1024, range(12, 23), 8, 12 * 2 ** 20
+COLUMNS_MAX, SOURCES, EXPANSION, SPELT, SLOT_BITS, MODELS_MAX, SLOTS_MAX = 64, 3, 1024, 32, range(12, 23), 8, 12 * 2 ** 20
 LIKELY, BYTE = 0, 1
 OWN, OTHER = SOURCES, SOURCES + 1  # the last values as likely ones
 LIKE, BELOW, ABOVE = 1, 2, 3
@@ -82,7 +82,7 @@ class Texts:
         value, prefix, word = b"", 0, 0
         while True:
             at, byte = len(value), 1
-            need(at <= most, "20.1", "a value that is longer than its column")
+            need(at < most, "20.8", "a value that is longer than its column may spell")
             before = int.from_bytes(value[-6:], "big")
             last = before & MASK
             place = min(at, 255)
@@ -128,11 +128,12 @@ class MixedTags:
              "too many slots")
         self.texts = before.texts if self.is_second else Texts(slot_bits)
         self.decoder = Decoder(bits_of(stored[cursor.at:]))
-        self.left = plain_size
+        self.left, self.spelt_left = plain_size, SPELT * len(stored) + 4096
 
     def take(self, column, now):
         sources = [now.texts.get(source) for source in self.sources] + [None] * (SOURCES - len(self.sources))
-        value, spelt = self.texts.take(self.decoder, self.is_second, sources, self.left)
+        value, spelt = self.texts.take(self.decoder, self.is_second, sources, min(self.left, self.spelt_left))
+        self.spelt_left -= (len(value) + 1) * spelt
         numbers = self.texts.numbers
         now.levels[column] = LEVEL_LIKELY if not spelt else LEVEL_SPELT if value in numbers else 0
         now.indices[column] = numbers.setdefault(value, len(numbers) + 1)

@@ -27,11 +27,12 @@ MAGIC, FRAME_MAGIC, COMMIT_MAGIC = b"\x8dStamma\n", b"sFrm", b"StEndCmt"
 HEADER_SIZE, FRAME_HEADER_SIZE = 16, 32
 BLOCK, COMMIT = 1, 2
 PAYLOAD_MAX, COMMIT_BLOCKS_MAX = 2 ** 29, 1024
-RECORDS_MAX, BYTES_MAX, PLAIN_MAX, GROUP_RECORDS = 65536, 2 ** 24, 2 ** 28, 64
+RECORDS_MAX, BYTES_MAX, GROUP_RECORDS = 65536, 2 ** 24, 64
 NAME_MAX, TAG_COLUMNS_MAX = 255, 1024
 TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "corrected", "verbatim_bytes", "blocks")
 COUNTS = ("games", "plies", "variation_plies", "verbatim", "partly", "corrected", "verbatim_bytes")
 MOVES = ("moves", "variation-moves", "line-moves")
+CODED_MOVES = (4, 5, 6)  # codecs of columns whose plain size says nothing of how many moves they have
 FLAGS = {"reasons": 0, "signatures": 2, "facts": 2}  # of class text and mandatory are all others
 BY_RECORD = ("comments", "tag") + MOVES  # columns whose contents are read with the events of the records
 
@@ -134,7 +135,10 @@ def read_head(frame):
     stored.finish()
     need(records > 0 and flags < 2, "3.1", "no records, or unknown flags")
     need(records <= RECORDS_MAX and text_size <= BYTES_MAX, "3.4", "too many records or bytes")
-    need(sum(entry.plain_size for entry in columns) <= PLAIN_MAX, "3.2", "the columns are too large")
+    plain = sum(entry.plain_size for entry in columns)
+    need(plain <= 8 * text_size + 64 * records + 65536, "3.7", "the columns are too large for the text")
+    plain = sum(entry.plain_size for entry in columns if entry.id == TAG)
+    need(plain <= text_size, "3.7", "the tag columns are larger than the text")
     need(all(before.id < after.id or before.id == after.id == TAG for before, after in zip(columns, columns[1:])), "3.3",
          "the columns are out of order")
     names = [entry.name for entry in columns if entry.id == TAG]
@@ -191,6 +195,8 @@ def read_columns(head):
     columns.update((name, Codes(b"")) for name in MOVES)
     counts = dict(zip(MOVES, zip(*map(move_counts, events))))
     counts[LINE_MOVES] = count_lines(columns, head.records)
+    if any(COLUMNS.get(entry.id) in MOVES and entry.codec in CODED_MOVES for entry in head.columns):
+        need(sum(map(sum, counts.values())) <= head.bytes // 2, "3.7", "more moves than the text can have")
     for entry in head.columns:
         with inside(place(entry)):
             name = COLUMNS.get(entry.id)

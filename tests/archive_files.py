@@ -737,6 +737,35 @@ def mixed_endless():
     return mixed_games({b"Event": (codec, data[:2] + b"\1" + 60 * b"\xff")})
 
 
+def mixed_spelt():
+    """A string of zeros in a text that is large enough for all that it could spell."""
+    return mixed_games({b"Event": (8, b"\x0c\0" + bytes(1000) + b"\1")}, [{b"Event": b"a" * 100000}])
+
+
+def tags_too_large():
+    """16 KB whose decisions cost nothing, and a text of one short line."""
+    block = with_tags([(b"Event", b"a")], tag_lines([(b"Event", b"a")]), "0:1")
+    block.columns[("tag", b"Event")] = bytes(1000 * 16000)
+    block.rules[b"Event"] = 8, b"\x0c\0" + bytes(15997) + b"\1"
+    return archive([block])
+
+
+def columns_too_large():
+    """A column of text that zstd makes small."""
+    def change(block):
+        block.codec = 1
+        block.add("layout-text", bytes(2 ** 24))
+    return changed(change)
+
+
+def moves_too_many():
+    """Two hundred thousand moves, in a string of few bytes, of a text of twenty."""
+    block = one_game("e4 e5", b"1. e4 e5", EMPTY_GAPS, "200000:1")
+    block.columns["moves"] = bytes(100)
+    block.rules["moves"] = 5, bytes(99) + b"\1"
+    return archive([block])
+
+
 def mixed_recall():
     """The team by White's name, which is in codec 8."""
     games = MIXED + 5 * [game for game in MIXED if game[b"White"] is not None]
@@ -1016,7 +1045,11 @@ FILES = [
 
     ("bad-mixed-long", "16.2: a string longer than it need be", lambda: mixed(change=lambda string: string + b"\0")),
     ("bad-mixed-plain", "20.1: a plain size of more than 1,024 for each byte", mixed_plain),
-    ("bad-mixed-endless", "20.1: values that are longer than their column", mixed_endless),
+    ("bad-mixed-endless", "20.8: values that are longer than their column", mixed_endless),
+    ("bad-mixed-spelt", "20.8: more spelt bytes than 32 for each stored byte", mixed_spelt),
+    ("bad-tags-too-large", "3.7: tag columns larger than the text", tags_too_large),
+    ("bad-columns-too-large", "3.7: columns too large for the text", columns_too_large),
+    ("bad-moves-too-many", "3.7: more moves than the text can have", moves_too_many),
     ("bad-mixed-slots-few", "20.2: 2^11 slots", lambda: mixed(slot_bits=11)),
     ("bad-mixed-slots-many", "20.2: 2^23 slots", lambda: mixed(slot_bits=23)),
     ("bad-mixed-source", "20.2: a source that is the column itself", lambda: mixed(sources=b"\0")),

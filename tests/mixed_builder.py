@@ -72,7 +72,7 @@ class Numbers(archive_fields.Mixer):
 
     def __init__(self, map_bits, residuals):
         super().__init__(map_bits)
-        self.model, self.decoder, self.left = Cells(map_bits), Symbols(), list(residuals)
+        self.model, self.decoder, self.left, self.most = Cells(map_bits), Symbols(), list(residuals), len(residuals)
 
     def take(self, key):
         residual = self.left.pop(0)

@@ -24,6 +24,8 @@
 /* ---- limits of the format (clauses 3, 5.4); more stand in container.h and record.h ---- */
 
 enum { GROUP_RECORDS = 64, COLUMN_SIZE_MAX = 1 << 28, ROSTERS_MAX = 65536 };
+/* How large the columns of a block may be for its text and records (3.7). */
+enum { COLUMNS_PER_BYTE = 8, COLUMNS_PER_RECORD = 64, COLUMNS_MORE = 1 << 16 };
 
 /* ---- columns (column.c; clauses 3.2, 3.3, 5) ---- */
 
@@ -256,9 +258,15 @@ typedef struct block_head {
 
 /* Reads a head up to its directory. CORRUPT. */
 stamma_error stamma_block_read_head(cursor *in, block_head *head);
+/* The largest sum of the plain sizes of a block's columns (3.7). */
+STAMMA_INLINE uint64_t block_columns_max(const block_head *head)
+{
+    return head->text_size * COLUMNS_PER_BYTE + head->records * COLUMNS_PER_RECORD + COLUMNS_MORE;
+}
 
 typedef struct block_reader {
     const stamma_allocator *allocator;
+    const stop_check *stop; /* the caller's: a record that is being read then fails as CORRUPT; NULL: none */
     byte_packer coder;
     unsigned parts;         /* of games that are wanted: STAMMA_GAME_... */
     bool full;              /* with their text: then records are whole, and their items all there are */

@@ -204,12 +204,16 @@ typedef struct moves_columns {
     const uint8_t *stored[LINES]; /* NULL: there is none */
 } moves_columns;
 
+/* Bytes of text that a move has at least (3.7). */
+enum { MOVE_TEXT_MIN = 2 };
+
 /* Counts the moves of each record, once. */
 static stamma_error count_moves(block_reader *b)
 {
     cursor events = buffer_cursor(&b->columns[COLUMN_EVENTS]), counts = buffer_cursor(&b->columns[COLUMN_EVENT_COUNTS]);
     cursor sizes = buffer_cursor(&b->columns[COLUMN_LINE_SIZES]);
     size_t size = (size_t)b->head.records * sizeof(uint32_t);
+    uint64_t moves = 0;
     event_summary e;
     if (b->counts[LINES_MAIN].size > 0)
         return STAMMA_OK;
@@ -222,7 +226,8 @@ static stamma_error count_moves(block_reader *b)
         if (error != STAMMA_OK)
             return error;
         if (e.main_count > PIECE_ITEMS_MAX || e.variation_count > PIECE_ITEMS_MAX ||
-            (b->lines && !stamma_lines_count(&sizes, &lines)))
+            (b->lines && !stamma_lines_count(&sizes, &lines)) ||
+            (moves += e.main_count + e.variation_count + lines) > b->head.text_size / MOVE_TEXT_MIN)
             return STAMMA_ERROR_CORRUPT;
         ((uint32_t *)(void *)b->counts[LINES_MAIN].data)[n] = (uint32_t)e.main_count;
         ((uint32_t *)(void *)b->counts[LINES_VARIATIONS].data)[n] = (uint32_t)e.variation_count;
@@ -286,7 +291,7 @@ static stamma_error load_columns(block_reader *b, cursor *directory, cursor *bod
     moves_columns moves = {.stored = {NULL}};
     for (uint64_t i = 0; i < b->head.columns; i++) {
         column_entry e;
-        if (!stamma_column_read_entry(directory, &e) || (total += e.plain_size) > COLUMN_SIZE_MAX ||
+        if (!stamma_column_read_entry(directory, &e) || (total += e.plain_size) > block_columns_max(&b->head) ||
             e.id < last + (last != COLUMN_TAG))
             return STAMMA_ERROR_CORRUPT;
         last = e.id;
@@ -400,6 +405,8 @@ stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor 
     stamma_error error = stamma_block_read_head(&directory, &b->head);
     b->found.bytes_in = b->head.text_size; /* which the text's checksum bears out */
     if (error == STAMMA_OK) {
+        b->tags.plain_left = b->head.text_size;
+        b->tags.stop = b->stop;
         plan_columns(b, directory);
         error = load_columns(b, &directory, &body);
     }

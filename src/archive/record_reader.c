@@ -174,11 +174,17 @@ static bool is_predicted(const reading *x, unsigned lines)
     return c->open && c->begun && !c->as_codes;
 }
 
-/* Decodes the next moves of a line that was begun; SAN facts, which may be NULL, with them. */
+/* How many moves are predicted between two checks whether to stop: about two milliseconds. */
+enum { MOVES_AT_ONCE = 256 };
+
+/* Decodes the next moves of a line that was begun, and unless `san_facts` is NULL their SAN facts. False: they are
+ * corrupt, or reading was stopped. */
 static bool predict_moves(reading *x, size_t count, stamma_move *moves, uint8_t *san_facts)
 {
     move_coder *c = &x->b->predictor;
     for (size_t n = 0; n < count; n++) {
+        if (n % MOVES_AT_ONCE == MOVES_AT_ONCE - 1 && work_is_stopped(x->b->stop))
+            return false;
         moves[n] = stamma_move_take(c, &x->b->predicted[LINES_MAIN].in);
         if (moves[n] == STAMMA_MOVE_NULL)
             return false;

@@ -247,6 +247,18 @@ STAMMA_INLINE bool text_equal(stamma_text a, stamma_text b)
 
 /* ---- memory ---- */
 
+/* Decides whether long work should stop: a deadline has passed, or the caller asked to stop. */
+typedef struct stop_check {
+    bool (*is_stopped)(void *context); /* as cheap as reading a clock */
+    void *context;
+} stop_check;
+
+/* Whether work should stop; never if `check` is NULL. */
+STAMMA_INLINE bool work_is_stopped(const stop_check *check)
+{
+    return check && check->is_stopped(check->context);
+}
+
 /* The allocator to use: `given`, or malloc and free where it is NULL. */
 stamma_allocator stamma_allocator_or_default(const stamma_allocator *given);
 

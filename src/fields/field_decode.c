@@ -123,6 +123,7 @@ static stamma_error make_mixers(field_reader *r)
 /* Hands a mixer its string, which is all that its stream has. */
 static bool begin_mixer(field_mixer *m, number_source *source)
 {
+    m->left = field_mixed_max(cursor_left(&source->symbols));
     stamma_range_decode_begin(&m->stream.in, source->symbols.at, cursor_left(&source->symbols));
     source->symbols.at = source->symbols.end;
     return source->bits.size == 0;

@@ -128,6 +128,8 @@ int64_t stamma_field_mix(field_mixer *m, const field_stream *x, int64_t residual
 {
     mixed_decision d;
     uint64_t value = magnitude(residual);
+    if (!m->stream.out.out && m->left-- == 0)
+        return FIELD_NO_VALUE;
     if (x->seen == 0) {
         memset(m->residuals, 0, sizeof m->residuals);
         memset(m->means, 0, sizeof m->means);

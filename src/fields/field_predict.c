@@ -356,7 +356,7 @@ static stamma_error write_mixed(const field_stream *x, const kept *k, byte_packe
     if (!sink->coded)
         error = packed_size(coder, EFFORT_REPEATS, k->list, k->count, allocator, &size);
     size += sink->bits.size;
-    *shorter = error == STAMMA_OK && mixed->size < size - size / MIXED_GAIN;
+    *shorter = error == STAMMA_OK && mixed->size < size - size / MIXED_GAIN && k->count <= field_mixed_max(mixed->size);
     if (*shorter) {
         sink->symbols.size = sink->bits.size = sink->bit_count = 0;
         sink->coded = true;

@@ -215,7 +215,17 @@ bool stamma_field_prepare(field_keys *s, field_template *t);
 
 /* ---- residuals by the mixed coder (field_mixer.c; clause 10.13) ---- */
 
-enum { FIELD_MIXERS_MAX = 8 }; /* of a column */
+enum {
+    FIELD_MIXERS_MAX = 8,    /* of a column */
+    FIELD_MIXED = 512,       /* values for each byte stored, at most, */
+    FIELD_MIXED_MORE = 4096  /* and these in addition */
+};
+
+/* How many values a mixed string of `stored` bytes may have (10.13). */
+STAMMA_INLINE uint64_t field_mixed_max(size_t stored)
+{
+    return (uint64_t)stored * FIELD_MIXED + FIELD_MIXED_MORE;
+}
 
 /* What is known of a mixed stream beside its history. */
 typedef struct field_mixer {
@@ -224,6 +234,7 @@ typedef struct field_mixer {
     int64_t residuals[6]; /* of this game, the last one first; 0 where there was none */
     int64_t means[2];     /* of one player's residuals, by how many values came before, even or odd */
     buffer string;        /* that is written */
+    uint64_t left;        /* reading: how many more values there may be */
 } field_mixer;
 
 /* NULL: no memory. */

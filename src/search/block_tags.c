@@ -109,9 +109,10 @@ static stamma_error take_columns(block_tags *t, const found_block *at)
     block_head head;
     uint64_t total = 0;
     stamma_error error = stamma_block_read_head(&directory, &head);
+    t->reader.plain_left = head.text_size;
     for (uint64_t n = 0; n < head.columns && error == STAMMA_OK; n++) {
         column_entry e;
-        if (!stamma_column_read_entry(&directory, &e) || (total += e.plain_size) > COLUMN_SIZE_MAX)
+        if (!stamma_column_read_entry(&directory, &e) || (total += e.plain_size) > block_columns_max(&head))
             return STAMMA_ERROR_CORRUPT;
         const uint8_t *stored = cursor_take(&body, e.stored_size);
         error = stored ? take_column(t, &e, stored) : STAMMA_ERROR_CORRUPT;
@@ -285,7 +286,9 @@ static stamma_error read_record(block_tags *t, const block_index *x, size_t reco
             played = true;
         }
         if (error == STAMMA_OK && !stamma_tag_reader_take(&t->reader, p->column, &value))
-            return t->reader.no_memory ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
+            return t->reader.no_memory                     ? STAMMA_ERROR_NO_MEMORY
+                   : stamma_search_is_stopped(t->limits) ? STAMMA_ERROR_CANCELLED
+                                                         : STAMMA_ERROR_CORRUPT;
         if (error == STAMMA_OK && p->tag < BLOCK_TAGS_MAX && !note_value(t, x, record, p, value))
             return STAMMA_ERROR_NO_MEMORY;
     }
@@ -345,6 +348,7 @@ stamma_error stamma_block_tags_open(block_tags *t, const block_index *x, const f
     pick_list needed;
     t->rosters.size = t->roster_list.size = 0;
     stamma_tag_reader_clear(&t->reader);
+    t->reader.stop = t->limits ? &t->limits->check : NULL;
     begin_values(t, names, count);
     stamma_error error = begin_openings(t, x) ? take_columns(t, at) : STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK && x->has_beginnings)

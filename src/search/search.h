@@ -15,6 +15,7 @@ typedef struct search_limits {
     uint64_t deadline;           /* of stamma_clock_ms; 0: none */
     bool (*stop)(void *context); /* the caller's; NULL: none */
     void *context;
+    stop_check check; /* the same for readers of blocks */
 } search_limits;
 
 void stamma_search_limits_init(search_limits *limits, const stamma_search_options *options);

@@ -139,6 +139,8 @@ static stamma_error search_records(search_job *j)
             return STAMMA_ERROR_CANCELLED;
         error = search_record(j);
     }
+    if (error == STAMMA_ERROR_CORRUPT && stamma_search_is_stopped(j->limits))
+        return STAMMA_ERROR_CANCELLED;
     if (error != STAMMA_OK) {
         j->error_game = j->games_read < j->at.games ? j->games_read + 1 : 0;
         return error;
@@ -151,6 +153,7 @@ static stamma_error search_records(search_job *j)
 static stamma_error open_block(search_job *j)
 {
     const block_head *head = &j->block.head;
+    j->block.stop = j->limits ? &j->limits->check : NULL;
     stamma_block_reader_select(&j->block, (j->query ? stamma_query_parts(j->query) : 0) |
                                               (j->gathering ? j->gathering->parts : 0));
     stamma_error error = stamma_block_reader_load(&j->block, j->at.payload, j->at.size, j->at.head_size);

@@ -1,12 +1,18 @@
 /* What ends a search, looked at by all of its jobs while they read a block. */
 #include "search/search.h"
 
+static bool is_stopped(void *limits)
+{
+    return stamma_search_is_stopped((search_limits *)limits);
+}
+
 void stamma_search_limits_init(search_limits *l, const stamma_search_options *options)
 {
     atomic_init(&l->ended, false);
     l->deadline = options->time_limit_ms > 0 ? stamma_clock_ms() + options->time_limit_ms : 0;
     l->stop = options->stop;
     l->context = options->context;
+    l->check = (stop_check){is_stopped, l};
 }
 
 bool stamma_search_is_stopped(search_limits *l)

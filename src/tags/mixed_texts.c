@@ -181,8 +181,11 @@ static void pass(spelling *p, unsigned byte)
     p->at++;
 }
 
-/* A value's bytes, with a zero behind them, to or from x->spelt. */
-static bool spell(mixed_texts *x, mixed_stream *s, const known *k, size_t most, stamma_text *value)
+/* How many bytes are spelt between two checks whether to stop: about a millisecond. */
+enum { SPELT_AT_ONCE = 512 };
+
+/* A value's bytes, and a zero after them, to or from x->spelt. False: too long, or stopped. */
+static bool spell(mixed_texts *x, mixed_stream *s, const known *k, unsigned side, size_t most, stamma_text *value)
 {
     spelling p = {.k = k};
     bool writes = s->out.out != NULL;
@@ -190,7 +193,7 @@ static bool spell(mixed_texts *x, mixed_stream *s, const known *k, size_t most, 
     for (unsigned i = 0; i < MIXED_LIKELY; i++)
         p.likely[i] = (likeness){(const uint8_t *)k->texts[i].data, k->texts[i].size, k->likely[i] != 0};
     for (unsigned byte = 1; byte != 0;) {
-        if (p.at > most)
+        if (p.at == most || (p.at % SPELT_AT_ONCE == SPELT_AT_ONCE - 1 && work_is_stopped(x->stop)))
             return false;
         byte = writes && p.at < value->size ? (uint8_t)value->data[p.at] : 0;
         byte = code_byte(x, s, &p, byte);
@@ -198,6 +201,7 @@ static bool spell(mixed_texts *x, mixed_stream *s, const known *k, size_t most, 
         if (!writes)
             buffer_add_byte(&x->spelt, (uint8_t)byte);
     }
+    x->spelt_bytes[side] += p.at;
     if (!writes && !x->spelt.failed)
         *value = (stamma_text){(const char *)x->spelt.data, p.at - 1};
     return true;
@@ -223,7 +227,7 @@ uint32_t stamma_mixed_texts_code(mixed_texts *x, mixed_stream *s, unsigned side,
     uint32_t number = choose_likely(x, s, side, &k, s->out.out ? stamma_text_table_find(&x->texts, *value) : 0);
     *level = LEVEL_LIKELY;
     if (number == 0) {
-        if (!spell(x, s, &k, most, value))
+        if (!spell(x, s, &k, side, most, value))
             return 0;
         number = stamma_text_table_add(&x->texts, *value);
         *level = x->texts.count > count ? 0 : LEVEL_SPELT;

@@ -13,7 +13,9 @@ enum {
     MIXED_LIKELY = MIXED_SOURCES + 2,
     MIXED_MODELS_MAX = 8,       /* of a block, */
     MIXED_SLOTS_MAX = 12 << 20, /* and their slots together */
-    MIXED_EXPANSION = 1024      /* bytes of values for each byte stored, at most */
+    MIXED_EXPANSION = 1024,     /* bytes of values for each byte stored, at most */
+    MIXED_SPELT = 32,           /* spelt bytes for each byte stored, at most, */
+    MIXED_SPELT_MORE = 4096     /* and these in addition */
 };
 
 /* Levels of values, as codec 3 has them (clause 11.8): 0 is that of a new text. */
@@ -28,14 +30,23 @@ typedef struct mixed_texts {
     uint32_t memories[MIXED_SOURCES][1 << 16]; /* by hashes of sources' values: numbers of texts */
     uint32_t previous[2];                      /* by side: the number of its last value, 0 at first */
     uint32_t histories[2];                     /* of decisions for likely values, the last lowest */
+    uint64_t spelt_bytes[2];                   /* by side, including the zero after each value */
+    const stop_check *stop;                    /* NULL: values are never interrupted */
 } mixed_texts;
+
+/* How many bytes a column of `stored` bytes may spell, including the zero after each value (20.8). */
+STAMMA_INLINE uint64_t mixed_spelt_max(size_t stored)
+{
+    return (uint64_t)stored * MIXED_SPELT + MIXED_SPELT_MORE;
+}
 
 /* NULL: no memory. */
 mixed_texts *stamma_mixed_texts_new(const stamma_allocator *allocator, unsigned slot_bits);
 void stamma_mixed_texts_delete(mixed_texts *x);
 /* Codes the next value of a side, 0 or 1: *value where it is written, else it is put there and stays as long as `x`.
- * `sources`: values of other columns, {NULL, 0} where there is none. `most`: bytes that it may have. Gives its number
- * among the texts, and its level; 0 where it is too long, or there is no memory. */
+ * `sources`: values of other columns, {NULL, 0} where there is none. `most`: bytes that it may spell, including the
+ * zero after the value. Gives its number
+ * among the texts, and its level; 0 if it is too long, if x->stop says so, or if there is no memory. */
 uint32_t stamma_mixed_texts_code(mixed_texts *x, mixed_stream *s, unsigned side,
                                  const stamma_text sources[MIXED_SOURCES], size_t most, stamma_text *value,
                                  uint8_t *level);

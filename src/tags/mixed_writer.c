@@ -34,7 +34,7 @@ static bool code_value(mixed_columns *m, mixed_texts *x, mixed_stream *s, const 
             sources[i] = tag_text(t, tag_value(t, plan->sources[i], record));
     text = tag_text(t, value);
     size_t at = side * t->records + record;
-    m->numbers[at] = stamma_mixed_texts_code(x, s, side, sources, text.size, &text, &m->levels[at]);
+    m->numbers[at] = stamma_mixed_texts_code(x, s, side, sources, text.size + 1, &text, &m->levels[at]);
     return m->numbers[at] != 0;
 }
 
@@ -62,6 +62,7 @@ stamma_error stamma_mixed_columns_write(mixed_columns *m)
         for (unsigned side = 0; side < m->count && fine; side++)
             fine = code_value(m, x, &streams[side], &plans[side], side, r);
     for (unsigned side = 0; side < m->count && fine; side++) {
+        m->spelt[side] = x->spelt_bytes[side];
         stamma_range_encode_end(&streams[side].out);
         fine = !m->stored[side].failed;
     }

@@ -66,6 +66,7 @@ void stamma_tag_reader_clear(tag_reader *r)
     }
     r->count = r->post_game = r->models = r->slots = r->later = 0;
     r->record = 0;
+    r->plain_left = UINT64_MAX;
     r->opening_of = (tag_openings){NULL, NULL};
     r->openings = r->remembered = r->ends = r->no_memory = false;
 }
@@ -218,15 +219,17 @@ static stamma_error find_mixed_texts(tag_reader *r, mixed_column *m)
 static stamma_error read_mixed(tag_reader *r, tag_column *c, cursor stored, uint64_t plain_size)
 {
     mixed_plan plan = {.shared = false};
+    const uint64_t spelt_max = mixed_spelt_max(cursor_left(&stored));
     if (plain_size / MIXED_EXPANSION > cursor_left(&stored) || !read_mixed_plan(&stored, r->count, &plan))
         return STAMMA_ERROR_CORRUPT;
     buffer *bytes = &c->streams[STREAM_SYMBOLS];
     bytes->size = 0;
     buffer_add(bytes, stored.at, cursor_left(&stored));
-    c->mixed = (mixed_column *)memory_allocate(r->allocator, sizeof *c->mixed);
-    if (!c->mixed || bytes->failed)
+    mixed_column *mixed = bytes->failed ? NULL : (mixed_column *)memory_allocate(r->allocator, sizeof *mixed);
+    if (!mixed)
         return STAMMA_ERROR_NO_MEMORY;
-    *c->mixed = (mixed_column){.plan = plan};
+    *mixed = (mixed_column){.plan = plan, .spelt_max = spelt_max};
+    c->mixed = mixed;
     stamma_range_decode_begin(&c->mixed->stream.in, bytes->data, bytes->size);
     r->remembered = true;
     return find_mixed_texts(r, c->mixed);
@@ -269,8 +272,9 @@ stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_tex
     for (size_t i = 0; i < r->count; i++)
         if (text_equal((stamma_text){(const char *)r->columns[i].name.data, r->columns[i].name.size}, name))
             return STAMMA_ERROR_CORRUPT;
-    if (r->count == TAG_COLUMNS_MAX)
+    if (r->count == TAG_COLUMNS_MAX || plain_size > r->plain_left)
         return STAMMA_ERROR_CORRUPT;
+    r->plain_left -= plain_size;
     tag_column *c = add_column(r);
     if (!c)
         return STAMMA_ERROR_NO_MEMORY;
@@ -642,8 +646,11 @@ static bool take_mixed(tag_reader *r, size_t column, stamma_text *value)
     stamma_text sources[MIXED_SOURCES] = {{NULL, 0}};
     for (size_t i = 0; i < m->plan.source_count; i++)
         sources[i] = now->texts[m->plan.sources[i]];
-    now->indices[column] = stamma_mixed_texts_code(m->texts, &m->stream, m->plan.shared, sources, (size_t)c->left,
-                                                   value, &now->levels[column]);
+    const uint64_t left = m->spelt_max - m->texts->spelt_bytes[m->plan.shared];
+    m->texts->stop = r->stop;
+    now->indices[column] =
+        stamma_mixed_texts_code(m->texts, &m->stream, m->plan.shared, sources, (size_t)(left < c->left ? left : c->left),
+                                value, &now->levels[column]);
     r->no_memory |= m->texts->texts.failed | m->texts->spelt.failed;
     now->texts[column] = *value;
     return now->indices[column] != 0;

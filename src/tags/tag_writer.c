@@ -564,7 +564,8 @@ static bool is_worth_mixing(const tag_writer *w, const mixed_columns *m)
         size_t plain = w->t->values[w->sides[n].column]->size;
         size += w->sides[n].stored.size;
         mixed += m->stored[n].size;
-        if (m->slots > 0 && (plain / MIXED_EXPANSION > m->stored[n].size || plain < m->stored[n].size))
+        if (m->slots > 0 && (plain / MIXED_EXPANSION > m->stored[n].size || plain < m->stored[n].size ||
+                             m->spelt[n] > mixed_spelt_max(m->stored[n].size)))
             return false;
     }
     return m->slots == 0 ? size > MIXED_LEAST : mixed + size / MIXED_GAIN < size;

@@ -125,6 +125,7 @@ typedef struct mixed_column {
     mixed_plan plan;
     mixed_texts *texts; /* which is the column's own where it does not share them */
     mixed_stream stream;
+    uint64_t spelt_max; /* bytes that it may spell */
 } mixed_column;
 
 /* A value that was passed, which is remembered by the opening of its record's game. */
@@ -199,6 +200,8 @@ typedef struct tag_reader {
     tag_openings opening_of;
     game_facts game;
     char made[FACTS_END - FACT_MADE][STAMMA_FEN_SIZE];
+    uint64_t plain_left;    /* bytes that further columns may have; no limit when cleared */
+    const stop_check *stop; /* the caller's: a value that is being read then fails; NULL: none */
     bool no_memory;
 } tag_reader;
 
@@ -316,6 +319,7 @@ typedef struct mixed_columns {
     size_t slots_left;
     size_t slots;      /* that were taken; 0: too few are left, and nothing is written */
     buffer stored[2];  /* empty before */
+    uint64_t spelt[2]; /* bytes that were spelt, which a reader limits */
     uint32_t *numbers; /* by side and record: of the value among the texts; 0 before */
     uint8_t *levels;   /* likewise */
 } mixed_columns;
