@@ -5,6 +5,7 @@ static bool show_progress(void *context, uint64_t done, uint64_t total)
 {
     answer_search *s = context;
     (void)total;
+    tool_mapped_forget(&s->source->file, done);
     tool_progress_show(&s->progress, s->passed + done, s->passed + done);
     return true;
 }
@@ -42,6 +43,7 @@ bool answer_search_run(answer_search *s, char **paths, size_t count,
                                                .context = s,
                                                .progress = show_progress};
         stamma_place place = {.offset = 0};
+        s->source = &s->sources[i];
         error = add(context, s, &s->sources[i], &options, &place);
         tool_progress_clear();
         if (error)

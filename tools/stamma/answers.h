@@ -14,6 +14,7 @@ typedef struct answer_search {
     stamma_query *query; /* of these, once they are parsed */
     find_source *sources;
     size_t source_count;
+    find_source *source; /* that is searched */
     stamma_executor executor;
     tool_threads *team;
     tool_progress progress;

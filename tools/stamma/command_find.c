@@ -33,6 +33,7 @@ typedef struct find {
     char **paths;
     size_t path_count;
     find_source *sources;
+    find_source *source; /* that is searched */
     find_output output;
     find_list list; /* where they are sorted */
     stamma_executor executor;
@@ -84,6 +85,7 @@ static bool show_progress(void *context, uint64_t done, uint64_t total)
 {
     find *f = context;
     (void)total;
+    tool_mapped_forget(&f->source->file, done);
     tool_progress_show(&f->progress, f->passed + done, f->passed + done);
     return true;
 }
@@ -100,7 +102,7 @@ static uint32_t time_left(const find *f)
 /* False where no more is to be searched. */
 static bool search_source(find *f, size_t index)
 {
-    find_source *source = &f->sources[index];
+    find_source *source = f->source = &f->sources[index];
     const stamma_search_options options = {.size = sizeof options,
                                            .executor = &f->executor,
                                            .memory = f->memory,

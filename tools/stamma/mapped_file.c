@@ -1,7 +1,11 @@
 /* A file as a piece of memory, for what is read here and there and by several threads: searches. */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE /* for madvise */
+#endif
 #include "tool.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* False where it cannot be mapped. */
 static bool map(tool_file *file, tool_mapped *mapped)
@@ -27,6 +31,17 @@ bool tool_mapped_open(const char *path, tool_mapped *mapped)
         mapped->bytes = (uint8_t *)tool_file_read_all(&file, &mapped->size);
     tool_file_close(&file);
     return mapped->bytes != NULL;
+}
+
+/* Pages that other threads still read come back by themselves. */
+void tool_mapped_forget(tool_mapped *mapped, uint64_t end)
+{
+    enum { FORGET_LEAST = 1 << 25 }; /* fewer calls cost less; this much is always within the memory limit */
+    if (!mapped->mapped || end > mapped->size || end - mapped->forgotten < FORGET_LEAST)
+        return;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = (size_t)(end - mapped->forgotten) / page * page;
+    (void)madvise((void *)(uintptr_t)(mapped->bytes + mapped->forgotten), size, MADV_DONTNEED);
+    mapped->forgotten += size;
 }
 
 void tool_mapped_close(tool_mapped *mapped)

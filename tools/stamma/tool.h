@@ -250,14 +250,18 @@ typedef struct tool_mapped {
     const char *name; /* "standard input" for "-" */
     const uint8_t *bytes;
     size_t size;
-    bool mapped; /* else it was read */
-    size_t at;   /* of an input over it */
+    bool mapped;      /* otherwise the file was read */
+    size_t forgotten; /* pages before this offset were given back */
+    size_t at;        /* of an input over it */
 } tool_mapped;
 
 /* Maps a file, or reads what cannot be mapped: a pipe, standard input for "-". A file that another program cuts short
  * meanwhile ends this one. */
 bool tool_mapped_open(const char *path, tool_mapped *file);
 void tool_mapped_close(tool_mapped *file);
+/* Gives pages before the offset `end` back to the system, so that the memory of a pass over a large file stays bounded.
+ * They are read again if they are needed. */
+void tool_mapped_forget(tool_mapped *file, uint64_t end);
 /* An input over its bytes, which seeks; one at a time. */
 stamma_input tool_mapped_input(tool_mapped *file);
 
