@@ -8,7 +8,7 @@ from archive_mixer import Direct, divided, mixed_hash
 from archive_range import Decoder, bits_of
 from archive_values import Cursor, need, unpacked
 
-STREAMS_MAX, PLAIN_MAX = 512, 2 ** 28
+STREAMS_MAX = 512
 TEMPLATES_MAX, TEMPLATE_MAX, FIELDS_MAX, KEYS_MAX = 4096, 250, 32, 254
 DIVISOR_MAX, MAGNITUDE_MAX = 1000000, 2 ** 53
 FIELD = re.compile(rb"\x01(.)", re.S)
@@ -23,7 +23,7 @@ CODED, MIXED = 1, 2
 MIXED_KEYS_MAX, MAP_BITS, SIZES = 8, range(12, 21), 54
 
 
-def read_streams(data, plain_max=PLAIN_MAX):
+def read_streams(data, plain_max):
     """The streams of a column (10.1)."""
     cursor = Cursor(data, "10.1")
     count = cursor.varint()
@@ -306,7 +306,7 @@ def fill(template, game):
 
 def decode_fields(data, texts_of_games, size_max):
     """The column that `data` stands for; `texts_of_games` says how many texts each game has, or None: one."""
-    streams = read_streams(data)
+    streams = read_streams(data, 2 * size_max + 65536)
     need(len(streams) >= 4, "10.1", "%d streams" % len(streams))
     templates, numbers, others, parameters = (Cursor(stream, "10") for stream in streams[:4])
     keys, filled = {}, []

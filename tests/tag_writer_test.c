@@ -496,7 +496,7 @@ static stamma_error add_fields(tag_reader *r, byte_packer *coder, size_t numbers
     return error;
 }
 
-/* Few bytes may be many when they are unpacked: then nothing is kept of them, nor of a block that was read. */
+/* Fields are kept until their texts are taken. Streams that are too large for their texts are corrupt. */
 static void fields_are_kept_where_they_are_small(void **state)
 {
     (void)state;
@@ -511,6 +511,7 @@ static void fields_are_kept_where_they_are_small(void **state)
     stamma_tag_reader_clear(&r);
     assert_null(r.columns[0].fields);
     assert_int_equal(add_fields(&r, &coder, MANY), STAMMA_ERROR_CORRUPT);
+    stamma_tag_reader_clear(&r);
     assert_null(r.columns[0].fields);
     stamma_tag_reader_release(&r);
     stamma_byte_packer_release(&coder);

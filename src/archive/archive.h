@@ -184,6 +184,13 @@ enum { PACK_JOB_TEXT = BLOCK_TEXT_MAX + PARSER_NEEDS };
 #define UNPACK_JOB_MEMORY (((uint64_t)112 << 20) + sizeof(adaptive))
 #define ARCHIVE_MEMORY_DEFAULT ((uint64_t)512 << 20)
 
+/* The limit of the memory of one block, for a caller's limit of all, 0 for the default. */
+STAMMA_INLINE uint64_t block_memory_limit(uint64_t memory)
+{
+    memory = memory == 0 ? ARCHIVE_MEMORY_DEFAULT : memory;
+    return memory < UNPACK_JOB_MEMORY ? UNPACK_JOB_MEMORY : memory;
+}
+
 /* Options as stamma_options_read gives them; BAD_ARGUMENT too where the allocator or the executor in them, which may be
  * NULL, cannot be used. */
 stamma_error stamma_archive_options_read(const void *given, void *options, size_t size,
@@ -264,8 +271,13 @@ STAMMA_INLINE uint64_t block_columns_max(const block_head *head)
     return head->text_size * COLUMNS_PER_BYTE + head->records * COLUMNS_PER_RECORD + COLUMNS_MORE;
 }
 
+/* Estimates the memory that decoding a block needs, in bytes (block_memory.c): its stored columns, what they decode to,
+ * its text and its models. The head need not be valid. */
+uint64_t stamma_block_memory(cursor directory, cursor body);
+
 typedef struct block_reader {
     const stamma_allocator *allocator;
+    uint64_t memory; /* the caller's: a block that needs more is refused with LIMIT; 0: no limit */
     const stop_check *stop; /* the caller's: a record that is being read then fails as CORRUPT; NULL: none */
     byte_packer coder;
     unsigned parts;         /* of games that are wanted: STAMMA_GAME_... */
@@ -325,7 +337,7 @@ void stamma_block_reader_release(block_reader *b);
  * text those of tags, and of what else is wanted; moves of the main line where anything is that stands among them. */
 void stamma_block_reader_select(block_reader *b, unsigned parts);
 /* Opens a block's head and its stored columns, which must stay while records are read: moves are read where they stand.
- * CORRUPT, UNSUPPORTED, NO_MEMORY. */
+ * CORRUPT, UNSUPPORTED, NO_MEMORY, LIMIT. */
 stamma_error stamma_block_reader_open(block_reader *b, cursor head, cursor body);
 /* The same of a payload, which is both. */
 stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size);
@@ -422,6 +434,7 @@ typedef struct unpack_job {
     buffer payload;
     unpack_work work;
     bool after_loss;             /* the block before it is not to be had */
+    bool is_large;               /* it needs more than UNPACK_JOB_MEMORY, and so runs by itself */
     bool halved;                 /* it stops behind the first lane; the job behind it reads the second one */
     ahead_job ahead;             /* UNPACK_AHEAD */
     const stamma_output *output; /* UNPACK_TEXT: takes the text as it comes; NULL: it is kept */

@@ -388,6 +388,8 @@ stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, s
 
 stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor body)
 {
+    if (b->memory > 0 && stamma_block_memory(directory, body) > b->memory)
+        return STAMMA_ERROR_LIMIT;
     b->next = b->next_reason = 0;
     b->roster_size = 0;
     b->comment_lines.total = 0;

@@ -438,6 +438,7 @@ static void leave_block(stamma_archive_reader *r)
 
 static stamma_error load_block(stamma_archive_reader *r)
 {
+    r->block->memory = block_memory_limit(r->memory);
     stamma_error error = stamma_block_reader_load(r->block, r->payload.data, r->payload.size, r->place.head_size);
     bool fits = r->piece == PIECE_UNKNOWN || r->head.continues == (r->piece == PIECE_OPEN);
     if (error == STAMMA_OK && !fits)

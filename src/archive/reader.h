@@ -239,6 +239,9 @@ stamma_error stamma_unpack_ring_open(job_ring *ring, const stamma_allocator *all
                                      uint64_t memory);
 /* The job to read the next block into. */
 unpack_job *stamma_unpack_ring_next(const job_ring *ring);
+/* Once its payload and frame are there: how many jobs may be under way when it begins, and while it runs. 0 for a block
+ * that needs much memory. */
+size_t stamma_unpack_ring_room(const job_ring *ring);
 /* Begins that job. */
 void stamma_unpack_ring_begin(job_ring *ring, unpack_work work);
 /* As stamma_job_ring_finish. */

@@ -157,7 +157,7 @@ static stamma_error finish_job(repair *r)
 {
     const unpack_job *j = stamma_unpack_ring_finish(&r->ring);
     candidate *c = &get_candidates(r)[j->frame.place];
-    if (j->error == STAMMA_ERROR_NO_MEMORY)
+    if (j->error == STAMMA_ERROR_NO_MEMORY || j->error == STAMMA_ERROR_LIMIT)
         return j->error;
     c->sound = j->error == STAMMA_OK;
     c->closes = j->block.last_kind != ITEM_END_OF_PIECE;
@@ -169,6 +169,14 @@ static stamma_error finish_job(repair *r)
     if (kind != STAMMA_DAMAGE_NONE && c->placed)
         tell_block(r, c, kind, j);
     return STAMMA_OK;
+}
+
+static stamma_error finish_jobs(repair *r, size_t left)
+{
+    stamma_error error = STAMMA_OK;
+    while (r->ring.under_way > left && error == STAMMA_OK)
+        error = finish_job(r);
+    return error;
 }
 
 /* Reads a block and begins its job, if its head is right. */
@@ -183,8 +191,11 @@ static stamma_error begin_block(repair *r, size_t place)
     bool fine = error == STAMMA_OK && stamma_check32(j->payload.data, head_size) == c->block.header.head_check;
     j->frame = (block_frame){c->block.offset, head_size, 0, place};
     if (fine) {
-        stamma_unpack_ring_begin(&r->ring, UNPACK_BOTH);
-        return STAMMA_OK;
+        size_t room = stamma_unpack_ring_room(&r->ring);
+        error = finish_jobs(r, room);
+        if (error == STAMMA_OK)
+            stamma_unpack_ring_begin(&r->ring, UNPACK_BOTH);
+        return error == STAMMA_OK ? finish_jobs(r, room) : error;
     }
     j->error = STAMMA_ERROR_CORRUPT;
     j->damaged.size = 0;
@@ -197,14 +208,9 @@ static stamma_error begin_block(repair *r, size_t place)
 static stamma_error decode_blocks(repair *r)
 {
     stamma_error error = STAMMA_OK;
-    for (size_t i = 0; i < count_candidates(r) && error == STAMMA_OK; i++) {
+    for (size_t i = 0; i < count_candidates(r) && error == STAMMA_OK; i++)
         error = begin_block(r, i);
-        if (error == STAMMA_OK && r->ring.under_way == r->ring.count)
-            error = finish_job(r);
-    }
-    while (r->ring.under_way > 0 && error == STAMMA_OK)
-        error = finish_job(r);
-    return error;
+    return error == STAMMA_OK ? finish_jobs(r, 0) : error;
 }
 
 /* Leaves the first sound block of each number. */

@@ -19,23 +19,48 @@ static const job_kind unpack_jobs = {sizeof(unpack_job), init_job, stamma_unpack
 stamma_error stamma_unpack_ring_open(job_ring *ring, const stamma_allocator *allocator, const stamma_executor *executor,
                                      uint64_t memory)
 {
-    return stamma_job_ring_open(ring, &unpack_jobs, stamma_job_count(executor, memory, UNPACK_JOB_MEMORY), allocator,
-                                executor);
+    stamma_error error =
+        stamma_job_ring_open(ring, &unpack_jobs, stamma_job_count(executor, memory, UNPACK_JOB_MEMORY), allocator, executor);
+    for (size_t n = 0; n < ring->count; n++)
+        ((unpack_job *)ring->jobs[n])->block.memory = block_memory_limit(memory);
+    return error;
+}
+
+/* Gives back what a large block took. */
+static void empty_job(unpack_job *j, const stamma_allocator *allocator)
+{
+    const uint64_t memory = j->block.memory;
+    stamma_unpack_job_release(j);
+    stamma_unpack_job_init(j, allocator);
+    j->block.memory = memory;
 }
 
 unpack_job *stamma_unpack_ring_next(const job_ring *ring)
 {
-    return (unpack_job *)stamma_job_ring_next(ring);
+    unpack_job *j = (unpack_job *)stamma_job_ring_next(ring);
+    if (j->is_large)
+        empty_job(j, ring->allocator);
+    j->is_large = false;
+    return j;
+}
+
+size_t stamma_unpack_ring_room(const job_ring *ring)
+{
+    unpack_job *j = (unpack_job *)stamma_job_ring_next(ring);
+    const uint8_t *begin = j->payload.data, *body = begin + j->frame.head_size;
+    const uint64_t need = stamma_block_memory((cursor){begin, body, false}, (cursor){body, begin + j->payload.size, false});
+    j->is_large = need > UNPACK_JOB_MEMORY;
+    return j->is_large ? 0 : ring->count - 1;
 }
 
 /* Where there is another job left, and the block has two lanes, that reads one of them. */
 void stamma_unpack_ring_begin(job_ring *ring, unpack_work work)
 {
-    unpack_job *j = stamma_unpack_ring_next(ring);
+    unpack_job *j = (unpack_job *)stamma_job_ring_next(ring);
     const cursor head = {j->payload.data, j->payload.data + j->frame.head_size, false};
     j->work = work;
     j->halved = false;
-    if (work != UNPACK_CHECKS && ring->under_way + 1 < ring->count && stamma_block_has_lanes(head))
+    if (work != UNPACK_CHECKS && !j->is_large && ring->under_way + 1 < ring->count && stamma_block_has_lanes(head))
         stamma_unpack_job_halve(j, (unpack_job *)ring->jobs[(ring->oldest + ring->under_way + 1) % ring->count]);
     bool halved = j->halved;
     stamma_job_ring_begin(ring);
@@ -96,36 +121,6 @@ static stamma_error write_block(stamma_archive_reader *r, job_ring *ring, const 
     return error == STAMMA_OK ? stamma_reader_progress(r, block_frame_end(&j->frame, &j->payload)) : error;
 }
 
-/* Begins the job of the block whose frame was read, which writes its text itself where it is the only one: then the
- * text need not be kept. */
-static void begin_job(stamma_archive_reader *r, job_ring *ring, const stamma_output *output, bool after_loss)
-{
-    unpack_job *j = stamma_unpack_ring_next(ring);
-    buffer payload = r->payload;
-    r->payload = j->payload;
-    j->payload = payload;
-    j->frame = r->place;
-    j->after_loss = after_loss;
-    j->output = ring->count == 1 && (after_loss || joins(r, &r->head)) ? output : NULL;
-    stamma_unpack_ring_begin(ring, UNPACK_TEXT);
-}
-
-/* Reads the next block's frame and begins its job. */
-static stamma_error begin_block(stamma_archive_reader *r, job_ring *ring, const stamma_output *output, bool *found)
-{
-    for (bool lost = false;; lost = true) {
-        uint64_t number = r->next_number;
-        stamma_error error = stamma_reader_next_frame(r, found);
-        if (error == STAMMA_OK && *found)
-            begin_job(r, ring, output, lost || r->next_number != number + 1);
-        if (!stamma_reader_goes_on(r, error))
-            return error;
-        error = stamma_reader_tell_block(r, &r->place, STAMMA_DAMAGE_HEAD, error, NULL, 0);
-        if (error != STAMMA_OK)
-            return error;
-    }
-}
-
 static stamma_error write_blocks(stamma_archive_reader *r, job_ring *ring, const stamma_output *output, size_t left)
 {
     stamma_error error = STAMMA_OK;
@@ -134,14 +129,52 @@ static stamma_error write_blocks(stamma_archive_reader *r, job_ring *ring, const
     return error;
 }
 
+/* Begins the job of the block whose frame was read, which writes its text itself where it is the only one: then the
+ * text need not be kept. *room: how many jobs may be under way beside it. */
+static stamma_error begin_job(stamma_archive_reader *r, job_ring *ring, const stamma_output *output, bool after_loss,
+                              size_t *room)
+{
+    unpack_job *j = stamma_unpack_ring_next(ring);
+    buffer payload = r->payload;
+    r->payload = j->payload;
+    j->payload = payload;
+    j->frame = r->place;
+    j->after_loss = after_loss;
+    j->output = ring->count == 1 && (after_loss || joins(r, &r->head)) ? output : NULL;
+    *room = stamma_unpack_ring_room(ring);
+    stamma_error error = write_blocks(r, ring, output, *room);
+    if (error == STAMMA_OK)
+        stamma_unpack_ring_begin(ring, UNPACK_TEXT);
+    return error;
+}
+
+/* Reads the next block's frame and begins its job. An error of a block before is *earlier. */
+static stamma_error begin_block(stamma_archive_reader *r, job_ring *ring, const stamma_output *output, bool *found,
+                                size_t *room, stamma_error *earlier)
+{
+    for (bool lost = false;; lost = true) {
+        uint64_t number = r->next_number;
+        stamma_error error = stamma_reader_next_frame(r, found);
+        if (error == STAMMA_OK && *found)
+            *earlier = begin_job(r, ring, output, lost || r->next_number != number + 1, room);
+        if (!stamma_reader_goes_on(r, error))
+            return error;
+        error = stamma_reader_tell_block(r, &r->place, STAMMA_DAMAGE_HEAD, error, NULL, 0);
+        if (error != STAMMA_OK)
+            return error;
+    }
+}
+
 /* What stands before an error is written first, and errors are told in the order of the blocks. */
 static stamma_error unpack(stamma_archive_reader *r, job_ring *ring, const stamma_output *output)
 {
     stamma_error error = STAMMA_OK, last = STAMMA_OK;
     bool found = true;
+    size_t room = ring->count - 1;
     while (found && last == STAMMA_OK && error == STAMMA_OK) {
-        last = begin_block(r, ring, output, &found);
-        error = write_blocks(r, ring, output, ring->count - 1);
+        last = begin_block(r, ring, output, &found, &room, &error);
+        if (error == STAMMA_OK)
+            error = write_blocks(r, ring, output, room);
     }
     uint64_t offset = r->error_at;
     if (error == STAMMA_OK)

@@ -46,7 +46,7 @@ static void join_block(void *context, finding *f)
 static stamma_error finish_block(verification *v)
 {
     unpack_job *j = stamma_unpack_ring_finish(&v->ring);
-    if (j->error == STAMMA_ERROR_NO_MEMORY)
+    if (j->error == STAMMA_ERROR_NO_MEMORY || j->error == STAMMA_ERROR_LIMIT)
         return j->error;
     bool whole = j->error == STAMMA_OK;
     stamma_damage_kind kind = unpack_job_damage(j);
@@ -80,8 +80,12 @@ static stamma_error take_blocks(verification *v)
         if (event != SCAN_BLOCK)
             continue;
         j->frame = (block_frame){v->scan.block.offset, v->scan.block.header.head_size, 0, 0};
+        size_t room = stamma_unpack_ring_room(&v->ring);
+        error = finish_blocks(v, room);
+        if (error != STAMMA_OK)
+            return error;
         stamma_unpack_ring_begin(&v->ring, v->work);
-        error = finish_blocks(v, v->ring.count - 1);
+        error = finish_blocks(v, room);
         if (error != STAMMA_OK)
             return error;
     }

@@ -1,7 +1,8 @@
 /* Columns of texts as they are stored in codec 2 (doc/format.md, clause 10.1). */
 #include "fields/fields.h"
 
-enum { STREAMS_SIZE_MAX = 1 << 28 };
+/* How large the streams of a column may be together, in bytes, for the texts that they stand for (10.1). */
+enum { STREAMS_PER_BYTE = 2, STREAMS_MORE = 1 << 16 };
 
 void stamma_field_packer_release(field_packer *p)
 {
@@ -51,10 +52,10 @@ void stamma_field_column_release(field_column *f, const stamma_allocator *alloca
     memory_release(allocator, f);
 }
 
-static stamma_error unpack(byte_packer *coder, cursor stored, field_streams *s)
+static stamma_error unpack(byte_packer *coder, cursor stored, uint64_t plain_size, field_streams *s)
 {
     s->count = FIELD_STREAMS_MAX;
-    return stamma_streams_unpack(coder, stored, STREAMS_SIZE_MAX, s->streams, s->stored, &s->count);
+    return stamma_streams_unpack(coder, stored, (size_t)plain_size * STREAMS_PER_BYTE + STREAMS_MORE, s->streams, s->stored, &s->count);
 }
 
 stamma_error stamma_field_column_open(byte_packer *coder, cursor stored, uint64_t plain_size,
@@ -62,7 +63,7 @@ stamma_error stamma_field_column_open(byte_packer *coder, cursor stored, uint64_
 {
     f->left = plain_size;
     f->passed = false;
-    stamma_error error = unpack(coder, stored, &f->streams);
+    stamma_error error = unpack(coder, stored, plain_size, &f->streams);
     return error == STAMMA_OK ? stamma_field_reader_open(&f->reader, &f->streams, allocator) : error;
 }
 
@@ -87,14 +88,6 @@ bool stamma_field_column_is_mixed(const field_column *f)
         if (f->reader.streams.list[n].mixer)
             return true;
     return false;
-}
-
-size_t stamma_field_column_memory(const field_column *f)
-{
-    size_t size = 0;
-    for (size_t n = 0; n < f->streams.count; n++)
-        size += f->streams.streams[n].capacity;
-    return size;
 }
 
 void stamma_field_column_keep(field_column *f, kept_state *k)
@@ -129,13 +122,13 @@ stamma_error stamma_field_column_read(byte_packer *coder, cursor stored, size_t 
     return error;
 }
 
-stamma_error stamma_field_column_count(byte_packer *coder, cursor stored, const stamma_allocator *allocator,
-                                       field_census *tell, void *context)
+stamma_error stamma_field_column_count(byte_packer *coder, cursor stored, uint64_t plain_size,
+                                       const stamma_allocator *allocator, field_census *tell, void *context)
 {
     field_column *f = stamma_field_column_new(allocator);
     if (!f)
         return STAMMA_ERROR_NO_MEMORY;
-    stamma_error error = unpack(coder, stored, &f->streams);
+    stamma_error error = unpack(coder, stored, plain_size, &f->streams);
     if (error == STAMMA_OK)
         error = stamma_fields_count(&f->streams, allocator, tell, context);
     stamma_field_column_release(f, allocator);

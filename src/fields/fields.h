@@ -353,8 +353,6 @@ stamma_error stamma_field_column_open(byte_packer *coder, cursor stored, uint64_
 stamma_error stamma_field_column_take(field_column *f, uint32_t game, buffer *out);
 /* Whether some of its keys are mixed: then it can neither be kept nor passed, since a model would have to be. */
 bool stamma_field_column_is_mixed(const field_column *f);
-/* What its streams take. */
-size_t stamma_field_column_memory(const field_column *f);
 /* Keeps where it is in the column, or goes back to it. */
 void stamma_field_column_keep(field_column *f, kept_state *k);
 /* As stamma_field_reader_pass. */
@@ -363,7 +361,7 @@ bool stamma_field_column_is_done(field_column *f);
 /* Replaces `plain` by all texts of a column, each a game of its own: at most `limit` bytes. CORRUPT, NO_MEMORY. */
 stamma_error stamma_field_column_read(byte_packer *coder, cursor stored, size_t limit, buffer *plain);
 /* Counts a column's fields, as stamma_fields_count. CORRUPT, NO_MEMORY. */
-stamma_error stamma_field_column_count(byte_packer *coder, cursor stored, const stamma_allocator *allocator,
-                                       field_census *tell, void *context);
+stamma_error stamma_field_column_count(byte_packer *coder, cursor stored, uint64_t plain_size,
+                                       const stamma_allocator *allocator, field_census *tell, void *context);
 
 #endif

@@ -13,6 +13,7 @@ struct stamma_search {
     const block_list *list; /* that of the index, or its own */
     block_list own;
     size_t next; /* block that is begun next */
+    bool alone;  /* a block that needs much memory waits to be begun, or is under way: no other is begun beside it */
     search_limits limits;
     job_ring ring;
     search_job *job; /* whose matches are being given; NULL: none */
@@ -72,6 +73,8 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
         uint64_t memory = options.memory > 0 ? options.memory : UINT64_MAX;
         size_t jobs = stamma_job_count(&s->executor, memory, SEARCH_JOB_MEMORY);
         error = stamma_job_ring_open(&s->ring, &stamma_search_jobs, jobs, &s->allocator, &s->executor);
+        for (size_t n = 0; n < s->ring.count; n++)
+            ((search_job *)s->ring.jobs[n])->block.memory = block_memory_limit(options.memory);
     }
     if (error != STAMMA_OK) {
         stamma_search_close(s);
@@ -137,7 +140,13 @@ static void end_blocks(stamma_search *s, stamma_error error, uint64_t offset)
     s->last_at = offset;
 }
 
-/* Begins the job of the next block, if there is one. */
+static uint64_t memory_of(const found_block *at)
+{
+    const uint8_t *body = at->payload + at->head_size;
+    return stamma_block_memory((cursor){at->payload, body, false}, (cursor){body, at->payload + at->size, false});
+}
+
+/* Begins the job of the next block, if there is one and the memory allows it. */
 static void begin_block(stamma_search *s)
 {
     const block_list *list = s->list;
@@ -150,11 +159,18 @@ static void begin_block(stamma_search *s)
         end_blocks(s, list->broken, list->broken_at);
         return;
     }
-    stamma_error error = prepare_job(s, place, (search_job *)stamma_job_ring_next(&s->ring));
+    search_job *j = (search_job *)stamma_job_ring_next(&s->ring);
+    stamma_error error = prepare_job(s, place, j);
+    const uint64_t need = error == STAMMA_OK ? memory_of(&j->at) : 0;
+    if (need > j->block.memory)
+        error = STAMMA_ERROR_LIMIT;
     if (error != STAMMA_OK) {
         end_blocks(s, error, place->offset);
         return;
     }
+    s->alone = need > SEARCH_JOB_MEMORY;
+    if (s->alone && s->ring.under_way > 0)
+        return;
     s->next++;
     stamma_job_ring_begin(&s->ring);
 }
@@ -170,7 +186,7 @@ static stamma_error fail(stamma_search *s, stamma_error error, uint64_t offset, 
 /* Takes the matches of the next block; none where all blocks are through. */
 static stamma_error next_block(stamma_search *s)
 {
-    while (!s->begun_all && s->ring.under_way < s->ring.count)
+    while (!s->begun_all && s->ring.under_way < s->ring.count && !(s->alone && s->ring.under_way > 0))
         begin_block(s);
     s->given = s->plies_given = 0;
     if (s->ring.under_way > 0)

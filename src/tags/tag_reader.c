@@ -134,11 +134,11 @@ static stamma_error read_plan(tag_reader *r, tag_column *c, cursor *parameters)
     return STAMMA_OK;
 }
 
-/* Texts that are fields are made when they are taken, in room that does not move; all at once where that would be much,
- * or they would take much memory meanwhile, or there are many such columns. */
+/* Texts that are fields are decoded when they are taken, in a buffer that does not move. They are decoded all at once if
+ * the column is large or mixed, or if there are many such columns. */
 static stamma_error read_fields(tag_reader *r, byte_packer *coder, tag_column *c, cursor stored, uint64_t plain_size)
 {
-    enum { LATER_SIZE_MAX = 1 << 20, LATER_MEMORY_MAX = 4 << 20, LATER_MAX = 16 };
+    enum { LATER_SIZE_MAX = 1 << 20, LATER_MAX = 16 };
     if (plain_size > LATER_SIZE_MAX || r->later == LATER_MAX)
         return stamma_field_column_read(coder, stored, (size_t)plain_size, &c->literals);
     release_fields(c, r->allocator);
@@ -147,7 +147,7 @@ static stamma_error read_fields(tag_reader *r, byte_packer *coder, tag_column *c
     stamma_error error = stamma_field_column_open(coder, stored, plain_size, r->allocator, c->fields);
     if (error != STAMMA_OK)
         return error;
-    c->later = !stamma_field_column_is_mixed(c->fields) && stamma_field_column_memory(c->fields) <= LATER_MEMORY_MAX;
+    c->later = !stamma_field_column_is_mixed(c->fields);
     r->later += c->later;
     if (c->later)
         return STAMMA_OK;

@@ -114,6 +114,9 @@ void tool_archive_say(const char *name, stamma_error error, stamma_place place)
     case STAMMA_ERROR_UNSUPPORTED:
         say_at(name, place, "this version (" STAMMA_VERSION ") cannot read what it finds");
         break;
+    case STAMMA_ERROR_LIMIT:
+        say_at(name, place, "a block needs more memory than the limit (--memory; 512M unless set)");
+        break;
     default: tool_say(name, "%s", stamma_error_text(error));
     }
 }
