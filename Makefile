@@ -89,6 +89,9 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
 
+# The assembler reads the weights, which the compiler's list of headers does not name.
+$(BUILD)/src/model/predict_weights.o: src/model/predict_weights.c.bin
+
 # The headers of the command, and for what the server is made of also those around it.
 $(BUILD)/tools/stamma/serve/%.o: private INTERNAL := -Itools/stamma
 $(BUILD)/fuzz/request_fuzz.o: private INTERNAL := -Itools/stamma/serve -Itools/stamma
