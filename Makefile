@@ -89,6 +89,9 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
 
+# The assembler reads the weights, which the compiler's list of headers does not name.
+$(BUILD)/src/model/predict_weights.o: src/model/predict_weights.c.bin
+
 # The headers of the command, and for what the server is made of also those around it.
 $(BUILD)/tools/stamma/serve/%.o: private INTERNAL := -Itools/stamma
 $(BUILD)/fuzz/request_fuzz.o: private INTERNAL := -Itools/stamma/serve -Itools/stamma
@@ -112,8 +115,21 @@ $(BUILD)/$(SHARED): $(OBJECTS)
 $(BUILD)/stamma: $(TOOL_OBJECTS) $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) $(TOOL_LIBS)
 
-$(TESTS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
-	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) -lcmocka -lpthread -lm
+# The 8 MB of weights that every program of the tests would hold are in one shared library beside them instead, and their
+# debug information stays in the object files: STRIP= links it in, for a debugger.
+ifneq ($(shell uname -s),Darwin)
+WEIGHTS := $(BUILD)/tests/libweights.so
+LINK_WEIGHTS := -Wl,--push-state,--no-as-needed $(WEIGHTS) -Wl,--pop-state -Wl,-rpath,'$$ORIGIN/../tests'
+endif
+STRIP ?= $(if $(SANITIZE)$(COVERAGE),,-Wl,-S)
+LINK_PROGRAM = $(LINK) $(STRIP) -o $@ $(filter-out $(WEIGHTS) $(LIBRARY),$^) $(LINK_WEIGHTS) $(LIBRARY) $(LIBS)
+
+$(BUILD)/tests/libweights.so: src/model/predict_weights.c src/model/predict_weights.c.bin $(wildcard src/model/*.h) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call SAY,link,$@)$(COMPILE) -Isrc -fvisibility=default -shared -o $@ $< $(LDFLAGS)
+
+$(TESTS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY) $(WEIGHTS)
+	$(call SAY,link,$@)$(LINK_PROGRAM) -lcmocka -lpthread -lm
 
 # An archive, so that a target is linked with what it uses alone.
 $(BUILD)/fuzz/support.a: $(FUZZ_SUPPORT)
@@ -125,11 +141,11 @@ $(BUILD)/tools.a: $(filter-out %/main.o,$(TOOL_OBJECTS))
 	@rm -f $@
 	$(call SAY,archive,$@)$(AR) rcs $@ $^
 
-$(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY)
-	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS)
+$(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY) $(WEIGHTS)
+	$(call SAY,link,$@)$(LINK_PROGRAM)
 
-$(BENCHES) $(EXAMPLES): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY)
-	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) -lm
+$(BENCHES) $(EXAMPLES): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY) $(WEIGHTS)
+	$(call SAY,link,$@)$(LINK_PROGRAM) -lm
 
 # ---- test ----
 
@@ -235,6 +251,7 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.* ## /  \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
 	@echo
 	@echo '  CC=clang   CFLAGS=-O0   SANITIZE=address,undefined   SANITIZE=thread   JOBS=2   V=1   PREFIX=/usr   DESTDIR=/tmp/x'
+	@echo '  STRIP= (debug information in the programs of the tests)'
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))

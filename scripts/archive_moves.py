@@ -5,7 +5,6 @@ Plain Python for decode_archive.py, which says what it is for.
 """
 import copy
 import functools
-import os
 import re
 from collections import namedtuple
 
@@ -17,24 +16,20 @@ from archive_records import move_of_code
 from archive_values import Cursor, need, xxh64
 
 CONTEXTS, CLASSES_MAX, SCALE_MAX, UNIT, RATIO_MAX = 7, 8, 2 ** 24, 4, 256
-MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "model")
 RESULTS = {b"1-0": 1, b"0-1": 2, b"1/2-1/2": 3}
 CONTEXT_TAGS = (b"WhiteElo", b"BlackElo", b"TimeControl", b"Result", b"White", b"Black")
 
 
-def read_weights(name, kind):
-    data = slow_predictor.read_weights(os.path.join(MODEL, name))
-    return xxh64(data), kind(data)
-
-
 @functools.lru_cache(maxsize=None)
 def the_weights():
-    return read_weights("predict_weights.c", slow_predictor.Weights)
+    data = slow_predictor.read_weights()[0]
+    return xxh64(data), slow_predictor.Weights(data)
 
 
 @functools.lru_cache(maxsize=None)
 def second_weights():
-    return read_weights("second_weights.c", slow_adaptive.SecondWeights)
+    data = slow_predictor.read_weights()[1]
+    return xxh64(data), slow_adaptive.SecondWeights(data)
 
 
 # ---- lines of moves ----

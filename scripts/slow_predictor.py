@@ -6,7 +6,6 @@ usage: slow_predictor.py STAMMA       plays random games, and compares what `sta
 import json
 import os
 import random
-import re
 import struct
 import subprocess
 import sys
@@ -31,11 +30,16 @@ def mix(value):
     return (value * 0xD6E8FEB86659FD93 & MASK) >> 32
 
 
-def read_weights(path):
-    """The bytes of src/model/predict_weights.c."""
-    with open(path, encoding="ascii") as file:
-        lines = re.findall(r'^ +"(.*)",?$', file.read(), re.M)
-    return "".join(lines).encode("ascii").decode("unicode_escape").encode("latin-1")
+WEIGHTS_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "model", "predict_weights.c.bin")
+
+
+def read_weights():
+    """Both parts of the file of weights (src/model/model.h), as bytes."""
+    with open(WEIGHTS_FILE, "rb") as file:
+        data = file.read()
+    magic, version, first, first_size, second, second_size = struct.unpack_from("<8s5Q", data)
+    assert (magic, version, second + second_size) == (b"StWeight", 1, len(data))
+    return data[first:first + first_size], data[second:second + second_size]
 
 
 class Weights:
@@ -356,8 +360,7 @@ STARTS = ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
 
 
 def main():
-    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-    weights = Weights(read_weights(os.path.join(root, "src/model/predict_weights.c")))
+    weights = Weights(read_weights()[0])
     for seed in range(12):
         compare(sys.argv[1], weights, STARTS[seed % len(STARTS)], seed)
     print("frequencies of 12 games are the same")

@@ -142,6 +142,21 @@ static void portable_equals_vectors(void **state)
 #endif
 }
 
+/* The head of the file of weights agrees with its parts, and the checksums are those of the bytes. */
+static void weights_file(void **state)
+{
+    (void)state;
+    const uint8_t *weights = need_weights(), *second = stamma_second_weights(), *head = weights - WEIGHTS_FILE_PREDICT;
+    assert_int_equal((uintptr_t)head % 64, 0);
+    assert_memory_equal(head, WEIGHTS_FILE_MAGIC, 8);
+    assert_int_equal(load_u64(head + 8), WEIGHTS_FILE_VERSION);
+    assert_int_equal(load_u64(head + 16), WEIGHTS_FILE_PREDICT);
+    assert_int_equal(load_u64(head + 24), PREDICT_WEIGHTS);
+    assert_ptr_equal(head + load_u64(head + 32), second);
+    assert_int_equal(XXH64(weights, PREDICT_WEIGHTS, 0), stamma_predict_weights_id);
+    assert_int_equal(XXH64(second, (size_t)load_u64(head + 40), 0), stamma_second_weights_id);
+}
+
 static int value16(size_t at)
 {
     int value = load_u16(stamma_predict_weights() + at);
@@ -153,7 +168,6 @@ static void weights_within_limits(void **state)
 {
     (void)state;
     const uint8_t *weights = need_weights();
-    assert_int_equal(XXH64(weights, PREDICT_WEIGHTS, 0), stamma_predict_weights_id);
     for (size_t n = 0; n < WEIGHT_FIRST_BIAS; n++)
         assert_true(weights[n] != 128);
     for (size_t n = WEIGHT_VECTORS; n < WEIGHT_VECTOR_BIAS; n++)
@@ -277,6 +291,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws),
         cmocka_unit_test(portable_equals_vectors),
+        cmocka_unit_test(weights_file),
         cmocka_unit_test(weights_within_limits),
         cmocka_unit_test(mirrored),
         cmocka_unit_test(likely),

@@ -45,3 +45,21 @@ sums '1 passed, 1 failed, 0 skipped' 1 "$work/crashes_late"
 sums '1 passed, 0 failed, 0 skipped' 0 --only pass "$work/passes" "$work/fails"
 sums '1 passed, 1 failed, 0 skipped' 1 --only 'pass crash' "$work/passes" "$work/fails" "$work/crashes"
 sums '0 passed, 0 failed, 0 skipped' 1
+
+# A file that a test leaves in the work tree is a failure; one below build is not.
+command -v git >/dev/null || exit 0
+runner=$PWD/scripts/run_tests
+mkdir -p "$work/tree/build"
+cd "$work/tree"
+git init -q
+printf '#!/bin/sh\necho >left\n' >"$work/leaves"
+printf '#!/bin/sh\necho >build/left\n' >"$work/builds"
+chmod +x "$work/leaves" "$work/builds"
+wanted() { # SUM PROGRAM
+    BUILD=$work python3 "$runner" "$2" >"$work/out" || true
+    [ "$(tail -n 1 "$work/out")" = "$1" ] || { echo "wanted: $1, got:"; cat "$work/out"; exit 1; }
+}
+wanted '1 passed, 0 failed, 0 skipped' "$work/builds"
+wanted '1 passed, 1 failed, 0 skipped' "$work/leaves"
+grep -q 'changed the tree: ?? left' "$work/out"
+wanted '1 passed, 0 failed, 0 skipped' "$work/leaves" # nothing new

@@ -1,13 +1,16 @@
+/* clang-format off */
 /* `many-promotions`: `many-queens` with one more byte for a side that still has to fall back (the postscript of LMSS's
  * comment in seed 004). Promoted pieces are those that a side has above one queen, two rooks, two knights and a bishop
  * of each square colour: the last ones of their kind along the files, so that the byte depends on the position alone.
  *
- *   1 qq nnnnn   one of them is a queen: promoted piece q, of four at most, makes move n of its moves on an empty
- * board, in ascending order of squares 1 mmm vvvv   none is: promoted piece m, of eight at most, goes by its vector
- * (codec.h) 0 mmm vvvv   another piece moves (eight_codes.c)
+ *   1 qq nnnnn   one of them is a queen: promoted piece q, of four at most, makes move n of its moves on an empty board,
+ *                in ascending order of squares
+ *   1 mmm vvvv   none is: promoted piece m, of eight at most, goes by its vector (codec.h)
+ *   0 mmm vvvv   another piece moves (eight_codes.c)
  *
  * Promoted pieces are numbered along the files together. The byte is used where the others need at most eight codes and
  * neither `tarrasch` nor the byte of `many-queens` holds the position. */
+/* clang-format on */
 #include "codec/codec.h"
 
 enum { PROMOTED = 128, PROMOTED_MAX = 8, PROMOTED_MAX_WITH_QUEEN = 4 };

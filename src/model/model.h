@@ -75,6 +75,16 @@ enum {
 /* Limits of what stands there, which the sums rest on (predict_net.inc). */
 enum { FIRST_BIAS_MAX = 8000, SECOND_MAX = 256, SECOND_BIAS_MAX = 1 << 28, TABLE_MAX = 8000 };
 
+/* The file of all weights, predict_weights.c.bin: a head, the weights above, and at the next multiple of 64 bytes those of
+ * the second stage with the book. The head has the bytes "StWeight" and five numbers of 8 bytes, little-endian: the
+ * version, 1; the offset and the size of the first part; the offset and the size of the second part. Zeros fill the gaps. */
+#define WEIGHTS_FILE_MAGIC "StWeight"
+enum {
+    WEIGHTS_FILE_VERSION = 1,
+    WEIGHTS_FILE_PREDICT = 64,
+    WEIGHTS_FILE_SECOND = (WEIGHTS_FILE_PREDICT + PREDICT_WEIGHTS + 63) / 64 * 64
+};
+
 /* The weights that the library was built with; NULL without (STAMMA_NO_MODEL). */
 const uint8_t *stamma_predict_weights(void);
 /* Their name: the XXH64 of their bytes. */

@@ -2,7 +2,6 @@
 
 usage: PYTHONPATH=scripts adaptive_frequencies.py PROGRAM      PROGRAM: adaptive_frequencies.c
 """
-import os
 import random
 import subprocess
 import sys
@@ -12,7 +11,6 @@ from slow_adaptive import Adaptive, SecondWeights
 from slow_chess import CASTLING
 from slow_predictor import STARTS, Game, Weights, read_weights, uci
 
-MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "model")
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 KINGS = "4k3/8/8/8/8/8/8/4K3 b - - 0 0"  # nothing is ever taken: positions are kept
 
@@ -64,7 +62,7 @@ def play_games(adaptive, chance):
 
 
 def main():
-    weights = [read_weights(os.path.join(MODEL, name + "_weights.c")) for name in ("predict", "second")]
+    weights = read_weights()
     asked = list(play_games(Adaptive(Weights(weights[0]), SecondWeights(weights[1])), random.Random(1)))
     said = subprocess.run([sys.argv[1]], input="".join(line + "\n" for line, _ in asked), capture_output=True, check=True,
                           text=True).stdout.splitlines()
