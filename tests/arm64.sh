@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# The library and the command built for ARM64, run by an emulator: they pack to the bytes that they pack to here, at every
+# level, unpack what was packed here, and pass the tests of what archives depend on: bits, coders, predictor, searches.
+set -u
+. tests/command_support.bash
+[ -z "${SANITIZE:-}" ] || { echo "the plain build alone is compared"; exit 77; }
+libraries=$(dirname "$(scripts/setup --modules)")/arm64
+cross=aarch64-linux-gnu
+for program in $cross-gcc qemu-aarch64; do
+    command -v $program >/dev/null || { echo "no $program"; exit 77; }
+done
+[ -e "$libraries/complete" ] || { echo "no libraries of arm64 in $libraries"; exit 77; }
+unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES
+build=${BUILD:-build}/arm64
+root=$PWD
+paths=("$libraries/usr/lib/$cross" "$libraries/lib/$cross") # Debian's packages use both
+tests=(bits hash residual range_coder mixed_coder huffman predict adaptive ranked_games field_column field_mixer attack_tables
+    archive_files record_pass position_target search_index)
+make -s -j "${JOBS:-2}" BUILD="$build" CC=$cross-gcc AR=$cross-ar SANITIZE='' CFLAGS='-O1 -Werror' CPPFLAGS="-isystem $libraries/usr/include" \
+    LDFLAGS="${paths[*]/#/-L} ${paths[*]/#/-Wl,-rpath-link,} -Wl,-rpath-link,/usr/$cross/lib" \
+    "$build/stamma" $(printf "$build/tests/%s_test " "${tests[@]}") >"$scratch/make" 2>&1 || { tail -n 20 "$scratch/make"; exit 1; }
+
+export QEMU_LD_PREFIX=/usr/$cross
+there() { (cd "$root" && qemu-aarch64 -E LD_LIBRARY_PATH="${paths[0]}:${paths[1]}" "$@"); }
+
+games=$root/data/games.pgn
+cd "$scratch" || exit 1
+for level in 1 2 3; do
+    run 0 pack -q -"$level" -o "here$level" "$games"
+    there "$build/stamma" pack -q -"$level" -o "$scratch/there$level" "$games" || fail "packing at level $level"
+    same "here$level" "there$level"
+    there "$build/stamma" unpack -q -f -o "$scratch/games" "$scratch/here$level" || fail "unpacking level $level"
+    same "$games" games
+done
+for query in '{"sub-fen": "8/8/8/8/4P3/8/8/8"}' '{"moved": "N", "captured": "B"}' '{"result": "1-0"}'; do
+    run 0 find here1 --query "$query" --json
+    there "$build/stamma" find "$scratch/here1" --query "$query" --json >found 2>err || fail "find $query" "$(cat err)"
+    same out found
+done
+for name in "${tests[@]}"; do
+    checks=$((checks + 1))
+    there "$build/tests/${name}_test" >err 2>&1 || fail "${name}_test" "$(tail -n 5 err)"
+done
+finish
