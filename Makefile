@@ -172,6 +172,10 @@ check-long: programs ## checks too long for the tests: every perft suite, many g
 	@for file in $(wildcard ../shared/corpora/*.pgn.zst); do \
 	    echo "survey $$file"; nice -n 19 $(BUILD)/stamma survey --passes 1 $$file >$(BUILD)/survey.log || exit 1; done
 
+check-platforms: all ## compare archives made here with those of ARM64, i386 and s390x in emulators: corpora at level 1, the start of each at levels 2 and 3; PLATFORMS='i386': only those; SLOW_BYTES=number: that many of each start
+	@scripts/setup --platforms
+	@LONG=1 STAMMA=$(BUILD)/stamma JOBS=$(JOBS) nice -n 19 scripts/check_platforms
+
 coverage: ## build for coverage, test, and print the lines reached by file and room
 	@$(MAKE) --no-print-directory $(PARALLEL) programs $(COVERAGE_BUILD)
 	@find build/coverage -name '*.gcda' -delete
@@ -255,6 +259,6 @@ help: ## this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
-.PHONY: trainer all programs test check check-long coverage demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer all programs test check check-long check-platforms coverage demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -138,6 +138,29 @@ if [ -c /dev/full ]; then
     equal "$(grep -c . err)" 1
 fi
 
+# ---- regular files below /dev ----
+shared_memory=$(mktemp -d /dev/shm/stamma-test.XXXXXX 2>/dev/null)
+if [ -n "$shared_memory" ]; then
+    trap 'rm -rf "$scratch" "$shared_memory"' EXIT
+    run 0 cat games.stamma 2 -o "$shared_memory/printed.pgn"
+    run 0 cat games.stamma 2
+    same out "$shared_memory/printed.pgn"
+    run 2 cat games.stamma -o "$shared_memory/printed.pgn"
+    says 'printed.pgn: exists already'
+    same out /dev/null
+    ln "$shared_memory/printed.pgn" "$shared_memory/old"
+    run 0 cat games.stamma -fo "$shared_memory/printed.pgn"
+    same games.pgn "$shared_memory/printed.pgn"
+    run 0 cat games.stamma 2
+    same out "$shared_memory/old" # the file was replaced, not written in place
+    nothing_left "$shared_memory"
+fi
+: >descriptor.pgn
+ln descriptor.pgn descriptor
+"$stamma" cat games.stamma 2 -o /dev/fd/3 3>descriptor.pgn || fail '/dev/fd/3 was not written'
+run 0 cat games.stamma 2
+same out descriptor # the open file was written, not replaced
+
 # ---- several archives ----
 cp games.stamma two.stamma
 run 0 ls games.stamma two.stamma 1,2

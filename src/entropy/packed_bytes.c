@@ -45,6 +45,21 @@ static void set(ZSTD_CCtx *compressor, const setting *settings, size_t count)
         (void)ZSTD_CCtx_setParameter(compressor, settings[i].name, settings[i].value);
 }
 
+/* Fixes the match finder of the greedy and lazy strategies. Left to itself, zstd chooses it by the size of the window and
+ * by the processor's vector instructions, so the same bytes would be packed differently on different machines. The limit
+ * is zstd's for processors that have such instructions. The parameter is ZSTD_c_useRowMatchFinder; its values are
+ * ZSTD_ps_enable and ZSTD_ps_disable. zstd before 1.5.1 has other values or no such match finder. */
+static void fix_match_finder(ZSTD_CCtx *compressor, size_t size)
+{
+#if ZSTD_VERSION_NUMBER >= 10501
+    enum { ENABLE = 1, DISABLE = 2, LARGEST_WITHOUT = 1 << 14 };
+    (void)ZSTD_CCtx_setParameter(compressor, ZSTD_c_experimentalParam14, size > LARGEST_WITHOUT ? ENABLE : DISABLE);
+#else
+    (void)compressor;
+    (void)size;
+#endif
+}
+
 enum { REPEATED_WORDS = EFFORT_NONE - 1 }; /* an effort of this file alone */
 
 /* The size of what zstd makes of bytes, or one of its errors. */
@@ -63,6 +78,7 @@ static size_t compress(ZSTD_CCtx *compressor, int level, const uint8_t *plain, s
         set(compressor, codes, sizeof codes / sizeof *codes);
     if (level > EFFORT_MOVES)
         set(compressor, small_tables, sizeof small_tables / sizeof *small_tables);
+    fix_match_finder(compressor, size);
     return ZSTD_compress2(compressor, out, room, plain, size);
 }
 

@@ -110,8 +110,8 @@ static uint64_t code_bits(field_mixer *m, mixed_decision *d, unsigned below, uns
     uint64_t known = 1;
     for (unsigned n = 0; n < size; n++) {
         size_t set = SET_BITS + PLACES * (size_t)size + (n < PLACES ? n : PLACES - 1);
-        known = 2 * known +
-                decide(m, d, NODE_BITS * known + 2 * size + below, set, (unsigned)(value >> (size - 1 - n) & 1));
+        uint32_t node = (uint32_t)(NODE_BITS * known) + 2 * size + below;
+        known = 2 * known + decide(m, d, node, set, (unsigned)(value >> (size - 1 - n) & 1));
     }
     return known;
 }

@@ -193,7 +193,7 @@ static void count_text(stats_block *b, unsigned tally, unsigned tag, size_t reco
 static stamma_error count_first_moves(stats_block *b, size_t record)
 {
     uint8_t codes[2];
-    size_t plies = b->row.plies;
+    uint64_t plies = b->row.plies;
     stamma_error error = stamma_block_first_codes(&b->codes, &b->job->index->beginnings, record, 2, codes);
     if (error != STAMMA_OK)
         return error;

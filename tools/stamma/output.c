@@ -84,11 +84,12 @@ static bool open_temporary(tool_output *output)
     return true;
 }
 
-/* Whether this is a device or names an open descriptor: "/dev/fd/3" may lead to a regular file, but means what is open.
- */
-static bool names_a_device(const char *path)
+/* Whether the path names an open descriptor, such as "/dev/fd/3". It may lead to a regular file, but that file is written
+ * in place. Everything below /proc is treated as a descriptor. */
+static bool names_a_descriptor(const char *path)
 {
-    return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+    return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/", 6) == 0 || strcmp(path, "/dev/stdin") == 0 ||
+           strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0;
 }
 
 static bool open_path(tool_output *output, const char *path, bool force)
@@ -100,7 +101,7 @@ static bool open_path(tool_output *output, const char *path, bool force)
         errno = EISDIR;
         return fail(output);
     }
-    if (names_a_device(path) || (reached && !S_ISREG(status.st_mode))) {
+    if (names_a_descriptor(path) || (reached && !S_ISREG(status.st_mode))) {
         output->partial = false;
         output->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
         return output->fd >= 0 || fail(output);

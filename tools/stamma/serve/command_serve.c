@@ -91,7 +91,7 @@ static bool open_server(serve *s, char **paths, size_t count)
     s->waiting_max = WAITING;
     s->client_max = (unsigned)(s->options.connections - s->options.connections / 4);
     s->cache = serve_cache_open((size_t)(s->options.memory / 16));
-    s->clients = calloc(s->options.connections, sizeof *s->clients);
+    s->clients = calloc((size_t)s->options.connections, sizeof *s->clients);
     if (!s->clients)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     return s->clients && serve_mapping_watch() && serve_archives_open(&s->archives, paths, count);
