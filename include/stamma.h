@@ -1505,6 +1505,9 @@ typedef struct stamma_search_options {
     /* Of stamma_tree_add_archive alone: told behind each block, before `progress`, the tree of what was found in the archive so far.
      * It lives as long as the call, in which it may be merged into another. NULL: not told. */
     void (*so_far)(void *context, const stamma_tree *tree);
+    /* Skips damaged blocks, so that the answer covers the sound ones. False: a search ends with CORRUPT at the first
+     * damaged block. */
+    bool sound_only;
 } stamma_search_options;
 
 /* A game that was found. */
