@@ -8,13 +8,12 @@
 #include <unistd.h>
 
 static const char about[] =
-    "Answers the requests of Lichess's opening explorer from archives, and serves a page to explore them\n"
-    "with. It listens on this machine alone unless --host names another address, reads nothing but the\n"
-    "archives, and writes nothing. Archives that grow, or are replaced, are seen without a restart. It\n"
-    "ends at SIGINT or SIGTERM.\n\n"
+    "Answers the requests of the Lichess opening explorer from archives, and shows a page to explore them.\n"
+    "There is no authentication: by default only programs on this machine can ask. Archives are never\n"
+    "written; those that grow or are replaced are opened again. SIGINT or SIGTERM ends the server.\n\n"
     "  stamma serve games.stamma\n"
     "  stamma serve otb.stamma lichess.stamma --port 9002 -T 2\n\n"
-    "doc/serve.md tells of what it answers, and of how programs are pointed at it.";
+    "doc/serve.md describes the endpoints, the risks of --host and --cors, and other programs' settings.";
 
 enum {
     REQUEST_MAX = 16 << 10, /* bytes of a request line and its headers */
@@ -301,13 +300,13 @@ int tool_serve(int argc, char **argv)
         {'p', "port", "N", "9002 is the default; 0: one that is free", .number = &o->port},
         {.name = "host",
          .value = "ADDRESS",
-         .help = "of this machine to listen on: 127.0.0.1, the default, is for programs on\nit alone; 0.0.0.0 for "
-                 "all, :: for all of IPv6 where the HTTP library knows it",
+         .help = "address to listen on: 127.0.0.1 by default, which only this machine can reach;\n0.0.0.0: all; ::: all of "
+                 "IPv6, if the HTTP library supports it",
          .text = &o->host},
         {.name = "cors",
          .value = "ORIGIN",
-         .help = "a site whose pages may read all answers, such as https://example.org; '*': any site.\nWithout it only "
-                 "https://lichess.org may, and only its opening explorer's answers",
+         .help = "site whose pages may read all answers, such as https://example.org; '*': any.\nBy default only "
+                 "https://lichess.org may, and only opening explorer answers",
          .text = &o->cors},
         {TOOL_OPTION_THREADS, .number = &o->threads},
         {.name = "time-limit",
