@@ -637,9 +637,11 @@ void tool_game_fen(const tool_view *view);
 void tool_game_epd(const tool_view *view);
 void tool_game_plies(const tool_view *view);
 
-/* Cells parted by tabs, with blanks for the control characters that part cells and lines; or by commas (RFC 4180). */
+/* Cells separated by tabs, with blanks in place of tabs and line ends in texts; or by commas (RFC 4180), with an
+ * apostrophe before texts that a spreadsheet would read as a formula. */
 typedef struct tool_table {
     bool tabs;
+    bool raw;     /* no apostrophes */
     size_t cells; /* of the row so far */
 } tool_table;
 

@@ -300,7 +300,7 @@ int tool_serve(int argc, char **argv)
         {'p', "port", "N", "9002 is the default; 0: one that is free", .number = &o->port},
         {.name = "host",
          .value = "ADDRESS",
-         .help = "address to listen on: 127.0.0.1 by default, which only this machine can reach;\n0.0.0.0: all; ::: all of "
+         .help = "address to listen on: 127.0.0.1 by default, which only this machine can reach;\n0.0.0.0 for all; :: for all of "
                  "IPv6, if the HTTP library supports it",
          .text = &o->host},
         {.name = "cors",
