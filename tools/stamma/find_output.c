@@ -75,18 +75,6 @@ void find_output_number(find_output *o, const found_game *found, const char *arc
 
 /* ---- games that were read ---- */
 
-/* The result as the rule "result" has it: that of the tag, where it is one, else that behind the moves. */
-static unsigned outcome(const stamma_archive_game *game)
-{
-    static const char *const words[4] = {"*", "1-0", "0-1", "1/2-1/2"};
-    const stamma_text told[2] = {stamma_archive_game_tag(game, "Result"), game->result};
-    for (size_t i = 0; i < 2; i++)
-        for (unsigned n = 0; n < 4; n++)
-            if (told[i].size == strlen(words[n]) && memcmp(told[i].data, words[n], told[i].size) == 0)
-                return n;
-    return 0;
-}
-
 static void put_row(find_output *o, const stamma_archive_game *game)
 {
     if (o->fitted != o->now->archive + 1)
@@ -167,7 +155,7 @@ bool find_output_game(find_output *o, const found_game *found, const char *archi
     if (text || game->continuation)
         return tool_printed();
     if (o->form == FIND_WDL)
-        o->results[outcome(game)]++;
+        o->results[stamma_archive_game_result(game)]++;
     else if (o->form == FIND_ROWS)
         put_row(o, game);
     else if (!put_fields(o, game))

@@ -112,6 +112,12 @@ static bool read_key(void *context, const stamma_archive_game *game)
         r->entry->number = (double)game->ply_count;
         return true;
     }
+    if (strcmp(r->tag, "WhiteElo") == 0 || strcmp(r->tag, "BlackElo") == 0) {
+        unsigned rating = stamma_rating_read(stamma_archive_game_tag(game, r->tag));
+        r->entry->kind = rating > 0 ? KEY_NUMBER : KEY_MISSING;
+        r->entry->number = (double)rating;
+        return true;
+    }
     stamma_text value = tool_text_unescape(stamma_archive_game_tag(game, r->tag));
     set_key(r->entry, value);
     free((char *)(uintptr_t)value.data);

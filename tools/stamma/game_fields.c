@@ -3,18 +3,11 @@
 
 /* ---- ratings, clocks, evaluations ---- */
 
-/* The number that a tag's value is, also with a `?` behind it, as provisional ratings have it; -1 where it is none. */
+/* The rating of a tag; -1 if it has none. */
 static int64_t rating(const stamma_archive_game *game, const char *tag)
 {
-    stamma_text value = stamma_archive_game_tag(game, tag);
-    int64_t number = 0;
-    value.size -= value.size > 1 && value.data[value.size - 1] == '?';
-    for (size_t i = 0; i < value.size; i++) {
-        if (value.data[i] < '0' || value.data[i] > '9' || number > 99999)
-            return -1;
-        number = number * 10 + (value.data[i] - '0');
-    }
-    return value.size > 0 ? number : -1;
+    unsigned number = stamma_rating_read(stamma_archive_game_tag(game, tag));
+    return number > 0 ? (int64_t)number : -1;
 }
 
 static void json_rating(const char *key, int64_t number)

@@ -529,7 +529,7 @@ void tool_damage_say(const char *name, const stamma_archive_damage *damage);
 /* A permanent word for its kind, as JSON has it: "column". */
 const char *tool_damage_word(stamma_damage_kind kind);
 
-/* The result at the end of the moves, else the Result tag. */
+/* The text of the result: that of the Result tag if it is a result, otherwise that at the end of the moves. */
 stamma_text tool_result(const stamma_archive_game *game);
 
 /* A permanent word for a reason, as JSON has it: "illegal_move"; NULL for none. */
