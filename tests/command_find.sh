@@ -344,9 +344,9 @@ equal "$(paste -sd' ' out)" "3 2 1"
 printf '[Event "a"]\n[FEN "no position"]\n\n1. e4 *\n\n[Event "b"]\n\n1. e4 *\n' >nowhere.pgn
 run 0 pack -qf nowhere.pgn
 run 0 find nowhere.stamma --query '{"ply": 0}' --numbers
-is_output 2
+[ "$(cat out)" = 2 ] || fail "ply 0" "$(cat out)"
 run 0 find nowhere.stamma --query '{"streak": [{"ply": 0}, {"ply": 1}]}' --event b --matches
-is_output "2 0 1"
+[ "$(cat out)" = "2 0 1" ] || fail "the plies of a streak" "$(cat out)"
 run 2 find nowhere.stamma --move O-0
 
 finish
