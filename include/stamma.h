@@ -1070,7 +1070,7 @@ typedef struct stamma_archive_notice {
     uint64_t game;   /* number in the archive, from 1 */
     stamma_archive_reason reason;
     stamma_place place; /* in what was given to the writer; its `game` is the same number */
-    stamma_text text; /* the start of what was kept, at most 80 bytes */
+    stamma_text text; /* the start of what was kept, or of the tag that is the reason (BAD_FEN, VARIANT); at most 80 bytes */
     uint64_t kept;    /* bytes of the game that are kept as text or corrected, in all its places */
     stamma_text found;    /* LAYOUT: the token, or what stands between two tokens, that is written otherwise; at most 80 bytes */
     stamma_text expected; /* LAYOUT: how that token would be written in the style of the game; empty where it is no move */

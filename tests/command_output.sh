@@ -8,7 +8,7 @@ sample >games.pgn
 run 0 pack games.pgn
 says 'games.pgn: line [0-9]*, game 5, after ply 4: illegal move'
 equal "$(grep -c 'games.pgn: line' err)" 1
-says 'games.stamma: all bytes kept; 1 game kept as text from some place on, [0-9]* B (1 illegal move)$'
+says 'games.stamma: all bytes kept; 1 game kept as text from a move on, [0-9]* B (1 illegal move)$'
 
 # ---- pack --strict, -q, -v ----
 run 3 pack --strict -f games.pgn

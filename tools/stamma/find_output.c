@@ -6,6 +6,28 @@ bool find_output_reads(const find_output *o)
     return o->form != FIND_COUNT && o->form != FIND_MATCHES && o->form != FIND_NUMBERS && o->form != FIND_NOTHING;
 }
 
+/* The field "match" always comes last; it may be among those that are asked for. */
+static bool leave_match_out(find_output *o)
+{
+    size_t used = 0;
+    for (const char *at = o->fields; *at;) {
+        size_t size = strcspn(at, ",");
+        bool match = size == 5 && memcmp(at, "match", size) == 0;
+        if (used + size + 2 > sizeof o->other_fields) {
+            tool_say(NULL, "--fields is too long");
+            return false;
+        }
+        if (!match)
+            used += (size_t)snprintf(o->other_fields + used, sizeof o->other_fields - used, "%s%.*s", used > 0 ? "," : "", (int)size, at);
+        at += size + (at[size] == ',');
+    }
+    if (used > 0 || strcmp(o->fields, "match") == 0) {
+        o->other_fields[used] = 0;
+        o->fields = o->other_fields;
+    }
+    return true;
+}
+
 bool find_output_choose(find_output *o)
 {
     bool table = o->form == FIND_CSV || o->form == FIND_TSV;
@@ -21,7 +43,9 @@ bool find_output_choose(find_output *o)
         return true;
     if (!o->fields)
         o->fields = table ? TOOL_FIELDS_TABLE : "number,result,plies,tags";
-    return tool_fields_check(o->fields, table, &o->parts);
+    else if (!leave_match_out(o))
+        return false;
+    return !*o->fields || tool_fields_check(o->fields, table, &o->parts);
 }
 
 static bool fail(find_output *o, stamma_error error)
