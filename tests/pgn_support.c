@@ -70,34 +70,66 @@ stamma_input piecewise_input(piecewise *source)
     return (stamma_input){source, piecewise_read, NULL};
 }
 
-static bool may_allocate(failing_memory *memory)
+/* Each block has its size before it. Blocks larger than twice FILLED_ENDS are filled at their ends only: a sweep opens
+ * thousands. */
+enum { SIZE_ROOM = 16, FILLED_ENDS = 1 << 16, WORD = 8 };
+
+static void fill_words(char *block, const char *word, size_t size)
 {
-    return ++memory->calls != memory->fail_at;
+    for (size_t at = 0; at < size; at += WORD)
+        memcpy(block + at, word, size - at < WORD ? size - at : WORD);
 }
 
-static void *failing_allocate(void *context, size_t size)
+static void fill(char *block, const char *word, size_t size)
 {
-    failing_memory *memory = context;
-    if (!may_allocate(memory))
-        return NULL;
-    memory->alive++;
-    return malloc(size);
+    if (size <= 2 * (size_t)FILLED_ENDS) {
+        fill_words(block, word, size);
+        return;
+    }
+    fill_words(block, word, FILLED_ENDS);
+    fill_words(block + (size - FILLED_ENDS) / WORD * WORD, word, FILLED_ENDS);
 }
 
-static void *failing_resize(void *context, void *block, size_t size)
+static size_t size_of_block(const void *block)
 {
-    failing_memory *memory = context;
-    if (!may_allocate(memory))
-        return NULL;
-    memory->alive += block == NULL;
-    return realloc(block, size);
+    size_t size = 0;
+    if (block)
+        memcpy(&size, (const char *)block - SIZE_ROOM, sizeof size);
+    return size;
 }
 
 static void failing_release(void *context, void *block)
 {
     failing_memory *memory = context;
-    memory->alive -= block != NULL;
-    free(block);
+    if (!block)
+        return;
+    memory->alive--;
+    fill(block, "\xDB\xDB\xDB\xDB\xDB\xDB\xDB\xDB", size_of_block(block));
+    free((char *)block - SIZE_ROOM);
+}
+
+static void *failing_allocate(void *context, size_t size)
+{
+    failing_memory *memory = context;
+    bool fails = ++memory->calls == memory->fail_at || (memory->lasting && memory->calls > memory->fail_at);
+    char *room = fails || size > SIZE_MAX - SIZE_ROOM ? NULL : malloc(size + SIZE_ROOM);
+    if (!room)
+        return NULL;
+    memory->alive++;
+    memcpy(room, &size, sizeof size);
+    fill(room + SIZE_ROOM, memory->zeros ? "\0\0\0\0\0\0\xA5\xA5" : "\xA5\xA5\xA5\xA5\xA5\xA5\xA5\xA5", size);
+    return room + SIZE_ROOM;
+}
+
+static void *failing_resize(void *context, void *block, size_t size)
+{
+    size_t old = size_of_block(block);
+    void *moved = failing_allocate(context, size);
+    if (!moved || !block)
+        return moved;
+    memcpy(moved, block, old < size ? old : size);
+    failing_release(context, block);
+    return moved;
 }
 
 stamma_allocator failing_allocator(failing_memory *memory)
