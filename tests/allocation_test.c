@@ -450,13 +450,37 @@ typedef struct fixture {
     listing damaged; /* the archive of level 1 with a byte changed */
 } fixture;
 
+enum { REAL_GAMES = 6000 /* bytes of real games, the last of which is cut short */ };
+
+/* Texts laid out in all ways. */
+static void list_seeds(listing *to)
+{
+    static const char *const names[] = {"pack/bytes.pgn", "pack/clocks.pgn", "pack/copies.pgn", "pack/engines.pgn",
+                                        "pack/fields.pgn", "pack/games.pgn", "pack/lines.pgn", "pack/odd.pgn",
+                                        "pack/starts.pgn", "pack/wrapped.pgn", "pgn/everything", "pgn/errors"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[80];
+        snprintf(path, sizeof path, "fuzz/corpus/%s", names[i]);
+        listing seed = read_file(path);
+        assert_true(seed.size > 0);
+        list_bytes(to, seed.text, seed.size);
+        list_word(to, "\n\n");
+        free(seed.text);
+    }
+}
+
 static int set_up(void **state)
 {
     static fixture f;
-    list_passed_games(&f.text, 24);
+    listing games = read_file("data/games.pgn");
+    assert_true(games.size > REAL_GAMES);
+    list_passed_games(&f.text, 12);
     list_tagged_games(&f.text, 12);
+    list_bytes(&f.text, games.text, REAL_GAMES);
+    list_seeds(&f.text);
     list_passed_games(&f.many, 160);
-    list_word(&f.text, "what stands behind the last game\n");
+    list_seeds(&f.many);
+    free(games.text);
     for (int level = 1; level <= LEVELS; level++) {
         listing halves[2] = {pack_at(level, f.text.text, f.text.size, NULL), pack_at(level, pgn, sizeof pgn - 1, NULL)};
         f.archives[level] = copy_archives(halves, 2, NULL);
