@@ -416,6 +416,41 @@ STAMMA_API size_t stamma_lan_write(const stamma_position *position, stamma_move 
  * there. */
 STAMMA_API stamma_error stamma_lan_read(const stamma_position *position, stamma_text lan, stamma_move *move);
 
+/* ---- values of tags ---- */
+
+/* Returns the rating that a tag value contains (WhiteElo, BlackElo), 1 to 9999, or 0 if it contains none. Accepts one to four
+ * digits, blanks around them, and a question mark after them (a provisional rating). */
+STAMMA_API unsigned stamma_rating_read(stamma_text value);
+
+/* The result of a game. Permanent values. */
+typedef enum stamma_result {
+    STAMMA_RESULT_UNKNOWN = 0, /* unfinished, or unknown */
+    STAMMA_RESULT_WHITE = 1,   /* White won */
+    STAMMA_RESULT_BLACK = 2,   /* Black won */
+    STAMMA_RESULT_DRAW = 3
+} stamma_result;
+
+/* Returns the result that a text contains: "1-0", "0-1", "1/2-1/2"; UNKNOWN for "*" and for any other text. */
+STAMMA_API stamma_result stamma_result_read(stamma_text text);
+
+/* Returns the text of a result; "*" for UNKNOWN. Static. */
+STAMMA_API const char *stamma_result_text(stamma_result result);
+
+/* A date, which may be known in part. Days are numbers: year * 10000 + month * 100 + day. */
+typedef struct stamma_date {
+    uint32_t first; /* the first day that it may be, */
+    uint32_t last;  /* and the last */
+    uint16_t year;  /* 0: unknown */
+    uint8_t month;  /* 0: it, or the year, is unknown */
+    uint8_t day;    /* 0: it, the month or the year is unknown */
+} stamma_date;
+
+/* Reads the value of a Date tag: "2010.05.31", "2010.??.??", "201?", "2010-5-3". The year has four characters, month and day
+ * have one or two; question marks are unknown digits. Separators are . - and /. Anything after a blank or a T is ignored. A
+ * month or day that no calendar has counts as unknown. Returns false, and leaves *date unchanged, if the value is not a date,
+ * or if no digit of the year is known. */
+STAMMA_API bool stamma_date_read(stamma_text value, stamma_date *date);
+
 /* ---- the PGN reader: a pull reader of events over a callback input ---- */
 
 typedef enum stamma_pgn_kind {
@@ -1035,7 +1070,7 @@ typedef struct stamma_archive_notice {
     uint64_t game;   /* number in the archive, from 1 */
     stamma_archive_reason reason;
     stamma_place place; /* in what was given to the writer; its `game` is the same number */
-    stamma_text text; /* the start of what was kept, at most 80 bytes */
+    stamma_text text; /* the start of what was kept, or of the tag that is the reason (BAD_FEN, VARIANT); at most 80 bytes */
     uint64_t kept;    /* bytes of the game that are kept as text or corrected, in all its places */
     stamma_text found;    /* LAYOUT: the token, or what stands between two tokens, that is written otherwise; at most 80 bytes */
     stamma_text expected; /* LAYOUT: how that token would be written in the style of the game; empty where it is no move */
@@ -1217,6 +1252,10 @@ typedef struct stamma_archive_game {
 
 /* The value of a game's first tag of that name as written, or {NULL, 0}: also where tags were not asked for. */
 STAMMA_API stamma_text stamma_archive_game_tag(const stamma_archive_game *game, const char *name);
+
+/* Returns the result of a game: that of its Result tag if the tag contains a result or "*", otherwise that at the end of its
+ * movetext. STAMMA_GAME_TAGS and STAMMA_GAME_RESULT must have been read. UNKNOWN if `game` is NULL. */
+STAMMA_API stamma_result stamma_archive_game_result(const stamma_archive_game *game);
 
 /* Empties `tree` and reads the game into it, from its text: TEXT must have been asked for. As stamma_game_read does: what cannot
  * be played is left out. `allocator` (NULL: malloc) is used while it reads. BAD_ARGUMENT for a game without text or a
@@ -1505,6 +1544,9 @@ typedef struct stamma_search_options {
     /* Of stamma_tree_add_archive alone: told behind each block, before `progress`, the tree of what was found in the archive so far.
      * It lives as long as the call, in which it may be merged into another. NULL: not told. */
     void (*so_far)(void *context, const stamma_tree *tree);
+    /* Skips damaged blocks, so that the answer covers the sound ones. False: a search ends with CORRUPT at the first
+     * damaged block. */
+    bool sound_only;
 } stamma_search_options;
 
 /* A game that was found. */
@@ -1568,14 +1610,6 @@ STAMMA_API stamma_place stamma_search_place(const stamma_search *search);
  *
  * Trees add up: the tree of all games is that of one half merged with that of the other, whichever way they are parted and in
  * whatever order they are merged. */
-
-/* Who won. Permanent values. */
-typedef enum stamma_result {
-    STAMMA_RESULT_UNKNOWN = 0, /* not finished, or not told */
-    STAMMA_RESULT_WHITE = 1,
-    STAMMA_RESULT_BLACK = 2,
-    STAMMA_RESULT_DRAW = 3
-} stamma_result;
 
 /* What adds up of games. */
 typedef struct stamma_tree_counts {

@@ -340,4 +340,26 @@ equal "$(paste -sd' ' out)" 3
 run 0 find odd.stamma --numbers --sort -WhiteElo
 equal "$(paste -sd' ' out)" "3 2 1"
 
+# ---- several keys ----
+printf '[White "b"]\n[Date "2001.01.01"]\n[WhiteElo "2000"]\n\n*\n\n[White "a"]\n[Date "2002.01.01"]\n[WhiteElo "2000"]\n\n*\n\n[White "c"]\n[Date "2000.01.01"]\n[WhiteElo "2100"]\n\n*\n\n[White "d"]\n\n*\n' >keys.pgn
+run 0 pack -qf keys.pgn
+for sort in "--sort -WhiteElo,-Date:3 2 1 4" "--sort -WhiteElo --sort Date:3 1 2 4" "--sort WhiteElo,White:2 1 3 4" "--sort -number:4 3 2 1"; do
+    # shellcheck disable=SC2086
+    run 0 find keys.stamma --numbers ${sort%:*}
+    [ "$(tr '\n' ' ' <out)" = "${sort#*:} " ] || fail "${sort%:*}" "$(cat out)"
+done
+run 2 find keys.stamma --sort White,Black,Date,Event,Site
+says "at most 4 keys"
+run 0 find keys.stamma --csv --fields White,match --limit 1
+grep -q "^White,match" out || fail "the field match" "$(cat out)"
+
+# ---- a game without a position ----
+printf '[Event "a"]\n[FEN "no position"]\n\n1. e4 *\n\n[Event "b"]\n\n1. e4 *\n' >nowhere.pgn
+run 0 pack -qf nowhere.pgn
+run 0 find nowhere.stamma --query '{"ply": 0}' --numbers
+[ "$(cat out)" = 2 ] || fail "ply 0" "$(cat out)"
+run 0 find nowhere.stamma --query '{"streak": [{"ply": 0}, {"ply": 1}]}' --event b --matches
+[ "$(cat out)" = "2 0 1" ] || fail "the plies of a streak" "$(cat out)"
+run 2 find nowhere.stamma --move O-0
+
 finish

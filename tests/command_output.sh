@@ -8,7 +8,7 @@ sample >games.pgn
 run 0 pack games.pgn
 says 'games.pgn: line [0-9]*, game 5, after ply 4: illegal move'
 equal "$(grep -c 'games.pgn: line' err)" 1
-says 'games.stamma: all bytes kept; 1 game kept as text from some place on, [0-9]* B (1 illegal move)$'
+says 'games.stamma: all bytes kept; 1 game kept as text from a move on, [0-9]* B (1 illegal move)$'
 
 # ---- pack --strict, -q, -v ----
 run 3 pack --strict -f games.pgn
@@ -530,4 +530,23 @@ run 0 pack -fv bad.pgn
 equal "$(grep -c 'after ply 2' err)" 30
 
 nothing_left .
+# ---- cells that spreadsheets would calculate, and characters that change the direction of text ----
+printf '[Event "=1+2"]\n[Site "+cmd"]\n[White "@a"]\n[Black "A\342\200\256B"]\n[Round "-"]\n[WhiteElo "+12"]\n[BlackElo "-7.5"]\n[Date "-x,y"]\n\n1. e4 *\n' >cells.pgn
+run 0 pack -qf cells.pgn
+fields=Event,Site,White,Round,WhiteElo,BlackElo,Date
+guarded="'=1+2,'+cmd,'@a,-,+12,-7.5,\"'-x,y\""
+raw='=1+2,+cmd,@a,-,+12,-7.5,"-x,y"'
+for call in 'ls --format csv' 'cat --format csv' 'find --csv'; do
+    # shellcheck disable=SC2086
+    run 0 ${call%% *} cells.stamma ${call#* } --fields "$fields"
+    grep -qF "$guarded" out || fail "$call" "$(cat out)"
+    # shellcheck disable=SC2086
+    run 0 ${call%% *} cells.stamma ${call#* } --csv-raw --fields "$fields"
+    grep -qF "$raw" out && ! grep -qF "$guarded" out || fail "$call --csv-raw" "$(cat out)"
+done
+run 0 find cells.stamma --tsv --fields Event
+grep -q '^=1+2' out || fail "tabs" "$(cat out)"
+run 0 ls cells.stamma
+grep -q 'A?B' out || fail "a change of direction is printed" "$(cat out)"
+
 finish

@@ -16,6 +16,7 @@ from serve_client import Checks, Server
 SANITIZED = bool(os.environ.get("SANITIZE"))
 check = Checks()
 COPIES = 40  # of a3.stamma in grows3.stamma
+LICHESS_SITE = "https://lichess.org"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
@@ -287,17 +288,17 @@ def protocol(server):
         whole, head = server.ask(path), server.ask(path, method="HEAD")
         check.equal((head.status, head.body), (whole.status, b""), "HEAD " + path)
         check.equal(head.headers.get("content-length"), str(len(whole.body)), "length of HEAD " + path)
-        check.equal(whole.headers.get("access-control-allow-origin"), "*", "CORS of " + path)
+        check.equal(whole.headers.get("access-control-allow-origin"), None, "CORS of " + path)
     answer = server.ask("/lichess", method="OPTIONS", headers={"Origin": "https://lichess.org", "Access-Control-Request-Method": "GET",
                                                                 "Access-Control-Request-Headers": "authorization"})
-    check.equal((answer.status, answer.headers.get("access-control-allow-origin")), (204, "*"), "OPTIONS")
+    check.equal((answer.status, answer.headers.get("access-control-allow-origin")), (204, LICHESS_SITE), "OPTIONS")
     check.that("GET" in answer.headers.get("access-control-allow-methods", ""), "methods that are allowed", answer.headers)
     for method in ("PUT", "DELETE", "PATCH"):
         check.equal(server.ask("/lichess", method=method).status, 405, method)
     check.equal(server.ask("/nothing", method="POST", body="").status, 405, "POST to the page")
     for kind in ("text/xml", "application/jsonx"):
         check.equal(server.ask("/find", method="POST", body="<a/>", headers={"Content-Type": kind}).status, 415, "a body of " + kind)
-    upgrade = server.raw(b"GET /health HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    upgrade = server.raw(b"GET /health HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                          b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
     check.that(upgrade.startswith(b"HTTP/1.1 400 ") and b'{"error":' in upgrade, "a websocket is refused", upgrade[:300])
     check.equal(server.ask("/lichess", headers={"Authorization": "Bearer x"}).status, 200, "Authorization is ignored")
@@ -316,6 +317,57 @@ def protocol(server):
     check.equal(old.split(b"\r\n\r\n", 1)[1], stamma("find", "a.stamma", "--pgn", "--limit", "20"), "HTTP/1.0 gets it whole")
 
 
+def access(server):
+    """Neither pages of other sites nor names that others made point here may read the archives."""
+    for host, status in (("localhost", 200), ("127.0.0.1", 200), ("[::1]:80", 200), ("a.localhost:1", 200), ("evil.example", 403),
+                         ("127.0.0.1.evil.example", 403), ("localhost.evil.example:9002", 403), ("10.0.0.1", 403), ("", 403)):
+        for path in ("/lichess", "/", "/health"):
+            check.equal(server.ask(path, headers={"Host": host}).status in (status, 404 if status == 200 else status), True,
+                        "Host: %s, %s" % (host, path))
+    own = "http://127.0.0.1:%d" % server.port
+    for path in ("/lichess", "/masters", "/player?player=Kasparov&color=white", "/lichess/history"):
+        answer = server.ask(path, headers={"Origin": LICHESS_SITE})
+        check.equal((answer.status, answer.headers.get("access-control-allow-origin")), (200, LICHESS_SITE), "Lichess asks " + path)
+        check.equal(answer.headers.get("vary"), "Origin", "the answer depends on who asks")
+    for path in ("/find", "/stats", "/archives", "/health", "/metrics", "/game/1", "/"):
+        check.equal(server.ask(path, headers={"Origin": LICHESS_SITE}).status, 403, "Lichess asks " + path)
+    for origin in ("https://evil.example", "null", "http://lichess.org", "https://lichess.org.evil.example", "http://localhost:1"):
+        for path in ("/lichess", "/find"):
+            answer = server.ask(path, headers={"Origin": origin})
+            check.equal((answer.status, answer.headers.get("access-control-allow-origin")), (403, None), origin + " asks " + path)
+    check.equal(server.ask("/find", headers={"Origin": own}).status, 200, "its own page asks")
+    other = Server("a.stamma", "--cors", "https://club.example", err="cors.err")
+    answer = other.ask("/find", headers={"Origin": "https://club.example"})
+    check.equal((answer.status, answer.headers.get("access-control-allow-origin")), (200, "https://club.example"), "--cors")
+    check.equal(other.ask("/find", headers={"Origin": "https://evil.example"}).status, 403, "--cors names one site")
+    other.stop()
+
+
+def heads(server):
+    """Proxies may read these otherwise than the server does."""
+    begin = b"POST /find HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    check.that(b" 200 " in server.raw(begin + b"Content-Length: 7\r\n\r\nlimit=1")[:20], "a body")
+    for more in (b"Content-Length: 7\r\nContent-Length: 7\r\n", b"Content-Length: 7\r\nTransfer-Encoding: chunked\r\n",
+                 b"Content-Length: +7\r\n", b"Content-Length: 7 7\r\n", b"Content-Length:\r\n", b"Transfer-Encoding : chunked\r\n",
+                 b"Host: localhost\r\nContent-Length: 7\r\n"):
+        answer = server.raw(begin + more + b"\r\nlimit=1")
+        check.that(answer.split(b" ")[1:2] in ([b"400"], [b"411"]), "%s" % more, answer[:80])
+
+
+def silent():
+    """Connections that say nothing do not keep others from being answered."""
+    server = Server("a.stamma", "--connections", "16", err="silent.err")
+    sockets = [socket.create_connection(("127.0.0.1", server.port), timeout=60) for _ in range(150)]
+    for _ in range(5):
+        check.equal(server.ask("/health").status, 200, "an answer beside 150 silent connections")
+    kept = server.connect()
+    kept.request("GET", "/health")
+    check.equal(kept.getresponse().read()[:12], b'{"status":"o', "a connection that is used")
+    for connection in sockets:
+        connection.close()
+    check.equal(server.stop(), 0, "exit status")
+
+
 # ---- limits and broken clients ----
 
 def limits(server):
@@ -323,7 +375,7 @@ def limits(server):
     check.that(server.ask("/health", headers={"X": "y" * 20000}).status in (400, 431), "a long header")
     check.equal(server.ask("/find", method="POST", body="player=" + "x" * 70000).status, 413, "a long body")
     for data in (b"\x00\x01\x02\x03\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\xff" * 300,
-                 b"GET /find?%ff%fe HTTP/1.1\r\nHost: a\r\n\r\n", b"POST /find HTTP/1.1\r\nContent-Length: -5\r\n\r\n",
+                 b"GET /find?%ff%fe HTTP/1.1\r\nHost: localhost\r\n\r\n", b"POST /find HTTP/1.1\r\nContent-Length: -5\r\n\r\n",
                  b"POST /find HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\nx", b"POST /find HTTP/1.1\r\nContent-Length: 50\r\n\r\nx",
                  b"POST /find HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", b"HEAD /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\n\r\n",
                  b"G" * 40000, b"", b"GET /lichess HTTP/1.1\r\n" + b"A: b\r\n" * 5000 + b"\r\n"):
@@ -331,7 +383,7 @@ def limits(server):
         check.that(b" 200 " not in answer.split(b"\r\n")[0] or b"/find?%ff" in data, "bytes that are no request", data[:60], answer[:200])
     for _ in range(20):  # clients that hang up without reading
         with socket.create_connection(("127.0.0.1", server.port)) as connection:
-            connection.sendall(b"GET /find?limit=200 HTTP/1.1\r\nHost: a\r\n\r\n")
+            connection.sendall(b"GET /find?limit=200 HTTP/1.1\r\nHost: localhost\r\n\r\n")
     check.equal(server.ask("/health").status, 200, "it is still there")
 
 
@@ -361,7 +413,7 @@ SLOW = '{"any":[{"sub-fen":"%s","shift":true,"flipcolor":true,"mirror":true},{"s
 def slow_search(server):
     """A connection that asked for what takes a minute."""
     connection = socket.create_connection(("127.0.0.1", server.port))
-    connection.sendall(b"GET /find?offset=1000000000&query=%s HTTP/1.1\r\nHost: a\r\n\r\n" % SLOW.replace(" ", "").encode())
+    connection.sendall(b"GET /find?offset=1000000000&query=%s HTTP/1.1\r\nHost: localhost\r\n\r\n" % SLOW.replace(" ", "").encode())
     return connection
 
 
@@ -461,6 +513,58 @@ def changing():
     check.equal(server.stop(), 0, "exit status")
 
 
+def health(server, wanted):
+    """Waits until it says so: files are looked at once a second."""
+    for _ in range(100):
+        answer = server.ask("/health").json
+        if [p["problem"] for p in answer["problems"]] == wanted:
+            break
+        time.sleep(0.1)
+    check.equal([p["problem"] for p in answer["problems"]], wanted, "problems that /health tells of")
+    check.equal(answer["status"], "degraded" if wanted else "ok", "status")
+
+
+def truncated():
+    """A file that is cut short again and again while two threads read it."""
+    stamma("merge", "-qf", "-o", "cut.stamma", "a.stamma", "b.stamma")
+    with open("cut.stamma", "rb") as file:
+        whole = file.read()
+    server = Server("-T", "2", "cut.stamma", err="cut.err")
+    health(server, [])
+    for n in range(200):
+        os.truncate("cut.stamma", len(whole) * (n % 20 + 1) // 23)
+        status = server.ask("/find", limit=50, offset=n).status
+        check.that(status in (200, 500), "a file that is cut short", n, status)
+        with open("cut.stamma", "r+b") as file:
+            file.write(whole)
+    check.equal(server.process.poll(), None, "the server is still there")
+    health(server, [])
+    os.truncate("cut.stamma", len(whole) - 100)
+    health(server, ["damaged"])
+    os.remove("cut.stamma")
+    health(server, ["missing"])
+    check.equal(server.stop(), 0, "exit status")
+
+
+def damaged():
+    """What is sound of a damaged archive is served."""
+    stamma("merge", "-qf", "-o", "two.stamma", "a.stamma", "b.stamma")
+    first, both = int(stamma("find", "a.stamma", "--count")), int(stamma("find", "two.stamma", "--count"))
+    with open("two.stamma", "r+b") as file:
+        file.seek(60)  # in the head of the block of a.stamma
+        file.write(bytes(64))
+    server = Server("two.stamma", err="two.err")
+    health(server, ["damaged"])
+    with open("two.err", encoding="utf-8") as messages:
+        check.that("what is sound is served" in messages.read(), "it says so")
+    answer = server.ask("/lichess")
+    found = sum(answer.json.get(side, 0) for side in ("white", "draws", "black")) if answer.status == 200 else None
+    expected = json.loads(stamma("tree", "b.stamma", "--json"))
+    check.equal(found, sum(expected[side] for side in ("white", "draws", "black")), "the games of the sound block")
+    check.that(first > 0 and both > first, "two blocks with games")
+    check.equal(server.stop(), 0, "exit status")
+
+
 # ---- load ----
 
 def load(server):
@@ -509,7 +613,7 @@ def main():
     slow = [threading.Thread(target=slow_client, args=(server, seconds)) for _ in range(2)]
     for thread in slow:
         thread.start()
-    for part in (shapes, values, filters, games, castling, faults, protocol, limits, load):
+    for part in (shapes, values, filters, games, castling, faults, protocol, access, heads, limits, load):
         part(server)
     for thread in slow:
         thread.join()
@@ -521,6 +625,9 @@ def main():
     identities()
     timed()
     changing()
+    truncated()
+    damaged()
+    silent()
     growing()
     leaving()
     check.end()

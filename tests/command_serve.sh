@@ -30,9 +30,6 @@ says "not a Stamma archive"
 run 2 serve empty.stamma
 says "not a Stamma archive"
 run 2 serve .
-head -c 3000 a.stamma >cut.stamma
-run 2 serve cut.stamma --port 0
-says "damaged or cut short"
 run 2 serve a.stamma --port 70000
 says "option --port"
 run 2 serve a.stamma --connections 1

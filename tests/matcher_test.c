@@ -458,6 +458,8 @@ static void conditions(void **state)
         {"{\"sequence\": [" E5 ", " E5 ", " E5 "]}", ""},
         {"{\"sequence\": [" C6 "]}", "1:2"},
         /* the first f3 that a following one can be the first of: 1 and 2 are too early for e5 within two plies */
+        {"{\"all\": [{\"sequence\": [" F3 ", " E5 "]}, {\"plies\": \"1..\"}]}", "1:1,7"},
+        {"{\"all\": [{\"plies\": \"1..\"}, {\"all\": [{\"sequence\": [" F3 ", " E5 "]}]}]}", "1:1,7"},
         {"{\"sequence\": [" F3 ", " E5 "], \"gap\": 2}", "1:5,7"},
         {"{\"sequence\": [" F3 ", " E5 "], \"gap\": 1}", "1:6,7"},
         /* taking the first c6 behind f3 (2) would be wrong: e5 comes five plies later; 5, 6 or 7 */

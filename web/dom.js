@@ -1,14 +1,20 @@
-// Elements are made here, and only so: text from games is always a text node, never markup.
+// All elements are created here: text from games is always a text node, never markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
+
+// Characters that change the direction of text: in a name they could make the page show another one.
+const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/** A text with these characters replaced; other values unchanged. */
+export const shown = (text) => typeof text === 'string' ? text.replace(DIRECTION, '\uFFFD') : text;
 
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, value === true ? '' : value);
+    else node.setAttribute(name, value === true ? '' : shown(value));
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false).map(shown));
   return node;
 }
 
@@ -22,7 +28,7 @@ export const byId = (id) => document.getElementById(id);
 
 /** What is read aloud when it changes. */
 export function announce(text) {
-  byId('status').textContent = text;
+  byId('status').textContent = shown(text);
 }
 
 /** Something in place of an answer: 'loading', 'empty' or 'error'. An error can be tried again. */

@@ -363,3 +363,9 @@ stamma_error stamma_archive_game_read_tree(const stamma_archive_game *game, cons
     stamma_pgn_reader_close(pgn);
     return error;
 }
+
+stamma_result stamma_archive_game_result(const stamma_archive_game *game)
+{
+    const unsigned result = game ? stamma_result_find(stamma_archive_game_tag(game, "Result")) : RESULTS;
+    return result < RESULTS ? (stamma_result)result : game ? stamma_result_read(game->result) : STAMMA_RESULT_UNKNOWN;
+}

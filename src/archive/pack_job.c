@@ -153,8 +153,12 @@ static void add_notice(pack_job *j, const parsed_record *parsed)
     size_t left = parsed->text.size - r->reason_offset;
     count_to(j, at);
     job_notice n = {.notice = {.game = j->block.counts.games, .reason = r->reason}};
-    n.size = left < sizeof n.text ? left : sizeof n.text;
-    memcpy(n.text, parsed->text.data + r->reason_offset, n.size);
+    stamma_text shown = {parsed->text.data + r->reason_offset, left};
+    if (r->reason == STAMMA_REASON_BAD_FEN || r->reason == STAMMA_REASON_VARIANT)
+        shown = stamma_record_tag(r, r->reason == STAMMA_REASON_BAD_FEN ? "FEN" : "Variant");
+    n.size = shown.size < sizeof n.text ? shown.size : sizeof n.text;
+    if (n.size > 0)
+        memcpy(n.text, shown.data, n.size);
     n.notice.kept = bytes_kept(r);
     if (r->reason == STAMMA_REASON_LAYOUT)
         note_layout(j, r, &n);

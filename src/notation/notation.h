@@ -325,10 +325,8 @@ bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value);
 /* The four words of results (PGN standard 8.2.6), by stamma_result; NULL stands behind them. */
 enum { RESULTS = 4 };
 extern const char *const stamma_result_words[RESULTS + 1];
-/* The number of a word; RESULTS for another text. */
+/* The number of a word; RESULTS for another text (tag_values.c). */
 unsigned stamma_result_find(stamma_text word);
-/* The same, but UNKNOWN for another text. */
-stamma_result stamma_result_read(stamma_text word);
 
 /* ---- pgn_command.c: clocks and evaluations in comments ---- */
 

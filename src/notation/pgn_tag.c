@@ -61,19 +61,3 @@ bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value)
             return false;
     return stamma_pgn_is_word(name);
 }
-
-const char *const stamma_result_words[RESULTS + 1] = {"*", "1-0", "0-1", "1/2-1/2"};
-
-unsigned stamma_result_find(stamma_text word)
-{
-    unsigned n = 0;
-    while (n < RESULTS && !text_equal(word, (stamma_text){stamma_result_words[n], strlen(stamma_result_words[n])}))
-        n++;
-    return n;
-}
-
-stamma_result stamma_result_read(stamma_text word)
-{
-    unsigned n = stamma_result_find(word);
-    return n < RESULTS ? (stamma_result)n : STAMMA_RESULT_UNKNOWN;
-}

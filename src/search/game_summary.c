@@ -2,57 +2,20 @@
 #include "search/search.h"
 #include "search/values.h"
 
-static bool is_digit(char c)
+uint32_t stamma_date_number(stamma_text value)
 {
-    return c >= '0' && c <= '9';
-}
-
-/* As conditions have it (doc/search.md): "1500?" is one, too. 0 for what is none, or above RATING_MAX. */
-static uint16_t read_rating(stamma_text text)
-{
-    enum { RATING_MAX = 9999 };
-    int64_t rating = stamma_match_rating(text);
-    return (uint16_t)(rating <= RATING_MAX ? rating : 0);
-}
-
-/* A number of so many digits and what parts it from the next, taken off the front; 0 where it is none, or above `most`.
- */
-static unsigned take_number(stamma_text *text, size_t digits, unsigned most)
-{
-    unsigned number = 0;
-    if (text->size < digits)
-        return 0;
-    for (size_t i = 0; i < digits; i++) {
-        if (!is_digit(text->data[i]))
-            return 0;
-        number = number * 10 + (unsigned)(text->data[i] - '0');
-    }
-    size_t used = digits + (text->size > digits);
-    if (used > digits && is_digit(text->data[digits]))
-        return 0;
-    text->data += used;
-    text->size -= used;
-    return number <= most ? number : 0;
-}
-
-uint32_t stamma_date_read(stamma_text text)
-{
-    unsigned year = take_number(&text, 4, 9999);
-    unsigned month = year ? take_number(&text, 2, 12) : 0;
-    unsigned day = month ? take_number(&text, 2, 31) : 0;
-    return year * 10000 + month * 100 + day;
+    stamma_date date = {0};
+    return stamma_date_read(value, &date) ? date.year * 10000u + date.month * 100u + date.day : 0;
 }
 
 game_summary stamma_game_summary_of(const stamma_archive_game *game)
 {
-    game_summary s = {{read_rating(stamma_archive_game_tag(game, "WhiteElo")),
-                       read_rating(stamma_archive_game_tag(game, "BlackElo"))},
-                      STAMMA_RESULT_UNKNOWN,
-                      stamma_date_read(stamma_archive_game_tag(game, "Date"))};
-    unsigned result = stamma_result_find(stamma_archive_game_tag(game, "Result"));
-    s.result = result < RESULTS ? (stamma_result)result : stamma_result_read(game->result);
+    game_summary s = {{(uint16_t)stamma_rating_read(stamma_archive_game_tag(game, "WhiteElo")),
+                       (uint16_t)stamma_rating_read(stamma_archive_game_tag(game, "BlackElo"))},
+                      stamma_archive_game_result(game),
+                      stamma_date_number(stamma_archive_game_tag(game, "Date"))};
     if (s.date == 0)
-        s.date = stamma_date_read(stamma_archive_game_tag(game, "UTCDate"));
+        s.date = stamma_date_number(stamma_archive_game_tag(game, "UTCDate"));
     return s;
 }
 

@@ -85,7 +85,7 @@ static bool ply_holds(const stamma_matcher *m, const query_rule *rule, const sta
     if (rule->kind == QUERY_PASS)
         return true;
     if (rule->kind == QUERY_PLY)
-        return query_in_ranges(rule->values, rule->count, (int64_t)ply);
+        return !m->game->no_start && query_in_ranges(rule->values, rule->count, (int64_t)ply);
     if (ply == 0)
         return false;
     if (rule->kind >= QUERY_EVALUATION)
@@ -343,16 +343,27 @@ static void report_sequence(stamma_matcher *m, const query_rule *rule, size_t fi
     m->sets_used -= rule->condition_count + 1;
 }
 
-void stamma_match_report(stamma_matcher *m, size_t first)
+/* The first sequence that must hold at the ply where a condition holds, otherwise the first streak; NULL: there is none.
+ * Conditions of "all" hold at the same ply. Calls itself as deep as these are nested. */
+static const query_rule *find_reported(const query_condition *condition)
 {
     const query_rule *streak = NULL;
-    for (const query_rule *rule = m->query->root.rules; rule; rule = rule->next) {
-        if (rule->kind == QUERY_SEQUENCE) {
-            report_sequence(m, rule, first);
-            return;
-        }
-        if (rule->kind == QUERY_STREAK)
-            streak = rule;
+    for (const query_rule *rule = condition->rules; rule && condition->plies == 1; rule = rule->next) {
+        const query_rule *found = rule->kind == QUERY_SEQUENCE || rule->kind == QUERY_STREAK ? rule : NULL;
+        for (const query_condition *c = rule->kind == QUERY_ALL ? rule->conditions : NULL; c && !found; c = c->next)
+            found = find_reported(c);
+        if (found && found->kind == QUERY_SEQUENCE)
+            return found;
+        streak = streak ? streak : found;
     }
-    report(m, first, streak ? streak->condition_count : 1);
+    return streak;
+}
+
+void stamma_match_report(stamma_matcher *m, size_t first)
+{
+    const query_rule *rule = find_reported(&m->query->root);
+    if (rule && rule->kind == QUERY_SEQUENCE)
+        report_sequence(m, rule, first);
+    else
+        report(m, first, rule ? rule->condition_count : 1);
 }

@@ -107,22 +107,9 @@ static bool is_in_openings(const stamma_matcher *m, const query_rule *rule)
 /* ---- ratings ---- */
 
 /* A whole number above 0, which a `?` may follow; else 0. */
-int64_t stamma_match_rating(stamma_text text)
-{
-    int64_t number = 0;
-    text = trimmed(text);
-    text.size -= text.size > 1 && text.data[text.size - 1] == '?';
-    for (size_t i = 0; i < text.size; i++) {
-        if (!text_is_digit((unsigned char)text.data[i]) || number > 99999)
-            return 0;
-        number = number * 10 + (text.data[i] - '0');
-    }
-    return number;
-}
-
 static int64_t rating(const stamma_matcher *m, const char *name)
 {
-    return stamma_match_rating(tag_named(m, name));
+    return stamma_rating_read(tag_named(m, name));
 }
 
 static bool rating_is_in(const stamma_matcher *m, const query_rule *rule, const char *name)
@@ -152,46 +139,12 @@ bool stamma_match_ratings(const query_rule *rule, int64_t white, int64_t black)
 
 /* ---- dates ---- */
 
-/* So many digits, of which a `?` may be any: the least and the greatest number. False for anything else. */
-static bool read_unknown(stamma_text *text, unsigned digits, int64_t *low, int64_t *high, bool *known)
+bool stamma_match_days(stamma_text value, query_range *days)
 {
-    if (text->size < digits)
+    stamma_date date;
+    if (!stamma_date_read(value, &date))
         return false;
-    *known = false;
-    for (unsigned i = 0; i < digits; i++) {
-        char c = text->data[i];
-        if (c != '?' && !text_is_digit((unsigned char)c))
-            return false;
-        *known |= c != '?';
-        *low = *low * 10 + (c == '?' ? 0 : c - '0');
-        *high = *high * 10 + (c == '?' ? 9 : c - '0');
-    }
-    text->data += digits;
-    text->size -= digits;
-    return true;
-}
-
-/* The days that a date may be, as numbers; false where not even a digit of the year is known. */
-bool stamma_match_days(stamma_text date, query_range *days)
-{
-    bool year, known;
-    date = trimmed(date);
-    days->low = days->high = 0;
-    if (!read_unknown(&date, 4, &days->low, &days->high, &year) || !year)
-        return false;
-    for (unsigned part = 0; part < 2; part++) {
-        int64_t low = days->low, high = days->high;
-        bool more = date.size > 0 && strchr(".-/", date.data[0]);
-        stamma_text rest = {date.data + more, date.size - more};
-        if (more && read_unknown(&rest, 2, &low, &high, &known)) {
-            date = rest;
-        } else {
-            low = days->low * 100;
-            high = days->high * 100 + 99;
-            date.size = 0;
-        }
-        *days = (query_range){low, high};
-    }
+    *days = (query_range){date.first, date.last};
     return true;
 }
 

@@ -271,6 +271,17 @@ bool stamma_query_parse_attacks(query_parser *parser, const json_value *value, v
 
 /* ---- moves ---- */
 
+/* Whether castling is written with both letters and zeros. */
+static bool mixes_castling(stamma_text text, const san_pattern *pattern)
+{
+    bool zero = false, letter = false;
+    for (size_t i = 0; i < text.size; i++) {
+        zero |= text.data[i] == '0';
+        letter |= text.data[i] == 'O' || text.data[i] == 'o';
+    }
+    return pattern->kind == SAN_CASTLING && zero && letter;
+}
+
 bool stamma_query_parse_move(query_parser *parser, const json_value *value, void *move)
 {
     static const char message[] = "expected a move in SAN or UCI such as \"Nf3\", \"e8=Q\", \"O-O\" or \"g1f3\"";
@@ -278,7 +289,7 @@ bool stamma_query_parse_move(query_parser *parser, const json_value *value, void
     stamma_text text = json_text(&parser->json, value);
     if (!stamma_query_is_text(parser, value, message))
         return false;
-    if (!stamma_san_parse(text, false, &m->pattern))
+    if (!stamma_san_parse(text, false, &m->pattern) || mixes_castling(text, &m->pattern))
         return stamma_query_fault_value(parser, value, message);
     for (size_t i = 0; i < text.size; i++)
         m->takes |= text.data[i] == 'x';

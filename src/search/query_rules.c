@@ -53,7 +53,7 @@ const query_rule_type stamma_query_rules[QUERY_KINDS] = {
     PLY(QUERY_MATE, "mate", MOVES, truth, query_word),
     PLY(QUERY_STALEMATE, "stalemate", MOVES, truth, query_word),
     BOARD(QUERY_STM, "stm", color, query_word),
-    PLY(QUERY_PLY, "ply", 0, range, query_range),
+    PLY(QUERY_PLY, "ply", STAMMA_GAME_MOVES, range, query_range),
     PLY(QUERY_MOVE_NUMBER, "move-number", MOVES, range, query_range),
     BOARD(QUERY_MOVE, "move", move, query_move),
     BOARD(QUERY_WHITE_MOVE, "white-move", move, query_move),

@@ -151,11 +151,11 @@ static void begin_block(stamma_search *s)
 {
     const block_list *list = s->list;
     if (s->next == list->count) {
-        end_blocks(s, list->end, list->end_at);
+        end_blocks(s, s->options.sound_only ? STAMMA_OK : list->end, list->end_at);
         return;
     }
     const placed_block *place = &list->places[s->next];
-    if (list->broken != STAMMA_OK && list->broken_at <= place->offset) {
+    if (!s->options.sound_only && list->broken != STAMMA_OK && list->broken_at <= place->offset) {
         end_blocks(s, list->broken, list->broken_at);
         return;
     }
@@ -164,6 +164,10 @@ static void begin_block(stamma_search *s)
     const uint64_t need = error == STAMMA_OK ? memory_of(&j->at) : 0;
     if (need > j->block.memory)
         error = STAMMA_ERROR_LIMIT;
+    if (error == STAMMA_ERROR_CORRUPT && s->options.sound_only) {
+        s->next++;
+        return;
+    }
     if (error != STAMMA_OK) {
         end_blocks(s, error, place->offset);
         return;
@@ -218,7 +222,7 @@ static stamma_error end_block(stamma_search *s)
 {
     search_job *j = s->job;
     s->job = NULL;
-    stamma_error error = j->error;
+    stamma_error error = j->error == STAMMA_ERROR_CORRUPT && s->options.sound_only ? STAMMA_OK : j->error;
     if (error == STAMMA_OK && j->part && s->gathering->so_far)
         error = tell_so_far(s, j);
     if (error != STAMMA_OK)

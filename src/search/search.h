@@ -494,9 +494,7 @@ const stamma_position *stamma_matcher_positions(stamma_matcher *matcher, unsigne
 bool stamma_match_game(stamma_matcher *matcher, const query_rule *rule);
 /* Whether such a rule holds for a game that has but this tag. */
 bool stamma_match_tag(stamma_matcher *matcher, const query_rule *rule, stamma_text name, stamma_text value);
-/* What tags say: a rating, 0: none; the days that a date may be, and false where not even a digit of the year is known.
- */
-int64_t stamma_match_rating(stamma_text text);
+/* The days that a date may be; false if not even a digit of the year is known. */
 bool stamma_match_days(stamma_text date, query_range *days);
 /* Whether a rule about the ratings of both holds; 0: none. */
 bool stamma_match_ratings(const query_rule *rule, int64_t white, int64_t black);

@@ -158,9 +158,9 @@ static unsigned year_of(const stats_block *b, size_t record)
     unsigned month = b->job->index->columns.month[record];
     if (month != SEARCH_ODD_MONTH)
         return month / SEARCH_YEAR;
-    uint32_t date = stamma_date_read(text_of(b, DATE, text_number(&b->tags[DATE], record)));
+    uint32_t date = stamma_date_number(text_of(b, DATE, text_number(&b->tags[DATE], record)));
     if (date == 0)
-        date = stamma_date_read(text_of(b, UTC_DATE, text_number(&b->tags[UTC_DATE], record)));
+        date = stamma_date_number(text_of(b, UTC_DATE, text_number(&b->tags[UTC_DATE], record)));
     return date / 10000;
 }
 

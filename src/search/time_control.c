@@ -2,17 +2,21 @@
 #include "search/search.h"
 
 /* Units: thousandths of a second. */
-enum { SECOND = 1000, MOVES_EXPECTED = 40, DIGITS_MAX = 9 };
+enum { SECOND = 1000, MOVES_EXPECTED = 40 };
 #define DAY (INT64_C(86400) * SECOND)
+/* More seconds than any game lasts: larger numbers count as this one. */
+#define NUMBER_MAX INT64_C(1000000000)
 
 /* A decimal number, of which digits behind the third of a fraction do not count. False where there is none. */
 static bool take_decimal(text_cursor *c, int64_t *thousandths)
 {
     const char *begin = c->at;
     int64_t number = 0, digit = SECOND;
-    while (text_is_digit(text_peek(c)) && c->at - begin < DIGITS_MAX)
+    while (text_is_digit(text_peek(c))) {
         number = number * 10 + (*c->at++ - '0');
-    bool any = c->at > begin && !text_is_digit(text_peek(c));
+        number = number > NUMBER_MAX ? NUMBER_MAX : number;
+    }
+    bool any = c->at > begin;
     number *= SECOND;
     if (any && text_take(c, '.'))
         for (; text_is_digit(text_peek(c)); c->at++)

@@ -13,7 +13,7 @@ static stamma_move read_move(value_reader *r, const stamma_tree *t, const json_v
 
 static uint32_t read_date(value_reader *r, const json_value *object, const char *name)
 {
-    return stamma_date_read(stamma_json_word_or_null(r, object, name));
+    return stamma_date_number(stamma_json_word_or_null(r, object, name));
 }
 
 /* Archive and number, between which a colon stands if the archive has a name. */
@@ -130,7 +130,7 @@ static void read_moves(value_reader *r, stamma_tree *t, const json_value *root)
 /* "2010-05" as a date, 0 for anything else. */
 static uint32_t read_month(stamma_text text)
 {
-    uint32_t date = stamma_date_read(text);
+    uint32_t date = stamma_date_number(text);
     return text.size == 7 && date % 100 == 0 && date / 100 % 100 > 0 ? date : 0;
 }
 

@@ -22,8 +22,8 @@ game_summary stamma_game_summary_of(const stamma_archive_game *game);
 /* How many plies were played when a game first has a position, which *p becomes; SIZE_MAX where it never has. MOVES
  * must have been read. */
 size_t stamma_game_find_position(const stamma_archive_game *game, const stamma_position *wanted, stamma_position *p);
-/* A date as tags have it: "2010.05.??". */
-uint32_t stamma_date_read(stamma_text text);
+/* The date of a tag value as a number, year * 10000 + month * 100 + day; unknown parts are 0. */
+uint32_t stamma_date_number(stamma_text value);
 /* Replaces `utf8` by a tag's value without its escapes; bytes that are no UTF-8 are taken as Latin-1 (PGN
  * standard 4.1). False when there is no memory. */
 bool stamma_tag_text(stamma_text value, buffer *utf8);

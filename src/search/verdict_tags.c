@@ -184,7 +184,7 @@ static int64_t *read_ratings(const asked_tag *tag, buffer *ratings)
     int64_t *r = (int64_t *)(void *)ratings->data;
     r[0] = 0;
     for (size_t n = 1; n < tag->count; n++)
-        r[n] = stamma_match_rating(text_of(tag, n));
+        r[n] = (int64_t)stamma_rating_read(text_of(tag, n));
     return r;
 }
 

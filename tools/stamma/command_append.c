@@ -20,7 +20,7 @@ typedef struct append_options {
 static void print_summary(const tool_packing *p, const stamma_archive_counts *counts, uint64_t games_before)
 {
     char games[TOOL_NUMBER_SIZE], in[TOOL_NUMBER_SIZE], out[TOOL_NUMBER_SIZE], all[TOOL_NUMBER_SIZE];
-    tool_packing_reasons(p);
+    tool_packing_reasons(p, counts);
     tool_say(tool_output_name(p->output), "%s game%s appended, %s bytes in %s; %s in all",
              tool_number(counts->games, games), counts->games == 1 ? "" : "s", tool_number(counts->bytes_in, in),
              tool_number(counts->bytes_out, out), tool_number(games_before + counts->games, all));

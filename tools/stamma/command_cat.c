@@ -66,7 +66,7 @@ static void print_bits(const tool_view *view)
 /* The head of a table comes first, even where no game follows. */
 static void begin(cat *c)
 {
-    c->table = (tool_table){.tabs = c->format == TSV};
+    c->table.tabs = c->format == TSV;
     if (c->format == TSV || c->format == CSV)
         tool_fields_head(c->fields, &c->table);
     if (c->format == PLIES && !c->view.json)
@@ -235,6 +235,9 @@ int tool_cat(int argc, char **argv)
          .value = "NAME,...",
          .help = "the fields of json, tsv or csv, in this order",
          .text = &c.fields},
+        {.name = "csv-raw",
+         .help = "with csv: no apostrophe before texts that spreadsheets would read as formulas",
+         .flag = &c.table.raw},
         {.name = "en-passant",
          .value = "WHEN",
          .help = "always, the default: FEN and EPD have the square behind every double\nstep; legal: only where a "

@@ -27,7 +27,8 @@ typedef struct find {
     tool_values values; /* of conditions */
     bool count, json, csv, tsv, pgn, matches, numbers, wdl, quiet, force;
     const char *out;
-    const char *sort;
+    const char *sort; /* NULL: unsorted */
+    char sorts[320];
     uint64_t limit, offset, threads, memory, seconds, level;
     stamma_query *query;
     char **paths;
@@ -289,6 +290,9 @@ static int find_by_options(find *f, int argc, char **argv)
         {.name = "json", .help = "an object a line: fields, and match, the plies", .flag = &f->json},
         {.name = "csv", .help = "a table with a head, as RFC 4180 has it", .flag = &f->csv},
         {.name = "tsv", .help = "the same parted by tabs", .flag = &f->tsv},
+        {.name = "csv-raw",
+         .help = "with csv: no apostrophe before texts that spreadsheets would read as formulas",
+         .flag = &f->output.table.raw},
         {.name = "fields", .value = "NAME,...", .help = "the fields of these, as of cat", .text = &f->output.fields},
         {.name = "pgn", .help = "the exact bytes of the games", .flag = &f->pgn},
         {.name = "matches", .help = "a line a game: its number, and the plies of the match", .flag = &f->matches},
@@ -305,8 +309,10 @@ static int find_by_options(find *f, int argc, char **argv)
         {.name = "offset", .value = "N", .help = "without the first N", .number = &f->offset},
         {.name = "sort",
          .value = "TAG",
-         .help = "by the value of a tag (-TAG: falling), or by number or plies;\ngames without one come last",
-         .text = &f->sort},
+         .help = "by a tag, number or plies (-TAG: descending); games without it come last.\nSeveral keys: "
+                 "--sort -WhiteElo,Date, or one --sort each",
+         .list = f->sorts,
+         .list_size = sizeof f->sorts},
         {TOOL_OPTION_THREADS, .number = &f->threads},
         {TOOL_OPTION_MEMORY, .size = &f->memory},
         {.name = "time-limit", .value = "SECONDS", .help = "end then, with status 2", .number = &f->seconds},
@@ -319,6 +325,7 @@ static int find_by_options(find *f, int argc, char **argv)
     f->paths = argv;
     f->path_count = (size_t)operands;
     f->output.several = operands > 1;
+    f->sort = *f->sorts ? f->sorts : NULL;
     if (!choose_form(f) || !check(f) || !tool_conditions_parse(&f->values, &f->query))
         return TOOL_ERROR;
     if (f->sort)

@@ -194,7 +194,7 @@ static bool print_kept_game(void *context, const stamma_archive_game *game)
     stamma_archive_notice notice;
     if (tool_notice_find(context, game, &notice)) {
         (void)fputs("  ", stdout);
-        tool_notice_print(stdout, &notice);
+        tool_notice_print(stdout, &notice, false);
     }
     return tool_printed();
 }

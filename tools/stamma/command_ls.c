@@ -130,6 +130,9 @@ int tool_ls(int argc, char **argv)
         {.name = "json", .help = "a JSON object a line", .flag = &l.json},
         {.name = "format", .value = "FORMAT", .help = "tsv or csv", .text = &format},
         {.name = "fields", .value = "NAME,...", .help = "the fields of tsv or csv, in this order", .text = &l.fields},
+        {.name = "csv-raw",
+         .help = "with csv: no apostrophe before texts that spreadsheets would read as formulas",
+         .flag = &l.table.raw},
     };
     const tool_usage usage = {"ls", "ARCHIVE... [GAMES...]", about, options, sizeof options / sizeof *options, 1, -1};
     int operands, status;

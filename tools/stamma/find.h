@@ -54,6 +54,7 @@ typedef struct find_output {
     bool json;             /* WDL as an object */
     bool several;          /* archives: each game is named by its archive, too */
     const char *fields;    /* of JSON and tables */
+    char other_fields[1024]; /* those but match */
     unsigned parts;        /* of games, where they are read at all */
     uint64_t count;        /* games so far */
     uint64_t results[4];   /* unfinished, won by White, by Black, drawn */
@@ -86,6 +87,14 @@ void find_output_close(find_output *o);
 
 /* ---- games in another order (find_sort.c) ---- */
 
+enum { FIND_SORT_KEYS = 4 };
+
+/* A key that games are sorted by: the name of a tag, "number" or "plies". */
+typedef struct find_order {
+    char tag[64];
+    bool descending;
+} find_order;
+
 typedef struct find_list {
     struct find_entry *entries;
     size_t count, room;
@@ -93,13 +102,13 @@ typedef struct find_list {
     size_t ply_count, ply_room;
     struct find_piece *pieces;
     size_t piece_count, piece_room;
-    const char *tag; /* what they are sorted by */
-    bool descending;
+    find_order keys[FIND_SORT_KEYS];
+    size_t key_count;
 } find_list;
 
 /* Whether games can be sorted so; says what is wrong. */
 bool find_sort_check(const char *sort);
-/* By the value of a tag, "number" or "plies"; falling with a dash before it. */
+/* `sort` has keys separated by commas, the most important one first; a dash before a key sorts in descending order. */
 void find_list_open(find_list *list, const char *sort);
 /* Adds a game. False where that fails, which is told. */
 bool find_list_add(find_list *list, const found_game *found, find_source *source);

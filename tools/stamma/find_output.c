@@ -6,6 +6,28 @@ bool find_output_reads(const find_output *o)
     return o->form != FIND_COUNT && o->form != FIND_MATCHES && o->form != FIND_NUMBERS && o->form != FIND_NOTHING;
 }
 
+/* The field "match" always comes last; it may be among those that are asked for. */
+static bool leave_match_out(find_output *o)
+{
+    size_t used = 0;
+    for (const char *at = o->fields; *at;) {
+        size_t size = strcspn(at, ",");
+        bool match = size == 5 && memcmp(at, "match", size) == 0;
+        if (used + size + 2 > sizeof o->other_fields) {
+            tool_say(NULL, "--fields is too long");
+            return false;
+        }
+        if (!match)
+            used += (size_t)snprintf(o->other_fields + used, sizeof o->other_fields - used, "%s%.*s", used > 0 ? "," : "", (int)size, at);
+        at += size + (at[size] == ',');
+    }
+    if (used > 0 || strcmp(o->fields, "match") == 0) {
+        o->other_fields[used] = 0;
+        o->fields = o->other_fields;
+    }
+    return true;
+}
+
 bool find_output_choose(find_output *o)
 {
     bool table = o->form == FIND_CSV || o->form == FIND_TSV;
@@ -21,7 +43,9 @@ bool find_output_choose(find_output *o)
         return true;
     if (!o->fields)
         o->fields = table ? TOOL_FIELDS_TABLE : "number,result,plies,tags";
-    return tool_fields_check(o->fields, table, &o->parts);
+    else if (!leave_match_out(o))
+        return false;
+    return !*o->fields || tool_fields_check(o->fields, table, &o->parts);
 }
 
 static bool fail(find_output *o, stamma_error error)
@@ -74,18 +98,6 @@ void find_output_number(find_output *o, const found_game *found, const char *arc
 }
 
 /* ---- games that were read ---- */
-
-/* The result as the rule "result" has it: that of the tag, where it is one, else that behind the moves. */
-static unsigned outcome(const stamma_archive_game *game)
-{
-    static const char *const words[4] = {"*", "1-0", "0-1", "1/2-1/2"};
-    const stamma_text told[2] = {stamma_archive_game_tag(game, "Result"), game->result};
-    for (size_t i = 0; i < 2; i++)
-        for (unsigned n = 0; n < 4; n++)
-            if (told[i].size == strlen(words[n]) && memcmp(told[i].data, words[n], told[i].size) == 0)
-                return n;
-    return 0;
-}
 
 static void put_row(find_output *o, const stamma_archive_game *game)
 {
@@ -167,7 +179,7 @@ bool find_output_game(find_output *o, const found_game *found, const char *archi
     if (text || game->continuation)
         return tool_printed();
     if (o->form == FIND_WDL)
-        o->results[outcome(game)]++;
+        o->results[stamma_archive_game_result(game)]++;
     else if (o->form == FIND_ROWS)
         put_row(o, game);
     else if (!put_fields(o, game))

@@ -4,14 +4,18 @@
 
 typedef enum key_kind { KEY_NUMBER, KEY_TEXT, KEY_MISSING } key_kind; /* in that order */
 
-typedef struct find_entry {
-    found_game found; /* its plies stand in list->plies from `first_ply` on */
-    size_t first_ply;
-    size_t order; /* in which it was found */
+typedef struct find_key {
     key_kind kind;
-    bool descending;
     double number;
     char *text;
+} find_key;
+
+typedef struct find_entry {
+    found_game found; /* its plies are in list->plies from `first_ply` on */
+    size_t first_ply;
+    size_t order; /* in which it was found */
+    const find_list *list;
+    find_key keys[FIND_SORT_KEYS];
     size_t first_piece, piece_count;
 } find_entry;
 
@@ -21,11 +25,10 @@ typedef struct find_piece {
     void *memory;
 } find_piece;
 
-bool find_sort_check(const char *sort)
+static bool check_key(const char *tag)
 {
     static const char *const fields[] = {"number", "plies", "Date",     "White",    "Black",       "Event", "Site",
                                          "Round",  "ECO",   "WhiteElo", "BlackElo", "TimeControl", "Result"};
-    const char *tag = sort + (*sort == '-');
     if ((*tag >= 'A' && *tag <= 'Z') || strcmp(tag, fields[0]) == 0 || strcmp(tag, fields[1]) == 0)
         return true;
     tool_nearest nearest = {.word = tag, .length = strlen(tag)};
@@ -38,15 +41,49 @@ bool find_sort_check(const char *sort)
     return false;
 }
 
+/* Splits "-WhiteElo,Date" into keys. False if there are too many, or if their names are too long. */
+static bool split_keys(const char *sort, find_list *list)
+{
+    for (list->key_count = 0; list->key_count < FIND_SORT_KEYS; list->key_count++) {
+        find_order *key = &list->keys[list->key_count];
+        key->descending = *sort == '-';
+        sort += key->descending;
+        size_t size = strcspn(sort, ",");
+        if (size >= sizeof key->tag)
+            return false;
+        memcpy(key->tag, sort, size);
+        key->tag[size] = 0;
+        sort += size;
+        if (!*sort++)
+            return list->key_count++, true;
+    }
+    return false;
+}
+
+bool find_sort_check(const char *sort)
+{
+    find_list list = {.key_count = 0};
+    if (!split_keys(sort, &list)) {
+        tool_say(NULL, "option --sort: at most %d keys", FIND_SORT_KEYS);
+        return false;
+    }
+    for (size_t i = 0; i < list.key_count; i++)
+        if (!check_key(list.keys[i].tag))
+            return false;
+    return true;
+}
+
 void find_list_open(find_list *list, const char *sort)
 {
-    *list = (find_list){.tag = sort + (*sort == '-'), .descending = *sort == '-'};
+    *list = (find_list){.key_count = 0};
+    (void)split_keys(sort, list);
 }
 
 void find_list_close(find_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        free(list->entries[i].text);
+        for (size_t k = 0; k < list->key_count; k++)
+            free(list->entries[i].keys[k].text);
     for (size_t i = 0; i < list->piece_count; i++)
         free(list->pieces[i].memory);
     free(list->entries);
@@ -80,7 +117,7 @@ static bool is_unknown(stamma_text value)
 }
 
 /* A text that is a number is compared as one, also with the `?` behind it that ratings may have. */
-static void set_key(find_entry *e, stamma_text value)
+static void set_key(find_key *e, stamma_text value)
 {
     e->kind = KEY_MISSING;
     if (is_unknown(value) || !(e->text = malloc(value.size + 1)))
@@ -97,25 +134,36 @@ static void set_key(find_entry *e, stamma_text value)
         e->kind = KEY_NUMBER;
 }
 
-typedef struct key_reading {
-    find_entry *entry;
-    const char *tag;
-} key_reading;
-
-static bool read_key(void *context, const stamma_archive_game *game)
+static void read_key(const char *tag, const stamma_archive_game *game, find_key *key)
 {
-    const key_reading *r = context;
-    if (game->continuation)
-        return true;
-    if (strcmp(r->tag, "plies") == 0) {
-        r->entry->kind = KEY_NUMBER;
-        r->entry->number = (double)game->ply_count;
-        return true;
+    if (strcmp(tag, "number") == 0) /* equal keys keep the order in which the games were found */
+        return;
+    if (strcmp(tag, "plies") == 0) {
+        key->number = (double)game->ply_count;
+    } else if (strcmp(tag, "WhiteElo") == 0 || strcmp(tag, "BlackElo") == 0) {
+        key->number = (double)stamma_rating_read(stamma_archive_game_tag(game, tag));
+        key->kind = key->number > 0 ? KEY_NUMBER : KEY_MISSING;
+    } else {
+        stamma_text value = tool_text_unescape(stamma_archive_game_tag(game, tag));
+        set_key(key, value);
+        free((char *)(uintptr_t)value.data);
     }
-    stamma_text value = tool_text_unescape(stamma_archive_game_tag(game, r->tag));
-    set_key(r->entry, value);
-    free((char *)(uintptr_t)value.data);
+}
+
+static bool read_keys(void *context, const stamma_archive_game *game)
+{
+    find_entry *e = context;
+    for (size_t k = 0; k < e->list->key_count && !game->continuation; k++)
+        read_key(e->list->keys[k].tag, game, &e->keys[k]);
     return true;
+}
+
+static bool needs_games(const find_list *list)
+{
+    for (size_t k = 0; k < list->key_count; k++)
+        if (strcmp(list->keys[k].tag, "number") != 0)
+            return true;
+    return false;
 }
 
 bool find_list_add(find_list *list, const found_game *found, find_source *source)
@@ -130,24 +178,22 @@ bool find_list_add(find_list *list, const found_game *found, find_source *source
     *e = (find_entry){.found = *found,
                       .first_ply = list->ply_count,
                       .order = list->count,
-                      .descending = list->descending,
-                      .number = (double)found->number};
+                      .list = list};
+    for (size_t k = 0; k < list->key_count; k++)
+        e->keys[k].number = (double)found->number;
     list->count++;
     if (found->ply_count > 0)
         memcpy(list->plies + list->ply_count, found->plies, found->ply_count * sizeof *found->plies);
     list->ply_count += found->ply_count;
-    if (strcmp(list->tag, "number") == 0)
-        return true;
-    return find_source_read(source, found->number, STAMMA_GAME_TAGS, read_key, &(key_reading){e, list->tag});
+    return !needs_games(list) || find_source_read(source, found->number, STAMMA_GAME_TAGS, read_keys, e);
 }
 
 /* ---- order ---- */
 
-/* What has no value comes last, whichever way they are sorted; equals stay as they were found. */
-static int compare_keys(const void *left, const void *right)
+/* Games without a value come last, in both directions. */
+static int compare_key(const find_key *a, const find_key *b, bool descending)
 {
-    const find_entry *a = left, *b = right;
-    int sign = a->descending ? -1 : 1, order = 0;
+    int sign = descending ? -1 : 1, order = 0;
     if (a->kind != b->kind)
         return a->kind == KEY_MISSING || b->kind == KEY_MISSING ? (a->kind < b->kind ? -1 : 1)
                                                                 : (a->kind < b->kind ? -sign : sign);
@@ -155,15 +201,25 @@ static int compare_keys(const void *left, const void *right)
         order = (a->number > b->number) - (a->number < b->number);
     else if (a->kind == KEY_TEXT)
         order = strcmp(a->text, b->text);
-    if (order != 0)
-        return order < 0 ? -sign : sign;
+    return order < 0 ? -sign : order > 0 ? sign : 0;
+}
+
+/* Games with equal keys stay in the order in which they were found. */
+static int compare_entries(const void *left, const void *right)
+{
+    const find_entry *a = left, *b = right;
+    for (size_t k = 0; k < a->list->key_count; k++) {
+        int order = compare_key(&a->keys[k], &b->keys[k], a->list->keys[k].descending);
+        if (order != 0)
+            return order;
+    }
     return a->order < b->order ? -1 : 1;
 }
 
 void find_list_sort(find_list *list)
 {
     if (list->count > 0)
-        qsort(list->entries, list->count, sizeof *list->entries, compare_keys);
+        qsort(list->entries, list->count, sizeof *list->entries, compare_entries);
     for (size_t i = 0; i < list->count; i++)
         list->entries[i].found.plies = list->plies + list->entries[i].first_ply;
 }

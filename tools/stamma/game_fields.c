@@ -3,18 +3,11 @@
 
 /* ---- ratings, clocks, evaluations ---- */
 
-/* The number that a tag's value is, also with a `?` behind it, as provisional ratings have it; -1 where it is none. */
+/* The rating of a tag; -1 if it has none. */
 static int64_t rating(const stamma_archive_game *game, const char *tag)
 {
-    stamma_text value = stamma_archive_game_tag(game, tag);
-    int64_t number = 0;
-    value.size -= value.size > 1 && value.data[value.size - 1] == '?';
-    for (size_t i = 0; i < value.size; i++) {
-        if (value.data[i] < '0' || value.data[i] > '9' || number > 99999)
-            return -1;
-        number = number * 10 + (value.data[i] - '0');
-    }
-    return value.size > 0 ? number : -1;
+    unsigned number = stamma_rating_read(stamma_archive_game_tag(game, tag));
+    return number > 0 ? (int64_t)number : -1;
 }
 
 static void json_rating(const char *key, int64_t number)
@@ -302,9 +295,29 @@ static void begin_cell(tool_table *t)
         tool_put_char(t->tabs ? '\t' : ',');
 }
 
+/* Whether a text is a number as spreadsheets read it: digits with a sign and a point. */
+static bool is_number(stamma_text text)
+{
+    size_t digits = 0, points = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        char byte = text.data[i];
+        digits += byte >= '0' && byte <= '9';
+        points += byte == '.';
+        if ((byte < '0' || byte > '9') && byte != '.' && (i > 0 || (byte != '-' && byte != '+')))
+            return false;
+    }
+    return digits > 0 && points <= 1;
+}
+
+/* Whether a spreadsheet would calculate the text (OWASP, CSV Injection). */
+static bool is_formula(stamma_text text)
+{
+    return text.size > 1 && memchr("=+-@\t\r", text.data[0], 6) && !is_number(text);
+}
+
 static void put_cell(tool_table *t, stamma_text text)
 {
-    bool plain = true, quoted = false;
+    bool plain = true, quoted = false, guarded = !t->tabs && !t->raw && is_formula(text);
     for (size_t i = 0; i < text.size; i++) {
         char byte = text.data[i];
         plain &= (uint8_t)byte < 0x80 && byte != '\t';
@@ -312,6 +325,8 @@ static void put_cell(tool_table *t, stamma_text text)
     }
     begin_cell(t);
     if (plain && !quoted) {
+        if (guarded)
+            tool_put_char('\'');
         tool_put(text.data, text.size);
         return;
     }
@@ -319,6 +334,8 @@ static void put_cell(tool_table *t, stamma_text text)
     quoted = quoted && !t->tabs;
     if (quoted)
         tool_put_char('"');
+    if (guarded)
+        tool_put_char('\'');
     for (size_t i = 0; i < text.size; i++) {
         put_cell_byte(t, (uint8_t)text.data[i], utf8);
         if (quoted && text.data[i] == '"')

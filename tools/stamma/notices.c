@@ -72,10 +72,11 @@ static void print_layout(FILE *out, const stamma_archive_notice *notice)
     }
 }
 
-void tool_notice_print(FILE *out, const stamma_archive_notice *notice)
+void tool_notice_print(FILE *out, const stamma_archive_notice *notice, bool several)
 {
-    (void)fprintf(out, "line %" PRIu64 ", game %" PRIu64 ", after ply %" PRIu32 ": %s", notice->place.line,
-                  notice->game, notice->place.ply, stamma_archive_reason_text(notice->reason));
+    (void)fprintf(out, "line %" PRIu64 ", game %" PRIu64 "%s, after ply %" PRIu32 ": %s", notice->place.line,
+                  notice->game, several ? " of the archive" : "", notice->place.ply,
+                  stamma_archive_reason_text(notice->reason));
     if (notice->reason == STAMMA_REASON_LAYOUT) {
         print_layout(out, notice);
     } else {
@@ -115,7 +116,7 @@ static void print_bytes(uint64_t bytes)
     (void)fprintf(stderr, ", %s", tool_bytes((double)bytes, number));
 }
 
-void tool_notices_say(const tool_notices *n, const char *name, bool verbose)
+void tool_notices_say(const tool_notices *n, const stamma_archive_counts *counts, const char *name, bool verbose)
 {
     char number[TOOL_NUMBER_SIZE];
     const char *before = " (";
@@ -123,8 +124,14 @@ void tool_notices_say(const tool_notices *n, const char *name, bool verbose)
         return;
     tool_message_begin(name);
     (void)fputs("all bytes kept", stderr);
+    const uint64_t whole = counts->games_verbatim, part = counts->games_partly_verbatim;
     if (n->kept > 0) {
-        print_games(n->kept, "kept as text from some place on");
+        if (whole > 0)
+            print_games(whole, "kept as text");
+        if (part > 0)
+            print_games(part, "kept as text from a move on");
+        if (n->kept > whole + part)
+            print_games(n->kept - whole - part, "with other parts kept as text");
         print_bytes(n->kept_bytes);
         for (int reason = 1; reason < STAMMA_REASON_COUNT; reason++) {
             if (n->reasons[reason] == 0 || reason == STAMMA_REASON_LAYOUT)
@@ -183,6 +190,10 @@ bool tool_notice_find(tool_notice_finder *f, const stamma_archive_game *game, st
                                       .text = {game->text.data + offset, left < NOTICE_TEXT ? left : NOTICE_TEXT},
                                       .found = game->found,
                                       .expected = game->expected};
+    if (game->reason == STAMMA_REASON_BAD_FEN || game->reason == STAMMA_REASON_VARIANT)
+        notice->text = stamma_archive_game_tag(game, game->reason == STAMMA_REASON_BAD_FEN ? "FEN" : "Variant");
+    if (notice->text.size > NOTICE_TEXT)
+        notice->text.size = NOTICE_TEXT;
     notice->place = (stamma_place){offset, f->lines + 1, game->number, plies_before(game, offset)};
     count_lines(f, (stamma_text){game->text.data + offset, left});
     return true;

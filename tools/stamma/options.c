@@ -18,21 +18,34 @@ static void print_option(char letter, const char *name, const char *value, const
 
 static void print_help(const tool_usage *usage)
 {
+    bool strict = false;
     printf("usage: stamma %s [OPTION...] %s\n\n%s\n\noptions:\n", usage->command, usage->operands, usage->text);
     for (size_t i = 0; i < usage->option_count; i++) {
         const tool_option *option = &usage->options[i];
+        strict |= option->name && strcmp(option->name, "strict") == 0;
         if (option->heading)
             puts(option->heading);
         print_option(option->letter, option->name, option->value, option->help);
     }
     print_option('h', "help", NULL, "this text");
-    puts("\nexit status: 0 done or found, 1 nothing found, 2 error");
+    puts(strict ? "\nexit status: 0 done, 2 error, 3 --strict and text was kept"
+                : "\nexit status: 0 done or found, 1 nothing found, 2 error");
 }
 
 static int misuse(const tool_usage *usage)
 {
     (void)fprintf(stderr, "stamma %s --help tells how it is used.\n", usage->command);
     return TOOL_ERROR;
+}
+
+static bool add_to_list(const tool_option *option, const char *value, const char *spelled)
+{
+    size_t used = strlen(option->list);
+    int size = snprintf(option->list + used, option->list_size - used, "%s%s", used > 0 ? "," : "", value);
+    if (size >= 0 && (size_t)size < option->list_size - used)
+        return true;
+    tool_say(NULL, "option %s: its values are too long", spelled);
+    return false;
 }
 
 /* A decimal number, and where `scaled`, behind it K, M, G or T. */
@@ -77,6 +90,8 @@ static bool set_option(const tool_option *option, const char *spelled, const cha
         return add_value(option, value);
     if (option->flag)
         *option->flag = true;
+    else if (option->list)
+        return add_to_list(option, value, spelled);
     else if (option->text)
         *option->text = value;
     else if (!read_number(value, option->size != NULL, option->size ? option->size : option->number)) {

@@ -29,12 +29,12 @@ static void take_notice(void *context, const stamma_archive_notice *notice)
     stamma_archive_notice in_file = *notice;
     in_file.place.line -= from->line;
     tool_message_begin(from->name);
-    tool_notice_print(stderr, &in_file);
+    tool_notice_print(stderr, &in_file, p->file_count > 1);
 }
 
-void tool_packing_reasons(const tool_packing *p)
+void tool_packing_reasons(const tool_packing *p, const stamma_archive_counts *counts)
 {
-    tool_notices_say(&p->notices, tool_output_name(p->output), p->options->verbose);
+    tool_notices_say(&p->notices, counts, tool_output_name(p->output), p->options->verbose);
 }
 
 /* ---- packing ---- */

@@ -65,13 +65,20 @@ static size_t columns_of(unsigned point)
     return 1;
 }
 
+/* Characters that change the direction of text (Unicode Standard Annex 9, 2). */
+static bool is_direction(unsigned point)
+{
+    return (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069) || point == 0x200E ||
+           point == 0x200F || point == 0x061C;
+}
+
 /* Prints the character at *at, which is moved behind it; only its columns where `out` is NULL. */
 static size_t take_character(FILE *out, stamma_text text, bool utf8, size_t *at)
 {
     const char *bytes = text.data + *at;
     size_t length = utf8 ? utf8_length((stamma_text){bytes, text.size - *at}) : 1;
     unsigned point = utf8 ? code_point(bytes, length) : (uint8_t)bytes[0];
-    bool control = point < 0x20 || (point >= 0x7F && point < 0xA0);
+    bool control = point < 0x20 || (point >= 0x7F && point < 0xA0) || is_direction(point);
     *at += length;
     if (out && control)
         (void)putc('?', out);

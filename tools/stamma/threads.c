@@ -95,8 +95,11 @@ static void wait_callback(void *context, void *argument)
 /* Signals are for the thread that knows what to do with them. */
 static void start_threads(tool_threads *t, unsigned wanted)
 {
+    static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL}; /* a thread raises these itself, and must see them */
     sigset_t all, before;
     (void)sigfillset(&all);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        (void)sigdelset(&all, own[i]);
     (void)pthread_sigmask(SIG_BLOCK, &all, &before);
     while (t->count < wanted && pthread_create(&t->threads[t->count], NULL, serve, t) == 0)
         t->count++;

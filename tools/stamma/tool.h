@@ -140,6 +140,8 @@ typedef struct tool_option {
     const char *help;
     bool *flag;
     const char **text;
+    char *list;       /* the values of an option that may be repeated, separated by commas */
+    size_t list_size; /* of that text, with its NUL */
     uint64_t *number; /* decimal */
     uint64_t *size;   /* bytes, with an optional K, M, G or T (of 1024) ... */
     uint64_t least;   /* ... and at least so many, a whole number of M */
@@ -430,9 +432,9 @@ bool tool_notice_is_loss(stamma_archive_reason reason);
 /* Counts a notice; whether it is to be told by itself. */
 bool tool_notices_take(tool_notices *n, const stamma_archive_notice *notice, bool verbose);
 /* A line that sums them up, if there were any. */
-void tool_notices_say(const tool_notices *n, const char *name, bool verbose);
+void tool_notices_say(const tool_notices *n, const stamma_archive_counts *counts, const char *name, bool verbose);
 /* The place, the reason, what stands there and what was expected, with a line end. */
-void tool_notice_print(FILE *out, const stamma_archive_notice *notice);
+void tool_notice_print(FILE *out, const stamma_archive_notice *notice, bool several);
 
 /* Where reading an archive game by game stands in its text; begins as zeros. */
 typedef struct tool_notice_finder {
@@ -485,7 +487,7 @@ bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts);
 /* Tells why the writer failed, unless its output has; false. */
 bool tool_packing_fail(const tool_packing *p, stamma_error error);
 /* Sums up what was kept as text or corrected, if anything was. */
-void tool_packing_reasons(const tool_packing *p);
+void tool_packing_reasons(const tool_packing *p, const stamma_archive_counts *counts);
 /* TOOL_STRICT where that is asked for and games were kept as text. */
 int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts);
 void tool_packing_end(tool_packing *p);
@@ -529,7 +531,7 @@ void tool_damage_say(const char *name, const stamma_archive_damage *damage);
 /* A permanent word for its kind, as JSON has it: "column". */
 const char *tool_damage_word(stamma_damage_kind kind);
 
-/* The result at the end of the moves, else the Result tag. */
+/* The text of the result: that of the Result tag if it is a result, otherwise that at the end of the moves. */
 stamma_text tool_result(const stamma_archive_game *game);
 
 /* A permanent word for a reason, as JSON has it: "illegal_move"; NULL for none. */
@@ -637,9 +639,11 @@ void tool_game_fen(const tool_view *view);
 void tool_game_epd(const tool_view *view);
 void tool_game_plies(const tool_view *view);
 
-/* Cells parted by tabs, with blanks for the control characters that part cells and lines; or by commas (RFC 4180). */
+/* Cells separated by tabs, with blanks in place of tabs and line ends in texts; or by commas (RFC 4180), with an
+ * apostrophe before texts that a spreadsheet would read as a formula. */
 typedef struct tool_table {
     bool tabs;
+    bool raw;     /* no apostrophes */
     size_t cells; /* of the row so far */
 } tool_table;
 

@@ -8,19 +8,19 @@
 #include <unistd.h>
 
 static const char about[] =
-    "Answers the requests of Lichess's opening explorer from archives, and serves a page to explore them\n"
-    "with. It listens on this machine alone unless --host names another address, reads nothing but the\n"
-    "archives, and writes nothing. Archives that grow, or are replaced, are seen without a restart. It\n"
-    "ends at SIGINT or SIGTERM.\n\n"
+    "Answers the requests of the Lichess opening explorer from archives, and shows a page to explore them.\n"
+    "There is no authentication: by default only programs on this machine can ask. Archives are never\n"
+    "written; those that grow or are replaced are opened again. SIGINT or SIGTERM ends the server.\n\n"
     "  stamma serve games.stamma\n"
     "  stamma serve otb.stamma lichess.stamma --port 9002 -T 2\n\n"
-    "doc/serve.md tells of what it answers, and of how programs are pointed at it.";
+    "doc/serve.md describes the endpoints, the risks of --host and --cors, and other programs' settings.";
 
 enum {
     REQUEST_MAX = 16 << 10, /* bytes of a request line and its headers */
     REQUEST_TIME = 10000,   /* milliseconds that a client may take for a request, and for a piece of an answer */
     KEEP_TIME = 5000,       /* milliseconds that a connection is kept between requests */
-    WAITING = 64            /* searches that may wait for a place */
+    WAITING = 64,           /* searches that may wait for a place */
+    QUEUE = 64              /* connections that may wait for one */
 };
 
 static int log_failure(const struct mg_connection *connection, const char *message)
@@ -92,9 +92,11 @@ static bool open_server(serve *s, char **paths, size_t count)
     s->client_max = (unsigned)(s->options.connections - s->options.connections / 4);
     s->cache = serve_cache_open((size_t)(s->options.memory / 16));
     s->clients = calloc((size_t)s->options.connections, sizeof *s->clients);
-    if (!s->clients)
+    s->connection_room = (size_t)s->options.connections + 2 * QUEUE;
+    s->connections = calloc(s->connection_room, sizeof *s->connections);
+    if (!s->clients || !s->connections)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return s->clients && serve_mapping_watch() && serve_archives_open(&s->archives, paths, count);
+    return s->clients && s->connections && serve_mapping_watch() && serve_archives_open(&s->archives, paths, count);
 }
 
 static void close_server(serve *s)
@@ -103,6 +105,7 @@ static void close_server(serve *s)
     serve_cache_close(s->cache);
     tool_threads_close(s->team);
     free(s->clients);
+    free(s->connections);
     (void)pthread_cond_destroy(&s->left);
     (void)pthread_mutex_destroy(&s->lock);
 }
@@ -142,9 +145,10 @@ static const char *why_not(const serve_options *o)
 
 static struct mg_context *start(serve *s)
 {
-    char address[128], threads[16], request_max[16], request_time[16], keep_time[16], why[256] = "";
+    char address[128], queue[16], threads[16], request_max[16], request_time[16], keep_time[16], why[256] = "";
     listening_text(&s->options, s->options.port, address, sizeof address);
-    (void)snprintf(threads, sizeof threads, "%" PRIu64, s->options.connections);
+    (void)snprintf(threads, sizeof threads, "%" PRIu64, s->options.connections + 1); /* see serve_connections.c */
+    (void)snprintf(queue, sizeof queue, "%d", QUEUE);
     (void)snprintf(request_max, sizeof request_max, "%d", REQUEST_MAX);
     (void)snprintf(request_time, sizeof request_time, "%d", REQUEST_TIME);
     (void)snprintf(keep_time, sizeof keep_time, "%d", KEEP_TIME);
@@ -167,9 +171,10 @@ static struct mg_context *start(serve *s)
                               "enable_directory_listing",
                               "no",
                               "connection_queue",
-                              "64",
+                              queue,
                               NULL};
     const struct mg_callbacks callbacks = {.begin_request = serve_lane_handle,
+                                           .init_connection = serve_connection_open,
                                            .init_thread = serve_lane_open,
                                            .exit_thread = serve_lane_close,
                                            .http_error = serve_handle_error,
@@ -192,6 +197,45 @@ static void *open_indexes(void *context)
     return NULL;
 }
 
+/* The library ends when its threads do, which wait for requests for up to two seconds. */
+typedef struct ending {
+    struct mg_context *context;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    bool is_ended;
+} ending;
+
+static void *stop_library(void *context)
+{
+    ending *e = context;
+    mg_stop(e->context);
+    (void)pthread_mutex_lock(&e->lock);
+    e->is_ended = true;
+    (void)pthread_cond_signal(&e->ended);
+    (void)pthread_mutex_unlock(&e->lock);
+    return NULL;
+}
+
+/* Ends the library, or within 0.2 s the program: nothing is written that could be lost. */
+static void stop_soon(struct mg_context *context)
+{
+    enum { PATIENCE = 200000000 }; /* nanoseconds */
+    ending e = {context, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
+    pthread_t thread;
+    struct timespec until;
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += (until.tv_nsec + PATIENCE) / 1000000000;
+    until.tv_nsec = (until.tv_nsec + PATIENCE) % 1000000000;
+    if (pthread_create(&thread, NULL, stop_library, &e) != 0)
+        _exit(TOOL_DONE);
+    (void)pthread_mutex_lock(&e.lock);
+    while (!e.is_ended)
+        if (pthread_cond_timedwait(&e.ended, &e.lock, &until) != 0)
+            _exit(TOOL_DONE);
+    (void)pthread_mutex_unlock(&e.lock);
+    (void)pthread_join(thread, NULL);
+}
+
 /* Until a signal ends it. The first requests need not wait for the indexes. */
 static void serve_until(serve *s, const sigset_t *ends, struct mg_context *context)
 {
@@ -202,7 +246,7 @@ static void serve_until(serve *s, const sigset_t *ends, struct mg_context *conte
         (void)open_indexes(s);
     (void)sigwait(ends, &number);
     atomic_store(&s->ending, true);
-    mg_stop(context);
+    stop_soon(context);
     if (beside)
         (void)pthread_join(indexer, NULL);
 }
@@ -256,9 +300,14 @@ int tool_serve(int argc, char **argv)
         {'p', "port", "N", "9002 is the default; 0: one that is free", .number = &o->port},
         {.name = "host",
          .value = "ADDRESS",
-         .help = "of this machine to listen on: 127.0.0.1, the default, is for programs on\nit alone; 0.0.0.0 for "
-                 "all, :: for all of IPv6 where the HTTP library knows it",
+         .help = "address to listen on: 127.0.0.1 by default, which only this machine can reach;\n0.0.0.0 for all; :: for all of "
+                 "IPv6, if the HTTP library supports it",
          .text = &o->host},
+        {.name = "cors",
+         .value = "ORIGIN",
+         .help = "site whose pages may read all answers, such as https://example.org; '*': any.\nBy default only "
+                 "https://lichess.org may, and only opening explorer answers",
+         .text = &o->cors},
         {TOOL_OPTION_THREADS, .number = &o->threads},
         {.name = "time-limit",
          .value = "SECONDS",

@@ -147,6 +147,7 @@ typedef struct serve_archive {
     uint64_t blocks[4];                   /* by level */
     _Atomic(stamma_search_index *) index; /* NULL until it is open: searches are slower then */
     bool timed;                           /* some games have the tag TimeControl */
+    bool damaged;                         /* what is sound is served */
     atomic_ullong *kinds;                 /* what is known of games already: see serve_archive_kind */
     struct serve_state *state;            /* of the file */
     unsigned users;
@@ -169,6 +170,19 @@ bool serve_archives_open(serve_archives *archives, char **paths, size_t count);
 /* Opens their indexes while they are served, until `ending` is true; one that cannot be opened is told. */
 void serve_archives_index(serve_archives *archives, const atomic_bool *ending);
 void serve_archives_close(serve_archives *archives);
+
+/* What is wrong with an archive's file now. */
+typedef enum serve_problem {
+    SERVE_SOUND,
+    SERVE_DAMAGED,    /* what is sound is served */
+    SERVE_MISSING,    /* there is no file of that name any more: what was opened is served */
+    SERVE_UNREADABLE, /* the file has changed and cannot be opened: likewise */
+    SERVE_PROBLEMS
+} serve_problem;
+
+serve_problem serve_archives_problem(serve_archives *archives, size_t index);
+/* "missing"; NULL for SERVE_SOUND. */
+const char *serve_problem_text(serve_problem problem);
 
 /* Of one of them, before requests are answered: how many games it has, whether positions are found slowly in it, its
  * file. */
@@ -226,6 +240,7 @@ void serve_cache_put(serve_cache *cache, const serve_buffer *key, const serve_bu
 
 typedef struct serve_options {
     const char *host;
+    const char *cors; /* the origin whose pages may read everything; "*": any; NULL: none */
     uint64_t port, threads, seconds, connections, memory;
 } serve_options;
 
@@ -243,6 +258,16 @@ typedef struct serve_client {
     unsigned requests; /* being worked on; 0: free */
 } serve_client;
 
+/* A connection that is open. */
+typedef struct serve_connection {
+    int socket;
+    int port;     /* of the peer */
+    double since; /* when it was first seen, or when its last request began or ended */
+    bool busy;    /* a request is being answered */
+    bool ended;   /* it was shut down */
+    bool seen;    /* it is open */
+} serve_connection;
+
 typedef struct serve {
     serve_options options;
     serve_archives archives;
@@ -252,6 +277,8 @@ typedef struct serve {
     pthread_cond_t left;
     unsigned searching, searching_max, waiting, waiting_max, client_max;
     serve_client *clients;
+    serve_connection *connections; /* and those that wait for a place */
+    size_t connection_count, connection_room;
     atomic_bool ending;
     serve_metric metrics[SERVE_ENDPOINTS];
     serve_cache *cache;
@@ -273,6 +300,7 @@ typedef struct serve_exchange {
     bool late;                   /* the time is up */
     bool searching;              /* it has a place among the searches */
     bool close;                  /* the connection is not kept */
+    const char *origin;          /* of another site's page that may read the answer; NULL: none */
     int status;                  /* that was sent */
     int socket;                  /* of the connection; -1: not known yet */
     pthread_t thread;            /* whose it is; others search for it */
@@ -301,6 +329,17 @@ void serve_send_end(serve_exchange *x);
 void serve_send_json(serve_exchange *x);
 /* Whether the client has hung up. */
 bool serve_client_gone(serve_exchange *x);
+/* The socket of the connection with this peer, which the HTTP library does not reveal; -1 if there is none. */
+int serve_socket_find(const char *address, int port);
+
+/* Checks the head of a request, before its body is read (serve_access.c). False with a fault. */
+bool serve_head_check(serve_exchange *x);
+/* Checks that the Host is this machine, and that the Origin may ask. Sets x->origin. False with a fault. */
+bool serve_access_check(serve_exchange *x, serve_endpoint endpoint);
+
+/* What the HTTP library calls when it begins with a connection, and what marks its requests (serve_connections.c). */
+int serve_connection_open(const struct mg_connection *connection, void **data);
+void serve_connection_set_busy(serve *s, const struct mg_connection *connection, bool busy);
 
 /* What the HTTP library calls: as its threads begin, for a request, and as they end (serve_lanes.c). */
 void *serve_lane_open(const struct mg_context *context, int type);

@@ -22,6 +22,7 @@ typedef struct serve_slot {
     const char *path;
     serve_archive *now;
     serve_state seen; /* when it was looked at last, also where it could not be opened */
+    serve_problem problem;
 } serve_slot;
 
 /* Decoders of games, which one request at a time has. */
@@ -145,17 +146,18 @@ static bool read_counts(serve_archive *a)
         place = stamma_archive_reader_place(r->reader);
     if (error) {
         tool_archive_say(a->path, error, place);
-    } else if (damaged) {
-        tool_say(a->path,
-                 "the archive is damaged or cut short; stamma verify tells where, stamma repair saves the rest");
     } else {
+        if (damaged)
+            tool_say(a->path, "the archive is damaged: what is sound is served. stamma verify lists the damage, stamma "
+                              "repair saves the rest");
+        a->damaged = damaged;
         a->size = (size_t)stamma_archive_reader_end(r->reader);
         a->games = counts.games;
         a->plies = counts.plies;
         stamma_archive_reader_levels(r->reader, a->blocks, sizeof a->blocks / sizeof *a->blocks);
     }
     reader_close(r);
-    return !error && !damaged;
+    return !error;
 }
 
 static atomic_ullong serials;
@@ -230,6 +232,7 @@ bool serve_archives_open(serve_archives *s, char **paths, size_t count)
         s->slots[i].now = archive_open(s, paths[i], (long)i, NULL, &s->slots[i].seen);
         if (!s->slots[i].now)
             return false;
+        s->slots[i].problem = s->slots[i].now->damaged ? SERVE_DAMAGED : SERVE_SOUND;
     }
     s->looked = tool_clock();
     return true;
@@ -285,24 +288,60 @@ void serve_archives_index(serve_archives *s, const atomic_bool *ending)
     }
 }
 
+static void set_problem(serve_archives *s, serve_slot *slot, serve_problem problem)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    slot->problem = problem;
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+/* What is open of a slot, when its file is as it was seen last. */
+static serve_problem problem_of(const serve_slot *slot)
+{
+    return !same_state(&slot->seen, slot->now->state) ? SERVE_UNREADABLE
+           : slot->now->damaged                       ? SERVE_DAMAGED
+                                                      : SERVE_SOUND;
+}
+
 /* Opens a file that has changed, while others go on with what is open; what cannot be opened is told once. */
 static void look_at(serve_archives *s, serve_slot *slot)
 {
     struct stat status;
-    if (stat(slot->path, &status) != 0)
+    if (stat(slot->path, &status) != 0) {
+        set_problem(s, slot, SERVE_MISSING);
         return;
+    }
     serve_state found = state_of(&status);
-    if (same_state(&found, &slot->seen))
+    if (same_state(&found, &slot->seen)) {
+        set_problem(s, slot, problem_of(slot));
         return;
+    }
     slot->seen = found;
     serve_archive *opened = archive_open(s, slot->path, slot->now->number, slot->now, &slot->seen);
-    if (!opened)
+    if (!opened) {
+        set_problem(s, slot, SERVE_UNREADABLE);
         return;
+    }
     (void)pthread_mutex_lock(&s->lock);
     serve_archive *before = slot->now;
     slot->now = opened;
+    slot->problem = opened->damaged ? SERVE_DAMAGED : SERVE_SOUND;
     let_go(before);
     (void)pthread_mutex_unlock(&s->lock);
+}
+
+serve_problem serve_archives_problem(serve_archives *s, size_t index)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    serve_problem problem = s->slots[index].problem;
+    (void)pthread_mutex_unlock(&s->lock);
+    return problem;
+}
+
+const char *serve_problem_text(serve_problem problem)
+{
+    static const char *const texts[SERVE_PROBLEMS] = {NULL, "damaged", "missing", "unreadable"};
+    return texts[problem];
 }
 
 /* Whoever comes first after the interval looks; the others do not wait for it. */

@@ -89,7 +89,6 @@ static long archive_of(const stamma_tree_game *g)
 static void put_game(const explorer *e, const char *key, const stamma_tree_game *g, bool listed)
 {
     static const char *const winners[4] = {NULL, "white", "black", NULL};
-    static const char *const results[4] = {"*", "1-0", "0-1", "1/2-1/2"};
     char id[SERVE_ID_SIZE];
     long archive = archive_of(g);
     serve_id_write(archive, g->game, id);
@@ -103,7 +102,7 @@ static void put_game(const explorer *e, const char *key, const stamma_tree_game 
     put_player("white", g->white, g->white_rating);
     put_player("black", g->black, g->black_rating);
     put_date(g->date);
-    tool_json_string("result", results[g->result]);
+    tool_json_string("result", stamma_result_text(g->result));
     tool_json_number("archive", (uint64_t)archive);
     tool_json_number("number", g->game);
     tool_json_close('}');

@@ -3,26 +3,6 @@
 
 /* ---- what lists say of a game ---- */
 
-static bool is(stamma_text text, const char *word)
-{
-    return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
-}
-
-/* Who won, as the rule "result" of queries has it: by the tag, else by what stands behind the moves. */
-static stamma_result result_of(const stamma_archive_game *game)
-{
-    static const char *const words[4] = {[STAMMA_RESULT_UNKNOWN] = "*",
-                                         [STAMMA_RESULT_WHITE] = "1-0",
-                                         [STAMMA_RESULT_BLACK] = "0-1",
-                                         [STAMMA_RESULT_DRAW] = "1/2-1/2"};
-    const stamma_text told[2] = {stamma_archive_game_tag(game, "Result"), game->result};
-    for (size_t i = 0; i < 2; i++)
-        for (int n = 0; n < 4; n++)
-            if (is(told[i], words[n]))
-                return (stamma_result)n;
-    return STAMMA_RESULT_UNKNOWN;
-}
-
 static void put_tag(const stamma_archive_game *game, const char *key, const char *tag)
 {
     stamma_text value = tool_text_unescape(stamma_archive_game_tag(game, tag));
@@ -35,10 +15,7 @@ static void put_tag(const stamma_archive_game *game, const char *key, const char
 
 static void put_player(const stamma_archive_game *game, const char *key, const char *name, const char *elo)
 {
-    stamma_text text = stamma_archive_game_tag(game, elo);
-    unsigned rating = 0;
-    for (size_t i = 0; i < text.size && i < 5 && text.data[i] >= '0' && text.data[i] <= '9'; i++)
-        rating = rating * 10 + (unsigned)(text.data[i] - '0');
+    unsigned rating = stamma_rating_read(stamma_archive_game_tag(game, elo));
     tool_json_open(key, '{');
     put_tag(game, "name", name);
     if (rating > 0)
@@ -48,31 +25,23 @@ static void put_player(const stamma_archive_game *game, const char *key, const c
     tool_json_close('}');
 }
 
-static bool are_digits(stamma_text text, size_t from, size_t count)
-{
-    for (size_t i = from; i < from + count; i++)
-        if (i >= text.size || text.data[i] < '0' || text.data[i] > '9')
-            return false;
-    return true;
-}
-
 /* The date as it is written; its year, and year and month, where they are known. */
 static void put_date(const stamma_archive_game *game)
 {
     char text[8];
-    stamma_text date = tool_date(game);
-    bool year = are_digits(date, 0, 4), month = year && are_digits(date, 5, 2);
-    if (date.data)
-        tool_json_text("date", date);
+    stamma_text value = tool_date(game);
+    stamma_date date = {0};
+    (void)stamma_date_read(value, &date);
+    if (value.data)
+        tool_json_text("date", value);
     else
         tool_json_string("date", NULL);
-    if (year)
-        tool_json_number("year", (uint64_t)strtoul((memcpy(text, date.data, 4), text[4] = 0, text), NULL, 10));
+    if (date.year > 0)
+        tool_json_number("year", date.year);
     else
         tool_json_string("year", NULL);
-    if (month)
-        (void)snprintf(text, sizeof text, "%.4s-%.2s", date.data, date.data + 5);
-    tool_json_string("month", month ? text : NULL);
+    (void)snprintf(text, sizeof text, "%04u-%02u", date.year % 10000u, date.month % 100u);
+    tool_json_string("month", date.month > 0 ? text : NULL);
 }
 
 /* The name of the last position with one. */
@@ -106,7 +75,7 @@ void serve_put_summary(const serve_archive *archive, const stamma_archive_game *
     put_player(game, "white", "White", "WhiteElo");
     put_player(game, "black", "Black", "BlackElo");
     tool_json_text("result", tool_result(game));
-    tool_json_string("winner", winners[result_of(game)]);
+    tool_json_string("winner", winners[stamma_archive_game_result(game)]);
     put_date(game);
     put_tag(game, "event", "Event");
     put_tag(game, "site", "Site");

@@ -1,17 +1,14 @@
 /* Between the HTTP library and the endpoints: requests taken apart, answers sent, clients held to their limits. */
 #include "serve.h"
 
-#include <arpa/inet.h>
 #include <civetweb.h>
-#include <netinet/in.h>
 #include <strings.h>
 #include <sys/socket.h>
 #include <time.h>
 
 enum {
     BODY_MAX = 64 << 10,  /* bytes of a request's body */
-    QUERY_MAX = 12 << 10, /* and of what stands behind the ? */
-    SOCKETS_MAX = 4096    /* file descriptors that may be a connection */
+    QUERY_MAX = 12 << 10  /* and of what follows the ? */
 };
 
 /* ---- answers ---- */
@@ -58,7 +55,8 @@ static void send_headers(serve_exchange *x, int status, const serve_headers *h)
     add_header(c, "Content-Security-Policy", h->policy);
     add_header(c, "ETag", h->tag);
     add_header(c, "Cache-Control", h->cache ? h->cache : "no-cache");
-    add_header(c, "Access-Control-Allow-Origin", "*");
+    add_header(c, "Access-Control-Allow-Origin", x->origin);
+    add_header(c, "Vary", "Origin");
     add_header(c, "X-Content-Type-Options", "nosniff");
     add_header(c, "Referrer-Policy", "no-referrer");
     if (status == 503 || status == 429)
@@ -145,31 +143,11 @@ void serve_send_json(serve_exchange *x)
 
 /* ---- the client ---- */
 
-/* Whether a socket is that of a peer with this address and port. */
-static bool is_peer(int socket, const char *address, int port)
-{
-    struct sockaddr_storage peer;
-    socklen_t size = sizeof peer;
-    char text[INET6_ADDRSTRLEN] = "";
-    if (getpeername(socket, (struct sockaddr *)&peer, &size) != 0)
-        return false;
-    const struct sockaddr_in *four = (const struct sockaddr_in *)&peer;
-    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)&peer;
-    bool is_four = peer.ss_family == AF_INET;
-    if ((!is_four && peer.ss_family != AF_INET6) || ntohs(is_four ? four->sin_port : six->sin6_port) != port)
-        return false;
-    (void)inet_ntop(peer.ss_family, is_four ? (const void *)&four->sin_addr : &six->sin6_addr, text, sizeof text);
-    return strcmp(text, address) == 0;
-}
-
-/* The library keeps its socket to itself, but no two connections to one port have the same peer. */
+/* No two connections to one port have the same peer. */
 static int find_socket(const serve_exchange *x)
 {
     const struct mg_request_info *info = mg_get_request_info(x->connection);
-    for (int fd = 3; fd < SOCKETS_MAX; fd++)
-        if (is_peer(fd, info->remote_addr, info->remote_port))
-            return fd;
-    return -1;
+    return serve_socket_find(info->remote_addr, info->remote_port);
 }
 
 /* The end of what the client sends is taken for its leaving. Where it has sent more already, it is there. */
@@ -319,6 +297,8 @@ static void answer_options(serve_exchange *x)
     add_header(c, "Access-Control-Allow-Methods", "GET, HEAD, POST, OPTIONS");
     add_header(c, "Access-Control-Allow-Headers", "*, Authorization, Content-Type");
     add_header(c, "Access-Control-Max-Age", "86400");
+    if (x->origin && mg_get_header(c, "Access-Control-Request-Private-Network"))
+        add_header(c, "Access-Control-Allow-Private-Network", "true");
     (void)mg_response_header_send(c);
 }
 
@@ -328,6 +308,10 @@ static void work(serve_exchange *x, const struct mg_request_info *info, serve_en
     *endpoint = find_route(path, &operand);
     x->head = strcmp(method, "HEAD") == 0;
     bool post = strcmp(method, "POST") == 0;
+    if (!serve_head_check(x) || !serve_access_check(x, *endpoint)) {
+        send_fault(x);
+        return;
+    }
     if (strcmp(method, "OPTIONS") == 0) {
         answer_options(x);
         return;
@@ -347,7 +331,7 @@ static void send_plain(struct mg_connection *connection, int status, const char 
     mg_disable_connection_keep_alive(connection);
     (void)mg_printf(connection,
                     "HTTP/1.1 %d %s\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: %d\r\n"
-                    "Access-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n%s",
+                    "Connection: close\r\n\r\n%s",
                     status, mg_get_response_code_text(connection, status), size, body);
 }
 
@@ -372,6 +356,7 @@ int serve_handle(struct mg_connection *connection)
     (void)pthread_mutex_init(&x.lock, NULL);
     serve_endpoint endpoint = SERVE_PAGE;
     serve_client *client;
+    serve_connection_set_busy(s, connection, true);
     if (client_enter(s, info->remote_addr, &client)) {
         work(&x, info, &endpoint);
     } else {
@@ -380,6 +365,7 @@ int serve_handle(struct mg_connection *connection)
         atomic_fetch_add(&s->rejected, 1);
     }
     client_leave(s, client);
+    serve_connection_set_busy(s, connection, false);
     serve_search_leave(&x);
     serve_request_close(&x.request);
     serve_form_free(&x.form);

@@ -58,6 +58,31 @@ static bool sum_games(serve_exchange *x, uint64_t *games, uint64_t *count, uint6
     return true;
 }
 
+/* Archives whose files are not sound. */
+static void put_problems(serve_archives *archives)
+{
+    tool_json_open("problems", '[');
+    for (size_t i = 0; i < archives->count; i++) {
+        const char *text = serve_problem_text(serve_archives_problem(archives, i));
+        if (!text)
+            continue;
+        tool_json_open(NULL, '{');
+        tool_json_number("archive", i);
+        tool_json_string("name", serve_archives_path(archives, i));
+        tool_json_string("problem", text);
+        tool_json_close('}');
+    }
+    tool_json_close(']');
+}
+
+static bool is_sound(serve_archives *archives)
+{
+    for (size_t i = 0; i < archives->count; i++)
+        if (serve_archives_problem(archives, i) != SERVE_SOUND)
+            return false;
+    return true;
+}
+
 bool serve_health(serve_exchange *x)
 {
     uint64_t games, count, indexed;
@@ -66,11 +91,12 @@ bool serve_health(serve_exchange *x)
         return false;
     begin(x, &output);
     tool_json_open(NULL, '{');
-    tool_json_string("status", "ok");
+    tool_json_string("status", is_sound(&x->server->archives) ? "ok" : "degraded");
     tool_json_string("version", stamma_version());
     tool_json_number("archives", count);
     tool_json_number("indexed", indexed);
     tool_json_number("games", games);
+    put_problems(&x->server->archives);
     tool_json_close('}');
     tool_put_to(NULL);
     serve_send_json(x);

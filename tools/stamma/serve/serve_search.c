@@ -127,6 +127,7 @@ stamma_search_options serve_search_options(serve_exchange *x, const serve_archiv
                                    .progress = progress,
                                    .time_limit_ms = time_left(x),
                                    .index = atomic_load(&archive->index),
+                                   .sound_only = archive->damaged,
                                    .stop = stop};
 }
 

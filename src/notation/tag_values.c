@@ -1,0 +1,119 @@
+/* What the values of tags say: ratings, results and dates. Each has one parser, which everything that reads tags uses. */
+#include "notation/notation.h"
+
+static stamma_text without_blanks(stamma_text text)
+{
+    while (text.size > 0 && (text.data[0] == ' ' || text.data[0] == '\t'))
+        text = (stamma_text){text.data + 1, text.size - 1};
+    while (text.size > 0 && (text.data[text.size - 1] == ' ' || text.data[text.size - 1] == '\t'))
+        text.size--;
+    return text;
+}
+
+/* ---- ratings ---- */
+
+unsigned stamma_rating_read(stamma_text value)
+{
+    enum { DIGITS_MAX = 4 };
+    unsigned number = 0;
+    value = without_blanks(value);
+    value.size -= value.size > 1 && value.data[value.size - 1] == '?'; /* provisional */
+    if (value.size > DIGITS_MAX)
+        return 0;
+    for (size_t i = 0; i < value.size; i++) {
+        if (!text_is_digit((unsigned char)value.data[i]))
+            return 0;
+        number = number * 10 + (unsigned)(value.data[i] - '0');
+    }
+    return number;
+}
+
+/* ---- results ---- */
+
+const char *const stamma_result_words[RESULTS + 1] = {"*", "1-0", "0-1", "1/2-1/2"};
+
+unsigned stamma_result_find(stamma_text word)
+{
+    unsigned n = 0;
+    while (n < RESULTS && !text_equal(word, (stamma_text){stamma_result_words[n], strlen(stamma_result_words[n])}))
+        n++;
+    return n;
+}
+
+stamma_result stamma_result_read(stamma_text word)
+{
+    unsigned n = stamma_result_find(word);
+    return n < RESULTS ? (stamma_result)n : STAMMA_RESULT_UNKNOWN;
+}
+
+const char *stamma_result_text(stamma_result result)
+{
+    return (unsigned)result < RESULTS ? stamma_result_words[result] : stamma_result_words[STAMMA_RESULT_UNKNOWN];
+}
+
+/* ---- dates ---- */
+
+/* A part of a date: digits, or question marks in place of some. */
+typedef struct date_part {
+    unsigned first, last; /* the numbers that it may be */
+    bool digits;          /* all of it are known */
+    bool any;             /* some of it is */
+} date_part;
+
+/* Takes a part of at least `least` and at most `most` characters off the front of a text, up to a separator, a blank or
+ * the end. False if there is none. */
+static bool take_part(stamma_text *text, size_t least, size_t most, date_part *part)
+{
+    size_t size = 0;
+    *part = (date_part){.digits = true};
+    for (; size < text->size && !strchr(".-/ T", text->data[size]); size++) {
+        char c = text->data[size];
+        if (size == most || (c != '?' && !text_is_digit((unsigned char)c)))
+            return false;
+        part->digits &= c != '?';
+        part->any |= c != '?';
+        part->first = part->first * 10 + (c == '?' ? 0 : (unsigned)(c - '0'));
+        part->last = part->last * 10 + (c == '?' ? 9 : (unsigned)(c - '0'));
+    }
+    *text = (stamma_text){text->data + size, text->size - size};
+    return size >= least;
+}
+
+static bool take_separator(stamma_text *text)
+{
+    if (text->size == 0 || !strchr(".-/", text->data[0]))
+        return false;
+    *text = (stamma_text){text->data + 1, text->size - 1};
+    return true;
+}
+
+/* Takes a month or day, at most `limit`. One that no calendar has is unknown. False if it is malformed. */
+static bool take_limited(stamma_text *text, unsigned limit, date_part *part)
+{
+    const date_part unknown = {1, limit, false, false};
+    *part = unknown;
+    if (!take_separator(text))
+        return true;
+    if (!take_part(text, 1, 2, part))
+        return false;
+    if (part->last < 1 || part->first > limit)
+        *part = unknown;
+    part->first += part->first == 0;
+    part->last = part->last > limit ? limit : part->last;
+    return true;
+}
+
+bool stamma_date_read(stamma_text value, stamma_date *date)
+{
+    date_part year, month, day;
+    value = without_blanks(value);
+    if (!take_part(&value, 4, 4, &year) || !year.any || !take_limited(&value, 12, &month) ||
+        !take_limited(&value, 31, &day) || (value.size > 0 && value.data[0] != ' ' && value.data[0] != 'T'))
+        return false;
+    *date = (stamma_date){.first = year.first * 10000 + month.first * 100 + day.first,
+                          .last = year.last * 10000 + month.last * 100 + day.last,
+                          .year = (uint16_t)(year.digits ? year.first : 0),
+                          .month = (uint8_t)(year.digits && month.digits ? month.first : 0),
+                          .day = (uint8_t)(year.digits && month.digits && day.digits ? day.first : 0)};
+    return true;
+}

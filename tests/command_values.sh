@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Ratings, results, dates and speeds: every command, endpoint and level reads them alike.
+set -u
+. tests/command_support.bash
+command -v python3 >/dev/null || { echo "no python3"; exit 77; }
+export STAMMA=$stamma PYTHONPATH
+PYTHONPATH=$(realpath tests)
+cd "$scratch" || exit 1
+python3 "$PYTHONPATH/command_values.py" || fail "the values"
+finish

@@ -1,0 +1,145 @@
+/* The connections that are open. When all places are taken, the connection that has been idle longest is closed, so that
+ * silent connections cannot keep others from being answered. The HTTP library has a thread for each place and one more,
+ * and does not reveal its sockets: they are found among the open files. */
+#include "serve.h"
+
+#include <arpa/inet.h>
+#include <civetweb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+enum {
+    FILES_MAX = 4096, /* file descriptors that may be a connection */
+    GAP_MAX = 128     /* so many free ones after another end the search */
+};
+
+static int port_of(const struct sockaddr_storage *peer)
+{
+    const struct sockaddr_in *four = (const struct sockaddr_in *)peer;
+    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)peer;
+    return peer->ss_family == AF_INET ? ntohs(four->sin_port) : peer->ss_family == AF_INET6 ? ntohs(six->sin6_port) : 0;
+}
+
+/* Whether a file is a connection, and with whom; *open: whether there is such a file. */
+static bool find_peer(int fd, struct sockaddr_storage *peer, bool *open)
+{
+    socklen_t size = sizeof *peer;
+    memset(peer, 0, sizeof *peer);
+    bool found = getpeername(fd, (struct sockaddr *)peer, &size) == 0;
+    *open = found || errno != EBADF;
+    return found && port_of(peer) != 0;
+}
+
+static bool has_address(const struct sockaddr_storage *peer, const char *address)
+{
+    char text[INET6_ADDRSTRLEN] = "";
+    const void *bytes = peer->ss_family == AF_INET ? (const void *)&((const struct sockaddr_in *)peer)->sin_addr
+                                                   : &((const struct sockaddr_in6 *)peer)->sin6_addr;
+    return inet_ntop(peer->ss_family, bytes, text, sizeof text) && strcmp(text, address) == 0;
+}
+
+int serve_socket_find(const char *address, int port)
+{
+    struct sockaddr_storage peer;
+    bool open;
+    for (int fd = 3, gap = 0; fd < FILES_MAX && gap < GAP_MAX; fd++) {
+        if (find_peer(fd, &peer, &open) && port_of(&peer) == port && has_address(&peer, address))
+            return fd;
+        gap = open ? 0 : gap + 1;
+    }
+    return -1;
+}
+
+/* ---- the list, under the lock ---- */
+
+static serve_connection *find(serve *s, int fd)
+{
+    for (size_t i = 0; i < s->connection_count; i++)
+        if (s->connections[i].socket == fd)
+            return &s->connections[i];
+    return NULL;
+}
+
+/* Adds or keeps a connection that is open. */
+static void note(serve *s, int fd, const struct sockaddr_storage *peer)
+{
+    serve_connection *c = find(s, fd);
+    if (c && c->port == port_of(peer)) {
+        c->seen = true;
+        return;
+    }
+    if (!c && s->connection_count < s->connection_room)
+        c = &s->connections[s->connection_count++];
+    if (c)
+        *c = (serve_connection){.socket = fd, .port = port_of(peer), .since = tool_clock(), .seen = true};
+}
+
+/* Brings the list up to date. */
+static void list(serve *s)
+{
+    struct sockaddr_storage peer;
+    bool open;
+    size_t kept = 0;
+    for (size_t i = 0; i < s->connection_count; i++)
+        s->connections[i].seen = false;
+    for (int fd = 3, gap = 0; fd < FILES_MAX && gap < GAP_MAX; fd++) {
+        if (find_peer(fd, &peer, &open))
+            note(s, fd, &peer);
+        gap = open ? 0 : gap + 1;
+    }
+    for (size_t i = 0; i < s->connection_count; i++)
+        if (s->connections[i].seen)
+            s->connections[kept++] = s->connections[i];
+    s->connection_count = kept;
+}
+
+static serve_connection *longest_idle(serve *s)
+{
+    serve_connection *longest = NULL;
+    for (size_t i = 0; i < s->connection_count; i++) {
+        serve_connection *c = &s->connections[i];
+        if (!c->busy && !c->ended && (!longest || c->since < longest->since))
+            longest = c;
+    }
+    return longest;
+}
+
+/* Closing a socket is left to the library: it is shut down, which ends the library's wait for a request. */
+static void end_some(serve *s)
+{
+    size_t open = 0;
+    for (size_t i = 0; i < s->connection_count; i++)
+        open += !s->connections[i].ended;
+    for (; open > s->options.connections; open--) {
+        serve_connection *c = longest_idle(s);
+        if (!c)
+            return;
+        (void)shutdown(c->socket, SHUT_RDWR);
+        c->ended = true;
+    }
+}
+
+/* ---- what is called ---- */
+
+int serve_connection_open(const struct mg_connection *connection, void **data)
+{
+    serve *s = mg_get_user_data(mg_get_context(connection));
+    (void)data;
+    (void)pthread_mutex_lock(&s->lock);
+    list(s);
+    end_some(s);
+    (void)pthread_mutex_unlock(&s->lock);
+    return 0;
+}
+
+void serve_connection_set_busy(serve *s, const struct mg_connection *connection, bool busy)
+{
+    const int port = mg_get_request_info(connection)->remote_port;
+    (void)pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < s->connection_count; i++)
+        if (s->connections[i].port == port) {
+            s->connections[i].busy = busy;
+            s->connections[i].since = tool_clock();
+        }
+    (void)pthread_mutex_unlock(&s->lock);
+}
