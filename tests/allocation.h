@@ -13,6 +13,7 @@ typedef struct trial {
     bool thinned;           /* slow work: fewer allocations fail */
     const listing *text;    /* games */
     const listing *archive; /* of these */
+    const char *query;
     listing result;
 } trial;
 

@@ -2,6 +2,7 @@
  * function is left out. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,16 +30,17 @@ static stamma_search_options searching(const trial *t)
 
 /* ---- queries ---- */
 
-static const char query_text[] =
+static const char some_games[] =
     "{\"any\": [{\"white\": \"Player*\"}, {\"sequence\": [{\"sub-fen\": \"8/8/8/8/8/N7/8/8\", \"flipcolor\": true},"
     "{\"ply\": 12}]}, {\"event\": \"Open 0\", \"not\": {\"move\": \"e4\"}}, {\"comment\": \"b3\"},"
     "{\"fen\": \"rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR w KQkq -\"}]}";
 
 static stamma_error parse(trial *t, stamma_query **parsed)
 {
+    const stamma_text text = {t->query, strlen(t->query)};
     stamma_query *query = NULL;
     stamma_error error = STAMMA_OK;
-    OPEN(query, stamma_query_parse(TEXT(query_text), t->allocator, NULL, &query));
+    OPEN(query, stamma_query_parse(text, t->allocator, NULL, &query));
     *parsed = query;
     return error;
 }
@@ -278,22 +280,30 @@ static stamma_error make_book(trial *t)
 
 /* ---- sweeps ---- */
 
-enum { LEVELS = 3 };
+enum { LEVELS = 3, FEW = 20, MANY = 280 /* so many that columns of level 1 share beginnings */ };
 
+static listing two_blocks(int level, unsigned games)
+{
+    listing text = {NULL, 0, 0};
+    list_passed_games(&text, games);
+    list_tagged_games(&text, FEW);
+    const size_t half = text.size / 2;
+    listing halves[2] = {pack_at(level, text.text, half, NULL),
+                         pack_at(level, text.text + half, text.size - half, NULL)};
+    listing archive = copy_archives(halves, 2, NULL);
+    free(halves[0].text);
+    free(halves[1].text);
+    free(text.text);
+    return archive;
+}
+
+/* The archive of each level, and one of many games at 0. */
 static int set_up(void **state)
 {
     static listing archives[LEVELS + 1];
-    listing text = {NULL, 0, 0};
-    list_passed_games(&text, 20);
-    list_tagged_games(&text, 12);
-    for (int level = 1; level <= LEVELS; level++) {
-        listing halves[2] = {pack_at(level, text.text, text.size / 2, NULL),
-                             pack_at(level, text.text + text.size / 2, text.size - text.size / 2, NULL)};
-        archives[level] = copy_archives(halves, 2, NULL);
-        free(halves[0].text);
-        free(halves[1].text);
-    }
-    free(text.text);
+    archives[0] = two_blocks(1, MANY);
+    for (int level = 1; level <= LEVELS; level++)
+        archives[level] = two_blocks(level, FEW);
     *state = archives;
     return 0;
 }
@@ -301,24 +311,39 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     listing *archives = *state;
-    for (int level = 1; level <= LEVELS; level++)
+    for (int level = 0; level <= LEVELS; level++)
         free(archives[level].text);
     return 0;
 }
 
 static void sweep_levels(const listing *archives, work *w)
 {
-    for (int level = 1; level <= LEVELS; level++)
+    for (int level = 0; level <= LEVELS; level++)
         for (int executed = 0; executed < 2; executed++)
             sweep(w, (trial){.executor = executed ? &immediate_executor : NULL,
-                             .level = level,
-                             .archive = &archives[level]});
+                             .thinned = executed || level != 1,
+                             .archive = &archives[level],
+                             .query = some_games});
 }
 
+/* Queries with every rule, in archives with positions shared by games. */
 static void queries(void **state)
 {
+    static const char *const seeds[] = {"ends",  "games", "made",      "material", "moments",
+                                        "moves", "pawns", "positions", "squares",  "sub_fen"};
     const listing *archives = *state;
-    sweep(match_games, (trial){.level = 1, .archive = &archives[1]});
+    sweep(match_games, (trial){.archive = &archives[1], .query = some_games});
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        char path[80];
+        snprintf(path, sizeof path, "fuzz/corpus/query/%s", seeds[i]);
+        listing query = read_file(path);
+        assert_true(query.size > 0);
+        list_bytes(&query, "", 1);
+        sweep(match_games, (trial){.thinned = true, .archive = &archives[1], .query = query.text});
+        sweep(search_games, (trial){.thinned = true, .archive = &archives[0], .query = query.text});
+        sweep(search_by_index, (trial){.thinned = true, .archive = &archives[0], .query = query.text});
+        free(query.text);
+    }
 }
 
 static void searches(void **state)
