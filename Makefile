@@ -68,6 +68,13 @@ FUZZ_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_fuzz.c fuzz/replay.c,
 REPLAYS := $(patsubst %.c,$(BUILD)/%,$(wildcard fuzz/*_fuzz.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 EXAMPLES := $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
+# Clang's memory sanitizer does not see what foreign libraries write: the linker sends calls of them through functions that mark it.
+ifneq ($(filter memory,$(subst $(comma), ,$(SANITIZE))),)
+OBJECTS += $(BUILD)/tests/memory_sanitizer/foreign_library.o
+TOOL_OBJECTS += $(BUILD)/tests/memory_sanitizer/foreign_tools.o
+WRAPPED := $(shell grep -ho '__wrap_[A-Za-z0-9_]\+' tests/memory_sanitizer/*.c)
+LINK += $(patsubst __wrap_%,-Wl$(comma)--wrap=%,$(sort $(WRAPPED)))
+endif
 LIBRARY := $(BUILD)/libstamma.a
 COMMAND := $(if $(TOOL_OBJECTS),$(BUILD)/stamma)
 

@@ -333,7 +333,7 @@ static void test_no_memory(void **state)
         "[A \"b\"] e4 {c} (d4 (c4 (b4)) d5) e5 $1 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 *";
     bool done = false;
     for (unsigned fail_at = 1; !done; fail_at++) {
-        failing_memory memory = {0, fail_at, 0};
+        failing_memory memory = {.fail_at = fail_at};
         stamma_allocator allocator = failing_allocator(&memory);
         stamma_pgn_options options = {.size = sizeof options, .allocator = &allocator};
         stamma_pgn_reader *reader = NULL;

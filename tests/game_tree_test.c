@@ -179,7 +179,7 @@ static void test_no_memory(void **state)
     (void)state;
     bool done = false;
     for (unsigned fail_at = 1; !done; fail_at++) {
-        failing_memory memory = {0, fail_at, 0};
+        failing_memory memory = {.fail_at = fail_at};
         stamma_allocator allocator = failing_allocator(&memory);
         stamma_game *game = NULL;
         stamma_error error = stamma_game_open(&allocator, &game);

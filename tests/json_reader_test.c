@@ -147,7 +147,7 @@ static void cut_short(void **state)
         free(exact);
     }
     for (unsigned fail_at = 1; fail_at <= 2; fail_at++) {
-        failing_memory memory = {0, fail_at, 0};
+        failing_memory memory = {.fail_at = fail_at};
         const stamma_allocator failing = failing_allocator(&memory);
         assert_int_equal(read_json(&r, &failing, json, strlen(json)), STAMMA_ERROR_NO_MEMORY);
         stamma_json_release(&r);

@@ -667,7 +667,7 @@ static void without_memory(void **state)
     game.tags = tags;
     game.items = items;
     do {
-        failing_memory memory = {0, ++fail_at, 0};
+        failing_memory memory = {.fail_at = ++fail_at};
         stamma_allocator allocator = failing_allocator(&memory);
         stamma_matcher *matcher = NULL;
         bool found = false;

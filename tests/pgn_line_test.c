@@ -107,7 +107,7 @@ static void test_deep(void **state)
 static void test_no_memory(void **state)
 {
     (void)state;
-    failing_memory memory = {0, 2, 0};
+    failing_memory memory = {.fail_at = 2};
     stamma_allocator allocator = failing_allocator(&memory);
     pgn_line line = start(&allocator);
     unsigned levels = 0;

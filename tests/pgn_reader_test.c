@@ -542,7 +542,7 @@ static void test_no_memory(void **state)
 {
     (void)state;
     for (unsigned fail_at = 1; fail_at < 6; fail_at++) {
-        failing_memory memory = {0, fail_at, 0};
+        failing_memory memory = {.fail_at = fail_at};
         stamma_allocator allocator = failing_allocator(&memory);
         stamma_pgn_options options = {.size = sizeof options, .allocator = &allocator};
         piecewise source = {rich, sizeof rich - 1, 0, 9, true, 0, 0};

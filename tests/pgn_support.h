@@ -38,11 +38,15 @@ typedef struct piecewise {
 
 stamma_input piecewise_input(piecewise *source);
 
-/* An allocator that counts what is alive and gives NULL at the `fail_at`-th call (from 1; 0: never). */
+/* An allocator that counts the blocks in use and returns NULL at the `fail_at`-th call (from 1; 0: never). New memory,
+ * also the part by which a resized block grows, and released memory are filled with garbage, and each resize moves its
+ * block. For one thread. */
 typedef struct failing_memory {
     unsigned calls;
     unsigned fail_at;
     long alive;
+    bool lasting; /* all later calls fail, too */
+    bool zeros;   /* six of eight bytes of new memory are 0: flags are false, pointers still wild. False: none is */
 } failing_memory;
 
 stamma_allocator failing_allocator(failing_memory *memory);

@@ -216,7 +216,7 @@ static void test_no_memory(void **state)
     (void)state;
     stamma_move e4 = stamma_move_make(12, 28, STAMMA_FLAG_DOUBLE_PUSH);
     for (unsigned fail_at = 1; fail_at < 8; fail_at++) {
-        failing_memory memory = {0, fail_at, 0};
+        failing_memory memory = {.fail_at = fail_at};
         stamma_allocator allocator = failing_allocator(&memory);
         stamma_pgn_writer_options options = {.size = sizeof options, .allocator = &allocator};
         listing out = {0};

@@ -275,7 +275,7 @@ static void without_memory(void **state)
     stamma_error error;
     unsigned fail_at = 0;
     do {
-        failing_memory memory = {0, ++fail_at, 0};
+        failing_memory memory = {.fail_at = ++fail_at};
         stamma_allocator allocator = failing_allocator(&memory);
         stamma_query *query = NULL;
         error = stamma_query_parse(text_of(json), &allocator, NULL, &query);

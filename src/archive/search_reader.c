@@ -287,16 +287,19 @@ static bool unpack_months(const buffer streams[FACT_STREAMS], size_t n, uint16_t
     return !far.failed && cursor_left(&far) == 0;
 }
 
-/* Takes a column apart. What stands behind a stream may be looked at. CORRUPT, NO_MEMORY. */
+/* Takes a column apart. A zero follows each stream. CORRUPT, NO_MEMORY. */
 static stamma_error unpack_streams(search_columns *s, cursor stored, size_t streams)
 {
     size_t count = streams;
     for (unsigned i = 0; i < SEARCH_STREAMS; i++)
         s->streams[i].size = 0;
     stamma_error error = stamma_streams_unpack(&s->coder, stored, 8 * s->records + 8, s->streams, NULL, &count);
-    for (unsigned i = 0; i < SEARCH_STREAMS; i++)
-        if (error == STAMMA_OK && !buffer_reserve(&s->streams[i], 1))
+    for (unsigned i = 0; i < SEARCH_STREAMS && error == STAMMA_OK; i++) {
+        if (buffer_reserve(&s->streams[i], 1))
+            s->streams[i].data[s->streams[i].size] = 0;
+        else
             error = STAMMA_ERROR_NO_MEMORY;
+    }
     return error == STAMMA_OK && count != streams ? STAMMA_ERROR_CORRUPT : error;
 }
 

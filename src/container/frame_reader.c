@@ -87,8 +87,7 @@ void stamma_frame_reader_pass(frame_reader *r, size_t size)
 static frame_state judge(const frame_reader *r, const uint8_t *header, frame *f)
 {
     stamma_error error = stamma_frame_read(header, f);
-    bool foreign = r->id_known && f->id != r->id && (f->number != 0 || f->id != 0);
-    if (error == STAMMA_ERROR_CORRUPT || foreign)
+    if (error == STAMMA_ERROR_CORRUPT || (r->id_known && f->id != r->id && (f->number != 0 || f->id != 0)))
         return FRAME_LOST;
     return error == STAMMA_OK ? FRAME_GOOD : FRAME_UNSUPPORTED;
 }

@@ -517,6 +517,7 @@ static void store_words(record *r, const style *s, buffer *words)
 /* Renders what the record says now; whether that is the text, with any limit in *range. */
 static stamma_error renders_alike(const style *s, parsed_record *r, style_search *l, limit_range *range, bool *alike)
 {
+    *alike = false;
     l->text.size = l->words.size = 0;
     if (!buffer_reserve(&l->words, r->text.size))
         return STAMMA_ERROR_NO_MEMORY;

@@ -1,0 +1,65 @@
+/* For clang's memory sanitizer only: the compression libraries that src calls are not instrumented, so the sanitizer
+ * does not see what they write. The linker (--wrap) sends the calls of each function below through the one with the
+ * prefix __wrap_, which marks the result as initialised. */
+#include <bzlib.h>
+#include <sanitizer/msan_interface.h>
+#include <zstd.h>
+
+size_t __real_ZSTD_compress2(ZSTD_CCtx *context, void *out, size_t room, const void *in, size_t size);
+size_t __wrap_ZSTD_compress2(ZSTD_CCtx *context, void *out, size_t room, const void *in, size_t size);
+size_t __real_ZSTD_decompressDCtx(ZSTD_DCtx *context, void *out, size_t room, const void *in, size_t size);
+size_t __wrap_ZSTD_decompressDCtx(ZSTD_DCtx *context, void *out, size_t room, const void *in, size_t size);
+int __real_BZ2_bzBuffToBuffCompress(char *out, unsigned *written, char *in, unsigned size, int block, int verbosity,
+                                    int work);
+int __wrap_BZ2_bzBuffToBuffCompress(char *out, unsigned *written, char *in, unsigned size, int block, int verbosity,
+                                    int work);
+int __real_BZ2_bzDecompressInit(bz_stream *stream, int verbosity, int small);
+int __wrap_BZ2_bzDecompressInit(bz_stream *stream, int verbosity, int small);
+int __real_BZ2_bzDecompress(bz_stream *stream);
+int __wrap_BZ2_bzDecompress(bz_stream *stream);
+
+size_t __wrap_ZSTD_compress2(ZSTD_CCtx *context, void *out, size_t room, const void *in, size_t size)
+{
+    __msan_check_mem_is_initialized(in, size);
+    size_t written = __real_ZSTD_compress2(context, out, room, in, size);
+    if (!ZSTD_isError(written))
+        __msan_unpoison(out, written);
+    return written;
+}
+
+size_t __wrap_ZSTD_decompressDCtx(ZSTD_DCtx *context, void *out, size_t room, const void *in, size_t size)
+{
+    __msan_check_mem_is_initialized(in, size);
+    size_t written = __real_ZSTD_decompressDCtx(context, out, room, in, size);
+    if (!ZSTD_isError(written))
+        __msan_unpoison(out, written);
+    return written;
+}
+
+int __wrap_BZ2_bzBuffToBuffCompress(char *out, unsigned *written, char *in, unsigned size, int block, int verbosity,
+                                    int work)
+{
+    __msan_check_mem_is_initialized(in, size);
+    int status = __real_BZ2_bzBuffToBuffCompress(out, written, in, size, block, verbosity, work);
+    __msan_unpoison(written, sizeof *written);
+    if (status == BZ_OK)
+        __msan_unpoison(out, *written);
+    return status;
+}
+
+int __wrap_BZ2_bzDecompressInit(bz_stream *stream, int verbosity, int small)
+{
+    int status = __real_BZ2_bzDecompressInit(stream, verbosity, small);
+    __msan_unpoison(stream, sizeof *stream);
+    return status;
+}
+
+int __wrap_BZ2_bzDecompress(bz_stream *stream)
+{
+    const char *out = stream->next_out;
+    __msan_check_mem_is_initialized(stream->next_in, stream->avail_in);
+    int status = __real_BZ2_bzDecompress(stream);
+    __msan_unpoison(stream, sizeof *stream);
+    __msan_unpoison(out, (size_t)(stream->next_out - out));
+    return status;
+}

@@ -1,0 +1,67 @@
+/* The same for the libraries by which the command reads compressed files: see foreign_library.c. */
+#include <lzma.h>
+#include <sanitizer/msan_interface.h>
+#include <zlib.h>
+#include <zstd.h>
+
+size_t __real_ZSTD_decompressStream(ZSTD_DCtx *context, ZSTD_outBuffer *out, ZSTD_inBuffer *in);
+size_t __wrap_ZSTD_decompressStream(ZSTD_DCtx *context, ZSTD_outBuffer *out, ZSTD_inBuffer *in);
+int __real_inflateInit2_(z_stream *stream, int bits, const char *version, int size);
+int __wrap_inflateInit2_(z_stream *stream, int bits, const char *version, int size);
+int __real_inflateReset(z_stream *stream);
+int __wrap_inflateReset(z_stream *stream);
+int __real_inflate(z_stream *stream, int flush);
+int __wrap_inflate(z_stream *stream, int flush);
+lzma_ret __real_lzma_stream_decoder(lzma_stream *stream, uint64_t memory, uint32_t flags);
+lzma_ret __wrap_lzma_stream_decoder(lzma_stream *stream, uint64_t memory, uint32_t flags);
+lzma_ret __real_lzma_code(lzma_stream *stream, lzma_action action);
+lzma_ret __wrap_lzma_code(lzma_stream *stream, lzma_action action);
+
+size_t __wrap_ZSTD_decompressStream(ZSTD_DCtx *context, ZSTD_outBuffer *out, ZSTD_inBuffer *in)
+{
+    const size_t begin = out->pos;
+    size_t left = __real_ZSTD_decompressStream(context, out, in);
+    __msan_unpoison(out, sizeof *out);
+    __msan_unpoison(in, sizeof *in);
+    __msan_unpoison((char *)out->dst + begin, out->pos - begin);
+    return left;
+}
+
+int __wrap_inflateInit2_(z_stream *stream, int bits, const char *version, int size)
+{
+    int status = __real_inflateInit2_(stream, bits, version, size);
+    __msan_unpoison(stream, sizeof *stream);
+    return status;
+}
+
+int __wrap_inflateReset(z_stream *stream)
+{
+    int status = __real_inflateReset(stream);
+    __msan_unpoison(stream, sizeof *stream);
+    return status;
+}
+
+int __wrap_inflate(z_stream *stream, int flush)
+{
+    const unsigned char *out = stream->next_out;
+    int status = __real_inflate(stream, flush);
+    __msan_unpoison(stream, sizeof *stream);
+    __msan_unpoison(out, (size_t)(stream->next_out - out));
+    return status;
+}
+
+lzma_ret __wrap_lzma_stream_decoder(lzma_stream *stream, uint64_t memory, uint32_t flags)
+{
+    lzma_ret status = __real_lzma_stream_decoder(stream, memory, flags);
+    __msan_unpoison(stream, sizeof *stream);
+    return status;
+}
+
+lzma_ret __wrap_lzma_code(lzma_stream *stream, lzma_action action)
+{
+    const unsigned char *out = stream->next_out;
+    lzma_ret status = __real_lzma_code(stream, action);
+    __msan_unpoison(stream, sizeof *stream);
+    __msan_unpoison(out, (size_t)(stream->next_out - out));
+    return status;
+}

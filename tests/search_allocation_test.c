@@ -1,0 +1,381 @@
+/* Allocations that fail in queries, indexes, searches, trees, statistics and books. allocation_test.c checks that no
+ * function is left out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "allocation.h"
+#include "passed_games.h"
+#include "value_games.h"
+
+#define TEXT(literal) ((stamma_text){literal, sizeof(literal) - 1})
+
+enum { PLIES = 6, JSON_SIZE = 1 << 18 };
+
+static void list_text(listing *to, stamma_text text)
+{
+    list_bytes(to, text.data ? text.data : "", text.size);
+    list_word(to, "\n");
+}
+
+static stamma_search_options searching(const trial *t)
+{
+    return (stamma_search_options){
+        .size = sizeof(stamma_search_options), .allocator = t->allocator, .executor = t->executor};
+}
+
+/* ---- queries ---- */
+
+static const char some_games[] =
+    "{\"any\": [{\"white\": \"Player*\"}, {\"sequence\": [{\"sub-fen\": \"8/8/8/8/8/N7/8/8\", \"flipcolor\": true},"
+    "{\"ply\": 12}]}, {\"event\": \"Open 0\", \"not\": {\"move\": \"e4\"}}, {\"comment\": \"b3\"},"
+    "{\"fen\": \"rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR w KQkq -\"}]}";
+
+static stamma_error parse(trial *t, stamma_query **parsed)
+{
+    const stamma_text text = {t->query, strlen(t->query)};
+    stamma_query *query = NULL;
+    stamma_error error = STAMMA_OK;
+    OPEN(query, stamma_query_parse(text, t->allocator, NULL, &query));
+    *parsed = query;
+    return error;
+}
+
+/* The same matcher works again after a failure. */
+static stamma_error match_games(trial *t)
+{
+    archive_source source;
+    stamma_archive_reader *reader = open_archive(&source, t->archive, true);
+    stamma_query *query;
+    stamma_matcher *matcher = NULL;
+    const stamma_archive_game *game = NULL;
+    stamma_error error = parse(t, &query);
+    OPEN(matcher, stamma_matcher_open(query, t->allocator, &matcher));
+    STEP(stamma_archive_reader_select(reader, stamma_query_parts(query)));
+    do {
+        bool found = false;
+        const uint32_t *plies = NULL;
+        size_t count = 0;
+        STEP(stamma_archive_reader_next(reader, &game));
+        if (error != STAMMA_OK || !game)
+            break;
+        error = stamma_matcher_test(matcher, game, &found, &plies, &count);
+        if (error != STAMMA_OK)
+            (void)stamma_matcher_test(matcher, game, &found, &plies, &count);
+        list_bytes(&t->result, found && plies ? (const void *)plies : "", found ? count * sizeof *plies : 0);
+    } while (error == STAMMA_OK);
+    stamma_matcher_close(matcher);
+    stamma_query_close(query);
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
+/* ---- searches ---- */
+
+static stamma_error search_with(trial *t, const stamma_query *query, const stamma_search_index *index)
+{
+    stamma_search_options options = searching(t);
+    stamma_search *search = NULL;
+    const stamma_match *match = NULL;
+    stamma_error error = STAMMA_OK;
+    options.index = index;
+    OPEN(search, stamma_search_open(t->archive->text, t->archive->size, query, &options, &search));
+    do {
+        STEP(stamma_search_next(search, &match));
+        if (error == STAMMA_OK && match)
+            list_format(&t->result, "%llu %zu\n", (unsigned long long)match->game, match->ply_count);
+    } while (error == STAMMA_OK && match);
+    if (search)
+        (void)stamma_search_place(search);
+    if (search && error != STAMMA_OK) /* all later calls return the error again */
+        assert_int_equal(stamma_search_next(search, &match), error);
+    stamma_search_close(search);
+    return error;
+}
+
+static stamma_error search_games(trial *t)
+{
+    stamma_query *query;
+    stamma_error error = parse(t, &query);
+    STEP(search_with(t, query, NULL));
+    STEP(search_with(t, NULL, NULL));
+    stamma_query_close(query);
+    return error;
+}
+
+static stamma_error search_by_index(trial *t)
+{
+    stamma_search_index_options options = {.size = sizeof options, .allocator = t->allocator, .executor = t->executor};
+    stamma_search_index *index = NULL, *again = NULL;
+    stamma_query *query;
+    stamma_error error = parse(t, &query);
+    OPEN(index, stamma_search_index_open(t->archive->text, t->archive->size, &options, &index));
+    options.before = index;
+    OPEN(again, stamma_search_index_open(t->archive->text, t->archive->size, &options, &again));
+    STEP((list_format(&t->result, "%llu\n", (unsigned long long)stamma_search_index_memory(again)), STAMMA_OK));
+    stamma_search_index_close(index);
+    STEP(search_with(t, query, again));
+    stamma_search_index_close(again);
+    stamma_query_close(query);
+    return error;
+}
+
+/* ---- trees, statistics and books ---- */
+
+static stamma_archive_reader *open_games(archive_source *source, const trial *t)
+{
+    stamma_archive_reader *reader = open_archive(source, t->archive, true);
+    assert_int_equal(stamma_archive_reader_select(reader, STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES),
+                     STAMMA_OK);
+    return reader;
+}
+
+static void list_tree(listing *to, stamma_tree *tree)
+{
+    stamma_tree_month month = {.month = 0};
+    list_format(to, "%llu %llu\n", (unsigned long long)stamma_tree_total(tree).games,
+                (unsigned long long)stamma_tree_position(tree)->key);
+    for (size_t i = 0; i < stamma_tree_move_count(tree); i++)
+        list_format(to, "%u\n", (unsigned)stamma_tree_move_at(tree, i)->move);
+    const stamma_tree_game *game;
+    for (size_t i = 0; (game = stamma_tree_top_game(tree, i)) != NULL; i++)
+        list_text(to, game->white);
+    for (size_t i = 0; (game = stamma_tree_recent_game(tree, i)) != NULL; i++)
+        list_text(to, game->black);
+    while (stamma_tree_next_month(tree, &month))
+        list_format(to, "%u\n", (unsigned)month.month);
+}
+
+static void take_tree(void *context, const stamma_tree *tree)
+{
+    uint64_t *games = context;
+    *games = stamma_tree_total(tree).games;
+}
+
+/* The games of an archive one by one, then together, as a tree whose JSON is read again. With an error of
+ * stamma_tree_add_archive other than NO_MEMORY a tree would be unchanged; here it only has to be closed. */
+static stamma_error grow_tree(trial *t)
+{
+    static char json[JSON_SIZE];
+    const stamma_position start = stamma_position_start();
+    stamma_search_options options = searching(t);
+    archive_source source;
+    stamma_archive_reader *reader = open_games(&source, t);
+    const stamma_archive_game *game = NULL;
+    stamma_tree *tree = NULL, *other = NULL, *back = NULL;
+    uint64_t seen = 0;
+    size_t length = 0;
+    stamma_error error = STAMMA_OK;
+    options.context = &seen;
+    options.so_far = take_tree;
+    OPEN(tree, stamma_tree_open(&start, t->allocator, &tree));
+    STEP(stamma_tree_keep_history(tree));
+    OPEN(other, stamma_tree_open(&start, t->allocator, &other));
+    STEP(stamma_tree_keep_history(other));
+    for (int i = 0; i < 12; i++) {
+        STEP(stamma_archive_reader_next(reader, &game));
+        STEP(stamma_tree_add(tree, TEXT("one"), game));
+    }
+    STEP(stamma_tree_add_archive(other, TEXT("two"), t->archive->text, t->archive->size, NULL, &options, NULL));
+    STEP(stamma_tree_merge(tree, other));
+    STEP(stamma_tree_name_games(tree, TEXT("two"), t->archive->text, t->archive->size, &options));
+    STEP((length = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, json, sizeof json), STAMMA_OK));
+    assert_true(length < sizeof json);
+    OPEN(back, stamma_tree_read_json((stamma_text){json, length}, t->allocator, NULL, &back));
+    if (error == STAMMA_OK) {
+        list_bytes(&t->result, json, length);
+        list_tree(&t->result, tree);
+        list_tree(&t->result, back);
+    }
+    stamma_tree_close(tree);
+    stamma_tree_close(other);
+    stamma_tree_close(back);
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
+static stamma_error list_stats(trial *t, stamma_stats *stats)
+{
+    stamma_error error = STAMMA_OK;
+    list_format(&t->result, "%llu\n", (unsigned long long)stamma_stats_sum(stats).results.games);
+    for (int table = 0; table < STAMMA_STATS_TABLES; table++)
+        for (size_t i = 0; i < stamma_stats_row_count(stats, table); i++) {
+            const stamma_stats_row *row = NULL;
+            STEP(stamma_stats_row_at(stats, table, i, &row));
+            if (error == STAMMA_OK)
+                list_text(&t->result, row->name);
+        }
+    return error;
+}
+
+static stamma_error sum_games(trial *t)
+{
+    static char json[JSON_SIZE];
+    const stamma_search_options options = searching(t);
+    archive_source source;
+    stamma_archive_reader *reader = open_games(&source, t);
+    const stamma_archive_game *game = NULL;
+    stamma_stats *stats = NULL, *other = NULL, *back = NULL;
+    stamma_stats_results results = {.games = 77};
+    stamma_query *query;
+    size_t length = 77;
+    stamma_error error = parse(t, &query);
+    OPEN(stats, stamma_stats_open(t->allocator, &stats));
+    OPEN(other, stamma_stats_open(t->allocator, &other));
+    for (int i = 0; i < 12; i++) {
+        STEP(stamma_archive_reader_next(reader, &game));
+        STEP(stamma_stats_add(stats, game));
+    }
+    STEP(stamma_stats_add_archive(other, t->archive->text, t->archive->size, query, &options, NULL));
+    STEP(stamma_stats_merge(stats, other));
+    STEP(stamma_stats_count_archive(&results, t->archive->text, t->archive->size, query, &options, NULL));
+    if (error != STAMMA_OK)
+        assert_int_equal(results.games, 77);
+    STEP(stamma_stats_write_json(stats, SIZE_MAX, json, sizeof json, &length));
+    if (error != STAMMA_OK)
+        assert_int_equal(length, 77);
+    assert_true(length < sizeof json);
+    OPEN(back, stamma_stats_read_json((stamma_text){json, length}, t->allocator, NULL, &back));
+    STEP(list_stats(t, stats));
+    STEP(list_stats(t, back));
+    stamma_stats_close(stats);
+    stamma_stats_close(other);
+    stamma_stats_close(back);
+    stamma_query_close(query);
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
+static stamma_error make_book(trial *t)
+{
+    const stamma_position start = stamma_position_start();
+    const stamma_output output = listing_output(&t->result);
+    const stamma_search_options options = searching(t);
+    archive_source source;
+    stamma_archive_reader *reader = open_games(&source, t);
+    const stamma_archive_game *game = NULL;
+    stamma_book *book = NULL, *other = NULL;
+    uint64_t entries = 77;
+    stamma_error error = STAMMA_OK;
+    OPEN(book, stamma_book_open(&start, PLIES, t->allocator, &book));
+    OPEN(other, stamma_book_open(&start, PLIES, t->allocator, &other));
+    for (int i = 0; i < 12; i++) {
+        STEP(stamma_archive_reader_next(reader, &game));
+        STEP(stamma_book_add(book, game));
+    }
+    STEP(stamma_book_add_archive(other, t->archive->text, t->archive->size, NULL, &options, NULL));
+    STEP(stamma_book_merge(book, other));
+    STEP(stamma_book_write(book, 1, &output, &entries));
+    if (error != STAMMA_OK)
+        assert_int_equal(entries, 77);
+    stamma_book_close(book);
+    stamma_book_close(other);
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
+/* ---- sweeps ---- */
+
+enum { LEVELS = 3, FEW = 20, MANY = 280 /* so many that columns of level 1 share beginnings */ };
+
+static listing two_blocks(int level, unsigned games)
+{
+    listing text = {NULL, 0, 0};
+    list_passed_games(&text, games);
+    list_tagged_games(&text, FEW);
+    const size_t half = text.size / 2;
+    listing halves[2] = {pack_at(level, text.text, half, NULL),
+                         pack_at(level, text.text + half, text.size - half, NULL)};
+    listing archive = copy_archives(halves, 2, NULL);
+    free(halves[0].text);
+    free(halves[1].text);
+    free(text.text);
+    return archive;
+}
+
+/* The archive of each level, and one of many games at 0. */
+static int set_up(void **state)
+{
+    static listing archives[LEVELS + 1];
+    archives[0] = two_blocks(1, MANY);
+    for (int level = 1; level <= LEVELS; level++)
+        archives[level] = two_blocks(level, FEW);
+    *state = archives;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    listing *archives = *state;
+    for (int level = 0; level <= LEVELS; level++)
+        free(archives[level].text);
+    return 0;
+}
+
+static void sweep_levels(const listing *archives, work *w)
+{
+    for (int level = 0; level <= LEVELS; level++)
+        for (int executed = 0; executed < 2; executed++)
+            sweep(w, (trial){.executor = executed ? &immediate_executor : NULL,
+                             .thinned = executed || level != 1,
+                             .archive = &archives[level],
+                             .query = some_games});
+}
+
+/* Queries with every rule, in archives with positions shared by games. */
+static void queries(void **state)
+{
+    static const char *const seeds[] = {"ends",  "games", "made",      "material", "moments",
+                                        "moves", "pawns", "positions", "squares",  "sub_fen"};
+    const listing *archives = *state;
+    sweep(match_games, (trial){.archive = &archives[1], .query = some_games});
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        char path[80];
+        snprintf(path, sizeof path, "fuzz/corpus/query/%s", seeds[i]);
+        listing query = read_file(path);
+        assert_true(query.size > 0);
+        list_bytes(&query, "", 1);
+        sweep(match_games, (trial){.thinned = true, .archive = &archives[1], .query = query.text});
+        sweep(search_games, (trial){.thinned = true, .archive = &archives[0], .query = query.text});
+        sweep(search_by_index, (trial){.thinned = true, .archive = &archives[0], .query = query.text});
+        free(query.text);
+    }
+}
+
+static void searches(void **state)
+{
+    sweep_levels(*state, search_games);
+}
+
+static void indexes(void **state)
+{
+    sweep_levels(*state, search_by_index);
+}
+
+static void trees(void **state)
+{
+    sweep_levels(*state, grow_tree);
+}
+
+static void statistics(void **state)
+{
+    sweep_levels(*state, sum_games);
+}
+
+static void books(void **state)
+{
+    sweep_levels(*state, make_book);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(queries), cmocka_unit_test(searches),   cmocka_unit_test(indexes),
+        cmocka_unit_test(trees),   cmocka_unit_test(statistics), cmocka_unit_test(books),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
