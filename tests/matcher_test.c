@@ -627,8 +627,11 @@ static void strange_games(void **state)
     assert_plies("{\"never\": {\"check\": true}}", &game, NULL, 0);
     game.continuation = false;
     assert_plies("{\"ply\": 3}", &game, &three, 1);
+    game.no_start = true; /* it has no position, so it has no ply either */
+    assert_plies("{\"ply\": 3}", &game, NULL, 0);
+    game.no_start = false;
     game.moves = NULL; /* not asked for */
-    assert_plies("{\"ply\": 3}", &game, &three, 1);
+    assert_plies("{\"plies\": 3}", &game, &zero, 1);
     stamma_query *query = parse("{\"check\": true}");
     stamma_matcher *matcher;
     bool found;

@@ -202,13 +202,15 @@ static stamma_error list_stats(trial *t, stamma_stats *stats)
 {
     stamma_error error = STAMMA_OK;
     list_format(&t->result, "%llu\n", (unsigned long long)stamma_stats_sum(stats).results.games);
-    for (int table = 0; table < STAMMA_STATS_TABLES; table++)
+    for (int number = 0; number < STAMMA_STATS_TABLES; number++) {
+        const stamma_stats_table table = (stamma_stats_table)number;
         for (size_t i = 0; i < stamma_stats_row_count(stats, table); i++) {
             const stamma_stats_row *row = NULL;
             STEP(stamma_stats_row_at(stats, table, i, &row));
             if (error == STAMMA_OK)
                 list_text(&t->result, row->name);
         }
+    }
     return error;
 }
 

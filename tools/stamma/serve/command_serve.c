@@ -203,11 +203,15 @@ typedef struct ending {
     pthread_mutex_t lock;
     pthread_cond_t ended;
     bool is_ended;
+    bool indexes; /* `indexer` runs */
+    pthread_t indexer;
 } ending;
 
 static void *stop_library(void *context)
 {
     ending *e = context;
+    if (e->indexes)
+        (void)pthread_join(e->indexer, NULL);
     mg_stop(e->context);
     (void)pthread_mutex_lock(&e->lock);
     e->is_ended = true;
@@ -217,38 +221,35 @@ static void *stop_library(void *context)
 }
 
 /* Ends the library, or within 0.2 s the program: nothing is written that could be lost. */
-static void stop_soon(struct mg_context *context)
+static void stop_soon(ending *e)
 {
     enum { PATIENCE = 200000000 }; /* nanoseconds */
-    ending e = {context, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
     pthread_t thread;
     struct timespec until;
     (void)clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += (until.tv_nsec + PATIENCE) / 1000000000;
     until.tv_nsec = (until.tv_nsec + PATIENCE) % 1000000000;
-    if (pthread_create(&thread, NULL, stop_library, &e) != 0)
+    if (pthread_create(&thread, NULL, stop_library, e) != 0)
         _exit(TOOL_DONE);
-    (void)pthread_mutex_lock(&e.lock);
-    while (!e.is_ended)
-        if (pthread_cond_timedwait(&e.ended, &e.lock, &until) != 0)
+    (void)pthread_mutex_lock(&e->lock);
+    while (!e->is_ended)
+        if (pthread_cond_timedwait(&e->ended, &e->lock, &until) != 0)
             _exit(TOOL_DONE);
-    (void)pthread_mutex_unlock(&e.lock);
+    (void)pthread_mutex_unlock(&e->lock);
     (void)pthread_join(thread, NULL);
 }
 
 /* Until a signal ends it. The first requests need not wait for the indexes. */
 static void serve_until(serve *s, const sigset_t *ends, struct mg_context *context)
 {
-    pthread_t indexer;
+    ending e = {.context = context, .lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
     int number;
-    bool beside = pthread_create(&indexer, NULL, open_indexes, s) == 0;
-    if (!beside)
+    e.indexes = pthread_create(&e.indexer, NULL, open_indexes, s) == 0;
+    if (!e.indexes)
         (void)open_indexes(s);
     (void)sigwait(ends, &number);
     atomic_store(&s->ending, true);
-    stop_soon(context);
-    if (beside)
-        (void)pthread_join(indexer, NULL);
+    stop_soon(&e);
 }
 
 /* Signals wait until this thread asks for them; those that the library starts inherit that. */
