@@ -560,5 +560,9 @@ run 0 find cells.stamma --tsv --fields Event
 grep -q '^=1+2' out || fail "tabs" "$(cat out)"
 run 0 ls cells.stamma
 grep -q 'A?B' out || fail "a change of direction is printed" "$(cat out)"
+printf '[Event "x"]\n[A\342\200\256B "v"]\n\n1. e4 *\n' >names.pgn
+run 0 pack -qf names.pgn
+run 0 info names.stamma
+grep -q 'tag:A?B  ' out || fail "a change of direction in a tag's name is printed" "$(cat out)"
 
 finish

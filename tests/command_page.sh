@@ -9,13 +9,14 @@ python3 tests/page_driver.py --browser || { echo "no Chromium"; exit 77; }
 driver=$(realpath tests/page_driver.py)
 mkdir -p "${BUILD:=build}/screenshots"
 pictures=$(realpath "$BUILD/screenshots")
-cat data/games.pgn - >"$scratch/games.pgn" <<'PGN'
+# RLO: a character that changes the direction of text (U+202E).
+sed $'s/RLO/\u202e/' data/games.pgn - >"$scratch/games.pgn" <<'PGN'
 
 [Event "<script>document.title='hurt'</script>"]
 [Site "https://example.org/x"]
 [Date "2024.03.05"]
 [Round "1"]
-[White "<img src=x onerror=document.title='hurt'>"]
+[White "<img src=x onerror=document.title='hurt'>RLO"]
 [Black "O'Hara & \"Söhne\""]
 [Result "1-0"]
 [WhiteElo "2410"]

@@ -12,7 +12,7 @@ import urllib.request
 
 import browser
 
-HOSTILE = "<img src=x onerror=document.title='hurt'>"
+HOSTILE = "<img src=x onerror=document.title='hurt'>\uFFFD"  # in place of a character that changes the direction of text
 LAST_GAME = 87  # the hostile one, behind the 86 of data/games.pgn
 MOVES = "[...document.querySelectorAll('.tree tbody tr')].map(row => [row.dataset.uci, row.querySelector('a').textContent," \
         " Number(row.querySelector('.n').firstChild.data.replace(',', ''))])"
@@ -220,6 +220,7 @@ def game(p):
             raise browser.Failed("the game lacks %r: %r" % (words, text))
     same(p.b.evaluate("document.querySelectorAll('.moves b, h1 img').length"), 0, "elements made of a game's text")
     same(p.b.evaluate("document.querySelector('#plate-white').textContent"), HOSTILE + "24109:40", "White's plate")
+    same(p.b.evaluate("document.title").split(" – ")[0], HOSTILE, "the name in the title")
     same(p.b.evaluate("document.querySelectorAll('.evaluations svg').length"), 1, "curves of evaluations")
     p.b.press("ArrowRight")
     p.hash_is("#/game/%d?ply=6" % LAST_GAME)

@@ -1,4 +1,5 @@
 """A server under test, and what asks it: the standard library alone."""
+import atexit
 import http.client
 import json
 import os
@@ -25,14 +26,15 @@ class Server:
         self.err = err
         with open(err, "wb") as messages:
             self.process = subprocess.Popen([os.environ["STAMMA"], "serve", "--port", "0", *arguments], stderr=messages)
+        atexit.register(self.process.kill)  # if a check raises an exception
         self.port = self.wait_for_port()
 
     def wait_for_port(self):
         for _ in range(3000):
             with open(self.err, encoding="utf-8") as messages:
                 text = messages.read()
-            if "http://127.0.0.1:" in text:
-                return int(text.split("http://127.0.0.1:")[1].split("/")[0])
+            if "http://127.0.0." in text:
+                return int(text.split("http://127.0.0.")[1].split(":")[1].split("/")[0])
             if self.process.poll() is not None:
                 raise SystemExit("the server ended: " + text)
             time.sleep(0.05)
@@ -55,9 +57,9 @@ class Server:
         finally:
             connection.close()
 
-    def raw(self, data, timeout=30):
+    def raw(self, data, timeout=30, address="127.0.0.1"):
         """What comes back for these bytes, until the connection ends."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=timeout) as connection:
+        with socket.create_connection((address, self.port), timeout=timeout) as connection:
             got = b""
             try:
                 connection.sendall(data)

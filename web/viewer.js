@@ -1,7 +1,7 @@
 // One game: its moves, clocks, evaluations, comments and variations. Its address: #/game/ID?ply=12, with line=2 for a ply of
 // a variation; with fen= in place of ply, where it first had that position.
 
-import { announce, el, fillWhenThere } from './dom.js';
+import { announce, el, fillWhenThere, shown } from './dom.js';
 import { format, replace } from './address.js';
 import { file, game as fetchGame } from './api.js';
 import { evaluationChart } from './charts.js';
@@ -140,7 +140,7 @@ async function load(params, target) {
   await fillWhenThere(target, fetchGame(parts.item, { archive: parts.archive }, signal), (answer) => {
     game = answer;
     state = place(params);
-    document.title = `${game.tags.White ?? '?'} – ${game.tags.Black ?? '?'} – Stamma`;
+    document.title = shown(`${game.tags.White ?? '?'} – ${game.tags.Black ?? '?'} – Stamma`);
     return draw();
   }, () => load(params, target));
   if (signal.aborted) return;

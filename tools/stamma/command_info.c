@@ -94,7 +94,9 @@ static double bits_each(const stamma_archive_column *field)
 static void print_size(const char *name, uint64_t bytes, uint64_t whole, const char *more)
 {
     char number[TOOL_NUMBER_SIZE];
-    printf("  %-24s %18s  %6.2f %%%s\n", name, tool_number(bytes, number), 100 * share(bytes, whole), more);
+    size_t columns = (fputs("  ", stdout), tool_text_print(stdout, tool_text_of(name)));
+    printf("%*s %18s  %6.2f %%%s\n", columns < 24 ? (int)(24 - columns) : 0, "", tool_number(bytes, number),
+           100 * share(bytes, whole), more);
 }
 
 static void print_number(const char *name, uint64_t value)

@@ -20,7 +20,8 @@ enum {
     REQUEST_TIME = 10000,   /* milliseconds that a client may take for a request, and for a piece of an answer */
     KEEP_TIME = 5000,       /* milliseconds that a connection is kept between requests */
     WAITING = 64,           /* searches that may wait for a place */
-    QUEUE = 64              /* connections that may wait for one */
+    QUEUE = 1,              /* connections that the HTTP library accepts in advance; see serve_connections.c */
+    BACKLOG = 512           /* connections that may wait in the kernel */
 };
 
 static int log_failure(const struct mg_connection *connection, const char *message)
@@ -92,7 +93,7 @@ static bool open_server(serve *s, char **paths, size_t count)
     s->client_max = (unsigned)(s->options.connections - s->options.connections / 4);
     s->cache = serve_cache_open((size_t)(s->options.memory / 16));
     s->clients = calloc((size_t)s->options.connections, sizeof *s->clients);
-    s->connection_room = (size_t)s->options.connections + 2 * QUEUE;
+    s->connection_room = (size_t)s->options.connections + 1 + 2 * QUEUE;
     s->connections = calloc(s->connection_room, sizeof *s->connections);
     if (!s->clients || !s->connections)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
@@ -145,10 +146,12 @@ static const char *why_not(const serve_options *o)
 
 static struct mg_context *start(serve *s)
 {
-    char address[128], queue[16], threads[16], request_max[16], request_time[16], keep_time[16], why[256] = "";
+    char address[128], queue[16], backlog[16], threads[16], request_max[16], request_time[16], keep_time[16],
+        why[256] = "";
     listening_text(&s->options, s->options.port, address, sizeof address);
     (void)snprintf(threads, sizeof threads, "%" PRIu64, s->options.connections + 1); /* see serve_connections.c */
     (void)snprintf(queue, sizeof queue, "%d", QUEUE);
+    (void)snprintf(backlog, sizeof backlog, "%d", BACKLOG);
     (void)snprintf(request_max, sizeof request_max, "%d", REQUEST_MAX);
     (void)snprintf(request_time, sizeof request_time, "%d", REQUEST_TIME);
     (void)snprintf(keep_time, sizeof keep_time, "%d", KEEP_TIME);
@@ -172,6 +175,8 @@ static struct mg_context *start(serve *s)
                               "no",
                               "connection_queue",
                               queue,
+                              "listen_backlog",
+                              backlog,
                               NULL};
     const struct mg_callbacks callbacks = {.begin_request = serve_lane_handle,
                                            .init_connection = serve_connection_open,
@@ -301,7 +306,8 @@ int tool_serve(int argc, char **argv)
         {'p', "port", "N", "9002 is the default; 0: one that is free", .number = &o->port},
         {.name = "host",
          .value = "ADDRESS",
-         .help = "address to listen on: 127.0.0.1 by default, which only this machine can reach;\n0.0.0.0 for all; :: for all of "
+         .help = "address to listen on: 127.0.0.1 by default, which only this machine can reach;\n0.0.0.0 for all; :: "
+                 "for all of "
                  "IPv6, if the HTTP library supports it",
          .text = &o->host},
         {.name = "cors",

@@ -144,6 +144,7 @@ typedef struct serve_archive {
     const uint8_t *bytes;
     size_t size;
     uint64_t games, plies;
+    uint64_t last;                        /* number of the last game; more than `games` if some are lost to damage */
     uint64_t blocks[4];                   /* by level */
     _Atomic(stamma_search_index *) index; /* NULL until it is open: searches are slower then */
     bool timed;                           /* some games have the tag TimeControl */
@@ -261,7 +262,8 @@ typedef struct serve_client {
 /* A connection that is open. */
 typedef struct serve_connection {
     int socket;
-    int port;     /* of the peer */
+    char address[48]; /* of the peer */
+    int port;
     double since; /* when it was first seen, or when its last request began or ended */
     bool busy;    /* a request is being answered */
     bool ended;   /* it was shut down */

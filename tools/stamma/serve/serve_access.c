@@ -1,8 +1,8 @@
-/* Who may ask: the head of a request, its Host and its Origin. A web page must not read the archives of whoever looks at
- * it: neither from its own site, nor under a name that it made point to this machine (DNS rebinding). */
+/* Who may ask: the head of a request, its Host and its Origin. A web page must not read the archives of whoever looks
+ * at it: neither from its own site, nor under a name that it made point to this machine (DNS rebinding). */
 #include "serve.h"
 
-#include <ctype.h>
+#include <arpa/inet.h>
 #include <civetweb.h>
 #include <strings.h>
 
@@ -16,6 +16,14 @@ static bool is_token(const char *name)
 {
     size_t size = strspn(name, "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
     return size > 0 && !name[size];
+}
+
+/* The HTTP library ends a name at its first space, and replaces that space and the colon by zeros. The value of "Name:"
+ * follows the zero of the colon; a second zero shows that the name had a space (RFC 9112, 5.1). */
+static bool has_space(const char *name, const char *value)
+{
+    const char *next = name + strlen(name) + 1;
+    return value > next && !*next;
 }
 
 static bool is_digits(const char *value)
@@ -35,12 +43,14 @@ bool serve_head_check(serve_exchange *x)
         bool length = strcasecmp(name, "Content-Length") == 0;
         lengths += length;
         hosts += strcasecmp(name, "Host") == 0;
-        right = is_token(name) && (!length || is_digits(value)) && strcasecmp(name, "Transfer-Encoding") != 0;
+        right = is_token(name) && !has_space(name, value) && (!length || is_digits(value)) &&
+                strcasecmp(name, "Transfer-Encoding") != 0;
     }
     if (right && lengths <= 1 && hosts <= 1)
         return true;
     x->close = true;
-    return serve_fail(&x->fault, 400, "the head of the request is invalid; a body needs one Content-Length, and no Transfer-Encoding");
+    return serve_fail(&x->fault, 400,
+                      "the head of the request is invalid; a body needs one Content-Length, and no Transfer-Encoding");
 }
 
 /* ---- names of this machine ---- */
@@ -58,19 +68,29 @@ static bool equals(stamma_text text, const char *word)
     return text.size == strlen(word) && strncasecmp(text.data, word, text.size) == 0;
 }
 
+/* 127.0.0.0/8: "127.1.2.3", but not "127.example". */
+static bool is_loopback(stamma_text host)
+{
+    char text[sizeof "127.255.255.255"] = "";
+    struct in_addr address;
+    if (host.size >= sizeof text)
+        return false;
+    memcpy(text, host.data, host.size);
+    return inet_pton(AF_INET, text, &address) == 1 && ntohl(address.s_addr) >> 24 == 127;
+}
+
 static bool is_local(stamma_text host)
 {
     static const char suffix[] = ".localhost";
     const size_t size = sizeof suffix - 1;
-    return equals(host, "localhost") || equals(host, "127.0.0.1") || equals(host, "::1") ||
+    return equals(host, "localhost") || is_loopback(host) || equals(host, "::1") ||
            (host.size > size && strncasecmp(host.data + host.size - size, suffix, size) == 0);
 }
 
 /* With another address than that of this machine alone, --host says that others may ask, by whatever name they know. */
 static bool is_own_host(const serve *s, const char *host)
 {
-    const stamma_text listening = {s->options.host, strlen(s->options.host)};
-    return !is_local(host_of(s->options.host)) || is_local(host_of(host)) || equals(host_of(host), listening.data);
+    return !is_local((stamma_text){s->options.host, strlen(s->options.host)}) || is_local(host_of(host));
 }
 
 /* ---- origins ---- */

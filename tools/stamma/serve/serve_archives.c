@@ -30,6 +30,7 @@ typedef struct serve_reader {
     struct serve_reader *next;
     tool_mapped file;
     stamma_archive_reader *reader;
+    bool damaged; /* the reader reported damage */
     unsigned parts;
     tool_walk walk;
 } serve_reader;
@@ -61,14 +62,15 @@ static void take_damage(void *context, const stamma_archive_damage *d)
     *damaged |= d->kind != STAMMA_DAMAGE_TAIL && d->kind != STAMMA_DAMAGE_END_MARK;
 }
 
-static stamma_error reader_open(const serve_archive *a, serve_reader **opened, bool *damaged)
+static stamma_error reader_open(const serve_archive *a, serve_reader **opened)
 {
     serve_reader *r = calloc(1, sizeof *r);
     if (!r)
         return STAMMA_ERROR_NO_MEMORY;
     r->file = (tool_mapped){.name = a->name, .bytes = a->bytes, .size = a->size};
     const stamma_input input = tool_mapped_input(&r->file);
-    const stamma_archive_reader_options options = {.size = sizeof options, .context = damaged, .damage = take_damage};
+    const stamma_archive_reader_options options = {
+        .size = sizeof options, .context = &r->damaged, .damage = take_damage};
     stamma_error error = stamma_archive_reader_open(&input, &options, &r->reader);
     if (error)
         reader_close(r);
@@ -137,8 +139,7 @@ static bool read_counts(serve_archive *a)
 {
     serve_reader *r = NULL;
     stamma_archive_counts counts;
-    bool damaged = false;
-    stamma_error error = reader_open(a, &r, &damaged);
+    stamma_error error = reader_open(a, &r);
     stamma_place place = {.offset = 0};
     if (!error)
         error = stamma_archive_reader_info(r->reader, &counts, NULL, 0, take_column, a);
@@ -147,12 +148,13 @@ static bool read_counts(serve_archive *a)
     if (error) {
         tool_archive_say(a->path, error, place);
     } else {
-        if (damaged)
+        if (r->damaged)
             tool_say(a->path, "the archive is damaged: what is sound is served. stamma verify lists the damage, stamma "
                               "repair saves the rest");
-        a->damaged = damaged;
+        a->damaged = r->damaged;
         a->size = (size_t)stamma_archive_reader_end(r->reader);
-        a->games = counts.games;
+        a->games = a->last = counts.games;
+        (void)stamma_archive_reader_game_count(r->reader, &a->last);
         a->plies = counts.plies;
         stamma_archive_reader_levels(r->reader, a->blocks, sizeof a->blocks / sizeof *a->blocks);
     }
@@ -404,7 +406,6 @@ static serve_reader **best_reader(serve_archive *a, unsigned parts)
 
 static stamma_error take_reader(serve_archives *s, serve_archive *a, unsigned parts, serve_reader **taken)
 {
-    bool damaged = false;
     (void)pthread_mutex_lock(&s->lock);
     serve_reader **best = best_reader(a, parts);
     bool other = *best && (*best)->parts != parts && a->reader_count < READERS_IDLE;
@@ -414,7 +415,7 @@ static stamma_error take_reader(serve_archives *s, serve_archive *a, unsigned pa
         a->reader_count--;
     }
     (void)pthread_mutex_unlock(&s->lock);
-    return *taken ? STAMMA_OK : reader_open(a, taken, &damaged);
+    return *taken ? STAMMA_OK : reader_open(a, taken);
 }
 
 static void give_back(serve_archives *s, serve_archive *a, serve_reader *r)
@@ -447,9 +448,9 @@ bool serve_archive_read(serve_archives *s, serve_archive *a, uint64_t game, unsi
 {
     serve_reader *r = NULL;
     bool any = false;
-    if (game < 1 || game > a->games)
+    if (game < 1 || game > a->last)
         return serve_fail(fault, 404, "there is no game %" PRIu64 " in archive %ld; the last one is %" PRIu64, game,
-                          a->number, a->games);
+                          a->number, a->last);
     stamma_error error = take_reader(s, a, parts, &r);
     if (!error)
         error = select_parts(r, parts);

@@ -1,6 +1,8 @@
-/* The connections that are open. When all places are taken, the connection that has been idle longest is closed, so that
- * silent connections cannot keep others from being answered. The HTTP library has a thread for each place and one more,
- * and does not reveal its sockets: they are found among the open files. */
+/* The connections that are open. When all places are taken, the connection that has been idle longest is closed, so
+ * that silent connections cannot keep others from being answered. The HTTP library has a thread for each place and one
+ * more, and does not reveal its sockets: they are found among the open files. Its own queue is kept short
+ * (command_serve.c): the kernel keeps the order of connections that wait, but the numbers of files, which are used
+ * again, do not. */
 #include "serve.h"
 
 #include <arpa/inet.h>
@@ -30,12 +32,19 @@ static bool find_peer(int fd, struct sockaddr_storage *peer, bool *open)
     return found && port_of(peer) != 0;
 }
 
-static bool has_address(const struct sockaddr_storage *peer, const char *address)
+static void address_of(const struct sockaddr_storage *peer, char *text, size_t size)
 {
-    char text[INET6_ADDRSTRLEN] = "";
     const void *bytes = peer->ss_family == AF_INET ? (const void *)&((const struct sockaddr_in *)peer)->sin_addr
                                                    : &((const struct sockaddr_in6 *)peer)->sin6_addr;
-    return inet_ntop(peer->ss_family, bytes, text, sizeof text) && strcmp(text, address) == 0;
+    if (!inet_ntop(peer->ss_family, bytes, text, (socklen_t)size))
+        *text = 0;
+}
+
+static bool has_address(const struct sockaddr_storage *peer, const char *address)
+{
+    char text[INET6_ADDRSTRLEN];
+    address_of(peer, text, sizeof text);
+    return strcmp(text, address) == 0;
 }
 
 int serve_socket_find(const char *address, int port)
@@ -48,6 +57,13 @@ int serve_socket_find(const char *address, int port)
         gap = open ? 0 : gap + 1;
     }
     return -1;
+}
+
+/* What a client has sent and the library has not read yet is a request that waits for the server. */
+static bool has_unread(int fd)
+{
+    char byte;
+    return recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
 
 /* ---- the list, under the lock ---- */
@@ -64,14 +80,16 @@ static serve_connection *find(serve *s, int fd)
 static void note(serve *s, int fd, const struct sockaddr_storage *peer)
 {
     serve_connection *c = find(s, fd);
-    if (c && c->port == port_of(peer)) {
+    if (c && c->port == port_of(peer) && has_address(peer, c->address)) {
         c->seen = true;
         return;
     }
     if (!c && s->connection_count < s->connection_room)
         c = &s->connections[s->connection_count++];
-    if (c)
-        *c = (serve_connection){.socket = fd, .port = port_of(peer), .since = tool_clock(), .seen = true};
+    if (!c)
+        return;
+    *c = (serve_connection){.socket = fd, .port = port_of(peer), .since = tool_clock(), .seen = true};
+    address_of(peer, c->address, sizeof c->address);
 }
 
 /* Brings the list up to date. */
@@ -98,7 +116,7 @@ static serve_connection *longest_idle(serve *s)
     serve_connection *longest = NULL;
     for (size_t i = 0; i < s->connection_count; i++) {
         serve_connection *c = &s->connections[i];
-        if (!c->busy && !c->ended && (!longest || c->since < longest->since))
+        if (!c->busy && !c->ended && (!longest || c->since < longest->since) && !has_unread(c->socket))
             longest = c;
     }
     return longest;
@@ -134,12 +152,18 @@ int serve_connection_open(const struct mg_connection *connection, void **data)
 
 void serve_connection_set_busy(serve *s, const struct mg_connection *connection, bool busy)
 {
-    const int port = mg_get_request_info(connection)->remote_port;
+    const struct mg_request_info *info = mg_get_request_info(connection);
     (void)pthread_mutex_lock(&s->lock);
-    for (size_t i = 0; i < s->connection_count; i++)
-        if (s->connections[i].port == port) {
-            s->connections[i].busy = busy;
-            s->connections[i].since = tool_clock();
+    for (size_t i = 0; i < s->connection_count; i++) {
+        serve_connection *c = &s->connections[i];
+        if (c->port == info->remote_port && strcmp(c->address, info->remote_addr) == 0) {
+            c->busy = busy;
+            c->since = tool_clock();
         }
+    }
+    if (!busy) { /* others may wait for a place since all connections were busy */
+        list(s);
+        end_some(s);
+    }
     (void)pthread_mutex_unlock(&s->lock);
 }

@@ -123,13 +123,23 @@ static unsigned row_parts(const serve_archive *a)
     return STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | (serve_archive_is_slow(a) ? 0 : STAMMA_GAME_MOVES);
 }
 
+/* A search that needs only the sound columns of a damaged block may find games that cannot be read. */
+static bool skip_damaged(page *p, const serve_archive *a)
+{
+    if (!a->damaged || p->x->fault.status != 500)
+        return false;
+    p->x->fault = (serve_fault){.status = 0};
+    return true;
+}
+
 static bool read_rows(page *p, unsigned (*parts)(const serve_archive *a),
                       bool (*visit)(void *context, const stamma_archive_game *game))
 {
     for (size_t i = 0; i < p->count; i++) {
         serve_archive *a = p->archives.list[p->games[i].archive];
         p->now = &p->games[i];
-        if (!serve_archive_read(&p->x->server->archives, a, p->now->game, parts(a), visit, p, &p->x->fault))
+        if (!serve_archive_read(&p->x->server->archives, a, p->now->game, parts(a), visit, p, &p->x->fault) &&
+            !skip_damaged(p, a))
             return false;
         if (p->x->gone)
             return serve_fail(&p->x->fault, 499, "the client is gone");

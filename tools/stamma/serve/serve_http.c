@@ -7,8 +7,8 @@
 #include <time.h>
 
 enum {
-    BODY_MAX = 64 << 10,  /* bytes of a request's body */
-    QUERY_MAX = 12 << 10  /* and of what follows the ? */
+    BODY_MAX = 64 << 10, /* bytes of a request's body */
+    QUERY_MAX = 12 << 10 /* and of what follows the ? */
 };
 
 /* ---- answers ---- */
