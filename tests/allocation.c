@@ -67,6 +67,8 @@ static void fail_at(work *w, trial *t, unsigned n, unsigned round, const listing
 
 void sweep(work *w, trial t)
 {
+    if (t.thinned == 0 && thinned_step(1) > 1)
+        t.thinned = 1;
     failing_memory memory = {.zeros = true}, garbage = {.zeros = false};
     assert_int_equal(attempt(w, &t, &memory), STAMMA_OK);
     const unsigned calls = memory.calls;
