@@ -55,7 +55,7 @@ equal "$(wc -l <out)" 2
 # Games that could not be typed: their number in the archive, their line in the file.
 cp old.stamma archive.stamma
 run 3 append --strict archive.stamma new.pgn old.pgn
-says 'old.pgn: line [0-9]*, game 50, after ply 4: illegal move'
+says 'old.pgn: line [0-9]*, game 50 of the archive, after ply 4: illegal move'
 says 'archive.stamma: all bytes kept; 1 game kept as text from a move on, [0-9]* B (1 illegal move)$'
 cat old.pgn new.pgn old.pgn >wanted
 gives wanted

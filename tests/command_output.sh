@@ -530,6 +530,18 @@ run 0 pack -fv bad.pgn
 equal "$(grep -c 'after ply 2' err)" 30
 
 nothing_left .
+# ---- games in another order ----
+python3 - >many.pgn <<'PYTHON'
+for n in range(1, 1201):
+    print('[Event "%d"]\n\n1. e4 {%s} *\n' % (n, "x" * (n % 50)))
+PYTHON
+run 0 pack -qf many.pgn
+python3 -c 'print("\n".join(str(n * 7919 % 1200 + 1) for n in range(1300)))' >numbers
+run 0 cat many.stamma --games numbers --format tsv --fields number
+sed 1d out | cmp -s - numbers || fail "games in another order"
+run 2 cat many.stamma 7 9999 3 --format tsv --fields number
+[ "$(sed 1d out | tr '\n' ' ')" = "7 3 " ] || fail "a game that is missing" "$(cat out)"
+
 # ---- cells that spreadsheets would calculate, and characters that change the direction of text ----
 printf '[Event "=1+2"]\n[Site "+cmd"]\n[White "@a"]\n[Black "A\342\200\256B"]\n[Round "-"]\n[WhiteElo "+12"]\n[BlackElo "-7.5"]\n[Date "-x,y"]\n\n1. e4 *\n' >cells.pgn
 run 0 pack -qf cells.pgn

@@ -615,7 +615,8 @@ static void expect_notice(const char *text, stamma_archive_reason reason, const 
         assert_int_equal(t.last.reason, reason);
         assert_int_equal(t.last.game, 2);
         assert_int_equal(t.last.place.game, 2);
-        assert_memory_equal(t.text, all.text + at, strlen(t.text));
+        if (reason != STAMMA_REASON_BAD_FEN && reason != STAMMA_REASON_VARIANT) /* these show the tag at fault */
+            assert_memory_equal(t.text, all.text + at, strlen(t.text));
         assert_memory_equal(t.text, begins, strlen(begins));
         size_t line = 1;
         for (size_t i = 0; i < at; i++)
@@ -633,8 +634,8 @@ static void test_notices(void **state)
     expect_notice("1. e4 e5 2. Ke3 Ke7 *\n", STAMMA_REASON_ILLEGAL_MOVE, "Ke3");
     expect_notice("1. Nf3 d5 2. Nd4 c5 3. Nc3 e5 4. Nb5 *\n", STAMMA_REASON_AMBIGUOUS_MOVE, "Nb5");
     expect_notice("1. e4\r\ne5\r\n2. xyzzy *\n", STAMMA_REASON_SYNTAX, "xyzzy");
-    expect_notice("[FEN \"x\"]\n\n1. e4 *\n", STAMMA_REASON_BAD_FEN, "1. e4");
-    expect_notice("[Variant \"Crazyhouse\"]\n\n1. e4 *\n", STAMMA_REASON_VARIANT, "1. e4");
+    expect_notice("[FEN \"x\"]\n\n1. e4 *\n", STAMMA_REASON_BAD_FEN, "x");
+    expect_notice("[Variant \"Crazyhouse\"]\n\n1. e4 *\n", STAMMA_REASON_VARIANT, "Crazyhouse");
 }
 
 /* An archive of more than 8 blocks has a commit in its middle. */

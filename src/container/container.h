@@ -14,8 +14,9 @@ enum {
     FRAME_SIZE_MAX = 1 << 29,
     BLOCK_RECORDS_MAX = 65536,
     BLOCK_TEXT_MAX = 1 << 24,
-    COMMIT_INTERVAL = 8,     /* blocks, as this writer does it ... */
-    COMMIT_BLOCKS_MAX = 1024 /* ... and at most */
+    COMMIT_INTERVAL = 8,      /* this writer commits after so many blocks, */
+    COMMIT_TEXT = 1 << 23,    /* or as soon as so many bytes of text are in blocks since the last commit */
+    COMMIT_BLOCKS_MAX = 1024  /* the format's limit */
 };
 
 /* ---- frames (frame.c; clauses 1.2 and 2) ---- */

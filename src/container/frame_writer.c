@@ -78,8 +78,12 @@ static bool note_block(frame_writer *w, uint32_t head_check, const stamma_archiv
 
 static void count_block(frame_writer *w)
 {
+    const block_places *since = &w->commit.places;
+    uint64_t text = 0;
     w->commit.blocks++;
-    if (w->commit.places.count == COMMIT_INTERVAL)
+    for (size_t n = 0; n < since->count && since->count < COMMIT_INTERVAL; n++)
+        text += since->places[n].text_size;
+    if (since->count >= COMMIT_INTERVAL || text >= COMMIT_TEXT)
         stamma_frame_writer_commit(w, false);
 }
 

@@ -178,6 +178,127 @@ static int fail(tool_archive *archive, stamma_error error)
     return TOOL_ERROR;
 }
 
+/* ---- single games in any order ----
+ *
+ * Going back in a block means decoding it again. So some hundreds of games at a time are read in the order of the archive,
+ * kept, and visited in the order that was asked for. */
+
+enum { WINDOW = 512 };
+
+typedef struct kept_game {
+    uint64_t number;
+    size_t place;  /* among those that were asked for */
+    size_t pieces; /* of the window's list: where they begin, */
+    size_t count;  /* and how many there are */
+} kept_game;
+
+typedef struct kept_piece {
+    stamma_archive_game game;
+    void *memory;
+} kept_piece;
+
+typedef struct window {
+    kept_game games[WINDOW];
+    kept_piece *pieces;
+    size_t count, room;
+} window;
+
+static bool keep_game(void *context, const stamma_archive_game *game)
+{
+    window *k = context;
+    if (k->count == k->room) {
+        size_t room = k->room < WINDOW ? WINDOW : 2 * k->room;
+        kept_piece *grown = realloc(k->pieces, room * sizeof *grown);
+        if (!grown) {
+            tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+            return false;
+        }
+        k->pieces = grown;
+        k->room = room;
+    }
+    kept_piece *p = &k->pieces[k->count];
+    bool copied = tool_game_copy(game, &p->game, &p->memory);
+    k->count += copied;
+    return copied;
+}
+
+static int by_number(const void *left, const void *right)
+{
+    const kept_game *a = left, *b = right;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const kept_game *a = left, *b = right;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Visits what was kept, in the order that was asked for. False: the visitor stopped. */
+static bool visit_kept(window *k, size_t count, bool (*visit)(void *context, const stamma_archive_game *game),
+                       void *context)
+{
+    bool right = true;
+    qsort(k->games, count, sizeof *k->games, by_place);
+    for (size_t i = 0; i < count; i++)
+        for (size_t n = 0; n < k->games[i].count && right; n++)
+            right = visit(context, &k->pieces[k->games[i].pieces + n].game);
+    for (size_t n = 0; n < k->count; n++)
+        free(k->pieces[n].memory);
+    k->count = 0;
+    return right;
+}
+
+static stamma_error visit_window(tool_walk *w, const tool_archive *archive, const range *ranges, size_t count, window *k,
+                                 bool *found, bool *missed)
+{
+    bool (*const visit)(void *, const stamma_archive_game *) = w->visit;
+    void *const context = w->context;
+    stamma_error error = STAMMA_OK;
+    for (size_t i = 0; i < count; i++)
+        k->games[i] = (kept_game){ranges[i].first, i, 0, 0};
+    qsort(k->games, count, sizeof *k->games, by_number);
+    w->visit = keep_game;
+    w->context = k;
+    for (size_t i = 0; i < count && !error && !w->stopped; i++) {
+        k->games[i].pieces = k->count;
+        error = visit_range(w, archive, (range){k->games[i].number, k->games[i].number}, found, missed);
+        k->games[i].count = k->count - k->games[i].pieces;
+    }
+    w->visit = visit;
+    w->context = context;
+    w->stopped |= !visit_kept(k, count, visit, context);
+    return error;
+}
+
+/* Whether only single games are asked for, and not in rising order. */
+static bool is_shuffled(const range_list *list)
+{
+    bool rising = true;
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->ranges[i].first != list->ranges[i].last || list->ranges[i].first == LAST)
+            return false;
+        rising &= i == 0 || list->ranges[i].first > list->ranges[i - 1].first;
+    }
+    return !rising;
+}
+
+static stamma_error visit_shuffled(tool_walk *w, const tool_archive *archive, const range_list *list, bool *found,
+                                   bool *missed)
+{
+    window *k = calloc(1, sizeof *k);
+    stamma_error error = k ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    for (size_t at = 0; at < list->count && !error && !w->stopped; at += WINDOW) {
+        size_t left = list->count - at;
+        error = visit_window(w, archive, list->ranges + at, left < WINDOW ? left : WINDOW, k, found, missed);
+    }
+    free(k ? k->pieces : NULL);
+    free(k);
+    return error;
+}
+
 int tool_games_each(tool_archive *archive, char **ranges, int count, unsigned parts,
                     bool (*visit)(void *context, const stamma_archive_game *game), void *context)
 {
@@ -186,6 +307,10 @@ int tool_games_each(tool_archive *archive, char **ranges, int count, unsigned pa
     bool found = false, missed = false;
     stamma_error error = stamma_archive_reader_select(archive->reader, parts);
     bool right = read_all_ranges(ranges, count, &list);
+    if (right && !error && archive->file.regular && is_shuffled(&list)) {
+        error = visit_shuffled(&w, archive, &list, &found, &missed);
+        list.count = 0;
+    }
     for (size_t i = 0; right && i < list.count && !w.stopped && !error; i++)
         error = visit_range(&w, archive, list.ranges[i], &found, &missed);
     free(list.ranges);
