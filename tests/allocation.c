@@ -30,7 +30,9 @@ static void wait_for_none(void *context, void *argument)
 const stamma_executor immediate_executor = {NULL, 3, start_now, wait_for_none};
 
 /* The garbage in new memory differs in the first two rounds; in the last all allocations from the n-th on fail. */
-enum { ROUNDS = 3, ALL_UP_TO = 200, THINNED_UP_TO = 32, STEPS = 16 };
+enum { ROUNDS = 3, THINNED = 3 };
+/* By how much a sweep is thinned: it takes each n up to a number, then steps of a fraction of n. */
+static const unsigned all_up_to[THINNED] = {150, 32, 4}, fractions[THINNED] = {16, 16, 4};
 
 static stamma_error attempt(work *w, trial *t, failing_memory *memory)
 {
@@ -65,6 +67,8 @@ static void fail_at(work *w, trial *t, unsigned n, unsigned round, const listing
 
 void sweep(work *w, trial t)
 {
+    if (t.thinned == 0 && thinned_step(1) > 1)
+        t.thinned = 1;
     failing_memory memory = {.zeros = true}, garbage = {.zeros = false};
     assert_int_equal(attempt(w, &t, &memory), STAMMA_OK);
     const unsigned calls = memory.calls;
@@ -75,8 +79,8 @@ void sweep(work *w, trial t)
     assert_true(calls > 0);
     free(t.result.text);
     for (unsigned round = 0; round < ROUNDS; round++) {
-        const unsigned all_up_to = t.thinned || round == ROUNDS - 1 ? THINNED_UP_TO : ALL_UP_TO;
-        for (unsigned n = 1; n <= calls; n += n < all_up_to ? 1 : n / STEPS + round)
+        const unsigned thinned = t.thinned == 0 && round == ROUNDS - 1 ? 1 : t.thinned;
+        for (unsigned n = 1; n <= calls; n += n < all_up_to[thinned] ? 1 : n / fractions[thinned] + round)
             fail_at(w, &t, n, round, &wanted);
     }
     free(wanted.text);

@@ -10,8 +10,9 @@ typedef struct trial {
     const stamma_allocator *allocator;
     const stamma_executor *executor;
     int level;
-    bool thinned;           /* slow work: fewer allocations fail */
-    const listing *text;    /* games */
+    uint64_t memory;     /* the option of that name */
+    unsigned thinned;    /* how slow the work is: 0 to 2. Of slow work, and with sanitizers, fewer allocations fail */
+    const listing *text; /* games */
     const listing *archive; /* of these */
     const char *query;
     listing result;

@@ -174,13 +174,16 @@ static stamma_archive_writer_options writing(const trial *t)
     return (stamma_archive_writer_options){.size = sizeof(stamma_archive_writer_options),
                                            .allocator = t->allocator,
                                            .executor = t->executor,
+                                           .memory = t->memory,
                                            .level = t->level};
 }
 
 static stamma_archive_reader_options reading(const trial *t)
 {
-    return (stamma_archive_reader_options){
-        .size = sizeof(stamma_archive_reader_options), .allocator = t->allocator, .executor = t->executor};
+    return (stamma_archive_reader_options){.size = sizeof(stamma_archive_reader_options),
+                                           .allocator = t->allocator,
+                                           .memory = t->memory,
+                                           .executor = t->executor};
 }
 
 static void take_notice(void *context, const stamma_archive_notice *notice)
@@ -423,7 +426,7 @@ static stamma_error verify_and_repair(trial *t)
                                                    .context = &t->result,
                                                    .damage = list_damage};
     const stamma_output output = listing_output(&t->result);
-    const stamma_archive_reader_options from = reading(t);
+    stamma_archive_reader_options from = reading(t);
     stamma_archive_verdict verdict = {.size = sizeof verdict, .damages = 77};
     stamma_archive_repair_result result = {.size = sizeof result, .kept_blocks = 77};
     stamma_error error = STAMMA_OK;
@@ -433,6 +436,8 @@ static stamma_error verify_and_repair(trial *t)
     if (error != STAMMA_OK)
         assert_int_equal(verdict.damages, 77);
     source.at = 0;
+    from.context = &t->result;
+    from.damage = list_damage;
     STEP(stamma_archive_repair(&input, &output, &from, &result));
     if (error == STAMMA_OK)
         list_format(&t->result, "%llu %llu %d\n", (unsigned long long)verdict.damages,
@@ -442,15 +447,30 @@ static stamma_error verify_and_repair(trial *t)
 
 /* ---- games ---- */
 
-enum { LEVELS = 3 };
+enum { LEVELS = 3, ARCHIVE_HEADER = 16 /* bytes */ };
 
 typedef struct fixture {
-    listing text, many;
+    listing text, many, real;
     listing archives[LEVELS + 1];
-    listing damaged; /* the archive of level 1 with a byte changed */
+    listing damaged[2]; /* the archive of level 1 with a byte changed: of games, and of a search column */
 } fixture;
 
 enum { REAL_GAMES = 3000 /* bytes of real games, the last of which is cut short */ };
+
+/* English words in a comment, which bzip2 packs best. */
+static void list_words(listing *to)
+{
+    enum { WORDS = 20000 };
+    listing words = read_file("CONTRIBUTING.md");
+    assert_true(words.size > 0);
+    for (size_t i = 0; i < words.size; i++)
+        if (strchr("{}", words.text[i]))
+            words.text[i] = ' ';
+    list_word(to, "1. e4 { ");
+    list_bytes(to, words.text, words.size < WORDS ? words.size : WORDS);
+    list_word(to, " } *\n\n");
+    free(words.text);
+}
 
 /* Texts laid out in all ways. */
 static void list_seeds(listing *to)
@@ -472,23 +492,26 @@ static void list_seeds(listing *to)
 static int set_up(void **state)
 {
     static fixture f;
-    listing games = read_file("data/games.pgn");
-    assert_true(games.size > REAL_GAMES);
+    f.real = read_file("data/games.pgn");
+    assert_true(f.real.size > REAL_GAMES);
     list_passed_games(&f.text, 12);
     list_tagged_games(&f.text, 12);
-    list_bytes(&f.text, games.text, REAL_GAMES);
+    list_bytes(&f.text, f.real.text, REAL_GAMES);
     list_seeds(&f.text);
     list_passed_games(&f.many, 160);
     list_seeds(&f.many);
-    free(games.text);
+    list_words(&f.many);
     for (int level = 1; level <= LEVELS; level++) {
         listing halves[2] = {pack_at(level, f.text.text, f.text.size, NULL), pack_at(level, pgn, sizeof pgn - 1, NULL)};
         f.archives[level] = copy_archives(halves, 2, NULL);
         free(halves[0].text);
         free(halves[1].text);
     }
-    list_bytes(&f.damaged, f.archives[1].text, f.archives[1].size);
-    f.damaged.text[f.damaged.size / 2] ^= 1;
+    for (int i = 0; i < 2; i++) {
+        list_bytes(&f.damaged[i], f.archives[1].text, f.archives[1].size);
+        const size_t second = next_frame(&f.archives[1], ARCHIVE_HEADER);
+        f.damaged[i].text[i == 0 ? second / 2 : second - 1] ^= 1;
+    }
     *state = &f;
     return 0;
 }
@@ -498,16 +521,18 @@ static int tear_down(void **state)
     fixture *f = *state;
     for (int level = 1; level <= LEVELS; level++)
         free(f->archives[level].text);
-    free(f->damaged.text);
+    free(f->damaged[0].text);
+    free(f->damaged[1].text);
     free(f->text.text);
     free(f->many.text);
+    free(f->real.text);
     return 0;
 }
 
-/* With and without an executor. */
+/* Without an executor, and at levels 1 and 3 with one. */
 static void sweep_both_ways(const fixture *f, work *w, int level)
 {
-    for (int executed = 0; executed < 2; executed++)
+    for (int executed = 0; executed < (level == 2 ? 1 : 2); executed++)
         sweep(w, (trial){.executor = executed ? &immediate_executor : NULL,
                          .level = level,
                          .thinned = executed || level > 2,
@@ -519,6 +544,17 @@ static void packing(void **state)
 {
     for (int level = 1; level <= LEVELS; level++)
         sweep_both_ways(*state, pack_games, level);
+}
+
+/* A block of whose moves the executor decodes a half. */
+static void halves(void **state)
+{
+    const fixture *f = *state;
+    listing archive = pack_at(LEVELS, f->real.text, f->real.size, NULL);
+    const trial t = {.executor = &immediate_executor, .thinned = 2, .archive = &archive};
+    sweep(unpack_text, t);
+    sweep(verify_and_repair, t);
+    free(archive.text);
 }
 
 static void going_on(void **state)
@@ -546,19 +582,41 @@ static void verifying(void **state)
     const fixture *f = *state;
     for (int level = 1; level <= LEVELS; level++)
         sweep_both_ways(f, verify_and_repair, level);
-    sweep(verify_and_repair, (trial){.level = 1, .archive = &f->damaged});
+    sweep(verify_and_repair, (trial){.level = 1, .archive = &f->damaged[0]});
+    sweep(verify_and_repair, (trial){.level = 1, .archive = &f->damaged[1]});
     sweep(read_game_trees, (trial){.level = 1, .archive = &f->archives[1]});
 }
 
-/* So many games that every column of the format is used: shared beginnings, mixed fields, words by bzip2. */
+/* Games that share beginnings, and comments in English. */
 static void many_games(void **state)
 {
     static work *const all[] = {pack_games, unpack_text, read_games_one_by_one, sum_up, verify_and_repair};
     const fixture *f = *state;
     listing archive = pack(f->many.text, f->many.size, NULL);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        sweep(all[i], (trial){.level = 1, .thinned = true, .text = &f->many, .archive = &archive});
+        sweep(all[i], (trial){.level = 1, .thinned = 1, .text = &f->many, .archive = &archive});
     free(archive.text);
+}
+
+/* So many clocks that they are coded by classes, and at level 3 mixed. */
+static void many_clocks(void **state)
+{
+    unsigned left = 80000;
+    listing text = {NULL, 0, 0};
+    (void)state;
+    list_word(&text, "1. e4");
+    for (unsigned i = 0; i < 9000; i++) {
+        left -= (unsigned)random_below(left / 600 + 1);
+        list_format(&text, " { [%%clk %u:%02u:%02u] }", left / 3600, left / 60 % 60, left % 60);
+    }
+    list_word(&text, " *\n");
+    for (int level = 1; level <= LEVELS; level += 2) {
+        listing archive = pack_at(level, text.text, text.size, NULL);
+        sweep(pack_games, (trial){.level = level, .thinned = 1, .text = &text});
+        sweep(unpack_text, (trial){.level = level, .thinned = 1, .archive = &archive});
+        free(archive.text);
+    }
+    free(text.text);
 }
 
 /* ---- none is left out ---- */
@@ -614,9 +672,9 @@ static void none_is_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(notation),         cmocka_unit_test(packing),   cmocka_unit_test(going_on),
-        cmocka_unit_test(unpacking),        cmocka_unit_test(verifying), cmocka_unit_test(many_games),
-        cmocka_unit_test(none_is_left_out),
+        cmocka_unit_test(notation),   cmocka_unit_test(packing),     cmocka_unit_test(halves),
+        cmocka_unit_test(going_on),   cmocka_unit_test(unpacking),   cmocka_unit_test(verifying),
+        cmocka_unit_test(many_games), cmocka_unit_test(many_clocks), cmocka_unit_test(none_is_left_out),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
