@@ -180,6 +180,8 @@ static struct mg_context *start(serve *s)
                               NULL};
     const struct mg_callbacks callbacks = {.begin_request = serve_lane_handle,
                                            .init_connection = serve_connection_open,
+                                           .connection_close = serve_connection_close,
+                                           .connection_closed = serve_connection_closed,
                                            .init_thread = serve_lane_open,
                                            .exit_thread = serve_lane_close,
                                            .http_error = serve_handle_error,

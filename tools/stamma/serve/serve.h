@@ -265,8 +265,10 @@ typedef struct serve_connection {
     char address[48]; /* of the peer */
     int port;
     double since; /* when it was first seen, or when its last request began or ended */
+    bool begun;   /* a thread of the library reads its requests */
     bool busy;    /* a request is being answered */
     bool ended;   /* it was shut down */
+    bool closing; /* the library is closing it */
     bool seen;    /* it is open */
 } serve_connection;
 
@@ -339,8 +341,11 @@ bool serve_head_check(serve_exchange *x);
 /* Checks that the Host is this machine, and that the Origin may ask. Sets x->origin. False with a fault. */
 bool serve_access_check(serve_exchange *x, serve_endpoint endpoint);
 
-/* What the HTTP library calls when it begins with a connection, and what marks its requests (serve_connections.c). */
+/* Callbacks of the HTTP library: as it begins with a connection, before it closes the socket and after that. The last
+ * function marks a connection whose request is being answered (serve_connections.c). */
 int serve_connection_open(const struct mg_connection *connection, void **data);
+void serve_connection_close(const struct mg_connection *connection);
+void serve_connection_closed(const struct mg_connection *connection);
 void serve_connection_set_busy(serve *s, const struct mg_connection *connection, bool busy);
 
 /* What the HTTP library calls: as its threads begin, for a request, and as they end (serve_lanes.c). */

@@ -2,7 +2,8 @@
  * that silent connections cannot keep others from being answered. The HTTP library has a thread for each place and one
  * more, and does not reveal its sockets: they are found among the open files. Its own queue is kept short
  * (command_serve.c): the kernel keeps the order of connections that wait, but the numbers of files, which are used
- * again, do not. */
+ * again, do not. Only connections that a thread of the library has begun with and is not closing are ended: the number
+ * of any other file may be in use again at any time. */
 #include "serve.h"
 
 #include <arpa/inet.h>
@@ -111,12 +112,17 @@ static void list(serve *s)
     s->connection_count = kept;
 }
 
+static bool may_end(const serve_connection *c)
+{
+    return c->begun && !c->busy && !c->ended && !c->closing;
+}
+
 static serve_connection *longest_idle(serve *s)
 {
     serve_connection *longest = NULL;
     for (size_t i = 0; i < s->connection_count; i++) {
         serve_connection *c = &s->connections[i];
-        if (!c->busy && !c->ended && (!longest || c->since < longest->since) && !has_unread(c->socket))
+        if (may_end(c) && (!longest || c->since < longest->since) && !has_unread(c->socket))
             longest = c;
     }
     return longest;
@@ -127,7 +133,7 @@ static void end_some(serve *s)
 {
     size_t open = 0;
     for (size_t i = 0; i < s->connection_count; i++)
-        open += !s->connections[i].ended;
+        open += !s->connections[i].ended && !s->connections[i].closing;
     for (; open > s->options.connections; open--) {
         serve_connection *c = longest_idle(s);
         if (!c)
@@ -139,27 +145,57 @@ static void end_some(serve *s)
 
 /* ---- what is called ---- */
 
+/* The connection of the list with the peer of a connection of the library; NULL: none. */
+static serve_connection *find_listed(serve *s, const struct mg_connection *connection)
+{
+    const struct mg_request_info *info = mg_get_request_info(connection);
+    for (size_t i = 0; info && i < s->connection_count; i++)
+        if (s->connections[i].port == info->remote_port && strcmp(s->connections[i].address, info->remote_addr) == 0)
+            return &s->connections[i];
+    return NULL;
+}
+
 int serve_connection_open(const struct mg_connection *connection, void **data)
 {
     serve *s = mg_get_user_data(mg_get_context(connection));
     (void)data;
     (void)pthread_mutex_lock(&s->lock);
     list(s);
+    serve_connection *c = find_listed(s, connection);
+    if (c)
+        c->begun = true;
     end_some(s);
     (void)pthread_mutex_unlock(&s->lock);
     return 0;
 }
 
+void serve_connection_close(const struct mg_connection *connection)
+{
+    serve *s = mg_get_user_data(mg_get_context(connection));
+    (void)pthread_mutex_lock(&s->lock);
+    serve_connection *c = find_listed(s, connection);
+    if (c)
+        c->closing = true;
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+void serve_connection_closed(const struct mg_connection *connection)
+{
+    serve *s = mg_get_user_data(mg_get_context(connection));
+    (void)pthread_mutex_lock(&s->lock);
+    serve_connection *c = find_listed(s, connection);
+    if (c)
+        *c = s->connections[--s->connection_count];
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
 void serve_connection_set_busy(serve *s, const struct mg_connection *connection, bool busy)
 {
-    const struct mg_request_info *info = mg_get_request_info(connection);
     (void)pthread_mutex_lock(&s->lock);
-    for (size_t i = 0; i < s->connection_count; i++) {
-        serve_connection *c = &s->connections[i];
-        if (c->port == info->remote_port && strcmp(c->address, info->remote_addr) == 0) {
-            c->busy = busy;
-            c->since = tool_clock();
-        }
+    serve_connection *c = find_listed(s, connection);
+    if (c) {
+        c->busy = busy;
+        c->since = tool_clock();
     }
     if (!busy) { /* others may wait for a place since all connections were busy */
         list(s);
