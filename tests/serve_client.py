@@ -20,12 +20,13 @@ class Answer:
 
 
 class Server:
-    """`stamma serve` on a free port; its messages are in the file `err`."""
+    """`stamma serve` on a free port; its messages are in the file `err`. `variables` of the environment are added."""
 
-    def __init__(self, *arguments, err="serve.err"):
+    def __init__(self, *arguments, err="serve.err", variables=None):
         self.err = err
         with open(err, "wb") as messages:
-            self.process = subprocess.Popen([os.environ["STAMMA"], "serve", "--port", "0", *arguments], stderr=messages)
+            self.process = subprocess.Popen([os.environ["STAMMA"], "serve", "--port", "0", *arguments], stderr=messages,
+                                            env={**os.environ, **(variables or {})})
         atexit.register(self.process.kill)  # if a check raises an exception
         self.port = self.wait_for_port()
 
@@ -96,7 +97,7 @@ class Server:
             status = self.process.wait(60)
             if status:
                 with open(self.err, encoding="utf-8", errors="replace") as messages:
-                    print(messages.read()[:6000])
+                    print(messages.read()[-12000:])
             return status
         except subprocess.TimeoutExpired:
             self.process.kill()

@@ -84,6 +84,7 @@ static unsigned at_least(unsigned least, unsigned value)
 static bool open_server(serve *s, char **paths, size_t count)
 {
     (void)pthread_mutex_init(&s->lock, NULL);
+    (void)pthread_mutex_init(&s->sockets_lock, NULL);
     (void)pthread_cond_init(&s->left, NULL);
     s->team = tool_threads_open(s->options.threads, &s->executor);
     s->archives.executor = &s->executor;
@@ -93,7 +94,7 @@ static bool open_server(serve *s, char **paths, size_t count)
     s->client_max = (unsigned)(s->options.connections - s->options.connections / 4);
     s->cache = serve_cache_open((size_t)(s->options.memory / 16));
     s->clients = calloc((size_t)s->options.connections, sizeof *s->clients);
-    s->connection_room = (size_t)s->options.connections + 1 + 2 * QUEUE;
+    s->connection_room = 2 * ((size_t)s->options.connections + 1 + 2 * QUEUE); /* also what was just closed */
     s->connections = calloc(s->connection_room, sizeof *s->connections);
     if (!s->clients || !s->connections)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
@@ -108,6 +109,7 @@ static void close_server(serve *s)
     free(s->clients);
     free(s->connections);
     (void)pthread_cond_destroy(&s->left);
+    (void)pthread_mutex_destroy(&s->sockets_lock);
     (void)pthread_mutex_destroy(&s->lock);
 }
 
@@ -250,11 +252,12 @@ static void stop_soon(ending *e)
 static void serve_until(serve *s, const sigset_t *ends, struct mg_context *context)
 {
     ending e = {.context = context, .lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
-    int number;
+    const struct timespec pause = {.tv_nsec = 50000000};
     e.indexes = pthread_create(&e.indexer, NULL, open_indexes, s) == 0;
     if (!e.indexes)
         (void)open_indexes(s);
-    (void)sigwait(ends, &number);
+    while (sigtimedwait(ends, NULL, &pause) < 0)
+        serve_connections_tidy(s);
     atomic_store(&s->ending, true);
     stop_soon(&e);
 }

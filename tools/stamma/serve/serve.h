@@ -265,10 +265,8 @@ typedef struct serve_connection {
     char address[48]; /* of the peer */
     int port;
     double since; /* when it was first seen, or when its last request began or ended */
-    bool begun;   /* a thread of the library reads its requests */
     bool busy;    /* a request is being answered */
-    bool ended;   /* it was shut down */
-    bool closing; /* the library is closing it */
+    bool ended;   /* no further request is read from it */
     bool seen;    /* it is open */
 } serve_connection;
 
@@ -281,8 +279,10 @@ typedef struct serve {
     pthread_cond_t left;
     unsigned searching, searching_max, waiting, waiting_max, client_max;
     serve_client *clients;
+    pthread_mutex_t sockets_lock;  /* of the following, and of closing a connection */
     serve_connection *connections; /* and those that wait for a place */
     size_t connection_count, connection_room;
+    size_t taken; /* by threads of the HTTP library */
     atomic_bool ending;
     serve_metric metrics[SERVE_ENDPOINTS];
     serve_cache *cache;
@@ -333,20 +333,23 @@ void serve_send_end(serve_exchange *x);
 void serve_send_json(serve_exchange *x);
 /* Whether the client has hung up. */
 bool serve_client_gone(serve_exchange *x);
-/* The socket of the connection with this peer, which the HTTP library does not reveal; -1 if there is none. */
-int serve_socket_find(const char *address, int port);
 
 /* Checks the head of a request, before its body is read (serve_access.c). False with a fault. */
 bool serve_head_check(serve_exchange *x);
 /* Checks that the Host is this machine, and that the Origin may ask. Sets x->origin. False with a fault. */
 bool serve_access_check(serve_exchange *x, serve_endpoint endpoint);
 
-/* Callbacks of the HTTP library: as it begins with a connection, before it closes the socket and after that. The last
- * function marks a connection whose request is being answered (serve_connections.c). */
+/* Callbacks of the HTTP library: a thread takes a connection; a socket is about to be closed, and is closed
+ * (serve_connections.c). */
 int serve_connection_open(const struct mg_connection *connection, void **data);
 void serve_connection_close(const struct mg_connection *connection);
 void serve_connection_closed(const struct mg_connection *connection);
+/* Marks a connection whose request is being answered. */
 void serve_connection_set_busy(serve *s, const struct mg_connection *connection, bool busy);
+/* Ends the connection that has been idle longest if no thread is free. To be called many times a second. */
+void serve_connections_tidy(serve *s);
+/* Returns the socket of a connection whose request is being answered; -1: it is unknown, or was ended. */
+int serve_connection_socket(serve *s, const struct mg_connection *connection);
 
 /* What the HTTP library calls: as its threads begin, for a request, and as they end (serve_lanes.c). */
 void *serve_lane_open(const struct mg_context *context, int type);

@@ -1,9 +1,11 @@
-/* The connections that are open. When all places are taken, the connection that has been idle longest is closed, so
- * that silent connections cannot keep others from being answered. The HTTP library has a thread for each place and one
- * more, and does not reveal its sockets: they are found among the open files. Its own queue is kept short
- * (command_serve.c): the kernel keeps the order of connections that wait, but the numbers of files, which are used
- * again, do not. Only connections that a thread of the library has begun with and is not closing are ended: the number
- * of any other file may be in use again at any time. */
+/* The connections that are open. When each thread of the HTTP library has a connection, the one that has been idle
+ * longest is ended, so that silent connections cannot keep others from being answered; but each client has a moment to
+ * send its request. The library has a thread for each place and one more, and does not reveal its sockets: they are
+ * found among the open files. Its own queue is kept short (command_serve.c): the kernel keeps the order of the
+ * connections that wait, but file descriptors, which are used again, do not.
+ *
+ * The lock is held while the library closes a socket. A socket that is found under the lock therefore stays what it is
+ * until the lock is released. */
 #include "serve.h"
 
 #include <arpa/inet.h>
@@ -13,7 +15,8 @@
 
 enum {
     FILES_MAX = 4096, /* file descriptors that may be a connection */
-    GAP_MAX = 128     /* so many free ones after another end the search */
+    GAP_MAX = 128,    /* so many free ones after another end the search */
+    MOMENT = 200      /* milliseconds that a connection may be idle in any case */
 };
 
 static int port_of(const struct sockaddr_storage *peer)
@@ -48,25 +51,6 @@ static bool has_address(const struct sockaddr_storage *peer, const char *address
     return strcmp(text, address) == 0;
 }
 
-int serve_socket_find(const char *address, int port)
-{
-    struct sockaddr_storage peer;
-    bool open;
-    for (int fd = 3, gap = 0; fd < FILES_MAX && gap < GAP_MAX; fd++) {
-        if (find_peer(fd, &peer, &open) && port_of(&peer) == port && has_address(&peer, address))
-            return fd;
-        gap = open ? 0 : gap + 1;
-    }
-    return -1;
-}
-
-/* What a client has sent and the library has not read yet is a request that waits for the server. */
-static bool has_unread(int fd)
-{
-    char byte;
-    return recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
-}
-
 /* ---- the list, under the lock ---- */
 
 static serve_connection *find(serve *s, int fd)
@@ -85,15 +69,16 @@ static void note(serve *s, int fd, const struct sockaddr_storage *peer)
         c->seen = true;
         return;
     }
-    if (!c && s->connection_count < s->connection_room)
-        c = &s->connections[s->connection_count++];
-    if (!c)
+    if (c)
+        c->socket = -1;
+    if (s->connection_count == s->connection_room)
         return;
+    c = &s->connections[s->connection_count++];
     *c = (serve_connection){.socket = fd, .port = port_of(peer), .since = tool_clock(), .seen = true};
     address_of(peer, c->address, sizeof c->address);
 }
 
-/* Brings the list up to date. */
+/* Brings the list up to date: connections in the order in which they were accepted. */
 static void list(serve *s)
 {
     struct sockaddr_storage peer;
@@ -112,34 +97,37 @@ static void list(serve *s)
     s->connection_count = kept;
 }
 
-static bool may_end(const serve_connection *c)
-{
-    return c->begun && !c->busy && !c->ended && !c->closing;
-}
-
+/* Among the connections that threads of the library have. The library takes them in the order of the list. */
 static serve_connection *longest_idle(serve *s)
 {
     serve_connection *longest = NULL;
-    for (size_t i = 0; i < s->connection_count; i++) {
+    for (size_t i = 0; i < s->connection_count && i < s->taken; i++) {
         serve_connection *c = &s->connections[i];
-        if (may_end(c) && (!longest || c->since < longest->since) && !has_unread(c->socket))
+        if (!c->busy && !c->ended && (!longest || c->since < longest->since))
             longest = c;
     }
     return longest;
 }
 
-/* Closing a socket is left to the library: it is shut down, which ends the library's wait for a request. */
+/* Only the direction of the requests is shut down: the library's wait for a request ends, and it closes the connection.
+ * A request that has arrived, or that the library has just read, is still answered. */
+static void end_connection(serve_connection *c)
+{
+    (void)shutdown(c->socket, SHUT_RD);
+    c->ended = true;
+}
+
+/* Ends connections until no more are taken than there are places. */
 static void end_some(serve *s)
 {
-    size_t open = 0;
+    size_t ending = 0;
     for (size_t i = 0; i < s->connection_count; i++)
-        open += !s->connections[i].ended && !s->connections[i].closing;
-    for (; open > s->options.connections; open--) {
+        ending += s->connections[i].ended && !s->connections[i].busy;
+    for (; s->taken > s->options.connections + ending; ending++) {
         serve_connection *c = longest_idle(s);
-        if (!c)
+        if (!c || tool_clock() - c->since < MOMENT / 1000.0)
             return;
-        (void)shutdown(c->socket, SHUT_RDWR);
-        c->ended = true;
+        end_connection(c);
     }
 }
 
@@ -159,47 +147,53 @@ int serve_connection_open(const struct mg_connection *connection, void **data)
 {
     serve *s = mg_get_user_data(mg_get_context(connection));
     (void)data;
-    (void)pthread_mutex_lock(&s->lock);
+    (void)pthread_mutex_lock(&s->sockets_lock);
+    s->taken++;
     list(s);
-    serve_connection *c = find_listed(s, connection);
-    if (c)
-        c->begun = true;
     end_some(s);
-    (void)pthread_mutex_unlock(&s->lock);
+    (void)pthread_mutex_unlock(&s->sockets_lock);
     return 0;
 }
 
 void serve_connection_close(const struct mg_connection *connection)
 {
     serve *s = mg_get_user_data(mg_get_context(connection));
-    (void)pthread_mutex_lock(&s->lock);
-    serve_connection *c = find_listed(s, connection);
-    if (c)
-        c->closing = true;
-    (void)pthread_mutex_unlock(&s->lock);
+    (void)pthread_mutex_lock(&s->sockets_lock);
 }
 
 void serve_connection_closed(const struct mg_connection *connection)
 {
     serve *s = mg_get_user_data(mg_get_context(connection));
-    (void)pthread_mutex_lock(&s->lock);
-    serve_connection *c = find_listed(s, connection);
-    if (c)
-        *c = s->connections[--s->connection_count];
-    (void)pthread_mutex_unlock(&s->lock);
+    s->taken--;
+    (void)pthread_mutex_unlock(&s->sockets_lock);
 }
 
 void serve_connection_set_busy(serve *s, const struct mg_connection *connection, bool busy)
 {
-    (void)pthread_mutex_lock(&s->lock);
+    (void)pthread_mutex_lock(&s->sockets_lock);
     serve_connection *c = find_listed(s, connection);
     if (c) {
         c->busy = busy;
         c->since = tool_clock();
     }
-    if (!busy) { /* others may wait for a place since all connections were busy */
+    (void)pthread_mutex_unlock(&s->sockets_lock);
+}
+
+void serve_connections_tidy(serve *s)
+{
+    (void)pthread_mutex_lock(&s->sockets_lock);
+    if (s->taken > s->options.connections) {
         list(s);
         end_some(s);
     }
-    (void)pthread_mutex_unlock(&s->lock);
+    (void)pthread_mutex_unlock(&s->sockets_lock);
+}
+
+int serve_connection_socket(serve *s, const struct mg_connection *connection)
+{
+    (void)pthread_mutex_lock(&s->sockets_lock);
+    const serve_connection *c = find_listed(s, connection);
+    int socket = c && !c->ended ? c->socket : -1;
+    (void)pthread_mutex_unlock(&s->sockets_lock);
+    return socket;
 }

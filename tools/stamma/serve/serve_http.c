@@ -143,19 +143,12 @@ void serve_send_json(serve_exchange *x)
 
 /* ---- the client ---- */
 
-/* No two connections to one port have the same peer. */
-static int find_socket(const serve_exchange *x)
-{
-    const struct mg_request_info *info = mg_get_request_info(x->connection);
-    return serve_socket_find(info->remote_addr, info->remote_port);
-}
-
 /* The end of what the client sends is taken for its leaving. Where it has sent more already, it is there. */
 bool serve_client_gone(serve_exchange *x)
 {
     char byte;
     if (x->socket < 0)
-        x->socket = find_socket(x);
+        x->socket = serve_connection_socket(x->server, x->connection);
     if (x->socket < 0)
         return false;
     ssize_t got = recv(x->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
