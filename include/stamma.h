@@ -1043,7 +1043,9 @@ typedef struct stamma_archive_counts {
     uint64_t verbatim_bytes;        /* bytes of text kept as text in such games */
     uint64_t games_faulty;          /* kept as text because the writer's check found that they would not have come back:
                                      * a fault of this library, to be reported. Only what a writer packed; 0 of archives */
-    uint64_t reserved[5];           /* 0: room for later versions, so that the struct never grows */
+    uint64_t level_blocks[4];       /* [level]: blocks whose moves are stored at that level, [0] is 0. A block without
+                                     * moves is of level 1. Set only by stamma_archive_reader_info; otherwise 0 */
+    uint64_t reserved[1];           /* 0: room for later versions, so that the struct never grows */
 } stamma_archive_counts;
 
 /* Why a game, or a part of it, was kept as text. Permanent values: they are stored. */
@@ -1155,6 +1157,13 @@ typedef struct stamma_archive_reader stamma_archive_reader;
 STAMMA_API stamma_error stamma_archive_reader_open(const stamma_input *input,
                                                    const stamma_archive_reader_options *options,
                                                    stamma_archive_reader **reader);
+
+/* Opens an archive that is in memory, like stamma_archive_reader_open with an input that can seek. `bytes` are not
+ * copied and must stay unchanged as long as the reader exists. */
+STAMMA_API stamma_error stamma_archive_reader_open_memory(const void *bytes, size_t size,
+                                                          const stamma_archive_reader_options *options,
+                                                          stamma_archive_reader **reader);
+
 STAMMA_API void stamma_archive_reader_close(stamma_archive_reader *reader);
 
 /* The offset in the archive where the last error was found, and the number of the game it concerns (0: none). */
@@ -1257,9 +1266,12 @@ STAMMA_API stamma_text stamma_archive_game_tag(const stamma_archive_game *game, 
  * movetext. STAMMA_GAME_TAGS and STAMMA_GAME_RESULT must have been read. UNKNOWN if `game` is NULL. */
 STAMMA_API stamma_result stamma_archive_game_result(const stamma_archive_game *game);
 
-/* Empties `tree` and reads the game into it, from its text: TEXT must have been asked for. As stamma_game_read does: what cannot
- * be played is left out. `allocator` (NULL: malloc) is used while it reads. BAD_ARGUMENT for a game without text or a
- * continuation; NO_MEMORY, the tree is incomplete then. */
+/* Empties `tree` and reads a game into it: from its text if it has one, like stamma_game_read; otherwise from the parts
+ * that were read, of which those that were not read are left out. Without its text, a game has blanks in place of the
+ * line ends in its comments.
+ *   allocator  used while the function reads; NULL: malloc and free
+ * Errors: BAD_ARGUMENT for a continuation, and for a game without text whose moves were not read or of which something is
+ * not typed (`reason`); NO_MEMORY, and then the tree is incomplete. */
 STAMMA_API stamma_error stamma_archive_game_read_tree(const stamma_archive_game *game, const stamma_allocator *allocator,
                                                       stamma_game *tree);
 
@@ -1321,12 +1333,6 @@ STAMMA_API stamma_error stamma_archive_reader_info(stamma_archive_reader *reader
                                             uint64_t *reasons, size_t reason_count,
                                             void (*column)(void *context, const stamma_archive_column *column),
                                             void *context);
-
-/* How many blocks of each level stamma_archive_reader_info met when it was called last: blocks[1] of level 1 and so on, of
- * `levels` numbers; blocks[0] is 0, as are those that this version does not have. The level of a block is how its moves
- * are stored: one without any, or whose codes are smaller than predicted moves, is of level 1; one of level 3 whose main
- * lines' codes are smaller, and whose variations are predicted, of level 2. */
-STAMMA_API void stamma_archive_reader_levels(const stamma_archive_reader *reader, uint64_t *blocks, size_t levels);
 
 /* Opens a writer that appends to the archive that `reader`, which must seek, has open. `cut` is called once, at once and with
  * the output's context: it makes the file end at `size` bytes, durably, and the output's bytes follow there. Until the writer
@@ -1692,7 +1698,7 @@ STAMMA_API stamma_tree_counts stamma_tree_total(const stamma_tree *tree);
 STAMMA_API size_t stamma_tree_move_count(const stamma_tree *tree);
 /* The moves, those of the most games first, then in the order of their UCI text; NULL behind the last. This and the games below are
  * valid until the tree changes; read them only where the library gives them: members may be added at their end. */
-STAMMA_API const stamma_tree_move *stamma_tree_move_at(stamma_tree *tree, size_t n);
+STAMMA_API const stamma_tree_move *stamma_tree_move_at(const stamma_tree *tree, size_t n);
 /* Of all games the 15 with the highest mean rating (then with the latest date, then in the order of archives' names and of numbers),
  * and the 15 latest ones (then those of the highest numbers, then in the order of archives' names); NULL behind the last. */
 STAMMA_API const stamma_tree_game *stamma_tree_top_game(const stamma_tree *tree, size_t n);
@@ -1716,7 +1722,7 @@ STAMMA_API bool stamma_tree_next_month(const stamma_tree *tree, stamma_tree_mont
 
 /* Writes the tree as JSON, in the shape of Lichess's opening explorer and with all that stamma_tree_read_json needs (doc/search.md):
  * at most so many moves and so many top and recent games; SIZE_MAX: all. Text writer. */
-STAMMA_API size_t stamma_tree_write_json(stamma_tree *tree, size_t moves, size_t games, char *out, size_t size);
+STAMMA_API size_t stamma_tree_write_json(const stamma_tree *tree, size_t moves, size_t games, char *out, size_t size);
 /* Reads what that gives, of any version: as far as all moves and games are in it, the tree that it is of. SYNTAX for anything else, with
  * *fault (may be NULL); NO_MEMORY. */
 STAMMA_API stamma_error stamma_tree_read_json(stamma_text json, const stamma_allocator *allocator,

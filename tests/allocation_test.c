@@ -239,15 +239,13 @@ static stamma_error open_append_resume(stamma_archive_reader *reader, const stam
 static stamma_error go_on(trial *t, writer_opener *opener)
 {
     memory_file file = memory_file_of(t->archive->text, t->archive->size);
-    archive_source source = {.bytes = t->archive->text, .size = t->archive->size, .piece_max = SIZE_MAX};
-    const stamma_input input = archive_input(&source, true);
     const stamma_output output = memory_file_output(&file);
     const stamma_archive_reader_options options = reading(t);
     const stamma_archive_writer_options more = writing(t);
     stamma_archive_reader *reader = NULL;
     stamma_archive_writer *writer = NULL;
     stamma_error error = STAMMA_OK;
-    OPEN(reader, stamma_archive_reader_open(&input, &options, &reader));
+    OPEN(reader, stamma_archive_reader_open_memory(t->archive->text, t->archive->size, &options, &reader));
     OPEN(writer, opener(reader, &output, memory_file_cut, &more, &writer));
     STEP(stamma_archive_writer_write(writer, t->text->text, t->text->size));
     error = end_writer(writer, error, t);
@@ -376,15 +374,14 @@ static stamma_error sum_up(trial *t)
     const stamma_archive_reader_options options = reading(t);
     stamma_archive_reader *reader = NULL;
     stamma_archive_counts counts = {.games = 77};
-    uint64_t blocks[4] = {77}, reasons[STAMMA_REASON_COUNT] = {77};
+    uint64_t reasons[STAMMA_REASON_COUNT] = {77};
     stamma_error error = STAMMA_OK;
     OPEN(reader, stamma_archive_reader_open(&input, &options, &reader));
     STEP(stamma_archive_reader_info(reader, &counts, reasons, STAMMA_REASON_COUNT, take_column, &t->result));
     if (error != STAMMA_OK)
         assert_true(counts.games == 77 && reasons[0] == 77);
     if (error == STAMMA_OK) {
-        stamma_archive_reader_levels(reader, blocks, 4);
-        list_bytes(&t->result, blocks, sizeof blocks);
+        list_bytes(&t->result, counts.level_blocks, sizeof counts.level_blocks);
         list_number(&t->result, counts.games);
         list_number(&t->result, stamma_archive_reader_end(reader));
         list_number(&t->result, stamma_archive_reader_interrupted_end(reader));

@@ -344,6 +344,63 @@ static void assert_tree(const stamma_archive_game *game)
     stamma_game_close(tree);
 }
 
+static bool list_piece(void *context, const void *bytes, size_t size)
+{
+    list_bytes(context, bytes, size);
+    return true;
+}
+
+/* A game's tree as PGN without blanks and line ends, of which text and typed comments have different ones. */
+static listing list_tree(const stamma_archive_game *game)
+{
+    listing text = {0};
+    stamma_game *tree;
+    stamma_pgn_writer *writer;
+    const stamma_output output = {&text, list_piece, NULL};
+    size_t kept = 0;
+    assert_int_equal(stamma_game_open(NULL, &tree), STAMMA_OK);
+    assert_int_equal(stamma_archive_game_read_tree(game, NULL, tree), STAMMA_OK);
+    assert_int_equal(stamma_pgn_writer_open(&output, NULL, &writer), STAMMA_OK);
+    assert_int_equal(stamma_game_write(tree, writer), STAMMA_OK);
+    stamma_pgn_writer_close(writer);
+    stamma_game_close(tree);
+    for (size_t i = 0; i < text.size; i++)
+        if (!strchr(" \r\n\t", text.text[i]))
+            text.text[kept++] = text.text[i];
+    text.size = kept;
+    text.text[kept] = 0;
+    return text;
+}
+
+static void trees_of_typed_games_are_those_of_their_text(void **state)
+{
+    (void)state;
+    unsigned compared = 0;
+    listing text = many_games(300), archive = pack(text.text, text.size, NULL);
+    archive_source sources[2];
+    stamma_archive_reader *full = open_archive(&sources[0], &archive, true);
+    stamma_archive_reader *typed = open_archive(&sources[1], &archive, true);
+    const stamma_archive_game *a, *b;
+    assert_int_equal(stamma_archive_reader_select(typed, STAMMA_GAME_ALL & ~STAMMA_GAME_TEXT), STAMMA_OK);
+    do {
+        assert_int_equal(stamma_archive_reader_next(full, &a), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_next(typed, &b), STAMMA_OK);
+        /* A comment before the tags belongs to no game of the text. */
+        if (!a || a->continuation || a->reason != STAMMA_REASON_NONE || strchr("{;", a->text.data[0]))
+            continue;
+        listing x = list_tree(a), y = list_tree(b);
+        assert_string_equal(x.text, y.text);
+        free(x.text);
+        free(y.text);
+        compared++;
+    } while (a);
+    assert_true(compared > 200);
+    stamma_archive_reader_close(full);
+    stamma_archive_reader_close(typed);
+    free(archive.text);
+    free(text.text);
+}
+
 static void games_are_those_of_the_pgn_reader(void **state)
 {
     (void)state;
@@ -501,6 +558,7 @@ int main(void)
         cmocka_unit_test(values_of_a_game),
         cmocka_unit_test(what_was_expected),
         cmocka_unit_test(games_are_those_of_the_pgn_reader),
+        cmocka_unit_test(trees_of_typed_games_are_those_of_their_text),
         cmocka_unit_test(parts_change_on_the_way),
         cmocka_unit_test(damage_gives_no_other_values),
         cmocka_unit_test(memory_that_fails),

@@ -362,7 +362,7 @@ static void archive_readers(void **state)
     const stamma_archive_game *game;
     stamma_archive_verdict verdict = {.size = sizeof verdict};
     uint64_t count;
-    const stamma_archive_game textless = {.number = 1};
+    const stamma_archive_game textless = {.number = 1, .ply_count = 1};
     stamma_game *tree;
     for (size_t i = 0; i < ALLOCATORS + EXECUTORS; i++) {
         const stamma_allocator *allocator = i < ALLOCATORS ? &allocators[i] : NULL;
@@ -377,6 +377,8 @@ static void archive_readers(void **state)
     BAD(stamma_archive_reader_open(NULL, NULL, &other));
     BAD(stamma_archive_reader_open(&none, NULL, &other));
     BAD(stamma_archive_reader_open(&input, NULL, NULL));
+    BAD(stamma_archive_reader_open_memory(NULL, 1, NULL, &other));
+    BAD(stamma_archive_reader_open_memory("", 0, NULL, NULL));
     BAD(stamma_archive_repair(NULL, &output, NULL, &repaired));
     BAD(stamma_archive_repair(&none, &output, NULL, &repaired));
     BAD(stamma_archive_repair(&input, NULL, NULL, &repaired));

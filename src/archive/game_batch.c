@@ -348,22 +348,6 @@ stamma_text stamma_archive_game_tag(const stamma_archive_game *game, const char 
     return (stamma_text){NULL, 0};
 }
 
-stamma_error stamma_archive_game_read_tree(const stamma_archive_game *game, const stamma_allocator *allocator,
-                                           stamma_game *tree)
-{
-    bool found;
-    stamma_pgn_reader *pgn;
-    const stamma_pgn_options options = {.size = sizeof options, .allocator = allocator};
-    if (!game || !tree || game->text.size == 0 || game->continuation)
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error = stamma_pgn_reader_open_memory(game->text.data, game->text.size, &options, &pgn);
-    if (error != STAMMA_OK)
-        return error;
-    error = stamma_game_read(tree, pgn, &found, NULL, NULL);
-    stamma_pgn_reader_close(pgn);
-    return error;
-}
-
 stamma_result stamma_archive_game_result(const stamma_archive_game *game)
 {
     const unsigned result = game ? stamma_result_find(stamma_archive_game_tag(game, "Result")) : RESULTS;

@@ -94,7 +94,7 @@ static stamma_error sum_block(stamma_archive_reader *r, column_sums *sums, colum
                                               &r->allocator, sum_field, fields);
         stored += e.stored_size;
     }
-    r->levels[level]++;
+    counts->level_blocks[level]++;
     return sums->failed || fields->failed ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
@@ -153,7 +153,6 @@ stamma_error stamma_archive_reader_info(stamma_archive_reader *r, stamma_archive
     stamma_error error = stamma_reader_rewind(r);
     if (error != STAMMA_OK)
         return error;
-    memset(r->levels, 0, sizeof r->levels);
     column_sums sums = {.allocator = &r->allocator}, fields = sums;
     stamma_archive_counts total = {0};
     uint64_t by_reason[STAMMA_REASON_COUNT] = {0};
@@ -170,10 +169,4 @@ stamma_error stamma_archive_reader_info(stamma_archive_reader *r, stamma_archive
     memory_release(&r->allocator, sums.columns);
     memory_release(&r->allocator, fields.columns);
     return error;
-}
-
-void stamma_archive_reader_levels(const stamma_archive_reader *r, uint64_t *blocks, size_t levels)
-{
-    for (size_t n = 0; blocks && n < levels; n++)
-        blocks[n] = r && n < LEVELS ? r->levels[n] : 0;
 }

@@ -159,13 +159,12 @@ static stamma_error list_blocks(stamma_archive_reader *r)
 
 /* ---- opening and closing ---- */
 
-static bool init_reader(stamma_archive_reader *r, const stamma_input *input, const stamma_allocator *allocator,
+/* Zeroes the reader, but for its input. */
+static bool init_reader(stamma_archive_reader *r, const stamma_allocator *allocator,
                         const stamma_archive_reader_options *options)
 {
     block_slot open;
-    memset(r, 0, sizeof *r);
-    r->allocator = *allocator;
-    r->input = *input;
+    *r = (stamma_archive_reader){.input = r->input, .memory_bytes = r->memory_bytes, .allocator = *allocator};
     if (!stamma_block_slot_new(&open, &r->allocator))
         return false;
     r->block = open.reader;
@@ -180,7 +179,7 @@ static bool init_reader(stamma_archive_reader *r, const stamma_input *input, con
     r->progress = options->progress;
     r->left.commit.start = ARCHIVE_HEADER_SIZE;
     r->piece = PIECE_CLOSED;
-    r->seekable = input->seek && input->seek(input->context, 0);
+    r->seekable = r->input.seek && r->input.seek(r->input.context, 0);
     if (!r->seekable)
         r->input.seek = NULL;
     r->scan.allocator = &r->allocator;
@@ -192,12 +191,11 @@ static bool init_reader(stamma_archive_reader *r, const stamma_input *input, con
     return true;
 }
 
-stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_archive_reader_options *given,
-                                        stamma_archive_reader **reader)
+/* Opens an archive from `input`, or, if that is NULL, from `bytes`. */
+static stamma_error open_reader(const stamma_input *input, const memory_bytes *bytes,
+                                const stamma_archive_reader_options *given, stamma_archive_reader **reader)
 {
     stamma_archive_reader_options options = {0};
-    if (!input_is_given(input) || !reader)
-        return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error =
         stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
     if (error != STAMMA_OK)
@@ -206,7 +204,9 @@ stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_
     stamma_archive_reader *r = (stamma_archive_reader *)memory_allocate(&allocator, sizeof *r);
     if (!r)
         return STAMMA_ERROR_NO_MEMORY;
-    if (!init_reader(r, input, &allocator, &options)) {
+    r->memory_bytes = bytes ? *bytes : (memory_bytes){NULL, 0, 0};
+    r->input = input ? *input : stamma_memory_input(&r->memory_bytes);
+    if (!init_reader(r, &allocator, &options)) {
         memory_release(&allocator, r);
         return STAMMA_ERROR_NO_MEMORY;
     }
@@ -221,6 +221,24 @@ stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_
     }
     *reader = r;
     return STAMMA_OK;
+}
+
+stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_archive_reader_options *options,
+                                        stamma_archive_reader **reader)
+{
+    if (!input_is_given(input) || !reader)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    return open_reader(input, NULL, options, reader);
+}
+
+stamma_error stamma_archive_reader_open_memory(const void *bytes, size_t size,
+                                               const stamma_archive_reader_options *options,
+                                               stamma_archive_reader **reader)
+{
+    const memory_bytes all = {(const uint8_t *)bytes, size, 0};
+    if ((!bytes && size > 0) || !reader)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    return open_reader(NULL, &all, options, reader);
 }
 
 void stamma_archive_reader_close(stamma_archive_reader *r)

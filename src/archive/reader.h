@@ -119,9 +119,19 @@ typedef struct parked_block {
 bool stamma_block_slot_new(block_slot *b, const stamma_allocator *allocator);
 void stamma_block_slot_release(block_slot *b, const stamma_allocator *allocator);
 
+/* An archive in memory, as an input (memory_input.c). */
+typedef struct memory_bytes {
+    const uint8_t *bytes;
+    size_t size;
+    size_t at;
+} memory_bytes;
+
+stamma_input stamma_memory_input(memory_bytes *bytes);
+
 struct stamma_archive_reader {
     stamma_allocator allocator;
     stamma_input input;
+    memory_bytes memory_bytes; /* that `input` reads if the archive is in memory */
     stamma_executor executor;
     uint64_t memory;
     void *context;
@@ -167,7 +177,6 @@ struct stamma_archive_reader {
     uint64_t parked_count; /* how many blocks were, so far */
     game_batch batch;
     stamma_archive_game game; /* the last one given */
-    uint64_t levels[LEVELS];  /* how many blocks of each level stamma_archive_reader_info met */
     XXH64_state_t hash;       /* of the text of the records read in it, while `whole` */
     uint64_t hashed;          /* bytes of it */
     bool whole;

@@ -1,32 +1,6 @@
 /* Finds the blocks of an archive that lies in memory. */
 #include "search/search_index.h"
 
-/* ---- memory as an input ---- */
-
-static ptrdiff_t read_bytes(void *context, void *bytes, size_t size)
-{
-    memory_bytes *m = (memory_bytes *)context;
-    size_t left = m->size - m->at;
-    if (size > left)
-        size = left;
-    if (size > 0)
-        memcpy(bytes, m->bytes + m->at, size);
-    m->at += size;
-    return (ptrdiff_t)size;
-}
-
-static bool seek_bytes(void *context, uint64_t offset)
-{
-    memory_bytes *m = (memory_bytes *)context;
-    m->at = offset < m->size ? (size_t)offset : m->size;
-    return true;
-}
-
-stamma_input stamma_memory_input(memory_bytes *bytes)
-{
-    return (stamma_input){bytes, read_bytes, seek_bytes};
-}
-
 /* ---- the list ---- */
 
 /* The reader notes the first of it itself. */
@@ -39,12 +13,10 @@ static void pass_damage(void *context, const stamma_archive_damage *damage)
 stamma_error stamma_block_list_read(block_list *list, const void *archive, size_t size,
                                     const stamma_allocator *allocator)
 {
-    memory_bytes bytes = {(const uint8_t *)archive, size, 0};
-    const stamma_input input = stamma_memory_input(&bytes);
     const stamma_archive_reader_options options = {
         .size = sizeof options, .allocator = allocator, .damage = pass_damage};
     stamma_archive_reader *r = NULL;
-    stamma_error error = stamma_archive_reader_open(&input, &options, &r);
+    stamma_error error = stamma_archive_reader_open_memory(archive, size, &options, &r);
     *list = (block_list){.places = NULL};
     if (error != STAMMA_OK)
         return error;

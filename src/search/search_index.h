@@ -9,15 +9,6 @@
 
 /* ---- block_list.c ---- */
 
-/* Bytes that the caller holds, as an input. */
-typedef struct memory_bytes {
-    const uint8_t *bytes;
-    size_t size;
-    size_t at;
-} memory_bytes;
-
-stamma_input stamma_memory_input(memory_bytes *bytes);
-
 /* The blocks of an archive. What stands before damage can be searched; that the rest cannot is told behind it. */
 typedef struct block_list {
     placed_block *places;

@@ -353,16 +353,35 @@ static bool replace_game(stamma_tree *t, stamma_tree_game *kept, const stamma_tr
     return (!first && !before(game, kept)) || copy_game(t, game, kept);
 }
 
+static bool is_before(const stamma_tree *t, const stamma_tree_move *a, const stamma_tree_move *b)
+{
+    char first[STAMMA_UCI_SIZE], second[STAMMA_UCI_SIZE];
+    if (a->counts.games != b->counts.games)
+        return a->counts.games > b->counts.games;
+    (void)stamma_uci_write(&t->position, a->move, t->chess960, first, sizeof first);
+    (void)stamma_uci_write(&t->position, b->move, t->chess960, second, sizeof second);
+    return strcmp(first, second) < 0;
+}
+
+/* Restores the order of the list after games were added to a move. */
+static void move_forward(const stamma_tree *t, stamma_tree_move *m)
+{
+    const stamma_tree_move moved = *m;
+    for (; m > move_list(t) && is_before(t, &moved, m - 1); m--)
+        *m = m[-1];
+    *m = moved;
+}
+
 stamma_error stamma_tree_count_move(stamma_tree *t, const stamma_tree_move *more)
 {
     stamma_tree_move *m = find_move(t, more->move);
-    t->sorted = false;
     if (!m)
         return STAMMA_ERROR_NO_MEMORY;
     bool first = m->counts.games == 0;
     stamma_tree_add_counts(&m->counts, &more->counts);
     bool kept = replace_game(t, &m->top, &more->top, first, is_higher) &&
                 replace_game(t, &m->recent, &more->recent, first, is_later);
+    move_forward(t, m);
     return kept ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
@@ -382,33 +401,8 @@ static stamma_error count_game(stamma_tree *t, const stamma_tree_game *game)
     return stamma_tree_count_move(t, &move);
 }
 
-static bool is_before(const stamma_tree *t, const stamma_tree_move *a, const stamma_tree_move *b)
+const stamma_tree_move *stamma_tree_move_at(const stamma_tree *t, size_t n)
 {
-    char first[STAMMA_UCI_SIZE], second[STAMMA_UCI_SIZE];
-    if (a->counts.games != b->counts.games)
-        return a->counts.games > b->counts.games;
-    (void)stamma_uci_write(&t->position, a->move, t->chess960, first, sizeof first);
-    (void)stamma_uci_write(&t->position, b->move, t->chess960, second, sizeof second);
-    return strcmp(first, second) < 0;
-}
-
-static void sort_moves(stamma_tree *t)
-{
-    stamma_tree_move *moves = move_list(t);
-    for (size_t n = 1; n < stamma_tree_move_count(t); n++) {
-        stamma_tree_move moved = moves[n];
-        size_t at = n;
-        for (; at > 0 && is_before(t, &moved, &moves[at - 1]); at--)
-            moves[at] = moves[at - 1];
-        moves[at] = moved;
-    }
-    t->sorted = true;
-}
-
-const stamma_tree_move *stamma_tree_move_at(stamma_tree *t, size_t n)
-{
-    if (!t->sorted)
-        sort_moves(t);
     return n < stamma_tree_move_count(t) ? &move_list(t)[n] : NULL;
 }
 

@@ -185,7 +185,7 @@ static void write_history(json_writer *w, const stamma_tree *t)
     stamma_json_close(w, ']');
 }
 
-size_t stamma_tree_write_json(stamma_tree *t, size_t moves, size_t games, char *out, size_t size)
+size_t stamma_tree_write_json(const stamma_tree *t, size_t moves, size_t games, char *out, size_t size)
 {
     char fen[STAMMA_FEN_SIZE];
     json_writer w = {out, size, 0, false};

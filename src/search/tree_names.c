@@ -187,11 +187,9 @@ static stamma_error name_by_reader(stamma_tree *t, stamma_archive_reader *reader
 
 static stamma_error read_names(stamma_tree *t, name_source *w, stamma_tree_game **list, size_t count, buffer *text)
 {
-    memory_bytes bytes = {(const uint8_t *)w->archive, w->size, 0};
-    const stamma_input input = stamma_memory_input(&bytes);
     const stamma_archive_reader_options options = {.size = sizeof options, .allocator = &t->allocator};
     stamma_archive_reader *reader = NULL;
-    stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
+    stamma_error error = stamma_archive_reader_open_memory(w->archive, w->size, &options, &reader);
     if (error == STAMMA_OK)
         error = name_by_reader(t, reader, list, count, &w->limits, text);
     stamma_archive_reader_close(reader);

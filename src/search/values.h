@@ -95,7 +95,6 @@ struct stamma_tree {
     bool chess960; /* castling is written as king takes rook */
     stamma_tree_counts counts;
     buffer moves; /* stamma_tree_move each */
-    bool sorted;
     text_table texts; /* of the games that are kept */
     tree_games top, recent;
     bool history;       /* games are counted by month: */

@@ -23,13 +23,12 @@ typedef struct column_list {
     bool failed;
 } column_list;
 
-enum { LEVELS = 8 };
+enum { LEVELS = 4 };
 
 typedef struct info {
     tool_archive archive;
     stamma_archive_counts counts;
     uint64_t reasons[STAMMA_REASON_COUNT];
-    uint64_t levels[LEVELS]; /* blocks */
     column_list columns;
 } info;
 
@@ -110,8 +109,8 @@ static void print_levels(const info *i)
     char name[32];
     for (unsigned level = 0; level < LEVELS; level++) {
         (void)snprintf(name, sizeof name, "blocks of level %u", level);
-        if (i->levels[level] > 0)
-            print_number(name, i->levels[level]);
+        if (i->counts.level_blocks[level] > 0)
+            print_number(name, i->counts.level_blocks[level]);
     }
 }
 
@@ -254,8 +253,8 @@ static void print_json(const info *i)
     for (unsigned level = 0; level < LEVELS; level++) {
         char name[8];
         (void)snprintf(name, sizeof name, "%u", level);
-        if (i->levels[level] > 0)
-            tool_json_number(name, i->levels[level]);
+        if (i->counts.level_blocks[level] > 0)
+            tool_json_number(name, i->counts.level_blocks[level]);
     }
     tool_json_close('}');
     tool_json_open("reasons", '{');
@@ -367,7 +366,6 @@ static int tell(void *context, const char *path)
         stamma_archive_reader_info(i.archive.reader, &i.counts, i.reasons, STAMMA_REASON_COUNT, add_column, &i.columns);
     if (!error && i.columns.failed)
         error = STAMMA_ERROR_NO_MEMORY;
-    stamma_archive_reader_levels(i.archive.reader, i.levels, LEVELS);
     i.archive.silent = true; /* what is read once more */
     t->told++;
     int status = error ? tool_archive_fail(&i.archive, error)

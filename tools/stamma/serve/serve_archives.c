@@ -156,7 +156,7 @@ static bool read_counts(serve_archive *a)
         a->games = a->last = counts.games;
         (void)stamma_archive_reader_game_count(r->reader, &a->last);
         a->plies = counts.plies;
-        stamma_archive_reader_levels(r->reader, a->blocks, sizeof a->blocks / sizeof *a->blocks);
+        memcpy(a->blocks, counts.level_blocks, sizeof a->blocks);
     }
     reader_close(r);
     return !error;
