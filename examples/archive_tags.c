@@ -51,7 +51,8 @@ static FILE *make_sample(void)
 
 static void show(const stamma_archive_game *game)
 {
-    stamma_text white = stamma_archive_game_tag(game, "White"), black = stamma_archive_game_tag(game, "Black");
+    stamma_text white = stamma_archive_game_tag(game, stamma_text_of("White")),
+                black = stamma_archive_game_tag(game, stamma_text_of("Black"));
     int64_t least = -1;
     for (size_t ply = 0; ply < game->ply_count; ply++)
         if (game->clocks_ms[ply] >= 0 && (least < 0 || game->clocks_ms[ply] < least))

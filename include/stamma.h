@@ -92,6 +92,11 @@ typedef struct stamma_text {
     size_t size; /* bytes */
 } stamma_text;
 
+/* Returns a NUL-terminated string as a text, without its NUL. {NULL, 0} if `string` is NULL. The text refers to the
+ * string:
+ *   stamma_text name = stamma_archive_game_tag(game, stamma_text_of("White")); */
+STAMMA_API stamma_text stamma_text_of(const char *string);
+
 /* A place in an input. */
 typedef struct stamma_place {
     uint64_t offset; /* bytes from the start of the input */
@@ -483,6 +488,7 @@ typedef struct stamma_pgn_event {
     stamma_move move;     /* 0 is the null move where error is OK */
     uint8_t nag;
     bool more;
+    uint64_t reserved[2]; /* 0: space for later versions, so that the struct never grows */
 } stamma_pgn_event;
 
 typedef struct stamma_pgn_options {
@@ -1260,7 +1266,7 @@ typedef struct stamma_archive_game {
 } stamma_archive_game;
 
 /* The value of a game's first tag of that name as written, or {NULL, 0}: also where tags were not asked for. */
-STAMMA_API stamma_text stamma_archive_game_tag(const stamma_archive_game *game, const char *name);
+STAMMA_API stamma_text stamma_archive_game_tag(const stamma_archive_game *game, stamma_text name);
 
 /* Returns the result of a game: that of its Result tag if the tag contains a result or "*", otherwise that at the end of its
  * movetext. STAMMA_GAME_TAGS and STAMMA_GAME_RESULT must have been read. UNKNOWN if `game` is NULL. */
@@ -1633,6 +1639,7 @@ typedef struct stamma_tree_counts {
     uint64_t opposed_sum[2];    /* the sum of these ratings, */
     uint64_t opposed_points[2]; /* and what that side scored in them, as half_points; so these are of either side what the
                                  * three above are of the side to move */
+    uint64_t reserved[3]; /* 0: space for later versions, so that the struct never grows */
 } stamma_tree_counts;
 
 /* The mean of all ratings in games where both are known, rounded; 0 where there is none. */
@@ -1714,6 +1721,7 @@ typedef struct stamma_tree_month {
     uint64_t white; /* that White won */
     uint64_t draws;
     uint64_t black;
+    uint64_t reserved[2]; /* 0: space for later versions, so that the struct never grows */
 } stamma_tree_month;
 
 /* The first month behind month->month, from 0 on, in which games that have the position ended so or so; false where there is none, or
@@ -1736,6 +1744,7 @@ typedef struct stamma_stats_results {
     uint64_t white; /* that White won */
     uint64_t draws;
     uint64_t black;
+    uint64_t reserved[2]; /* 0: space for later versions, so that the struct never grows */
 } stamma_stats_results;
 
 typedef struct stamma_stats_total {
@@ -1744,6 +1753,7 @@ typedef struct stamma_stats_total {
     uint64_t longest; /* plies of the longest */
     uint64_t set_up;  /* games that begin from another position than the initial one */
     uint64_t rated;   /* games in which both ratings are known */
+    uint64_t reserved[3]; /* 0: space for later versions, so that the struct never grows */
 } stamma_stats_total;
 
 /* Games counted by something. Permanent values. */

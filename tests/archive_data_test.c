@@ -217,11 +217,11 @@ static void values_of_a_game(void **state)
     for (size_t i = 0; i < game->item_count; i++)
         list_item(&items, &game->items[i]);
     assert_memory_equal(items.text, expected, strlen(expected));
-    stamma_text site = stamma_archive_game_tag(game, "Site");
+    stamma_text site = stamma_archive_game_tag(game, stamma_text_of("Site"));
     assert_int_equal(site.size, 10);
     assert_memory_equal(site.data, "say \\\"so\\\"", site.size);
-    assert_null(stamma_archive_game_tag(game, "White").data);
-    assert_null(stamma_archive_game_tag(game, "Sit").data);
+    assert_null(stamma_archive_game_tag(game, stamma_text_of("White")).data);
+    assert_null(stamma_archive_game_tag(game, stamma_text_of("Sit")).data);
     free(items.text);
     stamma_archive_reader_close(reader);
     free(archive.text);

@@ -401,8 +401,8 @@ static void archive_readers(void **state)
     BAD(stamma_archive_game_read_tree(&textless, NULL, tree));
     BAD(stamma_archive_game_read_tree(&textless, NULL, NULL));
     stamma_game_close(tree);
-    assert_null(stamma_archive_game_tag(NULL, "White").data);
-    assert_null(stamma_archive_game_tag(&textless, NULL).data);
+    assert_null(stamma_archive_game_tag(NULL, stamma_text_of("White")).data);
+    assert_null(stamma_archive_game_tag(&textless, stamma_text_of(NULL)).data);
     BAD(stamma_archive_reader_select(reader, STAMMA_GAME_ALL + 1));
     BAD(stamma_archive_reader_info(NULL, NULL, NULL, 0, NULL, NULL));
     BAD(stamma_archive_reader_info(reader, NULL, NULL, 1, NULL, NULL));

@@ -59,7 +59,11 @@ static void expect_row(stamma_stats *stats, stamma_stats_table table, size_t n, 
     assert_int_equal(row->plies, plies);
 }
 
-#define RESULTS(...) &(const stamma_stats_results){__VA_ARGS__}
+#define RESULTS(all, w, d, b)                                    \
+    &(const stamma_stats_results)                                \
+    {                                                            \
+        .games = (all), .white = (w), .draws = (d), .black = (b) \
+    }
 
 static void expect_end(stamma_stats *stats, stamma_stats_table table, size_t count)
 {

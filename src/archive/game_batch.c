@@ -337,12 +337,11 @@ uint64_t stamma_groups_before(const block_reader *b, uint64_t number)
 
 /* ---- a game ---- */
 
-stamma_text stamma_archive_game_tag(const stamma_archive_game *game, const char *name)
+stamma_text stamma_archive_game_tag(const stamma_archive_game *game, stamma_text name)
 {
-    size_t size = name ? strlen(name) : 0;
-    for (size_t i = 0; game && name && i < game->tag_count; i++) {
+    for (size_t i = 0; game && name.data && i < game->tag_count; i++) {
         const stamma_tag *tag = &game->tags[i];
-        if (tag->name.size == size && memcmp(tag->name.data, name, size) == 0)
+        if (tag->name.size == name.size && memcmp(tag->name.data, name.data, name.size) == 0)
             return tag->value;
     }
     return (stamma_text){NULL, 0};
@@ -350,6 +349,7 @@ stamma_text stamma_archive_game_tag(const stamma_archive_game *game, const char 
 
 stamma_result stamma_archive_game_result(const stamma_archive_game *game)
 {
-    const unsigned result = game ? stamma_result_find(stamma_archive_game_tag(game, "Result")) : RESULTS;
+    const unsigned result =
+        game ? stamma_result_find(stamma_archive_game_tag(game, stamma_text_of("Result"))) : RESULTS;
     return result < RESULTS ? (stamma_result)result : game ? stamma_result_read(game->result) : STAMMA_RESULT_UNKNOWN;
 }

@@ -254,21 +254,6 @@ void stamma_archive_reader_close(stamma_archive_reader *r)
     memory_release(&allocator, r);
 }
 
-uint64_t stamma_archive_reader_end(const stamma_archive_reader *r)
-{
-    return !r->seekable ? 0 : r->last.start > 0 ? r->last.start : ARCHIVE_HEADER_SIZE;
-}
-
-uint64_t stamma_archive_reader_interrupted_end(const stamma_archive_reader *r)
-{
-    return r->seekable ? r->left.commit.start : 0;
-}
-
-stamma_place stamma_archive_reader_place(const stamma_archive_reader *r)
-{
-    return (stamma_place){.offset = r->error_at, .game = r->error_game};
-}
-
 /* ---- frames ---- */
 
 /* Reads the head of the block whose payload was read. */

@@ -10,12 +10,12 @@ uint32_t stamma_date_number(stamma_text value)
 
 game_summary stamma_game_summary_of(const stamma_archive_game *game)
 {
-    game_summary s = {{(uint16_t)stamma_rating_read(stamma_archive_game_tag(game, "WhiteElo")),
-                       (uint16_t)stamma_rating_read(stamma_archive_game_tag(game, "BlackElo"))},
+    game_summary s = {{(uint16_t)stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of("WhiteElo"))),
+                       (uint16_t)stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of("BlackElo")))},
                       stamma_archive_game_result(game),
-                      stamma_date_number(stamma_archive_game_tag(game, "Date"))};
+                      stamma_date_number(stamma_archive_game_tag(game, stamma_text_of("Date")))};
     if (s.date == 0)
-        s.date = stamma_date_number(stamma_archive_game_tag(game, "UTCDate"));
+        s.date = stamma_date_number(stamma_archive_game_tag(game, stamma_text_of("UTCDate")));
     return s;
 }
 

@@ -113,7 +113,7 @@ static void add_named(addition *a, stamma_stats_table table, stamma_text name)
 
 static void add_tag(addition *a, stamma_stats_table table, const stamma_archive_game *game, const char *tag)
 {
-    a->failed |= !stamma_stats_add_value(a->stats, table, &a->row, stamma_archive_game_tag(game, tag));
+    a->failed |= !stamma_stats_add_value(a->stats, table, &a->row, stamma_archive_game_tag(game, stamma_text_of(tag)));
 }
 
 static void add_number(addition *a, stamma_stats_table table, uint64_t number)
@@ -127,7 +127,7 @@ static void turn_to(addition *a, unsigned color)
     stamma_stats_results *r = a->row.results;
     if (r[color].games == 0) {
         r[color] = r[color ^ 1];
-        r[color ^ 1] = (stamma_stats_results){0, 0, 0, 0};
+        r[color ^ 1] = (stamma_stats_results){.games = 0};
     }
 }
 
@@ -135,7 +135,7 @@ static void add_players(addition *a, const stamma_archive_game *game, const game
 {
     static const char *const tags[2] = {"White", "Black"};
     for (unsigned color = STAMMA_WHITE; color <= STAMMA_BLACK; color++) {
-        stamma_text name = stamma_archive_game_tag(game, tags[color]);
+        stamma_text name = stamma_archive_game_tag(game, stamma_text_of(tags[color]));
         bool known = !(name.size == 1 && name.data[0] == '?');
         turn_to(a, color);
         if (known)
@@ -178,7 +178,7 @@ bool stamma_stats_is_eco(stamma_text value)
 static void add_opening(addition *a, const stamma_archive_game *game, bool usual)
 {
     unsigned number = usual ? stamma_opening_find(game->moves, game->ply_count) : 0;
-    stamma_text eco = stamma_archive_game_tag(game, "ECO");
+    stamma_text eco = stamma_archive_game_tag(game, stamma_text_of("ECO"));
     if (stamma_stats_is_eco(eco))
         add_named(a, STAMMA_STATS_ECO, (stamma_text){eco.data, 3});
     else if (number > 0)
@@ -189,8 +189,10 @@ static void add_opening(addition *a, const stamma_archive_game *game, bool usual
 
 stamma_stats_results stamma_stats_results_of(stamma_result result)
 {
-    return (stamma_stats_results){1, result == STAMMA_RESULT_WHITE, result == STAMMA_RESULT_DRAW,
-                                  result == STAMMA_RESULT_BLACK};
+    return (stamma_stats_results){.games = 1,
+                                  .white = result == STAMMA_RESULT_WHITE,
+                                  .draws = result == STAMMA_RESULT_DRAW,
+                                  .black = result == STAMMA_RESULT_BLACK};
 }
 
 void stamma_stats_add_total(stamma_stats_total *sum, const stamma_stats_total *more)
@@ -212,8 +214,11 @@ stamma_error stamma_stats_add(stamma_stats *s, const stamma_archive_game *game)
     const game_summary summary = stamma_game_summary_of(game);
     const bool usual = !game->no_start && stamma_position_equal(&start, &game->start);
     addition a = {s, {.results = {stamma_stats_results_of(summary.result)}, .plies = game->ply_count}, false};
-    stamma_stats_add_total(&s->total, &(stamma_stats_total){a.row.results[0], game->ply_count, game->ply_count, !usual,
-                                                            summary.ratings[0] > 0 && summary.ratings[1] > 0});
+    stamma_stats_add_total(&s->total, &(stamma_stats_total){.results = a.row.results[0],
+                                                            .plies = game->ply_count,
+                                                            .longest = game->ply_count,
+                                                            .set_up = !usual,
+                                                            .rated = summary.ratings[0] > 0 && summary.ratings[1] > 0});
     add_number(&a, STAMMA_STATS_LENGTHS, game->ply_count / 10 * 10);
     if (summary.date > 0)
         add_number(&a, STAMMA_STATS_YEARS, summary.date / 10000);

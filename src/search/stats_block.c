@@ -249,8 +249,10 @@ static stamma_error count_record(stats_block *b, size_t n)
     const stamma_stats_results results = stamma_stats_results_of(result_of(c->result[n]));
     const uint32_t plies = block_index_plies(b->job->index)[n];
     b->row = (stamma_stats_row){.results = {results}, .plies = plies};
-    stamma_stats_add_total(&b->total,
-                           &(stamma_stats_total){results, plies, plies, 0, ratings[0] > 0 && ratings[1] > 0});
+    stamma_stats_add_total(&b->total, &(stamma_stats_total){.results = results,
+                                                            .plies = plies,
+                                                            .longest = plies,
+                                                            .rated = ratings[0] > 0 && ratings[1] > 0});
     count(b, BY_LENGTH, plies / PLIES_STEP, STAMMA_WHITE);
     if (year > 0)
         count(b, BY_YEAR, year, STAMMA_WHITE);

@@ -3,8 +3,10 @@
 
 static stamma_stats_results read_results(value_reader *r, const json_value *object)
 {
-    stamma_stats_results results = {stamma_json_count(r, object, "games"), stamma_json_count(r, object, "white"),
-                                    stamma_json_count(r, object, "draws"), stamma_json_count(r, object, "black")};
+    stamma_stats_results results = {.games = stamma_json_count(r, object, "games"),
+                                    .white = stamma_json_count(r, object, "white"),
+                                    .draws = stamma_json_count(r, object, "draws"),
+                                    .black = stamma_json_count(r, object, "black")};
     stamma_json_expect(r, results.white + results.draws + results.black <= results.games, object, "games");
     return results;
 }
@@ -38,9 +40,11 @@ static void read_row(value_reader *r, stamma_stats *s, stamma_stats_table table,
 static stamma_error read_stats(value_reader *r, stamma_stats *s)
 {
     const json_value *root = json_value_at(&r->json, 0);
-    s->total = (stamma_stats_total){read_results(r, root), stamma_json_count(r, root, "plies"),
-                                    stamma_json_count(r, root, "longest"), stamma_json_count(r, root, "set_up"),
-                                    stamma_json_count(r, root, "rated")};
+    s->total = (stamma_stats_total){.results = read_results(r, root),
+                                    .plies = stamma_json_count(r, root, "plies"),
+                                    .longest = stamma_json_count(r, root, "longest"),
+                                    .set_up = stamma_json_count(r, root, "set_up"),
+                                    .rated = stamma_json_count(r, root, "rated")};
     for (unsigned n = 0; n < STAMMA_STATS_TABLES; n++) {
         const json_value *list = stamma_json_member(r, root, stamma_stats_forms[n].key, JSON_LIST);
         const json_value *row = list ? json_first(&r->json, list) : NULL;

@@ -222,8 +222,10 @@ bool stamma_tree_next_month(const stamma_tree *t, stamma_tree_month *month)
     if (n >= month_count(t))
         return false;
     size_t found = t->first_month + n;
-    *month =
-        (stamma_tree_month){(uint32_t)(found / 12 * 100 + found % 12 + 1), all[n].white, all[n].draws, all[n].black};
+    *month = (stamma_tree_month){.month = (uint32_t)(found / 12 * 100 + found % 12 + 1),
+                                 .white = all[n].white,
+                                 .draws = all[n].draws,
+                                 .black = all[n].black};
     return true;
 }
 
@@ -432,14 +434,15 @@ stamma_error stamma_tree_add(stamma_tree *t, stamma_text archive, const stamma_a
     if (ply == SIZE_MAX)
         return STAMMA_OK;
     game_summary summary = stamma_game_summary_of(game);
-    stamma_tree_game added = {.archive = {archive.size > 0 ? archive.data : "", archive.size},
-                              .game = game->number,
-                              .ended = ply == game->ply_count,
-                              .white_rating = summary.ratings[STAMMA_WHITE],
-                              .black_rating = summary.ratings[STAMMA_BLACK],
-                              .result = summary.result,
-                              .date = tree_date_of_month(stamma_search_month(
-                                  stamma_archive_game_tag(game, "Date"), stamma_archive_game_tag(game, "UTCDate")))};
+    stamma_tree_game added = {
+        .archive = {archive.size > 0 ? archive.data : "", archive.size},
+        .game = game->number,
+        .ended = ply == game->ply_count,
+        .white_rating = summary.ratings[STAMMA_WHITE],
+        .black_rating = summary.ratings[STAMMA_BLACK],
+        .result = summary.result,
+        .date = tree_date_of_month(stamma_search_month(stamma_archive_game_tag(game, stamma_text_of("Date")),
+                                                       stamma_archive_game_tag(game, stamma_text_of("UTCDate"))))};
     if (!added.ended)
         added.move = game->moves[ply];
     return count_game(t, &added);

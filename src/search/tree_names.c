@@ -179,8 +179,8 @@ static stamma_error name_by_reader(stamma_tree *t, stamma_archive_reader *reader
         }
         error = stamma_search_is_stopped(limits) ? STAMMA_ERROR_CANCELLED : read_game(reader, list[n]->game, &game);
         if (error == STAMMA_OK)
-            error = copy_names(t, stamma_archive_game_tag(game, "White"), stamma_archive_game_tag(game, "Black"), text,
-                               list[n]);
+            error = copy_names(t, stamma_archive_game_tag(game, stamma_text_of("White")),
+                               stamma_archive_game_tag(game, stamma_text_of("Black")), text, list[n]);
     }
     return error;
 }

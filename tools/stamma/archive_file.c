@@ -134,7 +134,7 @@ int tool_archive_fail(tool_archive *archive, stamma_error error)
 
 stamma_text tool_result(const stamma_archive_game *game)
 {
-    stamma_text tag = stamma_archive_game_tag(game, "Result");
+    stamma_text tag = stamma_archive_game_tag(game, stamma_text_of("Result"));
     bool is_result = stamma_result_read(tag) != STAMMA_RESULT_UNKNOWN || (tag.size == 1 && *tag.data == '*');
     return is_result || game->result.size == 0 ? tag : game->result;
 }

@@ -93,7 +93,7 @@ static double bits_each(const stamma_archive_column *field)
 static void print_size(const char *name, uint64_t bytes, uint64_t whole, const char *more)
 {
     char number[TOOL_NUMBER_SIZE];
-    size_t columns = (fputs("  ", stdout), tool_text_print(stdout, tool_text_of(name)));
+    size_t columns = (fputs("  ", stdout), tool_text_print(stdout, stamma_text_of(name)));
     printf("%*s %18s  %6.2f %%%s\n", columns < 24 ? (int)(24 - columns) : 0, "", tool_number(bytes, number),
            100 * share(bytes, whole), more);
 }
@@ -283,7 +283,7 @@ static bool print_kept_object(void *context, const stamma_archive_game *game)
     tool_json_number("ply", notice.place.ply);
     if (!kept->loss) {
         tool_json_text("found", notice.found);
-        tool_json_named_text(tool_text_of("expected"),
+        tool_json_named_text(stamma_text_of("expected"),
                              notice.expected.size > 0 ? notice.expected : (stamma_text){NULL, 0});
     }
     tool_json_close('}');
@@ -329,7 +329,7 @@ static int print_text(info *i, const telling *t)
 {
     if (t->count > 1) {
         (void)fputs(t->told > 1 ? "\n" : "", stdout);
-        (void)tool_text_print(stdout, tool_text_of(i->archive.file.name));
+        (void)tool_text_print(stdout, stamma_text_of(i->archive.file.name));
         puts(":");
     }
     print_counts(i);

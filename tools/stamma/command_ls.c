@@ -50,12 +50,12 @@ static bool print_object(void *context, const stamma_archive_game *game)
     if (l->rows.archive)
         tool_json_string("archive", l->rows.archive);
     tool_json_game_number(game->number);
-    print_member("white", stamma_archive_game_tag(game, "White"));
-    print_member("black", stamma_archive_game_tag(game, "Black"));
+    print_member("white", stamma_archive_game_tag(game, stamma_text_of("White")));
+    print_member("black", stamma_archive_game_tag(game, stamma_text_of("Black")));
     print_member("result", tool_result(game));
     print_member("date", tool_date(game));
-    print_member("event", stamma_archive_game_tag(game, "Event"));
-    print_member("eco", stamma_archive_game_tag(game, "ECO"));
+    print_member("event", stamma_archive_game_tag(game, stamma_text_of("Event")));
+    print_member("eco", stamma_archive_game_tag(game, stamma_text_of("ECO")));
     tool_json_number("plies", game->ply_count);
     tool_json_close('}');
     tool_json_end();

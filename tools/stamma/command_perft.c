@@ -45,7 +45,7 @@ static stamma_error divide(const stamma_position *position, const stamma_board *
 
 static bool find_board(const char *name, const stamma_board **board)
 {
-    *board = name ? stamma_board_find(tool_text_of(name)) : NULL;
+    *board = name ? stamma_board_find(stamma_text_of(name)) : NULL;
     if (!name || *board)
         return true;
     tool_message_begin(NULL);

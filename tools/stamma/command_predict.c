@@ -17,7 +17,7 @@ typedef struct line {
 static bool play(line *l, const char *word)
 {
     stamma_move move = STAMMA_MOVE_NULL;
-    stamma_error error = stamma_san_read(&l->position, tool_text_of(word), &move);
+    stamma_error error = stamma_san_read(&l->position, stamma_text_of(word), &move);
     if (error) {
         tool_say("predict", "\"%s\": %s", word, stamma_error_text(error));
         return false;
@@ -127,7 +127,7 @@ int tool_predict(int argc, char **argv)
     if (!tool_fen_read(fen, &l.start) || !read_rating("--white-rating", white, &context.white_rating) ||
         !read_rating("--black-rating", black, &context.black_rating))
         return TOOL_ERROR;
-    context.time = control ? stamma_time_class_of(tool_text_of(control)) : STAMMA_TIME_UNKNOWN;
+    context.time = control ? stamma_time_class_of(stamma_text_of(control)) : STAMMA_TIME_UNKNOWN;
     l.position = l.start;
     bool good = true;
     for (int n = 0; n < operands && good; n++)

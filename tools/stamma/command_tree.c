@@ -30,7 +30,7 @@ static stamma_error add_to_tree(void *context, const answer_search *s, const fin
 {
     tree_command *c = context;
     const tool_mapped *file = &source->file;
-    return stamma_tree_add_archive(c->tree, tool_text_of(file->name), file->bytes, file->size, s->query, options,
+    return stamma_tree_add_archive(c->tree, stamma_text_of(file->name), file->bytes, file->size, s->query, options,
                                    place);
 }
 
@@ -54,7 +54,7 @@ static bool name_games(tree_command *c)
 {
     for (size_t i = 0; i < c->search.source_count; i++) {
         const tool_mapped *file = &c->search.sources[i].file;
-        stamma_error error = stamma_tree_name_games(c->tree, tool_text_of(file->name), file->bytes, file->size, NULL);
+        stamma_error error = stamma_tree_name_games(c->tree, stamma_text_of(file->name), file->bytes, file->size, NULL);
         if (error) {
             find_source_fail(&c->search.sources[i], error, (stamma_place){.offset = 0});
             return false;

@@ -38,7 +38,7 @@ static void print_verdict(const verifying *v, const stamma_archive_verdict *verd
 {
     const char *places = verdict->damages == 1 ? "place" : "places";
     char number[TOOL_NUMBER_SIZE];
-    (void)tool_text_print(stdout, tool_text_of(v->archive.file.name));
+    (void)tool_text_print(stdout, stamma_text_of(v->archive.file.name));
     if (verdict->damages == 0)
         printf(": sound%s: ", v->quick ? " (checksums only)" : "");
     else

@@ -167,7 +167,7 @@ static size_t escaped_size(uint8_t byte, bool utf8)
 static size_t place_in_value(const part *p, size_t at)
 {
     const char *text = p->value->text;
-    bool utf8 = tool_text_is_utf8(tool_text_of(text));
+    bool utf8 = tool_text_is_utf8(stamma_text_of(text));
     size_t offset = p->from, json = p->begin + p->quoted;
     for (; json < at && offset < p->from + p->size; offset++) {
         size_t size = p->quoted ? escaped_size((uint8_t)text[offset], utf8) : 1;

@@ -36,7 +36,7 @@ static void say_what(const stamma_archive_damage *d)
     (void)fputs(unsupported ? "this version cannot read what it finds" : stamma_damage_text(d->kind), stderr);
     if (d->column) {
         (void)fputc(' ', stderr);
-        (void)tool_text_print(stderr, tool_text_of(d->column));
+        (void)tool_text_print(stderr, stamma_text_of(d->column));
     }
     if (d->kind == STAMMA_DAMAGE_END && d->first_game > 1)
         (void)fprintf(stderr, "; what followed game %" PRIu64 " is missing", d->first_game - 1);

@@ -235,7 +235,7 @@ static void print(const encode_form *form, const line *l)
 static bool play(const encode_form *form, line *l, const char *word)
 {
     stamma_move move = STAMMA_MOVE_NULL;
-    stamma_error error = stamma_san_read(&l->position, tool_text_of(word), &move);
+    stamma_error error = stamma_san_read(&l->position, stamma_text_of(word), &move);
     if (error) {
         say_bad_move(l, word, error);
         return false;

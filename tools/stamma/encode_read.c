@@ -114,7 +114,7 @@ static void say_no_text(const stamma_codec *codec, const stamma_position *positi
     stamma_move move = STAMMA_MOVE_NULL;
     stamma_code code;
     encode_fen(position, fen);
-    if (stamma_san_read(position, tool_text_of(text), &move) == STAMMA_OK &&
+    if (stamma_san_read(position, stamma_text_of(text), &move) == STAMMA_OK &&
         stamma_codec_encode(codec, position, move, &code) == STAMMA_OK)
         tool_say(name, "\"%s\" is not how it is written: \"%s\"", text,
                  encode_characters(code.value, code.bits, written));
@@ -330,8 +330,8 @@ static int read_position(const stamma_position_codec *codec, const char *text, b
 
 int encode_read(const char *name, const stamma_position *position, const char *value, bool game, bool json)
 {
-    const stamma_codec *codec = stamma_codec_find(tool_text_of(name));
-    const stamma_position_codec *of_positions = stamma_position_codec_find(tool_text_of(name));
+    const stamma_codec *codec = stamma_codec_find(stamma_text_of(name));
+    const stamma_position_codec *of_positions = stamma_position_codec_find(stamma_text_of(name));
     if (of_positions && game) {
         tool_say("--game", "%s is an encoding of positions", name);
         return TOOL_ERROR;

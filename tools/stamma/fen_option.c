@@ -18,7 +18,7 @@ bool tool_fen_read(const char *fen, stamma_position *position)
     *position = stamma_position_start();
     if (!fen)
         return true;
-    stamma_error error = stamma_fen_read(tool_text_of(fen), position, &problems, &offset);
+    stamma_error error = stamma_fen_read(stamma_text_of(fen), position, &problems, &offset);
     if (!error && problems)
         say_problems("left out: ", problems);
     else if (error == STAMMA_ERROR_ILLEGAL && problems)

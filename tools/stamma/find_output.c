@@ -18,7 +18,8 @@ static bool leave_match_out(find_output *o)
             return false;
         }
         if (!match)
-            used += (size_t)snprintf(o->other_fields + used, sizeof o->other_fields - used, "%s%.*s", used > 0 ? "," : "", (int)size, at);
+            used += (size_t)snprintf(o->other_fields + used, sizeof o->other_fields - used, "%s%.*s",
+                                     used > 0 ? "," : "", (int)size, at);
         at += size + (at[size] == ',');
     }
     if (used > 0 || strcmp(o->fields, "match") == 0) {
@@ -78,7 +79,7 @@ static void put_number(const find_output *o, const found_game *found, const char
 {
     if (o->several) {
         tool_put_flush();
-        (void)tool_text_print(stdout, tool_text_of(archive));
+        (void)tool_text_print(stdout, stamma_text_of(archive));
         tool_put_char(':');
     }
     tool_put_number(found->number);

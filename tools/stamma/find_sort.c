@@ -141,10 +141,10 @@ static void read_key(const char *tag, const stamma_archive_game *game, find_key 
     if (strcmp(tag, "plies") == 0) {
         key->number = (double)game->ply_count;
     } else if (strcmp(tag, "WhiteElo") == 0 || strcmp(tag, "BlackElo") == 0) {
-        key->number = (double)stamma_rating_read(stamma_archive_game_tag(game, tag));
+        key->number = (double)stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of(tag)));
         key->kind = key->number > 0 ? KEY_NUMBER : KEY_MISSING;
     } else {
-        stamma_text value = tool_text_unescape(stamma_archive_game_tag(game, tag));
+        stamma_text value = tool_text_unescape(stamma_archive_game_tag(game, stamma_text_of(tag)));
         set_key(key, value);
         free((char *)(uintptr_t)value.data);
     }
@@ -175,10 +175,7 @@ bool find_list_add(find_list *list, const found_game *found, find_source *source
     if (!entries || !plies)
         return false;
     find_entry *e = &list->entries[list->count];
-    *e = (find_entry){.found = *found,
-                      .first_ply = list->ply_count,
-                      .order = list->count,
-                      .list = list};
+    *e = (find_entry){.found = *found, .first_ply = list->ply_count, .order = list->count, .list = list};
     for (size_t k = 0; k < list->key_count; k++)
         e->keys[k].number = (double)found->number;
     list->count++;

@@ -24,11 +24,12 @@ static uint16_t read_rating(stamma_text text)
 
 static stamma_game_context context_of(const stamma_archive_game *game)
 {
-    stamma_text result = stamma_archive_game_tag(game, "Result");
+    stamma_text result = stamma_archive_game_tag(game, stamma_text_of("Result"));
     return (stamma_game_context){.size = sizeof(stamma_game_context),
-                                 .white_rating = read_rating(stamma_archive_game_tag(game, "WhiteElo")),
-                                 .black_rating = read_rating(stamma_archive_game_tag(game, "BlackElo")),
-                                 .time = stamma_time_class_of(stamma_archive_game_tag(game, "TimeControl")),
+                                 .white_rating = read_rating(stamma_archive_game_tag(game, stamma_text_of("WhiteElo"))),
+                                 .black_rating = read_rating(stamma_archive_game_tag(game, stamma_text_of("BlackElo"))),
+                                 .time =
+                                     stamma_time_class_of(stamma_archive_game_tag(game, stamma_text_of("TimeControl"))),
                                  .result = is(result, "1-0")       ? 'w'
                                            : is(result, "0-1")     ? 'b'
                                            : is(result, "1/2-1/2") ? 'd'

@@ -6,7 +6,7 @@
 /* The rating of a tag; -1 if it has none. */
 static int64_t rating(const stamma_archive_game *game, const char *tag)
 {
-    unsigned number = stamma_rating_read(stamma_archive_game_tag(game, tag));
+    unsigned number = stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of(tag)));
     return number > 0 ? (int64_t)number : -1;
 }
 
@@ -247,7 +247,7 @@ static void json_inside(const tool_view *v, size_t variation, stamma_archive_ite
         if (v->game->items[i].kind != kind)
             continue;
         if (kind == STAMMA_ITEM_MOVE)
-            tool_json_word(NULL, tool_text_of(uci ? all->notes[i].uci : all->notes[i].san));
+            tool_json_word(NULL, stamma_text_of(uci ? all->notes[i].uci : all->notes[i].san));
         else
             json_note(&v->game->items[i]);
     }
@@ -347,7 +347,7 @@ static void put_cell(tool_table *t, stamma_text text)
 
 void tool_cell_string(tool_table *t, const char *string)
 {
-    put_cell(t, tool_text_of(string));
+    put_cell(t, stamma_text_of(string));
 }
 
 void tool_cell_word(tool_table *t, stamma_text word)
@@ -556,12 +556,7 @@ bool tool_fields_check(const char *list, bool table, unsigned *parts)
 /* A tag's value without escapes, to be freed. */
 static stamma_text listed_tag(const stamma_archive_game *game, stamma_text name)
 {
-    char word[256]; /* as long as names of tags may be (PGN standard 7) */
-    if (name.size >= sizeof word)
-        return (stamma_text){NULL, 0};
-    memcpy(word, name.data, name.size);
-    word[name.size] = 0;
-    return tool_text_unescape(stamma_archive_game_tag(game, word));
+    return tool_text_unescape(stamma_archive_game_tag(game, name));
 }
 
 void tool_fields_members(const char *list, const tool_view *v)

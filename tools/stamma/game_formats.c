@@ -19,7 +19,7 @@ bool tool_is_chess960(const stamma_position *position)
 /* Chess960 by its position, or because the Variant tag says so: start position 518 looks like any other game. */
 static bool game_is_chess960(const stamma_archive_game *game)
 {
-    stamma_text variant = stamma_archive_game_tag(game, "Variant");
+    stamma_text variant = stamma_archive_game_tag(game, stamma_text_of("Variant"));
     for (size_t i = 0; i + 3 <= variant.size; i++)
         if (memcmp(variant.data + i, "960", 3) == 0)
             return true;
@@ -122,7 +122,7 @@ static void print_epd(const tool_view *v, const stamma_position *position, size_
     (void)snprintf(operations, sizeof operations, "fmvn %u; hmvc %u; id \"game %" PRIu64 ", ply %zu\";%s%s%s",
                    (unsigned)position->fullmove_number, (unsigned)position->halfmove_clock, v->game->number, ply,
                    san ? " sm " : "", san ? san : "", san ? ";" : "");
-    (void)stamma_epd_write(&copy, tool_text_of(operations), epd, sizeof epd);
+    (void)stamma_epd_write(&copy, stamma_text_of(operations), epd, sizeof epd);
     puts(epd);
 }
 

@@ -4,8 +4,8 @@
 /* The date as the Date tag gives it, else UTCDate. */
 stamma_text tool_date(const stamma_archive_game *game)
 {
-    stamma_text date = stamma_archive_game_tag(game, "Date");
-    return date.data ? date : stamma_archive_game_tag(game, "UTCDate");
+    stamma_text date = stamma_archive_game_tag(game, stamma_text_of("Date"));
+    return date.data ? date : stamma_archive_game_tag(game, stamma_text_of("UTCDate"));
 }
 
 /* What the terminal leaves to names and event beside the columns that never change. */
@@ -49,25 +49,25 @@ static void print_cell(const tool_rows *r, stamma_text value, size_t width)
 void tool_row_print(const tool_rows *r, const stamma_archive_game *game)
 {
     if (r->archive) {
-        (void)tool_text_print(stdout, tool_text_of(r->archive));
+        (void)tool_text_print(stdout, stamma_text_of(r->archive));
         putchar(':');
     }
     if (game->number > 0)
         printf("%8" PRIu64 "  ", game->number);
     else
         printf("%8s  ", "?");
-    print_cell(r, stamma_archive_game_tag(game, "White"), r->name);
-    print_cell(r, stamma_archive_game_tag(game, "Black"), r->name);
+    print_cell(r, stamma_archive_game_tag(game, stamma_text_of("White")), r->name);
+    print_cell(r, stamma_archive_game_tag(game, stamma_text_of("Black")), r->name);
     print_value(r, tool_result(game), 7);
     if (!r->narrow) {
         (void)fputs("  ", stdout);
         print_cell(r, tool_date(game), 10);
-        print_cell(r, stamma_archive_game_tag(game, "ECO"), 3);
+        print_cell(r, stamma_archive_game_tag(game, stamma_text_of("ECO")), 3);
         printf("%5zu", game->ply_count);
     }
     if (r->event > 2) {
         (void)fputs("  ", stdout);
-        stamma_text event = tool_text_unescape(stamma_archive_game_tag(game, "Event"));
+        stamma_text event = tool_text_unescape(stamma_archive_game_tag(game, stamma_text_of("Event")));
         (void)(r->columns > 0 ? tool_text_print_cut(stdout, event, r->event - 2) : tool_text_print(stdout, event));
         free((char *)(uintptr_t)event.data);
     }

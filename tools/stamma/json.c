@@ -63,7 +63,7 @@ static void put_named_key(stamma_text key)
 
 static void put_key(const char *key)
 {
-    put_named_key(key ? tool_text_of(key) : (stamma_text){NULL, 0});
+    put_named_key(key ? stamma_text_of(key) : (stamma_text){NULL, 0});
 }
 
 void tool_json_open(const char *key, char bracket)
@@ -105,7 +105,7 @@ void tool_json_string(const char *key, const char *string)
 {
     put_key(key);
     if (string)
-        put_quoted(tool_text_of(string));
+        put_quoted(stamma_text_of(string));
     else
         tool_put("null", 4);
 }

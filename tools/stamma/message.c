@@ -28,7 +28,7 @@ void tool_message_begin(const char *subject)
     (void)fputs("stamma: ", stderr);
     if (subject) {
         /* A name that is empty is seen, and none speaks to the terminal. */
-        (void)tool_text_print(stderr, tool_text_of(*subject ? subject : "\"\""));
+        (void)tool_text_print(stderr, stamma_text_of(*subject ? subject : "\"\""));
         (void)fputs(": ", stderr);
     }
     errno = cause;

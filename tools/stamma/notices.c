@@ -191,7 +191,8 @@ bool tool_notice_find(tool_notice_finder *f, const stamma_archive_game *game, st
                                       .found = game->found,
                                       .expected = game->expected};
     if (game->reason == STAMMA_REASON_BAD_FEN || game->reason == STAMMA_REASON_VARIANT)
-        notice->text = stamma_archive_game_tag(game, game->reason == STAMMA_REASON_BAD_FEN ? "FEN" : "Variant");
+        notice->text =
+            stamma_archive_game_tag(game, stamma_text_of(game->reason == STAMMA_REASON_BAD_FEN ? "FEN" : "Variant"));
     if (notice->text.size > NOTICE_TEXT)
         notice->text.size = NOTICE_TEXT;
     notice->place = (stamma_place){offset, f->lines + 1, game->number, plies_before(game, offset)};

@@ -131,11 +131,6 @@ size_t tool_terminal_columns(void)
     return number > 0 && number < 10000 ? number : 80;
 }
 
-stamma_text tool_text_of(const char *string)
-{
-    return (stamma_text){string, strlen(string)};
-}
-
 stamma_text tool_text_unescape(stamma_text value)
 {
     if (!value.data)

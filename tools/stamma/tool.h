@@ -702,7 +702,6 @@ size_t tool_text_print_cut(FILE *out, stamma_text text, size_t columns);
 /* Columns of the terminal that standard output is; 0 where it is none. */
 size_t tool_terminal_columns(void);
 bool tool_text_is_utf8(stamma_text text);
-stamma_text tool_text_of(const char *string);
 /* Behind a move number and its dots, "1." or "12..."; the word itself where it begins with none. */
 const char *tool_skip_move_number(const char *word);
 /* A tag's value without escapes, to be freed; {NULL, 0} for none. Ends the program when there is no memory. */

@@ -481,10 +481,10 @@ static bool begins(stamma_text text, const char *word)
 static bool take_kind(void *context, const stamma_archive_game *game)
 {
     serve_kind *kind = context;
-    stamma_text event = stamma_archive_game_tag(game, "Event");
+    stamma_text event = stamma_archive_game_tag(game, stamma_text_of("Event"));
     if (game->continuation)
         return true;
-    kind->speed = stamma_speed_read(stamma_archive_game_tag(game, "TimeControl"));
+    kind->speed = stamma_speed_read(stamma_archive_game_tag(game, stamma_text_of("TimeControl")));
     kind->mode = begins(event, "rated ") ? SERVE_RATED : begins(event, "casual ") ? SERVE_CASUAL : SERVE_MODE_NONE;
     return true;
 }

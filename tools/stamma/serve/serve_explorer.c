@@ -49,7 +49,7 @@ static void put_opening(const stamma_position *position)
 static void put_player(const char *key, stamma_text name, unsigned rating)
 {
     tool_json_open(key, '{');
-    tool_json_text("name", name.data ? name : tool_text_of("?"));
+    tool_json_text("name", name.data ? name : stamma_text_of("?"));
     tool_json_number("rating", rating);
     tool_json_close('}');
 }
@@ -299,7 +299,7 @@ static stamma_error name_games(explorer *e, const serve_archive *a)
     char name[TOOL_NUMBER_SIZE];
     const stamma_search_options options = serve_search_options(e->x, a);
     archive_name(a, name);
-    return stamma_tree_name_games(e->tree, tool_text_of(name), a->bytes, a->size, &options);
+    return stamma_tree_name_games(e->tree, stamma_text_of(name), a->bytes, a->size, &options);
 }
 
 static bool open_tree(explorer *e)
@@ -345,7 +345,7 @@ static bool add_archive(explorer *e, const serve_archive *a)
     options.so_far = is_player(e) ? grow : NULL;
     archive_name(a, name);
     stamma_error error =
-        stamma_tree_add_archive(e->tree, tool_text_of(name), a->bytes, a->size, e->request->query, &options, &place);
+        stamma_tree_add_archive(e->tree, stamma_text_of(name), a->bytes, a->size, e->request->query, &options, &place);
     return !error || serve_search_fail(e->x, a, error, place);
 }
 

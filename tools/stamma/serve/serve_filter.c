@@ -157,7 +157,7 @@ static bool put_modes(const serve_request *r, serve_fault *fault)
     if (!read_set(r, "modes", modes, 2, &set, fault))
         return false;
     if (set == 1 || set == 2)
-        tool_json_raw("tag", tool_text_of(set == 1 ? "{\"Event\":\"casual*\"}" : "{\"Event\":\"rated*\"}"));
+        tool_json_raw("tag", stamma_text_of(set == 1 ? "{\"Event\":\"casual*\"}" : "{\"Event\":\"rated*\"}"));
     return true;
 }
 
@@ -200,7 +200,7 @@ static bool put_members(const serve_request *r, serve_fault *fault)
     }
     if (query) {
         tool_json_open("all", '[');
-        tool_json_raw(NULL, tool_text_of(query));
+        tool_json_raw(NULL, stamma_text_of(query));
         tool_json_close(']');
     }
     return true;
@@ -238,13 +238,13 @@ static bool check_query(const char *text, serve_fault *fault)
 {
     stamma_query *query = NULL;
     stamma_query_fault at;
-    stamma_error error = stamma_query_parse(tool_text_of(text), NULL, &at, &query);
+    stamma_error error = stamma_query_parse(stamma_text_of(text), NULL, &at, &query);
     stamma_query_close(query);
     char where[48] = "";
     if (error != STAMMA_ERROR_SYNTAX)
         return !error || serve_fail(fault, 503, "%s", stamma_error_text(error));
     (void)snprintf(where, sizeof where, "query, byte %zu: ", at.offset);
-    return fail_query(fault, where, tool_text_of(text), &at);
+    return fail_query(fault, where, stamma_text_of(text), &at);
 }
 
 /* What holds of all games is no query, which is answered faster. */

@@ -5,7 +5,7 @@
 
 static void put_tag(const stamma_archive_game *game, const char *key, const char *tag)
 {
-    stamma_text value = tool_text_unescape(stamma_archive_game_tag(game, tag));
+    stamma_text value = tool_text_unescape(stamma_archive_game_tag(game, stamma_text_of(tag)));
     if (value.data)
         tool_json_text(key, value);
     else
@@ -15,7 +15,7 @@ static void put_tag(const stamma_archive_game *game, const char *key, const char
 
 static void put_player(const stamma_archive_game *game, const char *key, const char *name, const char *elo)
 {
-    unsigned rating = stamma_rating_read(stamma_archive_game_tag(game, elo));
+    unsigned rating = stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of(elo)));
     tool_json_open(key, '{');
     put_tag(game, "name", name);
     if (rating > 0)
@@ -48,7 +48,7 @@ static void put_date(const stamma_archive_game *game)
 static void put_opening(const stamma_archive_game *game)
 {
     enum { PLIES = 28 }; /* behind more there is none */
-    stamma_text told = stamma_archive_game_tag(game, "Opening"), eco, name = {NULL, 0};
+    stamma_text told = stamma_archive_game_tag(game, stamma_text_of("Opening")), eco, name = {NULL, 0};
     stamma_position position = game->start;
     if (told.size > 0) {
         put_tag(game, "opening", "Opening");

@@ -122,7 +122,7 @@ static bool read_fen(serve_request *r, const char *text, serve_fault *fault)
 {
     unsigned problems = 0;
     size_t offset = 0;
-    stamma_error error = stamma_fen_read(tool_text_of(text), &r->position, &problems, &offset);
+    stamma_error error = stamma_fen_read(stamma_text_of(text), &r->position, &problems, &offset);
     if (error == STAMMA_ERROR_SYNTAX)
         return serve_fail(fault, 400, "fen: no FEN at byte %zu", offset);
     return !error || serve_fail(fault, 400, "fen: no legal position: %s", stamma_setup_problem_text(problems));

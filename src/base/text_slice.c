@@ -1,0 +1,7 @@
+/* Texts from strings. */
+#include "base/base.h"
+
+stamma_text stamma_text_of(const char *string)
+{
+    return (stamma_text){string, string ? strlen(string) : 0};
+}
