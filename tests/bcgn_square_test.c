@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "sample_positions.h"
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 
 static unsigned code_of(const stamma_position *position, stamma_move move)
 {

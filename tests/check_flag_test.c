@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 #include "sample_positions.h"
 
 static unsigned flag_of(const stamma_position *position, stamma_move move)

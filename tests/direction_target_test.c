@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 #include "sample_positions.h"
 
 /* Every target and direction for which some square lies behind, by walking on the board; and for each side 22 ways to

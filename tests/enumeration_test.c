@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 #include "sample_positions.h"
 
 static stamma_enumerated_move unranked(unsigned number)

@@ -1,6 +1,6 @@
 /* The parts of codes: put together they are the code, for every codec and position; and what some of them say. */
 #include "code_support.h"
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 
 typedef struct parts {
     unsigned bits;

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "pgn_support.h"
-#include "search/search.h"
+#include "query/query.h"
 
 static stamma_text text_of(const char *text)
 {

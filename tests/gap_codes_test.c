@@ -1,7 +1,7 @@
 /* `gap-codes` (seed 004): each pattern takes the bits of one move, in the fixed order, only where each of its steps is
  * the only legal move of its sort; no gaps where n is a power of two; and every line of the book is a game. */
 #include "code_support.h"
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 
 enum { PLIES = 32 };
 

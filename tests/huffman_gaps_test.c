@@ -1,7 +1,7 @@
 /* huffman-gaps: kings apart, short codes for gaps (seed 003, "Huffman fine-tuning"). */
 #include "position_laws.h"
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 
 /* A board whose squares beside the kings, on a1 and b1, are a gap with `before` squares in front of it and `after`
  * behind, which hold as many knights, up to 15 of each colour next to the gap, and pawns farther off. */

@@ -1,7 +1,7 @@
 /* huffman-tables: 81 classes of rooks (seed 003, "Huffman multi-table approach"). */
 #include "position_laws.h"
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 
 /* 3^4 classes; in 25 each side has a right, which tells its king; in 9 of these all four rooks are at home. */
 static void classes(void **state)

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "pgn_support.h"
-#include "search/search.h"
+#include "query/query.h"
 
 static stamma_error read_json(json_reader *r, const stamma_allocator *allocator, const char *json, size_t size)
 {

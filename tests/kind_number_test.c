@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 #include "sample_positions.h"
 
 /* Kinds from digits of base five, N B R Q K; false unless there is one king, or none where he is fixed. */

@@ -1,7 +1,7 @@
 /* kings-castling: both kings and all rights in 12 bits (end of seed 003). */
 #include "position_laws.h"
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 
 /* Every number below 3,969 is of one set of kings and rights, and every such set has a number. */
 static void bijection(void **state)

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 #include "sample_positions.h"
 
 static stamma_code code_of(const stamma_codec *codec, const stamma_position *position, const char *uci)

@@ -1,7 +1,7 @@
 /* `many-promotions` (postscript of a comment in seed 004): golden bytes, when it applies, and which fall-backs of
  * `many-queens` it removes. */
 #include "code_support.h"
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 
 static const stamma_codec *const many = &stamma_codec_many_promotions;
 

@@ -1,7 +1,7 @@
 /* `many-queens` (comments in seed 004): golden bytes, when it applies and when it is `tarrasch`, and which fall-backs
  * of `tarrasch` it removes. */
 #include "code_support.h"
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 
 static const stamma_codec *const many = &stamma_codec_many_queens;
 

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "sample_positions.h"
-#include "search/search.h"
+#include "query/query.h"
 
 /* ---- turned ---- */
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 #include "sample_positions.h"
 
 /* The codes have the pawns and pairs of the shape, and for en passant the pushed pawn and its neighbour. */

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 #include "sample_positions.h"
 
 enum { PLIES = 400 };
@@ -41,6 +41,19 @@ typedef struct build {
         return stamma_numbered_write_game_##variant(&code, start, moves, plies, out);                              \
     }
 
+/* Games of `bcgn`. */
+#define BY_TYPE_BUILD(variant)                                                                                        \
+    static stamma_error read_by_type_##variant(const stamma_position *start, bit_reader *in, stamma_move *moves,      \
+                                               size_t plies)                                                          \
+    {                                                                                                                 \
+        return stamma_piece_game_read_by_type_##variant(&stamma_codec_bcgn, start, in, moves, plies);                 \
+    }                                                                                                                 \
+    static stamma_error write_by_type_##variant(const stamma_position *start, const stamma_move *moves, size_t plies, \
+                                                bit_writer *out)                                                      \
+    {                                                                                                                 \
+        return stamma_piece_game_write_by_type_##variant(&stamma_codec_bcgn, start, moves, plies, out);               \
+    }
+
 /* What the board has no room for, said in other words than in the codecs. */
 static const char *more_than(const stamma_position *p, unsigned queens)
 {
@@ -62,12 +75,14 @@ static const char *one_queen(const stamma_position *p)
     return stamma_codec_fallback(&stamma_codec_tarrasch_one_queen, p);
 }
 
+BY_TYPE_BUILD(portable)
 NUMBERED_BUILD(tarrasch, portable, NAMED_TARRASCH, two_queens)
 NUMBERED_BUILD(tarrasch_one_queen, portable, NAMED_TARRASCH, one_queen)
 NUMBERED_BUILD(many_queens, portable, NAMED_TARRASCH, one_queen)
 NUMBERED_BUILD(tojot, portable, NAMED_TOJOT, pairs)
 NUMBERED_BUILD(tojot_split, portable, NAMED_TOJOT_SPLIT, pairs)
 #if STAMMA_HAVE_BMI2
+BY_TYPE_BUILD(bmi2)
 NUMBERED_BUILD(tarrasch, bmi2, NAMED_TARRASCH, two_queens)
 NUMBERED_BUILD(tarrasch_one_queen, bmi2, NAMED_TARRASCH, one_queen)
 NUMBERED_BUILD(many_queens, bmi2, NAMED_TARRASCH, one_queen)
@@ -84,8 +99,8 @@ static const build builds[] = {
      {9, BYTE_CODE_NULL}},
     {"by type, portable",
      &stamma_codec_bcgn,
-     stamma_piece_game_read_by_type_portable,
-     stamma_piece_game_write_by_type_portable,
+     read_by_type_portable,
+     write_by_type_portable,
      false,
      {1, BYTE_CODE_NULL}},
     {"tarrasch, portable",
@@ -120,12 +135,7 @@ static const build builds[] = {
      stamma_piece_game_write_by_square_bmi2,
      true,
      {9, BYTE_CODE_NULL}},
-    {"by type, BMI2",
-     &stamma_codec_bcgn,
-     stamma_piece_game_read_by_type_bmi2,
-     stamma_piece_game_write_by_type_bmi2,
-     true,
-     {1, BYTE_CODE_NULL}},
+    {"by type, BMI2", &stamma_codec_bcgn, read_by_type_bmi2, write_by_type_bmi2, true, {1, BYTE_CODE_NULL}},
     {"tarrasch, BMI2", &stamma_codec_tarrasch, read_tarrasch_bmi2, write_tarrasch_bmi2, true, {0x92, 0x8F}},
     {"one queen, BMI2",
      &stamma_codec_tarrasch_one_queen,

@@ -1,7 +1,7 @@
 /* What all position encodings have in common. */
 #include "position_laws.h"
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 
 static void law_all_codecs(const stamma_position *position)
 {

@@ -34,8 +34,7 @@ static size_t play(stamma_position *positions, uint8_t *codes, uint64_t *random)
         if (count == 0)
             break;
         stamma_move move = moves[random_next(random) % (n < SHARED && count > 2 ? 2 : count)];
-        bit_writer out = {&codes[n], 8, 0, false};
-        assert_int_equal(stamma_codec_bcgn_square.write(&positions[n], move, &out), STAMMA_OK);
+        assert_int_equal(stamma_byte_encode(&positions[n], move, &codes[n]), STAMMA_OK);
         stamma_position_make(&positions[n], move, &positions[n + 1]);
     }
     return n;
@@ -180,8 +179,7 @@ static void long_beginnings(void **state)
                              stamma_move_make(45, 62, 0)};
         init(&b);
         for (unsigned n = 0; n < lengths[k]; n++) {
-            bit_writer out = {&codes[n], 8, 0, false};
-            assert_int_equal(stamma_codec_bcgn_square.write(&p, go[n % 4], &out), STAMMA_OK);
+            assert_int_equal(stamma_byte_encode(&p, go[n % 4], &codes[n]), STAMMA_OK);
             stamma_position_make(&p, go[n % 4], &p);
         }
         for (size_t n = 0; n < GAMES; n++)

@@ -1,7 +1,7 @@
 /* position-number: every position that a game can lead to, below 2^160. */
 #include "position_laws.h"
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 
 static void number_of(const stamma_position *position, uint8_t bytes[20])
 {

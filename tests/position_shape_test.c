@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 #include "sample_positions.h"
 
 /* How many positions there are in all; the side to move and the clock are not of them. */

@@ -39,8 +39,7 @@ static void play(game *g, uint64_t *random)
         if (count == 0)
             return;
         stamma_move move = choose(moves, count, p, random);
-        bit_writer out = {&g->codes[g->plies], 8, 0, false};
-        assert_int_equal(stamma_codec_bcgn_square.write(p, move, &out), STAMMA_OK);
+        assert_int_equal(stamma_byte_encode(p, move, &g->codes[g->plies]), STAMMA_OK);
         if (stamma_move_is_promotion(move))
             g->promotions[p->side][stamma_move_promotion(move)]++;
         stamma_position_make(p, move, &g->positions[++g->plies]);

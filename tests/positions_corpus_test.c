@@ -5,7 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "position_laws.h"
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 
 /* The corpora of ../shared; those for training are large and taken only when all games are. */
 static const char *const corpora[] = {"annotated_dev", "chess960_dev", "chesscom_dev",  "engine2_dev",

@@ -2,7 +2,7 @@
  * numbers, and every cause to fall back, with and without the second queen. That numbers kept from ply to ply are those
  * counted afresh is in piece_game_test.c. */
 #include "code_support.h"
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 
 static unsigned code_of(const stamma_position *position, const char *san)
 {

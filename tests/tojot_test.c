@@ -1,7 +1,7 @@
 /* `tojot` and its kin (comments in seed 004): the commenter's examples, counted from 0 where he counts from 1, ten
  * classes in the initial position, and the fall-back above sixteen. */
 #include "code_support.h"
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 
 static unsigned code_of(const stamma_codec *codec, const stamma_position *position, const char *san, unsigned bits)
 {

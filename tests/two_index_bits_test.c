@@ -1,7 +1,7 @@
 /* `two-index-bits` (last comment of seed 004): golden codes and the number of destinations that the comment gives each
  * piece. */
 #include "code_support.h"
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 
 static void check(const stamma_position *position, const char *san, unsigned value, unsigned bits)
 {

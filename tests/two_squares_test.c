@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 #include "sample_positions.h"
 
 static uint64_t value_of(const stamma_codec *codec, const char *fen, const char *uci)

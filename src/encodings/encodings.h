@@ -3,7 +3,7 @@
 #ifndef STAMMA_ENCODINGS_H
 #define STAMMA_ENCODINGS_H
 
-#include "codec/codec.h"
+#include "gallery/gallery.h"
 
 extern const stamma_codec stamma_codec_uci, stamma_codec_san, stamma_codec_lan; /* text_encodings.c */
 

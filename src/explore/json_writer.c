@@ -1,0 +1,135 @@
+/* JSON into a caller's space. */
+#include "explore/explore.h"
+
+static void put(json_writer *w, const char *bytes, size_t size)
+{
+    if (w->length < w->size && size < w->size - w->length) {
+        memcpy(w->out + w->length, bytes, size);
+    } else if (w->size > 0) { /* nothing more fits: it is only measured */
+        w->out[0] = '\0';
+        w->size = 0;
+    }
+    w->length += size;
+}
+
+static void put_char(json_writer *w, char c)
+{
+    put(w, &c, 1);
+}
+
+void stamma_json_add_text(json_writer *w, stamma_text text)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < text.size; i++) {
+        uint8_t byte = (uint8_t)text.data[i];
+        char unit[6] = {'\\', 'u', '0', '0', digits[byte >> 4], digits[byte & 15]};
+        if (byte < 0x20 || byte == 0x7F) {
+            put(w, unit, sizeof unit);
+            continue;
+        }
+        if (byte == '"' || byte == '\\')
+            put_char(w, '\\');
+        put_char(w, (char)byte);
+    }
+}
+
+static void put_quoted(json_writer *w, stamma_text text)
+{
+    put_char(w, '"');
+    stamma_json_add_text(w, text);
+    put_char(w, '"');
+}
+
+static void put_key(json_writer *w, const char *key)
+{
+    if (w->comma)
+        put_char(w, ',');
+    w->comma = true;
+    if (!key)
+        return;
+    put_quoted(w, (stamma_text){key, strlen(key)});
+    put_char(w, ':');
+}
+
+static void put_digits(json_writer *w, uint64_t number, unsigned least)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0 || sizeof digits - at < least);
+    put(w, digits + at, sizeof digits - at);
+}
+
+void stamma_json_open(json_writer *w, const char *key, char bracket)
+{
+    put_key(w, key);
+    put_char(w, bracket);
+    w->comma = false;
+}
+
+void stamma_json_close(json_writer *w, char bracket)
+{
+    put_char(w, bracket);
+    w->comma = true;
+}
+
+void stamma_json_text(json_writer *w, const char *key, stamma_text text)
+{
+    put_key(w, key);
+    if (text.data)
+        put_quoted(w, text);
+    else
+        put(w, "null", 4);
+}
+
+void stamma_json_begin_text(json_writer *w, const char *key)
+{
+    put_key(w, key);
+    put_char(w, '"');
+}
+
+void stamma_json_end_text(json_writer *w)
+{
+    put_char(w, '"');
+}
+
+void stamma_json_string(json_writer *w, const char *key, const char *string)
+{
+    stamma_json_text(w, key, (stamma_text){string, string ? strlen(string) : 0});
+}
+
+void stamma_json_number(json_writer *w, const char *key, uint64_t number)
+{
+    put_key(w, key);
+    put_digits(w, number, 1);
+}
+
+void stamma_json_integer(json_writer *w, const char *key, int64_t number)
+{
+    put_key(w, key);
+    if (number < 0)
+        put_char(w, '-');
+    put_digits(w, number < 0 ? 0 - (uint64_t)number : (uint64_t)number, 1);
+}
+
+void stamma_json_digits(json_writer *w, const char *key, stamma_text digits)
+{
+    put_key(w, key);
+    put(w, digits.data, digits.size);
+}
+
+void stamma_json_hundredths(json_writer *w, const char *key, uint64_t hundredths)
+{
+    stamma_json_number(w, key, hundredths / 100);
+    put_char(w, '.');
+    put_digits(w, hundredths % 100, 2);
+}
+
+size_t stamma_json_end(json_writer *w)
+{
+    if (w->length < w->size)
+        w->out[w->length] = '\0';
+    return w->length;
+}

@@ -1,0 +1,236 @@
+/* Names of players for the games that a tree gives as examples: an archive is read for these few games alone. */
+#include "search/block_search.h"
+#include "explore/explore.h"
+
+#include <stdlib.h>
+
+/* Each has at most these, and each move two more. */
+enum { LISTED = 2 * TREE_GAMES };
+
+static bool is_asked_for(const stamma_tree_game *game, stamma_text archive)
+{
+    return !game->white.data && text_equal(game->archive, archive);
+}
+
+static int compare(const void *first, const void *second)
+{
+    const stamma_tree_game *a = *(stamma_tree_game *const *)first, *b = *(stamma_tree_game *const *)second;
+    return (a->game > b->game) - (a->game < b->game);
+}
+
+/* The games without names, in the order of their numbers. */
+static size_t list_games(stamma_tree *t, stamma_text archive, stamma_tree_game **list)
+{
+    size_t count = 0;
+    for (size_t n = 0; n < t->top.count; n++)
+        if (is_asked_for(&t->top.games[n], archive))
+            list[count++] = &t->top.games[n];
+    for (size_t n = 0; n < t->recent.count; n++)
+        if (is_asked_for(&t->recent.games[n], archive))
+            list[count++] = &t->recent.games[n];
+    for (size_t n = 0; n < stamma_tree_move_count(t); n++) {
+        stamma_tree_move *m = (stamma_tree_move *)(void *)t->moves.data + n;
+        if (is_asked_for(&m->top, archive))
+            list[count++] = &m->top;
+        if (is_asked_for(&m->recent, archive))
+            list[count++] = &m->recent;
+    }
+    qsort(list, count, sizeof *list, compare);
+    return count;
+}
+
+/* A missing name is an empty one. */
+static stamma_error copy_name(stamma_tree *t, stamma_text value, buffer *text, stamma_text *name)
+{
+    if (!stamma_tag_text(value, text))
+        return STAMMA_ERROR_NO_MEMORY;
+    const stamma_text read = {text->size > 0 ? (const char *)text->data : "", text->size};
+    uint32_t number = stamma_text_table_add(&t->texts, read);
+    if (number == 0)
+        return STAMMA_ERROR_NO_MEMORY;
+    *name = text_table_at(&t->texts, number);
+    return STAMMA_OK;
+}
+
+static stamma_error copy_names(stamma_tree *t, stamma_text white, stamma_text black, buffer *text,
+                               stamma_tree_game *game)
+{
+    stamma_text name = {NULL, 0};
+    stamma_error error = copy_name(t, white, text, &name);
+    if (error == STAMMA_OK)
+        error = copy_name(t, black, text, &game->black);
+    if (error == STAMMA_OK)
+        game->white = name;
+    return error;
+}
+
+/* ---- from what is known of blocks ---- */
+
+/* An archive, and the block that was opened last, where no index has it. */
+typedef struct name_source {
+    const void *archive;
+    size_t size;
+    const block_list *list;
+    kept_block *const *kept; /* NULL: nothing is */
+    size_t block;
+    kept_block *opened; /* NULL: it cannot be */
+    search_limits limits;
+} name_source;
+
+static const stamma_text names[2] = {{"White", 5}, {"Black", 5}};
+
+/* Opens as much of a block as tells of names. What is damaged is left to the reader. */
+static stamma_error open_block(name_source *w, size_t block, const stamma_allocator *allocator)
+{
+    found_block at;
+    stamma_kept_block_release(w->opened);
+    w->block = block;
+    w->opened = NULL;
+    stamma_error error = stamma_block_find(&w->list->places[block], w->archive, w->size, &at);
+    if (error == STAMMA_OK && !(w->opened = stamma_kept_block_new(allocator)))
+        return STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK) {
+        w->opened->index.without_moves = true;
+        w->opened->tags.limits = &w->limits;
+        error = stamma_block_index_open(&w->opened->index, &at);
+    }
+    if (error == STAMMA_OK)
+        error = stamma_block_tags_open(&w->opened->tags, &w->opened->index, &at, names, 2);
+    if (error == STAMMA_OK)
+        return STAMMA_OK;
+    stamma_kept_block_release(w->opened);
+    w->opened = NULL;
+    return error == STAMMA_ERROR_NO_MEMORY || error == STAMMA_ERROR_CANCELLED ? error : STAMMA_OK;
+}
+
+static stamma_error find_block(name_source *w, uint64_t game, const stamma_allocator *allocator,
+                               const kept_block **block)
+{
+    size_t n = stamma_block_list_find(w->list, game);
+    *block = n < w->list->count && w->kept ? w->kept[n] : NULL;
+    if (n == w->list->count || *block)
+        return STAMMA_OK;
+    stamma_error error = n == w->block ? STAMMA_OK : open_block(w, n, allocator);
+    *block = w->opened;
+    return error;
+}
+
+/* Names a game if its block's tags tell; else *named is false. */
+static stamma_error name_game(stamma_tree *t, name_source *w, stamma_tree_game *game, buffer *text, bool *named)
+{
+    const kept_block *k = NULL;
+    stamma_error error = find_block(w, game->game, &t->allocator, &k);
+    const tag_values *values[2] = {NULL, NULL};
+    stamma_text found[2];
+    *named = false;
+    if (error != STAMMA_OK || !k)
+        return error;
+    uint64_t first = w->list->places[stamma_block_list_find(w->list, game->game)].spans[SPAN_GAMES].begin;
+    size_t record = stamma_block_index_record(&k->index, game->game - first);
+    if (record == k->index.records || k->index.marks.data[record] & RECORD_HAS_TAGS)
+        return STAMMA_OK;
+    for (size_t n = 0; n < 2; n++) {
+        values[n] = stamma_block_tags_find(&k->tags, names[n]);
+        if (!values[n])
+            return STAMMA_OK;
+        found[n] = block_tags_text(&k->tags, values[n], tag_values_number(values[n], record));
+    }
+    *named = true;
+    return copy_names(t, found[0], found[1], text, game);
+}
+
+/* Names the games of a list, and takes off it those that are named. */
+static stamma_error name_by_blocks(stamma_tree *t, name_source *w, stamma_tree_game **list, size_t *count, buffer *text)
+{
+    size_t left = 0;
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < *count && error == STAMMA_OK; n++) {
+        bool named = false;
+        error = name_game(t, w, list[n], text, &named);
+        if (!named)
+            list[left++] = list[n];
+    }
+    *count = left;
+    stamma_kept_block_release(w->opened);
+    w->opened = NULL;
+    return error;
+}
+
+/* ---- from the archive ---- */
+
+static stamma_error read_game(stamma_archive_reader *reader, uint64_t number, const stamma_archive_game **game)
+{
+    stamma_error error = stamma_archive_reader_seek(reader, number);
+    if (error == STAMMA_OK)
+        error = stamma_archive_reader_next(reader, game);
+    return error == STAMMA_OK && (!*game || (*game)->number != number) ? STAMMA_ERROR_CORRUPT : error;
+}
+
+static stamma_error name_by_reader(stamma_tree *t, stamma_archive_reader *reader, stamma_tree_game **list, size_t count,
+                                   search_limits *limits, buffer *text)
+{
+    stamma_error error = stamma_archive_reader_select(reader, STAMMA_GAME_TAGS);
+    for (size_t n = 0; n < count && error == STAMMA_OK; n++) {
+        const stamma_archive_game *game = NULL;
+        if (n > 0 && list[n]->game == list[n - 1]->game) {
+            list[n]->white = list[n - 1]->white;
+            list[n]->black = list[n - 1]->black;
+            continue;
+        }
+        error = stamma_search_is_stopped(limits) ? STAMMA_ERROR_CANCELLED : read_game(reader, list[n]->game, &game);
+        if (error == STAMMA_OK)
+            error = copy_names(t, stamma_archive_game_tag(game, stamma_text_of("White")),
+                               stamma_archive_game_tag(game, stamma_text_of("Black")), text, list[n]);
+    }
+    return error;
+}
+
+static stamma_error read_names(stamma_tree *t, name_source *w, stamma_tree_game **list, size_t count, buffer *text)
+{
+    const stamma_archive_reader_options options = {.size = sizeof options, .allocator = &t->allocator};
+    stamma_archive_reader *reader = NULL;
+    stamma_error error = stamma_archive_reader_open_memory(w->archive, w->size, &options, &reader);
+    if (error == STAMMA_OK)
+        error = name_by_reader(t, reader, list, count, &w->limits, text);
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
+static stamma_error name_games(stamma_tree *t, stamma_text name, const void *archive, size_t size,
+                               const stamma_search_options *options, stamma_tree_game **list)
+{
+    buffer text = {.allocator = &t->allocator};
+    block_list own = {.places = NULL};
+    const stamma_search_index *index = options->index;
+    name_source w = {archive, size, .list = index ? &index->list : &own, .kept = index ? index->blocks : NULL,
+                     .block = SIZE_MAX};
+    stamma_search_limits_init(&w.limits, options);
+    size_t count = list_games(t, name, list);
+    stamma_error error = index ? STAMMA_OK : stamma_block_list_read(&own, archive, size, &t->allocator);
+    if (error == STAMMA_OK)
+        error = name_by_blocks(t, &w, list, &count, &text);
+    if (error == STAMMA_OK && count > 0)
+        error = read_names(t, &w, list, count, &text);
+    stamma_block_list_release(&own, &t->allocator);
+    stamma_buffer_release(&text);
+    return error;
+}
+
+stamma_error stamma_tree_name_games(stamma_tree *t, stamma_text name, const void *archive, size_t size,
+                                    const stamma_search_options *given)
+{
+    stamma_search_options options = {.size = 0};
+    if (!t || !text_is_given(name) || (!archive && size > 0))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error =
+        stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
+    if (error == STAMMA_OK && options.index && !stamma_search_index_is_of(options.index, archive, size))
+        error = STAMMA_ERROR_BAD_ARGUMENT;
+    if (error != STAMMA_OK)
+        return error;
+    size_t room = LISTED + 2 * stamma_tree_move_count(t);
+    stamma_tree_game **list = (stamma_tree_game **)memory_allocate(&t->allocator, size_multiply(room, sizeof *list));
+    error = list ? name_games(t, name, archive, size, &options, list) : STAMMA_ERROR_NO_MEMORY;
+    memory_release(&t->allocator, list);
+    return error;
+}

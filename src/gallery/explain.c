@@ -1,0 +1,171 @@
+/* What the bits of a code mean, part by part. A code is written once more, and each group of bits is named as soon as
+ * it has been written; so what is told of a code cannot stray from the code. */
+#include "gallery/gallery.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { TEXT_SIZE = 160 };
+
+static void give(explanation *e, unsigned bits, uint64_t value, const char *format, va_list arguments)
+{
+    char text[TEXT_SIZE];
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    stamma_code_part part = {e->first, bits, value, text};
+    e->take(e->context, &part);
+    e->first += bits;
+}
+
+void stamma_explain(explanation *e, const char *format, ...)
+{
+    if (!e || e->out.size == 0)
+        return;
+    bit_reader in = {e->bytes, e->out.size, 0, false};
+    uint64_t value = e->out.size <= 64 ? stamma_bits_read(&in, (unsigned)e->out.size) : 0;
+    va_list arguments;
+    va_start(arguments, format);
+    give(e, (unsigned)e->out.size, value, format, arguments);
+    va_end(arguments);
+    e->out.size = 0;
+}
+
+void stamma_explain_term(explanation *e, uint64_t value, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    give(e, 0, value, format, arguments);
+    va_end(arguments);
+}
+
+void stamma_explain_bits(explanation *e, uint64_t value, unsigned bits, const char *format, ...)
+{
+    va_list arguments;
+    if (bits == 0)
+        return;
+    va_start(arguments, format);
+    give(e, bits, value, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- words ---- */
+
+const char *stamma_type_name(unsigned type)
+{
+    static const char *const names[] = {"pawn", "knight", "bishop", "rook", "queen", "king"};
+    return type < STAMMA_PIECE_TYPE_NONE ? names[type] : "nothing";
+}
+
+const char *stamma_color_name(unsigned color)
+{
+    return color == STAMMA_WHITE ? "white" : "black";
+}
+
+square_name stamma_square_name(unsigned square)
+{
+    square_name name = {{(char)('a' + (square & 7)), (char)('1' + (square >> 3 & 7)), 0}};
+    return name;
+}
+
+/* ---- what several codes have ---- */
+
+void stamma_explain_square(explanation *e, unsigned square, const char *what)
+{
+    stamma_explain_bits(e, square, 6, "%s %s", what, stamma_square_name(square).text);
+}
+
+void stamma_explain_index(explanation *e, size_t index, size_t count, unsigned bits, const char *what)
+{
+    if (bits == 0 && e->first == 0) /* else there is a part */
+        stamma_explain_term(e, 0, "no bits: the only one of the %s", what);
+    stamma_explain_bits(e, index, bits, "number %zu of %zu %s, from 0", index, count, what);
+}
+
+void stamma_explain_piece(explanation *e, const stamma_position *p, unsigned square)
+{
+    stamma_explain(e, "%s %s %s", stamma_color_name(p->by_color[STAMMA_BLACK] >> square & 1),
+                   stamma_type_name(position_type_at(p, square)), stamma_square_name(square).text);
+}
+
+/* ---- the public functions ---- */
+
+static explanation explanation_for(void (*take)(void *context, const stamma_code_part *part), void *context)
+{
+    explanation e = {.take = take, .context = context};
+    return e;
+}
+
+static stamma_error explain_move(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                                 explanation *e)
+{
+    const char *reason = codec->fallback ? codec->fallback(position) : NULL;
+    stamma_error error = STAMMA_OK;
+    e->out = (bit_writer){e->bytes, 8 * sizeof e->bytes, 0, false};
+    if (!codec->write)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    if (!stamma_codec_may_play(position, move))
+        return STAMMA_ERROR_ILLEGAL;
+    if (move == STAMMA_MOVE_NULL && !codec->has_null)
+        return STAMMA_ERROR_UNSUPPORTED;
+    error = codec->write(position, move, &e->out);
+    if (error != STAMMA_OK)
+        return error;
+    if (move == STAMMA_MOVE_NULL)
+        stamma_explain(e, "null move");
+    else if (reason)
+        stamma_explain(e, "fall-back for %s: %s", reason, codec->fallback_means);
+    else
+        e->out.size = 0, codec->explain(position, move, e);
+    return STAMMA_OK;
+}
+
+stamma_error stamma_codec_explain(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                                  void (*take)(void *context, const stamma_code_part *part), void *context)
+{
+    if (!codec || !position || !take)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    explanation e = explanation_for(take, context);
+    return explain_move(codec, position, move, &e);
+}
+
+static stamma_error explain_plies(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
+                                  size_t plies, explanation *e)
+{
+    stamma_position position = *start;
+    for (size_t n = 0; n < plies; n++) {
+        bool listed = moves[n] == STAMMA_MOVE_NULL && !codec->has_null && !stamma_position_in_check(&position);
+        stamma_error error = listed ? STAMMA_OK : explain_move(codec, &position, moves[n], e);
+        if (error != STAMMA_OK)
+            return error;
+        if (codec->info.is_text)
+            stamma_explain_bits(e, ' ', 8, "blank");
+        stamma_position_make(&position, moves[n], &position);
+    }
+    return STAMMA_OK;
+}
+
+stamma_error stamma_codec_explain_game(const stamma_codec *codec, const stamma_position *start,
+                                       const stamma_move *moves, size_t plies,
+                                       void (*take)(void *context, const stamma_code_part *part), void *context)
+{
+    if (!codec || !start || (plies > 0 && !moves) || !take)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    if (codec->info.is_partial)
+        return STAMMA_ERROR_UNSUPPORTED;
+    explanation e = explanation_for(take, context);
+    stamma_game_explain_front(moves, plies, codec->has_null, &e);
+    return codec->explain_game ? codec->explain_game(start, moves, plies, &e)
+                               : explain_plies(codec, start, moves, plies, &e);
+}
+
+stamma_error stamma_position_explain(const stamma_position_codec *codec, const stamma_position *position,
+                                     void (*take)(void *context, const stamma_code_part *part), void *context)
+{
+    stamma_position_code code;
+    stamma_error error = take ? stamma_position_encode(codec, position, &code) : STAMMA_ERROR_BAD_ARGUMENT;
+    if (error != STAMMA_OK)
+        return error;
+    explanation e = explanation_for(take, context);
+    stamma_position coded = codec->info.is_text ? *position : stamma_position_coded(position);
+    e.out = (bit_writer){e.bytes, 8 * sizeof e.bytes, 0, false};
+    return codec->write(&coded, &e.out, &e);
+}

@@ -1,0 +1,83 @@
+/* `huffman-tables`: a class for what the rooks have done, which saves them and often the kings (seed 003, "Huffman
+ * multi-table approach").
+ *
+ * Each of the four corners has an own rook that may castle (2), an own rook that may not (1), or none (0): 81 classes.
+ * The class tells the rooks at home, all rights and, of a side that has a right, where the king stands; what it tells
+ * is not coded again. Where both kings are told, a queen needs no bit that parts it from them. What is left is the code
+ * of `huffman`, with the code of a rook for all that are not at home, promoted ones too. Positions of a class may be
+ * kept in a table of its own; here the class stands in front, in seven bits. */
+#include "gallery/gallery.h"
+
+enum { CLASSES = 81, CLASS_BITS = 7 };
+
+/* Corners in the order of the ternary digits, the least first: h1 a1 h8 a8. */
+static unsigned corner(unsigned n)
+{
+    return 56 * (n / 2) + (n % 2 == STAMMA_KING_SIDE ? 7 : 0);
+}
+
+unsigned stamma_huffman_class(const stamma_position *p)
+{
+    unsigned number = 0;
+    for (unsigned n = 4; n-- > 0;) {
+        bool home = position_pieces(p, n / 2, STAMMA_ROOK) >> corner(n) & 1;
+        bool right = p->castling[n / 2][n % 2] != STAMMA_SQUARE_NONE;
+        number = 3 * number + (right ? 2 : home ? 1 : 0);
+    }
+    return number;
+}
+
+/* Puts the pieces and rights that a class tells. */
+static huffman_board put_class(unsigned number, stamma_position *p)
+{
+    huffman_board how = {0, {false, false}, false};
+    for (unsigned n = 0; n < 4; n++, number /= 3) {
+        if (number % 3 == 0)
+            continue;
+        position_put(p, n / 2, STAMMA_ROOK, corner(n));
+        if (number % 3 == 2) {
+            p->castling[n / 2][n % 2] = (stamma_square)corner(n);
+            how.kings_known[n / 2] = true;
+        }
+    }
+    for (unsigned color = 0; color < 2; color++)
+        if (how.kings_known[color])
+            position_put(p, color, STAMMA_KING, 56 * color + 4);
+    how.known = position_occupied(p);
+    return how;
+}
+
+static stamma_error write_tables(const stamma_position *p, bit_writer *out, explanation *parts)
+{
+    if (!stamma_castling_is_standard(p))
+        return STAMMA_ERROR_UNSUPPORTED;
+    stamma_position told = {.side = p->side};
+    huffman_board how = put_class(stamma_huffman_class(p), &told);
+    how.more_follows = stamma_en_passant_choices(p) != 0;
+    stamma_position_write_state(p, out, parts);
+    stamma_bits_write(out, stamma_huffman_class(p), CLASS_BITS);
+    stamma_explain(parts, "class of rooks at home and rights: h1 %u, a1 %u, h8 %u, a8 %u", stamma_huffman_class(p) % 3,
+                   stamma_huffman_class(p) / 3 % 3, stamma_huffman_class(p) / 9 % 3, stamma_huffman_class(p) / 27);
+    stamma_huffman_write_board(p, how, out, parts);
+    stamma_position_write_en_passant(p, out, parts);
+    return STAMMA_OK;
+}
+
+static bool read_tables(bit_reader *in, stamma_position *p)
+{
+    if (!stamma_position_read_state(in, p))
+        return false;
+    unsigned number = (unsigned)stamma_bits_read(in, CLASS_BITS);
+    bool whole;
+    if (number >= CLASSES || !stamma_huffman_read_board(in, put_class(number, p), p, &whole))
+        return false;
+    return !whole || stamma_position_read_en_passant(in, p);
+}
+
+const stamma_position_codec stamma_position_codec_huffman_tables = {
+    .info = {.name = "huffman-tables",
+             .source = "003",
+             .description = "huffman, with one of 81 classes in front that tells rooks at home, rights and kings"},
+    .write = write_tables,
+    .read = read_tables,
+};

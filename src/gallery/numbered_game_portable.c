@@ -1,0 +1,9 @@
+/* Games of `tarrasch`, `tojot` and their kin, for every processor. */
+#include "gallery/gallery.h"
+
+#define VARIANT(name) stamma_numbered_##name##_portable
+
+#define sliding_diagonal bishop_attacks
+#define sliding_straight rook_attacks
+
+#include "gallery/numbered_game.inc"

@@ -1,0 +1,418 @@
+/* `tojot`, `tojot-split` and `tojot-mixed`: classes of moves in place of pieces (comments by Tojot in seed 004). The
+ * upper half of a byte is the class, the lower half describes the move:
+ *
+ *   one class each  rook, or queen as a rook: its vector           half a class  knight: 3 bits, two share a class
+ *                   bishop, or queen as a bishop: its vector       1/4           pawn that will not promote: 2 bits
+ *                   king: its vector, 15 for the null move
+ *                   pawn about to promote: its vector
+ *
+ * The classes are numbered in the commenter's order: rooks, then queens as rooks; bishops, then queens as bishops;
+ * pairs of knights; the king; two of pawns, where there are any; pawns about to promote. Pieces of a kind are numbered
+ * along the files. `tojot` has four pawns a class, with their vectors; `tojot-split` a class of advances (3 bits for
+ * the pawn and one for a double push) and one of captures (one for the right). `tojot-mixed` puts the king among the
+ * knights, two of these pieces a class ("3 pieces to do King or Knight move. 2 codes are enough"): with three bits his
+ * castling is a step off the board from his back rank, to the h-side on the king's side (seed 004, "The Sweet Spot"),
+ * and he has no null move. More than 16 classes fall back to `legal-index`.
+ *
+ * The same classes in no more bits than they take, ceil(log2 classes) + 4, are `tojot-bits` and `tojot-split-bits`. */
+#include "gallery/gallery.h"
+
+enum { BYTE_CLASSES = 16 };
+
+/* How the classes are made. */
+enum form { PLAIN, SPLIT, MIXED };
+
+/* The king's vectors that lead off the board from the first rank: SE and SW; from the eighth, NE and NW. */
+enum { KING_NE = 4, KING_NW = 5, KING_SE = 6, KING_SW = 7 };
+
+typedef struct classes {
+    uint64_t rooks, bishops, queens, knights, pawns, promoting; /* under `tojot-mixed` the king is among the knights */
+    /* The first class of each kind, and behind the last one. */
+    unsigned queen_rook, bishop, queen_bishop, knight, king, pawn, promotes, end;
+} classes;
+
+static classes classes_of(const stamma_position *p, enum form form)
+{
+    uint64_t own = p->by_color[p->side], seventh = p->side == STAMMA_WHITE ? RANK_7 : RANK_2;
+    classes c = {.rooks = own & p->by_type[STAMMA_ROOK],
+                 .bishops = own & p->by_type[STAMMA_BISHOP],
+                 .queens = own & p->by_type[STAMMA_QUEEN],
+                 .knights = own & (p->by_type[STAMMA_KNIGHT] | (form == MIXED ? p->by_type[STAMMA_KING] : 0)),
+                 .pawns = own & p->by_type[STAMMA_PAWN] & ~seventh,
+                 .promoting = own & p->by_type[STAMMA_PAWN] & seventh};
+    unsigned queens = bits_count(c.queens);
+    c.queen_rook = bits_count(c.rooks);
+    c.bishop = c.queen_rook + queens;
+    c.queen_bishop = c.bishop + bits_count(c.bishops);
+    c.knight = c.queen_bishop + queens;
+    c.king = c.knight + (bits_count(c.knights) + 1) / 2;
+    c.pawn = c.king + (form == MIXED ? 0 : 1);
+    c.promotes = c.pawn + (c.pawns ? 2 : 0);
+    c.end = c.promotes + bits_count(c.promoting);
+    return c;
+}
+
+/* ---- from a move to its class and description: class << 4 | description ---- */
+
+static unsigned number_in(uint64_t pieces, stamma_move move)
+{
+    return bits_count(pieces & squares_before(stamma_move_from(move)));
+}
+
+/* `vector` is that of a pawn that does not promote: 0-3. */
+static unsigned pawn_code(const classes *c, enum form form, unsigned number, unsigned vector)
+{
+    if (form == SPLIT)
+        return (c->pawn + (vector >> 1)) << 4 | number << 1 | (vector & 1);
+    return (c->pawn + (number >> 2)) << 4 | (number & 3) << 2 | vector;
+}
+
+/* The king's vector in three bits. */
+static unsigned short_king_vector(unsigned color, unsigned vector)
+{
+    if (vector == VECTOR_KING_CASTLE)
+        return color == STAMMA_WHITE ? KING_SE : KING_NE;
+    if (vector == VECTOR_QUEEN_CASTLE)
+        return color == STAMMA_WHITE ? KING_SW : KING_NW;
+    return vector;
+}
+
+/* Two knights, or under `tojot-mixed` a knight and the king, share a class. */
+static unsigned half_class(const classes *c, stamma_move move, unsigned vector)
+{
+    unsigned number = number_in(c->knights, move);
+    return (c->knight + (number >> 1)) << 4 | (number & 1) << 3 | vector;
+}
+
+static unsigned code_of(const stamma_position *p, const classes *c, enum form form, stamma_move move)
+{
+    if (move == STAMMA_MOVE_NULL)
+        return c->king << 4 | VECTOR_NULL;
+    unsigned type = position_type_at(p, stamma_move_from(move)), kind = vector_kind(type, move);
+    unsigned vector = move_vector(type, move), number;
+    switch (type) {
+    case STAMMA_PAWN:
+        if (stamma_move_is_promotion(move))
+            return (c->promotes + number_in(c->promoting, move)) << 4 | vector;
+        return pawn_code(c, form, number_in(c->pawns, move), vector);
+    case STAMMA_KNIGHT: return half_class(c, move, vector);
+    case STAMMA_BISHOP: return (c->bishop + number_in(c->bishops, move)) << 4 | vector;
+    case STAMMA_ROOK: return number_in(c->rooks, move) << 4 | vector;
+    case STAMMA_QUEEN:
+        number = (kind == STAMMA_ROOK ? c->queen_rook : c->queen_bishop) + number_in(c->queens, move);
+        return number << 4 | vector;
+    default: return form == MIXED ? half_class(c, move, short_king_vector(p->side, vector)) : c->king << 4 | vector;
+    }
+}
+
+/* ---- and back ---- */
+
+static stamma_move pawn_of(const stamma_position *p, const classes *c, enum form form, unsigned number, unsigned code)
+{
+    bool split = form == SPLIT;
+    unsigned pawn = split ? code >> 1 : number << 2 | code >> 2, vector = split ? number << 1 | (code & 1) : code & 3;
+    return stamma_vector_legal_move(p, STAMMA_PAWN, stamma_nth_square(c->pawns, pawn), vector);
+}
+
+/* The legal move of a king's three bits, or STAMMA_MOVE_NULL. */
+static stamma_move short_king_move(const stamma_position *p, unsigned king, unsigned vector)
+{
+    unsigned back_rank = p->side == STAMMA_WHITE ? 0 : 7;
+    if (king >> 3 == back_rank && vector == short_king_vector(p->side, VECTOR_KING_CASTLE))
+        vector = VECTOR_KING_CASTLE;
+    else if (king >> 3 == back_rank && vector == short_king_vector(p->side, VECTOR_QUEEN_CASTLE))
+        vector = VECTOR_QUEEN_CASTLE;
+    return stamma_vector_legal_move(p, STAMMA_KING, king, vector);
+}
+
+/* The legal move of a class and a description, or STAMMA_MOVE_NULL. */
+static stamma_move move_of(const stamma_position *p, const classes *c, enum form form, unsigned class, unsigned code)
+{
+    unsigned kind, from;
+    if (class < c->bishop) {
+        kind = STAMMA_ROOK;
+        from = class < c->queen_rook ? stamma_nth_square(c->rooks, class)
+                                     : stamma_nth_square(c->queens, class - c->queen_rook);
+    } else if (class < c->knight) {
+        kind = STAMMA_BISHOP;
+        from = class < c->queen_bishop ? stamma_nth_square(c->bishops, class - c->bishop)
+                                       : stamma_nth_square(c->queens, class - c->queen_bishop);
+    } else if (class < c->king) {
+        kind = STAMMA_KNIGHT;
+        from = stamma_nth_square(c->knights, (class - c->knight) << 1 | code >> 3);
+        if (from != STAMMA_SQUARE_NONE && p->by_type[STAMMA_KING] >> from & 1)
+            return short_king_move(p, from, code & 7);
+    } else if (class < c->pawn) {
+        kind = STAMMA_KING;
+        from = position_king(p, p->side);
+    } else if (class < c->promotes) {
+        return pawn_of(p, c, form, class - c->pawn, code);
+    } else {
+        kind = STAMMA_PAWN;
+        from = stamma_nth_square(c->promoting, class - c->promotes);
+    }
+    return stamma_vector_legal_move(p, kind, from, code);
+}
+
+/* ---- as codecs ---- */
+
+static stamma_error write_code(const stamma_position *p, enum form form, bool whole_byte, stamma_move move,
+                               bit_writer *out)
+{
+    classes c = classes_of(p, form);
+    if (whole_byte && c.end > BYTE_CLASSES)
+        return stamma_codec_legal_index.write(p, move, out);
+    stamma_bits_write(out, code_of(p, &c, form, move), whole_byte ? 8 : bits_for(c.end) + 4);
+    return STAMMA_OK;
+}
+
+static stamma_error read_code(const stamma_position *p, enum form form, bool whole_byte, bit_reader *in,
+                              stamma_move *move)
+{
+    classes c = classes_of(p, form);
+    if (whole_byte && c.end > BYTE_CLASSES) {
+        stamma_error error = stamma_codec_legal_index.read(p, in, move);
+        return error == STAMMA_OK && form == MIXED && *move == STAMMA_MOVE_NULL ? STAMMA_ERROR_CORRUPT : error;
+    }
+    unsigned class = (unsigned)stamma_bits_read(in, whole_byte ? 4 : bits_for(c.end));
+    unsigned code = (unsigned)stamma_bits_read(in, 4);
+    bool is_null = form != MIXED && class == c.king && code == VECTOR_NULL && !stamma_position_in_check(p);
+    stamma_move found = move_of(p, &c, form, class, code);
+    if (in->failed || (found == STAMMA_MOVE_NULL && !is_null))
+        return STAMMA_ERROR_CORRUPT;
+    *move = found;
+    return STAMMA_OK;
+}
+
+static void explain_pawn(const classes *c, enum form form, stamma_move move, unsigned vector, explanation *e)
+{
+    static const char *const vectors[4] = {"single push", "double push", "captures to the left",
+                                           "captures to the right"};
+    unsigned number = number_in(c->pawns, move);
+    if (form == SPLIT) {
+        stamma_explain_bits(e, number, 3, "pawn %u", number);
+        stamma_explain_bits(e, vector & 1, 1, "%s", vectors[vector]);
+    } else {
+        stamma_explain_bits(e, number & 3, 2, "pawn %u", number);
+        stamma_explain_bits(e, vector, 2, "%s", vectors[vector]);
+    }
+}
+
+/* The description: four bits. */
+static void explain_description(const stamma_position *p, const classes *c, enum form form, stamma_move move,
+                                explanation *e)
+{
+    unsigned type = position_type_at(p, stamma_move_from(move)), vector = move_vector(type, move);
+    if (type == STAMMA_PAWN && !stamma_move_is_promotion(move)) {
+        explain_pawn(c, form, move, vector, e);
+        return;
+    }
+    bool mixed_king = form == MIXED && type == STAMMA_KING;
+    if (type == STAMMA_KNIGHT || mixed_king)
+        stamma_explain_bits(e, number_in(c->knights, move) & 1, 1,
+                            number_in(c->knights, move) & 1 ? "the second of two" : "the first of two");
+    if (mixed_king)
+        stamma_explain_bits(e, short_king_vector(p->side, vector), 3,
+                            vector < VECTOR_KING_CASTLE    ? "the king's step"
+                            : vector == VECTOR_KING_CASTLE ? "castles on the king's side"
+                                                           : "castles on the queen's side");
+    else
+        stamma_explain_vector(e, vector_kind(type, move), vector);
+}
+
+static void explain_code(const stamma_position *p, enum form form, bool whole_byte, stamma_move move, explanation *e)
+{
+    classes c = classes_of(p, form);
+    unsigned class = code_of(p, &c, form, move) >> 4, from = stamma_move_from(move), type = position_type_at(p, from);
+    const char *what = stamma_type_name(type), *as = "";
+    if (type == STAMMA_PAWN)
+        what = stamma_move_is_promotion(move)                   ? "a pawn about to promote"
+               : form == SPLIT && !stamma_move_is_capture(move) ? "advances of pawns"
+               : form == SPLIT                                  ? "captures of pawns"
+               : class == c.pawn                                ? "pawns 0 to 3"
+                                                                : "pawns 4 to 7";
+    else if (type == STAMMA_QUEEN)
+        as = is_straight(move) ? ", as a rook" : ", as a bishop";
+    stamma_explain_bits(e, class, whole_byte ? 4 : bits_for(c.end), "class %u of %u, from 0: %s%s", class, c.end, what,
+                        as);
+    explain_description(p, &c, form, move, e);
+}
+
+unsigned stamma_tojot_classes(const stamma_position *position)
+{
+    return classes_of(position, PLAIN).end;
+}
+
+/* What the board of numbered games has no room for. */
+static const char *many_pieces(const stamma_position *position)
+{
+    classes c = classes_of(position, PLAIN);
+    bool many = c.end > BYTE_CLASSES || c.queen_rook > 2 || bits_rest(c.queens) || bits_count(c.bishops) > 2 ||
+                bits_count(c.knights) > 2;
+    return many ? "more pieces of a type than in the beginning" : NULL;
+}
+
+static stamma_error write_tojot(const stamma_position *position, stamma_move move, bit_writer *out)
+{
+    return write_code(position, PLAIN, true, move, out);
+}
+static stamma_error read_tojot(const stamma_position *position, bit_reader *in, stamma_move *move)
+{
+    return read_code(position, PLAIN, true, in, move);
+}
+static void explain_tojot(const stamma_position *position, stamma_move move, explanation *e)
+{
+    explain_code(position, PLAIN, true, move, e);
+}
+static const char *fallback_tojot(const stamma_position *position)
+{
+    return classes_of(position, PLAIN).end > BYTE_CLASSES ? "more than sixteen classes" : NULL;
+}
+
+static const numbered_code games_tojot = {&stamma_codec_tojot, NAMED_TOJOT, many_pieces};
+
+static stamma_error write_tojot_game(const stamma_position *start, const stamma_move *moves, size_t plies,
+                                     bit_writer *out)
+{
+    return NUMBERED_GAME(write, &games_tojot, start, moves, plies, out);
+}
+static stamma_error read_tojot_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
+{
+    return NUMBERED_GAME(read, &games_tojot, start, in, moves, plies);
+}
+
+const stamma_codec stamma_codec_tojot = {
+    .info = {.name = "tojot",
+             .source = "004",
+             .description = "one byte: a class of moves and four bits; pawns are four a class",
+             .kind = STAMMA_CODEC_POSITION},
+    .has_null = true,
+    .write = write_tojot,
+    .read = read_tojot,
+    .fallback = fallback_tojot,
+    .fallback_means = "legal-index",
+    .explain = explain_tojot,
+    .write_game = write_tojot_game,
+    .read_game = read_tojot_game,
+};
+
+static stamma_error write_split(const stamma_position *position, stamma_move move, bit_writer *out)
+{
+    return write_code(position, SPLIT, true, move, out);
+}
+static stamma_error read_split(const stamma_position *position, bit_reader *in, stamma_move *move)
+{
+    return read_code(position, SPLIT, true, in, move);
+}
+static void explain_split(const stamma_position *position, stamma_move move, explanation *e)
+{
+    explain_code(position, SPLIT, true, move, e);
+}
+static const char *fallback_split(const stamma_position *position)
+{
+    return classes_of(position, SPLIT).end > BYTE_CLASSES ? "more than sixteen classes" : NULL;
+}
+
+static const numbered_code games_split = {&stamma_codec_tojot_split, NAMED_TOJOT_SPLIT, many_pieces};
+
+static stamma_error write_split_game(const stamma_position *start, const stamma_move *moves, size_t plies,
+                                     bit_writer *out)
+{
+    return NUMBERED_GAME(write, &games_split, start, moves, plies, out);
+}
+static stamma_error read_split_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
+{
+    return NUMBERED_GAME(read, &games_split, start, in, moves, plies);
+}
+
+const stamma_codec stamma_codec_tojot_split = {
+    .info = {.name = "tojot-split",
+             .source = "004",
+             .description = "tojot with a class of pawns' advances and one of their captures",
+             .kind = STAMMA_CODEC_POSITION},
+    .has_null = true,
+    .write = write_split,
+    .read = read_split,
+    .fallback = fallback_split,
+    .fallback_means = "legal-index",
+    .explain = explain_split,
+    .write_game = write_split_game,
+    .read_game = read_split_game,
+};
+
+static stamma_error write_mixed(const stamma_position *position, stamma_move move, bit_writer *out)
+{
+    return write_code(position, MIXED, true, move, out);
+}
+static stamma_error read_mixed(const stamma_position *position, bit_reader *in, stamma_move *move)
+{
+    return read_code(position, MIXED, true, in, move);
+}
+static void explain_mixed(const stamma_position *position, stamma_move move, explanation *e)
+{
+    explain_code(position, MIXED, true, move, e);
+}
+static const char *fallback_mixed(const stamma_position *position)
+{
+    return classes_of(position, MIXED).end > BYTE_CLASSES ? "more than sixteen classes" : NULL;
+}
+
+const stamma_codec stamma_codec_tojot_mixed = {
+    .info = {.name = "tojot-mixed",
+             .source = "004",
+             .description = "tojot with the king among the knights, two of them a class",
+             .kind = STAMMA_CODEC_POSITION},
+    .write = write_mixed,
+    .read = read_mixed,
+    .fallback = fallback_mixed,
+    .fallback_means = "legal-index",
+    .explain = explain_mixed,
+};
+
+static stamma_error write_bits(const stamma_position *position, stamma_move move, bit_writer *out)
+{
+    return write_code(position, PLAIN, false, move, out);
+}
+static stamma_error read_bits(const stamma_position *position, bit_reader *in, stamma_move *move)
+{
+    return read_code(position, PLAIN, false, in, move);
+}
+static void explain_bits(const stamma_position *position, stamma_move move, explanation *e)
+{
+    explain_code(position, PLAIN, false, move, e);
+}
+
+const stamma_codec stamma_codec_tojot_bits = {
+    .info = {.name = "tojot-bits",
+             .source = "004",
+             .description = "tojot in ceil(log2 classes) + 4 bits",
+             .kind = STAMMA_CODEC_POSITION},
+    .has_null = true,
+    .write = write_bits,
+    .read = read_bits,
+    .explain = explain_bits,
+};
+
+static stamma_error write_split_bits(const stamma_position *position, stamma_move move, bit_writer *out)
+{
+    return write_code(position, SPLIT, false, move, out);
+}
+static stamma_error read_split_bits(const stamma_position *position, bit_reader *in, stamma_move *move)
+{
+    return read_code(position, SPLIT, false, in, move);
+}
+static void explain_split_bits(const stamma_position *position, stamma_move move, explanation *e)
+{
+    explain_code(position, SPLIT, false, move, e);
+}
+
+const stamma_codec stamma_codec_tojot_split_bits = {
+    .info = {.name = "tojot-split-bits",
+             .source = "004",
+             .description = "tojot-split in ceil(log2 classes) + 4 bits",
+             .kind = STAMMA_CODEC_POSITION},
+    .has_null = true,
+    .write = write_split_bits,
+    .read = read_split_bits,
+    .explain = explain_split_bits,
+};

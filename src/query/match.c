@@ -1,0 +1,369 @@
+/* Conditions as sets of plies. A set of plies that still count is narrowed by one rule after another, so
+ * that each rule is asked only where all before it hold. */
+#include "query/query.h"
+
+/* ---- sets of plies ---- */
+
+/* to = the plies of `from`, each so many later or earlier. `to` may be `from`. */
+static void shift_later(const stamma_matcher *m, uint64_t *to, const uint64_t *from, size_t by)
+{
+    size_t words = by / 64, bits = by % 64;
+    for (size_t i = m->words; i-- > 0;) {
+        uint64_t high = i >= words ? from[i - words] << bits : 0;
+        to[i] = high | (bits && i > words ? from[i - words - 1] >> (64 - bits) : 0);
+    }
+    to[m->plies / 64] &= ~UINT64_C(0) >> (63 - m->plies % 64);
+}
+
+static uint64_t earlier_word(const stamma_matcher *m, const uint64_t *from, size_t i, size_t by)
+{
+    size_t word = i + by / 64, bits = by % 64;
+    uint64_t low = word < m->words ? from[word] >> bits : 0;
+    return low | (bits && word + 1 < m->words ? from[word + 1] << (64 - bits) : 0);
+}
+
+static void shift_earlier(const stamma_matcher *m, uint64_t *to, const uint64_t *from, size_t by)
+{
+    for (size_t i = 0; i < m->words; i++)
+        to[i] = earlier_word(m, from, i, by);
+}
+
+static void intersect(const stamma_matcher *m, uint64_t *set, const uint64_t *with)
+{
+    for (size_t i = 0; i < m->words; i++)
+        set[i] &= with[i];
+}
+
+/* ---- rules of plies ---- */
+
+static bool is_of_position(query_kind kind)
+{
+    return (kind >= QUERY_FEN && kind <= QUERY_STM) || kind == QUERY_MOVE_NUMBER;
+}
+
+/* Whether the rule's answer is that of the position `ply` - 1, too: what it looks at has not changed. */
+static bool is_unchanged(const stamma_matcher *m, query_kind kind, const stamma_position *p, size_t ply)
+{
+    if (kind == QUERY_MATERIAL || kind == QUERY_IMBALANCE) {
+        stamma_move move = m->game->moves[ply - 1];
+        return (!stamma_move_is_capture(move) && !stamma_move_is_promotion(move)) || stamma_move_is_castling(move);
+    }
+    if (kind < QUERY_PASSED || kind > QUERY_CONNECTED)
+        return false;
+    return position_pieces(p, 0, STAMMA_PAWN) == position_pieces(p - 1, 0, STAMMA_PAWN) &&
+           position_pieces(p, 1, STAMMA_PAWN) == position_pieces(p - 1, 1, STAMMA_PAWN);
+}
+
+static void narrow_positions(stamma_matcher *m, const query_rule *rule, unsigned turn, uint64_t *plies)
+{
+    const stamma_position *positions = stamma_matcher_positions(m, turn);
+    size_t asked = SIZE_MAX - 1;
+    bool holds = false;
+    if (!positions)
+        return;
+    if (m->game->no_start) { /* it has none, whatever stands in their place */
+        plies_clear(m, plies);
+        return;
+    }
+    for (size_t word = 0; word < m->words; word++) {
+        uint64_t left = 0;
+        for (uint64_t bits = plies[word]; bits; bits = bits_rest(bits)) {
+            size_t ply = word * 64 + bits_first(bits);
+            if (ply != asked + 1 || !is_unchanged(m, rule->kind, &positions[ply], ply))
+                holds = stamma_match_position(rule, &positions[ply]);
+            asked = ply;
+            left |= holds ? bits_lowest(bits) : 0;
+        }
+        plies[word] = left;
+    }
+}
+
+/* Rules of the ply's number, of its move and of the moment. */
+static bool ply_holds(const stamma_matcher *m, const query_rule *rule, const stamma_position *positions, unsigned turn,
+                      size_t ply)
+{
+    if (rule->kind == QUERY_PASS)
+        return true;
+    if (rule->kind == QUERY_PLY)
+        return !m->game->no_start && query_in_ranges(rule->values, rule->count, (int64_t)ply);
+    if (ply == 0)
+        return false;
+    if (rule->kind >= QUERY_EVALUATION)
+        return stamma_match_moment(m->game, rule, ply);
+    return stamma_match_move(rule, &positions[ply - 1], stamma_move_turned(m->game->moves[ply - 1], turn));
+}
+
+static void narrow_plies(stamma_matcher *m, const query_rule *rule, unsigned turn, uint64_t *plies)
+{
+    bool of_move = rule->kind >= QUERY_MOVE && rule->kind <= QUERY_BY;
+    const stamma_position *positions = of_move ? stamma_matcher_positions(m, turn) : NULL;
+    if (m->failed)
+        return;
+    for (size_t ply = plies_next(m, plies, 0); ply != SIZE_MAX; ply = plies_next(m, plies, ply + 1))
+        if (!ply_holds(m, rule, positions, turn, ply))
+            plies[ply / 64] &= ~(UINT64_C(1) << ply % 64);
+}
+
+static void narrow_simple(stamma_matcher *m, const query_rule *rule, unsigned turn, uint64_t *plies)
+{
+    if (is_of_position(rule->kind))
+        narrow_positions(m, rule, turn, plies);
+    else
+        narrow_plies(m, rule, turn, plies);
+}
+
+/* Rules that can be turned: all of them, as the board is or turned in one of the ways that are asked for. */
+static void narrow_turned(stamma_matcher *m, const query_condition *condition, uint64_t *plies)
+{
+    uint64_t *found = plies_take(m), *left = plies_take(m);
+    plies_clear(m, found);
+    for (unsigned turn = 0; turn <= condition->turns; turn++) {
+        if (turn & ~condition->turns)
+            continue;
+        for (size_t i = 0; i < m->words; i++)
+            left[i] = plies[i] & ~found[i];
+        for (const query_rule *rule = condition->rules; rule && !m->failed; rule = rule->next)
+            if (stamma_query_rules[rule->kind].turns)
+                narrow_simple(m, rule, turn, left);
+        for (size_t i = 0; i < m->words; i++)
+            found[i] |= left[i];
+    }
+    plies_copy(m, plies, found);
+    m->sets_used -= 2;
+}
+
+/* ---- rules made of conditions ---- */
+
+static void narrow_any(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
+{
+    uint64_t *found = plies_take(m), *left = plies_take(m);
+    plies_clear(m, found);
+    for (const query_condition *c = rule->conditions; c; c = c->next) {
+        for (size_t i = 0; i < m->words; i++)
+            left[i] = plies[i] & ~found[i];
+        stamma_match_condition(m, c, left);
+        for (size_t i = 0; i < m->words; i++)
+            found[i] |= left[i];
+    }
+    plies_copy(m, plies, found);
+    m->sets_used -= 2;
+}
+
+static void narrow_not(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
+{
+    uint64_t *found = plies_take(m);
+    plies_copy(m, found, plies);
+    stamma_match_condition(m, rule->conditions, found);
+    for (size_t i = 0; i < m->words; i++)
+        plies[i] &= ~found[i];
+    m->sets_used--;
+}
+
+/* Whether the condition holds at no ply, or at the last. */
+static void narrow_never_or_final(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
+{
+    uint64_t *found = plies_take(m);
+    plies_fill(m, found, rule->kind == QUERY_FINAL ? m->plies : 0);
+    stamma_match_condition(m, rule->conditions, found);
+    if (plies_are_none(m, found) == (rule->kind == QUERY_FINAL))
+        plies_clear(m, plies);
+    m->sets_used--;
+}
+
+static void narrow_streak(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
+{
+    uint64_t *found = plies_take(m);
+    size_t later = 0;
+    for (const query_condition *c = rule->conditions; c && !plies_are_none(m, plies); c = c->next, later++) {
+        shift_later(m, found, plies, later);
+        stamma_match_condition(m, c, found);
+        shift_earlier(m, found, found, later);
+        intersect(m, plies, found);
+    }
+    m->sets_used--;
+}
+
+/* Narrows the plies of a condition in a sequence to those that one of `next` follows: behind the `streak` plies that it
+ * takes, and at most `gap` later. */
+static void narrow_followed(const stamma_matcher *m, uint64_t *plies, const uint64_t *next, size_t streak, size_t gap,
+                            uint64_t *before)
+{
+    size_t last = plies_last(m, next);
+    if (last == SIZE_MAX || last < streak) {
+        plies_clear(m, plies);
+        return;
+    }
+    if (gap >= m->plies) {
+        plies_fill(m, before, last - streak + 1);
+        for (size_t i = 0; i < m->words; i++)
+            plies[i] &= ~before[i];
+        return;
+    }
+    shift_earlier(m, before, next, streak);
+    for (size_t reached = 1; reached < gap;) {
+        size_t step = reached < gap - reached ? reached : gap - reached;
+        for (size_t i = 0; i < m->words; i++)
+            before[i] |= earlier_word(m, before, i, step);
+        reached += step;
+    }
+    intersect(m, plies, before);
+}
+
+/* Narrows the first of the sets, and gives in the nth the plies at which the nth condition, and all behind it in their
+ * order, hold; false where there are none. The last of them is room to work in. */
+static bool find_sequence(stamma_matcher *m, const query_rule *rule, uint64_t *sets)
+{
+    uint64_t *set = sets, *room = sets + rule->condition_count * m->words;
+    for (const query_condition *c = rule->conditions; c; c = c->next, set += m->words) {
+        stamma_match_condition(m, c, set);
+        size_t first = plies_next(m, set, 0);
+        if (first == SIZE_MAX)
+            return false;
+        if (c->next)
+            plies_fill(m, set + m->words, size_add(first, c->streak));
+    }
+    set -= m->words;
+    for (size_t n = rule->condition_count - 1; n-- > 0; set -= m->words)
+        narrow_followed(m, set - m->words, set, rule->conditions[n].streak, rule->gap, room);
+    return true;
+}
+
+static uint64_t *take_sequence(stamma_matcher *m, const query_rule *rule)
+{
+    uint64_t *sets = plies_take(m);
+    m->sets_used += rule->condition_count;
+    return sets;
+}
+
+static void narrow_sequence(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
+{
+    uint64_t *sets = take_sequence(m, rule);
+    plies_copy(m, sets, plies);
+    if (find_sequence(m, rule, sets))
+        plies_copy(m, plies, sets);
+    else
+        plies_clear(m, plies);
+    m->sets_used -= rule->condition_count + 1;
+}
+
+static void narrow_made(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
+{
+    switch (rule->kind) {
+    case QUERY_ALL:
+        for (const query_condition *c = rule->conditions; c && !plies_are_none(m, plies); c = c->next)
+            stamma_match_condition(m, c, plies);
+        break;
+    case QUERY_ANY: narrow_any(m, rule, plies); break;
+    case QUERY_NOT: narrow_not(m, rule, plies); break;
+    case QUERY_NEVER:
+    case QUERY_FINAL: narrow_never_or_final(m, rule, plies); break;
+    case QUERY_SEQUENCE: narrow_sequence(m, rule, plies); break;
+    default: narrow_streak(m, rule, plies); break;
+    }
+}
+
+/* ---- conditions ---- */
+
+static void narrow_rules(stamma_matcher *m, const query_condition *condition, uint64_t *plies)
+{
+    bool turned = false;
+    for (const query_rule *rule = condition->rules; rule && !m->failed && !plies_are_none(m, plies);
+         rule = rule->next) {
+        if (condition->turns && stamma_query_rules[rule->kind].turns) {
+            if (!turned)
+                narrow_turned(m, condition, plies);
+            turned = true;
+        } else if (rule->kind <= QUERY_HAS) {
+            if (!stamma_match_game(m, rule))
+                plies_clear(m, plies);
+        } else if (rule->conditions) {
+            narrow_made(m, rule, plies);
+        } else {
+            narrow_simple(m, rule, 0, plies);
+        }
+    }
+}
+
+/* Leaves the plies with which a run of so many begins. */
+static void keep_runs(const stamma_matcher *m, uint64_t *plies, size_t length)
+{
+    if (length > m->plies + 1) {
+        plies_clear(m, plies);
+        return;
+    }
+    for (size_t reached = 1; reached < length;) {
+        size_t step = reached < length - reached ? reached : length - reached;
+        for (size_t i = 0; i < m->words; i++)
+            plies[i] &= earlier_word(m, plies, i, step);
+        reached += step;
+    }
+}
+
+/* Calls itself as deep as conditions stand in one another. */
+void stamma_match_condition(stamma_matcher *m, const query_condition *condition, uint64_t *plies)
+{
+    if (condition->plies == 1 || plies_are_none(m, plies)) {
+        narrow_rules(m, condition, plies);
+        return;
+    }
+    uint64_t *runs = plies_take(m);
+    plies_fill(m, runs, 0);
+    narrow_rules(m, condition, runs);
+    keep_runs(m, runs, condition->plies);
+    intersect(m, plies, runs);
+    m->sets_used--;
+}
+
+/* ---- what is reported ---- */
+
+static void report(stamma_matcher *m, size_t first, size_t count)
+{
+    for (size_t ply = first; ply < first + count && !m->reported.failed; ply++) {
+        const uint32_t number = (uint32_t)ply;
+        buffer_add(&m->reported, &number, sizeof number);
+    }
+    m->failed |= m->reported.failed;
+}
+
+/* The earliest plies of a sequence that begins at `first`. */
+static void report_sequence(stamma_matcher *m, const query_rule *rule, size_t first)
+{
+    uint64_t *set = take_sequence(m, rule);
+    size_t ply = first;
+    plies_clear(m, set);
+    set[first / 64] = UINT64_C(1) << first % 64;
+    find_sequence(m, rule, set);
+    for (const query_condition *c = rule->conditions; c && ply != SIZE_MAX; c = c->next, set += m->words) {
+        ply = plies_next(m, set, ply);
+        if (ply != SIZE_MAX) {
+            report(m, ply, c->streak);
+            ply += c->streak;
+        }
+    }
+    m->sets_used -= rule->condition_count + 1;
+}
+
+/* The first sequence that must hold at the ply where a condition holds, otherwise the first streak; NULL: there is none.
+ * Conditions of "all" hold at the same ply. Calls itself as deep as these are nested. */
+static const query_rule *find_reported(const query_condition *condition)
+{
+    const query_rule *streak = NULL;
+    for (const query_rule *rule = condition->rules; rule && condition->plies == 1; rule = rule->next) {
+        const query_rule *found = rule->kind == QUERY_SEQUENCE || rule->kind == QUERY_STREAK ? rule : NULL;
+        for (const query_condition *c = rule->kind == QUERY_ALL ? rule->conditions : NULL; c && !found; c = c->next)
+            found = find_reported(c);
+        if (found && found->kind == QUERY_SEQUENCE)
+            return found;
+        streak = streak ? streak : found;
+    }
+    return streak;
+}
+
+void stamma_match_report(stamma_matcher *m, size_t first)
+{
+    const query_rule *rule = find_reported(&m->query->root);
+    if (rule && rule->kind == QUERY_SEQUENCE)
+        report_sequence(m, rule, first);
+    else
+        report(m, first, rule ? rule->condition_count : 1);
+}

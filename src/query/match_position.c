@@ -1,0 +1,262 @@
+/* Rules of the position. */
+#include "query/query.h"
+
+/* ---- positions turned ---- */
+
+/* The ranks of a set of squares in reverse order: its bytes. */
+static uint64_t turn_ranks(uint64_t x)
+{
+    x = (x >> 8 & 0x00FF00FF00FF00FFu) | (x & 0x00FF00FF00FF00FFu) << 8;
+    x = (x >> 16 & 0x0000FFFF0000FFFFu) | (x & 0x0000FFFF0000FFFFu) << 16;
+    return x >> 32 | x << 32;
+}
+/* Its files: the bits of each byte. */
+static uint64_t turn_files(uint64_t x)
+{
+    x = (x >> 1 & EACH_BYTE(0x55)) | (x & EACH_BYTE(0x55)) << 1;
+    x = (x >> 2 & EACH_BYTE(0x33)) | (x & EACH_BYTE(0x33)) << 2;
+    return (x >> 4 & EACH_BYTE(0x0F)) | (x & EACH_BYTE(0x0F)) << 4;
+}
+
+static uint64_t turn_squares(uint64_t x, unsigned turn)
+{
+    if (turn & QUERY_TURN_COLORS)
+        x = turn_ranks(x);
+    return turn & QUERY_TURN_FILES ? turn_files(x) : x;
+}
+
+static unsigned turn_mask(unsigned turn)
+{
+    return (turn & QUERY_TURN_COLORS ? 56u : 0) | (turn & QUERY_TURN_FILES ? 7u : 0);
+}
+
+static stamma_square turn_square(stamma_square square, unsigned turn)
+{
+    return square < 64 ? (stamma_square)(square ^ turn_mask(turn)) : square;
+}
+
+/* Where files are turned the king's side becomes the queen's. */
+stamma_position stamma_position_turned(const stamma_position *position, unsigned turn)
+{
+    stamma_position p = *position;
+    unsigned other = (turn & QUERY_TURN_COLORS) != 0, side = (turn & QUERY_TURN_FILES) != 0;
+    for (unsigned color = 0; color < 2; color++) {
+        p.by_color[color] = turn_squares(position->by_color[color ^ other], turn);
+        for (unsigned i = 0; i < 2; i++)
+            p.castling[color][i] = turn_square(position->castling[color ^ other][i ^ side], turn);
+    }
+    for (unsigned type = 0; type < 6; type++)
+        p.by_type[type] = turn_squares(position->by_type[type], turn);
+    p.side = (uint8_t)(position->side ^ other);
+    p.en_passant = turn_square(position->en_passant, turn);
+    return p;
+}
+
+stamma_move stamma_move_turned(stamma_move move, unsigned turn)
+{
+    return move == STAMMA_MOVE_NULL ? move : (stamma_move)(move ^ turn_mask(turn) ^ turn_mask(turn) << 6);
+}
+
+/* ---- positions and placements ---- */
+
+/* Identity as stamma_position_equal has it, but for what need not be the same. */
+static bool is_fen(const query_rule *rule, const query_fen *fen, const stamma_position *p)
+{
+    const stamma_position *wanted = &fen->position;
+    if (p->by_color[0] != wanted->by_color[0] || p->by_color[1] != wanted->by_color[1] || p->side != wanted->side ||
+        memcmp(p->by_type, wanted->by_type, sizeof p->by_type) != 0)
+        return false;
+    if (!rule->ignore_castling && memcmp(p->castling, wanted->castling, sizeof p->castling) != 0)
+        return false;
+    return rule->ignore_en_passant ||
+           (position_en_passant_pawns(p) ? p->en_passant : STAMMA_SQUARE_NONE) == fen->en_passant;
+}
+
+/* Mostly a square that should not be is empty, or the other way round: that is asked first. */
+static bool fits(const query_squares *place, const stamma_position *p)
+{
+    const uint64_t *no = place->forbidden;
+    uint64_t white = 0, black = 0;
+    if (~position_occupied(p) & no[QUERY_EMPTY])
+        return false;
+    for (unsigned type = 0; type < 6; type++) {
+        white |= p->by_type[type] & no[type];
+        black |= p->by_type[type] & no[type + 6];
+    }
+    return !((white & p->by_color[0]) | (black & p->by_color[1]));
+}
+
+static bool is_sub_fen(const query_sub_fen *sub_fen, const stamma_position *p)
+{
+    for (size_t i = 0; i < sub_fen->count; i++)
+        if (fits(&sub_fen->places[i], p))
+            return true;
+    return false;
+}
+
+static bool is_material(const query_material *m, const stamma_position *p)
+{
+    for (unsigned color = 0; color < 2; color++) {
+        for (unsigned type = STAMMA_PAWN; type < STAMMA_KING; type++) {
+            unsigned count = bits_count(position_pieces(p, color, type));
+            if (count < m->low[color][type] || count > m->high[color][type])
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool is_imbalance(const query_imbalance *m, const stamma_position *p)
+{
+    for (unsigned type = STAMMA_PAWN; type < STAMMA_KING; type++)
+        if ((int)bits_count(position_pieces(p, 0, type)) - (int)bits_count(position_pieces(p, 1, type)) !=
+            m->more[type])
+            return false;
+    return true;
+}
+
+static bool are_pawns(const query_pawns *pawns, const stamma_position *p)
+{
+    return position_pieces(p, 0, STAMMA_PAWN) == pawns->pawns[0] &&
+           position_pieces(p, 1, STAMMA_PAWN) == pawns->pawns[1];
+}
+
+/* The squares of a set of pieces. */
+static uint64_t squares_of(const stamma_position *p, query_word pieces)
+{
+    uint64_t white = 0, black = 0;
+    for (unsigned type = 0; type < 6; type++) {
+        white |= pieces >> type & 1 ? p->by_type[type] : 0;
+        black |= pieces >> (type + 6) & 1 ? p->by_type[type] : 0;
+    }
+    uint64_t empty = pieces >> QUERY_EMPTY & 1 ? ~position_occupied(p) : 0;
+    return (white & p->by_color[0]) | (black & p->by_color[1]) | empty;
+}
+
+static bool counts(const query_count *count, const stamma_position *p)
+{
+    uint64_t squares = squares_of(p, count->pieces) & count->squares;
+    return query_in_ranges(count->n.ranges, count->n.count, bits_count(squares));
+}
+
+/* ---- pawns ---- */
+
+static uint64_t files_beside(uint64_t squares)
+{
+    return (squares & ~FILE_H) << 1 | (squares & ~FILE_A) >> 1;
+}
+
+/* The squares in front of a set, as far as the board goes. */
+static uint64_t in_front(unsigned color, uint64_t squares)
+{
+    for (unsigned step = 8; step <= 32; step *= 2)
+        squares |= color == STAMMA_WHITE ? squares << step : squares >> step;
+    return color == STAMMA_WHITE ? squares << 8 : squares >> 8;
+}
+
+static uint64_t whole_files(uint64_t squares)
+{
+    return squares | in_front(STAMMA_WHITE, squares) | in_front(STAMMA_BLACK, squares);
+}
+
+/* The pawns of a colour that are what a rule asks for. */
+static uint64_t pawns_that_are(query_kind kind, const stamma_position *p, unsigned color)
+{
+    uint64_t pawns = position_pieces(p, color, STAMMA_PAWN), enemies = position_pieces(p, color ^ 1, STAMMA_PAWN);
+    uint64_t beside = files_beside(pawns);
+    switch (kind) {
+    case QUERY_PASSED: return pawns & ~in_front(color ^ 1, enemies | files_beside(enemies));
+    case QUERY_ISOLATED: return pawns & ~whole_files(beside);
+    case QUERY_DOUBLED: return pawns & in_front(color ^ 1, pawns);
+    default: return pawns & (beside | beside << 8 | beside >> 8);
+    }
+}
+
+static bool pawns_count(query_kind kind, const query_pawn_counts *counts, const stamma_position *p)
+{
+    for (unsigned color = 0; color < 2; color++) {
+        const query_ranges *n = &counts->of[color];
+        if (n->count && !query_in_ranges(n->ranges, n->count, bits_count(pawns_that_are(kind, p, color))))
+            return false;
+    }
+    return true;
+}
+
+/* ---- attacks ---- */
+
+/* All squares that some pieces of a colour attack, were it its turn. */
+static uint64_t attacked(const stamma_position *p, unsigned color, query_word types)
+{
+    uint64_t occupied = position_occupied(p), squares = 0;
+    if (types & 1)
+        squares = pawns_attacks(color, position_pieces(p, color, STAMMA_PAWN));
+    for (unsigned type = STAMMA_KNIGHT; type <= STAMMA_KING; type++)
+        if (types >> type & 1)
+            for (uint64_t pieces = position_pieces(p, color, type); pieces; pieces = bits_rest(pieces))
+                squares |= piece_attacks(type, bits_first(pieces), occupied);
+    return squares;
+}
+
+static bool attack(const query_attacks *a, const stamma_position *p)
+{
+    uint64_t to = a->squares | squares_of(p, a->to);
+    uint64_t squares = attacked(p, STAMMA_WHITE, a->from & 0x3F) | attacked(p, STAMMA_BLACK, a->from >> 6 & 0x3F);
+    return query_in_ranges(a->n.ranges, a->n.count, bits_count(squares & to));
+}
+
+static bool is_pinned(query_word pieces, const stamma_position *p)
+{
+    uint64_t pinned = color_legality(p, STAMMA_WHITE).pinned | color_legality(p, STAMMA_BLACK).pinned;
+    return (squares_of(p, pieces) & pinned) != 0;
+}
+
+/* ---- rules ---- */
+
+/* One value of a rule. */
+static bool value_holds(const query_rule *rule, size_t n, const stamma_position *p)
+{
+    switch (rule->kind) {
+    case QUERY_FEN: return is_fen(rule, (const query_fen *)rule->values + n, p);
+    case QUERY_SUB_FEN: return is_sub_fen((const query_sub_fen *)rule->values + n, p);
+    case QUERY_MATERIAL: return is_material((const query_material *)rule->values + n, p);
+    case QUERY_IMBALANCE: return is_imbalance((const query_imbalance *)rule->values + n, p);
+    case QUERY_PAWNS: return are_pawns((const query_pawns *)rule->values + n, p);
+    case QUERY_COUNT: return counts((const query_count *)rule->values + n, p);
+    case QUERY_PASSED:
+    case QUERY_ISOLATED:
+    case QUERY_DOUBLED:
+    case QUERY_CONNECTED: return pawns_count(rule->kind, (const query_pawn_counts *)rule->values + n, p);
+    case QUERY_ATTACKS: return attack((const query_attacks *)rule->values + n, p);
+    case QUERY_PINNED: return is_pinned(((const query_word *)rule->values)[n], p);
+    case QUERY_STM: return p->side == ((const query_word *)rule->values)[n];
+    default: return false;
+    }
+}
+
+static bool truth_holds(query_kind kind, const stamma_position *p)
+{
+    bool check = stamma_position_in_check(p);
+    if (kind == QUERY_CHECK)
+        return check;
+    if (kind == QUERY_MATE)
+        return check && stamma_position_is_mate(p);
+    return !check && stamma_legal_moves_count(p) == 0;
+}
+
+bool stamma_match_position(const query_rule *rule, const stamma_position *position)
+{
+    if (rule->kind == QUERY_MOVE_NUMBER)
+        return query_in_ranges(rule->values, rule->count, position->fullmove_number);
+    if (rule->kind >= QUERY_CHECK && rule->kind <= QUERY_STALEMATE) {
+        const query_word *truths = rule->values;
+        query_word truth = truth_holds(rule->kind, position);
+        for (size_t i = 0; i < rule->count; i++)
+            if (truths[i] == truth)
+                return true;
+        return false;
+    }
+    for (size_t i = 0; i < rule->count; i++)
+        if (value_holds(rule, i, position))
+            return true;
+    return false;
+}

@@ -1,0 +1,401 @@
+/* A query: JSON to a tree of conditions. */
+#include <stdio.h>
+
+#include "query/query.h"
+
+/* ---- memory: pieces in a chain, given back together ---- */
+
+typedef union piece {
+    union piece *next;
+    uint64_t number; /* what it holds is aligned as this */
+} piece;
+
+void *stamma_query_allocate(query_parser *parser, size_t count, size_t size)
+{
+    size_t bytes = size_add(sizeof(piece), size_multiply(count, size));
+    piece *made = bytes == SIZE_MAX ? NULL : memory_allocate(&parser->query->allocator, bytes);
+    if (!made) {
+        parser->error = STAMMA_ERROR_NO_MEMORY;
+        return NULL;
+    }
+    memset(made, 0, bytes);
+    made->next = parser->query->memory;
+    parser->query->memory = made;
+    return made + 1;
+}
+
+void stamma_query_close(stamma_query *query)
+{
+    if (!query)
+        return;
+    stamma_allocator allocator = query->allocator;
+    for (piece *p = query->memory, *next; p; p = next) {
+        next = p->next;
+        memory_release(&allocator, p);
+    }
+    memory_release(&allocator, query);
+}
+
+/* ---- faults ---- */
+
+/* The query is wrong at these bytes of its JSON text; false. The first fault counts. */
+static bool fault_at(query_parser *parser, size_t offset, size_t size, const char *message)
+{
+    stamma_query_fault *fault = &parser->json.fault;
+    if (parser->error != STAMMA_OK)
+        return false;
+    parser->error = STAMMA_ERROR_SYNTAX;
+    fault->offset = offset;
+    fault->size = size;
+    snprintf(fault->message, sizeof fault->message, "%s", message);
+    return false;
+}
+
+/* A word as it can be shown: in one line, and not too long. */
+static void show_word(stamma_text word, char out[48])
+{
+    size_t size = word.size > 40 ? 40 : word.size;
+    for (size_t i = 0; i < size; i++)
+        out[i] = (unsigned char)word.data[i] < ' ' || word.data[i] == 0x7F ? '?' : word.data[i];
+    while (size < word.size && size > 0 && ((unsigned char)word.data[size] & 0xC0) == 0x80)
+        size--; /* not within a letter */
+    memcpy(out + size, "...", size < word.size ? 4 : 0);
+    if (size == word.size)
+        out[size] = '\0';
+}
+
+bool stamma_query_unknown(query_parser *parser, size_t offset, size_t size, const char *what, stamma_text word,
+                          const char *const *words)
+{
+    char shown[48], message[200];
+    const char *nearest = stamma_nearest_word(word, words);
+    show_word(word, shown);
+    snprintf(message, sizeof message, nearest ? "unknown %s \"%s\"; did you mean \"%s\"?" : "unknown %s \"%s\"", what,
+             shown, nearest);
+    return fault_at(parser, offset, size, message);
+}
+
+/* The same at the name of a member. */
+static bool fault_name(query_parser *parser, const json_value *value, const char *message)
+{
+    return fault_at(parser, value->name_offset, value->name_end - value->name_offset, message);
+}
+
+bool stamma_query_fault_value(query_parser *parser, const json_value *value, const char *message)
+{
+    return fault_at(parser, value->offset, value->size, message);
+}
+
+bool stamma_query_fault_text(query_parser *parser, const json_value *value, size_t at, size_t size, const char *message)
+{
+    size_t begin = stamma_json_place(&parser->json, value, at),
+           end = stamma_json_place(&parser->json, value, at + size);
+    return fault_at(parser, begin, end - begin, message);
+}
+
+/* ---- rules ---- */
+
+static bool parse_condition(query_parser *parser, const json_value *value, query_condition *condition);
+
+static size_t count_elements(const query_parser *parser, const json_value *list)
+{
+    size_t count = 0;
+    for (const json_value *v = json_first(&parser->json, list); v; v = json_next(&parser->json, v))
+        count++;
+    return count;
+}
+
+static bool parse_values(query_parser *parser, const query_rule_type *type, const json_value *value, query_rule *rule)
+{
+    bool list = type->form == QUERY_FORM_VALUES && value->kind == JSON_LIST;
+    rule->count = list ? count_elements(parser, value) : 1;
+    if (rule->count == 0)
+        return stamma_query_fault_value(parser, value, "an empty list; nothing can be one of these");
+    uint8_t *values = stamma_query_allocate(parser, rule->count, type->size);
+    rule->values = values;
+    if (!values)
+        return false;
+    if (!list)
+        return type->parse(parser, value, values);
+    for (const json_value *v = json_first(&parser->json, value); v; v = json_next(&parser->json, v)) {
+        if (!type->parse(parser, v, values))
+            return false;
+        values += type->size;
+    }
+    return true;
+}
+
+static bool parse_conditions(query_parser *parser, const query_rule_type *type, const json_value *value,
+                             query_rule *rule)
+{
+    bool list = type->form == QUERY_FORM_CONDITIONS;
+    if (list && value->kind != JSON_LIST)
+        return stamma_query_fault_value(parser, value, "expected a list of conditions such as [{\"check\": true}]");
+    rule->condition_count = list ? count_elements(parser, value) : 1;
+    if (rule->condition_count == 0)
+        return stamma_query_fault_value(parser, value, "an empty list; expected conditions");
+    query_condition *conditions = stamma_query_allocate(parser, rule->condition_count, sizeof *conditions);
+    rule->conditions = conditions;
+    if (!conditions)
+        return false;
+    const json_value *v = list ? json_first(&parser->json, value) : value;
+    for (size_t i = 0; i < rule->condition_count; i++) {
+        if (!parse_condition(parser, v, &conditions[i]))
+            return false;
+        if (i + 1 < rule->condition_count) {
+            conditions[i].next = &conditions[i + 1];
+            v = json_next(&parser->json, v);
+        }
+    }
+    return true;
+}
+
+static bool parse_rule(query_parser *parser, const query_rule_type *type, const json_value *value, query_rule *rule)
+{
+    rule->kind = type->kind;
+    rule->gap = SIZE_MAX;
+    parser->query->parts |= type->parts;
+    if (type->kind == QUERY_PASS)
+        return true;
+    if (type->kind == QUERY_TAG)
+        return stamma_query_parse_tags(parser, value, rule);
+    if (type->parse)
+        return parse_values(parser, type, value, rule);
+    return parse_conditions(parser, type, value, rule);
+}
+
+/* How much work a rule is, so that the cheap ones are asked first. */
+static unsigned cost(query_kind kind)
+{
+    switch (kind) {
+    case QUERY_COMMENT:
+    case QUERY_HAS:
+    case QUERY_RESULT_TYPE: return 1;
+    case QUERY_STM:
+    case QUERY_PLY: return 2;
+    case QUERY_FEN:
+    case QUERY_SUB_FEN:
+    case QUERY_MATERIAL:
+    case QUERY_IMBALANCE:
+    case QUERY_PAWNS: return 4;
+    case QUERY_ATTACKS:
+    case QUERY_PINNED:
+    case QUERY_MATE:
+    case QUERY_STALEMATE: return 6;
+    default: return kind <= QUERY_HAS ? 0 : kind <= QUERY_MOVE_NUMBER ? 5 : kind <= QUERY_PASS ? 3 : 7;
+    }
+}
+
+/* Puts a rule in its place: behind those that cost as much. */
+static void add_rule(query_condition *condition, query_rule *rule)
+{
+    const query_rule **at = &condition->rules;
+    while (*at && cost((*at)->kind) <= cost(rule->kind))
+        at = (const query_rule **)&(*at)->next;
+    rule->next = *at;
+    *at = rule;
+}
+
+/* ---- what stands beside rules ---- */
+
+typedef struct beside {
+    const json_value *values[QUERY_KINDS - QUERY_FLIPCOLOR];
+    query_rule *rules[QUERY_KINDS]; /* of the condition, by kind */
+} beside;
+
+static const json_value *beside_value(const beside *b, query_kind kind)
+{
+    return b->values[kind - QUERY_FLIPCOLOR];
+}
+
+/* Whether `kind` is there and true; it must have `needed` beside it. */
+static bool read_flag(query_parser *parser, const beside *b, query_kind kind, bool needed, const char *message,
+                      bool *flag)
+{
+    const json_value *value = beside_value(b, kind);
+    query_word word = 0;
+    if (value && !stamma_query_parse_truth(parser, value, &word))
+        return false;
+    *flag = word;
+    return !value || needed || fault_name(parser, value, message);
+}
+
+static bool apply_turns(query_parser *parser, const beside *b, query_condition *condition)
+{
+    static const char message[] = "nothing stands beside this that it could turn";
+    bool colors, files, turns = false;
+    for (const query_rule *rule = condition->rules; rule; rule = rule->next)
+        turns |= stamma_query_rules[rule->kind].turns;
+    if (!read_flag(parser, b, QUERY_FLIPCOLOR, turns, message, &colors) ||
+        !read_flag(parser, b, QUERY_MIRROR, turns, message, &files))
+        return false;
+    condition->turns = (colors ? QUERY_TURN_COLORS : 0) | (files ? QUERY_TURN_FILES : 0);
+    parser->query->turns |= condition->turns;
+    return true;
+}
+
+static bool apply_fen_flags(query_parser *parser, const beside *b)
+{
+    static const char message[] = "this stands beside \"fen\" alone";
+    query_rule *fen = b->rules[QUERY_FEN], none;
+    query_rule *rule = fen ? fen : &none;
+    return read_flag(parser, b, QUERY_IGNORE_CASTLING, fen != NULL, message, &rule->ignore_castling) &&
+           read_flag(parser, b, QUERY_IGNORE_EN_PASSANT, fen != NULL, message, &rule->ignore_en_passant);
+}
+
+static bool apply_shift(query_parser *parser, const beside *b)
+{
+    const json_value *value = beside_value(b, QUERY_SHIFT);
+    if (!value)
+        return true;
+    if (!b->rules[QUERY_SUB_FEN])
+        return fault_name(parser, value, "this stands beside \"sub-fen\" alone");
+    return stamma_query_shift(parser, value, b->rules[QUERY_SUB_FEN]);
+}
+
+/* A number from `least` on. */
+static bool read_number(query_parser *parser, const json_value *value, uint64_t least, uint64_t *number)
+{
+    if (!value)
+        return true;
+    if (!stamma_query_parse_number(parser, value, number))
+        return false;
+    return *number >= least || stamma_query_fault_value(parser, value, "expected a number from 1 on");
+}
+
+static bool apply_numbers(query_parser *parser, const beside *b, query_condition *condition)
+{
+    const json_value *gap = beside_value(b, QUERY_GAP);
+    uint64_t plies = 1, most = SIZE_MAX;
+    if (gap && !b->rules[QUERY_SEQUENCE])
+        return fault_name(parser, gap, "this stands beside \"sequence\" alone");
+    if (!read_number(parser, gap, 1, &most) || !read_number(parser, beside_value(b, QUERY_FOR), 1, &plies))
+        return false;
+    if (gap)
+        b->rules[QUERY_SEQUENCE]->gap = (size_t)(most > UINT32_MAX ? UINT32_MAX : most); /* no game has so many plies */
+    condition->plies = (size_t)(plies > UINT32_MAX ? UINT32_MAX : plies);
+    return true;
+}
+
+static bool apply_limits(query_parser *parser, const beside *b, bool top)
+{
+    for (query_kind kind = QUERY_SKIP; kind <= QUERY_LIMIT; kind++) {
+        const json_value *value = beside_value(b, kind);
+        if (value && !top)
+            return fault_name(parser, value, "this stands at the top of a query alone");
+    }
+    return read_number(parser, beside_value(b, QUERY_SKIP), 0, &parser->query->skip) &&
+           read_number(parser, beside_value(b, QUERY_LIMIT), 1, &parser->query->limit);
+}
+
+/* ---- conditions ---- */
+
+/* How many sets of plies a rule takes beside that which it narrows (match.c). */
+static size_t rule_sets(const query_rule *rule)
+{
+    size_t own = rule->kind == QUERY_ALL ? 0 : rule->kind == QUERY_ANY ? 2 : 1, inner = 0;
+    if (rule->kind == QUERY_SEQUENCE)
+        own = rule->condition_count + 1;
+    for (const query_condition *c = rule->conditions; c; c = c->next)
+        inner = c->sets > inner ? c->sets : inner;
+    return own + inner;
+}
+
+static void count_sets(query_condition *condition)
+{
+    size_t most = condition->turns ? 2 : 0;
+    for (const query_rule *rule = condition->rules; rule; rule = rule->next) {
+        size_t sets = rule->conditions ? rule_sets(rule) : 0;
+        most = sets > most ? sets : most;
+    }
+    condition->sets = most + (condition->plies > 1);
+}
+
+static const query_rule_type *find_rule(query_parser *parser, const json_value *member)
+{
+    const char *words[QUERY_KINDS + 1];
+    stamma_text name = json_name(&parser->json, member);
+    for (unsigned kind = 0; kind < QUERY_KINDS; kind++) {
+        words[kind] = stamma_query_rules[kind].name;
+        if (text_equal(name, (stamma_text){words[kind], strlen(words[kind])}))
+            return &stamma_query_rules[kind];
+    }
+    words[QUERY_KINDS] = NULL;
+    stamma_query_unknown(parser, member->name_offset, member->name_end - member->name_offset, "rule", name, words);
+    return NULL;
+}
+
+static bool parse_member(query_parser *parser, const json_value *member, query_condition *condition, beside *b)
+{
+    const query_rule_type *type = find_rule(parser, member);
+    if (!type)
+        return false;
+    if (type->form == QUERY_FORM_BESIDE) {
+        b->values[type->kind - QUERY_FLIPCOLOR] = member;
+        return true;
+    }
+    query_rule *rule = stamma_query_allocate(parser, 1, sizeof *rule);
+    if (!rule || !parse_rule(parser, type, member, rule))
+        return false;
+    b->rules[type->kind] = rule;
+    add_rule(condition, rule);
+    return true;
+}
+
+/* Calls itself as deep as the JSON is. */
+static bool parse_condition(query_parser *parser, const json_value *value, query_condition *condition)
+{
+    beside b = {{NULL}, {NULL}};
+    if (value->kind != JSON_OBJECT)
+        return stamma_query_fault_value(parser, value, "expected a condition such as {\"check\": true}");
+    for (const json_value *v = json_first(&parser->json, value); v; v = json_next(&parser->json, v))
+        if (!parse_member(parser, v, condition, &b))
+            return false;
+    if (!apply_turns(parser, &b, condition) || !apply_fen_flags(parser, &b) || !apply_shift(parser, &b) ||
+        !apply_numbers(parser, &b, condition) || !apply_limits(parser, &b, condition == &parser->query->root))
+        return false;
+    condition->streak = b.rules[QUERY_STREAK] ? b.rules[QUERY_STREAK]->condition_count : 1;
+    count_sets(condition);
+    return true;
+}
+
+static stamma_error parse(query_parser *parser)
+{
+    stamma_error error = stamma_json_read(&parser->json);
+    if (error != STAMMA_OK)
+        return error;
+    parse_condition(parser, json_value_at(&parser->json, 0), &parser->query->root);
+    return parser->error;
+}
+
+stamma_error stamma_query_parse(stamma_text json, const stamma_allocator *allocator, stamma_query_fault *fault,
+                                stamma_query **query)
+{
+    if (!text_is_given(json) || !allocator_is_given(allocator) || !query)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_allocator own = stamma_allocator_or_default(allocator);
+    stamma_query *made = memory_allocate(&own, sizeof *made);
+    if (!made)
+        return STAMMA_ERROR_NO_MEMORY;
+    memset(made, 0, sizeof *made);
+    made->allocator = own;
+    made->limit = UINT64_MAX;
+    query_parser parser = {.query = made};
+    parser.json.json = json.size ? json : (stamma_text){"", 0};
+    parser.json.values.allocator = parser.json.texts.allocator = &made->allocator;
+    stamma_error error = parse(&parser);
+    stamma_json_release(&parser.json);
+    if (error == STAMMA_OK) {
+        *query = made;
+        return STAMMA_OK;
+    }
+    stamma_query_close(made);
+    if (error == STAMMA_ERROR_SYNTAX && fault)
+        *fault = parser.json.fault;
+    return error;
+}
+
+unsigned stamma_query_parts(const stamma_query *query)
+{
+    return query->parts;
+}
