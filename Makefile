@@ -2,8 +2,8 @@
 #
 # What is built is found by its place and name, so a new file needs no line here:
 #   src/ROOM/*.c          the library               tests/*_test.c   a cmocka program each
-#   tools/stamma/*.c      the command               tests/*.sh       a shell test each
-#   tools/stamma/serve/*.c  its HTTP server         web/*            the page that it serves
+#   tools/stamma/*/*.c    the command               tests/*.sh       a shell test each
+#   web/*                 the page of its server
 #   bench/*.c             a program each            tests/*.c        other files: linked into every test program
 #   examples/*.c          a program each            fuzz/*_fuzz.c    a fuzz target each, and its replay
 #                                                   fuzz/*.c         other files: at the disposal of every target
@@ -61,7 +61,7 @@ export BUILD CC CFLAGS CPPFLAGS LDFLAGS SANITIZE
 
 SOURCES := $(wildcard src/*/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
-TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/stamma/*.c tools/stamma/serve/*.c)) $(BUILD)/web_files.o
+TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/stamma/*.c tools/stamma/*/*.c)) $(BUILD)/web_files.o
 TEST_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_test.c,$(wildcard tests/*.c)))
 TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*_test.c))
 FUZZ_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_fuzz.c fuzz/replay.c,$(wildcard fuzz/*.c)))
@@ -99,10 +99,8 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 # The assembler reads the weights, which the compiler's list of headers does not name.
 $(BUILD)/src/model/predict_weights.o: src/model/predict_weights.c.bin
 
-# The headers of the command, and for what the server is made of also those around it.
-$(BUILD)/tools/stamma/serve/%.o: private INTERNAL := -Itools/stamma
-$(BUILD)/fuzz/request_fuzz.o: private INTERNAL := -Itools/stamma/serve -Itools/stamma
-$(BUILD)/web_files.o: private INTERNAL := -Itools/stamma/serve -Itools/stamma
+# The headers of the command, by "FOLDER/FILE.h".
+$(TOOL_OBJECTS) $(BUILD)/fuzz/request_fuzz.o: private INTERNAL := -Itools/stamma
 $(BUILD)/web_files.o: $(BUILD)/web_files.c $(BUILD)/flags
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
 

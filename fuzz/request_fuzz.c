@@ -1,7 +1,7 @@
 /* Requests to `stamma serve`: what stands behind the ? of an address, and a body, decoded, read and made into a query.
  * The first byte tells the endpoint and what the body is, a line end parts the two. A request that is refused has a
  * status and a message; one that is accepted asks for no more than the limits allow. */
-#include "serve.h"
+#include "serving/serve.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -489,15 +489,20 @@ def on_terminal(arguments, halts=0, prints=False, columns=80):
     return child.wait(), seen.decode()
 
 text = open("games.pgn", "rb").read()
+# The random comments make the archives large enough that each command reads them in many pieces.
 with open("large.pgn", "wb") as file:
-    file.write(text[:text.index(b"Broken") - 8] * 40000)
+    for n in range(40000):
+        file.write(text[:text.index(b"Broken") - 8])
+        if n % 3 == 0:
+            file.write(b'[Event "Random"]\n\n1. e4 {%s} *\n\n' % os.urandom(100).hex().encode())
 status, seen = on_terminal(["pack", "large.pgn"], halts=8)
 assert status == 0 and "packing  [" in seen and "%" in seen and "/s" in seen, seen
-assert "160,000 games" in seen.split("\r")[-2], seen
+assert "173,334 games" in seen.split("\r")[-2], seen
 status, seen = on_terminal(["unpack", "large.stamma"], halts=8)
 assert status == 0 and "unpacking  [" in seen and seen.endswith(" \r"), seen
 assert on_terminal(["unpack", "-q", "large.stamma"]) == (0, "")
-status, seen = on_terminal(["verify", "large.stamma"], halts=8)
+assert on_terminal(["merge", "-q", "-o", "larger.stamma"] + ["large.stamma"] * 10) == (0, "")
+status, seen = on_terminal(["verify", "larger.stamma"], halts=8)
 assert status == 0 and "verifying  [" in seen and seen.endswith(" \r"), seen
 assert on_terminal(["verify", "-q", "large.stamma"]) == (0, "")
 assert on_terminal(["pack", "-qf", "large.pgn"]) == (0, "")

@@ -21,7 +21,7 @@ for cc in gcc clang; do
     $cc -std=c11 $strict -Iinclude -fsyntax-only "$work/alone.c"
     # shellcheck disable=SC2012,SC2086
     ls src/*/*.c tools/*/*.c tools/*/*/*.c examples/*.c bench/*.c fuzz/*.c tests/*.c | xargs -P 2 -n 60 \
-        $cc -std=c11 $strict -Iinclude -Isrc -Itools/stamma -Itools/stamma/serve -fsyntax-only
+        $cc -std=c11 $strict -Iinclude -Isrc -Itools/stamma -fsyntax-only
     last=$cc
     echo "$cc: no warning"
 done

@@ -1,5 +1,5 @@
 /* stamma: the command. Finds the subcommand, and sees that all it printed arrived. */
-#include "tool.h"
+#include "shared/tool.h"
 
 #include <fcntl.h>
 #include <unistd.h>

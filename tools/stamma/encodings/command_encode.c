@@ -1,0 +1,117 @@
+/* stamma encode: moves and positions in every encoding by name, and back. */
+#include "encodings/encode.h"
+
+static const char about[] =
+    "Plays the MOVEs (SAN, UCI and what people write, with move numbers or without; Z0 for the null\n"
+    "move) and prints each in every encoding: its number of bits and its value. Of a code of whole\n"
+    "games it prints the string of the moves so far, in hexadecimal digits. Without a MOVE it prints\n"
+    "the position in every encoding: the number of bits, a colon and hexadecimal digits.\n"
+    "With --from it decodes: VALUE is a number (decimal, 0x... or 0b... with all its digits), a text\n"
+    "for san, lan and uci, what was printed of a position, or the hexadecimal digits of a game's\n"
+    "string with --game.\n"
+    "With --json a move or a position is an object on a line: encoding name to value, null where the\n"
+    "encoding does not hold it; \"bits\", encoding name to number of bits; with --explain \"parts\",\n"
+    "encoding name to a list of first, bits, value, text. A decoded move has uci, san and move16.\n"
+    "--tsv gives a line an encoding: FEN, move (or \"-\"; of a game all moves), encoding, bits, code:\n"
+    "a decimal number, a text, or hexadecimal digits of a position or a game; \"-\" where it has none.";
+
+/* ---- --list ---- */
+
+static const char *kind_text(stamma_codec_kind kind)
+{
+    return kind == STAMMA_CODEC_MOVE ? "move" : kind == STAMMA_CODEC_POSITION ? "move in position" : "game";
+}
+
+static void list_one(const encode_form *form, const char *kind, stamma_position_codec_info info)
+{
+    if (!encode_wants(form, info.name))
+        return;
+    if (!form->json) {
+        printf("%-24s %-11s  %s\n", info.name, *info.source ? info.source : "-", info.description);
+        return;
+    }
+    tool_json_open(NULL, '{');
+    tool_json_string("encoding", info.name);
+    tool_json_string("of", kind);
+    tool_json_string("source", info.source);
+    tool_json_string("description", info.description);
+    tool_json_bool("text", info.is_text);
+    tool_json_bool("partial", info.is_partial);
+    tool_json_close('}');
+    tool_json_end();
+}
+
+static int list(const encode_form *form)
+{
+    const stamma_codec *codec;
+    const stamma_position_codec *of_positions;
+    for (size_t n = 0; (codec = stamma_codec_at(n)) != NULL; n++) {
+        stamma_codec_info info = stamma_codec_describe(codec);
+        list_one(form, kind_text(info.kind),
+                 (stamma_position_codec_info){info.name, info.source, info.description, info.is_text, info.is_partial});
+    }
+    for (size_t n = 0; (of_positions = stamma_position_codec_at(n)) != NULL; n++)
+        list_one(form, "position", stamma_position_codec_describe(of_positions));
+    return TOOL_DONE;
+}
+
+/* ---- the command line ---- */
+
+/* Every name is one of an encoding: of moves, or of positions, as is asked for. */
+static bool check_names(const char *names, bool of_moves, bool of_positions)
+{
+    for (const char *at = names; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        stamma_text name = {at, strcspn(at, ",")};
+        bool moves = stamma_codec_find(name), positions = stamma_position_codec_find(name);
+        if (!moves && !positions)
+            tool_say("--codec", "there is no encoding \"%.*s\"; stamma encode --list names them", (int)name.size, at);
+        else if (!(moves && of_moves) && !(positions && of_positions))
+            tool_say("--codec", "%.*s is an encoding of %s", (int)name.size, at,
+                     moves ? "moves: give a MOVE" : "positions: give no MOVE");
+        else
+            continue;
+        return false;
+    }
+    return true;
+}
+
+int tool_encode(int argc, char **argv)
+{
+    const char *fen = NULL, *from = NULL;
+    bool game = false, lists = false;
+    encode_form form = {0};
+    const tool_option options[] = {
+        {.name = "fen", .value = "FEN", .help = "the position; without it, the initial one", .text = &fen},
+        {.name = "codec", .value = "NAME,...", .help = "only these encodings", .text = &form.names},
+        {.name = "list", .help = "list all encodings: name, source, description. A source such as 000 004 lists the\nseed documents that describe the encoding (doc/encodings.md); -: the library's own", .flag = &lists},
+        {.name = "explain", .help = "tell what the bits of each code mean", .flag = &form.explain},
+        {.name = "from", .value = "NAME", .help = "decode: the operand is a VALUE of this encoding", .text = &from},
+        {.name = "game", .help = "with --from: VALUE is the string of a whole game", .flag = &game},
+        {.name = "json", .help = "JSON", .flag = &form.json},
+        {.name = "tsv", .help = "tab-separated values", .flag = &form.tsv},
+    };
+    const tool_usage usage = {"encode", "[MOVE...]", about, options, sizeof options / sizeof *options, 0, -1};
+    int operands, status;
+    stamma_position position;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    if (!tool_fen_read(fen, &position) || !check_names(form.names, lists || operands > 0, lists || operands == 0))
+        return TOOL_ERROR;
+    if (form.json && form.tsv) {
+        tool_say("encode", "--json and --tsv exclude each other");
+        return TOOL_ERROR;
+    }
+    if (from && operands != 1) {
+        tool_say("--from", "takes one VALUE");
+        return TOOL_ERROR;
+    }
+    if (game && !from) {
+        tool_say("--game", "goes with --from");
+        return TOOL_ERROR;
+    }
+    if (lists)
+        return list(&form);
+    if (from)
+        return encode_read(from, &position, argv[0], game, form.json);
+    return operands == 0 ? encode_position(&form, &position) : encode_moves(&form, &position, argv, operands);
+}

@@ -1,0 +1,138 @@
+/* stamma predict: the moves that people would play, and how often. */
+#include "games/game_views.h"
+
+static const char about[] =
+    "Plays the MOVEs (SAN, UCI and what people write, with move numbers or without; Z0 for the null\n"
+    "move) and prints all legal moves behind them, the likeliest first: the move, how likely it is in\n"
+    "percent, and what it tells in bits, which is the size of its code. The predictor has learnt from\n"
+    "games of people; what is told of the players sharpens it.\n"
+    "With --json one object: \"fen\" and \"moves\", a list of objects san, uci, probability, bits.";
+
+typedef struct line {
+    stamma_position start, position;
+    stamma_move *moves;
+    size_t plies;
+} line;
+
+static bool play(line *l, const char *word)
+{
+    stamma_move move = STAMMA_MOVE_NULL;
+    stamma_error error = stamma_san_read(&l->position, stamma_text_of(word), &move);
+    if (error) {
+        tool_say("predict", "\"%s\": %s", word, stamma_error_text(error));
+        return false;
+    }
+    stamma_move *moves = realloc(l->moves, (l->plies + 1) * sizeof *moves);
+    if (!moves) {
+        tool_say("predict", "out of memory");
+        return false;
+    }
+    l->moves = moves;
+    l->moves[l->plies++] = move;
+    stamma_position_make(&l->position, move, &l->position);
+    return true;
+}
+
+/* An argument is one move or several, with their numbers or without. */
+static bool play_words(line *l, char *text)
+{
+    for (char *word = strtok(text, " \t\r\n"); word; word = strtok(NULL, " \t\r\n")) {
+        const char *move = tool_skip_move_number(word);
+        if (*move && !play(l, move))
+            return false;
+    }
+    return true;
+}
+
+static void print_json(const line *l, const stamma_likely_move *likely, size_t count)
+{
+    char fen[STAMMA_FEN_SIZE], text[STAMMA_SAN_SIZE];
+    (void)stamma_fen_write(&l->position, STAMMA_FEN_STANDARD, fen, sizeof fen);
+    tool_json_open(NULL, '{');
+    tool_json_string("fen", fen);
+    tool_json_open("moves", '[');
+    for (size_t n = 0; n < count; n++) {
+        tool_json_open(NULL, '{');
+        (void)stamma_san_write(&l->position, likely[n].move, text, sizeof text);
+        tool_json_string("san", text);
+        (void)stamma_uci_write(&l->position, likely[n].move, tool_is_chess960(&l->position), text, sizeof text);
+        tool_json_string("uci", text);
+        tool_json_real("probability", (double)likely[n].frequency / STAMMA_PREDICT_TOTAL, 6);
+        tool_json_real("bits", tool_bits_of(likely[n].frequency), 3);
+        tool_json_close('}');
+    }
+    tool_json_close(']');
+    tool_json_close('}');
+    tool_json_end();
+}
+
+static void print_lines(const line *l, const stamma_likely_move *likely, size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        char san[STAMMA_SAN_SIZE];
+        (void)stamma_san_write(&l->position, likely[n].move, san, sizeof san);
+        printf("%-8s %6.2f %% %6.2f bits\n", san, 100.0 * likely[n].frequency / STAMMA_PREDICT_TOTAL,
+               tool_bits_of(likely[n].frequency));
+    }
+}
+
+static int predict(const line *l, const stamma_game_context *context, bool json)
+{
+    stamma_likely_move likely[STAMMA_MOVES_MAX];
+    size_t count = 0;
+    stamma_error error = stamma_predict(&l->start, l->moves, l->plies, context, likely, &count);
+    if (error) {
+        tool_say("predict", "%s",
+                 error == STAMMA_ERROR_UNSUPPORTED ? "this program was built without the predictor's weights"
+                                                   : stamma_error_text(error));
+        return TOOL_ERROR;
+    }
+    if (json)
+        print_json(l, likely, count);
+    else
+        print_lines(l, likely, count);
+    return count > 0 ? TOOL_DONE : TOOL_NOTHING;
+}
+
+static bool read_rating(const char *option, uint64_t value, uint16_t *rating)
+{
+    *rating = (uint16_t)value;
+    if (value <= 9999)
+        return true;
+    tool_say(option, "%" PRIu64 " is no rating up to 9999", value);
+    return false;
+}
+
+int tool_predict(int argc, char **argv)
+{
+    const char *fen = NULL, *control = NULL;
+    uint64_t white = 0, black = 0;
+    bool json = false;
+    const tool_option options[] = {
+        {.name = "fen", .value = "FEN", .help = "the position; without it, the initial one", .text = &fen},
+        {.name = "white-rating", .value = "N", .help = "White's rating", .number = &white},
+        {.name = "black-rating", .value = "N", .help = "Black's rating", .number = &black},
+        {.name = "time-control",
+         .value = "TEXT",
+         .help = "as the tag TimeControl has it: 180+2, seconds for the game and for\neach move",
+         .text = &control},
+        {.name = "json", .help = "JSON", .flag = &json},
+    };
+    const tool_usage usage = {"predict", "[MOVE...]", about, options, sizeof options / sizeof *options, 0, -1};
+    int operands, status;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    stamma_game_context context = {.size = sizeof context};
+    line l = {.plies = 0};
+    if (!tool_fen_read(fen, &l.start) || !read_rating("--white-rating", white, &context.white_rating) ||
+        !read_rating("--black-rating", black, &context.black_rating))
+        return TOOL_ERROR;
+    context.time = control ? stamma_time_class_of(stamma_text_of(control)) : STAMMA_TIME_UNKNOWN;
+    l.position = l.start;
+    bool good = true;
+    for (int n = 0; n < operands && good; n++)
+        good = play_words(&l, argv[n]);
+    status = good ? predict(&l, &context, json) : TOOL_ERROR;
+    free(l.moves);
+    return status;
+}

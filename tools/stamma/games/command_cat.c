@@ -1,0 +1,267 @@
+/* stamma cat: games by number, in one of several formats. */
+#include "games/game_views.h"
+
+typedef enum format { PGN, UCI, JSON, FEN, EPD, PLIES, TSV, CSV, FORMATS } format;
+
+static const char *const formats[FORMATS] = {"pgn", "uci", "json", "fen", "epd", "plies", "tsv", "csv"};
+
+static const char about[] =
+    "Prints games of an archive, all of them or those named by number:\n"
+    "  17  100..200  5000..  ..10  last\n"
+    "ARCHIVE may be - for standard input, which is read front to back. OUT appears whole or\n"
+    "not at all.\n\n"
+    "formats:\n"
+    "  pgn   the exact bytes of each game (the default); an empty line behind a game that does\n"
+    "        not end its line, where another follows\n"
+    "  uci   a line of moves a game; a game that does not begin in the initial position\n"
+    "        is written \"fen FEN moves ...\"; castling in Chess960 is king takes rook\n"
+    "  json  an object a line: number, tags (and repeated_tags, a list of pairs, where a name\n"
+    "        comes again), result, fen (null: the initial position), chess960, plies,\n"
+    "        moves_bits, bits (with --bits: of each move), kept_as_text (null or the reason),\n"
+    "        uci and san (lists of moves),\n"
+    "        white_rating and black_rating (numbers or null), clocks (seconds left or null, a\n"
+    "        ply: the first [%clk] behind it), evals (a ply: centipawns for White, {\"mate\":\n"
+    "        moves} or null: the first [%eval] behind it, else what Cute Chess or TCEC wrote,\n"
+    "        +0.31/12 1.2s or wv=0.31), comments (list of ply and text; ply 0: before the\n"
+    "        first move), nags (ply and nag), and variations (ply of its first move; within:\n"
+    "        null, or the number from 0 of the variation that it stands in; uci and san,\n"
+    "        comments, nags). What stands where a game is kept as text is not in the lists.\n"
+    "        Text that is not UTF-8 is read as Latin-1\n"
+    "  fen   the FEN of every position, the first and the last included, and an empty line\n"
+    "        after each game\n"
+    "  epd   every position with its move number (fmvn), half-move clock (hmvc), game and\n"
+    "        ply (id) and the move played (sm)\n"
+    "  plies a row a ply, with a head: game, ply, uci, san, fen (before the move), clock\n"
+    "        (seconds), evaluation (centipawns, #moves); CSV, or with --json JSON lines\n"
+    "  tsv   a row a game, with a head: the tags that most games have, and plies\n"
+    "  csv   the same as RFC 4180 has it\n"
+    "Fields of json, tsv and csv are chosen by --fields: those of json, and tags by name.\n"
+    "All but pgn show a game as far as its moves are legal.";
+
+typedef struct cat {
+    format format;
+    const char *fields;
+    unsigned parts; /* what it needs of a game */
+    bool bits;
+    bool predicted; /* each move's information is wanted */
+    bool failed;    /* there was no memory */
+    bool line_open; /* the last game did not end its line */
+    bool complete;  /* all that is sound of the games that were asked for was printed */
+    tool_view view;
+    tool_variations variations;
+    tool_table table;
+} cat;
+
+/* Lines before the game, behind ";", where PGN has a comment. In JSON the figures are keys of the game. */
+static void print_bits(const tool_view *view)
+{
+    const stamma_archive_game *game = view->game;
+    double each = game->ply_count > 0 ? (double)game->moves_bits / (double)game->ply_count : 0;
+    printf("; game %" PRIu64 ": %zu plies, %zu bits, %.2f bits a ply\n", game->number, game->ply_count,
+           game->moves_bits, each);
+    for (size_t i = 0; view->frequencies && i < game->ply_count; i++)
+        printf("%s%.2f%s", i == 0 ? "; each: " : " ", tool_view_bits(view, i), i + 1 == game->ply_count ? "\n" : "");
+}
+
+/* The head of a table comes first, even where no game follows. */
+static void begin(cat *c)
+{
+    c->table.tabs = c->format == TSV;
+    if (c->format == TSV || c->format == CSV)
+        tool_fields_head(c->fields, &c->table);
+    if (c->format == PLIES && !c->view.json)
+        tool_fields_head(c->predicted && stamma_predictor_id() != 0 ? "game,ply,uci,san,fen,clock,evaluation,bits"
+                                                                    : "game,ply,uci,san,fen,clock,evaluation",
+                         &c->table);
+}
+
+static void print_formatted(cat *c)
+{
+    switch (c->format) {
+    case UCI: tool_game_uci(&c->view); break;
+    case JSON: tool_fields_json(c->fields, &c->view); break;
+    case FEN: tool_game_fen(&c->view); break;
+    case EPD: tool_game_epd(&c->view); break;
+    case PLIES: tool_game_plies(&c->view); break;
+    case TSV:
+    case CSV: tool_fields_row(c->fields, &c->view, &c->table); break;
+    default: tool_game_pgn(&c->view); break;
+    }
+}
+
+/* What of a game a format without fields needs. The Variant tag tells of Chess960. */
+static unsigned parts_of(const cat *c)
+{
+    unsigned game = STAMMA_GAME_TAGS | STAMMA_GAME_MOVES;
+    if (c->format == PGN)
+        return STAMMA_GAME_TEXT | (c->bits ? game : 0);
+    return game | (c->format == PLIES ? STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS : 0);
+}
+
+static bool print_game(void *context, const stamma_archive_game *game)
+{
+    cat *c = context;
+    bool pgn = c->format == PGN;
+    /* A further piece of a game has text and nothing else. */
+    if (game->continuation && !pgn)
+        return tool_printed();
+    if (c->line_open && !game->continuation)
+        (void)fputs("\n\n", stdout);
+    c->view.game = game;
+    if (c->predicted && !game->continuation && !tool_view_predict(&c->view)) {
+        c->failed = true;
+        return false;
+    }
+    if (c->bits && !game->continuation)
+        print_bits(&c->view);
+    if (!pgn)
+        tool_view_game(&c->view, game);
+    c->view.variations = &c->variations;
+    if (c->parts & STAMMA_GAME_VARIATIONS && !pgn && !tool_variations_read(&c->variations, game, c->view.chess960)) {
+        c->failed = true;
+        return false;
+    }
+    print_formatted(c);
+    if (pgn && game->text.size > 0)
+        c->line_open = tool_game_leaves_line_open(game);
+    return tool_printed();
+}
+
+static bool find_format(const char *name, format *found)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (strcmp(formats[i], name) == 0) {
+            *found = (format)i;
+            return true;
+        }
+    tool_say(NULL, "cat has no format \"%s\"; there are pgn, uci, json, fen, epd, plies, tsv and csv", name);
+    return false;
+}
+
+/* Prints the games that the operands behind the archive, and the words of a file, name. */
+static int print_games(const char *path, const char *list, char **games, int count, cat *c)
+{
+    tool_archive archive;
+    tool_words words = {NULL, 0, NULL};
+    if (list && strcmp(list, "-") == 0 && strcmp(path, "-") == 0) {
+        tool_say(NULL, "cat: the archive and the games cannot both be standard input");
+        return TOOL_ERROR;
+    }
+    if (list && !tool_words_read(list, games, count, &words))
+        return TOOL_ERROR;
+    int status = TOOL_ERROR;
+    if (list && words.count == 0) {
+        status = TOOL_NOTHING;
+        c->complete = true;
+        begin(c);
+    } else if (tool_archive_open(path, &archive)) {
+        begin(c);
+        status =
+            tool_games_each(&archive, list ? words.word : games, list ? words.count : count, c->parts, print_game, c);
+        status = c->failed ? TOOL_ERROR : status;
+        c->complete = status != TOOL_ERROR;
+        status = tool_archive_status(&archive, status);
+        tool_archive_close(&archive);
+    }
+    tool_words_free(&words);
+    tool_variations_free(&c->variations);
+    free(c->view.frequencies);
+    c->view.frequencies = NULL;
+    return status;
+}
+
+/* Of a damaged archive the output has what is sound. */
+static int print_to(const char *out, bool force, const char *path, const char *list, char **games, int count, cat *c)
+{
+    tool_output *output = tool_output_open(out, force);
+    int status = TOOL_ERROR;
+    if (output && tool_output_is(output, path))
+        tool_say(path, "cannot be printed into itself");
+    else if (output && tool_output_take_printed(output))
+        status = print_games(path, list, games, count, c);
+    if (output && c->complete && (!tool_print_finish() || !tool_output_finish(output)))
+        status = TOOL_ERROR;
+    if (output)
+        tool_print_name("standard output");
+    tool_output_close(output);
+    return status;
+}
+
+/* Whether a list of fields has "bits". */
+static bool names_bits(const char *list)
+{
+    for (size_t size; *list; list += size + (list[size] == ','))
+        if ((size = strcspn(list, ",")) == 4 && memcmp(list, "bits", 4) == 0)
+            return true;
+    return false;
+}
+
+/* What the options ask for, and whether they go together; else it is told. */
+static bool choose(cat *c, const char *format, const char *en_passant)
+{
+    if (!find_format(format, &c->format))
+        return false;
+    bool table = c->format == TSV || c->format == CSV;
+    c->view.legal_en_passant = strcmp(en_passant, "legal") == 0;
+    c->predicted = c->bits;
+    c->bits = c->bits && c->format != JSON && !table && c->format != PLIES;
+    if (!c->view.legal_en_passant && strcmp(en_passant, "always") != 0)
+        tool_say(NULL, "option --en-passant: \"%s\" is neither always nor legal", en_passant);
+    else if (c->fields && c->format != JSON && !table)
+        tool_say(NULL, "--fields is for the formats json, tsv and csv");
+    else if (c->view.json && c->format != JSON && c->format != PLIES)
+        tool_say(NULL, "--json is for the formats json and plies");
+    else {
+        if (!c->fields)
+            c->fields = table ? TOOL_FIELDS_TABLE : tool_fields_all(c->predicted);
+        c->parts = parts_of(c);
+        if (c->format != JSON && !table)
+            return true;
+        c->predicted = names_bits(c->fields);
+        return tool_fields_check(c->fields, table, &c->parts);
+    }
+    return false;
+}
+
+int tool_cat(int argc, char **argv)
+{
+    const char *format = NULL, *list = NULL, *out = "-", *en_passant = "always";
+    bool force = false;
+    cat c = {.format = PGN};
+    const tool_option options[] = {
+        {.name = "format", .value = "FORMAT", .help = "pgn, uci, json, fen, epd, plies, tsv or csv", .text = &format},
+        {.name = "json", .help = "the same as --format json; with --format plies: JSON lines", .flag = &c.view.json},
+        {.name = "fields",
+         .value = "NAME,...",
+         .help = "the fields of json, tsv or csv, in this order",
+         .text = &c.fields},
+        {.name = "csv-raw",
+         .help = "with csv: no apostrophe before texts that spreadsheets would read as formulas",
+         .flag = &c.table.raw},
+        {.name = "en-passant",
+         .value = "WHEN",
+         .help = "always, the default: FEN and EPD have the square behind every double\nstep; legal: only where a "
+                 "capture there is legal",
+         .text = &en_passant},
+        {.name = "bits",
+         .help = "before each game, a line with the bits that its moves take, and one with the\ninformation of "
+                 "each move in bits, as the predictor has it: how surprising it\nwas; in json and plies "
+                 "the field bits",
+         .flag = &c.bits},
+        {.name = "games",
+         .value = "FILE",
+         .help = "also the games that FILE names, parted by white space;\n- is standard input",
+         .text = &list},
+        {'o', "output", "OUT", "the file to write; - is standard output, the default", .text = &out},
+        {TOOL_OPTION_FORCE, .flag = &force},
+    };
+    const tool_usage usage = {"cat", "ARCHIVE [GAMES...]", about, options, sizeof options / sizeof *options, 1, -1};
+    int operands, status;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    if (!choose(&c, format ? format : c.view.json ? "json" : "pgn", en_passant))
+        return TOOL_ERROR;
+    if (strcmp(out, "-") == 0)
+        return print_games(argv[0], list, argv + 1, operands - 1, &c);
+    return print_to(out, force, argv[0], list, argv + 1, operands - 1, &c);
+}

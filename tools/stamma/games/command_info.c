@@ -1,0 +1,390 @@
+/* stamma info: what an archive holds, and where its bytes went. */
+#include "shared/tool.h"
+
+static const char about[] = "Tells what an archive holds: games, plies, bytes by column, bits per ply, what was kept\n"
+                            "as text and why. ARCHIVE may be - for standard input. Several are told of one after\n"
+                            "another, each below its name.\n"
+                            "With --json, an object an archive: archive (its name, of several), games, plies, "
+                            "variation_plies, bytes_in, bytes_out, moves_bytes,\n"
+                            "bits_per_ply (all bytes of the moves column), columns (name -> bytes as stored),\n"
+                            "plain_columns (name -> bytes before compression), games_verbatim,\n"
+                            "games_partly_verbatim, games_corrected, verbatim_bytes, levels (level -> blocks),\n"
+                            "reasons (reason -> games), and\n"
+                            "with --verbose games_kept_as_text and games_with_irregular_layout, lists of number,\n"
+                            "plies, reason, and the place: line and ply; of the latter also found, what stands\n"
+                            "there, and expected (null where it is no move); where comments have them,\n"
+                            "bits_per_clock and bits_per_evaluation; and fields (what is written before the field\n"
+                            "in comments -> an object of values, bytes, bits_each).";
+
+typedef struct column_list {
+    stamma_archive_column *column;
+    size_t count;
+    size_t capacity;
+    bool failed;
+} column_list;
+
+enum { LEVELS = 4 };
+
+typedef struct info {
+    tool_archive archive;
+    stamma_archive_counts counts;
+    uint64_t reasons[STAMMA_REASON_COUNT];
+    column_list columns;
+} info;
+
+static void add_column(void *context, const stamma_archive_column *column)
+{
+    column_list *all = context;
+    if (all->count == all->capacity) {
+        size_t capacity = all->capacity * 2 + 32;
+        stamma_archive_column *grown = realloc(all->column, capacity * sizeof *grown);
+        all->failed = all->failed || !grown;
+        if (!grown)
+            return;
+        all->column = grown;
+        all->capacity = capacity;
+    }
+    all->column[all->count++] = *column;
+}
+
+/* Columns come first, then fields. */
+static size_t columns_proper(const column_list *all)
+{
+    size_t count = 0;
+    while (count < all->count && all->column[count].values == 0)
+        count++;
+    return count;
+}
+
+static bool is_clock(const char *field)
+{
+    return strcmp(field, "comments:[%clk") == 0 || strcmp(field, "comments:[%emt") == 0;
+}
+
+static bool is_evaluation(const char *field)
+{
+    return strncmp(field, "comments:[%eval", 15) == 0; /* a mate in so many moves has "#" behind it */
+}
+
+/* All fields of a kind as one; no values where there are none. */
+static stamma_archive_column sum_fields(const column_list *all, bool (*belongs)(const char *field))
+{
+    stamma_archive_column sum = {{0}, 0, 0, 0};
+    for (size_t i = columns_proper(all); i < all->count; i++)
+        if (belongs(all->column[i].name)) {
+            sum.values += all->column[i].values;
+            sum.stored_bytes += all->column[i].stored_bytes;
+        }
+    return sum;
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : 0;
+}
+
+static double bits_each(const stamma_archive_column *field)
+{
+    return 8 * share(field->stored_bytes, field->values);
+}
+
+/* ---- for people ---- */
+
+static void print_size(const char *name, uint64_t bytes, uint64_t whole, const char *more)
+{
+    char number[TOOL_NUMBER_SIZE];
+    size_t columns = (fputs("  ", stdout), tool_text_print(stdout, stamma_text_of(name)));
+    printf("%*s %18s  %6.2f %%%s\n", columns < 24 ? (int)(24 - columns) : 0, "", tool_number(bytes, number),
+           100 * share(bytes, whole), more);
+}
+
+static void print_number(const char *name, uint64_t value)
+{
+    char number[TOOL_NUMBER_SIZE];
+    printf("  %-24s %18s\n", name, tool_number(value, number));
+}
+
+static void print_levels(const info *i)
+{
+    char name[32];
+    for (unsigned level = 0; level < LEVELS; level++) {
+        (void)snprintf(name, sizeof name, "blocks of level %u", level);
+        if (i->counts.level_blocks[level] > 0)
+            print_number(name, i->counts.level_blocks[level]);
+    }
+}
+
+static void print_counts(const info *i)
+{
+    const stamma_archive_counts *counts = &i->counts;
+    char more[64];
+    puts("what the archive holds");
+    print_number("games", counts->games);
+    print_number("plies", counts->plies);
+    if (counts->variation_plies > 0)
+        print_number("plies in variations", counts->variation_plies);
+    print_levels(i);
+    puts("\nbytes                                               of the text");
+    print_size("text", counts->bytes_in, counts->bytes_in, "");
+    print_size("archive", counts->bytes_out, counts->bytes_in, "");
+    (void)snprintf(more, sizeof more, "  %.3f bits a ply", 8 * share(counts->moves_bytes, counts->plies));
+    print_size("moves", counts->moves_bytes, counts->bytes_in, more);
+}
+
+static void print_columns(const info *i)
+{
+    char number[TOOL_NUMBER_SIZE], more[64];
+    uint64_t frames = i->counts.bytes_out;
+    puts("\nbytes by column                                  of the archive  before compression");
+    for (size_t c = 0; c < columns_proper(&i->columns); c++) {
+        const stamma_archive_column *column = &i->columns.column[c];
+        (void)snprintf(more, sizeof more, "  %18s", tool_number(column->plain_bytes, number));
+        print_size(column->name, column->stored_bytes, i->counts.bytes_out, more);
+        frames -= column->stored_bytes < frames ? column->stored_bytes : frames;
+    }
+    print_size("(frames and directories)", frames, i->counts.bytes_out, "");
+}
+
+static void print_field(const char *name, const stamma_archive_column *field, const info *i)
+{
+    char number[TOOL_NUMBER_SIZE], more[64];
+    (void)snprintf(more, sizeof more, "  %18s  %13.3f", tool_number(field->values, number), bits_each(field));
+    char shown[25];
+    size_t size = 0;
+    for (; name[size] && size + 1 < sizeof shown; size++)
+        shown[size] = (uint8_t)name[size] < ' ' ? '?' : name[size];
+    shown[size] = 0;
+    if (field->values > 0)
+        print_size(shown, field->stored_bytes, i->counts.bytes_out, more);
+}
+
+static void print_fields(const info *i)
+{
+    size_t begin = columns_proper(&i->columns);
+    if (begin == i->columns.count)
+        return;
+    puts("\nbytes by what is written before a field\n"
+         "in comments                                      of the archive              values     bits each");
+    for (size_t c = begin; c < i->columns.count; c++) {
+        const char *name = strchr(i->columns.column[c].name, ':') + 1;
+        print_field(*name ? name : "(nothing)", &i->columns.column[c], i);
+    }
+    stamma_archive_column clocks = sum_fields(&i->columns, is_clock), scores = sum_fields(&i->columns, is_evaluation);
+    print_field("all clocks", &clocks, i);
+    print_field("all evaluations", &scores, i);
+}
+
+static void print_kept(const info *i)
+{
+    const stamma_archive_counts *counts = &i->counts;
+    puts("\nkept as text");
+    print_number("games whole", counts->games_verbatim);
+    print_number("games in part", counts->games_partly_verbatim);
+    print_number("bytes of them", counts->verbatim_bytes);
+    print_number("games corrected", counts->games_corrected);
+    bool any = counts->games_verbatim + counts->games_partly_verbatim + counts->games_corrected > 0;
+    if (any)
+        puts("\nwhy, in games");
+    for (int reason = 1; reason < STAMMA_REASON_COUNT; reason++)
+        if (i->reasons[reason] > 0)
+            print_number(stamma_archive_reason_text((stamma_archive_reason)reason), i->reasons[reason]);
+}
+
+static bool print_kept_game(void *context, const stamma_archive_game *game)
+{
+    stamma_archive_notice notice;
+    if (tool_notice_find(context, game, &notice)) {
+        (void)fputs("  ", stdout);
+        tool_notice_print(stdout, &notice, false);
+    }
+    return tool_printed();
+}
+
+/* ---- for programs ---- */
+
+static void print_bits(const char *key, const stamma_archive_column *fields)
+{
+    if (fields->values > 0)
+        tool_json_real(key, bits_each(fields), 4);
+}
+
+static void print_json_fields(const column_list *all)
+{
+    stamma_archive_column clocks = sum_fields(all, is_clock), scores = sum_fields(all, is_evaluation);
+    print_bits("bits_per_clock", &clocks);
+    print_bits("bits_per_evaluation", &scores);
+    tool_json_open("fields", '{');
+    for (size_t c = columns_proper(all); c < all->count; c++) {
+        const stamma_archive_column *field = &all->column[c];
+        tool_json_open(strchr(field->name, ':') + 1, '{');
+        tool_json_number("values", field->values);
+        tool_json_number("bytes", field->stored_bytes);
+        tool_json_real("bits_each", bits_each(field), 4);
+        tool_json_close('}');
+    }
+    tool_json_close('}');
+}
+
+static void print_json(const info *i)
+{
+    const stamma_archive_counts *counts = &i->counts;
+    tool_json_number("games", counts->games);
+    tool_json_number("plies", counts->plies);
+    tool_json_number("variation_plies", counts->variation_plies);
+    tool_json_number("bytes_in", counts->bytes_in);
+    tool_json_number("bytes_out", counts->bytes_out);
+    tool_json_number("moves_bytes", counts->moves_bytes);
+    tool_json_real("bits_per_ply", 8 * share(counts->moves_bytes, counts->plies), 4);
+    size_t columns = columns_proper(&i->columns);
+    tool_json_open("columns", '{');
+    for (size_t c = 0; c < columns; c++)
+        tool_json_number(i->columns.column[c].name, i->columns.column[c].stored_bytes);
+    tool_json_close('}');
+    tool_json_open("plain_columns", '{');
+    for (size_t c = 0; c < columns; c++)
+        tool_json_number(i->columns.column[c].name, i->columns.column[c].plain_bytes);
+    tool_json_close('}');
+    print_json_fields(&i->columns);
+    tool_json_number("games_verbatim", counts->games_verbatim);
+    tool_json_number("games_partly_verbatim", counts->games_partly_verbatim);
+    tool_json_number("games_corrected", counts->games_corrected);
+    tool_json_number("verbatim_bytes", counts->verbatim_bytes);
+    tool_json_open("levels", '{');
+    for (unsigned level = 0; level < LEVELS; level++) {
+        char name[8];
+        (void)snprintf(name, sizeof name, "%u", level);
+        if (i->counts.level_blocks[level] > 0)
+            tool_json_number(name, i->counts.level_blocks[level]);
+    }
+    tool_json_close('}');
+    tool_json_open("reasons", '{');
+    for (int reason = 1; reason < STAMMA_REASON_COUNT; reason++)
+        if (i->reasons[reason] > 0)
+            tool_json_number(tool_reason_word((stamma_archive_reason)reason), i->reasons[reason]);
+    tool_json_close('}');
+}
+
+typedef struct kept_games {
+    tool_notice_finder finder;
+    bool loss; /* these games, or else those that were corrected */
+} kept_games;
+
+static bool print_kept_object(void *context, const stamma_archive_game *game)
+{
+    kept_games *kept = context;
+    stamma_archive_notice notice;
+    if (!tool_notice_find(&kept->finder, game, &notice) || tool_notice_is_loss(notice.reason) != kept->loss)
+        return tool_printed();
+    tool_json_open(NULL, '{');
+    tool_json_game_number(game->number);
+    tool_json_number("plies", game->ply_count);
+    tool_json_string("reason", tool_reason_word(game->reason));
+    tool_json_number("line", notice.place.line);
+    tool_json_number("ply", notice.place.ply);
+    if (!kept->loss) {
+        tool_json_text("found", notice.found);
+        tool_json_named_text(stamma_text_of("expected"),
+                             notice.expected.size > 0 ? notice.expected : (stamma_text){NULL, 0});
+    }
+    tool_json_close('}');
+    return tool_printed();
+}
+
+/* Visits each game: the whole archive is read once more. */
+static int read_again(info *i, bool (*visit)(void *context, const stamma_archive_game *game), void *context)
+{
+    stamma_error error = stamma_archive_reader_seek(i->archive.reader, 1);
+    if (error == STAMMA_ERROR_BAD_ARGUMENT && !i->archive.file.regular) {
+        tool_say(i->archive.file.name, "--verbose reads the archive twice, which a pipe does not allow");
+        return TOOL_ERROR;
+    }
+    if (error)
+        return tool_archive_fail(&i->archive, error);
+    int status = tool_games_each(&i->archive, NULL, 0, STAMMA_GAME_ALL, visit, context);
+    return status == TOOL_NOTHING ? TOOL_DONE : status;
+}
+
+static int print_kept_games(info *i)
+{
+    tool_notice_finder finder = {.lines = 0};
+    return read_again(i, print_kept_game, &finder);
+}
+
+static int print_kept_list(info *i, const char *key, bool loss)
+{
+    kept_games kept = {.loss = loss};
+    tool_json_open(key, '[');
+    int status = read_again(i, print_kept_object, &kept);
+    tool_json_close(']');
+    return status;
+}
+
+/* What all archives are told with. */
+typedef struct telling {
+    bool json, verbose;
+    int count, told; /* archives */
+} telling;
+
+static int print_text(info *i, const telling *t)
+{
+    if (t->count > 1) {
+        (void)fputs(t->told > 1 ? "\n" : "", stdout);
+        (void)tool_text_print(stdout, stamma_text_of(i->archive.file.name));
+        puts(":");
+    }
+    print_counts(i);
+    print_columns(i);
+    print_fields(i);
+    print_kept(i);
+    return t->verbose ? print_kept_games(i) : TOOL_DONE;
+}
+
+static int print_object(info *i, const telling *t)
+{
+    int status = TOOL_DONE;
+    tool_json_open(NULL, '{');
+    if (t->count > 1)
+        tool_json_string("archive", i->archive.file.name);
+    print_json(i);
+    if (t->verbose) {
+        status = print_kept_list(i, "games_kept_as_text", true);
+        if (status == TOOL_DONE)
+            status = print_kept_list(i, "games_with_irregular_layout", false);
+    }
+    tool_json_close('}');
+    tool_json_end();
+    return status;
+}
+
+static int tell(void *context, const char *path)
+{
+    telling *t = context;
+    info i = {.counts = {0}};
+    if (!tool_archive_open(path, &i.archive))
+        return TOOL_ERROR;
+    stamma_error error =
+        stamma_archive_reader_info(i.archive.reader, &i.counts, i.reasons, STAMMA_REASON_COUNT, add_column, &i.columns);
+    if (!error && i.columns.failed)
+        error = STAMMA_ERROR_NO_MEMORY;
+    i.archive.silent = true; /* what is read once more */
+    t->told++;
+    int status = error ? tool_archive_fail(&i.archive, error)
+                       : tool_archive_status(&i.archive, t->json ? print_object(&i, t) : print_text(&i, t));
+    free(i.columns.column);
+    tool_archive_close(&i.archive);
+    return status;
+}
+
+int tool_info(int argc, char **argv)
+{
+    telling t = {.json = false};
+    const tool_option options[] = {
+        {.name = "json", .help = "a JSON object", .flag = &t.json},
+        {'v', "verbose", NULL, "also tell where games were kept as text or corrected", .flag = &t.verbose},
+    };
+    const tool_usage usage = {"info", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
+    int status;
+    if (!tool_options_read(&usage, argc, argv, &t.count, &status))
+        return status;
+    return tool_archives_each(argv, t.count, tell, &t);
+}

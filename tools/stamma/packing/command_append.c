@@ -1,0 +1,129 @@
+/* stamma append: more PGN files behind what an archive holds. */
+#include "packing/packing.h"
+
+static const char about[] =
+    "Packs PGN files behind the games of ARCHIVE, which then unpacks to its old bytes and,\n"
+    "right behind them, those of FILE...; the games are numbered on. FILE may be - for standard\n"
+    "input; a layer of gzip, bzip2, xz or zstd is taken off, as pack does. What the archive\n"
+    "holds keeps its level.\n\n"
+    "The archive is written in place and stays as it was until all is there: when anything\n"
+    "goes wrong, or the machine stops, it holds its old games and no others. Two cannot append\n"
+    "to it at the same time; reading it meanwhile shows the old games.\n\n"
+    "A long run that a signal or a crash interrupts leaves what it had behind them. The same\n"
+    "command with --resume goes on where it stopped, to the same archive.";
+
+typedef struct append_options {
+    bool force;
+    tool_packing_options packing;
+} append_options;
+
+static void print_summary(const tool_packing *p, const stamma_archive_counts *counts, uint64_t games_before)
+{
+    char games[TOOL_NUMBER_SIZE], in[TOOL_NUMBER_SIZE], out[TOOL_NUMBER_SIZE], all[TOOL_NUMBER_SIZE];
+    tool_packing_reasons(p, counts);
+    tool_say(tool_output_name(p->output), "%s game%s appended, %s bytes in %s; %s in all",
+             tool_number(counts->games, games), counts->games == 1 ? "" : "s", tool_number(counts->bytes_in, in),
+             tool_number(counts->bytes_out, out), tool_number(games_before + counts->games, all));
+}
+
+/* What an append that was interrupted left behind the archive, in bytes of archive. */
+static uint64_t left_behind(const tool_archive *archive)
+{
+    return stamma_archive_reader_interrupted_end(archive->reader) - stamma_archive_reader_end(archive->reader);
+}
+
+static void print_resumed(const tool_packing *p, const tool_archive *archive, const stamma_archive_counts *counts)
+{
+    char number[TOOL_NUMBER_SIZE];
+    uint64_t left = left_behind(archive),
+             kept = tool_output_kept(p->output) - stamma_archive_reader_end(archive->reader);
+    if (left > 0)
+        tool_say(tool_output_name(p->output), "%s bytes behind it are those of the append that was interrupted%s",
+                 tool_number(kept, number), kept + TOOL_COMMIT_END < left ? "; then the input was another" : "");
+    else if (p->bytes > 0 && counts->bytes_in == 0)
+        tool_say(tool_output_name(p->output), "the same was appended last, and is not appended again");
+}
+
+static bool open_writer(tool_packing *p, const append_options *options, tool_archive *archive)
+{
+    stamma_output output = tool_output_callbacks(p->output);
+    uint64_t left = left_behind(archive);
+    if (archive->tail_blocks > 0 && !options->packing.resume && !options->force) {
+        tool_say(tool_output_name(p->output), "an append was interrupted: --resume goes on with it, -f starts anew");
+        return false;
+    }
+    if (left > 0 && options->packing.resume)
+        tool_output_resume(p->output, options->force ? 0 : stamma_archive_reader_end(archive->reader) + 1);
+    stamma_error error =
+        options->packing.resume
+            ? stamma_archive_writer_open_append_resume(archive->reader, &output, tool_output_cut, &p->writing,
+                                                       &p->writer)
+            : stamma_archive_writer_open_append(archive->reader, &output, tool_output_cut, &p->writing, &p->writer);
+    if (error == STAMMA_ERROR_CORRUPT)
+        tool_say(tool_output_name(p->output), "nothing can be appended to it; stamma repair writes what is sound to "
+                                              "another archive");
+    else if (error)
+        (void)tool_packing_fail(p, error);
+    return !error;
+}
+
+static int append(tool_packing *p, const append_options *options, tool_archive *archive)
+{
+    stamma_archive_counts counts = {0};
+    uint64_t games_before = 0;
+    stamma_error error = stamma_archive_reader_game_count(archive->reader, &games_before);
+    if (error)
+        return tool_archive_fail(archive, error);
+    if (!open_writer(p, options, archive) || !tool_packing_run(p, &counts) || !tool_output_finish(p->output))
+        return TOOL_ERROR;
+    if (!p->options->quiet && options->packing.resume)
+        print_resumed(p, archive, &counts);
+    if (!p->options->quiet)
+        print_summary(p, &counts, games_before);
+    return tool_packing_status(p, &counts);
+}
+
+static int append_files(const append_options *options, const char *path, char **files, size_t count)
+{
+    tool_packing p;
+    tool_archive archive = {.file = {.fd = -1}};
+    tool_output *output = NULL;
+    int status = TOOL_ERROR;
+    if (tool_packing_begin(&p, &options->packing, files, count) && tool_archive_open_to_grow(path, &archive))
+        output = tool_output_grow(archive.file.fd, path);
+    if (output && tool_packing_start(&p, "appending", output))
+        status = append(&p, options, &archive);
+    tool_packing_end(&p);
+    tool_output_close(output);
+    tool_archive_close(&archive);
+    return status;
+}
+
+int tool_append(int argc, char **argv)
+{
+    append_options o = {.packing = {.memory = TOOL_MEMORY}};
+    const tool_option options[] = {
+        {TOOL_OPTION_LEVEL, .number = &o.packing.level},
+        {TOOL_OPTION_THREADS, .number = &o.packing.threads},
+        {TOOL_OPTION_MEMORY, .size = &o.packing.memory},
+        {TOOL_OPTION_RAW, .flag = &o.packing.raw},
+        {TOOL_OPTION_NO_CHECK, .flag = &o.packing.no_check},
+        {TOOL_OPTION_NO_SEARCH, .flag = &o.packing.no_search_columns},
+        {TOOL_OPTION_RESUME, .flag = &o.packing.resume},
+        {TOOL_OPTION_STRICT, .flag = &o.packing.strict},
+        {'f', "force", NULL, "drop what an interrupted run left", .flag = &o.force},
+        {TOOL_OPTION_PACK_QUIET, .flag = &o.packing.quiet},
+        {TOOL_OPTION_VERBOSE, .flag = &o.packing.verbose},
+    };
+    const tool_usage usage = {"append", "ARCHIVE FILE...", about, options, sizeof options / sizeof *options, 2, -1};
+    int operands, status = TOOL_ERROR;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    if (!tool_level_fits("append", o.packing.level))
+        return TOOL_ERROR;
+    if (strcmp(argv[0], "-") == 0) {
+        tool_say(NULL, "append: ARCHIVE has to be a file, not standard input");
+        return TOOL_ERROR;
+    }
+    return append_files(&o, argv[0], argv + 1, (size_t)operands - 1);
+}

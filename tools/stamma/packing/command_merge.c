@@ -1,0 +1,125 @@
+/* stamma merge: several archives into one, block by block. */
+#include "shared/tool.h"
+
+#include <unistd.h>
+
+static const char about[] = "Writes one archive that unpacks to what the ARCHIVEs unpack to, one after another, byte\n"
+                            "for byte. Their blocks are copied, not packed again; their checksums are checked\n"
+                            "(verify checks all). The games are numbered on, and their number is the sum of the\n"
+                            "parts', even where a text does not end with its last game's line. ARCHIVE may be - for\n"
+                            "standard input, and OUT one of the ARCHIVEs: it appears whole or not at all.";
+
+typedef struct merging {
+    stamma_archive_writer *writer;
+    tool_output *output;
+    tool_archive archive; /* the one that is copied */
+    tool_progress progress;
+    uint64_t passed; /* bytes of the archives before it */
+    uint64_t bytes;  /* written */
+    bool quiet;
+} merging;
+
+static bool write_archive(void *context, const void *bytes, size_t size)
+{
+    merging *m = context;
+    m->bytes += size;
+    tool_progress_show(&m->progress, m->passed + m->archive.file.offset, m->bytes);
+    return tool_output_write(m->output, bytes, size);
+}
+
+static bool copy(merging *m, const char *path)
+{
+    if (!tool_archive_open_sound(path, &m->archive))
+        return false;
+    stamma_error error = stamma_archive_writer_copy(m->writer, m->archive.reader);
+    if (error && !tool_output_failed(m->output))
+        (void)tool_archive_fail(&m->archive, error);
+    tool_archive_close(&m->archive);
+    m->passed += m->archive.file.offset;
+    return !error;
+}
+
+static void print_summary(const merging *m, const stamma_archive_counts *counts)
+{
+    char games[TOOL_NUMBER_SIZE], in[TOOL_NUMBER_SIZE], out[TOOL_NUMBER_SIZE];
+    tool_say(tool_output_name(m->output), "%s game%s, %s bytes of text in %s", tool_number(counts->games, games),
+             counts->games == 1 ? "" : "s", tool_number(counts->bytes_in, in), tool_number(counts->bytes_out, out));
+}
+
+static int merge(merging *m, char **archives, size_t count)
+{
+    stamma_output output = {m, write_archive, NULL};
+    stamma_archive_counts counts;
+    stamma_error error = stamma_archive_writer_open(&output, NULL, &m->writer);
+    for (size_t i = 0; i < count && !error; i++)
+        if (!copy(m, archives[i]))
+            return TOOL_ERROR;
+    if (!error)
+        error = stamma_archive_writer_finish(m->writer, &counts);
+    tool_progress_clear();
+    if (error) {
+        if (!tool_output_failed(m->output))
+            tool_say(tool_output_name(m->output), "%s", stamma_error_text(error));
+        return TOOL_ERROR;
+    }
+    if (!tool_output_finish(m->output))
+        return TOOL_ERROR;
+    if (!m->quiet)
+        print_summary(m, &counts);
+    return TOOL_DONE;
+}
+
+/* The bytes of all archives together, 0 where one of them does not tell. So a missing one is found before any is read.
+ */
+static bool measure(char **archives, size_t count, uint64_t *total)
+{
+    bool all = true;
+    *total = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t size;
+        bool regular;
+        if (!tool_file_measure(archives[i], &size, &regular))
+            return false;
+        all = all && regular;
+        *total += size;
+    }
+    if (!all)
+        *total = 0;
+    return true;
+}
+
+static bool check_output(const char *out, bool force)
+{
+    bool terminal = out && strcmp(out, "-") == 0 && isatty(STDOUT_FILENO);
+    if (!out)
+        tool_say(NULL, "merge: -o is needed to name the archive to write");
+    else if (terminal && !force)
+        tool_say(NULL, "merge: an archive is nothing for a terminal; -o names a file, -f writes it all the same");
+    return out && (!terminal || force);
+}
+
+int tool_merge(int argc, char **argv)
+{
+    const char *out = NULL;
+    bool force = false;
+    merging m = {.bytes = 0};
+    const tool_option options[] = {
+        {'o', "output", "OUT", "the archive to write; - is standard output", .text = &out},
+        {TOOL_OPTION_FORCE, .flag = &force},
+        {'q', "quiet", NULL, "no progress, no summary", .flag = &m.quiet},
+    };
+    const tool_usage usage = {"merge", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
+    int operands, status = TOOL_ERROR;
+    uint64_t total;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    if (!check_output(out, force) || !measure(argv, (size_t)operands, &total))
+        return TOOL_ERROR;
+    m.output = tool_output_open(out, force);
+    m.progress = tool_progress_start("merging", total, m.quiet);
+    if (m.output)
+        status = merge(&m, argv, (size_t)operands);
+    stamma_archive_writer_close(m.writer);
+    tool_output_close(m.output);
+    return status;
+}

@@ -1,0 +1,233 @@
+/* stamma pack: PGN files into one archive. */
+#include "packing/packing.h"
+
+#include <unistd.h>
+
+static const char about[] = "Packs PGN files: with -o, one after another into one archive, else each into its own.\n"
+                            "`stamma unpack` gives their bytes back exactly, whatever they are. FILE may be - for\n"
+                            "standard input, which is also read where no FILE is given. A layer of gzip, bzip2, xz or\n"
+                            "zstd is recognised by its content and taken off. The archive of games.pgn is\n"
+                            "games.stamma beside it, that of standard input is standard output. An archive appears\n"
+                            "whole or not at all.\n\n"
+                            "A long run that a signal or a crash interrupts leaves OUT.partial. The same command\n"
+                            "with --resume goes on where it stopped, to the same archive.\n\n"
+                            "A game, or the rest of a game, that cannot be typed is kept as text; standard error\n"
+                            "tells which, where and why (the first 20; -v: all). With --strict the exit status is\n"
+                            "then 3; the archive is written all the same. Irregular spacing and spelling are no loss\n"
+                            "in that sense: a line sums them up, and -v tells where, what stands there and what was\n"
+                            "expected.";
+
+typedef struct pack_options {
+    const char *out;
+    bool force;
+    tool_packing_options packing;
+} pack_options;
+
+static void print_summary(const tool_packing *p, const stamma_archive_counts *counts)
+{
+    char games[TOOL_NUMBER_SIZE], in[TOOL_NUMBER_SIZE], out[TOOL_NUMBER_SIZE];
+    double share = counts->bytes_in > 0 ? 100 * (double)counts->bytes_out / (double)counts->bytes_in : 0;
+    tool_packing_reasons(p, counts);
+    tool_say(tool_output_name(p->output), "%s game%s, %s bytes in %s (%.2f %%)", tool_number(counts->games, games),
+             counts->games == 1 ? "" : "s", tool_number(counts->bytes_in, in), tool_number(counts->bytes_out, out),
+             share);
+}
+
+/* ---- what an interrupted run left ---- */
+
+enum { HEADER = 16 }; /* bytes of an archive's header: nothing is committed in less, nor in that alone */
+
+/* Whether this run is to go on with it, or else to begin anew; false where it is neither, which is told. */
+static bool choose(const tool_packing *p, const pack_options *options, tool_archive *left, bool *resume)
+{
+    const char *name = left->file.name;
+    stamma_error error = tool_archive_try(left);
+    bool committed = !error && stamma_archive_reader_end(left->reader) > HEADER;
+    *resume = committed && options->packing.resume;
+    if (left->file.size < HEADER)
+        return true;
+    if (error == STAMMA_ERROR_IO || error == STAMMA_ERROR_NO_MEMORY)
+        return tool_archive_fail(left, error) == TOOL_DONE;
+    if (error == STAMMA_ERROR_NO_ARCHIVE)
+        tool_say(name, "is in the way, and no unfinished archive");
+    else if (error == STAMMA_ERROR_UNSUPPORTED && !options->force)
+        tool_say(name, "was written by another version; -f starts anew");
+    else if (committed && !options->packing.resume && !options->force)
+        tool_say(tool_output_name(p->output), "was interrupted before: --resume goes on with it, -f starts anew");
+    else
+        return true;
+    return false;
+}
+
+/* Opens its reader where this run goes on with it; else makes the file empty. */
+static bool take_up(const tool_packing *p, const pack_options *options, tool_archive *left)
+{
+    bool resume;
+    if (!choose(p, options, left, &resume))
+        return false;
+    if (resume) {
+        tool_output_resume(p->output, options->force ? 0 : HEADER + 1);
+        return true;
+    }
+    if (options->packing.resume && !left->reader && left->file.size >= HEADER)
+        tool_say(left->file.name, "is damaged: packing starts anew");
+    stamma_archive_reader_close(left->reader);
+    left->reader = NULL;
+    return tool_output_cut(p->output, 0);
+}
+
+static void print_resumed(const tool_packing *p, const tool_archive *left)
+{
+    char kept[TOOL_NUMBER_SIZE];
+    uint64_t size = tool_output_kept(p->output);
+    tool_say(tool_output_name(p->output), "the first %s bytes are those of the run that was interrupted%s",
+             tool_number(size, kept),
+             size + TOOL_COMMIT_END < stamma_archive_reader_end(left->reader) ? "; then the input was another" : "");
+}
+
+/* ---- packing ---- */
+
+static bool open_writer(tool_packing *p, const pack_options *options, tool_archive *left)
+{
+    if (tool_output_left(p->output, &left->file) && !take_up(p, options, left))
+        return false;
+    stamma_output output = tool_output_callbacks(p->output);
+    stamma_error error = left->reader ? stamma_archive_writer_open_resume(left->reader, &output, tool_output_cut,
+                                                                          &p->writing, &p->writer)
+                                      : stamma_archive_writer_open(&output, &p->writing, &p->writer);
+    if (error)
+        return tool_packing_fail(p, error);
+    return !error;
+}
+
+static int pack(tool_packing *p, const pack_options *options, tool_archive *left)
+{
+    stamma_archive_counts counts = {0};
+    if (!open_writer(p, options, left) || !tool_packing_run(p, &counts) || !tool_output_finish(p->output))
+        return TOOL_ERROR;
+    if (!options->packing.quiet && left->reader)
+        print_resumed(p, left);
+    if (!options->packing.quiet)
+        print_summary(p, &counts);
+    return tool_packing_status(p, &counts);
+}
+
+/* ---- names and options ---- */
+
+/* Whether `name` ends so, in capitals or not, with something before it; then the end is cut off. */
+static bool cut_end(char *name, const char *end)
+{
+    size_t length = strlen(name), size = strlen(end);
+    if (length <= size || name[length - size - 1] == '/')
+        return false;
+    for (size_t i = 0; i < size; i++)
+        if ((name[length - size + i] | 0x20) != end[i])
+            return false;
+    name[length - size] = 0;
+    return true;
+}
+
+/* games.pgn.gz becomes games.stamma. To be freed; NULL where there is no memory. */
+static char *default_name(const char *file, bool raw)
+{
+    static const char *const layers[] = {".gz", ".bz2", ".xz", ".zst"};
+    char *name = malloc(strlen(file) + sizeof ".stamma");
+    if (!name)
+        return NULL;
+    (void)memcpy(name, file, strlen(file) + 1);
+    for (size_t i = 0; i < sizeof layers / sizeof *layers && !raw; i++)
+        if (cut_end(name, layers[i]))
+            break;
+    (void)cut_end(name, ".pgn");
+    (void)memcpy(name + strlen(name), ".stamma", sizeof ".stamma");
+    return name;
+}
+
+/* Opens what `out` names, or what follows from the one FILE. */
+static tool_output *open_output(const pack_options *options, char **files, size_t count, bool regular)
+{
+    bool from_stdin = count == 1 && strcmp(files[0], "-") == 0;
+    const char *out = options->out ? options->out : from_stdin ? "-" : NULL;
+    if (!out && !regular) {
+        tool_say(NULL, "pack: -o is needed to name the archive of %s", files[0]);
+        return NULL;
+    }
+    if (out && strcmp(out, "-") == 0 && isatty(STDOUT_FILENO) && !options->force) {
+        tool_say(NULL, "pack: an archive is nothing for a terminal; -o names a file, -f writes it all the same");
+        return NULL;
+    }
+    if (out && strcmp(out, "-") == 0 && options->packing.resume) {
+        tool_say(NULL, "pack: --resume needs an archive in a file; -o names it");
+        return NULL;
+    }
+    char *name = out ? NULL : default_name(files[0], options->packing.raw);
+    if (!out && !name)
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    tool_output *output = out || name ? tool_output_open_partial(out ? out : name, options->force) : NULL;
+    free(name);
+    return output;
+}
+
+static int pack_named(const pack_options *options, char **files, size_t count)
+{
+    tool_packing p;
+    tool_archive left = {.file = {.fd = -1}};
+    int status = TOOL_ERROR;
+    tool_output *output = NULL;
+    if (tool_packing_begin(&p, &options->packing, files, count))
+        output = open_output(options, files, count, p.regular);
+    if (output && tool_packing_start(&p, "packing", output))
+        status = pack(&p, options, &left);
+    tool_packing_end(&p);
+    tool_archive_close(&left);
+    tool_output_close(output);
+    return status;
+}
+
+/* Each file into an archive of its own; one that fails stops none of the others. */
+static int pack_each(const pack_options *options, char **files, int count)
+{
+    int worst = TOOL_DONE;
+    for (int i = 0; i < count; i++) {
+        if (count > 1 && strcmp(files[i], "-") == 0) {
+            tool_say(NULL, "pack: -o is needed to name the archive of standard input among other files");
+            return TOOL_ERROR;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        int status = pack_named(options, &files[i], 1);
+        if (worst != TOOL_ERROR && status != TOOL_DONE)
+            worst = status;
+    }
+    return worst;
+}
+
+int tool_pack(int argc, char **argv)
+{
+    pack_options o = {.packing = {.memory = TOOL_MEMORY}};
+    const tool_option options[] = {
+        {'o', "output", "OUT", "the archive to write; - is standard output", .text = &o.out},
+        {TOOL_OPTION_LEVEL, .number = &o.packing.level},
+        {TOOL_OPTION_THREADS, .number = &o.packing.threads},
+        {TOOL_OPTION_MEMORY, .size = &o.packing.memory},
+        {TOOL_OPTION_RAW, .flag = &o.packing.raw},
+        {TOOL_OPTION_NO_CHECK, .flag = &o.packing.no_check},
+        {TOOL_OPTION_NO_SEARCH, .flag = &o.packing.no_search_columns},
+        {TOOL_OPTION_RESUME, .flag = &o.packing.resume},
+        {TOOL_OPTION_STRICT, .flag = &o.packing.strict},
+        {'f', "force", NULL, "overwrite OUT where it exists, and what an interrupted run left", .flag = &o.force},
+        {TOOL_OPTION_PACK_QUIET, .flag = &o.packing.quiet},
+        {TOOL_OPTION_VERBOSE, .flag = &o.packing.verbose},
+    };
+    const tool_usage usage = {"pack", "[FILE...]", about, options, sizeof options / sizeof *options, 0, -1};
+    int operands, status = TOOL_ERROR;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    if (!tool_level_fits("pack", o.packing.level))
+        return TOOL_ERROR;
+    char dash[] = "-";
+    char *standard_input[] = {dash};
+    if (operands == 0)
+        return pack_named(&o, standard_input, 1);
+    return o.out ? pack_named(&o, argv, (size_t)operands) : pack_each(&o, argv, operands);
+}

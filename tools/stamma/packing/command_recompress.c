@@ -1,0 +1,116 @@
+/* stamma recompress: an archive at another level. */
+#include "shared/tool.h"
+
+#include <unistd.h>
+
+static const char about[] =
+    "Packs what ARCHIVE holds anew, at another level. It unpacks to the same bytes, and is the\n"
+    "same archive whichever level it was made from. ARCHIVE may be - for standard input, and\n"
+    "OUT may be ARCHIVE: it appears whole or not at all.";
+
+typedef struct recompressing {
+    stamma_archive_writer_options writing;
+    stamma_archive_writer *writer;
+    tool_output *output;
+    tool_archive archive;
+    tool_progress progress;
+    uint64_t bytes; /* written */
+    bool quiet;
+} recompressing;
+
+static bool write_archive(void *context, const void *bytes, size_t size)
+{
+    recompressing *r = context;
+    r->bytes += size;
+    tool_progress_show(&r->progress, r->archive.file.offset, r->bytes);
+    return tool_output_write(r->output, bytes, size);
+}
+
+static void print_summary(const recompressing *r, const stamma_archive_counts *counts)
+{
+    char games[TOOL_NUMBER_SIZE], in[TOOL_NUMBER_SIZE], out[TOOL_NUMBER_SIZE];
+    tool_say(tool_output_name(r->output), "%s game%s, %s bytes of text in %s", tool_number(counts->games, games),
+             counts->games == 1 ? "" : "s", tool_number(counts->bytes_in, in), tool_number(counts->bytes_out, out));
+}
+
+static int recompress(recompressing *r)
+{
+    stamma_output output = {r, write_archive, NULL};
+    stamma_archive_counts counts;
+    stamma_error error = stamma_archive_writer_open(&output, &r->writing, &r->writer);
+    if (!error) {
+        error = stamma_archive_writer_recompress(r->writer, r->archive.reader);
+        if (error && !tool_output_failed(r->output)) {
+            tool_progress_clear();
+            return tool_archive_fail(&r->archive, error);
+        }
+    }
+    if (!error)
+        error = stamma_archive_writer_finish(r->writer, &counts);
+    tool_progress_clear();
+    if (error && !tool_output_failed(r->output))
+        tool_say(tool_output_name(r->output), "%s", stamma_error_text(error));
+    if (error || !tool_output_finish(r->output))
+        return TOOL_ERROR;
+    if (!r->quiet)
+        print_summary(r, &counts);
+    return TOOL_DONE;
+}
+
+static bool check_options(const char *out, uint64_t level, bool force)
+{
+    bool terminal = out && strcmp(out, "-") == 0 && isatty(STDOUT_FILENO);
+    if (!out)
+        tool_say(NULL, "recompress: -o is needed to name the archive to write");
+    else if (level == 0)
+        tool_say(NULL, "recompress: --level is needed");
+    else if (terminal && !force)
+        tool_say(NULL, "recompress: an archive is nothing for a terminal; -o names a file, -f writes it all the same");
+    else
+        return tool_level_fits("recompress", level);
+    return false;
+}
+
+int tool_recompress(int argc, char **argv)
+{
+    const char *out = NULL;
+    bool force = false, no_check = false, no_search = false;
+    uint64_t level = 0, wanted = 0, memory = TOOL_MEMORY;
+    recompressing r = {.bytes = 0};
+    const tool_option options[] = {
+        {TOOL_OPTION_LEVEL, .number = &level},
+        {'o', "output", "OUT", "the archive to write; - is standard output", .text = &out},
+        {TOOL_OPTION_THREADS, .number = &wanted},
+        {TOOL_OPTION_MEMORY, .size = &memory},
+        {TOOL_OPTION_NO_CHECK, .flag = &no_check},
+        {TOOL_OPTION_NO_SEARCH, .flag = &no_search},
+        {TOOL_OPTION_FORCE, .flag = &force},
+        {'q', "quiet", NULL, "no progress, no summary", .flag = &r.quiet},
+    };
+    const tool_usage usage = {"recompress", "ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
+    int operands, status = TOOL_ERROR;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    if (!check_options(out, level, force))
+        return TOOL_ERROR;
+    stamma_executor executor;
+    tool_threads *threads = tool_threads_open(wanted, &executor);
+    r.writing = (stamma_archive_writer_options){.size = sizeof r.writing,
+                                                .allocator = &tool_large_pages,
+                                                .level = (int)level,
+                                                .executor = &executor,
+                                                .memory = memory,
+                                                .no_check = no_check,
+                                                .no_search_columns = no_search};
+    if (tool_archive_open_sound(argv[0], &r.archive)) {
+        r.output = tool_output_open(out, force);
+        r.progress = tool_progress_start("recompressing", r.archive.file.size, r.quiet);
+        if (r.output)
+            status = recompress(&r);
+        stamma_archive_writer_close(r.writer);
+        tool_output_close(r.output);
+        tool_archive_close(&r.archive);
+    }
+    tool_threads_close(threads);
+    return status;
+}

@@ -1,0 +1,83 @@
+/* stamma unpack: the bytes that were packed. */
+#include "shared/tool.h"
+
+#include <unistd.h>
+
+static const char about[] = "Writes exactly the bytes that were packed, to standard output or to OUT. OUT appears\n"
+                            "whole or not at all. ARCHIVE may be - for standard input. A terminal gets the text only\n"
+                            "where -o - asks for it.\n\n"
+                            "Of a damaged archive all that is sound is written; standard error tells of each damaged\n"
+                            "place and which games and bytes are missing, and the exit status is 2.";
+
+typedef struct unpacking {
+    tool_archive archive;
+    tool_output *output;
+    tool_progress progress;
+    uint64_t bytes;
+} unpacking;
+
+static bool write_text(void *context, const void *bytes, size_t size)
+{
+    unpacking *u = context;
+    u->bytes += size;
+    tool_progress_show(&u->progress, u->archive.file.offset, u->bytes);
+    return tool_output_write(u->output, bytes, size);
+}
+
+static int unpack(unpacking *u, bool quiet)
+{
+    u->progress = tool_progress_start("unpacking", u->archive.file.size, quiet);
+    stamma_output text = {u, write_text, NULL};
+    stamma_error error = stamma_archive_reader_unpack(u->archive.reader, &text);
+    tool_progress_clear();
+    if (tool_output_failed(u->output))
+        return TOOL_ERROR;
+    if (error) /* what came out stands before it, and standard output may keep it */
+        return tool_archive_fail(&u->archive, error);
+    return tool_output_finish(u->output) ? tool_archive_status(&u->archive, TOOL_DONE) : TOOL_ERROR;
+}
+
+/* What is going to be written over what is being read would be lost, and nobody reads an archive's text by the screen.
+ */
+static bool may_write(const unpacking *u, const char *in, const char *out)
+{
+    if (!out && isatty(STDOUT_FILENO)) {
+        tool_say(NULL, "unpack: -o names the file to write; -o - writes to the terminal");
+        return false;
+    }
+    if (!tool_output_is(u->output, in))
+        return true;
+    tool_say(u->archive.file.name, "cannot be unpacked into itself");
+    return false;
+}
+
+int tool_unpack(int argc, char **argv)
+{
+    const char *out = NULL;
+    bool force = false, quiet = false;
+    uint64_t wanted = 0, memory = TOOL_MEMORY;
+    const tool_option options[] = {
+        {'o', "output", "OUT", "the file to write; - is standard output, the default", .text = &out},
+        {TOOL_OPTION_FORCE, .flag = &force},
+        {'q', "quiet", NULL, "no progress", .flag = &quiet},
+        {TOOL_OPTION_THREADS, .number = &wanted},
+        {TOOL_OPTION_MEMORY, .size = &memory},
+    };
+    const tool_usage usage = {"unpack", "ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
+    int operands, status = TOOL_ERROR;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    stamma_executor executor;
+    tool_threads *threads = tool_threads_open(wanted, &executor);
+    stamma_archive_reader_options reader = {.size = sizeof reader, .executor = &executor, .memory = memory};
+    unpacking u = {.bytes = 0};
+    if (tool_archive_open_with(argv[0], &reader, true, &u.archive)) {
+        u.output = tool_output_open(out ? out : "-", force);
+        if (u.output && may_write(&u, argv[0], out))
+            status = unpack(&u, quiet);
+        tool_output_close(u.output);
+        tool_archive_close(&u.archive);
+    }
+    tool_threads_close(threads);
+    return status;
+}

@@ -1,0 +1,202 @@
+/* stamma verify: whether an archive is sound, and where it is not. */
+#include "shared/tool.h"
+
+static const char about[] =
+    "Checks an archive from front to back, without writing anything: every block is unpacked\n"
+    "and compared with the checksum of the text that was packed, and everything with the\n"
+    "commits. Behind damage it goes on; standard error tells of each damaged place, which\n"
+    "bytes of the archive it is and which games and bytes of text it concerns. ARCHIVE may\n"
+    "be - for standard input. The exit status is 0 where all archives are sound, 2 where one\n"
+    "is not. What an interrupted writer left behind its end is told, too: then it is not sound,\n"
+    "though nothing of it is lost.";
+
+typedef struct verifying {
+    tool_archive archive;
+    tool_progress progress;
+    bool json;
+    bool quick;
+    bool quiet;
+    bool opened; /* the JSON object */
+    bool several;
+    const stamma_executor *executor;
+    uint64_t memory;
+} verifying;
+
+/* ---- for people ---- */
+
+/* "1,234 games" where all are sound, else "1,200 of 1,234 games". */
+static void print_share(uint64_t sound, uint64_t all, const char *noun, const char *end)
+{
+    char number[TOOL_NUMBER_SIZE];
+    printf("%s ", tool_number(sound, number));
+    if (sound != all)
+        printf("of %s ", tool_number(all, number));
+    printf("%s%s%s", noun, all == 1 ? "" : "s", end);
+}
+
+static void print_verdict(const verifying *v, const stamma_archive_verdict *verdict)
+{
+    const char *places = verdict->damages == 1 ? "place" : "places";
+    char number[TOOL_NUMBER_SIZE];
+    (void)tool_text_print(stdout, stamma_text_of(v->archive.file.name));
+    if (verdict->damages == 0)
+        printf(": sound%s: ", v->quick ? " (checksums only)" : "");
+    else
+        printf(": damaged in %s %s; sound are ", tool_number(verdict->damages, number), places);
+    print_share(verdict->sound.games, verdict->all.games, "game", ", ");
+    print_share(verdict->sound_blocks, verdict->all_blocks, "block", ", ");
+    print_share(verdict->sound.bytes_in, verdict->all.bytes_in, "byte", " of text\n");
+}
+
+/* ---- for programs ---- */
+
+static void open_object(verifying *v)
+{
+    if (v->opened)
+        return;
+    v->opened = true;
+    tool_json_open(NULL, '{');
+    if (v->several)
+        tool_json_string("archive", v->archive.file.name);
+    tool_json_open("damage", '[');
+}
+
+/* What is not known is null. */
+static void print_known(const char *key, uint64_t value)
+{
+    if (value == UINT64_MAX)
+        tool_json_string(key, NULL);
+    else
+        tool_json_number(key, value);
+}
+
+static void print_damage(verifying *v, const stamma_archive_damage *d)
+{
+    open_object(v);
+    tool_json_open(NULL, '{');
+    tool_json_string("kind", tool_damage_word(d->kind));
+    tool_json_string("column", d->column);
+    tool_json_bool("unsupported", d->error == STAMMA_ERROR_UNSUPPORTED);
+    tool_json_number("offset", d->offset);
+    tool_json_number("size", d->size);
+    tool_json_number("frame", d->frame);
+    print_known("first_block", d->first_block);
+    print_known("last_block", d->last_block);
+    print_known("first_game", d->first_game);
+    print_known("last_game", d->last_game);
+    tool_json_number("game", d->game);
+    print_known("text_offset", d->text_offset);
+    print_known("text_size", d->text_size);
+    tool_json_close('}');
+}
+
+static void print_object(verifying *v, const stamma_archive_verdict *verdict)
+{
+    open_object(v);
+    tool_json_close(']');
+    tool_json_bool("sound", verdict->damages == 0);
+    tool_json_bool("quick", v->quick);
+    tool_json_number("size", verdict->input_size);
+    tool_json_number("games", verdict->all.games);
+    tool_json_number("blocks", verdict->all_blocks);
+    tool_json_number("bytes_in", verdict->all.bytes_in);
+    tool_json_number("sound_games", verdict->sound.games);
+    tool_json_number("sound_blocks", verdict->sound_blocks);
+    tool_json_number("sound_bytes_in", verdict->sound.bytes_in);
+    tool_json_number("tail_offset", verdict->tail_offset);
+    tool_json_number("tail_size", verdict->tail_size);
+    tool_json_number("tail_blocks", verdict->tail_blocks);
+    tool_json_number("tail_games", verdict->tail_games);
+    tool_json_close('}');
+    tool_json_end();
+}
+
+/* It was told of damage, and then the file could not be read on. */
+static void end_object(const verifying *v, stamma_error error)
+{
+    if (!v->opened)
+        return;
+    tool_json_close(']');
+    tool_json_string("error", stamma_error_text(error));
+    tool_json_close('}');
+    tool_json_end();
+}
+
+/* ---- verifying ---- */
+
+static ptrdiff_t read_archive(void *context, void *bytes, size_t size)
+{
+    verifying *v = context;
+    ptrdiff_t got = tool_file_read(&v->archive.file, bytes, size);
+    tool_progress_show(&v->progress, v->archive.file.offset, v->archive.file.offset);
+    return got;
+}
+
+static void take_damage(void *context, const stamma_archive_damage *damage)
+{
+    verifying *v = context;
+    if (v->json)
+        print_damage(v, damage);
+    else
+        tool_damage_say(v->archive.file.name, damage);
+}
+
+static int verify_open(verifying *v)
+{
+    stamma_input input = {v, read_archive, NULL};
+    stamma_archive_verify_options options = {.size = sizeof options,
+                                             .quick = v->quick,
+                                             .executor = v->executor,
+                                             .memory = v->memory,
+                                             .context = v,
+                                             .damage = take_damage};
+    stamma_archive_verdict verdict = {.size = sizeof verdict};
+    v->progress = tool_progress_start("verifying", v->archive.file.size, v->quiet);
+    stamma_error error = stamma_archive_verify(&input, &options, &verdict);
+    tool_progress_clear();
+    if (error) {
+        end_object(v, error);
+        return tool_archive_fail(&v->archive, error);
+    }
+    if (v->json)
+        print_object(v, &verdict);
+    else if (!v->quiet)
+        print_verdict(v, &verdict);
+    return verdict.damages == 0 ? TOOL_DONE : TOOL_ERROR;
+}
+
+static int verify(void *context, const char *path)
+{
+    verifying *v = context;
+    v->opened = false;
+    v->archive = (tool_archive){.lost = 0};
+    if (!tool_file_open(path, &v->archive.file))
+        return TOOL_ERROR;
+    int status = verify_open(v);
+    tool_archive_close(&v->archive);
+    return status;
+}
+
+int tool_verify(int argc, char **argv)
+{
+    verifying v = {.memory = TOOL_MEMORY};
+    uint64_t wanted = 0;
+    const tool_option options[] = {
+        {.name = "quick", .help = "only the checksums and the commits: nothing is unpacked", .flag = &v.quick},
+        {.name = "json", .help = "a JSON object an archive", .flag = &v.json},
+        {'q', "quiet", NULL, "no progress, no summary; damage only", .flag = &v.quiet},
+        {TOOL_OPTION_THREADS, .number = &wanted},
+        {TOOL_OPTION_MEMORY, .size = &v.memory},
+    };
+    const tool_usage usage = {"verify", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
+    int operands, status;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    v.several = operands > 1;
+    stamma_executor executor;
+    v.executor = &executor;
+    tool_threads *threads = tool_threads_open(wanted, &executor);
+    status = tool_archives_each(argv, operands, verify, &v);
+    tool_threads_close(threads);
+    return status;
+}

@@ -1,0 +1,204 @@
+/* Files into an archive's writer: what `pack` and `append` share. What could not be typed is told as it is met. */
+#include "packing/packing.h"
+
+#define CHUNK ((size_t)256 * 1024)
+
+/* Where a file begins in the bytes that are packed. */
+struct tool_source {
+    const char *name;
+    uint64_t offset;
+    uint64_t line; /* line ends before it */
+};
+
+/* ---- what could not be typed ---- */
+
+static const struct tool_source *find_source(const tool_packing *p, uint64_t offset)
+{
+    size_t i = p->source_count;
+    while (i > 1 && p->sources[i - 1].offset > offset)
+        i--;
+    return &p->sources[i > 0 ? i - 1 : 0];
+}
+
+static void take_notice(void *context, const stamma_archive_notice *notice)
+{
+    tool_packing *p = context;
+    if (!tool_notices_take(&p->notices, notice, p->options->verbose) || p->options->quiet)
+        return;
+    const struct tool_source *from = find_source(p, notice->place.offset);
+    stamma_archive_notice in_file = *notice;
+    in_file.place.line -= from->line;
+    tool_message_begin(from->name);
+    tool_notice_print(stderr, &in_file, p->file_count > 1);
+}
+
+void tool_packing_reasons(const tool_packing *p, const stamma_archive_counts *counts)
+{
+    tool_notices_say(&p->notices, counts, tool_output_name(p->output), p->options->verbose);
+}
+
+/* ---- packing ---- */
+
+/* LF, CR LF and a CR alone each end a line. */
+static void count_lines(tool_packing *p, const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        bool feed = bytes[i] == '\n';
+        bool carriage_return = bytes[i] == '\r';
+        p->lines += carriage_return || (feed && !p->after_return);
+        p->after_return = carriage_return;
+    }
+}
+
+bool tool_packing_fail(const tool_packing *p, stamma_error error)
+{
+    tool_progress_clear();
+    if (error == STAMMA_ERROR_MISMATCH)
+        tool_say(tool_output_name(p->output), "the input begins as what was appended last, and then is another; "
+                                              "without --resume all of it is appended");
+    else if (!tool_output_failed(p->output))
+        tool_say(tool_output_name(p->output), "%s", stamma_error_text(error));
+    return false;
+}
+
+static bool pack_input(tool_packing *p, tool_input *input, bool counts_lines)
+{
+    static uint8_t bytes[CHUNK];
+    for (;;) {
+        ptrdiff_t size = tool_input_read(input, bytes, sizeof bytes);
+        if (size <= 0)
+            return size == 0;
+        if (counts_lines)
+            count_lines(p, bytes, (size_t)size);
+        stamma_error error = stamma_archive_writer_write(p->writer, bytes, (size_t)size);
+        if (error)
+            return tool_packing_fail(p, error);
+        p->bytes += (uint64_t)size;
+        if (stamma_archive_writer_committed(p->writer) > 0)
+            tool_output_committed(p->output, p->options->resume);
+        tool_progress_show(&p->progress, p->passed + tool_input_offset(input), p->bytes);
+    }
+}
+
+static const char *name_of(const char *file)
+{
+    return strcmp(file, "-") == 0 ? "standard input" : file;
+}
+
+/* That `unpack` will give what was below a layer, and not the file, is said where the file's name does not say it. */
+static void tell_layer(const tool_packing *p, const tool_input *input, const char *name)
+{
+    const char *layer = tool_input_layer(input);
+    if (!layer || p->options->quiet || (tool_input_name_tells(input) && !p->options->verbose))
+        return;
+    tool_say(name, "%s inside; packed what is in it (--raw packs the file as it lies)", layer);
+}
+
+static bool pack_files(tool_packing *p)
+{
+    for (size_t i = 0; i < p->file_count; i++) {
+        tool_input *input = tool_input_open(p->files[i], p->options->raw);
+        if (!input)
+            return false;
+        p->sources[p->source_count++] = (struct tool_source){name_of(p->files[i]), p->bytes, p->lines};
+        bool done = pack_input(p, input, i + 1 < p->file_count);
+        p->passed += tool_input_offset(input);
+        if (done)
+            tell_layer(p, input, name_of(p->files[i]));
+        tool_input_close(input);
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
+/* A fault of ours, which is told even where all else is to be quiet. */
+static void tell_faults(const tool_packing *p, const stamma_archive_counts *counts)
+{
+    char number[TOOL_NUMBER_SIZE];
+    if (counts->games_faulty > 0)
+        tool_say(tool_output_name(p->output),
+                 "%s game%s would not have come back and %s kept as text: nothing is lost, but this is a fault of "
+                 "stamma or of this machine's memory. Please report it",
+                 tool_number(counts->games_faulty, number), counts->games_faulty == 1 ? "" : "s",
+                 counts->games_faulty == 1 ? "was" : "were");
+}
+
+bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts)
+{
+    if (!pack_files(p))
+        return false;
+    stamma_error error = stamma_archive_writer_finish(p->writer, counts);
+    tool_progress_clear();
+    if (error)
+        return tool_packing_fail(p, error);
+    tell_faults(p, counts);
+    return true;
+}
+
+int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts)
+{
+    /* What a run before left committed is in the counts alone. */
+    bool kept = p->notices.kept + counts->games_verbatim + counts->games_partly_verbatim > 0;
+    return p->options->strict && kept ? TOOL_STRICT : TOOL_DONE;
+}
+
+/* ---- beginning and ending ---- */
+
+/* The bytes of all files together, 0 where one of them does not tell. So a missing one is found before any is packed.
+ */
+static bool measure(tool_packing *p)
+{
+    p->regular = true;
+    for (size_t i = 0; i < p->file_count; i++) {
+        uint64_t size;
+        bool is_regular;
+        if (!tool_file_measure(p->files[i], &size, &is_regular))
+            return false;
+        p->regular = p->regular && is_regular;
+        p->total += size;
+    }
+    if (!p->regular)
+        p->total = 0;
+    return true;
+}
+
+bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, char **files, size_t count)
+{
+    *p = (tool_packing){.options = options, .files = files, .file_count = count};
+    p->writing = (stamma_archive_writer_options){.size = sizeof p->writing,
+                                                 .allocator = &tool_large_pages,
+                                                 .context = p,
+                                                 .notice = take_notice,
+                                                 .executor = &p->executor,
+                                                 .level = (int)options->level,
+                                                 .memory = options->memory,
+                                                 .no_check = options->no_check,
+                                                 .no_search_columns = options->no_search_columns};
+    if (!measure(p))
+        return false;
+    p->sources = malloc(count * sizeof *p->sources);
+    if (!p->sources)
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    return p->sources != NULL;
+}
+
+bool tool_packing_start(tool_packing *p, const char *verb, tool_output *output)
+{
+    for (size_t i = 0; i < p->file_count; i++)
+        if (tool_output_is(output, p->files[i])) {
+            tool_say(name_of(p->files[i]), "cannot be packed into itself");
+            return false;
+        }
+    p->output = output;
+    p->progress = tool_progress_start(verb, p->total, p->options->quiet);
+    p->threads = tool_threads_open(p->options->threads, &p->executor);
+    return true;
+}
+
+void tool_packing_end(tool_packing *p)
+{
+    stamma_archive_writer_close(p->writer);
+    tool_threads_close(p->threads);
+    free(p->sources);
+}

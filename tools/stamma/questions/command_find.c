@@ -1,0 +1,344 @@
+/* stamma find: the games of archives that conditions hold for. */
+#include "questions/find.h"
+
+#include <unistd.h>
+
+static const char about[] =
+    "Finds the games of archives that all conditions hold for, and lists them, a line a game, as ls\n"
+    "does. The plies of a match (0: where the game starts) are in --matches, --json, --csv and\n"
+    "--tsv. ARCHIVE may be - for standard input; of several archives each game is named by its\n"
+    "archive, too.\n\n"
+    "Ten questions:\n"
+    "  stamma find games.stamma --player Carlsen --date 2019..2023\n"
+    "  stamma find games.stamma --player Carlsen --player Nakamura --wdl\n"
+    "  stamma find games.stamma --white Morphy --result 1-0 --plies ..40 --pgn\n"
+    "  stamma find games.stamma --moves \"e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6\" --wdl\n"
+    "  stamma find games.stamma --fen \"8/8/8/4k3/8/8/3KP3/8 w - -\" --matches\n"
+    "  stamma find games.stamma --material KRPKR --flipcolor --count\n"
+    "  stamma find games.stamma --sub-fen 8/pp3ppp/4p3/3pP3/3P4/8/PP3PPP/8 --eco C00..C19 --json\n"
+    "  stamma find games.stamma --each-rating 2600.. --time-control \"180+*\" -o fast.stamma\n"
+    "  stamma find games.stamma --promoted N --sort -WhiteElo --limit 10\n"
+    "  stamma find games.stamma --query '{\"sequence\": [{\"move\": \"Bxh7+\"}, {\"mate\": true}]}'\n\n"
+    "Ranges are A..B, A.. and ..B. Names are beginnings (\"Carlsen\" finds \"Carlsen, Magnus\"), and case\n"
+    "and accents do not matter. doc/search.md tells of all conditions. Several hold at the same ply\n"
+    "of a game.";
+
+typedef struct find {
+    tool_values values; /* of conditions */
+    bool count, json, csv, tsv, pgn, matches, numbers, wdl, quiet, force;
+    const char *out;
+    const char *sort; /* NULL: unsorted */
+    char sorts[320];
+    uint64_t limit, offset, threads, memory, seconds, level;
+    stamma_query *query;
+    char **paths;
+    size_t path_count;
+    find_source *sources;
+    find_source *source; /* that is searched */
+    find_output output;
+    find_list list; /* where they are sorted */
+    stamma_executor executor;
+    tool_threads *team;
+    uint64_t left;   /* games that are still to be passed over, */
+    uint64_t wanted; /* and then to be put out */
+    bool failed;     /* something could not be read, which was told */
+    tool_progress progress;
+    uint64_t passed; /* bytes of the archives before the one that is searched */
+    double started;
+} find;
+
+/* ---- a game was found ---- */
+
+typedef struct giving {
+    find_output *output;
+    const found_game *found;
+    const char *archive;
+} giving;
+
+static bool give_piece(void *context, const stamma_archive_game *game)
+{
+    const giving *g = context;
+    return find_output_game(g->output, g->found, g->archive, game);
+}
+
+/* False where no more can be put out. */
+static bool give(find *f, const found_game *found)
+{
+    find_source *source = &f->sources[found->archive];
+    if (f->sort)
+        return find_list_add(&f->list, found, source);
+    if (f->left > 0) {
+        f->left--;
+        return true;
+    }
+    f->wanted--;
+    if (!find_output_reads(&f->output)) {
+        find_output_number(&f->output, found, source->file.name);
+        return tool_printed();
+    }
+    giving g = {&f->output, found, source->file.name};
+    return find_source_read(source, found->number, f->output.parts, give_piece, &g);
+}
+
+/* ---- searching ---- */
+
+static bool show_progress(void *context, uint64_t done, uint64_t total)
+{
+    find *f = context;
+    (void)total;
+    tool_mapped_forget(&f->source->file, done);
+    tool_progress_show(&f->progress, f->passed + done, f->passed + done);
+    return true;
+}
+
+/* Milliseconds that are left; 1 where there are none, and 0 for any number. */
+static uint32_t time_left(const find *f)
+{
+    if (f->seconds == 0)
+        return 0;
+    double left = (double)f->seconds - (tool_clock() - f->started);
+    return left <= 0.001 ? 1 : left > 4e6 ? UINT32_MAX : (uint32_t)(left * 1000);
+}
+
+/* False where no more is to be searched. */
+static bool search_source(find *f, size_t index)
+{
+    find_source *source = f->source = &f->sources[index];
+    const stamma_search_options options = {.size = sizeof options,
+                                           .executor = &f->executor,
+                                           .memory = f->memory,
+                                           .context = f,
+                                           .progress = show_progress,
+                                           .time_limit_ms = time_left(f)};
+    const stamma_match *match = NULL;
+    stamma_search *search = NULL;
+    bool goes_on = true;
+    stamma_error error = stamma_search_open(source->file.bytes, source->file.size, f->query, &options, &search);
+    stamma_place place = {.offset = 0};
+    while (!error && goes_on && f->wanted > 0) {
+        error = stamma_search_next(search, &match);
+        if (error || !match)
+            break;
+        goes_on = give(f, &(found_game){index, match->game, match->plies, match->ply_count});
+    }
+    if (error && search)
+        place = stamma_search_place(search);
+    if (error)
+        find_source_fail(source, error, place);
+    f->failed |= error != STAMMA_OK || !goes_on;
+    stamma_search_close(search);
+    return goes_on && f->wanted > 0 && error != STAMMA_ERROR_CANCELLED;
+}
+
+static void search_all(find *f)
+{
+    for (size_t i = 0; i < f->path_count; i++) {
+        bool goes_on = search_source(f, i);
+        f->passed += f->sources[i].file.size;
+        find_source_rest(&f->sources[i]);
+        if (!goes_on)
+            break;
+    }
+    tool_progress_clear();
+}
+
+/* ---- the whole ---- */
+
+static void print_summary(const find *f)
+{
+    char games[TOOL_NUMBER_SIZE], in[TOOL_NUMBER_SIZE], out[TOOL_NUMBER_SIZE];
+    const stamma_archive_counts *counts = &f->output.counts;
+    tool_say(tool_output_name(f->output.output), "%s game%s, %s bytes of text in %s",
+             tool_number(f->output.count, games), f->output.count == 1 ? "" : "s", tool_number(counts->bytes_in, in),
+             tool_number(counts->bytes_out, out));
+}
+
+/* False where not all of it was put out, which was told. */
+static bool find_games(find *f)
+{
+    const stamma_archive_writer_options writing = {
+        .size = sizeof writing, .level = (int)f->level, .executor = &f->executor, .memory = f->memory};
+    if (!find_output_begin(&f->output, &writing))
+        return false;
+    search_all(f);
+    if (f->sort) {
+        find_list_sort(&f->list);
+        f->failed |= !find_list_put(&f->list, f->offset, f->limit, f->sources, &f->output);
+    }
+    if (f->failed && f->output.form == FIND_ARCHIVE) /* which is whole or not at all */
+        return false;
+    return find_output_end(&f->output) && !f->failed;
+}
+
+static int status_of(const find *f, bool whole)
+{
+    return !whole ? TOOL_ERROR : f->output.count > 0 ? TOOL_DONE : TOOL_NOTHING;
+}
+
+/* To a file, which appears whole or not at all. */
+static int find_to(find *f)
+{
+    bool archive = f->output.form == FIND_ARCHIVE, whole = false;
+    tool_output *output = tool_output_open(f->out, f->force);
+    f->output.output = output;
+    if (output && (archive || tool_output_take_printed(output)))
+        whole = find_games(f);
+    if (whole)
+        whole = (archive || tool_print_finish()) && tool_output_finish(output);
+    if (output && !archive)
+        tool_print_name("standard output");
+    if (whole && archive && !f->quiet)
+        print_summary(f);
+    find_output_close(&f->output);
+    tool_output_close(output);
+    return status_of(f, whole);
+}
+
+/* All are opened first, so that a missing one is told before any is searched. */
+static bool open_sources(find *f)
+{
+    uint64_t total = 0;
+    f->sources = calloc(f->path_count, sizeof *f->sources);
+    for (size_t i = 0; f->sources && i < f->path_count; i++) {
+        if (!find_source_open(f->paths[i], &f->sources[i]))
+            return false;
+        total += f->sources[i].file.size;
+    }
+    if (!f->sources)
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    /* Rows on a terminal are progress enough. */
+    bool shown = f->sort || f->out || !isatty(STDOUT_FILENO) || f->output.form == FIND_COUNT;
+    f->progress = tool_progress_start("searching", total, f->quiet || !shown);
+    return f->sources != NULL;
+}
+
+static int run(find *f)
+{
+    int status = TOOL_ERROR;
+    f->started = tool_clock();
+    f->left = f->sort ? 0 : f->offset;
+    f->wanted = f->sort ? UINT64_MAX : f->output.form == FIND_NOTHING ? 1 : f->limit;
+    if (open_sources(f)) {
+        f->team = tool_threads_open(f->threads, &f->executor);
+        if (f->out)
+            status = find_to(f);
+        else
+            status = status_of(f, find_games(f));
+    }
+    for (size_t i = 0; f->sources && i < f->path_count; i++)
+        find_source_close(&f->sources[i]);
+    find_output_close(&f->output);
+    free(f->sources);
+    tool_threads_close(f->team);
+    return status;
+}
+
+/* ---- options ---- */
+
+/* The one form of output that is asked for. */
+static bool choose_form(find *f)
+{
+    const struct {
+        bool asked;
+        find_form form;
+        const char *name;
+    } forms[] = {
+        {f->wdl, FIND_WDL, "wdl"},
+        {f->count, FIND_COUNT, "count"},
+        {f->csv, FIND_CSV, "csv"},
+        {f->tsv, FIND_TSV, "tsv"},
+        {f->pgn, FIND_PGN, "pgn"},
+        {f->matches, FIND_MATCHES, "matches"},
+        {f->numbers, FIND_NUMBERS, "numbers"},
+        {f->json && !f->wdl, FIND_JSON, "json"},
+    };
+    const char *chosen = NULL;
+    f->output.form = f->out ? FIND_ARCHIVE : f->quiet ? FIND_NOTHING : FIND_ROWS;
+    f->output.json = f->json;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (forms[i].asked && chosen) {
+            tool_say(NULL, "--%s and --%s do not go together", chosen, forms[i].name);
+            return false;
+        }
+        if (forms[i].asked) {
+            chosen = forms[i].name;
+            f->output.form = forms[i].form;
+        }
+    }
+    return find_output_choose(&f->output);
+}
+
+static bool check(const find *f)
+{
+    bool archive = f->output.form == FIND_ARCHIVE;
+    bool terminal = archive && strcmp(f->out, "-") == 0 && isatty(STDOUT_FILENO);
+    if (f->sort && !find_sort_check(f->sort))
+        return false;
+    if (f->level != 0 && !archive)
+        tool_say(NULL, "--level is for the archive that -o writes");
+    else if (terminal && !f->force)
+        tool_say(NULL, "find: an archive is nothing for a terminal; -o names a file, -f writes it all the same");
+    else
+        return f->level == 0 || tool_level_fits("find", f->level);
+    return false;
+}
+
+static int find_by_options(find *f, int argc, char **argv)
+{
+    const tool_option own[] = {
+        {.name = "count", .help = "only how many games", .flag = &f->count},
+        {.name = "json", .help = "an object a line: fields, and match, the plies", .flag = &f->json},
+        {.name = "csv", .help = "a table with a head, as RFC 4180 has it", .flag = &f->csv},
+        {.name = "tsv", .help = "the same parted by tabs", .flag = &f->tsv},
+        {.name = "csv-raw",
+         .help = "with csv: no apostrophe before texts that spreadsheets would read as formulas",
+         .flag = &f->output.table.raw},
+        {.name = "fields", .value = "NAME,...", .help = "the fields of these, as of cat", .text = &f->output.fields},
+        {.name = "pgn", .help = "the exact bytes of the games", .flag = &f->pgn},
+        {.name = "matches", .help = "a line a game: its number, and the plies of the match", .flag = &f->matches},
+        {.name = "numbers", .help = "a number a line, which cat --games - reads", .flag = &f->numbers},
+        {.name = "wdl",
+         .help = "a line: games, won by White, drawn, won by Black, White's score;\nwith --json an object",
+         .flag = &f->wdl},
+        {'o', "output", "OUT",
+         "write an archive of the games, or one of the above to a file;\nit appears whole or not at all",
+         .text = &f->out},
+        {TOOL_OPTION_FORCE, .flag = &f->force},
+        {TOOL_OPTION_LEVEL, .number = &f->level},
+        {.name = "limit", .value = "N", .help = "at most so many games", .number = &f->limit},
+        {.name = "offset", .value = "N", .help = "without the first N", .number = &f->offset},
+        {.name = "sort",
+         .value = "TAG",
+         .help = "by a tag, number or plies (-TAG: descending); games without it come last.\nSeveral keys: "
+                 "--sort -WhiteElo,Date, or one --sort each",
+         .list = f->sorts,
+         .list_size = sizeof f->sorts},
+        {TOOL_OPTION_THREADS, .number = &f->threads},
+        {TOOL_OPTION_MEMORY, .size = &f->memory},
+        {.name = "time-limit", .value = "SECONDS", .help = "end then, with status 2", .number = &f->seconds},
+        {'q', "quiet", NULL, "print nothing and end at the first game; with -o: no summary", .flag = &f->quiet},
+    };
+    const tool_usage usage = {"find", "ARCHIVE... CONDITIONS", about, own, sizeof own / sizeof *own, 1, -1};
+    int operands, status;
+    if (!tool_conditions_read(&usage, &f->values, argc, argv, &operands, &status))
+        return status;
+    f->paths = argv;
+    f->path_count = (size_t)operands;
+    f->output.several = operands > 1;
+    f->sort = *f->sorts ? f->sorts : NULL;
+    if (!choose_form(f) || !check(f) || !tool_conditions_parse(&f->values, &f->query))
+        return TOOL_ERROR;
+    if (f->sort)
+        find_list_open(&f->list, f->sort);
+    return run(f);
+}
+
+int tool_find(int argc, char **argv)
+{
+    find f = {.limit = UINT64_MAX};
+    int status = find_by_options(&f, argc, argv);
+    find_list_close(&f.list);
+    stamma_query_close(f.query);
+    free(f.values.list);
+    return status;
+}

@@ -1,0 +1,160 @@
+/* stamma merge-stats: answers to the same question, asked of several archives apart, added up. */
+#include "questions/answers.h"
+
+static const char about[] =
+    "Adds up what `stamma tree --json`, `stamma stats --json` or `stamma find --wdl --json` printed, all of\n"
+    "one kind, and of trees all of one position: the sum is what the command prints of all archives together. A FILE "
+    "may hold\n"
+    "several answers, a line each, and may be - for standard input.\n\n"
+    "  stamma tree a.stamma --json >a.json; stamma tree b.stamma --json >b.json\n"
+    "  stamma merge-stats a.json b.json\n"
+    "  for shard in *.stamma; do stamma stats $shard --json; done | stamma merge-stats - --table\n\n"
+    "Answers that --limit cut short cannot be added up: what was left out is missing in the sum.";
+
+typedef struct merge_command {
+    bool table;
+    uint64_t limit;
+    stamma_tree *tree; /* the sum, of one of these */
+    stamma_stats *stats;
+    bool has_results;
+    uint64_t results[4];
+} merge_command;
+
+/* Of trees: a line that is none gives SYNTAX, and where the fault is not its kind *fault tells it. */
+static stamma_error add_tree(merge_command *c, stamma_text line, stamma_query_fault *fault)
+{
+    stamma_tree *tree = NULL;
+    stamma_error error = stamma_tree_read_json(line, NULL, fault, &tree);
+    if (error || !c->tree) {
+        c->tree = error ? c->tree : tree;
+        return error;
+    }
+    error = stamma_tree_merge(c->tree, tree);
+    stamma_tree_close(tree);
+    return error;
+}
+
+static stamma_error add_stats(merge_command *c, stamma_text line, stamma_query_fault *fault)
+{
+    stamma_stats *stats = NULL;
+    stamma_error error = stamma_stats_read_json(line, NULL, fault, &stats);
+    if (error || !c->stats) {
+        c->stats = error ? c->stats : stats;
+        return error;
+    }
+    error = stamma_stats_merge(c->stats, stats);
+    stamma_stats_close(stats);
+    return error;
+}
+
+/* Whether the line is of this kind; else it is for others. */
+static bool add_results(merge_command *c, const char *name, uint64_t number, stamma_text line, bool *right)
+{
+    uint64_t results[4];
+    if (!answer_results_read(line, results, right))
+        return false;
+    c->has_results = true;
+    for (size_t i = 0; i < 4 && *right; i++)
+        c->results[i] += results[i];
+    if (!*right)
+        tool_say(name, "line %" PRIu64 ": no results as find --wdl --json prints them", number);
+    return true;
+}
+
+static bool is_of_kind(const stamma_query_fault *fault)
+{
+    return strncmp(fault->message, "\"kind\"", 6) != 0;
+}
+
+static bool add_line(merge_command *c, const char *name, uint64_t number, stamma_text line)
+{
+    stamma_query_fault fault = {.size = 0};
+    bool right = true;
+    stamma_error error = add_results(c, name, number, line, &right) ? STAMMA_OK : add_tree(c, line, &fault);
+    if (error == STAMMA_ERROR_SYNTAX && !is_of_kind(&fault))
+        error = add_stats(c, line, &fault);
+    if (error == STAMMA_ERROR_SYNTAX && is_of_kind(&fault))
+        tool_say(name, "line %" PRIu64 ", column %zu: %s", number, fault.offset + 1, fault.message);
+    else if (error == STAMMA_ERROR_SYNTAX)
+        tool_say(name, "line %" PRIu64 ": neither a tree nor statistics nor results", number);
+    else if (error == STAMMA_ERROR_BAD_ARGUMENT)
+        tool_say(name, "line %" PRIu64 ": a tree of another position, or one of them has no history", number);
+    else if (error)
+        tool_say(name, "%s", stamma_error_text(error));
+    bool mixed = (c->tree != NULL) + (c->stats != NULL) + c->has_results > 1;
+    if (!error && right && mixed)
+        tool_say(name, "line %" PRIu64 ": answers of different kinds do not add up", number);
+    return !error && right && !mixed;
+}
+
+static bool add_lines(merge_command *c, const char *name, const char *text, size_t size)
+{
+    bool right = true;
+    uint64_t number = 0;
+    while (size > 0 && right) {
+        const char *end = memchr(text, '\n', size);
+        size_t length = end ? (size_t)(end - text) : size, blanks = 0;
+        number++;
+        while (blanks < length && strchr(" \t\r", text[blanks]) && text[blanks])
+            blanks++;
+        if (blanks < length)
+            right = add_line(c, name, number, (stamma_text){text, length});
+        text += length + (end != NULL);
+        size -= length + (end != NULL);
+    }
+    return right;
+}
+
+static bool add_file(merge_command *c, const char *path)
+{
+    tool_mapped file;
+    if (!tool_mapped_open(path, &file))
+        return false;
+    bool right = add_lines(c, file.name, (const char *)file.bytes, file.size);
+    tool_mapped_close(&file);
+    return right;
+}
+
+static int print_sum(merge_command *c)
+{
+    uint64_t games = 0;
+    bool right = true, limited = c->limit < UINT64_MAX;
+    if (c->tree) {
+        games = stamma_tree_total(c->tree).games;
+        if (c->table)
+            answer_tree_table(c->tree, c->limit);
+        else
+            right = answer_tree_json(c->tree, c->limit);
+    } else if (c->stats) {
+        games = stamma_stats_sum(c->stats).results.games;
+        right =
+            c->table ? answer_stats_table(c->stats, limited ? c->limit : 10) : answer_stats_json(c->stats, c->limit);
+    } else if (c->has_results) {
+        games = c->results[0] + c->results[1] + c->results[2] + c->results[3];
+        answer_results_print(c->results, !c->table);
+    } else {
+        tool_say(NULL, "merge-stats: there is nothing to add up");
+        right = false;
+    }
+    return !right ? TOOL_ERROR : games > 0 ? TOOL_DONE : TOOL_NOTHING;
+}
+
+int tool_merge_stats(int argc, char **argv)
+{
+    merge_command c = {.limit = UINT64_MAX};
+    const tool_option options[] = {
+        {.name = "table", .help = "tables as tree and stats print them; without it JSON", .flag = &c.table},
+        {.name = "limit", .value = "N", .help = "at most so many moves or rows", .number = &c.limit},
+    };
+    const tool_usage usage = {"merge-stats", "FILE...", about, options, sizeof options / sizeof *options, 1, -1};
+    int operands, status;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    bool right = true;
+    for (int n = 0; n < operands && right; n++)
+        right = add_file(&c, argv[n]);
+    status = right ? print_sum(&c) : TOOL_ERROR;
+    stamma_tree_close(c.tree);
+    stamma_stats_close(c.stats);
+    return status;
+}

@@ -1,0 +1,69 @@
+/* stamma stats: what the games of archives are like. */
+#include "questions/answers.h"
+
+static const char about[] =
+    "Prints what the games of archives, or those of them that all conditions hold for, are like: results,\n"
+    "lengths, first moves, openings, players, ratings, years, time controls. ARCHIVE may be - for\n"
+    "standard input; of several archives all games count.\n\n"
+    "  stamma stats games.stamma\n"
+    "  stamma stats games.stamma --player Carlsen --limit 20\n"
+    "  stamma stats 2024.stamma 2025.stamma --each-rating 2400..2500\n"
+    "  stamma stats games.stamma --json >games.json; stamma merge-stats games.json more.json\n\n"
+    "With --json one object, which merge-stats adds up (doc/search.md).";
+
+typedef struct stats_command {
+    answer_search search;
+    bool json;
+    uint64_t limit;
+    stamma_stats *stats;
+} stats_command;
+
+enum { ROWS = 10 };
+
+static stamma_error add(void *context, const answer_search *s, const find_source *source,
+                        const stamma_search_options *options, stamma_place *place)
+{
+    stats_command *c = context;
+    return stamma_stats_add_archive(c->stats, source->file.bytes, source->file.size, s->query, options, place);
+}
+
+static int print_stats(stats_command *c, char **paths, size_t count)
+{
+    stamma_error error = stamma_stats_open(NULL, &c->stats);
+    if (error)
+        tool_say(NULL, "%s", stamma_error_text(error));
+    if (error || !answer_search_run(&c->search, paths, count, add, c))
+        return TOOL_ERROR;
+    bool limited = c->limit < UINT64_MAX;
+    if (c->json ? !answer_stats_json(c->stats, c->limit) : !answer_stats_table(c->stats, limited ? c->limit : ROWS))
+        return TOOL_ERROR;
+    return stamma_stats_sum(c->stats).results.games > 0 ? TOOL_DONE : TOOL_NOTHING;
+}
+
+static int read_options(stats_command *c, int argc, char **argv, int *operands)
+{
+    const tool_option own[] = {
+        {.name = "json", .help = "one object, of all rows", .flag = &c->json},
+        {.name = "limit",
+         .value = "N",
+         .help = "at most so many rows of a table: 10, but all in JSON",
+         .number = &c->limit},
+        ANSWER_OPTIONS(&c->search),
+    };
+    const tool_usage usage = {"stats", "ARCHIVE... [CONDITIONS]", about, own, sizeof own / sizeof *own, 1, -1};
+    int status;
+    if (!tool_conditions_read(&usage, &c->search.values, argc, argv, operands, &status))
+        return status;
+    return tool_conditions_parse(&c->search.values, &c->search.query) ? -1 : TOOL_ERROR;
+}
+
+int tool_stats(int argc, char **argv)
+{
+    stats_command c = {.limit = UINT64_MAX};
+    int operands = 0, status = read_options(&c, argc, argv, &operands);
+    if (status < 0)
+        status = print_stats(&c, argv, (size_t)operands);
+    answer_search_close(&c.search);
+    stamma_stats_close(c.stats);
+    return status;
+}

@@ -1,0 +1,146 @@
+/* stamma tree: the moves that were played in a position, and opening books. */
+#include "questions/answers.h"
+
+static const char about[] =
+    "Prints the moves that were played in a position (the initial one, unless --fen or --moves tell of\n"
+    "another), by whatever moves it was reached: games, results in percent, the mean rating of the\n"
+    "players, the performance of the side to move, and the last date. A game counts once. ARCHIVE may be\n"
+    "- for standard input; of several archives all games count.\n\n"
+    "  stamma tree games.stamma\n"
+    "  stamma tree games.stamma --moves \"e4 c5 Nf3 d6 d4\" --rating 2500..\n"
+    "  stamma tree *.stamma --fen \"8/8/8/4k3/8/8/3KP3/8 w - -\" --json\n"
+    "  stamma tree games.stamma --black Petrosian --moves e4\n"
+    "  stamma tree games.stamma --polyglot book.bin --depth 30 --min-games 5\n\n"
+    "With --json one object in the shape of the Lichess opening explorer, which merge-stats adds up\n"
+    "(doc/search.md). With --polyglot a book in PolyGlot's format instead: all positions behind this\n"
+    "one that have so many games, each move with the points it scored.";
+
+typedef struct tree_command {
+    answer_search search;
+    stamma_position position;
+    bool json, history, force;
+    const char *book_path;
+    uint64_t limit, depth, games;
+    stamma_tree *tree;
+    stamma_book *book;
+} tree_command;
+
+static stamma_error add_to_tree(void *context, const answer_search *s, const find_source *source,
+                                const stamma_search_options *options, stamma_place *place)
+{
+    tree_command *c = context;
+    const tool_mapped *file = &source->file;
+    return stamma_tree_add_archive(c->tree, stamma_text_of(file->name), file->bytes, file->size, s->query, options,
+                                   place);
+}
+
+static stamma_error add_to_book(void *context, const answer_search *s, const find_source *source,
+                                const stamma_search_options *options, stamma_place *place)
+{
+    tree_command *c = context;
+    return stamma_book_add_archive(c->book, source->file.bytes, source->file.size, s->query, options, place);
+}
+
+static bool say(stamma_error error)
+{
+    if (error)
+        tool_say(NULL, "%s", stamma_error_text(error));
+    return !error;
+}
+
+/* ---- the tree ---- */
+
+static bool name_games(tree_command *c)
+{
+    for (size_t i = 0; i < c->search.source_count; i++) {
+        const tool_mapped *file = &c->search.sources[i].file;
+        stamma_error error = stamma_tree_name_games(c->tree, stamma_text_of(file->name), file->bytes, file->size, NULL);
+        if (error) {
+            find_source_fail(&c->search.sources[i], error, (stamma_place){.offset = 0});
+            return false;
+        }
+    }
+    return true;
+}
+
+static int print_tree(tree_command *c, char **paths, size_t count)
+{
+    if (!say(stamma_tree_open(&c->position, NULL, &c->tree)) ||
+        (c->history && !say(stamma_tree_keep_history(c->tree))) ||
+        !answer_search_run(&c->search, paths, count, add_to_tree, c))
+        return TOOL_ERROR;
+    if (c->json && (!name_games(c) || !answer_tree_json(c->tree, c->limit)))
+        return TOOL_ERROR;
+    if (!c->json)
+        answer_tree_table(c->tree, c->limit);
+    return stamma_tree_total(c->tree).games > 0 ? TOOL_DONE : TOOL_NOTHING;
+}
+
+/* ---- the book ---- */
+
+static bool write_book(tree_command *c, tool_output *output, uint64_t *entries)
+{
+    const stamma_output callbacks = tool_output_callbacks(output);
+    stamma_error error = stamma_book_write(c->book, c->games, &callbacks, entries);
+    if (error && !tool_output_failed(output))
+        tool_say(NULL, "%s", stamma_error_text(error));
+    return !error && tool_output_finish(output);
+}
+
+static int print_book(tree_command *c, char **paths, size_t count)
+{
+    uint64_t entries = 0;
+    char number[TOOL_NUMBER_SIZE];
+    unsigned plies = c->depth < UINT32_MAX ? (unsigned)c->depth : UINT32_MAX;
+    tool_output *output = tool_output_open(c->book_path, c->force);
+    bool written = output && say(stamma_book_open(&c->position, plies, NULL, &c->book)) &&
+                   answer_search_run(&c->search, paths, count, add_to_book, c) && write_book(c, output, &entries);
+    tool_output_close(output);
+    if (written && !c->search.quiet)
+        tool_say(c->book_path, "%s moves", tool_number(entries, number));
+    return !written ? TOOL_ERROR : entries > 0 ? TOOL_DONE : TOOL_NOTHING;
+}
+
+static int read_options(tree_command *c, int argc, char **argv, int *operands)
+{
+    const tool_option own[] = {
+        {.name = "json", .help = "one object, with examples of games", .flag = &c->json},
+        {.name = "history", .help = "with --json: games by month, too", .flag = &c->history},
+        {.name = "limit", .value = "N", .help = "at most so many moves", .number = &c->limit},
+        {.name = "polyglot", .value = "OUT", .help = "write a book in PolyGlot's format", .text = &c->book_path},
+        {.name = "depth", .value = "N", .help = "of the book in plies: 24 is the default", .number = &c->depth},
+        {.name = "min-games",
+         .value = "N",
+         .help = "without positions that fewer games have: 2 is the default",
+         .number = &c->games},
+        {TOOL_OPTION_FORCE, .flag = &c->force},
+        ANSWER_OPTIONS(&c->search),
+    };
+    const tool_usage usage = {"tree", "ARCHIVE... [CONDITIONS]", about, own, sizeof own / sizeof *own, 1, -1};
+    int status;
+    if (!tool_conditions_read(&usage, &c->search.values, argc, argv, operands, &status))
+        return status;
+    if (c->book_path && c->json) {
+        tool_say(NULL, "--polyglot and --json do not go together");
+        return TOOL_ERROR;
+    }
+    if (c->history && !c->json) {
+        tool_say(NULL, "--history goes with --json");
+        return TOOL_ERROR;
+    }
+    bool right = tool_conditions_position(&c->search.values, &c->position) &&
+                 tool_conditions_parse(&c->search.values, &c->search.query);
+    return right ? -1 : TOOL_ERROR;
+}
+
+int tool_tree(int argc, char **argv)
+{
+    tree_command c = {.limit = UINT64_MAX, .depth = 24, .games = 2};
+    int operands = 0, status = read_options(&c, argc, argv, &operands);
+    if (status < 0)
+        status = c.book_path ? print_book(&c, argv, (size_t)operands) : print_tree(&c, argv, (size_t)operands);
+    answer_search_close(&c.search);
+    stamma_tree_close(c.tree);
+    stamma_book_close(c.book);
+    return status;
+}

@@ -1,0 +1,506 @@
+/* Conditions of searches: options, compiled into the JSON of one query (doc/search.md), and what is wrong with them. */
+#include "questions/find.h"
+
+typedef enum condition_kind {
+    TEXT,     /* a text, whatever it looks like */
+    RANGE,    /* a number, or the text of a range */
+    HOLDS,    /* a flag that is a rule */
+    MODIFIER, /* a flag beside other rules */
+    TAG,      /* NAME=PATTERN */
+    MOVES,    /* played, they give a rule "fen" */
+    QUERY     /* JSON */
+} condition_kind;
+
+static const struct condition {
+    const char *name; /* of the option and the rule */
+    const char *value;
+    const char *help;
+    condition_kind kind;
+    bool turns; /* with flipcolor and the like */
+} conditions[] = {
+    {"fen", "FEN", "this position, by whatever moves; with --moves, where they begin", TEXT, true},
+    {"moves", "MOVES", "the position behind these moves, by whatever others: \"e4 c5 Nf3\"", MOVES, true},
+    {"ignore-castling", NULL, "castling rights of that position do not matter", MODIFIER, false},
+    {"ignore-en-passant", NULL, "nor does a capture en passant", MODIFIER, false},
+    {"sub-fen", "PLACEMENT",
+     "a part of a position: pieces, digits for squares that may hold\nanything, . for empty ones", TEXT, true},
+    {"material", "PIECES", "KRPKR: so many of each, White's first; ? may be missing, * any\nnumber, + at least one",
+     TEXT, true},
+    {"imbalance", "PIECES", "RvBN: what White has more, and what Black has more", TEXT, true},
+    {"pawns", "PLACEMENT", "these are all the pawns", TEXT, true},
+    {"attacks", "PIECES", "Nxq: a white knight attacks a black queen; \"Bxf7 h7\": squares", TEXT, true},
+    {"pinned", "PIECES", "one of these pieces is pinned to its king", TEXT, true},
+    {"flipcolor", NULL, "also with colours exchanged", MODIFIER, false},
+    {"mirror", NULL, "also with files turned round", MODIFIER, false},
+    {"shift", NULL, "--sub-fen also elsewhere on the board", MODIFIER, false},
+    {"check", NULL, "the side to move is in check", HOLDS, false},
+    {"mate", NULL, "it is mated", HOLDS, false},
+    {"stalemate", NULL, "it is stalemated", HOLDS, false},
+    {"stm", "COLOUR", "white or black is to move", TEXT, true},
+    {"ply", "RANGE", "after so many plies: 20..40", RANGE, false},
+    {"move-number", "RANGE", "before the move of that number", RANGE, false},
+    {"move", "MOVE", "this move was played: Nxf7, e8=N, e2e4; e5: any pawn to e5", TEXT, true},
+    {"white-move", "MOVE", "White played it", TEXT, true},
+    {"black-move", "MOVE", "Black played it", TEXT, true},
+    {"moved", "PIECES", "one of these moved: QR", TEXT, false},
+    {"captured", "PIECES", "one of these was taken", TEXT, false},
+    {"promoted", "PIECES", "a pawn became one of these", TEXT, false},
+    {"castling", "SIDE", "castling: short, long, any", TEXT, false},
+    {"en-passant", NULL, "a capture en passant", HOLDS, false},
+    {"by", "COLOUR", "white or black made that move", TEXT, true},
+    {"evaluation", "RANGE", "its evaluation in the game's comments, in pawns: 3..", RANGE, false},
+    {"swing", "RANGE", "it changed by so many pawns", RANGE, false},
+    {"clock", "RANGE", "so many seconds were left on the clock: ..10", RANGE, false},
+    {"player", "NAME", "a player's name begins so; twice: both players", TEXT, false},
+    {"white", "NAME", "White's name begins so", TEXT, false},
+    {"black", "NAME", "Black's name begins so", TEXT, false},
+    {"event", "PATTERN", "the Event tag; * is any text, ? any letter", TEXT, false},
+    {"site", "PATTERN", "the Site tag", TEXT, false},
+    {"round", "PATTERN", "the Round tag", TEXT, false},
+    {"time-control", "PATTERN", "the TimeControl tag", TEXT, false},
+    {"speed", "WORD", "ultraBullet, bullet, blitz, rapid, classical, correspondence", TEXT, false},
+    {"termination", "PATTERN", "the Termination tag", TEXT, false},
+    {"tag", "NAME=PATTERN", "any tag by its name", TAG, false},
+    {"eco", "RANGE", "B90..B99, C54, or B9: all that begin so", TEXT, false},
+    {"result", "RESULT", "1-0, 0-1, 1/2-1/2 or *", TEXT, false},
+    {"result-type", "WORD", "the game ended by mate or stalemate", TEXT, false},
+    {"rating", "RANGE", "the mean rating: 2400..2600", RANGE, false},
+    {"white-rating", "RANGE", "White's", RANGE, false},
+    {"black-rating", "RANGE", "Black's", RANGE, false},
+    {"each-rating", "RANGE", "both", RANGE, false},
+    {"date", "RANGE", "2010, 2010.05, 2008..2010.05.31", TEXT, false},
+    {"plies", "RANGE", "the game has so many plies", RANGE, false},
+    {"comment", "TEXT", "it stands in a comment", TEXT, false},
+    {"has", "WHAT", "clocks, evaluations, comments, variations, nags, setup, text", TEXT, false},
+    {"query", "JSON", "any condition that doc/search.md tells of", QUERY, false},
+};
+enum { CONDITIONS = sizeof conditions / sizeof *conditions, OPTIONS_MAX = 32 };
+
+/* A piece of the JSON text that a piece of an option's value became. */
+typedef struct part {
+    const tool_value *value;
+    size_t from, size; /* in the value */
+    size_t begin, end;
+    bool quoted;
+} part;
+
+struct tool_query_text {
+    const tool_values *values;
+    FILE *out; /* on `json` */
+    char *json;
+    size_t size;
+    part *parts;
+    size_t part_count;
+    size_t members;    /* of the list that all are in */
+    const char *start; /* of --moves */
+    bool moves;        /* there are some */
+};
+
+bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc, char **argv, int *operands,
+                          int *status)
+{
+    tool_option options[OPTIONS_MAX + CONDITIONS];
+    tool_usage all = *usage;
+    memcpy(options, usage->options, usage->option_count * sizeof *options);
+    for (size_t i = 0; i < CONDITIONS; i++)
+        options[all.option_count++] = (tool_option){.name = conditions[i].name,
+                                                    .value = conditions[i].value,
+                                                    .help = conditions[i].help,
+                                                    .values = values,
+                                                    .heading = i == 0 ? "conditions:" : NULL};
+    all.options = options;
+    return tool_options_read(&all, argc, argv, operands, status);
+}
+
+static const struct condition *condition_of(const tool_value *value)
+{
+    for (size_t i = 0; i < CONDITIONS; i++)
+        if (strcmp(conditions[i].name, value->name) == 0)
+            return &conditions[i];
+    return NULL;
+}
+
+/* ---- what is wrong ---- */
+
+/* Prints the line of a text where a fault is, and a caret below it. */
+static void show_fault(const char *text, size_t offset, size_t size)
+{
+    enum { SHOWN = 76, BEFORE = 50 };
+    size_t begin = offset, end = offset;
+    while (begin > 0 && text[begin - 1] != '\n')
+        begin--;
+    if (offset - begin > BEFORE)
+        begin = offset - BEFORE;
+    while (((uint8_t)text[begin] & 0xC0) == 0x80)
+        begin++;
+    while (text[end] && text[end] != '\n' && end - begin < SHOWN)
+        end++;
+    (void)fputs("  ", stderr);
+    (void)tool_text_print(stderr, (stamma_text){text + begin, end - begin});
+    size_t columns = tool_text_print(NULL, (stamma_text){text + begin, offset - begin});
+    size_t wide = tool_text_print(NULL, (stamma_text){text + offset, offset + size <= end ? size : end - offset});
+    (void)fprintf(stderr, "\n  %*s^", (int)columns, "");
+    for (size_t i = 1; i < wide && columns + i < SHOWN; i++)
+        (void)fputc('~', stderr);
+    (void)fputc('\n', stderr);
+}
+
+static bool say_fault(const tool_value *value, size_t offset, size_t size, const char *message)
+{
+    size_t length = strlen(value->text);
+    offset = offset < length ? offset : length;
+    size = size < length - offset ? size : length - offset;
+    tool_say(NULL, "option --%s: %s", value->name, message);
+    show_fault(value->text, offset, size);
+    return false;
+}
+
+/* How many bytes of JSON a byte between quotes takes; where the text is no UTF-8 it is Latin-1. */
+static size_t escaped_size(uint8_t byte, bool utf8)
+{
+    if (byte == '"' || byte == '\\')
+        return 2;
+    return byte < 0x20 || (byte >= 0x7F && !utf8) ? 6 : 1;
+}
+
+/* Where in the option's value a byte of its part of the JSON text comes from. */
+static size_t place_in_value(const part *p, size_t at)
+{
+    const char *text = p->value->text;
+    bool utf8 = tool_text_is_utf8(stamma_text_of(text));
+    size_t offset = p->from, json = p->begin + p->quoted;
+    for (; json < at && offset < p->from + p->size; offset++) {
+        size_t size = p->quoted ? escaped_size((uint8_t)text[offset], utf8) : 1;
+        if (json + size > at)
+            break;
+        json += size;
+    }
+    return offset;
+}
+
+/* In the value where the fault is; a flag has none. */
+static bool say_query_fault(const struct tool_query_text *t, const stamma_query_fault *fault)
+{
+    for (size_t i = 0; i < t->part_count; i++) {
+        const part *p = &t->parts[i];
+        if (fault->offset < p->begin || fault->offset >= p->end + !p->quoted)
+            continue;
+        if (condition_of(p->value)->kind == MOVES) /* whose position is right */
+            break;
+        size_t from = place_in_value(p, fault->offset), to = place_in_value(p, fault->offset + fault->size);
+        return say_fault(p->value, from, to - from, fault->message);
+    }
+    for (size_t i = 0; i < CONDITIONS; i++) {
+        const struct condition *c = &conditions[i];
+        if (c->kind == MODIFIER && fault->size == strlen(c->name) + 2 &&
+            memcmp(t->json + fault->offset + 1, c->name, strlen(c->name)) == 0) {
+            tool_say(NULL, "option --%s: %s", c->name, fault->message);
+            return false;
+        }
+    }
+    tool_say(NULL, "the query: %s", fault->message);
+    show_fault(t->json, fault->offset < t->size ? fault->offset : t->size, fault->size);
+    return false;
+}
+
+/* ---- JSON ---- */
+
+static size_t place(struct tool_query_text *t)
+{
+    long at = ftell(t->out);
+    return at < 0 ? 0 : (size_t)at;
+}
+
+static void put_quoted(FILE *out, stamma_text text)
+{
+    bool utf8 = tool_text_is_utf8(text);
+    (void)fputc('"', out);
+    for (size_t i = 0; i < text.size; i++) {
+        uint8_t byte = (uint8_t)text.data[i];
+        size_t size = escaped_size(byte, utf8);
+        if (size == 6)
+            (void)fprintf(out, "\\u%04x", byte);
+        else
+            (void)fprintf(out, "%s%c", size == 2 ? "\\" : "", byte);
+    }
+    (void)fputc('"', out);
+}
+
+/* `size` bytes of an option's value from `from` on. */
+static void put_part(struct tool_query_text *t, const tool_value *value, size_t from, size_t size, bool quoted)
+{
+    part *p = &t->parts[t->part_count++];
+    *p = (part){.value = value, .from = from, .size = size, .begin = place(t), .quoted = quoted};
+    stamma_text text = {value->text + from, size};
+    if (quoted)
+        put_quoted(t->out, text);
+    else
+        (void)fwrite(text.data, 1, size, t->out);
+    p->end = place(t);
+}
+
+/* As JSON has it: -12 or 0.5. */
+static bool is_number(const char *text)
+{
+    const char *at = text + (*text == '-');
+    size_t digits = strspn(at, "0123456789");
+    bool right = digits > 0 && (*at != '0' || digits == 1);
+    at += digits;
+    if (*at == '.') {
+        digits = strspn(++at, "0123456789");
+        right = right && digits > 0;
+        at += digits;
+    }
+    return right && *at == 0;
+}
+
+/* ---- one option ---- */
+
+static bool put_tag(struct tool_query_text *t, const tool_value *value)
+{
+    size_t name = strcspn(value->text, "=");
+    if (name == 0 || value->text[name] == 0)
+        return say_fault(value, name, 0, "expected NAME=PATTERN, such as Annotator=*botvinnik*");
+    (void)fputs("\"tag\":{", t->out);
+    put_part(t, value, 0, name, true);
+    (void)fputc(':', t->out);
+    put_part(t, value, name + 1, strlen(value->text) - name - 1, true);
+    (void)fputc('}', t->out);
+    return true;
+}
+
+/* Plays the words of a text, with move numbers or without. */
+static bool play(const tool_value *value, stamma_position *position)
+{
+    const char *text = value->text;
+    for (size_t at = 0;;) {
+        at += strspn(text + at, " \t\r\n");
+        size_t size = strcspn(text + at, " \t\r\n");
+        if (size == 0)
+            return true;
+        char word[32] = {0};
+        memcpy(word, text + at, size < sizeof word ? size : sizeof word - 1);
+        size_t number = (size_t)(tool_skip_move_number(word) - word);
+        stamma_move move;
+        stamma_error error = STAMMA_OK;
+        if (word[number])
+            error = stamma_san_read(position, (stamma_text){text + at + number, size - number}, &move);
+        if (error)
+            return say_fault(value, at + number, size - number,
+                             error == STAMMA_ERROR_ILLEGAL     ? "no legal move"
+                             : error == STAMMA_ERROR_AMBIGUOUS ? "several moves are written so"
+                                                               : "no move");
+        if (word[number])
+            stamma_position_make(position, move, position);
+        at += size;
+    }
+}
+
+static bool put_moves(struct tool_query_text *t, const tool_value *value)
+{
+    stamma_position position;
+    char fen[STAMMA_FEN_SIZE];
+    if (!tool_fen_read(t->start, &position) || !play(value, &position))
+        return false;
+    size_t size = stamma_fen_write(&position, STAMMA_FEN_STANDARD, fen, sizeof fen);
+    (void)fputs("\"fen\":", t->out);
+    t->parts[t->part_count++] = (part){.value = value, .begin = place(t), .end = place(t) + size + 2, .quoted = true};
+    put_quoted(t->out, (stamma_text){fen, size});
+    return true;
+}
+
+static bool put_rule(struct tool_query_text *t, const tool_value *value)
+{
+    const struct condition *c = condition_of(value);
+    if (c->kind == TAG)
+        return put_tag(t, value);
+    if (c->kind == MOVES)
+        return put_moves(t, value);
+    (void)fprintf(t->out, "\"%s\":", c->name);
+    if (c->kind == HOLDS)
+        (void)fputs("true", t->out);
+    else
+        put_part(t, value, 0, strlen(value->text), c->kind != RANGE || !is_number(value->text));
+    return true;
+}
+
+/* ---- all of them ---- */
+
+/* What the rule is called in JSON. A --fen before --moves is none. */
+static const char *rule_name(const struct tool_query_text *t, const tool_value *value)
+{
+    const struct condition *c = condition_of(value);
+    bool rule = c->kind != QUERY && c->kind != MODIFIER && !(t->moves && strcmp(c->name, "fen") == 0);
+    return !rule ? NULL : c->kind == MOVES ? "fen" : c->name;
+}
+
+/* How many rules of its name stand before one. */
+static size_t number_of(const struct tool_query_text *t, size_t index)
+{
+    size_t number = 0;
+    const char *name = rule_name(t, &t->values->list[index]);
+    for (size_t i = 0; i < index; i++) {
+        const char *other = rule_name(t, &t->values->list[i]);
+        number += other && strcmp(other, name) == 0;
+    }
+    return number;
+}
+
+/* The rule that a modifier stands beside; NULL: each that turns. */
+static const char *modified(const char *modifier)
+{
+    if (strcmp(modifier, "shift") == 0)
+        return "sub-fen";
+    return strncmp(modifier, "ignore-", 7) == 0 ? "fen" : NULL;
+}
+
+/* Whether one of the rules that are put in a round is one that this stands beside. */
+static bool modifies(const struct tool_query_text *t, size_t round, const char *modifier)
+{
+    const char *only = modified(modifier);
+    for (size_t i = 0; i < t->values->count; i++) {
+        const char *rule = rule_name(t, &t->values->list[i]);
+        if (!rule || number_of(t, i) != round)
+            continue;
+        if (only ? strcmp(rule, only) == 0 : condition_of(&t->values->list[i])->turns)
+            return true;
+    }
+    return false;
+}
+
+/* Where a rule comes again each of its modifiers does. In the first round all stand, since a rule that is anywhere is
+ * there: what modifies nothing is a fault. */
+static void put_modifiers(struct tool_query_text *t, size_t round)
+{
+    for (size_t i = 0; i < CONDITIONS; i++)
+        for (size_t k = 0; conditions[i].kind == MODIFIER && k < t->values->count; k++)
+            if (strcmp(t->values->list[k].name, conditions[i].name) == 0) {
+                if (round == 0 || modifies(t, round, conditions[i].name))
+                    (void)fprintf(t->out, ",\"%s\":true", conditions[i].name);
+                break;
+            }
+}
+
+/* A name stands once in an object: so those that come again are in a further one. */
+static bool put_object(struct tool_query_text *t, size_t round)
+{
+    bool any = false;
+    for (size_t i = 0; i < t->values->count; i++) {
+        const tool_value *value = &t->values->list[i];
+        if (!rule_name(t, value) || number_of(t, i) != round)
+            continue;
+        (void)fputs(any ? "," : t->members++ > 0 ? ",{" : "{", t->out);
+        any = true;
+        if (!put_rule(t, value))
+            return false;
+    }
+    put_modifiers(t, round);
+    (void)fputc('}', t->out);
+    return true;
+}
+
+/* There are modifiers, and no rule. */
+static bool say_nothing_modified(const tool_values *values)
+{
+    const tool_value *value = values->list;
+    while (condition_of(value)->kind != MODIFIER)
+        value++;
+    tool_say(NULL, "option --%s goes with options such as --%s; in a query it stands beside its rules", value->name,
+             modified(value->name) ? modified(value->name) : "sub-fen");
+    return false;
+}
+
+/* One query alone is what it says; several, and options, are all of them. */
+static bool put_conditions(struct tool_query_text *t)
+{
+    const tool_values *values = t->values;
+    size_t queries = 0, rounds = 0;
+    for (size_t i = 0; i < values->count; i++) {
+        queries += condition_of(&values->list[i])->kind == QUERY;
+        if (rule_name(t, &values->list[i]) && number_of(t, i) >= rounds)
+            rounds = number_of(t, i) + 1;
+    }
+    if (rounds == 0 && queries < values->count)
+        return say_nothing_modified(values);
+    bool several = queries + rounds > 1, right = true;
+    (void)fputs(several ? "{\"all\":[" : "", t->out);
+    for (size_t round = 0; round < rounds && right; round++)
+        right = put_object(t, round);
+    for (size_t i = 0; i < values->count && right; i++)
+        if (condition_of(&values->list[i])->kind == QUERY) {
+            (void)fputs(t->members++ > 0 ? "," : "", t->out);
+            put_part(t, &values->list[i], 0, strlen(values->list[i].text), false);
+        }
+    (void)fputs(several ? "]}" : "", t->out);
+    return right;
+}
+
+static bool compile(struct tool_query_text *t)
+{
+    for (size_t i = 0; i < t->values->count; i++)
+        t->moves |= condition_of(&t->values->list[i])->kind == MOVES;
+    for (size_t i = 0; i < t->values->count && t->moves; i++)
+        if (strcmp(t->values->list[i].name, "fen") == 0)
+            t->start = t->values->list[i].text;
+    t->parts = malloc(2 * t->values->count * sizeof *t->parts); /* a tag is two */
+    t->out = t->parts ? open_memstream(&t->json, &t->size) : NULL;
+    bool right = t->out && put_conditions(t);
+    bool written = t->out && fclose(t->out) == 0;
+    if (!written)
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    return right && written;
+}
+
+bool tool_conditions_parse(const tool_values *values, stamma_query **query)
+{
+    struct tool_query_text t = {.values = values};
+    stamma_query_fault fault = {0};
+    *query = NULL;
+    if (values->count == 0)
+        return true;
+    bool right = compile(&t);
+    if (right) {
+        stamma_error error = stamma_query_parse((stamma_text){t.json, t.size}, NULL, &fault, query);
+        if (error == STAMMA_ERROR_SYNTAX)
+            (void)say_query_fault(&t, &fault);
+        else if (error)
+            tool_say(NULL, "%s", stamma_error_text(error));
+        right = !error;
+    }
+    free(t.json);
+    free(t.parts);
+    return right;
+}
+
+/* Whether an option tells of the position and not of games. */
+static bool is_of_position(const char *name)
+{
+    return strcmp(name, "fen") == 0 || strcmp(name, "moves") == 0;
+}
+
+bool tool_conditions_position(tool_values *values, stamma_position *position)
+{
+    const tool_value *fen = NULL, *moves = NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < values->count; i++) {
+        const tool_value *value = &values->list[i];
+        const tool_value **given = strcmp(value->name, "fen") == 0 ? &fen : &moves;
+        if (strncmp(value->name, "ignore-", 7) == 0) {
+            tool_say(NULL, "option --%s: a tree is of one position, and that has all that a FEN tells", value->name);
+            return false;
+        }
+        if (is_of_position(value->name) && *given) {
+            tool_say(NULL, "option --%s is given twice", value->name);
+            return false;
+        }
+        if (is_of_position(value->name))
+            *given = value;
+    }
+    if (!tool_fen_read(fen ? fen->text : NULL, position) || (moves && !play(moves, position)))
+        return false;
+    for (size_t i = 0; i < values->count; i++)
+        if (!is_of_position(values->list[i].name))
+            values->list[kept++] = values->list[i];
+    values->count = kept;
+    return true;
+}

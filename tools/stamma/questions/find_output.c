@@ -1,0 +1,213 @@
+/* What `stamma find` makes of the games that it found. */
+#include "games/game_views.h"
+#include "questions/answers.h"
+
+bool find_output_reads(const find_output *o)
+{
+    return o->form != FIND_COUNT && o->form != FIND_MATCHES && o->form != FIND_NUMBERS && o->form != FIND_NOTHING;
+}
+
+/* The field "match" always comes last; it may be among those that are asked for. */
+static bool leave_match_out(find_output *o)
+{
+    size_t used = 0;
+    for (const char *at = o->fields; *at;) {
+        size_t size = strcspn(at, ",");
+        bool match = size == 5 && memcmp(at, "match", size) == 0;
+        if (used + size + 2 > sizeof o->other_fields) {
+            tool_say(NULL, "--fields is too long");
+            return false;
+        }
+        if (!match)
+            used += (size_t)snprintf(o->other_fields + used, sizeof o->other_fields - used, "%s%.*s",
+                                     used > 0 ? "," : "", (int)size, at);
+        at += size + (at[size] == ',');
+    }
+    if (used > 0 || strcmp(o->fields, "match") == 0) {
+        o->other_fields[used] = 0;
+        o->fields = o->other_fields;
+    }
+    return true;
+}
+
+bool find_output_choose(find_output *o)
+{
+    bool table = o->form == FIND_CSV || o->form == FIND_TSV;
+    o->table.tabs = o->form == FIND_TSV;
+    o->parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT;
+    if (o->form == FIND_PGN || o->form == FIND_ARCHIVE)
+        o->parts = STAMMA_GAME_TEXT;
+    if (o->fields && !table && o->form != FIND_JSON) {
+        tool_say(NULL, "--fields goes with --json, --csv and --tsv");
+        return false;
+    }
+    if (!table && o->form != FIND_JSON)
+        return true;
+    if (!o->fields)
+        o->fields = table ? TOOL_FIELDS_TABLE : "number,result,plies,tags";
+    else if (!leave_match_out(o))
+        return false;
+    return !*o->fields || tool_fields_check(o->fields, table, &o->parts);
+}
+
+static bool fail(find_output *o, stamma_error error)
+{
+    if (!o->output || !tool_output_failed(o->output))
+        tool_say(o->output ? tool_output_name(o->output) : NULL, "%s", stamma_error_text(error));
+    o->failed = true;
+    return false;
+}
+
+bool find_output_begin(find_output *o, const stamma_archive_writer_options *writing)
+{
+    if (o->form == FIND_CSV || o->form == FIND_TSV) {
+        if (o->several)
+            tool_cell_string(&o->table, "archive");
+        tool_fields_cells_head(o->fields, &o->table);
+        tool_cell_string(&o->table, "match");
+        tool_row_end(&o->table);
+    }
+    if (o->form != FIND_ARCHIVE)
+        return true;
+    const stamma_output out = tool_output_callbacks(o->output);
+    stamma_error error = stamma_archive_writer_open(&out, writing, &o->writer);
+    return !error || fail(o, error);
+}
+
+/* ---- games of which nothing is read ---- */
+
+static void put_number(const find_output *o, const found_game *found, const char *archive)
+{
+    if (o->several) {
+        tool_put_flush();
+        (void)tool_text_print(stdout, stamma_text_of(archive));
+        tool_put_char(':');
+    }
+    tool_put_number(found->number);
+}
+
+void find_output_number(find_output *o, const found_game *found, const char *archive)
+{
+    o->count++;
+    if (o->form != FIND_MATCHES && o->form != FIND_NUMBERS)
+        return;
+    put_number(o, found, archive);
+    for (size_t i = 0; o->form == FIND_MATCHES && i < found->ply_count; i++) {
+        tool_put_char(' ');
+        tool_put_number(found->plies[i]);
+    }
+    tool_put_char('\n');
+}
+
+/* ---- games that were read ---- */
+
+static void put_row(find_output *o, const stamma_archive_game *game)
+{
+    if (o->fitted != o->now->archive + 1)
+        tool_rows_fit(&o->rows, o->several ? o->archive : NULL);
+    o->fitted = o->now->archive + 1;
+    tool_row_print(&o->rows, game);
+}
+
+static void put_object(find_output *o, const tool_view *view)
+{
+    tool_json_open(NULL, '{');
+    if (o->several)
+        tool_json_string("archive", o->archive);
+    tool_fields_members(o->fields, view);
+    tool_json_open("match", '[');
+    for (size_t i = 0; i < o->now->ply_count; i++)
+        tool_json_number(NULL, o->now->plies[i]);
+    tool_json_close(']');
+    tool_json_close('}');
+    tool_json_end();
+}
+
+static void put_cells(find_output *o, const tool_view *view)
+{
+    char number[TOOL_NUMBER_SIZE];
+    if (o->several)
+        tool_cell_string(&o->table, o->archive);
+    tool_fields_cells(o->fields, view, &o->table);
+    tool_cell_string(&o->table, "");
+    for (size_t i = 0; i < o->now->ply_count; i++) {
+        (void)snprintf(number, sizeof number, "%s%" PRIu32, i > 0 ? " " : "", o->now->plies[i]);
+        tool_put_string(number);
+    }
+    tool_row_end(&o->table);
+}
+
+static bool put_fields(find_output *o, const stamma_archive_game *game)
+{
+    tool_view view = {.variations = &o->variations};
+    tool_view_game(&view, game);
+    if (o->parts & STAMMA_GAME_VARIATIONS && !tool_variations_read(&o->variations, game, view.chess960)) {
+        o->failed = true;
+        return false;
+    }
+    if (o->form == FIND_JSON)
+        put_object(o, &view);
+    else
+        put_cells(o, &view);
+    return true;
+}
+
+static bool put_bytes(find_output *o, const char *bytes, size_t size)
+{
+    if (o->form == FIND_PGN)
+        return fwrite(bytes, 1, size, stdout) == size || !ferror(stdout);
+    stamma_error error = stamma_archive_writer_write(o->writer, bytes, size);
+    return !error || fail(o, error);
+}
+
+/* As `cat` does: an empty line behind a game that does not end its line, where another follows. */
+static bool put_text(find_output *o, const stamma_archive_game *game)
+{
+    if (o->line_open && !game->continuation && !put_bytes(o, "\n\n", 2))
+        return false;
+    if (game->text.size > 0)
+        o->line_open = tool_game_leaves_line_open(game);
+    return put_bytes(o, game->text.data, game->text.size);
+}
+
+bool find_output_game(find_output *o, const found_game *found, const char *archive, const stamma_archive_game *game)
+{
+    bool text = o->form == FIND_PGN || o->form == FIND_ARCHIVE;
+    o->now = found;
+    o->archive = archive;
+    o->count += !game->continuation;
+    if (text && !put_text(o, game))
+        return false;
+    if (text || game->continuation)
+        return tool_printed();
+    if (o->form == FIND_WDL)
+        o->results[stamma_archive_game_result(game)]++;
+    else if (o->form == FIND_ROWS)
+        put_row(o, game);
+    else if (!put_fields(o, game))
+        return false;
+    return tool_printed();
+}
+
+/* ---- the end ---- */
+
+bool find_output_end(find_output *o)
+{
+    if (o->form == FIND_COUNT)
+        printf("%" PRIu64 "\n", o->count);
+    if (o->form == FIND_WDL)
+        answer_results_print(o->results, o->json);
+    if (o->form == FIND_ARCHIVE) {
+        stamma_error error = stamma_archive_writer_finish(o->writer, &o->counts);
+        if (error)
+            return fail(o, error);
+    }
+    return tool_printed();
+}
+
+void find_output_close(find_output *o)
+{
+    stamma_archive_writer_close(o->writer);
+    o->writer = NULL;
+    tool_variations_free(&o->variations);
+}

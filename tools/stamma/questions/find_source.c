@@ -1,0 +1,68 @@
+/* An archive that is searched, and games of it by number. */
+#include "questions/find.h"
+
+bool find_source_open(const char *path, find_source *source)
+{
+    *source = (find_source){.reader = NULL};
+    return tool_mapped_open(path, &source->file);
+}
+
+void find_source_rest(find_source *source)
+{
+    stamma_archive_reader_close(source->reader);
+    source->reader = NULL;
+    source->walk.reader = NULL;
+}
+
+void find_source_close(find_source *source)
+{
+    find_source_rest(source);
+    tool_mapped_close(&source->file);
+}
+
+/* What is damaged is not searched either, and the search tells of it. */
+static void pass_damage(void *context, const stamma_archive_damage *damage)
+{
+    (void)context;
+    (void)damage;
+}
+
+static stamma_error open_reader(find_source *source)
+{
+    const stamma_input input = tool_mapped_input(&source->file);
+    const stamma_archive_reader_options options = {.size = sizeof options, .damage = pass_damage};
+    return stamma_archive_reader_open(&input, &options, &source->reader);
+}
+
+static stamma_error prepare(find_source *source, unsigned parts)
+{
+    stamma_error error = source->reader ? STAMMA_OK : open_reader(source);
+    if (error || (source->parts == parts && source->walk.reader))
+        return error;
+    source->parts = parts;
+    source->walk = (tool_walk){.reader = source->reader}; /* which goes to the next game it is asked for */
+    return stamma_archive_reader_select(source->reader, parts);
+}
+
+bool find_source_read(find_source *source, uint64_t number, unsigned parts,
+                      bool (*visit)(void *context, const stamma_archive_game *game), void *context)
+{
+    bool any = false;
+    stamma_error error = prepare(source, parts);
+    source->walk.visit = visit;
+    source->walk.context = context;
+    if (!error)
+        error = tool_walk_visit(&source->walk, number, number, &any);
+    if (error || !any)
+        find_source_fail(source, error ? error : STAMMA_ERROR_CORRUPT,
+                         source->reader ? stamma_archive_reader_place(source->reader) : (stamma_place){.offset = 0});
+    return !error && any && !source->walk.stopped;
+}
+
+void find_source_fail(const find_source *source, stamma_error error, stamma_place place)
+{
+    if (error == STAMMA_ERROR_CANCELLED)
+        tool_say(source->file.name, "the time is up; what was found before counts");
+    else
+        tool_archive_say(source->file.name, error, place);
+}

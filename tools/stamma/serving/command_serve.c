@@ -1,0 +1,340 @@
+/* stamma serve: an opening explorer over HTTP, and its page. */
+#include "serving/serve.h"
+
+#include <civetweb.h>
+#include <netdb.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static const char about[] =
+    "Answers the requests of the Lichess opening explorer from archives, and shows a page to explore them.\n"
+    "There is no authentication: by default only programs on this machine can ask. Archives are never\n"
+    "written; those that grow or are replaced are opened again. SIGINT or SIGTERM ends the server.\n\n"
+    "  stamma serve games.stamma\n"
+    "  stamma serve otb.stamma lichess.stamma --port 9002 -T 2\n\n"
+    "doc/serve.md describes the endpoints, the risks of --host and --cors, and other programs' settings.";
+
+enum {
+    REQUEST_MAX = 16 << 10, /* bytes of a request line and its headers */
+    REQUEST_TIME = 10000,   /* milliseconds that a client may take for a request, and for a piece of an answer */
+    KEEP_TIME = 5000,       /* milliseconds that a connection is kept between requests */
+    WAITING = 64,           /* searches that may wait for a place */
+    QUEUE = 1,              /* connections that the HTTP library accepts in advance; see serve_connections.c */
+    BACKLOG = 512           /* connections that may wait in the kernel */
+};
+
+static int log_failure(const struct mg_connection *connection, const char *message)
+{
+    if (!connection)
+        tool_say(NULL, "%s", message);
+    return 1;
+}
+
+/* ---- the address ---- */
+
+/* "127.0.0.1:9002"; an address of IPv6 needs brackets. */
+static void listening_text(const serve_options *o, uint64_t port, char *out, size_t size)
+{
+    bool six = strchr(o->host, ':') != NULL && o->host[0] != '[';
+    (void)snprintf(out, size, "%s%s%s:%" PRIu64, six ? "[" : "", o->host, six ? "]" : "", port);
+}
+
+/* Their moves are predicted one by one, which takes a thousand times longer than to compare codes. */
+static void tell_slow(const serve_archives *archives)
+{
+    for (size_t i = 0; i < archives->count; i++)
+        if (serve_archives_slow(archives, i))
+            (void)fprintf(
+                stderr,
+                "stamma: %s is of level 2 or 3: positions are found slowly; stamma recompress -1 makes one that is "
+                "searched fast\n",
+                serve_archives_path(archives, i));
+}
+
+static uint64_t sum_games(const serve_archives *archives)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < archives->count; i++)
+        sum += serve_archives_games(archives, i);
+    return sum;
+}
+
+/* By then requests are answered, and the archives may be others. */
+static void tell_address(const serve *s, uint64_t sum, const struct mg_context *context)
+{
+    struct mg_server_port ports[4];
+    char address[128], games[TOOL_NUMBER_SIZE];
+    int count = mg_get_server_ports(context, 4, ports);
+    listening_text(&s->options, count > 0 ? (uint64_t)ports[0].port : s->options.port, address, sizeof address);
+    (void)fprintf(stderr, "stamma: http://%s/ serves %s games of %zu archive%s\n", address, tool_number(sum, games),
+                  s->archives.count, s->archives.count == 1 ? "" : "s");
+    if (*serve_files_missing)
+        (void)fprintf(stderr, "stamma: the page was built without %s\n", serve_files_missing);
+    (void)fflush(stderr);
+}
+
+/* ---- the server ---- */
+
+static unsigned at_least(unsigned least, unsigned value)
+{
+    return value < least ? least : value;
+}
+
+static bool open_server(serve *s, char **paths, size_t count)
+{
+    (void)pthread_mutex_init(&s->lock, NULL);
+    (void)pthread_mutex_init(&s->sockets_lock, NULL);
+    (void)pthread_cond_init(&s->left, NULL);
+    s->team = tool_threads_open(s->options.threads, &s->executor);
+    s->archives.executor = &s->executor;
+    s->archives.memory = s->options.memory / 2;
+    s->searching_max = at_least(2, s->executor.threads);
+    s->waiting_max = WAITING;
+    s->client_max = (unsigned)(s->options.connections - s->options.connections / 4);
+    s->cache = serve_cache_open((size_t)(s->options.memory / 16));
+    s->clients = calloc((size_t)s->options.connections, sizeof *s->clients);
+    s->connection_room = 2 * ((size_t)s->options.connections + 1 + 2 * QUEUE); /* also what was just closed */
+    s->connections = calloc(s->connection_room, sizeof *s->connections);
+    if (!s->clients || !s->connections)
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    return s->clients && s->connections && serve_mapping_watch() && serve_archives_open(&s->archives, paths, count);
+}
+
+static void close_server(serve *s)
+{
+    serve_archives_close(&s->archives);
+    serve_cache_close(s->cache);
+    tool_threads_close(s->team);
+    free(s->clients);
+    free(s->connections);
+    (void)pthread_cond_destroy(&s->left);
+    (void)pthread_mutex_destroy(&s->sockets_lock);
+    (void)pthread_mutex_destroy(&s->lock);
+}
+
+/* What the system says against listening there; NULL: nothing. */
+static const char *try_address(const struct addrinfo *a)
+{
+    const char *why = NULL;
+    int on = 1, fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+        bind(fd, a->ai_addr, a->ai_addrlen) != 0 || listen(fd, 1) != 0)
+        why = strerror(errno);
+    if (fd >= 0)
+        (void)close(fd);
+    return why;
+}
+
+/* Why an address cannot be listened on, which the HTTP library does not tell: it is tried once more. NULL where that
+ * goes well. */
+static const char *why_not(const serve_options *o)
+{
+    char port[16], host[96];
+    bool bracketed = o->host[0] == '[';
+    struct addrinfo *found = NULL;
+    const struct addrinfo hints = {.ai_flags = AI_NUMERICSERV | AI_PASSIVE, .ai_socktype = SOCK_STREAM};
+    (void)snprintf(port, sizeof port, "%" PRIu64, o->port);
+    (void)snprintf(host, sizeof host, "%.*s", (int)strcspn(o->host + bracketed, "]"), o->host + bracketed);
+    int error = getaddrinfo(host, port, &hints, &found);
+    if (error)
+        return gai_strerror(error);
+    const char *why = try_address(found);
+    if (!why && found->ai_family == AF_INET6 && !mg_check_feature(MG_FEATURES_IPV6))
+        why = "the HTTP library (civetweb) was built without IPv6";
+    freeaddrinfo(found);
+    return why;
+}
+
+static struct mg_context *start(serve *s)
+{
+    char address[128], queue[16], backlog[16], threads[16], request_max[16], request_time[16], keep_time[16],
+        why[256] = "";
+    listening_text(&s->options, s->options.port, address, sizeof address);
+    (void)snprintf(threads, sizeof threads, "%" PRIu64, s->options.connections + 1); /* see serve_connections.c */
+    (void)snprintf(queue, sizeof queue, "%d", QUEUE);
+    (void)snprintf(backlog, sizeof backlog, "%d", BACKLOG);
+    (void)snprintf(request_max, sizeof request_max, "%d", REQUEST_MAX);
+    (void)snprintf(request_time, sizeof request_time, "%d", REQUEST_TIME);
+    (void)snprintf(keep_time, sizeof keep_time, "%d", KEEP_TIME);
+    const char *settings[] = {"listening_ports",
+                              address,
+                              "num_threads",
+                              threads,
+                              "max_request_size",
+                              request_max,
+                              "request_timeout_ms",
+                              request_time,
+                              "keep_alive_timeout_ms",
+                              keep_time,
+                              "enable_keep_alive",
+                              "yes",
+                              "tcp_nodelay",
+                              "1",
+                              "access_control_allow_methods",
+                              "",
+                              "enable_directory_listing",
+                              "no",
+                              "connection_queue",
+                              queue,
+                              "listen_backlog",
+                              backlog,
+                              NULL};
+    const struct mg_callbacks callbacks = {.begin_request = serve_lane_handle,
+                                           .init_connection = serve_connection_open,
+                                           .connection_close = serve_connection_close,
+                                           .connection_closed = serve_connection_closed,
+                                           .init_thread = serve_lane_open,
+                                           .exit_thread = serve_lane_close,
+                                           .http_error = serve_handle_error,
+                                           .log_message = log_failure};
+    unsigned code = 0;
+    struct mg_init_data init = {&callbacks, s, settings};
+    struct mg_error_data error = {&code, why, sizeof why};
+    struct mg_context *context = mg_start2(&init, &error);
+    if (!context) {
+        const char *told = why_not(&s->options);
+        tool_say(address, "cannot be listened on: %s", told ? told : why);
+    }
+    return context;
+}
+
+static void *open_indexes(void *context)
+{
+    serve *s = context;
+    serve_archives_index(&s->archives, &s->ending);
+    return NULL;
+}
+
+/* The library ends when its threads do, which wait for requests for up to two seconds. */
+typedef struct ending {
+    struct mg_context *context;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    bool is_ended;
+    bool indexes; /* `indexer` runs */
+    pthread_t indexer;
+} ending;
+
+static void *stop_library(void *context)
+{
+    ending *e = context;
+    if (e->indexes)
+        (void)pthread_join(e->indexer, NULL);
+    mg_stop(e->context);
+    (void)pthread_mutex_lock(&e->lock);
+    e->is_ended = true;
+    (void)pthread_cond_signal(&e->ended);
+    (void)pthread_mutex_unlock(&e->lock);
+    return NULL;
+}
+
+/* Ends the library, or within 0.2 s the program: nothing is written that could be lost. */
+static void stop_soon(ending *e)
+{
+    enum { PATIENCE = 200000000 }; /* nanoseconds */
+    pthread_t thread;
+    struct timespec until;
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += (until.tv_nsec + PATIENCE) / 1000000000;
+    until.tv_nsec = (until.tv_nsec + PATIENCE) % 1000000000;
+    if (pthread_create(&thread, NULL, stop_library, e) != 0)
+        _exit(TOOL_DONE);
+    (void)pthread_mutex_lock(&e->lock);
+    while (!e->is_ended)
+        if (pthread_cond_timedwait(&e->ended, &e->lock, &until) != 0)
+            _exit(TOOL_DONE);
+    (void)pthread_mutex_unlock(&e->lock);
+    (void)pthread_join(thread, NULL);
+}
+
+/* Until a signal ends it. The first requests need not wait for the indexes. */
+static void serve_until(serve *s, const sigset_t *ends, struct mg_context *context)
+{
+    ending e = {.context = context, .lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
+    const struct timespec pause = {.tv_nsec = 50000000};
+    e.indexes = pthread_create(&e.indexer, NULL, open_indexes, s) == 0;
+    if (!e.indexes)
+        (void)open_indexes(s);
+    while (sigtimedwait(ends, NULL, &pause) < 0)
+        serve_connections_tidy(s);
+    atomic_store(&s->ending, true);
+    stop_soon(&e);
+}
+
+/* Signals wait until this thread asks for them; those that the library starts inherit that. */
+static int run(serve *s, char **paths, size_t count)
+{
+    sigset_t ends;
+    struct mg_context *context = NULL;
+    (void)sigemptyset(&ends);
+    (void)sigaddset(&ends, SIGINT);
+    (void)sigaddset(&ends, SIGTERM);
+    (void)pthread_sigmask(SIG_BLOCK, &ends, NULL);
+    uint64_t games = 0;
+    bool right = open_server(s, paths, count);
+    if (right) {
+        games = sum_games(&s->archives);
+        tell_slow(&s->archives);
+        context = start(s);
+        right = context != NULL;
+    }
+    if (right) {
+        tell_address(s, games, context);
+        serve_until(s, &ends, context);
+    }
+    close_server(s);
+    return right ? TOOL_DONE : TOOL_ERROR;
+}
+
+static bool check(const serve_options *o, int archives)
+{
+    if (o->port > 65535)
+        tool_say(NULL, "option --port: 0 to 65535");
+    else if (o->connections < 4 || o->connections > 1000)
+        tool_say(NULL, "option --connections: 4 to 1000");
+    else if (strlen(o->host) > 80 || strpbrk(o->host, ", +") || !*o->host)
+        tool_say(NULL, "option --host: expected an address, such as 127.0.0.1");
+    else if (archives > SERVE_ARCHIVES_MAX)
+        tool_say(NULL, "more than %d archives", SERVE_ARCHIVES_MAX);
+    else
+        return true;
+    return false;
+}
+
+int tool_serve(int argc, char **argv)
+{
+    static serve s = {
+        .options = {.host = "127.0.0.1", .port = 9002, .seconds = 10, .connections = 64, .memory = TOOL_MEMORY}};
+    serve_options *o = &s.options;
+    const tool_option options[] = {
+        {'p', "port", "N", "9002 is the default; 0: one that is free", .number = &o->port},
+        {.name = "host",
+         .value = "ADDRESS",
+         .help = "address to listen on: 127.0.0.1 by default, which only this machine can reach;\n0.0.0.0 for all; :: "
+                 "for all of "
+                 "IPv6, if the HTTP library supports it",
+         .text = &o->host},
+        {.name = "cors",
+         .value = "ORIGIN",
+         .help = "site whose pages may read all answers, such as https://example.org; '*': any.\nBy default only "
+                 "https://lichess.org may, and only opening explorer answers",
+         .text = &o->cors},
+        {TOOL_OPTION_THREADS, .number = &o->threads},
+        {.name = "time-limit",
+         .value = "SECONDS",
+         .help = "that a search may take: 10 is the default; 0: any",
+         .number = &o->seconds},
+        {.name = "connections", .value = "N", .help = "at most at once: 64 is the default", .number = &o->connections},
+        {.name = "memory",
+         .value = "SIZE",
+         .least = TOOL_MEMORY_MIN,
+         .help = "that searches may use: 512M is the default, 128M the least",
+         .size = &o->memory},
+    };
+    const tool_usage usage = {"serve", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
+    int operands, status;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    return check(o, operands) ? run(&s, argv, (size_t)operands) : TOOL_ERROR;
+}

@@ -1,0 +1,199 @@
+/* The connections that are open. When each thread of the HTTP library has a connection, the one that has been idle
+ * longest is ended, so that silent connections cannot keep others from being answered; but each client has a moment to
+ * send its request. The library has a thread for each place and one more, and does not reveal its sockets: they are
+ * found among the open files. Its own queue is kept short (command_serve.c): the kernel keeps the order of the
+ * connections that wait, but file descriptors, which are used again, do not.
+ *
+ * The lock is held while the library closes a socket. A socket that is found under the lock therefore stays what it is
+ * until the lock is released. */
+#include "serving/serve.h"
+
+#include <arpa/inet.h>
+#include <civetweb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+enum {
+    FILES_MAX = 4096, /* file descriptors that may be a connection */
+    GAP_MAX = 128,    /* so many free ones after another end the search */
+    MOMENT = 200      /* milliseconds that a connection may be idle in any case */
+};
+
+static int port_of(const struct sockaddr_storage *peer)
+{
+    const struct sockaddr_in *four = (const struct sockaddr_in *)peer;
+    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)peer;
+    return peer->ss_family == AF_INET ? ntohs(four->sin_port) : peer->ss_family == AF_INET6 ? ntohs(six->sin6_port) : 0;
+}
+
+/* Whether a file is a connection, and with whom; *open: whether there is such a file. */
+static bool find_peer(int fd, struct sockaddr_storage *peer, bool *open)
+{
+    socklen_t size = sizeof *peer;
+    memset(peer, 0, sizeof *peer);
+    bool found = getpeername(fd, (struct sockaddr *)peer, &size) == 0;
+    *open = found || errno != EBADF;
+    return found && port_of(peer) != 0;
+}
+
+static void address_of(const struct sockaddr_storage *peer, char *text, size_t size)
+{
+    const void *bytes = peer->ss_family == AF_INET ? (const void *)&((const struct sockaddr_in *)peer)->sin_addr
+                                                   : &((const struct sockaddr_in6 *)peer)->sin6_addr;
+    if (!inet_ntop(peer->ss_family, bytes, text, (socklen_t)size))
+        *text = 0;
+}
+
+static bool has_address(const struct sockaddr_storage *peer, const char *address)
+{
+    char text[INET6_ADDRSTRLEN];
+    address_of(peer, text, sizeof text);
+    return strcmp(text, address) == 0;
+}
+
+/* ---- the list, under the lock ---- */
+
+static serve_connection *find(serve *s, int fd)
+{
+    for (size_t i = 0; i < s->connection_count; i++)
+        if (s->connections[i].socket == fd)
+            return &s->connections[i];
+    return NULL;
+}
+
+/* Adds or keeps a connection that is open. */
+static void note(serve *s, int fd, const struct sockaddr_storage *peer)
+{
+    serve_connection *c = find(s, fd);
+    if (c && c->port == port_of(peer) && has_address(peer, c->address)) {
+        c->seen = true;
+        return;
+    }
+    if (c)
+        c->socket = -1;
+    if (s->connection_count == s->connection_room)
+        return;
+    c = &s->connections[s->connection_count++];
+    *c = (serve_connection){.socket = fd, .port = port_of(peer), .since = tool_clock(), .seen = true};
+    address_of(peer, c->address, sizeof c->address);
+}
+
+/* Brings the list up to date: connections in the order in which they were accepted. */
+static void list(serve *s)
+{
+    struct sockaddr_storage peer;
+    bool open;
+    size_t kept = 0;
+    for (size_t i = 0; i < s->connection_count; i++)
+        s->connections[i].seen = false;
+    for (int fd = 3, gap = 0; fd < FILES_MAX && gap < GAP_MAX; fd++) {
+        if (find_peer(fd, &peer, &open))
+            note(s, fd, &peer);
+        gap = open ? 0 : gap + 1;
+    }
+    for (size_t i = 0; i < s->connection_count; i++)
+        if (s->connections[i].seen)
+            s->connections[kept++] = s->connections[i];
+    s->connection_count = kept;
+}
+
+/* Among the connections that threads of the library have. The library takes them in the order of the list. */
+static serve_connection *longest_idle(serve *s)
+{
+    serve_connection *longest = NULL;
+    for (size_t i = 0; i < s->connection_count && i < s->taken; i++) {
+        serve_connection *c = &s->connections[i];
+        if (!c->busy && !c->ended && (!longest || c->since < longest->since))
+            longest = c;
+    }
+    return longest;
+}
+
+/* Only the direction of the requests is shut down: the library's wait for a request ends, and it closes the connection.
+ * A request that has arrived, or that the library has just read, is still answered. */
+static void end_connection(serve_connection *c)
+{
+    (void)shutdown(c->socket, SHUT_RD);
+    c->ended = true;
+}
+
+/* Ends connections until no more are taken than there are places. */
+static void end_some(serve *s)
+{
+    size_t ending = 0;
+    for (size_t i = 0; i < s->connection_count; i++)
+        ending += s->connections[i].ended && !s->connections[i].busy;
+    for (; s->taken > s->options.connections + ending; ending++) {
+        serve_connection *c = longest_idle(s);
+        if (!c || tool_clock() - c->since < MOMENT / 1000.0)
+            return;
+        end_connection(c);
+    }
+}
+
+/* ---- what is called ---- */
+
+/* The connection of the list with the peer of a connection of the library; NULL: none. */
+static serve_connection *find_listed(serve *s, const struct mg_connection *connection)
+{
+    const struct mg_request_info *info = mg_get_request_info(connection);
+    for (size_t i = 0; info && i < s->connection_count; i++)
+        if (s->connections[i].port == info->remote_port && strcmp(s->connections[i].address, info->remote_addr) == 0)
+            return &s->connections[i];
+    return NULL;
+}
+
+int serve_connection_open(const struct mg_connection *connection, void **data)
+{
+    serve *s = mg_get_user_data(mg_get_context(connection));
+    (void)data;
+    (void)pthread_mutex_lock(&s->sockets_lock);
+    s->taken++;
+    list(s);
+    end_some(s);
+    (void)pthread_mutex_unlock(&s->sockets_lock);
+    return 0;
+}
+
+void serve_connection_close(const struct mg_connection *connection)
+{
+    serve *s = mg_get_user_data(mg_get_context(connection));
+    (void)pthread_mutex_lock(&s->sockets_lock);
+}
+
+void serve_connection_closed(const struct mg_connection *connection)
+{
+    serve *s = mg_get_user_data(mg_get_context(connection));
+    s->taken--;
+    (void)pthread_mutex_unlock(&s->sockets_lock);
+}
+
+void serve_connection_set_busy(serve *s, const struct mg_connection *connection, bool busy)
+{
+    (void)pthread_mutex_lock(&s->sockets_lock);
+    serve_connection *c = find_listed(s, connection);
+    if (c) {
+        c->busy = busy;
+        c->since = tool_clock();
+    }
+    (void)pthread_mutex_unlock(&s->sockets_lock);
+}
+
+void serve_connections_tidy(serve *s)
+{
+    (void)pthread_mutex_lock(&s->sockets_lock);
+    if (s->taken > s->options.connections) {
+        list(s);
+        end_some(s);
+    }
+    (void)pthread_mutex_unlock(&s->sockets_lock);
+}
+
+int serve_connection_socket(serve *s, const struct mg_connection *connection)
+{
+    (void)pthread_mutex_lock(&s->sockets_lock);
+    const serve_connection *c = find_listed(s, connection);
+    int socket = c && !c->ended ? c->socket : -1;
+    (void)pthread_mutex_unlock(&s->sockets_lock);
+    return socket;
+}

@@ -1,0 +1,440 @@
+/* The moves of a position, in the shape of Lichess's opening explorer: /masters, /lichess and /player. */
+#include "games/game_views.h"
+#include "serving/serve.h"
+
+#define GROW_INTERVAL 0.3  /* seconds between two bodies of /player that goes on */
+#define BLANK_INTERVAL 1.0 /* and before an empty line that keeps the connection alive */
+
+/* What is written. */
+typedef struct explorer {
+    serve_exchange *x;
+    const serve_request *request;
+    stamma_tree *tree;
+    bool chess960;
+    stamma_likely_move likely[STAMMA_MOVES_MAX];
+    size_t likely_count;
+    double sent;  /* when something was */
+    bool growing; /* what is written is not all yet: games that are read slowly are not read for it */
+    serve_archive_list archives;
+} explorer;
+
+static bool is_player(const explorer *e)
+{
+    return e->request->endpoint == SERVE_PLAYER;
+}
+
+/* /player writes castling as king takes rook, as Lichess does; in Chess960 it cannot be written otherwise. */
+static void put_uci(const explorer *e, stamma_move move)
+{
+    char uci[STAMMA_UCI_SIZE];
+    (void)stamma_uci_write(&e->request->position, move, e->chess960 || is_player(e), uci, sizeof uci);
+    tool_json_string("uci", uci);
+}
+
+static void put_opening(const stamma_position *position)
+{
+    stamma_text eco, name;
+    if (!stamma_position_opening(position, &eco, &name)) {
+        tool_json_string("opening", NULL);
+        return;
+    }
+    tool_json_open("opening", '{');
+    tool_json_text("eco", eco);
+    tool_json_text("name", name);
+    tool_json_close('}');
+}
+
+/* ---- games ---- */
+
+/* Clients that know types want a name and a number: "?" and 0 are not known. */
+static void put_player(const char *key, stamma_text name, unsigned rating)
+{
+    tool_json_open(key, '{');
+    tool_json_text("name", name.data ? name : stamma_text_of("?"));
+    tool_json_number("rating", rating);
+    tool_json_close('}');
+}
+
+static void put_date(uint32_t date)
+{
+    char text[16];
+    unsigned year = date / 10000, month = date / 100 % 100;
+    tool_json_number("year", year);
+    (void)snprintf(text, sizeof text, "%04u-%02u", year, month);
+    tool_json_string("month", month > 0 ? text : NULL);
+}
+
+/* How fast a game was, and whether it was rated: what clients of /lichess and /player ask of it. */
+static void put_kind(const explorer *e, long archive, uint64_t game)
+{
+    serve_kind kind = {STAMMA_SPEED_NONE, SERVE_MODE_NONE};
+    for (size_t i = 0; i < e->archives.count; i++) {
+        serve_archive *a = e->archives.list[i];
+        if (a->number == archive)
+            kind = serve_archive_kind(&e->x->server->archives, a, game, !e->growing || !serve_archive_is_slow(a));
+    }
+    tool_json_string("speed", kind.speed ? stamma_speed_name(kind.speed) : NULL);
+    tool_json_string("mode", kind.mode == SERVE_RATED ? "rated" : kind.mode == SERVE_CASUAL ? "casual" : NULL);
+}
+
+/* The number that an archive was added to the tree as: no byte behind the text is its own. */
+static long archive_of(const stamma_tree_game *g)
+{
+    long number = 0;
+    for (size_t i = 0; i < g->archive.size; i++)
+        number = number * 10 + (g->archive.data[i] - '0');
+    return number;
+}
+
+/* `key` of NULL is in a list. */
+static void put_game(const explorer *e, const char *key, const stamma_tree_game *g, bool listed)
+{
+    static const char *const winners[4] = {NULL, "white", "black", NULL};
+    char id[SERVE_ID_SIZE];
+    long archive = archive_of(g);
+    serve_id_write(archive, g->game, id);
+    tool_json_open(key, '{');
+    if (listed && !g->ended)
+        put_uci(e, g->move);
+    tool_json_string("id", id);
+    tool_json_string("winner", winners[g->result]);
+    if (e->request->endpoint != SERVE_MASTERS)
+        put_kind(e, archive, g->game);
+    put_player("white", g->white, g->white_rating);
+    put_player("black", g->black, g->black_rating);
+    put_date(g->date);
+    tool_json_string("result", stamma_result_text(g->result));
+    tool_json_number("archive", (uint64_t)archive);
+    tool_json_number("number", g->game);
+    tool_json_close('}');
+}
+
+static void put_games(const explorer *e, const char *key, size_t most,
+                      const stamma_tree_game *(*game_at)(const stamma_tree *tree, size_t n))
+{
+    const stamma_tree_game *g;
+    tool_json_open(key, '[');
+    for (size_t n = 0; n < most && (g = game_at(e->tree, n)); n++)
+        put_game(e, NULL, g, true);
+    tool_json_close(']');
+}
+
+/* ---- moves ---- */
+
+static void put_results(const stamma_tree_counts *c)
+{
+    tool_json_number("white", c->white);
+    tool_json_number("draws", c->draws);
+    tool_json_number("black", c->black);
+}
+
+/* Behind Lichess's own members. */
+static void put_more(const explorer *e, const stamma_tree_counts *c)
+{
+    int32_t performance;
+    char date[16];
+    tool_json_number("games", c->games);
+    if (!is_player(e)) {
+        if (stamma_tree_performance(c, &performance))
+            tool_json_integer("performance", performance);
+        else
+            tool_json_string("performance", NULL);
+    }
+    (void)snprintf(date, sizeof date, c->last_date / 100 % 100 ? "%04u-%02u" : "%04u", c->last_date / 10000,
+                   c->last_date / 100 % 100);
+    tool_json_string("lastDate", c->last_date > 0 ? date : NULL);
+}
+
+/* What the player's opponents were rated, and the player's performance. */
+static void put_opponents(const explorer *e, const stamma_tree_counts *c)
+{
+    int32_t performance = 0;
+    int color = e->request->color;
+    uint64_t known = c->opposed[color];
+    tool_json_number("averageOpponentRating", known > 0 ? (c->opposed_sum[color] + known / 2) / known : 0);
+    (void)stamma_tree_performance_of(c, (stamma_color)color, &performance);
+    tool_json_integer("performance", performance);
+}
+
+/* The information of a move in bits, as the predictor has it. */
+static void put_bits(const explorer *e, stamma_move move)
+{
+    for (size_t i = 0; i < e->likely_count; i++)
+        if (e->likely[i].move == move) {
+            tool_json_real("bits", tool_bits_of(e->likely[i].frequency), 2);
+            return;
+        }
+    tool_json_string("bits", NULL);
+}
+
+static void put_move(const explorer *e, const stamma_tree_move *m)
+{
+    const stamma_position *position = &e->request->position;
+    char san[STAMMA_SAN_SIZE];
+    stamma_position after;
+    (void)stamma_san_write(position, m->move, san, sizeof san);
+    stamma_position_make(position, m->move, &after);
+    tool_json_open(NULL, '{');
+    put_uci(e, m->move);
+    tool_json_string("san", san);
+    if (is_player(e))
+        put_opponents(e, &m->counts);
+    else
+        tool_json_number("averageRating", stamma_tree_rating(&m->counts));
+    put_results(&m->counts);
+    if (m->counts.games == 1)
+        put_game(e, "game", &m->top, false);
+    else
+        tool_json_string("game", NULL);
+    put_opening(&after);
+    put_more(e, &m->counts);
+    if (e->request->bits)
+        put_bits(e, m->move);
+    tool_json_close('}');
+}
+
+/* ---- the body ---- */
+
+static void put_fen(const stamma_position *position)
+{
+    char fen[STAMMA_FEN_SIZE];
+    tool_json_word("fen", (stamma_text){fen, stamma_fen_write(position, STAMMA_FEN_STANDARD, fen, sizeof fen)});
+}
+
+static void put_history(const explorer *e)
+{
+    stamma_tree_month m = {.month = 0};
+    char text[16];
+    tool_json_open("history", '[');
+    while (stamma_tree_next_month(e->tree, &m)) {
+        (void)snprintf(text, sizeof text, "%04u-%02u", m.month / 100, m.month % 100);
+        tool_json_open(NULL, '{');
+        tool_json_string("month", text);
+        tool_json_number("white", m.white);
+        tool_json_number("draws", m.draws);
+        tool_json_number("black", m.black);
+        tool_json_close('}');
+    }
+    tool_json_close(']');
+}
+
+static void put_body(explorer *e)
+{
+    const serve_request *r = e->request;
+    const stamma_tree_counts total = stamma_tree_total(e->tree);
+    tool_json_open(NULL, '{');
+    put_results(&total);
+    tool_json_open("moves", '[');
+    for (size_t n = 0; n < r->moves && n < stamma_tree_move_count(e->tree); n++)
+        put_move(e, stamma_tree_move_at(e->tree, n));
+    tool_json_close(']');
+    if (r->endpoint != SERVE_MASTERS)
+        put_games(e, "recentGames", r->recent_games, stamma_tree_recent_game);
+    if (!is_player(e))
+        put_games(e, "topGames", r->top_games, stamma_tree_top_game);
+    put_opening(&r->position);
+    if (is_player(e))
+        tool_json_number("queuePosition", 0);
+    if (r->history)
+        put_history(e);
+    put_more(e, &total);
+    tool_json_number("averageRating", stamma_tree_rating(&total));
+    if (!r->nowhere)
+        put_fen(&r->position);
+    tool_json_close('}');
+}
+
+static void render(explorer *e)
+{
+    const stamma_output output = serve_buffer_output(&e->x->body);
+    e->x->body.size = 0;
+    tool_put_to(&output);
+    tool_json_begin();
+    put_body(e);
+    if (is_player(e))
+        tool_put_char('\n');
+    tool_put_to(NULL);
+}
+
+/* ---- /player: bodies that grow ---- */
+
+static bool send_line(explorer *e, const char *bytes, size_t size)
+{
+    serve_exchange *x = e->x;
+    e->sent = tool_clock();
+    return (x->streaming ||
+            serve_send_begin(x, 200, &(serve_headers){.type = "application/x-ndjson; charset=utf-8"})) &&
+           serve_send_piece(x, bytes, size);
+}
+
+static void send_blank(void *context)
+{
+    explorer *e = context;
+    if (tool_clock() - e->sent >= BLANK_INTERVAL)
+        (void)send_line(e, "\n", 1);
+}
+
+/* While others search for the exchange, and look at its client. */
+static void send_growing(explorer *e)
+{
+    (void)pthread_mutex_lock(&e->x->lock);
+    (void)send_line(e, e->x->body.bytes, e->x->body.size);
+    (void)pthread_mutex_unlock(&e->x->lock);
+}
+
+/* ---- searching ---- */
+
+static void archive_name(const serve_archive *a, char out[TOOL_NUMBER_SIZE])
+{
+    (void)snprintf(out, TOOL_NUMBER_SIZE, "%ld", a->number);
+}
+
+/* Whether names are at hand. */
+static bool names_fast(const serve_archive *a)
+{
+    return !serve_archive_is_slow(a) || atomic_load(&a->index);
+}
+
+static stamma_error name_games(explorer *e, const serve_archive *a)
+{
+    char name[TOOL_NUMBER_SIZE];
+    const stamma_search_options options = serve_search_options(e->x, a);
+    archive_name(a, name);
+    return stamma_tree_name_games(e->tree, stamma_text_of(name), a->bytes, a->size, &options);
+}
+
+static bool open_tree(explorer *e)
+{
+    const serve_request *r = e->request;
+    return !stamma_tree_open(&r->position, NULL, &e->tree) && (!r->history || !stamma_tree_keep_history(e->tree));
+}
+
+/* Writes what is known of the archives before, and of the one that is searched. */
+static bool render_growing(explorer *e, const stamma_tree *whole, const stamma_tree *part)
+{
+    bool right = !stamma_tree_merge(e->tree, whole) && !stamma_tree_merge(e->tree, part);
+    for (size_t i = 0; i < e->archives.count && right; i++)
+        if (names_fast(e->archives.list[i]))
+            right = !name_games(e, e->archives.list[i]);
+    e->growing = true;
+    if (right)
+        render(e);
+    e->growing = false;
+    return right && !e->x->body.failed;
+}
+
+/* What goes wrong here the whole answer tells of, or it goes without this line. */
+static void grow(void *context, const stamma_tree *part)
+{
+    serve_exchange *x = context;
+    explorer *e = x->idle_context;
+    stamma_tree *whole = e->tree;
+    if (tool_clock() - e->sent < GROW_INTERVAL)
+        return;
+    e->tree = NULL;
+    if (open_tree(e) && render_growing(e, whole, part))
+        send_growing(e);
+    stamma_tree_close(e->tree);
+    e->tree = whole;
+}
+
+static bool add_archive(explorer *e, const serve_archive *a)
+{
+    char name[TOOL_NUMBER_SIZE];
+    stamma_place place = {.offset = 0};
+    stamma_search_options options = serve_search_options(e->x, a);
+    options.so_far = is_player(e) ? grow : NULL;
+    archive_name(a, name);
+    stamma_error error =
+        stamma_tree_add_archive(e->tree, stamma_text_of(name), a->bytes, a->size, e->request->query, &options, &place);
+    return !error || serve_search_fail(e->x, a, error, place);
+}
+
+static bool add_all(explorer *e)
+{
+    const serve_archive_list *archives = &e->archives;
+    for (size_t i = 0; i < archives->count; i++)
+        if (!add_archive(e, archives->list[i]))
+            return false;
+    for (size_t i = 0; i < archives->count; i++) {
+        stamma_error error = name_games(e, archives->list[i]);
+        if (error)
+            return serve_search_fail(e->x, archives->list[i], error, (stamma_place){.offset = 0});
+    }
+    return true;
+}
+
+/* With what was played before, where it was told; without weights nothing is known. */
+static void predict(explorer *e)
+{
+    const serve_request *r = e->request;
+    if (r->bits && stamma_predict(&r->start, r->played, r->plies, NULL, e->likely, &e->likely_count))
+        e->likely_count = 0;
+}
+
+/* The answer is rendered within the search: for that games are read, too. */
+static bool search(explorer *e)
+{
+    serve_exchange *x = e->x;
+    x->idle = is_player(e) ? send_blank : NULL;
+    x->idle_context = e;
+    bool right = serve_search_enter(x) && add_all(e);
+    x->idle = NULL;
+    if (right) {
+        predict(e);
+        render(e);
+    }
+    serve_search_leave(x);
+    return right;
+}
+
+static bool send(explorer *e)
+{
+    if (!is_player(e)) {
+        serve_send_json(e->x);
+        return true;
+    }
+    if (!send_line(e, e->x->body.bytes, e->x->body.size))
+        return serve_fail(&e->x->fault, 499, "the client is gone");
+    serve_send_end(e->x);
+    return true;
+}
+
+static bool answer(explorer *e)
+{
+    serve_exchange *x = e->x;
+    serve_buffer key;
+    if (e->request->nowhere) {
+        render(e);
+        return send(e);
+    }
+    if (!serve_archives_take(&x->server->archives, e->request->archive, &e->archives, &x->fault))
+        return false;
+    bool known = serve_search_recall(x, &e->archives, &key);
+    bool right = known || search(e);
+    if (right && !known)
+        serve_search_remember(x, &key);
+    serve_buffer_free(&key);
+    serve_archives_release(&x->server->archives, &e->archives);
+    return right && send(e);
+}
+
+bool serve_explorer(serve_exchange *x)
+{
+    explorer *e = calloc(1, sizeof *e);
+    if (e)
+        e->request = &x->request;
+    bool right = e && open_tree(e);
+    if (right) {
+        e->x = x;
+        e->chess960 = tool_is_chess960(&x->request.position);
+        e->sent = tool_clock();
+        right = answer(e);
+    } else {
+        (void)serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    }
+    if (e)
+        stamma_tree_close(e->tree);
+    free(e);
+    return right;
+}

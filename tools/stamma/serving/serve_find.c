@@ -1,0 +1,331 @@
+/* The games that conditions hold for, page by page: /find. */
+#include "games/game_views.h"
+#include "serving/serve.h"
+
+enum { STREAM_PIECE = 1 << 16 };
+
+typedef struct found {
+    size_t archive; /* in the list */
+    uint64_t game;
+    size_t plies, ply_count; /* in the page's */
+} found;
+
+typedef struct page {
+    serve_exchange *x;
+    serve_archive_list archives;
+    found *games;
+    size_t count, room;
+    uint32_t *plies;
+    size_t ply_count, ply_room;
+    uint64_t left; /* games to pass over */
+    bool more;     /* there are some behind the page */
+    const found *now;
+    tool_table table;
+    bool line_open; /* the last game's text did not end its line */
+} page;
+
+static bool no_memory(page *p)
+{
+    return serve_fail(&p->x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+}
+
+/* ---- searching ---- */
+
+static bool make_room(void **list, size_t needed, size_t *room, size_t size)
+{
+    if (needed <= *room)
+        return true;
+    void *grown = realloc(*list, needed * 2 * size);
+    if (!grown)
+        return false;
+    *list = grown;
+    *room = needed * 2;
+    return true;
+}
+
+static bool keep(page *p, size_t archive, const stamma_match *match)
+{
+    void *games = p->games, *plies = p->plies;
+    bool right = make_room(&games, p->count + 1, &p->room, sizeof *p->games);
+    right = make_room(&plies, p->ply_count + match->ply_count, &p->ply_room, sizeof *p->plies) && right;
+    p->games = games;
+    p->plies = plies;
+    if (!right)
+        return no_memory(p);
+    p->games[p->count++] = (found){archive, match->game, p->ply_count, match->ply_count};
+    if (match->ply_count > 0)
+        memcpy(p->plies + p->ply_count, match->plies, match->ply_count * sizeof *match->plies);
+    p->ply_count += match->ply_count;
+    return true;
+}
+
+/* False with a fault; the page may be full. */
+static bool take_matches(page *p, size_t archive, stamma_search *search, const stamma_query *query)
+{
+    const stamma_match *match = NULL;
+    (void)query;
+    for (;;) {
+        stamma_error error = stamma_search_next(search, &match);
+        if (error)
+            return serve_search_fail(p->x, p->archives.list[archive], error, stamma_search_place(search));
+        if (!match)
+            return true;
+        if (p->left > 0) {
+            p->left--;
+        } else if (p->count == p->x->request.limit) {
+            p->more = true;
+            return true;
+        } else if (!keep(p, archive, match)) {
+            return false;
+        }
+    }
+}
+
+static bool search_archive(page *p, size_t index)
+{
+    const serve_archive *a = p->archives.list[index];
+    const stamma_search_options options = serve_search_options(p->x, a);
+    stamma_search *search = NULL;
+    stamma_error error = stamma_search_open(a->bytes, a->size, p->x->request.query, &options, &search);
+    bool right = error ? serve_search_fail(p->x, a, error, (stamma_place){.offset = 0})
+                       : take_matches(p, index, search, p->x->request.query);
+    stamma_search_close(search);
+    return right;
+}
+
+static bool search_all(page *p)
+{
+    for (size_t i = 0; i < p->archives.count && !p->more; i++)
+        if (!search_archive(p, i))
+            return false;
+    return true;
+}
+
+/* ---- a page as JSON ---- */
+
+static bool put_row(void *context, const stamma_archive_game *game)
+{
+    page *p = context;
+    if (game->continuation)
+        return true;
+    tool_json_open(NULL, '{');
+    serve_put_summary(p->archives.list[p->now->archive], game);
+    tool_json_open("plies", '[');
+    for (size_t i = 0; i < p->now->ply_count; i++)
+        tool_json_number(NULL, p->plies[p->now->plies + i]);
+    tool_json_close(']');
+    tool_json_close('}');
+    return true;
+}
+
+/* Moves, for the opening's name, only where they are read fast. */
+static unsigned row_parts(const serve_archive *a)
+{
+    return STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | (serve_archive_is_slow(a) ? 0 : STAMMA_GAME_MOVES);
+}
+
+/* A search that needs only the sound columns of a damaged block may find games that cannot be read. */
+static bool skip_damaged(page *p, const serve_archive *a)
+{
+    if (!a->damaged || p->x->fault.status != 500)
+        return false;
+    p->x->fault = (serve_fault){.status = 0};
+    return true;
+}
+
+static bool read_rows(page *p, unsigned (*parts)(const serve_archive *a),
+                      bool (*visit)(void *context, const stamma_archive_game *game))
+{
+    for (size_t i = 0; i < p->count; i++) {
+        serve_archive *a = p->archives.list[p->games[i].archive];
+        p->now = &p->games[i];
+        if (!serve_archive_read(&p->x->server->archives, a, p->now->game, parts(a), visit, p, &p->x->fault) &&
+            !skip_damaged(p, a))
+            return false;
+        if (p->x->gone)
+            return serve_fail(&p->x->fault, 499, "the client is gone");
+        if (!p->x->streaming && !serve_search_goes_on(p->x))
+            return serve_search_fail(p->x, a, STAMMA_ERROR_CANCELLED, (stamma_place){.offset = 0});
+    }
+    return true;
+}
+
+static bool answer_json(page *p)
+{
+    const serve_request *r = &p->x->request;
+    const stamma_output output = serve_buffer_output(&p->x->body);
+    tool_put_to(&output);
+    tool_json_begin();
+    tool_json_open(NULL, '{');
+    tool_json_open("games", '[');
+    bool right = read_rows(p, row_parts, put_row);
+    tool_json_close(']');
+    tool_json_number("offset", r->offset);
+    tool_json_number("limit", r->limit);
+    tool_json_bool("more", p->more);
+    if (p->more && p->count > 0) /* a page of none has none behind it: who goes on would do so forever */
+        tool_json_number("next", r->offset + p->count);
+    else
+        tool_json_string("next", NULL);
+    tool_json_close('}');
+    tool_put_to(NULL);
+    if (right)
+        serve_send_json(p->x);
+    return right;
+}
+
+/* ---- as CSV and PGN, which may be large ---- */
+
+static bool send_body(page *p, size_t least)
+{
+    serve_exchange *x = p->x;
+    if (x->body.size < least)
+        return true;
+    bool right = !x->body.failed && serve_send_piece(x, x->body.bytes, x->body.size);
+    x->body.size = 0;
+    return right;
+}
+
+static unsigned text_parts(const serve_archive *a)
+{
+    (void)a;
+    return STAMMA_GAME_TEXT;
+}
+
+static unsigned cell_parts(const serve_archive *a)
+{
+    unsigned parts = 0;
+    (void)a;
+    (void)tool_fields_check(TOOL_FIELDS_TABLE, true, &parts);
+    return parts;
+}
+
+static bool put_text(void *context, const stamma_archive_game *game)
+{
+    page *p = context;
+    if (p->line_open && !game->continuation)
+        (void)serve_buffer_add(&p->x->body, "\n\n", 2);
+    if (game->text.size > 0)
+        p->line_open = tool_game_leaves_line_open(game);
+    return serve_buffer_add(&p->x->body, game->text.data, game->text.size) && send_body(p, STREAM_PIECE);
+}
+
+static bool put_cells(void *context, const stamma_archive_game *game)
+{
+    page *p = context;
+    tool_view view = {.game = NULL};
+    char number[TOOL_NUMBER_SIZE];
+    if (game->continuation)
+        return true;
+    tool_view_game(&view, game);
+    tool_cell_number(&p->table, (uint64_t)p->archives.list[p->now->archive]->number);
+    tool_fields_cells(TOOL_FIELDS_TABLE, &view, &p->table);
+    tool_cell_string(&p->table, "");
+    for (size_t i = 0; i < p->now->ply_count; i++) {
+        (void)snprintf(number, sizeof number, "%s%" PRIu32, i > 0 ? " " : "", p->plies[p->now->plies + i]);
+        tool_put_string(number);
+    }
+    tool_row_end(&p->table);
+    return send_body(p, STREAM_PIECE);
+}
+
+static void put_cells_head(page *p)
+{
+    tool_cell_string(&p->table, "archive");
+    tool_fields_cells_head(TOOL_FIELDS_TABLE, &p->table);
+    tool_cell_string(&p->table, "match");
+    tool_row_end(&p->table);
+}
+
+static bool answer_file(page *p, bool csv)
+{
+    serve_exchange *x = p->x;
+    const serve_headers headers = {.type = csv ? "text/csv; charset=utf-8" : "application/x-chess-pgn",
+                                   .disposition = csv ? "attachment; filename=\"games.csv\""
+                                                      : "attachment; filename=\"games.pgn\""};
+    const stamma_output output = serve_buffer_output(&x->body);
+    if (!serve_send_begin(x, 200, &headers))
+        return serve_fail(&x->fault, 499, "the client is gone");
+    tool_put_to(&output);
+    if (csv)
+        put_cells_head(p);
+    bool right = read_rows(p, csv ? cell_parts : text_parts, csv ? put_cells : put_text);
+    tool_put_to(NULL);
+    right = right && send_body(p, 1);
+    if (right)
+        serve_send_end(x);
+    return right;
+}
+
+/* ---- how many ---- */
+
+static void put_counts(serve_exchange *x, const stamma_stats_results *sum)
+{
+    const stamma_output output = serve_buffer_output(&x->body);
+    tool_put_to(&output);
+    tool_json_begin();
+    tool_json_open(NULL, '{');
+    tool_json_number("count", sum->games);
+    tool_json_number("white", sum->white);
+    tool_json_number("draws", sum->draws);
+    tool_json_number("black", sum->black);
+    tool_json_number("unfinished", sum->games - sum->white - sum->draws - sum->black);
+    tool_json_close('}');
+    tool_put_to(NULL);
+}
+
+static bool count(page *p)
+{
+    serve_exchange *x = p->x;
+    stamma_stats_results sum = {.games = 0};
+    bool right = true;
+    for (size_t i = 0; i < p->archives.count && right; i++) {
+        const serve_archive *a = p->archives.list[i];
+        const stamma_search_options options = serve_search_options(x, a);
+        stamma_place place = {.offset = 0};
+        stamma_error error = stamma_stats_count_archive(&sum, a->bytes, a->size, x->request.query, &options, &place);
+        right = !error || serve_search_fail(x, a, error, place);
+    }
+    if (right)
+        put_counts(x, &sum);
+    return right;
+}
+
+static bool answer_count(page *p)
+{
+    serve_buffer key;
+    bool known = serve_search_recall(p->x, &p->archives, &key);
+    bool right = known || (serve_search_enter(p->x) && count(p));
+    if (right && !known)
+        serve_search_remember(p->x, &key);
+    serve_buffer_free(&key);
+    if (right)
+        serve_send_json(p->x);
+    return right;
+}
+
+static bool answer(page *p)
+{
+    serve_exchange *x = p->x;
+    if (x->request.count)
+        return answer_count(p);
+    if (!serve_search_enter(x) || !search_all(p))
+        return false;
+    if (x->request.format == SERVE_JSON)
+        return answer_json(p);
+    serve_search_leave(x); /* which a client that reads slowly must not keep from others */
+    return answer_file(p, x->request.format == SERVE_CSV);
+}
+
+bool serve_find(serve_exchange *x)
+{
+    page p = {.x = x, .left = x->request.offset};
+    if (!serve_archives_take(&x->server->archives, x->request.archive, &p.archives, &x->fault))
+        return false;
+    bool right = answer(&p);
+    serve_search_leave(x);
+    free(p.games);
+    free(p.plies);
+    serve_archives_release(&x->server->archives, &p.archives);
+    return right;
+}

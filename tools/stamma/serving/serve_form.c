@@ -1,0 +1,119 @@
+/* The fields of a URL's query or of a form (application/x-www-form-urlencoded, WHATWG URL Standard 5.1). */
+#include "serving/serve.h"
+
+#include <stdarg.h>
+
+bool serve_fail(serve_fault *fault, int status, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(fault->message, sizeof fault->message, format, values);
+    va_end(values);
+    fault->status = status;
+    return false;
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* Decodes up to `end` in place, and puts a NUL behind it. False for an escape that is none, and for a NUL. */
+static bool decode(char *text, const char *end)
+{
+    char *to = text;
+    for (const char *at = text; at < end; at++) {
+        char c = *at == '+' ? ' ' : *at;
+        if (*at == '%') {
+            int high = end - at > 2 ? hex_digit(at[1]) : -1, low = high < 0 ? -1 : hex_digit(at[2]);
+            if (low < 0)
+                return false;
+            c = (char)(high << 4 | low);
+            at += 2;
+        }
+        if (c == 0)
+            return false;
+        *to++ = c;
+    }
+    *to = 0;
+    return true;
+}
+
+/* "name=value"; an empty value is that of no field. `end` is behind it, where a byte may be written. */
+static bool add_field(serve_form *form, char *text, char *end, serve_fault *fault)
+{
+    char *equals = memchr(text, '=', (size_t)(end - text));
+    if (!equals || equals + 1 == end)
+        return true;
+    if (form->count == SERVE_FIELDS)
+        return serve_fail(fault, 400, "more than %d parameters", SERVE_FIELDS);
+    if (!decode(equals + 1, end) || !decode(text, equals))
+        return serve_fail(fault, 400, "parameters: a %% must stand before two hexadecimal digits, and not 00");
+    size_t name = strlen(text); /* "speeds[]=" is how older clients write "speeds=" */
+    if (name > 2 && strcmp(text + name - 2, "[]") == 0)
+        text[name - 2] = 0;
+    form->fields[form->count++] = (serve_field){text, equals + 1};
+    return true;
+}
+
+static char *keep(serve_form *form, const char *text, size_t size, serve_fault *fault)
+{
+    char *copy = malloc(size + 1);
+    if (!copy) {
+        (void)serve_fail(fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return NULL;
+    }
+    memcpy(copy, text, size);
+    copy[size] = 0;
+    form->memory[form->texts++] = copy;
+    return copy;
+}
+
+bool serve_form_add(serve_form *form, const char *text, size_t size, serve_fault *fault)
+{
+    char *at = keep(form, text, size, fault);
+    if (!at)
+        return false;
+    for (char *end = at + size; at <= end;) {
+        char *stop = memchr(at, '&', (size_t)(end - at));
+        if (!stop)
+            stop = end;
+        if (!add_field(form, at, stop, fault))
+            return false;
+        at = stop + 1;
+    }
+    return true;
+}
+
+bool serve_form_add_value(serve_form *form, const char *name, const char *text, size_t size, serve_fault *fault)
+{
+    if (size == 0)
+        return true;
+    if (memchr(text, 0, size))
+        return serve_fail(fault, 400, "%s: a byte is 0", name);
+    if (form->count == SERVE_FIELDS)
+        return serve_fail(fault, 400, "more than %d parameters", SERVE_FIELDS);
+    char *copy = keep(form, text, size, fault);
+    if (copy)
+        form->fields[form->count++] = (serve_field){name, copy};
+    return copy != NULL;
+}
+
+const char *serve_form_value(const serve_form *form, const char *name)
+{
+    const char *value = NULL;
+    for (size_t i = 0; i < form->count; i++)
+        if (strcmp(form->fields[i].name, name) == 0)
+            value = form->fields[i].value;
+    return value;
+}
+
+void serve_form_free(serve_form *form)
+{
+    for (size_t i = 0; i < form->texts; i++)
+        free(form->memory[i]);
+    form->count = form->texts = 0;
+}

@@ -1,0 +1,198 @@
+/* One game: /game, and the PGN of the explorer's games. */
+#include "games/game_views.h"
+#include "serving/serve.h"
+
+/* ---- what lists say of a game ---- */
+
+static void put_tag(const stamma_archive_game *game, const char *key, const char *tag)
+{
+    stamma_text value = tool_text_unescape(stamma_archive_game_tag(game, stamma_text_of(tag)));
+    if (value.data)
+        tool_json_text(key, value);
+    else
+        tool_json_string(key, NULL);
+    free((char *)(uintptr_t)value.data);
+}
+
+static void put_player(const stamma_archive_game *game, const char *key, const char *name, const char *elo)
+{
+    unsigned rating = stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of(elo)));
+    tool_json_open(key, '{');
+    put_tag(game, "name", name);
+    if (rating > 0)
+        tool_json_number("rating", rating);
+    else
+        tool_json_string("rating", NULL);
+    tool_json_close('}');
+}
+
+/* The date as it is written; its year, and year and month, where they are known. */
+static void put_date(const stamma_archive_game *game)
+{
+    char text[8];
+    stamma_text value = tool_date(game);
+    stamma_date date = {0};
+    (void)stamma_date_read(value, &date);
+    if (value.data)
+        tool_json_text("date", value);
+    else
+        tool_json_string("date", NULL);
+    if (date.year > 0)
+        tool_json_number("year", date.year);
+    else
+        tool_json_string("year", NULL);
+    (void)snprintf(text, sizeof text, "%04u-%02u", date.year % 10000u, date.month % 100u);
+    tool_json_string("month", date.month > 0 ? text : NULL);
+}
+
+/* The name of the last position with one. */
+static void put_opening(const stamma_archive_game *game)
+{
+    enum { PLIES = 28 }; /* behind more there is none */
+    stamma_text told = stamma_archive_game_tag(game, stamma_text_of("Opening")), eco, name = {NULL, 0};
+    stamma_position position = game->start;
+    if (told.size > 0) {
+        put_tag(game, "opening", "Opening");
+        return;
+    }
+    for (size_t i = 0; game->moves && i < game->ply_count && i < PLIES; i++) {
+        stamma_position_make(&position, game->moves[i], &position);
+        (void)stamma_position_opening(&position, &eco, &name);
+    }
+    if (name.data)
+        tool_json_text("opening", name);
+    else
+        tool_json_string("opening", NULL);
+}
+
+void serve_put_summary(const serve_archive *archive, const stamma_archive_game *game)
+{
+    static const char *const winners[4] = {NULL, "white", "black", NULL};
+    char id[SERVE_ID_SIZE];
+    serve_id_write(archive->number, game->number, id);
+    tool_json_string("id", id);
+    tool_json_number("archive", (uint64_t)archive->number);
+    tool_json_number("number", game->number);
+    put_player(game, "white", "White", "WhiteElo");
+    put_player(game, "black", "Black", "BlackElo");
+    tool_json_text("result", tool_result(game));
+    tool_json_string("winner", winners[stamma_archive_game_result(game)]);
+    put_date(game);
+    put_tag(game, "event", "Event");
+    put_tag(game, "site", "Site");
+    put_tag(game, "round", "Round");
+    put_tag(game, "eco", "ECO");
+    put_opening(game);
+    tool_json_number("plies_played", game->ply_count);
+}
+
+/* ---- a game as it is ---- */
+
+typedef struct game_answer {
+    serve_exchange *x;
+    const serve_archive *archive;
+    tool_view view;
+    tool_variations variations;
+    bool done; /* the game was put: what follows are further pieces of it */
+} game_answer;
+
+/* For each ply the FEN behind it. */
+static void put_fens(const stamma_archive_game *game)
+{
+    char fen[STAMMA_FEN_SIZE];
+    stamma_position position = game->start;
+    tool_json_open("fens", '[');
+    for (size_t i = 0; i < game->ply_count; i++) {
+        stamma_position_make(&position, game->moves[i], &position);
+        tool_json_word(NULL, (stamma_text){fen, stamma_fen_write(&position, STAMMA_FEN_STANDARD, fen, sizeof fen)});
+    }
+    tool_json_close(']');
+}
+
+/* As `cat --format json` has it, and its id, its archive, and positions. */
+static bool put_json(void *context, const stamma_archive_game *game)
+{
+    game_answer *a = context;
+    char id[SERVE_ID_SIZE];
+    if (a->done)
+        return true;
+    a->done = true;
+    tool_view_game(&a->view, game);
+    a->view.variations = &a->variations;
+    if (!tool_variations_read(&a->variations, game, a->view.chess960) ||
+        (a->x->request.bits && !tool_view_predict(&a->view))) {
+        a->x->body.failed = true;
+        return false;
+    }
+    serve_id_write(a->archive->number, game->number, id);
+    tool_json_open(NULL, '{');
+    tool_json_string("id", id);
+    tool_json_number("archive", (uint64_t)a->archive->number);
+    tool_fields_members(tool_fields_all(a->x->request.bits), &a->view);
+    put_fens(game);
+    tool_json_close('}');
+    return true;
+}
+
+static bool put_text(void *context, const stamma_archive_game *game)
+{
+    game_answer *a = context;
+    return serve_buffer_add(&a->x->body, game->text.data, game->text.size);
+}
+
+static bool answer_json(game_answer *a)
+{
+    serve_exchange *x = a->x;
+    unsigned parts = 0;
+    const stamma_output output = serve_buffer_output(&x->body);
+    (void)tool_fields_check(tool_fields_all(x->request.bits), false, &parts);
+    tool_put_to(&output);
+    tool_json_begin();
+    bool right = serve_archive_read(&x->server->archives, (serve_archive *)(uintptr_t)a->archive, x->request.game,
+                                    parts, put_json, a, &x->fault);
+    tool_put_to(NULL);
+    tool_variations_free(&a->variations);
+    free(a->view.frequencies);
+    if (right)
+        serve_send_json(x);
+    return right;
+}
+
+static bool answer_pgn(game_answer *a)
+{
+    serve_exchange *x = a->x;
+    char disposition[64];
+    if (!serve_archive_read(&x->server->archives, (serve_archive *)(uintptr_t)a->archive, x->request.game,
+                            STAMMA_GAME_TEXT, put_text, a, &x->fault))
+        return false;
+    if (x->body.failed)
+        return serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    (void)snprintf(disposition, sizeof disposition, "inline; filename=\"game-%" PRIu64 ".pgn\"", x->request.game);
+    serve_send(x, 200, &(serve_headers){.type = "application/x-chess-pgn", .disposition = disposition}, x->body.bytes,
+               x->body.size);
+    return true;
+}
+
+static bool answer(serve_exchange *x, bool pgn)
+{
+    serve_archive_list archives;
+    if (!serve_archives_take(&x->server->archives, x->request.archive, &archives, &x->fault))
+        return false;
+    game_answer a = {.x = x, .archive = archives.list[0]};
+    bool right = serve_search_enter(x) && (pgn ? answer_pgn : answer_json)(&a);
+    serve_search_leave(x);
+    serve_archives_release(&x->server->archives, &archives);
+    return right;
+}
+
+bool serve_game(serve_exchange *x)
+{
+    if (x->request.format == SERVE_CSV)
+        return serve_fail(&x->fault, 400, "format: expected json or pgn");
+    return answer(x, x->request.format == SERVE_PGN_TEXT);
+}
+
+bool serve_pgn(serve_exchange *x)
+{
+    return answer(x, true);
+}

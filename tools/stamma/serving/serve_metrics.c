@@ -1,0 +1,220 @@
+/* What is served, and how it goes: /archives, /health and /metrics. */
+#include "serving/serve.h"
+
+#include <unistd.h>
+
+static void begin(serve_exchange *x, stamma_output *output)
+{
+    *output = serve_buffer_output(&x->body);
+    tool_put_to(output);
+    tool_json_begin();
+}
+
+static void put_archive(const serve_archive *a)
+{
+    tool_json_open(NULL, '{');
+    tool_json_number("number", (uint64_t)a->number);
+    tool_json_string("name", a->name);
+    tool_json_number("games", a->games);
+    tool_json_number("plies", a->plies);
+    tool_json_number("bytes", a->size);
+    tool_json_open("levels", '[');
+    for (size_t level = 1; level < sizeof a->blocks / sizeof *a->blocks; level++)
+        if (a->blocks[level] > 0)
+            tool_json_number(NULL, level);
+    tool_json_close(']');
+    tool_json_close('}');
+}
+
+bool serve_list(serve_exchange *x)
+{
+    serve_archive_list archives;
+    stamma_output output;
+    if (!serve_archives_take(&x->server->archives, SERVE_ALL, &archives, &x->fault))
+        return false;
+    begin(x, &output);
+    tool_json_open(NULL, '[');
+    for (size_t i = 0; i < archives.count; i++)
+        put_archive(archives.list[i]);
+    tool_json_close(']');
+    tool_put_to(NULL);
+    serve_archives_release(&x->server->archives, &archives);
+    serve_send_json(x);
+    return true;
+}
+
+static bool sum_games(serve_exchange *x, uint64_t *games, uint64_t *count, uint64_t *indexed)
+{
+    serve_archive_list archives;
+    if (!serve_archives_take(&x->server->archives, SERVE_ALL, &archives, &x->fault))
+        return false;
+    *games = *indexed = 0;
+    *count = archives.count;
+    for (size_t i = 0; i < archives.count; i++) {
+        *games += archives.list[i]->games;
+        *indexed += atomic_load(&archives.list[i]->index) != NULL;
+    }
+    serve_archives_release(&x->server->archives, &archives);
+    return true;
+}
+
+/* Archives whose files are not sound. */
+static void put_problems(serve_archives *archives)
+{
+    tool_json_open("problems", '[');
+    for (size_t i = 0; i < archives->count; i++) {
+        const char *text = serve_problem_text(serve_archives_problem(archives, i));
+        if (!text)
+            continue;
+        tool_json_open(NULL, '{');
+        tool_json_number("archive", i);
+        tool_json_string("name", serve_archives_path(archives, i));
+        tool_json_string("problem", text);
+        tool_json_close('}');
+    }
+    tool_json_close(']');
+}
+
+static bool is_sound(serve_archives *archives)
+{
+    for (size_t i = 0; i < archives->count; i++)
+        if (serve_archives_problem(archives, i) != SERVE_SOUND)
+            return false;
+    return true;
+}
+
+bool serve_health(serve_exchange *x)
+{
+    uint64_t games, count, indexed;
+    stamma_output output;
+    if (!sum_games(x, &games, &count, &indexed))
+        return false;
+    begin(x, &output);
+    tool_json_open(NULL, '{');
+    tool_json_string("status", is_sound(&x->server->archives) ? "ok" : "degraded");
+    tool_json_string("version", stamma_version());
+    tool_json_number("archives", count);
+    tool_json_number("indexed", indexed);
+    tool_json_number("games", games);
+    put_problems(&x->server->archives);
+    tool_json_close('}');
+    tool_put_to(NULL);
+    serve_send_json(x);
+    return true;
+}
+
+/* ---- Prometheus's text format, version 0.0.4 ---- */
+
+static const char *const endpoints[SERVE_ENDPOINTS] = {"masters", "lichess", "history",  "player", "find",    "stats",
+                                                       "game",    "pgn",     "archives", "health", "metrics", "page"};
+static const int statuses[SERVE_STATUSES] = {200, 204, 304, 400, 404, 405, 408, 413,
+                                             414, 415, 429, 431, 499, 500, 503, 504};
+static const double bounds[SERVE_BUCKETS] = {0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 0};
+
+void serve_count(serve *server, serve_endpoint endpoint, int status, double seconds)
+{
+    serve_metric *m = &server->metrics[endpoint];
+    size_t n = 0, bucket = 0;
+    while (n + 1 < SERVE_STATUSES && statuses[n] != status)
+        n++;
+    while (bucket + 1 < SERVE_BUCKETS && seconds > bounds[bucket])
+        bucket++;
+    atomic_fetch_add(&m->statuses[n], 1);
+    atomic_fetch_add(&m->buckets[bucket], 1);
+    atomic_fetch_add(&m->microseconds, (unsigned long long)(seconds * 1e6));
+}
+
+static void put_line(const char *format, const char *endpoint, const char *label, unsigned long long value)
+{
+    char line[192];
+    tool_put(line, (size_t)snprintf(line, sizeof line, format, endpoint, label, value));
+}
+
+static void put_head(const char *name, const char *type, const char *help)
+{
+    char line[256];
+    tool_put(line,
+             (size_t)snprintf(line, sizeof line, "# HELP stamma_%s %s\n# TYPE stamma_%s %s\n", name, help, name, type));
+}
+
+static void put_value(const char *name, const char *type, const char *help, uint64_t value)
+{
+    char line[128];
+    put_head(name, type, help);
+    tool_put(line, (size_t)snprintf(line, sizeof line, "stamma_%s %" PRIu64 "\n", name, value));
+}
+
+static void put_requests(serve *s)
+{
+    char label[16];
+    put_head("requests_total", "counter", "Requests by endpoint and status.");
+    for (size_t e = 0; e < SERVE_ENDPOINTS; e++)
+        for (size_t n = 0; n < SERVE_STATUSES; n++) {
+            unsigned long long count = atomic_load(&s->metrics[e].statuses[n]);
+            (void)snprintf(label, sizeof label, "%d", statuses[n]);
+            if (count > 0)
+                put_line("stamma_requests_total{endpoint=\"%s\",status=\"%s\"} %llu\n", endpoints[e], label, count);
+        }
+}
+
+static void put_durations(serve *s)
+{
+    char label[32], line[128];
+    put_head("request_seconds", "histogram", "How long requests took.");
+    for (size_t e = 0; e < SERVE_ENDPOINTS; e++) {
+        unsigned long long count = 0;
+        for (size_t b = 0; b < SERVE_BUCKETS; b++) {
+            count += atomic_load(&s->metrics[e].buckets[b]);
+            (void)snprintf(label, sizeof label, "%g", bounds[b]);
+            put_line("stamma_request_seconds_bucket{endpoint=\"%s\",le=\"%s\"} %llu\n", endpoints[e],
+                     b + 1 < SERVE_BUCKETS ? label : "+Inf", count);
+        }
+        tool_put(line, (size_t)snprintf(line, sizeof line,
+                                        "stamma_request_seconds_sum{endpoint=\"%s\"} %.6f\n"
+                                        "stamma_request_seconds_count{endpoint=\"%s\"} %llu\n",
+                                        endpoints[e], (double)atomic_load(&s->metrics[e].microseconds) / 1e6,
+                                        endpoints[e], count));
+    }
+}
+
+/* Bytes; 0 where the system does not tell. */
+static uint64_t resident(void)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    bool known = file && fscanf(file, "%*u %lu", &pages) == 1;
+    if (file)
+        (void)fclose(file);
+    return known ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+bool serve_metrics(serve_exchange *x)
+{
+    serve *s = x->server;
+    uint64_t games, count, indexed;
+    stamma_output output;
+    if (!sum_games(x, &games, &count, &indexed))
+        return false;
+    (void)pthread_mutex_lock(&s->lock);
+    unsigned searching = s->searching, waiting = s->waiting;
+    (void)pthread_mutex_unlock(&s->lock);
+    begin(x, &output);
+    put_requests(s);
+    put_durations(s);
+    put_value("games", "gauge", "Games in all archives.", games);
+    put_value("archives", "gauge", "Archives.", count);
+    put_value("archives_indexed", "gauge", "Archives whose index is open.", indexed);
+    put_value("memory_resident_bytes", "gauge", "Memory that is in use, mapped archives included.", resident());
+    put_value("searches_running", "gauge", "Searches that are running.", searching);
+    put_value("searches_waiting", "gauge", "Searches that wait for a place.", waiting);
+    put_value("searches_cancelled_total", "counter", "Searches ended because their client was gone.",
+              atomic_load(&s->cancelled));
+    put_value("searches_late_total", "counter", "Searches ended because their time was up.", atomic_load(&s->late));
+    put_value("answers_remembered_total", "counter", "Requests answered without a search, as one before.",
+              atomic_load(&s->remembered));
+    put_value("requests_rejected_total", "counter", "Requests answered with 429 or 503.", atomic_load(&s->rejected));
+    tool_put_to(NULL);
+    serve_send(x, 200, &(serve_headers){.type = "text/plain; version=0.0.4; charset=utf-8"}, x->body.bytes,
+               x->body.size);
+    return true;
+}

@@ -1,0 +1,230 @@
+/* What a request asks for: the fields of its URL, read and checked. */
+#include "serving/serve.h"
+
+#include <strings.h>
+
+/* ---- games by 8 letters ---- */
+
+enum { GAME_BITS = 36, LETTERS = SERVE_ID_SIZE - 1, BASE = 62 };
+
+/* Letters come before digits: as archives are fewer than SERVE_ARCHIVES_MAX the first is a letter, and no id a number.
+ */
+static const char digits[BASE + 1] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+void serve_id_write(long archive, uint64_t game, char out[SERVE_ID_SIZE])
+{
+    uint64_t value = (uint64_t)archive << GAME_BITS | game;
+    for (size_t i = LETTERS; i > 0; i--, value /= BASE)
+        out[i - 1] = digits[value % BASE];
+    out[LETTERS] = 0;
+}
+
+bool serve_id_read(const char *text, long *archive, uint64_t *game)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < LETTERS; i++) {
+        const char *at = text[i] ? strchr(digits, text[i]) : NULL;
+        if (!at)
+            return false;
+        value = value * BASE + (uint64_t)(at - digits);
+    }
+    if (text[LETTERS] || value >> GAME_BITS >= SERVE_ARCHIVES_MAX)
+        return false;
+    *archive = (long)(value >> GAME_BITS);
+    *game = value & ((UINT64_C(1) << GAME_BITS) - 1);
+    return true;
+}
+
+/* ---- single fields ---- */
+
+/* A decimal number of at most `most`. True also where there is none, and then *number stays. */
+static bool read_number(const serve_request *r, const char *name, uint64_t most, uint64_t *number, serve_fault *fault)
+{
+    const char *text = serve_form_value(r->form, name);
+    size_t size = text ? strspn(text, "0123456789") : 0;
+    if (!text)
+        return true;
+    if (size == 0 || text[size] || size > 18)
+        return serve_fail(fault, 400, "%s: expected a whole number", name);
+    uint64_t value = strtoull(text, NULL, 10);
+    *number = value < most ? value : most;
+    return true;
+}
+
+static bool read_size(const serve_request *r, const char *name, size_t most, size_t *size, serve_fault *fault)
+{
+    uint64_t number = *size;
+    if (!read_number(r, name, most, &number, fault))
+        return false;
+    *size = (size_t)number;
+    return true;
+}
+
+/* "true" and "1", or "false" and "0"; Python's programs write "True". */
+static bool read_flag(const serve_request *r, const char *name, bool *flag, serve_fault *fault)
+{
+    const char *text = serve_form_value(r->form, name);
+    if (!text)
+        return true;
+    *flag = strcmp(text, "1") == 0 || strcasecmp(text, "true") == 0;
+    return *flag || strcmp(text, "0") == 0 || strcasecmp(text, "false") == 0 ||
+           serve_fail(fault, 400, "%s: expected true or false", name);
+}
+
+static bool read_color(serve_request *r, serve_fault *fault)
+{
+    const char *text = serve_form_value(r->form, "color");
+    if (text && strcmp(text, "white") != 0 && strcmp(text, "black") != 0)
+        return serve_fail(fault, 400, "color: expected white or black");
+    r->color = !text ? -1 : strcmp(text, "white") == 0 ? STAMMA_WHITE : STAMMA_BLACK;
+    return true;
+}
+
+static bool read_format(serve_request *r, serve_fault *fault)
+{
+    static const char *const names[] = {"json", "pgn", "csv"};
+    const char *text = serve_form_value(r->form, "format");
+    for (size_t i = 0; text && i < 3; i++)
+        if (strcmp(text, names[i]) == 0) {
+            r->format = (serve_format)i;
+            return true;
+        }
+    return !text || serve_fail(fault, 400, "format: expected json, pgn or csv");
+}
+
+static bool read_archive(serve_request *r, serve_fault *fault)
+{
+    uint64_t number = UINT64_MAX;
+    if (!read_number(r, "archive", SERVE_ARCHIVES_MAX, &number, fault))
+        return false;
+    r->archive = number <= SERVE_ARCHIVES_MAX ? (long)number : SERVE_ALL;
+    return true;
+}
+
+/* ---- the position ---- */
+
+/* Games of these variants are in archives as text alone. */
+static bool read_variant(serve_request *r, serve_fault *fault)
+{
+    static const char *const typed[] = {"standard", "chess", "chess960", "fromPosition"};
+    static const char *const others[] = {"antichess",     "atomic",      "crazyhouse", "horde",
+                                         "kingOfTheHill", "racingKings", "threeCheck"};
+    const char *text = serve_form_value(r->form, "variant");
+    for (size_t i = 0; text && i < sizeof typed / sizeof *typed; i++)
+        if (strcmp(text, typed[i]) == 0)
+            return true;
+    for (size_t i = 0; text && i < sizeof others / sizeof *others; i++)
+        r->nowhere |= strcmp(text, others[i]) == 0;
+    return !text || r->nowhere || serve_fail(fault, 400, "variant: there is none of this name");
+}
+
+static bool read_fen(serve_request *r, const char *text, serve_fault *fault)
+{
+    unsigned problems = 0;
+    size_t offset = 0;
+    stamma_error error = stamma_fen_read(stamma_text_of(text), &r->position, &problems, &offset);
+    if (error == STAMMA_ERROR_SYNTAX)
+        return serve_fail(fault, 400, "fen: no FEN at byte %zu", offset);
+    return !error || serve_fail(fault, 400, "fen: no legal position: %s", stamma_setup_problem_text(problems));
+}
+
+/* Moves in UCI with commas. */
+static bool play(serve_request *r, const char *text, serve_fault *fault)
+{
+    for (size_t ply = 1; *text; ply++) {
+        size_t size = strcspn(text, ",");
+        stamma_move move;
+        if (ply > SERVE_PLIES_MAX)
+            return serve_fail(fault, 400, "play: more than %d moves", SERVE_PLIES_MAX);
+        if (stamma_uci_read(&r->position, (stamma_text){text, size}, &move))
+            return serve_fail(fault, 400, "play: move %zu, \"%.*s\", is no legal move in UCI", ply,
+                              (int)(size < 40 ? size : 40), text);
+        r->played[r->plies++] = move;
+        stamma_position_make(&r->position, move, &r->position);
+        text += size + (text[size] == ',');
+    }
+    return true;
+}
+
+static bool read_position(serve_request *r, serve_fault *fault)
+{
+    const char *fen = serve_form_value(r->form, "fen"), *moves = serve_form_value(r->form, "play");
+    r->position = stamma_position_start();
+    r->positioned = fen || moves;
+    if (fen && !read_fen(r, fen, fault))
+        return false;
+    r->start = r->position;
+    return !moves || play(r, moves, fault);
+}
+
+/* ---- all of it ---- */
+
+static bool read_explorer(serve_request *r, serve_fault *fault)
+{
+    bool masters = r->endpoint == SERVE_MASTERS;
+    size_t top = masters ? 15 : r->endpoint == SERVE_PLAYER ? 0 : 4;
+    size_t recent = masters ? 0 : r->endpoint == SERVE_PLAYER ? 8 : 4;
+    r->moves = 12;
+    r->top_games = top;
+    r->recent_games = recent;
+    r->history = r->endpoint == SERVE_HISTORY;
+    if (r->endpoint == SERVE_PLAYER && (!serve_form_value(r->form, "player") || r->color < 0))
+        return serve_fail(fault, 400, "player and color are needed");
+    return read_size(r, "moves", STAMMA_MOVES_MAX, &r->moves, fault) &&
+           read_size(r, "topGames", top, &r->top_games, fault) &&
+           read_size(r, "recentGames", recent, &r->recent_games, fault) &&
+           read_flag(r, "history", &r->history, fault) && read_flag(r, "bits", &r->bits, fault);
+}
+
+static bool read_page(serve_request *r, serve_fault *fault)
+{
+    r->limit = 20;
+    return read_format(r, fault) && read_flag(r, "count", &r->count, fault) &&
+           read_number(r, "offset", UINT64_MAX / 2, &r->offset, fault) &&
+           read_number(r, "limit", r->format == SERVE_JSON ? 200 : SERVE_GAMES_MAX, &r->limit, fault);
+}
+
+/* A number and archive=N, or an id. */
+static bool read_game(serve_request *r, serve_fault *fault)
+{
+    const char *text = r->operand;
+    size_t numerals = strspn(text, "0123456789");
+    if (numerals > 0 && !text[numerals] && numerals < 12) {
+        r->game = strtoull(text, NULL, 10);
+        r->archive = r->archive == SERVE_ALL ? 0 : r->archive;
+    } else if (!serve_id_read(text, &r->archive, &r->game)) {
+        return serve_fail(fault, 404, "there is no such game");
+    }
+    return read_flag(r, "bits", &r->bits, fault) && read_format(r, fault);
+}
+
+bool serve_request_read(serve_request *r, serve_endpoint endpoint, const char *operand, const serve_form *form,
+                        serve_fault *fault)
+{
+    *r = (serve_request){.endpoint = endpoint, .operand = operand, .form = form};
+    if (!read_archive(r, fault) || !read_color(r, fault))
+        return false;
+    switch (endpoint) {
+    case SERVE_MASTERS:
+    case SERVE_LICHESS:
+    case SERVE_HISTORY:
+    case SERVE_PLAYER:
+        return read_variant(r, fault) && (r->nowhere || read_position(r, fault)) && read_explorer(r, fault) &&
+               serve_filter_read(r, fault);
+    case SERVE_FIND: return read_position(r, fault) && read_page(r, fault) && serve_filter_read(r, fault);
+    case SERVE_STATS:
+        r->rows = 20;
+        return read_position(r, fault) && read_number(r, "rows", 100000, &r->rows, fault) &&
+               serve_filter_read(r, fault);
+    case SERVE_GAME:
+    case SERVE_PGN: return read_game(r, fault);
+    default: return true;
+    }
+}
+
+void serve_request_close(serve_request *r)
+{
+    serve_buffer_free(&r->filters);
+    stamma_query_close(r->query);
+    r->query = NULL;
+}

@@ -1,0 +1,167 @@
+/* Searches: so many at once, each ended when its client is gone or the time is up. */
+#include "serving/serve.h"
+
+#include <errno.h>
+#include <time.h>
+
+#define POLL_INTERVAL 0.05 /* seconds between two looks at the client */
+#define WAIT_MOST 10.0     /* seconds for a place among the searches */
+
+/* Under the exchange's lock. */
+static bool look_at_client(serve_exchange *x)
+{
+    double now = tool_clock();
+    if (x->gone || atomic_load(&x->server->ending))
+        return false;
+    if (x->server->options.seconds > 0 && now - x->started > (double)x->server->options.seconds) {
+        x->late = true;
+        return false;
+    }
+    if (now - x->polled < POLL_INTERVAL)
+        return true;
+    x->polled = now;
+    if (x->idle && pthread_equal(pthread_self(), x->thread))
+        x->idle(x->idle_context);
+    x->gone = x->gone || serve_client_gone(x);
+    return !x->gone;
+}
+
+bool serve_search_goes_on(serve_exchange *x)
+{
+    (void)pthread_mutex_lock(&x->lock);
+    bool right = look_at_client(x);
+    (void)pthread_mutex_unlock(&x->lock);
+    return right;
+}
+
+/* ---- a place ---- */
+
+static void pause_under_lock(serve *s)
+{
+    struct timespec until;
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 100000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    (void)pthread_cond_timedwait(&s->left, &s->lock, &until);
+}
+
+/* Under the lock, which is let go of while the client is looked at. */
+static bool wait_for_place(serve_exchange *x)
+{
+    serve *s = x->server;
+    double began = tool_clock();
+    bool right = true;
+    s->waiting++;
+    while (right && s->searching >= s->searching_max) {
+        pause_under_lock(s);
+        (void)pthread_mutex_unlock(&s->lock);
+        right = serve_search_goes_on(x) && tool_clock() - began < WAIT_MOST;
+        (void)pthread_mutex_lock(&s->lock);
+    }
+    s->waiting--;
+    return right;
+}
+
+bool serve_search_enter(serve_exchange *x)
+{
+    serve *s = x->server;
+    (void)pthread_mutex_lock(&s->lock);
+    bool right = s->searching < s->searching_max || (s->waiting < s->waiting_max && wait_for_place(x));
+    s->searching += right;
+    (void)pthread_mutex_unlock(&s->lock);
+    x->searching = right;
+    if (!right)
+        atomic_fetch_add(&s->rejected, 1);
+    return right || serve_fail(&x->fault, 503, "too many searches at once; try again in a second");
+}
+
+void serve_search_leave(serve_exchange *x)
+{
+    serve *s = x->server;
+    if (!x->searching)
+        return;
+    x->searching = false;
+    (void)pthread_mutex_lock(&s->lock);
+    s->searching--;
+    (void)pthread_cond_signal(&s->left);
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- what a search is given ---- */
+
+static bool progress(void *context, uint64_t done, uint64_t total)
+{
+    (void)done;
+    (void)total;
+    return serve_search_goes_on(context);
+}
+
+/* Of all threads that search for the exchange. While one looks, the others need not. */
+static bool stop(void *context)
+{
+    serve_exchange *x = context;
+    if (pthread_mutex_trylock(&x->lock) != 0)
+        return false;
+    bool right = look_at_client(x);
+    (void)pthread_mutex_unlock(&x->lock);
+    return !right;
+}
+
+/* At least 1: 0 would be no limit. */
+static uint32_t time_left(const serve_exchange *x)
+{
+    double left = (double)x->server->options.seconds - (tool_clock() - x->started);
+    if (x->server->options.seconds == 0)
+        return 0;
+    return left <= 0.001 ? 1 : left > 4e6 ? UINT32_MAX : (uint32_t)(left * 1000);
+}
+
+stamma_search_options serve_search_options(serve_exchange *x, const serve_archive *archive)
+{
+    const serve *s = x->server;
+    return (stamma_search_options){.size = sizeof(stamma_search_options),
+                                   .executor = &s->executor,
+                                   .memory = s->options.memory / 2 / s->searching_max,
+                                   .context = x,
+                                   .progress = progress,
+                                   .time_limit_ms = time_left(x),
+                                   .index = atomic_load(&archive->index),
+                                   .sound_only = archive->damaged,
+                                   .stop = stop};
+}
+
+bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place)
+{
+    if (error == STAMMA_ERROR_CANCELLED && x->gone) {
+        atomic_fetch_add(&x->server->cancelled, 1);
+        return serve_fail(&x->fault, 499, "the client is gone");
+    }
+    if (error == STAMMA_ERROR_CANCELLED && atomic_load(&x->server->ending))
+        return serve_fail(&x->fault, 503, "the server is ending");
+    if (error == STAMMA_ERROR_CANCELLED) {
+        atomic_fetch_add(&x->server->late, 1);
+        return serve_fail(&x->fault, 504, "the search took longer than %" PRIu64 " s", x->server->options.seconds);
+    }
+    if (error == STAMMA_ERROR_NO_MEMORY)
+        return serve_fail(&x->fault, 503, "%s", stamma_error_text(error));
+    if (error == STAMMA_ERROR_BAD_ARGUMENT) /* its index does not fit */
+        return serve_fail(&x->fault, 500, "%s: the file is not what it was when it was opened", archive->name);
+    return serve_fail(&x->fault, 500, "%s: %s at byte %" PRIu64, archive->name, stamma_error_text(error), place.offset);
+}
+
+/* ---- what was asked before ---- */
+
+bool serve_search_recall(serve_exchange *x, const serve_archive_list *archives, serve_buffer *key)
+{
+    *key = (serve_buffer){NULL, 0, 0, false};
+    bool found = serve_cache_key(&x->request, archives, key) && serve_cache_get(x->server->cache, key, &x->body);
+    if (found)
+        atomic_fetch_add(&x->server->remembered, 1);
+    return found;
+}
+
+void serve_search_remember(serve_exchange *x, const serve_buffer *key)
+{
+    serve_cache_put(x->server->cache, key, &x->body);
+}

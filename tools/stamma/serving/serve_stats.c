@@ -1,0 +1,56 @@
+/* What the games are like: /stats. */
+#include "serving/serve.h"
+
+static bool add_all(serve_exchange *x, stamma_stats *stats, const serve_archive_list *archives)
+{
+    for (size_t i = 0; i < archives->count; i++) {
+        const serve_archive *a = archives->list[i];
+        const stamma_search_options options = serve_search_options(x, a);
+        stamma_place place = {.offset = 0};
+        stamma_error error = stamma_stats_add_archive(stats, a->bytes, a->size, x->request.query, &options, &place);
+        if (error)
+            return serve_search_fail(x, a, error, place);
+    }
+    return true;
+}
+
+static bool write(serve_exchange *x, stamma_stats *stats)
+{
+    size_t length = 0, rows = (size_t)x->request.rows;
+    stamma_error error = stamma_stats_write_json(stats, rows, NULL, 0, &length);
+    serve_buffer *b = &x->body;
+    b->bytes = error ? NULL : malloc(length + 1);
+    if (!b->bytes || stamma_stats_write_json(stats, rows, b->bytes, length + 1, &length))
+        return serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    b->room = length + 1;
+    b->size = length;
+    return true;
+}
+
+static bool search(serve_exchange *x, const serve_archive_list *archives)
+{
+    stamma_stats *stats = NULL;
+    bool right =
+        !stamma_stats_open(NULL, &stats) || serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    right = right && serve_search_enter(x) && add_all(x, stats, archives) && write(x, stats);
+    serve_search_leave(x);
+    stamma_stats_close(stats);
+    return right;
+}
+
+bool serve_stats(serve_exchange *x)
+{
+    serve_archive_list archives;
+    serve_buffer key;
+    if (!serve_archives_take(&x->server->archives, x->request.archive, &archives, &x->fault))
+        return false;
+    bool known = serve_search_recall(x, &archives, &key);
+    bool right = known || search(x, &archives);
+    if (right && !known)
+        serve_search_remember(x, &key);
+    serve_buffer_free(&key);
+    serve_archives_release(&x->server->archives, &archives);
+    if (right)
+        serve_send_json(x);
+    return right;
+}

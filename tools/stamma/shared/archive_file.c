@@ -1,0 +1,159 @@
+/* An archive in a file or a pipe, and what to tell when it cannot be read. */
+#include "shared/tool.h"
+
+static ptrdiff_t read_callback(void *context, void *bytes, size_t size)
+{
+    tool_archive *archive = context;
+    return tool_file_read(&archive->file, bytes, size);
+}
+
+static bool seek_callback(void *context, uint64_t offset)
+{
+    tool_archive *archive = context;
+    return tool_file_seek(&archive->file, offset);
+}
+
+/* What an archive was before something was appended in vain, or what is all there, is not lost. */
+static void take_damage(void *context, const stamma_archive_damage *d)
+{
+    tool_archive *archive = context;
+    bool tail = d->kind == STAMMA_DAMAGE_TAIL;
+    archive->damages++;
+    archive->lost += !tail && d->kind != STAMMA_DAMAGE_END_MARK;
+    if (tail && d->first_block > 0) {
+        archive->tail_blocks = d->last_block - d->first_block + 1;
+        archive->tail_games = d->first_game > 0 ? d->last_game - d->first_game + 1 : 0;
+    }
+    if (!archive->silent)
+        tool_damage_say(archive->file.name, d);
+}
+
+static stamma_error make_reader(tool_archive *archive, const stamma_archive_reader_options *options, bool seeks)
+{
+    stamma_input input = {archive, read_callback, seeks && archive->file.regular ? seek_callback : NULL};
+    archive->reader = NULL;
+    archive->damages = archive->lost = archive->tail_blocks = archive->tail_games = 0;
+    archive->silent = false;
+    return stamma_archive_reader_open(&input, options, &archive->reader);
+}
+
+/* These options, and damage told. */
+static stamma_archive_reader_options telling(const stamma_archive_reader_options *options, tool_archive *archive)
+{
+    stamma_archive_reader_options all = {.size = sizeof all};
+    if (options)
+        all = *options;
+    all.context = archive;
+    all.damage = take_damage;
+    return all;
+}
+
+int tool_archive_status(const tool_archive *archive, int status)
+{
+    return archive->damages > 0 ? TOOL_ERROR : status;
+}
+
+static bool open_reader(tool_archive *archive, const stamma_archive_reader_options *options, bool seeks)
+{
+    stamma_error error = make_reader(archive, options, seeks);
+    if (!error)
+        return true;
+    (void)tool_archive_fail(archive, error);
+    tool_archive_close(archive);
+    return false;
+}
+
+stamma_error tool_archive_try(tool_archive *archive)
+{
+    return make_reader(archive, NULL, true);
+}
+
+bool tool_archive_open_with(const char *path, const stamma_archive_reader_options *options, bool seeks,
+                            tool_archive *archive)
+{
+    stamma_archive_reader_options all = telling(options, archive);
+    return tool_file_open(path, &archive->file) && open_reader(archive, &all, seeks);
+}
+
+bool tool_archive_open(const char *path, tool_archive *archive)
+{
+    return tool_archive_open_with(path, NULL, true, archive);
+}
+
+bool tool_archive_open_sound(const char *path, tool_archive *archive)
+{
+    return tool_file_open(path, &archive->file) && open_reader(archive, NULL, true);
+}
+
+bool tool_archive_open_to_grow(const char *path, tool_archive *archive)
+{
+    stamma_archive_reader_options all = telling(NULL, archive);
+    return tool_file_open_to_grow(path, &archive->file) && open_reader(archive, &all, true);
+}
+
+void tool_archive_close(tool_archive *archive)
+{
+    stamma_archive_reader_close(archive->reader);
+    tool_file_close(&archive->file);
+}
+
+/* "... at byte 4711, game 17" */
+static void say_at(const char *name, stamma_place place, const char *what)
+{
+    if (place.game > 0)
+        tool_say(name, "%s at byte %" PRIu64 ", game %" PRIu64, what, place.offset, place.game);
+    else
+        tool_say(name, "%s at byte %" PRIu64, what, place.offset);
+}
+
+void tool_archive_say(const char *name, stamma_error error, stamma_place place)
+{
+    switch (error) {
+    case STAMMA_ERROR_NO_ARCHIVE: tool_say(name, "not a Stamma archive"); break;
+    case STAMMA_ERROR_CORRUPT: say_at(name, place, "the archive is damaged or cut short"); break;
+    case STAMMA_ERROR_UNSUPPORTED:
+        say_at(name, place, "this version (" STAMMA_VERSION ") cannot read what it finds");
+        break;
+    case STAMMA_ERROR_LIMIT:
+        say_at(name, place, "a block needs more memory than the limit (--memory; 512M unless set)");
+        break;
+    default: tool_say(name, "%s", stamma_error_text(error));
+    }
+}
+
+/* Before the reader is open, the file tells how far it was read. */
+int tool_archive_fail(tool_archive *archive, stamma_error error)
+{
+    stamma_place place = {.offset = archive->file.offset};
+    if (archive->reader)
+        place = stamma_archive_reader_place(archive->reader);
+    if (error != STAMMA_ERROR_IO || !archive->file.failed)
+        tool_archive_say(archive->file.name, error, place);
+    return TOOL_ERROR;
+}
+
+stamma_text tool_result(const stamma_archive_game *game)
+{
+    stamma_text tag = stamma_archive_game_tag(game, stamma_text_of("Result"));
+    bool is_result = stamma_result_read(tag) != STAMMA_RESULT_UNKNOWN || (tag.size == 1 && *tag.data == '*');
+    return is_result || game->result.size == 0 ? tag : game->result;
+}
+
+const char *tool_reason_word(stamma_archive_reason reason)
+{
+    switch (reason) {
+    case STAMMA_REASON_BAD_FEN: return "bad_fen";
+    case STAMMA_REASON_VARIANT: return "variant";
+    case STAMMA_REASON_SYNTAX: return "syntax";
+    case STAMMA_REASON_ILLEGAL_MOVE: return "illegal_move";
+    case STAMMA_REASON_AMBIGUOUS_MOVE: return "ambiguous_move";
+    case STAMMA_REASON_DEPTH: return "depth";
+    case STAMMA_REASON_SIZE: return "size";
+    case STAMMA_REASON_LAYOUT: return "layout";
+    case STAMMA_REASON_UNSUPPORTED: return "unsupported";
+    case STAMMA_REASON_FAULT: return "fault";
+    case STAMMA_REASON_NONE:
+    case STAMMA_REASON_COUNT: break;
+    }
+    return NULL;
+}

@@ -1,0 +1,158 @@
+/* A file to read: a path, or standard input. */
+#include "shared/tool.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* How large a regular file is from where it stands, which for an inherited standard input need not be its start. */
+static void measure(tool_file *file, const struct stat *status)
+{
+    off_t at = S_ISREG(status->st_mode) ? lseek(file->fd, 0, SEEK_CUR) : -1;
+    file->regular = at >= 0;
+    if (!file->regular)
+        return;
+    file->base = (uint64_t)at;
+    file->size = status->st_size > at ? (uint64_t)(status->st_size - at) : 0;
+}
+
+bool tool_file_measure(const char *path, uint64_t *size, bool *regular)
+{
+    bool standard = strcmp(path, "-") == 0;
+    struct stat status;
+    if ((standard ? fstat(STDIN_FILENO, &status) : stat(path, &status)) != 0 ||
+        (!standard && access(path, R_OK) != 0)) {
+        tool_say(standard ? "standard input" : path, "%s", strerror(errno));
+        return false;
+    }
+    if (S_ISDIR(status.st_mode)) {
+        tool_say(standard ? "standard input" : path, "%s", strerror(EISDIR));
+        return false;
+    }
+    *regular = S_ISREG(status.st_mode);
+    *size = *regular && status.st_size > 0 ? (uint64_t)status.st_size : 0;
+    return true;
+}
+
+bool tool_file_open(const char *path, tool_file *file)
+{
+    bool standard = strcmp(path, "-") == 0;
+    tool_file opened = {.name = standard ? "standard input" : path, .fd = STDIN_FILENO};
+    struct stat status;
+    if (!standard)
+        opened.fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (opened.fd < 0 || fstat(opened.fd, &status) != 0) {
+        tool_say(opened.name, "%s", strerror(errno));
+    } else if (S_ISDIR(status.st_mode)) {
+        tool_say(opened.name, "%s", strerror(EISDIR));
+    } else {
+        measure(&opened, &status);
+        *file = opened;
+        return true;
+    }
+    tool_file_close(&opened);
+    return false;
+}
+
+int tool_file_lock(const char *path, int fd)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct stat ours, named;
+    if (fcntl(fd, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN))
+        return 0;
+    bool same =
+        fstat(fd, &ours) == 0 && stat(path, &named) == 0 && ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
+    return same ? 1 : -1;
+}
+
+bool tool_file_open_to_grow(const char *path, tool_file *file)
+{
+    tool_file opened = {.name = path, .fd = -1};
+    struct stat status;
+    int locked = -1;
+    while (locked < 0) {
+        tool_file_close(&opened);
+        opened.fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+        if (opened.fd < 0 || fstat(opened.fd, &status) != 0) {
+            tool_say(path, "%s", strerror(errno));
+            return false;
+        }
+        locked = tool_file_lock(path, opened.fd);
+    }
+    measure(&opened, &status);
+    if (locked && opened.regular) {
+        *file = opened;
+        return true;
+    }
+    tool_say(path, "%s", locked ? "is no regular file" : "is being written by another process");
+    tool_file_close(&opened);
+    return false;
+}
+
+bool tool_file_borrow(int fd, const char *name, tool_file *file)
+{
+    struct stat status;
+    *file = (tool_file){.name = name, .fd = fd, .borrowed = true};
+    if (lseek(fd, 0, SEEK_SET) == 0 && fstat(fd, &status) == 0)
+        measure(file, &status);
+    return file->regular;
+}
+
+ptrdiff_t tool_file_read(tool_file *file, void *bytes, size_t size)
+{
+    ssize_t count;
+    do
+        count = read(file->fd, bytes, size);
+    while (count < 0 && errno == EINTR);
+    if (count >= 0) {
+        file->offset += (uint64_t)count;
+        return count;
+    }
+    tool_say(file->name, "%s", strerror(errno));
+    file->failed = true;
+    return -1;
+}
+
+char *tool_file_read_all(tool_file *file, size_t *size)
+{
+    size_t room = 0;
+    char *text = NULL;
+    *size = 0;
+    for (;;) {
+        if (room - *size < 4096) {
+            char *grown = realloc(text, room * 2 + 65536);
+            if (!grown) {
+                tool_say(file->name, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+                break;
+            }
+            text = grown;
+            room = room * 2 + 65536;
+        }
+        ptrdiff_t count = tool_file_read(file, text + *size, room - *size - 1);
+        if (count < 0)
+            break;
+        *size += (size_t)count;
+        text[*size] = 0;
+        if (count == 0)
+            return text;
+    }
+    free(text);
+    return NULL;
+}
+
+bool tool_file_seek(tool_file *file, uint64_t offset)
+{
+    if (!file->regular || offset > INT64_MAX - file->base)
+        return false;
+    if (lseek(file->fd, (off_t)(file->base + offset), SEEK_SET) < 0)
+        return false;
+    file->offset = offset;
+    return true;
+}
+
+void tool_file_close(tool_file *file)
+{
+    if (file->fd > STDIN_FILENO && !file->borrowed)
+        (void)close(file->fd);
+    file->fd = -1;
+}

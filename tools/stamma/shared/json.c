@@ -1,0 +1,158 @@
+/* JSON (RFC 8259) on standard output, or where tool_put_to says. */
+#include "shared/tool.h"
+
+/* Whether a value stands before the next one at this level. */
+static _Thread_local bool need_comma;
+
+void tool_json_begin(void)
+{
+    need_comma = false;
+}
+
+static void put_unit(unsigned code_point)
+{
+    char text[8];
+    tool_put(text, (size_t)snprintf(text, sizeof text, "\\u%04x", code_point));
+}
+
+static bool is_plain(uint8_t byte)
+{
+    return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
+}
+
+/* What must be escaped, or is so from here on where it is not UTF-8: then the text is Latin-1 (PGN standard 4.1). */
+static void put_rest(stamma_text text)
+{
+    bool utf8 = tool_text_is_utf8(text);
+    for (size_t i = 0; i < text.size; i++) {
+        uint8_t byte = (uint8_t)text.data[i];
+        if (is_plain(byte) || (byte >= 0x80 && utf8)) {
+            tool_put_char((char)byte);
+        } else if (byte == '"' || byte == '\\') {
+            tool_put_char('\\');
+            tool_put_char((char)byte);
+        } else {
+            put_unit(byte);
+        }
+    }
+}
+
+/* The bytes between quotes, most of which are ASCII. */
+static void put_quoted(stamma_text text)
+{
+    size_t plain = 0;
+    while (plain < text.size && is_plain((uint8_t)text.data[plain]))
+        plain++;
+    tool_put_char('"');
+    tool_put(text.data, plain);
+    if (plain < text.size)
+        put_rest((stamma_text){text.data + plain, text.size - plain});
+    tool_put_char('"');
+}
+
+static void put_named_key(stamma_text key)
+{
+    if (need_comma)
+        tool_put_char(',');
+    need_comma = true;
+    if (!key.data)
+        return;
+    put_quoted(key);
+    tool_put_char(':');
+}
+
+static void put_key(const char *key)
+{
+    put_named_key(key ? stamma_text_of(key) : (stamma_text){NULL, 0});
+}
+
+void tool_json_open(const char *key, char bracket)
+{
+    put_key(key);
+    tool_put_char(bracket);
+    need_comma = false;
+}
+
+void tool_json_close(char bracket)
+{
+    tool_put_char(bracket);
+    need_comma = true;
+}
+
+void tool_json_end(void)
+{
+    tool_put_char('\n');
+    tool_put_flush();
+    need_comma = false;
+}
+
+void tool_json_text(const char *key, stamma_text text)
+{
+    put_key(key);
+    put_quoted(text);
+}
+
+void tool_json_named_text(stamma_text key, stamma_text text)
+{
+    put_named_key(key);
+    if (text.data)
+        put_quoted(text);
+    else
+        tool_put("null", 4);
+}
+
+void tool_json_string(const char *key, const char *string)
+{
+    put_key(key);
+    if (string)
+        put_quoted(stamma_text_of(string));
+    else
+        tool_put("null", 4);
+}
+
+void tool_json_number(const char *key, uint64_t value)
+{
+    put_key(key);
+    tool_put_number(value);
+}
+
+void tool_json_integer(const char *key, int64_t value)
+{
+    put_key(key);
+    tool_put_integer(value);
+}
+
+void tool_json_word(const char *key, stamma_text word)
+{
+    put_key(key);
+    tool_put_char('"');
+    tool_put(word.data, word.size);
+    tool_put_char('"');
+}
+
+void tool_json_real(const char *key, double value, int digits)
+{
+    put_key(key);
+    char text[512]; /* no double has more digits before its point than 309 */
+    tool_put(text, (size_t)snprintf(text, sizeof text, "%.*f", digits, value));
+}
+
+void tool_json_bool(const char *key, bool value)
+{
+    put_key(key);
+    tool_put_string(value ? "true" : "false");
+}
+
+void tool_json_game_number(uint64_t number)
+{
+    if (number > 0)
+        tool_json_number("number", number);
+    else
+        tool_json_string("number", NULL);
+}
+
+void tool_json_raw(const char *key, stamma_text json)
+{
+    put_key(key);
+    tool_put(json.data, json.size);
+}

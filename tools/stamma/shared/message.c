@@ -1,0 +1,72 @@
+/* Words for the user, and numbers as people read them. */
+#include "shared/tool.h"
+
+/* What the first failed write to standard output left in errno. */
+static int print_error;
+static bool print_error_told;
+static const char *print_name = "standard output";
+
+void tool_print_name(const char *name)
+{
+    print_name = name;
+}
+
+bool tool_printed(void)
+{
+    tool_put_flush();
+    if (ferror(stdout) && print_error == 0)
+        print_error = errno ? errno : EIO;
+    return print_error == 0;
+}
+
+void tool_message_begin(const char *subject)
+{
+    int cause = errno; /* the message may still be going to name it */
+    tool_progress_clear();
+    if (tool_printed() && fflush(stdout) != 0)
+        print_error = errno;
+    (void)fputs("stamma: ", stderr);
+    if (subject) {
+        /* A name that is empty is seen, and none speaks to the terminal. */
+        (void)tool_text_print(stderr, stamma_text_of(*subject ? subject : "\"\""));
+        (void)fputs(": ", stderr);
+    }
+    errno = cause;
+}
+
+bool tool_print_finish(void)
+{
+    if (tool_printed() && fflush(stdout) != 0)
+        print_error = errno;
+    if (print_error && !print_error_told)
+        tool_say(print_name, "%s", strerror(print_error));
+    print_error_told |= print_error != 0;
+    return print_error == 0;
+}
+
+const char *tool_number(uint64_t value, char out[TOOL_NUMBER_SIZE])
+{
+    char digits[24];
+    int count = snprintf(digits, sizeof digits, "%" PRIu64, value);
+    char *at = out;
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0)
+            *at++ = ',';
+        *at++ = digits[i];
+    }
+    *at = 0;
+    return out;
+}
+
+const char *tool_bytes(double value, char out[TOOL_NUMBER_SIZE])
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    size_t unit = 0;
+    while (value >= 999.5 && unit + 1 < sizeof units / sizeof *units) {
+        value /= 1000;
+        unit++;
+    }
+    int decimals = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+    (void)snprintf(out, TOOL_NUMBER_SIZE, "%.*f %s", decimals, value, units[unit]);
+    return out;
+}

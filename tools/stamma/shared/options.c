@@ -1,0 +1,243 @@
+/* Reads a command line by a table, and prints the help from the same table. */
+#include "shared/tool.h"
+
+static void print_option(char letter, const char *name, const char *value, const char *help)
+{
+    char form[64];
+    char dash[4] = {letter ? '-' : ' ', letter ? letter : ' ', letter ? ',' : ' ', 0};
+    (void)snprintf(form, sizeof form, "%s --%s%s%s", dash, name, value ? " " : "", value ? value : "");
+    printf("  %-24s ", form);
+    /* Further lines of a help stand below its first. */
+    for (; *help; help++) {
+        putchar(*help);
+        if (*help == '\n')
+            printf("%27s", "");
+    }
+    putchar('\n');
+}
+
+static void print_help(const tool_usage *usage)
+{
+    bool strict = false;
+    printf("usage: stamma %s [OPTION...] %s\n\n%s\n\noptions:\n", usage->command, usage->operands, usage->text);
+    for (size_t i = 0; i < usage->option_count; i++) {
+        const tool_option *option = &usage->options[i];
+        strict |= option->name && strcmp(option->name, "strict") == 0;
+        if (option->heading)
+            puts(option->heading);
+        print_option(option->letter, option->name, option->value, option->help);
+    }
+    print_option('h', "help", NULL, "this text");
+    puts(strict ? "\nexit status: 0 done, 2 error, 3 --strict and text was kept"
+                : "\nexit status: 0 done or found, 1 nothing found, 2 error");
+}
+
+static int misuse(const tool_usage *usage)
+{
+    (void)fprintf(stderr, "stamma %s --help tells how it is used.\n", usage->command);
+    return TOOL_ERROR;
+}
+
+static bool add_to_list(const tool_option *option, const char *value, const char *spelled)
+{
+    size_t used = strlen(option->list);
+    int size = snprintf(option->list + used, option->list_size - used, "%s%s", used > 0 ? "," : "", value);
+    if (size >= 0 && (size_t)size < option->list_size - used)
+        return true;
+    tool_say(NULL, "option %s: its values are too long", spelled);
+    return false;
+}
+
+/* A decimal number, and where `scaled`, behind it K, M, G or T. */
+static bool read_number(const char *text, bool scaled, uint64_t *value)
+{
+    static const char units[] = "kmgt";
+    uint64_t number = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        unsigned digit = (unsigned)(*at - '0');
+        if (number > (UINT64_MAX - digit) / 10)
+            return false;
+        number = number * 10 + digit;
+    }
+    if (at == text)
+        return false;
+    const char *unit = scaled && *at ? strchr(units, *at | 0x20) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (at[unit ? 1 : 0] != 0 || number > UINT64_MAX >> shift)
+        return false;
+    *value = number << shift;
+    return true;
+}
+
+static bool add_value(const tool_option *option, const char *text)
+{
+    tool_values *values = option->values;
+    tool_value *list = realloc(values->list, (values->count + 1) * sizeof *list);
+    if (!list) {
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return false;
+    }
+    values->list = list;
+    list[values->count++] = (tool_value){option->name, text};
+    return true;
+}
+
+/* `spelled` is the option as the user wrote it, for the message. */
+static bool set_option(const tool_option *option, const char *spelled, const char *value)
+{
+    if (option->values)
+        return add_value(option, value);
+    if (option->flag)
+        *option->flag = true;
+    else if (option->list)
+        return add_to_list(option, value, spelled);
+    else if (option->text)
+        *option->text = value;
+    else if (!read_number(value, option->size != NULL, option->size ? option->size : option->number)) {
+        tool_say(NULL, "option %s: \"%s\" is no %s", spelled, value,
+                 option->size ? "size, such as 512M" : "number that fits");
+        return false;
+    } else if (option->size && *option->size < option->least) {
+        tool_say(NULL, "option %s has to be at least %" PRIu64 "M", spelled, option->least >> 20);
+        return false;
+    }
+    return true;
+}
+
+/* The state of reading one command line. */
+typedef struct parser {
+    const tool_usage *usage;
+    char **argv;
+    int argc;
+    int next; /* the next argument to look at */
+    bool help;
+} parser;
+
+static bool wants_value(const tool_option *option)
+{
+    return option->value != NULL;
+}
+
+/* The value of an option: what stands in the same argument, else the next argument. */
+static bool take_value(parser *p, const tool_option *option, const char *spelled, const char *attached)
+{
+    if (!attached && p->next < p->argc)
+        attached = p->argv[p->next++];
+    if (!attached) {
+        tool_say(NULL, "option %s needs a value: %s", spelled, option->value);
+        return false;
+    }
+    return set_option(option, spelled, attached);
+}
+
+static void miss_long(const tool_usage *usage, const char *name, size_t length)
+{
+    tool_nearest nearest = {.word = name, .length = length};
+    for (size_t i = 0; i < usage->option_count; i++)
+        tool_nearest_try(&nearest, usage->options[i].name);
+    tool_nearest_try(&nearest, "help");
+    tool_say(NULL, "%s has no option --%.*s%s%s%s", usage->command, (int)length, name,
+             nearest.name ? "; did you mean --" : "", nearest.name ? nearest.name : "", nearest.name ? "?" : "");
+}
+
+/* "--name", "--name=value" or "--name" "value". */
+static bool read_long(parser *p, const char *argument)
+{
+    const char *name = argument + 2;
+    size_t length = strcspn(name, "=");
+    const char *attached = name[length] ? name + length + 1 : NULL;
+    if (strcmp(name, "help") == 0)
+        return p->help = true;
+    for (size_t i = 0; i < p->usage->option_count; i++) {
+        const tool_option *option = &p->usage->options[i];
+        if (strlen(option->name) != length || memcmp(option->name, name, length) != 0)
+            continue;
+        if (wants_value(option)) {
+            char spelled[40];
+            (void)snprintf(spelled, sizeof spelled, "--%s", option->name);
+            return take_value(p, option, spelled, attached);
+        }
+        if (!attached)
+            return set_option(option, argument, NULL);
+        tool_say(NULL, "option --%s takes no value", option->name);
+        return false;
+    }
+    miss_long(p->usage, name, length);
+    return false;
+}
+
+/* "-2" is "--level 2" where there are levels. */
+static bool set_level(const tool_usage *usage, char letter)
+{
+    for (size_t i = 0; i < usage->option_count && letter >= '1' && letter <= '9'; i++)
+        if (strcmp(usage->options[i].name, "level") == 0 && usage->options[i].number) {
+            *usage->options[i].number = (uint64_t)(letter - '0');
+            return true;
+        }
+    return false;
+}
+
+/* "-q", "-fq", "-oOUT" or "-o" "OUT". */
+static bool read_short(parser *p, const char *argument)
+{
+    for (const char *letter = argument + 1; *letter; letter++) {
+        const char spelled[3] = {'-', *letter, 0};
+        const tool_option *option = NULL;
+        for (size_t i = 0; i < p->usage->option_count; i++)
+            if (p->usage->options[i].letter == *letter)
+                option = &p->usage->options[i];
+        if (*letter == 'h')
+            return p->help = true;
+        if (!option && set_level(p->usage, *letter))
+            continue;
+        if (!option) {
+            tool_say(NULL, "%s has no option %s", p->usage->command, spelled);
+            return false;
+        }
+        if (wants_value(option))
+            return take_value(p, option, spelled, letter[1] ? letter + 1 : NULL);
+        if (!set_option(option, spelled, NULL))
+            return false;
+    }
+    return true;
+}
+
+/* Operands are moved to the front; an operand never overtakes what is still to be read. */
+static bool read_arguments(parser *p, int *operands)
+{
+    bool only_operands = false;
+    *operands = 0;
+    while (p->next < p->argc && !p->help) {
+        char *argument = p->argv[p->next++];
+        if (only_operands || argument[0] != '-' || argument[1] == 0)
+            p->argv[(*operands)++] = argument;
+        else if (strcmp(argument, "--") == 0)
+            only_operands = true;
+        else if (!(argument[1] == '-' ? read_long(p, argument) : read_short(p, argument)))
+            return false;
+    }
+    return true;
+}
+
+bool tool_options_read(const tool_usage *usage, int argc, char **argv, int *operands, int *status)
+{
+    parser p = {usage, argv, argc, 1, false};
+    if (!read_arguments(&p, operands)) {
+        *status = misuse(usage);
+        return false;
+    }
+    if (p.help) {
+        print_help(usage);
+        *status = TOOL_DONE;
+        return false;
+    }
+    if (*operands >= usage->operands_min && (usage->operands_max < 0 || *operands <= usage->operands_max))
+        return true;
+    if (*operands < usage->operands_min)
+        tool_say(NULL, "%s needs %s", usage->command, usage->operands);
+    else
+        tool_say(NULL, "%s: one too many: \"%s\"", usage->command, argv[usage->operands_max]);
+    *status = misuse(usage);
+    return false;
+}

@@ -1,0 +1,221 @@
+/* The one file that is being written: nothing half-written outlives the program, not after an error, nor after a
+ * signal. */
+#include "shared/tool.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A signal handler knows only globals. `exists` is set exactly while a file of this name is ours, `grows` while what a
+ * file had before it grew is `size` bytes. */
+static struct {
+    volatile sig_atomic_t exists;
+    char path[PATH_MAX];
+    volatile sig_atomic_t stays; /* it is left for another run, and these words tell so */
+    char words[PATH_MAX + 128];
+    volatile sig_atomic_t grows;
+    int fd;
+    off_t size;
+} temporary;
+
+/* Those that end a program unless it says otherwise, but for what a fault of its own raises. */
+static const int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
+                                     SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2, SIGVTALRM};
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
+
+/* In a signal handler there is no more than this; where nobody reads it, there is nothing to be done. */
+static void say_that_it_stays(void)
+{
+    ssize_t written = write(STDERR_FILENO, temporary.words, strlen(temporary.words));
+    (void)written;
+}
+
+/* Takes away what was written and lets the signal do what it would have done. */
+static void end_by_signal(int signal_number)
+{
+    bool stays = temporary.stays && temporary.exists;
+    if (stays)
+        say_that_it_stays();
+    else if (temporary.exists)
+        (void)unlink(temporary.path);
+    if (!stays && temporary.grows && ftruncate(temporary.fd, temporary.size) != 0)
+        temporary.grows = 0; /* it is no part of the archive all the same */
+    (void)signal(signal_number, SIG_DFL);
+    (void)raise(signal_number);
+}
+
+void tool_temporary_watch(void)
+{
+    struct sigaction action = {.sa_handler = end_by_signal};
+    (void)sigfillset(&action.sa_mask);
+    for (int i = 0; i < ENDING_SIGNALS; i++) {
+        struct sigaction old;
+        /* What nohup or a shell in the background has set to be ignored stays so. A closed pipe always ends us. */
+        bool ignored = sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN;
+        if (!ignored || ending_signals[i] == SIGPIPE)
+            (void)sigaction(ending_signals[i], &action, NULL);
+    }
+    /* A file that grows past the limit is a failed write, with a message. */
+    (void)signal(SIGXFSZ, SIG_IGN);
+}
+
+/* While the file and `exists` differ no signal may come between. */
+static void hold_signals(sigset_t *before)
+{
+    sigset_t held;
+    (void)sigemptyset(&held);
+    for (int i = 0; i < ENDING_SIGNALS; i++)
+        (void)sigaddset(&held, ending_signals[i]);
+    (void)sigprocmask(SIG_BLOCK, &held, before);
+}
+
+static void release_signals(const sigset_t *before)
+{
+    int kept = errno;
+    (void)sigprocmask(SIG_SETMASK, before, NULL);
+    errno = kept;
+}
+
+int tool_temporary_open(const char *directory)
+{
+    int length = snprintf(temporary.path, sizeof temporary.path, "%s/.stamma-XXXXXX", directory);
+    if (length < 0 || (size_t)length >= sizeof temporary.path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    sigset_t before;
+    hold_signals(&before);
+    int fd = mkstemp(temporary.path);
+    temporary.exists = fd >= 0;
+    release_signals(&before);
+    if (fd >= 0)
+        (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+    return fd;
+}
+
+/* Opens the file of that name, or makes it, and locks it; *made tells which. -1 with errno where it cannot: EAGAIN when
+ * another process has it. */
+static int open_locked(const char *path, bool *made)
+{
+    for (;;) {
+        int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        *made = fd >= 0;
+        if (fd < 0 && errno != EEXIST)
+            return -1;
+        if (fd < 0)
+            fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (fd < 0 && errno == ENOENT)
+            continue;
+        int locked = fd < 0 ? 0 : tool_file_lock(path, fd);
+        if (fd < 0 || locked > 0)
+            return fd;
+        (void)close(fd);
+        errno = EAGAIN;
+        if (locked == 0)
+            return -1;
+    }
+}
+
+/* Whether what another run left is a file of ours alone: where anybody may write, its name may be a trap. */
+static bool is_ours(const struct stat *status)
+{
+    return S_ISREG(status->st_mode) && status->st_nlink == 1 && status->st_uid == geteuid();
+}
+
+int tool_temporary_open_partial(const char *path)
+{
+    sigset_t before;
+    struct stat status;
+    bool made;
+    int length = snprintf(temporary.path, sizeof temporary.path, "%s.partial", path);
+    if (length < 0 || (size_t)length >= sizeof temporary.path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    hold_signals(&before);
+    int fd = open_locked(temporary.path, &made);
+    bool ours = fd >= 0 && fstat(fd, &status) == 0 && (made || is_ours(&status));
+    temporary.exists = ours && status.st_size == 0;
+    release_signals(&before);
+    if (fd < 0 || ours)
+        return fd;
+    (void)close(fd);
+    errno = EEXIST;
+    return -1;
+}
+
+const char *tool_temporary_path(void)
+{
+    return temporary.path;
+}
+
+void tool_temporary_take(void)
+{
+    temporary.exists = 1;
+}
+
+void tool_temporary_leave(const char *name)
+{
+    (void)snprintf(temporary.words, sizeof temporary.words,
+                   "stamma: %.1000s: interrupted; the same command with --resume goes on where it stopped\n", name);
+    temporary.stays = 1;
+    temporary.exists = 1;
+}
+
+/* A hard link fails where something stands already, which a rename would replace; some file systems have no links. Once
+ * it is made the file is in its place, whatever becomes of its other name. */
+static bool place_new(const char *path, int *left)
+{
+    struct stat status;
+    if (link(temporary.path, path) == 0) {
+        *left = unlink(temporary.path) == 0 ? 0 : errno;
+        return true;
+    }
+    if (errno == EEXIST)
+        return false;
+    if (lstat(path, &status) == 0) {
+        errno = EEXIST;
+        return false;
+    }
+    return rename(temporary.path, path) == 0;
+}
+
+bool tool_temporary_keep(const char *path, bool replace, int *left)
+{
+    sigset_t before;
+    *left = 0;
+    hold_signals(&before);
+    bool done = replace ? rename(temporary.path, path) == 0 : place_new(path, left);
+    if (done)
+        temporary.exists = 0;
+    release_signals(&before);
+    return done;
+}
+
+void tool_temporary_remove(void)
+{
+    sigset_t before;
+    hold_signals(&before);
+    if (temporary.exists)
+        (void)unlink(temporary.path);
+    temporary.exists = 0;
+    release_signals(&before);
+}
+
+void tool_temporary_shrink_on_signal(int fd, uint64_t size)
+{
+    sigset_t before;
+    hold_signals(&before);
+    temporary.fd = fd;
+    temporary.size = (off_t)size;
+    temporary.grows = 1;
+    release_signals(&before);
+}
+
+void tool_temporary_forget(void)
+{
+    temporary.grows = 0;
+    temporary.exists = 0;
+}

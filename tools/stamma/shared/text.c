@@ -1,0 +1,157 @@
+/* Bytes of PGN files as text that a terminal or another program can take. */
+#include "shared/tool.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* Length of the valid UTF-8 sequence at the front of `text` (overlong forms and surrogates are not valid); 0: none. */
+static size_t utf8_length(stamma_text text)
+{
+    const uint8_t *at = (const uint8_t *)text.data;
+    if (text.size == 0)
+        return 0;
+    if (at[0] < 0x80)
+        return 1;
+    size_t length = at[0] >= 0xC2 && at[0] < 0xE0   ? 2
+                    : at[0] >= 0xE0 && at[0] < 0xF0 ? 3
+                    : at[0] >= 0xF0 && at[0] < 0xF5 ? 4
+                                                    : 0;
+    if (length == 0 || text.size < length)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if (at[i] >> 6 != 2)
+            return 0;
+    /* The second byte's range excludes overlong forms, surrogates and what lies past U+10FFFF (RFC 3629). */
+    if ((at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F))
+        return 0;
+    if ((at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] > 0x8F))
+        return 0;
+    return length;
+}
+
+bool tool_text_is_utf8(stamma_text text)
+{
+    while (text.size > 0) {
+        size_t length = utf8_length(text);
+        if (length == 0)
+            return false;
+        text.data += length;
+        text.size -= length;
+    }
+    return true;
+}
+
+/* The number of the character that is encoded in so many bytes. */
+static unsigned code_point(const char *bytes, size_t length)
+{
+    unsigned point = (uint8_t)bytes[0] & (length == 1 ? 0x7Fu : 0x3Fu >> (length - 1));
+    for (size_t i = 1; i < length; i++)
+        point = point << 6 | ((uint8_t)bytes[i] & 0x3Fu);
+    return point;
+}
+
+/* Columns that a terminal gives to a character: 0 to those that combine with the one before, 2 to the scripts of East
+ * Asia and to pictures (Unicode Standard Annex 11, W and F, by whole blocks). */
+static size_t columns_of(unsigned point)
+{
+    static const unsigned wide[][2] = {{0x1100, 0x115F},   {0x2E80, 0xA4CF},  {0xAC00, 0xD7A3}, {0xF900, 0xFAFF},
+                                       {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},  {0xFFE0, 0xFFE6}, {0x1F300, 0x1F64F},
+                                       {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
+    if (point >= 0x300 && point <= 0x36F)
+        return 0;
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        if (point >= wide[i][0] && point <= wide[i][1])
+            return 2;
+    return 1;
+}
+
+/* Characters that change the direction of text (Unicode Standard Annex 9, 2). */
+static bool is_direction(unsigned point)
+{
+    return (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069) || point == 0x200E ||
+           point == 0x200F || point == 0x061C;
+}
+
+/* Prints the character at *at, which is moved behind it; only its columns where `out` is NULL. */
+static size_t take_character(FILE *out, stamma_text text, bool utf8, size_t *at)
+{
+    const char *bytes = text.data + *at;
+    size_t length = utf8 ? utf8_length((stamma_text){bytes, text.size - *at}) : 1;
+    unsigned point = utf8 ? code_point(bytes, length) : (uint8_t)bytes[0];
+    bool control = point < 0x20 || (point >= 0x7F && point < 0xA0) || is_direction(point);
+    *at += length;
+    if (out && control)
+        (void)putc('?', out);
+    else if (out && (point < 0x80 || utf8))
+        (void)fwrite(bytes, 1, length, out);
+    else if (out)
+        (void)fprintf(out, "%c%c", (int)(0xC0 | point >> 6), (int)(0x80 | (point & 0x3F)));
+    return control ? 1 : columns_of(point);
+}
+
+size_t tool_text_print(FILE *out, stamma_text text)
+{
+    bool utf8 = tool_text_is_utf8(text);
+    size_t characters = 0;
+    for (size_t at = 0; at < text.size; characters++)
+        (void)take_character(out, text, utf8, &at);
+    return characters;
+}
+
+size_t tool_text_print_cut(FILE *out, stamma_text text, size_t columns)
+{
+    bool utf8 = tool_text_is_utf8(text);
+    size_t fit = 0, used = 0, width = 0; /* bytes that leave room for the ellipsis, and their columns */
+    for (size_t at = 0; at < text.size && width <= columns;) {
+        width += take_character(NULL, text, utf8, &at);
+        if (width < columns) {
+            fit = at;
+            used = width;
+        }
+    }
+    bool whole = width <= columns;
+    for (size_t at = 0; at < (whole ? text.size : fit);)
+        (void)take_character(out, text, utf8, &at);
+    if (!whole && columns > 0)
+        (void)fputs("\342\200\246", out);
+    return whole ? width : columns > 0 ? used + 1 : 0;
+}
+
+size_t tool_terminal_columns(void)
+{
+    if (!isatty(STDOUT_FILENO))
+        return 0;
+#ifdef TIOCGWINSZ
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+#endif
+    const char *columns = getenv("COLUMNS");
+    unsigned long number = columns ? strtoul(columns, NULL, 10) : 0;
+    return number > 0 && number < 10000 ? number : 80;
+}
+
+stamma_text tool_text_unescape(stamma_text value)
+{
+    if (!value.data)
+        return value;
+    char *plain = malloc(value.size + 1);
+    if (!plain) {
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        tool_temporary_remove();
+        exit(TOOL_ERROR);
+    }
+    return (stamma_text){plain, stamma_pgn_unescape(value, plain)};
+}
+
+const char *tool_skip_move_number(const char *word)
+{
+    const char *at = word;
+    while (*at >= '0' && *at <= '9')
+        at++;
+    if (at == word || *at != '.')
+        return word;
+    while (*at == '.')
+        at++;
+    return at;
+}

@@ -1,0 +1,145 @@
+/* The threads that pack, unpack and verify: as many as -T says, which take work from a queue. */
+#include "shared/tool.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+enum { THREADS_MAX = 256, TASKS_MAX = THREADS_MAX + 1 };
+
+typedef struct task {
+    void (*work)(void *argument);
+    void *argument;
+    enum { TASK_FREE, TASK_WAITING, TASK_TAKEN, TASK_DONE } state;
+    uint64_t number; /* tasks are taken in the order in which they came */
+} task;
+
+struct tool_threads {
+    pthread_mutex_t lock;
+    pthread_cond_t work_came;
+    pthread_cond_t work_done;
+    task tasks[TASKS_MAX];
+    uint64_t next_number;
+    bool ending;
+    pthread_t threads[THREADS_MAX];
+    unsigned count;
+};
+
+/* The task that has waited longest. */
+static task *find_waiting(tool_threads *t)
+{
+    task *found = NULL;
+    for (size_t i = 0; i < TASKS_MAX; i++)
+        if (t->tasks[i].state == TASK_WAITING && (!found || t->tasks[i].number < found->number))
+            found = &t->tasks[i];
+    return found;
+}
+
+static void *serve(void *context)
+{
+    tool_threads *t = context;
+    (void)pthread_mutex_lock(&t->lock);
+    for (;;) {
+        task *taken = find_waiting(t);
+        if (!taken && t->ending)
+            break;
+        if (!taken) {
+            (void)pthread_cond_wait(&t->work_came, &t->lock);
+            continue;
+        }
+        taken->state = TASK_TAKEN;
+        (void)pthread_mutex_unlock(&t->lock);
+        taken->work(taken->argument);
+        (void)pthread_mutex_lock(&t->lock);
+        taken->state = TASK_DONE;
+        (void)pthread_cond_broadcast(&t->work_done);
+    }
+    (void)pthread_mutex_unlock(&t->lock);
+    return NULL;
+}
+
+static task *find_task(tool_threads *t, int state, const void *argument)
+{
+    for (size_t i = 0; i < TASKS_MAX; i++)
+        if ((int)t->tasks[i].state == state && (!argument || t->tasks[i].argument == argument))
+            return &t->tasks[i];
+    return NULL;
+}
+
+static void start_callback(void *context, void (*work)(void *argument), void *argument)
+{
+    tool_threads *t = context;
+    (void)pthread_mutex_lock(&t->lock);
+    task *slot = find_task(t, TASK_FREE, NULL);
+    if (slot) {
+        *slot = (task){work, argument, TASK_WAITING, t->next_number++};
+        (void)pthread_cond_signal(&t->work_came);
+    }
+    (void)pthread_mutex_unlock(&t->lock);
+    if (!slot)
+        work(argument);
+}
+
+static void wait_callback(void *context, void *argument)
+{
+    tool_threads *t = context;
+    (void)pthread_mutex_lock(&t->lock);
+    while (find_task(t, TASK_WAITING, argument) || find_task(t, TASK_TAKEN, argument))
+        (void)pthread_cond_wait(&t->work_done, &t->lock);
+    task *done = find_task(t, TASK_DONE, argument);
+    if (done)
+        done->state = TASK_FREE;
+    (void)pthread_mutex_unlock(&t->lock);
+}
+
+/* Signals are for the thread that knows what to do with them. */
+static void start_threads(tool_threads *t, unsigned wanted)
+{
+    static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL}; /* a thread raises these itself, and must see them */
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        (void)sigdelset(&all, own[i]);
+    (void)pthread_sigmask(SIG_BLOCK, &all, &before);
+    while (t->count < wanted && pthread_create(&t->threads[t->count], NULL, serve, t) == 0)
+        t->count++;
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static unsigned cores(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > THREADS_MAX ? THREADS_MAX : (unsigned)count;
+}
+
+tool_threads *tool_threads_open(uint64_t wanted, stamma_executor *executor)
+{
+    unsigned count = wanted == 0 ? cores() : wanted > THREADS_MAX ? THREADS_MAX : (unsigned)wanted;
+    *executor = (stamma_executor){NULL, 0, start_callback, wait_callback};
+    tool_threads *t = count > 1 ? calloc(1, sizeof *t) : NULL;
+    if (!t)
+        return NULL;
+    (void)pthread_mutex_init(&t->lock, NULL);
+    (void)pthread_cond_init(&t->work_came, NULL);
+    (void)pthread_cond_init(&t->work_done, NULL);
+    start_threads(t, count);
+    executor->context = t;
+    executor->threads = t->count;
+    return t;
+}
+
+void tool_threads_close(tool_threads *t)
+{
+    if (!t)
+        return;
+    (void)pthread_mutex_lock(&t->lock);
+    t->ending = true;
+    (void)pthread_cond_broadcast(&t->work_came);
+    (void)pthread_mutex_unlock(&t->lock);
+    for (unsigned i = 0; i < t->count; i++)
+        (void)pthread_join(t->threads[i], NULL);
+    (void)pthread_cond_destroy(&t->work_done);
+    (void)pthread_cond_destroy(&t->work_came);
+    (void)pthread_mutex_destroy(&t->lock);
+    free(t);
+}
