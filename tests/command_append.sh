@@ -109,7 +109,7 @@ same archive.stamma old.stamma
 run 2 append archive.stamma
 says 'append needs ARCHIVE FILE'
 run 2 append - new.pgn
-says 'ARCHIVE has to be a file'
+says 'ARCHIVE must be a file'
 run 2 append missing.stamma new.pgn
 says 'missing.stamma: No such file'
 absent missing.stamma
@@ -118,9 +118,9 @@ run 2 append folder new.pgn
 says 'folder: Is a directory'
 mkfifo pipe
 run 2 append pipe new.pgn
-says 'pipe: is no regular file'
+says 'pipe: is not a regular file'
 run 2 append /dev/null new.pgn
-says '/dev/null: is no regular file'
+says '/dev/null: is not a regular file'
 cp new.pgn text.pgn
 run 2 append text.pgn old.pgn
 says 'text.pgn: not a Stamma archive'
@@ -138,7 +138,7 @@ head -c $((size - 9)) old.stamma >short.stamma
 cp short.stamma before.stamma
 run 2 append short.stamma new.pgn
 says 'short.stamma: byte [0-9]* to [0-9]*: the archive is cut short'
-says 'short.stamma: nothing can be appended to it; stamma repair writes what is sound to another archive'
+says 'short.stamma: cannot be appended to; stamma repair writes its sound blocks to another archive'
 same short.stamma before.stamma
 # An end of a commit that is damaged or missing is put right.
 head -c $((size - 3)) old.stamma >mended.stamma
@@ -152,7 +152,7 @@ open("damaged.stamma", "wb").write(data)
 PYTHON
 cp damaged.stamma before.stamma
 run 2 append damaged.stamma new.pgn
-says 'damaged.stamma: nothing can be appended to it; stamma repair writes'
+says 'damaged.stamma: cannot be appended to; stamma repair writes'
 same damaged.stamma before.stamma
 if [ "$(id -u)" -ne 0 ]; then
     chmod 400 archive.stamma
@@ -176,16 +176,16 @@ for left in $((size + 1)) $((commit - 9)) $((commit - 1)) $commit $((commit + 1)
     cp archive.stamma before.stamma
     if [ "$left" -ge $((commit - 9)) ]; then # whole blocks, and for all but the first a commit of them
         run 2 append archive.stamma many.pgn
-        says 'archive.stamma: an append was interrupted: --resume goes on with it, -f starts anew'
-        says 'archive.stamma: [0-9,]* bytes from byte [0-9]* on are not committed; in them [0-9]* whole blocks with [1-9][0-9]* games'
+        says 'archive.stamma: an append was interrupted: --resume continues it, -f starts again'
+        says 'archive.stamma: [0-9,]* bytes from byte [0-9]* are not committed; they contain [0-9]* complete blocks with [1-9][0-9]* games'
         run 2 unpack archive.stamma
         same out old.pgn
         [ "$left" -lt $((commit - 8)) ] || run 2 append --resume archive.stamma new.pgn
-        [ "$left" -lt $((commit - 8)) ] || says 'archive.stamma: what was interrupted had another input; -f starts anew'
+        [ "$left" -lt $((commit - 8)) ] || says 'archive.stamma: the interrupted run had other input; -f starts again'
         run 2 append --resume archive.stamma missing.pgn
         same archive.stamma before.stamma
         run 0 append --resume archive.stamma many.pgn
-        [ "$left" -lt $((commit - 8)) ] || says 'archive.stamma: [0-9,]* bytes behind it are those of the append that was interrupted$'
+        [ "$left" -lt $((commit - 8)) ] || says 'archive.stamma: continued the interrupted append after [0-9,]* bytes$'
     else
         run 0 append --resume archive.stamma many.pgn
         grep -v 'not committed' err >told
@@ -209,7 +209,7 @@ done
 head -c "$commit" first.stamma >archive.stamma
 { head -c 2000000 many.pgn && cat new.pgn; } >another.pgn
 run 0 append --resume archive.stamma another.pgn
-says 'bytes behind it are those of the append that was interrupted; then the input was another'
+says 'continued the interrupted append after [0-9,]* bytes; from there on the input differs'
 cat old.pgn another.pgn >wanted
 gives wanted
 # A run that goes on and fails leaves what it had.
@@ -230,12 +230,12 @@ same archive.stamma first.stamma
 
 # Nothing was interrupted: what was appended last is not appended again, anything else is.
 run 0 append --resume archive.stamma many.pgn
-says 'archive.stamma: the same was appended last, and is not appended again'
+says 'archive.stamma: nothing is appended: the last append had the same input'
 says 'archive.stamma: 0 games appended'
 same archive.stamma first.stamma
 cat many.pgn new.pgn >another.pgn
 run 2 append --resume archive.stamma another.pgn
-says 'archive.stamma: the input begins as what was appended last, and then is another; without --resume all'
+says 'archive.stamma: the input starts like the last append, but continues differently; without --resume all'
 same archive.stamma first.stamma
 cp old.stamma archive.stamma
 run 0 append --resume archive.stamma new.pgn
@@ -246,7 +246,7 @@ gives both.pgn
 run 0 append -q --resume archive.stamma nothing.pgn
 gives both.pgn
 run 2 append --resume short.stamma new.pgn
-says 'short.stamma: nothing can be appended to it'
+says 'short.stamma: cannot be appended to'
 
 # ---- two writers, signals, a kill at any moment ----
 PYTHONPATH=$tests python3 - "$stamma" "$commit" <<'PYTHON' || fail 'a process that was stopped'

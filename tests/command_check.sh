@@ -32,7 +32,7 @@ for options in "" "-T 2" "--quiet"; do
     # shellcheck disable=SC2086
     ./faulty pack $options -f -o a.stamma games.pgn 2>err
     expect "[ $? -eq 0 ]"
-    expect 'grep -q "1 game would not have come back and was kept as text.*Please report it" err'
+    expect 'grep -q "1 game failed the round-trip check and was kept as text.*Please report it" err'
     "$stamma" unpack -f -o back.pgn a.stamma
     expect 'cmp -s back.pgn games.pgn'
     expect '"$stamma" verify -q a.stamma'

@@ -141,22 +141,22 @@ says 'there are no moves'
 run 2 encode e4 e5 Ke3
 says 'Ke3: no legal move, as ply 3, in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2'
 run 2 encode --fen '4k3/8/8/8/8/8/4K3/R6R w - - 0 1' Rd1
-says 'Rd1: several legal moves'
+says 'Rd1: ambiguous: several legal moves'
 run 2 encode e4x
-says 'no move can be read'
+says 'not a move'
 run 2 encode --fen 'nonsense' e4
 run 2 encode --from legal-index 20
-says 'legal-index: 20 is the code of no legal move: the 20 have codes from 0 to 19 in rnbqkbnr/'
+says 'legal-index: 20 is not the code of a legal move: the 20 legal moves have codes from 0 to 19 in rnbqkbnr/'
 run 2 encode --from legal-index 0b1011
 says '0b1011 has 4 binary digits, and codes have 8 in'
 run 2 encode --from legal-index-bits 0b001011
 says 'has 6 binary digits, and codes have 5'
 run 2 encode --from move16 0x1324
-says 'it says e2e5 in'
+says 'it means e2e5 in'
 run 2 encode --from san e2e4
-says '"e2e4" is not how it is written: "e4"'
+says '"e2e4" is not the standard spelling: "e4"'
 run 2 encode --from san Nd2
-says '"Nd2" is no legal move in'
+says '"Nd2" is not a legal move in'
 run 2 encode --codec move16,no-such e4
 says 'no encoding "no-such"'
 run 2 encode --codec '' e4
@@ -168,14 +168,14 @@ says 'move16 is an encoding of moves'
 run 2 encode --json --tsv e4
 run 2 encode --game e4
 run 2 encode --from kings-castling 12:f810
-says 'of a number below 3969'
+says 'a number below 3969'
 run 2 encode --from packed --game 00
 run 2 encode --from legal-index x
-says 'x: is no number'
+says 'x: is not a number'
 run 2 encode --from no-such 1
 says 'no encoding "no-such"'
 run 2 encode --from packed 16:abcd
-says 'packed: 16:abcd is the code of no position'
+says 'packed: 16:abcd is not the code of a position'
 run 2 encode --from huffman-gaps 40:01113c8069
 says 'huffman-gaps: '
 run 2 encode --from stream 4:81
@@ -187,11 +187,11 @@ says 'is no code'
 run 2 encode --from huffman-gaps-key 45:0027900d3b38
 says 'not supported: the code does not say whose move it is'
 run 2 encode --from move16
-says 'takes one VALUE'
+says 'requires exactly one VALUE'
 run 2 encode --from check-flag 1
 says 'not supported'
 run 2 encode --from bcgn-square --game 02
-says '02 is the string of no game of legal moves from rnbqkbnr'
+says '02 is not the code of a game of legal moves from rnbqkbnr'
 run 2 encode --from bcgn-square --game 0g
 run 2 encode --from bcgn-square --game ffffffffff7f
 run 2 encode --from butterfly --fen '8/4P3/8/8/8/8/k7/4K3 w - - 0 1' 3388

@@ -25,7 +25,7 @@ says 'no option -x'
 run 2 pack games.pgn -o
 says 'option -o needs a value: OUT'
 run 2 pack --quiet=yes games.pgn
-says '--quiet takes no value'
+says '--quiet has no value'
 run 2 pack -f -T many games.pgn
 says 'option -T: "many"'
 run 2 pack -f --memory 12Q games.pgn
@@ -35,7 +35,7 @@ says 'at least 128M'
 # What several commands have means the same in all.
 for command in pack append unpack verify; do
     run 2 $command --memory 127M a b
-    says 'option --memory has to be at least 128M'
+    says 'option --memory must be at least 128M'
     run 0 $command --help
     grep -A1 -e '--threads' -e '--memory' out >options
     [ -e first ] || cp options first
@@ -46,7 +46,7 @@ rm options first
 run 2 pack -f --level 99 games.pgn
 says 'no level 99'
 run 2 pack --resume -o - games.pgn
-says '\-\-resume needs an archive in a file'
+says '\-\-resume requires an archive in a file'
 run 2 unpack
 says 'unpack needs ARCHIVE'
 run 2 unpack games.stamma games.stamma
@@ -55,13 +55,13 @@ run 2 cat games.stamma --format xml
 says 'no format "xml"'
 for range in x 0 17x 5..3 1...2 .. ... -- '' 99999999999999999999; do
     run 2 cat games.stamma -- "$range"
-    says "\"$range\" names no games"
+    says "\"$range\" is not a list of games"
 done
 run 2 cat games.stamma 1 y
 equal "$(cat out)" ""
 run 2 perft
 run 2 perft x
-says 'no depth'
+says 'not a depth'
 run 2 perft -- -1
 run 2 perft 2 --fen 'not a fen'
 says '--fen: bad syntax at character'

@@ -62,17 +62,17 @@ run 0 pack -q -o wanted.stamma games.pgn
 
 # The name is made, but the one that it was written under stays.
 faulty unlink 0 pack -q games.pgn
-says 'games.stamma: is written; its other name, .*games.stamma.partial, cannot be taken away: Device or resource busy'
+says 'games.stamma: is written, but its temporary name, .*games.stamma.partial, cannot be removed: Device or resource busy'
 same games.stamma wanted.stamma
 rm -f games.stamma games.stamma.partial
 faulty unlink 0 unpack -o back.pgn wanted.stamma
-says 'back.pgn: is written; its other name, .*/.stamma-.*, cannot be taken away'
+says 'back.pgn: is written, but its temporary name, .*/.stamma-.*, cannot be removed'
 same back.pgn games.pgn
 rm -f back.pgn .stamma-*
 
 # Closed with an error behind the rename, having been made durable before.
 faulty close 0 pack -q games.pgn
-says 'games.stamma: is written; closing it gave an error: Input/output error'
+says 'games.stamma: is written, but closing it failed: Input/output error'
 same games.stamma wanted.stamma
 nothing_left .
 faulty close 0 pack -q -f games.pgn

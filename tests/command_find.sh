@@ -260,9 +260,9 @@ equal "$(sed -n 3p err)" '    ^~~~~~'
 run 2 find a.stamma --plyer Ann
 says "find has no option --plyer; did you mean --player?"
 run 2 find a.stamma --flipcolor
-says "option --flipcolor goes with options such as --sub-fen"
+says "option --flipcolor requires an option such as --sub-fen"
 run 2 find a.stamma --query '{"mate": true}' --ignore-castling
-says "option --ignore-castling goes with options such as --fen"
+says "option --ignore-castling requires an option such as --fen"
 run 2 find a.stamma --flipcolor --white Ann
 says "option --flipcolor: "
 run 2 find a.stamma --shift --white-move e4
@@ -274,13 +274,13 @@ says 'option --sort: there is no field "date"; did you mean "Date"?'
 run 2 find a.stamma --sort -
 says "option --sort: there is no field"
 run 2 find a.stamma --json --csv
-says "\-\-csv and --json do not go together"
+says "\-\-csv and --json cannot be used together"
 run 2 find a.stamma --fields White
-says "\-\-fields goes with"
+says "\-\-fields requires"
 run 2 find a.stamma --json --fields Whit,white
 says 'there is no field "white"'
 run 2 find a.stamma --level 2
-says "\-\-level is for the archive"
+says "\-\-level requires -o"
 run 2 find
 says "find needs ARCHIVE"
 run 2 find missing.stamma a.stamma --mate

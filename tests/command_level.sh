@@ -141,9 +141,9 @@ head -n 1 out | grep -q ',bits' || fail "no column of bits"
 run 2 pack -f -4 b.pgn
 says 'no level 4'
 run 2 recompress -o x.stamma one.stamma
-says '--level is needed'
+says '--level is required'
 run 2 recompress -2 one.stamma
-says '-o is needed'
+says '-o is required'
 run 2 recompress -2 -o one.stamma two.stamma
 run 2 recompress -2 -o x.stamma b.pgn
 [ ! -e x.stamma ] || fail "an archive of no archive"

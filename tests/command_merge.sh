@@ -136,7 +136,7 @@ same tailless.stamma a.stamma
 
 # ---- misuse ----
 run 2 merge a.stamma b.stamma
-says "merge: -o is needed"
+says "merge: -o is required"
 run 2 merge -o new.stamma
 run 2 merge -o new.stamma a.stamma nowhere.stamma
 says "nowhere.stamma: No such file"

@@ -28,7 +28,7 @@ run 0 pack -q regular.pgn
 { cat regular.pgn; game x ' ' Qxf7; game y '  ' Qxf7+; cat regular.pgn; } >irregular.pgn
 run 0 pack --strict -f irregular.pgn
 equal "$(grep -c 'game [0-9]*, after ply' err)" 0
-says 'irregular.stamma: all bytes kept; 2 games with irregular spacing or spelling, [0-9]* B (-v tells where)$'
+says 'irregular.stamma: all bytes kept; 2 games with irregular spacing or spelling, [0-9]* B (-v lists them)$'
 run 0 pack -vf irregular.pgn
 says 'irregular.pgn: line 34, game 7, after ply 4: unusual layout or spelling: Qxf7, where Qxf7+ is expected$'
 says 'irregular.pgn: line 39, game 8, after ply 4: unusual layout or spelling "  3. "$'
@@ -58,12 +58,12 @@ run 0 cat games.stamma 5 2 2..3
 equal "$(grep -a -c '^\[Event ' out) $(grep -a -m1 Event out)" '4 [Event "Broken"]'
 cat games.stamma | "$stamma" cat - 5 2 >out 2>err
 equal "${PIPESTATUS[1]}" 2
-says 'rising order'
+says 'ascending order'
 run 0 cat games.stamma last
 equal "$(grep White out)" '[White "Dan"]'
 run 0 cat games.stamma 3..99
 run 2 cat games.stamma 6
-says 'there is no game 6; the last one is 5'
+says 'there is no game 6; the last game is 5'
 equal "$(cat out)" ''
 run 2 ls games.stamma 100-200
 run 2 ls games.stamma 6..
@@ -116,7 +116,7 @@ run 2 cat games.stamma --games missing.txt
 says 'missing.txt: No such file'
 echo '1 two' >numbers
 run 2 cat games.stamma --games numbers -o printed.pgn
-says '"two" names no games'
+says '"two" is not a list of games'
 absent printed.pgn
 run 2 cat - --games - <games.stamma
 says 'cannot both be standard input'
@@ -170,7 +170,7 @@ equal "$(cut -d, -f1,2 out)" "$(printf '{"archive":"games.stamma","number":5\n{"
 run 2 ls games.stamma missing.stamma two.stamma 1
 equal "$(wc -l <out)" 2
 run 2 ls games.stamma two.stamma 9
-equal "$(grep -c 'there is no game 9; the last one is 5' err)" 2
+equal "$(grep -c 'there is no game 9; the last game is 5' err)" 2
 run 0 info games.stamma two.stamma
 equal "$(grep -c '^games.stamma:$\|^two.stamma:$\|^what the archive holds$' out)" 4
 run 0 info --json games.stamma two.stamma
@@ -193,7 +193,7 @@ run 2 pack -f each/missing.pgn each/good.pgn
 says 'each/missing.pgn: No such file'
 says 'each/good.stamma: 1 game'
 run 2 pack -f each/good.pgn - <good.pgn
-says 'pack: -o is needed to name the archive of standard input'
+says 'pack: -o is required if standard input is packed with other files'
 rm -r each two.stamma printed.pgn numbers
 
 # ---- formats ----
@@ -326,7 +326,7 @@ for board in bitboard array-8x8 mailbox-12x12 mailbox-10x12 array-16x16 x88 nibb
     "$stamma" perft --help | grep -q "[ ,]$board\b" || fail "perft --help does not name $board"
 done
 run 2 perft 1 --board nine-by-nine
-says 'no board "nine-by-nine"; there are bitboard, array-8x8'
+says 'no board "nine-by-nine"; the boards are bitboard, array-8x8'
 run 0 perft 1 --fen '4k3/8/8/8/8/8/8/4K3 w KQ e3 0 1'
 says 'left out: '
 equal "$(cat out)" 5
@@ -443,19 +443,19 @@ equal "$(cut -d' ' -f4 out | tr '\n' ' ')" '- - - - d6 -  '
 run 0 cat annotated.stamma 2 --format epd --en-passant=legal
 equal "$(cut -d' ' -f4 out | tr '\n' ' ')" '- - - - d6 - '
 run 2 cat annotated.stamma --format fen --en-passant never
-says '"never" is neither always nor legal'
+says '"never" is not always or legal'
 run 2 cat annotated.stamma --format json --fields plies,elo
 says 'there is no field "elo"'
 run 2 cat annotated.stamma --format csv --fields clocks
 says 'there is no field "clocks" in a table'
 run 2 cat annotated.stamma --fields plies
-says 'fields is for the formats json, tsv and csv'
+says 'fields requires the format json, tsv or csv'
 run 2 ls annotated.stamma --format json
 says 'ls has no format "json"'
 run 2 ls annotated.stamma --fields White
-says 'fields is for the formats tsv and csv'
+says 'fields requires the format tsv or csv'
 run 2 cat annotated.stamma --json --format uci
-says 'json is for the formats json and plies'
+says 'json requires the format json or plies'
 
 # ---- on a terminal ----
 for ((i = 0; i < 30; i++)); do
@@ -522,15 +522,15 @@ for columns in 40, 60, 80, 100, 150:
     assert len(set(width_of(row[:row.index("1/2-1/2")]) for row in rows)) == 1, (columns, rows)
     assert "Ann " in rows[0] and "\u2026" not in rows[0][:30] and "\u2026" in rows[1], (columns, rows)
     assert ("2024.01.02  B01      1" in rows[1]) == (columns >= 80), (columns, rows)
-assert on_terminal(["unpack", "-q", "good.stamma"], prints=True) == (2, "stamma: unpack: -o names the file to write; -o - "
-                                                                  "writes to the terminal\r\n")
+assert on_terminal(["unpack", "-q", "good.stamma"], prints=True) == (2, "stamma: unpack: set the file to write with -o; "
+                                                                  "-o - writes to the terminal\r\n")
 assert on_terminal(["unpack", "-q", "-o", "-", "good.stamma"], prints=True)[1].startswith("[Event ")
 assert on_terminal(["pack", "-f", "bad.pgn"])[1].count("after ply 2") == 20
 assert on_terminal(["pack", "-fv", "bad.pgn"])[1].count("after ply 2") == 30
 PYTHON
 run 0 pack -f bad.pgn
 equal "$(grep -c 'after ply 2' err)" 20
-says '30 games kept as text .*(-v tells where)'
+says '30 games kept as text .*(-v lists them)'
 run 0 pack -fv bad.pgn
 equal "$(grep -c 'after ply 2' err)" 30
 

@@ -32,7 +32,7 @@ run 1 predict f3 e5 g4 Qh4
 run 2 predict e4 e4
 says '"e4": '
 run 2 predict --white-rating 10000
-says '10000 is no rating up to 9999'
+says '10000 is not a rating up to 9999'
 run 2 predict --fen nonsense
 says -- '--fen'
 run 0 predict --fen 'rkr5/ppp5/8/8/8/8/PPP5/RKR5 w CAca - 0 9'

@@ -83,13 +83,13 @@ head -c $((third + 100)) all.stamma >bad.stamma # a download that was cut short
 repairs 2 a.pgn b.pgn
 head -c $((third_commit + 10)) all.stamma >bad.stamma # the last append is whole, but was not committed
 repairs 2 all.pgn
-says 'bad.stamma: [0-9,]* bytes from byte [0-9]* on are not committed; in them 1 whole block with 30 games$'
+says 'bad.stamma: [0-9,]* bytes from byte [0-9]* are not committed; they contain 1 complete block with 30 games$'
 cp "$repository/tests/data/good-cut-game.stamma" bad.stamma # a game in two blocks, of which one is lost
 run 0 unpack bad.stamma
 cp out game.pgn
 change bad.stamma 50 1 x
 run 2 repair -o torn.stamma bad.stamma
-says 'torn.stamma: 1 game, 1 of 2 blocks, 12 of 28 bytes of text; 1 block packed anew, with parts of torn games; the rest is lost$'
+says 'torn.stamma: 1 game, 1 of 2 blocks, 12 of 28 bytes of text; 1 block packed again, with parts of incomplete games; the rest is lost$'
 run 0 verify torn.stamma
 run 0 unpack torn.stamma
 tail -c "$(wc -c <out)" game.pgn >wanted
@@ -107,7 +107,7 @@ equal "$(wc -l <err)" 1
 
 # ---- misuse ----
 run 2 repair bad.stamma
-says 'repair: -o is needed'
+says 'repair: -o is required'
 run 2 repair -o new.stamma
 run 2 repair -o new.stamma a.pgn
 says 'a.pgn: not a Stamma archive'
@@ -115,7 +115,7 @@ run 2 repair -o new.stamma nowhere.stamma
 says 'nowhere.stamma: No such file'
 "$stamma" repair -o new.stamma - < <(cat bad.stamma) 2>err
 equal $? 2
-says 'standard input: has to be a file'
+says 'standard input: must be a file'
 run 2 repair -o one.stamma bad.stamma
 same one.stamma three.stamma
 cp bad.stamma before.stamma

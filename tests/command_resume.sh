@@ -38,7 +38,7 @@ absent ten.stamma.partial
 cp games.pgn text.stamma.partial
 for option in --resume -f -q; do
     run 2 pack $option -o text.stamma games.pgn
-    says 'text.stamma.partial: is in the way, and no unfinished archive'
+    says 'text.stamma.partial: exists and is not an unfinished archive'
     same text.stamma.partial games.pgn
     absent text.stamma
 done
@@ -46,7 +46,7 @@ ln -s games.pgn link.stamma.partial
 run 2 pack -f -o link.stamma games.pgn
 ln games.pgn hard.stamma.partial
 run 2 pack -f -o hard.stamma games.pgn
-says 'hard.stamma.partial: is in the way, and no file of this command'
+says 'hard.stamma.partial: exists and was not written by this command'
 mkdir folder.stamma.partial
 run 2 pack -f -o folder.stamma games.pgn
 absent link.stamma hard.stamma folder.stamma
@@ -68,7 +68,7 @@ for kept in 17 $((commit - 9)) $((commit - 1)) $commit $((commit + 1)) $((size -
     cp many.stamma.partial before.left
     if [ "$kept" -ge $((commit - 8)) ]; then
         run 2 pack many.pgn
-        says 'many.stamma: was interrupted before: --resume goes on with it, -f starts anew'
+        says 'many.stamma: an earlier run was interrupted: --resume continues it, -f starts again'
         same many.stamma.partial before.left
     fi
     run 0 pack --resume many.pgn
@@ -77,7 +77,7 @@ for kept in 17 $((commit - 9)) $((commit - 1)) $commit $((commit + 1)) $((size -
     tail -n 1 whole.err >wanted
     tail -n 1 err >out
     same out wanted
-    [ "$kept" -lt $((commit - 8)) ] || says 'many.stamma: the first [0-9,]* bytes are those of the run that was interrupted$'
+    [ "$kept" -lt $((commit - 8)) ] || says 'many.stamma: continued the interrupted run after [0-9,]* bytes$'
     rm many.stamma
 done
 for arguments in '-T 1' '-T 3' '-T 2 --memory 200M'; do
@@ -110,7 +110,7 @@ data[int(sys.argv[2])] ^= 1
 open("many.stamma.partial", "wb").write(data)
 PYTHON
     run 0 pack --resume -f many.pgn
-    [ "$at" -ne 20 ] || says 'many.stamma.partial: is damaged: packing starts anew'
+    [ "$at" -ne 20 ] || says 'many.stamma.partial: is damaged: packing starts again'
     same many.stamma whole.stamma
     rm many.stamma
 done
@@ -120,7 +120,7 @@ head -c "$commit" whole.stamma >many.stamma.partial
 cp many.stamma.partial before.left
 cp games.pgn another.pgn
 run 2 pack --resume -o many.stamma another.pgn
-says 'many.stamma: many.stamma.partial holds another input; -f starts anew'
+says 'many.stamma: many.stamma.partial was written from other input; -f starts again'
 same many.stamma.partial before.left
 absent many.stamma
 run 2 pack --resume -o many.stamma missing.pgn
@@ -131,7 +131,7 @@ rm many.stamma
 head -c "$commit" whole.stamma >another.stamma.partial
 { head -c 2000000 many.pgn && cat games.pgn; } >another.pgn
 run 0 pack --resume another.pgn
-says 'another.stamma: the first [0-9,]* bytes are those of the run that was interrupted; then the input was another'
+says 'another.stamma: continued the interrupted run after [0-9,]* bytes; from there on the input differs'
 run 0 unpack another.stamma
 same out another.pgn
 cp another.stamma resumed.stamma

@@ -121,10 +121,10 @@ rm padded* zeros*
 cp one.pgn.gz disguised.pgn
 cp one.pgn.zst SHOUTED.PGN.ZST
 cp frames.pgn.zst other.pgn.gz
-inside='inside; packed what is in it (--raw packs the file as it lies)'
+inside='data; packed its contents (--raw packs the file as is)'
 run 0 pack -f disguised.pgn games.pgn -o two.stamma
 says "disguised.pgn: gzip $inside"
-equal "$(grep -c 'inside' err)" 1
+equal "$(grep -c 'packed its contents' err)" 1
 run 0 pack -f disguised.pgn
 same disguised.stamma games.stamma
 run 0 pack -f -o two.stamma - <one.pgn.bz2
@@ -159,7 +159,7 @@ for file in games.zip games.tar other; do
     absent $file.stamma
     run 2 append games.stamma $file
     run 2 survey $file
-    says "$file: is .*, and no PGN.* (--raw packs the file as it lies)"
+    says "$file: is .*, not PGN.* (--raw packs the file as is)"
     run 0 pack --raw -q $file
     equal "$(cat err)" ''
     run 0 unpack $file.stamma
@@ -167,15 +167,15 @@ for file in games.zip games.tar other; do
     rm $file.stamma
 done
 run 2 pack - <games.zip
-says 'standard input: is a zip archive, and no PGN; type: unzip -p FILE | stamma pack -o OUT -'
+says 'standard input: is a zip archive, not PGN; type: unzip -p FILE | stamma pack -o OUT -'
 run 2 pack games.tgz
-says 'games.tgz: is a tar archive inside gzip, and no PGN; type: tar -xOf games.tgz | stamma pack -o OUT -'
+says 'games.tgz: is a tar archive inside gzip, not PGN; type: tar -xOf games.tgz | stamma pack -o OUT -'
 head -c -20 one.pgn.xz >short.pgn.xz
 run 2 pack short.pgn.xz
 says 'xz data at byte .*: it ends too early'
 absent short.stamma
 run 2 append games.stamma other
-says 'other: is a Stamma archive (merge joins archives), and no PGN'
+says 'other: is a Stamma archive (merge joins archives), not PGN'
 run 0 unpack games.stamma
 same out games.pgn
 

@@ -102,7 +102,7 @@ says 'no encoding ""'
 run 2 survey --codec move16, games.pgn
 says 'no encoding ""'
 run 2 survey --passes 0 games.pgn
-says 'passes: 0 is no number from 1 to 1000'
+says 'passes: 0 is not a number from 1 to 1000'
 run 2 survey --passes 1001 games.pgn
 
 # ---- the sample games of the project ----

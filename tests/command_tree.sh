@@ -114,19 +114,19 @@ run 0 merge-stats one.json other.json
 same out history.json
 grep -q '"history":\[{"month":"' history.json || fail "no history"
 run 2 tree a.stamma --history
-says "goes with --json"
+says "requires --json"
 
 # ---- what is wrong ----
 run 2 merge-stats history.json tree.json
 says "history"
 run 2 merge-stats results.json tree.json
-says "different kinds"
+says "its kind differs"
 for change in 's/"games":[0-9]*/"games":7777/' 's/"white":[0-9]*/"white":-1/' 's/"draws"/"drawn"/' 's/"kind":"results"/"kind":"result"/'; do
     sed "$change" results.json >bad.json
     run 2 merge-stats bad.json
 done
 run 2 merge-stats tree.json stats.json
-says "do not add up"
+says "its kind differs"
 run 0 tree a.stamma --moves e4 --json
 cp out e4.json
 run 2 merge-stats tree.json e4.json
@@ -141,7 +141,7 @@ for change in 's/"games":[0-9]*/"games":0/' 's/"uci":"e2e4"/"uci":"e2e5"/' 's/"t
 done
 : >empty.json
 run 2 merge-stats empty.json
-says "nothing to add up"
+says "no input"
 run 2 merge-stats absent.json
 run 2 tree absent.stamma
 run 2 tree a.stamma --moves "e4 e4"

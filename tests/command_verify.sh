@@ -80,13 +80,13 @@ equal "$(member out 'v["sound_games"], v["games"] >= 305')" "(310, True)"
 # ---- cut short, and tails ----
 head -c $((second + 100)) all.stamma >cut.stamma
 run 2 verify cut.stamma
-says "cut.stamma: byte $second to $((second + 99)): the archive is cut short; what followed game 5 is missing"
+says "cut.stamma: byte $second to $((second + 99)): the archive is cut short; everything after game 5 is missing"
 run 2 verify --json cut.stamma
 equal "$(member out '[(d["kind"], d["first_game"], d["last_game"], d["text_size"]) for d in v["damage"]]')" \
     "[('end', 6, None, None)]"
 { cat all.stamma; echo "something else"; } >tail.stamma
 run 2 verify tail.stamma
-says "tail.stamma: 15 bytes from byte $(wc -c <all.stamma) on are not committed$"
+says "tail.stamma: 15 bytes from byte $(wc -c <all.stamma) are not committed$"
 run 2 verify -q tail.stamma
 equal "$(wc -l <err)$(cat out)" 1
 run 2 verify --json tail.stamma

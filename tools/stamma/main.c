@@ -9,37 +9,37 @@ static const struct command {
     const char *summary;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"pack", "PGN files (plain, gzip, bzip2, xz, zstd) into an archive", tool_pack},
-    {"append", "more PGN files behind an archive", tool_append},
-    {"unpack", "the exact bytes that were packed", tool_unpack},
-    {"cat", "games by number, as PGN, UCI, JSON, FEN or EPD", tool_cat},
-    {"ls", "a line a game", tool_ls},
-    {"find", "games by players, dates, positions, moves and more", tool_find},
-    {"tree", "the moves played in a position; opening books", tool_tree},
-    {"stats", "results, lengths, openings, players, ratings of games", tool_stats},
-    {"serve", "an opening explorer over HTTP, and its page", tool_serve},
-    {"merge-stats", "the sum of several answers of tree or stats", tool_merge_stats},
-    {"info", "games, plies, bytes by column, what was kept as text", tool_info},
-    {"verify", "whether an archive is sound, and where it is not", tool_verify},
-    {"repair", "what is sound of a damaged archive, as a new one", tool_repair},
-    {"merge", "several archives into one, without packing again", tool_merge},
-    {"recompress", "an archive at another level", tool_recompress},
-    {"encode", "a move in every encoding by name, and back", tool_encode},
-    {"survey", "each encoding measured over games", tool_survey},
+    {"pack", "pack PGN files (plain, gzip, bzip2, xz, zstd) into archives", tool_pack},
+    {"append", "add PGN files to an archive", tool_append},
+    {"unpack", "restore the bytes that were packed", tool_unpack},
+    {"cat", "print games as PGN, UCI, JSON, FEN or EPD", tool_cat},
+    {"ls", "list games, one a line", tool_ls},
+    {"find", "find games by players, dates, positions, moves and more", tool_find},
+    {"tree", "print the moves played in a position; write opening books", tool_tree},
+    {"stats", "print results, lengths, openings, players, ratings of games", tool_stats},
+    {"serve", "serve an opening explorer and its page over HTTP", tool_serve},
+    {"merge-stats", "add up outputs of tree, stats or find --wdl", tool_merge_stats},
+    {"info", "print games, plies, bytes by column, and what is kept as text", tool_info},
+    {"verify", "check archives and list damage", tool_verify},
+    {"repair", "write the sound blocks of a damaged archive to a new one", tool_repair},
+    {"merge", "join archives without packing their games again", tool_merge},
+    {"recompress", "change the level of an archive", tool_recompress},
+    {"encode", "print moves and positions in every encoding, or decode them", tool_encode},
+    {"survey", "measure encodings on games", tool_survey},
     {"perft", "count the tree of legal moves", tool_perft},
-    {"predict", "the likely next moves", tool_predict},
+    {"predict", "print the most likely next moves", tool_predict},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static int print_help(void)
 {
     puts("usage: stamma COMMAND [OPTION...] [ARGUMENT...]\n\n"
-         "Stores chess games in a few bits a move and gives the files back byte for byte.\n\n"
+         "Stores chess games in a few bits a move, and restores the files byte for byte.\n\n"
          "commands:");
     for (int i = 0; i < COMMANDS; i++)
         printf("  %-11s %s\n", commands[i].name, commands[i].summary);
-    puts("\n  stamma COMMAND --help tells more; stamma --version prints the version.\n\n"
-         "exit status: 0 done or found, 1 nothing found, 2 error, 3 --strict and text was kept");
+    puts("\n  stamma COMMAND --help describes a command; stamma --version prints the version.\n\n"
+         "exit status: 0 done or found, 1 nothing found, 2 error, 3 --strict and something was kept as text");
     return TOOL_DONE;
 }
 

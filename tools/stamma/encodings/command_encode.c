@@ -2,18 +2,20 @@
 #include "encodings/encode.h"
 
 static const char about[] =
-    "Plays the MOVEs (SAN, UCI and what people write, with move numbers or without; Z0 for the null\n"
-    "move) and prints each in every encoding: its number of bits and its value. Of a code of whole\n"
-    "games it prints the string of the moves so far, in hexadecimal digits. Without a MOVE it prints\n"
-    "the position in every encoding: the number of bits, a colon and hexadecimal digits.\n"
-    "With --from it decodes: VALUE is a number (decimal, 0x... or 0b... with all its digits), a text\n"
-    "for san, lan and uci, what was printed of a position, or the hexadecimal digits of a game's\n"
-    "string with --game.\n"
-    "With --json a move or a position is an object on a line: encoding name to value, null where the\n"
-    "encoding does not hold it; \"bits\", encoding name to number of bits; with --explain \"parts\",\n"
-    "encoding name to a list of first, bits, value, text. A decoded move has uci, san and move16.\n"
-    "--tsv gives a line an encoding: FEN, move (or \"-\"; of a game all moves), encoding, bits, code:\n"
-    "a decimal number, a text, or hexadecimal digits of a position or a game; \"-\" where it has none.";
+    "Plays the MOVEs and prints each in every encoding, with its number of bits. A MOVE is SAN,\n"
+    "UCI or similar notation, with or without a move number; Z0 is the null move. For a code of\n"
+    "complete games, the code of all moves so far is printed in hexadecimal digits. Without a\n"
+    "MOVE, the position is printed in every encoding: the number of bits, a colon, and\n"
+    "hexadecimal digits.\n\n"
+    "--from decodes. VALUE is a number (decimal, 0x... or 0b... with all its digits), a text\n"
+    "for san, lan and uci, the printed code of a position, or with --game the hexadecimal\n"
+    "digits of a game.\n\n"
+    "--json prints an object a line for each move or position: encoding name to value (null if\n"
+    "the encoding cannot represent it); bits: encoding name to number of bits; with --explain,\n"
+    "parts: encoding name to a list of first, bits, value and text. A decoded move has uci, san\n"
+    "and move16. --tsv prints a line for each encoding: FEN, move (\"-\" for a position; all\n"
+    "moves of a game), encoding, bits, and the code as a decimal number, text, or hexadecimal\n"
+    "digits; \"-\" if there is none.";
 
 /* ---- --list ---- */
 
@@ -64,10 +66,10 @@ static bool check_names(const char *names, bool of_moves, bool of_positions)
         stamma_text name = {at, strcspn(at, ",")};
         bool moves = stamma_codec_find(name), positions = stamma_position_codec_find(name);
         if (!moves && !positions)
-            tool_say("--codec", "there is no encoding \"%.*s\"; stamma encode --list names them", (int)name.size, at);
+            tool_say("--codec", "there is no encoding \"%.*s\"; stamma encode --list prints them", (int)name.size, at);
         else if (!(moves && of_moves) && !(positions && of_positions))
             tool_say("--codec", "%.*s is an encoding of %s", (int)name.size, at,
-                     moves ? "moves: give a MOVE" : "positions: give no MOVE");
+                     moves ? "moves: a MOVE is required" : "positions: remove the MOVE");
         else
             continue;
         return false;
@@ -81,14 +83,14 @@ int tool_encode(int argc, char **argv)
     bool game = false, lists = false;
     encode_form form = {0};
     const tool_option options[] = {
-        {.name = "fen", .value = "FEN", .help = "the position; without it, the initial one", .text = &fen},
+        {.name = "fen", .value = "FEN", .help = "start position; default: the initial position", .text = &fen},
         {.name = "codec", .value = "NAME,...", .help = "only these encodings", .text = &form.names},
         {.name = "list", .help = "list all encodings: name, source, description. A source such as 000 004 lists the\nseed documents that describe the encoding (doc/encodings.md); -: the library's own", .flag = &lists},
-        {.name = "explain", .help = "tell what the bits of each code mean", .flag = &form.explain},
+        {.name = "explain", .help = "explain the bits of each code", .flag = &form.explain},
         {.name = "from", .value = "NAME", .help = "decode: the operand is a VALUE of this encoding", .text = &from},
-        {.name = "game", .help = "with --from: VALUE is the string of a whole game", .flag = &game},
-        {.name = "json", .help = "JSON", .flag = &form.json},
-        {.name = "tsv", .help = "tab-separated values", .flag = &form.tsv},
+        {.name = "game", .help = "with --from: VALUE is the code of a game", .flag = &game},
+        {.name = "json", .help = "print JSON", .flag = &form.json},
+        {.name = "tsv", .help = "print tab-separated values", .flag = &form.tsv},
     };
     const tool_usage usage = {"encode", "[MOVE...]", about, options, sizeof options / sizeof *options, 0, -1};
     int operands, status;
@@ -98,15 +100,15 @@ int tool_encode(int argc, char **argv)
     if (!tool_fen_read(fen, &position) || !check_names(form.names, lists || operands > 0, lists || operands == 0))
         return TOOL_ERROR;
     if (form.json && form.tsv) {
-        tool_say("encode", "--json and --tsv exclude each other");
+        tool_say("encode", "--json and --tsv cannot be used together");
         return TOOL_ERROR;
     }
     if (from && operands != 1) {
-        tool_say("--from", "takes one VALUE");
+        tool_say("--from", "requires exactly one VALUE");
         return TOOL_ERROR;
     }
     if (game && !from) {
-        tool_say("--game", "goes with --from");
+        tool_say("--game", "requires --from");
         return TOOL_ERROR;
     }
     if (lists)

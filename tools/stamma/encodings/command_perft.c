@@ -3,8 +3,9 @@
 
 #define DEPTH_MAX 99
 
-static const char about[] = "Counts the leaf nodes of the tree of legal moves, DEPTH plies deep. The last line of\n"
-                            "standard output is that number.";
+static const char about[] =
+    "Counts the leaf nodes of the tree of legal moves to a depth of DEPTH plies. The last line\n"
+    "of standard output is their number.";
 
 /* The leaves below a position, counted by the library's own generator, or by one of the other boards. */
 static stamma_error count(const stamma_position *position, const stamma_board *board, unsigned depth, uint64_t *nodes)
@@ -49,7 +50,7 @@ static bool find_board(const char *name, const stamma_board **board)
     if (!name || *board)
         return true;
     tool_message_begin(NULL);
-    (void)fprintf(stderr, "perft has no board \"%s\"; there are", name);
+    (void)fprintf(stderr, "perft has no board \"%s\"; the boards are", name);
     for (size_t i = 0; stamma_board_at(i); i++)
         (void)fprintf(stderr, "%s %s", i > 0 ? "," : "", stamma_board_at(i)->name);
     (void)fputc('\n', stderr);
@@ -61,7 +62,7 @@ static bool read_depth(const char *text, unsigned *depth)
     char *end = NULL;
     unsigned long value = *text >= '0' && *text <= '9' ? strtoul(text, &end, 10) : 0;
     if (!end || *end != 0 || value > DEPTH_MAX) {
-        tool_say(NULL, "perft: \"%s\" is no depth from 0 to %d", text, DEPTH_MAX);
+        tool_say(NULL, "perft: \"%s\" is not a depth from 0 to %d", text, DEPTH_MAX);
         return false;
     }
     *depth = (unsigned)value;
@@ -73,7 +74,7 @@ int tool_perft(int argc, char **argv)
     const char *fen = NULL, *board_name = NULL;
     bool by_move = false;
     const tool_option options[] = {
-        {.name = "fen", .value = "FEN", .help = "the position; without it, the initial one", .text = &fen},
+        {.name = "fen", .value = "FEN", .help = "start position; default: the initial position", .text = &fen},
         {.name = "board",
          .value = "NAME",
          .help = "count with another board representation: bitboard, array-8x8,\n"
@@ -81,8 +82,8 @@ int tool_perft(int argc, char **argv)
                  "piece-list",
          .text = &board_name},
         {.name = "divide",
-         .help = "first a line for each move with its number of nodes; in positions\n"
-                 "of Chess960 castling is written king takes rook",
+         .help = "print a line for each move with its number of nodes; in Chess960\n"
+                 "positions castling is written as king takes rook",
          .flag = &by_move},
     };
     const tool_usage usage = {"perft", "DEPTH", about, options, sizeof options / sizeof *options, 1, 1};

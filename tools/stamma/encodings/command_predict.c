@@ -2,11 +2,13 @@
 #include "games/game_views.h"
 
 static const char about[] =
-    "Plays the MOVEs (SAN, UCI and what people write, with move numbers or without; Z0 for the null\n"
-    "move) and prints all legal moves behind them, the likeliest first: the move, how likely it is in\n"
-    "percent, and what it tells in bits, which is the size of its code. The predictor has learnt from\n"
-    "games of people; what is told of the players sharpens it.\n"
-    "With --json one object: \"fen\" and \"moves\", a list of objects san, uci, probability, bits.";
+    "Plays the MOVEs and prints all legal moves in the resulting position, the most likely\n"
+    "first: the move, its probability in percent, and its information in bits, which is the\n"
+    "size of its code. A MOVE is SAN, UCI or similar notation, with or without a move number;\n"
+    "Z0 is the null move. The predictor was trained on games of people; ratings and the time\n"
+    "control make it more accurate.\n\n"
+    "--json prints one object: \"fen\" and \"moves\", a list of objects san, uci, probability,\n"
+    "bits.";
 
 typedef struct line {
     stamma_position start, position;
@@ -99,7 +101,7 @@ static bool read_rating(const char *option, uint64_t value, uint16_t *rating)
     *rating = (uint16_t)value;
     if (value <= 9999)
         return true;
-    tool_say(option, "%" PRIu64 " is no rating up to 9999", value);
+    tool_say(option, "%" PRIu64 " is not a rating up to 9999", value);
     return false;
 }
 
@@ -109,14 +111,14 @@ int tool_predict(int argc, char **argv)
     uint64_t white = 0, black = 0;
     bool json = false;
     const tool_option options[] = {
-        {.name = "fen", .value = "FEN", .help = "the position; without it, the initial one", .text = &fen},
+        {.name = "fen", .value = "FEN", .help = "start position; default: the initial position", .text = &fen},
         {.name = "white-rating", .value = "N", .help = "White's rating", .number = &white},
         {.name = "black-rating", .value = "N", .help = "Black's rating", .number = &black},
         {.name = "time-control",
          .value = "TEXT",
-         .help = "as the tag TimeControl has it: 180+2, seconds for the game and for\neach move",
+         .help = "time control in the form of the TimeControl tag: 180+2 (seconds for the\ngame and for each move)",
          .text = &control},
-        {.name = "json", .help = "JSON", .flag = &json},
+        {.name = "json", .help = "print JSON", .flag = &json},
     };
     const tool_usage usage = {"predict", "[MOVE...]", about, options, sizeof options / sizeof *options, 0, -1};
     int operands, status;

@@ -1,23 +1,27 @@
 /* stamma survey: each move encoding, measured over real games. */
 #include "encodings/survey.h"
 
-static const char about[] = "Measures encodings over the games of PGN files (plain, gzip, bzip2, xz, zstd, or - for\n"
-                            "standard input), their main lines as far as they are legal. Of each encoding of moves:\n"
-                            "bits a ply, without and with the number of plies that every game string carries; plies\n"
-                            "and games that need the code's fall-back; encoding and decoding in million plies a\n"
-                            "second, the moves made on a board; and whether all that was encoded came back. Of each\n"
-                            "encoding of positions, those after every ply: bits by mean, median and most; positions\n"
-                            "that it does not hold; million positions a second; and whether all came back. Of a code\n"
-                            "that does not say all, \"partial\".\n"
-                            "With --json a line is an object: codec, games, plies, bits_per_ply,\n"
-                            "bits_per_ply_with_count, fallback_plies, fallback_games, fallbacks (reason, plies,\n"
-                            "games), fallback_plies_both_sides, fallback_plies_rest_of_game (if a reason of one side\n"
-                            "counted for both, and to the end of the game), unsupported_plies, unsupported_games,\n"
-                            "encode_mplies_s, decode_mplies_s, exact (true, false or \"partial\"); for legal-index\n"
-                            "most_legal_moves, most_legal_moves_fen, plies_above_64, information_bits_per_ply; for\n"
-                            "tarrasch pawn_captures_by_swaps; for tojot and tojot-mixed most_classes. Of positions:\n"
-                            "codec, games, positions, bits_per_position, bits_median, bits_most,\n"
-                            "unsupported_positions, encode_mpositions_s, decode_mpositions_s, exact.";
+static const char about[] =
+    "Measures encodings on the games of PGN files, which may be compressed with gzip, bzip2, xz\n"
+    "or zstd; FILE may be - for standard input. Only main lines are measured, as far as their\n"
+    "moves are legal.\n\n"
+    "For each encoding of moves, prints bits per ply, with and without the number of plies that\n"
+    "each encoded game contains; plies and games that need the code's fall-back; speeds of\n"
+    "encoding and decoding in million plies a second, including the moves made on a board; and\n"
+    "whether all moves were decoded correctly. For each encoding of positions, measured on the\n"
+    "positions after each ply, prints the mean, median and maximum number of bits; positions\n"
+    "that cannot be encoded; million positions a second; and whether all positions were decoded\n"
+    "correctly (\"partial\": the code does not represent everything).\n\n"
+    "--json prints an object a line for each encoding. For encodings of moves: codec, games,\n"
+    "plies, bits_per_ply, bits_per_ply_with_count, fallback_plies, fallback_games, fallbacks\n"
+    "(reason, plies, games), fallback_plies_both_sides, fallback_plies_rest_of_game (counts if\n"
+    "the fall-back of one side applied to both, and to the end of the game), unsupported_plies,\n"
+    "unsupported_games, encode_mplies_s, decode_mplies_s, exact (true, false or \"partial\"); for\n"
+    "legal-index also most_legal_moves, most_legal_moves_fen, plies_above_64,\n"
+    "information_bits_per_ply; for tarrasch pawn_captures_by_swaps; for tojot and tojot-mixed\n"
+    "most_classes. For encodings of positions: codec, games, positions, bits_per_position,\n"
+    "bits_median, bits_most, unsupported_positions, encode_mpositions_s, decode_mpositions_s,\n"
+    "exact.";
 
 enum { PASSES_MAX = 1000 };
 
@@ -85,7 +89,7 @@ static bool choose(survey *s, const char *names)
     for (const char *at = names ? names : "moves"; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         stamma_text name = {at, strcspn(at, ",")};
         if (!add_named(s, name)) {
-            tool_say("--codec", "there is no encoding \"%.*s\"; stamma encode --list names them", (int)name.size,
+            tool_say("--codec", "there is no encoding \"%.*s\"; stamma encode --list prints them", (int)name.size,
                      name.data);
             return false;
         }
@@ -248,20 +252,20 @@ int tool_survey(int argc, char **argv)
     const tool_option options[] = {
         {.name = "codec",
          .value = "NAME,...",
-         .help = "only these encodings, of moves or of positions; or a group: moves\n(without --codec), positions, all",
+         .help = "only these encodings, or a group: moves (the default), positions,\nall",
          .text = &names},
         {.name = "passes",
          .value = "N",
-         .help = "measure each time N times, and take the fastest (3)",
+         .help = "measure each speed N times and print the fastest; default 3",
          .number = &passes},
-        {.name = "json", .help = "a JSON object a line, one for each encoding", .flag = &json},
+        {.name = "json", .help = "print a JSON object for each encoding, one a line", .flag = &json},
     };
     const tool_usage usage = {"survey", "FILE...", about, options, sizeof options / sizeof *options, 1, -1};
     int operands, status;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
     if (passes < 1 || passes > PASSES_MAX) {
-        tool_say("--passes", "%" PRIu64 " is no number from 1 to %d", passes, PASSES_MAX);
+        tool_say("--passes", "%" PRIu64 " is not a number from 1 to %d", passes, PASSES_MAX);
         return TOOL_ERROR;
     }
     survey s = {.passes = (unsigned)passes};

@@ -25,9 +25,9 @@ static void say_bad_move(const line *l, const char *text, stamma_error error)
     if (error == STAMMA_ERROR_ILLEGAL)
         tool_say(text, "no legal move, as ply %zu, in %s", l->plies + 1, fen);
     else if (error == STAMMA_ERROR_AMBIGUOUS)
-        tool_say(text, "several legal moves are meant, as ply %zu, in %s", l->plies + 1, fen);
+        tool_say(text, "ambiguous: several legal moves, as ply %zu, in %s", l->plies + 1, fen);
     else
-        tool_say(text, "no move can be read from it (ply %zu, in %s)", l->plies + 1, fen);
+        tool_say(text, "not a move (ply %zu, in %s)", l->plies + 1, fen);
 }
 
 static bool add_move(line *l, stamma_move move)

@@ -100,11 +100,11 @@ static void say_no_code(const stamma_codec *codec, const stamma_position *positi
                  c.bits_least == c.bits_most ? "" : " and more", fen);
     else if (named_squares(codec, value, &move)) {
         tool_message_begin(name);
-        (void)fprintf(stderr, "%s is the code of no legal move; it says", text);
+        (void)fprintf(stderr, "%s is not the code of a legal move; it means", text);
         print_uci(position, move);
         (void)fprintf(stderr, " in %s\n", fen);
     } else
-        tool_say(name, "%s is the code of no legal move: the %zu have codes from %" PRIu64 " to %" PRIu64 " in %s",
+        tool_say(name, "%s is not the code of a legal move: the %zu legal moves have codes from %" PRIu64 " to %" PRIu64 " in %s",
                  text, c.count, c.least, c.most, fen);
 }
 
@@ -117,10 +117,10 @@ static void say_no_text(const stamma_codec *codec, const stamma_position *positi
     encode_fen(position, fen);
     if (stamma_san_read(position, stamma_text_of(text), &move) == STAMMA_OK &&
         stamma_codec_encode(codec, position, move, &code) == STAMMA_OK)
-        tool_say(name, "\"%s\" is not how it is written: \"%s\"", text,
+        tool_say(name, "\"%s\" is not the standard spelling: \"%s\"", text,
                  encode_characters(code.value, code.bits, written));
     else
-        tool_say(name, "\"%s\" is no legal move in %s", text, fen);
+        tool_say(name, "\"%s\" is not a legal move in %s", text, fen);
 }
 
 /* ---- a move ---- */
@@ -163,7 +163,7 @@ static int read_number(const stamma_codec *codec, const stamma_position *positio
     uint64_t value = 0;
     unsigned digits = 0;
     if (!read_value(text, &value, &digits)) {
-        tool_say(text, "is no number: decimal, 0x... or 0b... with all its binary digits");
+        tool_say(text, "is not a number: decimal, 0x... or 0b... with all its binary digits");
         return TOOL_ERROR;
     }
     stamma_error error = decode_value(codec, position, value, digits, &move);
@@ -225,9 +225,9 @@ static int read_game(const stamma_codec *codec, const stamma_position *start, co
     }
     const char *name = stamma_codec_describe(codec).name;
     if (error == STAMMA_ERROR_CORRUPT)
-        tool_say(name, "%s is the string of no game of legal moves from %s", text, encode_fen(start, fen));
+        tool_say(name, "%s is not the code of a game of legal moves from %s", text, encode_fen(start, fen));
     else if (error == STAMMA_ERROR_SYNTAX)
-        tool_say(name, "\"%s\" is no string of a game: pairs of hexadecimal digits", text);
+        tool_say(name, "\"%s\" is not the code of a game: expected pairs of hexadecimal digits", text);
     else if (error)
         tool_say(name, "%s: %s", text, stamma_error_text(error));
     free(moves);
@@ -265,7 +265,7 @@ static int print_kings(const stamma_position_code *code, const char *text, bool 
     unsigned number = (unsigned)code->bytes[0] << 4 | code->bytes[1] >> 4;
     stamma_kings_castling k;
     if (code->bits != 12 || stamma_kings_castling_unrank(number, &k)) {
-        tool_say("kings-castling", "%s is no code: twelve bits, of a number below %d", text,
+        tool_say("kings-castling", "%s is not a code: expected twelve bits, a number below %d", text,
                  STAMMA_KINGS_CASTLING_COUNT);
         return TOOL_ERROR;
     }
@@ -313,7 +313,7 @@ static int read_position(const stamma_position_codec *codec, const char *text, b
     stamma_position position;
     if (!(info.is_text ? read_characters : read_bits)(text, &code)) {
         tool_say(text, info.is_text
-                           ? "is no code: it is too long"
+                           ? "is not a code: it is too long"
                            : "is no code: the number of bits, a colon and hexadecimal digits, the last bits 0");
         return TOOL_ERROR;
     }
@@ -323,7 +323,7 @@ static int read_position(const stamma_position_codec *codec, const char *text, b
     if (error == STAMMA_ERROR_UNSUPPORTED)
         tool_say(info.name, "%s: not supported: the code does not say whose move it is", text);
     else if (error)
-        tool_say(info.name, "%s is the code of no position", text);
+        tool_say(info.name, "%s is not the code of a position", text);
     else
         print_fen(&position, json);
     return error ? TOOL_ERROR : TOOL_DONE;
@@ -340,7 +340,7 @@ int encode_read(const char *name, const stamma_position *position, const char *v
     if (of_positions)
         return read_position(of_positions, value, json);
     if (!codec) {
-        tool_say("--from", "there is no encoding \"%s\"; stamma encode --list names them", name);
+        tool_say("--from", "there is no encoding \"%s\"; stamma encode --list prints them", name);
         return TOOL_ERROR;
     }
     stamma_codec_info info = stamma_codec_describe(codec);

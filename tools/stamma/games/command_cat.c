@@ -6,37 +6,46 @@ typedef enum format { PGN, UCI, JSON, FEN, EPD, PLIES, TSV, CSV, FORMATS } forma
 static const char *const formats[FORMATS] = {"pgn", "uci", "json", "fen", "epd", "plies", "tsv", "csv"};
 
 static const char about[] =
-    "Prints games of an archive, all of them or those named by number:\n"
+    "Prints games of an archive: those with the given numbers, or all. Numbers and ranges are\n"
     "  17  100..200  5000..  ..10  last\n"
-    "ARCHIVE may be - for standard input, which is read front to back. OUT appears whole or\n"
-    "not at all.\n\n"
+    "ARCHIVE may be - for standard input, which is read from the beginning to the end. OUT\n"
+    "appears only when it is complete.\n\n"
     "formats:\n"
-    "  pgn   the exact bytes of each game (the default); an empty line behind a game that does\n"
-    "        not end its line, where another follows\n"
-    "  uci   a line of moves a game; a game that does not begin in the initial position\n"
-    "        is written \"fen FEN moves ...\"; castling in Chess960 is king takes rook\n"
-    "  json  an object a line: number, tags (and repeated_tags, a list of pairs, where a name\n"
-    "        comes again), result, fen (null: the initial position), chess960, plies,\n"
-    "        moves_bits, bits (with --bits: of each move), kept_as_text (null or the reason),\n"
-    "        uci and san (lists of moves),\n"
-    "        white_rating and black_rating (numbers or null), clocks (seconds left or null, a\n"
-    "        ply: the first [%clk] behind it), evals (a ply: centipawns for White, {\"mate\":\n"
-    "        moves} or null: the first [%eval] behind it, else what Cute Chess or TCEC wrote,\n"
-    "        +0.31/12 1.2s or wv=0.31), comments (list of ply and text; ply 0: before the\n"
-    "        first move), nags (ply and nag), and variations (ply of its first move; within:\n"
-    "        null, or the number from 0 of the variation that it stands in; uci and san,\n"
-    "        comments, nags). What stands where a game is kept as text is not in the lists.\n"
-    "        Text that is not UTF-8 is read as Latin-1\n"
-    "  fen   the FEN of every position, the first and the last included, and an empty line\n"
+    "  pgn   the exact bytes of each game (the default); an empty line follows a game that does\n"
+    "        not end its last line, unless it is the last game\n"
+    "  uci   the moves of a game on a line; if the game does not start in the initial position, the\n"
+    "        line is \"fen FEN moves ...\"; castling in Chess960 is written as king takes rook\n"
+    "  json  an object a line, with these members:\n"
+    "        number\n"
+    "        tags                tag names and values\n"
+    "        repeated_tags       list of [name, value]; only if a tag name is repeated\n"
+    "        result\n"
+    "        fen                 start position; null: the initial position\n"
+    "        chess960, plies\n"
+    "        moves_bits          bits of the moves in the archive\n"
+    "        bits                with --bits: list, information of each move in bits\n"
+    "        kept_as_text        null, or why the game or its rest is kept as text\n"
+    "        uci, san            lists of moves\n"
+    "        white_rating, black_rating   numbers or null\n"
+    "        clocks              seconds left at each ply, from the first [%clk] after it, or null\n"
+    "        evals               evaluation at each ply from White's view: centipawns, {\"mate\": moves}\n"
+    "                            or null; from the first [%eval] after the ply, otherwise from the\n"
+    "                            comments of Cute Chess (+0.31/12 1.2s) or TCEC (wv=0.31)\n"
+    "        comments            list of ply and text; ply 0: before the first move\n"
+    "        nags                list of ply and NAG\n"
+    "        variations          list of: ply of the first move; within, which is null or the number\n"
+    "                            from 0 of the enclosing variation; uci, san, comments, nags\n"
+    "        Lists do not contain what is kept as text. Text that is not UTF-8 is read as Latin-1.\n"
+    "  fen   the FEN of every position, including the first and the last, and an empty line\n"
     "        after each game\n"
-    "  epd   every position with its move number (fmvn), half-move clock (hmvc), game and\n"
+    "  epd   every position with its move number (fmvn), halfmove clock (hmvc), game and\n"
     "        ply (id) and the move played (sm)\n"
-    "  plies a row a ply, with a head: game, ply, uci, san, fen (before the move), clock\n"
-    "        (seconds), evaluation (centipawns, #moves); CSV, or with --json JSON lines\n"
-    "  tsv   a row a game, with a head: the tags that most games have, and plies\n"
-    "  csv   the same as RFC 4180 has it\n"
-    "Fields of json, tsv and csv are chosen by --fields: those of json, and tags by name.\n"
-    "All but pgn show a game as far as its moves are legal.";
+    "  plies a row for each ply, after a row of names: game, ply, uci, san, fen (before the move),\n"
+    "        clock (seconds), evaluation (centipawns, #moves); CSV, or JSON lines with --json\n"
+    "  tsv   a row for each game, after a row of names: the most common tags, and plies\n"
+    "  csv   the same in the form of RFC 4180\n"
+    "--fields selects the fields of json, tsv and csv: members of the JSON object, and tags by\n"
+    "name. All formats except pgn show a game only as far as its moves are legal.";
 
 typedef struct cat {
     format format;
@@ -134,7 +143,7 @@ static bool find_format(const char *name, format *found)
             *found = (format)i;
             return true;
         }
-    tool_say(NULL, "cat has no format \"%s\"; there are pgn, uci, json, fen, epd, plies, tsv and csv", name);
+    tool_say(NULL, "cat has no format \"%s\"; the formats are pgn, uci, json, fen, epd, plies, tsv and csv", name);
     return false;
 }
 
@@ -206,11 +215,11 @@ static bool choose(cat *c, const char *format, const char *en_passant)
     c->predicted = c->bits;
     c->bits = c->bits && c->format != JSON && !table && c->format != PLIES;
     if (!c->view.legal_en_passant && strcmp(en_passant, "always") != 0)
-        tool_say(NULL, "option --en-passant: \"%s\" is neither always nor legal", en_passant);
+        tool_say(NULL, "option --en-passant: \"%s\" is not always or legal", en_passant);
     else if (c->fields && c->format != JSON && !table)
-        tool_say(NULL, "--fields is for the formats json, tsv and csv");
+        tool_say(NULL, "--fields requires the format json, tsv or csv");
     else if (c->view.json && c->format != JSON && c->format != PLIES)
-        tool_say(NULL, "--json is for the formats json and plies");
+        tool_say(NULL, "--json requires the format json or plies");
     else {
         if (!c->fields)
             c->fields = table ? TOOL_FIELDS_TABLE : tool_fields_all(c->predicted);
@@ -230,29 +239,28 @@ int tool_cat(int argc, char **argv)
     cat c = {.format = PGN};
     const tool_option options[] = {
         {.name = "format", .value = "FORMAT", .help = "pgn, uci, json, fen, epd, plies, tsv or csv", .text = &format},
-        {.name = "json", .help = "the same as --format json; with --format plies: JSON lines", .flag = &c.view.json},
+        {.name = "json", .help = "same as --format json; with --format plies: JSON lines", .flag = &c.view.json},
         {.name = "fields",
          .value = "NAME,...",
-         .help = "the fields of json, tsv or csv, in this order",
+         .help = "fields of json, tsv or csv, in this order",
          .text = &c.fields},
         {.name = "csv-raw",
-         .help = "with csv: no apostrophe before texts that spreadsheets would read as formulas",
+         .help = "with csv: no apostrophe before text that a spreadsheet would read as a formula",
          .flag = &c.table.raw},
         {.name = "en-passant",
          .value = "WHEN",
-         .help = "always, the default: FEN and EPD have the square behind every double\nstep; legal: only where a "
-                 "capture there is legal",
+         .help = "always (the default): FEN and EPD have an en passant square after\nevery double push; legal: only if an "
+                 "en passant capture is legal",
          .text = &en_passant},
         {.name = "bits",
-         .help = "before each game, a line with the bits that its moves take, and one with the\ninformation of "
-                 "each move in bits, as the predictor has it: how surprising it\nwas; in json and plies "
-                 "the field bits",
+         .help = "print before each game the bits of its moves in the archive, and the\ninformation of each move in "
+                 "bits according to the predictor (high: a\nsurprising move); with json and plies, as field bits",
          .flag = &c.bits},
         {.name = "games",
          .value = "FILE",
-         .help = "also the games that FILE names, parted by white space;\n- is standard input",
+         .help = "also print the games whose numbers are in FILE, separated by white\nspace; -: standard input",
          .text = &list},
-        {'o', "output", "OUT", "the file to write; - is standard output, the default", .text = &out},
+        {'o', "output", "OUT", "file to write; default: -, standard output", .text = &out},
         {TOOL_OPTION_FORCE, .flag = &force},
     };
     const tool_usage usage = {"cat", "ARCHIVE [GAMES...]", about, options, sizeof options / sizeof *options, 1, -1};

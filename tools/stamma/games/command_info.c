@@ -1,20 +1,24 @@
 /* stamma info: what an archive holds, and where its bytes went. */
 #include "shared/tool.h"
 
-static const char about[] = "Tells what an archive holds: games, plies, bytes by column, bits per ply, what was kept\n"
-                            "as text and why. ARCHIVE may be - for standard input. Several are told of one after\n"
-                            "another, each below its name.\n"
-                            "With --json, an object an archive: archive (its name, of several), games, plies, "
-                            "variation_plies, bytes_in, bytes_out, moves_bytes,\n"
-                            "bits_per_ply (all bytes of the moves column), columns (name -> bytes as stored),\n"
-                            "plain_columns (name -> bytes before compression), games_verbatim,\n"
-                            "games_partly_verbatim, games_corrected, verbatim_bytes, levels (level -> blocks),\n"
-                            "reasons (reason -> games), and\n"
-                            "with --verbose games_kept_as_text and games_with_irregular_layout, lists of number,\n"
-                            "plies, reason, and the place: line and ply; of the latter also found, what stands\n"
-                            "there, and expected (null where it is no move); where comments have them,\n"
-                            "bits_per_clock and bits_per_evaluation; and fields (what is written before the field\n"
-                            "in comments -> an object of values, bytes, bits_each).";
+static const char about[] =
+    "Describes the contents of archives: games, plies, bytes by column, bits per ply, and what\n"
+    "is kept as text for which reasons. ARCHIVE may be - for standard input. If several\n"
+    "archives are given, each description follows the name of its archive.\n\n"
+    "--json prints an object for each archive, with these members:\n"
+    "  archive              name; only if several archives are given\n"
+    "  games, plies, variation_plies, bytes_in, bytes_out, moves_bytes\n"
+    "  bits_per_ply         all bytes of the moves column, in bits, divided by plies\n"
+    "  columns              bytes of each column as stored\n"
+    "  plain_columns        bytes of each column before compression\n"
+    "  games_verbatim, games_partly_verbatim, games_corrected, verbatim_bytes\n"
+    "  levels               number of blocks of each level\n"
+    "  reasons              number of games for each reason\n"
+    "  bits_per_clock, bits_per_evaluation   only if comments have these values\n"
+    "  fields               for each text before a field of comments: values, bytes, bits_each\n"
+    "With --verbose also:\n"
+    "  games_kept_as_text   list of number, plies, reason, line and ply\n"
+    "  games_with_irregular_layout   the same, and found and expected (null if not a move)";
 
 typedef struct column_list {
     stamma_archive_column *column;
@@ -295,7 +299,7 @@ static int read_again(info *i, bool (*visit)(void *context, const stamma_archive
 {
     stamma_error error = stamma_archive_reader_seek(i->archive.reader, 1);
     if (error == STAMMA_ERROR_BAD_ARGUMENT && !i->archive.file.regular) {
-        tool_say(i->archive.file.name, "--verbose reads the archive twice, which a pipe does not allow");
+        tool_say(i->archive.file.name, "--verbose reads the archive twice, and a pipe can be read only once");
         return TOOL_ERROR;
     }
     if (error)
@@ -379,8 +383,8 @@ int tool_info(int argc, char **argv)
 {
     telling t = {.json = false};
     const tool_option options[] = {
-        {.name = "json", .help = "a JSON object", .flag = &t.json},
-        {'v', "verbose", NULL, "also tell where games were kept as text or corrected", .flag = &t.verbose},
+        {.name = "json", .help = "a JSON object for each archive", .flag = &t.json},
+        {'v', "verbose", NULL, "also list the games that are kept as text or corrected", .flag = &t.verbose},
     };
     const tool_usage usage = {"info", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
     int status;

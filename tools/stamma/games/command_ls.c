@@ -1,14 +1,17 @@
 /* stamma ls: a line a game. */
 #include "games/game_views.h"
 
-static const char about[] = "Lists games of archives, all of them or those named by number (17  100..200  5000..\n"
-                            "..10  last), a line a game: number, White, Black, result, date, ECO, plies, event; of\n"
-                            "several archives, the archive's name before them. On a terminal long values are cut to\n"
-                            "its width. ARCHIVE may be - for standard input, which is read front to back.\n"
-                            "With --json a line is an object: number, white, black, result, date, event, eco, plies;\n"
-                            "a tag that the game does not have is null; of several archives, archive comes first.\n"
-                            "With --format tsv or csv, a table with a head: tags that most games have, or those that\n"
-                            "--fields names (any tags; number, plies, result and others that cat --help tells).";
+static const char about[] =
+    "Lists games of archives, one a line: number, White, Black, result, date, ECO code, plies,\n"
+    "event. If several archives are listed, each line starts with the name of the archive.\n"
+    "GAMES selects games by number (17  100..200  5000..  ..10  last); the default is all. On a\n"
+    "terminal, long values are shortened to fit its width. ARCHIVE may be - for standard input,\n"
+    "which is read from the beginning to the end.\n\n"
+    "--json prints an object for each game: number, white, black, result, date, event, eco,\n"
+    "plies. A tag that the game does not have is null. If several archives are listed, the\n"
+    "first member is archive. --format tsv and --format csv print a table with a row of names;\n"
+    "--fields selects its columns: any tag, number, plies, result, and others that `stamma cat\n"
+    "--help` describes.";
 
 typedef struct listing {
     bool json;
@@ -108,11 +111,11 @@ static bool choose(listing *l, const char *format)
 {
     l->parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT;
     if (format && strcmp(format, "tsv") != 0 && strcmp(format, "csv") != 0)
-        tool_say(NULL, "ls has no format \"%s\"; there are tsv and csv", format);
+        tool_say(NULL, "ls has no format \"%s\"; the formats are tsv and csv", format);
     else if (format && l->json)
-        tool_say(NULL, "--json and --format do not go together");
+        tool_say(NULL, "--json and --format cannot be used together");
     else if (!format && l->fields)
-        tool_say(NULL, "--fields is for the formats tsv and csv");
+        tool_say(NULL, "--fields requires the format tsv or csv");
     else {
         l->table.tabs = format && strcmp(format, "tsv") == 0;
         if (format && !l->fields)
@@ -127,11 +130,11 @@ int tool_ls(int argc, char **argv)
     listing l = {.json = false};
     const char *format = NULL;
     const tool_option options[] = {
-        {.name = "json", .help = "a JSON object a line", .flag = &l.json},
+        {.name = "json", .help = "print a JSON object for each game, one a line", .flag = &l.json},
         {.name = "format", .value = "FORMAT", .help = "tsv or csv", .text = &format},
-        {.name = "fields", .value = "NAME,...", .help = "the fields of tsv or csv, in this order", .text = &l.fields},
+        {.name = "fields", .value = "NAME,...", .help = "fields of tsv or csv, in this order", .text = &l.fields},
         {.name = "csv-raw",
-         .help = "with csv: no apostrophe before texts that spreadsheets would read as formulas",
+         .help = "with csv: no apostrophe before text that a spreadsheet would read as a formula",
          .flag = &l.table.raw},
     };
     const tool_usage usage = {"ls", "ARCHIVE... [GAMES...]", about, options, sizeof options / sizeof *options, 1, -1};

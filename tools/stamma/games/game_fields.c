@@ -536,12 +536,12 @@ bool tool_fields_check(const char *list, bool table, unsigned *parts)
     stamma_text name = {list, 0};
     *parts = 0;
     if (*list == 0)
-        tool_say(NULL, "--fields names no field");
+        tool_say(NULL, "--fields has no field");
     for (bool right = *list != 0; right && next_name(&list, &name);) {
         const struct field *field = find_field(name);
         right = is_tag(name) || (field && (field->cell || !table));
         if (!right)
-            tool_say(NULL, "there is no field \"%.*s\"%s; there are tags by their names, and %s", (int)name.size,
+            tool_say(NULL, "there is no field \"%.*s\"%s; fields are tag names and %s", (int)name.size,
                      name.data, field ? " in a table" : "",
                      table ? "number,result,fen,chess960,plies,moves_bits,bits,kept_as_text,uci,san,white_rating,"
                              "black_rating"

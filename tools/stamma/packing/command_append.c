@@ -2,15 +2,15 @@
 #include "packing/packing.h"
 
 static const char about[] =
-    "Packs PGN files behind the games of ARCHIVE, which then unpacks to its old bytes and,\n"
-    "right behind them, those of FILE...; the games are numbered on. FILE may be - for standard\n"
-    "input; a layer of gzip, bzip2, xz or zstd is taken off, as pack does. What the archive\n"
-    "holds keeps its level.\n\n"
-    "The archive is written in place and stays as it was until all is there: when anything\n"
-    "goes wrong, or the machine stops, it holds its old games and no others. Two cannot append\n"
-    "to it at the same time; reading it meanwhile shows the old games.\n\n"
-    "A long run that a signal or a crash interrupts leaves what it had behind them. The same\n"
-    "command with --resume goes on where it stopped, to the same archive.";
+    "Packs PGN files and adds their games at the end of ARCHIVE. ARCHIVE then unpacks to its\n"
+    "previous bytes followed by the bytes of FILE...; game numbers continue. FILE may be - for\n"
+    "standard input. Compressed files are decompressed, as by pack. Games already in the\n"
+    "archive keep their level.\n\n"
+    "The archive is changed in place. Until the last byte is written, readers see the old games\n"
+    "only; if the command fails or the machine stops, the archive still has its old games and\n"
+    "no others. Only one process at a time can append to an archive.\n\n"
+    "If a signal or a crash interrupts a long run, the new blocks stay after the end of the\n"
+    "archive. Run the same command with --resume to continue; the result is the same archive.";
 
 typedef struct append_options {
     bool force;
@@ -38,10 +38,10 @@ static void print_resumed(const tool_packing *p, const tool_archive *archive, co
     uint64_t left = left_behind(archive),
              kept = tool_output_kept(p->output) - stamma_archive_reader_end(archive->reader);
     if (left > 0)
-        tool_say(tool_output_name(p->output), "%s bytes behind it are those of the append that was interrupted%s",
-                 tool_number(kept, number), kept + TOOL_COMMIT_END < left ? "; then the input was another" : "");
+        tool_say(tool_output_name(p->output), "continued the interrupted append after %s bytes%s",
+                 tool_number(kept, number), kept + TOOL_COMMIT_END < left ? "; from there on the input differs" : "");
     else if (p->bytes > 0 && counts->bytes_in == 0)
-        tool_say(tool_output_name(p->output), "the same was appended last, and is not appended again");
+        tool_say(tool_output_name(p->output), "nothing is appended: the last append had the same input");
 }
 
 static bool open_writer(tool_packing *p, const append_options *options, tool_archive *archive)
@@ -49,7 +49,7 @@ static bool open_writer(tool_packing *p, const append_options *options, tool_arc
     stamma_output output = tool_output_callbacks(p->output);
     uint64_t left = left_behind(archive);
     if (archive->tail_blocks > 0 && !options->packing.resume && !options->force) {
-        tool_say(tool_output_name(p->output), "an append was interrupted: --resume goes on with it, -f starts anew");
+        tool_say(tool_output_name(p->output), "an append was interrupted: --resume continues it, -f starts again");
         return false;
     }
     if (left > 0 && options->packing.resume)
@@ -60,7 +60,7 @@ static bool open_writer(tool_packing *p, const append_options *options, tool_arc
                                                        &p->writer)
             : stamma_archive_writer_open_append(archive->reader, &output, tool_output_cut, &p->writing, &p->writer);
     if (error == STAMMA_ERROR_CORRUPT)
-        tool_say(tool_output_name(p->output), "nothing can be appended to it; stamma repair writes what is sound to "
+        tool_say(tool_output_name(p->output), "cannot be appended to; stamma repair writes its sound blocks to "
                                               "another archive");
     else if (error)
         (void)tool_packing_fail(p, error);
@@ -111,7 +111,7 @@ int tool_append(int argc, char **argv)
         {TOOL_OPTION_NO_SEARCH, .flag = &o.packing.no_search_columns},
         {TOOL_OPTION_RESUME, .flag = &o.packing.resume},
         {TOOL_OPTION_STRICT, .flag = &o.packing.strict},
-        {'f', "force", NULL, "drop what an interrupted run left", .flag = &o.force},
+        {'f', "force", NULL, "delete the data of an interrupted run", .flag = &o.force},
         {TOOL_OPTION_PACK_QUIET, .flag = &o.packing.quiet},
         {TOOL_OPTION_VERBOSE, .flag = &o.packing.verbose},
     };
@@ -122,7 +122,7 @@ int tool_append(int argc, char **argv)
     if (!tool_level_fits("append", o.packing.level))
         return TOOL_ERROR;
     if (strcmp(argv[0], "-") == 0) {
-        tool_say(NULL, "append: ARCHIVE has to be a file, not standard input");
+        tool_say(NULL, "append: ARCHIVE must be a file, not standard input");
         return TOOL_ERROR;
     }
     return append_files(&o, argv[0], argv + 1, (size_t)operands - 1);

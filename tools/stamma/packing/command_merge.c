@@ -3,11 +3,12 @@
 
 #include <unistd.h>
 
-static const char about[] = "Writes one archive that unpacks to what the ARCHIVEs unpack to, one after another, byte\n"
-                            "for byte. Their blocks are copied, not packed again; their checksums are checked\n"
-                            "(verify checks all). The games are numbered on, and their number is the sum of the\n"
-                            "parts', even where a text does not end with its last game's line. ARCHIVE may be - for\n"
-                            "standard input, and OUT one of the ARCHIVEs: it appears whole or not at all.";
+static const char about[] =
+    "Writes one archive that unpacks to the texts of all ARCHIVEs, one after another, byte for\n"
+    "byte. Blocks are copied without packing them again; their checksums are compared (`stamma\n"
+    "verify` checks more). The number of games is the sum of the archives' numbers, even if a\n"
+    "text ends in the middle of a line. ARCHIVE may be - for standard input. OUT may be one of\n"
+    "the ARCHIVEs, because it appears only when it is complete.";
 
 typedef struct merging {
     stamma_archive_writer *writer;
@@ -92,9 +93,9 @@ static bool check_output(const char *out, bool force)
 {
     bool terminal = out && strcmp(out, "-") == 0 && isatty(STDOUT_FILENO);
     if (!out)
-        tool_say(NULL, "merge: -o is needed to name the archive to write");
+        tool_say(NULL, "merge: -o is required: the archive to write");
     else if (terminal && !force)
-        tool_say(NULL, "merge: an archive is nothing for a terminal; -o names a file, -f writes it all the same");
+        tool_say(NULL, "merge: an archive is not written to a terminal; use -o for a file, or -f to write it anyway");
     return out && (!terminal || force);
 }
 
@@ -104,9 +105,9 @@ int tool_merge(int argc, char **argv)
     bool force = false;
     merging m = {.bytes = 0};
     const tool_option options[] = {
-        {'o', "output", "OUT", "the archive to write; - is standard output", .text = &out},
+        {'o', "output", "OUT", "archive to write; -: standard output", .text = &out},
         {TOOL_OPTION_FORCE, .flag = &force},
-        {'q', "quiet", NULL, "no progress, no summary", .flag = &m.quiet},
+        {'q', "quiet", NULL, "print no progress and no summary", .flag = &m.quiet},
     };
     const tool_usage usage = {"merge", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
     int operands, status = TOOL_ERROR;

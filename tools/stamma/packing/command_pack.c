@@ -3,19 +3,21 @@
 
 #include <unistd.h>
 
-static const char about[] = "Packs PGN files: with -o, one after another into one archive, else each into its own.\n"
-                            "`stamma unpack` gives their bytes back exactly, whatever they are. FILE may be - for\n"
-                            "standard input, which is also read where no FILE is given. A layer of gzip, bzip2, xz or\n"
-                            "zstd is recognised by its content and taken off. The archive of games.pgn is\n"
-                            "games.stamma beside it, that of standard input is standard output. An archive appears\n"
-                            "whole or not at all.\n\n"
-                            "A long run that a signal or a crash interrupts leaves OUT.partial. The same command\n"
-                            "with --resume goes on where it stopped, to the same archive.\n\n"
-                            "A game, or the rest of a game, that cannot be typed is kept as text; standard error\n"
-                            "tells which, where and why (the first 20; -v: all). With --strict the exit status is\n"
-                            "then 3; the archive is written all the same. Irregular spacing and spelling are no loss\n"
-                            "in that sense: a line sums them up, and -v tells where, what stands there and what was\n"
-                            "expected.";
+static const char about[] =
+    "Packs PGN files into archives. With -o, all files are packed into one archive, one after\n"
+    "another; without -o, each file gets its own archive: games.pgn becomes games.stamma.\n"
+    "`stamma unpack` restores the exact bytes of the input, whatever they are. FILE may be -\n"
+    "for standard input, which is also read if no FILE is given; its archive is then written to\n"
+    "standard output. Files compressed with gzip, bzip2, xz or zstd are recognised by their\n"
+    "content and decompressed. An archive appears only when it is complete.\n\n"
+    "A run that a signal or a crash interrupts leaves OUT.partial. Run the same command with\n"
+    "--resume to continue; the result is the same archive.\n\n"
+    "If the rules of chess or the PGN syntax cannot explain a game, or the rest of a game, that\n"
+    "part is kept as text. Standard error lists the first 20 of these games with line and\n"
+    "reason (-v: all). With --strict the exit status is then 3; the archive is still written.\n"
+    "Unusual spacing and spelling are corrected when the game is unpacked and lose nothing: one\n"
+    "line counts these games, and -v lists each with the text that was found and the text that\n"
+    "was expected.";
 
 typedef struct pack_options {
     const char *out;
@@ -49,11 +51,11 @@ static bool choose(const tool_packing *p, const pack_options *options, tool_arch
     if (error == STAMMA_ERROR_IO || error == STAMMA_ERROR_NO_MEMORY)
         return tool_archive_fail(left, error) == TOOL_DONE;
     if (error == STAMMA_ERROR_NO_ARCHIVE)
-        tool_say(name, "is in the way, and no unfinished archive");
+        tool_say(name, "exists and is not an unfinished archive");
     else if (error == STAMMA_ERROR_UNSUPPORTED && !options->force)
-        tool_say(name, "was written by another version; -f starts anew");
+        tool_say(name, "was written by another version; -f starts again");
     else if (committed && !options->packing.resume && !options->force)
-        tool_say(tool_output_name(p->output), "was interrupted before: --resume goes on with it, -f starts anew");
+        tool_say(tool_output_name(p->output), "an earlier run was interrupted: --resume continues it, -f starts again");
     else
         return true;
     return false;
@@ -70,7 +72,7 @@ static bool take_up(const tool_packing *p, const pack_options *options, tool_arc
         return true;
     }
     if (options->packing.resume && !left->reader && left->file.size >= HEADER)
-        tool_say(left->file.name, "is damaged: packing starts anew");
+        tool_say(left->file.name, "is damaged: packing starts again");
     stamma_archive_reader_close(left->reader);
     left->reader = NULL;
     return tool_output_cut(p->output, 0);
@@ -80,9 +82,9 @@ static void print_resumed(const tool_packing *p, const tool_archive *left)
 {
     char kept[TOOL_NUMBER_SIZE];
     uint64_t size = tool_output_kept(p->output);
-    tool_say(tool_output_name(p->output), "the first %s bytes are those of the run that was interrupted%s",
+    tool_say(tool_output_name(p->output), "continued the interrupted run after %s bytes%s",
              tool_number(size, kept),
-             size + TOOL_COMMIT_END < stamma_archive_reader_end(left->reader) ? "; then the input was another" : "");
+             size + TOOL_COMMIT_END < stamma_archive_reader_end(left->reader) ? "; from there on the input differs" : "");
 }
 
 /* ---- packing ---- */
@@ -149,15 +151,15 @@ static tool_output *open_output(const pack_options *options, char **files, size_
     bool from_stdin = count == 1 && strcmp(files[0], "-") == 0;
     const char *out = options->out ? options->out : from_stdin ? "-" : NULL;
     if (!out && !regular) {
-        tool_say(NULL, "pack: -o is needed to name the archive of %s", files[0]);
+        tool_say(NULL, "pack: -o is required for the archive of %s", files[0]);
         return NULL;
     }
     if (out && strcmp(out, "-") == 0 && isatty(STDOUT_FILENO) && !options->force) {
-        tool_say(NULL, "pack: an archive is nothing for a terminal; -o names a file, -f writes it all the same");
+        tool_say(NULL, "pack: an archive is not written to a terminal; use -o for a file, or -f to write it anyway");
         return NULL;
     }
     if (out && strcmp(out, "-") == 0 && options->packing.resume) {
-        tool_say(NULL, "pack: --resume needs an archive in a file; -o names it");
+        tool_say(NULL, "pack: --resume requires an archive in a file; set it with -o");
         return NULL;
     }
     char *name = out ? NULL : default_name(files[0], options->packing.raw);
@@ -190,7 +192,7 @@ static int pack_each(const pack_options *options, char **files, int count)
     int worst = TOOL_DONE;
     for (int i = 0; i < count; i++) {
         if (count > 1 && strcmp(files[i], "-") == 0) {
-            tool_say(NULL, "pack: -o is needed to name the archive of standard input among other files");
+            tool_say(NULL, "pack: -o is required if standard input is packed with other files");
             return TOOL_ERROR;
         }
     }
@@ -206,7 +208,7 @@ int tool_pack(int argc, char **argv)
 {
     pack_options o = {.packing = {.memory = TOOL_MEMORY}};
     const tool_option options[] = {
-        {'o', "output", "OUT", "the archive to write; - is standard output", .text = &o.out},
+        {'o', "output", "OUT", "archive to write; -: standard output", .text = &o.out},
         {TOOL_OPTION_LEVEL, .number = &o.packing.level},
         {TOOL_OPTION_THREADS, .number = &o.packing.threads},
         {TOOL_OPTION_MEMORY, .size = &o.packing.memory},
@@ -215,7 +217,7 @@ int tool_pack(int argc, char **argv)
         {TOOL_OPTION_NO_SEARCH, .flag = &o.packing.no_search_columns},
         {TOOL_OPTION_RESUME, .flag = &o.packing.resume},
         {TOOL_OPTION_STRICT, .flag = &o.packing.strict},
-        {'f', "force", NULL, "overwrite OUT where it exists, and what an interrupted run left", .flag = &o.force},
+        {'f', "force", NULL, "overwrite OUT if it exists, and delete the data of an interrupted run", .flag = &o.force},
         {TOOL_OPTION_PACK_QUIET, .flag = &o.packing.quiet},
         {TOOL_OPTION_VERBOSE, .flag = &o.packing.verbose},
     };

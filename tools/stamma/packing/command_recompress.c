@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 static const char about[] =
-    "Packs what ARCHIVE holds anew, at another level. It unpacks to the same bytes, and is the\n"
-    "same archive whichever level it was made from. ARCHIVE may be - for standard input, and\n"
-    "OUT may be ARCHIVE: it appears whole or not at all.";
+    "Packs the contents of ARCHIVE at another level. OUT unpacks to the same bytes, and does\n"
+    "not depend on the level of ARCHIVE. ARCHIVE may be - for standard input. OUT may be\n"
+    "ARCHIVE, because it appears only when it is complete.";
 
 typedef struct recompressing {
     stamma_archive_writer_options writing;
@@ -61,11 +61,11 @@ static bool check_options(const char *out, uint64_t level, bool force)
 {
     bool terminal = out && strcmp(out, "-") == 0 && isatty(STDOUT_FILENO);
     if (!out)
-        tool_say(NULL, "recompress: -o is needed to name the archive to write");
+        tool_say(NULL, "recompress: -o is required: the archive to write");
     else if (level == 0)
-        tool_say(NULL, "recompress: --level is needed");
+        tool_say(NULL, "recompress: --level is required");
     else if (terminal && !force)
-        tool_say(NULL, "recompress: an archive is nothing for a terminal; -o names a file, -f writes it all the same");
+        tool_say(NULL, "recompress: an archive is not written to a terminal; use -o for a file, or -f to write it anyway");
     else
         return tool_level_fits("recompress", level);
     return false;
@@ -79,13 +79,13 @@ int tool_recompress(int argc, char **argv)
     recompressing r = {.bytes = 0};
     const tool_option options[] = {
         {TOOL_OPTION_LEVEL, .number = &level},
-        {'o', "output", "OUT", "the archive to write; - is standard output", .text = &out},
+        {'o', "output", "OUT", "archive to write; -: standard output", .text = &out},
         {TOOL_OPTION_THREADS, .number = &wanted},
         {TOOL_OPTION_MEMORY, .size = &memory},
         {TOOL_OPTION_NO_CHECK, .flag = &no_check},
         {TOOL_OPTION_NO_SEARCH, .flag = &no_search},
         {TOOL_OPTION_FORCE, .flag = &force},
-        {'q', "quiet", NULL, "no progress, no summary", .flag = &r.quiet},
+        {'q', "quiet", NULL, "print no progress and no summary", .flag = &r.quiet},
     };
     const tool_usage usage = {"recompress", "ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
     int operands, status = TOOL_ERROR;

@@ -2,12 +2,13 @@
 #include "shared/tool.h"
 
 static const char about[] =
-    "Writes a new archive, OUT, of every block of ARCHIVE that is sound, as it is stored; each is\n"
-    "unpacked to see. Blocks are found behind damaged headers and commits, and where they were\n"
-    "moved; what an interrupted append left is kept. Standard error tells of each damaged place\n"
-    "and which games and bytes are lost. ARCHIVE stays as it is; it has to be a file.\n\n"
-    "The exit status is 0 where OUT holds all that was packed, 2 where something is missing or\n"
-    "may be; OUT is a good archive all the same.";
+    "Copies every sound block of ARCHIVE, unchanged, to a new archive, OUT. Each block is\n"
+    "unpacked to check it. Blocks are found even if headers or commits are damaged, or if\n"
+    "blocks were moved. Blocks of an interrupted append are kept. Standard error lists each\n"
+    "damaged place and the games and bytes that are lost. ARCHIVE must be a file; it is not\n"
+    "changed.\n\n"
+    "The exit status is 0 if OUT contains everything that was packed, and 2 if something is\n"
+    "missing or may be missing. OUT is a valid archive in both cases.";
 
 typedef struct repairing {
     tool_file file;
@@ -53,7 +54,7 @@ static void say_result(const repairing *r, const stamma_archive_repair_result *r
     say_share(result->kept_blocks, result->all_blocks, result->known, "block", ", ");
     say_share(result->kept.bytes_in, result->all.bytes_in, result->known, "byte", " of text");
     if (result->repacked_blocks > 0)
-        (void)fprintf(stderr, "; %" PRIu64 " block%s packed anew, with parts of torn games", result->repacked_blocks,
+        (void)fprintf(stderr, "; %" PRIu64 " block%s packed again, with parts of incomplete games", result->repacked_blocks,
                       result->repacked_blocks == 1 ? "" : "s");
     (void)fputs(result->whole   ? "; nothing is lost\n"
                 : result->known ? "; the rest is lost\n"
@@ -66,7 +67,7 @@ static int fail(const repairing *r, stamma_error error)
     if (error == STAMMA_ERROR_NO_ARCHIVE)
         tool_say(r->file.name, "not a Stamma archive");
     else if (error == STAMMA_ERROR_UNSUPPORTED)
-        tool_say(r->file.name, "this version (" STAMMA_VERSION ") cannot read what it finds");
+        tool_say(r->file.name, "this version (" STAMMA_VERSION ") cannot read this archive");
     else if (!tool_output_failed(r->output) && !r->file.failed)
         tool_say(r->file.name, "%s", stamma_error_text(error));
     return TOOL_ERROR;
@@ -98,11 +99,11 @@ static int repair_file(repairing *r, const char *path, const char *out, bool for
     if (!tool_file_open(path, &r->file))
         return TOOL_ERROR;
     if (!r->file.regular)
-        tool_say(r->file.name, "has to be a file");
+        tool_say(r->file.name, "must be a file");
     else
         r->output = tool_output_open(out, force);
     if (r->output && tool_output_is(r->output, path))
-        tool_say(r->file.name, "cannot be repaired in place: OUT has to be another file");
+        tool_say(r->file.name, "cannot be repaired in place: OUT must be another file");
     else if (r->output)
         status = repair(r, executor, memory);
     tool_output_close(r->output);
@@ -117,9 +118,9 @@ int tool_repair(int argc, char **argv)
     uint64_t wanted = 0, memory = TOOL_MEMORY;
     repairing r = {.output = NULL};
     const tool_option options[] = {
-        {'o', "output", "OUT", "the archive to write; needed", .text = &out},
+        {'o', "output", "OUT", "archive to write; required", .text = &out},
         {TOOL_OPTION_FORCE, .flag = &force},
-        {'q', "quiet", NULL, "no progress, no summary; damage only", .flag = &r.quiet},
+        {'q', "quiet", NULL, "print damage only, no progress and no summary", .flag = &r.quiet},
         {TOOL_OPTION_THREADS, .number = &wanted},
         {TOOL_OPTION_MEMORY, .size = &memory},
     };
@@ -128,7 +129,7 @@ int tool_repair(int argc, char **argv)
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
     if (!out) {
-        tool_say(NULL, "repair: -o is needed to name the archive to write");
+        tool_say(NULL, "repair: -o is required: the archive to write");
         return TOOL_ERROR;
     }
     stamma_executor executor;

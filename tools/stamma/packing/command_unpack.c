@@ -3,11 +3,12 @@
 
 #include <unistd.h>
 
-static const char about[] = "Writes exactly the bytes that were packed, to standard output or to OUT. OUT appears\n"
-                            "whole or not at all. ARCHIVE may be - for standard input. A terminal gets the text only\n"
-                            "where -o - asks for it.\n\n"
-                            "Of a damaged archive all that is sound is written; standard error tells of each damaged\n"
-                            "place and which games and bytes are missing, and the exit status is 2.";
+static const char about[] =
+    "Writes exactly the bytes that were packed, to standard output or to OUT. OUT appears only\n"
+    "when it is complete. ARCHIVE may be - for standard input. The text is written to a\n"
+    "terminal only if -o - requests it.\n\n"
+    "If the archive is damaged, all undamaged blocks are unpacked. Standard error lists each\n"
+    "damaged place with the games and bytes that are missing, and the exit status is 2.";
 
 typedef struct unpacking {
     tool_archive archive;
@@ -42,7 +43,7 @@ static int unpack(unpacking *u, bool quiet)
 static bool may_write(const unpacking *u, const char *in, const char *out)
 {
     if (!out && isatty(STDOUT_FILENO)) {
-        tool_say(NULL, "unpack: -o names the file to write; -o - writes to the terminal");
+        tool_say(NULL, "unpack: set the file to write with -o; -o - writes to the terminal");
         return false;
     }
     if (!tool_output_is(u->output, in))
@@ -57,9 +58,9 @@ int tool_unpack(int argc, char **argv)
     bool force = false, quiet = false;
     uint64_t wanted = 0, memory = TOOL_MEMORY;
     const tool_option options[] = {
-        {'o', "output", "OUT", "the file to write; - is standard output, the default", .text = &out},
+        {'o', "output", "OUT", "file to write; default: -, standard output", .text = &out},
         {TOOL_OPTION_FORCE, .flag = &force},
-        {'q', "quiet", NULL, "no progress", .flag = &quiet},
+        {'q', "quiet", NULL, "print no progress", .flag = &quiet},
         {TOOL_OPTION_THREADS, .number = &wanted},
         {TOOL_OPTION_MEMORY, .size = &memory},
     };

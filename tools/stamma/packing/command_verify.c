@@ -2,13 +2,13 @@
 #include "shared/tool.h"
 
 static const char about[] =
-    "Checks an archive from front to back, without writing anything: every block is unpacked\n"
-    "and compared with the checksum of the text that was packed, and everything with the\n"
-    "commits. Behind damage it goes on; standard error tells of each damaged place, which\n"
-    "bytes of the archive it is and which games and bytes of text it concerns. ARCHIVE may\n"
-    "be - for standard input. The exit status is 0 where all archives are sound, 2 where one\n"
-    "is not. What an interrupted writer left behind its end is told, too: then it is not sound,\n"
-    "though nothing of it is lost.";
+    "Checks archives without writing anything. Every block is unpacked and compared with the\n"
+    "checksum of the text that was packed; all blocks are compared with the commits. The check\n"
+    "continues after damage: standard error lists each damaged place, its bytes in the archive,\n"
+    "and the games and bytes of text that it affects. ARCHIVE may be - for standard input.\n\n"
+    "The exit status is 0 if all archives are sound, and 2 otherwise. An archive with data of\n"
+    "an interrupted append after its end is reported as not sound, although none of its games\n"
+    "is lost.";
 
 typedef struct verifying {
     tool_archive archive;
@@ -182,9 +182,9 @@ int tool_verify(int argc, char **argv)
     verifying v = {.memory = TOOL_MEMORY};
     uint64_t wanted = 0;
     const tool_option options[] = {
-        {.name = "quick", .help = "only the checksums and the commits: nothing is unpacked", .flag = &v.quick},
-        {.name = "json", .help = "a JSON object an archive", .flag = &v.json},
-        {'q', "quiet", NULL, "no progress, no summary; damage only", .flag = &v.quiet},
+        {.name = "quick", .help = "check checksums and commits only, without unpacking", .flag = &v.quick},
+        {.name = "json", .help = "print a JSON object for each archive", .flag = &v.json},
+        {'q', "quiet", NULL, "print damage only, no progress and no summary", .flag = &v.quiet},
         {TOOL_OPTION_THREADS, .number = &wanted},
         {TOOL_OPTION_MEMORY, .size = &v.memory},
     };

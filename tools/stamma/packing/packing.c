@@ -54,7 +54,7 @@ bool tool_packing_fail(const tool_packing *p, stamma_error error)
 {
     tool_progress_clear();
     if (error == STAMMA_ERROR_MISMATCH)
-        tool_say(tool_output_name(p->output), "the input begins as what was appended last, and then is another; "
+        tool_say(tool_output_name(p->output), "the input starts like the last append, but continues differently; "
                                               "without --resume all of it is appended");
     else if (!tool_output_failed(p->output))
         tool_say(tool_output_name(p->output), "%s", stamma_error_text(error));
@@ -91,7 +91,7 @@ static void tell_layer(const tool_packing *p, const tool_input *input, const cha
     const char *layer = tool_input_layer(input);
     if (!layer || p->options->quiet || (tool_input_name_tells(input) && !p->options->verbose))
         return;
-    tool_say(name, "%s inside; packed what is in it (--raw packs the file as it lies)", layer);
+    tool_say(name, "%s data; packed its contents (--raw packs the file as is)", layer);
 }
 
 static bool pack_files(tool_packing *p)
@@ -118,7 +118,7 @@ static void tell_faults(const tool_packing *p, const stamma_archive_counts *coun
     char number[TOOL_NUMBER_SIZE];
     if (counts->games_faulty > 0)
         tool_say(tool_output_name(p->output),
-                 "%s game%s would not have come back and %s kept as text: nothing is lost, but this is a fault of "
+                 "%s game%s failed the round-trip check and %s kept as text: nothing is lost, but this is an error in "
                  "stamma or of this machine's memory. Please report it",
                  tool_number(counts->games_faulty, number), counts->games_faulty == 1 ? "" : "s",
                  counts->games_faulty == 1 ? "was" : "were");

@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 static const char about[] =
-    "Finds the games of archives that all conditions hold for, and lists them, a line a game, as ls\n"
-    "does. The plies of a match (0: where the game starts) are in --matches, --json, --csv and\n"
-    "--tsv. ARCHIVE may be - for standard input; of several archives each game is named by its\n"
-    "archive, too.\n\n"
+    "Finds the games that match all conditions, and prints them as `stamma ls` does, one a\n"
+    "line. --matches, --json, --csv and --tsv also print the plies of the match (0: the start\n"
+    "of the game). ARCHIVE may be - for standard input. If several archives are searched, each\n"
+    "game is printed with the name of its archive.\n\n"
     "Ten questions:\n"
     "  stamma find games.stamma --player Carlsen --date 2019..2023\n"
     "  stamma find games.stamma --player Carlsen --player Nakamura --wdl\n"
@@ -19,9 +19,9 @@ static const char about[] =
     "  stamma find games.stamma --each-rating 2600.. --time-control \"180+*\" -o fast.stamma\n"
     "  stamma find games.stamma --promoted N --sort -WhiteElo --limit 10\n"
     "  stamma find games.stamma --query '{\"sequence\": [{\"move\": \"Bxh7+\"}, {\"mate\": true}]}'\n\n"
-    "Ranges are A..B, A.. and ..B. Names are beginnings (\"Carlsen\" finds \"Carlsen, Magnus\"), and case\n"
-    "and accents do not matter. doc/search.md tells of all conditions. Several hold at the same ply\n"
-    "of a game.";
+    "A range is A..B, A.. or ..B. A name matches from its beginning: \"Carlsen\" finds \"Carlsen,\n"
+    "Magnus\". Case and accents are ignored. All conditions about positions and moves must hold\n"
+    "at the same ply of the game. doc/search.md describes all conditions.";
 
 typedef struct find {
     tool_values values; /* of conditions */
@@ -257,7 +257,7 @@ static bool choose_form(find *f)
     f->output.json = f->json;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (forms[i].asked && chosen) {
-            tool_say(NULL, "--%s and --%s do not go together", chosen, forms[i].name);
+            tool_say(NULL, "--%s and --%s cannot be used together", chosen, forms[i].name);
             return false;
         }
         if (forms[i].asked) {
@@ -275,9 +275,9 @@ static bool check(const find *f)
     if (f->sort && !find_sort_check(f->sort))
         return false;
     if (f->level != 0 && !archive)
-        tool_say(NULL, "--level is for the archive that -o writes");
+        tool_say(NULL, "--level requires -o");
     else if (terminal && !f->force)
-        tool_say(NULL, "find: an archive is nothing for a terminal; -o names a file, -f writes it all the same");
+        tool_say(NULL, "find: an archive is not written to a terminal; use -o for a file, or -f to write it anyway");
     else
         return f->level == 0 || tool_level_fits("find", f->level);
     return false;
@@ -286,37 +286,37 @@ static bool check(const find *f)
 static int find_by_options(find *f, int argc, char **argv)
 {
     const tool_option own[] = {
-        {.name = "count", .help = "only how many games", .flag = &f->count},
-        {.name = "json", .help = "an object a line: fields, and match, the plies", .flag = &f->json},
-        {.name = "csv", .help = "a table with a head, as RFC 4180 has it", .flag = &f->csv},
-        {.name = "tsv", .help = "the same parted by tabs", .flag = &f->tsv},
+        {.name = "count", .help = "print only the number of games", .flag = &f->count},
+        {.name = "json", .help = "print an object for each game: its fields, and match, a list of plies", .flag = &f->json},
+        {.name = "csv", .help = "print a table in the form of RFC 4180, with a row of names", .flag = &f->csv},
+        {.name = "tsv", .help = "print the same table, separated by tabs", .flag = &f->tsv},
         {.name = "csv-raw",
-         .help = "with csv: no apostrophe before texts that spreadsheets would read as formulas",
+         .help = "with csv: no apostrophe before text that a spreadsheet would read as a formula",
          .flag = &f->output.table.raw},
-        {.name = "fields", .value = "NAME,...", .help = "the fields of these, as of cat", .text = &f->output.fields},
-        {.name = "pgn", .help = "the exact bytes of the games", .flag = &f->pgn},
-        {.name = "matches", .help = "a line a game: its number, and the plies of the match", .flag = &f->matches},
-        {.name = "numbers", .help = "a number a line, which cat --games - reads", .flag = &f->numbers},
+        {.name = "fields", .value = "NAME,...", .help = "fields of --json, --csv and --tsv (see cat --help)", .text = &f->output.fields},
+        {.name = "pgn", .help = "print the exact bytes of the games", .flag = &f->pgn},
+        {.name = "matches", .help = "print the number of each game and the plies of its match", .flag = &f->matches},
+        {.name = "numbers", .help = "print game numbers, one a line, for cat --games -", .flag = &f->numbers},
         {.name = "wdl",
-         .help = "a line: games, won by White, drawn, won by Black, White's score;\nwith --json an object",
+         .help = "print the number of games, White's wins, draws, Black's wins and White's\nscore; with --json an object",
          .flag = &f->wdl},
         {'o', "output", "OUT",
-         "write an archive of the games, or one of the above to a file;\nit appears whole or not at all",
+         "write an archive of the games, or one of the outputs above to a\nfile, which appears only when it is complete",
          .text = &f->out},
         {TOOL_OPTION_FORCE, .flag = &f->force},
         {TOOL_OPTION_LEVEL, .number = &f->level},
-        {.name = "limit", .value = "N", .help = "at most so many games", .number = &f->limit},
-        {.name = "offset", .value = "N", .help = "without the first N", .number = &f->offset},
+        {.name = "limit", .value = "N", .help = "return at most N games", .number = &f->limit},
+        {.name = "offset", .value = "N", .help = "skip the first N games", .number = &f->offset},
         {.name = "sort",
          .value = "TAG",
-         .help = "by a tag, number or plies (-TAG: descending); games without it come last.\nSeveral keys: "
-                 "--sort -WhiteElo,Date, or one --sort each",
+         .help = "sort by a tag, number or plies; -TAG: in descending order. Games\nwithout the tag are last. "
+                 "Several keys: --sort -WhiteElo,Date",
          .list = f->sorts,
          .list_size = sizeof f->sorts},
         {TOOL_OPTION_THREADS, .number = &f->threads},
         {TOOL_OPTION_MEMORY, .size = &f->memory},
-        {.name = "time-limit", .value = "SECONDS", .help = "end then, with status 2", .number = &f->seconds},
-        {'q', "quiet", NULL, "print nothing and end at the first game; with -o: no summary", .flag = &f->quiet},
+        {.name = "time-limit", .value = "SECONDS", .help = "stop after this time, with exit status 2", .number = &f->seconds},
+        {'q', "quiet", NULL, "print nothing and stop at the first match; with -o: no summary", .flag = &f->quiet},
     };
     const tool_usage usage = {"find", "ARCHIVE... CONDITIONS", about, own, sizeof own / sizeof *own, 1, -1};
     int operands, status;

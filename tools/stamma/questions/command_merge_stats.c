@@ -2,14 +2,15 @@
 #include "questions/answers.h"
 
 static const char about[] =
-    "Adds up what `stamma tree --json`, `stamma stats --json` or `stamma find --wdl --json` printed, all of\n"
-    "one kind, and of trees all of one position: the sum is what the command prints of all archives together. A FILE "
-    "may hold\n"
-    "several answers, a line each, and may be - for standard input.\n\n"
+    "Adds up outputs of `stamma tree --json`, `stamma stats --json` or `stamma find --wdl\n"
+    "--json`. All must be of the same command, and trees of the same position. The sum is what\n"
+    "the command would print for all archives together. A FILE may contain several outputs, one\n"
+    "a line, and may be - for standard input.\n\n"
     "  stamma tree a.stamma --json >a.json; stamma tree b.stamma --json >b.json\n"
     "  stamma merge-stats a.json b.json\n"
     "  for shard in *.stamma; do stamma stats $shard --json; done | stamma merge-stats - --table\n\n"
-    "Answers that --limit cut short cannot be added up: what was left out is missing in the sum.";
+    "Do not add up outputs that --limit shortened: rows that were omitted are missing from the\n"
+    "sum.";
 
 typedef struct merge_command {
     bool table;
@@ -57,7 +58,7 @@ static bool add_results(merge_command *c, const char *name, uint64_t number, sta
     for (size_t i = 0; i < 4 && *right; i++)
         c->results[i] += results[i];
     if (!*right)
-        tool_say(name, "line %" PRIu64 ": no results as find --wdl --json prints them", number);
+        tool_say(name, "line %" PRIu64 ": not the output of find --wdl --json", number);
     return true;
 }
 
@@ -76,14 +77,14 @@ static bool add_line(merge_command *c, const char *name, uint64_t number, stamma
     if (error == STAMMA_ERROR_SYNTAX && is_of_kind(&fault))
         tool_say(name, "line %" PRIu64 ", column %zu: %s", number, fault.offset + 1, fault.message);
     else if (error == STAMMA_ERROR_SYNTAX)
-        tool_say(name, "line %" PRIu64 ": neither a tree nor statistics nor results", number);
+        tool_say(name, "line %" PRIu64 ": not the output of tree, stats or find --wdl", number);
     else if (error == STAMMA_ERROR_BAD_ARGUMENT)
         tool_say(name, "line %" PRIu64 ": a tree of another position, or one of them has no history", number);
     else if (error)
         tool_say(name, "%s", stamma_error_text(error));
     bool mixed = (c->tree != NULL) + (c->stats != NULL) + c->has_results > 1;
     if (!error && right && mixed)
-        tool_say(name, "line %" PRIu64 ": answers of different kinds do not add up", number);
+        tool_say(name, "line %" PRIu64 ": its kind differs from the previous lines", number);
     return !error && right && !mixed;
 }
 
@@ -133,7 +134,7 @@ static int print_sum(merge_command *c)
         games = c->results[0] + c->results[1] + c->results[2] + c->results[3];
         answer_results_print(c->results, !c->table);
     } else {
-        tool_say(NULL, "merge-stats: there is nothing to add up");
+        tool_say(NULL, "merge-stats: no input");
         right = false;
     }
     return !right ? TOOL_ERROR : games > 0 ? TOOL_DONE : TOOL_NOTHING;
@@ -143,8 +144,8 @@ int tool_merge_stats(int argc, char **argv)
 {
     merge_command c = {.limit = UINT64_MAX};
     const tool_option options[] = {
-        {.name = "table", .help = "tables as tree and stats print them; without it JSON", .flag = &c.table},
-        {.name = "limit", .value = "N", .help = "at most so many moves or rows", .number = &c.limit},
+        {.name = "table", .help = "print tables like tree and stats; default: JSON", .flag = &c.table},
+        {.name = "limit", .value = "N", .help = "print at most N moves or rows", .number = &c.limit},
     };
     const tool_usage usage = {"merge-stats", "FILE...", about, options, sizeof options / sizeof *options, 1, -1};
     int operands, status;

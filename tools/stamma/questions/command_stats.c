@@ -2,14 +2,15 @@
 #include "questions/answers.h"
 
 static const char about[] =
-    "Prints what the games of archives, or those of them that all conditions hold for, are like: results,\n"
-    "lengths, first moves, openings, players, ratings, years, time controls. ARCHIVE may be - for\n"
-    "standard input; of several archives all games count.\n\n"
+    "Prints statistics of the games of archives that match all conditions: results, lengths,\n"
+    "first moves, openings, players, ratings, years, time controls. Without conditions all\n"
+    "games count. ARCHIVE may be - for standard input. The games of several archives are added\n"
+    "up.\n\n"
     "  stamma stats games.stamma\n"
     "  stamma stats games.stamma --player Carlsen --limit 20\n"
     "  stamma stats 2024.stamma 2025.stamma --each-rating 2400..2500\n"
     "  stamma stats games.stamma --json >games.json; stamma merge-stats games.json more.json\n\n"
-    "With --json one object, which merge-stats adds up (doc/search.md).";
+    "--json prints one object; merge-stats adds up these objects (doc/search.md).";
 
 typedef struct stats_command {
     answer_search search;
@@ -43,10 +44,10 @@ static int print_stats(stats_command *c, char **paths, size_t count)
 static int read_options(stats_command *c, int argc, char **argv, int *operands)
 {
     const tool_option own[] = {
-        {.name = "json", .help = "one object, of all rows", .flag = &c->json},
+        {.name = "json", .help = "print one object, with all rows", .flag = &c->json},
         {.name = "limit",
          .value = "N",
-         .help = "at most so many rows of a table: 10, but all in JSON",
+         .help = "print at most N rows of a table; default 10, in JSON all",
          .number = &c->limit},
         ANSWER_OPTIONS(&c->search),
     };

@@ -2,18 +2,20 @@
 #include "questions/answers.h"
 
 static const char about[] =
-    "Prints the moves that were played in a position (the initial one, unless --fen or --moves tell of\n"
-    "another), by whatever moves it was reached: games, results in percent, the mean rating of the\n"
-    "players, the performance of the side to move, and the last date. A game counts once. ARCHIVE may be\n"
-    "- for standard input; of several archives all games count.\n\n"
+    "Prints the moves that were played in a position, whatever moves led to it: number of\n"
+    "games, results in percent, mean rating of the players, performance rating of the side to\n"
+    "move, and date of the last game. The position is the initial one unless --fen or --moves\n"
+    "selects another. A game is counted once. ARCHIVE may be - for standard input. The games of\n"
+    "several archives are added up.\n\n"
     "  stamma tree games.stamma\n"
     "  stamma tree games.stamma --moves \"e4 c5 Nf3 d6 d4\" --rating 2500..\n"
     "  stamma tree *.stamma --fen \"8/8/8/4k3/8/8/3KP3/8 w - -\" --json\n"
     "  stamma tree games.stamma --black Petrosian --moves e4\n"
     "  stamma tree games.stamma --polyglot book.bin --depth 30 --min-games 5\n\n"
-    "With --json one object in the shape of the Lichess opening explorer, which merge-stats adds up\n"
-    "(doc/search.md). With --polyglot a book in PolyGlot's format instead: all positions behind this\n"
-    "one that have so many games, each move with the points it scored.";
+    "--json prints one object in the form of the Lichess opening explorer; merge-stats adds up\n"
+    "these objects (doc/search.md). --polyglot writes an opening book in PolyGlot's format\n"
+    "instead: all positions after this one that occur in enough games, each move weighted by\n"
+    "the points it scored.";
 
 typedef struct tree_command {
     answer_search search;
@@ -104,14 +106,14 @@ static int print_book(tree_command *c, char **paths, size_t count)
 static int read_options(tree_command *c, int argc, char **argv, int *operands)
 {
     const tool_option own[] = {
-        {.name = "json", .help = "one object, with examples of games", .flag = &c->json},
-        {.name = "history", .help = "with --json: games by month, too", .flag = &c->history},
-        {.name = "limit", .value = "N", .help = "at most so many moves", .number = &c->limit},
-        {.name = "polyglot", .value = "OUT", .help = "write a book in PolyGlot's format", .text = &c->book_path},
-        {.name = "depth", .value = "N", .help = "of the book in plies: 24 is the default", .number = &c->depth},
+        {.name = "json", .help = "print one object, with examples of games", .flag = &c->json},
+        {.name = "history", .help = "with --json: also print games by month", .flag = &c->history},
+        {.name = "limit", .value = "N", .help = "print at most N moves", .number = &c->limit},
+        {.name = "polyglot", .value = "OUT", .help = "write an opening book in PolyGlot's format", .text = &c->book_path},
+        {.name = "depth", .value = "N", .help = "depth of the book in plies; default 24", .number = &c->depth},
         {.name = "min-games",
          .value = "N",
-         .help = "without positions that fewer games have: 2 is the default",
+         .help = "omit positions that occur in fewer games from the book; default 2",
          .number = &c->games},
         {TOOL_OPTION_FORCE, .flag = &c->force},
         ANSWER_OPTIONS(&c->search),
@@ -121,11 +123,11 @@ static int read_options(tree_command *c, int argc, char **argv, int *operands)
     if (!tool_conditions_read(&usage, &c->search.values, argc, argv, operands, &status))
         return status;
     if (c->book_path && c->json) {
-        tool_say(NULL, "--polyglot and --json do not go together");
+        tool_say(NULL, "--polyglot and --json cannot be used together");
         return TOOL_ERROR;
     }
     if (c->history && !c->json) {
-        tool_say(NULL, "--history goes with --json");
+        tool_say(NULL, "--history requires --json");
         return TOOL_ERROR;
     }
     bool right = tool_conditions_position(&c->search.values, &c->position) &&

@@ -38,7 +38,7 @@ bool find_output_choose(find_output *o)
     if (o->form == FIND_PGN || o->form == FIND_ARCHIVE)
         o->parts = STAMMA_GAME_TEXT;
     if (o->fields && !table && o->form != FIND_JSON) {
-        tool_say(NULL, "--fields goes with --json, --csv and --tsv");
+        tool_say(NULL, "--fields requires --json, --csv or --tsv");
         return false;
     }
     if (!table && o->form != FIND_JSON)

@@ -38,7 +38,7 @@ static bool check_key(const char *tag)
     if (nearest.name)
         tool_say(NULL, "option --sort: there is no field \"%s\"; did you mean \"%s\"?", tag, nearest.name);
     else
-        tool_say(NULL, "option --sort: there is no field \"%s\"; there are number, plies and tags by their names", tag);
+        tool_say(NULL, "option --sort: there is no field \"%s\"; keys are number, plies and tag names", tag);
     return false;
 }
 

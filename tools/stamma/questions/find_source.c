@@ -62,7 +62,7 @@ bool find_source_read(find_source *source, uint64_t number, unsigned parts,
 void find_source_fail(const find_source *source, stamma_error error, stamma_place place)
 {
     if (error == STAMMA_ERROR_CANCELLED)
-        tool_say(source->file.name, "the time is up; what was found before counts");
+        tool_say(source->file.name, "the time limit was reached; the results so far are incomplete");
     else
         tool_archive_say(source->file.name, error, place);
 }

@@ -308,7 +308,7 @@ int tool_serve(int argc, char **argv)
         .options = {.host = "127.0.0.1", .port = 9002, .seconds = 10, .connections = 64, .memory = TOOL_MEMORY}};
     serve_options *o = &s.options;
     const tool_option options[] = {
-        {'p', "port", "N", "9002 is the default; 0: one that is free", .number = &o->port},
+        {'p', "port", "N", "port; default 9002; 0: any free port", .number = &o->port},
         {.name = "host",
          .value = "ADDRESS",
          .help = "address to listen on: 127.0.0.1 by default, which only this machine can reach;\n0.0.0.0 for all; :: "
@@ -323,13 +323,13 @@ int tool_serve(int argc, char **argv)
         {TOOL_OPTION_THREADS, .number = &o->threads},
         {.name = "time-limit",
          .value = "SECONDS",
-         .help = "that a search may take: 10 is the default; 0: any",
+         .help = "time limit of a search; default 10; 0: no limit",
          .number = &o->seconds},
-        {.name = "connections", .value = "N", .help = "at most at once: 64 is the default", .number = &o->connections},
+        {.name = "connections", .value = "N", .help = "maximum number of connections; default 64", .number = &o->connections},
         {.name = "memory",
          .value = "SIZE",
          .least = TOOL_MEMORY_MIN,
-         .help = "that searches may use: 512M is the default, 128M the least",
+         .help = "memory limit of searches; default 512M, minimum 128M",
          .size = &o->memory},
     };
     const tool_usage usage = {"serve", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};

@@ -112,7 +112,7 @@ static bool map_file(serve_archive *a, serve_state *seen)
     if (fd < 0 || fstat(fd, &status) != 0) {
         wrong = strerror(errno);
     } else if (!S_ISREG(status.st_mode)) {
-        wrong = "is no regular file";
+        wrong = "is not a regular file";
     } else if (status.st_size == 0) { /* which cannot be mapped */
         wrong = "not a Stamma archive";
     } else {

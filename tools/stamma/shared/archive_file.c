@@ -1,4 +1,4 @@
-/* An archive in a file or a pipe, and what to tell when it cannot be read. */
+/* An archive in a file or a pipe, and messages about errors in it. */
 #include "shared/tool.h"
 
 static ptrdiff_t read_callback(void *context, void *bytes, size_t size)
@@ -13,7 +13,7 @@ static bool seek_callback(void *context, uint64_t offset)
     return tool_file_seek(&archive->file, offset);
 }
 
-/* What an archive was before something was appended in vain, or what is all there, is not lost. */
+/* Counts and reports damage. Data that a failed append left after the end of the archive is not lost data. */
 static void take_damage(void *context, const stamma_archive_damage *d)
 {
     tool_archive *archive = context;
@@ -37,7 +37,7 @@ static stamma_error make_reader(tool_archive *archive, const stamma_archive_read
     return stamma_archive_reader_open(&input, options, &archive->reader);
 }
 
-/* These options, and damage told. */
+/* Returns the options with a callback that reports damage. */
 static stamma_archive_reader_options telling(const stamma_archive_reader_options *options, tool_archive *archive)
 {
     stamma_archive_reader_options all = {.size = sizeof all};
@@ -112,7 +112,7 @@ void tool_archive_say(const char *name, stamma_error error, stamma_place place)
     case STAMMA_ERROR_NO_ARCHIVE: tool_say(name, "not a Stamma archive"); break;
     case STAMMA_ERROR_CORRUPT: say_at(name, place, "the archive is damaged or cut short"); break;
     case STAMMA_ERROR_UNSUPPORTED:
-        say_at(name, place, "this version (" STAMMA_VERSION ") cannot read what it finds");
+        say_at(name, place, "this version (" STAMMA_VERSION ") cannot read this archive");
         break;
     case STAMMA_ERROR_LIMIT:
         say_at(name, place, "a block needs more memory than the limit (--memory; 512M unless set)");
@@ -121,7 +121,7 @@ void tool_archive_say(const char *name, stamma_error error, stamma_place place)
     }
 }
 
-/* Before the reader is open, the file tells how far it was read. */
+/* Before the reader is open, the file has the number of bytes read. */
 int tool_archive_fail(tool_archive *archive, stamma_error error)
 {
     stamma_place place = {.offset = archive->file.offset};

@@ -1,4 +1,4 @@
-/* What is wrong with an archive, in words. */
+/* Messages about damage in an archive. */
 #include "shared/tool.h"
 
 const char *tool_damage_word(stamma_damage_kind kind)
@@ -33,15 +33,15 @@ static void say_range(const char *noun, uint64_t first, uint64_t last)
 static void say_what(const stamma_archive_damage *d)
 {
     bool unsupported = d->error == STAMMA_ERROR_UNSUPPORTED;
-    (void)fputs(unsupported ? "this version cannot read what it finds" : stamma_damage_text(d->kind), stderr);
+    (void)fputs(unsupported ? "this version cannot read this archive" : stamma_damage_text(d->kind), stderr);
     if (d->column) {
         (void)fputc(' ', stderr);
         (void)tool_text_print(stderr, stamma_text_of(d->column));
     }
     if (d->kind == STAMMA_DAMAGE_END && d->first_game > 1)
-        (void)fprintf(stderr, "; what followed game %" PRIu64 " is missing", d->first_game - 1);
+        (void)fprintf(stderr, "; everything after game %" PRIu64 " is missing", d->first_game - 1);
     else if (d->kind == STAMMA_DAMAGE_END)
-        (void)fputs("; nothing of it is there", stderr);
+        (void)fputs("; all of it is missing", stderr);
 }
 
 static void say_blocks(const stamma_archive_damage *d)
@@ -53,7 +53,7 @@ static void say_blocks(const stamma_archive_damage *d)
         say_range("byte", d->text_offset, d->text_size == UINT64_MAX ? UINT64_MAX : d->text_offset + d->text_size - 1);
     (void)fputs(d->text_size > 0 ? " of the text" : "", stderr);
     if (d->game > 0)
-        (void)fprintf(stderr, "; it fails in game %" PRIu64, d->game);
+        (void)fprintf(stderr, "; the first error is in game %" PRIu64, d->game);
 }
 
 static void say_tail(const stamma_archive_damage *d)
@@ -61,10 +61,10 @@ static void say_tail(const stamma_archive_damage *d)
     char bytes[TOOL_NUMBER_SIZE];
     uint64_t blocks = d->first_block > 0 ? d->last_block - d->first_block + 1 : 0;
     uint64_t games = d->first_game > 0 ? d->last_game - d->first_game + 1 : 0;
-    (void)fprintf(stderr, "%s byte%s from byte %" PRIu64 " on %s not committed", tool_number(d->size, bytes),
+    (void)fprintf(stderr, "%s byte%s from byte %" PRIu64 " %s not committed", tool_number(d->size, bytes),
                   d->size == 1 ? "" : "s", d->offset, d->size == 1 ? "is" : "are");
     if (blocks > 0)
-        (void)fprintf(stderr, "; in them %" PRIu64 " whole block%s with %" PRIu64 " game%s", blocks,
+        (void)fprintf(stderr, "; they contain %" PRIu64 " complete block%s with %" PRIu64 " game%s", blocks,
                       blocks == 1 ? "" : "s", games, games == 1 ? "" : "s");
 }
 
@@ -86,6 +86,6 @@ void tool_damage_say(const char *name, const stamma_archive_damage *d)
     if (d->first_block > 0 && d->kind != STAMMA_DAMAGE_END)
         say_blocks(d);
     if (d->kind == STAMMA_DAMAGE_SEARCH)
-        (void)fputs("; no game is lost, and recompress writes it anew", stderr);
+        (void)fputs("; no game is lost, and recompress repairs the archive", stderr);
     (void)fputc('\n', stderr);
 }

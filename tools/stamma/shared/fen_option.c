@@ -1,7 +1,7 @@
-/* The position that --fen gives. */
+/* The value of --fen. */
 #include "shared/tool.h"
 
-/* Names every rule that the text breaks. */
+/* Prints every rule that the FEN breaks. */
 static void say_problems(const char *what, unsigned problems)
 {
     tool_message_begin("--fen");

@@ -1,11 +1,11 @@
-/* A file to read: a path, or standard input. */
+/* A file opened for reading: a path, or standard input. */
 #include "shared/tool.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How large a regular file is from where it stands, which for an inherited standard input need not be its start. */
+/* Measures a regular file from its current offset. The offset of an inherited standard input may be above 0. */
 static void measure(tool_file *file, const struct stat *status)
 {
     off_t at = S_ISREG(status->st_mode) ? lseek(file->fd, 0, SEEK_CUR) : -1;
@@ -84,7 +84,7 @@ bool tool_file_open_to_grow(const char *path, tool_file *file)
         *file = opened;
         return true;
     }
-    tool_say(path, "%s", locked ? "is no regular file" : "is being written by another process");
+    tool_say(path, "%s", locked ? "is not a regular file" : "is being written by another process");
     tool_file_close(&opened);
     return false;
 }

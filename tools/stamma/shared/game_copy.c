@@ -1,13 +1,13 @@
-/* A game that outlives the reader's next call: one piece of memory with all that it points to. */
+/* A copy of a game in one block of memory, which outlives the reader's next call. */
 #include "shared/tool.h"
 
-/* Where the next bytes of the copy go; `room` counts them where there is no memory yet. */
+/* Destination of a copy. If `room` has no memory yet, only the size is counted. */
 typedef struct copying {
     char *memory;
     size_t size;
 } copying;
 
-/* Copies a list or a text, aligned for anything in it. */
+/* Copies a list or a text, with an alignment that fits any type. */
 static const void *take(copying *c, const void *from, size_t size)
 {
     enum { ALIGNED = 8 };
@@ -44,7 +44,7 @@ static void take_items(copying *c, const stamma_archive_game *game, stamma_archi
     }
 }
 
-/* The copy without memory is good for nothing but its size. */
+/* Copies a game. Without memory, the result is only used for its size. */
 static stamma_archive_game copy_into(copying *c, const stamma_archive_game *game)
 {
     stamma_archive_game copy = *game;

@@ -1,14 +1,14 @@
-/* Games by number: 17  100..200  5000..  ..10  last */
+/* Ranges of game numbers: 17  100..200  5000..  ..10  last */
 #include "shared/tool.h"
 
-#define LAST UINT64_MAX /* the last game, whichever that is */
+#define LAST UINT64_MAX /* the number of the last game */
 
 typedef struct range {
     uint64_t first;
     uint64_t last;
 } range;
 
-/* A number from 1 or "last"; moves *at behind it. */
+/* Reads a number from 1, or "last", and advances *at. */
 static bool read_end(const char **at, uint64_t *end)
 {
     if (strncmp(*at, "last", 4) == 0) {
@@ -26,7 +26,7 @@ static bool read_end(const char **at, uint64_t *end)
     return found;
 }
 
-/* Length of what parts the two ends of a range: ".." or "-". */
+/* Returns the length of a range separator at `at`: ".." or "-". */
 static size_t parting(const char *at)
 {
     return strncmp(at, "..", 2) == 0 ? 2 : *at == '-';
@@ -37,7 +37,7 @@ static bool ends_range(const char *at)
     return *at == 0 || *at == ',';
 }
 
-/* One range, up to a comma or the end; moves *at there. */
+/* Reads one range, up to a comma or the end, and advances *at. */
 static bool read_range(const char **at, range *games)
 {
     *games = (range){1, LAST};
@@ -58,7 +58,7 @@ typedef struct range_list {
     size_t count;
 } range_list;
 
-/* The ranges of one argument, parted by commas; list->ranges has room, or list is NULL. */
+/* Reads the ranges of one argument, separated by commas. list->ranges has enough space; `list` may be NULL. */
 static bool take_ranges(const char *at, range_list *list)
 {
     range games;
@@ -81,11 +81,11 @@ static bool read_ranges(const char *text, range_list *list)
 {
     bool right = take_ranges(text, list);
     if (!right)
-        tool_say(NULL, "\"%s\" names no games; these do: 17  100..200  5000..  ..10  last  1,3,5-9", text);
+        tool_say(NULL, "\"%s\" is not a list of games; examples: 17  100..200  5000..  ..10  last  1,3,5-9", text);
     return right;
 }
 
-/* All of them are read first, so that nothing is printed before a misspelt one. None: all games. */
+/* Reads all arguments before any game is printed, to report a syntax error first. No arguments: all games. */
 static bool read_all_ranges(char **arguments, int count, range_list *list)
 {
     size_t room = 1;
@@ -128,7 +128,7 @@ stamma_error tool_walk_visit(tool_walk *w, uint64_t first, uint64_t last, bool *
         w->waiting = !error && w->game;
         if (error || !w->waiting)
             break;
-        bool unknown = w->game->number == 0; /* behind damage, in a pipe */
+        bool unknown = w->game->number == 0; /* after damage in a pipe, the number is unknown */
         if (!unknown)
             w->next = w->game->number + 1;
         if (!unknown && w->game->number > last)
@@ -142,19 +142,19 @@ stamma_error tool_walk_visit(tool_walk *w, uint64_t first, uint64_t last, bool *
     return error;
 }
 
-/* No game was found from the range's first on: tells what the last one is. */
+/* Reports that no game from the range's first number on exists, with the number of the last game. */
 static stamma_error miss(const tool_archive *archive, uint64_t first, bool *missed)
 {
     uint64_t last;
     stamma_error error = stamma_archive_reader_game_count(archive->reader, &last);
     if (error || last == 0)
         return error;
-    tool_say(archive->file.name, "there is no game %" PRIu64 "; the last one is %" PRIu64, first, last);
+    tool_say(archive->file.name, "there is no game %" PRIu64 "; the last game is %" PRIu64, first, last);
     *missed = true;
     return STAMMA_OK;
 }
 
-/* *missed: the range begins behind the last game, which has been told. */
+/* Visits a range. *missed is set if the range begins after the last game, which has been reported. */
 static stamma_error visit_range(tool_walk *w, const tool_archive *archive, range games, bool *found, bool *missed)
 {
     bool any;
@@ -174,22 +174,22 @@ static int fail(tool_archive *archive, stamma_error error)
 {
     if (error != STAMMA_ERROR_BAD_ARGUMENT || archive->file.regular)
         return tool_archive_fail(archive, error);
-    tool_say(archive->file.name, "a pipe is read once, front to back: name the games by number, in rising order");
+    tool_say(archive->file.name, "a pipe is read only once: list the games in ascending order");
     return TOOL_ERROR;
 }
 
 /* ---- single games in any order ----
  *
- * Going back in a block means decoding it again. So some hundreds of games at a time are read in the order of the archive,
- * kept, and visited in the order that was asked for. */
+ * Going back within a block means decoding it again. Therefore some hundreds of games at a time are read in the order
+ * of the archive, copied, and visited in the requested order. */
 
 enum { WINDOW = 512 };
 
 typedef struct kept_game {
     uint64_t number;
-    size_t place;  /* among those that were asked for */
-    size_t pieces; /* of the window's list: where they begin, */
-    size_t count;  /* and how many there are */
+    size_t place;  /* in the requested order */
+    size_t pieces; /* index of its first piece in the window's list */
+    size_t count;  /* number of its pieces */
 } kept_game;
 
 typedef struct kept_piece {
@@ -236,7 +236,7 @@ static int by_place(const void *left, const void *right)
     return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Visits what was kept, in the order that was asked for. False: the visitor stopped. */
+/* Visits the copied games in the requested order. Returns false if the visitor stopped. */
 static bool visit_kept(window *k, size_t count, bool (*visit)(void *context, const stamma_archive_game *game),
                        void *context)
 {
@@ -273,7 +273,7 @@ static stamma_error visit_window(tool_walk *w, const tool_archive *archive, cons
     return error;
 }
 
-/* Whether only single games are asked for, and not in rising order. */
+/* Returns whether only single games are requested, and not in ascending order. */
 static bool is_shuffled(const range_list *list)
 {
     bool rising = true;

@@ -1,4 +1,4 @@
-/* What is packed: the bytes of a file, or those below its layer of compression. */
+/* Input to pack: the bytes of a file, decompressed if necessary. */
 #include "shared/tool.h"
 
 #include <strings.h>
@@ -9,14 +9,14 @@ struct tool_input {
     tool_file file;
     const tool_layer *layer; /* NULL: the bytes as they are */
     void *state;
-    tool_flow flow; /* what has been read and not yet used */
+    tool_flow flow; /* bytes read and not used yet */
     bool ended;
-    bool padded; /* the layer has ended, and zeros follow */
-    bool begun;  /* some of what is below the layer was read */
+    bool padded; /* the compressed data has ended, and zeros follow */
+    bool begun;  /* some decompressed bytes were read */
     uint8_t bytes[CHUNK];
 };
 
-/* Reads behind what there is, until `bytes` holds `wanted` bytes or the file ends. */
+/* Reads until `bytes` holds `wanted` bytes or the file ends. */
 static bool fill(tool_input *input, size_t wanted)
 {
     size_t have = 0;
@@ -32,23 +32,23 @@ static bool fill(tool_input *input, size_t wanted)
     return true;
 }
 
-/* What is certainly no PGN is an error: nobody wants its bytes as games. */
+/* Rejects files that cannot contain PGN; packing them is never intended. */
 static bool is_foreign(const tool_input *input, const uint8_t *bytes, size_t size)
 {
     const tool_foreign *foreign = tool_layer_foreign(bytes, size);
     if (!foreign)
         return false;
     tool_message_begin(input->file.name);
-    (void)fprintf(stderr, "is %s%s%s, and no PGN", foreign->name, input->layer ? " inside " : "",
+    (void)fprintf(stderr, "is %s%s%s, not PGN", foreign->name, input->layer ? " inside " : "",
                   input->layer ? input->layer->name : "");
     if (foreign->command)
         (void)fprintf(stderr, "; type: %s %s | stamma pack -o OUT -", foreign->command,
                       strcmp(input->file.name, "standard input") == 0 ? "FILE" : input->file.name);
-    (void)fputs(" (--raw packs the file as it lies)\n", stderr);
+    (void)fputs(" (--raw packs the file as is)\n", stderr);
     return true;
 }
 
-/* A pipe may bring the bytes that tell one by one. */
+/* Fills the buffer first, because a pipe may deliver the first bytes one by one. */
 static bool recognise(tool_input *input, bool raw)
 {
     if (!fill(input, TOOL_LAYER_SHOWN))
@@ -95,15 +95,15 @@ static ptrdiff_t read_plain(tool_input *input, void *bytes, size_t size)
     return (ptrdiff_t)count;
 }
 
-/* A layer that was recognised and does not decode is an error, never half an archive. */
+/* Reports invalid compressed data. The run fails; no archive of half the data is written. */
 static ptrdiff_t fail_layer(const tool_input *input, const char *what)
 {
-    tool_say(input->file.name, "%s data at byte %" PRIu64 ": %s (--raw packs the file as it lies)", input->layer->name,
+    tool_say(input->file.name, "%s data at byte %" PRIu64 ": %s (--raw packs the file as is)", input->layer->name,
              tool_input_offset(input), what);
     return -1;
 }
 
-/* Passes zeros to the end of the file: 0, or -1 where other bytes come. */
+/* Skips zeros up to the end of the file. Returns 0, or -1 if other bytes follow. */
 static ptrdiff_t pass_zeros(tool_input *input)
 {
     tool_flow *flow = &input->flow;

@@ -1,7 +1,7 @@
-/* JSON (RFC 8259) on standard output, or where tool_put_to says. */
+/* JSON (RFC 8259) on standard output or on the output of tool_put_to. */
 #include "shared/tool.h"
 
-/* Whether a value stands before the next one at this level. */
+/* Whether a value precedes the next value at this level. */
 static _Thread_local bool need_comma;
 
 void tool_json_begin(void)
@@ -20,7 +20,8 @@ static bool is_plain(uint8_t byte)
     return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
 }
 
-/* What must be escaped, or is so from here on where it is not UTF-8: then the text is Latin-1 (PGN standard 4.1). */
+/* Puts the rest of a text from the first byte that needs an escape or is not UTF-8. Text that is not UTF-8 is read as
+ * Latin-1 (PGN standard 4.1). */
 static void put_rest(stamma_text text)
 {
     bool utf8 = tool_text_is_utf8(text);
@@ -37,7 +38,7 @@ static void put_rest(stamma_text text)
     }
 }
 
-/* The bytes between quotes, most of which are ASCII. */
+/* Puts the bytes between the quotes, most of which are ASCII. */
 static void put_quoted(stamma_text text)
 {
     size_t plain = 0;
@@ -133,7 +134,7 @@ void tool_json_word(const char *key, stamma_text word)
 void tool_json_real(const char *key, double value, int digits)
 {
     put_key(key);
-    char text[512]; /* no double has more digits before its point than 309 */
+    char text[512]; /* a double has at most 309 digits before its point */
     tool_put(text, (size_t)snprintf(text, sizeof text, "%.*f", digits, value));
 }
 

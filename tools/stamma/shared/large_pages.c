@@ -1,8 +1,8 @@
-/* Memory for packing: malloc, with large blocks in large pages where the system has them. Else the columns of a block,
- * which grow as games come, cost thousands of page faults, a twelfth of the time that it takes.
+/* An allocator for packing: malloc, with large blocks in large pages if the system has them. Without large pages, the
+ * growing columns of a block cost thousands of page faults, a twelfth of the time of packing.
  *
- * A block that has grown large gets room for four times as much: what is not used takes no memory, and pages need not
- * be moved, which would cost more than large ones save. */
+ * A block that has become large gets four times its size: unused pages need no memory, and pages need not be moved,
+ * which would cost more time than large pages save. */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* for madvise */
 #endif
@@ -13,13 +13,13 @@
 #include <malloc.h>
 #endif
 
-/* A large page; and from which size on a block is worth one, in bytes. */
+/* Size of a large page in bytes, and the smallest block that uses one. */
 #define LARGE_PAGE ((size_t)2 << 20)
 #define LARGE_BLOCK (LARGE_PAGE / 2)
 
-/* Stands before each block. */
+/* Header before each block. */
 typedef union head {
-    size_t room; /* bytes behind it */
+    size_t room; /* bytes after the header */
     max_align_t align;
 } head;
 
@@ -28,7 +28,8 @@ static bool is_large(size_t room)
     return room >= LARGE_BLOCK;
 }
 
-/* Memory from the system that begins with a large page; NULL. A larger piece is taken, and its ends given back. */
+/* Maps memory that is aligned to a large page. Maps more than `size` and returns the ends to the system. Returns NULL
+ * if no memory is available. */
 static uint8_t *map_pages(size_t size)
 {
     size_t more = size + LARGE_PAGE;
@@ -38,7 +39,7 @@ static uint8_t *map_pages(size_t size)
     size_t before = LARGE_PAGE - (uintptr_t)all % LARGE_PAGE;
     (void)munmap(all, before);
     (void)munmap(all + before + size, LARGE_PAGE - before);
-#ifdef MADV_HUGEPAGE /* where it is refused, nothing is lost */
+#ifdef MADV_HUGEPAGE /* without large pages the memory is used as it is */
     (void)madvise(all + before, size, MADV_HUGEPAGE);
 #endif
     return all + before;

@@ -1,4 +1,4 @@
-/* The forms of compression that an input may be wrapped in: gzip (RFC 1952), bzip2, xz, Zstandard (RFC 8878). */
+/* Compression formats of input files: gzip (RFC 1952), bzip2, xz, Zstandard (RFC 8878). */
 #include "shared/tool.h"
 
 #include <bzlib.h>
@@ -6,8 +6,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* Whether `bytes` begin with `mark`, or, in a file that is shorter than that, with as much of it as there is but at
- * least `least` bytes: then the layer is there and cut short. */
+/* Returns whether `bytes` begin with `mark`. A shorter file matches with at least `least` bytes of the mark; its data
+ * is then truncated. */
 static bool begins(const uint8_t *bytes, size_t size, const char *mark, size_t length, size_t least)
 {
     size_t shared = size < length ? size : length;
@@ -24,7 +24,7 @@ static bool gzip_recognise(const uint8_t *bytes, size_t size)
 static void *gzip_open(void)
 {
     z_stream *stream = calloc(1, sizeof *stream);
-    /* 15: any window; 16: a gzip header and trailer, both checked. */
+    /* 15: any window size; 16: a gzip header and trailer, both checked */
     if (stream && inflateInit2(stream, 15 + 16) == Z_OK)
         return stream;
     free(stream);
@@ -34,7 +34,7 @@ static void *gzip_open(void)
 static const char *gzip_decode(void *state, tool_flow *flow)
 {
     z_stream *stream = state;
-    /* zlib wants a pointer to bytes that it does not change. */
+    /* zlib's pointer is not const, but zlib does not change the bytes */
     stream->next_in = (Bytef *)(uintptr_t)flow->in;
     stream->avail_in = (uInt)flow->in_size;
     stream->next_out = flow->out;
@@ -60,7 +60,7 @@ static void gzip_close(void *state)
 
 /* ---- bzip2: streams, one after another ---- */
 
-/* After "BZh" and a digit comes a block or the end of the stream: pi or its square root, in BCD. */
+/* "BZh" and a digit are followed by a block or the end of the stream: pi or its square root, in BCD. */
 static bool bzip2_recognise(const uint8_t *bytes, size_t size)
 {
     if (size < 4 || memcmp(bytes, "BZh", 3) != 0 || bytes[3] < '1' || bytes[3] > '9')
@@ -78,7 +78,7 @@ static void *bzip2_open(void)
     return NULL;
 }
 
-/* Makes ready for the next stream. */
+/* Prepares for the next stream. */
 static const char *bzip2_reset(bz_stream *stream)
 {
     (void)BZ2_bzDecompressEnd(stream);
@@ -103,7 +103,7 @@ static const char *bzip2_decode(void *state, tool_flow *flow)
     case BZ_OK: return NULL;
     case BZ_STREAM_END: return bzip2_reset(stream);
     case BZ_MEM_ERROR: return "out of memory";
-    case BZ_DATA_ERROR_MAGIC: return "no bzip2 stream begins here";
+    case BZ_DATA_ERROR_MAGIC: return "not a bzip2 stream";
     default: return "damaged data";
     }
 }
@@ -114,7 +114,7 @@ static void bzip2_close(void *state)
     free(state);
 }
 
-/* ---- Zstandard: frames, skippable ones among them ---- */
+/* ---- Zstandard: frames, including skippable frames ---- */
 
 static bool zstd_recognise(const uint8_t *bytes, size_t size)
 {
@@ -126,7 +126,7 @@ static bool zstd_recognise(const uint8_t *bytes, size_t size)
 static void *zstd_open(void)
 {
     ZSTD_DCtx *context = ZSTD_createDCtx();
-    /* Windows of 2 GiB, as `zstd --long=31` makes them; 1 GiB where pointers have 32 bits. */
+    /* Accept windows of 2 GiB, as `zstd --long=31` makes them; 1 GiB if pointers have 32 bits. */
     ZSTD_bounds window = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax);
     if (context && !ZSTD_isError(ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, window.upperBound)))
         return context;
@@ -154,7 +154,7 @@ static void zstd_close(void *state)
     (void)ZSTD_freeDCtx(state);
 }
 
-/* ---- xz: streams, one after another, with zeros between them in fours (the .xz file format, 2.2) ---- */
+/* ---- xz: streams, one after another, padded with groups of four zeros (the .xz file format, 2.2) ---- */
 
 static bool xz_recognise(const uint8_t *bytes, size_t size)
 {
@@ -170,8 +170,8 @@ static void *xz_open(void)
     return NULL;
 }
 
-/* Where streams may be joined, only the end of the file says that there is no more: it is asked for with no input left,
- * and is not an end while a stream is open. */
+/* Streams may be concatenated, so only the end of the file ends the data. The decoder is asked with no input left, and
+ * the end is invalid while a stream is open. */
 static const char *xz_decode(void *state, tool_flow *flow)
 {
     lzma_stream *stream = state;
@@ -190,8 +190,8 @@ static const char *xz_decode(void *state, tool_flow *flow)
     case LZMA_BUF_ERROR:
     case LZMA_STREAM_END: return NULL;
     case LZMA_MEM_ERROR: return "out of memory";
-    case LZMA_OPTIONS_ERROR: return "a filter that this version does not know";
-    case LZMA_FORMAT_ERROR: return "no xz stream begins here";
+    case LZMA_OPTIONS_ERROR: return "an unsupported filter";
+    case LZMA_FORMAT_ERROR: return "not an xz stream";
     default: return "damaged data";
     }
 }
@@ -205,7 +205,7 @@ static void xz_close(void *state)
 const tool_layer *tool_layer_find(const uint8_t *bytes, size_t size)
 {
     static const tool_layer layers[] = {
-        /* Tapes and some disks fill the last block of a file with zeros; gzip passes them, and so do we. */
+        /* Tapes and some disks fill the last block of a file with zeros. The gzip program ignores them. */
         {"gzip", {".gz", ".tgz"}, true, gzip_recognise, gzip_open, gzip_decode, gzip_close},
         {"bzip2", {".bz2", ".bz"}, false, bzip2_recognise, bzip2_open, bzip2_decode, bzip2_close},
         {"xz", {".xz", NULL}, false, xz_recognise, xz_open, xz_decode, xz_close},

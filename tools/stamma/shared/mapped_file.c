@@ -1,4 +1,4 @@
-/* A file as a piece of memory, for what is read here and there and by several threads: searches. */
+/* A file as a block of memory, for searches, which read it at many places and from several threads. */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* for madvise */
 #endif
@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* False where it cannot be mapped. */
+/* Returns false if the file cannot be mapped. */
 static bool map(tool_file *file, tool_mapped *mapped)
 {
     if (!file->regular || file->base > 0 || file->size == 0 || file->size > SIZE_MAX)
@@ -33,10 +33,10 @@ bool tool_mapped_open(const char *path, tool_mapped *mapped)
     return mapped->bytes != NULL;
 }
 
-/* Pages that other threads still read come back by themselves. */
+/* If another thread still reads these pages, the system loads them again. */
 void tool_mapped_forget(tool_mapped *mapped, uint64_t end)
 {
-    enum { FORGET_LEAST = 1 << 25 }; /* fewer calls cost less; this much is always within the memory limit */
+    enum { FORGET_LEAST = 1 << 25 }; /* fewer calls cost less; the memory limit always allows this many bytes */
     if (!mapped->mapped || end > mapped->size || end - mapped->forgotten < FORGET_LEAST)
         return;
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = (size_t)(end - mapped->forgotten) / page * page;

@@ -1,7 +1,7 @@
-/* Words for the user, and numbers as people read them. */
+/* Messages for the user, and numbers in readable form. */
 #include "shared/tool.h"
 
-/* What the first failed write to standard output left in errno. */
+/* errno of the first failed write to standard output. */
 static int print_error;
 static bool print_error_told;
 static const char *print_name = "standard output";
@@ -21,13 +21,13 @@ bool tool_printed(void)
 
 void tool_message_begin(const char *subject)
 {
-    int cause = errno; /* the message may still be going to name it */
+    int cause = errno; /* the message may still use errno */
     tool_progress_clear();
     if (tool_printed() && fflush(stdout) != 0)
         print_error = errno;
     (void)fputs("stamma: ", stderr);
     if (subject) {
-        /* A name that is empty is seen, and none speaks to the terminal. */
+        /* Make an empty name visible, and remove control characters. */
         (void)tool_text_print(stderr, stamma_text_of(*subject ? subject : "\"\""));
         (void)fputs(": ", stderr);
     }

@@ -1,5 +1,5 @@
-/* The word that was probably meant: the nearest of a list by optimal string alignment distance, which counts letters
- * put in, left out, replaced, and neighbours exchanged. */
+/* The candidate nearest to a misspelt word, by optimal string alignment distance: the number of letters inserted,
+ * omitted or replaced, and of neighbours exchanged. */
 #include "shared/tool.h"
 
 enum { LENGTH_MAX = 40 }; /* longer words are not compared */
@@ -11,7 +11,7 @@ static unsigned least(unsigned a, unsigned b)
 
 static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    unsigned rows[3][LENGTH_MAX + 1] = {{0}}; /* of prefixes of `a` two letters shorter, one shorter, and this one */
+    unsigned rows[3][LENGTH_MAX + 1] = {{0}}; /* of prefixes of `a`: two letters shorter, one shorter, and this one */
     for (size_t j = 0; j <= b_length; j++)
         rows[1][j] = (unsigned)j;
     for (size_t i = 1; i <= a_length; i++) {
@@ -28,7 +28,8 @@ static unsigned distance(const char *a, size_t a_length, const char *b, size_t b
     return rows[1][b_length];
 }
 
-/* Two letters may be wrong, but not more than a third of the word; a word that only stops early is near, too. */
+/* Accepts at most two wrong letters, and at most a third of the word; also accepts a candidate that the word is a
+ * prefix of. */
 void tool_nearest_try(tool_nearest *nearest, const char *candidate)
 {
     size_t length = strlen(candidate);

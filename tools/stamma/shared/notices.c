@@ -1,8 +1,8 @@
-/* What was kept as text or corrected, in words: as it is packed, and of an archive that is read again. */
+/* Messages about games kept as text or corrected, while packing and when an archive is read again. */
 #include "shared/tool.h"
 
 #define NOTICES_SHOWN 20
-#define NOTICE_TEXT 80 /* as long as the library gives it */
+#define NOTICE_TEXT 80 /* maximum length of the library's excerpts */
 
 static const char *expected(stamma_archive_reason reason)
 {
@@ -15,12 +15,12 @@ static const char *expected(stamma_archive_reason reason)
     case STAMMA_REASON_DEPTH: return "expected variations nested less deeply";
     case STAMMA_REASON_SIZE: return "expected a smaller game";
     case STAMMA_REASON_UNSUPPORTED: return "expected a position with fewer moves";
-    case STAMMA_REASON_FAULT: return "kept as text, and nothing is lost";
+    case STAMMA_REASON_FAULT: return "kept as text; nothing is lost";
     default: return "expected a game";
     }
 }
 
-/* The first line of what was kept, cut at 40 bytes. */
+/* Prints the first line of a text, at most 40 bytes. */
 static void print_excerpt(FILE *out, stamma_text text)
 {
     size_t length = 0;
@@ -33,7 +33,7 @@ static void print_excerpt(FILE *out, stamma_text text)
     (void)fputs(length < text.size ? "...\"" : "\"", out);
 }
 
-/* White space so that it is seen. */
+/* Prints white space in a visible form. */
 static void print_blank(FILE *out, stamma_text blank)
 {
     (void)fputs(" \"", out);
@@ -103,7 +103,7 @@ bool tool_notices_take(tool_notices *n, const stamma_archive_notice *notice, boo
     return verbose || (loss && n->kept <= NOTICES_SHOWN);
 }
 
-/* "661 games", with the verb or noun behind it. */
+/* Prints "661 games" followed by a verb or noun. */
 static void print_games(uint64_t games, const char *what)
 {
     char number[TOOL_NUMBER_SIZE];
@@ -146,12 +146,12 @@ void tool_notices_say(const tool_notices *n, const stamma_archive_counts *counts
         print_games(n->corrected, "with irregular spacing or spelling");
         print_bytes(n->corrected_bytes);
     }
-    (void)fputs(!verbose && (n->corrected > 0 || n->kept > NOTICES_SHOWN) ? " (-v tells where)\n" : "\n", stderr);
+    (void)fputs(!verbose && (n->corrected > 0 || n->kept > NOTICES_SHOWN) ? " (-v lists them)\n" : "\n", stderr);
 }
 
 /* ---- of an archive ---- */
 
-/* LF, CR LF and a CR alone each end a line. */
+/* Counts line ends: LF, CR LF, or CR without LF. */
 static void count_lines(tool_notice_finder *f, stamma_text text)
 {
     for (size_t i = 0; i < text.size; i++) {
@@ -161,7 +161,8 @@ static void count_lines(tool_notice_finder *f, stamma_text text)
     }
 }
 
-/* Moves of the main line that begin before `offset` and are typed. Where there is no memory, all that are typed. */
+/* Returns the number of typed main-line moves that begin before `offset`, or of all typed moves if memory is
+ * exhausted. */
 static uint32_t plies_before(const stamma_archive_game *game, size_t offset)
 {
     uint32_t plies = 0;

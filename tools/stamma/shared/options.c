@@ -28,13 +28,13 @@ static void print_help(const tool_usage *usage)
         print_option(option->letter, option->name, option->value, option->help);
     }
     print_option('h', "help", NULL, "this text");
-    puts(strict ? "\nexit status: 0 done, 2 error, 3 --strict and text was kept"
+    puts(strict ? "\nexit status: 0 done, 2 error, 3 --strict and something was kept as text"
                 : "\nexit status: 0 done or found, 1 nothing found, 2 error");
 }
 
 static int misuse(const tool_usage *usage)
 {
-    (void)fprintf(stderr, "stamma %s --help tells how it is used.\n", usage->command);
+    (void)fprintf(stderr, "See stamma %s --help.\n", usage->command);
     return TOOL_ERROR;
 }
 
@@ -95,11 +95,11 @@ static bool set_option(const tool_option *option, const char *spelled, const cha
     else if (option->text)
         *option->text = value;
     else if (!read_number(value, option->size != NULL, option->size ? option->size : option->number)) {
-        tool_say(NULL, "option %s: \"%s\" is no %s", spelled, value,
-                 option->size ? "size, such as 512M" : "number that fits");
+        tool_say(NULL, "option %s: \"%s\" is not a %s", spelled, value,
+                 option->size ? "size such as 512M" : "valid number");
         return false;
     } else if (option->size && *option->size < option->least) {
-        tool_say(NULL, "option %s has to be at least %" PRIu64 "M", spelled, option->least >> 20);
+        tool_say(NULL, "option %s must be at least %" PRIu64 "M", spelled, option->least >> 20);
         return false;
     }
     return true;
@@ -160,7 +160,7 @@ static bool read_long(parser *p, const char *argument)
         }
         if (!attached)
             return set_option(option, argument, NULL);
-        tool_say(NULL, "option --%s takes no value", option->name);
+        tool_say(NULL, "option --%s has no value", option->name);
         return false;
     }
     miss_long(p->usage, name, length);

@@ -65,7 +65,7 @@ static bool fail_partial(tool_output *output)
     if (errno == EAGAIN)
         tool_say(tool_temporary_path(), "is being written by another process");
     else if (errno == EEXIST)
-        tool_say(tool_temporary_path(), "is in the way, and no file of this command's");
+        tool_say(tool_temporary_path(), "exists and was not written by this command");
     else
         return fail(output);
     return false;
@@ -247,9 +247,9 @@ bool tool_output_cut(void *context, uint64_t size)
 {
     tool_output *output = context;
     if (size < output->least && output->grows)
-        tool_say(output->name, "what was interrupted had another input; -f starts anew");
+        tool_say(output->name, "the interrupted run had other input; -f starts again");
     else if (size < output->least)
-        tool_say(output->name, "%s holds another input; -f starts anew", tool_temporary_path());
+        tool_say(output->name, "%s was written from other input; -f starts again", tool_temporary_path());
     if (size < output->least)
         output->failed = true;
     if (output->failed || !flush(output))
@@ -293,7 +293,7 @@ static bool keep(tool_output *output)
     if (!tool_temporary_keep(output->path, output->replace, &left))
         return false;
     if (left != 0)
-        tool_say(output->name, "is written; its other name, %s, cannot be taken away: %s", tool_temporary_path(),
+        tool_say(output->name, "is written, but its temporary name, %s, cannot be removed: %s", tool_temporary_path(),
                  strerror(left));
     return true;
 }
@@ -305,7 +305,7 @@ static bool finish_partial(tool_output *output)
     if (fsync(output->fd) != 0 || !keep(output))
         return false;
     if (!close_file(output))
-        tool_say(output->name, "is written; closing it gave an error: %s", strerror(errno));
+        tool_say(output->name, "is written, but closing it failed: %s", strerror(errno));
     return true;
 }
 
