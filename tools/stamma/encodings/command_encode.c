@@ -85,7 +85,10 @@ int tool_encode(int argc, char **argv)
     const tool_option options[] = {
         {.name = "fen", .value = "FEN", .help = "start position; default: the initial position", .text = &fen},
         {.name = "codec", .value = "NAME,...", .help = "only these encodings", .text = &form.names},
-        {.name = "list", .help = "list all encodings: name, source, description. A source such as 000 004 lists the\nseed documents that describe the encoding (doc/encodings.md); -: the library's own", .flag = &lists},
+        {.name = "list",
+         .help = "list all encodings: name, source, description. A source such as 000 004 lists the\nseed documents "
+                 "that describe the encoding (doc/encodings.md); -: the library's own",
+         .flag = &lists},
         {.name = "explain", .help = "explain the bits of each code", .flag = &form.explain},
         {.name = "from", .value = "NAME", .help = "decode: the operand is a VALUE of this encoding", .text = &from},
         {.name = "game", .help = "with --from: VALUE is the code of a game", .flag = &game},

@@ -1,6 +1,6 @@
 /* stamma encode MOVE...: moves in every encoding. */
-#include "games/game_views.h"
 #include "encodings/encode.h"
+#include "games/game_views.h"
 
 #include <ctype.h>
 

@@ -1,6 +1,6 @@
 /* stamma encode --from: from a code back to the move, the game or the position. */
-#include "games/game_views.h"
 #include "encodings/encode.h"
+#include "games/game_views.h"
 
 /* ---- what is printed ---- */
 
@@ -104,7 +104,9 @@ static void say_no_code(const stamma_codec *codec, const stamma_position *positi
         print_uci(position, move);
         (void)fprintf(stderr, " in %s\n", fen);
     } else
-        tool_say(name, "%s is not the code of a legal move: the %zu legal moves have codes from %" PRIu64 " to %" PRIu64 " in %s",
+        tool_say(name,
+                 "%s is not the code of a legal move: the %zu legal moves have codes from %" PRIu64 " to %" PRIu64
+                 " in %s",
                  text, c.count, c.least, c.most, fen);
 }
 

@@ -240,17 +240,15 @@ int tool_cat(int argc, char **argv)
     const tool_option options[] = {
         {.name = "format", .value = "FORMAT", .help = "pgn, uci, json, fen, epd, plies, tsv or csv", .text = &format},
         {.name = "json", .help = "same as --format json; with --format plies: JSON lines", .flag = &c.view.json},
-        {.name = "fields",
-         .value = "NAME,...",
-         .help = "fields of json, tsv or csv, in this order",
-         .text = &c.fields},
+        {.name = "fields", .value = "NAME,...", .help = "fields of json, tsv or csv, in this order", .text = &c.fields},
         {.name = "csv-raw",
          .help = "with csv: no apostrophe before text that a spreadsheet would read as a formula",
          .flag = &c.table.raw},
         {.name = "en-passant",
          .value = "WHEN",
-         .help = "always (the default): FEN and EPD have an en passant square after\nevery double push; legal: only if an "
-                 "en passant capture is legal",
+         .help =
+             "always (the default): FEN and EPD have an en passant square after\nevery double push; legal: only if an "
+             "en passant capture is legal",
          .text = &en_passant},
         {.name = "bits",
          .help = "print before each game the bits of its moves in the archive, and the\ninformation of each move in "

@@ -541,8 +541,8 @@ bool tool_fields_check(const char *list, bool table, unsigned *parts)
         const struct field *field = find_field(name);
         right = is_tag(name) || (field && (field->cell || !table));
         if (!right)
-            tool_say(NULL, "there is no field \"%.*s\"%s; fields are tag names and %s", (int)name.size,
-                     name.data, field ? " in a table" : "",
+            tool_say(NULL, "there is no field \"%.*s\"%s; fields are tag names and %s", (int)name.size, name.data,
+                     field ? " in a table" : "",
                      table ? "number,result,fen,chess960,plies,moves_bits,bits,kept_as_text,uci,san,white_rating,"
                              "black_rating"
                            : tool_fields_all(true));

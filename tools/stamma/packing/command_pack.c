@@ -82,9 +82,9 @@ static void print_resumed(const tool_packing *p, const tool_archive *left)
 {
     char kept[TOOL_NUMBER_SIZE];
     uint64_t size = tool_output_kept(p->output);
-    tool_say(tool_output_name(p->output), "continued the interrupted run after %s bytes%s",
-             tool_number(size, kept),
-             size + TOOL_COMMIT_END < stamma_archive_reader_end(left->reader) ? "; from there on the input differs" : "");
+    tool_say(tool_output_name(p->output), "continued the interrupted run after %s bytes%s", tool_number(size, kept),
+             size + TOOL_COMMIT_END < stamma_archive_reader_end(left->reader) ? "; from there on the input differs"
+                                                                              : "");
 }
 
 /* ---- packing ---- */

@@ -3,10 +3,9 @@
 
 #include <unistd.h>
 
-static const char about[] =
-    "Packs the contents of ARCHIVE at another level. OUT unpacks to the same bytes, and does\n"
-    "not depend on the level of ARCHIVE. ARCHIVE may be - for standard input. OUT may be\n"
-    "ARCHIVE, because it appears only when it is complete.";
+static const char about[] = "Packs the contents of ARCHIVE at another level. OUT unpacks to the same bytes, and does\n"
+                            "not depend on the level of ARCHIVE. ARCHIVE may be - for standard input. OUT may be\n"
+                            "ARCHIVE, because it appears only when it is complete.";
 
 typedef struct recompressing {
     stamma_archive_writer_options writing;
@@ -65,7 +64,8 @@ static bool check_options(const char *out, uint64_t level, bool force)
     else if (level == 0)
         tool_say(NULL, "recompress: --level is required");
     else if (terminal && !force)
-        tool_say(NULL, "recompress: an archive is not written to a terminal; use -o for a file, or -f to write it anyway");
+        tool_say(NULL,
+                 "recompress: an archive is not written to a terminal; use -o for a file, or -f to write it anyway");
     else
         return tool_level_fits("recompress", level);
     return false;

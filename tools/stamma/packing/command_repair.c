@@ -1,14 +1,13 @@
 /* stamma repair: what is sound of a damaged archive, as a new one. */
 #include "shared/tool.h"
 
-static const char about[] =
-    "Copies every sound block of ARCHIVE, unchanged, to a new archive, OUT. Each block is\n"
-    "unpacked to check it. Blocks are found even if headers or commits are damaged, or if\n"
-    "blocks were moved. Blocks of an interrupted append are kept. Standard error lists each\n"
-    "damaged place and the games and bytes that are lost. ARCHIVE must be a file; it is not\n"
-    "changed.\n\n"
-    "The exit status is 0 if OUT contains everything that was packed, and 2 if something is\n"
-    "missing or may be missing. OUT is a valid archive in both cases.";
+static const char about[] = "Copies every sound block of ARCHIVE, unchanged, to a new archive, OUT. Each block is\n"
+                            "unpacked to check it. Blocks are found even if headers or commits are damaged, or if\n"
+                            "blocks were moved. Blocks of an interrupted append are kept. Standard error lists each\n"
+                            "damaged place and the games and bytes that are lost. ARCHIVE must be a file; it is not\n"
+                            "changed.\n\n"
+                            "The exit status is 0 if OUT contains everything that was packed, and 2 if something is\n"
+                            "missing or may be missing. OUT is a valid archive in both cases.";
 
 typedef struct repairing {
     tool_file file;
@@ -54,8 +53,8 @@ static void say_result(const repairing *r, const stamma_archive_repair_result *r
     say_share(result->kept_blocks, result->all_blocks, result->known, "block", ", ");
     say_share(result->kept.bytes_in, result->all.bytes_in, result->known, "byte", " of text");
     if (result->repacked_blocks > 0)
-        (void)fprintf(stderr, "; %" PRIu64 " block%s packed again, with parts of incomplete games", result->repacked_blocks,
-                      result->repacked_blocks == 1 ? "" : "s");
+        (void)fprintf(stderr, "; %" PRIu64 " block%s packed again, with parts of incomplete games",
+                      result->repacked_blocks, result->repacked_blocks == 1 ? "" : "s");
     (void)fputs(result->whole   ? "; nothing is lost\n"
                 : result->known ? "; the rest is lost\n"
                                 : "; if there was more, it is lost\n",

@@ -22,9 +22,11 @@ static const struct condition {
     {"moves", "MOVES", "position after these moves, reached by any moves: \"e4 c5 Nf3\"", MOVES, true},
     {"ignore-castling", NULL, "ignore castling rights in --fen and --moves", MODIFIER, false},
     {"ignore-en-passant", NULL, "ignore en passant squares in --fen and --moves", MODIFIER, false},
-    {"sub-fen", "PLACEMENT",
-     "part of a position: pieces; digits: squares with any contents;\n.: empty square", TEXT, true},
-    {"material", "PIECES", "pieces on the board, White's first, such as KRPKR; after a piece,\n?: zero or one, *: any number, +: at least one",
+    {"sub-fen", "PLACEMENT", "part of a position: pieces; digits: squares with any contents;\n.: empty square", TEXT,
+     true},
+    {"material", "PIECES",
+     "pieces on the board, White's first, such as KRPKR; after a piece,\n?: zero or one, *: any number, +: at least "
+     "one",
      TEXT, true},
     {"imbalance", "PIECES", "RvBN: White has a rook more; Black has a bishop and a knight more", TEXT, true},
     {"pawns", "PLACEMENT", "exactly these pawns", TEXT, true},
@@ -405,8 +407,8 @@ static bool say_nothing_modified(const tool_values *values)
     const tool_value *value = values->list;
     while (condition_of(value)->kind != MODIFIER)
         value++;
-    tool_say(NULL, "option --%s requires an option such as --%s; in a query it is a member beside its rules", value->name,
-             modified(value->name) ? modified(value->name) : "sub-fen");
+    tool_say(NULL, "option --%s requires an option such as --%s; in a query it is a member beside its rules",
+             value->name, modified(value->name) ? modified(value->name) : "sub-fen");
     return false;
 }
 

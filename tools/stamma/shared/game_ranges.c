@@ -251,8 +251,8 @@ static bool visit_kept(window *k, size_t count, bool (*visit)(void *context, con
     return right;
 }
 
-static stamma_error visit_window(tool_walk *w, const tool_archive *archive, const range *ranges, size_t count, window *k,
-                                 bool *found, bool *missed)
+static stamma_error visit_window(tool_walk *w, const tool_archive *archive, const range *ranges, size_t count,
+                                 window *k, bool *found, bool *missed)
 {
     bool (*const visit)(void *, const stamma_archive_game *) = w->visit;
     void *const context = w->context;

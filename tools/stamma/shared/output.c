@@ -84,8 +84,8 @@ static bool open_temporary(tool_output *output)
     return true;
 }
 
-/* Whether the path names an open descriptor, such as "/dev/fd/3". It may lead to a regular file, but that file is written
- * in place. Everything below /proc is treated as a descriptor. */
+/* Whether the path names an open descriptor, such as "/dev/fd/3". It may lead to a regular file, but that file is
+ * written in place. Everything below /proc is treated as a descriptor. */
 static bool names_a_descriptor(const char *path)
 {
     return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/", 6) == 0 || strcmp(path, "/dev/stdin") == 0 ||
