@@ -1,4 +1,4 @@
-/* stamma: the command. Finds the subcommand, and sees that all it printed arrived. */
+/* stamma: the command. Runs the subcommand and checks that all its output was written. */
 #include "shared/tool.h"
 
 #include <fcntl.h>
@@ -75,8 +75,8 @@ static int run(int argc, char **argv)
     return miss(argv[help]);
 }
 
-/* Where a standard stream is closed, the next file opened would take its place and get what is printed. So it is
- * opened on what cannot be used that way round, and using it is an error, as it should be. */
+/* If a standard stream is closed, the next opened file would get its descriptor and receive printed text. Therefore
+ * closed streams are opened on /dev/null in a mode that makes their use fail. */
 static void occupy_standard_streams(void)
 {
     for (int fd = 0; fd <= STDERR_FILENO; fd++)

@@ -1,4 +1,4 @@
-/* stamma cat: games by number, in one of several formats. */
+/* stamma cat: prints games by number, in one of several formats. */
 #include "games/game_views.h"
 
 typedef enum format { PGN, UCI, JSON, FEN, EPD, PLIES, TSV, CSV, FORMATS } format;
@@ -50,18 +50,18 @@ static const char about[] =
 typedef struct cat {
     format format;
     const char *fields;
-    unsigned parts; /* what it needs of a game */
+    unsigned parts; /* parts of a game that are read */
     bool bits;
-    bool predicted; /* each move's information is wanted */
-    bool failed;    /* there was no memory */
-    bool line_open; /* the last game did not end its line */
-    bool complete;  /* all that is sound of the games that were asked for was printed */
+    bool predicted; /* print the information of each move */
+    bool failed;    /* out of memory */
+    bool line_open; /* the last game does not end its line */
+    bool complete;  /* all sound games requested were printed */
     tool_view view;
     tool_variations variations;
     tool_table table;
 } cat;
 
-/* Lines before the game, behind ";", where PGN has a comment. In JSON the figures are keys of the game. */
+/* Prints lines before the game, as PGN comments that begin with ";". In JSON the numbers are members of the game. */
 static void print_bits(const tool_view *view)
 {
     const stamma_archive_game *game = view->game;
@@ -72,7 +72,7 @@ static void print_bits(const tool_view *view)
         printf("%s%.2f%s", i == 0 ? "; each: " : " ", tool_view_bits(view, i), i + 1 == game->ply_count ? "\n" : "");
 }
 
-/* The head of a table comes first, even where no game follows. */
+/* Prints the head of a table, even if no game follows. */
 static void begin(cat *c)
 {
     c->table.tabs = c->format == TSV;
@@ -98,7 +98,7 @@ static void print_formatted(cat *c)
     }
 }
 
-/* What of a game a format without fields needs. The Variant tag tells of Chess960. */
+/* Returns the parts of a game that a format without fields needs. The Variant tag is needed to recognise Chess960. */
 static unsigned parts_of(const cat *c)
 {
     unsigned game = STAMMA_GAME_TAGS | STAMMA_GAME_MOVES;
@@ -111,7 +111,7 @@ static bool print_game(void *context, const stamma_archive_game *game)
 {
     cat *c = context;
     bool pgn = c->format == PGN;
-    /* A further piece of a game has text and nothing else. */
+    /* a further piece of a game only has text */
     if (game->continuation && !pgn)
         return tool_printed();
     if (c->line_open && !game->continuation)
@@ -147,7 +147,7 @@ static bool find_format(const char *name, format *found)
     return false;
 }
 
-/* Prints the games that the operands behind the archive, and the words of a file, name. */
+/* Prints the games named by the operands after the archive and by the words of a file. */
 static int print_games(const char *path, const char *list, char **games, int count, cat *c)
 {
     tool_archive archive;
@@ -179,7 +179,7 @@ static int print_games(const char *path, const char *list, char **games, int cou
     return status;
 }
 
-/* Of a damaged archive the output has what is sound. */
+/* Prints to `out`. If the archive is damaged, the output has its sound games. */
 static int print_to(const char *out, bool force, const char *path, const char *list, char **games, int count, cat *c)
 {
     tool_output *output = tool_output_open(out, force);
@@ -196,7 +196,7 @@ static int print_to(const char *out, bool force, const char *path, const char *l
     return status;
 }
 
-/* Whether a list of fields has "bits". */
+/* Returns whether a list of fields contains "bits". */
 static bool names_bits(const char *list)
 {
     for (size_t size; *list; list += size + (list[size] == ','))
@@ -205,7 +205,7 @@ static bool names_bits(const char *list)
     return false;
 }
 
-/* What the options ask for, and whether they go together; else it is told. */
+/* Checks the options and stores them. Returns false, after a message, if they cannot be used together. */
 static bool choose(cat *c, const char *format, const char *en_passant)
 {
     if (!find_format(format, &c->format))

@@ -1,4 +1,4 @@
-/* stamma info: what an archive holds, and where its bytes went. */
+/* stamma info: describes the contents of archives and the size of their columns. */
 #include "shared/tool.h"
 
 static const char about[] =
@@ -51,7 +51,7 @@ static void add_column(void *context, const stamma_archive_column *column)
     all->column[all->count++] = *column;
 }
 
-/* Columns come first, then fields. */
+/* Returns the number of columns; fields follow them in the list. */
 static size_t columns_proper(const column_list *all)
 {
     size_t count = 0;
@@ -67,10 +67,10 @@ static bool is_clock(const char *field)
 
 static bool is_evaluation(const char *field)
 {
-    return strncmp(field, "comments:[%eval", 15) == 0; /* a mate in so many moves has "#" behind it */
+    return strncmp(field, "comments:[%eval", 15) == 0; /* in a mate score the number follows "#" */
 }
 
-/* All fields of a kind as one; no values where there are none. */
+/* Adds up all fields of a kind. The result has no values if there are none. */
 static stamma_archive_column sum_fields(const column_list *all, bool (*belongs)(const char *field))
 {
     stamma_archive_column sum = {{0}, 0, 0, 0};
@@ -270,7 +270,7 @@ static void print_json(const info *i)
 
 typedef struct kept_games {
     tool_notice_finder finder;
-    bool loss; /* these games, or else those that were corrected */
+    bool loss; /* true: games kept as text; false: games corrected */
 } kept_games;
 
 static bool print_kept_object(void *context, const stamma_archive_game *game)
@@ -294,7 +294,7 @@ static bool print_kept_object(void *context, const stamma_archive_game *game)
     return tool_printed();
 }
 
-/* Visits each game: the whole archive is read once more. */
+/* Visits each game, which reads the archive a second time. */
 static int read_again(info *i, bool (*visit)(void *context, const stamma_archive_game *game), void *context)
 {
     stamma_error error = stamma_archive_reader_seek(i->archive.reader, 1);
@@ -323,10 +323,10 @@ static int print_kept_list(info *i, const char *key, bool loss)
     return status;
 }
 
-/* What all archives are told with. */
+/* The options, and what all archives share. */
 typedef struct telling {
     bool json, verbose;
-    int count, told; /* archives */
+    int count, told; /* number of archives */
 } telling;
 
 static int print_text(info *i, const telling *t)
@@ -370,7 +370,7 @@ static int tell(void *context, const char *path)
         stamma_archive_reader_info(i.archive.reader, &i.counts, i.reasons, STAMMA_REASON_COUNT, add_column, &i.columns);
     if (!error && i.columns.failed)
         error = STAMMA_ERROR_NO_MEMORY;
-    i.archive.silent = true; /* what is read once more */
+    i.archive.silent = true; /* the second reading reports no damage again */
     t->told++;
     int status = error ? tool_archive_fail(&i.archive, error)
                        : tool_archive_status(&i.archive, t->json ? print_object(&i, t) : print_text(&i, t));

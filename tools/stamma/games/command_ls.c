@@ -1,4 +1,4 @@
-/* stamma ls: a line a game. */
+/* stamma ls: lists games, one a line. */
 #include "games/game_views.h"
 
 static const char about[] =
@@ -15,10 +15,10 @@ static const char about[] =
 
 typedef struct listing {
     bool json;
-    bool several; /* archives */
+    bool several; /* several archives */
     tool_rows rows;
-    const char *fields; /* of a table; NULL: there is none */
-    unsigned parts;     /* what is needed of a game */
+    const char *fields; /* of a table; NULL: no table */
+    unsigned parts;     /* parts of a game that are read */
     tool_table table;
     bool headed;
     char **games;

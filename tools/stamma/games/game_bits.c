@@ -1,4 +1,4 @@
-/* How surprising each move of a game was: its information in bits, as the predictor has it. */
+/* The information of each move of a game in bits, according to the predictor: how surprising the move was. */
 #include <math.h>
 
 #include "games/game_views.h"
@@ -8,7 +8,7 @@ static bool is(stamma_text text, const char *word)
     return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
 }
 
-/* One to four digits; 0 for another text: as archives have it (clause 15.5 of their format). */
+/* Reads a rating of one to four digits; 0 for other text, as in archives (clause 15.5 of the format). */
 static uint16_t read_rating(stamma_text text)
 {
     unsigned value = 0;

@@ -3,7 +3,7 @@
 
 /* ---- ratings, clocks, evaluations ---- */
 
-/* The rating of a tag; -1 if it has none. */
+/* Returns the rating in a tag, or -1 if it has none. */
 static int64_t rating(const stamma_archive_game *game, const char *tag)
 {
     unsigned number = stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of(tag)));
@@ -74,7 +74,7 @@ static bool is_repeated(const stamma_archive_game *game, size_t index)
     return false;
 }
 
-/* "tags" has the first of each name; "repeated_tags", a list of pairs, the others where there are any. */
+/* "tags" has the first value of each name. "repeated_tags", a list of pairs, has the others if there are any. */
 static void json_tags(const tool_view *v)
 {
     const stamma_archive_game *game = v->game;
@@ -106,7 +106,7 @@ static void json_tags(const tool_view *v)
     tool_json_close(']');
 }
 
-/* Only SAN, and castling in Chess960, need the positions. */
+/* The positions are only needed for SAN, and for castling in Chess960. */
 static void json_moves(const tool_view *v, bool san)
 {
     char text[STAMMA_SAN_SIZE];
@@ -217,7 +217,7 @@ static void json_note(const stamma_archive_item *item)
     tool_json_close('}');
 }
 
-/* The comments or the NAGs of the main line. */
+/* Prints the comments or the NAGs of the main line. */
 static void json_notes(const stamma_archive_game *game, stamma_archive_item_kind kind, const char *key)
 {
     tool_json_open(key, '[');
@@ -237,7 +237,7 @@ static void json_nags(const tool_view *v)
     json_notes(v->game, STAMMA_ITEM_NAG, "nags");
 }
 
-/* What of one kind stands in a variation; moves as SAN or UCI. */
+/* Prints the items of one kind in a variation. Moves are printed as SAN or UCI. */
 static void json_inside(const tool_view *v, size_t variation, stamma_archive_item_kind kind, const char *key)
 {
     const tool_variations *all = v->variations;
@@ -254,7 +254,7 @@ static void json_inside(const tool_view *v, size_t variation, stamma_archive_ite
     tool_json_close(']');
 }
 
-/* All of them in the order in which they begin, each with the number, from 0, of the one that it stands in. */
+/* Prints all variations in the order in which they begin, each with the number, from 0, of the enclosing variation. */
 static void json_variations(const tool_view *v)
 {
     tool_json_open("variations", '[');
@@ -295,7 +295,7 @@ static void begin_cell(tool_table *t)
         tool_put_char(t->tabs ? '\t' : ',');
 }
 
-/* Whether a text is a number as spreadsheets read it: digits with a sign and a point. */
+/* Returns whether a spreadsheet reads the text as a number: digits with a sign and a point. */
 static bool is_number(stamma_text text)
 {
     size_t digits = 0, points = 0;
@@ -309,7 +309,7 @@ static bool is_number(stamma_text text)
     return digits > 0 && points <= 1;
 }
 
-/* Whether a spreadsheet would calculate the text (OWASP, CSV Injection). */
+/* Returns whether a spreadsheet would evaluate the text (OWASP, CSV Injection). */
 static bool is_formula(stamma_text text)
 {
     return text.size > 1 && memchr("=+-@\t\r", text.data[0], 6) && !is_number(text);
@@ -410,7 +410,7 @@ static void cell_moves_bits(const tool_view *v, tool_table *t)
     tool_cell_number(t, v->game->moves_bits);
 }
 
-/* With blanks between them. */
+/* Separates the values with blanks. */
 static void cell_bits(const tool_view *v, tool_table *t)
 {
     tool_cell_string(t, "");
@@ -436,7 +436,7 @@ static void cell_black_rating(const tool_view *v, tool_table *t)
     cell_rating(t, rating(v->game, "BlackElo"));
 }
 
-/* The moves with blanks between them, which need no quotes. */
+/* Separates the moves with blanks, so that the cell needs no quotes. */
 static void cell_moves(const tool_view *v, tool_table *t, bool san)
 {
     char text[STAMMA_SAN_SIZE];
@@ -463,12 +463,12 @@ static void cell_san(const tool_view *v, tool_table *t)
     cell_moves(v, t, true);
 }
 
-/* ---- by name ---- */
+/* ---- fields by name ---- */
 
 enum {
     TAGS = STAMMA_GAME_TAGS,
     RESULT = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT,
-    MOVES = STAMMA_GAME_MOVES | STAMMA_GAME_TAGS, /* a Variant tag tells of Chess960 */
+    MOVES = STAMMA_GAME_MOVES | STAMMA_GAME_TAGS, /* the Variant tag is needed to recognise Chess960 */
     VARIATIONS = MOVES | STAMMA_GAME_VARIATIONS | STAMMA_GAME_COMMENTS | STAMMA_GAME_NAGS
 };
 
@@ -507,7 +507,7 @@ static const struct field *find_field(stamma_text name)
     return NULL;
 }
 
-/* The next name of a list between commas. */
+/* Reads the next name of a comma-separated list. */
 static bool next_name(const char **list, stamma_text *name)
 {
     if (**list == 0)
@@ -517,7 +517,7 @@ static bool next_name(const char **list, stamma_text *name)
     return true;
 }
 
-/* Names of tags begin with a capital (PGN standard 8.1.1), which those of fields do not. */
+/* Returns whether a name is a tag name: these begin with a capital (PGN standard 8.1.1), names of fields do not. */
 static bool is_tag(stamma_text name)
 {
     return name.size > 0 && name.data[0] >= 'A' && name.data[0] <= 'Z';
@@ -553,7 +553,7 @@ bool tool_fields_check(const char *list, bool table, unsigned *parts)
     return name.size > 0;
 }
 
-/* A tag's value without escapes, to be freed. */
+/* Returns a tag's value without escapes, to be released with free(). */
 static stamma_text listed_tag(const stamma_archive_game *game, stamma_text name)
 {
     return tool_text_unescape(stamma_archive_game_tag(game, name));

@@ -1,4 +1,4 @@
-/* One game of an archive on standard output, as moves and positions: formats of `stamma cat`. */
+/* One game on standard output, as moves or positions: formats of `stamma cat`. */
 #include "games/game_views.h"
 
 bool tool_is_chess960(const stamma_position *position)
@@ -16,7 +16,8 @@ bool tool_is_chess960(const stamma_position *position)
     return false;
 }
 
-/* Chess960 by its position, or because the Variant tag says so: start position 518 looks like any other game. */
+/* Returns whether a game is Chess960: by its start position, or by the Variant tag, because start position 518 is that
+ * of standard chess. */
 static bool game_is_chess960(const stamma_archive_game *game)
 {
     stamma_text variant = stamma_archive_game_tag(game, stamma_text_of("Variant"));
@@ -29,7 +30,7 @@ static bool game_is_chess960(const stamma_archive_game *game)
     return tool_is_chess960(&game->start);
 }
 
-/* Whether a pawn can capture on the en passant square. */
+/* Returns whether a pawn can legally capture on the en passant square. */
 static bool captures_en_passant(const stamma_position *position)
 {
     stamma_move moves[STAMMA_MOVES_MAX];
@@ -42,7 +43,7 @@ static bool captures_en_passant(const stamma_position *position)
     return false;
 }
 
-/* The position to write: its en passant square may have to be one where a capture is legal. */
+/* Returns the position to print, with an en passant square only if the options allow it. */
 static stamma_position shown(const stamma_position *position, bool legal_en_passant)
 {
     stamma_position copy = *position;
@@ -113,8 +114,8 @@ void tool_game_fen(const tool_view *v)
     putchar('\n');
 }
 
-/* One position with the operations of PGN standard 16.2.5, in ASCII order of their opcodes: full move number, half-move
- * clock, id, and the move that was played ("supplied move"). */
+/* Prints one position with the operations of PGN standard 16.2.5, in ASCII order of their opcodes: full move number,
+ * halfmove clock, id, and the move that was played ("supplied move"). */
 static void print_epd(const tool_view *v, const stamma_position *position, size_t ply, const char *san)
 {
     stamma_position copy = shown(position, v->legal_en_passant);
@@ -139,9 +140,9 @@ void tool_game_epd(const tool_view *v)
     print_epd(v, &position, game->ply_count, NULL);
 }
 
-/* ---- a row a ply ---- */
+/* ---- a row for each ply ---- */
 
-/* What a row has of the move. */
+/* The texts of a row that describe the move. */
 typedef struct ply_words {
     stamma_text uci, san, fen;
 } ply_words;

@@ -1,14 +1,14 @@
-/* A line a game for people: number, players, result, date, ECO, plies, event. */
+/* A game on one line: number, players, result, date, ECO code, plies, event. */
 #include "games/game_views.h"
 
-/* The date as the Date tag gives it, else UTCDate. */
+/* Returns the Date tag, or else the UTCDate tag. */
 stamma_text tool_date(const stamma_archive_game *game)
 {
     stamma_text date = stamma_archive_game_tag(game, stamma_text_of("Date"));
     return date.data ? date : stamma_archive_game_tag(game, stamma_text_of("UTCDate"));
 }
 
-/* What the terminal leaves to names and event beside the columns that never change. */
+/* Divides the columns that fixed columns leave between names and event. */
 void tool_rows_fit(tool_rows *r, const char *archive)
 {
     enum { NUMBER = 10, RESULT = 9, DATE = 12, ECO = 5, PLIES = 7, GAPS = 4, NAME_LEAST = 8, NAME_MOST = 22 };

@@ -1,18 +1,18 @@
-/* The variations of a game, from the items among its moves: which stands in which, what is in each, and its moves as
- * text, for which the positions are played once more. */
+/* The variations of a game, made from the items among its moves: their nesting, their contents, and their moves as
+ * text, for which the positions are played again. */
 #include "games/game_views.h"
 
-/* A line that is open: the main line, or the variation of that depth. */
+/* A line that is open: the main line, or the variation at that depth. */
 typedef struct tool_branch {
     stamma_position position;
-    stamma_position before; /* its last move; of a line without moves the same */
+    stamma_position before; /* position before its last move, or before its first move if it has none */
     size_t variation;       /* SIZE_MAX: none */
     size_t last;            /* item; SIZE_MAX: none */
 } branch;
 
 enum { BRANCHES = 257 }; /* the main line, and depths up to 255 (4.6 of the format) */
 
-/* Room for `count` of so many bytes each, without what was there. */
+/* Ensures room for `count` elements of `size` bytes. The old contents are lost. */
 static bool make_room(void **array, size_t count, size_t *room, size_t size)
 {
     if (count <= *room && *array)
@@ -39,9 +39,8 @@ static bool make_rooms(tool_variations *v, const stamma_archive_game *game)
     return fine && v->branches;
 }
 
-/* Begins in the position before the last move of the line around it, which of the main line is that behind so many
- * plies.
- */
+/* Begins a variation in the position before the last move of the enclosing line. In the main line this is the position
+ * after item->ply plies. */
 static void begin_variation(tool_variations *v, const stamma_archive_item *item)
 {
     branch *here = &v->branches[item->depth], *around = here - 1;
@@ -60,7 +59,7 @@ static void play(branch *here, stamma_move move, bool chess960, tool_variation_n
     stamma_position_make(&here->before, move, &here->position);
 }
 
-/* Puts an item behind the last one of its line. */
+/* Appends an item to its line. */
 static void link_note(tool_variations *v, branch *here, size_t index)
 {
     *(here->last == SIZE_MAX ? &v->list[here->variation].first : &v->notes[here->last].next) = index;

@@ -1,4 +1,4 @@
-/* One game for people and for programs: its variations, formats, fields and rows. */
+/* Views of one game for people and programs: its variations, formats, fields and rows. */
 #ifndef STAMMA_TOOL_GAMES_H
 #define STAMMA_TOOL_GAMES_H
 
@@ -7,87 +7,87 @@
 /* ---- variations of a game (game_variations.c) ---- */
 
 typedef struct tool_variation {
-    size_t within; /* the variation around it, from 0; SIZE_MAX: the main line */
-    size_t ply;    /* of its first move */
-    size_t first;  /* of the items in it, not in one that it holds; SIZE_MAX: none */
+    size_t within; /* the enclosing variation, from 0; SIZE_MAX: the main line */
+    size_t ply;    /* ply of its first move */
+    size_t first;  /* its first item that is not in a nested variation; SIZE_MAX: none */
 } tool_variation;
 
-/* Of an item in a variation. */
+/* Notes on an item in a variation. */
 typedef struct tool_variation_note {
-    size_t next;                                     /* item of the same variation; SIZE_MAX: none */
-    char san[STAMMA_SAN_SIZE], uci[STAMMA_UCI_SIZE]; /* of a move */
+    size_t next;                                     /* next item of the same variation; SIZE_MAX: none */
+    char san[STAMMA_SAN_SIZE], uci[STAMMA_UCI_SIZE]; /* a move as text */
 } tool_variation_note;
 
 typedef struct tool_variations {
     size_t count;
-    tool_variation *list;       /* as they begin */
-    tool_variation_note *notes; /* one an item of the game */
+    tool_variation *list;       /* in the order in which they begin */
+    tool_variation_note *notes; /* one for each item of the game */
     size_t list_room, note_room;
-    struct tool_branch *branches; /* while they are read */
+    struct tool_branch *branches; /* used while reading */
 } tool_variations;
 
-/* Reads a game's, into what is all zeros or was used before; its moves and variations must have been asked for. False
- * where there is no memory, which is told. */
+/* Reads the variations of a game into a struct that is zero or was used before. The game must have its moves and
+ * variations. Returns false, after a message, if memory is exhausted. */
 bool tool_variations_read(tool_variations *variations, const stamma_archive_game *game, bool chess960);
 void tool_variations_free(tool_variations *variations);
 
 /* ---- one game on standard output (game_formats.c, game_fields.c) ---- */
 
 typedef struct tool_view {
-    bool legal_en_passant; /* only en passant squares where a capture is legal */
-    bool json;             /* plies as objects */
+    bool legal_en_passant; /* en passant square only if a capture is legal */
+    bool json;             /* print plies as objects */
     const stamma_archive_game *game;
     bool chess960;
-    bool set_up; /* it does not begin in the initial position, but in: */
+    bool set_up; /* the game starts in `fen`, not in the initial position */
     char fen[STAMMA_FEN_SIZE];
-    const tool_variations *variations; /* where the format wants them */
-    uint32_t *frequencies;             /* of each move as the predictor has it; NULL: not asked for, or not known */
+    const tool_variations *variations; /* set if the format prints variations */
+    uint32_t *frequencies;             /* of each move according to the predictor; NULL: not available */
     size_t frequencies_room;
 } tool_view;
 
-/* Asks the predictor for the game's moves, with what its tags say of it. False where there is no memory; without
- * weights nothing is known. */
+/* Runs the predictor on the moves of the game, with its ratings and time control. Returns false if memory is
+ * exhausted. Without weights no frequencies are stored. */
 bool tool_view_predict(tool_view *view);
-/* The information of a move in bits: of one so frequent, in parts of STAMMA_PREDICT_TOTAL, and of a game's. */
+/* Returns the information in bits of a move of this frequency (of STAMMA_PREDICT_TOTAL), or of a move of the game. */
 double tool_bits_of(uint32_t frequency);
 double tool_view_bits(const tool_view *view, size_t ply);
 
-/* Sets all but the first two, the variations and the frequencies. */
+/* Sets all members except the first two, the variations and the frequencies. */
 void tool_view_game(tool_view *view, const stamma_archive_game *game);
 
 void tool_game_pgn(const tool_view *view);
-/* Whether its text, which may be empty, does not end its last line. */
+/* Returns whether the text of the game, which may be empty, does not end its last line. */
 bool tool_game_leaves_line_open(const stamma_archive_game *game);
 void tool_game_uci(const tool_view *view);
 void tool_game_fen(const tool_view *view);
 void tool_game_epd(const tool_view *view);
 void tool_game_plies(const tool_view *view);
 
-/* Cells separated by tabs, with blanks in place of tabs and line ends in texts; or by commas (RFC 4180), with an
- * apostrophe before texts that a spreadsheet would read as a formula. */
+/* Table cells separated by tabs, with tabs and line ends replaced by blanks; or separated by commas (RFC 4180), with
+ * an apostrophe before text that a spreadsheet would read as a formula. */
 typedef struct tool_table {
     bool tabs;
     bool raw;     /* no apostrophes */
-    size_t cells; /* of the row so far */
+    size_t cells; /* number of cells in this row */
 } tool_table;
 
 void tool_cell_string(tool_table *table, const char *string);
-void tool_cell_word(tool_table *table, stamma_text word); /* in which nothing must be quoted */
+void tool_cell_word(tool_table *table, stamma_text word); /* must not need quotes */
 void tool_cell_number(tool_table *table, uint64_t number);
 void tool_row_end(tool_table *table);
 
-/* Fields by their names, between commas: tags as they are called, and others. Those of JSON: */
+/* Names of fields, separated by commas. These are the fields of JSON: tags by their names, and others. */
 const char *tool_fields_all(bool bits);
-/* What `ls` and `cat` put into tables. */
+/* Fields of tables of `ls` and `cat`. */
 #define TOOL_FIELDS_TABLE "number,Event,Site,Date,Round,White,Black,Result,WhiteElo,BlackElo,ECO,plies"
-/* Whether all are known, and can be cells of a table; else it is told. `parts` becomes what they need of a game,
- * STAMMA_GAME_... */
+/* Checks that all fields exist, and can be cells if `table` is set; prints a message if not. Stores the parts of a
+ * game that they need, STAMMA_GAME_... values, in *parts. */
 bool tool_fields_check(const char *list, bool table, unsigned *parts);
 void tool_fields_json(const char *list, const tool_view *view);
 void tool_fields_members(const char *list, const tool_view *view); /* of an object that is open */
 void tool_fields_head(const char *list, tool_table *table);
 void tool_fields_row(const char *list, const tool_view *view, tool_table *table);
-/* The same of a row that goes on. */
+/* The same for a row that continues. */
 void tool_fields_cells_head(const char *list, tool_table *table);
 void tool_fields_cells(const char *list, const tool_view *view, tool_table *table);
 
@@ -96,24 +96,24 @@ void tool_json_evaluation(const char *key, stamma_evaluation evaluation);
 void tool_clock_text(int64_t milliseconds, char out[TOOL_NUMBER_SIZE]);
 void tool_evaluation_text(stamma_evaluation evaluation, char out[TOOL_NUMBER_SIZE]);
 
-/* Whether castling in this position has to be written as king takes rook. */
+/* Returns whether castling in this position must be written as king takes rook. */
 bool tool_is_chess960(const stamma_position *position);
 
-/* ---- a line a game for people (game_rows.c) ---- */
+/* ---- a game on one line for people (game_rows.c) ---- */
 
 typedef struct tool_rows {
-    const char *archive; /* before each number, where there are several; NULL */
-    size_t columns;      /* of the terminal; 0: nothing is cut */
+    const char *archive; /* printed before each number; NULL: not printed */
+    size_t columns;      /* columns of the terminal; 0: no limit */
     size_t name;         /* columns of a player's name */
-    size_t event;        /* and of the event */
-    bool narrow;         /* date, ECO and plies have no room */
+    size_t event;        /* columns of the event */
+    bool narrow;         /* omit date, ECO code and plies */
 } tool_rows;
 
-/* Sets all of it. */
+/* Sets all members to fit the terminal. */
 void tool_rows_fit(tool_rows *rows, const char *archive);
-/* A game of which tags and result were read. */
+/* Prints a game, which must have its tags and result. */
 void tool_row_print(const tool_rows *rows, const stamma_archive_game *game);
-/* The date as the Date tag gives it, else UTCDate. */
+/* Returns the Date tag, or else the UTCDate tag. */
 stamma_text tool_date(const stamma_archive_game *game);
 
 #endif

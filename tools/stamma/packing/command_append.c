@@ -1,4 +1,4 @@
-/* stamma append: more PGN files behind what an archive holds. */
+/* stamma append: adds PGN files to an archive. */
 #include "packing/packing.h"
 
 static const char about[] =
@@ -26,7 +26,7 @@ static void print_summary(const tool_packing *p, const stamma_archive_counts *co
              tool_number(counts->bytes_out, out), tool_number(games_before + counts->games, all));
 }
 
-/* What an append that was interrupted left behind the archive, in bytes of archive. */
+/* Returns the number of bytes that an interrupted append left after the end of the archive. */
 static uint64_t left_behind(const tool_archive *archive)
 {
     return stamma_archive_reader_interrupted_end(archive->reader) - stamma_archive_reader_end(archive->reader);

@@ -1,4 +1,4 @@
-/* stamma merge: several archives into one, block by block. */
+/* stamma merge: joins archives, block by block. */
 #include "shared/tool.h"
 
 #include <unistd.h>
@@ -13,10 +13,10 @@ static const char about[] =
 typedef struct merging {
     stamma_archive_writer *writer;
     tool_output *output;
-    tool_archive archive; /* the one that is copied */
+    tool_archive archive; /* the archive being copied */
     tool_progress progress;
     uint64_t passed; /* bytes of the archives before it */
-    uint64_t bytes;  /* written */
+    uint64_t bytes;  /* bytes written */
     bool quiet;
 } merging;
 
@@ -70,8 +70,8 @@ static int merge(merging *m, char **archives, size_t count)
     return TOOL_DONE;
 }
 
-/* The bytes of all archives together, 0 where one of them does not tell. So a missing one is found before any is read.
- */
+/* Adds up the sizes of all archives; 0 if the size of one is unknown. A missing archive is detected before any is
+ * read. */
 static bool measure(char **archives, size_t count, uint64_t *total)
 {
     bool all = true;

@@ -1,4 +1,4 @@
-/* stamma pack: PGN files into one archive. */
+/* stamma pack: packs PGN files into archives. */
 #include "packing/packing.h"
 
 #include <unistd.h>
@@ -35,11 +35,12 @@ static void print_summary(const tool_packing *p, const stamma_archive_counts *co
              share);
 }
 
-/* ---- what an interrupted run left ---- */
+/* ---- data of an interrupted run ---- */
 
-enum { HEADER = 16 }; /* bytes of an archive's header: nothing is committed in less, nor in that alone */
+enum { HEADER = 16 }; /* size of the archive header; a committed archive is larger */
 
-/* Whether this run is to go on with it, or else to begin anew; false where it is neither, which is told. */
+/* Decides whether this run resumes the earlier one or starts again. Returns false, after a message, if neither is
+ * allowed. */
 static bool choose(const tool_packing *p, const pack_options *options, tool_archive *left, bool *resume)
 {
     const char *name = left->file.name;
@@ -61,7 +62,7 @@ static bool choose(const tool_packing *p, const pack_options *options, tool_arch
     return false;
 }
 
-/* Opens its reader where this run goes on with it; else makes the file empty. */
+/* Opens the reader of the earlier run's data if this run resumes it; otherwise truncates the file. */
 static bool take_up(const tool_packing *p, const pack_options *options, tool_archive *left)
 {
     bool resume;
@@ -116,7 +117,7 @@ static int pack(tool_packing *p, const pack_options *options, tool_archive *left
 
 /* ---- names and options ---- */
 
-/* Whether `name` ends so, in capitals or not, with something before it; then the end is cut off. */
+/* If `name` ends with `end` in any case, after at least one character, removes the ending and returns true. */
 static bool cut_end(char *name, const char *end)
 {
     size_t length = strlen(name), size = strlen(end);
@@ -129,7 +130,7 @@ static bool cut_end(char *name, const char *end)
     return true;
 }
 
-/* games.pgn.gz becomes games.stamma. To be freed; NULL where there is no memory. */
+/* Returns the default name of an archive: games.pgn.gz becomes games.stamma. Free with free(). NULL: out of memory. */
 static char *default_name(const char *file, bool raw)
 {
     static const char *const layers[] = {".gz", ".bz2", ".xz", ".zst"};
@@ -145,7 +146,7 @@ static char *default_name(const char *file, bool raw)
     return name;
 }
 
-/* Opens what `out` names, or what follows from the one FILE. */
+/* Opens the file named by -o, or the default archive of the only FILE. */
 static tool_output *open_output(const pack_options *options, char **files, size_t count, bool regular)
 {
     bool from_stdin = count == 1 && strcmp(files[0], "-") == 0;
@@ -186,7 +187,7 @@ static int pack_named(const pack_options *options, char **files, size_t count)
     return status;
 }
 
-/* Each file into an archive of its own; one that fails stops none of the others. */
+/* Packs each file into its own archive. A failure does not stop the others. */
 static int pack_each(const pack_options *options, char **files, int count)
 {
     int worst = TOOL_DONE;

@@ -1,4 +1,4 @@
-/* stamma recompress: an archive at another level. */
+/* stamma recompress: changes the level of an archive. */
 #include "shared/tool.h"
 
 #include <unistd.h>
@@ -13,7 +13,7 @@ typedef struct recompressing {
     tool_output *output;
     tool_archive archive;
     tool_progress progress;
-    uint64_t bytes; /* written */
+    uint64_t bytes; /* bytes written */
     bool quiet;
 } recompressing;
 

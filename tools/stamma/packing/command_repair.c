@@ -1,4 +1,4 @@
-/* stamma repair: what is sound of a damaged archive, as a new one. */
+/* stamma repair: writes the sound blocks of a damaged archive to a new archive. */
 #include "shared/tool.h"
 
 static const char about[] = "Copies every sound block of ARCHIVE, unchanged, to a new archive, OUT. Each block is\n"
@@ -36,7 +36,7 @@ static void take_damage(void *context, const stamma_archive_damage *damage)
     tool_damage_say(r->file.name, damage);
 }
 
-/* "1,200 of 1,234 games". */
+/* Prints "1,200 of 1,234 games". */
 static void say_share(uint64_t kept, uint64_t all, bool known, const char *noun, const char *end)
 {
     char number[TOOL_NUMBER_SIZE];

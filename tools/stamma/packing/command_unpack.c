@@ -1,4 +1,4 @@
-/* stamma unpack: the bytes that were packed. */
+/* stamma unpack: restores the bytes that were packed. */
 #include "shared/tool.h"
 
 #include <unistd.h>
@@ -33,13 +33,13 @@ static int unpack(unpacking *u, bool quiet)
     tool_progress_clear();
     if (tool_output_failed(u->output))
         return TOOL_ERROR;
-    if (error) /* what came out stands before it, and standard output may keep it */
+    if (error) /* the text before the error is written; standard output keeps it */
         return tool_archive_fail(&u->archive, error);
     return tool_output_finish(u->output) ? tool_archive_status(&u->archive, TOOL_DONE) : TOOL_ERROR;
 }
 
-/* What is going to be written over what is being read would be lost, and nobody reads an archive's text by the screen.
- */
+/* Returns whether the output is allowed. It must not be the input, which would be lost, and an archive's text is not
+ * useful on a terminal. */
 static bool may_write(const unpacking *u, const char *in, const char *out)
 {
     if (!out && isatty(STDOUT_FILENO)) {

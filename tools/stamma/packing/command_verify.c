@@ -1,4 +1,4 @@
-/* stamma verify: whether an archive is sound, and where it is not. */
+/* stamma verify: checks archives and lists damage. */
 #include "shared/tool.h"
 
 static const char about[] =
@@ -16,7 +16,7 @@ typedef struct verifying {
     bool json;
     bool quick;
     bool quiet;
-    bool opened; /* the JSON object */
+    bool opened; /* the JSON object is open */
     bool several;
     const stamma_executor *executor;
     uint64_t memory;
@@ -24,7 +24,7 @@ typedef struct verifying {
 
 /* ---- for people ---- */
 
-/* "1,234 games" where all are sound, else "1,200 of 1,234 games". */
+/* Prints "1,234 games" if all are sound, otherwise "1,200 of 1,234 games". */
 static void print_share(uint64_t sound, uint64_t all, const char *noun, const char *end)
 {
     char number[TOOL_NUMBER_SIZE];
@@ -61,7 +61,7 @@ static void open_object(verifying *v)
     tool_json_open("damage", '[');
 }
 
-/* What is not known is null. */
+/* Prints a value; null if it is not known. */
 static void print_known(const char *key, uint64_t value)
 {
     if (value == UINT64_MAX)
@@ -111,7 +111,7 @@ static void print_object(verifying *v, const stamma_archive_verdict *verdict)
     tool_json_end();
 }
 
-/* It was told of damage, and then the file could not be read on. */
+/* Ends the object after a read error that followed damage. */
 static void end_object(const verifying *v, stamma_error error)
 {
     if (!v->opened)

@@ -1,16 +1,16 @@
-/* Files into an archive's writer: what `pack` and `append` share. What could not be typed is told as it is met. */
+/* Packs files with an archive writer, for `pack` and `append`. Reports what is kept as text while packing. */
 #include "packing/packing.h"
 
 #define CHUNK ((size_t)256 * 1024)
 
-/* Where a file begins in the bytes that are packed. */
+/* The place in the packed bytes where a file begins. */
 struct tool_source {
     const char *name;
     uint64_t offset;
     uint64_t line; /* line ends before it */
 };
 
-/* ---- what could not be typed ---- */
+/* ---- text that is not typed ---- */
 
 static const struct tool_source *find_source(const tool_packing *p, uint64_t offset)
 {
@@ -39,7 +39,7 @@ void tool_packing_reasons(const tool_packing *p, const stamma_archive_counts *co
 
 /* ---- packing ---- */
 
-/* LF, CR LF and a CR alone each end a line. */
+/* Counts line ends: LF, CR LF, or CR without LF. */
 static void count_lines(tool_packing *p, const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -85,7 +85,7 @@ static const char *name_of(const char *file)
     return strcmp(file, "-") == 0 ? "standard input" : file;
 }
 
-/* That `unpack` will give what was below a layer, and not the file, is said where the file's name does not say it. */
+/* Reports that the decompressed data is packed, and not the file, unless the file name shows it. */
 static void tell_layer(const tool_packing *p, const tool_input *input, const char *name)
 {
     const char *layer = tool_input_layer(input);
@@ -112,7 +112,7 @@ static bool pack_files(tool_packing *p)
     return true;
 }
 
-/* A fault of ours, which is told even where all else is to be quiet. */
+/* Reports an error of this program, even with --quiet. */
 static void tell_faults(const tool_packing *p, const stamma_archive_counts *counts)
 {
     char number[TOOL_NUMBER_SIZE];
@@ -138,15 +138,14 @@ bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts)
 
 int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts)
 {
-    /* What a run before left committed is in the counts alone. */
+    /* Only the counts include what an earlier run committed. */
     bool kept = p->notices.kept + counts->games_verbatim + counts->games_partly_verbatim > 0;
     return p->options->strict && kept ? TOOL_STRICT : TOOL_DONE;
 }
 
-/* ---- beginning and ending ---- */
+/* ---- start and end ---- */
 
-/* The bytes of all files together, 0 where one of them does not tell. So a missing one is found before any is packed.
- */
+/* Adds up the sizes of all files; 0 if the size of one is unknown. A missing file is detected before any is packed. */
 static bool measure(tool_packing *p)
 {
     p->regular = true;

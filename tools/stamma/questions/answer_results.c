@@ -1,5 +1,5 @@
-/* How games ended, as one line: written, and read back from its JSON. By result: 0 unfinished, 1 White won, 2 Black, 3
- * drawn. */
+/* Results of games on one line: printed, and read back from JSON. Indexes are results: 0 unfinished, 1 White won, 2
+ * Black won, 3 draw. */
 #include "questions/answers.h"
 
 #include <inttypes.h>
@@ -46,7 +46,7 @@ void answer_results_print(const uint64_t r[4], bool json)
     putchar('\n');
 }
 
-/* ---- reading: an object that has no other in it ---- */
+/* ---- reading an object without nested objects ---- */
 
 static const char *pass_blanks(const char *at, const char *end)
 {
@@ -55,7 +55,7 @@ static const char *pass_blanks(const char *at, const char *end)
     return at;
 }
 
-/* Where the value of a member begins; NULL where there is none. */
+/* Returns the value of a member, or NULL if it is missing. */
 static const char *find_member(stamma_text json, const char *name)
 {
     const char *end = json.data + json.size;

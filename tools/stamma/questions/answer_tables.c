@@ -1,4 +1,4 @@
-/* Trees and statistics as JSON and as tables for people. */
+/* Trees and statistics as JSON and as tables. */
 #include "questions/answers.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Archives searched for an answer that adds up. */
+/* Searches archives for an answer that adds up. */
 #include "questions/answers.h"
 
 static bool show_progress(void *context, uint64_t done, uint64_t total)
@@ -10,7 +10,7 @@ static bool show_progress(void *context, uint64_t done, uint64_t total)
     return true;
 }
 
-/* All are opened first, so that a missing one is told before any is searched. */
+/* Opens all archives first, to report a missing one before any is searched. */
 static bool open_sources(answer_search *s, char **paths, size_t count)
 {
     uint64_t total = 0;

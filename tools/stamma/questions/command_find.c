@@ -1,4 +1,4 @@
-/* stamma find: the games of archives that conditions hold for. */
+/* stamma find: prints the games that match conditions. */
 #include "questions/find.h"
 
 #include <unistd.h>
@@ -24,7 +24,7 @@ static const char about[] =
     "at the same ply of the game. doc/search.md describes all conditions.";
 
 typedef struct find {
-    tool_values values; /* of conditions */
+    tool_values values; /* values of conditions */
     bool count, json, csv, tsv, pgn, matches, numbers, wdl, quiet, force;
     const char *out;
     const char *sort; /* NULL: unsorted */
@@ -34,20 +34,20 @@ typedef struct find {
     char **paths;
     size_t path_count;
     find_source *sources;
-    find_source *source; /* that is searched */
+    find_source *source; /* the archive being searched */
     find_output output;
-    find_list list; /* where they are sorted */
+    find_list list; /* games to sort */
     stamma_executor executor;
     tool_threads *team;
-    uint64_t left;   /* games that are still to be passed over, */
-    uint64_t wanted; /* and then to be put out */
-    bool failed;     /* something could not be read, which was told */
+    uint64_t left;   /* games still to skip */
+    uint64_t wanted; /* games still to print after these */
+    bool failed;     /* an archive could not be read, which was reported */
     tool_progress progress;
-    uint64_t passed; /* bytes of the archives before the one that is searched */
+    uint64_t passed; /* bytes of the archives before the current one */
     double started;
 } find;
 
-/* ---- a game was found ---- */
+/* ---- a match ---- */
 
 typedef struct giving {
     find_output *output;
@@ -61,7 +61,7 @@ static bool give_piece(void *context, const stamma_archive_game *game)
     return find_output_game(g->output, g->found, g->archive, game);
 }
 
-/* False where no more can be put out. */
+/* Prints a game. Returns false if no more games are wanted. */
 static bool give(find *f, const found_game *found)
 {
     find_source *source = &f->sources[found->archive];
@@ -91,7 +91,7 @@ static bool show_progress(void *context, uint64_t done, uint64_t total)
     return true;
 }
 
-/* Milliseconds that are left; 1 where there are none, and 0 for any number. */
+/* Returns the milliseconds left: at least 1; 0 means no limit. */
 static uint32_t time_left(const find *f)
 {
     if (f->seconds == 0)
@@ -100,7 +100,7 @@ static uint32_t time_left(const find *f)
     return left <= 0.001 ? 1 : left > 4e6 ? UINT32_MAX : (uint32_t)(left * 1000);
 }
 
-/* False where no more is to be searched. */
+/* Searches an archive. Returns false if the search is finished. */
 static bool search_source(find *f, size_t index)
 {
     find_source *source = f->source = &f->sources[index];
@@ -142,7 +142,7 @@ static void search_all(find *f)
     tool_progress_clear();
 }
 
-/* ---- the whole ---- */
+/* ---- the command ---- */
 
 static void print_summary(const find *f)
 {
@@ -153,7 +153,7 @@ static void print_summary(const find *f)
              tool_number(counts->bytes_out, out));
 }
 
-/* False where not all of it was put out, which was told. */
+/* Returns false, after a message, if not all output was written. */
 static bool find_games(find *f)
 {
     const stamma_archive_writer_options writing = {
@@ -165,7 +165,7 @@ static bool find_games(find *f)
         find_list_sort(&f->list);
         f->failed |= !find_list_put(&f->list, f->offset, f->limit, f->sources, &f->output);
     }
-    if (f->failed && f->output.form == FIND_ARCHIVE) /* which is whole or not at all */
+    if (f->failed && f->output.form == FIND_ARCHIVE) /* an archive is written only if it is complete */
         return false;
     return find_output_end(&f->output) && !f->failed;
 }
@@ -175,7 +175,7 @@ static int status_of(const find *f, bool whole)
     return !whole ? TOOL_ERROR : f->output.count > 0 ? TOOL_DONE : TOOL_NOTHING;
 }
 
-/* To a file, which appears whole or not at all. */
+/* Writes to a file, which appears only when it is complete. */
 static int find_to(find *f)
 {
     bool archive = f->output.form == FIND_ARCHIVE, whole = false;
@@ -194,7 +194,7 @@ static int find_to(find *f)
     return status_of(f, whole);
 }
 
-/* All are opened first, so that a missing one is told before any is searched. */
+/* Opens all archives first, to report a missing one before any is searched. */
 static bool open_sources(find *f)
 {
     uint64_t total = 0;
@@ -206,7 +206,7 @@ static bool open_sources(find *f)
     }
     if (!f->sources)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    /* Rows on a terminal are progress enough. */
+    /* Rows on a terminal show the progress themselves. */
     bool shown = f->sort || f->out || !isatty(STDOUT_FILENO) || f->output.form == FIND_COUNT;
     f->progress = tool_progress_start("searching", total, f->quiet || !shown);
     return f->sources != NULL;
@@ -235,7 +235,7 @@ static int run(find *f)
 
 /* ---- options ---- */
 
-/* The one form of output that is asked for. */
+/* Chooses the form of output; at most one may be requested. */
 static bool choose_form(find *f)
 {
     const struct {

@@ -1,4 +1,4 @@
-/* stamma merge-stats: answers to the same question, asked of several archives apart, added up. */
+/* stamma merge-stats: adds up answers to the same question from several archives. */
 #include "questions/answers.h"
 
 static const char about[] =
@@ -15,13 +15,13 @@ static const char about[] =
 typedef struct merge_command {
     bool table;
     uint64_t limit;
-    stamma_tree *tree; /* the sum, of one of these */
+    stamma_tree *tree; /* the sum; only one is set */
     stamma_stats *stats;
     bool has_results;
     uint64_t results[4];
 } merge_command;
 
-/* Of trees: a line that is none gives SYNTAX, and where the fault is not its kind *fault tells it. */
+/* Adds a tree. Returns SYNTAX if the line is not a tree; *fault describes an error other than its kind. */
 static stamma_error add_tree(merge_command *c, stamma_text line, stamma_query_fault *fault)
 {
     stamma_tree *tree = NULL;
@@ -48,7 +48,7 @@ static stamma_error add_stats(merge_command *c, stamma_text line, stamma_query_f
     return error;
 }
 
-/* Whether the line is of this kind; else it is for others. */
+/* Returns whether the line has results; if not, another function reads it. */
 static bool add_results(merge_command *c, const char *name, uint64_t number, stamma_text line, bool *right)
 {
     uint64_t results[4];

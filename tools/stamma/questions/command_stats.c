@@ -1,4 +1,4 @@
-/* stamma stats: what the games of archives are like. */
+/* stamma stats: prints statistics of the games of archives. */
 #include "questions/answers.h"
 
 static const char about[] =

@@ -1,4 +1,4 @@
-/* stamma tree: the moves that were played in a position, and opening books. */
+/* stamma tree: prints the moves played in a position, and writes opening books. */
 #include "questions/answers.h"
 
 static const char about[] =

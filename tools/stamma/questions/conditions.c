@@ -1,22 +1,23 @@
-/* Conditions of searches: options, compiled into the JSON of one query (doc/search.md), and what is wrong with them. */
+/* Conditions of searches: options, compiled into the JSON text of one query (doc/search.md), and messages about errors
+ * in them. */
 #include "questions/find.h"
 
 typedef enum condition_kind {
-    TEXT,     /* a text, whatever it looks like */
-    RANGE,    /* a number, or the text of a range */
+    TEXT,     /* any text */
+    RANGE,    /* a number, or a range as text */
     HOLDS,    /* a flag that is a rule */
-    MODIFIER, /* a flag beside other rules */
+    MODIFIER, /* a flag that modifies other rules */
     TAG,      /* NAME=PATTERN */
-    MOVES,    /* played, they give a rule "fen" */
+    MOVES,    /* played to make a rule "fen" */
     QUERY     /* JSON */
 } condition_kind;
 
 static const struct condition {
-    const char *name; /* of the option and the rule */
+    const char *name; /* name of the option and of the rule */
     const char *value;
     const char *help;
     condition_kind kind;
-    bool turns; /* with flipcolor and the like */
+    bool turns; /* flipcolor and mirror apply */
 } conditions[] = {
     {"fen", "FEN", "position, reached by any moves; with --moves: their start position", TEXT, true},
     {"moves", "MOVES", "position after these moves, reached by any moves: \"e4 c5 Nf3\"", MOVES, true},
@@ -78,7 +79,7 @@ static const struct condition {
 };
 enum { CONDITIONS = sizeof conditions / sizeof *conditions, OPTIONS_MAX = 32 };
 
-/* A piece of the JSON text that a piece of an option's value became. */
+/* A piece of the JSON text, and the piece of an option's value that it was made from. */
 typedef struct part {
     const tool_value *value;
     size_t from, size; /* in the value */
@@ -88,14 +89,14 @@ typedef struct part {
 
 struct tool_query_text {
     const tool_values *values;
-    FILE *out; /* on `json` */
+    FILE *out; /* writes to `json` */
     char *json;
     size_t size;
     part *parts;
     size_t part_count;
-    size_t members;    /* of the list that all are in */
-    const char *start; /* of --moves */
-    bool moves;        /* there are some */
+    size_t members;    /* members of the list that contains everything */
+    const char *start; /* start position of --moves */
+    bool moves;        /* --moves was given */
 };
 
 bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc, char **argv, int *operands,
@@ -122,9 +123,9 @@ static const struct condition *condition_of(const tool_value *value)
     return NULL;
 }
 
-/* ---- what is wrong ---- */
+/* ---- errors ---- */
 
-/* Prints the line of a text where a fault is, and a caret below it. */
+/* Prints the line of a text that contains an error, with a caret below the error. */
 static void show_fault(const char *text, size_t offset, size_t size)
 {
     enum { SHOWN = 76, BEFORE = 50 };
@@ -157,7 +158,7 @@ static bool say_fault(const tool_value *value, size_t offset, size_t size, const
     return false;
 }
 
-/* How many bytes of JSON a byte between quotes takes; where the text is no UTF-8 it is Latin-1. */
+/* Returns the number of bytes of JSON for a byte between quotes. Text that is not UTF-8 is read as Latin-1. */
 static size_t escaped_size(uint8_t byte, bool utf8)
 {
     if (byte == '"' || byte == '\\')
@@ -165,7 +166,7 @@ static size_t escaped_size(uint8_t byte, bool utf8)
     return byte < 0x20 || (byte >= 0x7F && !utf8) ? 6 : 1;
 }
 
-/* Where in the option's value a byte of its part of the JSON text comes from. */
+/* Returns the offset in the option's value of an offset in its part of the JSON text. */
 static size_t place_in_value(const part *p, size_t at)
 {
     const char *text = p->value->text;
@@ -180,14 +181,14 @@ static size_t place_in_value(const part *p, size_t at)
     return offset;
 }
 
-/* In the value where the fault is; a flag has none. */
+/* Reports an error in a query, with the value that contains it. A flag has no value. */
 static bool say_query_fault(const struct tool_query_text *t, const stamma_query_fault *fault)
 {
     for (size_t i = 0; i < t->part_count; i++) {
         const part *p = &t->parts[i];
         if (fault->offset < p->begin || fault->offset >= p->end + !p->quoted)
             continue;
-        if (condition_of(p->value)->kind == MOVES) /* whose position is right */
+        if (condition_of(p->value)->kind == MOVES) /* its position is valid */
             break;
         size_t from = place_in_value(p, fault->offset), to = place_in_value(p, fault->offset + fault->size);
         return say_fault(p->value, from, to - from, fault->message);
@@ -228,7 +229,7 @@ static void put_quoted(FILE *out, stamma_text text)
     (void)fputc('"', out);
 }
 
-/* `size` bytes of an option's value from `from` on. */
+/* Puts `size` bytes of an option's value from offset `from`. */
 static void put_part(struct tool_query_text *t, const tool_value *value, size_t from, size_t size, bool quoted)
 {
     part *p = &t->parts[t->part_count++];
@@ -241,7 +242,7 @@ static void put_part(struct tool_query_text *t, const tool_value *value, size_t 
     p->end = place(t);
 }
 
-/* As JSON has it: -12 or 0.5. */
+/* Returns whether a text is a JSON number such as -12 or 0.5. */
 static bool is_number(const char *text)
 {
     const char *at = text + (*text == '-');
@@ -271,7 +272,7 @@ static bool put_tag(struct tool_query_text *t, const tool_value *value)
     return true;
 }
 
-/* Plays the words of a text, with move numbers or without. */
+/* Plays the moves of a text, with or without move numbers. */
 static bool play(const tool_value *value, stamma_position *position)
 {
     const char *text = value->text;
@@ -326,9 +327,9 @@ static bool put_rule(struct tool_query_text *t, const tool_value *value)
     return true;
 }
 
-/* ---- all of them ---- */
+/* ---- all options ---- */
 
-/* What the rule is called in JSON. A --fen before --moves is none. */
+/* Returns the name of the option's rule in JSON. A --fen before --moves has none. */
 static const char *rule_name(const struct tool_query_text *t, const tool_value *value)
 {
     const struct condition *c = condition_of(value);
@@ -336,7 +337,7 @@ static const char *rule_name(const struct tool_query_text *t, const tool_value *
     return !rule ? NULL : c->kind == MOVES ? "fen" : c->name;
 }
 
-/* How many rules of its name stand before one. */
+/* Returns the number of rules with the same name before this one. */
 static size_t number_of(const struct tool_query_text *t, size_t index)
 {
     size_t number = 0;
@@ -348,7 +349,7 @@ static size_t number_of(const struct tool_query_text *t, size_t index)
     return number;
 }
 
-/* The rule that a modifier stands beside; NULL: each that turns. */
+/* Returns the rule that a modifier needs; NULL: any rule that can be turned. */
 static const char *modified(const char *modifier)
 {
     if (strcmp(modifier, "shift") == 0)
@@ -356,7 +357,7 @@ static const char *modified(const char *modifier)
     return strncmp(modifier, "ignore-", 7) == 0 ? "fen" : NULL;
 }
 
-/* Whether one of the rules that are put in a round is one that this stands beside. */
+/* Returns whether one of the rules of a round is modified by `modifier`. */
 static bool modifies(const struct tool_query_text *t, size_t round, const char *modifier)
 {
     const char *only = modified(modifier);
@@ -370,8 +371,8 @@ static bool modifies(const struct tool_query_text *t, size_t round, const char *
     return false;
 }
 
-/* Where a rule comes again each of its modifiers does. In the first round all stand, since a rule that is anywhere is
- * there: what modifies nothing is a fault. */
+/* Repeats each modifier in every round that has a rule which it modifies. The first round has all modifiers, because
+ * it has at least one of every rule; a modifier without any rule is then an error. */
 static void put_modifiers(struct tool_query_text *t, size_t round)
 {
     for (size_t i = 0; i < CONDITIONS; i++)
@@ -383,7 +384,7 @@ static void put_modifiers(struct tool_query_text *t, size_t round)
             }
 }
 
-/* A name stands once in an object: so those that come again are in a further one. */
+/* Puts an object. A name is unique in an object, so repeated options are in further objects. */
 static bool put_object(struct tool_query_text *t, size_t round)
 {
     bool any = false;
@@ -401,7 +402,7 @@ static bool put_object(struct tool_query_text *t, size_t round)
     return true;
 }
 
-/* There are modifiers, and no rule. */
+/* Reports modifiers without a rule. */
 static bool say_nothing_modified(const tool_values *values)
 {
     const tool_value *value = values->list;
@@ -412,7 +413,7 @@ static bool say_nothing_modified(const tool_values *values)
     return false;
 }
 
-/* One query alone is what it says; several, and options, are all of them. */
+/* A single query is used as it is. Several queries, and options, are combined with "all". */
 static bool put_conditions(struct tool_query_text *t)
 {
     const tool_values *values = t->values;
@@ -444,7 +445,7 @@ static bool compile(struct tool_query_text *t)
     for (size_t i = 0; i < t->values->count && t->moves; i++)
         if (strcmp(t->values->list[i].name, "fen") == 0)
             t->start = t->values->list[i].text;
-    t->parts = malloc(2 * t->values->count * sizeof *t->parts); /* a tag is two */
+    t->parts = malloc(2 * t->values->count * sizeof *t->parts); /* a tag has two parts */
     t->out = t->parts ? open_memstream(&t->json, &t->size) : NULL;
     bool right = t->out && put_conditions(t);
     bool written = t->out && fclose(t->out) == 0;
@@ -474,7 +475,7 @@ bool tool_conditions_parse(const tool_values *values, stamma_query **query)
     return right;
 }
 
-/* Whether an option tells of the position and not of games. */
+/* Returns whether an option describes the position, not the games. */
 static bool is_of_position(const char *name)
 {
     return strcmp(name, "fen") == 0 || strcmp(name, "moves") == 0;

@@ -4,36 +4,36 @@
 
 #include "games/game_views.h"
 
-/* A game that was found. */
+/* A matching game. */
 typedef struct found_game {
-    size_t archive; /* which, from 0 */
+    size_t archive; /* index of the archive */
     uint64_t number;
     const uint32_t *plies;
     size_t ply_count;
 } found_game;
 
-/* ---- the archives that are searched (find_source.c) ---- */
+/* ---- the archives (find_source.c) ---- */
 
-/* One of them. It is open as long as games of it may be asked for. */
+/* An archive. It stays open while its games may be read. */
 typedef struct find_source {
     tool_mapped file;
     stamma_archive_reader *reader; /* NULL until games are read */
-    unsigned parts;                /* that it was asked for last */
+    unsigned parts;                /* parts of the last game read */
     tool_walk walk;
 } find_source;
 
 bool find_source_open(const char *path, find_source *source);
 void find_source_close(find_source *source);
-/* Lets go of what reading its games takes, until another is read. */
+/* Releases the memory for reading games until the next game is read. */
 void find_source_rest(find_source *source);
-/* Calls `visit` with `parts` of a game, and with its further pieces. False where it cannot be read, which is told, or
- * the visitor gave false. */
+/* Calls `visit` with `parts` of a game, and with each further piece of it. Returns false, after a message, if it
+ * cannot be read, or if `visit` returns false. */
 bool find_source_read(find_source *source, uint64_t number, unsigned parts,
                       bool (*visit)(void *context, const stamma_archive_game *game), void *context);
-/* Says why an archive could not be searched, and where. */
+/* Reports why an archive could not be searched, and where. */
 void find_source_fail(const find_source *source, stamma_error error, stamma_place place);
 
-/* ---- what becomes of the games found (find_output.c) ---- */
+/* ---- output of the games found (find_output.c) ---- */
 
 typedef enum find_form {
     FIND_ROWS,
@@ -52,36 +52,36 @@ typedef enum find_form {
 typedef struct find_output {
     find_form form;
     bool json;               /* WDL as an object */
-    bool several;            /* archives: each game is named by its archive, too */
-    const char *fields;      /* of JSON and tables */
-    char other_fields[1024]; /* those but match */
-    unsigned parts;          /* of games, where they are read at all */
+    bool several;            /* several archives: print the name of each game's archive */
+    const char *fields;      /* fields of JSON and tables */
+    char other_fields[1024]; /* the fields except match */
+    unsigned parts;          /* parts to read of each game */
     uint64_t count;          /* games so far */
-    uint64_t results[4];     /* unfinished, won by White, by Black, drawn */
-    bool line_open;          /* the last game's text did not end its line */
-    bool failed;             /* which was told */
-    size_t fitted;           /* rows are, for this archive, from 1 */
-    const found_game *now;   /* the game that is being put out, */
-    const char *archive;     /* and its archive's name */
+    uint64_t results[4];     /* unfinished, White's wins, Black's wins, draws */
+    bool line_open;          /* the last game does not end its line */
+    bool failed;             /* a failure was reported */
+    size_t fitted;           /* 1 + the archive that `rows` are fitted to */
+    const found_game *now;   /* the game being printed */
+    const char *archive;     /* the name of its archive */
     tool_rows rows;
     tool_table table;
     tool_variations variations;
     tool_output *output;           /* NULL: standard output */
-    stamma_archive_writer *writer; /* of ARCHIVE */
-    stamma_archive_counts counts;  /* of what it wrote */
+    stamma_archive_writer *writer; /* if the form is ARCHIVE */
+    stamma_archive_counts counts;  /* of the archive written */
 } find_output;
 
-/* Whether games are read for it, or their numbers and plies are enough. */
+/* Returns whether games must be read. If not, their numbers and plies are enough. */
 bool find_output_reads(const find_output *o);
-/* Sets `parts`. False where the fields are none, which is told. */
+/* Sets `parts`. Returns false, after a message, if a field does not exist. */
 bool find_output_choose(find_output *o);
-/* What stands before the first game. */
+/* Prints what precedes the first game. */
 bool find_output_begin(find_output *o, const stamma_archive_writer_options *writing);
-/* A game of which nothing needs to be read. */
+/* Prints a game that need not be read. */
 void find_output_number(find_output *o, const found_game *found, const char *archive);
-/* A game, or a further piece of it; false where no more can be put out. */
+/* Prints a game, or a further piece of it. Returns false if no more games can be printed. */
 bool find_output_game(find_output *o, const found_game *found, const char *archive, const stamma_archive_game *game);
-/* What stands behind the last. */
+/* Prints what follows the last game. */
 bool find_output_end(find_output *o);
 void find_output_close(find_output *o);
 
@@ -106,27 +106,29 @@ typedef struct find_list {
     size_t key_count;
 } find_list;
 
-/* Whether games can be sorted so; says what is wrong. */
+/* Returns whether the sort keys are valid. Prints a message if not. */
 bool find_sort_check(const char *sort);
-/* `sort` has keys separated by commas, the most important one first; a dash before a key sorts in descending order. */
+/* Opens a list. `sort` has keys separated by commas, the most important first; a dash before a key sorts in descending
+ * order. */
 void find_list_open(find_list *list, const char *sort);
-/* Adds a game. False where that fails, which is told. */
+/* Adds a game. Returns false, after a message, on failure. */
 bool find_list_add(find_list *list, const found_game *found, find_source *source);
 void find_list_sort(find_list *list);
-/* Puts out the games from `offset` on, at most `limit`. */
+/* Prints at most `limit` games from index `offset`. */
 bool find_list_put(find_list *list, uint64_t offset, uint64_t limit, find_source *sources, find_output *output);
 void find_list_close(find_list *list);
 
 /* ---- conditions of searches (conditions.c) ---- */
 
-/* tool_options_read with the options of conditions behind those of the usage, 32 at most; they note their values in
- * `values`. */
+/* Like tool_options_read, with the options of the conditions after those of `usage`, which has at most 32. Stores the
+ * conditions in `values`. */
 bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc, char **argv, int *operands,
                           int *status);
-/* The query that they are together, to be closed; NULL where there are none. False where something is wrong with them,
- * which is told with its place. */
+/* Parses the conditions into one query, to be closed by the caller; NULL if there are no conditions. Returns false,
+ * after a message that shows the place, if they are invalid. */
 bool tool_conditions_parse(const tool_values *values, stamma_query **query);
-/* Takes --fen and --moves out of them: the position that they give, the initial one without. False as above. */
+/* Removes --fen and --moves from the conditions and returns their position; the default is the initial position.
+ * Returns false, after a message, if they are invalid. */
 bool tool_conditions_position(tool_values *values, stamma_position *position);
 
 #endif

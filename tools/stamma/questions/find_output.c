@@ -1,4 +1,4 @@
-/* What `stamma find` makes of the games that it found. */
+/* Prints the games that `stamma find` has found. */
 #include "games/game_views.h"
 #include "questions/answers.h"
 
@@ -7,7 +7,7 @@ bool find_output_reads(const find_output *o)
     return o->form != FIND_COUNT && o->form != FIND_MATCHES && o->form != FIND_NUMBERS && o->form != FIND_NOTHING;
 }
 
-/* The field "match" always comes last; it may be among those that are asked for. */
+/* The field "match" is always last, even if --fields names it elsewhere. */
 static bool leave_match_out(find_output *o)
 {
     size_t used = 0;
@@ -74,7 +74,7 @@ bool find_output_begin(find_output *o, const stamma_archive_writer_options *writ
     return !error || fail(o, error);
 }
 
-/* ---- games of which nothing is read ---- */
+/* ---- games that are not read ---- */
 
 static void put_number(const find_output *o, const found_game *found, const char *archive)
 {
@@ -99,7 +99,7 @@ void find_output_number(find_output *o, const found_game *found, const char *arc
     tool_put_char('\n');
 }
 
-/* ---- games that were read ---- */
+/* ---- games that are read ---- */
 
 static void put_row(find_output *o, const stamma_archive_game *game)
 {
@@ -160,7 +160,7 @@ static bool put_bytes(find_output *o, const char *bytes, size_t size)
     return !error || fail(o, error);
 }
 
-/* As `cat` does: an empty line behind a game that does not end its line, where another follows. */
+/* Like `cat`, prints an empty line after a game that does not end its line, if another game follows. */
 static bool put_text(find_output *o, const stamma_archive_game *game)
 {
     if (o->line_open && !game->continuation && !put_bytes(o, "\n\n", 2))

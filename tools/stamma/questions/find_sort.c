@@ -1,9 +1,9 @@
-/* Games that were found, in the order of a tag. Their numbers and keys are kept; then those that are wanted are read in
- * the order of their archives, and put out in the other. */
+/* Sorts games. Only their numbers and keys are kept. The games to print are then read in the order of their archives,
+ * and printed in sorted order. */
 #include "games/game_views.h"
 #include "questions/find.h"
 
-typedef enum key_kind { KEY_NUMBER, KEY_TEXT, KEY_MISSING } key_kind; /* in that order */
+typedef enum key_kind { KEY_NUMBER, KEY_TEXT, KEY_MISSING } key_kind; /* in this order */
 
 typedef struct find_key {
     key_kind kind;
@@ -12,9 +12,9 @@ typedef struct find_key {
 } find_key;
 
 typedef struct find_entry {
-    found_game found; /* its plies are in list->plies from `first_ply` on */
+    found_game found; /* its plies start at list->plies[first_ply] */
     size_t first_ply;
-    size_t order; /* in which it was found */
+    size_t order; /* order in which it was found */
     const find_list *list;
     find_key keys[FIND_SORT_KEYS];
     size_t first_piece, piece_count;
@@ -42,7 +42,7 @@ static bool check_key(const char *tag)
     return false;
 }
 
-/* Splits "-WhiteElo,Date" into keys. False if there are too many, or if their names are too long. */
+/* Splits "-WhiteElo,Date" into keys. Returns false if there are too many keys, or a name is too long. */
 static bool split_keys(const char *sort, find_list *list)
 {
     for (list->key_count = 0; list->key_count < FIND_SORT_KEYS; list->key_count++) {
@@ -92,7 +92,8 @@ void find_list_close(find_list *list)
     free(list->pieces);
 }
 
-/* The list with room for `more` of this size behind `count`; NULL where there is none, which is told. */
+/* Returns the list with room for `more` elements of `size` bytes after the first `count`. Returns NULL, after a
+ * message, if memory is exhausted. */
 static void *grow(void *list, size_t *room, size_t count, size_t more, size_t size)
 {
     size_t wanted = *room < 64 ? 64 : *room;
@@ -108,7 +109,7 @@ static void *grow(void *list, size_t *room, size_t count, size_t more, size_t si
 
 /* ---- keys ---- */
 
-/* "?", "-", "????.??.??" */
+/* Returns whether a value is unknown: "?", "-", "????.??.??". */
 static bool is_unknown(stamma_text value)
 {
     size_t i = 0;
@@ -117,7 +118,7 @@ static bool is_unknown(stamma_text value)
     return i == value.size;
 }
 
-/* A text that is a number is compared as one, also with the `?` behind it that ratings may have. */
+/* Compares a text that is a number as a number, also with the `?` that may follow a rating. */
 static void set_key(find_key *e, stamma_text value)
 {
     e->kind = KEY_MISSING;
@@ -137,7 +138,7 @@ static void set_key(find_key *e, stamma_text value)
 
 static void read_key(const char *tag, const stamma_archive_game *game, find_key *key)
 {
-    if (strcmp(tag, "number") == 0) /* equal keys keep the order in which the games were found */
+    if (strcmp(tag, "number") == 0) /* games with equal keys stay in the order in which they were found */
         return;
     if (strcmp(tag, "plies") == 0) {
         key->number = (double)game->ply_count;
@@ -188,7 +189,7 @@ bool find_list_add(find_list *list, const found_game *found, find_source *source
 
 /* ---- order ---- */
 
-/* Games without a value come last, in both directions. */
+/* Orders games without a value last, in both directions. */
 static int compare_key(const find_key *a, const find_key *b, bool descending)
 {
     int sign = descending ? -1 : 1, order = 0;
@@ -202,7 +203,7 @@ static int compare_key(const find_key *a, const find_key *b, bool descending)
     return order < 0 ? -sign : order > 0 ? sign : 0;
 }
 
-/* Games with equal keys stay in the order in which they were found. */
+/* Orders games with equal keys as they were found. */
 static int compare_entries(const void *left, const void *right)
 {
     const find_entry *a = left, *b = right;
@@ -222,7 +223,7 @@ void find_list_sort(find_list *list)
         list->entries[i].found.plies = list->plies + list->entries[i].first_ply;
 }
 
-/* ---- putting them out ---- */
+/* ---- printing ---- */
 
 static int compare_places(const void *left, const void *right)
 {

@@ -1,4 +1,4 @@
-/* An archive that is searched, and games of it by number. */
+/* An archive that is searched, and its games by number. */
 #include "questions/find.h"
 
 bool find_source_open(const char *path, find_source *source)
@@ -20,7 +20,7 @@ void find_source_close(find_source *source)
     tool_mapped_close(&source->file);
 }
 
-/* What is damaged is not searched either, and the search tells of it. */
+/* The search reports the damage itself. */
 static void pass_damage(void *context, const stamma_archive_damage *damage)
 {
     (void)context;
@@ -40,7 +40,7 @@ static stamma_error prepare(find_source *source, unsigned parts)
     if (error || (source->parts == parts && source->walk.reader))
         return error;
     source->parts = parts;
-    source->walk = (tool_walk){.reader = source->reader}; /* which goes to the next game it is asked for */
+    source->walk = (tool_walk){.reader = source->reader}; /* moves to the next game requested */
     return stamma_archive_reader_select(source->reader, parts);
 }
 

@@ -1,4 +1,4 @@
-/* Several archives on a command line, and words in a file in place of operands. */
+/* Several archives on a command line, and words in a file instead of operands. */
 #include "shared/tool.h"
 
 #include <limits.h>
@@ -21,7 +21,7 @@ int tool_archives_each(char **paths, int count, int (*visit)(void *context, cons
     return worst;
 }
 
-/* Ends each word with a NUL; counts them, and where `word` is given, notes them there. */
+/* Ends each word with a NUL. Returns the number of words, and stores them in `word` unless it is NULL. */
 static size_t split(char *text, size_t size, char **word)
 {
     size_t count = 0;

@@ -1,4 +1,4 @@
-/* Reads a command line by a table, and prints the help from the same table. */
+/* Reads a command line according to a table of options, and prints the help from the same table. */
 #include "shared/tool.h"
 
 static void print_option(char letter, const char *name, const char *value, const char *help)
@@ -7,7 +7,7 @@ static void print_option(char letter, const char *name, const char *value, const
     char dash[4] = {letter ? '-' : ' ', letter ? letter : ' ', letter ? ',' : ' ', 0};
     (void)snprintf(form, sizeof form, "%s --%s%s%s", dash, name, value ? " " : "", value ? value : "");
     printf("  %-24s ", form);
-    /* Further lines of a help stand below its first. */
+    /* indent the further lines of an option's help */
     for (; *help; help++) {
         putchar(*help);
         if (*help == '\n')
@@ -48,7 +48,7 @@ static bool add_to_list(const tool_option *option, const char *value, const char
     return false;
 }
 
-/* A decimal number, and where `scaled`, behind it K, M, G or T. */
+/* Reads a decimal number, with an optional suffix K, M, G or T if `scaled`. */
 static bool read_number(const char *text, bool scaled, uint64_t *value)
 {
     static const char units[] = "kmgt";
@@ -83,7 +83,7 @@ static bool add_value(const tool_option *option, const char *text)
     return true;
 }
 
-/* `spelled` is the option as the user wrote it, for the message. */
+/* Stores a value. `spelled` is the option as the user wrote it, for messages. */
 static bool set_option(const tool_option *option, const char *spelled, const char *value)
 {
     if (option->values)
@@ -110,7 +110,7 @@ typedef struct parser {
     const tool_usage *usage;
     char **argv;
     int argc;
-    int next; /* the next argument to look at */
+    int next; /* next argument to read */
     bool help;
 } parser;
 
@@ -119,7 +119,7 @@ static bool wants_value(const tool_option *option)
     return option->value != NULL;
 }
 
-/* The value of an option: what stands in the same argument, else the next argument. */
+/* Reads the value of an option from the same argument, or else from the next argument. */
 static bool take_value(parser *p, const tool_option *option, const char *spelled, const char *attached)
 {
     if (!attached && p->next < p->argc)
@@ -141,7 +141,7 @@ static void miss_long(const tool_usage *usage, const char *name, size_t length)
              nearest.name ? "; did you mean --" : "", nearest.name ? nearest.name : "", nearest.name ? "?" : "");
 }
 
-/* "--name", "--name=value" or "--name" "value". */
+/* Reads "--name", "--name=value" or "--name" "value". */
 static bool read_long(parser *p, const char *argument)
 {
     const char *name = argument + 2;
@@ -167,7 +167,7 @@ static bool read_long(parser *p, const char *argument)
     return false;
 }
 
-/* "-2" is "--level 2" where there are levels. */
+/* Reads "-2" as "--level 2" if the command has levels. */
 static bool set_level(const tool_usage *usage, char letter)
 {
     for (size_t i = 0; i < usage->option_count && letter >= '1' && letter <= '9'; i++)
@@ -178,7 +178,7 @@ static bool set_level(const tool_usage *usage, char letter)
     return false;
 }
 
-/* "-q", "-fq", "-oOUT" or "-o" "OUT". */
+/* Reads "-q", "-fq", "-oOUT" or "-o" "OUT". */
 static bool read_short(parser *p, const char *argument)
 {
     for (const char *letter = argument + 1; *letter; letter++) {
@@ -203,7 +203,8 @@ static bool read_short(parser *p, const char *argument)
     return true;
 }
 
-/* Operands are moved to the front; an operand never overtakes what is still to be read. */
+/* Reads all arguments and moves operands to the front of argv, which never overwrites an argument that is still to be
+ * read. */
 static bool read_arguments(parser *p, int *operands)
 {
     bool only_operands = false;

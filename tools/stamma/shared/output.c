@@ -1,4 +1,4 @@
-/* Output: a regular file appears, or grows, by all that is written or not at all; standard output, devices and pipes
+/* Output files. A regular file appears, or grows, only when everything is written. Standard output, devices and pipes
  * are written directly. */
 #include "shared/tool.h"
 
@@ -10,17 +10,17 @@
 #define CHUNK ((size_t)256 * 1024)
 
 struct tool_output {
-    char *name;   /* as the user knows it */
-    char *path;   /* where the finished file goes; NULL: written directly */
-    bool replace; /* something may stand there */
-    bool grows;   /* behind what a file of somebody else's held before */
-    bool partial; /* a later run may go on with it */
-    bool stays;   /* for that run, whatever goes wrong */
-    bool named;   /* the name it has for that is durable */
-    bool whole;   /* all of what was to follow there does */
+    char *name;   /* the name in messages */
+    char *path;   /* final path; NULL: written directly */
+    bool replace; /* an existing file may be replaced */
+    bool grows;   /* appends to a file of the caller */
+    bool partial; /* a later run can resume it */
+    bool stays;   /* keep it for that run, whatever fails */
+    bool named;   /* its name is durable */
+    bool whole;   /* all output is written */
     bool failed;
-    uint64_t old_size; /* where it was cut */
-    uint64_t least;    /* it may not be cut below this */
+    uint64_t old_size; /* size after the last cut */
+    uint64_t least;    /* least size of a cut */
     int fd;
     size_t size; /* bytes waiting in `bytes` */
     uint8_t bytes[CHUNK];
@@ -34,7 +34,7 @@ static bool fail(tool_output *output)
     return false;
 }
 
-/* The directory that `path` stands in, in `directory`. */
+/* Stores the directory that contains `path` in `directory`. */
 static bool parent(const char *path, char directory[PATH_MAX])
 {
     const char *slash = strrchr(path, '/');
@@ -49,7 +49,7 @@ static bool parent(const char *path, char directory[PATH_MAX])
     return true;
 }
 
-/* The permissions that a new file gets, or those of the file that is replaced. */
+/* Returns the permissions of a new file, or of the file that is replaced. */
 static mode_t permissions(const char *path, bool replace)
 {
     struct stat status;
@@ -84,8 +84,8 @@ static bool open_temporary(tool_output *output)
     return true;
 }
 
-/* Whether the path names an open descriptor, such as "/dev/fd/3". It may lead to a regular file, but that file is
- * written in place. Everything below /proc is treated as a descriptor. */
+/* Returns whether the path names an open descriptor, such as "/dev/fd/3". A descriptor may refer to a regular file,
+ * but that file is written in place. Everything below /proc is treated as a descriptor. */
 static bool names_a_descriptor(const char *path)
 {
     return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/", 6) == 0 || strcmp(path, "/dev/stdin") == 0 ||
@@ -110,7 +110,7 @@ static bool open_path(tool_output *output, const char *path, bool force)
         tool_say(path, "exists already; -f overwrites it");
         return false;
     }
-    /* A link keeps standing: what it leads to is replaced. */
+    /* a symbolic link is kept and the file that it names is replaced */
     output->path = reached ? realpath(path, NULL) : strdup(path);
     output->replace = force;
     return output->path ? open_temporary(output) : fail(output);
@@ -134,7 +134,7 @@ static tool_output *make(const char *name, int fd)
 
 static tool_output *open_output(const char *path, bool force, bool partial)
 {
-    /* Opening /dev/stdout again would write from the file's start, over what stands there. */
+    /* opening /dev/stdout would write from the start of the file */
     bool standard = strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
     tool_output *output = make(standard ? "standard output" : path, standard ? STDOUT_FILENO : -1);
     if (output)
@@ -202,7 +202,7 @@ static bool close_file(tool_output *output)
     return output->grows || fd <= STDERR_FILENO || close(fd) == 0;
 }
 
-/* A name is durable only when its directory is; where that cannot be had the file is still right. */
+/* Makes a name durable, which requires a sync of its directory. If that is impossible, the file is still correct. */
 static void sync_directory(const char *path)
 {
     char directory[PATH_MAX];
@@ -213,7 +213,7 @@ static void sync_directory(const char *path)
     (void)close(fd);
 }
 
-/* ---- going on with a file ---- */
+/* ---- resumed and appended files ---- */
 
 tool_output *tool_output_grow(int fd, const char *name)
 {
@@ -279,7 +279,7 @@ static bool finish_growing(tool_output *output)
     return true;
 }
 
-/* What was not finished is cut off; where that fails, it is still no part of the archive. */
+/* Truncates what is unfinished. If that fails, the bytes are still not part of the archive. */
 static void shrink(tool_output *output)
 {
     tool_temporary_forget();
@@ -298,8 +298,8 @@ static bool keep(tool_output *output)
     return true;
 }
 
-/* The name first: it goes with the lock. By then the file is whole and durable, so what closing it says is no failure
- * of writing. */
+/* Renames the file before closing it, because closing it releases the lock. The file is then complete and durable, so
+ * an error on closing is not a failed write. */
 static bool finish_partial(tool_output *output)
 {
     if (fsync(output->fd) != 0 || !keep(output))
@@ -359,7 +359,7 @@ static bool write_callback(void *context, const void *bytes, size_t size)
     return tool_output_write(context, bytes, size);
 }
 
-/* What is committed for a later run must be found by it: so the name is made durable with the first commit. */
+/* Makes the name durable with the first commit, because a later run must find what is committed. */
 static bool sync_callback(void *context)
 {
     tool_output *output = context;
@@ -375,7 +375,7 @@ static bool sync_callback(void *context)
 
 stamma_output tool_output_callbacks(tool_output *output)
 {
-    /* No sync for a file that nobody can go on with. */
+    /* no sync for a file that no run can resume */
     return (stamma_output){output, write_callback, output->grows || output->partial ? sync_callback : NULL};
 }
 

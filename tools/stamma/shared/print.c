@@ -1,8 +1,8 @@
-/* What is put on standard output, or elsewhere, in small pieces: gathered, and given on in large ones. */
+/* Small pieces of output on standard output or elsewhere, collected and written in large pieces. */
 #include "shared/tool.h"
 
 _Thread_local tool_waiting tool_print_waiting;
-static _Thread_local stamma_output elsewhere; /* `write` of NULL: standard output */
+static _Thread_local stamma_output elsewhere; /* standard output if `write` is NULL */
 
 static void put_out(const char *bytes, size_t size)
 {

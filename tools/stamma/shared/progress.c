@@ -1,13 +1,13 @@
-/* A bar on the terminal: how far, how fast, how long still. */
+/* A progress bar on the terminal: share done, speed, time left. */
 #include "shared/tool.h"
 
 #include <time.h>
 #include <unistd.h>
 
 #define BAR_WIDTH 24
-#define INTERVAL 0.1 /* seconds between two drawings */
+#define INTERVAL 0.1 /* seconds between two updates */
 
-/* Columns that the bar takes on the terminal now, so that a message may stand in its place. */
+/* Number of columns of the bar on the terminal, so that a message can overwrite it. */
 static int drawn;
 
 double tool_clock(void)
@@ -23,7 +23,7 @@ tool_progress tool_progress_start(const char *verb, uint64_t total, bool quiet)
     return (tool_progress){!quiet && isatty(STDERR_FILENO), verb, total, now, now};
 }
 
-/* "[=====>     ]  45 %", or nothing where the total is unknown. */
+/* Prints "[=====>     ]  45 %", or nothing if the total is unknown. */
 static int print_bar(const tool_progress *progress, double share)
 {
     if (progress->total == 0)
@@ -38,7 +38,7 @@ static int print_bar(const tool_progress *progress, double share)
 
 static int print_time_left(const tool_progress *progress, double share, double elapsed)
 {
-    /* The first moments say little about the rest. */
+    /* the first half second is not a reliable basis */
     if (progress->total == 0 || share <= 0 || elapsed < 0.5)
         return 0;
     uint64_t left = (uint64_t)(elapsed * (1 - share) / share + 0.5);

@@ -1,5 +1,5 @@
-/* The one file that is being written: nothing half-written outlives the program, not after an error, nor after a
- * signal. */
+/* The file that is being written. Nothing unfinished outlives the program, neither after an error nor after a signal.
+ */
 #include "shared/tool.h"
 
 #include <fcntl.h>
@@ -8,31 +8,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A signal handler knows only globals. `exists` is set exactly while a file of this name is ours, `grows` while what a
- * file had before it grew is `size` bytes. */
+/* State for the signal handler. `exists` is set while a temporary file with this name is ours; `grows` is set while a
+ * file is being appended to that had `size` bytes before. */
 static struct {
     volatile sig_atomic_t exists;
     char path[PATH_MAX];
-    volatile sig_atomic_t stays; /* it is left for another run, and these words tell so */
+    volatile sig_atomic_t stays; /* keep it for another run, and print `words` */
     char words[PATH_MAX + 128];
     volatile sig_atomic_t grows;
     int fd;
     off_t size;
 } temporary;
 
-/* Those that end a program unless it says otherwise, but for what a fault of its own raises. */
+/* Signals that end a program by default, except those raised by its own errors. */
 static const int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
                                      SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2, SIGVTALRM};
 enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
 
-/* In a signal handler there is no more than this; where nobody reads it, there is nothing to be done. */
+/* Prints the message with the only function that is safe in a signal handler. Its failure is ignored. */
 static void say_that_it_stays(void)
 {
     ssize_t written = write(STDERR_FILENO, temporary.words, strlen(temporary.words));
     (void)written;
 }
 
-/* Takes away what was written and lets the signal do what it would have done. */
+/* Deletes or truncates the unfinished file and raises the signal again with its default action. */
 static void end_by_signal(int signal_number)
 {
     bool stays = temporary.stays && temporary.exists;
@@ -41,7 +41,7 @@ static void end_by_signal(int signal_number)
     else if (temporary.exists)
         (void)unlink(temporary.path);
     if (!stays && temporary.grows && ftruncate(temporary.fd, temporary.size) != 0)
-        temporary.grows = 0; /* it is no part of the archive all the same */
+        temporary.grows = 0; /* if this fails, the bytes are still not part of the archive */
     (void)signal(signal_number, SIG_DFL);
     (void)raise(signal_number);
 }
@@ -52,16 +52,16 @@ void tool_temporary_watch(void)
     (void)sigfillset(&action.sa_mask);
     for (int i = 0; i < ENDING_SIGNALS; i++) {
         struct sigaction old;
-        /* What nohup or a shell in the background has set to be ignored stays so. A closed pipe always ends us. */
+        /* Signals that nohup or a background shell ignores stay ignored. A closed pipe always ends the program. */
         bool ignored = sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN;
         if (!ignored || ending_signals[i] == SIGPIPE)
             (void)sigaction(ending_signals[i], &action, NULL);
     }
-    /* A file that grows past the limit is a failed write, with a message. */
+    /* a file that exceeds the size limit is a failed write with a message */
     (void)signal(SIGXFSZ, SIG_IGN);
 }
 
-/* While the file and `exists` differ no signal may come between. */
+/* Blocks signals while the file and `exists` differ. */
 static void hold_signals(sigset_t *before)
 {
     sigset_t held;
@@ -95,8 +95,8 @@ int tool_temporary_open(const char *directory)
     return fd;
 }
 
-/* Opens the file of that name, or makes it, and locks it; *made tells which. -1 with errno where it cannot: EAGAIN when
- * another process has it. */
+/* Opens or creates the file with this name, and locks it. *made is set if it was created. Returns -1 with errno set on
+ * failure: EAGAIN if another process has the lock. */
 static int open_locked(const char *path, bool *made)
 {
     for (;;) {
@@ -118,7 +118,8 @@ static int open_locked(const char *path, bool *made)
     }
 }
 
-/* Whether what another run left is a file of ours alone: where anybody may write, its name may be a trap. */
+/* Returns whether a file of an earlier run belongs to this user only. In a directory that anyone can write, a file
+ * with this name may be a trap. */
 static bool is_ours(const struct stat *status)
 {
     return S_ISREG(status->st_mode) && status->st_nlink == 1 && status->st_uid == geteuid();
@@ -164,8 +165,9 @@ void tool_temporary_leave(const char *name)
     temporary.exists = 1;
 }
 
-/* A hard link fails where something stands already, which a rename would replace; some file systems have no links. Once
- * it is made the file is in its place, whatever becomes of its other name. */
+/* Moves the file to a name that must not exist. A hard link fails if the name exists, where a rename would replace the
+ * file. Some file systems have no links. Once the link exists the file is complete, even if the old name cannot be
+ * removed. */
 static bool place_new(const char *path, int *left)
 {
     struct stat status;

@@ -1,10 +1,11 @@
-/* Bytes of PGN files as text that a terminal or another program can take. */
+/* Bytes of PGN files as text that is safe for terminals and other programs. */
 #include "shared/tool.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Length of the valid UTF-8 sequence at the front of `text` (overlong forms and surrogates are not valid); 0: none. */
+/* Returns the length of the valid UTF-8 sequence at the beginning of `text`, or 0. Overlong forms and surrogates are
+ * invalid. */
 static size_t utf8_length(stamma_text text)
 {
     const uint8_t *at = (const uint8_t *)text.data;
@@ -21,7 +22,7 @@ static size_t utf8_length(stamma_text text)
     for (size_t i = 1; i < length; i++)
         if (at[i] >> 6 != 2)
             return 0;
-    /* The second byte's range excludes overlong forms, surrogates and what lies past U+10FFFF (RFC 3629). */
+    /* the range of the second byte excludes overlong forms, surrogates and values above U+10FFFF (RFC 3629) */
     if ((at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F))
         return 0;
     if ((at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] > 0x8F))
@@ -41,7 +42,7 @@ bool tool_text_is_utf8(stamma_text text)
     return true;
 }
 
-/* The number of the character that is encoded in so many bytes. */
+/* Returns the code point of a UTF-8 sequence of `length` bytes. */
 static unsigned code_point(const char *bytes, size_t length)
 {
     unsigned point = (uint8_t)bytes[0] & (length == 1 ? 0x7Fu : 0x3Fu >> (length - 1));
@@ -50,8 +51,8 @@ static unsigned code_point(const char *bytes, size_t length)
     return point;
 }
 
-/* Columns that a terminal gives to a character: 0 to those that combine with the one before, 2 to the scripts of East
- * Asia and to pictures (Unicode Standard Annex 11, W and F, by whole blocks). */
+/* Returns the number of terminal columns of a character: 0 for combining characters, 2 for East Asian scripts and
+ * emoji (Unicode Standard Annex 11, W and F, by blocks). */
 static size_t columns_of(unsigned point)
 {
     static const unsigned wide[][2] = {{0x1100, 0x115F},   {0x2E80, 0xA4CF},  {0xAC00, 0xD7A3}, {0xF900, 0xFAFF},
@@ -65,14 +66,14 @@ static size_t columns_of(unsigned point)
     return 1;
 }
 
-/* Characters that change the direction of text (Unicode Standard Annex 9, 2). */
+/* Returns whether a character changes the direction of text (Unicode Standard Annex 9, 2). */
 static bool is_direction(unsigned point)
 {
     return (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069) || point == 0x200E ||
            point == 0x200F || point == 0x061C;
 }
 
-/* Prints the character at *at, which is moved behind it; only its columns where `out` is NULL. */
+/* Prints the character at *at and advances *at. Returns its columns. Prints nothing if `out` is NULL. */
 static size_t take_character(FILE *out, stamma_text text, bool utf8, size_t *at)
 {
     const char *bytes = text.data + *at;
@@ -101,7 +102,7 @@ size_t tool_text_print(FILE *out, stamma_text text)
 size_t tool_text_print_cut(FILE *out, stamma_text text, size_t columns)
 {
     bool utf8 = tool_text_is_utf8(text);
-    size_t fit = 0, used = 0, width = 0; /* bytes that leave room for the ellipsis, and their columns */
+    size_t fit = 0, used = 0, width = 0; /* bytes that leave space for the ellipsis, and their columns */
     for (size_t at = 0; at < text.size && width <= columns;) {
         width += take_character(NULL, text, utf8, &at);
         if (width < columns) {

@@ -1,4 +1,4 @@
-/* The threads that pack, unpack and verify: as many as -T says, which take work from a queue. */
+/* Worker threads of packing, unpacking, verifying and searching, which run tasks from a queue. */
 #include "shared/tool.h"
 
 #include <pthread.h>
@@ -11,7 +11,7 @@ typedef struct task {
     void (*work)(void *argument);
     void *argument;
     enum { TASK_FREE, TASK_WAITING, TASK_TAKEN, TASK_DONE } state;
-    uint64_t number; /* tasks are taken in the order in which they came */
+    uint64_t number; /* tasks start in the order of their submission */
 } task;
 
 struct tool_threads {
@@ -25,7 +25,7 @@ struct tool_threads {
     unsigned count;
 };
 
-/* The task that has waited longest. */
+/* Returns the task that has waited longest. */
 static task *find_waiting(tool_threads *t)
 {
     task *found = NULL;
@@ -92,10 +92,10 @@ static void wait_callback(void *context, void *argument)
     (void)pthread_mutex_unlock(&t->lock);
 }
 
-/* Signals are for the thread that knows what to do with them. */
+/* Starts the threads with signals blocked, so that the main thread handles them. */
 static void start_threads(tool_threads *t, unsigned wanted)
 {
-    static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL}; /* a thread raises these itself, and must see them */
+    static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL}; /* raised by the thread itself: not blocked */
     sigset_t all, before;
     (void)sigfillset(&all);
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
