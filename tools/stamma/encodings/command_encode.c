@@ -1,4 +1,4 @@
-/* stamma encode: moves and positions in every encoding by name, and back. */
+/* stamma encode: prints moves and positions in every encoding, and decodes them. */
 #include "encodings/encode.h"
 
 static const char about[] =
@@ -59,7 +59,7 @@ static int list(const encode_form *form)
 
 /* ---- the command line ---- */
 
-/* Every name is one of an encoding: of moves, or of positions, as is asked for. */
+/* Checks that every name is an encoding of the requested kind: of moves or of positions. */
 static bool check_names(const char *names, bool of_moves, bool of_positions)
 {
     for (const char *at = names; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {

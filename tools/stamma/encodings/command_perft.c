@@ -1,4 +1,4 @@
-/* stamma perft: counts the leaves of the tree of legal moves. */
+/* stamma perft: counts the leaf nodes of the tree of legal moves. */
 #include "games/game_views.h"
 
 #define DEPTH_MAX 99
@@ -7,7 +7,7 @@ static const char about[] =
     "Counts the leaf nodes of the tree of legal moves to a depth of DEPTH plies. The last line\n"
     "of standard output is their number.";
 
-/* The leaves below a position, counted by the library's own generator, or by one of the other boards. */
+/* Counts the leaf nodes below a position, with the library's generator or another board representation. */
 static stamma_error count(const stamma_position *position, const stamma_board *board, unsigned depth, uint64_t *nodes)
 {
     stamma_board_state state;
@@ -21,7 +21,7 @@ static stamma_error count(const stamma_position *position, const stamma_board *b
     return error;
 }
 
-/* A line "MOVE: NODES" for each legal move, in canonical order, and an empty line; *nodes is their sum. */
+/* Prints a line "MOVE: NODES" for each legal move, in canonical order, and an empty line. *nodes is their sum. */
 static stamma_error divide(const stamma_position *position, const stamma_board *board, unsigned depth, uint64_t *nodes)
 {
     stamma_move moves[STAMMA_MOVES_MAX];

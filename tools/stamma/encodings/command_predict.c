@@ -1,4 +1,4 @@
-/* stamma predict: the moves that people would play, and how often. */
+/* stamma predict: prints the most likely next moves with their probabilities. */
 #include "games/game_views.h"
 
 static const char about[] =
@@ -35,7 +35,7 @@ static bool play(line *l, const char *word)
     return true;
 }
 
-/* An argument is one move or several, with their numbers or without. */
+/* Plays an argument: one or several moves, with or without move numbers. */
 static bool play_words(line *l, char *text)
 {
     for (char *word = strtok(text, " \t\r\n"); word; word = strtok(NULL, " \t\r\n")) {

@@ -1,4 +1,4 @@
-/* stamma survey: each move encoding, measured over real games. */
+/* stamma survey: measures encodings on real games. */
 #include "encodings/survey.h"
 
 static const char about[] =
@@ -65,7 +65,7 @@ static bool is_name(stamma_text name, const char *word)
     return strlen(word) == name.size && memcmp(word, name.data, name.size) == 0;
 }
 
-/* Adds the encoding of a name, or all of a group. */
+/* Adds the encoding with this name, or all encodings of a group. */
 static bool add_named(survey *s, stamma_text name)
 {
     const stamma_codec *codec = stamma_codec_find(name);
@@ -83,7 +83,7 @@ static bool add_named(survey *s, stamma_text name)
     return stamma_codec_find(name) || stamma_position_codec_find(name) || moves || positions;
 }
 
-/* Names between commas, in their order; all codecs of moves without names. */
+/* Adds the encodings in a comma-separated list, in its order. NULL: all encodings of moves. */
 static bool choose(survey *s, const char *names)
 {
     for (const char *at = names ? names : "moves"; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
@@ -97,7 +97,7 @@ static bool choose(survey *s, const char *names)
     return true;
 }
 
-/* ---- what is printed ---- */
+/* ---- printing ---- */
 
 static double per_ply(uint64_t bits, uint64_t plies)
 {
@@ -124,14 +124,14 @@ static void print_swaps_json(const survey_positions *p)
     tool_json_close(']');
 }
 
-/* How many numbers the pawns that take pass: 0, 1, 2 ... to the most. */
+/* Prints how often the number of a capturing pawn passes 0, 1, 2 ... other numbers, up to the maximum. */
 static void print_swaps(const survey_positions *p)
 {
     char number[TOOL_NUMBER_SIZE];
     size_t most = SURVEY_SWAPS;
     while (most > 1 && p->swaps[most - 1] == 0)
         most--;
-    printf("    pawns that take change numbers with");
+    printf("    capturing pawns change numbers with");
     for (size_t n = 0; n < most; n++)
         printf("%s %zu: %s", n ? "," : "", n, tool_number(p->swaps[n], number));
     putchar('\n');

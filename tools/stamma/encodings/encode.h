@@ -4,44 +4,43 @@
 
 #include "shared/tool.h"
 
-/* How encodings are printed, and which. */
+/* Which encodings are printed, and how. */
 typedef struct encode_form {
-    const char *names; /* between commas, or NULL for all */
+    const char *names; /* separated by commas; NULL: all */
     bool json, tsv, explain;
 } encode_form;
 
-/* Whether an encoding was asked for. */
+/* Returns whether an encoding is requested. */
 bool encode_wants(const encode_form *form, const char *name);
 
-/* A position in every encoding (encode_position.c). */
+/* Prints a position in every encoding (encode_position.c). */
 int encode_position(const encode_form *form, const stamma_position *position);
 
-/* Moves in every encoding, each played before the next (encode_move.c); move numbers are passed over. */
+/* Plays moves and prints each in every encoding (encode_move.c). Skips move numbers. */
 int encode_moves(const encode_form *form, const stamma_position *start, char **texts, int count);
 
-/* The other way round (encode_read.c): the operand is a value of the encoding `name`, or with `game` a game's string.
- */
+/* Decodes (encode_read.c): `value` is a value of the encoding `name`, or the code of a game if `game` is set. */
 int encode_read(const char *name, const stamma_position *position, const char *value, bool game, bool json);
 
 /* ---- encode_text.c ---- */
 
-/* The longest string of a game that is shown or read, in bytes. */
+/* Size limit of the code of a game that is printed or read, in bytes. */
 enum { ENCODE_STRING_MAX = 1 << 20 };
 
-/* The digits of bits, the most significant first, in groups of four from the right; at most 64 bits. */
+/* Writes the digits of `bits`, at most 64 bits, the most significant first, in groups of four from the right. */
 enum { ENCODE_BINARY_SIZE = 64 + 16 + 1 };
 const char *encode_binary(uint64_t value, unsigned bits, char out[ENCODE_BINARY_SIZE]);
 
-/* The characters of a text code, at most 8. */
+/* Returns the characters of a text code, at most 8. */
 const char *encode_characters(uint64_t value, unsigned bits, char out[9]);
 
-/* Bytes as hexadecimal digits; `out` has room for two a byte and a NUL. */
+/* Writes bytes as hexadecimal digits. `out` has room for two digits a byte and a NUL. */
 void encode_hex(const uint8_t *bytes, size_t size, char *out);
 
-/* The bytes of hexadecimal digits, two each; false for what is none. */
+/* Reads the bytes of hexadecimal digits. Returns false if they are invalid. */
 bool encode_read_hex(const char *digits, uint8_t *bytes, size_t size);
 
-/* Prints parts of a code as they come: a line each, or an object of a JSON array. `text` is the code where it is one.
+/* Prints the parts of a code one by one: as lines, or as objects of a JSON array. `text` is the code if it is a text.
  */
 typedef struct encode_parts {
     bool json;
@@ -50,7 +49,7 @@ typedef struct encode_parts {
 } encode_parts;
 void encode_print_part(void *context, const stamma_code_part *part);
 
-/* The FEN in which messages and tables name a position. */
+/* Writes the FEN that identifies a position in messages and tables. */
 const char *encode_fen(const stamma_position *position, char out[STAMMA_FEN_SIZE]);
 
 #endif

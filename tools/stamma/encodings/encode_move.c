@@ -1,4 +1,4 @@
-/* stamma encode MOVE...: moves in every encoding. */
+/* stamma encode MOVE...: prints moves in every encoding. */
 #include "encodings/encode.h"
 #include "games/game_views.h"
 
@@ -6,7 +6,7 @@
 
 /* The moves played so far. */
 typedef struct line {
-    stamma_position start, position; /* before the last move */
+    stamma_position start, position; /* position: before the last move */
     stamma_move *moves;
     size_t plies, space;
 } line;
@@ -46,14 +46,14 @@ static bool add_move(line *l, stamma_move move)
     return true;
 }
 
-/* ---- what is printed of one encoding ---- */
+/* ---- values ---- */
 
-/* One encoding of the last move, or of the game so far. */
+/* A value of one encoding: the code of the last move, or of the game so far. */
 typedef struct value {
     stamma_codec_info info;
     stamma_error error;
     stamma_code code; /* of a move */
-    char *string;     /* of a game: hexadecimal digits, to be freed */
+    char *string;     /* of a game: hexadecimal digits; free with free() */
     size_t bits;
 } value;
 
@@ -136,7 +136,7 @@ static void print_heading(const line *l)
 
 /* ---- TSV ---- */
 
-/* A game's row has its start and all moves, a move's row the position before it. */
+/* Prints a row. The row of a game has its start and all moves; the row of a move has the position before the move. */
 static void print_tsv(const stamma_codec *codec, const line *l)
 {
     value v = encode(codec, l);
@@ -163,7 +163,7 @@ static void print_tsv(const stamma_codec *codec, const line *l)
 
 /* ---- JSON ---- */
 
-/* What an object says of every encoding: its value, its number of bits, or its parts. */
+/* What an object has for every encoding: its value, its number of bits, or its parts. */
 enum member { VALUES, BITS, PARTS };
 
 static void print_member(const encode_form *form, enum member member, const stamma_codec *codec, const line *l)
@@ -248,7 +248,7 @@ static bool play(const encode_form *form, line *l, const char *word)
     return true;
 }
 
-/* An argument is one move or several, with their numbers or without. */
+/* Plays an argument: one or several moves, with or without move numbers. */
 static bool play_words(const encode_form *form, line *l, char *text)
 {
     bool good = true;

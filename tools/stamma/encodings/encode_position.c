@@ -1,8 +1,8 @@
-/* stamma encode without a move: a position in every encoding. A code is written as its number of bits, a colon and its
- * bytes in hexadecimal digits, "176:01eef3..."; a text as it is. */
+/* stamma encode without a move: prints a position in every encoding. A code is printed as its number of bits, a colon
+ * and its bytes in hexadecimal digits, "176:01eef3..."; a text is printed as it is. */
 #include "encodings/encode.h"
 
-/* Room for any code so written. */
+/* Size of any printed code. */
 enum { VALUE_SIZE = 2 * STAMMA_POSITION_CODE_SIZE + 8 };
 
 static const char *code_value(const stamma_position_codec *codec, const stamma_position_code *code, bool with_bits,
@@ -45,7 +45,7 @@ static void print_row(const encode_form *form, const stamma_position_codec *code
         print_parts(form, codec, position, &code);
 }
 
-/* What an object says of every encoding: its value, its number of bits, or its parts. */
+/* What an object has for every encoding: its value, its number of bits, or its parts. */
 enum member { VALUES, BITS, PARTS };
 
 static void print_member(const encode_form *form, enum member member, const stamma_position_codec *codec,

@@ -1,8 +1,8 @@
-/* stamma encode --from: from a code back to the move, the game or the position. */
+/* stamma encode --from: decodes a move, a game or a position. */
 #include "encodings/encode.h"
 #include "games/game_views.h"
 
-/* ---- what is printed ---- */
+/* ---- printing ---- */
 
 static void print_decoded(const stamma_position *position, stamma_move move, bool json)
 {
@@ -21,7 +21,7 @@ static void print_decoded(const stamma_position *position, stamma_move move, boo
     tool_json_end();
 }
 
-/* ---- what is wrong ---- */
+/* ---- errors ---- */
 
 static void print_uci(const stamma_position *position, stamma_move move)
 {
@@ -30,7 +30,7 @@ static void print_uci(const stamma_position *position, stamma_move move)
     (void)fprintf(stderr, " %s", uci);
 }
 
-/* Several moves have the code: which? */
+/* Reports that several moves have the code, and lists them. */
 static void say_ambiguous(const stamma_codec *codec, const stamma_position *position, const char *text, uint64_t value)
 {
     stamma_move moves[STAMMA_MOVES_MAX];
@@ -43,7 +43,7 @@ static void say_ambiguous(const stamma_codec *codec, const stamma_position *posi
     (void)fputc('\n', stderr);
 }
 
-/* What the codes of the legal moves are like. */
+/* Properties of the codes of the legal moves. */
 typedef struct codes {
     size_t count;
     uint64_t least, most;
@@ -67,7 +67,7 @@ static codes codes_of(const stamma_codec *codec, const stamma_position *position
     return c;
 }
 
-/* The move that a code of two squares names, legal or not. */
+/* Finds the move that a code of two squares names, legal or not. */
 static bool named_squares(const stamma_codec *codec, uint64_t value, stamma_move *move)
 {
     static const char *const names[] = {"move16", "butterfly", "move32", "move14", "move12"};
@@ -84,7 +84,7 @@ static bool named_squares(const stamma_codec *codec, uint64_t value, stamma_move
     return true;
 }
 
-/* The number is the code of no legal move. */
+/* Reports that a number is not the code of a legal move. */
 static void say_no_code(const stamma_codec *codec, const stamma_position *position, const char *text, uint64_t value,
                         unsigned digits)
 {
@@ -127,7 +127,8 @@ static void say_no_text(const stamma_codec *codec, const stamma_position *positi
 
 /* ---- a move ---- */
 
-/* A number, decimal or 0x..., or 0b... with its count of digits, among which may be blanks and underscores. */
+/* Reads a number: decimal, 0x..., or 0b... with its count of digits, which may be separated by blanks and underscores.
+ */
 static bool read_value(const char *text, uint64_t *value, unsigned *digits)
 {
     bool is_binary = text[0] == '0' && (text[1] | 0x20) == 'b';
@@ -149,7 +150,7 @@ static bool read_value(const char *text, uint64_t *value, unsigned *digits)
     return text[0] >= '0' && text[0] <= '9' && *end == 0 && errno == 0;
 }
 
-/* A code in the length that the position gives it: no two codes of one position have the same value. */
+/* Decodes a value with the code length that the position determines. No two codes of a position have the same value. */
 static stamma_error decode_value(const stamma_codec *codec, const stamma_position *position, uint64_t value,
                                  unsigned digits, stamma_move *move)
 {
@@ -238,7 +239,7 @@ static int read_game(const stamma_codec *codec, const stamma_position *start, co
 
 /* ---- a position ---- */
 
-/* Reads "BITS:HEX"; the bits behind the last one have to be 0. */
+/* Reads "BITS:HEX". The bits after the last one must be 0. */
 static bool read_bits(const char *text, stamma_position_code *code)
 {
     char *digits;
@@ -261,7 +262,7 @@ static bool read_characters(const char *text, stamma_position_code *code)
     return true;
 }
 
-/* Both kings and the rights are all that this code says. */
+/* Prints both kings and the castling rights, which is all that this code represents. */
 static int print_kings(const stamma_position_code *code, const char *text, bool json)
 {
     unsigned number = (unsigned)code->bytes[0] << 4 | code->bytes[1] >> 4;

@@ -8,11 +8,12 @@
 
 typedef struct survey_game {
     stamma_position start;
-    size_t first; /* its first move in the batch */
+    size_t first; /* index of its first move in the batch */
     size_t plies;
 } survey_game;
 
-/* Some whole games, about 65,536 plies: so that codes and moves stay in the processor's caches while they are timed. */
+/* Complete games with about 65,536 plies, so that codes and moves stay in the processor's caches while they are timed.
+ */
 typedef struct survey_batch {
     survey_game *games;
     size_t game_count, game_space;
@@ -20,60 +21,60 @@ typedef struct survey_batch {
     size_t move_count, move_space;
 } survey_batch;
 
-/* Reads the games of a file, main lines as far as they are legal, and gives them to `take`, batch after batch. False
- * when the file could not be read, which has been told. */
+/* Reads the games of a file, main lines as far as they are legal, and passes them to `take` in batches. Returns false,
+ * after a message, if the file cannot be read. */
 bool survey_read(const char *path, survey_batch *batch, void (*take)(void *context, const survey_batch *batch),
                  void *context);
 void survey_batch_free(survey_batch *batch);
 
-/* Memory that is there, or the end of the program. */
+/* Resizes memory like realloc. Ends the program if memory is exhausted. */
 void *survey_resize(void *memory, size_t count, size_t size);
 
-/* ---- what is counted (survey_tally.c) ---- */
+/* ---- counters (survey_tally.c) ---- */
 
 enum { SURVEY_REASONS = 8, SURVEY_SWAPS = 8 };
 
 typedef struct survey_reason {
-    const char *text; /* as stamma_codec_fallback gives it */
+    const char *text; /* as stamma_codec_fallback returns it */
     uint64_t plies, games;
     uint64_t last_game; /* the number of the last game counted, from 1 */
 } survey_reason;
 
-/* One codec's sums. */
+/* Sums of one codec. */
 typedef struct survey_tally {
     const stamma_codec *codec;
     stamma_codec_info info;
-    uint64_t games, plies;           /* that it holds */
-    uint64_t code_bits, string_bits; /* the codes alone; whole strings with the number of plies, in bytes */
+    uint64_t games, plies;           /* encoded successfully */
+    uint64_t code_bits, string_bits; /* the codes; complete game codes with the number of plies, in bytes */
     uint64_t fallback_plies, fallback_games;
     uint64_t unsupported_games, unsupported_plies;
     uint64_t last_fallback_game;
     survey_reason reasons[SURVEY_REASONS];
     size_t reason_count;
-    /* Plies that would fall back if a reason of either side counted for both, and from then on to the end of the game.
-     */
+    /* Plies that would use the fall-back if a reason of either side applied to both, and from then on to the end of
+     * the game. */
     uint64_t fallback_both, fallback_rest;
     uint64_t last_reason_game; /* the last game in which either side had a reason */
     double encode_seconds, decode_seconds;
-    bool exact; /* all that was encoded came back */
+    bool exact; /* everything was decoded correctly */
 } survey_tally;
 
-/* What is counted of the positions, whatever the codec. */
+/* Counters of positions, which do not depend on the codec. */
 typedef struct survey_positions {
     uint64_t games, plies;
-    uint64_t null_moves; /* among the plies: what follows is of the others */
+    uint64_t null_moves; /* among the plies; the other counters exclude them */
     uint64_t above_64;   /* plies with more than 64 legal moves */
-    size_t most_moves;   /* most legal moves, and where */
+    size_t most_moves;   /* maximum of legal moves, and its position */
     stamma_position most_position;
-    double information;           /* the sum of log2 of the number of legal moves, in bits */
-    unsigned most_classes[2];     /* of `tojot` and of `tojot-mixed` */
-    uint64_t swaps[SURVEY_SWAPS]; /* captures of pawns, promotions aside, by stamma_tarrasch_swaps */
+    double information;           /* sum of log2 of the number of legal moves, in bits */
+    unsigned most_classes[2];     /* of `tojot` and `tojot-mixed` */
+    uint64_t swaps[SURVEY_SWAPS]; /* captures by pawns except promotions, by stamma_tarrasch_swaps */
 } survey_positions;
 
-/* Encodes and decodes a batch `passes` times and adds the fastest times. */
+/* Encodes and decodes a batch `passes` times, and adds the shortest times. */
 void survey_measure(survey_tally *tally, const survey_batch *batch, unsigned passes);
 
-/* Plays the batch through once for what positions tell: fall-backs, and numbers of legal moves. */
+/* Plays the games of a batch and counts what depends on positions only: fall-backs and numbers of legal moves. */
 void survey_count(survey_tally *tallies, size_t count, survey_positions *positions, const survey_batch *batch);
 
 /* ---- encodings of positions (survey_position.c) ---- */
@@ -83,20 +84,20 @@ enum { SURVEY_BITS = 8 * STAMMA_POSITION_CODE_SIZE };
 typedef struct survey_position_tally {
     const stamma_position_codec *codec;
     stamma_position_codec_info info;
-    uint64_t games, positions; /* positions after each ply, those that it holds */
+    uint64_t games, positions; /* positions after each ply that were encoded */
     uint64_t unsupported;
     uint64_t by_bits[SURVEY_BITS + 1];
     double encode_seconds, decode_seconds;
     bool exact;
 } survey_position_tally;
 
-/* Encodes and decodes the positions of a batch `passes` times and adds the fastest times. */
+/* Encodes and decodes the positions of a batch `passes` times, and adds the shortest times. */
 void survey_measure_positions(survey_position_tally *tally, const survey_batch *batch, unsigned passes);
 
 void survey_print_positions(const survey_position_tally *tallies, size_t count);
 void survey_print_position_json(const survey_position_tally *tally);
 
-/* Seconds of the processor's time so far, and millions a second. */
+/* Returns the processor time in seconds so far; returns millions a second. */
 double survey_seconds(void);
 double survey_speed(uint64_t count, double seconds);
 

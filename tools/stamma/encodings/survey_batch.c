@@ -1,4 +1,4 @@
-/* Games from PGN files into memory, for `stamma survey`. */
+/* Reads the games of PGN files into memory, for `stamma survey`. */
 #include "encodings/survey.h"
 
 enum { BATCH_PLIES = 65536, BATCH_GAMES = 8192 };
@@ -35,11 +35,11 @@ static void add_move(survey_batch *b, stamma_move move)
     b->games[b->game_count - 1].plies++;
 }
 
-/* The state of the game that is being read. */
+/* State of the game being read. */
 typedef struct progress {
     stamma_pgn_reader *reader;
     survey_batch *batch;
-    bool broken; /* its next move is not known */
+    bool broken; /* a move was not legal */
 } progress;
 
 static void take_event(progress *p, const stamma_pgn_event *event)

@@ -1,10 +1,9 @@
-/* What `stamma survey` measures of encodings of positions: sizes, exactness and speed over the positions after each
- * ply. */
+/* Measures encodings of positions on the positions after each ply: sizes, correctness and speed. */
 #include "encodings/survey.h"
 
 #include <math.h>
 
-/* The positions of a batch, and their codes. */
+/* Positions of a batch and their codes. */
 typedef struct positions {
     stamma_position *all;
     stamma_position_code *codes;
@@ -32,7 +31,7 @@ static void encode_all(const stamma_position_codec *codec, positions *p)
             p->codes[n].bits = 0;
 }
 
-/* Whether all codes come back as the positions that they are of. */
+/* Returns whether all codes decode to their positions. */
 static bool decode_all(const survey_position_tally *t, const positions *p)
 {
     bool exact = true;
@@ -73,7 +72,7 @@ void survey_measure_positions(survey_position_tally *t, const survey_batch *batc
     free(p.codes);
 }
 
-/* ---- what is printed ---- */
+/* ---- printing ---- */
 
 static double mean_of(const survey_position_tally *t)
 {
@@ -83,7 +82,7 @@ static double mean_of(const survey_position_tally *t)
     return t->positions ? sum / (double)t->positions : 0;
 }
 
-/* The size that a share of the positions does not exceed: half of them for the median, all for the most. */
+/* Returns the size that a number of positions does not exceed: half of them for the median, all for the maximum. */
 static size_t size_of_share(const survey_position_tally *t, uint64_t positions)
 {
     uint64_t sum = 0;

@@ -1,5 +1,5 @@
-/* What `stamma survey` measures: sizes, fall-backs, exactness and speed of a codec over a batch of games. Times are
- * those of the processor, not of the clock on the wall, and of many whole games at once. */
+/* Measures the sizes, fall-backs, correctness and speed of a codec on a batch of games. Speeds use processor time, not
+ * wall-clock time, and many complete games at once. */
 #include "encodings/survey.h"
 
 #include <math.h>
@@ -19,7 +19,8 @@ double survey_speed(uint64_t count, double seconds)
 
 /* ---- codes of games ---- */
 
-/* The strings of a batch's games: game n stands from offsets[n] to offsets[n + 1]; `held` tells which there are. */
+/* Codes of the games of a batch. The code of game n is from offsets[n] to offsets[n + 1]; `held` says which games
+ * could be encoded. */
 typedef struct strings {
     uint8_t *bytes;
     size_t *offsets;
@@ -120,10 +121,10 @@ static void measure_games(survey_tally *t, const survey_batch *batch, unsigned p
     strings_free(&s);
 }
 
-/* ---- codes that do not say all of a move: one by one ---- */
+/* ---- codes that do not identify a move: move by move ---- */
 
-/* `code` answers for `move`: it gives it back; or one of several that share it; or it is a flag, which tells what
- * making the move and looking tells. */
+/* Returns whether `code` is right for `move`: it decodes to the move, or to one of several moves that share it, or it
+ * is a flag with the value that the move has on the board. */
 static bool answers(const stamma_codec *codec, const stamma_position *position, stamma_move move, stamma_code code,
                     const stamma_position *after)
 {
@@ -201,7 +202,7 @@ static void count_fallback(survey_tally *t, const char *text, uint64_t game)
     while (reason < t->reasons + t->reason_count && strcmp(reason->text, text) != 0)
         reason++;
     if (reason == t->reasons + SURVEY_REASONS)
-        reason--; /* no codec has as many */
+        reason--; /* no codec has this many reasons */
     else if (reason == t->reasons + t->reason_count)
         t->reasons[t->reason_count++].text = text;
     reason->plies++;
@@ -223,7 +224,7 @@ static void count_legal_moves(survey_positions *s, const stamma_position *positi
     }
 }
 
-/* The king makes one class with an odd knight where `tojot` has two. */
+/* Counts classes of pieces. The king and an odd knight are one class where `tojot` has two. */
 static void count_classes(survey_positions *s, const stamma_position *position)
 {
     uint64_t knights = position->by_color[position->side] & position->by_type[STAMMA_KNIGHT];
@@ -236,7 +237,7 @@ static void count_classes(survey_positions *s, const stamma_position *position)
             s->most_classes[n] = classes[n];
 }
 
-/* A pawn changes numbers with the pawns that it passes, seven at most. */
+/* Counts how many pawns a pawn's number passes, at most seven. */
 static void count_swaps(survey_positions *s, const stamma_position *position, stamma_move move)
 {
     bool pawn = (stamma_position_piece(position, stamma_move_from(move)) & 7) == STAMMA_PAWN;
@@ -244,7 +245,7 @@ static void count_swaps(survey_positions *s, const stamma_position *position, st
         s->swaps[stamma_tarrasch_swaps(position, move) % SURVEY_SWAPS]++;
 }
 
-/* `other` is the position with the other side to move. */
+/* Counts fall-backs. `other` is the position with the other side to move. */
 static void count_fallbacks(survey_tally *t, const stamma_position *position, const stamma_position *other,
                             uint64_t game)
 {

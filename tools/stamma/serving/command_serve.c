@@ -1,4 +1,4 @@
-/* stamma serve: an opening explorer over HTTP, and its page. */
+/* stamma serve: serves an opening explorer and its page over HTTP. */
 #include "serving/serve.h"
 
 #include <civetweb.h>
@@ -17,9 +17,9 @@ static const char about[] =
 
 enum {
     REQUEST_MAX = 16 << 10, /* bytes of a request line and its headers */
-    REQUEST_TIME = 10000,   /* milliseconds that a client may take for a request, and for a piece of an answer */
+    REQUEST_TIME = 10000,   /* milliseconds that a client may use for a request, and for a piece of an answer */
     KEEP_TIME = 5000,       /* milliseconds that a connection is kept between requests */
-    WAITING = 64,           /* searches that may wait for a place */
+    WAITING = 64,           /* searches that may wait to start */
     QUEUE = 1,              /* connections that the HTTP library accepts in advance; see serve_connections.c */
     BACKLOG = 512           /* connections that may wait in the kernel */
 };
@@ -33,14 +33,15 @@ static int log_failure(const struct mg_connection *connection, const char *messa
 
 /* ---- the address ---- */
 
-/* "127.0.0.1:9002"; an address of IPv6 needs brackets. */
+/* Writes an address and port, "127.0.0.1:9002". An IPv6 address needs brackets. */
 static void listening_text(const serve_options *o, uint64_t port, char *out, size_t size)
 {
     bool six = strchr(o->host, ':') != NULL && o->host[0] != '[';
     (void)snprintf(out, size, "%s%s%s:%" PRIu64, six ? "[" : "", o->host, six ? "]" : "", port);
 }
 
-/* Their moves are predicted one by one, which takes a thousand times longer than to compare codes. */
+/* Warns about archives of levels 2 and 3: their moves are decoded with the predictor, a thousand times
+ * slower than comparing codes. */
 static void tell_slow(const serve_archives *archives)
 {
     for (size_t i = 0; i < archives->count; i++)
@@ -60,7 +61,7 @@ static uint64_t sum_games(const serve_archives *archives)
     return sum;
 }
 
-/* By then requests are answered, and the archives may be others. */
+/* Prints the address. Requests are already being answered, so archives may have changed since they were opened. */
 static void tell_address(const serve *s, uint64_t sum, const struct mg_context *context)
 {
     struct mg_server_port ports[4];
@@ -94,7 +95,7 @@ static bool open_server(serve *s, char **paths, size_t count)
     s->client_max = (unsigned)(s->options.connections - s->options.connections / 4);
     s->cache = serve_cache_open((size_t)(s->options.memory / 16));
     s->clients = calloc((size_t)s->options.connections, sizeof *s->clients);
-    s->connection_room = 2 * ((size_t)s->options.connections + 1 + 2 * QUEUE); /* also what was just closed */
+    s->connection_room = 2 * ((size_t)s->options.connections + 1 + 2 * QUEUE); /* also those just closed */
     s->connections = calloc(s->connection_room, sizeof *s->connections);
     if (!s->clients || !s->connections)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
@@ -113,7 +114,7 @@ static void close_server(serve *s)
     (void)pthread_mutex_destroy(&s->lock);
 }
 
-/* What the system says against listening there; NULL: nothing. */
+/* Returns why the system does not listen on an address, or NULL if it does. */
 static const char *try_address(const struct addrinfo *a)
 {
     const char *why = NULL;
@@ -126,8 +127,8 @@ static const char *try_address(const struct addrinfo *a)
     return why;
 }
 
-/* Why an address cannot be listened on, which the HTTP library does not tell: it is tried once more. NULL where that
- * goes well. */
+/* Returns why an address cannot be listened on, which the HTTP library does not report, by trying again. NULL: it can.
+ */
 static const char *why_not(const serve_options *o)
 {
     char port[16], host[96];
@@ -206,13 +207,13 @@ static void *open_indexes(void *context)
     return NULL;
 }
 
-/* The library ends when its threads do, which wait for requests for up to two seconds. */
+/* State of the shutdown. The library ends when its threads end, which wait up to two seconds for requests. */
 typedef struct ending {
     struct mg_context *context;
     pthread_mutex_t lock;
     pthread_cond_t ended;
     bool is_ended;
-    bool indexes; /* `indexer` runs */
+    bool indexes; /* the thread `indexer` runs */
     pthread_t indexer;
 } ending;
 
@@ -229,7 +230,7 @@ static void *stop_library(void *context)
     return NULL;
 }
 
-/* Ends the library, or within 0.2 s the program: nothing is written that could be lost. */
+/* Ends the library, or the program after 0.2 s: nothing is being written that could be lost. */
 static void stop_soon(ending *e)
 {
     enum { PATIENCE = 200000000 }; /* nanoseconds */
@@ -248,7 +249,7 @@ static void stop_soon(ending *e)
     (void)pthread_join(thread, NULL);
 }
 
-/* Until a signal ends it. The first requests need not wait for the indexes. */
+/* Serves until a signal arrives. The first requests do not wait for the indexes. */
 static void serve_until(serve *s, const sigset_t *ends, struct mg_context *context)
 {
     ending e = {.context = context, .lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
@@ -262,7 +263,7 @@ static void serve_until(serve *s, const sigset_t *ends, struct mg_context *conte
     stop_soon(&e);
 }
 
-/* Signals wait until this thread asks for them; those that the library starts inherit that. */
+/* Runs the server. Signals are blocked in all threads, and this thread waits for them. */
 static int run(serve *s, char **paths, size_t count)
 {
     sigset_t ends;

@@ -1,25 +1,26 @@
-/* Who may ask: the head of a request, its Host and its Origin. A web page must not read the archives of whoever looks
- * at it: neither from its own site, nor under a name that it made point to this machine (DNS rebinding). */
+/* Access rules: the head of a request, its Host and its Origin. A web page must not read the archives of the person
+ * who views it, neither from its own site nor under a name that resolves to this machine (DNS rebinding). */
 #include "serving/serve.h"
 
 #include <arpa/inet.h>
 #include <civetweb.h>
 #include <strings.h>
 
-/* The site whose analysis board asks the endpoints that it documents. */
+/* The site whose analysis board uses the documented endpoints. */
 static const char lichess[] = "https://lichess.org";
 
-/* ---- the head ---- */
+/* ---- the head of a request ---- */
 
-/* A field name is a token (RFC 9110, 5.6.2). */
+/* Returns whether a field name is a token (RFC 9110, 5.6.2). */
 static bool is_token(const char *name)
 {
     size_t size = strspn(name, "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
     return size > 0 && !name[size];
 }
 
-/* The HTTP library ends a name at its first space, and replaces that space and the colon by zeros. The value of "Name:"
- * follows the zero of the colon; a second zero shows that the name had a space (RFC 9112, 5.1). */
+/* Returns whether a field name is followed by a space. The HTTP library ends a name at its first space, and replaces
+ * that space and the colon by zeros. The value of "Name:" follows the zero of the colon; a second zero shows that the
+ * name had a space (RFC 9112, 5.1). */
 static bool has_space(const char *name, const char *value)
 {
     const char *next = name + strlen(name) + 1;
@@ -31,8 +32,8 @@ static bool is_digits(const char *value)
     return *value && !value[strspn(value, "0123456789")];
 }
 
-/* Bodies in pieces are refused altogether: the HTTP library accepts "Transfer-Encoding :" as that header, which proxies
- * may not (RFC 9112, 5.1 and 6.3). */
+/* Rejects all chunked bodies, because the HTTP library also accepts "Transfer-Encoding :" as that header, which
+ * proxies must not (RFC 9112, 5.1 and 6.3). */
 bool serve_head_check(serve_exchange *x)
 {
     const struct mg_request_info *info = mg_get_request_info(x->connection);
@@ -55,7 +56,7 @@ bool serve_head_check(serve_exchange *x)
 
 /* ---- names of this machine ---- */
 
-/* A host without its port and brackets. */
+/* Returns the host without its port and brackets. */
 static stamma_text host_of(const char *text)
 {
     if (*text == '[')
@@ -68,7 +69,7 @@ static bool equals(stamma_text text, const char *word)
     return text.size == strlen(word) && strncasecmp(text.data, word, text.size) == 0;
 }
 
-/* 127.0.0.0/8: "127.1.2.3", but not "127.example". */
+/* Returns whether a host is in 127.0.0.0/8: "127.1.2.3", but not "127.example". */
 static bool is_loopback(stamma_text host)
 {
     char text[sizeof "127.255.255.255"] = "";
@@ -87,7 +88,8 @@ static bool is_local(stamma_text host)
            (host.size > size && strncasecmp(host.data + host.size - size, suffix, size) == 0);
 }
 
-/* With another address than that of this machine alone, --host says that others may ask, by whatever name they know. */
+/* Returns whether a Host names this server. If --host is not a loopback address, other machines may use any name for
+ * it. */
 static bool is_own_host(const serve *s, const char *host)
 {
     return !is_local((stamma_text){s->options.host, strlen(s->options.host)}) || is_local(host_of(host));
@@ -95,7 +97,7 @@ static bool is_own_host(const serve *s, const char *host)
 
 /* ---- origins ---- */
 
-/* Whether a page that the server itself sent asks: its origin is the host that is asked. */
+/* Returns whether the page was sent by this server: its origin is the host of the request. */
 static bool is_same_origin(const char *origin, const char *host)
 {
     const char *name = strstr(origin, "://");

@@ -1,5 +1,5 @@
-/* The archives that are served: opened again when their files change, and kept as they were for requests that still
- * read them. */
+/* The archives that are served. They are opened again when their files change, and kept for requests that still use
+ * them. */
 #include "serving/serve.h"
 
 #include <fcntl.h>
@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 enum { READERS_IDLE = 4, KINDS = 8192 };
-#define LOOK_INTERVAL 1.0 /* seconds between two looks at the files */
+#define LOOK_INTERVAL 1.0 /* seconds between two checks of the files */
 
-/* What shows that a file has changed. */
+/* State of a file, which shows changes. */
 typedef struct serve_state {
     dev_t device;
     ino_t file;
@@ -17,15 +17,15 @@ typedef struct serve_state {
     struct timespec changed;
 } serve_state;
 
-/* A path, and what is open of it. */
+/* A path, and the archive that is open there. */
 typedef struct serve_slot {
     const char *path;
     serve_archive *now;
-    serve_state seen; /* when it was looked at last, also where it could not be opened */
+    serve_state seen; /* at the last check, also if the archive could not be opened */
     serve_problem problem;
 } serve_slot;
 
-/* Decoders of games, which one request at a time has. */
+/* A decoder of games, used by one request at a time. */
 typedef struct serve_reader {
     struct serve_reader *next;
     tool_mapped file;
@@ -55,7 +55,8 @@ static void reader_close(serve_reader *r)
     free(r);
 }
 
-/* What an interrupted append left, and a commit's last bytes, which can be known, are no damage. */
+/* Records damage. Data of an interrupted append, and damage to the last bytes of a commit, which can be restored, are
+ * ignored. */
 static void take_damage(void *context, const stamma_archive_damage *d)
 {
     bool *damaged = context;
@@ -113,7 +114,7 @@ static bool map_file(serve_archive *a, serve_state *seen)
         wrong = strerror(errno);
     } else if (!S_ISREG(status.st_mode)) {
         wrong = "is not a regular file";
-    } else if (status.st_size == 0) { /* which cannot be mapped */
+    } else if (status.st_size == 0) { /* an empty file cannot be mapped */
         wrong = "not a Stamma archive";
     } else {
         *seen = *a->state = state_of(&status);
@@ -134,7 +135,7 @@ static void take_column(void *context, const stamma_archive_column *column)
     a->timed |= strcmp(column->name, "tag:TimeControl") == 0;
 }
 
-/* Behind its end there may be what another process is just appending. */
+/* Reads the counts of an archive. Data that another process is appending may follow its end. */
 static bool read_counts(serve_archive *a)
 {
     serve_reader *r = NULL;
@@ -171,7 +172,7 @@ static bool goes_on(void *context, uint64_t done, uint64_t total)
     return !context || !atomic_load((const atomic_bool *)context);
 }
 
-/* Of a file that has grown only what is new is opened. `ending` may be NULL. */
+/* Opens the index. If the file has grown, only its new blocks are read. `ending` may be NULL. */
 static bool open_index(const serve_archives *s, serve_archive *a, const serve_archive *before,
                        const atomic_bool *ending)
 {
@@ -191,7 +192,8 @@ static bool open_index(const serve_archives *s, serve_archive *a, const serve_ar
     return !error;
 }
 
-/* NULL where it cannot be opened, which is told. Only one that takes the place of another has an index at once. */
+/* Opens an archive. Returns NULL, after a message, on failure. The index is opened at once only if the archive
+ * replaces another. */
 static serve_archive *archive_open(const serve_archives *s, const char *path, long number, const serve_archive *before,
                                    serve_state *seen)
 {
@@ -268,7 +270,7 @@ const char *serve_archives_path(const serve_archives *s, size_t index)
     return s->slots[index].path;
 }
 
-/* Under the lock. */
+/* Releases an archive. Call with the lock held. */
 static void let_go(serve_archive *a)
 {
     if (--a->users == 0)
@@ -282,7 +284,7 @@ void serve_archives_index(serve_archives *s, const atomic_bool *ending)
         serve_archive *a = s->slots[i].now;
         a->users++;
         (void)pthread_mutex_unlock(&s->lock);
-        if (!atomic_load(&a->index)) /* nor did the file change meanwhile */
+        if (!atomic_load(&a->index)) /* the file has not changed meanwhile */
             (void)open_index(s, a, NULL, ending);
         (void)pthread_mutex_lock(&s->lock);
         let_go(a);
@@ -297,7 +299,7 @@ static void set_problem(serve_archives *s, serve_slot *slot, serve_problem probl
     (void)pthread_mutex_unlock(&s->lock);
 }
 
-/* What is open of a slot, when its file is as it was seen last. */
+/* Returns what is wrong with the file of a slot, compared with its state at the last check. */
 static serve_problem problem_of(const serve_slot *slot)
 {
     return !same_state(&slot->seen, slot->now->state) ? SERVE_UNREADABLE
@@ -305,7 +307,7 @@ static serve_problem problem_of(const serve_slot *slot)
                                                       : SERVE_SOUND;
 }
 
-/* Opens a file that has changed, while others go on with what is open; what cannot be opened is told once. */
+/* Opens a file that has changed, while other requests continue with the open archive. A failure is reported once. */
 static void look_at(serve_archives *s, serve_slot *slot)
 {
     struct stat status;
@@ -346,7 +348,7 @@ const char *serve_problem_text(serve_problem problem)
     return texts[problem];
 }
 
-/* Whoever comes first after the interval looks; the others do not wait for it. */
+/* Checks the files. The first request after the interval does this; others do not wait for it. */
 static void look(serve_archives *s)
 {
     double now = tool_clock();
@@ -395,7 +397,8 @@ void serve_archives_release(serve_archives *s, serve_archive_list *taken)
 
 /* ---- games ---- */
 
-/* The reader that was used last for these parts, which has blocks open; else the one that was. Under the lock. */
+/* Returns the reader that was used last for these parts, because it has blocks open, or else the reader used last.
+ * Call with the lock held. */
 static serve_reader **best_reader(serve_archive *a, unsigned parts)
 {
     for (serve_reader **r = &a->readers; *r; r = &(*r)->next)
@@ -409,7 +412,7 @@ static stamma_error take_reader(serve_archives *s, serve_archive *a, unsigned pa
     (void)pthread_mutex_lock(&s->lock);
     serve_reader **best = best_reader(a, parts);
     bool other = *best && (*best)->parts != parts && a->reader_count < READERS_IDLE;
-    *taken = other ? NULL : *best; /* there is room for one of each kind */
+    *taken = other ? NULL : *best; /* there is room for one reader of each kind */
     if (*taken) {
         *best = (*taken)->next;
         a->reader_count--;
@@ -438,7 +441,7 @@ static stamma_error select_parts(serve_reader *r, unsigned parts)
     if (r->parts == parts && r->walk.reader)
         return STAMMA_OK;
     r->parts = parts;
-    r->walk = (tool_walk){.reader = r->reader}; /* which goes to the next game it is asked for */
+    r->walk = (tool_walk){.reader = r->reader}; /* moves to the next game requested */
     return stamma_archive_reader_select(r->reader, parts);
 }
 
@@ -468,7 +471,7 @@ bool serve_archive_read(serve_archives *s, serve_archive *a, uint64_t game, unsi
                       stamma_error_text(error ? error : STAMMA_ERROR_CORRUPT));
 }
 
-/* ---- what is remembered of games: the number, and in the low byte speed and mode ---- */
+/* ---- cached facts of games: the number, and speed and mode in the low byte ---- */
 
 static bool begins(stamma_text text, const char *word)
 {

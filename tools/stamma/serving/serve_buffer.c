@@ -1,4 +1,4 @@
-/* Text that grows as it is put. */
+/* Text that grows. */
 #include "serving/serve.h"
 
 bool serve_buffer_add(serve_buffer *b, const void *bytes, size_t size)

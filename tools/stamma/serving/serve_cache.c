@@ -1,14 +1,14 @@
-/* Answers that were given lately, by what was asked and of which archives as they were: positions that everybody visits
- * are searched once. The one that was asked for longest ago goes first. */
+/* A cache of answers, by the request and the state of the archives, for positions that are requested often. The least
+ * recently used answer is removed first. */
 #include "serving/serve.h"
 
 enum { CHAINS = 1024 };
 
 typedef struct cached {
-    struct cached *chain;         /* of the same hash */
-    struct cached *newer, *older; /* as they were asked for */
+    struct cached *chain;         /* with the same hash */
+    struct cached *newer, *older; /* in order of use */
     size_t key_size, size;
-    char bytes[]; /* key and answer */
+    char bytes[]; /* the key, followed by the answer */
 } cached;
 
 struct serve_cache {
@@ -40,7 +40,7 @@ void serve_cache_close(serve_cache *c)
     free(c);
 }
 
-/* FNV-1a (Fowler, Noll, Vo), 32 bits. However keys are chosen, there are few of them. */
+/* FNV-1a (Fowler, Noll, Vo), 32 bits. Clients can choose keys that collide, but the cache has few entries. */
 static cached **chain_of(serve_cache *c, const char *key, size_t size)
 {
     uint32_t hash = 2166136261u;
@@ -115,7 +115,7 @@ void serve_cache_put(serve_cache *c, const serve_buffer *key, const serve_buffer
     memcpy(one->bytes + key->size, answer->bytes, answer->size);
     (void)pthread_mutex_lock(&c->lock);
     cached **place = find(c, key);
-    if (*place || cost(one) > c->most / 8) { /* another was faster, or nothing else would have room */
+    if (*place || cost(one) > c->most / 8) { /* another thread was faster, or the answer is too large */
         free(one);
     } else {
         one->chain = NULL;
@@ -134,13 +134,13 @@ bool serve_cache_key(const serve_request *r, const serve_archive_list *archives,
     int size = snprintf(text, sizeof text, "%d %zu %zu %zu %d%d%d %d %" PRIu64 " ", (int)r->endpoint, r->moves,
                         r->top_games, r->recent_games, r->history, r->bits, r->count, r->color, r->rows);
     (void)serve_buffer_add(key, text, (size_t)size);
-    /* With its clocks, since the answer has them, too. */
+    /* with its clocks, because the answer has them too */
     (void)serve_buffer_add(key, text, stamma_fen_write(&r->position, STAMMA_FEN_SHREDDER, text, sizeof text));
     for (size_t i = 0; i < archives->count; i++) {
         size = snprintf(text, sizeof text, " %" PRIu64, archives->list[i]->serial);
         (void)serve_buffer_add(key, text, (size_t)size);
     }
-    if (r->bits) { /* which depend on what was played before */
+    if (r->bits) { /* bits depend on the moves played before */
         (void)serve_buffer_add(key, &r->start, sizeof r->start);
         (void)serve_buffer_add(key, r->played, r->plies * sizeof *r->played);
     }

@@ -1,11 +1,11 @@
-/* The connections that are open. When each thread of the HTTP library has a connection, the one that has been idle
- * longest is ended, so that silent connections cannot keep others from being answered; but each client has a moment to
- * send its request. The library has a thread for each place and one more, and does not reveal its sockets: they are
- * found among the open files. Its own queue is kept short (command_serve.c): the kernel keeps the order of the
- * connections that wait, but file descriptors, which are used again, do not.
+/* The open connections. If each thread of the HTTP library has a connection, the one that has been idle longest is
+ * ended, so that silent connections cannot keep others from being answered. Each client first gets some time to send
+ * its request. The library has one thread more than places, and does not reveal its sockets: they are found among the
+ * open files. Its own queue is kept short (command_serve.c), because the kernel keeps the order of the connections
+ * that wait, but file descriptors are used again.
  *
- * The lock is held while the library closes a socket. A socket that is found under the lock therefore stays what it is
- * until the lock is released. */
+ * The lock is held while the library closes a socket. A socket that is found under the lock therefore stays the same
+ * connection until the lock is released. */
 #include "serving/serve.h"
 
 #include <arpa/inet.h>
@@ -15,8 +15,8 @@
 
 enum {
     FILES_MAX = 4096, /* file descriptors that may be a connection */
-    GAP_MAX = 128,    /* so many free ones after another end the search */
-    MOMENT = 200      /* milliseconds that a connection may be idle in any case */
+    GAP_MAX = 128,    /* number of unused descriptors after which the search ends */
+    MOMENT = 200      /* milliseconds that a connection may always be idle */
 };
 
 static int port_of(const struct sockaddr_storage *peer)
@@ -26,7 +26,7 @@ static int port_of(const struct sockaddr_storage *peer)
     return peer->ss_family == AF_INET ? ntohs(four->sin_port) : peer->ss_family == AF_INET6 ? ntohs(six->sin6_port) : 0;
 }
 
-/* Whether a file is a connection, and with whom; *open: whether there is such a file. */
+/* Returns whether a file is a connection, and stores its peer. *open: whether the descriptor is in use. */
 static bool find_peer(int fd, struct sockaddr_storage *peer, bool *open)
 {
     socklen_t size = sizeof *peer;
@@ -51,7 +51,7 @@ static bool has_address(const struct sockaddr_storage *peer, const char *address
     return strcmp(text, address) == 0;
 }
 
-/* ---- the list, under the lock ---- */
+/* ---- the list; call with the lock held ---- */
 
 static serve_connection *find(serve *s, int fd)
 {
@@ -61,7 +61,7 @@ static serve_connection *find(serve *s, int fd)
     return NULL;
 }
 
-/* Adds or keeps a connection that is open. */
+/* Adds an open connection, or keeps it. */
 static void note(serve *s, int fd, const struct sockaddr_storage *peer)
 {
     serve_connection *c = find(s, fd);
@@ -78,7 +78,7 @@ static void note(serve *s, int fd, const struct sockaddr_storage *peer)
     address_of(peer, c->address, sizeof c->address);
 }
 
-/* Brings the list up to date: connections in the order in which they were accepted. */
+/* Updates the list: connections in the order in which they were accepted. */
 static void list(serve *s)
 {
     struct sockaddr_storage peer;
@@ -97,7 +97,8 @@ static void list(serve *s)
     s->connection_count = kept;
 }
 
-/* Among the connections that threads of the library have. The library takes them in the order of the list. */
+/* Returns the longest idle connection among those that threads of the library have. The library accepts them in the
+ * order of the list. */
 static serve_connection *longest_idle(serve *s)
 {
     serve_connection *longest = NULL;
@@ -109,15 +110,15 @@ static serve_connection *longest_idle(serve *s)
     return longest;
 }
 
-/* Only the direction of the requests is shut down: the library's wait for a request ends, and it closes the connection.
- * A request that has arrived, or that the library has just read, is still answered. */
+/* Shuts down the direction of the requests only. The library's wait for a request then ends, and it closes the
+ * connection. A request that has arrived is still answered. */
 static void end_connection(serve_connection *c)
 {
     (void)shutdown(c->socket, SHUT_RD);
     c->ended = true;
 }
 
-/* Ends connections until no more are taken than there are places. */
+/* Ends connections until there are no more than places. */
 static void end_some(serve *s)
 {
     size_t ending = 0;
@@ -131,9 +132,9 @@ static void end_some(serve *s)
     }
 }
 
-/* ---- what is called ---- */
+/* ---- functions called by others ---- */
 
-/* The connection of the list with the peer of a connection of the library; NULL: none. */
+/* Returns the entry of a connection, found by its peer, or NULL. */
 static serve_connection *find_listed(serve *s, const struct mg_connection *connection)
 {
     const struct mg_request_info *info = mg_get_request_info(connection);

@@ -1,11 +1,11 @@
-/* The moves of a position, in the shape of Lichess's opening explorer: /masters, /lichess and /player. */
+/* The moves of a position, in the form of Lichess's opening explorer: /masters, /lichess and /player. */
 #include "games/game_views.h"
 #include "serving/serve.h"
 
-#define GROW_INTERVAL 0.3  /* seconds between two bodies of /player that goes on */
-#define BLANK_INTERVAL 1.0 /* and before an empty line that keeps the connection alive */
+#define GROW_INTERVAL 0.3  /* seconds between two lines of an answer of /player */
+#define BLANK_INTERVAL 1.0 /* seconds before an empty line that keeps the connection alive */
 
-/* What is written. */
+/* State of an answer. */
 typedef struct explorer {
     serve_exchange *x;
     const serve_request *request;
@@ -13,8 +13,8 @@ typedef struct explorer {
     bool chess960;
     stamma_likely_move likely[STAMMA_MOVES_MAX];
     size_t likely_count;
-    double sent;  /* when something was */
-    bool growing; /* what is written is not all yet: games that are read slowly are not read for it */
+    double sent;  /* time when something was sent */
+    bool growing; /* the answer is not final: games that are slow to read are not read for it */
     serve_archive_list archives;
 } explorer;
 
@@ -23,7 +23,7 @@ static bool is_player(const explorer *e)
     return e->request->endpoint == SERVE_PLAYER;
 }
 
-/* /player writes castling as king takes rook, as Lichess does; in Chess960 it cannot be written otherwise. */
+/* Writes a move. /player writes castling as king takes rook, as Lichess does; Chess960 requires that form. */
 static void put_uci(const explorer *e, stamma_move move)
 {
     char uci[STAMMA_UCI_SIZE];
@@ -46,7 +46,7 @@ static void put_opening(const stamma_position *position)
 
 /* ---- games ---- */
 
-/* Clients that know types want a name and a number: "?" and 0 are not known. */
+/* Writes a player. Clients with static types need a name and a number: "?" and 0 mean unknown. */
 static void put_player(const char *key, stamma_text name, unsigned rating)
 {
     tool_json_open(key, '{');
@@ -64,7 +64,7 @@ static void put_date(uint32_t date)
     tool_json_string("month", month > 0 ? text : NULL);
 }
 
-/* How fast a game was, and whether it was rated: what clients of /lichess and /player ask of it. */
+/* Writes the speed of a game and whether it was rated, which clients of /lichess and /player need. */
 static void put_kind(const explorer *e, long archive, uint64_t game)
 {
     serve_kind kind = {STAMMA_SPEED_NONE, SERVE_MODE_NONE};
@@ -77,7 +77,7 @@ static void put_kind(const explorer *e, long archive, uint64_t game)
     tool_json_string("mode", kind.mode == SERVE_RATED ? "rated" : kind.mode == SERVE_CASUAL ? "casual" : NULL);
 }
 
-/* The number that an archive was added to the tree as: no byte behind the text is its own. */
+/* Returns the number with which the game's archive was added to the tree. */
 static long archive_of(const stamma_tree_game *g)
 {
     long number = 0;
@@ -86,7 +86,7 @@ static long archive_of(const stamma_tree_game *g)
     return number;
 }
 
-/* `key` of NULL is in a list. */
+/* Writes a game. `key` is NULL in a list. */
 static void put_game(const explorer *e, const char *key, const stamma_tree_game *g, bool listed)
 {
     static const char *const winners[4] = {NULL, "white", "black", NULL};
@@ -128,7 +128,7 @@ static void put_results(const stamma_tree_counts *c)
     tool_json_number("black", c->black);
 }
 
-/* Behind Lichess's own members. */
+/* Writes additional members after those of Lichess. */
 static void put_more(const explorer *e, const stamma_tree_counts *c)
 {
     int32_t performance;
@@ -145,7 +145,7 @@ static void put_more(const explorer *e, const stamma_tree_counts *c)
     tool_json_string("lastDate", c->last_date > 0 ? date : NULL);
 }
 
-/* What the player's opponents were rated, and the player's performance. */
+/* Writes the mean rating of the player's opponents, and the player's performance rating. */
 static void put_opponents(const explorer *e, const stamma_tree_counts *c)
 {
     int32_t performance = 0;
@@ -156,7 +156,7 @@ static void put_opponents(const explorer *e, const stamma_tree_counts *c)
     tool_json_integer("performance", performance);
 }
 
-/* The information of a move in bits, as the predictor has it. */
+/* Writes the information of a move in bits according to the predictor. */
 static void put_bits(const explorer *e, stamma_move move)
 {
     for (size_t i = 0; i < e->likely_count; i++)
@@ -256,7 +256,7 @@ static void render(explorer *e)
     tool_put_to(NULL);
 }
 
-/* ---- /player: bodies that grow ---- */
+/* ---- /player: answers of several lines ---- */
 
 static bool send_line(explorer *e, const char *bytes, size_t size)
 {
@@ -274,7 +274,7 @@ static void send_blank(void *context)
         (void)send_line(e, "\n", 1);
 }
 
-/* While others search for the exchange, and look at its client. */
+/* Called while other threads search for this request; sends lines and checks the client. */
 static void send_growing(explorer *e)
 {
     (void)pthread_mutex_lock(&e->x->lock);
@@ -289,7 +289,7 @@ static void archive_name(const serve_archive *a, char out[TOOL_NUMBER_SIZE])
     (void)snprintf(out, TOOL_NUMBER_SIZE, "%ld", a->number);
 }
 
-/* Whether names are at hand. */
+/* Returns whether names of players can be read quickly. */
 static bool names_fast(const serve_archive *a)
 {
     return !serve_archive_is_slow(a) || atomic_load(&a->index);
@@ -309,7 +309,7 @@ static bool open_tree(explorer *e)
     return !stamma_tree_open(&r->position, NULL, &e->tree) && (!r->history || !stamma_tree_keep_history(e->tree));
 }
 
-/* Writes what is known of the archives before, and of the one that is searched. */
+/* Writes the result for the archives searched so far, and for the part of the current archive. */
 static bool render_growing(explorer *e, const stamma_tree *whole, const stamma_tree *part)
 {
     bool right = !stamma_tree_merge(e->tree, whole) && !stamma_tree_merge(e->tree, part);
@@ -323,7 +323,7 @@ static bool render_growing(explorer *e, const stamma_tree *whole, const stamma_t
     return right && !e->x->body.failed;
 }
 
-/* What goes wrong here the whole answer tells of, or it goes without this line. */
+/* Errors are ignored here: the final line reports them, or this line is omitted. */
 static void grow(void *context, const stamma_tree *part)
 {
     serve_exchange *x = context;
@@ -364,7 +364,8 @@ static bool add_all(explorer *e)
     return true;
 }
 
-/* With what was played before, where it was told; without weights nothing is known. */
+/* Predicts the moves of the position from the moves played before it, if these are known. Without weights nothing is
+ * stored. */
 static void predict(explorer *e)
 {
     const serve_request *r = e->request;
@@ -372,7 +373,8 @@ static void predict(explorer *e)
         e->likely_count = 0;
 }
 
-/* The answer is rendered within the search: for that games are read, too. */
+/* Searches and writes the answer. The answer is written while the search has its place, because games are read for it.
+ */
 static bool search(explorer *e)
 {
     serve_exchange *x = e->x;

@@ -1,4 +1,4 @@
-/* The filters of a request as one query (doc/search.md). */
+/* Combines the filters of a request into one query (doc/search.md). */
 #include "serving/serve.h"
 
 /* ---- texts ---- */
@@ -10,7 +10,7 @@ static void put_text(const serve_request *r, const char *name)
         tool_json_string(name, text);
 }
 
-/* One player, of the colour that is asked for; where there are two, with the colour the first of them has it. */
+/* Puts one player, with the requested color; or two players, the first with the requested color. */
 static bool put_players(const serve_request *r, serve_fault *fault)
 {
     static const char *const sides[] = {"white", "black"};
@@ -35,7 +35,7 @@ static bool put_players(const serve_request *r, serve_fault *fault)
         const char *name = r->color < 0 || i >= count ? NULL : names[i];
         int side = i == 0 ? r->color : 1 - r->color;
         if (name && colored[side])
-            return serve_fail(fault, 400, "%s: player and color tell of that side already", sides[side]);
+            return serve_fail(fault, 400, "%s: player and color already set that side", sides[side]);
         if (name)
             colored[side] = name;
     }
@@ -47,7 +47,7 @@ static bool put_players(const serve_request *r, serve_fault *fault)
 
 /* ---- dates ---- */
 
-/* YYYY, YYYY-MM or YYYY-MM-DD; also with dots, and a year of fewer digits. */
+/* Returns whether a text is YYYY, YYYY-MM or YYYY-MM-DD; dots are allowed, and years with fewer digits. */
 static bool is_date(const char *text)
 {
     size_t year = strspn(text, "0123456789");
@@ -82,7 +82,7 @@ static bool put_dates(const serve_request *r, serve_fault *fault)
 
 /* ---- sets ---- */
 
-/* Which of the names are in the values of all fields so called, with commas between them: bit n for the n-th. */
+/* Reads the names in the values of all fields with this name, separated by commas: bit n is set for name n. */
 static bool read_set(const serve_request *r, const char *field, const char *const *names, size_t count, unsigned *set,
                      serve_fault *fault)
 {
@@ -104,10 +104,11 @@ static bool read_set(const serve_request *r, const char *field, const char *cons
     return true;
 }
 
-/* Groups of ratings from the first number to below the next; so the mean, which may end with a half, is in one. */
+/* Rating groups, each from its number to below the next number. A mean rating, which may end with a half, is in one
+ * group. */
 static const char *const groups[] = {"0",    "1000", "1200", "1400", "1600", "1800",
                                      "2000", "2200", "2500", "2800", "3200"};
-enum { GROUPS = 9, ALL_GROUPS = sizeof groups / sizeof *groups }; /* the last two are what older clients ask for */
+enum { GROUPS = 9, ALL_GROUPS = sizeof groups / sizeof *groups }; /* the last two are for older clients */
 
 static void put_group(size_t low, size_t high)
 {
@@ -124,8 +125,8 @@ static void put_group(size_t low, size_t high)
     tool_json_close('}');
 }
 
-/* Groups that follow one another are one range. All of them: no filter, so that games without ratings are there, too.
- */
+/* Puts rating groups; adjacent groups become one range. All groups mean no filter, which also finds games without
+ * ratings. */
 static bool put_ratings(const serve_request *r, serve_fault *fault)
 {
     unsigned set;
@@ -149,7 +150,7 @@ static bool put_ratings(const serve_request *r, serve_fault *fault)
     return true;
 }
 
-/* Event as Lichess writes it: "Rated Blitz game"; by a rule that no other field asks for. */
+/* Puts a rule about the Event tag as Lichess writes it, "Rated Blitz game"; no other field uses this rule. */
 static bool put_modes(const serve_request *r, serve_fault *fault)
 {
     static const char *const modes[] = {"casual", "rated"};
@@ -161,7 +162,7 @@ static bool put_modes(const serve_request *r, serve_fault *fault)
     return true;
 }
 
-/* All of them: no filter, so that games without the tag are there, too. */
+/* Puts speeds. All speeds mean no filter, which also finds games without the tag. */
 static bool put_speeds(const serve_request *r, serve_fault *fault)
 {
     static const char *const speeds[] = {"ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence"};
@@ -181,7 +182,7 @@ static bool put_speeds(const serve_request *r, serve_fault *fault)
 
 /* ---- all of them ---- */
 
-/* Members of one object, each of another name. */
+/* Puts the members of one object; their names differ. */
 static bool put_members(const serve_request *r, serve_fault *fault)
 {
     static bool (*const puts[])(const serve_request *, serve_fault *) = {put_players, put_dates, put_ratings, put_modes,
@@ -206,7 +207,7 @@ static bool put_members(const serve_request *r, serve_fault *fault)
     return true;
 }
 
-/* The member that byte `offset` of JSON is in the value of; NULL where none is known. */
+/* Returns the member whose value contains byte `offset` of the JSON text, or NULL if unknown. */
 static stamma_text member_at(stamma_text json, size_t offset)
 {
     stamma_text name = {NULL, 0};
@@ -224,7 +225,7 @@ static stamma_text member_at(stamma_text json, size_t offset)
     return name;
 }
 
-/* Names what is wrong, since that a range is none does not tell which. */
+/* Reports an error in a query with the name of its member, because "not a range" does not say which. */
 static bool fail_query(serve_fault *fault, const char *where, stamma_text json, const stamma_query_fault *at)
 {
     stamma_text name = member_at(json, at->offset);
@@ -233,7 +234,7 @@ static bool fail_query(serve_fault *fault, const char *where, stamma_text json, 
                      : serve_fail(fault, 400, "%s%s", where, at->message);
 }
 
-/* The client's own query alone, so that what is wrong with it is told with its place. */
+/* Checks the client's query separately, to report an error with its place. */
 static bool check_query(const char *text, serve_fault *fault)
 {
     stamma_query *query = NULL;
@@ -247,7 +248,7 @@ static bool check_query(const char *text, serve_fault *fault)
     return fail_query(fault, where, stamma_text_of(text), &at);
 }
 
-/* What holds of all games is no query, which is answered faster. */
+/* Parses the filters. Without filters there is no query, and the answer is faster. */
 static bool parse(serve_request *r, serve_fault *fault)
 {
     const serve_buffer *json = &r->filters;

@@ -1,13 +1,13 @@
-/* The games that conditions hold for, page by page: /find. */
+/* The games that match conditions, in pages: /find. */
 #include "games/game_views.h"
 #include "serving/serve.h"
 
 enum { STREAM_PIECE = 1 << 16 };
 
 typedef struct found {
-    size_t archive; /* in the list */
+    size_t archive; /* index in the list */
     uint64_t game;
-    size_t plies, ply_count; /* in the page's */
+    size_t plies, ply_count; /* indexes in the page's list */
 } found;
 
 typedef struct page {
@@ -17,11 +17,11 @@ typedef struct page {
     size_t count, room;
     uint32_t *plies;
     size_t ply_count, ply_room;
-    uint64_t left; /* games to pass over */
-    bool more;     /* there are some behind the page */
+    uint64_t left; /* games still to skip */
+    bool more;     /* more games follow the page */
     const found *now;
     tool_table table;
-    bool line_open; /* the last game's text did not end its line */
+    bool line_open; /* the last game does not end its line */
 } page;
 
 static bool no_memory(page *p)
@@ -59,7 +59,7 @@ static bool keep(page *p, size_t archive, const stamma_match *match)
     return true;
 }
 
-/* False with a fault; the page may be full. */
+/* Adds the matches of an archive to the page. Returns false with an error; otherwise the page may be full. */
 static bool take_matches(page *p, size_t archive, stamma_search *search, const stamma_query *query)
 {
     const stamma_match *match = NULL;
@@ -118,13 +118,14 @@ static bool put_row(void *context, const stamma_archive_game *game)
     return true;
 }
 
-/* Moves, for the opening's name, only where they are read fast. */
+/* Returns the parts of a game that a row needs. Moves, for the opening's name, are only used if they are fast to read.
+ */
 static unsigned row_parts(const serve_archive *a)
 {
     return STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | (serve_archive_is_slow(a) ? 0 : STAMMA_GAME_MOVES);
 }
 
-/* A search that needs only the sound columns of a damaged block may find games that cannot be read. */
+/* Skips a game that cannot be read: a search may find games of a damaged block if it only needs the sound columns. */
 static bool skip_damaged(page *p, const serve_archive *a)
 {
     if (!a->damaged || p->x->fault.status != 500)
@@ -163,7 +164,7 @@ static bool answer_json(page *p)
     tool_json_number("offset", r->offset);
     tool_json_number("limit", r->limit);
     tool_json_bool("more", p->more);
-    if (p->more && p->count > 0) /* a page of none has none behind it: who goes on would do so forever */
+    if (p->more && p->count > 0) /* an empty page has no next page, which would be empty too */
         tool_json_number("next", r->offset + p->count);
     else
         tool_json_string("next", NULL);
@@ -174,7 +175,7 @@ static bool answer_json(page *p)
     return right;
 }
 
-/* ---- as CSV and PGN, which may be large ---- */
+/* ---- as CSV and PGN, which can be large ---- */
 
 static bool send_body(page *p, size_t least)
 {
@@ -257,7 +258,7 @@ static bool answer_file(page *p, bool csv)
     return right;
 }
 
-/* ---- how many ---- */
+/* ---- the number of games ---- */
 
 static void put_counts(serve_exchange *x, const stamma_stats_results *sum)
 {
@@ -313,7 +314,7 @@ static bool answer(page *p)
         return false;
     if (x->request.format == SERVE_JSON)
         return answer_json(p);
-    serve_search_leave(x); /* which a client that reads slowly must not keep from others */
+    serve_search_leave(x); /* before sending: a slow client must not keep a place */
     return answer_file(p, x->request.format == SERVE_CSV);
 }
 

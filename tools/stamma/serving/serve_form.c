@@ -1,4 +1,4 @@
-/* The fields of a URL's query or of a form (application/x-www-form-urlencoded, WHATWG URL Standard 5.1). */
+/* Fields of a URL's query or of a form (application/x-www-form-urlencoded, WHATWG URL Standard 5.1). */
 #include "serving/serve.h"
 
 #include <stdarg.h>
@@ -21,7 +21,7 @@ static int hex_digit(char c)
                                   : -1;
 }
 
-/* Decodes up to `end` in place, and puts a NUL behind it. False for an escape that is none, and for a NUL. */
+/* Decodes the text up to `end` in place and appends a NUL. Returns false for an invalid escape or a NUL. */
 static bool decode(char *text, const char *end)
 {
     char *to = text;
@@ -42,7 +42,7 @@ static bool decode(char *text, const char *end)
     return true;
 }
 
-/* "name=value"; an empty value is that of no field. `end` is behind it, where a byte may be written. */
+/* Adds "name=value". A field with an empty value is ignored. A byte is written at `end`. */
 static bool add_field(serve_form *form, char *text, char *end, serve_fault *fault)
 {
     char *equals = memchr(text, '=', (size_t)(end - text));
@@ -51,7 +51,7 @@ static bool add_field(serve_form *form, char *text, char *end, serve_fault *faul
     if (form->count == SERVE_FIELDS)
         return serve_fail(fault, 400, "more than %d parameters", SERVE_FIELDS);
     if (!decode(equals + 1, end) || !decode(text, equals))
-        return serve_fail(fault, 400, "parameters: a %% must stand before two hexadecimal digits, and not 00");
+        return serve_fail(fault, 400, "parameters: a %% must be followed by two hexadecimal digits, and not 00");
     size_t name = strlen(text); /* "speeds[]=" is how older clients write "speeds=" */
     if (name > 2 && strcmp(text + name - 2, "[]") == 0)
         text[name - 2] = 0;

@@ -1,8 +1,8 @@
-/* One game: /game, and the PGN of the explorer's games. */
+/* A game: /game, and the PGN of the explorer's games. */
 #include "games/game_views.h"
 #include "serving/serve.h"
 
-/* ---- what lists say of a game ---- */
+/* ---- members of a game in lists ---- */
 
 static void put_tag(const stamma_archive_game *game, const char *key, const char *tag)
 {
@@ -26,7 +26,7 @@ static void put_player(const stamma_archive_game *game, const char *key, const c
     tool_json_close('}');
 }
 
-/* The date as it is written; its year, and year and month, where they are known. */
+/* Writes the date as in the game, and the year, and year and month, if they are known. */
 static void put_date(const stamma_archive_game *game)
 {
     char text[8];
@@ -45,10 +45,10 @@ static void put_date(const stamma_archive_game *game)
     tool_json_string("month", date.month > 0 ? text : NULL);
 }
 
-/* The name of the last position with one. */
+/* Writes the name of the last position that has one. */
 static void put_opening(const stamma_archive_game *game)
 {
-    enum { PLIES = 28 }; /* behind more there is none */
+    enum { PLIES = 28 }; /* no opening has more plies */
     stamma_text told = stamma_archive_game_tag(game, stamma_text_of("Opening")), eco, name = {NULL, 0};
     stamma_position position = game->start;
     if (told.size > 0) {
@@ -86,17 +86,17 @@ void serve_put_summary(const serve_archive *archive, const stamma_archive_game *
     tool_json_number("plies_played", game->ply_count);
 }
 
-/* ---- a game as it is ---- */
+/* ---- a complete game ---- */
 
 typedef struct game_answer {
     serve_exchange *x;
     const serve_archive *archive;
     tool_view view;
     tool_variations variations;
-    bool done; /* the game was put: what follows are further pieces of it */
+    bool done; /* the game was written; further pieces follow */
 } game_answer;
 
-/* For each ply the FEN behind it. */
+/* Writes the FEN after each ply. */
 static void put_fens(const stamma_archive_game *game)
 {
     char fen[STAMMA_FEN_SIZE];
@@ -109,7 +109,7 @@ static void put_fens(const stamma_archive_game *game)
     tool_json_close(']');
 }
 
-/* As `cat --format json` has it, and its id, its archive, and positions. */
+/* Writes the members of `cat --format json`, the id, the archive, and positions. */
 static bool put_json(void *context, const stamma_archive_game *game)
 {
     game_answer *a = context;

@@ -1,4 +1,4 @@
-/* Between the HTTP library and the endpoints: requests taken apart, answers sent, clients held to their limits. */
+/* Connects the HTTP library with the endpoints: parses requests, sends answers, and enforces limits. */
 #include "serving/serve.h"
 
 #include <civetweb.h>
@@ -8,7 +8,7 @@
 
 enum {
     BODY_MAX = 64 << 10, /* bytes of a request's body */
-    QUERY_MAX = 12 << 10 /* and of what follows the ? */
+    QUERY_MAX = 12 << 10 /* bytes of the query in the URL */
 };
 
 /* ---- answers ---- */
@@ -26,7 +26,7 @@ static void add_size(struct mg_connection *c, size_t size)
     add_header(c, "Content-Length", text);
 }
 
-/* As HTTP has it (RFC 9110, 5.6.7). The library's own is written by threads into one place. */
+/* Adds the date in the form of HTTP (RFC 9110, 5.6.7). The library's own function is not thread-safe. */
 static void add_date(struct mg_connection *c)
 {
     static const char *const days[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
@@ -75,7 +75,7 @@ void serve_send(serve_exchange *x, int status, const serve_headers *h, const voi
         (void)mg_write(x->connection, bytes, size);
 }
 
-/* HTTP/1.0 knows no pieces: what it is sent ends with the connection. */
+/* Returns whether the client supports chunks. An answer to HTTP/1.0 ends with the connection. */
 static bool knows_chunks(const serve_exchange *x)
 {
     const char *version = mg_get_request_info(x->connection)->http_version;
@@ -110,8 +110,8 @@ void serve_send_end(serve_exchange *x)
 
 static const serve_headers json_headers = {.type = "application/json; charset=utf-8"};
 
-/* Sends the fault as JSON, or just ends where the client is gone or has something of the answer: what has begun cannot
- * be taken back, it is cut short, which closing the connection tells. */
+/* Sends the error as JSON. If the client is gone or has received a part of the answer, the connection is closed, which
+ * shows that the answer is incomplete. */
 static void send_fault(serve_exchange *x)
 {
     if (x->gone || x->fault.status == 499 || x->streaming) {
@@ -143,7 +143,8 @@ void serve_send_json(serve_exchange *x)
 
 /* ---- the client ---- */
 
-/* The end of what the client sends is taken for its leaving. Where it has sent more already, it is there. */
+/* Returns whether the client closed the connection or its sending direction. A client that has sent more data is
+ * connected. */
 bool serve_client_gone(serve_exchange *x)
 {
     char byte;
@@ -155,7 +156,7 @@ bool serve_client_gone(serve_exchange *x)
     return got == 0 || (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
-/* Counts a request of the client's; false where it has too many. */
+/* Counts a request of the client. Returns false if the client has too many. */
 static bool client_enter(serve *s, const char *address, serve_client **found)
 {
     serve_client *free_one = NULL;
@@ -193,7 +194,7 @@ static void client_leave(serve *s, serve_client *c)
 /* ---- requests ---- */
 
 static const struct route {
-    const char *path; /* with a slash at its end: an operand follows */
+    const char *path; /* a slash at the end: an operand follows */
     serve_endpoint endpoint;
 } routes[] = {
     {"/masters", SERVE_MASTERS},   {"/master", SERVE_MASTERS},
@@ -220,7 +221,7 @@ static serve_endpoint find_route(const char *path, const char **operand)
     return SERVE_PAGE;
 }
 
-/* Of whichever case (RFC 9110, 8.3.1), and with whatever parameters. */
+/* Returns whether a media type matches, ignoring case (RFC 9110, 8.3.1) and parameters. */
 static bool is_type(const char *type, const char *wanted)
 {
     size_t size = strlen(wanted);
@@ -281,7 +282,7 @@ static bool answer(serve_exchange *x, serve_endpoint endpoint, const char *path,
            handlers[endpoint](x);
 }
 
-/* What a browser asks before it sends a request from another site's page. */
+/* Answers the request that a browser sends before a request from another site's page. */
 static void answer_options(serve_exchange *x)
 {
     struct mg_connection *c = x->connection;
@@ -316,7 +317,7 @@ static void work(serve_exchange *x, const struct mg_request_info *info, serve_en
         send_fault(x);
 }
 
-/* An answer without the library's headers. */
+/* Sends an answer without the library's headers. */
 static void send_plain(struct mg_connection *connection, int status, const char *message)
 {
     char body[256];
@@ -328,7 +329,7 @@ static void send_plain(struct mg_connection *connection, int status, const char 
                     status, mg_get_response_code_text(connection, status), size, body);
 }
 
-/* To these the library adds no headers. */
+/* Returns whether the library would add no headers to the answer. */
 static bool is_websocket(const struct mg_connection *connection)
 {
     const char *wanted = mg_get_header(connection, "Upgrade");
@@ -368,8 +369,8 @@ int serve_handle(struct mg_connection *connection)
     return x.status;
 }
 
-/* What the library itself finds wrong, which is told in the same shape. It does not tell a header that is too long from
- * other faults. */
+/* Answers requests that the library rejects, in the same form. The library does not distinguish too large headers from
+ * other errors. */
 int serve_handle_error(struct mg_connection *connection, int status, const char *message)
 {
     int told = status == 413 ? 431 : status;

@@ -1,5 +1,5 @@
-/* Threads that answer requests. Those of the HTTP library have stacks of 100 KiB, which searches do not fit: so each
- * has one beside it, made with its first request, that works while it waits. */
+/* Threads that answer requests. The threads of the HTTP library have stacks of 100 KiB, which is too small for
+ * searches. Each gets a companion thread with its first request, which answers while the library's thread waits. */
 #include "serving/serve.h"
 
 #include <civetweb.h>
@@ -9,11 +9,11 @@ struct serve_lane {
     pthread_cond_t changed;
     pthread_t thread;
     bool started, ending;
-    struct mg_connection *connection; /* whose request is to be answered; NULL: none */
-    int status;                       /* that was answered */
+    struct mg_connection *connection; /* the request to answer; NULL: none */
+    int status;                       /* HTTP status of the answer */
 };
 
-enum { WORKER = 1 }; /* what the library calls its threads that read requests */
+enum { WORKER = 1 }; /* type of the library's threads that read requests */
 
 static void *work(void *context)
 {

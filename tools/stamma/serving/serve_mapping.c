@@ -1,6 +1,6 @@
-/* Archives as mapped files. They are only ever grown, or replaced by others of their name; a file that is cut short all
- * the same raises SIGBUS where its pages are gone: then a page of zeros takes their place, which the archive's
- * checksums tell. */
+/* Archives as mapped files. Archive files normally only grow or are replaced. If a file is truncated, reading its
+ * missing pages raises SIGBUS; a page of zeros then replaces the missing page, and the checksums of the archive detect
+ * it. */
 #include "serving/serve.h"
 
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A signal handler knows only globals. Mapped pieces: `size` of 0 is free, 1 is being taken. */
+/* Mapped files, for the signal handler. `size` is 0 for a free entry and 1 while an entry is being used first. */
 enum { PIECES = 4096 };
 static struct piece {
     atomic_uintptr_t begin;
@@ -33,7 +33,7 @@ static void put_zeros(int number, siginfo_t *info, void *context)
     void *at = (void *)(address / page * page);
     (void)context;
     if (!is_mapped(address) || mmap(at, page, PROT_READ, MAP_FIXED | MAP_PRIVATE, zeros, 0) == MAP_FAILED)
-        (void)signal(number, SIG_DFL); /* the fault comes again */
+        (void)signal(number, SIG_DFL); /* the signal is raised again */
 }
 
 bool serve_mapping_watch(void)

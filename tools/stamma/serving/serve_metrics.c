@@ -1,4 +1,4 @@
-/* What is served, and how it goes: /archives, /health and /metrics. */
+/* The state of the server: /archives, /health and /metrics. */
 #include "serving/serve.h"
 
 #include <unistd.h>
@@ -58,7 +58,7 @@ static bool sum_games(serve_exchange *x, uint64_t *games, uint64_t *count, uint6
     return true;
 }
 
-/* Archives whose files are not sound. */
+/* Writes the archives whose files are not sound. */
 static void put_problems(serve_archives *archives)
 {
     tool_json_open("problems", '[');
@@ -177,7 +177,7 @@ static void put_durations(serve *s)
     }
 }
 
-/* Bytes; 0 where the system does not tell. */
+/* Returns the resident memory in bytes; 0 if the system does not report it. */
 static uint64_t resident(void)
 {
     unsigned long pages = 0;

@@ -3,7 +3,7 @@
 
 #include <civetweb.h>
 
-/* All that the page loads is its own; the board draws with styles in its elements. */
+/* The page only loads its own files; the board sets styles on its elements. */
 #define POLICY                                                                                                      \
     "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; style-src-attr 'unsafe-inline'; object-src " \
     "'none'; "                                                                                                      \

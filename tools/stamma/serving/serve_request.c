@@ -1,14 +1,14 @@
-/* What a request asks for: the fields of its URL, read and checked. */
+/* Reads and checks the fields of a request's URL. */
 #include "serving/serve.h"
 
 #include <strings.h>
 
-/* ---- games by 8 letters ---- */
+/* ---- ids of games ---- */
 
 enum { GAME_BITS = 36, LETTERS = SERVE_ID_SIZE - 1, BASE = 62 };
 
-/* Letters come before digits: as archives are fewer than SERVE_ARCHIVES_MAX the first is a letter, and no id a number.
- */
+/* Letters precede digits. There are fewer than SERVE_ARCHIVES_MAX archives, so the first character is a letter and no
+ * id is a number. */
 static const char digits[BASE + 1] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 void serve_id_write(long archive, uint64_t game, char out[SERVE_ID_SIZE])
@@ -37,7 +37,7 @@ bool serve_id_read(const char *text, long *archive, uint64_t *game)
 
 /* ---- single fields ---- */
 
-/* A decimal number of at most `most`. True also where there is none, and then *number stays. */
+/* Reads a decimal number of at most `most`. If the field is missing, returns true and leaves *number unchanged. */
 static bool read_number(const serve_request *r, const char *name, uint64_t most, uint64_t *number, serve_fault *fault)
 {
     const char *text = serve_form_value(r->form, name);
@@ -60,7 +60,7 @@ static bool read_size(const serve_request *r, const char *name, size_t most, siz
     return true;
 }
 
-/* "true" and "1", or "false" and "0"; Python's programs write "True". */
+/* Reads "true" and "1", or "false" and "0"; Python programs write "True". */
 static bool read_flag(const serve_request *r, const char *name, bool *flag, serve_fault *fault)
 {
     const char *text = serve_form_value(r->form, name);
@@ -103,7 +103,7 @@ static bool read_archive(serve_request *r, serve_fault *fault)
 
 /* ---- the position ---- */
 
-/* Games of these variants are in archives as text alone. */
+/* Reads the variant. Archives contain games of these variants only as text. */
 static bool read_variant(serve_request *r, serve_fault *fault)
 {
     static const char *const typed[] = {"standard", "chess", "chess960", "fromPosition"};
@@ -128,7 +128,7 @@ static bool read_fen(serve_request *r, const char *text, serve_fault *fault)
     return !error || serve_fail(fault, 400, "fen: no legal position: %s", stamma_setup_problem_text(problems));
 }
 
-/* Moves in UCI with commas. */
+/* Plays moves in UCI, separated by commas. */
 static bool play(serve_request *r, const char *text, serve_fault *fault)
 {
     for (size_t ply = 1; *text; ply++) {
@@ -157,7 +157,7 @@ static bool read_position(serve_request *r, serve_fault *fault)
     return !moves || play(r, moves, fault);
 }
 
-/* ---- all of it ---- */
+/* ---- all fields ---- */
 
 static bool read_explorer(serve_request *r, serve_fault *fault)
 {
@@ -184,7 +184,7 @@ static bool read_page(serve_request *r, serve_fault *fault)
            read_number(r, "limit", r->format == SERVE_JSON ? 200 : SERVE_GAMES_MAX, &r->limit, fault);
 }
 
-/* A number and archive=N, or an id. */
+/* Reads a game: a number and archive=N, or an id. */
 static bool read_game(serve_request *r, serve_fault *fault)
 {
     const char *text = r->operand;

@@ -1,13 +1,13 @@
-/* Searches: so many at once, each ended when its client is gone or the time is up. */
+/* Searches: a limited number at once; each is stopped when its client is gone or its time is up. */
 #include "serving/serve.h"
 
 #include <errno.h>
 #include <time.h>
 
-#define POLL_INTERVAL 0.05 /* seconds between two looks at the client */
-#define WAIT_MOST 10.0     /* seconds for a place among the searches */
+#define POLL_INTERVAL 0.05 /* seconds between two checks of the client */
+#define WAIT_MOST 10.0     /* seconds to wait for a place among the searches */
 
-/* Under the exchange's lock. */
+/* Checks whether the client is connected. Call with the exchange's lock held. */
 static bool look_at_client(serve_exchange *x)
 {
     double now = tool_clock();
@@ -34,7 +34,7 @@ bool serve_search_goes_on(serve_exchange *x)
     return right;
 }
 
-/* ---- a place ---- */
+/* ---- places ---- */
 
 static void pause_under_lock(serve *s)
 {
@@ -46,7 +46,7 @@ static void pause_under_lock(serve *s)
     (void)pthread_cond_timedwait(&s->left, &s->lock, &until);
 }
 
-/* Under the lock, which is let go of while the client is looked at. */
+/* Waits for a place. Call with the lock held; it is released while the client is checked. */
 static bool wait_for_place(serve_exchange *x)
 {
     serve *s = x->server;
@@ -88,7 +88,7 @@ void serve_search_leave(serve_exchange *x)
     (void)pthread_mutex_unlock(&s->lock);
 }
 
-/* ---- what a search is given ---- */
+/* ---- callbacks of a search ---- */
 
 static bool progress(void *context, uint64_t done, uint64_t total)
 {
@@ -97,7 +97,7 @@ static bool progress(void *context, uint64_t done, uint64_t total)
     return serve_search_goes_on(context);
 }
 
-/* Of all threads that search for the exchange. While one looks, the others need not. */
+/* Called by all threads that search for the exchange. While one checks the client, the others continue. */
 static bool stop(void *context)
 {
     serve_exchange *x = context;
@@ -108,7 +108,7 @@ static bool stop(void *context)
     return !right;
 }
 
-/* At least 1: 0 would be no limit. */
+/* Returns the milliseconds left, at least 1, because 0 means no limit. */
 static uint32_t time_left(const serve_exchange *x)
 {
     double left = (double)x->server->options.seconds - (tool_clock() - x->started);
@@ -145,12 +145,12 @@ bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_e
     }
     if (error == STAMMA_ERROR_NO_MEMORY)
         return serve_fail(&x->fault, 503, "%s", stamma_error_text(error));
-    if (error == STAMMA_ERROR_BAD_ARGUMENT) /* its index does not fit */
+    if (error == STAMMA_ERROR_BAD_ARGUMENT) /* its index does not belong to the archive */
         return serve_fail(&x->fault, 500, "%s: the file is not what it was when it was opened", archive->name);
     return serve_fail(&x->fault, 500, "%s: %s at byte %" PRIu64, archive->name, stamma_error_text(error), place.offset);
 }
 
-/* ---- what was asked before ---- */
+/* ---- cached answers ---- */
 
 bool serve_search_recall(serve_exchange *x, const serve_archive_list *archives, serve_buffer *key)
 {

@@ -1,4 +1,4 @@
-/* What the games are like: /stats. */
+/* Statistics of games: /stats. */
 #include "serving/serve.h"
 
 static bool add_all(serve_exchange *x, stamma_stats *stats, const serve_archive_list *archives)
