@@ -238,7 +238,7 @@ install: all ## below $(DESTDIR)$(PREFIX): header, libraries, command, documents
 	    -e 's|@version@|$(VERSION)|' stamma.pc.in >$(DESTDIR)$(libdir)/pkgconfig/stamma.pc
 	$(if $(COMMAND),$(INSTALL) -s $(COMMAND) $(DESTDIR)$(bindir))
 	$(INSTALL) -m 644 $(wildcard doc/man/*.1) $(DESTDIR)$(mandir)/man1
-	scripts/format_page <doc/format.md >$(DESTDIR)$(mandir)/man5/stamma.5
+	scripts/format_page doc/format.md doc/format_columns.md >$(DESTDIR)$(mandir)/man5/stamma.5
 	$(INSTALL) -m 644 $(DOCUMENTS) $(DESTDIR)$(docdir)
 	$(INSTALL) -m 644 completions/stamma.bash $(DESTDIR)$(datadir)/bash-completion/completions/stamma
 	$(INSTALL) -m 644 completions/_stamma $(DESTDIR)$(datadir)/zsh/site-functions

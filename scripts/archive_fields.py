@@ -1,4 +1,4 @@
-"""Codec 2 of the Stamma archive format (doc/format.md, clause 10): columns of texts as templates and fields.
+"""Codec 2 of the Stamma archive format (doc/format_columns.md, clause 10): columns of texts as templates and fields.
 
 Plain Python for decode_archive.py, which says what it is for.
 """

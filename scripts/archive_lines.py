@@ -1,4 +1,4 @@
-"""Lines of moves in comments of the Stamma archive format (doc/format.md, clause 17).
+"""Lines of moves in comments of the Stamma archive format (doc/format_columns.md, clause 17).
 
 Plain Python for decode_archive.py, which says what it is for.
 """

@@ -1,4 +1,4 @@
-"""Codec 8 of the Stamma archive format (doc/format.md, clause 20): mixed tag values.
+"""Codec 8 of the Stamma archive format (doc/format_columns.md, clause 20): mixed tag values.
 
 Plain Python for decode_archive.py, which says what it is for.
 """

@@ -1,4 +1,4 @@
-"""The mixed coder of the Stamma archive format (doc/format.md, clauses 20.3 to 20.6).
+"""The mixed coder of the Stamma archive format (doc/format_columns.md, clauses 20.3 to 20.6).
 
 Plain Python for decode_archive.py, which says what it is for.
 """

@@ -1,4 +1,4 @@
-"""The range coder of the Stamma archive format (doc/format.md, clauses 15.2 and 16.2).
+"""The range coder of the Stamma archive format (clauses 15.2 and 16.2 of doc/format.md and doc/format_columns.md).
 
 Plain Python for decode_archive.py, which says what it is for.
 """

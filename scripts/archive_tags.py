@@ -1,4 +1,4 @@
-"""Codec 3 of the Stamma archive format (doc/format.md, clause 11): tag values.
+"""Codec 3 of the Stamma archive format (doc/format_columns.md, clause 11): tag values.
 
 Plain Python for decode_archive.py, which says what it is for.
 """

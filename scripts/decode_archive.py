@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Decodes a Stamma archive: a plain, slow reader written from doc/format.md alone, to check the library against.
+"""Decodes a Stamma archive: a plain, slow reader, to compare the library with. It follows
+doc/format.md and doc/format_columns.md, not the library.
 
 usage: decode_archive.py [--games A..B] ARCHIVE      writes the packed bytes (of games A to B) to standard output
 

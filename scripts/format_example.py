@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Shows a whole archive in hexadecimal, a structure a line and its fields apart: the example of doc/format.md.
+"""Prints an archive in hexadecimal, one structure a line, with dots between fields: the example of doc/format.md.
 
-usage: format_example.py ARCHIVE                  prints it
-       format_example.py --check FORMAT ARCHIVE   status 1 where the example in that file is another
-       format_example.py --write FORMAT ARCHIVE   puts it there
+usage: format_example.py ARCHIVE                  prints the archive
+       format_example.py --check FORMAT ARCHIVE   exits 1 if the example in the file FORMAT differs
+       format_example.py --write FORMAT ARCHIVE   replaces the example in the file FORMAT
 """
 import sys
 
@@ -11,11 +11,11 @@ from archive_values import COLUMNS, Cursor
 from decode_archive import BLOCK, FRAME_HEADER_SIZE, HEADER_SIZE, TOTALS, Archive, read_head
 
 BEGIN, END = "<!-- example -->\n", "<!-- end of the example -->\n"
-WIDTH = 104  # of a line without its meaning
+WIDTH = 104  # of a line before its description
 
 
 class Listing:
-    """The bytes at `offset` of the file as lines of fields."""
+    """The bytes at `offset` of the file, as lines of fields."""
 
     def __init__(self, data, offset):
         self.cursor, self.offset = Cursor(data, "example"), offset
@@ -31,8 +31,8 @@ class Listing:
         return value
 
     def line(self, meaning):
-        """Ends a line with the fields taken since the last one."""
-        self.lines.append("%-*s  %s" % (WIDTH, "%04x  %s" % (self.offset + self.begin, " ".join(self.fields)), meaning))
+        """Ends a line, which has the fields since the previous line."""
+        self.lines.append("%-*s  %s" % (WIDTH, "%04x  %s" % (self.offset + self.begin, ".".join(self.fields)), meaning))
         self.fields, self.begin = [], self.cursor.at
 
 
@@ -68,12 +68,12 @@ def show_block(frame):
         listing.line(column_name(entry) + (" (3.2)" if entry is columns[0] else ""))
     for entry in columns:
         if COLUMNS[entry.id] == "style-list":
-            listing.line("what they hold")
+            listing.line("the columns")
             show_style(listing)
             listing.line("styles (6.1)")
         else:
             listing.take(len(entry.stored))
-    listing.line("search columns, the tag's value")
+    listing.line("search columns, tag")
     return listing.lines
 
 
@@ -127,7 +127,7 @@ def main():
         with open(mode[1], "w", encoding="utf-8") as file:
             file.write(before + BEGIN + new + END + after)
     elif old != new:
-        sys.exit("the example in %s is not what is packed now; write it anew with --write" % mode[1])
+        sys.exit("the example in %s differs from the archive; replace it with --write" % mode[1])
 
 
 if __name__ == "__main__":
