@@ -41,7 +41,8 @@ typedef struct game {
     stamma_move moves[PLIES_MAX];
     size_t plies;
     stamma_game_context context;
-    bool other; /* from another position, or with something wrong */
+    char time_control[32]; /* of the context */
+    bool other;            /* from another position, or with something wrong */
 } game;
 
 static bool is(stamma_text text, const char *name)
@@ -63,15 +64,16 @@ static void take_tag(game *g, const stamma_pgn_event *e)
         g->context.white_rating = number(e->value);
     else if (is(e->text, "BlackElo"))
         g->context.black_rating = number(e->value);
-    else if (is(e->text, "TimeControl"))
-        g->context.time = stamma_time_class_of(e->value);
-    else if (is(e->text, "FEN"))
+    else if (is(e->text, "TimeControl")) {
+        (void)snprintf(g->time_control, sizeof g->time_control, "%.*s", (int)e->value.size, e->value.data);
+        g->context.time_control = stamma_text_of(g->time_control);
+    } else if (is(e->text, "FEN"))
         g->other = true;
 }
 
 static void take_result(game *g, stamma_text text)
 {
-    g->context.result = is(text, "1-0") ? 'w' : is(text, "0-1") ? 'b' : is(text, "1/2-1/2") ? 'd' : 0;
+    g->context.result = stamma_result_read(text);
 }
 
 static void add(tally *t, double bits)

@@ -981,27 +981,13 @@ STAMMA_API stamma_error stamma_kings_castling_unrank(unsigned number, stamma_kin
  * It uses only integer arithmetic, so its results are the same on every platform. If the library was built without the
  * predictor's weights (STAMMA_NO_MODEL), functions that need them return UNSUPPORTED. */
 
-/* How long players may think, by the seconds that they have for 40 moves. */
-typedef enum stamma_time_class {
-    STAMMA_TIME_UNKNOWN = 0,
-    STAMMA_TIME_ULTRA_BULLET = 1, /* less than a minute */
-    STAMMA_TIME_BULLET = 2,       /* less than three minutes */
-    STAMMA_TIME_BLITZ = 3,        /* less than eight */
-    STAMMA_TIME_RAPID = 4,        /* less than 25 */
-    STAMMA_TIME_CORRESPONDENCE = 5, /* days, without limit, or periods */
-    STAMMA_TIME_CLASSICAL = 6     /* 25 minutes and more */
-} stamma_time_class;
-
-/* The class of a TimeControl tag's value (PGN standard 9.6.1), "180+2", "40/7200:3600", "-". */
-STAMMA_API stamma_time_class stamma_time_class_of(stamma_text control);
-
 /* Game metadata used as context by the predictor. 0 means unknown. */
 typedef struct stamma_game_context {
     size_t size;
     uint16_t white_rating;
     uint16_t black_rating;
-    stamma_time_class time;
-    char result;    /* of the game: 'w' White wins, 'b' Black wins, 'd' a draw */
+    stamma_text time_control; /* value of the TimeControl tag, such as "180+2"; an empty text or "?" is unknown */
+    stamma_result result;
     uint32_t plies; /* length of the complete game; together with the result it makes the last moves more predictable */
 } stamma_game_context;
 

@@ -56,7 +56,7 @@ static random_game make_game(unsigned number, uint64_t *seed)
     if (!likely)
         g.start = position_of_fen(sample_starts[number / 2 % (sizeof sample_starts / sizeof *sample_starts)]);
     g.context = (predict_context){{(uint16_t)(random_next(seed) % 3000), 1500},
-                                  (uint8_t)(random_next(seed) % (STAMMA_TIME_CLASSICAL + 1)),
+                                  (uint8_t)(random_next(seed) % (PREDICT_TIME_CLASSICAL + 1)),
                                   (uint8_t)(random_next(seed) % 4),
                                   (uint32_t)(random_next(seed) % 2 * PLIES)};
     for (unsigned side = 0; side < 2; side++)

@@ -59,7 +59,7 @@ static void games(void **state)
     need_weights();
     stamma_position start = stamma_position_start();
     size_t plies = play("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6");
-    stamma_game_context context = {sizeof context, 2100, 1900, STAMMA_TIME_BLITZ, 'w', 61};
+    stamma_game_context context = {sizeof context, 2100, 1900, {"180+2", 5}, STAMMA_RESULT_WHITE, 61};
     uint32_t frequencies[PLIES_MAX];
     assert_int_equal(stamma_predict_game(&start, moves, plies, &context, frequencies), STAMMA_OK);
     for (size_t n = 0; n < plies; n++) {
@@ -78,8 +78,8 @@ static void contexts(void **state)
     (void)state;
     need_weights();
     stamma_position start = stamma_position_start();
-    stamma_game_context beginners = {sizeof beginners, 900, 900, STAMMA_TIME_BULLET, 0, 0};
-    stamma_game_context masters = {sizeof masters, 2700, 2700, STAMMA_TIME_CLASSICAL, 0, 0};
+    stamma_game_context beginners = {sizeof beginners, 900, 900, {"60", 2}, STAMMA_RESULT_UNKNOWN, 0};
+    stamma_game_context masters = {sizeof masters, 2700, 2700, {"5400+30", 7}, STAMMA_RESULT_UNKNOWN, 0};
     size_t plies = play("e2e4 e7e5 d1h5");
     uint32_t a[PLIES_MAX], b[PLIES_MAX];
     assert_int_equal(stamma_predict_game(&start, moves, plies, &beginners, a), STAMMA_OK);
@@ -111,13 +111,13 @@ static void errors(void **state)
     stamma_move illegal = stamma_move_make(12, 36, 0);
     size_t count = 99;
     uint32_t frequency = 7;
-    stamma_game_context context = {.size = sizeof context, .result = 'x'};
+    stamma_game_context context = {.size = sizeof context, .result = (stamma_result)4};
     assert_int_equal(stamma_predict(NULL, NULL, 0, NULL, likely, &count), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_predict(&start, NULL, 1, NULL, likely, &count), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_predict(&start, NULL, 0, NULL, NULL, &count), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_predict(&start, NULL, 0, NULL, likely, NULL), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_predict(&start, NULL, 0, &context, likely, &count), STAMMA_ERROR_BAD_ARGUMENT);
-    context = (stamma_game_context){.size = sizeof context, .time = (stamma_time_class)7};
+    context = (stamma_game_context){.size = sizeof context, .time_control = {NULL, 5}};
     assert_int_equal(stamma_predict(&start, NULL, 0, &context, likely, &count), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_predict_game(&start, &illegal, 1, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
     need_weights();

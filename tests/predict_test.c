@@ -24,7 +24,7 @@ static predict_context any_context(uint64_t *seed)
         return c;
     for (unsigned n = 0; n < 2; n++)
         c.ratings[n] = (uint16_t)(random_next(seed) % 3400);
-    c.time = (uint8_t)(random_next(seed) % (STAMMA_TIME_CLASSICAL + 1));
+    c.time = (uint8_t)(random_next(seed) % (PREDICT_TIME_CLASSICAL + 1));
     c.result = (uint8_t)(random_next(seed) % 4);
     c.plies = (uint32_t)(random_next(seed) % 200);
     return c;
@@ -192,8 +192,8 @@ static void mirrored(void **state)
     const uint8_t *weights = need_weights();
     stamma_position white = position_of_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 3 7");
     stamma_position black = position_of_fen("r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 3 7");
-    const predict_context of_white = {{2000, 1500}, STAMMA_TIME_BLITZ, STAMMA_RESULT_WHITE, 60};
-    const predict_context of_black = {{1500, 2000}, STAMMA_TIME_BLITZ, STAMMA_RESULT_BLACK, 60};
+    const predict_context of_white = {{2000, 1500}, PREDICT_TIME_BLITZ, STAMMA_RESULT_WHITE, 60};
+    const predict_context of_black = {{1500, 2000}, PREDICT_TIME_BLITZ, STAMMA_RESULT_BLACK, 60};
     predict_game game;
     prediction a, b;
     stamma_predict_begin(&game, &of_white, &white);
@@ -271,32 +271,28 @@ static void time_classes(void **state)
     (void)state;
     static const struct {
         const char *control;
-        stamma_time_class time;
+        predict_time time;
     } known[] = {
-        {"", STAMMA_TIME_UNKNOWN},          {"?", STAMMA_TIME_UNKNOWN},
-        {"-", STAMMA_TIME_CORRESPONDENCE},  {"15", STAMMA_TIME_ULTRA_BULLET},
-        {"59+0", STAMMA_TIME_ULTRA_BULLET}, {"60+0", STAMMA_TIME_BULLET},
-        {"60+3", STAMMA_TIME_BLITZ},        {"180+2", STAMMA_TIME_BLITZ},
-        {"480", STAMMA_TIME_RAPID},         {"600+5", STAMMA_TIME_RAPID},
-        {"900+15", STAMMA_TIME_CLASSICAL},  {"1/86400", STAMMA_TIME_CORRESPONDENCE},
-        {"0+0", STAMMA_TIME_UNKNOWN},       {"99999999999999999999", STAMMA_TIME_CLASSICAL},
+        {"", PREDICT_TIME_UNKNOWN},          {"?", PREDICT_TIME_UNKNOWN},
+        {"-", PREDICT_TIME_CORRESPONDENCE},  {"15", PREDICT_TIME_ULTRA_BULLET},
+        {"59+0", PREDICT_TIME_ULTRA_BULLET}, {"60+0", PREDICT_TIME_BULLET},
+        {"60+3", PREDICT_TIME_BLITZ},        {"180+2", PREDICT_TIME_BLITZ},
+        {"480", PREDICT_TIME_RAPID},         {"600+5", PREDICT_TIME_RAPID},
+        {"900+15", PREDICT_TIME_CLASSICAL},  {"1/86400", PREDICT_TIME_CORRESPONDENCE},
+        {"0+0", PREDICT_TIME_UNKNOWN},       {"99999999999999999999", PREDICT_TIME_CLASSICAL},
     };
     for (size_t n = 0; n < sizeof known / sizeof *known; n++)
-        assert_int_equal(stamma_time_class_of(text_of(known[n].control)), known[n].time);
+        assert_int_equal(stamma_predict_time(text_of(known[n].control)), known[n].time);
 }
 
 /* An argument: only the tests of such a name. */
 int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(laws),
-        cmocka_unit_test(portable_equals_vectors),
-        cmocka_unit_test(weights_file),
-        cmocka_unit_test(weights_within_limits),
-        cmocka_unit_test(mirrored),
-        cmocka_unit_test(likely),
-        cmocka_unit_test(powers),
-        cmocka_unit_test(golden),
+        cmocka_unit_test(laws),         cmocka_unit_test(portable_equals_vectors),
+        cmocka_unit_test(weights_file), cmocka_unit_test(weights_within_limits),
+        cmocka_unit_test(mirrored),     cmocka_unit_test(likely),
+        cmocka_unit_test(powers),       cmocka_unit_test(golden),
         cmocka_unit_test(time_classes),
     };
     if (count > 1)

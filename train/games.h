@@ -12,7 +12,7 @@ typedef struct game_head {
     uint32_t players[2]; /* of White and Black: a hash of the name, 0 where it is not known */
     uint16_t ratings[2]; /* 0: unknown */
     uint8_t result;      /* stamma_result */
-    uint8_t time;        /* stamma_time_class */
+    uint8_t time;        /* predict_time */
     uint8_t source, none;
     uint16_t plies, clock;
 } game_head;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "games.h"
+#include "model/model.h"
 
 enum { PLIES_MAX = 65000 };
 static game_head head;
@@ -69,7 +70,7 @@ static void take_tag(stamma_text name, stamma_text value, bool *other)
     else if (is(name, "BlackElo"))
         head.ratings[1] = number(value);
     else if (is(name, "TimeControl"))
-        head.time = (uint8_t)stamma_time_class_of(value);
+        head.time = (uint8_t)stamma_predict_time(value);
     else if (is(name, "FEN"))
         *other = true;
 }

@@ -32,7 +32,7 @@ static uint16_t read_rating(stamma_text text)
 predict_context stamma_predicted_context(const stamma_text values[CONTEXT_TAGS], uint32_t plies)
 {
     return (predict_context){.ratings = {read_rating(values[CONTEXT_WHITE]), read_rating(values[CONTEXT_BLACK])},
-                             .time = (uint8_t)stamma_time_class_of(values[CONTEXT_TIME]),
+                             .time = (uint8_t)stamma_predict_time(values[CONTEXT_TIME]),
                              .result = (uint8_t)stamma_result_read(values[CONTEXT_RESULT]),
                              .plies = plies};
 }

@@ -251,7 +251,7 @@ static predict_context known_context(const predicted_game *game, column_is_ahead
         ahead[n] = is_known(game, n, is_ahead, context);
     known.ratings[0] = ahead[CONTEXT_WHITE] ? known.ratings[0] : 0;
     known.ratings[1] = ahead[CONTEXT_BLACK] ? known.ratings[1] : 0;
-    known.time = ahead[CONTEXT_TIME] ? known.time : STAMMA_TIME_UNKNOWN;
+    known.time = ahead[CONTEXT_TIME] ? known.time : PREDICT_TIME_UNKNOWN;
     known.result = ahead[CONTEXT_RESULT] ? known.result : STAMMA_RESULT_UNKNOWN;
     return known;
 }

@@ -8,18 +8,12 @@ static stamma_error read_context(const stamma_game_context *given, predict_conte
     stamma_error error = stamma_options_read(given, &known, sizeof known);
     if (error != STAMMA_OK)
         return error;
-    if ((unsigned)known.time > STAMMA_TIME_CLASSICAL)
+    if ((unsigned)known.result > STAMMA_RESULT_DRAW || (known.time_control.size > 0 && !known.time_control.data))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    switch (known.result) {
-    case 0: context->result = STAMMA_RESULT_UNKNOWN; break;
-    case 'w': context->result = STAMMA_RESULT_WHITE; break;
-    case 'b': context->result = STAMMA_RESULT_BLACK; break;
-    case 'd': context->result = STAMMA_RESULT_DRAW; break;
-    default: return STAMMA_ERROR_BAD_ARGUMENT;
-    }
     context->ratings[STAMMA_WHITE] = known.white_rating;
     context->ratings[STAMMA_BLACK] = known.black_rating;
-    context->time = (uint8_t)known.time;
+    context->time = (uint8_t)stamma_predict_time(known.time_control);
+    context->result = (uint8_t)known.result;
     context->plies = known.plies;
     return STAMMA_OK;
 }

@@ -104,9 +104,24 @@ enum { VECTORS_PROMOTED = 3810 }; /* the first vector of promotions to other tha
 
 /* ---- what is known of a game ---- */
 
+/* Time control class, from the estimated duration of 40 moves in seconds. The weights depend on these classes; they are
+ * not those of stamma_speed. */
+typedef enum predict_time {
+    PREDICT_TIME_UNKNOWN = 0,
+    PREDICT_TIME_ULTRA_BULLET = 1,   /* below 60 */
+    PREDICT_TIME_BULLET = 2,         /* below 180 */
+    PREDICT_TIME_BLITZ = 3,          /* below 480 */
+    PREDICT_TIME_RAPID = 4,          /* below 1500 */
+    PREDICT_TIME_CORRESPONDENCE = 5, /* days, no limit, or several periods */
+    PREDICT_TIME_CLASSICAL = 6       /* from 1500 */
+} predict_time;
+
+/* Returns the class of the value of a TimeControl tag (PGN standard 9.6.1). */
+predict_time stamma_predict_time(stamma_text time_control);
+
 typedef struct predict_context {
     uint16_t ratings[2]; /* of White and Black; 0: unknown */
-    uint8_t time;        /* stamma_time_class */
+    uint8_t time;        /* predict_time */
     uint8_t result;      /* stamma_result */
     uint32_t plies;      /* of the game; 0: unknown */
 } predict_context;

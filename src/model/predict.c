@@ -36,12 +36,12 @@ static unsigned take_number(stamma_text *text)
     return value < 65535 ? value : 65535;
 }
 
-stamma_time_class stamma_time_class_of(stamma_text control)
+predict_time stamma_predict_time(stamma_text control)
 {
     if (control.size == 0 || control.data[0] == '?')
-        return STAMMA_TIME_UNKNOWN;
+        return PREDICT_TIME_UNKNOWN;
     if (control.data[0] == '-' || memchr(control.data, '/', control.size))
-        return STAMMA_TIME_CORRESPONDENCE;
+        return PREDICT_TIME_CORRESPONDENCE;
     unsigned base = take_number(&control), increment = 0;
     const char *plus = control.size == 0 ? NULL : memchr(control.data, '+', control.size);
     if (plus) {
@@ -49,12 +49,12 @@ stamma_time_class stamma_time_class_of(stamma_text control)
         increment = take_number(&rest);
     }
     unsigned seconds = base + 40 * increment;
-    return seconds == 0     ? STAMMA_TIME_UNKNOWN
-           : seconds < 60   ? STAMMA_TIME_ULTRA_BULLET
-           : seconds < 180  ? STAMMA_TIME_BULLET
-           : seconds < 480  ? STAMMA_TIME_BLITZ
-           : seconds < 1500 ? STAMMA_TIME_RAPID
-                            : STAMMA_TIME_CLASSICAL;
+    return seconds == 0     ? PREDICT_TIME_UNKNOWN
+           : seconds < 60   ? PREDICT_TIME_ULTRA_BULLET
+           : seconds < 180  ? PREDICT_TIME_BULLET
+           : seconds < 480  ? PREDICT_TIME_BLITZ
+           : seconds < 1500 ? PREDICT_TIME_RAPID
+                            : PREDICT_TIME_CLASSICAL;
 }
 
 void stamma_predict_run(const uint8_t *weights, const predict_game *game, const stamma_position *position,

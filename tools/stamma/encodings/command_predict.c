@@ -129,7 +129,7 @@ int tool_predict(int argc, char **argv)
     if (!tool_fen_read(fen, &l.start) || !read_rating("--white-rating", white, &context.white_rating) ||
         !read_rating("--black-rating", black, &context.black_rating))
         return TOOL_ERROR;
-    context.time = control ? stamma_time_class_of(stamma_text_of(control)) : STAMMA_TIME_UNKNOWN;
+    context.time_control = control ? stamma_text_of(control) : (stamma_text){NULL, 0};
     l.position = l.start;
     bool good = true;
     for (int n = 0; n < operands && good; n++)

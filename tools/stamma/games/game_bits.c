@@ -3,11 +3,6 @@
 
 #include "games/game_views.h"
 
-static bool is(stamma_text text, const char *word)
-{
-    return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
-}
-
 /* Reads a rating of one to four digits; 0 for other text, as in archives (clause 15.5 of the format). */
 static uint16_t read_rating(stamma_text text)
 {
@@ -24,16 +19,11 @@ static uint16_t read_rating(stamma_text text)
 
 static stamma_game_context context_of(const stamma_archive_game *game)
 {
-    stamma_text result = stamma_archive_game_tag(game, stamma_text_of("Result"));
     return (stamma_game_context){.size = sizeof(stamma_game_context),
                                  .white_rating = read_rating(stamma_archive_game_tag(game, stamma_text_of("WhiteElo"))),
                                  .black_rating = read_rating(stamma_archive_game_tag(game, stamma_text_of("BlackElo"))),
-                                 .time =
-                                     stamma_time_class_of(stamma_archive_game_tag(game, stamma_text_of("TimeControl"))),
-                                 .result = is(result, "1-0")       ? 'w'
-                                           : is(result, "0-1")     ? 'b'
-                                           : is(result, "1/2-1/2") ? 'd'
-                                                                   : 0,
+                                 .time_control = stamma_archive_game_tag(game, stamma_text_of("TimeControl")),
+                                 .result = stamma_result_read(stamma_archive_game_tag(game, stamma_text_of("Result"))),
                                  .plies = (uint32_t)game->ply_count};
 }
 
