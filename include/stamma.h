@@ -346,85 +346,96 @@ STAMMA_API uint64_t stamma_perft_plain(const stamma_position *position, unsigned
 
 /* FEN, the six fields of the PGN standard 16.1, with the castling field of X-FEN or Shredder (seed 003). */
 typedef enum stamma_fen_style {
-    STAMMA_FEN_STANDARD = 0, /* KQkq where the rook is the outermost of its side, else its file (X-FEN) */
-    STAMMA_FEN_SHREDDER = 1  /* the rooks' files always: HAha */
+    STAMMA_FEN_STANDARD = 0, /* KQkq if the rook is the outermost on its side, otherwise its file (X-FEN) */
+    STAMMA_FEN_SHREDDER = 1  /* always the rooks' files: HAha */
 } stamma_fen_style;
 
-/* Longest FEN that stamma_fen_write can give, with its NUL. */
+/* Size of the longest FEN that stamma_fen_write writes, with its NUL. */
 #define STAMMA_FEN_SIZE 104
 
-/* Reads a FEN leniently: fields may be parted by any run of blanks, and the last fields may be missing or `-` (side w,
- * no castling, no en passant, clocks 0 and 1; larger clocks stay at 65535). KQkq, HAha and mixtures are understood. An
- * en passant square that no pawn can just have passed and castling rights without king and rook in their places are
- * left out. SYNTAX when it is no FEN, with the offset of the first bad byte in *offset if not NULL; ILLEGAL when the
- * set-up is. Unless SYNTAX, *problems (if not NULL) gets the STAMMA_SETUP_ bits of the text as it stands: what was left
- * out, or why it is illegal. */
+/* Reads a FEN leniently. Fields may be separated by any number of blanks. The last fields may be missing or `-` (White
+ * to move, no castling, no en passant, clocks 0 and 1; larger clocks are stored as 65535). The castling field may be
+ * KQkq, HAha or a mixture. Castling rights without king and rook in their places are omitted, and so is an en passant
+ * square that no pawn can just have passed.
+ *
+ * Stores the STAMMA_SETUP_ bits of the text in *problems, which may be NULL, unless the error is SYNTAX: what was
+ * omitted, or why the position is illegal.
+ *
+ * Errors:
+ *   SYNTAX   the text is not a FEN; *offset, which may be NULL, is the offset of the first invalid byte
+ *   ILLEGAL  the position cannot be set up */
 STAMMA_API stamma_error stamma_fen_read(stamma_text fen, stamma_position *position, unsigned *problems, size_t *offset);
 
-/* The same, strictly: exactly a text that stamma_fen_write gives, in either style. SYNTAX for any other text, ILLEGAL
- * where the lenient reader would leave something out. */
+/* Reads a FEN strictly: only a text that stamma_fen_write writes in one of the styles.
+ * Errors: SYNTAX for any other text; ILLEGAL if stamma_fen_read would omit something. */
 STAMMA_API stamma_error stamma_fen_read_strict(stamma_text fen, stamma_position *position, unsigned *problems,
                                                size_t *offset);
 
-/* Writes the FEN; the en passant square after every double push, capturable or not (16.1.3.4). Text writer. */
+/* Writes the FEN. The en passant square is written after every double push, even if no capture is possible (16.1.3.4).
+ * Text writer. */
 STAMMA_API size_t stamma_fen_write(const stamma_position *position, stamma_fen_style style, char *out, size_t size);
 
-/* EPD: the first four fields, then operations `opcode operand... ;` (PGN standard 16.2). Reads the position as
- * leniently as stamma_fen_read, and gives the operations (if not NULL) as one slice of `epd`, without the blanks around
- * it. The operations `hmvc` and `fmvn` set the clocks; so do the two numbers of a FEN, which are then no part of the
- * operations. Errors as stamma_fen_read. */
+/* Reads an EPD: the first four fields of a FEN, then operations `opcode operand... ;` (PGN standard 16.2). The
+ * position is read as leniently as by stamma_fen_read. *operations, which may be NULL, is the part of `epd` with the
+ * operations, without blanks around it. The operations `hmvc` and `fmvn` set the clocks. The two numbers of a FEN also
+ * set the clocks; they are not part of the operations. Errors as stamma_fen_read. */
 STAMMA_API stamma_error stamma_epd_read(stamma_text epd, stamma_position *position, stamma_text *operations,
                                         unsigned *problems, size_t *offset);
 
-/* The next operation of an EPD's operations: takes it off the front of *operations and gives opcode and operands
- * (quotes kept). False at the end; what has no closing `;` runs to the end. */
+/* Removes the next operation from the front of *operations and returns its opcode and operands, with their quotes.
+ * Returns false at the end. An operation without a closing `;` extends to the end. */
 STAMMA_API bool stamma_epd_next(stamma_text *operations, stamma_text *opcode, stamma_text *operands);
 
-/* Writes the four fields of an EPD, and one blank and `operations` where that is not empty. Text writer. */
+/* Writes the four fields of an EPD, followed by a blank and `operations` if these are not empty. Text writer. */
 STAMMA_API size_t stamma_epd_write(const stamma_position *position, stamma_text operations, char *out, size_t size);
 
-/* UCI text of a move: 4 or 5 characters, "0000" for the null move. With `chess960`, castling is king takes rook;
- * without, the king's two squares, which in Chess960 may be those of a king's step. Needs the position for castling
- * alone. Text writer; STAMMA_UCI_SIZE is always enough. */
+/* Writes a move in UCI notation: 4 or 5 characters, "0000" for the null move. With `chess960`, castling is written as
+ * king takes rook, otherwise as the king's two squares, which in Chess960 may also be those of another king move. The
+ * position is only used for castling. Text writer; STAMMA_UCI_SIZE is always enough. */
 #define STAMMA_UCI_SIZE 6
 STAMMA_API size_t stamma_uci_write(const stamma_position *position, stamma_move move, bool chess960, char *out,
                                    size_t size);
 
-/* Reads UCI text. Castling is understood in both forms, where it is not a legal step of the king; "0000" is the null
- * move. The promotion piece may be a capital. SYNTAX, or ILLEGAL when no legal move is so written (the null move is
- * illegal in check). */
+/* Reads a move in UCI notation. Castling may have both forms, unless its squares are those of a legal king move.
+ * "0000" is the null move. The promotion piece may be a capital letter.
+ * Errors:
+ *   SYNTAX   the text is not a move in UCI notation
+ *   ILLEGAL  no legal move has this text; the null move is illegal in check */
 STAMMA_API stamma_error stamma_uci_read(const stamma_position *position, stamma_text uci, stamma_move *move);
 
-/* SAN of a legal move (PGN standard 8.2.3): origin file, else rank, else both where other legal moves of such a piece
- * go to the same square; x, =Q, + and #, O-O; "--" for the null move. At most 7 characters. Text writer;
- * STAMMA_SAN_SIZE is always enough. */
+/* Writes a legal move in SAN (PGN standard 8.2.3): the origin file, or else the rank, or else both, if other legal
+ * moves of the same piece type go to the same square; x, =Q, + and #, O-O; "--" for the null move. At most 7
+ * characters. Text writer; STAMMA_SAN_SIZE is always enough. */
 #define STAMMA_SAN_SIZE 8
 STAMMA_API size_t stamma_san_write(const stamma_position *position, stamma_move move, char *out, size_t size);
 
-/* Reads a move in SAN, and as people write it:
+/* Reads a move in SAN, and in notations that people use:
  *   - castling as O-O, 0-0 or o-o, as king takes rook (e1h1, Kxh1), or as the king's two squares (e1g1)
  *   - promotion as e8=Q, e8Q, e8(Q), e8/Q, e8=q
- *   - x, +, ++, # and "e.p." missing or wrong; ! and ? behind
- *   - more origin than needed: Ngf3, Ng1f3, Ng1-f3, Pe2-e4; UCI text; a pawn's capture by files alone: exd, ed
- *   - small letters for pieces. A leading b is a pawn where that is SAN (bxc3), else a bishop where only that is legal
- *   - null moves "--", "Z0", "0000", "aa"; illegal in check
- * SYNTAX when it is no move at all, ILLEGAL when no legal move answers, AMBIGUOUS when several do (e8 without a piece,
- * too). */
+ *   - x, +, ++, # and "e.p." missing or wrong; ! and ? at the end
+ *   - more of the origin than needed: Ngf3, Ng1f3, Ng1-f3, Pe2-e4; UCI; a pawn's capture by its files: exd, ed
+ *   - small letters for pieces; a leading b is a pawn if the text is SAN (bxc3), otherwise a bishop if only its move
+ *     is legal
+ *   - null moves "--", "Z0", "0000", "aa"
+ * Errors:
+ *   SYNTAX     the text is not a move
+ *   ILLEGAL    no legal move matches; the null move is illegal in check
+ *   AMBIGUOUS  several legal moves match, for example e8 without a promotion piece */
 STAMMA_API stamma_error stamma_san_read(const stamma_position *position, stamma_text san, stamma_move *move);
 
-/* Long algebraic: e2-e4, Ng1xf3, e7xf8=Q+, O-O, "--". At most 8 characters. Text writer; STAMMA_LAN_SIZE is always
- * enough. */
+/* Writes a legal move in long algebraic notation: e2-e4, Ng1xf3, e7xf8=Q+, O-O, "--". At most 8 characters. Text
+ * writer; STAMMA_LAN_SIZE is always enough. */
 #define STAMMA_LAN_SIZE 10
 STAMMA_API size_t stamma_lan_write(const stamma_position *position, stamma_move move, char *out, size_t size);
 
-/* Reads what stamma_san_read reads as far as it says the origin square: SYNTAX where it does not. Other errors as
- * there. */
+/* Reads a move like stamma_san_read, but only if the text contains the origin square. Errors: SYNTAX if it does not;
+ * others as stamma_san_read. */
 STAMMA_API stamma_error stamma_lan_read(const stamma_position *position, stamma_text lan, stamma_move *move);
 
 /* ---- values of tags ---- */
 
-/* Returns the rating that a tag value contains (WhiteElo, BlackElo), 1 to 9999, or 0 if it contains none. Accepts one to four
- * digits, blanks around them, and a question mark after them (a provisional rating). */
+/* Returns the rating that a tag value contains (WhiteElo, BlackElo), 1 to 9999, or 0 if it contains none. Accepts one
+ * to four digits, blanks around them, and a question mark after them (a provisional rating). */
 STAMMA_API unsigned stamma_rating_read(stamma_text value);
 
 /* The result of a game. Permanent values. */
@@ -443,100 +454,111 @@ STAMMA_API const char *stamma_result_text(stamma_result result);
 
 /* A date, which may be known in part. Days are numbers: year * 10000 + month * 100 + day. */
 typedef struct stamma_date {
-    uint32_t first; /* the first day that it may be, */
-    uint32_t last;  /* and the last */
+    uint32_t first; /* the first day that the date may be */
+    uint32_t last;  /* the last day that the date may be */
     uint16_t year;  /* 0: unknown */
-    uint8_t month;  /* 0: it, or the year, is unknown */
-    uint8_t day;    /* 0: it, the month or the year is unknown */
+    uint8_t month;  /* 0: the month or the year is unknown */
+    uint8_t day;    /* 0: the day, the month or the year is unknown */
 } stamma_date;
 
-/* Reads the value of a Date tag: "2010.05.31", "2010.??.??", "201?", "2010-5-3". The year has four characters, month and day
- * have one or two; question marks are unknown digits. Separators are . - and /. Anything after a blank or a T is ignored. A
- * month or day that no calendar has counts as unknown. Returns false, and leaves *date unchanged, if the value is not a date,
- * or if no digit of the year is known. */
+/* Reads the value of a Date tag: "2010.05.31", "2010.??.??", "201?", "2010-5-3". The year has four characters; month
+ * and day have one or two. Question marks are unknown digits. Separators are . - and /. Text after a blank or a T is
+ * ignored. A month or day that does not exist in the calendar is unknown. Returns false, and leaves *date unchanged,
+ * if the value is not a date, or if no digit of the year is known. */
 STAMMA_API bool stamma_date_read(stamma_text value, stamma_date *date);
 
 /* ---- the PGN reader: a pull reader of events over a callback input ---- */
 
 typedef enum stamma_pgn_kind {
-    STAMMA_PGN_END = 0,         /* the end of the input; every later call gives it again */
+    STAMMA_PGN_END = 0,         /* end of the input; every later call returns it again */
     STAMMA_PGN_GAME_BEGIN,      /* before the first token of a game */
-    STAMMA_PGN_TAG,             /* text: the name; value: what stands between the quotes, escapes as written */
+    STAMMA_PGN_TAG,             /* text: the name; value: the text between the quotes, with its escapes */
     STAMMA_PGN_MOVE_NUMBER,     /* text: digits and dots; only with option move_numbers */
-    STAMMA_PGN_MOVE,            /* text: as written, with no !? suffix; move: resolved, unless option tokens_only */
+    STAMMA_PGN_MOVE,            /* text: as written, without a !? suffix; move: unless option tokens_only */
     STAMMA_PGN_COMMENT,         /* text: between { and } */
     STAMMA_PGN_LINE_COMMENT,    /* text: after ; to the end of the line */
     STAMMA_PGN_ESCAPE,          /* text: after % at the start of a line to its end */
-    STAMMA_PGN_NAG,             /* nag: 0..255; text: "$n", or what stands for it: "!?", "+-", "N" ... */
+    STAMMA_PGN_NAG,             /* nag: 0..255; text: "$n", or the glyph: "!?", "+-", "N" ... */
     STAMMA_PGN_VARIATION_BEGIN,
     STAMMA_PGN_VARIATION_END,
-    STAMMA_PGN_RESULT,          /* text: 1-0, 0-1, 1/2-1/2, 1/2 or *; at depth 0 the game ends with it */
-    STAMMA_PGN_ERROR,           /* error and place say what is wrong; text: the bytes passed over; reading goes on */
+    STAMMA_PGN_RESULT,          /* text: 1-0, 0-1, 1/2-1/2, 1/2 or *; at depth 0 it ends the game */
+    STAMMA_PGN_ERROR,           /* error and place describe the error; text: the skipped bytes; reading continues */
     STAMMA_PGN_GAME_END         /* after the last token of a game */
 } stamma_pgn_kind;
 
-/* One event. The slices stay valid until the next call. A token of option max_token bytes or more comes in several events
- * of its kind, all but the last with `more` set. */
+/* One event. The texts are valid until the next call. A token of max_token bytes or more is split into several events
+ * of its kind; all except the last have `more` set. */
 typedef struct stamma_pgn_event {
     stamma_pgn_kind kind;
-    stamma_error error;   /* ERROR: SYNTAX (no PGN here), ILLEGAL or AMBIGUOUS (a move, a FEN tag), UNSUPPORTED (the Variant
-                             tag names another game), LIMIT (nested deeper than max_depth). MOVE: see below */
+    /* ERROR: SYNTAX (not PGN), ILLEGAL or AMBIGUOUS (a move, a FEN tag), UNSUPPORTED (the Variant tag names another
+     * game), LIMIT (variations nested deeper than max_depth). MOVE: see stamma_pgn_reader_next */
+    stamma_error error;
     stamma_text text;
     stamma_text value;
-    stamma_place place;   /* of the event's first byte; ply is 0 with tokens_only */
-    uint32_t depth;       /* nesting of variations: 0 in the main line */
-    stamma_move move;     /* 0 is the null move where error is OK */
+    stamma_place place;   /* place of the event's first byte; ply is 0 with tokens_only */
+    uint32_t depth;       /* nesting depth of variations; 0: main line */
+    stamma_move move;     /* 0 is the null move if error is OK */
     uint8_t nag;
     bool more;
-    uint64_t reserved[2]; /* 0: space for later versions, so that the struct never grows */
+    uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_pgn_event;
 
 typedef struct stamma_pgn_options {
     size_t size;                /* sizeof(stamma_pgn_options) */
     const stamma_allocator *allocator; /* NULL: malloc and free */
-    bool tokens_only;           /* do not play the moves: no positions, no STAMMA_ERROR_ILLEGAL */
-    bool move_numbers;          /* give STAMMA_PGN_MOVE_NUMBER events */
-    uint32_t max_depth;         /* nesting of variations that is played; deeper ones are given as one error event each
-                                   and passed over. Default 1000; no limit with tokens_only */
-    size_t max_token;           /* bytes; default 1 MiB, at least 256. Also the longest tag pair that is seen as one */
+    bool tokens_only;           /* do not play the moves: no positions, and no STAMMA_ERROR_ILLEGAL */
+    bool move_numbers;          /* return STAMMA_PGN_MOVE_NUMBER events */
+    /* maximum depth of variations that are played. Each deeper variation is skipped with one error event. Default
+     * 1000; no limit with tokens_only */
+    uint32_t max_depth;
+    /* bytes; default 1 MiB, at least 256. Also the maximum size of a tag pair that is one event */
+    size_t max_token;
 } stamma_pgn_options;
 
 typedef struct stamma_pgn_reader stamma_pgn_reader;
 
-/* Opens a reader over `input`, which is copied (its context must live as long as the reader). Memory: two times
- * max_token, and 100 to 200 bytes a level of nesting as it comes. NO_MEMORY or BAD_ARGUMENT. */
+/* Opens a reader over `input`. The struct is copied; its context must live as long as the reader. The reader allocates
+ * two times max_token bytes, and 100 to 200 bytes for each level of nesting.
+ * Errors: NO_MEMORY; BAD_ARGUMENT for invalid options. */
 STAMMA_API stamma_error stamma_pgn_reader_open(const stamma_input *input, const stamma_pgn_options *options,
                                                stamma_pgn_reader **reader);
 
-/* The same over a piece of memory, which is not copied and must live as long as the reader. */
+/* Opens a reader over a block of memory, which is not copied and must live as long as the reader. Errors as
+ * stamma_pgn_reader_open. */
 STAMMA_API stamma_error stamma_pgn_reader_open_memory(const void *bytes, size_t size, const stamma_pgn_options *options,
                                                       stamma_pgn_reader **reader);
 
-/* Gives the next event. The events depend on the bytes alone, never on how the input hands them out. Bad PGN is an event,
- * never a failure: only IO and NO_MEMORY fail (a variation that there is no memory for), and then the next call goes on
- * where it can.
+/* Returns the next event. The events depend only on the bytes, not on the sizes in which the input delivers them.
  *
- * A word that is no move, or a move that cannot be played, is an ERROR event. The rest of its line (variation or game)
- * comes as MOVE events with move 0 and that error, since the position is unknown; so does all of a game whose start is
- * not known. A byte order mark and white space give no event, nor do marks that only repeat what the move says (+ # e.p.
- * standing apart). Comments, escapes and errors may also come between games, where they belong to none. A game without a
- * result ends at the next tag pair or at the end of the input; one without a closing parenthesis with an ERROR event. */
+ * Invalid PGN is an ERROR event, not an error of this function. A word that is not a move, and a move that cannot be
+ * played, are ERROR events. The rest of its line (variation or game) is then returned as MOVE events with move 0 and
+ * the same error, because the position is unknown. The same applies to a complete game with an invalid start position.
+ * A variation that is not closed ends with an ERROR event.
+ *
+ * Byte order marks and white space have no events, nor have separate marks that repeat what the move says (+ # e.p.).
+ * Comments, escapes and errors may also occur between games. A game without a result ends at the next tag pair or at
+ * the end of the input.
+ *
+ * Errors:
+ *   IO         the input failed
+ *   NO_MEMORY  there is no memory for a variation
+ * After an error, the next call continues if possible. */
 STAMMA_API stamma_error stamma_pgn_reader_next(stamma_pgn_reader *reader, stamma_pgn_event *event);
 
-/* The position before the next move of the current line: the start of the game (from its first FEN tag) after the tags,
- * and the position reached after a MOVE event. Valid until the next call. NULL with tokens_only or after a move that
- * failed. */
+/* Returns the position before the next move of the current line: the start of the game (from its first FEN tag) after
+ * the tags, and the position after the move after a MOVE event. Valid until the next call. Returns NULL with
+ * tokens_only, and after a move that could not be played. */
 STAMMA_API const stamma_position *stamma_pgn_reader_position(const stamma_pgn_reader *reader);
 
-/* Passes over the rest of the current game, unread; the next event is its GAME_END. Between games it does nothing. Errors
- * as stamma_pgn_reader_next. */
+/* Skips the rest of the current game without returning its events; the next event is its GAME_END. Does nothing
+ * between games. Errors as stamma_pgn_reader_next. */
 STAMMA_API stamma_error stamma_pgn_reader_skip_game(stamma_pgn_reader *reader);
 
-/* Closes a reader; NULL is fine. */
+/* Closes a reader. Accepts NULL. */
 STAMMA_API void stamma_pgn_reader_close(stamma_pgn_reader *reader);
 
-/* Copies a tag value without its escapes (\" and \\; PGN standard 7). Binary-safe; writes at most value.size bytes to
- * `out` and returns how many, or how many it would take when `out` is NULL. */
+/* Copies a tag value without its escapes (\" and \\; PGN standard 7) to `out`, at most value.size bytes, and returns
+ * their number. The value may contain any bytes. If `out` is NULL, only returns the number. */
 STAMMA_API size_t stamma_pgn_unescape(stamma_text value, char *out);
 
 /* ---- the PGN writer: export format (PGN standard 3.2 and 8) ---- */
@@ -544,100 +566,119 @@ STAMMA_API size_t stamma_pgn_unescape(stamma_text value, char *out);
 typedef struct stamma_pgn_writer_options {
     size_t size;
     const stamma_allocator *allocator;
-    uint32_t line_width; /* bytes in the longest line of movetext; default 79 (PGN standard 8.2.1); UINT32_MAX: the whole
-                            movetext on one line. Comments are never broken: what is longer gets a line of its own */
+    /* maximum length of a line of movetext in bytes; default 79 (PGN standard 8.2.1); UINT32_MAX: one line. Comments
+     * are not broken; a longer comment has its own line */
+    uint32_t line_width;
 } stamma_pgn_writer_options;
 
 typedef struct stamma_pgn_writer stamma_pgn_writer;
 
-/* Opens a writer to `output`, which is copied. Call the functions below in the order of the text: tags and the start, then
- * moves and what belongs to them, then the result; then the next game may follow. Each gives BAD_ARGUMENT, and writes
- * nothing, when the call does not fit there; IO or NO_MEMORY, after which the writer can only be closed. Text goes to
- * `output` in large pieces; all of a game is out when stamma_pgn_writer_result returns. */
+/* Opens a writer to `output`, which is copied. Call the following functions in the order of the text: tags and the
+ * start position, then moves and their comments, then the result; the next game may follow. Text is passed to `output`
+ * in large pieces; a game is complete when stamma_pgn_writer_result returns.
+ *
+ * All these functions may return
+ *   BAD_ARGUMENT  the call is not allowed at this place; nothing is written
+ *   IO            the output failed; the writer can only be closed
+ *   NO_MEMORY     memory is exhausted; the writer can only be closed */
 STAMMA_API stamma_error stamma_pgn_writer_open(const stamma_output *output, const stamma_pgn_writer_options *options,
                                                stamma_pgn_writer **writer);
-/* A tag pair. `name` is letters, digits and `_ + - / # = : @`; `value` is plain text in one line, in which quotes and
- * backslashes are escaped here. The order of the tags is the caller's (PGN standard 8.1.1: the seven-tag roster first). */
+/* Writes a tag pair. `name` may contain letters, digits and `_ + - / # = : @`. `value` is plain text in one line;
+ * quotes and backslashes are escaped. The caller determines the order of the tags (PGN standard 8.1.1: the seven-tag
+ * roster first). */
 STAMMA_API stamma_error stamma_pgn_writer_tag(stamma_pgn_writer *writer, stamma_text name, stamma_text value);
-/* Sets the position that the movetext starts from; without it, the initial position. The FEN tag is the caller's. */
+/* Sets the position at the start of the movetext; the default is the initial position. Write the FEN tag separately. */
 STAMMA_API stamma_error stamma_pgn_writer_start(stamma_pgn_writer *writer, const stamma_position *position);
-/* A move, or the null move `--`. ILLEGAL when it is not legal, and for the null move in check. */
+/* Writes a move, or the null move as `--`. Errors: ILLEGAL if the move is not legal, or for the null move in check. */
 STAMMA_API stamma_error stamma_pgn_writer_move(stamma_pgn_writer *writer, stamma_move move);
-/* A comment, between braces; one that holds a `}` goes behind a `;` to the end of a line. BAD_ARGUMENT for what PGN cannot
- * say: with `}` and a line end in it, or a line that begins with `[Event "`. */
+/* Writes a comment in braces. A comment that contains `}` is written after `;` up to the end of the line.
+ * Errors: BAD_ARGUMENT for a comment that PGN cannot represent: it contains both `}` and a line end, or a line that
+ * begins with `[Event "`. */
 STAMMA_API stamma_error stamma_pgn_writer_comment(stamma_pgn_writer *writer, stamma_text comment);
-/* A NAG, 0..255, as `$n`. */
+/* Writes a NAG, 0 to 255, as `$n`. */
 STAMMA_API stamma_error stamma_pgn_writer_nag(stamma_pgn_writer *writer, unsigned nag);
-/* Begins a variation that replaces the last move written in the current line; ends it and goes back. */
+/* Begins a variation that replaces the last move of the current line; ends the variation and returns to that line. */
 STAMMA_API stamma_error stamma_pgn_writer_variation_begin(stamma_pgn_writer *writer);
 STAMMA_API stamma_error stamma_pgn_writer_variation_end(stamma_pgn_writer *writer);
-/* The result (1-0, 0-1, 1/2-1/2, *) ends the game, and an empty line follows. */
+/* Ends the game with its result (1-0, 0-1, 1/2-1/2, *) and an empty line. */
 STAMMA_API stamma_error stamma_pgn_writer_result(stamma_pgn_writer *writer, stamma_text result);
-/* Closes a writer; NULL is fine. A game without its result is lost in part. */
+/* Closes a writer. Accepts NULL. A game without a result may be written in part. */
 STAMMA_API void stamma_pgn_writer_close(stamma_pgn_writer *writer);
 
 /* ---- the game tree: one game in memory, with tags, comments, NAGs and variations ---- */
 
-/* Slices that a game gives stay valid until it is changed. A failed call leaves the game as it was, but for
- * stamma_game_read. */
+/* A game in memory. Texts that a game returns are valid until it is changed. A failed call leaves the game unchanged,
+ * except stamma_game_read. */
 typedef struct stamma_game stamma_game;
-/* A node is a move and what belongs to it; node 0 is the start of the game. Numbers stay valid until the game closes or
- * reads another. */
+/* A node is a move with its comments and NAGs. Node 0 is the start of the game. Node numbers are valid until the game
+ * is closed or another game is read into it. */
 typedef uint32_t stamma_node;
 #define STAMMA_NODE_NONE UINT32_MAX
 
-/* An empty game from the initial position, with the result `*`. About 50 bytes a move. NO_MEMORY. */
+/* Opens an empty game from the initial position with the result `*`. Needs about 50 bytes for each move. Errors:
+ * NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_open(const stamma_allocator *allocator, stamma_game **game);
-/* Closes a game; NULL is fine. */
+/* Closes a game. Accepts NULL. */
 STAMMA_API void stamma_game_close(stamma_game *game);
-/* Empties the game and reads the next one of a reader that plays moves and stands between games; *found is false at the
- * end of the input. What cannot be played is left out of the tree, with the rest of its line and the variations on it, and
- * so are escapes and what stands between games (but comments right before a game without tags are its own). The first
- * ERROR event is given in *error and *error_place (OK: there was none) where these are not NULL. A missing result is `*`.
- * IO or NO_MEMORY as the reader gives them; the game is incomplete then. BAD_ARGUMENT for a reader that does not play or is
- * in the midst of a game. */
+/* Replaces the game by the next game of a reader, which must play moves and be between games. *found is false at the
+ * end of the input.
+ *
+ * Moves that cannot be played are omitted, with the rest of their line and its variations; so are escapes and text
+ * between games. Comments directly before a game without tags are part of the game. A missing result is `*`. The first
+ * ERROR event is stored in *error and *error_place, which may be NULL; *error is OK if there was none.
+ *
+ * Errors:
+ *   IO, NO_MEMORY  as the reader; the game is then incomplete
+ *   BAD_ARGUMENT   the reader does not play moves, or is within a game */
 STAMMA_API stamma_error stamma_game_read(stamma_game *game, stamma_pgn_reader *reader, bool *found, stamma_error *error,
                                          stamma_place *error_place);
-/* Writes the game, all of it, so that reading it again gives an equal tree. Errors as the writer gives them. */
+/* Writes the complete game. Reading it again produces an equal tree. Errors as the functions of the writer. */
 STAMMA_API stamma_error stamma_game_write(const stamma_game *game, stamma_pgn_writer *writer);
 
 STAMMA_API size_t stamma_game_tag_count(const stamma_game *game);
-/* The tag at `index` in order of the text; values without escapes. BAD_ARGUMENT past the end. */
-STAMMA_API stamma_error stamma_game_tag_at(const stamma_game *game, size_t index, stamma_text *name, stamma_text *value);
-/* The value of the first tag of that name, or {NULL, 0}. */
+/* Returns the tag at an index in the order of the text, with its value without escapes. Errors: BAD_ARGUMENT if there
+ * are fewer tags. */
+STAMMA_API stamma_error stamma_game_tag_at(const stamma_game *game, size_t index, stamma_text *name,
+                                           stamma_text *value);
+/* Returns the value of the first tag with a name, or {NULL, 0}. */
 STAMMA_API stamma_text stamma_game_tag(const stamma_game *game, stamma_text name);
-/* Sets the first tag of that name, or adds it at the end. BAD_ARGUMENT for what stamma_pgn_writer_tag does not take, and
- * for the name FEN, which stamma_game_set_start sets. NO_MEMORY. */
+/* Sets the first tag with a name, or appends it.
+ * Errors: BAD_ARGUMENT for a name or value that stamma_pgn_writer_tag rejects, and for the name FEN, which
+ * stamma_game_set_start sets; NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_set_tag(stamma_game *game, stamma_text name, stamma_text value);
-/* The position that the game starts from. */
+/* Returns the start position of the game. */
 STAMMA_API const stamma_position *stamma_game_start(const stamma_game *game);
-/* Sets the start, and the tags SetUp and FEN (PGN standard 9.7). BAD_ARGUMENT once there are moves; NO_MEMORY. */
+/* Sets the start position, and the tags SetUp and FEN (PGN standard 9.7). Errors: BAD_ARGUMENT if the game has moves;
+ * NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_set_start(stamma_game *game, const stamma_position *position);
 STAMMA_API stamma_text stamma_game_result(const stamma_game *game);
-/* 1-0, 0-1, 1/2-1/2 or *; BAD_ARGUMENT for others. The Result tag is the caller's. */
+/* Sets the result: 1-0, 0-1, 1/2-1/2 or *. Does not set the Result tag. Errors: BAD_ARGUMENT for another text. */
 STAMMA_API stamma_error stamma_game_set_result(stamma_game *game, stamma_text result);
 
-/* Navigation: STAMMA_NODE_NONE where there is none. The first child is the main continuation, its siblings variations. */
+/* Navigation. These functions return STAMMA_NODE_NONE if there is no such node. The first child is the main
+ * continuation; its siblings are variations. */
 STAMMA_API stamma_node stamma_game_parent(const stamma_game *game, stamma_node node);
 STAMMA_API stamma_node stamma_game_first_child(const stamma_game *game, stamma_node node);
 STAMMA_API stamma_node stamma_game_next_sibling(const stamma_game *game, stamma_node node);
-/* The move that leads to the node; the null move for node 0 and for no node. */
+/* Returns the move that leads to a node, or the null move for node 0 and invalid nodes. */
 STAMMA_API stamma_move stamma_game_move(const stamma_game *game, stamma_node node);
-/* The position after the node's move, in constant time. BAD_ARGUMENT for no node. */
+/* Stores the position after the node's move, in constant time. Errors: BAD_ARGUMENT for an invalid node. */
 STAMMA_API stamma_error stamma_game_position(const stamma_game *game, stamma_node node, stamma_position *position);
-/* Adds a legal move (or the null move, out of check) after `node`, behind the children it has, and gives its node in *added
- * if not NULL. ILLEGAL otherwise; BAD_ARGUMENT for no node; NO_MEMORY. */
+/* Adds a legal move, or the null move if not in check, as the last child of `node`. Stores the new node in *added,
+ * which may be NULL.
+ * Errors: ILLEGAL; BAD_ARGUMENT for an invalid node; NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_add_move(stamma_game *game, stamma_node node, stamma_move move, stamma_node *added);
-/* Comments and NAGs of a node, in order. A comment may stand before the move of a variation's first node; before any other
- * move it is the same as behind the move before, and becomes that. BAD_ARGUMENT for no node and for what PGN cannot say
+/* Adds a comment or a NAG to a node, after those that it has. A comment before a move is only possible at the first
+ * move of a variation; at another move it becomes a comment after the previous move.
+ * Errors: BAD_ARGUMENT for an invalid node, and for a comment or NAG that PGN cannot represent
  * (stamma_pgn_writer_comment, stamma_pgn_writer_nag); NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_add_comment(stamma_game *game, stamma_node node, bool before, stamma_text comment);
 STAMMA_API size_t stamma_game_comment_count(const stamma_game *game, stamma_node node, bool before);
-/* {NULL, 0} past the end. */
+/* Returns a comment; {NULL, 0} after the last. */
 STAMMA_API stamma_text stamma_game_comment(const stamma_game *game, stamma_node node, bool before, size_t index);
 STAMMA_API stamma_error stamma_game_add_nag(stamma_game *game, stamma_node node, unsigned nag);
 STAMMA_API size_t stamma_game_nag_count(const stamma_game *game, stamma_node node);
-/* 0 past the end. */
+/* Returns a NAG; 0 after the last. */
 STAMMA_API unsigned stamma_game_nag(const stamma_game *game, stamma_node node, size_t index);
 
 /* ---------------------------------------------------------------------------------------------- 4. boards -------- */
@@ -704,17 +745,13 @@ STAMMA_API const stamma_board *stamma_board_find(stamma_text name);
 /* The move encodings by name, with the seed documents that describe them in parentheses. doc/encodings.md explains
  * each.
  *
- *   one move, by itself    move16 (000 001 002), butterfly (000 001 002), move32 (000), uci (002 004), enumeration
- *   (000),
- *                          move14 (004), move12 (004)
- *   one move, given the    san (000 004), lan (004), direction-target (000), check-flag (000), legal-index (000 004),
- *   position               legal-index-bits (000 004), pseudo-legal-index-bits (000), two-index-bits (004),
- *                          bcgn (000 004), bcgn-square (000 004), tarrasch (004), tojot, tojot-split,
- *                          tojot-mixed (004),
- *                          many-queens, many-promotions (004)
- *   whole games            legal-index-radix (004), gap-codes (004), ranked-tiers, ranked-huffman, arithmetic (004;
- *                          they use the predictor of section 6 and are missing without its weights), and each of the
- *                          above except butterfly and check-flag
+ *   single moves: move16 (000 001 002), butterfly (000 001 002), move32 (000), uci (002 004), enumeration (000),
+ *   move14 (004), move12 (004)
+ *   one move, given the position: san (000 004), lan (004), direction-target (000), check-flag (000), legal-index (000
+ *   004), legal-index-bits (000 004), pseudo-legal-index-bits (000), two-index-bits (004), bcgn (000 004), bcgn-square
+ *   (000 004), tarrasch (004), tojot, tojot-split, tojot-mixed (004), many-queens, many-promotions (004)
+ *   games: legal-index-radix (004), gap-codes (004), ranked-tiers, ranked-huffman, arithmetic (004; these use the
+ *   predictor of section 6 and are missing without its weights), and each of the above except butterfly and check-flag
  *
  * For comparison there are also tarrasch-one-queen, without the second queen, and tojot-bits and tojot-split-bits,
  * which use only the bits that their classes need.
@@ -798,7 +835,10 @@ STAMMA_API stamma_error stamma_codec_explain(const stamma_codec *codec, const st
 typedef uint32_t stamma_move32;
 
 STAMMA_API inline stamma_move stamma_move32_move(stamma_move32 move) { return (stamma_move)(move & 0xFFFFu); }
-STAMMA_API inline stamma_piece_type stamma_move32_moved(stamma_move32 move) { return (stamma_piece_type)(move >> 16 & 7u); }
+STAMMA_API inline stamma_piece_type stamma_move32_moved(stamma_move32 move)
+{
+    return (stamma_piece_type)(move >> 16 & 7u);
+}
 STAMMA_API inline stamma_piece_type stamma_move32_captured(stamma_move32 move)
 {
     return (stamma_piece_type)(move >> 19 & 7u);
@@ -812,7 +852,7 @@ STAMMA_API inline stamma_move32 stamma_move32_with_score(stamma_move32 move, uns
 STAMMA_API inline bool stamma_move32_equal(stamma_move32 a, stamma_move32 b) { return ((a ^ b) & 0xFFFFu) == 0; }
 
 /* Returns the move32 of a legal move. The score of a capture is MVV-LVA (most valuable victim, then least valuable
- * attacker), from 3 (king takes pawn) to 40 (pawn takes queen). The score of any other move is 0. */
+ * attacker), from 3 (king captures pawn) to 40 (pawn captures queen). The score of any other move is 0. */
 STAMMA_API stamma_move32 stamma_move32_of(const stamma_position *position, stamma_move move);
 
 /* What stamma_position_unmake32 needs to unmake a move. */
@@ -1021,63 +1061,69 @@ STAMMA_API uint64_t stamma_predictor_id(void);
 
 /* ---------------------------------------------------------------------------------------------- 7. archive ------- */
 
-/* What packing did, or what an archive holds. */
+/* Counts of what a writer packed, or of the contents of an archive. */
 typedef struct stamma_archive_counts {
     uint64_t games;
-    uint64_t plies;                 /* main-line moves that are typed */
-    uint64_t variation_plies;       /* moves in variations that are typed */
+    uint64_t plies;                 /* typed moves of main lines */
+    uint64_t variation_plies;       /* typed moves of variations */
     uint64_t bytes_in;              /* bytes of text */
-    uint64_t bytes_out;             /* bytes of archive, frames and all */
+    uint64_t bytes_out;             /* bytes of archive, including frames */
     uint64_t moves_bytes;           /* bytes of the moves column as stored */
-    uint64_t games_verbatim;        /* no move of the game is typed, though there was text to type */
-    uint64_t games_partly_verbatim; /* a prefix is typed, the rest kept as text */
-    uint64_t games_corrected;       /* typed, with differences from the rendered text stored */
-    uint64_t verbatim_bytes;        /* bytes of text kept as text in such games */
-    uint64_t games_faulty;          /* kept as text because the writer's check found that they would not have come back:
-                                     * a fault of this library, to be reported. Only what a writer packed; 0 of archives */
-    uint64_t level_blocks[4];       /* [level]: blocks whose moves are stored at that level, [0] is 0. A block without
-                                     * moves is of level 1. Set only by stamma_archive_reader_info; otherwise 0 */
-    uint64_t reserved[1];           /* 0: room for later versions, so that the struct never grows */
+    uint64_t games_verbatim;        /* games with text but without any typed move */
+    uint64_t games_partly_verbatim; /* games whose beginning is typed and whose rest is kept as text */
+    uint64_t games_corrected;       /* typed games with stored differences from the rendered text */
+    uint64_t verbatim_bytes;        /* bytes of text of these games that are stored as text */
+    /* games kept as text because they failed the writer's round-trip check: an error of this library, which should be
+     * reported. Only set by writers; 0 for archives */
+    uint64_t games_faulty;
+    /* blocks by level of their moves; [0] is 0. A block without moves is of level 1. Only set by
+     * stamma_archive_reader_info */
+    uint64_t level_blocks[4];
+    uint64_t reserved[1];           /* 0; space for later versions, so that the struct never grows */
 } stamma_archive_counts;
 
-/* Why a game, or a part of it, was kept as text. Permanent values: they are stored. */
+/* Why a game, or a part of it, is kept as text. Permanent values, which archives contain. */
 typedef enum stamma_archive_reason {
     STAMMA_REASON_NONE = 0,
-    STAMMA_REASON_BAD_FEN = 1,        /* the FEN tag does not give a legal position */
-    STAMMA_REASON_VARIANT = 2,        /* the Variant tag names another game than chess or Chess960 */
-    STAMMA_REASON_SYNTAX = 3,         /* bytes that are no PGN token */
+    STAMMA_REASON_BAD_FEN = 1,        /* the FEN tag is not a legal position */
+    STAMMA_REASON_VARIANT = 2,        /* the Variant tag names a game other than chess and Chess960 */
+    STAMMA_REASON_SYNTAX = 3,         /* bytes that are not a PGN token */
     STAMMA_REASON_ILLEGAL_MOVE = 4,   /* a move that is not legal */
-    STAMMA_REASON_AMBIGUOUS_MOVE = 5, /* a move that several legal moves answer to */
-    STAMMA_REASON_DEPTH = 6,          /* variations nested deeper than an archive keeps typed */
-    STAMMA_REASON_SIZE = 7,           /* a game larger than a block may be */
-    STAMMA_REASON_LAYOUT = 8,         /* typed; white space, move numbers or spelling differ from every style */
-    STAMMA_REASON_UNSUPPORTED = 9,    /* a position with more legal moves than the move codes hold */
-    STAMMA_REASON_FAULT = 10,         /* typed, it would not have come back: a fault of this library, to be reported */
+    STAMMA_REASON_AMBIGUOUS_MOVE = 5, /* a move that matches several legal moves */
+    STAMMA_REASON_DEPTH = 6,          /* variations nested deeper than the format allows */
+    STAMMA_REASON_SIZE = 7,           /* a game larger than a block */
+    STAMMA_REASON_LAYOUT = 8,         /* typed, but white space, move numbers or spelling differ from every style */
+    STAMMA_REASON_UNSUPPORTED = 9,    /* a position with more legal moves than the move codes allow */
+    /* failed the round-trip check: an error of this library, which should be reported */
+    STAMMA_REASON_FAULT = 10,
     STAMMA_REASON_COUNT = 11
 } stamma_archive_reason;
 
-/* English: "illegal move". Never NULL. */
+/* Returns a short English text such as "illegal move". Never NULL. Static. */
 STAMMA_API const char *stamma_archive_reason_text(stamma_archive_reason reason);
 
-/* Told once for each game that is verbatim, partly verbatim or corrected; `place` is that of the first such byte. */
+/* Reports a game that is verbatim, partly verbatim or corrected. Each such game is reported once, at its first such
+ * byte. */
 typedef struct stamma_archive_notice {
-    uint64_t game;   /* number in the archive, from 1 */
+    uint64_t game;   /* number of the game in the archive, from 1 */
     stamma_archive_reason reason;
-    stamma_place place; /* in what was given to the writer; its `game` is the same number */
-    stamma_text text; /* the start of what was kept, or of the tag that is the reason (BAD_FEN, VARIANT); at most 80 bytes */
-    uint64_t kept;    /* bytes of the game that are kept as text or corrected, in all its places */
-    stamma_text found;    /* LAYOUT: the token, or what stands between two tokens, that is written otherwise; at most 80 bytes */
-    stamma_text expected; /* LAYOUT: how that token would be written in the style of the game; empty where it is no move */
+    stamma_place place; /* place in the text passed to the writer; its `game` is the same number */
+    /* beginning of the text kept, or of the tag that is the reason (BAD_FEN, VARIANT); at most 80 bytes */
+    stamma_text text;
+    uint64_t kept;    /* bytes of the game that are kept as text or corrected */
+    stamma_text found;    /* LAYOUT: the token, or the text between two tokens, that differs; at most 80 bytes */
+    stamma_text expected; /* LAYOUT: the token in the style of the game; empty if it is not a move */
 } stamma_archive_notice;
 
-/* Threads that the caller has, for packing, unpacking and verifying blocks at once, and the two halves of the moves of a
- * block of level 3: the library starts none. Results never depend on it. `start` has work(argument) done by some thread,
- * and need not wait for it; `wait` returns when that is done, and everything it wrote can be read. Both are called only by
- * the thread that called the library, `wait` once for each `start`. A caller's allocator is then used by several threads
- * at once. */
+/* Threads of the caller, with which the library processes several blocks at once, and both halves of the moves of a
+ * block at level 3. The library itself starts no threads. Results do not depend on the executor.
+ *
+ * `start` runs work(argument) on some thread, and may return before the work is done. `wait` returns when the work is
+ * done; its results must then be visible to the caller. Only the thread that called the library calls them, and calls
+ * `wait` once for each `start`. The caller's allocator is then used by several threads at once. */
 typedef struct stamma_executor {
     void *context;
-    unsigned threads; /* how many there are; with less than 2 the caller's own does the work */
+    unsigned threads; /* number of threads; below 2 the calling thread does all work */
     void (*start)(void *context, void (*work)(void *argument), void *argument);
     void (*wait)(void *context, void *argument);
 } stamma_executor;
@@ -1085,39 +1131,48 @@ typedef struct stamma_executor {
 typedef struct stamma_archive_writer_options {
     size_t size;
     const stamma_allocator *allocator;
-    int level;            /* 0: the default, 1. 1: one byte a move. 2: moves by the predictor, a third the size, read ten
-                           * to twenty times more slowly. 3: by the predictor that learns from each move, smaller by a
-                           * tenth, and six times more slowly again; a game is read by way of all that stand before it
-                           * in its block. UNSUPPORTED, 2 and 3, in a library without the predictor's weights */
-    void *context;        /* given to the callbacks */
-    void (*notice)(void *context, const stamma_archive_notice *notice); /* in order, by the thread that called */
-    const stamma_executor *executor;                                    /* NULL: none. Copied */
-    uint64_t memory; /* bytes to keep within, by working on fewer blocks at once (one takes 124 MiB, at level 3 27 MiB
-                      * more); default 512 MiB */
-    bool no_check;   /* do not read each block back before it is written. False: what a reader would not get as it was
-                      * given is kept as text and counted in `games_faulty`, so that nothing can be lost */
-    /* Told after each block how many bytes of the input are in blocks that were written, with a total of 0: not known.
-     * False stops the writer: the call gives CANCELLED, as all later ones do, and the archive ends with its last commit.
-     * NULL: not told. */
+    /* 0: the default, which is 1. Level 1 stores a move in at most one byte. Level 2 codes moves with a trained
+     * predictor: moves need a third of the space and decode 10 to 20 times slower. Level 3 uses a predictor that
+     * adapts to the games: moves need a tenth less than at level 2 and decode six times slower, and a game is decoded
+     * only after all games before it in its block. Levels 2 and 3 are UNSUPPORTED without the predictor's weights */
+    int level;
+    void *context;        /* passed to the callbacks */
+    /* called in order, by the calling thread; NULL: not called */
+    void (*notice)(void *context, const stamma_archive_notice *notice);
+    const stamma_executor *executor;                                    /* NULL: no threads. Copied */
+    /* memory limit in bytes; default 512 MiB. Fewer blocks are processed in parallel to stay below it; one block needs
+     * 124 MiB, at level 3 27 MiB more */
+    uint64_t memory;
+    /* skip the round-trip check: blocks are not decoded and compared before they are written. With the check, a game
+     * that would not be restored exactly is kept as text and counted in `games_faulty`, so nothing is lost */
+    bool no_check;
+    /* Called after each block with the number of bytes of text in the blocks written so far. `total` is 0: unknown.
+     * Return false to stop: the function then returns CANCELLED, as do all later calls, and the archive ends with its
+     * last commit. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
-    bool no_search_columns; /* leave out what lets a search pass over games, about 5 bytes a game: it works without, as it
-                             * does at levels 2 and 3, which never have them */
+    /* omit the search columns, about 5 bytes a game. Searches work without them, but cannot skip games. Levels 2 and 3
+     * never have these columns */
+    bool no_search_columns;
 } stamma_archive_writer_options;
 
 typedef struct stamma_archive_writer stamma_archive_writer;
 
-/* Opens a writer: the header is written at once. Memory is bounded whatever the input's size. UNSUPPORTED for a level
- * that this version does not have. */
+/* Opens a writer and writes the header. Memory does not depend on the size of the input.
+ * Errors: UNSUPPORTED for a level that this library cannot write; BAD_ARGUMENT; IO; NO_MEMORY. */
 STAMMA_API stamma_error stamma_archive_writer_open(const stamma_output *output,
                                                    const stamma_archive_writer_options *options,
                                                    stamma_archive_writer **writer);
 
-/* Packs more bytes; any cut of the input into pieces gives the same archive. Errors: IO, NO_MEMORY, CANCELLED; CORRUPT where a block
- * does not come back even as text, for which memory must be at fault: it is not written. Then the writer can only be
- * closed, and the archive ends with its last commit. */
+/* Packs more bytes. The archive does not depend on the sizes of the pieces that are passed.
+ * Errors:
+ *   IO, NO_MEMORY
+ *   CANCELLED  the progress callback returned false
+ *   CORRUPT    a block failed the round-trip check even as text, which means that memory is faulty; it is not written
+ * After an error, the writer can only be closed, and the archive ends with its last commit. */
 STAMMA_API stamma_error stamma_archive_writer_write(stamma_archive_writer *writer, const void *bytes, size_t size);
 
-/* Packs what is left, commits and syncs. `counts`, which may be NULL, are those of what this writer packed. */
+/* Packs the remaining bytes, commits and syncs. Stores the counts of this writer in *counts, which may be NULL. Errors
+ * as stamma_archive_writer_write. */
 STAMMA_API stamma_error stamma_archive_writer_finish(stamma_archive_writer *writer, stamma_archive_counts *counts);
 
 STAMMA_API void stamma_archive_writer_close(stamma_archive_writer *writer);
@@ -1126,53 +1181,63 @@ struct stamma_archive_damage;
 typedef struct stamma_archive_reader_options {
     size_t size;
     const stamma_allocator *allocator;
-    const stamma_executor *executor; /* for unpacking and verifying; NULL: none. Copied */
-    uint64_t memory;                 /* bytes to keep within there (one block takes 112 MiB); default 512 MiB */
-    void *context;                   /* given to the callback */
-    /* NULL: reading ends at the first damage, with CORRUPT or UNSUPPORTED. Else it goes on behind it, gives all that is
-     * sound, and tells of each damaged place, once, by the thread that called: with a `seek` of frames and commits while
-     * the archive is opened, and of a block when it is read. */
+    const stamma_executor *executor; /* threads for unpacking and verifying; NULL: none. Copied */
+    uint64_t memory;                 /* memory limit for these in bytes; one block needs 112 MiB; default 512 MiB */
+    void *context;                   /* passed to the callbacks */
+    /* Called once for each damaged place, by the calling thread; reading continues after the damage with everything
+     * that is sound. If the input can seek, damaged frames and commits are reported when the archive is opened, and a
+     * damaged block when it is read. NULL: reading ends at the first damage with CORRUPT or UNSUPPORTED. */
     void (*damage)(void *context, const struct stamma_archive_damage *damage);
-    /* Told behind each block that is unpacked, summed up or copied how many bytes of the archive are done, and of how many,
-     * 0 without a `seek`. False stops the call, which gives CANCELLED; what was written is whole up to that block. NULL: not
-     * told. */
+    /* Called after each block that is unpacked, counted or copied with the number of bytes of the archive processed so
+     * far and the total, which is 0 if the input cannot seek. Return false to stop: the function then returns
+     * CANCELLED, and its output is complete up to that block. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
 } stamma_archive_reader_options;
 
 typedef struct stamma_archive_reader stamma_archive_reader;
 
-/* Opens an archive. With a `seek` its frames are found first, one after another; without, they are read front to back. What an
- * interrupted writer left behind the archive's end is no part of it, and neither is it sound then; nor is one that is cut short,
- * or whose last bytes are damaged though nothing is lost. Such an archive can be opened, and all of it is given; then reading it
- * ends with CORRUPT, or options->damage was told. CORRUPT, UNSUPPORTED (a later format), unless options->damage is told; IO,
- * NO_MEMORY; NO_ARCHIVE when it is no Stamma archive at all. */
+/* Opens an archive. If the input can seek, all frames are found first; otherwise the archive is read sequentially.
+ *
+ * Bytes after the end, which an interrupted writer left, are not part of the archive. An archive with such bytes is
+ * not sound, nor is one that is truncated, or whose last bytes are damaged, even if nothing is lost. These archives
+ * can still be opened and completely read; reading it then ends with CORRUPT, unless options->damage reported it.
+ *
+ * Errors:
+ *   NO_ARCHIVE    the input is not a Stamma archive
+ *   CORRUPT       the archive is damaged, unless options->damage reports it
+ *   UNSUPPORTED   a later version of the format, unless options->damage reports it
+ *   IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_archive_reader_open(const stamma_input *input,
                                                    const stamma_archive_reader_options *options,
                                                    stamma_archive_reader **reader);
 
-/* Opens an archive that is in memory, like stamma_archive_reader_open with an input that can seek. `bytes` are not
- * copied and must stay unchanged as long as the reader exists. */
+/* Opens an archive in memory, like stamma_archive_reader_open with an input that can seek. `bytes` are not copied and
+ * must not change while the reader exists. */
 STAMMA_API stamma_error stamma_archive_reader_open_memory(const void *bytes, size_t size,
                                                           const stamma_archive_reader_options *options,
                                                           stamma_archive_reader **reader);
 
 STAMMA_API void stamma_archive_reader_close(stamma_archive_reader *reader);
 
-/* The offset in the archive where the last error was found, and the number of the game it concerns (0: none). */
+/* Returns the offset in the archive of the last error, and the number of the game that it concerns (0: none). */
 STAMMA_API stamma_place stamma_archive_reader_place(const stamma_archive_reader *reader);
 
-/* Where the archive ends in its input, in bytes: behind the last commit that counts, or behind the header where there is none.
- * Where that commit's last bytes are missing, where it would end with them. 0 without a `seek`, where it is not known. */
+/* Returns the end of the archive in its input, in bytes: after its last valid commit, or after the header if there is
+ * no commit. If the last bytes of that commit are missing, the end includes them. Returns 0 if the input cannot seek.
+ */
 STAMMA_API uint64_t stamma_archive_reader_end(const stamma_archive_reader *reader);
 
-/* Writes exactly the bytes that were packed. From its first block on: a reader with a `seek` rewinds,
- * and one without that was read from already is a BAD_ARGUMENT;
- * so with stamma_archive_reader_info. CORRUPT, UNSUPPORTED, IO, NO_MEMORY, with stamma_archive_reader_place; what stands before
- * that place was written, and of the block there the games before the error, if its columns are whole. OK, where
- * options->damage is told, even if something is missing. */
+/* Writes exactly the bytes that were packed. Always starts at the first block: a seekable reader is rewound. On an
+ * error, everything before stamma_archive_reader_place has been written, including the games before the error in its
+ * block, if its columns are complete. If options->damage is set, damage is reported and skipped, and the function
+ * returns OK.
+ * Errors:
+ *   BAD_ARGUMENT              the input cannot seek, and blocks have already been read
+ *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY, CANCELLED */
 STAMMA_API stamma_error stamma_archive_reader_unpack(stamma_archive_reader *reader, const stamma_output *output);
 
-/* Parts of a game, any of them together. What is not asked for is not decoded either, where nothing else needs it. */
+/* Parts of a game, which can be combined. Parts that are not requested are not decoded, unless other parts need them.
+ */
 #define STAMMA_GAME_TAGS 1u
 #define STAMMA_GAME_RESULT 2u
 #define STAMMA_GAME_MOVES 4u
@@ -1186,33 +1251,36 @@ STAMMA_API stamma_error stamma_archive_reader_unpack(stamma_archive_reader *read
 
 typedef struct stamma_tag {
     stamma_text name;
-    stamma_text value; /* as written, escapes kept */
+    stamma_text value; /* as written, with its escapes */
 } stamma_tag;
 
-/* What stands among the moves of a main line. Permanent values. */
+/* Kinds of items among the moves of a main line. Permanent values. */
 typedef enum stamma_archive_item_kind {
-    STAMMA_ITEM_COMMENT = 1,         /* COMMENTS */
-    STAMMA_ITEM_NAG = 2,             /* NAGS */
-    STAMMA_ITEM_VARIATION_BEGIN = 3, /* VARIATIONS; and the next two */
+    STAMMA_ITEM_COMMENT = 1,         /* with COMMENTS */
+    STAMMA_ITEM_NAG = 2,             /* with NAGS */
+    STAMMA_ITEM_VARIATION_BEGIN = 3, /* with VARIATIONS, like the next two */
     STAMMA_ITEM_VARIATION_END = 4,
-    STAMMA_ITEM_MOVE = 5             /* of a variation */
+    STAMMA_ITEM_MOVE = 5             /* a move in a variation */
 } stamma_archive_item_kind;
 
 typedef struct stamma_archive_item {
     stamma_archive_item_kind kind;
-    unsigned depth;   /* 0: in the main line; 1: in a variation of it, to which its begin and end belong */
-    size_t ply;       /* so many moves were played from the start of the game, the item's own included. VARIATION_BEGIN: those
-                       * before the move that it stands for */
-    stamma_move move; /* MOVE */
-    unsigned nag;     /* NAG: 0..255. The suffixes ! ? !! ?? !? ?! are 1 to 6 */
-    stamma_text text; /* COMMENT: what stands in the braces, or behind the semicolon. Where lines were wrapped in it, which is a
-                       * matter of the game's style, their ends are blanks */
+    /* 0: in the main line; 1: in a variation of the main line, including its begin and end; and so on */
+    unsigned depth;
+    /* number of moves from the start of the game to the item, including a move item itself. VARIATION_BEGIN: moves
+     * before the move that the variation replaces */
+    size_t ply;
+    stamma_move move; /* of a move item */
+    unsigned nag;     /* of a NAG: 0..255. The suffixes ! ? !! ?? !? ?! are 1 to 6 */
+    /* of a comment: the text in the braces or after the semicolon. Line ends at which the comment was wrapped, which
+     * belong to the style of the game, are blanks */
+    stamma_text text;
 } stamma_archive_item;
 
 typedef enum stamma_evaluation_kind {
     STAMMA_EVALUATION_NONE = 0,
-    STAMMA_EVALUATION_CENTIPAWNS = 1, /* from White's side */
-    STAMMA_EVALUATION_MATE = 2        /* in so many moves; below 0: by Black */
+    STAMMA_EVALUATION_CENTIPAWNS = 1, /* centipawns from White's view */
+    STAMMA_EVALUATION_MATE = 2        /* number of moves to mate; negative: Black mates */
 } stamma_evaluation_kind;
 
 typedef struct stamma_evaluation {
@@ -1220,610 +1288,720 @@ typedef struct stamma_evaluation {
     int32_t value;
 } stamma_evaluation;
 
-/* One packed game. Read it only where the library gives it: members may be added at its end. All of it lives until the next
- * call on the reader. Lists are NULL, and texts {any, 0}, where there is nothing or their part was not asked for. */
+/* A packed game. The library allocates it; later versions may append members. It is valid until the next call on the
+ * reader. Lists are NULL, and texts have size 0, if there is nothing or their part was not requested. */
 typedef struct stamma_archive_game {
-    uint64_t number;            /* from 1; 0: not known, without a `seek` behind damage */
-    bool continuation;          /* a further piece of a game too large for one, or what stands behind the last game: text alone */
-    stamma_text text;           /* TEXT: the exact bytes */
+    uint64_t number;            /* number from 1; 0: unknown, because of damage in an input that cannot seek */
+    /* a further piece of a game that is too large for one, or text after the last game; only has text */
+    bool continuation;
+    stamma_text text;           /* with TEXT: the exact bytes */
     size_t tag_count;
-    const stamma_tag *tags;     /* TAGS */
-    stamma_text result;         /* RESULT: as written at the end of the movetext; empty where missing */
-    stamma_position start;      /* with MOVES, VARIATIONS or TEXT; else it may be the initial position */
-    size_t ply_count;           /* of the main line, whatever was asked for */
-    const stamma_move *moves;   /* MOVES: the main line, as far as it is typed */
-    stamma_archive_reason reason; /* not NONE: not everything is typed, and what is not stands in the text alone */
-    size_t reason_offset;       /* in the text, of the first byte that is not */
-    size_t moves_bits;          /* size of the moves in the moves column; 0 where they are predicted and MOVES was not asked for */
+    const stamma_tag *tags;     /* with TAGS */
+    stamma_text result;         /* with RESULT: as written at the end of the movetext; empty if missing */
+    stamma_position start;      /* with MOVES, VARIATIONS or TEXT; otherwise it may be the initial position */
+    size_t ply_count;           /* number of plies of the main line, for any parts */
+    const stamma_move *moves;   /* with MOVES: the typed moves of the main line */
+    stamma_archive_reason reason; /* not NONE: a part of the game is not typed and is only in the text */
+    size_t reason_offset;       /* offset in the text of the first byte that is not typed */
+    /* size of the moves in the moves column in bits; 0 if the moves are predicted and MOVES was not requested */
+    size_t moves_bits;
     size_t item_count;
-    const stamma_archive_item *items; /* COMMENTS, NAGS, VARIATIONS: in the order of the text. Without VARIATIONS those of the
-                                       * main line alone */
-    const int64_t *clocks_ms;   /* CLOCKS: for each ply what the first [%clk h:mm:ss.f] behind it says, in ms; -1: nothing */
-    const stamma_evaluation *evaluations; /* EVALUATIONS: for each ply what the first comment behind it says that has one:
-                                           * [%eval 0.31] or [%eval #-3]; else, of engine games, "wv=0.31" or "wv=-M5" as a
-                                           * key (TCEC), or "+0.31/12 1.2s" at the beginning (Cute Chess; there from the
-                                           * side that moved, here from White's). M5 is 5 plies, which are 3 moves. Search
-                                           * depths are left out */
-    stamma_text found;    /* TEXT, where the reason is LAYOUT: the token, or what stands between two tokens, that is written
-                           * otherwise, at reason_offset; at most 80 bytes */
-    stamma_text expected; /* TEXT, LAYOUT: how that token would be written in the style of the game; empty where it is no move */
-    bool no_start; /* with MOVES, VARIATIONS or TEXT: the FEN tag gives no legal position, `start` is the initial one in its place,
-                    * and no move is typed */
+    /* with COMMENTS, NAGS, VARIATIONS: items in the order of the text. Without VARIATIONS only those of the main line
+     */
+    const stamma_archive_item *items;
+    /* with CLOCKS: for each ply the first [%clk h:mm:ss.f] after it, in milliseconds; -1: none */
+    const int64_t *clocks_ms;
+    /* with EVALUATIONS: for each ply the evaluation in the first comment after it that has one: [%eval 0.31] or [%eval
+     * #-3]; in engine games "wv=0.31" or "wv=-M5" as a key (TCEC), or "+0.31/12 1.2s" at the beginning (Cute Chess:
+     * from the view of the side that moved, here converted to White's). M5 is 5 plies, which are 3 moves. Search
+     * depths are omitted */
+    const stamma_evaluation *evaluations;
+    /* with TEXT, if the reason is LAYOUT: the token, or the text between two tokens, at reason_offset that differs
+     * from the style; at most 80 bytes */
+    stamma_text found;
+    /* with TEXT, if the reason is LAYOUT: the token in the style of the game; empty if it is not a move */
+    stamma_text expected;
+    /* with MOVES, VARIATIONS or TEXT: the FEN tag is not a legal position, so `start` is the initial position and no
+     * move is typed */
+    bool no_start;
 } stamma_archive_game;
 
-/* The value of a game's first tag of that name as written, or {NULL, 0}: also where tags were not asked for. */
+/* Returns the value of the first tag with a name as written, or {NULL, 0}. Also returns {NULL, 0} if TAGS was not
+ * requested. */
 STAMMA_API stamma_text stamma_archive_game_tag(const stamma_archive_game *game, stamma_text name);
 
-/* Returns the result of a game: that of its Result tag if the tag contains a result or "*", otherwise that at the end of its
- * movetext. STAMMA_GAME_TAGS and STAMMA_GAME_RESULT must have been read. UNKNOWN if `game` is NULL. */
+/* Returns the result of a game: that of its Result tag if the tag contains a result or "*", otherwise that at the end
+ * of its movetext. STAMMA_GAME_TAGS and STAMMA_GAME_RESULT must have been read. Returns UNKNOWN if `game` is NULL. */
 STAMMA_API stamma_result stamma_archive_game_result(const stamma_archive_game *game);
 
-/* Empties `tree` and reads a game into it: from its text if it has one, like stamma_game_read; otherwise from the parts
- * that were read, of which those that were not read are left out. Without its text, a game has blanks in place of the
- * line ends in its comments.
- *   allocator  used while the function reads; NULL: malloc and free
- * Errors: BAD_ARGUMENT for a continuation, and for a game without text whose moves were not read or of which something is
- * not typed (`reason`); NO_MEMORY, and then the tree is incomplete. */
-STAMMA_API stamma_error stamma_archive_game_read_tree(const stamma_archive_game *game, const stamma_allocator *allocator,
+/* Replaces the contents of `tree` by a game: from its text if it has one, like stamma_game_read; otherwise from its
+ * other parts, omitting parts that were not read. Without the text, line ends in comments are blanks.
+ *   allocator  used while the function runs; NULL: malloc and free
+ * Errors:
+ *   BAD_ARGUMENT  the game is a continuation; or it has no text, and its moves were not read or something is not typed
+ *   (`reason`)
+ *   NO_MEMORY     the tree is then incomplete */
+STAMMA_API stamma_error stamma_archive_game_read_tree(const stamma_archive_game *game,
+                                                      const stamma_allocator *allocator,
                                                       stamma_game *tree);
 
-/* What is wanted of the games that stamma_archive_reader_next gives: STAMMA_GAME_..., added up; all of them where this is not
- * called. In 64 games at a time the text is held against a checksum before any is given; without TEXT it is not made, and only
- * the checksums of the columns that are read say that they are sound, which is true of what a sound writer wrote. A
- * part may need others: moves and tags of the start position, tags that follow from the moves those. Without a `seek` only
- * before the first game (BAD_ARGUMENT otherwise); with one at any time, the next game stays the next, and errors are as of
- * stamma_archive_reader_seek. BAD_ARGUMENT for parts that there are not. */
+/* Selects the parts of games that stamma_archive_reader_next returns, a sum of STAMMA_GAME_... values; the default is
+ * all. Parts may need others: MOVES needs the tags with the start position, and TAGS needs MOVES for tags that are
+ * derived from them.
+ *
+ * With TEXT, each group of 64 games is compared with a checksum of its text before any is returned. Without TEXT, only
+ * the checksums of the columns that are read are checked.
+ *
+ * If the input can seek, the selection can change at any time; the next game stays the same.
+ * Errors:
+ *   BAD_ARGUMENT  unknown parts; or the input cannot seek, and a game was already read
+ *   others as stamma_archive_reader_seek */
 STAMMA_API stamma_error stamma_archive_reader_select(stamma_archive_reader *reader, unsigned parts);
 
-/* The number of games, from the commits where the input can seek, else by reading all of it. */
+/* Stores the number of games in *games. Uses the commits if the input can seek; otherwise reads the rest of the
+ * archive. */
 STAMMA_API stamma_error stamma_archive_reader_game_count(stamma_archive_reader *reader, uint64_t *games);
 
-/* Moves to a game by number, from 1; the next call of stamma_archive_reader_next gives it. Past the last: the end. Where damage is
- * told and the game is lost, to the first behind it that is there. Without `seek` only forwards (BAD_ARGUMENT otherwise).
- * With one up to four blocks of level 1 stay open, of 4 to 9 MB each, fewer where options->memory is below 320 MiB: games near
- * to others that were asked for come at once. */
+/* Moves to a game by its number, from 1: the next call of stamma_archive_reader_next returns it. A number after the
+ * last game moves to the end. If options->damage is set and the game is lost, moves to the first sound game after it.
+ *
+ * If the input can seek, up to four blocks of level 1 are kept open, 4 to 9 MB each, or fewer if options->memory is
+ * below 320 MiB. Games near recently read games are then fast.
+ * Errors:
+ *   BAD_ARGUMENT  the input cannot seek, and the game is before the current place
+ *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_archive_reader_seek(stamma_archive_reader *reader, uint64_t number);
 
-/* Writes all blocks of another archive, as they are stored, behind what was written so far; what comes after them begins
- * as a new input does. The texts stand behind one another byte for byte, and the games of both are counted as they were,
- * even where a text does not end its last line: the first game of the next one is not joined to it. `reader` must have
- * just been opened and may be of any level. Only checksums are checked, and that games go on from block to block
- * (stamma_archive_verify checks all); frames that this version does not know are left out. CORRUPT, UNSUPPORTED, IO,
- * NO_MEMORY, with stamma_archive_reader_place; BAD_ARGUMENT when games of the reader were read already. After an error the
- * writer can only be closed. */
+/* Copies all blocks of another archive, unchanged, to the end of this archive. The texts follow one another byte for
+ * byte, and the number of games is the sum: the first game after the copied ones is a separate game, even if the text
+ * before it does not end its last line. Data that is written afterwards begins like a new input.
+ *
+ * `reader` must have just been opened; its blocks may have any level. Only checksums are compared, and that games
+ * continue correctly from block to block; stamma_archive_verify checks everything. Frames of later versions that are
+ * optional are not copied.
+ * Errors:
+ *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY, with stamma_archive_reader_place
+ *   BAD_ARGUMENT  games of the reader were already read
+ * After an error, the writer can only be closed. */
 STAMMA_API stamma_error stamma_archive_writer_copy(stamma_archive_writer *writer, stamma_archive_reader *reader);
 
-/* Packs all that another archive holds anew, at the writer's own level, behind what was written so far; each input that it
- * was packed from begins a block, as it did. So an archive is the same whichever level it was made from, and the same as
- * its inputs packed one behind another. `reader` must have just been opened, without options->damage. CORRUPT, UNSUPPORTED,
- * IO, NO_MEMORY, with stamma_archive_reader_place; the writer's errors; BAD_ARGUMENT when games of the reader were read
- * already. After an error the writer can only be closed. */
+/* Packs the contents of another archive again, at the level of this writer, at the end of this archive. Each input
+ * that was packed begins a new block, as it did before. The result therefore does not depend on the level of the other
+ * archive, and is that of packing its inputs one after another.
+ *
+ * `reader` must have just been opened without options->damage.
+ * Errors:
+ *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY, with stamma_archive_reader_place
+ *   BAD_ARGUMENT  games of the reader were already read
+ *   others as stamma_archive_writer_write
+ * After an error, the writer can only be closed. */
 STAMMA_API stamma_error stamma_archive_writer_recompress(stamma_archive_writer *writer, stamma_archive_reader *reader);
 
-/* Gives the next game, which the reader owns; NULL at the end and with an error. CORRUPT, UNSUPPORTED (unless damage is told),
- * IO, NO_MEMORY, with stamma_archive_reader_place. */
+/* Returns the next game in *game, which the reader owns; NULL at the end and after an error.
+ * Errors: CORRUPT, UNSUPPORTED (unless options->damage reports them), IO, NO_MEMORY, with stamma_archive_reader_place.
+ */
 STAMMA_API stamma_error stamma_archive_reader_next(stamma_archive_reader *reader, const stamma_archive_game **game);
 
-/* Room for a column's name; longer ones are cut. */
+/* Size of a column's name; longer names are truncated. */
 #define STAMMA_COLUMN_NAME_SIZE 64
 
-/* One column of an archive and its size in all blocks; or one kind of field in a column's texts (clause 10 of the format:
- * clocks, evaluations, depths ...), whose bytes are among those of its column. */
+/* A column of an archive and its size in all blocks; or a kind of field in the texts of a column (clause 10 of the
+ * format: clocks, evaluations, depths ...), whose bytes are part of those of the column. */
 typedef struct stamma_archive_column {
-    /* "moves", "tag:White", "comments", "layout", "verbatim", ... NUL-terminated. A field: the column, a colon, and what is
-     * written before the field: "comments:[%clk" */
+    /* "moves", "tag:White", "comments", "layout", "verbatim", ... NUL-terminated. A field: the column, a colon, and
+     * the text before the field: "comments:[%clk" */
     char name[STAMMA_COLUMN_NAME_SIZE];
     uint64_t stored_bytes;
     uint64_t plain_bytes;   /* before compression; of a field, as symbols and bits */
-    uint64_t values;        /* of a field: how many there are; 0: a column */
+    uint64_t values;        /* of a field: number of values; 0: a column */
 } stamma_archive_column;
 
-/* What an archive holds: counts, games by reason, and through a callback the columns, largest first, then the fields,
- * likewise. `counts`, `reasons` and `column` may be NULL. `reasons` has room for `reason_count` numbers, of which those behind
- * the last reason become 0; 0 where it is NULL. Rewinds as stamma_archive_reader_unpack does. */
+/* Describes the contents of an archive: counts, games by reason, and, through a callback, its columns and then its
+ * fields, each in descending size. `counts`, `reasons` and `column` may be NULL. `reasons` has space for
+ * `reason_count` numbers; numbers after the last reason are set to 0. Starts at the first block, like
+ * stamma_archive_reader_unpack, with the same errors. */
 STAMMA_API stamma_error stamma_archive_reader_info(stamma_archive_reader *reader, stamma_archive_counts *counts,
                                             uint64_t *reasons, size_t reason_count,
                                             void (*column)(void *context, const stamma_archive_column *column),
                                             void *context);
 
-/* Opens a writer that appends to the archive that `reader`, which must seek, has open. `cut` is called once, at once and with
- * the output's context: it makes the file end at `size` bytes, durably, and the output's bytes follow there. Until the writer
- * is finished the archive is as it was, wherever the writing stops; then it unpacks to the old text and the new. Games are
- * numbered on; notices have the place in the new text. The reader is not needed further, and does not see what is new.
- * A commit at its end whose last bytes are damaged or missing is put right first: then it is cut before these 8 bytes, which are
- * written and synced. What an interrupted writer left behind the end is cut off: see STAMMA_DAMAGE_TAIL.
- * BAD_ARGUMENT for a reader without a `seek`, CORRUPT for an archive that is cut short or damaged otherwise (nothing has been
- * called then), UNSUPPORTED for a level that this version does not have, IO, NO_MEMORY. */
-STAMMA_API stamma_error stamma_archive_writer_open_append(const stamma_archive_reader *reader, const stamma_output *output,
+/* Opens a writer that appends to the archive of `reader`, whose input must be able to seek. The reader is only needed
+ * during the call, and does not see the new games.
+ *
+ * `cut` is called once, during the call, with the context of the output. It must durably truncate the file to `size`
+ * bytes; the bytes of the output follow there. Until the writer is finished, the archive is unchanged, even if writing
+ * stops at any point. Afterwards it unpacks to its previous text and the new text. Game numbers continue; notices
+ * contain places in the new text.
+ *
+ * If the last 8 bytes of the last commit are damaged or missing, they are restored: the file is cut before them, and
+ * they are written and synced first. Data that an interrupted writer left after the end is cut off
+ * (STAMMA_DAMAGE_TAIL).
+ * Errors:
+ *   BAD_ARGUMENT  the input of the reader cannot seek
+ *   CORRUPT       the archive is truncated or has other damage; no callback was called
+ *   UNSUPPORTED   this library cannot write the level
+ *   IO, NO_MEMORY */
+STAMMA_API stamma_error stamma_archive_writer_open_append(const stamma_archive_reader *reader,
+                                                          const stamma_output *output,
                                                    bool (*cut)(void *context, uint64_t size),
                                                    const stamma_archive_writer_options *options,
                                                    stamma_archive_writer **writer);
 
-/* Opens a writer that goes on with an archive whose writer was interrupted and left its commits: `reader`, which must seek, has
- * it open, must stay until the writer is closed, and be used no more. The writer is given the same input from its start. Blocks
- * that the file holds are not packed again, and no notices given of their games; where the input differs, or the file does not
- * go on, `cut` is called as for stamma_archive_writer_open_append, once, and all that follows is written. The finished archive is that
- * of a writer that was not interrupted; nothing that the file holds can make it a wrong one. BAD_ARGUMENT for a reader without
- * a `seek`, UNSUPPORTED for a level that this version does not have, IO, NO_MEMORY. */
+/* Opens a writer that resumes an archive whose writer was interrupted. `reader` has the archive open, must be able to
+ * seek, must exist until the writer is closed, and must not be used otherwise.
+ *
+ * Pass the same input from its start. Blocks that the file contains are not packed again, and no notices are reported
+ * for their games. Where the input differs, or the contents of the file end, `cut` is called once as by
+ * stamma_archive_writer_open_append, and everything from there is written. The finished archive is that of a writer
+ * that was not interrupted, whatever the file contains.
+ * Errors:
+ *   BAD_ARGUMENT  the input of the reader cannot seek
+ *   UNSUPPORTED   this library cannot write the level
+ *   IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_archive_writer_open_resume(stamma_archive_reader *reader, const stamma_output *output,
                                                    bool (*cut)(void *context, uint64_t size),
                                                    const stamma_archive_writer_options *options,
                                                    stamma_archive_writer **writer);
 
-/* Where that ends, in bytes, which an append that was interrupted has committed behind the archive: stamma_archive_writer_open_append_resume
- * goes on with it, and stamma_archive_writer_open_append cuts it off. As stamma_archive_reader_end where there is no such thing. */
+/* Returns the end, in bytes, of the data that an interrupted append has committed after the archive.
+ * stamma_archive_writer_open_append_resume continues it, and stamma_archive_writer_open_append cuts it off. Without
+ * such data, returns stamma_archive_reader_end. */
 STAMMA_API uint64_t stamma_archive_reader_interrupted_end(const stamma_archive_reader *reader);
 
-/* Opens a writer that goes on with an append that was interrupted: as stamma_archive_writer_open_resume, but the input is that of the
- * append, the old archive stays, and the file is never cut before its end. Where no append was interrupted, the input is held
- * against that of the last one. If it is the same nothing is appended, and the counts of stamma_archive_writer_finish are zero;
- * if its first block is another, it is appended; and if a later one is, stamma_archive_writer_write or _finish gives
- * MISMATCH and the archive stays. Errors as stamma_archive_writer_open_append gives them. */
-STAMMA_API stamma_error stamma_archive_writer_open_append_resume(stamma_archive_reader *reader, const stamma_output *output,
+/* Opens a writer that resumes an interrupted append, like stamma_archive_writer_open_resume, with two differences: the
+ * input is that of the append, and the old archive is never cut.
+ *
+ * If no append was interrupted, the input is compared with that of the last append. If it is the same, nothing is
+ * appended, and the counts of stamma_archive_writer_finish are 0. If its first block differs, the input is appended.
+ * If only a later block differs, stamma_archive_writer_write or _finish returns MISMATCH, and the archive is
+ * unchanged. Errors as stamma_archive_writer_open_append. */
+STAMMA_API stamma_error stamma_archive_writer_open_append_resume(stamma_archive_reader *reader,
+                                                                 const stamma_output *output,
                                                      bool (*cut)(void *context, uint64_t size),
                                                      const stamma_archive_writer_options *options,
                                                      stamma_archive_writer **writer);
 
-/* How many bytes of the input commits hold: what stamma_archive_writer_open_resume would not pack again. */
+/* Returns the number of bytes of the input that are committed, which stamma_archive_writer_open_resume does not pack
+ * again. */
 STAMMA_API uint64_t stamma_archive_writer_committed(const stamma_archive_writer *writer);
 
-/* What is wrong with an archive (doc/format.md says what these are). Permanent values. */
+/* Kinds of damage to an archive; doc/format.md explains the terms. Permanent values. */
 typedef enum stamma_damage_kind {
     STAMMA_DAMAGE_NONE = 0,
     STAMMA_DAMAGE_HEADER = 1,  /* the file's header */
-    STAMMA_DAMAGE_FRAME = 2,   /* no frame, or half of one, where one must begin; or a frame of a later format */
-    STAMMA_DAMAGE_HEAD = 3,    /* the head of a block: what it holds is not known, or only from its commit */
-    STAMMA_DAMAGE_COLUMN = 4,  /* a column of a block as it is stored */
-    STAMMA_DAMAGE_CONTENT = 5, /* checksums are right, and yet a block does not decode to the text that was packed */
-    STAMMA_DAMAGE_COMMIT = 6,  /* a commit, or it says other than the blocks do */
-    STAMMA_DAMAGE_END = 7,      /* the archive is cut short: it does not end with the end of what was packed */
-    STAMMA_DAMAGE_TAIL = 8,     /* no part of the archive: what stands behind its last finished commit */
-    STAMMA_DAMAGE_END_MARK = 9, /* the last bytes of a commit, whose checksum shows what they were: nothing is lost */
-    STAMMA_DAMAGE_ORDER = 10,   /* a block or a commit that stands there once more, or that belongs elsewhere */
-    STAMMA_DAMAGE_SEARCH = 11   /* a column that only helps to find games, or it says other than they do: the games are whole */
+    STAMMA_DAMAGE_FRAME = 2,   /* a frame is missing or incomplete where one must begin, or has a later format */
+    STAMMA_DAMAGE_HEAD = 3,    /* the head of a block: its contents are unknown, or only known from its commit */
+    STAMMA_DAMAGE_COLUMN = 4,  /* a stored column of a block */
+    STAMMA_DAMAGE_CONTENT = 5, /* checksums are right, but a block does not decode to the text that was packed */
+    STAMMA_DAMAGE_COMMIT = 6,  /* a commit is damaged or contradicts the blocks */
+    STAMMA_DAMAGE_END = 7,      /* the archive is truncated */
+    STAMMA_DAMAGE_TAIL = 8,     /* data after the last finished commit, which is not part of the archive */
+    STAMMA_DAMAGE_END_MARK = 9, /* the last bytes of a commit, which its checksum determines: nothing is lost */
+    STAMMA_DAMAGE_ORDER = 10,   /* a block or a commit is repeated or in the wrong place */
+    STAMMA_DAMAGE_SEARCH = 11   /* a search column is damaged or contradicts the games; the games are complete */
 } stamma_damage_kind;
 
-/* English: "damaged head of a block". Never NULL. */
+/* Returns a short English text such as "damaged head of a block". Never NULL. Static. */
 STAMMA_API const char *stamma_damage_text(stamma_damage_kind kind);
 
-/* One damaged place, and what it concerns as far as heads and commits tell: damage to both may leave a range that is too
- * wide, and UINT64_MAX where its end is not known. */
+/* A damaged place and what it affects, as far as heads and commits determine it. If both are damaged, a range may be
+ * too large, and its end is UINT64_MAX if it is unknown. */
 typedef struct stamma_archive_damage {
     stamma_damage_kind kind;
-    stamma_error error;     /* CORRUPT, or UNSUPPORTED: not damaged, but of a later format */
-    uint64_t offset;        /* of the damaged bytes in the archive: those of the frame, or the column */
-    uint64_t size;          /* 0 where something is missing */
-    uint64_t frame;         /* number of the frame, from 1; bytes that are no frame count as one. 0: none */
-    uint64_t first_block;   /* numbers of blocks, from 1; 0: none is concerned */
+    stamma_error error;     /* CORRUPT; or UNSUPPORTED: not damaged, but of a later format */
+    uint64_t offset;        /* of the damaged bytes in the archive: the frame, or the column */
+    uint64_t size;          /* 0 if something is missing */
+    uint64_t frame;         /* number of the frame, from 1; bytes that are not a frame count as one. 0: none */
+    uint64_t first_block;   /* numbers of blocks, from 1; 0: none is affected */
     uint64_t last_block;
     uint64_t first_game;    /* numbers of games, from 1; 0: none */
     uint64_t last_game;
-    uint64_t text_offset;   /* in the text that was packed */
-    uint64_t text_size;     /* 0: none of it */
-    const char *column;     /* as in stamma_archive_column, until the callback returns; NULL: not in one column */
-    uint64_t game;          /* of CONTENT: the number of the game that does not decode; 0: not known */
+    uint64_t text_offset;   /* in the packed text */
+    uint64_t text_size;     /* 0: no text is affected */
+    /* as in stamma_archive_column, valid until the callback returns; NULL: not a single column */
+    const char *column;
+    uint64_t game;          /* CONTENT: number of the game that does not decode; 0: unknown */
 } stamma_archive_damage;
 
 typedef struct stamma_archive_verify_options {
     size_t size;
     const stamma_allocator *allocator;
-    bool quick;                      /* only checksums and commits: blocks are not decoded */
+    bool quick;                      /* check checksums and commits only: blocks are not decoded */
     const stamma_executor *executor; /* NULL: none */
-    uint64_t memory;                 /* bytes to keep within, as for reading; default 512 MiB */
+    uint64_t memory;                 /* memory limit in bytes, as for reading; default 512 MiB */
     void *context;
-    /* Told of each damaged place, in the order of the file, by the thread that called; may be NULL. */
+    /* Called for each damaged place, in the order of the file, by the calling thread. May be NULL. */
     void (*damage)(void *context, const stamma_archive_damage *damage);
-    /* Told behind each block how many bytes of the archive are done, with a total of 0: not known. False stops the call,
-     * which gives CANCELLED. NULL: not told. */
+    /* Called after each block with the number of bytes of the archive processed so far; `total` is 0: unknown. Return
+     * false to stop: the function then returns CANCELLED. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
 } stamma_archive_verify_options;
 
 typedef struct stamma_archive_verdict {
     size_t size;                   /* sizeof(stamma_archive_verdict), set by the caller */
     uint64_t damages;              /* damaged places; 0: the archive is sound */
-    stamma_archive_counts sound;   /* what the sound blocks hold, without moves_bytes; bytes_out is the size of their frames */
+    /* contents of the sound blocks, without moves_bytes; bytes_out is the size of their frames */
+    stamma_archive_counts sound;
     uint64_t sound_blocks;
-    stamma_archive_counts all;     /* the totals of the last finished commit, of the last one where none is; bytes_out is
-                                    * where it ends. Where it is damaged games and bytes are counted on as heads tell */
+    /* totals of the last finished commit, or of the last commit if none is finished; bytes_out is its end. If it is
+     * damaged, games and bytes are counted from the heads of blocks */
+    stamma_archive_counts all;
     uint64_t all_blocks;
-    uint64_t input_size;           /* of the input, in bytes */
-    uint64_t tail_offset;          /* behind it, where a writer that was stopped leaves what is no part of it */
-    uint64_t tail_size;            /* 0: nothing stands there */
-    uint64_t tail_blocks;          /* whole blocks there, */
-    uint64_t tail_games;           /* and the games in them */
+    uint64_t input_size;           /* size of the input in bytes */
+    uint64_t tail_offset;          /* end of the archive, where an interrupted writer may have left data */
+    uint64_t tail_size;            /* bytes of this data; 0: none */
+    uint64_t tail_blocks;          /* complete blocks in this data */
+    uint64_t tail_games;           /* games in these blocks */
 } stamma_archive_verdict;
 
-/* Checks an archive from front to back, without a seek, and goes on behind damage to find all there is. OK when it came to
- * the end, whatever it found; NO_ARCHIVE when it is no Stamma archive at all, UNSUPPORTED for a later format, IO, NO_MEMORY;
- * then *verdict is not touched, though damage may have been told. Checksums show every change of a byte that this format
- * knows; what `quick` does not see is a block that was written wrongly. Source: doc/format.md, 7.3 and 13. */
+/* Checks an archive sequentially, without seeking, and continues after damage. Returns OK if the end was reached, even
+ * if damage was found; otherwise *verdict is unchanged, although damage may have been reported. Checksums detect every
+ * changed byte of known frames. With `quick`, blocks that were written incorrectly are not detected. Source:
+ * doc/format.md, 7.3 and 13.
+ * Errors:
+ *   NO_ARCHIVE   the input is not a Stamma archive
+ *   UNSUPPORTED  a later version of the format
+ *   CANCELLED    the progress callback returned false
+ *   IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archive_verify_options *options,
                                               stamma_archive_verdict *verdict);
 
 typedef struct stamma_archive_repair_result {
     size_t size;                /* sizeof(stamma_archive_repair_result), set by the caller */
-    stamma_archive_counts kept; /* what the new archive holds; bytes_out is its size */
-    uint64_t kept_blocks;       /* blocks of the old one that it holds, */
-    uint64_t repacked_blocks;   /* and those of them that had to be packed anew */
-    stamma_archive_counts all;  /* what the old one held, as stamma_archive_verdict counts it */
+    stamma_archive_counts kept; /* contents of the new archive; bytes_out is its size */
+    uint64_t kept_blocks;       /* blocks of the old archive that the new archive contains */
+    uint64_t repacked_blocks;   /* blocks of these that were packed again */
+    stamma_archive_counts all;  /* contents of the old archive, counted as in stamma_archive_verdict */
     uint64_t all_blocks;
-    bool known; /* so it was: its last commit was found, and nothing behind it */
-    bool whole; /* and the new one holds all of it */
+    bool known; /* `all` is certain: the last commit was found, and nothing follows it */
+    bool whole; /* the new archive contains everything */
 } stamma_archive_repair_result;
 
-/* Writes a new archive of all blocks of a damaged one that are sound, which each is decoded to see: as they are stored and in
- * the order of their numbers, each once, wherever they stand. Those that an interrupted writer left behind its end are kept,
- * too. Where a game goes on in a block that is lost, the blocks of its other parts are packed anew from their text, so that
- * they unpack to the same bytes; the parts count as games of their own. `input` must seek. options->damage is told of damaged
- * places and what is lost there. OK when the new archive was written, though it may lack anything: result->whole says whether.
- * NO_ARCHIVE where there is no frame of an archive, UNSUPPORTED for a later format, IO, NO_MEMORY; BAD_ARGUMENT without a `seek`.
- * Source: doc/format.md, 12.2. */
+/* Writes a new archive with all sound blocks of a damaged archive. Each block is decoded to check it, and copied
+ * unchanged, once, in the order of the block numbers, wherever it is in the input. Blocks that an interrupted writer
+ * left after the end are kept. If a game continues in a block that is lost, the blocks with its other parts are packed
+ * again from their text; they unpack to the same bytes, and each part is a separate game.
+ *
+ * `input` must be able to seek. options->damage is called for damaged places with what is lost there. Returns OK if
+ * the new archive was written, even if something is missing: see result->whole. Source: doc/format.md, 12.2.
+ * Errors:
+ *   NO_ARCHIVE    the input contains no frame of an archive
+ *   UNSUPPORTED   a later version of the format
+ *   BAD_ARGUMENT  the input cannot seek
+ *   CANCELLED     the progress callback returned false
+ *   IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_archive_repair(const stamma_input *input, const stamma_output *output,
                                               const stamma_archive_reader_options *options,
                                               stamma_archive_repair_result *result);
 
 /* ---------------------------------------------------------------------------------------------- 8. search -------- */
 
-/* A question that games answer with yes or no, as JSON: doc/search.md has its vocabulary. It never changes, so that several
- * threads may use it at once. */
+/* A condition that a game matches or not, written as JSON; doc/search.md describes the language. A query is immutable,
+ * and several threads may use it at once. */
 typedef struct stamma_query stamma_query;
 
-/* Where the text of a query is wrong, and how. */
+/* An error in the text of a query. */
 typedef struct stamma_query_fault {
-    size_t offset; /* of the part that is at fault, in bytes from the start of the text */
-    size_t size;   /* of that part; 0 at the end of the text */
+    size_t offset; /* of the invalid part, in bytes from the start of the text */
+    size_t size;   /* of the invalid part; 0 at the end of the text */
     char message[200]; /* English, NUL-terminated: `unknown rule "materal"; did you mean "material"?` */
 } stamma_query_fault;
 
-/* Reads a query. The text is not needed further. SYNTAX for what doc/search.md does not allow, with *fault if not NULL;
- * NO_MEMORY. `allocator` (NULL: malloc and free) must live as long as the query. */
-STAMMA_API stamma_error stamma_query_parse(stamma_text json, const stamma_allocator *allocator, stamma_query_fault *fault,
+/* Parses a query. The text is not needed after the call. `allocator` (NULL: malloc and free) must live as long as the
+ * query.
+ * Errors: SYNTAX for a text that doc/search.md does not allow, with *fault, which may be NULL; NO_MEMORY. */
+STAMMA_API stamma_error stamma_query_parse(stamma_text json, const stamma_allocator *allocator,
+                                           stamma_query_fault *fault,
                                            stamma_query **query);
-/* Closes a query, whose matchers must have been closed; NULL is fine. */
+/* Closes a query, whose matchers must have been closed. Accepts NULL. */
 STAMMA_API void stamma_query_close(stamma_query *query);
 
-/* Which parts of a game the query reads: STAMMA_GAME_..., added up; 0 where it reads none. */
+/* Returns the parts of a game that the query reads, a sum of STAMMA_GAME_... values; 0 if it reads none. */
 STAMMA_API unsigned stamma_query_parts(const stamma_query *query);
 
-/* What testing games needs: memory that is used again for each game. One thread at a time. */
+/* Tests games. Its memory is reused for each game. Only one thread may use it at a time. */
 typedef struct stamma_matcher stamma_matcher;
 
-/* Opens a matcher for a query, which must stay. `allocator` as above. NO_MEMORY. */
+/* Opens a matcher for a query, which must live as long as the matcher. `allocator` as for stamma_query_parse. Errors:
+ * NO_MEMORY. */
 STAMMA_API stamma_error stamma_matcher_open(const stamma_query *query, const stamma_allocator *allocator,
                                             stamma_matcher **matcher);
 
-/* Whether the query finds a game, of which at least stamma_query_parts were read; a continuation never is. *plies (may be
- * NULL) gets the *count (may be NULL) plies of its earliest match, 0 being the start of the game: one, or where the query
- * itself has a sequence or a streak, those of its conditions. They live until the next call; 0 where nothing was found.
- * BAD_ARGUMENT for a game without moves that are needed; NO_MEMORY. */
+/* Tests whether a game matches. The parts stamma_query_parts of the game must have been read. A continuation never
+ * matches.
+ *
+ * *plies and *count, which may be NULL, are the plies of the earliest match; ply 0 is the start of the game. There is
+ * one ply, or one for each condition of a sequence or streak in the query itself. The plies are valid until the next
+ * call; *count is 0 if the game does not match.
+ * Errors: BAD_ARGUMENT for a game without moves that are needed; NO_MEMORY. */
 STAMMA_API stamma_error stamma_matcher_test(stamma_matcher *matcher, const stamma_archive_game *game, bool *found,
                                             const uint32_t **plies, size_t *count);
-/* Closes a matcher; NULL is fine. */
+/* Closes a matcher. Accepts NULL. */
 STAMMA_API void stamma_matcher_close(stamma_matcher *matcher);
 
-/* How fast a game was to be played, as Lichess classes it by an estimate of the seconds that a side has: what the clock begins with,
- * and 40 times what each move adds. Permanent values. */
+/* The speed of a game in the classes of Lichess, by an estimate of a side's time in seconds: the time at the start
+ * plus 40 times the increment. Permanent values. */
 typedef enum stamma_speed {
-    STAMMA_SPEED_NONE = 0,         /* not told */
+    STAMMA_SPEED_NONE = 0,         /* unknown */
     STAMMA_SPEED_ULTRA_BULLET = 1, /* below 30 */
     STAMMA_SPEED_BULLET = 2,       /* below 180 */
     STAMMA_SPEED_BLITZ = 3,        /* below 480 */
     STAMMA_SPEED_RAPID = 4,        /* below 1500 */
     STAMMA_SPEED_CLASSICAL = 5,
-    STAMMA_SPEED_CORRESPONDENCE = 6 /* "-", or a day and more */
+    STAMMA_SPEED_CORRESPONDENCE = 6 /* "-", or a day or more */
 } stamma_speed;
 
-/* The speed that a TimeControl tag says: "180+2", "40/7200:3600". The seconds of several periods are added up, of their increments the
- * largest counts. NONE for "?" and for anything that is no time control, a sandclock's too. Source: PGN standard 9.6.1. */
+/* Returns the speed of the value of a TimeControl tag: "180+2", "40/7200:3600". The seconds of several periods are
+ * added up; of their increments the largest is used. Returns NONE for "?", for a sandclock, and for any other text.
+ * Source: PGN standard 9.6.1. */
 STAMMA_API stamma_speed stamma_speed_read(stamma_text time_control);
-/* "ultraBullet", "blitz", as Lichess writes it; "" for NONE. Never NULL. */
+/* Returns the name that Lichess uses: "ultraBullet", "blitz"; "" for NONE. Never NULL. Static. */
 STAMMA_API const char *stamma_speed_name(stamma_speed speed);
 
 /* ---- searches ---- */
 
 typedef struct stamma_tree stamma_tree;
 
-/* Options of a search, which begin with their own size. */
+/* Options of a search. */
 typedef struct stamma_search_options {
     size_t size;
     const stamma_allocator *allocator;
-    const stamma_executor *executor; /* blocks are searched by its threads, all at once; NULL: by the caller's. Copied */
-    uint64_t memory;    /* bytes to keep within, by working on fewer blocks at once (one takes up to 112 MiB); default: no bound */
-    void *context;      /* given to the callback */
-    /* Told behind each block, when all its matches were given, how many bytes of the archive are done, and of how many. False
-     * stops the search: the call gives CANCELLED. NULL: not told. */
+    const stamma_executor *executor; /* threads that search blocks in parallel; NULL: the calling thread. Copied */
+    /* memory limit in bytes; fewer blocks are searched in parallel to stay below it. One block needs up to 112 MiB. 0:
+     * no limit */
+    uint64_t memory;
+    void *context;      /* passed to the callbacks */
+    /* Called after each block, when all its matches have been returned, with the number of bytes of the archive
+     * processed so far and the total. Return false to stop: the function then returns CANCELLED. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
-    uint32_t time_limit_ms; /* milliseconds from stamma_search_open on, behind which the search ends with CANCELLED; default: none */
-    bool no_search_columns; /* look at each game, whatever tells that it cannot match: slow, and the same answers, which tests show */
-    const struct stamma_search_index *index; /* of the archive, which must stay; NULL: none. Answers are the same */
-    /* Asked within blocks, too, some hundred times a second: true ends the search, and the call gives CANCELLED. The executor's
-     * threads ask it, several at once; when it has given true they end, too. NULL: not asked. */
+    /* milliseconds from stamma_search_open after which the search ends with CANCELLED; 0: no limit */
+    uint32_t time_limit_ms;
+    /* test every game, without the search columns: slow, and with the same results, which is for tests */
+    bool no_search_columns;
+    /* index of the archive, which must live as long as the search; NULL: none. The results are the same */
+    const struct stamma_search_index *index;
+    /* Called some hundred times a second, also within blocks, by the executor's threads, several at once. Return true
+     * to end the search on all threads: the function then returns CANCELLED. May be NULL. */
     bool (*stop)(void *context);
-    /* Of stamma_tree_add_archive alone: told behind each block, before `progress`, the tree of what was found in the archive so far.
-     * It lives as long as the call, in which it may be merged into another. NULL: not told. */
+    /* Only for stamma_tree_add_archive: called after each block, before `progress`, with the tree of the games found
+     * in the archive so far. The tree is valid during the call, in which it may be merged into another. May be NULL. */
     void (*so_far)(void *context, const stamma_tree *tree);
-    /* Skips damaged blocks, so that the answer covers the sound ones. False: a search ends with CORRUPT at the first
-     * damaged block. */
+    /* true: damaged blocks are skipped, and the results are those of the sound blocks. false: a search ends with
+     * CORRUPT at the first damaged block */
     bool sound_only;
 } stamma_search_options;
 
-/* A game that was found. */
+/* A matching game. */
 typedef struct stamma_match {
     uint64_t game;         /* number in the archive, from 1 */
     size_t ply_count;
-    const uint32_t *plies; /* where it matches, as stamma_matcher_test gives them; NULL for none */
+    const uint32_t *plies; /* plies of the match, as stamma_matcher_test returns them; NULL: none */
 } stamma_match;
 
 typedef struct stamma_search stamma_search;
 
-/* What searches find out of an archive before they look at games, kept open for many of them: where its blocks are, the beginnings
- * that its games share, the pawn structures that they come to, how they end, and of each game the result, ratings, date, players,
- * event, time control and the opening's code. It never changes, and any number of threads may search with it at once. Of archives
- * of levels 2 and 3 it holds the tags alone, so that positions are looked for as slowly as without it. */
+/* The search columns of an archive, kept open for many searches: places of blocks, shared beginnings of games, pawn
+ * structures, results, and of each game the result, ratings, date, players, event, time control and ECO code. An index
+ * is immutable, and any number of threads may search with it at once. For blocks of levels 2 and 3 it has tags only,
+ * so that positions are searched as slowly as without an index. */
 typedef struct stamma_search_index stamma_search_index;
 
 typedef struct stamma_search_index_options {
     size_t size;
-    const stamma_allocator *allocator; /* by all threads that open and close indexes */
-    const stamma_executor *executor;   /* blocks are opened by its threads; NULL: by the caller's. Copied */
-    uint64_t memory; /* bytes that the index may take, about 180 a game; of blocks beyond it nothing is kept, and each search opens
-                      * them anew; default: no bound */
-    void *context;   /* given to the callback */
-    /* Told behind each block how many bytes of the archive are done, and of how many. False stops the call, which gives CANCELLED.
-     * NULL: not told. */
+    const stamma_allocator *allocator; /* used by all threads that open and close indexes */
+    const stamma_executor *executor;   /* threads that open blocks; NULL: the calling thread. Copied */
+    /* memory limit of the index in bytes; an index needs about 180 bytes a game. Blocks beyond the limit are not kept;
+     * each search opens them again. 0: no limit */
+    uint64_t memory;
+    void *context;   /* passed to the callback */
+    /* Called after each block with the number of bytes of the archive processed so far and the total. Return false to
+     * stop: the function then returns CANCELLED. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
-    const stamma_search_index *before; /* an index of the same archive before it grew, with the same allocator: what it has of
-                                        * blocks that are still there is shared, so that only new ones are opened. It may be
-                                        * closed then, as searches with it come to their end; NULL: none */
+    /* an index of the same archive before it grew, with the same allocator: its blocks are shared, and only new blocks
+     * are opened. It may be closed while searches use the new index; NULL: none */
+    const stamma_search_index *before;
 } stamma_search_index_options;
 
-/* Opens an index of an archive, which is a piece of memory; nothing of it is kept, so that it may lie elsewhere when it is searched.
- * Blocks that are damaged are left to the searches, which tell of them. NO_ARCHIVE when it is no Stamma archive at all,
- * UNSUPPORTED for a later format, CANCELLED, NO_MEMORY. */
-STAMMA_API stamma_error stamma_search_index_open(const void *archive, size_t size, const stamma_search_index_options *options,
+/* Opens an index of an archive in memory. The index does not refer to this memory: searches may use the archive at
+ * another address. Damaged blocks are omitted; searches report them.
+ * Errors:
+ *   NO_ARCHIVE   the memory does not contain a Stamma archive
+ *   UNSUPPORTED  a later version of the format
+ *   CANCELLED, NO_MEMORY */
+STAMMA_API stamma_error stamma_search_index_open(const void *archive, size_t size,
+                                                 const stamma_search_index_options *options,
                                                  stamma_search_index **index);
-/* Closes an index, which no search may be using; NULL is fine. */
+/* Closes an index, which no search may be using. Accepts NULL. */
 STAMMA_API void stamma_search_index_close(stamma_search_index *index);
-/* How many bytes it takes, those that it shares too; 0 for NULL. */
+/* Returns the number of bytes that the index uses, including shared blocks; 0 for NULL. */
 STAMMA_API uint64_t stamma_search_index_memory(const stamma_search_index *index);
 
-/* Searches an archive of any level, which is a piece of memory (a mapped file, say) and must stay, as the query must; NULL for
- * the query: all games. Blocks are searched in parallel; which games are found, and their order, does not depend on it. "skip" and
- * "limit" of the query count. NO_ARCHIVE when it is no Stamma archive at all, UNSUPPORTED for a later format, NO_MEMORY;
- * BAD_ARGUMENT for options->index of another archive, or of this one before it grew. */
+/* Opens a search of an archive of any level in memory, such as a mapped file. The archive and the query must live as
+ * long as the search; NULL for the query matches all games. Blocks are searched in parallel; the results and their
+ * order do not depend on this. The members "skip" and "limit" of the query are applied.
+ * Errors:
+ *   NO_ARCHIVE    the memory does not contain a Stamma archive
+ *   UNSUPPORTED   a later version of the format
+ *   BAD_ARGUMENT  options->index is of another archive, or of this archive before it grew
+ *   NO_MEMORY */
 STAMMA_API stamma_error stamma_search_open(const void *archive, size_t size, const stamma_query *query,
                                            const stamma_search_options *options, stamma_search **search);
-/* Closes a search; NULL is fine. */
+/* Closes a search. Accepts NULL. */
 STAMMA_API void stamma_search_close(stamma_search *search);
 
-/* The next game that is found, in the order of the archive; *match is NULL at the end and with an error. It lives until the next
- * call. CORRUPT, UNSUPPORTED where the archive is damaged, cut short or of a later format, when all that was found before that
- * place was given; CANCELLED; NO_MEMORY. After an error all calls give it again. */
+/* Returns the next matching game in *match, in the order of the archive; NULL at the end and after an error. The match
+ * is valid until the next call.
+ * Errors:
+ *   CORRUPT, UNSUPPORTED  the archive is damaged, truncated or of a later format; all matches before that place have
+ *   been returned
+ *   CANCELLED, NO_MEMORY
+ * After an error, all further calls return the same error. */
 STAMMA_API stamma_error stamma_search_next(stamma_search *search, const stamma_match **match);
 
-/* The offset in the archive where the error was found, of a block's frame, and the number of the game it concerns (0: none). */
+/* Returns the offset in the archive of the block's frame in which the error was found, and the number of the game that
+ * it concerns (0: none). */
 STAMMA_API stamma_place stamma_search_place(const stamma_search *search);
 
-/* ---- trees: the moves played from one position ----
+/* ---- trees: the moves played in a position ----
  *
- * Trees add up: the tree of all games is that of one half merged with that of the other, whichever way they are parted and in
- * whatever order they are merged. */
+ * Trees add up: the tree of all games is the merged trees of any parts of them, in any order. */
 
-/* What adds up of games. */
+/* Counts of games. */
 typedef struct stamma_tree_counts {
-    uint64_t games;        /* all, ... */
-    uint64_t white;        /* ... those that White won, */
-    uint64_t draws;        /* those drawn, */
-    uint64_t black;        /* and those that Black won; the others are not finished */
-    uint64_t rated;        /* games in which both ratings are known, */
-    uint64_t rating_sum;   /* and the sum of both in all of these */
-    uint64_t opponents;    /* finished games in which the rating of the opponent of the side to move is known, */
-    uint64_t opponent_sum; /* the sum of these ratings, */
-    uint64_t half_points;  /* and what the side to move scored in these games: 2 for a win, 1 for a draw */
-    uint32_t last_date;    /* the latest month: year * 10000 + month * 100, 0 for what is not known */
-    uint64_t opposed[2];   /* by colour: finished games in which the rating of that side's opponent is known, */
-    uint64_t opposed_sum[2];    /* the sum of these ratings, */
-    uint64_t opposed_points[2]; /* and what that side scored in them, as half_points; so these are of either side what the
-                                 * three above are of the side to move */
-    uint64_t reserved[3]; /* 0: space for later versions, so that the struct never grows */
+    uint64_t games;        /* all games */
+    uint64_t white;        /* won by White */
+    uint64_t draws;        /* drawn */
+    uint64_t black;        /* won by Black; the other games are unfinished */
+    uint64_t rated;        /* games with both ratings */
+    uint64_t rating_sum;   /* sum of both ratings of these games */
+    uint64_t opponents;    /* finished games with a rating of the opponent of the side to move */
+    uint64_t opponent_sum; /* sum of these ratings */
+    uint64_t half_points;  /* points of the side to move in these games: 2 for a win, 1 for a draw */
+    uint32_t last_date;    /* latest month: year * 10000 + month * 100; unknown parts are 0 */
+    uint64_t opposed[2];   /* by color: finished games with a rating of that side's opponent */
+    uint64_t opposed_sum[2];    /* by color: sum of these ratings */
+    uint64_t opposed_points[2]; /* by color: points of that side in these games, as half_points */
+    uint64_t reserved[3]; /* 0; space for later versions, so that the struct never grows */
 } stamma_tree_counts;
 
-/* The mean of all ratings in games where both are known, rounded; 0 where there is none. */
+/* Returns the mean of all ratings in games with both ratings, rounded; 0 if there are none. */
 STAMMA_API unsigned stamma_tree_rating(const stamma_tree_counts *counts);
-/* The performance of the side to move: the mean rating of its opponents and 400 * log10(p / (1 - p)), where p is its share of the
- * points, this difference kept within -800 and 800 (Elo, The Rating of Chessplayers, 1.5; logistic form). False, and *performance
- * is left, where no opponent's rating is known. */
+/* Stores the performance rating of the side to move: the mean rating of its opponents plus 400 * log10(p / (1 - p)),
+ * where p is its share of the points; this difference is limited to -800 to 800. Returns false, and leaves
+ * *performance unchanged, if no opponent's rating is known. Source: Elo, The Rating of Chessplayers, 1.5, logistic
+ * form. */
 STAMMA_API bool stamma_tree_performance(const stamma_tree_counts *counts, int32_t *performance);
-/* The same of one side: of a player, where the games are those that he had with that colour. */
+/* The same for one side, for example a player who had that color in all games. */
 STAMMA_API bool stamma_tree_performance_of(const stamma_tree_counts *counts, stamma_color color, int32_t *performance);
 
-/* A game that has the position. */
+/* A game that reaches the position. */
 typedef struct stamma_tree_game {
-    stamma_text archive; /* what the caller calls it */
+    stamma_text archive; /* name of the archive, from the caller */
     uint64_t game;       /* number in the archive, from 1 */
-    stamma_move move;    /* that was played in the position, ... */
-    bool ended;          /* ... unless the game ends with it */
-    uint16_t white_rating; /* 0: not known */
+    stamma_move move;    /* move played in the position */
+    bool ended;          /* the game ends in the position; `move` is unused */
+    uint16_t white_rating; /* 0: unknown */
     uint16_t black_rating;
     stamma_result result;
     uint32_t date;     /* as stamma_tree_counts.last_date */
-    stamma_text white; /* names, in UTF-8; {NULL, 0}: not asked for (stamma_tree_name_games) */
+    stamma_text white; /* names in UTF-8; {NULL, 0}: not read (stamma_tree_name_games) */
     stamma_text black;
 } stamma_tree_game;
 
 typedef struct stamma_tree_move {
     stamma_move move;
     stamma_tree_counts counts;
-    stamma_tree_game top;    /* of its games the one with the highest mean rating, then the latest date, then the first */
-    stamma_tree_game recent; /* the one with the latest date, then the highest number */
+    /* of its games, the one with the highest mean rating, then the latest date, then the first */
+    stamma_tree_game top;
+    stamma_tree_game recent; /* of its games, the one with the latest date, then the highest number */
 } stamma_tree_move;
 
-/* Opens a tree without games. `allocator` (NULL: malloc and free) as of all objects. NO_MEMORY. */
+/* Opens a tree without games. `allocator` may be NULL: malloc and free. Errors: NO_MEMORY. */
 STAMMA_API stamma_error stamma_tree_open(const stamma_position *position, const stamma_allocator *allocator,
                                          stamma_tree **tree);
 STAMMA_API void stamma_tree_close(stamma_tree *tree);
 
-/* Has games counted by month, too, from now on: to be called before any are added. NULL and trees with games: BAD_ARGUMENT. */
+/* Makes the tree also count games by month. Must be called before games are added. Errors: BAD_ARGUMENT for NULL and
+ * for a tree with games. */
 STAMMA_API stamma_error stamma_tree_keep_history(stamma_tree *tree);
 
-/* Adds a game if its main line has the position, as stamma_position_equal tells: once, with the move that was played when it had it
- * first. TAGS, RESULT and MOVES must have been read. `archive`: what the game's archive is called. Names of players are not kept.
- * BAD_ARGUMENT; NO_MEMORY, the tree is incomplete then. */
+/* Adds a game if its main line reaches the position, compared like stamma_position_equal. A game is counted once, with
+ * the move played when it first reached the position. TAGS, RESULT and MOVES must have been read. `archive` is the
+ * name of the game's archive. Names of players are not stored.
+ * Errors: BAD_ARGUMENT; NO_MEMORY, the tree is then incomplete. */
 STAMMA_API stamma_error stamma_tree_add(stamma_tree *tree, stamma_text archive, const stamma_archive_game *game);
-/* Adds the games of an archive, as stamma_search_open has it, that a query finds (NULL: all), blocks in parallel; the query's "skip"
- * and "limit" do not count. `name`: what the archive is called. With an error, as stamma_search_next gives it, the tree stays as it was,
- * unless it is NO_MEMORY, and *place (may be NULL) is where it was found. */
+/* Adds the games of an archive that match a query (NULL: all), with blocks in parallel. The members "skip" and "limit"
+ * of the query are ignored. `name` is the name of the archive. `archive`, `size` and `options` as for
+ * stamma_search_open.
+ * Errors: as stamma_search_open and stamma_search_next, with *place, which may be NULL; the tree is then unchanged,
+ * except after NO_MEMORY. */
 STAMMA_API stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, const void *archive, size_t size,
                                                 const stamma_query *query, const stamma_search_options *options,
                                                 stamma_place *place);
-/* Reads the names of players for those games that the tree gives as examples, of the archive called so; of `options` (may be NULL)
- * the index counts, which has most names at hand, and what ends it: CANCELLED. CORRUPT, UNSUPPORTED, NO_ARCHIVE, NO_MEMORY; names
- * that were read before stay. */
+/* Reads the names of players for those examples of the tree that are in the archive with this name. Of `options`,
+ * which may be NULL, the index, which has most names, and the limits are used.
+ * Errors: CANCELLED, CORRUPT, UNSUPPORTED, NO_ARCHIVE, NO_MEMORY; names already read are kept. */
 STAMMA_API stamma_error stamma_tree_name_games(stamma_tree *tree, stamma_text name, const void *archive, size_t size,
                                                const stamma_search_options *options);
-/* Adds a tree of the same position, of which both or neither keep a history (BAD_ARGUMENT otherwise). NO_MEMORY, `into` is
- * incomplete then. */
+/* Adds another tree of the same position.
+ * Errors:
+ *   BAD_ARGUMENT  the positions differ, or only one of the trees counts months
+ *   NO_MEMORY     `into` is then incomplete */
 STAMMA_API stamma_error stamma_tree_merge(stamma_tree *into, const stamma_tree *other);
 
 STAMMA_API const stamma_position *stamma_tree_position(const stamma_tree *tree);
-/* Of all games that have the position, those too that end with it. */
+/* Returns the counts of all games that reach the position, including those that end in it. */
 STAMMA_API stamma_tree_counts stamma_tree_total(const stamma_tree *tree);
 STAMMA_API size_t stamma_tree_move_count(const stamma_tree *tree);
-/* The moves, those of the most games first, then in the order of their UCI text; NULL behind the last. This and the games below are
- * valid until the tree changes; read them only where the library gives them: members may be added at their end. */
+/* Returns the move at an index from 0: those with the most games first, then in the order of their UCI text; NULL
+ * after the last. Valid until the tree changes. The library allocates it; later versions may append members. */
 STAMMA_API const stamma_tree_move *stamma_tree_move_at(const stamma_tree *tree, size_t n);
-/* Of all games the 15 with the highest mean rating (then with the latest date, then in the order of archives' names and of numbers),
- * and the 15 latest ones (then those of the highest numbers, then in the order of archives' names); NULL behind the last. */
+/* Returns one of 15 examples, from 0: the games with the highest mean rating (then the latest date, then by archive
+ * name and number), and the latest games (then the highest number, then by archive name). NULL after the last. Valid
+ * until the tree changes; later versions may append members. */
 STAMMA_API const stamma_tree_game *stamma_tree_top_game(const stamma_tree *tree, size_t n);
 STAMMA_API const stamma_tree_game *stamma_tree_recent_game(const stamma_tree *tree, size_t n);
 
-/* The ECO code and the name of the opening whose position this is, both in static storage; false, and they are left, where it is that
- * of none. Clocks, castling rights and en passant do not matter. Source: lichess-org/chess-openings. */
+/* Stores the ECO code and the name of the opening with this position, which are static. Ignores clocks, castling
+ * rights and en passant. Returns false, and leaves them unchanged, if no opening has this position. Source:
+ * lichess-org/chess-openings. */
 STAMMA_API bool stamma_position_opening(const stamma_position *position, stamma_text *eco, stamma_text *name);
 
-/* Finished games of one month. */
+/* Finished games of a month. */
 typedef struct stamma_tree_month {
     uint32_t month; /* year * 100 + month */
-    uint64_t white; /* that White won */
+    uint64_t white; /* won by White */
     uint64_t draws;
     uint64_t black;
-    uint64_t reserved[2]; /* 0: space for later versions, so that the struct never grows */
+    uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_tree_month;
 
-/* The first month behind month->month, from 0 on, in which games that have the position ended so or so; false where there is none, or
- * the tree keeps no history. Games whose month is not known are in none. */
+/* Replaces *month by the first month after month->month in which games that reach the position were finished; begin
+ * with 0. Returns false if there is none, or if the tree does not count months. Games without a known month are not
+ * counted. */
 STAMMA_API bool stamma_tree_next_month(const stamma_tree *tree, stamma_tree_month *month);
 
-/* Writes the tree as JSON, in the shape of Lichess's opening explorer and with all that stamma_tree_read_json needs (doc/search.md):
- * at most so many moves and so many top and recent games; SIZE_MAX: all. Text writer. */
+/* Writes the tree as JSON, in the form of Lichess's opening explorer with additional members for stamma_tree_read_json
+ * (doc/search.md): at most `moves` moves, and `games` top and recent games; SIZE_MAX: all. Text writer. */
 STAMMA_API size_t stamma_tree_write_json(const stamma_tree *tree, size_t moves, size_t games, char *out, size_t size);
-/* Reads what that gives, of any version: as far as all moves and games are in it, the tree that it is of. SYNTAX for anything else, with
- * *fault (may be NULL); NO_MEMORY. */
+/* Reads the JSON of stamma_tree_write_json of any version. If it has all moves and games, the tree is equal to the
+ * original.
+ * Errors: SYNTAX for another text, with *fault, which may be NULL; NO_MEMORY. */
 STAMMA_API stamma_error stamma_tree_read_json(stamma_text json, const stamma_allocator *allocator,
                                               stamma_query_fault *fault, stamma_tree **tree);
 
-/* ---- statistics of games, which add up as trees do ---- */
+/* ---- statistics of games, which add up like trees ---- */
 
-/* So many games and how they ended. */
+/* Numbers of games by result. */
 typedef struct stamma_stats_results {
-    uint64_t games; /* unfinished ones, too */
-    uint64_t white; /* that White won */
+    uint64_t games; /* including unfinished games */
+    uint64_t white; /* won by White */
     uint64_t draws;
     uint64_t black;
-    uint64_t reserved[2]; /* 0: space for later versions, so that the struct never grows */
+    uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_stats_results;
 
 typedef struct stamma_stats_total {
     stamma_stats_results results;
-    uint64_t plies;   /* of all main lines */
-    uint64_t longest; /* plies of the longest */
-    uint64_t set_up;  /* games that begin from another position than the initial one */
-    uint64_t rated;   /* games in which both ratings are known */
-    uint64_t reserved[3]; /* 0: space for later versions, so that the struct never grows */
+    uint64_t plies;   /* plies of all main lines */
+    uint64_t longest; /* plies of the longest main line */
+    uint64_t set_up;  /* games that do not start in the initial position */
+    uint64_t rated;   /* games with both ratings */
+    uint64_t reserved[3]; /* 0; space for later versions, so that the struct never grows */
 } stamma_stats_total;
 
-/* Games counted by something. Permanent values. */
+/* Tables of games by a property. Permanent values. */
 typedef enum stamma_stats_table {
     STAMMA_STATS_LENGTHS = 0,       /* "40": main lines of 40 to 49 plies */
-    STAMMA_STATS_YEARS = 1,         /* "2010": of the date, where it is known */
-    STAMMA_STATS_RATINGS = 2,       /* "2400": players rated 2400 to 2499, by side */
-    STAMMA_STATS_PLAYERS = 3,       /* by the name as it is written, by side */
-    STAMMA_STATS_FIRST_MOVES = 4,   /* "e4 c5": the first two plies, of games from the initial position */
-    STAMMA_STATS_ECO = 5,           /* "B90": the first three characters of the tag ECO; where that is missing, of the opening */
-    STAMMA_STATS_OPENINGS = 6,      /* the name of the opening that the moves make, of games from the initial position */
-    STAMMA_STATS_TIME_CONTROLS = 7, /* the tag TimeControl */
-    STAMMA_STATS_TERMINATIONS = 8,  /* the tag Termination */
+    STAMMA_STATS_YEARS = 1,         /* "2010": year of the date, if it is known */
+    STAMMA_STATS_RATINGS = 2,       /* "2400": players rated 2400 to 2499; by side */
+    STAMMA_STATS_PLAYERS = 3,       /* names as written; by side */
+    STAMMA_STATS_FIRST_MOVES = 4,   /* "e4 c5": the first two plies of games from the initial position */
+    /* "B90": the first three characters of the ECO tag, or the code of the opening played if the tag is missing */
+    STAMMA_STATS_ECO = 5,
+    STAMMA_STATS_OPENINGS = 6,      /* name of the opening played in games from the initial position */
+    STAMMA_STATS_TIME_CONTROLS = 7, /* the TimeControl tag */
+    STAMMA_STATS_TERMINATIONS = 8,  /* the Termination tag */
     STAMMA_STATS_TABLES = 9
 } stamma_stats_table;
 
 typedef struct stamma_stats_row {
     stamma_text name;                /* UTF-8 */
-    stamma_stats_results results[2]; /* tables by side: as White, as Black; others: the first alone */
-    uint64_t plies;                  /* of all these games */
+    stamma_stats_results results[2]; /* tables by side: as White, as Black; other tables: only the first */
+    uint64_t plies;                  /* plies of these games */
 } stamma_stats_row;
 
 typedef struct stamma_stats stamma_stats;
 
-/* Opens statistics of no games. `allocator` (NULL: malloc and free) as of all objects. NO_MEMORY. */
+/* Opens statistics without games. `allocator` may be NULL: malloc and free. Errors: NO_MEMORY. */
 STAMMA_API stamma_error stamma_stats_open(const stamma_allocator *allocator, stamma_stats **stats);
 STAMMA_API void stamma_stats_close(stamma_stats *stats);
 
-/* Adds a game, of which TAGS, RESULT and MOVES must have been read; a continuation is none. BAD_ARGUMENT; NO_MEMORY, the
- * statistics are incomplete then. Their memory grows with the number of different names. */
+/* Adds a game, of which TAGS, RESULT and MOVES must have been read. A continuation is ignored. Memory grows with the
+ * number of different names.
+ * Errors: BAD_ARGUMENT; NO_MEMORY, the statistics are then incomplete. */
 STAMMA_API stamma_error stamma_stats_add(stamma_stats *stats, const stamma_archive_game *game);
-/* Adds the games of an archive that a query finds, as stamma_tree_add_archive does. */
+/* Adds the games of an archive that match a query, like stamma_tree_add_archive. */
 STAMMA_API stamma_error stamma_stats_add_archive(stamma_stats *stats, const void *archive, size_t size,
                                                  const stamma_query *query, const stamma_search_options *options,
                                                  stamma_place *place);
-/* Adds to *results how many games of an archive a query finds, and how they ended, as stamma_stats_sum has it behind
- * stamma_stats_add_archive. Nothing else is looked at, so that with an index it takes about as long as finding them. With an error
- * *results stays as it was. */
+/* Adds to *results the number of games of an archive that match a query, by result, like the totals after
+ * stamma_stats_add_archive. Only results are read; with an index, this is about as fast as a search. Errors as
+ * stamma_tree_add_archive; *results is then unchanged. */
 STAMMA_API stamma_error stamma_stats_count_archive(stamma_stats_results *results, const void *archive, size_t size,
                                                    const stamma_query *query, const stamma_search_options *options,
                                                    stamma_place *place);
-/* Adds other statistics. NO_MEMORY, `into` is incomplete then. */
+/* Adds other statistics. Errors: NO_MEMORY, `into` is then incomplete. */
 STAMMA_API stamma_error stamma_stats_merge(stamma_stats *into, const stamma_stats *other);
 
 STAMMA_API stamma_stats_total stamma_stats_sum(const stamma_stats *stats);
-/* The rows of a table: LENGTHS, YEARS and RATINGS in the order of their numbers, others with the most games first, then in the order
- * of their bytes; NULL behind the last. Valid until the statistics change; read it only where the library gives it. NO_MEMORY. */
+/* Returns the number of rows of a table, and a row at an index from 0; NULL after the last. LENGTHS, YEARS and RATINGS
+ * are in numeric order; other tables have the most games first, then the order of their bytes. A row is valid until
+ * the statistics change; later versions may append members. Errors: NO_MEMORY. */
 STAMMA_API size_t stamma_stats_row_count(const stamma_stats *stats, stamma_stats_table table);
 STAMMA_API stamma_error stamma_stats_row_at(stamma_stats *stats, stamma_stats_table table, size_t n,
                                             const stamma_stats_row **row);
 
-/* Writes all of it as JSON (doc/search.md), of each table at most so many rows; SIZE_MAX: all, as stamma_stats_read_json needs.
- * *length gets the length of the text; otherwise as text writers do. NO_MEMORY. */
-STAMMA_API stamma_error stamma_stats_write_json(stamma_stats *stats, size_t rows, char *out, size_t size, size_t *length);
-/* Reads what that gives, as stamma_tree_read_json does. */
+/* Writes the statistics as JSON (doc/search.md), with at most `rows` rows of each table; SIZE_MAX: all, which
+ * stamma_stats_read_json needs. *length is the length of the text; otherwise like text writers. Errors: NO_MEMORY. */
+STAMMA_API stamma_error stamma_stats_write_json(stamma_stats *stats, size_t rows, char *out, size_t size,
+                                                size_t *length);
+/* Reads the JSON of stamma_stats_write_json. Errors as stamma_tree_read_json. */
 STAMMA_API stamma_error stamma_stats_read_json(stamma_text json, const stamma_allocator *allocator,
                                                stamma_query_fault *fault, stamma_stats **stats);
 
-/* ---- opening books in Polyglot's format, which engines and programs for people read; they add up, too ---- */
+/* ---- opening books in PolyGlot's format, which engines and other programs read; books add up like trees ---- */
 
 typedef struct stamma_book stamma_book;
 
-/* Opens a book of what is played from a position on, up to so many plies behind it. `allocator` (NULL: malloc and free) as of all
- * objects. NO_MEMORY. */
-STAMMA_API stamma_error stamma_book_open(const stamma_position *position, unsigned plies, const stamma_allocator *allocator,
+/* Opens a book of the moves played from a position, up to `plies` plies after it. `allocator` may be NULL: malloc and
+ * free. Errors: NO_MEMORY. */
+STAMMA_API stamma_error stamma_book_open(const stamma_position *position, unsigned plies,
+                                         const stamma_allocator *allocator,
                                          stamma_book **book);
 STAMMA_API void stamma_book_close(stamma_book *book);
 
-/* Adds what a game has from the position on, if it has it, up to its first null move; what comes twice in it counts once, as of
- * trees. TAGS, RESULT and MOVES must have been read. BAD_ARGUMENT; NO_MEMORY, the book is incomplete then. Memory grows with the
- * number of different positions. */
+/* Adds the moves of a game from the position, up to its first null move, if the game reaches the position. A move that
+ * the game repeats in the same position is counted once. TAGS, RESULT and MOVES must have been read. Memory grows with
+ * the number of different positions.
+ * Errors: BAD_ARGUMENT; NO_MEMORY, the book is then incomplete. */
 STAMMA_API stamma_error stamma_book_add(stamma_book *book, const stamma_archive_game *game);
-/* Adds the games of an archive that a query finds, as stamma_tree_add_archive does. */
+/* Adds the games of an archive that match a query, like stamma_tree_add_archive. */
 STAMMA_API stamma_error stamma_book_add_archive(stamma_book *book, const void *archive, size_t size,
                                                 const stamma_query *query, const stamma_search_options *options,
                                                 stamma_place *place);
-/* Adds another book of the same position and as many plies (BAD_ARGUMENT otherwise). NO_MEMORY, `into` is incomplete then. */
+/* Adds another book of the same position and depth. Errors: BAD_ARGUMENT if these differ; NO_MEMORY, `into` is then
+ * incomplete. */
 STAMMA_API stamma_error stamma_book_merge(stamma_book *into, const stamma_book *other);
 
-/* Writes the moves of all positions in which at least so many games went on, in 16 bytes each: the position's Polyglot key, the move
- * (castling is king takes rook), the weight and four zeros, big-endian, in the order of keys, then of weights, largest first. The
- * weight is what the side to move scored by the move, in half points, unfinished games not counted; where that exceeds 65535 for one
- * of a position's moves, all of them are made smaller in proportion, though none becomes 0 that was more. *entries (may be NULL) gets
- * their number. IO, NO_MEMORY. Source: PolyGlot's book format (Fabien Letouzey). */
+/* Writes the moves of all positions from which at least `games` games continue. An entry has 16 bytes, big-endian: the
+ * PolyGlot key of the position, the move (castling as king takes rook), the weight, and four zeros. Entries are in the
+ * order of keys, then of weights, largest first.
+ *
+ * The weight is the number of half points that the side to move scored with the move in finished games. If a weight of
+ * a position exceeds 65535, all weights of the position are reduced in proportion; weights above 0 stay above 0.
+ * *entries, which may be NULL, is the number of entries.
+ * Errors: IO, NO_MEMORY. Source: PolyGlot's book format (Fabien Letouzey). */
 STAMMA_API stamma_error stamma_book_write(const stamma_book *book, uint64_t games, const stamma_output *output,
                                           uint64_t *entries);
 

@@ -158,7 +158,7 @@ static void damage_is_found(void **state)
     field_column *f = stamma_field_column_new(&allocator);
     assert_non_null(f);
     for (unsigned n = 0; n < 40; n++) {
-        size_t at = random_next(&random) % stored.size;
+        size_t at = (size_t)(random_next(&random) % stored.size);
         uint8_t before = stored.data[at];
         stored.data[at] ^= (uint8_t)(1 + random_next(&random) % 255);
         stamma_error error = read_column(&stored, column.size, per_game, f, &out);
