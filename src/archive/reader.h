@@ -1,33 +1,33 @@
-/* Archives read as a whole, and what goes on from one that is read: a copy, or what an interrupted writer left. */
+/* Reading archives, and continuing archives: copies, and data that an interrupted writer left. */
 #ifndef STAMMA_ARCHIVE_READER_H
 #define STAMMA_ARCHIVE_READER_H
 
 #include "archive/archive.h"
 
-/* ---- the reader (reader.c: opening, games one by one; unpack.c: all of it; info.c) ---- */
+/* ---- the reader (reader.c: opening, reading games; unpack.c: all text; info.c) ---- */
 
-/* A commit, without its places, and how many blocks were met before it. */
+/* A commit without its places, and the number of blocks before it. */
 typedef struct commit_mark {
     commit commit;
     size_t places;
-    bool mended; /* its end had to be put right (7.3) */
+    bool mended; /* its end was repaired (7.3) */
 } commit_mark;
 
-/* The games of a group of records, read together (game_batch.c). */
+/* The games of a group of records, which are read together (game_batch.c). */
 typedef struct game_batch {
-    unsigned parts;  /* of the games that are given, STAMMA_GAME_... */
-    buffer text;     /* of all */
+    unsigned parts;  /* requested parts of games, STAMMA_GAME_... */
+    buffer text;     /* of all games */
     buffer values;   /* of their tags */
-    buffer comments; /* texts */
+    buffer comments; /* texts of comments */
     buffer tags;     /* stamma_tag */
     buffer moves;
     buffer items;       /* stamma_archive_item */
     buffer clocks;      /* int64_t for each ply */
     buffer evaluations; /* stamma_evaluation, likewise */
-    buffer flaws;       /* texts: what is found and expected in games */
-    buffer games;       /* stamma_archive_game, without the places of what is in the others */
-    size_t plies;       /* of all */
-    size_t given;       /* so many of them, which have so much of the others: */
+    buffer flaws;       /* texts found and expected in games */
+    buffer games;       /* stamma_archive_game, without pointers into the other members */
+    size_t plies;       /* of all games */
+    size_t given;       /* games returned so far, which have these numbers of the others: */
     size_t text_at;
     size_t tags_at;
     size_t items_at;
@@ -38,39 +38,40 @@ typedef struct game_batch {
 void stamma_game_batch_init(game_batch *g, const stamma_allocator *allocator);
 void stamma_game_batch_release(game_batch *g);
 void stamma_game_batch_clear(game_batch *g);
-/* Replaces what it holds by the next group of a block, which must have one: the parts that were selected of the block.
- * CORRUPT, also where all was *decoded and the text, if it is one of them, is not what was packed; NO_MEMORY. */
+/* Replaces the batch by the next group of a block, which must have one, with the parts selected in the block. Returns
+ * CORRUPT also if everything was *decoded, but the text, if it is selected, is not the text that was packed.
+ * NO_MEMORY. */
 stamma_error stamma_game_batch_read(game_batch *g, block_reader *b, bool *decoded);
-/* Replaces what it holds by the next record of a block alone; its text is held against no check. CORRUPT, NO_MEMORY. */
+/* Replaces the batch by the next record of a block. Its text is not compared with a checksum. CORRUPT, NO_MEMORY. */
 stamma_error stamma_game_batch_read_one(game_batch *g, block_reader *b);
-/* How many games begin in it. */
+/* Returns the number of games that begin in the batch. */
 uint64_t stamma_game_batch_games(const game_batch *g);
-/* The next to be given, without its places; NULL where there is none. */
+/* Returns the next game, without pointers; NULL if there is none. */
 const stamma_archive_game *stamma_game_batch_next(const game_batch *g);
-/* Gives it, without its number; valid until the batch changes. */
+/* Returns the next game with pointers but without its number. Valid until the batch changes. */
 stamma_archive_game stamma_game_batch_take(game_batch *g);
-/* How many groups of a block end before the next game but `number` - 1 begins, where there is one; else how many are
- * left, as far as their events are there. */
+/* Returns the number of groups of a block that end before the game that follows the next `number` - 1 games begins; if
+ * there is no such game, the number of groups left, as far as their events are decoded. */
 uint64_t stamma_groups_before(const block_reader *b, uint64_t number);
 /* A block of an archive that can seek. */
 typedef struct placed_block {
     uint64_t offset;
     uint64_t end;
-    uint64_t frame; /* numbers, as of a finding */
+    uint64_t frame; /* numbers as in a finding */
     uint64_t number;
     span spans[SPANS];
 } placed_block;
 
-/* Places in the block that is open, to go back to: each is kept when it is passed on the way to a game. */
+/* Bookmarks: saved places in the open block, which are set on the way to a game. */
 enum {
     BOOKMARKS_MAX = 16,
-    BOOKMARK_RECORDS = 2048,    /* at least, between two */
-    BOOKMARKS_MEMORY = 32 << 20 /* what tag columns remember may be much, of bytes that lie */
+    BOOKMARK_RECORDS = 2048,    /* minimum of records between two bookmarks */
+    BOOKMARKS_MEMORY = 32 << 20 /* limit of their memory, because the state of tag columns can be large */
 };
 
 typedef struct bookmark {
-    uint64_t record; /* the next one */
-    uint64_t games;  /* before it, in the block */
+    uint64_t record; /* number of the next record */
+    uint64_t games;  /* games before it in the block */
     buffer state;
 } bookmark;
 
@@ -81,23 +82,23 @@ typedef struct bookmarks {
 
 void stamma_bookmarks_init(bookmarks *m, const stamma_allocator *allocator);
 void stamma_bookmarks_release(bookmarks *m);
-/* How many records there are from the next one on to where the next bookmark is wanted, none where that is here. */
+/* Returns the number of records from the next one to the next place for a bookmark; 0 if the place is here. */
 uint64_t stamma_bookmarks_distance(const bookmarks *m, const block_reader *b);
-/* Keeps where the block is read, with so many games before that; nothing where there is no memory, all would take more
- * than BOOKMARKS_MEMORY, or the block's records cannot be passed. */
+/* Saves the place of the block reader, with the number of games before it. Does nothing if memory is exhausted, if
+ * bookmarks would need more than BOOKMARKS_MEMORY, or if the block's records cannot be skipped. */
 void stamma_bookmarks_add(bookmarks *m, block_reader *b, uint64_t games);
-/* The last bookmark with fewer games than `number`; NULL: none. */
+/* Returns the last bookmark with fewer than `number` games; NULL: none. */
 bookmark *stamma_bookmarks_before(bookmarks *m, uint64_t number);
-/* Goes back, or forth, to it. */
+/* Moves the block reader to a bookmark. */
 void stamma_bookmark_return(bookmark *m, block_reader *b);
 
-/* ---- blocks that stay open (parked_blocks.c) ---- */
+/* ---- blocks kept open (parked_blocks.c) ---- */
 
 enum { PARKED_MAX = 3 };
 
-/* What reads a block. */
+/* The state of reading a block. */
 typedef struct block_slot {
-    block_reader *reader; /* NULL: there is none */
+    block_reader *reader; /* NULL: unused */
     bookmarks *bookmarks;
     buffer payload;
 } block_slot;
@@ -110,16 +111,16 @@ typedef struct block_location {
 
 typedef struct parked_block {
     block_slot slot;
-    bool parked; /* or it waits to be used again */
+    bool parked; /* parked: it waits to be used again */
     block_location location;
-    uint64_t since; /* which of all that were parked it is */
+    uint64_t since; /* a number that increases with each parked block */
 } parked_block;
 
-/* False: no memory. */
+/* Initialises a slot. Returns false if memory is exhausted. */
 bool stamma_block_slot_new(block_slot *b, const stamma_allocator *allocator);
 void stamma_block_slot_release(block_slot *b, const stamma_allocator *allocator);
 
-/* An archive in memory, as an input (memory_input.c). */
+/* An archive in memory as an input (memory_input.c). */
 typedef struct memory_bytes {
     const uint8_t *bytes;
     size_t size;
@@ -131,84 +132,83 @@ stamma_input stamma_memory_input(memory_bytes *bytes);
 struct stamma_archive_reader {
     stamma_allocator allocator;
     stamma_input input;
-    memory_bytes memory_bytes; /* that `input` reads if the archive is in memory */
+    memory_bytes memory_bytes; /* read by `input` if the archive is in memory */
     stamma_executor executor;
     uint64_t memory;
     void *context;
     void (*damage)(void *context, const stamma_archive_damage *damage); /* NULL: reading ends at the first damage */
-    bool (*progress)(void *context, uint64_t done, uint64_t total);     /* NULL: not told */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);     /* NULL: not called */
     bool seekable;
-    scan scan;            /* with a seek it is through */
-    bool no_memory;       /* it had none */
-    bool ended;           /* without a seek: it is through, too */
-    bool deferred;        /* blocks are told of when they are unpacked */
-    stamma_error flaw;    /* the archive is not sound, though nothing of it may be missing; ... */
-    uint64_t flaw_at;     /* ... that is told at its end */
-    stamma_error broken;  /* something of it is missing, ... */
-    uint64_t broken_at;   /* ... or it is of a later format */
-    uint64_t marks;       /* ends of commits that had to be put right */
-    uint64_t error_at;    /* where the last error was found */
-    uint64_t error_game;  /* and in which game, 0 for none */
-    bool moved;           /* games were read or sought, or blocks counted: without a seek it is too late to unpack */
-    placed_block *places; /* with a seek: all blocks in order */
+    scan scan;            /* complete if the input can seek */
+    bool no_memory;       /* memory was exhausted */
+    bool ended;           /* the input cannot seek, and its end was reached */
+    bool deferred;        /* damage to blocks is reported when they are unpacked */
+    stamma_error flaw;    /* the archive is not sound, although nothing may be missing */
+    uint64_t flaw_at;     /* offset reported at the end */
+    stamma_error broken;  /* something is missing, or is of a later format */
+    uint64_t broken_at;   /* its offset */
+    uint64_t marks;       /* ends of commits that were repaired */
+    uint64_t error_at;    /* offset of the last error */
+    uint64_t error_game;  /* its game; 0: none */
+    /* games were read or sought, or blocks counted: an input that cannot seek can no longer be unpacked */
+    bool moved;
+    placed_block *places; /* if the input can seek: all blocks in order */
     size_t place_count;
     size_t place_capacity;
     size_t next_place;
-    size_t places_read;          /* with a seek: so many blocks were read from the first on, without a gap ... */
-    stamma_archive_counts found; /* ... and this is the sum of their heads */
-    commit last;                 /* with a seek: the archive's last. Without its places */
-    commit_mark finished;        /* the last one met that is finished, if any is, */
-    commit_mark finished_before; /* and the one before that */
-    commit_mark left;            /* the last one of all; what follows r->last was left unfinished */
-    uint64_t games;              /* in blocks before the one that is loaded */
-    bool numbered;               /* that is certain */
-    uint64_t games_here;         /* in it, up to the record last given or passed */
-    uint64_t games_read;         /* in it, with those that wait in the batch */
+    size_t places_read;          /* if the input can seek: number of blocks read without gaps from the first */
+    stamma_archive_counts found; /* sum of the heads of these blocks */
+    commit last;                 /* if the input can seek: the last commit, without its places */
+    commit_mark finished;        /* the last finished commit so far */
+    commit_mark finished_before; /* the finished commit before that */
+    commit_mark left;            /* the last commit of all; what follows r->last is unfinished */
+    uint64_t games;              /* in blocks before the loaded block */
+    bool numbered;               /* `games` is certain */
+    uint64_t games_here;         /* in the loaded block up to the record last returned or skipped */
+    uint64_t games_read;         /* in the loaded block, including those in the batch */
     bool loaded;
-    uint64_t next_number; /* of the block behind the one whose frame was read last */
-    frame frame;          /* that */
-    block_frame place;    /* where it stands */
-    block_head head;      /* and its head */
+    uint64_t next_number; /* of the block after the last frame read */
+    frame frame;          /* the last frame read */
+    block_frame place;    /* its place */
+    block_head head;      /* its head */
     bool head_damaged;
     block_reader *block;
-    bookmarks *bookmarks; /* of it */
+    bookmarks *bookmarks; /* of the loaded block */
     buffer payload;
     parked_block parked[PARKED_MAX];
-    uint64_t parked_count; /* how many blocks were, so far */
+    uint64_t parked_count; /* number of blocks parked so far */
     game_batch batch;
-    stamma_archive_game game; /* the last one given */
-    XXH64_state_t hash;       /* of the text of the records read in it, while `whole` */
-    uint64_t hashed;          /* bytes of it */
+    stamma_archive_game game; /* the game last returned */
+    XXH64_state_t hash;       /* of the text of the records read of the block, while `whole` is set */
+    uint64_t hashed;          /* bytes of this text */
     bool whole;
-    enum { PIECE_UNKNOWN, PIECE_CLOSED, PIECE_OPEN } piece; /* whether the block before ended within a game */
+    enum { PIECE_UNKNOWN, PIECE_CLOSED, PIECE_OPEN } piece; /* whether the previous block ended within a game */
 };
 
-/* Parks the block that is loaded where a game of it may be asked for again; it is another one that is read into then.
- */
+/* Parks the loaded block if a game of it may be requested again. Another slot is then used for reading. */
 void stamma_reader_park(stamma_archive_reader *r);
-/* Takes the block of a place back, in exchange for the one that is loaded, which must be returned to a bookmark before
- * its game `number`; false where it is not parked, or there is none. */
+/* Exchanges the loaded block for the parked block of a place, which the caller must return to a bookmark before its
+ * game `number`. Returns false if it is not parked. */
 bool stamma_reader_unpark(stamma_archive_reader *r, size_t place, uint64_t number);
 void stamma_reader_release_parked(stamma_archive_reader *r);
 
-/* Reads the next block's frame into r->payload, r->frame, r->place and r->head; *found is false at the archive's end.
- */
+/* Reads the next block's frame into r->payload, r->frame, r->place and r->head. *found is false at the end of the
+ * archive. */
 stamma_error stamma_reader_next_frame(stamma_archive_reader *r, bool *found);
-/* The same, and loads the block; *found is false at the archive's end. Where damage is told it goes on behind it.
- * CORRUPT, UNSUPPORTED, IO, NO_MEMORY. */
+/* The same, and opens the block. If damage is reported, continues after it. CORRUPT, UNSUPPORTED, IO, NO_MEMORY. */
 stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found);
-/* Before the first block. BAD_ARGUMENT without a seek, where something was read already. */
+/* Moves before the first block. BAD_ARGUMENT if the input cannot seek and something was read. */
 stamma_error stamma_reader_rewind(stamma_archive_reader *r);
-/* Tells that all up to the end of a block is done. CANCELLED. */
+/* Calls the progress callback at the end of a block. CANCELLED. */
 stamma_error stamma_reader_progress(stamma_archive_reader *r, uint64_t done);
-/* Notes where an error was found, and gives it. */
+/* Records the place of an error, and returns the error. */
 stamma_error stamma_reader_fail(stamma_archive_reader *r, uint64_t offset, stamma_error error);
-/* Whether an error is damage that the caller wants to be told of, and go on. */
+/* Returns whether an error is damage that is reported and skipped. */
 bool stamma_reader_goes_on(const stamma_archive_reader *r, stamma_error error);
-/* Tells of the block `place`, which does not decode. */
+/* Reports that the block `place` does not decode. */
 stamma_error stamma_reader_tell_block(stamma_archive_reader *r, const block_frame *place, stamma_damage_kind kind,
                                       stamma_error error, buffer *columns, uint64_t game);
-/* After the last block, when all are told of: whether that is the archive's end. */
+/* Called after the last block: reports whether it is the end of the archive. */
 stamma_error stamma_reader_end(stamma_archive_reader *r);
 
 /* ---- jobs in a ring, begun and finished in the order of the blocks (job_ring.c) ---- */
