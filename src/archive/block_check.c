@@ -25,7 +25,7 @@ static uint64_t check_of_group(const block_source *s, size_t last)
     return XXH64(s->text.data + begin, s->ends[last] - begin, 0);
 }
 
-/* Reads the next record, `n`; false where nothing can be read behind it. */
+/* Reads and compares the next record, `n`. Returns false if nothing after it can be read. */
 static bool prove_record(proof *p, size_t n)
 {
     block_reader *b = &p->block;
@@ -57,7 +57,7 @@ static bool is_end_right(proof *p)
            stamma_block_reader_is_done(&p->block);
 }
 
-/* Gives the block what was read ahead. */
+/* Passes the moves that were read in advance to the block. */
 static void end_ahead(proof *p)
 {
     const stamma_executor *executor = p->source->executor;

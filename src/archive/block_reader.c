@@ -130,7 +130,7 @@ static stamma_error unpack_column(block_reader *b, const column_entry *e, const 
     return stamma_column_read(&b->coder, e, stored, &b->columns[e->id]);
 }
 
-/* Moves wait until all else is loaded: the events and their counts say how many each record has. */
+/* Moves are loaded last: the events and their counts determine how many moves each record has. */
 static bool is_moves(unsigned id)
 {
     return id == COLUMN_MOVES || id == COLUMN_VARIATION_MOVES || id == COLUMN_LINE_MOVES;
@@ -141,19 +141,19 @@ static stamma_error load_column(block_reader *b, const column_entry *e, const ui
     bool known = e->id == COLUMN_TAG || (e->id != 0 && e->id < COLUMN_IDS);
     if (!known || (e->id == COLUMN_REASONS && e->codec > CODEC_PACKED))
         return ignore_column(e);
-    if (column_is_search(e->id)) /* nothing of the games stands there alone */
+    if (column_is_search(e->id)) /* search columns only repeat facts of the games */
         return STAMMA_OK;
     bool wanted = e->id == COLUMN_TAG ? b->values : block_reads_column(b, e->id) && !is_moves(e->id);
     return wanted ? unpack_column(b, e, stored) : STAMMA_OK;
 }
 
-/* Says that values of tags are told to the predictor. */
+/* Returns whether the column needs values of tags as context of the predictor. */
 static bool is_predicted(const column_entry *e)
 {
     return (is_moves(e->id) && e->codec == CODEC_PREDICTED) || (e->id == COLUMN_MOVES && e->codec == CODEC_ADAPTIVE);
 }
 
-/* Says that texts of comments have lines of moves, which begin where the comments stand. */
+/* Returns whether the column has lines of moves in comments, which need the position of the comment. */
 static bool is_lines(const column_entry *e)
 {
     return e->id >= COLUMN_LINES && e->id <= COLUMN_LINE_MOVES;
@@ -168,8 +168,8 @@ static bool has_column(cursor directory, uint64_t columns, bool (*is_it)(const c
     return false;
 }
 
-/* What must be decoded for what is wanted. A result may be that of the Result tag. An engine's evaluation is that of
- * the side that moved, which the start tells. */
+/* Plans which columns are decoded for the requested parts. A result may depend on the Result tag. An engine's
+ * evaluation is from the view of the side that moved, which depends on the start position. */
 static void plan_columns(block_reader *b, cursor directory)
 {
     bool starts = has_column(directory, b->head.columns, column_is_start);
@@ -269,7 +269,7 @@ static stamma_error load_moves(block_reader *b, const moves_columns *moves, unsi
 static stamma_error load_all_moves(block_reader *b, const moves_columns *moves)
 {
     stamma_error error = STAMMA_OK;
-    if (!b->main_lines && (b->tags.openings || b->tags.ends) && moves->stored[LINES_MAIN]) { /* for a tag alone */
+    if (!b->main_lines && (b->tags.openings || b->tags.ends) && moves->stored[LINES_MAIN]) { /* needed only for a tag */
         b->main_lines = b->tags.ends || moves->entries[LINES_MAIN].codec == CODEC_ADAPTIVE;
         b->wanted |= UINT32_C(1) << COLUMN_MOVES;
     }
@@ -311,7 +311,7 @@ static stamma_error load_columns(block_reader *b, cursor *directory, cursor *bod
     return load_all_moves(b, &moves);
 }
 
-/* Checks the roster list and notes where each roster stands. */
+/* Checks the list of rosters and notes the place of each roster. */
 static stamma_error load_rosters(block_reader *b)
 {
     cursor *in = &b->at[COLUMN_ROSTER_LIST];

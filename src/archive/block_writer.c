@@ -104,7 +104,8 @@ static bool fits_roster(const block_writer *w, const record *r, stamma_text tags
     return true;
 }
 
-/* As many of the record's first tags as can stand in a roster: tag columns are limited, and each stands there once. */
+/* Returns those of the record's first tags that fit a roster: the number of tag columns is limited, and a roster has
+ * each of them once. */
 static stamma_text storable_tags(block_writer *w, const record *r)
 {
     bool seen[WRITER_TAGS_MAX] = {false};
@@ -387,7 +388,7 @@ stamma_error stamma_block_writer_add(block_writer *w, parsed_record *parsed, boo
 
 /* ---- tag columns (11) ---- */
 
-/* The column where a tag stands, or the tag that stands in a column: two are exchanged. */
+/* Returns the column of a tag, or the tag of a column: two tags are exchanged. */
 static size_t exchanged(const block_writer *w, size_t tag)
 {
     return tag == w->exchanged[0] ? w->exchanged[1] : tag == w->exchanged[1] ? w->exchanged[0] : tag;
@@ -418,7 +419,7 @@ static void move_fen_ahead(block_writer *w)
     }
 }
 
-/* Decides how tags are coded, and in which order their columns stand. */
+/* Decides how tags are coded and the order of their columns. */
 static stamma_error make_tag_table(block_writer *w, tag_table *t)
 {
     move_fen_ahead(w);
@@ -513,7 +514,7 @@ static void write_head(const block_writer *w, const buffer *directory, size_t co
     buffer_add(head, directory->data, directory->size);
 }
 
-/* Where a tag column, by the number that the tag was given, stands in the block. */
+/* The columns of the block by the numbers of the tags. */
 typedef struct tag_places {
     const block_writer *w;
     const tag_table *t;
@@ -526,7 +527,7 @@ static bool is_ahead(const void *context, size_t tag)
     return place < p->w->first_post_game;
 }
 
-enum { SHARING_RECORDS = 128 }; /* of fewer, tables would take what they spare */
+enum { SHARING_RECORDS = 128 }; /* with fewer records, tables need more space than they save */
 
 /* Adds to `stored` the main lines as codes with shared beginnings (18), where there are games enough; nothing
  * where that would be larger than the codes. */
@@ -550,7 +551,7 @@ static stamma_error share_beginnings(block_writer *w, field_packer *packer, buff
     return error;
 }
 
-/* The codec of moves that are not stored as codes alone. */
+/* Returns the codec of moves that are not stored as codes. */
 static unsigned moves_codec(const block_writer *w, unsigned id)
 {
     return w->level < 2 ? CODEC_PREFIXES : id == COLUMN_MOVES && w->level >= 3 ? CODEC_ADAPTIVE : CODEC_PREDICTED;
@@ -596,7 +597,7 @@ static stamma_error write_columns(block_writer *w, field_packer *packer, const b
     return error;
 }
 
-/* All columns. Those of tags are made first: what stands behind the moves among them is unknown to the predictor. */
+/* Writes all columns. Those of tags are made first, because tags after the moves are not known to the predictor. */
 static stamma_error write_all(block_writer *w, field_packer *packer, tag_table *t, uint64_t *moves_bytes,
                               size_t *columns, buffer *directory, buffer *body)
 {

@@ -16,8 +16,8 @@ void stamma_column_name(const column_entry *e, char name[STAMMA_COLUMN_NAME_SIZE
     memcpy(name + size, e->name.data, e->name.size < more ? e->name.size : more);
 }
 
-/* Moves are nearly noise to zstd, events repeat whatever is tried, what is told of lines in comments repeats or does
- * not, and texts repay work. */
+/* Returns the effort of zstd for a column. Moves are nearly random, and events repeat, at any effort; the columns of
+ * lines in comments gain little; texts gain most. */
 static int effort(unsigned id)
 {
     switch (id) {

@@ -23,7 +23,7 @@ void stamma_known_lines_clear(known_lines *k)
     memset(k->replies, 0, sizeof k->replies);
 }
 
-/* Takes line n out, and leaves its room behind the others. */
+/* Removes line n and moves its memory after the others. */
 static void forget(known_lines *k, size_t n)
 {
     buffer room = k->lines[n];
@@ -116,7 +116,7 @@ typedef struct line_head {
     uint64_t shared, own;
 } line_head;
 
-/* Reads which moves a line end stands before. False: corrupt. */
+/* Reads which moves follow a line end. Returns false if they are corrupt. */
 static bool read_breaks(comment_lines_reader *c, cursor *in)
 {
     uint64_t count = cursor_varint(in), at = 0;
@@ -194,7 +194,7 @@ static bool take_shared(comment_lines_reader *c, const line_head *h, stamma_posi
     return true;
 }
 
-/* The predictor follows the game to where the line has moves of its own. */
+/* Begins the coder. The predictor has played the game up to the first move that the line adds. */
 static void begin_coder(const comment_lines_reader *c, move_coder *coder, const predict_game *game,
                         const stamma_position *begin)
 {
@@ -261,7 +261,7 @@ static char *spell_break(const line_head *h, char *out)
     return out;
 }
 
-/* Adds the line's text. False: a line end would stand before no move; or c->texts has failed. */
+/* Adds the line's text. Returns false if a line end would have no move after it, or if c->texts has failed. */
 static bool spell_line(comment_lines_reader *c, const line_head *h, const game_state *at)
 {
     const played_move *moves = (const played_move *)(const void *)c->run.data;

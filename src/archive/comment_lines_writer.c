@@ -77,7 +77,7 @@ static size_t gap_size(const char *at, const char *end)
     return end - at > 2 && at[0] == '\r' && at[1] == '\n' ? 2 : 0;
 }
 
-/* Whether a line may begin with the word at `at`: behind a sign of equality, or where one move follows another. */
+/* Returns whether a line may begin with the word at `at`: after an equals sign, or if two moves follow one another. */
 static bool begins_line(const char *begin, const char *at, const char *end)
 {
     size_t size = word_size(at, end);
@@ -196,7 +196,7 @@ static size_t run_moves(const comment_lines_writer *c)
     return c->run.size / sizeof(played_move);
 }
 
-/* The position behind the run. */
+/* Returns the position after the run. */
 static const stamma_position *line_position(comment_lines_writer *c)
 {
     const played_move *run = (const played_move *)(const void *)c->run.data;
@@ -205,8 +205,8 @@ static const stamma_position *line_position(comment_lines_writer *c)
     return &c->position;
 }
 
-/* Plays the move that a name fits on the board, which is set up where it does not stand behind the run. False where
- * that is left to the position; then the board stands nowhere. */
+/* Plays the move that matches a name on the board, which is set up if it is not at the end of the run. Returns false
+ * if the move must be found in the position; the board is then invalid. */
 static bool play_named(comment_lines_writer *c, const move_name *name, played_move *played)
 {
     if (!c->board_stands)
@@ -216,7 +216,7 @@ static bool play_named(comment_lines_writer *c, const move_name *name, played_mo
     return c->board_stands;
 }
 
-/* Finds the move that a word tells in the position: what the board leaves to it. */
+/* Finds the move of a word in the position, if the board cannot. */
 static bool find_slowly(comment_lines_writer *c, const char *word, size_t size, bool coordinates, played_move *played)
 {
     const stamma_position *before = line_position(c);
@@ -241,7 +241,7 @@ typedef struct found_line {
     size_t known, shared;
 } found_line;
 
-/* Passes what stands before the next move, if it may stand in this line. NULL: something else. */
+/* Skips the text before the next move if the line may contain it. Returns NULL for other text. */
 static const char *pass_gap(comment_lines_writer *c, const char *at, const char *end, found_line *f)
 {
     size_t size = gap_size(at, end);
@@ -258,7 +258,7 @@ static const char *pass_gap(comment_lines_writer *c, const char *at, const char 
     return at + size;
 }
 
-/* Adds a move that a word tells, and passes both and what stands behind. NULL: nothing that the line goes on with. */
+/* Adds a move, and skips its word and the text after it. Returns NULL if the line does not continue. */
 static const char *add_move(comment_lines_writer *c, const played_move *played, const char *behind, const char *end,
                             found_line *f)
 {
@@ -267,8 +267,8 @@ static const char *add_move(comment_lines_writer *c, const played_move *played, 
     return pass_gap(c, behind, end, f);
 }
 
-/* Adds the moves behind the run that a known line goes on with, as far as the words tell them. Coordinates of castling
- * may be those of a step of the king (Chess960). */
+/* Adds the moves with which a known line continues after the run, as far as the words match. Coordinates of castling
+ * may be those of another king move (Chess960). */
 static const char *follow_known(comment_lines_writer *c, size_t n, const char *at, const char *end, found_line *f)
 {
     const played_move *run = (const played_move *)(const void *)c->run.data;
@@ -286,8 +286,7 @@ static const char *follow_known(comment_lines_writer *c, size_t n, const char *a
     return at;
 }
 
-/* Reads moves from a position on into c->run, and goes on to behind the last one. What known lines tell need not be
- * played. */
+/* Reads moves from a position into c->run, up to the last one. Moves of known lines need not be played. */
 static void read_moves(comment_lines_writer *c, const stamma_position *begin, const char *at, const char *end,
                        found_line *f)
 {
@@ -310,7 +309,7 @@ static void read_moves(comment_lines_writer *c, const stamma_position *begin, co
     }
 }
 
-/* Takes back a line end behind the last move. */
+/* Removes a line end after the last move. */
 static void end_breaks(comment_lines_writer *c, found_line *f)
 {
     const uint32_t *breaks = (const uint32_t *)(const void *)c->breaks.data;
@@ -325,7 +324,7 @@ static void end_breaks(comment_lines_writer *c, found_line *f)
 /* Reads the line that begins at `at`, into c->run what follows the move played. False: it is none. */
 static bool read_line(comment_lines_writer *c, const char *text, const char *at, const char *end, found_line *f)
 {
-    enum { LEAST = 4 /* moves, where nothing tells that they are a line */ };
+    enum { LEAST = 4 /* least number of moves, if nothing marks them as a line */ };
     const game_state *line = &c->lines[c->depth];
     size_t size = word_size(at, end);
     bool moved = line->last != STAMMA_MOVE_NULL;

@@ -1,4 +1,4 @@
-/* What callers give to work with, and how much work to give out at once. */
+/* Executors and options of callers, and the number of jobs to run at once. */
 #include "archive/archive.h"
 
 static bool executor_is_given(const stamma_executor *executor)

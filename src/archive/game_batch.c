@@ -129,7 +129,7 @@ static void add_movetext(game_batch *g, const item *it, plies *p)
     }
 }
 
-/* Room for what is told of each ply, which is nothing at first. */
+/* Reserves and initialises the data of each ply. */
 static bool reserve_plies(game_batch *g, size_t count)
 {
     bool clocks = g->parts & STAMMA_GAME_CLOCKS, evaluations = g->parts & STAMMA_GAME_EVALUATIONS;

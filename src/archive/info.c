@@ -62,7 +62,7 @@ static void sum_column(column_sums *sums, const column_entry *e)
     add_to_sum(sums, &c);
 }
 
-/* What stamma_field_column_count tells. */
+/* Adds the results of stamma_field_column_count. */
 static void sum_field(void *context, stamma_text before, uint64_t values, uint64_t stored, uint64_t plain)
 {
     stamma_archive_column c = {{0}, stored, plain, values};

@@ -1,6 +1,6 @@
-/* Copying the blocks of one archive into another: they do not need one another, so none is decoded but for what tells
- * whether its last game goes on (clauses 1.4, 3.1 and 4.6). Other frames stay behind: they are of a later format, and
- * speak of the file that they stand in. */
+/* Copies the blocks of an archive into another. Blocks are independent, so only the parts are decoded that show
+ * whether the last game continues (clauses 1.4, 3.1 and 4.6). Other frames are not copied: they are of a later format
+ * and may refer to their file. */
 #include "archive/reader.h"
 
 bool stamma_payload_find_column(const buffer *payload, size_t head_size, unsigned id, column_entry *entry,
@@ -26,7 +26,7 @@ uint64_t stamma_payload_moves_bytes(const buffer *payload, size_t head_size)
     return stamma_payload_find_column(payload, head_size, COLUMN_MOVES, &e, &stored) ? e.stored_size : 0;
 }
 
-/* Passes over the events of all records (4.4); gives the number of records and how the last one ends. */
+/* Skips the events of all records (4.4). Returns the number of records and the end of the last one. */
 static uint64_t pass_records(cursor events, unsigned *last_end)
 {
     uint64_t records = 0;
@@ -40,8 +40,8 @@ static uint64_t pass_records(cursor events, unsigned *last_end)
     return records;
 }
 
-/* Whether a block goes on with the game that the one before ends in, when and only when there is one (4.6); notes how
- * this one ends. */
+/* Checks that a block continues the game in which the previous block ends, if and only if there is one (4.6), and
+ * notes the end of this block. */
 static stamma_error check_pieces(stamma_archive_reader *r, unpack_job *j)
 {
     column_entry e;
@@ -79,7 +79,7 @@ static stamma_error check_block(stamma_archive_reader *r, unpack_job *j)
     return j->error == STAMMA_OK ? STAMMA_OK : stamma_reader_fail(r, r->place.offset, j->error);
 }
 
-/* No game may be open at the end (4.6): that it is cut short is told with its number. */
+/* Checks that no game is open at the end (4.6). A truncated archive is reported with the number of the game. */
 static stamma_error check_end(stamma_archive_reader *r)
 {
     stamma_error error = stamma_reader_end(r);

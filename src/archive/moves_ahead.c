@@ -1,10 +1,10 @@
-/* The second lane of a block's moves (16.2), read by another thread while the first one is. Only what is needed for
- * that is read of other columns: tags that stand before the moves. */
+/* Reads the second lane of a block's moves (16.2) on another thread while the first lane is read. Of the other columns
+ * it only reads the tags that come before the moves. */
 #include "archive/archive.h"
 
 enum {
     LANES_PAY = 4096,         /* moves of a column: some hundredths of a second */
-    AHEAD_MOVES_MAX = 1 << 23 /* more take too much memory */
+    AHEAD_MOVES_MAX = 1 << 23 /* more moves would need too much memory */
 };
 
 bool stamma_block_has_lanes(cursor head)

@@ -28,8 +28,8 @@ void stamma_pack_job_release(pack_job *j)
 /* What comes next in the text: a record of the block, the text's end, or what does not belong to the block. */
 typedef enum block_step { STEP_RECORD, STEP_TEXT_ENDS, STEP_BLOCK_ENDS } block_step;
 
-/* Finds the next record of the block, which has `records`, and `passed` bytes beside those before p->start. Where there
- * is none the parser stands before what follows. */
+/* Finds the next record of the block, which has `records` records, and `passed` bytes in addition to those before
+ * p->start. If there is none, the parser is before the next block. */
 static stamma_error next_of_block(parser *p, uint64_t records, size_t passed, block_step *step)
 {
     pgn_lexer lexer = p->lexer;
@@ -74,7 +74,7 @@ stamma_error stamma_pack_job_split(pack_job *j, parser *finder, pgn_lexer *lexer
 
 /* ---- lines and notices ---- */
 
-/* How many bytes of that value stand in a range. */
+/* Counts the bytes with a value in a range. */
 static uint64_t count_byte(const uint8_t *at, const uint8_t *end, uint8_t byte)
 {
     uint64_t count = 0;
@@ -99,7 +99,7 @@ static uint64_t count_lone_returns(const buffer *text, size_t begin, size_t end)
     return count;
 }
 
-/* Line ends in a range: LF, CR LF and a CR alone. */
+/* Counts the line ends in a range: LF, CR LF, or CR without LF. */
 static uint64_t count_lines(const buffer *text, size_t begin, size_t end)
 {
     return count_byte(text->data + begin, text->data + end, '\n') + count_lone_returns(text, begin, end);
@@ -188,14 +188,14 @@ static stamma_error add_record(pack_job *j)
         if (error == STAMMA_OK)
             error = stamma_block_writer_add(&j->block, r, &added);
         if (error == STAMMA_OK && !added)
-            error = STAMMA_ERROR_UNSUPPORTED; /* rather than to lose it; but exceptions give any text item */
+            error = STAMMA_ERROR_UNSUPPORTED; /* the game must not be lost; exceptions can store any text item */
     }
     if (error == STAMMA_OK)
         add_notice(j, r);
     return error;
 }
 
-/* Takes the records of the block that the text holds; those bytes are *taken. */
+/* Packs the records of the block that the text contains. *taken is their size. */
 static stamma_error take_records(pack_job *j, size_t *taken, block_step *step)
 {
     stamma_error error = STAMMA_OK;
@@ -256,8 +256,8 @@ static stamma_error pack_again(pack_job *j)
     return error == STAMMA_OK && j->used != used ? STAMMA_ERROR_CORRUPT : error;
 }
 
-/* Writes the block, and proves that it can be read. What does not come back as it was is kept as text; where not even
- * that does, memory itself is at fault, and nothing is written: CORRUPT. */
+/* Writes the block and checks that it can be decoded. Records that differ are kept as text. If a record differs even
+ * then, memory is faulty, and the block is not written: CORRUPT. */
 static stamma_error finish_block(pack_job *j)
 {
     if (j->block.record_count == 0)

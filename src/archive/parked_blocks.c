@@ -2,10 +2,11 @@
  * others near them, most likely. */
 #include "archive/reader.h"
 
-/* More than a block takes that can be passed, whose text is in no buffer, and whose moves are not predicted. */
+/* More than the memory of a block whose records can be skipped: its text is in no buffer, and its moves are not
+ * predicted. */
 #define PARKED_MEMORY ((uint64_t)64 << 20)
 
-/* How many there may be, beside the one that is read and what a reader takes else. */
+/* Returns the maximum number of parked blocks, in addition to the block being read and the other memory of a reader. */
 static size_t parked_most(const stamma_archive_reader *r)
 {
     uint64_t blocks = (r->memory > 0 ? r->memory : ARCHIVE_MEMORY_DEFAULT) / PARKED_MEMORY;

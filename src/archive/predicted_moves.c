@@ -110,7 +110,7 @@ void stamma_predicted_turn(predicted_column *c)
     begin_lane(c, 1);
 }
 
-/* Counts the records of each lane, and gives the moves of both. */
+/* Counts the records of each lane. Returns the moves of both. */
 static uint64_t count_lanes(predicted_column *c, uint64_t plain_size, const uint32_t *counts, size_t records)
 {
     uint64_t before = 0;
@@ -166,8 +166,8 @@ stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_pac
     return error == STAMMA_OK && codes->failed ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
-/* How many more bits of the lane's string were read, about; behind its last record, all that are left. The decoder is
- * ahead of its symbols, and behind the string's end it reads zeros. */
+/* Returns about how many more bits of the lane's string were read; after its last record, the number of all remaining
+ * bits. The decoder reads ahead of its symbols, and reads zeros after the end of the string. */
 static size_t bits_passed(predicted_column *c)
 {
     const range_decoder *d = &c->in;

@@ -88,7 +88,7 @@ static void add_steps(predicted_writer *w, const record *r, const line_steps *li
     w->steps.size += (size_t)(at - steps) * sizeof *at;
 }
 
-/* The first tag of that name: its value, and where it stands among the items. */
+/* Finds the first tag with a name: its value, and its place among the items. */
 static stamma_text find_tag(const record *r, const char *name, size_t *place)
 {
     stamma_text text = stamma_record_tag(r, name);
@@ -242,7 +242,7 @@ static bool is_known(const predicted_game *game, unsigned tag, column_is_ahead *
     return game->columns[tag] == NO_COLUMN || is_ahead(context, game->columns[tag]);
 }
 
-/* What is known of a game and its players, without what is read behind its moves. */
+/* Returns the context of a game and its players, without tags that are read after its moves. */
 static predict_context known_context(const predicted_game *game, column_is_ahead *is_ahead, const void *context)
 {
     predict_context known = game->context;

@@ -22,8 +22,8 @@ bool stamma_reader_goes_on(const stamma_archive_reader *r, stamma_error error)
 
 /* ---- what the scan finds ---- */
 
-/* Reads `size` bytes of the input in steps, so that a size that lies costs no more memory than there are bytes. *whole
- * is false where it ends before. */
+/* Reads `size` bytes of the input in steps, so that an invalid size needs no more memory than there are bytes. *whole
+ * is false if the input ends before. */
 static stamma_error read_bytes(stamma_archive_reader *r, uint64_t size, bool *whole)
 {
     enum { STEP = 1 << 20 };
@@ -90,7 +90,7 @@ static void take_finding(void *context, finding *f)
         r->no_memory = true;
 }
 
-/* With a seek: whether a block that was passed over is whole. */
+/* Returns in *whole whether a skipped block is complete, if the input can seek. */
 static stamma_error vouch(void *context, const finding *block, bool *whole)
 {
     stamma_archive_reader *r = (stamma_archive_reader *)context;
@@ -152,14 +152,14 @@ static stamma_error list_blocks(stamma_archive_reader *r)
         error = end_scan(r);
     if (error != STAMMA_OK)
         return stamma_reader_fail(r, r->scan.frames.at, error);
-    /* What an interrupted writer left behind its last commit may be anything. */
+    /* data that an interrupted writer left after its last commit may be anything */
     bool lost = r->broken_at < r->left.commit.start || r->scan.committed_behind || r->broken != STAMMA_ERROR_CORRUPT;
     return r->broken != STAMMA_OK && lost && !r->damage ? stamma_reader_fail(r, r->broken_at, r->broken) : STAMMA_OK;
 }
 
 /* ---- opening and closing ---- */
 
-/* Zeroes the reader, but for its input. */
+/* Initialises the reader, except its input. */
 static bool init_reader(stamma_archive_reader *r, const stamma_allocator *allocator,
                         const stamma_archive_reader_options *options)
 {
@@ -297,7 +297,7 @@ static bool is_exact(const span *s)
     return s->end - s->begin == s->size;
 }
 
-/* A block is met: what stands before it, and whether that is the block before. */
+/* Notes a block: its number, the games before it, and whether it follows the previous block. */
 static void meet_block(stamma_archive_reader *r, uint64_t number, uint64_t games, bool numbered)
 {
     if (number != r->next_number)
@@ -384,7 +384,7 @@ stamma_error stamma_reader_tell_block(stamma_archive_reader *r, const block_fram
     return STAMMA_OK;
 }
 
-/* Tells of the block that was read last, which does not decode; `game` of it, from 1; 0: not known. */
+/* Reports that the block last read does not decode. `game` is the game in the block, from 1; 0: unknown. */
 static stamma_error tell_block(stamma_archive_reader *r, stamma_error error, uint64_t game)
 {
     buffer columns = {.allocator = &r->allocator}, search = columns;
@@ -462,7 +462,7 @@ static bool are_totals_right(const stamma_archive_reader *r)
     return !all || stamma_counts_equal(&r->found, &r->scan.found_all.all);
 }
 
-/* Tells of them once. */
+/* Reports wrong totals once. */
 static void tell_totals(stamma_archive_reader *r)
 {
     finding f = {
@@ -513,7 +513,7 @@ stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found)
         if (error == STAMMA_OK)
             return STAMMA_OK;
         *found = false;
-        r->piece = PIECE_UNKNOWN; /* the next call goes on behind it */
+        r->piece = PIECE_UNKNOWN; /* the next call continues after it */
         if (!stamma_reader_goes_on(r, error) || (r->seekable && place == r->place_count))
             return error;
         error = tell_block(r, error, 0);
@@ -524,7 +524,7 @@ stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found)
 
 /* ---- records ---- */
 
-/* Something is wrong in the block: the next call goes on behind it. */
+/* Leaves a block with an error: the next call continues after it. */
 static stamma_error give_up_block(stamma_archive_reader *r, stamma_error error)
 {
     r->games_here += r->games_here < r->block->head.counts.games;
@@ -646,7 +646,7 @@ static stamma_error reach_group(stamma_archive_reader *r, bool *found)
     return STAMMA_OK;
 }
 
-/* The next game. Where damage is told it may fail, and the next call goes on behind it. */
+/* Reads the next game. If damage is reported it may fail, and the next call continues after the damage. */
 static stamma_error try_next(stamma_archive_reader *r, const stamma_archive_game **game)
 {
     bool any;
@@ -705,7 +705,7 @@ static bool load_parked(stamma_archive_reader *r, size_t at, uint64_t number)
     return return_to(r, stamma_bookmarks_before(r->bookmarks, number - games));
 }
 
-/* With a seek: makes the block that holds a game, or where it is lost the first behind it, the next one. */
+/* If the input can seek: makes the block with a game the next one, or the first block after it if it is lost. */
 static void find_block(stamma_archive_reader *r, uint64_t number)
 {
     size_t low = 0, high = r->place_count;
@@ -728,7 +728,7 @@ static void find_block(stamma_archive_reader *r, uint64_t number)
     r->next_number = low < r->place_count ? r->places[low].number : r->scan.found_all.all_blocks;
 }
 
-/* Whether the next game of the batch is game `number`, or one behind it where that is lost. */
+/* Returns whether the next game of the batch has this number, or a higher one if that game is lost. */
 static bool is_next(const stamma_archive_reader *r, uint64_t number)
 {
     return r->numbered && r->games + r->games_here + 1 >= number && !stamma_game_batch_next(&r->batch)->continuation;

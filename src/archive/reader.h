@@ -211,9 +211,9 @@ stamma_error stamma_reader_tell_block(stamma_archive_reader *r, const block_fram
 /* Called after the last block: reports whether it is the end of the archive. */
 stamma_error stamma_reader_end(stamma_archive_reader *r);
 
-/* ---- jobs in a ring, begun and finished in the order of the blocks (job_ring.c) ---- */
+/* ---- jobs in a ring, started and finished in the order of the blocks (job_ring.c) ---- */
 
-/* What its jobs are. */
+/* The type of the jobs of a ring. */
 typedef struct job_kind {
     size_t size;
     void (*init)(void *job, const stamma_allocator *allocator);
@@ -222,91 +222,95 @@ typedef struct job_kind {
 } job_kind;
 
 typedef struct job_ring {
-    const stamma_allocator *allocator; /* NULL: it was not opened */
+    const stamma_allocator *allocator; /* NULL: the ring is not open */
     const stamma_executor *executor;
     const job_kind *kind;
     void **jobs;
-    bool *started; /* of each: given to the executor, and not waited for */
+    bool *started; /* for each job: it was passed to the executor and not waited for */
     size_t count;
     size_t oldest;
     size_t under_way;
 } job_ring;
 
-/* Opens a ring of `count` jobs; of one alone the executor, which must stay, gets none. NO_MEMORY; it can be closed all
- * the same, which waits for what is under way. */
+/* Opens a ring of `count` jobs. A single job runs on the calling thread; otherwise the executor must live as long as
+ * the ring. NO_MEMORY. The ring can be closed even after an error; closing waits for running jobs. */
 stamma_error stamma_job_ring_open(job_ring *ring, const job_kind *kind, size_t count, const stamma_allocator *allocator,
                                   const stamma_executor *executor);
 void stamma_job_ring_close(job_ring *ring);
-/* The job to begin next, where not all are under way. */
+/* Returns the job to start next, if not all are running. */
 void *stamma_job_ring_next(const job_ring *ring);
 void stamma_job_ring_begin(job_ring *ring);
-/* Waits for the oldest job, which stays valid until the ring is used again. */
+/* Waits for the oldest job. The job is valid until the ring is used again. */
 void *stamma_job_ring_finish(job_ring *ring);
 
-/* Of unpack jobs (unpack.c): as many as the executor has use for and `memory` allows. As stamma_job_ring_open. */
+/* Opens a ring of unpack jobs (unpack.c), as many as the executor can use and `memory` allows. As
+ * stamma_job_ring_open. */
 stamma_error stamma_unpack_ring_open(job_ring *ring, const stamma_allocator *allocator, const stamma_executor *executor,
                                      uint64_t memory);
-/* The job to read the next block into. */
+/* Returns the job to read the next block into. */
 unpack_job *stamma_unpack_ring_next(const job_ring *ring);
-/* Once its payload and frame are there: how many jobs may be under way when it begins, and while it runs. 0 for a block
- * that needs much memory. */
+/* Returns the number of jobs that may run when the job starts, and while it runs; 0 for a block that needs much
+ * memory. Its payload and frame must be set. */
 size_t stamma_unpack_ring_room(const job_ring *ring);
-/* Begins that job. */
+/* Starts this job. */
 void stamma_unpack_ring_begin(job_ring *ring, unpack_work work);
-/* As stamma_job_ring_finish. */
+/* Like stamma_job_ring_finish. */
 unpack_job *stamma_unpack_ring_finish(job_ring *ring);
 
 /* ---- copying (merge.c) ---- */
 
-/* Finds a column of a block whose head and sizes are known to be right. */
+/* Finds a column of a block whose head and sizes are valid. */
 bool stamma_payload_find_column(const buffer *payload, size_t head_size, unsigned id, column_entry *entry,
                                 const uint8_t **stored);
-/* The stored size of its moves. */
+/* Returns the stored size of its moves. */
 uint64_t stamma_payload_moves_bytes(const buffer *payload, size_t head_size);
 
-/* Copies all blocks of an archive that was just opened (merge.c), and adds the stored sizes of their moves. CORRUPT,
- * UNSUPPORTED, IO, NO_MEMORY of the archive, whose place is noted; or what is out->error then. */
+/* Copies all blocks of an archive that was just opened (merge.c), and adds up the stored sizes of their moves. Returns
+ * CORRUPT, UNSUPPORTED, IO or NO_MEMORY of the archive, with its place, or out->error. */
 stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, uint64_t *moves_bytes);
 
-/* What is written next begins as a new input does (writer.c). The writer's error. */
+/* Ends the input: what is written next begins like a new input (writer.c). Returns the writer's error. */
 stamma_error stamma_writer_end_input(stamma_archive_writer *w);
-/* Notes a failure, if there was none yet; the writer's error. */
+/* Records a failure, if there was none yet. Returns the writer's error. */
 stamma_error stamma_writer_fail(stamma_archive_writer *w, stamma_error error);
-/* Writes a block as it is stored, between inputs. The writer's error. */
+/* Writes a stored block between inputs. Returns the writer's error. */
 stamma_error stamma_writer_add_block(stamma_archive_writer *w, const buffer *payload, size_t head_size,
                                      const stamma_archive_counts *counts);
 
-/* ---- what an interrupted writer left (resume.c) ---- */
+/* ---- data that an interrupted writer left (resume.c) ---- */
 
-/* An output over a file that may hold already what is going to be written. Zero it, if it may be closed unopened. */
+/* An output to a file that may already contain the bytes to be written. Must be zero if it may be closed without being
+ * opened. */
 typedef struct resumption {
-    stamma_archive_reader *reader; /* of that file; NULL once something is another, or the file is through */
-    stamma_output output;          /* from there on */
+    stamma_archive_reader *reader; /* reads the file; NULL after the first difference, and at the end of the file */
+    stamma_output output;          /* receives the bytes after that */
     bool (*cut)(void *context, uint64_t size);
-    uint64_t from;          /* where what is going to be written begins */
-    uint64_t at;            /* up to there all was the same */
-    uint64_t end;           /* what stands before this is never cut off */
-    int level;              /* that blocks behind `end` must have to be kept, */
-    bool no_search_columns; /* and whether they have none */
-    bool differs;           /* something before `end` is another, though it began in the same way */
-    unpack_job check;       /* of the block that was read */
+    uint64_t from;          /* offset of the first byte to be written */
+    uint64_t at;            /* end of the bytes found equal */
+    uint64_t end;           /* the file is never cut before this offset */
+    int level;              /* level that blocks after `end` must have to be kept */
+    bool no_search_columns; /* whether these must have no search columns */
+    bool differs;           /* something before `end` differs, although the beginning is equal */
+    unpack_job check;       /* checks the block that was read */
 } resumption;
 
 typedef struct resumed_block {
-    stamma_archive_counts counts; /* but bytes_out */
+    stamma_archive_counts counts; /* except bytes_out */
     frame frame;
 } resumed_block;
 
-/* From behind a commit on, or from the file's start where `from` is zero. The reader, which must seek, must stay. */
+/* Opens a resumption after a commit, or at the start of the file if `from` is zero. The reader must be able to seek
+ * and live as long as the resumption. */
 void stamma_resumption_open(resumption *k, stamma_archive_reader *reader, const commit_mark *from,
                             const stamma_output *output, bool (*cut)(void *context, uint64_t size));
 void stamma_resumption_close(resumption *k);
-/* Bytes written there that the file holds are kept. Where they differ, it is cut and they go to its output. */
+/* Returns an output. Bytes that the file already contains are kept; at the first difference the file is cut, and the
+ * rest is passed to the resumption's output. */
 stamma_output stamma_resumption_output(resumption *k);
-/* Keeps the next block of the file if it is that of this text and its columns are whole; else the file is cut there.
- * Not to be called when k->reader is NULL. IO, NO_MEMORY. */
+/* Keeps the next block of the file if it has this text and its columns are sound; otherwise the file is cut there.
+ * Must not be called if k->reader is NULL. IO, NO_MEMORY. */
 stamma_error stamma_resumption_take(resumption *k, stamma_text text, bool continues, resumed_block *block, bool *taken);
-/* Cuts the file behind what was kept, if it was not yet; false where it cannot be, or may not. */
+/* Cuts the file after the kept bytes, unless it was cut already. Returns false if that is impossible or not allowed. */
 bool stamma_resumption_end(resumption *k);
 
 #endif

@@ -1,6 +1,6 @@
-/* Packing what an archive holds anew, at a writer's own level. A block's text is whole and checked before any of it is
- * handed on; inputs end where they ended (4.4), so that blocks do, and an archive of a level is the same whichever it
- * was made from. */
+/* Packs the contents of an archive again at the level of a writer. The text of a block is complete and checked before
+ * it is passed on. Inputs end where they ended before (4.4), and so do blocks; therefore the result does not depend on
+ * the level of the original. */
 #include "archive/reader.h"
 
 enum { PIECE = 1 << 20 };

@@ -41,7 +41,7 @@ static void pass_event(passing *p, size_t n, const event *e)
     }
 }
 
-/* Takes a record's events, which say how much of the other columns is its own. */
+/* Skips a record's events, which determine its part of the other columns. */
 static void pass_events(passing *p, size_t n)
 {
     block_reader *b = p->b;
@@ -143,7 +143,7 @@ static void pass_lines(passing *p)
 
 /* ---- tags ---- */
 
-/* Marks which records have a tag: records of one roster stand together mostly. */
+/* Marks the records that have a tag. Records of one roster are mostly adjacent. */
 static void mark_roster(passing *p, uint64_t number, size_t first, size_t end, tag_pass *t)
 {
     block_reader *b = p->b;

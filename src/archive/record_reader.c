@@ -22,17 +22,17 @@ typedef struct reading {
     bool predicted;      /* moves of variations are, */
     bool games;          /* or those of lines in comments */
     bool lines;          /* comments have lines, */
-    uint64_t line_moves; /* with so many moves that are not known */
+    uint64_t line_moves; /* their moves that are not known */
     bool follow;         /* where the moves come to */
     event_summary events;
-    size_t left;                   /* so many events may come (4.6) */
+    size_t left;                   /* number of events that may follow (4.6) */
     const uint32_t *comment_sizes; /* of those that are left, where they are fields */
     const stamma_move *main_line;  /* those that are left */
     const uint8_t *main_san_facts; /* and their SAN facts */
-    stamma_position end;           /* behind them all */
+    stamma_position end;           /* position after all moves */
     uint8_t side;                  /* to move next */
     uint16_t fullmove;             /* number of that move */
-    size_t roster_at;              /* of the roster's columns, ascending, so many were read */
+    size_t roster_at;              /* number of the roster's columns read, in ascending order */
     game_state line;               /* where it is followed */
     game_state stack[VARIATION_DEPTH_MAX];
     unsigned depth;
@@ -123,7 +123,7 @@ static void read_style(reading *x)
     }
 }
 
-/* The record's comments that are fields take the place of the column. */
+/* Uses the record's comments from the fields instead of the column. */
 static void read_comments(reading *x)
 {
     block_reader *b = x->b;
@@ -155,8 +155,8 @@ STAMMA_INLINE stamma_text take_comment(reading *x)
 
 /* ---- moves of the main line ---- */
 
-/* What the predictor is told of the game (clauses 15.5, 16.2). Values that are not read yet are empty. `players` may be
- * NULL. */
+/* Returns the context of the game for the predictor (clauses 15.5, 16.2). Values that are not read yet are empty.
+ * `players` may be NULL. */
 static predict_context read_context(const reading *x, uint64_t *players)
 {
     stamma_text values[CONTEXT_TAGS];
@@ -247,7 +247,7 @@ static void read_main_line(reading *x, uint64_t count)
     if (count == 0)
         return;
     bool predicted = is_predicted(x, LINES_MAIN);
-    if (x->b->ahead_only && !predicted) /* the codes of the first lane stand before its own */
+    if (x->b->ahead_only && !predicted) /* the codes of the first lane come first */
         return;
     const uint8_t *codes = predicted ? NULL : main_line_codes(x, count);
     if ((!codes && !predicted) || count > PIECE_ITEMS_MAX || x->r->no_start) {
@@ -311,8 +311,8 @@ static void begin_predicted(reading *x)
     x->line.game_before = x->line.game;
 }
 
-/* The board is set up when the tags are over (4.7). A bad FEN tag gives the initial position, where no move is typed.
- */
+/* Sets up the board after the tags (4.7). With an invalid FEN tag the board has the initial position, and no move is
+ * typed. */
 static void begin_movetext(reading *x)
 {
     x->movetext = true;
@@ -597,13 +597,13 @@ static void read_event(reading *x, unsigned kind)
     }
 }
 
-/* What may stand before tags (4.7). */
+/* Returns whether an item may come before tags (4.7). */
 static bool is_before_movetext(unsigned kind)
 {
     return kind == ITEM_TAG || event_is_comment(kind);
 }
 
-/* Moves and an event behind them. */
+/* Reads moves and an event after them. */
 static void read_moves_and_event(reading *x, unsigned kind, uint64_t moves)
 {
     if (!x->movetext && (moves > 0 || !is_before_movetext(kind)))
@@ -641,7 +641,7 @@ static void read_items(reading *x)
     x->b->last_kind = (uint8_t)end[-1].kind;
 }
 
-/* Takes the record's events, which say how much of the other columns is its own. */
+/* Reads the record's events, which determine its part of the other columns. */
 static void read_events(reading *x)
 {
     block_reader *b = x->b;
@@ -672,7 +672,7 @@ static void read_reason(reading *x)
         stamma_block_reader_take_reason(x->b);
 }
 
-/* A piece after the first, and text behind the last game, is one text item (4.4, 4.6). */
+/* Returns whether the record is one text item: a further piece of a game, or text after the last game (4.4, 4.6). */
 static bool is_plain_text(const record *r)
 {
     return r->item_count == 2 && r->items[0].kind == ITEM_TEXT;
@@ -733,7 +733,7 @@ static void end_strings(reading *x)
         x->corrupt |= !stamma_predicted_end(&lines[LINES_VARIATIONS], &unused);
     if (x->lines && lines[LINES_COMMENTS].open)
         x->corrupt |= !stamma_predicted_end(&lines[LINES_COMMENTS], &unused);
-    bool asked = b->full || b->parts & STAMMA_GAME_MOVES; /* not for a tag alone */
+    bool asked = b->full || b->parts & STAMMA_GAME_MOVES; /* not only for a tag */
     b->moves_bits = asked || !b->moves_predicted ? bits + codes : 0;
 }
 
@@ -763,7 +763,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
 {
     reading x;
     bool piece = stamma_block_reader_continues(b);
-    skip = skip && (!b->predicted[LINES_MAIN].adaptive || b->ahead_only); /* what is behind it learns of every move */
+    skip = skip && (!b->predicted[LINES_MAIN].adaptive || b->ahead_only); /* the adaptive model needs every move */
     x.b = b;
     x.r = &b->record;
     x.skip = skip;

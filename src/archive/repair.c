@@ -1,14 +1,13 @@
-/* Writing all that is sound of a damaged archive to a new one. Every block that a scan finds, in its order or not, is
- * decoded; those that are sound are copied as they are stored, by their numbers. Only where a game goes on from a block
- * into one that is lost are the blocks that it stands in packed anew from their text, since a game must be whole (4.6).
- */
+/* Writes the sound blocks of a damaged archive to a new archive. Every block that a scan finds, in order or not, is
+ * decoded; sound blocks are copied unchanged in the order of their numbers. If a game continues in a block that is
+ * lost, the blocks with its other parts are packed again from their text, because a game must be complete (4.6). */
 #include <stdlib.h>
 
 #include "archive/reader.h"
 
 typedef struct candidate {
     scan_block block;
-    span spans[SPANS]; /* as the scan numbers it; sizes of 0 where it stands elsewhere */
+    span spans[SPANS]; /* as numbered by the scan; of size 0 for a block in the wrong place */
     uint64_t end;
     uint64_t frame;
     bool placed; /* in its order */
@@ -124,7 +123,7 @@ static void forward(void *context, const stamma_archive_damage *d)
     tell((const repair *)context, d);
 }
 
-/* Tells of a block in its place that does not decode, or has search columns that are damaged. */
+/* Reports a block in its place that does not decode, or has damaged search columns. */
 static void tell_block(repair *r, const candidate *c, stamma_damage_kind kind, const unpack_job *j)
 {
     finding f = {.kind = kind,
@@ -224,7 +223,7 @@ static void choose_blocks(repair *r)
     r->candidates.size = kept * sizeof *all;
 }
 
-/* How many of the chosen ones stand before block `number`. */
+/* Returns the number of chosen blocks before block `number`. */
 static size_t count_before(const repair *r, uint64_t number)
 {
     size_t low = 0, high = count_candidates(r);
@@ -238,7 +237,7 @@ static size_t count_before(const repair *r, uint64_t number)
     return low;
 }
 
-/* Of what was told of frames and commits, what is still to be said: a block that is lost in its place may stand
+/* Returns whether reported damage to frames and commits is final: a block that is missing in its place may be
  * elsewhere. */
 static bool is_lost(const repair *r, const stamma_archive_damage *d)
 {

@@ -1,10 +1,10 @@
-/* What an interrupted writer left, for the one that goes on with it: as long as the same comes again it is kept. */
+/* Continues the data of an interrupted writer: bytes are kept as long as the new bytes are equal. */
 #include "archive/reader.h"
 
 void stamma_resumption_open(resumption *k, stamma_archive_reader *reader, const commit_mark *from,
                             const stamma_output *output, bool (*cut)(void *context, uint64_t size))
 {
-    stamma_unpack_job_init(&k->check, &reader->allocator); /* whose payloads it takes */
+    stamma_unpack_job_init(&k->check, &reader->allocator); /* its payloads are exchanged with the check's */
     k->check.work = UNPACK_CHECKS;
     k->output = *output;
     k->cut = cut;
@@ -73,7 +73,7 @@ stamma_output stamma_resumption_output(resumption *k)
 
 /* ---- blocks ---- */
 
-/* Reads the next block if it stands right behind what is the same, and sees whether its columns are whole. */
+/* Reads the next block if it directly follows the equal bytes, and checks its columns. */
 static stamma_error read_block(resumption *k, bool *found)
 {
     stamma_archive_reader *r = k->reader;

@@ -86,13 +86,13 @@ static void find_tags(const record *r, stamma_text values[FACT_TAGS])
     }
 }
 
-/* Of a tag that is missing, empty, or says that it knows nothing. */
+/* Returns whether a tag is missing, empty or unknown. */
 static bool is_nothing(stamma_text text)
 {
     return text.size == 0 || (text.size == 1 && (text.data[0] == '?' || text.data[0] == '-'));
 }
 
-/* A number of so many decimal digits; UINT_MAX for what is none. */
+/* Reads a decimal number of `size` digits. Returns UINT_MAX if it is not a number. */
 static unsigned read_digits(const char *at, size_t size)
 {
     unsigned number = 0;

@@ -1,5 +1,5 @@
-/* Search columns (clause 19): of every record what a search must know to pass it over without decoding it, as arrays
- * for vector instructions. Nobody reads games by them: they repeat what the games say, and may be missing. */
+/* Search columns (clause 19): facts about each record with which a search can skip it without decoding it, as arrays
+ * for vector instructions. They repeat facts of the games, are not needed for reading games, and may be missing. */
 #ifndef STAMMA_ARCHIVE_SEARCH_COLUMNS_H
 #define STAMMA_ARCHIVE_SEARCH_COLUMNS_H
 
@@ -8,36 +8,36 @@
 
 enum { CODEC_SEARCH = 7 };
 enum {
-    SEARCH_PROMOTED = 9, /* from here on counts of pawns are those of a side that promoted, less this (19.2) */
+    SEARCH_PROMOTED = 9, /* from this value on, the number of pawns of a side that promoted, plus this (19.2) */
     SEARCH_OTHER_RESULT = 3,
-    SEARCH_ODD_RATING = 4095, /* no number, or not below this: the tag tells */
-    SEARCH_YEAR = 13,         /* so many months has a year, the unknown one among them, which is its first */
-    SEARCH_ODD_MONTH = 65535, /* the tag tells */
-    SEARCH_PADDING = 64       /* bytes that may be read behind an array */
+    SEARCH_ODD_RATING = 4095, /* the tag is not a number below this value; see the tag */
+    SEARCH_YEAR = 13,         /* number of values for the month, including 0 for an unknown month */
+    SEARCH_ODD_MONTH = 65535, /* see the tag */
+    SEARCH_PADDING = 64       /* bytes after an array that may be read */
 };
 
-/* What they say of one record (19.2, 19.4). */
+/* The facts of one record (19.2, 19.4). */
 typedef struct search_entry {
     uint16_t home_pawns; /* bit f: White's pawn on its home square on file f; bit 8 + f: Black's */
-    uint8_t pawns;       /* low four bits White's; high four Black's */
+    uint8_t pawns;       /* low four bits: White's; high four bits: Black's */
     uint8_t pieces[2];   /* two bits each: knights, bishops, rooks, queens */
-    uint8_t result;      /* 0 White won, 1 Black won, 2 drawn */
+    uint8_t result;      /* 0 White won, 1 Black won, 2 draw */
     uint16_t rating[2];  /* 0: none */
-    uint16_t month;      /* SEARCH_YEAR times the year and the month, 0 where that is unknown; 0: the year is, too */
+    uint16_t month;      /* SEARCH_YEAR times the year plus the month, which is 0 if unknown; 0: the year is unknown */
 } search_entry;
 
-/* Of a record whose main line ends in `end`, which is not looked at where there are no moves. */
+/* Returns the entry of a record whose main line ends in `end`, which is not used if there are no moves. */
 search_entry stamma_search_entry(const record *r, const stamma_position *end);
 
-/* Its month, of these values of Date and UTCDate. */
+/* Returns the month from the values of Date and UTCDate. */
 uint16_t stamma_search_month(stamma_text date, stamma_text utc_date);
 
 /* ---- writing (search_columns.c) ---- */
 
-/* Appends the plain bytes of the two columns for so many records. */
+/* Appends the plain bytes of the two columns for `count` records. */
 void stamma_search_signatures(const search_entry *entries, size_t count, buffer *plain);
 void stamma_search_facts(const search_entry *entries, size_t count, buffer *plain);
-/* Appends one of them as it is stored; *codec says how. NO_MEMORY. */
+/* Appends a stored search column. *codec is its codec. NO_MEMORY. */
 stamma_error stamma_search_pack(byte_packer *coder, unsigned id, const buffer *plain, buffer *body, uint8_t *codec);
 
 /* ---- reading (search_reader.c) ---- */
@@ -45,16 +45,16 @@ stamma_error stamma_search_pack(byte_packer *coder, unsigned id, const buffer *p
 typedef enum search_state {
     SEARCH_MISSING,
     SEARCH_UNKNOWN, /* of a later format */
-    SEARCH_DAMAGED, /* its checksum differs, or it does not unpack */
+    SEARCH_DAMAGED, /* its checksum is wrong, or it does not decode */
     SEARCH_READ
 } search_state;
 
 enum { SEARCH_STREAMS = 8 };
 
-/* The search columns of a block as arrays of one element a record, which have SEARCH_PADDING bytes behind them; those
- * of a column that is not SEARCH_READ are not to be looked at. */
+/* The search columns of a block as arrays with an element for each record, followed by SEARCH_PADDING bytes. Arrays of
+ * a column that is not SEARCH_READ must not be used. */
 typedef struct search_columns {
-    bool without_facts; /* the caller's: they are not wanted, and stay SEARCH_MISSING */
+    bool without_facts; /* set by the caller: facts are not needed, and stay SEARCH_MISSING */
     size_t records;
     search_state signatures;
     search_state facts;
@@ -68,36 +68,36 @@ typedef struct search_columns {
     byte_packer coder;
     buffer streams[SEARCH_STREAMS];
     buffer work;
-    buffer arrays[2]; /* of either column */
+    buffer arrays[2]; /* of each column */
 } search_columns;
 
 void stamma_search_columns_init(search_columns *s, const stamma_allocator *allocator);
 void stamma_search_columns_release(search_columns *s);
-/* Gives back what only opening needs. */
+/* Releases the memory that is only needed for opening. */
 void stamma_search_columns_trim(search_columns *s);
-/* Takes a block's head and its stored columns, of which nothing is kept. What is wrong with a search column is its
- * state; CORRUPT where the directory itself is, NO_MEMORY. */
+/* Opens the search columns of a block from its head and stored columns, which are not needed afterwards. The state of
+ * each column says what is wrong with it. Returns CORRUPT if the directory is invalid; NO_MEMORY. */
 stamma_error stamma_search_columns_open(search_columns *s, cursor head, cursor body);
-/* Whether what was read, if it was, says of a record what its entry does. */
+/* Returns whether the columns that were read contain the facts of an entry for record `n`. */
 bool stamma_search_signature_is(const search_columns *s, size_t n, const search_entry *e);
 bool stamma_search_facts_are(const search_columns *s, size_t n, const search_entry *e);
 
 /* ---- what search_writer.c and search_reader.c share (clauses 19.3, 19.5) ---- */
 
-/* Bytes a record of the plain columns. */
+/* Bytes for each record in the plain columns. */
 enum { SIGNATURE_BYTES = 5, FACTS_BYTES = 7 };
 /* Streams of codec 7. */
 enum { HOME_LEFT, HOME_RIGHT, HOME_SORTED, SIGNATURE_STREAMS = HOME_SORTED + 6 };
 enum { FACT_RESULTS, FACT_CHANGES, FACT_RATINGS, FACT_RATING_RESTS, FACT_MONTHS, FACT_FAR_MONTHS, FACT_STREAMS };
 enum {
-    HOME_MANY = 3,       /* records with fewer home pawns stand before the others */
-    RATING_DISTANCE = 4, /* that far back the same rating is looked for */
-    RATING_STEP = 25,    /* what others are divided by */
-    FAR_MONTH = 255      /* in place of a difference */
+    HOME_MANY = 3,       /* records with fewer home pawns come first */
+    RATING_DISTANCE = 4, /* maximum distance to an equal rating */
+    RATING_STEP = 25,    /* divisor of other ratings */
+    FAR_MONTH = 255      /* stored in place of a difference */
 };
 
-/* How many home pawns White has, in the low four bits, and Black, where `left` and `right` are the bytes of the streams
- * of home pawns. */
+/* Returns the number of White's home pawns in the low four bits, and of Black's in the high four bits. `left` and
+ * `right` are the bytes of the streams of home pawns. */
 STAMMA_INLINE unsigned home_counts(unsigned left, unsigned right)
 {
     left -= left >> 1 & 0x55;

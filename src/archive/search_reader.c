@@ -27,7 +27,7 @@ void stamma_search_columns_release(search_columns *s)
 
 /* ---- arrays ---- */
 
-/* Makes room for `bytes` bytes a record in so many arrays, which is zero behind them. */
+/* Allocates `count` arrays with `bytes` bytes for each record, followed by zeros. */
 static bool make_arrays(buffer *arrays, size_t records, size_t bytes, size_t count)
 {
     arrays->size = 0;
@@ -135,7 +135,7 @@ static size_t count_many(const uint8_t *homes, size_t n)
     return many;
 }
 
-/* Puts the records of a stream behind those of the one before it, which have few home pawns. */
+/* Appends the records of a stream to those of the stream before, which have few home pawns. */
 static bool join_sorted(buffer *sorted, size_t few, size_t many)
 {
     if (sorted[0].size != few || sorted[1].size != many)
@@ -144,7 +144,7 @@ static bool join_sorted(buffer *sorted, size_t few, size_t many)
     return !sorted[0].failed;
 }
 
-/* Puts records that are sorted into their order: those with few home pawns stand first. */
+/* Restores the order of sorted records: records with few home pawns come first. */
 static void unsort(buffer streams[SIGNATURE_STREAMS], const uint8_t *homes, size_t n, size_t few,
                    const signature_arrays *a)
 {
@@ -213,7 +213,7 @@ static bool join_ratings(const buffer *steps, const buffer *rests, uint16_t *tol
     return all <= SEARCH_ODD_RATING;
 }
 
-/* How many ratings are told by themselves; SIZE_MAX where some change is none. */
+/* Returns the number of ratings that are stored separately; SIZE_MAX if a change is invalid. */
 static size_t count_told(const uint8_t *changes, size_t n)
 {
     unsigned most = 0;
@@ -227,13 +227,13 @@ static size_t count_told(const uint8_t *changes, size_t n)
     return most / (RATING_DISTANCE + 1) > RATING_DISTANCE ? SIZE_MAX : count;
 }
 
-/* The last RATING_DISTANCE ratings, 16 bits each, the last one lowest, and the place of the next that is told. */
+/* The last RATING_DISTANCE ratings of 16 bits, the last one in the low bits, and the next separately stored rating. */
 typedef struct rating_history {
     uint64_t last;
     const uint16_t *told;
 } rating_history;
 
-/* Without a branch, since nobody can foresee which ratings are told. */
+/* Without a branch, because stored ratings cannot be predicted by the processor. */
 STAMMA_INLINE uint16_t take_rating(rating_history *h, unsigned distance)
 {
     uint16_t before = (uint16_t)(h->last >> (16 * (distance - 1) & 63)), told = *h->told;
@@ -287,7 +287,7 @@ static bool unpack_months(const buffer streams[FACT_STREAMS], size_t n, uint16_t
     return !far.failed && cursor_left(&far) == 0;
 }
 
-/* Takes a column apart. A zero follows each stream. CORRUPT, NO_MEMORY. */
+/* Splits a column into streams, each followed by a zero. CORRUPT, NO_MEMORY. */
 static stamma_error unpack_streams(search_columns *s, cursor stored, size_t streams)
 {
     size_t count = streams;
@@ -305,7 +305,7 @@ static stamma_error unpack_streams(search_columns *s, cursor stored, size_t stre
 
 /* ---- columns ---- */
 
-/* Whether the sizes that the directory tells may be. */
+/* Returns whether the sizes in the directory are valid. */
 static bool is_sized(const search_columns *s, const column_entry *e, size_t bytes)
 {
     return e->plain_size == bytes * s->records && (e->codec != CODEC_STORED || e->stored_size == e->plain_size);

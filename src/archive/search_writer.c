@@ -81,7 +81,7 @@ static void add_signatures(const buffer *plain, buffer streams[SIGNATURE_STREAMS
     }
 }
 
-/* How far back the same rating stands, `ratings` before which there are RATING_DISTANCE of zero; 0: not so near. */
+/* Returns the distance to an equal rating before; 0 if it is too far. RATING_DISTANCE zeros precede `ratings`. */
 static unsigned find_rating(const uint16_t *ratings)
 {
     for (int d = 1; d <= RATING_DISTANCE; d++)

@@ -26,7 +26,7 @@ stamma_error stamma_unpack_ring_open(job_ring *ring, const stamma_allocator *all
     return error;
 }
 
-/* Gives back what a large block took. */
+/* Releases the memory of a large block. */
 static void empty_job(unpack_job *j, const stamma_allocator *allocator)
 {
     const uint64_t memory = j->block.memory;
@@ -89,7 +89,7 @@ static bool joins(const stamma_archive_reader *r, const block_head *head)
     return r->piece == PIECE_UNKNOWN || head->continues == (r->piece == PIECE_OPEN);
 }
 
-/* Tells of what the oldest job did. */
+/* Reports the result of the oldest job. */
 static stamma_error tell_job(stamma_archive_reader *r, unpack_job *j, stamma_error error)
 {
     stamma_damage_kind kind = error == STAMMA_OK ? STAMMA_DAMAGE_NONE : STAMMA_DAMAGE_CONTENT;
@@ -101,7 +101,7 @@ static stamma_error tell_job(stamma_archive_reader *r, unpack_job *j, stamma_err
     return stamma_reader_tell_block(r, &j->frame, kind, error, &j->damaged, game);
 }
 
-/* Writes what the oldest job kept: where it failed, what stands before the error. */
+/* Writes the text of the oldest job; after an error, the text before the error. */
 static stamma_error write_block(stamma_archive_reader *r, job_ring *ring, const stamma_output *output)
 {
     unpack_job *j = stamma_unpack_ring_finish(ring);
@@ -165,7 +165,7 @@ static stamma_error begin_block(stamma_archive_reader *r, job_ring *ring, const 
     }
 }
 
-/* What stands before an error is written first, and errors are told in the order of the blocks. */
+/* Unpacks all blocks. Text before an error is written first, and errors are reported in the order of the blocks. */
 static stamma_error unpack(stamma_archive_reader *r, job_ring *ring, const stamma_output *output)
 {
     stamma_error error = STAMMA_OK, last = STAMMA_OK;

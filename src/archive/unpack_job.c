@@ -57,7 +57,7 @@ stamma_error stamma_columns_check(const buffer *payload, const block_frame *plac
 /* How much text is passed on at once, in bytes: less than a core's second cache, and worth a call of the system. */
 enum { TEXT_WINDOW = 1 << 18 };
 
-/* Whether the text is held until somebody takes it. */
+/* Returns whether the text is kept instead of being passed to an output. */
 static bool keeps_text(const unpack_job *j)
 {
     return j->work == UNPACK_TEXT && !j->output;
@@ -79,11 +79,11 @@ static stamma_error pass_on(unpack_job *j)
     return !j->output || j->output->write(j->output->context, text->data, size) ? STAMMA_OK : STAMMA_ERROR_IO;
 }
 
-/* Takes a record's text for its group, which must be what was packed (3.6). */
+/* Adds a record's text to its group, whose text must have the right checksum (3.6). */
 static stamma_error check_group(unpack_job *j, stamma_text text)
 {
     block_reader *b = &j->block;
-    if (b->head.records <= GROUP_RECORDS) /* the block's check tells */
+    if (b->head.records <= GROUP_RECORDS) /* the check of the block includes it */
         return STAMMA_OK;
     XXH64_update(&j->group_hash, text.data, text.size);
     if (!block_ends_group(b))
@@ -134,8 +134,8 @@ static bool is_right(unpack_job *j)
            XXH64_digest(&j->hash) == head->text_check;
 }
 
-/* The text of the records that are left, of a halved job only those of the first lane; of all records it must be the
- * text that was packed (3.1, 3.5). What stands before an error is passed on. */
+/* Renders the text of the remaining records, of a split job only those of the first lane. The text of all records must
+ * have the right checksum (3.1, 3.5). Text before an error is passed on. */
 static stamma_error render_records(unpack_job *j)
 {
     block_reader *b = &j->block;

@@ -10,7 +10,7 @@ struct stamma_archive_writer {
     void *context;
     void (*notice)(void *context, const stamma_archive_notice *notice);
     bool (*progress)(void *context, uint64_t done, uint64_t total);
-    stamma_error error; /* the first failure: every later call gives it */
+    stamma_error error; /* the first failure, which every later call returns */
     pack_job **jobs;    /* a ring */
     size_t job_count;
     size_t oldest; /* the first of those under way */
@@ -93,7 +93,7 @@ static stamma_error make_writer(const stamma_archive_writer_options *given, stam
     return error;
 }
 
-/* Gives a writer that has begun to, or closes it where that failed. */
+/* Returns a writer that has started, or closes it if that failed. */
 static stamma_error give_writer(stamma_archive_writer *w, stamma_archive_writer **writer)
 {
     stamma_error error = w->error = w->frames.error;
@@ -311,7 +311,7 @@ static pack_job *gathering(const stamma_archive_writer *w)
     return w->jobs[(w->oldest + w->under_way) % w->job_count];
 }
 
-/* Packs a block, the only one, in this thread, which gives the executor half of its moves. */
+/* Packs the only block on this thread; the executor codes half of its moves. */
 static void pack_with_executor(stamma_archive_writer *w, pack_job *j)
 {
     j->block.executor = &w->executor;
@@ -319,8 +319,8 @@ static void pack_with_executor(stamma_archive_writer *w, pack_job *j)
     j->block.executor = NULL;
 }
 
-/* Packs a job's block in this thread, or splits it off and lets the executor pack it. What the next block begins with
- * is told. */
+/* Packs a job's block on this thread, or finds its end and lets the executor pack it. Notes how the next block begins.
+ */
 static void begin_job(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, bool *continuing, size_t *used)
 {
     w->under_way++;
@@ -406,8 +406,8 @@ static bool gathers_blocks(const stamma_archive_writer *w)
     return w->job_count > 1 || w->kept.reader;
 }
 
-/* How much is gathered before something is done with it: behind what was taken of a block, whose text stays to be held
- * against it. */
+/* Returns how much text is collected before it is processed. The text of a partly packed block stays, because it is
+ * compared later. */
 static size_t wanted(const stamma_archive_writer *w)
 {
     const pack_job *j = gathering(w);
@@ -440,7 +440,7 @@ static void pack_gathered(stamma_archive_writer *w, bool final)
         pack_piece(w, final);
 }
 
-/* What is kept ends within what may not be cut: that is the input's fault. */
+/* The kept bytes end within bytes that must not be cut: the input is wrong. */
 static stamma_error settle_error(stamma_archive_writer *w)
 {
     if (w->error == STAMMA_ERROR_IO && w->kept.differs)
