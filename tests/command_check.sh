@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A fault of the library costs nothing: what would not come back is found before it is written, kept as text, and told.
+# Errors of the library do not lose data: a block that would not unpack correctly is found before it is written, stored
+# as text, and reported.
 set -u
 . tests/command_support.bash
 build=$(realpath "${BUILD:-build}")
@@ -36,16 +37,16 @@ for options in "" "-T 2" "--quiet"; do
     "$stamma" unpack -f -o back.pgn a.stamma
     expect 'cmp -s back.pgn games.pgn'
     expect '"$stamma" verify -q a.stamma'
-    expect '"$stamma" info a.stamma | grep -q "fault of stamma"'
+    expect '"$stamma" info a.stamma | grep -q "error in stamma"'
 done
 ./faulty pack -f -o a.stamma games.pgn 2>err
-expect 'grep -q "games.pgn.*game 2.*fault of stamma" err'
+expect 'grep -q "games.pgn.*game 2.*error in stamma" err'
 cp a.stamma b.stamma
 ./faulty append b.stamma games.pgn 2>err
 expect 'grep -q "Please report it" err'
 "$stamma" unpack -f -o back.pgn b.stamma
 expect 'cat games.pgn games.pgn | cmp -s - back.pgn'
-# Without the check nobody knows, which is what it is for.
+# Without the check, errors are not noticed.
 ./faulty pack --no-check -f -o c.stamma games.pgn 2>err
 expect '! grep -q report err'
 "$stamma" unpack -f -o back.pgn c.stamma 2>/dev/null
