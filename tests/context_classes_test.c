@@ -1,4 +1,4 @@
-/* Classes of symbols (clause 10.11): trees as they are written, and what the writer finds. */
+/* Tests classes of symbols (clause 10.11): stored trees, and the trees that the writer finds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,16 +8,21 @@
 
 #include "entropy/entropy.h"
 
-static bool read_tree(const uint8_t *bytes, size_t size, class_map *map)
+static bool read_tree_of(unsigned kinds, const uint8_t *bytes, size_t size, class_map *map)
 {
     cursor in = {bytes, bytes + size, false};
-    return stamma_classes_read_tree(&in, map) && cursor_left(&in) == 0;
+    return stamma_classes_read_tree(&in, kinds, map) && cursor_left(&in) == 0;
 }
 
-/* Two contexts, as a user numbers them. */
+static bool read_tree(const uint8_t *bytes, size_t size, class_map *map)
+{
+    return read_tree_of(CONTEXT_KINDS, bytes, size, map);
+}
+
+/* Numbers of contexts, in the numbering of their user. */
 enum { SECOND = 0, FIRST = 4, THIRD = 5 };
 
-/* The first is cut at 4, and from there on the second at 9: three classes. */
+/* The tree splits the first context at 4; from 4 on, it splits the second at 9. This makes three classes. */
 static void golden_tree(void **state)
 {
     (void)state;
@@ -40,22 +45,31 @@ static void bad_trees_are_refused(void **state)
         size_t size;
         uint8_t bytes[9];
     } bad[] = {
-        {4, {7, 0, 0, 0}},                   /* a context that there is not */
-        {2, {0, 0}},                         /* too few */
+        {4, {7, 0, 0, 0}},                   /* a context that does not exist */
+        {2, {0, 0}},                         /* too few contexts */
         {3, {0, 0, 0}},                      /* no tree */
-        {6, {0, 1, 2, 0x10, 0, 0}},          /* a cut below which there is no level */
-        {6, {0, 1, 2, 0x31, 0, 0}},          /* of a fourth context */
+        {6, {0, 1, 2, 0x10, 0, 0}},          /* a cut with no level below it */
+        {6, {0, 1, 2, 0x31, 0, 0}},          /* a cut of a fourth context */
         {5, {0, 1, 2, 0x05, 0}},             /* a branch is missing */
-        {8, {0, 1, 2, 0x05, 0x05, 0, 0, 0}}, /* nothing is left from 5 on */
-        {8, {0, 1, 2, 0x05, 0, 0x04, 0, 0}}, /* and nothing below 4 */
-        {5, {0, 1, 2, 0, 0}},                /* a byte too many */
+        {8, {0, 1, 2, 0x05, 0x05, 0, 0, 0}}, /* no level remains from 5 on */
+        {8, {0, 1, 2, 0x05, 0, 0x04, 0, 0}}, /* no level remains below 4 */
+        {5, {0, 1, 2, 0, 0}},                /* one byte too many */
     };
     class_map map;
     for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)
         assert_false(read_tree(bad[n].bytes, bad[n].size, &map));
 }
 
-/* 32 classes may be, 33 not: 15 cuts of one context in a row, 15 of the next, and two or three of the last. */
+static void contexts_of_other_users_are_refused(void **state)
+{
+    (void)state;
+    const uint8_t bytes[] = {0, 3, 1, 0};
+    class_map map;
+    assert_true(read_tree_of(4, bytes, sizeof bytes, &map));
+    assert_false(read_tree_of(3, bytes, sizeof bytes, &map));
+}
+
+/* 32 classes are valid, 33 are not: 15 cuts of one context in a row, 15 of the next, and two or three of the last. */
 static void a_tree_has_32_classes_at_most(void **state)
 {
     (void)state;
@@ -75,7 +89,7 @@ static void a_tree_has_32_classes_at_most(void **state)
 
 enum { SYMBOLS = 40000 };
 
-/* Symbols that two contexts tell nearly all of: classes are found, of these contexts, and there is little to write. */
+/* If two contexts nearly determine the symbols, the writer finds classes by these contexts, and the output is small. */
 static void classes_are_found(void **state)
 {
     (void)state;
@@ -95,9 +109,9 @@ static void classes_are_found(void **state)
     assert_int_equal(classes, 4);
     assert_int_equal(parameters.data[0], FIRST);
     assert_int_equal(parameters.data[1], THIRD);
-    assert_in_range(out.size, SYMBOLS / 2, SYMBOLS / 2 + SYMBOLS / 100); /* four bits each */
+    assert_in_range(out.size, SYMBOLS / 2, SYMBOLS / 2 + SYMBOLS / 100); /* four bits per symbol */
     parameters.size = out.size = 0;
-    classes = 2; /* no more are allowed */
+    classes = 2; /* the maximum */
     assert_true(stamma_classes_write(list, SYMBOLS, SIZE_MAX, &classes, &allocator, &parameters, &out));
     assert_int_equal(classes, 2);
     stamma_buffer_release(&parameters);
@@ -109,6 +123,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(golden_tree),
         cmocka_unit_test(bad_trees_are_refused),
+        cmocka_unit_test(contexts_of_other_users_are_refused),
         cmocka_unit_test(a_tree_has_32_classes_at_most),
         cmocka_unit_test(classes_are_found),
     };

@@ -139,7 +139,7 @@ uint16_t stamma_search_month(stamma_text date, stamma_text utc_date)
     return month == 0 ? read_month(utc_date) : month;
 }
 
-/* How the game ended as its Result tag says; as its movetext does, where that is none of the four words. */
+/* Returns the result in the Result tag if it is one of the four words, otherwise the last one in the movetext. */
 static uint8_t read_result(const record *r, stamma_text tag)
 {
     static const uint8_t by_number[RESULTS] = {SEARCH_OTHER_RESULT, 0, 1, 2};
@@ -150,8 +150,6 @@ static uint8_t read_result(const record *r, stamma_text tag)
         const item *it = &r->items[i - 1];
         if (it->kind == ITEM_RESULT && it->depth == 0)
             return by_number[it->number];
-        if (it->kind == ITEM_MOVE)
-            break;
     }
     return SEARCH_OTHER_RESULT;
 }

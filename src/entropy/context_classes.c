@@ -1,12 +1,12 @@
-/* The classes that a stream's symbols are coded in, as they are written (doc/format.md, clause 10.10). */
+/* Reads the classes of a stream's symbols (doc/format.md, clause 10.10). */
 #include "entropy/entropy.h"
 
-/* Cells that a part of the tree covers: of each context the levels from `from` on, below `to`. */
+/* The cells of a part of the tree: for each context the levels from `from` up to `to`, exclusive. */
 typedef struct box {
     uint8_t from[CONTEXTS_USED], to[CONTEXTS_USED];
 } box;
 
-/* Gives the next class to all cells of a box; false where there are too many. */
+/* Assigns the next class to all cells of a box. Returns false if there are too many classes. */
 static bool fill_box(const box *b, class_map *c)
 {
     if (c->count == CLASSES_MAX)
@@ -19,7 +19,7 @@ static bool fill_box(const box *b, class_map *c)
     return true;
 }
 
-/* A cut has levels on both sides, so that the parts become smaller and the recursion ends. */
+/* A cut must have levels on both sides. The parts therefore become smaller and the recursion ends. */
 static bool read_node(cursor *in, const box *b, class_map *c)
 {
     unsigned node = cursor_byte(in), which = node / CONTEXT_LEVELS, cut = node % CONTEXT_LEVELS;
@@ -34,26 +34,26 @@ static bool read_node(cursor *in, const box *b, class_map *c)
     return read_node(in, &below, c) && read_node(in, &above, c);
 }
 
-bool stamma_classes_read_tree(cursor *in, class_map *c)
+bool stamma_classes_read_tree(cursor *in, unsigned kinds, class_map *c)
 {
     box all = {{0}, {0}};
     for (size_t i = 0; i < CONTEXTS_USED; i++) {
         all.to[i] = CONTEXT_LEVELS;
         c->contexts[i] = cursor_byte(in);
-        if (c->contexts[i] >= CONTEXT_KINDS)
+        if (c->contexts[i] >= kinds)
             return false;
     }
     c->count = 0;
     return read_node(in, &all, c);
 }
 
-stamma_error stamma_classes_read(cursor *in, unsigned *left, buffer *classes)
+stamma_error stamma_classes_read(cursor *in, unsigned kinds, unsigned *left, buffer *classes)
 {
     number_frequencies f;
     if (!buffer_reserve(classes, sizeof(number_classes)))
         return STAMMA_ERROR_NO_MEMORY;
     class_map *map = (class_map *)(void *)(classes->data + classes->size);
-    if (!stamma_classes_read_tree(in, map) || map->count > *left)
+    if (!stamma_classes_read_tree(in, kinds, map) || map->count > *left)
         return STAMMA_ERROR_CORRUPT;
     size_t count = map->count, size = number_classes_size(count);
     *left -= map->count;

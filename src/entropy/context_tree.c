@@ -1,13 +1,13 @@
-/* Which classes a stream's symbols are coded in (doc/format.md, clause 10.10): a tree of cuts through the levels of
- * contexts, grown on a sample from the cut that gains most on, until the classes' frequencies would cost more than a
- * cut gains. */
+/* Chooses the classes of a stream's symbols (doc/format.md, clause 10.10): a tree of cuts through the levels of
+ * contexts. The tree is grown on a sample, always with the cut that gains most, until the frequencies of another
+ * class would cost more than a cut gains. */
 #include "entropy/entropy.h"
 
 enum {
     SAMPLE = 32768,
     NODES_MAX = 2 * CLASSES_MAX - 1,
-    BIT = 256,                 /* costs are in parts of a bit */
-    SYMBOL_COST = 7 * BIT / 2, /* of a frequency that is not 0, about */
+    BIT = 256,                 /* costs are in units of 1/256 bit */
+    SYMBOL_COST = 7 * BIT / 2, /* approximate cost of a nonzero frequency */
     CLASS_COST = 40 * BIT
 };
 
@@ -16,36 +16,36 @@ typedef struct part {
     uint32_t begin, end;
     uint8_t node;
     uint8_t cut[CONTEXT_KINDS];
-    int64_t gain[CONTEXT_KINDS]; /* of the best cut by each context */
+    int64_t gain[CONTEXT_KINDS]; /* of the best cut for each context */
 } part;
 
 typedef struct node {
-    uint8_t context; /* CONTEXT_KINDS: a leaf */
+    uint8_t context; /* CONTEXT_KINDS for a leaf */
     uint8_t cut;
-    uint8_t below, above; /* nodes */
+    uint8_t below, above; /* indices of nodes */
 } node;
 
 typedef struct tree {
-    uint64_t scale;   /* how many symbols there are in all */
-    uint32_t size;    /* of the sample */
-    unsigned symbols; /* all in the sample are below */
+    uint64_t scale;   /* number of symbols in the stream */
+    uint32_t size;    /* number of symbols in the sample */
+    unsigned symbols; /* all symbols of the sample are below this */
     part parts[CLASSES_MAX];
     size_t part_count;
     node nodes[NODES_MAX];
     size_t node_count;
-    bool varies[CONTEXT_KINDS]; /* in the sample: a context that does not tells nothing */
+    bool varies[CONTEXT_KINDS]; /* whether a context varies in the sample; the others are useless */
     bool used[CONTEXT_KINDS];
     size_t used_count;
     class_map classes;
     uint32_t counts[CLASSES_MAX][NUMBER_SYMBOLS];
-    /* From here on nothing is to be 0 at first. */
+    /* The members from here on need not be initialized with zeros. */
     number_frequencies frequencies[CLASSES_MAX];
     uint16_t rows[CONTEXT_LEVELS][256]; /* counts of symbols */
     uint32_t below[NUMBER_SYMBOLS], above[NUMBER_SYMBOLS];
     context_symbol sample[SAMPLE];
 } tree;
 
-/* x log2 x in parts of a bit. */
+/* Returns x log2 x in units of 1/256 bit. */
 static int64_t times_log(uint32_t x)
 {
     return x == 0 ? 0 : (int64_t)((uint64_t)x * stamma_log2_256(x));
@@ -53,14 +53,16 @@ static int64_t times_log(uint32_t x)
 
 /* ---- growing ---- */
 
-/* What a histogram costs, by the sum of its counts' x log2 x: entropy, of the whole stream, and frequencies. */
+/* Returns the cost of a histogram: the entropy, scaled to the complete stream, and the frequencies. `sum`: the sum
+ * of x log2 x of its counts. */
 static int64_t cost_of(const tree *t, uint32_t total, int64_t sum, uint32_t symbols)
 {
     return (int64_t)((uint64_t)(times_log(total) - sum) * t->scale / t->size) +
            symbols * (int64_t)(SYMBOL_COST + 2 * BIT * (t->scale / t->size)) + CLASS_COST;
 }
 
-/* A hot path. Finds the best cut of a part by one context: counts go from above the cut to below it, level by level. */
+/* Finds the best cut of a part for one context. Counts move from above the cut to below it, level by level. A hot
+ * path. */
 static void find_cut(tree *t, part *p, unsigned context)
 {
     uint32_t totals[CONTEXT_LEVELS] = {0}, total = p->end - p->begin, below = 0;
@@ -135,7 +137,7 @@ static part *best_part(tree *t, unsigned *context)
     return best;
 }
 
-/* Sorts a part's sample by the side of a cut; where the side above begins. */
+/* Partitions the sample of a part by a cut. Returns the start of the symbols above the cut. */
 static uint32_t divide(tree *t, const part *p, unsigned context)
 {
     uint32_t at = p->begin;
@@ -199,7 +201,7 @@ static void write_node(const tree *t, size_t n, const uint8_t places[CONTEXT_KIN
     write_node(t, x->above, places, out);
 }
 
-/* Also makes t->classes what a reader makes of it. */
+/* Writes the tree. Also sets t->classes to what a reader constructs from it. */
 static bool write_tree(tree *t, buffer *out)
 {
     uint8_t places[CONTEXT_KINDS] = {0}, count = 0;
@@ -215,7 +217,7 @@ static bool write_tree(tree *t, buffer *out)
     if (out->failed)
         return false;
     cursor written = {out->data + begin, out->data + out->size, false};
-    return stamma_classes_read_tree(&written, &t->classes);
+    return stamma_classes_read_tree(&written, CONTEXT_KINDS, &t->classes);
 }
 
 static void write_frequencies(tree *t, buffer *out)

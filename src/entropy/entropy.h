@@ -1,5 +1,5 @@
-/* The entropy room: bytes made smaller, numbers less their predictions, and the context coder that writes symbols.
- * Nothing of chess is known here. */
+/* The entropy room: compression of bytes, coding of numbers as residuals of predictions, and the context coder for
+ * symbols. It does not depend on chess. */
 #ifndef STAMMA_ENTROPY_H
 #define STAMMA_ENTROPY_H
 
@@ -9,10 +9,10 @@
 
 /* ---- packed bytes (packed_bytes.c; clause 3.2 of the format) ---- */
 
-/* Codecs that any bytes can have; archive.h has the others. */
+/* Codecs for any bytes; archive.h has the others. */
 enum { CODEC_STORED = 0, CODEC_PACKED = 1 };
 
-/* zstd's contexts, each made when it is first needed. Zero it to begin. */
+/* zstd's contexts, each created when it is first needed. Initialize with zeros. */
 typedef struct byte_packer {
     ZSTD_CCtx *compressor;
     ZSTD_DCtx *decompressor;
@@ -20,8 +20,11 @@ typedef struct byte_packer {
 
 void stamma_byte_packer_release(byte_packer *c);
 
-/* How hard to try: a level of zstd; or WORDS, which are long and repay the most; or NUMBERS, of which few repeat; or
- * BYTES, each by itself: Huffman codes alone. */
+/* Compression effort: a level of zstd, or one of
+ * - WORDS: text, which benefits most from more effort
+ * - NUMBERS: numbers, few of which repeat
+ * - BYTES: Huffman codes of single bytes, without matches
+ * - NONE: stored (only packed_streams.c) */
 enum {
     EFFORT_BYTES = -1,
     EFFORT_FAST = 1,
@@ -33,39 +36,41 @@ enum {
     EFFORT_NONE = -3
 };
 
-/* Appends `plain` as zstd or bzip2 packs it, or as it is where that is no longer; *codec says which. NO_MEMORY. */
+/* Appends `plain`, packed with zstd or bzip2, or unchanged if that is not longer. *codec becomes the codec used.
+ * Returns OK or NO_MEMORY. */
 stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plain, buffer *body, uint8_t *codec);
-/* Replaces `plain` by what `stored` unpacks to, `size` bytes. CORRUPT, NO_MEMORY. */
+/* Replaces `plain` by the `size` bytes that `stored` unpacks to. Returns OK, CORRUPT or NO_MEMORY. */
 stamma_error stamma_bytes_unpack(byte_packer *coder, unsigned codec, const uint8_t *stored, size_t stored_size,
                                  size_t size, buffer *plain);
 
-/* ---- several streams of bytes as one (packed_streams.c; clause 10.1) ---- */
+/* ---- several streams of bytes in one (packed_streams.c; clause 10.1) ---- */
 
-/* Appends streams, packed, to `body`; `efforts`: for each how hard to try. NO_MEMORY. */
+/* Appends packed streams to `body`. `efforts`: the effort for each stream. Returns OK or NO_MEMORY. */
 stamma_error stamma_streams_pack(byte_packer *coder, const buffer *streams, const int *efforts, size_t count,
                                  buffer *body);
-/* Replaces what the streams hold by what `stored` does: *count of them, which are `most` before, and hold at most
- * `room` bytes together. `sizes`, which may be NULL: the bytes that each took. CORRUPT, NO_MEMORY. */
+/* Replaces the contents of the streams by those of `stored`. *count: on entry the capacity of `streams`, on return
+ * the number of streams. `room`: the maximum total size. `sizes`, which may be NULL, receives the packed size of
+ * each stream. Returns OK, CORRUPT or NO_MEMORY. */
 stamma_error stamma_streams_unpack(byte_packer *coder, cursor stored, size_t room, buffer *streams, size_t *sizes,
                                    size_t *count);
 
 /* ---- numbers as symbols and bits (residual.c; clause 10.7) ---- */
 
 enum {
-    NUMBER_SYMBOLS = 240, /* that there are */
-    NUMBER_LITERAL = 239, /* where a user has values that are no numbers: no encoder makes it of a number */
-    RESIDUAL_DIRECT = 7,  /* symbols below 2^7 are a residual itself, folded */
-    REFERENCE_DIRECT = 5, /* symbols below 2^5 are a reference itself */
+    NUMBER_SYMBOLS = 240, /* number of symbols */
+    NUMBER_LITERAL = 239, /* for values of a user that are not numbers; no number has this symbol */
+    RESIDUAL_DIRECT = 7,  /* symbols below 2^7 are the folded residual itself */
+    REFERENCE_DIRECT = 5, /* symbols below 2^5 are the reference itself */
     NUMBER_SLOT_BITS = 11,
-    NUMBER_SLOTS = 1 << NUMBER_SLOT_BITS, /* what the frequencies of a class sum to */
-    NUMBER_STATE = 1 << 16                /* a coder's least state, and where it begins to write and ends to read */
+    NUMBER_SLOTS = 1 << NUMBER_SLOT_BITS, /* sum of the frequencies of a class */
+    NUMBER_STATE = 1 << 16                /* lowest state of a coder; first when writing, last when reading */
 };
 
 typedef struct number_sink {
     buffer symbols;
     buffer bits;
     size_t bit_count;
-    bool coded; /* symbols are not bytes, but coded by class */
+    bool coded; /* symbols are not bytes, but will be coded by class */
 } number_sink;
 
 typedef struct number_source {
@@ -83,7 +88,8 @@ STAMMA_INLINE int64_t number_unfold(uint64_t u)
 {
     return u & 1 ? -(int64_t)(u >> 1) - 1 : (int64_t)(u >> 1);
 }
-/* The symbol of a number, where those below 2^direct are their own, and how many bits follow it. */
+/* Returns the symbol of a number and the number of bits that follow the symbol. Numbers below 2^direct are their own
+ * symbols. */
 STAMMA_INLINE unsigned number_symbol(uint64_t u, unsigned direct, unsigned *bits)
 {
     *bits = 0;
@@ -93,18 +99,18 @@ STAMMA_INLINE unsigned number_symbol(uint64_t u, unsigned direct, unsigned *bits
     *bits = last - 1;
     return (1u << direct) + 2 * (last - direct) + (unsigned)(u >> (last - 1) & 1);
 }
-/* log2 x in parts of 1/256; x must not be 0. */
+/* Returns log2 x in units of 1/256. x must not be 0. */
 unsigned stamma_log2_256(uint32_t x);
-/* Adds the bits that follow a number's symbol. False when there is no memory. */
+/* Appends the bits that follow a number's symbol. Returns false if there is no memory. */
 bool stamma_number_put_bits(number_sink *s, uint64_t u, unsigned bits);
-/* What a symbol and its bits stand for; UINT64_MAX past the end, or for a symbol that no encoder makes. */
+/* Returns the number of a symbol and its bits. Returns UINT64_MAX past the end, or for symbols that no number has. */
 uint64_t stamma_number_with_bits(number_source *s, unsigned symbol, unsigned direct);
-/* Most numbers are a symbol alone. */
+/* Most numbers have only a symbol. */
 STAMMA_INLINE uint64_t number_value(number_source *s, unsigned symbol, unsigned direct)
 {
     return STAMMA_LIKELY(symbol >> direct == 0) ? symbol : stamma_number_with_bits(s, symbol, direct);
 }
-/* The next residual, folded, where symbols are bytes; UINT64_MAX as above. */
+/* Returns the next folded residual if symbols are bytes; UINT64_MAX as above. */
 STAMMA_INLINE uint64_t number_take(number_source *s)
 {
     return STAMMA_LIKELY(s->symbols.at != s->symbols.end) ? number_value(s, *s->symbols.at++, RESIDUAL_DIRECT)
@@ -113,45 +119,46 @@ STAMMA_INLINE uint64_t number_take(number_source *s)
 
 /* ---- the context coder (residual.c; clauses 10.9 to 10.12) ---- */
 
-/* How often each symbol of a class comes, of NUMBER_SLOTS times: 0 where it never does. */
+/* The frequency of each symbol of a class, out of NUMBER_SLOTS; 0 for symbols that do not occur. */
 typedef struct number_frequencies {
     uint16_t of[NUMBER_SYMBOLS];
-    uint16_t before[NUMBER_SYMBOLS]; /* of all lower symbols together */
+    uint16_t before[NUMBER_SYMBOLS]; /* sum for all lower symbols */
 } number_frequencies;
 
-/* A symbol that is to be coded. */
+/* A symbol to code. */
 typedef struct classed_symbol {
     uint8_t symbol;
-    uint8_t table; /* of frequencies */
+    uint8_t table; /* index of its frequencies */
 } classed_symbol;
 
-/* The frequencies of symbols that came so often, some of them: of two significant bits about, since they are written.
- */
+/* Scales counts of symbols, at least one of which is not 0, to frequencies. They have about two significant bits, to
+ * be short when written. */
 void stamma_number_scale(const uint32_t counts[NUMBER_SYMBOLS], number_frequencies *f);
 void stamma_number_write_frequencies(const number_frequencies *f, buffer *out);
-/* False: corrupt. */
+/* Returns false if the data is corrupt. */
 bool stamma_number_read_frequencies(cursor *in, number_frequencies *f);
-/* Writes symbols by the range variant of asymmetric numeral systems (J. Duda, arXiv:1311.2540; clause 10.9), each with
- * the frequencies of its class, as bytes. False: no memory. */
+/* Appends symbols, coded with the range variant of asymmetric numeral systems (J. Duda, arXiv:1311.2540; clause
+ * 10.9). Each symbol is coded with the frequencies of its class. Returns false if there is no memory. */
 bool stamma_number_code(const classed_symbol *list, size_t count, const number_frequencies *classes, buffer *out);
-/* What decodes a class. A byte a slot: the tables of many classes are to stay near the processor together. */
+/* A decoding table of a class. It has only one byte for each slot, to keep the tables of many classes in the
+ * processor's cache. */
 typedef struct number_slots {
     uint8_t symbol[NUMBER_SLOTS];
     number_frequencies frequencies;
 } number_slots;
 
 void stamma_number_fill_slots(const number_frequencies *f, number_slots *slots);
-/* Begins to read what was coded; false where it is too short or wrong. */
+/* Begins to read coded symbols. Returns false if the data is too short or invalid. */
 bool stamma_number_begin(number_source *s);
-/* Fills a state up from two bytes that are there, where it is below the least. Whether it is cannot be foreseen, so
- * that there is no jump. */
+/* If a state is below the minimum, fills it from the next two bytes, which must exist. There is no branch, because
+ * the condition cannot be predicted. */
 STAMMA_INLINE uint32_t number_fill(uint32_t state, const uint8_t **words)
 {
     uint32_t low = (uint32_t)0 - (state < NUMBER_STATE), filled = state << 16 | load_u16(*words);
     *words += low & 2;
     return (filled & low) | (state & ~low);
 }
-/* The next symbol. Past the end *fine becomes false. */
+/* Returns the next symbol. Sets *fine to false past the end. */
 STAMMA_INLINE unsigned number_decode(number_source *s, const number_slots *slots, bool *fine)
 {
     unsigned slot = s->state % NUMBER_SLOTS, symbol = slots->symbol[slot];
@@ -166,13 +173,14 @@ STAMMA_INLINE unsigned number_decode(number_source *s, const number_slots *slots
     return symbol;
 }
 
-/* Whether all is used up, but for zero bits in a last byte, and a state is the last. */
+/* Returns whether the input is exhausted, except for zero bits in the last byte, and the coder is in its final
+ * state. */
 bool stamma_number_is_done(number_source *s);
 
 /* ---- contexts of a symbol (context_classes.c, context_tree.c; clauses 10.10, 10.11) ---- */
 
 enum {
-    CONTEXT_KINDS = 7, /* that a user may have; fields and tags say what theirs are */
+    CONTEXT_KINDS = 7, /* maximum for a user; fields and tags define theirs */
     CONTEXT_LEVELS = 16,
     CONTEXTS_USED = 3,
     CONTEXT_CELLS = CONTEXT_LEVELS * CONTEXT_LEVELS * CONTEXT_LEVELS
@@ -183,7 +191,7 @@ STAMMA_INLINE uint8_t context_cut(unsigned level)
     return (uint8_t)(level < CONTEXT_LEVELS - 1 ? level : CONTEXT_LEVELS - 1);
 }
 
-/* The number of bits of x, which is below 2^63. */
+/* Returns the number of bits of x, which must be below 2^63. */
 STAMMA_INLINE unsigned context_bits(uint64_t x)
 {
     return bits_last(2 * x + 1);
@@ -198,17 +206,17 @@ enum { CLASSES_MAX = 32, COLUMN_CLASSES_MAX = 512 };
 
 typedef struct class_map {
     uint8_t contexts[CONTEXTS_USED];
-    uint8_t of[CONTEXT_CELLS]; /* the class of each cell: a level of each context */
+    uint8_t of[CONTEXT_CELLS]; /* class of each cell, which is a level of each context */
     uint32_t count;
 } class_map;
 
-/* A stream's classes as a decoder has them. */
+/* The classes of a stream, for decoding. */
 typedef struct number_classes {
     class_map map;
     number_slots slots[]; /* map.count tables */
 } number_classes;
 
-/* The cell of three levels, and of those of three contexts. */
+/* Return the cell of three levels, and of the levels of three contexts. */
 STAMMA_INLINE unsigned levels_cell(uint8_t first, uint8_t second, uint8_t third)
 {
     return first + second * (unsigned)CONTEXT_LEVELS + third * (unsigned)(CONTEXT_LEVELS * CONTEXT_LEVELS);
@@ -223,38 +231,40 @@ STAMMA_INLINE size_t number_classes_size(size_t count)
     return sizeof(number_classes) + count * sizeof(number_slots);
 }
 
-/* Reads contexts and tree (clause 10.10). False: corrupt. */
-bool stamma_classes_read_tree(cursor *in, class_map *c);
-/* Adds a stream's classes, a number_classes, to `classes`; *left: how many there may be yet. CORRUPT, NO_MEMORY. */
-stamma_error stamma_classes_read(cursor *in, unsigned *left, buffer *classes);
+/* Reads contexts, numbers less than `kinds`, and the tree (clause 10.11). Returns false if they are corrupt. */
+bool stamma_classes_read_tree(cursor *in, unsigned kinds, class_map *c);
+/* Appends the classes of a stream, a number_classes, to `classes`. *left: the number of further classes allowed.
+ * Returns OK, CORRUPT or NO_MEMORY. */
+stamma_error stamma_classes_read(cursor *in, unsigned kinds, unsigned *left, buffer *classes);
 
-/* A symbol with the levels of its contexts. */
+/* A symbol and the levels of its contexts. */
 typedef struct context_symbol {
     uint8_t levels[CONTEXT_KINDS];
     uint8_t symbol;
 } context_symbol;
 
-/* Chooses classes for a stream's symbols: adds contexts, tree and frequencies to `parameters` and the symbols to `out`.
- * `sample`: of so many symbols, of more than 32,768 never. *classes: how many there may be, one at least, then are.
- * False: no memory. */
+/* Chooses classes for the symbols of a stream. Appends contexts, tree and frequencies to `parameters`, and the coded
+ * symbols to `out`. `sample`: number of symbols to base the choice on, at most 32,768. *classes: on entry the
+ * maximum, at least 1; on return the number of classes. Returns false if there is no memory. */
 bool stamma_classes_write(const context_symbol *list, size_t count, size_t sample, unsigned *classes,
                           const stamma_allocator *allocator, buffer *parameters, buffer *out);
 
 /* ---- strings of bits in pairs (pair_writer.c, pair_reader.c; clause 15.3) ---- */
 
-/* Strings that tell their end by themselves: of two that share an area one is read from its begin on, and the other
- * from its end backwards, so that each is found by itself though only the size of both is written. That is coded, less
- * what their weights, which say how long they are likely to be, let expect. */
-enum { PAIR_UNIT = 4 /* bits that sizes are counted in */, PAIR_STREAMS = 4, PAIR_CLASSES_MAX = 8, PAIR_SLACK = 8 };
+/* Stores self-delimiting strings of bits. Two strings share an area: the first is read from the area's start, the
+ * second backwards from its end. Both can therefore be found although only the size of the area is stored. This size
+ * is coded as the difference from an expectation, which is computed from the strings' weights. A weight is an
+ * estimate of a string's length. */
+enum { PAIR_UNIT = 4 /* bits in a unit of size */, PAIR_STREAMS = 4, PAIR_CLASSES_MAX = 8, PAIR_SLACK = 8 };
 /* Parameters, symbols, bits, areas. */
 enum { PAIR_PARAMETERS, PAIR_SYMBOLS, PAIR_BITS, PAIR_AREAS };
 
-/* Zero it and set the buffers' allocators. */
+/* Initialize with stamma_pair_writer_init. */
 typedef struct pair_writer {
     buffer areas;
-    size_t bits;  /* of them */
+    size_t bits;  /* number of bits in `areas` */
     buffer sizes; /* pair_size */
-    buffer first; /* the string that waits for another */
+    buffer first; /* a string that waits for the second of its pair */
     size_t first_bits;
     uint32_t first_weight;
     bool waiting;
@@ -265,28 +275,30 @@ void stamma_pair_writer_clear(pair_writer *w);
 void stamma_pair_writer_release(pair_writer *w);
 /* Adds a string of `bits` bits. */
 void stamma_pair_writer_add(pair_writer *w, const uint8_t *string, size_t bits, uint32_t weight);
-/* Ends the last pair and adds parameters, symbols and bits to these streams; the areas stand in w->areas. NO_MEMORY. */
+/* Ends the last pair and appends parameters, symbols and bits to these streams. The areas are in w->areas. Returns
+ * OK or NO_MEMORY. */
 stamma_error stamma_pair_writer_end(pair_writer *w, buffer *parameters, buffer *symbols, buffer *bits);
 
-/* Zero it and set the buffers' allocators. */
+/* Initialize with stamma_pair_reader_init. */
 typedef struct pair_reader {
-    const uint8_t *areas; /* the caller's */
-    buffer ends;          /* uint64_t: in units, where each pair's area ends */
+    const uint8_t *areas; /* owned by the caller */
+    buffer ends;          /* uint64_t: the end of each pair's area, in units */
     size_t strings;
-    buffer string;    /* the one that was asked for last, and PAIR_SLACK zero bytes */
-    size_t last;      /* of a pair the first, whose end was told: it has ... */
-    size_t last_bits; /* ... so many bits. SIZE_MAX: none */
+    buffer string;    /* the string requested last, and PAIR_SLACK zero bytes */
+    size_t last;      /* the first string of a pair whose size is known; SIZE_MAX: none */
+    size_t last_bits; /* its size in bits */
 } pair_reader;
 
 void stamma_pair_reader_init(pair_reader *r, const stamma_allocator *allocator);
 void stamma_pair_reader_release(pair_reader *r);
-/* Begins to read `strings` strings of these weights; `streams` must stay, `parameters` may have something before.
- * CORRUPT, NO_MEMORY. */
+/* Begins to read `strings` strings with these weights. `streams` must stay valid. `parameters` is read from its
+ * current position to its end. Returns OK, CORRUPT or NO_MEMORY. */
 stamma_error stamma_pair_reader_open(pair_reader *r, const uint32_t *weights, size_t strings, cursor parameters,
                                      const buffer streams[PAIR_STREAMS]);
-/* String n and what follows it, or NULL: no memory. *size: of all that is there, PAIR_SLACK zero bytes included. */
+/* Returns string n and the bits after it, or NULL if there is no memory. *size: the number of bytes, including
+ * PAIR_SLACK zero bytes. */
 const uint8_t *stamma_pair_reader_string(pair_reader *r, size_t n, size_t *size);
-/* Says that string n, the last one asked for, has so many bits; false where no writer makes such a pair. */
+/* Reports that string n, the one requested last, has `bits` bits. Returns false if no writer produces this pair. */
 bool stamma_pair_reader_end(pair_reader *r, size_t n, size_t bits);
 
 #endif

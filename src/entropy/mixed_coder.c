@@ -1,19 +1,19 @@
-/* The mixed coder (clause 20). Quotients of negative numbers are rounded towards 0, as C does. */
+/* The mixed coder (clause 20). Quotients of negative numbers are rounded towards 0, as in C. */
 #include "entropy/mixed_coder.h"
 
 enum {
-    STRETCH_MAX = 2047,   /* of logits, in 1/256 */
-    WEIGHT_START = 10000, /* 0.15 */
-    WEIGHT_MAX = 1 << 20, /* 16: a sum of inputs times weights has 38 bits */
+    STRETCH_MAX = 2047,   /* limit of logits, in 1/256 */
+    WEIGHT_START = 10000, /* 0.15 in 1/2^16 */
+    WEIGHT_MAX = 1 << 20, /* 16 in 1/2^16: a sum of inputs times weights has 38 bits */
     COUNT_MAX = 15
 };
 
-/* 65536 / (1 + exp(-x / 2)), x from -16 to 16. */
+/* 65536 / (1 + exp(-x / 2)) for x from -16 to 16. */
 static const uint16_t squash_points[33] = {22,    36,    60,    98,    162,   267,   439,   720,   1179,  1921,  3108,
                                            4971,  7812,  11955, 17625, 24743, 32768, 40793, 47911, 53581, 57724, 60565,
                                            62428, 63615, 64357, 64816, 65097, 65269, 65374, 65438, 65476, 65500, 65514};
 
-/* The probability of 1, in 1/2^16, of a logit in 1/256. */
+/* Returns the probability of 1, in 1/2^16, of a logit in 1/256. */
 static uint32_t squash(int32_t logit)
 {
     uint32_t at = (uint32_t)(logit + 2048), point = at / 128, behind = at % 128;
@@ -40,7 +40,7 @@ static void fill_tables(mixed_model *m)
             m->weights[set][i] = i < MIXED_CONTEXTS ? WEIGHT_START : 0;
 }
 
-/* With slots, or with maps that are `direct`. */
+/* Allocates a model with slots, or with direct entries if `direct`. */
 static mixed_model *make(const stamma_allocator *allocator, unsigned bits, bool direct, size_t sets)
 {
     mixed_model *m = (mixed_model *)memory_allocate(allocator, sizeof *m);
@@ -94,7 +94,7 @@ typedef struct found {
     int32_t inputs[MIXED_INPUTS];
 } found;
 
-/* A context's slot; one that others had is emptied. */
+/* Returns the slot of a context. A slot with another check is emptied. */
 STAMMA_INLINE uint16_t *find_slot(mixed_model *m, uint32_t h)
 {
     uint16_t *slot = &m->slots[h >> (32 - m->slot_bits)], check = (uint16_t)((h & 255) << 8);
@@ -103,7 +103,7 @@ STAMMA_INLINE uint16_t *find_slot(mixed_model *m, uint32_t h)
     return slot;
 }
 
-/* Finds the map of a context; whether it says anything. */
+/* Finds the map entry of a context. Returns whether the context has occurred before. */
 STAMMA_INLINE bool find_map(mixed_model *m, const mixed_decision *d, unsigned i, found *f)
 {
     uint32_t h = mixed_hash(d->contexts[i], d->node * UINT32_C(0x9E3779B1));
@@ -139,7 +139,7 @@ static int32_t mix(const int32_t *weights, const int32_t *inputs)
     return (int32_t)(sum > STRETCH_MAX ? STRETCH_MAX : sum < -STRETCH_MAX ? -STRETCH_MAX : sum);
 }
 
-/* Counts a bit; of the other one much is forgotten. */
+/* Increments the count of a bit and reduces the count of the other bit. */
 STAMMA_INLINE uint16_t counted(uint16_t slot, unsigned bit)
 {
     unsigned shift = bit ? 0 : 4, same = slot >> shift & 15u, other = slot >> (4 - shift) & 15u;

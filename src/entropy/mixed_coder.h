@@ -1,14 +1,14 @@
-/* The mixed coder: binary decisions whose probabilities are mixed from what each of several contexts saw before, as in
- * PAQ (M. Mahoney, Adaptive Weighing of Context Models for Lossless Data Compression, 2005; clause 20). All is integer
- * arithmetic. */
+/* The mixed coder: codes binary decisions with probabilities that are mixed from the statistics of several contexts,
+ * as in PAQ (M. Mahoney, Adaptive Weighing of Context Models for Lossless Data Compression, 2005; clause 20). All
+ * arithmetic is integer arithmetic. */
 #ifndef STAMMA_MIXED_CODER_H
 #define STAMMA_MIXED_CODER_H
 
 #include "entropy/range_coder.h"
 
 enum {
-    MIXED_CONTEXTS = 12, /* that a decision may have */
-    MIXED_KINDS = 2,     /* of decisions */
+    MIXED_CONTEXTS = 12, /* maximum for a decision */
+    MIXED_KINDS = 2,     /* kinds of decisions */
     MIXED_INPUTS = 2 * MIXED_CONTEXTS + 1,
     MIXED_SLOT_BITS_MIN = 12,
     MIXED_SLOT_BITS_MAX = 22,
@@ -17,27 +17,29 @@ enum {
     MIXED_COUNT_MAX = 255
 };
 
-/* What is learnt of a stream. */
+/* The statistics learnt from a stream. */
 typedef struct mixed_model {
     const stamma_allocator *allocator;
-    uint16_t *slots; /* by hashes of contexts: a check in the high byte, how often 0 and 1 came lately in the low one */
-    uint32_t *direct;   /* in place of these: by hashes of contexts what `maps` have; NULL: there are slots */
-    unsigned slot_bits; /* of the number of either */
-    /* By kind of decision, context and counts: the probability of 1 in 1/2^22, and how often it was learnt. */
+    uint16_t *slots;    /* by hashes of contexts: high byte a check, low byte counts of 0 and 1 */
+    uint32_t *direct;   /* instead of slots: entries as in `maps` by hashes of contexts, or NULL */
+    unsigned slot_bits; /* log2 of the number of slots or direct entries */
+    /* By kind of decision, context and counts: the probability of 1 in 1/2^22 (high 22 bits), and the number of
+     * updates. */
     uint32_t maps[MIXED_KINDS][MIXED_CONTEXTS][256];
     int32_t (*weights)[MIXED_INPUTS]; /* in 1/2^16 */
-    size_t sets;                      /* of weights */
+    size_t sets;                      /* number of sets of weights */
     uint32_t reciprocals[MIXED_COUNT_MAX + 1];
     int16_t stretched[4096];
 } mixed_model;
 
-/* NULL: no memory. */
+/* Returns a new model with slots, or NULL if there is no memory. Free it with stamma_mixed_delete. */
 mixed_model *stamma_mixed_new(const stamma_allocator *allocator, unsigned slot_bits, size_t sets);
-/* One whose contexts have probabilities of their own, without a check, for decisions that are noisy (10.13). */
+/* Returns a new model that stores a probability for each context, without a check; for noisy decisions (10.13). NULL
+ * if there is no memory. */
 mixed_model *stamma_mixed_new_direct(const stamma_allocator *allocator, unsigned map_bits, size_t sets);
 void stamma_mixed_delete(mixed_model *m);
 
-/* Where decisions are written or, where `out.out` is NULL, read. */
+/* A stream that is written or, if `out.out` is NULL, read. */
 typedef struct mixed_stream {
     range_encoder out;
     range_decoder in;
@@ -49,14 +51,14 @@ STAMMA_INLINE uint32_t mixed_hash(uint32_t a, uint32_t b)
     return h ^ h >> 15;
 }
 typedef struct mixed_decision {
-    uint32_t contexts[MIXED_CONTEXTS]; /* hashes of what is known */
+    uint32_t contexts[MIXED_CONTEXTS]; /* hashes of the known facts */
     unsigned count;
     unsigned kind;
-    uint32_t node; /* what of the symbol is known */
-    size_t set;    /* of weights */
+    uint32_t node; /* the known part of the symbol */
+    size_t set;    /* index of the set of weights */
 } mixed_decision;
 
-/* Codes a decision, `bit` where it is written; gives it. */
+/* Codes a decision. `bit`: the decision, if the stream is written. Returns the decision. */
 unsigned stamma_mixed_bit(mixed_model *m, mixed_stream *s, const mixed_decision *d, unsigned bit);
 
 #endif

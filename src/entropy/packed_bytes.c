@@ -1,4 +1,4 @@
-/* Bytes made smaller by zstd, or by bzip2 where that is better (clause 3.2). */
+/* Compresses bytes with zstd, or with bzip2 if that is better (clause 3.2). */
 #include "entropy/entropy.h"
 
 #include <bzlib.h>
@@ -16,15 +16,15 @@ typedef struct setting {
     int value;
 } setting;
 
-/* Words repay the most. This is near level 18, with tables of a quarter the size: a block's memory is to stay within
- * bounds. */
+/* Words benefit most from more effort. About level 18, with tables of a quarter of the size to limit the memory of a
+ * block. */
 static const setting words[] = {{ZSTD_c_windowLog, 22},         {ZSTD_c_chainLog, 21}, {ZSTD_c_hashLog, 20},
                                 {ZSTD_c_searchLog, 5},          {ZSTD_c_minMatch, 4},  {ZSTD_c_targetLength, 64},
                                 {ZSTD_c_strategy, ZSTD_btultra}};
-/* A tenth of that time; of words that programs repeat again and again it makes nearly as little. */
+/* Needs a tenth of the time. Nearly as good for words that programs repeat many times. */
 static const setting repeated_words[] = {{ZSTD_c_windowLog, 22}, {ZSTD_c_chainLog, 17}, {ZSTD_c_hashLog, 17},
                                          {ZSTD_c_searchLog, 6},  {ZSTD_c_minMatch, 4},  {ZSTD_c_strategy, ZSTD_lazy2}};
-/* The smallest tables and the longest steps, so that next to nothing is searched for. The last is
+/* The smallest tables and the longest steps, to search as little as possible. The last parameter is
  * ZSTD_c_literalCompressionMode: always. */
 static const setting alone[] = {{ZSTD_c_hashLog, 6},
                                 {ZSTD_c_minMatch, 7},
@@ -32,11 +32,11 @@ static const setting alone[] = {{ZSTD_c_hashLog, 6},
                                 {ZSTD_c_strategy, ZSTD_fast},
                                 {ZSTD_c_experimentalParam5, 1}};
 
-/* Codes of moves repeat in short runs: where that is all there is, those of four bytes spare a part in fifty. */
+/* Codes of moves repeat in short runs. Matches of four bytes make them 2 % smaller. */
 static const setting codes[] = {{ZSTD_c_minMatch, 4}};
 
-/* Tables of half a megabyte, a sixth of what the levels have: columns gain a part in a thousand by more, and to clear
- * them takes longer than to search them. */
+/* Tables of half a megabyte, a sixth of the default size of these levels. Larger tables make columns only 0.1 %
+ * smaller, and clearing them takes longer than searching them. */
 static const setting small_tables[] = {{ZSTD_c_hashLog, 16}, {ZSTD_c_chainLog, 16}};
 
 static void set(ZSTD_CCtx *compressor, const setting *settings, size_t count)
@@ -45,10 +45,11 @@ static void set(ZSTD_CCtx *compressor, const setting *settings, size_t count)
         (void)ZSTD_CCtx_setParameter(compressor, settings[i].name, settings[i].value);
 }
 
-/* Fixes the match finder of the greedy and lazy strategies. Left to itself, zstd chooses it by the size of the window and
- * by the processor's vector instructions, so the same bytes would be packed differently on different machines. The limit
- * is zstd's for processors that have such instructions. The parameter is ZSTD_c_useRowMatchFinder; its values are
- * ZSTD_ps_enable and ZSTD_ps_disable. zstd before 1.5.1 has other values or no such match finder. */
+/* Fixes the match finder of the greedy and lazy strategies. By default, zstd chooses the match finder by the size of
+ * the window and by the processor's vector instructions, so the same bytes would be packed differently on different
+ * machines. The limit is zstd's for processors that have such instructions. The parameter is
+ * ZSTD_c_useRowMatchFinder; its values are ZSTD_ps_enable and ZSTD_ps_disable. zstd before 1.5.1 has other values or
+ * no such match finder. */
 static void fix_match_finder(ZSTD_CCtx *compressor, size_t size)
 {
 #if ZSTD_VERSION_NUMBER >= 10501
@@ -60,9 +61,9 @@ static void fix_match_finder(ZSTD_CCtx *compressor, size_t size)
 #endif
 }
 
-enum { REPEATED_WORDS = EFFORT_NONE - 1 }; /* an effort of this file alone */
+enum { REPEATED_WORDS = EFFORT_NONE - 1 }; /* an effort used only in this file */
 
-/* The size of what zstd makes of bytes, or one of its errors. */
+/* Returns the size of the compressed bytes, or an error of zstd. */
 static size_t compress(ZSTD_CCtx *compressor, int level, const uint8_t *plain, size_t size, uint8_t *out, size_t room)
 {
     (void)ZSTD_CCtx_reset(compressor, ZSTD_reset_session_and_parameters);
@@ -82,10 +83,11 @@ static size_t compress(ZSTD_CCtx *compressor, int level, const uint8_t *plain, s
     return ZSTD_compress2(compressor, out, room, plain, size);
 }
 
-/* Differences of numbers, where what repeats by chance costs more to name than each byte by itself, or columns like
- * them where more repeats than that: a sample tells which, and both are tried where it does not tell clearly. No byte
- * by itself takes less than a bit, so that a sample which comes near to that tells nothing; where the sample is all
- * there is, more effort makes it smaller by a seventh at most. `out` has twice the room. */
+/* Compresses differences of numbers. If bytes repeat only by chance, matches cost more than Huffman codes of single
+ * bytes. For columns of numbers with more repetition, matches are better. A sample decides; both are tried if the
+ * sample is not conclusive. Huffman codes have at least one bit for each byte, so a sample close to this limit is
+ * not conclusive. If the sample is all of the data, more effort makes it at most a seventh smaller. `out` has room
+ * for 2 * `room` bytes. */
 static size_t compress_numbers(ZSTD_CCtx *compressor, const uint8_t *plain, size_t size, uint8_t *out, size_t room)
 {
     enum { SAMPLE = 16384 };
@@ -110,14 +112,14 @@ static size_t compress_numbers(ZSTD_CCtx *compressor, const uint8_t *plain, size
     return by_itself;
 }
 
-/* Appends what bzip2 makes of bytes where that is at most `limit` bytes. NO_MEMORY. */
+/* Appends the bytes compressed with bzip2, if they have at most `limit` bytes. Returns OK or NO_MEMORY. */
 static stamma_error compress_by_bzip2(const buffer *plain, size_t limit, buffer *out)
 {
     enum { HUNDREDS_OF_THOUSANDS = 9 };
     unsigned size = (unsigned)limit;
     if (!buffer_reserve(out, limit))
         return STAMMA_ERROR_NO_MEMORY;
-    /* The library's parameter is not const, but it only reads. */
+    /* The library's parameter is not const, but the bytes are only read. */
     char *source = (char *)(uintptr_t)plain->data;
     int status = BZ2_bzBuffToBuffCompress((char *)out->data + out->size, &size, source, (unsigned)plain->size,
                                           HUNDREDS_OF_THOUSANDS, 0, 0);
@@ -126,9 +128,10 @@ static stamma_error compress_by_bzip2(const buffer *plain, size_t limit, buffer 
     return status == BZ_MEM_ERROR ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }
 
-/* What people write is a tenth smaller through bzip2, which is slow to read: it has to be better by a part in 32.
- * Little effort tells where more is worth it: not in words that repeat again and again, nor where bzip2 is better than
- * more effort can be, which spares an eighth of the bytes at most. `out` has room for the plain bytes. NO_MEMORY. */
+/* Compresses text. Text written by people is a tenth smaller with bzip2, which decompresses slowly; bzip2 is
+ * therefore used only if it is better by 1/32. A first attempt with little effort decides whether more effort is
+ * useful. It is not for words that repeat many times. It is also not if bzip2 is better than more effort can be,
+ * which saves at most an eighth. `out` has room for the plain bytes. Returns OK or NO_MEMORY. */
 static stamma_error compress_words(ZSTD_CCtx *compressor, const buffer *plain, uint8_t *out, size_t room, size_t *size)
 {
     enum { BZIP2_LEAST = 4096 };
@@ -175,7 +178,7 @@ stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plai
     return STAMMA_OK;
 }
 
-/* Exactly one bzip2 stream that gives `size` bytes. */
+/* Unpacks exactly one bzip2 stream of `size` bytes. */
 static stamma_error unpack_bzip2(const uint8_t *stored, size_t stored_size, uint8_t *plain, size_t size)
 {
     bz_stream stream = {.next_in = (char *)(uintptr_t)stored,
@@ -191,7 +194,7 @@ static stamma_error unpack_bzip2(const uint8_t *stored, size_t stored_size, uint
     return whole ? STAMMA_OK : status == BZ_MEM_ERROR ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
 }
 
-/* Exactly one zstd frame that says its size. */
+/* Unpacks exactly one zstd frame that states its size. */
 static stamma_error unpack_zstd(byte_packer *coder, const uint8_t *stored, size_t stored_size, uint8_t *plain,
                                 size_t size)
 {

@@ -1,5 +1,4 @@
-/* Strings of bits in pairs that share an area: reading (doc/format.md, clause 15.3). Nothing that is read is trusted.
- */
+/* Reads strings of bits in pairs that share an area (doc/format.md, clause 15.3). The input is not trusted. */
 #include "entropy/pair_sizes.h"
 
 void stamma_pair_reader_init(pair_reader *r, const stamma_allocator *allocator)
@@ -15,7 +14,7 @@ void stamma_pair_reader_release(pair_reader *r)
 
 /* ---- sizes ---- */
 
-/* The next residual, folded. */
+/* Returns the next folded residual. */
 static uint64_t take_residual(number_source *s, const pair_levels *levels, bool *fine)
 {
     if (!s->classes)
@@ -24,7 +23,7 @@ static uint64_t take_residual(number_source *s, const pair_levels *levels, bool 
     return number_value(s, number_decode(s, &s->classes->slots[s->classes->map.of[cell]], fine), RESIDUAL_DIRECT);
 }
 
-/* Where each area ends; `most` units are all there can be. False: corrupt. */
+/* Reads the end of each area. `most`: the number of available units. Returns false if the data is corrupt. */
 static bool read_sizes(pair_reader *r, const uint32_t *weights, uint64_t scale, uint64_t most, number_source *s)
 {
     uint64_t *ends = (uint64_t *)(void *)r->ends.data, end = 0;
@@ -45,7 +44,7 @@ static bool read_sizes(pair_reader *r, const uint32_t *weights, uint64_t scale, 
     return fine && stamma_number_is_done(s) && end <= most && most - end < 8 / PAIR_UNIT;
 }
 
-/* What the last byte has too many is 0. */
+/* Returns whether the unused bits of the last byte are 0. */
 static bool is_tail_zero(const pair_reader *r, const buffer *areas)
 {
     const uint64_t *ends = (const uint64_t *)(const void *)r->ends.data;
@@ -69,7 +68,7 @@ stamma_error stamma_pair_reader_open(pair_reader *r, const uint32_t *weights, si
     if (error == STAMMA_OK && !buffer_reserve(&r->ends, size_multiply(strings / 2 + 1, sizeof(uint64_t))))
         error = STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK && coded)
-        error = stamma_classes_read(&parameters, &left, &classes);
+        error = stamma_classes_read(&parameters, PAIR_CONTEXTS, &left, &classes);
     if (error == STAMMA_OK && (parameters.failed || cursor_left(&parameters) > 0))
         error = STAMMA_ERROR_CORRUPT;
     number_source source = {.symbols = buffer_cursor(&streams[PAIR_SYMBOLS]),
@@ -84,7 +83,7 @@ stamma_error stamma_pair_reader_open(pair_reader *r, const uint32_t *weights, si
 
 /* ---- strings ---- */
 
-/* An area's place, in bits. */
+/* Finds the start and the end of an area, in bits. */
 static void find_area(const pair_reader *r, size_t pair, size_t *begin, size_t *end)
 {
     const uint64_t *ends = (const uint64_t *)(const void *)r->ends.data;
@@ -121,7 +120,7 @@ const uint8_t *stamma_pair_reader_string(pair_reader *r, size_t n, size_t *size)
     return out;
 }
 
-/* Whether nothing but zeros, and no more of them than must be, stands between the two strings of a pair. */
+/* Returns whether the bits between the two strings of a pair are zeros, and no more than necessary. */
 static bool is_filled(const pair_reader *r, size_t pair, size_t first_bits, size_t second_bits)
 {
     size_t begin, end;

@@ -1,20 +1,20 @@
-/* How the sizes of pairs are predicted, and the contexts of what is left (clause 15.4): pair_writer.c and
+/* Prediction of the sizes of pairs, and the contexts of the residuals (clause 15.4); for pair_writer.c and
  * pair_reader.c. */
 #ifndef STAMMA_PAIR_SIZES_H
 #define STAMMA_PAIR_SIZES_H
 
 #include "entropy/entropy.h"
 
-enum { PAIR_SCALE_BITS = 16 };
+enum { PAIR_SCALE_BITS = 16, PAIR_CONTEXTS = 3 };
 #define PAIR_SCALE_MAX (UINT64_C(1) << 24)
 
-/* Weights of two are below 2^33. */
+/* Returns the expected size in units. The weights of two strings sum to less than 2^33. */
 STAMMA_INLINE int64_t pair_expected(uint32_t weight, uint64_t scale)
 {
     return (int64_t)((weight * scale + (UINT64_C(1) << (PAIR_SCALE_BITS - 1))) >> PAIR_SCALE_BITS);
 }
 
-/* Contexts: 0, the weight; 1 and 2, the bits of the last two residuals. */
+/* Contexts: 0 is the weight; 1 and 2 are the numbers of bits of the last two residuals. */
 typedef struct pair_levels {
     uint8_t of[CONTEXT_KINDS];
 } pair_levels;

@@ -1,4 +1,4 @@
-/* Strings of bits in pairs that share an area: writing (doc/format.md, clause 15.3). */
+/* Writes strings of bits in pairs that share an area (doc/format.md, clause 15.3). */
 #include "entropy/pair_sizes.h"
 
 typedef struct pair_size {
@@ -31,7 +31,8 @@ static unsigned bit_of(const uint8_t *string, size_t n)
     return string[n / 8] >> (7 - n % 8) & 1u;
 }
 
-/* The first string forwards, then zeros, and the second one's bits backwards up to the area's end. */
+/* Appends an area: the first string, then zeros, then the bits of the second string in reverse order up to the
+ * area's end. */
 static void add_area(pair_writer *w, const uint8_t *second, size_t second_bits, uint32_t weight)
 {
     size_t units = (w->first_bits + second_bits + PAIR_UNIT - 1) / PAIR_UNIT, end = w->bits + units * PAIR_UNIT;
@@ -86,7 +87,7 @@ static bool list_symbols(const pair_writer *w, uint64_t scale, context_symbol *l
     return !sink->symbols.failed;
 }
 
-/* Symbols are coded by class where that is shorter. */
+/* Writes the symbols, coded by class if that is shorter. */
 static bool write_symbols(const context_symbol *list, size_t count, const buffer *plain, buffer *parameters,
                           buffer *symbols)
 {

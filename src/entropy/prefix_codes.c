@@ -1,14 +1,14 @@
-/* Huffman codes of strings' rests (clause 18.4), as RFC 1951 (3.2.2) makes them of their lengths. */
+/* Huffman codes of the rests of strings (clause 18.4). Codes are assigned to lengths as in RFC 1951 (3.2.2). */
 #include "entropy/prefix_column.h"
 
 /* ---- lengths ---- */
 
 typedef struct tree_node {
-    uint32_t count; /* 0: not to be joined any more */
+    uint32_t count; /* 0: already joined */
     uint16_t parent;
 } tree_node;
 
-/* Joins the rarest node to a parent; how often it comes. */
+/* Joins the rarest node to the next parent. Returns the node's count. */
 static uint32_t join_rarest(tree_node *nodes, unsigned count)
 {
     unsigned rarest = 0;
@@ -22,7 +22,7 @@ static uint32_t join_rarest(tree_node *nodes, unsigned count)
     return least;
 }
 
-/* The longest of the lengths that Huffman's tree gives. */
+/* Computes the lengths of Huffman's tree. Returns the largest. */
 static unsigned find_lengths(const uint32_t counts[PREFIX_SYMBOLS], unsigned symbols, uint8_t lengths[PREFIX_SYMBOLS])
 {
     tree_node nodes[2 * PREFIX_SYMBOLS];
@@ -99,11 +99,11 @@ bool stamma_prefix_table(const uint8_t lengths[PREFIX_SYMBOLS], uint16_t table[1
     return true;
 }
 
-/* ---- strings of them ---- */
+/* ---- decoding ---- */
 
-enum { AT_ONCE = 5 /* Huffman codes that are in what is loaded at once */ };
+enum { AT_ONCE = 5 /* Huffman codes contained in one load */ };
 
-/* The next 57 bits or more, zeros behind the end. */
+/* Returns the next 57 bits or more; zeros after the end. */
 STAMMA_INLINE uint64_t bits_at(const uint8_t *bytes, size_t size, size_t at)
 {
     size_t byte = at >> 3;
@@ -120,7 +120,7 @@ bool stamma_prefix_decode(const prefix_table *tables, const uint8_t *bytes, size
                           uint8_t *codes, size_t count)
 {
     size_t bit = *at, bound = 8 * size;
-    unsigned none = 0; /* its highest bit: an entry was 0 */
+    unsigned none = 0; /* the highest bit is set if an entry was 0 */
     for (size_t n = 0; n < count;) {
         const uint16_t *table = tables[prefix_table_of(place + n)];
         size_t end = n + PREFIX_STEP - (place + n) % PREFIX_STEP;

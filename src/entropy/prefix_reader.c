@@ -1,4 +1,4 @@
-/* Reads a column with a trie (clause 18). Nothing in it is trusted. */
+/* Reads a column with a trie (clause 18). The input is not trusted. */
 #include "entropy/prefix_column.h"
 
 void stamma_prefix_column_init(prefix_column *c, const stamma_allocator *allocator)
@@ -26,8 +26,9 @@ void stamma_prefix_column_release(prefix_column *c)
 
 /* ---- the trie ---- */
 
-/* A node is open while children of it may come; until then `end` says how many. Gives the one to which the next node
- * belongs, and closes those that have none left; *last: the child before, or 0. UINT32_MAX: the trie is closed. */
+/* Returns the node to which the next node belongs. A node is open while more of its children may come; until then
+ * `end` is their number. Closes nodes that have no children left. *last becomes the previous child, or 0. Returns
+ * UINT32_MAX if all nodes are closed. */
 static uint32_t find_parent(prefix_node *nodes, uint32_t open, uint32_t next, uint32_t *last)
 {
     *last = 0;
@@ -81,7 +82,7 @@ static stamma_error read_trie(prefix_column *c)
 
 /* ---- records and groups ---- */
 
-/* Whether each way through the trie ends with a record: then none is there that no record goes. */
+/* Returns whether each path through the trie ends with a record, that is, whether the trie has no unused nodes. */
 static bool is_needed(const prefix_column *c)
 {
     const prefix_node *nodes = prefix_nodes(c);
@@ -91,7 +92,7 @@ static bool is_needed(const prefix_column *c)
     return true;
 }
 
-/* Where each record's rest stands. */
+/* Reads the node of each record and computes the position of its rest. */
 static stamma_error read_records(prefix_column *c, uint64_t plain_size, const uint32_t *sizes, size_t count)
 {
     const uint8_t *low = c->streams[PREFIX_LOW].data, *middle = c->streams[PREFIX_MIDDLE].data,
@@ -122,7 +123,7 @@ static size_t group_count(const prefix_column *c)
     return (c->records.size / sizeof(prefix_record) + PREFIX_GROUP - 1) / PREFIX_GROUP;
 }
 
-/* Codes in the strings of a group. */
+/* Returns the number of codes in the strings of a group. */
 static size_t group_size(const prefix_column *c, size_t group)
 {
     size_t count = c->records.size / sizeof(prefix_record), end = (group + 1) * PREFIX_GROUP;
@@ -130,7 +131,7 @@ static size_t group_size(const prefix_column *c, size_t group)
     return (size_t)last->begin + last->size;
 }
 
-/* Where each group is stored. They fill what the head leaves. */
+/* Reads the end of each stored group. The groups must fill the bytes after the header. */
 static stamma_error read_groups(prefix_column *c, const cursor *stored)
 {
     cursor sizes = buffer_cursor(&c->streams[PREFIX_SIZES]);
@@ -147,7 +148,7 @@ static stamma_error read_groups(prefix_column *c, const cursor *stored)
     return !sizes.failed && cursor_left(&sizes) == 0 && end == left ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
-/* Each byte of the stream is the lengths of two codes, the first in the low bits. */
+/* Reads the lengths of Huffman codes: two in each byte of the stream, the first in the low bits. */
 static stamma_error read_tables(prefix_column *c)
 {
     const buffer *pairs = &c->streams[PREFIX_LENGTHS];
@@ -222,7 +223,7 @@ static stamma_error begin_group(prefix_reader *r, size_t group)
     size_t size = group_size(r->column, group);
     r->group = SIZE_MAX;
     r->codes.size = 0;
-    if (!buffer_reserve(&r->codes, size + 1)) /* so that there is a place even where there is no code */
+    if (!buffer_reserve(&r->codes, size + 1)) /* so that `data` is not NULL if there are no codes */
         return STAMMA_ERROR_NO_MEMORY;
     r->codes.size = size;
     r->group = group;
@@ -231,14 +232,14 @@ static stamma_error begin_group(prefix_reader *r, size_t group)
     return STAMMA_OK;
 }
 
-/* Whether the codes of a group end in its last byte, and zeros fill that. */
+/* Returns whether the codes of a group end in its last byte, and the remaining bits are zeros. */
 static bool is_at_end(const uint8_t *bytes, size_t size, size_t bit)
 {
     return (bit + 7) / 8 == size && (bit % 8 == 0 || bytes[size - 1] >> bit % 8 == 0);
 }
 
-/* Codes of the next record of the group, up to so many. Records without codes may never be asked for, so that the end
- * is looked at where the codes end. */
+/* Decodes at most `count` codes of the next record of the group. The end of the group is checked after the last
+ * code, because records without codes may never be requested. */
 static bool decode_part(prefix_reader *r, size_t count)
 {
     const prefix_column *c = r->column;
@@ -261,7 +262,7 @@ static bool decode_part(prefix_reader *r, size_t count)
     return here->begin + here->size < r->codes.size || is_at_end(bytes, size, r->bit);
 }
 
-/* Goes on with a record, without those of the group that were not decoded yet. */
+/* Continues with a record without decoding the preceding records of the group. */
 static void go_to(prefix_reader *r, size_t n)
 {
     r->first = r->decoded = n;
@@ -308,7 +309,8 @@ stamma_error stamma_prefix_column_find_starts(prefix_column *c, const uint8_t *s
     return error;
 }
 
-/* Who asks for the first of a group goes on, most likely; all are decoded while the tables are in the cache. */
+/* Readers that request the first record of a group most likely continue. All records are then decoded while the
+ * tables are in the cache. */
 stamma_error stamma_prefix_reader_rest(prefix_reader *r, size_t n, const uint8_t **rest)
 {
     size_t count = r->column->records.size / sizeof(prefix_record), last = n;

@@ -1,17 +1,18 @@
-/* The trie of the beginnings that strings share: strings are sorted, so that those with the same beginning stand side
- * by side, and what PREFIX_SHARED neighbours have in common is what as many strings share at all. */
+/* Builds the trie of the prefixes that strings share. The strings are sorted, so strings with the same prefix are
+ * adjacent. A prefix is shared by PREFIX_SHARED strings if and only if it is shared by PREFIX_SHARED adjacent
+ * strings. */
 #include "entropy/prefix_column.h"
 
 #include <stdlib.h>
 
-enum { FIRST = 8 /* codes that are compared at once */ };
+enum { FIRST = 8 /* codes compared at once */ };
 
 typedef struct sorted_string {
-    uint64_t first; /* its first codes, zeros behind the last, so that order is that of numbers */
+    uint64_t first; /* its first codes as a big-endian number, padded with zeros; compares as the codes */
     const uint8_t *codes;
     uint32_t size;
     uint32_t record;
-    uint32_t same; /* codes that the next string begins with too */
+    uint32_t same; /* length of the common prefix with the next string */
 } sorted_string;
 
 static uint64_t first_codes(const uint8_t *codes, size_t size)
@@ -41,7 +42,7 @@ static int compare(const void *first, const void *second)
     return a->record < b->record ? -1 : a->record > b->record;
 }
 
-/* How many codes two strings begin with in common. */
+/* Returns the length of the common prefix of two strings. */
 static uint32_t common(const sorted_string *a, const sorted_string *b)
 {
     size_t both = lesser(a->size, b->size), n = 0;
@@ -50,7 +51,7 @@ static uint32_t common(const sorted_string *a, const sorted_string *b)
     return (uint32_t)n;
 }
 
-/* Lists the strings that may share something in order; *longest: the size of one of them. */
+/* Lists the strings that may share a prefix, sorted. *longest becomes the size of the longest string. */
 static sorted_string *sort_strings(const prefix_strings *strings, const stamma_allocator *allocator, size_t *count,
                                    size_t *longest)
 {
@@ -72,7 +73,7 @@ static sorted_string *sort_strings(const prefix_strings *strings, const stamma_a
     return list;
 }
 
-/* How many codes of a string PREFIX_SHARED strings or more begin with. */
+/* Returns the length of the longest prefix of a string that at least PREFIX_SHARED strings have. */
 static size_t shared_codes(const sorted_string *list, size_t count, size_t n)
 {
     size_t most = 0, begin = n < PREFIX_SHARED ? 0 : n - (PREFIX_SHARED - 1);
@@ -92,8 +93,8 @@ static void add_node(prefix_trie *t, uint8_t code)
     buffer_add_byte(&t->codes, code);
 }
 
-/* Adds the next string, whose node is `depth` deep; the first `known` nodes on the way there are those of the string
- * before, whose way `path` has. */
+/* Adds the next string, whose node has depth `depth`. `path` is the path to the node of the previous string; the
+ * first `known` nodes of both paths are the same. */
 static void add_string(prefix_trie *t, const sorted_string *s, size_t known, size_t depth, uint32_t *path)
 {
     for (size_t n = known; n < depth && !t->children.failed && !t->codes.failed; n++) {
@@ -105,7 +106,7 @@ static void add_string(prefix_trie *t, const sorted_string *s, size_t known, siz
     ((uint32_t *)(void *)t->depths.data)[s->record] = (uint32_t)depth;
 }
 
-/* An array of zeros. */
+/* Replaces the contents by an array of zeros. */
 static bool clear(buffer *b, size_t count)
 {
     void *array = buffer_array(b, count, sizeof(uint32_t));

@@ -1,4 +1,4 @@
-/* Strings of codes as a column with a trie (clause 18). */
+/* Writes strings of codes as a column with a trie (clause 18). */
 #include "entropy/prefix_column.h"
 
 typedef struct column_output {
@@ -46,7 +46,7 @@ static void add_trie(column_output *o)
     }
 }
 
-/* Chooses the Huffman codes of each table by how often symbols come in the rests. */
+/* Chooses the Huffman codes of each table by the counts of symbols in the rests. */
 static void choose_codes(column_output *o)
 {
     uint32_t counts[PREFIX_TABLES][PREFIX_SYMBOLS] = {{0}};
@@ -65,7 +65,7 @@ static void choose_codes(column_output *o)
     }
 }
 
-/* Bits that fill no byte yet. */
+/* Bits that do not fill a byte yet. */
 typedef struct bit_rest {
     uint64_t bits;
     unsigned count;
@@ -101,7 +101,7 @@ static void add_rests(column_output *o)
     }
 }
 
-/* The head's size, the head, and the groups. */
+/* Appends the header's size, the header, and the groups. */
 static stamma_error put_together(column_output *o, buffer *body)
 {
     static const int efforts[PREFIX_STREAMS] = {EFFORT_NUMBERS, EFFORT_NUMBERS, EFFORT_NUMBERS, EFFORT_NUMBERS,

@@ -1,4 +1,4 @@
-/* The range coder: its encoder. A carry runs back through the bytes that are written. */
+/* The range coder. When encoding, carries propagate back through the bytes already written. */
 #include "entropy/range_coder.h"
 
 void stamma_range_encode_begin(range_encoder *e, buffer *out)
@@ -6,7 +6,8 @@ void stamma_range_encode_begin(range_encoder *e, buffer *out)
     *e = (range_encoder){out, out->size, 0, UINT32_MAX};
 }
 
-/* Adds one to the number that the string is. It is less than 1 and stays so, so some byte is no 255. */
+/* Adds one to the number that the string represents. The number is and remains less than 1. At least one byte is
+ * therefore not 255, and the loop ends. */
 static void carry(range_encoder *e)
 {
     size_t at = e->out->size;
@@ -33,7 +34,8 @@ void stamma_range_encode(range_encoder *e, uint32_t start, uint32_t size, unsign
     }
 }
 
-/* How far it is from `low` to the number with the fewest bytes below low + range; *kept of its 32 bits are not zero. */
+/* Returns the difference between `low` and the number with the fewest bytes below low + range. *kept becomes the
+ * number of its bits that are not omitted. */
 static uint32_t step_to_end(uint32_t low, uint32_t range, unsigned *kept)
 {
     for (*kept = 0; *kept < 32; *kept += 8) {
@@ -54,7 +56,8 @@ void stamma_range_encode_end(range_encoder *e)
         e->out->size--;
 }
 
-/* The same to the number with the fewest bits, *kept of its 32, that stays below low + range whatever follows them. */
+/* The same for the number with the fewest bits that stays below low + range whatever bits follow. *kept becomes the
+ * number of its bits. */
 static uint32_t step_to_bits(uint32_t low, uint32_t range, unsigned *kept)
 {
     for (*kept = 1; *kept < 32; ++*kept) {

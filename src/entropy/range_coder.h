@@ -1,7 +1,7 @@
-/* A range coder (Martin 1979; carries as in Subbotin's): symbols of any probabilities, one after another, in a string
- * of bytes whose length is known to whoever reads it. Probabilities are frequencies that sum to a power of two: a
- * symbol is where its frequency begins among those of all symbols in a fixed order, and how large it is. The range is
- * kept from 2^24 to 2^32; rounding costs less than a thousandth of a bit a symbol. */
+/* A range coder (Martin 1979; carries as in Subbotin's): codes a sequence of symbols with any probabilities as a
+ * string of bytes. The reader must know the length of the string. Probabilities are frequencies that sum to a power
+ * of two. A symbol is given by its frequency and by the sum of the frequencies of all preceding symbols in a fixed
+ * order. The range is kept between 2^24 and 2^32; rounding costs less than a thousandth of a bit per symbol. */
 #ifndef STAMMA_RANGE_CODER_H
 #define STAMMA_RANGE_CODER_H
 
@@ -9,40 +9,41 @@
 
 enum { RANGE_BITS_MAX = 16, RANGE_LEAST = 1 << 24 };
 
-/* Writes to the end of `out`; out->failed where there is no memory. */
+/* Writes to the end of `out`. Sets out->failed if there is no memory. */
 typedef struct range_encoder {
     buffer *out;
-    size_t start; /* of the string in out->data */
+    size_t start; /* offset of the string in out->data */
     uint32_t low, range;
 } range_encoder;
 
 void stamma_range_encode_begin(range_encoder *e, buffer *out);
-/* A symbol of frequency `size` >= 1 behind frequencies of `start` in sum, out of 2^bits, bits <= RANGE_BITS_MAX. */
+/* Writes a symbol with frequency `size`, at least 1. `start`: the sum of the frequencies of preceding symbols.
+ * Frequencies are out of 2^bits; bits <= RANGE_BITS_MAX. */
 void stamma_range_encode(range_encoder *e, uint32_t start, uint32_t size, unsigned bits);
-/* Ends the string: as few bytes as tell all symbols where zeros are read behind its end, and none of them a zero at its
- * end. */
+/* Ends the string. The string becomes the shortest that decodes to all symbols if it is followed by zeros. It does
+ * not end with a zero byte. */
 void stamma_range_encode_end(range_encoder *e);
-/* Ends the string with as few bits as tell all symbols whatever is read behind them; gives how many it has in all. What
- * the last byte has too many is 0. */
+/* Ends the string with the fewest bits that decode to all symbols, whatever follows. Returns the total number of
+ * bits. Unused bits of the last byte are 0. */
 size_t stamma_range_encode_end_bits(range_encoder *e);
 
 typedef struct range_decoder {
     const uint8_t *begin, *at, *end;
-    uint32_t code;   /* the string's number, less the encoder's low */
-    uint32_t window; /* the last four bytes that were read */
+    uint32_t code;   /* the string's number minus the encoder's low */
+    uint32_t window; /* the last four bytes read */
     uint32_t range;
 } range_decoder;
 
-/* Any bytes decode to some symbols; behind the end zeros are read. */
+/* Begins decoding. Any bytes decode to some symbols. Past the end zeros are read. */
 void stamma_range_decode_begin(range_decoder *d, const uint8_t *bytes, size_t size);
 
-/* Which of 2^bits the next symbol is of: below 2^bits. */
+/* Returns the target of the next symbol, below 2^bits: the symbol whose frequency range contains the target is next. */
 STAMMA_INLINE uint32_t range_decode_target(const range_decoder *d, unsigned bits)
 {
     uint32_t target = d->code / (d->range >> bits), last = (UINT32_C(1) << bits) - 1;
     return target < last ? target : last;
 }
-/* Passes over the symbol that the target is of. */
+/* Skips the symbol that the target belongs to. */
 STAMMA_INLINE void range_decode_pass(range_decoder *d, uint32_t start, uint32_t size, unsigned bits)
 {
     uint32_t unit = d->range >> bits;
@@ -55,10 +56,10 @@ STAMMA_INLINE void range_decode_pass(range_decoder *d, uint32_t start, uint32_t 
         d->window = d->window << 8 | byte;
     }
 }
-/* Behind the last symbol: whether an encoder of the symbols that were passed writes these bytes, and no others. */
+/* After the last symbol: returns whether an encoder of the decoded symbols writes exactly these bytes. */
 bool stamma_range_decode_is_exact(const range_decoder *d);
-/* The same for a string that ends with bits: how many it has. False: no encoder writes it, or the bytes ended too soon:
- * four more than the string has must be there. */
+/* The same for a string that ends with bits. *bits becomes the number of its bits. Returns false if no encoder
+ * writes the string, or if the bytes ended too soon: there must be four more bytes than the string has. */
 bool stamma_range_decode_end_bits(const range_decoder *d, size_t *bits);
 
 #endif

@@ -1,9 +1,9 @@
-/* Numbers as symbols that an entropy coder can make short, and the bits that are left as they are (doc/format.md,
- * clause 10.7); and the coder (10.9, 10.12).
+/* Converts numbers to symbols for an entropy coder and bits that are stored as they are (doc/format.md, clause
+ * 10.7); and the context coder (10.9, 10.12).
  *
- * A difference d is folded to u = 2d or -2d - 1. Below 128, u is its own symbol. Above, with e = the number of its bits
- * (8..63), the symbol is 128 + 2 (e - 8) + the bit below the highest, and the e - 2 bits below follow in the bit
- * string. */
+ * A difference d is folded to u = 2d or -2d - 1. If u is below 128, it is its own symbol. Otherwise, with e = the
+ * number of its bits (8..63), the symbol is 128 + 2 (e - 8) + the bit below the highest. The remaining e - 2 bits
+ * are appended to the bit string. */
 #include "entropy/entropy.h"
 
 unsigned stamma_log2_256(uint32_t x)
@@ -21,14 +21,14 @@ unsigned stamma_log2_256(uint32_t x)
     return 256 * top + part[((uint64_t)x << 7 >> top) - 128];
 }
 
-/* The most significant byte first, as bit strings have it. */
+/* Stores a word, most significant byte first, as in bit strings. */
 static void store_u64_big(uint8_t *at, uint64_t value)
 {
     for (unsigned i = 0; i < 8; i++)
         at[i] = (uint8_t)(value >> (56 - 8 * i));
 }
 
-/* A hot path: eight bytes are written, of which those behind the bits mean nothing yet. */
+/* Writes eight bytes, of which the bits after the number are not valid yet. A hot path. */
 bool stamma_number_put_bits(number_sink *s, uint64_t u, unsigned bits)
 {
     unsigned used = (unsigned)(s->bit_count & 7);
@@ -59,7 +59,7 @@ uint64_t stamma_number_with_bits(number_source *s, unsigned symbol, unsigned dir
 
 /* ---- symbols coded by class ---- */
 
-/* The number of two significant bits that is nearest to a count's part of 2 * NUMBER_SLOTS, at least 1. */
+/* Returns the number with two significant bits that is nearest to a count's share of 2 * NUMBER_SLOTS; at least 1. */
 static uint32_t weight_of(uint32_t count, uint64_t total)
 {
     uint64_t part = (count * (uint64_t)(2 * NUMBER_SLOTS) + total / 2) / total;
@@ -127,7 +127,8 @@ bool stamma_number_read_frequencies(cursor *in, number_frequencies *f)
     return !in->failed && count <= NUMBER_SYMBOLS && sum == NUMBER_SLOTS;
 }
 
-/* A coder's words come out in the order opposite to that of reading: they are written from the end of the room. */
+/* The coder produces words in the reverse of the reading order. They are therefore written from the end of the
+ * reserved memory. */
 bool stamma_number_code(const classed_symbol *list, size_t count, const number_frequencies *classes, buffer *out)
 {
     size_t room = size_add(4, size_multiply(count, 2));

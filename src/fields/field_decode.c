@@ -96,7 +96,7 @@ static stamma_error read_parameters(field_reader *r, const buffer *parameters)
             continue;
         stamma_error error = read_predictor(&c, r->streams.count, x) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
         if (error == STAMMA_OK && x->coded)
-            error = stamma_classes_read(&c, &left, &r->classes);
+            error = stamma_classes_read(&c, FIELD_CONTEXTS, &left, &r->classes);
         if (error != STAMMA_OK)
             return error;
     }

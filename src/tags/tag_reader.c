@@ -174,7 +174,7 @@ static stamma_error read_coded(tag_reader *r, byte_packer *coder, tag_column *c,
     cursor parameters = buffer_cursor(&c->streams[STREAM_PARAMETERS]);
     error = read_plan(r, c, &parameters);
     if (error == STAMMA_OK)
-        error = stamma_classes_read(&parameters, &left, &c->classes);
+        error = stamma_classes_read(&parameters, CONTEXT_KINDS, &left, &c->classes);
     if (error != STAMMA_OK)
         return error;
     const buffer *bits = &c->streams[STREAM_BITS];
