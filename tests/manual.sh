@@ -1,5 +1,5 @@
 #!/bin/sh
-# The man page tells of every command and option that the program has, and completion offers them.
+# The man pages document every command and option of the program, and completion offers them.
 set -eu
 [ -x "$STAMMA" ] || { echo "no command is built"; exit 77; }
 page=doc/man/stamma.1
@@ -15,7 +15,7 @@ for command in $commands; do
     conditions=$("$STAMMA" "$command" --help | sed -n '/^conditions:/,$s/^  .\{3\} --\([a-z-]*\).*/\1/p')
     for option in $options; do
         section=$command
-        # Conditions stand once, with the command that is made of them.
+        # Conditions are documented once, with the command `find`.
         for condition in $conditions; do
             [ "$option" != "$condition" ] || section=find
         done
@@ -28,7 +28,7 @@ if command -v bash >/dev/null; then
     EMPTY=$(mktemp -d)
     export EMPTY
     trap 'rm -rf "$EMPTY"' EXIT
-    offered=$(PATH="$PWD/$(dirname "$STAMMA"):$PATH" bash -c '
+    offered=$(PATH="$(dirname "$(realpath "$STAMMA")"):$PATH" bash -c '
         . completions/stamma.bash
         COMP_WORDS=(stamma "") COMP_CWORD=1; _stamma; echo "${COMPREPLY[@]}"
         COMP_WORDS=(stamma pack --l) COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"

@@ -1,5 +1,6 @@
-/* What cannot lead to a position: of a game that comes to it, neither an earlier position nor the game's end says that
- * it cannot. Games are random, so that pawns capture and promote, rights go and men are taken. */
+/* Tests ruling out games that cannot reach a position. For a game that reaches a position, neither an earlier
+ * position nor the game's end may rule that out. Games are random and contain captures, promotions and lost castling
+ * rights. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ typedef struct game {
     unsigned promotions[2][6];
 } game;
 
-/* Captures and pawn moves are taken more often than others. */
+/* Chooses captures and pawn moves more often than other moves. */
 static stamma_move choose(const stamma_move *moves, size_t count, const stamma_position *p, uint64_t *random)
 {
     stamma_move move = moves[random_next(random) % count];
@@ -46,7 +47,7 @@ static void play(game *g, uint64_t *random)
     }
 }
 
-/* As clause 19.2 has it. */
+/* Returns the entry of a game's end, as in clause 19.2. */
 static search_entry ending_of(const game *g)
 {
     const stamma_position *p = &g->positions[g->plies];
@@ -66,7 +67,7 @@ static search_entry ending_of(const game *g)
     return e;
 }
 
-/* Of all positions with the pieces of one. */
+/* Makes the target of all positions with the same pieces as `p`. */
 static void init_material(position_target *t, const stamma_position *p)
 {
     stamma_target_init_pattern(t);
@@ -90,7 +91,8 @@ static void nothing_that_comes_is_ruled_out(void **state)
         const search_entry e = ending_of(g);
         promoted += (e.pawns & 15) > 8;
         for (unsigned k = 0; k < 20; k++) {
-            size_t to = random_next(&random) % (g->plies + 1), from = random_next(&random) % (to + 1), found;
+            size_t to = (size_t)(random_next(&random) % (g->plies + 1));
+            size_t from = (size_t)(random_next(&random) % (to + 1)), found;
             position_target t;
             piece_board b;
             init_material(&t, &g->positions[to]);
@@ -113,7 +115,7 @@ static void nothing_that_comes_is_ruled_out(void **state)
     free(g);
 }
 
-/* Something is: else it would be of no use. */
+/* More than half of random pairs of positions are ruled out. */
 static void much_is_ruled_out(void **state)
 {
     (void)state;
@@ -136,7 +138,7 @@ static void much_is_ruled_out(void **state)
     free(other);
 }
 
-/* Two queens are in no game without a promotion, and in none that ends with more pawns. */
+/* Two queens are impossible in a game without promotions, and in a game that ends with more pawns. */
 static void queens_are_promoted(void **state)
 {
     (void)state;
