@@ -1,4 +1,5 @@
-/* The parts of codes: put together they are the code, for every codec and position; and what some of them say. */
+/* Tests the explanations of codes: the parts concatenated must equal the code, for every codec and position. Also
+ * tests the texts of some parts. */
 #include "code_support.h"
 #include "gallery/gallery.h"
 
@@ -62,7 +63,7 @@ static void every_move(void **state)
     }
 }
 
-/* Parts of position codes of up to 64 bits each, against the code's own bits. */
+/* Collects the parts of a position's code, each of up to 64 bits, and compares them with the code's bits. */
 typedef struct position_parts {
     const stamma_position_code *code;
     unsigned bits;
@@ -115,13 +116,13 @@ static void what_they_say(void **state)
     const char *promotion = "5r1k/4P3/8/8/8/8/8/K7 w - - 0 1";
     says("move16", start, "e4", "4: double push; 6: origin e2; 6: target e4");
     says("move32", promotion, "exf8=N",
-         "10: ordering score; 3: takes: rook; 3: moves: pawn; "
+         "10: ordering score; 3: captures: rook; 3: moves: pawn; "
          "4: captures and promotes to a knight; 6: origin e7; 6: target f8");
     says("move12", promotion, "exf8=N", "6: origin e7; 6: target f8, and f5 says: promotes to knight");
     says("enumeration", start, "e4",
          "0: white to move; 0: first of the double pushes; 0: from e2 to e4, number 4 of these");
     says("uci", promotion, "e8=Q", "16: origin; 16: target; 8: promotion");
-    says("san", promotion, "exf8=Q+", "8: origin's file; 8: takes; 16: target; 16: promotes; 8: check");
+    says("san", promotion, "exf8=Q+", "8: origin's file; 8: captures; 16: target; 16: promotes; 8: check");
     says("lan", start, "Nf3", "8: piece; 16: origin; 8: goes; 16: target");
     says("direction-target", start, "Nf3", "10: to f3, going NNW");
     says("legal-index-bits", start, "e4", "5: number 11 of 20 legal moves, from 0");
@@ -140,7 +141,7 @@ static void what_they_say(void **state)
          "16: fall-back for bounds sum to more than 256: two bytes: the sum in sixteen bits");
 }
 
-/* The string of a game: its front, then each ply. */
+/* Explains the string of a game: its front, then each ply. */
 static void games(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The base room: what every other room stands on, and the only place where compiler extensions are allowed. */
+/* The base room: used by all other rooms, and the only place where compiler extensions are allowed. */
 #ifndef STAMMA_BASE_H
 #define STAMMA_BASE_H
 
@@ -20,7 +20,7 @@
 #define STAMMA_NOINLINE __attribute__((noinline))
 #define STAMMA_LIKELY(x) __builtin_expect(!!(x), 1)
 #define STAMMA_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define STAMMA_PREFETCH(address) __builtin_prefetch(address) /* the memory there will be read soon */
+#define STAMMA_PREFETCH(address) __builtin_prefetch(address) /* this memory will be read soon */
 #else
 #define STAMMA_INLINE static inline
 #define STAMMA_NOINLINE
@@ -29,8 +29,9 @@
 #define STAMMA_PREFETCH(address) ((void)(address))
 #endif
 
-/* Functions between STAMMA_TARGET_BMI2_BEGIN and _END are compiled for x86-64 with BMI1, BMI2, POPCNT and LZCNT; call
- * them only when stamma_cpu_has_bmi2(). Elsewhere STAMMA_HAVE_BMI2 is 0 and such code must not be compiled. */
+/* Functions between STAMMA_TARGET_BMI2_BEGIN and _END are compiled for x86-64 with BMI1, BMI2, POPCNT and LZCNT.
+ * Call them only if stamma_cpu_has_bmi2() returns true. For other targets STAMMA_HAVE_BMI2 is 0 and these functions
+ * must not be compiled. */
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(STAMMA_PORTABLE)
 #define STAMMA_HAVE_BMI2 1
 #if defined(__clang__)
@@ -47,16 +48,17 @@
 #define STAMMA_TARGET_BMI2_END
 #endif
 
-/* Whether this processor runs BMI2's pext and pdep in hardware and fast (not in microcode, as AMD before Zen 3). Probed
- * once; the answer is kept in the library's only mutable word, write-once and atomic. */
+/* Returns whether this processor executes BMI2's pext and pdep in hardware. Processors that run them in slow
+ * microcode (AMD before Zen 3) count as not having BMI2. The processor is probed on the first call. The result is
+ * cached in the library's only mutable variable, an atomic that is written once. */
 bool stamma_cpu_has_bmi2(void);
-/* Whether it has AVX2 as well (vector.h). Never without BMI2. */
+/* Returns whether the processor has AVX2 (vector.h) in addition to BMI2. Never true without BMI2. */
 bool stamma_cpu_has_avx2(void);
 
 /* ---- bits of a 64-bit word ---- */
 
-/* How many bits are set. Compilers know the pattern and use the instruction where the target has one; the builtin would
- * call a function where it has none. */
+/* Returns the number of set bits. Compilers recognize the pattern and use the popcount instruction if the target has
+ * it. The builtin would call a library function on targets without it. */
 STAMMA_INLINE unsigned bits_count(uint64_t x)
 {
     x -= x >> 1 & 0x5555555555555555u;
@@ -64,12 +66,12 @@ STAMMA_INLINE unsigned bits_count(uint64_t x)
     return (unsigned)(((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u >> 56);
 }
 #if defined(__GNUC__)
-/* The lowest set bit's number. `x` must not be 0. */
+/* Returns the number of the lowest set bit. `x` must not be 0. */
 STAMMA_INLINE unsigned bits_first(uint64_t x)
 {
     return (unsigned)__builtin_ctzll(x);
 }
-/* The highest set bit's number. `x` must not be 0. */
+/* Returns the number of the highest set bit. `x` must not be 0. */
 STAMMA_INLINE unsigned bits_last(uint64_t x)
 {
     return 63u ^ (unsigned)__builtin_clzll(x);
@@ -89,35 +91,35 @@ STAMMA_INLINE unsigned bits_last(uint64_t x)
 #endif
 #if STAMMA_HAVE_BMI2
 STAMMA_TARGET_BMI2_BEGIN
-/* The bits of `x` where `mask` has ones, packed together from bit 0 (BMI2's pext). */
+/* Packs the bits of `x` selected by `mask` together, starting at bit 0 (BMI2's pext). */
 STAMMA_INLINE uint64_t bits_extract(uint64_t x, uint64_t mask)
 {
     return __builtin_ia32_pext_di(x, mask);
 }
-/* The low bits of `x`, spread over the places where `mask` has ones (BMI2's pdep). */
+/* Spreads the low bits of `x` over the bits that are set in `mask` (BMI2's pdep). */
 STAMMA_INLINE uint64_t bits_deposit(uint64_t x, uint64_t mask)
 {
     return __builtin_ia32_pdep_di(x, mask);
 }
 STAMMA_TARGET_BMI2_END
 #endif
-/* The lowest set bit of `x` alone; 0 for 0. */
+/* Returns `x` with only its lowest set bit; 0 for 0. */
 STAMMA_INLINE uint64_t bits_lowest(uint64_t x)
 {
     return x & (0 - x);
 }
-/* `x` without its lowest set bit. */
+/* Returns `x` without its lowest set bit. */
 STAMMA_INLINE uint64_t bits_rest(uint64_t x)
 {
     return x & (x - 1);
 }
-/* How many bits hold the values 0..count-1: ceil(log2 count); 0 for 0 and 1. */
+/* Returns the number of bits needed for the values 0..count-1: ceil(log2 count); 0 for 0 and 1. */
 STAMMA_INLINE unsigned bits_for(uint64_t count)
 {
     return count < 2 ? 0 : bits_last(count - 1) + 1;
 }
 
-/* ---- little-endian loads and stores, any alignment ---- */
+/* ---- little-endian loads and stores at any alignment ---- */
 
 STAMMA_INLINE uint16_t load_u16(const void *at)
 {
@@ -133,7 +135,7 @@ STAMMA_INLINE uint64_t load_u64(const void *at)
 {
     return (uint64_t)load_u32(at) | (uint64_t)load_u32((const uint8_t *)at + 4) << 32;
 }
-/* The first byte is the highest. */
+/* Loads a big-endian word. */
 STAMMA_INLINE uint64_t load_u64_high_first(const uint8_t *b)
 {
     uint64_t high = (uint64_t)b[0] << 24 | (uint64_t)b[1] << 16 | (uint64_t)b[2] << 8 | b[3];
@@ -158,16 +160,16 @@ STAMMA_INLINE void store_u64(void *at, uint64_t value)
 
 /* ---- eight bytes at once ---- */
 
-/* Eight bytes alike. */
+/* A word of eight equal bytes. */
 #define EACH_BYTE(byte) (0x0101010101010101u * (uint64_t)(byte))
 
-/* The high bit of the lowest zero byte of `x`, and perhaps of bytes above it that are no zeros. */
+/* Sets the high bit of the lowest zero byte of `x`. High bits of nonzero bytes above this byte may be set too. */
 STAMMA_INLINE uint64_t zero_bytes(uint64_t x)
 {
     return (x - EACH_BYTE(1)) & ~x & EACH_BYTE(0x80);
 }
 
-/* ---- sixteen bytes at once: bit n tells of byte n ---- */
+/* ---- sixteen bytes at once: bit n of the result is about byte n ---- */
 
 #if defined(__SSE2__) && !defined(STAMMA_PORTABLE)
 STAMMA_INLINE unsigned bytes_equal(const uint8_t *bytes, uint8_t byte)
@@ -182,13 +184,14 @@ STAMMA_INLINE unsigned bytes_below(const uint8_t *bytes, uint8_t limit)
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(x, _mm_set1_epi8((char)(limit - 1))), x));
 }
 #else
-/* The high bits of eight bytes as eight bits: a multiplication brings each to a place of its own in the top byte. */
+/* Collects the high bits of eight bytes in one byte. The multiplication moves each to a separate bit of the top
+ * byte. */
 STAMMA_INLINE unsigned high_bits(uint64_t x)
 {
     return (unsigned)((x >> 7 & EACH_BYTE(1)) * UINT64_C(0x0102040810204080) >> 56);
 }
-/* Which of eight bytes are below a limit of 1 to 128: adding sets the high bit of those that reach it, and bytes from
- * 128 on have it. */
+/* Returns which of eight bytes are below a limit of 1 to 128. The addition sets the high bit of bytes that reach the
+ * limit. Bytes of 128 or more already have the high bit set. */
 STAMMA_INLINE unsigned bytes_below8(uint64_t x, unsigned limit)
 {
     return high_bits(~(((x & EACH_BYTE(0x7F)) + EACH_BYTE(0x80 - limit)) | x));
@@ -206,7 +209,7 @@ STAMMA_INLINE unsigned bytes_below(const uint8_t *bytes, uint8_t limit)
 
 /* ---- sizes that cannot overflow ---- */
 
-/* a + b or a * b, or SIZE_MAX where that does not fit (which no allocator grants). */
+/* a + b or a * b, or SIZE_MAX on overflow. No allocator can satisfy a request for SIZE_MAX bytes. */
 STAMMA_INLINE size_t size_add(size_t a, size_t b)
 {
     return a > SIZE_MAX - b ? SIZE_MAX : a + b;
@@ -218,9 +221,11 @@ STAMMA_INLINE size_t size_multiply(size_t a, size_t b)
 
 /* ---- short copies ---- */
 
-/* Where there is room for so many bytes to read and to write, copying these is quicker than asking how many. */
+/* Copying COPY_STEP bytes is faster than branching on the size, if there is room to read and write that number of
+ * bytes. */
 enum { COPY_STEP = 16 };
-/* Copies `size` bytes, mostly few; from both places a step may be taken. The place behind them. */
+/* Copies `size` bytes, usually at most COPY_STEP. At least COPY_STEP bytes must be readable at `from` and writable
+ * at `to`. Returns the address after the `size` bytes in `to`. */
 STAMMA_INLINE uint8_t *copy_few(uint8_t *to, const uint8_t *from, size_t size)
 {
     memcpy(to, from, COPY_STEP);
@@ -229,7 +234,8 @@ STAMMA_INLINE uint8_t *copy_few(uint8_t *to, const uint8_t *from, size_t size)
     return to + size;
 }
 
-/* Copies bytes, mostly one step to two: two copies that overlap are quicker than asking how many. */
+/* Copies `size` bytes, usually COPY_STEP to 2 * COPY_STEP. Two overlapping copies are faster than a loop or branches
+ * on the size. */
 STAMMA_INLINE void copy_some(void *to, const void *from, size_t size)
 {
     if (STAMMA_LIKELY(size - COPY_STEP <= COPY_STEP)) {
@@ -249,17 +255,17 @@ STAMMA_INLINE bool text_equal(stamma_text a, stamma_text b)
 
 /* Decides whether long work should stop: a deadline has passed, or the caller asked to stop. */
 typedef struct stop_check {
-    bool (*is_stopped)(void *context); /* as cheap as reading a clock */
+    bool (*is_stopped)(void *context); /* must be as cheap as reading a clock */
     void *context;
 } stop_check;
 
-/* Whether work should stop; never if `check` is NULL. */
+/* Returns whether work should stop. Always false if `check` is NULL. */
 STAMMA_INLINE bool work_is_stopped(const stop_check *check)
 {
     return check && check->is_stopped(check->context);
 }
 
-/* The allocator to use: `given`, or malloc and free where it is NULL. */
+/* Returns the allocator to use: `given`, or malloc and free if `given` is NULL. */
 stamma_allocator stamma_allocator_or_default(const stamma_allocator *given);
 
 STAMMA_INLINE void *memory_allocate(const stamma_allocator *allocator, size_t size)
@@ -275,13 +281,13 @@ STAMMA_INLINE void memory_release(const stamma_allocator *allocator, void *memor
     allocator->release(allocator->context, memory);
 }
 
-/* ---- what callers give: NULL where none may be is BAD_ARGUMENT ---- */
+/* ---- checks of arguments: a NULL that is not allowed is a BAD_ARGUMENT ---- */
 
 STAMMA_INLINE bool text_is_given(stamma_text text)
 {
     return text.data || text.size == 0;
 }
-/* NULL stands for malloc and free. */
+/* NULL means malloc and free. */
 STAMMA_INLINE bool allocator_is_given(const stamma_allocator *allocator)
 {
     return !allocator || (allocator->allocate && allocator->resize && allocator->release);
@@ -295,10 +301,10 @@ STAMMA_INLINE bool output_is_given(const stamma_output *output)
     return output && output->write;
 }
 
-/* ---- a buffer of bytes that grows ---- */
+/* ---- growing buffer of bytes ---- */
 
-/* Zero it and set `allocator`. After a failed growth the buffer keeps what it had and `failed` stays set, so that a run
- * of appends may be checked once at its end. */
+/* Initialize with zeros and set `allocator`. When growing fails, the buffer keeps its contents and `failed` stays
+ * set. A sequence of appends can therefore be checked once at its end. */
 typedef struct buffer {
     const stamma_allocator *allocator;
     uint8_t *data;
@@ -307,17 +313,19 @@ typedef struct buffer {
     bool failed;
 } buffer;
 
-/* Makes room for `more` bytes behind data + size. False, and `failed`, when there is no memory. */
+/* Makes room for `more` bytes after data + size. Returns false and sets `failed` if there is no memory. */
 bool stamma_buffer_grow(buffer *b, size_t more);
 void stamma_buffer_release(buffer *b);
-/* Empties it for other use. Room of more than a megabyte is given back where less than a quarter of it was filled. */
+/* Empties the buffer for reuse. Frees its memory if the capacity is more than a megabyte and less than a quarter was
+ * used. */
 void stamma_buffer_empty(buffer *b);
 
 STAMMA_INLINE bool buffer_reserve(buffer *b, size_t more)
 {
     return STAMMA_LIKELY(b->capacity - b->size >= more) || stamma_buffer_grow(b, more);
 }
-/* Gives an array of so many elements, which are not set, in place of what the buffer had. NULL: no memory. */
+/* Replaces the contents by an array of `count` elements of `element` bytes, which are not initialized. Returns the
+ * array, which the buffer owns, or NULL if there is no memory. */
 STAMMA_INLINE void *buffer_array(buffer *b, size_t count, size_t element)
 {
     size_t size = size_multiply(count, element);
@@ -339,15 +347,17 @@ STAMMA_INLINE void buffer_add_byte(buffer *b, uint8_t byte)
     if (buffer_reserve(b, 1))
         b->data[b->size++] = byte;
 }
-/* Unsigned LEB128: seven bits a byte, low first, high bit set on all but the last; at most 10 bytes. */
+/* Appends an unsigned LEB128 number: seven bits a byte, lowest first, with the high bit set on all bytes except the
+ * last. Needs at most 10 bytes. */
 void stamma_buffer_add_varint(buffer *b, uint64_t value);
 
-/* ---- state that is kept, to go back to it ---- */
+/* ---- saving and restoring of state ---- */
 
-/* What has a state says of what it is made by one function, which keeps it, or brings it back. */
+/* For each kind of state one function lists its members. The same function saves the state or restores it, depending
+ * on `restores`. */
 typedef struct kept_state {
     buffer *bytes;
-    size_t at; /* restoring: in them */
+    size_t at; /* when restoring: offset in `bytes` */
     bool restores;
 } kept_state;
 
@@ -360,12 +370,13 @@ STAMMA_INLINE void state_keep(kept_state *k, void *state, size_t size)
         buffer_add(k->bytes, state, size);
     }
 }
-/* Of a buffer that only grows, up to where it was. */
+/* Saves or restores the size of a buffer that only grows. Restoring truncates the buffer to its saved size. */
 STAMMA_INLINE void state_keep_size(kept_state *k, buffer *b)
 {
     state_keep(k, &b->size, sizeof b->size);
 }
-/* Of one that is written to: its bytes, for which there is room once they were there. */
+/* Saves or restores the contents of a buffer that is also overwritten. When restoring, the capacity still suffices,
+ * because it never shrinks after saving. */
 STAMMA_INLINE void state_keep_bytes(kept_state *k, buffer *b)
 {
     state_keep_size(k, b);
@@ -373,16 +384,16 @@ STAMMA_INLINE void state_keep_bytes(kept_state *k, buffer *b)
         state_keep(k, b->data, b->size);
 }
 
-/* ---- reading bytes that may lie ---- */
+/* ---- reading untrusted bytes ---- */
 
-/* A cursor over bytes from outside. Past the end it gives zeros and sets `failed`. */
+/* Reads bytes from outside. Reading past the end returns zeros and sets `failed`. */
 typedef struct cursor {
     const uint8_t *at;
     const uint8_t *end;
     bool failed;
 } cursor;
 
-/* Over a buffer's bytes, of which there may be none. */
+/* Returns a cursor over the bytes of a buffer, which may be empty. */
 STAMMA_INLINE cursor buffer_cursor(const buffer *b)
 {
     static const uint8_t nothing = 0;
@@ -394,7 +405,7 @@ STAMMA_INLINE size_t cursor_left(const cursor *c)
 {
     return (size_t)(c->end - c->at);
 }
-/* `size` bytes, or NULL and `failed`. */
+/* Returns a pointer to the next `size` bytes and skips them. Returns NULL and sets `failed` if fewer bytes remain. */
 STAMMA_INLINE const uint8_t *cursor_take(cursor *c, uint64_t size)
 {
     if (size > cursor_left(c)) {
@@ -410,7 +421,8 @@ STAMMA_INLINE uint8_t cursor_byte(cursor *c)
     const uint8_t *byte = cursor_take(c, 1);
     return byte ? *byte : 0;
 }
-/* A text that ends in a zero byte, without that; empty and `failed` where there is none. */
+/* Reads a text that ends in a zero byte; the result is without this byte. Returns an empty text and sets `failed` if
+ * there is no zero byte. */
 STAMMA_INLINE stamma_text cursor_text(cursor *c)
 {
     const uint8_t *zero = c->at == c->end ? NULL : (const uint8_t *)memchr(c->at, 0, cursor_left(c));
@@ -424,9 +436,10 @@ STAMMA_INLINE stamma_text cursor_text(cursor *c)
     }
     return text;
 }
-/* Rejects more than 10 bytes, values past 64 bits and padded forms: `failed`. */
+/* Reads an unsigned LEB128 number. Sets `failed` and returns 0 if the number has more than 10 bytes, exceeds 64
+ * bits, or is not in its shortest form. */
 uint64_t stamma_cursor_varint(cursor *c);
-/* The same, quicker where one byte is likely. */
+/* As stamma_cursor_varint, but faster if one-byte numbers are likely. */
 STAMMA_INLINE uint64_t cursor_varint(cursor *c)
 {
     return STAMMA_LIKELY(c->at != c->end && *c->at < 128) ? *c->at++ : stamma_cursor_varint(c);
@@ -436,38 +449,40 @@ STAMMA_INLINE uint64_t cursor_varint(cursor *c)
 
 typedef struct bit_writer {
     uint8_t *data;
-    size_t capacity; /* bits */
+    size_t capacity; /* in bits */
     size_t size;     /* bits written */
-    bool failed;     /* did not fit: nothing more is written */
+    bool failed;     /* the bits did not fit; nothing more is written */
 } bit_writer;
 
-/* Appends the low `count` bits of `value`, 0 <= count <= 64, most significant first. */
+/* Appends the low `count` bits of `value`, most significant first. `count`: 0 to 64. */
 void stamma_bits_write(bit_writer *w, uint64_t value, unsigned count);
 
 typedef struct bit_reader {
     const uint8_t *data;
-    size_t size; /* bits */
-    size_t at;   /* next bit */
-    bool failed; /* read past the end: zeros came */
+    size_t size; /* in bits */
+    size_t at;   /* the next bit */
+    bool failed; /* read past the end; zeros were returned */
 } bit_reader;
 
 uint64_t stamma_bits_read(bit_reader *r, unsigned count);
 
 /* ---- structs that begin with their own size (sized_structs.c) ---- */
 
-/* Options that a caller compiled against any version gave, as this version knows them: what an older one has not is 0,
- * and so is everything where `given` is NULL. BAD_ARGUMENT for a size that cannot be; UNSUPPORTED where a newer caller
- * sets what this version does not know. */
+/* Copies options from a caller that was compiled against any version of the library to `options`, which has this
+ * version's `size`. Members that the caller's version lacks are set to 0, and all members if `given` is NULL.
+ * BAD_ARGUMENT: the caller's size is too small to include the size member. UNSUPPORTED: a newer caller set a member
+ * that this version does not have. */
 stamma_error stamma_options_read(const void *given, void *options, size_t size);
-/* Whether a struct to write a result to, which may be NULL, says a size that can be. */
+/* Returns whether a caller's struct for a result is NULL or states a possible size. */
 bool stamma_result_has_size(const void *result);
-/* Writes a result of this version's size to a caller's struct, which may be NULL, shorter or longer: never past its
- * end, and zeros to what this version does not know. Its size stays. */
+/* Copies a result of this version's `size` to a caller's struct, which may be NULL, shorter or longer. Never writes
+ * past the end of the caller's struct. Members that this version does not have are set to 0. The caller's size
+ * member is unchanged. */
 void stamma_result_write(const void *known, size_t size, void *result);
 
 /* ---- time (clock.c) ---- */
 
-/* Milliseconds since some moment, by a clock that is never set where the system has one. */
+/* Returns milliseconds since an unspecified moment, from a monotonic clock if the system has one. */
 uint64_t stamma_clock_ms(void);
 
 #endif

@@ -20,7 +20,7 @@ void stamma_bits_write(bit_writer *w, uint64_t value, unsigned count)
     }
 }
 
-/* Up to 57 bits from the middle of a byte on, of eight bytes. */
+/* Reads up to 57 bits, starting at any bit of a byte, with one load of eight bytes. */
 static uint64_t read_few(bit_reader *r, unsigned count)
 {
     uint64_t bytes = load_u64_high_first(r->data + (r->at >> 3)) << (r->at & 7);

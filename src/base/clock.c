@@ -1,6 +1,6 @@
-/* How much time has passed. */
+/* Elapsed time. */
 #if defined(__unix__) || defined(__APPLE__)
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#define _POSIX_C_SOURCE 200809L /* for clock_gettime */
 #endif
 #include <time.h>
 

@@ -1,4 +1,4 @@
-/* What the processor can do: the library's one mutable word. */
+/* Detects processor features. Contains the library's only mutable variable. */
 #include <stdatomic.h>
 
 #include "base/base.h"
@@ -6,7 +6,7 @@
 #if STAMMA_HAVE_BMI2
 #include <cpuid.h>
 
-/* AMD before family 25 (Zen 3) runs pext and pdep in microcode, some hundred cycles each. */
+/* AMD processors before family 25 (Zen 3) run pext and pdep in microcode, which needs hundreds of cycles for each. */
 static bool pext_is_slow(void)
 {
     unsigned a, vendor, c, d;
@@ -28,7 +28,8 @@ static bool probe_bmi2(unsigned leaf7)
     return __get_cpuid(0x80000001u, &a, &b, &c, &d) && (c >> 5 & 1) && !pext_is_slow();
 }
 
-/* Whether the system keeps the upper halves of the vector registers when it changes tasks (Intel, volume 1, 14.7.1). */
+/* Returns whether the operating system saves the upper halves of the vector registers at task switches (Intel,
+ * volume 1, 14.7.1). */
 static bool system_keeps_vectors(void)
 {
     unsigned a, b, c, d, low, high;

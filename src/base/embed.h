@@ -1,4 +1,4 @@
-/* Makes the bytes of a file part of the library at compile time, without a generated C file. */
+/* Embeds the bytes of a file in the library at compile time, without a generated C file. */
 #ifndef STAMMA_EMBED_H
 #define STAMMA_EMBED_H
 
@@ -6,7 +6,7 @@
 
 #define EMBED_TEXT_OF(x) #x
 #define EMBED_TEXT(x) EMBED_TEXT_OF(x)
-/* The name of a symbol as the assembler knows it: some systems put an underscore before C's names. */
+/* The name of a symbol in assembly code. Some systems put an underscore before C's names. */
 #define EMBED_SYMBOL(name) EMBED_TEXT(__USER_LABEL_PREFIX__) #name
 
 #if defined(__APPLE__)
@@ -23,8 +23,8 @@
 #define EMBED_END(name) ".size " #name ", .-" #name "\n"
 #endif
 
-/* Defines `name`, the bytes of the file `path` (a string literal, as the assembler finds it), read-only and aligned to
- * 64 bytes. After them are 64 bytes of zeros. The symbol is not exported. For use at file scope. */
+/* Defines `name` as the bytes of the file `path`, a string literal that is resolved by the assembler. The array is
+ * read-only, aligned to 64 bytes, and followed by 64 zero bytes. The symbol is not exported. Use at file scope. */
 #if defined(__GNUC__)
 #define EMBED_FILE(name, path)                                                              \
     extern const uint8_t name[] __attribute__((visibility("hidden"), aligned(64)));         \

@@ -1,4 +1,4 @@
-/* The names of errors, and the version. */
+/* Error texts and the version. */
 #include "base/base.h"
 
 const char *stamma_version(void)

@@ -1,5 +1,6 @@
-/* SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012): one round for eight bytes, three at
- * the end, as is usual for hash tables. Who does not know its key finds no texts that collide. */
+/* SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012): one round for each eight bytes and
+ * three at the end, as is usual for hash tables. Without knowledge of the key nobody can construct texts that
+ * collide. */
 #include <time.h>
 
 #include "base/tables.h"
@@ -34,13 +35,13 @@ STAMMA_INLINE void sip_word(sip *s, uint64_t word)
     s->v[0] ^= word;
 }
 
-/* The bytes behind the last whole eight, with the low byte of the size above them. They are read in one or two loads
- * that take bytes before them too, or overlap. */
+/* Returns the bytes after the last complete eight, with the low byte of the size in the top byte. They are read with
+ * one or two loads, which overlap or include earlier bytes. */
 STAMMA_INLINE uint64_t last_word(const uint8_t *bytes, size_t size)
 {
     uint64_t word = (uint64_t)size << 56;
     unsigned left = size & 7;
-    if (left == 0) /* there may be no bytes at all */
+    if (left == 0) /* `bytes` may be empty */
         return word;
     const uint8_t *end = bytes + size;
     if (size >= 8)
@@ -67,7 +68,7 @@ uint64_t stamma_hash(const hash_key *key, const void *bytes, size_t size)
 hash_key stamma_hash_key_new(const void *memory)
 {
     struct timespec now = {0, 0};
-    (void)timespec_get(&now, TIME_UTC); /* where there is no clock, addresses are all there is */
+    (void)timespec_get(&now, TIME_UTC); /* without a clock only the addresses vary */
     uint64_t seeds[5] = {(uint64_t)(uintptr_t)memory, (uint64_t)(uintptr_t)&now, (uint64_t)now.tv_sec,
                          (uint64_t)now.tv_nsec, (uint64_t)clock()};
     const hash_key low = {{0, 0}}, high = {{1, 0}};

@@ -1,5 +1,5 @@
-/* Structs that grow from version to version and begin with their own size: options that a caller of any version gives,
- * and results that are given to one. */
+/* Structs that begin with their own size and grow from version to version: options passed by callers of any version,
+ * and results returned to them. */
 #include "base/base.h"
 
 stamma_error stamma_options_read(const void *given, void *options, size_t size)

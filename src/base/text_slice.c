@@ -1,4 +1,4 @@
-/* Texts from strings. */
+/* Converts strings to texts. */
 #include "base/base.h"
 
 stamma_text stamma_text_of(const char *string)

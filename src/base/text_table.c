@@ -1,14 +1,14 @@
-/* Different texts and their numbers. Open addressing; slots are at most half full. */
+/* Numbers of distinct texts. The hash table uses open addressing; its slots are at most half full. */
 #include "base/tables.h"
 
 enum {
     CAPACITY_LEAST = 64,
-    CAPACITY_KEPT = 1 << 14, /* texts: more room is given back where little of it was used */
-    CHUNK_LEAST = 1 << 12,   /* bytes */
+    CAPACITY_KEPT = 1 << 14, /* in texts; larger capacities are freed if little of them was used */
+    CHUNK_LEAST = 1 << 12,   /* in bytes */
     CHUNK_MOST = 1 << 16
 };
 
-/* A piece of memory that copies lie in; its bytes stand behind it. */
+/* A piece of memory for copies of texts. Its bytes follow the struct. */
 typedef struct text_chunk {
     struct text_chunk *next;
     size_t used;
@@ -30,7 +30,7 @@ static bool add_chunk(text_table *t, size_t size)
     return true;
 }
 
-/* {NULL, 0} when there is no memory. */
+/* Returns {NULL, 0} if there is no memory. */
 static stamma_text copy_text(text_table *t, stamma_text text)
 {
     if (text.size == 0)
@@ -54,7 +54,8 @@ static void release_chunks(text_table *t)
 
 /* ---- slots ---- */
 
-/* The slot of a text, or the free one where it is to stand; *steps grows by those that were looked at. */
+/* Returns the slot of a text, or the free slot where the text is to be stored. Adds the number of occupied slots
+ * examined to *steps. */
 STAMMA_INLINE uint32_t *find_slot(const text_table *t, stamma_text text, uint32_t hash, uint64_t *steps)
 {
     size_t mask = 2 * t->capacity - 1, slot = hash & mask;
@@ -79,7 +80,7 @@ static void fill_slots(text_table *t)
     }
 }
 
-/* Room for number count + 1. */
+/* Makes room for text number count + 1. */
 static bool grow(text_table *t)
 {
     size_t capacity = t->capacity == 0 ? CAPACITY_LEAST : size_multiply(t->capacity, 2);
@@ -128,7 +129,7 @@ uint32_t stamma_text_table_find(const text_table *t, stamma_text text)
     return t->count == 0 ? 0 : *find_slot(t, text, (uint32_t)stamma_hash(&t->key, text.data, text.size), &steps);
 }
 
-/* ---- */
+/* ---- reuse, release and memory ---- */
 
 void stamma_text_table_clear(text_table *t)
 {

@@ -1,4 +1,4 @@
-/* Unsigned LEB128 numbers, written in their shortest form and read in no other. */
+/* Unsigned LEB128 numbers. Only the shortest form is written and accepted. */
 #include "base/base.h"
 
 void stamma_buffer_add_varint(buffer *b, uint64_t value)

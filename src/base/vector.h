@@ -1,8 +1,10 @@
-/* Vectors of integers: sixteen lanes of 16 bits or eight of 32, for code that is compiled for processors with AVX2.
+/* Vectors of integers: sixteen lanes of 16 bits or eight lanes of 32 bits, for code compiled for processors with
+ * AVX2.
  *
- * Functions between STAMMA_TARGET_AVX2_BEGIN and _END are compiled for x86-64 with AVX2, BMI1, BMI2, POPCNT and LZCNT;
- * call them only when stamma_cpu_has_avx2(). Elsewhere STAMMA_HAVE_AVX2 is 0 and such code must not be compiled.
- * No operation here saturates: what would overflow wraps round, and who calls proves that nothing does. */
+ * Functions between STAMMA_TARGET_AVX2_BEGIN and _END are compiled for x86-64 with AVX2, BMI1, BMI2, POPCNT and
+ * LZCNT. Call them only if stamma_cpu_has_avx2() returns true. For other targets STAMMA_HAVE_AVX2 is 0 and these
+ * functions must not be compiled. No operation saturates; overflow wraps around. The caller must prove that nothing
+ * overflows. */
 #ifndef STAMMA_VECTOR_H
 #define STAMMA_VECTOR_H
 
@@ -34,7 +36,7 @@ STAMMA_INLINE void lanes_store(void *at, lanes x)
 {
     _mm256_storeu_si256((__m256i *)at, x);
 }
-/* Sixteen signed bytes as lanes of 16 bits. */
+/* Loads sixteen signed bytes as lanes of 16 bits. */
 STAMMA_INLINE lanes lanes_load_bytes(const void *at)
 {
     return _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)at));
@@ -51,7 +53,7 @@ STAMMA_INLINE lanes lanes_add32(lanes a, lanes b)
 {
     return _mm256_add_epi32(a, b);
 }
-/* The low half of each product. */
+/* Returns the low half of each product. */
 STAMMA_INLINE lanes lanes_multiply16(lanes a, lanes b)
 {
     return _mm256_mullo_epi16(a, b);
@@ -60,12 +62,12 @@ STAMMA_INLINE lanes lanes_multiply32(lanes a, lanes b)
 {
     return _mm256_mullo_epi32(a, b);
 }
-/* Products of lanes of 16 bits, added by two as lanes of 32. */
+/* Multiplies lanes of 16 bits and adds adjacent products, as lanes of 32 bits. */
 STAMMA_INLINE lanes lanes_multiply_pairs(lanes a, lanes b)
 {
     return _mm256_madd_epi16(a, b);
 }
-/* Each lane within 0 and `top`. */
+/* Limits each lane to the range 0 to `top`. */
 STAMMA_INLINE lanes lanes_clamp16(lanes x, int16_t top)
 {
     return _mm256_min_epi16(_mm256_max_epi16(x, _mm256_setzero_si256()), _mm256_set1_epi16(top));
@@ -74,18 +76,18 @@ STAMMA_INLINE lanes lanes_clamp32(lanes x, int32_t top)
 {
     return _mm256_min_epi32(_mm256_max_epi32(x, _mm256_setzero_si256()), _mm256_set1_epi32(top));
 }
-/* Each lane, not negative, divided by 2 to the power of `bits`. */
+/* Divides each lane by 2 to the power of `bits`. Lanes must not be negative. */
 STAMMA_INLINE lanes lanes_down32(lanes x, int bits)
 {
     return _mm256_srli_epi32(x, bits);
 }
-/* Of eight lanes of 32 bits, bit n: lane n is not 0. */
+/* Sets bit n if lane n, one of eight lanes of 32 bits, is not 0. */
 STAMMA_INLINE unsigned lanes_not_zero32(lanes x)
 {
     __m256i zero = _mm256_cmpeq_epi32(x, _mm256_setzero_si256());
     return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(zero)) ^ 255;
 }
-/* Eight lanes of 32 bits as as many of 16, which they fit. */
+/* Stores eight lanes of 32 bits as eight of 16 bits. The values must fit in 16 bits. */
 STAMMA_INLINE void lanes_store_low16(void *at, lanes x)
 {
     const __m256i low =
@@ -93,7 +95,7 @@ STAMMA_INLINE void lanes_store_low16(void *at, lanes x)
     _mm_storeu_si128((__m128i *)at,
                      _mm256_castsi256_si128(_mm256_permute4x64_epi64(_mm256_shuffle_epi8(x, low), 0x08)));
 }
-/* The sum of the lanes of 32 bits. */
+/* Returns the sum of the lanes of 32 bits. */
 STAMMA_INLINE int32_t lanes_sum32(lanes x)
 {
     __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));

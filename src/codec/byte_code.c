@@ -1,13 +1,14 @@
 /* A move in one byte: the code of `bcgn-square` (seed 000, "Per Piece and Square"; doc/format.md, clause 5.2).
  *
- * Each piece of the side to move owns as many codes as it can ever have moves from one square, its bound, and the
- * pieces follow one another by square. A code identifies its piece by the sums of bounds: first the rank is found, all
- * eight at once, then the file. piece_game.inc codes whole games, where the sums are updated from move to move. */
+ * Each piece of the side to move owns a range of codes, ordered by square. The size of the range, the piece's bound,
+ * is the largest number of moves that its type has from one square. The sums of bounds identify the piece of a code:
+ * first its rank, compared with all eight ranks at once, then its file. piece_game.inc codes complete games and
+ * updates the sums after each move. */
 #include "codec/codec.h"
 
 /* ---- from a code to its piece ---- */
 
-/* How many pieces each byte (a rank) of a set holds. */
+/* Counts the pieces in each byte (a rank) of a set. */
 STAMMA_INLINE uint64_t count_by_rank(uint64_t set)
 {
     set -= set >> 1 & UINT64_C(0x5555555555555555);
@@ -15,15 +16,15 @@ STAMMA_INLINE uint64_t count_by_rank(uint64_t set)
     return (set + (set >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
 }
 
-/* The lowest rank of a set, one file a byte: 1 where the set holds it. */
+/* Spreads the lowest rank of a set: one byte for each file, which is 1 if the set contains the square. */
 STAMMA_INLINE uint64_t spread_rank(uint64_t set)
 {
     uint64_t bits = (set & 255) * BYTE_ONES & UINT64_C(0x8040201008040201);
     return (bits + BYTE_ONES * 127) >> 7 & BYTE_ONES;
 }
 
-/* The square of the piece that owns a code, and in *code the index of his move; STAMMA_SQUARE_NONE past the last piece.
- */
+/* Returns the square of the piece that owns a code, or STAMMA_SQUARE_NONE if no piece does. *code becomes the index
+ * of the piece's move. */
 STAMMA_INLINE unsigned locate_piece(const stamma_position *p, unsigned *code)
 {
     uint64_t own = p->by_color[p->side], pawns = own & p->by_type[STAMMA_PAWN];
@@ -46,7 +47,7 @@ STAMMA_INLINE unsigned locate_piece(const stamma_position *p, unsigned *code)
     return rank + (file >> 3);
 }
 
-/* ---- where the bounds do not fit: the index among the legal moves ---- */
+/* ---- fall-back if the bounds do not fit: the index among the legal moves ---- */
 
 static STAMMA_NOINLINE stamma_error legal_index_encode(const stamma_position *p, stamma_move move, uint8_t *code)
 {
@@ -73,7 +74,7 @@ static STAMMA_NOINLINE stamma_error legal_index_decode(const stamma_position *p,
     return STAMMA_OK;
 }
 
-/* Whether the null move may be coded; `refused` where it is check. */
+/* Checks that the null move can be coded. Returns `refused` if the side to move is in check. */
 static stamma_error null_is_coded(const stamma_position *p, stamma_error refused)
 {
     if (!bounds_fit(p) && stamma_legal_moves_count(p) > BYTE_CODE_NULL)
@@ -143,7 +144,7 @@ static uint16_t clock_sum(size_t clock, size_t more)
     return (uint16_t)(more < UINT16_MAX - clock ? clock + more : UINT16_MAX);
 }
 
-/* Sets the clocks of the position behind moves that have these SAN facts. */
+/* Sets the clocks of the position after moves with these SAN facts. */
 static void set_clocks(const stamma_position *start, const stamma_move *moves, const uint8_t *san_facts, size_t plies,
                        stamma_position *end)
 {

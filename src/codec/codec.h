@@ -1,56 +1,59 @@
-/* The codec room: the interface of codecs, and the byte codes of moves in which archives store games. The other codecs
- * are in the gallery room. */
+/* The codec room: the interface of codecs, and the byte codes of moves that archives use to store games. The other
+ * codecs are in the gallery room. */
 #ifndef STAMMA_CODEC_H
 #define STAMMA_CODEC_H
 
 #include "board/board.h"
 
-/* ---- what a codec is: the interface that the files of the gallery room implement ----
+/* ---- the interface of a codec ----
  *
- * A codec is a constant of this type. codec_calls.c and gallery/game_code.c put the public functions on top of it, and
- * the table in src/encodings/move_encodings.c lists them all. */
+ * A codec is a constant of this type. Most are in the gallery room. The public functions are built on this interface
+ * in codec_calls.c and gallery/game_code.c. src/encodings/move_encodings.c lists all codecs. */
 typedef struct explanation explanation;
 
 struct stamma_codec {
     stamma_codec_info info;
-    bool has_null; /* `write` and `read` know the null move; else games list their null moves in front */
+    bool has_null; /* `write` and `read` accept null moves; otherwise games list them in front */
 
-    /* Appends the code of a move. The caller has looked: the move is legal, or (with has_null) the null move outside
-     * check. OK, also when the writer has failed; UNSUPPORTED, having written nothing. NULL for STAMMA_CODEC_GAME. */
+    /* Appends the code of a move. The caller guarantees that the move is legal or, if has_null, the null move
+     * outside check. Returns OK, also if the writer has failed, or UNSUPPORTED, in which case nothing is written.
+     * NULL for STAMMA_CODEC_GAME. */
     stamma_error (*write)(const stamma_position *position, stamma_move move, bit_writer *out);
 
-    /* Reads a code, whatever the bits are, and gives a legal move (with has_null, or the null move outside check).
-     * CORRUPT, also when the reader has failed; UNSUPPORTED. */
+    /* Reads a code, which may be any bits. Stores a legal move or, if has_null, possibly the null move outside
+     * check. Returns CORRUPT, also if the reader has failed, or UNSUPPORTED. */
     stamma_error (*read)(const stamma_position *position, bit_reader *in, stamma_move *move);
 
-    /* Why the position's codes are of the fall-back kind, or NULL. The member is NULL where there is none. */
+    /* Returns the reason why codes in this position are of the fall-back kind, or NULL if they are not. The member
+     * is NULL if the codec has no fall-back. */
     const char *(*fallback)(const stamma_position *position);
-    const char *fallback_means; /* what those codes are: "two bytes" */
+    const char *fallback_means; /* describes those codes: "two bytes" */
 
     /* Names the parts of a legal move's code that is not of the fall-back kind. NULL for STAMMA_CODEC_GAME. */
     void (*explain)(const stamma_position *position, stamma_move move, explanation *e);
 
-    /* Whole games; both NULL where they are the codes of the moves one after another. Without has_null, null moves
-     * take no room: when writing pass them by, when reading `moves` holds STAMMA_MOVE_NULL in their places (and
-     * something else in all others). The caller has not looked: ILLEGAL for a move that is not legal or a null move in
-     * check, when reading CORRUPT. Bits that are left over are the caller's to find. */
+    /* Code complete games. Both are NULL if a game's code is the sequence of its moves' codes. Without has_null,
+     * null moves have no code: `write_game` skips them, and `read_game` is called with STAMMA_MOVE_NULL in their
+     * places in `moves` (and another value in all other places). The moves have not been checked. An illegal move or
+     * a null move in check is ILLEGAL when writing and CORRUPT when reading. The caller checks for remaining bits. */
     stamma_error (*write_game)(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out);
     stamma_error (*read_game)(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies);
-    /* The parts of a game's codes; errors as of write_game. NULL where `explain` does it move by move. */
+    /* Names the parts of a game's code. Errors are those of write_game. NULL if `explain` is called for each move
+     * instead. */
     stamma_error (*explain_game)(const stamma_position *start, const stamma_move *moves, size_t plies, explanation *e);
 };
 
-/* Whether a move may be played: legal, or the null move outside check. */
+/* Returns whether a move may be played: a legal move, or the null move outside check. */
 bool stamma_codec_may_play(const stamma_position *position, stamma_move move);
 
 /* ---- move_sets.c: all moves of a position as sets of squares ---- */
 
-/* The moves of one piece: a set of targets, a castling rook's own square standing for castling. */
+/* The moves of one piece as a set of targets. Castling is represented by the square of the rook. */
 typedef struct move_set {
     uint64_t targets;
-    uint16_t before; /* how many moves the pieces before it have */
+    uint16_t before; /* number of moves of the preceding pieces */
     uint8_t from;
-    uint8_t times; /* moves to each target: 4 where it promotes, else 1 */
+    uint8_t times; /* moves to each target: 4 for promotions, otherwise 1 */
 } move_set;
 
 /* The pieces of the side to move in canonical order of moves: by file, then by rank. */
@@ -60,48 +63,54 @@ typedef struct move_sets {
     move_set of[16];
 } move_sets;
 
-/* All legal moves. */
+/* Collects all legal moves. */
 void stamma_move_sets_legal(const stamma_position *position, move_sets *sets);
 
-/* All pseudo-legal moves: checks are ignored, castling needs the right and the empty squares (seed 000). */
+/* Collects all pseudo-legal moves: checks are ignored, and castling needs the right and the empty squares (seed
+ * 000). */
 void stamma_move_sets_pseudo_legal(const stamma_position *position, move_sets *sets);
 
-/* The same, but castling needs the right alone: what the pieces attack (last comment of seed 004). */
+/* Collects the same moves, but castling needs only the right. These are the attacks of the pieces (last comment of
+ * seed 004). */
 void stamma_move_sets_attacks(const stamma_position *position, move_sets *sets);
 
-/* The place of a move among them in canonical order; sets->moves for one that is not among them. */
+/* Returns the index of a move in canonical order, or sets->moves if `sets` does not contain the move. */
 size_t stamma_move_sets_index(const move_sets *sets, const stamma_position *position, stamma_move move);
 
-/* The move at a place, which must be below sets->moves. */
+/* Returns the move at an index, which must be below sets->moves. */
 stamma_move stamma_move_sets_at(const move_sets *sets, const stamma_position *position, size_t index);
 
 /* ---- constant tables (target_tables.c) ---- */
 
-/* How many squares a piece attacks on an empty board (stamma_reach) from all lower squares. For knight, bishop, rook,
- * queen, king: the index is piece type - 1. */
+/* The number of pairs of a lower square and a square that a piece attacks from it on an empty board (stamma_reach).
+ * For knight, bishop, rook, queen, king: the first index is piece type - 1. */
 extern const uint16_t stamma_empty_pairs[5][64];
 
-/* The pairs of a target and a direction that some move has, numbered by target and then direction (65535: none has it),
- * and 16 x target + direction of each number. Directions 0-7 are N NE E SE S SW W NW, 8-15 the knight's from NNE on. */
+/* Numbers of the pairs of a target and a direction that occur in some move, ordered by target and then by direction
+ * (65535: no such move). The second table contains 16 x target + direction for each number. Directions 0-7 are N NE
+ * E SE S SW W NW; 8-15 are those of the knight, clockwise from NNE. */
 extern const uint16_t stamma_direction_numbers[64][16];
 extern const uint16_t stamma_direction_pairs[756];
 
-/* ---- the moves of one piece by number, whatever the board: what bcgn.c and bcgn_square.c have in common ----
+/* ---- numbers of the moves of one piece, independent of the board: shared by bcgn.c and bcgn_square.c ----
  *
- * A piece owns as many codes as its type has moves from one square at most (seed 000), and each of its moves has an
- * index below that bound. Pieces: the number of targets on an empty board that are lower squares; castling takes the
- * king's spare indices 6 and 7, for on the back rank he has five steps. Pawns: 4 times 0, 1, 2 for a capture towards
- * the a-file, a push, a capture towards the h-file; plus 1 for a double push, or 0-3 for N B R Q. */
+ * The bound of a piece type is the largest number of moves from one square (seed 000). A piece owns this number of
+ * codes, and each of its moves has an index below the bound.
+ * - Pieces: the index is the number of targets on an empty board that are lower squares. Castling uses the king's
+ *   spare indices 6 and 7, because a king on the back rank has only five steps.
+ * - Pawns: the index is 4 times 0 (capture towards the a-file), 1 (push), or 2 (capture towards the h-file); plus 1
+ *   for a double push, or plus 0-3 for promotions to N B R Q. */
 
 enum { BOUND_PAWN = 12, BOUND_KNIGHT = 8, BOUND_BISHOP = 13, BOUND_ROOK = 14, BOUND_QUEEN = 27, BOUND_KING = 8 };
 enum { INDEX_KING_CASTLE = 6, INDEX_QUEEN_CASTLE = 7 };
 
-/* By piece (pawn of White, knight ... king, pawn of Black) and index, and by origin (target_tables.c). As far as the
- * board has no say: captures of pieces have no capture flag, en passant is a capture. Castling, and an index without a
- * move, gives a move that stays where it is. Four rows of zeros follow. */
+/* Moves by piece (white pawn, knight ... king, black pawn) and index, and by origin (target_tables.c). The flags
+ * that depend on the board are missing: captures by pieces have no capture flag, and en passant is an ordinary
+ * capture. Castling, and an index without a move, is a move from a square to the same square. Four rows of zeros
+ * follow. */
 extern const stamma_move stamma_piece_moves[98][64];
 
-/* The bound of a piece type; 0 for STAMMA_PIECE_TYPE_NONE. */
+/* Returns the bound of a piece type; 0 for STAMMA_PIECE_TYPE_NONE. */
 STAMMA_INLINE unsigned type_bound(unsigned type)
 {
     return (unsigned)(UINT64_C(0x00081B0E0D080C) >> 8 * type & 255);
@@ -112,7 +121,8 @@ STAMMA_INLINE stamma_move indexed_move(unsigned color, unsigned type, unsigned f
     return stamma_piece_moves[(rows >> 8 * type & 255) + index][from];
 }
 
-/* The index of a move of a piece; at most 15 for a pawn, at most the bound for others, where there is no such move. */
+/* Returns the index of a move of a piece. For moves that the piece does not have, the result is unspecified, but at
+ * most 15 for a pawn and at most the bound for other types. */
 STAMMA_INLINE unsigned move_index(unsigned type, stamma_move move)
 {
     unsigned from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move);
@@ -125,7 +135,7 @@ STAMMA_INLINE unsigned move_index(unsigned type, stamma_move move)
     return bits_count(stamma_reach[type][from] & (square_bit(to) - 1));
 }
 
-/* The sum of the bounds of some pieces. */
+/* Returns the sum of the bounds of `pieces`. */
 STAMMA_INLINE unsigned pieces_bounds(const stamma_position *p, uint64_t pieces)
 {
     return BOUND_PAWN * bits_count(pieces & p->by_type[STAMMA_PAWN]) +
@@ -135,7 +145,7 @@ STAMMA_INLINE unsigned pieces_bounds(const stamma_position *p, uint64_t pieces)
            BOUND_QUEEN * bits_count(pieces & p->by_type[STAMMA_QUEEN]);
 }
 
-/* A move of the table as the board has it, legal or not. */
+/* Completes a move of the table with the flags and the target that depend on the board. The move may be illegal. */
 STAMMA_INLINE stamma_move move_on_board(const stamma_position *p, unsigned type, stamma_move move)
 {
     unsigned to = stamma_move_to(move);
@@ -146,56 +156,56 @@ STAMMA_INLINE stamma_move move_on_board(const stamma_position *p, unsigned type,
     return (stamma_move)(move | (p->by_color[p->side ^ 1] >> to & 1) << 14);
 }
 
-/* The move of an index of the own piece on `from`, legal or not. */
+/* Returns the move of an index of the own piece on `from`. The move may be illegal. */
 STAMMA_INLINE stamma_move piece_move_at(const stamma_position *p, unsigned from, unsigned index)
 {
     unsigned type = position_type_at(p, from);
     return move_on_board(p, type, indexed_move(p->side, type, from, index));
 }
 
-/* ---- numbers of pieces, along the files (a1, a2 ... h8): those of the canonical order ---- */
+/* ---- pieces in canonical order: by file, then by rank (a1, a2 ... h8) ---- */
 
-/* The squares that come before one. */
+/* Returns the squares before `square`. */
 STAMMA_INLINE uint64_t squares_before(unsigned square)
 {
     return ((FILE_A << (square & 7)) & (square_bit(square) - 1)) | FILE_A * ((1u << (square & 7)) - 1);
 }
 
-/* move_sets.c: the square number `n` of a set, from 0; STAMMA_SQUARE_NONE where it has no more than n. */
+/* move_sets.c: returns square number `n` of a set, from 0, or STAMMA_SQUARE_NONE if the set has at most n squares. */
 unsigned stamma_nth_square(uint64_t set, unsigned n);
 
-/* Sums of bounds up to each of eight ranks, files or types are kept in the eight bytes of a word: none exceeds 255
- * where it matters. */
+/* Cumulative sums of bounds for eight ranks, files or types are stored in the eight bytes of a word. No sum that is
+ * used exceeds 255. */
 #define BYTE_ONES UINT64_C(0x0101010101010101)
 
-/* Eight times the number of the first byte of `sums` that is above `value`, or `last` where no byte before that is. The
- * bytes must ascend. A subtraction of the value and of one more from the lowest byte borrows from byte to byte just as
- * far as they are not above it. */
+/* Returns eight times the number of the first byte of `sums` that is above `value`, or `last` if no byte before that
+ * is. The bytes must ascend. Subtracting the value from each byte, and one more from the lowest byte, borrows from
+ * every byte that is not above the value. */
 STAMMA_INLINE unsigned first_above(uint64_t sums, unsigned value, unsigned last)
 {
     uint64_t values = value * BYTE_ONES, borrows = sums ^ values ^ (sums - values - 1);
     return bits_first((~borrows >> 8 & BYTE_ONES) | square_bit(last));
 }
 
-/* ---- piece_game.inc in its two builds: games of `bcgn` (by type) and `bcgn-square` (by square), as in struct
- * stamma_codec. The bits begin at a byte. ---- */
+/* ---- games of `bcgn` (by type) and `bcgn-square` (by square), as in struct stamma_codec: the two builds of
+ * piece_game.inc. The bits start at a byte boundary. ---- */
 
-/* The board that such games are played on. */
+/* The board on which these games are played. */
 typedef struct piece_board {
     uint64_t colors[2];
-    uint64_t types[7];   /* the last for no piece, so that taking one needs no question */
-    uint64_t sums[2];    /* by colour: in each byte the bounds up to a rank (by square) or a type (by type) */
-    uint64_t rows[2][8]; /* by colour and rank: in each byte the bounds up to a file; by square only */
+    uint64_t types[7];   /* the last is for no piece, so that captures need no branch */
+    uint64_t sums[2];    /* by colour: sums of bounds up to each rank (by square) or type (by type) */
+    uint64_t rows[2][8]; /* by colour and rank: sums of bounds up to each file; by square only */
     uint64_t rights;     /* squares of kings and rooks that may castle */
-    bool wide;           /* the bounds of a side may not fit */
+    bool wide;           /* the bounds of a side may not fit in a byte */
     bool checked;        /* the side to move is in check */
     stamma_square castling[2][2];
-    stamma_square en_passant; /* of the position that was set up; after the first move `last` tells */
+    stamma_square en_passant; /* of the initial position; after the first move see `last` */
     stamma_move last;
     uint8_t at[64]; /* the type of the piece on each square */
 } piece_board;
 
-/* The position, but for clocks and key. */
+/* Converts to a position without clocks and key. */
 STAMMA_INLINE void piece_board_position(const piece_board *b, unsigned side, stamma_position *p)
 {
     memset(p, 0, sizeof *p);
@@ -208,14 +218,15 @@ STAMMA_INLINE void piece_board_position(const piece_board *b, unsigned side, sta
         p->en_passant = (stamma_square)((stamma_move_from(b->last) + stamma_move_to(b->last)) / 2);
 }
 
-/* A legal move, its byte by `bcgn-square` and its SAN facts (board.h). */
+/* A legal move, its byte in `bcgn-square`, and its SAN facts (board.h). */
 typedef struct played_move {
     stamma_move move;
     uint8_t code;
     uint8_t san_facts;
 } played_move;
 
-/* Of the pieces of a colour and type (STAMMA_KING + 1: none), those on some squares are just these. */
+/* Requires that the pieces of a colour and type (STAMMA_KING + 1: none) on the squares in `mask` are exactly
+ * `value`. */
 typedef struct board_test {
     uint64_t mask, value;
     uint8_t color, type;
@@ -223,37 +234,39 @@ typedef struct board_test {
 
 enum { BOARD_TESTS_MAX = 24, PAWN_CAPTURES = 4 };
 
-/* A position that is looked for in games: all that is said of it must hold. */
+/* A position to find in games. All conditions must hold. */
 typedef struct board_goal {
     unsigned test_count;
     board_test tests[BOARD_TESTS_MAX];
     uint64_t squares;  /* of these squares */
-    uint64_t occupied; /* just these are occupied */
-    uint8_t men[2];    /* by colour: at least so many, */
-    uint8_t pawns[2];  /* among them so many pawns, */
-    /* which come from these squares where the colour captured never, once, twice or more often: */
+    uint64_t occupied; /* exactly these are occupied */
+    uint8_t men[2];    /* by colour: minimum number of pieces, pawns included */
+    uint8_t pawns[2];  /* by colour: minimum number of pawns */
+    /* By colour and number of captures that it may still make (0, 1, 2, more): the squares from which its pawns can
+     * reach those of the goal. */
     uint64_t origins[2][PAWN_CAPTURES];
     uint8_t sides; /* bit 0: White may be to move; bit 1: Black */
-    bool material; /* numbers of pieces are asked: */
+    bool material; /* the numbers of pieces are limited: */
     uint8_t least[2][6], most[2][6];
-    bool is_exact; /* it is this position, of which all pieces are tests: */
+    bool is_exact; /* the position equals `exact`, all of whose pieces are tests: */
     bool any_castling, any_en_passant;
     stamma_position exact;
 } board_goal;
 
-/* ---- keys of what stands on a board, of piece_board or stamma_position: not of rights, nor of en passant ---- */
+/* ---- keys of the pieces on a piece_board or stamma_position; castling rights and en passant are ignored ---- */
 
-/* Odd, of bits that look random (Steele and Vigna, "Computationally easy, spectrally good multipliers", 2021). */
+/* An odd multiplier with random-looking bits (Steele and Vigna, "Computationally easy, spectrally good multipliers",
+ * 2021). */
 #define KEY_MULTIPLIER UINT64_C(0xF1357AEA2E62A9C5)
 
-/* Of the pawns alone. */
+/* Returns a key of the pawns. */
 STAMMA_INLINE uint32_t structure_key(const uint64_t colors[2], const uint64_t *types)
 {
     uint64_t key = (colors[STAMMA_WHITE] & types[STAMMA_PAWN]) * KEY_MULTIPLIER;
     key = (key ^ key >> 32 ^ (colors[STAMMA_BLACK] & types[STAMMA_PAWN])) * KEY_MULTIPLIER;
     return (uint32_t)(key >> 32);
 }
-/* Of all pieces, and the side to move. */
+/* Returns a key of all pieces and the side to move. */
 STAMMA_INLINE uint32_t placement_key(const uint64_t colors[2], const uint64_t *types, unsigned side)
 {
     uint64_t key = (colors[STAMMA_WHITE] + side) * KEY_MULTIPLIER;
@@ -262,12 +275,15 @@ STAMMA_INLINE uint32_t placement_key(const uint64_t colors[2], const uint64_t *t
     return (uint32_t)(key >> 32);
 }
 
-/* Codes are played without a look at kings, nor at what stands in a move's way, for speed: where they are no legal
- * moves, positions are wrong, and nothing worse. `meets`: a position is what is looked for. `find` plays codes from
- * board `b`, on which `us` is to move, until a position behind 1 to `plies` of them meets the goal, and gives how many,
- * or FOUND_NONE; FOUND_LOST: none that follows will either. `structures` plays codes and gives the keys of the pawn
- * structures behind the first of them and behind each that changes it, plies at most; there is room for one more.
- * CORRUPT. */
+/* For speed, the following functions play codes without checking that kings are safe and that paths are free. If the
+ * moves are illegal, the resulting positions are wrong, but nothing worse happens. `us` is the side to move on board
+ * `b`.
+ * - `meets` returns whether a position meets the goal.
+ * - `find` plays codes until the position after 1 to `plies` of them meets the goal. *found is the number of codes
+ *   played, FOUND_NONE, or FOUND_LOST if no later position of the game can meet the goal either.
+ * - `structures` plays codes. `keys`, with room for `plies` entries, receives the key of the pawn structure after
+ *   the first code and after each code that changes the structure.
+ * Errors: CORRUPT. */
 #define FOUND_NONE SIZE_MAX
 #define FOUND_LOST (SIZE_MAX - 1)
 stamma_error stamma_piece_game_read_by_type_portable(const stamma_codec *codec, const stamma_position *start,
@@ -314,7 +330,7 @@ stamma_error stamma_piece_game_write_by_square_bmi2(const stamma_position *start
 #define PIECE_GAME(name, ...) stamma_piece_game_##name##_portable(__VA_ARGS__)
 #endif
 
-/* Plays codes that are looked at no more. CORRUPT. */
+/* Plays codes without testing the positions. Returns CORRUPT if a code has no move. */
 STAMMA_INLINE stamma_error piece_board_play(piece_board *b, unsigned us, const uint8_t *codes, size_t plies)
 {
     static const board_goal nothing = {.sides = 0};
@@ -322,56 +338,57 @@ STAMMA_INLINE stamma_error piece_board_play(piece_board *b, unsigned us, const u
     return PIECE_GAME(find, b, us, codes, plies, &nothing, &found);
 }
 
-/* ---- game_line.c: moves played as they come, each by its name ---- */
+/* ---- game_line.c: plays moves one by one, each found by its name ---- */
 
 typedef struct game_line {
     piece_board board;
-    stamma_position before; /* before the last move, if it was not set up since; without its key */
+    stamma_position before; /* the position before the last move, without key */
     uint16_t halfmove_clock;
     uint16_t fullmove_number;
-    uint8_t side; /* to move */
+    uint8_t side; /* the side to move */
 } game_line;
 
-/* Sets up a position in which the king that may be taken is safe; `before` is what there was before the last move, or
- * the same. */
+/* Sets up a position in which the side not to move is not in check. `before` is the position before the last move,
+ * or the same position. */
 void stamma_line_set(game_line *l, const stamma_position *before, const stamma_position *position);
-/* Plays the one legal move that a name fits. False, with nothing changed, where there is none, or where finding it, or
- * its byte, is left to the position itself: more than one piece stands ready, or more than two queens. */
+/* Plays the only legal move that matches a name. Returns false, with nothing changed, if no move matches, or if the
+ * general functions must be used: more than one piece might match, or a side has more than two queens. */
 bool stamma_line_play(game_line *l, const move_name *name, played_move *played);
 stamma_position stamma_line_position(const game_line *l);
 
-/* ---- byte_code.c: one byte a move, the code of archive level 1 (doc/format.md, clause 5.2) ---- */
+/* ---- byte_code.c: one byte for each move, the code of archive level 1 (doc/format.md, clause 5.2) ---- */
 
 #define BYTE_CODE_NULL 255
 
-/* Whether the bounds of the side to move sum to at most 255; two queens among sixteen pieces never bring more than 244.
- */
+/* Returns whether the bounds of the side to move sum to at most 255. With two queens among sixteen pieces the sum is
+ * at most 244. */
 STAMMA_INLINE bool bounds_fit(const stamma_position *p)
 {
     uint64_t own = p->by_color[p->side];
     return STAMMA_LIKELY(!bits_rest(bits_rest(own & p->by_type[STAMMA_QUEEN]))) || pieces_bounds(p, own) <= 255;
 }
 
-/* The byte of a legal move, or of the null move. UNSUPPORTED where the position has no codes (more than 255 legal
- * moves), ILLEGAL for a null move in check. Other moves that are not legal get any byte, or ILLEGAL: the caller has
- * looked. */
+/* Stores the byte of a legal move, or of the null move. UNSUPPORTED: the position has no codes (more than 255 legal
+ * moves). ILLEGAL: a null move in check. For other illegal moves the result is any byte, or ILLEGAL; the caller must
+ * check them. */
 stamma_error stamma_byte_encode(const stamma_position *position, stamma_move move, uint8_t *code);
 
-/* The move of a byte. Never gives any but a legal move, or the null move where it is allowed: CORRUPT for other bytes,
- * UNSUPPORTED as above. */
+/* Stores the move of a byte: a legal move, or the null move outside check. CORRUPT: the byte has no such move.
+ * UNSUPPORTED: as for stamma_byte_encode. */
 stamma_error stamma_byte_decode(const stamma_position *position, uint8_t code, stamma_move *move);
 
-/* The same as a codec, of which only has_null, `write` and `read` are set. */
+/* The same code as a codec. Only has_null, `write` and `read` are set. */
 extern const stamma_codec stamma_byte_code;
 stamma_error stamma_byte_write(const stamma_position *position, stamma_move move, bit_writer *out);
 stamma_error stamma_byte_read(const stamma_position *position, bit_reader *in, stamma_move *move);
 
-/* The moves of a game's beginning alone, from their bytes. CORRUPT and UNSUPPORTED as above. */
+/* Decodes the first `plies` moves of a game. Errors: as for stamma_byte_decode. */
 stamma_error stamma_byte_decode_moves(const stamma_position *start, const uint8_t *codes, size_t plies,
                                       stamma_move *moves);
 
-/* The moves of a whole game from its bytes, one a ply, many times as fast, their SAN facts (board.h), and the position
- * behind them, but for its key. CORRUPT and UNSUPPORTED as above; what the outputs hold then is undefined. */
+/* Decodes all moves of a game, one byte a ply, many times as fast as stamma_byte_decode. Also stores the moves' SAN
+ * facts (board.h) and the final position, without its key. Errors: as for stamma_byte_decode; the contents of the
+ * outputs are then undefined. */
 stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t *codes, size_t plies,
                                      stamma_move *moves, uint8_t *san_facts, stamma_position *end);
 

@@ -1,4 +1,4 @@
-/* One move under any codec: the public functions on top of the interface of codec.h. */
+/* Public functions that code one move with any codec, based on the interface in codec.h. */
 #include "codec/codec.h"
 
 bool stamma_codec_may_play(const stamma_position *position, stamma_move move)
@@ -43,7 +43,7 @@ stamma_error stamma_codec_decode(const stamma_codec *codec, const stamma_positio
         return STAMMA_ERROR_BAD_ARGUMENT;
     if (code.bits > 64 || (code.bits < 64 && code.value >> code.bits != 0))
         return STAMMA_ERROR_CORRUPT;
-    if (codec->info.is_text && (code.value & 255) == ' ') /* which follows a text in games alone */
+    if (codec->info.is_text && (code.value & 255) == ' ') /* in games a space follows each text */
         return STAMMA_ERROR_CORRUPT;
     uint8_t bytes[8];
     bit_writer out = {bytes, 64, 0, false};

@@ -1,8 +1,8 @@
-/* Lines: moves played as they come. What a game's notation says is made moves here, each with its byte, at the cost of
- * a board that keeps the sums which bytes are made of (piece_game.inc). */
+/* Plays moves one by one. Converts the moves named by a game's notation to moves and bytes. The board keeps the sums
+ * of bounds that the bytes are made of up to date (piece_game.inc). */
 #include "codec/codec.h"
 
-/* The position, but for its key. */
+/* Stores the position, without its key. */
 static void look(const game_line *l, stamma_position *p)
 {
     piece_board_position(&l->board, l->side, p);

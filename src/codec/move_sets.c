@@ -1,10 +1,10 @@
-/* All moves of a position as one set of targets a piece, in canonical order (seed 004: by origin file, origin rank,
- * target file, target rank). Places in that order are then sums of population counts; no list is made or sorted. */
+/* All moves of a position as one set of targets for each piece, in canonical order (seed 004: by origin file, origin
+ * rank, target file, target rank). Indices in that order are sums of population counts; no list is made or sorted. */
 #include "codec/codec.h"
 
 /* ---- sets of targets ---- */
 
-/* Where a pawn goes, without en passant; promotions are not told apart. */
+/* Returns the targets of a pawn, without en passant. Promotions to different pieces have the same target. */
 STAMMA_INLINE uint64_t pawn_targets(const stamma_position *p, unsigned from)
 {
     uint64_t empty = ~position_occupied(p), pawn = square_bit(from);
@@ -15,7 +15,8 @@ STAMMA_INLINE uint64_t pawn_targets(const stamma_position *p, unsigned from)
     return single | twice | (pawn_attacks(p->side, from) & p->by_color[p->side ^ 1]);
 }
 
-/* What moves are asked for. Checks count for legal ones alone, pieces that are in castling's way not for attacks. */
+/* The kind of moves to collect. Only LEGAL considers checks. ATTACKS ignores pieces between king and rook when
+ * castling. */
 enum moves_asked { LEGAL, PSEUDO_LEGAL, ATTACKS };
 
 static bool may_castle(const stamma_position *p, enum moves_asked asked, unsigned side)
@@ -25,7 +26,7 @@ static bool may_castle(const stamma_position *p, enum moves_asked asked, unsigne
     return asked == ATTACKS || castling_way(p, side) != 0;
 }
 
-/* The squares of the rooks with which the king may castle. */
+/* Returns the squares of the rooks with which the king may castle. */
 static uint64_t castling_targets(const stamma_position *p, enum moves_asked asked)
 {
     uint64_t rooks = 0;
@@ -104,9 +105,9 @@ void stamma_move_sets_attacks(const stamma_position *position, move_sets *sets)
     collect(position, ATTACKS, NULL, sets);
 }
 
-/* ---- places in canonical order ---- */
+/* ---- indices in canonical order ---- */
 
-/* B N Q R, by promotion flags N B R Q, and back: the same table. */
+/* Canonical order is B N Q R; promotion flags are in the order N B R Q. The table converts in both directions. */
 static const uint8_t promotion_order[4] = {1, 0, 3, 2};
 
 size_t stamma_move_sets_index(const move_sets *sets, const stamma_position *position, stamma_move move)
@@ -138,7 +139,7 @@ unsigned stamma_nth_square(uint64_t set, unsigned n)
     return STAMMA_SQUARE_NONE;
 }
 
-/* The move of a piece to one of its targets. */
+/* Returns the move of a piece to one of its targets. */
 static stamma_move move_to(const stamma_position *p, const move_set *set, unsigned target, unsigned promotion)
 {
     unsigned from = set->from, side = target > from ? STAMMA_KING_SIDE : STAMMA_QUEEN_SIDE;

@@ -1,4 +1,4 @@
-/* Games of `bcgn` and `bcgn-square`, for processors with fast BMI2: the n-th piece of a type by pdep. */
+/* Games of `bcgn` and `bcgn-square` for processors with fast BMI2: finds the n-th piece of a type with pdep. */
 #include "codec/codec.h"
 
 #if STAMMA_HAVE_BMI2
@@ -6,7 +6,7 @@
 
 STAMMA_TARGET_BMI2_BEGIN
 
-/* The n-th square of a set, from 0, as a set; empty where it has no more than n. */
+/* Returns the n-th square of a set, from 0, as a set; empty if the set has at most n squares. */
 STAMMA_INLINE uint64_t nth_bit(uint64_t set, unsigned n)
 {
     return bits_deposit(square_bit(n), set);

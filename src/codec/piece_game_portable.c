@@ -1,9 +1,9 @@
-/* Games of `bcgn` and `bcgn-square`, for every processor. */
+/* Games of `bcgn` and `bcgn-square` for all processors. */
 #include "codec/codec.h"
 
 #define VARIANT(name) stamma_piece_game_##name##_portable
 
-/* The n-th square of a set, from 0, as a set; empty where it has no more than n. */
+/* Returns the n-th square of a set, from 0, as a set; empty if the set has at most n squares. */
 STAMMA_INLINE uint64_t nth_bit(uint64_t set, unsigned n)
 {
     while (n-- > 0)

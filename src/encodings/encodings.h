@@ -1,5 +1,5 @@
-/* The encodings room: the lists of all encodings by name, and the texts among them. It stands above the rooms that they
- * come from: codec and notation. */
+/* The encodings room: the lists of all encodings by name, and the encodings that are text. It uses the codec,
+ * gallery, model and notation rooms. */
 #ifndef STAMMA_ENCODINGS_H
 #define STAMMA_ENCODINGS_H
 

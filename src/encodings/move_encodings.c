@@ -2,7 +2,7 @@
 #include "encodings/encodings.h"
 
 static const stamma_codec *const codecs[] = {
-    /* one move, alone */
+    /* moves without a position */
     &stamma_codec_move16,
     &stamma_codec_butterfly,
     &stamma_codec_move32,
@@ -10,7 +10,7 @@ static const stamma_codec *const codecs[] = {
     &stamma_codec_enumeration,
     &stamma_codec_move14,
     &stamma_codec_move12,
-    /* one move, given the position */
+    /* moves in a given position */
     &stamma_codec_san,
     &stamma_codec_lan,
     &stamma_codec_direction_target,
@@ -33,7 +33,7 @@ static const stamma_codec *const codecs[] = {
     &stamma_codec_many_promotions,
     &stamma_codec_gap_codes,
 #if !defined(STAMMA_NO_MODEL)
-    /* whole games, by how likely moves are */
+    /* complete games, by the probability of moves */
     &stamma_codec_ranked_tiers,
     &stamma_codec_ranked_huffman,
     &stamma_codec_arithmetic,

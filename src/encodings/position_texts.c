@@ -1,5 +1,5 @@
-/* `fen` and `shredder-fen`: the texts of a position as codecs (seed 003). The notation room reads and writes them; this
- * is only their place among the codecs. */
+/* `fen` and `shredder-fen`: the texts of a position as codecs (seed 003). The notation room reads and writes the
+ * texts; this file only makes them codecs. */
 #include "encodings/encodings.h"
 #include "notation/notation.h"
 
@@ -42,7 +42,7 @@ static stamma_error write_fen(const stamma_position *position, bit_writer *out, 
 const stamma_position_codec stamma_position_codec_fen = {
     .info = {.name = "fen",
              .source = "003",
-             .description = "Forsyth-Edwards notation, which keeps the number of the move too",
+             .description = "Forsyth-Edwards notation, which includes the move number",
              .is_text = true},
     .write = write_fen,
     .read = read_text,

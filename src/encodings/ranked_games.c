@@ -1,11 +1,12 @@
-/* `ranked-tiers`, `ranked-huffman` and `arithmetic`: games by what the move predictor thinks of each move (seed 004,
- * "One Move in 4 Bits" and "One Move in 2 Bits, Maybe?"). The predictor is told nothing of the game but its moves. A
- * move's rank is the number of legal moves that are likelier, or as likely and before it in the predictor's order.
+/* `ranked-tiers`, `ranked-huffman` and `arithmetic`: code games with the move predictor (seed 004, "One Move in 4
+ * Bits" and "One Move in 2 Bits, Maybe?"). The predictor's only information about the game is its moves. A move's
+ * rank is the number of legal moves that are more likely, or as likely and earlier in the predictor's order.
  *
- *   ranked-tiers     three bits: 0 to 5 are ranks; 6 and two bits, ranks 6 to 9; 7 and as many bits as the other legal
- *                    moves need, which is the seed's example
+ *   ranked-tiers     three bits: 0 to 5 are ranks; 6 is followed by two bits for ranks 6 to 9; 7 is followed by the
+ *   bits
+ *                    needed for the other legal moves. This is the seed's example.
  *   ranked-huffman   one Huffman code for all positions, made from the ranks of two million plies
- *   arithmetic       the predictor's probabilities themselves, by a range coder */
+ *   arithmetic       the predictor's probabilities, with a range coder */
 #include "encodings/encodings.h"
 #include "model/model.h"
 
@@ -37,7 +38,7 @@ static stamma_move move_of_rank(const prediction *p, unsigned rank)
 
 typedef struct rank_code {
     void (*put)(unsigned rank, unsigned moves, bit_writer *out);
-    unsigned (*take)(bit_reader *in, unsigned moves); /* `moves` or more for what is no rank */
+    unsigned (*take)(bit_reader *in, unsigned moves); /* `moves` or more if the bits are no rank */
 } rank_code;
 
 enum { TIER_BITS = 3, FIRST_TIER = 6, SECOND_BITS = 2, SECOND_TIER = FIRST_TIER + 4 };
@@ -65,8 +66,8 @@ static unsigned take_tier(bit_reader *in, unsigned moves)
     return moves <= SECOND_TIER ? moves : SECOND_TIER + (unsigned)stamma_bits_read(in, bits_for(moves - SECOND_TIER));
 }
 
-/* Lengths of the Huffman code of ranks 0 to 39, and of the code that nine bits follow: of other ranks, from 40. Codes
- * of a length follow one another, in the order of ranks, behind the shorter ones. */
+/* Lengths of the Huffman codes of ranks 0 to 39, and of the code that is followed by nine bits for other ranks, from
+ * 40. Codes of the same length are consecutive in the order of ranks, after the shorter codes. */
 enum { HUFFMAN_RANKS = 40, HUFFMAN_LONGEST = 14, OTHER_BITS = 9 };
 static const uint8_t lengths[HUFFMAN_RANKS + 1] = {1,  3,  4,  4,  4,  5,  5,  6,  6,  6,  6,  7,  7,  7,
                                                    7,  8,  8,  8,  8,  9,  9,  9,  9,  10, 10, 10, 10, 10,
@@ -86,7 +87,7 @@ static void put_huffman(unsigned rank, unsigned moves, bit_writer *out)
 
 static unsigned take_huffman(bit_reader *in, unsigned moves)
 {
-    unsigned code = 0, first = 0; /* the bits so far, and the first code of as many bits */
+    unsigned code = 0, first = 0; /* the bits so far, and the first code of this length */
     for (unsigned length = 1; length <= HUFFMAN_LONGEST && !in->failed; length++) {
         code = code << 1 | (unsigned)stamma_bits_read(in, 1);
         first <<= 1;
@@ -99,7 +100,7 @@ static unsigned take_huffman(bit_reader *in, unsigned moves)
 
 /* ---- games of ranks ---- */
 
-/* Writes a game, and names each code where `e` is not NULL; `out` is then e->out. */
+/* Writes a game. If `e` is not NULL, names each code, and `out` is &e->out. */
 static stamma_error write_ranks(const rank_code *code, const stamma_position *start, const stamma_move *moves,
                                 size_t plies, bit_writer *out, explanation *e)
 {
@@ -180,7 +181,7 @@ const stamma_codec stamma_codec_ranked_huffman = {
 
 /* ---- arithmetic coding ---- */
 
-/* The encoder's buffer is what is left of the writer's, and cannot grow. */
+/* The encoder's buffer is the rest of the writer's memory and cannot grow. */
 static void *no_more(void *context, void *memory, size_t size)
 {
     (void)context, (void)memory, (void)size;
@@ -191,7 +192,7 @@ static stamma_error write_arithmetic(const stamma_position *start, const stamma_
                                      bit_writer *out)
 {
     static const stamma_allocator full = {.resize = no_more};
-    size_t at = out->size / 8; /* the front is whole bytes */
+    size_t at = out->size / 8; /* the front is complete bytes */
     buffer bytes = {&full, out->failed ? NULL : out->data, at, out->failed ? at : out->capacity / 8, false};
     range_encoder e;
     move_coder c;

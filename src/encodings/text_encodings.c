@@ -1,12 +1,12 @@
-/* `uci`, `san` and `lan`: the texts of a move as codecs (seeds 000, 002, 004). The notation room reads and writes them;
- * this is only their place among the codecs. Like all codes, a move's text is what the writer gives and nothing else:
- * the notation room reads what people write. */
+/* `uci`, `san` and `lan`: the texts of a move as codecs (seeds 000, 002, 004). The notation room reads and writes
+ * the texts; this file only makes them codecs. As for all codecs, only the text that the writer produces is
+ * accepted. To read other spellings use the notation room. */
 #include "encodings/encodings.h"
 #include "notation/notation.h"
 
 enum { TEXT_MAX = 16 };
 
-/* Takes the characters up to the next blank, which is taken too, or to the end. */
+/* Reads the characters up to the next space, which is consumed too, or up to the end. */
 static bool take_word(bit_reader *in, char text[TEXT_MAX], size_t *size)
 {
     for (*size = 0; in->at < in->size && !in->failed;) {
@@ -51,7 +51,8 @@ static void explain_text(explanation *e, const char *text, size_t size, const ch
     stamma_explain_bits(e, value, 8 * (unsigned)size, "%s", what);
 }
 
-/* Castling is the king's two squares where it can be, and king takes rook where the pieces stand otherwise. */
+/* Writes castling as the king's two squares if king and rook are on their standard squares, otherwise as the
+ * king capturing the own rook. */
 static size_t uci_of(const stamma_position *position, stamma_move move, char *out, size_t size)
 {
     return stamma_uci_write(position, move, stamma_target_square(position, move) != stamma_move_to(move), out, size);
@@ -88,7 +89,7 @@ const stamma_codec stamma_codec_uci = {
     .explain = explain_uci,
 };
 
-/* The parts of algebraic notation, from both ends. */
+/* Names the parts of algebraic notation, starting from both ends. */
 static void explain_algebraic(explanation *e, const char *text, size_t size)
 {
     size_t first = 0, end = size;
@@ -105,7 +106,7 @@ static void explain_algebraic(explanation *e, const char *text, size_t size)
                      target - first - joined == 2 ? "origin"
                      : text[first] >= 'a'         ? "origin's file"
                                                   : "origin's rank");
-        explain_text(e, text + target - joined, joined, joined && text[target - 1] == 'x' ? "takes" : "goes");
+        explain_text(e, text + target - joined, joined, joined && text[target - 1] == 'x' ? "captures" : "goes");
         explain_text(e, text + target, 2, "target");
         explain_text(e, text + target + 2, promotes, "promotes");
     }

@@ -1,13 +1,14 @@
-/* `bcgn`: a move in one byte, counted through the own pieces by type (seed 000, the second listing; comment by Sopel in
- * 004).
+/* `bcgn`: a move in one byte, counted through the own pieces by type (seed 000, the second listing; comment by Sopel
+ * in 004).
  *
- * Each piece owns as many codes as its type has moves from one square at most. A code is the sum of the bounds of all
- * pieces of lower types, of the pieces of the moving type on lower squares (each times that type's bound: the listing's
- * upper_bound(piece_type) can mean nothing else), and the index of the move within its piece's. Where the bounds sum to
- * more than 256 the same number takes two bytes. */
+ * Each piece owns a number of codes, its bound: the largest number of moves that its type has from one square. A
+ * code is the sum of three terms: the bounds of all pieces of lower types, the bounds of the pieces of the moving
+ * type on lower squares, and the index of the move among its piece's moves. For the second term the listing's
+ * upper_bound(piece_type) can only mean the bound of that type. If the bounds sum to more than 256, the same number
+ * is written in two bytes. */
 #include "gallery/gallery.h"
 
-/* The sum of the bounds of the own pieces of types below `type`. */
+/* Returns the sum of the bounds of the own pieces of types below `type`. */
 static unsigned bounds_below(const stamma_position *p, unsigned type)
 {
     unsigned sum = 0;

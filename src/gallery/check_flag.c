@@ -1,5 +1,5 @@
-/* `check-flag`: one bit that says whether a move gives check, known before it is made (seed 000, "Check Flag"). What
- * finds it is stamma_move_gives_check of the board room; there is no way back from the bit to the move. */
+/* `check-flag`: one bit, whether a move gives check, computed before the move is made (seed 000, "Check Flag"). It
+ * is found by stamma_move_gives_check of the board room. The bit cannot be decoded to a move. */
 #include "gallery/gallery.h"
 
 static stamma_error write_flag(const stamma_position *position, stamma_move move, bit_writer *out)
@@ -19,7 +19,7 @@ static stamma_error read_flag(const stamma_position *position, bit_reader *in, s
 static void explain_flag(const stamma_position *position, stamma_move move, explanation *e)
 {
     bool check = stamma_move_gives_check(position, move);
-    stamma_explain_bits(e, check, 1, check ? "gives check" : "gives no check");
+    stamma_explain_bits(e, check, 1, check ? "gives check" : "does not give check");
 }
 
 const stamma_codec stamma_codec_check_flag = {

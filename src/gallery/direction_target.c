@@ -1,6 +1,6 @@
-/* `direction-target`: the target and the direction that the piece comes from (seed 000). The origin is the first piece
- * found looking back, or the knight's square. 756 pairs of target and direction exist, and 66 under-promotions are
- * added: 822 codes a side, in ten bits. */
+/* `direction-target`: the target, and the direction in which the piece moves (seed 000). The origin is the square of
+ * the first piece found when looking back from the target, or the knight's square. There are 756 pairs of target and
+ * direction. With 66 under-promotions there are 822 codes for each side, in ten bits. */
 #include "gallery/gallery.h"
 
 enum { PAIRS = 756, CODES = 822, NULL_CODE = 1023 };
@@ -13,7 +13,7 @@ static int sign(int x)
     return (x > 0) - (x < 0);
 }
 
-/* The direction from one square to another that a move goes to; 16 for the same square. */
+/* Returns the direction of a move from one square to another; 16 if the squares are equal. */
 static unsigned direction_of(unsigned from, unsigned target)
 {
     int files = (int)(target & 7) - (int)(from & 7), ranks = (int)(target >> 3) - (int)(from >> 3);
@@ -26,7 +26,7 @@ static unsigned direction_of(unsigned from, unsigned target)
     return direction < end ? direction : 16;
 }
 
-/* The square that a piece came from who reached `target` in a direction; `target` where there is nobody. */
+/* Returns the origin of the piece that reaches `target` in a direction, or `target` if there is no piece. */
 static unsigned look_back(const stamma_position *position, unsigned target, unsigned direction)
 {
     uint64_t occupied = position_occupied(position);
@@ -40,12 +40,12 @@ static unsigned look_back(const stamma_position *position, unsigned target, unsi
     return (unsigned)(rank * 8 + file);
 }
 
-/* Under-promotions: three for each of 22 ways to the last rank, by target file and then by origin file from the right.
- */
+/* Returns the code of an under-promotion: three for each of 22 ways to the last rank, ordered by target file and
+ * then by origin file from the right. */
 static unsigned underpromotion_code(stamma_move move)
 {
     unsigned target = stamma_move_to(move) & 7, from = stamma_move_from(move) & 7;
-    unsigned way = 3 * target + (target + 1 - from); /* 0..23, without 2 and 21, which would come from off the board */
+    unsigned way = 3 * target + (target + 1 - from); /* 0..23, without 2 and 21, whose origins are off the board */
     return PAIRS + 3 * (way - (way > 2) - (way > 21)) + (unsigned)(stamma_move_promotion(move) - STAMMA_KNIGHT);
 }
 

@@ -1,10 +1,11 @@
-/* Which of some own pieces moves in three bits, and how in a vector of four: the lower seven bits of the bytes of
- * `many-queens` and `many-promotions` (comments by LMSS in seed 004).
+/* Identifies one of some own pieces in three bits, and its move by a vector in four bits: the lower seven bits of
+ * the bytes of `many-queens` and `many-promotions` (comments by LMSS in seed 004).
  *
- *   mmm vvvv   code m goes by vector v (gallery.h): the king, pairs of knights, bishops, rooks, queens, pawns
+ *   mmm vvvv   the piece of code m moves by vector v (gallery.h)
  *
- * A queen has two codes, as a rook and as a bishop. Pieces of a kind are numbered along the files. The king's vector 15
- * is the null move. */
+ * Codes are assigned to the king, pairs of knights, bishops, rooks, queens and pawns, in this order. A queen has two
+ * codes, as a rook and as a bishop. Pieces of a kind are numbered along the files. The king's vector 15 is the null
+ * move. */
 #include "gallery/gallery.h"
 
 eight_codes stamma_eight_codes(const stamma_position *p, uint64_t pieces)
@@ -22,8 +23,8 @@ eight_codes stamma_eight_codes(const stamma_position *p, uint64_t pieces)
     return c;
 }
 
-/* The code of the piece on `from`, which is of `type`, and its number among those that share it; by the move a queen is
- * a rook or a bishop. */
+/* Returns the code of the piece of `type` on the move's origin. *number becomes its number among the pieces that
+ * share the code. The move determines whether a queen is coded as a rook or as a bishop. */
 static unsigned code_of(const eight_codes *c, unsigned type, stamma_move move, unsigned *number)
 {
     uint64_t before = squares_before(stamma_move_from(move));

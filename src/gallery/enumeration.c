@@ -1,20 +1,21 @@
-/* `enumeration`: a number below 45,356 for every move that there is (seed 000, "Over All Pieces and Squares"), in the
- * order of the seed's sheet: 22,678 of White, then as many of Black; pawns, kings, knights, bishops, rooks, queens.
+/* `enumeration`: a number below 45,356 for every possible move (seed 000, "Over All Pieces and Squares"). The order
+ * is that of the seed's sheet: 22,678 moves of White, then the same number of Black; for each side pawns, kings,
+ * knights, bishops, rooks, queens.
  *
- * A number of a piece is six times the number of its pair of squares, plus the target: 0 empty, 1-5 P N B R Q. 796 of
- * these a side take a pawn on the first or last rank, where none can stand: the seed counts them, so they keep their
- * numbers. Pawns of Black are seen from Black's side of the board. */
+ * A piece's number is six times the number of its pair of squares, plus the target: 0 empty, 1-5 P N B R Q. For each
+ * side, 796 of these numbers are captures of a pawn on the first or last rank, which are impossible. The seed counts
+ * them, so the numbers are reserved. Moves of Black's pawns are seen from Black's side of the board. */
 #include "gallery/gallery.h"
 
-enum { FILES = 8, CAPTURE_FILES = 14, PROMOTIONS = 4 }; /* from 8 files a pawn takes 14 ways */
+enum { FILES = 8, CAPTURE_FILES = 14, PROMOTIONS = 4 }; /* pawns on 8 files have 14 captures */
 
-/* Where each kind of move begins among a side's numbers. */
+/* The first number of each kind of move of a side. */
 enum {
     PROMOTION = 0,
-    CAPTURE_PROMOTION = PROMOTION + FILES * PROMOTIONS, /* takes N B R Q */
+    CAPTURE_PROMOTION = PROMOTION + FILES * PROMOTIONS, /* captures N B R Q */
     DOUBLE_PUSH = CAPTURE_PROMOTION + CAPTURE_FILES * PROMOTIONS * 4,
     PUSH = DOUBLE_PUSH + FILES,
-    CAPTURE = PUSH + 5 * FILES, /* takes P N B R Q */
+    CAPTURE = PUSH + 5 * FILES, /* captures P N B R Q */
     EN_PASSANT = CAPTURE + 5 * CAPTURE_FILES * 5,
     CASTLING = EN_PASSANT + CAPTURE_FILES, /* 668: king's side, queen's side */
     KING = CASTLING + 2,
@@ -26,9 +27,9 @@ enum {
 
 static const uint16_t piece_starts[5] = {KNIGHT, BISHOP, ROOK, QUEEN, KING}; /* by piece type - 1 */
 
-/* ---- pawns, as White sees them ---- */
+/* ---- pawns, seen by White ---- */
 
-/* The number of a capture among those from one rank: 0 for axb, 1 for bxa, 2 for bxc ... 13 for hxg. */
+/* Returns the number of a capture among those from one rank: 0 for axb, 1 for bxa, 2 for bxc ... 13 for hxg. */
 static unsigned capture_way(unsigned from, unsigned to)
 {
     return 2 * (from & 7) + ((to & 7) > (from & 7)) - 1;
@@ -42,7 +43,8 @@ static unsigned capture_to(unsigned rank, unsigned way)
     return capture_from(rank, way) + (way & 1 ? 7 : 9);
 }
 
-/* The number of a pawn's move; UINT32_MAX where there is no such move. `from` and `to` are seen from White's side. */
+/* Returns the number of a pawn's move, or UINT32_MAX if there is no such move. `from` and `to` are seen from White's
+ * side. */
 static unsigned rank_pawn(unsigned flags, unsigned from, unsigned to, unsigned captured)
 {
     unsigned rank = from >> 3, file = from & 7, promotion = flags & 3;
@@ -98,7 +100,7 @@ static stamma_move unrank_pawn(unsigned number, unsigned *captured)
 
 /* ---- pieces ---- */
 
-/* The number of a pair of squares among those of a piece type, both ascending. */
+/* Returns the number of a pair of squares among those of a piece type, ordered by origin and then by target. */
 static unsigned rank_pair(unsigned type, unsigned from, unsigned to)
 {
     return stamma_empty_pairs[type - 1][from] + bits_count(stamma_reach[type][from] & (square_bit(to) - 1));
@@ -126,7 +128,7 @@ static stamma_move unrank_piece(unsigned type, unsigned number, unsigned *captur
 
 /* ---- all moves ---- */
 
-/* The same move seen from the other side of the board. */
+/* Returns the same move seen from the other side of the board. */
 static stamma_move mirrored(stamma_move move)
 {
     return move ^ (56 << 6 | 56);
@@ -177,7 +179,7 @@ stamma_error stamma_enumeration_unrank(unsigned number, stamma_enumerated_move *
 
 /* ---- as a codec ---- */
 
-/* The number behind the last is the null move, which the seed leaves out. */
+/* The number after the last is the null move, which the seed omits. */
 static stamma_error write_number(const stamma_position *position, stamma_move move, bit_writer *out)
 {
     stamma_move32 full = stamma_move32_of(position, move);
@@ -199,7 +201,7 @@ static stamma_error read_number(const stamma_position *position, bit_reader *in,
     stamma_enumerated_move one = {STAMMA_MOVE_NULL, position->side, STAMMA_KING, STAMMA_PIECE_TYPE_NONE};
     if (in->failed || (number != STAMMA_ENUMERATION_COUNT && stamma_enumeration_unrank(number, &one) != STAMMA_OK))
         return STAMMA_ERROR_CORRUPT;
-    if (stamma_move_is_castling(one.move)) /* in Chess960 the king may stand elsewhere than the number says */
+    if (stamma_move_is_castling(one.move)) /* in Chess960 the king may be on another file than in the number */
         one.move = stamma_move_make(position_king(position, position->side), stamma_move_to(one.move),
                                     stamma_move_flags(one.move));
     stamma_move32 full = stamma_move32_of(position, one.move);
@@ -247,7 +249,7 @@ static void explain_number(const stamma_position *position, stamma_move move, ex
 const stamma_codec stamma_codec_enumeration = {
     .info = {.name = "enumeration",
              .source = "000",
-             .description = "a number below 45356 that tells side, piece, squares, captured piece and promotion",
+             .description = "a number below 45356 for side, piece, squares, captured piece and promotion",
              .kind = STAMMA_CODEC_MOVE},
     .has_null = true,
     .write = write_number,

@@ -1,5 +1,5 @@
-/* What the bits of a code mean, part by part. A code is written once more, and each group of bits is named as soon as
- * it has been written; so what is told of a code cannot stray from the code. */
+/* Describes a code part by part. The codec's `explain` function writes the code again, or its bits, and names each
+ * group of bits. Descriptions therefore agree with the code. */
 #include "gallery/gallery.h"
 
 #include <stdarg.h>
@@ -47,7 +47,7 @@ void stamma_explain_bits(explanation *e, uint64_t value, unsigned bits, const ch
     va_end(arguments);
 }
 
-/* ---- words ---- */
+/* ---- names ---- */
 
 const char *stamma_type_name(unsigned type)
 {
@@ -66,7 +66,7 @@ square_name stamma_square_name(unsigned square)
     return name;
 }
 
-/* ---- what several codes have ---- */
+/* ---- parts that several codes share ---- */
 
 void stamma_explain_square(explanation *e, unsigned square, const char *what)
 {
@@ -75,7 +75,7 @@ void stamma_explain_square(explanation *e, unsigned square, const char *what)
 
 void stamma_explain_index(explanation *e, size_t index, size_t count, unsigned bits, const char *what)
 {
-    if (bits == 0 && e->first == 0) /* else there is a part */
+    if (bits == 0 && e->first == 0) /* otherwise there is already a part */
         stamma_explain_term(e, 0, "no bits: the only one of the %s", what);
     stamma_explain_bits(e, index, bits, "number %zu of %zu %s, from 0", index, count, what);
 }

@@ -1,5 +1,5 @@
-/* Whole games under any codec: the number of plies and the null moves in front, then the codes. stamma.h, "whole
- * games", gives the layout. */
+/* Codes complete games with any codec: the number of plies and the null moves in front, then the codes. For the
+ * layout see stamma.h, "whole games". */
 #include "gallery/gallery.h"
 
 #include <inttypes.h>
@@ -31,7 +31,7 @@ static void put_front(bit_writer *out, const stamma_move *moves, size_t plies, s
     for (size_t n = 0; n < plies; n++, since++)
         if (moves[n] == STAMMA_MOVE_NULL) {
             put_varint(out, since);
-            since = SIZE_MAX; /* the loop makes it 0 */
+            since = SIZE_MAX; /* becomes 0 in the loop */
         }
 }
 
@@ -55,11 +55,11 @@ void stamma_game_explain_front(const stamma_move *moves, size_t plies, bool has_
     for (size_t n = 0; n < plies; n++, since++)
         if (moves[n] == STAMMA_MOVE_NULL) {
             explain_varint(e, since, "plies before a null move");
-            since = SIZE_MAX; /* the loop makes it 0 */
+            since = SIZE_MAX; /* becomes 0 in the loop */
         }
 }
 
-/* Puts STAMMA_MOVE_NULL in its places in `moves`, and something else in all others. */
+/* Sets the places of null moves in `moves` to STAMMA_MOVE_NULL, and all others to another value. */
 static bool take_nulls(cursor *c, stamma_move *moves, size_t plies)
 {
     for (size_t n = 0; n < plies; n++)
@@ -90,7 +90,7 @@ static stamma_error take_plies(cursor *c, size_t *plies, bool *lists_nulls)
     return STAMMA_OK;
 }
 
-/* NULL for no bytes at all. */
+/* `bytes` may be NULL if `size` is 0. */
 static cursor bytes_cursor(const void *bytes, size_t size)
 {
     const uint8_t *at = bytes ? (const uint8_t *)bytes : (const uint8_t *)"";
@@ -110,7 +110,7 @@ stamma_error stamma_codec_game_plies(const void *bytes, size_t size, size_t *pli
     return error;
 }
 
-/* ---- the codes of the moves one after another ---- */
+/* ---- games as sequences of codes ---- */
 
 static stamma_error write_moves(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
                                 size_t plies, bit_writer *out)
@@ -174,7 +174,7 @@ stamma_error stamma_codec_encode_game(const stamma_codec *codec, const stamma_po
     return STAMMA_OK;
 }
 
-/* Whether all was read but the zeros that fill the last byte. */
+/* Returns whether all bits were read except the zeros that fill the last byte. */
 static bool is_used_up(bit_reader *in)
 {
     return !in->failed && in->size - in->at < 8 && stamma_bits_read(in, (unsigned)(in->size - in->at)) == 0;

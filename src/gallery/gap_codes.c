@@ -1,18 +1,18 @@
-/* `gap-codes`: `legal-index-bits`, whose codes that no move has mean sequences of moves (seed 004, "One Move in 4
- * Bits"). A position of n legal moves takes ceil(log2 n) bits, and the codes from n on mean, in this order, those of
- * the following that are usable there:
+/* `gap-codes`: `legal-index-bits`, where codes that no move has mean sequences of moves (seed 004, "One Move in 4
+ * Bits"). In a position with n legal moves a code has ceil(log2 n) bits. The codes from n on mean the sequences of
+ * the following list that are usable in the position, in this order:
  *
  *   O-O O-O    PxP PxP    RxR RxR    h6, a6, h3, a3, each followed by BxN and a recapture there    lines of the book
  *
- * A sequence is usable where each step matches exactly one legal move: "PxP" where only one pawn can take a pawn, en
- * passant or not; "h6" is a pawn's push. A line of the book is usable in games from the initial position whose moves
- * were those of the line so far. The book is in book_lines.c. Writers take the longest sequence that the game goes on
- * with. */
+ * A sequence is usable if each step matches exactly one legal move. "PxP" means that only one pawn can capture a
+ * pawn, en passant included. "h6" is a pawn's push. A line of the book is usable in games from the initial position
+ * whose moves so far are those of the line. The book is in book_lines.c. Writers use the longest sequence that
+ * matches the game's next moves. */
 #include "gallery/gallery.h"
 
 enum { SEQUENCE_MAX = BOOK_LINE_MAX, PATTERNS = 7 };
 
-/* ---- steps: the only legal move of a sort, or STAMMA_MOVE_NULL ---- */
+/* ---- steps: the only legal move of a kind, or STAMMA_MOVE_NULL ---- */
 
 static stamma_move castles(const stamma_position *p)
 {
@@ -22,7 +22,7 @@ static stamma_move castles(const stamma_position *p)
                             STAMMA_FLAG_KING_CASTLE);
 }
 
-/* What a piece takes of a type. En passant stands for its pawn. */
+/* Returns the pieces of a type that a piece attacks. The en passant square represents its pawn. */
 static uint64_t takes_from(const stamma_position *p, unsigned type, unsigned taken, unsigned from)
 {
     uint64_t pieces = position_pieces(p, p->side ^ 1u, taken);
@@ -48,7 +48,7 @@ static stamma_move takes(const stamma_position *p, unsigned type, unsigned taken
     return only;
 }
 
-/* A pawn's push to a square of the third to sixth ranks. */
+/* Returns a pawn's push to a square of the third to sixth ranks. */
 static stamma_move pushes(const stamma_position *p, unsigned square)
 {
     unsigned behind = p->side == STAMMA_WHITE ? square - 8 : square + 8;
@@ -76,7 +76,7 @@ static stamma_move retakes(const stamma_position *p, unsigned square)
 
 /* ---- patterns ---- */
 
-/* Squares of the push of patterns 3 to 6. */
+/* Targets of the pushes of patterns 3 to 6. */
 static const uint8_t push_squares[PATTERNS] = {0, 0, 0, 47, 40, 23, 16}; /* h6 a6 h3 a3 */
 
 static stamma_move pattern_step(const stamma_position *p, unsigned pattern, unsigned step, stamma_move before)
@@ -92,7 +92,7 @@ static stamma_move pattern_step(const stamma_position *p, unsigned pattern, unsi
     }
 }
 
-/* Writes the moves of a pattern, and returns how many: 0 where it is not usable. */
+/* Stores the moves of a pattern and returns their number; 0 if the pattern is not usable. */
 static size_t pattern_moves(const stamma_position *position, unsigned pattern, stamma_move moves[SEQUENCE_MAX])
 {
     stamma_position p = *position;
@@ -109,11 +109,11 @@ static size_t pattern_moves(const stamma_position *position, unsigned pattern, s
     return steps;
 }
 
-/* ---- sequences at a place of a game ---- */
+/* ---- sequences at a point in a game ---- */
 
 typedef struct place {
     stamma_position position;
-    const stamma_move *moves; /* of the game, from its start */
+    const stamma_move *moves; /* the game's moves, from its start */
     size_t ply;
     bool from_initial;
 } place;
@@ -131,7 +131,7 @@ static void go_on(place *at, size_t plies)
         stamma_position_make(&at->position, at->moves[at->ply++], &at->position);
 }
 
-/* How many sequences there may be here, usable or not. */
+/* Returns the number of sequences at this point, usable or not. */
 static size_t sequences(const place *at)
 {
     if (!at->from_initial || at->ply >= BOOK_PLIES)
@@ -139,7 +139,7 @@ static size_t sequences(const place *at)
     return (size_t)PATTERNS + stamma_book_first[at->ply + 1] - stamma_book_first[at->ply];
 }
 
-/* Writes the moves of a sequence, and returns how many: 0 where it is not usable. */
+/* Stores the moves of a sequence and returns their number; 0 if the sequence is not usable. */
 static size_t sequence_moves(const place *at, size_t number, stamma_move moves[SEQUENCE_MAX])
 {
     if (number < PATTERNS)
@@ -156,7 +156,8 @@ static size_t gaps(size_t legal_moves)
     return ((size_t)1 << bits_for(legal_moves)) - legal_moves;
 }
 
-/* The longest usable sequence that the game goes on with, 0 where there is none; *gap is its number. */
+/* Returns the length of the longest usable sequence that matches the game's next moves, or 0 if there is none. *gap
+ * becomes its number. */
 static size_t longest(const place *at, size_t room, size_t plies, size_t *gap)
 {
     size_t best = 0, usable = 0, count = sequences(at);
@@ -172,7 +173,7 @@ static size_t longest(const place *at, size_t room, size_t plies, size_t *gap)
     return best;
 }
 
-/* The moves of the usable sequence of a number, and how many; 0 where there is none. */
+/* Stores the moves of a usable sequence and returns their number; 0 if there is no such sequence. */
 static size_t usable_moves(const place *at, size_t gap, stamma_move moves[SEQUENCE_MAX])
 {
     size_t count = sequences(at);
@@ -186,13 +187,13 @@ static size_t usable_moves(const place *at, size_t gap, stamma_move moves[SEQUEN
 
 /* ---- games ---- */
 
-/* A code, and how many moves it stands for; a null move takes no bits. */
+/* A code and the number of moves that it represents. A null move has no bits. */
 typedef struct token {
     size_t value, plies;
     unsigned bits;
 } token;
 
-/* The code that the game goes on with. ILLEGAL. */
+/* Finds the next code of the game. Returns ILLEGAL if the next move is illegal. */
 static stamma_error next_token(const place *at, size_t plies, token *t)
 {
     move_sets sets;
@@ -225,7 +226,7 @@ static stamma_error write_game(const stamma_position *start, const stamma_move *
     return STAMMA_OK;
 }
 
-/* Reads one code into the game; CORRUPT. */
+/* Reads one code and appends its moves to the game. Returns CORRUPT if the code has no moves. */
 static stamma_error read_token(place *at, bit_reader *in, stamma_move *moves, size_t plies)
 {
     stamma_move sequence[SEQUENCE_MAX] = {STAMMA_MOVE_NULL};
@@ -255,7 +256,7 @@ static stamma_error read_token(place *at, bit_reader *in, stamma_move *moves, si
     return STAMMA_OK;
 }
 
-/* A second look at the bits: a writer would have written these, and no shorter ones. */
+/* Checks that a writer would produce these bits. Other codes of the same moves are invalid. */
 static bool is_as_written(const stamma_position *start, bit_reader in, const stamma_move *moves, size_t plies)
 {
     token t;
@@ -286,7 +287,7 @@ static stamma_error explain_game(const stamma_position *start, const stamma_move
         size_t legal = stamma_legal_moves_count(&at.position);
         if (t.value >= legal)
             stamma_explain_bits(e, t.value, t.bits,
-                                "%zu moves at once: number %zu of the usable sequences, behind %zu "
+                                "%zu moves at once: number %zu of the usable sequences, after %zu "
                                 "legal moves",
                                 t.plies, t.value - legal, legal);
         else if (moves[at.ply] != STAMMA_MOVE_NULL)

@@ -1,14 +1,14 @@
-/* `huffman`: few bits for what is frequent (seed 003, "Huffman encodings").
+/* `huffman`: few bits for frequent pieces (seed 003, "Huffman encodings").
  *
  *     empty 0   pawn 10c   bishop 1100c   knight 1101c   rook 1110c   queen 11110c   king 11111c     c: 1 for White
  *
- * First the clock and the side, then the squares from a1 to h8, then, where the board shows that they may be, en
- * passant and the castling rights. Where nothing follows the board, empty squares at its end are left out; and if the
- * last piece is then a king, he is too: he stands where the bits end. So the exact number of bits belongs to the code.
- */
+ * The clock and the side to move come first, then the squares from a1 to h8. En passant and the castling rights
+ * follow if the board allows them. If nothing follows the board, empty squares at its end are omitted. If the last
+ * piece is then a king, its code is omitted too: the king is on the square where the bits end. The exact number of
+ * bits is therefore part of the code. */
 #include "gallery/gallery.h"
 
-/* By stamma_piece_type, without the colour. */
+/* By stamma_piece_type, without the bit of the colour. */
 static const uint8_t codes[6] = {2, 13, 12, 14, 30, 31};
 static const uint8_t lengths[6] = {2, 4, 4, 4, 5, 5};
 
@@ -40,7 +40,7 @@ void stamma_huffman_write_board(const stamma_position *p, huffman_board how, bit
     stamma_explain(parts, "empty squares to the end");
 }
 
-/* The type of the piece whose code goes on after its first bit. */
+/* Returns the type of a piece after the first bit of its code has been read. */
 static unsigned read_type(bit_reader *in, bool short_queen)
 {
     static const uint8_t types[3] = {STAMMA_BISHOP, STAMMA_KNIGHT, STAMMA_ROOK};

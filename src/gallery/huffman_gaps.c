@@ -1,32 +1,36 @@
-/* `huffman-gaps`: the code of `huffman` with the kings apart and short codes for long gaps (seed 003, "Huffman
+/* `huffman-gaps`: the code of `huffman` with separate kings and short codes for long gaps (seed 003, "Huffman
  * fine-tuning").
  *
  *     state (8)   mode (2-5)   [white king (6)   black king (6)]   [pieces of the first colour (4)   [no pawns (1)]]
  *     squares   [en passant (3)]   [castling (0-4)]
  *
- * The squares are those without a king, a1 to h8, so that gaps on both sides of a king are one:
+ * The squares are those without kings, from a1 to h8. Gaps on both sides of a king are therefore one gap:
  *
  *     pawn 10c   bishop 1100c   knight 1101c   rook 1110c   queen 1111c          plain: each empty square 0
  *     without pawns:  bishop 100c   knight 101c   rook 110c   queen 111c
  *     with kings:     bishop 100c   knight 101c   rook 110c   queen 1110c   king 1111c
  *
- *     compact gaps:   1 square 0    2-9 00nnn    10-25 00nnn0n where at most 25 squares are left    10-41 else 00nnn0nn
+ *     compact gaps:   1 square 0    2-9 00nnn    10-25 00nnn0n if at most 25 squares are left    10-41 otherwise
+ *     00nnn0nn
  *
- * A gap ends at a piece, whose code begins with 1, so that a second 0 tells 00nnn from 0, and a third the longer forms
- * from the short one: it is looked for only where there is room for it, at least 2 and at least 10 squares to the end.
- * A gap above 41 goes on with another. A mode is a form of gaps and one of colours:
+ * A gap ends at a piece, whose code begins with 1. A second 0 therefore distinguishes 00nnn from 0, and a third one
+ * distinguishes the longer forms from the short form. These bits are only present if the gap can be that long: at
+ * least 2 or at least 10 squares to the end. A gap of more than 41 squares is continued by another gap. A mode is a
+ * form of gaps and a form of colours:
  *
  *     00      plain, counted       01    plain, full       10      plain, every colour
  *     11110   compact, counted     1110  compact, full     110     compact, every colour     11111   compact, kings
  *
- *     counted   once all pieces of the colour of the first piece have been, the others need no colour bit; and where
- * they are at most 8, a bit says that there are no pawns full      once a colour has all pieces of a type that it has
- * at the start, the others of this type have the other colour. Not where a side has more, which only promotions bring
- * about. kings     full, without pawns, and the kings among the squares, which are 64 then
+ * - counted: after the last piece of the first piece's colour, the other pieces have no colour bit. If there are at
+ *   most 8 pieces of the first colour, a bit says whether there are no pawns.
+ * - full: after a colour has the number of pieces of a type that it has in the initial position, the other pieces of
+ *   this type have the other colour. Not for sides with more pieces of a type, which requires promotions.
+ * - kings: as full, without pawns, and the kings are among the 64 squares.
  *
- * The shortest is taken, of equals the first of these: so one code belongs to each position. The codes of modes are by
- * how often each is the shortest in games; every colour in plain gaps may take no more than two bits, for then the code
- * without the side to move is at most 24 bytes for pieces that a game leads to: `huffman-gaps-key`. */
+ * The shortest mode is used; of equally short modes, the first in this list. Each position therefore has one code.
+ * Short codes are assigned to the modes that are shortest most often in games. The mode with plain gaps and every
+ * colour must have at most two bits. The code without the side to move then has at most 24 bytes for pieces that a
+ * game can lead to: `huffman-gaps-key`. */
 #include "gallery/gallery.h"
 
 enum { GAP_SHORT = 9, GAP_MIDDLE = 25, GAP_MAX = 41, COUNT_WITH_PAWN_BIT = 8 };
@@ -45,20 +49,20 @@ static const mode modes[MODES] = {{false, COUNTED, 0, 2},    {false, FULL, 1, 2}
                                   {true, EVERY_COLOR, 6, 3}, {true, FULL, 14, 4}, {true, COUNTED, 30, 5},
                                   {true, KINGS, 31, 5}};
 
-/* By stamma_piece_type: the codes without the colour, with pawns, without them, and with kings. */
+/* By stamma_piece_type: the codes without the bit of the colour; with pawns, without pawns, and with kings. */
 static const uint8_t codes[3][6] = {{2, 13, 12, 14, 15}, {0, 5, 4, 6, 7}, {0, 5, 4, 6, 14, 15}};
 static const uint8_t lengths[3][6] = {{2, 4, 4, 4, 4}, {0, 3, 3, 3, 3}, {0, 3, 3, 3, 4, 4}};
 
-/* How many of a type a side has at the start, by stamma_piece_type. */
+/* The number of pieces of a type that a side has in the initial position, by stamma_piece_type. */
 static const uint8_t at_start[6] = {8, 2, 2, 2, 1, 1};
 
-/* How the squares are written or read, and where they are. */
+/* The form in which the squares are written or read, and the state. */
 typedef struct gaps {
     bool compact;
     enum form form;
-    unsigned table;      /* of codes */
+    unsigned table;      /* index in `codes` */
     unsigned first;      /* the colour of the first piece */
-    unsigned first_left; /* how many pieces of that colour are still to come; only when counted */
+    unsigned first_left; /* number of pieces of that colour still to come; only if counted */
     unsigned left;       /* squares to the end */
     uint8_t met[2][6];   /* pieces so far, by colour and type */
 } gaps;
@@ -68,7 +72,7 @@ static bool is_full(enum form form)
     return form == FULL || form == KINGS;
 }
 
-/* The colour that the next piece of a type must have, or 2. */
+/* Returns the colour that the next piece of a type must have, or 2 if both are possible. */
 static unsigned known_color(const gaps *g, unsigned type)
 {
     if (g->form == COUNTED && g->first_left == 0)
@@ -85,7 +89,7 @@ static void meet(gaps *g, unsigned color, unsigned type)
     g->met[color][type]++;
 }
 
-/* A writer without room only counts: so forms are compared before one is written. */
+/* Writes bits, or only counts them if the writer has no memory. This is used to compare modes. */
 static void put(bit_writer *out, uint64_t value, unsigned count)
 {
     if (out->data)
@@ -110,7 +114,7 @@ static void write_gap(bit_writer *out, unsigned run, unsigned left)
         put(out, (run - 10) >> 2 << 3 | ((run - 10) & 3), 8);
 }
 
-/* Takes the next bit where it is 0. */
+/* Reads the next bit if it is 0. */
 static bool take_zero(bit_reader *in)
 {
     bit_reader ahead = *in;
@@ -120,7 +124,7 @@ static bool take_zero(bit_reader *in)
     return true;
 }
 
-/* The length of a gap, whose first 0 has been read. */
+/* Returns the length of a gap whose first 0 has been read. */
 static unsigned read_gap(bit_reader *in, unsigned left)
 {
     if (left < 2 || !take_zero(in))
@@ -202,7 +206,7 @@ static void write_mode(const stamma_position *p, const mode *how, bit_writer *ou
     write_squares(p, g, out, parts);
 }
 
-/* Whether a form can hold a position. */
+/* Returns whether a form can represent a position. */
 static bool form_holds(const stamma_position *p, enum form form)
 {
     for (unsigned n = 0; n < 10 && is_full(form); n++)
@@ -239,8 +243,8 @@ static stamma_error write_gaps(const stamma_position *p, bit_writer *out, explan
     return STAMMA_OK;
 }
 
-/* As which pawns may take en passant depends on the side, a right to do so stands at the end, where there is one: 1,
- * the side, the file. */
+/* Which pawns may capture en passant depends on the side to move. A right to do so is therefore written at the end,
+ * only if there is one: 1, the side, the file. */
 static stamma_error write_key(const stamma_position *p, bit_writer *out, explanation *parts)
 {
     if (!stamma_castling_is_standard(p))

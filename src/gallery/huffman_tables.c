@@ -1,16 +1,17 @@
-/* `huffman-tables`: a class for what the rooks have done, which saves them and often the kings (seed 003, "Huffman
- * multi-table approach").
+/* `huffman-tables`: a class for the state of the rooks, which makes codes of these rooks and often of the kings
+ * unnecessary (seed 003, "Huffman multi-table approach").
  *
- * Each of the four corners has an own rook that may castle (2), an own rook that may not (1), or none (0): 81 classes.
- * The class tells the rooks at home, all rights and, of a side that has a right, where the king stands; what it tells
- * is not coded again. Where both kings are told, a queen needs no bit that parts it from them. What is left is the code
- * of `huffman`, with the code of a rook for all that are not at home, promoted ones too. Positions of a class may be
- * kept in a table of its own; here the class stands in front, in seven bits. */
+ * Each of the four corners has an own rook that may castle (2), an own rook that may not (1), or none (0): 81
+ * classes. The class implies the rooks at home, all castling rights and, for a side with a right, the square of the
+ * king. These pieces are not coded again. If the squares of both kings are implied, a queen needs no bit to
+ * distinguish it from a king. The rest is the code of `huffman`; all other rooks, including promoted ones, have the
+ * code of a rook. The positions of a class may be stored in a separate table. In this code the class comes first, in
+ * seven bits. */
 #include "gallery/gallery.h"
 
 enum { CLASSES = 81, CLASS_BITS = 7 };
 
-/* Corners in the order of the ternary digits, the least first: h1 a1 h8 a8. */
+/* Returns a corner, in the order of the ternary digits, lowest first: h1 a1 h8 a8. */
 static unsigned corner(unsigned n)
 {
     return 56 * (n / 2) + (n % 2 == STAMMA_KING_SIDE ? 7 : 0);
@@ -27,7 +28,7 @@ unsigned stamma_huffman_class(const stamma_position *p)
     return number;
 }
 
-/* Puts the pieces and rights that a class tells. */
+/* Puts the pieces and rights that a class implies on the board. */
 static huffman_board put_class(unsigned number, stamma_position *p)
 {
     huffman_board how = {0, {false, false}, false};
@@ -77,7 +78,7 @@ static bool read_tables(bit_reader *in, stamma_position *p)
 const stamma_position_codec stamma_position_codec_huffman_tables = {
     .info = {.name = "huffman-tables",
              .source = "003",
-             .description = "huffman, with one of 81 classes in front that tells rooks at home, rights and kings"},
+             .description = "huffman, preceded by one of 81 classes of rooks at home, rights and kings"},
     .write = write_tables,
     .read = read_tables,
 };

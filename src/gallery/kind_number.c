@@ -1,15 +1,16 @@
-/* The kinds of a position's pieces as a number among all that the captures and pawns allow: for position_number.c. By
- * White's excess, by Black's, then by White's material and the order of his pieces, and by Black's. */
+/* Numbers the kinds of a position's pieces among all that the captures and pawns allow; for position_number.c. The
+ * order is by White's excess, by Black's excess, then by White's material and the order of White's pieces, and by
+ * Black's. */
 #include "gallery/gallery.h"
 
 enum { EXCESS_MAX = 8 };
 
-/* How many of each kind a side has that are neither pawns nor fixed; a king who is not fixed is not counted. */
+/* The number of pieces of each kind of a side that are neither pawns nor fixed. The king is not counted. */
 typedef struct material {
     unsigned knights, bishops, rooks, queens;
 } material;
 
-/* How many pieces there are above those of the start; by a castling one or two rooks are fixed. */
+/* Returns the number of pieces above those of the initial position. `fixed`: the number of rooks fixed by castling. */
 static unsigned excess_of(material m, unsigned fixed)
 {
     unsigned rooks = m.rooks + fixed;
@@ -17,7 +18,7 @@ static unsigned excess_of(material m, unsigned fixed)
            (m.queens > 1 ? m.queens - 1 : 0);
 }
 
-/* In how many orders `count` pieces of a material can stand, the king among them where he is not fixed. */
+/* Returns the number of orders of `count` pieces of a material, including the king if he is not fixed. */
 static uint64_t orders_of(material m, unsigned fixed, unsigned count)
 {
     unsigned places = fixed ? count : count - 1;
@@ -25,8 +26,9 @@ static uint64_t orders_of(material m, unsigned fixed, unsigned count)
            stamma_binomials[places - m.knights - m.bishops][m.rooks];
 }
 
-/* Goes through all material of `count` pieces and an excess. By number: to where *number is one of its orders, and
- * takes those before it off. Else: to `m`, and adds them. */
+/* Enumerates all material of `count` pieces with an excess. If by_number, stores the material that contains order
+ * *number in *m and subtracts the orders before it from *number. Otherwise finds *m and adds the orders before it to
+ * *number. Returns false if there is no such material. */
 static bool find_material(material *m, unsigned fixed, unsigned count, unsigned excess, uint64_t *number,
                           bool by_number)
 {
@@ -54,9 +56,9 @@ static material material_of(const piece_kinds *kinds)
                       bits_count(places[STAMMA_ROOK]), bits_count(places[STAMMA_QUEEN])};
 }
 
-/* The number of the kinds of a side's pieces among all that have the same excess. The order of pieces is told by the
- * place of the king, where he is not fixed, then by those of the knights among the places that are left, of the bishops
- * and of the rooks; queens take the rest. */
+/* Returns the number of the kinds of a side's pieces among all with the same excess. The order of the pieces is
+ * coded as the index of the king, if he is not fixed, then the sets of indices of the knights among the remaining
+ * ones, of the bishops, and of the rooks. The queens have the indices that remain. */
 static uint64_t rank_side(const piece_kinds *kinds, unsigned fixed, unsigned count, unsigned excess)
 {
     material m = material_of(kinds);
@@ -79,7 +81,7 @@ static void unrank_side(uint64_t number, unsigned fixed, unsigned count, unsigne
     find_material(&m, fixed, count, excess, &number, true);
     unsigned counts[3] = {m.knights, m.bishops, m.rooks}, room = m.queens;
     uint64_t digits[3], rest = square_bit(count) - 1;
-    for (unsigned n = 3; n-- > 0;) { /* the rooks' is the least digit */
+    for (unsigned n = 3; n-- > 0;) { /* the digit of the rooks is the lowest */
         room += counts[n];
         digits[n] = number % stamma_binomials[room][counts[n]];
         number /= stamma_binomials[room][counts[n]];
@@ -96,7 +98,8 @@ static void unrank_side(uint64_t number, unsigned fixed, unsigned count, unsigne
 
 /* ---- both sides ---- */
 
-/* How many promotions the shape leaves room for, by the captures that it has seen; -1 where no game leads to it. */
+/* Returns the number of promotions that the shape allows, given the captures that it implies; -1 if no game leads to
+ * the shape. */
 static int promotions_left(const position_shape *s)
 {
     int white = (int)(s->pawns[0] + s->pieces[0] + shape_fixed_pieces(s, 0));
@@ -107,7 +110,8 @@ static int promotions_left(const position_shape *s)
     return 16 - (int)(s->pawns[0] + s->pawns[1]) - (pawns_taken > 0 ? pawns_taken : 0);
 }
 
-/* Sequences of the kinds of a side's pieces with an excess, or with at most that; of a negative one there are none. */
+/* Return the number of sequences of the kinds of a side's pieces: strings_to with at most an excess, strings_of with
+ * exactly that excess. There are none with a negative excess. */
 static uint64_t strings_to(const position_shape *s, unsigned color, int excess)
 {
     return excess < 0 ? 0 : stamma_piece_strings[s->fixed[color]][s->pieces[color]][excess];
@@ -117,7 +121,7 @@ static uint64_t strings_of(const position_shape *s, unsigned color, int excess)
     return strings_to(s, color, excess) - strings_to(s, color, excess - 1);
 }
 
-/* The greatest excess that Black may have where White has one; negative where White may not. */
+/* Returns the largest excess that Black may have if White has `white_excess`; negative if White may not have it. */
 static int excess_left(const position_shape *s, int promotions, int white_excess)
 {
     int pawns = 8 - (int)s->pawns[1];
@@ -126,7 +130,8 @@ static int excess_left(const position_shape *s, int promotions, int white_excess
     return promotions - white_excess < pawns ? promotions - white_excess : pawns;
 }
 
-/* How many kinds the pieces of the shape may have, White's with less than an excess. */
+/* Returns the number of assignments of kinds to the pieces of the shape in which White's excess is below
+ * `white_excess`. */
 static uint64_t kinds_below(const position_shape *s, int white_excess)
 {
     int promotions = promotions_left(s);

@@ -1,31 +1,32 @@
 /* `kings-castling`: both kings and all castling rights in 12 bits (end of seed 003).
  *
- *     0 - 3611   no rights: the kings on any two squares that are not neighbours
- *     3612 ...   3 x 58 where White has rights alone: his king on e1, rights K, Q or both, Black's on any square but e1
- *     3786 ...   and its neighbours; 3 x 58 where Black has, and
- *     3960 ...   3 x 3 where both have: 3,969 in all
+ *     0 - 3611   no rights: the kings on any two squares that are not adjacent
+ *     3612 ...   3 x 58, only White has rights: White's king on e1, rights K, Q or both, Black's king on any square
+ *                except e1 and the squares adjacent to it
+ *     3786 ...   3 x 58, only Black has rights
+ *     3960 ...   3 x 3, both have rights: 3,969 in all
  *
- * With what else castling tells, the 357 with rights are fewer: 349 when no king stands on a rook that may castle, and
- * 333 when none stands beside it either, on g1 and h2 or b1 and a2, for from there the check has always been. The seed
- * says 329, which leaves out Black's king on c1 (White's on c8) against both rights; but games lead there, behind a
- * knight on b1. */
+ * Other consequences of castling rights reduce the 357 numbers with rights. There are 349 if no king is on the
+ * square of a rook that may castle. There are 333 if, in addition, no king is on g1 or h2, or on b1 or a2, next to
+ * this rook, because no game can lead to these checks. The seed says 329, which excludes Black's king on c1
+ * (White's on c8) against both rights. Games lead to these positions, with a knight on b1. */
 #include "gallery/gallery.h"
 
 enum { WITHOUT_RIGHTS = 3612, AWAY = 58, ONE_SIDE = 3 * AWAY };
 
-/* The squares that a king leaves to the other. */
+/* Returns the squares on which the other king may be. */
 static uint64_t squares_left(unsigned king)
 {
     return ~(king_attacks(king) | square_bit(king));
 }
 
-/* The number of rights of a colour, 1 K, 2 Q, 3 both. */
+/* Returns the rights of a colour as a number: 1 K, 2 Q, 3 both. */
 static unsigned rights_of(const stamma_kings_castling *k, unsigned color)
 {
     return (k->right[color][STAMMA_KING_SIDE] ? 1u : 0u) + (k->right[color][STAMMA_QUEEN_SIDE] ? 2u : 0u);
 }
 
-/* How many of the pairs of kings come before one. */
+/* Returns the number of pairs of kings before a pair. */
 static unsigned rank_pair(unsigned white, unsigned black)
 {
     unsigned before = bits_count(squares_left(white) & (square_bit(black) - 1));

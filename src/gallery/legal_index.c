@@ -1,5 +1,5 @@
-/* `legal-index`, `legal-index-bits` and `pseudo-legal-index-bits`: the place of a move in the canonical order of legal
- * or pseudo-legal moves (seed 000, "Move Index"; seed 004, "One Move in 5.5 Bits"). */
+/* `legal-index`, `legal-index-bits` and `pseudo-legal-index-bits`: the index of a move in the canonical order of
+ * legal or pseudo-legal moves (seed 000, "Move Index"; seed 004, "One Move in 5.5 Bits"). */
 #include "gallery/gallery.h"
 
 /* ---- legal-index: one byte ---- */
@@ -39,7 +39,7 @@ static void explain_byte(const stamma_position *position, stamma_move move, expl
 const stamma_codec stamma_codec_legal_index = {
     .info = {.name = "legal-index",
              .source = "000 004",
-             .description = "one byte: the place among the legal moves in canonical order, 255 for the null move",
+             .description = "one byte: the index of the move in canonical order of legal moves, 255 for the null move",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
     .write = write_byte,
@@ -79,7 +79,7 @@ static void explain_bits(const stamma_position *position, stamma_move move, expl
 const stamma_codec stamma_codec_legal_index_bits = {
     .info = {.name = "legal-index-bits",
              .source = "000 004",
-             .description = "the place among the n legal moves in ceil(log2 n) bits",
+             .description = "the index among the n legal moves in ceil(log2 n) bits",
              .kind = STAMMA_CODEC_POSITION},
     .write = write_bits,
     .read = read_bits,
@@ -121,7 +121,7 @@ static void explain_pseudo(const stamma_position *position, stamma_move move, ex
 const stamma_codec stamma_codec_pseudo_legal_index_bits = {
     .info = {.name = "pseudo-legal-index-bits",
              .source = "000",
-             .description = "the place among the n pseudo-legal moves in ceil(log2 n) bits",
+             .description = "the index among the n pseudo-legal moves in ceil(log2 n) bits",
              .kind = STAMMA_CODEC_POSITION},
     .write = write_pseudo,
     .read = read_pseudo,

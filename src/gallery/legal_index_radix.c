@@ -1,17 +1,18 @@
-/* `legal-index-radix`: all moves of a game as one number in mixed radix (seed 004, "One Move in 5.5 Bits"). With n1, n2
- * ... legal moves and the indices i1, i2 ... the number is i1 + n1 (i2 + n2 (i3 + ...)). It is smaller than the product
- * of all n, so it takes the sum of all log2 n, rounded up once a game. The decoder divides by n1, which it knows from
- * the position, and the remainder is i1.
+/* `legal-index-radix`: all moves of a game as one number in mixed radix (seed 004, "One Move in 5.5 Bits"). With n1,
+ * n2 ... legal moves and the indices i1, i2 ... the number is i1 + n1 (i2 + n2 (i3 + ...)). The number is smaller
+ * than the product of all n. It therefore needs the sum of all log2 n, rounded up once a game. The decoder computes
+ * n1 from the position and divides by it; the remainder is i1.
  *
- * The number is written lowest bit first, as many bits as the product less one has. Time grows with the square of the
- * length, so games are limited to more plies than the seventy-five-move rule lets any game have (17,697). */
+ * The number is written lowest bit first, in the number of bits needed for the product minus one. The time grows
+ * with the square of the length. Games are therefore limited to slightly more plies than the seventy-five-move rule
+ * allows (17,697). */
 #include "gallery/gallery.h"
 
 enum { PLIES_MAX = 18000, RADIX_BITS = 9, BITS_MAX = PLIES_MAX * RADIX_BITS, WORDS_MAX = BITS_MAX / 32 + 1 };
 
 /* A natural number, lowest word first. */
 typedef struct natural {
-    size_t size; /* words, without leading zeros */
+    size_t size; /* in words, without leading zeros */
     uint32_t words[WORDS_MAX];
 } natural;
 
@@ -33,7 +34,7 @@ static void multiply(natural *x, uint32_t factor)
         x->words[x->size++] = (uint32_t)carry;
 }
 
-/* x += y * factor, where the sum is less than the capacity. */
+/* x += y * factor. The sum must be less than the capacity. */
 static void add_multiple(natural *x, const natural *y, uint32_t factor)
 {
     uint64_t carry = 0;
@@ -48,7 +49,7 @@ static void add_multiple(natural *x, const natural *y, uint32_t factor)
         x->size--;
 }
 
-/* Divides and gives the remainder. */
+/* Divides by `divisor` and returns the remainder. */
 static uint32_t divide(natural *x, uint32_t divisor)
 {
     uint64_t rest = 0;
@@ -62,7 +63,7 @@ static uint32_t divide(natural *x, uint32_t divisor)
     return (uint32_t)rest;
 }
 
-/* How many bits the numbers below x take, which is not 0. */
+/* Returns the number of bits needed for the numbers below x. x must not be 0. */
 static size_t bits_below(const natural *x)
 {
     size_t top = x->size - 1;
@@ -90,7 +91,7 @@ static void put_number(const natural *x, size_t bits, bit_writer *out)
     }
 }
 
-/* Takes all bits that are left as a number. */
+/* Reads all remaining bits as a number. */
 static bool take_number(bit_reader in, natural *x)
 {
     size_t bits = in.size - in.at;
@@ -165,7 +166,7 @@ static stamma_error read_game(const stamma_position *start, bit_reader *in, stam
     return STAMMA_OK;
 }
 
-/* The digits of the number, the least significant first. */
+/* Names the digits of the number, least significant first. */
 static stamma_error explain_game(const stamma_position *start, const stamma_move *moves, size_t plies, explanation *e)
 {
     stamma_position position = *start;

@@ -1,15 +1,17 @@
 /* clang-format off */
-/* `many-promotions`: `many-queens` with one more byte for a side that still has to fall back (the postscript of LMSS's
- * comment in seed 004). Promoted pieces are those that a side has above one queen, two rooks, two knights and a bishop
- * of each square colour: the last ones of their kind along the files, so that the byte depends on the position alone.
+/* `many-promotions`: `many-queens` with one more byte for a side that still has to fall back (the postscript of
+ * LMSS's comment in seed 004). Promoted pieces are the pieces of a side in addition to one queen, two rooks, two
+ * knights and a bishop of each square colour. They are the last pieces of their kind along the files, because the
+ * byte may only depend on the position.
  *
- *   1 qq nnnnn   one of them is a queen: promoted piece q, of four at most, makes move n of its moves on an empty board,
- *                in ascending order of squares
- *   1 mmm vvvv   none is: promoted piece m, of eight at most, goes by its vector (gallery.h)
+ *   1 qq nnnnn   a promoted piece is a queen: promoted piece q, of at most four, makes move n of its moves on an
+ *   empty
+ *                board, in ascending order of squares
+ *   1 mmm vvvv   no promoted piece is a queen: promoted piece m, of at most eight, moves by its vector (gallery.h)
  *   0 mmm vvvv   another piece moves (eight_codes.c)
  *
- * Promoted pieces are numbered along the files together. The byte is used where the others need at most eight codes and
- * neither `tarrasch` nor the byte of `many-queens` holds the position. */
+ * Promoted pieces of all kinds are numbered together along the files. The byte is used if the other pieces need at
+ * most eight codes and neither `tarrasch` nor the byte of `many-queens` can represent the position. */
 /* clang-format on */
 #include "gallery/gallery.h"
 
@@ -17,11 +19,11 @@ enum { PROMOTED = 128, PROMOTED_MAX = 8, PROMOTED_MAX_WITH_QUEEN = 4 };
 
 typedef struct pieces {
     uint64_t promoted;
-    bool queen; /* among them */
+    bool queen; /* one of the promoted pieces is a queen */
     eight_codes others;
 } pieces;
 
-/* A set of squares without its first ones along the files. */
+/* Returns a set of squares without its first ones along the files. */
 static uint64_t behind(uint64_t set, unsigned first)
 {
     for (; first > 0 && set; first--)
@@ -45,7 +47,7 @@ static bool fits(const pieces *of)
            of->others.end <= EIGHT_CODES;
 }
 
-/* Whether the side to move has this byte. */
+/* Returns whether the side to move uses this byte. */
 static bool applies(const stamma_position *p, pieces *of)
 {
     if (STAMMA_LIKELY(!stamma_codec_many_queens.fallback(p)))

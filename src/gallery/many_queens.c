@@ -1,6 +1,6 @@
-/* `many-queens`: `tarrasch` with another byte for a side of two to four queens (comments by LMSS in seed 004). That
- * byte is used where the other pieces, knights counted by pairs, need at most eight codes, and `tarrasch` everywhere
- * else:
+/* `many-queens`: `tarrasch` with another byte for a side with two to four queens (comments by LMSS in seed 004).
+ * This byte is used if the other pieces, with knights counted in pairs, need at most eight codes; otherwise
+ * `tarrasch` is used:
  *
  *   1 qq nnnnn   queen q makes move n of her moves on an empty board, in ascending order of squares
  *   0 mmm vvvv   another piece moves (eight_codes.c)
@@ -37,7 +37,7 @@ static unsigned byte_of(const stamma_position *p, const pieces *of, stamma_move 
            bits_count(queen_attacks(from, 0) & (square_bit(stamma_move_to(move)) - 1));
 }
 
-/* The legal move of queen `number`, to the square number `index` that she attacks on an empty board. */
+/* Returns the legal move of queen `number` to the square number `index` that she attacks on an empty board. */
 static stamma_move queen_move(const stamma_position *p, const pieces *of, unsigned number, unsigned index)
 {
     unsigned from = stamma_nth_square(of->queens, number);
@@ -114,7 +114,7 @@ static stamma_error read_game(const stamma_position *start, bit_reader *in, stam
 const stamma_codec stamma_codec_many_queens = {
     .info = {.name = "many-queens",
              .source = "004",
-             .description = "tarrasch, with a byte of its own for two to four queens and few other pieces",
+             .description = "tarrasch, with a separate byte for two to four queens and few other pieces",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
     .write = write_byte,

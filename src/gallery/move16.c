@@ -1,5 +1,5 @@
-/* `move16`, the library's own move, and `butterfly`, its low twelve bits (seeds 000, 001, 002). The layout and the
- * accessors are public: see stamma_move in stamma.h. */
+/* `move16`, the library's own representation of moves, and `butterfly`, its low twelve bits (seeds 000, 001, 002).
+ * The layout and the accessors are public: see stamma_move in stamma.h. */
 #include "gallery/gallery.h"
 
 static stamma_error write_move16(const stamma_position *position, stamma_move move, bit_writer *out)
@@ -77,7 +77,7 @@ static stamma_error write_butterfly(const stamma_position *position, stamma_move
     return STAMMA_OK;
 }
 
-/* Promotions share their index, and in Chess960 castling and a step of the king may. */
+/* Promotions to different pieces share an index. In Chess960, castling and a step of the king may share one too. */
 static stamma_error read_butterfly(const stamma_position *position, bit_reader *in, stamma_move *move)
 {
     stamma_move moves[STAMMA_MOVES_MAX], found = STAMMA_MOVE_NULL;

@@ -1,8 +1,8 @@
-/* `move32`: move16 with the types of the moving and the captured piece and an ordering score above it (seed 000,
- * "Extended Move Structure"). Making and taking back such a move never asks the board what stands where. */
+/* `move32`: move16, and above it the types of the moving and the captured piece and an ordering score (seed 000,
+ * "Extended Move Structure"). Making and unmaking these moves never looks up the piece on a square. */
 #include "gallery/gallery.h"
 
-/* Most valuable victim first, then least valuable attacker; 0 for what takes nothing. */
+/* Scores the most valuable victim first, then the least valuable attacker. Returns 0 if the move captures nothing. */
 static unsigned capture_score(unsigned moved, unsigned captured)
 {
     return captured == STAMMA_PIECE_TYPE_NONE ? 0 : (captured + 1) * 8 - moved;
@@ -40,7 +40,7 @@ static size_t castling_changes(const stamma_position *position, stamma_move move
     return 4;
 }
 
-/* The pieces that leave or reach a square. */
+/* Lists the pieces that leave or reach a square. */
 static size_t changes_of(const stamma_position *position, stamma_move32 move32, change changes[4])
 {
     stamma_move move = stamma_move32_move(move32);
@@ -50,7 +50,7 @@ static size_t changes_of(const stamma_position *position, stamma_move32 move32, 
     uint8_t captured = (uint8_t)stamma_move32_captured(move32), taken_at = to;
     size_t count = 0;
     if (stamma_move_flags(move) == STAMMA_FLAG_EN_PASSANT)
-        taken_at = to ^ 8; /* behind rank 6 lies rank 5, behind rank 3 rank 4 */
+        taken_at = to ^ 8; /* the squares of rank 5 for rank 6, of rank 4 for rank 3 */
     if (captured != STAMMA_PIECE_TYPE_NONE)
         changes[count++] = (change){us ^ 1, captured, taken_at};
     changes[count++] = (change){us, moved, stamma_move_from(move)};
@@ -73,7 +73,7 @@ static void toggle(stamma_position *p, change c)
     p->by_type[c.type] ^= square_bit(c.square);
 }
 
-/* ---- making and taking back ---- */
+/* ---- making and unmaking ---- */
 
 static void drop_right(stamma_position *p, unsigned color, unsigned side)
 {
@@ -163,7 +163,7 @@ static void explain_move32(const stamma_position *position, stamma_move move, ex
 {
     stamma_move32 full = stamma_move32_of(position, move);
     stamma_explain_bits(e, stamma_move32_score(full), 10, "ordering score");
-    stamma_explain_bits(e, stamma_move32_captured(full), 3, "takes: %s",
+    stamma_explain_bits(e, stamma_move32_captured(full), 3, "captures: %s",
                         stamma_type_name(stamma_move32_captured(full)));
     stamma_explain_bits(e, stamma_move32_moved(full), 3, "moves: %s", stamma_type_name(stamma_move32_moved(full)));
     stamma_explain_move16(e, move);

@@ -1,4 +1,4 @@
-/* Symbols of the functions that stamma.h defines inline, for bindings and for calls that are not inlined (C11 6.7.4). */
+/* External definitions of stamma.h's inline functions, for bindings and calls that are not inlined (C11 6.7.4). */
 #include "stamma.h"
 
 extern inline stamma_move stamma_move32_move(stamma_move32 move);

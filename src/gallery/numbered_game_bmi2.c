@@ -1,4 +1,4 @@
-/* Games of `tarrasch`, `tojot` and their kin, for processors with fast BMI2: sliders by pext. */
+/* Games of `tarrasch`, `tojot` and related codecs for processors with fast BMI2: attacks of sliders with pext. */
 #include "gallery/gallery.h"
 
 #if STAMMA_HAVE_BMI2

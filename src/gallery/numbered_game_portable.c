@@ -1,4 +1,4 @@
-/* Games of `tarrasch`, `tojot` and their kin, for every processor. */
+/* Games of `tarrasch`, `tojot` and related codecs for all processors. */
 #include "gallery/gallery.h"
 
 #define VARIANT(name) stamma_numbered_##name##_portable

@@ -1,20 +1,21 @@
-/* `packed`: the library's own short form of a position, at most 24 bytes, Chess960 too; equal positions have equal
- * bytes, so that it is a key.
+/* `packed`: the library's own short form of a position, at most 24 bytes, including Chess960. Equal positions have
+ * equal bytes, so the code can be used as a key.
  *
  *     64 bits   the occupied squares, h8 first
  *      1, 7     side (1: White), clock up to 100
  *      6, 6     the squares of White's and Black's king
  *      7 each   two of the other pieces, in the order of their squares: 11 x the first + the second
- *      4        the last of an odd number of them
+ *      4        the last piece, if their number is odd
  *
- * Pieces are P N B R Q of White 0-4, of Black 5-9, and 10 is a piece with a mark, whose square says what that is: on
- * the first and last rank a rook that may castle, on the fourth and fifth a pawn that has just made a double push and
- * seems to be open to capture. Thirty pieces and two kings come to 64 + 8 + 12 + 15 x 7 = 189 bits. */
+ * Pieces are P N B R Q of White 0-4, of Black 5-9, and 10 for a marked piece. The meaning of the mark depends on the
+ * square. On the first and last rank it is a rook that may castle. On the fourth and fifth rank it is a pawn that
+ * has just made a double push and that an adjacent pawn may be able to capture. Thirty pieces and two kings need 64
+ * + 8 + 12 + 15 x 7 = 189 bits. */
 #include "gallery/gallery.h"
 
 enum { MARKED = 10, KINDS = 11, PAIR_BITS = 7, ONE_BITS = 4 };
 
-/* The squares of pieces with marks: castling rooks and the pawn that may be taken en passant. */
+/* Returns the squares of marked pieces: castling rooks and the pawn that may be captured en passant. */
 static uint64_t marks_of(const stamma_position *p)
 {
     uint64_t marks = 0;
@@ -69,7 +70,7 @@ static stamma_error write_packed(const stamma_position *p, bit_writer *out, expl
     return STAMMA_OK;
 }
 
-/* Whether the king stands on a lower file than the rook decides the side of a right. */
+/* The side of a castling right depends on whether the rook is on a higher file than the king. */
 static void put_marked(stamma_position *p, unsigned square)
 {
     unsigned rank = square >> 3, color = rank >= 4;

@@ -1,9 +1,10 @@
-/* The pawns of a position as a number among all that have as many of either colour and as many opposed pairs: for
- * position_number.c. File by file, the classes of the files before its own and then the codes of its class, each as
- * many times as the other files can be filled. */
+/* Numbers the pawns of a position among all with the same number of pawns of each colour and the same number of
+ * opposed pairs; for position_number.c. File by file, the number counts the classes before the file's class, and
+ * then the codes before the file's code in its class. Each is multiplied by the number of ways to fill the remaining
+ * files. */
 #include "gallery/gallery.h"
 
-enum { EMPTY = 0, WHITE = 1, BLACK = 2 }; /* digits of a file's code */
+enum { EMPTY = 0, WHITE = 1, BLACK = 2 }; /* the digits of a file's code */
 
 void stamma_pawns_codes(const stamma_position *p, uint16_t codes[8])
 {
@@ -28,14 +29,14 @@ unsigned stamma_pawns_pairs(unsigned code)
     return pairs;
 }
 
-/* What stands on a rank, 1 to 6 from White's second. */
+/* Returns the digit of a rank, 1 to 6 from White's second rank. */
 static unsigned digit(unsigned code, unsigned rank)
 {
     static const uint16_t powers[7] = {1, 1, 3, 9, 27, 81, 243};
     return code / powers[rank] % 3;
 }
 
-/* The `n`-th file in the order of numbering, which begins with the two of en passant. */
+/* Returns the `n`-th file in the order of numbering. The two files of en passant come first. */
 static unsigned nth_file(unsigned en_passant, unsigned n)
 {
     unsigned pushed = en_passant / 2, beside = en_passant & 1 ? pushed + 1 : pushed - 1;
@@ -47,7 +48,7 @@ static unsigned nth_file(unsigned en_passant, unsigned n)
     return nth_along_ranks(others, n - 2);
 }
 
-/* Whether the `n`-th file in that order may be filled so. */
+/* Returns whether a code is possible on the `n`-th file in that order. */
 static bool may_fill(unsigned en_passant, unsigned n, unsigned code)
 {
     if (en_passant == 0 || n > 1)
@@ -57,7 +58,7 @@ static bool may_fill(unsigned en_passant, unsigned n, unsigned code)
     return digit(code, 4) == BLACK && digit(code, 5) == EMPTY && digit(code, 6) == EMPTY;
 }
 
-/* How many codes of a class of files may. */
+/* Returns the number of codes of a class of files that are possible on the `n`-th file. */
 static unsigned codes_that_fill(unsigned en_passant, unsigned n, unsigned group)
 {
     unsigned at = stamma_file_classes[group].start, end = stamma_file_classes[group + 1].start, count = 0;
@@ -68,7 +69,7 @@ static unsigned codes_that_fill(unsigned en_passant, unsigned n, unsigned group)
     return count;
 }
 
-/* Where a code stands among those that may, and the code at a place. */
+/* Convert a code to its index among the possible codes of its class, and back. */
 static unsigned place_of_code(unsigned en_passant, unsigned n, unsigned group, unsigned code)
 {
     unsigned place = 0;
@@ -97,12 +98,12 @@ static unsigned class_of_code(unsigned code)
     return group;
 }
 
-/* Pawns, and pairs of them, that are still to be placed. */
+/* Pawns and pairs of pawns that remain to be placed. */
 typedef struct pawns_left {
     unsigned white, black, pairs;
 } pawns_left;
 
-/* Takes away what a class of files has; false where there is not so much. */
+/* Subtracts the pawns of a class of files. Returns false if there are not enough left. */
 static bool take_class(pawns_left *left, unsigned group)
 {
     const file_class *c = &stamma_file_classes[group];
@@ -112,7 +113,7 @@ static bool take_class(pawns_left *left, unsigned group)
     return true;
 }
 
-/* The ways to fill the files from the `n`-th on. */
+/* Returns the number of ways to fill the files from the `n`-th on. */
 static uint64_t ways_from(unsigned en_passant, unsigned n, pawns_left left)
 {
     uint64_t ways = 0;

@@ -1,5 +1,5 @@
-/* Positions under any codec: the public functions on top of the interface of gallery.h, and what several codes have in
- * common. */
+/* Codes positions with any codec: the public functions, based on the interface in gallery.h, and functions that
+ * several codecs share. */
 #include "gallery/gallery.h"
 
 enum { CLOCK_MAX = 100, EN_PASSANT_BITS = 3 };
@@ -31,7 +31,7 @@ stamma_error stamma_position_encode(const stamma_position_codec *codec, const st
     bit_writer out = {made.bytes, 8 * sizeof made.bytes, 0, false};
     stamma_error error = codec->write(&coded, &out, NULL);
     if (error == STAMMA_OK && out.failed)
-        error = STAMMA_ERROR_UNSUPPORTED; /* more pieces than a position has */
+        error = STAMMA_ERROR_UNSUPPORTED; /* more pieces than a valid position has */
     if (error != STAMMA_OK)
         return error;
     made.bits = (unsigned)out.size;
@@ -39,7 +39,7 @@ stamma_error stamma_position_encode(const stamma_position_codec *codec, const st
     return STAMMA_OK;
 }
 
-/* No code is taken but the one that the position has. */
+/* Only the code that the encoder produces for the position is accepted. */
 static bool is_code_of(const stamma_position_codec *codec, const stamma_position_code *code,
                        const stamma_position *position)
 {

@@ -1,27 +1,30 @@
-/* `position-number`: a number below 2^160 for every position that a game can lead to, Chess960 too, and back.
+/* `position-number`: converts every position that a game can lead to, including Chess960, to a number below 2^160
+ * and back.
  *
- * What is numbered is a superset that can be counted by multiplication: pieces on squares. Promoted pieces, those that
- * a side has above the pieces of the start, are no more than its missing pawns; and captures explain the promotions.
- * Pawns start as eight opposed pairs, a white one below a black one on each file, and only captures end such a pair:
- * that of a pawn two at most (its own, and that of a pawn that takes it), any other one at most. With c captures, x of
- * them of pawns, at least 8 - c - x pairs are left.
+ * The numbered set is a superset of these positions that can be counted by multiplication: pieces on squares. The
+ * number of promoted pieces, which are pieces above those of the initial position, is at most the number of missing
+ * pawns, and promotions require captures. Pawns start as eight opposed pairs, a white pawn below a black one on each
+ * file. Only captures end a pair: the capture of a pawn ends at most two (its own, and that of a pawn that
+ * captures it), and any other capture at most one. With c captures, x of them of pawns, at least 8 - c - x pairs are
+ * left.
  *
- * Board, side, castling and en passant are then 152.72 bits, 159.38 with the clock. (The best published ranking,
- * Tromp's of standard positions, has 152.6 without the clock.) The number is built from outside in:
+ * Board, side, castling and en passant then need 152.72 bits, and 159.38 with the clock. (The best published
+ * ranking, Tromp's of standard positions, needs 152.6 without the clock.) The number is built from these parts,
+ * outermost first:
  *
- *     clock, side        as digits; Black to move is turned round, so that from here on the side to move is White
- *     castlings          which king and rooks, of 113 for each side, stand fixed on the back ranks
- *     class of pawns     how many white, how many black, how many opposed pairs    (counts from the table)
- *     en passant         none, or one of 14: the pushed pawn's file, and the side of it where a capturer stands
- *     pieces             how many white, how many black
+ *     clock, side        digits; if Black is to move, the position is turned, so the side to move is always White
+ *     castlings          the king and rooks that are fixed on the back ranks, of 113 for each side
+ *     class of pawns     number of white pawns, of black pawns, of opposed pairs    (counts from the table)
+ *     en passant         none, or one of 14: the pushed pawn's file, and the side on which a capturing pawn is
+ *     pieces             number of white pieces, of black pieces
  *     then, as digits:   the pawns' squares, file by file; the squares of White's pieces, of Black's; their kinds
  *
- * Sums and products of whole numbers only, so the number is the same everywhere. */
+ * Only sums and products of integers are used. The number is therefore the same on all machines. */
 #include "gallery/gallery.h"
 
 enum { NUMBER_BITS = 160, CLOCKS = 101 };
 
-/* The position seen by the other side: ranks and colours change places. */
+/* Turns the position: exchanges ranks and colours. */
 static uint64_t turn_set(uint64_t set)
 {
     set = (set >> 8 & UINT64_C(0x00FF00FF00FF00FF)) | (set & UINT64_C(0x00FF00FF00FF00FF)) << 8;
@@ -46,7 +49,7 @@ static stamma_position turned(const stamma_position *p)
     return other;
 }
 
-/* The squares of fixed pieces. */
+/* Returns the squares of fixed pieces. */
 static uint64_t fixed_pieces(const stamma_position *p)
 {
     uint64_t fixed = 0;
@@ -73,7 +76,7 @@ static unsigned castling_number(const stamma_position *p, unsigned color)
     return castling.h_rook == 8 && castling.a_rook == 8 ? 0 : stamma_castling_find(&castling, 0);
 }
 
-/* Pieces that are neither pawns nor fixed, and the squares that are left for them. */
+/* Pieces that are neither pawns nor fixed, and the squares that remain for them. */
 static uint64_t pieces_of(const stamma_position *p, unsigned color)
 {
     return p->by_color[color] & ~p->by_type[STAMMA_PAWN] & ~fixed_pieces(p);
@@ -108,7 +111,7 @@ static piece_kinds kinds_of(const stamma_position *p, unsigned color)
     return kinds;
 }
 
-/* The number of a position of White; false where no game leads to it. */
+/* Stores the number of a position with White to move. Returns false if no game leads to the position. */
 static bool rank_position(const stamma_position *p, wide *number)
 {
     uint16_t codes[8];

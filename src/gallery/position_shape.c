@@ -1,4 +1,4 @@
-/* Shapes of positions in order, and how many positions come before each: for position_number.c. */
+/* Orders the shapes of positions and counts the positions before each; for position_number.c. */
 #include "gallery/gallery.h"
 
 enum { CASTLINGS = 113, EN_PASSANTS = 14, PIECES = 17 /* 0 to 16 */ };
@@ -8,7 +8,7 @@ static unsigned fixed_by(unsigned castling)
     return castling == 0 ? 0 : castling <= CASTLINGS / 2 ? 1 : 2;
 }
 
-/* Those with one rook first, then by the files of king, h-side rook and a-side rook. */
+/* Castlings with one rook come first. The order is then by the files of king, h-side rook and a-side rook. */
 unsigned stamma_castling_find(back_rank *c, unsigned number)
 {
     unsigned last = 0;
@@ -32,7 +32,7 @@ unsigned stamma_shape_squares(const position_shape *s)
            (s->en_passant ? 2 : 0);
 }
 
-/* The ways to place the pieces of the shape. */
+/* Returns the number of ways to place the pieces of the shape. */
 static wide ways_of_pieces(const position_shape *s)
 {
     unsigned squares = stamma_shape_squares(s);
@@ -43,8 +43,9 @@ static wide ways_of_pieces(const position_shape *s)
                                stamma_binomials[squares - s->pieces[0]][s->pieces[1]]);
 }
 
-/* The ways to place any pieces beside the same pawns and fixed pieces: those with fewer of White's, or with as many and
- * fewer of Black's, than `end`; all where that is NULL. */
+/* Returns the number of ways to place any pieces with the same pawns and fixed pieces. Counts the shapes before
+ * `end`: those with fewer pieces of White, or with the same number and fewer pieces of Black. Counts all shapes if
+ * `end` is NULL. */
 static wide ways_before(const position_shape *s, const position_shape *end)
 {
     wide ways = {{0}};
@@ -69,7 +70,7 @@ static void add_castlings(const position_shape *s, wide *number)
             stamma_wide_add(number, &stamma_positions_before[fixed_by(white)][fixed_by(black)][PAWN_CLASSES]);
 }
 
-/* The positions of the same class of pawns with an en passant square before this one. */
+/* Returns the number of positions of the same class of pawns with en passant squares before this one. */
 static wide en_passants_before(const position_shape *s)
 {
     position_shape one = *s;

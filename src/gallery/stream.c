@@ -1,16 +1,16 @@
 /* `stream`: the board from a1 to h8 in codes of four bits (seed 003, "Stream based").
  *
  *     0-11    P N B R Q K of White, then of Black         12-14   1, 2 or 3 empty squares
- *     15      and four bits n: 4 + n empty squares, at most 19
+ *     15      followed by four bits n: 4 + n empty squares, at most 19
  *
- * A long gap takes the largest codes first. In front stand the side (1 bit), the clock (7), the castling rights (4) and
- * the file of en passant, or 8 (4). A right belongs to the outermost rook on its side of the king, so that most of
- * Chess960 fits too. */
+ * A long gap is split, with the largest codes first. The board is preceded by the side (1 bit), the clock (7), the
+ * castling rights (4) and the file of en passant, or 8 (4). A right belongs to the outermost rook on its side of the
+ * king. Most Chess960 positions can therefore be represented. */
 #include "gallery/gallery.h"
 
 enum { GAP_1 = 12, GAP_4 = 15, GAP_MAX = 19, NO_FILE = 8 };
 
-/* The outermost own rook on a side of the king on the back rank; NONE where there is none. */
+/* Returns the outermost own rook on a side of the king on the back rank, or NONE. */
 static unsigned outermost_rook(const stamma_position *p, unsigned color, unsigned side)
 {
     uint64_t back_rank = color == STAMMA_WHITE ? RANK_1 : RANK_8,
@@ -58,7 +58,7 @@ static stamma_error write_stream(const stamma_position *p, bit_writer *out, expl
     stamma_bits_write(out, p->en_passant == STAMMA_SQUARE_NONE ? NO_FILE : p->en_passant & 7u, 4);
     stamma_explain(parts, p->en_passant == STAMMA_SQUARE_NONE ? "no en passant" : "en passant on the %c-file",
                    'a' + (p->en_passant & 7));
-    unsigned next = 0; /* the square behind the last piece */
+    unsigned next = 0; /* the square after the last piece */
     for (uint64_t pieces = position_occupied(p); pieces; pieces = bits_rest(pieces)) {
         unsigned square = bits_first(pieces), color = p->by_color[STAMMA_BLACK] >> square & 1;
         write_gap(out, square - next, parts);

@@ -1,17 +1,18 @@
-/* `tarrasch`: a move in one byte that names the piece in its upper half and how it goes in its lower half (seed 004,
- * "The Sweet Spot"). Tarrasch, a program by Bill Forster, keeps its games so.
+/* `tarrasch`: a move in one byte. The upper half identifies the piece, and the lower half describes its move (seed
+ * 004, "The Sweet Spot"). Tarrasch, a program by Bill Forster, stores games in this way.
  *
  *   0-7     pawns
- *   6, 7    the second queen, as bishop and as rook: there are no pawns 6 and 7
+ *   6, 7    the second queen, as bishop and as rook; only if there are no pawns 6 and 7
  *   8       king
  *   9       both knights
  *   10, 11  bishop on light squares, on dark squares
  *   12, 15  queen, as bishop and as rook
  *   13, 14  rooks
  *
- * Pawns, knights, rooks and queens are numbered along the files, so a code never depends on how the position came
- * about. The vectors are those of gallery.h; the king's vector 15 is the null move. Where the side to move has more
- * pieces of a kind than there are codes, its byte is `legal-index`; what the other side has does not count. */
+ * Pawns, knights, rooks and queens are numbered along the files. A code therefore never depends on the moves that
+ * led to the position. The vectors are those of gallery.h; the king's vector 15 is the null move. If the side to
+ * move has more pieces of a kind than there are codes, its byte is `legal-index`. The other side's pieces do not
+ * matter. */
 #include "gallery/gallery.h"
 
 enum {
@@ -27,7 +28,7 @@ enum {
     BYTE_NULL = CODE_KING << 4 | VECTOR_NULL
 };
 
-/* ---- where there are not codes enough ---- */
+/* ---- positions without enough codes ---- */
 
 static uint64_t own_pieces(const stamma_position *p, unsigned type)
 {
@@ -61,7 +62,7 @@ static const char *fallback_one_queen(const stamma_position *position)
     return fallback_for(position, 1);
 }
 
-/* ---- the code, afresh from the position ---- */
+/* ---- the code, computed from the position ---- */
 
 static unsigned encode(const stamma_position *p, stamma_move move)
 {
@@ -85,7 +86,7 @@ static unsigned encode(const stamma_position *p, stamma_move move)
     return code << 4 | vector;
 }
 
-/* The square of the piece that a byte names, or NONE, and as what it moves. */
+/* Returns the square of the piece that a byte identifies, or NONE. *kind becomes the kind as which the piece moves. */
 static unsigned locate(const stamma_position *p, unsigned byte, unsigned *kind)
 {
     static const uint8_t kinds[16] = {
@@ -207,7 +208,7 @@ const stamma_codec stamma_codec_tarrasch = {
     .read_game = read_game,
 };
 
-/* ---- without the second queen: the code as it first was ---- */
+/* ---- without the second queen: the first version of the code ---- */
 
 static stamma_error write_one_queen(const stamma_position *position, stamma_move move, bit_writer *out)
 {
@@ -235,7 +236,7 @@ static stamma_error read_game_one_queen(const stamma_position *start, bit_reader
 const stamma_codec stamma_codec_tarrasch_one_queen = {
     .info = {.name = "tarrasch-one-queen",
              .source = "004",
-             .description = "tarrasch without the second queen: one more cause to fall back",
+             .description = "tarrasch without the second queen: one more reason to fall back",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
     .write = write_one_queen,

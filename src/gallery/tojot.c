@@ -1,5 +1,5 @@
-/* `tojot`, `tojot-split` and `tojot-mixed`: classes of moves in place of pieces (comments by Tojot in seed 004). The
- * upper half of a byte is the class, the lower half describes the move:
+/* `tojot`, `tojot-split` and `tojot-mixed`: classes of moves instead of pieces (comments by Tojot in seed 004). The
+ * upper half of a byte is the class; the lower half describes the move:
  *
  *   one class each  rook, or queen as a rook: its vector           half a class  knight: 3 bits, two share a class
  *                   bishop, or queen as a bishop: its vector       1/4           pawn that will not promote: 2 bits
@@ -7,27 +7,31 @@
  *                   pawn about to promote: its vector
  *
  * The classes are numbered in the commenter's order: rooks, then queens as rooks; bishops, then queens as bishops;
- * pairs of knights; the king; two of pawns, where there are any; pawns about to promote. Pieces of a kind are numbered
- * along the files. `tojot` has four pawns a class, with their vectors; `tojot-split` a class of advances (3 bits for
- * the pawn and one for a double push) and one of captures (one for the right). `tojot-mixed` puts the king among the
- * knights, two of these pieces a class ("3 pieces to do King or Knight move. 2 codes are enough"): with three bits his
- * castling is a step off the board from his back rank, to the h-side on the king's side (seed 004, "The Sweet Spot"),
- * and he has no null move. More than 16 classes fall back to `legal-index`.
+ * pairs of knights; the king; two classes of pawns, if there are any; pawns about to promote. Pieces of a kind are
+ * numbered along the files.
+ * - `tojot` has four pawns a class, with their vectors.
+ * - `tojot-split` has a class of advances (3 bits for the pawn and one for a double push) and a class of captures (3
+ *   bits for the pawn and one for the direction).
+ * - `tojot-mixed` adds the king to the knights, with two of these pieces a class ("3 pieces to do King or Knight
+ *   move. 2 codes are enough"). With three bits, castling is a step off the board from the king's back rank, towards
+ *   the h-side on the king's side (seed 004, "The Sweet Spot"). There is no null move.
  *
- * The same classes in no more bits than they take, ceil(log2 classes) + 4, are `tojot-bits` and `tojot-split-bits`. */
+ * A position with more than 16 classes falls back to `legal-index`.
+ *
+ * `tojot-bits` and `tojot-split-bits` use the same classes in the fewest bits, ceil(log2 classes) + 4. */
 #include "gallery/gallery.h"
 
 enum { BYTE_CLASSES = 16 };
 
-/* How the classes are made. */
+/* How the classes are formed. */
 enum form { PLAIN, SPLIT, MIXED };
 
-/* The king's vectors that lead off the board from the first rank: SE and SW; from the eighth, NE and NW. */
+/* The king's vectors that lead off the board: SE and SW from the first rank, NE and NW from the eighth. */
 enum { KING_NE = 4, KING_NW = 5, KING_SE = 6, KING_SW = 7 };
 
 typedef struct classes {
-    uint64_t rooks, bishops, queens, knights, pawns, promoting; /* under `tojot-mixed` the king is among the knights */
-    /* The first class of each kind, and behind the last one. */
+    uint64_t rooks, bishops, queens, knights, pawns, promoting; /* `tojot-mixed` adds the king to the knights */
+    /* The first class of each kind, and the end of all classes. */
     unsigned queen_rook, bishop, queen_bishop, knight, king, pawn, promotes, end;
 } classes;
 
@@ -59,7 +63,7 @@ static unsigned number_in(uint64_t pieces, stamma_move move)
     return bits_count(pieces & squares_before(stamma_move_from(move)));
 }
 
-/* `vector` is that of a pawn that does not promote: 0-3. */
+/* `vector`: 0-3, that of a pawn that does not promote. */
 static unsigned pawn_code(const classes *c, enum form form, unsigned number, unsigned vector)
 {
     if (form == SPLIT)
@@ -67,7 +71,7 @@ static unsigned pawn_code(const classes *c, enum form form, unsigned number, uns
     return (c->pawn + (number >> 2)) << 4 | (number & 3) << 2 | vector;
 }
 
-/* The king's vector in three bits. */
+/* Returns the king's vector in three bits. */
 static unsigned short_king_vector(unsigned color, unsigned vector)
 {
     if (vector == VECTOR_KING_CASTLE)
@@ -77,7 +81,7 @@ static unsigned short_king_vector(unsigned color, unsigned vector)
     return vector;
 }
 
-/* Two knights, or under `tojot-mixed` a knight and the king, share a class. */
+/* Returns the code of a piece that shares a class: a knight, or under `tojot-mixed` a knight or the king. */
 static unsigned half_class(const classes *c, stamma_move move, unsigned vector)
 {
     unsigned number = number_in(c->knights, move);
@@ -105,7 +109,7 @@ static unsigned code_of(const stamma_position *p, const classes *c, enum form fo
     }
 }
 
-/* ---- and back ---- */
+/* ---- from a class and description to a move ---- */
 
 static stamma_move pawn_of(const stamma_position *p, const classes *c, enum form form, unsigned number, unsigned code)
 {
@@ -114,7 +118,7 @@ static stamma_move pawn_of(const stamma_position *p, const classes *c, enum form
     return stamma_vector_legal_move(p, STAMMA_PAWN, stamma_nth_square(c->pawns, pawn), vector);
 }
 
-/* The legal move of a king's three bits, or STAMMA_MOVE_NULL. */
+/* Returns the legal move of a king's three bits, or STAMMA_MOVE_NULL. */
 static stamma_move short_king_move(const stamma_position *p, unsigned king, unsigned vector)
 {
     unsigned back_rank = p->side == STAMMA_WHITE ? 0 : 7;
@@ -125,7 +129,7 @@ static stamma_move short_king_move(const stamma_position *p, unsigned king, unsi
     return stamma_vector_legal_move(p, STAMMA_KING, king, vector);
 }
 
-/* The legal move of a class and a description, or STAMMA_MOVE_NULL. */
+/* Returns the legal move of a class and a description, or STAMMA_MOVE_NULL. */
 static stamma_move move_of(const stamma_position *p, const classes *c, enum form form, unsigned class, unsigned code)
 {
     unsigned kind, from;
@@ -198,7 +202,7 @@ static void explain_pawn(const classes *c, enum form form, stamma_move move, uns
     }
 }
 
-/* The description: four bits. */
+/* Names the description: four bits. */
 static void explain_description(const stamma_position *p, const classes *c, enum form form, stamma_move move,
                                 explanation *e)
 {
@@ -243,7 +247,7 @@ unsigned stamma_tojot_classes(const stamma_position *position)
     return classes_of(position, PLAIN).end;
 }
 
-/* What the board of numbered games has no room for. */
+/* Returns the reason why the board of numbered games cannot represent the side to move, or NULL. */
 static const char *many_pieces(const stamma_position *position)
 {
     classes c = classes_of(position, PLAIN);
@@ -360,7 +364,7 @@ static const char *fallback_mixed(const stamma_position *position)
 const stamma_codec stamma_codec_tojot_mixed = {
     .info = {.name = "tojot-mixed",
              .source = "004",
-             .description = "tojot with the king among the knights, two of them a class",
+             .description = "tojot with the king counted as a knight; two of these a class",
              .kind = STAMMA_CODEC_POSITION},
     .write = write_mixed,
     .read = read_mixed,

@@ -1,7 +1,8 @@
-/* `two-index-bits`: which piece, in ceil(log2(own pieces)) bits, then which of its destinations, in the fewest whole
- * bits for them (last comment of seed 004). Destinations are what the piece attacks but own pieces: pushes and captures
- * of a pawn, each four times on the seventh rank; for the king also the castling rights that are left. Pieces and
- * destinations are numbered in canonical order. */
+/* `two-index-bits`: the number of the piece in ceil(log2(own pieces)) bits, then the number of its destination in
+ * the fewest whole bits (last comment of seed 004). Destinations are the squares that the piece attacks, except
+ * those of own pieces. A pawn's destinations are its pushes and captures, each four times on the seventh rank. The
+ * king's destinations include the remaining castling rights. Pieces and destinations are numbered in canonical
+ * order. */
 #include "gallery/gallery.h"
 
 static size_t destinations(const move_set *set)

@@ -1,4 +1,4 @@
-/* `move14` and `move12`: two squares, and what it takes to tell promotions apart (seed 004, "One Move in 12 Bits"). */
+/* `move14` and `move12`: two squares, and a way to distinguish promotions (seed 004, "One Move in 12 Bits"). */
 #include "gallery/gallery.h"
 
 /* ---- moves from squares ---- */
@@ -16,7 +16,8 @@ unsigned stamma_target_square(const stamma_position *position, stamma_move move)
     return position->castling[position->side][castling_side(move)] & 63;
 }
 
-/* The castling move of the king on `from` that has this target, legal or not; STAMMA_MOVE_NULL where there is none. */
+/* Returns the castling move of the king on `from` with this target, or STAMMA_MOVE_NULL if there is none. The move
+ * may be illegal. */
 static stamma_move castling_of_squares(const stamma_position *position, unsigned from, unsigned target)
 {
     for (unsigned side = STAMMA_KING_SIDE; side <= STAMMA_QUEEN_SIDE; side++) {
@@ -49,14 +50,14 @@ stamma_move stamma_move_of_squares(const stamma_position *position, unsigned fro
     return stamma_move_is_legal(position, move) ? move : STAMMA_MOVE_NULL;
 }
 
-/* Whether a piece is a pawn of the side to move, one step from promoting. */
+/* Returns whether a piece is a pawn of the side to move, one step from promoting. */
 static bool promotes_next(const stamma_position *position, unsigned square)
 {
     uint64_t rank = position->side == STAMMA_WHITE ? RANK_7 : RANK_2;
     return position_pieces(position, position->side, STAMMA_PAWN) & rank & square_bit(square);
 }
 
-/* Ends a read: gives the move found, or the null move for the code 0. */
+/* Ends a read. Stores the move found, or the null move if the code is 0. */
 static stamma_error give_move(const stamma_position *position, const bit_reader *in, unsigned code, stamma_move found,
                               stamma_move *move)
 {
@@ -108,8 +109,8 @@ const stamma_codec stamma_codec_move14 = {
     .explain = explain_move14,
 };
 
-/* ---- move12: target in bits 0-5, origin in 6-11. A pawn that promotes to a rook, bishop or knight is given a target
- * one, two or three ranks short of the last, where it cannot go. 0 is the null move. ---- */
+/* ---- move12: target in bits 0-5, origin in 6-11. For promotions to a rook, bishop or knight the target is one, two
+ * or three ranks before the last, where the pawn cannot go. 0 is the null move. ---- */
 
 static unsigned shortened_target(const stamma_position *position, stamma_move move)
 {
@@ -156,7 +157,7 @@ static stamma_error read_move12(const stamma_position *position, bit_reader *in,
 const stamma_codec stamma_codec_move12 = {
     .info = {.name = "move12",
              .source = "004",
-             .description = "target and origin; an under-promotion hides in a target that the pawn cannot reach",
+             .description = "target and origin; an under-promotion is a target that the pawn cannot reach",
              .kind = STAMMA_CODEC_MOVE},
     .has_null = true,
     .write = write_move12,

@@ -1,4 +1,4 @@
-/* A move from the vector of a piece, with what the board has to say. */
+/* Converts a piece's vector to a move, with the flags that depend on the board. */
 #include "gallery/gallery.h"
 
 stamma_move stamma_vector_legal_move(const stamma_position *position, unsigned kind, unsigned from, unsigned vector)

@@ -1,4 +1,4 @@
-/* Numbers of 192 bits, and numbers of subsets: the arithmetic of position_number.c. */
+/* Arithmetic of 192-bit numbers, and numbers of subsets; for position_number.c. */
 #include "gallery/gallery.h"
 
 /* ---- numbers of 192 bits ---- */
@@ -50,7 +50,7 @@ void stamma_wide_add_number(wide *a, uint64_t number)
     stamma_wide_add(a, &b);
 }
 
-/* Bit by bit, as on paper. */
+/* Binary long division. */
 uint64_t stamma_wide_divide(wide *a, uint64_t divisor)
 {
     uint64_t rest = 0;
@@ -78,7 +78,8 @@ wide stamma_wide_product(uint64_t a, uint64_t b, uint64_t c)
 
 /* ---- subsets ---- */
 
-/* The combinatorial number system: the sum of binomials of the place of each bit over its number. */
+/* Uses the combinatorial number system: the sum of binomials of the index of each bit over the bit's ordinal, from
+ * 1. */
 uint64_t stamma_subset_rank(uint64_t set, uint64_t all)
 {
     uint64_t number = 0;

@@ -1,24 +1,25 @@
-/* The adaptive predictor: learns while it codes (doc/predictor.md). To the logits of both stages it adds weights that
- * follow the gradient of the games' own moves (AdaGrad: Duchi, Hazan, Singer 2011), multiplies them with a temperature
- * that does too, and weighs what the player did in the same position before, and what the book's players did.
+/* The adaptive predictor, which learns while it codes (doc/predictor.md). It modifies the logits of both stages in
+ * three steps. It adds weights that follow the gradient of the games' own moves (AdaGrad: Duchi, Hazan, Singer
+ * 2011). It multiplies the result by a temperature, which is learnt too. It adds weighted counts of the player's
+ * earlier moves in the same position, and of the moves in the book.
  *
- * All is integer arithmetic; quotients of negative numbers are rounded towards 0, as C does. */
+ * All arithmetic is integer arithmetic. Quotients of negative numbers are rounded towards 0, as in C. */
 #include "model/model.h"
 
 enum {
-    SMALL = 512,        /* gradients below, in 1/65536, are rounded at random to this or nothing */
+    SMALL = 512,        /* smaller gradients, in 1/65536, are rounded at random to this or 0 */
     WEIGHT_MAX = 32767, /* 16 bits */
     SQUARES_MAX = 65535,
-    HASHED_START = 1 << 7,     /* squares that are taken to have been there: a half, */
-    DENSE_START = 100 << 8,    /* a hundred */
+    HASHED_START = 1 << 7,     /* initial sum of squares: one half */
+    DENSE_START = 100 << 8,    /* initial sum of squares: one hundred */
     BELOW_MAX = 1 << 18,       /* 64 bits */
     TEMPERATURE_MIN = 1 << 14, /* a quarter */
     TEMPERATURE_MAX = 1 << 18,
-    LEARNT_MAX = 1 << 20, /* of temperatures and weights of counts: 16 */
+    LEARNT_MAX = 1 << 20, /* limit of temperatures and weights of counts: 16 */
     PLIES_COUNTED = 60
 };
 
-/* log2(x) in 1/4096, for 0 < x. */
+/* Returns log2(x) in units of 1/4096. x must not be 0. */
 static int32_t log2_of(uint64_t x)
 {
     int32_t exponent = (int32_t)bits_last(x);
@@ -90,15 +91,15 @@ static void add_learnt_weights(adaptive *a, adaptive_game *g)
     }
 }
 
-/* How far to go along a gradient: 0.1 / sqrt(squares), of bits. */
+/* Returns the step size along a gradient: 0.1 / sqrt(squares), in bits. */
 STAMMA_INLINE uint32_t step_size(uint32_t squares)
 {
     unsigned exponent = bits_last(squares);
     return stamma_predict_step_sizes[(exponent - 7) * 8 + (squares >> (exponent - 3) & 7)];
 }
 
-/* 0 to 65535, each as often: the next number of a linear congruential generator (Knuth, Lewis). What is rounded by it
- * is right in the mean; always rounded down, the many small gradients of moves that are not played would be lost. */
+/* Returns uniformly distributed numbers from 0 to 65535: a linear congruential generator (Knuth, Lewis). Random
+ * rounding is correct on average. Rounding down would lose the many small gradients of moves that are not played. */
 STAMMA_INLINE uint32_t next_random(adaptive *a)
 {
     a->random = a->random * UINT32_C(1664525) + UINT32_C(1013904223);
@@ -164,7 +165,7 @@ static int32_t temperature_of(const adaptive *a, const adaptive_game *g)
     return sum < TEMPERATURE_MIN ? TEMPERATURE_MIN : sum > TEMPERATURE_MAX ? TEMPERATURE_MAX : sum;
 }
 
-/* Probabilities of distances from the best, in 1/4096 bits. */
+/* Converts differences from the best logit, in 1/4096 bits, to frequencies. */
 static void find_frequencies(const int32_t *below, unsigned moves, uint32_t *frequency)
 {
     int32_t logits[STAMMA_MOVES_MAX + 4];
@@ -188,7 +189,7 @@ static void cool(const adaptive *a, adaptive_game *g)
     find_frequencies(g->cooled, moves, g->learnt);
 }
 
-/* The mean of numbers, weighed by frequencies. */
+/* Returns the mean of numbers, weighted by frequencies. */
 static int32_t mean_of(const uint32_t *frequency, const int32_t *numbers, unsigned moves)
 {
     int64_t sum = 0;
@@ -213,9 +214,9 @@ static void learn_temperature(adaptive *a, adaptive_game *g, unsigned side, unsi
     g->surprise[side] += (surprise - g->surprise[side]) / 16;
 }
 
-/* ---- what was played here before ---- */
+/* ---- moves played earlier in the same position ---- */
 
-/* A count's place among four, or that of the least where it is not there. */
+/* Returns the entry of a count among four candidates, or the one with the lowest count if there is no entry. */
 static uint32_t *find_count(adaptive *a, uint64_t hash, bool *found)
 {
     uint32_t *four = a->counts + ((hash >> (64 - ADAPTIVE_COUNT_BITS)) & ~UINT64_C(3)), *least = four;
@@ -257,13 +258,14 @@ static unsigned count_bucket(uint32_t count)
     return bucket > 15 ? 15 : bucket;
 }
 
-/* Of the position, where the player came to it. */
+/* Returns the hash of the position and the player. */
 STAMMA_INLINE uint64_t player_hash(const adaptive_game *g, unsigned side)
 {
     return predict_mix(g->position_hash + g->players[side]);
 }
 
-/* What the player's counts say of each move, against what is expected of it: log2 of (c + p / 2) / ((n + 1/2) p). */
+/* For each move, computes the evidence of the player's counts compared with the prediction: log2 of (c + p / 2) /
+ * ((n + 1/2) p). */
 static void ask_player(adaptive *a, adaptive_game *g, unsigned side)
 {
     uint64_t hash = player_hash(g, side);
@@ -276,7 +278,7 @@ static void ask_player(adaptive *a, adaptive_game *g, unsigned side)
     }
 }
 
-/* The same of the book: log2 of (c + 2 p) / ((n + 2) p). */
+/* The same for the book: log2 of (c + 2 p) / ((n + 2) p). */
 static void ask_book(const uint8_t *book, adaptive_game *g)
 {
     book_entry e = stamma_book_find(book, g->position_hash);
@@ -300,7 +302,7 @@ static int32_t *weight_of(adaptive *a, const predict_game *game, const adaptive_
     return &a->count_weight[whose][game->context.time != 0][g->bucket[whose]];
 }
 
-/* Frequencies by what was learnt and all counts. */
+/* Computes frequencies from the learnt logits and all counts. */
 static void weigh(adaptive *a, const predict_game *game, adaptive_game *g)
 {
     unsigned moves = g->look.features.moves;
@@ -334,7 +336,7 @@ static void learn_counts(adaptive *a, const predict_game *game, const adaptive_g
     count_one(a, move_hash(hash, &g->look.features.move[played]));
 }
 
-/* ---- the whole ---- */
+/* ---- public functions ---- */
 
 void stamma_adaptive_run(adaptive *a, const uint8_t *weights, const uint8_t *second, const predict_game *game,
                          const stamma_position *position)

@@ -1,7 +1,7 @@
-/* The predictor's public face. */
+/* The predictor's public functions. */
 #include "model/model.h"
 
-/* BAD_ARGUMENT for what cannot be. */
+/* Converts a caller's context. Returns BAD_ARGUMENT for impossible values. */
 static stamma_error read_context(const stamma_game_context *given, predict_context *context)
 {
     stamma_game_context known;
@@ -31,7 +31,7 @@ static stamma_error begin(const stamma_position *start, const stamma_move *moves
     return stamma_predict_weights() ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;
 }
 
-/* Puts the likeliest first; the moves stand in canonical order, and equals stay. */
+/* Sorts moves in canonical order by descending frequency. The sort is stable. */
 static void sort(stamma_likely_move *likely, size_t count)
 {
     for (size_t n = 1; n < count; n++) {

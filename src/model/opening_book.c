@@ -1,10 +1,14 @@
-/* The book: positions that came often in the games for training, and the moves that were played from them.
+/* The opening book: positions that were frequent in the training games, and the moves that were played in them.
  *
- * 4,097 numbers of four bytes: where the positions begin whose hashes begin with these twelve bits, and where the last
- * end, from the book's begin. A position: the hash's next sixteen bits; a byte, the number of its moves less one in the
- * high half, the bucket of its count in the low half, 1 to 15; a byte for each move, the most played first: its number
- * in the predictor's order, and from bit 6 by how many half bits its share is less than that of the one before, or than
- * all: 0, 1, 2 or 4. */
+ * The book starts with an index of 4,097 numbers of four bytes. Entry n is the offset, from the start of the book,
+ * of the first position whose hash begins with the twelve bits n; the last entry is the end of the positions. A
+ * position consists of:
+ * - two bytes: the next sixteen bits of the hash
+ * - a byte: the number of moves minus one in the high half, the bucket of the position's count, 1 to 15, in the low
+ *   half
+ * - a byte for each move, most played first. Bits 0-5 are the move's number in the predictor's order. Bits 6-7 are
+ *   the decrease of the move's share compared with the previous move, or with 1 for the first move: 0, 1, 2 or 4
+ *   half bits. */
 #include "model/model.h"
 
 uint64_t stamma_position_hash(const stamma_position *position)

@@ -1,4 +1,4 @@
-/* The predictor's state of a game, and which build of it runs. */
+/* Maintains the predictor's state of a game, and selects the build of the predictor. */
 #include "model/model.h"
 
 void stamma_predict_begin(predict_game *game, const predict_context *context, const stamma_position *start)
@@ -27,7 +27,7 @@ void stamma_predict_play(predict_game *game, const stamma_position *before, stam
     game->ply++;
 }
 
-/* A number of at most five digits at the beginning of a text, which is cut. */
+/* Reads a decimal number at the start of a text and removes the digits. Returns at most 65535. */
 static unsigned take_number(stamma_text *text)
 {
     unsigned value = 0;

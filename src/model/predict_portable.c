@@ -1,4 +1,4 @@
-/* The predictor for every processor. */
+/* The predictor for all processors. */
 #include "model/model.h"
 
 #define VARIANT(name) stamma_predict_##name##_portable

@@ -1,31 +1,32 @@
-/* Which opening a game is, from the codes of its moves (doc/format.md, clause 5.2 and Annex B): on a board that knows
- * only where codes lead and what that does to the key. Common beginnings are played once: the board behind their first
- * STEP plies, 2 x STEP and so on is kept, in a table of bounded size where a new one takes the place of an old one. */
+/* Finds the opening of a game from the codes of its moves (doc/format.md, clause 5.2 and Annex B). The codes are
+ * played on a simple board, which only computes targets and keys. Boards after the first STEP plies, 2 x STEP plies
+ * and so on are cached, because many games begin with the same moves. The cache has a fixed size; new entries
+ * overwrite old ones. */
 #include "codec/codec.h"
 #include "openings/openings.h"
 
 enum { EMPTY = 12, STEP = 4, STEPS = 6, BEGINNINGS = 1024 };
 
-/* Pieces are numbered as stamma_key_pieces has them, and EMPTY. */
+/* Pieces are numbered as in stamma_key_pieces; EMPTY is an empty square. */
 typedef struct opening_board {
     uint64_t key;        /* of pieces and side to move */
-    uint64_t sums[2];    /* by colour: in each byte the bounds up to a rank, */
-    uint64_t rows[2][8]; /* and by rank up to a file */
+    uint64_t sums[2];    /* by colour: sums of bounds up to each rank */
+    uint64_t rows[2][8]; /* by colour and rank: sums of bounds up to each file */
     uint8_t pieces[64];
     uint16_t found; /* the last opening so far, or 0 */
     uint16_t captures;
-    uint64_t ahead[OPENING_WORDS]; /* sets of pawns that may come: stamma_opening_pawns */
+    uint64_t ahead[OPENING_WORDS]; /* sets of pawns that are still reachable: stamma_opening_pawns */
 } opening_board;
 
 typedef struct beginning {
     uint8_t codes[STEP * STEPS];
-    size_t plies; /* a multiple of STEP; 0 in a place that is not used */
+    size_t plies; /* a multiple of STEP; 0 in an unused entry */
     opening_board board;
 } beginning;
 
 /* ---- the board ---- */
 
-/* By piece: its bound in every byte. */
+/* Returns the bound of a piece in every byte. */
 static uint64_t bounds_of(unsigned piece)
 {
     static const uint8_t bounds[EMPTY + 1] = {
@@ -44,7 +45,7 @@ static void put(opening_board *b, unsigned piece, unsigned square)
     b->key ^= stamma_key_pieces[piece][square];
 }
 
-/* Takes one off a square that is not empty. */
+/* Removes a piece from an occupied square. */
 static void lift(opening_board *b, unsigned square)
 {
     unsigned piece = b->pieces[square], color = piece >= 6;
@@ -86,7 +87,7 @@ static bool castle(opening_board *b, unsigned us, unsigned side)
     return true;
 }
 
-/* Castling and en passant; false for what else goes this way: promotions, and what is no move. */
+/* Plays castling and en passant. Returns false for promotions and for codes that have no move. */
 static STAMMA_NOINLINE bool play_rare(opening_board *b, unsigned us, stamma_move move)
 {
     unsigned from = stamma_move_from(move), to = stamma_move_to(move), taken = (from & 56) | (to & 7);
@@ -100,7 +101,8 @@ static STAMMA_NOINLINE bool play_rare(opening_board *b, unsigned us, stamma_move
     return true;
 }
 
-/* Plays the move of a code, which is not asked whether it is legal; false where this board cannot. A hot path. */
+/* Plays the move of a code without checking that it is legal. Returns false if this board cannot play the move. A
+ * hot path. */
 STAMMA_INLINE bool play(opening_board *b, unsigned us, unsigned code)
 {
     uint64_t sums = b->sums[us], *rows = b->rows[us];
@@ -134,8 +136,9 @@ STAMMA_INLINE bool play(opening_board *b, unsigned us, unsigned code)
 
 typedef enum outcome { PLAYED, OVER, STUCK } outcome;
 
-/* Plays codes of both sides, of which there are an even number before. OVER: no opening can come any more. Keys are
- * looked up behind all of them, the last first, for no processor can foresee which ones are in the table. */
+/* Plays codes of both sides. The number of codes played before must be even. Returns OVER if no opening can be
+ * reached any more, or STUCK if a code cannot be played. Keys are looked up after all codes have been played, last
+ * one first, because the processor cannot predict which of them are in the table. */
 static outcome play_codes(opening_board *b, const uint8_t *codes, size_t count)
 {
     uint64_t keys[OPENING_PLIES], likely = 0, ahead = 1;
@@ -168,7 +171,7 @@ void stamma_openings_release(opening_finder *f)
     f->beginnings = NULL;
 }
 
-/* Where a beginning has its place. */
+/* Returns the entry for a beginning. */
 static beginning *place_of(const opening_finder *f, const uint8_t *codes, size_t plies)
 {
     uint64_t hash = 0;
@@ -182,7 +185,8 @@ static bool is_at(const beginning *place, const uint8_t *codes, size_t plies)
     return place->plies == plies && memcmp(place->codes, codes, plies) == 0;
 }
 
-/* The longest beginning that is kept; NULL for none. Behind it *next is where one longer has its place, or NULL. */
+/* Returns the longest cached beginning, or NULL. *next becomes the entry for the next longer beginning, or NULL if
+ * there is none to cache. */
 static const beginning *find_beginning(const opening_finder *f, const uint8_t *codes, size_t count, beginning **next)
 {
     const beginning *longest = NULL;
@@ -207,7 +211,7 @@ static STAMMA_NOINLINE stamma_error find_slowly(const uint8_t *codes, size_t cou
     return error;
 }
 
-/* Plays the game from the longest beginning that is kept, and keeps the next one. */
+/* Plays the game from the longest cached beginning, and caches the next longer one. */
 static outcome play_game(opening_finder *f, const uint8_t *codes, size_t count, opening_board *b)
 {
     beginning *next;

@@ -1,15 +1,15 @@
-/* Which opening a game is: the last of its first positions that has a name (doc/format.md, Annex B). */
+/* Finds the opening of a game: that of the last of its first positions that has a name (doc/format.md, Annex B). */
 #include "openings/openings.h"
 
 enum { EMPTY = 12 };
 
-/* Pieces by square, as stamma_key_pieces numbers them. */
+/* Pieces by square, numbered as in stamma_key_pieces. */
 static const uint8_t start_pieces[64] = {3,  1,  2,  4,  5,  2,  1,  3,  0,  0,  0,  0,  0,  0,  0,  0,
                                          12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
                                          12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
                                          6,  6,  6,  6,  6,  6,  6,  6,  9,  7,  8,  10, 11, 8,  7,  9};
 
-/* Takes what piece there is off a square, and gives what the key changes by. */
+/* Removes the piece on a square, if there is one, and returns the change of the key. */
 static uint64_t take_piece(uint8_t pieces[64], unsigned square)
 {
     unsigned piece = pieces[square];
@@ -18,7 +18,7 @@ static uint64_t take_piece(uint8_t pieces[64], unsigned square)
     return stamma_key_pieces[any ? piece : 0][square] & (0 - (uint64_t)any);
 }
 
-/* Moves a piece, which takes nothing, and gives what the key changes by. */
+/* Moves a piece without capturing and returns the change of the key. */
 static uint64_t move_piece(uint8_t pieces[64], unsigned from, unsigned to, unsigned becomes)
 {
     uint64_t key = stamma_key_pieces[pieces[from]][from] ^ stamma_key_pieces[becomes][to];
@@ -34,7 +34,7 @@ static uint64_t castle(uint8_t pieces[64], unsigned king, bool king_side)
     return key ^ move_piece(pieces, rook, rank + (king_side ? 5 : 3), pieces[rook]);
 }
 
-/* Castling, en passant and promotions. */
+/* Plays castling, en passant and promotions. */
 static uint64_t play_rare(uint8_t pieces[64], stamma_move move)
 {
     unsigned from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move);
@@ -48,7 +48,7 @@ static uint64_t play_rare(uint8_t pieces[64], stamma_move move)
            move_piece(pieces, from, to, pieces[from] + (unsigned)stamma_move_promotion(move) - STAMMA_PAWN);
 }
 
-/* What a legal move changes the key of the pieces by. A hot path, without a branch that no predictor can answer. */
+/* Plays a legal move and returns the change of the pieces' key. This is a hot path without unpredictable branches. */
 static uint64_t play(uint8_t pieces[64], stamma_move move)
 {
     static const uint16_t plain = 1 << STAMMA_FLAG_QUIET | 1 << STAMMA_FLAG_DOUBLE_PUSH | 1 << STAMMA_FLAG_CAPTURE;

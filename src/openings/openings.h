@@ -1,4 +1,4 @@
-/* The openings room: the table of openings and its look-up (doc/format.md, Annex B). */
+/* The openings room: the table of openings and its look-up functions (doc/format.md, Annex B). */
 #ifndef STAMMA_OPENINGS_H
 #define STAMMA_OPENINGS_H
 
@@ -6,61 +6,64 @@
 
 enum {
     OPENINGS = 3607,
-    OPENING_PLIES = 28, /* a position behind more is that of no opening */
+    OPENING_PLIES = 28, /* positions after more plies have no opening */
     OPENING_BUCKETS = 4096,
     OPENING_SEEN_BITS = 15,
     OPENING_WORDS = 2,
-    OPENING_NAMES_CHUNK = 4064 /* bytes */
+    OPENING_NAMES_CHUNK = 4064 /* in bytes */
 };
 
 typedef struct opening {
-    uint32_t name; /* where it stands in the names */
+    uint32_t name; /* offset in the names */
     uint8_t name_size;
     char eco[3];
 } opening;
 
-extern const opening stamma_openings[OPENINGS]; /* by number, less 1 */
-/* Keys of their positions, of the pieces and the side to move alone; the number that belongs to each; and where the
- * keys with each of the first 12 bits begin. */
+extern const opening stamma_openings[OPENINGS]; /* by number - 1 */
+/* Keys of the openings' positions, which depend only on the pieces and the side to move, in ascending order; the
+ * number of the opening of each key; and the index of the first key for each value of the first 12 bits. */
 extern const uint64_t stamma_opening_keys[OPENINGS];
 extern const uint16_t stamma_opening_numbers[OPENINGS];
 extern const uint16_t stamma_opening_buckets[OPENING_BUCKETS + 1];
-/* A bit for each beginning of OPENING_SEEN_BITS bits that a key may have: whether one has it. */
+/* A bit for each value of a key's first OPENING_SEEN_BITS bits: whether an opening's key begins with it. */
 extern const uint64_t stamma_opening_seen[1 << OPENING_SEEN_BITS >> 6];
-/* Home pawns do not come back, nor do captured pieces. A bit for each set of pawns that some opening has, and no other
- * comes behind: whether it may come when a piece has moved from or to a square, and after so many captures. Where none
- * may, no opening does. */
+/* Masks to find games that have left all openings. Pawns do not return to their home squares, and captured pieces do
+ * not return. There is a bit for each set of home pawns that some opening has and from which no other set follows.
+ * It is set if this set is still possible after a piece has moved from or to a square, and after a number of
+ * captures. If no bit is left, no opening can be reached. */
 extern const uint64_t stamma_opening_pawns[64][OPENING_WORDS];
 extern const uint64_t stamma_opening_captures[33][OPENING_WORDS];
 extern const char stamma_opening_names[][OPENING_NAMES_CHUNK];
 
-/* Whether an opening may have this key, of the pieces and the side to move alone: most positions of a game are told so
- * from those of openings, without a look at the table. */
+/* Returns whether an opening may have this key, which depends only on the pieces and the side to move. The test
+ * excludes most positions without a look-up in the table. */
 STAMMA_INLINE uint64_t opening_may_have(uint64_t key)
 {
     uint64_t first = key >> (64 - OPENING_SEEN_BITS);
     return stamma_opening_seen[first >> 6] >> (first & 63) & 1;
 }
-/* The number of the opening with this key; 0 for none. */
+/* Returns the number of the opening with this key, or 0. */
 unsigned stamma_opening_with(uint64_t key);
 
-/* The number of the opening of a game of legal moves from the initial position, from 1: that of the last position which
- * has one; 0 where none has. */
+/* Returns the number, from 1, of the opening of a game of legal moves from the initial position. This is the opening
+ * of the last position that has one. Returns 0 if no position has an opening. */
 unsigned stamma_opening_find(const stamma_move *moves, size_t count);
 
-/* The same from codes of moves (opening_codes.c), for many games: it keeps boards of beginnings that they share. */
+/* Finds openings from codes of moves (opening_codes.c). Faster for many games, because boards of common beginnings
+ * are cached. */
 typedef struct opening_finder {
     const stamma_allocator *allocator;
-    struct beginning *beginnings; /* NULL at first */
+    struct beginning *beginnings; /* allocated on first use */
 } opening_finder;
 
 void stamma_openings_init(opening_finder *f, const stamma_allocator *allocator);
 void stamma_openings_release(opening_finder *f);
-/* The opening of a game from its moves' codes, of which the first OPENING_PLIES count; 0 for none. Bytes that are no
- * codes of legal moves give any opening, or CORRUPT. UNSUPPORTED, NO_MEMORY. */
+/* Stores the number of the opening of a game, given the codes of its moves; 0 for none. Only the first OPENING_PLIES
+ * codes are used. For bytes that are not codes of legal moves, the result is any opening, or CORRUPT. Other errors:
+ * UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_opening_of_codes(opening_finder *f, const uint8_t *codes, size_t count, unsigned *number);
 
-/* By number. */
+/* Return the code and the name of an opening. `number`: from 1. */
 stamma_text stamma_opening_code(unsigned number);
 stamma_text stamma_opening_name(unsigned number);
 
