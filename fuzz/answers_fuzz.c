@@ -1,5 +1,6 @@
-/* Answers from outside: JSON that is read as a tree and as statistics. A fault lies within the text; what is read is
- * written, and comes back the same; and it adds up to twice itself. */
+/* Fuzz target: reading the JSON of trees and of statistics. Checks that the place of a reported error is within the
+ * text, that JSON written from what was read reads back as the same tree or statistics, and that merging it with its
+ * copy doubles the number of games. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ static void demand(bool law)
         abort();
 }
 
-/* Whether the text was read; a fault lies within it. */
+/* Returns whether the text was read. Otherwise checks that the reported error is within the text. */
 static bool is_read(stamma_error error, stamma_text text, const stamma_query_fault *fault)
 {
     demand(error == STAMMA_OK || error == STAMMA_ERROR_SYNTAX);

@@ -1,6 +1,7 @@
-/* Archives from outside: the bytes as they are, with all checksums mended, and put together anew from their blocks with
- * what these decode to, so that what checksums protect is reached too. Each is unpacked, read game by game, sought in,
- * summed up, searched, verified, copied and repaired, by seek and by pipe, which must agree. */
+/* Fuzz target: reading damaged and hostile archives. Each input is tried three times: unchanged; with all checksums
+ * recomputed; and rebuilt from its blocks with the sizes and checksums of the text that they decode to. The last two
+ * reach code that the checksums protect. Each archive is unpacked, read game by game, searched, verified, copied and
+ * repaired. A seekable input and a pipe must agree. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -42,7 +43,7 @@ static bool seek_source(void *context, uint64_t offset)
     return true;
 }
 
-/* What was unpacked, as its size and a hash. */
+/* The size and the hash of the unpacked text. */
 typedef struct unpacked {
     uint64_t size;
     XXH64_state_t *hash;
@@ -56,7 +57,7 @@ static bool take(void *context, const void *bytes, size_t size)
     return true;
 }
 
-/* An archive that is written. */
+/* An archive being written to memory. */
 typedef struct archive_bytes {
     uint8_t *data;
     size_t size;
@@ -85,7 +86,7 @@ static stamma_archive_reader *open_source(source *s, bool seekable)
     return stamma_archive_reader_open(&input, &options, &reader) == STAMMA_OK ? reader : NULL;
 }
 
-/* The hash of the text where all of it comes; *fine says whether it does. */
+/* Returns the hash of the unpacked text. Sets *fine to whether the complete text was unpacked. */
 static uint64_t unpack(source *s, bool seekable, bool *fine)
 {
     stamma_archive_reader *reader = open_source(s, seekable);
@@ -120,7 +121,7 @@ static uint64_t read_games(source *s, bool *fine)
     return digest;
 }
 
-/* Looks at all that a game has. */
+/* Reads every field of a game. */
 static uint64_t look_at(const stamma_archive_game *game)
 {
     uint64_t sum = game->result.size;
@@ -137,7 +138,7 @@ static uint64_t look_at(const stamma_archive_game *game)
     return sum;
 }
 
-/* Where the whole can be read, a search finds what its matcher does, game by game. */
+/* If the complete archive is readable, checks that a search finds the same games as its matcher finds game by game. */
 static void search(const source *s, bool readable, const char *json)
 {
     const stamma_search_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
@@ -168,7 +169,7 @@ static void search(const source *s, bool readable, const char *json)
     stamma_query_close(query);
 }
 
-/* Where the whole can be read, so can each part. */
+/* If the complete archive is readable, checks that it is also readable with some parts of the games selected. */
 static void read_parts(source *s, bool readable)
 {
     for (unsigned part = 0; part <= STAMMA_GAME_TEXT; part = part ? 2 * part : 1) {
@@ -205,7 +206,7 @@ static void seek_and_sum(source *s)
     stamma_archive_reader_close(reader);
 }
 
-/* Of what is damaged: offsets ascend and lie in the input. */
+/* Checks the reported damage: offsets ascend and are in the input. */
 typedef struct damages {
     uint64_t size;
     uint64_t reached;
@@ -221,7 +222,7 @@ static void take_damage(void *context, const stamma_archive_damage *damage)
     d->count++;
 }
 
-/* Whether an archive is called sound. */
+/* Returns whether the archive is reported as sound. */
 static bool verify(source *s, bool quick)
 {
     stamma_input input = {s, read_source, NULL};
@@ -237,7 +238,7 @@ static bool verify(source *s, bool quick)
     return d.count == 0;
 }
 
-/* Copies an archive into another: it must unpack to the same text. */
+/* Copies an archive into another and checks that the copy unpacks to the same text. */
 static void copy(source *s, bool fine, uint64_t hash)
 {
     archive_bytes copied = {NULL, 0, 0};
@@ -260,7 +261,7 @@ static void copy(source *s, bool fine, uint64_t hash)
     free(copied.data);
 }
 
-/* Repairs an archive: what is written is sound; and of a sound one it is all. */
+/* Repairs an archive. Checks that the result is sound, and that a sound archive is recovered completely. */
 static void repair(source *s, bool sound, uint64_t hash)
 {
     archive_bytes repaired = {NULL, 0, 0};
@@ -279,7 +280,8 @@ static void repair(source *s, bool sound, uint64_t hash)
     free(repaired.data);
 }
 
-/* Reads what there is behind damage, by seek and by pipe: where nothing is told, it is the whole text. */
+/* Unpacks an archive and skips damage, from a seekable input and from a pipe. If no damage is reported, the result
+ * must be the complete text. */
 static void ignore_damage(void *context, const stamma_archive_damage *damage)
 {
     demand(damage->kind != STAMMA_DAMAGE_NONE);
@@ -314,8 +316,9 @@ static void check(const uint8_t *data, size_t size)
     bool by_seek, by_pipe, by_game;
     uint64_t seek_hash = unpack(&s, true, &by_seek), pipe_hash = unpack(&s, false, &by_pipe);
     uint64_t game_hash = read_games(&s, &by_game);
-    /* A pipe may meet a tail that a seek passes over, and counts that only the heads tell; games are the whole text,
-     * whose size and checksum only those who read it to the end see. */
+    /* A pipe may be rejected where a seekable input is not: the pipe reads the tail, which a seek skips, and checks
+     * counts that are only in the heads. The texts of the games are the complete text; its size and checksum are
+     * only checked by reading to the end. */
     demand(!by_pipe || by_seek);
     demand(!(by_pipe && by_seek) || seek_hash == pipe_hash);
     demand(by_seek == by_game);
@@ -324,7 +327,8 @@ static void check(const uint8_t *data, size_t size)
     search(&s, by_seek, "{\"plies\": \"3..\"}");
     search(&s, by_seek, "{\"any\": [{\"moved\": \"N\"}, {\"has\": \"comments\"}, {\"white\": \"*a*\"}]}");
     seek_and_sum(&s);
-    /* What is called sound can be read; what can be read may still be damaged where this version need not look. */
+    /* A sound archive can be read. An archive that can be read may still be damaged in parts that this version
+     * skips. */
     bool sound = verify(&s, false);
     demand(!sound || by_seek);
     demand(!sound || verify(&s, true));
@@ -336,7 +340,7 @@ static void check(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    enum { MORE = 256 }; /* a commit, and numbers that are longer */
+    enum { MORE = 256 }; /* room for a commit and longer varints */
     check(data, size);
     uint8_t *changed = malloc(size + MORE);
     demand(changed != NULL);

@@ -1,6 +1,7 @@
-/* A mutator that knows archives: it takes one apart into frames and columns, changes a field, a column as it is stored
- * or as it unpacks, or their order, and puts it together with all sizes, commits and checksums right, so that what
- * stands behind these is reached. The layout: doc/format.md, clauses 1.2, 2.1, 3.1, 3.2 and 7.1. */
+/* A mutator for archives. Splits an archive into frames and columns. Then changes a field, the stored or unpacked
+ * bytes of a column, or the order of columns and blocks. Finally rebuilds the archive with valid sizes, commits and
+ * checksums, so that the fuzzer reaches the code after these checks. Layout: doc/format.md, clauses 1.2, 2.1, 3.1,
+ * 3.2 and 7.1. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,14 +73,14 @@ typedef struct bytes {
 
 typedef struct column {
     uint8_t id, codec, flags;
-    stamma_text name; /* in the archive */
+    stamma_text name; /* points into the archive */
     uint64_t plain;
-    bytes stored; /* its own */
+    bytes stored; /* a private copy */
 } column;
 
 typedef struct block {
     uint64_t text_size, text_check;
-    uint64_t numbers[HEAD_NUMBERS]; /* records, games, plies ... */
+    uint64_t numbers[HEAD_NUMBERS]; /* the number of records, games, plies and so on */
     uint8_t continues;
     size_t count;
     column *columns;
@@ -209,13 +210,14 @@ static void add_varint(sink *s, uint64_t value)
 
 static const uint8_t no_frame[FRAME] = {0};
 
-/* What frames say of those before them (2.1). */
+/* What a frame's header says about the frames before it (2.1). */
 typedef struct order {
     uint64_t blocks;
-    uint64_t id; /* of the archive */
+    uint64_t id; /* the archive's ID */
 } order;
 
-/* Completes a frame's header, all else of which stands there. */
+/* Fills in the fields of a frame's header that depend on earlier frames, and its checksums. All other fields must be
+ * set. */
 static void number_frame(uint8_t *frame, size_t head_size, order *o)
 {
     put_check32(frame + 20, frame + FRAME, head_size);
@@ -227,7 +229,7 @@ static void number_frame(uint8_t *frame, size_t head_size, order *o)
     put_check32(frame + 28, frame, 28);
 }
 
-/* Writes the frame's header, for which there is room at `begin`; its payload follows. */
+/* Fills in a frame's header at `begin`, where the caller left room for it. The payload follows the header. */
 static void end_frame(sink *s, size_t begin, uint8_t type, size_t head_size, order *o)
 {
     uint8_t *frame = s->data + begin;
@@ -267,8 +269,9 @@ static void write_block(sink *s, const block *b, order *o)
     end_frame(s, begin, BLOCK, head_size, o);
 }
 
-/* One that is finished, for all blocks, which begin at these offsets. The totals stand in another order than in heads:
- * games, plies, variation plies, bytes of text, verbatim, partly, corrected, verbatim bytes, blocks. */
+/* Writes a finished commit for all blocks. `offsets` are where the blocks begin. The order of the totals differs
+ * from that in block heads: games, plies, variation plies, bytes of text, then verbatim, partly verbatim and
+ * corrected games, verbatim bytes, blocks. */
 static void write_commit(sink *s, const archive *a, const size_t *offsets, order *o)
 {
     size_t begin = s->size, last = HEADER;
@@ -318,14 +321,14 @@ static void write_archive(sink *s, const archive *a)
     write_commit(s, a, offsets, &o);
 }
 
-/* ---- changing ---- */
+/* ---- mutations ---- */
 
 static block *any_block(archive *a)
 {
     return &a->blocks[draw_below(&a->random, a->count)];
 }
 
-/* NULL where there is none. */
+/* Returns a random column, or NULL if the block has none. */
 static column *any_column(archive *a, block *b)
 {
     return b->count > 0 ? &b->columns[draw_below(&a->random, b->count)] : NULL;
@@ -343,7 +346,7 @@ static void change(archive *a, uint64_t *value)
     }
 }
 
-/* What a column that is packed by zstd unpacks to takes its place. */
+/* Replaces the stored bytes of a zstd column by the unpacked bytes. Other columns stay unchanged. */
 static void store_plain(column *c)
 {
     if (c->codec != 1 || c->plain == 0 || c->plain > PLAIN_MAX)
@@ -411,7 +414,7 @@ static void drop_column(archive *a, block *b)
     b->count--;
 }
 
-/* A column, of this block or another, comes in addition or takes another's place. */
+/* Copies a random column of any block: inserts the copy or replaces another column by it. */
 static void copy_column(archive *a, block *b)
 {
     column *from = any_column(a, any_block(a)), *to = any_column(a, b);
@@ -454,7 +457,7 @@ static void mutate_blocks(archive *a)
     block *b = any_block(a);
     for (size_t changes = 1 + draw_below(&a->random, 3); changes > 0; changes--)
         ways[draw_below(&a->random, sizeof ways / sizeof *ways)](a, b);
-    if (draw(&a->random) % 8 == 0 && a->count > 1) { /* blocks change places */
+    if (draw(&a->random) % 8 == 0 && a->count > 1) { /* swap two blocks */
         block *other = any_block(a), kept = *b;
         *b = *other;
         *other = kept;
@@ -472,7 +475,7 @@ size_t mutate_archive(uint8_t *data, size_t size, size_t room, unsigned seed)
         return LLVMFuzzerMutate(data, size, room);
     }
     mutate_blocks(&a);
-    /* Apart, since names lie in what is replaced. */
+    /* Written to a separate buffer, because the names of columns point into the data that is replaced. */
     sink s = {malloc(room), 0, room, false};
     if (!s.data)
         abort();
@@ -486,9 +489,9 @@ size_t mutate_archive(uint8_t *data, size_t size, size_t room, unsigned seed)
     return size;
 }
 
-/* ---- mending in place ---- */
+/* ---- recomputing checksums in place ---- */
 
-/* The checksums of the stored columns stand in the directory. */
+/* Recomputes the checksums of the stored columns. They are in the directory. */
 static void mend_columns(uint8_t *payload, size_t head_size, size_t size)
 {
     cursor head = {payload, payload + head_size, false}, body = {head.end, payload + size, false};
@@ -558,7 +561,8 @@ static bool sum(void *context, const void *data, size_t size)
     return true;
 }
 
-/* Notes in a block's head what it decodes to, as far as it does. */
+/* Sets the size and checksum of the text in a block's head to those of the text that the block decodes to. If
+ * decoding fails, uses the text up to the failure. */
 static void mend_text(block *b, size_t room)
 {
     sink s = {malloc(room), 0, room, false};

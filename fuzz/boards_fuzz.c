@@ -1,5 +1,6 @@
-/* Positions from outside in every board representation: a FEN, a line end, then a byte a move that chooses it among the
- * legal ones. All give the same moves and positions, and the last move taken back leaves a state as it was. */
+/* Fuzz target: all board representations. The input is a FEN, a line feed, and one byte for each ply, which selects
+ * a legal move. All representations must produce the same moves and positions. Unmaking a move must restore the
+ * state exactly. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static size_t sorted_moves(const stamma_position *position, stamma_move moves[ST
     return count;
 }
 
-/* Plays the moves that `choices` choose. */
+/* Plays the moves that the bytes of `choices` select. */
 static void play(const stamma_board *board, stamma_position position, const uint8_t *choices, size_t plies)
 {
     stamma_board_state state, before;

@@ -1,6 +1,7 @@
-/* Codes from outside: the name of an encoding and a line end, a FEN (or nothing, for the initial position) and a line
- * end, then the string of a game. What is decoded must be legal, and encoded again the same string. The first nine
- * bytes of the string are also read as the code of one move. An unknown name chooses an encoding by its first byte. */
+/* Fuzz target: decoding the codes of moves and games. The input is the name of an encoding, a line feed, a FEN
+ * (empty: the initial position), a line feed, and the string of a game. An unknown name selects an encoding by its
+ * first byte. Decoded moves must be legal, and encoding them again must produce the same string. The first nine
+ * bytes of the string are also decoded as the code of a single move. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ static bool may_play(const stamma_position *position, stamma_move move)
     return move == STAMMA_MOVE_NULL ? !stamma_position_in_check(position) : stamma_move_is_legal(position, move);
 }
 
-/* The text up to the next line end, which is passed. */
+/* Returns the next line without its line feed, and advances *data and *size beyond both. */
 static stamma_text take_line(const uint8_t **data, size_t *size)
 {
     const uint8_t *end = *size ? memchr(*data, '\n', *size) : NULL;

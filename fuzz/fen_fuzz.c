@@ -1,4 +1,5 @@
-/* FEN and EPD from outside: whatever is read is a legal set-up, and reading what is written of it gives it again. */
+/* Fuzz target: reading FEN and EPD. Every position that is read must be legal, and must read back unchanged after
+ * writing. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* An allocator that keeps large blocks for the next one who asks for that size. The system maps each of them anew and
- * clears it page by page, which takes longer than all that is done with a small input. Address sanitizers see what they
- * see of malloc: a block has the size that was asked for, and is poisoned while nobody has it. Small blocks are
- * malloc's. */
+/* An allocator that caches large blocks and returns them for later requests of the same size. Without it, the system
+ * maps and clears every large block again, which takes longer than processing a small input. Blocks below 16 KiB
+ * come from malloc. AddressSanitizer detects the same errors as with malloc: a block has the requested size, and is
+ * poisoned while it is in the cache. */
 #include "large_blocks.h"
 
 #include <stdlib.h>
@@ -38,7 +38,8 @@ typedef struct block_list {
 
 static block_list live, kept;
 
-/* How many live blocks have an address like this, so that most others are told from them at once. */
+/* The number of live blocks for each hash of an address. Quickly shows that most other addresses are not live
+ * blocks. */
 enum { LIKES = 4096 };
 static uint16_t alike[LIKES];
 
@@ -62,7 +63,8 @@ static large_block remove_at(block_list *list, size_t at)
     return block;
 }
 
-/* Where it is in the list; list->count where it is not. The last ones come first. */
+/* Returns the index of a block in the list, or list->count if there is none. Finds by address, or by size if `data`
+ * is NULL. Searches from the newest to the oldest. */
 static size_t find(const block_list *list, const void *data, size_t size)
 {
     for (size_t i = list->count; i-- > 0;)
@@ -71,7 +73,7 @@ static size_t find(const block_list *list, const void *data, size_t size)
     return list->count;
 }
 
-/* Where a block is among the live ones; live.count where it is none of them, or NULL. */
+/* Returns the index of a live block. Returns live.count if `data` is NULL or not a live block. */
 static size_t find_live(const void *data)
 {
     return data && *like(data) > 0 ? find(&live, data, 0) : live.count;
@@ -133,7 +135,7 @@ static void *resize(void *context, void *data, size_t size)
     }
     if (!data)
         return allocate(context, size);
-    return realloc(data, size); /* which was small; it stays malloc's */
+    return realloc(data, size); /* a small block stays malloc's */
 }
 
 const stamma_allocator *large_blocks_kept(void)

@@ -1,4 +1,5 @@
-/* Any bytes: packed, they come back, by seek and by pipe; packed in pieces, they give the same archive: at each level. */
+/* Fuzz target: packing arbitrary bytes at each level. Unpacking must restore the bytes, from a seekable input and
+ * from a pipe. Writing the input in pieces must produce the same archive. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ typedef struct bytes {
     uint8_t *data;
     size_t size;
     size_t capacity;
-    size_t at; /* for reading */
+    size_t at; /* read position */
 } bytes;
 
 static bool add(void *context, const void *from, size_t size)
@@ -87,7 +88,7 @@ static void check(bytes *archive, bool seekable, const uint8_t *data, size_t siz
     free(text.data);
 }
 
-/* Game by game, and each game again by its number. */
+/* Reads game by game, then seeks to the last games by their numbers. */
 static void check_games(bytes *archive, const uint8_t *data, size_t size)
 {
     stamma_archive_reader *reader = open_reader(archive, true);

@@ -1,5 +1,5 @@
-/* PGN from outside. The events are the same however the bytes are handed out; every move that is given is legal; a tree
- * that was read, written and read again is written as the same bytes. */
+/* Fuzz target: reading PGN. The events must not depend on how the input is divided into pieces, and every reported
+ * move must be legal. A tree that was read must be written as the same bytes after writing and reading it again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static void check_move(stamma_pgn_reader *reader, stamma_position *before, const
         *before = *stamma_pgn_reader_position(reader);
 }
 
-/* Closes the reader when its events are through. */
+/* Returns a hash of all events and closes the reader. */
 static uint64_t hash_events(stamma_pgn_reader *reader, size_t size, bool plays)
 {
     uint64_t hash = 0xCBF29CE484222325u, events = 0;

@@ -1,5 +1,5 @@
-/* A mutator that knows PGN: it changes a text by its tags, comments, variations, NAGs, words and lines, so that what
- * comes of it is still nearly a game. */
+/* A mutator for PGN. It changes tags, comments, variations, NAGs, words and lines, so that most results still
+ * resemble a game. */
 #include "mutators.h"
 
 #include <stdbool.h>
@@ -18,9 +18,9 @@ typedef struct range {
     size_t begin, end;
 } range;
 
-/* ---- changing ---- */
+/* ---- replacing text ---- */
 
-/* Puts bytes, which are not in the text, where a range was; nothing where there is no room. */
+/* Replaces a range by bytes, which must not overlap the text. Does nothing if there is not enough room. */
 static void put(text *t, range old, const void *bytes, size_t size)
 {
     size_t gone = old.end - old.begin;
@@ -42,14 +42,14 @@ static range at(size_t place)
     return (range){place, place};
 }
 
-/* ---- finding ---- */
+/* ---- finding units ---- */
 
 static bool is_blank(uint8_t c)
 {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* The end of what begins with a bracket of these; variations nest. */
+/* Returns the end of a bracketed text that starts at `begin`. Only variations nest. */
 static size_t closing(const text *t, size_t begin, uint8_t open, uint8_t close)
 {
     size_t depth = 0;
@@ -71,7 +71,7 @@ static range word_at(const text *t, size_t place)
     return word;
 }
 
-/* What begins at a place: a tag, a comment, a variation, a line's rest or a word. */
+/* Returns the unit at a place: a tag, a comment, a variation or a word. */
 static range unit_at(const text *t, size_t place)
 {
     if (place >= t->size)
@@ -84,7 +84,7 @@ static range unit_at(const text *t, size_t place)
     }
 }
 
-/* The first unit behind a place that is drawn. */
+/* Returns the first unit at or after a random place. */
 static range any_unit(text *t)
 {
     size_t place = draw_below(&t->random, t->size + 1);
@@ -95,7 +95,7 @@ static range any_unit(text *t)
     return unit_at(t, place);
 }
 
-/* ---- what can be put in ---- */
+/* ---- what can be inserted ---- */
 
 static const char *const tags[] = {"[Event \"Study\"]\n",
                                    "[Site \"https://lichess.org/abcdefgh\"]\n",
@@ -216,7 +216,7 @@ static const char *const moves[] = {"e4",   "e5",    "Nf3", "Nc6", "Bb5", "a6", 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 #define ANY(t, list) ((list)[draw_below(&(t)->random, COUNT(list))])
 
-/* ---- what is done ---- */
+/* ---- mutations ---- */
 
 static void add_tag(text *t)
 {
@@ -249,7 +249,7 @@ static void delete_unit(text *t)
     put(t, any_unit(t), NULL, 0);
 }
 
-/* Units, or longer parts, come twice, or in another's place. */
+/* Inserts a copy of one or more consecutive units at another place, or replaces a unit by the copy. */
 static void copy_unit(text *t)
 {
     uint8_t bytes[4096];
@@ -269,7 +269,7 @@ static void cut(text *t)
     put(t, draw(&t->random) % 4 ? (range){place, t->size} : (range){0, place}, NULL, 0);
 }
 
-/* All line ends, or those behind a place. */
+/* Changes all line ends, or those after a random place. */
 static void change_line_ends(text *t)
 {
     static const char *const ends[] = {"\n", "\r\n", "\r", " ", "\n\n", ""};
@@ -286,7 +286,7 @@ static void change_line_ends(text *t)
     }
 }
 
-/* Variations in variations, closed or not. */
+/* Inserts nested variations, with or without the closing brackets. */
 static void nest(text *t)
 {
     char word[64];
@@ -302,7 +302,7 @@ static void nest(text *t)
         put_word(t, at(place), word);
 }
 
-/* A number becomes another. */
+/* Changes a number. */
 static void change_number(text *t)
 {
     static const char *const numbers[] = {"0",     "1",     "00",         "9",          "10",
@@ -325,7 +325,8 @@ static void change_number(text *t)
 
 /* ---- legal moves ---- */
 
-/* The position behind the last word that is a move, of those that stand outside of brackets; *end: behind that word. */
+/* Plays the first `words` words outside of brackets that are moves. Returns the position after the last of them;
+ * *end is the end of that word. */
 static stamma_position follow(const text *t, size_t words, size_t *end)
 {
     stamma_position position = stamma_position_start();
@@ -352,7 +353,7 @@ static stamma_position follow(const text *t, size_t words, size_t *end)
     return position;
 }
 
-/* Some legal moves behind a move of the game, or behind the last. */
+/* Inserts some legal moves after a move of the game. */
 static void add_legal_moves(text *t)
 {
     size_t place;

@@ -1,4 +1,4 @@
-/* The mutator of targets that have none of their own, where there is no fuzzer. */
+/* The mutator that replay.c uses for fuzz targets without a mutator for their format. */
 #include "mutators.h"
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)

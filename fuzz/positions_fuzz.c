@@ -1,5 +1,6 @@
-/* Position codes from outside, and positions from outside in every code. The input's first byte chooses a codec, the
- * second leaves out so many bits at the end, and the rest is a code, and also a FEN. */
+/* Fuzz target: the codes of positions. The first byte of the input selects a codec. The second byte is the number of
+ * bits to remove from the end of the code, modulo 8. The rest is decoded as a code with that codec; it is also read
+ * as a FEN, and the position is encoded with every codec. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ static void demand(bool law)
         abort();
 }
 
-/* What a code decodes to has that code. */
+/* Checks that the decoded position encodes to the same code. */
 static void decode(const stamma_position_codec *codec, const stamma_position_code *code)
 {
     stamma_position position;
@@ -24,7 +25,7 @@ static void decode(const stamma_position_codec *codec, const stamma_position_cod
     demand(memcmp(again.bytes, code->bytes, code->bits / 8) == 0);
 }
 
-/* What a position is encoded to decodes to that position. */
+/* Checks that the encoded position decodes to the same position. */
 static void encode(const stamma_position_codec *codec, const stamma_position *position)
 {
     stamma_position_codec_info info = stamma_position_codec_describe(codec);

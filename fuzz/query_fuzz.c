@@ -1,5 +1,6 @@
-/* Queries from outside: JSON that is parsed, and where it is a query, asked of games that have something of everything.
- * A fault lies within the text; what is found has plies of the game, and a query finds a game twice or not at all. */
+/* Fuzz target: parsing and matching queries. A reported error must be within the text. Valid queries are matched
+ * against games that use every kind of data. Matching plies must be plies of the game, and matching a game twice
+ * must produce the same result. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ static const stamma_tag tags[] = {
 static const char *const fens[] = {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
                                    "rnkbqnbr/8/PPPPp3/8/8/3Ppppp/8/RNKBQNBR b HAha - 99 60"};
 
-/* Plays on by taking the first move, the last, and so on: captures, promotions and the like come by themselves. */
+/* Plays legal moves by changing indexes, which yields captures, promotions and other special moves. */
 static size_t play(const stamma_position *start, stamma_move moves[PLIES_MAX])
 {
     stamma_position position = *start;
@@ -62,7 +63,7 @@ static void test(stamma_matcher *matcher, const stamma_archive_game *game)
            count == first_count);
 }
 
-/* With all parts of a game, or none. */
+/* Matches games with moves and games without moves. */
 static void test_games(stamma_matcher *matcher)
 {
     stamma_archive_item items[2] = {{.kind = STAMMA_ITEM_COMMENT, .ply = 1, .text = TEXT("sch\303\266n")},

@@ -1,10 +1,11 @@
-/* Feeds files to a fuzz target: its main where there is no fuzzer, so that every machine replays the corpus.
+/* Runs a fuzz target on files. Provides `main` where no fuzzer is available, so that every machine can replay the
+ * corpus.
  *
  * usage: TARGET_fuzz FILE-OR-DIRECTORY...
  *
- * Each file goes in as it is, then cut short at a few places, with bytes altered, and as the target's mutator changes
- * it: a small fuzz run that is the same every time. A path that does not exist is a corpus that is still empty: the
- * target gets the empty input alone. */
+ * Runs the target on each file unchanged, then truncated at some places, with some bytes altered, and with the
+ * changes of the target's mutator. The inputs are the same in each run. A path that does not exist is skipped. The
+ * empty input is always tried. */
 #define _XOPEN_SOURCE 700
 #include <dirent.h>
 #include <stdint.h>
@@ -22,7 +23,7 @@ enum { ALTERED_COPIES = 24, ALTERED_BYTES_MAX = 4, ALTERED_SIZE_MAX = 1 << 16 };
 
 static unsigned inputs;
 
-/* Gives the target a block of exactly `size` bytes, so that a sanitizer sees a read past its end. */
+/* Copies the input to a block of exactly `size` bytes, so that a sanitizer detects reads past its end. */
 static void feed(const uint8_t *data, size_t size)
 {
     uint8_t *exact = calloc(size ? size : 1, 1);
@@ -62,8 +63,8 @@ static void feed_altered(uint8_t *data, size_t size)
     }
 }
 
-/* As libFuzzer's, in small: some bytes changed, put in, taken out or copied. The state is the program's: what comes of
- * a corpus is the same every time. */
+/* A simple replacement for libFuzzer's function: changes, inserts, deletes or copies some bytes. The random state
+ * starts with a constant, so each run produces the same inputs from a corpus. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room)
 {
     static uint64_t random = 0x9E3779B97F4A7C15u;
@@ -84,7 +85,7 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room)
     }
 }
 
-/* What one mutation makes is what the next one changes. */
+/* Applies up to MUTATIONS_MAX mutations in sequence and runs the target after each. */
 static void feed_mutated(const uint8_t *data, size_t size)
 {
     size_t room = size + MUTATED_ROOM;

@@ -1,6 +1,6 @@
-/* Requests to `stamma serve`: what stands behind the ? of an address, and a body, decoded, read and made into a query.
- * The first byte tells the endpoint and what the body is, a line end parts the two. A request that is refused has a
- * status and a message; one that is accepted asks for no more than the limits allow. */
+/* Fuzz target: the requests of `stamma serve`. The first byte of the input selects the endpoint and the kind of the
+ * body. The query string of the URL follows, then a line feed and the body. A rejected request must have a status
+ * and a message. An accepted request must be within the limits. */
 #include "serving/serve.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -11,7 +11,7 @@ static void demand(bool law)
         abort();
 }
 
-/* Each has a name, by which a value is found, and a value. */
+/* Checks that each field has a value and is found by its name. */
 static void check_fields(const serve_form *form)
 {
     demand(form->count <= SERVE_FIELDS);
@@ -38,7 +38,7 @@ static void check_fault(const serve_fault *fault)
     demand(fault->message[0] && memchr(fault->message, 0, sizeof fault->message));
 }
 
-/* Ids that are read are written so again. */
+/* Checks that an ID which can be read is written identically. */
 static void check_id(const char *text)
 {
     char id[SERVE_ID_SIZE];

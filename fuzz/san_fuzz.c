@@ -1,5 +1,5 @@
-/* SAN and LAN from outside: a FEN (or nothing, for the initial position), a line end, then one text a line. Each is
- * read and, where it is a move, played; what is written of a move is read as that move. */
+/* Fuzz target: reading SAN and LAN. The input is a FEN (empty: the initial position), a line feed, and one text per
+ * line. Each text that is a move is played. The written forms of the move must be read as the same move. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* What one way of reading an archive accepts, every other does: all of it at once, game by game, by seek, by pipe, and
- * verifying. The archives are changed as no accident changes them: every checksum is right again afterwards. */
+/* Tests that all ways of reading accept the same archives: unpacking, reading game by game, each from a seekable
+ * input and from a pipe, and verifying. Bytes of the archives are changed and all checksums are recomputed
+ * afterwards, so that other checks must find the change. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +21,7 @@ static uint8_t *bytes_of(const listing *archive)
     return (uint8_t *)(void *)archive->text;
 }
 
-/* Makes the checksums of the frame at `at` right: those of its columns, of its head and of its header. */
+/* Recomputes the checksums of the frame at `at`: those of its columns, its head and its header. */
 static void mend_frame(const listing *archive, size_t at)
 {
     uint8_t *header = bytes_of(archive) + at, *payload = header + FRAME_HEADER_SIZE;
@@ -39,9 +40,9 @@ static void mend_frame(const listing *archive, size_t at)
     store_u32(header + 28, stamma_check32(header, 28));
 }
 
-/* ---- reading in every way ---- */
+/* ---- all ways of reading ---- */
 
-/* Search columns are nothing that readers of games look at. */
+/* Ignores damage of search columns, which readers of games do not read. */
 static void count_damage(void *context, const stamma_archive_damage *damage)
 {
     *(unsigned *)context += damage->kind != STAMMA_DAMAGE_SEARCH;
@@ -59,7 +60,7 @@ static bool is_sound(const listing *archive)
 
 static unsigned accepted, refused;
 
-/* All ways agree, and give the same text where they accept it. */
+/* Checks that all ways accept or all reject the archive, and that they produce the same text if they accept it. */
 static void compare_ways(const listing *archive, const char *what, size_t at)
 {
     listing texts[4] = {{0}, {0}, {0}, {0}};
@@ -80,11 +81,11 @@ static void compare_ways(const listing *archive, const char *what, size_t at)
     *(sound ? &accepted : &refused) += 1;
 }
 
-/* ---- changing ---- */
+/* ---- changing archives ---- */
 
 static const uint8_t changes[] = {1, 2, 4, 8, 64, 128, 255};
 
-/* Changes each byte of a range in the payload of the frame at `frame` in some ways. */
+/* Changes each byte of a range in the payload of the frame at `frame` in several ways. */
 static void change_bytes(const listing *archive, size_t frame, size_t begin, size_t end, const char *what)
 {
     listing changed = {.text = malloc(archive->size), .size = archive->size};
@@ -99,7 +100,7 @@ static void change_bytes(const listing *archive, size_t frame, size_t begin, siz
     free(changed.text);
 }
 
-/* The size of the text in the head, and in the commit what it says of that block. */
+/* Changes the text size in the head of the block and the sizes in the commit by the same amount. */
 static void change_sizes(const listing *archive, size_t commit_at)
 {
     listing changed = {.text = malloc(archive->size), .size = archive->size};
@@ -129,7 +130,7 @@ static void change_sizes(const listing *archive, size_t commit_at)
 
 /* ---- archives ---- */
 
-/* Games with everything that has a column, in more than one group. */
+/* Packs games that use every column of moves, tags and comments, in more than one group. */
 static listing make_archive(unsigned games)
 {
     listing text = {0};

@@ -1,4 +1,5 @@
-/* The adaptive predictor: what is coded by it comes back, the same in both builds and wherever it was compiled. */
+/* Tests the adaptive predictor: coded moves decode to the same moves, the portable and vector builds agree, and the
+ * frequencies are the same on every platform. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,8 +28,8 @@ static adaptive *new_adaptive(void)
     return a;
 }
 
-/* A random game: from a sample position, or from the initial one, where moves are likely ones, so that book, players
- * and repetitions come into play. */
+/* A random game: from a sample position, or from the initial position with mostly likely moves. The latter exercises
+ * the opening book, the players and repetitions. */
 typedef struct random_game {
     stamma_position start;
     predict_context context;
@@ -110,7 +111,7 @@ static void comes_back(void **state)
     free(a);
 }
 
-/* What the same moves are predicted with, wherever the library was compiled: a checksum of all frequencies. */
+/* The checksum of all frequencies for fixed games must be the same on every platform. */
 static void golden(void **state)
 {
     (void)state;
@@ -178,7 +179,7 @@ static void check_builds(const uint8_t *second)
 }
 #endif
 
-/* Also with weights at their limits, which no training gives: sums as large as they may be. */
+/* Includes weights at their limits, which training never produces, for the largest possible sums. */
 static void portable_equals_vectors(void **state)
 {
     (void)state;
@@ -203,7 +204,7 @@ static void portable_equals_vectors(void **state)
 #endif
 }
 
-/* Any bytes decode to some legal moves, as many as are asked for. */
+/* Any bytes decode to legal moves, for as many plies as requested. */
 static void any_bytes(void **state)
 {
     (void)state;
@@ -242,7 +243,7 @@ static void book_knows_the_beginning(void **state)
     book_entry e = stamma_book_find(stamma_second_weights() + SECOND_SIZE, stamma_position_hash(&start));
     assert_int_equal(e.bucket, 15);
     assert_true(e.moves >= 4);
-    assert_int_equal(e.bytes[0] >> 6, 2); /* 1.e4: a share of a half, less or more */
+    assert_int_equal(e.bytes[0] >> 6, 2); /* 1. e4: a share of about one half */
     start.castling[0][0] = STAMMA_SQUARE_NONE;
     assert_int_equal(stamma_book_find(stamma_second_weights() + SECOND_SIZE, stamma_position_hash(&start)).bucket, 0);
 }

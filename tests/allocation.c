@@ -29,9 +29,10 @@ static void wait_for_none(void *context, void *argument)
 
 const stamma_executor immediate_executor = {NULL, 3, start_now, wait_for_none};
 
-/* The garbage in new memory differs in the first two rounds; in the last all allocations from the n-th on fail. */
+/* The first two rounds fail a single allocation and fill new memory differently. The last round fails all
+ * allocations from the n-th on. */
 enum { ROUNDS = 3, THINNED = 3 };
-/* By how much a sweep is thinned: it takes each n up to a number, then steps of a fraction of n. */
+/* How a sweep is thinned: tests each n up to `all_up_to`, then in steps of n divided by `fractions`. */
 static const unsigned all_up_to[THINNED] = {150, 32, 4}, fractions[THINNED] = {16, 16, 4};
 
 static stamma_error attempt(work *w, trial *t, failing_memory *memory)
@@ -51,7 +52,7 @@ static void assert_wanted(const listing *result, const listing *wanted)
         assert_memory_equal(result->text, wanted->text, wanted->size);
 }
 
-/* Lets the n-th allocation fail, and in the last round all that follow. */
+/* Fails the n-th allocation, and in the last round also all later ones. */
 static void fail_at(work *w, trial *t, unsigned n, unsigned round, const listing *wanted)
 {
     failing_memory memory = {.fail_at = n, .zeros = round == 1, .lasting = round == ROUNDS - 1};

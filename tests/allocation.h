@@ -1,39 +1,42 @@
-/* Allocation-failure sweeps: work that must survive the failure of any single allocation, and of all from any one on.
- */
+/* Allocation-failure sweeps. A piece of work must survive the failure of any single allocation, and of all
+ * allocations from any one on. */
 #ifndef STAMMA_TESTS_ALLOCATION_H
 #define STAMMA_TESTS_ALLOCATION_H
 
 #include "archive_support.h"
 
-/* What a piece of work is called with. It adds what it finds out to `result`, which must be the same each time. */
+/* The argument of a piece of work. The work appends its results to `result`, which must be the same in each run. */
 typedef struct trial {
     const stamma_allocator *allocator;
     const stamma_executor *executor;
     int level;
-    uint64_t memory;     /* the option of that name */
-    unsigned thinned;    /* how slow the work is: 0 to 2. Of slow work, and with sanitizers, fewer allocations fail */
+    uint64_t memory;     /* the option `memory` */
+    unsigned thinned;    /* how slow the work is: 0 to 2. Fewer failures are tested for slow work and with sanitizers */
     const listing *text; /* games */
-    const listing *archive; /* of these */
+    const listing *archive; /* an archive of some games */
     const char *query;
     listing result;
 } trial;
 
-/* Returns the first error. All that it opens is closed when it returns. */
+/* Returns the first error. Must close everything that it opens. */
 typedef stamma_error work(trial *t);
 
-/* Runs the work without failures, then with the n-th allocation failing, and with all from the n-th on failing: for
- * small n each, then for some. Asserts that the work returns NO_MEMORY, or OK with the result that it has without
- * failures; that nothing is left allocated; and that no result depends on what new memory contains. */
+/* Runs the work without failures, then with the n-th allocation failing, and with all allocations from the n-th on
+ * failing: for every small n, then for some larger n. Asserts that:
+ * - the work returns NO_MEMORY, or OK with the same result as without failures;
+ * - no memory is leaked;
+ * - the result does not depend on the initial contents of new memory. */
 void sweep(work *w, trial t);
 
-/* Within a piece of work with a variable `error`: makes a call unless there was an error. */
+/* Makes a call unless there was an error. Needs a variable `error`. */
 #define STEP(call)              \
     do {                        \
         if (error == STAMMA_OK) \
             error = (call);     \
     } while (0)
 
-/* The same for a call that opens an object: asserts that a failure leaves the pointer unchanged, and makes it NULL. */
+/* Like STEP, for a call that opens an object. Asserts that a failed call leaves the pointer unchanged, and then sets
+ * the pointer to NULL. */
 #define OPEN(object, call)                           \
     do {                                             \
         if (error == STAMMA_OK) {                    \
@@ -45,10 +48,10 @@ void sweep(work *w, trial t);
     } while (0)
 
 extern uint64_t untouched_object;
-/* Fails unless the pointer is to that object. Returns NULL. */
+/* Asserts that the pointer is to `untouched_object`. Returns NULL. */
 void *expect_untouched(const void *object);
 
-/* Executes each piece of work when it is started. */
+/* Runs each piece of work immediately in the calling thread. */
 extern const stamma_executor immediate_executor;
 
 #endif

@@ -1,5 +1,5 @@
-/* Allocations that fail: every function of stamma.h that is passed an allocator, or an object that was opened with one,
- * is swept here. A new function that is not called in this file fails the test. */
+/* Tests allocation failures in every function of stamma.h that is passed an allocator, or an object opened with one.
+ * Also fails if a function of this kind is declared in stamma.h but not called in this file. */
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static const char pgn[] =
     "[White \"A \\\"B\\\"\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n"
     "{c} 1. e4! $7 (1. e3 {d} Kd7 (1... Kd8 (1... Kf8)) 2. Kd2) 1... Kd7 ; e\n2. Kd2 1-0\n\n1. d4 *";
 
-/* A failed call of a PGN reader may be made again. */
+/* After a failed call, a PGN reader can be called again. */
 static stamma_error read_events(trial *t)
 {
     piecewise source = {.bytes = pgn, .size = sizeof pgn - 1, .piece_max = 7};
@@ -89,7 +89,7 @@ static stamma_error write_text(trial *t)
     return error;
 }
 
-/* All that can be asked of a node and of those below it. */
+/* Lists all that can be queried about a node and its descendants. */
 static void list_node(listing *to, const stamma_game *game, stamma_node node)
 {
     stamma_position position;
@@ -157,7 +157,7 @@ static void notation(void **state)
 
 /* ---- archives: writing ---- */
 
-/* Finishes and closes a writer, which may be NULL. */
+/* Finishes and closes a writer. `writer` may be NULL. */
 static stamma_error end_writer(stamma_archive_writer *writer, stamma_error error, trial *t)
 {
     stamma_archive_counts counts = {.games = 0};
@@ -235,7 +235,7 @@ static stamma_error open_append_resume(stamma_archive_reader *reader, const stam
     return stamma_archive_writer_open_append_resume(reader, output, cut, options, writer);
 }
 
-/* Goes on with an archive. Whatever fails, what was in it can be read. */
+/* Continues an archive. Whatever fails, the old contents must be readable. */
 static stamma_error go_on(trial *t, writer_opener *opener)
 {
     memory_file file = memory_file_of(t->archive->text, t->archive->size);
@@ -270,7 +270,7 @@ static stamma_error resume_append(trial *t)
     return go_on(t, open_append_resume);
 }
 
-/* Copies an archive and packs it again behind the copy. */
+/* Copies an archive and packs it again after the copy. */
 static stamma_error copy_and_recompress(trial *t)
 {
     const stamma_output output = listing_output(&t->result);
@@ -341,7 +341,7 @@ static stamma_error list_games(trial *t, stamma_archive_reader *reader)
     return error;
 }
 
-/* All games, then the second again; and a reader without memory may be asked again. */
+/* Reads all games, then the second game again. A reader that ran out of memory can be called again. */
 static stamma_error read_games_one_by_one(trial *t)
 {
     archive_source source = {.bytes = t->archive->text, .size = t->archive->size, .piece_max = SIZE_MAX};
@@ -449,12 +449,12 @@ enum { LEVELS = 3, ARCHIVE_HEADER = 16 /* bytes */ };
 typedef struct fixture {
     listing text, many, real;
     listing archives[LEVELS + 1];
-    listing damaged[2]; /* the archive of level 1 with a byte changed: of games, and of a search column */
+    listing damaged[2]; /* the archive of level 1 with one byte changed: in the games, and in a search column */
 } fixture;
 
-enum { REAL_GAMES = 3000 /* bytes of real games, the last of which is cut short */ };
+enum { REAL_GAMES = 3000 /* bytes of real games; the last game is truncated */ };
 
-/* English words in a comment, which bzip2 packs best. */
+/* Lists random English words for a comment. bzip2 packs them best. */
 static void list_words(listing *to)
 {
     enum { WORDS = 20000 };
@@ -469,7 +469,7 @@ static void list_words(listing *to)
     free(words.text);
 }
 
-/* Texts laid out in all ways. */
+/* Loads texts in many layouts. */
 static void list_seeds(listing *to)
 {
     static const char *const names[] = {"pack/bytes.pgn",  "pack/clocks.pgn",  "pack/copies.pgn", "pack/engines.pgn",
@@ -526,7 +526,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Without an executor, and at levels 1 and 3 with one. */
+/* Sweeps without an executor, and at levels 1 and 3 also with an executor. */
 static void sweep_both_ways(const fixture *f, work *w, int level)
 {
     for (int executed = 0; executed < (level == 2 ? 1 : 2); executed++)
@@ -543,7 +543,7 @@ static void packing(void **state)
         sweep_both_ways(*state, pack_games, level);
 }
 
-/* A block of whose moves the executor decodes a half. */
+/* A block whose moves are decoded in two halves, one of them by the executor. */
 static void halves(void **state)
 {
     const fixture *f = *state;
@@ -584,7 +584,7 @@ static void verifying(void **state)
     sweep(read_game_trees, (trial){.level = 1, .archive = &f->archives[1]});
 }
 
-/* Games that share beginnings, and comments in English. */
+/* Games with common beginnings and English comments. */
 static void many_games(void **state)
 {
     static work *const all[] = {pack_games, unpack_text, read_games_one_by_one, sum_up, verify_and_repair};
@@ -595,7 +595,7 @@ static void many_games(void **state)
     free(archive.text);
 }
 
-/* So many clocks that they are coded by classes, and at level 3 mixed. */
+/* Enough clocks to be coded by classes, and with context mixing at level 3. */
 static void many_clocks(void **state)
 {
     unsigned left = 80000;
@@ -616,10 +616,10 @@ static void many_clocks(void **state)
     free(text.text);
 }
 
-/* ---- none is left out ---- */
+/* ---- every function is tested ---- */
 
-/* Whether a declaration has a parameter by which an allocator is passed, or an object that was opened with one: a type
- * of which stamma.h has only the name. Codecs are constants. */
+/* Returns whether a declaration has a parameter that can reach an allocator: an allocator, or a pointer to an opaque
+ * type of stamma.h. Codecs are constants and do not count. */
 static bool reaches_memory(const char *header, const char *parameters, size_t size)
 {
     char type[80], opaque[200];

@@ -1,4 +1,5 @@
-/* Appending: an archive of a, with b appended, unpacks to a and b; and wherever the writing of b stops, to a. */
+/* Tests appending. An archive of text a with text b appended must unpack to a and b. If writing b is interrupted
+ * anywhere, the archive must still unpack to a. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +34,7 @@ static stamma_error append_with(memory_file *file, const void *text, size_t size
     if (error != STAMMA_OK)
         return error;
     error = stamma_archive_writer_open_append(reader, &output, memory_file_cut, options, &writer);
-    stamma_archive_reader_close(reader); /* the writer does without it */
+    stamma_archive_reader_close(reader); /* the writer does not need the reader any more */
     if (error != STAMMA_OK)
         return error;
     for (size_t at = 0; at < size && error == STAMMA_OK;) {
@@ -70,7 +71,8 @@ static bool is_text(const listing *back, const listing *text)
     return back->size == text->size && (back->size == 0 || memcmp(back->text, text->text, back->size) == 0);
 }
 
-/* As the crash of a machine may leave it: what a seek finds. It is sound where nothing was left behind it. */
+/* Checks what a seeking reader finds in an archive that a crash may leave. `sound`: nothing is left after the last
+ * commit. */
 static void assert_holds(const void *archive, size_t size, const listing *text, bool sound)
 {
     listing view = {(char *)(uintptr_t)archive, size, 0}, back = {0};
@@ -97,7 +99,7 @@ static listing sample_text(void)
     return text;
 }
 
-/* 65,536 records a block: more blocks than one commit lists. */
+/* Returns a text with 65,536 records per block. Enough blocks exceed the capacity of one commit. */
 static listing many_records(size_t blocks)
 {
     listing text = {0};
@@ -106,9 +108,9 @@ static listing many_records(size_t blocks)
     return text;
 }
 
-/* ---- what comes back ---- */
+/* ---- results of appending ---- */
 
-/* Text that ends in the middle of anything; the new text by itself begins anew. */
+/* Splits a text at every byte. The second part is always parsed as a new text. */
 static void test_every_split(void **state)
 {
     (void)state;
@@ -154,7 +156,7 @@ static void test_random_splits_into_many(void **state)
     free(text.text);
 }
 
-/* What is counted is that of both: as if each had been packed alone. */
+/* The counts are the sums of the counts of both texts packed separately. */
 static void test_counts_add_up(void **state)
 {
     (void)state;
@@ -208,7 +210,7 @@ static void test_games_by_number(void **state)
     free(old.text);
 }
 
-/* Nothing appended: the same bytes, but for a tail, which goes away. */
+/* Appending nothing changes no byte, except that a tail is removed. */
 static void test_nothing(void **state)
 {
     (void)state;
@@ -229,7 +231,7 @@ static void test_nothing(void **state)
     }
 }
 
-/* Games are numbered on; the place is that in the new text. */
+/* The numbers of games continue; places are offsets in the new text. */
 static void test_notices(void **state)
 {
     (void)state;
@@ -248,10 +250,10 @@ static void test_notices(void **state)
     free(old.text);
 }
 
-/* ---- stopped ---- */
+/* ---- interrupted appends ---- */
 
-/* Every prefix of what is written behind the archive leaves it as it was; and another append goes on from there to the
- * same bytes. */
+/* Truncates the result at every byte that appending wrote. The old text must be readable, and appending again must
+ * produce the same bytes. */
 static void test_stopped_at_every_byte(void **state)
 {
     (void)state;
@@ -264,7 +266,7 @@ static void test_stopped_at_every_byte(void **state)
     list_bytes(&all, first, sizeof first - 1);
     list_bytes(&all, second, sizeof second - 1);
     for (size_t size = old.size; size < whole.bytes.size; size++) {
-        bool there = size + 8 >= whole.bytes.size; /* only the end has to be put right */
+        bool there = size + 8 >= whole.bytes.size; /* only the end of the commit is missing */
         assert_holds(whole.bytes.text, size, there ? &all : &text, size == old.size);
         listing stopped = {whole.bytes.text, size, 0};
         memory_file file = file_of(&stopped);
@@ -280,7 +282,7 @@ static void test_stopped_at_every_byte(void **state)
     free(old.text);
 }
 
-/* Bytes that are not durable may be kept here and there when a machine crashes. */
+/* Simulates a crash that keeps only some of the bytes that are not yet durable. */
 static void lose_some(memory_file *file)
 {
     enum { SECTOR = 16 };
@@ -294,7 +296,7 @@ static void lose_some(memory_file *file)
                     if ((at + 1) % SECTOR == 0)
                         break;
                 }
-        /* All of it may have been kept; then it is the new text, whether or not its end has to be put right. */
+        /* If all bytes were kept, the result is the new text, even if the end of the commit has to be repaired. */
         listing back = {0};
         stamma_error error = unpack(&crashed, true, NULL, &back);
         assert_true(is_text(&back, file->old_text) || is_text(&back, file->new_text));
@@ -321,7 +323,7 @@ static void test_crashes_that_lose_what_is_not_durable(void **state)
     free(text.text);
 }
 
-/* A call that fails, whichever it is: the error is told and the archive is as it was. */
+/* Fails each call of the output in turn. The error must be reported and the archive must hold the old text. */
 static void test_every_call_fails(void **state)
 {
     (void)state;
@@ -334,7 +336,7 @@ static void test_every_call_fails(void **state)
         stamma_error error = append_with(&file, text.text + old_text.size, text.size - old_text.size, 4096, NULL, NULL);
         bool failed = file.calls >= fail_at;
         assert_int_equal(error, failed ? STAMMA_ERROR_IO : STAMMA_OK);
-        /* When the last sync fails, everything was written before it. */
+        /* If the last sync fails, everything is already written. */
         size_t whole = file.bytes.size;
         bool written = memcmp(file.bytes.text + whole - 8, "StEndCmt", 8) == 0 && whole > old.size;
         listing back = {0};
@@ -351,7 +353,7 @@ static void test_every_call_fails(void **state)
     free(text.text);
 }
 
-/* More than one commit behind the archive: the ones that are not finished are no part of it. */
+/* With several commits after the old archive, unfinished commits do not count. */
 static void expect_old(memory_file *file)
 {
     bool commits = memcmp(file->bytes.text + file->bytes.size - 8, "StEndCmt", 8) == 0;
@@ -380,7 +382,7 @@ static void test_commits_in_the_course(void **state)
     free(text.text);
 }
 
-/* ---- what is refused ---- */
+/* ---- rejected calls ---- */
 
 static void expect_untouched(const listing *archive, stamma_error error)
 {
@@ -469,7 +471,7 @@ static void test_no_memory(void **state)
     free(text.text);
 }
 
-/* Appending takes no more memory for a larger archive. */
+/* The memory needed for appending does not grow with the archive. */
 static void test_memory_bound(void **state)
 {
     (void)state;

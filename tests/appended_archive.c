@@ -1,4 +1,4 @@
-/* An archive of small blocks that was appended to several times. */
+/* Builds an archive of small blocks with several appends. */
 #include "appended_archive.h"
 
 #include <setjmp.h>

@@ -1,6 +1,7 @@
-"""Builds small .stamma archives by hand, after doc/format.md, to test scripts/decode_archive.py.
+"""Builds small .stamma archives by hand, from doc/format.md, to test scripts/decode_archive.py.
 
-It renders nothing: a test gives the items and styles of each record, and says itself which text has to come out.
+This module renders no text. A test specifies the items and styles of each record, and the text that they must decode
+to.
 """
 import os
 import subprocess
@@ -37,7 +38,7 @@ def check32(data):
 
 
 def code_of(position, move):
-    """The code of a legal move (5.2), found piece by piece."""
+    """Returns the code of a legal move (5.2), computed piece by piece."""
     if move is None:
         return 255
     own = [(square, piece.upper()) for square, piece in enumerate(position.board) if position.own(piece)]
@@ -55,7 +56,7 @@ def code_of(position, move):
 
 
 def move_of_san(position, san):
-    """The move of a SAN without its mark; None for the null move."""
+    """Returns the move of a SAN without its mark; None for the null move."""
     moves = [None] if san == "--" else [m for m in position.legal_moves() if position.san(m) == san]
     assert len(moves) == 1, san
     return moves[0]
@@ -67,11 +68,12 @@ def style(templates, line_end=0, wrap=0, breakable=0, flags=0, spelling=0, limit
 
 
 class Block:
-    """Columns by name (tag columns by ("tag", name)) and the counts of a head, to be filled and changed freely."""
+    """A block under construction: columns by name (tag columns by ("tag", name)) and the counts of its head. Tests may
+    change all of them."""
 
     def __init__(self, text=b""):
         self.columns = {}
-        self.rules = {}  # codec and what is stored, by name, of columns in codecs 2 and 3
+        self.rules = {}  # codec and stored bytes, by name, of columns in codecs other than 0 and 1
         self.text = text
         self.counts = dict.fromkeys(("records", "games", "plies", "variation_plies", "verbatim", "partly", "corrected",
                                      "verbatim_bytes"), 0)
@@ -82,7 +84,7 @@ class Block:
         self.columns[column] = self.columns.get(column, b"") + data
 
     def moves(self, sans, position=slow_chess.START, column="moves"):
-        """Plays and codes moves; gives the position after them."""
+        """Plays moves and appends their codes to a column. Returns the position after the moves."""
         for san in sans.split():
             move = move_of_san(position, san)
             self.add(column, bytes([code_of(position, move)]))
@@ -92,14 +94,14 @@ class Block:
 
     @staticmethod
     def moves_to(sans, position=slow_chess.START):
-        """The position behind moves."""
+        """Returns the position after the moves."""
         for san in sans.split():
             position = position.play(move_of_san(position, san))
         return position
 
     @staticmethod
     def codes(sans, position):
-        """The codes of moves."""
+        """Returns the codes of the moves."""
         codes = b""
         for san in sans.split():
             move = move_of_san(position, san)
@@ -107,13 +109,13 @@ class Block:
         return codes
 
     def check_groups(self, texts):
-        """The column of checks for records of these texts (3.6)."""
+        """Adds the column of checks for records with these texts (3.6)."""
         for at in range(0, len(texts), 64):
             if len(texts) > 64:
                 self.add("checks", number(xxh64(b"".join(texts[at:at + 64])) & 0xFFFFFFFF, 4))
 
     def totals(self):
-        """What a commit counts of it (7.1)."""
+        """Returns the totals that a commit stores for this block (7.1)."""
         counts = self.counts
         return [counts["games"], counts["plies"], counts["variation_plies"], len(self.text), counts["verbatim"],
                 counts["partly"], counts["corrected"], counts["verbatim_bytes"], 1]
@@ -124,7 +126,7 @@ class Block:
                 + varint(len(entries)) + b"".join(entries))
 
     def entries(self):
-        """The columns as (directory entry, stored bytes)."""
+        """Returns the columns as (directory entry, stored bytes)."""
         entries = []
         for column, data in sorted(self.columns.items(), key=lambda item: identity_of(item[0])):
             codec, stored = self.codec, data
@@ -139,14 +141,14 @@ class Block:
         return entries
 
     def payload(self):
-        """(payload, head size)"""
+        """Returns (payload, head size)."""
         entries = self.entries()
         head = self.head([directory for directory, _ in entries])
         return head + b"".join(stored for _, stored in entries), len(head)
 
 
 def symbol_of(number, direct):
-    """A number's symbol and bits (10.7)."""
+    """Returns the symbol and the bits of a number (10.7)."""
     if number < 2 ** direct:
         return number, ""
     last = number.bit_length() - 1
@@ -163,23 +165,23 @@ def folded(residual):
 
 
 def residual_streams(residuals):
-    """Their symbols and bits (10.7)."""
+    """Returns the symbols and the bits of residuals (10.7)."""
     found = [symbol_of(folded(residual), 7) for residual in residuals]
     return bytes(symbol for symbol, _ in found), bit_stream("".join(bits for _, bits in found))
 
 
 def frequencies(of):
-    """A class's frequencies as they are stored (10.12), by symbol."""
+    """Returns the stored form of a class's frequencies (10.12). `of` maps symbols to frequencies."""
     return bytes([max(of) + 1]) + b"".join(varint(of.get(symbol, 0)) for symbol in range(max(of) + 1))
 
 
 def slots_of(of):
-    """What each slot of a class stands for, as the slow decoder has it."""
+    """Returns the slots of a class in the form of scripts/archive_fields.py."""
     return [(symbol, of[symbol], at) for symbol in sorted(of) for at in range(of[symbol])]
 
 
 def even(symbols):
-    """Frequencies of symbols that come as often."""
+    """Returns equal frequencies for the symbols."""
     kinds = sorted(set(symbols)) or [0]
     of = dict.fromkeys(kinds, 2048 // len(kinds))
     of[kinds[0]] += 2048 - sum(of.values())
@@ -187,8 +189,8 @@ def even(symbols):
 
 
 def tags(form, sources, numbers, *literals, others=(255, 255), tree=b"\0\0\0\0", classes=1, state=2 ** 16, bits=None):
-    """What a tag column of codec 3 stores (11.2): the numbers that texts take, or residuals, None for a literal; nothing is
-    packed."""
+    """Returns the stored bytes of a tag column in codec 3 (11.2). `numbers` are references or residuals; None is a
+    literal. Streams are not compressed."""
     found = [(239, "") if number is None else symbol_of(folded(number), 7) if form & 1 else symbol_of(number, 5)
              for number in numbers]
     symbols = [symbol for symbol, _ in found]
@@ -201,20 +203,20 @@ def tags(form, sources, numbers, *literals, others=(255, 255), tree=b"\0\0\0\0",
 
 
 def fields(streams):
-    """What a column of codec 2 stores (10.1)."""
+    """Returns the stored bytes of a column in codec 2 (10.1)."""
     packed = [min(stream, zstd(stream), key=len) for stream in streams]
     sizes = [varint(len(stream)) + varint(len(stored)) for stream, stored in zip(streams, packed)]
     return varint(len(streams)) + b"".join(sizes) + b"".join(packed)
 
 
 def trie_of(strings):
-    """The beginnings that three of the strings or more share, in preorder."""
+    """Returns the empty beginning and the beginnings that at least three of the strings share, in preorder."""
     counts = Counter(string[:size] for string in strings for size in range(1, len(string) + 1))
     return [b""] + sorted(begin for begin, count in counts.items() if count > 2)
 
 
 def huffman_lengths(counts):
-    """How long the Huffman codes of symbols are that come so often; one that comes alone has one of one bit."""
+    """Returns the lengths of the Huffman codes for symbols with these counts. A single symbol has a code of one bit."""
     groups = [(count, [symbol]) for symbol, count in sorted(counts.items())]
     lengths = dict.fromkeys(counts, int(len(groups) == 1))
     while len(groups) > 1:
@@ -227,7 +229,7 @@ def huffman_lengths(counts):
 
 
 def huffman_codes(lengths):
-    """The string of bits of each symbol, as RFC 1951 (3.2.2) makes them of lengths."""
+    """Returns the string of bits of each symbol, assigned from the lengths as in RFC 1951 (3.2.2)."""
     codes, code, last = {}, 0, 0
     for length, symbol in sorted((length, symbol) for symbol, length in lengths.items()):
         code <<= length - last
@@ -237,8 +239,8 @@ def huffman_codes(lengths):
 
 
 def shared(strings, apart=(), change=lambda streams, groups: None, tail=b""):
-    """What a column of codec 6 stores (18.1); strings whose numbers are in `apart` have no beginning. `change` may alter the
-    seven streams and the groups."""
+    """Returns the stored bytes of a column in codec 6 (18.1). Strings whose numbers are in `apart` share no beginning.
+    `change` may alter the seven streams and the groups."""
     nodes = trie_of([string for number, string in enumerate(strings) if number not in apart])
     ways = [b"" if number in apart else max(node for node in nodes if string.startswith(node))
             for number, string in enumerate(strings)]
@@ -261,7 +263,8 @@ def shared(strings, apart=(), change=lambda streams, groups: None, tail=b""):
 
 
 def coded(symbols, classes, state=2 ** 16):
-    """Symbols coded (10.9), each with the slots of its class as the slow decoder has them; `state` is the last one."""
+    """Encodes symbols (10.9). `classes` contains, for each symbol, the slots of its class. `state` is the decoder's
+    last state."""
     words = b""
     for symbol, slots in reversed(list(zip(symbols, classes))):
         frequency = sum(slot[0] == symbol for slot in slots)
@@ -276,13 +279,13 @@ def identity_of(column):
 
 
 def entry(identity, plain_size, stored, codec=0, flags=1, name=b""):
-    """A directory entry (3.2) and the bytes that it is of."""
+    """Returns a directory entry (3.2) and the stored bytes of its column."""
     return (bytes([identity, codec, flags]) + varint(len(name)) + name + varint(plain_size) + varint(len(stored))
             + number(xxh64(stored), 8), stored)
 
 
 def frame(kind, payload, head_size, flags=1, blocks=0, identity=None):
-    """A frame behind so many blocks. That of the archive's first block needs no identity."""
+    """Returns a frame after `blocks` blocks. The frame of the archive's first block needs no `identity`."""
     if identity is None:
         identity = check32(payload[:head_size])[:2] if kind == 1 and blocks == 0 else bytes(2)
     header = (b"sFrm" + bytes([kind, flags]) + identity + number(len(payload), 8) + number(head_size, 4)
@@ -291,13 +294,15 @@ def frame(kind, payload, head_size, flags=1, blocks=0, identity=None):
 
 
 def identity_of_archive(data):
-    """What the frames of an archive say (2.1), from its first block's; two zero bytes where it has none."""
+    """Returns the identity of an archive's frames (2.1), which its first block defines. Two zero bytes if it has no
+    block."""
     at = data.find(b"sFrm\1")
     return data[at + 6:at + 8] if at == 16 else bytes(2)
 
 
 def archive(blocks, finished=True, more=()):
-    """The file of the blocks and one commit, and of `more`, lists of blocks, with a commit behind each."""
+    """Returns an archive with the blocks and one commit. `more` contains further lists of blocks; a commit follows
+    each."""
     header = b"\x8dStamma\n" + bytes(4)
     text = header + check32(header)
     totals = [0] * 9
@@ -314,7 +319,7 @@ def archive(blocks, finished=True, more=()):
 
 
 def commit(places, blocks, start, offset, previous, totals, finished=True, identity=bytes(2)):
-    """The frame of a commit that stands at `offset`."""
+    """Returns the frame of a commit at `offset`."""
     listed = b""
     for place, block in zip(places, blocks):
         listed += varint(place - start) + varint(block.counts["games"]) + varint(len(block.text))

@@ -1,5 +1,6 @@
-/* Games of archives as data: every mask of their parts gives what the full iteration gives, which is what the PGN
- * reader finds in the text; damage never gives other values. */
+/* Tests the parsed data of games in archives. Each combination of parts must have the same values as reading all
+ * parts, which must be the values that the PGN reader finds in the text. Damaged archives must never yield other
+ * values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,9 +23,9 @@ static const char small_text[] =
     "[FEN \"8/8/8/8/8/4k3/4p3/4K3 b - - 0 60\"]\n[SetUp \"1\"]\n\n60... Kd3 {[%eval 0.5]} *\n\n"
     "1. d4 1/2-1/2\n\n{so long}";
 
-/* ---- games as text, part by part ---- */
+/* ---- the parts of games as text ---- */
 
-/* Text in one line: ends of lines that a style wraps are blanks in an archive's comments. */
+/* Lists a text in one line. Line ends that a wrapping style inserts are spaces in the comments of an archive. */
 static void list_plain(listing *to, stamma_text text)
 {
     size_t begin = to->size;
@@ -103,7 +104,7 @@ static void list_parts(listing *to, const stamma_archive_game *game, unsigned pa
     }
 }
 
-/* What was not asked for is not there. */
+/* Asserts that parts which were not selected are empty. */
 static void assert_only(const stamma_archive_game *game, unsigned parts)
 {
     assert_true(parts & STAMMA_GAME_TAGS || (!game->tags && game->tag_count == 0));
@@ -116,7 +117,7 @@ static void assert_only(const stamma_archive_game *game, unsigned parts)
         assert_true(has_item(&game->items[i], parts));
 }
 
-/* ---- masks ---- */
+/* ---- selections of parts ---- */
 
 static void assert_same_parts(const listing *archive, unsigned parts, bool seekable)
 {
@@ -143,7 +144,7 @@ static void assert_same_parts(const listing *archive, unsigned parts, bool seeka
     stamma_archive_reader_close(some);
 }
 
-/* Games of every style, more than a group of them; and what is no game. */
+/* Returns more games than fit in one group, in every style, and some texts that are not valid games. */
 static listing many_games(unsigned count)
 {
     listing text = {0};
@@ -227,7 +228,7 @@ static void values_of_a_game(void **state)
     free(archive.text);
 }
 
-/* The first place that is written otherwise than the style has it: a move, then a gap. */
+/* `expected` and `found` show the first difference from the style: a move, then a gap. */
 static void what_was_expected(void **state)
 {
     (void)state;
@@ -257,7 +258,8 @@ static void what_was_expected(void **state)
     free(text.text);
 }
 
-/* What the PGN reader makes of a game's text, in the words of list_item; moves of the main line stand in `moves`. */
+/* Lists what the PGN reader finds in the text of a game, in the form of list_item. Moves of the main line go to
+ * `moves`. */
 static void list_pgn(stamma_text text, listing *tags, listing *moves, listing *items)
 {
     size_t plies[256] = {0}, begins[256] = {0};
@@ -328,7 +330,7 @@ static void assert_as_pgn(const stamma_archive_game *game)
     }
 }
 
-/* The tree has the main line. */
+/* Asserts that the tree contains the moves of the main line. */
 static void assert_tree(const stamma_archive_game *game)
 {
     stamma_game *tree;
@@ -350,7 +352,8 @@ static bool list_piece(void *context, const void *bytes, size_t size)
     return true;
 }
 
-/* A game's tree as PGN without blanks and line ends, of which text and typed comments have different ones. */
+/* Lists the tree of a game as PGN without spaces and line ends, because these differ between text and typed
+ * comments. */
 static listing list_tree(const stamma_archive_game *game)
 {
     listing text = {0};
@@ -385,7 +388,7 @@ static void trees_of_typed_games_are_those_of_their_text(void **state)
     do {
         assert_int_equal(stamma_archive_reader_next(full, &a), STAMMA_OK);
         assert_int_equal(stamma_archive_reader_next(typed, &b), STAMMA_OK);
-        /* A comment before the tags belongs to no game of the text. */
+        /* A comment before the tags is not part of a game's text. */
         if (!a || a->continuation || a->reason != STAMMA_REASON_NONE || strchr("{;", a->text.data[0]))
             continue;
         listing x = list_tree(a), y = list_tree(b);
@@ -423,7 +426,7 @@ static void games_are_those_of_the_pgn_reader(void **state)
     free(text.text);
 }
 
-/* ---- any order ---- */
+/* ---- reading in any order ---- */
 
 static void parts_change_on_the_way(void **state)
 {
@@ -444,7 +447,7 @@ static void parts_change_on_the_way(void **state)
         assert_int_equal(stamma_archive_reader_select(some, parts), STAMMA_OK);
         assert_int_equal(stamma_archive_reader_next(full, &a), STAMMA_OK);
         assert_int_equal(stamma_archive_reader_next(some, &b), STAMMA_OK);
-        while (a && a->continuation) /* selecting goes on with the next game */
+        while (a && a->continuation) /* the selection applies from the next game on */
             assert_int_equal(stamma_archive_reader_next(full, &a), STAMMA_OK);
         assert_true(a && b);
         list_parts(&x, a, parts);
@@ -471,7 +474,7 @@ static void parts_change_on_the_way(void **state)
 
 enum { DAMAGED_GAMES = 16 };
 
-/* Each game of an archive, with these parts; behind an error nothing. */
+/* Lists the selected parts of each game of an archive, up to the first error. */
 static size_t list_games(const listing *archive, unsigned parts, listing games[DAMAGED_GAMES])
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};

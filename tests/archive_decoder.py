@@ -1,8 +1,8 @@
-"""Packs with the library and decodes with scripts/decode_archive.py: the sample games, all nasty files (of large ones the
-start), and pieces of every corpus that begin and end anywhere. archive_decoder.sh runs it.
+"""Packs games with the library and decodes them with scripts/decode_archive.py. The inputs are the sample games, the
+nasty files (only the start of large ones), and pieces of every corpus with arbitrary ends. Run by archive_decoder.sh.
 
-It takes SECONDS (30) at most, in several processes, and says how far it came; with LONG=1 it takes all of every nasty file
-and of the corpora for development, which takes some minutes.
+Runs for at most SECONDS (default 30), in several processes, and prints how many pieces were decoded. With LONG=1,
+decodes every nasty file and the development corpora completely, which needs some minutes.
 """
 import glob
 import io
@@ -24,12 +24,13 @@ LONG = os.environ.get("LONG")
 SECONDS = float(os.environ.get("SECONDS") or 30)
 NASTY_SIZE = 40000
 PIECE_SIZE = 60000
-PREDICTED_SIZE = 2500  # at levels 2 and 3, where each move takes a hundredth of a second, or two
+PREDICTED_SIZE = 2500  # at levels 2 and 3, where the slow decoder needs 10 to 20 ms a move
 PIECE_STARTS = (0, 1000003)
 
 
 def inputs():
-    """(name, start, size, level) of every piece of a file to pack, size None for all of it; the most telling first."""
+    """Yields (name, start, size, level) of every piece to pack; size None means to the end. The pieces that find most
+    errors are first."""
     yield "data/games.pgn", 0, None, 1
     yield "data/games.pgn", 0, PREDICTED_SIZE, 2
     yield "data/games.pgn", 0, 2 * PREDICTED_SIZE, 3
@@ -60,7 +61,7 @@ def read_piece(name, start, size):
 
 
 def check(piece):
-    """What is wrong with (name, start, size, level), or None."""
+    """Returns an error message for (name, start, size, level), or None."""
     text = read_piece(*piece[:3])
     packed = subprocess.run([STAMMA, "pack", "--raw", "-q", "--level=%d" % piece[3], "-o", "-", "-"], input=text, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, check=False)

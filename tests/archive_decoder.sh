@@ -1,3 +1,3 @@
 #!/bin/sh
-# What the library packs, the slow decoder that was written from doc/format.md alone unpacks. LONG=1: whole corpora.
+# The slow decoder, which was written from doc/format.md only, unpacks what the library packs. LONG=1: complete corpora.
 exec python3 tests/archive_decoder.py

@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
-"""Makes the archives below tests/data: good-* decode, bad-* are corrupt, unsupported-* ask for what a later version has.
+"""Makes the archives in tests/data:
 
-usage: archive_files.py           makes them anew, and tests/data/archives.md, which says in a line what each shows
-       archive_files.py --check   status 1 where a file is not what would be made, or the slow decoder does not give what
-                                  the library gives, or does not name the clause that the file breaks
+- `good-*` decode.
+- `stopped-*` are archives after an interrupted writer.
+- `mended-*` have commits with a damaged end, which readers repair.
+- `bad-*` are corrupt.
+- `unsupported-*` need a later version of the format.
 
-They are built from doc/format.md by archive_builder.py, not by the library, so that they say what the format is and not
-what the library does. archive_files_test.c holds the library to them.
+usage: archive_files.py           makes the archives, and tests/data/archives.md, which describes each in a line
+       archive_files.py --check   exits with status 1 if a file differs from what would be made, if the slow decoder and the
+                                  library return different texts, or if the slow decoder does not name the violated clause
+
+archive_builder.py builds the archives from doc/format.md, without the library. They therefore show what the format is,
+not what the library does. archive_files_test.c compares the library with them.
 """
 import functools
 import io
@@ -39,7 +45,7 @@ def plain():
 
 
 def game(text, events, **columns):
-    """A game whose gaps are all empty, with more columns."""
+    """Returns a block of a game whose gaps are all empty, with additional columns."""
     block = Block(text)
     block.counts["games"] = 1
     block.add("roster-list", b"\0")
@@ -51,7 +57,7 @@ def game(text, events, **columns):
 
 
 def two_games(second):
-    """Behind a block of one game another of two, with these codes of the second one's moves."""
+    """Returns an archive of two blocks: a game, and two games. `second` contains the codes of the last game's moves."""
     block = one_game("e4 e5", b"e4e5e4e5", EMPTY_GAPS, "2:1")
     block.counts.update(games=2, plies=4)
     add_record(block, "2:0")
@@ -60,7 +66,7 @@ def two_games(second):
 
 
 def with_tags(tags, text, events, **columns):
-    """The same, with the tags in a roster."""
+    """Returns a block as game() does, with these tags in a roster."""
     block = game(text, events, **columns)
     for name, value in dict(tags).items():
         block.add(("tag", name), value + b"\0")
@@ -120,7 +126,7 @@ def fixed():
 
 
 def piece(text, kind, continues=False):
-    """A block of one text item."""
+    """Returns a block of one text item."""
     block = Block(text)
     block.continues = continues
     block.counts["verbatim_bytes"] = len(text)
@@ -133,7 +139,7 @@ def piece(text, kind, continues=False):
 
 
 def first_piece():
-    """The first two pieces of a game."""
+    """Returns a block with the first two pieces of a game."""
     block = one_game("e4", b"1. e4 xyzzy\nmore", record_events="1:11 2")
     add_record(block, "11 2")
     block.add("verbatim-sizes", b"\6\4")
@@ -144,7 +150,7 @@ def first_piece():
 
 
 def glyphs(count):
-    """A game of so many items and its end."""
+    """Returns a block of a game with `count` NAGs and its end."""
     block = game(b"$1" * count, "0", nags=b"\1" * count)
     block.columns["events"] = b"\7" * count + b"\0"
     block.codec = 1
@@ -159,7 +165,7 @@ def queens():
 
 
 def variation():
-    """A variation that is open at the end."""
+    """Returns a block of a game with a variation that has no end."""
     block = game(b"e4(d4", "1:9 1:0")
     block.moves("e4")
     block.moves("d4", column="variation-moves")
@@ -187,7 +193,7 @@ RATED = [(b"WhiteElo", b"2700"), (b"BlackElo", b"1050"), (b"TimeControl", b"180+
 
 
 def predicted(change=lambda strings: strings, plain_size=None, values=(None,) * 4, games=PREDICTED, codes=None, lacking=0, **more):
-    """A block of games whose gaps are empty; the moves of one with a null move are codes."""
+    """Returns a block of games whose gaps are empty, with moves in codec 4. Games with a null move are stored as codes."""
     block = Block("".join(games).replace(" ", "").encode())
     block.add("roster-list", b"\0")
     block.add("style-list", EMPTY_GAPS)
@@ -214,7 +220,8 @@ def predicted(change=lambda strings: strings, plain_size=None, values=(None,) * 
 
 
 def not_the_least():
-    """A string as long as the right one, which has the same moves."""
+    """Returns a block with a string that is as long as the right one and decodes to the same moves, but is a larger
+    number."""
     for plies in range(1, 72):
         sans = " ".join(PREDICTED[0].split()[:plies])
         other = predicted_builder.string_of(predicted_builder.symbols_of(sans, False, (None,) * 4, plies), 1)
@@ -224,7 +231,7 @@ def not_the_least():
 
 
 def predicted_tags():
-    """A game of which all is known."""
+    """Returns a block of a game with all tags that the predictor uses."""
     block = predicted(values=tuple(value for _, value in RATED), games=PREDICTED[:1])
     block.text = b"".join(b'[%b "%b"]' % tag for tag in RATED) + block.text
     for name, value in RATED:
@@ -234,7 +241,7 @@ def predicted_tags():
 
 
 def predicted_variations():
-    """Variations within one, and one that has none of their own moves before its first."""
+    """Returns a block with nested variations, and with a variation that begins with another variation."""
     words = "e4 e5 ( c5 Nf3 " + "d6 Nc3 ( d4 cxd4 ) Nf6 d4 a6 " + SHUFFLE.replace("Nf3", "Ng5").replace("Nf6", "Nfd7") \
         .replace("Ng1", "Nf3").replace("Ng8", "Nf6") * 16 + ") Nf3 ( ( Bc4 ) Nc3 )"
     block = game(words.replace(" ", "").encode(), "2:9 4:9 2:10 67:10 1:9 9 1:10 1:10 0")
@@ -249,7 +256,7 @@ def predicted_variations():
 
 
 def mated():
-    """Moves where the game is over."""
+    """Returns a block with a move after the end of the game."""
     block = predicted(games=((SHUFFLE * 18 + "f3 e5 g4 Qh4").strip(),), lacking=1)
     moves = len(block.columns["moves"]) + 1
     kinds, event_counts = events("%d:0" % moves)
@@ -263,7 +270,7 @@ def mated():
 
 OPENED = ("e4 e5 Nf3 Nc6", "e4 e5 Nf3 Nf6", "e4 c5 Nf3", "d4 d5 c4", "d4 Nf6 c4 e6 Nc3", "e4", "c4 -- e4", "")
 INITIAL = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-SET_UP = 77  # the number of a game with a FEN tag, which begins as others do
+SET_UP = 77  # number of a game with a FEN tag whose moves begin as those of other games
 
 
 @functools.lru_cache(maxsize=None)
@@ -272,7 +279,7 @@ def codes_of(sans):
 
 
 def shared_sans():
-    """Of 130 games, in 33 groups of which the last has two; many are alike."""
+    """Yields the moves of 130 games, many of them alike. They form 33 groups; the last group has two games."""
     for n in range(130):
         rest = " %s3 %s6" % ("abdgh"[n // 8 % 5], "abdgh"[n // 40 % 5]) + " Be2 Be7 Bf1 Bf8" * (1 + n % 5)
         yield OPENED[n % 8] + rest * (n % 8 < 2)
@@ -297,7 +304,7 @@ def shared(apart=(SET_UP,), more=0, **changes):
 
 
 def shared_stream(number, at, change, behind=None):
-    """With other bytes from one on in a stream of the head."""
+    """Returns the archive of shared() with other bytes, from `at` on, in a stream of the head."""
     def alter(streams, groups):
         end = at + len(change) if behind is None else behind
         streams[number] = streams[number][:at] + change + streams[number][end:]
@@ -309,7 +316,7 @@ def without_shared_stream(streams, groups):
 
 
 def shared_group(number, alter):
-    """With another group in place of one, whose size is right."""
+    """Returns the archive of shared() with a changed group. The size of the group is correct."""
     def change(streams, groups):
         groups[number] = alter(groups[number])
         streams[5] = b"".join(varint(len(group)) for group in groups)
@@ -317,7 +324,7 @@ def shared_group(number, alter):
 
 
 def shared_last_code_missing(streams, groups):
-    """Without the length of the first table's last Huffman code, so that the others stay."""
+    """Removes the length of the first table's last Huffman code. The other codes do not change."""
     lengths = [length for byte in streams[6][:128] for length in (byte & 15, byte >> 4)]
     last = max(range(256), key=lambda code: (lengths[code], code))
     byte = streams[6][last // 2] & (0xf0, 0x0f)[last % 2]
@@ -329,7 +336,7 @@ def shared_sizes_left_over(streams, groups):
 
 
 def shared_unneeded(streams, groups):
-    """A node below the root that is nobody's."""
+    """Adds a node that no record uses below the root."""
     streams[0] = varint(streams[0][0] + 1) + streams[0][1:] + b"\0"
     streams[1] += b"\xfd"
 
@@ -339,14 +346,15 @@ def shared_unneeded(streams, groups):
 LINE_TEXTS = b"a\2\0", b"pv=\2 x\2\0", b"\2\2\0", b"\2\0", b"\2\0", b"\2\0"
 LINE_KINDS = [0], [2], [29, 2], [11, 1, 1], [25, 2], [18, 1, 1], [1], [4]
 LINE_SIZES = 0, 3, 0, 2, 1, 1, 1, 0
-# What stands before the own moves of each line, and these.
+# For each line, the moves before its own moves, and its own moves.
 LINE_MOVES = ("e4", "e5 Nf3 Nc6"), ("e4", "c5 Nf3"), ("e4 e5 Nf3 Nc6", "Bb5"), ("e4 c5", "Nf3"), ("e4 e5 Nf3", "Nc6")
 LINE_RESULT = b"{a\2}e4{pv=e4 e5 Nf3 Nc6 xe7e5 g1f3}e5{c5\nNf3Nf3 Nc6 Bb5}(c5{c5\r\nNf3})Nf3{Nc6%b}Nc6Bb5{Nc6}"
 LINE_MORE = " Ng1 Nb8 Nf3 Nc6" * 20
 
 
 def lines(kinds=LINE_KINDS, sizes=LINE_SIZES, marks=len(LINE_SIZES), texts=LINE_TEXTS, change=lambda codes: codes, more=""):
-    """Lines in comments of all kinds: a mark for itself; known moves and others; line ends; in a variation; a reply."""
+    """Returns a block with lines in comments of all kinds: a mark that stands for itself, known and unknown moves, line
+    ends, a line in a variation, a reply."""
     block = game(LINE_RESULT % more.encode(), "4 1:4 1:4 9 1:4 10 1:4 2:4 0", comments=b"".join(texts), lines=b"".join(map(bytes, kinds)))
     block.moves("e4 e5 Nf3 Nc6 Bb5")
     block.moves("c5", block.moves_to("e4"), "variation-moves")
@@ -399,7 +407,7 @@ NAMED = [(b"White", b"Anderssen, Adolf"), (b"Black", b""), *RATED]
 
 
 def adaptive(games=PREDICTED, values=(None,) * 6, codes=None, more_moves=0, **more):
-    """The same block, whose moves are two strings."""
+    """Returns a block as predicted() does, with moves in codec 5."""
     block, lines = predicted(games=games), [moves.split() for moves in games]
     if codes is None:
         ends = [sum(map(len, lines[:n + 1])) for n in range(len(lines))]
@@ -411,7 +419,7 @@ def adaptive(games=PREDICTED, values=(None,) * 6, codes=None, more_moves=0, **mo
 
 
 def adaptive_tags():
-    """Games of the same players, of whom one has no name."""
+    """Returns a block of games of the same players, one of them with an empty name."""
     games = (PREDICTED[0], PREDICTED[2], PREDICTED[2])
     tags = dict(NAMED)
     block = adaptive(games, tuple(tags.get(name) for name in archive_moves.CONTEXT_TAGS))
@@ -424,18 +432,18 @@ def adaptive_tags():
 
 
 def adaptive_alone(second):
-    """One game; the second string has no symbols."""
+    """Returns a block of one game. The second string has no symbols."""
     return adaptive(PREDICTED[:1], codes=b"", change=lambda string: second, lane=1)
 
 
 def adaptive_mated():
-    """Moves where the game is over."""
+    """Returns a block with a move after the end of the game."""
     block, games = mated(), ((SHUFFLE * 18 + "f3 e5 g4 Qh4").strip(),)
     block.rules["moves"] = 5, predicted_builder.adaptive([games[0].split()], (None,) * 6, lacking=1)
     return block
 
 
-# ---- archives of one block that was changed ----
+# ---- archives of one changed block ----
 
 def changed(change, make=plain):
     block = make()
@@ -468,13 +476,14 @@ def layout(data):
 
 
 def of_payload(payload, head_size, block):
-    """An archive of a block with that payload, which counts what `block` does."""
+    """Returns an archive of a block with that payload. The commit has the totals of `block`."""
     start = archive([])[:16] + frame(1, payload, head_size)
     return start + commit([16], [block], 16, len(start), 0, block.totals(), identity=build.identity_of_archive(start))
 
 
 def directory(change, columns=None):
-    """The plain archive after `change` of its list of (entry, stored); `columns` that the head says there are."""
+    """Returns the plain archive after `change` of its list of (entry, stored). `columns` is the number of columns in
+    the head."""
     block = plain()
     entries = block.entries()
     change(entries)
@@ -490,7 +499,7 @@ def inserted(*arguments, at=6, **named):
 
 
 def stored(data, plain_size, codec):
-    """The plain archive with its style list stored so."""
+    """Returns the plain archive with this stored style list."""
     return directory(lambda entries: entries.__setitem__(5, entry(10, plain_size, data, codec)))
 
 
@@ -512,20 +521,20 @@ def byte_changed(data, at):
 
 
 def with_frame(kind, flags, payload=b"abc", head_size=2):
-    """An archive of a frame and a commit."""
+    """Returns an archive of a frame and a commit."""
     start = archive([])[:16] + frame(kind, payload, head_size, flags)
     return start + commit([], [], 16, len(start), 0, [0] * 9)
 
 
 def frame_header(at, data):
-    """The plain archive with other bytes in its block's frame header, whose checksum is right."""
+    """Returns the plain archive with other bytes in its block's frame header. The header's checksum is correct."""
     whole = archive([plain()])
     head = whole[16:16 + at] + data + whole[16 + at + len(data):44]
     return whole[:16] + head + build.check32(head) + whole[48:]
 
 
 def committed(**changes):
-    """The plain archive with another commit."""
+    """Returns the plain archive with another commit."""
     block = plain()
     data = archive([block])
     offset = data.rindex(b"sFrm")
@@ -536,7 +545,7 @@ def committed(**changes):
 
 
 def commit_bytes(at, data):
-    """The plain archive with other bytes in its commit's payload."""
+    """Returns the plain archive with other bytes in its commit's payload."""
     whole = archive([plain()])
     offset = whole.rindex(b"sFrm")
     payload = bytearray(whole[offset + 32:])
@@ -552,7 +561,7 @@ def commit_head_size():
 
 
 def appended(finished, second_finished=True):
-    """A second block and commit behind a first."""
+    """Returns an archive with a block and a commit, followed by a second block and commit."""
     first, second = plain(), one_game("d4", b"1. d4")
     start = archive([first], finished=finished)
     identity = build.identity_of_archive(start)
@@ -562,7 +571,7 @@ def appended(finished, second_finished=True):
 
 
 def frame_offsets(data):
-    """The offsets of an archive's frames, and its size."""
+    """Returns the offsets of an archive's frames, and its size."""
     at = [16]
     while at[-1] < len(data):
         at.append(at[-1] + 32 + int.from_bytes(data[at[-1] + 8:at[-1] + 16], "little"))
@@ -570,14 +579,14 @@ def frame_offsets(data):
 
 
 def doubled(number):
-    """A frame of three blocks' archive, once more behind itself; number 2 is the first commit."""
+    """Returns an archive of three blocks in which a frame is duplicated. Number 2 is the first commit."""
     data = archive([plain(), plain()], more=[[plain()]])
     at = frame_offsets(data)
     return data[:at[number + 1]] + data[at[number]:]
 
 
 def foreign_block():
-    """In the place of an archive's second block that of another archive."""
+    """Returns an archive whose second block is replaced by a block of another archive."""
     data = archive([plain(), plain()])
     second = one_game("d4", b"1. d4")
     at = frame_offsets(data)
@@ -596,13 +605,13 @@ def first_end_changed():
 
 
 def appended_commit_changed():
-    """The second commit with a bit flipped."""
+    """Returns an archive of two commits. A bit of the second one is flipped."""
     data = appended(True)
     return byte_changed(data, data.rindex(b"sFrm") + 40)
 
 
 def pieces(*kinds, continues=True):
-    """Blocks of one text item that end so."""
+    """Returns an archive of blocks with one text item each. `kinds` are the ends of their records."""
     blocks = []
     for at, kind in enumerate(kinds):
         block = piece(b"abc", kind, continues and at > 0)
@@ -668,8 +677,8 @@ def tag_lines(tags_of):
 
 
 def by_column(stored, *games):
-    """`stored`: by the name of the column what it stores in codec 3, or its codec and that, or None for one that is stored as it
-    is."""
+    """Returns an archive of games. `stored` maps the names of columns to their stored bytes in codec 3, to (codec,
+    stored bytes), or to None for a column that is stored unchanged."""
     names, rosters = list(stored), []
     block = Block(b"".join(tag_lines(tags_of + odd) + sans.replace(" ", "").encode() for tags_of, sans, odd in games))
     block.counts["games"] = len(games)
@@ -694,7 +703,7 @@ def by_column(stored, *games):
 
 
 def by_table(names, stored, *games):
-    """Games without moves: the values of the columns, None where there is no such tag."""
+    """Returns an archive of games without moves. Each game is a list of the columns' values; None means no such tag."""
     return by_column(dict(zip(names, stored)),
                      *[([(name, value) for name, value in zip(names, game) if value is not None], "", []) for game in games])
 
@@ -715,35 +724,35 @@ PLAYERS = mixed_builder.Column(b"White", [0]), mixed_builder.Column(b"Black", [0
 
 
 def mixed_games(stored, games=MIXED):
-    """Games without moves; `stored` as above, by the names of columns, the others stored as they are."""
+    """Returns an archive of games without moves. `stored` is as in by_column(); missing columns are stored unchanged."""
     return by_column({name: stored.get(name) for name in games[0]},
                      *[([(name, value) for name, value in game.items() if value is not None], "", []) for game in games])
 
 
 def mixed(games=MIXED, **more):
-    """The columns of events and of players are mixed."""
+    """Returns an archive in which the columns of events and of players are in codec 8."""
     return mixed_games({**mixed_builder.mixed(games, EVENTS, **more), **mixed_builder.mixed(games, *PLAYERS)}, games)
 
 
 def mixed_plain():
-    """A value of 100,000 bytes that is said to stand in few."""
+    """Returns an archive with a value of 100,000 bytes in a few stored bytes."""
     return mixed_games({b"Event": (8, b"\x0c\0" + 90 * b"\xff")}, [{b"Event": b"a" * 100000}])
 
 
 def mixed_endless():
-    """A string of ones, which names nothing and ends no value."""
+    """Returns an archive with a string of ones: it selects no likely value and ends no spelt value."""
     stored = mixed_builder.mixed(MIXED, EVENTS)
     codec, data = stored[b"Event"]
     return mixed_games({b"Event": (codec, data[:2] + b"\1" + 60 * b"\xff")})
 
 
 def mixed_spelt():
-    """A string of zeros in a text that is large enough for all that it could spell."""
+    """Returns an archive with a string of zeros, and a text that is large enough for all that the string could spell."""
     return mixed_games({b"Event": (8, b"\x0c\0" + bytes(1000) + b"\1")}, [{b"Event": b"a" * 100000}])
 
 
 def tags_too_large():
-    """16 KB whose decisions cost nothing, and a text of one short line."""
+    """Returns an archive with 16 KB of decisions without cost, and a text of one short line."""
     block = with_tags([(b"Event", b"a")], tag_lines([(b"Event", b"a")]), "0:1")
     block.columns[("tag", b"Event")] = bytes(1000 * 16000)
     block.rules[b"Event"] = 8, b"\x0c\0" + bytes(15997) + b"\1"
@@ -751,7 +760,7 @@ def tags_too_large():
 
 
 def columns_too_large():
-    """A column of text that zstd makes small."""
+    """Returns an archive with a column of text that is much smaller after compression."""
     def change(block):
         block.codec = 1
         block.add("layout-text", bytes(2 ** 24))
@@ -759,7 +768,7 @@ def columns_too_large():
 
 
 def moves_too_many():
-    """Two hundred thousand moves, in a string of few bytes, of a text of twenty."""
+    """Returns an archive with 200,000 moves in a string of few bytes, and a text of some twenty bytes."""
     block = one_game("e4 e5", b"1. e4 e5", EMPTY_GAPS, "200000:1")
     block.columns["moves"] = bytes(100)
     block.rules["moves"] = 5, bytes(99) + b"\1"
@@ -767,7 +776,7 @@ def moves_too_many():
 
 
 def mixed_recall():
-    """The team by White's name, which is in codec 8."""
+    """Returns an archive in which the team is recalled by White's name, a column in codec 8."""
     games = MIXED + 5 * [game for game in MIXED if game[b"White"] is not None]
     symbols = [1, 1, 1, 0, 1] + (len(games) - 5) * [0]
     literals = [MIXED[n][b"Team"] for n in (0, 1, 2, 4)]
@@ -775,7 +784,7 @@ def mixed_recall():
 
 
 def mixed_opening():
-    """A column behind the moves whose source is the game's opening code."""
+    """Returns an archive with a column that is decoded after the moves, because its source is the game's opening code."""
     codes = {"e4 e5": b"C20", "d4 d5": b"D00", "c4": b"A10"}
     games = [(sans, {b"ECO": codes[sans], b"Phase": codes[sans] + b" is what was played"}) for sans in 6 * list(codes)]
     stored = {b"ECO": tags(0, [(EQUAL, CODE)], [0] * len(games)),
@@ -784,7 +793,7 @@ def mixed_opening():
 
 
 def mixed_models(count, slot_bits):
-    """So many columns that say the same, each with a model."""
+    """Returns an archive of `count` equal columns, each with a model."""
     names = [b"%c" % (65 + n) for n in range(count)]
     games = [{name: value for name in names} for value in (b"the same value", b"another value")]
     stored = {}
@@ -794,7 +803,7 @@ def mixed_models(count, slot_bits):
 
 
 def many_games(change=lambda block: None):
-    """Seventy games without moves: two groups of records (3.6)."""
+    """Returns an archive of seventy games without moves: two groups of records (3.6)."""
     games = 70
     block = Block(tag_lines([(b"A", b"b")]) * games)
     block.counts["games"] = games
@@ -809,7 +818,7 @@ def many_games(change=lambda block: None):
 
 
 def set_checks(data):
-    """Replaces the column of checks by what `data` makes of it."""
+    """Returns a change of a block that replaces the column of checks by data(checks)."""
     def change(block):
         checks = data(block.columns.pop("checks"))
         if checks:
@@ -818,7 +827,7 @@ def set_checks(data):
 
 
 def one_column(stored, *games, name=b"A"):
-    """Games with one tag each: (value, moves)."""
+    """Returns an archive of games with one tag each: (value, moves)."""
     return by_column({name: stored}, *[([(name, value)], sans, []) for value, sans in games])
 
 
@@ -828,7 +837,8 @@ AFTER_E4 = b"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
 
 
 def openings():
-    """Codes and names, of a transposition too; another's name for the same opening; none for a game that is set up."""
+    """Returns an archive with codes and names of openings: of a transposition, with another name for the same opening,
+    and with none for a game that is set up."""
     start = (b"FEN", b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
     none = [(b"ECO", b"A00"), (b"Opening", b"none of them"), (b"Variation", b"none")]
     ruy = [(b"ECO", b"C60"), (b"Opening", b"Ruy Lopez"), (b"Variation", b"Spanish")]
@@ -842,7 +852,8 @@ def openings():
 
 
 def ends():
-    """Where and when games end: the tag stands before the FEN tag that it needs, and one game has it outside its roster."""
+    """Returns an archive with tags that describe the end of a game. The tag precedes the FEN tag that it depends on.
+    One game has the FEN tag outside its roster."""
     fen = (b"FEN", b"4k3/8/8/8/8/8/8/4K2R w K - 7 9")
     games = [([(b"Now", AFTER_E4)], "e4", []),
              ([(b"Now", b"4k3/8/8/8/8/8/8/5RK1 b - -"), fen], "O-O", []),
@@ -855,7 +866,8 @@ def ends():
 
 
 def begins():
-    """Values that begin with another column's, with a text behind that came before, a new one, and none; and others."""
+    """Returns an archive with values that begin with another column's value, followed by a known text, a new text or no
+    text, and with other values."""
     games = [(b"Stamma", b"Stamma won by mate"), (b"Philidor", b"Philidor won by mate"), (b"Philidor", b"Philidor"),
              (b"Greco", b"Philidor"), (b"Greco", b"a draw"), (b"Greco", b"a draw")]
     end = tags(0, [(BEGIN, 0)], [0, 1, 0, 2, 0, 1, 1, 1, 2], b" won by mate", b"", b"Philidor", b"a draw")
@@ -866,7 +878,8 @@ ANN, BOB, CID = b"Ann of the Coffee-house", b"Bob who plays for stakes", b"Cid t
 
 
 def players(black=SHARED):
-    """A player's team is recalled whatever colour he had. One game has no team for White, and one player changes his."""
+    """Returns an archive in which a player's team is recalled for both colours. One game has no team for White, and one
+    player changes the team."""
     aleppo, london, paris = b"Coffee-house of Aleppo", b"Slaughter's of London", b"Regence of Paris"
     games = [(ANN, BOB, aleppo, london), (BOB, ANN, london, aleppo), (CID, ANN, None, paris), (ANN, CID, paris, london),
              (BOB, CID, aleppo, london)]
@@ -876,7 +889,8 @@ def players(black=SHARED):
 
 
 def known_again():
-    """Texts by their index, and by their rank: more than 13, so that the first have fallen out of these."""
+    """Returns an archive with texts by index and by rank. It has more than 13 texts, so that the first ones lose their
+    ranks."""
     letters = [b"letter %c" % letter for letter in b"abcdefghijklmno"]
     again = [b"letter o", b"letter b", b"letter b", b"letter a"] + 20 * [b"letter a"]
     values = letters + again
@@ -888,16 +902,17 @@ def known_again():
 
 
 def post_game():
-    """A column that looks at the game is read behind one that stands after it in the roster, and can look at it."""
+    """Returns an archive in which a column that depends on the game is decoded after a later column of the roster, and
+    may use it."""
     games = [([(b"A", b"e4 was played, and what not"), (b"B", b"e4 was played, and what not")], "e4", []),
              ([(b"A", b"C20"), (b"B", b"no code")], "e4 e5", [])]
     return by_column({b"B": None, b"A": tags(0, [(EQUAL, 0), (EQUAL, CODE)], [0, 1])}, *games)
 
 
 def ratings():
-    """The last game comes first. What is known of a player gives the rating, less what the game changed, whatever colour he
-    had; else it is Black's as the opponent's, and White's as the last one. One rating is a literal, and one game changed
-    none."""
+    """Returns an archive of ratings. The predictions are, in this order: the player's last rating plus the change in
+    that game, with either colour; for Black, the rating as White's opponent; for White, the previous rating. One rating
+    is a literal, and one game has no changes."""
     names = b"White", b"Black", b"WhiteRatingDiff", b"BlackRatingDiff", b"WhiteElo", b"BlackElo"
     games = [(ANN, BOB, b"+5", b"-4", b"1500", b"1620"), (BOB, CID, b"+3", b"-4", b"1617", b"1700"),
              (CID, ANN, b"+0", b"+0", b"1444", b"1500"), (ANN, CID, None, None, b"?", b"1450")]
@@ -913,12 +928,13 @@ def ratings():
 
 
 def one_number(stored, value=b"1", name=b"A"):
-    """Thirty games with one tag each of that value."""
+    """Returns an archive of thirty games with one tag each of that value."""
     return by_column({name: stored}, *30 * [([(name, value)], "", [])])
 
 
 def repeats():
-    """A comment behind each move; NAGs in a row behind so many moves that their number is a count; and so many comments."""
+    """Returns an archive with a comment after each move, repeated NAGs after a number of moves that needs a count, and
+    repeated comments whose number needs a count."""
     there_and_back = " ".join(["Nf3 Nf6 Ng1 Ng8"] * 10)
     line = there_and_back.replace(" ", "").encode()
     first = one_game(there_and_back, there_and_back.replace(" ", "{a}").encode() + b"{a}", EMPTY_GAPS, "1:4 39:14 0")
@@ -931,13 +947,14 @@ def repeats():
 
 
 CLOCKS = [900, 900, 890, 900, 880, 850, 870, 800, 860, 790, 720, 780, 710, 780]
-TREE = bytes([0, 1, 0, 0x04, 0, 0x12, 0, 0])  # the position from 4 on, and there the bits of the last residual from 2 on
+# Splits by position at 4. Positions from 4 on are split by the bits of the last residual at 2.
+TREE = bytes([0, 1, 0, 0x04, 0, 0x12, 0, 0])
 CLASSES = [{1: 1000, 128: 1048}, {0: 500, 1: 1000, 9: 500, 13: 24, 27: 24}, {1: 2047, 2: 1}]
 WRITTEN = list(map(frequencies, CLASSES))
 
 
 def clocks(tree=TREE, written=WRITTEN, flag=1, state=2 ** 16, change=lambda stream: stream):
-    """A game with a clock behind each of 14 moves that there are not, coded in three classes (10.9 to 10.12)."""
+    """Returns an archive of a game with 14 clocks and no moves, coded in three classes (10.9 to 10.12)."""
     differences = [(clock - before) // 10 for clock, before in zip(CLOCKS, [0, 0] + CLOCKS)]
     symbols, bits = residual_streams(differences)
     sizes = [0] + [folded(difference).bit_length() for difference in differences]
@@ -947,7 +964,7 @@ def clocks(tree=TREE, written=WRITTEN, flag=1, state=2 ** 16, change=lambda stre
 
 
 def with_clocks(values, parameters, symbols, bits):
-    """A game with a clock behind each move that there is not."""
+    """Returns an archive of a game without moves that has a clock in each comment."""
     texts = [b"[%%clk 0:%02d:%02d]" % divmod(clock // 10, 60) for clock in values]
     block = game(b"".join(b"{%s}" % text for text in texts), "4 " * len(values) + "0",
                  comments=b"".join(text + b"\0" for text in texts))
@@ -956,7 +973,7 @@ def with_clocks(values, parameters, symbols, bits):
 
 
 def mixed_clocks(map_bits=12, parameter=None, bits=b"", change=lambda string: string):
-    """The same clocks, and more of them, by the mixed coder (10.13)."""
+    """Returns an archive of the same clocks and more, in the mixed coder (10.13)."""
     values = CLOCKS + [CLOCKS[n % 14] + 10 * (n * n % 7) for n in range(60)]
     given = [(clock - before) // 10 for clock, before in zip(values, [0, 0] + values)]
     string = mixed_builder.numbers(given, map_bits, divisor=10)
@@ -965,83 +982,83 @@ def mixed_clocks(map_bits=12, parameter=None, bits=b"", change=lambda string: st
 
 
 FILES = [
-    # ---- what decodes
+    # ---- valid archives
     ("good-empty", "nothing was packed: one commit", lambda: archive([])),
     ("good-plain", "`1. e4 e5`", lambda: archive([plain()])),
     ("good-games", "tags, escapes, a comment, a NAG, a suffix, variations in variations, a null move, results",
      lambda: archive([games()])),
-    ("good-zstd", "the same with columns that zstd makes smaller", lambda: archive([games_zstd()])),
+    ("good-zstd", "the same with columns compressed with zstd", lambda: archive([games_zstd()])),
     ("good-exceptions", "gaps and a spelling as exceptions, with a reason", lambda: archive([exceptions()])),
     ("good-without-reasons", "the same without the column of reasons", lambda: without("reasons", exceptions)),
     ("good-fit", "lines wrapped by the rule *fit*, in a comment too", lambda: archive([wrapped()])),
     ("good-threshold", "lines wrapped by the rule *threshold*, CR LF", lambda: archive([threshold()])),
     ("good-fixed", "a line that is too long for the rule *fit*, since a result follows", lambda: archive([fixed()])),
-    ("good-rank-with-file", "moves told by their file, and by file and rank where the rank would do", lambda: archive([
+    ("good-rank-with-file", "moves disambiguated by file, and by file and rank where the rank is enough", lambda: archive([
         from_fen(b"2k5/8/8/R7/8/6Q1/8/R3Q1QK w - - 0 5", "R1a3 Kd7 Qee3 Kd8 Q1f2", b"5. Ra1a3 Kd7 6. Qee3 Kd8 7. Qg1f2",
                  spelling=64)])),
     ("good-cut-game", "a game of three pieces in two blocks, partly typed",
      lambda: archive([first_piece(), piece(b" and the end", INPUT_END, True)])),
-    ("good-text-behind", "text behind the last game, first in its block", lambda: archive([plain(), piece(b"so long", 13)])),
+    ("good-text-behind", "text after the last game, first in its block", lambda: archive([plain(), piece(b"so long", 13)])),
     ("good-two-commits", "a commit after each of two blocks, the first not finished", lambda: appended(False)),
-    ("good-appended", "a finished commit in the middle: something was appended", lambda: appended(True)),
+    ("good-appended", "a finished commit in the middle, followed by an append", lambda: appended(True)),
     ("good-unknown-frame", "a frame of unknown type that is not mandatory", lambda: with_frame(77, 0)),
     ("good-unknown-column", "a column of unknown id that is not mandatory", lambda: inserted(99, 5, b"later", flags=0)),
     ("good-search-column", "a column of unknown id and class search", lambda: inserted(99, 5, b"later", flags=2)),
-    ("good-reasons-of-unknown-codec", "the reasons, which nobody needs, in a codec that is not known",
+    ("good-reasons-of-unknown-codec", "the reasons, which are optional, in an unknown codec",
      lambda: inserted(16, 9, b"????????", codec=200, flags=0)),
     ("good-null-moves", "null moves", lambda: archive([one_game("e4 -- --", b"1. e4 -- 2. --")])),
     ("good-chess960", "castling of both sides from a Chess960 position",
      lambda: archive([from_fen(b"1k3r1r/8/8/8/8/8/8/RK5R b HAf - 0 1", "O-O O-O-O", b"1... O-O 2. O-O-O")])),
     ("good-queens", "more pieces than the bounds of 5.2 allow: an index among the legal moves", lambda: archive([queens()])),
-    ("good-bad-fen", "a FEN tag that gives no position, a number, and no moves",
+    ("good-bad-fen", "an invalid FEN tag, a number, and no moves",
      lambda: archive([with_tags([(b"FEN", b"bad")], b'[FEN "bad"]*', "3 0", results=b"\0")])),
-    ("good-tags-between-lines", "a tag behind comments of all kinds; the numbers before it are those of its position",
+    ("good-tags-between-lines", "a tag after comments of all kinds; move numbers before the tag follow its position",
      tags_between_lines),
-    ("good-open-variation", "a variation that is open at the end", lambda: archive([variation()])),
-    ("good-255-variations", "variations nested as deep as may be", lambda: archive([game(b"(" * 255, "9 " * 255 + "0")])),
-    ("good-262144-items", "a record of as many items as may be", lambda: archive([glyphs(262143)])),
-    ("good-result-of-tag", "a result that is that of the tag, and one that is another",
+    ("good-open-variation", "a variation without an end", lambda: archive([variation()])),
+    ("good-255-variations", "variations nested to the limit", lambda: archive([game(b"(" * 255, "9 " * 255 + "0")])),
+    ("good-262144-items", "a record with the largest number of items", lambda: archive([glyphs(262143)])),
+    ("good-result-of-tag", "a result equal to the tag's, and another result",
      lambda: archive([with_tags([(b"Result", b"1-0")], b'[Result "1-0"]1-00-1', "3 3 0", results=b"\4\2")])),
     ("good-openings", "codes and names of openings (11.5, Annex B)", openings),
-    ("good-ends", "tags that tell where and when a game ends (11.5, 11.6)", ends),
-    ("good-begins", "values that begin with another column's (11.5)", begins),
-    ("good-mixed", "mixed tag values (20): a column alone, and two that share a model", mixed),
+    ("good-ends", "tags that describe the end of a game (11.5, 11.6)", ends),
+    ("good-begins", "values that begin with another column's value (11.5)", begins),
+    ("good-mixed", "mixed tag values (20): a single column, and two that share a model", mixed),
     ("good-mixed-slots", "the same with more slots", lambda: mixed(slot_bits=22)),
-    ("good-mixed-recall", "a column in codec 3 that recalls by one in codec 8 (20.9)", mixed_recall),
+    ("good-mixed-recall", "a column in codec 3 whose key is a column in codec 8 (20.9)", mixed_recall),
     ("good-mixed-opening", "values whose source follows from the game (20.7)", mixed_opening),
-    ("good-players", "teams recalled by the player, who had either colour (11.5)", players),
+    ("good-players", "teams recalled by the player, for both colours (11.5)", players),
     ("good-clocks", "clocks whose differences are coded in three classes (10.9)", clocks),
     ("good-mixed-clocks", "clocks whose differences are mixed (10.13, 10.14)", mixed_clocks),
     ("good-mixed-clocks-maps", "the same with more maps", lambda: mixed_clocks(20)),
-    ("good-numbers", "ratings and what games change them by (11.7)", ratings),
-    ("good-repeats", "events that come again, with moves before them and without (4.4)", repeats),
+    ("good-numbers", "ratings and their changes (11.7)", ratings),
+    ("good-repeats", "repeated events, with and without moves before them (4.4)", repeats),
     ("good-groups", "two groups of records (3.6)", many_games),
     ("good-known-again", "texts by index and by rank (11.4, 11.8)", known_again),
-    ("good-predicted", "moves by the predictor, in pairs of strings; those of a game with null moves as codes",
+    ("good-predicted", "predicted moves, in pairs of strings; a game with null moves is stored as codes",
      lambda: archive([predicted()])),
-    ("good-predicted-tags", "the same with what tags say of the game (15.5)", lambda: archive([predicted_tags()])),
-    ("good-predicted-variations", "variations by the predictor, and in them others",
+    ("good-predicted-tags", "the same with tags that the predictor uses (15.5)", lambda: archive([predicted_tags()])),
+    ("good-predicted-variations", "predicted moves of nested variations",
      lambda: archive([predicted_variations()])),
-    ("good-shared", "moves that share their beginnings, in 33 groups; a game from a set-up shares none (18)", shared),
+    ("good-shared", "moves with shared beginnings, in 33 groups; a game with a FEN tag shares none (18)", shared),
     ("good-lines", "moves in comments (17)", lambda: archive([lines()])),
-    ("good-predicted-lines", "the same by the predictor", lambda: archive([predicted_lines()])),
-    ("good-predicted-adaptive", "moves by the adaptive predictor; those of a game with null moves as codes",
+    ("good-predicted-lines", "the same with predicted moves", lambda: archive([predicted_lines()])),
+    ("good-predicted-adaptive", "adaptive moves; a game with null moves is stored as codes",
      lambda: archive([adaptive()])),
-    ("good-predicted-adaptive-alone", "one record: the second lane has none", lambda: archive([adaptive_alone(b"")])),
-    ("good-predicted-adaptive-tags", "the same with players, of whom one has an empty name (16.2), and a block like it behind it",
+    ("good-predicted-adaptive-alone", "one record: the second lane is empty", lambda: archive([adaptive_alone(b"")])),
+    ("good-predicted-adaptive-tags", "the same with players, one of them with an empty name (16.2), in two equal blocks",
      lambda: archive([adaptive_tags(), adaptive_tags()])),
-    ("good-post-game", "a column that looks at the game finds one that stands behind it in the roster (11.1)", post_game),
+    ("good-post-game", "a column that depends on the game uses a later column of the roster (11.1)", post_game),
 
-    # ---- what a writer that was stopped leaves behind a finished commit: with a seek, the archive as it was before; and
-    # ---- ends of commits that have to be put right: all of it
-    ("stopped-tail", "1.3: bytes behind the last commit", lambda: archive([plain()]) + b"half a frame"),
+    # ---- archives after an interrupted writer: a seekable input decodes as the archive before; and ---- commits with a
+    # damaged end that can be repaired: everything decodes
+    ("stopped-tail", "1.3: bytes after the last commit", lambda: archive([plain()]) + b"half a frame"),
     ("stopped-after-block", "1.3: a block without a commit", lambda: archive([plain()]) + frame(1, *plain().payload())),
     ("stopped-in-block", "1.3: half a block", lambda: archive([plain()]) + frame(1, *plain().payload())[:-9]),
     ("stopped-after-commit", "1.3: a block and a commit that is not finished", lambda: appended(True, False)),
     ("mended-no-end", "7.4: a commit that lacks its last 8 bytes", lambda: appended(True)[:-8]),
     ("mended-half-end", "7.4: a commit that lacks its last byte", lambda: appended(True)[:-1]),
     ("mended-end", "7.4: a bit of a commit's last 8 bytes flipped", lambda: byte_changed(appended(True), -3)),
-    ("mended-first-end", "7.4: the same of a commit before the last", first_end_changed),
+    ("mended-first-end", "7.4: the same in a commit before the last", first_end_changed),
 
     ("bad-mixed-long", "16.2: a string longer than it need be", lambda: mixed(change=lambda string: string + b"\0")),
     ("bad-mixed-plain", "20.1: a plain size of more than 1,024 for each byte", mixed_plain),
@@ -1054,19 +1071,19 @@ FILES = [
     ("bad-mixed-slots-many", "20.2: 2^23 slots", lambda: mixed(slot_bits=23)),
     ("bad-mixed-source", "20.2: a source that is the column itself", lambda: mixed(sources=b"\0")),
     ("bad-mixed-sources", "20.2: four sources", lambda: mixed(sources=b"\0\0\0\0")),
-    ("bad-mixed-shared", "20.2: nothing to go on with", lambda: mixed(slot_bits=12, shared=True)),
+    ("bad-mixed-shared", "20.2: no column before it to share a model with", lambda: mixed(slot_bits=12, shared=True)),
     ("bad-mixed-models", "20.2: nine models", lambda: mixed_models(9, 12)),
     ("bad-mixed-memory", "20.2: too many slots together", lambda: mixed_models(4, 22)),
 
     # ---- the file and its frames
     ("bad-header-checksum", "1.2: a bit of the version flipped", lambda: byte_changed(archive([plain()]), 8)),
-    ("bad-no-commit", "1.3: the header alone", lambda: archive([])[:16]),
+    ("bad-no-commit", "1.3: only the header", lambda: archive([])[:16]),
     ("bad-unfinished", "1.3: the last commit is not a finished one", lambda: archive([plain()], finished=False)),
     ("bad-truncated", "1.3: the last 9 bytes are missing", lambda: archive([plain()])[:-9]),
-    ("bad-block-twice", "7.3: a block that stands there once more", lambda: doubled(1)),
-    ("bad-commit-twice", "7.3: a commit that stands there once more", lambda: doubled(2)),
+    ("bad-block-twice", "7.3: a duplicated block", lambda: doubled(1)),
+    ("bad-commit-twice", "7.3: a duplicated commit", lambda: doubled(2)),
     ("bad-foreign-block", "7.3: a block of another archive", foreign_block),
-    ("bad-hole", "7.3: a block of three is gone", hole),
+    ("bad-hole", "7.3: one of three blocks is missing", hole),
     ("bad-frame-checksum", "2.1: a bit of a frame header flipped", lambda: byte_changed(archive([plain()]), 24)),
     ("bad-head-checksum", "2.1: a bit of a block's head flipped", lambda: byte_changed(archive([plain()]), 60)),
     ("bad-head-size", "2.1: a head larger than the payload", lambda: frame_header(16, number(10 ** 6, 4))),
@@ -1096,20 +1113,20 @@ FILES = [
     ("bad-column-name", "3.2: a name for a column that has none", lambda: inserted(16, 1, b"x", flags=0, name=b"x")),
     ("bad-column-larger", "3.2: a stored size over the plain size", lambda: inserted(99, 1, b"xy", flags=0)),
     ("bad-column-checksum", "3.2: a stored byte changed", lambda: byte_changed(archive([plain()]), -80)),
-    ("bad-stored-size", "3.2: stored as it is, but of another size",
+    ("bad-stored-size", "3.2: stored unchanged, but with another size",
      lambda: stored(plain().columns["style-list"][:-1], len(plain().columns["style-list"]), 0)),
     ("bad-zstd", "3.2: a zstd frame with a byte changed", lambda: style_list_zstd(lambda data: byte_changed(data, -9))),
     ("bad-zstd-short", "3.2: a zstd frame cut short", lambda: style_list_zstd(lambda data: data[:-1])),
-    ("bad-zstd-long", "3.2: a byte behind the zstd frame", lambda: style_list_zstd(lambda data: data + b"\0")),
+    ("bad-zstd-long", "3.2: a byte after the zstd frame", lambda: style_list_zstd(lambda data: data + b"\0")),
     ("bad-zstd-size", "3.2: the content of a zstd frame is smaller than the plain size", lambda: style_list_zstd(size_change=1)),
     ("bad-column-empty", "3.3: an empty column", lambda: column("nags", b"")),
     ("bad-column-order", "3.3: columns out of order", lambda: directory(lambda entries: entries.reverse())),
-    ("bad-column-twice", "3.3: a column that stands twice", lambda: directory(lambda entries: entries.insert(0, entries[0]))),
+    ("bad-column-twice", "3.3: a column that appears twice", lambda: directory(lambda entries: entries.insert(0, entries[0]))),
     ("bad-tag-twice", "3.3: two columns of one tag's name", lambda: inserted_tags(b"A", b"A")),
-    ("bad-payload-too-long", "3.3: bytes behind the last column", payload_longer),
+    ("bad-payload-too-long", "3.3: bytes after the last column", payload_longer),
     ("bad-left-over", "3.5: a byte too many in a column", lambda: column("moves", plain().columns["moves"] + b"\0")),
     ("bad-too-short", "3.5: a byte too few in a column", lambda: column("moves", plain().columns["moves"][:1])),
-    ("bad-no-events", "3.5: a column that is needed is missing", lambda: without("events")),
+    ("bad-no-events", "3.5: a necessary column is missing", lambda: without("events")),
     ("bad-no-styles", "3.5: a record without a style", lambda: without("styles")),
     ("bad-no-template-size", "3.5: a template without its size, which would be 0",
      lambda: column("style-list", plain().columns["style-list"][:-1])),
@@ -1117,39 +1134,39 @@ FILES = [
 
     # ---- records
     ("bad-event", "4.4: an unknown kind of event", lambda: column("events", b"\x2e")),
-    ("bad-repeat", "4.4: an end of a game that is repeated", lambda: column("events", b"\x1e")),
+    ("bad-repeat", "4.4: a repeated end of a game", lambda: column("events", b"\x1e")),
     ("bad-repeat-0", "4.4: an event that is repeated 0 times", lambda: archive([game(b"!", "8 0:14 0", nags=b"\1")])),
     ("bad-repeats", "4.6: an event that is repeated too often", lambda: archive([game(b"!", "8 262145:14 0", nags=b"\1")])),
     ("bad-no-exceptions", "4.5: no exceptions where there should be some", lambda: layout(b"\0")),
-    ("bad-slot", "4.5: an exception for a slot that there is not", lambda: layout(b"\3\0\3\0\4\x32\3")),
+    ("bad-slot", "4.5: an exception for a slot that does not exist", lambda: layout(b"\3\0\3\0\4\x32\3")),
     ("bad-262145-items", "4.6: a record of too many items", lambda: archive([glyphs(262144)])),
-    ("bad-open-piece", "4.6: the last game goes on behind the last block", lambda: pieces(2)),
+    ("bad-open-piece", "4.6: the last game continues after the last block", lambda: pieces(2)),
     ("bad-first-block", "3.1: a first block that continues a game", lambda: archive([piece(b"abc", 0, True)])),
     ("bad-continuation", "3.1: a block that continues no game", lambda: pieces(0, 0)),
     ("bad-no-continuation", "3.1: a block that should continue a game", lambda: pieces(2, 0, continues=False)),
-    ("bad-piece-of-no-game", "4.6: a piece that is no game", lambda: pieces(2, 13)),
+    ("bad-piece-of-no-game", "4.6: a piece of text that is not a game", lambda: pieces(2, 13)),
     ("bad-typed-piece", "4.6: a piece after the first that is not one text item",
      typed_piece),
-    ("bad-tag-in-movetext", "4.7: a tag behind a move", lambda: archive([extra_tag_behind_moves()])),
-    ("bad-moves-without-position", "4.7: moves behind a FEN tag that gives no position", moves_behind_bad_fen),
+    ("bad-tag-in-movetext", "4.7: a tag after a move", lambda: archive([extra_tag_behind_moves()])),
+    ("bad-moves-without-position", "4.7: moves after an invalid FEN tag", moves_behind_bad_fen),
     ("bad-variation-end", "4.8: the end of a variation that has not begun", lambda: archive([game(b")", "10 0")])),
     ("bad-256-variations", "4.8: variations nested too deep", lambda: archive([game(b"(" * 256, "9 " * 256 + "0")])),
     ("bad-result", "5: an unknown result", lambda: archive([game(b"*", "3 0", results=b"\5")])),
-    ("bad-result-of-tag", "5: the result of a tag that there is not", lambda: archive([game(b"*", "3 0", results=b"\4")])),
+    ("bad-result-of-tag", "5: the result of a missing tag", lambda: archive([game(b"*", "3 0", results=b"\4")])),
     ("bad-suffix", "4.3: an unknown suffix", lambda: archive([game(b"!", "8 0", nags=b"\7")])),
     ("bad-comment-end", "3.5: a text without a zero byte", lambda: archive([game(b"{x}", "4 0", comments=b"x")])),
     ("bad-move", "5.2: a code of no legal move", lambda: column("moves", b"\0\0")),
     ("bad-move-of-third", "5.2: the same in the third game of an archive, in its second block", lambda: two_games(b"\0\0")),
     ("bad-null-move", "5.2: a null move in check", lambda: archive([null_in_check()])),
     ("bad-index", "5.2: an index among too few legal moves", lambda: column("moves", b"\xf0", queens)),
-    ("bad-roster", "5.3: a roster that there is not", lambda: column("rosters", b"\1")),
-    ("bad-roster-tag", "5.3: a roster with a tag column that there is not", lambda: column("roster-list", b"\1\0")),
-    ("bad-style", "5: a style that there is not", lambda: column("styles", b"\2")),
+    ("bad-roster", "5.3: a roster that does not exist", lambda: column("rosters", b"\1")),
+    ("bad-roster-tag", "5.3: a roster with a tag column that does not exist", lambda: column("roster-list", b"\1\0")),
+    ("bad-style", "5: a style that does not exist", lambda: column("styles", b"\2")),
     ("bad-line-end", "6.1: an unknown line end", lambda: styled(line_end=3)),
     ("bad-wrap", "6.1: an unknown rule of wrapping", lambda: styled(wrap=3)),
     ("bad-breakable", "6.1: an unknown value of breakable blanks", lambda: styled(breakable=6)),
     ("bad-style-flags", "6.1: unknown flags of a style", lambda: styled(flags=2)),
-    ("bad-limit", "6.1: a limit over the limit", lambda: styled(limit=2 ** 32)),
+    ("bad-limit", "6.1: too large a line limit", lambda: styled(limit=2 ** 32)),
     ("bad-template-size", "6.1: a template over 30 bytes", lambda: column("style-list", style({**PLAIN, 0: b"x" * 31}))),
     ("bad-template-twice", "6.1: two templates for one context",
      lambda: column("style-list", style({1: b""})[:-3] + b"\2\1\0\1\0")),
@@ -1166,32 +1183,32 @@ FILES = [
     ("bad-tags-fact", "11.5: an unknown fact", lambda: one_column(tags(0, [(EQUAL, 71)], [1], b"a"), LONG)),
     ("bad-tags-opening", "11.5: an opening is no text", lambda: one_column(tags(0, [(EQUAL, OPENING)], [1], b"a"), LONG)),
     ("bad-tags-recall", "11.5: a text of the game as a key", lambda: one_column(tags(0, [(RECALL, CODE)], [1], b"a"), LONG)),
-    ("bad-tags-begin", "11.5: a beginning that is no column", lambda: one_column(tags(0, [(BEGIN, NAME)], [1], b"a"), LONG)),
-    ("bad-tags-behind", "11.5: a source that does not stand before", lambda: one_column(tags(0, [(EQUAL, 0)], [1], b"a"), LONG)),
-    ("bad-tags-other", "11.3: a context of no column", lambda: one_column(tags(0, [], [0], b"a", others=(64, NONE)), LONG)),
-    ("bad-tags-context", "10.11: a context that there is not", lambda: one_column(tags(0, [], [0], b"a", tree=b"\7\0\0\0"), LONG)),
+    ("bad-tags-begin", "11.5: a beginning that is not a column", lambda: one_column(tags(0, [(BEGIN, NAME)], [1], b"a"), LONG)),
+    ("bad-tags-behind", "11.5: a source that is not before the column", lambda: one_column(tags(0, [(EQUAL, 0)], [1], b"a"), LONG)),
+    ("bad-tags-other", "11.3: a context of a column that does not exist", lambda: one_column(tags(0, [], [0], b"a", others=(64, NONE)), LONG)),
+    ("bad-tags-context", "10.11: a context that does not exist", lambda: one_column(tags(0, [], [0], b"a", tree=b"\7\0\0\0"), LONG)),
     ("bad-tags-classes", "11.3: nine classes", lambda: one_column(
         tags(0, [], [0], b"a", classes=9, tree=bytes([0, 1, 2, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8, 0, 0])), (b"a" * 160, ""))),
     ("bad-tags-shared", "11.3: no column before", lambda: one_column(tags(SHARED, [], [0], b"a"), LONG)),
     ("bad-tags-shared-kind", "11.3: a column before that is another", lambda: players(SHARED | INDEXED)),
     ("bad-tags-recalled", "11.5: nothing to recall", lambda: one_column(tags(0, [(RECALL, OPENING)], [0]), (b"a" * 80, "e4"))),
     ("bad-tags-no-opening", "11.5: the code of a game without opening", lambda: one_column(tags(0, [(EQUAL, CODE)], [0]), LONG)),
-    ("bad-tags-no-moves", "11.5: one less than no moves", lambda: one_column(tags(0, [(EQUAL, PLIES_LESS)], [0]), LONG)),
+    ("bad-tags-no-moves", "11.5: the plies less one of a game without moves", lambda: one_column(tags(0, [(EQUAL, PLIES_LESS)], [0]), LONG)),
     ("bad-tags-no-value", "11.5: a column without a value",
      lambda: by_table((b"A", b"B"), (None, tags(0, [(EQUAL, 0)], [1, 0], b"a")), (b"a", b"a"), (None, b"a" * 80))),
-    ("bad-tags-made", "11.5: a value that was made of the game",
+    ("bad-tags-made", "11.5: a recalled value that was derived from the game",
      lambda: by_table((b"A", b"B"), (tags(0, [(EQUAL, FEN)], [0]), tags(0, [(EQUAL, 0)], [0])), 2 * [AFTER_E4])),
     ("bad-tags-tail", "11.5: a source where a text is to be",
      lambda: by_table((b"A", b"B"), (None, tags(0, [(BEGIN, 0)], [0, 0])), (b"a", b"a" * 80))),
-    ("bad-tags-index", "11.4: a text that has not come", lambda: one_column(tags(INDEXED, [], [1]), LONG)),
-    ("bad-tags-rank", "11.4: a text that has not come", lambda: one_column(tags(0, [], [1]), LONG)),
-    ("bad-tags-older", "11.4: a text that has not fallen out", lambda: one_column(tags(0, [], [14]), LONG)),
+    ("bad-tags-index", "11.4: an index without a text", lambda: one_column(tags(INDEXED, [], [1]), LONG)),
+    ("bad-tags-rank", "11.4: a rank without a text", lambda: one_column(tags(0, [], [1]), LONG)),
+    ("bad-tags-older", "11.4: a reference to an older text when there is none", lambda: one_column(tags(0, [], [14]), LONG)),
     ("bad-tags-bits", "10.7: too few bits", lambda: one_column(tags(0, [], [32], bits=b""), LONG)),
     ("bad-tags-left-over", "10.9: a symbol too many", lambda: one_column(tags(0, [], [0, 1] + 40 * [1], b"a" * 80), LONG, LONG)),
     ("bad-tags-literal", "11.2: a literal too many", lambda: one_column(tags(0, [], [0, 1], b"a" * 80, b"a"), LONG, LONG)),
     ("bad-tags-size", "3.2: texts of the game that are longer than the column",
      lambda: one_column(tags(0, [(EQUAL, NAME)], [0] * 8), *8 * [(b"a" * 10, "e4")])),
-    ("bad-tags-fen", "11.5: a FEN tag that looks at the game",
+    ("bad-tags-fen", "11.5: a FEN tag that depends on the game",
      lambda: one_column(tags(0, [(EQUAL, FEN)], [0]), (AFTER_E4, ""), name=b"FEN")),
     ("bad-number-key", "11.7: a key that no column has", lambda: one_number(tags(1, [(65, NONE, 4)], [1] + 29 * [0]), b"001")),
     ("bad-number-base", "11.7: a base that no column has", lambda: one_number(tags(1, [(64, 64, 4)], [1] + 29 * [0]), b"001")),
@@ -1208,7 +1225,7 @@ FILES = [
     ("bad-mixed-clocks-long", "16.2: a string longer than it need be", lambda: mixed_clocks(change=lambda string: string + b"\1")),
     ("bad-mixed-clocks-large", "10.14: a residual of 55 bits",
      lambda: mixed_clocks(change=lambda string: b"\xff" * 40)),
-    ("bad-coded-context", "10.11: a context that there is not", lambda: clocks(b"\7" + TREE[1:])),
+    ("bad-coded-context", "10.11: a context that does not exist", lambda: clocks(b"\7" + TREE[1:])),
     ("bad-coded-place", "10.11: a cut through a fourth context", lambda: clocks(TREE[:3] + b"\x34\0\0", WRITTEN[:2])),
     ("bad-coded-cut", "10.11: a cut with nothing below it", lambda: clocks(TREE[:5] + b"\x03\0\0")),
     ("bad-coded-classes", "10.11: 33 classes",
@@ -1230,105 +1247,105 @@ FILES = [
     ("bad-predicted-codes", "15.2: codes that are missing", lambda: archive([predicted(codes=b"")])),
     ("bad-predicted-codes-more", "15.2: a code too many",
      lambda: archive([predicted(codes=predicted().columns["moves"][72:76] + b"\0")])),
-    ("bad-predicted-mate", "15.2: a move where there is none", lambda: archive([mated()])),
-    ("bad-predicted-gap", "15.3: between two strings something else than zeros", lambda: archive([predicted(gap="1")])),
-    ("bad-predicted-tail", "15.3: bytes behind the last area", lambda: archive([predicted(tail="0" * 8)])),
+    ("bad-predicted-mate", "15.2: a move in a position without legal moves", lambda: archive([mated()])),
+    ("bad-predicted-gap", "15.3: a bit that is not 0 between two strings", lambda: archive([predicted(gap="1")])),
+    ("bad-predicted-tail", "15.3: bytes after the last area", lambda: archive([predicted(tail="0" * 8)])),
     ("bad-predicted-size", "15.4: an area of less than no unit", lambda: archive([predicted(less=1000)])),
     ("bad-predicted-adaptive-more", "16.1: more moves than the events say", lambda: archive([adaptive(more_moves=1)])),
     ("bad-predicted-adaptive-streams", "16.1: three streams", lambda: archive([adaptive(count=3)])),
     ("bad-predicted-adaptive-parameters", "16.1: parameters that are too long", lambda: archive([adaptive(tail=b"\0")])),
     ("bad-predicted-adaptive-long", "16.2: a string longer than it need be",
      lambda: archive([adaptive(change=lambda string: string + b"\0")])),
-    ("bad-predicted-adaptive-second", "16.2: the same of the second lane",
+    ("bad-predicted-adaptive-second", "16.2: the same in the second lane",
      lambda: archive([adaptive(change=lambda string: string + b"\0", lane=1)])),
     ("bad-predicted-adaptive-lane", "16.2: a string of no record", lambda: archive([adaptive_alone(b"\1")])),
     ("bad-predicted-adaptive-codes", "16.2: codes that are missing", lambda: archive([adaptive(codes=b"")])),
-    ("bad-predicted-adaptive-mate", "16.2: a move where there is none", lambda: archive([adaptive_mated()])),
+    ("bad-predicted-adaptive-mate", "16.2: a move in a position without legal moves", lambda: archive([adaptive_mated()])),
     ("bad-predicted-flag", "15.4: sizes that are neither bytes nor coded", lambda: archive([predicted(flag=2)])),
 
     # ---- shared beginnings
     ("bad-shared-more", "18.1: more moves than the events say", lambda: shared(more=1)),
     ("bad-shared-streams", "18.1: six streams", lambda: shared(change=without_shared_stream)),
     ("bad-shared-order", "18.2: children that do not ascend", lambda: shared_stream(1, 0, b"\xff")),
-    ("bad-shared-children", "18.2: a child that does not come", lambda: shared_stream(0, 0, b"\x70")),
-    ("bad-shared-nodes", "18.2: nodes behind the last", lambda: shared_stream(0, 0, b"\1")),
-    ("bad-shared-number", "18.2: a node that there is not", lambda: shared_stream(4, 7, b"\1")),
+    ("bad-shared-children", "18.2: a missing child", lambda: shared_stream(0, 0, b"\x70")),
+    ("bad-shared-nodes", "18.2: nodes after the last", lambda: shared_stream(0, 0, b"\1")),
+    ("bad-shared-number", "18.2: a node that does not exist", lambda: shared_stream(4, 7, b"\1")),
     ("bad-shared-numbers", "18.2: records without a number", lambda: shared_stream(3, 129, b"", 130)),
     ("bad-shared-deep", "18.2: a beginning that is longer than the game", lambda: shared_stream(2, 7, b"\5")),
     ("bad-shared-unneeded", "18.2: a node that no record needs", lambda: shared(change=shared_unneeded)),
     ("bad-shared-set-up", "18.2: a game with a FEN tag that shares its beginning", lambda: shared(apart=())),
     ("bad-shared-group-short", "18.3: a group that ends early", lambda: shared_group(8, lambda group: group[:-1])),
     ("bad-shared-group-long", "18.3: a group that ends late", lambda: shared_group(1, lambda group: group + b"\0")),
-    ("bad-shared-group-filled", "18.3: a bit behind a group's last code",
+    ("bad-shared-group-filled", "18.3: a bit after a group's last code",
      lambda: shared_group(0, lambda group: group[:-1] + bytes([group[-1] | 128]))),
     ("bad-shared-sizes", "18.3: a size that no group has", lambda: shared(change=shared_sizes_left_over)),
     ("bad-shared-no-code", "18.3: bits that are no Huffman code", lambda: shared(change=shared_last_code_missing)),
     ("bad-shared-lengths", "18.4: too few lengths", lambda: shared_stream(6, 1023, b"", 1024)),
     ("bad-shared-long", "18.4: a Huffman code of twelve bits", lambda: shared_stream(6, 1023, b"\xc0")),
     ("bad-shared-codes", "18.4: three Huffman codes of one bit", lambda: shared_stream(6, 1022, b"\x11\1")),
-    ("bad-shared-left-over", "18.1: a byte behind the last group", lambda: shared(tail=b"\0")),
+    ("bad-shared-left-over", "18.1: a byte after the last group", lambda: shared(tail=b"\0")),
 
     # ---- lines in comments
     ("bad-lines-kind", "17.2: an unknown kind of line", lambda: line_kinds(6, 121)),
     ("bad-lines-marks", "17.2: a mark too many in the comments", lambda: archive([lines(marks=7, sizes=LINE_SIZES[:7])])),
     ("bad-lines-marks-more", "17.2: a mark too few",
      lambda: archive([lines(marks=9, sizes=LINE_SIZES + (0,), kinds=LINE_KINDS + ([0],))])),
-    ("bad-lines-itself", "17.2: a mark that stands for itself and has moves", lambda: line_sizes(0, 1)),
+    ("bad-lines-itself", "17.2: a mark without a line that has moves", lambda: line_sizes(0, 1)),
     ("bad-lines-early", "17.2: a line before the movetext", lambda: line_kinds(0, 1)),
     ("bad-lines-no-move", "17.2: no move was played before the line", line_behind_null),
     ("bad-lines-none", "17.2: a line of no moves", lambda: line_sizes(6, 0)),
     ("bad-lines-null", "17.2: a null move in a line",
      lambda: archive([lines(change=lambda codes: codes[:-1] + b"\xff")])),
-    ("bad-lines-code", "5.2: a code of a line that gives no move",
+    ("bad-lines-code", "5.2: a code in a line that is not a legal move",
      lambda: archive([lines(change=lambda codes: codes[:-1] + b"\xfe")])),
-    ("bad-lines-break", "17.2: a line end behind the last move", lambda: line_kinds(3, 11, 1, 2)),
+    ("bad-lines-break", "17.2: a line end after the last move", lambda: line_kinds(3, 11, 1, 2)),
     ("bad-lines-break-twice", "17.2: a line end twice", lambda: line_kinds(3, 11, 2, 1, 0)),
     ("bad-lines-no-breaks", "17.2: none of the line ends that it should have", lambda: line_kinds(3, 11, 0)),
-    ("bad-lines-known", "17.3: a known line that there is not", lambda: line_kinds(4, 49, 2)),
+    ("bad-lines-known", "17.3: a known line that does not exist", lambda: line_kinds(4, 49, 2)),
     ("bad-lines-shared", "17.3: more moves than the known line has", lambda: line_kinds(4, 25, 3)),
     ("bad-lines-shared-none", "17.3: no move of the known line", lambda: line_kinds(4, 25, 0)),
     ("bad-lines-before-known", "17.3: a known line before the last move", lambda: line_kinds(4, 27, 2)),
     ("bad-lines-reply", "17.4: no reply was expected", lambda: line_kinds(6, 4)),
     ("bad-lines-reply-moves", "17.4: a reply and moves", lambda: line_sizes(7, 1)),
-    ("bad-lines-left-over", "3.5: kinds of lines that nothing takes", lambda: archive([lines(kinds=LINE_KINDS + ([0],))])),
+    ("bad-lines-left-over", "3.5: unused kinds of lines", lambda: archive([lines(kinds=LINE_KINDS + ([0],))])),
     ("bad-lines-sizes", "3.5: no sizes of lines", without_line_sizes),
     ("bad-lines-more", "15.1: more moves of lines than their sizes say", lambda: archive([predicted_more_lines()])),
 
     # ---- commits
     ("bad-commit-flags", "7.3: unknown flags of a commit", lambda: commit_bytes(8, b"\3")),
-    ("bad-commit-totals", "7.1: a total of games that is not that of the blocks",
+    ("bad-commit-totals", "7.1: a total of games that differs from the blocks",
      lambda: committed(totals=[2] + plain().totals()[1:])),
-    ("bad-commit-bytes", "7.1: a total of bytes that is not that of the blocks",
+    ("bad-commit-bytes", "7.1: a total of bytes that differs from the blocks",
      lambda: committed(totals=plain().totals()[:3] + [9] + plain().totals()[4:])),
     ("bad-commit-previous", "7.1: another commit before the first", lambda: committed(previous=16)),
-    ("bad-commit-offset", "7.3: a commit of another offset, which is none", lambda: committed(offset=16)),
+    ("bad-commit-offset", "7.3: a commit with a wrong offset, which is invalid", lambda: committed(offset=16)),
     ("bad-commit-place", "7.1: a block that is not where the commit says", lambda: committed(places=[17])),
     ("bad-commit-blocks", "7.1: a block that the commit does not list", lambda: committed(places=[], blocks=[])),
-    ("bad-commit-magic", "1.3: a commit without magic at its end, which is none", lambda: commit_bytes(-1, b"T")),
-    ("bad-commit-appended", "7.3: what was appended has a commit that is damaged", appended_commit_changed),
+    ("bad-commit-magic", "1.3: a commit without magic at its end, which is invalid", lambda: commit_bytes(-1, b"T")),
+    ("bad-commit-appended", "7.3: an appended commit that is damaged", appended_commit_changed),
     ("bad-commit-head", "7.3: a commit with a head size that is not the payload size", commit_head_size),
 
-    # ---- what a later version may have
+    # ---- features of a later version
     ("unsupported-version", "1.2: version 1", lambda: header(1, 0)),
     ("unsupported-flags", "1.2: a flag of the file", lambda: header(0, 1)),
     ("unsupported-frame-flags", "2.1: a flag of a frame", lambda: frame_header(5, b"\3")),
     ("unsupported-frame", "2.2: a mandatory frame of unknown type", lambda: with_frame(77, 1)),
     ("unsupported-column", "3.3: a mandatory column of unknown id", lambda: inserted(99, 5, b"later")),
-    ("unsupported-weights", "15.1: moves by other weights", lambda: archive([predicted(name=1)])),
-    ("unsupported-second-weights", "16.1: moves by another second stage",
+    ("unsupported-weights", "15.1: moves coded with other weights", lambda: archive([predicted(name=1)])),
+    ("unsupported-second-weights", "16.1: moves coded with another second stage",
      lambda: archive([adaptive(names=(archive_moves.the_weights()[0], 1))])),
     ("unsupported-codec", "3.3: a column of unknown codec", lambda: stored(b"????", 100, 200)),
 ]
 
 
 def list_of_archives():
-    lines = ["# Archives by hand", "", "Made by tests/archive_files.py, which says how. Each shows one thing; the number is the clause of doc/format.md.", ""]
+    lines = ["# Test archives", "", "Made by tests/archive_files.py. Each archive tests one property. A number is the clause of the format.", ""]
     lines += ["- `%s.stamma`: %s" % (name, description) for name, description, _ in FILES]
     return "\n".join(lines).encode() + b"\n"
 
 
 def wrong_files(made):
-    """The files that are not as they would be made."""
+    """Returns the names of the files that differ from what would be made."""
     there = {name for name in os.listdir(DATA) if name.endswith((".stamma", ".md"))}
     wrong = there ^ set(made)
     for name in there & set(made):
@@ -1339,7 +1356,7 @@ def wrong_files(made):
 
 
 def decoded(name):
-    """What the slow decoder gives and what it says of the file."""
+    """Returns the text from the slow decoder, and its message or None."""
     out = io.BytesIO()
     with open(os.path.join(DATA, name + ".stamma"), "rb") as file:
         try:

@@ -1,3 +1,3 @@
 #!/bin/sh
-# The archives below tests/data are as they would be made, and the slow decoder reads them as the library does.
+# The archives in tests/data are up to date, and the slow decoder reads them as the library does.
 exec python3 tests/archive_files.py --check

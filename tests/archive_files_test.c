@@ -1,6 +1,6 @@
-/* The archives below tests/data, built by hand from the format's text: good ones decode in every way alike, bad ones
- * are corrupt, unsupported ones unsupported, and of those whose writer was stopped a seek finds what was there before.
- * tests/data/archives.md says what each shows. */
+/* Tests the archives in tests/data, which were built by hand from the text of the format. "good" archives decode in
+ * every way alike; "bad" ones are corrupt; "unsupported" ones are unsupported; in "stopped" ones, whose writer was
+ * interrupted, a seek finds the previous contents. tests/data/archives.md describes each file. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,12 +16,12 @@
 
 static const char folder[] = "tests/data";
 
-/* Calls `check` for each file whose name begins with `word`, and gives their number. */
+/* Calls `check` for each file whose name begins with `word`. Returns the number of files. */
 static unsigned for_each_file(const char *word, void (*check)(const char *name, const listing *archive))
 {
     DIR *directory = opendir(folder);
     unsigned count = 0;
-    bool weights = stamma_predictor_id() != 0; /* without, what is predicted is unsupported */
+    bool weights = stamma_predictor_id() != 0; /* without weights, predicted moves are unsupported */
     assert_non_null(directory);
     for (struct dirent *entry; (entry = readdir(directory));) {
         char path[512];
@@ -65,7 +65,7 @@ static void check_good(const char *name, const listing *archive)
     assert_int_equal(stamma_archive_reader_info(reader, &counts, NULL, 0, NULL, NULL), STAMMA_OK);
     assert_int_equal(counts.bytes_in, first.size);
     stamma_archive_reader_close(reader);
-    /* What the library itself makes of that text comes back too. */
+    /* The library's own archive of the text must also unpack to it. */
     assert_round_trip(first.text ? first.text : "", first.size, NULL);
     free(first.text);
 }
@@ -93,7 +93,7 @@ static void worked_already(void *context, void *argument)
     (void)argument;
 }
 
-/* With more than one thread a block's text is held until all of it is there: what comes out must not tell. */
+/* With several threads, the text of a block is written when it is complete. The result must be the same. */
 static void expect_the_same_of_threads(const char *name, const listing *archive)
 {
     listing texts[2] = {{0}, {0}};
@@ -126,7 +126,7 @@ static void check_bad(const char *name, const listing *archive)
     expect_the_same_of_threads(name, archive);
 }
 
-/* What stands behind the last finished commit cannot be known for a tail without a seek (1.3). */
+/* Without a seek, data after the last finished commit cannot be recognized as a tail (1.3). */
 static void check_stopped(const char *name, const listing *archive)
 {
     for (int way = 0; way < 4; way++) {
@@ -140,7 +140,7 @@ static void check_stopped(const char *name, const listing *archive)
     }
 }
 
-/* All of the text is there, and it is told that something is wrong. */
+/* All of the text is found, and damage is reported. */
 static void check_mended(const char *name, const listing *archive)
 {
     for (int way = 0; way < 4; way++) {

@@ -1,4 +1,4 @@
-/* What the archive's tests share. */
+/* Helpers for the tests of archives. */
 #include "archive_support.h"
 
 #include <setjmp.h>
@@ -79,7 +79,7 @@ bool archive_take_progress(void *context, uint64_t done, uint64_t total)
 
 /* ---- memory ---- */
 
-/* Each block has its size before it. */
+/* Stores the size of each block in front of the block. */
 enum { COUNT_ROOM = 16 };
 
 static void *counted_resize(void *context, void *block, size_t size)

@@ -1,5 +1,5 @@
-/* Packing and unpacking with an executor: the same bytes, notices and errors for any number of threads, for any order
- * in which the work is done, and for any memory. */
+/* Tests packing and unpacking with an executor. Bytes, notices and errors must not depend on the number of threads,
+ * the order in which work is done, or the memory limit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ typedef struct bytes {
     size_t size;
     size_t capacity;
     size_t at;    /* read so far */
-    size_t limit; /* a write past this fails; 0: none */
+    size_t limit; /* a write that exceeds this size fails; 0: no limit */
 } bytes;
 
 static bool write_bytes(void *context, const void *from, size_t size)
@@ -54,8 +54,8 @@ static bool seek_bytes(void *context, uint64_t offset)
 
 /* ---- text ---- */
 
-/* 140,000 games, so that blocks close by number; one game too large for a block, so that they close by size; and
- * games with moves that are not legal, so that there are notices. */
+/* Makes 140,000 games, which close blocks by their number; one game that is too large for a block, which closes
+ * blocks by size; and games with illegal moves, which cause notices. */
 static bytes make_text(void)
 {
     bytes text = {0};
@@ -118,7 +118,7 @@ static stamma_error pack(const bytes *text, const stamma_executor *executor, uin
     return pack_level(1, text, executor, memory, limit, archive, log);
 }
 
-/* Into `text`, whose limit is kept. */
+/* Unpacks to `text` within its limit. */
 static stamma_error unpack(const bytes *archive, const stamma_executor *executor, bool seeks, bytes *text,
                            stamma_place *place)
 {
@@ -178,7 +178,7 @@ static void check_same(const fixture *f, const stamma_executor *executor, uint64
 static void any_number_of_threads_gives_the_same_bytes(void **state)
 {
     const fixture *f = *state;
-    assert_int_equal(f->log.count, 29); /* 28 moves that are not legal, and the game that is too large */
+    assert_int_equal(f->log.count, 29); /* 28 illegal moves, and the game that is too large */
     static const unsigned counts[] = {0, 1, 2, 3, 8};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         eager e = {0};
@@ -214,7 +214,7 @@ static void memory_bounds_the_blocks_under_way(void **state)
     free(archive.data);
 }
 
-/* A failed write ends with the same error, and nothing is left running. */
+/* A failed write returns the same error, and no work is left running. */
 static void failures_wait_for_the_work(void **state)
 {
     const fixture *f = *state;
@@ -229,8 +229,8 @@ static void failures_wait_for_the_work(void **state)
     }
 }
 
-/* Unpacks an archive of that text, up to a limit, with one thread and with several: the same error at the same place,
- * and before it the same text, the beginning of the right one. The caller frees it. */
+/* Unpacks an archive up to a limit with one thread and with several. Asserts that both return the same error at the
+ * same place, and the same beginning of the right text. Returns the text, which the caller frees. */
 static bytes expect_same_failure(const fixture *f, const bytes *archive, size_t limit, stamma_error expected,
                                  stamma_place *place)
 {
@@ -244,7 +244,7 @@ static bytes expect_same_failure(const fixture *f, const bytes *archive, size_t 
     assert_int_equal(place->offset, place_together.offset);
     assert_int_equal(place->game, place_together.game);
     assert_true(alone.size < f->text.size && (alone.size == 0 || memcmp(alone.data, f->text.data, alone.size) == 0));
-    /* Somebody who takes no more may have been given more of a block by one thread. */
+    /* If the output fails, a single thread may have written more of a block. */
     assert_true(limit > 0 ? together.size <= alone.size : together.size == alone.size);
     assert_true(together.size == 0 || memcmp(alone.data, together.data, together.size) == 0);
     free(together.data);
@@ -258,7 +258,7 @@ static bytes copy(const bytes *of)
     return all;
 }
 
-/* The text before the damage comes out, and the place of the damage is that which one thread finds. */
+/* The text before the damage is written, and the place of the damage is the same as with one thread. */
 static void damage_is_found_in_order(void **state)
 {
     const fixture *f = *state;
@@ -267,7 +267,7 @@ static void damage_is_found_in_order(void **state)
         bytes archive = copy(&f->archive), alone = {0};
         stamma_place place;
         archive.data[at] ^= 0x40;
-        if (unpack(&archive, NULL, false, &alone, &place) != STAMMA_OK) { /* else it is a search column's */
+        if (unpack(&archive, NULL, false, &alone, &place) != STAMMA_OK) { /* damage in games */
             free(expect_same_failure(f, &archive, 0, STAMMA_ERROR_CORRUPT, &place).data);
             damaged++;
         }
@@ -277,7 +277,8 @@ static void damage_is_found_in_order(void **state)
     assert_in_range(damaged, 2, 9);
 }
 
-/* Where columns are whole and give another text than the head says, it is told at the block's end. */
+/* If the columns are valid but produce a text that does not match the head, the error is reported at the end of the
+ * block. */
 static void wrong_texts_are_found_in_order(void **state)
 {
     const fixture *f = *state;
@@ -295,7 +296,7 @@ static void wrong_texts_are_found_in_order(void **state)
     free(archive.data);
 }
 
-/* Somebody who takes no more text ends it, wherever that is. */
+/* A failing output ends unpacking, wherever the failure is. */
 static void failing_outputs_end_it(void **state)
 {
     const fixture *f = *state;
@@ -327,7 +328,7 @@ static void assert_same(const bytes *a, const bytes *b)
     assert_true(a->size == 0 || memcmp(a->data, b->data, a->size) == 0);
 }
 
-/* One block is packed and unpacked by two threads, and the bytes are those of one. */
+/* One block is packed and unpacked by two threads, with the same bytes as one thread produces. */
 static void one_block_by_two_threads(void **state)
 {
     (void)state;
@@ -343,7 +344,7 @@ static void one_block_by_two_threads(void **state)
         const stamma_executor executors[2] = {{&e, 2, start_eager, wait_eager}, {&l, 2, start_lazy, wait_lazy}};
         assert_int_equal(pack_level(3, &text, &executors[way % 2], 0, 0, &together, &log), STAMMA_OK);
         assert_same(&together, &alone);
-        assert_int_equal(e.most, way % 2 == 0); /* beside the thread that called */
+        assert_int_equal(e.most, way % 2 == 0); /* in addition to the calling thread */
         assert_int_equal(unpack(&together, &executors[way % 2], way / 2, &back, &place), STAMMA_OK);
         assert_same(&back, &text);
         assert_int_equal(e.most, way % 2 == 0 ? 2 : 0);
@@ -355,7 +356,7 @@ static void one_block_by_two_threads(void **state)
     free(text.data);
 }
 
-/* Puts the checksums of the first block right, of which the column `e` was changed. */
+/* Recomputes the checksums of the first block after a change to the column `e`. */
 static void mend_checks(bytes *archive, const column_entry *e, const uint8_t *stored)
 {
     uint8_t *frame = archive->data + 16, *head = frame + 32, before[8];
@@ -368,7 +369,7 @@ static void mend_checks(bytes *archive, const column_entry *e, const uint8_t *st
     store_u32(frame + 28, (uint32_t)XXH64(frame, 28, 0));
 }
 
-/* What is wrong in either lane is found in the same game, with the same text before it. */
+/* Damage in either lane is found in the same game, after the same text. */
 static void damaged_lanes(void **state)
 {
     (void)state;

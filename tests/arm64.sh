@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The library and the command built for ARM64, run by an emulator: they pack to the bytes that they pack to here, at every
-# level, unpack what was packed here, and pass the tests of what archives depend on: bits, coders, predictor, searches.
+# The library and the command, built for ARM64 and run in an emulator, pack to the same bytes as here at every level,
+# unpack what was packed here, and pass the tests of the parts on which archives depend: bits, coders, predictor,
+# searches.
 set -u
 . tests/command_support.bash
 [ -z "${SANITIZE:-}" ] || { echo "the plain build alone is compared"; exit 77; }
@@ -13,7 +14,7 @@ done
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES
 build=${BUILD:-build}/arm64
 root=$PWD
-paths=("$libraries/usr/lib/$cross" "$libraries/lib/$cross") # Debian's packages use both
+paths=("$libraries/usr/lib/$cross" "$libraries/lib/$cross") # Debian's packages use both folders
 tests=(bits hash residual range_coder mixed_coder huffman predict adaptive ranked_games field_column field_mixer attack_tables
     archive_files record_pass position_target search_index)
 make -s -j "${JOBS:-2}" BUILD="$build" CC=$cross-gcc AR=$cross-ar SANITIZE='' CFLAGS='-O1 -Werror' CPPFLAGS="-isystem $libraries/usr/include" \

@@ -1,4 +1,5 @@
-/* array-16x16: guards all around, modulo 256, and differences. */
+/* Tests the board representation array-16x16: guard squares around the board, modulo 256, and differences of
+ * squares. */
 #include "board_laws.h"
 
 static void laws(void **state)
@@ -7,8 +8,7 @@ static void laws(void **state)
     law_all("array-16x16", UINT16_MAX);
 }
 
-/* The drawing in array_16x16.c: 64 squares in the lower left quarter, guards (33) on the other 192; kings come first.
- */
+/* As drawn in array_16x16.c: 64 squares in the lower left quarter, guards (33) on the other 192. Kings come first. */
 static void guards(void **unused)
 {
     (void)unused;
@@ -21,7 +21,7 @@ static void guards(void **unused)
     assert_int_equal(state.bytes[0x74], 17);
 }
 
-/* The byte by which two squares differ tells ranks and files between them: no two such pairs share it. */
+/* The difference of two squares as a byte determines their distance in ranks and files. */
 static void difference_is_a_direction_and_distance(void **unused)
 {
     (void)unused;
@@ -40,14 +40,14 @@ static void difference_is_a_direction_and_distance(void **unused)
         }
 }
 
-/* A double check by a pawn and a slider, where the king may step away from the pawn on its line, not from the slider.
- */
+/* Double checks by a pawn and a slider. The king may move away from the pawn on the line between them, but not away
+ * from the slider on its line. */
 static void lines_of_checks(void **unused)
 {
     (void)unused;
     static const char *const fens[] = {
-        "4k3/8/8/8/3p3r/4K3/8/8 w - - 0 1",  /* a pawn checks: beyond it is safe */
-        "8/8/8/7b/8/3pp3/4K3/2k5 w - - 0 1", /* no check by the pawns, one by no one: all is quiet */
+        "4k3/8/8/8/3p3r/4K3/8/8 w - - 0 1",  /* check by a pawn: the square beyond is safe */
+        "8/8/8/7b/8/3pp3/4K3/2k5 w - - 0 1", /* pawn and bishop */
         "8/8/2k5/4q3/8/3p4/4K3/8 w - - 0 1", /* pawn and queen */
         "4r3/8/8/8/8/5p2/4K3/2k5 w - - 0 1", /* pawn and rook */
         "4k3/8/8/8/8/2n5/4K3/4r3 w - - 0 1", /* knight and rook */

@@ -1,4 +1,4 @@
-/* array-8x8: 64 signed numbers. */
+/* Tests the board representation array-8x8, which has 64 signed numbers. */
 #include "board_laws.h"
 
 static void laws(void **state)
@@ -7,7 +7,7 @@ static void laws(void **state)
     law_all("array-8x8", UINT16_MAX);
 }
 
-/* The drawing in array_8x8.c: signs and numbers, from a1. */
+/* As drawn in array_8x8.c: signs and numbers, from a1. */
 static void pieces(void **unused)
 {
     (void)unused;

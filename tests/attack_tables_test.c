@@ -1,4 +1,4 @@
-/* Attack look-ups against rays walked square by square. */
+/* Tests attack look-ups against rays that are walked square by square. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ static bool on_board(int file, int rank)
     return file >= 0 && file < 8 && rank >= 0 && rank < 8;
 }
 
-/* Walks from `square` by a step until the edge or the first occupied square, which is attacked too. */
+/* Walks from `square` by a step to the edge or to the first occupied square. That square is attacked too. */
 static uint64_t walk(unsigned square, int files, int ranks, uint64_t occupied, int steps)
 {
     uint64_t reached = 0;
@@ -47,7 +47,7 @@ static void leapers(void **state)
     }
 }
 
-/* Sparse, even and dense boards: random words and-ed and or-ed. */
+/* Uses sparse, even and dense boards: random words combined with AND and OR. */
 static void sliders(void **state)
 {
     (void)state;

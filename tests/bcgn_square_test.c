@@ -1,5 +1,5 @@
-/* `bcgn-square` (doc/format.md, clause 5.2): golden codes, and the law that the 256 codes of a position are its legal
- * moves, the null move outside check, and corrupt codes. */
+/* Tests `bcgn-square` (doc/format.md, clause 5.2): golden codes; each position's valid codes are its legal moves
+ * and, if the side to move is not in check, the null move; corrupt codes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static unsigned code_of(const stamma_position *position, stamma_move move)
     return code;
 }
 
-/* Bounds before the piece, then the index of the move, by hand from the clause. */
+/* The bounds before the piece, then the index of the move, computed by hand from clause 5.2. */
 static void golden_codes(void **state)
 {
     (void)state;
@@ -50,7 +50,8 @@ static void legal_index_where_bounds_do_not_fit(void **state)
     assert_int_equal(code, 77);
 }
 
-/* Every byte gives a legal move that has this byte, or is corrupt; and as many bytes give moves as there are. */
+/* Each byte decodes to a legal move that encodes to this byte, or is corrupt. The number of valid bytes is the
+ * number of moves. */
 static void check_all_codes(const stamma_position *position)
 {
     size_t found = 0, count = stamma_legal_moves_count(position);

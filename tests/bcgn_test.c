@@ -1,5 +1,5 @@
-/* `bcgn`: golden values, one byte exactly where the bounds sum to at most 256, and what the seeds say of queens,
- * measured. */
+/* Tests `bcgn`: golden values; codes of one byte exactly if the bounds sum to at most 256; and the numbers of queens
+ * that the seeds state, by measurement. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static stamma_code code_of(const stamma_codec *codec, const stamma_position *pos
     return code;
 }
 
-/* Eight pawns own 96 codes, two knights 16, bishops 26, rooks 28, the queen 27, the king 8: 201 (seed 000). */
+/* Eight pawns own 96 codes, two knights 16, two bishops 26, two rooks 28, the queen 27, the king 8: 201 (seed 000). */
 static void golden_values(void **state)
 {
     (void)state;
@@ -39,8 +39,8 @@ static void golden_values(void **state)
     stamma_position chess960 = position_of_fen("4k3/8/8/8/8/8/8/1RK4R w HB - 0 1");
     assert_int_equal(code_of(&stamma_codec_bcgn, &chess960, "c1h1").value, 28 + 6);
     assert_int_equal(code_of(&stamma_codec_bcgn, &chess960, "c1b1").value, 28 + 7);
-    /* The second listing of seed 000 multiplies by the moved type's bound: the second rook begins at 14, not at 27
-     * or 8. */
+    /* The second listing of seed 000 multiplies by the bound of the moved type: the second rook begins at 14, not at
+     * 27 or 8. */
     stamma_position rooks = position_of_fen("4k3/8/8/8/8/8/8/R3K2R w - - 0 1");
     assert_int_equal(code_of(&stamma_codec_bcgn, &rooks, "h1f1").value, 14 + 0 + 5);
 }
@@ -68,8 +68,8 @@ static void one_byte_up_to_256(const stamma_position *position)
     }
 }
 
-/* 256 is 4 queens, 7 rooks, 2 knights, 2 bishops and the king, all on the board: the king's last code is 255. Here the
- * centre king has eight steps, so it is a move. */
+/* The bounds of 4 queens, 7 rooks, 2 knights, 2 bishops and the king sum to 256: the king's last code is 255. The
+ * king in the centre has eight steps, so the code 255 is a move. */
 static void exactly_256(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void exactly_256(void **state)
     assert_int_equal(sum_of_bounds(&over), 269);
     assert_int_equal(code_of(&stamma_codec_bcgn, &over, "e5f6").value, 268);
     one_byte_up_to_256(&over);
-    /* bcgn-square keeps 255 for the null move, and falls back to the legal index in one byte from 256 on. */
+    /* bcgn-square reserves 255 for the null move. From a sum of 256 on it falls back to the legal index in one byte. */
     assert_non_null(stamma_codec_fallback(&stamma_codec_bcgn_square, &full));
     stamma_position less = position_of_fen("QQQQRRRR/RR6/8/4K3/8/8/6nn/NNBB2nk w - - 0 1");
     assert_null(stamma_codec_fallback(&stamma_codec_bcgn_square, &less));
@@ -97,7 +97,7 @@ static void exactly_256(void **state)
     }
 }
 
-/* All armies that promotions can make, by number of queens: the largest sum of bounds. */
+/* Finds the largest sum of bounds for each number of queens, over all armies that promotions can produce. */
 static void largest_sums(unsigned largest[10])
 {
     for (unsigned q = 0; q <= 9; q++)
@@ -113,9 +113,9 @@ static void largest_sums(unsigned largest[10])
                 }
 }
 
-/* Seed 000 says "at most 3 queens", its f(3) = 256 means four, and the comment in 004 says two. f(n) = 217 + 13 n for n
- * queens beyond the first is right: up to four queens always fit in 256, up to three in the 255 of bcgn-square, and
- * five need not. */
+/* Seed 000 says "at most 3 queens", its f(3) = 256 means four, and the comment in 004 says two. The right formula
+ * for n queens beyond the first is f(n) = 217 + 13 n: up to four queens always fit in 256, up to three in the 255 of
+ * bcgn-square, and five may not fit. */
 static void how_many_queens(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void how_many_queens(void **state)
     assert_int_equal(largest[4], 256);
     assert_true(largest[4] <= 256 && largest[5] > 256);
     assert_true(largest[3] <= 255 && largest[4] > 255);
-    /* Nine queens and the initial pieces: what two bytes are for. */
+    /* Nine queens and the initial pieces need codes of two bytes. */
     stamma_position petrovic = position_of_fen("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1");
     assert_int_equal(sum_of_bounds(&petrovic), 2 * 8 + 2 * 13 + 2 * 14 + 9 * 27 + 8);
     one_byte_up_to_256(&petrovic);
@@ -138,7 +138,7 @@ static void sample_positions(void **state)
     each_sample(8 * SAMPLE_STARTS, 60, one_byte_up_to_256);
 }
 
-/* Every byte, or every number of two bytes, is a legal move or corrupt. */
+/* Each value of one byte, or of two bytes, is the code of a legal move or corrupt. */
 static void codes_are_the_legal_moves(const stamma_position *position)
 {
     unsigned bits = stamma_codec_fallback(&stamma_codec_bcgn, position) ? 16 : 8;

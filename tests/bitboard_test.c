@@ -1,4 +1,4 @@
-/* bitboard: the library's own position behind the interface of the others. */
+/* Tests the board representation bitboard: the library's position with the interface of all representations. */
 #include "board_laws.h"
 
 static void laws(void **state)
@@ -7,7 +7,7 @@ static void laws(void **state)
     law_all("bitboard", UINT16_MAX);
 }
 
-/* The state is the position, and the pawns that can advance are one shift and one mask (the comment in bitboard.c). */
+/* The state is a position. One shift and one mask find the pawns that can advance (the comment in bitboard.c). */
 static void sets(void **unused)
 {
     (void)unused;

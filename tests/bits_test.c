@@ -1,4 +1,5 @@
-/* Bit strings: what is written is read again, most significant bit first, and never outside. */
+/* Tests bit strings: written values are read back, most significant bit first; reading and writing stay within
+ * bounds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,13 +21,13 @@ static void golden_vector(void **state)
     uint8_t bytes[3] = {0xFF, 0xFF, 0xFF};
     bit_writer w = {.data = bytes, .capacity = 24};
     stamma_bits_write(&w, 5, 3);     /* 101 */
-    stamma_bits_write(&w, 0, 0);     /* nothing */
+    stamma_bits_write(&w, 0, 0);     /* no bits */
     stamma_bits_write(&w, 0x3C1, 9); /* the low nine bits: 1 1100 0001 */
     assert_false(w.failed);
     assert_int_equal(w.size, 12);
     assert_int_equal(bytes[0], 0xBC);
-    assert_int_equal(bytes[1], 0x10); /* the rest of a byte that was begun is 0 */
-    assert_int_equal(bytes[2], 0xFF); /* and the next is untouched */
+    assert_int_equal(bytes[1], 0x10); /* the remaining bits of the last byte are 0 */
+    assert_int_equal(bytes[2], 0xFF); /* the next byte is unchanged */
 }
 
 static void fields_of_any_width_come_back(void **state)
@@ -59,7 +60,7 @@ static void a_full_writer_writes_nothing_more(void **state)
     stamma_bits_write(&w, 0x7F, 5);
     stamma_bits_write(&w, 7, 3);
     assert_true(w.failed);
-    stamma_bits_write(&w, 1, 1); /* it would fit, but the string is already broken */
+    stamma_bits_write(&w, 1, 1); /* fits, but the string has already failed */
     assert_int_equal(w.size, 5);
     assert_int_equal(bytes[0], 0xF8);
     assert_int_equal(bytes[1], 0xAA);
@@ -77,7 +78,7 @@ static void past_the_end_come_zeros(void **state)
     assert_int_equal(r.at, 6);
 }
 
-/* bits_for counts the bits of an index below `count`; the others agree with counting by hand. */
+/* bits_for returns the number of bits of an index below `count`. The others are compared with counting by hand. */
 static void single_words(void **state)
 {
     (void)state;
@@ -106,7 +107,7 @@ static void single_words(void **state)
     }
 }
 
-/* Sixteen bytes at once are what they are one by one. */
+/* Comparing sixteen bytes at once has the same result as comparing each byte. */
 static void sixteen_bytes_are_told_apart(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* The proof of a block: what differs from the text is found and kept as text, wherever the fault is. */
+/* Tests the round-trip check of a block: records that do not decode to their text are found and stored as text,
+ * whichever column is wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +18,7 @@ static stamma_allocator allocator;
 static pack_job job;
 static unpack_job unpacking;
 
-/* Packs all but the last byte of 200 games, so that the block is not yet done. */
+/* Packs all but the last byte of 200 games, so that the block is not finished. */
 static int begin(void **state)
 {
     (void)state;
@@ -43,7 +44,7 @@ static int end(void **state)
     return 0;
 }
 
-/* The block is done, and decodes to the text. */
+/* Finishes the block and checks that it decodes to the text. */
 static void finish(void)
 {
     job.final = true;
@@ -78,7 +79,7 @@ static void no_fault(void **state)
     assert_comes_back(0);
 }
 
-/* A move that is legal, and another. */
+/* Replaces a move by another. */
 static void one_move(void **state)
 {
     (void)state;
@@ -96,7 +97,7 @@ static void letters_of_comments(void **state)
     assert_comes_back(2);
 }
 
-/* No record can be told from the next: all of them are text. */
+/* A wrong event shifts the borders of all records, so all are stored as text. */
 static void an_event(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void a_tag(void **state)
     assert_comes_back(1);
 }
 
-/* Without the check the fault goes into the block: that is what it is for. */
+/* Without the check, the error is stored in the block. */
 static void unchecked(void **state)
 {
     (void)state;

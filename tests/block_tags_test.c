@@ -1,5 +1,5 @@
-/* A few tags of a block's records, read without the others: the values that the reader gives, at each level; names
- * found in the order of folded texts; and no memory at any call. */
+/* Tests reading some tags of a block's records without the others: the values must equal the reader's at each level;
+ * names are found in the order of folded texts; and any allocation may fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static void expect_values(const opened *o, size_t record, const stamma_archive_g
 {
     for (size_t n = 0; n < NAMES; n++) {
         const tag_values *v = stamma_block_tags_find(&o->tags, names[n]);
-        if (!v && !o->index.has_beginnings && n >= FROM_OPENING) /* follows from moves that were not read */
+        if (!v && !o->index.has_beginnings && n >= FROM_OPENING) /* depends on moves that were not read */
             continue;
         assert_non_null(v);
         stamma_text wanted = stamma_archive_game_tag(game, names[n]);

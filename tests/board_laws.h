@@ -1,5 +1,6 @@
-/* For the tests of the boards room: what must hold for every representation. The library's bitboards are what each is
- * compared with; boards_differential_test.c compares them with published numbers and plays whole games. */
+/* Laws that every board representation must obey, for the tests of src/boards. The library's bitboards are the
+ * reference. boards_differential_test.c compares the representations with published numbers and plays complete
+ * games. */
 #ifndef STAMMA_TESTS_BOARD_LAWS_H
 #define STAMMA_TESTS_BOARD_LAWS_H
 
@@ -32,7 +33,8 @@ static inline void law_fail(const stamma_board *board, const stamma_position *po
     fail_msg("%s: %s: %s", board->name, fen, what);
 }
 
-/* The state gives this position back, and as its legal moves the bitboard generator's; they come sorted. */
+/* Asserts that the state converts back to the position, and that its legal moves are those of the bitboard
+ * generator. Stores them sorted in `moves`. */
 static inline size_t law_same_moves(const stamma_board *board, const void *state, const stamma_position *position,
                                     stamma_move moves[STAMMA_MOVES_MAX])
 {
@@ -48,7 +50,7 @@ static inline size_t law_same_moves(const stamma_board *board, const void *state
     return count;
 }
 
-/* Every legal move, made, gives the position that it should, and taken back leaves not a byte changed. */
+/* Makes every legal move and asserts that it leads to the right position, and that unmaking it restores every byte. */
 static inline void law_position(const stamma_board *board, const stamma_position *position)
 {
     stamma_board_state state, before;
@@ -70,7 +72,7 @@ static inline void law_position(const stamma_board *board, const stamma_position
     }
 }
 
-/* Each piece on each square, alone with the kings: edges are where the representations differ most. */
+/* Tests each piece on each square, with only the kings: representations differ most at the edges. */
 static inline void law_every_square(const stamma_board *board)
 {
     static const stamma_square kings[][2] = {{0, 63}, {7, 56}, {27, 45}};
@@ -88,7 +90,7 @@ static inline void law_every_square(const stamma_board *board)
     }
 }
 
-/* Perft of six usual positions (Chess Programming Wiki, "Perft Results") and of a Chess960 position that castles. */
+/* Perft of six common positions (Chess Programming Wiki, "Perft Results") and of a Chess960 position with castling. */
 static inline void law_known_perft(const stamma_board *board)
 {
     static const struct {
@@ -115,7 +117,7 @@ static inline void law_known_perft(const stamma_board *board)
     }
 }
 
-/* What no position can be is refused, and the state left alone. */
+/* Asserts that impossible positions are rejected and leave the state unchanged. */
 static inline void law_refuses(const stamma_board *board)
 {
     stamma_position position = stamma_position_start();
@@ -129,7 +131,7 @@ static inline void law_refuses(const stamma_board *board)
     assert_memory_equal(&state, &before, sizeof state);
 }
 
-/* Clocks count, and stay at their greatest value. */
+/* Asserts that the clocks count up and stop at their maximum. */
 static inline void law_clocks(const stamma_board *board, uint16_t halfmove_max)
 {
     stamma_position position = position_of_fen("4k3/8/8/8/8/8/8/4K3 b - - 0 1"), after;
@@ -144,7 +146,8 @@ static inline void law_clocks(const stamma_board *board, uint16_t halfmove_max)
     assert_int_equal(after.fullmove_number, UINT16_MAX);
 }
 
-/* Moves that are not legal, any 16 bits, touch nothing outside the state; and what comes out is no position, or one. */
+/* Makes illegal moves, any 16 bits. Asserts that nothing outside of the state changes, and that the result converts
+ * to a position or is rejected. */
 static inline void law_any_move(const stamma_board *board)
 {
     uint64_t random = 960;
@@ -167,7 +170,7 @@ static inline void law_any_move(const stamma_board *board)
     }
 }
 
-/* All of the above for one representation, at the positions of random walks. */
+/* Runs all of the above for one representation, at the positions of random walks. */
 static const stamma_board *law_board;
 
 static inline void law_sample(const stamma_position *position)

@@ -1,3 +1,3 @@
 #!/bin/sh
-# The tables that are checked in are those that the script writes.
+# The tables in the tree equal those that the script writes.
 exec "${PYTHON:-python3}" scripts/board_tables.py --check

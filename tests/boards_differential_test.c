@@ -1,9 +1,9 @@
-/* All board representations against one another, against the bitboard generator and against published numbers: the
- * perft suites of ../shared to a common depth, and random games, standard and Chess960, played to their end and taken
- * back.
+/* Compares all board representations with each other, with the bitboard generator and with published numbers. Uses
+ * the perft suites of ../shared to a common depth. Plays random games, standard and Chess960, to their end and
+ * unmakes them.
  *
- * STAMMA_BOARDS_NODES: how many leaves a position of the suites may cost each representation (default 5000).
- * STAMMA_BOARDS_GAMES: how many games are played (default 200). `make check-long` raises both. */
+ * STAMMA_BOARDS_NODES: leaves per position of the suites and representation (default 5000). STAMMA_BOARDS_GAMES:
+ * number of games (default 200). `make check-long` raises both. */
 #include <inttypes.h>
 
 #include "board_laws.h"
@@ -20,7 +20,7 @@ static unsigned long number_from(const char *variable, unsigned long otherwise)
 
 typedef struct suite_position {
     char fen[128];
-    unsigned depth; /* the deepest within the budget, and its leaves */
+    unsigned depth; /* the largest depth within the budget, and its number of leaves */
     uint64_t nodes;
 } suite_position;
 
@@ -28,7 +28,7 @@ static void check_perft(const suite_position *known, unsigned *positions, uint64
 {
     stamma_position position;
     if (known->depth == 0 || stamma_fen_read(text_of(known->fen), &position, NULL, NULL) != STAMMA_OK)
-        return; /* set-ups that no game reaches; fen_test.c says which are refused */
+        return; /* unreachable set-ups; fen_test.c has those that are rejected */
     for (size_t n = 0; stamma_board_at(n); n++) {
         const stamma_board *board = stamma_board_at(n);
         stamma_board_state state;
@@ -42,7 +42,7 @@ static void check_perft(const suite_position *known, unsigned *positions, uint64
     ++*positions;
 }
 
-/* `epd` lines begin a position, `perft DEPTH NODES` lines follow. */
+/* A line `epd` begins a position; lines `perft DEPTH NODES` follow. */
 static void check_suite(const char *name)
 {
     const char *shared = getenv("SHARED");
@@ -93,7 +93,7 @@ static void perft_random(void **state)
 
 /* ---- games ---- */
 
-/* One game in all representations at once. */
+/* A game that is played in all representations at once. */
 typedef struct match {
     size_t boards;
     stamma_board_state first[BOARDS_MAX], now[BOARDS_MAX];
@@ -112,7 +112,7 @@ static void begin(match *m, const stamma_position *start)
     memcpy(m->first, m->now, sizeof m->first);
 }
 
-/* Any move, but the rare ones rather more often than chance has them. */
+/* Chooses a random move, preferring rare kinds of moves. */
 static stamma_move choose(const stamma_move *moves, size_t count, uint64_t *random)
 {
     for (size_t n = 0; n < count; n++)
@@ -122,7 +122,7 @@ static stamma_move choose(const stamma_move *moves, size_t count, uint64_t *rand
     return moves[random_next(random) % count];
 }
 
-/* False where the game is over: mate, stalemate, or nothing left to win with. */
+/* Plays one ply. Returns false if the game is over: mate, stalemate, or insufficient material. */
 static bool play_ply(match *m, uint64_t *random)
 {
     stamma_move moves[STAMMA_MOVES_MAX];
@@ -175,7 +175,7 @@ static void random_games(void **state)
     assert_true(castlings > 0 && promotions > 0 && passed > 0);
 }
 
-/* The rarer rules, at many starts where they decide. */
+/* Random walks from positions in which rare rules matter. */
 static void random_walks(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* The list of the representations. */
+/* Tests the list of board representations. */
 #include "board_laws.h"
 
-/* The names are permanent; the library's own comes first, and each fits in the room that the header gives. */
+/* Names are permanent. `bitboard` is the first. Each state fits in the space that stamma.h reserves. */
 static void names(void **state)
 {
     (void)state;
@@ -29,7 +29,7 @@ static void unknown_names(void **state)
     assert_null(stamma_board_find(text_of("mailbox")));
 }
 
-/* Perft that ends early: a mate has no leaves below it. */
+/* Perft below a mate counts no leaves. */
 static void perft_of_a_mate(void **state)
 {
     (void)state;

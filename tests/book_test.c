@@ -1,4 +1,4 @@
-/* Opening books in Polyglot's format: entries made by hand, their order and weights, and that books add up. */
+/* Tests opening books in Polyglot's format: entries computed by hand, their order and weights, and merging of books. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -55,7 +55,8 @@ static uint64_t number_at(const listing *bytes, size_t at, size_t size)
     return number;
 }
 
-/* The weight of a move, its squares in Polyglot's numbers; -1 where it is not in the book. */
+/* Returns the weight of a move, given by squares in Polyglot's numbering. Returns -1 if the book does not contain
+ * it. */
 static int weight_of(const listing *bytes, const char *fen, unsigned from, unsigned to, unsigned promotion)
 {
     stamma_position p = stamma_position_start();
@@ -78,14 +79,14 @@ static void test_weights(void **state)
     stamma_book *book = book_of(NULL, 2);
     add_games(games, sizeof games - 1, &book, 1);
     listing bytes = bytes_of(book, 1);
-    assert_int_equal(bytes.size, 3 * 16); /* the third ply is beyond the book */
+    assert_int_equal(bytes.size, 3 * 16); /* the third ply exceeds the depth of the book */
     assert_int_equal(weight_of(&bytes, NULL, E2, E4, 0), 3);
     assert_int_equal(weight_of(&bytes, NULL, D2, D4, 0), 0);
     assert_int_equal(weight_of(&bytes, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", E7, E5, 0), 1);
     for (size_t at = 0; at < bytes.size; at += 16)
         assert_int_equal(number_at(&bytes, at + 12, 4), 0);
     free(bytes.text);
-    bytes = bytes_of(book, 3); /* two games went on behind 1. e4, four in the initial position */
+    bytes = bytes_of(book, 3); /* two games continue after 1. e4, four in the initial position */
     assert_int_equal(bytes.size, 2 * 16);
     free(bytes.text);
     stamma_book_close(book);
@@ -113,7 +114,7 @@ static void test_moves(void **state)
     stamma_book_close(book);
 }
 
-/* A position that comes twice in a game counts once. */
+/* A position that is repeated in a game counts once. */
 static void test_repetition(void **state)
 {
     static const char games[] = "[Result \"1-0\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 1-0\n\n";
@@ -127,7 +128,7 @@ static void test_repetition(void **state)
     stamma_book_close(book);
 }
 
-/* What exceeds 16 bits is made smaller in proportion, and what was more than nothing stays so. */
+/* Weights above 16 bits are scaled down in proportion; weights above 0 stay above 0. */
 static void test_large_weights(void **state)
 {
     const stamma_position start = stamma_position_start();

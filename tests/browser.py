@@ -1,6 +1,6 @@
-"""Headless Chromium, driven over the DevTools protocol on a pair of pipes: no network, nothing but the standard library.
+"""Drives headless Chromium over the DevTools protocol on two pipes. Needs no network and only the standard library.
 
-What the page logs, its errors and the addresses that it asks for are kept, for a test to look at.
+Records the messages and errors that the page logs, and the addresses that it requests.
 """
 import base64
 import json
@@ -10,21 +10,21 @@ import subprocess
 import tempfile
 import time
 
-PATIENCE = 10  # seconds that something may take to be so
+PATIENCE = 10  # seconds to wait for a condition
 KEYS = {"ArrowLeft": 37, "ArrowRight": 39, "ArrowUp": 38, "ArrowDown": 40, "Home": 36, "End": 35, "Enter": 13, "Tab": 9, "Escape": 27}
 
 
 def program():
-    """Chromium's name, or None."""
+    """Returns Chromium's name, or None."""
     return next((name for name in ("chromium", "chromium-browser", "google-chrome") if shutil.which(name)), None)
 
 
 class Failed(Exception):
-    """The page did not do what it should."""
+    """The page did not do what the test expects."""
 
 
 class Browser:
-    """One window with one page."""
+    """A window with one page."""
 
     def __init__(self):
         self.profile = tempfile.mkdtemp(prefix="stamma-browser-")
@@ -34,7 +34,7 @@ class Browser:
         arguments = [program(), "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--mute-audio",
                      "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
                      "--force-color-profile=srgb", "--user-data-dir=" + self.profile, "--remote-debugging-pipe", "about:blank"]
-        # The protocol wants descriptors 3 and 4, which the shell sets.
+        # The protocol uses descriptors 3 and 4, which the shell opens.
         shell = "exec \"$@\" 3<&%d 4>&%d" % (theirs_read, theirs_write)
         self.process = subprocess.Popen(["bash", "-c", shell, "bash"] + arguments, pass_fds=(theirs_read, theirs_write),
                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -97,14 +97,14 @@ class Browser:
             self.requests.append(params["request"]["url"])
 
     def evaluate(self, expression):
-        """The value of a JavaScript expression; a promise is waited for."""
+        """Returns the value of a JavaScript expression. Waits for promises."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             raise Failed("%s: %s" % (expression, answer["exceptionDetails"].get("exception", {}).get("description")))
         return answer["result"].get("value")
 
     def wait(self, expression, wanted=True):
-        """Until an expression has a value; if it never has, the test fails with what it had."""
+        """Waits until an expression has a value. Otherwise the test fails, and reports the last value."""
         end, value = time.monotonic() + PATIENCE, None
         while time.monotonic() < end:
             value = self.evaluate("(() => { try { return %s } catch (error) { return String(error) } })()" % expression)
@@ -124,7 +124,7 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
     def place(self, selector):
-        """The middle of an element, which is scrolled to."""
+        """Scrolls to an element and returns its centre."""
         box = self.evaluate("(() => { const e = document.querySelector(%s); if (!e) return null; e.scrollIntoView({block: 'nearest'});"
                             "const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2] })()" % json.dumps(selector))
         if box is None:
@@ -167,6 +167,6 @@ class Browser:
             file.write(base64.b64decode(data))
 
     def accessible(self):
-        """(role, name) of all that assistive technology sees."""
+        """Returns (role, name) of everything that assistive technology sees."""
         nodes = self.call("Accessibility.getFullAXTree")["nodes"]
         return [(one["role"]["value"], one.get("name", {}).get("value", "")) for one in nodes if not one["ignored"]]

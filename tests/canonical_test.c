@@ -1,4 +1,4 @@
-/* The canonical order is the order of UCI texts, castling as king takes rook (seed 004). */
+/* Tests the canonical order of moves: the order of UCI texts, with castling as king takes rook (seed 004). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@ typedef struct text {
     char uci[8];
 } text;
 
-/* The UCI text that the order is defined by. */
+/* Returns the UCI text that defines the order. */
 static text uci_of(const stamma_position *p, stamma_move move)
 {
     unsigned from = stamma_move_from(move), to = stamma_move_to(move);
@@ -47,7 +47,7 @@ static void order_of_texts(void **state)
     (void)state, each_sample(400, 100, check_order);
 }
 
-/* The first moves of the initial position: files before ranks. */
+/* The first moves of the initial position: sorted by file, then by rank. */
 static void initial_position(void **state)
 {
     (void)state;
@@ -59,7 +59,7 @@ static void initial_position(void **state)
         assert_memory_equal(uci_of(&start, moves[n]).uci, first + 5 * n, 4);
 }
 
-/* Promotions b < n < q < r, and castling under the rook's square: a1 before d1, h1 behind g1. */
+/* Promotions b < n < q < r. Castling sorts by the rook's square: a1 before d1, h1 after g1. */
 static void promotions_and_castling(void **state)
 {
     (void)state;

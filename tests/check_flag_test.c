@@ -1,4 +1,4 @@
-/* `check-flag`: it tells before a move what making it and looking tells. */
+/* Tests `check-flag`: the flag computed before a move equals whether the opponent is in check after the move. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

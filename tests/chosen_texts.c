@@ -1,4 +1,4 @@
-/* Hashes, calculated backwards. */
+/* Constructs colliding texts by inverting the hash function. */
 #include "chosen_texts.h"
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 static const uint64_t golden = UINT64_C(0x9E3779B97F4A7C15);
 static const uint64_t prime1 = UINT64_C(0x9E3779B185EBCA87);
 
-/* What an odd factor times this gives is 1: each step of Newton's method doubles the bits that are right. */
+/* Returns the inverse of an odd factor modulo 2^64. Each step of Newton's method doubles the number of correct bits. */
 static uint64_t inverse(uint64_t factor)
 {
     uint64_t x = factor;
@@ -17,7 +17,7 @@ static uint64_t inverse(uint64_t factor)
     return x;
 }
 
-/* Whether bytes can stand in a tag's value as they are. */
+/* Returns whether bytes can be a tag's value without escapes. */
 static bool is_plain(const char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)

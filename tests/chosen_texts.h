@@ -1,20 +1,21 @@
-/* Texts chosen to make hash tables slow that hash without a secret key: such hashes can be calculated backwards, which
- * gives as many texts as one likes that collide. */
+/* Texts that slow down hash tables without a secret key. A hash without a key can be inverted, which yields any
+ * number of colliding texts. */
 #ifndef STAMMA_TESTS_CHOSEN_TEXTS_H
 #define STAMMA_TESTS_CHOSEN_TEXTS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many entries a table may look at for each that is put into it. In one that is half full at most, and moves all
- * its entries whenever it grows, it is fewer than 2 in the mean (Knuth, The Art of Computer Programming, 6.4). */
+/* The maximum mean number of entries that a table may examine per insertion. A table that is at most half full and
+ * rehashes when it grows examines fewer than 2 on average (Knuth, The Art of Computer Programming, 6.4). */
 enum { STEPS_EACH = 4 };
 
 enum { CHOSEN_TEXT_SIZE = 16 };
 
-/* A hash without a key, that multiplies by 2^64 / the golden ratio after each eight bytes. */
+/* Returns a hash without a key. It multiplies by 2^64 / the golden ratio after each eight bytes. */
 uint32_t unkeyed_hash(const char *bytes, size_t size);
-/* The next of many texts that have the same; they can all be values of tags. `*number`, 0 at first, counts. */
+/* Stores the next text with the same unkeyed hash. All texts can be values of tags. `*number` counts the texts;
+ * start with 0. */
 void next_chosen_text(uint64_t *number, char text[CHOSEN_TEXT_SIZE]);
 
 #endif

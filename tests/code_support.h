@@ -1,4 +1,5 @@
-/* For the tests of the codecs: a move's code by its SAN, proved to lead back. */
+/* Helper for the tests of the codecs: returns the code of a move in SAN and asserts that the code decodes to the
+ * move. */
 #ifndef STAMMA_TESTS_CODE_SUPPORT_H
 #define STAMMA_TESTS_CODE_SUPPORT_H
 

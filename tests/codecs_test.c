@@ -1,5 +1,5 @@
-/* The laws that every codec keeps, whatever it is: codes of legal moves come back, no other bits give a move, games
- * come back with their null moves, and bad input is told from what a code cannot hold. */
+/* Tests what every codec must do: codes of legal moves decode to the moves; no other bits decode; games with null
+ * moves decode to the same moves; bad input is distinguished from moves that a code does not support. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,21 +16,21 @@ static const char *const positions[] = {
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -",
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq -",
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - -",                  /* promotions, with and without captures */
-    "8/8/8/K1Pp3r/8/8/8/7k w - d6",                         /* en passant that a pin along the rank forbids */
+    "8/8/8/K1Pp3r/8/8/8/7k w - d6",                         /* an en passant capture that a pin forbids */
     "4QQQQ/8/k7/8/8/8/7K/qqqq4 w - -",                      /* four queens */
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - -",     /* 218 moves (seed 004) */
     "3Q4/1Q4Q1/4Q3/2Q4R/Q4Q2/3Q4/1Q4Rp/1K1BBNNk w - -",     /* 218 moves (seed 000) */
     "bnrkqrbn/pppppppp/8/8/8/8/PPPPPPPP/BNRKQRBN w FCfc -", /* Chess960 */
-    "1r3k1r/8/8/8/8/8/8/RK5R w HAhb -", /* castling where king or rook stays, or they change places */
+    "1r3k1r/8/8/8/8/8/8/RK5R w HAhb -", /* castling in which king or rook does not move, or both swap squares */
     "2r1k3/8/8/8/8/8/8/4K1RR w G -",
     "7k/8/8/8/8/8/8/1RK5 w B -",
     "k7/8/1K6/8/8/8/8/8 b - -",                /* one legal move */
-    "NNNNK3/NNNN4/8/8/8/8/4nnnn/3knnnn w - -", /* more knights than a code may expect */
+    "NNNNK3/NNNN4/8/8/8/8/4nnnn/3knnnn w - -", /* more knights than a code may assume */
     "BBBB2bK/BBBB4/8/8/8/8/4rrr1/3krrr1 b - -",
 };
 #define POSITIONS (sizeof positions / sizeof *positions)
 
-/* All legal moves of a position under one codec. */
+/* Encodes and decodes all legal moves of a position with one codec. */
 static void check_moves(const stamma_codec *codec, const stamma_position *position)
 {
     stamma_move moves[STAMMA_MOVES_MAX];
@@ -53,7 +53,7 @@ static void check_moves(const stamma_codec *codec, const stamma_position *positi
     }
 }
 
-/* Random values of random length, and all values of up to ten bits. */
+/* Decodes random values of random length, and all values of up to ten bits. */
 static void check_any_bits(const stamma_codec *codec, const stamma_position *position, uint64_t *random)
 {
     for (unsigned n = 0; n < 2500; n++) {
@@ -128,7 +128,7 @@ static void all_perft_positions(void **state)
 
 enum { GAME_PLIES = 300 };
 
-/* A random game, in which one ply in 32 is a null move where that is allowed. */
+/* Plays a random game. With `nulls`, one ply in 32 is a null move if that is allowed. */
 static size_t random_game(const stamma_position *start, bool nulls, uint64_t *random, stamma_move moves[GAME_PLIES])
 {
     stamma_position position = *start;
@@ -146,7 +146,7 @@ static size_t random_game(const stamma_position *start, bool nulls, uint64_t *ra
     return plies;
 }
 
-/* One game there and back, and then with a bit turned over and with the end cut off. */
+/* Encodes and decodes one game. Then decodes the game with a bit flipped, and with its end cut off. */
 static void check_game(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves, size_t plies,
                        uint64_t *random)
 {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# stamma append: the archive unpacks to its old bytes and the new ones; whatever goes wrong leaves it with the old ones.
+# stamma append: the archive unpacks to the old bytes followed by the new ones. After an error it unpacks to the old
+# bytes.
 set -u
 . tests/command_support.bash
 tests=$PWD/tests
@@ -12,7 +13,7 @@ run 0 pack -q old.pgn
 cp old.stamma archive.stamma
 cat old.pgn new.pgn >both.pgn
 
-# gives FILE [ARCHIVE]: the archive unpacks to that file, from a file and from a pipe, and for the slow decoder.
+# `gives FILE [ARCHIVE]` checks that the archive unpacks to the file, from a file, from a pipe and with the slow decoder.
 gives() {
     run 0 unpack "${2:-archive.stamma}"
     same out "$1"
@@ -22,7 +23,7 @@ gives() {
     same out "$1"
 }
 
-# ---- what comes back ----
+# ---- appended games ----
 run 0 append archive.stamma new.pgn
 says 'archive.stamma: 40 games appended, [0-9,]* bytes in [0-9,]*; 45 in all'
 gives both.pgn
@@ -34,7 +35,7 @@ run 0 info --json archive.stamma
 equal "$(python3 -c 'import json; info = json.load(open("out")); print(info["games"], info["bytes_in"], info["bytes_out"])')" \
     "45 $(wc -c <both.pgn) $(wc -c <archive.stamma)"
 
-# Several files, layers, standard input, and text that ends anywhere.
+# Several files, compressed files, standard input, and text that ends at any place.
 printf '1. e4 {open' >open.pgn
 gzip -k new.pgn && bzip2 -k open.pgn && zstd -qk old.pgn
 cp old.stamma archive.stamma
@@ -52,7 +53,7 @@ gives wanted open.stamma
 run 0 ls open.stamma
 equal "$(wc -l <out)" 2
 
-# Games that could not be typed: their number in the archive, their line in the file.
+# Games that could not be typed are reported with their number in the archive and their line in the file.
 cp old.stamma archive.stamma
 run 3 append --strict archive.stamma new.pgn old.pgn
 says 'old.pgn: line [0-9]*, game 50 of the archive, after ply 4: illegal move'
@@ -62,7 +63,7 @@ gives wanted
 cp old.stamma archive.stamma
 run 0 append --strict archive.stamma new.pgn
 
-# Nothing appended is nothing changed; the archive stays the same file with the same rights.
+# Appending nothing changes nothing. The archive stays the same file with the same permissions.
 cp old.stamma archive.stamma
 chmod 640 archive.stamma
 inode=$(stat -c %i archive.stamma)
@@ -75,7 +76,7 @@ run 0 pack -q nothing.pgn
 run 0 append -q nothing.stamma new.pgn
 gives new.pgn nothing.stamma
 
-# A link is followed. What another writer left behind the archive goes away.
+# A link is followed. Bytes that another writer left after the archive's end are removed.
 ln -s archive.stamma link.stamma
 cp old.stamma archive.stamma
 head -c 100 new.stamma 2>/dev/null >>archive.stamma || head -c 100 /dev/zero >>archive.stamma
@@ -83,7 +84,7 @@ run 0 append -q link.stamma new.pgn
 [ -L link.stamma ] || fail 'the link is gone'
 gives both.pgn
 
-# ---- any number of threads and any memory ----
+# ---- any number of threads, any memory limit ----
 many_games >many.pgn
 for arguments in '-T 1' '-T 3' '-T 2 --memory 200M'; do
     cp old.stamma archive.stamma
@@ -97,7 +98,7 @@ cat old.pgn many.pgn >wanted
 run 0 unpack archive.stamma
 same out wanted
 
-# ---- what goes wrong ----
+# ---- errors ----
 cp old.stamma archive.stamma
 head -c 200 new.pgn.gz >cut.pgn.gz
 run 2 append archive.stamma new.pgn cut.pgn.gz
@@ -140,7 +141,7 @@ run 2 append short.stamma new.pgn
 says 'short.stamma: byte [0-9]* to [0-9]*: the archive is cut short'
 says 'short.stamma: cannot be appended to; stamma repair writes its sound blocks to another archive'
 same short.stamma before.stamma
-# An end of a commit that is damaged or missing is put right.
+# A damaged or missing end of a commit is repaired.
 head -c $((size - 3)) old.stamma >mended.stamma
 run 0 append mended.stamma new.pgn
 says 'mended.stamma: byte [0-9]* to [0-9]*, frame 2: damaged end of a commit; all that it counts is there'
@@ -160,21 +161,21 @@ if [ "$(id -u)" -ne 0 ]; then
     says 'archive.stamma: Permission denied'
     chmod 600 archive.stamma
 fi
-# A file that grows past its limit, as on a full disk: it is as long as before.
+# A file that would exceed its size limit, as on a full disk, keeps its old size.
 head -c 200000 /dev/urandom >noise
 (ulimit -f 40 && "$stamma" append -q archive.stamma noise 2>err)
 equal $? 2
 says 'archive.stamma: File too large'
 same archive.stamma old.stamma
 
-# ---- an append that was interrupted, and one that was not ----
+# ---- interrupted appends, and a complete one ----
 commit=$(LC_ALL=C grep -abo StEndCmt first.stamma | sed -n 2p | cut -d: -f1)
 commit=$((commit + 8))
 whole=$(wc -c <first.stamma)
 for left in $((size + 1)) $((commit - 9)) $((commit - 1)) $commit $((commit + 1)) $((whole - 9)); do
     head -c "$left" first.stamma >archive.stamma
     cp archive.stamma before.stamma
-    if [ "$left" -ge $((commit - 9)) ]; then # whole blocks, and for all but the first a commit of them
+    if [ "$left" -ge $((commit - 9)) ]; then # complete blocks, with a commit for all but the first
         run 2 append archive.stamma many.pgn
         says 'archive.stamma: an append was interrupted: --resume continues it, -f starts again'
         says 'archive.stamma: [0-9,]* bytes from byte [0-9]* are not committed; they contain [0-9]* complete blocks with [1-9][0-9]* games'
@@ -212,7 +213,7 @@ run 0 append --resume archive.stamma another.pgn
 says 'continued the interrupted append after [0-9,]* bytes; from there on the input differs'
 cat old.pgn another.pgn >wanted
 gives wanted
-# A run that goes on and fails leaves what it had.
+# A continued run that fails keeps what it had.
 head -c "$commit" first.stamma >archive.stamma
 head -c -20 many.pgn.gz >cut.pgn.gz
 run 2 append --resume archive.stamma cut.pgn.gz
@@ -228,7 +229,7 @@ cmp -n "$commit" archive.stamma first.stamma || fail 'what was committed is lost
 run 0 append -q --resume archive.stamma many.pgn
 same archive.stamma first.stamma
 
-# Nothing was interrupted: what was appended last is not appended again, anything else is.
+# After a complete append: the same input is not appended again, other input is.
 run 0 append --resume archive.stamma many.pgn
 says 'archive.stamma: nothing is appended: the last append had the same input'
 says 'archive.stamma: 0 games appended'
@@ -248,7 +249,7 @@ gives both.pgn
 run 2 append --resume short.stamma new.pgn
 says 'short.stamma: cannot be appended to'
 
-# ---- two writers, signals, a kill at any moment ----
+# ---- two writers, signals, kills at any moment ----
 PYTHONPATH=$tests python3 - "$stamma" "$commit" <<'PYTHON' || fail 'a process that was stopped'
 import shutil, subprocess, sys
 import stopped_process
@@ -265,7 +266,7 @@ def begin_anew(count, *arguments):
     return begin(count, *arguments)
 
 def unpacked():
-    """What it unpacks to; that there is more, not committed, is told."""
+    """Returns the unpacked text. Checks the message about bytes that are not committed."""
     done = subprocess.run([stamma, "unpack", "archive.stamma"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert done.returncode == (2 if b"not committed" in done.stderr else 0), done.stderr
     return done.stdout
@@ -278,14 +279,14 @@ def append(*arguments):
     subprocess.run([stamma, "append", "-q", *arguments, "archive.stamma", "many.pgn"], check=True)
     assert contents() == whole, "other bytes after an append that was stopped and another"
 
-# Before anything is packed, after some blocks, after a commit.
+# Kills before anything is packed, after some blocks, after a commit.
 for count, arguments in ((0, ["--resume"]), (1000, []), (5 * 10 ** 6, ["--resume"]), (len(text), ["-f"])):
     stopped_process.kill(begin_anew(count))
     assert unpacked() == old_text, "another text after a kill"
     assert (len(contents()) >= commit) == (count == len(text))
     append(*arguments)
 
-# Killed again while it goes on: before it reaches what is new, and behind; and when all is there.
+# Kills while continuing: before the run reaches new input, after that, and when everything is written.
 stopped_process.kill(begin_anew(len(text)))
 for count in (10 ** 6, 25 * 10 ** 6, len(text)):
     stopped_process.kill(begin(count, "--resume"))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every corpus and every nasty file packs and unpacks byte for byte, with its layer taken off and --raw. The large
-# training files only with LONG=1, and below sanitizers only the annotated games.
+# Every corpus and every nasty file packs and unpacks byte for byte, both decompressed and with --raw. Large training
+# files are included only with LONG=1; under sanitizers only the annotated games are used.
 set -u
 . tests/command_support.bash
 shared=$(realpath "${SHARED:-../shared}")
@@ -22,7 +22,7 @@ for file in "$shared"/corpora/*.pgn.zst; do
     same back "$file"
 done
 for file in "$shared"/corpora/nasty/*/*; do
-    zstd -qdc "$file" >text 2>/dev/null || cp -f "$file" text # the layer, if there is one, is known by content
+    zstd -qdc "$file" >text 2>/dev/null || cp -f "$file" text # compression is recognized by content
     run 0 pack -q -f -o packed.stamma "$file"
     run 0 unpack -f -o back packed.stamma
     cmp -s back text || fail "$file does not come back"

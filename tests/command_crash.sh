@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The order in which the command makes things durable: a library that is loaded before the system's notes its calls. An
-# archive gets its name only when all its bytes are synced, and the name is synced too; a commit is synced before its last
-# 8 bytes are written, and again behind them; what is to be gone on with has a name that is synced.
+# The order in which the command makes data durable. A preloaded library records its calls.
+# - An archive is renamed to its final name only after all its bytes are synced; then the directory is synced.
+# - A commit is synced before its last 8 bytes are written, and again after that.
+# - The name of a file with which a later run can continue is synced.
 . "$(dirname "$0")/command_support.bash"
 [ -z "${SANITIZE:-}" ] || { echo "no library can be loaded before a sanitizer"; exit 77; }
 
@@ -57,7 +58,7 @@ C
 "${CC:-cc}" -shared -fPIC -o "$scratch/calls.so" "$scratch/calls.c" -ldl 2>"$scratch/errors" ||
     { echo "no library of the tests' own can be built here"; exit 77; }
 
-# calls COMMAND...: what it calls, in one line; the same call again and again is one.
+# calls COMMAND...: prints the command's calls in one line; repeated calls are printed once.
 calls() {
     rm -f "$scratch/calls"
     CALLS=$scratch/calls LD_PRELOAD=$scratch/calls.so "$@" >/dev/null 2>&1 || fail "$* failed"
@@ -82,7 +83,7 @@ equals "pack over" "$(calls "$stamma" pack -q -f games.pgn -o a.stamma)" \
     "write $partial;${commit}rename a.stamma;fsync DIRECTORY;"
 equals append "$(calls "$stamma" append -q a.stamma games.pgn)" \
     "truncate a.stamma;fsync a.stamma;write a.stamma;fsync a.stamma;write a.stamma MAGIC;fsync a.stamma;"
-# A file that nobody goes on with has its name last, too.
+# A file with which no run can continue also receives its name last.
 got=$(calls "$stamma" merge -q -o b.stamma a.stamma a.stamma)
 case $got in
 *"fsync .stamma-"*";link b.stamma;unlink .stamma-"*";fsync DIRECTORY;") ;;

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# An archive that is cut short or altered anywhere: the right bytes, or a message, status 2 and the blocks that are sound;
-# never a crash, never half a block.
+# An archive that is cut short or altered at any place: the command prints the right bytes, or a message with status 2
+# and the sound blocks. It never crashes and never prints a part of a block.
 set -u
 . tests/command_support.bash
 cd "$scratch" || exit 1
 
-# Without search columns, whose damage costs no text (tests/search_columns_test.c).
+# Without search columns: damage to them loses no text (tests/search_columns_test.c).
 sample >games.pgn
 run 0 pack -q --no-search-columns games.pgn
 games 40 >more.pgn
@@ -19,7 +19,7 @@ stamma = sys.argv[1]
 whole = open("games.stamma", "rb").read()
 parts = [open(name, "rb").read() for name in ("games.pgn", "more.pgn", "last.pgn")]
 text = b"".join(parts)
-# What may come out: blocks, each once and in order.
+# The possible outputs: blocks in order, each at most once.
 some = {b"".join(part for i, part in enumerate(parts) if keep >> i & 1) for keep in range(8)}
 failures = 0
 
@@ -33,7 +33,7 @@ def run(arguments, data=None):
     return done.returncode, done.stdout, done.stderr
 
 def check(name, data, may_be_right):
-    """Unpacks `data` from a file, to a file and to a pipe, and reads it in every other way."""
+    """Unpacks `data` from a file, to a file and to a pipe, and reads it with the other commands."""
     with open("damaged.stamma", "wb") as file:
         file.write(data)
     status, out, words = run(["unpack", "-o", "damaged.pgn", "damaged.stamma"])
@@ -68,9 +68,9 @@ def check(name, data, may_be_right):
         fail("%s, repaired: verify ends with %d, %d bytes" % (name, verdict, len(out)))
     os.remove("good.stamma")
 
-# A file that ends just where an earlier append did is sound, and nobody knows that there was more.
+# A file that ends exactly where an earlier append ended is sound; the later append cannot be missed.
 earlier = {whole: text}
-# Nor do the last bytes of an append count for much: a commit's mark can be put right.
+# The last bytes of an append are not essential: the end of a commit can be repaired.
 mended = {whole: text}
 end = 0
 for i in range(3):
@@ -88,7 +88,7 @@ def read_every_way(name, data):
             fail("%s, %s: status %d, %r" % (name, " ".join(arguments), status, words))
 
 size = len(whole)
-# Under sanitizers each of the two thousand runs takes twenty times as long.
+# Under sanitizers each of the two thousand runs needs twenty times as long.
 thin = 10 if os.environ.get("SANITIZE") else 3
 cuts = sorted(set(list(range(0, 64, thin)) + list(range(size - 64, size, thin)) + list(range(0, size, thin * max(1, size // 120)))))
 for cut in cuts:

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# stamma encode: a move in every encoding, and back.
+# stamma encode: a move in every encoding, and decoding.
 set -u
 . tests/command_support.bash
 cd "$scratch" || exit 1
 
-# member NAME: the value of a member of the last run's JSON object, without its bits and parts.
+# member NAME: prints the value of a member of the last run's JSON object, without `bits` and parts.
 values() { sed 's/,"bits":{.*/}/' "$@"; }
 member() { values <out >values; sed -n "s/.*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p" values | tail -n 1; }
 
@@ -23,7 +23,7 @@ equal "$(member move16)" $((0x592B))
 run 0 encode --json --fen 'k6r/8/8/8/8/8/8/B3K3 w - - 0 1' Bxh8
 equal "$(member move16)" $((0x403F))
 
-# ---- a table for people: every encoding, with bits and value ----
+# ---- the table for people: every encoding, with bits and value ----
 run 0 encode e4
 equal "$(grep -c '^  [a-z]' out)" "$("$stamma" encode --json e4 | values | grep -o '"[a-z0-9-]*":' | wc -l)"
 equal "$(grep '^  move16 ' out | tr -s ' ')" ' move16 16 4892 0x131C 0001 0011 0001 1100'
@@ -41,7 +41,7 @@ radix=$(member legal-index-radix)
 run 0 encode --from legal-index-radix "$radix"
 equal "$(cut -d' ' -f1 out | paste -sd' ')" 'e2e4 0000 0000 c7c5'
 
-# ---- and back: every encoding gives the move again ----
+# ---- decoding: every encoding decodes to the move ----
 for fen in 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' \
     'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1' \
     'n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1' \
@@ -81,7 +81,7 @@ run 0 encode
 equal "$(grep -c '^  [a-z]' out)" "$("$stamma" encode --json | values | grep -o '"[a-z0-9-]*":' | wc -l)"
 equal "$(grep '^  packed ' out | tr -s ' ' | cut -d' ' -f3)" 189
 
-# ---- and back: every encoding that says all of a position ----
+# ---- decoding: every encoding that represents a complete position ----
 fen='8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1'
 "$stamma" encode --json --fen "$fen" | values | sed 's/","/"\n"/g' | tr -d '{}"' | while IFS= read -r line; do
     name=${line%%:*} value=${line#*:}
@@ -98,7 +98,7 @@ equal "$(cat out)" 'white king e1, black king e8, castling KQkq'
 run 0 encode --from kings-castling --json 12:0000
 equal "$(cat out)" '{"white_king":"a1","black_king":"c1","castling":"-"}'
 
-# ---- every encoding: what it is, which bits it has, what they mean ----
+# ---- the list: each encoding, its bits and their meaning ----
 run 0 encode --list
 equal "$(wc -l <out)" "$(($("$stamma" encode | grep -c '^  [a-z]') + $("$stamma" encode e4 | grep -c '^  [a-z]')))"
 equal "$(grep '^tarrasch ' out | tr -s ' ' | cut -d' ' -f1-4)" 'tarrasch 004 one byte:'
@@ -126,7 +126,7 @@ equal "$(grep '^      ' out | tr -s ' ' | sed -n '5,8p')" ' 11110000 4 empty
 run 0 encode --tsv --codec uci,legal-index-radix 1.e4 e5
 equal "$(tail -n 1 out)" "$(printf 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\te2e4 e7e5\tlegal-index-radix\t9\t04cb00')"
 
-# ---- move numbers, apart or not, and several moves in one argument ----
+# ---- move numbers, with and without a blank, and several moves in one argument ----
 for line in '1.e4 1...e5 2.Nf3' '1. e4 e5 2. Nf3' '1.e4 e5 2.Nf3'; do
     run 0 encode --tsv --codec uci "$line"
     equal "$(cut -f2 out | paste -sd' ')" 'e2e4 e7e5 g1f3'
@@ -137,7 +137,7 @@ done
 run 2 encode 1.
 says 'there are no moves'
 
-# ---- what is wrong ----
+# ---- errors ----
 run 2 encode e4 e5 Ke3
 says 'Ke3: no legal move, as ply 3, in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2'
 run 2 encode --fen '4k3/8/8/8/8/8/4K3/R6R w - - 0 1' Rd1

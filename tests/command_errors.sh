@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What goes wrong is said clearly, ends with status 2, and leaves nothing half-written.
+# Errors are reported clearly, end with status 2, and leave no incomplete files.
 set -u
 . tests/command_support.bash
 cd "$scratch" || exit 1
@@ -32,7 +32,7 @@ run 2 pack -f --memory 12Q games.pgn
 says 'option --memory: "12Q"'
 run 2 pack -f --memory 1M games.pgn
 says 'at least 128M'
-# What several commands have means the same in all.
+# Options that several commands share mean the same in all.
 for command in pack append unpack verify; do
     run 2 $command --memory 127M a b
     says 'option --memory must be at least 128M'
@@ -132,7 +132,7 @@ for kind, data in layers.items():
     for at in (len(data) // 2, len(data) - 3):
         open("altered%d.%s" % (at, kind), "wb").write(data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1:])
     open("garbage.%s" % kind, "wb").write(data + b"garbage")
-    if kind != "gz": # gzip passes zeros
+    if kind != "gz": # gzip permits zeros
         open("zeros.%s" % kind, "wb").write(data + bytes(512))
     open("next.%s" % kind, "wb").write(data + data[:len(data) // 2])
 PYTHON
@@ -173,7 +173,7 @@ run 2 pack -o '' games.pgn
 says '"": No such file'
 run 2 pack -f -o many.pgn games.pgn many.pgn
 says 'many.pgn: cannot be packed into itself'
-run 2 unpack many.pgn # it is what it was
+run 2 unpack many.pgn # nothing has changed
 nothing_left .
 if [ -c /dev/full ]; then
     run 2 pack -o /dev/full many.pgn
@@ -189,13 +189,13 @@ if [ -c /dev/full ]; then
         equal "$(grep -c . err)" 1
     done
 fi
-# A file that grows past its limit, as on a full disk.
+# A file that would exceed its size limit, as on a full disk.
 head -c 200000 /dev/urandom >noise
 (ulimit -f 40 && "$stamma" pack -q noise 2>err)
 equal $? 2
 says 'noise.stamma: File too large'
 absent noise.stamma
-# Standard streams that are closed: nothing printed may get into a file.
+# Closed standard streams: no message may be written into a file.
 "$stamma" pack games.pgn -o closed.stamma 2>&- <&- >&-
 equal $? 0
 same closed.stamma before.stamma

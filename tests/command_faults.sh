@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the system may refuse when an archive is whole already: the file is there, and the command says that it is.
+# System calls that fail when an archive is already complete: the file exists, and the command reports that.
 set -u
 . tests/command_support.bash
 cd "$scratch" || exit 1
@@ -9,7 +9,7 @@ if [ -n "${SANITIZE:-}" ]; then
     exit 77
 fi
 
-# A library that stands before the system's: STAMMA_FAULT says which call fails, having done nothing or all it should.
+# A preloaded library: STAMMA_FAULT selects the call that fails, either without any effect or after completing.
 cat >fault.c <<'C'
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -60,7 +60,7 @@ faulty() {
 sample >games.pgn
 run 0 pack -q -o wanted.stamma games.pgn
 
-# The name is made, but the one that it was written under stays.
+# The final name is made, but the temporary name cannot be removed.
 faulty unlink 0 pack -q games.pgn
 says 'games.stamma: is written, but its temporary name, .*games.stamma.partial, cannot be removed: Device or resource busy'
 same games.stamma wanted.stamma
@@ -70,7 +70,7 @@ says 'back.pgn: is written, but its temporary name, .*/.stamma-.*, cannot be rem
 same back.pgn games.pgn
 rm -f back.pgn .stamma-*
 
-# Closed with an error behind the rename, having been made durable before.
+# Closing fails after the rename; the data was made durable before.
 faulty close 0 pack -q games.pgn
 says 'games.stamma: is written, but closing it failed: Input/output error'
 same games.stamma wanted.stamma
@@ -79,7 +79,7 @@ faulty close 0 pack -q -f games.pgn
 says 'is written'
 same games.stamma wanted.stamma
 
-# Before it has its name, that is a failure.
+# Before the rename, the same error is a failure.
 faulty close 2 unpack -o back.pgn wanted.stamma
 says 'back.pgn: Input/output error'
 absent back.pgn

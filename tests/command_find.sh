@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# stamma find: every condition as an option, every form of output, order, limits, several archives, and what is wrong.
+# stamma find: every condition as an option, every output format, order, limits, several archives, errors.
 set -u
 . tests/command_support.bash
 cd "$scratch" || exit 1
@@ -12,7 +12,8 @@ if "$stamma" pack -q -2 -o a2.stamma a.pgn 2>/dev/null; then
     run 0 pack -q -3 -o a3.stamma a.pgn
 fi
 
-# found NUMBERS OPTION...: these games of a.stamma, at every level, by one thread and by three.
+# found NUMBERS OPTION...: checks that these games of a.stamma are found, at every level, with one and with three
+# threads.
 found() {
     local wanted=$1 status=0 archive threads
     shift
@@ -76,17 +77,17 @@ found "1" --query '{"any": [{"mate": true}, {"white": "Müller"}]}' --white Ann
 found "1" --query '{"white": "Ann"}' --query '{"black": "Bob"}'
 found "4" --query '{"skip": 1, "result": ["1-0", "0-1"]}'
 found "1" --stm black --mate
-# as the help has them
+# the examples in the help
 run 0 find --help
 equal "$(grep -c 'Nxq: .*"Bxf7 h7"' out)" 1
 found "" --attacks Nxq
 found "1" --attacks "Bxf7 h7"
-# what stands beside one rule, where others come again
+# options of one rule, when other rules are repeated
 found "1" --sub-fen 8/8/8/8/8/2B1P3/8/8 --shift --white-move Qxf7 --white-move h5f7
 found "1 5" --moves "e4 e5" --ignore-castling --black-move e5 --black-move e7e5
 found "1" --sub-fen 8/8/8/8/8/2B1P3/8/8 --sub-fen 8/8/8/8/8/8/8/Q7 --shift --move Qxf7 --move h5f7
 
-# ---- forms ----
+# ---- output formats ----
 run 0 find a.stamma --player Ann
 "$stamma" ls a.stamma 1 3 >wanted
 same out wanted
@@ -130,7 +131,7 @@ printf '1..2\n4\n' | "$stamma" cat a.stamma --games - >out
 "$stamma" cat a.stamma 1..2 4 >wanted
 same out wanted
 
-# ---- an archive of the games ----
+# ---- archives of the games found ----
 run 0 find a.stamma --player Ann -o sub.stamma
 says "sub.stamma: 2 games, [0-9,]* bytes of text in [0-9,]*"
 "$stamma" cat a.stamma 1 3 >wanted
@@ -231,8 +232,8 @@ equal "$(cat out err)" ""
 run 1 find -q a.stamma --stalemate
 equal "$(cat out err)" ""
 
-# ---- faults ----
-# faulty OPTION VALUE WORDS CARET: the message, and below the value's line one with the caret under that part of it.
+# ---- errors ----
+# faulty OPTION VALUE WORDS CARET: checks the message, and the caret under the wrong part of the value.
 faulty() {
     run 2 find a.stamma "--$1" "$2"
     says "option --$1: .*$3"
@@ -292,7 +293,7 @@ run 2 find a.stamma b.pgn --mate --numbers
 equal "$(cat out)" "a.stamma:1"
 says "b.pgn: not a Stamma archive"
 
-# ---- damage: what stands before it is found, and an archive of it is none ----
+# ---- damage: games before the damage are found, but no archive of them is made ----
 cp a.stamma c.stamma
 run 0 merge -q -f -o c.stamma a.stamma b.stamma
 size=$(wc -c <c.stamma)
@@ -306,7 +307,7 @@ run 2 find cut.stamma -o kept.stamma
 absent kept.stamma
 nothing_left .
 
-# ---- a reader that closes its end ----
+# ---- a reader that closes its end of the pipe ----
 checks=$((checks + 1))
 "$stamma" find b.stamma b.stamma b.stamma b.stamma --json 2>err | head -1 >out
 [ "${PIPESTATUS[0]}" -ne 2 ] || fail "a closed pipe is an error"
@@ -317,7 +318,7 @@ if [ -e /dev/full ]; then
     says "standard output: No space left"
 fi
 
-# ---- comments that are fields, behind the last game that is read ----
+# ---- comments that are fields, after the last game that is read ----
 printf '[White "%s"]\n\n1. e4 { [%%clk 0:09:58] %s } e5 { [%%clk 0:09:57] } 2. Nf3 { [%%clk 0:09:51] } *\n\n' Anna calm Berta wild >clocks.pgn
 run 0 pack -q clocks.pgn
 run 0 find clocks.stamma --numbers --player Anna --comment calm
@@ -325,7 +326,8 @@ equal "$(cat out)" 1
 run 0 find clocks.stamma --numbers --player Anna --has clocks
 equal "$(cat out)" 1
 
-# ---- comments whose lines end within what is looked for; games that are typed but for odd spacing; provisional ratings ----
+# ---- line ends within the searched words of a comment; games whose only exceptions are spacing; provisional ratings
+# ----
 {
     printf '[White "A"]\n[WhiteElo "900"]\n\n1. e4 { a plan:\n  b4 } *\n\n[White "B"]\n[WhiteElo "2500?"]\n\n1. e4   e5 2.  Nf3 { a plan: b4 } *\n\n'
     printf '[White "C"]\n[WhiteElo "2600"]\n\n1. e4 Ke4 { a plan b4 } *\n\n'
@@ -340,7 +342,7 @@ equal "$(paste -sd' ' out)" 3
 run 0 find odd.stamma --numbers --sort -WhiteElo
 equal "$(paste -sd' ' out)" "3 2 1"
 
-# ---- several keys ----
+# ---- several sort keys ----
 printf '[White "b"]\n[Date "2001.01.01"]\n[WhiteElo "2000"]\n\n*\n\n[White "a"]\n[Date "2002.01.01"]\n[WhiteElo "2000"]\n\n*\n\n[White "c"]\n[Date "2000.01.01"]\n[WhiteElo "2100"]\n\n*\n\n[White "d"]\n\n*\n' >keys.pgn
 run 0 pack -qf keys.pgn
 for sort in "--sort -WhiteElo,-Date:3 2 1 4" "--sort -WhiteElo --sort Date:3 1 2 4" "--sort WhiteElo,White:2 1 3 4" "--sort -number:4 3 2 1"; do
@@ -353,7 +355,7 @@ says "at most 4 keys"
 run 0 find keys.stamma --csv --fields White,match --limit 1
 grep -q "^White,match" out || fail "the field match" "$(cat out)"
 
-# ---- a game without a position ----
+# ---- games without a position ----
 printf '[Event "a"]\n[FEN "no position"]\n\n1. e4 *\n\n[Event "b"]\n\n1. e4 *\n' >nowhere.pgn
 run 0 pack -qf nowhere.pgn
 run 0 find nowhere.stamma --query '{"ply": 0}' --numbers

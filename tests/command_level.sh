@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Levels: pack, append, recompress and merge make and keep them; what comes back is the same; info and cat tell of them.
+# Levels: pack, append, recompress and merge make and keep them. All levels unpack to the same text. info and cat report
+# them.
 set -u
 repository=$PWD
 . tests/command_support.bash
@@ -16,7 +17,7 @@ printf '1. e4 e5 2. Nf3' >open.pgn # ends within a game, without a line end
     exit 77
 }
 
-# levels ARCHIVE: what info tells of them.
+# levels ARCHIVE: prints the levels that info reports.
 levels() {
     run 0 info --json "$1"
     python3 -c 'import json, sys; print(*("%s:%s" % item for item in sorted(json.load(sys.stdin)["levels"].items())))' <out
@@ -44,7 +45,7 @@ for archive in one two three; do
     run 0 verify $archive.stamma
 done
 
-# Every way of asking for games gives the same of all.
+# Every command prints the same games for all levels.
 for what in "cat" "cat --format uci" "cat --format fen 7..9" "ls" "ls 12" "cat --format json --fields number,san,clocks last" \
     "cat --format plies 3"; do
     set -- $what
@@ -58,7 +59,7 @@ for what in "cat" "cat --format uci" "cat --format fen 7..9" "ls" "ls 12" "cat -
     done
 done
 
-# From one level to the other and back, whichever way: the archive that pack makes.
+# Recompressing from one level to another, in each direction, makes the archive that pack makes.
 run 0 recompress -q --level 2 -o r2.stamma one.stamma
 same r2.stamma two.stamma
 run 0 recompress -q -1 -T 2 -o r1.stamma two.stamma
@@ -78,7 +79,7 @@ same r3.stamma two.stamma
 run 0 recompress -q -1 -f -o r3.stamma three.stamma
 same r3.stamma one.stamma
 
-# Inputs that were appended, and archives that were merged, stay apart: their games keep their numbers.
+# Appended inputs and merged archives stay separate: their games keep their numbers.
 cp open.pgn all.pgn
 cat b.pgn >>all.pgn
 run 0 pack -q -f -o mixed.stamma open.pgn
@@ -112,7 +113,7 @@ run 0 pack -q -f -o open.stamma open.pgn
 run 0 merge -q -o merged.stamma open.stamma two.stamma three.stamma
 equal "$(levels merged.stamma)" "1:1 2:1 3:1"
 
-# A run that is gone on with at another level does not keep what is of the first.
+# A run continued at another level keeps nothing of the first run.
 run 0 pack -q -2 --resume -f -o again.stamma b.pgn
 same again.stamma two.stamma
 run 0 pack -q -3 --resume -f -o again.stamma b.pgn
@@ -120,7 +121,7 @@ same again.stamma three.stamma
 run 0 pack -q -2 --resume -f -o again.stamma b.pgn
 same again.stamma two.stamma
 
-# How surprising each move was is the same at all levels.
+# The information content of each move is the same at all levels.
 for archive in one two three; do
     run 0 cat --json --fields number,bits $archive.stamma 5
     mv out bits.$archive
@@ -137,7 +138,7 @@ equal "$(cat out)" '{"number":5}'
 run 0 cat --bits --format plies two.stamma 5
 head -n 1 out | grep -q ',bits' || fail "no column of bits"
 
-# What cannot be.
+# ---- errors ----
 run 2 pack -f -4 b.pgn
 says 'no level 4'
 run 2 recompress -o x.stamma one.stamma

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# pack and unpack keep within --memory, whatever the size of the input and whatever stands in it.
+# pack and unpack stay below --memory for every size and content of the input.
 set -u
 [ -z "${SANITIZE:-}" ] || { echo "a sanitizer's own memory is counted too"; exit 77; }
 . tests/command_support.bash
@@ -43,8 +43,8 @@ def variations():
 
 
 def run(arguments, parts, size, sink):
-    """Writes `size` bytes of the parts, again and again, to the command; returns its largest resident set in bytes and
-    the hashes of what it was given and what it gave."""
+    """Writes `size` bytes, repeating the parts, to the command. Returns its largest resident set in bytes and the hashes
+    of its input and output."""
     given, gave = hashlib.sha256(), hashlib.sha256()
     child = subprocess.Popen([stamma] + arguments, stdin=subprocess.PIPE if parts else subprocess.DEVNULL,
                              stdout=subprocess.PIPE if sink else subprocess.DEVNULL)

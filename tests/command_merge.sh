@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# stamma merge: one archive that gives what its parts give, in every way of reading it, or no archive at all.
+# stamma merge makes one archive that prints what its parts print, for every way of reading, or no archive.
 set -u
 repository=$PWD
 . tests/command_support.bash
@@ -14,7 +14,7 @@ for name in a b open nothing empty; do
     run 0 pack -q $name.pgn
 done
 
-# merged NAME...: merges those, and holds the result against what packing their texts in one piece gives.
+# merged NAME...: merges these archives, and compares the result with the archive of their joined texts.
 merged() {
     local name archives=()
     : >wanted.pgn
@@ -22,7 +22,7 @@ merged() {
     for name; do
         archives+=("$name.stamma")
         cat "$name.pgn" >>wanted.pgn
-        # cat ends the last line of a game before it prints another.
+        # cat ends the last line of a game before it prints another game.
         [ -z "$(tail -c 1 wanted.cat)" ] || [ ! -s "$name.pgn" ] || printf '\n\n' >>wanted.cat
         cat "$name.pgn" >>wanted.cat
     done
@@ -44,7 +44,7 @@ merged open open a open
 merged nothing b empty a empty
 merged a a a a a a a a a a a a a a a a a a a a
 
-# ---- the games are those of the parts ----
+# ---- games ----
 run 0 merge -o m.stamma -f open.stamma a.stamma b.stamma
 says "m.stamma: 206 games, [0-9,]* bytes of text in [0-9,]*"
 equal "$("$stamma" ls m.stamma | wc -l)" 206
@@ -77,9 +77,9 @@ if command -v zstd >/dev/null; then
     same slow.pgn wanted.pgn
 fi
 
-# ---- in and out ----
+# ---- input and output ----
 run 0 merge -o copy.stamma b.stamma
-same copy.stamma b.stamma # one archive alone is copied as it is
+same copy.stamma b.stamma # a single archive is copied unchanged
 run 0 merge -o - a.stamma b.stamma
 cp out piped.stamma
 run 0 merge -f -o m.stamma a.stamma b.stamma
@@ -100,7 +100,7 @@ cat wanted.pgn wanted.pgn >twice.pgn
 run 0 unpack self.stamma
 same out twice.pgn
 
-# ---- damage: the file and the place are named, and nothing is left ----
+# ---- damage: the message names the file and the place, and no file is left ----
 size=$(wc -c <b.stamma)
 for at in 0 9 20 50 300 $((size / 2)) $((size - 100)) $((size - 3)); do
     python3 -c 'import sys
@@ -122,12 +122,12 @@ for cut in 0 10 16 100 $((size / 2)) $((size - 1)); do
     absent new.stamma
 done
 says "bad.stamma: the archive is damaged or cut short at byte [0-9]*$"
-cp a.stamma kept.stamma # a last game that goes on, though nothing follows
+cp a.stamma kept.stamma # a last game that continues, though nothing follows
 run 2 merge -f -o kept.stamma a.stamma "$repository/tests/data/bad-open-piece.stamma" b.stamma
 says "bad-open-piece.stamma: the archive is damaged or cut short at byte [0-9]*, game 1$"
 same kept.stamma a.stamma
 nothing_left .
-{ cat a.stamma; echo tail; } >tail.stamma # what is not committed is not dropped in silence
+{ cat a.stamma; echo tail; } >tail.stamma # bytes that are not committed are not dropped silently
 run 2 merge -q -o tailless.stamma tail.stamma
 says "tail.stamma: the archive is damaged or cut short at byte $(wc -c <a.stamma)$"
 absent tailless.stamma

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What cat, ls, info and perft print, for people and for programs.
+# The output of cat, ls, info and perft, for people and for programs.
 set -u
 . tests/command_support.bash
 cd "$scratch" || exit 1
@@ -21,7 +21,7 @@ says 'game 5, after ply 4'
 head -n 10 games.pgn >good.pgn
 run 0 pack --strict good.pgn
 
-# ---- spacing and spelling are no loss ----
+# ---- differences in spacing and spelling are not losses ----
 game() { printf '[White "%s"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6%s3. %s Kxf7 4. Bc4+ Kg6 1-0\n\n' "$1" "$2" "$3"; }
 for i in 1 2 3 4 5 6; do game "$i" ' ' Qxf7+; done >regular.pgn
 run 0 pack -q regular.pgn
@@ -73,7 +73,7 @@ run 1 cat nothing.stamma
 run 1 ls nothing.stamma last
 run 0 info nothing.stamma
 
-# A game too large for one piece is still one game.
+# A game that needs several pieces is still one game.
 head -n 11 games.pgn >first
 { head -n 9 first; printf '1. e4 {'; head -c 9000000 /dev/zero | tr '\0' x; printf '} e5 1-0\n\n'; } >second
 cat first second first >pieces.pgn
@@ -91,7 +91,7 @@ run 0 cat pieces.stamma --format uci last 2
 equal "$(wc -l <out)" 2
 rm second pieces.* out
 
-# Games that end within a line come apart, where there are several.
+# Games that end within a line are separated when several are printed.
 printf '1. e4 e5 *' >open.pgn
 run 0 pack -q open.pgn
 run 0 merge -q -o opens.stamma open.stamma open.stamma
@@ -102,7 +102,7 @@ same out open.pgn
 run 0 cat opens.stamma --bits
 equal "$(grep -v '^; each' out | sed -n 4p | cut -d: -f1)" '; game 2'
 
-# ---- games named in a file, and a file to print to ----
+# ---- games listed in a file, and output to a file ----
 printf '5 2\n\n2..3\t1,4\n' >numbers
 run 0 cat games.stamma --games numbers
 cp out wanted
@@ -205,7 +205,7 @@ fen rkr5/ppp5/8/8/8/8/PPP5/RKR5 w QCqc - 0 9 moves b1c1 c8e8
 d2d4 d7d5 c2c4
 e2e4 e7e5 g1f3 b8c6
 LINES
-sed -i 's/ w [A-Za-z]* - 0 9/ w CASTLING - 0 9/' out wanted # its spelling is the notation room's
+sed -i 's/ w [A-Za-z]* - 0 9/ w CASTLING - 0 9/' out wanted # the spelling of castling rights is tested in notation
 same out wanted
 run 0 cat --format=fen games.stamma 1
 equal "$(wc -l <out)" 9
@@ -391,9 +391,9 @@ rows = list(csv.DictReader(open("list.csv", newline="")))
 assert list(rows[0]) == ["archive", "White", "number", "uci"] and len(rows) == 7
 assert rows[-1] == {"archive": "annotated.stamma", "White": "", "number": "2", "uci": "e2e4 a7a6 e4e5 d7d5 e5d6"}
 PYTHON
-# What stands between moves: the first clock and the first evaluation behind a ply; evaluations of engines, from the side
-# that moved, who here is Black first; variations in variations, before any move, of Chess960 castling, with a null move
-# and a move written otherwise than the standard does; and a game that is text from some place on.
+# Text between moves: the first clock and the first evaluation after a ply; evaluations of engines from the side that
+# moved, which is Black first in this game; nested variations, before any move, with Chess960 castling, a null move and
+# a non-standard spelling of a move; and a game whose rest is stored as text.
 cat >between.pgn <<'GAMES'
 [FEN "4k3/8/8/8/8/8/4P3/4K2R b K - 0 1"]
 [SetUp "1"]
@@ -465,8 +465,8 @@ python3 - "$stamma" <<'PYTHON' || fail 'on a terminal'
 import fcntl, os, pty, signal, struct, subprocess, sys, termios, time
 
 def on_terminal(arguments, halts=0, prints=False, columns=80):
-    """What the command prints when standard error is a terminal, and standard output too where it `prints`. A halt outlasts the interval between two drawings of
-    the bar, so that the next piece of work draws it however fast the machine is."""
+    """Returns what the command prints when standard error is a terminal, with `prints` also standard output. A halt is
+    longer than the interval between two updates of the bar, so that the next piece of work updates it on any machine."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     child = subprocess.Popen([sys.argv[1]] + arguments, stdout=slave if prints else subprocess.DEVNULL, stderr=slave)
@@ -489,7 +489,7 @@ def on_terminal(arguments, halts=0, prints=False, columns=80):
     return child.wait(), seen.decode()
 
 text = open("games.pgn", "rb").read()
-# The random comments make the archives large enough that each command reads them in many pieces.
+# The random comments make the archives so large that each command reads them in several pieces.
 with open("large.pgn", "wb") as file:
     for n in range(40000):
         file.write(text[:text.index(b"Broken") - 8])
@@ -507,7 +507,7 @@ assert status == 0 and "verifying  [" in seen and seen.endswith(" \r"), seen
 assert on_terminal(["verify", "-q", "large.stamma"]) == (0, "")
 assert on_terminal(["pack", "-qf", "large.pgn"]) == (0, "")
 
-# What is listed on a terminal keeps to its width.
+# Lines listed on a terminal fit its width.
 with open("wide.pgn", "w") as file:
     for name in "Ann", "A player of a long name, as there are", "\u738b" * 30, "e\u0301" * 25:
         file.write('[Event "An event that takes its time"]\n[White "%s"]\n[Black "%s"]\n[Date "2024.01.02"]\n'
@@ -547,7 +547,7 @@ sed 1d out | cmp -s - numbers || fail "games in another order"
 run 2 cat many.stamma 7 9999 3 --format tsv --fields number
 [ "$(sed 1d out | tr '\n' ' ')" = "7 3 " ] || fail "a game that is missing" "$(cat out)"
 
-# ---- cells that spreadsheets would calculate, and characters that change the direction of text ----
+# ---- cells that spreadsheets would evaluate, and characters that change the direction of text ----
 printf '[Event "=1+2"]\n[Site "+cmd"]\n[White "@a"]\n[Black "A\342\200\256B"]\n[Round "-"]\n[WhiteElo "+12"]\n[BlackElo "-7.5"]\n[Date "-x,y"]\n\n1. e4 *\n' >cells.pgn
 run 0 pack -qf cells.pgn
 fields=Event,Site,White,Round,WhiteElo,BlackElo,Date

@@ -1,8 +1,9 @@
 #!/bin/bash
-# The page of `stamma serve` in headless Chromium: what it shows, its keys, addresses, names; screenshots go to $BUILD/screenshots.
+# The page of `stamma serve` in headless Chromium: contents, keys, addresses, names. Screenshots are in
+# $BUILD/screenshots.
 # shellcheck source=tests/command_support.bash
 . tests/command_support.bash
-# Sanitizers watch the server in command_serve; here the time is the browser's.
+# Sanitizers would slow the server only; command_serve.sh runs it with them.
 [ -z "${SANITIZE:-}" ] || { echo "not with sanitizers: command_serve watches the server"; exit 77; }
 python3 tests/page_driver.py --browser || { echo "no Chromium"; exit 77; }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# stamma predict: for people and for programs, and what is wrong with its arguments.
+# stamma predict: output for people and for programs, and errors in its arguments.
 set -u
 . tests/command_support.bash
 cd "$scratch" || exit 1

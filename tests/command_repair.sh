@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# stamma repair: what is sound of a damaged archive, as a new one that is sound; nothing else, and the old one stays.
+# stamma repair writes the sound blocks of a damaged archive, and nothing else, as a new sound archive. The old archive
+# does not change.
 set -u
 . tests/command_support.bash
 repository=$PWD
@@ -13,7 +14,7 @@ cp a.stamma all.stamma
 run 0 append -q all.stamma b.pgn
 run 0 append -q all.stamma c.pgn
 cat a.pgn b.pgn c.pgn >all.pgn
-# offsets FILE: of its frames, and its size.
+# offsets FILE: prints the offsets of its frames, and its size.
 offsets() {
     python3 -c 'import sys
 data, at = open(sys.argv[1], "rb").read(), 16
@@ -22,14 +23,14 @@ while at < len(data):
     at += 32 + int.from_bytes(data[at + 8:at + 16], "little")
 print(len(data))' "$1"
 }
-# change FILE OFFSET TAKEN [BYTES]: so many bytes there taken out, and others put in.
+# change FILE OFFSET SIZE [BYTES]: replaces SIZE bytes at OFFSET by BYTES.
 change() {
     python3 -c 'import sys
 name, at, taken = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 data = open(name, "rb").read()
 open(name, "wb").write(data[:at] + sys.argv[4].encode() + data[at + taken:])' "$1" "$2" "$3" "${4-}"
 }
-# repairs STATUS TEXT...: bad.stamma gives a sound archive of these texts, and stays as it is.
+# repairs STATUS TEXT...: checks that bad.stamma is repaired to a sound archive of these texts, and does not change.
 repairs() {
     local status=$1
     shift
@@ -46,7 +47,7 @@ repairs() {
 }
 read -r first first_commit second second_commit third third_commit size < <(offsets all.stamma)
 
-# ---- sound, and all there ----
+# ---- nothing lost ----
 cp all.stamma bad.stamma
 repairs 0 all.pgn
 says 'good.stamma: 335 games, 3 blocks, [0-9,]* bytes of text; nothing is lost$'
@@ -57,34 +58,34 @@ cp all.stamma bad.stamma
 change bad.stamma 1 3 xxx
 repairs 0 all.pgn
 says 'bad.stamma: byte 0 to 15: damaged header of the file$'
-head -c "$second_commit" all.stamma >bad.stamma # blocks 1 and 3 change places
+head -c "$second_commit" all.stamma >bad.stamma # blocks 1 and 3 exchanged
 tail -c +$((third + 1)) all.stamma | head -c $((third_commit - third)) >block
 { head -c "$first" all.stamma; cat block; tail -c +$((first + 1)) all.stamma | head -c $((third - first)); tail -c +$((third_commit + 1)) all.stamma; } >bad.stamma
 repairs 0 all.pgn
 says 'bad.stamma: byte [0-9]* to [0-9]*, frame [0-9]*: a frame out of its order$'
 
-# ---- something is lost ----
+# ---- something lost ----
 cp all.stamma bad.stamma
 change bad.stamma $((second + 10)) 1 x # a frame's header
 repairs 2 a.pgn c.pgn
 says "bad.stamma: byte $second to $((second_commit - 1)), frame 3: no frame that can be read, block 2, games 6 to 305, bytes"
 says 'good.stamma: 35 of 335 games, 2 of 3 blocks, [0-9,]* of [0-9,]* bytes of text; the rest is lost$'
 cp all.stamma bad.stamma
-change bad.stamma $((second + 500)) 1 xx # a byte in a column, and one too many
+change bad.stamma $((second + 500)) 1 xx # a byte of a column replaced by two
 repairs 2 a.pgn c.pgn
 cp all.stamma bad.stamma
-change bad.stamma $((third_commit + 20)) 100 # the commit: its block is there, and whether there was more is not known
+change bad.stamma $((third_commit + 20)) 100 # the commit: its block is complete, but there may have been more blocks
 repairs 2 all.pgn
 says 'good.stamma: 335 games, 3 blocks, [0-9,]* bytes of text; if there was more, it is lost$'
 cp all.stamma bad.stamma
-change bad.stamma 0 $((first_commit - 50)) # the file's begin, with most of the first block
+change bad.stamma 0 $((first_commit - 50)) # the start of the file, with most of the first block
 repairs 2 b.pgn c.pgn
-head -c $((third + 100)) all.stamma >bad.stamma # a download that was cut short
+head -c $((third + 100)) all.stamma >bad.stamma # an incomplete download
 repairs 2 a.pgn b.pgn
-head -c $((third_commit + 10)) all.stamma >bad.stamma # the last append is whole, but was not committed
+head -c $((third_commit + 10)) all.stamma >bad.stamma # the last append is complete, but not committed
 repairs 2 all.pgn
 says 'bad.stamma: [0-9,]* bytes from byte [0-9]* are not committed; they contain 1 complete block with 30 games$'
-cp "$repository/tests/data/good-cut-game.stamma" bad.stamma # a game in two blocks, of which one is lost
+cp "$repository/tests/data/good-cut-game.stamma" bad.stamma # a game in two blocks, one of which is lost
 run 0 unpack bad.stamma
 cp out game.pgn
 change bad.stamma 50 1 x
@@ -95,7 +96,7 @@ run 0 unpack torn.stamma
 tail -c "$(wc -c <out)" game.pgn >wanted
 same out wanted
 
-# ---- as many threads as there are ----
+# ---- any number of threads ----
 cp all.stamma bad.stamma
 change bad.stamma $((second + 10)) 1 x
 run 2 repair -T 1 -o one.stamma bad.stamma

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# stamma pack --resume: a run that was stopped anywhere is gone on with, to the archive of one that was not.
+# stamma pack --resume continues a run that was interrupted at any point, and makes the archive of an uninterrupted run.
 set -u
 . tests/command_support.bash
 tests=$PWD/tests
@@ -11,7 +11,7 @@ cp err whole.err
 mv many.stamma whole.stamma
 nothing_left .
 
-# ---- without anything to go on with ----
+# ---- nothing to continue ----
 sample >games.pgn
 run 0 pack games.pgn
 cp err first.err
@@ -34,7 +34,7 @@ run 0 pack -q -o ten.stamma games.pgn
 same ten.stamma wanted.stamma
 absent ten.stamma.partial
 
-# ---- what is in the way ----
+# ---- a partial file that is not an archive ----
 cp games.pgn text.stamma.partial
 for option in --resume -f -q; do
     run 2 pack $option -o text.stamma games.pgn
@@ -97,7 +97,7 @@ head -c "$commit" whole.stamma >other.stamma.partial
 equal $? 0
 same other.stamma whole.stamma
 rm other.stamma
-# Bytes behind the commit that nobody wrote, and a damaged frame or column before it.
+# Extra bytes after the commit, and a damaged frame or column before it.
 { head -c "$commit" whole.stamma && head -c 3000 /dev/zero; } >many.stamma.partial
 run 0 pack -q --resume many.pgn
 same many.stamma whole.stamma
@@ -137,7 +137,7 @@ same out another.pgn
 cp another.stamma resumed.stamma
 run 0 pack -qf another.pgn
 same another.stamma resumed.stamma
-# A run that goes on and fails leaves what it had; one that begins anew leaves nothing.
+# A continued run that fails keeps what it had. A new run that fails leaves nothing.
 head -c "$commit" whole.stamma >fails.stamma.partial
 gzip -c many.pgn | head -c -20 >cut.pgn.gz
 run 2 pack --resume -o fails.stamma cut.pgn.gz
@@ -148,7 +148,7 @@ same fails.stamma whole.stamma
 rm fails.stamma
 run 2 pack -o fails.stamma many.pgn cut.pgn.gz
 absent fails.stamma fails.stamma.partial
-run 2 pack --resume -o fails.stamma cut.pgn.gz # nor had the one before, but it was to be gone on with
+run 2 pack --resume -o fails.stamma cut.pgn.gz # nothing to continue, but with --resume the file is kept
 cmp -n "$commit" fails.stamma.partial whole.stamma || fail 'what was committed is lost'
 run 0 pack --resume -q -o fails.stamma many.pgn
 same fails.stamma whole.stamma
@@ -162,7 +162,7 @@ if [ -c /dev/full ]; then
     says '/dev/full: No space left'
 fi
 
-# ---- two writers, signals, a kill at any moment ----
+# ---- two writers, signals, kills at any moment ----
 PYTHONPATH=$tests python3 - "$stamma" "$commit" <<'PYTHON' || fail 'a process that was stopped'
 import os, subprocess, sys
 import stopped_process
@@ -182,14 +182,14 @@ def resume(*arguments):
     assert not os.path.exists(PARTIAL)
     os.remove("killed.stamma")
 
-# Before anything is packed, after some blocks, after a commit.
+# Kills before anything is packed, after some blocks, after a commit.
 for count in (0, 1000, 5 * 10 ** 6, len(text)):
     stopped_process.kill(begin(count))
     assert not os.path.exists("killed.stamma") and os.path.exists(PARTIAL)
     assert (os.stat(PARTIAL).st_size >= commit) == (count == len(text))
     resume()
 
-# Killed again while it goes on: before it reaches what is new, and behind.
+# Kills while continuing: before the run reaches new input, and after that.
 stopped_process.kill(begin(len(text)))
 for count in (10 ** 6, 25 * 10 ** 6, len(text)):
     stopped_process.kill(begin(count, "--resume"))

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What is packed comes back byte for byte: plain, below every layer of compression, from a pipe, and as it lies.
+# Packed files unpack byte for byte: plain text, each kind of compression, input from a pipe, and files packed with
+# --raw.
 set -u
 . tests/command_support.bash
 cd "$scratch" || exit 1
@@ -36,7 +37,7 @@ same piped.pgn games.pgn
 same piped2.pgn games.pgn
 "$stamma" pack -q -o /dev/stdout games.pgn >piped3.stamma
 same piped3.stamma games.stamma
-# Standard input that does not begin at its start, and standard output that is added to.
+# Standard input that does not start at offset 0, and standard output that is appended to.
 { head -c 10 >ten; "$stamma" pack -q; } <games.pgn >rest.stamma
 (cat ten && "$stamma" unpack rest.stamma) >rest.pgn
 same rest.pgn games.pgn
@@ -47,7 +48,7 @@ run 0 unpack -o fifo games.stamma
 sleep 0.2
 same from_fifo games.pgn
 
-# ---- several files, and lines of theirs ----
+# ---- several files, and line numbers in them ----
 printf '[Event "a"]\n\n1. e4 e5 2. Ke5 *' >first.pgn # no line end
 printf '[Event "b"]\r\n\r\n1. e4 e5 2. Ke3 *\r\n' >second.pgn
 run 0 pack -o both.stamma first.pgn second.pgn
@@ -57,7 +58,7 @@ cat first.pgn second.pgn >both.pgn
 run 0 unpack both.stamma
 same out both.pgn
 
-# ---- layers ----
+# ---- compression ----
 python3 - <<'PYTHON'
 import bz2, gzip, lzma, struct, tarfile
 text = open("games.pgn", "rb").read()
@@ -92,18 +93,18 @@ write("big", text * 3000)
 PYTHON
 zstd -q games.pgn -o one.pgn.zst
 for name in one.pgn.gz members.pgn.gz one.pgn.bz2 streams.pgn.bz2 one.pgn.xz streams.pgn.xz one.pgn.zst frames.pgn.zst long.pgn.zst; do
-    cp "$name" "${name/.pgn/_copy.pgn}" # the layer is known by content, the name only gives the archive's
+    cp "$name" "${name/.pgn/_copy.pgn}" # compression is recognized by content; the name only determines the archive's name
     rm -f "${name%.pgn*}.stamma"
     run 0 pack -q "$name"
     same "${name%.pgn*}.stamma" games.stamma
     run 0 pack -q -o as_it_lies.stamma -f --raw "$name"
     run 0 unpack as_it_lies.stamma
     same out "$name"
-    # A pipe that brings one byte at a time.
+    # A pipe that delivers one byte at a time.
     run 0 pack -q -f -o slow.stamma - < <(dd if="$name" bs=1 status=none)
     same slow.stamma games.stamma
 done
-# Zeros behind gzip data, as tapes leave them, are no fault, and nothing else is passed over.
+# Zeros after gzip data, as tapes leave them, are permitted. Other bytes are not skipped.
 for name in padded*.pgn.gz; do
     run 0 pack -q -f -o padded.stamma "$name"
     same padded.stamma games.stamma
@@ -117,7 +118,7 @@ for name in zeros_between.gz zeros_and_more.gz padded.bz2; do
 done
 rm padded* zeros*
 
-# That what is below a layer is packed is said once, where the name does not say it.
+# If the name does not show that the input is compressed, one message reports that its content is packed.
 cp one.pgn.gz disguised.pgn
 cp one.pgn.zst SHOUTED.PGN.ZST
 cp frames.pgn.zst other.pgn.gz
@@ -179,14 +180,14 @@ says 'other: is a Stamma archive (merge joins archives), not PGN'
 run 0 unpack games.stamma
 same out games.pgn
 
-# ---- options that may not change a byte ----
+# ---- options that must not change a byte ----
 for option in -T1 -T8 '-T 0' --memory=128M '--memory 2g' --level=1 --threads=3; do
     # shellcheck disable=SC2086
     run 0 pack -q -f -o option.stamma $option games.pgn
     same option.stamma games.stamma
 done
 
-# ---- what is no PGN at all, and what looks like a layer and is none ----
+# ---- input that is not PGN, and input that looks compressed but is not ----
 : >nothing
 printf '\037' >half_gzip
 printf 'BZh is how this text begins' >text

@@ -1,4 +1,4 @@
-"""stamma serve: shapes of its answers, answers held against the command's, limits, broken clients, load.
+"""Tests stamma serve: the shapes of its answers, answers compared with the command's, limits, broken clients, load.
 
 usage: command_serve.py    in a folder with a.stamma (data/games.pgn), b.stamma (the sample games), both.stamma and slow.stamma
 """
@@ -16,7 +16,7 @@ from serve_client import Checks, Server
 
 SANITIZED = bool(os.environ.get("SANITIZE"))
 check = Checks()
-COPIES = 40  # of a3.stamma in grows3.stamma
+COPIES = 40  # copies of a3.stamma in grows3.stamma
 LICHESS_SITE = "https://lichess.org"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -25,7 +25,7 @@ def stamma(*arguments):
     return subprocess.run([os.environ["STAMMA"], *arguments], stdout=subprocess.PIPE, check=False).stdout
 
 
-# ---- shapes: what the API's description tells of names and types ----
+# ---- shapes: names and types from the description of the API ----
 
 NUMBER, TEXT, BOOL = int, str, bool
 OPENING = {"eco": TEXT, "name": TEXT}
@@ -52,7 +52,7 @@ ARCHIVE = {"number": NUMBER, "name": TEXT, "games": NUMBER, "plies": NUMBER, "by
 
 
 def misfits(value, shape, place=""):
-    """Where a value is not of a shape; members beyond the shape are fine."""
+    """Returns the places where a value does not match a shape. Additional members are permitted."""
     if isinstance(shape, tuple):
         tries = [list(misfits(value, one, place)) if one is not None else ([] if value is None else [place])
                  for one in shape]
@@ -109,7 +109,7 @@ def shapes(server):
     check.equal(misfits(lines[-1], PLAYERS), [], "/player: its shape")
 
 
-# ---- values: those of the command ----
+# ---- values: compared with the command ----
 
 def values(server):
     for moves, sans in (("", ""), ("e2e4", "e4"), ("e2e4,e7e5,g1f3", "e4 e5 Nf3"), ("d2d4,d7d5,c2c4", "d4 d5 c4")):
@@ -172,7 +172,7 @@ def filters(server):
 
 
 def timed():
-    """Speeds, modes, ratings and a player's performance, of games that have them."""
+    """Checks speeds, modes, ratings and a player's performance, with games that have them."""
     with open("timed.pgn", "w", encoding="utf-8") as file:
         for n, (event, control, white, black, result) in enumerate((
                 ("Rated Blitz game", "180+2", 1599, 1600, "1-0"), ("Casual Rapid game", "600+0", 1600, 1600, "0-1"),
@@ -200,7 +200,7 @@ def timed():
         body = server.ask("/player", player="Ann", color="white", **fields).body.decode()
         return json.loads([line for line in body.splitlines() if line][-1])
 
-    for play in ("", "e2e4"):  # whichever side is to move: 2.5 of 4 against 1600, 1600, 1800, 2700
+    for play in ("", "e2e4"):  # for either side to move: 2.5 of 4 against 1600, 1600, 1800, 2700
         move = player(play=play or None)["moves"][0]
         check.equal((move["averageOpponentRating"], move["performance"]), (1925, 2014), "the player's opponents")
     check.equal(player(modes="casual")["games"], 1, "casual games")
@@ -229,7 +229,7 @@ def games(server):
 
 
 def identities():
-    """A game that the explorer lists is the one that its id gives, whatever archives there are beside it."""
+    """A listed game equals the game that its id selects, with any number of archives."""
     server = Server("-T", "2", *["a.stamma", "b.stamma"] * 6)
     while server.ask("/health").json["indexed"] < 12:
         time.sleep(0.05)
@@ -319,7 +319,7 @@ def protocol(server):
 
 
 def access(server):
-    """Neither pages of other sites nor names that others made point here may read the archives."""
+    """Pages of other sites, and foreign names that resolve to this machine, cannot read the archives."""
     for host, status in (("localhost", 200), ("127.0.0.1", 200), ("127.1.2.3:80", 200), ("127.example", 403), ("[::1]:80", 200), ("a.localhost:1", 200), ("evil.example", 403),
                          ("127.0.0.1.evil.example", 403), ("localhost.evil.example:9002", 403), ("10.0.0.1", 403), ("", 403)):
         for path in ("/lichess", "/", "/health"):
@@ -350,19 +350,19 @@ def access(server):
 
 
 def heads(server):
-    """Proxies may read these otherwise than the server does."""
+    """Requests that a proxy might interpret differently than the server are rejected."""
     begin = b"POST /find HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     check.that(b" 200 " in server.raw(begin + b"Content-Length: 7\r\n\r\nlimit=1")[:20], "a body")
     for more in (b"Content-Length: 7\r\nContent-Length: 7\r\n", b"Content-Length: 7\r\nTransfer-Encoding: chunked\r\n",
                  b"Content-Length: +7\r\n", b"Content-Length: 7 7\r\n", b"Content-Length:\r\n", b"Transfer-Encoding : chunked\r\n", b"Content-Length : 7\r\n",
                  b"Host: localhost\r\nContent-Length: 7\r\n"):
         answer = server.raw(begin + more + b"\r\nlimit=1")
-        empty = more == b"Content-Length:\r\n"  # which the HTTP library refuses itself
+        empty = more == b"Content-Length:\r\n"  # rejected by the HTTP library
         check.equal(answer.split(b" ")[1:2], [b"411" if empty else b"400"], "%s" % more)
 
 
 def silent():
-    """Connections that say nothing do not keep others from being answered."""
+    """Idle connections do not prevent answers to other clients."""
     server = Server("a.stamma", "--connections", "16", err="silent.err")
     sockets = [socket.create_connection(("127.0.0.1", server.port), timeout=60) for _ in range(150)]
     for _ in range(5):
@@ -376,7 +376,7 @@ def silent():
 
 
 def crowd():
-    """Of many clients at once, each is answered: none is taken for a silent one before its request is there."""
+    """Each of many simultaneous clients is answered. No client is treated as idle before its request has arrived."""
     server = Server("a.stamma", "--connections", "4", err="crowd.err")
     for _ in range(5):
         clients = []
@@ -391,7 +391,7 @@ def crowd():
 
 
 def busy():
-    """A client that waits for an answer is not idle, whatever another client with the same port does."""
+    """A client that waits for an answer is not idle, even if another client with the same port is active."""
     server = Server("-T", "1", "--time-limit", "2", "--connections", "4", "slow.stamma", err="busy.err")
     waiting = slow_search(server)
     while server.metric("stamma_searches_running") < 1:
@@ -420,14 +420,15 @@ def limits(server):
                  b"G" * 40000, b"", b"GET /lichess HTTP/1.1\r\n" + b"A: b\r\n" * 5000 + b"\r\n"):
         answer = server.raw(data)
         check.that(b" 200 " not in answer.split(b"\r\n")[0] or b"/find?%ff" in data, "bytes that are no request", data[:60], answer[:200])
-    for _ in range(20):  # clients that hang up without reading
+    for _ in range(20):  # clients that disconnect without reading
         with socket.create_connection(("127.0.0.1", server.port)) as connection:
             connection.sendall(b"GET /find?limit=200 HTTP/1.1\r\nHost: localhost\r\n\r\n")
     check.equal(server.ask("/health").status, 200, "it is still there")
 
 
 def slow_client(server, result):
-    """Sends a byte now and then, and never the end; notes the seconds until it is shut out."""
+    """Sends a byte now and then, but never a complete request. Records the seconds until the server closes the
+    connection."""
     began = time.monotonic()
     with socket.create_connection(("127.0.0.1", server.port), timeout=60) as connection:
         connection.sendall(b"GET /health HTTP/1.1\r\n")
@@ -450,7 +451,7 @@ SLOW = '{"any":[{"sub-fen":"%s","shift":true,"flipcolor":true,"mirror":true},{"s
 
 
 def slow_search(server, archive=None):
-    """A connection that asked for what takes a minute in slow.stamma."""
+    """Returns a connection with a running search of slow.stamma that needs a minute."""
     connection = socket.create_connection(("127.0.0.1", server.port))
     connection.sendall(b"GET /find?offset=1000000000&query=%s%s HTTP/1.1\r\nHost: localhost\r\n\r\n"
                        % (SLOW.replace(" ", "").encode(), b"" if archive is None else b"&archive=%d" % archive))
@@ -458,7 +459,7 @@ def slow_search(server, archive=None):
 
 
 def leaving():
-    """A search whose client leaves is ended, and one that takes too long."""
+    """A search ends if its client disconnects, or if it exceeds the time limit."""
     server = Server("-T", "1", "--time-limit", "1", "slow.stamma")
     answer = server.ask("/find", query=SLOW, limit=200, offset=10 ** 9)
     check.equal(answer.status, 504, "a search that takes too long")
@@ -472,7 +473,7 @@ def leaving():
         answer = server.ask("/health")
         if answer.status == 429:
             break
-        for one in select.select(connections, [], [], 0.05)[0]:  # one that waited ten seconds for its turn was answered
+        for one in select.select(connections, [], [], 0.05)[0]:  # its request waited for ten seconds and was answered
             one.close()
             connections[connections.index(one)] = slow_search(server)
     check.equal((answer.status, answer.headers.get("retry-after")), (429, "1"), "one client with too many requests")
@@ -493,7 +494,8 @@ def leaving():
 # ---- answers that grow ----
 
 def growing():
-    """/player of an archive whose games are decoded one by one: line after line, each a whole answer, none with fewer games."""
+    """/player of an archive whose games are decoded during the request sends several lines. Each line is a complete
+    answer, with at least as many games as the line before."""
     server = Server("-T", "1", "--time-limit", "0", "grows3.stamma")
     for play in ("", "e2e4"):
         began = time.monotonic()
@@ -507,7 +509,7 @@ def growing():
             check.that(all(before[n] <= after[n] for n in ("games", "white", "draws", "black")), "counts do not shrink", before, after)
             check.that(all(m["games"] <= counts.get(m["uci"], 0) for m in before["moves"]), "nor do those of moves", before, after)
         print("%d lines in %.1f s" % (len(lines), took))
-        if took > 2:  # the fewest take so long
+        if took > 2:  # the shortest time for several lines
             check.that(len(lines) > 2 and lines[0]["games"] < lines[-1]["games"], "lines as it grows", len(lines), took)
         check.that(len(lines) <= 2 + took / 0.3, "not too many lines", len(lines), took)
         again = server.ask("/player", player="*", color="white", play=play or None).body.decode().splitlines()
@@ -539,7 +541,7 @@ def changing():
     subprocess.run(["cp", "b.stamma", "new.stamma"], check=True)
     os.rename("new.stamma", "grows.stamma")
     wait_for_games(server, more)
-    with open("grows.stamma", "r+b") as file:  # what nobody should do
+    with open("grows.stamma", "r+b") as file:  # an unsupported change of a file
         file.truncate(100)
     for _ in range(5):
         check.that(server.ask("/lichess").status in (200, 500), "an archive that is cut short is no crash")
@@ -554,7 +556,7 @@ def changing():
 
 
 def health(server, wanted):
-    """Waits until it says so: files are looked at once a second."""
+    """Waits until /health reports these problems. The server checks its files once a second."""
     for _ in range(100):
         answer = server.ask("/health").json
         if [p["problem"] for p in answer["problems"]] == wanted:
@@ -565,9 +567,9 @@ def health(server, wanted):
 
 
 def truncated():
-    """Files that are cut short while two threads search them. Each file is cut once, during a search: the pages that are
-    missing when the search begins are read by the thread of the request, which never blocked the signal. The thread
-    sanitizer takes the mapping of zeros over a page for a write that races with those who read it: it does not report."""
+    """Truncates files while two threads search them. Each file is truncated once, during a search: the thread of the
+    request, which never blocks the signal, reads pages that are missing when the search begins. The thread sanitizer
+    reports a false race between mapping zeros over a page and reading the page, so reports of races are disabled."""
     stamma("merge", "-qf", "-o", "cut.stamma", *["a3.stamma"] * 12)
     names = ["cut%d.stamma" % n for n in range(200)]
     for name in names:
@@ -589,7 +591,7 @@ def truncated():
 
 
 def damaged():
-    """What is sound of a damaged archive is served."""
+    """The sound blocks of a damaged archive are served."""
     stamma("merge", "-qf", "-o", "two.stamma", "a.stamma", "b.stamma")
     first, both = int(stamma("find", "a.stamma", "--count")), int(stamma("find", "two.stamma", "--count"))
     with open("two.stamma", "r+b") as file:
@@ -615,7 +617,7 @@ def damaged():
     server = Server("two.stamma", err="two.err")
     rows = server.ask("/find", limit=200).json["games"]
     check.equal([row["number"] for row in rows][first - both:], list(range(first + 1, both + 1)), "the games that can be read")
-    for _ in range(4):  # readers that are kept
+    for _ in range(4):  # repeated, because readers are cached
         check.equal((server.ask("/game/1").status, server.ask("/game/%d" % both).status), (500, 200), "damaged and sound games")
     check.equal(server.stop(), 0, "exit status")
 
@@ -623,7 +625,7 @@ def damaged():
 # ---- load ----
 
 def load(server):
-    """Memory stays as it is over so many requests from eight connections."""
+    """Memory does not grow over many requests from eight connections."""
     paths = ["/lichess", "/lichess?play=e2e4", "/masters?play=d2d4,d7d5", "/player?player=Kasparov&color=white", "/find?player=Kasparov&limit=5",
              "/stats?rows=3", "/game/3", "/health", "/lichess?fen=bad", "/find?format=pgn&limit=3", "/metrics", "/archives"]
     each = 60 if SANITIZED else 400

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# stamma serve: what it answers, beside the command and python-chess; limits, broken clients, archives that change, load.
+# stamma serve: its answers compared with the command and python-chess; limits, broken clients, changing archives, load.
 set -u
 . tests/command_support.bash
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
@@ -7,7 +7,7 @@ tests=$(realpath tests)
 pgn=$(realpath data/games.pgn)
 STAMMA=$stamma
 PYTHONPATH=$tests
-# A server that is told to end waits at most 0.2 s for its threads: those that still search are left to the system.
+# A server that is stopped waits at most 0.2 s for its threads. Threads that still search are left to the system.
 TSAN_OPTIONS="${TSAN_OPTIONS:-} report_thread_leaks=0"
 export STAMMA PYTHONPATH TSAN_OPTIONS
 cd "$scratch" || exit 1
@@ -16,13 +16,13 @@ cp "$pgn" a.pgn
 { sample; games 100; } >b.pgn
 run 0 pack -q a.pgn
 run 0 pack -q b.pgn
-# A search that takes a minute or more, and many blocks, so that it has places to stop at.
+# A search that needs a minute or more, in many blocks, so that it can be stopped between them.
 run 0 pack -q -3 -o a3.stamma a.pgn
 run 0 merge -q -o many.stamma $(yes a3.stamma | head -n 400)
 run 0 merge -q -o grows3.stamma $(yes a3.stamma | head -n 40)
 run 0 merge -q -o slow.stamma many.stamma many.stamma many.stamma many.stamma many.stamma
 
-# ---- what is wrong with the call ----
+# ---- errors in the call ----
 run 2 serve
 run 2 serve absent.stamma
 says "absent.stamma"

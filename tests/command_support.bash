@@ -1,5 +1,5 @@
-# What the tests of the command share; to be sourced by tests/command_*.sh, which run from the project's root.
-# A check that fails prints a line and what was seen; `finish` ends the test.
+# Functions for the tests of the command. tests/command_*.sh source this file; they run in the project's root. A check
+# that fails prints a line and the output; `finish` ends the test.
 
 stamma=$(realpath "${STAMMA:-${BUILD:-build}/stamma}")
 [ -x "$stamma" ] || { echo "there is no $stamma"; exit 1; }
@@ -16,7 +16,7 @@ fail() {
     [ "$failures" -lt 20 ] || finish
 }
 
-# run STATUS ARGUMENT...: runs the command; its output is then in ./out and ./err.
+# run STATUS ARGUMENT...: runs the command, and stores its output in ./out and ./err.
 run() {
     local wanted=$1 status=0
     shift
@@ -25,19 +25,19 @@ run() {
     [ "$status" -eq "$wanted" ] || fail "stamma $*: exit status $status, not $wanted" "$(head -5 err)"
 }
 
-# says WORDS: the last run's message has these words, on one line that begins as all messages do.
+# says WORDS: checks that a message of the last run contains these words on one line, after the usual beginning.
 says() {
     checks=$((checks + 1))
     grep -q "^stamma: .*$1" err || fail "the message should say \"$1\"" "$(head -5 err)"
 }
 
-# same FILE FILE
+# same FILE FILE: checks that the files are equal.
 same() {
     checks=$((checks + 1))
     cmp -s "$1" "$2" || fail "$1 and $2 differ (${FUNCNAME[1]}, line ${BASH_LINENO[0]})"
 }
 
-# absent FILE...
+# absent FILE...: checks that the files do not exist.
 absent() {
     local file
     checks=$((checks + 1))
@@ -46,13 +46,13 @@ absent() {
     done
 }
 
-# equal WORDS WORDS
+# equal WORDS WORDS: checks that the texts are equal.
 equal() {
     checks=$((checks + 1))
     [ "$1" = "$2" ] || fail "line ${BASH_LINENO[0]}: got \"$1\", not \"$2\""
 }
 
-# nothing_left DIRECTORY: no temporary file of the command's stands there.
+# nothing_left DIRECTORY: checks that the command left no temporary file there.
 nothing_left() {
     checks=$((checks + 1))
     [ -z "$(find "$1" -name '.stamma-*' -o -name '*.partial')" ] || fail "a temporary file was left in $1"
@@ -64,8 +64,8 @@ finish() {
     exit
 }
 
-# Games of few bytes, so that blocks close by their number and commits come early: 65,536 a block, 8 blocks a commit. The
-# games after the first commit have more bytes, which is quicker: the text is more than two jobs hold.
+# Prints games of few bytes, so that blocks end at their largest number of games (65,536) and commits (after 8 blocks)
+# come early. The games after the first commit are larger, which is faster: the text is larger than two jobs.
 many_games() {
     python3 - <<'PYTHON'
 import sys
@@ -78,8 +78,8 @@ while size < SIZE:
 PYTHON
 }
 
-# Five games: a plain one; a set-up with a promotion; Chess960 with castling; repeated tags, quotes, Latin-1, a comment and
-# a variation; and one with an illegal fifth ply.
+# Prints five games: a plain game; a set-up with a promotion; Chess960 with castling; a game with repeated tags, quotes,
+# Latin-1, a comment and a variation; and a game with an illegal fifth ply.
 sample() {
     cat <<'GAMES'
 [Event "Casual"]
@@ -136,7 +136,7 @@ GAMES
 GAMES
 }
 
-# games COUNT: that many games, each another.
+# games COUNT: prints that number of different games.
 games() {
     local i
     for ((i = 1; i <= $1; i++)); do

@@ -23,7 +23,7 @@ cat >games.pgn <<'PGN'
 9.e4 d5 (9...h6) 10.h3 {comment} *
 PGN
 
-# ---- one object a line for each encoding ----
+# ---- JSON: one object a line for each encoding ----
 run 0 survey --json games.pgn
 moves=$("$stamma" encode e4 | grep -c '^  [a-z]')
 equal "$(wc -l <out)" "$moves"
@@ -43,13 +43,13 @@ equal "$(object butterfly plies)" 7
 run 0 survey --json --codec legal-index-bits games.pgn
 equal "$(object legal-index-bits plies)" 8
 
-# ---- a table for people; only some, in the order asked for ----
+# ---- the table for people; selected encodings, in the order of the option ----
 run 0 survey --codec bcgn-square,san --passes 1 games.pgn
 equal "$(grep '^[a-z]' out | cut -d' ' -f1 | paste -sd' ')" 'bcgn-square san'
 grep -q 'bounds sum to more than 255: 1 plies, 1 games' out || fail 'the reason should be named' "$(cat out)"
 grep -q 'at most 218' out || fail 'most legal moves' "$(cat out)"
 
-# ---- null moves are plies like others, in the heading too ----
+# ---- null moves count as plies, in the heading, too ----
 run 0 survey --codec move16 games.pgn
 equal "$(head -n 1 out | cut -d';' -f1)" '3 games, 8 plies, of which 1 null moves'
 run 0 survey --codec butterfly games.pgn
@@ -91,7 +91,7 @@ run 0 survey empty.pgn
 run 0 survey --json empty.pgn
 equal "$(grep -c '"plies":0' out)" "$(wc -l <out)"
 
-# ---- what is wrong ----
+# ---- errors ----
 run 2 survey
 run 2 survey missing.pgn
 says 'missing.pgn'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# stamma tree, stats and merge-stats: answers at every level and number of threads, that they add up byte for byte, conditions,
-# books as python-chess reads them, trees as it counts them, and what is wrong.
+# stamma tree, stats and merge-stats: answers at every level and number of threads, addition of answers, conditions,
+# books compared with python-chess, trees compared with counts by python-chess, errors.
 set -u
 . tests/command_support.bash
 corpus=${SHARED:-../shared}/corpora/otb_dev.pgn.zst
@@ -16,7 +16,7 @@ run 0 pack -q a.pgn
 run 0 pack -q b.pgn
 run 0 merge -q -o both.stamma a.stamma b.stamma
 
-# ---- what is counted ----
+# ---- counts ----
 run 0 tree a.stamma --moves "e4 e5"
 equal "$(awk '$1 == "Nf3" { print $2, $3, $4, $5, $6 }' out)" "16 76.2 75.0 0.0 25.0"
 equal "$(awk '$1 == "all" { print $2, $4, $7 }' out)" "21 66.7 1995.09"
@@ -38,7 +38,7 @@ run 1 tree a.stamma --moves "a4 a5 h4 h5"
 run 1 tree a.stamma --white Nobody
 run 1 stats a.stamma --white Nobody
 
-# ---- ratings that a question mark follows, as conditions have them ----
+# ---- ratings with a question mark, as in conditions ----
 printf '[WhiteElo "1500?"]\n[BlackElo "1700"]\n[Result "1-0"]\n\n1. e4 1-0\n\n' >provisional.pgn
 run 0 pack -q provisional.pgn
 run 0 find provisional.stamma --rating 1600 --numbers
@@ -68,7 +68,7 @@ for level in 2 3; do
     done
 done
 
-# ---- adding up ----
+# ---- addition: merged answers equal the answer for all archives, byte for byte ----
 for answer in tree stats; do
     run 0 $answer a.stamma --json
     cp out one.json
@@ -116,7 +116,7 @@ grep -q '"history":\[{"month":"' history.json || fail "no history"
 run 2 tree a.stamma --history
 says "requires --json"
 
-# ---- what is wrong ----
+# ---- errors ----
 run 2 merge-stats history.json tree.json
 says "history"
 run 2 merge-stats results.json tree.json
@@ -172,7 +172,7 @@ if ! "$python" -c 'import chess.polyglot, chess.pgn' 2>/dev/null; then
     finish
 fi
 
-# Every game played by python-chess: what the book must hold. Six plies, any number of games.
+# python-chess plays every game, to compute the book's contents: six plies, any number of games.
 checks=$((checks + 1))
 "$python" - a.pgn book.bin <<'PYTHON' || fail "python-chess makes another book"
 import collections, sys
@@ -209,7 +209,7 @@ found = {(k, castles.get(u, u)): w for (k, u), w in found.items()}
 assert found == dict(wanted), (len(found), len(wanted))
 PYTHON
 
-# The tree of some positions over a sample of games, counted by python-chess.
+# python-chess counts the trees of some positions over a sample of games.
 if [ -e "$corpus" ]; then
     zstd -dcq "$corpus" | head -n 12000 >corpus.pgn
 else
@@ -235,7 +235,7 @@ import collections, json, sys
 import chess, chess.pgn
 trees = [json.loads(line) for line in open(sys.argv[2])]
 def identity(board):
-    return board._transposition_key()  # with the en passant square only where a capture is legal
+    return board._transposition_key()  # the en passant square counts only if a capture is legal
 wanted = {}
 for n, tree in enumerate(trees):
     wanted.setdefault(identity(chess.Board(tree["fen"])), []).append(n)

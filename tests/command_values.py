@@ -1,11 +1,12 @@
-"""What tags say, by each surface of the command, from one table. Run by command_values.sh in a folder of its own."""
+"""Compares how each interface of the command interprets tag values, from one table. Run by command_values.sh in a
+separate folder."""
 import json
 import os
 import subprocess
 
 from serve_client import Checks, Server
 
-# WhiteElo, rating; Date, (first day, last day) or None; TimeControl, speed; Result, as it is read. One game a row.
+# One game a row: WhiteElo, rating; Date, (first day, last day) or None; TimeControl, speed; Result, interpreted result.
 ROWS = [
     ("2500", 2500, "2010.05.31", ("2010.05.31", "2010.05.31"), "180+2", "blitz", "1-0", "1-0"),
     ("2500x", None, "2010.??.15", ("2010.01.15", "2010.12.15"), "45+0", "bullet", "0-1", "0-1"),

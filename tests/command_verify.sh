@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# stamma verify: sound archives pass in every way of asking, damage is told with its place, and the JSON holds it all.
+# stamma verify: sound archives pass with all options, damage is reported with its place, and the JSON contains
+# everything.
 set -u
 . tests/command_support.bash
 cd "$scratch" || exit 1
 
-# member FILE EXPRESSION: what Python makes of the JSON object there, which is `v`.
+# member FILE EXPRESSION: prints a Python expression of the file's JSON object `v`.
 member() {
     python3 -c 'import json, sys; v = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1" "$2"
 }
-# commas NUMBER: 1234567 as 1,234,567.
+# commas NUMBER: prints 1234567 as 1,234,567.
 commas() {
     python3 -c 'import sys; print("{:,}".format(int(sys.argv[1])))' "$1"
 }
-# damage FILE OFFSET: that byte, changed.
+# damage FILE OFFSET: changes the byte at the offset.
 damage() {
     python3 -c 'import sys
 data = bytearray(open(sys.argv[1], "rb").read())
@@ -27,7 +28,7 @@ run 0 pack -q b.pgn
 run 0 merge -q -o all.stamma a.stamma b.stamma a.stamma b.stamma a.stamma
 text=$((3 * $(wc -c <a.pgn) + 2 * $(wc -c <b.pgn)))
 
-# ---- sound ----
+# ---- sound archives ----
 for how in "" --quick "-T 1" "-T 3 --memory 1G" "--quick -T 2"; do
     run 0 verify $how all.stamma
     grep -q '^all.stamma: sound.*: 615 games, 5 blocks, [0-9,]* bytes of text$' out || fail "the summary" "$(cat out)"
@@ -66,7 +67,7 @@ equal "$(member out 'v["sound"], [(d["kind"], d["offset"], d["frame"], d["first_
 equal "$(member out '[(d["first_game"], d["last_game"], d["text_offset"], d["text_size"], d["column"]) for d in v["damage"]]')" \
     "[(6, 305, $(wc -c <a.pgn), $(wc -c <b.pgn), None)]"
 
-# All of it is told, what stands behind the damage too, and in the order of the file.
+# All damage is reported, in the order of the file, including damage that follows other damage.
 damage bad.stamma 2                # the file's header
 damage bad.stamma $((second - 1))  # the last byte of the first block
 damage bad.stamma $(($(wc -c <bad.stamma) - 20)) # the commit
@@ -77,7 +78,7 @@ run 2 verify --json bad.stamma
 equal "$(member out '[d["kind"] for d in v["damage"]]')" "['header', 'column', 'head', 'commit']"
 equal "$(member out 'v["sound_games"], v["games"] >= 305')" "(310, True)"
 
-# ---- cut short, and tails ----
+# ---- archives that are cut short, and tails ----
 head -c $((second + 100)) all.stamma >cut.stamma
 run 2 verify cut.stamma
 says "cut.stamma: byte $second to $((second + 99)): the archive is cut short; everything after game 5 is missing"
@@ -98,7 +99,7 @@ run 2 verify mark.stamma
 says "mark.stamma: byte [0-9]* to [0-9]*, frame 6: damaged end of a commit; all that it counts is there$"
 equal "$(cat out)" "mark.stamma: damaged in 1 place; sound are 615 games, 5 blocks, $(commas $text) bytes of text"
 
-# ---- what is no archive, and misuse ----
+# ---- files that are not archives, and misuse ----
 run 2 verify a.pgn
 says "a.pgn: not a Stamma archive"
 : >empty.stamma

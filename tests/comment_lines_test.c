@@ -1,5 +1,5 @@
-/* Lines of moves in comments (clause 17): every text comes back at both levels and in every way of reading, those that
- * can be moves are, and damaged columns are corrupt and nothing else. */
+/* Tests lines of moves in comments (clause 17): every text is restored at both levels and by every way of reading;
+ * lines that can be coded as moves are coded as moves; damaged columns are reported as corrupt, and as nothing else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static listing pack_without_faults(int level, const char *text, size_t size)
     return archive;
 }
 
-/* The comments of all games, as they are where `parts` are asked for. */
+/* Returns the comments of all games if `parts` are selected. */
 static listing comments_of(const listing *archive, unsigned parts)
 {
     listing all = {0};
@@ -45,7 +45,8 @@ static listing comments_of(const listing *archive, unsigned parts)
     return all;
 }
 
-/* In every way of reading; whoever asks for comments alone gets all of their text. */
+/* Asserts that every way of reading restores the text, and that the comments are complete if only comments are
+ * selected. */
 static void assert_comes_back(const listing *archive, const char *text, size_t size)
 {
     assert_gives_back(archive, text, size);
@@ -79,14 +80,14 @@ static column_sizes sizes_of(const listing *archive)
     return sizes;
 }
 
-/* What comments may hold; how many moves that are not known, and how many bytes tell of lines. */
+/* Texts of comments, the number of moves outside of known lines, and the number of bytes that mark lines. */
 static const struct example {
     const char *text;
     column_sizes sizes;
 } examples[] = {
-    {"1. e4 {pv=e4 e5 Nf3} e5 {pv=e5 Nf3 Nc6, \2 x} *\n", {3, 4}}, /* known; a mark as text */
-    {"1. e4 {a\2b} e5 {\2\2} *\n", {0, 0}},                        /* marks alone */
-    {"1. e4 {pv=d4 d5} *\n", {2, 1}},                              /* from before the move */
+    {"1. e4 {pv=e4 e5 Nf3} e5 {pv=e5 Nf3 Nc6, \2 x} *\n", {3, 4}}, /* a known line; a marker byte as text */
+    {"1. e4 {a\2b} e5 {\2\2} *\n", {0, 0}},                        /* only marker bytes */
+    {"1. e4 {pv=d4 d5} *\n", {2, 1}},                              /* a line from before the move */
     {"1. e4 {better is d4 d5 c4 e6 with play} *\n", {4, 1}},
     {"1. e4 {c5 Nf3 d6, and e5} *\n", {0, 0}}, /* three moves may be prose */
     {"{pv=e4 e5 Nf3 Nc6} 1. e4 *\n", {0, 0}},  /* before the movetext */
@@ -96,14 +97,14 @@ static const struct example {
     {"1. e4 {pv=e4 c5, pv=e4+, pv=e4!, pv=e4e5, pv=e4x, pv=e49, pv=, pv= e4, pv=c5 N} *\n", {1, 4}},
     {"1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 {pv=0-0 Nf6} 4. O-O {pv=O-O Nf6} 4... d6 {pv=d6 O-O-O} *\n", {1, 2}},
     {"1. e4 {pv=e4  e5, pv=e4\te5, pv=e4 e5 , pv=e5 1. Nf3} *\n", {1, 5}},
-    /* en passant, promotions, mate, castling as each is spelt */
+    /* en passant, promotions, mate, castling with their spellings */
     {"1. e4 a6 2. e5 d5 {pv=exd6 cxd6, pv=exd6e.p.} *\n", {2, 1}},
     {"[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. Kd1 {pv=Kd1 Ke7 a8=Q Kd6 Qd8+} Ke7 {pv=a8Q} *\n", {4, 1}},
     {"[FEN \"4k3/P7/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. a8=R+ {pv=a7a8r e8e7 e1g1 e7d6 a8a6} *\n", {4, 1}},
     {"1. f3 e5 2. g4 {pv=g4 Qh4#} {pv=Qh4} {pv=Qh4+} {pv=Qh4#} *\n", {1, 3}},
     {"1. e4 {pv=e2e4 e7e5 g1f3} e5 {pv=e7e5 g1f3 b8c6 f1b5} *\n", {4, 3}},
     {"[FEN \"1k3r1r/8/8/8/8/8/8/RK5R b HAf - 0 1\"]\n\n1... Rh7 {pv=Rh7 O-O-O, pv=h8h7 b1c1 b8c8} *\n", {3, 2}},
-    /* null moves */
+    /* null moves; many queens; an invalid FEN */
     {"1. e4 -- {pv=-- d4 d5} {pv=d4 d5 -- c4} *\n", {2, 1}},
     {"[FEN \"6rk/6pp/8/8/8/QQQQQ3/QQQQQ3/K7 w - - 0 1\"]\n\n1. Kb1 {pv=Kb1 Rf8 Qaa4} *\n", {2, 1}},
     {"[FEN \"bad\"]\n\n{pv=e4 e5} * {pv=e4 e5}\n", {0, 0}},
@@ -112,11 +113,11 @@ static const struct example {
     {"1. e4 e5 (1... c5 {pv=c5 Nf3 d6} 2. Nf3 {pv=Nf3 Nc6} (2. c3 {pv=c3 d5}) 2... d6) 2. Nf3 {pv=Nf3 Nc6 Bb5} *\n",
      {6, 4}},
     {"1. e4 ({pv=d4 d5} 1. d4 {pv=d4 d5}) e5 {pv=d4 d5} *\n", {4, 4}},
-    /* from one known line to another; known, then what the board leaves to the position, and on */
+    /* from one known line to another; a known line, then moves that the position supplies, and on */
     {"1. e4 {pv=e5 Nf3 Nc6 Bb5} {pv=e5 Nf3 d6 d4 exd4} {pv=e5 Nf3 d6 d4 Nf6, pv=e5 Nf3 Nc6 Bc4} *\n", {9, 7}},
     {"1. d4 Nf6 2. Nc3 e6 3. e4 Bb4 {pv=Qd3 O-O} {pv=Qd3 O-O Ne2 d5 a3 c5} *\n", {6, 3}},
     {"1. d4 Nf6 2. Nc3 e6 3. e4 Bb4 {pv=d1d3 e8g8} {pv=d1d3 e8g8 g1e2} {pv=Qd3 O-O Ne2} *\n", {3, 5}},
-    /* replies that were expected when the same side moved last */
+    /* predicted replies when the same side moved last */
     {"1. e4 {pv=e4 e5 Nf3} e5 {pd=Nf3} 2. Nf3 {pd=e5, pv=Nf3 Nc6} Nc6 {pd=Nf3} 3. Bb5 {pd=Nc6} *\n", {3, 7}},
     {"1. e4 {pv=e2e4 e7e5} e5 2. Nf3 {pd=e7e5, pd=e5 x} {pd=e5} (2. Nc3 {pd=e5}) 2... Nc6 *\n", {1, 3}},
     {"1. e4 {pv=e5} e5 {pv=e5} -- {pd=e5} *\n", {1, 3}},
@@ -144,7 +145,7 @@ static void texts_come_back(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* So many that moves are predicted. */
+/* Makes enough comments that moves are predicted. */
 static buffer many_texts(const stamma_allocator *allocator)
 {
     buffer all = {.allocator = allocator};
@@ -169,7 +170,7 @@ static void many_texts_come_back(void **state)
     stamma_buffer_release(&all);
 }
 
-/* Games that are asked for by their numbers: the others are passed over. */
+/* Reads games by their numbers. The other games are skipped. */
 static void games_by_number(void **state)
 {
     (void)state;
@@ -209,9 +210,9 @@ static void games_by_number(void **state)
     stamma_buffer_release(&all);
 }
 
-/* ---- damage: blocks whose columns of lines are changed, checksums and all ---- */
+/* ---- damage: blocks with changed columns of lines and valid checksums ---- */
 
-/* Where a column's checksum stands in the head. */
+/* Returns the place of a column's checksum in the head. */
 static uint8_t *find_check(uint8_t *payload, size_t head_size, uint64_t value)
 {
     uint8_t check[8];
@@ -236,7 +237,7 @@ static void damage_column(uint8_t *payload, size_t size, size_t head_size, unsig
         bytes[n / 8] ^= (uint8_t)(1u << n % 8);
         store_u64(check, XXH64(bytes, (size_t)e.stored_size, 0));
         stamma_error error = read_payload(payload, size, head_size);
-        /* the same text may be told in another way: by another line that is known, for one */
+        /* the same text may have another valid code, for example through another known line */
         assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED);
         fine += error == STAMMA_OK;
         bytes[n / 8] ^= (uint8_t)(1u << n % 8);

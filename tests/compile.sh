@@ -1,6 +1,6 @@
 #!/bin/sh
-# The public header compiles alone, as C11 and as C++; nothing in the tree gives a warning with any compiler that there is;
-# and one plain compiler command builds the library without the processor's own instructions.
+# The public header compiles without other headers, as C11 and as C++. All files compile without warnings with every
+# installed compiler. A single plain compiler command builds the library, without instructions of specific processors.
 set -eu
 [ -z "${SANITIZE:-}" ] || { echo "nothing of it is built with sanitizers"; exit 77; }
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Each recipe of the cookbook runs, in the order of the page, and prints what the page shows. Python whose modules are not
-# there is skipped, and said so; nothing is downloaded: the zip file lies there.
+# Each recipe of the cookbook runs, in the order of the page, and prints what the page shows. Python recipes whose
+# modules are missing are skipped with a message. Nothing is downloaded: the test makes the zip file.
 set -eu
 root=$PWD build=$(realpath "${BUILD:-build}") stamma=$(realpath "${STAMMA:-${BUILD:-build}/stamma}")
 modules=$(dirname "$(scripts/setup --modules)")/python
@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/run"
 ln -s "$stamma" "$work/bin/stamma"
-# The library as it was built, not as it may be installed.
+# Use the library that was built, not an installed one.
 cat >"$work/bin/pkg-config" <<SH
 #!/bin/sh
 echo -I$root/include ${SANITIZE:+-fsanitize=$SANITIZE} $build/libstamma.a -lzstd -lbz2 -lxxhash -lm
@@ -22,7 +22,7 @@ shift
 printf '#!/bin/sh\nexec %s "$@"\n' "$compiler $*" >"$work/bin/cc"
 chmod +x "$work/bin/pkg-config" "$work/bin/cc"
 cp data/games.pgn "$work/run/"
-# A folder of modules for another Python than this one is none: what cannot be imported is skipped.
+# The folder of modules may be for another version of Python. Recipes whose modules cannot be imported are skipped.
 if [ -d "$modules" ]; then
     PYTHONPATH=$modules${PYTHONPATH:+:$PYTHONPATH}
     export PYTHONPATH
@@ -38,7 +38,7 @@ page = open(sys.argv[1], encoding="utf-8").read()
 recipes = re.split(r"^## ", page, flags=re.M)[1:]
 failed = shown = skipped = 0
 
-# The issue that the recipe would download: the last three games of the collection.
+# The file that the recipe would download: the last three games of the collection.
 games = open("games.pgn", encoding="utf-8", newline="").read().split("[Event ")[1:]
 with zipfile.ZipFile("twic1500g.zip", "w") as archive:
     archive.writestr("twic1500.pgn", "".join("[Event " + game for game in games[:3]))

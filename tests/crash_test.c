@@ -1,6 +1,9 @@
-/* A machine that stops at any moment of packing, appending, merging or going on, over a disk that may lose, keep and
- * reorder whatever was not synced: what was committed before is there, what was not finished is no part of an archive,
- * no text is ever a wrong one, and who goes on gets the bytes of a writer that was not interrupted. */
+/* Simulates crashes at every moment of packing, appending, merging and resuming. The disk may lose, keep and reorder
+ * everything that was not synced. Checks that:
+ * - text that was committed before is readable;
+ * - unfinished parts do not count as part of the archive;
+ * - no wrong text is ever read;
+ * - resuming produces the same bytes as an uninterrupted writer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,41 +24,41 @@
 #endif
 #endif
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define PART 8 /* one in so many of what is slow */
+#define PART 8 /* tests only one in PART of slow cases */
 #else
 #define PART 1
 #endif
 
 enum {
     PIECE = 100003,
-    WAYS = 96,         /* crashes at one place: all there are, or so many of them */
-    WAYS_OF_LARGE = 3, /* ... where the archive takes some time to read */
-    GONE_ON_WITH = 8   /* one in so many crashes is gone on with */
+    WAYS = 96,         /* crashes tested at one place, at most */
+    WAYS_OF_LARGE = 3, /* the same if the archive is slow to read */
+    GONE_ON_WITH = 8   /* resumes after one in this number of crashes */
 };
 
 typedef stamma_error writer_opener(stamma_archive_reader *reader, const stamma_output *output,
                                    bool (*cut)(void *context, uint64_t size),
                                    const stamma_archive_writer_options *options, stamma_archive_writer **writer);
 
-/* What each crash is held against. */
+/* The contents that each crash is compared with. */
 typedef struct story {
     listing before;                /* text that was committed when the writer began */
-    listing text;                  /* ... and that of its input behind it */
-    listing whole;                 /* the archive that it makes where nothing stops it */
-    size_t old_size;               /* of the archive of `before` */
-    bool appends;                  /* then there is all or nothing of its input; else as much as was committed */
-    uint64_t floor;                /* bytes of text that were committed already, though they are no part of `before` */
-    writer_opener *again;          /* how it is gone on with; NULL: not at all */
-    listing other;                 /* for another append, which cuts off what is left: NULL: none */
-    listing other_whole;           /* what that makes */
-    stamma_archive_writer *writer; /* NULL while there is none */
-    bool large;                    /* many records: less is tried, and read once */
+    listing text;                  /* that text and the text of its input after it */
+    listing whole;                 /* the archive that an uninterrupted writer makes */
+    size_t old_size;               /* size of the archive of `before` */
+    bool appends;                  /* all or nothing of the input is kept; otherwise all commits */
+    uint64_t floor;                /* bytes of text that are committed already but not in `before` */
+    writer_opener *again;          /* how to resume; NULL: do not */
+    listing other;                 /* the text for another append, which removes a tail; NULL: none */
+    listing other_whole;           /* the archive after that append */
+    stamma_archive_writer *writer; /* NULL if there is none */
+    bool large;                    /* many records: tests less, and reads once */
     unsigned places, states, resumed, kept;
 } story;
 
 /* ---- texts ---- */
 
-/* A block is 65,536 records; theirs are stored in some sectors each. */
+/* Makes a text of blocks of 65,536 records, each stored in several sectors. */
 static listing random_results(unsigned blocks)
 {
     static const char *const results[] = {"* ", "1-0 ", "0-1 ", "1/2-1/2 "};
@@ -87,7 +90,7 @@ static bool begins_with(const listing *all, const listing *part)
 
 /* ---- writing ---- */
 
-/* A file that is read while it is written. */
+/* A file that is read while it is being written. */
 typedef struct live_file {
     const memory_file *file;
     size_t at;
@@ -137,7 +140,7 @@ static stamma_error write_all(stamma_archive_writer *writer, const listing *text
     return error == STAMMA_OK ? stamma_archive_writer_finish(writer, NULL) : error;
 }
 
-/* Writes a text to a file; `s`, which may be NULL, learns of the writer. */
+/* Writes a text to a file. `s` may be NULL; otherwise s->writer is the writer while it is open. */
 static stamma_error write_file(writer_opener *opener, memory_file *file, const listing *text, story *s)
 {
     live_file live = {file, 0};
@@ -159,9 +162,9 @@ static stamma_error write_file(writer_opener *opener, memory_file *file, const l
     return error;
 }
 
-/* ---- what a crash leaves ---- */
+/* ---- states after a crash ---- */
 
-/* A verdict without damage is that of an archive that gives all its text. */
+/* Asserts that an archive without reported damage unpacks to its complete text. */
 static void check_verdict(const story *s, const listing *left, bool sound, uint64_t text_size)
 {
     stamma_archive_verdict verdict = {.size = sizeof verdict, .damages = 77};
@@ -186,7 +189,7 @@ static void pass_damage(void *context, const stamma_archive_damage *damage)
     (void)damage;
 }
 
-/* All games that there are, whatever stands behind them. */
+/* Returns all readable games, ignoring what follows them. */
 static listing read_games(const listing *left)
 {
     listing games = {0};
@@ -208,14 +211,15 @@ static listing read_games(const listing *left)
     return games;
 }
 
-/* Whether all but the end of the last commit, eight bytes, stands as it must: that can be put right (7.3). */
+/* Returns whether only the last eight bytes, the end of the last commit, are missing or wrong. They can be repaired
+ * (7.3). */
 static bool lacks_end(const listing *left, const listing *whole)
 {
     const listing but_end = {whole->text, whole->size - 8, 0};
     return left->size <= whole->size && begins_with(left, &but_end);
 }
 
-/* All or nothing of what was appended. A tail, which nobody may pass over in silence, follows what was there before. */
+/* Asserts that all or nothing of an append is found. A tail after the old archive must be reported. */
 static void check_appended(const story *s, const listing *left)
 {
     listing all = join(&s->before, &s->text), back = {0}, games = read_games(left);
@@ -231,7 +235,7 @@ static void check_appended(const story *s, const listing *left)
     free(games.text);
 }
 
-/* As much as was committed, or more, and nothing else. */
+/* Asserts that the text is a prefix of the input that contains at least what was committed. */
 static void check_packed(const story *s, const listing *left)
 {
     listing back = {0}, games = s->large && is_same(left, &s->whole) ? (listing){0} : read_games(left);
@@ -247,7 +251,7 @@ static void check_packed(const story *s, const listing *left)
     free(games.text);
 }
 
-/* Whether there is something to go on with. */
+/* Returns whether there is a commit to resume from. */
 static bool has_commit(const listing *left)
 {
     archive_source source = {.bytes = left->text, .size = left->size, .piece_max = SIZE_MAX};
@@ -271,7 +275,7 @@ static void check_goes_on(story *s, writer_opener *opener, const listing *left, 
     free(file.bytes.text);
 }
 
-/* Another append behind one that lacks its end alone, which is put right. */
+/* Appends to an archive that lacks only the end of its last commit. The writer must repair that end. */
 static void check_followed(const story *s, const listing *left)
 {
     listing all = join(&s->before, &s->text), wanted = join(&all, &s->other), back = {0};
@@ -311,7 +315,7 @@ static void crash(memory_file *file)
     memory_file_crashes(file, ways, s->places, check_left, s);
 }
 
-/* Writes the story's text to what a file holds, with a crash at each of its calls; `sectors` of these sizes. */
+/* Writes the story's text to a file that contains `held`, with crashes at each call. `sector` is the sector size. */
 static void tell(story *s, writer_opener *opener, const listing *held, size_t sector)
 {
     memory_file file = memory_file_of(held->size > 0 ? held->text : "", held->size);
@@ -385,7 +389,7 @@ static void test_append(void **state)
     s.other_whole = append_to(&old, &s.other);
     list_bytes(&left, old.text, old.size);
     for (size_t i = 0; i < SECTOR_SIZES; i++) {
-        tell(&s, append_open, &left, sectors[i]); /* at last behind a tail */
+        tell(&s, append_open, &left, sectors[i]); /* finally after a tail */
         list_word(&left, "what another append left behind, and did not finish");
     }
     assert_true(s.places >= 3 * 8 && s.resumed > 10 / PART);
@@ -396,7 +400,7 @@ static void test_append(void **state)
 
 /* ---- many small blocks ---- */
 
-enum { ARCHIVES = 20 }; /* of one block each: a commit behind 8, 16 and 20 */
+enum { ARCHIVES = 20 }; /* of one block each: commits after 8, 16 and 20 archives */
 
 typedef struct many {
     listing texts[ARCHIVES];
@@ -434,7 +438,7 @@ static void copy_many(const many *m, stamma_archive_writer *writer)
     assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
 }
 
-/* Copies them to what `held` holds: behind it, or, where that is nothing, into a new archive. */
+/* Copies the archives to the end of `held`, or into a new archive if `held` is empty. */
 static void copy_into(story *s, const many *m, const listing *held, size_t sector)
 {
     memory_file file = memory_file_of(held->size > 0 ? held->text : "", held->size);
@@ -465,7 +469,7 @@ static void test_merge(void **state)
     const listing nothing = {0};
     many m = make_many();
     story s = {.text = m.all};
-    copy_into(&s, &m, &nothing, 512); /* only to learn what the whole is */
+    copy_into(&s, &m, &nothing, 512); /* only to make the complete archive */
     for (size_t i = 0; i < SECTOR_SIZES; i++)
         copy_into(&s, &m, &nothing, sectors[i]);
     assert_true(s.places > 3 * 70 && s.states > (unsigned)(WAYS / PART / 3) * s.places);
@@ -473,7 +477,7 @@ static void test_merge(void **state)
     release_story(&s);
 }
 
-/* Commits in the course of an append. */
+/* An append that commits several times. */
 static void test_append_of_many(void **state)
 {
     (void)state;
@@ -491,11 +495,11 @@ static void test_append_of_many(void **state)
     release_story(&s);
 }
 
-/* ---- what was stopped is gone on with, and that stops again ---- */
+/* ---- resuming after a crash, with another crash ---- */
 
 enum { FIRST_COMMIT = 9 }; /* frames */
 
-/* The first commit of an archive, which ends behind `from`, and a block that is torn behind it. */
+/* Returns the first commit of an archive after `from`, and a torn block after it. */
 static listing torn(const listing *whole, size_t from)
 {
     listing left = {0};
@@ -560,7 +564,7 @@ static void see(void *context, const listing *left)
     s->zeros += left->size == 10 && memcmp(left->text, "abcdef\0\0\0\0", 10) == 0;
 }
 
-/* Two writes of two bytes behind six durable ones, in sectors of four: 3 x 2 contents, and 3 lengths. */
+/* Two writes of two bytes after six durable bytes, in sectors of four: 3 x 2 contents, and 3 lengths. */
 static void test_disk(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The law of clause 9: a text that ends anywhere packs and comes back, as a whole and game by game, whatever stands in
- * it. Downloads that were cut off are such texts. */
+/* Tests clause 9: a text that ends at any byte packs and unpacks to itself, completely and game by game. Truncated
+ * downloads are texts like this. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "archive/reader.h"
 #include "archive_support.h"
 
-/* A writer's and a reader's work on one block, which keep their memory from text to text. */
+/* A writer's and a reader's job for one block. Both keep their memory from text to text. */
 typedef struct bench {
     stamma_allocator allocator;
     pack_job pack;
@@ -58,7 +58,7 @@ static void demand(bool law, const char *what, const bench *b)
                  (const char *)b->pack.text.data + size - shown);
 }
 
-/* Packs what is in the job's text; nothing may have to be kept as text because it would not come back. */
+/* Packs the text of the job. No record may need to be stored as text because of the round-trip check. */
 static void pack_text(bench *b)
 {
     pack_job *j = &b->pack;
@@ -89,7 +89,7 @@ static void unpack_all(bench *b)
            "another text", b);
 }
 
-/* Each record is its part of the text. */
+/* Asserts that each record is its part of the text. */
 static void read_games(bench *b)
 {
     const buffer *payload = &b->unpack.payload, *text = &b->pack.text;
@@ -111,7 +111,7 @@ static void read_games(bench *b)
     demand(error == STAMMA_OK && at == text->size && games == b->pack.block.counts.games, "games are missing", b);
 }
 
-/* Leaves the last record of the text alone: what stood before it was cut at every byte already. */
+/* Keeps only the last record of the text. The text before it was already cut at every byte. */
 static void drop_records(bench *b)
 {
     const block_writer *w = &b->pack.block;
@@ -123,12 +123,12 @@ static void drop_records(bench *b)
     memmove(text->data, text->data + begin, text->size);
 }
 
-/* Of texts of more bytes the first records are dropped; and behind so many not every cut is tried, unless
- * STAMMA_ALL_CUTS is set, which takes minutes. */
+/* For texts longer than LONG_TEXT, the first records are dropped. After SAMPLED bytes, only some cuts are tested.
+ * With STAMMA_ALL_CUTS all cuts are tested, which needs minutes. */
 enum { LONG_TEXT = 400, SAMPLED = 400 };
 static bool all_cuts;
 
-/* The law for a text that is cut behind each of its bytes. */
+/* Checks a text that is cut after each of its bytes. */
 static void check_cuts(bench *b, const char *name, const char *text, size_t size)
 {
     texts_name = name;
@@ -147,7 +147,7 @@ static void check_cuts(bench *b, const char *name, const char *text, size_t size
     }
 }
 
-/* Games that begin elsewhere than the initial position, in every part of which a number stands. */
+/* Hand-made texts: games from set-up positions, with numbers in every part. */
 static void made_texts(void **state)
 {
     static const char *const texts[] = {
@@ -167,7 +167,7 @@ static void made_texts(void **state)
         check_cuts(*state, "a made text", texts[i], strlen(texts[i]));
 }
 
-/* What was packed before, of the second form: read by number through the archive's reader. */
+/* Cuts a text at every byte and reads each game by its number. */
 static void games_by_number(void **state)
 {
     static const char text[] = "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n\n[Event \"c\"]\n\n1. c4 "
@@ -203,7 +203,7 @@ static void cut_nasty(const char *path, const char *bytes, size_t size)
     check_cuts(nasty_bench, path, bytes, size < NASTY_SIZE ? size : NASTY_SIZE);
 }
 
-/* Of larger files their first 20,000 bytes. */
+/* Uses the first 20,000 bytes of larger files. */
 static void nasty_files(void **state)
 {
     nasty_bench = *state;

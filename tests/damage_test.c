@@ -1,5 +1,4 @@
-/* Where damage lies: the lists of what is told of archives that are damaged in several places, in commits, by bytes
- * that moved, and in what was appended. */
+/* Tests the reports of damage: in several places of an archive, in commits, by moved bytes, and in appended parts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -19,7 +18,7 @@ static void expect_damage(const listing *archive, bool quick, const char *lines)
     free(told.text);
 }
 
-/* A line as take_damage makes it, for damage to whole blocks of small_blocks. */
+/* Lists a line, as take_damage does, for damage to complete blocks of small_blocks. */
 static void list_line(listing *to, int kind, size_t offset, size_t size, unsigned frame, unsigned first, unsigned last)
 {
     unsigned low = games_before(first), high = games_before(last + 1);
@@ -34,17 +33,17 @@ static void test_list(void **state)
     size_t at[BLOCKS + 1], commit = offset_of_commit(&archive, 2);
     for (unsigned i = 0; i <= BLOCKS; i++)
         at[i] = i < BLOCKS ? offset_of_block(&archive, i) : archive.size;
-    archive.text[at[2] + FRAME_HEADER_SIZE + 20] ^= 4; /* a head: its counts are known from the commit */
+    archive.text[at[2] + FRAME_HEADER_SIZE + 20] ^= 4; /* the head of a block: its counts follow from the commit */
     list_line(&lines, STAMMA_DAMAGE_HEAD, at[2], at[3] - at[2], 3, 2, 2);
     list_word(&lines, "\n");
-    archive.text[at[4] + 30] ^= 1; /* a frame's header: the block is lost up to the next frame */
+    archive.text[at[4] + 30] ^= 1; /* the header of a frame: the block is lost up to the next frame */
     list_line(&lines, STAMMA_DAMAGE_FRAME, at[4], at[5] - at[4], 5, 4, 4);
     list_word(&lines, "\n");
-    archive.text[at[9] - 1] ^= 1; /* not damage: the last byte of block 8 is one of its last column */
+    archive.text[at[9] - 1] ^= 1; /* damage to the last column of block 8 only */
     size_t column = strlen("B0") + 1, stored = column * games_of_block(8);
     list_line(&lines, STAMMA_DAMAGE_COLUMN, at[9] - stored, stored, 10, 8, 8);
     list_word(&lines, " tag:Black\n");
-    archive.text[at[12]] ^= 1; /* two frames side by side */
+    archive.text[at[12]] ^= 1; /* two consecutive frames */
     archive.text[at[13] + 8] ^= 1;
     list_line(&lines, STAMMA_DAMAGE_FRAME, at[12], at[14] - at[12], 14, 12, 13);
     list_word(&lines, "\n");
@@ -57,7 +56,7 @@ static void test_list(void **state)
     free(archive.text);
 }
 
-/* All columns of a block that are damaged are named. */
+/* All damaged columns of a block are reported. */
 static void test_columns(void **state)
 {
     (void)state;
@@ -78,7 +77,7 @@ static void test_columns(void **state)
     free(archive.text);
 }
 
-/* A commit that is lost together with blocks on both sides of it: what they held follows from the commits around. */
+/* A lost commit and lost blocks on both sides of it. Their contents follow from the other commits. */
 static void test_lost_commit(void **state)
 {
     (void)state;
@@ -92,7 +91,7 @@ static void test_lost_commit(void **state)
     free(archive.text);
 }
 
-/* A commit whose payload is damaged between a head that is damaged and one that is not. */
+/* A commit whose payload is damaged, between a damaged head and a valid head. */
 static void test_damaged_commit(void **state)
 {
     (void)state;
@@ -113,7 +112,7 @@ static void test_damaged_commit(void **state)
     free(archive.text);
 }
 
-/* Bytes that are taken out or put in move all that follows, which can still be read; the commits show it. */
+/* Removed or inserted bytes move all that follows. It can still be read, and the commits show the damage. */
 static void test_moved_bytes(void **state)
 {
     (void)state;
@@ -131,7 +130,7 @@ static void test_moved_bytes(void **state)
                 list_bytes(&moved, archive.text + from + (put ? 0 : sizes[i]),
                            archive.size - from - (put ? 0 : sizes[i]));
                 listing lines = damage_of(&moved, quick, &verdict);
-                /* There; that all behind it stands elsewhere follows, and is not told. */
+                /* Only the place itself is reported, not the moved blocks after it. */
                 assert_true(verdict.damages >= 1 && verdict.damages <= 2);
                 assert_int_equal(verdict.all_blocks, BLOCKS);
                 assert_int_equal(verdict.all.games, games_before(BLOCKS));
@@ -142,7 +141,7 @@ static void test_moved_bytes(void **state)
     free(archive.text);
 }
 
-/* A whole block is gone, or stands there twice. */
+/* A complete block is missing or stored twice. */
 static void test_missing_block(void **state)
 {
     (void)state;
@@ -169,7 +168,7 @@ static void test_missing_block(void **state)
     free(archive.text);
 }
 
-/* Where a game goes on behind a block that is lost, only that block is damaged. */
+/* If a game continues after a lost block, only the lost block is damaged. */
 static void test_cut_game(void **state)
 {
     (void)state;
@@ -188,10 +187,11 @@ static void test_cut_game(void **state)
     free(archive.text);
 }
 
-/* ---- what was appended ---- */
+/* ---- appended blocks ---- */
 
-/* Blocks behind the third of which the writer that appended them was stopped: a finished commit behind 3 of
- * small_blocks, one that is not behind 11 and 19, and where `whole` a finished one behind 20. */
+/* Returns the blocks of small_blocks, where the writer that appended all after the third was interrupted. There is a
+ * finished commit after 3 blocks and unfinished commits after 11 and 19. With `whole`, there is a finished commit
+ * after 20. */
 static listing appended_blocks(bool whole)
 {
     listing archive = small_blocks();
@@ -219,7 +219,7 @@ static listing appended_blocks(bool whole)
     return sink.bytes;
 }
 
-/* The offset of a block's frame among them. */
+/* Returns the offset of a block's frame in an archive of appended_blocks. */
 static size_t offset_of_appended(const listing *archive, unsigned block)
 {
     size_t at = ARCHIVE_HEADER_SIZE;
@@ -228,7 +228,7 @@ static size_t offset_of_appended(const listing *archive, unsigned block)
     return at;
 }
 
-/* What was appended counts when it is finished, and then its damage does too. */
+/* Appended blocks and their damage count only if the append is finished. */
 static void test_unfinished_append(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void test_unfinished_append(void **state)
             listing archive = appended_blocks(whole), expected = {0};
             stamma_archive_verdict verdict = {.size = sizeof verdict};
             list_word(&expected, "");
-            for (unsigned i = 5; damaged && i < 20; i += 10) { /* their last bytes: of the tag Black */
+            for (unsigned i = 5; damaged && i < 20; i += 10) { /* change the last column's last byte */
                 size_t end = next_frame(&archive, offset_of_appended(&archive, i)), size = 3 * games_of_block(i);
                 archive.text[end - 1] ^= 1;
                 list_line(&expected, STAMMA_DAMAGE_COLUMN, end - size, size, i == 5 ? 7 : 18, i, i);
@@ -258,8 +258,8 @@ static void test_unfinished_append(void **state)
         }
 }
 
-/* Cut anywhere behind its first finished commit, an archive is what it was before something was appended; that is told,
- * unless it is cut just there. */
+/* Truncated anywhere after its first finished commit, an archive has the contents of that commit. This is reported,
+ * unless nothing follows the commit. */
 static void test_truncated_append(void **state)
 {
     (void)state;
@@ -269,7 +269,7 @@ static void test_truncated_append(void **state)
         stamma_archive_verdict verdict = {.size = sizeof verdict};
         listing lines = damage_of(&cut, size & 1, &verdict);
         size_t end = offset_of_appended(&archive, 3);
-        bool there = size + 8 >= archive.size; /* but its end */
+        bool there = size + 8 >= archive.size; /* only the end of the commit is missing */
         assert_int_equal(verdict.damages, size > end);
         assert_true(size == end || strncmp(lines.text, there ? "kind 9 at" : "kind 8 at", 9) == 0);
         assert_int_equal(verdict.all_blocks, there ? BLOCKS : 3);

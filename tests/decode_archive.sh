@@ -1,3 +1,3 @@
 #!/bin/sh
-# Tests of the slow decoder that the library's archives are checked against.
+# Tests the slow decoder, which other tests use to check the library's archives.
 exec python3 tests/decode_archive_test.py

@@ -1,6 +1,7 @@
-"""Tests of scripts/decode_archive.py: archives built by hand, the text that they must give, and what must be refused.
+"""Tests scripts/decode_archive.py with archives built by hand: the text that they must decode to, and archives that it
+must reject.
 
-decode_archive.sh runs it.
+Run by decode_archive.sh.
 """
 import bz2
 import io
@@ -32,7 +33,7 @@ def context(before, after):
     return before << 4 | after
 
 
-# What a plain PGN looks like: a tag a line, one empty line, "1. e4 e5 2. Nf3", one empty line.
+# The gaps of a plain PGN: a tag a line, an empty line, "1. e4 e5 2. Nf3", an empty line.
 PLAIN = {
     context(0, TAG): b"", context(TAG, TAG): b"\2", context(TAG, WHITE): b"\2\2\1. ", context(TAG, BLACK): b"\2\2\1... ",
     context(MOVE, WHITE): b" \1. ", context(MOVE, BLACK): b" ", context(MOVE, RESULT): b" ", context(TAG, RESULT): b"\2\2",
@@ -49,7 +50,7 @@ PLAIN = {
 
 
 def events(text):
-    """Events from words: a kind, or MOVES:KIND, or TIMES:14; and their counts."""
+    """Returns the columns of events and of their counts. Each word is a kind, MOVES:KIND, or TIMES:14."""
     out = counts = b""
     for word in text.split():
         moves, _, kind = word.rpartition(":")
@@ -60,7 +61,7 @@ def events(text):
 
 
 def add_record(block, record_events, style_number=0, roster=0, exceptions=None):
-    """`exceptions`: the bytes by slot."""
+    """Adds a record to a block. `exceptions` maps slots to bytes."""
     block.counts["records"] += 1
     block.add("rosters", varint(roster))
     block.add("styles", varint(2 * style_number + bool(exceptions)))
@@ -87,7 +88,7 @@ def unpack(data, first=1, last=None):
 
 
 def one_game(sans, text, record_style=None, record_events=None):
-    """A block of one game without tags."""
+    """Returns a block of one game without tags."""
     block = Block(text)
     block.counts["games"] = 1
     block.moves(sans)
@@ -111,7 +112,7 @@ GAMES = b"""[White "A \\"B\\" C"]
 
 
 def games_block(codec=0):
-    """Two games with tags, a comment, a NAG, a suffix and variations in variations."""
+    """Returns a block of two games with tags, a comment, a NAG, a suffix and nested variations."""
     block = Block(GAMES)
     block.codec = codec
     block.counts.update(games=2)
@@ -202,7 +203,7 @@ class Decodes(unittest.TestCase):
         self.check(block)
 
     def test_numbers_before_the_tags(self):
-        """They are those of the position that the tags behind them set up."""
+        """The numbers follow from the position that the later FEN tag sets up."""
         fen = b"4k3/8/8/8/8/8/8/4K3 b - - 0 57"
         block = Block(b'<57> [Event ""]\n;57\n[FEN "%b"] 57' % fen)
         block.counts["games"] = 1
@@ -226,7 +227,7 @@ class Decodes(unittest.TestCase):
         self.check(block)
 
     def test_games_behind_the_end_of_an_input(self):
-        """What was appended stands behind it, in the same block or behind a finished commit."""
+        """Appended games follow the end of an input, in the same block or after a finished commit."""
         block = one_game("e4", b"1. e4\n\n1. e4")
         block.counts["games"] = 2
         block.moves("e4")
@@ -268,7 +269,7 @@ class Decodes(unittest.TestCase):
         for fen, sans, movetext in (
             (b"4k3/P7/8/8/8/8/8/4K3 w - - 0 57", "a8=Q Kd7", b"57. a8=Q+ Kd7"),
             (b"4k3/8/8/8/8/8/p7/4K3 b - - 0 9", "a1=N Kd2", b"9... a1=N 10. Kd2"),
-            # Chess960: the rook that may castle is named by its file or by its side.
+            # Chess960: the file or the side names the rook that may castle.
             (b"1k3r1r/8/8/8/8/8/8/RK5R b HAf - 0 1", "O-O O-O-O", b"1... O-O 2. O-O-O"),
             (b"k7/8/8/8/8/8/8/1RK1R3 w KQ - 0 1", "O-O Ka7", b"1. O-O Ka7"),
             (b"4k3/8/8/8/1b6/2N5/8/4K1N1 w", "Ne2", b"1. Ne2"),
@@ -280,7 +281,7 @@ class Decodes(unittest.TestCase):
     def test_indices_among_legal_moves(self):
         block = self.from_fen(b"6rk/6pp/8/8/8/QQQQQ3/QQQQQ3/K7 w", "", b"1. Qaa4")
         position = slow_chess.read_fen("6rk/6pp/8/8/8/QQQQQ3/QQQQQ3/K7 w")
-        # The bounds of ten queens and a king sum to 278. By hand: the queen on a2 has only b1 to go to.
+        # The bounds of ten queens and a king sum to 278. Worked out by hand: the queen on a2 can only move to b1.
         order = [slow_chess.name_of(o) + slow_chess.name_of(t) + x for o, t, x in position.canonical_moves()]
         self.assertEqual(order[:4], ["a1b1", "a2b1", "a3a4", "a3a5"])
         self.assertEqual(order, sorted(order))
@@ -309,7 +310,7 @@ class Decodes(unittest.TestCase):
             self.check(block)
 
     def test_no_blank_breaks_before_an_exception(self):
-        """The unit before it ends, and what stands before it is no more to be broken (6.4)."""
+        """An exception ends the unit before it, and no blank before it becomes a line end any more (6.4)."""
         for limit, text in ((17, b"1. e4 e5 2. Nf3/Nc6\n3. Nc3"), (14, b"1. e4 e5\n2. Nf3/Nc6\n3. Nc3")):
             block = one_game("e4 e5 Nf3 Nc6 Nc3", text, style(PLAIN, wrap=1, breakable=2, limit=limit))
             block.counts.update(records=0, corrected=1)
@@ -341,7 +342,7 @@ class Decodes(unittest.TestCase):
 
 class TagValues(unittest.TestCase):
     def take(self, columns, games):
-        """The values of columns, record by record; `games` are (move codes, FEN)."""
+        """Returns the values of columns, record by record. `games` are (move codes, FEN)."""
         made, rows = [], []
         for stored in columns:
             made.append(archive_tags.Tags(10 ** 6, stored, made))
@@ -383,7 +384,7 @@ class TagValues(unittest.TestCase):
 
 
 class Refuses(unittest.TestCase):
-    """Each violation is refused under its clause."""
+    """Each violation is reported with its clause."""
 
     def refused(self, clause, data):
         with self.assertRaises(archive_values.Violation) as caught:
@@ -424,7 +425,7 @@ class Refuses(unittest.TestCase):
                 self.assertEqual(unpack(strange), b"")
 
     def test_any_changed_byte(self):
-        """A changed byte gives the same text or is refused, and nothing else happens."""
+        """An archive with a changed byte decodes to the same text or is rejected. Nothing else happens."""
         data = archive([games_block(1), ])
         for at in range(len(data)):
             changed = data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1:]
@@ -490,7 +491,7 @@ class Refuses(unittest.TestCase):
                 unpack(archive([block]))
 
     def test_any_changed_column(self):
-        """Under good checksums too a changed byte is refused: by a clause, or because the text differs."""
+        """A changed byte under a correct checksum is rejected, or does not change the text."""
         for column, data in games_block().columns.items():
             for at in range(len(data)):
                 block = games_block()
@@ -537,13 +538,13 @@ class Refuses(unittest.TestCase):
 
 class Rules(unittest.TestCase):
     def test_xxh64(self):
-        # Values of the reference implementation.
+        # Values from the reference implementation.
         for data, value in ((b"", 0xEF46DB3751D8E999), (b"a", 0xD24EC4F1A98C6E5B), (b"abc", 0x44BC2CF5AD770999),
                             (b"Nobody inspects the spammish repetition", 0xFBCEA83C8A378BF1)):
             self.assertEqual(archive_values.xxh64(data), value)
 
     def test_codes_of_all_moves(self):
-        """Every legal move has a code of its own, and the code gives it back."""
+        """Every legal move has a separate code, and the code decodes to the move."""
         for fen in ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -",
                     "r2kr3/1P3P2/8/2pPp3/8/8/8/R1K1R3 w EAea c6", "6rk/6pp/8/8/8/QQQQQ3/QQQQQ3/K7 w",
                     "4k3/8/8/8/3pP3/8/1p4p1/R3K2R b KQ e3"):
@@ -580,7 +581,8 @@ class Rules(unittest.TestCase):
                 slow_chess.read_fen(bad)
 
     def test_perft(self):
-        """Against the published numbers of ../shared/perft: all of one suite, every hundredth of the others."""
+        """Compares with the published numbers of ../shared/perft: all of one suite, every hundredth position of the
+        others."""
         for suite, step, limit in (("tricky", 1, 20000), ("chess960", 100, 3000), ("random", 200, 3000)):
             path = os.path.join(SHARED, "perft", suite + ".perft")
             if not os.path.exists(path):

@@ -1,5 +1,5 @@
-/* `direction-target`: 756 pairs of target and direction and 66 under-promotions, counted; looking back over the board.
- */
+/* Tests `direction-target`: the counts of 756 pairs of target and direction and of 66 under-promotions, and that
+ * codes decode to the legal moves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +10,8 @@
 #include "gallery/gallery.h"
 #include "sample_positions.h"
 
-/* Every target and direction for which some square lies behind, by walking on the board; and for each side 22 ways to
- * the last rank, with three under-promotions each. */
+/* Counts each pair of target and direction with an origin on the board, and for each side the 22 ways to the last
+ * rank, with three under-promotions each. */
 static void the_count_of_the_seed(void **state)
 {
     (void)state;
@@ -64,8 +64,7 @@ static void codes_are_the_legal_moves(void **state)
     each_sample(4 * SAMPLE_STARTS, 40, count_codes);
 }
 
-/* Set-ups with a queen or a knight, and all under-promotions: every one of the 822 codes is some move of either side.
- */
+/* Each of the 822 codes is the code of some move of either side: with queens, knights and under-promotions. */
 static void every_code_is_used(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* `enumeration`: the bijection, and every subtotal of seed 000's two tables and its sheet, found by counting. */
+/* Tests `enumeration`: the bijection between moves and numbers, and every subtotal of the two tables and the sheet
+ * in seed 000, by counting. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@ static void all_numbers_there_and_back(void **state)
         assert_int_equal(stamma_enumeration_unrank(number, &move), STAMMA_ERROR_BAD_ARGUMENT);
 }
 
-/* No other combination of side, piece, captured piece and sixteen bits has a number: so there are 45,356 of them. */
+/* No other combination of side, piece, captured piece and sixteen bits has a number, so there are 45,356 numbers. */
 static void nothing_else_has_a_number(void **state)
 {
     (void)state;
@@ -42,7 +43,7 @@ static void nothing_else_has_a_number(void **state)
                                            (uint8_t)(pieces >> 4)};
             uint16_t number = 0;
             if (stamma_move_is_castling(move.move) && stamma_move_from(move.move) % 56 != 4)
-                continue; /* the king's square is no part of the number */
+                continue; /* the king's square is not part of the number */
             ranked += stamma_enumeration_rank(move, &number) == STAMMA_OK;
         }
     assert_int_equal(ranked, 45356);
@@ -52,7 +53,7 @@ static void nothing_else_has_a_number(void **state)
     assert_int_equal(number, 7);
 }
 
-/* What the seed tells apart. */
+/* The kinds of moves that the seed distinguishes. */
 enum { PUSH, PROMOTION, DOUBLE, CAPTURE, CAPTURE_PROMOTION, EN_PASSANT, CASTLE, PIECE_QUIET, PIECE_CAPTURE, KINDS };
 
 static unsigned kind_of(stamma_enumerated_move move)
@@ -91,7 +92,7 @@ static void the_tables_of_the_seed(void **state)
         assert_int_equal(pawn[EN_PASSANT], 14);
         assert_int_equal(pawn[CAPTURE] + pawn[CAPTURE_PROMOTION] + pawn[EN_PASSANT], 588);
         assert_int_equal(80 + 588, 668);
-        /* Piece moves: influence, captures five times as many, together six times */
+        /* Piece moves: the influence; five times this number of captures; six times this number in total */
         static const unsigned influence[6] = {0, 336, 560, 896, 1456, 420};
         unsigned pieces = 0;
         for (unsigned piece = STAMMA_KNIGHT; piece <= STAMMA_KING; piece++) {
@@ -108,13 +109,13 @@ static void the_tables_of_the_seed(void **state)
         assert_int_equal(668 + pieces + king[CASTLE], 22678);
         assert_int_equal(80 + 422 + 3248, 3750);
         assert_int_equal(588 + 2100 + 16240, 18928);
-        /* What the seed counts though it cannot be */
+        /* moves that the seed counts although they are impossible */
         assert_int_equal(pawn_captures_on_edge, 796);
     }
     assert_int_equal(2 * STAMMA_ENUMERATION_SIDE, STAMMA_ENUMERATION_COUNT);
 }
 
-/* The same squares are another number with another captured piece, promotion or side. */
+/* A different captured piece, promotion or side has a different number. */
 static void numbers_tell_all(void **state)
 {
     (void)state;
@@ -125,13 +126,14 @@ static void numbers_tell_all(void **state)
     move.captured = STAMMA_KNIGHT;
     assert_int_equal(stamma_enumeration_rank(move, &b), STAMMA_OK);
     assert_int_not_equal(a, b);
-    move.captured = STAMMA_PAWN; /* no pawn stands on the last rank */
+    move.captured = STAMMA_PAWN; /* pawns are never on the last rank */
     assert_int_equal(stamma_enumeration_rank(move, &b), STAMMA_ERROR_BAD_ARGUMENT);
     move.captured = STAMMA_KING;
     assert_int_equal(stamma_enumeration_rank(move, &b), STAMMA_ERROR_BAD_ARGUMENT);
 }
 
-/* Castling of a Chess960 king comes back from its square, which the number does not tell. */
+/* The number does not contain the square of the king. A Chess960 king's castling decodes with the king's actual
+ * square. */
 static void chess960_castling(void **state)
 {
     (void)state;

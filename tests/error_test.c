@@ -1,4 +1,4 @@
-/* The names of errors, the version, and the answer about the processor. */
+/* Tests the names of errors, the version of the library, and the report of the processor's features. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

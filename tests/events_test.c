@@ -1,4 +1,5 @@
-/* Events of records (clause 4.4): what is written comes back, what repeats takes little, and bad bytes are refused. */
+/* Tests the events of records (clause 4.4): written events are read back, repeated events need little space, and
+ * invalid bytes are rejected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +29,7 @@ static void release(columns *c)
     stamma_buffer_release(&c->counts);
 }
 
-/* Random events, most of them like the one before; variations are closed. */
+/* Random events, most of them equal to the previous event. Variations are closed. */
 static void events_come_back(void **state)
 {
     static event list[EVENTS];
@@ -74,7 +75,7 @@ static void events_come_back(void **state)
     }
 }
 
-/* Golden: a hundred moves with a comment behind each, and the end. */
+/* Golden bytes: a hundred moves with a comment after each, and the end. */
 static void repeats_take_little(void **state)
 {
     (void)state;
@@ -91,7 +92,7 @@ static void repeats_take_little(void **state)
     release(&c);
 }
 
-/* A record whose events are these, of which one is refused. */
+/* Asserts that a record with these events is rejected. */
 static void expect_corrupt(const uint8_t *bytes, size_t size)
 {
     static const uint8_t large[] = {0xFF, 0xFF, 0x10};
@@ -103,7 +104,7 @@ static void expect_corrupt(const uint8_t *bytes, size_t size)
     stamma_buffer_release(&taken);
 }
 
-/* More events than a record may have items: the list of them has a bound. */
+/* The list of events is bounded by the number of items that a record may have. */
 static void too_many_events_are_refused(void **state)
 {
     (void)state;
@@ -116,8 +117,8 @@ static void too_many_events_are_refused(void **state)
     release(&c);
 }
 
-/* No repeat of nothing, of what ends or of what opens, of no times or too many; no unknown kind; no bytes that there
- * are not. */
+/* Invalid: repeats of nothing, of an end or of an opening; zero repeats or too many; unknown kinds; truncated
+ * events. */
 static void bad_events_are_refused(void **state)
 {
     static const struct {
@@ -135,7 +136,7 @@ static void bad_events_are_refused(void **state)
         while (taken < bad[n].size && event_take(&events, &counts, &e))
             taken++;
         assert_int_equal(taken, bad[n].size - 1 - (n == 7));
-        if ((bytes[0] & 15) != ITEM_END) /* behind which no event is the record's */
+        if ((bytes[0] & 15) != ITEM_END) /* events after the end of a record belong to the next record */
             expect_corrupt(bytes, bad[n].size);
     }
 }

@@ -1,4 +1,5 @@
-/* Executors for tests: what is started is done at once by a thread of its own, or not before it is waited for. */
+/* Executors for tests. `eager` runs each piece of work in a thread at once; `lazy` runs work only when its result is
+ * waited for. */
 #include "executors.h"
 
 #include <setjmp.h>

@@ -4,18 +4,18 @@
 
 #include <pthread.h>
 
-/* One that starts a thread for each piece of work. */
+/* An executor that starts a thread for each piece of work. */
 typedef struct eager {
     struct {
         pthread_t thread;
         void (*work)(void *argument);
         void *argument;
     } tasks[64];
-    unsigned most; /* that were under way at once */
+    unsigned most; /* the largest number of threads that ran at once */
     unsigned now;
 } eager;
 
-/* One that does nothing before it must. */
+/* An executor that runs work only when its result is waited for. */
 typedef struct lazy {
     void (*work)(void *argument);
     unsigned waiting;

@@ -1,3 +1,4 @@
+/* Tests reading and writing FEN: golden texts, round trips, lenient and strict reading, errors, and damaged texts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,7 @@ static void play(stamma_position *position, const char *san)
     stamma_position_make(position, move, position);
 }
 
-/* Seed 003: e3 is printed after 1.e4, though no pawn can take there. */
+/* Seed 003: e3 is written after 1. e4, although no pawn can capture there. */
 static void the_fens_of_the_seed(void **state)
 {
     (void)state;
@@ -65,7 +66,7 @@ static void every_chess960_start_round_trips(void **state)
     }
 }
 
-/* What the lenient reader understands, as the strict writer writes it. */
+/* What the lenient reader accepts, and the standard form of it. */
 static void lenient_forms(void **state)
 {
     (void)state;
@@ -119,7 +120,7 @@ static void lenient_forms(void **state)
     }
 }
 
-/* The first bad byte is named, and the outputs stay as they were. */
+/* The place of the first invalid byte is reported, and the outputs stay unchanged. */
 static void what_is_no_fen(void **state)
 {
     (void)state;
@@ -252,7 +253,7 @@ static void a_buffer_too_small_gets_only_a_nul(void **state)
     assert_int_equal(stamma_fen_write(&position, STAMMA_FEN_STANDARD, NULL, 0), length);
 }
 
-/* The longest text there can be fits in STAMMA_FEN_SIZE. */
+/* The longest possible FEN fits in STAMMA_FEN_SIZE. */
 static void the_longest_fen_fits(void **state)
 {
     (void)state;

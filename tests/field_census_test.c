@@ -1,4 +1,4 @@
-/* What is told of the fields of a column. */
+/* Tests the statistics of the fields in a column. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +12,9 @@
 static stamma_allocator allocator;
 static byte_packer coder;
 static field_encoder *encoder;
-static field_streams *streams; /* the encoder's */
+static field_streams *streams; /* owned by the encoder */
 
-/* Fields as they are told, a line each. */
+/* The reported fields, one line each. */
 static char told[1024];
 
 static void tell(void *context, stamma_text before, uint64_t values, uint64_t stored, uint64_t plain)
@@ -46,7 +46,7 @@ static int make_streams(void **state)
     assert_int_equal(stamma_fields_encode(encoder, false, &coder, &column, &count, 1, &streams), STAMMA_OK);
     stamma_buffer_release(&column);
     for (size_t i = 0; i < streams->count; i++)
-        streams->stored[i] = i; /* as if they had taken so many bytes */
+        streams->stored[i] = i; /* simulated sizes */
     told[0] = 0;
     return 0;
 }
@@ -59,8 +59,8 @@ static int release_streams(void **state)
     return 0;
 }
 
-/* A key's stored bytes are those of its streams: 4 + 5, 6 + 7 ...; the word has but one. "+0.31" has the key of
- * "[%eval 0.17]": two decimals, and nothing before them that is part of a key (10.4). The first clock takes bits. */
+/* A key's stored bytes are the sum of its streams' bytes: 4 + 5, 6 + 7 ...; the word has only one stream. "+0.31"
+ * has the key of "[%eval 0.17]": two decimals, and no key before them (10.4). The first clock is stored as bits. */
 static void each_key_is_told(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Columns of fields (clause 10): they come back, they are small, and damaged streams do no harm. */
+/* Tests columns of fields (clause 10): columns decode to the same texts, are small, and damaged streams are
+ * harmless. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,7 @@ static stamma_allocator allocator;
 static uint32_t per_game[GAMES];
 static byte_packer coder;
 static field_encoder *encoder;
-static field_streams *streams; /* the encoder's */
+static field_streams *streams; /* owned by the encoder */
 
 static int make_allocator(void **state)
 {
@@ -36,7 +37,7 @@ static int release_streams(void **state)
     return 0;
 }
 
-/* Clocks that run down by turns, evaluations and depths. */
+/* Clocks that run down alternately, evaluations and depths. */
 static buffer clocks(void)
 {
     buffer column = {.allocator = &allocator};
@@ -52,7 +53,7 @@ static buffer clocks(void)
     return column;
 }
 
-/* Appends all texts to `out`, while it has no more than `limit` bytes. */
+/* Appends all texts to `out` until it has more than `limit` bytes. */
 static stamma_error decode(const uint32_t *counts, size_t games, size_t limit, buffer *out)
 {
     static field_reader reader;
@@ -91,7 +92,7 @@ static void a_column_comes_back(void **state)
 
 enum { LONG_GAMES = 120, LONG_TEXTS = 80 };
 
-/* Enough clocks to be coded by classes: who has little time left, or took little the last time, takes little. */
+/* Makes enough clocks to be coded by classes: players with little time, and players who moved fast, move fast. */
 static buffer many_clocks(uint32_t counts[LONG_GAMES])
 {
     buffer column = {.allocator = &allocator};
@@ -115,7 +116,7 @@ static buffer many_clocks(uint32_t counts[LONG_GAMES])
     return column;
 }
 
-/* In fewer than five bits each. */
+/* The numbers need fewer than five bits each. */
 static void many_numbers_are_coded(void **state)
 {
     (void)state;
@@ -129,7 +130,7 @@ static void many_numbers_are_coded(void **state)
     stamma_buffer_release(&column);
 }
 
-/* The largest and smallest numbers that a text can have, in streams that are predicted from one another. */
+/* The largest and smallest numbers that a text can contain, in streams that are predicted from one another. */
 static void extreme_numbers_come_back(void **state)
 {
     (void)state;
@@ -156,7 +157,7 @@ static void extreme_numbers_come_back(void **state)
     }
 }
 
-/* What an encoder made before leaves no trace: the streams are those of a new one. */
+/* An encoder that was used before produces the same streams as a new encoder. */
 static void an_encoder_can_be_used_again(void **state)
 {
     (void)state;
@@ -183,7 +184,8 @@ static void an_encoder_can_be_used_again(void **state)
     stamma_buffer_release(&column);
 }
 
-/* Each changed or missing byte gives other texts of no more than the limit and one text, or is corrupt. */
+/* Changes bytes, which must produce texts of bounded size or an error, and removes the last byte of each stream,
+ * which must be an error. */
 static void damage(const buffer *column, const uint32_t *counts, size_t games)
 {
     buffer again = {.allocator = &allocator};
@@ -232,8 +234,8 @@ static void texts_without_pattern_are_left_alone(void **state)
     stamma_buffer_release(&column);
 }
 
-/* A column as it is stored comes back, each text a game of its own. Dates are predicted by the last ones, and so is
- * what stands a column before; a column that would not be shorter is not written. */
+/* A stored column decodes to the same texts; without counts, each text is a separate game. Dates are predicted from
+ * the previous dates, so they need little space. A column that would not become shorter is not written. */
 static void a_stored_column_comes_back(void **state)
 {
     (void)state;
@@ -264,7 +266,7 @@ static void a_stored_column_comes_back(void **state)
     stamma_field_packer_release(&packer);
 }
 
-/* Clocks, and words between them that bzip2 makes smaller than zstd does. */
+/* Clocks, and words between them that bzip2 compresses better than zstd. */
 static buffer words(void)
 {
     static const char *const all[] = {"the",  "knight", "attacks", "black",  "pawn",
@@ -293,7 +295,7 @@ static buffer pack(field_packer *packer, const buffer *column, int effort)
     return stored;
 }
 
-/* What was packed before, with less effort, makes no difference: blocks are the same whichever thread packs them. */
+/* A packer that was used with less effort before produces the same blocks: blocks do not depend on the thread. */
 static void a_packer_remembers_nothing(void **state)
 {
     (void)state;

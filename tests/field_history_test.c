@@ -1,4 +1,4 @@
-/* What is known of a field before each of its values (clause 10.10). */
+/* Tests the contexts of a field's next value (clause 10.10). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include "fields/fields.h"
 
-/* Position buckets begin with 0, 1, 2, 3, 5, 7, 11 ... values; sizes are bits. */
+/* Position buckets begin at 0, 1, 2, 3, 5, 7, 11 ... values. Sizes are in bits. */
 static void levels_follow_the_game(void **state)
 {
     (void)state;

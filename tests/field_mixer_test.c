@@ -1,5 +1,5 @@
-/* Mixed numbers of fields (clauses 10.13, 10.14): residuals of any size come back, columns are shorter by them, and
- * damaged strings do no harm. */
+/* Tests numbers of fields coded with context mixing (clauses 10.13, 10.14): residuals of any size decode to
+ * themselves, columns become shorter, and damaged strings are harmless. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static int set_up(void **state)
 
 /* ---- residuals ---- */
 
-/* Small ones and large ones, in games of all lengths. */
+/* Returns small and large residuals, in games of all lengths. */
 static int64_t residual_at(uint64_t *random, bool *begins)
 {
     const int64_t most = (int64_t)1 << 53;
@@ -36,7 +36,7 @@ static int64_t residual_at(uint64_t *random, bool *begins)
     return random_next(random) % 2 ? size : -size;
 }
 
-/* Writes all, or reads them and gives how many are as they were. */
+/* Writes all residuals, or reads them and returns the number that are unchanged. */
 static unsigned code_all(field_mixer *m, uint64_t seed)
 {
     field_stream x = {.seen = 0};
@@ -76,7 +76,7 @@ static void residuals_come_back(void **state)
 
 /* ---- columns ---- */
 
-/* What a player takes for a move follows from what is left. */
+/* Clocks whose time for a move depends on the remaining time. */
 static buffer clocks(uint32_t per_game[GAMES])
 {
     buffer column = {.allocator = &allocator};
@@ -135,7 +135,7 @@ static void columns_are_shorter(void **state)
     field_column *f = stamma_field_column_new(&allocator);
     assert_non_null(f);
     assert_true(mixed.size < plain.size - plain.size / 20);
-    for (unsigned n = 0; n < 4; n++) { /* one reader, which is opened again */
+    for (unsigned n = 0; n < 4; n++) { /* one reader, opened several times */
         assert_int_equal(read_column(n % 2 ? &plain : &mixed, column.size, per_game, f, &out), STAMMA_OK);
         assert_int_equal(out.size, column.size);
         assert_memory_equal(out.data, column.data, column.size);
@@ -147,7 +147,7 @@ static void columns_are_shorter(void **state)
     stamma_buffer_release(&mixed);
 }
 
-/* Nothing that is damaged is read as if it were not. */
+/* Damaged strings are never accepted as undamaged. */
 static void damage_is_found(void **state)
 {
     (void)state;

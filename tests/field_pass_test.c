@@ -1,4 +1,4 @@
-/* Texts of fields that are passed (clause 10): those behind them are the same as if all had been read. */
+/* Tests skipping texts of fields (clause 10): the texts after skipped texts are the same as if all had been read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static uint32_t random_below(uint32_t limit)
     return (uint32_t)(random_state >> 33) % limit;
 }
 
-/* A text of game g, from the time that is left. */
+/* Writes a text of game g that depends on the remaining time. */
 typedef int write_text(char *text, size_t room, unsigned g, unsigned i, unsigned left);
 
 static int write_clock(char *text, size_t room, unsigned g, unsigned i, unsigned left)
@@ -32,7 +32,7 @@ static int write_clock(char *text, size_t room, unsigned g, unsigned i, unsigned
     return snprintf(text, room, "[%%clk 0:%02u:%02u]", left / 60 % 60, left % 60);
 }
 
-/* Words, other texts, and numbers that are predicted from one another, of which some are large. */
+/* Writes words, other texts, and numbers that are predicted from one another, some of them large. */
 static int write_engine(char *text, size_t room, unsigned g, unsigned i, unsigned left)
 {
     unsigned depth = 10 + random_below(30), speed = 1000 + random_below(3);
@@ -42,7 +42,7 @@ static int write_engine(char *text, size_t room, unsigned g, unsigned i, unsigne
                     left * 7 * speed / 1000, i % 8 + 1);
 }
 
-/* Templates by turns, of which some have two fields, and some none. */
+/* Writes alternating templates with two fields, one field or none. */
 static int write_mixture(char *text, size_t room, unsigned g, unsigned i, unsigned left)
 {
     if (g % 5 == 0)
@@ -63,14 +63,14 @@ static buffer column_of(write_text *write)
         for (unsigned i = 0; i < per_game[g]; i++) {
             char text[120];
             left[i % 2] -= random_below(left[i % 2] / 12 + 1);
-            left[i % 2] += i == 40 ? 1000 + 50 * g : 0; /* more than a symbol */
+            left[i % 2] += i == 40 ? 1000 + 50 * g : 0; /* a value larger than one symbol */
             buffer_add(&column, text, (size_t)write(text, sizeof text, g, i, left[i % 2]) + 1);
         }
     }
     return column;
 }
 
-/* Reads all games but those that are passed, `passed` behind each `read`, which must be the same. */
+/* Alternately reads `read` games and skips `passed` games. The texts that are read must be right. */
 static void demand_rest(field_column *f, const buffer *stored, const buffer *column, uint32_t read, uint32_t passed)
 {
     buffer text = {.allocator = &allocator};
@@ -94,7 +94,7 @@ static void demand_rest(field_column *f, const buffer *stored, const buffer *col
     stamma_buffer_release(&text);
 }
 
-/* Columns that are cut short, or altered, are passed to some end. */
+/* Skipping all texts of truncated or changed columns ends with a result or an error. */
 static void demand_no_harm(field_column *f, const buffer *stored, const buffer *column)
 {
     buffer altered = {.allocator = &allocator};
@@ -136,7 +136,7 @@ static void texts_behind_passed_ones_are_the_same(void **state)
     stamma_field_column_release(f, &allocator);
 }
 
-/* Passes all games of a column that is to have so many bytes of text. */
+/* Skips all games of a column whose texts have `plain_size` bytes. */
 static stamma_error pass_all(field_column *f, const buffer *stored, uint64_t plain_size)
 {
     stamma_error error = stamma_field_column_open(&coder, buffer_cursor(stored), plain_size, &allocator, f);
@@ -145,12 +145,12 @@ static stamma_error pass_all(field_column *f, const buffer *stored, uint64_t pla
     return error;
 }
 
-/* Values may take no bits: what they would be as text ends at the column's size all the same, in whatever way they are
- * passed. */
+/* Values may need no bits. Skipping must still stop with an error if the texts would exceed the size of the column,
+ * in both ways of skipping. */
 static void no_more_text_is_passed_than_there_is(void **state)
 {
     (void)state;
-    enum { CLOCK_LEAST = 9, ENGINE_LEAST = 20 }; /* "[%clk 0]" and its zero byte; less than most have */
+    enum { CLOCK_LEAST = 9, ENGINE_LEAST = 20 }; /* "[%clk 0]" and its zero byte; less than most texts have */
     write_text *const all[] = {write_clock, write_engine};
     field_packer packer = {.encoder = NULL};
     field_column *f = stamma_field_column_new(&allocator);
@@ -175,8 +175,8 @@ static void no_more_text_is_passed_than_there_is(void **state)
     stamma_field_column_release(f, &allocator);
 }
 
-/* Clocks of many games are coded by classes and stand in any order, and an engine's numbers look at one another: both
- * ways are tested. */
+/* Asserts that both ways of skipping are tested: clocks of many games are coded by classes and can be read in any
+ * order; an engine's numbers depend on one another. */
 static void both_ways_are_gone(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Texts as templates and fields (clause 10.2): golden templates, and that whatever is parsed is written the same. */
+/* Tests texts as templates and fields (clause 10.2): golden templates, and that parsed texts are written unchanged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@ static stamma_text text_of(const char *text)
     return (stamma_text){text, strlen(text)};
 }
 
-/* Puts a parsed text together again. */
+/* Writes a parsed text. */
 static size_t write_text(const field_text *t, char *out)
 {
     size_t size = 0, field = 0;
@@ -68,7 +68,7 @@ static void golden_templates(void **state)
     }
 }
 
-/* Texts put together from what numbers are made of: each is refused, or comes back byte for byte. */
+/* Random texts of characters that occur in numbers: each is rejected or written back unchanged. */
 static void whatever_is_parsed_comes_back(void **state)
 {
     (void)state;
@@ -98,8 +98,8 @@ static void whatever_is_parsed_comes_back(void **state)
     assert_true(parsed > 150000);
 }
 
-/* Texts that differ in their digits alone: one matches the template of another just where it has the same template, and
- * then has the values that it is parsed to. */
+/* Texts that differ only in their digits: a text matches another's template exactly if both have the same template.
+ * The matched values are the parsed values. */
 static void what_matches_is_what_is_parsed(void **state)
 {
     (void)state;
@@ -171,7 +171,8 @@ static const char *const texts[] = {"[%clk 0:01:00]",
                                     "x"};
 enum { COUNT = sizeof texts / sizeof *texts };
 
-/* The template of one text, tried on others: what matches is written the same, and a text matches its own. */
+/* Matches texts with the templates of others. What matches is written back unchanged, and each text matches its own
+ * template. */
 static void what_matches_a_template_comes_back(void **state)
 {
     (void)state;
@@ -195,7 +196,8 @@ static void what_matches_a_template_comes_back(void **state)
     assert_true(matched > COUNT + 10);
 }
 
-/* A clock's template takes no text that stamma_field_match does not, and gives the same value; whatever lies behind. */
+/* The fast match of clocks accepts only texts that stamma_field_match accepts, with the same value, whatever bytes
+ * follow. */
 static void clocks_match_as_other_templates_do(void **state)
 {
     (void)state;
@@ -216,7 +218,7 @@ static void clocks_match_as_other_templates_do(void **state)
             assert_int_equal(stamma_field_clock_match(&clock, (const uint8_t *)text, 24, &value), 0);
             size_t taken = stamma_field_clock_match(&clock, (const uint8_t *)text, sizeof text, &value);
             if (taken == 0) {
-                assert_false(a == b / 2 && a < 3); /* hours of one digit, and a tenth */
+                assert_false(a == b / 2 && a < 3); /* hours of one digit, and tenths */
                 continue;
             }
             matched++;

@@ -1,5 +1,6 @@
-/* Files whose tags are chosen to make packing slow: it looks at a few entries of its tables for each value, and the
- * bytes come back. (A reader has no tables: it knows texts by their ranks.) Steps are counted, no time is taken. */
+/* Tests files whose tags are chosen to slow down packing: the packer examines few entries of its tables for each
+ * value, and the text is restored. Readers have no hash tables, because they find texts by rank. Steps are counted;
+ * no time is measured. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +24,7 @@ static void add_tag(listing *out, const char *name, const char *value, size_t si
     list_bytes(out, "\"]\n", 3);
 }
 
-/* Packs a text, which is one block, in a job that its caller releases. */
+/* Packs a text of one block. The caller releases the job. */
 static void pack_block(const listing *text, const stamma_allocator *allocator, pack_job *j)
 {
     stamma_pack_job_init(j, allocator, false);
@@ -35,7 +36,7 @@ static void pack_block(const listing *text, const stamma_allocator *allocator, p
     assert_int_equal(j->used, text->size);
 }
 
-/* Unpacks what a job packed, and compares it; the caller releases the job. */
+/* Unpacks the block of a job and compares it with the text. The caller releases the job. */
 static void unpack_block(const pack_job *packed, const listing *text, const stamma_allocator *allocator, unpack_job *j)
 {
     stamma_unpack_job_init(j, allocator);
@@ -48,7 +49,7 @@ static void unpack_block(const pack_job *packed, const listing *text, const stam
     assert_memory_equal(j->text.data, text->text, text->size);
 }
 
-/* Packs and unpacks a text of so many values. */
+/* Packs and unpacks a text with this number of values. */
 static void round_trip(const listing *text, size_t values)
 {
     stamma_allocator allocator = stamma_allocator_or_default(NULL);
@@ -65,7 +66,7 @@ static void round_trip(const listing *text, size_t values)
     free(unpacked);
 }
 
-/* 300,000 values of 16 bytes, all different, which a hash without a key cannot tell apart. */
+/* 300,000 distinct values of 16 bytes that collide in a hash without a key. */
 static void chosen_values_are_packed_quickly(void **state)
 {
     enum { RECORDS = 60000, TAGS = 5 };
@@ -85,7 +86,7 @@ static void chosen_values_are_packed_quickly(void **state)
     free(text.text);
 }
 
-/* More rosters than are kept, and tags that come only in those that are not: no column is made for these. */
+/* More rosters than the packer stores. Tags that occur only in other rosters have no column. */
 static void many_rosters_come_back(void **state)
 {
     enum { ROSTERS = 1500, ROUNDS = 3, TAGS = 8 };

@@ -1,4 +1,4 @@
-/* Texts without case and accents, patterns, and the nearest word. */
+/* Tests texts without case and accents, patterns, and the nearest word. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,19 +37,19 @@ static void letters(void **state)
     (void)state;
     assert_folds("", "");
     assert_folds("Carlsen, M.", "carlsen, m.");
-    assert_folds("@[`{", "@[`{"); /* beside A, Z, a and z */
+    assert_folds("@[`{", "@[`{"); /* the neighbours of A, Z, a and z */
     /* UTF-8: Latin */
     assert_folds("M\303\234LLER M\303\274ller", "muller muller");
     assert_folds("Stra\303\237e \303\206r\303\270 \303\220\303\260\303\236\303\276", "strasse aero ddthth");
     assert_folds("\305\201uczak \305\202", "luczak l");
     assert_folds("\304\220or\304\221e \304\260\304\261 \305\223 \304\262 \305\277", "dorde ii oe ij s");
-    assert_folds("\303\227\303\267", "\303\227\303\267"); /* signs between the letters */
+    assert_folds("\303\227\303\267", "\303\227\303\267"); /* signs between letters */
     assert_folds("\310\230\310\233", "st");
     assert_folds("Nguy\341\273\205n \306\240\306\260 \341\272\240\341\273\271", "nguyen ou ay");
     assert_folds("\306\217\311\231", "\311\231\311\231"); /* Azerbaijani */
     assert_folds("\341\272\236 \307\204 \311\217\311\220", "ss dz y\311\220");
     assert_folds("\341\270\200\341\273\277\341\274\200", "a\341\273\277\341\274\200"); /* the ends of a table */
-    assert_folds("u\314\210", "u");                                                    /* an accent that stands alone */
+    assert_folds("u\314\210", "u");                                                    /* a combining accent */
     /* Greek */
     assert_folds("\316\233\316\214\316\223\316\237\316\243", "\316\273\316\277\316\263\316\277\317\203");
     assert_folds("\316\273\317\214\316\263\316\277\317\202", "\316\273\316\277\316\263\316\277\317\203");
@@ -57,22 +57,22 @@ static void letters(void **state)
     assert_folds("\320\220\320\233\320\201\320\245\320\230\320\235",
                  "\320\260\320\273\320\265\321\205\320\270\320\275");
     assert_folds("\320\270\320\271\320\230\320\231", "\320\270\320\270\320\270\320\270");
-    /* others are themselves */
+    /* other characters are unchanged */
     assert_folds("\343\201\202\360\237\230\200", "\343\201\202\360\237\230\200");
 }
 
-/* What is no UTF-8 is Latin-1, byte by byte. */
+/* Bytes that are not valid UTF-8 are read as Latin-1. */
 static void latin1(void **state)
 {
     (void)state;
     assert_folds("M\374ller", "muller");
     assert_folds("M\334LLER", "muller");
     assert_folds("\374", "u");
-    assert_folds("\303", "a");                                     /* half a letter at the end */
-    assert_folds("\303x", "ax");                                   /* and before another */
-    assert_folds("\300\200", "a\302\200");                         /* longer than it need be */
-    assert_folds("\355\240\200", "i\302\240\302\200");             /* half of a pair */
-    assert_folds("\364\220\200\200", "o\302\220\302\200\302\200"); /* past the last letter */
+    assert_folds("\303", "a");                                     /* a truncated letter at the end */
+    assert_folds("\303x", "ax");                                   /* and before another letter */
+    assert_folds("\300\200", "a\302\200");                         /* an overlong form */
+    assert_folds("\355\240\200", "i\302\240\302\200");             /* a surrogate */
+    assert_folds("\364\220\200\200", "o\302\220\302\200\302\200"); /* beyond the last code point */
     assert_folds_bytes((stamma_text){"a\0B", 3}, (stamma_text){"a\0b", 3});
 }
 
@@ -99,7 +99,7 @@ static void patterns(void **state)
     assert_true(matches("a?c", "abc"));
     assert_false(matches("a?c", "ac"));
     assert_true(matches("???", "abc"));
-    assert_true(matches("?", "\320\260")); /* a letter, not a byte */
+    assert_true(matches("?", "\320\260")); /* one letter, two bytes */
     assert_false(matches("??", "\320\260"));
     assert_true(matches("*?", "\320\260\320\261"));
     assert_true(matches("**", "x"));
@@ -114,7 +114,7 @@ static void nearest(void **state)
     (void)state;
     static const char *const words[] = {"material", "mate", "moved", "move", "not", NULL};
     assert_string_equal(stamma_nearest_word(text_of("materal"), words), "material");
-    assert_string_equal(stamma_nearest_word(text_of("mat"), words), "material"); /* begun: the first of the list */
+    assert_string_equal(stamma_nearest_word(text_of("mat"), words), "material"); /* the first with this prefix */
     assert_string_equal(stamma_nearest_word(text_of("movd"), words), "moved");
     assert_string_equal(stamma_nearest_word(text_of("noot"), words), "not");
     assert_null(stamma_nearest_word(text_of("x"), words));

@@ -1,4 +1,4 @@
-/* Frames from front to back: whatever stands between them, the next one is found, however the bytes come. */
+/* Tests reading frames in order: the next frame is found after any other bytes, and for any sizes of reads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void list_frame(listing *to, unsigned type, const char *payload, size_t s
     list_bytes(to, payload, size);
 }
 
-/* Bytes among which magics of frames begin. */
+/* Lists random bytes that include the beginnings of magic numbers. */
 static void list_garbage(listing *to, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -52,7 +52,7 @@ static frame_state next(opened *o, frame *f)
     return state;
 }
 
-/* Garbage of any size before a frame, around the sizes of the window and of a header above all. */
+/* Garbage before a frame, mainly of sizes near those of the window and of a header. */
 static void test_find(void **state)
 {
     (void)state;
@@ -87,7 +87,7 @@ static void test_find(void **state)
         }
 }
 
-/* Where there is no further frame, the end is found. */
+/* Without another frame, the end is found. */
 static void test_find_nothing(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void test_find_nothing(void **state)
         }
 }
 
-/* Many frames and any garbage between them. */
+/* Many frames with garbage between them. */
 static void test_sequence(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static void test_sequence(void **state)
     }
 }
 
-/* Bytes that were read are read once more, whatever was read ahead of them, with a seek and without. */
+/* Bytes that were read can be read again, whatever was read ahead, with and without a seek. */
 static void test_back(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static void test_back(void **state)
             if (random_below(2))
                 assert_int_equal(stamma_frame_reader_peek(&o.reader, 100, &ahead), STAMMA_OK);
             at += taken.size;
-            if (random_below(2)) { /* a part of it, as where a frame stands in it */
+            if (random_below(2)) { /* only a part, as if it contained a frame */
                 size_t kept = (size_t)random_below(taken.size + 1);
                 memmove(taken.data, taken.data + kept, taken.size -= kept);
                 assert_int_equal(stamma_frame_reader_back(&o.reader, &taken), STAMMA_OK);
@@ -185,7 +185,7 @@ static void test_back(void **state)
     }
 }
 
-/* Frames of another archive are none. */
+/* Frames of another archive are ignored. */
 static void test_foreign(void **state)
 {
     (void)state;
@@ -212,7 +212,7 @@ static void test_foreign(void **state)
     free(bytes.text);
 }
 
-/* Headers with bits that a later version may give a meaning. */
+/* Headers with reserved bits, which a later version may define. */
 static void test_unsupported(void **state)
 {
     (void)state;

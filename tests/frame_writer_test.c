@@ -1,5 +1,5 @@
-/* Frames and commits as they are written: where they stand, when a commit is due, and what is durable before it is one.
- */
+/* Tests writing frames and commits: their places, when a commit is due, and what must be durable before a commit is
+ * written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "archive/archive.h"
 #include "archive_support.h"
 
-/* An output that knows how much of what it holds is durable. */
+/* An output that tracks how many of its bytes are durable. */
 typedef struct durable_sink {
     listing bytes;
     size_t durable;
@@ -47,7 +47,7 @@ static void add_blocks(frame_writer *w, unsigned count)
         stamma_frame_writer_add_block(w, (stamma_text){"head", 4}, (stamma_text){"columns", 7}, &counts_of_block);
 }
 
-/* Reads the commit that ends where the bytes end; the offsets of its blocks are as if it followed nothing. */
+/* Reads the commit at the end of the bytes, with offsets of blocks as in a first commit. */
 static commit last_commit(const listing *bytes, const stamma_allocator *allocator)
 {
     const uint8_t *data = (const uint8_t *)bytes->text;
@@ -90,7 +90,7 @@ static void test_commits_are_durable_before_they_are_commits(void **state)
     free(sink.bytes.text);
 }
 
-/* What follows a commit counts on from it, and is the same as if one writer had written it all. */
+/* Frames after a commit continue its counts. The bytes equal those of a single writer. */
 static void test_follow(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void test_follow(void **state)
     free(parts.bytes.text);
 }
 
-/* After the first failure nothing is written, and releasing what never began is fine. */
+/* After the first failure nothing is written. Releasing a writer that never began does nothing. */
 static void test_failures(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Strings of whole games: the front (plies and null moves) byte by byte, and every fault of it; and codes of single
- * moves as values (code.c). */
+/* Tests the strings of complete games: golden bytes of the front (plies and null moves), every error in it, and the
+ * codes of single moves as values (src/codec/codec_calls.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static stamma_error decoded(const stamma_codec *codec, const uint8_t *bytes, siz
     return stamma_codec_decode_game(codec, &start, bytes, size, moves, PLIES, plies);
 }
 
-/* 1.e4 -- 2.-- c5: four plies; the null moves are plies 1 and 2. */
+/* 1. e4 -- 2. -- c5: four plies; plies 1 and 2 are null moves. */
 static const stamma_move with_nulls[4] = {0x131C, STAMMA_MOVE_NULL, STAMMA_MOVE_NULL, 0x1CA2};
 
 static void golden_strings(void **state)
@@ -36,11 +36,11 @@ static void golden_strings(void **state)
     uint8_t bytes[1024];
     stamma_move back[PLIES];
     size_t plies = 0;
-    /* A code with a null move of its own: 2 x 4, then four bytes. */
+    /* A codec with a code for the null move: 2 x 4, then four bytes. */
     static const uint8_t by_square[] = {8, 158, 255, 255, 29};
     assert_int_equal(encoded(&stamma_codec_bcgn_square, with_nulls, 4, bytes), sizeof by_square);
     assert_memory_equal(bytes, by_square, sizeof by_square);
-    /* One without: 2 x 4 + 1, two null moves, one ply before the first and none before the second; then 11 and 6 in
+    /* A codec without: 2 x 4 + 1, two null moves, one ply before the first, none before the second; then 11 and 6 in
      * five bits each. */
     static const uint8_t index_bits[] = {9, 2, 1, 0, 0x59, 0x80};
     assert_int_equal(encoded(&stamma_codec_legal_index_bits, with_nulls, 4, bytes), sizeof index_bits);
@@ -53,7 +53,7 @@ static void golden_strings(void **state)
     assert_memory_equal(bytes, nothing, 1);
 }
 
-/* Texts stand one after another with a blank behind each. */
+/* Texts are concatenated, with a space after each. */
 static void golden_text(void **state)
 {
     (void)state;
@@ -95,12 +95,12 @@ static void faults_of_the_front(void **state)
     size_t plies = 0;
     assert_int_equal(decoded(&stamma_codec_legal_index_bits, (const uint8_t *)"\11\2\1\0Y\200", 6, moves, &plies),
                      STAMMA_OK);
-    /* A list before a code that has a null move. */
+    /* A list of null moves is invalid if the codec has a code for the null move. */
     assert_int_equal(decoded(&stamma_codec_bcgn_square, (const uint8_t *)"\3\1\0", 3, moves, &plies),
                      STAMMA_ERROR_CORRUPT);
 }
 
-/* However many plies a string claims to have, it is not believed before there is room for them. */
+/* A string's claimed number of plies is not trusted before there is room for them. */
 static void too_many_plies(void **state)
 {
     (void)state;
@@ -115,7 +115,7 @@ static void too_many_plies(void **state)
     assert_int_equal(stamma_codec_game_plies(huge, 0, &plies), STAMMA_ERROR_CORRUPT);
 }
 
-/* Every capacity short of the string's size is too small, and none is written past. */
+/* Every capacity below the string's size is rejected, and nothing is written beyond it. */
 static void no_space(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ static void partial_codes_have_no_games(void **state)
                      STAMMA_ERROR_UNSUPPORTED);
 }
 
-/* Values with more bits than they are said to have, and lengths that no code has. */
+/* Values with more bits than their length, and invalid lengths. */
 static void faults_of_values(void **state)
 {
     (void)state;

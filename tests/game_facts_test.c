@@ -1,5 +1,5 @@
-/* Tags that follow from the game (clause 11.6): what they say, and that all come back, right or wrong, whatever game
- * they stand before. */
+/* Tests tags that follow from the game (clause 11.6): their values, and that right and wrong values are restored,
+ * whatever game they precede. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 enum { GAMES = 400, PLIES_MAX = 60, TAGS = 9, VALUE_MAX = 128 };
 
-/* ---- what the texts are ---- */
+/* ---- the derived values ---- */
 
 static void expect_text(const game_facts *game, unsigned what, const char *value)
 {
@@ -46,24 +46,24 @@ static void texts_of_a_game(void **state)
     expect_text(&game, FACT_NAME, "King's Pawn Game");
     expect_text(&game, FACT_PLIES, "4294967295");
     expect_text(&game, FACT_PLIES_LESS, "4294967294");
-    const char fen[] = "1r2k3/8/8/8/8/8/8/RR2K1R1 b Bb - 65535 65535"; /* rooks that are not the outermost */
+    const char fen[] = "1r2k3/8/8/8/8/8/8/RR2K1R1 b Bb - 65535 65535"; /* castling rooks that are not the outermost */
     assert_int_equal(stamma_fen_read((stamma_text){fen, sizeof fen - 1}, &game.end, NULL, NULL), STAMMA_OK);
     expect_text(&game, FACT_FEN, "1r2k3/8/8/8/8/8/8/RR2K1R1 b Bq - 65535 65535");
 }
 
-/* ---- games with such tags ---- */
+/* ---- games with derived tags ---- */
 
 static const char *const set_ups[] = {"4k3/8/8/8/8/8/4P3/4K2R w K - 5 40", "1k3r1r/8/8/8/8/8/8/RK5R b HAf - 0 1",
                                       "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1",
                                       "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "no position"};
 
 typedef struct sample_game {
-    const char *fen; /* NULL: none */
-    bool fen_is_odd; /* behind a comment, so outside the roster */
-    bool illegal;    /* the last move is none */
+    const char *fen; /* NULL: no FEN tag */
+    bool fen_is_odd; /* after a comment, so not in the roster */
+    bool illegal;    /* the last move is invalid */
     listing sans;
     game_facts facts;
-    stamma_text names[TAGS]; /* in the order of the roster; {NULL} for no tag */
+    stamma_text names[TAGS]; /* in roster order; {NULL}: no tag */
     char values[TAGS][VALUE_MAX];
 } sample_game;
 
@@ -86,7 +86,7 @@ static void play_game(sample_game *g)
         list_format(&g->sans, "%s ", san);
         moves[g->facts.plies] = move;
         stamma_position_make(p, move, p);
-        if (random_below(30) == 0) /* a variation is not the game */
+        if (random_below(30) == 0) /* a variation, which is not the main line */
             list_word(&g->sans, random_below(2) ? "(--) " : "(-- --) ");
     }
     g->facts.opening = g->fen ? 0 : stamma_opening_find(moves, g->facts.plies);
@@ -99,7 +99,7 @@ static void set_tag(sample_game *g, size_t place, const char *name, const char *
     snprintf(g->values[place], VALUE_MAX, "%.*s%s", (int)size, value, wrong ? "?" : "");
 }
 
-/* The tags in an order of its own, of which some are left out. */
+/* Sets the tags in a shuffled order and omits some. */
 static void set_tags(sample_game *g)
 {
     static const char *const names[TAGS] = {"ECO",       "Opening", "CurrentPosition", "EPD", "PlyCount",
@@ -130,7 +130,7 @@ static void list_sample(listing *to, const sample_game *g)
             list_format(to, "[FEN \"%s\"]\n", g->fen);
         if (n < TAGS && g->names[n].data)
             list_format(to, "[%s \"%s\"]\n", g->names[n].data, g->values[n]);
-        if (n < TAGS && g->names[n].data && random_below(50) == 0) /* twice */
+        if (n < TAGS && g->names[n].data && random_below(50) == 0) /* a tag twice */
             list_format(to, "[%s \"%s\"]\n", g->names[n].data, g->values[n]);
     }
     if (g->fen && g->fen_is_odd)
@@ -172,7 +172,7 @@ static void add_column(void *context, const stamma_archive_column *column)
         }
 }
 
-/* Nine of ten are right, and take little. */
+/* Nine of ten tags are right and need little space. */
 static void tags_that_are_right_take_little(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void all_tags_come_back(void **state)
     }
 }
 
-/* What is passed on the way to a game does not change it. */
+/* Skipping games before a game does not change the game. */
 static void games_behind_others_come_back(void **state)
 {
     (void)state;

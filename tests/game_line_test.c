@@ -1,5 +1,5 @@
-/* Lines: moves by their names are those of the positions, with their bytes and SAN facts, in both builds of the board.
- */
+/* Tests lines: moves by their names equal the moves of positions, with their bytes and SAN facts, in both builds of
+ * the board. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void assert_same_board(const piece_board *board, const stamma_position *e
     assert_memory_equal(&position, &bare, sizeof position);
 }
 
-/* Plays a name in a line and on a board of the portable build, which must agree. */
+/* Plays a name in a line and on a board of the portable build. Asserts that both agree. */
 static bool play(game_line *line, const move_name *name, played_move *played)
 {
     piece_board board;
@@ -62,8 +62,7 @@ static void assert_played(const stamma_position *position, stamma_move move, con
     assert_stands(line, &after);
 }
 
-/* Whether a name is one that lines leave to the position: many queens, or pieces that only their king's safety tells
- * apart. */
+/* Returns whether lines leave a name to the position: many queens, or pieces that only pins distinguish. */
 static bool is_left(const stamma_position *p, const move_name *name)
 {
     for (unsigned color = 0; color < 2; color++)
@@ -109,7 +108,7 @@ static void every_legal_move_is_played(void **state)
 
 static uint64_t name_random = 5;
 
-/* A name that strict SAN might give, of any piece to anywhere. */
+/* Returns a name that strict SAN could contain: any piece to any square. */
 static move_name any_name(void)
 {
     uint64_t random = random_next(&name_random);
@@ -128,7 +127,7 @@ static move_name any_name(void)
     return name;
 }
 
-/* What is played is legal and is what the name says. */
+/* Asserts that a played move is legal and has the name. */
 static void assert_any_name_does_no_harm(const stamma_position *position)
 {
     for (unsigned n = 0; n < 40; n++) {
@@ -156,7 +155,7 @@ static void any_name_does_no_harm(void **state)
     each_sample(400, 80, assert_any_name_does_no_harm);
 }
 
-/* Games played through: what the line keeps from ply to ply stays what the positions say. */
+/* Plays complete games. The state that the line updates from ply to ply must agree with the positions. */
 static void games_are_played_through(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Trees from PGN and back: the law read(write(tree)) == tree, on chosen texts, deep trees, random ones and the corpora.
- */
+/* Tests trees from PGN and PGN from trees: read(write(tree)) == tree, on chosen texts, deep trees, random trees and
+ * the corpora. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static void list_node(listing *to, const stamma_game *game, stamma_node node, un
     list_word(to, "\n");
 }
 
-/* Adds the nodes below the root, each before its children, whatever their numbers. */
+/* Lists the nodes below the root in preorder, regardless of their numbers. */
 static void list_nodes(listing *to, const stamma_game *game)
 {
     stamma_node node = 0, next;
@@ -54,7 +54,7 @@ static void list_nodes(listing *to, const stamma_game *game)
     }
 }
 
-/* Adds all that a game holds. */
+/* Lists everything in a game. */
 static void list_game(listing *to, const stamma_game *game)
 {
     char fen[STAMMA_FEN_SIZE];
@@ -70,7 +70,7 @@ static void list_game(listing *to, const stamma_game *game)
     list_nodes(to, game);
 }
 
-/* Reads all games of a text and lists them, and writes them to `written` where that is not NULL. */
+/* Reads all games of a text and lists them. If `written` is not NULL, writes them to it. */
 static size_t read_games(const char *text, size_t size, const stamma_pgn_options *options, uint32_t line_width,
                          listing *games, listing *written)
 {
@@ -97,7 +97,7 @@ static size_t read_games(const char *text, size_t size, const stamma_pgn_options
     return count;
 }
 
-/* read(write(read(text))) == read(text), and writing again gives the same bytes. */
+/* Asserts that read(write(read(text))) == read(text), and that writing again produces the same bytes. */
 static size_t expect_law(const char *text, size_t size, uint32_t line_width)
 {
     stamma_pgn_options options = {.size = sizeof options, .max_token = 16u << 20, .max_depth = 300000};
@@ -205,7 +205,7 @@ static void test_readers_that_do_not_fit(void **state)
     stamma_game_close(game);
 }
 
-/* A comment larger than max_token comes in parts and is one in the tree. */
+/* A comment larger than max_token is passed in parts but is one comment in the tree. */
 static void test_large_comment(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static void test_large_comment(void **state)
     free(written.text);
 }
 
-/* 200,000 variations, each inside the one before, and a line of 200,000 moves with a variation at each. */
+/* 200,000 nested variations, and a line of 200,000 moves with a variation at each. */
 static void test_deep_trees(void **state)
 {
     (void)state;
@@ -242,7 +242,7 @@ static void test_deep_trees(void **state)
 
 /* ---- random trees ---- */
 
-/* A tree with random moves, comments that need every form of writing, and NAGs. */
+/* Makes a tree with random moves, comments that need every form of writing, and NAGs. */
 static stamma_game *random_game(void)
 {
     static const char *const comments[] = {"",   "plain", "with } brace", "two\nlines", " {open",

@@ -1,4 +1,4 @@
-/* Random games, laid out as programs lay them out. */
+/* Makes random games in the layouts of various programs. */
 #include "game_texts.h"
 
 #include <stdlib.h>
@@ -153,7 +153,7 @@ const text_style text_styles[] = {
     {.name = NULL},
 };
 
-/* The line that is being written, and the words of a token that no line end may part. */
+/* The state of the line being written, and the words of a token that must not be split by a line end. */
 typedef struct page {
     listing *out;
     const text_style *style;
@@ -175,7 +175,7 @@ static void put_token(page *p)
     p->token.size = 0;
 }
 
-/* A blank where a line may end, if the style lets one end there. */
+/* Writes a space, or a line end if the style allows one here. */
 static void blank(page *p, bool before_move, bool in_comment)
 {
     text_wrap wrap = p->style->wrap;
@@ -257,7 +257,7 @@ static bool random_move(const stamma_position *position, stamma_move *move)
     return true;
 }
 
-/* What may stand behind a move; true where a number must follow. */
+/* Writes what may follow a move. Returns whether a move number must follow. */
 static bool put_remarks(page *p, bool in_variation)
 {
     const text_style *s = p->style;

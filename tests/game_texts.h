@@ -1,12 +1,14 @@
-/* Random games, laid out as programs lay them out, by code that knows nothing of the archive's. */
+/* Random games in the layouts of various programs, made by code that is independent of the library. */
 #ifndef STAMMA_TESTS_GAME_TEXTS_H
 #define STAMMA_TESTS_GAME_TEXTS_H
 
 #include "pgn_support.h"
 
-/* How lines are wrapped: not at all; so that no line is longer than `width`, between tokens, between words of comments
- * too, between tokens but never before a result, or only before moves and results; or after the token with which a line
- * reaches `width`. */
+/* How lines are wrapped:
+ * - TEXT_LINE: not at all;
+ * - TEXT_TOKENS to TEXT_MOVES: no line is longer than `width`. Lines end between tokens; also between words of
+ *   comments; between tokens but never before a result; or only before moves and results;
+ * - TEXT_REACHED, TEXT_REACHED_WORDS: a line ends after the token, or word, with which it reaches `width`. */
 typedef enum text_wrap {
     TEXT_LINE,
     TEXT_TOKENS,
@@ -22,25 +24,25 @@ typedef struct text_style {
     const char *line_end;
     text_wrap wrap;
     size_t width;
-    bool number_blank;    /* "1. e4", not "1.e4": a token of its own */
-    bool comments;        /* now and then */
-    bool clocks;          /* a comment behind every move: [%clk 0:03:00] or what an engine says */
+    bool number_blank;    /* "1. e4", not "1.e4": the number is a separate token */
+    bool comments;        /* occasionally */
+    bool clocks;          /* a comment after each move: [%clk 0:03:00] or the output of an engine */
     bool inner_blanks;    /* "{ so }" */
-    bool renumber;        /* "1... e5" behind a comment */
-    bool variations;      /* now and then */
+    bool renumber;        /* "1... e5" after a comment */
+    bool variations;      /* occasionally */
     bool spaced;          /* "( 1. d4 )" */
-    bool glyphs;          /* "$1" now and then */
-    bool suffixes;        /* "!?" now and then */
+    bool glyphs;          /* "$1" occasionally */
+    bool suffixes;        /* "!?" occasionally */
     bool no_check;        /* never "+" */
     const char *mate;     /* "#", "+", "++" or "" */
     bool zeros;           /* 0-0 */
     bool no_equals;       /* e8Q */
-    bool rank_with_file;  /* Rd1d2 where the file alone does not tell */
-    bool set_up;          /* games begin from other positions, too */
-    unsigned blank_lines; /* behind the game */
+    bool rank_with_file;  /* Rd1d2 if the file is not sufficient */
+    bool set_up;          /* some games begin from other positions */
+    unsigned blank_lines; /* after a game */
 } text_style;
 
-/* The styles of programs and sites, and of every rule of the format's clause 6; a style without name ends them. */
+/* The styles of programs and sites, and styles for every rule of clause 6. A style without a name ends the list. */
 extern const text_style text_styles[];
 
 /* Adds a random legal game. */

@@ -1,4 +1,4 @@
-/* The game tree: built by hand, asked, and refused. */
+/* Tests the game tree: building, queries, and rejected calls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static stamma_game *open_game(void)
     return game;
 }
 
-/* Adds a move given as SAN. */
+/* Adds a move in SAN. */
 static stamma_node add(stamma_game *game, stamma_node node, const char *san)
 {
     stamma_position position;
@@ -120,7 +120,7 @@ static void test_moves(void **state)
     stamma_game_close(game);
 }
 
-/* Positions of a long line, with a variation at each move, are those that playing gives. */
+/* The positions in a long line with a variation at each move are those of playing its moves. */
 static void test_positions(void **state)
 {
     (void)state;
@@ -166,14 +166,14 @@ static void test_comments_and_nags(void **state)
     assert_int_equal(stamma_game_nag_count(game, d4), 2);
     assert_int_equal(stamma_game_nag(game, d4, 1), 255);
     assert_int_equal(stamma_game_nag(game, d4, 2), 0);
-    expect_text(stamma_game_comment(game, e4, false, 0), "between"); /* before e5 is behind e4 */
+    expect_text(stamma_game_comment(game, e4, false, 0), "between"); /* before e5 means after e4 */
     assert_int_equal(stamma_game_comment_count(game, e5, true), 0);
     expect_text(stamma_game_comment(game, 0, false, 0), "first");
     expect_text(stamma_game_comment(game, 0, false, 1), "of all");
     stamma_game_close(game);
 }
 
-/* Whatever allocation fails, the game stays whole and is released whole. */
+/* Whatever allocation fails, the game stays valid and is released completely. */
 static void test_no_memory(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void test_no_memory(void **state)
                                : i % 4 == 1 ? stamma_move_make(62, 45, 0)
                                : i % 4 == 2 ? stamma_move_make(21, 6, 0)
                                             : stamma_move_make(45, 62, 0);
-            for (error = STAMMA_ERROR_NO_MEMORY; error;) { /* what was refused once works the next time */
+            for (error = STAMMA_ERROR_NO_MEMORY; error;) { /* a failed call succeeds when repeated */
                 error = stamma_game_add_move(game, node, move, &node);
                 refused += error == STAMMA_ERROR_NO_MEMORY;
                 assert_true(error == STAMMA_OK || error == STAMMA_ERROR_NO_MEMORY);

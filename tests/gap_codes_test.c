@@ -1,11 +1,12 @@
-/* `gap-codes` (seed 004): each pattern takes the bits of one move, in the fixed order, only where each of its steps is
- * the only legal move of its sort; no gaps where n is a power of two; and every line of the book is a game. */
+/* Tests `gap-codes` (seed 004): each sequence uses the code of one move, in the fixed order, and only if each of its
+ * steps is the only legal move of its kind. If the number of moves is a power of two, there are no gaps. Every line
+ * of the book is a legal game. */
 #include "code_support.h"
 #include "gallery/gallery.h"
 
 enum { PLIES = 32 };
 
-/* Bits of the codes of a game of SAN moves, which must come back. */
+/* Returns the number of bits of a game in SAN. Asserts that decoding returns the moves. */
 static size_t bits_of(const char *fen, const char *const *sans, uint8_t bytes[64])
 {
     stamma_position start = position_of_fen(fen), p = start;
@@ -27,30 +28,30 @@ static size_t bits_of(const char *fen, const char *const *sans, uint8_t bytes[64
 typedef struct example {
     const char *fen;
     const char *moves[4];
-    int gap; /* the sequence's number among those that are usable; -1: it is not */
+    int gap; /* the sequence's index among the usable ones; -1: not usable */
 } example;
 
 static const example patterns[] = {
     {"4k2r/5p2/8/8/8/8/P4P2/4K2R w Kk - 0 1", {"O-O", "O-O"}, 0},
-    {"4k2r/5p2/8/8/8/8/5P2/4K2R w Kk - 0 1", {"O-O", "O-O"}, -1}, /* sixteen moves leave no gap */
+    {"4k2r/5p2/8/8/8/8/5P2/4K2R w Kk - 0 1", {"O-O", "O-O"}, -1}, /* with sixteen moves there is no gap */
     {"4k2r/5p2/8/8/8/8/P4P2/4K2R w K - 0 1", {"O-O", "Kd7"}, -1},
     {"4k3/8/8/2p5/3p4/4P3/8/4K3 w - - 0 1", {"exd4", "cxd4"}, 0},
     {"4k2r/5p2/8/2p5/3p4/4P3/5P2/4K2R w Kk - 0 1", {"exd4", "cxd4"}, 1},
-    /* two pawns may take, or one may take two */
+    /* two pawns can capture, or one can capture two */
     {"4k3/8/8/2p5/3p4/2P1P3/8/4K3 w - - 0 1", {"exd4", "cxd4"}, -1},
     {"4k3/8/8/2p1p3/3p1p2/4P3/7P/4K3 w - - 0 1", {"exd4", "cxd4"}, -1},
-    {"4k3/1p6/8/2pP4/8/8/8/4K3 w - c6 0 1", {"dxc6", "bxc6"}, 0}, /* en passant is PxP */
+    {"4k3/1p6/8/2pP4/8/8/8/4K3 w - c6 0 1", {"dxc6", "bxc6"}, 0}, /* en passant counts as PxP */
     {"4k3/1p6/8/2pP4/8/8/8/4K3 w - - 0 1", {"d6", "b5"}, -1},
     {"r1r1k3/8/8/8/8/8/8/R3K3 w - - 0 1", {"Rxa8", "Rxa8"}, 0},
     {"r1r1k3/8/8/8/8/8/8/R1R1K3 w - - 0 1", {"Rxa8", "Rxa8"}, -1},
     {"r3k3/8/8/8/8/8/8/R3K3 w - - 0 1", {"Rxa8+", "Kd7"}, -1},
-    /* the four squares */
+    /* on each of the four squares */
     {"4k3/6pp/5n2/6B1/8/8/8/4K3 b - - 0 1", {"h6", "Bxf6", "gxf6"}, 0},
     {"4k3/pp3p2/2n5/1B6/8/8/8/4K3 b - - 0 1", {"a6", "Bxc6+", "bxc6"}, 0},
     {"4k3/8/8/8/6b1/5N2/6PP/4K3 w - - 0 1", {"h3", "Bxf3", "gxf3"}, 0},
-    {"4k3/8/8/8/1b6/2N5/PP5P/4K3 w - - 0 1", {"a3", "Bxc3+", "bxc3"}, 1},      /* h3 comes first */
-    {"4k3/8/8/8/1b4b1/2N2N2/PP4PP/4K3 w - - 0 1", {"h3", "Bxf3", "gxf3"}, -1}, /* two bishops may take */
-    {"4k3/pp1b4/2n5/1B6/8/8/8/5K2 b - - 0 1", {"a6", "Bxc6", "bxc6"}, -1},     /* so may two pieces of Black then */
+    {"4k3/8/8/8/1b6/2N5/PP5P/4K3 w - - 0 1", {"a3", "Bxc3+", "bxc3"}, 1},      /* h3 is first */
+    {"4k3/8/8/8/1b4b1/2N2N2/PP4PP/4K3 w - - 0 1", {"h3", "Bxf3", "gxf3"}, -1}, /* two bishops can capture */
+    {"4k3/pp1b4/2n5/1B6/8/8/8/5K2 b - - 0 1", {"a6", "Bxc6", "bxc6"}, -1},     /* two black pieces can recapture */
 };
 
 static void patterns_take_the_bits_of_one_move(void **state)
@@ -70,7 +71,7 @@ static void patterns_take_the_bits_of_one_move(void **state)
     }
 }
 
-/* All lines: their first moves bring no code of the line, and at its place the line takes one. */
+/* Every line is a sequence of legal moves and continues after the ply at which its code is used. */
 static void lines_of_the_book(void **state)
 {
     (void)state;
@@ -88,8 +89,8 @@ static void lines_of_the_book(void **state)
     }
 }
 
-/* 1. e4 e5 2. Nf3 Nc6 is the first line, so the first gap; from another start, and with a null move before, it is not.
- */
+/* 1. e4 e5 2. Nf3 Nc6 is the first line, so the first gap. It is not used from another position or after a null
+ * move. */
 static void only_from_the_initial_position(void **state)
 {
     (void)state;
@@ -102,8 +103,8 @@ static void only_from_the_initial_position(void **state)
     assert_int_equal(bits_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", nulls, bytes), 20);
 }
 
-/* A code of a sequence that runs past the end of the game, or into a null move, is corrupt; so is one behind the last.
- */
+/* The code of a sequence that extends beyond the end of the game or over a null move is corrupt. So is a code after
+ * the last sequence. */
 static void bad_sequences(void **state)
 {
     (void)state;
@@ -117,7 +118,7 @@ static void bad_sequences(void **state)
                      STAMMA_ERROR_CORRUPT);
     assert_int_equal(stamma_codec_decode_game(&stamma_codec_gap_codes, &start, null, 4, moves, PLIES, &plies),
                      STAMMA_ERROR_CORRUPT);
-    stamma_position none = position_of_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1"); /* five moves, and gaps of nothing */
+    stamma_position none = position_of_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1"); /* five moves; the gaps are unused */
     for (unsigned code = 5; code < 8; code++) {
         const uint8_t bytes[] = {2, (uint8_t)(code << 5)};
         assert_int_equal(stamma_codec_decode_game(&stamma_codec_gap_codes, &none, bytes, 2, moves, PLIES, &plies),
@@ -125,7 +126,7 @@ static void bad_sequences(void **state)
     }
 }
 
-/* 1. e4 e5 2. Nf3 Nc6 move by move, though there is a code for all of it. */
+/* A game has one valid string: 1. e4 e5 2. Nf3 Nc6 move by move is corrupt, because a sequence covers it. */
 static void one_string_a_game(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* The generator: its lists, its counts and its two builds. (perft_test.c counts against published numbers.) */
+/* Tests the move generator: its lists, its counts and its two builds. perft_test.c compares counts with published
+ * numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,7 @@ static int by_move(const void *a, const void *b)
     return (int)*(const stamma_move *)a - (int)*(const stamma_move *)b;
 }
 
-/* The flag says what the board says. */
+/* The flags of a move agree with the board. */
 static void check_flags(const stamma_position *p, stamma_move move)
 {
     unsigned from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move);
@@ -34,7 +35,7 @@ static void check_flags(const stamma_position *p, stamma_move move)
     assert_int_equal(stamma_move_is_promotion(move), pawn && (to < 8 || to >= 56));
 }
 
-/* No move twice, the king never left in check, the count is the list's length. */
+/* No move is listed twice or leaves the king in check. The count equals the list's length. */
 static void check_list(const stamma_position *p)
 {
     stamma_move moves[STAMMA_MOVES_MAX];
@@ -66,7 +67,7 @@ static void check_builds(const stamma_position *p)
     assert_int_equal(stamma_generate_perft_portable(p, 2), stamma_perft(p, 2));
 }
 
-/* The same moves in the same order, whatever the processor. */
+/* Both builds return the same moves in the same order. */
 static void portable_equals_bmi2(void **state)
 {
     (void)state;
@@ -77,7 +78,7 @@ static void portable_equals_bmi2(void **state)
     each_sample(300, 100, check_builds);
 }
 
-/* The position with the most moves that a game can reach, 218 (Petrović 1964), and the same for Black. */
+/* The reachable position with the most moves, 218 (Petrović 1964), and the same for Black. */
 static void the_most_moves(void **state)
 {
     (void)state;
@@ -89,7 +90,7 @@ static void the_most_moves(void **state)
     check_list(&black);
 }
 
-/* Fifteen queens fit the list: a set-up, not a game. */
+/* The moves of fifteen queens fit in the list. This set-up is unreachable. */
 static void a_set_up_with_more(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The golden codes that are checked in are those that the command prints, and the simpler ones are counted afresh.
+# The golden codes in the tree equal those that the command prints, and the simpler ones are recomputed.
 set -eu
 [ -x "$STAMMA" ] || { echo "no command is built"; exit 77; }
 table=tests/data/golden_codes.tsv

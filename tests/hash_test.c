@@ -1,4 +1,4 @@
-/* Hashing with keys: the published function, and keys of which no two are alike. */
+/* Tests keyed hashing: published values, and different keys. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "base/tables.h"
 
-/* As CPython 3.11 hashes bytes with this function, and without a key: PYTHONHASHSEED=0 python3 -c "hash(b'a')". */
+/* Hashes of bytes in CPython 3.11 with this function and without a key: PYTHONHASHSEED=0 python3 -c "hash(b'a')". */
 static void golden_vectors(void **state)
 {
     static const struct {
@@ -30,7 +30,7 @@ static void golden_vectors(void **state)
         assert_true(stamma_hash(&none, known[i].text, known[i].size) == known[i].hash);
 }
 
-/* Whatever the size, no byte of text or key is left out, and none behind is read, as the sanitizers see. */
+/* Every byte of text and key affects the hash. With sanitizers, also detects reads past the end. */
 static void each_byte_counts(void **state)
 {
     (void)state;

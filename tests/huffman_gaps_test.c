@@ -1,10 +1,10 @@
-/* huffman-gaps: kings apart, short codes for gaps (seed 003, "Huffman fine-tuning"). */
+/* Tests huffman-gaps: separate kings and short codes for gaps (seed 003, "Huffman fine-tuning"). */
 #include "position_laws.h"
 
 #include "gallery/gallery.h"
 
-/* A board whose squares beside the kings, on a1 and b1, are a gap with `before` squares in front of it and `after`
- * behind, which hold as many knights, up to 15 of each colour next to the gap, and pawns farther off. */
+/* Tests a board with kings on a1 and b1 and a gap of `run` squares after `before` squares. The other squares contain
+ * knights, up to 15 of each colour next to the gap, and pawns farther away. */
 static void check_gap(unsigned run, unsigned before)
 {
     stamma_setup setup;
@@ -30,7 +30,7 @@ static void check_gap(unsigned run, unsigned before)
         assert_true(law_round_trip(position_codec("huffman-gaps"), &position));
 }
 
-/* Every length of a gap at every place. */
+/* Tests every length of a gap at every place. */
 static void gaps(void **state)
 {
     (void)state;
@@ -39,8 +39,8 @@ static void gaps(void **state)
             check_gap(run, before);
 }
 
-/* The code of a gap with so many squares left from its first, from the table in seed 003 as ENCODINGS.md reads it, as
- * text; followed by 1, the first bit of a piece, unless it ends the board. */
+/* Writes the code of a gap as text, from the table in seed 003 as doc/encodings.md interprets it. `left` is the
+ * number of squares from the first of the gap on. Adds 1, the first bit of a piece, unless the gap ends the board. */
 static void gap_text(char *text, unsigned run, unsigned left)
 {
     for (; run > 41; run -= 41, left -= 41)
@@ -58,7 +58,7 @@ static void gap_text(char *text, unsigned run, unsigned left)
         sprintf(text, "1");
 }
 
-/* For every number of squares left, no gap's code begins another's: they can be told apart as they are read. */
+/* For every number of remaining squares, no gap's code is a prefix of another's. */
 static void prefix_free(void **state)
 {
     (void)state;
@@ -72,22 +72,23 @@ static void prefix_free(void **state)
             }
 }
 
-/* Bits counted by hand: state 8, mode 2 to 5, kings 12. */
+/* The number of bits, counted by hand: state 8, mode 2 to 5, kings 12. */
 static void sizes(void **state)
 {
     (void)state;
-    /* Two kings among the squares: a gap of 41 and one of 21. */
+    /* Two kings among the other squares: gaps of 41 and 21 squares. */
     assert_int_equal(bits_of("huffman-gaps", "7k/8/8/8/8/8/8/K7 w - - 0 1"), 13 + 5 + 8 + 7 + 4);
-    /* The initial position, full: pieces 118 less Black's 15 colour bits, a gap of 32, rights 4. */
+    /* The initial position, with full counts: pieces 118 minus Black's 15 colour bits, a gap of 32, rights 4. */
     assert_int_equal(bits_of("huffman-gaps", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
                      24 + 118 - 15 + 8 + 4);
-    /* A queen more than at the start, so counted: Black is known to have the last 15. A pawn less on a2. */
+    /* With one more queen than in the initial position, the pieces are counted: the last 15 must be Black's. A pawn
+     * on a2 is missing. */
     assert_int_equal(bits_of("huffman-gaps", "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/QNBQKBNR w Kkq - 0 1"),
                      25 + 4 + 118 - 3 + 1 - 15 + 8 + 3);
-    /* One queen on a1, every colour: 41 and 20 squares. */
+    /* One queen on a1, with every colour bit: gaps of 41 and 20 squares. */
     assert_int_equal(bits_of("huffman-gaps", "8/8/8/2k5/8/8/8/Q3K3 w - - 0 1"), 23 + 5 + 8 + 7);
-    /* No pawns, kings among the squares: state 8, mode 5; gaps of 5, of 54 in two, and of 1; rook 4 bits
-     * and king 5 of White, then of Black without the colours. */
+    /* No pawns, kings among the squares: state 8, mode 5; gaps of 5, of 54 in two parts, and of 1; White's rook 4
+     * bits and king 5, then Black's without colour bits. */
     assert_int_equal(bits_of("huffman-gaps", "5rk1/8/8/8/8/8/8/5RK1 w - - 0 1"), 13 + 5 + 4 + 5 + 15 + 4 + 4 + 1);
 }
 
@@ -98,12 +99,12 @@ static void holds(const char *fen, unsigned bits)
         fail_msg("%s: %u bits, not %u", fen, found, bits);
 }
 
-/* "Once a type is full" may be taken only where no side has more of a type than at the start: a side with three rooks
- * says so by another form, and its third rook comes back. */
+/* The form "once a type is full" is allowed only if no side has more pieces of a type than in the initial position.
+ * A side with three rooks uses another form. */
 static void promoted_pieces(void **state)
 {
     (void)state;
-    holds("4k3/8/8/8/8/8/pppppppp/RRR1K1rr w - - 0 1", 25 + 5 + 3 * 5 + 5 + 2 * 4 + 8 * 2 + 13 + 1); /* counted */
+    holds("4k3/8/8/8/8/8/pppppppp/RRR1K1rr w - - 0 1", 25 + 5 + 3 * 5 + 5 + 2 * 4 + 8 * 2 + 13 + 1); /* counted form */
     for (unsigned type = STAMMA_PAWN; type < STAMMA_KING; type++)
         for (unsigned count = 1; count <= 8; count++) {
             stamma_setup setup;
@@ -121,8 +122,8 @@ static void promoted_pieces(void **state)
         }
 }
 
-/* At most 24 bytes for pieces that a game leads to, by the count of huffman_test.c: of the 62 squares a pawn takes 2
- * bits more than an empty one, a piece 4, in the plain uncounted form, and no position takes more than that. */
+/* Reachable positions need at most 24 bytes. By the count in huffman_test.c: in the plain, uncounted form, a pawn
+ * needs 2 bits more than an empty one of the 62 squares, another piece 4. No position needs more than in that form. */
 static void reachable(void **state)
 {
     (void)state;
@@ -141,7 +142,7 @@ static void reachable(void **state)
     assert_int_equal(most, 192);
 }
 
-/* The key is the code without the side; both sides have the same one where nothing is en passant. */
+/* The key is the code without the side to move. Both sides have the same key if en passant is impossible. */
 static void key_without_side(void **state)
 {
     (void)state;

@@ -1,9 +1,10 @@
-/* huffman-tables: 81 classes of rooks (seed 003, "Huffman multi-table approach"). */
+/* Tests huffman-tables: 81 classes of rooks (seed 003, "Huffman multi-table approach"). */
 #include "position_laws.h"
 
 #include "gallery/gallery.h"
 
-/* 3^4 classes; in 25 each side has a right, which tells its king; in 9 of these all four rooks are at home. */
+/* There are 3^4 classes. In 25 of them each side has a castling right, which determines its king's square. In 9 of
+ * these all four rooks are on their initial squares. */
 static void classes(void **state)
 {
     (void)state;
@@ -18,8 +19,8 @@ static void classes(void **state)
     assert_int_equal(rooks, 9);
 }
 
-/* In those nine, 38 bits are saved against `huffman`: 20 for the rooks, 12 for the kings, 2 for the queens, 4 rights.
- */
+/* In these 9 classes, the code is 38 bits shorter than `huffman`: 20 for the rooks, 12 for the kings, 2 for the
+ * queens, 4 for the rights. */
 static void savings(void **state)
 {
     (void)state;
@@ -31,8 +32,9 @@ static void savings(void **state)
     }
 }
 
-/* A class that tells no king: the rooks at home and the two rights are not coded, the others are as in `huffman`; and
- * as no rights follow, Black's king and the three squares behind him are left out. */
+/* A class that does not determine a king. The rooks on their initial squares and the two rights are not coded; other
+ * pieces are coded as in `huffman`. Because no rights follow, Black's king and the three squares after him are
+ * omitted. */
 static void promoted_rooks(void **state)
 {
     (void)state;

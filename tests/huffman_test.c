@@ -1,4 +1,4 @@
-/* huffman: few bits for what is frequent (seed 003, "Huffman encodings"). */
+/* Tests huffman: short codes for frequent pieces (seed 003, "Huffman encodings"). */
 #include "position_laws.h"
 
 static void sizes(void **state)
@@ -6,12 +6,12 @@ static void sizes(void **state)
     (void)state;
     assert_int_equal(bits_of("huffman", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 176);
     assert_int_equal(bits_of("huffman", "rnbqkbnr/1qqqqqq1/8/8/8/8/1QQQQQQ1/RNBQKBNR w KQkq - 0 1"), 204);
-    /* Sixteen extra queens, which no game leads to. */
+    /* Sixteen extra queens, which is unreachable. */
     assert_int_equal(bits_of("huffman", "rnbqkbnr/qqqqqqqq/8/8/8/8/QQQQQQQQ/RNBQKBNR w KQkq - 0 1"), 224);
 }
 
-/* Where nothing follows, the empty squares at the end are left out, and a king who stands last: 8 bits of state, and
- * for a1, c1: K . k 6 + 1; for a1, c1, e1: K . k . N ends with the knight. A right to castle keeps all squares. */
+/* If nothing follows, trailing empty squares and a king at the end are omitted. 8 bits of state. For a1, c1: K . k
+ * needs 6 + 1. For a1, c1, e1: K . k . N ends with the knight. With a castling right, no squares are omitted. */
 static void ends(void **state)
 {
     (void)state;
@@ -22,10 +22,10 @@ static void ends(void **state)
     assert_int_equal(bits_of("huffman", "8/8/8/8/8/8/8/k3K2R w - - 0 1"), 8 + 6 + 6 + 5 + 61 + 1);
 }
 
-/* The most bits for pieces that a game can lead to. Beside the two kings a pawn takes 2 bits more than the empty square, a
- * queen 5, the other pieces 4. With x pawns and y other pieces taken, at least 8 - 2x - y of the eight pairs of opposed
- * pawns stand as they stood, for only captures end them, and each pawn's capture of a pawn at most two. So what all
- * material comes to is tried: at most 204, with four pawns taken and twelve queens made. */
+/* The maximum number of bits for the pieces of a reachable position. Besides the two kings, a pawn needs 2 bits more
+ * than an empty square, a queen 5, other pieces 4. With x pawns and y other pieces captured, at least 8 - 2x - y of
+ * the eight pairs of opposed pawns remain, because only captures end them, and a pawn that captures a pawn ends at
+ * most two. The test tries all material: the maximum is 204, with four pawns captured and twelve queens promoted. */
 static void reachable(void **state)
 {
     (void)state;
@@ -35,7 +35,7 @@ static void reachable(void **state)
             int pairs = 8 - 2 * x - y > 0 ? 8 - 2 * x - y : 0;
             for (int promoted = 0; promoted <= 16 - x - 2 * pairs; promoted++) {
                 int pawns = 16 - x - promoted, castling = 4, en_passant = pawns >= 2 ? 3 : 0;
-                int taken = y < 12 ? 4 * y : 4 * 12 + 5 * (y - 12); /* the cheapest pieces are taken */
+                int taken = y < 12 ? 4 * y : 4 * 12 + 5 * (y - 12); /* the cheapest pieces are captured */
                 int board = 64 + 2 * 5 + 12 * 4 + 2 * 5 + 2 * pawns + 5 * promoted - taken;
                 int bits = 8 + board + castling + en_passant;
                 if (bits > most) {
@@ -50,14 +50,15 @@ static void reachable(void **state)
     assert_int_equal(most_promoted, 12);
 }
 
-/* 1.e4 d6 2.e5 f5: f6 can be taken, and three bits say so. The other way round nothing is shown. */
+/* 1. e4 d6 2. e5 f5: the capture on f6 is possible and needs three bits. With the other side to move, no bits are
+ * needed. */
 static void en_passant(void **state)
 {
     (void)state;
     unsigned with = bits_of("huffman", "rnbqkbnr/ppp1p1pp/3p4/4Pp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3");
     unsigned without = bits_of("huffman", "rnbqkbnr/ppp1p1pp/3p4/4Pp2/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3");
     assert_int_equal(with, 176 + 3);
-    assert_int_equal(without, 176 + 3); /* the pawn might have come from f7 with its last move */
+    assert_int_equal(without, 176 + 3); /* the pawn could have come from f7 with the last move */
     assert_int_equal(bits_of("huffman", "rnbqkbnr/ppp1p1pp/3p4/4Pp2/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3"), 176);
 }
 

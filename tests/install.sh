@@ -1,6 +1,6 @@
 #!/bin/sh
-# `make install` puts everything where it belongs, an example compiles against it with pkg-config, linked either way, and
-# `make uninstall` leaves nothing behind.
+# `make install` installs all files in the right places. An example compiles against them with pkg-config, with static
+# and shared linking. `make uninstall` removes all files.
 set -eu
 [ -z "$SANITIZE" ] || { echo "a sanitizer build is not for installing"; exit 77; }
 command -v pkg-config >/dev/null || { echo "no pkg-config"; exit 77; }

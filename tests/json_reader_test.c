@@ -1,4 +1,4 @@
-/* The JSON reader: values, texts, and where they stood. Faults are tested as those of queries (query_parse_test.c). */
+/* Tests the JSON reader: values, strings and their places. query_parse_test.c tests errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ static stamma_error read_json(json_reader *r, const stamma_allocator *allocator,
     return stamma_json_read(r);
 }
 
-/* The value as JSON again, with the bytes where it stood: kind@offset+size. */
+/* Lists a value as JSON with its place: kind@offset+size. */
 static void list_value(listing *to, const json_reader *r, const json_value *value)
 {
     static const char kinds[] = "nft#\"[{";
@@ -71,18 +71,18 @@ static void texts(void **state)
     assert_reads("\"\\u00fC\"", "\"@0+8=\303\274");
     assert_reads("\"\\u20AC\"", "\"@0+8=\342\202\254");
     assert_reads("\"\\ud83d\\ude00\"", "\"@0+14=\360\237\230\200");
-    /* half of a pair is no letter */
+    /* an unpaired surrogate is replaced */
     assert_reads("\"\\ud83dx\"", "\"@0+9=\357\277\275x");
     assert_reads("\"\\ude00\"", "\"@0+8=\357\277\275");
     assert_reads("\"\\ud83d\\u0041\"", "\"@0+14=\357\277\275A");
 }
 
-/* A place in a decoded text is found again behind escapes. */
+/* Places in a decoded string map to places in the input after escapes. */
 static void places(void **state)
 {
     (void)state;
     static const char json[] = " \"a\\n\\u00fcb\"";
-    static const size_t expected[] = {2, 3, 5, 5, 11, 12}; /* the two bytes of one letter come from one escape */
+    static const size_t expected[] = {2, 3, 5, 5, 11, 12}; /* the two bytes of one letter are one escape */
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
     json_reader r;
     assert_int_equal(read_json(&r, &allocator, json, strlen(json)), STAMMA_OK);
@@ -130,7 +130,7 @@ static void members(void **state)
     }
 }
 
-/* Every text cut short is an error, and each call of the allocator may fail. */
+/* Every truncated text is an error, and each allocation may fail. */
 static void cut_short(void **state)
 {
     (void)state;
@@ -138,7 +138,7 @@ static void cut_short(void **state)
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
     json_reader r;
     for (size_t size = 0; size < sizeof json; size++) {
-        char *exact = malloc(size ? size : 1); /* so that a sanitizer sees a read past its end */
+        char *exact = malloc(size ? size : 1); /* for sanitizers to detect reads past the end */
         memcpy(exact, json, size);
         stamma_error error = read_json(&r, &allocator, exact, size);
         assert_int_equal(error, size == sizeof json - 1 ? STAMMA_OK : STAMMA_ERROR_SYNTAX);

@@ -1,4 +1,4 @@
-/* The numbers of position keys: none is zero and no two are equal, nor do any two pairs of pieces cancel out. */
+/* Tests the random numbers of position keys: all are nonzero and distinct, and no two pairs cancel out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static void all_differ(void **state)
     assert_true(sums == UINT64_MAX);
 }
 
-/* The differences of all pairs, sorted: a piece that moves must change the key as no other move does. */
+/* The differences of all pairs, sorted, are distinct: each move of a piece changes the key in a unique way. */
 static void all_pairs_differ(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Keys of identity: equal for equal positions, in every version. */
+/* Tests keys of positions: equal positions have equal keys, in every version. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static bool equal(const char *a, const char *b)
     return stamma_position_equal(&p, &q);
 }
 
-/* Promised to stay: computed once from SplitMix64's numbers by scripts/board_tables.py. */
+/* Permanent values, computed once from SplitMix64's numbers by scripts/board_tables.py. */
 static void golden_keys(void **state)
 {
     (void)state;
@@ -31,7 +31,8 @@ static void golden_keys(void **state)
     assert_true(key_of("8/8/8/1k1PpP2/8/8/8/1K6 w - e6 0 1") == UINT64_C(0x715B46EE3B4D622A));
 }
 
-/* An en passant square counts when a capture is legal: not without a pawn beside, nor when that pawn is pinned. */
+/* An en passant square affects the key only if a capture is legal: not without a pawn beside it, or if that pawn is
+ * pinned. */
 static void en_passant(void **state)
 {
     (void)state;
@@ -52,7 +53,7 @@ static void side_rights_and_clocks(void **state)
     assert_false(equal("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "4k3/8/8/8/8/8/8/4K2B w - - 0 1"));
 }
 
-/* 1.Nf3 Nf6 2.Ng1 Ng8 is the initial position again; 1.e4 e5 2.Nf3 is 1.Nf3 e5 2.e4. */
+/* 1. Nf3 Nf6 2. Ng1 Ng8 returns to the initial position; 1. e4 e5 2. Nf3 equals 1. Nf3 e5 2. e4. */
 static void transpositions(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Kinds of pieces by number. */
+/* Tests the numbering of the kinds of pieces. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,8 @@
 #include "gallery/gallery.h"
 #include "sample_positions.h"
 
-/* Kinds from digits of base five, N B R Q K; false unless there is one king, or none where he is fixed. */
+/* Converts digits of base five (N B R Q K) to kinds. Returns false unless there is exactly one king, or none if the
+ * king is fixed. */
 static bool kinds_from(unsigned digits, unsigned count, unsigned fixed, piece_kinds *kinds)
 {
     memset(kinds, 0, sizeof *kinds);
@@ -26,7 +27,7 @@ static unsigned power_of_five(unsigned count)
     return power;
 }
 
-/* All kinds of a shape one by one: those that have a number have all numbers below the count, each once. */
+/* Enumerates all kinds of a shape: the numbers are below the count, and each occurs once. */
 static void check_shape(const position_shape *s)
 {
     uint64_t count = stamma_kinds_count(s), found = 0;
@@ -53,7 +54,7 @@ static void small_shapes(void **state)
 {
     (void)state;
     static const position_shape shapes[] = {
-        {.pieces = {1, 1}},                                   /* two kings */
+        {.pieces = {1, 1}},                                   /* only the two kings */
         {.pieces = {4, 3}, .pawns = {0, 0}},                  /* any three and two pieces */
         {.pieces = {5, 3}, .pawns = {8, 7}, .pairs = 7},      /* no promotion of White, one of Black */
         {.pieces = {5, 2}, .pawns = {6, 8}, .pairs = 2},      /* two of White, none of Black */
@@ -64,15 +65,15 @@ static void small_shapes(void **state)
         check_shape(&shapes[n]);
 }
 
-/* What no game leads to has no kinds: promotions without captures, and more captures needed than there were. */
+/* Unreachable material has no kinds: promotions without captures, or more captures than there were. */
 static void captures_explain_promotions(void **state)
 {
     (void)state;
     position_shape start = {.pieces = {8, 8}, .pawns = {8, 8}, .pairs = 8};
     assert_true(stamma_kinds_count(&start) > 0);
-    position_shape queen = {.pieces = {9, 8}, .pawns = {7, 8}, .pairs = 7}; /* 32 pieces, and one has promoted */
+    position_shape queen = {.pieces = {9, 8}, .pawns = {7, 8}, .pairs = 7}; /* 32 pieces, one of them promoted */
     assert_true(stamma_kinds_count(&queen) == 0);
-    /* One pawn taken by a pawn ends two pairs: three promotions, and no more. */
+    /* One pawn captured by a pawn ends two pairs: at most three promotions. */
     position_shape three = {.pieces = {10, 9}, .pawns = {6, 6}, .pairs = 6};
     assert_true(stamma_kinds_count(&three) > 0);
     position_shape four = {.pieces = {10, 9}, .pawns = {6, 6}, .pairs = 5};

@@ -1,9 +1,9 @@
-/* kings-castling: both kings and all rights in 12 bits (end of seed 003). */
+/* Tests kings-castling: both kings and all rights in 12 bits (end of seed 003). */
 #include "position_laws.h"
 
 #include "gallery/gallery.h"
 
-/* Every number below 3,969 is of one set of kings and rights, and every such set has a number. */
+/* Every number below 3,969 decodes to a combination of kings and rights, and every combination has a number. */
 static void bijection(void **state)
 {
     (void)state;
@@ -21,7 +21,8 @@ static void bijection(void **state)
     assert_int_equal(stamma_kings_castling_unrank(STAMMA_KINGS_CASTLING_COUNT, &k), STAMMA_ERROR_BAD_ARGUMENT);
 }
 
-/* Kings and rights as `exclude` lets them be, counted over all pairs of squares and all sixteen sets of rights. */
+/* Returns the number of combinations with rights that `exclude` does not exclude, over all pairs of squares and all
+ * sets of rights. */
 static unsigned count_with_rights(bool (*exclude)(const stamma_kings_castling *k))
 {
     unsigned count = 0;
@@ -44,7 +45,8 @@ static bool nothing(const stamma_kings_castling *k)
     return false;
 }
 
-/* How far the other king is from a rook of `color` that may castle, in ranks and files; 99 without the right. */
+/* Returns the distance of the other king from a castling rook of `color`: the sum of ranks and files; 99 without the
+ * right. */
 static unsigned distance_to_rook(const stamma_kings_castling *k, unsigned color, unsigned side)
 {
     unsigned rook = 56 * color + (side == STAMMA_KING_SIDE ? 7 : 0), king = k->king[color ^ 1];
@@ -61,7 +63,7 @@ static bool on_rook(const stamma_kings_castling *k)
            distance_to_rook(k, 1, 1) == 0;
 }
 
-/* Next to a rook that has not moved, in its rank or file, no king can stand: he would have gone into check. */
+/* Next to a rook that has never moved, on its rank or file, the king would have moved into check. */
 static bool beside_rook(const stamma_kings_castling *k)
 {
     return distance_to_rook(k, 0, 0) <= 1 || distance_to_rook(k, 0, 1) <= 1 || distance_to_rook(k, 1, 0) <= 1 ||
@@ -76,8 +78,8 @@ static void counts(void **state)
     assert_int_equal(count_with_rights(beside_rook), 333);
 }
 
-/* The seed counts four fewer than 333, without Black's king on c1 against both of White's rights. A game that leads
- * there: b1 hides the square from the rook. */
+/* The seed counts four fewer than 333, by excluding Black's king on c1 if White has both rights. This game reaches
+ * it: the knight on b1 protects the king from the rook. */
 static void king_on_c1(void **state)
 {
     (void)state;
@@ -108,7 +110,7 @@ static void errors(void **state)
     k.king[1] = 64;
     assert_int_equal(stamma_kings_castling_rank(&k, &number), STAMMA_ERROR_ILLEGAL);
     k.king[1] = 60;
-    k.right[0][0] = true; /* the king stands on a1 */
+    k.right[0][0] = true; /* the king is on a1 */
     assert_int_equal(stamma_kings_castling_rank(&k, &number), STAMMA_ERROR_UNSUPPORTED);
     assert_int_equal(number, 77);
 }

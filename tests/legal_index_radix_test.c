@@ -1,4 +1,4 @@
-/* `legal-index-radix`: one number a game, never more than a bit above the sum of log2 n. */
+/* Tests `legal-index-radix`: a game is one number, with at most one bit more than the sum of log2 n. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 
 enum { PLIES = 18001 };
 
-/* A random game without an end by rule, and the sum of log2 of its numbers of legal moves. Reversible moves are played
- * twice out of three times where there are any, so that long games stay alive. */
+/* Plays a random game without regard to draws. Returns the number of plies, and the sum of log2 of the numbers of
+ * legal moves. Prefers reversible moves two times out of three, so that long games do not end. */
 static size_t random_game(stamma_position position, size_t plies, uint64_t *random, stamma_move *moves, double *sum)
 {
     size_t n = 0;
@@ -58,7 +58,7 @@ static void within_a_bit_of_the_sum(void **state)
     }
 }
 
-/* Knights go to and fro for as long as the code allows. */
+/* Knights move back and forth for the maximum number of plies. */
 static void the_longest_game(void **state)
 {
     (void)state;
@@ -85,8 +85,8 @@ static void the_longest_game(void **state)
     assert_memory_equal(back, moves, count * sizeof *moves);
 }
 
-/* Three plies from the initial position by hand: 11 + 20 x (10 + 20 x 23) of 20 x 20 x 29 numbers, in 14 bits, lowest
- * bit first. */
+/* Three plies from the initial position, computed by hand: 11 + 20 x (10 + 20 x 23) of 20 x 20 x 29 numbers, in 14
+ * bits, lowest bit first. */
 static void golden_number(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void golden_number(void **state)
     for (unsigned bit = 0; bit < 14; bit++)
         read |= (size_t)(bytes[1 + bit / 8] >> (7 - bit % 8) & 1) << bit;
     assert_int_equal(read, number);
-    /* One more than the largest number, and a bit behind the last, are corrupt. */
+    /* Corrupt: the largest number plus one, and a bit after the last. */
     stamma_move back[3];
     size_t plies_back = 0;
     bytes[2] |= 1;

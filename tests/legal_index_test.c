@@ -1,5 +1,5 @@
-/* `legal-index`, `legal-index-bits` and `pseudo-legal-index-bits`: the canonical order, the positions with 218 moves,
- * and how many bits a move takes. */
+/* Tests `legal-index`, `legal-index-bits` and `pseudo-legal-index-bits`: the canonical order, the positions with 218
+ * moves, and the number of bits of a move. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static stamma_code code_of(const stamma_codec *codec, const stamma_position *pos
     return code;
 }
 
-/* a2a3 a2a4 b1a3 b1c3 b2b3 b2b4 ... h2h4: twenty moves, in ascending UCI text. */
+/* a2a3 a2a4 b1a3 b1c3 b2b3 b2b4 ... h2h4: twenty moves, in ascending order of UCI text. */
 static void the_initial_position(void **state)
 {
     (void)state;
@@ -37,7 +37,7 @@ static void the_initial_position(void **state)
     }
 }
 
-/* Without promotion first, then b n q r; castling as king takes rook: h comes behind g. */
+/* No promotion first, then b n q r. Castling as king takes rook: h after g. */
 static void order_of_promotions_and_castling(void **state)
 {
     (void)state;
@@ -53,7 +53,7 @@ static void order_of_promotions_and_castling(void **state)
     assert_int_equal(code_of(&stamma_codec_legal_index, &castling, "e1f2").value, e1h1 - 1);
 }
 
-/* Both positions of seed 000; Petrovic's is seed 004's too. */
+/* Both positions of seed 000. Petrović's is also in seed 004. */
 static void positions_with_218_moves(void **state)
 {
     (void)state;
@@ -88,7 +88,7 @@ static void a_forced_move_takes_no_bits(void **state)
     assert_int_equal(stamma_move_to(move), 57);
 }
 
-/* ceil(log2 n), as the definition has it: the least b with 2^b >= n. */
+/* ceil(log2 n): the least b with 2^b >= n. */
 static void bits_of_a_move(const stamma_position *position)
 {
     stamma_move moves[STAMMA_MOVES_MAX];
@@ -112,7 +112,7 @@ static void sample_bits(void **state)
     each_sample(8 * SAMPLE_STARTS, 60, bits_of_a_move);
 }
 
-/* A pseudo-legal move that is not legal has a number, and is corrupt. */
+/* A pseudo-legal move that is illegal has a number, which is corrupt when decoded. */
 static void pseudo_legal_is_not_legal(void **state)
 {
     (void)state;

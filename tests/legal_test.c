@@ -1,4 +1,4 @@
-/* One move at a time, against the generator and against the position after it. */
+/* Tests functions for a single move, against the generator and against the position after the move. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "board/board.h"
 #include "sample_positions.h"
 
-/* All 65,536 values of a move: legal are those that are generated, and no others. */
+/* Of all 65,536 values of a move, exactly the generated moves are legal. */
 static void check_all_moves(const stamma_position *p)
 {
     static bool generated[65536];
@@ -46,7 +46,7 @@ static void check_is_seen_before(void **state)
     (void)state, each_sample(400, 100, check_checks);
 }
 
-/* Each kind of check once, by the move's UCI text. */
+/* Each kind of check once. The move is in UCI. */
 static void kinds_of_check(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void kinds_of_check(void **state)
         {"4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", true},     /* direct */
         {"4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1", "e4c5", true},   /* discovered */
         {"4k3/8/8/8/4P3/8/8/4RK2 w - - 0 1", "e4e5", false},  /* the line stays closed */
-        {"6k1/8/8/3pP3/8/8/B7/4K3 w - d6 0 1", "e5d6", true}, /* discovered by the pawn that is taken */
+        {"6k1/8/8/3pP3/8/8/B7/4K3 w - d6 0 1", "e5d6", true}, /* discovered by the captured pawn */
         {"8/8/8/R2pP2k/8/8/8/K7 w - d6 0 1", "e5d6", true},   /* both pawns leave the rank */
         {"5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", true},     /* castling rook */
         {"4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", false},
@@ -67,7 +67,7 @@ static void kinds_of_check(void **state)
         {"4k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8r", true},
         {"8/2P1k3/8/8/8/8/8/4K3 w - - 0 1", "c7c8n", true},
         {"3k4/8/4P3/8/8/8/8/4K3 w - - 0 1", "e6e7", true}, /* pawn */
-        {"4k3/8/8/8/8/4K3/8/4R3 w - - 0 1", "e3d3", true}, /* the king steps out of the way */
+        {"4k3/8/8/8/8/4K3/8/4R3 w - - 0 1", "e3d3", true}, /* the king moves off the line */
     };
     for (unsigned n = 0; n < sizeof known / sizeof *known; n++) {
         stamma_position position = position_of_fen(known[n].fen);

@@ -1,4 +1,4 @@
-/* The predictor's public face: stamma_predict and stamma_predict_game. */
+/* Tests the predictor's public functions: stamma_predict and stamma_predict_game. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 enum { PLIES_MAX = 8 };
 static stamma_move moves[PLIES_MAX];
 
-/* Plays UCI moves from the initial position into `moves`; how many. */
+/* Plays UCI moves from the initial position and stores them in `moves`. Returns their number. */
 static size_t play(const char *text)
 {
     stamma_position position = stamma_position_start();
@@ -29,7 +29,7 @@ static void need_weights(void)
         skip();
 }
 
-/* All legal moves, the likeliest first, equals by canonical order. */
+/* All legal moves are returned, most likely first; ties are in canonical order. */
 static void order(void **state)
 {
     (void)state;
@@ -52,7 +52,7 @@ static void order(void **state)
     assert_string_equal(san, "Nf3");
 }
 
-/* The frequency of a move of a game is what would have been predicted of it. */
+/* The frequency of a move in a game equals its frequency in the prediction before that move. */
 static void games(void **state)
 {
     (void)state;
@@ -72,7 +72,7 @@ static void games(void **state)
     }
 }
 
-/* What is known of a game changes what is likely. */
+/* The game's context changes the predictions. */
 static void contexts(void **state)
 {
     (void)state;
@@ -87,7 +87,7 @@ static void contexts(void **state)
     assert_true(a[2] > 2 * b[2]);
 }
 
-/* A null move costs nothing; mate leaves no moves. */
+/* A null move has the total frequency. After mate there are no moves. */
 static void ends(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* mailbox-10x12: the edge files of guards are shared. */
+/* Tests the board representation mailbox-10x12: neighbouring ranks share the guards at the edges. */
 #include "board_laws.h"
 
 static void laws(void **state)
@@ -12,7 +12,7 @@ static bool is_guard(int index)
     return index / 10 < 2 || index / 10 > 9 || index % 10 < 1 || index % 10 > 8;
 }
 
-/* The drawing in mailbox_10x12.c: a1 has index 21, h8 98, and 99 stands on the other 56 squares. */
+/* As drawn in mailbox_10x12.c: a1 has index 21, h8 has 98, and the other 56 entries are 99. */
 static void guards(void **unused)
 {
     (void)unused;
@@ -25,7 +25,7 @@ static void guards(void **unused)
     assert_int_equal((int8_t)state.bytes[98], -4);
 }
 
-/* One file of guards a side is enough: every jump and step from a square lands on the square meant or on a guard. */
+/* One file of guards on each side is sufficient: every step from a square ends on the intended square or on a guard. */
 static void overlapping_files_suffice(void **unused)
 {
     (void)unused;
@@ -36,7 +36,7 @@ static void overlapping_files_suffice(void **unused)
                 bool on_board = rank >= 0 && rank < 8 && file >= 0 && file < 8;
                 int index = 21 + 10 * (square / 8) + square % 8 + 10 * ranks + files;
                 if (ranks * ranks + files * files > 5)
-                    continue; /* no piece goes so */
+                    continue; /* no piece moves like this */
                 assert_true(index >= 0 && index < 120);
                 assert_int_equal(is_guard(index), !on_board);
             }

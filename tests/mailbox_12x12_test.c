@@ -1,4 +1,4 @@
-/* mailbox-12x12: two rows of guards on every side. */
+/* Tests the board representation mailbox-12x12: two rows of guards on every side. */
 #include "board_laws.h"
 
 static void laws(void **state)
@@ -20,7 +20,7 @@ static void check_guards(const stamma_position *position)
         assert_int_equal(state.bytes[index] == 99, is_guard(index));
 }
 
-/* The drawing in mailbox_12x12.c: a1 has index 26, h8 117, and 99 stands on the other 80 squares and nowhere else. */
+/* As drawn in mailbox_12x12.c: a1 has index 26, h8 has 117, and exactly the other 80 entries are 99. */
 static void guards(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* Making moves: what changes, what must not, and moves that are not legal. */
+/* Tests making moves: what changes, what must not change, and illegal moves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static void expect(const char *fen, const char *uci, const char *result)
     assert_memory_equal(&position, &expected, sizeof position);
 }
 
-/* Every kind of move, with the whole position after it. */
+/* Every kind of move, with the complete position after it. */
 static void kinds_of_moves(void **state)
 {
     (void)state;
@@ -42,7 +42,7 @@ static void kinds_of_moves(void **state)
     expect("4k3/8/8/8/8/8/8/5KR1 w G - 5 9", "f1g1", "4k3/8/8/8/8/8/8/5RK1 b - - 6 9");
 }
 
-/* Rights end with the king's move, the rook's move and the rook's capture, each its own. */
+/* The king's move ends both of its side's rights. A rook's move or capture ends only the right of that rook. */
 static void castling_rights(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void clocks_stay_at_their_ends(void **state)
     assert_int_equal(position.fullmove_number, UINT16_MAX);
 }
 
-/* The key kept move by move is the key made afresh; the position in the same place is the position elsewhere. */
+/* The incremental key equals the computed key. Making a move in place has the same result as into another position. */
 static void check_moves(const stamma_position *p)
 {
     stamma_move moves[STAMMA_MOVES_MAX];
@@ -95,7 +95,7 @@ static void incremental_keys(void **state)
     (void)state, each_sample(200, 60, check_moves);
 }
 
-/* No square holds two pieces, and every piece has a colour. */
+/* No square contains two pieces, and every piece has a colour. */
 static void check_sets(const stamma_position *p)
 {
     uint64_t all = 0;
@@ -107,8 +107,8 @@ static void check_sets(const stamma_position *p)
     assert_true(all == position_occupied(p));
 }
 
-/* Every 16 bits can be made, legal or not, some in a row, and what comes out can be asked everything: the sanitizer
- * build sees that nothing is read outside. */
+/* Any 16 bits can be made as a move, legal or not, several in sequence, and all functions accept the resulting
+ * position. With sanitizers, detects reads out of bounds. */
 static void check_any_move(const stamma_position *p)
 {
     static uint64_t random = 11;

@@ -1,5 +1,5 @@
-/* `many-promotions` (postscript of a comment in seed 004): golden bytes, when it applies, and which fall-backs of
- * `many-queens` it removes. */
+/* Tests `many-promotions` (postscript of a comment in seed 004): golden bytes, when it applies, and which fallbacks
+ * of `many-queens` it avoids. */
 #include "code_support.h"
 #include "gallery/gallery.h"
 
@@ -15,8 +15,8 @@ static unsigned code_of(const stamma_position *position, const char *san)
 static void golden_codes(void **state)
 {
     (void)state;
-    /* Promoted: the knight on e3 (third of a3 c3 e3), the rook on h4 (third of a1 d1 h4): numbers 0 and 1. Others: king
-     * 0, knights 1, rooks 2 and 3, the queen 4 as a rook and 5 as a bishop, the pawn 6. */
+    /* Promoted pieces: the knight on e3 (third of a3 c3 e3) and the rook on h4 (third of a1 d1 h4) are numbers 0 and
+     * 1. Others: king 0, knights 1, rooks 2 and 3, the queen 4 as a rook and 5 as a bishop, the pawn 6. */
     stamma_position p = position_of_fen("k7/5p2/8/8/7R/N1N1N3/6P1/R1QR2K1 w - - 0 1");
     assert_string_equal(stamma_codec_fallback(&stamma_codec_many_queens, &p), "more than two rooks");
     assert_null(stamma_codec_fallback(many, &p));
@@ -25,11 +25,12 @@ static void golden_codes(void **state)
     assert_int_equal(code_of(&p, "Ncd5"), 0x18); /* the second of two knights, NNE */
     assert_int_equal(code_of(&p, "Rd7"), 0x3E);
     assert_int_equal(code_of(&p, "Qb1"), 0x41);
-    assert_int_equal(code_of(&p, "Qb2"), 0x59); /* falling, to the b-file */
-    assert_int_equal(code_of(&p, "g4"), 0x61);  /* the only pawn: double push */
+    assert_int_equal(code_of(&p, "Qb2"), 0x59); /* down to the b-file */
+    assert_int_equal(code_of(&p, "g4"), 0x61);  /* the only pawn: double step */
     assert_int_equal(code_of(&p, "Kf1"), 0x03);
     assert_int_equal(code_of(&p, "--"), 0x0F);
-    /* Five queens: one is no promoted piece, four are, numbered along the files: b2 c2 d2 e2; b2 attacks a1 first. */
+    /* Five queens: four count as promoted, numbered along the files: b2 c2 d2 e2. From b2, a1 is the first attacked
+     * square. */
     p = position_of_fen("k7/pppppppp/8/8/8/8/QQQQQ3/6K1 w - - 0 1");
     assert_string_equal(stamma_codec_fallback(&stamma_codec_many_queens, &p), "more than two queens");
     assert_null(stamma_codec_fallback(many, &p));
@@ -39,7 +40,7 @@ static void golden_codes(void **state)
     assert_int_equal(code_of(&p, "Qaa1"), 0x18); /* the first queen, as a rook: along the file, rank 1 */
 }
 
-/* Where it has no room it falls back, and where `many-queens` holds the position it is `many-queens`. */
+/* Without enough codes it falls back. If `many-queens` supports the position, the code is that of `many-queens`. */
 static void when_it_applies(void **state)
 {
     (void)state;
@@ -54,7 +55,7 @@ static void when_it_applies(void **state)
         {"k7/pppppppp/8/8/8/8/NNNN4/NNNNKNN1 w - - 0 1", "more than two knights", NULL}, /* eight promoted */
         {"k7/pppppppp/8/8/8/8/NNNN4/NNNNKNNN w - - 0 1", "more than two knights", "more than two knights"},
         {"k7/pppppppp/8/8/8/8/PPPPPP2/NNN1K3 w - - 0 1", "more than two knights",
-         NULL}, /* king, knights, six pawns: eight */
+         NULL}, /* king, knights and six pawns: eight */
         {"k7/pppppppp/8/8/8/8/PPPPPPP1/NNN1K3 w - - 0 1", "more than two knights", "more than two knights"},
         {"k7/pppppppp/8/8/8/8/8/B1B1K3 w - - 0 1", "two bishops of one square colour", NULL},
     };

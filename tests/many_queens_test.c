@@ -1,5 +1,5 @@
-/* `many-queens` (comments in seed 004): golden bytes, when it applies and when it is `tarrasch`, and which fall-backs
- * of `tarrasch` it removes. */
+/* Tests `many-queens` (comments in seed 004): golden bytes, when it applies and when it equals `tarrasch`, and which
+ * fallbacks of `tarrasch` it avoids. */
 #include "code_support.h"
 #include "gallery/gallery.h"
 
@@ -12,8 +12,8 @@ static unsigned code_of(const stamma_position *position, const char *san)
     return (unsigned)code.value;
 }
 
-/* Queens are numbered along the files; a move is 1, two bits of the queen, five of the square among those that she
- * attacks on an empty board. */
+/* Queens are numbered along the files. A code is 1, two bits for the queen, and five for the square among those that
+ * she attacks on an empty board. */
 static void golden_codes(void **state)
 {
     (void)state;
@@ -32,7 +32,7 @@ static void golden_codes(void **state)
     assert_int_equal(code_of(&castling, "O-O"), 0x08);
 }
 
-/* Where it applies it takes the place of the fall-back, and elsewhere it is `tarrasch`. */
+/* Where it applies it replaces the fallback. Elsewhere it equals `tarrasch`. */
 static void when_it_applies(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Rules of the position over many positions: what is turned is the same chess, and pawns and pins are those that a look
- * at one square after another finds. */
+/* Tests rules about positions, over many positions: transformed positions keep the rules of chess, and pawns and
+ * pins equal those found by examining each square. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +12,9 @@
 #include "sample_positions.h"
 #include "query/query.h"
 
-/* ---- turned ---- */
+/* ---- swapped colours and mirrored files ---- */
 
-/* Turned colours: each legal move turned is legal there and leads to the position turned. */
+/* With swapped colours, each transformed legal move is legal and leads to the transformed position. */
 static void check_turned_colors(const stamma_position *position)
 {
     stamma_position turned = stamma_position_turned(position, QUERY_TURN_COLORS), after, turned_after;
@@ -31,7 +31,7 @@ static void check_turned_colors(const stamma_position *position)
     }
 }
 
-/* Turned files: moves but castling, whose squares are not those of the other side. */
+/* With mirrored files, the same holds except for castling. */
 static void check_turned_files(const stamma_position *position)
 {
     stamma_position turned = stamma_position_turned(position, QUERY_TURN_FILES);
@@ -71,7 +71,7 @@ static bool is_pawn(const stamma_position *p, unsigned color, int file, int rank
            stamma_position_piece(p, (stamma_square)(rank * 8 + file)) == STAMMA_PAWN + 8 * color;
 }
 
-/* Whether a pawn of a colour stands on a file from one rank to the other. */
+/* Returns whether a pawn of the colour is on the file between two ranks. */
 static bool is_on_file(const stamma_position *p, unsigned color, int file, int from, int to)
 {
     for (int rank = from; rank <= to; rank++)
@@ -121,7 +121,7 @@ static void pawns(void **state)
 
 /* ---- pins ---- */
 
-/* A piece is pinned where its king is attacked by one more when it is away. */
+/* Finds pinned pieces: without a pinned piece, its king is attacked by one more piece. */
 static query_word pinned_pieces(const stamma_position *p)
 {
     query_word pinned = 0;

@@ -1,4 +1,5 @@
-/* The matcher: each rule over games made by hand, whose answers follow from the rules of chess and doc/search.md. */
+/* Tests the matcher: each rule on hand-made games. The expected results follow from the rules of chess and
+ * doc/search.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +29,7 @@ static void list_match(listing *to, uint64_t number, const uint32_t *plies, size
         list_format(to, "%s%u", i ? "," : "", plies[i]);
 }
 
-/* The games found in an archive, read with the parts that the query asks for: "1:0 3:5,7". */
+/* Lists the matching games of an archive and their plies: "1:0 3:5,7". Reads the parts that the query needs. */
 static listing found_in(const listing *archive, const char *json)
 {
     listing found = {0};
@@ -59,7 +60,7 @@ typedef struct search {
     const char *found;
 } search;
 
-/* Asserts what queries find in a text. */
+/* Asserts which games the queries find in a text. */
 static void assert_finds(const char *pgn, const search *searches, size_t count)
 {
     listing archive = pack(pgn, strlen(pgn), NULL);
@@ -76,8 +77,8 @@ static void assert_finds(const char *pgn, const search *searches, size_t count)
 
 /* ---- positions ---- */
 
-/* 1: to the Ruy Lopez; 2: by transposition; 3: with a two-step move that cannot be taken; 4: with one that can; 5:
- * without moves. */
+/* 1: to the Ruy Lopez; 2: by transposition; 3: with a two-step pawn move that cannot be captured en passant; 4: with
+ * one that can; 5: without moves. */
 static const char openings[] = "[Event \"1\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n"
                                "[Event \"2\"]\n\n1. Nf3 Nc6 2. e4 e5 3. Bb5 a6 *\n\n"
                                "[Event \"3\"]\n\n1. e4 e5 *\n\n"
@@ -89,13 +90,13 @@ static void exact_positions(void **state)
     (void)state;
     static const search searches[] = {
         {"{\"fen\": \"r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3\"}", "1:5 2:5"},
-        /* clocks and an impossible capture do not matter; the side to move and castling rights do */
+        /* clocks and impossible en passant captures are ignored; the side to move and castling rights are compared */
         {"{\"fen\": \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 7 9\"}", "1:2 3:2"},
         {"{\"fen\": \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2\"}", "1:2 3:2"},
         {"{\"fen\": \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\"}", ""},
         {"{\"fen\": \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w Qkq -\"}", ""},
         {"{\"fen\": \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w - -\", \"ignore-castling\": true}", "1:2 3:2"},
-        /* a capture that is legal does matter */
+        /* a legal en passant capture is compared */
         {"{\"fen\": \"rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6\"}", "4:4"},
         {"{\"fen\": \"rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq -\"}", ""},
         {"{\"fen\": \"rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq -\", \"ignore-en-passant\": true}", "4:4"},
@@ -103,7 +104,7 @@ static void exact_positions(void **state)
         {"{\"fen\": [\"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\","
          "\"rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq -\"]}",
          "1:1 2:1 3:1 4:1"},
-        /* with the colours exchanged: Black has a bishop on b4, and White is to move */
+        /* with swapped colours: Black has a bishop on b4, and White is to move */
         {"{\"fen\": \"rnbqk2r/pppp1ppp/5n2/4p3/1b2P3/2N5/PPPP1PPP/R1BQKBNR w KQkq -\", \"flipcolor\": true}",
          "1:5 2:5"},
         {"{\"fen\": \"rnbqk2r/pppp1ppp/5n2/4p3/1b2P3/2N5/PPPP1PPP/R1BQKBNR w KQkq -\"}", ""},
@@ -125,10 +126,9 @@ static void parts_of_positions(void **state)
         {"{\"sub-fen\": \"8/8/8/8/8/2N5/8/8\"}", ""},
         {"{\"sub-fen\": \"8/8/8/8/8/2N5/8/8\", \"mirror\": true}", "1:3 2:1"},
         {"{\"sub-fen\": \"8/8/5n2/8/8/8/8/8\", \"mirror\": true}", "1:4 2:2"},
-        /* all rules are turned together: a knight on f3 or c6 with its own side to move */
+        /* all rules are transformed together: a knight on f3 or c6 with its own side to move */
         {"{\"sub-fen\": \"8/8/8/8/8/5N2/8/8\", \"stm\": \"white\", \"mirror\": true, \"flipcolor\": true}", "1:4 2:2"},
-        /* two of White's pawns beside one another on the same rank with nothing between, moved: e4 and the third rank
-         */
+        /* two white pawns side by side on a rank, shifted: e4 and the third rank */
         {"{\"sub-fen\": \"8/8/8/8/8/8/8/PB6\", \"shift\": true}", ""},
         {"{\"sub-fen\": \"8/8/8/8/8/8/8/pn6\", \"shift\": true}", ""},
         {"{\"sub-fen\": \"8/8/8/8/8/1p6/P7/8\", \"shift\": true}", ""},
@@ -140,7 +140,7 @@ static void parts_of_positions(void **state)
     FINDS(openings, searches);
 }
 
-/* 1: the longest way from a pawn to mate: a promotion with capture, then queen against rook; 2: a set-up with two
+/* 1: the longest path from a pawn to mate: a promotion with capture, then queen against rook; 2: a set-up with two
  * queens; */
 static const char endings[] =
     "[Event \"1\"]\n[SetUp \"1\"]\n[FEN \"1r2k3/P7/8/8/8/8/6p1/R3K3 w Q - 0 1\"]\n\n1. axb8=Q+ Kd7 2. Qb7+ Kd6 3. Qxg2 "
@@ -181,8 +181,8 @@ static void material(void **state)
 
 /* ---- moves ---- */
 
-/* 1: en passant and castling to both sides; 2: a quiet promotion, and one that takes; 3: Chess960, where the king on g1
- * castles by moving its rook alone, and one that steps there; 4: a null move. */
+/* 1: en passant, and castling on both sides; 2: a quiet promotion and one with capture; 3: Chess960, where the king
+ * on g1 castles by moving only its rook, and a king steps there; 4: a null move. */
 static const char moves_text[] =
     "[Event \"1\"]\n\n1. e4 a6 2. e5 d5 3. exd6 Qxd6 4. Nf3 Nc6 5. Be2 Bg4 6. O-O O-O-O 7. Rfe1 *\n\n"
     "[Event \"2\"]\n[SetUp \"1\"]\n[FEN \"r3k3/1P4p1/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. bxa8=N g5 2. Kf2 g4 3. Kg1 g3 4. "
@@ -222,7 +222,7 @@ static void moves(void **state)
         {"{\"move\": \"g2g1q\"}", "2:10"},
         {"{\"move\": \"b7a8n\"}", "2:1"},
         {"{\"white-move\": \"g1=Q\"}", ""},
-        /* turned, it is Black's g8=Q */
+        /* with swapped colours, Black's g8=Q */
         {"{\"white-move\": \"g8=Q\", \"flipcolor\": true}", "2:10"},
         {"{\"move\": \"--\"}", "4:2"},
         {"{\"promoted\": \"Q\"}", "2:10"},
@@ -240,7 +240,7 @@ static void moves(void **state)
     FINDS(moves_text, searches);
 }
 
-/* ---- the whole game ---- */
+/* ---- rules about the whole game ---- */
 
 static const char tags_text[] =
     "[Event \"Wch\"]\n[Site \"K\303\270benhavn\"]\n[Date \"2010.05.??\"]\n[Round \"1\"]\n[White \"M\303\274ller, "
@@ -318,7 +318,7 @@ static void games(void **state)
     FINDS(tags_text, searches);
 }
 
-/* Dates that are known in part, and codes of openings that are longer or shorter than most. */
+/* Incomplete dates, and ECO codes that are longer or shorter than usual. */
 static void partly_known(void **state)
 {
     (void)state;
@@ -342,7 +342,7 @@ static void partly_known(void **state)
           searches);
 }
 
-/* ---- the moment ---- */
+/* ---- rules about one moment ---- */
 
 static const char moment_text[] = "[Event \"1\"]\n\n1. e4 { [%eval 0.3] [%clk 0:03:00] } 1... e5 { [%eval 0.25] [%clk "
                                   "0:02:59.5] } 2. f4 { [%clk 0:00:09] } 2... "
@@ -372,8 +372,8 @@ static void moments(void **state)
 
 /* ---- pawns, squares, attacks ---- */
 
-/* 1: White's a2, b4, d4, d5 against c5, h7; 2: a bishop pins a knight; two pieces stand between rook and king; 3:
- * knights that fork, and pieces behind one another. */
+/* 1: White's a2, b4, d4, d5 against c5, h7; 2: a bishop pins a knight, and two pieces are between rook and king; 3:
+ * knight forks, and pieces in a line. */
 static const char boards_text[] =
     "[Event \"1\"]\n[SetUp \"1\"]\n[FEN \"4k3/7p/8/2pP4/1P1P4/8/P7/4K3 w - - 0 1\"]\n\n1. bxc5 *\n\n"
     "[Event \"2\"]\n[SetUp \"1\"]\n[FEN \"4k3/3n4/8/1B6/8/8/RP6/r1NQK3 w - - 0 1\"]\n\n*\n\n"
@@ -383,14 +383,14 @@ static void boards(void **state)
 {
     (void)state;
     static const search searches[] = {
-        /* d5, in front of d4, is stopped by nobody; b4 and d4 are by c5; nobody is in front of h7, and d5 is beside c5
-         * but not in front of it as Black sees it: b4 and d4 are */
+        /* no black pawn stops d5, which is in front of d4; c5 stops b4 and d4; no pawn stops h7; d5 is beside c5,
+         * but b4 and d4 are in front of c5 as Black sees it */
         {"{\"passed\": {\"white\": 2, \"black\": 1}}", "1:0"},
         {"{\"passed\": {\"white\": [0, 2]}, \"ply\": 0, \"count\": {\"pieces\": \"P\", \"n\": 4}}", "1:0"},
-        /* then a2, c5, d4 and d5 are passed */
+        /* now a2, c5, d4 and d5 are passed */
         {"{\"passed\": {\"white\": 4}}", "1:1"},
         {"{\"passed\": {\"black\": 4, \"white\": 1}, \"flipcolor\": true}", "1:1"},
-        /* d4 and d5; none of Black's but both */
+        /* White's d4 and d5; both black pawns */
         {"{\"isolated\": {\"white\": 2, \"black\": 2}}", "1:0"},
         {"{\"isolated\": {\"white\": 1, \"black\": 1}}", "1:1"},
         {"{\"doubled\": {\"white\": 1, \"black\": 0}}", "1:0"},
@@ -430,7 +430,7 @@ static void boards(void **state)
     FINDS(boards_text, searches);
 }
 
-/* ---- conditions made of conditions ---- */
+/* ---- combined conditions ---- */
 
 /* White's knight goes f3, g1, f3, e5, f3; Black's c6, b8, c6, b8, c6. */
 static const char made_text[] = "[Event \"1\"]\n\n1. Nf3 Nc6 2. Ng1 Nb8 3. Nf3 Nc6 4. Ne5 Nb8 5. Nf3 Nc6 *\n\n";
@@ -438,9 +438,9 @@ static const char made_text[] = "[Event \"1\"]\n\n1. Nf3 Nc6 2. Ng1 Nb8 3. Nf3 N
 static void conditions(void **state)
 {
     (void)state;
-#define F3 "{\"sub-fen\": \"8/8/8/8/8/5N2/8/8\"}" /* at plies 1 2 5 6 9 10 */
-#define E5 "{\"sub-fen\": \"8/8/8/4N3/8/8/8/8\"}" /* at 7 8 */
-#define C6 "{\"sub-fen\": \"8/8/2n5/8/8/8/8/8\"}" /* at 2 3 6 7 10 */
+#define F3 "{\"sub-fen\": \"8/8/8/8/8/5N2/8/8\"}" /* plies 1 2 5 6 9 10 */
+#define E5 "{\"sub-fen\": \"8/8/8/4N3/8/8/8/8\"}" /* plies 7 8 */
+#define C6 "{\"sub-fen\": \"8/8/2n5/8/8/8/8/8\"}" /* plies 2 3 6 7 10 */
     static const search searches[] = {
         {"{\"all\": [" F3 ", " C6 "]}", "1:2"},
         {"{\"any\": [" E5 ", " C6 "]}", "1:2"},
@@ -457,12 +457,12 @@ static void conditions(void **state)
         {"{\"sequence\": [" E5 ", " E5 "]}", "1:7,8"},
         {"{\"sequence\": [" E5 ", " E5 ", " E5 "]}", ""},
         {"{\"sequence\": [" C6 "]}", "1:2"},
-        /* the first f3 that a following one can be the first of: 1 and 2 are too early for e5 within two plies */
+        /* all first f3 from which e5 follows; within two plies, 1 and 2 are too early */
         {"{\"all\": [{\"sequence\": [" F3 ", " E5 "]}, {\"plies\": \"1..\"}]}", "1:1,7"},
         {"{\"all\": [{\"plies\": \"1..\"}, {\"all\": [{\"sequence\": [" F3 ", " E5 "]}]}]}", "1:1,7"},
         {"{\"sequence\": [" F3 ", " E5 "], \"gap\": 2}", "1:5,7"},
         {"{\"sequence\": [" F3 ", " E5 "], \"gap\": 1}", "1:6,7"},
-        /* taking the first c6 behind f3 (2) would be wrong: e5 comes five plies later; 5, 6 or 7 */
+        /* the first c6 after f3 (2) does not lead to a match, because e5 comes five plies later; 5, 6 or 7 do */
         {"{\"sequence\": [" F3 ", " C6 ", " E5 "], \"gap\": 4}", "1:1,3,7"},
         {"{\"sequence\": [" F3 ", " C6 ", " E5 "], \"gap\": 2}", "1:5,6,7"},
         {"{\"sequence\": [" F3 ", " C6 ", " E5 "], \"gap\": 1}", "1:5,6,7"},
@@ -474,7 +474,7 @@ static void conditions(void **state)
         {"{\"streak\": [" C6 ", " E5 ", " E5 ", " F3 "]}", "1:6,7,8,9"},
         {"{\"streak\": [{\"ply\": 9}, {\"pass\": \"\"}, {\"pass\": \"\"}]}", ""},
         {"{\"streak\": [{\"white-move\": \"Ne5\"}, {\"pass\": \"\"}, {\"white-move\": \"Nf3\"}]}", "1:7,8,9"},
-        /* a streak takes its plies: what follows comes behind them */
+        /* a streak uses its plies: the next element comes after them */
         {"{\"sequence\": [{\"streak\": [" F3 ", " C6 "]}, " C6 "]}", "1:1,2,3"},
         {"{\"sequence\": [{\"streak\": [" F3 ", " C6 ", " C6 "]}, " C6 "]}", "1:1,2,3,6"},
         {"{\"sequence\": [{\"streak\": [" F3 ", " C6 ", " C6 "]}, " C6 "], \"gap\": 2}", ""},
@@ -495,11 +495,11 @@ static void conditions(void **state)
     FINDS(made_text, searches);
 }
 
-/* ---- sets of plies, against a plain search ---- */
+/* ---- sets of plies, compared with a simple search ---- */
 
 enum { LONG_PLIES = 150, ELEMENTS = 4 };
 
-/* Knights that go out and back again: a game as long as is wanted. */
+/* Knights that move back and forth, for a game of any length. */
 static stamma_archive_game long_game(stamma_move moves[LONG_PLIES], size_t plies)
 {
     stamma_archive_game game = {.number = 1, .start = stamma_position_start(), .ply_count = plies, .moves = moves};
@@ -509,7 +509,7 @@ static stamma_archive_game long_game(stamma_move moves[LONG_PLIES], size_t plies
     return game;
 }
 
-/* A set of plies as a rule. */
+/* Lists a random set of plies as a rule. */
 static void list_set(listing *to, bool set[LONG_PLIES + 1], size_t plies)
 {
     size_t density = 1 + random_below(40);
@@ -522,7 +522,7 @@ static void list_set(listing *to, bool set[LONG_PLIES + 1], size_t plies)
     list_word(to, "]}");
 }
 
-/* The earliest plies from `from` on, at most `last`, at which the nth and all following conditions hold. */
+/* Finds the earliest plies, from `from` to `last`, at which the nth and all following conditions match. */
 static bool find_slowly(bool sets[ELEMENTS][LONG_PLIES + 1], size_t n, size_t count, size_t from, size_t last,
                         size_t gap, size_t plies, uint32_t *found)
 {
@@ -581,7 +581,7 @@ static void sequences(void **state)
     assert_true(found_count > 300 && found_count < 2700);
 }
 
-/* The others are asked for at each ply. */
+/* Sequences and streaks of random sets. The other conditions are evaluated at each ply. */
 static void sets_of_plies(void **state)
 {
     (void)state;
@@ -622,15 +622,15 @@ static void strange_games(void **state)
     stamma_archive_game game = long_game(moves, 3);
     const uint32_t zero = 0, three = 3;
     assert_plies("{}", &game, &zero, 1);
-    game.continuation = true; /* no game: the rest of one */
+    game.continuation = true; /* the remainder of a game, not a game */
     assert_plies("{}", &game, NULL, 0);
     assert_plies("{\"never\": {\"check\": true}}", &game, NULL, 0);
     game.continuation = false;
     assert_plies("{\"ply\": 3}", &game, &three, 1);
-    game.no_start = true; /* it has no position, so it has no ply either */
+    game.no_start = true; /* no position, so no ply matches */
     assert_plies("{\"ply\": 3}", &game, NULL, 0);
     game.no_start = false;
-    game.moves = NULL; /* not asked for */
+    game.moves = NULL; /* not read */
     assert_plies("{\"plies\": 3}", &game, &zero, 1);
     stamma_query *query = parse("{\"check\": true}");
     stamma_matcher *matcher;
@@ -641,7 +641,7 @@ static void strange_games(void **state)
     stamma_query_close(query);
 }
 
-/* A game of which only a beginning is typed is searched as far as that goes. */
+/* A game whose moves are only partly decoded is searched up to that ply. */
 static void beginnings(void **state)
 {
     (void)state;
@@ -652,7 +652,7 @@ static void beginnings(void **state)
     FINDS("[Event \"1\"]\n\n1. e4 e5 2. Nf6 Nf3 *\n\n[Event \"2\"]\n\n1. e4 e5 2. Nf3 *\n\n", searches);
 }
 
-/* Each call of the allocator may fail: nothing leaks, and the same matcher works when there is memory again. */
+/* Any allocation may fail: nothing leaks, and the matcher works again afterwards. */
 static void without_memory(void **state)
 {
     (void)state;

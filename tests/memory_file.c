@@ -1,4 +1,4 @@
-/* A file in memory that is written at its end and can be cut. */
+/* A file in memory that is written at its end and can be truncated. */
 #include "memory_file.h"
 
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 typedef struct disk_write {
     size_t offset; /* in the file */
     size_t size;
-    size_t bytes; /* where they stand in the disk's */
+    size_t bytes; /* offset in the disk's `bytes` */
 } disk_write;
 
 disk disk_of(const memory_file *file, size_t sector)
@@ -62,7 +62,7 @@ static size_t write_count(const disk *d)
     return d->writes.size / sizeof(disk_write);
 }
 
-/* Puts a write's bytes that stand in a sector into what is left; the writes before are there. */
+/* Copies the part of a write that is in a sector to `left`. Earlier writes are already there. */
 static void put_write(const disk *d, const disk_write *w, size_t sector, listing *left)
 {
     size_t begin = sector * d->sector, end = begin + d->sector;
@@ -72,11 +72,11 @@ static void put_write(const disk *d, const disk_write *w, size_t sector, listing
         memcpy(left->text + begin, d->bytes.text + w->bytes + (begin - w->offset), end - begin);
 }
 
-/* One thing that may be left: `choose` gives a number below `count`. */
+/* Makes the choices for one possible state after a crash. `choose` returns a number below `count`. */
 typedef struct chooser {
     uint64_t random;
     enum { CHOOSE_NONE, CHOOSE_ALL, CHOOSE_COUNTED, CHOOSE_RANDOM, CHOOSE_MOST, CHOOSE_FEW } how;
-    uint64_t rest; /* counted: what the choices to come are taken from */
+    uint64_t rest; /* counted: the number that encodes the remaining choices */
 } chooser;
 
 static size_t choose(chooser *c, size_t count)
@@ -98,7 +98,7 @@ static size_t choose(chooser *c, size_t count)
     return chosen;
 }
 
-/* How many writes since the last sync touch a sector. */
+/* Returns the number of writes to a sector since the last sync. */
 static size_t writes_of_sector(const disk *d, size_t sector)
 {
     size_t count = 0, begin = sector * d->sector;
@@ -109,7 +109,7 @@ static size_t writes_of_sector(const disk *d, size_t sector)
     return count;
 }
 
-/* What is left as `c` chooses; the number of ways to choose, UINT64_MAX where they are more. */
+/* Makes the state that `c` chooses. Returns the number of possible states, UINT64_MAX if there are more. */
 static uint64_t leave(const memory_file *file, chooser *c, listing *left)
 {
     const disk *d = file->disk;

@@ -1,5 +1,4 @@
-/* A file in memory that is written at its end and can be cut: what an archive is written to by those who go on with
- * one. */
+/* A file in memory that is written at its end and can be truncated, for writers that continue an archive. */
 #ifndef STAMMA_TESTS_MEMORY_FILE_H
 #define STAMMA_TESTS_MEMORY_FILE_H
 
@@ -7,18 +6,17 @@
 
 struct memory_file;
 
-/* A disk below the file: what is written goes to sectors, and is sure to be there only after a sync. NULL where that
- * does not matter. */
+/* A disk under the file. Written bytes go to sectors and are durable only after a sync. A file's `disk` may be NULL. */
 typedef struct disk {
-    size_t sector;                           /* bytes that are written whole or not at all */
-    listing stable;                          /* the file as it was at the last sync or cut */
-    listing writes;                          /* disk_write: what was written since */
-    listing bytes;                           /* of these */
-    void (*crash)(struct memory_file *file); /* called after each write, sync and cut: the machine may stop here */
-    void *context;                           /* its */
+    size_t sector;                           /* bytes that are written atomically */
+    listing stable;                          /* the file at the last sync or truncation */
+    listing writes;                          /* disk_write: the writes since then */
+    listing bytes;                           /* the bytes of these writes */
+    void (*crash)(struct memory_file *file); /* called after each write, sync and truncation, to simulate a crash */
+    void *context;                           /* for `crash` */
 } disk;
 
-/* Bytes behind `durable` may be lost in a crash. The `fail_at`-th call (from 1; 0: never) fails. */
+/* Bytes after `durable` may be lost in a crash. The `fail_at`-th call (from 1; 0: never) fails. */
 typedef struct memory_file {
     listing bytes;
     size_t durable;
@@ -26,7 +24,7 @@ typedef struct memory_file {
     unsigned calls;
     unsigned cuts;
     unsigned fail_at;
-    unsigned commits;                        /* met by `check` */
+    unsigned commits;                        /* counted by `check` */
     void (*check)(struct memory_file *file); /* called after each write */
     const listing *old_text;
     disk *disk;
@@ -34,18 +32,18 @@ typedef struct memory_file {
 } memory_file;
 
 stamma_output memory_file_output(memory_file *file);
-/* For stamma_archive_writer_open_append and stamma_archive_writer_open_resume. */
+/* Truncates the file, for stamma_archive_writer_open_append and stamma_archive_writer_open_resume. */
 bool memory_file_cut(void *context, uint64_t size);
-/* Gives what the file may be after a crash here, in any order and some of it more than once: each sector that was
- * written since the last sync holds what it held before, zeros where the file ended, or what any of these writes made
- * of it, and the file has its old length, or that after any of these writes. All that is possible where that is no more
- * than `most`, else the extremes and a sample of so many, which `seed` chooses. */
+/* Calls `take` with states of the file after a crash, in any order, possibly repeated. Each sector that was written
+ * since the last sync contains its old contents (zeros after the end of the file), or its contents after any of
+ * these writes. The file has its old length, or the length after any of these writes. If there are at most `most`
+ * states, passes all of them. Otherwise passes the extremes and a sample of `most` states that `seed` determines. */
 void memory_file_crashes(const memory_file *file, size_t most, uint64_t seed,
                          void (*take)(void *context, const listing *left), void *context);
-/* A disk that holds what the file does; disk_release frees it. */
+/* Returns a disk with the contents of the file. The caller frees it with disk_release. */
 disk disk_of(const memory_file *file, size_t sector);
 void disk_release(disk *d);
-/* One that holds these bytes; its own are to be freed. */
+/* Returns a file with a copy of these bytes. The caller frees `bytes.text`. */
 memory_file memory_file_of(const void *bytes, size_t size);
 
 #endif

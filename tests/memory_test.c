@@ -1,4 +1,5 @@
-/* Memory: the caller's allocator is the one that is asked, a failed growth keeps what there was, sizes never wrap. */
+/* Tests memory functions: the caller's allocator is used, a failed growth keeps the contents, and sizes never
+ * overflow. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,7 @@
 
 #include "base/base.h"
 
-/* An allocator that counts, and fails when `left` is used up. */
+/* An allocator that counts calls and fails after `left` allocations. */
 typedef struct counter {
     unsigned left, resizes, releases;
 } counter;
@@ -69,7 +70,7 @@ static void a_failed_growth_keeps_what_there_was(void **state)
     assert_int_equal(b.size, 4);
     assert_int_equal(b.capacity, capacity);
     assert_memory_equal(b.data, "kept", 4);
-    buffer_add_byte(&b, 'x'); /* what fits still goes in; the flag stays */
+    buffer_add_byte(&b, 'x'); /* what fits is still added; the error flag stays set */
     assert_int_equal(b.size, 5);
     assert_true(b.failed);
     stamma_buffer_release(&b);
@@ -82,7 +83,7 @@ static void no_size_wraps(void **state)
     const stamma_allocator given = {&c, no_allocate, count_resize, count_release};
     buffer b = {.allocator = &given};
     buffer_add_byte(&b, 1);
-    assert_false(stamma_buffer_grow(&b, SIZE_MAX)); /* without asking for what cannot be */
+    assert_false(stamma_buffer_grow(&b, SIZE_MAX)); /* without calling the allocator for an impossible size */
     assert_int_equal(c.resizes, 1);
     assert_true(b.failed);
     stamma_buffer_release(&b);
@@ -94,7 +95,7 @@ static void no_size_wraps(void **state)
     assert_true(size_multiply(SIZE_MAX, 0) == 0);
 }
 
-/* A buffer grows by a factor: many small appends ask rarely for memory. */
+/* A buffer grows by a factor, so appending many small pieces needs few allocations. */
 static void growth_is_geometric(void **state)
 {
     (void)state;
@@ -110,7 +111,7 @@ static void growth_is_geometric(void **state)
     stamma_buffer_release(&b);
 }
 
-/* Loads and stores are little-endian at any address, and a cursor gives nothing past its end. */
+/* Loads and stores are little-endian at any address. A cursor returns nothing beyond its end. */
 static void words_and_cursors(void **state)
 {
     (void)state;
@@ -131,7 +132,7 @@ static void words_and_cursors(void **state)
     assert_null(cursor_take(&c, UINT64_MAX));
 }
 
-/* Small room is kept, and so is large room that was filled; the rest goes. */
+/* Emptying a buffer keeps small memory, and large memory that was used; other memory is released. */
 static void an_emptied_buffer_gives_unused_room_back(void **state)
 {
     static const struct {

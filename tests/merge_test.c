@@ -1,5 +1,5 @@
-/* Copying archives into one: it unpacks to their texts one after another, holds all their games, and is as sound as
- * what was packed in one piece; nothing damaged is copied. */
+/* Tests copying archives into one: the result unpacks to the concatenated texts, contains all games, and verifies
+ * like an archive that was packed from one text. Damaged blocks are not copied. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 static const char *const texts[] = {
     "",
     "1. e4 e5 *\n",
-    "1. e4 e5", /* ends within a game */
+    "1. e4 e5", /* ends inside a game */
     "[White \"A\"]\n[Black \"B\"]\n\n1. d4 {good} d5 $1 (1... f5) 2. c4 1/2-1/2\n\n",
     "\n\n  1. Nf3 *   \n{behind the last game",
     "[Event \"x\"]\n\n1. e4 e5 2. Ke3 *",
@@ -52,9 +52,9 @@ static void add_counts(stamma_archive_counts *sum, const stamma_archive_counts *
     sum->moves_bytes += more->moves_bytes;
 }
 
-/* ---- laws ---- */
+/* ---- concatenation ---- */
 
-/* Any parts, any of them several times. */
+/* Copies random parts, some of them several times. */
 static void test_concatenation(void **state)
 {
     (void)state;
@@ -81,7 +81,7 @@ static void test_concatenation(void **state)
     }
 }
 
-/* An archive that is copied alone is the same archive. */
+/* A single archive is copied unchanged. */
 static void test_one(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void test_one(void **state)
     free(text.text);
 }
 
-/* More blocks than a commit may list. */
+/* More blocks than one commit can list. */
 static void test_many(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void test_many(void **state)
     free(archive.text);
 }
 
-/* An executor that does nothing before it must. */
+/* An executor that runs work only when its result is waited for. */
 static void start_lazy(void *context, void (*work)(void *argument), void *argument)
 {
     (void)argument;
@@ -134,7 +134,7 @@ static void wait_lazy(void *context, void *argument)
     work(argument);
 }
 
-/* Writes a text and copies an archive, in turn. */
+/* Alternately writes a text and copies an archive. */
 static listing alternate(const char *text, const listing *archive, const stamma_executor *executor,
                          stamma_archive_counts *counts)
 {
@@ -155,7 +155,7 @@ static listing alternate(const char *text, const listing *archive, const stamma_
     return sink.bytes;
 }
 
-/* Text may be packed before a copy and behind it: each is an input of its own. */
+/* Text may be packed before and after a copy. Each text is a separate input. */
 static void test_text_between(void **state)
 {
     (void)state;
@@ -178,9 +178,9 @@ static void test_text_between(void **state)
     free(archive.text);
 }
 
-/* ---- what this version does not know ---- */
+/* ---- unknown frames and columns ---- */
 
-/* Copies one archive, and gives the error and, where that is wanted, its place. */
+/* Copies one archive. Returns the error, and its place if `place` is not NULL. */
 static stamma_error copy_one(const listing *archive, bool seekable, listing *copied, stamma_place *place)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
@@ -206,7 +206,7 @@ static stamma_error copy_one(const listing *archive, bool seekable, listing *cop
     return error;
 }
 
-/* Frames that are not mandatory stay behind, columns are copied with their block. */
+/* Optional frames are not copied. Columns are copied with their block. */
 static void test_unknown(void **state)
 {
     (void)state;
@@ -228,7 +228,7 @@ static void test_unknown(void **state)
     listing strange = read_file("tests/data/unsupported-frame.stamma"), copied;
     assert_int_equal(copy_one(&strange, false, NULL, NULL), STAMMA_ERROR_UNSUPPORTED);
     free(strange.text);
-    strange = read_file("tests/data/unsupported-column.stamma"); /* for who can read it */
+    strange = read_file("tests/data/unsupported-column.stamma"); /* for readers that support the column */
     assert_int_equal(copy_one(&strange, true, &copied, NULL), STAMMA_OK);
     assert_int_equal(copied.size, strange.size);
     assert_memory_equal(copied.text, strange.text, strange.size);
@@ -266,7 +266,7 @@ static void test_truncation(void **state)
     free(archive.text);
 }
 
-/* The reader tells where. */
+/* The reader reports the place of the error. */
 static void test_place(void **state)
 {
     (void)state;
@@ -293,13 +293,13 @@ static void test_place(void **state)
         free(parts[i].text);
 }
 
-/* A game that goes on where there is nothing, or does not where it should, would grow onto another one. */
+/* A game that continues nothing, or ends without its continuation, would be joined with another game. */
 static void test_torn_game(void **state)
 {
     (void)state;
     static const struct {
         const char *path;
-        uint64_t game; /* that is open at the end */
+        uint64_t game; /* of the game that is open at the end */
     } torn[] = {{"tests/data/bad-open-piece.stamma", 1},
                 {"tests/data/bad-first-block.stamma", 0},
                 {"tests/data/bad-continuation.stamma", 0},
@@ -323,7 +323,7 @@ typedef struct failures {
     unsigned memory;
 } failures;
 
-/* Copies an archive while something fails; whether it did. */
+/* Copies an archive with a simulated failure. Returns whether the failure occurred. */
 static bool copy_failing(const listing *archive, const failures *at, stamma_error expected)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = 100, .fail_at = at->read};
@@ -361,7 +361,7 @@ static void test_failures(void **state)
     for (; copy_failing(&archive, &at, STAMMA_ERROR_IO); at.write++)
         ;
     assert_true(at.write > 5);
-    at = (failures){.read = 2}; /* a first seek that fails makes a pipe of the input */
+    at = (failures){.read = 2}; /* if the first seek fails, the input is read as a pipe */
     for (; copy_failing(&archive, &at, STAMMA_ERROR_IO); at.read++)
         ;
     assert_true(at.read > 5);
@@ -372,7 +372,7 @@ static void test_failures(void **state)
     free(archive.text);
 }
 
-/* However large an archive is, a block of it at a time is in memory. */
+/* Copying needs memory for one block, however large the archive is. */
 static void test_memory_bound(void **state)
 {
     (void)state;
@@ -408,7 +408,7 @@ static void test_memory_bound(void **state)
     free(games.text);
 }
 
-/* A reader that gave games already goes back to the start, if it can. */
+/* A reader that has returned games is rewound, if it can seek. */
 static void test_used_readers(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-"""Builds what the mixed coder stores, tag columns in codec 8 (doc/format.md, clause 20) and numbers of fields (10.13), for
-archives by hand: the decoder's own models, which are told what comes. archive_builder.py puts it into blocks.
+"""Builds, for archives made by hand, what the mixed coder stores (doc/format_columns.md): tag columns in codec 8
+(clause 20) and numbers of fields (10.13). Uses the decoder's models, with decisions that are known in advance.
+archive_builder.py puts the results into blocks.
 """
 from collections import namedtuple
 
@@ -10,11 +11,11 @@ from archive_mixed import BYTE, hash_of
 from archive_mixer import mixed_hash
 from predicted_builder import bytes_of
 
-Column = namedtuple("Column", "name sources")  # numbers of columns before it
+Column = namedtuple("Column", "name sources")  # sources: numbers of columns before this column
 
 
 class Symbols(list):
-    """In place of a decoder: gives `bit` and notes it."""
+    """Replaces a decoder: returns `bit` and records it."""
 
     def take(self, frequencies):
         self.append((frequencies, 1 - self.bit))
@@ -22,7 +23,7 @@ class Symbols(list):
 
 
 class Model(archive_mixer.Slots):
-    """Decides what leads to `value`."""
+    """A model that makes the decisions for `value`."""
 
     def bit(self, symbols, kind, contexts, node, number):
         if kind == BYTE:
@@ -37,8 +38,9 @@ class Model(archive_mixer.Slots):
 
 
 def mixed(table, *columns, slot_bits=12, change=lambda string: string, sources=None, shared=False):
-    """What one column stores, or two that share a model: by their names. `table`: a list of games, each the values of all columns
-    by name. `change` is made to the first string; `sources`, `shared`: what the first one's parameters say instead."""
+    """Returns the stored bytes of a column, or of two columns that share a model, by name. `table` is a list of games,
+    each a dictionary of the values of all columns. `change` is applied to the first column's string. `sources` and
+    `shared` replace the first column's parameters."""
     texts, names = archive_mixed.Texts(slot_bits), list(table[0])
     texts.model, symbols = Model(slot_bits), [Symbols() for _ in columns]
     for game in table:
@@ -60,7 +62,7 @@ def mixed(table, *columns, slot_bits=12, change=lambda string: string, sources=N
 
 
 class Cells(archive_mixer.Direct):
-    """Decides as `bits` says."""
+    """A model that makes the decisions in `bits`."""
 
     def bit(self, symbols, kind, contexts, node, number):
         symbols.bit = self.bits.pop(0)
@@ -68,7 +70,7 @@ class Cells(archive_mixer.Direct):
 
 
 class Numbers(archive_fields.Mixer):
-    """Codes the residuals it is given."""
+    """A mixer that encodes the given residuals."""
 
     def __init__(self, map_bits, residuals):
         super().__init__(map_bits)
@@ -84,7 +86,7 @@ class Numbers(archive_fields.Mixer):
 
 
 def numbers(residuals, map_bits=12, predictor=2, divisor=1):
-    """The string of these residuals of a key, which all stand in one game."""
+    """Returns the string of the residuals of a key in one game."""
     key = archive_fields.Key(False)
     key.predictor, key.divisor, key.other, key.another = predictor, divisor, key, key
     key.mixer = Numbers(map_bits, residuals)

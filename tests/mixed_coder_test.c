@@ -1,5 +1,5 @@
-/* The mixed coder (clause 20): what was written is read, likely decisions take next to nothing, and its arithmetic is
- * the same everywhere. */
+/* Tests the mixed coder (clause 20): decoding returns the written bits, likely decisions need almost no space, and
+ * the arithmetic is the same everywhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ enum { DECISIONS = 20000, SETS = 4 };
 
 static stamma_allocator allocator;
 
-/* Decisions of all kinds and counts of contexts, of which some say what comes. */
+/* Returns decisions of all kinds with various numbers of contexts, some of which predict the bit. */
 static mixed_decision decision_at(uint64_t *random, unsigned *bit, unsigned noise)
 {
     mixed_decision d = {.count = (unsigned)(random_next(random) % (MIXED_CONTEXTS + 1)),
@@ -31,7 +31,7 @@ static mixed_decision decision_at(uint64_t *random, unsigned *bit, unsigned nois
     return d;
 }
 
-enum { DIRECT = 32 }; /* added to the bits of a model without slots */
+enum { DIRECT = 32 }; /* added to `slot_bits` for a model without slots */
 
 static mixed_model *make_model(unsigned bits)
 {
@@ -54,7 +54,7 @@ static void write_all(uint64_t seed, unsigned noise, unsigned slot_bits, buffer 
     stamma_mixed_delete(m);
 }
 
-/* Whether all come back. */
+/* Returns whether all bits are decoded correctly. */
 static bool read_all(uint64_t seed, unsigned noise, unsigned slot_bits, const buffer *in)
 {
     mixed_model *m = make_model(slot_bits);
@@ -85,7 +85,7 @@ static void round_trip(void **state)
     }
 }
 
-/* What contexts tell is learnt; of what nobody knows little more than a bit is written. */
+/* Predictive contexts are learnt. Unpredictable bits need little more than one bit. */
 static void decisions_are_learnt(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void decisions_are_learnt(void **state)
     }
 }
 
-/* Any bytes decode to something. */
+/* Any bytes can be decoded. */
 static void any_bytes_are_read(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void any_bytes_are_read(void **state)
     stamma_buffer_release(&bytes);
 }
 
-/* Golden vectors: the first bytes of a stream and hashes of all. Where it changes, so does the format. */
+/* Golden vectors: the first bytes of a stream and hashes of all bytes. If they change, the format changes. */
 static void arithmetic_stays(void **state)
 {
     (void)state;

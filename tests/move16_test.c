@@ -1,4 +1,5 @@
-/* `move16` and `butterfly`: the golden values of the encoding table, the seeds' printed lines, and what is corrupt. */
+/* Tests `move16` and `butterfly`: the golden values of the encoding table, the lines printed in the seeds, and
+ * corrupt values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +18,7 @@ static stamma_move move_of(const char *fen, const char *uci)
     return move;
 }
 
-/* A square and flags as the three seeds pack them. */
+/* A square and flags as packed in the three seeds. */
 static void golden_values(void **state)
 {
     (void)state;
@@ -76,7 +77,7 @@ static void printed_lines_of_seed_002(void **state)
     assert_true(stamma_move_is_capture(a1h8));
 }
 
-/* Of all 65,536 values a position takes its legal moves and the null move; flags 6 and 7 never. */
+/* Of all 65,536 values, a position accepts its legal moves and the null move. Flags 6 and 7 are never valid. */
 static void all_other_values_are_corrupt(const stamma_position *position)
 {
     size_t taken = 0;
@@ -96,7 +97,8 @@ static void other_values_are_corrupt(void **state)
     each_sample(2 * SAMPLE_STARTS, 3, all_other_values_are_corrupt);
 }
 
-/* In Chess960 the flag decides: the king may stay where it is, or go where it could also step. */
+/* In Chess960 the flag distinguishes castling: the king may stay on its square, or go to a square that it could step
+ * to. */
 static void chess960_castling(void **state)
 {
     (void)state;
@@ -116,7 +118,7 @@ static stamma_error decode_butterfly(const stamma_position *position, unsigned i
     return stamma_codec_decode(&stamma_codec_butterfly, position, (stamma_code){index, 12}, move);
 }
 
-/* The index gives the move back but where promotions, or castling and a step, share it. */
+/* The index determines the move, unless promotions, or castling and a step, share it. */
 static void butterfly(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* `move32`: made and taken back without looking at the board, it does what `move16` does; sorting the integers sorts by
- * MVV-LVA; its indices are what an incremental key changes by. */
+/* Tests `move32`: making and unmaking it without looking at the board has the same result as `move16`; sorting the
+ * integers sorts by MVV-LVA; its indices update an incremental key. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +44,7 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Most valuable victim first; of the same victim the least valuable attacker; what takes nothing last. */
+/* Most valuable victim first; for the same victim the least valuable attacker; moves without capture last. */
 static void sorting_is_mvv_lva(const stamma_position *position)
 {
     stamma_move moves[STAMMA_MOVES_MAX];
@@ -76,8 +76,8 @@ static uint64_t pieces_key(const stamma_position *p)
     return key;
 }
 
-/* Made in place it is stamma_position_make, to the last byte; taken back it never was; and the key of pieces changes by
- * its indices. */
+/* Making the move equals stamma_position_make, to the last byte. Unmaking restores the position. The key of the
+ * pieces changes by the move's indices. */
 static void makes_what_move16_makes(const stamma_position *position)
 {
     stamma_move moves[STAMMA_MOVES_MAX + 1];
@@ -112,7 +112,7 @@ static void making(void **state)
     each_sample(8 * SAMPLE_STARTS, 40, makes_what_move16_makes);
 }
 
-/* A wrong piece or score is no code. */
+/* A wrong piece or score makes the code invalid. */
 static void every_bit_counts(void **state)
 {
     (void)state;

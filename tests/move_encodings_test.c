@@ -1,4 +1,4 @@
-/* Every row of the golden table (scripts/golden_codes.py): the code of the move or position, and back again. */
+/* Checks every row of the golden table (scripts/golden_codes.py): encodes the move or position and decodes its code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -122,7 +122,7 @@ static void golden_table(void **state)
     size_t rows = 0;
     FILE *table = fopen("tests/data/golden_codes.tsv", "r");
     assert_non_null(table);
-    assert_non_null(fgets(line, sizeof line, table)); /* names of the columns */
+    assert_non_null(fgets(line, sizeof line, table)); /* the row of column names */
     for (row r = {{NULL}}; fgets(line, sizeof line, table); rows++) {
         assert_true(split(line, &r));
         stamma_position position = position_of_fen(r.field[0]);
@@ -138,7 +138,7 @@ static void golden_table(void **state)
     assert_true(rows > 1600);
 }
 
-/* Names are unique, and lead back to their codecs. */
+/* Names are unique and find their codecs. */
 static void names(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Sets of targets: they are the legal moves in canonical order, and the pseudo-legal ones as a slow search finds them.
- */
+/* Tests sets of targets: they are the legal moves in canonical order, and the pseudo-legal moves that a slow search
+ * finds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void legal(void **state)
     each_sample(16 * SAMPLE_STARTS, 60, legal_moves_in_canonical_order);
 }
 
-/* ---- pseudo-legal moves, square by square, by the rules alone ---- */
+/* ---- pseudo-legal moves, square by square, from the rules ---- */
 
 static bool is_free(const stamma_position *p, int from, int to, int step)
 {
@@ -80,7 +80,7 @@ static unsigned pseudo_moves(const stamma_position *p, int from, int to)
     return piece_goes(p, piece & 7, from, to);
 }
 
-/* The right, and nobody but king and rook on the squares that they pass and reach. */
+/* Castling needs the right, and no other piece on the squares that king and rook cross and reach. */
 static unsigned pseudo_castlings(const stamma_position *p)
 {
     unsigned found = 0, rank = p->side == STAMMA_WHITE ? 0 : 56;
@@ -112,7 +112,7 @@ static void pseudo_legal_moves(const stamma_position *position)
     assert_int_equal(sets.moves, expected);
     for (size_t n = 0; n < sets.moves; n++)
         assert_int_equal(stamma_move_sets_index(&sets, position, stamma_move_sets_at(&sets, position, n)), n);
-    /* The legal moves are among them, in the same order. */
+    /* The pseudo-legal moves contain the legal moves in the same order. */
     size_t count = stamma_legal_moves_canonical(position, moves);
     for (size_t n = 0; n < count; n++) {
         size_t index = stamma_move_sets_index(&sets, position, moves[n]);
@@ -127,7 +127,7 @@ static void pseudo_legal(void **state)
     each_sample(8 * SAMPLE_STARTS, 60, pseudo_legal_moves);
 }
 
-/* Pins, checks and attacked castling squares do not count; the rights and blocked ways do. */
+/* Pins, checks and attacked castling squares are ignored. Rights and blocked ways are not. */
 static void what_is_ignored(void **state)
 {
     (void)state;

@@ -1,10 +1,10 @@
-/* The lists of nibble-rows against the geometry of the board. (tests/nibble_lists.sh: they are what the script writes.)
- */
+/* Compares the lists of nibble-rows with the geometry of the board. tests/nibble_lists.sh compares them with the
+ * output of their script. */
 #include "board/board.h"
 #include "board_laws.h"
 #include "boards/boards.h"
 
-/* What a piece attacks on an empty board. */
+/* Returns the squares that a piece attacks on an empty board. */
 static uint64_t attacks_of(unsigned nibble, unsigned square)
 {
     switch (nibble) {
@@ -18,7 +18,7 @@ static uint64_t attacks_of(unsigned nibble, unsigned square)
     }
 }
 
-/* A list holds every square that its piece attacks, once; a ray goes on in one direction, square by square. */
+/* A list contains every square that its piece attacks, once. A ray continues in one direction, square by square. */
 static void lists(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* nibble-rows: a position in nine words. */
+/* Tests the board representation nibble-rows: a position in nine words. */
 #include "board_laws.h"
 
 static void laws(void **state)
@@ -14,7 +14,7 @@ static const uint32_t *words_of(const char *fen, stamma_board_state *state)
     return (const uint32_t *)(const void *)state;
 }
 
-/* The drawing in nibble_rows.c. */
+/* As drawn in nibble_rows.c. */
 static void words(void **unused)
 {
     (void)unused;
@@ -22,12 +22,12 @@ static void words(void **unused)
     static const uint32_t start[9] = {0x72365327, 0x11111111, 0, 0, 0, 0, 0x99999999, 0xFABEDBAF, 0x00010000};
     assert_int_equal(board_named("nibble-rows")->size, 36);
     assert_memory_equal(words_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &state), start, 36);
-    /* After 1. e4: the pawn on e4 is an 8 and leaves e2; Black, bit 15, is to move. */
+    /* After 1. e4: the pawn on e4 is 8, and e2 is empty; bit 15 says that Black is to move. */
     const uint32_t *word = words_of("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", &state);
     assert_int_equal(word[1], 0x11101111);
     assert_int_equal(word[3], 0x00080000);
     assert_int_equal(word[8], 0x00018000);
-    /* One rook of White may castle, one may not; clock 57 in turn 300. */
+    /* One of White's rooks may castle, the other may not; clock 57, move number 300. */
     word = words_of("4k3/8/8/8/8/8/8/R3K2R w Q - 57 300", &state);
     assert_int_equal(word[0], 0x40060007);
     assert_int_equal(word[8], 300 << 16 | 57);

@@ -1,5 +1,6 @@
-/* NULL where none may be: every function of stamma.h that returns an error gives BAD_ARGUMENT, does nothing, and what
- * it was called with works afterwards. A new function that is not called here fails the test. */
+/* Tests NULL arguments where NULL is not allowed. Every function of stamma.h that returns an error must return
+ * STAMMA_ERROR_BAD_ARGUMENT and do nothing; its other arguments must work afterwards. Fails if a new function is not
+ * called here. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -314,7 +315,7 @@ static void archive_writers(void **state)
     free(sink.bytes.text);
 }
 
-/* Those that go on with an archive. */
+/* Writers that continue an archive. */
 static void archive_appenders(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Which opening a game is (doc/format.md, Annex B). */
+/* Tests the opening of a game (doc/format.md, Annex B). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 enum { MOVES_MAX = 64 };
 
-/* The moves of a line in SAN, and the position behind them. */
+/* Plays a line in SAN. Stores the moves and the position after them. Returns the number of moves. */
 static size_t play(const char *sans, stamma_move moves[MOVES_MAX], stamma_position *p)
 {
     size_t count = 0;
@@ -50,15 +50,15 @@ static void names_of_lines(void **state)
     (void)state;
     expect("", NULL, NULL);
     expect("e4", "B00", "King's Pawn Game");
-    expect("e4 e5 Nf3 Nc6 Bb5 Nf6 O-O", "C65", "Ruy Lopez: Berlin Defense"); /* castling is behind it */
-    expect("Nf3 Nc6 e4 e5 Bb5", "C60", "Ruy Lopez");                         /* another order */
+    expect("e4 e5 Nf3 Nc6 Bb5 Nf6 O-O", "C65", "Ruy Lopez: Berlin Defense"); /* castling is beyond the table */
+    expect("Nf3 Nc6 e4 e5 Bb5", "C60", "Ruy Lopez");                         /* another order of moves */
     expect("e4 c5 Nf3 d6 h4 h5 a4 a5", "B50", "Sicilian Defense: Modern Variations");
-    expect("d4 Nf6 d5 e5 dxe6", "A45", "Indian Defense: Pawn Push Variation"); /* en passant is behind it */
+    expect("d4 Nf6 d5 e5 dxe6", "A45", "Indian Defense: Pawn Push Variation"); /* en passant is beyond the table */
     expect("e4 -- Nf3 --", "B00", "King's Pawn Game");
     expect("Nf3 -- Ng1 --", "A04", "Zukertort Opening");
 }
 
-/* The 28th position counts, the 29th does not. */
+/* The position after 28 moves counts, the one after 29 does not. */
 static void only_first_positions_count(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static unsigned number_of(const stamma_position *p)
     return 0;
 }
 
-/* A legal move that leads to a position of the table if there is one, now and then any. */
+/* Chooses a legal move that leads to a position of the table, if there is one; occasionally any move. */
 static stamma_move choose(const stamma_position *p)
 {
     stamma_move legal[STAMMA_MOVES_MAX];
@@ -98,7 +98,7 @@ static stamma_move choose(const stamma_position *p)
     return legal[first];
 }
 
-/* What is found without positions is what the positions of the game say. */
+/* The opening found without positions equals the one that the game's positions determine. */
 static void it_is_that_of_the_last_position(void **state)
 {
     (void)state;
@@ -121,10 +121,11 @@ static void it_is_that_of_the_last_position(void **state)
 
 /* ---- from codes ---- */
 
-/* How many openings behind some plies, captures, and castlings, en passants, promotions and null moves there were. */
+/* The number of openings after some plies; of captures; and of castlings, en passant captures, promotions and null
+ * moves. */
 static unsigned deep, captures, rare;
 
-/* A move of a random game: often to an opening; else now and then a capture or something rare, if there is one. */
+/* Chooses a move of a random game: often to an opening, otherwise occasionally a capture or a rare kind of move. */
 static stamma_move choose_any(const stamma_position *p, unsigned game)
 {
     stamma_move legal[STAMMA_MOVES_MAX], move = choose(p);
@@ -160,7 +161,8 @@ static size_t play_random(unsigned game, uint8_t codes[MOVES_MAX], unsigned foun
     return ply;
 }
 
-/* The same from codes, for all beginnings of games in any order: what is kept of one does not show in another. */
+/* Finds the same openings from codes, for all beginnings of games in any order. State kept from one must not affect
+ * another. */
 static void it_is_found_from_codes(void **state)
 {
     (void)state;
@@ -182,7 +184,7 @@ static void it_is_found_from_codes(void **state)
     stamma_openings_release(&finder);
 }
 
-/* A piece that a pawn became may stand where one of an opening does. */
+/* A promoted piece may be on the square of an opening's piece. */
 static void promotions_count(void **state)
 {
     (void)state;
@@ -208,7 +210,7 @@ static void promotions_count(void **state)
     stamma_openings_release(&finder);
 }
 
-/* Any bytes give an opening or an error, and do not spoil what is found behind them. */
+/* Any bytes produce an opening or an error, and do not affect later results. */
 static void bad_codes_do_no_harm(void **state)
 {
     (void)state;
@@ -229,7 +231,7 @@ static void bad_codes_do_no_harm(void **state)
     stamma_openings_release(&finder);
 }
 
-/* Keys ascend and are found by their buckets; each number stands once; names are texts that a tag may hold. */
+/* Keys ascend and are found through their buckets. Each number occurs once. Names are valid texts of tags. */
 static void the_table_is_in_order(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Bytes through zstd and bzip2: they come back, the smaller is taken, and what is damaged is corrupt. */
+/* Tests packing bytes with zstd and bzip2: unpacking restores them, the smaller result is used, and damage is
+ * reported as corrupt. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +18,7 @@ static buffer new_buffer(void)
     return (buffer){.allocator = &allocator};
 }
 
-/* Words in an order that no one foresees, as in prose. */
+/* Returns words in random order, which resemble prose. */
 static buffer prose(size_t words)
 {
     static const char *const list[] = {"white ", "black ", "the ", "knight ", "bishop ", "is ", "better ", "has ",
@@ -90,7 +91,7 @@ static size_t packed_size(const buffer *plain, int level)
     return size;
 }
 
-/* Sums of two dice are shorter each by itself; where they repeat they are not. */
+/* Random sums become shorter if each byte is coded separately; repeated sequences do not. */
 static void numbers_that_repeat_are_told_from_others(void **state)
 {
     (void)state;
@@ -118,7 +119,7 @@ static bool is_bzip2(const buffer *plain, int level)
     return found;
 }
 
-/* bzip2 is for long prose alone: not where zstd is as good, not for numbers, and not for a few words. */
+/* bzip2 is used only for long prose: not if zstd is as good, not for numbers, and not for a few words. */
 static void the_better_is_taken(void **state)
 {
     (void)state;
@@ -134,8 +135,7 @@ static void the_better_is_taken(void **state)
     stamma_buffer_release(&text);
 }
 
-/* What programs repeat word by word takes little effort, by which it is as small as by most, and comes back. Where it
- * changes now and then, too. */
+/* Repeated words that change occasionally become small without bzip2, and are restored. */
 static void words_that_repeat_stay_small(void **state)
 {
     (void)state;
@@ -155,7 +155,7 @@ static void words_that_repeat_stay_small(void **state)
     stamma_buffer_release(&balances);
 }
 
-/* Words that neither repeat nor are much smaller by bzip2 get the most effort. */
+/* Words that neither repeat nor become much smaller with bzip2 are packed with the most effort. */
 static void other_words_get_more_effort(void **state)
 {
     (void)state;
@@ -165,7 +165,8 @@ static void other_words_get_more_effort(void **state)
     stamma_buffer_release(&text);
 }
 
-/* Every size but the right one, a byte more behind, and what is cut off. Then a changed byte: corrupt, or as long. */
+/* Corrupt: every wrong size, an additional byte, and truncated data. A changed byte is corrupt or produces the right
+ * size. */
 static void damage_is_found(void **state)
 {
     static const int levels[] = {EFFORT_TEXT, EFFORT_WORDS};

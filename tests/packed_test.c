@@ -1,4 +1,4 @@
-/* packed: at most 24 bytes, a key. */
+/* Tests packed: codes of at most 24 bytes that can be used as keys. */
 #include "position_laws.h"
 
 static unsigned longest;
@@ -10,7 +10,7 @@ static void measure(const stamma_position *position)
     longest = code.bits > longest ? code.bits : longest;
 }
 
-/* 84 bits for two kings, 7 for two pieces, 4 for one: 189 for thirty-two, whatever they are. */
+/* 84 bits for two kings, 7 for two pieces, 4 for one: 189 for thirty-two, of any kinds. */
 static void sizes(void **state)
 {
     (void)state;
@@ -27,7 +27,7 @@ static void sizes(void **state)
     assert_int_equal(longest, 189);
 }
 
-/* Two positions have the same bytes just where the encodings see the same position. */
+/* Two positions have the same bytes exactly if they are equal for the encodings. */
 static stamma_position_code known[4096];
 static stamma_position seen[4096];
 static unsigned known_count;
@@ -52,7 +52,7 @@ static void key(void **state)
     assert_true(known_count > 500);
 }
 
-/* The same board with each right, en passant, side and clock by itself. */
+/* The same board with each right, en passant, side and clock separately. */
 static void all_of_the_state(void **state)
 {
     (void)state;

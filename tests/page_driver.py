@@ -1,7 +1,8 @@
-"""Looks at the page of `stamma serve` as a user does: clicks, keys, addresses, and what stands there afterwards.
+"""Uses the page of `stamma serve` as a user does: clicks, keys, addresses. Checks the contents of the page after each
+step.
 
-usage: page_driver.py ADDRESS ARCHIVE SCREENSHOTS     exit status 1 where something is not as it should be
-       page_driver.py --browser                       exit status 0 where there is a Chromium
+usage: page_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails
+       page_driver.py --browser                       exits with status 0 if Chromium is installed
 """
 import json
 import os
@@ -12,8 +13,8 @@ import urllib.request
 
 import browser
 
-HOSTILE = "<img src=x onerror=document.title='hurt'>\uFFFD"  # in place of a character that changes the direction of text
-LAST_GAME = 87  # the hostile one, behind the 86 of data/games.pgn
+HOSTILE = "<img src=x onerror=document.title='hurt'>\uFFFD"  # U+FFFD replaces a character that changes the direction of text
+LAST_GAME = 87  # number of the hostile game, after the 86 games of data/games.pgn
 MOVES = "[...document.querySelectorAll('.tree tbody tr')].map(row => [row.dataset.uci, row.querySelector('a').textContent," \
         " Number(row.querySelector('.n').firstChild.data.replace(',', ''))])"
 READY = "!document.querySelector('[aria-busy]') && document.querySelectorAll('.tree tbody tr').length > 0"
@@ -28,7 +29,7 @@ def same(got, wanted, what):
 
 
 class Page:
-    """The page in its browser, and the archive that it is of."""
+    """The page in its browser, and the archive that it serves."""
 
     def __init__(self, address, archive, pictures):
         self.address, self.archive, self.pictures = address.rstrip("/") + "/", archive, pictures
@@ -37,32 +38,32 @@ class Page:
         self.b.dark(False)
 
     def open(self, view, ready=READY):
-        """A view from a page that is loaded anew."""
+        """Opens a view in a newly loaded page."""
         self.b.open("about:blank")
         self.b.open(self.address + view)
         self.b.wait(ready)
 
     def go(self, view, ready):
-        """A view, as a link goes there."""
+        """Opens a view as a link does."""
         self.b.evaluate("location.hash = %s" % json.dumps(view))
         self.b.wait(ready)
 
     def tree(self, *arguments):
-        """Moves as `stamma tree` has them."""
+        """Returns the moves that `stamma tree` prints."""
         answer = subprocess.run([os.environ["STAMMA"], "tree", "--json", self.archive, *arguments], capture_output=True, check=True)
         return [[one["uci"], one["san"], one["sums"]["games"]] for one in json.loads(answer.stdout)["moves"]]
 
     def moves_are(self, *arguments):
-        """The table has the moves that the command tells of."""
+        """Checks that the table has the moves that the command prints."""
         self.b.wait("JSON.stringify(%s)" % MOVES, json.dumps(self.tree(*arguments), separators=(",", ":"), ensure_ascii=False))
 
     def hash_is(self, wanted):
-        """The address, and the page has seen it."""
+        """Waits for the address, and until the page has handled it."""
         self.b.wait("location.hash", wanted)
         self.b.evaluate("new Promise(done => setTimeout(done, 20))")
 
     def settle(self):
-        """Until animations have ended; the board takes no move before."""
+        """Waits until animations have ended. The board accepts no move before."""
         self.b.evaluate("new Promise(done => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 300))")
 
     def picture(self, name):
@@ -110,7 +111,7 @@ def the_board(p):
     p.b.drag(SQUARE % "e1", SQUARE % "h1")  # castling, as king takes rook
     p.b.wait("location.hash.endsWith('f8c5,e1g1')")
     p.b.wait("document.querySelector('.line li:last-child a').textContent", "O-O")
-    p.open("#/explore?play=e2e4,e7e5,g1f3,b8c6,f1c4,f8c5,e1h1")  # the same in an address
+    p.open("#/explore?play=e2e4,e7e5,g1f3,b8c6,f1c4,f8c5,e1h1")  # the same move in an address
     p.b.wait("document.querySelector('.line li:last-child a').textContent", "O-O")
     p.b.wait(POSITION + ".includes('king g1')")
 
@@ -160,11 +161,11 @@ def filters(p):
     p.b.wait("document.querySelector('.chip').textContent", "player Carlsen")
     p.b.evaluate("history.back()")
     p.hash_is("#/explore")
-    p.b.wait("document.querySelector('input[name=player]').value", "")  # though it has the focus
+    p.b.wait("document.querySelector('input[name=player]').value", "")  # cleared even though the field has the focus
     p.b.type("Tal")
     p.go("#/explore?play=e2e4", READY)
-    p.b.wait("document.querySelector('input[name=player]').value", "Tal")  # what is being typed stays
-    p.open("#/explore?speeds=rapid,classical", "document.querySelector('.summary')?.textContent === '1 game'")  # by its TimeControl
+    p.b.wait("document.querySelector('input[name=player]').value", "Tal")  # text being typed is kept
+    p.open("#/explore?speeds=rapid,classical", "document.querySelector('.summary')?.textContent === '1 game'")  # from TimeControl
     p.open("#/explore?result=0-1&since=1900&until=1999")
     p.moves_are("--result", "0-1", "--date", "1900..1999")
     same(p.b.evaluate("document.querySelector('[name=until]').value"), "1999", "a filter of the address in the form")
@@ -187,7 +188,8 @@ def games_of_a_position(p):
 
 
 def history(p):
-    """The chart of a position's results over time has the tree's months, goes on with the position, and is in the address."""
+    """The chart of a position's results over time shows the tree's months, follows the position, and is part of the
+    address."""
     p.open("#/explore")
     p.b.click(".history > summary")
     chart = "document.querySelector('.history[open] .chart svg') !== null"
@@ -224,7 +226,7 @@ def game(p):
     same(p.b.evaluate("document.querySelectorAll('.evaluations svg').length"), 1, "curves of evaluations")
     p.b.press("ArrowRight")
     p.hash_is("#/game/%d?ply=6" % LAST_GAME)
-    p.b.evaluate("[...document.querySelectorAll('.variation .variation a.move')][0].click()")  # within the variation
+    p.b.evaluate("[...document.querySelectorAll('.variation .variation a.move')][0].click()")  # in a nested variation
     p.hash_is("#/game/%d?ply=8&line=1" % LAST_GAME)
     p.b.wait(POSITION + ".includes('queen e7') && " + POSITION + ".includes('pawn c3')")
     p.picture("game-light")
@@ -236,13 +238,14 @@ def game(p):
         saved = answer.read().decode()
     if "[%clk 0:09:58]" not in saved:
         raise browser.Failed("the PGN to save lacks the clocks: %r" % saved)
-    p.open("#/game/86?ply=99", "document.querySelector('.notation') !== null")  # Chess960
+    p.open("#/game/86?ply=99", "document.querySelector('.notation') !== null")  # a Chess960 game
     p.b.evaluate("document.querySelector('.links a').click()")
     p.b.wait(READY + " || document.querySelector('#tree .empty') !== null")
 
 
 def game_of_960(p):
-    """A game that is opened from a position of Chess960 shows it, whatever the board's rules know of castling."""
+    """A game opened from a Chess960 position shows that position, even though the board's rules do not support its
+    castling."""
     one = json.loads(subprocess.run([os.environ["STAMMA"], "cat", "--json", p.archive, "86"], capture_output=True, check=True).stdout)
     p.open("#/explore?fen=%s&play=%s" % (one["fen"].replace(" ", "+"), ",".join(one["uci"][:2])))
     p.b.click("#games td.result")
@@ -301,7 +304,7 @@ def faults(p):
     p.open("#/search?json=null&go=1", "document.querySelector('#results .error')?.textContent.includes('JSON object')")
     p.go("#/game/5", "document.querySelector('.notation') !== null && !document.getElementById('board-column').hidden")
     p.go("#/game/999", "document.querySelector('#view .error') !== null")
-    p.b.wait("document.getElementById('board-column').hidden")  # not that of the game before
+    p.b.wait("document.getElementById('board-column').hidden")  # the board of the previous game is hidden
     p.go("#/game/5?line=__proto__", "document.querySelector('.notation') !== null")
     for view in ("__proto__", "constructor", "nowhere"):
         p.open("#/" + view)
@@ -321,7 +324,7 @@ def numbers(p):
 
 
 def names(p):
-    """What one can press or fill in has a name, in each view."""
+    """Every control has a name, in each view."""
     views = (("#/explore?play=e2e4", READY), ("#/game/%d" % LAST_GAME, "document.querySelector('.notation') !== null"),
              ("#/search?go=1", "document.querySelector('#results .games') !== null"), ("#/statistics", "document.querySelector('.chart') !== null"))
     for view, ready in views:
@@ -333,7 +336,7 @@ def names(p):
         if sum(role in NAMED for role, _ in seen) < 10:
             raise browser.Failed("hardly anything to be seen in %s: %r" % (view, seen))
     p.open("#/explore")
-    p.b.wait("document.getElementById('status').textContent.includes('games')")  # what is read aloud
+    p.b.wait("document.getElementById('status').textContent.includes('games')")  # the text that screen readers announce
 
 
 def by_keys_alone(p):
@@ -377,7 +380,7 @@ def colours_and_phones(p):
 
 
 def without_packages(p):
-    """In a build without cm-chessboard and chess.js the table plays, and it is said what is missing."""
+    """Without cm-chessboard and chess.js, moves are played from the table, and the page reports the missing packages."""
     p.b.call("Network.setBlockedURLs", urls=["*/cm-chessboard/*", "*/chess.js/*"])
     p.open("#/explore")
     p.b.wait("document.querySelector('.boardless').textContent.includes('cm-chessboard')")
@@ -407,7 +410,7 @@ def run(page, check):
 
 
 def quiet(page):
-    """Nothing was logged, nobody else was asked, and no text of a game became markup."""
+    """The page logged nothing, requested nothing from other hosts, and treated no text of a game as markup."""
     for line in page.b.logged:
         print("FAILED: the page logged: %s" % line)
     others = [url for url in page.b.requests if not url.startswith((page.address, "about:", "data:", "blob:"))]
@@ -423,7 +426,7 @@ def main():
     page = Page(*sys.argv[1:])
     try:
         right = [run(page, check) for check in CHECKS] + [quiet(page)]
-        # Last: the browser itself logs answers with status 400 and 404, and files that are not there.
+        # Last, because the browser logs answers with status 400 and 404, and missing files.
         right += [run(page, faults), run(page, without_packages)]
     finally:
         page.b.close()

@@ -1,4 +1,4 @@
-// Run by page_modules.sh, beside the page's modules.
+// Run by page_modules.sh, in a folder with the page's modules.
 import assert from 'node:assert/strict';
 import * as address from './address.js';
 import * as charts from './charts.js';

@@ -1,11 +1,12 @@
 #!/bin/sh
-# What the page's modules compute without a browser: addresses, patterns and queries, words, spans, the rules by chess.js.
+# Tests the page's modules without a browser: addresses, patterns and queries, words, spans, and rules of chess with
+# chess.js.
 command -v node >/dev/null || { echo "no node"; exit 77; }
 MODULES=$(scripts/setup --modules)
 [ -d "$MODULES/chess.js" ] || { echo "no chess.js in $MODULES"; exit 77; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-# Where a package.json says so, every node takes .js for a module, as browsers do.
+# With this package.json, every version of node treats .js files as modules, as browsers do.
 echo '{"type": "module"}' >"$scratch/package.json"
 cp web/*.js tests/page_modules.mjs "$scratch/" && mkdir -p "$scratch/chess.js/dist/esm" &&
     cp "$MODULES/chess.js/dist/esm/chess.js" "$scratch/chess.js/dist/esm/" && node "$scratch/page_modules.mjs"

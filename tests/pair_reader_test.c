@@ -1,5 +1,5 @@
-/* Strings of bits in pairs (clauses 15.2 to 15.4): each comes back by itself, whatever stands where the others are;
- * only one way to write a pair is taken; and any streams can be opened. */
+/* Tests strings of bits in pairs (clauses 15.2 to 15.4): each string decodes by itself, whatever the bits of the
+ * others are; a pair has only one valid form; and opening any streams is safe. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,14 +17,14 @@ enum { STRINGS_MAX = 400, SYMBOLS_MAX = 120, BITS = 16 };
 typedef struct sample {
     stamma_allocator allocator;
     size_t strings;
-    size_t counts[STRINGS_MAX]; /* of symbols */
+    size_t counts[STRINGS_MAX]; /* number of symbols */
     uint16_t symbols[STRINGS_MAX][SYMBOLS_MAX];
     uint32_t weights[STRINGS_MAX];
     size_t bits[STRINGS_MAX];
     buffer streams[PAIR_STREAMS];
 } sample;
 
-/* Three symbols: one that takes hardly anything, one of two bits about, and one of sixteen. */
+/* Three symbols: one costs almost nothing, one about two bits, one sixteen bits. */
 static const uint32_t starts[4] = {0, 49151, 65535, 65536};
 
 static void write_string(sample *s, size_t n, uint64_t *random, pair_writer *w)
@@ -80,7 +80,7 @@ static stamma_error open_pairs(sample *s, pair_reader *r)
     return stamma_pair_reader_open(r, s->weights, s->strings, buffer_cursor(&s->streams[PAIR_PARAMETERS]), s->streams);
 }
 
-/* Whether string n gives its symbols; *end: whether it ended as a writer ends it. */
+/* Returns whether string n decodes to its symbols. Sets *end to whether it ends as a writer ends it. */
 static bool reads(sample *s, pair_reader *r, size_t n, bool *end)
 {
     range_decoder d;
@@ -117,7 +117,8 @@ static void round_trip(void **state)
     }
 }
 
-/* One size for two strings: half of what their own would take, and less than half a byte for what is left over. */
+/* One size for two strings needs half the space of two sizes, and the remainder needs less than half a byte per
+ * string. */
 static void sizes_are_small(void **state)
 {
     (void)state;
@@ -131,8 +132,7 @@ static void sizes_are_small(void **state)
     release(s);
 }
 
-/* Everything but its own bits may be anything: a string does not need those of others, nor even the other of its pair.
- */
+/* A string needs only its own bits: not those of other strings, not even of the other string in its pair. */
 static void others_are_not_needed(void **state)
 {
     (void)state;
@@ -158,7 +158,7 @@ static void others_are_not_needed(void **state)
     release(s);
 }
 
-/* A bit of an area that is changed shows: a symbol is another, or an end is not a writer's. */
+/* Each changed bit of an area is noticed: a symbol differs, or the end is not a writer's. */
 static void every_bit_counts(void **state)
 {
     (void)state;
@@ -178,7 +178,7 @@ static void every_bit_counts(void **state)
     release(s);
 }
 
-/* Streams with bytes that are changed, cut or added are refused, or give strings of some symbols. */
+/* Streams with changed or missing bytes are rejected, or decode to some symbols. */
 static void damaged(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Games by their numbers from a reader that keeps blocks open: it gives what one does that reads all, whatever was
- * asked for before. */
+/* Tests reading games by number from a reader that keeps blocks open: the games equal those of sequential reading,
+ * whatever was read before. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +65,7 @@ static void expect_next(stamma_archive_reader *reader, uint64_t number)
     assert_game(&games, game, number);
 }
 
-/* Near to the game before, or anywhere; and then some that follow. */
+/* Reads games near the previous game or anywhere, and then some that follow. */
 static void games_in_any_order(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void games_in_any_order(void **state)
     }
 }
 
-/* How many reads of the input a game takes. */
+/* Returns the number of reads of the input that a game needs. */
 static unsigned reads_for(stamma_archive_reader *reader, archive_source *source, uint64_t number)
 {
     unsigned before = source->calls;
@@ -92,7 +92,7 @@ static unsigned reads_for(stamma_archive_reader *reader, archive_source *source,
     return source->calls - before;
 }
 
-/* Four blocks, and those that were wanted last. */
+/* The reader keeps four blocks, those used last. */
 static void blocks_stay_open(void **state)
 {
     (void)state;
@@ -110,14 +110,14 @@ static void blocks_stay_open(void **state)
     assert_int_equal(reads_for(reader, &source, 3 * BLOCK_GAMES - 7), 0);
     assert_int_not_equal(reads_for(reader, &source, 3 * BLOCK_GAMES + 7), 0);
     stamma_archive_reader_close(reader);
-    reader = open_with(&source, 1, NULL); /* as little memory as there may be: one block */
+    reader = open_with(&source, 1, NULL); /* the smallest memory limit: one block */
     expect(reader, 1);
     expect(reader, BLOCK_GAMES + 1);
     assert_int_not_equal(reads_for(reader, &source, 1), 0);
     stamma_archive_reader_close(reader);
 }
 
-/* What is read one after another leaves no bookmark at its block's start. */
+/* Games read in sequence leave no bookmark at the start of their block. Games before them must still be found. */
 static void from_the_middle_of_a_block(void **state)
 {
     (void)state;
@@ -135,7 +135,7 @@ static void from_the_middle_of_a_block(void **state)
     stamma_archive_reader_close(reader);
 }
 
-/* Other parts are asked for, or all of it, between two games. */
+/* Selects other parts, or unpacks everything, between two games. */
 static void other_work_between(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void other_work_between(void **state)
     stamma_archive_reader_close(reader);
 }
 
-/* At most one failure: the games come, or the reader says why not, and all is given back. */
+/* With one failed allocation, the games are read or the reader returns an error, and nothing leaks. */
 static void no_memory(void **state)
 {
     (void)state;

@@ -1,3 +1,4 @@
+/* Makes games for the tests of skipping. After the opening, knights move back and forth. */
 #include "passed_games.h"
 
 #include <setjmp.h>
@@ -18,7 +19,7 @@ static const line lines[] = {{{"e4", "e5", "Nf3", "d6"}, "Open"},      {{"d4", "
                              {{"h4", "h5", "a4", "a5"}, "Pushed"},     {{"d4", "Nf6", "c4", "g6"}, "Indian"}};
 enum { LINES_COUNT = sizeof lines / sizeof *lines, PLAYERS = 60 };
 
-/* Behind the opening knights come and go. */
+/* After the opening, knights move back and forth. */
 static void list_moves(listing *to, const line *l, unsigned plies, bool clocks)
 {
     static const char *const knights[4] = {"Na3", "Na6", "Nb1", "Nb8"};

@@ -1,24 +1,24 @@
-/* What the tests of passing share: games whose tags, clocks and layout exercise every column. */
+/* For the tests of skipping games: games whose tags, clocks and layout use every column. */
 #ifndef STAMMA_TESTS_PASSED_GAMES_H
 #define STAMMA_TESTS_PASSED_GAMES_H
 
 #include "archive_support.h"
 
-/* Adds so many games: of a few openings, whose names are not those of the table and change now and then; of players
- * whose ratings change, with dates, clocks, lines in comments, NAGs, variations, tags in other orders, and games that
- * are kept as text in part. */
+/* Adds `count` games with a few openings, whose names differ from the table and change occasionally; with players
+ * whose ratings change; and with dates, clocks, lines in comments, NAGs, variations, tags in other orders, and parts
+ * stored as text. */
 void list_passed_games(listing *to, unsigned count);
 
-/* The games of an archive as they are read one after another. */
+/* The games of an archive, read in sequence. */
 typedef struct games_read {
     listing all;
-    size_t *ends; /* of each game's bytes in it: text, tags and clocks */
+    size_t *ends; /* where each game's bytes end in `all`: text, tags and clocks */
     uint64_t count;
 } games_read;
 
 games_read read_games(const listing *archive);
 void free_games(games_read *games);
-/* Asserts that a game is the one with its number. */
+/* Asserts that a game is the game with its number. */
 void assert_game(const games_read *games, const stamma_archive_game *game, uint64_t number);
 
 #endif

@@ -1,4 +1,4 @@
-/* Pawns by number. */
+/* Tests the numbering of pawn placements. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,8 @@
 #include "gallery/gallery.h"
 #include "sample_positions.h"
 
-/* The codes have the pawns and pairs of the shape, and for en passant the pushed pawn and its neighbour. */
+/* Asserts that the codes have the pawns and pairs of the shape and, for en passant, the pushed pawn and its
+ * neighbour. */
 static void check_codes(const position_shape *s, const uint16_t codes[8])
 {
     stamma_position position;
@@ -37,7 +38,7 @@ static void check_number(const position_shape *s, uint64_t number)
     assert_true(stamma_pawns_rank(s, codes) == number);
 }
 
-/* All numbers of all classes with up to three pawns, which are as many as there are ways. */
+/* All numbers of all classes with up to three pawns. Their count equals the number of placements. */
 static void small_classes(void **state)
 {
     (void)state;
@@ -66,7 +67,7 @@ static void random_numbers(void **state)
     }
 }
 
-/* The ways to place pawns without regard to pairs, by binomials: the classes add up to them. */
+/* The total number of placements without regard to pairs, by binomials, equals the sum of the classes. */
 static void totals(void **state)
 {
     (void)state;
@@ -81,7 +82,7 @@ static void totals(void **state)
         }
 }
 
-/* Pairs on a file, from its second rank on: a white pawn can be opposed to one black pawn above it only. */
+/* Opposed pairs on a file, from its second rank on: a white pawn is opposed to at most one black pawn above it. */
 static void pairs(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Perft against published counts, in bulk and plain. STAMMA_PERFT_NODES sets how many nodes a line of the suites may
- * cost (default 400000): `make check-long` raises it. */
+/* Tests perft against published counts, with and without bulk counting. STAMMA_PERFT_NODES sets the number of nodes
+ * for each line of the suites (default 400000). `make check-long` raises it. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@ typedef struct known {
     uint64_t nodes;
 } known;
 
-/* The five usual positions and the sixth, as published on the Chess Programming Wiki ("Perft Results"). */
+/* The five common positions and the sixth, from the Chess Programming Wiki ("Perft Results"). */
 static const known usual[] = {
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", 5, 4865609},
     {"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -", 4, 4085603},
@@ -47,7 +47,7 @@ static void shallow_depths(void **state)
     assert_int_equal(stamma_perft(&mated, 3), 0);
 }
 
-/* One position of a suite, with its published numbers of nodes by depth; NOT_GIVEN where there is none. */
+/* A position of a suite with its published node counts by depth; NOT_GIVEN if there is none. */
 #define NOT_GIVEN UINT64_MAX
 enum { DEPTHS = 16, PLAIN_NODES = 10000 };
 typedef struct entry {
@@ -55,7 +55,7 @@ typedef struct entry {
     uint64_t nodes[DEPTHS];
 } entry;
 
-/* The deepest depth whose nodes are within a budget, or 0. */
+/* Returns the largest depth whose nodes are within a budget, or 0. */
 static unsigned depth_within(const entry *e, uint64_t budget)
 {
     unsigned depth = DEPTHS - 1;
@@ -72,8 +72,8 @@ static uint64_t check_depth(const entry *e, const char *how, unsigned depth, uin
     return counted;
 }
 
-/* Counts a position in bulk within the budget, and plain within PLAIN_NODES; gives the nodes. A set-up that the
- * rules name illegal is passed over: the suites have one. */
+/* Counts a position in bulk within the budget, and without bulk counting within PLAIN_NODES. Returns the nodes.
+ * Skips illegal set-ups; the suites contain one. */
 static uint64_t count_entry(const entry *e, uint64_t budget)
 {
     stamma_position position;
@@ -87,7 +87,7 @@ static uint64_t count_entry(const entry *e, uint64_t budget)
     return depth ? check_depth(e, "bulk", depth, stamma_perft(&position, depth)) : 0;
 }
 
-/* Reads the lines of one position. False at the end of the file. */
+/* Reads the lines of one position. Returns false at the end of the file. */
 static bool read_entry(FILE *file, entry *e)
 {
     char line[256];

@@ -1,4 +1,4 @@
-/* The table that BMI2 sliders are looked up in, with pext done by hand: any processor can run this. */
+/* Tests the look-up tables of the BMI2 sliders. Computes pext in plain C, so any processor can run the test. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static uint64_t look_up(const pext_line *line, uint64_t occupied)
     return stamma_pext_attacks[line->offset + extract(occupied, line->mask)];
 }
 
-/* Every subset of each line's squares, with everything else empty or everything else occupied. */
+/* Tests every subset of each line's squares, with all other squares empty or all occupied. */
 static void check_line(const pext_line *line, unsigned square, bool diagonal, uint64_t keep)
 {
     uint64_t subset = 0;

@@ -1,4 +1,4 @@
-/* Clocks and evaluations in comments: vectors of every spelling, and what only looks like one. */
+/* Tests clocks and evaluations in comments: every spelling, and texts that only resemble them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static void clocks(void **state)
     } vectors[] = {{"[%clk 0:10:02.5]", 602500},
                    {" good [%eval 0.3] [%clk 1:02:03] ", 3723000},
                    {"[%clk\n0:00:01.1]", 1100},             /* a wrapped line */
-                   {"[%clk 0:00:02] [%clk 0:00:01]", 2000}, /* the first */
+                   {"[%clk 0:00:02] [%clk 0:00:01]", 2000}, /* the first of two */
                    {"[%clk 123456:59:59]", INT64_C(444445199000)},
                    {"[%clk 1:02]", -1},
                    {"[%clk 0:00:01", -1},
@@ -36,7 +36,7 @@ static void clocks(void **state)
 
 enum { NONE = STAMMA_EVALUATION_NONE, PAWNS = STAMMA_EVALUATION_CENTIPAWNS, MATE = STAMMA_EVALUATION_MATE };
 
-/* `value` is that of a move of White. `turns`: that of Black's is the other way round. */
+/* `value` is for a comment on White's move. `turns`: on Black's move the sign is reversed. */
 typedef struct vector {
     const char *comment;
     int kind;
@@ -66,7 +66,7 @@ static void commands(void **state)
         {"[%eval #+12]", MATE, 12, false},
         {"[%eval .07]", PAWNS, 7, false},
         {"[%eval 3]", PAWNS, 300, false},
-        {"[%eval 0.5] wv=0.7", PAWNS, 50, false}, /* the command before the rest */
+        {"[%eval 0.5] wv=0.7", PAWNS, 50, false}, /* a command has priority */
         {"+0.31/12 1.2s [%eval 0.5]", PAWNS, 50, false},
         {"[%eval x]", NONE, 0, false},
         {"[%eval 1.2.3]", NONE, 0, false},
@@ -99,7 +99,7 @@ static void nothing(void **state)
 {
     (void)state;
     static const vector vectors[] = {
-        {"0.28", NONE, 0, false}, /* whose? */
+        {"0.28", NONE, 0, false}, /* side unknown */
         {"+0.31", NONE, 0, false},
         {"+0.31/12", NONE, 0, false},
         {"+0.31/12 5", NONE, 0, false}, /* no unit */
@@ -108,9 +108,9 @@ static void nothing(void **state)
         {"+0.312/12 1.2s", NONE, 0, false},
         {"31/12 1.2s", NONE, 0, false},
         {"+0.31/1234 1.2s", NONE, 0, false},
-        {"0.50/40 30s was the time control", PAWNS, 50, true}, /* the grammar's limit */
+        {"0.50/40 30s was the time control", PAWNS, 50, true}, /* a limit of the grammar */
         {"Black is better: -0.42/18 3s", NONE, 0, false},      /* not at the beginning */
-        {"(Rc1) +0.50/18 20s", NONE, 0, false},                /* Arena's side is an option of it */
+        {"(Rc1) +0.50/18 20s", NONE, 0, false},                /* the side depends on an option of Arena */
         {"-0.42 / +0.76", NONE, 0, false},
         {"Stockfish 6: 16:+0.50", NONE, 0, false},
         {"M3/12 nothing", NONE, 0, false},
@@ -129,7 +129,7 @@ static void nothing(void **state)
     check(vectors, sizeof vectors / sizeof *vectors);
 }
 
-/* Every beginning of a comment is read within its bounds; what is cut short is no evaluation but for a whole score. */
+/* Every prefix of a comment is read within bounds. A prefix is an evaluation only if its score is complete. */
 static void cut_short(void **state)
 {
     (void)state;

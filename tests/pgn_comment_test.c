@@ -1,4 +1,4 @@
-/* The form of a comment: what the lexer reads back must be what was written. */
+/* Tests the choice of a comment's form: the lexer must read back the written text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static void test_forms(void **state)
     assert_int_equal(form_of("a\n [Event \""), PGN_COMMENT_BRACES);
 }
 
-/* Random comments: whatever form is given, the lexer gives the text back; NONE is given only where braces fail. */
+/* Random comments: with the chosen form, the lexer returns the text. NONE is chosen only if braces are impossible. */
 static void test_the_lexer_agrees(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Games, plies and last positions of real files are those that pgn-extract reads in them.
+# The numbers of games and plies and the last positions of real files equal those that pgn-extract reads.
 set -eu
 shared=${SHARED:-../shared} build=${BUILD:-build}
 command -v pgn-extract >/dev/null || { echo "no pgn-extract"; exit 77; }

@@ -1,4 +1,4 @@
-/* The marks of annotators and their NAGs (PGN standard 10). */
+/* Tests annotation symbols and their NAGs (PGN standard 10). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* The PGN lexer against its rules (notation.h, L1 to L11 and G1 to G4), and the law that no cut of the input shows. */
+/* Tests the PGN lexer against its rules (notation.h, L1 to L11 and G1 to G4). Tokens must not depend on how the
+ * input is divided. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +18,7 @@
 static const char *const kind_names[] = {"MORE", "END",  "/",   "TAG", "NUM", "SYM", "SUF", "NAG",
                                          "COM",  "LINE", "ESC", "(",   ")",   "RES", "GARB"};
 
-/* Adds `KIND<text>` and the flags c(anonical) u(nclosed) p(artial) +(continued), for a TAG `TAG<name=value>`. */
+/* Lists `KIND<text>` and the flags c(anonical) u(nclosed) p(artial) +(continued). For a TAG lists `TAG<name=value>`. */
 static void list_token(listing *to, const uint8_t *data, const pgn_token *t)
 {
     list_word(to, kind_names[t->kind]);
@@ -37,7 +38,7 @@ static void list_token(listing *to, const uint8_t *data, const pgn_token *t)
     list_word(to, " ");
 }
 
-/* Everything about a token, with offsets from the start of the input. */
+/* Lists everything about a token, with offsets from the start of the input. */
 static void list_exactly(listing *to, const pgn_token *t, size_t base)
 {
     size_t value_begin = t->kind == PGN_TOKEN_TAG ? t->value_begin + base : 0;
@@ -69,8 +70,8 @@ static void expect(const char *text, const char *expected)
 
 /* ---- lexing in slices ---- */
 
-/* Lexes `text` in slices that grow by 1 to `step` bytes, and that begin anew behind some of the tokens, each in memory
- * of its own size, so that a sanitizer sees any step over its edge. */
+/* Lexes `text` in slices that grow by 1 to `step` bytes. Restarts after some of the tokens. Each slice is in a block
+ * of its exact size, so that a sanitizer detects reads past its end. */
 static listing lex_in_slices(const uint8_t *text, size_t size, size_t token_max, size_t step)
 {
     listing got = {0};
@@ -94,7 +95,7 @@ static listing lex_in_slices(const uint8_t *text, size_t size, size_t token_max,
             assert_true(token.begin == lexer.at);
             seen += 1 + (size_t)random_below(step);
             if (seen > size + 1)
-                seen = size + 1; /* one more: the end is known only later */
+                seen = size + 1; /* one byte more, because the end is not known yet */
         }
         base += lexer.at;
         bool final = seen > size;
@@ -121,7 +122,7 @@ static listing lex_whole(const uint8_t *text, size_t size, size_t token_max)
     do {
         stamma_pgn_lexer_next(&lexer, &token);
         assert_true(token.begin >= end && token.end >= token.begin && token.end <= size);
-        for (; end < token.begin; end++) /* only white space and byte order marks are in no token */
+        for (; end < token.begin; end++) /* only white space and byte order marks are outside of tokens */
             assert_true(text[end] <= ' ' || text[end] >= 0xBB);
         end = token.end;
         list_exactly(&got, &token, 0);
@@ -222,7 +223,7 @@ static void test_games(void **state)
     expect_size("e4\0\0e5", 6, 256, "SYM<e4> GARB<");
 }
 
-/* G2: the white space behind a result belongs to the game. */
+/* G2: white space after a result is part of the game. */
 static void test_game_end_extent(void **state)
 {
     (void)state;
@@ -278,7 +279,7 @@ static void test_depth_200000(void **state)
     free(text);
 }
 
-/* A line of brackets or of half tag pairs takes time in proportion to its length, not to its square. */
+/* A line of brackets or incomplete tag pairs needs linear time, not quadratic time. */
 static void test_hostile_lines(void **state)
 {
     (void)state;
@@ -303,7 +304,7 @@ static void test_hostile_lines(void **state)
     free(text);
 }
 
-/* ---- the law of cuts ---- */
+/* ---- division of the input ---- */
 
 static const char rich[] =
     "\xEF\xBB\xBF%escape\r\n; line\r[Event \"a \\\"b\\\" \\\\\"]\n[ Site  \"x\"y\"z\" ][Bad \"x\n[Worse x]\n"
@@ -323,7 +324,7 @@ static void test_cuts(void **state)
     }
 }
 
-/* Random mixtures of pieces that begin, end and confuse tokens; long runs among them reach token_max. */
+/* Random mixtures of pieces that begin, end and resemble tokens. Long runs reach token_max. */
 static void test_cuts_of_random_text(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* The line of moves: branches go back to where they left, lost lines stay lost, no level needs the C stack. */
+/* Tests the line of moves: branches return to where they started, lines after an error stay invalid, and nesting
+ * does not use the C stack. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +48,7 @@ static void test_branch_and_return(void **state)
     before[4] = *pgn_line_position(&line);
     assert_true(stamma_pgn_line_branch(&line));
     expect_position(&line, &before[3], 3);
-    assert_true(stamma_pgn_line_branch(&line)); /* no move yet: the next one is replaced */
+    assert_true(stamma_pgn_line_branch(&line)); /* no move yet: the branch replaces the next move */
     expect_position(&line, &before[3], 3);
     play(&line, "d6");
     stamma_pgn_line_return(&line);
@@ -72,15 +73,15 @@ static void test_failures(void **state)
     stamma_pgn_line_fail(&line, STAMMA_ERROR_ILLEGAL);
     assert_false(pgn_line_is_known(&line));
     assert_int_equal(line.error, STAMMA_ERROR_ILLEGAL);
-    assert_true(stamma_pgn_line_branch(&line)); /* what replaces the bad move can be played */
+    assert_true(stamma_pgn_line_branch(&line)); /* the replacement of the bad move is playable */
     expect_position(&line, &before, 1);
     play(&line, "e5");
     stamma_pgn_line_return(&line);
     assert_false(pgn_line_is_known(&line));
     stamma_pgn_line_fail(&line, STAMMA_ERROR_SYNTAX);
-    assert_int_equal(line.error, STAMMA_ERROR_ILLEGAL); /* the first reason stands */
+    assert_int_equal(line.error, STAMMA_ERROR_ILLEGAL); /* the first error is kept */
     assert_int_equal(line.ply, 3);
-    assert_true(stamma_pgn_line_branch(&line)); /* what replaces a later one cannot */
+    assert_true(stamma_pgn_line_branch(&line)); /* the replacement of a later move is not */
     assert_false(pgn_line_is_known(&line));
     stamma_pgn_line_return(&line);
     assert_int_equal(line.ply, 3);
@@ -115,7 +116,7 @@ static void test_no_memory(void **state)
         levels++;
     assert_true(levels > 0);
     assert_int_equal(line.depth, levels);
-    assert_true(stamma_pgn_line_branch(&line)); /* only one allocation failed */
+    assert_true(stamma_pgn_line_branch(&line)); /* only one allocation fails */
     stamma_pgn_line_release(&line);
     assert_int_equal(memory.alive, 0);
 }

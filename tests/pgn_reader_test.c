@@ -1,4 +1,4 @@
-/* The PGN reader: events, places, errors, variations, starts, and the law that events depend on the bytes alone. */
+/* Tests the PGN reader: events, places, errors, variations and starts. Events must depend only on the bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static stamma_pgn_event next(stamma_pgn_reader *reader)
     return event;
 }
 
-/* The next event of a kind, or the end. */
+/* Returns the next event of a kind, or the end. */
 static stamma_pgn_event next_of(stamma_pgn_reader *reader, stamma_pgn_kind kind)
 {
     stamma_pgn_event event;
@@ -43,7 +43,7 @@ static void expect_with(const char *text, const stamma_pgn_options *options, con
     list_word(&got, "");
     while ((event = next(reader)).kind != STAMMA_PGN_END)
         list_event(&got, &event);
-    assert_int_equal(next(reader).kind, STAMMA_PGN_END); /* again and again */
+    assert_int_equal(next(reader).kind, STAMMA_PGN_END); /* each time */
     stamma_pgn_reader_close(reader);
     assert_string_equal(got.text, expected);
     free(got.text);
@@ -119,7 +119,7 @@ static void test_garbage_is_passed_over(void **state)
            "ERR5<[Event \"x]> GAME TAG<Site=y> MOVE<e4> ERR5<[%clk 1]> MOVE<e5> /");
 }
 
-/* What a MOVE event carries after a move that failed: that error, in the rest of the line alone. */
+/* After a failed move, MOVE events carry its error until the end of that line only. */
 static void test_lines_that_are_lost(void **state)
 {
     (void)state;
@@ -250,7 +250,7 @@ static void test_error_places(void **state)
     stamma_pgn_reader_close(reader);
 }
 
-/* A text says the same with any kind of line end, on the same lines. */
+/* Every kind of line end produces the same events on the same lines. */
 static void test_line_ends_are_alike(void **state)
 {
     (void)state;
@@ -300,7 +300,7 @@ static void test_depth_limit(void **state)
                 "GAME MOVE<e4> ( MOVE<d4> ( MOVE<c4> ERR11<(> ERR5<> / GAME TAG<A=a> MOVE<e4> /");
 }
 
-/* 200,000 variations, each inside the one before, played and left again. */
+/* 200,000 nested variations. */
 static void test_depth_200000(void **state)
 {
     (void)state;
@@ -326,7 +326,7 @@ static void test_depth_200000(void **state)
     stamma_pgn_reader_close(reader);
     assert_int_equal(deepest, DEPTH);
     assert_int_equal(moves, DEPTH + 2);
-    options.max_depth = 0; /* the default: one error, the rest passed over */
+    options.max_depth = 0; /* the default: one error, and the remaining text is skipped */
     reader = open_text(text.text, text.size, &options);
     unsigned errors = 0;
     while ((event = next(reader)).kind != STAMMA_PGN_END)
@@ -343,7 +343,7 @@ static void test_skip_game(void **state)
     (void)state;
     static const char text[] = "[A \"a\"] e4 (d4 *) Ke9 {c} e5 1-0 [B \"b\"] d4 {open";
     stamma_pgn_reader *reader = open_text(text, sizeof text - 1, NULL);
-    assert_int_equal(stamma_pgn_reader_skip_game(reader), STAMMA_OK); /* between games: nothing */
+    assert_int_equal(stamma_pgn_reader_skip_game(reader), STAMMA_OK); /* between games it does nothing */
     assert_int_equal(next(reader).kind, STAMMA_PGN_GAME_BEGIN);
     assert_int_equal(stamma_pgn_reader_skip_game(reader), STAMMA_OK);
     assert_int_equal(next(reader).kind, STAMMA_PGN_GAME_END);
@@ -360,7 +360,7 @@ static void test_skip_game(void **state)
 
 /* ---- large tokens ---- */
 
-/* A comment of a megabyte comes in pieces of max_token bytes that join to it. */
+/* A comment of one megabyte is passed in parts of max_token bytes. */
 static void test_large_comment(void **state)
 {
     (void)state;
@@ -388,7 +388,7 @@ static void test_large_comment(void **state)
     assert_int_equal(pieces, (SIZE + 1) / 1000 + 1);
     assert_int_equal(joined.size, SIZE);
     assert_memory_equal(joined.text, text.text + 4, SIZE);
-    piecewise source = {text.text, text.size, 0, 1, false, 0, 0}; /* byte by byte, in one piece, in reasonable time */
+    piecewise source = {text.text, text.size, 0, 1, false, 0, 0}; /* must read byte by byte in reasonable time */
     stamma_input input = piecewise_input(&source);
     options.max_token = 2 * SIZE;
     assert_int_equal(stamma_pgn_reader_open(&input, &options, &reader), STAMMA_OK);
@@ -400,7 +400,7 @@ static void test_large_comment(void **state)
     free(text.text);
 }
 
-/* A line of megabytes: one game whose movetext never breaks. */
+/* A line of several megabytes: one game without line breaks. */
 static void test_large_line(void **state)
 {
     (void)state;
@@ -418,7 +418,7 @@ static void test_large_line(void **state)
     stamma_pgn_event event = next_of(reader, STAMMA_PGN_RESULT);
     assert_int_equal(event.place.ply, 200000);
     assert_int_equal(event.place.line, 1);
-    assert_int_equal(memory.calls, 2); /* the reader and its buffer, however long the line */
+    assert_int_equal(memory.calls, 2); /* the reader and its buffer, for any length of line */
     stamma_pgn_reader_close(reader);
     free(text.text);
 }
@@ -433,7 +433,7 @@ static void test_large_words(void **state)
     list_word(&text, " \"value\"]\n");
     stamma_pgn_options options = {.size = sizeof options};
     options.max_token = 256;
-    /* longer than max_token, so no pair: garbage to the bracket is too long too */
+    /* longer than max_token, so not a tag pair; the garbage up to the bracket is too long, too */
     stamma_pgn_reader *reader = open_text(text.text, text.size, &options);
     stamma_pgn_event event = next(reader);
     assert_int_equal(event.kind, STAMMA_PGN_ERROR);
@@ -446,7 +446,7 @@ static void test_large_words(void **state)
     free(text.text);
 }
 
-/* ---- the law: events depend on the bytes alone ---- */
+/* ---- events depend only on the bytes ---- */
 
 static void expect_law(const char *bytes, size_t size, const stamma_pgn_options *options)
 {
@@ -568,7 +568,7 @@ static void test_no_memory(void **state)
     }
 }
 
-/* After a read that failed the next call reads on, and the events are those of an input that never failed. */
+/* After a failed read the next call continues. The events equal those of an input without failures. */
 static void test_failing_input(void **state)
 {
     (void)state;

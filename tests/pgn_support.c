@@ -1,4 +1,4 @@
-/* What the PGN tests share. */
+/* Helpers for the tests of PGN. */
 #define _XOPEN_SOURCE 700
 #include "pgn_support.h"
 
@@ -70,8 +70,8 @@ stamma_input piecewise_input(piecewise *source)
     return (stamma_input){source, piecewise_read, NULL};
 }
 
-/* Each block has its size before it. Blocks larger than twice FILLED_ENDS are filled at their ends only: a sweep opens
- * thousands. */
+/* Stores each block's size in front of it. Blocks larger than twice FILLED_ENDS are filled only at their ends,
+ * because a sweep makes thousands. */
 enum { SIZE_ROOM = 16, FILLED_ENDS = 1 << 16, WORD = 8 };
 
 static void fill_words(char *block, const char *word, size_t size)
@@ -235,7 +235,7 @@ static void take_file(const char *path, void (*each)(const char *path, const cha
     free(all.text);
 }
 
-/* Not by nftw, from whose calls clang's memory sanitizer takes all arguments for uninitialised. */
+/* nftw is not used, because clang's memory sanitizer regards the arguments of its callbacks as uninitialised. */
 static size_t take_folder(DIR *folder, const char *path, void (*each)(const char *path, const char *bytes, size_t size))
 {
     size_t count = 0;

@@ -1,4 +1,4 @@
-/* Tag pairs: escapes, what PGN can say, the Variant tag, results. */
+/* Tests tag pairs: escapes, values that PGN can represent, the Variant tag, and results. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static void test_unescape(void **state)
     expect_unescaped("", 0, "", 0);
     expect_unescaped("a\\\"b\\\"", 6, "a\"b\"", 4);
     expect_unescaped("\\\\\\\"", 4, "\\\"", 2);
-    expect_unescaped("C:\\x\\", 5, "C:\\x\\", 5); /* a backslash before anything else, or last, is itself */
+    expect_unescaped("C:\\x\\", 5, "C:\\x\\", 5); /* a backslash before another character, or at the end, is literal */
     expect_unescaped("a\"b\0c", 5, "a\"b\0c", 5);
 }
 

@@ -1,4 +1,4 @@
-/* The PGN writer: the standard's own game byte for byte, line breaks, numbers, escapes, and calls that do not fit. */
+/* Tests the PGN writer: the standard's example byte for byte, line breaks, numbers, escapes, and invalid calls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static stamma_pgn_writer *open_writer(listing *out, uint32_t line_width)
     return writer;
 }
 
-/* Gives the events of a text to a writer. */
+/* Passes the events of a text to a writer. */
 static void copy_events(const char *text, stamma_pgn_writer *writer)
 {
     stamma_pgn_reader *reader;
@@ -67,7 +67,7 @@ static void expect(const char *text, uint32_t line_width, const char *expected)
     free(out.text);
 }
 
-/* PGN standard 2.3: the game that shows the export format. */
+/* PGN standard 2.3: the example of the export format. */
 static const char standard_game[] = "[Event \"F/S Return Match\"]\n"
                                     "[Site \"Belgrade, Serbia JUG\"]\n"
                                     "[Date \"1992.11.04\"]\n"

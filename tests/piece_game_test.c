@@ -1,7 +1,8 @@
-/* Games of `bcgn`, `bcgn-square` and `tarrasch`, `tojot` and their kin on boards of their own: both builds do what the
- * codecs do move by move, also with bytes that no encoder made. For the numbered ones that is also: numbers kept from
- * ply to ply are those counted afresh. (piece_game.inc, piece_game_portable.c, piece_game_bmi2.c; numbered_game.inc,
- * numbered_game_portable.c, numbered_game_bmi2.c) */
+/* Tests the fast paths for complete games of `bcgn`, `bcgn-square`, `tarrasch`, `tojot` and related codecs, which
+ * use separate boards (piece_game.inc, piece_game_portable.c and piece_game_bmi2.c in src/codec; numbered_game.inc,
+ * numbered_game_portable.c and numbered_game_bmi2.c in src/gallery). Both builds must agree with the codecs move by
+ * move, also for bytes that no encoder produces. For the numbered codecs this includes the numbers that are updated
+ * from ply to ply. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +27,7 @@ typedef struct build {
     uint8_t pinned[2]; /* e2c3 in the_king_left_in_check, and the null move */
 } build;
 
-/* Games of a codec of numbered_game.inc. */
+/* Games of a codec in numbered_game.inc. */
 #define NUMBERED_BUILD(codec, variant, naming, reason)                                                             \
     static stamma_error read_##codec##_##variant(const stamma_position *start, bit_reader *in, stamma_move *moves, \
                                                  size_t plies)                                                     \
@@ -54,7 +55,7 @@ typedef struct build {
         return stamma_piece_game_write_by_type_##variant(&stamma_codec_bcgn, start, moves, plies, out);               \
     }
 
-/* What the board has no room for, said in other words than in the codecs. */
+/* Returns why the board cannot represent a position, computed independently of the codecs. */
 static const char *more_than(const stamma_position *p, unsigned queens)
 {
     uint64_t own = p->by_color[p->side], bishops = own & p->by_type[STAMMA_BISHOP];
@@ -149,7 +150,7 @@ static const build builds[] = {
 #endif
 };
 
-/* The same, ply by ply. */
+/* Writes the same bytes ply by ply. */
 static stamma_error write_plainly(const stamma_codec *codec, stamma_position p, const stamma_move *moves, size_t plies,
                                   bit_writer *out)
 {
@@ -220,7 +221,7 @@ static void check_game(const build *b, const stamma_position *start, const stamm
     assert_memory_equal(back, moves, plies * sizeof *moves);
 }
 
-/* The SAN facts found on the way are those of the positions, and the end is theirs. */
+/* The SAN facts of the moves and the final position equal those of the positions. */
 static void check_san_facts(const stamma_position *start, const stamma_move *moves, size_t plies)
 {
     uint8_t bytes[PLIES], san_facts[PLIES + 1] = {0};
@@ -242,7 +243,7 @@ static void check_san_facts(const stamma_position *start, const stamma_move *mov
     assert_memory_equal(san_facts, plain, sizeof san_facts);
 }
 
-/* The structures are those behind the first move and wherever pawns stand otherwise than before. */
+/* The structure keys are those after the first move and after each change of pawns. */
 static void check_structures(const stamma_position *start, const stamma_move *moves, size_t plies)
 {
     uint8_t bytes[PLIES];
@@ -270,7 +271,7 @@ static void check_structures(const stamma_position *start, const stamma_move *mo
     }
 }
 
-/* Some bytes changed: both ways must read the same, or find the same fault. */
+/* With some bytes changed, both builds read the same moves or return the same error. */
 static void check_damaged(const build *b, const stamma_position *start, const stamma_move *moves, size_t plies,
                           uint64_t *random)
 {
@@ -297,7 +298,7 @@ static void check_damaged(const build *b, const stamma_position *start, const st
     }
 }
 
-/* One move changed into any other sixteen bits. */
+/* Replaces one move by any other sixteen bits. */
 static void check_illegal(const build *b, const stamma_position *start, stamma_move *moves, size_t plies,
                           uint64_t *random)
 {
@@ -339,7 +340,7 @@ static void games(void **state)
     }
 }
 
-/* Moves that leave the king in check are found out, also the last one and one before a null move. */
+/* Moves that leave the king in check are rejected, also the last one and one before a null move. */
 static void the_king_left_in_check(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* piece-list: no board at all. */
+/* Tests the board representation piece-list, which has no board. */
 #include "board_laws.h"
 
 static void laws(void **state)
@@ -7,14 +7,14 @@ static void laws(void **state)
     law_all("piece-list", UINT16_MAX);
 }
 
-/* It is what there was no memory for: smaller than sixty-four squares, with side, rights and clocks. */
+/* The state is smaller than sixty-four squares, including side, rights and clocks. */
 static void smaller_than_a_board(void **unused)
 {
     (void)unused;
     assert_true(board_named("piece-list")->size < 64);
 }
 
-/* A piece taken leaves its place empty; one that promotes keeps it, and changes its kind. */
+/* The place of a captured piece becomes empty. A promoting pawn keeps its place and changes its kind. */
 static void places(void **unused)
 {
     (void)unused;
@@ -27,14 +27,14 @@ static void places(void **unused)
     assert_int_equal(state.bytes[1], 48);    /* the pawn, a7 */
     assert_int_equal(state.bytes[16], 60);   /* Black's king, e8 */
     assert_int_equal(state.bytes[17], 57);   /* the knight, b8 */
-    assert_int_equal(state.bytes[33], 0x05); /* kinds: king below, pawn above */
+    assert_int_equal(state.bytes[33], 0x05); /* kinds: king in the low bits, pawn in the high bits */
     board->make(&state, stamma_move_make(48, 57, STAMMA_FLAG_CAPTURE_PROMOTE_QUEEN), &undo);
     assert_int_equal(state.bytes[1], 57);
     assert_int_equal(state.bytes[17], STAMMA_SQUARE_NONE);
     assert_int_equal(state.bytes[33], 0x45);
 }
 
-/* Sixteen pieces a side is the most there can be, of whatever kinds. */
+/* The maximum is sixteen pieces a side, of any kinds. */
 static void full_lists(void **unused)
 {
     (void)unused;

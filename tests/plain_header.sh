@@ -1,6 +1,6 @@
 #!/bin/sh
-# The plain copy of the public header declares every function that the library exports, compiles, and cffi reads it and
-# calls the library by it.
+# The plain copy of the public header declares every exported function and compiles, and cffi can read it and call the
+# library.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -14,7 +14,7 @@ promised=$(grep -c '^STAMMA_API ' include/stamma.h)
 
 for python in python3 /usr/bin/python3; do
     "$python" -c 'import cffi' 2>/dev/null || continue
-    [ -z "$SANITIZE" ] || break # the interpreter is not built with them
+    [ -z "$SANITIZE" ] || break # the interpreter is not built with sanitizers
     "$python" - "$work/plain.h" "$BUILD"/libstamma.so <<'PYTHON'
 import sys
 import cffi

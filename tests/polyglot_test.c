@@ -1,4 +1,4 @@
-/* Polyglot keys against the nine that are published with the book format. */
+/* Tests Polyglot keys against the nine keys published with the book format. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static void published_keys(void **state)
     }
 }
 
-/* Its rule of en passant is not ours: a pinned neighbour counts. */
+/* Polyglot's en passant rule differs from the library's: a pinned neighbour counts. */
 static void a_pinned_neighbour_counts(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What all position encodings have in common. */
+/* Tests what all position encodings have in common. */
 #include "position_laws.h"
 
 #include "gallery/gallery.h"
@@ -25,7 +25,7 @@ static void names(void **state)
     assert_null(stamma_position_codec_find(text_of("huff")));
 }
 
-/* Random walks from difficult starts and from Chess960. */
+/* Random walks from difficult positions and from Chess960 positions. */
 static void samples(void **state)
 {
     (void)state;
@@ -44,7 +44,7 @@ static void law_epd(const char *epd)
     known_positions++;
 }
 
-/* Every codec holds all positions of standard games. */
+/* Every codec supports all positions of standard games. */
 static void perft_positions(void **state)
 {
     (void)state;
@@ -60,8 +60,8 @@ static void perft_positions(void **state)
     assert_true(known_positions > 7800);
 }
 
-/* All 960 starts in the codes that hold Chess960: those of the seed that name no rook do too while rooks are outermost.
- */
+/* All 960 initial positions, in the codes that support Chess960. Codes that do not name rooks support them while
+ * castling rooks are outermost. */
 static void chess960(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void chess960(void **state)
     assert_true(law_round_trip(position_codec("position-number"), &inner));
 }
 
-/* What the encodings see: an en passant square only beside a pawn, a clock to 100, no number of the move. */
+/* What encodings preserve: an en passant square only beside a pawn, a clock of at most 100, no move number. */
 static void coded(void **state)
 {
     (void)state;
@@ -95,7 +95,7 @@ static void coded(void **state)
         assert_true(law_round_trip(stamma_position_codec_at(n), &position));
 }
 
-/* A rank of pawns by ternary digits, with nothing else in the way. */
+/* Returns the en passant choices of a rank of pawns, given as ternary digits, on an otherwise empty board. */
 static unsigned choices_of(unsigned digits)
 {
     stamma_position position;
@@ -106,7 +106,7 @@ static unsigned choices_of(unsigned digits)
     return bits_count(stamma_en_passant_choices(&position));
 }
 
-/* At most five pawns of a board seem to be open to capture en passant (seed 003): over all 3^8 ranks of pawns. */
+/* At most five pawns of a board can appear to be open to en passant capture (seed 003): all 3^8 ranks of pawns. */
 static void en_passant_choices(void **state)
 {
     (void)state;
@@ -116,7 +116,8 @@ static void en_passant_choices(void **state)
     assert_int_equal(most, 5);
 }
 
-/* Random bits, and codes with a bit more, less or turned: no code, or the one code of the position that comes out. */
+/* Decodes random bits, and codes with one bit more, fewer or flipped. Each is invalid, or the only code of its
+ * position. */
 static void check_bits(const stamma_position_codec *codec, const stamma_position_code *code)
 {
     stamma_position position;

@@ -1,6 +1,6 @@
-/* Keys of a block's positions: no game is missing from the list of a structure that it comes to behind the beginning
- * that it shares, lists are short, and where codes cannot be played nothing is said. Games are random; their positions
- * are those of legal moves made one by one. */
+/* Tests the keys of a block's positions: every game is in the list of each structure that it reaches after its
+ * shared beginning; lists are short; if a code cannot be played, there are no keys. Games are random; their
+ * positions come from making legal moves one by one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef struct block {
     uint8_t wanted[GAMES];
 } block;
 
-/* The first moves are of few, so that games share them. */
+/* The first moves are chosen from few, so that games share beginnings. */
 static size_t play(stamma_position *positions, uint8_t *codes, uint64_t *random)
 {
     stamma_move moves[STAMMA_MOVES_MAX];
@@ -133,7 +133,7 @@ static void each_game_is_listed(void **state)
         }
     }
     assert_true(shared > GAMES / 2);
-    assert_true(longest < GAMES && sum < positions * GAMES / 4); /* else lists would be of no use */
+    assert_true(longest < GAMES && sum < positions * GAMES / 4); /* otherwise lists would be useless */
 }
 
 static void others_are_passed_over(void **state)
@@ -148,7 +148,7 @@ static void others_are_passed_over(void **state)
             assert_false(is_listed(b, b->positions + n * (PLIES + 1) + ply, n, &count));
 }
 
-/* One code that is no move, in a game that is looked at and in one that is not. */
+/* One invalid code, in a game that is wanted and in one that is not. */
 static void codes_that_are_no_moves(void **state)
 {
     block b;
@@ -166,7 +166,7 @@ static void codes_that_are_no_moves(void **state)
     release(&b);
 }
 
-/* Of knights that go and come back. */
+/* Beginnings of knight moves back and forth. */
 static void long_beginnings(void **state)
 {
     static const unsigned lengths[] = {255, 256};

@@ -1,4 +1,4 @@
-/* For the tests of the position encodings: what must hold for all of them, and the positions of the corpora. */
+/* Laws that every position encoding must obey, and the positions of the corpora. */
 #ifndef STAMMA_TESTS_POSITION_LAWS_H
 #define STAMMA_TESTS_POSITION_LAWS_H
 
@@ -25,8 +25,8 @@ static inline void fail_at(const stamma_position_codec *codec, const stamma_posi
     fail_msg("%s: %s: %s", stamma_position_codec_describe(codec).name, fen, what);
 }
 
-/* The code gives the position back, as the encodings see it; its bits are clean. How many they are; 0 where the codec
- * has no code for it. */
+/* Asserts that the code decodes to the position, as encodings see it, and that unused bits are 0. Returns the number
+ * of bits; 0 if the codec cannot encode the position. */
 static inline unsigned law_round_trip(const stamma_position_codec *codec, const stamma_position *position)
 {
     stamma_position_code code;
@@ -48,7 +48,7 @@ static inline unsigned law_round_trip(const stamma_position_codec *codec, const 
     return code.bits;
 }
 
-/* How many bits a position takes; fails where it has no code. */
+/* Returns the number of bits of a position's code. Fails if there is none. */
 static inline unsigned bits_of(const char *name, const char *fen)
 {
     stamma_position position = position_of_fen(fen);

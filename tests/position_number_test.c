@@ -1,4 +1,4 @@
-/* position-number: every position that a game can lead to, below 2^160. */
+/* Tests position-number: every reachable position has a number below 2^160. */
 #include "position_laws.h"
 
 #include "gallery/gallery.h"
@@ -11,7 +11,7 @@ static void number_of(const stamma_position *position, uint8_t bytes[20])
     memcpy(bytes, code.bytes, 20);
 }
 
-/* All positions of two kings, of both sides: each has a number, and no two the same. */
+/* All positions of two kings, with either side to move, have distinct numbers. */
 static int by_bytes(const void *a, const void *b)
 {
     return memcmp(a, b, 20);
@@ -39,7 +39,7 @@ static void two_kings(void **state)
         assert_memory_not_equal(numbers[n - 1], numbers[n], 20);
 }
 
-/* Random numbers: many are of no legal position, the others come back (stamma_position_decode looks). */
+/* Random numbers: many decode to no legal position; the others encode to themselves. */
 static void random_numbers(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void random_numbers(void **state)
     assert_true(legal > 20);
 }
 
-/* What no game leads to is refused: promotions without captures; it is the only codec that looks. */
+/* Unreachable positions are rejected, for example promotions without captures. Only this codec checks this. */
 static void unreachable(void **state)
 {
     (void)state;
@@ -69,8 +69,9 @@ static void unreachable(void **state)
     assert_true(law_round_trip(position_codec("packed"), &queens));
 }
 
-/* There are 952428102155842448167772158234117219125018876720 numbers (scripts/position_number_tables.py): that one is
- * of nothing, and neither is the greatest of 160 bits. The others up to it are of some pieces on squares, legal or not. */
+/* There are 952428102155842448167772158234117219125018876720 numbers (scripts/position_number_tables.py). That
+ * number and the largest number of 160 bits are invalid. Every smaller number decodes to some placement, legal or
+ * not. */
 static void ends(void **state)
 {
     (void)state;

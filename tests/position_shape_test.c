@@ -1,4 +1,4 @@
-/* Shapes of positions in order. */
+/* Tests the order of the shapes of positions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "gallery/gallery.h"
 #include "sample_positions.h"
 
-/* How many positions there are in all; the side to move and the clock are not of them. */
+/* Returns the number of all positions, without regard to the side to move and the clock. */
 static wide total(void)
 {
     static const unsigned castlings[3] = {1, 56, 56};
@@ -34,8 +34,8 @@ static void below_2_to_160(void **state)
     assert_true(positions.limb[4] >> 31 == 1); /* 2^159 */
 }
 
-/* A random number falls in a shape, whose first number is as far below as the rest says; and all is within its count.
- */
+/* A random number belongs to a shape. The number is the shape's first number plus the remainder, and the remainder
+ * is below the shape's count. */
 static void numbers_of_shapes(void **state)
 {
     (void)state;
@@ -69,7 +69,7 @@ static void numbers_of_shapes(void **state)
     assert_false(stamma_shape_unrank(&last, &s));
 }
 
-/* 112 castlings of a side in Chess960, each with a number of its own. */
+/* 112 castlings of a side in Chess960, each with a different number. */
 static void castlings(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What a position answers without a list of moves. */
+/* Tests properties of a position that need no list of moves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static void checks(void **state)
     }
 }
 
-/* Castling by the Laws' cases: h for the king side, a for the queen side. */
+/* The conditions of castling in the Laws of Chess. h: king side; a: queen side. */
 static void castling(void **state)
 {
     (void)state;
@@ -50,14 +50,14 @@ static void castling(void **state)
         {"4k3/8/8/8/8/8/8/R3K2R w - - 0 1", false, false},
         {"4k3/8/8/8/8/8/8/RN2K1NR w KQ - 0 1", false, false},
         {"4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 1", false, true}, /* f1 is attacked */
-        {"1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", true, true}, /* b1 may be */
+        {"1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", true, true}, /* b1 may be attacked */
         {"2r1k1r1/8/8/8/8/8/8/R3K2R w KQ - 0 1", false, false},
         {"4k3/4r3/8/8/8/8/8/R3K2R w KQ - 0 1", false, false}, /* in check */
-        {"4k3/8/8/8/8/8/8/rRK4R w B - 0 1", false, false},    /* Chess960: the rook on b1 is a shield */
-        {"4k3/8/8/8/8/8/8/1RK4R w HB - 0 1", true, true},     /* the king stands on its goal */
-        {"4k3/8/8/8/8/8/8/6KR w H - 0 1", true, false},       /* rook beside the king, which stays */
-        {"4k3/8/8/8/8/8/8/5RKR w HF - 0 1", false, true},     /* a rook stands where the other goes */
-        {"4k3/8/8/8/8/8/8/5KR1 w G - 0 1", true, false},      /* king and rook change places */
+        {"4k3/8/8/8/8/8/8/rRK4R w B - 0 1", false, false},    /* Chess960: the rook on b1 shields the king */
+        {"4k3/8/8/8/8/8/8/1RK4R w HB - 0 1", true, true},     /* the king is already on its target square */
+        {"4k3/8/8/8/8/8/8/6KR w H - 0 1", true, false},       /* rook beside the king, which stays on its square */
+        {"4k3/8/8/8/8/8/8/5RKR w HF - 0 1", false, true},     /* a rook is on the other's target square */
+        {"4k3/8/8/8/8/8/8/5KR1 w G - 0 1", true, false},      /* king and rook swap squares */
     };
     for (unsigned n = 0; n < sizeof known / sizeof *known; n++) {
         stamma_position position = position_of_fen(known[n].fen);
@@ -67,7 +67,7 @@ static void castling(void **state)
     }
 }
 
-/* En passant that would uncover the king: along the rank, the diagonal of the taker, the diagonal of the taken. */
+/* En passant captures that expose the king: along the rank, or on a diagonal of the capturing or the captured pawn. */
 static void en_passant(void **state)
 {
     (void)state;

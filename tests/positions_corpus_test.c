@@ -1,13 +1,13 @@
-/* Every position encoding on the positions of real games.
+/* Tests every position encoding on the positions of real games.
  *
- * STAMMA_POSITIONS_GAMES: how many games of each of the smaller corpora (default 40; `make check-long` takes all), 0
- * for all of all corpora. */
+ * STAMMA_POSITIONS_GAMES: the number of games of each of the smaller corpora (default 40; `make check-long` uses
+ * all). 0: all games of all corpora. */
 #define _POSIX_C_SOURCE 200809L
 #include "position_laws.h"
 
 #include "gallery/gallery.h"
 
-/* The corpora of ../shared; those for training are large and taken only when all games are. */
+/* The corpora of ../shared. Those for training are large and used only if all games are. */
 static const char *const corpora[] = {"annotated_dev", "chess960_dev", "chesscom_dev",  "engine2_dev",
                                       "engine_dev",    "lichess_dev",  "otb_dev",       "chesscom_train",
                                       "engine2_train", "engine_train", "lichess_train", "otb_train"};
@@ -22,7 +22,8 @@ static const struct {
     {"kings-castling", 12}, {"packed", 189},           {"position-number", 160},
 };
 
-/* Whether a game from here is of chess or Chess960, so that its positions have numbers. */
+/* Returns whether a position is an initial position of chess or Chess960. Only then are all positions of the game
+ * reachable and have numbers. */
 static bool is_start(const stamma_position *position)
 {
     for (unsigned number = 0; number < 960; number++) {
@@ -42,9 +43,9 @@ static bool is_set_up(const stamma_pgn_event *event)
     return error == STAMMA_OK && !is_start(&position);
 }
 
-/* All have codes for all positions but those with rights that standard chess does not know (a set-up of annotated_dev
- * has a king on g8 and a right with a8), and numbers are for what chess leads to (lichess_train has a game that begins
- * with seven bishops a side). */
+/* Asserts that all encodings support a position. Exceptions: castling rights that standard chess does not have (a
+ * set-up of annotated_dev has a king on g8 and a right with a8), and for position-number unreachable positions (a
+ * game of lichess_train begins with seven bishops a side). */
 static void check(const stamma_position *position, bool set_up)
 {
     for (size_t n = 0; n < sizeof codecs / sizeof *codecs; n++) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The predictor's frequencies are the same however it is compiled: by gcc and clang, without and with optimisation,
-# portable and with vectors. Each build runs the test of golden frequencies.
+# The predictor's frequencies do not depend on the build: gcc or clang, with and without optimization, portable or with
+# vectors. Each build runs the test of golden frequencies.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,3 +1,3 @@
 #!/bin/sh
-# The predictor's constant tables that are checked in are those that the script writes.
+# The predictor's constant tables in the tree equal those that the script writes.
 exec "${PYTHON:-python3}" scripts/predict_tables.py --check

@@ -1,4 +1,4 @@
-/* The predictor: frequencies of exactly the legal moves, the same in both builds and wherever it was compiled. */
+/* Tests the predictor: it assigns frequencies to exactly the legal moves, and both builds agree on every platform. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,8 @@
 
 enum { GAMES = 64, PLIES = 60 };
 
-/* Walks through random games from all sample positions, with all sorts of contexts, and shows each position. */
+/* Walks through random games from all sample positions, with random contexts, and passes each position to a
+ * function. */
 typedef void seer(const stamma_position *position, const predict_game *game, void *context);
 
 static predict_context any_context(uint64_t *seed)
@@ -105,7 +106,7 @@ static void check_builds(const stamma_position *position, const predict_game *ga
     }
 }
 
-/* Weights at their limits, which no training gives: sums as large as they may be. */
+/* Fills weights with values at their limits, which training never produces, for the largest possible sums. */
 static void fill_extreme(uint8_t *weights, uint64_t seed)
 {
     for (size_t n = 0; n < PREDICT_WEIGHTS; n++)
@@ -142,7 +143,7 @@ static void portable_equals_vectors(void **state)
 #endif
 }
 
-/* The head of the file of weights agrees with its parts, and the checksums are those of the bytes. */
+/* The header of the file of weights agrees with its parts, and the checksums with the bytes. */
 static void weights_file(void **state)
 {
     (void)state;
@@ -163,7 +164,7 @@ static int value16(size_t at)
     return value < 32768 ? value : value - 65536;
 }
 
-/* The limits that the bounds of predict_net.inc rest on. */
+/* The limits that predict_net.inc relies on. */
 static void weights_within_limits(void **state)
 {
     (void)state;
@@ -185,7 +186,7 @@ static void weights_within_limits(void **state)
         assert_true(abs(value16(n)) <= TABLE_MAX);
 }
 
-/* For Black, with ranks reversed and colours exchanged, all is as for White. */
+/* A position with reversed ranks and swapped colours has the same frequencies. */
 static void mirrored(void **state)
 {
     (void)state;
@@ -211,7 +212,7 @@ static void mirrored(void **state)
     }
 }
 
-/* What a player would say without thinking: the only good move is likely. */
+/* Obvious moves are likely. */
 static void likely(void **state)
 {
     (void)state;
@@ -219,9 +220,9 @@ static void likely(void **state)
         const char *fen, *uci;
         unsigned percent;
     } known[] = {
-        {"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2", "g1f3", 30},       /* 1.e4 e5 */
+        {"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2", "g1f3", 30},       /* 1. e4 e5 */
         {"r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "h5f7", 30}, /* mate in one */
-        {"4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5", 80},                                   /* a queen to take */
+        {"4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5", 80},                                   /* captures a queen */
     };
     const predict_context nothing = {{0, 0}, 0, 0, 0};
     for (size_t n = 0; n < sizeof known / sizeof *known; n++) {
@@ -236,7 +237,7 @@ static void likely(void **state)
     }
 }
 
-/* 65535 x 2^(-n / 256), rounded: what the table must hold, from the C library's powers. */
+/* 65535 x 2^(-n / 256), rounded: compares the table with the C library's powers. */
 static void powers(void **state)
 {
     (void)state;
@@ -256,7 +257,7 @@ static void add_checksum(const stamma_position *position, const predict_game *ga
     }
 }
 
-/* Whatever compiler, processor and byte order: these are the frequencies of these weights. */
+/* The frequencies for these weights must be the same for every compiler, processor and byte order. */
 static void golden(void **state)
 {
     (void)state;
@@ -285,7 +286,7 @@ static void time_classes(void **state)
         assert_int_equal(stamma_predict_time(text_of(known[n].control)), known[n].time);
 }
 
-/* An argument: only the tests of such a name. */
+/* With an argument, runs only the tests whose names match. */
 int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {

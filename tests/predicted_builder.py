@@ -1,5 +1,6 @@
-"""Builds what columns of predicted moves store (doc/format.md, clauses 15, 16), for archives by hand: a range coder that only
-writes, and pairs of strings. archive_builder.py puts it into blocks.
+"""Builds, for archives made by hand, what columns of predicted moves store (doc/format.md, clause 15;
+doc/format_columns.md, clause 16): a range encoder, and pairs of strings. archive_builder.py puts the results into
+blocks.
 """
 import copy
 import functools
@@ -14,7 +15,7 @@ FLAG = (65535, 1)
 
 
 class Line:
-    """Where a line of moves has come to, and where it stood before its last move."""
+    """The current place of a line of moves, and the place before its last move."""
 
     def __init__(self, position, game):
         self.now = self.before = (position, game)
@@ -29,7 +30,7 @@ class Line:
 
 @functools.lru_cache(maxsize=None)
 def symbols_of(words, inside, values, plies, fen=None):
-    """The symbols, as (frequencies, number), of the moves of the main line, or of those inside variations."""
+    """Returns the symbols, as (frequencies, number), of the moves in the main line, or of the moves in variations."""
     start = slow_chess.read_fen(fen) if fen else slow_chess.START
     line, outer, symbols = Line(start, game_of(values, plies)), [], [(FLAG, 0)]
     for word in words.split():
@@ -49,7 +50,7 @@ def symbols_of(words, inside, values, plies, fen=None):
 
 
 def line_symbols(lines, values, plies):
-    """The symbols of lines in the comments of a game: for each the moves before its own, and these."""
+    """Returns the symbols of the lines in a game's comments. Each line is (the moves before it, its own moves)."""
     symbols = [(FLAG, 0)]
     for before, own in lines:
         line = Line(slow_chess.START, game_of(values, plies))
@@ -65,7 +66,8 @@ def line_symbols(lines, values, plies):
 
 
 def interval_of(symbols):
-    """The least number that has these symbols, how many more have them, and their size in bits."""
+    """Returns the least number that encodes the symbols, the size of the interval of such numbers, and their size in
+    bits."""
     low, wide, size = 0, 2 ** 32 - 1, 32
     for frequencies, number in symbols:
         unit, start = wide >> 16, sum(frequencies[:number])
@@ -77,7 +79,8 @@ def interval_of(symbols):
 
 
 def string_of(symbols, step=0):
-    """The bits that the range coder writes (15.2), or as many of a number larger by `step`, None where it has other symbols."""
+    """Returns the bits that the range coder writes (15.2). With `step`, returns the same number of bits of a number
+    that is larger by `step`, or None if that number encodes other symbols."""
     low, wide, size = interval_of(symbols)
     for kept in range(size - 31, size + 1):
         least = -(-low >> size - kept)
@@ -88,7 +91,7 @@ def string_of(symbols, step=0):
 
 
 def pairs_of(strings, gap="0"):
-    """The areas of pairs (15.3), as bits; what is between two strings is `gap`."""
+    """Yields the areas of pairs (15.3), as bits. `gap` fills the bits between two strings."""
     for n in range(0, len(strings), 2):
         first, second = (strings[n:n + 2] + [""])[:2]
         size = len(first) + len(second)
@@ -96,7 +99,8 @@ def pairs_of(strings, gap="0"):
 
 
 def predicted(strings, counts, codes=b"", gap="0", scale=2 ** 10, flag=0, name=None, less=0, tail="", count=5):
-    """What a column stores (15.1) of strings of so many moves; sizes are written without classes."""
+    """Returns the stored bytes of a column in codec 4 (15.1). `counts` are the moves of the strings. Sizes are stored
+    without classes."""
     areas = list(pairs_of(strings, gap))
     weights = [weight(moves) for moves in counts]
     sums = [sum(weights[n:n + 2]) for n in range(0, len(weights), 2)]
@@ -112,8 +116,8 @@ def predicted(strings, counts, codes=b"", gap="0", scale=2 ** 10, flag=0, name=N
 
 @functools.lru_cache(maxsize=None)
 def adaptive_symbols(lines, values, lacking=0):
-    """The symbols of all records' moves, each a list of SAN; `values` are those of CONTEXT_TAGS. `lacking`: moves that a game
-    is said to have more."""
+    """Returns the symbols of the moves of all records. `lines` are lists of SAN; `values` are the values of
+    CONTEXT_TAGS. `lacking` is added to the predictor's number of plies of each game."""
     predictor, symbols = slow_adaptive.Adaptive(the_weights()[1], second_weights()[1]), []
     for words in lines:
         symbols.append((FLAG, int("--" in words)))
@@ -129,7 +133,7 @@ def adaptive_symbols(lines, values, lacking=0):
 
 
 def bytes_of(symbols):
-    """The fewest bytes that have these symbols, where zeros follow them (16.2)."""
+    """Returns the fewest bytes that encode the symbols if zeros follow them (16.2)."""
     low, wide, size = interval_of(symbols)
     for kept in range(0, size + 1, 8):
         least = -(-low >> size - kept)
@@ -139,7 +143,7 @@ def bytes_of(symbols):
 
 
 def lanes_of(lines, lacking=0):
-    """The lines of both lanes (16.2)."""
+    """Returns the lines of both lanes (16.2)."""
     moves, before, lanes = sum(map(len, lines)) + lacking, 0, ([], [])
     for words in lines:
         lanes[2 * before >= moves].append(tuple(words))
@@ -148,7 +152,7 @@ def lanes_of(lines, lacking=0):
 
 
 def adaptive(lines, values, codes=b"", change=lambda string: string, names=None, tail=b"", count=4, lacking=0, lane=0):
-    """What a column in codec 5 stores (16.1); `change` is made to the string of `lane`."""
+    """Returns the stored bytes of a column in codec 5 (16.1). `change` is applied to the string of `lane`."""
     names = (the_weights()[0], second_weights()[0]) if names is None else names
     parameters = b"".join(build.number(name, 8) for name in names) + tail
     strings = [bytes_of(adaptive_symbols(of_lane, values, lacking)) if of_lane else b"" for of_lane in lanes_of(lines, lacking)]

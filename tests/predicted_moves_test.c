@@ -1,6 +1,6 @@
-/* Archives of levels 2 and 3 (clauses 15, 16): texts come back in every way of reading, packing is the same with and
- * without threads and checks, levels can be changed both ways, and damaged columns of moves are corrupt and nothing
- * else. */
+/* Tests archives of levels 2 and 3 (clauses 15, 16): every way of reading restores the texts; packing does not
+ * depend on threads or checks; levels can be changed in both directions; damaged columns of moves are reported as
+ * corrupt, and as nothing else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "archive/reader.h"
 #include "archive_support.h"
 
-/* Everything that a move can be, and texts of one game and of none. */
+/* Every kind of move, texts of one game, and texts without a game. */
 static const char *const texts[] = {
     "",
     "no game",
@@ -39,7 +39,7 @@ static void odd_texts(void **state)
         assert_gives_back(&archive, texts[n], strlen(texts[n]));
         free(archive.text);
     }
-    for (unsigned times = 0; times < 40; times++) /* so many that they are predicted */
+    for (unsigned times = 0; times < 40; times++) /* enough moves to be predicted */
         for (size_t n = 2; n < sizeof texts / sizeof *texts; n++) {
             buffer_add(&all, texts[n], strlen(texts[n]));
             buffer_add(&all, "\n\n", 2);
@@ -50,7 +50,8 @@ static void odd_texts(void **state)
     stamma_buffer_release(&all);
 }
 
-/* The games of the repository: the moves are smaller than half of their codes, and each is asked for by its number. */
+/* The games of the repository: the moves need less than half the space of their codes, and each game is found by its
+ * number. */
 static void games(void **state)
 {
     const int level = *(const int *)*state;
@@ -90,7 +91,7 @@ static void games(void **state)
     free(text.text);
 }
 
-/* Where moves are not asked for, how long they are predicted is not known; how many there are is. */
+/* If moves are not selected, the number of bits is unknown but the number of plies is known. */
 static void without_moves(void **state)
 {
     const int level = *(const int *)*state;
@@ -114,7 +115,7 @@ static void without_moves(void **state)
     free(text.text);
 }
 
-/* ---- damage: blocks whose moves are changed, checksums and all ---- */
+/* ---- damage: blocks with changed moves and valid checksums ---- */
 
 static void damaged(void **state)
 {
@@ -149,14 +150,14 @@ static void damaged(void **state)
     free(text.text);
 }
 
-/* ---- recompressing, and no memory ---- */
+/* ---- recompressing, and failed allocations ---- */
 
 static void recompressing(void **state)
 {
     const int level = *(const int *)*state;
     listing text = read_file("data/games.pgn"), first = pack_at(level == 2 ? 1 : 2, text.text, text.size, NULL),
             second = pack_at(level, text.text, text.size, NULL);
-    for (unsigned way = 0; way < 4; way++) { /* good, damaged, other parts selected, read before */
+    for (unsigned way = 0; way < 4; way++) { /* unchanged, damaged, other parts selected, after reading */
         archive_source source = {0};
         archive_sink sink = {.bytes.text = NULL};
         const stamma_archive_game *game;
@@ -189,7 +190,7 @@ static void recompressing(void **state)
     free(text.text);
 }
 
-/* Gives memory so many times more. */
+/* Allocates memory a limited number of times. */
 static void *scarce(void *context, size_t size)
 {
     unsigned *left = (unsigned *)context;
@@ -244,7 +245,7 @@ static void without_memory(void **state)
     free(text.text);
 }
 
-/* ---- level 3 alone ---- */
+/* ---- only level 3 ---- */
 
 typedef struct games_text {
     listing text;
@@ -256,8 +257,8 @@ static void add_text(games_text *t, const char *bytes)
     list_bytes(&t->text, bytes, strlen(bytes));
 }
 
-/* Games that begin with the same moves, and are over sooner or later. White is called as the position at their end, or
- * one of five, and some games have a null move then. */
+/* Makes games with the same first moves and different lengths. White's name depends on the final position or is one
+ * of five. Some games then have a null move. */
 static games_text many_games(size_t games, bool by_position)
 {
     static const char *const moves[] = {"e4",  "e5",  "Nf3", "Nc6",  "Bb5", "a6", "Ba4", "Nf6",
@@ -291,7 +292,8 @@ static games_text many_games(size_t games, bool by_position)
     return t;
 }
 
-/* A name that is only known behind the moves, because it follows from them, is no player's. */
+/* A name that is derived from the moves is only known after the moves. It is not used as a player's name for
+ * prediction. */
 static void names_behind_the_moves(void **state)
 {
     (void)state;
@@ -307,7 +309,7 @@ static void names_behind_the_moves(void **state)
     }
 }
 
-/* What a reader that is asked for some parts gives of each game is what the one that gives all does, in any order. */
+/* A reader of some parts returns the same data for each game as a reader of all parts, in any order. */
 static void parts_in_any_order(void **state)
 {
     (void)state;
@@ -342,8 +344,8 @@ static void parts_in_any_order(void **state)
     free(text.text);
 }
 
-/* More records than a block has: what is learnt in one is not known in the next, which can be read first. All games'
- * bits are those of their lane's string; what the decoder is ahead is the last one's. */
+/* More records than fit in one block: nothing learnt in one block is used in the next, which can be read first. The
+ * bits of all games sum up to their lane's string; the decoder's read-ahead counts for the last game. */
 static void several_blocks(void **state)
 {
     (void)state;
@@ -384,7 +386,7 @@ static void several_blocks(void **state)
     free(t.text.text);
 }
 
-/* A game of more moves than a record may have: the pieces behind the first are text. */
+/* A game with more moves than a record may have: the pieces after the first are stored as text. */
 static void long_game(void **state)
 {
     (void)state;
@@ -402,7 +404,8 @@ static void long_game(void **state)
     free(t.text.text);
 }
 
-/* The payload of the one block, whose column of moves is stored otherwise: `stored`, in `codec`, of `plain` moves. */
+/* Reads the payload of the only block with another column of moves: `stored`, packed with `codec`, for `plain`
+ * moves. */
 static stamma_error read_changed(const listing *archive, unsigned codec, uint64_t plain, const buffer *stored)
 {
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
@@ -433,7 +436,7 @@ static stamma_error read_changed(const listing *archive, unsigned codec, uint64_
     return error;
 }
 
-/* The same with other streams. */
+/* Like read_changed, with other streams. */
 static stamma_error read_streams(const listing *archive, uint64_t plain, const buffer *streams, size_t count)
 {
     static const int efforts[ADAPTIVE_STREAMS + 1] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
@@ -460,7 +463,7 @@ static void damage_string(const listing *archive, uint64_t plain, buffer *stream
         assert_int_equal(read_streams(archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
     }
     string->size = size;
-    for (uint8_t more = 0; more < 3; more++) { /* that zeros follow is known */
+    for (uint8_t more = 0; more < 3; more++) { /* trailing zeros are implicit */
         buffer_add_byte(string, more);
         assert_int_equal(read_streams(archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
         string->size = size;

@@ -1,5 +1,5 @@
-/* Huffman codes of rests (18.4): their lengths are the best within eleven bits or nearly, their tables those of RFC
- * 1951 (3.2.2), and what was written with them is decoded, from any place on and to the last byte. */
+/* Tests the Huffman codes of rests (18.4): the lengths are optimal within eleven bits or nearly so; the tables are
+ * those of RFC 1951 (3.2.2); written codes are decoded from any place on, to the last byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 enum { STRING = 300 };
 
-/* What lengths leave of all strings of eleven bits. */
+/* Returns the number of strings of eleven bits that the lengths leave unused. */
 static int room_left(const uint8_t lengths[PREFIX_SYMBOLS])
 {
     int left = 1 << PREFIX_BITS_MAX;
@@ -30,7 +30,7 @@ static uint64_t bits_of(const uint32_t counts[PREFIX_SYMBOLS], const uint8_t len
     return bits;
 }
 
-/* The fewest bits that symbols take together: each joint costs the sum of the two rarest. */
+/* Returns the minimal number of bits for all symbols: each join costs the sum of the two smallest counts. */
 static uint64_t fewest_bits(const uint32_t counts[PREFIX_SYMBOLS])
 {
     uint64_t left[PREFIX_SYMBOLS], bits = 0;
@@ -53,7 +53,7 @@ static uint64_t fewest_bits(const uint32_t counts[PREFIX_SYMBOLS])
     return bits;
 }
 
-/* Counts that no symbol of which is so rare that its code would take more than eleven bits. */
+/* No symbol is so rare that its optimal code exceeds eleven bits. */
 static void best_lengths(void **state)
 {
     (void)state;
@@ -72,7 +72,7 @@ static void best_lengths(void **state)
     }
 }
 
-/* Huffman's tree for Fibonacci numbers is as deep as there are symbols. */
+/* The Huffman tree of Fibonacci numbers is as deep as the number of symbols. */
 static void lengths_within_eleven_bits(void **state)
 {
     (void)state;
@@ -157,7 +157,7 @@ typedef struct sample {
     size_t bits;
 } sample;
 
-/* A string of codes from a place on, of which each table has others. */
+/* Makes a string of codes that begins at a place. Each table uses other codes. */
 static sample *make(uint64_t seed, size_t place, size_t size)
 {
     sample *s = calloc(1, sizeof *s);
@@ -179,12 +179,12 @@ static sample *make(uint64_t seed, size_t place, size_t size)
     return s;
 }
 
-/* Decodes with not a byte more than there are. */
+/* Decodes from a block of exactly `bytes` bytes. */
 static bool decode(const sample *s, size_t bytes, size_t *at, size_t place, uint8_t *codes, size_t count)
 {
     uint8_t *own = malloc(bytes + 1);
     assert_non_null(own);
-    uint8_t *begin = own + 1; /* its end is that of the block, behind which a sanitizer sees reads */
+    uint8_t *begin = own + 1; /* the end of the string is the end of the block, so a sanitizer detects reads past it */
     memcpy(begin, s->bytes, bytes);
     bool fine = stamma_prefix_decode((const prefix_table *)s->tables, begin, bytes, at, place, codes, count);
     free(own);
@@ -226,7 +226,7 @@ static void bits_that_are_no_code(void **state)
     sample *s = make(4, 0, 100);
     uint8_t codes[STRING];
     size_t at = 0, last = 0;
-    for (unsigned n = 0; n < PREFIX_SYMBOLS; n++) /* without the last code the others are what they were */
+    for (unsigned n = 0; n < PREFIX_SYMBOLS; n++) /* lengths without the last symbol leave the other codes unchanged */
         last = s->lengths[2][n] >= s->lengths[2][last] ? n : last;
     for (unsigned n = 0; n < 1 << PREFIX_BITS_MAX; n++)
         if (s->tables[2][n] >> 8 == last)

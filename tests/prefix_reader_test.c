@@ -1,5 +1,5 @@
-/* Columns of codes with shared beginnings (clause 18): each string comes back by itself in any order, damage to a group
- * is seen when it is read, and any bytes can be opened. */
+/* Tests columns of codes with shared beginnings (clause 18): each string decodes by itself in any order, damage to a
+ * group is found when it is read, and opening any bytes is safe. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +68,7 @@ static void expect_own_codes(sample *s, size_t n)
     assert_true(r->size == 0 || memcmp(rest, own + node->depth, r->size) == 0);
 }
 
-/* Some of the first codes of rests, of any records in turn. */
+/* Reads some of the first codes of rests, of random records. */
 static void expect_own_beginnings(sample *s, size_t records)
 {
     for (unsigned turn = 0; turn < 300; turn++) {
@@ -82,7 +82,7 @@ static void expect_own_beginnings(sample *s, size_t records)
     }
 }
 
-/* What nodes say of one another. */
+/* Checks the relations between nodes. */
 static void expect_nodes(const sample *s)
 {
     const prefix_node *nodes = prefix_nodes(&s->column);
@@ -138,8 +138,8 @@ static void duplicates_take_hardly_anything(void **state)
     release(s);
 }
 
-/* Groups have no check of their own: one that is damaged gives other codes or an error, and those before and behind it
- * what they are. */
+/* Groups have no checksums. A damaged group decodes to other codes or an error. The groups before and after it are
+ * unchanged. */
 static void damage_to_a_group(void **state)
 {
     (void)state;

@@ -1,3 +1,4 @@
+/* Makes strings of codes with shared beginnings. */
 #include "prefix_strings.h"
 
 #include <stdlib.h>

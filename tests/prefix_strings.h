@@ -1,4 +1,4 @@
-/* Strings of codes that share beginnings, as the games of a block do. */
+/* Strings of codes with shared beginnings, like the games of a block. */
 #ifndef STAMMA_TESTS_PREFIX_STRINGS_H
 #define STAMMA_TESTS_PREFIX_STRINGS_H
 
@@ -9,17 +9,18 @@ typedef struct sample_strings {
     buffer codes;
     buffer sizes;  /* uint32_t */
     buffer apart;  /* uint8_t */
-    uint64_t seed; /* of the strings behind these */
+    uint64_t seed; /* for the next strings */
     prefix_strings strings;
 } sample_strings;
 
 void sample_strings_init(sample_strings *s, uint64_t seed);
 void sample_strings_release(sample_strings *s);
-/* Adds one, and says so in s->strings. */
+/* Adds a string and updates s->strings. */
 void sample_strings_add(sample_strings *s, const uint8_t *codes, size_t size, bool apart);
-/* Adds `count` of up to `longest` codes, of which the first are few; some are like one before, some are apart. */
+/* Adds `count` strings of up to `longest` codes. The first codes are chosen from few; some strings resemble an
+ * earlier one; some are marked as apart. */
 void sample_strings_draw(sample_strings *s, size_t count, size_t longest);
-/* Where string n begins. */
+/* Returns the beginning of string n. */
 const uint8_t *sample_string(const sample_strings *s, size_t n);
 
 #endif

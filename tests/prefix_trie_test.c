@@ -1,5 +1,5 @@
-/* The trie of shared beginnings: it has the beginnings that three strings or more have, once each and in order, and no
- * others; each string's node is the deepest of them that it passes. */
+/* Tests the trie of shared beginnings: it contains exactly the beginnings of at least three strings, once each and
+ * in order. The node of a string is the deepest node on its path. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static const uint32_t *numbers(const buffer *b)
     return (const uint32_t *)(const void *)b->data;
 }
 
-/* How many strings begin so, of those that share. */
+/* Returns the number of sharing strings that begin with these codes. */
 static size_t count_like(const sample_strings *s, const uint8_t *begin, size_t size)
 {
     size_t count = 0;
@@ -45,7 +45,7 @@ typedef struct walk {
     uint32_t next;
 } walk;
 
-/* Sees that below a node there is what strings share, in order. */
+/* Checks that the nodes below a node are the shared beginnings, in order. */
 static void walk_node(walk *w, size_t depth)
 {
     uint32_t node = w->next++, children = numbers(&w->t->children)[node], found = 0;
@@ -108,7 +108,7 @@ static void too_few(void **state)
     }
 }
 
-/* One that ends where another goes on, zeros, and what only differs far behind. */
+/* A string that is a prefix of another, zeros, and strings that differ only near their ends. */
 static void one_within_another(void **state)
 {
     (void)state;

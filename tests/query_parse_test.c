@@ -1,4 +1,4 @@
-/* Queries: what must parse, and what is said of those that are wrong. */
+/* Tests parsing queries: valid queries, and the error messages for invalid ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static stamma_query *parse(const char *json)
     return query;
 }
 
-/* The queries of Scoutfish's README and of the grammar in its source. */
+/* The queries in Scoutfish's README and in the grammar of its source. */
 static void scoutfish(void **state)
 {
     (void)state;
@@ -71,13 +71,13 @@ static void scoutfish(void **state)
         stamma_query_close(parse(queries[i]));
 }
 
-/* A query, and between `^` and `^` the bytes at which it is wrong. */
+/* A query, in which `^` and `^` enclose the bytes at which it is invalid. */
 typedef struct wrong {
     const char *json;
-    const char *message; /* words of it */
+    const char *message; /* part of the error message */
 } wrong;
 
-/* Whether it is said so; what is said else is printed. */
+/* Returns whether the error is as expected. Otherwise prints the actual error. */
 static bool is_wrong(const wrong *w)
 {
     listing json = {0};
@@ -112,7 +112,7 @@ static void faults(void **state)
          "unknown rule \"?\303\274berlange"},
         {"{\"white\": \"a\", ^\"white\"^: \"b\"}", "second time"},
         /* JSON */
-        {"^^", "the text ends where a value should stand"},
+        {"^^", "the text ends where a value is expected"},
         {"^{^\"white\": \"a\"", "never closed"},
         {"{\"white\": ^[^\"a\"", "never closed"},
         {"{\"white\": \"a\" ^\"^black\": \"b\"}", "expected a comma"},
@@ -127,7 +127,7 @@ static void faults(void **state)
         {"{\"white\": \"a^\\u^00g0\"}", "no such escape"},
         {"{\"plies\": ^01^}", "no number"},
         {"{\"plies\": ^1.^}", "no number"},
-        /* what a condition is */
+        /* conditions */
         {"^[]^", "expected a condition"},
         {"^\"Carlsen\"^", "expected a condition"},
         {"{\"not\": ^[]^}", "expected a condition"},
@@ -136,12 +136,12 @@ static void faults(void **state)
         {"{\"any\": [{}, ^3^]}", "expected a condition"},
         {"{\"white\": ^[]^}", "empty list"},
         {"{\"white\": [\"a\", ^7^]}", "expected a name"},
-        /* what stands beside others */
+        /* members that need others */
         {"{^\"gap\"^: 3, \"ply\": 2}", "beside \"sequence\""},
         {"{\"sequence\": [{}], \"gap\": ^0^}", "from 1 on"},
         {"{\"sequence\": [{}], \"gap\": ^1.5^}", "whole number"},
         {"{\"for\": ^\"3\"^, \"check\": true}", "whole number"},
-        {"{^\"flipcolor\"^: true, \"check\": true}", "nothing stands beside this"},
+        {"{^\"flipcolor\"^: true, \"check\": true}", "no rule beside this"},
         {"{\"flipcolor\": ^\"yes\"^, \"stm\": \"white\"}", "true or false"},
         {"{^\"shift\"^: true, \"material\": \"KK\"}", "beside \"sub-fen\""},
         {"{\"shift\": ^\"file\"^, \"sub-fen\": \"8/8/8/8/8/8/8/8\"}", "did you mean \"files\"?"},
@@ -186,12 +186,12 @@ static void faults(void **state)
         {"{\"sub-fen\": \"8/8/^5p3^/8/8/8/8/8\"}", "more than 8 squares"},
         {"{\"sub-fen\": \"8/8/4^x^3/8/8/8/8/8\"}", "expected a piece"},
         {"{\"sub-fen\": \"8/8/4^[^pq3/8/8/8/8/8\"}", "expected a piece"},
-        {"{\"fen\": ^\"4k3/8/8/8/8/8/8/4K3\"^}", "there is \"sub-fen\""},
+        {"{\"fen\": ^\"4k3/8/8/8/8/8/8/4K3\"^}", "use \"sub-fen\""},
         {"{\"sub-fen\": ^\"8/8/8\"^}", "8 ranks"},
         {"{\"sub-fen\": \"8/8/8/8/8/8/8/8^/8^\"}", "more than 8 ranks"},
-        {"{\"sub-fen\": \"8/8/8/8/8/8/8/8^ w - -^\"}", "there is \"fen\""},
+        {"{\"sub-fen\": \"8/8/8/8/8/8/8/8^ w - -^\"}", "use \"fen\""},
         {"{\"sub-fen\": \"\\u0038/8/8/8/8/8/8/^7^\"}", "this rank has 7 squares"},
-        {"{\"pawns\": \"8/8/8/8/3^N^4/8/8/8\"}", "pawns alone"},
+        {"{\"pawns\": \"8/8/8/8/3^N^4/8/8/8\"}", "only pawns"},
         {"{\"material\": \"KRP^x^KR\"}", "expected a piece"},
         {"{\"material\": ^\"KRP\"^}", "both kings"},
         {"{\"material\": \"^R^KKR\"}", "begins with White's king"},
@@ -222,7 +222,7 @@ static void faults(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Root rules come in the order of their cost, whatever the order of the text. */
+/* Root rules are sorted by cost, whatever their order in the text. */
 static void tree(void **state)
 {
     (void)state;
@@ -264,7 +264,7 @@ static void tree(void **state)
     stamma_query_close(query);
 }
 
-/* Each call of the allocator may fail: nothing leaks, and the next try works. */
+/* Any allocation may fail: nothing leaks, and the next attempt succeeds. */
 static void without_memory(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* The range coder: what was written is read, in as few bytes as the probabilities allow, and any bytes can be read. */
+/* Tests the range coder: decoding returns the written symbols, the code is as short as the probabilities allow, and
+ * any bytes can be decoded. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +19,8 @@ typedef struct symbol {
     unsigned bits;
 } symbol;
 
-/* Symbols as hard as they come: of 1 out of 2^16, first and last; almost sure ones; and ordinary ones. */
+/* Returns symbols of extreme kinds: a probability of 1 / 2^16, first and last; almost certain ones; and ordinary
+ * ones. */
 static symbol any_symbol(uint64_t *seed, unsigned sort)
 {
     unsigned bits = sort % 2 ? RANGE_BITS_MAX : 1 + (unsigned)(random_next(seed) % RANGE_BITS_MAX);
@@ -66,7 +68,7 @@ static void round_trip(void **state)
     }
 }
 
-/* Symbols of a fixed kind, as many as there are, of any bytes; whether an encoder writes them so. */
+/* Decodes symbols with fixed frequencies from any bytes. Returns whether an encoder writes exactly these bytes. */
 static bool decode(const uint8_t *bytes, size_t size, uint32_t *symbols, size_t count)
 {
     range_decoder d;
@@ -78,7 +80,8 @@ static bool decode(const uint8_t *bytes, size_t size, uint32_t *symbols, size_t 
     return stamma_range_decode_is_exact(&d);
 }
 
-/* Of all strings of up to two bytes exactly one is exact for each sequence of symbols: that of the encoder. */
+/* Of all strings of up to two bytes, exactly one is valid for each sequence of symbols: the one that the encoder
+ * writes. */
 static void exact(void **state)
 {
     (void)state;
@@ -102,10 +105,10 @@ static void exact(void **state)
         found += is_exact;
         stamma_buffer_release(&out);
     }
-    assert_true(found > 10000 && found <= 19683); /* of 3^9 sequences, those that two bytes tell */
+    assert_true(found > 10000 && found <= 19683); /* of 3^9 sequences, those that fit in two bytes */
 }
 
-/* Of all strings of up to 13 bits, with anything behind them, exactly that is taken which an encoder writes. */
+/* Of all strings of up to 13 bits, followed by any bits, exactly those that an encoder writes are accepted. */
 static void exact_bits(void **state)
 {
     (void)state;
@@ -141,11 +144,11 @@ static void exact_bits(void **state)
                 found += same && written == size;
                 stamma_buffer_release(&out);
             }
-    assert_int_equal(found % 3, 0); /* what follows does not matter */
+    assert_int_equal(found % 3, 0); /* the following bits do not matter */
     assert_true(found / 3 > 600 && found / 3 <= 729);
 }
 
-/* Nothing at all takes no bytes, nor do the likeliest symbols of a string that is nothing but them. */
+/* No symbols need no bytes. Neither does a string of only the most likely symbols. */
 static void empty(void **state)
 {
     (void)state;
@@ -163,7 +166,7 @@ static void empty(void **state)
     stamma_buffer_release(&out);
 }
 
-/* Golden bytes: eight symbols of a quarter each are two bytes, which say them; then a carry. */
+/* Golden bytes: eight symbols with a probability of a quarter each are two bytes, two bits per symbol. */
 static void golden(void **state)
 {
     (void)state;
@@ -181,7 +184,7 @@ static void golden(void **state)
     stamma_buffer_release(&out);
 }
 
-/* Any bytes give symbols, whatever is asked of them. */
+/* Any bytes decode to symbols, for any frequencies. */
 static void noise(void **state)
 {
     (void)state;

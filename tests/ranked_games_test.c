@@ -1,5 +1,5 @@
-/* `ranked-tiers`, `ranked-huffman` and `arithmetic` (seed 004): the bits of each rank, and what the probabilities come
- * to. */
+/* Tests `ranked-tiers`, `ranked-huffman` and `arithmetic` (seed 004): the bits of each rank, and the sizes that the
+ * probabilities imply. */
 #include "code_support.h"
 #include "encodings/encodings.h"
 
@@ -9,7 +9,7 @@
 
 enum { PLIES = 256 };
 
-/* Of the initial position the likeliest moves, one of each rank. */
+/* Stores the likely moves of the initial position, one of each rank. */
 static size_t likely_starts(stamma_likely_move likely[STAMMA_MOVES_MAX])
 {
     stamma_position start = stamma_position_start();
@@ -20,7 +20,7 @@ static size_t likely_starts(stamma_likely_move likely[STAMMA_MOVES_MAX])
     return count;
 }
 
-/* The code of a game of one ply, as a number of so many bits, `code_bits`. */
+/* Returns the code of a game of one ply as a number. Sets *code_bits to its number of bits. */
 static unsigned code_of(const stamma_codec *codec, stamma_move move, size_t *code_bits)
 {
     stamma_position start = stamma_position_start();
@@ -45,7 +45,7 @@ static void tiers(void **state)
     for (unsigned rank = 0; rank < 20; rank++) {
         if ((rank > 0 && likely[rank].frequency == likely[rank - 1].frequency) ||
             (rank < 19 && likely[rank].frequency == likely[rank + 1].frequency))
-            continue; /* equals have another order here */
+            continue; /* moves of equal frequency are in another order here */
         unsigned code = code_of(&stamma_codec_ranked_tiers, likely[rank].move, &bits);
         assert_int_equal(bits, rank < 6 ? 3 : rank < 10 ? 5 : 7);
         assert_int_equal(code, rank < 6 ? rank : rank < 10 ? 6 << 2 | (rank - 6) : 7 << 4 | (rank - 10));
@@ -66,7 +66,7 @@ static void huffman(void **state)
     assert_int_equal(bits, 4);
 }
 
-/* Codes of no rank, and strings that no encoder writes. */
+/* Codes without a rank, and strings that no encoder writes. */
 static void corrupt(void **state)
 {
     (void)state;
@@ -76,11 +76,11 @@ static void corrupt(void **state)
         size_t size;
     } known[] = {
         {&stamma_codec_ranked_tiers, {0x02, 0xF4}, 2},         /* 111 1010: rank 20 of 20 */
-        {&stamma_codec_ranked_tiers, {0x02}, 1},               /* nothing */
-        {&stamma_codec_ranked_tiers, {0x02, 0x01}, 2},         /* a bit behind the code */
+        {&stamma_codec_ranked_tiers, {0x02}, 1},               /* no code */
+        {&stamma_codec_ranked_tiers, {0x02, 0x01}, 2},         /* a bit after the code */
         {&stamma_codec_ranked_huffman, {0x02, 0xFF, 0xFF}, 3}, /* rank 40 or more */
         {&stamma_codec_arithmetic, {0x02, 0x00}, 2},           /* a zero at the end */
-        {&stamma_codec_arithmetic, {0x02, 0x80, 0x01}, 3},     /* more bytes than tell the move */
+        {&stamma_codec_arithmetic, {0x02, 0x80, 0x01}, 3},     /* more bytes than the move needs */
     };
     stamma_position start = stamma_position_start();
     stamma_move moves[PLIES];
@@ -93,7 +93,7 @@ static void corrupt(void **state)
             STAMMA_ERROR_CORRUPT);
 }
 
-/* The string of a game takes what its moves tell, rounded up to bytes. */
+/* The size of a game's string is the information of its moves, rounded up to bytes. */
 static void arithmetic(void **state)
 {
     (void)state;

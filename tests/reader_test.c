@@ -1,5 +1,5 @@
-/* The archive's reader: by pipe as by seek, from any game on; whatever is done to an archive, it gives the packed bytes
- * or says why not, and never reads outside, leaks or goes on for ever. */
+/* Tests the archive reader: from a pipe and a seekable input, from any game on. Whatever is changed in an archive,
+ * the reader returns the packed bytes or an error. It never reads out of bounds, leaks, or loops forever. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static uint32_t check32(const char *bytes, size_t size)
     return (uint32_t)XXH64(bytes, size, 0);
 }
 
-/* A frame of a type that this version does not know. */
+/* Lists a frame of an unknown type. */
 static void list_strange_frame(listing *to, bool mandatory, const char *payload)
 {
     char header[FRAME_SIZE] = "sFrm";
@@ -61,13 +61,13 @@ static listing some_games(unsigned count)
     return text;
 }
 
-/* A text of three games, with a comment, a variation, an exception and text behind the last. */
+/* A text of three games, with a comment, a variation, an exception, and text after the last. */
 static const char small_text[] =
     "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 {good} e5 $1 (1... c5 2. Nf3) 2. Nf3! 1-0\n\n"
     "[Event \"b\"]\n[Result \"*\"]\n\n1. e4  e5 2. Ke3 *\n\n"
     "1. d4 1/2-1/2\n\n{so long}";
 
-/* An archive of several blocks and commits: 9 full blocks of games without a move, and one that is not full. */
+/* Makes an archive of several blocks and commits: 9 full blocks of games without moves, and one partial block. */
 static listing many_blocks(listing *text)
 {
     for (unsigned i = 0; i < 9 * 65536 + 10; i++)
@@ -141,7 +141,7 @@ static void test_game_count(void **state)
     free(text.text);
 }
 
-/* Seeking to any game gives what reading in order gives. */
+/* Seeking to a game returns the same game as sequential reading. */
 static void test_seek_to_every_game(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static void test_small_reads(void **state)
 
 /* ---- damage ---- */
 
-/* Reads an altered archive in every way; each gives the text, or an error behind a part of it. */
+/* Reads a changed archive in every way. Each must return the text, or an error after a part of it. */
 static void expect_text_or_error(const listing *archive, const char *text, size_t size, bool must_fail)
 {
     for (int way = 0; way < 4; way++) {
@@ -265,7 +265,7 @@ static void test_truncation(void **state)
     (void)state;
     listing archive = pack(small_text, sizeof small_text - 1, NULL);
     for (size_t size = 0; size < archive.size; size++) {
-        /* A copy of exactly this size, so that a read behind it is seen. */
+        /* A copy of exactly this size, so that a sanitizer detects reads past its end. */
         listing cut = {malloc(size + (size == 0)), size, 0};
         assert_non_null(cut.text);
         memcpy(cut.text, archive.text, size);
@@ -280,10 +280,10 @@ static void test_altered_bytes(void **state)
     (void)state;
     listing text = {0};
     list_word(&text, small_text);
-    list_game(&text, &text_styles[0]); /* large enough for columns that zstd makes smaller */
+    list_game(&text, &text_styles[0]); /* large enough for columns that zstd compresses */
     for (int i = 0; i < 20; i++)
         list_word(&text, "\n\n1. e4 {[%clk 0:01:00]} *\n");
-    /* of search columns readers see nothing */
+    /* readers ignore search columns */
     listing archive = pack_without_search(text.text, text.size);
     for (size_t at = 0; at < archive.size; at++) {
         static const uint8_t changes[] = {0x01, 0x80, 0xFF};
@@ -311,7 +311,7 @@ static void test_no_archive(void **state)
         }
 }
 
-/* A block in the middle is damaged: the games of all others can be read. */
+/* If a block in the middle is damaged, the games of all other blocks can be read. */
 static void test_damage_stays_local(void **state)
 {
     (void)state;
@@ -354,7 +354,7 @@ static void test_damage_stays_local(void **state)
     free(text.text);
 }
 
-/* ---- tails and frames that are not known ---- */
+/* ---- tails and unknown frames ---- */
 
 static void test_tails(void **state)
 {
@@ -368,10 +368,10 @@ static void test_tails(void **state)
         case 0: list_word(&tailed, "x"); break;
         case 1: list_bytes(&tailed, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 34); break;
         case 2: list_bytes(&tailed, archive.text + HEADER_SIZE, 20); break;        /* half a frame header */
-        case 3: list_bytes(&tailed, archive.text + HEADER_SIZE, block - 5); break; /* a block cut short */
-        default: list_bytes(&tailed, archive.text + HEADER_SIZE, block); break;    /* a whole block */
+        case 3: list_bytes(&tailed, archive.text + HEADER_SIZE, block - 5); break; /* a truncated block */
+        default: list_bytes(&tailed, archive.text + HEADER_SIZE, block); break;    /* a complete block */
         }
-        /* What is committed comes back, and the rest is told of. */
+        /* Committed text is returned, and the remainder is reported. */
         for (int seekable = 0; seekable < 2; seekable++) {
             back.size = 0;
             assert_int_equal(unpack(&tailed, seekable, NULL, &back), STAMMA_ERROR_CORRUPT);
@@ -383,14 +383,14 @@ static void test_tails(void **state)
     free(archive.text);
 }
 
-/* A writer that stopped: what it committed can be read, and then the reader says that the archive is cut short. */
+/* After an interrupted writer, committed games can be read. Then the reader reports that the archive is truncated. */
 static void test_unfinished(void **state)
 {
     (void)state;
     listing text = {0}, archive = many_blocks(&text);
     size_t at = HEADER_SIZE;
     for (int i = 0; i < 9; i++)
-        at += frame_size(&archive, at); /* behind 8 blocks and their commit */
+        at += frame_size(&archive, at); /* after 8 blocks and their commit */
     for (int tail = 0; tail < 2; tail++) {
         listing cut = {archive.text, at + (tail ? 100 : 0), 0}, back = {0};
         assert_int_equal(unpack(&cut, true, NULL, &back), STAMMA_ERROR_CORRUPT);
@@ -411,7 +411,7 @@ static void test_unfinished(void **state)
 static void test_unknown_frames(void **state)
 {
     (void)state;
-    listing archive = pack("", 0, NULL); /* a commit alone */
+    listing archive = pack("", 0, NULL); /* only a commit */
     for (int mandatory = 0; mandatory < 2; mandatory++)
         for (int seekable = 0; seekable < 2; seekable++) {
             listing strange = {0}, back = {0};
@@ -419,7 +419,7 @@ static void test_unknown_frames(void **state)
             list_strange_frame(&strange, mandatory, "of a later version");
             size_t commit = strange.size;
             list_bytes(&strange, archive.text + HEADER_SIZE, archive.size - HEADER_SIZE);
-            char *payload = strange.text + commit + FRAME_SIZE; /* the commit tells where it stands */
+            char *payload = strange.text + commit + FRAME_SIZE; /* the commit contains its own offset */
             put_u32(strange.text + strange.size - 16, (uint32_t)commit);
             put_u32(strange.text + commit + 20, check32(payload, strange.size - commit - FRAME_SIZE));
             put_u32(strange.text + commit + 28, check32(strange.text + commit, 28));
@@ -437,7 +437,7 @@ static void test_failing_input(void **state)
     (void)state;
     listing archive = pack(small_text, sizeof small_text - 1, NULL);
     for (int seekable = 0; seekable < 2; seekable++) {
-        unsigned fail_at = 2; /* a first seek that fails makes a pipe of the input */
+        unsigned fail_at = 2; /* if the first seek fails, the input is read as a pipe */
         for (bool failed = true; failed; fail_at++) {
             archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = 100, .fail_at = fail_at};
             stamma_input input = archive_input(&source, seekable);
@@ -492,7 +492,7 @@ static void test_no_memory(void **state)
     free(text.text);
 }
 
-/* A frame header that claims much costs no more memory than there are bytes. */
+/* A frame header that claims a large size does not cause allocations beyond the size of the input. */
 static void test_sizes_that_lie(void **state)
 {
     (void)state;
@@ -508,7 +508,7 @@ static void test_sizes_that_lie(void **state)
     free(archive.text);
 }
 
-/* Unpacking and verifying take less memory than the text of a block has, however many there are. */
+/* Unpacking and verifying need less memory than the text of a block, whatever the number of blocks. */
 static void test_memory_bound(void **state)
 {
     (void)state;
@@ -551,8 +551,8 @@ static void test_bad_arguments(void **state)
     free(archive.text);
 }
 
-/* Unpacking, summing up and verifying tell how far they are behind each block, and stop when asked; a reader that can
- * seek goes back to the start each time. */
+/* Unpacking, reading the info and verifying report progress after each block and stop on request. A seekable reader
+ * is rewound each time. */
 static void test_progress(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The program in the README compiles as it stands there and lists the twenty first moves; every file that the documents
-# link to exists, and every command that the README shows is one.
+# The program in the README compiles and lists the twenty first moves. Every file to which the documents link exists,
+# and every command that the README shows exists.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

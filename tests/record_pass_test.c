@@ -1,5 +1,5 @@
-/* Records that are passed column by column: what is read behind them, and what is gone back to, is the same as if all
- * had been read; so are games by their numbers, near or far, in blocks that stay open or not. */
+/* Tests skipping records column by column: records after skipped ones, and records returned to, are the same as if
+ * all had been read. So are games read by number, near or far, in blocks that stay open or not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static stamma_error load(block_reader *b, const listing *from)
     return stamma_block_reader_load(b, at + FRAME_HEADER_SIZE, (size_t)f.size, f.head_size);
 }
 
-/* The text of records up to a number, read; those before `first` are not kept. */
+/* Reads records up to a number. Keeps only the text of those from `first` on. */
 static void read_to(block_reader *b, uint64_t end, buffer *out)
 {
     while (b->next < end) {
@@ -69,7 +69,7 @@ static void read_to(block_reader *b, uint64_t end, buffer *out)
     }
 }
 
-/* Reads `read` records and passes `passed`, by turns, and holds what is read against the text. */
+/* Alternately reads `read` records and skips `passed` records. Compares what is read with the text. */
 static void demand_rest(block_reader *b, const listing *from, const size_t *ends, uint64_t read, uint64_t passed)
 {
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
@@ -91,7 +91,7 @@ static void demand_rest(block_reader *b, const listing *from, const size_t *ends
     stamma_buffer_release(&out);
 }
 
-/* Where each record's text ends, by reading them all. */
+/* Returns where each record's text ends, by reading all. */
 static size_t *ends_of(block_reader *b, const listing *from)
 {
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
@@ -112,7 +112,7 @@ static void records_behind_passed_ones_are_the_same(void **state)
     (void)state;
     block_reader *b = new_reader();
     size_t *ends = ends_of(b, &archive);
-    /* What it is to be tried on. */
+    /* The block has all of the features to be tested. */
     assert_true(b->comments_are_fields && b->lines && b->moves_prefixed && b->tags.remembered);
     demand_rest(b, &archive, ends, 1, 1);
     demand_rest(b, &archive, ends, 3, 10);
@@ -122,7 +122,7 @@ static void records_behind_passed_ones_are_the_same(void **state)
     delete_reader(b);
 }
 
-/* The same of other games in a block, which are released; whether its records can be passed. */
+/* Like demand_rest, with other games in a block. Frees the games. Returns whether the records can be skipped. */
 static bool demand_games(block_reader *b, listing games, uint64_t read, uint64_t passed)
 {
     const listing whole = text;
@@ -139,7 +139,7 @@ static bool demand_games(block_reader *b, listing games, uint64_t read, uint64_t
     return can_pass;
 }
 
-/* Every style, with pieces of games, comments that are words, and moves in other positions. */
+/* Every style, with incomplete games, comments of words, and moves from other positions. */
 static void blocks_of_every_style(void **state)
 {
     (void)state;
@@ -154,7 +154,7 @@ static void blocks_of_every_style(void **state)
     delete_reader(b);
 }
 
-/* Games with a name that follows from the opening mostly, and else from what its column had with the same key. */
+/* Lists games with a tag that usually follows from the opening, and otherwise from the last value with the same key. */
 static void list_keyed_games(listing *to)
 {
     enum { GAMES = 5000, KEYS = 1000, MOVES = 8 };
@@ -171,7 +171,7 @@ static void list_keyed_games(listing *to)
     }
 }
 
-/* Whether a column recalls by the opening and by another column. */
+/* Returns whether a column recalls values by the opening and by another column. */
 static bool recalls_twice(const tag_reader *r)
 {
     for (size_t n = 0; n < r->count; n++) {
@@ -187,7 +187,7 @@ static bool recalls_twice(const tag_reader *r)
     return false;
 }
 
-/* What was recalled by the opening is remembered by the other column, too. */
+/* Values recalled by the opening are also stored for the other column. */
 static void a_column_that_recalls_by_two(void **state)
 {
     (void)state;
@@ -199,7 +199,7 @@ static void a_column_that_recalls_by_two(void **state)
     delete_reader(b);
 }
 
-/* From wherever to wherever. */
+/* From any record to any other. */
 static void a_block_goes_back_and_forth(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static void a_block_goes_back_and_forth(void **state)
         size_t n = (size_t)random_below(PLACES);
         stamma_block_reader_keep(b, &(kept_state){&kept[n], 0, true});
         assert_int_equal(b->next, records[n]);
-        assert_int_equal(b->comment_lines.total, sizes[n]); /* which is bounded, however often it is read */
+        assert_int_equal(b->comment_lines.total, sizes[n]); /* bounded, however often the block is read */
         assert_int_equal(stamma_block_reader_pass(b, random_below(400), &games), STAMMA_OK);
         uint64_t first = b->next;
         out.size = 0;
@@ -237,7 +237,7 @@ static void a_block_goes_back_and_forth(void **state)
     delete_reader(b);
 }
 
-/* What a column may remember of its keys, 4 bytes of each, is in every bookmark. */
+/* Every bookmark contains the memory of a column's keys, 4 bytes a key. */
 static void bookmarks_take_no_more_memory_than_they_may(void **state)
 {
     (void)state;
@@ -263,7 +263,7 @@ static void bookmarks_take_no_more_memory_than_they_may(void **state)
     delete_reader(b);
 }
 
-/* Whatever a block's bytes are, passing it ends. */
+/* Whatever the bytes of a block are, skipping ends. */
 static void damage_does_no_harm(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Rendering: looking at a text in place gives the answer that rendering and comparing gives, whatever was changed. */
+/* Tests rendering: comparing a text in place has the same result as rendering and comparing, whatever was changed in
+ * the text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +30,7 @@ static bool renders_alike(const parsed_record *r, const style *s, const stamma_a
     return alike;
 }
 
-/* Finds the first record of a text, if there is one. */
+/* Finds the first record of a text. Returns false if there is none. */
 static bool parse(comparing *c, const char *text, size_t size)
 {
     bool found;
@@ -40,7 +41,7 @@ static bool parse(comparing *c, const char *text, size_t size)
     return found;
 }
 
-/* Compares the first record of a text under all styles that do not wrap. */
+/* Compares the first record of a text in all styles that do not wrap. */
 static void compare(comparing *c, const char *text, size_t size)
 {
     bool found = parse(c, text, size);
@@ -55,7 +56,7 @@ static void compare(comparing *c, const char *text, size_t size)
     }
 }
 
-/* A byte that layouts and moves are made of, put in, put in place of another, or left out. */
+/* Inserts, replaces or deletes a byte. New bytes are those that layouts and moves consist of. */
 static size_t change(uint64_t *random, const char *text, size_t size, char *changed)
 {
     static const char bytes[] = " \n+#x.1239aghNRBQO=-!?$;{}()*";

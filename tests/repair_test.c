@@ -1,5 +1,6 @@
-/* Repairing: whatever is done to an archive, what is written is a sound one of whole blocks, each once and in order,
- * and holds at least what reading gives; it is whole when, and only when, it holds all. */
+/* Tests repairing. Whatever was changed in an archive, the result is a sound archive of complete blocks, each once
+ * and in order, with at least the text that reading finds. The result is reported as whole exactly if it contains
+ * everything. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static stamma_error repair(const listing *archive, listing *repaired, stamma_arc
     return repair_with(archive, NULL, 0, repaired, result, told);
 }
 
-/* What reading that goes on gives. */
+/* Returns the text that a reader finds which continues after damage. */
 static listing read_on(const listing *archive)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
@@ -54,7 +55,7 @@ static listing read_on(const listing *archive)
     return text;
 }
 
-/* The text of a good archive that is sound. */
+/* Returns the text of a valid archive. Asserts that the archive is sound. */
 static listing text_of(const listing *archive)
 {
     listing text = {0};
@@ -67,7 +68,7 @@ static listing text_of(const listing *archive)
     return text;
 }
 
-/* `sound`: all blocks are, wherever they stand. */
+/* Repairs an archive and checks the result. `sound`: all blocks are sound, wherever they are. */
 static void check(const appended *a, const listing *archive, const char *what, size_t at, bool sound)
 {
     listing repaired, read = read_on(archive);
@@ -162,7 +163,7 @@ static void test_holes(void **state)
     release_appended(&a);
 }
 
-/* The headers of the file and of its first frames are gone: the rest is found. */
+/* The headers of the file and of its first frames are lost. Everything else is found. */
 static void test_lost_begin(void **state)
 {
     (void)state;
@@ -183,7 +184,7 @@ static void test_lost_begin(void **state)
     release_appended(&a);
 }
 
-/* Blocks that were moved stand in their order again, those that stand twice once. */
+/* Moved blocks are sorted again. Blocks that occur twice are kept once. */
 static void test_frames_out_of_order(void **state)
 {
     (void)state;
@@ -201,7 +202,7 @@ static void test_frames_out_of_order(void **state)
     release_appended(&a);
 }
 
-/* A game that goes on from block to block, of which one is lost: its other parts are kept, as games of their own. */
+/* A game continues across blocks, one of which is lost. Its other parts are kept as separate games. */
 static void test_torn_games(void **state)
 {
     (void)state;

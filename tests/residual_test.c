@@ -1,5 +1,5 @@
-/* Numbers as symbols and bits (clause 10.7), and symbols coded by class (10.9, 10.12): golden values, and numbers and
- * symbols of every kind there and back. */
+/* Tests numbers as symbols and bits (clause 10.7), and symbols coded by class (10.9, 10.12): golden values, and
+ * round trips of all kinds of numbers and symbols. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "entropy/entropy.h"
 
-/* 0, -1, 1 are 0, 1, 2; 63 and -64 the last without bits; 64 is 128 and six bits, 96 is 129. */
+/* 0, -1, 1 are the symbols 0, 1, 2. 63 and -64 are the last without bits. 64 is 128 and six bits, 96 is 129. */
 static void golden_symbols(void **state)
 {
     (void)state;
@@ -26,7 +26,7 @@ static void golden_symbols(void **state)
     }
 }
 
-/* References below 32 are their own symbols: 32 is 32 and four bits, 48 is 33, 64 is 34 and five bits. */
+/* References below 32 are symbols themselves. 32 is 32 and four bits, 48 is 33, 64 is 34 and five bits. */
 static void golden_references(void **state)
 {
     (void)state;
@@ -71,12 +71,13 @@ static void numbers_come_back(void **state)
             demand(&source, -(INT64_C(1) << size) + near);
         }
     assert_true(stamma_number_is_done(&source));
-    assert_true(number_take(&source) == UINT64_MAX); /* nothing is left */
+    assert_true(number_take(&source) == UINT64_MAX); /* nothing remains */
     stamma_buffer_release(&sink.symbols);
     stamma_buffer_release(&sink.bits);
 }
 
-/* Every symbol alone: those without bits are numbers, the others miss theirs, and 240 and on there are not. */
+/* Each symbol without its bits: symbols without bits are numbers, others lack bits, and symbols from 240 on are
+ * invalid. */
 static void truncated_bits_are_refused(void **state)
 {
     (void)state;
@@ -89,7 +90,7 @@ static void truncated_bits_are_refused(void **state)
     }
 }
 
-/* Never off by more than a hundredth of a bit. */
+/* The error is at most a hundredth of a bit. */
 static void logarithms_of_powers_are_exact(void **state)
 {
     (void)state;
@@ -100,8 +101,8 @@ static void logarithms_of_powers_are_exact(void **state)
     assert_in_range(stamma_log2_256(UINT32_MAX), 32 * 256 - 3, 32 * 256);
 }
 
-/* Weights have two significant bits: counts 5, 0, 3 are 2560, 0, 1536 of 4096, and 3072 is nearer to the first than
- * 2048 is only from 2561 on. Frequencies: 2048 and 1536 of 3584 slots become 1170 and 878. */
+/* Weights have two significant bits. Counts 5, 0, 3 are 2560, 0, 1536 of 4096. 2560 is rounded to 2048, because 3072
+ * is nearer only from 2561 on. The weights 2048 and 1536, of 3584 in total, become the frequencies 1170 and 878. */
 static void golden_frequencies(void **state)
 {
     (void)state;
@@ -124,7 +125,7 @@ static void golden_frequencies(void **state)
     stamma_buffer_release(&out);
 }
 
-/* They must sum to 2,048, be of 240 symbols at most, and all be there. */
+/* Frequencies must sum to 2,048, be for 240 symbols at most, and be complete. */
 static void bad_frequencies_are_refused(void **state)
 {
     (void)state;
@@ -136,9 +137,9 @@ static void bad_frequencies_are_refused(void **state)
         {3, {1, 0x80, 0x10}, true},                                                /* 2,048 */
         {3, {1, 0xFF, 0x0F}, false},                                               /* one less */
         {5, {2, 0xFF, 0x0F, 2, 0}, false},                                         /* one more */
-        {1, {0}, false},                                                           /* none */
+        {1, {0}, false},                                                           /* no symbol */
         {3, {2, 0x80, 0x10}, false},                                               /* the second is missing */
-        {11, {2, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F}, false}, /* a sum that does not fit */
+        {11, {2, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F}, false}, /* a sum that overflows */
         {3, {241, 0x80, 0x10}, false},
     };
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
@@ -154,8 +155,8 @@ static uint64_t next_random(uint64_t *random)
     return *random >> 33;
 }
 
-/* All symbols once and one of them very often; one alone; two as often: all slots are given away, and each symbol that
- * comes has one. */
+/* All symbols once and one very often; a single symbol; two equally often. All slots are assigned, and each symbol
+ * that occurs has at least one. */
 static void frequencies_fill_the_slots(void **state)
 {
     (void)state;
@@ -180,8 +181,8 @@ static void frequencies_fill_the_slots(void **state)
     }
 }
 
-/* Two symbols as often take a bit each: 20 of them, and the 16 that the state has above its least. The bytes are what
- * scripts/archive_fields.py reads as these. */
+/* Two equally frequent symbols need one bit each: 20 bits, and 16 for the final state. scripts/archive_fields.py
+ * reads these bytes as the same symbols. */
 static void golden_code(void **state)
 {
     (void)state;
@@ -202,8 +203,8 @@ static void golden_code(void **state)
 
 enum { CODED = 5000, CLASSES = 3 };
 
-/* Symbols of three classes, one of which has but one symbol, come back to the last; with a byte less they do not, and
- * the state tells. */
+/* Symbols of three classes, one with a single symbol, are decoded completely. If a byte is missing, they are not,
+ * which the state shows. */
 static void coded_symbols_come_back(void **state)
 {
     (void)state;

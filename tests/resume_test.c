@@ -1,5 +1,5 @@
-/* Going on with an archive whose writer was interrupted, or with an append: whatever the file holds, the result is the
- * archive that an uninterrupted writer makes, and what was committed is not packed again. */
+/* Tests resuming an interrupted writer or append. Whatever the file contains, the result is the archive of an
+ * uninterrupted writer, and committed blocks are not packed again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,14 +19,14 @@
 #endif
 #endif
 #ifdef __SANITIZE_ADDRESS__
-#define STEP 6 /* every sixth of what is slow */
+#define STEP 6 /* tests one in six of slow cases */
 #else
 #define STEP 1
 #endif
 
 /* ---- texts of many blocks ---- */
 
-/* Each block is 65,536 records; the first of each has a move that is not legal. */
+/* Makes a text whose blocks have 65,536 records each. The first of each has an illegal move. */
 static listing many_blocks(unsigned blocks)
 {
     listing text = {0};
@@ -39,7 +39,7 @@ static listing many_blocks(unsigned blocks)
     return text;
 }
 
-/* The text, its archive, and what a writer told. */
+/* The text, its archive, and the notices of a writer. */
 typedef struct fixture {
     listing text;
     listing whole;
@@ -68,7 +68,7 @@ static void release_fixture(fixture *f)
     free(f->whole.text);
 }
 
-/* ---- going on ---- */
+/* ---- resuming ---- */
 
 typedef stamma_error writer_opener(stamma_archive_reader *reader, const stamma_output *output,
                                    bool (*cut)(void *context, uint64_t size),
@@ -78,7 +78,7 @@ static stamma_error go_on(writer_opener *opener, memory_file *file, const listin
                           const stamma_archive_writer_options *options, stamma_archive_counts *counts)
 {
     archive_source source = {.piece_max = SIZE_MAX};
-    listing before = {0}; /* as the file was: what is read of it is what stands before the cut */
+    listing before = {0}; /* a copy of the old file: only bytes before the truncation are read */
     list_bytes(&before, file->bytes.text, file->bytes.size);
     source.bytes = before.text;
     source.size = before.size;
@@ -114,7 +114,7 @@ static void assert_same(const listing *got, const listing *wanted)
     assert_memory_equal(got->text, wanted->text, wanted->size);
 }
 
-/* Goes on with the first `size` bytes of an archive; gives how many bytes were written. */
+/* Resumes from the first `size` bytes of an archive. Returns the number of bytes written. */
 static size_t resume_prefix(const fixture *f, size_t size, const stamma_archive_writer_options *options)
 {
     memory_file file = memory_file_of(f->whole.text, size);
@@ -128,7 +128,7 @@ static size_t resume_prefix(const fixture *f, size_t size, const stamma_archive_
     return file.written;
 }
 
-/* Where commits and frames end. */
+/* Lists where frames end, and which of them are commits. Returns their number. */
 static size_t list_ends(const listing *archive, size_t *ends, bool *commits)
 {
     size_t count = 0;
@@ -142,7 +142,7 @@ static size_t list_ends(const listing *archive, size_t *ends, bool *commits)
     return count;
 }
 
-/* All that stands before the last commit of what is left is kept, and nothing else. */
+/* Exactly what precedes the last commit in the prefix is kept. */
 static void test_any_prefix(void **state)
 {
     (void)state;
@@ -155,7 +155,7 @@ static void test_any_prefix(void **state)
     for (size_t i = 0; i < count; i++) {
         if (commits[i])
             assert_int_equal(resume_prefix(&f, ends[i] - 9, NULL), f.whole.size - kept);
-        /* Without its last bytes it is a commit all the same, but for these. */
+        /* Without its last byte, only the end of the commit is written again. */
         if (commits[i])
             assert_int_equal(resume_prefix(&f, ends[i] - 1, NULL), f.whole.size - (ends[i] - 8));
         if (commits[i])
@@ -168,7 +168,7 @@ static void test_any_prefix(void **state)
     release_fixture(&f);
 }
 
-/* A finished archive that lacks nothing but its name, with bytes behind it. */
+/* A finished archive followed by other bytes: they are removed and nothing is written. */
 static void test_finished(void **state)
 {
     (void)state;
@@ -182,7 +182,7 @@ static void test_finished(void **state)
     release_fixture(&f);
 }
 
-/* ---- an executor, notices, what is committed ---- */
+/* ---- executors, notices, committed blocks ---- */
 
 static void start_at_once(void *context, void (*work)(void *argument), void *argument)
 {
@@ -215,7 +215,7 @@ static void test_executor(void **state)
     release_fixture(&f);
 }
 
-/* Of the games that are packed again, and no others; their numbers and lines are those of the whole input. */
+/* Only for games that are packed again. Their numbers and lines are those of the complete input. */
 static void test_notices(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static void test_committed(void **state)
 {
     (void)state;
     listing text = {0};
-    for (unsigned i = 0; i < 65536; i++) /* a block, and large enough that not many wait for the next to be seen */
+    for (unsigned i = 0; i < 65536; i++) /* one block, large enough to limit the number of waiting blocks */
         list_word(&text, "1. e4 {so it began} *\n");
     archive_sink sink = {.fail_at = 0};
     stamma_output output = archive_output(&sink);
@@ -279,7 +279,7 @@ static void expect_archive_of(const listing *old, const listing *text, size_t ke
     free(file.bytes.text);
 }
 
-/* What is another from some block on: the blocks before are kept. */
+/* If the input differs from some block on, the blocks before it are kept. */
 static void test_another_input(void **state)
 {
     (void)state;
@@ -303,14 +303,14 @@ static void test_another_input(void **state)
     list_word(&text, "1. c4 *");
     expect_archive_of(&f.whole, &text, ends[10], ends[11]);
     text.size = 0;
-    expect_archive_of(&f.whole, &text, ARCHIVE_HEADER_SIZE, ARCHIVE_HEADER_SIZE + 40); /* none */
+    expect_archive_of(&f.whole, &text, ARCHIVE_HEADER_SIZE, ARCHIVE_HEADER_SIZE + 40); /* empty */
     list_word(&text, "quite another text");
     expect_archive_of(&f.whole, &text, ARCHIVE_HEADER_SIZE, ARCHIVE_HEADER_SIZE + 40);
     free(text.text);
     release_fixture(&f);
 }
 
-/* Whatever byte of the file is damaged: it is not opened, or the archive is right. */
+/* With any damaged byte, opening fails or the result is right. */
 static void test_damage(void **state)
 {
     (void)state;
@@ -332,7 +332,7 @@ static void test_damage(void **state)
     release_fixture(&f);
 }
 
-/* A commit with totals that nobody checks against the blocks is replaced. */
+/* A commit whose totals disagree with the blocks is replaced. */
 static void test_forged_commit(void **state)
 {
     (void)state;
@@ -345,7 +345,7 @@ static void test_forged_commit(void **state)
     assert_int_equal(stamma_frame_read(header, &commit_frame), STAMMA_OK);
     memory_file file = memory_file_of(whole, ends[8]);
     uint8_t *forged = (uint8_t *)file.bytes.text + ends[7];
-    enum { PLIES = 8 + 1 + 3 }; /* behind the offset, the flags, and a varint of 8 x 65,536 games */
+    enum { PLIES = 8 + 1 + 3 }; /* after the offset, the flags, and a varint of 8 x 65,536 games */
     assert_int_equal(payload[PLIES], 8);
     forged[FRAME_HEADER_SIZE + PLIES] = 9;
     commit_frame.head_check = stamma_check32(forged + FRAME_HEADER_SIZE, commit_frame.head_size);
@@ -359,7 +359,7 @@ static void test_forged_commit(void **state)
 
 /* ---- failures ---- */
 
-/* Interrupted again and again, by each call in turn, it gets there; and nothing that was committed is lost. */
+/* Interrupted by each call in turn and resumed each time, the archive is completed, and nothing committed is lost. */
 static void test_every_call_fails(void **state)
 {
     (void)state;
@@ -396,7 +396,7 @@ static void test_no_memory(void **state)
         memory_file file = memory_file_of(f.whole.text, ends[count - 1]);
         stamma_error error = resume_with(&file, &f.text, &options, NULL);
         assert_int_equal(memory.alive, 0);
-        /* What is made ready for packing may be missing where nothing is packed. */
+        /* If nothing is packed, memory that is only needed for packing may be unavailable. */
         assert_true(error == STAMMA_OK || (error == STAMMA_ERROR_NO_MEMORY && memory.calls >= fail_at));
         assert_memory_equal(file.bytes.text, f.whole.text, file.bytes.size);
         if (error == STAMMA_OK)
@@ -438,9 +438,9 @@ static void test_bad_arguments(void **state)
     expect_bad_arguments(stamma_archive_writer_open_append_resume);
 }
 
-/* ---- an append that was interrupted ---- */
+/* ---- an interrupted append ---- */
 
-/* An archive of one game, and the same with the text of a fixture appended. */
+/* An archive of one game, and the same archive with a fixture's text appended. */
 typedef struct appended {
     listing old;
     listing text;
@@ -476,7 +476,7 @@ static void release_appended(appended *a)
     free(a->whole.text);
 }
 
-/* Where the commits of the first `size` bytes end. */
+/* Returns where the commits in the first `size` bytes end. */
 static uint64_t interrupted_end(const appended *a, size_t size)
 {
     listing left = {a->whole.text, size, 0};
@@ -488,7 +488,7 @@ static uint64_t interrupted_end(const appended *a, size_t size)
     return end;
 }
 
-/* All that stands before the last commit is kept, and nothing else; the old archive always. */
+/* Exactly what precedes the last commit is kept, and always the old archive. */
 static void test_any_prefix_of_an_append(void **state)
 {
     (void)state;
@@ -502,7 +502,7 @@ static void test_any_prefix_of_an_append(void **state)
         for (size_t size = ends[i] - commits[i]; size <= ends[i] + 20; size += commits[i] ? 7 : 21) {
             if (size < a.old.size)
                 continue;
-            size_t mended = size < ends[i] ? 8 : 0; /* bytes of its end that have to be written once more */
+            size_t mended = size < ends[i] ? 8 : 0; /* bytes of its end to write again */
             memory_file file = memory_file_of(a.whole.text, size);
             stamma_archive_counts counts;
             assert_int_equal(interrupted_end(&a, size), kept);
@@ -518,7 +518,7 @@ static void test_any_prefix_of_an_append(void **state)
     release_appended(&a);
 }
 
-/* Another input than that of the append: what is kept of it is what is the same, and never less than the archive. */
+/* With another input, blocks that are equal are kept, and always the old archive. */
 static void test_another_input_for_an_append(void **state)
 {
     (void)state;
@@ -541,7 +541,7 @@ static void test_another_input_for_an_append(void **state)
     release_appended(&a);
 }
 
-/* ---- an append that was not interrupted ---- */
+/* ---- a finished append ---- */
 
 static void expect_appended(const listing *archive, const listing *text, const listing *wanted, size_t written)
 {
@@ -556,7 +556,7 @@ static void expect_appended(const listing *archive, const listing *text, const l
     free(file.bytes.text);
 }
 
-/* The same is not appended twice; what is another is, and what is nothing changes nothing. */
+/* The same text is not appended twice. Another text is appended. An empty text changes nothing. */
 static void test_finished_append(void **state)
 {
     (void)state;
@@ -578,13 +578,13 @@ static void test_finished_append(void **state)
     }
 }
 
-/* What begins with whole blocks of the last append and then is another is not appended, nor is anything cut. */
+/* A text that begins with complete blocks of the last append and then differs is rejected, and nothing is truncated. */
 static void test_half_of_a_finished_append(void **state)
 {
     (void)state;
     appended a = make_appended(8);
     size_t block = a.text.size / 8;
-    for (unsigned changed = 1; changed < 10; changed += 4) { /* within, behind the first commit, behind the end */
+    for (unsigned changed = 1; changed < 10; changed += 4) { /* inside, after the first commit, after the end */
         listing text = {0};
         list_bytes(&text, a.text.text, a.text.size);
         if (changed < 9)

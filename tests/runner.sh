@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/run_tests counts what passes, fails, crashes, hangs and is skipped, and its exit status tells.
+# scripts/run_tests counts tests that pass, fail, crash, hang and are skipped, and sets its exit status.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -46,7 +46,7 @@ sums '1 passed, 0 failed, 0 skipped' 0 --only pass "$work/passes" "$work/fails"
 sums '1 passed, 1 failed, 0 skipped' 1 --only 'pass crash' "$work/passes" "$work/fails" "$work/crashes"
 sums '0 passed, 0 failed, 0 skipped' 1
 
-# A file that a test leaves in the work tree is a failure; one below build is not.
+# A file that a test leaves in the work tree is a failure; a file in build is not.
 command -v git >/dev/null || exit 0
 runner=$PWD/scripts/run_tests
 mkdir -p "$work/tree/build"
@@ -62,4 +62,4 @@ wanted() { # SUM PROGRAM
 wanted '1 passed, 0 failed, 0 skipped' "$work/builds"
 wanted '1 passed, 1 failed, 0 skipped' "$work/leaves"
 grep -q 'changed the tree: ?? left' "$work/out"
-wanted '1 passed, 0 failed, 0 skipped' "$work/leaves" # nothing new
+wanted '1 passed, 0 failed, 0 skipped' "$work/leaves" # no new files

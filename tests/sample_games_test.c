@@ -1,4 +1,4 @@
-/* The games that the project ships: right in every respect, and holding what a demonstration has to show. */
+/* Tests the games in data/games.pgn: they are valid in every respect and contain what demonstrations need. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@ enum { ROSTER = sizeof roster / sizeof *roster, TEXT_MAX = 1 << 20 };
 
 static char text[TEXT_MAX];
 
-/* What the collection holds, and what is known of the game that is being read. */
+/* Counts over the collection, and the state of the current game. */
 static struct collection {
     unsigned games, comments, glyphs, variations, under_promotions, null_moves, set_ups, chess960_castlings, draws;
     unsigned tag;
@@ -53,7 +53,7 @@ static void see_move(const stamma_pgn_event *event, const stamma_position *befor
         all.last = *after;
 }
 
-/* The result in the movetext is the tag's, and that of the board where the board decides. */
+/* The result in the movetext equals the tag, and the result on the board if the board decides. */
 static void see_result(const stamma_pgn_event *event)
 {
     if (!is(event->text, all.result))

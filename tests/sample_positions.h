@@ -1,4 +1,4 @@
-/* For the tests of the notation room: many positions, the same on every machine and run. */
+/* Many positions for tests, the same on every machine and in each run. */
 #ifndef STAMMA_TESTS_SAMPLE_POSITIONS_H
 #define STAMMA_TESTS_SAMPLE_POSITIONS_H
 
@@ -33,7 +33,7 @@ static inline stamma_position position_of_fen(const char *fen)
     return position;
 }
 
-/* Starts where moves need care: many pieces that go to one square, pins, checks, en passant, promotions, castling. */
+/* Positions that need care: many pieces that can reach one square, pins, checks, en passant, promotions, castling. */
 static const char *const sample_starts[] = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -57,7 +57,7 @@ static const char *const sample_starts[] = {
 
 enum { SAMPLE_STARTS = sizeof sample_starts / sizeof *sample_starts };
 
-/* Gives `visit` every position of random walks from the starts above and from Chess960 starts. */
+/* Calls `visit` for every position of random walks from these positions and from Chess960 positions. */
 static inline void each_sample(unsigned walks, unsigned plies, void (*visit)(const stamma_position *position))
 {
     uint64_t random = 1;
@@ -78,8 +78,8 @@ static inline void each_sample(unsigned walks, unsigned plies, void (*visit)(con
     }
 }
 
-/* Gives `visit` every line of ../shared/perft/NAME that begins with "epd ", without that. False where it is not there.
- */
+/* Calls `visit` for every line of ../shared/perft/NAME that begins with "epd ", without this prefix. Returns false
+ * if the file does not exist. */
 static inline bool each_perft_epd(const char *name, void (*visit)(const char *epd))
 {
     const char *shared = getenv("SHARED");
@@ -106,7 +106,7 @@ static inline void visit_perft_epd(const char *epd)
         perft_visitor(&position);
 }
 
-/* Gives `visit` every legal position of the perft suites. False where they are not there. */
+/* Calls `visit` for every legal position of the perft suites. Returns false if they do not exist. */
 static inline bool each_perft_position(void (*visit)(const stamma_position *position))
 {
     perft_visitor = visit;

@@ -1,5 +1,5 @@
-/* SAN facts: golden values; that they are right for every legal move, san_write_test.c shows by the SAN made from them.
- */
+/* Tests SAN facts with golden values. san_write_test.c tests the facts of every legal move through the resulting
+ * SAN. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +19,8 @@ static unsigned san_facts_of(const char *fen, stamma_move move)
     return move_san_facts(&position, move);
 }
 
-/* PGN standard 8.2.3.4: the file where it is enough, else the rank, else both; pieces that may not move do not count.
- */
+/* PGN standard 8.2.3.4: the file if it is sufficient, otherwise the rank, otherwise both. Pieces without a legal
+ * move are ignored. */
 static void what_must_be_told_of_the_origin(void **state)
 {
     (void)state;
@@ -30,7 +30,7 @@ static void what_must_be_told_of_the_origin(void **state)
     assert_int_equal(san_facts_of(queens, h4e1) & SAN_FACT_ORIGIN, STAMMA_QUEEN | SAN_FACT_FILE | SAN_FACT_RANK);
     assert_int_equal(san_facts_of(queens, h1e1) & SAN_FACT_ORIGIN, STAMMA_QUEEN | SAN_FACT_RANK);
     assert_int_equal(san_facts_of(queens, e4e1) & SAN_FACT_ORIGIN, STAMMA_QUEEN | SAN_FACT_FILE);
-    stamma_move knight = stamma_move_make(1, 18, STAMMA_FLAG_QUIET); /* b1c3; the other stands on e2, pinned */
+    stamma_move knight = stamma_move_make(1, 18, STAMMA_FLAG_QUIET); /* b1c3; the other knight on e2 is pinned */
     assert_int_equal(san_facts_of("4r1k1/8/8/8/8/8/4N3/1N2K3 w - - 0 1", knight), STAMMA_KNIGHT);
     assert_int_equal(san_facts_of("6k1/4r3/8/8/8/8/4N3/1N1K4 w - - 0 1", knight), STAMMA_KNIGHT | SAN_FACT_FILE);
     assert_int_equal(san_facts_of("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", stamma_move_make(28, 35, STAMMA_FLAG_CAPTURE)),
@@ -52,7 +52,7 @@ static void check_and_mate(void **state)
                      STAMMA_KING | SAN_FACT_CHECK);
 }
 
-/* The king steps away, or a piece comes between, or neither. */
+/* The king moves away, a piece interposes, or neither. */
 static void mates(void **state)
 {
     (void)state;

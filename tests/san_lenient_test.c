@@ -1,3 +1,4 @@
+/* Tests the lenient reading of SAN: every accepted form, ambiguous texts, castling in Chess960, and rejected texts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,19 +13,19 @@
 #define CASTLES "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 #define PROMOTES "3r4/4P1k1/8/8/8/8/8/4K3 w - - 0 1"
 #define EN_PASSANT "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
-/* c3 can be taken by the pawn on b2, by the bishop on d2, or by both. */
+/* The pawn on b2, the bishop on d2, or both can capture on c3. */
 #define B_PAWN "4k3/8/8/8/8/2p5/1P6/4K3 w - - 0 1"
 #define B_BISHOP "4k3/8/8/8/8/2p5/3B4/4K3 w - - 0 1"
 #define B_BOTH "4k3/8/8/8/8/2p5/1P1B4/4K3 w - - 0 1"
-/* b4 can be reached by the pawn on b2 and the bishop on d2. */
+/* The pawn on b2 and the bishop on d2 can move to b4. */
 #define B_PUSH "4k3/8/8/8/8/8/1P1B4/4K3 w - - 0 1"
-/* The king's step f1-g1 and castling to g1 are both legal; in the second the rook stands on g1. */
+/* The king's step f1-g1 and castling to g1 are both legal. In the second position the rook is on g1. */
 #define C960_BOTH "4k3/8/8/8/8/8/8/5K1R w H - 0 1"
 #define C960_ROOK "4k3/8/8/8/8/8/8/5KR1 w G - 0 1"
 
 typedef struct example {
     const char *what, *fen, *text;
-    const char *uci; /* of UCI_Chess960, or NULL for the error */
+    const char *uci; /* in UCI_Chess960, or NULL for an error */
     stamma_error error;
 } example;
 
@@ -152,7 +153,8 @@ static void assert_read(const stamma_position *position, const char *text, stamm
         fail_msg("%s is not read as %04x", text, expected);
 }
 
-/* Forms that never lose the move, for every legal move: LAN, LAN without hyphen, UCI, SAN with noise. */
+/* For every legal move, reads the forms that determine the move: LAN, LAN without hyphen, UCI, SAN with additional
+ * marks. */
 static void assert_every_form(const stamma_position *position)
 {
     stamma_move moves[STAMMA_MOVES_MAX];

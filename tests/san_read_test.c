@@ -1,3 +1,4 @@
+/* Tests reading SAN, with the fast and the lenient reader: round trips, damaged texts, and short texts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,8 @@
 #include "notation/notation.h"
 #include "sample_positions.h"
 
-/* What the writer writes, all readers read, fast, lenient and public; without its mark too. */
+/* Asserts that the fast, lenient and public readers read what the writer writes, with and without the mark of check
+ * or mate. */
 static void assert_moves_are_read(const stamma_position *position)
 {
     stamma_move moves[STAMMA_MOVES_MAX], read;
@@ -33,7 +35,7 @@ static void every_legal_move_is_read(void **state)
     each_sample(300, 80, assert_moves_are_read);
 }
 
-/* Texts of one to seven letters that moves are made of, most of them nearly right. */
+/* Makes a text of one to seven letters that occur in moves, usually close to a move. */
 static size_t mangle(uint64_t *random, char *out)
 {
     static const char letters[] = "abcdefgh12345678NBRQKOx=+#-";
@@ -55,7 +57,8 @@ static size_t mangle(uint64_t *random, char *out)
 
 static uint64_t mangle_random = 3;
 
-/* Whatever the text, only a legal move comes out, and the fast reader agrees with the lenient one where it answers. */
+/* Whatever the text is, the result is a legal move or an error. If the fast reader returns a move, the lenient
+ * reader returns the same. */
 static void assert_mangled_moves_do_no_harm(const stamma_position *position)
 {
     stamma_move moves[STAMMA_MOVES_MAX];
@@ -82,7 +85,7 @@ static void mangled_moves_do_no_harm(void **state)
     each_sample(600, 80, assert_mangled_moves_do_no_harm);
 }
 
-/* All texts of two letters and all of a piece letter and a square, in all kinds of positions. */
+/* Tests all texts of two letters, and all of a piece letter and a square, in many kinds of positions. */
 static void short_texts_are_legal_or_refused(void **state)
 {
     (void)state;
@@ -154,7 +157,7 @@ static void castling_in_chess960(void **state)
     (void)state;
     stamma_position position = position_of_fen("6r1/4k3/8/8/8/8/8/1R3KR1 w GB - 0 1");
     stamma_move move;
-    /* The rook on g1 shields the king's target as long as it stays there. */
+    /* The rook on g1 shields the king's target square until it moves. */
     assert_int_equal(stamma_san_read(&position, text_of("O-O"), &move), STAMMA_ERROR_ILLEGAL);
     position = position_of_fen("8/4k3/8/8/8/8/8/1R3KR1 w GB - 0 1");
     assert_int_equal(stamma_san_read(&position, text_of("O-O"), &move), STAMMA_OK);

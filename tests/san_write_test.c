@@ -1,3 +1,4 @@
+/* Tests writing SAN: the standard's rules, every legal move against a slow implementation, and illegal moves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@ static stamma_move move_of_uci(const stamma_position *position, const char *uci)
     return move;
 }
 
-/* PGN standard 8.2.3, case by case. */
+/* The rules of PGN standard 8.2.3. */
 static void golden_san(void **state)
 {
     (void)state;
@@ -64,7 +65,7 @@ static void golden_san(void **state)
     }
 }
 
-/* The rule of the standard, followed slowly over the list of legal moves. */
+/* Follows the standard's rule literally over the list of legal moves. */
 static void write_slowly(const stamma_position *p, stamma_move move, const stamma_move *moves, size_t count, char *out)
 {
     unsigned from = stamma_move_from(move), to = stamma_move_to(move), others = 0, same_file = 0, same_rank = 0;
@@ -172,7 +173,7 @@ static void a_buffer_too_small_gets_only_a_nul(void **state)
     }
 }
 
-/* The caller's mistake, a move that is not legal, must not do harm. */
+/* An illegal move, which is an error of the caller, must be safe. */
 static void any_sixteen_bits_can_be_written(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* The law of damage: whatever is done to an archive that was appended to, unpacking it is an error exactly when
- * verifying it is, with a seek and without, by games and as a whole; and without an error it gives all the text. An
- * older text is given for all only where the file ends just where an earlier append did (clause 13.3). What is given of
- * a damaged archive are blocks of it, each once and in order, and what is told counts for what is not. */
+/* Tests damage to archives that were appended to. Unpacking and reading, by seek and by pipe, must report an error
+ * exactly if verifying does. Without an error, the text is complete. An older text counts as complete only if the
+ * file ends exactly where an earlier append ended (clause 13.3). What is read from a damaged archive consists of its
+ * blocks, each at most once and in order, and the reported damage covers what is missing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 
 #include "appended_archive.h"
 
-/* ---- reading a damaged one in every way ---- */
+/* ---- reading a damaged archive in every way ---- */
 
 typedef struct reading {
     stamma_error error;
     listing text;
-    unsigned count;   /* of damaged places that were told of */
-    uint64_t missing; /* bytes of text, as far as it is told; ... */
-    bool more;        /* ... some more, nobody knows how many */
+    unsigned count;   /* number of reported places of damage */
+    uint64_t missing; /* known number of missing bytes of text */
+    bool more;        /* an unknown number of bytes is missing, too */
 } reading;
 
 static void take(void *context, const stamma_archive_damage *d)
@@ -79,7 +79,7 @@ static bool is_sound(const listing *archive, const char *what, size_t at)
     return errors[0] == STAMMA_OK && verdict[0].damages == 0;
 }
 
-/* `cut`: the file is a part of the archive's begin, and may be what it was. */
+/* Checks one archive. `cut`: the file is a prefix of the archive, and an older text may be complete. */
 static void check(const appended *a, const listing *archive, const char *what, size_t at, bool cut)
 {
     bool sound = is_sound(archive, what, at);
@@ -101,7 +101,7 @@ static void check(const appended *a, const listing *archive, const char *what, s
     }
 }
 
-/* ---- the law ---- */
+/* ---- damage ---- */
 
 static const unsigned small[] = {2, 1, 2, 0}, larger[] = {1, 9, 3, 7, 0};
 
@@ -137,7 +137,7 @@ static void test_cuts(void **state)
     }
 }
 
-/* The archive with `taken` bytes at `at` taken out, and `put` put in there. */
+/* Checks the archive with `taken` bytes at `at` replaced by `put`. */
 static void check_spliced(const appended *a, const char *what, size_t at, size_t taken, const char *put, size_t size)
 {
     listing spliced = splice_archive(a, at, taken, put, size);
@@ -156,7 +156,7 @@ static void test_holes(void **state)
             check_spliced(&a, "hole", at, sizes[i], NULL, 0);
             check_spliced(&a, "zeros", at, sizes[i], zeros, sizes[i]);
         }
-    for (unsigned i = 0; i < a.frame_count; i++) /* from frame to frame */
+    for (unsigned i = 0; i < a.frame_count; i++) /* ranges of complete frames */
         for (unsigned j = i + 1; j <= a.frame_count; j++)
             check_spliced(&a, "frames taken out", a.frames[i], a.frames[j] - a.frames[i], NULL, 0);
     release_appended(&a);
@@ -174,7 +174,7 @@ static void test_more_bytes(void **state)
     release_appended(&a);
 }
 
-/* Frames that stand twice, or elsewhere. */
+/* Frames that are repeated or moved. */
 static void test_frames_out_of_order(void **state)
 {
     (void)state;
@@ -193,12 +193,12 @@ static void test_frames_out_of_order(void **state)
     release_appended(&a);
 }
 
-/* An archive behind an archive, the same or another, is no part of it. */
+/* An archive after an archive, equal or different, is not part of it. */
 static void test_archives_behind_one_another(void **state)
 {
     (void)state;
     appended a = make_appended(small), b = make_appended(larger);
-    b.archive.text[b.frames[0] + FRAME_HEADER_SIZE] ^= 1; /* its first block is another */
+    b.archive.text[b.frames[0] + FRAME_HEADER_SIZE] ^= 1; /* make its first block different */
     check_spliced(&a, "itself", a.archive.size, 0, a.archive.text, a.archive.size);
     listing other = pack("1. e4 *\n1. d4 *\n", 16, NULL), both = {0};
     list_bytes(&both, other.text, other.size);
@@ -215,15 +215,15 @@ static void test_archives_behind_one_another(void **state)
     release_appended(&b);
 }
 
-/* ---- what the bytes of blocks look like does not matter ---- */
+/* ---- the contents of blocks do not matter ---- */
 
-/* An archive packed as text, not compressed: its frames stand in a block. They are no blocks of the one around it, even
- * where that is damaged. */
+/* An archive that is packed as text without compression. Its frames, which are inside a block, do not count as
+ * frames of the outer archive, even if that is damaged. */
 static void test_archive_in_an_archive(void **state)
 {
     (void)state;
     listing noise = {0};
-    for (size_t i = 0; i < 30000; i++) { /* bytes that nothing makes smaller */
+    for (size_t i = 0; i < 30000; i++) { /* incompressible bytes */
         uint32_t random = (uint32_t)random_below(UINT32_MAX);
         list_bytes(&noise, &random, 4);
     }
@@ -239,7 +239,7 @@ static void test_archive_in_an_archive(void **state)
         for (unsigned way = 0; way < WAYS; way++) {
             reading r = read_archive(&outer, way);
             assert_true(r.error != STAMMA_OK || r.count > 0);
-            assert_true(r.text.size <= inner.size); /* records before an error may be given */
+            assert_true(r.text.size <= inner.size); /* records before an error may be returned */
             assert_memory_equal(r.text.text, inner.text, r.text.size);
             free(r.text.text);
         }

@@ -1,5 +1,5 @@
-/* Allocations that fail in queries, indexes, searches, trees, statistics and books. allocation_test.c checks that no
- * function is left out. */
+/* Tests allocation failures in queries, indexes, searches, trees, statistics and books. allocation_test.c checks
+ * that every function is tested. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static stamma_error parse(trial *t, stamma_query **parsed)
     return error;
 }
 
-/* The same matcher works again after a failure. */
+/* After a failure, the same matcher works again. */
 static stamma_error match_games(trial *t)
 {
     archive_source source;
@@ -91,7 +91,7 @@ static stamma_error search_with(trial *t, const stamma_query *query, const stamm
     } while (error == STAMMA_OK && match);
     if (search)
         (void)stamma_search_place(search);
-    if (search && error != STAMMA_OK) /* all later calls return the error again */
+    if (search && error != STAMMA_OK) /* all later calls return the same error */
         assert_int_equal(stamma_search_next(search, &match), error);
     stamma_search_close(search);
     return error;
@@ -156,8 +156,8 @@ static void take_tree(void *context, const stamma_tree *tree)
     *games = stamma_tree_total(tree).games;
 }
 
-/* The games of an archive one by one, then together, as a tree whose JSON is read again. With an error of
- * stamma_tree_add_archive other than NO_MEMORY a tree would be unchanged; here it only has to be closed. */
+/* Adds the games of an archive one by one, then together, to a tree, and reads its JSON. After an error of
+ * stamma_tree_add_archive other than NO_MEMORY the tree would be unchanged; here the tree is only closed. */
 static stamma_error grow_tree(trial *t)
 {
     static char json[JSON_SIZE];
@@ -283,7 +283,7 @@ static stamma_error make_book(trial *t)
 
 /* ---- sweeps ---- */
 
-enum { LEVELS = 3, FEW = 20, MANY = 280 /* so many that columns of level 1 share beginnings */ };
+enum { LEVELS = 3, FEW = 20, MANY = 280 /* enough for shared beginnings at level 1 */ };
 
 static listing two_blocks(int level, unsigned games)
 {
@@ -300,7 +300,7 @@ static listing two_blocks(int level, unsigned games)
     return archive;
 }
 
-/* The archive of each level, and one of many games at 0. */
+/* An archive of each level. Archive 0 contains many games. */
 static int set_up(void **state)
 {
     static listing archives[LEVELS + 1];
@@ -329,7 +329,7 @@ static void sweep_levels(const listing *archives, work *w)
                              .query = some_games});
 }
 
-/* Queries with every rule, in archives with positions shared by games. */
+/* Queries with every rule, in archives whose games share positions. */
 static void queries(void **state)
 {
     static const char *const seeds[] = {"ends",  "games", "made",      "material", "moments",

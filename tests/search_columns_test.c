@@ -1,4 +1,4 @@
-/* Search columns: what they say of games, and that nothing but they is lost with them (clause 19 of the format). */
+/* Tests search columns: their contents, and that damage to them affects nothing else (clause 19 of the format). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "archive/reader.h"
 #include "archive_support.h"
 
-/* The search columns of an archive's first block. */
+/* Opens the search columns of an archive's first block. */
 static search_columns open_columns(const listing *archive)
 {
     static const stamma_allocator *allocator;
@@ -67,7 +67,7 @@ static void test_signatures(void **state)
         {"[FEN \"4k3/8/8/8/8/QQQ5/QQ5P/4K3 w - - 0 1\"]\n\n1. Kf2 *", {0x80, 1, {3 << 6, 0}, 3, {0, 0}, 0}},
         {"[FEN \"bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1\"]\n\n1. a4 h5 1-0",
          {0x7FFE, 0x88, {FULL, FULL}, 0, {0, 0}, 0}},
-        {"1. e4 e5 2. Ke3 *", {0xEFEF, 0x88, {FULL, FULL}, 3, {0, 0}, 0}}, /* the rest is kept as text */
+        {"1. e4 e5 2. Ke3 *", {0xEFEF, 0x88, {FULL, FULL}, 3, {0, 0}, 0}}, /* the remainder is stored as text */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect(&cases[i]);
@@ -100,14 +100,14 @@ static void test_facts(void **state)
         expect(&cases[i]);
 }
 
-/* A number that is the same every time. */
+/* Returns a reproducible random number. */
 static unsigned draw(uint64_t *seed, unsigned below)
 {
     *seed = *seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
     return (unsigned)(*seed >> 33) % below;
 }
 
-/* Whatever entries say comes back from both forms of the columns. */
+/* Random entries are read back from both forms of the columns. */
 static void test_round_trip(void **state)
 {
     (void)state;
@@ -193,7 +193,7 @@ static told verify(const listing *archive, stamma_archive_verdict *verdict)
     return t;
 }
 
-/* Any bit of a search column: verifying tells, all games come, and the column is not used. */
+/* Any changed bit of a search column is reported by verifying, all games can be read, and the column is not used. */
 static void test_damage(void **state)
 {
     (void)state;

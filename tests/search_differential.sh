@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Searches find the games and plies that a slow, plain search finds which shares no code with them: on games of several
-# collections and some made by hand, packed at each level, by one thread and by two, with search columns and without.
+# Searches find the games and plies that an independent, slow and plain search finds. Uses games of several collections
+# and games made by hand, packed at each level, with one and with two threads, with and without search columns.
 #
 # LONG=1: more games, more queries, and each query in every way.
 set -eu
@@ -17,7 +17,7 @@ failed=0
 sample="otb_dev:30 lichess_dev:16 chess960_dev:5 annotated_dev:16 engine_dev:3"
 few="otb_dev:6 lichess_dev:3 chess960_dev:1"
 queries="1 3" few_queries="1 2"
-[ -z "${SANITIZE:-}" ] || queries="1 1" few_queries="1 1" # of each kind one
+[ -z "${SANITIZE:-}" ] || queries="1 1" few_queries="1 1" # one query of each kind
 if [ -n "$long" ]; then
     sample="otb_dev:400 lichess_dev:150 chess960_dev:40 annotated_dev:200 engine_dev:40"
     few="otb_dev:60 lichess_dev:30 chess960_dev:8 annotated_dev:30 engine_dev:6"
@@ -29,7 +29,7 @@ fi
 ${CC:-cc} -std=c11 -O1 ${SANITIZE:+-fsanitize=$SANITIZE} ${CFLAGS:-} -Iinclude $tests/match_queries.c \
     "$build/libstamma.a" -lzstd -lbz2 -lxxhash -lm -o "$work/match_queries"
 
-# make_set NAME SAMPLE SEED EACH: games, queries and what the slow search answers.
+# make_set NAME SAMPLE SEED EACH: makes games, queries and the answers of the slow search.
 make_set() {
     # shellcheck disable=SC2086
     python3 $tests/search_sample.py "$work/$1.pgn" "$shared/corpora" $2
@@ -40,13 +40,13 @@ make_set() {
 
 compare() { python3 $tests/search_compare.py "$@" || failed=1; }
 
-# Each query tested on every game.
+# All queries are tested on every game.
 matched() {
     "$work/match_queries" "$work/$1.jsonl" "$2" >"$work/found"
     compare "$work/$1.jsonl" "$work/$1.wanted" "$work/found" "$3"
 }
 
-# found SET EVERY FIRST NAME ARCHIVE OPTION...: asks the command every so many of the queries, one process each.
+# found SET EVERY FIRST NAME ARCHIVE OPTION...: asks the command every EVERY-th query, each in a separate process.
 found() {
     local set=$1 every=$2 first=$3 name=$4
     shift 4

@@ -1,5 +1,5 @@
-/* Indexes that outlive searches: of which archives they are, how much memory they take, growing archives, searches of
- * several threads at once, and damage. That answers are the same with them, verdicts_test.c shows. */
+/* Tests indexes that are kept between searches: the archive that they belong to, their memory, growing archives,
+ * concurrent searches, and damage. verdicts_test.c tests that results are the same with and without an index. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,8 +20,8 @@ static const char question[] = "{\"any\": [{\"move\": [\"e4\", \"Nf3\"]}, {\"whi
                                "{\"fen\": \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\"}]}";
 
 typedef struct fixture {
-    listing parts[PARTS]; /* archives of a block each */
-    listing grown[PARTS]; /* of so many of them, and one more */
+    listing parts[PARTS]; /* archives of one block each */
+    listing grown[PARTS]; /* [n]: the first n + 1 of them in one archive */
     stamma_query *query;
 } fixture;
 
@@ -89,7 +89,7 @@ static void expect_same(const fixture *f, const listing *archive, const stamma_s
     assert_memory_equal(&got, &wanted, sizeof got);
 }
 
-/* ---- */
+/* ---- tests ---- */
 
 static void only_of_its_own_archive(void **state)
 {
@@ -103,7 +103,7 @@ static void only_of_its_own_archive(void **state)
         search(&f->grown[i], NULL, index, &a);
         assert_int_equal(a.error, i == 2 ? STAMMA_OK : STAMMA_ERROR_BAD_ARGUMENT);
     }
-    listing other = {0}; /* as large, and with other games */
+    listing other = {0}; /* an archive of the same size with other games */
     list_bytes(&other, f->grown[2].text, f->grown[2].size);
     other.text[other.size - 20] ^= 1;
     search(&other, NULL, index, &a);
@@ -114,7 +114,7 @@ static void only_of_its_own_archive(void **state)
                      STAMMA_ERROR_BAD_ARGUMENT);
     stamma_tree_close(tree);
     free(other.text);
-    /* It may lie elsewhere. */
+    /* The same archive at another address is accepted. */
     other = (listing){0};
     list_bytes(&other, f->grown[2].text, f->grown[2].size);
     expect_same(f, &other, index);
@@ -133,7 +133,7 @@ static void memory_is_bounded(void **state)
     const size_t whole = memory.now;
     uint64_t said = stamma_search_index_memory(index);
     assert_int_equal(index->kept, PARTS);
-    assert_true(said <= whole && whole - said < 4096); /* what is not of a block is small */
+    assert_true(said <= whole && whole - said < 4096); /* memory outside of blocks is small */
     stamma_search_index_close(index);
     assert_int_equal(memory.alive, 0);
     for (uint64_t bound = 1; bound < said + said / 4; bound += said / 4) {
@@ -151,7 +151,7 @@ static void memory_is_bounded(void **state)
     }
 }
 
-/* Blocks that are still there are shared, and the old index may be closed. */
+/* Unchanged blocks are shared, and the old index may be closed. */
 static void a_grown_archive_shares_blocks(void **state)
 {
     const fixture *f = *state;
@@ -171,7 +171,7 @@ static void a_grown_archive_shares_blocks(void **state)
         expect_same(f, &f->grown[i], index);
         old = index;
     }
-    /* One that shrank, or is another archive, shares what is the same. */
+    /* An archive that shrank, or another archive, shares equal blocks. */
     options.before = old;
     index = open_index(&f->grown[1], &options);
     assert_ptr_equal(index->blocks[1], old->blocks[1]);
@@ -193,7 +193,7 @@ typedef struct visitor {
     bool same;
 } visitor;
 
-/* Searches as a thread of its own does. */
+/* Runs searches in a separate thread. */
 static void *visit(void *context)
 {
     visitor *v = context;
@@ -288,7 +288,7 @@ static void memory_may_fail_at_any_call(void **state)
     assert_true(failed > 20);
 }
 
-/* A FEN tag that stands behind a comment is none of the roster: the game begins elsewhere all the same. */
+/* A FEN tag after a comment is not in the roster. The game's start position still counts. */
 static void a_start_outside_the_roster(void **state)
 {
     static const char text[] =

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The slow search, which other tests hold the library's against, gives the answers that were reasoned out by hand, and those
-# of pgn-extract where that can be asked the same.
+# The slow search, with which other tests compare the library's search, returns the answers that were worked out by
+# hand, and those of pgn-extract for queries that pgn-extract supports.
 set -eu
 shared=${SHARED:-../shared}
 PYTHONPATH=$(dirname "$(scripts/setup --modules)")/python

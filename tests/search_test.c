@@ -1,6 +1,5 @@
-/* Searches of archives: the same answers at every level, by any threads and however blocks are cut; what stands before
- * damage is given; limits, cancelling and memory. What is found is held against the matcher, game by game through the
- * reader. */
+/* Tests searches of archives: results do not depend on levels, threads or block sizes; results before damage are
+ * returned; limits, cancelling and memory. Compares results with the matcher, game by game through the reader. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -17,7 +16,7 @@
 
 enum { PARTS = 5, GAMES_MAX = 1000, THREADS = 4 };
 
-/* A game that was found, with its plies. */
+/* A matching game with its plies. */
 typedef struct answer {
     uint64_t game;
     size_t count;
@@ -67,7 +66,7 @@ static void add_answer(answers *all, uint64_t game, const uint32_t *plies, size_
         a->plies[i] = plies[i];
 }
 
-/* What a search gives; the caller's progress may end it. */
+/* Collects the results of a search. The caller's progress function may stop the search. */
 static void search(const listing *archive, const stamma_query *query, const stamma_search_options *options,
                    answers *all)
 {
@@ -89,7 +88,7 @@ static void search(const listing *archive, const stamma_query *query, const stam
     stamma_search_close(s);
 }
 
-/* The same by reading all games. */
+/* Collects the same results by reading all games. */
 static void read_all(const listing *archive, const stamma_query *query, answers *all)
 {
     archive_source source;
@@ -118,7 +117,7 @@ static void assert_same(const answers *a, const answers *b, size_t count)
 
 /* ---- archives ---- */
 
-/* Blocks of random games, set-ups among them, and one that cannot be played to its end. */
+/* Makes blocks of random games, including set-ups and a game with an illegal move. */
 static listing make_archive(const listing *texts, int level)
 {
     listing parts[PARTS], whole;
@@ -170,7 +169,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* ---- answers ---- */
+/* ---- results ---- */
 
 static void no_query_finds_every_game(void **state)
 {
@@ -217,7 +216,7 @@ static void all_levels_and_threads_find_the_same(void **state)
             }
         stamma_query_close(query);
     }
-    assert_true(found > QUERIES / 2); /* else these are no questions */
+    assert_true(found > QUERIES / 2); /* otherwise the queries are useless */
 }
 
 static void skip_and_limit_count(void **state)
@@ -245,7 +244,7 @@ static void positions_of_set_ups_are_found(void **state)
     (void)state;
     static const char text[] = "[SetUp \"1\"]\n[FEN \"8/P6k/8/8/8/8/7K/8 w - - 0 60\"]\n\n60. a8=N Kg6 61. Nb6 *\n\n"
                                "[White \"A\"]\n\n1. e4 e5 *\n\n"
-                               "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1-0\n\n" /* which have no position at all */
+                               "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1-0\n\n" /* games without a position */
                                "[FEN \"pppp/8/8/8 w - - 0 1\"]\n\n1. e4 1-0\n\n";
     listing archive = pack(text, sizeof text - 1, NULL);
     answers got;
@@ -268,7 +267,7 @@ static void positions_of_set_ups_are_found(void **state)
     free(archive.text);
 }
 
-/* A game too large for a block is searched in its first piece, and the games behind it keep their numbers. */
+/* A game that is too large for a block is searched in its first piece, and later games keep their numbers. */
 static void a_game_in_pieces_is_one(void **state)
 {
     (void)state;
@@ -289,9 +288,9 @@ static void a_game_in_pieces_is_one(void **state)
     free(text.text);
 }
 
-/* ---- where it ends early ---- */
+/* ---- searches that end early ---- */
 
-/* Games in the blocks before the frame at `offset`. */
+/* Returns the number of games in the blocks before the frame at `offset`. */
 static uint64_t games_before(const fixture *f, const listing *archive, uint64_t offset)
 {
     uint64_t games = 0;
@@ -305,8 +304,8 @@ static uint64_t games_before(const fixture *f, const listing *archive, uint64_t 
     return games < f->games ? games : f->games;
 }
 
-/* Whatever byte is another: a beginning of what the whole archive gives, at least all of the blocks before that byte's,
- * and then an error, unless it was nothing that a search reads. */
+/* With any changed byte, a search returns a prefix of the complete results, at least those of all blocks before the
+ * byte's block, and then an error. If the search does not read the byte, the results are complete. */
 static void what_stands_before_damage_is_found(void **state)
 {
     const fixture *f = *state;
@@ -398,7 +397,7 @@ static bool wait_a_moment(void *context, uint64_t done, uint64_t total)
     return true;
 }
 
-/* However fast or slow: behind the first call that waits, the time is up. */
+/* The time limit has passed after the first call, which waits. */
 static void time_is_limited(void **state)
 {
     const fixture *f = *state;
@@ -414,7 +413,7 @@ static void time_is_limited(void **state)
     assert_int_equal(got.error, STAMMA_OK);
 }
 
-/* How often a search asked whether to stop, by any of its threads, and at which time it is told to. */
+/* Counts how often a search, in any thread, asks whether to stop, and stops it at a given call. */
 typedef struct asking {
     atomic_uint calls;
     unsigned stop_at; /* 0: never */
@@ -428,13 +427,13 @@ static bool stop_at(void *context)
 
 static const char slow_query[] = "{\"moved\": \"K\", \"captured\": \"QRBNP\"}";
 
-/* Where moves are predicted it is asked with each game, so that it ends as soon as one is decoded, at any of them. */
+/* With predicted moves, a search asks for each game, so that it can stop after decoding any game. */
 static void a_search_is_stopped_within_a_block(void **state)
 {
     const fixture *f = *state;
     stamma_query *query = parse(slow_query);
     listing games = read_file("data/games.pgn");
-    enum { GAMES = 80 }; /* at least; random ones are not predicted */
+    enum { GAMES = 80 }; /* a lower bound; random games are not predicted */
     answers got;
     for (int level = 2; level <= f->levels; level++) {
         listing archive = pack_at(level, games.text, games.size, NULL);
@@ -455,7 +454,7 @@ static void a_search_is_stopped_within_a_block(void **state)
     stamma_query_close(query);
 }
 
-/* Where tags alone tell, they are read for all games of a block before the first is found. */
+/* If a query needs only tags, the tags of all games of a block are read before the first result. */
 static void reading_tags_is_stopped(void **state)
 {
     const fixture *f = *state;
@@ -474,7 +473,7 @@ static void reading_tags_is_stopped(void **state)
     stamma_query_close(query);
 }
 
-/* Nor do answers that add up come to their end. */
+/* Functions that aggregate games are also stopped inside a block. */
 static void an_answer_is_stopped_within_a_block(void **state)
 {
     const fixture *f = *state;
@@ -493,7 +492,7 @@ static void an_answer_is_stopped_within_a_block(void **state)
     }
 }
 
-/* What is told of a tree that grows. */
+/* The reported states of a growing tree. */
 typedef struct growth {
     unsigned calls;
     uint64_t games;
@@ -507,7 +506,7 @@ static size_t write_tree(stamma_tree *tree, char *out, size_t size)
     return length;
 }
 
-/* Looks at it through another that it is merged into, as callers do. */
+/* Reads the tree by merging it into another, as callers do. */
 static void take_growth(void *context, const stamma_tree *tree)
 {
     growth *g = context;
@@ -521,7 +520,7 @@ static void take_growth(void *context, const stamma_tree *tree)
     stamma_tree_close(copy);
 }
 
-/* Behind each block a tree is told of, which has ever more games, and in the end all. */
+/* The tree is reported after each block, with more games each time, finally with all. */
 static void a_tree_grows_with_its_blocks(void **state)
 {
     const fixture *f = *state;
@@ -550,7 +549,7 @@ static void a_tree_grows_with_its_blocks(void **state)
     }
 }
 
-/* Nor does an allocation that fails leave anything behind. */
+/* A failed allocation leaks nothing. */
 static void a_growing_tree_may_lack_memory(void **state)
 {
     const fixture *f = *state;
@@ -575,7 +574,7 @@ static void a_growing_tree_may_lack_memory(void **state)
     assert_true(failed > 20);
 }
 
-/* With several threads each may be asking at that time, and none asks again. */
+/* With several threads, each may ask once at this time, and none asks again. */
 static void threads_are_stopped(void **state)
 {
     const fixture *f = *state;

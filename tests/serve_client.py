@@ -1,4 +1,4 @@
-"""A server under test, and what asks it: the standard library alone."""
+"""A server under test, and a client. Needs only the standard library."""
 import atexit
 import http.client
 import json
@@ -20,14 +20,15 @@ class Answer:
 
 
 class Server:
-    """`stamma serve` on a free port; its messages are in the file `err`. `variables` of the environment are added."""
+    """Runs `stamma serve` on a free port. Messages are written to the file `err`. `variables` are added to the
+    environment."""
 
     def __init__(self, *arguments, err="serve.err", variables=None):
         self.err = err
         with open(err, "wb") as messages:
             self.process = subprocess.Popen([os.environ["STAMMA"], "serve", "--port", "0", *arguments], stderr=messages,
                                             env={**os.environ, **(variables or {})})
-        atexit.register(self.process.kill)  # if a check raises an exception
+        atexit.register(self.process.kill)  # in case a check raises an exception
         self.port = self.wait_for_port()
 
     def wait_for_port(self):
@@ -45,7 +46,7 @@ class Server:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
 
     def ask(self, path, method="GET", body=None, headers=None, **fields):
-        """Fields may be lists; None is left out."""
+        """Sends a request. A field may be a list; None means no field."""
         pairs = [(name, one) for name, value in fields.items() if value is not None
                  for one in (value if isinstance(value, list) else [value])]
         if pairs:
@@ -59,14 +60,14 @@ class Server:
             connection.close()
 
     def raw(self, data, timeout=30, address="127.0.0.1"):
-        """What comes back for these bytes, until the connection ends."""
+        """Sends these bytes and returns everything received until the connection ends."""
         with socket.create_connection((address, self.port), timeout=timeout) as connection:
             got = b""
             try:
                 connection.sendall(data)
                 connection.shutdown(socket.SHUT_WR)
             except OSError:
-                pass  # it has hung up already; what it said is still there
+                pass  # the server has closed the connection; its answer can still be read
             while True:
                 try:
                     piece = connection.recv(65536)
@@ -83,7 +84,7 @@ class Server:
         return 0
 
     def anonymous(self):
-        """Bytes of memory that are no file's; None where the system does not tell."""
+        """Returns the bytes of memory that are not mapped from files, or None if the system does not report them."""
         try:
             with open("/proc/%d/status" % self.process.pid, encoding="utf-8") as status:
                 return next(int(line.split()[1]) * 1024 for line in status if line.startswith("RssAnon"))
@@ -91,7 +92,7 @@ class Server:
             return None
 
     def stop(self):
-        """Ends it, and gives its exit status."""
+        """Stops the server and returns its exit status."""
         self.process.send_signal(signal.SIGTERM)
         try:
             status = self.process.wait(60)

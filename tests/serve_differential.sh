@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What stamma serve answers for positions of games is what python-chess counts in the same PGN: of the sample games, and of the
-# first games of the corpora that are there.
+# The answers of stamma serve for positions of games equal counts by python-chess in the same PGN: for the sample games,
+# and for the first games of the available corpora.
 set -u
 . tests/command_support.bash
 modules=$(dirname "$(scripts/setup --modules)")/python

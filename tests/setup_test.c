@@ -1,4 +1,4 @@
-/* Setting up: every problem named, legal set-ups there and back. */
+/* Tests setting up positions: every problem is reported, and legal set-ups are restored. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "board/board.h"
 #include "sample_positions.h"
 
-/* The initial position's parts, to be spoilt. */
+/* Returns the parts of the initial position, for modification. */
 static stamma_setup good_setup(void)
 {
     stamma_position start = stamma_position_start();
@@ -80,7 +80,7 @@ static void numbers_of_pieces(void **state)
     for (unsigned square = 24; square < 40; square++)
         setup.board[square] = STAMMA_KNIGHT + 8;
     expect(&setup, STAMMA_SETUP_BLACK_PIECES);
-    setup.board[24] = STAMMA_NO_PIECE; /* sixteen black pieces, fifteen of them promoted or not: legal */
+    setup.board[24] = STAMMA_NO_PIECE; /* sixteen black pieces: legal */
     expect(&setup, 0);
 }
 
@@ -99,11 +99,11 @@ static void opponent_in_check(void **state)
 {
     (void)state;
     stamma_setup setup = bare_setup();
-    setup.board[12] = STAMMA_ROOK; /* e2 looks at e8 */
+    setup.board[12] = STAMMA_ROOK; /* attacks along the file to e8 */
     expect(&setup, STAMMA_SETUP_OPPONENT_IN_CHECK);
     setup.side = STAMMA_BLACK;
     expect(&setup, 0);
-    setup.board[51] = STAMMA_PAWN; /* d7 attacks e8 too; two checks are a set-up like another */
+    setup.board[51] = STAMMA_PAWN; /* d7 attacks e8 as well; a double check is valid */
     expect(&setup, 0);
 }
 
@@ -111,16 +111,16 @@ static void castling_rights(void **state)
 {
     (void)state;
     stamma_setup setup = good_setup();
-    setup.castling[STAMMA_WHITE][STAMMA_KING_SIDE] = 6; /* a knight */
+    setup.castling[STAMMA_WHITE][STAMMA_KING_SIDE] = 6; /* a knight is there */
     expect(&setup, STAMMA_SETUP_CASTLING);
     setup = good_setup();
-    setup.castling[STAMMA_BLACK][STAMMA_QUEEN_SIDE] = 0; /* White's rook */
+    setup.castling[STAMMA_BLACK][STAMMA_QUEEN_SIDE] = 0; /* White's rook is there */
     expect(&setup, STAMMA_SETUP_CASTLING);
     setup = good_setup();
-    setup.castling[STAMMA_WHITE][STAMMA_KING_SIDE] = 0; /* to the left of the king */
+    setup.castling[STAMMA_WHITE][STAMMA_KING_SIDE] = 0; /* left of the king */
     expect(&setup, STAMMA_SETUP_CASTLING);
     setup = good_setup();
-    setup.castling[STAMMA_WHITE][STAMMA_QUEEN_SIDE] = 7; /* to its right */
+    setup.castling[STAMMA_WHITE][STAMMA_QUEEN_SIDE] = 7; /* right of the king */
     expect(&setup, STAMMA_SETUP_CASTLING);
     setup = bare_setup();
     setup.board[4] = STAMMA_NO_PIECE;
@@ -129,11 +129,11 @@ static void castling_rights(void **state)
     setup.castling[STAMMA_WHITE][STAMMA_KING_SIDE] = 7;
     expect(&setup, STAMMA_SETUP_CASTLING);
     setup = bare_setup();
-    setup.board[15] = STAMMA_ROOK; /* h2 is no place for a castling rook */
+    setup.board[15] = STAMMA_ROOK; /* a castling rook cannot be on h2 */
     setup.castling[STAMMA_WHITE][STAMMA_KING_SIDE] = 15;
     expect(&setup, STAMMA_SETUP_CASTLING);
     setup = bare_setup();
-    setup.board[5] = STAMMA_ROOK; /* Chess960: f1 is one */
+    setup.board[5] = STAMMA_ROOK; /* Chess960: a rook on f1 can castle */
     setup.castling[STAMMA_WHITE][STAMMA_KING_SIDE] = 5;
     expect(&setup, 0);
 }
@@ -150,13 +150,13 @@ static void en_passant(void **state)
     setup.en_passant = 36; /* the fifth rank */
     expect(&setup, STAMMA_SETUP_EN_PASSANT);
     setup.en_passant = 44;
-    setup.board[44] = STAMMA_KNIGHT; /* the square is taken */
+    setup.board[44] = STAMMA_KNIGHT; /* the square is occupied */
     expect(&setup, STAMMA_SETUP_EN_PASSANT);
     setup.board[44] = STAMMA_NO_PIECE;
-    setup.board[52] = STAMMA_KNIGHT; /* the pawn cannot have come from e7 */
+    setup.board[52] = STAMMA_KNIGHT; /* e7 is occupied, so the pawn cannot have come from there */
     expect(&setup, STAMMA_SETUP_EN_PASSANT);
     setup.board[52] = STAMMA_NO_PIECE;
-    setup.side = STAMMA_BLACK; /* the wrong side's pawn */
+    setup.side = STAMMA_BLACK; /* a pawn of the wrong side */
     expect(&setup, STAMMA_SETUP_EN_PASSANT);
 }
 
@@ -202,7 +202,8 @@ static void set_up_again(const stamma_position *position)
     assert_memory_equal(&again, position, sizeof again);
 }
 
-/* Whatever legal moves lead to is a legal set-up, and the parts give the very same position, key and all. */
+/* Every position that legal moves reach is a legal set-up, and its parts restore the same position, including the
+ * key. */
 static void there_and_back(void **state)
 {
     (void)state, each_sample(200, 80, set_up_again);

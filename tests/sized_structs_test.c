@@ -1,4 +1,4 @@
-/* Structs that begin with their own size: options and results of older and newer callers. */
+/* Tests structs that begin with their size: options and results of older and newer callers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static void options_of_any_version(void **state)
     assert_int_equal(stamma_options_read(&n, &k, sizeof k), STAMMA_ERROR_BAD_ARGUMENT);
 }
 
-/* Each result stands right before other memory, which nothing may be written to. */
+/* Each result is directly before other memory, which must not be written. */
 static void results_for_any_version(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A slow adaptive predictor, written from doc/predictor.md alone, gives the library's frequencies.
+# A slow adaptive predictor, written from doc/predictor.md only, computes the library's frequencies.
 set -eu
 "$STAMMA" predict --json >/dev/null 2>&1 || { echo "the command was built without weights"; exit 77; }
 work=$(mktemp -d)

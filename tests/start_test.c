@@ -1,4 +1,4 @@
-/* Starts: Scharnagl's numbers, and what every Chess960 start has in common. */
+/* Tests initial positions: Scharnagl's numbers, and the rules for every Chess960 position. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "board/board.h"
 #include "sample_positions.h"
 
-/* Scharnagl's numbers: the first, the last, the standard one and two between. */
+/* Scharnagl's numbers: the first, the last, the standard position and two others. */
 static void chess960_by_number(void **state)
 {
     (void)state;

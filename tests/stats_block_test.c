@@ -1,5 +1,5 @@
-/* Statistics and results from a block's index: the same as by reading every game, at every level, with search columns
- * and without, with an index that is kept and without, however odd the tags are. */
+/* Tests statistics and results from a block's index: they equal those of reading every game, at every level, with
+ * and without search columns, with and without a kept index, and with unusual tags. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 
 enum { COPIES = 2, ODD_COPIES = 12, SAMPLES = 4, JSON = 1 << 18 };
 
-/* Tags that search columns say little of, that stand outside rosters, twice, or are missing; games that are set up,
- * that have no moves, or one, null moves, or moves that nobody can play. */
+/* Tags that search columns do not represent fully, outside rosters, repeated or missing. Games from set-ups, without
+ * moves, with one move, with null moves, or with illegal moves. */
 static const char odd_games[] =
     "[Event \"a\"]\n[White \"K\\\"asparov\"]\n[WhiteElo \"2700?\"]\n[BlackElo \"70000\"]\n[Date \"20??.??.??\"]\n"
     "[TimeControl \"180+2\"]\n[Termination \"Normal\"]\n\n1. e4 e5 1-0\n\n"
@@ -36,12 +36,12 @@ static const char odd_games[] =
     "[White \"A\"]\n[Date \"1999.12.??\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 Nf6 1-0\n\n";
 
 typedef struct samples {
-    listing archives[SAMPLES]; /* without search columns, and of each level */
+    listing archives[SAMPLES]; /* the first without search columns, then one of each level */
     stamma_search_index *indexes[SAMPLES];
     size_t count;
 } samples;
 
-/* Enough games for beginnings to be shared (clause 18). */
+/* Makes enough games for shared beginnings (clause 18). */
 static int make_samples(void **state)
 {
     static samples a;
@@ -161,8 +161,8 @@ static bool count_look(void *context)
     return false;
 }
 
-/* Games that the index tells all of: statistics at level 1, results at each, where they are those of tags, take no more
- * looks at whether to stop than there are blocks and pieces of them. */
+/* If the index has all data, games are not read: statistics at level 1, and results at each level if tags determine
+ * them. The function then asks only once per block or piece whether to stop. */
 static void games_are_not_read(void **state)
 {
     const samples *a = *state;
@@ -197,7 +197,7 @@ static bool stop_now(void *context)
     return (*left)-- == 0;
 }
 
-/* What is stopped, or lacks memory, adds nothing and leaves nothing behind. */
+/* A stopped or failed call adds nothing and leaks nothing. */
 static void stopped(void **state)
 {
     const samples *a = *state;
@@ -247,7 +247,7 @@ static void without_memory(void **state)
     assert_true(failed > 20);
 }
 
-/* Whatever byte is another, nothing but an error comes of it, and where none does, counts are those of all games. */
+/* With any changed byte, a call that fails adds nothing. */
 static void damage(void **state)
 {
     const samples *a = *state;

@@ -1,4 +1,4 @@
-/* Statistics: golden answers made by hand, and that they add up in any order. */
+/* Tests statistics: golden results computed by hand, and merging in any order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static void add_game(void *context, const stamma_archive_game *game)
     assert_int_equal(stamma_stats_add(s->stats[n], game), STAMMA_OK);
 }
 
-/* Adds each game to one of the statistics, by chance. */
+/* Adds each game to one of the statistics at random. */
 static void add_games(const char *text, size_t size, stamma_stats **stats, size_t count)
 {
     shares s = {stats, count};
@@ -110,8 +110,8 @@ static void test_rows(void **state)
     expect_row(s, STAMMA_STATS_FIRST_MOVES, 1, "d4", RESULTS(1, 0, 0, 0), none, 1);
     expect_end(s, STAMMA_STATS_FIRST_MOVES, 2);
     expect_row(s, STAMMA_STATS_ECO, 0, "A40", RESULTS(1, 0, 0, 0), none, 1);
-    expect_row(s, STAMMA_STATS_ECO, 1, "C42", RESULTS(1, 1, 0, 0), none, 4);  /* as told */
-    expect_row(s, STAMMA_STATS_ECO, 2, "C43", RESULTS(1, 0, 1, 0), none, 11); /* as played */
+    expect_row(s, STAMMA_STATS_ECO, 1, "C42", RESULTS(1, 1, 0, 0), none, 4);  /* from the tag */
+    expect_row(s, STAMMA_STATS_ECO, 2, "C43", RESULTS(1, 0, 1, 0), none, 11); /* from the moves */
     expect_end(s, STAMMA_STATS_ECO, 3);
     expect_end(s, STAMMA_STATS_OPENINGS, 3);
     expect_row(s, STAMMA_STATS_TIME_CONTROLS, 0, "180+2", RESULTS(1, 1, 0, 0), none, 4);
@@ -165,7 +165,7 @@ static void test_json(void **state)
     stamma_stats_close(stats);
 }
 
-/* ---- it adds up ---- */
+/* ---- merging ---- */
 
 enum { PARTS = 5 };
 

@@ -1,4 +1,4 @@
-/* Ends and claims of games (FIDE Laws 5.2, 9.2, 9.3, 9.6), and which goes first. */
+/* Tests the ends of games and the claims of draws (FIDE Laws 5.2, 9.2, 9.3, 9.6), and their precedence. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,8 @@
 #include "board/board.h"
 #include "sample_positions.h"
 
-/* FIDE Laws 5.2.2; the helpmate in the corner keeps knight against bishop, or bishops of two colours, in play. */
+/* FIDE Laws 5.2.2. Because of helpmates in the corner, knight against bishop and bishops on two colours are
+ * sufficient. */
 static void insufficient_material(void **state)
 {
     (void)state;
@@ -53,7 +54,7 @@ static void positions_alone(void **state)
     assert_int_equal(status_of("7k/8/6K1/8/8/8/8/6R1 b - - 150 1"), STAMMA_STATUS_SEVENTY_FIVE_MOVES);
 }
 
-/* Mate on the last move of the count wins (9.6.2); dead material ends the game before any count. */
+/* Mate with the last counted move wins (9.6.2). Insufficient material ends the game before any count. */
 static void what_goes_first(void **state)
 {
     (void)state;
@@ -62,7 +63,7 @@ static void what_goes_first(void **state)
     assert_int_equal(status_of("7k/8/6K1/8/8/8/8/6N1 b - - 150 1"), STAMMA_STATUS_INSUFFICIENT_MATERIAL);
 }
 
-/* Knights go out and home; the initial position comes back every four plies. */
+/* Knights move back and forth. The initial position recurs every four plies. */
 static void repetition(void **state)
 {
     (void)state;
@@ -82,7 +83,7 @@ static void repetition(void **state)
         assert_int_equal(stamma_uci_read(&p, text_of(shuffle[ply % 4]), &move), STAMMA_OK);
         stamma_position_make(&p, move, &p);
     }
-    p.halfmove_clock = 100; /* a draw by the fifth occurrence stands before a claim, the third behind it */
+    p.halfmove_clock = 100; /* the fifth occurrence precedes a claim, the third follows it */
     assert_int_equal(stamma_position_status(&p, earlier, 16), STAMMA_STATUS_FIVEFOLD);
     assert_int_equal(stamma_position_status(&p, earlier, 12), STAMMA_STATUS_FIFTY_MOVES);
 }

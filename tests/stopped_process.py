@@ -1,4 +1,4 @@
-"""The command as a process of its own that is stopped at a known moment, for the tests of what it leaves."""
+"""Runs the command as a separate process that is stopped at a known moment, to test what it leaves."""
 import fcntl
 import signal
 import struct
@@ -8,7 +8,7 @@ import time
 
 
 def wait_until(true):
-    """Processes do what they do in their own time; only one that never does it fails here."""
+    """Waits until a condition is true. The limit is so large that only a condition that never becomes true exceeds it."""
     end = time.monotonic() + 120
     while not true():
         assert time.monotonic() < end, "it took two minutes"
@@ -16,7 +16,7 @@ def wait_until(true):
 
 
 def waits_for_input(child):
-    """It has taken all there was, and sleeps."""
+    """Returns whether the child has read all its input and sleeps."""
     left = struct.unpack("i", fcntl.ioctl(child.stdin, termios.FIONREAD, b"\0" * 4))[0]
     with open("/proc/%d/stat" % child.pid) as file:
         return left == 0 and file.read().rpartition(")")[2].split()[0] == "S"
@@ -26,13 +26,13 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 def end_by_signals():
-    """A shell that starts the tests in the background has them ignored, which the command would leave so."""
+    """Restores the default handling of signals, which a shell that runs the tests in the background may have disabled."""
     for number in ENDING:
         signal.signal(number, signal.SIG_DFL)
 
 
 def begin(command, text):
-    """A run that has packed what it can of so much text, and waits for more."""
+    """Starts a run that packs as much of the text as it can and waits for more input."""
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=end_by_signals)
     child.stdin.write(text)
     child.stdin.flush()
@@ -41,7 +41,7 @@ def begin(command, text):
 
 
 def end(child):
-    """Ends its input; its status and what it said."""
+    """Closes the input. Returns the exit status and the messages."""
     child.stdin.close()
     words = child.stderr.read().decode()
     child.stderr.close()
@@ -49,13 +49,13 @@ def end(child):
 
 
 def kill(child):
-    """As a crash does: nothing can be cleaned up."""
+    """Kills the child, as a crash does: it cannot clean up."""
     child.kill()
     return end(child)
 
 
 def interrupt(child, number, words):
-    """Sends a signal, which is to end it, with these words."""
+    """Sends a signal, and checks that the child ends by it and prints these words."""
     child.send_signal(number)
     status, said = end(child)
     assert status == -number, "it did not end by the signal"

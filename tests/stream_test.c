@@ -1,4 +1,4 @@
-/* stream: four bits a piece, four or eight a gap (seed 003, "Stream based"). */
+/* Tests stream: four bits for a piece, four or eight for a gap (seed 003, "Stream based"). */
 #include "position_laws.h"
 
 enum { STATE_BITS = 16 };
@@ -11,8 +11,8 @@ static unsigned board_bytes(const stamma_position *position)
     return (code.bits - STATE_BITS + 7) / 8;
 }
 
-/* Knights from a1 on, with gaps of so many squares after each from a certain piece on; the kings are the first and the
- * last. */
+/* Places knights from a1 on. From piece `first_gap` on, a gap of `gap` squares follows each. The kings are the first
+ * and the last piece. */
 static stamma_position pieces_with_gaps(unsigned pieces, unsigned first_gap, unsigned gap)
 {
     stamma_setup setup = {{0}, STAMMA_BLACK, {{64, 64}, {64, 64}}, 64, 0, 1};
@@ -27,8 +27,8 @@ static stamma_position pieces_with_gaps(unsigned pieces, unsigned first_gap, uns
     return position;
 }
 
-/* The figures of the seed. Its "13 gaps, 20 bytes" are 19: thirteen gaps of four leave room for twelve pieces; twelve gaps
- * with sixteen pieces make 20. Pieces and single squares in turn make 32. */
+/* The sizes in the seed. Its "13 gaps, 20 bytes" is wrong: thirteen gaps of four leave room for twelve pieces, which
+ * make 19 bytes. Twelve gaps with sixteen pieces make 20. Alternating pieces and single empty squares make 32. */
 static void sizes(void **state)
 {
     (void)state;
@@ -42,8 +42,8 @@ static void sizes(void **state)
     assert_int_equal(board_bytes(&position), 32);
 }
 
-/* A gap takes at most four bits for each of its squares, as a piece does: no board takes more than 32 bytes. The worst
- * gap is that of four, with eight bits. */
+/* A gap needs at most four bits for each of its squares, like a piece, so no board needs more than 32 bytes. Gaps of
+ * two or more squares need fewer. */
 static void most(void **state)
 {
     (void)state;
@@ -59,7 +59,8 @@ static void most(void **state)
     }
 }
 
-/* The bytes of the initial position: White, no clock, all rights, no file; R N B Q K B N R are 3 1 2 4 5 2 1 3. */
+/* The bytes of the initial position: White to move, clock 0, all rights, no en passant file; R N B Q K B N R are 3 1
+ * 2 4 5 2 1 3. */
 static void golden(void **state)
 {
     (void)state;

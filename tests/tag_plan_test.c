@@ -1,4 +1,4 @@
-/* How a column of tag values is coded, as it is written (clause 11.3), and its dictionary (11.4). */
+/* Tests the stored plan of a column of tag values (clause 11.3), and its dictionary (11.4). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,8 @@ static bool read_plan(const uint8_t *bytes, size_t size, tag_plan *plan)
     return stamma_tag_plan_read(&in, plan) && cursor_left(&in) == 0;
 }
 
-/* Texts: a column's value, a recall by the opening, and what begins with a column; and indices. */
+/* Text sources: a column's value, a recall by the opening, and a value that begins with a column's value; and
+ * indices. */
 static void golden_texts(void **state)
 {
     (void)state;
@@ -37,7 +38,7 @@ static void golden_texts(void **state)
     stamma_buffer_release(&out);
 }
 
-/* Numbers: the last one of a player, less what the game changes it by; and what column 3 has, with the other sign. */
+/* Numbers: a player's last number, minus the change of the game; and column 3's number with reversed sign. */
 static void golden_numbers(void **state)
 {
     (void)state;
@@ -68,14 +69,14 @@ static void bad_plans_are_refused(void **state)
         {4, {16, 0, 255, 255}},          /* an unknown form */
         {4, {0, 5, 255, 255}},           /* too many sources */
         {6, {0, 1, 3, 0, 255, 255}},     /* an unknown kind */
-        {6, {0, 1, 0, 64, 255, 255}},    /* the opening is no value */
-        {6, {0, 1, 0, 71, 255, 255}},    /* a fact that there is not */
-        {6, {0, 1, 1, 65, 255, 255}},    /* recalled by a fact */
-        {6, {0, 1, 2, 64, 255, 255}},    /* a beginning that is no column */
-        {7, {1, 1, 65, 0, 4, 255, 255}}, /* a key that is no column */
-        {7, {1, 1, 0, 64, 4, 255, 255}}, /* a base that is none */
-        {7, {1, 1, 0, 0, 9, 255, 255}},  /* factors */
-        {4, {0, 0, 64, 255}},            /* a context of no column */
+        {6, {0, 1, 0, 64, 255, 255}},    /* the opening has no value */
+        {6, {0, 1, 0, 71, 255, 255}},    /* a fact that does not exist */
+        {6, {0, 1, 1, 65, 255, 255}},    /* a recall by a fact */
+        {6, {0, 1, 2, 64, 255, 255}},    /* a beginning that is not a column */
+        {7, {1, 1, 65, 0, 4, 255, 255}}, /* a key that is not a column */
+        {7, {1, 1, 0, 64, 4, 255, 255}}, /* an invalid base */
+        {7, {1, 1, 0, 0, 9, 255, 255}},  /* invalid factors */
+        {4, {0, 0, 64, 255}},            /* a context that is not a column */
         {3, {0, 0, 255}},                /* too short */
     };
     tag_plan plan;
@@ -83,8 +84,8 @@ static void bad_plans_are_refused(void **state)
         assert_false(read_plan(bad[n].bytes, bad[n].size, &plan));
 }
 
-/* The last text named is the first; the one that falls out of thirteen is the first of the older ones, and stays there.
- */
+/* The text used last is the first. A text that drops out of the first thirteen becomes the first of the older texts.
+ * It stays in their list when it is used again. */
 static void ranks_are_moved_to_the_front(void **state)
 {
     (void)state;
@@ -96,11 +97,11 @@ static void ranks_are_moved_to_the_front(void **state)
     assert_int_equal(stamma_tag_dictionary_find(&d, false, 2), 14);
     assert_int_equal(stamma_tag_dictionary_find(&d, false, 2), 15);
     assert_int_equal(stamma_tag_dictionary_find(&d, false, 13), 3);
-    assert_int_equal(stamma_tag_dictionary_find(&d, false, 15), 1); /* 4 falls out: older 4 2 1 */
-    assert_int_equal(stamma_tag_dictionary_find(&d, false, 14), 4); /* 5 falls out */
-    assert_int_equal(stamma_tag_dictionary_find(&d, false, 17), 1); /* 6 falls out: 6 5 4 2 1 */
+    assert_int_equal(stamma_tag_dictionary_find(&d, false, 15), 1); /* 4 becomes older: 4 2 1 */
+    assert_int_equal(stamma_tag_dictionary_find(&d, false, 14), 4); /* 5 becomes older */
+    assert_int_equal(stamma_tag_dictionary_find(&d, false, 17), 1); /* 6 becomes older: 6 5 4 2 1 */
     assert_int_equal(stamma_tag_dictionary_find(&d, false, 18), 1);
-    assert_int_equal(stamma_tag_dictionary_find(&d, false, 20), 0); /* no such rank */
+    assert_int_equal(stamma_tag_dictionary_find(&d, false, 20), 0); /* an invalid rank */
     stamma_tag_dictionary_clear(&d);
     assert_int_equal(stamma_tag_dictionary_find(&d, false, 1), 0);
     stamma_buffer_release(&d.older);

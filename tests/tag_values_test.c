@@ -1,4 +1,4 @@
-/* Ratings, results, dates and speeds in tags: one table of odd values each. */
+/* Tests ratings, results, dates and time controls in tags, with a table of unusual values for each. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* Columns of tag values (clause 11): whatever they hold they come back, what follows from others takes next to nothing,
- * and nothing that a file may say does harm. */
+/* Tests columns of tag values (clause 11): any values are restored; values that follow from others need almost no
+ * space; and any stored bytes are read safely. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,11 +28,11 @@ typedef struct block {
     const char *names[COLUMNS];
     size_t columns;
     size_t records;
-    bool mixed; /* codec 8 is allowed */
+    bool mixed; /* codec 8 may be used */
     buffer values[COLUMNS];
     bool present[COLUMNS][RECORDS];
     game_facts games[RECORDS];
-    /* what was written, in the order of the file */
+    /* the written columns, in file order */
     size_t order[COLUMNS];
     unsigned codecs[COLUMNS];
     buffer stored[COLUMNS];
@@ -117,7 +117,7 @@ static void release_block(void)
     }
 }
 
-/* Bytes that a column takes. */
+/* Returns the number of bytes of a column. */
 static size_t size_of(size_t column)
 {
     size_t n = 0;
@@ -126,7 +126,7 @@ static size_t size_of(size_t column)
     return b.stored[n].size;
 }
 
-/* How many columns were written in a codec. */
+/* Returns the number of columns written with a codec. */
 static size_t written_in(unsigned codec)
 {
     size_t count = 0;
@@ -146,7 +146,7 @@ static stamma_error load(tag_reader *r, byte_packer *coder)
     return error;
 }
 
-/* Passes records from `first` on, and the values of them that are written; false where they are corrupt. */
+/* Skips records from `first` on, and those of their values that are written. Returns false if they are corrupt. */
 static bool pass(tag_reader *r, size_t first, size_t count, cursor at[COLUMNS])
 {
     uint32_t plies[TAG_PASS_MAX];
@@ -165,8 +165,8 @@ static bool pass(tag_reader *r, size_t first, size_t count, cursor at[COLUMNS])
     return stamma_tag_reader_pass(r, plies, count) == STAMMA_OK;
 }
 
-/* Reads all records but those that are passed, `passed` behind each `read`; whether each value is the one that was
- * written, where `demanded`. False where it is corrupt. */
+/* Alternately reads `read` records and skips `passed` records. Asserts that the values are those written, if
+ * `demanded`. Returns false if they are corrupt. */
 static bool read_some(tag_reader *r, bool demanded, size_t read, size_t passed)
 {
     cursor at[COLUMNS];
@@ -206,7 +206,7 @@ static void demand_round_trip(void)
     byte_packer coder = {NULL, NULL};
     write_block();
     stamma_tag_reader_init(&r, &allocator);
-    for (unsigned round = 0; round < 2; round++) { /* what was read before leaves no trace */
+    for (unsigned round = 0; round < 2; round++) { /* an earlier round must not affect a later one */
         stamma_tag_reader_clear(&r);
         assert_int_equal(load(&r, &coder), STAMMA_OK);
         assert_true(read_all(&r, true));
@@ -220,11 +220,11 @@ static void demand_round_trip(void)
     stamma_byte_packer_release(&coder);
 }
 
-/* ---- what follows from others ---- */
+/* ---- values that follow from others ---- */
 
 enum { PLAYERS = 200 };
 
-/* Games of players whose ratings change with each; newest first where `back`. */
+/* Makes games of players whose ratings change with each game. With `back`, the newest game is first. */
 static void fill_players(bool back)
 {
     int ratings[PLAYERS];
@@ -258,12 +258,13 @@ static void fill_players(bool back)
     }
 }
 
-/* A player's rating is what it was before and what the game before changed it by, whatever colour he had then; what
- * Black wins White loses. 5,800 ratings of players who came before take next to nothing, and so do titles. */
+/* A player's rating is his rating before his previous game plus the change by that game, whatever his colour was.
+ * Black's gain is White's loss. 5,800 ratings of players who occurred before need almost no space. Neither do
+ * titles. */
 static void ratings_follow_the_players(void **state)
 {
     (void)state;
-    for (unsigned round = 0; round < 3; round++) { /* once where names are in codec 8 */
+    for (unsigned round = 0; round < 3; round++) { /* one round with names in codec 8 */
         begin_block(RECORDS);
         b.mixed = round / 2;
         fill_players(round % 2);
@@ -276,7 +277,7 @@ static void ratings_follow_the_players(void **state)
     }
 }
 
-/* A value that is another's, that begins with another, and that came with the same player before. */
+/* A value that equals another column's, that begins with it, or that occurred with the same player before. */
 static void texts_follow_from_columns(void **state)
 {
     (void)state;
@@ -298,12 +299,12 @@ static void texts_follow_from_columns(void **state)
     }
     demand_round_trip();
     assert_true(size_of(same) < 200);
-    assert_true(size_of(won) < 600);   /* a bit each */
-    assert_true(size_of(team) < 1500); /* 300 new ones */
+    assert_true(size_of(won) < 600);   /* one bit each */
+    assert_true(size_of(team) < 1500); /* 300 new values */
     release_block();
 }
 
-/* Columns of any values, with counterparts and without, and many records that lack them. */
+/* Makes columns of random values, with and without counterparts, in which many records have no value. */
 static void fill_at_random(void)
 {
     static const char *const names[COLUMNS] = {"White",           "Site", "Black", "BlackElo",        "Round",
@@ -344,7 +345,7 @@ static void any_values_come_back(void **state)
 
 /* ---- codec 8 (clause 20) ---- */
 
-/* Texts that begin like those of another column, and dates near those that came with it. */
+/* Makes texts with the beginnings of another column's, and dates near those that occurred with them. */
 static void fill_events(size_t records)
 {
     size_t event = add_column("Event"), date = add_column("Date"), site = add_column("Site");
@@ -370,7 +371,7 @@ static void fill_events(size_t records)
     }
 }
 
-/* They take less than in the other codecs. */
+/* Context mixing needs less space than the other codecs. */
 static void texts_are_mixed(void **state)
 {
     (void)state;
@@ -388,7 +389,7 @@ static void texts_are_mixed(void **state)
     assert_true(sizes[1] < sizes[0] / 10 * 8);
 }
 
-/* Plans that no writer makes are corrupt, and so is a string that is longer than it need be. */
+/* Plans that no writer makes are corrupt, and so is a string that is longer than necessary. */
 static void odd_plans_are_corrupt(void **state)
 {
     (void)state;
@@ -411,7 +412,7 @@ static void odd_plans_are_corrupt(void **state)
     stamma_byte_packer_release(&coder);
 }
 
-/* Models of a block are limited, and so are their slots. */
+/* The number of models in a block is limited, and so are their slots. */
 static void models_are_limited(void **state)
 {
     (void)state;
@@ -437,7 +438,7 @@ static void models_are_limited(void **state)
 
 /* ---- damage ---- */
 
-/* Each changed byte gives other values, or is corrupt: never more than the plain size says. */
+/* A changed byte produces other values or is corrupt. The values never exceed the plain size. */
 static void damage_a_block(size_t changes)
 {
     byte_packer coder = {NULL, NULL};
@@ -477,7 +478,7 @@ static void damage_does_no_harm(void **state)
     damage_a_block(10);
 }
 
-/* A column of fields whose texts are none of a template, but `numbers` say that so many are, and one that is. */
+/* Adds a column of fields with one text, which has no template. Stream 1 has `numbers` entries; one entry is right. */
 static stamma_error add_fields(tag_reader *r, byte_packer *coder, size_t numbers)
 {
     static const int efforts[4] = {EFFORT_NUMBERS, EFFORT_NUMBERS, EFFORT_NUMBERS, EFFORT_NUMBERS};
@@ -496,7 +497,7 @@ static stamma_error add_fields(tag_reader *r, byte_packer *coder, size_t numbers
     return error;
 }
 
-/* Fields are kept until their texts are taken. Streams that are too large for their texts are corrupt. */
+/* Fields are kept in memory until their texts are read. Streams that are too large for their texts are corrupt. */
 static void fields_are_kept_where_they_are_small(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* `tarrasch` (seed 004): golden bytes, the same byte however a position came about, the seed's three pawns that change
- * numbers, and every cause to fall back, with and without the second queen. That numbers kept from ply to ply are those
- * counted afresh is in piece_game_test.c. */
+/* Tests `tarrasch` (seed 004): golden bytes; the same byte whatever the history of a position; the seed's three
+ * pawns that change numbers; and every reason to fall back, with and without the second queen. piece_game_test.c
+ * tests the numbers that are updated from ply to ply. */
 #include "code_support.h"
 #include "gallery/gallery.h"
 
@@ -16,7 +16,7 @@ static void play(stamma_position *position, const char *san)
     stamma_position_make(position, move_of_san(position, san), position);
 }
 
-/* Piece in the upper half, vector in the lower. */
+/* The upper half of a byte is the piece, the lower half the vector. */
 static void golden_codes(void **state)
 {
     (void)state;
@@ -53,7 +53,7 @@ static void chess960_castling(void **state)
     assert_int_equal(code_of(&chess960, "O-O-O"), 0x89);
 }
 
-/* The first queen is that on the lower file. The second has the codes of the pawns 6 and 7. */
+/* The first queen is the one on the lower file. The second has the codes of the pawns 6 and 7. */
 static void second_queen(void **state)
 {
     (void)state;
@@ -69,14 +69,14 @@ static void second_queen(void **state)
     stamma_move move = 0x6000;
     assert_int_equal(stamma_codec_decode(&stamma_codec_tarrasch, &p, code, &move), STAMMA_OK); /* pawn 5: f2f3 */
     assert_int_equal(move, stamma_move_make(13, 21, STAMMA_FLAG_QUIET));
-    /* Numbers swap when the second queen passes the first. */
+    /* The numbers swap when the second queen moves beyond the first. */
     play(&p, "Qfb8+");
     play(&p, "Kh7");
     assert_int_equal(code_of(&p, "Qbh8+"), 0xF7);
     assert_int_equal(code_of(&p, "Qch5+"), 0x77);
 }
 
-/* Lines A and B of the seed: the pawn that takes on c6 was an e-pawn in one, a c-pawn in the other. */
+/* Lines A and B of the seed: the pawn that captures on c6 was an e-pawn in one, a c-pawn in the other. */
 static void history_does_not_count(void **state)
 {
     (void)state;
@@ -103,8 +103,8 @@ static void history_does_not_count(void **state)
     assert_true(memcmp(bytes[0] + 1, bytes[1] + 1, 8) != 0);
 }
 
-/* A capture of the seed, how often the pawn changes numbers, and after it a move of each pawn with the pawn's number.
- * Black pieces stand about so that each pawn has a move. */
+/* A capture of the seed, the number of times that the pawn changes numbers, and then a move of each pawn with the
+ * pawn's number. Black's pieces are placed for each pawn to have a move. */
 static void pawns_change_numbers(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void pawns_change_numbers(void **state)
     }
 }
 
-/* The pawns that a capture leaves on its other side, one by one. */
+/* Counts the pawns whose order relative to the capturing pawn changes, one by one. */
 static void swaps_are_pawns_passed(const stamma_position *position)
 {
     stamma_move moves[STAMMA_MOVES_MAX];
@@ -174,7 +174,7 @@ static void fallbacks(void **state)
         {"4k3/8/8/8/8/8/8/B1B1K3 w - - 0 1", "two bishops of one square colour", "two bishops of one square colour"},
         {"4k3/8/8/8/8/8/8/1B1BK3 w - - 0 1", "two bishops of one square colour", "two bishops of one square colour"},
         {"4k3/8/8/8/8/8/8/BB2K3 w - - 0 1", NULL, NULL},
-        {"4k3/8/8/8/8/8/8/QQQ1K3 b - - 0 1", NULL, NULL}, /* the side to move alone counts */
+        {"4k3/8/8/8/8/8/8/QQQ1K3 b - - 0 1", NULL, NULL}, /* only the side to move counts */
     };
     for (size_t n = 0; n < sizeof positions / sizeof *positions; n++) {
         stamma_position p = position_of_fen(positions[n].fen);

@@ -1,4 +1,5 @@
-/* `uci`, `san` and `lan` as codecs: the texts, Chess960 castling, other spellings, and words that are no move. */
+/* Tests the codecs `uci`, `san` and `lan`: the texts, castling in Chess960, other spellings, and words that are not
+ * moves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,13 +50,13 @@ static void castling(void **state)
     (void)state;
     const char *standard = "4k3/8/8/8/8/8/8/4K2R w K - 0 1", *chess960 = "4k3/8/8/8/8/8/8/1K4R1 w G - 0 1";
     is_written(&stamma_codec_uci, standard, "e1g1", "e1g1");
-    is_written(&stamma_codec_uci, standard, "e1h1", "e1g1"); /* read both ways */
+    is_written(&stamma_codec_uci, standard, "e1h1", "e1g1"); /* both forms are read */
     is_written(&stamma_codec_uci, chess960, "b1g1", "b1g1"); /* king takes rook */
     is_written(&stamma_codec_san, chess960, "b1g1", "O-O");
     is_written(&stamma_codec_lan, standard, "e1g1", "O-O");
 }
 
-/* A text is read as it is written; other spellings are the notation room's to read. */
+/* Codecs read only the text that they write. The functions of src/notation read other spellings. */
 static void other_spellings(void **state)
 {
     (void)state;
@@ -93,7 +94,7 @@ static void what_is_no_move(void **state)
                      STAMMA_ERROR_CORRUPT); /* half a character */
 }
 
-/* In a game's string a blank follows each text, the last one too. */
+/* In a game's string, a space follows each text, including the last. */
 static void blanks_of_games(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The table of texts: numbers in the order in which they first come, copies, and texts chosen to be slow. */
+/* Tests the table of texts: numbers in order of first occurrence, copies, and texts chosen to slow down the table. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static stamma_text numbered(char out[16], unsigned n)
     return (stamma_text){out, (size_t)snprintf(out, 16, "%u", n)};
 }
 
-/* Texts get numbers in the order in which they first come, also in a table that was emptied. */
+/* Texts get numbers in order of first occurrence, also after the table was emptied. */
 static void texts_are_numbered_once(void **state)
 {
     (void)state;
@@ -43,7 +43,7 @@ static void texts_are_numbered_once(void **state)
     stamma_text_table_release(&table);
 }
 
-/* Copies are the table's own and stay where they are; a text may be empty, or larger than those before together. */
+/* Copies belong to the table and do not move. A text may be empty, or larger than all earlier ones together. */
 static void copies_stay(void **state)
 {
     (void)state;
@@ -70,7 +70,7 @@ static void copies_stay(void **state)
     assert_int_equal(memory.alive, 0);
 }
 
-/* An allocator that has memory a few times; `context` counts down. */
+/* An allocator that succeeds a few times; `context` points to the remaining number. */
 static void *allocate(void *context, size_t size)
 {
     return *(int *)context > 0 ? --*(int *)context, malloc(size) : NULL;
@@ -87,7 +87,7 @@ static void release(void *context, void *memory)
     free(memory);
 }
 
-/* Without memory there is no number, what was there stays, and the failure can be seen at the end. */
+/* Without memory a text gets no number, earlier texts remain, and the failure can be queried at the end. */
 static void memory_runs_out(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void memory_runs_out(void **state)
     assert_true(more > 6);
 }
 
-/* Three hundred thousand texts that a hash without a key cannot tell apart. */
+/* Three hundred thousand texts that collide in a hash without a key. */
 static void chosen_texts_are_quick(void **state)
 {
     enum { CHOSEN = 300000 };

@@ -1,4 +1,4 @@
-/* Speeds by time controls, as Lichess classes them. */
+/* Tests speeds by time controls, in the classes of Lichess. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* `tojot` and its kin (comments in seed 004): the commenter's examples, counted from 0 where he counts from 1, ten
- * classes in the initial position, and the fall-back above sixteen. */
+/* Tests `tojot` and related codecs (comments in seed 004): the commenter's examples, counted from 0 where he counts
+ * from 1; ten classes in the initial position; and the fallback above sixteen. */
 #include "code_support.h"
 #include "gallery/gallery.h"
 
@@ -10,7 +10,8 @@ static unsigned code_of(const stamma_codec *codec, const stamma_position *positi
     return (unsigned)code.value;
 }
 
-/* His 7-1 and 7-9 are the knights' first moves, 9-1 to 10-9 those of pawns: classes from 1, descriptions from 1. */
+/* His 7-1 and 7-9 are the knights' first moves, 9-1 to 10-9 those of pawns. He counts classes and descriptions from
+ * 1. */
 static void commenters_examples(void **state)
 {
     (void)state;
@@ -28,16 +29,17 @@ static void commenters_examples(void **state)
     assert_int_equal(code_of(&stamma_codec_tojot, &p, "--", 8), 0x7F);
 }
 
-/* `tojot-mixed`: king and knights along the files, two a class; castling is a step off the board. The initial position
- * has ten classes, as under `tojot`: two of three pieces, where there one of two and one of one. */
+/* `tojot-mixed`: king and knights along the files, two in a class. Castling is a step off the board. The initial
+ * position has ten classes, as with `tojot`: here two classes for three pieces, there one class of two and one of
+ * one. */
 static void king_among_knights(void **state)
 {
     (void)state;
     const stamma_codec *mixed = &stamma_codec_tojot_mixed;
     stamma_position p = position_of_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     stamma_code code;
-    assert_int_equal(code_of(mixed, &p, "Nc3", 8), 0x60); /* b1: first of the first class */
-    assert_int_equal(code_of(mixed, &p, "Nf3", 8), 0x71); /* g1, behind the king: first of the second class */
+    assert_int_equal(code_of(mixed, &p, "Nc3", 8), 0x60); /* b1: first of class 6 */
+    assert_int_equal(code_of(mixed, &p, "Nf3", 8), 0x71); /* g1, after the king: first of class 7 */
     assert_int_equal(code_of(mixed, &p, "h3", 8), 0x9C);
     assert_int_equal(stamma_codec_encode(mixed, &p, STAMMA_MOVE_NULL, &code), STAMMA_ERROR_UNSUPPORTED);
     p = position_of_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
@@ -47,7 +49,7 @@ static void king_among_knights(void **state)
     p = position_of_fen("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1");
     assert_int_equal(code_of(mixed, &p, "O-O", 8), 0x24);
     assert_int_equal(code_of(mixed, &p, "O-O-O", 8), 0x25);
-    /* One knight and the king share a class: one less than under `tojot`. */
+    /* One knight and the king share a class: one class less than with `tojot`. */
     p = position_of_fen("4k3/8/8/8/8/8/4P3/4K1N1 w - - 0 1");
     assert_int_equal(stamma_tojot_classes(&p), 4);
     assert_int_equal(code_of(mixed, &p, "Kf1", 8), 0x02);
@@ -65,7 +67,7 @@ static void all_classes(void **state)
     assert_int_equal(code_of(tojot, &p, "Rh4", 8), 0x1B);
     assert_int_equal(code_of(tojot, &p, "Qd4", 8), 0x2B); /* queen as rook */
     assert_int_equal(code_of(tojot, &p, "Bh8", 8), 0x37);
-    assert_int_equal(code_of(tojot, &p, "Qa4", 8), 0x48); /* queen as bishop, falling to the a-file */
+    assert_int_equal(code_of(tojot, &p, "Qa4", 8), 0x48); /* queen as bishop, down to the a-file */
     assert_int_equal(code_of(tojot, &p, "Nf4", 8), 0x50);
     assert_int_equal(code_of(tojot, &p, "O-O", 8), 0x68);
     assert_int_equal(code_of(tojot, &p, "Kf2", 8), 0x64);
@@ -86,7 +88,7 @@ static void as_few_bits_as_classes_take(void **state)
         const char *fen;
         unsigned classes, bits;
     } positions[] = {
-        {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1, 4}, /* no class of pawns without pawns */
+        {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1, 4}, /* without pawns, there is no class of pawns */
         {"4k3/8/8/8/8/8/8/N3K3 w - - 0 1", 2, 5},
         {"4k3/8/8/8/8/8/P7/4K3 w - - 0 1", 3, 6},
         {"7k/P7/8/8/8/8/8/4K3 w - - 0 1", 2, 5},

@@ -1,4 +1,4 @@
-/* Trees: what is counted of which game, golden answers made by hand, and that they add up in any order. */
+/* Tests opening trees: what is counted for each game, golden results computed by hand, and merging in any order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,15 +16,15 @@ static const char games[] =
     "[White \"A\"]\n[Black \"B\"]\n[Date \"2001.02.03\"]\n[Result \"1-0\"]\n[WhiteElo \"2500\"]\n[BlackElo "
     "\"2401\"]\n\n"
     "1. c4 e6 2. d4 d5 3. Nc3 Nf6 1-0\n\n"
-    /* 2: the same position by the main road, another move; Black's rating alone is known */
+    /* 2: the same position by the usual order, another move; only Black's rating is known */
     "[White \"C\"]\n[Black \"D\"]\n[Date \"2010.??.??\"]\n[Result \"1/2-1/2\"]\n[BlackElo \"2600\"]\n\n"
     "1. d4 d5 2. c4 e6 3. Nf3 1/2-1/2\n\n"
-    /* 3: it ends there; the result stands behind the moves alone */
+    /* 3: ends there; the result is only in the movetext */
     "[White \"E\"]\n[Black \"F\"]\n[UTCDate \"2020.05.06\"]\n[Date \"????.??.??\"]\n\n1. d4 d5 2. c4 e6 0-1\n\n"
-    /* 4: unfinished; the position comes twice, the first counts */
+    /* 4: unfinished; the position occurs twice, the first occurrence counts */
     "[White \"G\"]\n[Black \"H\"]\n[Result \"*\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2200\"]\n\n"
     "1. d4 d5 2. c4 e6 3. Nf3 Nf6 4. Ng1 Ng8 5. Nc3 *\n\n"
-    /* 5: never has it */
+    /* 5: never reaches it */
     "[White \"I\"]\n[Black \"J\"]\n[Result \"1-0\"]\n[WhiteElo \"2900\"]\n[BlackElo \"2900\"]\n\n1. e4 c5 1-0\n\n"
     /* 6: won by Black */
     "[White \"K\"]\n[Black \"L\"]\n[Date \"2010.??.??\"]\n[Result \"0-1\"]\n[WhiteElo \"2300\"]\n[BlackElo "
@@ -43,7 +43,7 @@ static stamma_tree *tree_of(const char *position)
     return tree;
 }
 
-/* Trees that keep a history. */
+/* Makes a tree with a history. */
 static stamma_tree *history_of(const char *position)
 {
     stamma_tree *tree = tree_of(position);
@@ -63,7 +63,7 @@ static void add_game(void *context, const stamma_archive_game *game)
     assert_int_equal(stamma_tree_add(s->trees[n], (stamma_text){"sample", 6}, game), STAMMA_OK);
 }
 
-/* Adds each game to one of the trees, by chance. */
+/* Adds each game to one of the trees at random. */
 static void add_games(const char *text, size_t size, stamma_tree **trees, size_t count)
 {
     shares s = {trees, count};
@@ -87,7 +87,7 @@ static void expect_uci(const stamma_tree *tree, stamma_move move, const char *uc
     assert_string_equal(text, uci);
 }
 
-/* ---- what is counted ---- */
+/* ---- counts ---- */
 
 static void test_total(void **state)
 {
@@ -102,7 +102,7 @@ static void test_total(void **state)
     assert_int_equal(c.rated, 3); /* 1, 4 and 6 */
     assert_int_equal(c.rating_sum, 4901 + 4200 + 4600);
     assert_int_equal(stamma_tree_rating(&c), 2284); /* 13701 / 6 = 2283.5 */
-    assert_int_equal(c.opponents, 3);               /* Black's in 1, 2 and 6: 4 is not finished */
+    assert_int_equal(c.opponents, 3);               /* Black's in 1, 2 and 6: 4 is unfinished */
     assert_int_equal(c.opponent_sum, 2401 + 2600 + 2300);
     assert_int_equal(c.half_points, 3);
     assert_int_equal(c.last_date, 20200500);
@@ -116,7 +116,7 @@ static void test_moves(void **state)
     add_games(games, sizeof games - 1, &tree, 1);
     assert_int_equal(stamma_tree_move_count(tree), 2);
     const stamma_tree_move *m = stamma_tree_move_at(tree, 0);
-    /* Both have two games, and b1c3 comes first as a text. */
+    /* Both have two games, and b1c3 is first in text order. */
     expect_uci(tree, m->move, "b1c3");
     assert_int_equal(m->counts.games, 2);
     assert_int_equal(m->counts.white, 1);
@@ -152,7 +152,7 @@ static void test_games(void **state)
     stamma_tree_close(tree);
 }
 
-/* A right to castle, and an en passant capture that is legal, make another position. */
+/* Positions with different castling rights, or with a legal en passant capture, are different. */
 static void test_identity(void **state)
 {
     static const char text[] = "1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. d4 *\n\n1. e4 e5 2. Nf3 *\n\n"
@@ -162,7 +162,7 @@ static void test_identity(void **state)
         unsigned games;
     } cases[] = {
         {"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", 2},
-        {"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2", 2}, /* which no pawn can take */
+        {"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2", 2}, /* that no pawn can capture */
         {"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w - - 0 2", 1},
         {"rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3", 1},
         {"rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3", 1},
@@ -182,11 +182,11 @@ static void test_performance(void **state)
         uint64_t opponents, sum, half_points;
         int32_t performance;
     } cases[] = {
-        {1, 2400, 1, 2400},          /* even */
-        {1, 2400, 2, 3200},          /* bounds */
-        {1, 2400, 0, 1600},          /* ... */
+        {1, 2400, 1, 2400},          /* an even score */
+        {1, 2400, 2, 3200},          /* at the bounds */
+        {1, 2400, 0, 1600},          /* the other bound */
         {4, 9600, 6, 2591},          /* 400 * log10(3) = 190.85 */
-        {4, 9600, 2, 2209},          /* ... */
+        {4, 9600, 2, 2209},          /* the other direction */
         {1000, 2000000, 1999, 2800}, /* beyond a bound */
         {10, 23005, 11, 2335},       /* 2300.5 + 400 * log10(11 / 9) = 2335.36 */
         {2, 200, 0, -700},           /* below zero */
@@ -238,7 +238,7 @@ static void test_json(void **state)
         game, counts, game, game, game, game, counts);
     char *json = json_of(tree);
     assert_string_equal(json, expected);
-    /* A space that is too small by one stays empty. */
+    /* If the buffer is too small by one byte, the result is empty. */
     size_t length = strlen(json);
     assert_int_equal(stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, json, length), length);
     assert_string_equal(json, "");
@@ -246,7 +246,7 @@ static void test_json(void **state)
     stamma_tree_close(tree);
 }
 
-/* What was written before either side's opponents were told. */
+/* JSON of older versions, without the opponents of each side. */
 static void test_old_json(void **state)
 {
     static const char *const sides[] = {",\"white\":{\"opponents", ",\"black\":{\"opponents"};
@@ -268,7 +268,7 @@ static void test_old_json(void **state)
     stamma_tree_close(old);
 }
 
-/* ---- either side, and months ---- */
+/* ---- sides and months ---- */
 
 static void test_sides(void **state)
 {
@@ -327,11 +327,11 @@ static void test_history(void **state)
     stamma_tree_close(without);
 }
 
-/* ---- it adds up ---- */
+/* ---- merging ---- */
 
 enum { PARTS = 5 };
 
-/* The sum of trees in any order and grouping: two of them become one until one is left. */
+/* Merges trees in random order and grouping, two at a time, until one is left. */
 static stamma_tree *merge_all(stamma_tree **trees, size_t count)
 {
     while (count > 1) {
@@ -428,7 +428,7 @@ static void test_no_memory(void **state)
     stamma_tree_close(whole);
 }
 
-/* Cut short or altered anywhere it is refused or read, but never more. */
+/* Truncated or changed JSON is rejected or read, but never has more games. */
 static void test_bad_json(void **state)
 {
     (void)state;

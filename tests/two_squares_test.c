@@ -1,4 +1,4 @@
-/* `move14` and `move12`: golden values, under-promotions in impossible targets, castling in standard chess and
+/* Tests `move14` and `move12`: golden values, under-promotions as impossible targets, castling in standard chess and
  * Chess960. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static unsigned squares(const char *text)
     return (unsigned)((text[1] - '1') * 8 + text[0] - 'a') << 6 | (unsigned)((text[3] - '1') * 8 + text[2] - 'a');
 }
 
-/* Seed 004's example, from e7 to f8: the queen on the eighth rank, rook, bishop and knight on ranks 7, 6, 5. */
+/* Seed 004's example, from e7 to f8: the queen is on rank 8, rook, bishop and knight are on ranks 7, 6, 5. */
 static void under_promotions(void **state)
 {
     (void)state;
@@ -52,14 +52,14 @@ static void castling(void **state)
     for (size_t n = 0; n < 2; n++) {
         assert_int_equal(value_of(codecs[n], standard, "e1g1"), squares("e1g1"));
         assert_int_equal(value_of(codecs[n], standard, "e1c1"), squares("e1c1"));
-        assert_int_equal(value_of(codecs[n], chess960, "f1h1"), squares("f1h1")); /* the own rook */
+        assert_int_equal(value_of(codecs[n], chess960, "f1h1"), squares("f1h1")); /* the king's own rook */
         assert_int_equal(value_of(codecs[n], chess960, "f1b1"), squares("f1b1"));
         assert_int_equal(value_of(codecs[n], chess960, "f1g1"), squares("f1g1")); /* a step */
         assert_int_equal(value_of(codecs[n], sample_starts[0], "e2e4"), 0x31C);
     }
 }
 
-/* All codes: as many as there are legal moves, and the null move outside check. */
+/* The number of valid codes is the number of legal moves and, outside of check, the null move. */
 static void count_codes(const stamma_position *position)
 {
     static const struct {

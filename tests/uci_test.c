@@ -1,3 +1,4 @@
+/* Tests reading and writing UCI moves: golden texts, both forms of castling, round trips, and rejected texts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,7 +103,7 @@ static void assert_moves_round_trip(const stamma_position *position)
         assert_int_equal(length, strlen(text));
         assert_int_equal(stamma_uci_read(position, text_of(text), &read), STAMMA_OK);
         assert_int_equal(read, moves[i]);
-        assert_true(strcmp(before, text) < 0); /* the canonical order is that of the text: so all differ, too */
+        assert_true(strcmp(before, text) < 0); /* the canonical order is that of the texts, so all differ */
         strcpy(before, text);
     }
 }
@@ -113,7 +114,7 @@ static void every_legal_move_round_trips(void **state)
     each_sample(200, 60, assert_moves_round_trip);
 }
 
-/* All 64 x 64 x 5 texts: those that are read are the legal moves, each in at most two forms. */
+/* Of all 64 x 64 x 5 texts, only legal moves are read, each in at most two forms. */
 static void assert_only_legal_moves(const stamma_position *position)
 {
     size_t answers = 0, castlings = 0;

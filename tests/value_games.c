@@ -1,4 +1,4 @@
-/* Games for trees and statistics. */
+/* Makes games for the tests of trees and statistics. */
 #include "value_games.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Numbers of one to ten bytes, read in their shortest form alone. */
+/* Tests varints: numbers of one to ten bytes. Only the shortest form is accepted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +52,7 @@ static void known_bytes(void **state)
     }
 }
 
-/* 2^7n - 1 is the last number of n bytes, 2^7n the first of one more. */
+/* 2^7n - 1 is the largest number of n bytes, 2^7n the smallest of n + 1. */
 static void sizes_change_at_powers_of_128(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Moves by the vector of four bits (vectors.c, vector_tables.c): all legal moves come back, and no other vector gives
- * one. */
+/* Tests moves as vectors of four bits (src/gallery/vectors.c, vector_tables.c): all legal moves are restored, and
+ * other vectors are invalid. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static void golden_vectors(void **state)
         {STAMMA_PAWN, 12, 19, STAMMA_FLAG_CAPTURE, 2},
         {STAMMA_PAWN, 12, 21, STAMMA_FLAG_CAPTURE, 3},
         {STAMMA_PAWN, 36, 43, STAMMA_FLAG_EN_PASSANT, 2},
-        {STAMMA_PAWN, 52, 36, STAMMA_FLAG_DOUBLE_PUSH, 1}, /* left is the a-file for Black, too */
+        {STAMMA_PAWN, 52, 36, STAMMA_FLAG_DOUBLE_PUSH, 1}, /* left is the a-file for Black as well */
         {STAMMA_PAWN, 52, 43, STAMMA_FLAG_CAPTURE, 2},
         {STAMMA_PAWN, 52, 60, STAMMA_FLAG_PROMOTE_KNIGHT, 4},
         {STAMMA_PAWN, 52, 59, STAMMA_FLAG_CAPTURE_PROMOTE_BISHOP, 9},
@@ -36,7 +36,7 @@ static void golden_vectors(void **state)
         {STAMMA_KNIGHT, 27, 10, STAMMA_FLAG_QUIET, 5},
         {STAMMA_KNIGHT, 27, 21, STAMMA_FLAG_QUIET, 6},
         {STAMMA_KNIGHT, 27, 17, STAMMA_FLAG_QUIET, 7},
-        {STAMMA_BISHOP, 27, 63, STAMMA_FLAG_QUIET, 7}, /* d4h8 rises to the h-file */
+        {STAMMA_BISHOP, 27, 63, STAMMA_FLAG_QUIET, 7}, /* d4h8 goes up to the h-file */
         {STAMMA_BISHOP, 27, 0, STAMMA_FLAG_QUIET, 0},
         {STAMMA_BISHOP, 27, 48, STAMMA_FLAG_QUIET, 8},
         {STAMMA_BISHOP, 27, 6, STAMMA_FLAG_QUIET, 14},
@@ -62,8 +62,8 @@ static void golden_vectors(void **state)
                          moves[n].vector);
 }
 
-/* All vectors of a piece, as each kind that it moves as, give legal moves of his, each once; and together all of them.
- * The fourth bit of a knight says which knight, and is no part of its vector. */
+/* Asserts that the vectors of a piece, in each role in which it moves, are exactly its legal moves, each once. A
+ * knight's fourth bit selects the knight and is not part of the vector. */
 static void check_piece(const stamma_position *position, unsigned from, const stamma_move *legal, size_t count)
 {
     unsigned type = position_type_at(position, from), first = type, last = type;

@@ -1,5 +1,5 @@
-/* Searches and trees by a block's index: the same as by reading every game, with search columns and without, with an
- * index that is kept and without. */
+/* Tests searches and trees with a block's index: results equal those of reading every game, with and without search
+ * columns, with and without a kept index. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ typedef struct answers {
     uint32_t plies[ANSWERS];
 } answers;
 
-/* Tags that search columns say little of, that stand outside rosters, or twice, or are missing. */
+/* Tags that search columns do not represent fully, outside rosters, repeated or missing. */
 static const char odd_games[] =
     "[Event \"a \\\"b\\\" \\\\\"]\n[White \"K\\\"asparov\"]\n[WhiteElo \"2700?\"]\n[BlackElo \"70000\"]\n[Date "
     "\"20??.??.??\"]\n"
@@ -30,13 +30,13 @@ static const char odd_games[] =
     "[Black \"z\xFCkertort\"]\n[Date \"1962-03-04\"]\n[Result \"?\"]\n[WhiteElo \" 2100 \"]\n[BlackElo \"2101\"]\n\n1. "
     "e4 *\n\n";
 
-/* One sample with search columns and without, and an index of each. */
+/* A sample with and without search columns, and an index of each. */
 typedef struct samples {
     listing archives[2];
     stamma_search_index *indexes[2];
 } samples;
 
-/* Enough games for beginnings to be shared (clause 18). */
+/* Makes enough games for shared beginnings (clause 18). */
 static listing sample_text(void)
 {
     listing games = read_file("data/games.pgn"), text = {0};
@@ -74,7 +74,7 @@ static answers search(const listing *archive, const stamma_query *query, bool re
     return a;
 }
 
-/* How many games are found. */
+/* Returns the number of matching games. */
 static size_t ask(const samples *a, const char *json)
 {
     stamma_query *query = parse(json);
@@ -108,7 +108,8 @@ static char *tree_of(const listing *archive, const stamma_position *position, co
     return json;
 }
 
-/* By all games, by search columns, without them, and by indexes of both. */
+/* Makes trees from all games, with and without search columns, and with indexes of both. Asserts that they are
+ * equal. */
 static void ask_tree(const samples *a, const stamma_position *position)
 {
     const stamma_search_options all = {.size = sizeof all, .no_search_columns = true};

@@ -1,4 +1,4 @@
-/* What the tests of verifying share. */
+/* Helpers for the tests of verifying. */
 #include "verify_support.h"
 
 #include <setjmp.h>
@@ -31,7 +31,7 @@ unsigned games_before(unsigned block)
     return games;
 }
 
-/* Without search columns, whose damage costs no text. */
+/* Without search columns, because damage to them does not affect the text. */
 listing small_blocks(void)
 {
     listing archives[BLOCKS];

@@ -1,5 +1,5 @@
-/* Verifying archives: what is sound passes, every changed byte is found and told where it stands, and behind damage
- * everything else is still checked and numbered. */
+/* Tests verifying archives: sound archives pass; every changed byte is found and its place reported; everything
+ * after damage is still checked and numbered. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ static void test_sound_blocks(void **state)
     free(archive.text);
 }
 
-/* However few bytes a read gives. */
+/* The result does not depend on the sizes of reads. */
 static void test_small_reads(void **state)
 {
     (void)state;
@@ -85,8 +85,8 @@ static void test_small_reads(void **state)
 
 /* ---- every byte ---- */
 
-/* A changed byte is found and lies in a place that was told of; no more than the block it stands in is lost. Where the
- * last bytes of the archive are not those of a commit, it counts as cut short behind the commit before. */
+/* Asserts that a changed byte is in a reported place, and that at most its block is lost. If the archive does not
+ * end with the end of a commit, it counts as truncated after the previous commit. */
 static void expect_found(const listing *archive, size_t at, bool quick)
 {
     stamma_archive_verdict verdict = {.size = sizeof verdict};
@@ -134,7 +134,7 @@ static void test_every_byte_of_many_blocks(void **state)
     free(archive.text);
 }
 
-/* Cut anywhere it is cut short, and the blocks that were committed before are sound. */
+/* A truncated archive is reported as truncated, and the blocks committed before are sound. */
 static void test_truncation(void **state)
 {
     (void)state;
@@ -156,7 +156,7 @@ static void test_truncation(void **state)
                 groups++;
             while (blocks < BLOCKS && next_frame(&archive, offset_of_block(&archive, blocks)) <= size)
                 blocks++;
-            bool mended = groups > 0 && ends[groups] > size; /* its end alone is missing */
+            bool mended = groups > 0 && ends[groups] > size; /* only its end is missing */
             unsigned kinds = groups == GROUPS ? 1u << STAMMA_DAMAGE_END_MARK
                                               : 1u << STAMMA_DAMAGE_END | (unsigned)mended << STAMMA_DAMAGE_END_MARK;
             assert_int_equal(t.kinds, kinds);
@@ -171,8 +171,8 @@ static void test_truncation(void **state)
     free(archive.text);
 }
 
-/* Of an archive that was appended to, what was there before stays sound wherever the rest is cut: that is a tail, and
- * told. Without no more than its last bytes it is all there. */
+/* If an archive was appended to and then truncated, the old contents are sound, and the rest is reported as a tail.
+ * If only the last bytes of the end are missing, everything is found. */
 static void test_truncation_of_what_was_appended(void **state)
 {
     (void)state;
@@ -242,7 +242,7 @@ static void check_bad(const char *name, const listing *archive)
     assert_int_equal(full.errors, 1u << STAMMA_ERROR_CORRUPT);
     assert_int_equal(verify_archive(archive, true, &quick, &verdict), STAMMA_OK);
     quick_finds += verdict.damages > 0;
-    /* What only the slow way finds are blocks that were written wrongly, and games that do not end. */
+    /* Only full verification finds blocks that were written incorrectly, and games that do not end. */
     if (verdict.damages == 0)
         assert_int_equal(full.kinds & ~(1u << STAMMA_DAMAGE_CONTENT | 1u << STAMMA_DAMAGE_END), 0);
     free(full.lines.text);
@@ -270,7 +270,7 @@ static void test_archives_by_hand(void **state)
     assert_true(for_each_file("unsupported-", check_unsupported) > 5);
 }
 
-/* The game is told where it is known: its record does not decode, and all before it are counted. */
+/* The game is reported if it is known: its record does not decode, and all games before it are counted. */
 static void test_game_that_fails(void **state)
 {
     (void)state;
@@ -279,7 +279,7 @@ static void test_game_that_fails(void **state)
         uint64_t game;
     } files[] = {
         {"tests/data/bad-move.stamma", 1},          {"tests/data/bad-move-of-third.stamma", 3},
-        {"tests/data/bad-no-template.stamma", 1},   {"tests/data/bad-typed-piece.stamma", 1}, /* of the block before */
+        {"tests/data/bad-no-template.stamma", 1},   {"tests/data/bad-typed-piece.stamma", 1}, /* in the block before */
         {"tests/data/bad-text-checksum.stamma", 0}, {"tests/data/bad-zstd.stamma", 0}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         listing archive = read_file(files[i].path);
@@ -336,9 +336,9 @@ static void test_tails(void **state)
         switch (kind) {
         case 0: list_word(&tailed, "x"); break;
         case 1: list_bytes(&tailed, archive.text + first, 20); break;                 /* half a frame's header */
-        case 2: list_bytes(&tailed, archive.text + first, second - first - 5); break; /* a block cut short */
-        case 3: list_block(&tailed, &archive, 0, BLOCKS); break;                      /* a whole block */
-        default:                                                                      /* and bytes behind it */
+        case 2: list_bytes(&tailed, archive.text + first, second - first - 5); break; /* a truncated block */
+        case 3: list_block(&tailed, &archive, 0, BLOCKS); break;                      /* a complete block */
+        default:                                                                      /* and other bytes after it */
             list_block(&tailed, &archive, 0, BLOCKS);
             list_word(&tailed, "bytes of something else, longer than a frame's header");
         }
@@ -356,7 +356,7 @@ static void test_tails(void **state)
     free(archive.text);
 }
 
-/* More blocks than a commit may list, and then none. */
+/* More blocks than one commit can list, and no commit for them. */
 static void test_blocks_without_commits(void **state)
 {
     (void)state;
@@ -383,7 +383,7 @@ static void test_blocks_without_commits(void **state)
 
 /* ---- executors and failures ---- */
 
-/* An executor that does nothing before it must. */
+/* An executor that runs work only when its result is waited for. */
 typedef struct lazy {
     void (*work)(void *argument);
 } lazy;

@@ -1,4 +1,4 @@
-/* Numbers of 192 bits, and numbers of subsets. */
+/* Tests numbers of 192 bits, and the numbering of subsets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,8 @@ static void known_product(void **state)
     assert_true(same(&product, &expected));
 }
 
-/* a x d / d is a and leaves nothing; (a x d + r) / d leaves r; a + b - b is a; what is larger is not taken away. */
+/* a x d / d is a with remainder 0; (a x d + r) / d has remainder r; a + b - b is a; subtracting a larger number
+ * fails. */
 static void laws(void **state)
 {
     (void)state;
@@ -54,7 +55,7 @@ static void laws(void **state)
     }
 }
 
-/* All subsets of a set with gaps, by number and back, without a hole. */
+/* All subsets of a set with gaps: numbers are consecutive and convert back. */
 static void subsets(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The archive's writer: any text comes back, any cut of it gives the same archive, failures are told and leak nothing,
- * and memory stays within a bound. */
+/* Tests the archive writer: any text is restored; the archive does not depend on how the text is divided; failures
+ * are reported and leak nothing; memory is bounded. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void expect_round_trip(const char *text)
     assert_round_trip(text, strlen(text), NULL);
 }
 
-/* ---- texts that come back ---- */
+/* ---- texts that are restored ---- */
 
 static void test_small_texts(void **state)
 {
@@ -100,7 +100,7 @@ static void test_every_byte_value(void **state)
     }
 }
 
-/* Pieces of PGN in random order: what no program writes. */
+/* Lists pieces of PGN in random order, which no program writes. */
 static void list_garbage(listing *to, size_t pieces)
 {
     static const char *const parts[] = {"[Event \"",
@@ -173,7 +173,7 @@ static void test_garbage(void **state)
     }
 }
 
-/* Changes bytes here and there, takes some away and puts some in. */
+/* Changes, removes and inserts some bytes. */
 static void spoil(listing *text, size_t changes)
 {
     for (size_t i = 0; i < changes && text->size > 2; i++) {
@@ -221,7 +221,7 @@ static void test_nasty_files(void **state)
     }
 }
 
-/* ---- cuts ---- */
+/* ---- division of the input ---- */
 
 static void assert_same_archive(const listing *archive, const listing *text, size_t piece_max)
 {
@@ -246,7 +246,7 @@ static void test_cuts(void **state)
     free(text.text);
 }
 
-/* Text of games of three styles, again and again, with numbers that differ. */
+/* Lists games of three styles repeatedly, with changing numbers. */
 static void list_many_games(listing *to, size_t size)
 {
     listing games = {0};
@@ -259,7 +259,7 @@ static void list_many_games(listing *to, size_t size)
     free(games.text);
 }
 
-/* More than the writer keeps back, so that its buffer moves, and more than one block. */
+/* Larger than the writer's buffer, so that it moves, and than one block. */
 static void test_cuts_of_large_text(void **state)
 {
     (void)state;
@@ -361,7 +361,7 @@ static void test_a_large_comment(void **state)
     free(text.text);
 }
 
-/* So much text outside games that it is cut as a game is. */
+/* Enough text outside of games to be cut like a game. */
 static void test_much_text_without_games(void **state)
 {
     (void)state;
@@ -379,7 +379,7 @@ static void test_many_items(void **state)
 {
     (void)state;
     listing text = {0};
-    repeat(&text, "$1", 2 * 262143); /* with the end as many items as a record may have */
+    repeat(&text, "$1", 2 * 262143); /* with the end, the maximum number of items of a record */
     expect_pieces(&text, 1, 1);
     list_word(&text, "$1");
     expect_pieces(&text, 1, 2);
@@ -417,7 +417,7 @@ static listing sample_text(void)
     return text;
 }
 
-/* Packs with an allocator and an output that may fail; gives the first error. */
+/* Packs with an allocator and an output that may fail. Returns the first error. */
 static stamma_error try_pack(const listing *text, const stamma_allocator *allocator, const stamma_output *output)
 {
     stamma_archive_writer_options options = {.size = sizeof options, .allocator = allocator};
@@ -511,7 +511,7 @@ static bool drop(void *context, const void *bytes, size_t size)
     return true;
 }
 
-/* zstd's contexts come from malloc; they depend on a block's size, which is bounded. */
+/* The memory of zstd's contexts depends on the size of a block, which is bounded. */
 static void test_memory_bound(void **state)
 {
     (void)state;
@@ -542,7 +542,7 @@ static void test_memory_bound(void **state)
     free(text.text);
 }
 
-/* ---- what is told ---- */
+/* ---- progress and notices ---- */
 
 typedef struct told {
     unsigned count;
@@ -560,7 +560,7 @@ static void take_notice(void *context, const stamma_archive_notice *notice)
     t->text[notice->text.size] = '\0';
 }
 
-/* Told after each block how far it is; stopped after the second, it ends with what was committed. */
+/* Reports progress after each block. Stopped after the second, the archive ends with what was committed. */
 static void test_progress(void **state)
 {
     (void)state;
@@ -581,7 +581,7 @@ static void test_progress(void **state)
         if (error == STAMMA_OK)
             error = stamma_archive_writer_finish(writer, NULL);
         assert_int_equal(error, stop_at ? STAMMA_ERROR_CANCELLED : STAMMA_OK);
-        assert_int_equal(s.total, 0); /* nobody knows it */
+        assert_int_equal(s.total, 0); /* unknown */
         if (stop_at) {
             assert_int_equal(s.calls, stop_at);
             assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_ERROR_CANCELLED);
@@ -615,7 +615,7 @@ static void expect_notice(const char *text, stamma_archive_reason reason, const 
         assert_int_equal(t.last.reason, reason);
         assert_int_equal(t.last.game, 2);
         assert_int_equal(t.last.place.game, 2);
-        if (reason != STAMMA_REASON_BAD_FEN && reason != STAMMA_REASON_VARIANT) /* these show the tag at fault */
+        if (reason != STAMMA_REASON_BAD_FEN && reason != STAMMA_REASON_VARIANT) /* these two report the invalid tag */
             assert_memory_equal(t.text, all.text + at, strlen(t.text));
         assert_memory_equal(t.text, begins, strlen(begins));
         size_t line = 1;
@@ -643,7 +643,7 @@ static void test_commits(void **state)
 {
     (void)state;
     listing text = {0};
-    repeat(&text, "*", 9 * 65536); /* 65,536 records a block: `**` is one run of garbage */
+    repeat(&text, "*", 9 * 65536); /* 65,536 records for each block: `**` is one piece of garbage */
     text.size = 0;
     repeat(&text, "* ", 2 * 9 * 65536);
     listing archive = pack(text.text, text.size, NULL);

@@ -1,4 +1,4 @@
-/* x88: 0rrr0fff, and what the difference of two squares tells. */
+/* Tests the board representation x88: indexes 0rrr0fff, and the difference of two squares. */
 #include "board_laws.h"
 #include "boards/boards.h"
 
@@ -18,14 +18,15 @@ static int sign(int x)
     return (x > 0) - (x < 0);
 }
 
-/* The step of the line from one square to another, by ranks and files; 0 where they are on no line. */
+/* Returns the step of the line from one square to another, from their distance in ranks and files; 0 if they are not
+ * on a line. */
 static int step_of(int ranks, int files)
 {
     bool line = ranks == 0 || files == 0 || ranks == files || ranks == -files;
     return line ? 16 * sign(ranks) + sign(files) : 0;
 }
 
-/* b8 is 71 (seed 003), a1 00, h8 77; the right board stays empty. */
+/* b8 is 71 (seed 003), a1 00, h8 77. The right half of the board stays empty. */
 static void numbers(void **unused)
 {
     (void)unused;
@@ -40,7 +41,7 @@ static void numbers(void **unused)
             assert_int_equal(state.bytes[index], 0);
 }
 
-/* `& 0x88` finds every step off the board, whichever piece makes it. */
+/* `& 0x88` detects every step off the board, for any piece. */
 static void edge(void **unused)
 {
     (void)unused;
@@ -54,8 +55,8 @@ static void edge(void **unused)
             }
 }
 
-/* Over all 4096 pairs: squares that differ by as much lie as many ranks and files apart, so on the same kind of line;
- * the table says which. */
+/* Over all 4096 pairs: the difference of two squares determines their distance in ranks and files, and so the kind
+ * of line between them. The table contains it. */
 static void difference_determines_line(void **unused)
 {
     (void)unused;
@@ -72,7 +73,8 @@ static void difference_determines_line(void **unused)
         }
 }
 
-/* Sixty-four numbers in a row do not have that property: b1 is beside a1, but a2 is not beside h1. */
+/* Consecutive numbers do not have this property: b1 is next to a1, but a2 is not next to h1, with the same
+ * difference. */
 static void plain_numbers_do_not(void **unused)
 {
     (void)unused;

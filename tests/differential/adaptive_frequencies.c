@@ -1,10 +1,11 @@
-/* What the adaptive predictor says of games that are read, for comparing with another.
+/* Prints the frequencies of the adaptive predictor, for comparison with another implementation.
  *
  * usage: adaptive_frequencies <GAMES
  *
- * A line "game" with both ratings, the time class, result and plies as in predict_context, both players' hashes and a
- * FEN begins a game; other lines are its moves in UCI. For each of these a line: the frequencies of all moves of the
- * position before it. All but null moves are learnt. */
+ * A game begins with a line "game" that contains both ratings, the time class, the result and the plies as in
+ * predict_context, both players' hashes, and a FEN. Each other line is a move of the game in UCI. For each move,
+ * prints a line with the frequencies of all moves in the position before the move. The predictor learns all moves
+ * except null moves. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-"""Frequencies of the adaptive predictor, by the library and by scripts/slow_adaptive.py, are the same for games that are made up.
+"""Compares the adaptive predictor's frequencies in the library and in scripts/slow_adaptive.py, for random games.
 
 usage: PYTHONPATH=scripts adaptive_frequencies.py PROGRAM      PROGRAM: adaptive_frequencies.c
 """
@@ -12,11 +12,11 @@ from slow_chess import CASTLING
 from slow_predictor import STARTS, Game, Weights, read_weights, uci
 
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
-KINGS = "4k3/8/8/8/8/8/8/4K3 b - - 0 0"  # nothing is ever taken: positions are kept
+KINGS = "4k3/8/8/8/8/8/8/4K3 b - - 0 0"  # no captures are possible: positions are kept
 
 
 def make_games(chance):
-    """Games, each a Game, its players, its start and how many plies; from the initial position by the same players."""
+    """Yields games as (Game, players, start, plies). The games from the initial position have the same players."""
     for number, start in enumerate([STARTS[0]] * 6 + [*STARTS[1:], CHESS960, KINGS]):
         plies = 170 if start == KINGS else 40 if number < 6 else 24
         game = Game((chance.choice((0, 1500, 2799)), chance.choice((0, 2200))), chance.choice((0, 3)), number % 4,
@@ -25,7 +25,8 @@ def make_games(chance):
 
 
 def choose(chance, position, predicted, before):
-    """A move: now and then any, none, or back, mostly by its frequency. `before`: the last but one."""
+    """Returns a move: usually chosen by its frequency, sometimes any move, the null move, or the reverse of `before`,
+    the last move but one."""
     back = [move for move, _ in predicted if before and move == (before[1], before[0], "")]
     kind = chance.random()
     if kind < 0.04 and not position.in_check():
@@ -37,13 +38,13 @@ def choose(chance, position, predicted, before):
 
 
 def written(position, move):
-    """As the program reads it: castling is king takes rook."""
+    """Returns a move in the form that the program reads: castling is king takes rook."""
     castles = move and move[2] in CASTLING
     return "0000" if not move else uci((move[0], position.castling[position.white, move[2]], "") if castles else move)
 
 
 def play_games(adaptive, chance):
-    """What the program is to be asked, and what it should answer."""
+    """Yields the lines for the program and the expected answers."""
     for game, players, start, plies in make_games(chance):
         numbers = *game.ratings, game.time, game.result, game.plies, *players
         yield "game %s %s" % (" ".join(map(str, numbers)), start), None

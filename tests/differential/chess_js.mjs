@@ -1,11 +1,11 @@
 // Compares the lines of dump_games on stdin with chess.js: FEN, SAN of the move played, and the set of legal moves.
-// Ends with 1 at the first difference.
+// Exits with status 1 at the first difference.
 import { createInterface } from 'node:readline';
 import { createRequire } from 'node:module';
 const { Chess } = createRequire(`${process.env.MODULES}/`)('chess.js');
 
 let chess = null;
-let passed = '-'; // the square that the last move, a double push, went over
+let passed = '-'; // the square that a double push, the last move, crossed
 let positions = 0;
 
 function differ(what, ours, theirs, fen) {
@@ -13,7 +13,8 @@ function differ(what, ours, theirs, fen) {
     process.exit(1);
 }
 
-// chess.js gives an en passant square only where an enemy pawn stands beside; the standard (16.1.3.4) always.
+// chess.js reports an en passant square only if an enemy pawn is beside the pushed pawn. The standard (16.1.3.4) always
+// does.
 function fenOf(chess) {
     const fields = chess.fen({ forceEnpassantSquare: true }).split(' ');
     if (fields[3] === '-') fields[3] = passed;

@@ -1,11 +1,11 @@
-/* What Stamma says of games, for comparing with other programs.
+/* Prints the main lines of games, for comparison with other programs.
  *
  * usage: dump_games EVERY <PGN
  *
- * Of each EVERY-th game the main line: a line "game", then for each position, the last one too, a line of six fields
- * parted by tabs: FEN; the move played in UCI, SAN and LAN (empty after the last); all legal moves in SAN and in
- * UCI_Chess960, parted by blanks, in canonical order. A game ends at a null move and at one that
- * cannot be played. */
+ * Prints each EVERY-th game: a line "game", then a line for each position, including the last. A line has six fields
+ * separated by tabs: the FEN; the played move in UCI, SAN and LAN (empty in the last position); all legal moves in
+ * SAN and in UCI_Chess960, separated by spaces, in canonical order. A game ends at a null move and at an illegal
+ * move. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -50,7 +50,7 @@ static void print_position(const stamma_position *position, const stamma_move *p
     printf("\n");
 }
 
-/* Prints the main line of the game that the reader is in, up to its end. */
+/* Prints the main line of the reader's current game, up to its end. */
 static stamma_error dump_game(stamma_pgn_reader *reader)
 {
     stamma_pgn_event event;

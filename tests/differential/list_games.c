@@ -1,8 +1,9 @@
-/* What Stamma reads in PGN, for comparing with other readers of the same text.
+/* Prints the moves that the PGN reader finds, for comparison with other readers of the same text.
  *
  * usage: list_games FILE
  *
- * For each game a line of two fields parted by a tab: the moves of the main line, and the FEN after the last. */
+ * Prints a line for each game, with two fields separated by a tab: the moves of the main line, and the FEN after
+ * them. */
 #include <stdio.h>
 #include <stdlib.h>
 

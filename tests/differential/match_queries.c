@@ -1,9 +1,9 @@
-/* Answers queries by testing every game of an archive: for each line of JSON, a line with the JSON list of the games found,
- * each as [number, [ply, ...]], as search_oracle.py prints it.
+/* Answers queries by matching every game of an archive. For each line of JSON, prints a line with the JSON list of
+ * the games found, each as [number, [ply, ...]], in the form of search_oracle.py.
  *
  * usage: match_queries QUERIES.jsonl ARCHIVE
  *
- * A query that cannot be read is answered by its fault, as JSON text. `skip` and `limit` are not looked at. */
+ * For an invalid query, prints its error message as a JSON string. `skip` and `limit` are ignored. */
 #include <stamma.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares the lines of dump_games on standard input with pgn-extract, which gets the moves in UCI and gives SAN, long
-algebraic notation and the FEN after every move. Ends with 1 at the first difference."""
+"""Compares the lines of dump_games on standard input with pgn-extract, which reads the moves in UCI and prints SAN,
+long algebraic notation and the FEN after every move. Exits with status 1 at the first difference."""
 import re
 import subprocess
 import sys
@@ -23,7 +23,7 @@ def as_pgn(games):
 
 
 def pgn_extract(path, *options):
-    """The movetext of every game, a list of words each; FEN comments are single words with blanks replaced."""
+    """Returns the movetext of every game as a list of words. Blanks in FEN comments are replaced."""
     command = ["pgn-extract", "-s", "-w", "1000000", "--notags", "--nomovenumbers", "--noresults", *options, path]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     text = re.sub(r"\{ (\S+) (\S+) (\S+) (\S+) (\S+) (\S+) \}", r"\1_\2_\3_\4_\5_\6", text)
@@ -50,7 +50,7 @@ def main():
     for number, (game, san_and_fen, lan) in enumerate(zip(games, short, long)):
         compare("SAN", number, [ply[2] for ply in game[:-1]], san_and_fen[0::2])
         compare("FEN", number, [ply[0].replace(" ", "_") for ply in game[1:]], san_and_fen[1::2])
-        # pgn-extract leaves the = out here, and marks castling with check twice.
+        # pgn-extract omits the = here, and marks castling with check twice.
         compare("LAN", number, [ply[3].replace("=", "") for ply in game[:-1]],
                 [move.replace("++", "+") for move in lan])
     print("%d plies of %d games agree with pgn-extract" % (sum(len(game) - 1 for game in games), len(games)))

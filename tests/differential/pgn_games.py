@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compares how Stamma and pgn-extract read the same PGN: the number of games, and of each the plies and the last FEN.
+"""Compares how Stamma and pgn-extract read the same PGN: the number of games, and the plies and the last FEN of each
+game.
 
 usage: pgn_games.py LIST_GAMES FILE.pgn"""
 import re
@@ -8,7 +9,7 @@ import sys
 
 GAME = re.compile(r'(?s)(.*?)\{ "([^"]*)" \}')
 
-RESULTS = ("1-0", "0-1", "1/2-1/2", "*")  # pgn-extract prints those of games without moves all the same
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")  # pgn-extract prints them for games without moves
 
 
 def stamma(program, path):
@@ -24,7 +25,7 @@ def pgn_extract(path):
 
 def main():
     ours, theirs = stamma(sys.argv[1], sys.argv[2]), pgn_extract(sys.argv[2])
-    played = [game for game in ours if game[0]]  # pgn-extract gives no FEN for a game without moves
+    played = [game for game in ours if game[0]]  # pgn-extract prints no FEN for a game without moves
     if len(played) != len(theirs):
         sys.exit("stamma reads %d games with moves, pgn-extract %d" % (len(played), len(theirs)))
     for number, (our, their) in enumerate(zip(played, theirs), 1):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares answers to queries, line by line, and says where they differ.
+"""Compares answers to queries, line by line, and prints the differences.
 
 usage: search_compare.py QUERIES.jsonl WANTED FOUND [NAME]
 
@@ -11,7 +11,7 @@ SHOWN = 20
 
 
 def difference(query, wanted, found):
-    """In words; empty where there is none. The answer may have been given without regard to `skip` and `limit`."""
+    """Describes the difference; returns an empty text if there is none. The answer may ignore `skip` and `limit`."""
     if not isinstance(found, list):
         return "it says " + str(found)
     if len(found) != len(wanted):

@@ -1,5 +1,5 @@
-"""Games of PGN text with every position of their main lines, for the slow search. python-chess tells the rules of chess; the
-text is cut into tags, moves, comments and variations here, after doc/games.md."""
+"""Games of PGN text with every position of their main lines, for the slow search. python-chess implements the rules of
+chess. This module splits the text into tags, moves, comments and variations, following doc/games.md."""
 import re
 from fractions import Fraction
 
@@ -14,11 +14,11 @@ CUTECHESS = re.compile(r"\s*" + SCORE + r"/\d{1,3}\s+\d{1,6}(?:\.\d+)?s(?:$|[,\s
 TCEC = re.compile(r"(?:^|[,\s])wv=" + SCORE + r"(?:$|[,\s])")
 LICHESS = re.compile(r"\[%eval\s+(?:#(-?)(\d+)|([+-]?\d+(?:\.\d+)?))\s*(?:,\s*\d+\s*)?\]")
 CLOCK = re.compile(r"\[%clk\s+(\d+):(\d\d):(\d\d(?:\.\d+)?)\s*\]")
-MATE = 100  # pawns
+MATE = 100  # in pawns
 
 
 def decoded(text):
-    """What was read byte by byte, as UTF-8 where it is that."""
+    """Decodes text that was read byte by byte as UTF-8, if it is valid UTF-8."""
     try:
         return text.encode("latin-1").decode("utf-8")
     except UnicodeDecodeError:
@@ -30,7 +30,7 @@ def score(sign, pawns, mate):
 
 
 def evaluation_of(comment, by_white):
-    """In pawns from White's side, or None."""
+    """Returns an evaluation in pawns from White's side, or None."""
     match = LICHESS.search(comment)
     if match and match[2] and int(match[2]) == 0:
         return MATE if by_white else -MATE
@@ -53,12 +53,12 @@ def first(values):
 
 
 def text_of(board):
-    """64 letters, a8 first and h1 last; an empty square is a point."""
+    """Returns 64 letters, a8 first and h1 last; an empty square is a point."""
     return "".join("." * int(c) if c.isdigit() else c for c in board.board_fen() if c != "/")
 
 
 def en_passant_of(board):
-    """The square that a pawn can legally be taken on en passant, or None."""
+    """Returns the square of a legal en passant capture, or None."""
     square = board.ep_square
     if square is None:
         return None
@@ -75,7 +75,7 @@ def en_passant_of(board):
 
 
 class Move:
-    """What is asked of a move. The letters of pieces are capitals."""
+    """The properties of a move for queries. The letters of pieces are capitals."""
 
     def __init__(self, board, move):
         self.white, self.null = board.turn, not move
@@ -100,7 +100,7 @@ class Move:
 
 
 class Ply:
-    """A position, the move that led to it (None at first) and what its comments say."""
+    """A position, the move that led to it (None for the first position), and the data of its comments."""
 
     def __init__(self, board, move):
         self.board, self.move = board, move
@@ -114,7 +114,7 @@ class Ply:
         return self.text, self.white, self.castling, self.en_passant
 
     def fen(self):
-        """With en passant only where it is legal."""
+        """Returns the FEN, with the en passant square only if a capture is legal."""
         board = self.board.copy(stack=False)
         board.ep_square = self.en_passant
         return board.fen(en_passant="fen")
@@ -183,7 +183,7 @@ class Game:
         return True
 
     def find_moments(self):
-        """The evaluations and clocks of all plies, and how far an evaluation is from the last one."""
+        """Sets the evaluations and clocks of all plies, and the difference of each evaluation from the one before."""
         last = None
         for number, ply in enumerate(self.plies):
             by_white = not ply.white
@@ -196,7 +196,7 @@ class Game:
 
 
 def tags_of(text):
-    """The tags at the beginning, and what stands behind them."""
+    """Returns the tags at the start of a text, and the offset after them."""
     tags, at = [], 0
     while True:
         match = TAG.match(text, at)
@@ -207,7 +207,7 @@ def tags_of(text):
 
 
 def texts_of(path):
-    """The games of a file whose games all begin with an Event tag, as text."""
+    """Returns the texts of the games of a file whose games all begin with an Event tag."""
     with open(path, "rb") as file:
         text = file.read().decode("latin-1")
     starts = [match.start() for match in re.finditer(r'^\[Event "', text, re.M)] + [len(text)]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A slow, plain search of PGN, after the words of doc/search.md; it shares nothing with the library.
+"""Searches PGN slowly and plainly, following the text of doc/search.md. Shares no code with the library.
 
 usage: search_oracle.py QUERIES.jsonl GAMES.pgn
 
-Prints a line for each query: the JSON list of the games found, each as [number, [ply, ...]]. A condition is made into a set
-of plies of each game, as the page says, and nothing is pruned. Needs python-chess."""
+Prints a line for each query: the JSON list of the games found, each as [number, [ply, ...]]. Each condition is
+evaluated to a set of plies of each game, as the page describes, without any pruning. Needs python-chess."""
 import functools
 import json
 import re
@@ -26,12 +26,12 @@ LIGATURES = {"\u00e6": "ae", "\u0153": "oe", "\u00fe": "th", "\u00f8": "o", "\u0
 
 
 def listed(value):
-    """A list means any of its members."""
+    """Returns a value as a list. A list of values matches if one of them does."""
     return value if isinstance(value, list) else [value]
 
 
 def bounds(value):
-    """The ends of a range as texts; None where it is open."""
+    """Returns the ends of a range as texts; None for an open end."""
     low, dots, high = str(value).partition("..")
     return (low or None, high or None) if dots else (low, low)
 
@@ -49,7 +49,7 @@ def in_range_texts(value, ranges):
 
 
 def fold(text):
-    """Without case and accents."""
+    """Returns the text without case and accents."""
     text = "".join(LIGATURES.get(c, c) for c in text.casefold())
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
@@ -73,7 +73,7 @@ def rating_of(game, side):
 
 
 def square_of(name):
-    """Of the 64 letters of a position: a8 is the first."""
+    """Returns the index of a square in the 64 letters of a position; a8 is the first."""
     return (8 - int(name[1])) * 8 + "abcdefgh".index(name[0])
 
 
@@ -98,7 +98,7 @@ def pieces_of(letters):
 
 
 class Turn:
-    """How a condition is turned: its colours exchanged, its files turned round."""
+    """How a condition is transformed: colours exchanged (flip), files reversed (mirror)."""
 
     def __init__(self, flip=False, mirror=False):
         self.flip, self.mirror = flip, mirror
@@ -114,7 +114,7 @@ class Turn:
         return {"white": "black", "black": "white"}[name] if self.flip else name
 
     def placement(self, cells):
-        """Of 64 sets of pieces, or None for any."""
+        """Transforms a list of 64 sets of pieces; None means any piece."""
         turned = [None] * 64
         for square, cell in enumerate(cells):
             if cell is not None:
@@ -122,7 +122,7 @@ class Turn:
         return turned
 
     def key(self, key):
-        """Of Ply.key."""
+        """Transforms a Ply.key."""
         text, white, castling, en_passant = key
         turned = [""] * 64
         for square, piece in enumerate(text):
@@ -132,14 +132,14 @@ class Turn:
         return "".join(turned), white != self.flip, sum(1 << square for square in castling), en_passant
 
     def move(self, text):
-        """The letter of a promotion is no file."""
+        """Transforms a move. The letter of a promotion is not a file."""
         kept = text[4:] if re.match("[a-h][1-8][a-h][1-8]", text) else ""
         text = text[:len(text) - len(kept)]
         text = text.translate(str.maketrans("12345678", "87654321")) if self.flip else text
         return (text.translate(str.maketrans("abcdefgh", "hgfedcba")) if self.mirror else text) + kept
 
 
-# ---- rules of the position: each gives a function of a ply ----
+# ---- rules of the position: each returns a function of a ply ----
 
 def fen_rule(values, turn, condition):
     castling, en_passant = not condition.get("ignore-castling", False), not condition.get("ignore-en-passant", False)
@@ -160,7 +160,7 @@ def key_of_fen(fen, castling, en_passant):
 
 
 def cells_of(placement):
-    """64 sets of pieces, or None where a square is not looked at."""
+    """Returns 64 sets of pieces, or None for squares that may contain anything."""
     cells = []
     for part in re.findall(r"\[[^]]*\]|.", placement.replace("/", "")):
         if part.isdigit():
@@ -175,7 +175,7 @@ def cells_of(placement):
 
 
 def shifted(cells, how):
-    """The placement moved in all ways so that no piece leaves the board; itself, where it is not to be moved."""
+    """Yields the placement shifted in all ways that keep its pieces on the board, or only the placement itself."""
     files = range(-7, 8) if how in (True, "files") else (0,)
     ranks = range(-7, 8) if how in (True, "ranks") else (0,)
     for by_file in files:
@@ -214,7 +214,7 @@ def of_counts(holds):
 
 
 def side_material(text):
-    """The least and the most of each of KQRBNP."""
+    """Returns the smallest and the largest number of each of KQRBNP."""
     least, most = [0] * 6, [0] * 6
     for letter, mark in re.findall(r"([KQRBNP])([?*+]?)", text):
         i = "KQRBNP".index(letter)
@@ -250,7 +250,7 @@ def pawns_rule(values, turn, _):
 
 
 def any_of_objects(rule):
-    """A list of objects means any of them."""
+    """Makes a rule that matches if one of a list of objects matches."""
     def of_list(values, turn, condition):
         rules = [rule(value, turn, condition) for value in listed(values)]
         return lambda ply: any(holds(ply) for holds in rules)
@@ -267,7 +267,7 @@ def count_rule(value, turn, _):
 PAWNS_ALONE = str.maketrans("KQRBNkqrbn", "." * 10)
 
 
-# (file, rank) of own and of enemy pawns; for Black seen with the colours exchanged.
+# Returns (file, rank) of the own and of the enemy pawns. For Black the colours are exchanged.
 def pawns_of(pawns, side):
     text = pawns if side == "white" else "".join(pawns[i ^ 56] for i in range(64)).swapcase()
     return [[(i % 8, 8 - i // 8) for i in range(64) if text[i] == c] for c in "Pp"]
@@ -303,7 +303,7 @@ def pawn_rule(is_so):
 
 
 def attacked_from(ply, pieces):
-    """The squares that one of these pieces attacks."""
+    """Returns the squares that at least one of these pieces attacks."""
     mask = 0
     for i, piece in enumerate(ply.text):
         if piece in pieces:
@@ -334,7 +334,7 @@ def attacks_rule(values, turn, _):
 
 @functools.cache
 def pinned_pieces(text):
-    """The letters of the pieces that stand alone between their king and an enemy slider."""
+    """Returns the letters of pinned pieces: those that are the only piece between their king and an enemy slider."""
     found = set()
     for king in "Kk":
         if king not in text:
@@ -357,7 +357,7 @@ def pinned_rule(values, turn, _):
 
 
 def is_over(ply):
-    """In check, and without a legal move."""
+    """Returns whether the side to move is in check, and whether it has no legal move."""
     if not hasattr(ply, "over"):
         ply.over = ply.board.is_check(), not any(True for _ in ply.board.legal_moves)
     return ply.over
@@ -375,7 +375,7 @@ def stm_rule(values, turn, _):
 # ---- rules of the move ----
 
 def of_move(make):
-    """A rule that holds at no ply without a move."""
+    """Makes a rule that does not match at plies without a move."""
     def rule(value, turn, condition):
         holds = make(value, turn)
         return lambda ply: ply.move is not None and holds(ply.move)
@@ -493,7 +493,7 @@ def rating_rule(*sides):
 
 
 def may_be(part, numbers):
-    """The numbers that digits and `?` may stand for."""
+    """Returns the numbers that match a text of digits and `?`."""
     if part.isdigit():
         return [n for n in numbers if n == int(part)]
     return [n for n in numbers if re.fullmatch(part.replace("?", r"\d"), "%0*d" % (len(part), n))]
@@ -501,7 +501,7 @@ def may_be(part, numbers):
 
 @functools.cache
 def days_of(date):
-    """All days that a date may be; none where it is no date."""
+    """Returns all days that match a date; none if the date is invalid."""
     parts = re.fullmatch(r"([\d?]{4})(?:[.-]([\d?]{2}))?(?:[.-]([\d?]{2}))?", date)
     if not parts or parts[1] == "????":
         return []
@@ -561,7 +561,7 @@ GAME_RULES = {
 # ---- conditions ----
 
 class Condition:
-    """The set of plies of a game at which a condition holds."""
+    """A query's condition. plies() returns the set of plies of a game at which the condition holds."""
 
     def __init__(self, text):
         self.text = text
@@ -604,7 +604,7 @@ class Condition:
         return {p for p in found if self.path(name, game, p) is not None}
 
     def path(self, name, game, ply):
-        """The plies of the earliest match of a sequence or streak that begins at a ply; None where there is none."""
+        """Returns the plies of the earliest match of a sequence or streak that begins at a ply, or None."""
         parts = self.parts[name]
         if name == "streak":
             return list(range(ply, ply + len(parts))) if all(ply + i in part.plies(game) for i, part in enumerate(parts)) \
@@ -626,7 +626,7 @@ class Condition:
         return onward(ply, 0)
 
     def match(self, game, ply):
-        """The plies to be told of a match at this ply, where the condition holds."""
+        """Returns the plies to report for a match at this ply, at which the condition holds."""
         for name in ("sequence", "streak"):
             if name in self.parts:
                 return self.path(name, game, ply)
@@ -643,7 +643,7 @@ def turns_of(text):
 
 
 def search(query, games):
-    """[number, [ply, ...]] of each game found."""
+    """Returns [number, [ply, ...]] of each game found."""
     condition = Condition(query)
     found = []
     for game in games:

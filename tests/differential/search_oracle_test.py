@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The slow search against answers that were reasoned out by hand, on the games of search_cases.pgn, and against
-python-chess's own reader of PGN and pgn-extract where they are asked the same.
+"""Compares the slow search with answers that were worked out by hand on the games of search_cases.pgn, and with
+python-chess's PGN reader and pgn-extract where they support the same questions.
 
 usage: search_oracle_test.py [GAMES.pgn]"""
 import io
@@ -21,7 +21,7 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w "
 AFTER_D5 = "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq "
 OPEN_KING = "8/8/8/KPp4r/8/8/8/4k3 w - "
 
-# (why, query, games found: {game: plies})
+# (reason, query, games found: {game: plies})
 ANSWERS = [
     ("the initial position, ply 0 of games without a set-up; in game 6 its rights are lost at the end",
      {"fen": START + "KQkq - 0 1"}, {1: [0], 2: [0], 6: [0], 9: [0], 10: [0], 11: [0], 12: [0], 13: [0], 14: [0]}),
@@ -156,12 +156,12 @@ def check_answers(games):
 
 
 def check_reader(path, games):
-    """Main lines as chess.pgn reads them."""
+    """Compares main lines with those of chess.pgn."""
     faults = 0
     for game, text in zip(games, texts_of(path)):
         read = chess.pgn.read_game(io.StringIO(text))
         if read.errors:
-            continue  # what follows a move of a variation that is not legal is lost to it
+            continue  # chess.pgn loses the moves after an illegal move of a variation
         ended = read.end().board().board_fen(), read.end().ply() - read.ply()
         if ended != (game.plies[-1].board.board_fen(), len(game.plies) - 1):
             faults += 1
@@ -171,7 +171,7 @@ def check_reader(path, games):
 
 
 def pgn_extract(path, option, text):
-    """The games that pgn-extract finds, by the Event tag that numbers them."""
+    """Returns the games that pgn-extract finds, by the Event tag, which contains their number."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as wanted:
         wanted.write(text)
         wanted.flush()
@@ -180,8 +180,8 @@ def pgn_extract(path, option, text):
 
 
 def check_pgn_extract(games, path):
-    """FEN patterns, and how long material stood. pgn-extract looks into variations, too, and reads no Chess960, so games with
-    those are left out."""
+    """Compares FEN patterns, and material over several plies. pgn-extract also searches variations, and does not
+    support Chess960, so games with those are omitted."""
     plain = [game for game in games if not game.has & {"variations", "setup", "text"}]
     source, faults = search_queries.Source(plain, 5), 0
     with tempfile.TemporaryDirectory() as work:
@@ -195,7 +195,8 @@ def check_pgn_extract(games, path):
             pattern = re.sub(r"\d", lambda m: "?" * int(m[0]), query["sub-fen"])
             theirs = pgn_extract(numbered, "-t", 'FENPattern "%s"\n' % pattern)
             faults += differ(query, found_in(query, plain), theirs, found_in(query, plain))
-        # It finds no bishops or knights exactly, loses a balance that stands for few plies or comes of a promotion.
+        # pgn-extract cannot match exact numbers of bishops or knights, and misses balances that last few plies or
+        # follow a promotion.
         for _ in range(25):
             text = re.sub("[BN]", "", search_queries.material(source.position("endgame").text))
             second = text.index("K", 1)
@@ -215,7 +216,7 @@ def found_in(query, games):
 
 
 def differ(query, most, theirs, least):
-    """Whether they find another game than these may be at most, or not all of those that must be."""
+    """Returns whether `theirs` contains games outside `most`, or lacks games of `least`."""
     wrong = (set(theirs) - most) | (least - set(theirs))
     if wrong:
         print("%s: pgn-extract answers otherwise for %s" % (query, sorted(wrong)))

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Queries of every kind for the search, drawn from the games that are to be searched: most find something, some nothing.
+"""Prints queries of every kind for the search, derived from the games to be searched. Most queries find games, some
+find none.
 
 usage: search_queries.py [--kinds] GAMES.pgn [SEED [EACH]]
 
-Prints a query a line, the same for the same games and seed; --kinds: how many of each kind. Needs python-chess."""
+Prints one query a line. The output depends only on the games and the seed. --kinds prints the number of queries of each
+kind. Needs python-chess."""
 import collections
 import json
 import random
@@ -12,7 +14,7 @@ import sys
 import chess
 from search_games import games_of
 
-KINDS = []  # (name, function of a Source that gives a query)
+KINDS = []  # (name, function that makes a query from a Source)
 FILES, RANKS = "abcdefgh", "12345678"
 PIECES = "KQRBNPkqrbnp"
 
@@ -23,7 +25,7 @@ def kind(function):
 
 
 class Source:
-    """Where queries are drawn from."""
+    """The games from which queries are derived."""
 
     def __init__(self, games, seed):
         self.random, self.games = random.Random(seed), games
@@ -79,12 +81,12 @@ class Source:
         return self.choice([game.tag(tag) for game in self.games if game.tag(tag)] or ["?"])
 
     def around(self, number, most=3):
-        """A range in which a number lies, or just that."""
+        """Returns a range that contains a number, or the number."""
         low, high = number - self.random.randrange(most + 1), number + self.random.randrange(most + 1)
         return self.choice([number, "%d..%d" % (low, high), "%d.." % low, "..%d" % high, [number, high + 5], "%d" % number])
 
     def mask(self, text, kept, odd=20):
-        """A placement of so many of a position's pieces; some less sharply told."""
+        """Returns a placement of `kept` of a position's pieces. `odd` percent of them are specified less exactly."""
         occupied = [i for i in range(64) if text[i] != "."]
         shown = set(self.random.sample(occupied, min(kept, len(occupied))))
         cells = ["1"] * 64
@@ -101,7 +103,7 @@ class Source:
 
 
 def placement(cells):
-    """Of 64 cells, `1` for one that is not looked at."""
+    """Returns the text of a placement of 64 cells; `1` means any contents."""
     rows = []
     for begin in range(0, 64, 8):
         row, run = "", 0
@@ -119,7 +121,7 @@ def material(text):
 
 
 def san(move, full=0):
-    """As little as can be said of a move; full: more of it."""
+    """Returns a short SAN of a move; `full` adds details."""
     if move.castling:
         return "O-O" if move.castling == "short" else "O-O-O"
     if move.null:
@@ -194,7 +196,7 @@ def fen_en_passant(s):
 
 @kind
 def fen_double_push(s):
-    """The square is told, and nothing can take there: told or not, it is the same position."""
+    """An en passant square on which no pawn can capture makes no difference."""
     ply = s.position("double-push")
     return {"fen": s.choice([ply.board.fen(en_passant="fen"), ply.fen()])}
 
@@ -207,7 +209,7 @@ def fen_around_en_passant(s):
 
 @kind
 def fen_castling(s):
-    """Rights that were just lost: right, and with those of the position before."""
+    """After the loss of castling rights: the right FEN, and the FEN with the earlier rights."""
     place = s.place("lost-right", 1)
     fields, before = s.at(place).fen().split(), s.before(place).fen().split()
     option = s.choice([0, 1, 2, 3])
@@ -258,7 +260,7 @@ def fen_list(s):
 
 @kind
 def fen_neighbours(s):
-    """A position, and a ply before and behind it."""
+    """A position and the position after it."""
     game, number = s.place(None, 6, 40)
     around = [game.plies[min(max(0, number + step), len(game.plies) - 1)].fen() for step in (0, 1)]
     return {"streak": [{"fen": fen} for fen in around]}
@@ -266,7 +268,7 @@ def fen_neighbours(s):
 
 @kind
 def fen_mirrored(s):
-    """Files turned round: games without castling rights, or of Chess960."""
+    """Reversed files, for games without castling rights or of Chess960."""
     board = s.position(*s.choice([("setup",), ("endgame",)])).board.transform(chess.flip_horizontal)
     return {"fen": board.fen(en_passant="fen"), "mirror": True, **({"flipcolor": True} if s.chance(40) else {})}
 
@@ -627,7 +629,7 @@ def passing(s):
 # ---- games ----
 
 def name_query(s, name):
-    """A name, or a beginning of it, in other letters or with a wild one."""
+    """Returns a name or the beginning of a name, also in other case or with a wildcard."""
     cut = name[:s.random.randrange(1, len(name) + 1)] if s.chance(50) else name.split(",")[0]
     return s.choice([name, cut, cut.upper(), cut.lower(), cut[:2] + "*" + cut[4:] if len(cut) > 4 else cut, cut[:1] + "?" + cut[2:], "*" + cut[1:]])
 
@@ -647,7 +649,7 @@ def accents(s):
 
 @kind
 def accents_asked(s):
-    """Accents in the query where the name has none."""
+    """A query with accents for a name without accents."""
     return {"player": s.value("White").translate(str.maketrans("aeouncz", "\u00e4\u00e9\u00f6\u00fc\u00f1\u00e7\u017e"))}
 
 
@@ -767,7 +769,7 @@ SIMPLE = []
 
 
 def simple(s):
-    """A condition that holds at some plies of many games."""
+    """Returns a condition that holds at some plies of many games."""
     return s.choice(SIMPLE)(s)
 
 
@@ -819,7 +821,7 @@ def sequence_gap(s):
 
 @kind
 def sequence_of_a_game(s):
-    """What did happen, in order."""
+    """Moves of a game in their order."""
     game = s.choice([game for game in s.games if len(game.plies) > 20] or s.games)
     numbers = sorted(s.random.sample(range(1, len(game.plies)), min(3, len(game.plies) - 1)))
     gaps = [b - a for a, b in zip(numbers, numbers[1:])]
@@ -833,7 +835,7 @@ def sequence_wrong_order(s):
 
 @kind
 def sequence_backtracks(s):
-    """The first that comes is not the one that the rest follows on."""
+    """The first match of the first part is not always the one that the rest follows."""
     return {"sequence": [{"moved": "N"}, {"captured": "P"}, {"moved": "N", "by": s.choice(["white", "black"])}], "gap": s.choice([1, 2, 3])}
 
 
@@ -892,7 +894,7 @@ def everything(s):
 
 
 def queries_of(games, seed=1, each=6):
-    """(kind, query), up to `each` different ones of a kind."""
+    """Returns (kind, query), with up to `each` different queries of a kind."""
     source = Source(games, seed)
     made = []
     for name, function in KINDS:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every so many of the games of a few collections, the same each time, as one file of PGN.
+"""Writes a sample of the games of some collections to one PGN file. The sample is the same every time.
 
 usage: search_sample.py OUT.pgn FOLDER NAME:GAMES..."""
 import os
@@ -22,7 +22,7 @@ def main():
             unpacked = os.path.join(work, "games.pgn")
             subprocess.run(["zstd", "-dcqf", "--long=27", path, "-o", unpacked], check=True)
             texts = texts_of(unpacked)
-            # Tags behind the moves belong to the next game, which may be another one here.
+            # Tags after the moves belong to the next game, which may be another game in the sample.
             texts = [text for text in texts if not re.search(r'^[^\[\s].*^\[[A-Z]\w* "', text, re.M | re.S)]
             for text in texts[::max(1, len(texts) // int(wanted))][:int(wanted)]:
                 file.write(text.rstrip().encode("latin-1") + b"\n\n")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds the explorer's answers for positions of games against those that python-chess computes from the same PGN: results, and
-moves with their results, counted once a game where it had the position first.
+"""Compares the explorer's answers for positions of games with those that python-chess computes from the same PGN:
+results, and moves with their results. A game counts once, at its first occurrence of the position.
 
-usage: serve_chess.py FILE.pgn POSITIONS    in a folder to write in, with STAMMA and PYTHONPATH (chess, serve_client) set
+usage: serve_chess.py FILE.pgn POSITIONS    in a writable folder, with STAMMA and PYTHONPATH (chess, serve_client) set
 """
 import collections
 import io
@@ -19,7 +19,7 @@ WINNERS = {"1-0": "white", "0-1": "black", "1/2-1/2": "draws"}
 
 
 def key(board):
-    """Board, side to move, castling rights and a legal en passant capture."""
+    """Returns the board, the side to move, the castling rights and a legal en passant capture."""
     return (board.board_fen(promoted=False), board.turn, board.clean_castling_rights(), board.ep_square if board.has_legal_en_passant() else None)
 
 
@@ -28,7 +28,7 @@ def result(game):
 
 
 def spelled(board, move):
-    """As /lichess writes it: the king's two squares, but in Chess960 king takes rook."""
+    """Returns a move as /lichess writes it: castling as the king's two squares, in Chess960 as king takes rook."""
     if board.is_castling(move):
         usual = board.king(board.turn) in (chess.E1, chess.E8) and not board.clean_castling_rights() & ~(
             chess.BB_A1 | chess.BB_H1 | chess.BB_A8 | chess.BB_H8)
@@ -39,7 +39,7 @@ def spelled(board, move):
 
 
 def board_rook(board, move, right):
-    """The rook that castles: where python-chess wrote the king's target it is looked for."""
+    """Returns the square of the castling rook. python-chess may have written the king's target instead."""
     if board.piece_type_at(move.to_square) == chess.ROOK and board.color_at(move.to_square) == board.turn:
         return move.to_square
     rank = chess.BB_RANKS[chess.square_rank(move.from_square)]
@@ -48,7 +48,7 @@ def board_rook(board, move, right):
 
 
 def count(games):
-    """By key: results in all, by move, and a FEN of the position."""
+    """Returns, by key, all results, the results by move, and a FEN of the position."""
     positions = {}
     for game in games:
         board, seen, won = game.board(), set(), result(game)
@@ -91,7 +91,7 @@ def compare(server, checks, position):
 def main():
     path, wanted = sys.argv[1], int(sys.argv[2])
     games = read(path)
-    with open("read.pgn", "w", encoding="utf-8") as file:  # what both can read, as python-chess writes it
+    with open("read.pgn", "w", encoding="utf-8") as file:  # PGN that both programs can read, written by python-chess
         for game in games:
             print(game, end="\n\n", file=file)
     subprocess.run([os.environ["STAMMA"], "pack", "-q", "-f", "read.pgn", "-o", "read.stamma"], check=True)

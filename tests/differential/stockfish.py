@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares the lines of dump_games on standard input with stockfish's perft: the legal moves in UCI_Chess960. Ends with 1
-at the first difference."""
+"""Compares the lines of dump_games on standard input with stockfish's perft: the legal moves in UCI_Chess960. Exits
+with status 1 at the first difference."""
 import re
 import subprocess
 import sys

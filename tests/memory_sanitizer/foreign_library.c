@@ -1,6 +1,6 @@
-/* For clang's memory sanitizer only: the compression libraries that src calls are not instrumented, so the sanitizer
- * does not see what they write. The linker (--wrap) sends the calls of each function below through the one with the
- * prefix __wrap_, which marks the result as initialised. */
+/* For clang's memory sanitizer only. The compression libraries are not instrumented, so the sanitizer does not see
+ * what they write. The linker (--wrap) redirects the calls of each function below to the function with the prefix
+ * __wrap_, which marks the result as initialised. */
 #include <bzlib.h>
 #include <sanitizer/msan_interface.h>
 #include <zstd.h>

@@ -1,4 +1,4 @@
-/* The same for the libraries by which the command reads compressed files: see foreign_library.c. */
+/* Wrappers like those of foreign_library.c, for the libraries with which the command reads compressed files. */
 #include <lzma.h>
 #include <sanitizer/msan_interface.h>
 #include <zlib.h>
