@@ -1,12 +1,12 @@
 # Stamma: GNU make is the only build system. `make help` lists the targets and the variables.
 #
-# What is built is found by its place and name, so a new file needs no line here:
+# Files are found by their folder and name, so a new file needs no line here:
 #   src/ROOM/*.c          the library               tests/*_test.c   a cmocka program each
 #   tools/stamma/*/*.c    the command               tests/*.sh       a shell test each
 #   web/*                 the page of its server
 #   bench/*.c             a program each            tests/*.c        other files: linked into every test program
 #   examples/*.c          a program each            fuzz/*_fuzz.c    a fuzz target each, and its replay
-#                                                   fuzz/*.c         other files: at the disposal of every target
+#                                                   fuzz/*.c         other files: available to every target
 
 SANITIZE ?=
 CFLAGS ?= $(if $(SANITIZE),-O1,-O3) -g
@@ -17,7 +17,7 @@ FUZZ ?=
 FUZZ_SECONDS ?= 60
 PYTHON ?= python3
 
-# PREFIX is what most people type, prefix what the GNU standards ask for.
+# PREFIX is the usual spelling; the GNU standards require prefix.
 PREFIX ?= /usr/local
 prefix ?= $(PREFIX)
 bindir ?= $(prefix)/bin
@@ -29,13 +29,13 @@ docdir ?= $(datadir)/doc/stamma
 INSTALL ?= install
 
 comma := ,
-# A sanitizer build has its own directory: SANITIZE=address,undefined builds in build/address-undefined.
+# A sanitizer build has a separate directory: SANITIZE=address,undefined builds in build/address-undefined.
 BUILD ?= build$(if $(SANITIZE),/$(subst $(comma),-,$(SANITIZE)))
 SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
 VERSION := $(shell sed -n 's/^.define STAMMA_VERSION "\(.*\)"/\1/p' include/stamma.h)
 MAJOR := $(firstword $(subst ., ,$(VERSION)))
-# What a shared library is called, and how it is linked: Mach-O has names and flags of its own.
+# The names of the shared library and the flags to link it. Mach-O uses other names and flags.
 ifeq ($(shell uname -s),Darwin)
 SHARED := libstamma.$(VERSION).dylib
 SONAME := libstamma.$(MAJOR).dylib
@@ -48,9 +48,9 @@ LINKNAME := libstamma.so
 LINK_SHARED = $(LINK) -shared -Wl,-soname,$(SONAME) $(if $(SANITIZE),,-Wl,-z,defs)
 endif
 
-# gcc warns of conversions in what its sanitizers insert.
+# gcc warns about conversions in code that its sanitizers insert.
 WARNINGS := -Wall -Wextra -Wpedantic $(if $(SANITIZE),,-Wconversion)
-# Calls between the library's own public functions may be inlined: nobody replaces them at run time.
+# Calls between the library's own public functions may be inlined: they are not replaced at run time.
 COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-interposition -Iinclude \
           $(CPPFLAGS) $(CFLAGS) $(SANITIZE_FLAGS) -MMD -MP
 LINK = $(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS)
@@ -68,7 +68,8 @@ FUZZ_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_fuzz.c fuzz/replay.c,
 REPLAYS := $(patsubst %.c,$(BUILD)/%,$(wildcard fuzz/*_fuzz.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 EXAMPLES := $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
-# Clang's memory sanitizer does not see what foreign libraries write: the linker sends calls of them through functions that mark it.
+# Clang's memory sanitizer does not see what foreign libraries write. The linker therefore redirects calls of these
+# libraries to functions that mark the memory.
 ifneq ($(filter memory,$(subst $(comma), ,$(SANITIZE))),)
 OBJECTS += $(BUILD)/tests/memory_sanitizer/foreign_library.o
 TOOL_OBJECTS += $(BUILD)/tests/memory_sanitizer/foreign_tools.o
@@ -78,33 +79,33 @@ endif
 LIBRARY := $(BUILD)/libstamma.a
 COMMAND := $(if $(TOOL_OBJECTS),$(BUILD)/stamma)
 
-all: $(LIBRARY) $(BUILD)/$(SHARED) $(COMMAND) ## the library, static and shared, and the command
+all: $(LIBRARY) $(BUILD)/$(SHARED) $(COMMAND) ## build the static and shared library and the command
 
 # ---- compile and link ----
 
-# One short line a step; V=1 shows the whole commands.
+# Prints a short line for each step; V=1 prints the complete commands.
 SAY = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2);)
 
-# Holds the compile command; what was compiled by another one is compiled again.
+# Contains the compile command. Files that were compiled with another command are compiled again.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(COMPILE)' | cmp -s - $@ || echo '$(COMPILE)' >$@
 
-# Only the library, its tests and the trainer see the internal headers.
+# Only the library, its tests and the trainer use the internal headers.
 $(BUILD)/src/%.o $(BUILD)/tests/%.o $(BUILD)/train/%.o: private INTERNAL := -Isrc
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
 
-# The assembler reads the weights, which the compiler's list of headers does not name.
+# The assembler reads the weights, which the compiler's list of dependencies does not contain.
 $(BUILD)/src/model/predict_weights.o: src/model/predict_weights.c.bin
 
-# The headers of the command, by "FOLDER/FILE.h".
+# Includes of the command's headers are written "FOLDER/FILE.h".
 $(TOOL_OBJECTS) $(BUILD)/fuzz/request_fuzz.o: private INTERNAL := -Itools/stamma
 $(BUILD)/web_files.o: $(BUILD)/web_files.c $(BUILD)/flags
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
 
-# The page, as bytes in the program; made anew whenever one of its files has changed, come or gone.
+# The page, as bytes in the program. Made again if one of its files was changed, added or removed.
 $(BUILD)/web_files.c: FORCE
 	@mkdir -p $(@D)
 	@$(PYTHON) scripts/embed_web web "$$(scripts/setup --modules)" $@
@@ -120,8 +121,8 @@ $(BUILD)/$(SHARED): $(OBJECTS)
 $(BUILD)/stamma: $(TOOL_OBJECTS) $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) $(TOOL_LIBS)
 
-# The 8 MB of weights that every program of the tests would hold are in one shared library beside them instead, and their
-# debug information stays in the object files: STRIP= links it in, for a debugger.
+# The test programs share the 8 MB of weights in one shared library. Their debug information stays in the object files;
+# STRIP= links it, for a debugger.
 ifneq ($(shell uname -s),Darwin)
 WEIGHTS := $(BUILD)/tests/libweights.so
 LINK_WEIGHTS := -Wl,--push-state,--no-as-needed $(WEIGHTS) -Wl,--pop-state -Wl,-rpath,'$$ORIGIN/../tests'
@@ -136,12 +137,12 @@ $(BUILD)/tests/libweights.so: src/model/predict_weights.c src/model/predict_weig
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY) $(WEIGHTS)
 	$(call SAY,link,$@)$(LINK_PROGRAM) -lcmocka -lpthread -lm
 
-# An archive, so that a target is linked with what it uses alone.
+# A library, so that each target is linked only with the objects that it uses.
 $(BUILD)/fuzz/support.a: $(FUZZ_SUPPORT)
 	@rm -f $@
 	$(call SAY,archive,$@)$(AR) rcs $@ $^
 
-# The command without its main, for targets that test parts of it.
+# The command without its main function, for targets that test parts of the command.
 $(BUILD)/tools.a: $(filter-out %/main.o,$(TOOL_OBJECTS))
 	@rm -f $@
 	$(call SAY,archive,$@)$(AR) rcs $@ $^
@@ -155,21 +156,21 @@ $(BENCHES) $(EXAMPLES): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY) $(WEIGHTS)
 # ---- test ----
 
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
-# These read the plain library's symbols, which sanitizers and coverage add to.
+# These check the library's symbols. Sanitizers and coverage would add symbols.
 SYMBOL_CHECKS := $(if $(SANITIZE)$(COVERAGE),,$(wildcard scripts/check_exports scripts/check_abi))
 
-test: ## set up, build, run every test; the last line says how it went
+test: ## install missing packages, build, run every test; the last line is the summary
 	@scripts/setup --test
 	@$(MAKE) --no-print-directory $(PARALLEL) programs
 	@$(MAKE) --no-print-directory check
 
-programs: all $(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) ## everything that the tests run
+programs: all $(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) ## build everything that the tests need
 
-check: programs ## the tests without the set-up; TEST='word...': only those named so
+check: programs ## run the tests without the set-up; TEST='word...': only tests whose names contain a word
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout $(if $(SANITIZE),2400,900) --only '$(TEST)' \
 	    $(wildcard tests/*.sh) $(TESTS) $(REPLAYS) $(wildcard scripts/check_layers) $(SYMBOL_CHECKS)
 
-check-long: programs ## checks too long for the tests: every perft suite, many games on all boards, whole corpora through the slow decoder; NODES=number: at most so many a position
+check-long: programs ## run long checks: every perft suite, many games on all boards, complete corpora with the slow decoder; NODES=n: at most n nodes a position
 	@BUILD=$(BUILD) JOBS=$(JOBS) scripts/check_perft $(NODES)
 	@STAMMA_BOARDS_NODES=100000 STAMMA_BOARDS_GAMES=5000 nice -n 19 $(BUILD)/tests/boards_differential_test
 	@STAMMA_POSITIONS_GAMES=0 nice -n 19 $(BUILD)/tests/positions_corpus_test
@@ -177,11 +178,11 @@ check-long: programs ## checks too long for the tests: every perft suite, many g
 	@for file in $(wildcard ../shared/corpora/*.pgn.zst); do \
 	    echo "survey $$file"; nice -n 19 $(BUILD)/stamma survey --passes 1 $$file >$(BUILD)/survey.log || exit 1; done
 
-check-platforms: all ## compare archives made here with those of ARM64, i386 and s390x in emulators: corpora at level 1, the start of each at levels 2 and 3; PLATFORMS='i386': only those; SLOW_BYTES=number: that many of each start
+check-platforms: all ## compare archives with those made on ARM64, i386 and s390x in emulators; PLATFORMS='i386': only these; SLOW_BYTES=n: bytes of each corpus at levels 2 and 3
 	@scripts/setup --platforms
 	@LONG=1 STAMMA=$(BUILD)/stamma JOBS=$(JOBS) nice -n 19 scripts/check_platforms
 
-coverage: ## build for coverage, test, and print the lines reached by file and room
+coverage: ## build for coverage, run the tests, and print the lines reached by file and room
 	@$(MAKE) --no-print-directory $(PARALLEL) programs $(COVERAGE_BUILD)
 	@find build/coverage -name '*.gcda' -delete
 	-@$(MAKE) --no-print-directory check $(COVERAGE_BUILD)
@@ -190,20 +191,20 @@ COVERAGE_BUILD := BUILD=build/coverage CFLAGS='-O1 -g --coverage' COVERAGE=1
 
 # ---- demo, bench, fuzz ----
 
-demo: ## set up, build, pack the sample games, show one, unpack them, compare
+demo: ## install missing packages, build, pack the sample games, show one, unpack, compare
 	@scripts/setup --demo
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@scripts/demo $(BUILD)/stamma
 
-demo-serve: ## set up, build, pack the sample games (and larger collections where they are), and serve them on port 9002
+demo-serve: ## install missing packages, build, pack the sample games (and available collections), and serve them on port 9002
 	@scripts/setup --serve
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@scripts/demo_serve $(BUILD)/stamma
 
-bench: all $(BENCHES) ## measure; BENCH=word: only those named so
+bench: all $(BENCHES) ## run the benches; BENCH=word: only benches whose names contain it
 	@scripts/run_benches '$(BENCH)'
 
-fuzz: ## fuzz each target with clang for FUZZ_SECONDS; FUZZ=word: only those named so
+fuzz: ## fuzz each target with clang for FUZZ_SECONDS; FUZZ=word: only targets whose names contain it
 	@scripts/setup --fuzz
 	@$(MAKE) --no-print-directory $(PARALLEL) fuzzers CC=clang CFLAGS='-O2 -g' BUILD=build/fuzzers \
 	    SANITIZE=fuzzer-no-link,address,undefined
@@ -220,14 +221,14 @@ TRAINERS := $(patsubst %.c,$(BUILD)/%,$(wildcard train/*.c))
 $(TRAINERS): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) -lpthread -lm
 
-trainer: ## the programs that make the predictor's weights (doc/training.md); CFLAGS='-O3 -march=native -ffast-math' is faster
+trainer: ## build the programs that make the predictor's weights (doc/training.md); CFLAGS='-O3 -march=native -ffast-math' is faster
 	@$(MAKE) --no-print-directory $(PARALLEL) $(TRAINERS)
 
 # ---- install ----
 
 DOCUMENTS := README.md CHANGELOG.md LICENSE $(wildcard doc/*.md)
 
-install: all ## below $(DESTDIR)$(PREFIX): header, libraries, command, documents, man pages, pkg-config file, completions
+install: all ## install header, libraries, command, documents, man pages, pkg-config file and completions below $(DESTDIR)$(PREFIX)
 	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(includedir) $(mandir)/man1 $(mandir)/man5 \
 	    $(docdir) $(datadir)/bash-completion/completions $(datadir)/zsh/site-functions $(datadir)/fish/vendor_completions.d)
 	$(INSTALL) -m 644 include/stamma.h $(DESTDIR)$(includedir)
@@ -244,7 +245,7 @@ install: all ## below $(DESTDIR)$(PREFIX): header, libraries, command, documents
 	$(INSTALL) -m 644 completions/_stamma $(DESTDIR)$(datadir)/zsh/site-functions
 	$(INSTALL) -m 644 completions/stamma.fish $(DESTDIR)$(datadir)/fish/vendor_completions.d
 
-uninstall: ## takes away what install put there
+uninstall: ## remove the installed files
 	rm -f $(addprefix $(DESTDIR),$(bindir)/stamma $(includedir)/stamma.h $(libdir)/libstamma.a \
 	    $(libdir)/$(SHARED) $(libdir)/$(SONAME) $(libdir)/$(LINKNAME) $(libdir)/pkgconfig/stamma.pc \
 	    $(patsubst doc/man/%,$(mandir)/man1/%,$(wildcard doc/man/*.1)) $(mandir)/man5/stamma.5 \
@@ -253,14 +254,14 @@ uninstall: ## takes away what install put there
 	    $(datadir)/fish/vendor_completions.d/stamma.fish)
 	-rmdir $(DESTDIR)$(docdir)
 
-clean: ## takes away every build
+clean: ## remove every build
 	rm -rf build
 
-help: ## this list
-	@sed -n 's/^\([a-z-]*\):.* ## /  \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
+help: ## print this list
+	@sed -n 's/^\([a-z-]*\):.* ## /  \1|/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
 	@echo
 	@echo '  CC=clang   CFLAGS=-O0   SANITIZE=address,undefined   SANITIZE=thread   JOBS=2   V=1   PREFIX=/usr   DESTDIR=/tmp/x'
-	@echo '  STRIP= (debug information in the programs of the tests)'
+	@echo '  STRIP= (debug information in the test programs)'
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))

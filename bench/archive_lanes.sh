@@ -1,10 +1,11 @@
 #!/bin/sh
-# What a second thread brings where a file is one block of level 3, whose moves stand in two lanes (clause 16.2).
+# Measures the gain of a second thread for a file of one block at level 3, whose moves are stored in two lanes (clause
+# 16.2).
 #
 # usage: archive_lanes.sh [FILE.pgn...]     run by `make bench BENCH=archive_lanes`
 #
-# Without files it takes chesscom_dev from $SHARED/corpora, unpacked by the zstd program. Prints medians of five rounds of
-# the time that passes, with one thread and with two, so other work on the machine shows.
+# Without files, uses chesscom_dev from $SHARED/corpora, decompressed with zstd. Prints medians of five rounds of the
+# elapsed time with one thread and with two. Other work on the machine therefore affects the result.
 set -eu
 ROUNDS=5
 : "${STAMMA:=build/stamma}"

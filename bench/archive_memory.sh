@@ -1,11 +1,11 @@
 #!/bin/sh
-# How much memory packing and unpacking take, however large the input is.
+# Measures the memory that packing and unpacking use, which does not depend on the size of the input.
 #
 # usage: archive_memory.sh [FILE.pgn...]     run by `make bench BENCH=archive_memory`
 #
-# Makes an input of $GIGABYTES (default 4) by writing the files again and again into a pipe: no file of that size is needed.
-# Without files it takes all of the *_dev corpora that there are in $SHARED/corpora, else data/games.pgn. Prints the largest
-# resident set of each run, which counts the program's own pages and the system's libraries too.
+# Writes the files repeatedly into a pipe until $GIGABYTES (default 4) are written; no file of that size is needed.
+# Without files, uses all *_dev corpora in $SHARED/corpora, or data/games.pgn if there are none. Prints the largest
+# resident set of each run, which includes the program's pages and those of the system's libraries.
 set -eu
 : "${STAMMA:=build/stamma}" "${SHARED:=../shared}" "${GIGABYTES:=4}" "${PYTHON:=python3}"
 work=$(mktemp -d)
@@ -19,7 +19,7 @@ if [ $# -eq 0 ] && [ -e "$SHARED/corpora" ]; then
 fi
 [ $# -gt 0 ] || set -- data/games.pgn
 
-# The largest resident set in MiB of a command that reads the files again and again, and what it took.
+# Prints the largest resident set in MiB of a command that reads the files repeatedly, and the time.
 peak() {
     "$PYTHON" - "$GIGABYTES" "$work/files" "$@" <<'PYTHON'
 import os, subprocess, sys, time

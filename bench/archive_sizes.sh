@@ -1,27 +1,29 @@
 #!/bin/sh
-# How small archives are, beside general compressors and Scid's own files of the same games; and what it takes.
+# Compares the sizes of archives with general compressors and with Scid's files of the same games, and the time that
+# each needs.
 #
 # usage: archive_sizes.sh [FILE.pgn...]     run by `make bench BENCH=archive_sizes`
 #
-# Without files it takes *_dev corpora from $SHARED/corpora. Prints bytes, the ratio to xz -9e, and processor seconds to
-# pack and unpack, once each. PEERS=all adds zpaq -m5, which takes minutes. What is not installed is left out.
+# Without files, uses *_dev corpora from $SHARED/corpora. Prints bytes, the ratio to xz -9e, and processor seconds to
+# pack and unpack, each measured once. PEERS=all adds zpaq -m5, which needs minutes. Programs that are not installed are
+# omitted.
 set -eu
 : "${STAMMA:=build/stamma}" "${PEERS:=}"
 [ $# -gt 0 ] || exec bench/on_corpora "otb_dev lichess_dev chesscom_dev engine_dev engine2_dev lichess_dump_dev twic_dev" "$0"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The processor time of a shell command, in seconds.
+# Prints the processor time of a shell command, in seconds.
 time_of() {
     LC_ALL=C bash -c "TIMEFORMAT='%U %S'; time { $1; } 2>/dev/null" 2>"$work/time" || true
     tail -n 1 "$work/time" | awk '{ print $1 + $2 }'
 }
 
-# A row: name, size, seconds to pack, seconds to unpack.
+# Prints a row: name, size, seconds to pack, seconds to unpack.
 row() { awk -v n="$1" -v s="$2" -v x="$xz" -v p="$3" -v u="$4" \
     'BEGIN { printf "  %-22s %11d  %5.3f  %9.2f %9s\n", n, s, s / x, p, u }'; }
 
-# Packs and unpacks through commands that read $in and write $out.
+# Packs and unpacks with commands that read $in and write $out.
 peer() {
     p=$(time_of "$2 <'$file' >'$work/packed'")
     u=$(time_of "$3 <'$work/packed' >/dev/null")

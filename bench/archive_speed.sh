@@ -1,13 +1,14 @@
 #!/bin/sh
-# How fast archives are packed (also without the proof: `--no-check`), unpacked and printed as data on one core, beside
-# pgn-extract on the same file in the same rounds.
+# Measures how fast archives are packed (with and without the round-trip check, `--no-check`), unpacked and printed as
+# data on one core, compared with pgn-extract on the same file in the same rounds.
 #
 # usage: archive_speed.sh [FILE.pgn...]     run by `make bench BENCH=archive_speed`
 #
-# Without files it takes otb_dev and lichess_dev from $SHARED/corpora, unpacked by the zstd program, or others that $CORPORA
-# names; $LEVELS has the levels, 3, 2 and 1 where it is not set. So `CORPORA="engine_dev engine2_dev" LEVELS=1 make bench
-# BENCH=archive_speed` is for games of engines. Prints medians of five rounds of processor time (user and system), and how
-# many times faster than `pgn-extract -s -o /dev/null` that is; of `cat --format`, how many times as long as unpacking it takes.
+# Without files, uses the corpora named in $CORPORA (default: otb_dev and lichess_dev) from $SHARED/corpora,
+# decompressed with zstd. $LEVELS contains the levels (default: 3, 2 and 1). For games of engines, use
+# `CORPORA="engine_dev engine2_dev" LEVELS=1 make bench BENCH=archive_speed`. Prints medians of five rounds of processor
+# time (user and system), and how many times faster this is than `pgn-extract -s -o /dev/null`; for `cat --format`, the
+# ratio to the time of unpacking.
 set -eu
 : "${ROUNDS:=5}" "${STAMMA:=build/stamma}" "${CORPORA:=otb_dev lichess_dev}" "${LEVELS:=3 2 1}"
 [ $# -gt 0 ] || exec bench/on_corpora "$CORPORA" "$0"

@@ -1,11 +1,11 @@
 #!/bin/sh
-# How large a block should be: the size of an archive against the time to reach one game in it.
+# Compares block sizes: the size of an archive and the time to read one game from it.
 #
 # usage: block_sizes.sh [FILE.pgn...]     run by `make bench BENCH=block_sizes`
 #
-# Builds the library and the command once for each limit of a block's text (3.4; BLOCK_TEXT_MAX), packs the files with it,
-# and gives the bytes and the processor time (user and system) of `stamma cat ARCHIVE N`, the median over 21 games spread
-# over the archive. Without files it takes otb_dev and lichess_dev from $SHARED/corpora.
+# Builds the library and the command once for each limit of a block's text (3.4; BLOCK_TEXT_MAX), packs the files with
+# each, and prints the bytes and the processor time (user and system) of `stamma cat ARCHIVE N`, the median over 21
+# games spread over the archive. Without files, uses otb_dev and lichess_dev from $SHARED/corpora.
 set -eu
 [ $# -gt 0 ] || exec bench/on_corpora "otb_dev lichess_dev" "$0"
 work=$(mktemp -d)

@@ -1,14 +1,15 @@
 #!/bin/sh
-# Bits a ply under the move predictor, by ply and by rating, on each corpus that nothing was trained on; and of all of its
-# games as archives of levels 2 and 3 store them, every byte of the moves column counted.
-# usage: BUILD=build SHARED=../shared sh bench/predict.sh [GAMES]    the first GAMES games of each; 4,000
+# Measures the bits a ply under the move predictor, by ply and by rating, on each corpus that was not used for training;
+# and of all its games in archives of levels 2 and 3, including every byte of the moves column.
+#
+# usage: BUILD=build SHARED=../shared sh bench/predict.sh [GAMES]    the first GAMES (default 4,000) games of each corpus
 set -eu
 corpora=${SHARED:-../shared}/corpora games=${1:-4000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ -d "$corpora" ] || { echo "predict: no $corpora: skipped"; exit 0; }
 for file in "$corpora"/*_dev.pgn.zst; do
-    case $file in *chess960*) continue ;; esac # from other positions
+    case $file in *chess960*) continue ;; esac # games that start from other positions
     for level in 2 3; do
         zstd -dcq --long=27 "$file" | "${BUILD:-build}/stamma" pack -q -$level -f --no-check -o "$work/out.stamma" -
         bits=$("${BUILD:-build}/stamma" info --json "$work/out.stamma" | sed 's/.*"bits_per_ply":\([0-9.]*\).*/\1/')

@@ -1,15 +1,23 @@
 #!/usr/bin/env bash
-# How fast archives are searched, beside Scid and pgn-extract on the same games in the same run.
+# Measures how fast archives are searched, compared with Scid and pgn-extract on the same games in the same run.
 #
 # usage: search.sh [FILE.pgn...]     run by `make bench BENCH=search`
 #
-# Without files it takes otb_dev and otb_train from $SHARED/corpora. Positions are drawn from the games, always the same ones.
-# Prints games found and milliseconds, medians of five: of stamma, whole processes with one thread (the row "nothing" is what a
-# process takes that searches for nothing), and with two; "open" with one and two, of searches alone in a process that keeps an
-# index of the archive (search_index_bench), which is to be held against Scid; of Scid, the search alone, within one process that has opened its
-# database; of pgn-extract, once, the process that reads the PGN (of files above 50 MB only with PEERS=all, for it takes
-# minutes). What is not installed is left out. Scid looks at board and side to move alone, pgn-extract at the board; where
-# Scid cannot ask the same, "-".
+# Without files, uses otb_dev and otb_train from $SHARED/corpora. Positions are selected from the games, the same ones
+# every time.
+#
+# Prints the number of games found and milliseconds, medians of five:
+# - stamma: complete processes, with one thread and with two. The row "nothing" is the time of a process that searches
+#   for nothing.
+# - "open": only the searches, with one thread and with two, in a process that keeps an index of the archive
+#   (search_index_bench).
+#   Compare this with Scid.
+# - Scid: only the search, in one process that has opened its database.
+# - pgn-extract: the process that reads the PGN, measured once. Files above 50 MB only with PEERS=all, because this
+#   needs minutes.
+#
+# Programs that are not installed are omitted. Scid compares only board and side to move, pgn-extract only the board.
+# "-" means that Scid does not support the query.
 set -eu
 export LC_ALL=C
 ROUNDS=5
@@ -20,7 +28,7 @@ trap 'rm -rf "$work"' EXIT
 
 median() { sort -n | sed -n "$(((ROUNDS + 1) / 2))p"; }
 
-# time_of COMMAND...: milliseconds of one run; what it prints is in $work/out.
+# time_of COMMAND...: sets the milliseconds of one run, and stores the output in $work/out.
 time_of() {
     local begin=$EPOCHREALTIME
     "$@" >"$work/out" 2>"$work/errors" || true
@@ -47,7 +55,7 @@ positions() {
         }'
 }
 
-# The searches, a line each: name, options of stamma, what pgn-extract is told (option, a tab, text), Scid's script.
+# The searches, a line each: name, options of stamma, the query for pgn-extract (option, a tab, text), Scid's script.
 searches() {
     local name fen player
     while IFS="	" read -r name fen; do
@@ -97,7 +105,7 @@ TCL
     tkscid "$work/search.tcl" "$work/scid" <"$work/searches" >"$work/scid.answers" 2>"$work/errors"
 }
 
-# ours OPTION VALUE THREADS: games found and milliseconds.
+# ours OPTION VALUE THREADS: games found and milliseconds of stamma.
 ours() {
     local round count
     "$STAMMA" find --help >/dev/null 2>&1 || { printf -- '-\t-\n'; return; }
@@ -114,7 +122,7 @@ questions() {
     sed -E 's/^[^\t]*\t(.*)/tree \1 0 1/; s/^/&/' "$work/positions"
 }
 
-# theirs FILE OPTION TEXT: of pgn-extract.
+# theirs FILE OPTION TEXT: games found and milliseconds of pgn-extract.
 theirs() {
     local time
     if ! command -v pgn-extract >/dev/null || { [ "$PEERS" != all ] && [ "$(wc -c <"$1")" -gt 50000000 ]; }; then

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# How long the explorer takes to answer, on one machine with its client: cold start, single requests, and a steady rate.
+# Measures the explorer's response times, with its client on the same machine: cold start, single requests, and a
+# constant rate.
 #
 # usage: serve.sh [ARCHIVE [RATE [SECONDS]]]     run by `make bench BENCH=serve`
 #
-# Without an archive it packs otb_train from $SHARED/corpora. The server has two threads for searches.
+# Without an archive, packs otb_train from $SHARED/corpora. The server uses two threads for searches.
 set -eu
 : "${STAMMA:=build/stamma}" "${SHARED:=../shared}"
 command -v python3 >/dev/null || { echo "serve: no python3"; exit 0; }

@@ -1,10 +1,11 @@
-"""How long `stamma serve` takes: from its start to the first answer, for one request at a time, and at so many a second.
+"""Measures the response times of `stamma serve`: from start to the first answer, for single requests, and at a constant
+rate.
 
 usage: serve_load.py STAMMA ARCHIVE [RATE] [SECONDS]     run by serve.sh
 
-Positions are those of every eighth game, up to its twentieth ply, in an order that is the same every time. Times are those
-that a client sees, connection and all, each on a connection of its own. At a rate, requests are sent when their time has come, whether or
-not those before were answered: what they wait counts.
+Positions are those of every eighth game, up to its twentieth ply, in an order that is the same every time. Times are
+measured by the client and include the connection; each request uses a separate connection. At a constant rate, each
+request is sent at its scheduled time, even if earlier requests are not answered yet. Waiting time therefore counts.
 """
 import http.client
 import json
@@ -19,7 +20,7 @@ import urllib.request
 
 
 def start(stamma, archive):
-    """The process, its port, and seconds to its first answer."""
+    """Starts the server. Returns the process, its port, and the seconds to its first answer."""
     began = time.perf_counter()
     process = subprocess.Popen([stamma, "serve", "--port", "0", "-T", "2", archive], stderr=subprocess.PIPE, text=True)
     port = int(process.stderr.readline().split("http://127.0.0.1:")[1].split("/")[0])
@@ -28,7 +29,7 @@ def start(stamma, archive):
 
 
 def wait_for_index(port):
-    """Seconds until it is open; requests before it are answered, too, but more slowly."""
+    """Returns the seconds until the indexes are open. Earlier requests are answered more slowly."""
     began = time.perf_counter()
     while True:
         with urllib.request.urlopen("http://127.0.0.1:%d/health" % port) as answer:
@@ -51,7 +52,7 @@ def ask(port, path):
 
 
 def lines(stamma, archive):
-    """Moves in UCI of games from the initial position."""
+    """Returns lines of moves in UCI of games from the initial position."""
     text = subprocess.run([stamma, "cat", archive, "--format", "uci", "..40000"], capture_output=True, text=True, check=True).stdout
     return [line.split()[:20] for line in text.splitlines()[::8] if line and not line.startswith("fen")]
 

@@ -1,13 +1,14 @@
 #!/bin/sh
-# The tables of doc/encodings.md: every encoding over four corpora. Takes an hour of one core, most of it for
-# `position-number`. What is measured is kept in RESULTS, a directory, and not measured again where it is there.
+# Makes the tables of doc/encodings.md: every encoding over four corpora. Needs an hour of one core, mostly for
+# `position-number`. Results are stored in the directory RESULTS, and existing results are not measured again.
+#
 # usage: BUILD=build SHARED=../shared [RESULTS=DIR] sh bench/survey_table.sh [PASSES]
 set -eu
 stamma=${STAMMA:-${BUILD:-build}/stamma} corpora=${SHARED:-../shared}/corpora passes=${1:-3}
 [ -d "$corpora" ] || { echo "survey_table: no $corpora: skipped"; exit 0; }
 folder=${RESULTS:-$(mktemp -d)}
 [ -n "${RESULTS:-}" ] || trap 'rm -rf "$folder"' EXIT
-measure() { # NAME GROUP PASSES
+measure() { # measure NAME GROUP PASSES
     [ -s "$folder/$1.$2.json" ] ||
         "$stamma" survey --json --passes "$3" --codec "$2" "$corpora/$1.pgn.zst" >"$folder/$1.$2.json"
 }

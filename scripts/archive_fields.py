@@ -1,6 +1,7 @@
-"""Codec 2 of the Stamma archive format (doc/format_columns.md, clause 10): columns of texts as templates and fields.
+"""Codec 2 of the Stamma archive format (doc/format_columns.md, clause 10): columns of texts stored as templates and
+fields.
 
-Plain Python for decode_archive.py, which says what it is for.
+A part of decode_archive.py, which describes the purpose of these modules.
 """
 import re
 
@@ -24,7 +25,7 @@ MIXED_KEYS_MAX, MAP_BITS, SIZES = 8, range(12, 21), 54
 
 
 def read_streams(data, plain_max):
-    """The streams of a column (10.1)."""
+    """Returns the streams of a column, unpacked (10.1)."""
     cursor = Cursor(data, "10.1")
     count = cursor.varint()
     need(count <= STREAMS_MAX, "10.1", "%d streams" % count)
@@ -42,7 +43,8 @@ def read_streams(data, plain_max):
 # ---- templates (10.2), keys (10.4) and their values (10.8) ----
 
 def read_template(data, keys):
-    """A template as (text, kind of the field behind it, Key); `keys` are those found so far by name."""
+    """Returns the parts of a template, each as (text, kind of the field after the text, Key). `keys` maps the names of
+    the keys found so far to Key objects; new keys are added."""
     *parts, end = FIELD.split(data)
     texts, kinds = parts[::2], parts[1::2]
     need(len(data) <= TEMPLATE_MAX and len(kinds) <= FIELDS_MAX, "10.2", "too long a template")
@@ -81,7 +83,7 @@ class Key:
         return (0, self.last, self.second, self.second - other, product, other)[self.predictor]
 
     def levels(self):
-        """The level of each context (10.10)."""
+        """Returns the level of each context (10.10)."""
         position = self.seen + 1
         top = position.bit_length() - 1
         bucket = 2 * top + (position >> top - 1 & 1) if top > 0 else 0
@@ -108,7 +110,7 @@ class Key:
         return value
 
     def give(self, stream):
-        """Its symbols (10.6)."""
+        """Sets the stream from which the key's symbols are read (10.6)."""
         if self.mixer:
             self.mixer.begin(stream)
         self.symbols = self.mixer or (Coded(stream) if self.classes else Cursor(stream, "10.6"))
@@ -171,7 +173,7 @@ def quarter_octave(x):
 
 
 def take_number(symbol, bits, direct):
-    """10.7: the number that a symbol and its bits stand for; N is 2 ** direct."""
+    """Returns the number that a symbol and its bits encode (10.7); N is 2 ** direct."""
     if symbol < 2 ** direct:
         return symbol
     pair, odd = divmod(symbol - 2 ** direct, 2)
@@ -187,7 +189,7 @@ def unfolded(folded):
 # ---- symbols coded by class (10.9 to 10.12) ----
 
 class Classes:
-    """The contexts, the tree of the classes (10.11) and their frequencies (10.12)."""
+    """The contexts, the decision tree of the classes (10.11) and the frequencies of each class (10.12)."""
 
     def __init__(self, cursor, contexts):
         self.contexts = cursor.unpack("%dB" % USED)
@@ -197,7 +199,8 @@ class Classes:
         self.slots = [read_slots(cursor) for _ in range(self.count)]
 
     def read_node(self, cursor, levels):
-        """A class's number, or a context's place, a cut, and the trees below and from it on."""
+        """Reads a node: returns the number of a class, or a tuple of the context's place, the cut, the subtree for
+        levels below the cut and the subtree for levels from the cut on."""
         place, cut = divmod(cursor.byte(), LEVELS)
         if (place, cut) == (0, 0):
             self.count += 1
@@ -210,7 +213,7 @@ class Classes:
                 self.read_node(cursor, before + [higher] + behind))
 
     def find(self, levels):
-        """The slots of the class that the next symbol is of, by the level of each context."""
+        """Returns the slots of the class of the next symbol. `levels` has the level of each context."""
         node = self.tree
         while isinstance(node, tuple):
             place, cut, below, above = node
@@ -219,14 +222,15 @@ class Classes:
 
 
 def read_slots(cursor):
-    """What each slot of a class stands for: a symbol, its frequency, and how far in its slots this one is (10.12)."""
+    """Reads the frequencies of a class and returns the content of each slot: the symbol, its frequency, and the
+    position of the slot among the symbol's slots (10.12)."""
     frequencies = [cursor.varint() for _ in range(cursor.byte())]
     need(len(frequencies) <= SYMBOLS_MAX and sum(frequencies) == SLOTS, "10.12", "frequencies that do not sum to %d" % SLOTS)
     return [(symbol, frequency, i) for symbol, frequency in enumerate(frequencies) for i in range(frequency)]
 
 
 class Coded:
-    """Symbols coded by class (10.9)."""
+    """Decodes symbols coded by class (10.9)."""
 
     def __init__(self, data):
         self.cursor = Cursor(data, "10.9")
@@ -246,7 +250,7 @@ class Coded:
 
 
 class Bits:
-    """A string of bits, the most significant of a byte first."""
+    """A string of bits; the most significant bit of a byte is first."""
 
     def __init__(self, data):
         self.value, self.left = int.from_bytes(data, "big"), 8 * len(data)
@@ -263,7 +267,7 @@ class Bits:
 # ---- the column ----
 
 def field_text(kind, value):
-    """A number as a field of that kind writes it (10.2)."""
+    """Returns a number as a field of this kind writes it (10.2)."""
     digits = 2 if kind in b"pu" else 1
     if kind in b"nptu":
         need(value >= 0, "10.2", "a number below 0")
@@ -281,7 +285,7 @@ def field_text(kind, value):
 
 
 def give_streams(keys, parameters, streams):
-    """Gives each key its parameters (10.5) and streams (10.6)."""
+    """Assigns its parameters (10.5) and streams (10.6) to each key."""
     need(len(streams) == sum(2 - key.is_word for key in keys), "10.6", "%d streams of keys" % len(streams))
     streams = iter(streams)
     for key in keys:
@@ -305,7 +309,8 @@ def fill(template, game):
 
 
 def decode_fields(data, texts_of_games, size_max):
-    """The column that `data` stands for; `texts_of_games` says how many texts each game has, or None: one."""
+    """Decodes a column in codec 2. `texts_of_games` contains the number of texts of each game; None means one text for
+    each game."""
     streams = read_streams(data, 2 * size_max + 65536)
     need(len(streams) >= 4, "10.1", "%d streams" % len(streams))
     templates, numbers, others, parameters = (Cursor(stream, "10") for stream in streams[:4])

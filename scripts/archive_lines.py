@@ -1,6 +1,6 @@
 """Lines of moves in comments of the Stamma archive format (doc/format_columns.md, clause 17).
 
-Plain Python for decode_archive.py, which says what it is for.
+A part of decode_archive.py, which describes the purpose of these modules.
 """
 import slow_chess
 from archive_moves import follow
@@ -15,7 +15,7 @@ KINDS, KNOWN_MAX, REPLY_PLIES, MOVES_MAX, TEXT_MAX = 121, 4, 3, 2 ** 22, 2 ** 24
 
 
 def count_lines(columns, records):
-    """How many moves each record has in the column of lines' moves."""
+    """Returns the number of moves that each record has in the column `line-moves`."""
     if "line-sizes" not in columns:
         return [0] * records
     sizes = Cursor(columns["line-sizes"], "3.5, column line-sizes")
@@ -41,7 +41,7 @@ class CommentLines:
         self.total = 0
 
     def begin(self):
-        """Begins a record."""
+        """Begins the next record."""
         self.marks = self.sizes.varint()
         self.forget()
         self.column.begin()
@@ -55,7 +55,7 @@ class CommentLines:
             source.finish()
 
     def play(self, move):
-        """The game goes on with a move."""
+        """Updates the known lines and the expected replies after a move of the game."""
         self.known = [line[1:] for line in self.known if line[0] == move and len(line) > 1]
         self.replies = [None] + self.replies[:-1]
 
@@ -63,8 +63,8 @@ class CommentLines:
         self.known, self.replies = [], [None] * REPLY_PLIES
 
     def expand(self, text, line):
-        """A comment's text. `line`: where the game stands, where it was before the last move, that move; None before the
-        movetext."""
+        """Returns the text of a comment with its lines expanded. `line` is the current place, the place before the last
+        move, and that move; None before the movetext."""
         plain, *others = text.split(MARK)
         pieces = [plain]
         for other in others:
@@ -107,7 +107,7 @@ class CommentLines:
         return self.text(words, places, BREAKS[breaks])
 
     def breaks(self):
-        """The numbers of the words that a line end stands before."""
+        """Returns the numbers of the words that follow a line end instead of a blank."""
         count, at, places = self.kinds.varint(), 0, []
         need(count > 0, "17.2", "no line ends where there should be some")
         for _ in range(count):
@@ -118,7 +118,7 @@ class CommentLines:
         return places
 
     def moves(self, place, shared, own):
-        """A line's moves as (the place before, the move, the place behind)."""
+        """Returns the moves of a line as (the place before the move, the move, the place after the move)."""
         told = []
         for number in range(len(shared) + own):
             move = shared[number] if number < len(shared) else self.column.move(place)
@@ -128,7 +128,7 @@ class CommentLines:
         return told
 
     def text(self, words, places, end):
-        need(not places or places[-1] < len(words), "17.2", "a line end behind the last move")
+        need(not places or places[-1] < len(words), "17.2", "a line end after the last move")
         text = words[0]
         for number, word in enumerate(words[1:], 1):
             text += (end if number in places else b" ") + word

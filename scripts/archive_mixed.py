@@ -1,6 +1,6 @@
 """Codec 8 of the Stamma archive format (doc/format_columns.md, clause 20): mixed tag values.
 
-Plain Python for decode_archive.py, which says what it is for.
+A part of decode_archive.py, which describes the purpose of these modules.
 """
 from archive_mixer import MASK, Slots, mixed_hash
 from archive_range import Decoder, bits_of
@@ -8,7 +8,7 @@ from archive_values import Cursor, need
 
 COLUMNS_MAX, SOURCES, EXPANSION, SPELT, SLOT_BITS, MODELS_MAX, SLOTS_MAX = 64, 3, 1024, 32, range(12, 23), 8, 12 * 2 ** 20
 LIKELY, BYTE = 0, 1
-OWN, OTHER = SOURCES, SOURCES + 1  # the last values as likely ones
+OWN, OTHER = SOURCES, SOURCES + 1  # numbers of the likely values that are the last value of the column and of the other column
 LIKE, BELOW, ABOVE = 1, 2, 3
 LEVEL_SPELT, LEVEL_LIKELY = 14, 15
 
@@ -23,7 +23,7 @@ def hash_of(text):
 
 
 class Likely:
-    """A likely value, and how what is spelt compares with it (20.8)."""
+    """A likely value, and the result of comparing the spelt bytes with it so far (20.8)."""
 
     def __init__(self, text):
         self.text, self.state = text, LIKE if text is not None else 0
@@ -37,7 +37,7 @@ class Likely:
 
 
 class Texts:
-    """What a column knows, or two that share it (20.2)."""
+    """The state of a column, or of two columns that share it (20.2)."""
 
     def __init__(self, slot_bits):
         self.model = Slots(slot_bits)
@@ -46,7 +46,7 @@ class Texts:
         self.last, self.histories = [None, None], [0, 0]
 
     def take(self, decoder, side, sources, most):
-        """The next value, and whether it is spelt."""
+        """Returns the next value, and whether it is spelt."""
         hashes = [hash_of(source) for source in sources]
         likely = [memory.get(key >> 16) if key else None for memory, key in zip(self.memories, hashes)]
         likely += [self.last[side], self.last[1 - side]]
@@ -61,7 +61,7 @@ class Texts:
         return value, spelt
 
     def likely(self, decoder, side, hashes, likely):
-        """The likely value that is named, or None (20.7)."""
+        """Returns the likely value that the decoder selects, or None (20.7)."""
         a, b, _ = hashes
         for n, text in enumerate(likely):
             if text is None or text in likely[:n]:
@@ -77,7 +77,7 @@ class Texts:
         return None
 
     def spell(self, decoder, hashes, likely, most):
-        """20.8."""
+        """Decodes a spelt value (20.8)."""
         likely = [Likely(text) for text in likely]
         value, prefix, word = b"", 0, 0
         while True:
@@ -122,7 +122,7 @@ class MixedTags:
         self.is_second, self.slots = slot_bits == 0, 1 << slot_bits if slot_bits else 0
         before = columns[-1] if columns else None
         if self.is_second:
-            need(isinstance(before, MixedTags) and not before.is_second, "20.2", "nothing to go on with")
+            need(isinstance(before, MixedTags) and not before.is_second, "20.2", "no column before it to share a model with")
         models = [tag for tag in columns if isinstance(tag, MixedTags) and tag.slots] + [self]
         need(sum(tag.slots for tag in models) <= SLOTS_MAX and sum(tag.slots > 0 for tag in models) <= MODELS_MAX, "20.2",
              "too many slots")

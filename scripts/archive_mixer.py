@@ -1,6 +1,6 @@
 """The mixed coder of the Stamma archive format (doc/format_columns.md, clauses 20.3 to 20.6).
 
-Plain Python for decode_archive.py, which says what it is for.
+A part of decode_archive.py, which describes the purpose of these modules.
 """
 from archive_range import TOTAL
 
@@ -11,7 +11,7 @@ SQUASH = (22, 36, 60, 98, 162, 267, 439, 720, 1179, 1921, 3108, 4971, 7812, 1195
 
 
 def divided(value, by):
-    """The quotient, rounded towards 0."""
+    """Returns the quotient, rounded towards 0."""
     return -(-value // by) if value < 0 else value // by
 
 
@@ -26,7 +26,7 @@ def squash(logit):
 
 
 def stretched():
-    """By 4,096 probabilities (20.6)."""
+    """Returns the logit of each of the 4,096 probabilities (20.6)."""
     logits, logit = [], -LOGIT_MAX
     for probability in range(4096):
         while logit < LOGIT_MAX and squash(logit) // 16 < probability:
@@ -39,7 +39,7 @@ STRETCH = stretched()
 
 
 def counted(state, bit):
-    """What a slot's counts become (20.4)."""
+    """Returns the counts of a slot after a decision (20.4)."""
     counts = [state >> 4, state & 15]
     counts[bit] = min(counts[bit] + 1, COUNT_MAX)
     if counts[1 - bit] > 2:
@@ -48,7 +48,8 @@ def counted(state, bit):
 
 
 class Model:
-    """What decisions are told by (20.3 to 20.6): the cells of their contexts, each a probability and a number of times."""
+    """Predicts decisions (20.3 to 20.6) from the cells of their contexts. A cell contains a probability and the number
+    of decisions that adjusted the probability."""
 
     def __init__(self, bits):
         self.shift, self.weights = 32 - bits, {}
@@ -82,7 +83,7 @@ class Model:
 
 
 class Slots(Model):
-    """Whose contexts have counts, and a cell for each pair of these (20.4, 20.5)."""
+    """A model whose contexts have counts, with a cell for each pair of counts (20.4, 20.5)."""
 
     def __init__(self, bits):
         super().__init__(bits)
@@ -102,7 +103,7 @@ class Slots(Model):
 
 
 class Direct(Model):
-    """Whose contexts have cells of their own (10.13)."""
+    """A model whose contexts each have a separate cell (10.13)."""
 
     def __init__(self, bits):
         super().__init__(bits)

@@ -1,7 +1,8 @@
-"""The columns of moves of the Stamma archive format (doc/format.md): codes (clause 5.2), codecs 4 and 5, by the predictors
-of doc/predictor.md (clauses 15, 16), and codec 6, codes with shared beginnings (18).
+"""The columns of moves of the Stamma archive format (doc/format.md, doc/format_columns.md): move codes (clause 5.2),
+codecs 4 and 5, which use the predictors of doc/predictor.md (clauses 15, 16), and codec 6, which stores codes with shared
+beginnings (18).
 
-Plain Python for decode_archive.py, which says what it is for.
+A part of decode_archive.py, which describes the purpose of these modules.
 """
 import copy
 import functools
@@ -34,11 +35,11 @@ def second_weights():
 
 # ---- lines of moves ----
 
-Place = namedtuple("Place", "position game")  # where a line has come to; `game`: as the predictor has it, or None
+Place = namedtuple("Place", "position game")  # a point in a line of moves; `game` is the predictor's state, or None
 
 
 def follow(place, move):
-    """Where a move leads."""
+    """Returns the place after a move."""
     position, game = place.position.play(move), copy.copy(place.game)
     need(position is not None, "5.2", "a move that is not legal")
     if game:
@@ -48,26 +49,27 @@ def follow(place, move):
 
 
 class Moves:
-    """A column of moves, which are taken record by record."""
+    """A column of moves. The moves are read record by record."""
     is_predicted = False
 
     def shared_plies(self):
-        """How many of the next record's moves it shares with others."""
+        """Returns how many of the next record's moves are stored in a shared beginning."""
         return 0
 
     def begin(self):
-        """The moves of the next record come."""
+        """Begins the next record."""
 
     def end(self):
-        """Those of the record were taken."""
+        """Ends the current record."""
 
     def step(self, place):
-        """The next move, and where it leads."""
+        """Returns the next move and the place after it."""
         move = self.move(place)
         return move, follow(place, move)
 
     def line(self, start, plies):
-        """The next record, which has so many: each move and where it leads, and at first None and the start."""
+        """Reads the next record, which has `plies` moves. Returns a list of (move, place after the move); its first
+        entry is (None, start)."""
         line = [(None, start)]
         self.begin()
         for _ in range(plies):
@@ -93,10 +95,10 @@ PREFIX_NODES_MAX, PREFIX_GROUP, PREFIX_TABLES, PREFIX_STEP, PREFIX_BITS_MAX = 2 
 
 
 def read_trie(children, codes):
-    """The codes on the way to each node, and whether it has children (18.2)."""
+    """Returns, for each node, the codes on the path to the node and whether the node has children (18.2)."""
     need(len(codes) < PREFIX_NODES_MAX, "18.2", "too many nodes")
     children, codes = Cursor(children, "18.2"), Cursor(codes, "18.2")
-    nodes, open_nodes = [], []  # as (how many children are to come, the code of the last one)
+    nodes, open_nodes = [], []  # each as (path, number of children to come, the code of the previous child)
     while not nodes or open_nodes:
         way = b""
         if nodes:
@@ -117,7 +119,8 @@ def read_trie(children, codes):
 
 
 def huffman_codes(lengths):
-    """The code of each string of bits, as RFC 1951 (3.2.2) makes them of lengths (18.4)."""
+    """Returns a dictionary from strings of bits to symbols: the Huffman codes that RFC 1951 (3.2.2) assigns to
+    `lengths` (18.4)."""
     need(max(lengths) <= PREFIX_BITS_MAX, "18.4", "a Huffman code of more bits")
     need(sum(2 ** (PREFIX_BITS_MAX - length) for length in lengths if length) <= 2 ** PREFIX_BITS_MAX, "18.4",
          "more Huffman codes than there are")
@@ -130,13 +133,13 @@ def huffman_codes(lengths):
 
 
 class Rests:
-    """A group of codes (18.3)."""
+    """Decodes a group of codes (18.3)."""
 
     def __init__(self, data, tables):
         self.bits, self.at, self.tables = "".join("{:08b}".format(byte)[::-1] for byte in data), 0, tables
 
     def take(self, place, count):
-        """So many codes from one place of a game on."""
+        """Returns `count` codes of a game whose first code is at index `place` of the game."""
         codes = []
         for at in range(place, place + count):
             table, end = self.tables[min(at // PREFIX_STEP, PREFIX_TABLES - 1)], self.at + 1
@@ -159,7 +162,7 @@ def read_tables(lengths):
 
 
 def read_shared(stored, plain_size, counts):
-    """The codes of each record's main line, and the size of the beginning that it has of the trie."""
+    """Returns the codes of each record's main line, and the length of the beginning that the record has in the trie."""
     cursor = Cursor(stored, "18.1")
     head = cursor.take(cursor.varint())
     need(sum(counts) == plain_size, "18.1", "the events have another number of moves")
@@ -197,14 +200,14 @@ class Shared(Codes):
         return next(self.shared)
 
 
-# ---- what is known of a game (15.5, 16.2) ----
+# ---- game metadata used by the predictors (15.5, 16.2) ----
 
 def rating(value):
     return int(value) if value is not None and re.fullmatch(rb"[0-9]{1,4}", value) else 0
 
 
 def time_class(value):
-    """The class of a TimeControl tag, as doc/predictor.md has it."""
+    """Returns the class of a TimeControl tag (doc/predictor.md)."""
     if not value or value[:1] == b"?":
         return 0
     if value[:1] == b"-" or b"/" in value:
@@ -216,7 +219,8 @@ def time_class(value):
 
 
 def game_of(values, plies):
-    """The predictor's game; `values` are those of CONTEXT_TAGS, None where there is none or it is not known yet."""
+    """Returns the predictor's game. `values` are the values of CONTEXT_TAGS; None if the game has no such tag or the
+    tag is not decoded yet."""
     white, black, control, result, *players = values
     game = slow_predictor.Game((rating(white), rating(black)), time_class(control), RESULTS.get(result, 0), plies)
     game.players = tuple(xxh64(player) if player else 0 for player in players)
@@ -226,7 +230,7 @@ def game_of(values, plies):
 # ---- strings (15.2) ----
 
 class Predicted(Moves):
-    """The strings of a column in codec 4: `counts` says how many moves each record has."""
+    """A column in codec 4. `counts` contains the number of moves of each record."""
     is_predicted = True
 
     def __init__(self, stored, plain_size, counts):
@@ -245,7 +249,7 @@ class Predicted(Moves):
         self.next, self.first = 0, None
 
     def read_areas(self, parameters, streams, weights):
-        """The bits of each pair's area (15.3, 15.4)."""
+        """Yields the bits of each pair's area (15.3, 15.4)."""
         scale, coded = parameters.varint(), parameters.byte()
         need(scale <= SCALE_MAX and coded <= 1, "15.4", "scale %d, %d" % (scale, coded))
         classes = Classes(parameters, CONTEXTS) if coded else None
@@ -261,15 +265,15 @@ class Predicted(Moves):
             slots = classes.find([min(level, LEVELS - 1) for level in levels]) if coded else None
             folded = [take_number(symbols.take(slots) if coded else symbols.byte(), bits, RESIDUALS), folded[0]]
             units = (total * scale + 2 ** 15 >> 16) + unfolded(folded[0])
-            need(0 <= units * UNIT <= len(areas) - at, "15.4", "an area that reaches behind the last")
+            need(0 <= units * UNIT <= len(areas) - at, "15.4", "an area that extends past the end")
             yield areas[at:at + units * UNIT]
             at += units * UNIT
         for source in symbols, bits:
             source.finish()
-        need(len(areas) - at < 8 and not any(areas[at:]), "15.3", "something behind the last area")
+        need(len(areas) - at < 8 and not any(areas[at:]), "15.3", "bits after the last area")
 
     def begin(self):
-        self.decoder = None  # where the record has no moves
+        self.decoder = None  # stays None if the record has no moves
         if next(self.counts) > 0:
             area, odd = self.areas[self.next // 2], self.next % 2
             self.next += 1
@@ -297,7 +301,7 @@ class Predicted(Moves):
 
 
 class Adaptive(Moves):
-    """A column in codec 5, whose moves are two strings: `counts` says how many each record has."""
+    """A column in codec 5, whose moves are stored in two strings. `counts` contains the number of moves of each record."""
     is_predicted = True
 
     def __init__(self, stored, plain_size, counts):

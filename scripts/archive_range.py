@@ -1,6 +1,6 @@
 """The range coder of the Stamma archive format (clauses 15.2 and 16.2 of doc/format.md and doc/format_columns.md).
 
-Plain Python for decode_archive.py, which says what it is for.
+A part of decode_archive.py, which describes the purpose of these modules.
 """
 from archive_values import need
 
@@ -12,12 +12,12 @@ def bits_of(data):
 
 
 class Decoder:
-    """A range decoder over a list of bits, behind which zeros are read."""
+    """A range decoder over a list of bits. Zeros are read after the end of the list."""
 
     def __init__(self, bits):
         self.bits, self.at = bits, 0
         self.code, self.range = 0, 2 ** 32 - 1
-        self.number = self.low = 0  # all that was read, and the least number with the same symbols, of `at` bits
+        self.number = self.low = 0  # `low`: the smallest number of `at` bits that encodes the symbols decoded so far
         for _ in range(4):
             self.read()
 
@@ -44,7 +44,8 @@ class Decoder:
         return symbol
 
     def end(self):
-        """How many bits the string has; it must be the shortest, and of these the least."""
+        """Returns the size of the string in bits. Checks that the string is the shortest that encodes its symbols and,
+        of the strings of that size, the smallest number."""
         for size in range(self.at - 31, self.at + 1):
             left = self.at - size
             least = -(-self.low >> left)
@@ -54,7 +55,7 @@ class Decoder:
         return size
 
     def end_bytes(self):
-        """Sees that the string is the shortest of whole bytes where zeros follow it (16.2)."""
+        """Checks that the string has the fewest bytes that encode its symbols when zeros follow the string (16.2)."""
         for size in range(0, self.at + 1, 8):
             left = self.at - size
             least = -(-self.low >> left)

@@ -1,6 +1,6 @@
 """Turns the columns of a block of a Stamma archive into the text of its records (doc/format.md, clauses 4, 5, 6 and 8).
 
-Plain Python for decode_archive.py, which says what it is for.
+A part of decode_archive.py, which describes the purpose of these modules.
 """
 import re
 from bisect import bisect_right
@@ -11,10 +11,10 @@ import archive_search
 import slow_chess
 from archive_values import Cursor, need
 
-# The kinds of events (4.4), which are the classes of gaps too (6.2).
+# The kinds of events (4.4). They are also the classes of gaps (6.2).
 (INPUT_END, RECORD_END, PIECE_END, RESULT, COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX, BEGIN, END, TEXT, EXTRA_TAG,
  TAIL_END) = range(14)
-REPEAT = 14  # in the column alone
+REPEAT = 14  # only in the column `events`
 COMMENTS = (COMMENT, LINE_COMMENT, ESCAPE)
 REPEATED = (*COMMENTS, NAG, SUFFIX)
 ENDS = (INPUT_END, RECORD_END, PIECE_END, TAIL_END)
@@ -32,7 +32,7 @@ STYLES_MAX, TEMPLATE_MAX, LINE_LIMIT_MAX = 4096, 30, 2 ** 32 - 1
 LINE_ENDS = (b"\n", b"\r\n", b"\r")
 NO_WRAP, FIT, THRESHOLD = range(3)
 NO_CHECK, NO_MATE, PLUS_MATE, PLUS_PLUS_MATE, ZEROS, NO_EQUALS, RANK_WITH_FILE = 1, 2, 4, 8, 16, 32, 64
-NUMBER, BLANK, FIXED = object(), object(), object()  # parts of a gap that are no plain bytes
+NUMBER, BLANK, FIXED = object(), object(), object()  # parts of a gap that are not plain bytes
 
 
 class Style:
@@ -50,11 +50,11 @@ class Style:
             self.gaps[context] = list(self.gap_parts(context, cursor.take(size)))
 
     def gap_parts(self, context, template):
-        """A template as bytes, NUMBER, BLANK (breakable) and FIXED (6.3, 6.4)."""
+        """Yields the parts of a template: bytes, NUMBER, BLANK (breakable) and FIXED (6.3, 6.4)."""
         before, after = divmod(context, 16)
         in_movetext = before not in (BEFORE_ALL, EXTRA_TAG) and after not in (INPUT_END, RECORD_END, EXTRA_TAG, TAIL_END)
         fixed = in_movetext and self.breakable == 4 and after == RESULT
-        # How many blanks are breakable.
+        # The number of breakable blanks.
         left = in_movetext and (0, TEMPLATE_MAX, 1, after == WHITE_MOVE, 0 if fixed else TEMPLATE_MAX,
                                 after in (WHITE_MOVE, BLACK_MOVE, RESULT))[self.breakable]
         for byte in template:
@@ -65,7 +65,7 @@ class Style:
                 yield {1: NUMBER, 2: self.line_end, 32: FIXED if fixed else b" "}.get(byte, bytes([byte]))
 
     def spell(self, position, move, mark):
-        """A legal move and the mark of check or mate behind it as the style has them (6.5)."""
+        """Returns the text of a legal move and its mark of check or mate in the spelling of the style (6.5)."""
         san = position.san(move, bool(self.spelling & RANK_WITH_FILE))
         if self.spelling & ZEROS and san[0] == "O":
             san = san.replace("O", "0")
@@ -94,9 +94,9 @@ class Lines:
         self.style = style
         self.pieces = []
         self.size = 0  # of all pieces
-        self.length = 0  # L: from the line's start
-        self.blank_piece = None  # the last breakable blank on the line: its place in pieces
-        self.behind_blank = 0  # and the length behind it
+        self.length = 0  # L: characters since the start of the line
+        self.blank_piece = None  # index in `pieces` of the last breakable blank on the line
+        self.behind_blank = 0  # L after that blank
 
     def text(self, data):
         found = self.LINE_END.search(data)
@@ -112,13 +112,14 @@ class Lines:
         need(self.size <= RECORD_BYTES_MAX, "4.6", "a record of too many bytes")
 
     def fixed(self, data):
-        """A fixed blank, or the text of an exception of a gap: what stands before it breaks no more."""
+        """Appends a fixed blank, or the text of an exception for a gap. The unit before it ends and its last blank can
+        no longer become a line end."""
         self.end_unit()
         self.blank_piece = None
         self.text(data)
 
     def blank(self):
-        """A breakable blank."""
+        """Appends a breakable blank."""
         if self.style.wrap == THRESHOLD and self.length >= self.style.limit:
             self.text(self.style.line_end)
             return
@@ -134,7 +135,7 @@ class Lines:
             self.blank_piece = None
 
     def words(self, data):
-        """Text whose blanks are breakable."""
+        """Appends text whose blanks are breakable."""
         first, *others = data.split(b" ")
         self.text(first)
         for word in others:
@@ -149,7 +150,7 @@ NULL_CODE = 255
 
 
 def move_of_code(position, code):
-    """The move (None: the null move) that a code stands for, which may yet be illegal."""
+    """Returns the move that a code encodes (None: the null move). The move may be illegal."""
     sums = list(accumulate(BOUNDS[piece.upper()] if position.own(piece) else 0 for piece in position.board))
     if sums[63] > 255:
         moves = position.canonical_moves()
@@ -181,7 +182,7 @@ def move_of_code(position, code):
 # ---- events (4.4) ----
 
 def read_events(columns, records):
-    """The events of each record as (kind, moves before it, times)."""
+    """Returns the events of each record as a list of (kind, moves before the event, times)."""
     cursor, counts = (Cursor(columns.get(name, b""), "3.5, column " + name) for name in ("events", "event-counts"))
     found = []
     for _ in range(records):
@@ -206,7 +207,7 @@ def read_events(columns, records):
 
 
 def move_counts(events):
-    """How many moves the main line of a record has, and how many its variations."""
+    """Returns the number of moves in the main line of a record and the number of moves in its variations."""
     counts, depth = [0, 0], 0
     for kind, moves, times in events:
         counts[depth > 0] += moves * times
@@ -217,30 +218,31 @@ def move_counts(events):
 # ---- records (4) ----
 
 class Record:
-    """One record: its parts are taken from the columns as its items come. `game`: see archive_tags.Game."""
+    """Renders one record. Its parts are read from the columns in the order of its items. `game` is an
+    archive_tags.Game."""
 
     def __init__(self, columns, style, exceptions, game):
         self.columns, self.style, self.exceptions = columns, style, exceptions
         self.lines = Lines(style)
-        self.items = 0  # rendered so far
+        self.items = 0  # number of items rendered so far
         self.before = BEFORE_ALL
-        self.first_odd = None  # the piece where the first exception or text item begins
+        self.first_odd = None  # index in `lines.pieces` of the first exception or text item
         self.in_movetext = False
         self.comment_lines = columns.get("comment-lines")
         self.roster, self.is_playable = game.tags, game.is_playable
         self.whole_line = game.line
         (_, start), *main_line = game.line
         self.main_line = iter(main_line)
-        # where the line that is played has come to, where it was before its last move, and that move, if there is one
+        # The place in the current line, the place before its last move, and that move (None at the start of the line).
         self.line = start, start, None
-        self.outer = []  # the lines that it stands in
-        self.result = None  # the value of the first such tag
-        self.tags = {}  # the first value of each name
-        self.termination = None  # the result behind the main line
+        self.outer = []  # the lines that contain the current variation
+        self.result = None  # the value of the first Result tag
+        self.tags = {}  # the first value of each tag name
+        self.termination = None  # the result after the main line
         self.counts = Counter()
 
     def decode(self, events):
-        """The kind of its end; the text is in self.lines."""
+        """Renders the record into self.lines and returns the kind of its end."""
         for name, value in self.roster:
             self.tag(name, value)
         for kind, moves, times in events:
@@ -257,7 +259,8 @@ class Record:
         return kind
 
     def item(self, after, text, breakable=False):
-        """The gap of an item, before which its class is `after`, and its spelling: what `text` gives when the gap is there."""
+        """Renders the gap before an item and the item. `after` is the class of the item. `text` is called after the gap
+        is rendered and returns the item's text."""
         self.items += 1
         need(self.items <= RECORD_ITEMS_MAX, "4.6", "a record of too many items")
         if after == PIECE_END:
@@ -305,7 +308,7 @@ class Record:
         self.item(EXTRA_TAG, lambda: b'[%b "%b"]' % (name, value))
 
     def move(self):
-        need(self.is_playable, "4.7", "a move behind a bad FEN tag")
+        need(self.is_playable, "4.7", "a move after an invalid FEN tag")
         before = self.line[0]
         move, after = self.columns["variation-moves"].step(before) if self.outer else next(self.main_line)
         self.item(WHITE_MOVE if before.position.white else BLACK_MOVE,
@@ -320,7 +323,7 @@ class Record:
         return self.comment_lines.expand(text, self.line if self.in_movetext else None) if self.comment_lines else text
 
     def text(self, kind):
-        """The spelling of an item that is no tag or move (4.3)."""
+        """Returns the text of an item that is not a tag or a move (4.3)."""
         columns = self.columns
         if kind in COMMENTS:
             return (b"{%b}", b";%b", b"%%%b")[COMMENTS.index(kind)] % self.comment()
@@ -353,14 +356,14 @@ class Record:
             need(self.outer, "4.8", "the end of a variation that has not begun")
             self.line = self.outer.pop()
             return b")"
-        return b""  # of an end
+        return b""  # the end of a record
 
 
 # ---- the records of a block ----
 
 class Block:
     def __init__(self, columns, bytes_max):
-        """`columns`: the bytes by name; `bytes_max` of text."""
+        """`columns` maps names to contents. `bytes_max` is the largest size of the text."""
         self.reasons = columns.get("reasons")
         self.columns = {name: Cursor(columns.get(name, b""), "3.5, column " + name) for name in (
             "comments", "nags", "results", "styles", "layout", "layout-text", "verbatim-sizes", "verbatim", "extra-tags")}
@@ -369,11 +372,11 @@ class Block:
         self.by_record = [self.columns[name] for name in by_record if name in columns]
         self.styles = read_styles(Cursor(columns.get("style-list", b""), "3.5, column style-list"))
         self.bytes_max = bytes_max
-        self.counts = Counter()  # as in a block's head (3.1)
-        self.signatures, self.facts = [], []  # what the search columns should say (19)
+        self.counts = Counter()  # the counts of a block's head (3.1)
+        self.signatures, self.facts = [], []  # the expected contents of the search columns (19)
 
     def decode(self, games, events, continues):
-        """All records as (text, continues, end kind); `games`: see archive_tags.read_games."""
+        """Returns all records as (text, continues, end kind). `games` is the result of archive_tags.read_games."""
         done, odd, size = [], [], 0
         for number, (game, record_events) in enumerate(zip(games, events)):
             style, exceptions = self.style_and_exceptions()
@@ -399,7 +402,7 @@ class Block:
         return done
 
     def style_and_exceptions(self):
-        """Of the next record; the exceptions by slot (4.5)."""
+        """Returns the style of the next record and its exceptions by slot (4.5)."""
         number, has_exceptions = divmod(self.columns["styles"].varint(), 2)
         need(number < len(self.styles), "5", "style %d of %d" % (number, len(self.styles)))
         found, slot, layout = {}, -1, self.columns["layout"]
@@ -410,7 +413,7 @@ class Block:
         return self.styles[number], found
 
     def count(self, record, continues, kind):
-        """The counts of 3.1. A game that goes on in another record has text items there (4.6)."""
+        """Adds the counts of a record (3.1). A game that continues in another record contains text items there (4.6)."""
         texts = record.counts.pop("texts", 0)
         self.counts += record.counts
         if continues or kind == TAIL_END:
@@ -424,7 +427,8 @@ class Block:
             self.counts["corrected"] += 1
 
     def check_reasons(self, odd):
-        """Clause 8.2; `odd` are the (number, offset of the first text item or exception) of records that have some."""
+        """Checks the column `reasons` (8.2). `odd` contains (record number, offset of the first text item or exception)
+        for each game that has text items or exceptions."""
         if self.reasons is None:
             return
         cursor, last = Cursor(self.reasons, "8.2"), -1

@@ -1,6 +1,6 @@
-"""The search columns of the Stamma archive format (doc/format.md, clause 19): what they say, and what they should.
+"""The search columns of the Stamma archive format (doc/format.md, clause 19): their expected and their stored contents.
 
-Plain Python for decode_archive.py, which says what it is for.
+A part of decode_archive.py, which describes the purpose of these modules.
 """
 import re
 from collections import namedtuple
@@ -18,14 +18,14 @@ Signature = namedtuple("Signature", "white_home black_home pawns white_pieces bl
 Facts = namedtuple("Facts", "result white_rating black_rating month")
 
 
-# ---- what they should say (19.2, 19.4) ----
+# ---- expected contents (19.2, 19.4) ----
 
 def home_pawns(board, pawn, rank):
     return sum(1 << file for file in range(8) if board[8 * rank + file] == pawn)
 
 
 def side_code(board, pieces, promotions):
-    """The pawns and the pieces of a side, whose letters are PNBRQ or pnbrqk."""
+    """Returns the codes of the pawns and of the pieces of a side. `pieces` is PNBRQ or pnbrqk."""
     pawns = board.count(pieces[0])
     if promotions:
         pawns = 9 + min(pawns, 6)
@@ -34,7 +34,7 @@ def side_code(board, pieces, promotions):
 
 
 def signature(line):
-    """Of the main line of a record, as a list of (move, place); the first is where it begins."""
+    """Returns the signature of a record's main line, a list of (move, place). The first entry is the start of the line."""
     if len(line) == 1:
         return Signature(0, 0, 0, 0, 0)
     board = line[-1][1].position.board
@@ -65,7 +65,8 @@ def month(value):
 
 
 def facts(tags, termination):
-    """`tags`: the first value of each name; `termination`: the result behind the moves, or None."""
+    """Returns the facts of a game. `tags` maps each name to its first value; `termination` is the result after the
+    moves, or None."""
     result = tags.get(b"Result")
     if result not in RESULTS:
         result = termination or b"*"
@@ -73,7 +74,7 @@ def facts(tags, termination):
                  month(tags.get(b"Date")) or month(tags.get(b"UTCDate")))
 
 
-# ---- what they say (19.2 to 19.5) ----
+# ---- stored contents (19.2 to 19.5) ----
 
 def halves(data, count):
     return [low | high << 8 for low, high in zip(data[:count], data[count:2 * count])]
@@ -133,7 +134,7 @@ FORMS = {"signatures": (SIGNATURE_BYTES, plain_signatures, coded_signatures),
 
 
 def check_search(entries, signatures, facts_of_records):
-    """Holds the search columns of a directory against what they should say."""
+    """Compares the search columns of a directory with their expected contents."""
     for entry in entries:
         name = COLUMNS.get(entry.id)
         if name not in SEARCH_COLUMNS or entry.codec not in (STORED, SEARCH):

@@ -1,6 +1,6 @@
 """Codec 3 of the Stamma archive format (doc/format_columns.md, clause 11): tag values.
 
-Plain Python for decode_archive.py, which says what it is for.
+A part of decode_archive.py, which describes the purpose of these modules.
 """
 import functools
 import os
@@ -22,12 +22,13 @@ LEVEL_OLDER, LEVEL_DERIVED = 14, 15
 OPENING_MOVES = 28
 OPENINGS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "openings.tsv")
 
-# The tags of a record's roster as (name, value); whether moves may follow them (4.7); its main line as Moves.line gives it.
+# tags: the tags of the record's roster as (name, value). is_playable: whether moves may follow them (4.7). line: the
+# main line, as returned by Moves.line.
 Game = namedtuple("Game", "tags is_playable line")
 
 
 class Dictionary:
-    """The texts of one column, or of several (11.4), and what they remember (11.5, 11.7)."""
+    """The texts of one column, or of several that share them (11.4), and their memories (11.5, 11.7)."""
 
     def __init__(self):
         self.texts, self.ranks, self.older = [None], [], []
@@ -35,7 +36,7 @@ class Dictionary:
         self.memories = [{} for _ in range(SOURCES_MAX)]
 
     def find(self, reference, literals, indexed):
-        """The index of the text that a reference names."""
+        """Returns the index of the text that a reference names."""
         if reference == 0:
             self.texts.append(literals.text())
             index = len(self.texts) - 1
@@ -53,7 +54,8 @@ class Dictionary:
 
 
 class Record:
-    """What is known of a record's tags so far, by column, and of its game: behind the moves their line, as Moves.line gives it."""
+    """The tags of a record that are decoded so far, by column, and its game. `line` is set after the moves are decoded;
+    it is the result of Moves.line."""
 
     def __init__(self, plies):
         self.plies, self.fen, self.line = plies, None, None
@@ -61,7 +63,7 @@ class Record:
 
 
 class PlainTags:
-    """A tag column that another codec gives."""
+    """A tag column in a codec other than 3 and 8."""
     post_game = False
 
     def __init__(self, plain):
@@ -97,7 +99,7 @@ class Tags:
         if form & SHARED:
             before = columns[-1] if columns else None
             need(isinstance(before, Tags) and (before.numbers, before.indexed) == (self.numbers, self.indexed), "11.3",
-                 "nothing to go on with")
+                 "no column before it to share a dictionary with")
             self.dictionary = before.dictionary
         self.post_game = not self.numbers and any(what >= OPENING for _, what in self.sources)
         self.left, self.last, self.second = plain_size, 0, 0
@@ -114,7 +116,7 @@ class Tags:
         return kind, what
 
     def symbol(self, column, now, known):
-        """The next one, in its contexts (11.8)."""
+        """Returns the next symbol, decoded in its contexts (11.8)."""
         others = [now.levels.get(other, 0) for other in self.others]
         plies = 8 * (now.plies % 2) + min(now.plies // 32, 7)
         found = [self.last, self.second, *others, self.dictionary.level, plies, min(known, 15)]
@@ -125,7 +127,7 @@ class Tags:
         self.dictionary.level = now.levels[column] = level
 
     def key(self, source, now):
-        """What a source's memory goes by in this record, or None."""
+        """Returns the key of a source's memory in this record, or None."""
         what = source[0] if self.numbers else source[1] if source[0] == RECALL else NONE
         if what == OPENING:
             return 0 if self.numbers else opening(now)[0] or None
@@ -135,7 +137,7 @@ class Tags:
         return [(memory, self.key(source, now)) for memory, source in zip(self.dictionary.memories, self.sources)]
 
     def named(self, column, now):
-        """A source's number, or None, and the index of a text, or 0 (11.4)."""
+        """Decodes a reference: returns (number of a source, 0) or (None, index of a text) (11.4)."""
         symbol = self.symbol(column, now, (len(self.dictionary.texts) - 1).bit_length())
         number = take_number(symbol, self.bits, REFERENCES)
         reference = number - len(self.sources)
@@ -155,7 +157,7 @@ class Tags:
             value = texts[index]
         else:
             value = now.texts.get(what) if what < OPENING else fact(now, what)
-        need(value is not None, "11.5", "a source that gives no value")
+        need(value is not None, "11.5", "a source without a value")
         if kind == BEGIN_WITH:
             source, tail = self.named(column, now)
             need(source is None, "11.5", "a source where a text is to be")
@@ -170,7 +172,7 @@ class Tags:
         return value
 
     def number(self, column, now):
-        """11.7."""
+        """Decodes the value of a column of numbers (11.7)."""
         memories = self.memories(now)
         predicted, known = 0, len(self.sources)
         for place, (key, base, factor, _) in reversed(list(enumerate(self.sources))):
@@ -206,18 +208,18 @@ class Tags:
         need(self.left == 0, "3.2", "the plain size of a tag column differs")
 
 
-# ---- what follows from the game (11.6, Annex B) ----
+# ---- values that follow from the game (11.6, Annex B) ----
 
 @functools.cache
 def read_openings():
-    """Number, code and name by placement and side (B.1)."""
+    """Returns a dictionary from placement and side to the number, code and name of an opening (B.1)."""
     with open(OPENINGS, "rb") as file:
         lines = [line.rstrip(b"\n").split(b"\t") for line in file if not line.startswith(b"#")]
     return {position.decode(): (number, code, name) for number, (position, code, name) in enumerate(lines, 1)}
 
 
 def opening(now):
-    """Number, code and name (B.2)."""
+    """Returns the number, code and name of the game's opening (B.2)."""
     found = 0, None, None
     if now.fen is None:
         for _, (position, _) in now.line[1:OPENING_MOVES + 1]:
@@ -227,7 +229,7 @@ def opening(now):
 
 
 def fact(now, what):
-    """The text that follows from the game, or None."""
+    """Returns the text that follows from the game, or None."""
     if what in (CODE, NAME):
         return opening(now)[what - OPENING]
     if what in (FEN, FEN_FIELDS):
@@ -238,7 +240,7 @@ def fact(now, what):
 
 
 def start_position(fen):
-    """What a FEN tag, or None, gives, or None (4.7)."""
+    """Returns the start position for the value of a FEN tag (None: no FEN tag), or None if the FEN is invalid (4.7)."""
     try:
         return slow_chess.START if fen is None else slow_chess.read_fen(fen.decode("latin-1"))
     except ValueError:
@@ -246,7 +248,7 @@ def start_position(fen):
 
 
 def read_rosters(cursor, tags):
-    """The rosters (5.3) as lists of numbers of tag columns."""
+    """Returns the rosters (5.3), each a list of numbers of tag columns."""
     rosters = []
     while cursor.has_more():
         rosters.append([cursor.varint() for _ in range(cursor.varint())])
@@ -257,10 +259,10 @@ def read_rosters(cursor, tags):
 
 
 def read_games(columns, tags, names, events):
-    """A Game for each record; its tags are read column by column (11.1), and from the first on that looks at the game behind
-    its moves."""
+    """Yields a Game for each record. The tags are decoded in the order of their columns (11.1). From the first column
+    that depends on the game on, they are decoded after the moves."""
     first = next((column for column, tag in enumerate(tags) if tag.post_game), len(tags))
-    need(b"FEN" not in names[first:], "11.5", "the column FEN behind one that looks at the game")
+    need(b"FEN" not in names[first:], "11.5", "the column FEN after a column that depends on the game")
     lists, numbers, extra_tags = (Cursor(columns.get(name, b""), "3.5, column " + name)
                                   for name in ("roster-list", "rosters", "extra-tags"))
     rosters, moves = read_rosters(lists, len(tags)), columns["moves"]
@@ -273,11 +275,11 @@ def read_games(columns, tags, names, events):
         now, values = Record(plies), dict.fromkeys(roster)
         for column in sorted(column for column in roster if column < first):
             values[column] = tags[column].take(column, now)
-        known = dict(reversed(outside))  # the first tag of each name; None where it stands behind the moves
+        known = dict(reversed(outside))  # the first value of each name; None if the tag is decoded after the moves
         known.update((names[column], value) for column, value in values.items())
         now.fen = known.get(b"FEN")
         start = start_position(now.fen)
-        need(start is not None or plies == 0, "4.7", "moves behind a bad FEN tag")
+        need(start is not None or plies == 0, "4.7", "moves after an invalid FEN tag")
         need(moves.shared_plies() == 0 or now.fen is None, "18.2", "a game with a FEN tag that shares its beginning")
         game = game_of([known.get(name) for name in CONTEXT_TAGS], plies) if is_predicted else None
         now.line = moves.line(Place(start or slow_chess.START, game), plies)

@@ -1,6 +1,6 @@
-"""The small parts of the Stamma archive format (doc/format.md): numbers, checksums, packed bytes, names of columns.
+"""The basic parts of the Stamma archive format (doc/format.md): numbers, checksums, packed bytes, names of columns.
 
-Plain Python for decode_archive.py, which says what it is for.
+A part of decode_archive.py, which describes the purpose of these modules.
 """
 import bz2
 import contextlib
@@ -17,7 +17,8 @@ SEARCH_COLUMNS = ("signatures", "facts")
 
 
 class Violation(Exception):
-    """An archive that is not as the format says: the clause, with the place behind it, and what is wrong."""
+    """Raised for an archive that violates the format. The arguments are the clause, followed by the place, and the
+    reason."""
 
     def __str__(self):
         return ": ".join(self.args)
@@ -30,7 +31,7 @@ def need(condition, clause, message):
 
 @contextlib.contextmanager
 def inside(place):
-    """Violations met inside name the place."""
+    """Adds `place` to violations that are raised inside the `with` block."""
     try:
         yield
     except Violation as violation:
@@ -39,7 +40,7 @@ def inside(place):
 
 
 class Cursor:
-    """Reads a piece of bytes from its start; the clause is named where it does not hold what is asked for."""
+    """Reads values from the start of a byte string. A violation under `clause` is raised if the data is too short."""
 
     def __init__(self, data, clause):
         self.data, self.clause, self.at = data, clause, 0
@@ -56,7 +57,7 @@ class Cursor:
         return self.take(1)[0]
 
     def unpack(self, layout):
-        """Numbers and bytes as the module struct has them."""
+        """Reads numbers and bytes; `layout` is a format of the module struct."""
         return struct.unpack("<" + layout, self.take(struct.calcsize("<" + layout)))
 
     def varint(self):
@@ -71,7 +72,7 @@ class Cursor:
         return value
 
     def text(self):
-        """A string: what stands before the next zero byte."""
+        """Reads the string before the next zero byte."""
         end = self.data.find(b"\0", self.at)
         need(end >= 0, self.clause, "no zero byte at the end of a text")
         start, self.at = self.at, end + 1
@@ -81,7 +82,7 @@ class Cursor:
         need(not self.has_more(), self.clause, "%d bytes are left over" % (len(self.data) - self.at))
 
 
-# ---- XXH64, seed 0, after its specification (xxHash fast digest algorithm, version 0.1.1) ----
+# ---- XXH64 with seed 0, from its specification (xxHash fast digest algorithm, version 0.1.1) ----
 
 MASK = 2 ** 64 - 1
 PRIME1, PRIME2, PRIME3 = 0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9
@@ -132,7 +133,8 @@ def check32(data):
 # ---- packed bytes: zstd and bzip2 ----
 
 def check_zstd_frame(data, clause):
-    """That `data` is one zstd frame (RFC 8878, 3.1.1), without dictionary, which says its content's size."""
+    """Checks that `data` is one zstd frame (RFC 8878, 3.1.1) without dictionary, whose header contains the content's
+    size."""
     cursor = Cursor(data, clause)
     magic, descriptor = cursor.unpack("IB")
     single_segment, size_kind = descriptor >> 5 & 1, descriptor >> 6
@@ -174,5 +176,5 @@ def unbzip2(data, plain_size, clause):
 
 
 def unpacked(data, plain_size, clause):
-    """What packed bytes decode to; at most one byte more than `plain_size` is made."""
+    """Returns the unpacked bytes. At most `plain_size` + 1 bytes are unpacked."""
     return (unbzip2 if data.startswith(b"BZh") else unzstd)(data, plain_size, clause)

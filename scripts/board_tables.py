@@ -4,7 +4,7 @@
 usage: board_tables.py          write the files
        board_tables.py --check  exit 1 when a file in the tree differs from what would be written
 
-Everything is computed here, from the geometry of the board alone; Python's standard library is enough.
+Everything is computed from the geometry of the board. Needs only Python's standard library.
 """
 import os
 import sys
@@ -18,13 +18,13 @@ MASK64 = (1 << 64) - 1
 
 
 def step(square, df, dr):
-    """The square (df, dr) away, or None off the board."""
+    """Returns the square (df, dr) away, or None off the board."""
     file, rank = square % 8 + df, square // 8 + dr
     return rank * 8 + file if 0 <= file < 8 and 0 <= rank < 8 else None
 
 
 def ray(square, df, dr):
-    """The squares from `square`, exclusive, to the edge."""
+    """Returns the squares from `square`, exclusive, to the edge."""
     squares = []
     while (square := step(square, df, dr)) is not None:
         squares.append(square)
@@ -40,12 +40,12 @@ def leaper(steps):
 
 
 def line(square, df, dr):
-    """The whole line through a square, without the square."""
+    """Returns the complete line through a square, without the square."""
     return ray(square, df, dr) + ray(square, -df, -dr)
 
 
 def between(a, b):
-    """The squares strictly between two squares on one line; 0 for others."""
+    """Returns the squares strictly between two squares on one line; 0 for other squares."""
     for df, dr in KING:
         squares = ray(a, df, dr)
         if b in squares:
@@ -54,7 +54,7 @@ def between(a, b):
 
 
 def fill_row(file, inner):
-    """Attacks along a rank from `file` with occupancy `inner` of files b to g, repeated on every rank."""
+    """Returns the attacks along a rank from `file` with occupancy `inner` of files b to g, repeated on every rank."""
     occupied, attacked = inner << 1, 0
     for direction in (1, -1):
         at = file + direction
@@ -67,7 +67,8 @@ def fill_row(file, inner):
 
 
 def fill_column(rank, index):
-    """Attacks along file a from `rank`; bit n of `index` says that rank 7 - n (7 to 2) of the file is occupied."""
+    """Returns the attacks along file a from `rank`. Bit n of `index` is 1 if rank 7 - n (7 to 2) of the file is
+    occupied."""
     occupied, attacked = {6 - n for n in range(6) if index >> n & 1}, 0
     for direction in (1, -1):
         at = rank + direction
@@ -80,7 +81,7 @@ def fill_column(rank, index):
 
 
 def slide(square, occupied, directions):
-    """Attacks of a slider: up to and including the first occupied square of each ray."""
+    """Returns the attacks of a slider: up to and including the first occupied square of each ray."""
     attacked = 0
     for direction in directions:
         for target in ray(square, *direction):
@@ -91,7 +92,7 @@ def slide(square, occupied, directions):
 
 
 def relevant(square, directions):
-    """The squares whose occupancy decides where a slider may go: its rays without their last squares."""
+    """Returns the squares whose occupancy limits a slider's targets: its rays without their last squares."""
     return bits(target for direction in directions for target in ray(square, *direction)[:-1])
 
 
@@ -106,7 +107,7 @@ def deposit(number, mask):
 
 
 def split_mix(count):
-    """`count` numbers of Vigna's SplitMix64 from seed 0: keys need well-mixed numbers, nothing more."""
+    """Returns the first `count` numbers of Vigna's SplitMix64 from seed 0. Keys only need well-mixed numbers."""
     state, numbers = 0, []
     for _ in range(count):
         state = state + 0x9E3779B97F4A7C15 & MASK64
@@ -123,7 +124,8 @@ def rows(numbers):
 
 
 def table(name, dimensions, numbers):
-    """A C definition; `dimensions` is the text between name and '='. All but one-dimensional ones are grouped."""
+    """Returns the lines of a C definition. `dimensions` is the text between the name and '='. Tables of more than one
+    dimension are grouped by their last dimension."""
     inner = int(dimensions[1:-1].split("][")[-1])
     lines = ["", "const uint64_t stamma_%s%s = {" % (name, dimensions)]
     if len(numbers) == inner:
@@ -160,7 +162,7 @@ def attack_tables():
 
 
 def pext_tables():
-    """For each kind of line: all attacks, and where those of each square begin."""
+    """Returns, for each kind of line, all attacks and the index of the first attack of each square."""
     diagonal, row, column = [KING[n] for n in (1, 3, 5, 7)], [KING[n] for n in (2, 6)], [KING[n] for n in (0, 4)]
     attacks, entries = [], [[], [], []]
     for kind, directions in enumerate((diagonal, row, column)):

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The opening lines of `gap-codes` (seed 004, "One Move in 4 Bits"; doc/encodings.md).
+"""Chooses or compiles the opening lines of `gap-codes` (seed 004, "One Move in 4 Bits"; doc/encodings.md).
 
 usage: book_lines.py                 write src/gallery/book_lines.c from data/book_lines.txt
        book_lines.py --check         exit 1 when the file in the tree differs from what would be written
        book_lines.py --choose PGN... choose the lines from games and write data/book_lines.txt (minutes)
 
-A line of the text is SAN moves from the initial position; the code stands for those behind the bar.
+Each line of the text contains SAN moves from the initial position and a bar. The code stands for the moves after the
+bar.
 """
 import collections
 import itertools
@@ -21,9 +22,9 @@ from board_tables import ROOT
 TEXT = os.path.join(ROOT, "data", "book_lines.txt")
 TABLE = os.path.join(ROOT, "src", "gallery", "book_lines.c")
 INITIAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-LINE_MAX, START_MAX = 20, 15  # plies of a line, and before its bar
-LINES_MAX, SHARE_MIN = 600, 0.0003  # lines in all; the share of games that a line must go on with
-GAMES_MAX = 40000  # of each file
+LINE_MAX, START_MAX = 20, 15  # largest number of plies of a line, and before its bar
+LINES_MAX, SHARE_MIN = 600, 0.0003  # largest number of lines; smallest share of games that must follow a line
+GAMES_MAX = 40000  # games read from each file
 PIECES = "NBRQ"
 DOUBLE_PUSH, KING_CASTLE, QUEEN_CASTLE, CAPTURE, EN_PASSANT, PROMOTION = 1, 2, 3, 4, 5, 8
 
@@ -31,13 +32,13 @@ DOUBLE_PUSH, KING_CASTLE, QUEEN_CASTLE, CAPTURE, EN_PASSANT, PROMOTION = 1, 2, 3
 # ---- choosing ----
 
 def first_moves(text):
-    """The first moves of a movetext, without its marks."""
+    """Returns the first moves of a movetext, without move numbers, comments and marks."""
     words = re.sub(r"\{[^}]*\}|\$\d+|\d+\.+|[?!+#]", " ", text[:4000]).split()
     return tuple(word for word in words if re.match(r"[a-hKQRBNO]", word))[:LINE_MAX]
 
 
 def games_of(path):
-    """The first moves of the games that begin from the initial position."""
+    """Yields the first moves of each game that begins from the initial position."""
     set_up, text = False, ""
     for line in open(path, encoding="latin-1"):
         if line.startswith("["):
@@ -61,7 +62,8 @@ def number_of_moves(line, numbers={}):
 
 
 def choose_at(start, games, least):
-    """The best sequences from a place: the most games times the bits that they save, one after another."""
+    """Returns the best sequences after `start`. Repeatedly chooses the sequence with the largest product of its games
+    and the bits that it saves."""
     room = 2 ** math.ceil(math.log2(number_of_moves(start))) - number_of_moves(start)
     left, chosen = list(games), []
     while len(chosen) < room:
@@ -96,7 +98,7 @@ def choose(paths):
 # ---- the table ----
 
 def play(position, san):
-    """The move of a SAN without marks, as the library's 16 bits, and the position after it."""
+    """Returns the move of a SAN without marks, as the library's 16 bits, and the position after the move."""
     move = next(m for m in position.legal_moves() if position.san(m) == san)
     origin, target, extra = move
     flags = CAPTURE if position.board[target] != slow_chess.EMPTY and extra not in slow_chess.CASTLING else 0

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Decodes a Stamma archive: a plain, slow reader, to compare the library with. It follows
-doc/format.md and doc/format_columns.md, not the library.
+"""Decodes a Stamma archive slowly and plainly, for comparison with the library. Follows doc/format.md and
+doc/format_columns.md, not the library's source.
 
 usage: decode_archive.py [--games A..B] ARCHIVE      writes the packed bytes (of games A to B) to standard output
 
-Every checksum, limit and MUST of the format is checked. Status 0 when all is well; 2 after a message that begins with the
-number of the clause that the archive violates. What stands before the violation, in whole blocks, has been written then.
+Checks every checksum, limit and MUST of the format. Exits with status 0 if the archive is valid. Otherwise prints a
+message that begins with the number of the violated clause and exits with status 2; the complete blocks before the
+violation are written first.
 """
 import argparse
 import contextlib
@@ -33,9 +34,10 @@ NAME_MAX, TAG_COLUMNS_MAX = 255, 1024
 TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "corrected", "verbatim_bytes", "blocks")
 COUNTS = ("games", "plies", "variation_plies", "verbatim", "partly", "corrected", "verbatim_bytes")
 MOVES = ("moves", "variation-moves", "line-moves")
-CODED_MOVES = (4, 5, 6)  # codecs of columns whose plain size says nothing of how many moves they have
-FLAGS = {"reasons": 0, "signatures": 2, "facts": 2}  # of class text and mandatory are all others
-BY_RECORD = ("comments", "tag") + MOVES  # columns whose contents are read with the events of the records
+CODED_MOVES = (4, 5, 6)  # codecs whose plain size does not limit the number of moves
+# The flags of optional columns. All other columns are of class text and mandatory.
+FLAGS = {"reasons": 0, "signatures": 2, "facts": 2}
+BY_RECORD = ("comments", "tag") + MOVES  # columns that are decoded after the events of the records
 
 Frame = namedtuple("Frame", "offset type identity blocks payload head_size head_check end")
 Commit = namedtuple("Commit", "previous finished totals blocks")
@@ -49,7 +51,7 @@ class Archive:
     def __init__(self, file):
         self.file = file
         self.size = os.fstat(file.fileno()).st_size
-        self.flaw = None  # what is wrong though nothing is missing
+        self.flaw = None  # the reason why an archive with all blocks is invalid nevertheless
         header = self.read(0, HEADER_SIZE)
         need(len(header) == HEADER_SIZE and header.startswith(MAGIC), "1.2", "this is no Stamma archive")
         version, flags, check = struct.unpack("<HHI", header[8:])
@@ -57,12 +59,13 @@ class Archive:
         need(version == 0 and flags == 0, "1.2", "unsupported version %d, flags %#x" % (version, flags))
 
     def read(self, offset, size):
-        """As many of these bytes as there are."""
+        """Returns `size` bytes from `offset`, or fewer at the end of the file."""
         self.file.seek(offset)
         return self.file.read(size)
 
     def frame(self, offset):
-        """The frame at `offset`, its checksums checked (2.1). A commit's last 8 bytes may be damaged (7.4)."""
+        """Returns the frame at `offset` and checks its checksums (2.1). The last 8 bytes of a commit may be damaged
+        (7.4)."""
         header = self.read(offset, FRAME_HEADER_SIZE)
         need(len(header) == FRAME_HEADER_SIZE and header.startswith(FRAME_MAGIC), "2.1", "no frame magic")
         kind, flags, identity, size, head_size, head_check, blocks, check = struct.unpack("<BBHQIIII", header[4:])
@@ -90,8 +93,8 @@ class Archive:
             at = frame.end
 
     def end(self):
-        """Where what is decoded ends (1.3): behind the last finished commit, or, where there is none, the last frame that is
-        whole. Frame by frame, unless the file's last 16 bytes tell (7.3)."""
+        """Returns the offset of the archive's end (1.3): the end of the last finished commit or, if there is none, of
+        the last complete frame. Uses the file's last 16 bytes if they are valid (7.3); otherwise reads frame by frame."""
         hint, magic = struct.unpack("<Q8s", self.read(self.size - 16, 16))
         if magic == COMMIT_MAGIC and hint < self.size:
             with contextlib.suppress(Violation):
@@ -105,12 +108,12 @@ class Archive:
                     finished = frame.end
                 at = frame.end
         except Violation:
-            need(magic != COMMIT_MAGIC, "7.3", "damage at %d, and a commit behind it" % at)
+            need(magic != COMMIT_MAGIC, "7.3", "damage at %d, and a commit after it" % at)
         return finished or at
 
 
 def read_commit(frame):
-    """What a commit frame says (7.1). The blocks are (difference of the offset, games, bytes)."""
+    """Returns the contents of a commit frame (7.1). Each block is (difference of the offset, games, bytes)."""
     cursor = Cursor(frame.payload, "7.1")
     previous, flags = cursor.unpack("QB")
     totals = {name: cursor.varint() for name in TOTALS}
@@ -149,7 +152,7 @@ def read_head(frame):
 
 
 def read_entry(cursor, stored):
-    """A directory entry (3.2) and its column as stored."""
+    """Reads a directory entry (3.2) and its column as stored."""
     number, codec, flags = cursor.unpack("BBB")
     name = cursor.take(cursor.varint())
     plain_size, data = cursor.varint(), stored.take(cursor.varint())
@@ -171,7 +174,8 @@ def place(entry):
 
 
 def plain_column(entry, comments=None):
-    """The content of a column. `comments`: how many of them each record has, where it is their column (10.1)."""
+    """Returns the plain content of a column. `comments` contains the number of comments of each record if the column is
+    the column of comments (10.1)."""
     if entry.codec == 0:
         plain = entry.stored
     elif entry.codec == 2 and COLUMNS[entry.id] in ("comments", "tag"):
@@ -184,7 +188,8 @@ def plain_column(entry, comments=None):
 
 
 def read_columns(head):
-    """The columns by name, Moves for those of moves; the tag columns (11); and the events of each record."""
+    """Returns the columns by name (those of moves as Moves objects), the tag columns (11), and the events of each
+    record."""
     columns, tags = {}, []
     for entry in head.columns:
         with inside(place(entry)):
@@ -220,14 +225,14 @@ def read_columns(head):
 
 
 def check_groups(checks, texts):
-    """Holds the records' texts against the column of checks, which is missing where there is one group (3.6)."""
+    """Compares the checks of groups with the records' texts (3.6). A block with one group has no column of checks."""
     groups = [b"".join(texts[at:at + GROUP_RECORDS]) for at in range(0, len(texts), GROUP_RECORDS)]
     expected = b"".join(check32(group).to_bytes(4, "little") for group in groups) if len(groups) > 1 else b""
     need(checks == expected, "3.6", "the checks of the groups differ")
 
 
 def decode_block(head):
-    """The records of a block as (text, continues, end kind)."""
+    """Returns the records of a block as (text, continues, end kind)."""
     columns, tags, events = read_columns(head)
     names = [entry.name for entry in head.columns if entry.id == TAG]
     block = Block(columns, head.bytes)
@@ -243,12 +248,15 @@ def decode_block(head):
     return records
 
 
-# ---- the whole ----
+# ---- the archive ----
 
 def read_records(archive, end):
-    """The records as (text, continues, end kind). Frames' numbers (2.1) and commits (7.1) are held against the blocks."""
+    """Yields the records as (text, continues, end kind). Compares the frames' numbers (2.1) and the commits (7.1) with
+    the blocks."""
     totals = Counter(dict.fromkeys(TOTALS, 0))
-    blocks, last = [], HEADER_SIZE  # since the last commit, as a commit lists them; the last one's offset, or the commit's end
+    # `blocks`: the blocks since the last commit, as in the list of a commit. `last`: the offset of the last block,
+    # or the end of the last commit.
+    blocks, last = [], HEADER_SIZE
     previous = identity = 0
     finished, kind = False, RECORD_END
     for frame in archive.frames(end):
@@ -257,7 +265,7 @@ def read_records(archive, end):
         with inside("frame at %d" % frame.offset):
             if frame.type == BLOCK and totals["blocks"] == 0:
                 identity = frame.head_check & 0xFFFF
-            need(frame.blocks == totals["blocks"] & 0xFFFFFFFF, "2.1", "another number of blocks stands before it")
+            need(frame.blocks == totals["blocks"] & 0xFFFFFFFF, "2.1", "the number of blocks before it differs")
             need(frame.identity == identity, "2.1", "it belongs to another archive")
             if frame.type == COMMIT:
                 commit = read_commit(frame)
@@ -275,19 +283,19 @@ def read_records(archive, end):
         last, finished, kind = frame.offset, False, records[-1][2]
         yield from records
     need(finished, "1.3", "cut short: the last commit is not a finished one")
-    need(kind != PIECE_END, "4.6", "the last game goes on behind the last block")
+    need(kind != PIECE_END, "4.6", "the last game continues after the last block")
 
 
 def unpack(archive, first, last, write):
-    """Writes the games first to last (1 and None: all of it)."""
+    """Writes the games from `first` to `last`. 1 and None select the complete archive."""
     end = archive.end()
-    number = 0  # of the last game begun
+    number = 0  # number of the last game begun
     for text, continues, kind in read_records(archive, end):
         number += not continues and kind != TAIL_END
         if number >= first and (last is None or number <= last):
             write(text)
     need(archive.flaw is None, "7.4", archive.flaw)
-    need(end == archive.size, "1.3", "%d bytes behind the archive's end" % (archive.size - end))
+    need(end == archive.size, "1.3", "%d bytes after the archive's end" % (archive.size - end))
 
 
 def game_range(text):
@@ -300,7 +308,7 @@ def main():
     parser.add_argument("--games", type=game_range, default=(1, None), metavar="A..B")
     parser.add_argument("archive", type=argparse.FileType("rb"))
     options = parser.parse_args()
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `decode_archive.py ... | head` ends quietly
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `decode_archive.py ... | head` ends without a message
     try:
         unpack(Archive(options.archive), *options.games, sys.stdout.buffer.write)
     except Violation as violation:

@@ -11,11 +11,11 @@ from archive_values import COLUMNS, Cursor
 from decode_archive import BLOCK, FRAME_HEADER_SIZE, HEADER_SIZE, TOTALS, Archive, read_head
 
 BEGIN, END = "<!-- example -->\n", "<!-- end of the example -->\n"
-WIDTH = 104  # of a line before its description
+WIDTH = 104  # columns before the description of a line
 
 
 class Listing:
-    """The bytes at `offset` of the file, as lines of fields."""
+    """Formats the bytes at `offset` of the file as lines of fields."""
 
     def __init__(self, data, offset):
         self.cursor, self.offset = Cursor(data, "example"), offset
@@ -31,7 +31,7 @@ class Listing:
         return value
 
     def line(self, meaning):
-        """Ends a line, which has the fields since the previous line."""
+        """Ends a line that contains the fields since the previous line."""
         self.lines.append("%-*s  %s" % (WIDTH, "%04x  %s" % (self.offset + self.begin, ".".join(self.fields)), meaning))
         self.fields, self.begin = [], self.cursor.at
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Golden codes for tests, in any language, of programs that read or write an encoding of doc/encodings.md.
+"""Writes or checks golden codes, for tests of programs in any language that read or write an encoding of
+doc/encodings.md.
 
-tests/data/golden_codes.tsv has a line for each position, move and encoding: FEN, move (UCI; castling in Chess960 as king
-takes rook; "-" for the position itself; all moves of a game from that FEN for an encoding of games), encoding, bits, code.
-A code is a decimal number, a text, or hexadecimal digits of a position or a game, the last bits 0; "-" where the encoding
-has none.
+tests/data/golden_codes.tsv has a line for each position, move and encoding. Its fields are FEN, move, encoding, bits
+and code. A move is in UCI; castling in Chess960 is king takes rook. Instead of a move there is "-" for an encoding of
+positions, and all moves of a game from that FEN for an encoding of games. A code is a decimal number, a text, or
+hexadecimal digits of a position or a game, padded with 0 bits. It is "-" if the encoding has no code.
 
-usage: golden_codes.py STAMMA             writes the table, by `stamma encode --tsv`
-       golden_codes.py --check TABLE      counts the simpler codes afresh, by slow_chess.py and the text of the page alone
+usage: golden_codes.py STAMMA             writes the table, with `stamma encode --tsv`
+       golden_codes.py --check TABLE      recomputes the simpler codes with slow_chess.py, from the text of doc/encodings.md
 """
 import collections
 import math
@@ -19,7 +20,7 @@ from slow_chess import CASTLING, EMPTY
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
-# A position and the moves that are coded there, each alone.
+# Positions and the moves that are encoded there, each separately.
 POSITIONS = [
     (START, "e4 Nf3 a3 Z0"),
     ("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2", "Nf3 Ke2 d4"),
@@ -64,10 +65,10 @@ def write(stamma):
         print("\n".join(rows[-len(games(stamma)):]))
 
 
-# ---- the second opinion: functions of (position, move) to (bits, code) ----
+# ---- independent implementations: functions of (position, move) that return (bits, code) ----
 
 def move_of(position, uci):
-    """The legal move of UCI text; castling may be king takes rook."""
+    """Returns the legal move of a UCI text. Castling may be king takes rook."""
     if uci == "0000":
         return None
     for move in position.legal_moves():
@@ -105,7 +106,8 @@ def butterfly(position, move):
 
 
 def target_of(position, move):
-    """Castling goes to the king's destination where king and rook stand as in standard chess, else to the rook."""
+    """Returns the target square. Castling goes to the king's destination if king and rook are where standard chess has
+    them, and otherwise to the rook."""
     origin, target, extra = move
     if extra not in CASTLING:
         return target
@@ -172,7 +174,7 @@ def piece_index(position, move):
 
 
 def pieces_of(position):
-    """Own pieces: (square, letter), by square."""
+    """Returns the own pieces as (square, letter), by square."""
     return [(square, piece.upper()) for square, piece in enumerate(position.board) if position.own(piece)]
 
 
@@ -251,7 +253,7 @@ def hexadecimal(bits):
 
 
 def seems_capturable(position):
-    """The en passant square, if an own pawn stands beside the pushed pawn."""
+    """Returns the en passant square if an own pawn is beside the pushed pawn."""
     if position.en_passant is None:
         return None
     pawn, rank = ("P", 4) if position.white else ("p", 3)
@@ -297,7 +299,8 @@ HUFFMAN = {"P": "10", "B": "1100", "N": "1101", "R": "1110", "Q": "11110", "K": 
 
 
 def huffman(position):
-    """Where castling is of standard chess and no en passant seems possible: enough of this code for a second opinion."""
+    """Encodes positions with standard castling in which no en passant capture seems possible. Returns "left out" for
+    others."""
     shown = [right for right, king, rook in zip(RIGHTS, "KKkk", "RRrr")
              if position.board[4 if right[0] else 60] == king and
              position.board[(7 if right[1] == "O-O" else 0) + (0 if right[0] else 56)] == rook]
@@ -305,7 +308,7 @@ def huffman(position):
     if position.en_passant is not None or not set(position.castling) <= set(shown) or \
             not set(position.castling.values()) <= corners:
         return "left out"
-    for white in (True, False):  # five pawns at most seem to be open to capture; here none may be
+    for white in (True, False):  # the encoding treats up to five pawns as open to capture; here there must be none
         rank, own, enemy = (4, "P", "p") if white else (3, "p", "P")
         for file in range(8) if white == position.white else ():
             beside = [8 * rank + other for other in (file - 1, file + 1) if 0 <= other <= 7]
@@ -327,7 +330,8 @@ OF_POSITIONS = {"fen": fen, "stream": stream, "packed": packed, "huffman": huffm
 
 
 def expected(fen_text, move_text, encoding):
-    """What a row should have, or None where there is no second opinion."""
+    """Returns the expected (bits, code) of a row, None if the encoding has no code, or "left out" if the encoding is
+    not recomputed here."""
     position = slow_chess.read_fen(fen_text)
     if move_text == "-":
         return OF_POSITIONS[encoding](position) if encoding in OF_POSITIONS else "left out"
@@ -348,7 +352,7 @@ def check(table):
         if wanted != (bits, code):
             wrong += 1
             print("%s %s %s: %s %s, not %s %s" % (fen_text, move_text, encoding, *wanted, bits, code))
-    print("%d rows, %d counted afresh, %d differ" % (len(rows), checked, wrong))
+    print("%d rows, %d recomputed, %d differ" % (len(rows), checked, wrong))
     return 1 if wrong or not checked else 0
 
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes src/boards/nibble_lists.c: for each piece and square, the squares that it can go to on an empty board.
+"""Writes src/boards/nibble_lists.c: for each piece and square, the squares that the piece can reach on an empty board.
 
 usage: nibble_lists.py          write the file
        nibble_lists.py --check  exit 1 when the file in the tree differs from what would be written
 
-A list is made of rays, each a run of squares from near to far whose last has 0x40 added; the byte 0x80 ends the list. A
-pawn's list has its captures alone. Pieces are numbered as src/boards/nibble_rows.c does.
+A list consists of rays. A ray is a run of squares from near to far; 0x40 is added to its last square. The byte 0x80
+ends the list. The list of a pawn contains only its captures. Pieces are numbered as in src/boards/nibble_rows.c.
 """
 import os
 import sys
@@ -15,7 +15,7 @@ LAST, END = 0x40, 0x80
 STRAIGHT = ((1, 0), (0, 1), (-1, 0), (0, -1))  # steps of (rank, file)
 DIAGONAL = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 JUMPS = ((2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1))
-# (name, steps, how far), by the low three bits of a nibble; 7 is the rook that may castle.
+# (name, steps, largest distance), by the low three bits of a nibble; 7 is a rook with its castling right
 PIECES = ((), ("pawn", ((1, -1), (1, 1)), 1), ("knight", JUMPS, 1), ("bishop", DIAGONAL, 7), ("rook", STRAIGHT, 7),
        ("queen", STRAIGHT + DIAGONAL, 7), ("king", STRAIGHT + DIAGONAL, 1))
 

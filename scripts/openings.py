@@ -4,11 +4,17 @@
 usage: openings.py          write the file
        openings.py --check  exit 1 when the file in the tree differs from what would be written
 
-The openings keep their order, which gives them their numbers (doc/format.md, Annex B). The keys of their positions, of
-the pieces and the side to move alone, ascend; those that begin with the same 12 bits are found by these. The names are
-one text, in chunks that a string of C can hold; a name that another begins with stands in that one's place. Pawns that
-have left their squares do not come back, nor do captured pieces: behind which of the openings' sets of pawns some
-position may come is told by a bit for each set, for each home square that a pawn has left and each count of captures.
+The openings are stored in the order of the file, which defines their numbers (doc/format.md, Annex B).
+
+The keys of their positions depend only on the pieces and the side to move. They are stored in ascending order, with an
+index by their first 12 bits.
+
+The names are stored as one text, in chunks that a C string can hold. A name that is the beginning of another name
+shares its bytes.
+
+Pawns that have left their home squares do not return, nor do captured pieces. For each home square that a pawn has
+left, and for each number of captures, the table therefore stores a bit for each set of pawns of the openings: whether
+an opening with this set may still be reached.
 """
 import os
 import sys
@@ -25,7 +31,7 @@ MASK64 = (1 << 64) - 1
 
 
 def split_mix(index):
-    """The number with that index, from 0, that Vigna's SplitMix64 gives from seed 0."""
+    """Returns the number with that index, from 0, of the sequence of Vigna's SplitMix64 from seed 0."""
     z = (index + 1) * 0x9E3779B97F4A7C15 & MASK64
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & MASK64
     z = (z ^ z >> 27) * 0x94D049BB133111EB & MASK64
@@ -36,7 +42,7 @@ BLACK_TO_MOVE = split_mix(840)
 
 
 def key_of(text):
-    """The key of `placement side`."""
+    """Returns the key of a text `placement side`."""
     placement, side = text.split()
     key = BLACK_TO_MOVE if side == "b" else 0
     for rank, row in zip(range(7, -1, -1), placement.split("/")):
@@ -51,8 +57,8 @@ def key_of(text):
 
 
 def pawns_of(placement):
-    """The home squares that pawns have left, White's on file a in the lowest bit, Black's in the second byte; in the
-    third, how many pieces were captured."""
+    """Returns the home squares that pawns have left, White's in the lowest byte and Black's in the second byte (file a
+    in the lowest bit of each), and the number of captured pieces in the third byte."""
     rows = ["".join("." * int(c) if c.isdigit() else c for c in row) for row in placement.split("/")]
     left = sum(1 << file for file in range(8) if rows[6][file] != "P")
     left |= sum(256 << file for file in range(8) if rows[1][file] != "p")
@@ -60,14 +66,14 @@ def pawns_of(placement):
 
 
 def is_behind(a, b):
-    """Whether from pawns b those of a may come, and a is not b."""
+    """Returns whether pawns `a` may be reached from pawns `b` and differ from them."""
     return a != b and a & b & 0xFFFF == b & 0xFFFF and a >> 16 >= b >> 16
 
 
 def read_table():
-    """Entries (key, ECO code, name), and what pawns_of gives of those positions behind which there is no other."""
+    """Returns the entries (key, ECO code, name), and the values of pawns_of from which no other value can be reached."""
     entries, pawns = [], set()
-    with open(DATA, encoding="latin-1") as file:  # bytes
+    with open(DATA, encoding="latin-1") as file:  # Latin-1 keeps the bytes
         for line in file:
             if not line.startswith("#"):
                 position, code, name = line.rstrip("\n").split("\t")
@@ -78,7 +84,7 @@ def read_table():
 
 
 def place_names(names):
-    """Chunks of text, and where in them each name stands."""
+    """Returns chunks of text and the offset of each name in them."""
     chunks, places, last = [""], {}, ""
     for name in sorted(names, reverse=True):
         if last.startswith(name):
@@ -99,7 +105,7 @@ def string_rows(text):
 
 
 def home_bits():
-    """Of each square the bit that pawns_of gives it, and whether it has one."""
+    """Yields, for each square, its bit in pawns_of and whether the square has a bit."""
     for square in range(64):
         rank, file = divmod(square, 8)
         yield file + 8 * (rank == 6), rank in (1, 6)

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Prints the public contract as plain declarations, for cffi and other tools that parse C without a preprocessor.
+"""Prints the public header as plain declarations, for cffi and other tools that parse C without a preprocessor.
 
-What stands in stamma.h comes through with its comments and order, but for this: conditional lines, includes, STAMMA_API and
-`inline` are gone; a function defined in the header is a prototype (the library exports a symbol for each); of macros the
-constants stay, which are integers, and their values are evaluated where they are sums or products of others.
+The contents of stamma.h are printed in their order, with these changes:
+- Conditional lines, includes, STAMMA_API and `inline` are removed.
+- A function defined in the header becomes a prototype. The library exports a symbol for each.
+- Only macros that are integer constants are kept. Their values are evaluated if they are expressions of other
+  constants.
 
 usage: plain_header.py [HEADER] >stamma_plain.h
 """
@@ -17,13 +19,13 @@ COMMENT = re.compile(r"/\*.*?\*/", re.S)
 
 
 def prototypes(text):
-    """Inline functions as prototypes."""
+    """Replaces inline functions by prototypes."""
     text = INLINE_LINE.sub(r"STAMMA_API \1;", text)
     return re.sub(r"^STAMMA_API inline ([^;{]+?)\n\{\n.*?^\}$", r"STAMMA_API \1;", text, flags=re.M | re.S)
 
 
 def constants(text):
-    """Integers that are macros, name to value; UINT32_MAX and the like are known."""
+    """Returns a dictionary of the macros that are integers; UINT32_MAX and UINT64_MAX are predefined."""
     known = {"UINT32_MAX": 2**32 - 1, "UINT64_MAX": 2**64 - 1}
     for line in COMMENT.sub("", text).splitlines():
         match = CONSTANT.match(line.rstrip())

@@ -31,7 +31,8 @@ def pawn_targets(square):
 
 
 def targets(kind, square):
-    """What a piece of the side to move may ever reach in one move: in the order pawn, knight, bishop, rook, queen, king."""
+    """Returns the squares that a piece of the side to move may reach in one move. `kind`: pawn, knight, bishop, rook,
+    queen, king."""
     return (lambda: pawn_targets(square),
             lambda: {step(square, *way) for way in KNIGHT} - {None},
             lambda: slides(square, DIAGONAL),
@@ -47,7 +48,7 @@ def mix(value):
 
 
 def power(number):
-    """65535 x 2^(-number / 256), rounded; in decimals, so that it is the same everywhere."""
+    """Returns 65535 x 2^(-number / 256), rounded. Computed in decimals to be the same on every machine."""
     with decimal.localcontext() as context:
         context.prec = 40
         exact = decimal.Decimal(65535) * decimal.Decimal(2) ** (decimal.Decimal(-number) / 256)
@@ -55,7 +56,7 @@ def power(number):
 
 
 def log2(number):
-    """log2(1 + (number + 1/2) / 256) in 1/4096, rounded."""
+    """Returns log2(1 + (number + 1/2) / 256) in units of 1/4096, rounded."""
     with decimal.localcontext() as context:
         context.prec = 40
         exact = (1 + (decimal.Decimal(number) + decimal.Decimal("0.5")) / 256).ln() / decimal.Decimal(2).ln() * 4096
@@ -63,7 +64,8 @@ def log2(number):
 
 
 def step_size(number):
-    """0.1 / sqrt(squares), of bits, in 1/65536; squares, in 1/256, by their highest bit, 7 to 16, and the three behind it."""
+    """Returns a step size: 0.1 / sqrt(squares), of bits, in units of 1/65536. `number` encodes the squares, in units of
+    1/256, by their highest bit (7 to 16) and the three bits after it."""
     with decimal.localcontext() as context:
         context.prec = 40
         squares = (8 + number % 8 + decimal.Decimal("0.5")) / 8 * 2 ** (7 + number // 8)
@@ -77,12 +79,12 @@ def rows(values, form, each):
 
 
 def table(declaration, values, form, each):
-    """Of one dimension."""
+    """Returns the definition of a table of one dimension."""
     return "const %s = {\n%s};\n" % (declaration, rows(values, form, each))
 
 
 def tables(declaration, lists, form, each):
-    """Of two."""
+    """Returns the definition of a table of two dimensions."""
     return "const %s = {\n%s};\n" % (declaration, "".join("    {\n%s    },\n" % rows(values, form, each) for values in lists))
 
 

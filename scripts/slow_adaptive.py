@@ -1,4 +1,5 @@
-"""The adaptive predictor, slowly and plainly, from doc/predictor.md alone: a second opinion for tests and decoders."""
+"""The adaptive predictor, implemented slowly and plainly from doc/predictor.md only. An independent implementation for
+tests and decoders."""
 import math
 import struct
 
@@ -24,7 +25,7 @@ def mix64(x):
 
 
 def quotient(a, b):
-    """Rounded towards 0."""
+    """Returns the quotient, rounded towards 0."""
     return a // b if a >= 0 else -(-a // b)
 
 
@@ -60,7 +61,8 @@ class SecondWeights:
         return own + (sum(max(a, 0) * b for a, b in zip(units, self.output)) >> 6)
 
     def shares(self, position_hash):
-        """The count of a position, its bucket, and the shares of moves by their number."""
+        """Returns the count of a position, its bucket, and the shares of moves by their number. All are 0 or empty if
+        the position is not in the book."""
         at, end = struct.unpack_from("<2I", self.book, 4 * (position_hash >> 52))
         while at < end:
             tag, sizes = struct.unpack_from("<HB", self.book, at)
@@ -91,7 +93,7 @@ def least_taker(board, target, ours):
 
 
 def exchanged(board, target, stands, ours):
-    """What the side wins that may take a piece of that worth on the target."""
+    """Returns the value that a side can win by captures on the target. `stands` is the value of the piece there."""
     origin = least_taker(board, target, ours)
     if origin is None:
         return 0
@@ -99,7 +101,7 @@ def exchanged(board, target, stands, ours):
 
 
 def index(*digits):
-    """digits: pairs of a number and its size."""
+    """Returns a mixed-radix number. `digits` are pairs of a digit and its radix."""
     value = 0
     for digit, size in digits:
         assert 0 <= digit < size
@@ -108,7 +110,7 @@ def index(*digits):
 
 
 class SecondView:
-    """What the second stage sees of a position: `view` is the first stage's."""
+    """The inputs of the second stage for a position. `view` is the first stage's view."""
 
     def __init__(self, view, memory):
         self.view, self.memory, self.board = view, memory, view.board
@@ -122,7 +124,7 @@ class SecondView:
         self.left = 7 if view.left == LEFT_UNKNOWN else view.left if view.left < 2 else min(view.left // 2 + 1, 6)
 
     def rows(self, move, places):
-        """Of a move, among all rows. `places` are the first stage's."""
+        """Returns the row numbers of a move. `places` are the first stage's places."""
         view, board, flip, last = self.view, self.board, self.view.flip, self.last[0]
         origin, target, extra = move[0] ^ flip, move[1] ^ flip, move[2]
         castles, kind = extra in CASTLING, board[move[0] ^ flip]
@@ -166,7 +168,8 @@ class SecondView:
         return rows
 
     def threats(self, becomes, hit):
-        """The types of enemy pieces among squares that it attacks."""
+        """Returns the types of enemy pieces that a move threatens, among the squares `hit` that the piece attacks after
+        the move."""
         least = 0 if becomes == "K" else WORTH[becomes]
         pieces = [(square, self.board[square].upper()) for square in hit if self.board[square] in "pnbrq"]
         return {KINDS.index(kind) for square, kind in pieces if WORTH[kind] > least or square not in self.seen_by_enemy}
@@ -206,7 +209,7 @@ def identity(position):
 
 
 class Memory:
-    """What the second stage remembers of a game: vectors of moves that were possible, by side, and positions."""
+    """The second stage's memory of a game: the vectors of the moves that were possible, by side, and the positions."""
 
     def __init__(self):
         self.possible, self.kept = {True: set(), False: set()}, []
@@ -215,16 +218,16 @@ class Memory:
         self.kept = ((self.kept if position.halfmove else []) + [identity(position)])[:KEPT_MAX]
 
 
-# ---- what is learnt ----
+# ---- learning from games ----
 
 class Counts:
-    """Of a player's positions and moves, by hash."""
+    """Counts of a player's positions and moves, by hash."""
 
     def __init__(self):
-        self.fours = {}  # of [tag, count]
+        self.fours = {}  # hash bits to four [tag, count] pairs
 
     def find(self, of):
-        """The place of a hash; None where it is not there."""
+        """Returns the entry of a hash, or None."""
         four = self.fours.get(of >> 48, ())
         return next((place for place in four if place[1] and place[0] == of & 0xFFFFF), None)
 
@@ -254,22 +257,24 @@ def position_hash(position):
 
 
 class Adaptive:
-    """begin_block; for each game begin_game; for each of its moves frequencies and learn, where it is coded, and play."""
+    """The adaptive predictor. Call begin_block; for each game begin_game; for each of its moves frequencies, learn (if
+    the move is coded) and play."""
 
     def __init__(self, weights, second):
         self.weights, self.second = weights, second
         self.begin_block()
 
     def begin_block(self):
-        self.cells = {}  # [weight, squares], by the number of a row's kind, and its own
+        self.cells = {}  # (kind of row, row): [weight, squares]
         self.temperature, self.surprise_temperature = [65536] * 64, [0] * 256
-        self.count_weights = {}  # by (whose, with a time control, bucket)
+        self.count_weights = {}  # by (player or book, whether there is a time control, bucket)
         self.counts, self.last_random = Counts(), 0
 
     def begin_game(self, game, players=(0, 0)):
-        """`game`: a Game of no moves yet; `players`: hashes of the names of White and Black, 0 for unknown."""
+        """Begins a game. `game` is a Game without moves. `players` are hashes of the names of White and Black; 0 is
+        unknown."""
         self.game, self.players, self.memory = game, players, Memory()
-        self.surprise = {True: 0, False: 0}  # by side: White
+        self.surprise = {True: 0, False: 0}  # by whether the side is White
 
     def play(self, position, move):
         self.game.play(position, move)
@@ -281,7 +286,7 @@ class Adaptive:
     # ---- frequencies ----
 
     def frequencies(self, position):
-        """All legal moves of a position with their frequencies, in the predictor's order."""
+        """Returns all legal moves of a position with their frequencies, in the predictor's order."""
         self.memory.keep(position)
         view = View(position, self.game)
         self.moves, self.white, self.ply = view.moves(), position.white, self.game.ply(position)
@@ -300,7 +305,7 @@ class Adaptive:
         (found, outputs), second = logits_of(self.weights, view, self.moves), SecondView(view, self.memory)
         units, own, player = self.second.units(outputs), 4096 * view.contexts()[1], 4096 * mix64(self.player)
         contexts = own, player + (1 << 62), 4096 * mix64(player + own & MASK)
-        self.places, logits = [], []  # of each move's cells; the first four are the first stage's
+        self.places, logits = [], []  # the cells of each move; the first four are those of the first stage's places
         for move, (logit, places) in zip(self.moves, found):
             slots = [mix64(context + places[0] % VECTORS & MASK) >> 44 for context in contexts]
             self.places.append(list(enumerate(list(places) + slots)))
@@ -309,7 +314,7 @@ class Adaptive:
         return logits
 
     def cool(self, logits):
-        """Distances to the best, times the temperature."""
+        """Computes the distances to the best logit, multiplied by the temperature."""
         self.below = [min(max(logits) - logit, 1 << 18) for logit in logits]
         self.place = 8 * min(self.ply // 8, 7) + sum(len(logits) >= limit for limit in MOVE_LIMITS)
         digits = [within(quotient(self.surprise[side] + 16384, 2048), 0, 15) for side in (self.white, not self.white)]
@@ -319,8 +324,8 @@ class Adaptive:
         self.learnt = frequencies_of([(e + 8) // 16 for e in self.cooled])
 
     def add_counts(self):
-        """What counts add."""
-        timed, self.added = self.game.time > 0, []  # in it: where the weight is, and numbers of moves
+        """Adds the logits that follow from counts."""
+        timed, self.added = self.game.time > 0, []  # each entry of `added` is the place of a weight and a number for each move
         n = self.counts.count(self.player_hash) if self.player else 0
         if n:
             counts = [self.counts.count(mix64(self.player_hash + 1 + vector & MASK)) for vector in self.vectors]
@@ -341,7 +346,7 @@ class Adaptive:
     # ---- learning ----
 
     def learn(self, move):
-        """That a move is played, of those whose frequencies were told last."""
+        """Learns that `move` was played in the position of the last call of frequencies."""
         if len(self.moves) < 2:
             return
         played = self.moves.index(move)

@@ -1,8 +1,10 @@
-"""The rules of chess, slowly and plainly: a second opinion for tests, which shares nothing with the library.
+"""The rules of chess, implemented slowly and plainly. An independent implementation for tests, which shares no code
+with the library.
 
-A board is a list of 64 characters, a1 first and h8 last: `PNBRQK` white pieces, `pnbrqk` black pieces, `.` an empty square.
-A move is a tuple (origin, target, extra): extra is the letter of a promotion (N B R Q), O-O or O-O-O for castling, where
-the target is the king's destination, or empty. Chess960 and set-up positions are understood throughout.
+A board is a list of 64 characters, a1 first and h8 last: `PNBRQK` white pieces, `pnbrqk` black pieces, `.` an empty
+square. A move is a tuple (origin, target, extra). `extra` is the letter of a promotion (N B R Q), O-O or O-O-O for
+castling, or empty. The target of castling is the king's destination. Chess960 and set-up positions are supported
+throughout.
 """
 import re
 from dataclasses import dataclass
@@ -13,7 +15,7 @@ CASTLING = ("O-O", "O-O-O")
 DIAGONALS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 STRAIGHTS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 KNIGHT_STEPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
-FULLMOVE_MAX = 65535  # the number stays there
+FULLMOVE_MAX = 65535  # largest fullmove number
 
 
 def name_of(square):
@@ -21,7 +23,7 @@ def name_of(square):
 
 
 def ray(square, step):
-    """The squares from `square`, which is not one of them, to the edge of the board."""
+    """Returns the squares from `square`, exclusive, to the edge of the board."""
     squares = []
     file, rank = (square & 7) + step[0], (square >> 3) + step[1]
     while 0 <= file < 8 and 0 <= rank < 8:
@@ -40,7 +42,8 @@ def leaps(steps):
 
 SLIDES = {"B": rays(DIAGONALS), "R": rays(STRAIGHTS), "Q": rays(DIAGONALS + STRAIGHTS)}
 LEAPS = {"N": leaps(KNIGHT_STEPS), "K": leaps(DIAGONALS + STRAIGHTS)}
-# Where a pawn of a colour (index: white) captures, from a square; and whence it captures on a square.
+# The squares on which a pawn of a colour (index: white) captures from a square, and the squares from which a pawn
+# captures on a square.
 PAWN_TARGETS = {True: leaps(((-1, 1), (1, 1))), False: leaps(((-1, -1), (1, -1)))}
 PAWN_ORIGINS = {True: PAWN_TARGETS[False], False: PAWN_TARGETS[True]}
 # The squares that a piece attacks from a square on an empty board, ascending.
@@ -49,7 +52,7 @@ REACH.update((kind, [sorted(of_square) for of_square in table]) for kind, table 
 
 
 def slide(board, square, kind):
-    """The squares that a bishop, rook or queen on `square` attacks."""
+    """Returns the squares that a bishop, rook or queen on `square` attacks."""
     for squares in SLIDES[kind][square]:
         for target in squares:
             yield target
@@ -58,7 +61,7 @@ def slide(board, square, kind):
 
 
 def is_attacked(board, square, by_white):
-    """Whether a piece of that colour attacks the square."""
+    """Returns whether a piece of that colour attacks the square."""
     pawn, knight, bishop, rook, queen, king = "PNBRQK" if by_white else "pnbrqk"
     for pieces, squares in ((pawn, PAWN_ORIGINS[by_white][square]), (knight, LEAPS["N"][square]), (king, LEAPS["K"][square]),
                             (rook + queen, slide(board, square, "R")), (bishop + queen, slide(board, square, "B"))):
@@ -70,15 +73,15 @@ def is_attacked(board, square, by_white):
 
 @dataclass
 class Position:
-    """A position. It is never changed: a move makes a new one."""
+    """A position. Positions are never changed: a move makes a new one."""
     board: list
     white: bool
     castling: dict  # the squares of the rooks that may castle, by (white, "O-O" or "O-O-O")
-    en_passant: Optional[int]  # the square behind the pawn that has just made a double push
+    en_passant: Optional[int]  # the square that the pawn of a double push crossed in the last move
     fullmove: int
-    halfmove: int = 0  # moves since the last one of a pawn or capture
+    halfmove: int = 0  # moves since the last capture or pawn move
 
-    # ---- what is attacked ----
+    # ---- attacks ----
 
     def king(self, white):
         return self.board.index("K" if white else "k")
@@ -87,7 +90,7 @@ class Position:
         return is_attacked(self.board, self.king(self.white), not self.white)
 
     def leaves_king(self):
-        """Whether the side that has just moved has left its king to be taken."""
+        """Returns whether the side that has just moved has left its king in check."""
         return is_attacked(self.board, self.king(not self.white), self.white)
 
     # ---- moves ----
@@ -96,7 +99,7 @@ class Position:
         return piece != EMPTY and piece.isupper() == self.white
 
     def moves_of(self, origin):
-        """The moves of the piece of the side to move on `origin`, without regard to checks; castling is legal, though."""
+        """Returns the moves of the own piece on `origin`. They may leave the king in check; castling moves are legal."""
         board, kind = self.board, self.board[origin].upper()
         if kind == "P":
             return self.pawn_moves(origin)
@@ -120,7 +123,8 @@ class Position:
         return [(origin, target, extra) for target in targets for extra in extras]
 
     def castling_moves(self):
-        """FIDE Chess960 rules II.3, which for the standard start are those of article 3.8."""
+        """Returns the legal castling moves, by FIDE Chess960 rules II.3, which equal article 3.8 for the standard
+        start."""
         return [(self.king(self.white), self.castled_king(side), side) for side in CASTLING if self.may_castle(side)]
 
     def castled_king(self, side):
@@ -140,11 +144,11 @@ class Position:
         board[king] = EMPTY
         if any(is_attacked(board, square, not self.white) for square in king_way):
             return False
-        board[rook], board[rook_target] = EMPTY, board[rook]  # it may have stood between an attacker and the king
+        board[rook], board[rook_target] = EMPTY, board[rook]  # the rook may have shielded the king
         return not is_attacked(board, target, not self.white)
 
     def after(self, move):
-        """The position after a move of moves_of, or after the null move, which is None."""
+        """Returns the position after a move of moves_of, or after the null move (None)."""
         board, castling, en_passant = self.board.copy(), self.castling, None
         halfmove = min(self.halfmove + 1, FULLMOVE_MAX)
         if move is not None:
@@ -171,7 +175,7 @@ class Position:
         return Position(board, not self.white, castling, en_passant, fullmove, halfmove)
 
     def play(self, move):
-        """The position after a move, or None where the move is not legal. The null move (None) is illegal in check."""
+        """Returns the position after a move, or None if the move is illegal. The null move (None) is illegal in check."""
         if move is None:
             return None if self.in_check() else self.after(None)
         if not self.own(self.board[move[0]]) or move not in self.moves_of(move[0]):
@@ -186,7 +190,8 @@ class Position:
                     yield move
 
     def canonical_moves(self):
-        """All legal moves by origin file and rank, target file and rank, promotion; castling stands as king takes rook."""
+        """Returns all legal moves by origin file and rank, target file and rank, and promotion. Castling is sorted as
+        king takes rook."""
         def order(move):
             origin, target, extra = move
             if extra in CASTLING:
@@ -197,7 +202,8 @@ class Position:
     # ---- SAN, PGN standard 8.2.3 ----
 
     def san(self, move, rank_with_file=False):
-        """SAN of a legal move, without the mark of check or mate. `rank_with_file`: no rank is told without its file."""
+        """Returns the SAN of a legal move, without the mark of check or mate. With `rank_with_file`, a disambiguation
+        by rank includes the file."""
         if move is None:
             return "--"
         origin, target, extra = move
@@ -229,7 +235,7 @@ class Position:
         return name_of(origin)
 
     def check_mark(self):
-        """What SAN puts behind the move that led here: nothing, + or #."""
+        """Returns the mark that SAN appends to the move that led to this position: "", "+" or "#"."""
         if not self.in_check():
             return ""
         return "#" if next(self.legal_moves(), None) is None else "+"
@@ -238,7 +244,7 @@ class Position:
 # ---- FEN ----
 
 def read_fen(text):
-    """Reads a FEN leniently (Annex A of doc/format.md). ValueError where it is no FEN or no legal set-up."""
+    """Reads a FEN leniently (Annex A of doc/format.md). Raises ValueError for an invalid FEN or an illegal set-up."""
     fields = re.split("[ \t-\r]+", text.strip(" \t\n\v\f\r"))
     if not 1 <= len(fields) <= 6:
         raise ValueError("a FEN has one to six fields")
@@ -280,7 +286,8 @@ def check_set_up(position):
 
 
 def read_castling(board, text):
-    """The rights whose king and rook are in place; K and Q are the outermost rook of the side, other letters its file."""
+    """Returns the rights whose king and rook are in place. K and Q are the outermost rook of the side, other letters
+    the rook's file."""
     rights, in_place = {}, {}
     for letter in "" if text == "-" else text:
         if letter not in "KQABCDEFGHkqabcdefgh":
@@ -332,7 +339,7 @@ def write_side(position):
 
 
 def write_fen(position):
-    """The six fields; castling as X-FEN has it."""
+    """Returns the six fields of a FEN, with castling as in X-FEN."""
     rights = ""
     for right, letter in zip(((True, "O-O"), (True, "O-O-O"), (False, "O-O"), (False, "O-O-O")), "KQkq"):
         if right in position.castling:

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The move predictor, slowly and plainly, from doc/predictor.md alone: a second opinion for tests and decoders.
+"""The move predictor, implemented slowly and plainly from doc/predictor.md only. An independent implementation for
+tests and decoders.
 
-usage: slow_predictor.py STAMMA       plays random games, and compares what `stamma predict --json` says of their positions
+usage: slow_predictor.py STAMMA       plays random games, and compares the output of `stamma predict --json` for their positions
 """
 import json
 import os
@@ -16,11 +17,11 @@ from slow_chess import CASTLING, EMPTY, LEAPS, PAWN_TARGETS, SLIDES
 MASK = (1 << 64) - 1
 KINDS = "PNBRQK"
 UNITS, PAIRS, OUTPUTS, INPUTS, VECTORS = 512, 256, 64, 6604, 3968
-TABLES = (10368, 1024, 3072)  # exchanges, returns, distances
+TABLES = (10368, 1024, 3072)  # numbers of exchanges, returns and distances
 HASHED_BITS = (18, 19, 20)
 LEFT_LIMITS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96)
 LEFT_UNKNOWN = 15
-CLASS_OF = {"P": 0, "N": 1, "B": 1, "R": 2, "Q": 3, "K": 4}  # the least attacker
+CLASS_OF = {"P": 0, "N": 1, "B": 1, "R": 2, "Q": 3, "K": 4}  # classes of attackers, for the least attacker of a square
 POWERS = [int(65535 * 2 ** (-n / 256) + 0.5) for n in range(256)]
 
 
@@ -34,7 +35,7 @@ WEIGHTS_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "s
 
 
 def read_weights():
-    """Both parts of the file of weights (src/model/model.h), as bytes."""
+    """Returns both parts of the file of weights (src/model/model.h), as bytes."""
     with open(WEIGHTS_FILE, "rb") as file:
         data = file.read()
     magic, version, first, first_size, second, second_size = struct.unpack_from("<8s5Q", data)
@@ -62,7 +63,7 @@ class Weights:
 
 
 def reach(kind, square):
-    """Squares that a piece of the side to move may ever reach, ascending."""
+    """Returns the squares that a piece of the side to move may reach in some position, ascending."""
     if kind != "P":
         table = SLIDES[kind][square] if kind in SLIDES else [LEAPS[kind][square]]
         return sorted({target for way in table for target in way} | ({2, 6} if kind == "K" and square == 4 else set()))
@@ -80,7 +81,7 @@ PROMOTED = len(VECTOR_OF)
 
 
 def attacks(board, square, through=None):
-    """The squares that the piece on `square` attacks; `through` is seen as empty."""
+    """Returns the squares that the piece on `square` attacks. `through` counts as empty."""
     kind = board[square].upper()
     if kind == "P":
         return set(PAWN_TARGETS[board[square] == "P"][square])
@@ -101,14 +102,16 @@ def steps(a, b):
 
 
 class Game:
-    """What is known of a game: what the moves so far were, as (kind behind it, origin, target, took) or None."""
+    """The moves and metadata of a game. `played` has (kind after the move, origin, target, took) for each move; None
+    for a null move."""
 
     def __init__(self, ratings=(0, 0), time=0, result=0, plies=0):
         self.ratings, self.time, self.result, self.plies = ratings, time, result, plies
         self.played, self.ply_of_start = [], None
 
     def ply(self, position):
-        """Of a position that the game has come to: moves played, and those that the number of the start's tells."""
+        """Returns the ply of a position of the game: the moves played, plus the plies before the start by its fullmove
+        number."""
         if self.ply_of_start is None:
             self.ply_of_start = max(position.fullmove - 1, 0) * 2 + (not position.white)
         return self.ply_of_start + len(self.played)
@@ -129,7 +132,7 @@ class Game:
 
 
 class View:
-    """A position from the side to move: it is White here, and squares are flipped for Black."""
+    """A position from the side to move's point of view: that side is White, and squares are flipped for Black."""
 
     def __init__(self, position, game):
         self.flip = flip = 0 if position.white else 56
@@ -210,7 +213,7 @@ class View:
     # ---- moves ----
 
     def moves(self):
-        """All legal moves in the predictor's order."""
+        """Returns all legal moves in the predictor's order."""
         def order(move):
             origin, target, extra = move
             kind = KINDS.index(self.position.board[origin].upper())
@@ -220,7 +223,7 @@ class View:
         return sorted(self.position.legal_moves(), key=order)
 
     def places(self, move):
-        """Where a move's numbers stand: vector, exchange, return, distance."""
+        """Returns the indices of a move's weights: vector, exchange, return, distance."""
         board, game, flip = self.board, self.game, self.flip
         origin, target, extra = move[0] ^ flip, move[1] ^ flip, move[2]
         castles, kind = extra in CASTLING, board[origin]
@@ -232,7 +235,7 @@ class View:
         push = kind == "P" and (target - origin) % 8 == 0
         defended = target in (self.own_all if push or castles else self.twice)
         worth = {"P": "pnbrqk", "N": "nbrq", "B": "nbrq", "R": "rq", "Q": "q"}.get(kind, "")
-        # what stands there, which is nothing for en passant
+        # the piece on the target; none in an en passant capture
         worth_it = not castles and board[target] != EMPTY and board[target] in worth
         lost = kind != "K" and not worth_it and (self.by_lesser(self.enemy, kind, target) or
                                                  target in self.enemy_all and not defended)
@@ -251,7 +254,7 @@ class View:
         return VECTOR_OF[kind, origin, target]
 
     def checks(self, kind, target):
-        """Whether it attacks the king from there, with nothing moved: asked from the king's square."""
+        """Returns whether a piece of this kind on `target` attacks the enemy king, on the board before the move."""
         if kind == "K":
             return False
         if kind == "P":
@@ -287,7 +290,7 @@ def outputs(weights, inputs):
 
 
 def logits_of(weights, view, moves):
-    """Of each move its logit and its places; and the network's outputs."""
+    """Returns the logit and the places of each move, and the network's outputs."""
     out, contexts, found = outputs(weights, view.inputs()), view.contexts(), []
     for move in moves:
         places = view.places(move)
@@ -302,7 +305,7 @@ def logits_of(weights, view, moves):
 
 
 def frequencies_of(below):
-    """Of moves whose logits lack so much to the best."""
+    """Returns the frequencies of moves. `below` contains the distance of each logit to the best."""
     powers = [POWERS[d % 256] >> d // 256 if d < 4096 else 0 for d in below]
     scale = (65536 - len(below) << 16) // sum(powers)
     frequencies = [1 + (power * scale >> 16) for power in powers]
@@ -311,7 +314,7 @@ def frequencies_of(below):
 
 
 def predict(weights, position, game):
-    """All legal moves of a position with their frequencies, in the predictor's order."""
+    """Returns all legal moves of a position with their frequencies, in the predictor's order."""
     view = View(position, game)
     moves = view.moves()
     if len(moves) < 2:

@@ -1,4 +1,4 @@
-// Questions to the server that the page came from. Addresses are relative: the page may be served below any path.
+// Requests to the server that the page came from. Addresses are relative: the page may be served below any path.
 
 import { query } from './address.js';
 import { INITIAL } from './rules.js';
@@ -20,7 +20,7 @@ async function get(path, params, signal) {
   return body;
 }
 
-/** The moves played in a position, in the shape of the Lichess explorer and more (doc/search.md). */
+/** Requests the moves played in a position, in the format of the Lichess explorer with additions (doc/search.md). */
 export const tree = (params, signal) => get('lichess', { moves: 500, topGames: 4, recentGames: 4, bits: 1, ...params }, signal);
 
 export const find = (params, signal) => get('find', params, signal);
@@ -29,11 +29,11 @@ export const stats = (params, signal) => get('stats', { rows: 300, ...params }, 
 
 export const archives = (signal) => get('archives', {}, signal);
 
-/** A game with `fens`: the positions before the first move and behind each. */
+/** Requests a game with `fens`: the positions before the first move and after each move. */
 export async function game(id, params, signal) {
   const answer = await get(`game/${encodeURIComponent(id)}`, params, signal);
   return { ...answer, fens: [answer.fen ?? INITIAL, ...answer.fens] };
 }
 
-/** The address of a file to save. */
+/** Returns the address of a file to save. */
 export const file = (path, params) => `${path}?${query(params)}`;

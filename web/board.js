@@ -1,4 +1,4 @@
-// The board: cm-chessboard where the build has it, and otherwise a line that says so, with the same functions.
+// The board: cm-chessboard if the build includes it. Otherwise a line reports that, and the functions are the same.
 
 import { el } from './dom.js';
 import { inWords } from './rules.js';
@@ -26,11 +26,12 @@ function boardless(container) {
   };
 }
 
-/**
- * Puts a board into `container`. `onMove(move)` is called with the legal move that was dragged or clicked.
- * show(fen, {moves, last, animated}): a position, its legal moves, the squares of the move that led to it.
- * point(uci or null): an arrow. flip(), turn('w' or 'b'), orientation().
- */
+/** Puts a board into `container`. `onMove(move)` is called with the legal move that was dragged or clicked. Returns an
+ * object with these functions:
+ *
+ *   show(fen, {moves, last, animated}): shows a position; its legal moves; the squares of the last move.
+ *   point(uci or null): draws an arrow, or removes it.
+ *   flip(), turn('w' or 'b'), orientation(). */
 export async function createBoard(container, onMove) {
   let cm;
   try {
@@ -48,7 +49,7 @@ export async function createBoard(container, onMove) {
   const picture = container.querySelector('svg');
   let legal = [];
 
-  // The move between two squares; castling also as king to rook.
+  // Returns the move between two squares. Castling is also recognized as a move of the king to the rook.
   const fitting = (from, to) => legal.filter((move) => move.from === from
     && (move.to === to || (/^O-O(?!-O)/.test(move.san) && to === `h${from[1]}`) || (/^O-O-O/.test(move.san) && to === `a${from[1]}`)));
 
@@ -92,7 +93,7 @@ export async function createBoard(container, onMove) {
     show(fen, { moves = [], last = null, animated = true } = {}) {
       legal = moves;
       picture.setAttribute('aria-label', inWords(fen));
-      if (shown === fen.split(' ')[0] && sameSquares(last, marked)) return; // a piece may be in the hand: nothing is drawn anew
+      if (shown === fen.split(' ')[0] && sameSquares(last, marked)) return; // a piece may be being dragged: do not redraw
       shown = fen.split(' ')[0];
       marked = last;
       board.removeArrows();

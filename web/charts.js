@@ -1,4 +1,4 @@
-// Charts in SVG. Each has a table of the same numbers, which is what a screen reader reads.
+// Charts in SVG. Each has a table with the same numbers for screen readers.
 
 import { el, svg } from './dom.js';
 import { axis, count, percent } from './words.js';
@@ -13,8 +13,8 @@ const SIDES = ['white', 'draws', 'black'];
 const DECIMAL = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 const MONTHS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200];
 
-/** Rows of `key` (numbers that ascend) joined into at most `most` spans of equal width: one of `steps` times `unit`. Spans without
- * games stand there with zeros. */
+/** Joins rows of `key` (ascending numbers) into at most `most` spans of equal width. The width is one of `steps` times
+ * `unit`. Spans without games are included, with zeros. */
 export function spans(rows, key, most, unit = 1, steps = DECIMAL) {
   if (rows.length === 0) return [];
   const [low, high] = [rows[0][key], rows.at(-1)[key]];
@@ -31,7 +31,8 @@ export function spans(rows, key, most, unit = 1, steps = DECIMAL) {
   return joined;
 }
 
-/** Months of a history ({month: "2014-05", white, draws, black}, ascending) as spans of months, or of years where they are many. */
+/** Joins months of a history ({month: "2014-05", white, draws, black}, ascending) into spans of months, or of years if
+ * there are many. */
 export function monthSpans(history, most = 40) {
   const rows = history.map((row) => ({ ...row, at: 12 * Number(row.month.slice(0, 4)) + Number(row.month.slice(5)) - 1, games: row.white + row.draws + row.black }));
   const joined = spans(rows, 'at', most, 1, MONTHS);
@@ -40,7 +41,7 @@ export function monthSpans(history, most = 40) {
   return joined.map((row) => ({ ...row, from: name(row.from), to: name(row.to) }));
 }
 
-/** 1, 2 or 5 times a power of ten: the step between at most five lines up to `top`. */
+/** Returns 1, 2 or 5 times a power of ten: the step between at most five lines up to `top`. */
 export function tick(top) {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, top) / 5));
   return Math.max(1, [1, 2, 5, 10].map((n) => n * power).find((step) => top / step <= 5));
@@ -88,7 +89,8 @@ function numbers(title, rows, head) {
   );
 }
 
-/** Results by something, as columns of White's wins, draws and Black's wins. rows: {from, to, games, white, draws, black}. */
+/** Makes a chart of results as columns of White's wins, draws and Black's wins. rows: {from, to, games, white, draws,
+ * black}. */
 export function resultChart(title, head, rows) {
   if (rows.length === 0) return el('figure', { class: 'chart' }, el('figcaption', {}, title), el('p', { class: 'hint' }, 'Not known of these games.'));
   const top = Math.max(...rows.map((row) => row.white + row.draws + row.black), 1);
@@ -100,13 +102,14 @@ export function resultChart(title, head, rows) {
     numbers(title, rows, head));
 }
 
-/** Centipawns from White's side as a share of the height: 0.5 is equal; mates are the ends. Lichess's curve of winning chances. */
+/** Converts centipawns from White's side to a share of the height. 0.5 is equal; mates are 0 or 1. Uses Lichess's curve
+ * of winning chances. */
 export function share(value) {
   if (typeof value === 'object') return value.mate > 0 ? 1 : 0;
   return 1 / (1 + Math.exp(-0.00368208 * value));
 }
 
-/** The evaluations of a game as a curve; a click goes to the ply. The same numbers stand beside the moves. */
+/** Makes a curve of a game's evaluations. A click goes to the ply. The same numbers appear beside the moves. */
 export function evaluationChart(evals, ply, go) {
   const [width, height] = [640, 72];
   const x = (i) => (i * width) / Math.max(1, evals.length);

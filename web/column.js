@@ -1,12 +1,12 @@
-// The column with the board: the position, the buttons and keys that step through a line, the wheel, a move that is typed.
-// The views that show a line (explorer, game) are bound to it one at a time.
+// The column with the board: the position, the buttons and keys that step through a line, the wheel, and the field for
+// typed moves. One view that shows a line (explorer, game) uses the column at a time.
 
 import { announce, byId, el } from './dom.js';
 import { createBoard } from './board.js';
 import { readMove } from './rules.js';
 
 const IDLE = { ply: 0, length: 0, step() {}, play() {} };
-const WHEEL_PAUSE = 60; // milliseconds: a touch pad sends many events for one push
+const WHEEL_PAUSE = 60; // milliseconds: a touch pad sends many events for one gesture
 
 let board = null;
 let bound = IDLE;
@@ -47,7 +47,7 @@ function typed(event) {
   bound.play(move);
 }
 
-/** Puts the board into the column; call it once, before anything else here. */
+/** Puts the board into the column. Call this once, before any other function here. */
 export async function createColumn() {
   board = await createBoard(byId('board'), (move) => bound.play(move));
   for (const name of Object.keys(steps)) byId(name).addEventListener('click', steps[name]);
@@ -57,7 +57,7 @@ export async function createColumn() {
   byId('typed-move').addEventListener('input', (event) => event.target.setCustomValidity(''));
 }
 
-/** A key outside of fields; whether it meant something here. */
+/** Handles a key pressed outside of fields. Returns whether the key has a function. */
 export function pressed(key) {
   if (key === 'f' && bound !== IDLE) flip();
   else if (keys[key] && bound !== IDLE) keys[key]();
@@ -65,7 +65,7 @@ export function pressed(key) {
   return true;
 }
 
-/** Shows a position. line: {ply, length, step(ply), play(move)}; look: as of board.show(). */
+/** Shows a position. line: {ply, length, step(ply), play(move)}; look: the options of board.show(). */
 export function showPosition(fen, line, look) {
   bound = line;
   moves = look.moves ?? [];
@@ -83,7 +83,8 @@ export function hideColumn() {
 
 export const pointAt = (uci) => board.point(uci);
 
-/** What stands above and below the board: the players of a game, each with what its clock says; or nothing. */
+/** Shows the players of a game above and below the board, each with the time on the clock. Without arguments, shows
+ * nothing. */
 export function showPlayers(white, black) {
   const plate = (player) => (player ? [el('span', { class: 'name' }, player.name), player.rating && el('span', { class: 'rating' }, String(player.rating)),
     player.clock && el('span', { class: 'clock', title: 'time left' }, player.clock)] : []);
@@ -91,5 +92,5 @@ export function showPlayers(white, black) {
   byId('plate-black').replaceChildren(...plate(black).filter(Boolean));
 }
 
-/** What stands below the buttons. */
+/** Shows nodes below the buttons. */
 export const showBelow = (...nodes) => byId('below-board').replaceChildren(...nodes);

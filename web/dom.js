@@ -1,11 +1,11 @@
-// All elements are created here: text from games is always a text node, never markup.
+// All elements are created here. Text from games is always a text node, never markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-// Characters that change the direction of text: in a name they could make the page show another one.
+// Characters that change the direction of text. In a name they could make the page display another name.
 const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 
-/** A text with these characters replaced; other values unchanged. */
+/** Returns a text with these characters replaced; other values are returned unchanged. */
 export const shown = (text) => typeof text === 'string' ? text.replace(DIRECTION, '\uFFFD') : text;
 
 function fill(node, attributes, children) {
@@ -18,28 +18,30 @@ function fill(node, attributes, children) {
   return node;
 }
 
-/** An HTML element. Attributes named on… are listeners; null, undefined and false leave an attribute or child out. */
+/** Creates an HTML element. Attributes whose names begin with "on" are listeners. An attribute or child is omitted if
+ * it is null, undefined or false. */
 export const el = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
 
-/** The same of SVG. */
+/** Creates an SVG element in the same way. */
 export const svg = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
 export const byId = (id) => document.getElementById(id);
 
-/** What is read aloud when it changes. */
+/** Sets the text that screen readers announce. */
 export function announce(text) {
   byId('status').textContent = shown(text);
 }
 
-/** Something in place of an answer: 'loading', 'empty' or 'error'. An error can be tried again. */
+/** Shows a message instead of an answer: 'loading', 'empty' or 'error'. An error has a button to try again. */
 export function notice(kind, text, retry = null) {
   const attributes = { class: `notice ${kind}`, role: kind === 'error' ? 'alert' : null };
   return el('div', attributes, el('p', {}, text),
     retry && el('button', { type: 'button', class: 'quiet', onclick: retry }, 'Try again'));
 }
 
-/** Puts `make(answer)` into `target` when the promise is there, its error otherwise; an aborted one changes nothing.
- * What stood there before stays meanwhile, marked as busy; where nothing did, a line says that it loads. */
+/** Puts `make(answer)` into `target` when the promise is fulfilled, or the error message when it is rejected. An
+ * aborted request changes nothing. Until then the old contents remain, marked as busy; if there are none, a line
+ * reports that the page is loading. */
 export async function fillWhenThere(target, promise, make, retry) {
   target.setAttribute('aria-busy', 'true');
   if (!target.firstChild) target.replaceChildren(notice('loading', 'Loading …'));

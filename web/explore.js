@@ -1,6 +1,6 @@
-// The explorer: a line on the board, the moves that were played behind it, and games that had the position.
-// Its address: fen (where the line begins), play (its moves, UCI), ply (how far it is shown; left out: to its end), history (1: results
-// by month are shown), filters.
+// The explorer: a line on the board, the moves played after it, and games with the position. Parameters of its address:
+// fen (the start of the line), play (its moves in UCI), ply (the position shown; default: the end of the line), history
+// (1: show results by month), and filters.
 
 import { announce, el, fillWhenThere, notice } from './dom.js';
 import { format, go, replace } from './address.js';
@@ -15,14 +15,14 @@ import { pointAt, showBelow, showPosition } from './column.js';
 import { count, games, moveNumber } from './words.js';
 
 const PAGE = 20;
-const NOTHING = '8/8/8/8/8/8/8/8 w - - 0 1'; // is shown of a FEN that is none
+const NOTHING = '8/8/8/8/8/8/8/8 w - - 0 1'; // shown if the FEN is invalid
 
 let parts = null;
 let state = null;
 let request = null;
 let list = null;
 
-/** What the address says: the start, the whole line in UCI, and how much of it is shown. */
+/** Reads an address: the start, the complete line in UCI, and the ply shown. */
 function read(params) {
   const line = (params.play ?? '').split(',').filter(Boolean);
   const ply = params.ply === undefined ? line.length : Math.max(0, Math.min(line.length, Number(params.ply) || 0));
@@ -39,13 +39,13 @@ function address(change) {
   return format('explore', params);
 }
 
-/** The address behind a move here: the line goes on as it was where it had that move, and is cut otherwise. */
+/** Returns the address after a move. If the line continues with that move, the line is kept; otherwise it is cut here. */
 function behind(uci) {
   const { line, ply } = state;
   return address({ line: line[ply] === uci ? line : [...line.slice(0, ply), uci], ply: ply + 1 });
 }
 
-/** The line, each move a link to it. Where the rules do not know a move it is in UCI. */
+/** Shows the line; each move is a link to its position. A move that the rules do not support is shown in UCI. */
 function lineOf(known) {
   const start = state.fen.split(' ');
   const shift = 2 * ((Number(start[5]) || 1) - 1) + (start[1] === 'b' ? 1 : 0);
@@ -57,7 +57,8 @@ function lineOf(known) {
   return el('ol', { class: 'line', 'aria-label': 'Line' }, ...moves);
 }
 
-/** The position on the board: what the rules know of it at once, and more when the server has answered. */
+/** Shows the position on the board, first with the legal moves from chess.js, and with more data when the server has
+ * answered. */
 function showBoard(known, answer) {
   const fen = answer?.fen ?? known.fens[state.ply];
   if (!fen) return;
@@ -108,7 +109,7 @@ function showGames() {
   return fillWhenThere(parts.games, find({ ...position(), offset: state.offset, limit: PAGE }, list.signal), pageOf, showGames);
 }
 
-/** Results by month; games that have none are told of. */
+/** Shows results by month, and a note about games without a month. */
 function historyChart(answer) {
   const rows = monthSpans(answer.history);
   const known = rows.reduce((sum, row) => sum + row.games, 0);
@@ -136,7 +137,7 @@ function load() {
   showBelow(lineOf(known), parts.fenField);
   showBoard(known, null);
   const answered = tree({ ...position(), history: state.history }, request.signal);
-  // What else is made of the answer is nothing where there is none: the error is told once, in place of the moves.
+  // The other parts show nothing without an answer: the error is shown once, in place of the moves.
   parts.shared = answered.catch((error) => { if (error.name === 'AbortError') throw error; return null; });
   parts.shared.catch(() => {});
   fillWhenThere(parts.tree, answered, (answer) => {

@@ -1,4 +1,4 @@
-// What games count: the form, and its part of an address. The names are those of the server's parameters.
+// Filters that select the games counted: the form, and its part of an address. Their names are the server's parameters.
 
 import { el } from './dom.js';
 import { archives } from './api.js';
@@ -7,10 +7,11 @@ const SPEEDS = ['ultraBullet', 'bullet', 'blitz', 'rapid', 'classical', 'corresp
 const RESULTS = [['', 'any'], ['1-0', '1–0 White won'], ['1/2-1/2', '½–½ drawn'], ['0-1', '0–1 Black won'], ['*', 'unfinished']];
 export const FILTERS = ['player', 'color', 'white', 'black', 'result', 'rating', 'since', 'until', 'speeds', 'eco', 'event', 'archive'];
 
-/** The filters among the params of an address. */
+/** Returns the filters among the params of an address. */
 export const filtersOf = (params) => Object.fromEntries(FILTERS.filter((name) => params[name]).map((name) => [name, params[name]]));
 
-/** A filter in words, for the line above the answers. `names` are those of the archives, where they are known. */
+/** Describes a filter in words, for the line above the answers. `names` are the names of the archives, if they are
+ * known. */
 export function filterInWords(name, value, names = []) {
   const words = {
     player: 'player', color: 'with', white: 'White', black: 'Black', result: 'result', rating: 'rated', since: 'since', until: 'until', eco: 'ECO', event: 'event', archive: 'archive',
@@ -48,7 +49,7 @@ function fields() {
       ...SPEEDS.map((speed) => el('label', { class: 'pill' }, el('input', { type: 'checkbox', name: 'speeds', value: speed }), speed.replace('B', ' b')))));
 }
 
-/** The names of the archives, which are offered where there are several. */
+/** Sets the names of the archives. A choice is offered if there are several. */
 async function offerArchives(form, wanted) {
   const list = await archives().catch(() => []);
   if (list.length < 2) return [];
@@ -73,7 +74,7 @@ function fieldsOf(values) {
   return { ...Object.fromEntries(FILTERS.map((name) => [name, ''])), ...values, low, high };
 }
 
-// What is being typed stays, unless the address has something else there than before.
+// Text being typed is kept, unless the address has changed the field.
 function write(form, values, before) {
   const [all, was] = [fieldsOf(values), fieldsOf(before)];
   for (const input of form.elements) {
@@ -82,7 +83,7 @@ function write(form, values, before) {
   }
 }
 
-/** The form behind a summary that names the filters that are set. onChange(values) is called when one was changed. */
+/** Creates the form, below a summary of the active filters. onChange(values) is called when a filter changes. */
 export function createFilters(onChange) {
   const chips = el('span', { class: 'chips' });
   const form = el('form', { class: 'filters' }, fields(), el('button', { type: 'reset', class: 'quiet' }, 'Clear filters'));

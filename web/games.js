@@ -1,4 +1,4 @@
-// Lists of games: examples of a position, and what a search found.
+// Lists of games: examples of a position, and results of a search.
 
 import { el } from './dom.js';
 import { format } from './address.js';
@@ -7,7 +7,7 @@ import { count, date, name, result } from './words.js';
 
 const player = (one) => [el('span', { class: 'name' }, name(one)), one.rating ? el('small', {}, ` ${one.rating}`) : ''];
 
-/** Where a game opens: at the ply that was found, or at the position `fen`. */
+/** Returns the address of a game: at the ply that was found, or at the position `fen`. */
 export function gameAddress(game, fen = '') {
   const params = game.plies?.length ? { ply: game.plies[0] } : { fen };
   return format('game', params, game.id);
@@ -30,15 +30,16 @@ const COLUMNS = {
   date: ['Date', (game) => date(game)],
 };
 
-const SAVED = 10000; // games at most in one file, as the server has it
+const SAVED = 10000; // largest number of games in one file, as in the server
 
-/** Links to save `number` games that a request finds, as PGN and CSV; they say so where not all of them are saved. */
+/** Returns links to save `number` games of a request as PGN and CSV. They say so if not all games are saved. */
 export function saveLinks(request, number) {
   const part = number > SAVED ? ` (first ${count(SAVED)})` : '';
   return ['pgn', 'csv'].map((kind) => el('a', { href: file('find', { ...request, format: kind, limit: SAVED }), download: `games.${kind}` }, `Save ${kind.toUpperCase()}${part}`));
 }
 
-/** A table. options: columns, of move, opening, event, length, date; fen, the position that games open at; san(uci). */
+/** Creates a table of games. options: columns (move, opening, event, length, date); fen, the position at which games
+ * open; san(uci). */
 export function gamesTable(games, options) {
   const heads = ['Players', 'Result', ...options.columns.map((column) => COLUMNS[column][0])];
   return el('table', { class: 'games' }, el('caption', { class: 'unseen' }, options.caption ?? 'Games'),

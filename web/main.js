@@ -1,4 +1,4 @@
-// What the address says is shown; keys and colours for all views.
+// Shows the view of the address. Handles keys and colours for all views.
 
 import { announce, byId } from './dom.js';
 import { go, parse } from './address.js';
@@ -12,7 +12,8 @@ import { statistics } from './statistics.js';
 const views = { explore, game: viewer, search, statistics };
 let shown = null;
 
-/** Shows the view of the address. A view is {title, show(item, params, target), hide()}; `target` is empty where another was shown. */
+/** Shows the view of the address. A view is {title, show(item, params, target), hide()}. `target` is empty if another
+ * view was shown before. */
 function route() {
   const { view: name, item, params } = parse(location.hash);
   const view = Object.hasOwn(views, name) ? views[name] : explore;
@@ -36,7 +37,7 @@ function route() {
 }
 
 const remembered = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
-const remember = (key, value) => { try { localStorage.setItem(key, value); } catch { /* no storage: for this visit alone */ } };
+const remember = (key, value) => { try { localStorage.setItem(key, value); } catch { /* no storage: for this visit only */ } };
 
 function isDark() {
   const chosen = document.documentElement.dataset.theme;

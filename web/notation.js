@@ -1,11 +1,11 @@
-// A game's moves as they are read: two to a row, with comments and variations between.
+// A game's moves in rows of two, with comments and variations between them.
 
 import { el } from './dom.js';
 import { clock, comment, evaluation, moveNumber, nag } from './words.js';
 
 const at = (items, ply) => (items ?? []).filter((item) => item.ply === ply);
 
-/** A line's own data: of the game (variation null), or of its variation of that number. Plies count from 1. */
+/** Returns the data of a line: of the game (variation null), or of the variation with that number. Plies count from 1. */
 export function lineOf(game, variation) {
   if (variation === null) return { first: 1, san: game.san, uci: game.uci, comments: game.comments, nags: game.nags };
   const one = game.variations[variation];
@@ -25,7 +25,7 @@ function remarks(line, ply) {
   return at(line.comments, ply).map((one) => comment(one.text)).filter(Boolean).map((text) => el('span', { class: 'comment' }, text));
 }
 
-/** The variations that replace the move `ply` of a line: those that begin there and stand within it. */
+/** Returns the variations that replace the move `ply` of a line: those that begin there and belong to that line. */
 function variationsAt(game, options, within, ply) {
   return (game.variations ?? []).flatMap((one, i) => (one.ply === ply && (one.within ?? null) === within ? [variation(game, options, i)] : []));
 }
@@ -54,10 +54,8 @@ function half(game, options, line, ply) {
   return el('div', { class: 'half', 'data-ply': ply }, moveLink(game, options, line, null, ply), ...extras(game, ply));
 }
 
-/**
- * The main line with everything in it. options: shift, plies that the game's first move is later than White's first;
- * href(ply, variation), where a move leads to; variation null is the main line.
- */
+/** Creates the main line with comments and variations. options: shift, the number of plies by which the game's first
+ * move is later than White's first; href(ply, variation), the address of a move; variation null is the main line. */
 export function notation(game, options) {
   const line = lineOf(game, null);
   const body = el('div', { class: 'notation', role: 'group', 'aria-label': 'Moves' }, el('p', { class: 'aside' }, ...remarks(line, 0)));
@@ -81,7 +79,7 @@ export function notation(game, options) {
   return body;
 }
 
-/** Marks the move that is shown, and gives it back; null where none is. */
+/** Marks the move that is shown, and returns its element; null if there is none. */
 export function mark(body, ply, variation) {
   body.querySelector('[aria-current]')?.removeAttribute('aria-current');
   const move = body.querySelector(`[data-at="${place(ply, variation)}"]`);

@@ -1,6 +1,6 @@
-// A part of a position, as `sub-fen` has it (doc/search.md), and the query that a search form means.
+// A part of a position, in the syntax of `sub-fen` (doc/search.md), and the query for the values of a search form.
 
-/** 64 squares from a8: '' (not looked at), '.' (empty), a piece, A, a (any of White's, Black's), ? (any piece). */
+/** 64 squares from a8: '' (anything), '.' (empty), a piece, A, a (any of White's, Black's), ? (any piece). */
 export const ANYTHING = Array(64).fill('');
 
 export function toSubFen(squares) {
@@ -12,7 +12,7 @@ export function toSubFen(squares) {
   return ranks.join('/');
 }
 
-/** The squares of a sub-fen; all not looked at where it is none that this form writes. */
+/** Returns the squares of a sub-fen. If this form does not support the sub-fen, all squares are ''. */
 export function fromSubFen(text) {
   const ranks = (text ?? '').split('/').map((rank) => [...rank.replace(/[1-8]/g, (n) => ' '.repeat(Number(n)))].map((c) => c.trim()));
   const right = ranks.length === 8 && ranks.every((rank) => rank.length === 8 && rank.every((c) => /^[KQRBNPkqrbnpAa?.]?$/.test(c)));
@@ -21,7 +21,8 @@ export function fromSubFen(text) {
 
 const COLOURS = { w: 'white', b: 'black' };
 
-/** The rules that a form's values mean; {} where they mean nothing. `json` is further conditions: an error where it is no JSON. */
+/** Returns the rules for a form's values; {} if they select nothing. `json` contains further conditions: throws an
+ * error if it is invalid JSON. */
 export function toQuery(values) {
   const query = {};
   if (values.sub) {

@@ -1,6 +1,7 @@
-// The rules of chess in the browser, by chess.js: for what may be dragged, and the board before the server answers.
-// Without it (it is not in every build), and where it does not know a position, all of this gives less and the server's
-// answers do. It castles only from the e file: in Chess960 castling is played from the table.
+// The rules of chess in the browser, from chess.js: for legal drags, and for the board before the server answers.
+// Without chess.js (not every build includes it), and for positions that it does not support, these functions return
+// less, and the server's answers are used. chess.js castles only from the e file: in Chess960, castling moves are
+// played from the table.
 
 export const INITIAL = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
@@ -14,19 +15,19 @@ export async function loadRules() {
   }
 }
 
-/** The squares of a placement, from a8 to h1: letters, or '' where nothing stands. */
+/** Returns the squares of a placement, from a8 to h1: letters, or '' for empty squares. */
 export function squares(fen) {
   return [...fen.split(' ')[0].replace(/\d/g, (n) => '.'.repeat(Number(n))).replace(/\//g, '')].map((c) => (c === '.' ? '' : c));
 }
 
-/** Whether a text begins as a FEN does: eight ranks of pieces and numbers. The board takes nothing else. */
+/** Returns whether a text begins like a FEN: eight ranks of pieces and numbers. The board accepts nothing else. */
 export const isPlacement = (fen) => /^([KQRBNPkqrbnp1-8]{1,8}\/){7}[KQRBNPkqrbnp1-8]{1,8}( |$)/.test(fen) && squares(fen).length === 64;
 
 export const squareName = (index) => 'abcdefgh'[index % 8] + (8 - Math.floor(index / 8));
 
 export const pieceAt = (fen, square) => squares(fen)['abcdefgh'.indexOf(square[0]) + 8 * (8 - Number(square[1]))];
 
-// Castling rights that chess.js would play wrongly are taken away before it sees them.
+// Removes castling rights that chess.js does not handle correctly.
 function known(fen) {
   const fields = fen.split(' ');
   const rook = { K: 'h1', Q: 'a1', k: 'h8', q: 'a8' };
@@ -51,13 +52,13 @@ function legal(position) {
   return position.moves({ verbose: true }).map((move) => ({ from: move.from, to: move.to, promotion: move.promotion, uci: uci(move), san: move.san }));
 }
 
-/** Legal moves: {from, to, promotion, uci, san}; none where the position is not known. */
+/** Returns the legal moves as {from, to, promotion, uci, san}; none if the position is not supported. */
 export function legalMoves(fen) {
   const position = chess(fen);
   return position ? legal(position) : [];
 }
 
-/** Castling as king takes rook, by that of the king's two squares: e1g1 for e1h1. Other moves stay. */
+/** Converts castling from king takes rook to the king's two squares: e1h1 becomes e1g1. Other moves are unchanged. */
 export function kingsCastling(fen, move) {
   const [from, to] = [move.slice(0, 2), move.slice(2, 4)];
   const [king, rook] = [pieceAt(fen, from), pieceAt(fen, to)];
@@ -65,7 +66,7 @@ export function kingsCastling(fen, move) {
   return castles && from[0] === 'e' ? from + (to[0] > from[0] ? 'g' : 'c') + from[1] : move;
 }
 
-/** Plays UCI moves as far as they are known to be legal: {fens, moves}, one position more than moves. */
+/** Plays UCI moves up to the first that is not legal. Returns {fens, moves}; `fens` also contains the start. */
 export function play(start, ucis) {
   const position = chess(start);
   const fens = [start];
@@ -80,25 +81,26 @@ export function play(start, ucis) {
   return { fens, moves };
 }
 
-/** The move that a player typed, in SAN or UCI, without regard to +, #, x and 0 for O; null where none or several fit. */
+/** Returns the move that a player typed, in SAN or UCI; null if none or several match. Ignores +, #, x and accepts 0
+ * for O. */
 export function readMove(moves, text) {
   const plain = (san) => san.replace(/[+#x=!?\s]/g, '').replace(/0/g, 'O');
   const fit = moves.filter((move) => move.uci === text.trim().toLowerCase() || plain(move.san) === plain(text));
   return fit.length === 1 ? fit[0] : null;
 }
 
-/** A position without its clocks, as positions are compared. */
+/** Returns the part of a FEN that identifies a position here: placement, side to move and castling rights. */
 export const key = (fen) => fen.split(' ').slice(0, 3).join(' ');
 
-/** The first ply at which a game had a position; -1 where none. */
+/** Returns the first ply at which a game has a position; -1 if there is none. */
 export const plyOf = (fens, fen) => fens.findIndex((one) => key(one) === key(fen));
 
 const NAMES = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
 
-/** "white knight", "black pawn". */
+/** Returns "white knight" or "black pawn", for example. */
 export const pieceName = (letter) => `${letter === letter.toUpperCase() ? 'white' : 'black'} ${NAMES[letter.toLowerCase()]}`;
 
-/** The position in words, for those who do not see the board. */
+/** Describes the position in words, for screen readers. */
 export function inWords(fen) {
   const side = (letters) => [...letters].flatMap((letter) => squares(fen)
     .flatMap((piece, i) => (piece === letter ? [`${NAMES[letter.toLowerCase()]} ${squareName(i)}`] : []))).join(', ') || 'nothing';

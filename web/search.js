@@ -1,5 +1,5 @@
-// Search: a position or a part of one, material, a move, words of comments, any condition as JSON; games page by page.
-// Its address has the form's values and filters; `go` says that there is something to look for.
+// Search: a position or a part of one, material, a move, words of comments, or any condition as JSON. Games are shown
+// in pages. The address contains the form's values and filters; `go` means that a search was started.
 
 import { announce, byId, el, fillWhenThere, notice } from './dom.js';
 import { format, go } from './address.js';
@@ -19,7 +19,7 @@ let request = null;
 
 const valuesOf = (params) => Object.fromEntries(['sub', ...TEXTS, ...FLAGS].filter((name) => params[name]).map((name) => [name, params[name]]));
 
-/** The parameters of a request. */
+/** Returns the parameters of a request. */
 function asked(params) {
   const query = toQuery(valuesOf(params));
   return { ...filtersOf(params), query: Object.keys(query).length > 0 ? JSON.stringify(query) : '' };
@@ -32,7 +32,7 @@ function field(label, input, hint = null) {
 const text = (name, placeholder) => el('input', { name, type: 'text', placeholder, autocomplete: 'off', spellcheck: 'false' });
 const check = (name, label) => el('label', { class: 'pill' }, el('input', { type: 'checkbox', name, value: '1', form: 'search-form' }), label);
 
-// What stands below the board, outside of the form's element, belongs to the form too.
+// The elements below the board, outside of the form's element, also belong to the form.
 function positionRules() {
   const turns = { '': 'either side', w: 'White', b: 'Black' };
   return el('div', { class: 'position-rules' },

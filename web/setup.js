@@ -1,4 +1,4 @@
-// A board to set up what is looked for: a grid of squares and a palette, by pointer or by keys alone.
+// A board to set up a position to search for: a grid of squares and a palette, usable with a pointer or only with keys.
 
 import { announce, el, svg } from './dom.js';
 import { ANYTHING, fromSubFen, toSubFen } from './pattern.js';
@@ -10,7 +10,7 @@ const SIGNS = { '.': '×', A: 'W', a: 'B', '?': '?' };
 
 export const kindName = (kind) => KINDS[kind] ?? pieceName(kind);
 
-// The pieces of the board, where it is there; letters of the fonts otherwise.
+// The board's pieces if the board is available; otherwise letters of the fonts.
 function picture(kind) {
   if (kind === '') return [];
   if (SIGNS[kind]) return [el('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[kind])];
@@ -24,7 +24,7 @@ function palette(choose) {
     type: 'button', role: 'radio', tabindex: '-1', 'aria-checked': 'false', 'data-kind': kind, 'aria-label': kindName(kind), title: kindName(kind), class: 'tile', onclick: () => choose(kind) },
   ...(kind === '' ? [el('span', { class: 'sign', 'aria-hidden': 'true' }, '⌫')] : picture(kind)))));
   const box = el('div', { class: 'palette', role: 'radiogroup', 'aria-label': 'What to set up' }, group([...'KQRBNPA']), group([...'kqrbnpa']), group(['.', '?', '']));
-  box.addEventListener('keydown', (event) => { // one stop of Tab, as radio buttons have it
+  box.addEventListener('keydown', (event) => { // one Tab stop, as for radio buttons
     const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
     const tiles = [...box.querySelectorAll('.tile')];
     if (!step) return;
@@ -36,7 +36,8 @@ function palette(choose) {
   return box;
 }
 
-/** {element, set(subFen), get()}: get gives '' where no square is looked at. onChange is called behind each change. */
+/** Returns {element, set(subFen), get()}. get() returns '' if every square is "anything". onChange is called after each
+ * change. */
 export function createSetup(onChange) {
   let squares = [...ANYTHING];
   let chosen = 'P';
@@ -71,7 +72,7 @@ export function createSetup(onChange) {
   }
   const all = (next) => { fill(next); onChange(); };
 
-  // What stands there already is taken away: the same button puts and removes.
+  // Choosing the same piece again removes it.
   function begin(i) {
     painting = squares[i] === chosen ? '' : chosen;
     put(i, painting);

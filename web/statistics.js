@@ -1,4 +1,5 @@
-// Numbers of many games: results by year and rating, and what was played, by whom. Address: filters, and a position (fen, play).
+// Statistics: results by year and rating, the moves played, and players. The address contains filters and a position
+// (fen, play).
 
 import { el, fillWhenThere, notice, announce } from './dom.js';
 import { format, go } from './address.js';
@@ -12,7 +13,7 @@ const ROWS = 12;
 let parts = null;
 let request = null;
 
-/** A game counts twice here, once for each of its players: so do its results. */
+/** A game counts twice here, once for each of its players. So do its results. */
 const byRating = (rows) => rows.map((row) => ({ from: row.from, games: row.games,
   white: row.as_white.white + row.as_black.white, draws: row.as_white.draws + row.as_black.draws, black: row.as_white.black + row.as_black.black }));
 

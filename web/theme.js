@@ -1,4 +1,4 @@
-// Before the page is drawn: the colours that were chosen here, if any; otherwise the style sheet follows the system.
+// Applies the saved colours before the page is drawn. Without saved colours, the style sheet follows the system.
 (function () {
   'use strict';
   let chosen = null;

@@ -1,21 +1,22 @@
-// The moves that were played in a position, as a table.
+// The moves played in a position, as a table.
 
 import { el, notice } from './dom.js';
 import { count, date, percent } from './words.js';
 
-const SMALL = 0.22; // a share that has no room for its number in the bars of a phone
+const SMALL = 0.22; // smallest share whose number fits the bars on a phone
 
 const finished = (row) => row.white + row.draws + row.black;
-/** Games of an answer or of one of its moves, unfinished ones too. */
+/** Returns the games of an answer or of one of its moves, including unfinished games. */
 export const total = (row) => row.games ?? finished(row);
 
-/** The shares of White's wins, draws and Black's wins, as a bar with the same in words; those from `least` on are written in it. */
+/** Creates a bar of the shares of White's wins, draws and Black's wins, with a description in words. Shares of at least
+ * `least` are written in the bar. */
 export function bar(row, least = 0.13) {
   const whole = finished(row);
   const words = `White ${percent(row.white, whole)}, drawn ${percent(row.draws, whole)}, Black ${percent(row.black, whole)}`;
   const parts = [['white', row.white], ['draws', row.draws], ['black', row.black]].filter(([, n]) => n > 0).map(([side, n]) => {
     const part = el('span', { class: n / whole < SMALL ? `${side} small` : side }, n / whole >= least ? percent(n, whole) : '');
-    part.style.flexGrow = String(n); // no style attribute: the page's policy forbids them
+    part.style.flexGrow = String(n); // the page's policy forbids style attributes
     return part;
   });
   return el('div', { class: 'bar', role: 'img', 'aria-label': whole ? words : 'no finished games', title: words }, ...parts);
@@ -50,7 +51,8 @@ function moveRow(move, all, options) {
 
 const lonely = (answer) => notice('empty', total(answer) > 0 ? 'Games end here; none went on.' : 'No game here had this position.');
 
-/** A table of an answer's moves. options: href(uci), the address behind a move; point(uci or null), for the pointer. */
+/** Creates a table of an answer's moves. options: href(uci), the address after a move; point(uci or null), called by
+ * the pointer. */
 export function treeTable(answer, options) {
   if (answer.moves.length === 0) return lonely(answer);
   const all = total(answer);

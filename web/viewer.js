@@ -1,5 +1,5 @@
-// One game: its moves, clocks, evaluations, comments and variations. Its address: #/game/ID?ply=12, with line=2 for a ply of
-// a variation; with fen= in place of ply, where it first had that position.
+// One game: its moves, clocks, evaluations, comments and variations. Its address is #/game/ID?ply=12. line=2 selects a
+// ply of a variation. fen= instead of ply selects the first ply with that position.
 
 import { announce, el, fillWhenThere, shown } from './dom.js';
 import { format, replace } from './address.js';
@@ -17,7 +17,8 @@ let state = { ply: 0, variation: null };
 
 const address = (ply, variation = null) => format('game', { ply, line: variation }, parts.item);
 
-/** The positions of a line from the game's start: in a variation the plies before it are those of what it stands in. */
+/** Returns the positions of a line from the game's start. The plies before a variation are those of the line that
+ * contains it. */
 function positions(variation) {
   if (variation === null) return { fens: game.fens, ucis: game.uci };
   const one = game.variations[variation];
@@ -31,7 +32,7 @@ function shift() {
   return 2 * ((Number(fields[5]) || 1) - 1) + (fields[1] === 'b' ? 1 : 0);
 }
 
-/** The clock of a side at a ply: what it had behind its last move. */
+/** Returns a side's clock at a ply: the time left after its last move. */
 function clockOf(side, ply) {
   for (let i = ply - 1; i >= 0; i -= 1) {
     const white = (i + shift()) % 2 === 0;
@@ -60,7 +61,7 @@ function showPly() {
   say(ply);
 }
 
-// Behind the first move of a variation comes back the line that it stands in.
+// Stepping back from the first move of a variation returns to the line that contains it.
 function stepAddress(to) {
   if (state.variation === null || to >= game.variations[state.variation].ply) return address(to, state.variation);
   return address(to, game.variations[state.variation].within ?? null);
@@ -110,7 +111,7 @@ function draw() {
     parts.chart, parts.moves, tagTable()];
 }
 
-// Only the list scrolls; the page stays where it is.
+// Scrolls only the list; the page does not move.
 function markMove() {
   const box = parts.moves;
   const move = mark(box, state.ply, state.variation);
@@ -125,7 +126,7 @@ function update() {
   markMove();
 }
 
-/** The ply and variation of the address. */
+/** Returns the ply and variation of the address. */
 function place(params) {
   const variation = /^\d+$/.test(params.line ?? '') && game.variations?.[Number(params.line)] ? Number(params.line) : null;
   if (params.fen) return { ply: Math.max(0, plyOf(game.fens, params.fen)), variation: null };
@@ -144,7 +145,7 @@ async function load(params, target) {
     return draw();
   }, () => load(params, target));
   if (signal.aborted) return;
-  if (game) { showPly(); markMove(); } else hideColumn(); // the board of the game before
+  if (game) { showPly(); markMove(); } else hideColumn(); // the board of the previous game
 }
 
 export const viewer = {
