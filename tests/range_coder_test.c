@@ -205,10 +205,31 @@ static void noise(void **state)
     }
 }
 
+/* No encoder writes a string that begins with four bytes 255: its code is not below the initial range. */
+static void strings_above_the_range_are_not_exact(void **state)
+{
+    (void)state;
+    uint8_t bytes[24] = {255, 255, 255, 255};
+    for (uint64_t seed = 1; seed <= 2000; seed++) {
+        uint64_t random = seed;
+        size_t size = 4 + (size_t)(random_next(&random) % (sizeof bytes - 3)), used;
+        for (size_t n = 4; n < size; n++)
+            bytes[n] = (uint8_t)(random_next(&random) | (seed % 3 ? 1 : 255));
+        range_decoder d;
+        stamma_range_decode_begin(&d, bytes, size);
+        for (unsigned n = 0; n < 40; n++) {
+            assert_false(stamma_range_decode_is_exact(&d) || stamma_range_decode_end_bits(&d, &used));
+            uint32_t target = range_decode_target(&d, 4);
+            range_decode_pass(&d, target, 1, 4);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(exact),
                                        cmocka_unit_test(exact_bits), cmocka_unit_test(empty),
-                                       cmocka_unit_test(golden),     cmocka_unit_test(noise)};
+                                       cmocka_unit_test(golden),     cmocka_unit_test(noise),
+                                       cmocka_unit_test(strings_above_the_range_are_not_exact)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

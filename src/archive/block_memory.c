@@ -26,10 +26,14 @@ uint64_t stamma_block_memory(cursor directory, cursor body)
 {
     block_head head;
     column_entry e;
-    uint64_t need = PER_BLOCK + cursor_left(&directory) + cursor_left(&body);
+    uint64_t need = PER_BLOCK + cursor_left(&directory) + cursor_left(&body), plain = 0;
     if (stamma_block_read_head(&directory, &head) != STAMMA_OK)
         return need;
-    for (uint64_t n = 0; n < head.columns && stamma_column_read_entry(&directory, &e); n++)
+    for (uint64_t n = 0; n < head.columns && stamma_column_read_entry(&directory, &e); n++) {
+        plain += e.plain_size;
+        if (plain > block_columns_max(&head)) /* the block is corrupt; this column is not decoded */
+            break;
         need += column_memory(&e, cursor_take(&body, e.stored_size));
+    }
     return need + head.text_size + head.records * PER_RECORD;
 }

@@ -80,17 +80,18 @@ size_t stamma_range_encode_end_bits(range_encoder *e)
 
 void stamma_range_decode_begin(range_decoder *d, const uint8_t *bytes, size_t size)
 {
-    *d = (range_decoder){bytes, bytes, bytes + size, 0, 0, UINT32_MAX};
+    *d = (range_decoder){bytes, bytes, bytes + size, 0, 0, UINT32_MAX, false};
     for (unsigned n = 0; n < 4; n++)
         d->code = d->code << 8 | (d->at < d->end ? *d->at++ : 0);
     d->window = d->code;
+    d->outside = d->code >= d->range;
 }
 
 bool stamma_range_decode_is_exact(const range_decoder *d)
 {
     unsigned kept;
     bool ends = d->at == d->end && (d->end == d->begin || d->end[-1] != 0);
-    return ends && d->code < d->range && d->code == step_to_end(d->window - d->code, d->range, &kept);
+    return ends && !d->outside && d->code < d->range && d->code == step_to_end(d->window - d->code, d->range, &kept);
 }
 
 bool stamma_range_decode_end_bits(const range_decoder *d, size_t *bits)
@@ -98,5 +99,6 @@ bool stamma_range_decode_end_bits(const range_decoder *d, size_t *bits)
     unsigned kept;
     uint32_t low = d->window - d->code, step = step_to_bits(low, d->range, &kept);
     *bits = 8 * ((size_t)(d->at - d->begin) - 4) + kept;
-    return d->at < d->end && d->code < d->range && (low + step) >> (32 - kept) == d->window >> (32 - kept);
+    return d->at < d->end && !d->outside && d->code < d->range &&
+           (low + step) >> (32 - kept) == d->window >> (32 - kept);
 }

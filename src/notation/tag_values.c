@@ -1,4 +1,4 @@
-/* What the values of tags say: ratings, results and dates. Each has one parser, which everything that reads tags uses. */
+/* Parses the values of tags: ratings, results and dates. All code that reads tags uses these parsers. */
 #include "notation/notation.h"
 
 static stamma_text without_blanks(stamma_text text)
@@ -17,7 +17,7 @@ unsigned stamma_rating_read(stamma_text value)
     enum { DIGITS_MAX = 4 };
     unsigned number = 0;
     value = without_blanks(value);
-    value.size -= value.size > 1 && value.data[value.size - 1] == '?'; /* provisional */
+    value.size -= value.size > 1 && value.data[value.size - 1] == '?'; /* "?" marks a provisional rating */
     if (value.size > DIGITS_MAX)
         return 0;
     for (size_t i = 0; i < value.size; i++) {
@@ -53,15 +53,15 @@ const char *stamma_result_text(stamma_result result)
 
 /* ---- dates ---- */
 
-/* A part of a date: digits, or question marks in place of some. */
+/* A part of a date: digits, some of which may be question marks. */
 typedef struct date_part {
-    unsigned first, last; /* the numbers that it may be */
-    bool digits;          /* all of it are known */
-    bool any;             /* some of it is */
+    unsigned first, last; /* range of possible numbers */
+    bool digits;          /* no question marks */
+    bool any;             /* at least one digit */
 } date_part;
 
-/* Takes a part of at least `least` and at most `most` characters off the front of a text, up to a separator, a blank or
- * the end. False if there is none. */
+/* Reads a part of `least` to `most` characters from the front of a text, up to a separator, a blank or the end. Returns
+ * false if there is none. */
 static bool take_part(stamma_text *text, size_t least, size_t most, date_part *part)
 {
     size_t size = 0;
@@ -75,7 +75,8 @@ static bool take_part(stamma_text *text, size_t least, size_t most, date_part *p
         part->first = part->first * 10 + (c == '?' ? 0 : (unsigned)(c - '0'));
         part->last = part->last * 10 + (c == '?' ? 9 : (unsigned)(c - '0'));
     }
-    *text = (stamma_text){text->data + size, text->size - size};
+    if (size > 0) /* the data of an empty text may be NULL */
+        *text = (stamma_text){text->data + size, text->size - size};
     return size >= least;
 }
 
@@ -87,7 +88,8 @@ static bool take_separator(stamma_text *text)
     return true;
 }
 
-/* Takes a month or day, at most `limit`. One that no calendar has is unknown. False if it is malformed. */
+/* Reads a month or day, at most `limit`. A number that no calendar has is treated as unknown. Returns false if the text
+ * is malformed. */
 static bool take_limited(stamma_text *text, unsigned limit, date_part *part)
 {
     const date_part unknown = {1, limit, false, false};
